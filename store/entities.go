@@ -1,0 +1,135 @@
+package store
+
+import (
+	"strconv"
+
+	"stockroom/store/key"
+)
+
+// Attribute names of the table's own keys.
+const (
+	attrPK      = "PK"
+	attrSK      = "SK"
+	attrTTL     = "TTL"
+	attrType    = "EntityType"
+	attrVersion = "Version"
+)
+
+// IndexCount is how many overloaded indexes the table has: GSI1 … GSI6.
+const IndexCount = 6
+
+// Definition is one row of the table's design: what is called so, and which
+// keys its items have.
+type Definition struct {
+	Type  string
+	Table Keys
+	Index [IndexCount + 1]Keys // by the number of the index; [0] is unused
+
+	decode func(Item) (Entity, error)
+}
+
+// Keys are the two key templates of an item in the table or in one index.
+type Keys struct{ PK, SK key.Template }
+
+// indexes gives an index's number its keys. An index that is not named is not
+// set on the entity; one of whose values is missing is left off the item.
+type indexes map[int]Keys
+
+// Definitions is where items lie: every key of every entity, once.
+//
+// Keys follow Amazon's published online-shop design. Lists that grow without
+// bound (orders, invoices, shipments) are spread over shards, so that no one
+// partition takes every write of the day; lists by name are spread over the
+// first letter. Dates stand before IDs, so that a range of dates is a range of
+// keys; quantities are padded to twelve digits, so that they sort as numbers.
+var Definitions = []Definition{
+	define("customer", decodeCustomer, keys("c#${id}", "c#${id}"), indexes{
+		1: keys("email#${email}", "c#${id}"),
+		3: keys("customers#${bucket}", "${name}#${id}"),
+		4: keys("e#${accountRepID}", "c#${name}#${id}"),
+	}),
+	define("product", decodeProduct, keys("p#${id}", "p#${id}"), indexes{
+		1: keys("sku#${sku}", "p#${id}"),
+		2: keys("category#${category}", "${name}#${id}"),
+		3: keys("products#${bucket}", "${name}#${id}"),
+	}),
+	define("warehouse", decodeWarehouse, keys("w#${id}", "w#${id}"), indexes{
+		3: keys("warehouses", "${name}#${id}"),
+	}),
+	define("warehouseItem", decodeWarehouseItem, keys("p#${productID}", "w#${warehouseID}"), indexes{
+		2: keys("w#${warehouseID}", "p#${productID}"),
+		3: keys("low#w#${warehouseID}", "${lowQuantity}#p#${productID}"),
+	}),
+	define("order", decodeOrder, keys("o#${id}", "c#${customerID}"), indexes{
+		2: keys("c#${customerID}", "o#${date}#${id}"),
+		3: keys("orders#${shard}", "${status}#${date}#${id}"),
+		4: keys("orders#${month}#${shard}", "${date}#${id}"),
+		5: keys("e#${accountRepID}", "o#${date}#${id}"),
+	}),
+	define("orderItem", decodeOrderItem, keys("o#${orderID}", "p#${productID}"), indexes{
+		1: keys("p#${productID}", "${date}"),
+		2: keys("c#${customerID}", "p#${date}"),
+		3: keys("p#${productID}", "OPEN#${openDate}#o#${orderID}"),
+	}),
+	define("invoice", decodeInvoice, keys("o#${orderID}", "i#${id}"), indexes{
+		1: keys("i#${id}", "i#${id}"),
+		2: keys("c#${customerID}", "i#${date}"),
+		3: keys("invoices#${shard}", "${status}#${date}#${id}"),
+		4: keys("invoices#${month}#${shard}", "${date}#${id}"),
+	}),
+	define("shipment", decodeShipment, keys("o#${orderID}", "sh#${id}"), indexes{
+		1: keys("sh#${id}", "sh#${id}"),
+		2: keys("w#${warehouseID}", "sh#${id}"),
+		3: keys("shipments#${shard}", "${status}#${date}#${id}"),
+	}),
+	define("shipmentItem", decodeShipmentItem, keys("o#${orderID}", "shp#${id}"), indexes{
+		1: keys("sh#${shipmentID}", "p#${productID}"),
+	}),
+	define("settings", decodeSettings, keys("settings", "settings"), nil),
+	define("sessionKeys", decodeSessionKeys, keys("settings", "session-keys"), nil),
+	define("user", decodeUser, keys("user#${name}", "user#${name}"), indexes{
+		1: keys("users", "${name}"),
+	}),
+	define("session", decodeSession, keys("session#${hash}", "session#${hash}"), indexes{
+		1: keys("sessions#${user}", "${hash}"),
+	}),
+	define("event", decodeEvent, keys("${partition}", "event#${id}"), indexes{
+		1: keys("events#${day}#${shard}", "${id}"),
+		2: keys("events#user#${user}", "${id}"),
+	}),
+}
+
+func define(entityType string, decode func(Item) (Entity, error), table Keys, gsi indexes) Definition {
+	d := Definition{Type: entityType, Table: table, decode: decode}
+	for n, k := range gsi {
+		d.Index[n] = k
+	}
+	return d
+}
+
+func keys(pk, sk string) Keys { return Keys{PK: key.Parse(pk), SK: key.Parse(sk)} }
+
+// IndexName is GSI1 … GSI6, and "table" for 0.
+func IndexName(n int) string {
+	if n == 0 {
+		return "table"
+	}
+	return "GSI" + strconv.Itoa(n)
+}
+
+// keyAttributes names the key attributes of an index or of the table.
+func keyAttributes(index string) (pk, sk string) {
+	if index == "table" {
+		return attrPK, attrSK
+	}
+	return index + "-PK", index + "-SK"
+}
+
+func definitionOf(entityType string) (*Definition, bool) {
+	for i := range Definitions {
+		if Definitions[i].Type == entityType {
+			return &Definitions[i], true
+		}
+	}
+	return nil, false
+}

@@ -1,0 +1,64 @@
+package store
+
+import (
+	"time"
+
+	"stockroom/store/key"
+)
+
+// Event is the trace of a change: who did what to which thing, when and why.
+// It lies in the partition of the thing that it is about and is written in
+// the transaction that makes the change.
+type Event struct {
+	ID        string
+	Partition string `json:"-"` // of what it is about, such as o#12345
+	When      time.Time
+	By        string // the user's name; "stockroom" where the program acted by itself
+	What      string // the change in a word, such as password changed
+	Why       string `json:",omitempty"`
+	Before    string `json:",omitempty"`
+	After     string `json:",omitempty"`
+}
+
+// EntityType implements Entity.
+func (*Event) EntityType() string { return "event" }
+
+// KeyValue implements Entity.
+func (e *Event) KeyValue(name string) string {
+	switch name {
+	case "id", "shardOf":
+		return e.ID
+	case "partition":
+		return e.Partition
+	case "day":
+		return e.When.UTC().Format(key.Day)
+	case "user":
+		return e.By
+	}
+	return ""
+}
+
+func (e *Event) write(a *attributes) {
+	a.time("When", e.When)
+	a.text("By", e.By)
+	a.text("What", e.What)
+	a.text("Why", e.Why)
+	a.text("Before", e.Before)
+	a.text("After", e.After)
+	a.number(attrVersion, 1)
+}
+
+func decodeEvent(item Item) (Entity, error) {
+	f := fields{item: item}
+	e := &Event{
+		ID:        f.after(attrSK, "event#"),
+		Partition: f.text(attrPK),
+		When:      f.time("When"),
+		By:        f.text("By"),
+		What:      f.text("What"),
+		Why:       f.text("Why"),
+		Before:    f.text("Before"),
+		After:     f.text("After"),
+	}
+	return e, f.err
+}

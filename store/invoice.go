@@ -1,0 +1,212 @@
+package store
+
+import (
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stockroom/store/key"
+)
+
+// InvoiceStatus says how much of an invoice has been paid.
+type InvoiceStatus string
+
+// The states of an invoice.
+const (
+	InvoiceUnpaid   InvoiceStatus = "UNPAID"
+	InvoicePartial  InvoiceStatus = "PARTIAL"
+	InvoicePaid     InvoiceStatus = "PAID"
+	InvoiceRefunded InvoiceStatus = "REFUNDED"
+	InvoiceVoid     InvoiceStatus = "VOID"
+)
+
+// InvoiceStatuses are all of them.
+var InvoiceStatuses = []InvoiceStatus{InvoiceUnpaid, InvoicePartial, InvoicePaid, InvoiceRefunded, InvoiceVoid}
+
+// Invoice is what an order costs and what has been paid of it.
+type Invoice struct {
+	ID         string
+	OrderID    string
+	CustomerID string
+	Date       time.Time
+	DueDate    time.Time `json:",omitzero"`
+	Amount     Amount
+	Status     InvoiceStatus
+	Payments   []Payment
+	Version    int
+}
+
+// Payment is one payment of an invoice: a gift card or discount code first,
+// the rest by card. A refund is a payment below zero.
+type Payment struct {
+	ID     string `json:",omitempty"`
+	Type   string
+	Amount Amount
+	Date   time.Time `json:",omitzero"`
+	Data   string    `json:",omitempty"` // a reference; of a card number at most its last four digits
+}
+
+// EntityType implements Entity.
+func (*Invoice) EntityType() string { return "invoice" }
+
+// Paid adds up the payments.
+func (i *Invoice) Paid() Amount {
+	var paid Amount
+	for _, p := range i.Payments {
+		paid = paid.Plus(p.Amount)
+	}
+	return paid
+}
+
+// Owed is what is left to pay. It is computed, never stored, so it cannot
+// disagree with the payments.
+func (i *Invoice) Owed() Amount {
+	if i.Status == InvoiceVoid || i.Status == InvoiceRefunded {
+		return Amount{}
+	}
+	return i.Amount.Minus(i.Paid())
+}
+
+// StatusFromPayments is the status that the payments alone amount to.
+func (i *Invoice) StatusFromPayments() InvoiceStatus {
+	paid := i.Paid()
+	switch {
+	case paid.Compare(i.Amount) >= 0:
+		return InvoicePaid
+	case paid.Sign() > 0:
+		return InvoicePartial
+	}
+	return InvoiceUnpaid
+}
+
+// KeyValue implements Entity.
+func (i *Invoice) KeyValue(name string) string {
+	switch name {
+	case "id", "shardOf":
+		return i.ID
+	case "orderID":
+		return i.OrderID
+	case "customerID":
+		return i.CustomerID
+	case "date":
+		return key.Time(i.Date)
+	case "month":
+		return month(i.Date)
+	case "status":
+		return string(i.Status)
+	}
+	return ""
+}
+
+func (i *Invoice) write(a *attributes) {
+	a.time("Date", i.Date)
+	a.time("DueDate", i.DueDate)
+	a.amount("Amount", i.Amount)
+	a.text("Status", string(i.Status))
+	a.nested("Detail", func(detail *attributes) {
+		if len(i.Payments) == 0 {
+			return
+		}
+		list := make([]types.AttributeValue, len(i.Payments))
+		for n, p := range i.Payments {
+			payment := attributes{item: Item{}}
+			payment.text("ID", p.ID)
+			payment.text("Type", p.Type)
+			payment.amount("Amount", p.Amount)
+			payment.time("Date", p.Date)
+			payment.text("Data", LastFour(p.Data))
+			list[n] = &types.AttributeValueMemberM{Value: payment.item}
+		}
+		detail.item["Payments"] = &types.AttributeValueMemberL{Value: list}
+	})
+	a.number(attrVersion, i.Version)
+}
+
+func decodeInvoice(item Item) (Entity, error) {
+	f := fields{item: item}
+	i := &Invoice{
+		ID:         f.after(attrSK, "i#"),
+		OrderID:    f.after(attrPK, "o#"),
+		CustomerID: f.after("GSI2-PK", "c#"),
+		Date:       f.time("Date"),
+		DueDate:    f.time("DueDate"),
+		Amount:     f.amount("Amount"),
+		Status:     InvoiceStatus(f.text("Status")),
+		Version:    f.number(attrVersion),
+	}
+	i.Payments = f.nested("Detail").payments("Payments")
+	return i, f.err
+}
+
+func (f *fields) payments(name string) []Payment {
+	list, _ := f.item[name].(*types.AttributeValueMemberL)
+	if list == nil {
+		return nil
+	}
+	payments := make([]Payment, 0, len(list.Value))
+	for _, member := range list.Value {
+		m, ok := member.(*types.AttributeValueMemberM)
+		if !ok {
+			continue
+		}
+		p := fields{item: m.Value}
+		payments = append(payments, Payment{
+			ID:     p.text("ID"),
+			Type:   p.text("Type"),
+			Amount: p.amount("Amount"),
+			Date:   p.time("Date"),
+			Data:   LastFour(p.text("Data")),
+		})
+		if p.err != nil && f.err == nil {
+			f.err = p.err
+		}
+	}
+	return payments
+}
+
+// LastFour leaves of every card number in a text its last four digits. A card
+// number is a run of 12 to 19 digits, which blanks and dashes may part.
+func LastFour(text string) string {
+	var b strings.Builder
+	for start := 0; start < len(text); {
+		end, digits := cardRun(text[start:])
+		if digits < 12 || digits > 19 {
+			end = max(end, 1)
+			b.WriteString(text[start : start+end])
+			start += end
+			continue
+		}
+		run := text[start : start+end]
+		b.WriteString("•••• ")
+		b.WriteString(lastDigits(run, 4))
+		start += end
+	}
+	return b.String()
+}
+
+// cardRun measures the run of digits, blanks and dashes that a text begins
+// with: it begins and ends with a digit, and no two separators meet.
+func cardRun(text string) (end, digits int) {
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c >= '0' && c <= '9':
+			digits++
+			end = i + 1
+		case (c == ' ' || c == '-') && end == i && digits > 0:
+		default:
+			return end, digits
+		}
+	}
+	return end, digits
+}
+
+func lastDigits(run string, n int) string {
+	found := make([]byte, 0, n)
+	for i := len(run) - 1; i >= 0 && len(found) < n; i-- {
+		if run[i] >= '0' && run[i] <= '9' {
+			found = append([]byte{run[i]}, found...)
+		}
+	}
+	return string(found)
+}

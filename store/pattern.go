@@ -1,0 +1,88 @@
+package store
+
+import (
+	"strings"
+
+	"stockroom/store/key"
+)
+
+// Operation is the call of the table that a pattern makes.
+type Operation string
+
+// The operations that a read pattern makes.
+const (
+	GetItem Operation = "GetItem"
+	Query   Operation = "Query"
+)
+
+// A Pattern is one question that the program asks of the table. All reads
+// run from these rows, and the catalogue and the footer of every page print
+// them, so that what is written down and what runs cannot differ.
+type Pattern struct {
+	System    string // the design it belongs to
+	Name      string
+	Index     string // "table", or the name of an index
+	Operation Operation
+	Sharded   bool // asked of every shard in parallel, merged by sort key
+	PK        key.Template
+	SK        SortCondition
+	Newest    bool // descending: newest or largest first
+	Secret    bool // its items are never shown raw
+}
+
+// SortCondition is a pattern's condition on the sort key, parsed from the
+// notation of the catalogue: "" is the whole partition, "a*" begins_with(a),
+// "a .. b" BETWEEN a AND b followed by ~, and anything else an exact key.
+type SortCondition struct {
+	source   string
+	operator string
+	low      key.Template
+	high     key.Template
+}
+
+// lastTail follows the upper bound of a range, so that keys which go on
+// behind it (#id) are still inside.
+const lastTail = "~"
+
+func parseSort(source string) SortCondition {
+	c := SortCondition{source: source}
+	switch from, to, isRange := strings.Cut(source, " .. "); {
+	case source == "":
+	case isRange:
+		c.operator, c.low, c.high = "between", key.Parse(from), key.Parse(to+lastTail)
+	case strings.HasSuffix(source, "*"):
+		c.operator, c.low = "begins_with", key.Parse(strings.TrimSuffix(source, "*"))
+	default:
+		c.operator, c.low = "=", key.Parse(source)
+	}
+	return c
+}
+
+// String returns the condition in the notation of the catalogue.
+func (c SortCondition) String() string { return c.source }
+
+// Names lists the values that the pattern asks for, except the shard, which
+// the query fills in.
+func (p *Pattern) Names() []string {
+	var names []string
+	seen := map[string]bool{"shard": true}
+	for _, t := range []key.Template{p.PK, p.SK.low, p.SK.high} {
+		for _, name := range t.Names() {
+			if !seen[name] {
+				seen[name] = true
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+// PatternByName finds a row of the catalogue.
+func PatternByName(name string) (*Pattern, bool) {
+	for i := range Patterns {
+		if Patterns[i].Name == name {
+			return &Patterns[i], true
+		}
+	}
+	return nil, false
+}

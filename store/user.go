@@ -1,0 +1,102 @@
+package store
+
+import (
+	"slices"
+)
+
+// Role is what a user is to the business.
+type Role string
+
+// The roles, from the least to the most.
+const (
+	Viewer  Role = "viewer"  // staff who browse
+	Support Role = "support" // looks up orders, calls customers back
+	Manager Role = "manager" // in charge of warehouses and stores
+	Admin   Role = "admin"   // owner, operations
+)
+
+// Roles are all of them.
+var Roles = []Role{Viewer, Support, Manager, Admin}
+
+// Permission is what a page, an export or a job asks for.
+type Permission string
+
+// The permissions. Every route names one; what a permission means for whose
+// places is the scope's matter.
+const (
+	Nobody     Permission = ""          // not granted to anyone: a route that forgot to say
+	Anyone     Permission = "anyone"    // also without logging in
+	SignedIn   Permission = "signed in" // whoever is logged in, for what is their own
+	Browse     Permission = "browse"    // read the shop
+	Administer Permission = "administer"
+)
+
+// May says whether the user has a permission. A nil user is nobody in
+// particular.
+func (u *User) May(p Permission) bool {
+	switch p {
+	case Anyone:
+		return true
+	case SignedIn:
+		return u != nil
+	case Browse:
+		return u != nil && slices.Contains(Roles, u.Role)
+	case Administer:
+		return u != nil && u.Role == Admin
+	}
+	return false
+}
+
+// InCharge says whether a warehouse's stock, shipments and staff are this
+// user's to see: a manager has their own warehouses, everybody else reads all.
+func (u *User) InCharge(warehouseID string) bool {
+	return u.Role != Manager || slices.Contains(u.Warehouses, warehouseID)
+}
+
+// User is somebody who logs in.
+type User struct {
+	Name       string
+	Role       Role
+	Warehouses []string `json:",omitempty"` // those a manager is in charge of
+	Stores     []string `json:",omitempty"`
+	Hash       string   `json:"-"` // of the password
+	MustChange bool     // the password was made by the program
+	Disabled   bool
+	Version    int
+}
+
+// EntityType implements Entity.
+func (*User) EntityType() string { return "user" }
+
+// KeyValue implements Entity.
+func (u *User) KeyValue(name string) string {
+	if name == "name" {
+		return u.Name
+	}
+	return ""
+}
+
+func (u *User) write(a *attributes) {
+	a.text("Role", string(u.Role))
+	a.texts("Warehouses", u.Warehouses)
+	a.texts("Stores", u.Stores)
+	a.text("PasswordHash", u.Hash)
+	a.flag("MustChange", u.MustChange)
+	a.flag("Disabled", u.Disabled)
+	a.number(attrVersion, u.Version)
+}
+
+func decodeUser(item Item) (Entity, error) {
+	f := fields{item: item}
+	u := &User{
+		Name:       f.after(attrPK, "user#"),
+		Role:       Role(f.text("Role")),
+		Warehouses: f.texts("Warehouses"),
+		Stores:     f.texts("Stores"),
+		Hash:       f.text("PasswordHash"),
+		MustChange: f.flag("MustChange"),
+		Disabled:   f.flag("Disabled"),
+		Version:    f.number(attrVersion),
+	}
+	return u, f.err
+}
