@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"strconv"
 	"strings"
 	"time"
@@ -79,4 +80,34 @@ func nameKey(name, id string) string {
 func padded(quantity int) string {
 	digits := strconv.Itoa(quantity)
 	return strings.Repeat("0", max(0, 12-len(digits))) + digits
+}
+
+// CustomerFilter narrows the list of customers: to a first letter, or to a
+// beginning of the name.
+type CustomerFilter struct{ Bucket, Name string }
+
+// Customer finds a customer by ID.
+func (a Access) Customer(ctx context.Context, id string) (*Customer, error) {
+	if err := a.may(Browse); err != nil {
+		return nil, err
+	}
+	return readOne[*Customer](ctx, a.Store, getCustomer, key.Map{"customerID": id})
+}
+
+// Customers lists customers by name.
+func (a Access) Customers(ctx context.Context, f CustomerFilter, page Page) (List[Customer], error) {
+	if err := a.may(Browse); err != nil {
+		return List[Customer]{}, err
+	}
+	return list(ctx, a.Store, byName(getCustomers, f.Bucket, f.Name), page, decoded[Customer])
+}
+
+// CustomersByEmail finds those with this address, in upper or lower case:
+// one, unless imported data named two.
+func (a Access) CustomersByEmail(ctx context.Context, email string) (List[Customer], error) {
+	if err := a.may(Browse); err != nil {
+		return List[Customer]{}, err
+	}
+	q := question{pattern: getCustomerByEmail, values: key.Map{"email": strings.ToLower(strings.TrimSpace(email))}}
+	return list(ctx, a.Store, q, Page{}, decoded[Customer])
 }

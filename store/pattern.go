@@ -1,6 +1,8 @@
 package store
 
 import (
+	"maps"
+	"strconv"
 	"strings"
 
 	"stockroom/store/key"
@@ -28,6 +30,17 @@ type Pattern struct {
 	SK        SortCondition
 	Newest    bool // descending: newest or largest first
 	Secret    bool // its items are never shown raw
+
+	pkName, skName string
+	asked          request // with the condition on the sort key
+	whole          request // without it: a beginning that is empty, which every key has
+}
+
+// request is what a pattern's requests say in any case, made once.
+type request struct {
+	expression string
+	projection *string // nil: all attributes
+	names      map[string]string
 }
 
 // SortCondition is a pattern's condition on the sort key, parsed from the
@@ -60,6 +73,46 @@ func parseSort(source string) SortCondition {
 
 // String returns the condition in the notation of the catalogue.
 func (c SortCondition) String() string { return c.source }
+
+// newPattern parses a row of the catalogue and prepares what its requests
+// have in common.
+func newPattern(system, name, index string, operation Operation, pk, sk string) Pattern {
+	p := Pattern{System: system, Name: name, Index: index, Operation: operation, PK: key.Parse(pk), SK: parseSort(sk)}
+	p.pkName, p.skName = keyAttributes(index)
+	p.whole = request{expression: "#pk = :pk", names: map[string]string{"#pk": p.pkName}}
+	p.asked = request{expression: p.whole.expression, names: maps.Clone(p.whole.names)}
+	switch p.SK.operator {
+	case "=":
+		p.asked.expression += " AND #sk = :sk"
+	case "begins_with":
+		p.asked.expression += " AND begins_with(#sk, :sk)"
+	case "between":
+		p.asked.expression += " AND #sk BETWEEN :sk AND :to"
+	}
+	if p.SK.operator != "" {
+		p.asked.names["#sk"] = p.skName
+	}
+	return p
+}
+
+// showing limits what a list reads of its items to the attributes that it
+// shows. That costs no fewer read units, but less to carry and to decode.
+func (p Pattern) showing(attributes ...string) Pattern {
+	needed := append([]string{attrPK, attrSK, p.skName}, attributes...)
+	p.asked, p.whole = p.asked.showing(needed), p.whole.showing(needed)
+	return p
+}
+
+func (r request) showing(attributes []string) request {
+	names := maps.Clone(r.names)
+	placeholders := make([]string, len(attributes))
+	for i, name := range attributes {
+		placeholders[i] = "#a" + strconv.Itoa(i)
+		names[placeholders[i]] = name
+	}
+	projection := strings.Join(placeholders, ", ")
+	return request{expression: r.expression, projection: &projection, names: names}
+}
 
 // Names lists the values that the pattern asks for, except the shard, which
 // the query fills in.

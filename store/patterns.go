@@ -1,7 +1,5 @@
 package store
 
-import "stockroom/store/key"
-
 // The systems that share the table.
 const (
 	onlineShop = "online shop"
@@ -54,48 +52,44 @@ var (
 // published online-shop design; the shipment question asks GSI1 without a
 // sort key, so that the shipment comes with its items.
 var Patterns = []Pattern{
-	row(onlineShop, "getCustomerByCustomerId", "table", GetItem, "c#${customerID}", "c#${customerID}"),
-	row(onlineShop, "getProductByProductId", "table", GetItem, "p#${productID}", "p#${productID}"),
-	row(onlineShop, "getWarehouseByWarehouseId", "table", GetItem, "w#${warehouseID}", "w#${warehouseID}"),
-	row(onlineShop, "getProductInventoryByProductId", "table", Query, "p#${productID}", "w#*"),
-	row(onlineShop, "getOrderDetailsByOrderId", "table", Query, "o#${orderID}", ""),
-	row(onlineShop, "getProductByOrderId", "table", Query, "o#${orderID}", "p#*"),
-	row(onlineShop, "getInvoiceByOrderId", "table", Query, "o#${orderID}", "i#*"),
-	row(onlineShop, "getShipmentByOrderId", "table", Query, "o#${orderID}", "sh#*"),
-	row(onlineShop, "getOrderByProductIdForDateRange", "GSI1", Query, "p#${productID}", "${from} .. ${to}"),
-	row(onlineShop, "getInvoiceByInvoiceId", "GSI1", Query, "i#${invoiceID}", "i#${invoiceID}"),
-	row(onlineShop, "getPaymentByInvoiceId", "GSI1", Query, "i#${invoiceID}", "i#${invoiceID}"),
-	row(onlineShop, "getShipmentDetailsByShipmentId", "GSI1", Query, "sh#${shipmentID}", ""),
-	row(onlineShop, "getShipmentByWarehouseId", "GSI2", Query, "w#${warehouseID}", "sh#*"),
-	row(onlineShop, "getProductInventoryByWarehouseId", "GSI2", Query, "w#${warehouseID}", "p#*"),
-	row(onlineShop, "getInvoiceByCustomerIdForDateRange", "GSI2", Query, "c#${customerID}", "i#${from} .. i#${to}"),
-	row(onlineShop, "getProductsByCustomerIdForDateRange", "GSI2", Query, "c#${customerID}", "p#${from} .. p#${to}"),
+	newPattern(onlineShop, "getCustomerByCustomerId", "table", GetItem, "c#${customerID}", "c#${customerID}"),
+	newPattern(onlineShop, "getProductByProductId", "table", GetItem, "p#${productID}", "p#${productID}"),
+	newPattern(onlineShop, "getWarehouseByWarehouseId", "table", GetItem, "w#${warehouseID}", "w#${warehouseID}"),
+	newPattern(onlineShop, "getProductInventoryByProductId", "table", Query, "p#${productID}", "w#*"),
+	newPattern(onlineShop, "getOrderDetailsByOrderId", "table", Query, "o#${orderID}", ""),
+	newPattern(onlineShop, "getProductByOrderId", "table", Query, "o#${orderID}", "p#*"),
+	newPattern(onlineShop, "getInvoiceByOrderId", "table", Query, "o#${orderID}", "i#*"),
+	newPattern(onlineShop, "getShipmentByOrderId", "table", Query, "o#${orderID}", "sh#*"),
+	newPattern(onlineShop, "getOrderByProductIdForDateRange", "GSI1", Query, "p#${productID}", "${from} .. ${to}"),
+	newPattern(onlineShop, "getInvoiceByInvoiceId", "GSI1", Query, "i#${invoiceID}", "i#${invoiceID}"),
+	newPattern(onlineShop, "getPaymentByInvoiceId", "GSI1", Query, "i#${invoiceID}", "i#${invoiceID}"),
+	newPattern(onlineShop, "getShipmentDetailsByShipmentId", "GSI1", Query, "sh#${shipmentID}", ""),
+	newPattern(onlineShop, "getShipmentByWarehouseId", "GSI2", Query, "w#${warehouseID}", "sh#*"),
+	newPattern(onlineShop, "getProductInventoryByWarehouseId", "GSI2", Query, "w#${warehouseID}", "p#*"),
+	newPattern(onlineShop, "getInvoiceByCustomerIdForDateRange", "GSI2", Query, "c#${customerID}", "i#${from} .. i#${to}"),
+	newPattern(onlineShop, "getProductsByCustomerIdForDateRange", "GSI2", Query, "c#${customerID}", "p#${from} .. p#${to}"),
 
-	row(orderEntry, "getOrdersByCustomerIdForDateRange", "GSI2", Query, "c#${customerID}", "o#${from} .. o#${to}"),
-	sharded(row(orderEntry, "getOrdersByStatusForDateRange", "GSI3", Query, "orders#${shard}", "${status}#${from} .. ${status}#${to}")),
-	row(orderEntry, "getInventoryByProductIdAndWarehouseId", "table", GetItem, "p#${productID}", "w#${warehouseID}"),
+	newPattern(orderEntry, "getOrdersByCustomerIdForDateRange", "GSI2", Query, "c#${customerID}", "o#${from} .. o#${to}"),
+	sharded(newPattern(orderEntry, "getOrdersByStatusForDateRange", "GSI3", Query, "orders#${shard}", "${status}#${from} .. ${status}#${to}")),
+	newPattern(orderEntry, "getInventoryByProductIdAndWarehouseId", "table", GetItem, "p#${productID}", "w#${warehouseID}"),
 
-	row(backOffice, "getProducts", "GSI3", Query, "products#${bucket}", "${name}*"),
-	row(backOffice, "getProductBySKU", "GSI1", Query, "sku#${sku}", ""),
-	row(backOffice, "getProductsByCategory", "GSI2", Query, "category#${category}", "${name}*"),
-	row(backOffice, "getWarehouses", "GSI3", Query, "warehouses", "${name}*"),
-	row(backOffice, "getLowStock", "GSI3", Query, "low#w#${warehouseID}", ""),
-	row(backOffice, "getCustomers", "GSI3", Query, "customers#${bucket}", "${name}*"),
-	row(backOffice, "getCustomerByEmail", "GSI1", Query, "email#${email}", ""),
-	newest(sharded(row(backOffice, "getOrdersByMonth", "GSI4", Query, "orders#${month}#${shard}", "${from} .. ${to}"))),
-	sharded(row(backOffice, "getInvoicesByStatusForDateRange", "GSI3", Query, "invoices#${shard}", "${status}#${from} .. ${status}#${to}")),
-	newest(sharded(row(backOffice, "getInvoicesByMonth", "GSI4", Query, "invoices#${month}#${shard}", "${from} .. ${to}"))),
-	sharded(row(backOffice, "getShipmentsByStatusForDateRange", "GSI3", Query, "shipments#${shard}", "${status}#${from} .. ${status}#${to}")),
-	secret(row(backOffice, "getUsers", "GSI1", Query, "users", "")),
-	secret(row(backOffice, "getUser", "table", GetItem, "user#${user}", "user#${user}")),
-	secret(row(backOffice, "getSession", "table", GetItem, "session#${hash}", "session#${hash}")),
-	secret(row(backOffice, "getSessionsByUser", "GSI1", Query, "sessions#${user}", "")),
-	row(backOffice, "getSettings", "table", GetItem, "settings", "settings"),
-	secret(row(backOffice, "getSessionKeys", "table", GetItem, "settings", "session-keys")),
-}
-
-func row(system, name, index string, operation Operation, pk, sk string) Pattern {
-	return Pattern{System: system, Name: name, Index: index, Operation: operation, PK: key.Parse(pk), SK: parseSort(sk)}
+	newPattern(backOffice, "getProducts", "GSI3", Query, "products#${bucket}", "${name}*"),
+	newPattern(backOffice, "getProductBySKU", "GSI1", Query, "sku#${sku}", ""),
+	newPattern(backOffice, "getProductsByCategory", "GSI2", Query, "category#${category}", "${name}*"),
+	newPattern(backOffice, "getWarehouses", "GSI3", Query, "warehouses", "${name}*"),
+	newPattern(backOffice, "getLowStock", "GSI3", Query, "low#w#${warehouseID}", ""),
+	newPattern(backOffice, "getCustomers", "GSI3", Query, "customers#${bucket}", "${name}*"),
+	newPattern(backOffice, "getCustomerByEmail", "GSI1", Query, "email#${email}", ""),
+	newest(sharded(newPattern(backOffice, "getOrdersByMonth", "GSI4", Query, "orders#${month}#${shard}", "${from} .. ${to}"))),
+	sharded(newPattern(backOffice, "getInvoicesByStatusForDateRange", "GSI3", Query, "invoices#${shard}", "${status}#${from} .. ${status}#${to}")),
+	newest(sharded(newPattern(backOffice, "getInvoicesByMonth", "GSI4", Query, "invoices#${month}#${shard}", "${from} .. ${to}"))),
+	sharded(newPattern(backOffice, "getShipmentsByStatusForDateRange", "GSI3", Query, "shipments#${shard}", "${status}#${from} .. ${status}#${to}")),
+	secret(newPattern(backOffice, "getUsers", "GSI1", Query, "users", "")),
+	secret(newPattern(backOffice, "getUser", "table", GetItem, "user#${user}", "user#${user}")),
+	secret(newPattern(backOffice, "getSession", "table", GetItem, "session#${hash}", "session#${hash}")),
+	secret(newPattern(backOffice, "getSessionsByUser", "GSI1", Query, "sessions#${user}", "")),
+	newPattern(backOffice, "getSettings", "table", GetItem, "settings", "settings"),
+	secret(newPattern(backOffice, "getSessionKeys", "table", GetItem, "settings", "session-keys")),
 }
 
 func sharded(p Pattern) Pattern { p.Sharded = true; return p }

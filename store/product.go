@@ -1,6 +1,11 @@
 package store
 
-import "stockroom/store/key"
+import (
+	"context"
+	"strings"
+
+	"stockroom/store/key"
+)
 
 // Product is a thing that is sold.
 type Product struct {
@@ -57,4 +62,75 @@ func decodeProduct(item Item) (Entity, error) {
 		Version:     f.number(attrVersion),
 	}
 	return p, f.err
+}
+
+// ProductFilter narrows the list of products: to a first letter, a beginning
+// of the name, or a category.
+type ProductFilter struct{ Bucket, Name, Category string }
+
+// Product finds a product by ID.
+func (a Access) Product(ctx context.Context, id string) (*Product, error) {
+	if err := a.may(Browse); err != nil {
+		return nil, err
+	}
+	return readOne[*Product](ctx, a.Store, getProduct, key.Map{"productID": id})
+}
+
+// Products lists products by name.
+func (a Access) Products(ctx context.Context, f ProductFilter, page Page) (List[Product], error) {
+	if err := a.may(Browse); err != nil {
+		return List[Product]{}, err
+	}
+	q := byName(getProducts, f.Bucket, f.Name)
+	if f.Category != "" {
+		q = question{pattern: getProductsInGroup, values: key.Map{"category": key.Fold(f.Category), "name": key.Fold(f.Name)}}
+	}
+	return list(ctx, a.Store, q, page, decoded[Product])
+}
+
+// ProductsBySKU finds the product with this article number.
+func (a Access) ProductsBySKU(ctx context.Context, sku string) (List[Product], error) {
+	if err := a.may(Browse); err != nil {
+		return List[Product]{}, err
+	}
+	q := question{pattern: getProductBySKU, values: key.Map{"sku": strings.TrimSpace(sku)}}
+	return list(ctx, a.Store, q, Page{}, decoded[Product])
+}
+
+// StockOfProduct is how much of a product lies where. A manager's own
+// warehouses are asked one by one, so that the others' figures are not even
+// read.
+func (a Access) StockOfProduct(ctx context.Context, productID string) ([]WarehouseItem, error) {
+	if err := a.may(Browse); err != nil {
+		return nil, err
+	}
+	if a.user.Role != Manager {
+		items, err := a.partition(ctx, getProductInventory, key.Map{"productID": productID})
+		return decodeAll(items, err, decoded[WarehouseItem])
+	}
+	var stock []WarehouseItem
+	for _, warehouse := range a.user.Warehouses {
+		item, err := readOne[*WarehouseItem](ctx, a.Store, getStockInWarehouse, key.Map{"productID": productID, "warehouseID": warehouse})
+		switch {
+		case KindOf(err) == NotFound:
+		case err != nil:
+			return nil, err
+		default:
+			stock = append(stock, *item)
+		}
+	}
+	return stock, nil
+}
+
+// OrdersOfProduct lists the order lines of a product in a range of dates,
+// oldest first.
+func (a Access) OrdersOfProduct(ctx context.Context, productID string, r DateRange, page Page) (List[OrderItem], error) {
+	if err := a.may(Browse); err != nil {
+		return List[OrderItem]{}, err
+	}
+	q, err := a.inRange(ctx, getProductOrders, r, key.Map{"productID": productID})
+	if err != nil {
+		return List[OrderItem]{}, err
+	}
+	return list(ctx, a.Store, q, page, decoded[OrderItem])
 }

@@ -1,5 +1,11 @@
 package store
 
+import (
+	"context"
+
+	"stockroom/store/key"
+)
+
 // Warehouse is a place where stock lies.
 type Warehouse struct {
 	ID      string
@@ -92,4 +98,64 @@ func decodeWarehouseItem(item Item) (Entity, error) {
 		Version:      f.number(attrVersion),
 	}
 	return w, f.err
+}
+
+// inCharge refuses a warehouse that is not this user's to see. It does not
+// say whether there is one: to a stranger, both are nothing.
+func (a Access) inCharge(warehouseID string) error {
+	if err := a.may(Browse); err != nil {
+		return err
+	}
+	if !a.user.InCharge(warehouseID) {
+		return fail(NotFound, "There is no warehouse %s in your charge.", warehouseID)
+	}
+	return nil
+}
+
+// Warehouse finds a warehouse by ID.
+func (a Access) Warehouse(ctx context.Context, id string) (*Warehouse, error) {
+	if err := a.inCharge(id); err != nil {
+		return nil, err
+	}
+	return readOne[*Warehouse](ctx, a.Store, getWarehouse, key.Map{"warehouseID": id})
+}
+
+// Warehouses lists warehouses by name: all, or those in a manager's charge.
+func (a Access) Warehouses(ctx context.Context, page Page) (List[Warehouse], error) {
+	if err := a.may(Browse); err != nil {
+		return List[Warehouse]{}, err
+	}
+	if a.user.Role != Manager {
+		return list(ctx, a.Store, question{pattern: getWarehouses}, page, decoded[Warehouse])
+	}
+	var own List[Warehouse]
+	for _, id := range a.user.Warehouses {
+		w, err := a.Warehouse(ctx, id)
+		switch {
+		case KindOf(err) == NotFound:
+		case err != nil:
+			return List[Warehouse]{}, err
+		default:
+			own.Rows = append(own.Rows, *w)
+		}
+	}
+	return own, nil
+}
+
+// StockOfWarehouse lists what lies in a warehouse, by product ID.
+func (a Access) StockOfWarehouse(ctx context.Context, warehouseID string, page Page) (List[WarehouseItem], error) {
+	return a.stock(ctx, getWarehouseStock, warehouseID, page)
+}
+
+// LowStock lists what a warehouse runs out of, the least first.
+func (a Access) LowStock(ctx context.Context, warehouseID string, page Page) (List[WarehouseItem], error) {
+	return a.stock(ctx, getLowStock, warehouseID, page)
+}
+
+func (a Access) stock(ctx context.Context, p *Pattern, warehouseID string, page Page) (List[WarehouseItem], error) {
+	if err := a.inCharge(warehouseID); err != nil {
+		return List[WarehouseItem]{}, err
+	}
+	q := question{pattern: p, values: key.Map{"warehouseID": warehouseID}}
+	return list(ctx, a.Store, q, page, decoded[WarehouseItem])
 }

@@ -1,0 +1,102 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go"
+)
+
+// Store is the business in its table, without regard to who is asking. What
+// a user may see and change is asked through As.
+type Store struct {
+	db       DB
+	table    string
+	now      func() time.Time
+	ids      *IDs
+	settings atomic.Pointer[readSettings]
+}
+
+// New opens the business in a table. The clock tells the time of every write
+// and of every session.
+func New(db DB, table string, clock func() time.Time) *Store {
+	return &Store{db: db, table: table, now: clock, ids: NewIDs(clock)}
+}
+
+// Table is the name of the table.
+func (s *Store) Table() string { return s.table }
+
+// Now is the time by the store's clock.
+func (s *Store) Now() time.Time { return s.now() }
+
+// Access is the business as one user may see and change it: each of its
+// methods holds to the user's role and to the places in their charge.
+type Access struct {
+	*Store
+	user *User
+}
+
+// As asks on behalf of a user.
+func (s *Store) As(user *User) Access { return Access{s, user} }
+
+// may is what every method of Access asks first.
+func (a Access) may(p Permission) error {
+	if !a.user.May(p) {
+		return fail(Forbidden, "Your role does not include this.")
+	}
+	return nil
+}
+
+// readSettings are settings and when they were read.
+type readSettings struct {
+	Settings
+	at time.Time
+}
+
+// settingsLife is how long settings are kept in memory. Every page needs
+// them, they change a few times a year, and lists ask ShardsRead partitions,
+// which only ever falls after the keys have moved: ten seconds of age are
+// harmless and save a request a page.
+const settingsLife = 10 * time.Second
+
+// Settings reads the settings of the business; before anybody saved any they
+// are the defaults.
+func (s *Store) Settings(ctx context.Context) (Settings, error) {
+	if kept := s.settings.Load(); kept != nil && s.now().Sub(kept.at) < settingsLife {
+		return kept.Settings, nil
+	}
+	found, err := readOne[*Settings](ctx, s, getSettings, nil)
+	if KindOf(err) == NotFound {
+		defaults := DefaultSettings()
+		found, err = &defaults, nil
+	}
+	if err != nil {
+		return Settings{}, err
+	}
+	found.Shards = max(1, found.Shards)
+	found.ShardsRead = max(found.Shards, found.ShardsRead)
+	s.settings.Store(&readSettings{*found, s.now()})
+	return *found, nil
+}
+
+// failure gives an error of the table a kind.
+func (s *Store) failure(err error) error {
+	var missing *types.ResourceNotFoundException
+	var api smithy.APIError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &missing):
+		return &Error{Kind: Internal, Message: fmt.Sprintf("The table %s does not exist: 'stockroom table create' makes it", s.table), Err: err}
+	case errors.As(err, &api):
+		switch api.ErrorCode() {
+		case "ProvisionedThroughputExceededException", "ThrottlingException", "RequestLimitExceeded", "TransactionInProgressException":
+			return &Error{Kind: Busy, Message: "The table is busy. Nothing was changed; please try again in a moment.", Err: err}
+		}
+	}
+	return err
+}
