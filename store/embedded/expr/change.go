@@ -1,0 +1,109 @@
+package expr
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// change is an item on its way from the old to the new. Indexes always mean the
+// elements that a list had at first, so elements are removed and appended only
+// once everything else is in place.
+type change struct {
+	item     Item
+	owned    []string // attributes whose values are copies
+	shrunk   []*types.AttributeValueMemberL
+	appended []appendage
+}
+
+// appendage is an element that was set beyond the end of a list. It goes to the
+// end, after those that were set at smaller indexes.
+type appendage struct {
+	list  *types.AttributeValueMemberL
+	index int
+	value types.AttributeValue
+}
+
+// own replaces the value of an attribute by a deep copy that may be changed.
+func (c *change) own(attribute string, old Item) {
+	if value, ok := old[attribute]; ok && !slices.Contains(c.owned, attribute) {
+		c.owned = append(c.owned, attribute)
+		c.item[attribute] = deepCopy(value)
+	}
+}
+
+// deepCopy copies the containers of a value; what they hold is never changed in
+// place and stays shared.
+func deepCopy(value types.AttributeValue) types.AttributeValue {
+	switch v := value.(type) {
+	case *types.AttributeValueMemberM:
+		copied := make(Item, len(v.Value))
+		for key, element := range v.Value {
+			copied[key] = deepCopy(element)
+		}
+		return &types.AttributeValueMemberM{Value: copied}
+	case *types.AttributeValueMemberL:
+		copied := make([]types.AttributeValue, len(v.Value))
+		for i, element := range v.Value {
+			copied[i] = deepCopy(element)
+		}
+		return &types.AttributeValueMemberL{Value: copied}
+	}
+	return value
+}
+
+// put sets what stands at the path, or removes it if value is nil.
+func (c *change) put(p *path, value types.AttributeValue) error {
+	if len(p.steps) == 0 {
+		putKey(c.item, p.root, value)
+		return nil
+	}
+	last := len(p.steps) - 1
+	parent := path{p.root, p.steps[:last]}
+	name, index := p.steps[last].name, p.steps[last].index
+	switch container := parent.find(c.item).(type) {
+	case *types.AttributeValueMemberM:
+		if name != "" {
+			putKey(container.Value, name, value)
+			return nil
+		}
+	case *types.AttributeValueMemberL:
+		if name == "" {
+			c.putElement(container, index, value)
+			return nil
+		}
+	}
+	return errorf("The document path provided in the update expression is invalid for update")
+}
+
+func putKey(item Item, key string, value types.AttributeValue) {
+	if value == nil {
+		delete(item, key)
+		return
+	}
+	item[key] = value
+}
+
+func (c *change) putElement(list *types.AttributeValueMemberL, index int, value types.AttributeValue) {
+	switch {
+	case index < len(list.Value):
+		list.Value[index] = value
+		if value == nil {
+			c.shrunk = append(c.shrunk, list)
+		}
+	case value != nil:
+		c.appended = append(c.appended, appendage{list, index, value})
+	}
+}
+
+// settle closes the gaps in lists and appends to them.
+func (c *change) settle() {
+	for _, list := range c.shrunk {
+		list.Value = slices.DeleteFunc(list.Value, func(element types.AttributeValue) bool { return element == nil })
+	}
+	slices.SortStableFunc(c.appended, func(a, b appendage) int { return cmp.Compare(a.index, b.index) })
+	for _, a := range c.appended {
+		a.list.Value = append(a.list.Value, a.value)
+	}
+}

@@ -1,0 +1,288 @@
+package expr
+
+import (
+	"iter"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// Condition is a parsed condition or filter expression. It is safe for
+// concurrent use.
+type Condition struct{ root *node }
+
+var (
+	conditionKeywords  = []string{"AND", "OR", "NOT", "BETWEEN", "IN"}
+	conditionFunctions = []operation{opAttributeExists, opAttributeNotExists, opAttributeType, opBeginsWith, opContains, opSize}
+)
+
+// Condition parses src. The parameter that it came from, ConditionExpression or
+// FilterExpression, is named in errors.
+func (s *Scope) Condition(parameter, src string) (*Condition, error) {
+	root, err := s.condition(src)
+	if err != nil {
+		return nil, invalid(parameter, err)
+	}
+	return &Condition{root}, nil
+}
+
+func (s *Scope) condition(src string) (*node, error) {
+	p, err := s.parser(src, conditionKeywords, conditionFunctions)
+	if err != nil {
+		return nil, err
+	}
+	root, err := p.disjunction()
+	if err != nil {
+		return nil, err
+	}
+	if p.kind != tokenEnd {
+		return nil, p.syntaxError()
+	}
+	if err := p.mustBeCondition(root); err != nil {
+		return nil, err
+	}
+	if err := p.gravest(redundantParentheses, unknownFunction, misusedFunction, reservedWord); err != nil {
+		return nil, err
+	}
+	return root, checkCondition(root, s)
+}
+
+// disjunction reads conditions joined by OR. Like the two below it may also
+// return a single operand, since the parenthesis before it says nothing yet
+// about what it is: (a) = :b, (a = :b).
+func (p *parser) disjunction() (*node, error) {
+	return p.joined("OR", opOr, p.conjunction)
+}
+
+func (p *parser) conjunction() (*node, error) {
+	return p.joined("AND", opAnd, p.negation)
+}
+
+func (p *parser) joined(keyword string, op operation, part func() (*node, error)) (*node, error) {
+	left, err := part()
+	for err == nil && p.at(keyword) {
+		if err := p.mustBeCondition(left); err != nil {
+			return nil, err
+		}
+		p.advance()
+		right, err := part()
+		if err != nil {
+			return nil, err
+		}
+		if err := p.mustBeCondition(right); err != nil {
+			return nil, err
+		}
+		if left, err = p.operator(op, left, right); err != nil {
+			return nil, err
+		}
+	}
+	return left, err
+}
+
+func (p *parser) negation() (*node, error) {
+	if !p.at("NOT") {
+		return p.comparison()
+	}
+	p.advance()
+	operand, err := p.negation()
+	if err != nil {
+		return nil, err
+	}
+	if err := p.mustBeCondition(operand); err != nil {
+		return nil, err
+	}
+	return p.operator(opNot, operand)
+}
+
+// mustBeCondition refuses an operand that stands alone, at the token where it
+// should have gone on.
+func (p *parser) mustBeCondition(n *node) error {
+	if n.op.isTerm() {
+		return p.syntaxError()
+	}
+	if n.op == opSize {
+		p.note(misusedFunction, "The function is not allowed to be used this way in an expression; function: %s", n.op)
+	}
+	return nil
+}
+
+// comparison reads one operand and what it is compared with, if anything, or a
+// condition in parentheses.
+func (p *parser) comparison() (*node, error) {
+	left, err := p.leftOperand()
+	if err != nil || !(left.op.isTerm() || left.op.isFunction()) {
+		return left, err
+	}
+	switch p.kind {
+	case '=':
+		return p.compared(opEqual, left)
+	case tokenNotEqual:
+		return p.compared(opNotEqual, left)
+	case '<':
+		return p.compared(opLess, left)
+	case tokenLessEqual:
+		return p.compared(opLessEqual, left)
+	case '>':
+		return p.compared(opGreater, left)
+	case tokenGreaterEqual:
+		return p.compared(opGreaterEqual, left)
+	}
+	if p.at("BETWEEN") {
+		return p.between(left)
+	}
+	if p.at("IN") {
+		return p.in(left)
+	}
+	return left, nil
+}
+
+func (p *parser) leftOperand() (*node, error) {
+	if p.kind != '(' {
+		return p.operand()
+	}
+	n, err := p.group(p.disjunction)
+	if err == nil && n.op == opPath {
+		err = p.pathSteps(&n.path)
+	}
+	return n, err
+}
+
+func (p *parser) compared(op operation, left *node) (*node, error) {
+	p.advance()
+	right, err := p.operand()
+	if err != nil {
+		return nil, err
+	}
+	p.noteMisuse(left)
+	p.noteMisuse(right)
+	return p.operator(op, left, right)
+}
+
+func (p *parser) between(left *node) (*node, error) {
+	p.advance()
+	low, err := p.operand()
+	if err != nil {
+		return nil, err
+	}
+	if !p.at("AND") {
+		return nil, p.syntaxError()
+	}
+	p.advance()
+	high, err := p.operand()
+	if err != nil {
+		return nil, err
+	}
+	p.noteMisuse(left)
+	p.noteMisuse(low)
+	p.noteMisuse(high)
+	return p.operator(opBetween, left, low, high)
+}
+
+func (p *parser) in(left *node) (*node, error) {
+	p.advance()
+	p.noteMisuse(left)
+	list, err := p.operandList()
+	if err != nil {
+		return nil, err
+	}
+	n, err := p.operator(opIn, left)
+	if err != nil {
+		return nil, err
+	}
+	left.next = list
+	return n, nil
+}
+
+// References lists the attributes that the condition names, repeated ones too.
+func (c *Condition) References() iter.Seq[Reference] {
+	return func(yield func(Reference) bool) { c.root.references(yield) }
+}
+
+func (n *node) references(yield func(Reference) bool) bool {
+	if n.op == opPath && !yield(n.path.reference()) {
+		return false
+	}
+	for operand := n.first; operand != nil; operand = operand.next {
+		if !operand.references(yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// Match reports whether the item fulfils the condition. An item that is not
+// there is nil or empty.
+func (c *Condition) Match(item Item) bool { return c.root.match(item) }
+
+func (n *node) match(item Item) bool {
+	switch n.op {
+	case opAnd:
+		return n.first.match(item) && n.second().match(item)
+	case opOr:
+		return n.first.match(item) || n.second().match(item)
+	case opNot:
+		return !n.first.match(item)
+	case opIn:
+		return n.matchIn(item)
+	case opBetween:
+		return n.matchBetween(item)
+	}
+	first := n.first.operandValue(item)
+	if n.op == opAttributeExists {
+		return first != nil
+	}
+	if n.op == opAttributeNotExists {
+		return first == nil
+	}
+	return n.op.matchPair(first, n.second().operandValue(item))
+}
+
+func (n *node) matchIn(item Item) bool {
+	value := n.first.operandValue(item)
+	for operand := n.second(); operand != nil; operand = operand.next {
+		if equal(value, operand.operandValue(item)) {
+			return true
+		}
+	}
+	return false
+}
+
+func (n *node) matchBetween(item Item) bool {
+	value, low := n.first.operandValue(item), n.second()
+	fromLow, ok := order(value, low.operandValue(item))
+	if !ok || fromLow < 0 {
+		return false
+	}
+	fromHigh, ok := order(value, low.next.operandValue(item))
+	return ok && fromHigh <= 0
+}
+
+// matchPair applies an operator or a function of two operands, either of which
+// is nil if the item does not have it.
+func (o operation) matchPair(a, b types.AttributeValue) bool {
+	switch o {
+	case opEqual:
+		return equal(a, b)
+	case opNotEqual:
+		return !equal(a, b)
+	case opAttributeType:
+		name, ok := b.(*types.AttributeValueMemberS)
+		return ok && a != nil && typeOf(a) == name.Value
+	case opBeginsWith:
+		return beginsWith(a, b)
+	case opContains:
+		return contains(a, b)
+	}
+	compared, ok := order(a, b)
+	if !ok {
+		return false
+	}
+	switch o {
+	case opLess:
+		return compared < 0
+	case opLessEqual:
+		return compared <= 0
+	case opGreater:
+		return compared > 0
+	}
+	return compared >= 0
+}

@@ -1,0 +1,26 @@
+package expr
+
+import "github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+func str(s string) types.AttributeValue   { return &types.AttributeValueMemberS{Value: s} }
+func num(n string) types.AttributeValue   { return &types.AttributeValueMemberN{Value: n} }
+func bin(b string) types.AttributeValue   { return &types.AttributeValueMemberB{Value: []byte(b)} }
+func boolean(b bool) types.AttributeValue { return &types.AttributeValueMemberBOOL{Value: b} }
+func null() types.AttributeValue          { return &types.AttributeValueMemberNULL{Value: true} }
+
+func strs(set ...string) types.AttributeValue { return &types.AttributeValueMemberSS{Value: set} }
+func nums(set ...string) types.AttributeValue { return &types.AttributeValueMemberNS{Value: set} }
+
+func bins(set ...string) types.AttributeValue {
+	value := &types.AttributeValueMemberBS{}
+	for _, member := range set {
+		value.Value = append(value.Value, []byte(member))
+	}
+	return value
+}
+
+func list(elements ...types.AttributeValue) types.AttributeValue {
+	return &types.AttributeValueMemberL{Value: elements}
+}
+
+func object(m Item) types.AttributeValue { return &types.AttributeValueMemberM{Value: m} }

@@ -1,0 +1,173 @@
+package expr
+
+import (
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// KeyCondition is a parsed KeyConditionExpression that has not been held
+// against the keys of a table or an index yet.
+type KeyCondition struct{ root *node }
+
+// KeyCondition parses src as far as that needs no key schema.
+func (s *Scope) KeyCondition(src string) (*KeyCondition, error) {
+	root, err := s.condition(src)
+	if err != nil {
+		return nil, invalid("KeyConditionExpression", err)
+	}
+	return &KeyCondition{root}, nil
+}
+
+// SortOp is how a key condition restricts the sort key.
+type SortOp int
+
+// The conditions that a sort key can have.
+const (
+	SortAny SortOp = iota // no condition
+	SortEqual
+	SortLess
+	SortLessEqual
+	SortGreater
+	SortGreaterEqual
+	SortBetween
+	SortBeginsWith
+)
+
+// KeyRange is the part of a table or an index that a key condition asks for.
+// Whether its values have the types of the keys is left to the caller.
+type KeyRange struct {
+	Hash types.AttributeValue
+	Op   SortOp
+	Sort types.AttributeValue // nil with SortAny
+	Upto types.AttributeValue // the upper bound of SortBetween, otherwise nil
+}
+
+// keyTest is the condition on one key attribute.
+type keyTest struct {
+	attribute    string
+	op           operation
+	value, upper types.AttributeValue
+}
+
+// Bind holds the condition against the names of the keys; sort is empty if
+// there is no sort key. The partition key must be tested for equality, the sort
+// key may have one condition.
+func (k *KeyCondition) Bind(hash, sort string) (KeyRange, error) {
+	var buffer [2]keyTest
+	tests, err := keyTests(k.root, buffer[:0])
+	if err != nil {
+		return KeyRange{}, err
+	}
+	keys := 2
+	if sort == "" {
+		keys = 1
+	}
+	if len(tests) > keys {
+		return KeyRange{}, errorf("The number of query conditions (%d) exceeds the number of key attributes defined in the schema (%d)", len(tests), keys)
+	}
+	var found KeyRange
+	for _, test := range tests {
+		switch test.attribute {
+		case hash:
+			if test.op != opEqual {
+				return KeyRange{}, errorf("Query key condition not supported")
+			}
+			found.Hash = test.value
+		case sort:
+			found.Op, found.Sort, found.Upto = sortOps[test.op], test.value, test.upper
+		}
+	}
+	if found.Hash == nil {
+		return KeyRange{}, errorf("Query condition missed key schema element: %s", hash)
+	}
+	if len(tests) == 2 && found.Op == SortAny {
+		return KeyRange{}, errorf("Query condition missed key schema element: %s", sort)
+	}
+	return found, nil
+}
+
+var sortOps = map[operation]SortOp{
+	opEqual:        SortEqual,
+	opLess:         SortLess,
+	opLessEqual:    SortLessEqual,
+	opGreater:      SortGreater,
+	opGreaterEqual: SortGreaterEqual,
+	opBetween:      SortBetween,
+	opBeginsWith:   SortBeginsWith,
+}
+
+// mirrored is the operator that says the same with its operands exchanged.
+var mirrored = map[operation]operation{
+	opEqual:        opEqual,
+	opLess:         opGreater,
+	opLessEqual:    opGreaterEqual,
+	opGreater:      opLess,
+	opGreaterEqual: opLessEqual,
+}
+
+// keyTests appends the conditions joined by AND to tests.
+func keyTests(n *node, tests []keyTest) ([]keyTest, error) {
+	if n.op == opAnd {
+		tests, err := keyTests(n.first, tests)
+		if err != nil {
+			return nil, err
+		}
+		return keyTests(n.second(), tests)
+	}
+	test, err := keyTestOf(n)
+	if err != nil {
+		return nil, err
+	}
+	for _, other := range tests {
+		if other.attribute == test.attribute {
+			return nil, errorf("KeyConditionExpressions must only contain one condition per key")
+		}
+	}
+	return append(tests, test), nil
+}
+
+func keyTestOf(n *node) (keyTest, error) {
+	switch n.op {
+	case opOr, opNot, opIn, opNotEqual, opAttributeExists, opAttributeNotExists, opAttributeType, opContains:
+		return keyTest{}, errorf("Invalid operator used in KeyConditionExpression: %s", n.op)
+	case opBetween, opBeginsWith:
+		if n.first.op == opValue {
+			return keyTest{}, errorf("Invalid condition in KeyConditionExpression: %s operator must have the key attribute as its first operand", n.op)
+		}
+	}
+	key, err := keyOperand(n)
+	if err != nil {
+		return keyTest{}, err
+	}
+	test := keyTest{attribute: key.path.root, op: n.op}
+	if key != n.first {
+		test.op, test.value = mirrored[n.op], n.first.value
+		return test, nil
+	}
+	test.value = n.second().value
+	if n.op == opBetween {
+		test.upper = n.second().next.value
+	}
+	return test, nil
+}
+
+// keyOperand finds the one operand that is a path.
+func keyOperand(n *node) (*node, error) {
+	var key *node
+	for operand := n.first; operand != nil; operand = operand.next {
+		switch {
+		case operand.op == opSize:
+			return nil, errorf("KeyConditionExpressions cannot contain nested operations")
+		case operand.op == opValue:
+		case key != nil:
+			return nil, errorf("Invalid condition in KeyConditionExpression: Multiple attribute names used in one condition")
+		case len(operand.path.steps) > 0:
+			return nil, errorf("KeyConditionExpressions cannot have conditions on nested attributes")
+		default:
+			key = operand
+		}
+	}
+	if key == nil {
+		return nil, errorf("Invalid condition in KeyConditionExpression: No key attribute specified")
+	}
+	return key, nil
+}

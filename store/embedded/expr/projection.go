@@ -1,0 +1,84 @@
+package expr
+
+import (
+	"iter"
+	"strings"
+)
+
+// Projection is a parsed ProjectionExpression. It is safe for concurrent use.
+type Projection struct {
+	paths []path
+	tree  *branch // nil if every path is an attribute's name and no more
+}
+
+// Projection parses src.
+func (s *Scope) Projection(src string) (*Projection, error) {
+	p, err := s.projection(src)
+	if err != nil {
+		return nil, invalid("ProjectionExpression", err)
+	}
+	return p, nil
+}
+
+func (s *Scope) projection(src string) (*Projection, error) {
+	p, err := s.parser(src, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	paths := make([]path, 0, strings.Count(src, ",")+1)
+	for {
+		next, err := p.documentPath()
+		if err != nil {
+			return nil, err
+		}
+		paths = append(paths, next)
+		if !p.take(',') {
+			break
+		}
+	}
+	if p.kind != tokenEnd {
+		return nil, p.syntaxError()
+	}
+	if err := p.gravest(reservedWord); err != nil {
+		return nil, err
+	}
+	for i := range paths {
+		if err := paths[i].resolve(s); err != nil {
+			return nil, err
+		}
+	}
+	if err := checkApart(paths); err != nil {
+		return nil, err
+	}
+	return &Projection{paths, newTree(paths)}, nil
+}
+
+// References lists the attributes of the projection.
+func (p *Projection) References() iter.Seq[Reference] { return references(p.paths) }
+
+func references(paths []path) iter.Seq[Reference] {
+	return func(yield func(Reference) bool) {
+		for i := range paths {
+			if !yield(paths[i].reference()) {
+				return
+			}
+		}
+	}
+}
+
+// Apply returns what the projection leaves of item, as a new Item that shares
+// its values with the old one.
+func (p *Projection) Apply(item Item) Item { return project(item, p.paths, p.tree) }
+
+func project(item Item, paths []path, tree *branch) Item {
+	if tree != nil {
+		return tree.ofMap(item)
+	}
+	result := make(Item, len(paths))
+	for i := range paths {
+		if value, ok := item[paths[i].root]; ok {
+			result[paths[i].root] = value
+		}
+	}
+	return result
+}

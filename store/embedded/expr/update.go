@@ -1,0 +1,267 @@
+package expr
+
+import (
+	"iter"
+	"slices"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// Update is a parsed UpdateExpression. It is safe for concurrent use.
+type Update struct {
+	actions []action
+	paths   []path  // of the actions, in their order
+	tree    *branch // of the paths
+}
+
+// action is one part of a clause. Its path stands in the Update.
+type action struct {
+	clause clause
+	value  *node // nil for REMOVE
+}
+
+// clause is the keyword that an action stands under.
+type clause string
+
+const (
+	clauseSet    clause = "SET"
+	clauseRemove clause = "REMOVE"
+	clauseAdd    clause = "ADD"
+	clauseDelete clause = "DELETE"
+)
+
+var (
+	updateKeywords  = []string{string(clauseSet), string(clauseRemove), string(clauseAdd), string(clauseDelete)}
+	updateFunctions = []operation{opIfNotExists, opListAppend}
+)
+
+// Update parses src.
+func (s *Scope) Update(src string) (*Update, error) {
+	u, err := s.update(src)
+	if err != nil {
+		return nil, invalid("UpdateExpression", err)
+	}
+	return u, nil
+}
+
+func (s *Scope) update(src string) (*Update, error) {
+	p, err := s.parser(src, updateKeywords, updateFunctions)
+	if err != nil {
+		return nil, err
+	}
+	u := &Update{}
+	if err := p.clauses(u); err != nil {
+		return nil, err
+	}
+	if err := p.gravest(reservedWord, unknownFunction, repeatedSection); err != nil {
+		return nil, err
+	}
+	if err := u.resolve(s); err != nil {
+		return nil, err
+	}
+	if err := u.check(); err != nil {
+		return nil, err
+	}
+	u.tree = newTree(u.paths)
+	return u, nil
+}
+
+// clauses reads the whole expression.
+func (p *parser) clauses(u *Update) error {
+	var seen []clause
+	for {
+		i := slices.IndexFunc(updateKeywords, p.at)
+		if i < 0 {
+			return p.syntaxError()
+		}
+		c := clause(updateKeywords[i])
+		if slices.Contains(seen, c) {
+			p.note(repeatedSection, "The \"%s\" section can only be used once in an update expression;", c)
+		}
+		seen = append(seen, c)
+		p.advance()
+		if err := p.clauseActions(u, c); err != nil || p.kind == tokenEnd {
+			return err
+		}
+	}
+}
+
+func (p *parser) clauseActions(u *Update, c clause) error {
+	for {
+		target, err := p.documentPath()
+		if err != nil {
+			return err
+		}
+		next := action{clause: c}
+		switch c {
+		case clauseSet:
+			next.value, err = p.assigned()
+		case clauseAdd, clauseDelete:
+			next.value, err = p.valuePlaceholder()
+		}
+		if err != nil {
+			return err
+		}
+		u.paths = append(u.paths, target)
+		u.actions = append(u.actions, next)
+		if !p.take(',') {
+			return nil
+		}
+	}
+}
+
+// assigned reads what SET gives to a path.
+func (p *parser) assigned() (*node, error) {
+	if err := p.expect('='); err != nil {
+		return nil, err
+	}
+	if p.kind == '(' {
+		left, err := p.group(p.arithmetic)
+		if err != nil || !left.op.isTerm() && !left.op.isFunction() {
+			return left, err
+		}
+		return p.arithmeticAfter(left)
+	}
+	return p.arithmetic()
+}
+
+// arithmetic reads one operand, or two with + or - between them.
+func (p *parser) arithmetic() (*node, error) {
+	left, err := p.operand()
+	if err != nil {
+		return nil, err
+	}
+	return p.arithmeticAfter(left)
+}
+
+func (p *parser) arithmeticAfter(left *node) (*node, error) {
+	op := opPlus
+	switch p.kind {
+	case '+':
+	case '-':
+		op = opMinus
+	default:
+		return left, nil
+	}
+	p.advance()
+	right, err := p.operand()
+	if err != nil {
+		return nil, err
+	}
+	return p.operator(op, left, right)
+}
+
+// resolve replaces all names before any value: a name that is not defined is
+// reported first, wherever it stands.
+func (u *Update) resolve(scope *Scope) error {
+	for i := range u.actions {
+		if err := u.paths[i].resolve(scope); err != nil {
+			return err
+		}
+		if err := u.actions[i].resolve(scope, opPath); err != nil {
+			return err
+		}
+	}
+	for i := range u.actions {
+		if err := u.actions[i].resolve(scope, opValue); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *action) resolve(scope *Scope, op operation) error {
+	if a.value == nil {
+		return nil
+	}
+	return a.value.walk(func(n *node) error {
+		if n.op != op {
+			return nil
+		}
+		return n.resolve(scope)
+	})
+}
+
+// CheckKeys refuses an update of one of the key attributes.
+func (u *Update) CheckKeys(keys ...string) error {
+	for i := range u.paths {
+		if slices.Contains(keys, u.paths[i].root) {
+			return errorf("One or more parameter values were invalid: Cannot update attribute %s. This attribute is part of the key", u.paths[i].root)
+		}
+	}
+	return nil
+}
+
+// References lists the attributes that the update changes.
+func (u *Update) References() iter.Seq[Reference] { return references(u.paths) }
+
+// Updated returns what item holds at the paths that the update changes: of the
+// item before Apply it is the answer to UPDATED_OLD, of the item after it the
+// answer to UPDATED_NEW.
+func (u *Update) Updated(item Item) Item { return project(item, u.paths, u.tree) }
+
+// check refuses what cannot work whatever the item holds.
+func (u *Update) check() error {
+	if err := checkApart(u.paths); err != nil {
+		return err
+	}
+	for _, a := range u.actions {
+		if err := a.checkOperand(); err != nil {
+			return err
+		}
+	}
+	for _, a := range u.actions {
+		if a.value == nil {
+			continue
+		}
+		if err := a.value.walk(checkUpdateTypes); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkOperand holds ADD to numbers and sets, and DELETE to sets.
+func (a *action) checkOperand() error {
+	if a.clause != clauseAdd && a.clause != clauseDelete {
+		return nil
+	}
+	name := ""
+	switch a.value.value.(type) {
+	case *types.AttributeValueMemberN:
+		if a.clause == clauseAdd {
+			return nil
+		}
+		name = "NUMBER"
+	case *types.AttributeValueMemberS:
+		name = "STRING"
+	case *types.AttributeValueMemberB:
+		name = "BINARY"
+	case *types.AttributeValueMemberBOOL:
+		name = "BOOLEAN"
+	case *types.AttributeValueMemberNULL:
+		name = "NULL"
+	case *types.AttributeValueMemberL:
+		name = "LIST"
+	case *types.AttributeValueMemberM:
+		name = "MAP"
+	default:
+		return nil
+	}
+	return errorf("Incorrect operand type for operator or function; operator: %s, operand type: %s", a.clause, name)
+}
+
+func checkUpdateTypes(n *node) error {
+	if err := checkOperandCount(n); err != nil {
+		return err
+	}
+	switch n.op {
+	case opIfNotExists:
+		return requirePath(n)
+	case opListAppend:
+		return requireTypes(n, "L")
+	case opPlus, opMinus:
+		return requireTypes(n, "N")
+	}
+	return nil
+}
