@@ -48,6 +48,9 @@ var (
 	getSessionKeys       = pattern("getSessionKeys")
 )
 
+// orderRow are the attributes of an order that lists show.
+var orderRow = []string{"Date", "Status", "Total", "CustomerName", "ItemCount", "PaymentState", "ShipmentState"}
+
 // Patterns is the catalogue. The first sixteen rows are those of Amazon's
 // published online-shop design; the shipment question asks GSI1 without a
 // sort key, so that the shipment comes with its items.
@@ -69,8 +72,8 @@ var Patterns = []Pattern{
 	newPattern(onlineShop, "getInvoiceByCustomerIdForDateRange", "GSI2", Query, "c#${customerID}", "i#${from} .. i#${to}"),
 	newPattern(onlineShop, "getProductsByCustomerIdForDateRange", "GSI2", Query, "c#${customerID}", "p#${from} .. p#${to}"),
 
-	newPattern(orderEntry, "getOrdersByCustomerIdForDateRange", "GSI2", Query, "c#${customerID}", "o#${from} .. o#${to}"),
-	sharded(newPattern(orderEntry, "getOrdersByStatusForDateRange", "GSI3", Query, "orders#${shard}", "${status}#${from} .. ${status}#${to}")),
+	newPattern(orderEntry, "getOrdersByCustomerIdForDateRange", "GSI2", Query, "c#${customerID}", "o#${from} .. o#${to}").showing(orderRow...),
+	sharded(newPattern(orderEntry, "getOrdersByStatusForDateRange", "GSI3", Query, "orders#${shard}", "${status}#${from} .. ${status}#${to}").showing(orderRow...)),
 	newPattern(orderEntry, "getInventoryByProductIdAndWarehouseId", "table", GetItem, "p#${productID}", "w#${warehouseID}"),
 
 	newPattern(backOffice, "getProducts", "GSI3", Query, "products#${bucket}", "${name}*"),
@@ -80,7 +83,7 @@ var Patterns = []Pattern{
 	newPattern(backOffice, "getLowStock", "GSI3", Query, "low#w#${warehouseID}", ""),
 	newPattern(backOffice, "getCustomers", "GSI3", Query, "customers#${bucket}", "${name}*"),
 	newPattern(backOffice, "getCustomerByEmail", "GSI1", Query, "email#${email}", ""),
-	newest(sharded(newPattern(backOffice, "getOrdersByMonth", "GSI4", Query, "orders#${month}#${shard}", "${from} .. ${to}"))),
+	newest(sharded(newPattern(backOffice, "getOrdersByMonth", "GSI4", Query, "orders#${month}#${shard}", "${from} .. ${to}").showing(orderRow...))),
 	sharded(newPattern(backOffice, "getInvoicesByStatusForDateRange", "GSI3", Query, "invoices#${shard}", "${status}#${from} .. ${status}#${to}")),
 	newest(sharded(newPattern(backOffice, "getInvoicesByMonth", "GSI4", Query, "invoices#${month}#${shard}", "${from} .. ${to}"))),
 	sharded(newPattern(backOffice, "getShipmentsByStatusForDateRange", "GSI3", Query, "shipments#${shard}", "${status}#${from} .. ${status}#${to}")),

@@ -1,0 +1,249 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"golang.org/x/sync/errgroup"
+)
+
+// Loaded says what became of entities that were loaded.
+type Loaded struct {
+	Written map[string]int // by entity type
+	Present int            // were there already, just the same
+	Refused []RefusedEntity
+}
+
+// RefusedEntity is an entity that was not loaded, by its place in what was
+// given to Load, and why not.
+type RefusedEntity struct {
+	Index  int
+	Reason string
+}
+
+// Loading is how Load goes about it.
+type Loading struct {
+	Rehearse bool           // say what would happen and write nothing
+	Progress func(done int) // called now and then; may be nil
+}
+
+// How a load is cut up. Writers that run side by side share the engine's
+// work: the embedded store commits what waits at once, DynamoDB takes
+// requests for different partitions in parallel.
+const (
+	loadChunk   = maxActions
+	loadWriters = 16
+)
+
+// Load puts entities into the table, each where nothing lies yet. What is
+// there already and just the same is left alone, so loading twice changes
+// nothing; what is there and differs is refused, because somebody may have
+// changed it since. Entities that belong to one partition and follow one
+// another are written in one transaction, as far as one transaction goes.
+func (s *Store) Load(ctx context.Context, entities []Entity, how Loading) (Loaded, error) {
+	settings, err := s.Settings(ctx)
+	if err != nil {
+		return Loaded{}, err
+	}
+	l := loader{store: s, how: how, result: Loaded{Written: map[string]int{}}}
+	rows := l.encode(entities, settings.Shards)
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(loadWriters)
+	for _, chunk := range chunks(rows, loadChunk) {
+		group.Go(func() error { return l.load(ctx, chunk) })
+	}
+	err = group.Wait()
+	slices.SortFunc(l.result.Refused, func(a, b RefusedEntity) int { return a.Index - b.Index })
+	return l.result, err
+}
+
+// loadRow is an entity on its way into the table.
+type loadRow struct {
+	index  int
+	entity Entity
+	item   Item
+}
+
+func (r loadRow) key() Item     { return Item{attrPK: r.item[attrPK], attrSK: r.item[attrSK]} }
+func (r loadRow) place() string { return textOf(r.item, attrPK) + "\x00" + textOf(r.item, attrSK) }
+
+type loader struct {
+	store *Store
+	how   Loading
+
+	mu     sync.Mutex
+	done   int
+	result Loaded
+}
+
+// encode makes the items, and refuses what has no key or stands twice.
+func (l *loader) encode(entities []Entity, shards int) []loadRow {
+	rows := make([]loadRow, 0, len(entities))
+	first := make(map[string]Item, len(entities))
+	for i, e := range entities {
+		item, err := Encode(e, shards)
+		if err != nil {
+			l.refuse(i, err.Error())
+			continue
+		}
+		if _, versioned := item[attrVersion].(*types.AttributeValueMemberN); versioned {
+			item[attrVersion] = &types.AttributeValueMemberN{Value: "1"}
+		}
+		row := loadRow{i, e, item}
+		if other, twice := first[row.place()]; twice {
+			if differs := difference(item, other); differs != "" {
+				l.refuse(i, fmt.Sprintf("%s stands twice, with another %s.", named(e, item), differs))
+			}
+			continue
+		}
+		first[row.place()] = item
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// chunks cuts rows into runs of at most so many, between partitions where it
+// can.
+func chunks(rows []loadRow, size int) [][]loadRow {
+	var cut [][]loadRow
+	for len(rows) > size {
+		end := size
+		for end > 1 && textOf(rows[end].item, attrPK) == textOf(rows[end-1].item, attrPK) {
+			end--
+		}
+		if end == 1 {
+			end = size
+		}
+		cut = append(cut, rows[:end])
+		rows = rows[end:]
+	}
+	if len(rows) > 0 {
+		cut = append(cut, rows)
+	}
+	return cut
+}
+
+// load writes one chunk. Where somebody else writes the same at the same
+// time, it looks once more at what is there.
+func (l *loader) load(ctx context.Context, rows []loadRow) error {
+	for attempt := 0; ; attempt++ {
+		present, err := l.present(ctx, rows)
+		if err != nil {
+			return err
+		}
+		var fresh []loadRow
+		for _, row := range rows {
+			if present[row.place()] == nil {
+				fresh = append(fresh, row)
+			}
+		}
+		err = l.write(ctx, fresh)
+		if KindOf(err) == Conflict && attempt < 3 {
+			continue
+		}
+		if err == nil {
+			l.note(rows, present)
+		}
+		return err
+	}
+}
+
+// present reads what already lies where the rows would go.
+func (l *loader) present(ctx context.Context, rows []loadRow) (map[string]Item, error) {
+	keys := make([]Item, len(rows))
+	for i, row := range rows {
+		keys[i] = row.key()
+	}
+	found := map[string]Item{}
+	for len(keys) > 0 {
+		out, err := l.store.db.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{
+			RequestItems: map[string]types.KeysAndAttributes{l.store.table: {Keys: keys, ConsistentRead: aws.Bool(true)}},
+		})
+		if err != nil {
+			return nil, l.store.failure(err)
+		}
+		for _, item := range out.Responses[l.store.table] {
+			found[loadRow{item: item}.place()] = item
+		}
+		keys = out.UnprocessedKeys[l.store.table].Keys
+	}
+	return found, nil
+}
+
+func (l *loader) write(ctx context.Context, rows []loadRow) error {
+	if len(rows) == 0 || l.how.Rehearse {
+		return nil
+	}
+	c := change{store: l.store}
+	for _, row := range rows {
+		c.items = append(c.items, types.TransactWriteItem{Put: &types.Put{
+			TableName: &l.store.table, Item: row.item,
+			ConditionExpression:      aws.String("attribute_not_exists(#key)"),
+			ExpressionAttributeNames: map[string]string{"#key": attrPK},
+		}})
+	}
+	return c.commit(ctx)
+}
+
+func (l *loader) note(rows []loadRow, present map[string]Item) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, row := range rows {
+		there := present[row.place()]
+		switch differs := difference(row.item, there); {
+		case there == nil:
+			l.result.Written[row.entity.EntityType()]++
+		case differs == "":
+			l.result.Present++
+		default:
+			l.result.Refused = append(l.result.Refused, RefusedEntity{
+				row.index,
+				fmt.Sprintf("%s is in the table already, with another %s; it was left as it is.", named(row.entity, row.item), differs),
+			})
+		}
+	}
+	l.done += len(rows)
+	if l.how.Progress != nil {
+		l.how.Progress(l.done)
+	}
+}
+
+func (l *loader) refuse(index int, reason string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.result.Refused = append(l.result.Refused, RefusedEntity{index, reason})
+}
+
+// difference names the attributes in which two items differ, the version
+// apart: it counts changes and is no part of what an item says.
+func difference(a, b Item) string {
+	var names []string
+	for name, value := range a {
+		if name != attrVersion && !reflect.DeepEqual(value, b[name]) {
+			names = append(names, name)
+		}
+	}
+	for name := range b {
+		if _, both := a[name]; !both {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
+}
+
+// named is how a person would recognise an entity in a refusal.
+func named(e Entity, item Item) string {
+	place := textOf(item, attrPK) + " / " + textOf(item, attrSK)
+	if name := textOf(item, "Name"); name != "" {
+		place += " (" + name + ")"
+	}
+	return "The " + e.EntityType() + " " + place
+}

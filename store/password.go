@@ -1,0 +1,77 @@
+package store
+
+import (
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/crypto/argon2"
+)
+
+// The cost of checking a password: argon2id with the parameters that OWASP's
+// password storage guide gives first. They stand in every hash, so they can
+// be raised: at the next log-in the password is hashed anew.
+const (
+	argonMemory  = 19 * 1024 // KiB
+	argonPasses  = 2
+	argonLanes   = 1
+	argonSalt    = 16 // bytes
+	argonKey     = 32 // bytes
+	minPassword  = 8  // characters
+	maxPassword  = 128
+	hashTemplate = "$argon2id$v=%d$m=%d,t=%d,p=%d$"
+)
+
+// checkPassword says what is wrong with a new password. Nothing is cut off: a
+// password too long to take is refused.
+func checkPassword(field, password string) error {
+	switch n := utf8.RuneCountInString(password); {
+	case !utf8.ValidString(password):
+		return InvalidField(field, "The password is not valid text.")
+	case n < minPassword:
+		return InvalidField(field, "The password needs at least %d characters.", minPassword)
+	case n > maxPassword:
+		return InvalidField(field, "The password may have at most %d characters.", maxPassword)
+	}
+	return nil
+}
+
+func hashPassword(password string) string {
+	salt := make([]byte, argonSalt)
+	_, _ = rand.Read(salt) // crypto/rand ends the program rather than fail
+	sum := argon2.IDKey([]byte(password), salt, argonPasses, argonMemory, argonLanes, argonKey)
+	return fmt.Sprintf(hashTemplate, argon2.Version, argonMemory, argonPasses, argonLanes) +
+		base64.RawStdEncoding.EncodeToString(salt) + "$" + base64.RawStdEncoding.EncodeToString(sum)
+}
+
+var errHash = errors.New("a password hash in the table is malformed")
+
+// verifyPassword compares in the time that the hash's own parameters take.
+// stale says that the hash was made with other ones than today's.
+func verifyPassword(hash, password string) (ok, stale bool, err error) {
+	parts := strings.Split(hash, "$")
+	if len(parts) != 6 {
+		return false, false, errHash
+	}
+	var version int
+	var memory, passes uint32
+	var lanes uint8
+	if _, err := fmt.Sscanf(strings.Join(parts[:4], "$")+"$", hashTemplate, &version, &memory, &passes, &lanes); err != nil || version != argon2.Version {
+		return false, false, errHash
+	}
+	salt, err := base64.RawStdEncoding.DecodeString(parts[4])
+	if err != nil {
+		return false, false, errHash
+	}
+	sum, err := base64.RawStdEncoding.DecodeString(parts[5])
+	if err != nil || len(sum) == 0 || passes == 0 || lanes == 0 {
+		return false, false, errHash
+	}
+	got := argon2.IDKey([]byte(password), salt, passes, memory, lanes, uint32(len(sum)))
+	stale = memory != argonMemory || passes != argonPasses || lanes != argonLanes || len(sum) != argonKey
+	return subtle.ConstantTimeCompare(got, sum) == 1, stale, nil
+}

@@ -1,0 +1,185 @@
+package store
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"time"
+	"unicode/utf8"
+
+	"stockroom/store/key"
+)
+
+// How long a session lives: it ends when nothing was asked for a while, and
+// at the end of a working day in any case. Both are checked whenever it is
+// read; the table's Time to Live only sweeps up.
+const (
+	SessionIdle  = 30 * time.Minute
+	SessionLife  = 12 * time.Hour
+	sessionTouch = time.Minute // how often at most Seen is written
+	maxAgent     = 200         // bytes kept of what the browser says it is
+)
+
+// StartSession logs a user in under an ID that nobody else can guess; the
+// table keeps its hash alone. It fails with Conflict where the account has
+// changed since it was authenticated.
+func (s *Store) StartSession(ctx context.Context, user *User, id, agent string) (*Session, error) {
+	now := s.now().UTC().Truncate(time.Second)
+	session := &Session{
+		Hash: hashID(id), User: *user, UserVersion: user.Version,
+		Created: now, Seen: now, Expires: now.Add(SessionLife),
+		Agent: shortened(agent), Version: 1,
+	}
+	c, err := s.change(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c.create(session)
+	c.unchanged(user, user.Version)
+	return session, c.commit(ctx)
+}
+
+// Session finds the session that an ID opens. What is too old, idle for too
+// long or ended is not found.
+func (s *Store) Session(ctx context.Context, id string) (*Session, error) {
+	session, err := readConsistently[*Session](ctx, s, getSession, key.Map{"hash": hashID(id)})
+	if err != nil {
+		return nil, err
+	}
+	now := s.now()
+	if !now.Before(session.Expires) || now.Sub(session.Seen) >= SessionIdle {
+		return nil, fail(NotFound, "You have been logged out.")
+	}
+	if now.Sub(session.Seen) >= sessionTouch {
+		return s.touch(ctx, session)
+	}
+	return session, nil
+}
+
+// touch notes that the session is in use, once a minute at most, and makes
+// sure that the account is still as it was at log-in. Whoever changes an
+// account ends its sessions at once by their index, but on DynamoDB an index
+// lags a little behind: a session that the change did not see ends here.
+func (s *Store) touch(ctx context.Context, session *Session) (*Session, error) {
+	seen := session.Version
+	session.Seen = s.now().UTC().Truncate(time.Second)
+	session.Version++
+	c, err := s.change(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c.replace(session, seen)
+	c.unchanged(&session.User, session.UserVersion)
+	err = c.commit(ctx)
+	if KindOf(err) != Conflict {
+		return session, err
+	}
+	// Either another request touched it in this moment, or the account changed.
+	again, err := readConsistently[*Session](ctx, s, getSession, key.Map{"hash": session.Hash})
+	if err == nil && again.Version == seen {
+		err = fail(NotFound, "You have been logged out.")
+	}
+	return again, err
+}
+
+// EndSession logs out. Ending what has ended is no error.
+func (s *Store) EndSession(ctx context.Context, id string) error {
+	return s.endSession(ctx, hashID(id))
+}
+
+func (s *Store) endSession(ctx context.Context, hash string) error {
+	c, err := s.change(ctx)
+	if err != nil {
+		return err
+	}
+	c.remove(&Session{Hash: hash})
+	if err := c.commit(ctx); KindOf(err) != Conflict {
+		return err
+	}
+	return nil
+}
+
+// SessionsOf lists the sessions of a user that are not over.
+func (s *Store) SessionsOf(ctx context.Context, user string) ([]Session, error) {
+	items, err := s.partition(ctx, getSessionsByUser, key.Map{"user": userName(user)})
+	all, err := decodeAll(items, err, decoded[Session])
+	var open []Session
+	for _, session := range all {
+		if s.now().Before(session.Expires) && s.now().Sub(session.Seen) < SessionIdle {
+			open = append(open, session)
+		}
+	}
+	return open, err
+}
+
+// EndOwnSession ends one of the user's own sessions, named by its hash.
+func (s *Store) EndOwnSession(ctx context.Context, user, hash string) error {
+	session, err := readConsistently[*Session](ctx, s, getSession, key.Map{"hash": hash})
+	if err != nil || session.User.Name != userName(user) {
+		if err == nil || KindOf(err) == NotFound {
+			return fail(NotFound, "This session has ended already.")
+		}
+		return err
+	}
+	return s.endSession(ctx, hash)
+}
+
+func (s *Store) endSessionsOf(ctx context.Context, user string) error {
+	items, err := s.partition(ctx, getSessionsByUser, key.Map{"user": user})
+	all, err := decodeAll(items, err, decoded[Session])
+	for _, session := range all {
+		err = errors.Join(err, s.endSession(ctx, session.Hash))
+	}
+	return err
+}
+
+// sessionKeyBytes is how long a key is that signs cookies and cursors.
+const sessionKeyBytes = 32
+
+// SessionKeys are the keys that sign cookies and cursors, the newest first.
+// The first server of the business makes one; all others find it.
+func (s *Store) SessionKeys(ctx context.Context) ([][]byte, error) {
+	kept, err := readConsistently[*SessionKeys](ctx, s, getSessionKeys, nil)
+	if KindOf(err) == NotFound {
+		random := make([]byte, sessionKeyBytes)
+		_, _ = rand.Read(random) // crypto/rand ends the program rather than fail
+		kept = &SessionKeys{Keys: []string{base64.StdEncoding.EncodeToString(random)}, Version: 1}
+		var c *change
+		if c, err = s.change(ctx); err != nil {
+			return nil, err
+		}
+		c.create(kept)
+		if err = c.commit(ctx); KindOf(err) == Conflict {
+			return s.SessionKeys(ctx)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	keys := make([][]byte, len(kept.Keys))
+	for i, text := range kept.Keys {
+		if keys[i], err = base64.StdEncoding.DecodeString(text); err != nil || len(keys[i]) < sessionKeyBytes {
+			return nil, fail(Damaged, "Session key %d in the table is damaged.", i+1)
+		}
+	}
+	return keys, nil
+}
+
+func hashID(id string) string {
+	sum := sha256.Sum256([]byte(id))
+	return hex.EncodeToString(sum[:])
+}
+
+func shortened(agent string) string {
+	if len(agent) <= maxAgent {
+		return agent
+	}
+	end := maxAgent
+	for !utf8.RuneStart(agent[end]) {
+		end--
+	}
+	return agent[:end]
+}
