@@ -1,6 +1,8 @@
 package store
 
 import (
+	"context"
+	"strings"
 	"time"
 
 	"stockroom/store/key"
@@ -17,6 +19,9 @@ type Settings struct {
 	TimeZone   string // an IANA name: where the business's days begin and end
 	Version    int
 }
+
+// maxShards bounds what one page of a sharded list asks of the table.
+const maxShards = maxRequests
 
 // DefaultSettings hold until somebody says otherwise.
 func DefaultSettings() Settings {
@@ -80,4 +85,71 @@ func (k *SessionKeys) write(a *attributes) {
 func decodeSessionKeys(item Item) (Entity, error) {
 	f := fields{item: item}
 	return &SessionKeys{Keys: f.texts("Keys"), Version: f.number(attrVersion)}, f.err
+}
+
+// readSettings are settings and when they were read.
+type readSettings struct {
+	Settings
+	at time.Time
+}
+
+// settingsLife is how long settings are kept in memory. Every page needs
+// them, they change a few times a year, and lists ask ShardsRead partitions,
+// which only ever falls after the keys have moved: ten seconds of age are
+// harmless and save a request a page.
+const settingsLife = 10 * time.Second
+
+// Settings reads the settings of the business; before anybody saved any they
+// are the defaults.
+func (s *Store) Settings(ctx context.Context) (Settings, error) {
+	if kept := s.settings.Load(); kept != nil && s.now().Sub(kept.at) < settingsLife {
+		return kept.Settings, nil
+	}
+	found, err := readOne[*Settings](ctx, s, getSettings, nil)
+	if KindOf(err) == NotFound {
+		defaults := DefaultSettings()
+		found, err = &defaults, nil
+	}
+	if err != nil {
+		return Settings{}, err
+	}
+	found.Shards = max(1, found.Shards)
+	found.ShardsRead = max(found.Shards, found.ShardsRead)
+	s.settings.Store(&readSettings{*found, s.now()})
+	return *found, nil
+}
+
+// SaveSettings writes the settings as changed from the Version that they
+// carry, 0 where nobody saved any before.
+func (s *Store) SaveSettings(ctx context.Context, settings Settings, by string) error {
+	if err := checkSettings(settings); err != nil {
+		return err
+	}
+	seen := settings.Version
+	settings.Version++
+	c := &change{store: s, shards: settings.Shards}
+	if seen == 0 {
+		c.create(&settings)
+	} else {
+		c.replace(&settings, seen)
+	}
+	c.event("settings", by, "settings changed", "")
+	if err := c.commit(ctx); err != nil {
+		return err
+	}
+	s.settings.Store(nil)
+	return nil
+}
+
+func checkSettings(s Settings) error {
+	if s.Shards < 1 || s.Shards > maxShards || s.ShardsRead < s.Shards || s.ShardsRead > maxShards {
+		return InvalidField("shards", "The number of shards is from 1 to %d, and no fewer may be read than written.", maxShards)
+	}
+	if len(s.Currency) != 3 || strings.ToUpper(s.Currency) != s.Currency {
+		return InvalidField("currency", "The currency is a code of three capital letters, such as EUR.")
+	}
+	if _, err := time.LoadLocation(s.TimeZone); err != nil || s.TimeZone == "" {
+		return InvalidField("timezone", "%q is no time zone: write one such as Europe/Stockholm.", s.TimeZone)
+	}
+	return nil
 }

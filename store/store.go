@@ -1,7 +1,6 @@
 package store
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"sync/atomic"
@@ -49,38 +48,6 @@ func (a Access) may(p Permission) error {
 		return fail(Forbidden, "Your role does not include this.")
 	}
 	return nil
-}
-
-// readSettings are settings and when they were read.
-type readSettings struct {
-	Settings
-	at time.Time
-}
-
-// settingsLife is how long settings are kept in memory. Every page needs
-// them, they change a few times a year, and lists ask ShardsRead partitions,
-// which only ever falls after the keys have moved: ten seconds of age are
-// harmless and save a request a page.
-const settingsLife = 10 * time.Second
-
-// Settings reads the settings of the business; before anybody saved any they
-// are the defaults.
-func (s *Store) Settings(ctx context.Context) (Settings, error) {
-	if kept := s.settings.Load(); kept != nil && s.now().Sub(kept.at) < settingsLife {
-		return kept.Settings, nil
-	}
-	found, err := readOne[*Settings](ctx, s, getSettings, nil)
-	if KindOf(err) == NotFound {
-		defaults := DefaultSettings()
-		found, err = &defaults, nil
-	}
-	if err != nil {
-		return Settings{}, err
-	}
-	found.Shards = max(1, found.Shards)
-	found.ShardsRead = max(found.Shards, found.ShardsRead)
-	s.settings.Store(&readSettings{*found, s.now()})
-	return *found, nil
 }
 
 // failure gives an error of the table a kind.

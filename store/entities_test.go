@@ -1,0 +1,184 @@
+package store
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+func at(text string) time.Time {
+	t, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		panic(err)
+	}
+	return t
+}
+
+func amount(text string) Amount {
+	a, err := ParseAmount(text)
+	if err != nil {
+		panic(err)
+	}
+	return a
+}
+
+// golden is one entity of each type, every field set, and the keys that its
+// item has. A key that changes here is a key under which nothing is found.
+var golden = []struct {
+	entity Entity
+	keys   string
+}{
+	{
+		&Customer{ID: "12345", Name: "Åsa Öberg", Email: "Asa@Example.com", Phones: []string{"+46 70 1"}, Address: Address{Country: "Sweden", County: "V", City: "Göteborg", Street: "S", Number: "1", ZipCode: "41111"}, AccountRepID: "7", Created: at("2026-01-02T03:04:05Z"), Version: 1},
+		"PK=c#12345 SK=c#12345 GSI1=email#asa@example.com/c#12345 GSI3=customers#a/asa_oberg#12345 GSI4=e#7/c#asa_oberg#12345",
+	},
+	{
+		&Product{ID: "99887", Name: "The Book", Description: "The best", Price: amount("40"), SKU: "BK-1", Category: "Books & Maps", Version: 1},
+		"PK=p#99887 SK=p#99887 GSI1=sku#BK-1/p#99887 GSI2=category#books_&_maps/the_book#99887 GSI3=products#t/the_book#99887",
+	},
+	{
+		&Warehouse{ID: "12376", Name: "Borås", Address: Address{City: "Borås"}, Version: 1},
+		"PK=w#12376 SK=w#12376 GSI3=warehouses/boras#12376",
+	},
+	{
+		&WarehouseItem{ProductID: "99887", WarehouseID: "12376", Name: "The Book", Quantity: 4, ReorderPoint: 5, Bin: "A-1", Version: 1},
+		"PK=p#99887 SK=w#12376 GSI2=w#12376/p#99887 GSI3=low#w#12376/000000000004#p#99887",
+	},
+	{
+		&Order{ID: "12345", CustomerID: "777", Date: at("2020-06-21T19:10:00Z"), Status: OrderShipped, Total: amount("400"), AccountRepID: "7", ShipTo: Address{City: "X"}, CustomerName: "Samaneh", ItemCount: 7, PaymentState: InvoicePaid, ShipmentState: WhollyShipped, Version: 3},
+		"PK=o#12345 SK=c#777 GSI2=c#777/o#2020-06-21T19:10:00Z#12345 GSI3=orders#9/SHIPPED#2020-06-21T19:10:00Z#12345 GSI4=orders#2020-06#9/2020-06-21T19:10:00Z#12345 GSI5=e#7/o#2020-06-21T19:10:00Z#12345",
+	},
+	{
+		&OrderItem{OrderID: "12345", ProductID: "99887", CustomerID: "777", Date: at("2020-06-21T19:20:00Z"), Name: "The Book", SKU: "BK-1", Price: amount("40"), Quantity: 5, Shipped: 2, Returned: 1, Version: 1},
+		"PK=o#12345 SK=p#99887 GSI1=p#99887/2020-06-21T19:20:00Z GSI2=c#777/p#2020-06-21T19:20:00Z GSI3=p#99887/OPEN#2020-06-21T19:20:00Z#o#12345",
+	},
+	{
+		&Invoice{ID: "55443", OrderID: "12345", CustomerID: "777", Date: at("2020-06-21T19:18:00Z"), DueDate: at("2020-07-21T00:00:00Z"), Amount: amount("400"), Status: InvoicePaid, Payments: []Payment{{ID: "1", Type: "GiftCard", Amount: amount("100"), Date: at("2020-06-21T19:18:00Z"), Data: "G-1"}}, Version: 2},
+		"PK=o#12345 SK=i#55443 GSI1=i#55443/i#55443 GSI2=c#777/i#2020-06-21T19:18:00Z GSI3=invoices#11/PAID#2020-06-21T19:18:00Z#55443 GSI4=invoices#2020-06#11/2020-06-21T19:18:00Z#55443",
+	},
+	{
+		&Shipment{ID: "88899", OrderID: "12345", WarehouseID: "12376", Date: at("2020-06-22T08:20:00Z"), Type: "Express", Status: ShipmentSent, Address: Address{City: "X"}, Carrier: "DHL", Tracking: "JD1", Version: 1},
+		"PK=o#12345 SK=sh#88899 GSI1=sh#88899/sh#88899 GSI2=w#12376/sh#88899 GSI3=shipments#3/SENT#2020-06-22T08:20:00Z#88899",
+	},
+	{
+		&ShipmentItem{ID: "54321", OrderID: "12345", ShipmentID: "88899", ProductID: "99887", Name: "The Book", Quantity: 2, Version: 1},
+		"PK=o#12345 SK=shp#54321 GSI1=sh#88899/p#99887",
+	},
+	{
+		&Settings{Shards: 4, ShardsRead: 15, Currency: "SEK", TimeZone: "Europe/Stockholm", Version: 2},
+		"PK=settings SK=settings",
+	},
+	{
+		&SessionKeys{Keys: []string{"a", "b"}, Version: 1},
+		"PK=settings SK=session-keys",
+	},
+	{
+		&User{Name: "kim", Role: Manager, Warehouses: []string{"12345"}, Stores: []string{"7"}, Hash: "$argon2id$", MustChange: true, Disabled: true, Version: 1},
+		"PK=user#kim SK=user#kim GSI1=users/kim",
+	},
+	{
+		&Session{Hash: "abc", User: User{Name: "kim", Role: Manager, Warehouses: []string{"12345"}, Stores: []string{"7"}, MustChange: true}, UserVersion: 4, Created: at("2026-11-21T08:00:00Z"), Seen: at("2026-11-21T08:05:00Z"), Expires: at("2026-11-21T20:00:00Z"), Agent: "Firefox", Version: 1},
+		"PK=session#abc SK=session#abc GSI1=sessions#kim/abc",
+	},
+	{
+		&Event{ID: "01HZX", Partition: "o#12345", When: at("2026-11-21T08:00:00Z"), By: "kim", What: "shipped", Why: "asked", Before: "a", After: "b"},
+		"PK=o#12345 SK=event#01HZX GSI1=events#2026-11-21#11/01HZX GSI2=events#user#kim/01HZX",
+	},
+}
+
+func TestKeysOfEveryEntity(t *testing.T) {
+	covered := map[string]bool{}
+	for _, g := range golden {
+		covered[g.entity.EntityType()] = true
+		item, err := Encode(g.entity, 15)
+		if err != nil {
+			t.Errorf("%s: %v", g.entity.EntityType(), err)
+			continue
+		}
+		got := "PK=" + textOf(item, "PK") + " SK=" + textOf(item, "SK")
+		for n := 1; n <= IndexCount; n++ {
+			pk, sk := keyAttributes(IndexName(n))
+			if item[pk] != nil || item[sk] != nil {
+				got += " " + IndexName(n) + "=" + textOf(item, pk) + "/" + textOf(item, sk)
+			}
+		}
+		if got != g.keys {
+			t.Errorf("%s:\n got %s\nwant %s", g.entity.EntityType(), got, g.keys)
+		}
+		for name, value := range item {
+			if s, ok := value.(*types.AttributeValueMemberS); ok && strings.Contains(s.Value, "${") {
+				t.Errorf("%s: %s still has a name in it: %s", g.entity.EntityType(), name, s.Value)
+			}
+		}
+	}
+	for _, d := range Definitions {
+		if !covered[d.Type] {
+			t.Errorf("no golden keys for %s", d.Type)
+		}
+	}
+}
+
+func TestEveryEntityComesBackAsItWent(t *testing.T) {
+	for _, g := range golden {
+		item, err := Encode(g.entity, 15)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := Decode(item)
+		if err != nil || !reflect.DeepEqual(back, g.entity) {
+			t.Errorf("%s came back as\n%+v (%v), went as\n%+v", g.entity.EntityType(), back, err, g.entity)
+		}
+		again, err := Encode(back, 15)
+		if differs := difference(again, item); err != nil || differs != "" {
+			t.Errorf("%s: written again, it differs in %s (%v)", g.entity.EntityType(), differs, err)
+		}
+	}
+}
+
+func TestIndexesAreSparse(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		entity Entity
+		absent string
+	}{
+		{"a customer without e-mail", &Customer{ID: "1"}, "GSI1-PK"},
+		{"a product without SKU", &Product{ID: "1"}, "GSI1-PK"},
+		{"a product without category", &Product{ID: "1"}, "GSI2-PK"},
+		{"stock above its reorder point", &WarehouseItem{ProductID: "1", WarehouseID: "1", Quantity: 6, ReorderPoint: 5}, "GSI3-PK"},
+		{"a line that has left", &OrderItem{OrderID: "1", ProductID: "1", CustomerID: "1", Date: at("2026-01-01T00:00:00Z"), Quantity: 2, Shipped: 2}, "GSI3-PK"},
+		{"a cancelled line", &OrderItem{OrderID: "1", ProductID: "1", CustomerID: "1", Date: at("2026-01-01T00:00:00Z"), Quantity: 2, Cancelled: true}, "GSI3-PK"},
+		{"an order without account rep", &Order{ID: "1", CustomerID: "1", Date: at("2026-01-01T00:00:00Z")}, "GSI5-PK"},
+	} {
+		item, err := Encode(tt.entity, 15)
+		if err != nil || item[tt.absent] != nil {
+			t.Errorf("%s stands under %s (%v)", tt.name, tt.absent, err)
+		}
+	}
+	if item, err := Encode(&Warehouse{ID: "9"}, 15); err != nil || textOf(item, "GSI3-SK") != "9#9" {
+		t.Errorf("what has no name is sorted by its ID: %v, %v", item, err)
+	}
+	if _, err := Encode(&Order{ID: "1"}, 15); err == nil {
+		t.Error("an order without customer has no key, but was encoded")
+	}
+}
+
+func TestReadersAcceptWhatSamplesHave(t *testing.T) {
+	text := func(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
+	entity, err := Decode(Item{
+		"PK": text("o#1"), "SK": text("p#2"), "EntityType": text("orderItem"),
+		"Price": text("100"), "Quantity": text("2"), "Date": text("2020-06-21T19:18:00.123"),
+	})
+	line, _ := entity.(*OrderItem)
+	if err != nil || line.Quantity != 2 || line.Price.String() != "100" || !line.Date.Equal(at("2020-06-21T19:18:00Z")) {
+		t.Errorf("numbers as texts and a time without zone: %+v, %v", line, err)
+	}
+	for name, value := range map[string]string{"Price": "much", "Quantity": "1.5", "Date": "21/06/2020"} {
+		_, err := Decode(Item{"PK": text("o#1"), "SK": text("p#2"), "EntityType": text("orderItem"), name: text(value)})
+		if KindOf(err) != Damaged || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s %q: %v, want it named as damaged", name, value, err)
+		}
+	}
+}

@@ -1,0 +1,109 @@
+package store
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+)
+
+// published is a row of the published catalogue.
+type published struct {
+	System, Name, Index, Operation, PK, SK, Order string
+}
+
+func publishedPatterns(t *testing.T) map[string]published {
+	t.Helper()
+	data, err := os.ReadFile("testdata/access-patterns.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var catalogue struct{ Patterns []published }
+	if err := json.Unmarshal(data, &catalogue); err != nil {
+		t.Fatal(err)
+	}
+	rows := map[string]published{}
+	for _, row := range catalogue.Patterns {
+		rows[row.Name] = row
+	}
+	return rows
+}
+
+// addedPatterns are not in the published catalogue.
+var addedPatterns = map[string]bool{"getSessionKeys": true}
+
+func TestPatternsAreThePublishedOnes(t *testing.T) {
+	rows := publishedPatterns(t)
+	for i := range Patterns {
+		p := &Patterns[i]
+		if addedPatterns[p.Name] {
+			continue
+		}
+		got := published{System: p.System, Name: p.Name, Index: p.Index, Operation: string(p.Operation), PK: p.PK.String(), SK: p.SK.String()}
+		if p.Sharded {
+			got.Operation += " (x N)"
+		}
+		if p.Newest {
+			got.Order = "descending"
+		}
+		if want := rows[p.Name]; got != want {
+			t.Errorf("%s differs from what is published:\n got %+v\nwant %+v", p.Name, got, want)
+		}
+	}
+}
+
+func TestEveryOnlineShopPatternIsThere(t *testing.T) {
+	n := 0
+	for name, row := range publishedPatterns(t) {
+		if row.System != onlineShop {
+			continue
+		}
+		n++
+		if _, found := PatternByName(name); !found {
+			t.Errorf("%s is missing", name)
+		}
+	}
+	if n != 16 {
+		t.Errorf("the published design has %d patterns, want 16", n)
+	}
+}
+
+func TestPatternNamesAreUnique(t *testing.T) {
+	seen := map[string]bool{}
+	for i := range Patterns {
+		if seen[Patterns[i].Name] {
+			t.Errorf("%s stands twice", Patterns[i].Name)
+		}
+		seen[Patterns[i].Name] = true
+	}
+}
+
+func TestPatternKeys(t *testing.T) {
+	for _, tt := range []struct {
+		pattern *Pattern
+		values  map[string]string
+		want    string
+	}{
+		{getOrdersByStatus, map[string]string{"shard": "3", "status": "OPEN", "from": "2026-11-01T00:00:00Z", "to": "2026-11-30T23:59:59Z"}, "orders#3 between OPEN#2026-11-01T00:00:00Z OPEN#2026-11-30T23:59:59Z~"},
+		{getCustomers, map[string]string{"bucket": "m", "name": "mar"}, "customers#m begins_with mar "},
+		{getCustomers, map[string]string{"bucket": "m"}, "customers#m   "}, // every name: the whole partition
+		{getWarehouseStock, map[string]string{"warehouseID": "12345"}, "w#12345 begins_with p# "},
+		{getShipmentDetails, map[string]string{"shipmentID": "88899"}, "sh#88899   "},
+		{getInvoice, map[string]string{"invoiceID": "55443"}, "i#55443 = i#55443 "},
+	} {
+		pk, sk, err := tt.pattern.keys(mapValues(tt.values))
+		if err != nil {
+			t.Errorf("%s: %v", tt.pattern.Name, err)
+		}
+		if got := strings.Join([]string{pk, sk.operator, sk.low, sk.high}, " "); got != tt.want {
+			t.Errorf("%s asks %q, want %q", tt.pattern.Name, got, tt.want)
+		}
+	}
+	if _, _, err := getOrderDetails.keys(mapValues{}); err == nil || !strings.Contains(err.Error(), "orderID") {
+		t.Errorf("a missing value is not named: %v", err)
+	}
+}
+
+type mapValues map[string]string
+
+func (m mapValues) KeyValue(name string) string { return m[name] }
