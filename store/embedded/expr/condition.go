@@ -26,8 +26,8 @@ func (s *Scope) Condition(parameter, src string) (*Condition, error) {
 }
 
 func (s *Scope) condition(src string) (*node, error) {
-	p, err := s.parser(src, conditionKeywords, conditionFunctions)
-	if err != nil {
+	p := parser{keywords: conditionKeywords, functions: conditionFunctions, goesOn: true}
+	if err := p.begin(src); err != nil {
 		return nil, err
 	}
 	root, err := p.disjunction()
@@ -50,32 +50,39 @@ func (s *Scope) condition(src string) (*node, error) {
 // return a single operand, since the parenthesis before it says nothing yet
 // about what it is: (a) = :b, (a = :b).
 func (p *parser) disjunction() (*node, error) {
-	return p.joined("OR", opOr, p.conjunction)
-}
-
-func (p *parser) conjunction() (*node, error) {
-	return p.joined("AND", opAnd, p.negation)
-}
-
-func (p *parser) joined(keyword string, op operation, part func() (*node, error)) (*node, error) {
-	left, err := part()
-	for err == nil && p.at(keyword) {
+	left, err := p.conjunction()
+	for err == nil && p.at("OR") {
 		if err := p.mustBeCondition(left); err != nil {
 			return nil, err
 		}
 		p.advance()
-		right, err := part()
-		if err != nil {
-			return nil, err
-		}
-		if err := p.mustBeCondition(right); err != nil {
-			return nil, err
-		}
-		if left, err = p.operator(op, left, right); err != nil {
-			return nil, err
-		}
+		right, rightErr := p.conjunction()
+		left, err = p.joined(opOr, left, right, rightErr)
 	}
 	return left, err
+}
+
+func (p *parser) conjunction() (*node, error) {
+	left, err := p.negation()
+	for err == nil && p.at("AND") {
+		if err := p.mustBeCondition(left); err != nil {
+			return nil, err
+		}
+		p.advance()
+		right, rightErr := p.negation()
+		left, err = p.joined(opAnd, left, right, rightErr)
+	}
+	return left, err
+}
+
+func (p *parser) joined(op operation, left, right *node, err error) (*node, error) {
+	if err != nil {
+		return nil, err
+	}
+	if err := p.mustBeCondition(right); err != nil {
+		return nil, err
+	}
+	return p.operator(op, left, right)
 }
 
 func (p *parser) negation() (*node, error) {
@@ -139,11 +146,8 @@ func (p *parser) leftOperand() (*node, error) {
 	if p.kind != '(' {
 		return p.operand()
 	}
-	n, err := p.group(p.disjunction)
-	if err == nil && n.op == opPath {
-		err = p.pathSteps(&n.path)
-	}
-	return n, err
+	p.advance()
+	return p.group(p.disjunction())
 }
 
 func (p *parser) compared(op operation, left *node) (*node, error) {

@@ -1,6 +1,13 @@
 package expr
 
-import "github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
 
 func str(s string) types.AttributeValue   { return &types.AttributeValueMemberS{Value: s} }
 func num(n string) types.AttributeValue   { return &types.AttributeValueMemberN{Value: n} }
@@ -24,3 +31,26 @@ func list(elements ...types.AttributeValue) types.AttributeValue {
 }
 
 func object(m Item) types.AttributeValue { return &types.AttributeValueMemberM{Value: m} }
+
+// showValue writes a value for messages of tests.
+func showValue(value types.AttributeValue) string {
+	switch v := value.(type) {
+	case *types.AttributeValueMemberM:
+		parts := make([]string, 0, len(v.Value))
+		for _, key := range slices.Sorted(maps.Keys(v.Value)) {
+			parts = append(parts, key+": "+showValue(v.Value[key]))
+		}
+		return "{" + strings.Join(parts, ", ") + "}"
+	case *types.AttributeValueMemberL:
+		parts := make([]string, len(v.Value))
+		for i, element := range v.Value {
+			parts[i] = showValue(element)
+		}
+		return "[" + strings.Join(parts, ", ") + "]"
+	case *types.AttributeValueMemberS:
+		return v.Value
+	case *types.AttributeValueMemberN:
+		return v.Value
+	}
+	return fmt.Sprintf("%s%v", typeOf(value), members(value))
+}

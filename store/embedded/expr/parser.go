@@ -10,9 +10,9 @@ import (
 // them by kind: the first of the gravest kind, wherever it stands.
 type parser struct {
 	lexer
-	scope     *Scope
 	keywords  []string // words that are no attributes in this kind of expression
 	functions []operation
+	goesOn    bool // whether a path may go on after its parenthesis: (a.b).c
 	noted     [problems]error
 	operators int
 	spare     []node
@@ -30,18 +30,18 @@ const (
 	problems
 )
 
-// parse prepares a parser for src and makes the checks that come before all
-// others. The parser stands at the first token.
-func (s *Scope) parser(src string, keywords []string, functions []operation) (*parser, error) {
+// begin makes the checks that come before all others and goes to the first
+// token.
+func (p *parser) begin(src string) error {
 	if src == "" {
-		return nil, errorf("The expression can not be empty;")
+		return errorf("The expression can not be empty;")
 	}
 	if len(src) > maxBytes {
-		return nil, errorf("Expression size has exceeded the maximum allowed size; expression size: %d", len(src))
+		return errorf("Expression size has exceeded the maximum allowed size; expression size: %d", len(src))
 	}
-	p := &parser{lexer: lexer{src: src, previous: -1}, scope: s, keywords: keywords, functions: functions}
+	p.lexer = lexer{src: src, previous: -1}
 	p.advance()
-	return p, nil
+	return nil
 }
 
 // invalid says which parameter of the request an error is about.
@@ -198,7 +198,8 @@ func (p *parser) operand() (*node, error) {
 			return p.function()
 		}
 	case '(':
-		return p.group(p.operand)
+		p.advance()
+		return p.group(p.operand())
 	}
 	n := p.node(opPath)
 	var err error
@@ -206,21 +207,22 @@ func (p *parser) operand() (*node, error) {
 	return n, err
 }
 
-// group reads what stands in parentheses.
-func (p *parser) group(inner func() (*node, error)) (*node, error) {
-	p.advance()
-	n, err := inner()
+// group ends what stands in parentheses, of which the first has been read.
+func (p *parser) group(inner *node, err error) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
 	if err := p.expect(')'); err != nil {
 		return nil, err
 	}
-	if n.grouped {
+	if inner.grouped {
 		p.note(redundantParentheses, "The expression has redundant parentheses;")
 	}
-	n.grouped = true
-	return n, nil
+	inner.grouped = true
+	if p.goesOn && inner.op == opPath {
+		err = p.pathSteps(&inner.path)
+	}
+	return inner, err
 }
 
 // followedBy looks one token ahead.

@@ -21,8 +21,8 @@ func (s *Scope) Projection(src string) (*Projection, error) {
 }
 
 func (s *Scope) projection(src string) (*Projection, error) {
-	p, err := s.parser(src, nil, nil)
-	if err != nil {
+	var p parser
+	if err := p.begin(src); err != nil {
 		return nil, err
 	}
 	paths := make([]path, 0, strings.Count(src, ",")+1)

@@ -14,119 +14,102 @@ import (
 type Scope struct {
 	names      map[string]string
 	values     map[string]types.AttributeValue
-	usedNames  []string
-	usedValues []string
+	usedNames  usage
+	usedValues usage
 }
 
 // NewScope checks names and values, either of which is nil when the request
 // does not have it. It keeps both maps and changes neither.
 func NewScope(names map[string]string, values map[string]types.AttributeValue) (*Scope, error) {
-	if err := checkPlaceholders("ExpressionAttributeNames", '#', names); err != nil {
-		return nil, err
+	for placeholder, name := range names {
+		if !isPlaceholder(placeholder, '#') || len(placeholder) > maxPlaceholder || name == "" {
+			return nil, explainNames(names)
+		}
 	}
-	if err := checkPlaceholders("ExpressionAttributeValues", ':', values); err != nil {
-		return nil, err
-	}
-	if err := checkNames(names); err != nil {
-		return nil, err
+	if names != nil && len(names) == 0 {
+		return nil, errorf("ExpressionAttributeNames must not be empty")
 	}
 	values, err := normalizeValues(values)
 	if err != nil {
 		return nil, err
 	}
-	return &Scope{names: names, values: values}, nil
+	return &Scope{names, values, newUsage(len(names)), newUsage(len(values))}, nil
+}
+
+// explainNames says what is wrong with names, of which something is. Of several
+// things it takes the first in order, as messages should not depend on the
+// order of a map.
+func explainNames(names map[string]string) error {
+	const parameter = "ExpressionAttributeNames"
+	if err := checkPlaceholders(parameter, '#', names); err != nil {
+		return err
+	}
+	for _, placeholder := range slices.Sorted(maps.Keys(names)) {
+		if len(placeholder) > maxPlaceholder {
+			return errorf("%s contains invalid key: Key too long; size of key: %d", parameter, len(placeholder))
+		}
+	}
+	return errorf("%s contains invalid value: An attribute name must not be empty", parameter)
 }
 
 func checkPlaceholders[V any](parameter string, prefix byte, entries map[string]V) error {
-	if entries == nil {
-		return nil
-	}
-	if len(entries) == 0 {
-		return errorf("%s must not be empty", parameter)
-	}
-	bad, found := "", false
-	for key := range entries {
-		// Of several the first in order is named: a message should not
-		// depend on the order of a map.
-		if !isPlaceholder(key, prefix) && (!found || key < bad) {
-			bad, found = key, true
+	for _, key := range slices.Sorted(maps.Keys(entries)) {
+		if !isPlaceholder(key, prefix) {
+			return errorf("%s contains invalid key: Syntax error; key: \"%s\"", parameter, key)
 		}
-	}
-	if found {
-		return errorf("%s contains invalid key: Syntax error; key: \"%s\"", parameter, bad)
 	}
 	return nil
 }
 
 func isPlaceholder(key string, prefix byte) bool {
-	if len(key) < 2 || key[0] != prefix {
-		return false
-	}
-	for i := 1; i < len(key); i++ {
-		if !isWordByte(key[i]) {
-			return false
-		}
-	}
-	return true
+	return len(key) > 1 && key[0] == prefix && wordEnd(key, 1) == len(key)
 }
 
-// checkNames holds the placeholders to their length: the names they stand for
-// have no limit of their own here, nor do the placeholders of values.
-func checkNames(names map[string]string) error {
-	for placeholder, name := range names {
-		if len(placeholder) > maxPlaceholder {
-			return errorf("ExpressionAttributeNames contains invalid key: Key too long; size of key: %d", len(placeholder))
-		}
-		if name == "" {
-			return errorf("ExpressionAttributeNames contains invalid value: Attribute name must not be empty for key %s", placeholder)
-		}
-	}
-	return nil
-}
-
+// normalizeValues returns values as they are if all are normal.
 func normalizeValues(values map[string]types.AttributeValue) (map[string]types.AttributeValue, error) {
-	normal, copied := values, false
-	var refused error
-	refusedKey := ""
+	const parameter = "ExpressionAttributeValues"
+	if values != nil && len(values) == 0 {
+		return nil, errorf("%s must not be empty", parameter)
+	}
+	normal, refused := true, false
 	for key, value := range values {
 		v, err := NormalizeValue(value)
-		if err != nil {
-			if refused == nil || key < refusedKey {
-				refused, refusedKey = err, key
-			}
-			continue
-		}
-		if v == value {
-			continue
-		}
-		if !copied {
-			normal, copied = maps.Clone(values), true
-		}
-		normal[key] = v
+		refused = refused || err != nil || !isPlaceholder(key, ':')
+		normal = normal && v == value
 	}
-	if refused != nil {
-		return nil, errorf("ExpressionAttributeValues contains invalid value: %s for key %s", refused.Error(), refusedKey)
+	if normal && !refused {
+		return values, nil
 	}
-	return normal, nil
+	if err := checkPlaceholders(parameter, ':', values); err != nil {
+		return nil, err
+	}
+	copied := make(map[string]types.AttributeValue, len(values))
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		var err error
+		if copied[key], err = NormalizeValue(values[key]); err != nil {
+			return nil, errorf("%s contains invalid value: %s for key %s", parameter, err, key)
+		}
+	}
+	return copied, nil
 }
 
 // Unused refuses names and values that no expression parsed so far has used.
 func (s *Scope) Unused() error {
-	if err := checkUsed("ExpressionAttributeNames", s.names, s.usedNames); err != nil {
+	if err := checkUsed("ExpressionAttributeNames", s.names, &s.usedNames); err != nil {
 		return err
 	}
-	return checkUsed("ExpressionAttributeValues", s.values, s.usedValues)
+	return checkUsed("ExpressionAttributeValues", s.values, &s.usedValues)
 }
 
-func checkUsed[V any](parameter string, entries map[string]V, used []string) error {
+func checkUsed[V any](parameter string, entries map[string]V, used *usage) error {
+	if len(used.keys) == len(entries) {
+		return nil
+	}
 	var unused []string
 	for key := range entries {
-		if !slices.Contains(used, key) {
+		if !slices.Contains(used.keys, key) {
 			unused = append(unused, key)
 		}
-	}
-	if unused == nil {
-		return nil
 	}
 	slices.Sort(unused)
 	return errorf("Value provided in %s unused in expressions: keys: {%s}", parameter, strings.Join(unused, ", "))
@@ -135,7 +118,7 @@ func checkUsed[V any](parameter string, entries map[string]V, used []string) err
 func (s *Scope) name(placeholder string) (string, bool) {
 	name, ok := s.names[placeholder]
 	if ok {
-		s.usedNames = append(s.usedNames, placeholder)
+		s.usedNames.add(placeholder)
 	}
 	return name, ok
 }
@@ -143,7 +126,30 @@ func (s *Scope) name(placeholder string) (string, bool) {
 func (s *Scope) value(placeholder string) (types.AttributeValue, bool) {
 	value, ok := s.values[placeholder]
 	if ok {
-		s.usedValues = append(s.usedValues, placeholder)
+		s.usedValues.add(placeholder)
 	}
 	return value, ok
+}
+
+// usage is a set of placeholders. Most requests use each of theirs once, so a
+// bit for the hash of each tells nearly always that a key is new, and saves
+// both a map and a search.
+type usage struct {
+	keys   []string
+	hashes uint64
+}
+
+func newUsage(count int) usage { return usage{keys: make([]string, 0, count)} }
+
+func (u *usage) add(key string) {
+	hash := uint64(len(key))
+	for i := range len(key) {
+		hash = hash*31 + uint64(key[i])
+	}
+	bit := uint64(1) << (hash % 64)
+	if u.hashes&bit != 0 && slices.Contains(u.keys, key) {
+		return
+	}
+	u.hashes |= bit
+	u.keys = append(u.keys, key)
 }

@@ -45,8 +45,8 @@ func (s *Scope) Update(src string) (*Update, error) {
 }
 
 func (s *Scope) update(src string) (*Update, error) {
-	p, err := s.parser(src, updateKeywords, updateFunctions)
-	if err != nil {
+	p := parser{keywords: updateKeywords, functions: updateFunctions}
+	if err := p.begin(src); err != nil {
 		return nil, err
 	}
 	u := &Update{}
@@ -115,8 +115,8 @@ func (p *parser) assigned() (*node, error) {
 	if err := p.expect('='); err != nil {
 		return nil, err
 	}
-	if p.kind == '(' {
-		left, err := p.group(p.arithmetic)
+	if p.take('(') {
+		left, err := p.group(p.arithmetic())
 		if err != nil || !left.op.isTerm() && !left.op.isFunction() {
 			return left, err
 		}
