@@ -46,43 +46,39 @@ func (s *Scope) condition(src string) (*node, error) {
 	return root, checkCondition(root, s)
 }
 
-// disjunction reads conditions joined by OR. Like the two below it may also
-// return a single operand, since the parenthesis before it says nothing yet
+// disjunction reads conditions joined by OR. Like what it is made of, it may
+// also be a single operand, since the parenthesis before it says nothing yet
 // about what it is: (a) = :b, (a = :b).
-func (p *parser) disjunction() (*node, error) {
-	left, err := p.conjunction()
-	for err == nil && p.at("OR") {
+func (p *parser) disjunction() (*node, error) { return p.junction(opOr) }
+
+// junction reads conditions joined by OR or by AND.
+func (p *parser) junction(op operation) (*node, error) {
+	left, err := p.junctionPart(op)
+	for err == nil && p.at(op.String()) {
 		if err := p.mustBeCondition(left); err != nil {
 			return nil, err
 		}
 		p.advance()
-		right, rightErr := p.conjunction()
-		left, err = p.joined(opOr, left, right, rightErr)
-	}
-	return left, err
-}
-
-func (p *parser) conjunction() (*node, error) {
-	left, err := p.negation()
-	for err == nil && p.at("AND") {
-		if err := p.mustBeCondition(left); err != nil {
+		right, err := p.junctionPart(op)
+		if err != nil {
 			return nil, err
 		}
-		p.advance()
-		right, rightErr := p.negation()
-		left, err = p.joined(opAnd, left, right, rightErr)
+		if err := p.mustBeCondition(right); err != nil {
+			return nil, err
+		}
+		if left, err = p.operator(op, left, right); err != nil {
+			return nil, err
+		}
 	}
 	return left, err
 }
 
-func (p *parser) joined(op operation, left, right *node, err error) (*node, error) {
-	if err != nil {
-		return nil, err
+// junctionPart reads a part of a junction; AND binds closer than OR.
+func (p *parser) junctionPart(op operation) (*node, error) {
+	if op == opOr {
+		return p.junction(opAnd)
 	}
-	if err := p.mustBeCondition(right); err != nil {
-		return nil, err
-	}
-	return p.operator(op, left, right)
+	return p.negation()
 }
 
 func (p *parser) negation() (*node, error) {
