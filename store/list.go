@@ -72,12 +72,11 @@ func (s *Store) page(ctx context.Context, q question, page Page) (pageOfItems, e
 	if err != nil {
 		return pageOfItems{}, err
 	}
-	r.finish(ctx)
-
 	more := len(r.rows) > limit
 	if more {
 		r.rows = r.rows[:limit]
 	}
+	r.finish(ctx)
 	if back {
 		slices.Reverse(r.rows)
 	}
@@ -120,7 +119,8 @@ func (r *reading) fill(ctx context.Context, at *Position, want int) (stopped *Po
 	if len(segments) == 0 {
 		segments = []string{""}
 	}
-	if at != nil && at.Back {
+	back := at != nil && at.Back
+	if r.question.reverse != back {
 		segments = slices.Clone(segments)
 		slices.Reverse(segments)
 	}
@@ -136,7 +136,7 @@ func (r *reading) fill(ctx context.Context, at *Position, want int) (stopped *Po
 			return nil, nil
 		}
 		if r.read.Requests > 0 && r.read.Requests+r.shards > maxRequests {
-			return &Position{Segment: segment, Back: at != nil && at.Back}, nil
+			return &Position{Segment: segment, Back: back}, nil
 		}
 		if at != nil && at.Segment != segment {
 			at = nil

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -129,6 +128,12 @@ func (s *Store) queryInput(p *Pattern, pk string, sk bounds, descending bool) *d
 	return in
 }
 
+// DynamoDB refuses longer keys, so nothing can lie under one.
+const (
+	maxPKBytes = 2048
+	maxSKBytes = 1024
+)
+
 // bounds are a sort condition with its values put in.
 type bounds struct{ operator, low, high string }
 
@@ -147,7 +152,10 @@ func (p *Pattern) keys(values key.Values) (pk string, sk bounds, err error) {
 		sk.high, missing = p.SK.high.Render(values)
 	}
 	if missing != "" {
-		return "", bounds{}, fmt.Errorf("store: %s asked without %s", p.Name, missing)
+		return "", bounds{}, fail(NotFound, "There is nothing without a %s.", missing)
+	}
+	if len(pk) > maxPKBytes || len(sk.low) > maxSKBytes || len(sk.high) > maxSKBytes {
+		return "", bounds{}, fail(NotFound, "Nothing has so long a name.")
 	}
 	if p.SK.operator == "begins_with" && sk.low == "" {
 		sk.operator = "" // every key begins with nothing: the whole partition
