@@ -1,0 +1,26 @@
+package views
+
+import (
+	"stockroom/store"
+	"stockroom/views/ui"
+)
+
+// Customers is the list of customers, by name.
+type Customers struct {
+	Page
+	List            // parameters bucket, name, email, limit
+	Bucket string   // the first letter; "" is all
+	Name   ui.Input // a beginning of the name
+	Email  ui.Input // a whole address
+	Rows   []store.Customer
+}
+
+// Customer is one person and what they bought in a range of days.
+type Customer struct {
+	Page
+	Customer store.Customer
+	From, To ui.Input // the days of all three lists
+	Orders   Part[store.Order]
+	Invoices Part[store.Invoice]
+	Products Part[store.OrderItem]
+}

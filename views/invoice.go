@@ -1,0 +1,38 @@
+package views
+
+import (
+	"stockroom/store"
+	"stockroom/views/ui"
+)
+
+// Invoices is the list of invoices: of one status, oldest first, or of all,
+// newest first.
+type Invoices struct {
+	Page
+	List                         // parameters status, from, to, sort, limit
+	Status   store.InvoiceStatus // "" is all
+	From, To ui.Input            // the days of the invoices
+	Rows     []store.Invoice
+}
+
+// Invoice is one invoice: what was paid of it and what is owed.
+type Invoice struct {
+	Page
+	Invoice  store.Invoice
+	Customer *store.Customer // nil: not read, or gone; their ID is shown
+}
+
+// InvoicePayments are the payments of an invoice, by themselves.
+type InvoicePayments struct {
+	Page
+	InvoiceID string
+	Rows      []store.Payment
+}
+
+// InvoicePrint is an invoice to be printed and sent.
+type InvoicePrint struct {
+	Page
+	Invoice  store.Invoice
+	Order    store.OrderDetails // whose lines it bills
+	Customer *store.Customer    // nil: gone; the delivery address stands instead
+}

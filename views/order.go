@@ -1,0 +1,49 @@
+package views
+
+import (
+	"stockroom/store"
+	"stockroom/views/ui"
+)
+
+// Orders is the list of orders: of one status, oldest first, or of all,
+// newest first.
+type Orders struct {
+	Page
+	List                       // parameters status, from, to, sort, limit
+	Status   store.OrderStatus // "" is all
+	From, To ui.Input          // the days on which they were placed
+	Rows     []store.Order
+}
+
+// Order is the whole story of one order.
+type Order struct {
+	Page
+	Order store.OrderDetails
+}
+
+// OrderItems are the lines of an order, by themselves.
+type OrderItems struct {
+	Page
+	OrderID string
+	Rows    []store.OrderItem
+}
+
+// OrderInvoices are the invoices of an order, by themselves.
+type OrderInvoices struct {
+	Page
+	OrderID string
+	Rows    []store.Invoice
+}
+
+// OrderShipments are the shipments of an order, by themselves.
+type OrderShipments struct {
+	Page
+	OrderID string
+	Rows    []store.Shipment
+}
+
+// PackingSlip is what goes into the parcel, to be printed. It names no price.
+type PackingSlip struct {
+	Page
+	Order store.OrderDetails
+}

@@ -1,0 +1,19 @@
+package views
+
+import "stockroom/store"
+
+// Warehouses is the list of warehouses, by name.
+type Warehouses struct {
+	Page
+	List // parameter limit
+	Rows []store.Warehouse
+}
+
+// Warehouse is one warehouse: what lies there, what runs out, what leaves it.
+type Warehouse struct {
+	Page
+	Warehouse store.Warehouse
+	Stock     Part[store.WarehouseItem] // by product ID
+	Low       Part[store.WarehouseItem] // the least first
+	Shipments Part[store.Shipment]      // newest first
+}
