@@ -122,11 +122,22 @@ func (a Access) Warehouse(ctx context.Context, id string) (*Warehouse, error) {
 
 // Warehouses lists warehouses by name: all, or those in a manager's charge.
 func (a Access) Warehouses(ctx context.Context, page Page) (List[Warehouse], error) {
+	return a.WarehousesByName(ctx, "", page)
+}
+
+// WarehousesByName is Warehouses for names that begin so.
+func (a Access) WarehousesByName(ctx context.Context, beginning string, page Page) (List[Warehouse], error) {
 	if err := a.may(Browse); err != nil {
 		return List[Warehouse]{}, err
 	}
+	folded := key.Fold(beginning)
 	if a.user.Role != Manager {
-		return list(ctx, a.Store, question{pattern: getWarehouses}, page, decoded[Warehouse])
+		q := question{pattern: getWarehouses, values: key.Map{"name": folded}}
+		return list(ctx, a.Store, q, page, decoded[Warehouse])
+	}
+	if folded != "" {
+		// A manager has a handful of places, found by their IDs on the list.
+		return List[Warehouse]{}, nil
 	}
 	var own List[Warehouse]
 	for _, id := range a.user.Warehouses {
