@@ -42,6 +42,10 @@ func normalize(value types.AttributeValue, depth int) (types.AttributeValue, err
 		return normalizeList(v, depth)
 	case *types.AttributeValueMemberM:
 		return normalizeMap(v, depth)
+	case *types.UnknownUnionMember:
+		// What a caller of the JSON protocol may send, the SDK's types
+		// cannot hold: this stands for a value with several of them.
+		return nil, errorf("Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes")
 	}
 	return nil, errorf("Supplied AttributeValue is empty, must contain exactly one of the supported datatypes")
 }

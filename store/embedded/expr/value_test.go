@@ -52,7 +52,7 @@ func TestNormalizeValueRefuses(t *testing.T) {
 		want string
 	}{
 		{nil, "Supplied AttributeValue is empty, must contain exactly one of the supported datatypes"},
-		{&types.UnknownUnionMember{}, "Supplied AttributeValue is empty, must contain exactly one of the supported datatypes"},
+		{&types.UnknownUnionMember{}, "Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes"},
 		{list(object(Item{"a": nil})), "Supplied AttributeValue is empty, must contain exactly one of the supported datatypes"},
 		{&types.AttributeValueMemberNULL{}, invalid + "Null attribute value types must have the value of true"},
 		{strs(), invalid + "An string set  may not be empty"},
