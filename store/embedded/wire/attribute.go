@@ -1,0 +1,114 @@
+package wire
+
+import (
+	"reflect"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// decodeAttribute reads an attribute value. It returns nil for one without a
+// type, and an unknown member for one of several: neither can be told in the
+// SDK's types, and both are for the engine to refuse at the place they stand.
+func decodeAttribute(data any, where inside) (types.AttributeValue, error) {
+	members, err := object(data, "class com.amazonaws.dynamodb.v20120810.AttributeValue", where)
+	if err != nil {
+		return nil, err
+	}
+	var value types.AttributeValue
+	for name, member := range members {
+		next := newAttribute(name)
+		if next == nil || member == nil {
+			continue
+		}
+		if value != nil {
+			return &types.UnknownUnionMember{Tag: "several"}, nil
+		}
+		value = next
+		if err := decodeInto(reflect.ValueOf(value).Elem().FieldByName("Value"), member, inField); err != nil {
+			return nil, err
+		}
+	}
+	return value, nil
+}
+
+// newAttribute returns an empty value of the type that the API calls name, or
+// nil if there is none.
+func newAttribute(name string) types.AttributeValue {
+	switch name {
+	case "S":
+		return &types.AttributeValueMemberS{}
+	case "N":
+		return &types.AttributeValueMemberN{}
+	case "B":
+		return &types.AttributeValueMemberB{}
+	case "BOOL":
+		return &types.AttributeValueMemberBOOL{}
+	case "NULL":
+		return &types.AttributeValueMemberNULL{}
+	case "SS":
+		return &types.AttributeValueMemberSS{}
+	case "NS":
+		return &types.AttributeValueMemberNS{}
+	case "BS":
+		return &types.AttributeValueMemberBS{}
+	case "L":
+		return &types.AttributeValueMemberL{}
+	case "M":
+		return &types.AttributeValueMemberM{}
+	}
+	return nil
+}
+
+// appendAttribute writes an attribute value as JSON.
+func appendAttribute(out []byte, value types.AttributeValue) []byte {
+	switch v := value.(type) {
+	case *types.AttributeValueMemberS:
+		out = appendString(append(out, `{"S":`...), v.Value)
+	case *types.AttributeValueMemberN:
+		out = appendString(append(out, `{"N":`...), v.Value)
+	case *types.AttributeValueMemberB:
+		out = appendBlob(append(out, `{"B":`...), v.Value)
+	case *types.AttributeValueMemberBOOL:
+		out = appendBool(append(out, `{"BOOL":`...), v.Value)
+	case *types.AttributeValueMemberNULL:
+		out = appendBool(append(out, `{"NULL":`...), v.Value)
+	case *types.AttributeValueMemberSS:
+		out = appendList(append(out, `{"SS":`...), v.Value, appendString)
+	case *types.AttributeValueMemberNS:
+		out = appendList(append(out, `{"NS":`...), v.Value, appendString)
+	case *types.AttributeValueMemberBS:
+		out = appendList(append(out, `{"BS":`...), v.Value, appendBlob)
+	case *types.AttributeValueMemberL:
+		out = appendList(append(out, `{"L":`...), v.Value, appendAttribute)
+	case *types.AttributeValueMemberM:
+		out = appendItem(append(out, `{"M":`...), v.Value)
+	default:
+		return append(out, "{}"...)
+	}
+	return append(out, '}')
+}
+
+func appendItem(out []byte, item map[string]types.AttributeValue) []byte {
+	out = append(out, '{')
+	first := true
+	for name, value := range item {
+		if !first {
+			out = append(out, ',')
+		}
+		first = false
+		out = append(appendString(out, name), ':')
+		out = appendAttribute(out, value)
+	}
+	return append(out, '}')
+}
+
+func appendList[E any](out []byte, elements []E, appendElement func([]byte, E) []byte) []byte {
+	out = append(out, '[')
+	for i, element := range elements {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = appendElement(out, element)
+	}
+	return append(out, ']')
+}

@@ -1,0 +1,259 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"io"
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// decode reads a JSON body into an input of the SDK, whose fields are named as
+// the members of the API are. What does not fit is a SerializationException in
+// DynamoDB's words; members that the API does not have are passed over, as
+// DynamoDB does.
+func decode(body []byte, input any) error {
+	reader := json.NewDecoder(bytes.NewReader(body))
+	reader.UseNumber()
+	var tree any
+	if err := reader.Decode(&tree); err != nil {
+		return notSerialized("")
+	}
+	if _, err := reader.Token(); !errors.Is(err, io.EOF) {
+		return notSerialized("")
+	}
+	return decodeInto(reflect.ValueOf(input).Elem(), tree, inElement)
+}
+
+func notSerialized(message string) error {
+	return &serviceError{code: "SerializationException", message: message}
+}
+
+// inside is where a structure stands, which decides the words for anything else
+// that stands there.
+type inside string
+
+const (
+	inField   inside = "Unexpected field type"
+	inElement inside = "Unexpected value type in payload"
+)
+
+var attributeValueType = reflect.TypeFor[types.AttributeValue]()
+
+func decodeInto(v reflect.Value, data any, where inside) error {
+	if data == nil {
+		return nil
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		return decodeInto(v.Elem(), data, where)
+	case reflect.Interface:
+		value, err := decodeAttribute(data, where)
+		if err == nil && value != nil {
+			v.Set(reflect.ValueOf(value))
+		}
+		return err
+	case reflect.Struct:
+		return decodeStructure(v, data, where)
+	case reflect.Map:
+		return decodeMap(v, data)
+	case reflect.Slice:
+		if v.Type().Elem().Kind() == reflect.Uint8 {
+			blob, err := decodeBlob(data)
+			v.SetBytes(blob)
+			return err
+		}
+		return decodeList(v, data)
+	case reflect.Bool:
+		b, err := decodeBoolean(data)
+		v.SetBool(b)
+		return err
+	case reflect.Int32:
+		n, err := decodeInteger(data, "Integer", math.MinInt32, math.MaxInt32)
+		v.SetInt(n)
+		return err
+	case reflect.Int64:
+		n, err := decodeInteger(data, "Long", math.MinInt64, math.MaxInt64)
+		v.SetInt(n)
+		return err
+	}
+	s, err := decodeString(data)
+	v.SetString(s)
+	return err
+}
+
+func decodeStructure(v reflect.Value, data any, where inside) error {
+	members, err := object(data, "class com.amazonaws.dynamodb.v20120810."+v.Type().Name(), where)
+	if err != nil {
+		return err
+	}
+	for name, member := range members {
+		field := v.FieldByName(name)
+		if !field.IsValid() || !field.CanSet() {
+			continue
+		}
+		if err := decodeInto(field, member, inField); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func decodeMap(v reflect.Value, data any) error {
+	element := v.Type().Elem()
+	entries, err := object(data, "java.util.Map<java.lang.String, "+javaName(element)+">", inField)
+	if err != nil {
+		return err
+	}
+	v.Set(reflect.MakeMapWithSize(v.Type(), len(entries)))
+	for key, entry := range entries {
+		value := reflect.New(element).Elem()
+		if err := decodeInto(value, entry, inElement); err != nil {
+			return err
+		}
+		v.SetMapIndex(reflect.ValueOf(key), value)
+	}
+	return nil
+}
+
+func decodeList(v reflect.Value, data any) error {
+	elements, err := list(data)
+	if err != nil {
+		return err
+	}
+	v.Set(reflect.MakeSlice(v.Type(), len(elements), len(elements)))
+	for i, element := range elements {
+		if err := decodeInto(v.Index(i), element, inElement); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// javaName is what messages call the type of the values of a map.
+func javaName(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.String:
+		return "java.lang.String"
+	case reflect.Slice:
+		return "java.util.List<" + javaName(t.Elem()) + ">"
+	case reflect.Map:
+		return "java.util.Map<java.lang.String, " + javaName(t.Elem()) + ">"
+	}
+	return "com.amazonaws.dynamodb.v20120810." + t.Name()
+}
+
+// object returns the members of a JSON object that stands for a structure or a
+// map of the given name.
+func object(data any, name string, where inside) (map[string]any, error) {
+	switch data := data.(type) {
+	case map[string]any:
+		return data, nil
+	case []any:
+		return nil, notSerialized("Unrecognized collection type " + name)
+	}
+	return nil, notSerialized(string(where))
+}
+
+func list(data any) ([]any, error) {
+	switch data := data.(type) {
+	case []any:
+		return data, nil
+	case map[string]any:
+		return nil, notSerialized("Start of structure or map found where not expected")
+	}
+	return nil, notSerialized("Unexpected field type")
+}
+
+func decodeString(data any) (string, error) {
+	if s, ok := data.(string); ok {
+		return s, nil
+	}
+	return "", notScalar(data, "String")
+}
+
+// decodeBoolean also takes some words, as DynamoDB does.
+func decodeBoolean(data any) (bool, error) {
+	switch data := data.(type) {
+	case bool:
+		return data, nil
+	case string:
+		switch strings.ToUpper(data) {
+		case "TRUE", "YES", "1":
+			return true, nil
+		case "FALSE", "NO", "0":
+			return false, nil
+		}
+		return false, notSerialized("Unexpected token received from parser")
+	}
+	return false, notScalar(data, "Boolean")
+}
+
+// decodeInteger drops the fraction of a number, as DynamoDB does.
+func decodeInteger(data any, javaType string, lowest, highest int64) (int64, error) {
+	text, ok := data.(json.Number)
+	if !ok {
+		return 0, notScalar(data, javaType)
+	}
+	n, err := text.Int64()
+	if err != nil {
+		fraction, err := text.Float64()
+		if err != nil || fraction < math.MinInt64 || fraction >= math.MaxInt64 {
+			return 0, notScalar(data, javaType)
+		}
+		n = int64(math.Floor(fraction))
+	}
+	if n < lowest || n > highest {
+		return 0, notScalar(data, javaType)
+	}
+	return n, nil
+}
+
+func decodeBlob(data any) ([]byte, error) {
+	text, ok := data.(string)
+	if !ok {
+		switch data.(type) {
+		case bool, json.Number:
+			return nil, notSerialized("only base-64-encoded strings are convertible to bytes")
+		case []any:
+			return nil, notSerialized("Unrecognized collection type class java.nio.ByteBuffer")
+		}
+		return nil, notScalar(data, "ByteBuffer")
+	}
+	if len(text)%4 != 0 {
+		return nil, notSerialized("Base64 encoded length is expected a multiple of 4 bytes but found: " + strconv.Itoa(len(text)))
+	}
+	blob, err := base64.StdEncoding.DecodeString(text)
+	if err != nil {
+		return nil, notSerialized("Invalid last non-pad Base64 character dectected")
+	}
+	return blob, nil
+}
+
+// notScalar says what stands where a value of a simple type should.
+func notScalar(data any, javaType string) error {
+	switch data := data.(type) {
+	case bool:
+		if data {
+			return notSerialized("TRUE_VALUE cannot be converted to " + javaType)
+		}
+		return notSerialized("FALSE_VALUE cannot be converted to " + javaType)
+	case json.Number:
+		if strings.ContainsAny(data.String(), ".eE") {
+			return notSerialized("DECIMAL_VALUE cannot be converted to " + javaType)
+		}
+		return notSerialized("NUMBER_VALUE cannot be converted to " + javaType)
+	case string:
+		return notSerialized("STRING_VALUE cannot be converted to " + javaType)
+	case []any:
+		return notSerialized("Unrecognized collection type class java.lang." + javaType)
+	}
+	return notSerialized("Start of structure or map found where not expected")
+}

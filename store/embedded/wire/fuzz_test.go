@@ -1,0 +1,57 @@
+package wire
+
+import (
+	"encoding/json"
+	"errors"
+	"reflect"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+)
+
+// FuzzDecode decodes any body as every input, and as an output writes back what
+// was read: reading that again must give the same.
+func FuzzDecode(f *testing.F) {
+	for _, body := range []string{
+		`{"TableName":"t","Item":{"pk":{"S":"a"},"n":{"N":"1"},"l":{"L":[{"M":{"x":{"BS":["AA=="]}}},{}]}}}`,
+		`{"RequestItems":{"t":[{"PutRequest":{"Item":{"a":{"NULL":true}}}},{"DeleteRequest":{"Key":{}}}]}}`,
+		`{"RequestItems":{"t":{"Keys":[{"a":{"B":"AAE="}}],"ConsistentRead":"yes"}}}`,
+		`{"TransactItems":[{"Put":{"Item":{"a":{"SS":["x"],"S":""}}}},{"Get":{"Key":null}}]}`,
+		`{"KeySchema":[{"AttributeName":"a","KeyType":"HASH"}],"ProvisionedThroughput":{"ReadCapacityUnits":5.5}}`,
+		`{"Limit":1e3,"Segment":-1}`, `[]`, `{`, `{"S":"\ud800"}`,
+	} {
+		f.Add([]byte(body))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		for _, input := range inputs() {
+			value := reflect.New(input)
+			if err := decode(body, value.Interface()); err != nil {
+				if refused := new(serviceError); !errors.As(err, &refused) {
+					t.Fatalf("%s: %v", input, err)
+				}
+				continue
+			}
+			written := encode(value.Interface())
+			if !json.Valid(written) {
+				t.Fatalf("%s became %s", body, written)
+			}
+			again := reflect.New(input)
+			if err := decode(written, again.Interface()); err != nil {
+				t.Fatalf("%s became %s: %v", body, written, err)
+			}
+			if rewritten := encode(again.Interface()); len(rewritten) != len(written) {
+				t.Fatalf("%s became %s, then %s", body, written, rewritten)
+			}
+		}
+	})
+}
+
+func BenchmarkDecode(b *testing.B) {
+	body := []byte(`{"TableName":"orders","KeyConditionExpression":"#pk = :pk","ExpressionAttributeNames":{"#pk":"PK"},"ExpressionAttributeValues":{":pk":{"S":"ORDER#1"}},"Limit":25}`)
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := decode(body, &dynamodb.QueryInput{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
