@@ -1,0 +1,255 @@
+package embedded
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stockroom/store/embedded/codec"
+	"stockroom/store/embedded/expr"
+)
+
+// The limits of DynamoDB's batches.
+const (
+	maxBatchGet   = 100
+	maxBatchWrite = 25
+	maxBatchBytes = 16 << 20
+)
+
+// BatchGetItem is DynamoDB's BatchGetItem. All items are read at one moment,
+// and come in the order in which they were asked for.
+func (db *DB) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error) {
+	batch, err := newBatchGet(in)
+	if err != nil {
+		return nil, err
+	}
+	err = db.view(ctx, func(r *readTx) error {
+		for i := range batch {
+			if err := batch[i].fetch(r); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := &dynamodb.BatchGetItemOutput{
+		Responses:       make(map[string][]Item, len(batch)),
+		UnprocessedKeys: make(map[string]types.KeysAndAttributes),
+	}
+	charged := make(map[string]*units)
+	bytes := 0
+	for _, b := range batch {
+		items, done, used, err := b.decode(&bytes)
+		if err != nil {
+			return nil, err
+		}
+		out.Responses[b.name] = items
+		charged[b.name] = used
+		if done < len(b.gets) {
+			rest := b.asked
+			rest.Keys = rest.Keys[done:]
+			out.UnprocessedKeys[b.name] = rest
+		}
+	}
+	out.ConsumedCapacity = reportAll(charged, in.ReturnConsumedCapacity, capacityPlain)
+	return out, nil
+}
+
+// tableGets are the keys that a BatchGetItem asks of one table.
+type tableGets struct {
+	name  string
+	asked types.KeysAndAttributes
+	gets  []*getting
+	table *table
+}
+
+func newBatchGet(in *dynamodb.BatchGetItemInput) ([]tableGets, error) {
+	var c constraints
+	c.present(in.RequestItems != nil, "requestItems")
+	c.consumedCapacity(in.ReturnConsumedCapacity)
+	for name, asked := range in.RequestItems {
+		c.name(&name, "requestItems")
+		c.present(asked.Keys != nil, "requestItems."+name+".member.keys")
+	}
+	if err := c.err(); err != nil {
+		return nil, err
+	}
+	if len(in.RequestItems) == 0 {
+		return nil, invalidf("The batch get request list is empty") // as of no keys at all
+	}
+	var batch []tableGets
+	count := 0
+	for _, name := range slices.Sorted(maps.Keys(in.RequestItems)) {
+		asked := in.RequestItems[name]
+		if err := refuseLegacy(map[string]bool{"AttributesToGet": asked.AttributesToGet != nil}); err != nil {
+			return nil, err
+		}
+		if count += len(asked.Keys); count > maxBatchGet {
+			return nil, invalidf("Too many items requested for the BatchGetItem call")
+		}
+		shape, err := projected(asked.ExpressionAttributeNames, asked.ProjectionExpression)
+		if err != nil {
+			return nil, err
+		}
+		gets := make([]*getting, len(asked.Keys))
+		for i, key := range asked.Keys {
+			if gets[i], err = newGetting(key, shape); err != nil {
+				return nil, err
+			}
+		}
+		batch = append(batch, tableGets{name: name, asked: asked, gets: gets})
+	}
+	return batch, nil
+}
+
+func (b *tableGets) fetch(r *readTx) error {
+	var err error
+	if b.table, err = r.catalog.table(b.name); err != nil {
+		return err
+	}
+	seen := make(map[string]bool, len(b.gets))
+	for _, get := range b.gets {
+		if err := get.fetch(r, b.table); err != nil {
+			return err
+		}
+		if seen[string(get.stored)] {
+			return invalidf("Provided list of item keys contains duplicates")
+		}
+		seen[string(get.stored)] = true
+	}
+	return nil
+}
+
+// decode returns the items that fit into an answer that has so many bytes
+// already, and how many of the keys that answers.
+func (b *tableGets) decode(bytes *int) (items []Item, done int, used *units, err error) {
+	charged := newUnits(b.table)
+	for _, get := range b.gets {
+		if *bytes+get.size() > maxBatchBytes {
+			break
+		}
+		*bytes += get.size()
+		charged.table += readUnits(get.size(), consistent(b.asked.ConsistentRead))
+		done++
+		item, err := get.decode(b.table)
+		if err != nil {
+			return nil, 0, nil, err
+		}
+		if get.found {
+			items = append(items, item)
+		}
+	}
+	return items, done, &charged, nil
+}
+
+// BatchWriteItem is DynamoDB's BatchWriteItem. What DynamoDB promises for each
+// item alone holds here for all: either all of them are written or none is.
+func (db *DB) BatchWriteItem(ctx context.Context, in *dynamodb.BatchWriteItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.BatchWriteItemOutput, error) {
+	writes, bytes, err := newBatchWrite(in)
+	if err != nil {
+		return nil, err
+	}
+	charged := make(map[string]*units)
+	err = db.write(ctx, bytes, func(tx *writeTx) ([]mutation, error) {
+		return stageApart(tx, writes, func() error { return invalidf("Provided list of item keys contains duplicates") })
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range writes {
+		addCharge(charged, w, 1)
+	}
+	return &dynamodb.BatchWriteItemOutput{
+		UnprocessedItems: map[string][]types.WriteRequest{},
+		ConsumedCapacity: reportAll(charged, in.ReturnConsumedCapacity, capacityPlain),
+	}, nil
+}
+
+func addCharge(charged map[string]*units, w *writing, factor float64) {
+	if charged[w.table] == nil {
+		sum := newUnits(w.charged.of)
+		charged[w.table] = &sum
+	}
+	charged[w.table].plus(w.charged.scaled(factor))
+}
+
+// stageApart stages writes of which no two may be of one item. Each is staged
+// against the state before all of them, which is right because of that.
+func stageApart(tx *writeTx, writes []*writing, whenTwice func() error) ([]mutation, error) {
+	seen := make(map[string]bool, len(writes))
+	for _, w := range writes {
+		if err := w.locate(tx); err != nil {
+			return nil, err
+		}
+		place := w.table + "\x00" + string(w.stored)
+		if seen[place] {
+			return nil, whenTwice()
+		}
+		seen[place] = true
+	}
+	var mutations []mutation
+	for _, w := range writes {
+		var err error
+		if mutations, err = w.stageLocated(tx, mutations); err != nil {
+			return nil, err
+		}
+	}
+	return mutations, nil
+}
+
+func newBatchWrite(in *dynamodb.BatchWriteItemInput) (writes []*writing, bytes int, err error) {
+	var c constraints
+	c.present(in.RequestItems != nil, "requestItems")
+	c.consumedCapacity(in.ReturnConsumedCapacity)
+	enum(&c, in.ReturnItemCollectionMetrics, "returnItemCollectionMetrics", in.ReturnItemCollectionMetrics.Values())
+	for name := range in.RequestItems {
+		c.name(&name, "requestItems")
+	}
+	if err := c.err(); err != nil {
+		return nil, 0, err
+	}
+	if len(in.RequestItems) == 0 {
+		return nil, 0, invalidf("The batch write request list for a table cannot be null or empty")
+	}
+	scope, err := expr.NewScope(nil, nil)
+	if err != nil {
+		return nil, 0, invalid(err)
+	}
+	for _, name := range slices.Sorted(maps.Keys(in.RequestItems)) {
+		if len(in.RequestItems[name]) == 0 {
+			return nil, 0, invalidf("The batch write request list for a table cannot be null or empty")
+		}
+		for _, request := range in.RequestItems[name] {
+			w, err := newBatchedWrite(name, request, scope)
+			if err != nil {
+				return nil, 0, err
+			}
+			bytes += codec.SizeOf(w.key)
+			writes = append(writes, w)
+		}
+	}
+	if len(writes) > maxBatchWrite {
+		return nil, 0, invalidf("Too many items requested for the BatchWriteItem call")
+	}
+	if bytes > maxBatchBytes {
+		return nil, 0, invalidf("Total size of the items of a BatchWriteItem call exceeds 16 MB")
+	}
+	return writes, bytes, nil
+}
+
+func newBatchedWrite(table string, request types.WriteRequest, scope *expr.Scope) (*writing, error) {
+	switch {
+	case request.PutRequest != nil && request.DeleteRequest != nil:
+		return nil, invalidf("Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes")
+	case request.PutRequest != nil:
+		return newPut(table, request.PutRequest.Item, scope, nil)
+	case request.DeleteRequest != nil:
+		return newDelete(table, request.DeleteRequest.Key, scope, nil)
+	}
+	return nil, invalidf("Supplied WriteRequest is empty, must contain a PutRequest or a DeleteRequest")
+}

@@ -1,0 +1,180 @@
+package codec_test
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stockroom/store/embedded/codec"
+)
+
+func s(v string) types.AttributeValue { return &types.AttributeValueMemberS{Value: v} }
+func n(v string) types.AttributeValue { return &types.AttributeValueMemberN{Value: v} }
+
+func everyType() codec.Item {
+	return codec.Item{
+		"PK":     s("o#1"),
+		"empty":  s(""),
+		"N":      n("-12.5"),
+		"B":      &types.AttributeValueMemberB{Value: []byte{0, 1, 0xFF}},
+		"yes":    &types.AttributeValueMemberBOOL{Value: true},
+		"no":     &types.AttributeValueMemberBOOL{Value: false},
+		"null":   &types.AttributeValueMemberNULL{Value: true},
+		"SS":     &types.AttributeValueMemberSS{Value: []string{"b", "a"}},
+		"NS":     &types.AttributeValueMemberNS{Value: []string{"1", "-2"}},
+		"BS":     &types.AttributeValueMemberBS{Value: [][]byte{{1}, {2, 3}}},
+		"no one": &types.AttributeValueMemberL{Value: []types.AttributeValue{}},
+		"M": &types.AttributeValueMemberM{Value: codec.Item{
+			"L":      &types.AttributeValueMemberL{Value: []types.AttributeValue{s("x"), n("1"), &types.AttributeValueMemberM{Value: codec.Item{}}}},
+			"Länder": s("日本"),
+		}},
+		"long": s(strings.Repeat("ä", 5000)),
+	}
+}
+
+func TestDecodeReturnsWhatWasEncoded(t *testing.T) {
+	item := everyType()
+	for _, names := range []*codec.Names{
+		codec.NewNames(nil),
+		codec.NewNames([]string{"M", "PK", "long"}),
+		codec.NewNames(nil).With(codec.NewNames(nil).Missing(item)),
+	} {
+		t.Run(fmt.Sprint(names.Len(), " names"), func(t *testing.T) {
+			body, err := names.Encode(nil, item)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := codec.NewDecoder(names).Item(string(body))
+			if err != nil || !reflect.DeepEqual(got, item) {
+				t.Errorf("got %v, %v", got, err)
+			}
+			if size := codec.SizeOfStored(body); size != codec.SizeOf(item) {
+				t.Errorf("stored size %d, size of the item %d", size, codec.SizeOf(item))
+			}
+			again, err := names.Encode(nil, everyType())
+			if err != nil || string(again) != string(body) {
+				t.Errorf("an equal item has other bytes (%v)", err)
+			}
+		})
+	}
+}
+
+func TestWantedAttributesOnly(t *testing.T) {
+	item := everyType()
+	names := codec.NewNames([]string{"PK", "N", "M", "SS"})
+	body, err := names.Encode(nil, item)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, attributes := range [][]string{{"PK"}, {"M", "long"}, {"N", "N", "unknown"}, {"null", "yes", "BS", "SS"}, {}} {
+		want := codec.Item{}
+		for _, name := range attributes {
+			if v, ok := item[name]; ok {
+				want[name] = v
+			}
+		}
+		got, err := names.Want(attributes).Decoder().Item(string(body))
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%q: got %v, %v", attributes, got, err)
+		}
+	}
+}
+
+func TestEncodeRefusesWhatIsNoValue(t *testing.T) {
+	for _, value := range []types.AttributeValue{
+		nil,
+		&types.UnknownUnionMember{},
+		&types.AttributeValueMemberL{Value: []types.AttributeValue{nil}},
+		&types.AttributeValueMemberM{Value: codec.Item{"x": nil}},
+	} {
+		if _, err := codec.NewNames(nil).Encode(nil, codec.Item{"x": value}); err == nil {
+			t.Errorf("%#v was taken", value)
+		}
+	}
+}
+
+func TestSizeFollowsTheDeveloperGuide(t *testing.T) {
+	for _, c := range []struct {
+		value types.AttributeValue
+		size  int
+	}{
+		{s("日本"), 6},
+		{n("0"), 1},
+		{n("7"), 2},
+		{n("-7"), 3},
+		{n("100"), 2},
+		{n("1010"), 3},
+		{n("0.0012"), 2},
+		{n("12345678901234567890123456789012345678"), 20},
+		{&types.AttributeValueMemberBOOL{}, 1},
+		{&types.AttributeValueMemberNULL{Value: true}, 1},
+		{&types.AttributeValueMemberSS{Value: []string{"ab", "c"}}, 3},
+		{&types.AttributeValueMemberL{Value: []types.AttributeValue{s("ab"), n("1")}}, 3 + 1 + 2 + 1 + 2},
+		{&types.AttributeValueMemberM{Value: codec.Item{"k": s("ab")}}, 3 + 1 + 1 + 2},
+	} {
+		if got := codec.SizeOf(codec.Item{"name": c.value}); got != 4+c.size {
+			t.Errorf("%#v: %d bytes, want %d", c.value, got, 4+c.size)
+		}
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	names := codec.NewNames([]string{"PK", "M"})
+	body, err := names.Encode(nil, everyType())
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(string(body))
+	f.Add("")
+	f.Fuzz(func(t *testing.T, body string) {
+		item, err := codec.NewDecoder(names).Item(body)
+		if err != nil {
+			if !errors.Is(err, codec.ErrMalformed) {
+				t.Fatalf("unexpected kind of error: %v", err)
+			}
+			return
+		}
+		again, err := names.Encode(nil, item)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, err := codec.NewDecoder(names).Item(string(again))
+		if err != nil {
+			t.Fatalf("encoded item does not decode: %v", err)
+		}
+		twice, err := names.Encode(nil, first)
+		if err != nil || string(twice) != string(again) {
+			t.Fatalf("decode(encode(x)) differs from x: %v", err)
+		}
+	})
+}
+
+func BenchmarkDecodeChosen12Of24(b *testing.B) {
+	item, chosen := codec.Item{}, []string{}
+	for i := range 24 {
+		name := fmt.Sprintf("Attribute%d", i)
+		item[name] = s(fmt.Sprintf("a value of number %d", i))
+		if i%2 == 0 {
+			chosen = append(chosen, name)
+		}
+	}
+	names := codec.NewNames(nil).With(codec.NewNames(nil).Missing(item))
+	body, err := names.Encode(nil, item)
+	if err != nil {
+		b.Fatal(err)
+	}
+	stored := string(body)
+	b.ReportAllocs()
+	for b.Loop() {
+		decoder := names.Want(chosen).Decoder()
+		for range 26 {
+			if _, err := decoder.Item(stored); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+}

@@ -1,0 +1,91 @@
+package codec
+
+import (
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// SizeOf is the size of an item in bytes by the rule of the DynamoDB
+// developer guide ("Item sizes and formats"), on which capacity and the 400 KB
+// limit are reckoned.
+func SizeOf(item Item) int {
+	size := 0
+	for name, value := range item {
+		size += len(name) + SizeOfValue(value)
+	}
+	return size
+}
+
+// SizeOfValue is the size of one value, without its name. Numbers count as if
+// they were written in their shortest form, whatever form they have.
+func SizeOfValue(value types.AttributeValue) int {
+	switch v := value.(type) {
+	case *types.AttributeValueMemberS:
+		return len(v.Value)
+	case *types.AttributeValueMemberN:
+		return sizeOfNumber(v.Value)
+	case *types.AttributeValueMemberB:
+		return len(v.Value)
+	case *types.AttributeValueMemberSS:
+		size := 0
+		for _, s := range v.Value {
+			size += len(s)
+		}
+		return size
+	case *types.AttributeValueMemberNS:
+		size := 0
+		for _, s := range v.Value {
+			size += sizeOfNumber(s)
+		}
+		return size
+	case *types.AttributeValueMemberBS:
+		size := 0
+		for _, b := range v.Value {
+			size += len(b)
+		}
+		return size
+	case *types.AttributeValueMemberL:
+		size := containerOverhead
+		for _, element := range v.Value {
+			size += elementOverhead + SizeOfValue(element)
+		}
+		return size
+	case *types.AttributeValueMemberM:
+		size := containerOverhead
+		for name, element := range v.Value {
+			size += elementOverhead + len(name) + SizeOfValue(element)
+		}
+		return size
+	}
+	return 1 // BOOL and NULL
+}
+
+const (
+	containerOverhead = 3
+	elementOverhead   = 1
+)
+
+// sizeOfNumber is one byte for two significant digits, one for the number and
+// one for a minus.
+func sizeOfNumber(s string) int {
+	size := 1
+	if strings.HasPrefix(s, "-") {
+		size++
+		s = s[1:]
+	}
+	if e := strings.IndexAny(s, "eE"); e >= 0 {
+		s = s[:e]
+	}
+	digits, trailing := 0, 0
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '0' && digits > 0:
+			trailing++
+		case '1' <= c && c <= '9':
+			digits += trailing + 1
+			trailing = 0
+		}
+	}
+	return size + (digits+1)/2
+}

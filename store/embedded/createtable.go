@@ -1,0 +1,273 @@
+package embedded
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stockroom/store/embedded/codec"
+)
+
+// The limits of DynamoDB on the indexes of a table.
+const (
+	maxGlobalIndexes = 20
+	maxLocalIndexes  = 5
+)
+
+// CreateTable is DynamoDB's CreateTable. The table is there when it returns,
+// although the answer says CREATING as DynamoDB's does.
+func (db *DB) CreateTable(ctx context.Context, in *dynamodb.CreateTableInput, _ ...func(*dynamodb.Options)) (*dynamodb.CreateTableOutput, error) {
+	d, err := newDefinition(in)
+	if err != nil {
+		return nil, err
+	}
+	d.Created = db.clock().UTC()
+	d.ARNID = newUUID()
+	var description *types.TableDescription
+	err = db.writeAlone(ctx, func(tx *writeTx) ([]mutation, error) {
+		if _, exists := tx.catalog.tables[d.Name]; exists {
+			return nil, &types.ResourceInUseException{Message: aws.String("Table already exists: " + d.Name)}
+		}
+		t, err := tx.create(*d)
+		if err != nil {
+			return nil, err
+		}
+		description, err = t.describe(tx.bolt)
+		return nil, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	description.TableStatus = types.TableStatusCreating
+	for i := range description.GlobalSecondaryIndexes {
+		description.GlobalSecondaryIndexes[i].IndexStatus = types.IndexStatusCreating
+	}
+	return &dynamodb.CreateTableOutput{TableDescription: description}, nil
+}
+
+func (tx *writeTx) create(d definition) (*table, error) {
+	bucket, err := tables.bucket(tx.bolt)
+	if err != nil {
+		return nil, err
+	}
+	id, err := bucket.NextSequence()
+	if err != nil {
+		return nil, fmt.Errorf("embedded: %w", err)
+	}
+	d.ID = uint32(id)
+	t, err := tx.define(d, codec.NewNames(nil))
+	if err != nil {
+		return nil, err
+	}
+	for _, space := range t.keyspaces() {
+		if _, err := tx.bolt.CreateBucket(space.name); err != nil {
+			return nil, fmt.Errorf("embedded: %s: %w", space.label, err)
+		}
+	}
+	return t, nil
+}
+
+// keyspaces are all that a table has.
+func (t *table) keyspaces() []*keyspace {
+	all := []*keyspace{t.items, t.expiry, t.dictionary}
+	for _, ix := range t.indexes {
+		all = append(all, ix.entries)
+	}
+	return all
+}
+
+func newDefinition(in *dynamodb.CreateTableInput) (*definition, error) {
+	var c constraints
+	c.tableName(in.TableName)
+	c.present(in.AttributeDefinitions != nil, "attributeDefinitions")
+	c.present(in.KeySchema != nil, "keySchema")
+	enum(&c, in.BillingMode, "billingMode", in.BillingMode.Values())
+	enum(&c, in.TableClass, "tableClass", in.TableClass.Values())
+	if err := c.err(); err != nil {
+		return nil, err
+	}
+	d := &definition{Name: *in.TableName, Class: in.TableClass, Protected: aws.ToBool(in.DeletionProtectionEnabled), Billing: in.BillingMode}
+	if d.Billing == "" {
+		d.Billing = types.BillingModeProvisioned
+	}
+	var err error
+	if d.Throughput, err = throughputOf(d.Billing, in.ProvisionedThroughput); err != nil {
+		return nil, err
+	}
+	defined, err := attributesOf(in.AttributeDefinitions)
+	if err != nil {
+		return nil, err
+	}
+	used := make(map[string]bool)
+	if d.Key, err = keySchemaOf(in.KeySchema, defined, used); err != nil {
+		return nil, err
+	}
+	if err := d.addIndexes(in, defined, used); err != nil {
+		return nil, err
+	}
+	if len(used) != len(defined) {
+		return nil, invalidParameter("Number of attributes in KeySchema does not exactly match number of attributes defined in AttributeDefinitions")
+	}
+	return d, nil
+}
+
+func (d *definition) addIndexes(in *dynamodb.CreateTableInput, defined map[string]types.ScalarAttributeType, used map[string]bool) error {
+	for _, requested := range in.LocalSecondaryIndexes {
+		ix, err := newIndex(requested.IndexName, requested.KeySchema, requested.Projection, defined, used)
+		if err != nil {
+			return err
+		}
+		ix.Local = true
+		if err := d.addIndex(ix); err != nil {
+			return err
+		}
+	}
+	for _, requested := range in.GlobalSecondaryIndexes {
+		ix, err := newIndex(requested.IndexName, requested.KeySchema, requested.Projection, defined, used)
+		if err != nil {
+			return err
+		}
+		if ix.Throughput, err = throughputOf(d.Billing, requested.ProvisionedThroughput); err != nil {
+			return err
+		}
+		if err := d.addIndex(ix); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addIndex gives an index its number and holds it against the others.
+func (d *definition) addIndex(ix indexDefinition) error {
+	if slices.ContainsFunc(d.Indexes, func(other indexDefinition) bool { return other.Name == ix.Name }) {
+		return invalidParameter("Duplicate index name: %s", ix.Name)
+	}
+	if ix.Local {
+		switch {
+		case d.Key.Sort.Name == "":
+			return invalidParameter("Table KeySchema does not have a range key, which is required when specifying a LocalSecondaryIndex")
+		case ix.Key.Partition.Name != d.Key.Partition.Name:
+			return invalidParameter("Table KeySchema: The AttributeValue for a key attribute of index %s must have the table's hash key", ix.Name)
+		case ix.Key.Sort.Name == "":
+			return invalidParameter("Index KeySchema does not have a range key for index: %s", ix.Name)
+		}
+	}
+	ix.ID = d.NextIndex
+	d.NextIndex++
+	d.Indexes = append(d.Indexes, ix)
+	for local, most := range map[bool]int{true: maxLocalIndexes, false: maxGlobalIndexes} {
+		count := 0
+		for _, other := range d.Indexes {
+			if other.Local == local {
+				count++
+			}
+		}
+		kind := map[bool]string{true: "LocalSecondaryIndex", false: "GlobalSecondaryIndex"}[local]
+		if count > most {
+			return invalidParameter("Number of %ses exceeds per-table limit of %d", kind, most)
+		}
+	}
+	return nil
+}
+
+func newIndex(name *string, schema []types.KeySchemaElement, projection *types.Projection, defined map[string]types.ScalarAttributeType, used map[string]bool) (indexDefinition, error) {
+	var c constraints
+	c.name(name, "indexName")
+	c.present(schema != nil, "keySchema")
+	c.present(projection != nil, "projection")
+	if projection != nil {
+		enum(&c, projection.ProjectionType, "projection.projectionType", projection.ProjectionType.Values())
+	}
+	if err := c.err(); err != nil {
+		return indexDefinition{}, err
+	}
+	ix := indexDefinition{Name: *name, Projection: projection.ProjectionType, Included: projection.NonKeyAttributes}
+	switch {
+	case ix.Projection == "":
+		return ix, invalidParameter("Unknown ProjectionType: null")
+	case ix.Projection == types.ProjectionTypeInclude && len(ix.Included) == 0:
+		return ix, invalidParameter("ProjectionType is INCLUDE, but NonKeyAttributes is not specified")
+	case ix.Projection != types.ProjectionTypeInclude && ix.Included != nil:
+		return ix, invalidParameter("ProjectionType is %s, but NonKeyAttributes is specified", ix.Projection)
+	}
+	var err error
+	ix.Key, err = keySchemaOf(schema, defined, used)
+	return ix, err
+}
+
+func attributesOf(definitions []types.AttributeDefinition) (map[string]types.ScalarAttributeType, error) {
+	defined := make(map[string]types.ScalarAttributeType, len(definitions))
+	for _, attribute := range definitions {
+		var c constraints
+		c.present(attribute.AttributeName != nil, "attributeDefinitions.member.attributeName")
+		c.present(attribute.AttributeType != "", "attributeDefinitions.member.attributeType")
+		enum(&c, attribute.AttributeType, "attributeDefinitions.member.attributeType", attribute.AttributeType.Values())
+		if err := c.err(); err != nil {
+			return nil, err
+		}
+		if _, twice := defined[*attribute.AttributeName]; twice {
+			return nil, invalidParameter("Cannot have two attributes with the same name")
+		}
+		defined[*attribute.AttributeName] = attribute.AttributeType
+	}
+	return defined, nil
+}
+
+// keySchemaOf reads a key schema and notes the attributes that it uses.
+func keySchemaOf(schema []types.KeySchemaElement, defined map[string]types.ScalarAttributeType, used map[string]bool) (keySchema, error) {
+	var key keySchema
+	if len(schema) < 1 || len(schema) > 2 {
+		return key, invalidf("1 validation error detected: Value '%v' at 'keySchema' failed to satisfy constraint: Member must have length between 1 and 2, inclusive", len(schema))
+	}
+	for i, element := range schema {
+		name := aws.ToString(element.AttributeName)
+		if element.KeyType != []types.KeyType{types.KeyTypeHash, types.KeyTypeRange}[i] {
+			if i == 0 {
+				return key, invalidf("Invalid KeySchema: The first KeySchemaElement is not a HASH key type")
+			}
+			return key, invalidf("Invalid KeySchema: The second KeySchemaElement is not a RANGE key type")
+		}
+		if i == 1 && name == key.Partition.Name {
+			return key, invalidf("Both the Hash Key and the Range Key element in the KeySchema have the same name")
+		}
+		kind, ok := defined[name]
+		if !ok {
+			return key, invalidParameter("Some index key attributes are not defined in AttributeDefinitions. Keys: [%s], AttributeDefinitions: %v", name, slices.Sorted(maps.Keys(defined)))
+		}
+		used[name] = true
+		*[]*keyAttribute{&key.Partition, &key.Sort}[i] = keyAttribute{name, kind}
+	}
+	return key, nil
+}
+
+func throughputOf(billing types.BillingMode, asked *types.ProvisionedThroughput) (throughput, error) {
+	if billing == types.BillingModePayPerRequest {
+		if asked != nil && (aws.ToInt64(asked.ReadCapacityUnits) > 0 || aws.ToInt64(asked.WriteCapacityUnits) > 0) {
+			return throughput{}, invalidParameter("Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is PAY_PER_REQUEST")
+		}
+		return throughput{}, nil
+	}
+	if asked == nil {
+		return throughput{}, invalidParameter("ReadCapacityUnits and WriteCapacityUnits must both be specified when BillingMode is PROVISIONED")
+	}
+	given := throughput{aws.ToInt64(asked.ReadCapacityUnits), aws.ToInt64(asked.WriteCapacityUnits)}
+	if given.Read < 1 || given.Write < 1 {
+		return throughput{}, invalidf("1 validation error detected: Value '%d' at 'provisionedThroughput' failed to satisfy constraint: Member must have value greater than or equal to 1", min(given.Read, given.Write))
+	}
+	return given, nil
+}
+
+// newUUID makes the TableId that DescribeTable shows.
+func newUUID() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // never fails
+	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", binary.BigEndian.Uint32(b[:]), b[4:6], b[6:8], b[8:10], b[10:])
+}

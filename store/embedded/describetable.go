@@ -1,0 +1,172 @@
+package embedded
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"go.etcd.io/bbolt"
+)
+
+// arnPrefix stands where Amazon has region and account.
+const arnPrefix = "arn:aws:dynamodb:embedded:000000000000:table/"
+
+// maxListed is the most names that ListTables returns at once.
+const maxListed = 100
+
+// DescribeTable is DynamoDB's DescribeTable. Counts and sizes are exact.
+func (db *DB) DescribeTable(ctx context.Context, in *dynamodb.DescribeTableInput, _ ...func(*dynamodb.Options)) (*dynamodb.DescribeTableOutput, error) {
+	var c constraints
+	c.tableName(in.TableName)
+	if err := c.err(); err != nil {
+		return nil, err
+	}
+	out := &dynamodb.DescribeTableOutput{}
+	err := db.view(ctx, func(r *readTx) error {
+		t, err := r.catalog.named(*in.TableName)
+		if err != nil {
+			return err
+		}
+		out.Table, err = t.describe(r.bolt)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// named is table for operations on tables, whose error says the name.
+func (c *catalog) named(name string) (*table, error) {
+	if t, ok := c.tables[name]; ok {
+		return t, nil
+	}
+	return nil, noSuchTableNamed(name)
+}
+
+// ListTables is DynamoDB's ListTables.
+func (db *DB) ListTables(ctx context.Context, in *dynamodb.ListTablesInput, _ ...func(*dynamodb.Options)) (*dynamodb.ListTablesOutput, error) {
+	var c constraints
+	most := maxListed
+	if in.Limit != nil {
+		most = int(*in.Limit)
+		c.limit(in.Limit)
+		c.check(most <= maxListed, most, "limit", "Member must have value less than or equal to 100")
+	}
+	if in.ExclusiveStartTableName != nil {
+		c.name(in.ExclusiveStartTableName, "exclusiveStartTableName")
+	}
+	if err := c.err(); err != nil {
+		return nil, err
+	}
+	var names []string
+	err := db.view(ctx, func(r *readTx) error {
+		names = slices.Sorted(maps.Keys(r.catalog.tables))
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if in.ExclusiveStartTableName != nil {
+		at, found := slices.BinarySearch(names, *in.ExclusiveStartTableName)
+		if found {
+			at++
+		}
+		names = names[at:]
+	}
+	out := &dynamodb.ListTablesOutput{TableNames: names}
+	if len(names) > most {
+		out.TableNames = names[:most]
+		out.LastEvaluatedTableName = &names[most-1]
+	}
+	return out, nil
+}
+
+func (t *table) describe(tx *bbolt.Tx) (*types.TableDescription, error) {
+	held, err := readTotal(tx, t.items)
+	if err != nil {
+		return nil, err
+	}
+	d := &types.TableDescription{
+		TableName:            &t.Name,
+		TableArn:             aws.String(arnPrefix + t.Name),
+		TableId:              &t.ARNID,
+		TableStatus:          types.TableStatusActive,
+		CreationDateTime:     &t.Created,
+		AttributeDefinitions: t.attributeDefinitions(),
+		KeySchema:            t.Key.describe(),
+		ItemCount:            &held.items,
+		TableSizeBytes:       &held.bytes,
+		ProvisionedThroughput: &types.ProvisionedThroughputDescription{
+			ReadCapacityUnits: &t.Throughput.Read, WriteCapacityUnits: &t.Throughput.Write, NumberOfDecreasesToday: aws.Int64(0),
+		},
+		DeletionProtectionEnabled: &t.Protected,
+	}
+	if t.Billing == types.BillingModePayPerRequest {
+		d.BillingModeSummary = &types.BillingModeSummary{BillingMode: t.Billing, LastUpdateToPayPerRequestDateTime: &t.Created}
+	}
+	if t.Class != "" {
+		d.TableClassSummary = &types.TableClassSummary{TableClass: t.Class}
+	}
+	for _, ix := range t.indexes {
+		if err := ix.describe(tx, t, d); err != nil {
+			return nil, err
+		}
+	}
+	return d, nil
+}
+
+func (ix *index) describe(tx *bbolt.Tx, t *table, d *types.TableDescription) error {
+	held, err := readTotal(tx, ix.entries)
+	if err != nil {
+		return err
+	}
+	arn := aws.String(*d.TableArn + "/index/" + ix.Name)
+	projection := &types.Projection{ProjectionType: ix.Projection, NonKeyAttributes: ix.Included}
+	if ix.Local {
+		d.LocalSecondaryIndexes = append(d.LocalSecondaryIndexes, types.LocalSecondaryIndexDescription{
+			IndexName: &ix.Name, IndexArn: arn, KeySchema: ix.Key.describe(), Projection: projection,
+			ItemCount: &held.items, IndexSizeBytes: &held.bytes,
+		})
+		return nil
+	}
+	status := types.IndexStatusActive
+	var filling *bool
+	if ix.Filling {
+		status, filling = types.IndexStatusCreating, aws.Bool(true)
+	}
+	d.GlobalSecondaryIndexes = append(d.GlobalSecondaryIndexes, types.GlobalSecondaryIndexDescription{
+		IndexName: &ix.Name, IndexArn: arn, KeySchema: ix.Key.describe(), Projection: projection,
+		ItemCount: &held.items, IndexSizeBytes: &held.bytes, IndexStatus: status, Backfilling: filling,
+		ProvisionedThroughput: &types.ProvisionedThroughputDescription{
+			ReadCapacityUnits: &ix.Throughput.Read, WriteCapacityUnits: &ix.Throughput.Write, NumberOfDecreasesToday: aws.Int64(0),
+		},
+	})
+	return nil
+}
+
+func (k *keySchema) describe() []types.KeySchemaElement {
+	elements := []types.KeySchemaElement{{AttributeName: &k.Partition.Name, KeyType: types.KeyTypeHash}}
+	if k.Sort.Name != "" {
+		elements = append(elements, types.KeySchemaElement{AttributeName: &k.Sort.Name, KeyType: types.KeyTypeRange})
+	}
+	return elements
+}
+
+// attributeDefinitions are the key attributes of table and indexes, by name.
+func (t *table) attributeDefinitions() []types.AttributeDefinition {
+	keys := t.Key.attributes()
+	for _, ix := range t.indexes {
+		keys = append(keys, ix.Key.attributes()...)
+	}
+	slices.SortFunc(keys, func(a, b keyAttribute) int { return strings.Compare(a.Name, b.Name) })
+	var definitions []types.AttributeDefinition
+	for _, key := range slices.Compact(keys) {
+		definitions = append(definitions, types.AttributeDefinition{AttributeName: &key.Name, AttributeType: key.Type})
+	}
+	return definitions
+}

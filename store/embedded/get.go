@@ -1,0 +1,104 @@
+package embedded
+
+import (
+	"context"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"stockroom/store/embedded/codec"
+)
+
+// GetItem is DynamoDB's GetItem.
+func (db *DB) GetItem(ctx context.Context, in *dynamodb.GetItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error) {
+	var c constraints
+	c.tableName(in.TableName)
+	c.present(in.Key != nil, "key")
+	c.consumedCapacity(in.ReturnConsumedCapacity)
+	if err := c.err(); err != nil {
+		return nil, err
+	}
+	if err := refuseLegacy(map[string]bool{"AttributesToGet": in.AttributesToGet != nil}); err != nil {
+		return nil, err
+	}
+	shape, err := projected(in.ExpressionAttributeNames, in.ProjectionExpression)
+	if err != nil {
+		return nil, err
+	}
+	get, err := newGetting(in.Key, shape)
+	if err != nil {
+		return nil, err
+	}
+	var t *table
+	err = db.view(ctx, func(r *readTx) error {
+		if t, err = r.catalog.table(*in.TableName); err != nil {
+			return err
+		}
+		return get.fetch(r, t)
+	})
+	if err != nil {
+		return nil, err
+	}
+	item, err := get.decode(t)
+	if err != nil {
+		return nil, err
+	}
+	charged := newUnits(t)
+	charged.table = readUnits(get.size(), consistent(in.ConsistentRead))
+	return &dynamodb.GetItemOutput{Item: item, ConsumedCapacity: charged.report(in.ReturnConsumedCapacity, capacityPlain)}, nil
+}
+
+// getting is the reading of one item by key.
+type getting struct {
+	key   Item
+	shape shape
+
+	stored []byte // the key under which it lies
+	found  bool
+	body   string
+}
+
+func newGetting(key Item, shape shape) (*getting, error) {
+	key, err := normalized(key)
+	return &getting{key: key, shape: shape}, err
+}
+
+// projected parses what a read of items by key is to leave of them.
+func projected(names map[string]string, projection *string) (shape, error) {
+	scope, err := scopeOf(names, nil, projection)
+	if err != nil {
+		return shape{}, err
+	}
+	parsed, err := projectionOf(scope, projection)
+	if err != nil {
+		return shape{}, err
+	}
+	return newShape(parsed, nil), unused(scope)
+}
+
+// fetch copies the item's bytes.
+func (g *getting) fetch(r *readTx, t *table) error {
+	var err error
+	if g.stored, err = t.keyOf(g.key); err != nil {
+		return err
+	}
+	var body []byte
+	if body, g.found, err = t.items.get(r.bolt, g.stored); err == nil {
+		g.body = string(body)
+	}
+	return err
+}
+
+// decode returns the item, nil if there is none.
+func (g *getting) decode(t *table) (Item, error) {
+	if !g.found {
+		return nil, nil
+	}
+	item, err := g.shape.decoder(t.names).Item(g.body)
+	if err != nil {
+		return nil, t.items.damaged(g.stored, err.Error())
+	}
+	item, _ = g.shape.apply(item)
+	return item, nil
+}
+
+func (g *getting) size() int { return codec.SizeOfStored(g.body) }

@@ -1,0 +1,192 @@
+package embedded
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stockroom/store/embedded/codec"
+)
+
+// The longest key values that DynamoDB takes, in bytes.
+const (
+	maxPartitionKey = 2048
+	maxSortKey      = 1024
+)
+
+// keyOfItem returns the table key of an item that is to be stored.
+func (t *table) keyOfItem(item Item) ([]byte, error) {
+	for _, key := range t.Key.attributes() {
+		value, ok := item[key.Name]
+		if !ok {
+			return nil, invalidParameter("Missing the key %s in the item", key.Name)
+		}
+		if actual := typeOf(value); actual != string(key.Type) {
+			return nil, invalidParameter("Type mismatch for key %s expected: %s actual: %s", key.Name, key.Type, actual)
+		}
+	}
+	return t.Key.encode(nil, item)
+}
+
+// keyOf returns the table key that a request's Key names.
+func (t *table) keyOf(key Item) ([]byte, error) {
+	attributes := t.Key.attributes()
+	if len(key) != len(attributes) {
+		return nil, errKeyMismatch()
+	}
+	for _, attribute := range attributes {
+		if typeOf(key[attribute.Name]) != string(attribute.Type) {
+			return nil, errKeyMismatch()
+		}
+	}
+	return t.Key.encode(nil, key)
+}
+
+func errKeyMismatch() error { return invalidf("The provided key element does not match the schema") }
+
+func (k *keySchema) attributes() []keyAttribute {
+	if k.Sort.Name == "" {
+		return []keyAttribute{k.Partition}
+	}
+	return []keyAttribute{k.Partition, k.Sort}
+}
+
+// encode appends the key of an item whose key attributes have the right types.
+func (k *keySchema) encode(dst []byte, item Item) ([]byte, error) {
+	for _, key := range k.attributes() {
+		if empty := emptyKind(item[key.Name]); empty != "" {
+			return nil, invalidf("One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty %s value. Key: %s", empty, key.Name)
+		}
+	}
+	if err := k.checkLengths(item); err != nil {
+		return nil, err
+	}
+	return k.append(dst, item)
+}
+
+func (k *keySchema) checkLengths(item Item) error {
+	if keyLength(item[k.Partition.Name]) > maxPartitionKey {
+		return invalidParameter("Size of hashkey has exceeded the maximum size limit of2048 bytes")
+	}
+	if k.Sort.Name != "" && keyLength(item[k.Sort.Name]) > maxSortKey {
+		return invalidParameter("Aggregated size of all range keys has exceeded the size limit of 1024 bytes")
+	}
+	return nil
+}
+
+func (k *keySchema) append(dst []byte, item Item) ([]byte, error) {
+	dst, err := codec.AppendPartitionKey(dst, item[k.Partition.Name])
+	if err == nil && k.Sort.Name != "" {
+		dst, err = codec.AppendSortKey(dst, item[k.Sort.Name])
+	}
+	return dst, err
+}
+
+// entryKey returns the key of an item's entry in the index, found false if the
+// item has none: a key attribute is missing, or cannot be a key, which only an
+// item can have that was there before the index.
+func (ix *index) entryKey(item Item, tableKey []byte) (key []byte, found bool, err error) {
+	for _, attribute := range ix.Key.attributes() {
+		value := item[attribute.Name]
+		if value == nil || typeOf(value) != string(attribute.Type) || emptyKind(value) != "" {
+			return nil, false, nil
+		}
+	}
+	if ix.Key.checkLengths(item) != nil {
+		return nil, false, nil
+	}
+	key, err = ix.Key.append(make([]byte, 0, 64+len(tableKey)), item)
+	return append(key, tableKey...), err == nil, err
+}
+
+// checkIndexKeys refuses an item with an attribute that is a key of an index
+// and not of its type, or empty.
+func (t *table) checkIndexKeys(item Item) error {
+	for _, ix := range t.indexes {
+		for _, key := range ix.Key.attributes() {
+			value, ok := item[key.Name]
+			if !ok {
+				continue
+			}
+			if actual := typeOf(value); actual != string(key.Type) {
+				return invalidParameter("Type mismatch for Index Key %s Expected: %s Actual: %s IndexName: %s", key.Name, key.Type, actual, ix.Name)
+			}
+			if empty := emptyKind(value); empty != "" {
+				return invalidf("One or more parameter values are not valid. A value specified for a secondary index key is not supported. The AttributeValue for a key attribute cannot contain an empty %s value. IndexName: %s, IndexKey: %s", empty, ix.Name, key.Name)
+			}
+		}
+		if err := ix.Key.checkLengths(item); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// emptyKind says what kind of empty value this is; a key must not be one.
+func emptyKind(value types.AttributeValue) string {
+	switch v := value.(type) {
+	case *types.AttributeValueMemberS:
+		if v.Value == "" {
+			return "string"
+		}
+	case *types.AttributeValueMemberB:
+		if len(v.Value) == 0 {
+			return "binary"
+		}
+	}
+	return ""
+}
+
+func keyLength(value types.AttributeValue) int {
+	if value == nil {
+		return 0
+	}
+	return codec.SizeOfValue(value)
+}
+
+// typeOf is the name of a value's type in requests and messages.
+func typeOf(value types.AttributeValue) string {
+	switch value.(type) {
+	case *types.AttributeValueMemberS:
+		return "S"
+	case *types.AttributeValueMemberN:
+		return "N"
+	case *types.AttributeValueMemberB:
+		return "B"
+	case *types.AttributeValueMemberBOOL:
+		return "BOOL"
+	case *types.AttributeValueMemberNULL:
+		return "NULL"
+	case *types.AttributeValueMemberSS:
+		return "SS"
+	case *types.AttributeValueMemberNS:
+		return "NS"
+	case *types.AttributeValueMemberBS:
+		return "BS"
+	case *types.AttributeValueMemberL:
+		return "L"
+	case *types.AttributeValueMemberM:
+		return "M"
+	}
+	return "none"
+}
+
+// readable shows a stored key to a person: the parts that hold text, quoted.
+func readable(key []byte) string {
+	partition, rest, err := codec.SplitPartitionKey(key)
+	if err != nil {
+		return fmt.Sprintf("%q", key)
+	}
+	parts := []string{fmt.Sprintf("%q", partition[2:])}
+	for len(rest) > 0 {
+		sort, behind, err := codec.SplitSortKey(rest)
+		if err != nil {
+			parts = append(parts, fmt.Sprintf("%q", rest))
+			break
+		}
+		parts = append(parts, fmt.Sprintf("%q", sort[:len(sort)-2]))
+		rest = behind
+	}
+	return strings.Join(parts, " ")
+}

@@ -1,0 +1,236 @@
+package embedded
+
+import (
+	"bytes"
+	"hash/crc32"
+	"sync"
+
+	"go.etcd.io/bbolt"
+
+	"stockroom/store/embedded/codec"
+)
+
+// maxPage is how many bytes of items, by DynamoDB's rule, one request reads.
+const maxPage = 1 << 20
+
+// page is one page of a Query or a Scan: which part of a keyspace it reads,
+// and then what it found.
+type page struct {
+	table *table
+	index *index // nil for the table itself
+	shape shape
+
+	from, upto []byte // the range; upto is not in it, nil for no end
+	after      []byte // the key behind which the page begins; nil for the start
+	backward   bool
+	limit      int // of items read, before the filter; 0 for none
+	segment    segment
+	countOnly  bool
+	// fetch tells that the items themselves are read for each entry: a local
+	// index is asked for what it does not project.
+	fetch bool
+
+	bodies  string // of all items that were read, one behind the other
+	ends    []int  // where each body ends
+	more    bool   // whether the page ended before the range
+	size    int    // of what was read, in bytes by DynamoDB's rule
+	fetched float64
+}
+
+// segment is a worker's part of a parallel scan. A partition belongs to one
+// segment whole, as in DynamoDB.
+type segment struct{ number, of int }
+
+func (s segment) holds(key []byte) bool {
+	if s.of == 0 {
+		return true
+	}
+	partition, _, err := codec.SplitPartitionKey(key)
+	return err == nil && int(crc32.Checksum(partition, castagnoli)%uint32(s.of)) == s.number
+}
+
+func (p *page) keyspace() *keyspace {
+	if p.index != nil {
+		return p.index.entries
+	}
+	return p.table.items
+}
+
+// scratch holds the buffers into which pages are copied.
+var scratch = sync.Pool{New: func() any { return new([]byte) }}
+
+// read copies the page's items out of the file, nothing more, so that the
+// transaction is short.
+func (p *page) read(tx *bbolt.Tx) error {
+	space := p.keyspace()
+	bucket, err := space.bucket(tx)
+	if err != nil {
+		return err
+	}
+	buffer := scratch.Get().(*[]byte)
+	defer func() {
+		p.bodies = string(*buffer)
+		*buffer = (*buffer)[:0]
+		scratch.Put(buffer)
+	}()
+	p.ends = make([]int, 0, min(p.limit, 128))
+	cursor := bucket.Cursor()
+	for key, value := p.first(cursor); p.inRange(key); key, value = p.next(cursor) {
+		if !p.segment.holds(key) {
+			continue
+		}
+		body, err := space.unseal(key, value)
+		if err != nil {
+			return err
+		}
+		if p.size += codec.SizeOfStored(body); p.size > maxPage && len(p.ends) > 0 {
+			p.size -= codec.SizeOfStored(body)
+			p.more = true
+			return nil
+		}
+		if p.fetch {
+			if body, err = p.fetchItem(tx, key); err != nil {
+				return err
+			}
+		}
+		*buffer = append(*buffer, body...)
+		p.ends = append(p.ends, len(*buffer))
+		if len(p.ends) == p.limit {
+			p.more = true
+			return nil
+		}
+	}
+	return nil
+}
+
+// first positions the cursor on the first key of the page.
+func (p *page) first(cursor *bbolt.Cursor) (key, value []byte) {
+	if !p.backward {
+		if p.after == nil {
+			return cursor.Seek(p.from)
+		}
+		key, value = cursor.Seek(p.after)
+		if bytes.Equal(key, p.after) {
+			return cursor.Next()
+		}
+		return key, value
+	}
+	end := p.upto
+	if p.after != nil {
+		end = p.after
+	}
+	if end == nil {
+		return cursor.Last()
+	}
+	// Seek finds the first key that is not below end, or none.
+	if key, _ = cursor.Seek(end); key == nil {
+		return cursor.Last()
+	}
+	return cursor.Prev()
+}
+
+func (p *page) next(cursor *bbolt.Cursor) (key, value []byte) {
+	if p.backward {
+		return cursor.Prev()
+	}
+	return cursor.Next()
+}
+
+func (p *page) inRange(key []byte) bool {
+	if key == nil {
+		return false
+	}
+	if p.backward {
+		return bytes.Compare(key, p.from) >= 0
+	}
+	return p.upto == nil || bytes.Compare(key, p.upto) < 0
+}
+
+// fetchItem reads the item that an index entry stands for.
+func (p *page) fetchItem(tx *bbolt.Tx, entryKey []byte) ([]byte, error) {
+	tableKey, err := p.index.tableKey(entryKey)
+	if err != nil {
+		return nil, err
+	}
+	body, found, err := p.table.items.get(tx, tableKey)
+	if err != nil {
+		return nil, err
+	}
+	if !found {
+		return nil, p.index.entries.damaged(entryKey, "the item that it stands for is missing")
+	}
+	p.fetched += readUnits(codec.SizeOfStored(body), false)
+	return body, nil
+}
+
+// tableKey cuts the table key off the end of an entry's key.
+func (ix *index) tableKey(entryKey []byte) ([]byte, error) {
+	_, rest, err := codec.SplitPartitionKey(entryKey)
+	if err == nil && ix.Key.Sort.Name != "" {
+		_, rest, err = codec.SplitSortKey(rest)
+	}
+	if err != nil {
+		return nil, ix.entries.damaged(entryKey, err.Error())
+	}
+	return rest, nil
+}
+
+// items decodes what the page returns.
+func (p *page) items() (items []Item, count int, err error) {
+	if p.countOnly && p.shape.filter == nil {
+		return nil, len(p.ends), nil
+	}
+	items = make([]Item, 0, len(p.ends))
+	decoder := p.shape.decoder(p.table.names)
+	start := 0
+	for _, end := range p.ends {
+		item, err := decoder.Item(p.bodies[start:end])
+		if err != nil {
+			return nil, 0, p.keyspace().damaged(nil, err.Error())
+		}
+		start = end
+		if item, passes := p.shape.apply(item); passes {
+			items = append(items, item)
+		}
+	}
+	if p.countOnly {
+		return nil, len(items), nil
+	}
+	return items, len(items), nil
+}
+
+// last is the LastEvaluatedKey of the page, nil if the range ended with it.
+func (p *page) last() (Item, error) {
+	if !p.more {
+		return nil, nil
+	}
+	start := 0
+	if n := len(p.ends); n > 1 {
+		start = p.ends[n-2]
+	}
+	keys := p.table.keys
+	if p.index != nil {
+		keys = p.index.keys
+	}
+	item, err := keys.Decoder().Item(p.bodies[start:])
+	if err != nil {
+		return nil, p.keyspace().damaged(nil, err.Error())
+	}
+	return item, nil
+}
+
+// charge is what reading the page costs.
+func (p *page) charge(consistent bool) units {
+	charged := newUnits(p.table)
+	unit := readUnits(p.size, consistent)
+	if p.index == nil {
+		charged.table = unit
+		return charged
+	}
+	charged.add(p.index, unit)
+	if consistent {
+		p.fetched *= 2
+	}
+	charged.table = p.fetched
+	return charged
+}

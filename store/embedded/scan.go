@@ -1,0 +1,113 @@
+package embedded
+
+import (
+	"context"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+)
+
+// maxSegments is the most workers that may share a scan.
+const maxSegments = 1_000_000
+
+// Scan is DynamoDB's Scan. Items come in the order of their stored keys.
+func (db *DB) Scan(ctx context.Context, in *dynamodb.ScanInput, _ ...func(*dynamodb.Options)) (*dynamodb.ScanOutput, error) {
+	s, err := newScan(in)
+	if err != nil {
+		return nil, err
+	}
+	err = db.view(ctx, func(r *readTx) error {
+		if err := s.choose(r.catalog, *in.TableName, in.IndexName, &s.selection); err != nil {
+			return err
+		}
+		if in.ExclusiveStartKey != nil {
+			var err error
+			if s.after, err = s.startKey(in.ExclusiveStartKey); err != nil {
+				return err
+			}
+			if !s.segment.holds(s.after) {
+				return invalidf("The provided starting key is invalid: Invalid ExclusiveStartKey. Please use ExclusiveStartKey with correct Segment. TotalSegments: %d Segment: %d", s.segment.of, s.segment.number)
+			}
+		}
+		return s.read(r.bolt)
+	})
+	if err != nil {
+		return nil, err
+	}
+	items, count, err := s.items()
+	if err != nil {
+		return nil, err
+	}
+	last, err := s.last()
+	if err != nil {
+		return nil, err
+	}
+	charged := s.charge(s.consistent)
+	return &dynamodb.ScanOutput{
+		Items: items, Count: int32(count), ScannedCount: int32(len(s.ends)), LastEvaluatedKey: last,
+		ConsumedCapacity: charged.report(in.ReturnConsumedCapacity, capacityPlain),
+	}, nil
+}
+
+// scan is a Scan that is parsed, and the page it reads.
+type scan struct {
+	page
+	selection
+}
+
+func newScan(in *dynamodb.ScanInput) (*scan, error) {
+	var c constraints
+	c.tableName(in.TableName)
+	if in.IndexName != nil {
+		c.name(in.IndexName, "indexName")
+	}
+	c.limit(in.Limit)
+	c.consumedCapacity(in.ReturnConsumedCapacity)
+	enum(&c, in.Select, "select", in.Select.Values())
+	if in.TotalSegments != nil {
+		c.check(*in.TotalSegments >= 1, *in.TotalSegments, "totalSegments", "Member must have value greater than or equal to 1")
+		c.check(*in.TotalSegments <= maxSegments, *in.TotalSegments, "totalSegments", "Member must have value less than or equal to 1000000")
+	}
+	if in.Segment != nil {
+		c.check(*in.Segment >= 0, *in.Segment, "segment", "Member must have value greater than or equal to 0")
+	}
+	if err := c.err(); err != nil {
+		return nil, err
+	}
+	err := refuseLegacy(map[string]bool{
+		"AttributesToGet": in.AttributesToGet != nil, "ConditionalOperator": in.ConditionalOperator != "", "ScanFilter": in.ScanFilter != nil,
+	})
+	if err != nil {
+		return nil, err
+	}
+	s := &scan{selection: selection{in.Select, consistent(in.ConsistentRead)}}
+	if s.segment, err = segmentOf(in.Segment, in.TotalSegments); err != nil {
+		return nil, err
+	}
+	scope, err := scopeOf(in.ExpressionAttributeNames, in.ExpressionAttributeValues, in.FilterExpression, in.ProjectionExpression)
+	if err != nil {
+		return nil, err
+	}
+	if s.shape, err = shapeOf(scope, in.ProjectionExpression, in.FilterExpression); err != nil {
+		return nil, err
+	}
+	if err := unused(scope); err != nil {
+		return nil, err
+	}
+	s.limit = int(aws.ToInt32(in.Limit))
+	return s, s.checkSelect(&s.page)
+}
+
+func segmentOf(number, of *int32) (segment, error) {
+	switch {
+	case number == nil && of == nil:
+		return segment{}, nil
+	case of == nil:
+		return segment{}, invalidf("The TotalSegments parameter is required but was not present in the request when Segment parameter is present")
+	case number == nil:
+		return segment{}, invalidf("The Segment parameter is required but was not present in the request when parameter TotalSegments is present")
+	case *number >= *of:
+		return segment{}, invalidf("The Segment parameter is zero-based and must be less than parameter TotalSegments: Segment: %d is not less than TotalSegments: %d", *number, *of)
+	}
+	return segment{int(*number), int(*of)}, nil
+}

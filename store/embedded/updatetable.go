@@ -1,0 +1,225 @@
+package embedded
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// DeleteTable is DynamoDB's DeleteTable. The table is gone when it returns,
+// although the answer says DELETING as DynamoDB's does.
+func (db *DB) DeleteTable(ctx context.Context, in *dynamodb.DeleteTableInput, _ ...func(*dynamodb.Options)) (*dynamodb.DeleteTableOutput, error) {
+	var c constraints
+	c.tableName(in.TableName)
+	if err := c.err(); err != nil {
+		return nil, err
+	}
+	var description *types.TableDescription
+	err := db.writeAlone(ctx, func(tx *writeTx) ([]mutation, error) {
+		t, err := tx.catalog.named(*in.TableName)
+		if err != nil {
+			return nil, err
+		}
+		if t.Protected {
+			return nil, invalidf("Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection first.")
+		}
+		if description, err = t.describe(tx.bolt); err != nil {
+			return nil, err
+		}
+		return nil, tx.drop(t)
+	})
+	if err != nil {
+		return nil, err
+	}
+	description.TableStatus = types.TableStatusDeleting
+	return &dynamodb.DeleteTableOutput{TableDescription: description}, nil
+}
+
+func (tx *writeTx) drop(t *table) error {
+	bucket, err := tables.bucket(tx.bolt)
+	if err != nil {
+		return err
+	}
+	if err := bucket.Delete([]byte(t.Name)); err != nil {
+		return fmt.Errorf("embedded: table %s: %w", t.Name, err)
+	}
+	for _, space := range t.keyspaces() {
+		if err := tx.dropKeyspace(space); err != nil {
+			return err
+		}
+	}
+	tx.catalog = tx.catalog.without(t.Name)
+	tx.changed = true
+	return nil
+}
+
+// emptyKeyspace removes all that a keyspace holds.
+func (tx *writeTx) emptyKeyspace(space *keyspace) error {
+	if err := tx.dropKeyspace(space); err != nil {
+		return err
+	}
+	if _, err := tx.bolt.CreateBucket(space.name); err != nil {
+		return fmt.Errorf("embedded: %s: %w", space.label, err)
+	}
+	return nil
+}
+
+func (tx *writeTx) dropKeyspace(space *keyspace) error {
+	bucket, err := totals.bucket(tx.bolt)
+	if err != nil {
+		return err
+	}
+	if err := bucket.Delete(space.name); err != nil {
+		return fmt.Errorf("embedded: %s: %w", space.label, err)
+	}
+	if err := tx.bolt.DeleteBucket(space.name); err != nil {
+		return fmt.Errorf("embedded: %s: %w", space.label, err)
+	}
+	return nil
+}
+
+// UpdateTable is DynamoDB's UpdateTable for global indexes, billing and
+// deletion protection. A new index is filled in the background, and is ACTIVE
+// when DescribeTable says so.
+func (db *DB) UpdateTable(ctx context.Context, in *dynamodb.UpdateTableInput, _ ...func(*dynamodb.Options)) (*dynamodb.UpdateTableOutput, error) {
+	var c constraints
+	c.tableName(in.TableName)
+	enum(&c, in.BillingMode, "billingMode", in.BillingMode.Values())
+	if err := c.err(); err != nil {
+		return nil, err
+	}
+	if in.StreamSpecification != nil || in.ReplicaUpdates != nil || in.GlobalTableWitnessUpdates != nil {
+		return nil, invalidf("Streams and replicas are not offered by the embedded store")
+	}
+	var description *types.TableDescription
+	var filled bool
+	err := db.writeAlone(ctx, func(tx *writeTx) ([]mutation, error) {
+		t, err := tx.catalog.named(*in.TableName)
+		if err != nil {
+			return nil, err
+		}
+		next, err := t.updated(in)
+		if err != nil {
+			return nil, err
+		}
+		updated, err := tx.define(*next, t.names)
+		if err != nil {
+			return nil, err
+		}
+		if err := tx.matchIndexes(t, updated); err != nil {
+			return nil, err
+		}
+		filled = updated.filling()
+		description, err = updated.describe(tx.bolt)
+		return nil, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if filled {
+		db.fillSoon()
+	}
+	description.TableStatus = types.TableStatusUpdating
+	return &dynamodb.UpdateTableOutput{TableDescription: description}, nil
+}
+
+// matchIndexes makes and drops keyspaces as the definitions differ.
+func (tx *writeTx) matchIndexes(before, after *table) error {
+	for _, ix := range before.indexes {
+		if _, stays := after.index(ix.Name); stays {
+			continue
+		}
+		if err := tx.dropKeyspace(ix.entries); err != nil {
+			return err
+		}
+	}
+	for _, ix := range after.indexes {
+		if _, was := before.index(ix.Name); was {
+			continue
+		}
+		if _, err := tx.bolt.CreateBucket(ix.entries.name); err != nil {
+			return fmt.Errorf("embedded: %s: %w", ix.entries.label, err)
+		}
+	}
+	return nil
+}
+
+// updated is the definition as a request changes it.
+func (t *table) updated(in *dynamodb.UpdateTableInput) (*definition, error) {
+	d := t.definition
+	d.Indexes = slices.Clone(d.Indexes)
+	if in.BillingMode != "" {
+		d.Billing = in.BillingMode
+	}
+	if in.BillingMode != "" || in.ProvisionedThroughput != nil {
+		var err error
+		if d.Throughput, err = throughputOf(d.Billing, in.ProvisionedThroughput); err != nil {
+			return nil, err
+		}
+	}
+	if in.DeletionProtectionEnabled != nil {
+		d.Protected = *in.DeletionProtectionEnabled
+	}
+	if in.TableClass != "" {
+		d.Class = in.TableClass
+	}
+	defined, err := attributesOf(in.AttributeDefinitions)
+	if err != nil {
+		return nil, err
+	}
+	for _, known := range t.attributeDefinitions() {
+		kind, again := defined[*known.AttributeName]
+		if again && kind != known.AttributeType {
+			return nil, invalidParameter("The attribute %s is already defined with another type", *known.AttributeName)
+		}
+		defined[*known.AttributeName] = known.AttributeType
+	}
+	for _, update := range in.GlobalSecondaryIndexUpdates {
+		if err := d.updateIndex(update, defined); err != nil {
+			return nil, err
+		}
+	}
+	return &d, nil
+}
+
+func (d *definition) updateIndex(update types.GlobalSecondaryIndexUpdate, defined map[string]types.ScalarAttributeType) error {
+	at := func(name *string) (int, error) {
+		i := slices.IndexFunc(d.Indexes, func(ix indexDefinition) bool { return !ix.Local && ix.Name == aws.ToString(name) })
+		if i < 0 {
+			return i, &types.ResourceNotFoundException{Message: aws.String("Requested resource not found: Index: " + aws.ToString(name) + " not found")}
+		}
+		return i, nil
+	}
+	switch {
+	case update.Create != nil:
+		ix, err := newIndex(update.Create.IndexName, update.Create.KeySchema, update.Create.Projection, maps.Clone(defined), map[string]bool{})
+		if err != nil {
+			return err
+		}
+		if ix.Throughput, err = throughputOf(d.Billing, update.Create.ProvisionedThroughput); err != nil {
+			return err
+		}
+		ix.Filling = true
+		return d.addIndex(ix)
+	case update.Delete != nil:
+		i, err := at(update.Delete.IndexName)
+		if err != nil {
+			return err
+		}
+		d.Indexes = slices.Delete(d.Indexes, i, i+1)
+		return nil
+	case update.Update != nil:
+		i, err := at(update.Update.IndexName)
+		if err != nil {
+			return err
+		}
+		d.Indexes[i].Throughput, err = throughputOf(d.Billing, update.Update.ProvisionedThroughput)
+		return err
+	}
+	return invalidParameter("A GlobalSecondaryIndexUpdate must have one of Create, Delete or Update")
+}

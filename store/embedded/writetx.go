@@ -1,0 +1,132 @@
+package embedded
+
+import (
+	"encoding/binary"
+	"fmt"
+	"time"
+
+	"go.etcd.io/bbolt"
+
+	"stockroom/store/embedded/codec"
+)
+
+// writeTx is what a request is staged against: the file as the requests before
+// it in the batch left it.
+type writeTx struct {
+	db      *DB
+	bolt    *bbolt.Tx
+	catalog *catalog // a copy once this transaction changes a definition
+	now     time.Time
+	changed bool
+	totals  map[*keyspace]total
+}
+
+func (w *writeTx) table(name string) (*table, error) {
+	return w.catalog.table(name)
+}
+
+// apply makes mutations. After an error the transaction is of no use.
+func (w *writeTx) apply(mutations []mutation) error {
+	for i := range mutations {
+		m := &mutations[i]
+		bucket, err := m.space.bucket(w.bolt)
+		if err != nil {
+			return err
+		}
+		if m.value == nil {
+			err = bucket.Delete(m.key)
+		} else {
+			err = bucket.Put(m.key, m.value)
+		}
+		if err != nil {
+			return fmt.Errorf("embedded: %s: %w", m.space.label, err)
+		}
+		w.changed = true
+		w.add(m.space, total{items: int64(m.count), bytes: int64(m.bytes)})
+	}
+	return nil
+}
+
+// encode returns the stored form of an item. Names that the table's dictionary
+// lacks are learned, which is no harm if the request fails afterwards.
+func (w *writeTx) encode(t *table, item Item) ([]byte, error) {
+	missing := t.names.Missing(item)
+	if len(missing) == 0 {
+		return t.names.Encode(nil, item)
+	}
+	learned, err := w.learn(t, missing)
+	if err != nil {
+		return nil, err
+	}
+	return learned.names.Encode(nil, item)
+}
+
+// learn adds names to a table's dictionary.
+func (w *writeTx) learn(t *table, names []string) (*table, error) {
+	bucket, err := t.dictionary.bucket(w.bolt)
+	if err != nil {
+		return nil, err
+	}
+	for i, name := range names {
+		key := binary.BigEndian.AppendUint32(nil, uint32(t.names.Len()+i))
+		if err := bucket.Put(key, t.dictionary.seal(key, []byte(name))); err != nil {
+			return nil, fmt.Errorf("embedded: %s: %w", t.dictionary.label, err)
+		}
+	}
+	learned := t.withNames(t.names.With(names))
+	w.catalog = w.catalog.with(learned)
+	w.changed = true
+	return learned, nil
+}
+
+// total counts what a keyspace holds, for DescribeTable.
+type total struct{ items, bytes int64 }
+
+// totals holds the total of each keyspace under its name. Being a handful of
+// short values, bbolt keeps them in the root page, which every commit writes.
+var totals = newKeyspace("totals", "the totals")
+
+func (w *writeTx) add(space *keyspace, change total) {
+	if change == (total{}) {
+		return
+	}
+	if w.totals == nil {
+		w.totals = make(map[*keyspace]total)
+	}
+	sum := w.totals[space]
+	w.totals[space] = total{sum.items + change.items, sum.bytes + change.bytes}
+}
+
+func (w *writeTx) saveTotals() error {
+	for space, change := range w.totals {
+		bucket, err := totals.bucket(w.bolt)
+		if err != nil {
+			return err
+		}
+		// A keyspace that was deleted after the change has no total.
+		if w.bolt.Bucket(space.name) == nil {
+			continue
+		}
+		sum, err := readTotal(w.bolt, space)
+		if err != nil {
+			return err
+		}
+		body := binary.BigEndian.AppendUint64(nil, uint64(sum.items+change.items))
+		body = binary.BigEndian.AppendUint64(body, uint64(sum.bytes+change.bytes))
+		if err := bucket.Put(space.name, totals.seal(space.name, body)); err != nil {
+			return fmt.Errorf("embedded: totals: %w", err)
+		}
+	}
+	return nil
+}
+
+func readTotal(tx *bbolt.Tx, space *keyspace) (total, error) {
+	body, found, err := totals.get(tx, space.name)
+	if err != nil || !found {
+		return total{}, err
+	}
+	if len(body) != 16 {
+		return total{}, totals.damaged(space.name, codec.ErrMalformed.Error())
+	}
+	return total{int64(binary.BigEndian.Uint64(body)), int64(binary.BigEndian.Uint64(body[8:]))}, nil
+}
