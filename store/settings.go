@@ -18,6 +18,8 @@ type Settings struct {
 	Currency   string // ISO 4217
 	TimeZone   string // an IANA name: where the business's days begin and end
 	Version    int
+
+	zone *time.Location // of TimeZone, looked up once for all who read the settings
 }
 
 // maxShards bounds what one page of a sharded list asks of the table.
@@ -25,11 +27,14 @@ const maxShards = maxRequests
 
 // DefaultSettings hold until somebody says otherwise.
 func DefaultSettings() Settings {
-	return Settings{Shards: key.DefaultShards, ShardsRead: key.DefaultShards, Currency: "EUR", TimeZone: "UTC"}
+	return Settings{Shards: key.DefaultShards, ShardsRead: key.DefaultShards, Currency: "EUR", TimeZone: "UTC", zone: time.UTC}
 }
 
 // Zone is the time zone of the business, UTC where the name is unknown.
 func (s Settings) Zone() *time.Location {
+	if s.zone != nil && s.zone.String() == s.TimeZone {
+		return s.zone
+	}
 	zone, err := time.LoadLocation(s.TimeZone)
 	if err != nil {
 		return time.UTC
@@ -115,6 +120,7 @@ func (s *Store) Settings(ctx context.Context) (Settings, error) {
 	}
 	found.Shards = max(1, found.Shards)
 	found.ShardsRead = max(found.Shards, found.ShardsRead)
+	found.zone = found.Zone()
 	s.settings.Store(&readSettings{*found, s.now()})
 	return *found, nil
 }
