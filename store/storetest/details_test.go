@@ -1,0 +1,168 @@
+package storetest_test
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+)
+
+func TestDetails(t *testing.T) {
+	onEachEngine(t, 4, func(t *testing.T, a store.Access, shop storetest.Shop) {
+		ctx := t.Context()
+		order := shop.Orders[5]
+		same := func(what string, got, want any, err error) {
+			t.Helper()
+			if err != nil || !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: %v\n got %+v\nwant %+v", what, err, got, want)
+			}
+		}
+		gotOrder, err := a.Order(ctx, order.ID)
+		same("order", gotOrder, &order, err)
+		items, err := a.OrderItems(ctx, order.ID)
+		same("items of an order", items, order.Items, err)
+		invoices, err := a.InvoicesOfOrder(ctx, order.ID)
+		same("invoices of an order", invoices, order.Invoices, err)
+		shipments, err := a.ShipmentsOfOrder(ctx, order.ID)
+		same("shipments of an order", shipments, []store.Shipment{order.Shipments[0].Shipment}, err)
+		invoice, err := a.Invoice(ctx, order.Invoices[0].ID)
+		same("invoice", invoice, &order.Invoices[0], err)
+		payments, err := a.Payments(ctx, order.Invoices[0].ID)
+		same("payments", payments, order.Invoices[0].Payments, err)
+		shipment, err := a.Shipment(ctx, order.Shipments[0].ID)
+		same("shipment", shipment, &order.Shipments[0], err)
+		customer, err := a.Customer(ctx, "c07")
+		same("customer", customer, &shop.Customers[7], err)
+		byEmail, err := a.CustomersByEmail(ctx, " CUSTOMER7@Example.COM")
+		same("customer by e-mail", byEmail.Rows, []store.Customer{shop.Customers[7]}, err)
+		product, err := a.Product(ctx, "p05")
+		same("product", product, &shop.Products[5], err)
+		bySKU, err := a.ProductsBySKU(ctx, "SKU-5")
+		same("product by SKU", bySKU.Rows, []store.Product{shop.Products[5]}, err)
+		warehouse, err := a.Warehouse(ctx, "w1")
+		same("warehouse", warehouse, &shop.Warehouses[1], err)
+		warehouses, err := a.Warehouses(ctx, store.Page{})
+		same("warehouses by name", warehouses.Rows, []store.Warehouse{shop.Warehouses[2], shop.Warehouses[1], shop.Warehouses[0]}, err)
+		stock, err := a.StockOfProduct(ctx, "p05")
+		same("stock of a product", stock, slices.DeleteFunc(slices.Clone(shop.Stock), func(w store.WarehouseItem) bool { return w.ProductID != "p05" }), err)
+	})
+}
+
+func TestWhatIsNotThereIsNotFound(t *testing.T) {
+	onEachEngine(t, 1, func(t *testing.T, a store.Access, _ storetest.Shop) {
+		ctx := t.Context()
+		for what, ask := range map[string]func(id string) error{
+			"order":     func(id string) error { _, err := a.Order(ctx, id); return err },
+			"items":     func(id string) error { _, err := a.OrderItems(ctx, id); return err },
+			"invoice":   func(id string) error { _, err := a.Invoice(ctx, id); return err },
+			"payments":  func(id string) error { _, err := a.Payments(ctx, id); return err },
+			"shipment":  func(id string) error { _, err := a.Shipment(ctx, id); return err },
+			"customer":  func(id string) error { _, err := a.Customer(ctx, id); return err },
+			"product":   func(id string) error { _, err := a.Product(ctx, id); return err },
+			"warehouse": func(id string) error { _, err := a.Warehouse(ctx, id); return err },
+		} {
+			for _, id := range []string{"none", "p05 ", "#", "${orderID}", "\x00", "", "none#w1", strings.Repeat("x", 3000)} {
+				if err := ask(id); store.KindOf(err) != store.NotFound {
+					t.Errorf("%s %.20q: %v, want it not found", what, id, err)
+				}
+			}
+		}
+	})
+}
+
+// TestReadsAreTraced holds the questions to the requests that they may make.
+func TestReadsAreTraced(t *testing.T) {
+	onEachEngine(t, 4, func(t *testing.T, a store.Access, shop storetest.Shop) {
+		trace := &store.Trace{KeepItems: true}
+		ctx := store.WithTrace(t.Context(), trace)
+		if _, err := a.Order(ctx, "o0005"); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := a.Orders(ctx, store.OrderFilter{Status: store.OrderPaid}, false, store.Page{Limit: 5}); err != nil {
+			t.Fatal(err)
+		}
+		reads := trace.Reads()
+		if len(reads) != 2 {
+			t.Fatalf("%d reads, want 2", len(reads))
+		}
+		one, list := reads[0], reads[1]
+		if one.Pattern.Name != "getOrderDetailsByOrderId" || one.Requests != 1 || one.Items != 9 || one.Units <= 0 || one.Condition.PK != "o#o0005" {
+			t.Errorf("the order was read by %+v", one)
+		}
+		if list.Pattern.Name != "getOrdersByStatusForDateRange" || list.Requests != 4 || list.Items > 4*6 || list.Units <= 0 || list.Condition.Operator != "between" {
+			t.Errorf("the list was read by %+v", list)
+		}
+		if n := len(trace.Items()); n != 9+5 {
+			t.Errorf("%d items were kept, want those shown: 9 of the order and 5 of the list", n)
+		}
+	})
+}
+
+// TestScope asks everything that has a place for a manager of one warehouse:
+// what belongs to others is not there.
+func TestScope(t *testing.T) {
+	onEachEngine(t, 4, func(t *testing.T, a store.Access, shop storetest.Shop) {
+		ctx := t.Context()
+		manager := a.As(&store.User{Name: "m", Role: store.Manager, Warehouses: []string{"w1", "gone"}})
+		for _, d := range shop.Orders {
+			parcel := d.Shipments[0]
+			own := parcel.WarehouseID == "w1"
+			_, err := manager.Shipment(ctx, parcel.ID)
+			if found := err == nil; found != own || (!own && store.KindOf(err) != store.NotFound) {
+				t.Fatalf("shipment %s of %s: %v", parcel.ID, parcel.WarehouseID, err)
+			}
+			order, err := manager.Order(ctx, d.ID)
+			if err != nil || (len(order.Shipments) == 1) != own {
+				t.Fatalf("order %s: %v, shipments %v", d.ID, err, order.Shipments)
+			}
+			shipments, err := manager.ShipmentsOfOrder(ctx, d.ID)
+			if err != nil || (len(shipments) == 1) != own {
+				t.Fatalf("shipments of order %s: %v, %v", d.ID, err, shipments)
+			}
+		}
+		for _, p := range shop.Products {
+			stock, err := manager.StockOfProduct(ctx, p.ID)
+			if err != nil || slices.ContainsFunc(stock, func(w store.WarehouseItem) bool { return w.WarehouseID != "w1" }) {
+				t.Fatalf("stock of %s: %v, %v", p.ID, err, stock)
+			}
+		}
+		warehouses, err := manager.Warehouses(ctx, store.Page{})
+		if err != nil || len(warehouses.Rows) != 1 || warehouses.Rows[0].ID != "w1" {
+			t.Errorf("warehouses: %v, %v", warehouses.Rows, err)
+		}
+		for what, err := range map[string]error{
+			"warehouse":           second(manager.Warehouse(ctx, "w2")),
+			"stock":               second(manager.StockOfWarehouse(ctx, "w2", store.Page{})),
+			"low stock":           second(manager.LowStock(ctx, "w2", store.Page{})),
+			"shipments":           second(manager.Shipments(ctx, store.ShipmentFilter{WarehouseID: "w2"}, false, store.Page{})),
+			"shipments by status": second(manager.Shipments(ctx, store.ShipmentFilter{Status: store.ShipmentSent}, false, store.Page{})),
+		} {
+			if store.KindOf(err) != store.NotFound {
+				t.Errorf("%s of others: %v, want it not found", what, err)
+			}
+		}
+		// A position from somebody else's list leads nowhere else.
+		page, err := a.StockOfWarehouse(ctx, "w2", store.Page{Limit: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rest, err := manager.StockOfWarehouse(ctx, "w1", store.Page{At: page.Next})
+		if err != nil || slices.ContainsFunc(rest.Rows, func(w store.WarehouseItem) bool { return w.WarehouseID != "w1" }) {
+			t.Errorf("with another's position: %v, %v", rest.Rows, err)
+		}
+	})
+}
+
+func TestNobodyReadsNothing(t *testing.T) {
+	s := storetest.Open(t, storetest.NewClock())
+	for _, user := range []*store.User{nil, {Name: "x"}, {Name: "x", Role: "owner"}} {
+		if _, err := s.As(user).Order(t.Context(), "1"); store.KindOf(err) != store.Forbidden {
+			t.Errorf("%+v reads an order: %v", user, err)
+		}
+	}
+}
+
+func second[T any](_ T, err error) error { return err }

@@ -1,0 +1,304 @@
+package storetest_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+)
+
+const password = "correct horse battery"
+
+func TestLoadingTwiceChangesNothing(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		shop := storetest.NewShop()
+		rehearsed, err := s.Load(t.Context(), shop.Entities(), store.Loading{Rehearse: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if has, err := s.HasBusiness(t.Context()); err != nil || has {
+			t.Fatalf("a rehearsal wrote something: %v, %v", has, err)
+		}
+		shop.Load(t, s)
+		if has, err := s.HasBusiness(t.Context()); err != nil || !has {
+			t.Fatalf("the business is not there: %v, %v", has, err)
+		}
+		if rehearsed.Written["order"] != len(shop.Orders) {
+			t.Errorf("the rehearsal announced %v", rehearsed.Written)
+		}
+		again, err := s.Load(t.Context(), shop.Entities(), store.Loading{})
+		if err != nil || len(again.Written) > 0 || len(again.Refused) > 0 || again.Present != len(shop.Entities()) {
+			t.Errorf("again: %v, written %v, refused %v, present %d", err, again.Written, again.Refused, again.Present)
+		}
+	})
+}
+
+func TestLoadingKeepsWhatIsThere(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		shop := storetest.NewShop()
+		shop.Load(t, s)
+		other := shop.Customers[3]
+		other.Email = "else@example.com"
+		fresh := store.Customer{ID: "new", Name: "New"}
+		twin := fresh
+		twin.Name = "Twin"
+		loaded, err := s.Load(t.Context(), []store.Entity{&other, &fresh, &fresh, &twin, &store.Order{ID: "keyless"}}, store.Loading{})
+		if err != nil || loaded.Written["customer"] != 1 || len(loaded.Refused) != 3 {
+			t.Fatalf("%v, written %v, refused %v", err, loaded.Written, loaded.Refused)
+		}
+		for i, want := range []struct {
+			index int
+			words string
+		}{{0, "Email"}, {3, "stands twice"}, {4, "customerID"}} {
+			if got := loaded.Refused[i]; got.Index != want.index || !strings.Contains(got.Reason, want.words) {
+				t.Errorf("refused %d: %+v, want row %d for %s", i, got, want.index, want.words)
+			}
+		}
+		if kept, err := s.As(admin).Customer(t.Context(), other.ID); err != nil || kept.Email != shop.Customers[3].Email {
+			t.Errorf("the customer there is now %+v, %v", kept, err)
+		}
+	})
+}
+
+func addUser(t *testing.T, s *store.Store, u store.User) *store.User {
+	t.Helper()
+	if err := s.AddUser(t.Context(), u, password, "test"); err != nil {
+		t.Fatal(err)
+	}
+	user, err := s.Authenticate(t.Context(), u.Name, password)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return user
+}
+
+func logIn(t *testing.T, s *store.Store, u *store.User, id string) {
+	t.Helper()
+	if _, err := s.StartSession(t.Context(), u, id, "test"); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAccounts(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		ctx := t.Context()
+		addUser(t, s, store.User{Name: "Kim", Role: store.Manager, Warehouses: []string{"w1"}})
+		if err := s.AddUser(ctx, store.User{Name: "KIM", Role: store.Viewer}, password, "test"); store.KindOf(err) != store.Conflict {
+			t.Errorf("a second kim: %v", err)
+		}
+		for _, tt := range []struct {
+			user     store.User
+			password string
+			field    string
+		}{
+			{store.User{Name: "a#b", Role: store.Viewer}, password, "name"},
+			{store.User{Name: "", Role: store.Viewer}, password, "name"},
+			{store.User{Name: "a", Role: "owner"}, password, "role"},
+			{store.User{Name: "a", Role: store.Viewer, Warehouses: []string{"w1"}}, password, "scope"},
+			{store.User{Name: "a", Role: store.Manager, Stores: []string{"#"}}, password, "scope"},
+			{store.User{Name: "a", Role: store.Viewer}, "short", "password"},
+			{store.User{Name: "a", Role: store.Viewer}, strings.Repeat("å", 129), "password"},
+		} {
+			var e *store.Error
+			err := s.AddUser(ctx, tt.user, tt.password, "test")
+			if !errors.As(err, &e) || e.Kind != store.Invalid || e.Field != tt.field {
+				t.Errorf("%+v: %v, want the field %s named", tt.user, err, tt.field)
+			}
+		}
+		for name, given := range map[string]string{"kim": "wrong", "nobody": password, "": password, "kim\x00": password, "#": password} {
+			if _, err := s.Authenticate(ctx, name, given); store.KindOf(err) != store.Forbidden || err.Error() != "The name or the password is wrong." {
+				t.Errorf("%q with %q: %v", name, given, err)
+			}
+		}
+		if err := s.ChangePassword(ctx, "kim", "wrong", "another password"); store.KindOf(err) != store.Invalid {
+			t.Errorf("changed with a wrong password: %v", err)
+		}
+		if err := s.ChangePassword(ctx, "kim", password, "another password"); err != nil {
+			t.Error(err)
+		}
+		if _, err := s.Authenticate(ctx, "kim", password); store.KindOf(err) != store.Forbidden {
+			t.Errorf("the old password still opens: %v", err)
+		}
+		if err := s.DisableUser(ctx, "kim", "test"); err != nil {
+			t.Error(err)
+		}
+		if _, err := s.Authenticate(ctx, "kim", "another password"); store.KindOf(err) != store.Forbidden {
+			t.Errorf("a disabled account opens: %v", err)
+		}
+		if err := s.DisableUser(ctx, "nobody", "test"); store.KindOf(err) != store.NotFound {
+			t.Errorf("disabling nobody: %v", err)
+		}
+		users, err := s.Users(ctx)
+		if err != nil || len(users) != 1 || users[0].Name != "kim" || !users[0].Disabled || users[0].Warehouses[0] != "w1" {
+			t.Errorf("users: %+v, %v", users, err)
+		}
+	})
+}
+
+func TestSessions(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
+		ctx := t.Context()
+		gone := func(id, why string) {
+			t.Helper()
+			if _, err := s.Session(ctx, id); store.KindOf(err) != store.NotFound {
+				t.Errorf("%s, but session %s still opens: %v", why, id, err)
+			}
+		}
+		kim := addUser(t, s, store.User{Name: "kim", Role: store.Support})
+		logIn(t, s, kim, "one")
+		logIn(t, s, kim, "two")
+		session, err := s.Session(ctx, "one")
+		if err != nil || session.User.Role != store.Support || session.Hash == "one" {
+			t.Fatalf("session: %+v, %v", session, err)
+		}
+		gone(session.Hash, "what lies in the table is no key to it")
+		if open, err := s.SessionsOf(ctx, "kim"); err != nil || len(open) != 2 {
+			t.Errorf("%d sessions, %v; want 2", len(open), err)
+		}
+
+		clock.Advance(29 * time.Minute)
+		if _, err := s.Session(ctx, "one"); err != nil {
+			t.Errorf("after 29 idle minutes: %v", err)
+		}
+		clock.Advance(time.Minute)
+		gone("two", "30 minutes idle")
+		for range 25 {
+			clock.Advance(29 * time.Minute)
+			_, err = s.Session(ctx, "one")
+		}
+		gone("one", "12 hours old")
+		if err == nil {
+			t.Error("a session in constant use outlived 12 hours")
+		}
+
+		logIn(t, s, kim, "three")
+		if err := s.EndSession(ctx, "three"); err != nil {
+			t.Error(err)
+		}
+		if err := s.EndSession(ctx, "three"); err != nil {
+			t.Errorf("ending it again: %v", err)
+		}
+		gone("three", "logged out")
+
+		logIn(t, s, kim, "four")
+		if err := s.SetPassword(ctx, "kim", "another password", false, "test"); err != nil {
+			t.Error(err)
+		}
+		gone("four", "the password was changed")
+		if _, err := s.StartSession(ctx, kim, "five", ""); store.KindOf(err) != store.Conflict {
+			t.Errorf("a log-in that began before the password was changed: %v", err)
+		}
+		gone("five", "it never began")
+
+		other := addUser(t, s, store.User{Name: "other", Role: store.Viewer})
+		logIn(t, s, other, "six")
+		six, err := s.Session(ctx, "six")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.EndOwnSession(ctx, "kim", six.Hash); store.KindOf(err) != store.NotFound {
+			t.Errorf("kim ended another's session: %v", err)
+		}
+		if err := s.EndOwnSession(ctx, "other", six.Hash); err != nil {
+			t.Error(err)
+		}
+		gone("six", "ended from the list")
+	})
+}
+
+// TestConcurrentTouchesLogNobodyOut lets one session's requests arrive at
+// once after its minute is over.
+func TestConcurrentTouchesLogNobodyOut(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
+		logIn(t, s, addUser(t, s, store.User{Name: "kim", Role: store.Viewer}), "one")
+		clock.Advance(2 * time.Minute)
+		var all sync.WaitGroup
+		for range 16 {
+			all.Go(func() {
+				if _, err := s.Session(t.Context(), "one"); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+	})
+}
+
+func TestSessionKeysAreMadeOnce(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		made := make([]string, 8)
+		var all sync.WaitGroup
+		for i := range made {
+			all.Go(func() {
+				keys, err := s.SessionKeys(t.Context())
+				if err != nil || len(keys) != 1 || len(keys[0]) != 32 {
+					t.Errorf("%d keys, %v", len(keys), err)
+					return
+				}
+				made[i] = fmt.Sprintf("%x", keys[0])
+			})
+		}
+		all.Wait()
+		for _, k := range made {
+			if k != made[0] {
+				t.Error("two servers made two keys")
+			}
+		}
+	})
+}
+
+func TestSettings(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
+		ctx := t.Context()
+		settings, err := s.Settings(ctx)
+		if err != nil || settings != store.DefaultSettings() {
+			t.Fatalf("before any were saved: %+v, %v", settings, err)
+		}
+		settings.Currency = "SEK"
+		if err := s.SaveSettings(ctx, settings, "test"); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.SaveSettings(ctx, settings, "test"); store.KindOf(err) != store.Conflict {
+			t.Errorf("saved from an old version: %v", err)
+		}
+		saved, err := s.Settings(ctx)
+		if err != nil || saved.Currency != "SEK" || saved.Version != 1 {
+			t.Errorf("saved: %+v, %v", saved, err)
+		}
+		for field, change := range map[string]func(*store.Settings){
+			"currency": func(s *store.Settings) { s.Currency = "euro" },
+			"timezone": func(s *store.Settings) { s.TimeZone = "Mars/Olympus" },
+			"shards":   func(s *store.Settings) { s.Shards = 0 },
+		} {
+			wrong := saved
+			change(&wrong)
+			var e *store.Error
+			if err := s.SaveSettings(ctx, wrong, "test"); !errors.As(err, &e) || e.Field != field {
+				t.Errorf("%+v: %v, want the field %s named", wrong, err, field)
+			}
+		}
+	})
+}
+
+func TestTable(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
+		if err := s.CreateTable(t.Context()); err != nil {
+			t.Errorf("making it again: %v", err)
+		}
+		if lacks, err := s.CheckTable(t.Context()); err != nil || len(lacks) > 0 {
+			t.Errorf("a new table lacks %q, %v", lacks, err)
+		}
+		if err := s.Ready(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
+	db := storetest.Embedded(t)
+	if err := store.New(db, "nowhere", time.Now).Ready(t.Context()); err == nil || !strings.Contains(err.Error(), "nowhere") {
+		t.Errorf("a table that is not there: %v", err)
+	}
+}
