@@ -1,0 +1,97 @@
+package embedded_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+func batchPut(it item) types.WriteRequest {
+	return types.WriteRequest{PutRequest: &types.PutRequest{Item: it}}
+}
+
+func writeBatch(t *testing.T, db client, requests ...types.WriteRequest) error {
+	t.Helper()
+	out, err := db.BatchWriteItem(t.Context(), &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{shop: requests}})
+	if err == nil && len(out.UnprocessedItems) > 0 {
+		t.Errorf("unprocessed: %v", out.UnprocessedItems)
+	}
+	return err
+}
+
+func TestBatches(t *testing.T) {
+	db := openShop(t)
+	put(t, db, key("a", "old"))
+	requests := []types.WriteRequest{{DeleteRequest: &types.DeleteRequest{Key: key("a", "old")}}}
+	var keys []item
+	for i := range 24 {
+		requests = append(requests, batchPut(with(key("a", fmt.Sprint(i)), "Name", s("x"))))
+		keys = append(keys, key("a", fmt.Sprint(i)))
+	}
+	if err := writeBatch(t, db, requests...); err != nil {
+		t.Fatal(err)
+	}
+	out, err := db.BatchGetItem(t.Context(), &dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{
+		shop: {Keys: append(keys, key("a", "old")), ProjectionExpression: aws.String("SK")},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := out.Responses[shop]; len(got) != 24 || len(out.UnprocessedKeys) != 0 {
+		t.Fatalf("%d items, unprocessed %v", len(got), out.UnprocessedKeys)
+	}
+	for i, got := range out.Responses[shop] {
+		mustEqual(t, got, item{"SK": s(fmt.Sprint(i))})
+	}
+}
+
+func TestBatchesThatAreRefused(t *testing.T) {
+	db := openShop(t)
+	many := make([]types.WriteRequest, 26)
+	keys := make([]item, 101)
+	for i := range keys {
+		keys[i] = key("a", fmt.Sprint(i))
+		if i < len(many) {
+			many[i] = batchPut(keys[i])
+		}
+	}
+	mustRefuse(t, writeBatch(t, db, many...), "Too many items requested for the BatchWriteItem call")
+	mustRefuse(t, writeBatch(t, db, many[0], many[0]), "Provided list of item keys contains duplicates")
+	mustRefuse(t, writeBatch(t, db), "The batch write request list for a table cannot be null or empty")
+	mustRefuse(t, writeBatch(t, db, types.WriteRequest{}), "Supplied WriteRequest is empty, must contain a PutRequest or a DeleteRequest")
+	mustRefuse(t, writeBatch(t, db, many[0], batchPut(item{"PK": s("b")})), "One or more parameter values were invalid: Missing the key SK in the item")
+	mustEqual(t, get(t, db, keys[0]), item(nil))
+
+	read := func(keys ...item) error {
+		_, err := db.BatchGetItem(t.Context(), &dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{shop: {Keys: keys}}})
+		return err
+	}
+	mustRefuse(t, read(keys...), "Too many items requested for the BatchGetItem call")
+	mustRefuse(t, read(keys[0], keys[0]), "Provided list of item keys contains duplicates")
+	if err := read(keys[:100]...); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestBatchGetStopsAt16MB(t *testing.T) {
+	db := openShop(t)
+	big := s(strings.Repeat("x", 390<<10))
+	var keys []item
+	for i := range 50 {
+		keys = append(keys, key("big", fmt.Sprint(i)))
+		put(t, db, with(keys[i], "Data", big))
+	}
+	out, err := db.BatchGetItem(t.Context(), &dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{shop: {Keys: keys}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, rest := len(out.Responses[shop]), out.UnprocessedKeys[shop].Keys
+	if got != 42 || len(rest) != 8 {
+		t.Errorf("%d items and %d unprocessed keys", got, len(rest))
+	}
+	mustEqual(t, rest, keys[42:])
+}

@@ -1,0 +1,159 @@
+package embedded_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// open lists what the index ByStatus has under OPEN.
+func openOrders(t *testing.T, db client, index string) []item {
+	t.Helper()
+	out, err := db.Query(t.Context(), &dynamodb.QueryInput{
+		TableName: aws.String(shop), IndexName: &index, KeyConditionExpression: aws.String("#s = :s"),
+		ExpressionAttributeNames: map[string]string{"#s": "Status"}, ExpressionAttributeValues: item{":s": s("OPEN")},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out.Items
+}
+
+func TestIndexFollowsItsItems(t *testing.T) {
+	db := openShop(t)
+	order := with(key("o#1", "c#1"), "Status", s("OPEN"), "Total", n(5), "Name", s("x"))
+	put(t, db, order)
+	mustEqual(t, openOrders(t, db, "ByStatus"), []item{order})
+	mustEqual(t, openOrders(t, db, "ByTotal"), []item{with(key("o#1", "c#1"), "Status", s("OPEN"), "Total", n(5))})
+
+	set := func(expression string, values item) {
+		t.Helper()
+		_, err := db.UpdateItem(t.Context(), &dynamodb.UpdateItemInput{
+			TableName: aws.String(shop), Key: key("o#1", "c#1"), UpdateExpression: &expression,
+			ExpressionAttributeNames: namesIn(expression), ExpressionAttributeValues: values,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	set("SET #n = :n", item{":n": s("y")})
+	mustEqual(t, openOrders(t, db, "ByStatus"), []item{with(order, "Name", s("y"))})
+	set("SET #s = :s", item{":s": s("SHIPPED")})
+	mustEqual(t, openOrders(t, db, "ByStatus"), []item{})
+	set("SET #s = :s REMOVE #t", item{":s": s("OPEN")})
+	sparse := with(key("o#1", "c#1"), "Status", s("OPEN"), "Name", s("y"))
+	mustEqual(t, openOrders(t, db, "ByStatus"), []item{sparse})
+	mustEqual(t, openOrders(t, db, "ByTotal"), []item{})
+	put(t, db, key("o#1", "c#1"))
+	mustEqual(t, openOrders(t, db, "ByStatus"), []item{})
+	put(t, db, order)
+	if _, err := db.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: aws.String(shop), Key: key("o#1", "c#1")}); err != nil {
+		t.Fatal(err)
+	}
+	mustEqual(t, openOrders(t, db, "ByStatus"), []item{})
+	mustEqual(t, openOrders(t, db, "ByTotal"), []item{})
+}
+
+func TestEqualIndexKeysStayApart(t *testing.T) {
+	db := openShop(t)
+	for i := range 5 {
+		put(t, db, with(key(fmt.Sprint("o#", i), "same"), "Status", s("OPEN"), "Total", n(7)))
+	}
+	for _, index := range []string{"ByStatus", "ByTotal"} {
+		in := dynamodb.QueryInput{
+			IndexName: &index, Limit: aws.Int32(2), KeyConditionExpression: aws.String("#s = :s"),
+			ExpressionAttributeNames: map[string]string{"#s": "Status"}, ExpressionAttributeValues: item{":s": s("OPEN")},
+		}
+		if got, requests := pages(t, db, in); len(got) != 5 || requests != 3 {
+			t.Errorf("%s: %d items in %d requests", index, len(got), requests)
+		}
+	}
+}
+
+// addIndex is the creation of an index by Name.
+func addIndex(projection types.ProjectionType) *dynamodb.UpdateTableInput {
+	return &dynamodb.UpdateTableInput{
+		TableName:            aws.String(shop),
+		AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("Name"), AttributeType: types.ScalarAttributeTypeS}},
+		GlobalSecondaryIndexUpdates: []types.GlobalSecondaryIndexUpdate{{Create: &types.CreateGlobalSecondaryIndexAction{
+			IndexName: aws.String("ByName"), Projection: &types.Projection{ProjectionType: projection},
+			KeySchema: []types.KeySchemaElement{{AttributeName: aws.String("Name"), KeyType: types.KeyTypeHash}},
+		}}},
+	}
+}
+
+// waitActive waits until no index of the table is being filled.
+func waitActive(t *testing.T, db client) {
+	t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		out, err := db.DescribeTable(t.Context(), &dynamodb.DescribeTableInput{TableName: aws.String(shop)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(out.Table.GlobalSecondaryIndexes, func(ix types.GlobalSecondaryIndexDescription) bool {
+			return ix.IndexStatus != types.IndexStatusActive
+		}) {
+			return
+		}
+	}
+	t.Fatal("the index did not become active")
+}
+
+func TestNewIndexIsFilled(t *testing.T) {
+	for _, projection := range []types.ProjectionType{types.ProjectionTypeAll, types.ProjectionTypeKeysOnly} {
+		t.Run(string(projection), func(t *testing.T) {
+			db := openShop(t)
+			const count = 4500 // several chunks
+			for i := 0; i < count; i += 25 {
+				var batch []types.WriteRequest
+				for j := i; j < i+25; j++ {
+					batch = append(batch, batchPut(with(key("a", fmt.Sprintf("%05d", j)), "Name", s(fmt.Sprint("name ", j%9)))))
+				}
+				if err := writeBatch(t, db, batch...); err != nil {
+					t.Fatal(err)
+				}
+			}
+			put(t, db, with(key("a", "no string"), "Name", n(1)), with(key("a", "empty"), "Name", s("")))
+			if _, err := db.UpdateTable(t.Context(), addIndex(projection)); err != nil {
+				t.Fatal(err)
+			}
+			// What changes meanwhile is there, too, once.
+			put(t, db, with(key("a", "00000"), "Name", s("changed")), with(key("a", "04499"), "Name", s("changed")), with(key("b", "b"), "Name", s("name 0")))
+			for _, k := range []item{key("a", "04498"), key("a", "no string")} {
+				if _, err := db.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: aws.String(shop), Key: k}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			waitActive(t, db)
+			byName := func(name string) int {
+				got, _ := pages(t, db, dynamodb.QueryInput{
+					IndexName: aws.String("ByName"), KeyConditionExpression: aws.String("#n = :n"),
+					ExpressionAttributeNames: map[string]string{"#n": "Name"}, ExpressionAttributeValues: item{":n": s(name)},
+				})
+				return len(got)
+			}
+			mustEqual(t, []int{byName("changed"), byName("name 0"), byName("name 7"), byName("name 8")}, []int{2, 500, 499, 499})
+			out, err := db.DescribeTable(t.Context(), &dynamodb.DescribeTableInput{TableName: aws.String(shop)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, ix := range out.Table.GlobalSecondaryIndexes {
+				if *ix.IndexName == "ByName" && *ix.ItemCount != count {
+					t.Errorf("the index counts %d entries, want %d", *ix.ItemCount, count)
+				}
+			}
+			_, err = db.UpdateTable(t.Context(), &dynamodb.UpdateTableInput{TableName: aws.String(shop), GlobalSecondaryIndexUpdates: []types.GlobalSecondaryIndexUpdate{
+				{Delete: &types.DeleteGlobalSecondaryIndexAction{IndexName: aws.String("ByName")}},
+			}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			put(t, db, with(key("a", "00001"), "Name", n(2)))
+		})
+	}
+}

@@ -1,0 +1,184 @@
+package embedded_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+func putOf(it item, condition string) types.TransactWriteItem {
+	p := &types.Put{TableName: aws.String(shop), Item: it}
+	if condition != "" {
+		p.ConditionExpression = &condition
+	}
+	return types.TransactWriteItem{Put: p}
+}
+
+// take subtracts from a stock that must suffice.
+func take(k item, quantity int) types.TransactWriteItem {
+	return types.TransactWriteItem{Update: &types.Update{
+		TableName: aws.String(shop), Key: k,
+		UpdateExpression:                    aws.String("SET Quantity = Quantity - :n"),
+		ConditionExpression:                 aws.String("Quantity >= :n"),
+		ExpressionAttributeValues:           item{":n": n(quantity)},
+		ReturnValuesOnConditionCheckFailure: types.ReturnValuesOnConditionCheckFailureAllOld,
+	}}
+}
+
+func transact(t *testing.T, db client, token string, actions ...types.TransactWriteItem) error {
+	t.Helper()
+	in := &dynamodb.TransactWriteItemsInput{TransactItems: actions}
+	if token != "" {
+		in.ClientRequestToken = &token
+	}
+	_, err := db.TransactWriteItems(t.Context(), in)
+	return err
+}
+
+func TestTransactionIsWholeOrNothing(t *testing.T) {
+	db := openShop(t)
+	stock := with(key("p#1", "w#1"), "Quantity", n(5))
+	put(t, db, stock, key("gone", "a"))
+	order := key("o#1", "c#1")
+	check := types.TransactWriteItem{ConditionCheck: &types.ConditionCheck{TableName: aws.String(shop), Key: key("c#1", "c#1"), ConditionExpression: aws.String("attribute_not_exists(PK)")}}
+	remove := types.TransactWriteItem{Delete: &types.Delete{TableName: aws.String(shop), Key: key("gone", "a")}}
+
+	err := transact(t, db, "", putOf(order, ""), take(key("p#1", "w#1"), 6), check, remove)
+	var cancelled *types.TransactionCanceledException
+	if !errors.As(err, &cancelled) {
+		t.Fatalf("got %v", err)
+	}
+	mustEqual(t, cancelled.ErrorMessage(), "Transaction cancelled, please refer cancellation reasons for specific reasons [None, ConditionalCheckFailed, None, None]")
+	for i, reason := range cancelled.CancellationReasons {
+		if want := []string{"None", "ConditionalCheckFailed", "None", "None"}[i]; *reason.Code != want {
+			t.Errorf("reason %d is %s, want %s", i, *reason.Code, want)
+		}
+	}
+	mustEqual(t, cancelled.CancellationReasons[1].Item, stock)
+	mustEqual(t, *cancelled.CancellationReasons[1].Message, "The conditional request failed")
+	mustEqual(t, get(t, db, order), item(nil))
+	mustEqual(t, get(t, db, key("p#1", "w#1")), stock)
+
+	if err := transact(t, db, "", putOf(order, ""), take(key("p#1", "w#1"), 5), check, remove); err != nil {
+		t.Fatal(err)
+	}
+	mustEqual(t, get(t, db, order), order)
+	mustEqual(t, get(t, db, key("p#1", "w#1")), with(stock, "Quantity", n(0)))
+	mustEqual(t, get(t, db, key("gone", "a")), item(nil))
+}
+
+func TestTransactionSaysWhichActionIsInvalid(t *testing.T) {
+	db := openShop(t)
+	put(t, db, with(key("a", "a"), "Quantity", s("many")))
+	wrongType := take(key("a", "a"), 1)
+	wrongType.Update.ConditionExpression = nil
+	for want, action := range map[string]types.TransactWriteItem{
+		"An operand in the update expression has an incorrect data type":                                                        wrongType,
+		"One or more parameter values were invalid: Type mismatch for Index Key Total Expected: N Actual: S IndexName: Dearest": putOf(with(key("b", "b"), "Total", s("x")), ""),
+		"One or more parameter values were invalid: Missing the key SK in the item":                                             putOf(item{"PK": s("b")}, ""),
+	} {
+		err := transact(t, db, "", putOf(key("c", "c"), ""), action)
+		var cancelled *types.TransactionCanceledException
+		if !errors.As(err, &cancelled) || *cancelled.CancellationReasons[1].Code != "ValidationError" {
+			t.Errorf("got %v", err)
+			continue
+		}
+		mustEqual(t, *cancelled.CancellationReasons[1].Message, want)
+	}
+	mustEqual(t, get(t, db, key("c", "c")), item(nil))
+}
+
+func TestTransactionsThatAreRefused(t *testing.T) {
+	db := openShop(t)
+	mustRefuse(t, transact(t, db, "", putOf(key("a", "a"), ""), take(key("a", "a"), 1)), "Transaction request cannot include multiple operations on one item")
+	mustRefuse(t, transact(t, db, "", types.TransactWriteItem{}), "TransactItems can only contain one of Check, Put, Update or Delete")
+	var many []types.TransactWriteItem
+	for i := range 101 {
+		many = append(many, putOf(key("a", fmt.Sprint(i)), ""))
+	}
+	mustRefuse(t, transact(t, db, "", many...), "1 validation error detected: Value '[...]' at 'transactItems' failed to satisfy constraint: Member must have length less than or equal to 100")
+	if err := transact(t, db, "", many[:100]...); err != nil {
+		t.Error(err)
+	}
+	mustRefuse(t, transact(t, db, "a token that is longer than thirty-six characters", many[0]),
+		"1 validation error detected: Value 'a token that is longer than thirty-six characters' at 'clientRequestToken' failed to satisfy constraint: Member must have length less than or equal to 36")
+	var missing *types.ResourceNotFoundException
+	elsewhere := putOf(key("a", "a"), "")
+	elsewhere.Put.TableName = aws.String("Nowhere")
+	if err := transact(t, db, "", elsewhere); !errors.As(err, &missing) {
+		t.Errorf("transaction on no table: %v", err)
+	}
+}
+
+func TestTokenMakesATransactionOnce(t *testing.T) {
+	dir, clock := t.TempDir(), newTestClock()
+	db := openAt(t, dir, clock)
+	create(t, db, shopTable())
+	put(t, db, with(key("p#1", "w#1"), "Quantity", n(5)))
+	quantity := func() types.AttributeValue { return get(t, db, key("p#1", "w#1"))["Quantity"] }
+	once := func(token string, of int) error { return transact(t, db, token, take(key("p#1", "w#1"), of)) }
+	for range 2 {
+		if err := once("token", 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	mustEqual(t, quantity(), n(4))
+	var mismatch *types.IdempotentParameterMismatchException
+	if err := once("token", 2); !errors.As(err, &mismatch) {
+		t.Errorf("same token, other content: %v", err)
+	}
+
+	clock.advance(9 * time.Minute)
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	db = openAt(t, dir, clock)
+	if err := once("token", 1); err != nil {
+		t.Fatal(err)
+	}
+	mustEqual(t, quantity(), n(4))
+
+	clock.advance(time.Minute)
+	if err := once("token", 1); err != nil {
+		t.Fatal(err)
+	}
+	mustEqual(t, quantity(), n(3))
+
+	// A refused transaction may be tried again under its token.
+	var cancelled *types.TransactionCanceledException
+	if err := once("second", 9); !errors.As(err, &cancelled) {
+		t.Errorf("too much: %v", err)
+	}
+	put(t, db, with(key("p#1", "w#1"), "Quantity", n(9)))
+	if err := once("second", 9); err != nil {
+		t.Error(err)
+	}
+	mustEqual(t, quantity(), n(0))
+}
+
+func TestTransactGet(t *testing.T) {
+	db := openShop(t)
+	put(t, db, with(key("a", "1"), "Name", s("x")), key("a", "2"))
+	getOf := func(k item) types.TransactGetItem {
+		return types.TransactGetItem{Get: &types.Get{TableName: aws.String(shop), Key: k}}
+	}
+	projected := getOf(key("a", "1"))
+	projected.Get.ProjectionExpression = aws.String("#n")
+	projected.Get.ExpressionAttributeNames = map[string]string{"#n": "Name"}
+	out, err := db.TransactGetItems(t.Context(), &dynamodb.TransactGetItemsInput{
+		TransactItems: []types.TransactGetItem{projected, getOf(key("a", "3")), getOf(key("a", "2"))}, ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustEqual(t, out.Responses, []types.ItemResponse{{Item: item{"Name": s("x")}}, {}, {Item: key("a", "2")}})
+	mustEqual(t, *out.ConsumedCapacity[0].CapacityUnits, 6.0)
+
+	_, err = db.TransactGetItems(t.Context(), &dynamodb.TransactGetItemsInput{TransactItems: []types.TransactGetItem{getOf(key("a", "1")), getOf(key("a", "1"))}})
+	mustRefuse(t, err, "Transaction request cannot include multiple operations on one item")
+}
