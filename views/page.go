@@ -62,8 +62,10 @@ type List struct {
 	// Params are its filters, sort and limit, as they stand in the address:
 	// those that are set, without the cursor.
 	Params []ui.Param
-	// Reversed says that the list is sorted against its usual order.
-	Reversed bool
+	// Newest says that the newest row comes first; TurnURL is the same list
+	// from the other end, "" where it cannot be turned round.
+	Newest  bool
+	TurnURL string
 	ui.Pager
 }
 

@@ -17,15 +17,3 @@ type LowStock struct {
 	Rows      []store.WarehouseItem
 	More      bool // there is more than these rows
 }
-
-// Search is what was found. Page.Query is what was looked for. Where one ID
-// matches exactly, handlers redirect instead.
-type Search struct {
-	Page
-	Orders     []store.Order
-	Invoices   []store.Invoice
-	Shipments  []store.Shipment
-	Customers  []store.Customer
-	Products   []store.Product
-	Warehouses []store.Warehouse
-}

@@ -1,7 +1,31 @@
 package ui
 
-// Icon is the name of a drawing in static/icons.svg.
+import (
+	"context"
+	"io"
+
+	"stockroom/static"
+)
+
+// Icon is the name of a drawing in static/icons.svg. It says nothing that the
+// words beside it do not say, so it is hidden from those who listen.
 type Icon string
+
+// Icon writes an icon.
+func (m *Markup) Icon(i Icon) {
+	m.HTML(`<svg class="icon" aria-hidden="true" width="20" height="20"><use href="`)
+	m.Text(sprite)
+	m.HTML(`#`)
+	m.Text(string(i))
+	m.HTML(`"></use></svg>`)
+}
+
+// Render implements templ.Component.
+func (i Icon) Render(ctx context.Context, w io.Writer) error {
+	return Written(func(m *Markup) { m.Icon(i) }).Render(ctx, w)
+}
+
+var sprite = static.Path("icons.svg")
 
 // The icons, by what they stand for.
 const (

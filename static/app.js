@@ -1,0 +1,63 @@
+// What pages can do a little better where scripts run. Nothing needs it.
+"use strict";
+
+// The key / leads to the search box, unless somebody switched that off: a
+// single key can be hit by mistake, and by those who speak to their computer.
+const shortcutsOff = "stockroom.shortcuts-off";
+const kept = {
+  get off() {
+    try { return localStorage.getItem(shortcutsOff) === "1"; } catch { return false; }
+  },
+  set off(value) {
+    try { localStorage.setItem(shortcutsOff, value ? "1" : "0"); } catch { /* storage may be forbidden */ }
+  },
+};
+
+document.addEventListener("keydown", (event) => {
+  const typing = event.target.closest("input, select, textarea, [contenteditable]");
+  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || typing || kept.off) return;
+  const box = document.getElementById("q");
+  if (!box) return;
+  event.preventDefault();
+  box.focus();
+  box.select();
+});
+
+// Menus that open over the page close when one looks elsewhere.
+document.addEventListener("click", (event) => {
+  for (const menu of document.querySelectorAll("details.account[open]")) {
+    if (!menu.contains(event.target)) menu.open = false;
+  }
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  for (const menu of document.querySelectorAll("details.account[open]")) {
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  }
+});
+
+// A list that was swapped in takes the focus with it, where the link that
+// asked for it is gone.
+document.addEventListener("htmx:after:swap", () => {
+  if (document.activeElement === document.body) document.getElementById("main")?.focus({ preventScroll: true });
+});
+
+const hint = document.querySelector(".search kbd");
+if (hint) hint.hidden = kept.off;
+
+const setting = document.querySelector("[data-shortcuts]");
+if (setting) {
+  const box = setting.querySelector("input");
+  box.checked = !kept.off;
+  box.addEventListener("change", () => {
+    kept.off = !box.checked;
+    if (hint) hint.hidden = kept.off;
+  });
+  setting.hidden = false;
+}
+
+for (const button of document.querySelectorAll("[data-print]")) {
+  button.hidden = false;
+  button.addEventListener("click", () => window.print());
+}

@@ -1,0 +1,163 @@
+package views
+
+import (
+	"strconv"
+	"time"
+
+	"stockroom/store"
+)
+
+// currency says how sums in a currency are written.
+type currency struct {
+	symbol   string
+	decimals int
+}
+
+// Those currencies that have a sign of their own. All others are written with
+// their code before the sum and two decimals.
+var currencies = map[string]currency{
+	"EUR": {"€", 2}, "USD": {"$", 2}, "GBP": {"£", 2}, "JPY": {"¥", 0}, "CNY": {"CN¥", 2},
+	"INR": {"₹", 2}, "KRW": {"₩", 0}, "UAH": {"₴", 2}, "TRY": {"₺", 2}, "ILS": {"₪", 2},
+	"PLN": {"zł\u00a0", 2}, "BRL": {"R$", 2}, "AUD": {"A$", 2}, "CAD": {"CA$", 2}, "VND": {"₫", 0},
+	"CLP": {"CLP\u00a0", 0}, "ISK": {"ISK\u00a0", 0}, "KWD": {"KWD\u00a0", 3}, "BHD": {"BHD\u00a0", 3}, "TND": {"TND\u00a0", 3},
+}
+
+// amountScale is how many decimals a sum has at most.
+const amountScale = 4
+
+// AppendMoney appends a sum such as €1,234.50. It never rounds: a price of a
+// hundredth of a cent keeps its decimals.
+func AppendMoney(b []byte, amount store.Amount, code string) []byte {
+	c, known := currencies[code]
+	if !known {
+		c = currency{decimals: 2}
+		if code != "" {
+			c.symbol = code + "\u00a0"
+		}
+	}
+	if amount.Sign() < 0 {
+		b = append(b, "−"...)
+		amount = store.Amount{}.Minus(amount)
+	}
+	b = append(b, c.symbol...)
+	start := len(b)
+	b = amount.AppendFixed(b, amountScale)
+	least := len(b) - amountScale + c.decimals
+	for len(b) > least && b[len(b)-1] == '0' {
+		b = b[:len(b)-1]
+	}
+	if b[len(b)-1] == '.' {
+		b = b[:len(b)-1]
+	}
+	return group(b, start)
+}
+
+// group puts commas between the thousands of the number that begins at start.
+func group(b []byte, start int) []byte {
+	end := start
+	for end < len(b) && b[end] >= '0' && b[end] <= '9' {
+		end++
+	}
+	for at := end - 3; at > start; at -= 3 {
+		b = append(b, 0)
+		copy(b[at+1:], b[at:])
+		b[at] = ','
+	}
+	return b
+}
+
+// AppendCount appends a number such as 1,234.
+func AppendCount(b []byte, n int) []byte {
+	start := len(b)
+	if n < 0 {
+		b = append(b, "−"...)
+		start, n = len(b), -n
+	}
+	return group(strconv.AppendInt(b, int64(n), 10), start)
+}
+
+// AppendDay appends a day such as 20 Nov 2026, as it is in the zone; the zero
+// time is a dash.
+func AppendDay(b []byte, t time.Time, zone *time.Location) []byte {
+	if t.IsZero() {
+		return append(b, "–"...)
+	}
+	return appendDay(b, in(t, zone))
+}
+
+// AppendTime appends a time such as 20 Nov 2026, 14:06.
+func AppendTime(b []byte, t time.Time, zone *time.Location) []byte {
+	if t.IsZero() {
+		return append(b, "–"...)
+	}
+	local := in(t, zone)
+	b = append(appendDay(b, local), ", "...)
+	hour, minute, _ := local.Clock()
+	b = append(b, byte('0'+hour/10), byte('0'+hour%10), ':')
+	return append(b, byte('0'+minute/10), byte('0'+minute%10))
+}
+
+func appendDay(b []byte, local time.Time) []byte {
+	year, month, day := local.Date()
+	b = append(strconv.AppendInt(b, int64(day), 10), ' ')
+	b = append(append(b, month.String()[:3]...), ' ')
+	return strconv.AppendInt(b, int64(year), 10)
+}
+
+func in(t time.Time, zone *time.Location) time.Time {
+	if zone == nil {
+		zone = time.UTC
+	}
+	return t.In(zone)
+}
+
+// RelativeDay says how far a day is from another, in words such as "today",
+// "in 3 days" or "yesterday".
+func RelativeDay(t, now time.Time, zone *time.Location) string {
+	switch days := daysBetween(in(now, zone), in(t, zone)); {
+	case days == 0:
+		return "today"
+	case days == 1:
+		return "tomorrow"
+	case days == -1:
+		return "yesterday"
+	case days > 0:
+		return "in " + strconv.Itoa(days) + " days"
+	default:
+		return strconv.Itoa(-days) + " days ago"
+	}
+}
+
+// daysBetween counts calendar days, whatever their hours: a day on which the
+// clocks change is one day.
+func daysBetween(from, to time.Time) int {
+	noon := func(t time.Time) time.Time {
+		return time.Date(t.Year(), t.Month(), t.Day(), 12, 0, 0, 0, time.UTC)
+	}
+	return int(noon(to).Sub(noon(from)) / (24 * time.Hour))
+}
+
+func (p Page) money(amount store.Amount) string { return string(AppendMoney(nil, amount, p.Currency)) }
+func (p Page) day(t time.Time) string           { return string(AppendDay(nil, t, p.Zone)) }
+func (p Page) time(t time.Time) string          { return string(AppendTime(nil, t, p.Zone)) }
+func (p Page) relative(t time.Time) string      { return RelativeDay(t, p.Now, p.Zone) }
+
+// machine is a time as <time datetime> has it.
+func machine(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+// count is a number with its noun: 1 order, 25 orders.
+func count(n int, one, many string) string {
+	noun := many
+	if n == 1 {
+		noun = one
+	}
+	return string(AppendCount(nil, n)) + " " + noun
+}
+
+// named is a name, or the ID of what has none.
+func named(name, id string) string {
+	if name == "" {
+		return id
+	}
+	return name
+}

@@ -1,0 +1,132 @@
+package views
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stockroom/store"
+	"stockroom/views/ui"
+)
+
+// rawItems shows the very items that the page read, as DynamoDB has them: for
+// an admin who wants to know why a page says what it says.
+func rawItems(m *ui.Markup, items []store.Item) {
+	m.HTML(`<details class="raw"><summary>`)
+	m.Icon(ui.IconRead)
+	m.HTML(`<span>Raw items</span><span class="muted">`)
+	m.Text(count(len(items), "item", "items"))
+	m.HTML(`</span></summary>`)
+	for _, item := range items {
+		m.HTML(`<h3>`)
+		m.Text(named(plainText(item["EntityType"]), "item"))
+		m.HTML(` <code>`)
+		m.Text(plainText(item["PK"]))
+		m.HTML(` → `)
+		m.Text(plainText(item["SK"]))
+		m.HTML(`</code></h3><pre tabindex="0">`)
+		m.Text(typedJSON(item))
+		m.HTML(`</pre>`)
+	}
+	m.HTML(`</details>`)
+}
+
+func plainText(value types.AttributeValue) string {
+	if s, ok := value.(*types.AttributeValueMemberS); ok {
+		return s.Value
+	}
+	return ""
+}
+
+// typedJSON is an item as DynamoDB's own JSON has it, an attribute a line,
+// keys first. Card numbers in it are cut to four digits.
+func typedJSON(item store.Item) string {
+	var b strings.Builder
+	for i, name := range attributeNames(item) {
+		b.WriteString("{,"[min(i, 1):][:1])
+		b.WriteString("\n  " + compact(name) + ": " + compact(typed(item[name], isKey(name))))
+	}
+	b.WriteString("\n}")
+	return b.String()
+}
+
+// compact is a value as JSON. Texts, flags and what is made of them always
+// encode, and a Builder takes everything: there is no error to tell of.
+func compact(value any) string {
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false) // the page escapes
+	_ = encoder.Encode(value)
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// attributeNames sorts the keys of the table and the indexes before the rest.
+func attributeNames(item store.Item) []string {
+	names := make([]string, 0, len(item))
+	for name := range item {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(a, b))
+	})
+	return names
+}
+
+func rank(name string) int {
+	switch {
+	case name == "PK" || name == "SK":
+		return 0
+	case isKey(name):
+		return 1
+	}
+	return 2
+}
+
+func isKey(name string) bool { return name == "PK" || name == "SK" || strings.HasPrefix(name, "GSI") }
+
+// typed is a value with its type. Keys are shown whole: they hold IDs, of
+// which a long one is not to be mistaken for a card number.
+func typed(value types.AttributeValue, whole bool) any {
+	shown := store.LastFour
+	if whole {
+		shown = func(text string) string { return text }
+	}
+	switch v := value.(type) {
+	case *types.AttributeValueMemberS:
+		return map[string]any{"S": shown(v.Value)}
+	case *types.AttributeValueMemberN:
+		return map[string]any{"N": shown(v.Value)}
+	case *types.AttributeValueMemberB:
+		return map[string]any{"B": v.Value}
+	case *types.AttributeValueMemberBOOL:
+		return map[string]any{"BOOL": v.Value}
+	case *types.AttributeValueMemberNULL:
+		return map[string]any{"NULL": v.Value}
+	case *types.AttributeValueMemberSS:
+		return map[string]any{"SS": each(v.Value, shown)}
+	case *types.AttributeValueMemberNS:
+		return map[string]any{"NS": each(v.Value, shown)}
+	case *types.AttributeValueMemberBS:
+		return map[string]any{"BS": v.Value}
+	case *types.AttributeValueMemberL:
+		return map[string]any{"L": each(v.Value, func(member types.AttributeValue) any { return typed(member, false) })}
+	case *types.AttributeValueMemberM:
+		members := make(map[string]any, len(v.Value))
+		for name, member := range v.Value {
+			members[name] = typed(member, false)
+		}
+		return map[string]any{"M": members}
+	}
+	return nil
+}
+
+func each[A, B any](list []A, change func(A) B) []B {
+	changed := make([]B, len(list))
+	for i, member := range list {
+		changed[i] = change(member)
+	}
+	return changed
+}

@@ -1,0 +1,86 @@
+package views
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"stockroom/store"
+	"stockroom/views/ui"
+)
+
+// moment is an entry of a timeline before its time is written.
+type moment struct {
+	ui.Moment
+	at time.Time
+}
+
+// orderMoments tell an order's story from what lies in its partition, the
+// last first.
+func orderMoments(p *Page, o store.OrderDetails) []ui.Moment {
+	moments := []moment{{ui.Moment{Icon: ui.IconOrders, What: "Order placed", About: p.money(o.Total)}, o.Date}}
+	for i := range o.Invoices {
+		invoice := &o.Invoices[i]
+		moments = append(moments, moment{ui.Moment{
+			Icon: ui.IconInvoices, What: "Invoice " + invoice.ID, About: p.money(invoice.Amount),
+		}, invoice.Date})
+		for _, payment := range invoice.Payments {
+			moments = append(moments, moment{paymentMoment(p, payment), payment.Date})
+		}
+	}
+	for i := range o.Shipments {
+		parcel := &o.Shipments[i]
+		moments = append(moments, moment{ui.Moment{
+			Icon: ui.IconShipments, What: "Shipment " + parcel.ID + " packed",
+			About: joined(", ", "From warehouse "+parcel.WarehouseID, parcel.Carrier, parcel.Tracking),
+		}, parcel.Date})
+	}
+	for _, e := range o.Events {
+		moments = append(moments, moment{eventMoment(e), e.When})
+	}
+	slices.SortStableFunc(moments, func(a, b moment) int { return b.at.Compare(a.at) })
+	told := make([]ui.Moment, len(moments))
+	for i, m := range moments {
+		told[i] = m.Moment
+		if !m.at.IsZero() {
+			told[i].When, told[i].At = p.time(m.at), machine(m.at)
+		}
+	}
+	return told
+}
+
+func paymentMoment(p *Page, payment store.Payment) ui.Moment {
+	what := "Payment"
+	if payment.Amount.Sign() < 0 {
+		what = "Refund"
+	}
+	return ui.Moment{
+		Icon: ui.IconPayment, What: what + " of " + p.money(payment.Amount),
+		About: joined(", ", sentence(payment.Type), store.LastFour(payment.Data)),
+	}
+}
+
+func eventMoment(e store.Event) ui.Moment {
+	change := ""
+	if e.Before != "" || e.After != "" {
+		change = "from " + named(e.Before, "nothing") + " to " + named(e.After, "nothing")
+	}
+	return ui.Moment{
+		Icon: ui.IconEvent, What: e.What,
+		About: joined(", ", change, store.LastFour(e.Why), "by "+named(e.By, "nobody known")),
+	}
+}
+
+// joined puts together what there is.
+func joined(separator string, parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), separator)
+}
+
+// sumOf adds up order lines.
+func sumOf(lines []store.OrderItem) store.Amount {
+	var sum store.Amount
+	for i := range lines {
+		sum = sum.Plus(lines[i].Total())
+	}
+	return sum
+}

@@ -1,0 +1,65 @@
+package views
+
+import (
+	"time"
+
+	"stockroom/store"
+	"stockroom/views/ui"
+)
+
+// table is a table in the making, which knows how the page writes money and
+// dates.
+type table struct {
+	*ui.Markup
+	page *Page
+}
+
+// tableOf writes a table by hand; see ui.Written for why.
+func tableOf(p *Page, caption string, write func(t table)) ui.Written {
+	return func(m *ui.Markup) {
+		m.Table(caption)
+		write(table{m, p})
+		m.EndTable()
+	}
+}
+
+func (t table) money(amount store.Amount) {
+	t.Bytes(AppendMoney(t.Scratch(), amount, t.page.Currency))
+}
+
+func (t table) day(at time.Time) { t.Bytes(AppendDay(t.Scratch(), at, t.page.Zone)) }
+
+func (t table) time(at time.Time) { t.Bytes(AppendTime(t.Scratch(), at, t.page.Zone)) }
+
+func (t table) count(n int) { t.Bytes(AppendCount(t.Scratch(), n)) }
+
+// turn is the heading of the column of dates, by which the list is sorted and
+// can be turned round.
+type turn struct {
+	URL    string // "" is a heading and no more
+	Newest bool
+}
+
+func (l List) turn() turn { return turn{URL: l.TurnURL, Newest: l.Newest} }
+
+func (t table) dateHeading(name string, by turn) {
+	switch {
+	case by.URL == "":
+		t.HTML(`<th scope="col" class="p2">`)
+		t.Text(name)
+		t.HTML(`</th>`)
+		return
+	case by.Newest:
+		t.HTML(`<th scope="col" class="p2" aria-sort="descending"><a class="sort" href="`)
+	default:
+		t.HTML(`<th scope="col" class="p2" aria-sort="ascending"><a class="sort" href="`)
+	}
+	t.Text(by.URL)
+	t.HTML(`">`)
+	t.Text(name)
+	if by.Newest {
+		t.HTML(` <span aria-hidden="true">↓</span></a></th>`)
+	} else {
+		t.HTML(` <span aria-hidden="true">↑</span></a></th>`)
+	}
+}

@@ -1,0 +1,123 @@
+package ui
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/url"
+	"strconv"
+
+	"github.com/a-h/templ"
+)
+
+// Written is a component that is written by hand. Tables are made so: a
+// template joins and boxes every expression, which for the two hundred cells
+// of a list costs several times as much as all the rest of the page.
+type Written func(m *Markup)
+
+// Render implements templ.Component.
+func (f Written) Render(_ context.Context, w io.Writer) error {
+	buf := templ.GetBuffer()
+	defer templ.ReleaseBuffer(buf)
+	f(&Markup{buf: buf})
+	_, err := w.Write(buf.Bytes())
+	return err
+}
+
+// Markup is HTML in the making. Whatever is not a constant of the program is
+// escaped, exactly as templates escape it.
+type Markup struct {
+	buf     *bytes.Buffer
+	scratch [64]byte
+}
+
+// literal can be made of a constant, but not of any string that a variable
+// holds: outside of this package, nothing that came from a user can be one.
+type literal string
+
+// HTML writes a constant as it stands.
+func (m *Markup) HTML(part literal) { m.buf.WriteString(string(part)) }
+
+// Text writes text, escaped for content and for quoted attributes alike.
+func (m *Markup) Text(text string) {
+	done := 0
+	for i := range len(text) {
+		var entity string
+		switch text[i] {
+		case '&':
+			entity = "&amp;"
+		case '<':
+			entity = "&lt;"
+		case '>':
+			entity = "&gt;"
+		case '"':
+			entity = "&#34;"
+		case '\'':
+			entity = "&#39;"
+		default:
+			continue
+		}
+		m.buf.WriteString(text[done:i])
+		m.buf.WriteString(entity)
+		done = i + 1
+	}
+	m.buf.WriteString(text[done:])
+}
+
+// Bytes writes text that was put together in Scratch.
+func (m *Markup) Bytes(text []byte) { m.Text(string(text)) }
+
+// Scratch is room to append a number or a date to, which Bytes then writes.
+func (m *Markup) Scratch() []byte { return m.scratch[:0] }
+
+// Int writes a number.
+func (m *Markup) Int(n int) { m.buf.Write(strconv.AppendInt(m.buf.AvailableBuffer(), int64(n), 10)) }
+
+// Path writes the address of something by its ID, for an attribute.
+func (m *Markup) Path(prefix literal, id string) {
+	m.HTML(prefix)
+	m.Text(url.PathEscape(id))
+}
+
+// Link writes a link to something by its ID, under its name. Names are in any
+// script, so each finds its own direction.
+func (m *Markup) Link(prefix literal, id, name string) {
+	m.HTML(`<a href="`)
+	m.Path(prefix, id)
+	m.HTML(`" dir="auto">`)
+	m.Text(name)
+	m.HTML(`</a>`)
+}
+
+// Badge writes a state as a coloured word.
+func (m *Markup) Badge(b Badge) { m.state("badge ", b) }
+
+// State writes a state beside others in one row, where badges would shout.
+func (m *Markup) State(b Badge) { m.state("state ", b) }
+
+func (m *Markup) state(class literal, b Badge) {
+	m.HTML(`<span class="`)
+	m.HTML(class)
+	m.Text(string(b.Tone))
+	m.HTML(`">`)
+	m.Text(b.Word)
+	m.HTML(`</span>`)
+}
+
+// Render implements templ.Component.
+func (b Badge) Render(ctx context.Context, w io.Writer) error {
+	return Written(func(m *Markup) { m.Badge(b) }).Render(ctx, w)
+}
+
+// Table begins a table that scrolls by itself where the window is too narrow.
+// The caption names it for those who cannot see what stands around it.
+func (m *Markup) Table(caption string) {
+	m.HTML(`<div class="scroll" role="region" tabindex="0" aria-label="`)
+	m.Text(caption)
+	m.HTML(`"><table class="tbl"><caption class="vh">`)
+	m.Text(caption)
+	m.HTML(`</caption>`)
+}
+
+// EndTable ends what Table began.
+func (m *Markup) EndTable() { m.HTML(`</table></div>`) }
