@@ -27,8 +27,9 @@ func (db *DB) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, 
 		return nil, err
 	}
 	err = db.view(ctx, func(r *readTx) error {
+		bytes := 0
 		for i := range batch {
-			if err := batch[i].fetch(r); err != nil {
+			if err := batch[i].fetch(r, &bytes); err != nil {
 				return err
 			}
 		}
@@ -42,17 +43,13 @@ func (db *DB) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, 
 		UnprocessedKeys: make(map[string]types.KeysAndAttributes),
 	}
 	charged := make(map[string]*units)
-	bytes := 0
-	for _, b := range batch {
-		items, done, used, err := b.decode(&bytes)
-		if err != nil {
-			return nil, err
-		}
-		out.Responses[b.name] = items
-		charged[b.name] = used
-		if done < len(b.gets) {
+	for i := range batch {
+		b := &batch[i]
+		out.Responses[b.name] = b.items
+		charged[b.name] = &b.charged
+		if b.done < len(b.gets) {
 			rest := b.asked
-			rest.Keys = rest.Keys[done:]
+			rest.Keys = rest.Keys[b.done:]
 			out.UnprocessedKeys[b.name] = rest
 		}
 	}
@@ -65,7 +62,10 @@ type tableGets struct {
 	name  string
 	asked types.KeysAndAttributes
 	gets  []*getting
-	table *table
+
+	items   []Item
+	done    int // how many of the keys are answered
+	charged units
 }
 
 func newBatchGet(in *dynamodb.BatchGetItemInput) ([]tableGets, error) {
@@ -107,14 +107,16 @@ func newBatchGet(in *dynamodb.BatchGetItemInput) ([]tableGets, error) {
 	return batch, nil
 }
 
-func (b *tableGets) fetch(r *readTx) error {
-	var err error
-	if b.table, err = r.catalog.table(b.name); err != nil {
+// fetch reads the items, as many as fit into an answer that has so many bytes
+// already.
+func (b *tableGets) fetch(r *readTx, bytes *int) error {
+	t, err := r.catalog.table(b.name)
+	if err != nil {
 		return err
 	}
 	seen := make(map[string]bool, len(b.gets))
 	for _, get := range b.gets {
-		if err := get.fetch(r, b.table); err != nil {
+		if err := get.locate(t); err != nil {
 			return err
 		}
 		if seen[string(get.stored)] {
@@ -122,29 +124,21 @@ func (b *tableGets) fetch(r *readTx) error {
 		}
 		seen[string(get.stored)] = true
 	}
-	return nil
-}
-
-// decode returns the items that fit into an answer that has so many bytes
-// already, and how many of the keys that answers.
-func (b *tableGets) decode(bytes *int) (items []Item, done int, used *units, err error) {
-	charged := newUnits(b.table)
+	b.charged = newUnits(t)
 	for _, get := range b.gets {
-		if *bytes+get.size() > maxBatchBytes {
-			break
+		if err := get.fetch(r, t); err != nil {
+			return err
 		}
-		*bytes += get.size()
-		charged.table += readUnits(get.size(), consistent(b.asked.ConsistentRead))
-		done++
-		item, err := get.decode(b.table)
-		if err != nil {
-			return nil, 0, nil, err
+		if *bytes += get.size; *bytes > maxBatchBytes {
+			return nil
 		}
-		if get.found {
-			items = append(items, item)
+		b.done++
+		b.charged.table += readUnits(get.size, consistent(b.asked.ConsistentRead))
+		if get.item != nil {
+			b.items = append(b.items, get.item)
 		}
 	}
-	return items, done, &charged, nil
+	return nil
 }
 
 // BatchWriteItem is DynamoDB's BatchWriteItem. What DynamoDB promises for each

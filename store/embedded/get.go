@@ -33,18 +33,17 @@ func (db *DB) GetItem(ctx context.Context, in *dynamodb.GetItemInput, _ ...func(
 		if t, err = r.catalog.table(*in.TableName); err != nil {
 			return err
 		}
+		if err := get.locate(t); err != nil {
+			return err
+		}
 		return get.fetch(r, t)
 	})
 	if err != nil {
 		return nil, err
 	}
-	item, err := get.decode(t)
-	if err != nil {
-		return nil, err
-	}
 	charged := newUnits(t)
-	charged.table = readUnits(get.size(), consistent(in.ConsistentRead))
-	return &dynamodb.GetItemOutput{Item: item, ConsumedCapacity: charged.report(in.ReturnConsumedCapacity, capacityPlain)}, nil
+	charged.table = readUnits(get.size, consistent(in.ConsistentRead))
+	return &dynamodb.GetItemOutput{Item: get.item, ConsumedCapacity: charged.report(in.ReturnConsumedCapacity, capacityPlain)}, nil
 }
 
 // getting is the reading of one item by key.
@@ -53,8 +52,8 @@ type getting struct {
 	shape shape
 
 	stored []byte // the key under which it lies
-	found  bool
-	body   string
+	item   Item   // nil if there is none
+	size   int
 }
 
 func newGetting(key Item, shape shape) (*getting, error) {
@@ -75,30 +74,24 @@ func projected(names map[string]string, projection *string) (shape, error) {
 	return newShape(parsed, nil), unused(scope)
 }
 
-// fetch copies the item's bytes.
-func (g *getting) fetch(r *readTx, t *table) error {
+// locate finds the key under which the item lies, if there is one.
+func (g *getting) locate(t *table) error {
 	var err error
-	if g.stored, err = t.keyOf(g.key); err != nil {
-		return err
-	}
-	var body []byte
-	if body, g.found, err = t.items.get(r.bolt, g.stored); err == nil {
-		g.body = string(body)
-	}
+	g.stored, err = t.keyOf(g.key)
 	return err
 }
 
-// decode returns the item, nil if there is none.
-func (g *getting) decode(t *table) (Item, error) {
-	if !g.found {
-		return nil, nil
+// fetch reads the item.
+func (g *getting) fetch(r *readTx, t *table) error {
+	body, found, err := t.items.get(r.bolt, g.stored)
+	if err != nil || !found {
+		return err
 	}
-	item, err := g.shape.decoder(t.names).Item(g.body)
+	g.size = codec.SizeOfStored(body)
+	item, err := g.shape.decoder(t.names).Item(body)
 	if err != nil {
-		return nil, t.items.damaged(g.stored, err.Error())
+		return t.items.damaged(g.stored, err.Error())
 	}
-	item, _ = g.shape.apply(item)
-	return item, nil
+	g.item, _ = g.shape.apply(item)
+	return nil
 }
-
-func (g *getting) size() int { return codec.SizeOfStored(g.body) }

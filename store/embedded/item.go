@@ -63,7 +63,7 @@ func (t *table) decode(key, value []byte) (stored, error) {
 }
 
 func (t *table) decodeBody(decoder *codec.Decoder, key, body []byte) (stored, error) {
-	item, err := decoder.Item(string(body))
+	item, err := decoder.Item(body)
 	if err != nil {
 		return stored{}, t.items.damaged(key, err.Error())
 	}

@@ -3,7 +3,6 @@ package embedded
 import (
 	"bytes"
 	"hash/crc32"
-	"sync"
 
 	"go.etcd.io/bbolt"
 
@@ -30,11 +29,12 @@ type page struct {
 	// index is asked for what it does not project.
 	fetch bool
 
-	bodies  string // of all items that were read, one behind the other
-	ends    []int  // where each body ends
-	more    bool   // whether the page ended before the range
-	size    int    // of what was read, in bytes by DynamoDB's rule
+	items   []Item
+	count   int // of items that passed the filter
+	scanned int // of items that were read
+	size    int // of these, in bytes by DynamoDB's rule
 	fetched float64
+	last    Item // the LastEvaluatedKey, nil if the range ended with the page
 }
 
 // segment is a worker's part of a parallel scan. A partition belongs to one
@@ -56,25 +56,23 @@ func (p *page) keyspace() *keyspace {
 	return p.table.items
 }
 
-// scratch holds the buffers into which pages are copied.
-var scratch = sync.Pool{New: func() any { return new([]byte) }}
+// maxExpected bounds the room that is made for a page before it is read.
+const maxExpected = 128
 
-// read copies the page's items out of the file, nothing more, so that the
-// transaction is short.
+// read reads and decodes the page.
 func (p *page) read(tx *bbolt.Tx) error {
 	space := p.keyspace()
 	bucket, err := space.bucket(tx)
 	if err != nil {
 		return err
 	}
-	buffer := scratch.Get().(*[]byte)
-	defer func() {
-		p.bodies = string(*buffer)
-		*buffer = (*buffer)[:0]
-		scratch.Put(buffer)
-	}()
-	p.ends = make([]int, 0, min(p.limit, 128))
+	expected := min(p.limit, maxExpected)
+	decoder := p.shape.decoder(p.table.names).Expect(expected)
+	if !p.countOnly {
+		p.items = make([]Item, 0, expected)
+	}
 	cursor := bucket.Cursor()
+	var entry []byte // the body of the last item, or index entry, of the page
 	for key, value := p.first(cursor); p.inRange(key); key, value = p.next(cursor) {
 		if !p.segment.holds(key) {
 			continue
@@ -83,22 +81,58 @@ func (p *page) read(tx *bbolt.Tx) error {
 		if err != nil {
 			return err
 		}
-		if p.size += codec.SizeOfStored(body); p.size > maxPage && len(p.ends) > 0 {
-			p.size -= codec.SizeOfStored(body)
-			p.more = true
-			return nil
+		size := codec.SizeOfStored(body)
+		if p.scanned > 0 && p.size+size > maxPage {
+			return p.endAt(entry)
 		}
+		p.size += size
+		p.scanned++
+		entry = body
 		if p.fetch {
 			if body, err = p.fetchItem(tx, key); err != nil {
 				return err
 			}
 		}
-		*buffer = append(*buffer, body...)
-		p.ends = append(p.ends, len(*buffer))
-		if len(p.ends) == p.limit {
-			p.more = true
-			return nil
+		if err := p.take(decoder, key, body); err != nil {
+			return err
 		}
+		if p.scanned == p.limit {
+			return p.endAt(entry)
+		}
+	}
+	return nil
+}
+
+// take decodes an item and keeps it if it passes the filter.
+func (p *page) take(decoder *codec.Decoder, key, body []byte) error {
+	if p.countOnly && p.shape.filter == nil {
+		p.count++
+		return nil
+	}
+	item, err := decoder.Item(body)
+	if err != nil {
+		return p.keyspace().damaged(key, err.Error())
+	}
+	item, passes := p.shape.apply(item)
+	if !passes {
+		return nil
+	}
+	p.count++
+	if !p.countOnly {
+		p.items = append(p.items, item)
+	}
+	return nil
+}
+
+// endAt ends the page before its range: the next one begins behind the entry.
+func (p *page) endAt(entry []byte) error {
+	keys := p.table.keys
+	if p.index != nil {
+		keys = p.index.keys
+	}
+	var err error
+	if p.last, err = keys.Decoder().Item(entry); err != nil {
+		return p.keyspace().damaged(nil, err.Error())
 	}
 	return nil
 }
@@ -173,50 +207,6 @@ func (ix *index) tableKey(entryKey []byte) ([]byte, error) {
 		return nil, ix.entries.damaged(entryKey, err.Error())
 	}
 	return rest, nil
-}
-
-// items decodes what the page returns.
-func (p *page) items() (items []Item, count int, err error) {
-	if p.countOnly && p.shape.filter == nil {
-		return nil, len(p.ends), nil
-	}
-	items = make([]Item, 0, len(p.ends))
-	decoder := p.shape.decoder(p.table.names)
-	start := 0
-	for _, end := range p.ends {
-		item, err := decoder.Item(p.bodies[start:end])
-		if err != nil {
-			return nil, 0, p.keyspace().damaged(nil, err.Error())
-		}
-		start = end
-		if item, passes := p.shape.apply(item); passes {
-			items = append(items, item)
-		}
-	}
-	if p.countOnly {
-		return nil, len(items), nil
-	}
-	return items, len(items), nil
-}
-
-// last is the LastEvaluatedKey of the page, nil if the range ended with it.
-func (p *page) last() (Item, error) {
-	if !p.more {
-		return nil, nil
-	}
-	start := 0
-	if n := len(p.ends); n > 1 {
-		start = p.ends[n-2]
-	}
-	keys := p.table.keys
-	if p.index != nil {
-		keys = p.index.keys
-	}
-	item, err := keys.Decoder().Item(p.bodies[start:])
-	if err != nil {
-		return nil, p.keyspace().damaged(nil, err.Error())
-	}
-	return item, nil
 }
 
 // charge is what reading the page costs.

@@ -32,17 +32,9 @@ func (db *DB) Query(ctx context.Context, in *dynamodb.QueryInput, _ ...func(*dyn
 	if err != nil {
 		return nil, err
 	}
-	items, count, err := q.items()
-	if err != nil {
-		return nil, err
-	}
-	last, err := q.last()
-	if err != nil {
-		return nil, err
-	}
 	charged := q.charge(q.consistent)
 	return &dynamodb.QueryOutput{
-		Items: items, Count: int32(count), ScannedCount: int32(len(q.ends)), LastEvaluatedKey: last,
+		Items: q.items, Count: int32(q.count), ScannedCount: int32(q.scanned), LastEvaluatedKey: q.last,
 		ConsumedCapacity: charged.report(in.ReturnConsumedCapacity, capacityPlain),
 	}, nil
 }

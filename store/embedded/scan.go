@@ -34,17 +34,9 @@ func (db *DB) Scan(ctx context.Context, in *dynamodb.ScanInput, _ ...func(*dynam
 	if err != nil {
 		return nil, err
 	}
-	items, count, err := s.items()
-	if err != nil {
-		return nil, err
-	}
-	last, err := s.last()
-	if err != nil {
-		return nil, err
-	}
 	charged := s.charge(s.consistent)
 	return &dynamodb.ScanOutput{
-		Items: items, Count: int32(count), ScannedCount: int32(len(s.ends)), LastEvaluatedKey: last,
+		Items: s.items, Count: int32(s.count), ScannedCount: int32(s.scanned), LastEvaluatedKey: s.last,
 		ConsumedCapacity: charged.report(in.ReturnConsumedCapacity, capacityPlain),
 	}, nil
 }

@@ -277,14 +277,12 @@ func (db *DB) TransactGetItems(ctx context.Context, in *dynamodb.TransactGetItem
 	out := &dynamodb.TransactGetItemsOutput{Responses: make([]types.ItemResponse, len(gets))}
 	charged := make(map[string]*units)
 	for i, get := range gets {
-		if out.Responses[i].Item, err = get.decode(tables[i]); err != nil {
-			return nil, err
-		}
+		out.Responses[i].Item = get.item
 		if charged[names[i]] == nil {
 			sum := newUnits(tables[i])
 			charged[names[i]] = &sum
 		}
-		charged[names[i]].table += 2 * readUnits(get.size(), true)
+		charged[names[i]].table += 2 * readUnits(get.size, true)
 	}
 	out.ConsumedCapacity = reportAll(charged, in.ReturnConsumedCapacity, capacityRead)
 	return out, nil
@@ -317,7 +315,7 @@ func fetchTogether(r *readTx, names []string, gets []*getting, tables []*table) 
 		if tables[i], err = r.catalog.table(names[i]); err != nil {
 			return err
 		}
-		if err := get.fetch(r, tables[i]); err != nil {
+		if err := get.locate(tables[i]); err != nil {
 			return err
 		}
 		place := names[i] + "\x00" + string(get.stored)
@@ -325,7 +323,10 @@ func fetchTogether(r *readTx, names []string, gets []*getting, tables []*table) 
 			return invalidf("Transaction request cannot include multiple operations on one item")
 		}
 		seen[place] = true
-		if bytes += get.size(); bytes > maxTransactBytes {
+		if err := get.fetch(r, tables[i]); err != nil {
+			return err
+		}
+		if bytes += get.size; bytes > maxTransactBytes {
 			return invalidf("Total size of items in the transaction exceeds 4 MB")
 		}
 	}

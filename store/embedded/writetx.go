@@ -19,6 +19,7 @@ type writeTx struct {
 	now     time.Time
 	changed bool
 	totals  map[*keyspace]total
+	fill    float64 // how full pages are left when they split; 0 for half
 }
 
 func (w *writeTx) table(name string) (*table, error) {
@@ -32,6 +33,9 @@ func (w *writeTx) apply(mutations []mutation) error {
 		bucket, err := m.space.bucket(w.bolt)
 		if err != nil {
 			return err
+		}
+		if w.fill > 0 {
+			bucket.FillPercent = w.fill
 		}
 		if m.value == nil {
 			err = bucket.Delete(m.key)

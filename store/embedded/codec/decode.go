@@ -1,16 +1,21 @@
 package codec
 
 import (
+	"bytes"
+	"strings"
+
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Decoder builds items from their stored form. The values of all items that
-// one Decoder makes share slabs, and their strings share the memory of the
-// string they were decoded from, so a page costs a handful of allocations
-// besides its maps. It is for one goroutine and one page.
+// Decoder builds items from their stored form. What its items hold is
+// allocated together: their strings in chunks, their values in slabs, so a
+// page costs a handful of allocations besides its maps. It is for one
+// goroutine and one page.
 type Decoder struct {
 	names   *Names
 	wanted  *Wanted
+	expects int
+	text    arena
 	strings slab[types.AttributeValueMemberS]
 	numbers slab[types.AttributeValueMemberN]
 }
@@ -21,8 +26,15 @@ func NewDecoder(names *Names) *Decoder { return &Decoder{names: names} }
 // Decoder makes a decoder of the chosen attributes only.
 func (w *Wanted) Decoder() *Decoder { return &Decoder{names: w.names, wanted: w} }
 
-// Item decodes one item. Its values keep body in memory.
-func (d *Decoder) Item(body string) (Item, error) {
+// Expect says how many items will be decoded, about, so that room is made at
+// once.
+func (d *Decoder) Expect(items int) *Decoder {
+	d.expects = items
+	return d
+}
+
+// Item decodes one item. Nothing of it refers to body.
+func (d *Decoder) Item(body []byte) (Item, error) {
 	if len(body) < headerLen {
 		return nil, ErrMalformed
 	}
@@ -31,6 +43,11 @@ func (d *Decoder) Item(body string) (Item, error) {
 	room := count
 	if d.wanted != nil {
 		room = min(count, d.wanted.count)
+	}
+	if d.expects > 0 {
+		d.strings.reserve(d.expects * room)
+		d.text.reserve(d.expects * len(body) * room / max(count, 1))
+		d.expects = 0
 	}
 	item := make(Item, room)
 	for range count {
@@ -60,8 +77,11 @@ func (d *Decoder) Item(body string) (Item, error) {
 func (d *Decoder) name(in *reader) (name string, wanted bool) {
 	id := in.uvarint()
 	if id == 0 {
-		name = in.bytes()
-		return name, d.wanted == nil || d.wanted.inline[name]
+		inline := in.bytes()
+		if d.wanted == nil || d.wanted.inline[string(inline)] {
+			return d.text.keep(inline), true
+		}
+		return "", false
 	}
 	id--
 	if id >= len(d.names.list) {
@@ -75,14 +95,14 @@ func (d *Decoder) value(in *reader, depth int) types.AttributeValue {
 	switch tag := in.byte(); tag {
 	case tagS:
 		v := d.strings.next()
-		v.Value = in.bytes()
+		v.Value = d.text.keep(in.bytes())
 		return v
 	case tagN:
 		v := d.numbers.next()
-		v.Value = in.bytes()
+		v.Value = d.text.keep(in.bytes())
 		return v
 	case tagB:
-		return &types.AttributeValueMemberB{Value: []byte(in.bytes())}
+		return &types.AttributeValueMemberB{Value: bytes.Clone(in.bytes())}
 	case tagFalse, tagTrue:
 		return &types.AttributeValueMemberBOOL{Value: tag == tagTrue}
 	case tagNull:
@@ -108,7 +128,7 @@ func (d *Decoder) container(in *reader, tag byte, depth int) types.AttributeValu
 	case tag == tagM:
 		return d.document(in, depth)
 	}
-	return set(in, tag)
+	return d.set(in, tag)
 }
 
 func (d *Decoder) list(in *reader, depth int) types.AttributeValue {
@@ -126,7 +146,7 @@ func (d *Decoder) document(in *reader, depth int) types.AttributeValue {
 	count := in.count()
 	elements := make(Item, count)
 	for range count {
-		name := in.bytes()
+		name := d.text.keep(in.bytes())
 		elements[name] = d.value(in, depth)
 		if in.bad {
 			return nil
@@ -135,22 +155,54 @@ func (d *Decoder) document(in *reader, depth int) types.AttributeValue {
 	return &types.AttributeValueMemberM{Value: elements}
 }
 
-func set(in *reader, tag byte) types.AttributeValue {
+func (d *Decoder) set(in *reader, tag byte) types.AttributeValue {
+	if tag == tagBS {
+		elements := make([][]byte, in.count())
+		for i := range elements {
+			elements[i] = bytes.Clone(in.bytes())
+		}
+		return &types.AttributeValueMemberBS{Value: elements}
+	}
 	elements := make([]string, in.count())
 	for i := range elements {
-		elements[i] = in.bytes()
+		elements[i] = d.text.keep(in.bytes())
 	}
-	switch tag {
-	case tagSS:
-		return &types.AttributeValueMemberSS{Value: elements}
-	case tagNS:
+	if tag == tagNS {
 		return &types.AttributeValueMemberNS{Value: elements}
 	}
-	binaries := make([][]byte, len(elements))
-	for i, element := range elements {
-		binaries[i] = []byte(element)
+	return &types.AttributeValueMemberSS{Value: elements}
+}
+
+// arena copies bytes into strings that lie in common chunks. Nothing written
+// to a strings.Builder changes, so its strings may be taken on the way.
+type arena struct {
+	chunk strings.Builder
+	size  int
+}
+
+const (
+	chunkFirst = 1 << 10
+	chunkMost  = 32 << 10
+)
+
+// reserve makes room for a page's strings before the first of them.
+func (a *arena) reserve(size int) {
+	a.size = min(size, chunkMost)
+	a.chunk.Grow(a.size)
+}
+
+func (a *arena) keep(b []byte) string {
+	if a.chunk.Cap()-a.chunk.Len() < len(b) {
+		a.size = min(max(2*a.size, chunkFirst), chunkMost)
+		if len(b) > a.size/4 {
+			return string(b) // it is worth an allocation of its own
+		}
+		a.chunk = strings.Builder{}
+		a.chunk.Grow(a.size)
 	}
-	return &types.AttributeValueMemberBS{Value: binaries}
+	start := a.chunk.Len()
+	a.chunk.Write(b)
+	return a.chunk.String()[start:]
 }
 
 // slab hands out addresses into slices that double, so that values are
@@ -162,6 +214,11 @@ const (
 	slabFirst = 16
 	slabMost  = 256
 )
+
+// reserve makes room for a page's values before the first of them.
+func (s *slab[T]) reserve(count int) {
+	s.free = make([]T, 0, min(count, 4*slabMost))
+}
 
 func (s *slab[T]) next() *T {
 	if len(s.free) == cap(s.free) {

@@ -5,7 +5,7 @@ import "math"
 // reader steps through a stored item. Errors are sticky: after bad is set the
 // results are zero values, so a caller may ask once after several steps.
 type reader struct {
-	src string
+	src []byte
 	at  int
 	bad bool
 }
@@ -51,11 +51,11 @@ func (r *reader) longUvarint() int {
 	return r.fail()
 }
 
-func (r *reader) bytes() string {
+func (r *reader) bytes() []byte {
 	n := r.uvarint()
 	if r.bad || n > len(r.src)-r.at {
 		r.bad = true
-		return ""
+		return nil
 	}
 	r.at += n
 	return r.src[r.at-n : r.at]

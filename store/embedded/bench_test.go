@@ -1,0 +1,132 @@
+package embedded_test
+
+import (
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stockroom/store/embedded"
+)
+
+// benchItems is how many items the benchmarks of reading have before them:
+// STOCKROOM_BENCH_ITEMS, or enough to leave the caches.
+func benchItems() int {
+	if count, err := strconv.Atoi(os.Getenv("STOCKROOM_BENCH_ITEMS")); err == nil {
+		return count
+	}
+	return 50_000
+}
+
+// order is an item like an order of a shop: 24 attributes, two index entries.
+func order(i int) item {
+	it := with(key(fmt.Sprintf("c#%05d", i/40), fmt.Sprintf("o#%08d", i)),
+		"Status", s(fmt.Sprintf("S%04d", i%997)), "Total", n(i%5000))
+	for a := range 20 {
+		it[fmt.Sprintf("Attribute%02d", a)] = s(fmt.Sprintf("value %d of %d", a, i))
+	}
+	return it
+}
+
+func orders(count int) iter.Seq2[item, error] {
+	return func(yield func(item, error) bool) {
+		for i := range count {
+			if !yield(order(i), nil) {
+				return
+			}
+		}
+	}
+}
+
+// benchTable is the shop table with two global indexes that project all.
+func benchTable() *dynamodb.CreateTableInput {
+	in := shopTable()
+	in.LocalSecondaryIndexes = nil
+	in.GlobalSecondaryIndexes[1].Projection = &types.Projection{ProjectionType: types.ProjectionTypeAll}
+	return in
+}
+
+var projected = func() []string {
+	names := []string{"PK", "SK", "Status", "Total"}
+	for a := range 8 {
+		names = append(names, fmt.Sprintf("Attribute%02d", 2*a))
+	}
+	return names
+}()
+
+func BenchmarkQuery(b *testing.B) {
+	db := open(b, b.TempDir())
+	create(b, db, benchTable())
+	count := benchItems()
+	if _, err := db.Load(b.Context(), shop, orders(count)); err != nil {
+		b.Fatal(err)
+	}
+	projection := ""
+	names := map[string]string{"#k": "PK"}
+	for i, name := range projected {
+		names[fmt.Sprint("#p", i)] = name
+		projection += fmt.Sprintf(", #p%d", i)
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	byKey := func() types.AttributeValue { return s(fmt.Sprintf("c#%05d", random.IntN(count/40))) }
+	byStatus := func() types.AttributeValue { return s(fmt.Sprintf("S%04d", random.IntN(997))) }
+	for _, c := range []struct {
+		name       string
+		index      *string
+		key        string
+		value      func() types.AttributeValue
+		projection *string
+		selects    types.Select
+	}{
+		{"key order, count", nil, "PK", byKey, nil, types.SelectCount},
+		{"key order, all", nil, "PK", byKey, nil, ""},
+		{"key order, 12 of 24", nil, "PK", byKey, aws.String(projection[2:]), ""},
+		{"index, count", aws.String("ByStatus"), "Status", byStatus, nil, types.SelectCount},
+		{"index, all", aws.String("ByStatus"), "Status", byStatus, nil, ""},
+		{"index, 12 of 24", aws.String("ByStatus"), "Status", byStatus, aws.String(projection[2:]), ""},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			in := &dynamodb.QueryInput{
+				TableName: aws.String(shop), IndexName: c.index, Limit: aws.Int32(26), KeyConditionExpression: aws.String("#k = :k"),
+				ProjectionExpression: c.projection, Select: c.selects, ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
+			}
+			in.ExpressionAttributeNames = map[string]string{"#k": c.key}
+			if c.projection != nil {
+				names["#k"] = c.key
+				in.ExpressionAttributeNames = names
+			}
+			for b.Loop() {
+				in.ExpressionAttributeValues = item{":k": c.value()}
+				out, err := db.Query(b.Context(), in)
+				if err != nil || out.Count != 26 {
+					b.Fatal(out.Count, err)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkLoad(b *testing.B) {
+	for b.Loop() {
+		dir := b.TempDir()
+		db := open(b, dir)
+		create(b, db, benchTable())
+		if _, err := db.Load(b.Context(), shop, orders(benchItems())); err != nil {
+			b.Fatal(err)
+		}
+		info, err := os.Stat(filepath.Join(dir, embedded.FileName))
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.ReportMetric(float64(info.Size())/float64(benchItems()), "B/item")
+	}
+	b.ReportMetric(float64(b.N)*float64(benchItems())/b.Elapsed().Seconds(), "items/s")
+}
