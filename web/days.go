@@ -1,0 +1,75 @@
+package web
+
+import (
+	"strings"
+	"time"
+)
+
+// firstYear is the earliest year that is taken for one.
+const firstYear = 1900
+
+// ParseDays reads a day or a period as people write it: 2026-11-21, 2026-11,
+// 2026, today, yesterday, this week, last month, nov, november 2025. It
+// returns the first and the last day. A month without a year is the last one
+// of that name that has begun; what is none of these is not ok.
+func ParseDays(text string, now time.Time) (first, last time.Time, ok bool) {
+	text = strings.ToLower(strings.Join(strings.Fields(text), " "))
+	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
+	for _, form := range []struct {
+		layout              string
+		years, months, days int // how long such a period is
+	}{
+		{"2006-01-02", 0, 0, 1},
+		{"2 jan 2006", 0, 0, 1},
+		{"2006-01", 0, 1, 0},
+		{"jan 2006", 0, 1, 0},
+		{"january 2006", 0, 1, 0},
+		{"2006", 1, 0, 0},
+	} {
+		if day, err := time.Parse(form.layout, text); err == nil && day.Year() >= firstYear {
+			return day, day.AddDate(form.years, form.months, form.days-1), true
+		}
+	}
+	return inWords(text, today)
+}
+
+func inWords(text string, today time.Time) (first, last time.Time, ok bool) {
+	week := today.AddDate(0, 0, -(int(today.Weekday())+6)%7) // weeks begin on Monday
+	month := today.AddDate(0, 0, 1-today.Day())
+	year := time.Date(today.Year(), time.January, 1, 0, 0, 0, 0, time.UTC)
+	through := func(first time.Time, years, months, days int) (time.Time, time.Time, bool) {
+		return first, first.AddDate(years, months, days).AddDate(0, 0, -1), true
+	}
+	switch text {
+	case "today":
+		return today, today, true
+	case "yesterday":
+		return through(today.AddDate(0, 0, -1), 0, 0, 1)
+	case "tomorrow":
+		return through(today.AddDate(0, 0, 1), 0, 0, 1)
+	case "this week":
+		return through(week, 0, 0, 7)
+	case "last week":
+		return through(week.AddDate(0, 0, -7), 0, 0, 7)
+	case "this month":
+		return through(month, 0, 1, 0)
+	case "last month":
+		return through(month.AddDate(0, -1, 0), 0, 1, 0)
+	case "this year":
+		return through(year, 1, 0, 0)
+	case "last year":
+		return through(year.AddDate(-1, 0, 0), 1, 0, 0)
+	}
+	for m := time.January; m <= time.December; m++ {
+		name := strings.ToLower(m.String())
+		if len(text) < 3 || (text != name && text != name[:3]) {
+			continue
+		}
+		first := time.Date(today.Year(), m, 1, 0, 0, 0, 0, time.UTC)
+		if first.After(today) {
+			first = first.AddDate(-1, 0, 0)
+		}
+		return through(first, 0, 1, 0)
+	}
+	return first, last, false
+}

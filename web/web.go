@@ -1,0 +1,117 @@
+// Package web has the HTTP tools that pages are served with: who is asking,
+// what they may do, how a list's address is read, how an answer is written,
+// what becomes of an error. It knows no order and no product.
+package web
+
+import (
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/a-h/templ"
+	"github.com/labstack/echo/v4"
+
+	"stockroom/store"
+)
+
+// Config is what the tools need to know.
+type Config struct {
+	Store *store.Store
+	Log   *slog.Logger
+	Keys  [][]byte // sign cookies and cursors, the newest first; older ones still verify
+	TLS   bool     // pages are reached by https: cookies say Secure, browsers are told to insist
+
+	// Problem draws the page in place of one that cannot be shown.
+	Problem func(c echo.Context, p Problem) templ.Component
+}
+
+// Problem is why a page cannot be shown.
+type Problem struct {
+	Status    int
+	Message   string // a sentence for a person
+	Reference string // by which the log tells more; "" where there is no more
+}
+
+// Tools are the HTTP tools of one server.
+type Tools struct {
+	config   Config
+	sessions *sessionStore
+	cursors  *cursors
+	limiter  *limiter
+	flashes  *flashes
+}
+
+// New prepares the tools.
+func New(config Config) *Tools {
+	return &Tools{
+		config:   config,
+		sessions: newSessionStore(config),
+		cursors:  newCursors(config.Keys),
+		limiter:  newLimiter(config.Store.Now),
+		flashes:  newFlashes(config),
+	}
+}
+
+// maxBody is the most that a form may send, in bytes: no form of the program
+// comes near it.
+const maxBody = 64 << 10
+
+// Router makes a router with everything around it that every request goes
+// through, in this order: the suffix of the path decides on the form of the
+// answer before a route is looked for; what goes wrong behind the log is in
+// the log.
+func (t *Tools) Router() *echo.Echo {
+	e := echo.New()
+	e.HideBanner, e.HidePort = true, true
+	e.HTTPErrorHandler = t.handleError
+	e.IPExtractor = echo.ExtractIPDirect()
+	e.Pre(negotiate)
+	e.Use(t.logged, recovered, t.secured, limited)
+	return e
+}
+
+// Protect refuses requests of other sites that change something. It stands
+// before everything else.
+func (t *Tools) Protect(next http.Handler) http.Handler {
+	protection := http.NewCrossOriginProtection()
+	protection.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		secure(w.Header(), t.config.TLS)
+		http.Error(w, "This request came from another site and was refused.", http.StatusForbidden)
+	}))
+	return protection.Handler(next)
+}
+
+// limited bounds what a request may send.
+func limited(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		r := c.Request()
+		if r.ContentLength > maxBody {
+			return echo.NewHTTPError(http.StatusRequestEntityTooLarge)
+		}
+		r.Body = http.MaxBytesReader(c.Response(), r.Body, maxBody)
+		return next(c)
+	}
+}
+
+// The limits of a connection. A browser sends its headers at once; whoever
+// takes longer holds a connection open for nothing.
+const (
+	readHeaderTimeout = 5 * time.Second
+	readTimeout       = 15 * time.Second
+	writeTimeout      = 30 * time.Second
+	idleTimeout       = 2 * time.Minute
+	maxHeader         = 32 << 10
+)
+
+// NewServer makes a server with every time-out set.
+func NewServer(handler http.Handler, log *slog.Logger) *http.Server {
+	return &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: readHeaderTimeout,
+		ReadTimeout:       readTimeout,
+		WriteTimeout:      writeTimeout,
+		IdleTimeout:       idleTimeout,
+		MaxHeaderBytes:    maxHeader,
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+	}
+}
