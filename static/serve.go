@@ -45,7 +45,9 @@ func NewServer() (*Server, error) {
 
 // compressors make the encodings that are offered, as small as they get.
 var compressors = map[string]func(io.Writer) (io.WriteCloser, error){
-	"br":   func(w io.Writer) (io.WriteCloser, error) { return brotli.NewWriterLevel(w, brotli.BestCompression), nil },
+	"br": func(w io.Writer) (io.WriteCloser, error) {
+		return brotli.NewWriterLevel(w, brotli.BestCompression), nil
+	},
 	"gzip": func(w io.Writer) (io.WriteCloser, error) { return gzip.NewWriterLevel(w, gzip.BestCompression) },
 }
 

@@ -22,11 +22,11 @@ func invoicesTable(p *Page, caption string, rows []store.Invoice, by turn) ui.Wr
 func (t table) invoiceRow(i *store.Invoice) {
 	status := t.page.invoiceBadge(i)
 	t.HTML(`<tr><td>`)
-	t.Link("/invoices/", i.ID, i.ID)
+	t.ID("/invoices/", i.ID)
 	t.HTML(`<span class="sub m">`)
 	t.day(i.Date)
 	t.HTML(`</span></td><td class="p2">`)
-	t.Link("/orders/", i.OrderID, i.OrderID)
+	t.ID("/orders/", i.OrderID)
 	t.HTML(`</td><td class="p2">`)
 	t.day(i.Date)
 	t.HTML(`</td><td class="p2">`)

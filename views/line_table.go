@@ -40,11 +40,11 @@ func soldTable(p *Page, caption string, rows []store.OrderItem) ui.Written {
 		for i := range rows {
 			line := &rows[i]
 			t.HTML(`<tr><td>`)
-			t.Link("/orders/", line.OrderID, line.OrderID)
+			t.ID("/orders/", line.OrderID)
 			t.HTML(`<span class="sub m">`)
 			t.day(line.Date)
 			t.HTML(`</span></td><td class="p2">`)
-			t.Link("/customers/", line.CustomerID, line.CustomerID)
+			t.ID("/customers/", line.CustomerID)
 			t.lineFigures(line)
 		}
 		t.HTML(`</tbody>`)
@@ -63,7 +63,7 @@ func boughtTable(p *Page, caption string, rows []store.OrderItem) ui.Written {
 			t.HTML(`<span class="sub m">`)
 			t.day(line.Date)
 			t.HTML(`</span></td><td class="p2">`)
-			t.Link("/orders/", line.OrderID, line.OrderID)
+			t.ID("/orders/", line.OrderID)
 			t.lineFigures(line)
 		}
 		t.HTML(`</tbody>`)

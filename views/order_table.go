@@ -23,7 +23,7 @@ func ordersTable(p *Page, caption string, rows []store.Order, by turn) ui.Writte
 func (t table) orderRow(o *store.Order) {
 	status, customer := orderBadge(o.Status), named(o.CustomerName, o.CustomerID)
 	t.HTML(`<tr><td>`)
-	t.Link("/orders/", o.ID, o.ID)
+	t.ID("/orders/", o.ID)
 	t.HTML(`<span class="sub m" dir="auto">`)
 	t.Text(customer)
 	t.HTML(`</span><span class="sub m">`)

@@ -20,13 +20,13 @@ func shipmentsTable(p *Page, caption string, rows []store.Shipment, by turn) ui.
 
 func (t table) shipmentRow(s *store.Shipment) {
 	t.HTML(`<tr><td>`)
-	t.Link("/shipments/", s.ID, s.ID)
+	t.ID("/shipments/", s.ID)
 	t.HTML(`<span class="sub m">`)
 	t.time(s.Date)
 	t.HTML(`</span></td><td class="p2">`)
-	t.Link("/orders/", s.OrderID, s.OrderID)
+	t.ID("/orders/", s.OrderID)
 	t.HTML(`</td><td class="p2">`)
-	t.Link("/warehouses/", s.WarehouseID, s.WarehouseID)
+	t.ID("/warehouses/", s.WarehouseID)
 	t.HTML(`</td><td class="p2">`)
 	t.time(s.Date)
 	t.HTML(`</td><td>`)

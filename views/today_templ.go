@@ -9,8 +9,6 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
-	"strconv"
-
 	"stockroom/store"
 	"stockroom/views/ui"
 )
@@ -56,7 +54,7 @@ func TodayPage(p Today) templ.Component {
 			var templ_7745c5c3_Var3 string
 			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(p.day(p.Now))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `today.templ`, Line: 15, Col: 34}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `today.templ`, Line: 13, Col: 34}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
@@ -84,7 +82,7 @@ func TodayPage(p Today) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.CardWith("open", "Open orders", ui.More("/orders?status="+string(store.OrderOpen), "All open")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.CardWith("Open orders", ui.More("/orders?status="+string(store.OrderOpen), "All open")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -106,7 +104,7 @@ func TodayPage(p Today) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.CardWith("paid", "To be sent", ui.More("/orders?status="+string(store.OrderPaid), "All paid")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.CardWith("To be sent", ui.More("/orders?status="+string(store.OrderPaid), "All paid")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -135,11 +133,11 @@ func TodayPage(p Today) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.CardWith("unpaid", "Unpaid invoices", ui.More("/invoices?status="+string(store.InvoiceUnpaid), "All unpaid")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.CardWith("Unpaid invoices", ui.More("/invoices?status="+string(store.InvoiceUnpaid), "All unpaid")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			for i, low := range p.LowStock {
+			for _, low := range p.LowStock {
 				templ_7745c5c3_Var7 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 					templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 					templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
@@ -175,7 +173,7 @@ func TodayPage(p Today) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.CardWith("low-"+strconv.Itoa(i), "Low stock, "+named(low.Warehouse.Name, low.Warehouse.ID), ui.More(WarehousePath(low.Warehouse.ID), "Warehouse")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.CardWith("Low stock, "+named(low.Warehouse.Name, low.Warehouse.ID), ui.More(WarehousePath(low.Warehouse.ID), "Warehouse")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -61,5 +61,8 @@ func wrong(fields []Field) []Field {
 	return found
 }
 
+// AnyWrong says whether one of the fields has an error.
+func AnyWrong(fields ...Field) bool { return len(wrong(fields)) > 0 }
+
 // Option is one choice of a Select.
 type Option struct{ Value, Text string }

@@ -89,6 +89,21 @@ func (m *Markup) Link(prefix literal, id, name string) {
 	m.HTML(`</a>`)
 }
 
+// ID writes a link to something under its ID. Long ones, such as ULIDs, are
+// written smaller, so that they leave room for what is told beside them.
+func (m *Markup) ID(prefix literal, id string) {
+	m.HTML(`<a href="`)
+	m.Path(prefix, id)
+	if len(id) > shortID {
+		m.HTML(`" class="long`)
+	}
+	m.HTML(`" dir="auto">`)
+	m.Text(id)
+	m.HTML(`</a>`)
+}
+
+const shortID = 16
+
 // Badge writes a state as a coloured word.
 func (m *Markup) Badge(b Badge) { m.state("badge ", b) }
 
