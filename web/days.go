@@ -20,10 +20,10 @@ func ParseDays(text string, now time.Time) (first, last time.Time, ok bool) {
 		years, months, days int // how long such a period is
 	}{
 		{"2006-01-02", 0, 0, 1},
-		{"2 jan 2006", 0, 0, 1},
+		{"2 Jan 2006", 0, 0, 1},
 		{"2006-01", 0, 1, 0},
-		{"jan 2006", 0, 1, 0},
-		{"january 2006", 0, 1, 0},
+		{"Jan 2006", 0, 1, 0},
+		{"January 2006", 0, 1, 0},
 		{"2006", 1, 0, 0},
 	} {
 		if day, err := time.Parse(form.layout, text); err == nil && day.Year() >= firstYear {

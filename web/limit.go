@@ -22,11 +22,11 @@ type failures struct {
 }
 
 const (
-	freeTries     = 5
-	firstWait     = 10 * time.Second
-	longestWait   = 15 * time.Minute
-	forgetAfter   = time.Hour
-	rememberAtMax = 20_000 // accounts and addresses
+	freeTries      = 5
+	firstWait      = 10 * time.Second
+	longestWait    = 15 * time.Minute
+	forgetAfter    = time.Hour
+	rememberAtMost = 20_000 // accounts and addresses
 )
 
 func newLimiter(now func() time.Time) *limiter {
@@ -81,14 +81,22 @@ func (l *limiter) forget(who string) {
 	delete(l.tries, who)
 }
 
-// sweep drops what is old, and when too much is left, whatever it meets.
+// sweep makes room where there is none left: it drops what is old, and if that
+// is not enough, a tenth of the rest as it meets it, so that the next ones
+// need no sweep.
 func (l *limiter) sweep(now time.Time) {
-	if len(l.tries) < rememberAtMax {
+	if len(l.tries) < rememberAtMost {
 		return
 	}
 	for who, f := range l.tries {
-		if now.Sub(f.last) > forgetAfter || len(l.tries) >= rememberAtMax {
+		if now.Sub(f.last) > forgetAfter {
 			delete(l.tries, who)
 		}
+	}
+	for who := range l.tries {
+		if len(l.tries) <= rememberAtMost*9/10 {
+			return
+		}
+		delete(l.tries, who)
 	}
 }
