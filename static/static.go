@@ -64,8 +64,7 @@ func hashed(from embed.FS) map[string]file {
 			}
 			if styles {
 				content = inStyle.ReplaceAllFunc(content, func(match []byte) []byte {
-					referred := string(match[len("url(") : len(match)-1])
-					if f, found := all[referred]; found {
+					if f, found := all[string(match[len("url("):len(match)-1])]; found {
 						return []byte("url(" + f.name + ")")
 					}
 					return match

@@ -146,12 +146,14 @@ func (p Page) relative(t time.Time) string      { return RelativeDay(t, p.Now, p
 func machine(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 // count is a number with its noun: 1 order, 25 orders.
-func count(n int, one, many string) string {
-	noun := many
+func count(n int, one, many string) string { return string(appendCount(nil, n, one, many)) }
+
+func appendCount(b []byte, n int, one, many string) []byte {
+	b = append(AppendCount(b, n), ' ')
 	if n == 1 {
-		noun = one
+		return append(b, one...)
 	}
-	return string(AppendCount(nil, n)) + " " + noun
+	return append(b, many...)
 }
 
 // named is a name, or the ID of what has none.

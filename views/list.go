@@ -68,7 +68,7 @@ func (l List) kept(fields ...string) []ui.Param {
 // statusTabs are a list's states, each as a list of its own; all names the
 // list of every state, where there is one.
 func statusTabs[S ~string](l List, current S, all string, states []S, badge func(S) ui.Badge) []ui.Tab {
-	var tabs []ui.Tab
+	tabs := make([]ui.Tab, 0, 1+len(states))
 	if all != "" {
 		tabs = append(tabs, ui.Tab{Name: all, URL: l.With("status", ""), Current: current == ""})
 	}
@@ -102,10 +102,14 @@ func bucketName(bucket string) string {
 // dayFields ask for a range of days; what names them, such as Placed.
 func dayFields(what string, from, to ui.Input) []ui.Field {
 	return []ui.Field{
-		{Name: "from", Label: what + " from", Input: from, Describedby: daysHint},
-		{Name: "to", Label: what + " to", Input: to, Describedby: daysHint},
+		{Name: "from", Label: what + " from", Input: from, SharedHint: daysHint, Suggestions: daysList},
+		{Name: "to", Label: what + " to", Input: to, SharedHint: daysHint, Suggestions: daysList},
 	}
 }
 
-// daysHint is the id of the hint how to write a day.
-const daysHint = "days-hint"
+// The ids of the hint how to write a day, and of the words for days that are
+// suggested.
+const (
+	daysHint = "days-hint"
+	daysList = "days"
+)

@@ -2,7 +2,6 @@ package views
 
 import (
 	"net/url"
-	"strings"
 
 	"stockroom/views/ui"
 )
@@ -31,32 +30,33 @@ func WarehousePath(id string) string { return "/warehouses/" + url.PathEscape(id
 // With is the address of the list with one parameter set otherwise, from its
 // beginning; "" takes the parameter off.
 func (l List) With(name, value string) string {
-	params := make([]ui.Param, 0, len(l.Params)+1)
+	b := append(make([]byte, 0, 128), l.Path...)
+	separator := byte('?')
 	for _, p := range l.Params {
 		if p.Name != name {
-			params = append(params, p)
+			b, separator = appendParam(b, separator, p), '&'
 		}
 	}
 	if value != "" {
-		params = append(params, ui.Param{Name: name, Value: value})
+		b = appendParam(b, separator, ui.Param{Name: name, Value: value})
 	}
-	return address(l.Path, params)
+	return string(b)
+}
+
+func appendParam(b []byte, separator byte, p ui.Param) []byte {
+	b = append(b, separator)
+	b = append(b, url.QueryEscape(p.Name)...)
+	b = append(b, '=')
+	return append(b, url.QueryEscape(p.Value)...)
 }
 
 // CSV is the address of the same rows, to the last, for a spreadsheet.
-func (l List) CSV() string { return address(l.Path+".csv", l.Params) }
+func (l List) CSV() string { return l.as(".csv") }
 
 // JSON is the address of the same rows for a program.
-func (l List) JSON() string { return address(l.Path+".json", l.Params) }
+func (l List) JSON() string { return l.as(".json") }
 
-func address(path string, params []ui.Param) string {
-	var b strings.Builder
-	b.WriteString(path)
-	for i, p := range params {
-		b.WriteByte("?&"[min(i, 1)])
-		b.WriteString(url.QueryEscape(p.Name))
-		b.WriteByte('=')
-		b.WriteString(url.QueryEscape(p.Value))
-	}
-	return b.String()
+func (l List) as(extension string) string {
+	l.Path += extension
+	return l.With("", "")
 }

@@ -2,7 +2,6 @@ package views
 
 import (
 	"strconv"
-	"strings"
 	"time"
 
 	"stockroom/store"
@@ -20,13 +19,13 @@ func readFooter(p *Page) ui.Written {
 			m.HTML(`<details><summary>`)
 			m.Icon(ui.IconRead)
 			m.HTML(`<span>How this page was read</span><span class="muted">`)
-			m.Text(count(total.Requests, "request", "requests"))
+			m.Bytes(appendCount(m.Scratch(), total.Requests, "request", "requests"))
 			m.HTML(` · `)
-			m.Text(count(total.Items, "item", "items"))
+			m.Bytes(appendCount(m.Scratch(), total.Items, "item", "items"))
 			m.HTML(` · `)
-			m.Text(readUnits(total.Units))
+			m.Bytes(appendUnits(m.Scratch(), total.Units))
 			m.HTML(` read units · `)
-			m.Text(duration(total.Took))
+			m.Bytes(appendMillis(m.Scratch(), total.Took))
 			m.HTML(`</span></summary>`)
 			readsTable(m, p, total)
 			m.HTML(`</details>`)
@@ -71,7 +70,7 @@ func readRow(m *ui.Markup, r *store.Read) {
 	m.HTML(`</span></td><td>`)
 	m.Text(r.Pattern.Index)
 	m.HTML(`</td><td><code>`)
-	m.Text(keyCondition(r))
+	keyCondition(m, r)
 	m.HTML(`</code></td>`)
 	readFigures(m, r)
 	m.HTML(`</tr>`)
@@ -83,33 +82,54 @@ func readFigures(m *ui.Markup, r *store.Read) {
 	m.HTML(`</td><td class="num">`)
 	m.Int(r.Items)
 	m.HTML(`</td><td class="num">`)
-	m.Text(readUnits(r.Units))
+	m.Bytes(appendUnits(m.Scratch(), r.Units))
 	m.HTML(`</td><td class="num">`)
-	m.Text(duration(r.Took))
+	m.Bytes(appendMillis(m.Scratch(), r.Took))
 	m.HTML(`</td>`)
 }
 
-// keyCondition is the condition as the table is asked, with its values.
-func keyCondition(r *store.Read) string {
+// keyCondition writes the condition as the table was asked, with its values.
+func keyCondition(m *ui.Markup, r *store.Read) {
 	if r.Pattern.Secret {
-		return "not shown"
+		m.HTML(`not shown`)
+		return
 	}
-	pk, sk := "PK", "SK"
+	index, c := "", r.Condition
 	if r.Pattern.Index != "table" {
-		pk, sk = r.Pattern.Index+"-PK", r.Pattern.Index+"-SK"
+		index = r.Pattern.Index + "-"
 	}
-	c := r.Condition
-	var b strings.Builder
-	b.WriteString(pk + " = " + strconv.Quote(c.PK))
+	m.Text(index)
+	m.HTML(`PK = `)
+	quote(m, c.PK)
+	if c.Operator == "" {
+		return
+	}
+	m.HTML(` AND `)
+	if c.Operator == "begins_with" {
+		m.HTML(`begins_with(`)
+	}
+	m.Text(index)
+	m.HTML(`SK`)
 	switch c.Operator {
 	case "=":
-		b.WriteString(" AND " + sk + " = " + strconv.Quote(c.SK))
+		m.HTML(` = `)
+		quote(m, c.SK)
 	case "begins_with":
-		b.WriteString(" AND begins_with(" + sk + ", " + strconv.Quote(c.SK) + ")")
+		m.HTML(`, `)
+		quote(m, c.SK)
+		m.HTML(`)`)
 	case "between":
-		b.WriteString(" AND " + sk + " BETWEEN " + strconv.Quote(c.SK) + " AND " + strconv.Quote(c.To))
+		m.HTML(` BETWEEN `)
+		quote(m, c.SK)
+		m.HTML(` AND `)
+		quote(m, c.To)
 	}
-	return b.String()
+}
+
+func quote(m *ui.Markup, value string) {
+	m.HTML(`&quot;`)
+	m.Text(value)
+	m.HTML(`&quot;`)
 }
 
 func sum(reads []store.Read) store.Read {
@@ -123,9 +143,10 @@ func sum(reads []store.Read) store.Read {
 	return total
 }
 
-func readUnits(units float64) string { return strconv.FormatFloat(units, 'f', -1, 64) }
+func appendUnits(b []byte, units float64) []byte { return strconv.AppendFloat(b, units, 'f', -1, 64) }
 
-// duration is a time in milliseconds, to the microsecond.
-func duration(d time.Duration) string {
-	return strconv.FormatFloat(float64(d.Round(time.Microsecond))/float64(time.Millisecond), 'f', -1, 64) + " ms"
+// appendMillis appends a time in milliseconds, to the microsecond.
+func appendMillis(b []byte, d time.Duration) []byte {
+	ms := float64(d.Round(time.Microsecond)) / float64(time.Millisecond)
+	return append(strconv.AppendFloat(b, ms, 'f', -1, 64), " ms"...)
 }

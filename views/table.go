@@ -54,7 +54,7 @@ func (t table) dateHeading(name string, by turn) {
 	default:
 		t.HTML(`<th scope="col" class="p2" aria-sort="ascending"><a class="sort" href="`)
 	}
-	t.Text(by.URL)
+	t.Address(by.URL)
 	t.HTML(`">`)
 	t.Text(name)
 	if by.Newest {

@@ -1,6 +1,9 @@
 package ui
 
-import "strings"
+import (
+	"cmp"
+	"slices"
+)
 
 // Field is one field of a form: what it asks for and what was typed.
 type Field struct {
@@ -8,61 +11,145 @@ type Field struct {
 	Label        string
 	Type         string // of the input; "" is text
 	Autocomplete string // "" is off: what is typed here is not about the user
-	Describedby  string // the id of a hint that several fields share
 	Hint         string // a hint of its own
+	SharedHint   string // the id of a hint that several fields share
+	Suggestions  string // the id of a <datalist>; "" for none
 	Required     bool
 	Input
 }
 
-// id is the field's own in the page; the search box has the plain name q.
-func (f Field) id() string { return "field-" + f.Name }
+// Option is one choice of a SelectField.
+type Option struct{ Value, Text string }
 
-func (f Field) errorID() string { return f.id() + "-error" }
-
-func (f Field) hintID() string { return f.id() + "-hint" }
-
-func (f Field) inputType() string {
-	if f.Type == "" {
-		return "text"
+// TextField is a labelled input, with what is wrong with it beneath.
+func TextField(f Field) Written {
+	return func(m *Markup) {
+		m.label(&f)
+		m.HTML(`<input class="ctl"`)
+		m.control(&f)
+		m.HTML(` type="`)
+		m.Text(cmp.Or(f.Type, "text"))
+		m.HTML(`" value="`)
+		m.Text(f.Value)
+		m.HTML(`" autocomplete="`)
+		m.Text(cmp.Or(f.Autocomplete, "off"))
+		if f.Suggestions != "" {
+			m.HTML(`" list="`)
+			m.Text(f.Suggestions)
+		}
+		m.HTML(`">`)
+		m.notes(&f)
 	}
-	return f.Type
 }
 
-func (f Field) autocomplete() string {
-	if f.Autocomplete == "" {
-		return "off"
+// SelectField is a labelled choice.
+func SelectField(f Field, options []Option) Written {
+	return func(m *Markup) {
+		m.label(&f)
+		m.HTML(`<span class="select"><select class="ctl"`)
+		m.control(&f)
+		m.HTML(`>`)
+		for _, o := range options {
+			m.HTML(`<option value="`)
+			m.Text(o.Value)
+			if o.Value == f.Value {
+				m.HTML(`" selected>`)
+			} else {
+				m.HTML(`">`)
+			}
+			m.Text(o.Text)
+			m.HTML(`</option>`)
+		}
+		m.HTML(`</select></span>`)
+		m.notes(&f)
 	}
-	return f.Autocomplete
 }
 
-// describedby names what is read out after the field: what is wrong first.
-func (f Field) describedby() string {
-	var ids []string
+// The parts of a field have ids that are made of its name: field-from and,
+// if there are such, field-from-error and field-from-hint.
+
+func (m *Markup) label(f *Field) {
+	m.HTML(`<div class="field"><label for="field-`)
+	m.Text(f.Name)
+	m.HTML(`">`)
+	m.Text(f.Label)
+	m.HTML(`</label>`)
+}
+
+// control writes the attributes that every control has. What is wrong is read
+// out before what would have been right.
+func (m *Markup) control(f *Field) {
+	m.HTML(` id="field-`)
+	m.Text(f.Name)
+	m.HTML(`" name="`)
+	m.Text(f.Name)
+	m.HTML(`"`)
+	if f.Required {
+		m.HTML(` required`)
+	}
 	if f.Error != "" {
-		ids = append(ids, f.errorID())
+		m.HTML(` aria-invalid="true"`)
+	}
+	if f.Error == "" && f.Hint == "" && f.SharedHint == "" {
+		return
+	}
+	m.HTML(` aria-describedby="`)
+	if f.Error != "" {
+		m.HTML(`field-`)
+		m.Text(f.Name)
+		m.HTML(`-error `)
 	}
 	if f.Hint != "" {
-		ids = append(ids, f.hintID())
+		m.HTML(`field-`)
+		m.Text(f.Name)
+		m.HTML(`-hint `)
 	}
-	if f.Describedby != "" {
-		ids = append(ids, f.Describedby)
-	}
-	return strings.Join(ids, " ")
+	m.Text(f.SharedHint)
+	m.HTML(`"`)
 }
 
-// wrong are the fields that have an error.
-func wrong(fields []Field) []Field {
-	var found []Field
-	for _, f := range fields {
-		if f.Error != "" {
-			found = append(found, f)
-		}
+func (m *Markup) notes(f *Field) {
+	if f.Error != "" {
+		m.HTML(`<p class="error" id="field-`)
+		m.Text(f.Name)
+		m.HTML(`-error">`)
+		m.Text(f.Error)
+		m.HTML(`</p>`)
 	}
-	return found
+	if f.Hint != "" {
+		m.HTML(`<p class="hint" id="field-`)
+		m.Text(f.Name)
+		m.HTML(`-hint">`)
+		m.Text(f.Hint)
+		m.HTML(`</p>`)
+	}
+	m.HTML(`</div>`)
+}
+
+// ErrorSummary says on top of a page what is wrong in its forms and leads to
+// the fields. It shows nothing where nothing is wrong.
+func ErrorSummary(fields ...Field) Written {
+	return func(m *Markup) {
+		if !AnyWrong(fields...) {
+			return
+		}
+		m.HTML(`<div class="alert bad" role="alert"><h2>This needs another look</h2><ul>`)
+		for i := range fields {
+			if f := &fields[i]; f.Error != "" {
+				m.HTML(`<li><a href="#field-`)
+				m.Text(f.Name)
+				m.HTML(`">`)
+				m.Text(f.Label)
+				m.HTML(`: `)
+				m.Text(f.Error)
+				m.HTML(`</a></li>`)
+			}
+		}
+		m.HTML(`</ul></div>`)
+	}
 }
 
 // AnyWrong says whether one of the fields has an error.
-func AnyWrong(fields ...Field) bool { return len(wrong(fields)) > 0 }
-
-// Option is one choice of a Select.
-type Option struct{ Value, Text string }
+func AnyWrong(fields ...Field) bool {
+	return slices.ContainsFunc(fields, func(f Field) bool { return f.Error != "" })
+}

@@ -37,7 +37,6 @@ const (
 	IconEvent      Icon = "history"
 	IconFilter     Icon = "filter"
 	IconInvoices   Icon = "file-invoice"
-	IconLowStock   Icon = "alert-triangle"
 	IconMenu       Icon = "menu-2"
 	IconNext       Icon = "chevron-right"
 	IconOrders     Icon = "receipt"
@@ -50,7 +49,6 @@ const (
 	IconShipments  Icon = "truck"
 	IconSignOut    Icon = "logout"
 	IconSuccess    Icon = "circle-check"
-	IconTheme      Icon = "moon"
 	IconToday      Icon = "layout-dashboard"
 	IconWarehouses Icon = "building-warehouse"
 )

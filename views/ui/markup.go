@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"github.com/a-h/templ"
 )
@@ -19,29 +20,29 @@ type Written func(m *Markup)
 func (f Written) Render(_ context.Context, w io.Writer) error {
 	buf := templ.GetBuffer()
 	defer templ.ReleaseBuffer(buf)
-	f(&Markup{buf: buf})
+	f((*Markup)(buf))
 	_, err := w.Write(buf.Bytes())
 	return err
 }
 
 // Markup is HTML in the making. Whatever is not a constant of the program is
 // escaped, exactly as templates escape it.
-type Markup struct {
-	buf     *bytes.Buffer
-	scratch [64]byte
-}
+type Markup bytes.Buffer
 
 // literal can be made of a constant, but not of any string that a variable
 // holds: outside of this package, nothing that came from a user can be one.
 type literal string
 
 // HTML writes a constant as it stands.
-func (m *Markup) HTML(part literal) { m.buf.WriteString(string(part)) }
+func (m *Markup) HTML(part literal) { (*bytes.Buffer)(m).WriteString(string(part)) }
 
 // Text writes text, escaped for content and for quoted attributes alike.
 func (m *Markup) Text(text string) {
-	done := 0
+	buf, done := (*bytes.Buffer)(m), 0
 	for i := range len(text) {
+		if text[i] > '>' {
+			continue // most letters: nothing above > is special
+		}
 		var entity string
 		switch text[i] {
 		case '&':
@@ -57,21 +58,31 @@ func (m *Markup) Text(text string) {
 		default:
 			continue
 		}
-		m.buf.WriteString(text[done:i])
-		m.buf.WriteString(entity)
+		buf.WriteString(text[done:i])
+		buf.WriteString(entity)
 		done = i + 1
 	}
-	m.buf.WriteString(text[done:])
+	buf.WriteString(text[done:])
 }
+
+// Scratch is room to append a number or a date to, which Bytes then writes.
+// It holds until something else is written.
+func (m *Markup) Scratch() []byte { return (*bytes.Buffer)(m).AvailableBuffer() }
 
 // Bytes writes text that was put together in Scratch.
 func (m *Markup) Bytes(text []byte) { m.Text(string(text)) }
 
-// Scratch is room to append a number or a date to, which Bytes then writes.
-func (m *Markup) Scratch() []byte { return m.scratch[:0] }
-
 // Int writes a number.
-func (m *Markup) Int(n int) { m.buf.Write(strconv.AppendInt(m.buf.AvailableBuffer(), int64(n), 10)) }
+func (m *Markup) Int(n int) { m.Bytes(strconv.AppendInt(m.Scratch(), int64(n), 10)) }
+
+// Address writes an address of this site, for an attribute. What would lead
+// elsewhere or run as a script leads to the first page instead.
+func (m *Markup) Address(local string) {
+	if !strings.HasPrefix(local, "/") || strings.HasPrefix(local, "//") || strings.HasPrefix(local, `/\`) {
+		local = "/"
+	}
+	m.Text(local)
+}
 
 // Path writes the address of something by its ID, for an attribute.
 func (m *Markup) Path(prefix literal, id string) {

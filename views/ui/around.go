@@ -1,0 +1,88 @@
+package ui
+
+// What stands on every list, written by hand for the same reason as tables.
+
+// Where scripts run, links that lead to another part of the same list swap
+// the page's content and leave the frame as it is. Each has a real address
+// all the same.
+const swapsPage literal = ` hx-boost:inherited="target:#page select:#page swap:outerHTML"`
+
+// Tab is one of the ways to look at a list.
+type Tab struct {
+	Name    string
+	URL     string
+	Current bool
+}
+
+// Tabs are the ways to look at a list.
+func Tabs(label string, tabs []Tab) Written {
+	return func(m *Markup) {
+		m.HTML(`<nav class="tabs" aria-label="`)
+		m.Text(label)
+		m.HTML(`"`)
+		m.HTML(swapsPage)
+		m.HTML(`>`)
+		for i := range tabs {
+			tab := &tabs[i]
+			m.HTML(`<a href="`)
+			m.Address(tab.URL)
+			if tab.Current {
+				m.HTML(`" aria-current="page`)
+			}
+			m.HTML(`">`)
+			m.Text(tab.Name)
+			m.HTML(`</a>`)
+		}
+		m.HTML(`</nav>`)
+	}
+}
+
+// Neighbours leads to the previous and the next rows and says what is shown:
+// 25 orders, more follow.
+func Neighbours(p Pager, one, many string) Written {
+	return func(m *Markup) {
+		m.HTML(`<nav class="pager" aria-label="Pages of `)
+		m.Text(many)
+		m.HTML(`"`)
+		m.HTML(swapsPage)
+		m.HTML(`><p>`)
+		m.Int(p.Shown)
+		m.HTML(` `)
+		if p.Shown == 1 {
+			m.Text(one)
+		} else {
+			m.Text(many)
+		}
+		if p.NextURL != "" {
+			m.HTML(`, more follow`)
+		}
+		m.HTML(`</p>`)
+		if p.PrevURL != "" {
+			m.HTML(`<a class="btn" rel="prev" href="`)
+			m.Address(p.PrevURL)
+			m.HTML(`">`)
+			m.Icon(IconBack)
+			m.HTML(`Previous</a>`)
+		}
+		if p.NextURL != "" {
+			m.HTML(`<a class="btn" rel="next" href="`)
+			m.Address(p.NextURL)
+			m.HTML(`">Next`)
+			m.Icon(IconNext)
+			m.HTML(`</a>`)
+		}
+		m.HTML(`</nav>`)
+	}
+}
+
+// Action is a link that looks like a button.
+func Action(url, text string, icon Icon) Written {
+	return func(m *Markup) {
+		m.HTML(`<a class="btn" href="`)
+		m.Address(url)
+		m.HTML(`">`)
+		m.Icon(icon)
+		m.Text(text)
+		m.HTML(`</a>`)
+	}
+}
