@@ -1,0 +1,169 @@
+package demo_test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"stockroom/store"
+	"stockroom/store/demo"
+	"stockroom/store/key"
+)
+
+var now = time.Date(2026, time.November, 21, 15, 4, 5, 0, time.UTC)
+
+func TestBusinessIsAlwaysTheSame(t *testing.T) {
+	if !reflect.DeepEqual(demo.Business(now), demo.Business(now)) {
+		t.Error("two demo businesses of one moment differ")
+	}
+}
+
+func TestBusinessHasItsSize(t *testing.T) {
+	counts := map[string]int{}
+	keys := map[string]bool{}
+	buckets := map[string]bool{}
+	for _, e := range demo.Business(now) {
+		counts[e.EntityType()]++
+		item, err := store.Encode(e, 15)
+		if err != nil {
+			t.Fatal(err)
+		}
+		place := reflect.ValueOf(item["PK"]).Elem().Field(0).String() + " " + reflect.ValueOf(item["SK"]).Elem().Field(0).String()
+		if keys[place] {
+			t.Errorf("%s stands twice", place)
+		}
+		keys[place] = true
+		if c, ok := e.(*store.Customer); ok {
+			buckets[key.Bucket(key.Fold(c.Name))] = true
+			at := strings.LastIndexByte(c.Email, '@')
+			if at < 3 || !strings.HasPrefix(c.Email[at:], "@example.") || strings.ContainsFunc(c.Email, func(r rune) bool { return r > 127 }) {
+				t.Errorf("the address of %s is %s", c.Name, c.Email)
+			}
+		}
+	}
+	for kind, want := range map[string]int{"product": demo.Products, "warehouse": demo.Warehouses, "customer": demo.Customers, "order": demo.Orders, "invoice": demo.Orders} {
+		if counts[kind] != want {
+			t.Errorf("%d of %s, want %d", counts[kind], kind, want)
+		}
+	}
+	if n := counts["orderItem"]; n < 6000 || n > 15000 {
+		t.Errorf("%d order lines", n)
+	}
+	if !buckets["_"] || !buckets["m"] {
+		t.Error("all names are in one script")
+	}
+}
+
+// orders puts the orders of the business together again.
+func orders(t *testing.T) map[string]*store.OrderDetails {
+	t.Helper()
+	all := map[string]*store.OrderDetails{}
+	of := func(id string) *store.OrderDetails {
+		if all[id] == nil {
+			all[id] = &store.OrderDetails{}
+		}
+		return all[id]
+	}
+	for _, e := range demo.Business(now) {
+		switch e := e.(type) {
+		case *store.Order:
+			of(e.ID).Order = *e
+		case *store.OrderItem:
+			of(e.OrderID).Items = append(of(e.OrderID).Items, *e)
+		case *store.Invoice:
+			of(e.OrderID).Invoices = append(of(e.OrderID).Invoices, *e)
+		case *store.Shipment:
+			of(e.OrderID).Shipments = append(of(e.OrderID).Shipments, store.Parcel{Shipment: *e})
+		case *store.ShipmentItem:
+			for i := range of(e.OrderID).Shipments {
+				if p := &of(e.OrderID).Shipments[i]; p.ID == e.ShipmentID {
+					p.Items = append(p.Items, *e)
+				}
+			}
+		}
+	}
+	return all
+}
+
+func TestOrdersAgreeWithTheirParts(t *testing.T) {
+	statuses, states, split, partial := map[store.OrderStatus]int{}, map[store.InvoiceStatus]int{}, 0, 0
+	for id, o := range orders(t) {
+		invoice := o.Invoices[0]
+		statuses[o.Status]++
+		states[invoice.Status]++
+		var total store.Amount
+		count, shipped, packed := 0, 0, map[string]int{}
+		for _, p := range o.Shipments {
+			if len(p.Items) == 0 || p.WarehouseID == "" || p.Date.Before(o.Date) || p.Date.After(now) {
+				t.Errorf("order %s: shipment %+v", id, p)
+			}
+			for _, i := range p.Items {
+				packed[i.ProductID] += i.Quantity
+			}
+		}
+		for _, line := range o.Items {
+			total = total.Plus(line.Total())
+			count += line.Quantity
+			shipped += line.Shipped
+			if line.Shipped != packed[line.ProductID] || line.Cancelled != (o.Status == store.OrderCancelled) || (line.Returned > 0) != (o.Status == store.OrderReturned) {
+				t.Errorf("order %s (%s): line %+v, of which %d are packed", id, o.Status, line, packed[line.ProductID])
+			}
+		}
+		state := store.NothingShipped
+		if shipped == count {
+			state = store.WhollyShipped
+		} else if shipped > 0 {
+			state = store.PartlyShipped
+			partial++
+		}
+		if total.Compare(o.Total) != 0 || count != o.ItemCount || state != o.ShipmentState || invoice.Status != o.PaymentState || invoice.Amount.Compare(total) != 0 {
+			t.Errorf("order %s does not agree with its parts: %+v, lines %s and %d, %s", id, o.Order, total, count, state)
+		}
+		switch invoice.Status {
+		case store.InvoiceRefunded:
+			if invoice.Paid().Sign() != 0 || o.Status != store.OrderReturned {
+				t.Errorf("order %s: refunded, with %s paid", id, invoice.Paid())
+			}
+		case store.InvoiceVoid:
+			if len(invoice.Payments) > 0 || o.Status != store.OrderCancelled {
+				t.Errorf("order %s: void", id)
+			}
+		default:
+			if invoice.Status != invoice.StatusFromPayments() {
+				t.Errorf("order %s: invoice %s, payments say %s", id, invoice.Status, invoice.StatusFromPayments())
+			}
+		}
+		for _, p := range invoice.Payments {
+			if p.Date.Before(o.Date) || p.Date.After(now) {
+				t.Errorf("order %s: payment of %s", id, p.Date)
+			}
+		}
+		if o.Date.After(now) || o.Date.Before(now.AddDate(0, -19, 0)) {
+			t.Errorf("order %s is of %s", id, o.Date)
+		}
+		if len(o.Shipments) > 1 {
+			split++
+		}
+	}
+	for _, s := range store.OrderStatuses {
+		if statuses[s] < 10 {
+			t.Errorf("%d orders are %s", statuses[s], s)
+		}
+	}
+	for _, s := range store.InvoiceStatuses {
+		if states[s] < 2 {
+			t.Errorf("%d invoices are %s", states[s], s)
+		}
+	}
+	if split < 100 || partial < 3 {
+		t.Errorf("%d orders went in two parcels, %d in part so far", split, partial)
+	}
+	t.Logf("%v %v, %d split, %d partial", statuses, states, split, partial)
+}
+
+func BenchmarkBusiness(b *testing.B) {
+	for b.Loop() {
+		demo.Business(now)
+	}
+}
