@@ -90,7 +90,7 @@ func ShipmentsPage(p Shipments) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if p.Warehouse.Value == "" && !p.OwnOnly {
+				if len(fields) > 1 {
 					templ_7745c5c3_Err = dayRange(fields[1:]).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -417,8 +417,14 @@ func ShipmentPage(p Shipment) templ.Component {
 	})
 }
 
+// fields ask for a warehouse, and for days only where the list is told apart
+// by status: a warehouse's own is not.
 func (p Shipments) fields() []ui.Field {
-	return append([]ui.Field{{Name: "warehouse", Label: "Warehouse", Input: p.Warehouse}}, dayFields("Packed", p.From, p.To)...)
+	fields := []ui.Field{{Name: "warehouse", Label: "Warehouse", Input: p.Warehouse}}
+	if p.Warehouse.Value == "" && !p.OwnOnly {
+		fields = append(fields, dayFields("Packed", p.From, p.To)...)
+	}
+	return fields
 }
 
 func (p Shipments) options() []ui.Option {

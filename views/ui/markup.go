@@ -75,13 +75,16 @@ func (m *Markup) Bytes(text []byte) { m.Text(string(text)) }
 // Int writes a number.
 func (m *Markup) Int(n int) { m.Bytes(strconv.AppendInt(m.Scratch(), int64(n), 10)) }
 
-// Address writes an address of this site, for an attribute. What would lead
-// elsewhere or run as a script leads to the first page instead.
-func (m *Markup) Address(local string) {
-	if !strings.HasPrefix(local, "/") || strings.HasPrefix(local, "//") || strings.HasPrefix(local, `/\`) {
-		local = "/"
+// Address writes an address of this site, for an attribute.
+func (m *Markup) Address(address string) { m.Text(local(address)) }
+
+// local is an address of this site. What would lead elsewhere or run as a
+// script leads to the first page instead.
+func local(address string) string {
+	if !strings.HasPrefix(address, "/") || strings.HasPrefix(address, "//") || strings.HasPrefix(address, `/\`) {
+		return "/"
 	}
-	m.Text(local)
+	return address
 }
 
 // Path writes the address of something by its ID, for an attribute.

@@ -1,0 +1,99 @@
+package views_test
+
+import (
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Texts that would do something where they are not taken for text.
+var hostile = []string{
+	`"><script>alert(1)</script><img src=x onerror=alert(2)>`,
+	`'><svg/onload=alert(1)><a href="javascript:alert(2)">&lt;b&gt;</a></textarea></title>`,
+	`javascript:alert(1)`,
+	`//evil.example/?a=b&c=d#e`,
+	"\x00\xff\u202e{{.}} ${x} <!-- ]]>",
+}
+
+func TestHostileTextIsTextOnEveryPage(t *testing.T) {
+	for _, text := range hostile {
+		everyPage(t, text, func(t *testing.T, page node) {
+			for _, e := range page.all("") {
+				if slices.Contains([]string{"img", "iframe", "style", "object", "embed", "textarea", "base"}, e.Data) {
+					t.Errorf("there is a <%s>", e.Data)
+				}
+				if e.Data == "script" && (e.text() != "" || !strings.HasPrefix(e.attr("src"), "/static/")) {
+					t.Errorf("there is a script %q from %q", e.text(), e.attr("src"))
+				}
+				for _, a := range e.Attr {
+					if strings.HasPrefix(a.Key, "on") || a.Key == "style" || strings.HasPrefix(a.Key, "hx-on") {
+						t.Errorf("<%s> has an attribute %s", e.Data, a.Key)
+					}
+					if slices.Contains([]string{"href", "src", "action", "hx-get"}, a.Key) && !leadsHere(a.Val) {
+						t.Errorf("<%s %s> leads to %q", e.Data, a.Key, a.Val)
+					}
+				}
+			}
+		})
+	}
+}
+
+// leadsHere says whether an address is one of this site, or one to write to.
+func leadsHere(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil {
+		return false
+	}
+	return u.Scheme == "mailto" || u.Scheme == "" && u.Host == "" && !strings.HasPrefix(address, "//")
+}
+
+func TestIDsOfAnyKindStayInTheirPlaceInAnAddress(t *testing.T) {
+	for _, id := range []string{"a/b", "a?b=c", "a#b", "../x", "a b", "100%", "日本", "a&b;c", `"<>'`, "a:b@c"} {
+		f := filler{text: id, rows: 1}
+		page := rendered(t, pages["OrdersPage"](f.fill))
+		found := false
+		for _, a := range page.all("a") {
+			if a.text() != id || !strings.HasPrefix(a.attr("href"), "/orders/") {
+				continue
+			}
+			found = true
+			u, err := url.Parse(a.attr("href"))
+			if err != nil || u.Path != "/orders/"+id || u.RawQuery != "" || u.Fragment != "" {
+				t.Errorf("%q leads to %q: %v", id, a.attr("href"), err)
+			}
+			if segments := strings.Count(u.EscapedPath(), "/"); segments != 2 {
+				t.Errorf("%q has %d segments", a.attr("href"), segments)
+			}
+		}
+		if !found {
+			t.Errorf("there is no link to the order %q", id)
+		}
+	}
+}
+
+// What a template could be made to run or to trust is not in the sources.
+func TestSourcesHoldNothingThatBypassesEscaping(t *testing.T) {
+	for _, pattern := range []string{"*.templ", "*.go", "ui/*.templ", "ui/*.go"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range files {
+			if strings.HasSuffix(name, "_templ.go") || strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			source, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, forbidden := range []string{"templ.Raw", "SafeURL", "hx-on", " style=", "formaction", "js:", "data:", "unsafe"} {
+				if strings.Contains(string(source), forbidden) {
+					t.Errorf("%s has %q", name, forbidden)
+				}
+			}
+		}
+	}
+}

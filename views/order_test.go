@@ -1,0 +1,132 @@
+package views_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"stockroom/store"
+	"stockroom/views"
+)
+
+func someOrder() store.OrderDetails {
+	day := func(n int) time.Time { return someDay.AddDate(0, 0, n) }
+	return store.OrderDetails{
+		Order: store.Order{
+			ID: "12345", CustomerID: "C1", CustomerName: "Ελένη", Date: day(0), Status: store.OrderShipped, Total: store.MinorUnits(40000),
+			ShipTo: store.Address{Street: "Storgatan", Number: "12", City: "Stockholm", ZipCode: "114 55", Country: "Sweden"},
+		},
+		Items: []store.OrderItem{
+			{OrderID: "12345", ProductID: "99887", Name: "Table", SKU: "T-1", Price: store.MinorUnits(10000), Quantity: 3, Shipped: 3, Returned: 1},
+			{OrderID: "12345", ProductID: "99888", Price: store.MinorUnits(10000), Quantity: 1, Cancelled: true},
+		},
+		Invoices: []store.Invoice{{
+			ID: "55443", OrderID: "12345", CustomerID: "C1", Date: day(1), DueDate: day(-2), Amount: store.MinorUnits(40000), Status: store.InvoicePartial,
+			Payments: []store.Payment{
+				{ID: "P1", Type: "GIFT_CARD", Amount: store.MinorUnits(10000), Date: day(2), Data: "SUMMER"},
+				{ID: "P2", Type: "CREDIT_CARD", Amount: store.MinorUnits(-500), Date: day(3), Data: "4111 1111 1111 4242"},
+			},
+		}},
+		Shipments: []store.Parcel{{
+			Shipment: store.Shipment{ID: "88899", OrderID: "12345", WarehouseID: "W1", Date: day(4), Status: store.ShipmentSent, Carrier: "DHL", Tracking: "JD01"},
+			Items:    []store.ShipmentItem{{ProductID: "99887", Name: "Table", Quantity: 3}},
+		}},
+		Events: []store.Event{{ID: "E", When: day(5), By: "kim", What: "address changed", Why: "a call", Before: "A", After: "B"}},
+	}
+}
+
+func TestAnOrderIsShownWhole(t *testing.T) {
+	page := rendered(t, views.OrderPage(views.Order{Page: signedIn(), Order: someOrder()}))
+	lines := page.the(t, "aria-label", "Items of the order").cells()
+	want := [][]string{
+		{"Product", "Unit price", "Quantity", "Sent", "Amount"},
+		{"Table T-1", "€100.00", "3", "3 1 returned", "€300.00"},
+		{"99888 99888", "€100.00", "1", "0 cancelled", "€100.00"},
+		{"Total", "", "4", "", "€400.00"},
+	}
+	if !slices.EqualFunc(lines, want, slices.Equal) {
+		t.Errorf("lines %q, want %q", lines, want)
+	}
+	payments := page.the(t, "aria-label", "Payments of invoice 55443").cells()
+	want = [][]string{
+		{"Payment", "Reference", "Date", "Amount"},
+		{"Gift card P1 22 Nov 2026", "SUMMER", "22 Nov 2026", "€100.00"},
+		{"Credit card P2 23 Nov 2026", "•••• 4242", "23 Nov 2026", "−€5.00"},
+		{"Paid", "", "", "€95.00"},
+	}
+	if !slices.EqualFunc(payments, want, slices.Equal) {
+		t.Errorf("payments %q, want %q", payments, want)
+	}
+	for text, href := range map[string]string{
+		"Invoice 55443": "/invoices/55443", "Shipment 88899": "/shipments/88899", "warehouse W1": "/warehouses/W1",
+		"Packing slip": "/orders/12345/packing-slip", "JSON": "/orders/12345.json", "Ελένη": "/customers/C1",
+		"Items alone": "/orders/12345/items", "Invoices alone": "/orders/12345/invoices", "Shipments alone": "/orders/12345/shipments",
+	} {
+		if got := page.link(t, text).attr("href"); got != href {
+			t.Errorf("%s leads to %s, want %s", text, got, href)
+		}
+	}
+	if text := page.text(); !strings.Contains(text, "Overdue") || !strings.Contains(text, "€305.00 owed") || !strings.Contains(text, "Storgatan 12 114 55 Stockholm Sweden") {
+		t.Error("the page lacks what is owed or the address")
+	}
+}
+
+func TestTheTimelineTellsTheLastFirst(t *testing.T) {
+	page := rendered(t, views.OrderPage(views.Order{Page: signedIn(), Order: someOrder()}))
+	var told []string
+	for _, moment := range page.the(t, "class", "timeline").all("li") {
+		told = append(told, moment.text())
+	}
+	want := []string{
+		"Address changed from A to B, a call, by kim 25 Nov 2026, 13:06",
+		"Shipment 88899 packed From warehouse W1, DHL, JD01 24 Nov 2026, 13:06",
+		"Refund of −€5.00 Credit card, •••• 4242 23 Nov 2026, 13:06",
+		"Payment of €100.00 Gift card, SUMMER 22 Nov 2026, 13:06",
+		"Invoice 55443 €400.00 21 Nov 2026, 13:06",
+		"Order placed €400.00 20 Nov 2026, 13:06",
+	}
+	if !slices.Equal(told, want) {
+		t.Errorf("told\n%s\nwant\n%s", strings.Join(told, "\n"), strings.Join(want, "\n"))
+	}
+	if at := page.the(t, "class", "timeline").all("time")[0].attr("datetime"); at != "2026-11-25T13:06:00Z" {
+		t.Errorf("the last moment is at %s", at)
+	}
+}
+
+func TestAPackingSlipNamesNoPrice(t *testing.T) {
+	page := rendered(t, views.PackingSlipPage(views.PackingSlip{Page: signedIn(), Order: someOrder()}))
+	text := page.all("main")[0].text()
+	for _, part := range []string{"Ελένη", "Storgatan 12", "Table T-1 3 3", "2 products, 4 pieces"} {
+		if !strings.Contains(text, part) {
+			t.Errorf("the slip lacks %q: %s", part, text)
+		}
+	}
+	if strings.Contains(text, "€") {
+		t.Error("the slip names a price")
+	}
+}
+
+func TestAPrintedInvoiceSaysWhatIsToBePaid(t *testing.T) {
+	order := someOrder()
+	page := rendered(t, views.InvoicePrintPage(views.InvoicePrint{
+		Page: signedIn(), Invoice: order.Invoices[0], Order: order,
+		Customer: &store.Customer{ID: "C1", Name: "Ελένη", Address: store.Address{City: "Athens"}},
+	}))
+	rows := page.the(t, "class", "paper").cells()
+	want := [][]string{
+		{"Product", "Unit price", "Quantity", "Amount"},
+		{"Table", "€100.00", "3", "€300.00"},
+		{"99888", "€100.00", "1", "€100.00"},
+		{"Invoice amount", "€400.00"},
+		{"Gift card, SUMMER, 22 Nov 2026", "−€100.00"},
+		{"Credit card, •••• 4242, 23 Nov 2026", "€5.00"},
+		{"To pay", "€305.00"},
+	}
+	if !slices.EqualFunc(rows, want, slices.Equal) {
+		t.Errorf("rows %q, want %q", rows, want)
+	}
+	if to := page.the(t, "aria-label", "Billed to").text(); to != "Ελένη Athens" {
+		t.Errorf("billed to %q", to)
+	}
+}

@@ -1,0 +1,156 @@
+package views_test
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/views/ui"
+)
+
+func signedIn() views.Page {
+	return views.Page{
+		Title: "Orders", User: &store.User{Name: "kim.berg", Role: store.Support}, Currency: "EUR", Now: someDay,
+		Menu: []views.MenuGroup{
+			{Title: "Sales", Items: []views.MenuItem{
+				{Name: "Orders", Path: "/orders", Icon: ui.IconOrders, Current: true},
+				{Name: "Customers", Path: "/customers", Icon: ui.IconCustomers},
+			}},
+		},
+		Reads: []store.Read{{
+			Pattern: patternNamed("getOrdersByMonth"), Shards: 15, Requests: 15, Items: 26, Units: 7.5,
+			Condition: store.Condition{PK: "orders#2026-11#0", SK: "0", To: "~", Operator: "between"},
+		}},
+	}
+}
+
+func patternNamed(name string) *store.Pattern {
+	p, _ := store.PatternByName(name)
+	return p
+}
+
+func someOrders(n int) []store.Order {
+	rows := make([]store.Order, n)
+	for i := range rows {
+		rows[i] = store.Order{
+			ID: fmt.Sprint(104829 - i), CustomerID: fmt.Sprint("C", i), CustomerName: "Marta Lindqvist", Date: someDay,
+			Status: store.OrderPaid, Total: store.MinorUnits(123450), ItemCount: 7,
+			PaymentState: store.InvoicePaid, ShipmentState: store.PartlyShipped,
+		}
+	}
+	return rows
+}
+
+func listOf(n int, params ...ui.Param) views.List {
+	return views.List{
+		Path: "/orders", Params: params, Newest: true, TurnURL: "/orders?sort=oldest",
+		Pager: ui.Pager{Shown: n, PrevURL: "/orders?after=1", NextURL: "/orders?after=2"},
+	}
+}
+
+func TestOrdersShowWhatOneWouldOpenEachFor(t *testing.T) {
+	page := rendered(t, views.OrdersPage(views.Orders{Page: signedIn(), List: listOf(1), Rows: someOrders(1)}))
+	table := page.the(t, "aria-label", "Orders")
+	rows := table.cells()
+	if want := []string{"Order", "Customer", "Placed ↓", "Status", "Items", "Total", "Payment", "Shipment"}; !slices.Equal(rows[0], want) {
+		t.Errorf("columns %q, want %q", rows[0], want)
+	}
+	// The first and the last cell carry, for phones, what the folded columns say.
+	want := []string{"104829 Marta Lindqvist 20 Nov 2026, 13:06", "Marta Lindqvist", "20 Nov 2026, 13:06", "Paid", "7", "€1,234.50 Paid", "Paid", "Part sent"}
+	if !slices.Equal(rows[1], want) {
+		t.Errorf("row %q, want %q", rows[1], want)
+	}
+	if href := table.link(t, "104829").attr("href"); href != "/orders/104829" {
+		t.Errorf("the order leads to %s", href)
+	}
+	if href := table.link(t, "Marta Lindqvist").attr("href"); href != "/customers/C0" {
+		t.Errorf("the customer leads to %s", href)
+	}
+	if sort := page.the(t, "aria-sort", "descending"); sort.all("a")[0].attr("href") != "/orders?sort=oldest" {
+		t.Error("the list cannot be turned round")
+	}
+}
+
+func TestTwinsTabsAndChipsKeepTheFilters(t *testing.T) {
+	params := []ui.Param{{Name: "status", Value: "PAID"}, {Name: "from", Value: "last month"}, {Name: "limit", Value: "50"}}
+	page := rendered(t, views.OrdersPage(views.Orders{
+		Page: signedIn(), List: listOf(1, params...), Status: store.OrderPaid, From: ui.Input{Value: "last month"}, Rows: someOrders(1),
+	}))
+	for text, want := range map[string]string{
+		"CSV":                            "/orders.csv?status=PAID&from=last+month&limit=50",
+		"JSON":                           "/orders.json?status=PAID&from=last+month&limit=50",
+		"Open":                           "/orders?from=last+month&limit=50&status=OPEN",
+		"All":                            "/orders?from=last+month&limit=50",
+		"Remove filter Status: Paid":     "/orders?from=last+month&limit=50",
+		"Remove filter From: last month": "/orders?status=PAID&limit=50",
+		"Previous":                       "/orders?after=1",
+		"Next":                           "/orders?after=2",
+	} {
+		if got := page.link(t, text).attr("href"); got != want {
+			t.Errorf("%s leads to %s, want %s", text, got, want)
+		}
+	}
+	tabs := page.the(t, "aria-label", "Status")
+	if current := tabs.with("aria-current", "page"); len(current) != 1 || current[0].text() != "Paid" {
+		t.Error("the tab of the status is not the current one")
+	}
+	form := page.the(t, "aria-label", "Filters")
+	kept := map[string]string{}
+	for _, input := range form.all("input") {
+		kept[input.attr("name")] = input.attr("value")
+	}
+	if kept["status"] != "PAID" || kept["limit"] != "50" || kept["from"] != "last month" || kept["to"] != "" {
+		t.Errorf("the form sends %v", kept)
+	}
+	if text := page.the(t, "aria-label", "Pages of orders").text(); !strings.HasPrefix(text, "1 order, more follow") {
+		t.Errorf("the pager says %q", text)
+	}
+}
+
+func TestAnEmptyListSaysWhichFilterToDrop(t *testing.T) {
+	page := rendered(t, views.OrdersPage(views.Orders{
+		Page: signedIn(), List: views.List{Path: "/orders", Params: []ui.Param{{Name: "status", Value: "RETURNED"}}}, Status: store.OrderReturned,
+	}))
+	if text := page.the(t, "class", "empty").text(); text != "No orders match all of these filters. Drop one to see more: Remove filter Status: Returned" {
+		t.Errorf("it says %q", text)
+	}
+	page = rendered(t, views.OrdersPage(views.Orders{Page: signedIn(), List: views.List{Path: "/orders"}}))
+	if text := page.the(t, "class", "empty").text(); text != "There are no orders yet." {
+		t.Errorf("it says %q", text)
+	}
+}
+
+func TestAWrongFilterComesBackAsTypedWithItsMessage(t *testing.T) {
+	page := rendered(t, views.OrdersPage(views.Orders{
+		Page: signedIn(), List: views.List{Path: "/orders", Params: []ui.Param{{Name: "from", Value: "31 Foo"}}},
+		From: ui.Input{Value: "31 Foo", Error: "This is no day."},
+	}))
+	field := page.the(t, "id", "field-from")
+	if field.attr("value") != "31 Foo" || field.attr("aria-invalid") != "true" {
+		t.Errorf("the field holds %q, invalid %q", field.attr("value"), field.attr("aria-invalid"))
+	}
+	if ids := strings.Fields(field.attr("aria-describedby")); len(ids) == 0 || page.the(t, "id", ids[0]).text() != "This is no day." {
+		t.Errorf("the field is described by %q", ids)
+	}
+	summary := page.the(t, "role", "alert")
+	if href := summary.link(t, "Placed from: This is no day.").attr("href"); href != "#field-from" {
+		t.Errorf("the summary leads to %s", href)
+	}
+	if fold := page.the(t, "class", "fold"); !fold.has("open") {
+		t.Error("the filters are folded over the mistake")
+	}
+}
+
+func BenchmarkOrdersPage(b *testing.B) {
+	orders := views.Orders{Page: signedIn(), List: listOf(25), Rows: someOrders(25)}
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := views.OrdersPage(orders).Render(b.Context(), io.Discard); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,141 @@
+package views_test
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"testing"
+	"time"
+
+	"github.com/a-h/templ"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stockroom/store"
+	"stockroom/views"
+)
+
+// pages are all pages, each from a struct that fill has filled.
+var pages = map[string]func(fill func(page any)) templ.Component{
+	"AccountPage":         from(views.AccountPage),
+	"CustomerPage":        from(views.CustomerPage),
+	"CustomersPage":       from(views.CustomersPage),
+	"InvoicePage":         from(views.InvoicePage),
+	"InvoicePaymentsPage": from(views.InvoicePaymentsPage),
+	"InvoicePrintPage":    from(views.InvoicePrintPage),
+	"InvoicesPage":        from(views.InvoicesPage),
+	"LoginPage":           from(views.LoginPage),
+	"NewPasswordPage":     from(views.NewPasswordPage),
+	"OrderInvoicesPage":   from(views.OrderInvoicesPage),
+	"OrderItemsPage":      from(views.OrderItemsPage),
+	"OrderPage":           from(views.OrderPage),
+	"OrderShipmentsPage":  from(views.OrderShipmentsPage),
+	"OrdersPage":          from(views.OrdersPage),
+	"PackingSlipPage":     from(views.PackingSlipPage),
+	"ProblemPage":         from(views.ProblemPage),
+	"ProductPage":         from(views.ProductPage),
+	"ProductsPage":        from(views.ProductsPage),
+	"SearchPage":          from(views.SearchPage),
+	"ShipmentPage":        from(views.ShipmentPage),
+	"ShipmentsPage":       from(views.ShipmentsPage),
+	"TodayPage":           from(views.TodayPage),
+	"WarehousePage":       from(views.WarehousePage),
+	"WarehousesPage":      from(views.WarehousesPage),
+}
+
+func from[P any](component func(P) templ.Component) func(fill func(any)) templ.Component {
+	return func(fill func(any)) templ.Component {
+		var page P
+		fill(&page)
+		return component(page)
+	}
+}
+
+func TestEveryPageIsTested(t *testing.T) {
+	templates, err := filepath.Glob("*.templ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	declared := 0
+	for _, name := range templates {
+		source, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, match := range regexp.MustCompile(`(?m)^templ (\w+Page)\(`).FindAllStringSubmatch(string(source), -1) {
+			declared++
+			if pages[match[1]] == nil {
+				t.Errorf("%s of %s is not among the pages", match[1], name)
+			}
+		}
+	}
+	if declared != len(pages) {
+		t.Errorf("%d pages are declared, %d are tested", declared, len(pages))
+	}
+}
+
+// filler fills every field of a page, at any depth, with the same text.
+type filler struct {
+	text  string
+	flags bool
+	rows  int // of every list
+}
+
+var someDay = time.Date(2026, 11, 20, 13, 6, 0, 0, time.UTC)
+
+func (f filler) fill(page any) { f.value(reflect.ValueOf(page).Elem()) }
+
+func (f filler) value(v reflect.Value) {
+	switch v.Interface().(type) {
+	case store.Amount:
+		v.Set(reflect.ValueOf(store.MinorUnits(-123456)))
+		return
+	case time.Time:
+		v.Set(reflect.ValueOf(someDay))
+		return
+	case *time.Location:
+		return
+	case *store.Pattern:
+		v.Set(reflect.ValueOf(&store.Patterns[0]))
+		return
+	case store.Item:
+		text := &types.AttributeValueMemberS{Value: f.text}
+		v.Set(reflect.ValueOf(store.Item{"PK": text, f.text: &types.AttributeValueMemberM{Value: store.Item{f.text: text}}}))
+		return
+	}
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(f.text)
+	case reflect.Int, reflect.Int64:
+		v.SetInt(3)
+	case reflect.Float64:
+		v.SetFloat(1.5)
+	case reflect.Bool:
+		v.SetBool(f.flags)
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		f.value(v.Elem())
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), f.rows, f.rows))
+		for i := range f.rows {
+			f.value(v.Index(i))
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			f.value(v.Field(i))
+		}
+	}
+}
+
+// everyPage runs a test on every page: full and empty, flags on and off.
+func everyPage(t *testing.T, text string, test func(t *testing.T, page node)) {
+	for name, page := range pages {
+		for variant, f := range map[string]filler{
+			"full":  {text: text, flags: true, rows: 2},
+			"other": {text: text, rows: 1},
+			"empty": {text: text},
+		} {
+			t.Run(name+"/"+variant, func(t *testing.T) { test(t, rendered(t, page(f.fill))) })
+		}
+	}
+}

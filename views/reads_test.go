@@ -1,0 +1,82 @@
+package views_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stockroom/store"
+	"stockroom/views"
+)
+
+func TestTheFooterSaysHowThePageWasRead(t *testing.T) {
+	p := signedIn()
+	p.Reads = []store.Read{
+		{Pattern: patternNamed("getOrdersByMonth"), Condition: store.Condition{PK: "orders#2026-11#0", SK: "0", To: "9~", Operator: "between"}, Shards: 15, Requests: 15, Items: 26, Units: 7.5, Took: 310500 * time.Nanosecond},
+		{Pattern: patternNamed("getOrderDetailsByOrderId"), Condition: store.Condition{PK: `o#"1`}, Shards: 1, Requests: 1, Items: 9, Units: 0.5, Took: 40 * time.Microsecond},
+		{Pattern: patternNamed("getProducts"), Condition: store.Condition{PK: "products#o", SK: "oak", Operator: "begins_with"}, Shards: 1, Requests: 1, Items: 1, Units: 0.5, Took: time.Millisecond},
+		{Pattern: patternNamed("getCustomerByCustomerId"), Condition: store.Condition{PK: "c#1", SK: "c#1", Operator: "="}, Shards: 1, Requests: 1, Items: 1, Units: 0.5, Took: time.Millisecond},
+	}
+	p.SessionReads = []store.Read{
+		{Pattern: patternNamed("getSession"), Condition: store.Condition{PK: "session#abc", SK: "session#abc", Operator: "="}, Shards: 1, Requests: 1, Items: 1, Units: 1, Took: 20 * time.Microsecond},
+	}
+	page := rendered(t, views.OrdersPage(views.Orders{Page: p}))
+	footer := page.the(t, "id", "reads")
+	if text := footer.all("summary")[0].text(); text != "How this page was read 18 requests · 37 items · 9 read units · 2.351 ms" {
+		t.Errorf("it says %q", text)
+	}
+	want := [][]string{
+		{"Access pattern", "Index", "Key condition", "Requests", "Items", "Read units", "Time"},
+		{"getOrdersByMonth Query, 15 shards in parallel", "GSI4", `GSI4-PK = "orders#2026-11#0" AND GSI4-SK BETWEEN "0" AND "9~"`, "15", "26", "7.5", "0.311 ms"},
+		{"getOrderDetailsByOrderId Query", "table", `PK = "o#"1"`, "1", "9", "0.5", "0.04 ms"},
+		{"getProducts Query", "GSI3", `GSI3-PK = "products#o" AND begins_with(GSI3-SK, "oak")`, "1", "1", "0.5", "1 ms"},
+		{"getCustomerByCustomerId GetItem", "table", `PK = "c#1" AND SK = "c#1"`, "1", "1", "0.5", "1 ms"},
+		{"This page", "18", "37", "9", "2.351 ms"},
+		{"To know who is asking"},
+		{"getSession GetItem", "table", "not shown", "1", "1", "1", "0.02 ms"},
+	}
+	got := footer.cells()
+	if len(got) != len(want) {
+		t.Fatalf("there are %d rows, want %d", len(got), len(want))
+	}
+	for i := range want {
+		if !slices.Equal(got[i], want[i]) {
+			t.Errorf("row %d: %q, want %q", i, got[i], want[i])
+		}
+	}
+	if strings.Contains(footer.text(), "session#abc") {
+		t.Error("the session's key is shown")
+	}
+}
+
+func TestRawItemsAreTypedAndHoldNoCardNumber(t *testing.T) {
+	text := func(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
+	p := signedIn()
+	p.Items = []store.Item{{
+		"PK": text("o#4111111111111111"), "SK": text("i#1"), "GSI1-PK": text("i#1"), "EntityType": text("invoice"),
+		"Amount": &types.AttributeValueMemberN{Value: "12.50"},
+		"Number": &types.AttributeValueMemberN{Value: "4111111111114242"},
+		"Empty":  &types.AttributeValueMemberNULL{Value: true},
+		"Flag":   &types.AttributeValueMemberBOOL{Value: true},
+		"Bytes":  &types.AttributeValueMemberB{Value: []byte("hi")},
+		"Sets":   &types.AttributeValueMemberSS{Value: []string{"<a>", "4111-1111-1111-4242"}},
+		"Detail": &types.AttributeValueMemberM{Value: store.Item{"Payments": &types.AttributeValueMemberL{Value: []types.AttributeValue{text("4111 1111 1111 4242")}}}},
+	}}
+	page := rendered(t, views.OrdersPage(views.Orders{Page: p}))
+	if heading := page.the(t, "id", "reads").all("h3")[0].text(); heading != "invoice o#4111111111111111 → i#1" {
+		t.Errorf("the item is headed %q", heading)
+	}
+	want := `{ "PK": {"S":"o#4111111111111111"}, "SK": {"S":"i#1"}, "GSI1-PK": {"S":"i#1"}, "Amount": {"N":"12.50"}, ` +
+		`"Bytes": {"B":"aGk="}, "Detail": {"M":{"Payments":{"L":[{"S":"•••• 4242"}]}}}, "Empty": {"NULL":true}, "EntityType": {"S":"invoice"}, ` +
+		`"Flag": {"BOOL":true}, "Number": {"N":"•••• 4242"}, "Sets": {"SS":["<a>","•••• 4242"]} }`
+	if got := page.all("pre")[0].text(); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	p.Items = nil
+	if raw := rendered(t, views.OrdersPage(views.Orders{Page: p})).all("pre"); len(raw) != 0 {
+		t.Error("raw items are shown to somebody who may not see them")
+	}
+}

@@ -1,0 +1,113 @@
+package views_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// What every page owes to those who cannot see it, or cannot use a mouse.
+func TestEveryPageIsWellStructured(t *testing.T) {
+	everyPage(t, "Text", func(t *testing.T, page node) {
+		for _, name := range []string{"h1", "main"} {
+			if found := page.all(name); len(found) != 1 || found[0].text() == "" {
+				t.Errorf("there are %d <%s>", len(found), name)
+			}
+		}
+		if title := page.all("head")[0].all("title"); len(title) != 1 || !strings.HasSuffix(title[0].text(), " – Stockroom") {
+			t.Error("the page has no title")
+		}
+		ids := map[string]bool{}
+		for _, e := range page.all("") {
+			if id := e.attr("id"); id != "" && ids[id] {
+				t.Errorf("the id %q is there twice", id)
+			} else {
+				ids[id] = true
+			}
+		}
+		for _, e := range page.all("") {
+			for _, attribute := range []string{"for", "popovertarget", "aria-labelledby", "aria-describedby", "list"} {
+				for _, id := range strings.Fields(e.attr(attribute)) {
+					if !ids[id] {
+						t.Errorf("<%s %s=%q> names nothing", e.Data, attribute, id)
+					}
+				}
+			}
+			if href := e.attr("href"); e.Data == "a" && strings.HasPrefix(href, "#") && !ids[href[1:]] {
+				t.Errorf("%s leads nowhere", href)
+			}
+		}
+		checkFields(t, page)
+		checkTables(t, page)
+	})
+}
+
+func checkFields(t *testing.T, page node) {
+	t.Helper()
+	labelled := map[string]bool{}
+	for _, label := range page.all("label") {
+		labelled[label.attr("for")] = label.text() != ""
+	}
+	for _, name := range []string{"input", "select"} {
+		for _, field := range page.all(name) {
+			if field.has("hidden") || field.attr("type") == "hidden" || field.Parent.Data == "label" {
+				continue
+			}
+			if !labelled[field.attr("id")] {
+				t.Errorf("the field %q has no label", field.attr("name"))
+			}
+		}
+	}
+	for _, form := range page.all("form") {
+		if method := form.attr("method"); method != "" && method != "post" || !strings.HasPrefix(form.attr("action"), "/") {
+			t.Errorf("a form is sent by %q to %q", method, form.attr("action"))
+		}
+		if form.attr("role") == "search" && form.attr("method") != "" {
+			t.Error("a search is not a GET form")
+		}
+	}
+	for _, e := range slices.Concat(page.all("button"), page.all("a")) {
+		if e.text() == "" && e.attr("aria-label") == "" {
+			t.Errorf("<%s> says nothing", e.Data)
+		}
+	}
+}
+
+func checkTables(t *testing.T, page node) {
+	t.Helper()
+	for _, table := range page.all("table") {
+		if captions := table.all("caption"); len(captions) != 1 || captions[0].text() == "" {
+			t.Error("a table has no caption")
+		}
+		for _, th := range table.all("th") {
+			if th.attr("scope") == "" {
+				t.Errorf("the heading %q has no scope", th.text())
+			}
+		}
+		width := 0
+		for _, tr := range table.all("tr") {
+			cells := 0
+			for _, cell := range slices.Concat(tr.all("td"), tr.all("th")) {
+				switch cell.attr("colspan") {
+				case "":
+					cells++
+				case "3":
+					cells += 3
+				case "7":
+					cells += 7
+				}
+			}
+			if width == 0 {
+				width = cells
+			}
+			if cells != width {
+				t.Errorf("in %q, a row has %d cells instead of %d: %s", table.all("caption")[0].text(), cells, width, tr.text())
+			}
+		}
+	}
+	for _, region := range page.with("role", "region") {
+		if region.attr("tabindex") != "0" || region.attr("aria-label") == "" {
+			t.Error("a region that scrolls cannot be reached by keyboard, or has no name")
+		}
+	}
+}

@@ -1,0 +1,149 @@
+package ui_test
+
+import (
+	"bytes"
+	"encoding/xml"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/a-h/templ"
+
+	"stockroom/views/ui"
+)
+
+func rendered(t testing.TB, component templ.Component) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := component.Render(t.Context(), &b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// FuzzTextIsEscapedAsTemplatesDo holds what is written by hand to what
+// templates would have written.
+func FuzzTextIsEscapedAsTemplatesDo(f *testing.F) {
+	for _, text := range []string{
+		"", "plain", `<script>alert("1")</script>`, `'"&<>`, `&lt;&amp;`, "<", "a<", "<a", "\x00\xff<\xfe", "名<前>", strings.Repeat("<>", 100), "‮\u2028",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		want := templ.EscapeString(text)
+		if got := rendered(t, ui.Written(func(m *ui.Markup) { m.Text(text) })); got != want {
+			t.Errorf("%q is written as %q, want %q", text, got, want)
+		}
+		if got := rendered(t, ui.Written(func(m *ui.Markup) { m.Bytes([]byte(text)) })); got != want {
+			t.Errorf("%q in bytes is written as %q, want %q", text, got, want)
+		}
+		if got := rendered(t, ui.Badge{Word: text, Tone: ui.Tone(text)}); got != `<span class="badge `+want+`">`+want+`</span>` {
+			t.Errorf("%q in a badge is written as %q", text, got)
+		}
+	})
+}
+
+func TestAddressesStayOnThisSite(t *testing.T) {
+	for address, want := range map[string]string{
+		"/orders?a=b&c=d":     "/orders?a=b&amp;c=d",
+		"":                    "/",
+		"//evil.example":      "/",
+		`/\evil.example`:      "/",
+		"javascript:alert(1)": "/",
+		"https://evil":        "/",
+		`/"><b>`:              "/&#34;&gt;&lt;b&gt;",
+	} {
+		if got := rendered(t, ui.Written(func(m *ui.Markup) { m.Address(address) })); got != want {
+			t.Errorf("%q: got %q, want %q", address, got, want)
+		}
+	}
+}
+
+func TestLongIDsAreWrittenSmaller(t *testing.T) {
+	short := rendered(t, ui.Written(func(m *ui.Markup) { m.ID("/orders/", "12345") }))
+	long := rendered(t, ui.Written(func(m *ui.Markup) { m.ID("/orders/", "01JD3K8V5WQ2M9Z7X4T1R6Y0B3") }))
+	if short != `<a href="/orders/12345" dir="auto">12345</a>` || !strings.Contains(long, `class="long"`) {
+		t.Errorf("%s %s", short, long)
+	}
+}
+
+// The sprite holds every icon that has a name here, and no other.
+func TestTheSpriteHoldsTheIcons(t *testing.T) {
+	file, err := parser.ParseFile(token.NewFileSet(), "icon.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var named []string
+	ast.Inspect(file, func(n ast.Node) bool {
+		if c, ok := n.(*ast.ValueSpec); ok && len(c.Names) == 1 && strings.HasPrefix(c.Names[0].Name, "Icon") {
+			literal, ok := c.Values[0].(*ast.BasicLit)
+			if !ok {
+				t.Fatalf("%s is no constant text", c.Names[0].Name)
+			}
+			name, err := strconv.Unquote(literal.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			named = append(named, name)
+		}
+		return true
+	})
+	source, err := os.ReadFile("../../static/icons.svg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sprite struct {
+		Symbols []struct {
+			ID string `xml:"id,attr"`
+		} `xml:"symbol"`
+	}
+	if err := xml.Unmarshal(source, &sprite); err != nil {
+		t.Fatal(err)
+	}
+	var drawn []string
+	for _, symbol := range sprite.Symbols {
+		drawn = append(drawn, symbol.ID)
+	}
+	slices.Sort(named)
+	slices.Sort(drawn)
+	if !slices.Equal(named, drawn) {
+		t.Errorf("named %q, drawn %q", named, drawn)
+	}
+}
+
+func TestFieldsSayWhatIsWrongWithThem(t *testing.T) {
+	f := ui.Field{Name: "from", Label: "From", Hint: "A day.", SharedHint: "days", Suggestions: "words", Required: true, Input: ui.Input{Value: `"x`, Error: "No day."}}
+	want := `<div class="field"><label for="field-from">From</label>` +
+		`<input class="ctl" id="field-from" name="from" required aria-invalid="true" aria-describedby="field-from-error field-from-hint days" type="text" value="&#34;x" autocomplete="off" list="words">` +
+		`<p class="error" id="field-from-error">No day.</p><p class="hint" id="field-from-hint">A day.</p></div>`
+	if got := rendered(t, ui.TextField(f)); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if got := rendered(t, ui.ErrorSummary(ui.Field{Name: "to"})); got != "" {
+		t.Errorf("where nothing is wrong it says %s", got)
+	}
+}
+
+func TestChartsAreDrawnToARoundScale(t *testing.T) {
+	drawn := rendered(t, ui.Chart("Orders a day", "Day", "orders", []ui.Bar{{Label: "<7>", Value: 0}, {Label: "8", Value: 37, Now: true}, {Label: "9", Value: -2}}))
+	for _, part := range []string{
+		`viewBox="0 0 30 100"`, `<li>40</li><li>30</li><li>20</li><li>10</li><li>0</li>`,
+		`class="bar now" x="11.6" y="7.5" width="6.8" height="92.5"`, `class="bar" x="1.6" y="100" width="6.8" height="0"`,
+		`aria-label="Orders a day. Bar chart: lowest -2 orders at 9, highest 37 at 8"`, `<td dir="auto">&lt;7&gt;</td><td class="num">0</td>`,
+	} {
+		if !strings.Contains(drawn, part) {
+			t.Errorf("the chart lacks %s:\n%s", part, drawn)
+		}
+	}
+	for value, top := range map[int]string{0: "4", 4: "4", 5: "8", 40: "40", 41: "80", 1203: "2000"} {
+		if drawn := rendered(t, ui.Chart("", "", "", []ui.Bar{{Value: value}})); !strings.Contains(drawn, `<ol class="ys" aria-hidden="true"><li>`+top+`</li>`) {
+			t.Errorf("the scale of %d is not %s", value, top)
+		}
+	}
+	rendered(t, ui.Chart("Nothing", "", "", nil))
+}
