@@ -1,6 +1,7 @@
 package ui
 
-// What stands on every list, written by hand for the same reason as tables.
+// The ways from a list to its other parts and to elsewhere stand on every page,
+// so they are written by hand for the same reason as tables.
 
 // Where scripts run, links that lead to another part of the same list swap
 // the page's content and leave the frame as it is. Each has a real address
