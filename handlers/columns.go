@@ -1,0 +1,123 @@
+package handlers
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"stockroom/store"
+	"stockroom/store/key"
+	"stockroom/web"
+)
+
+// The columns of lists as CSV. They are called as the table calls its
+// attributes, what lies within another with a dot between; IDs by what they
+// are the ID of. Amounts and times are plain, for another program to read.
+
+var orderColumns = []web.Column[store.Order]{
+	{Name: "OrderID", Cell: func(o store.Order) web.Cell { return web.Text(o.ID) }},
+	{Name: "CustomerID", Cell: func(o store.Order) web.Cell { return web.Text(o.CustomerID) }},
+	{Name: "CustomerName", Cell: func(o store.Order) web.Cell { return web.Text(o.CustomerName) }},
+	{Name: "Date", Cell: func(o store.Order) web.Cell { return instant(o.Date) }},
+	{Name: "Status", Cell: func(o store.Order) web.Cell { return web.Text(string(o.Status)) }},
+	{Name: "Total", Cell: func(o store.Order) web.Cell { return amount(o.Total) }},
+	{Name: "ItemCount", Cell: func(o store.Order) web.Cell { return whole(o.ItemCount) }},
+	{Name: "PaymentState", Cell: func(o store.Order) web.Cell { return web.Text(string(o.PaymentState)) }},
+	{Name: "ShipmentState", Cell: func(o store.Order) web.Cell { return web.Text(string(o.ShipmentState)) }},
+}
+
+var orderItemColumns = []web.Column[store.OrderItem]{
+	{Name: "OrderID", Cell: func(i store.OrderItem) web.Cell { return web.Text(i.OrderID) }},
+	{Name: "ProductID", Cell: func(i store.OrderItem) web.Cell { return web.Text(i.ProductID) }},
+	{Name: "CustomerID", Cell: func(i store.OrderItem) web.Cell { return web.Text(i.CustomerID) }},
+	{Name: "Date", Cell: func(i store.OrderItem) web.Cell { return instant(i.Date) }},
+	{Name: "Name", Cell: func(i store.OrderItem) web.Cell { return web.Text(i.Name) }},
+	{Name: "SKU", Cell: func(i store.OrderItem) web.Cell { return web.Text(i.SKU) }},
+	{Name: "Price", Cell: func(i store.OrderItem) web.Cell { return amount(i.Price) }},
+	{Name: "Quantity", Cell: func(i store.OrderItem) web.Cell { return whole(i.Quantity) }},
+	{Name: "Shipped", Cell: func(i store.OrderItem) web.Cell { return whole(i.Shipped) }},
+	{Name: "Returned", Cell: func(i store.OrderItem) web.Cell { return whole(i.Returned) }},
+}
+
+var invoiceColumns = []web.Column[store.Invoice]{
+	{Name: "InvoiceID", Cell: func(i store.Invoice) web.Cell { return web.Text(i.ID) }},
+	{Name: "OrderID", Cell: func(i store.Invoice) web.Cell { return web.Text(i.OrderID) }},
+	{Name: "CustomerID", Cell: func(i store.Invoice) web.Cell { return web.Text(i.CustomerID) }},
+	{Name: "Date", Cell: func(i store.Invoice) web.Cell { return instant(i.Date) }},
+	{Name: "DueDate", Cell: func(i store.Invoice) web.Cell { return instant(i.DueDate) }},
+	{Name: "Status", Cell: func(i store.Invoice) web.Cell { return web.Text(string(i.Status)) }},
+	{Name: "Amount", Cell: func(i store.Invoice) web.Cell { return amount(i.Amount) }},
+	{Name: "Paid", Cell: func(i store.Invoice) web.Cell { return amount(i.Paid()) }},
+	{Name: "Owed", Cell: func(i store.Invoice) web.Cell { return amount(i.Owed()) }},
+}
+
+var paymentColumns = []web.Column[store.Payment]{
+	{Name: "PaymentID", Cell: func(p store.Payment) web.Cell { return web.Text(p.ID) }},
+	{Name: "Type", Cell: func(p store.Payment) web.Cell { return web.Text(p.Type) }},
+	{Name: "Amount", Cell: func(p store.Payment) web.Cell { return amount(p.Amount) }},
+	{Name: "Date", Cell: func(p store.Payment) web.Cell { return instant(p.Date) }},
+	{Name: "Data", Cell: func(p store.Payment) web.Cell { return web.Text(p.Data) }},
+}
+
+var shipmentColumns = append([]web.Column[store.Shipment]{
+	{Name: "ShipmentID", Cell: func(s store.Shipment) web.Cell { return web.Text(s.ID) }},
+	{Name: "OrderID", Cell: func(s store.Shipment) web.Cell { return web.Text(s.OrderID) }},
+	{Name: "WarehouseID", Cell: func(s store.Shipment) web.Cell { return web.Text(s.WarehouseID) }},
+	{Name: "Date", Cell: func(s store.Shipment) web.Cell { return instant(s.Date) }},
+	{Name: "Type", Cell: func(s store.Shipment) web.Cell { return web.Text(s.Type) }},
+	{Name: "Status", Cell: func(s store.Shipment) web.Cell { return web.Text(string(s.Status)) }},
+	{Name: "Carrier", Cell: func(s store.Shipment) web.Cell { return web.Text(s.Carrier) }},
+	{Name: "Tracking", Cell: func(s store.Shipment) web.Cell { return web.Text(s.Tracking) }},
+}, addressColumns(func(s store.Shipment) store.Address { return s.Address })...)
+
+var customerColumns = append([]web.Column[store.Customer]{
+	{Name: "CustomerID", Cell: func(c store.Customer) web.Cell { return web.Text(c.ID) }},
+	{Name: "Name", Cell: func(c store.Customer) web.Cell { return web.Text(c.Name) }},
+	{Name: "Email", Cell: func(c store.Customer) web.Cell { return web.Text(c.Email) }},
+	{Name: "Phones", Cell: func(c store.Customer) web.Cell { return web.Text(strings.Join(c.Phones, "; ")) }},
+	{Name: "AccountRepID", Cell: func(c store.Customer) web.Cell { return web.Text(c.AccountRepID) }},
+	{Name: "Created", Cell: func(c store.Customer) web.Cell { return instant(c.Created) }},
+}, addressColumns(func(c store.Customer) store.Address { return c.Address })...)
+
+var productColumns = []web.Column[store.Product]{
+	{Name: "ProductID", Cell: func(p store.Product) web.Cell { return web.Text(p.ID) }},
+	{Name: "Detail.Name", Cell: func(p store.Product) web.Cell { return web.Text(p.Name) }},
+	{Name: "Detail.Description", Cell: func(p store.Product) web.Cell { return web.Text(p.Description) }},
+	{Name: "Price", Cell: func(p store.Product) web.Cell { return amount(p.Price) }},
+	{Name: "SKU", Cell: func(p store.Product) web.Cell { return web.Text(p.SKU) }},
+	{Name: "Category", Cell: func(p store.Product) web.Cell { return web.Text(p.Category) }},
+}
+
+var warehouseColumns = append([]web.Column[store.Warehouse]{
+	{Name: "WarehouseID", Cell: func(w store.Warehouse) web.Cell { return web.Text(w.ID) }},
+	{Name: "Name", Cell: func(w store.Warehouse) web.Cell { return web.Text(w.Name) }},
+}, addressColumns(func(w store.Warehouse) store.Address { return w.Address })...)
+
+var stockColumns = []web.Column[store.WarehouseItem]{
+	{Name: "WarehouseID", Cell: func(i store.WarehouseItem) web.Cell { return web.Text(i.WarehouseID) }},
+	{Name: "ProductID", Cell: func(i store.WarehouseItem) web.Cell { return web.Text(i.ProductID) }},
+	{Name: "Name", Cell: func(i store.WarehouseItem) web.Cell { return web.Text(i.Name) }},
+	{Name: "Quantity", Cell: func(i store.WarehouseItem) web.Cell { return whole(i.Quantity) }},
+	{Name: "ReorderPoint", Cell: func(i store.WarehouseItem) web.Cell { return whole(i.ReorderPoint) }},
+	{Name: "Bin", Cell: func(i store.WarehouseItem) web.Cell { return web.Text(i.Bin) }},
+}
+
+func addressColumns[T any](of func(T) store.Address) []web.Column[T] {
+	part := func(name string, get func(store.Address) string) web.Column[T] {
+		return web.Column[T]{Name: "Address." + name, Cell: func(row T) web.Cell { return web.Text(get(of(row))) }}
+	}
+	return []web.Column[T]{
+		part("Country", func(a store.Address) string { return a.Country }),
+		part("County", func(a store.Address) string { return a.County }),
+		part("City", func(a store.Address) string { return a.City }),
+		part("Street", func(a store.Address) string { return a.Street }),
+		part("Number", func(a store.Address) string { return a.Number }),
+		part("ZipCode", func(a store.Address) string { return a.ZipCode }),
+	}
+}
+
+func instant(t time.Time) web.Cell { return web.Plain(key.Time(t)) }
+
+func amount(a store.Amount) web.Cell { return web.Plain(a.String()) }
+
+func whole(n int) web.Cell { return web.Plain(strconv.Itoa(n)) }

@@ -1,0 +1,149 @@
+package handlers
+
+import (
+	"context"
+	"path"
+
+	"github.com/a-h/templ"
+	"golang.org/x/sync/errgroup"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/web"
+)
+
+// partRows is how many rows of a list stand on the page of a thing.
+const partRows = 10
+
+// thing is what differs from the page of one thing to the next. That it is
+// there was found out before.
+type thing struct {
+	path  string                        // of its page
+	lists []attached                    // which begin on the page, each with an address of its own below it
+	reads []func(context.Context) error // what else is on the page
+	json  func() any
+	page  func() templ.Component
+}
+
+// attached is a list of a thing, whatever its rows are.
+type attached interface {
+	// begin finds out which part of the list is wanted, and whether it is this
+	// list that was asked for by its name.
+	begin(q *web.Query, asked string) (bool, error)
+	read(context.Context) error
+	send(*request) error
+}
+
+// answerThing answers with the page of a thing, with the thing as JSON, or,
+// below its address, with one of its lists as a file. Below its address the
+// page is the same, with another part of that list.
+func answerThing(r *request, q *web.Query, t thing) error {
+	asked := ""
+	if r.route.path != sectionOf(r.route.path)+"/:id" {
+		asked = path.Base(r.route.path)
+	}
+	q.Path = t.path
+	onlyOrder(q)
+	if asked == "" {
+		if _, err := q.Page(); err != nil {
+			return err // no place was ever signed for this page
+		}
+	}
+	for _, l := range t.lists {
+		itself, err := l.begin(q, asked)
+		if err != nil {
+			return err
+		}
+		if itself && r.file() {
+			return l.send(r)
+		}
+	}
+	if r.file() {
+		if err := anyWrong(q); err != nil {
+			return err
+		}
+	}
+	if err := wrong(q, formless...); err != nil {
+		return err
+	}
+	all, ctx := errgroup.WithContext(r.ctx())
+	for _, read := range t.reads {
+		all.Go(func() error { return read(ctx) })
+	}
+	if len(q.Errors) == 0 {
+		for _, l := range t.lists {
+			all.Go(func() error { return l.read(ctx) })
+		}
+	}
+	if err := all.Wait(); err != nil {
+		return err
+	}
+	if r.file() {
+		return web.SendJSON(r.Context, t.json())
+	}
+	return r.site.tools.RenderStatus(r.Context, q.Status(), t.page())
+}
+
+// part is a list that begins on the page of a thing.
+type part[T any] struct {
+	name    string // the last part of its address
+	columns []web.Column[T]
+	ask     ask[T]
+
+	query web.Query
+	page  store.Page
+	found store.List[T]
+}
+
+func (p *part[T]) begin(q *web.Query, asked string) (itself bool, err error) {
+	p.query = *q
+	p.query.Path = q.Path + "/" + p.name
+	p.page = store.Page{Limit: partRows}
+	if asked != p.name {
+		return false, nil
+	}
+	p.page, err = p.query.Page()
+	return true, err
+}
+
+func (p *part[T]) read(ctx context.Context) (err error) {
+	p.found, err = p.ask(ctx, p.page)
+	return err
+}
+
+func (p *part[T]) send(r *request) error {
+	return sendAll(r, &p.query, p.name, p.columns, p.ask)
+}
+
+// view is the part as the page shows it.
+func (p *part[T]) view() views.Part[T] {
+	return views.Part[T]{
+		Rows: p.found.Rows, Pager: pager(&p.query, p.found),
+		CSV: views.List{Path: p.query.Path, Params: params(&p.query)}.CSV(),
+	}
+}
+
+// beginning is a part in the JSON of its thing; the whole list is JSON at its
+// own address.
+type beginning[T any] struct {
+	Rows []T  `json:"rows"`
+	More bool `json:"more"`
+}
+
+func (p *part[T]) json() beginning[T] {
+	return beginning[T]{append([]T{}, p.found.Rows...), p.found.Next != nil}
+}
+
+// ifThere keeps what was found. What a thing names may be gone, which is no
+// reason not to show the thing.
+func ifThere[T any](to **T) func(*T, error) error {
+	return func(found *T, err error) error {
+		switch {
+		case err == nil:
+			*to = found
+		case store.KindOf(err) != store.NotFound:
+			return err
+		}
+		return nil
+	}
+}

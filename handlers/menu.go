@@ -1,0 +1,73 @@
+package handlers
+
+import (
+	"strings"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/views/ui"
+)
+
+// The parts of the menu.
+const (
+	sales = "Sales"
+	stock = "Stock"
+)
+
+// entry is where a route stands in the menu, under its own name.
+type entry struct {
+	group string
+	icon  ui.Icon
+}
+
+func in(group string, icon ui.Icon) *entry { return &entry{group, icon} }
+
+// menus are the menus of every role with every part of the site marked, made
+// once: there are few, and each page needs one.
+type menus map[marked][]views.MenuGroup
+
+type marked struct {
+	role    store.Role
+	section string
+}
+
+// menusOf leaves out of each role's menu what the role may not open: both are
+// said by the same row.
+func menusOf(rows []route) menus {
+	all := menus{}
+	sections := []string{""}
+	for _, row := range rows {
+		sections = append(sections, sectionOf(row.path))
+	}
+	for _, role := range store.Roles {
+		user := &store.User{Role: role}
+		for _, section := range sections {
+			all[marked{role, section}] = menuOf(rows, user, section)
+		}
+	}
+	return all
+}
+
+func menuOf(rows []route, user *store.User, section string) []views.MenuGroup {
+	var menu []views.MenuGroup
+	for _, row := range rows {
+		if row.menu == nil || !user.May(row.may) {
+			continue
+		}
+		if len(menu) == 0 || menu[len(menu)-1].Title != row.menu.group {
+			menu = append(menu, views.MenuGroup{Title: row.menu.group})
+		}
+		group := &menu[len(menu)-1]
+		group.Items = append(group.Items, views.MenuItem{
+			Name: row.name, Path: row.path, Icon: row.menu.icon, Current: row.path == section,
+		})
+	}
+	return menu
+}
+
+// sectionOf is the part of the site that a path lies in: /orders for
+// /orders/:id.
+func sectionOf(path string) string {
+	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	return "/" + first
+}

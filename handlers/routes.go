@@ -1,0 +1,129 @@
+package handlers
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"stockroom/store"
+	"stockroom/store/key"
+	"stockroom/views/ui"
+	"stockroom/web"
+)
+
+// route is one row of the table: what is asked for how, who answers, who may
+// ask, in which other forms, and how much of the table that takes.
+type route struct {
+	method, path string
+	name         string
+	handle       func(*request) error
+	may          store.Permission
+	twins        twins
+	reads        *bound // the most requests of the table that a page makes
+	menu         *entry // nil: not in the menu
+}
+
+// twins are the forms beside the page, at its own path with .json or .csv
+// behind it.
+type twins int
+
+const (
+	none   twins = iota
+	detail       // .json: one thing
+	list         // .json and .csv: the same rows, to the last
+)
+
+func (t twins) formats() []web.Format { return []web.Format{web.JSON, web.CSV}[:t] }
+
+// ofOne says that the page is about one thing, not a list of many.
+func (r *route) ofOne() bool { return strings.Contains(r.path, "/:id") }
+
+// listReads is what the store holds a page of a list to that goes through
+// months, each spread over shards.
+const listReads = 48
+
+// routes is the whole site. The router, the menu and who may open what are
+// made from these rows.
+func routes(assets http.Handler) []route {
+	const get, post = http.MethodGet, http.MethodPost
+	const anyone, signedIn, browse = store.Anyone, store.SignedIn, store.Browse
+	letters := len(key.Buckets)
+	return []route{
+		{get, "/", "Today", today, browse, none, reads(1 + lowWarehouses).perShard(3).perPlace(1), in(sales, ui.IconToday)},
+		{get, "/search", "Search", search, browse, none, reads(10), nil},
+
+		{get, "/orders", "Orders", listOrders, browse, list, reads(listReads), in(sales, ui.IconOrders)},
+		{get, "/orders/:id", "Order", showOrder, browse, detail, reads(1), nil},
+		{get, "/orders/:id/items", "Items of an order", listOrderItems, browse, list, reads(1), nil},
+		{get, "/orders/:id/invoices", "Invoices of an order", listOrderInvoices, browse, list, reads(1), nil},
+		{get, "/orders/:id/shipments", "Shipments of an order", listOrderShipments, browse, list, reads(1), nil},
+		{get, "/orders/:id/packing-slip", "Packing slip", showPackingSlip, browse, none, reads(1), nil},
+
+		{get, "/invoices", "Invoices", listInvoices, browse, list, reads(listReads), in(sales, ui.IconInvoices)},
+		{get, "/invoices/:id", "Invoice", showInvoice, browse, detail, reads(2), nil},
+		{get, "/invoices/:id/payments", "Payments of an invoice", listPayments, browse, list, reads(1), nil},
+		{get, "/invoices/:id/print", "Invoice in print", printInvoice, browse, none, reads(3), nil},
+
+		{get, "/customers", "Customers", listCustomers, browse, list, reads(letters), in(sales, ui.IconCustomers)},
+		{get, "/customers/:id", "Customer", showCustomer, browse, detail, reads(4), nil},
+		{get, "/customers/:id/orders", "Orders of a customer", showCustomer, browse, list, reads(4), nil},
+		{get, "/customers/:id/invoices", "Invoices of a customer", showCustomer, browse, list, reads(4), nil},
+		{get, "/customers/:id/products", "Products that a customer bought", showCustomer, browse, list, reads(4), nil},
+
+		{get, "/products", "Products", listProducts, browse, list, reads(letters), in(stock, ui.IconProducts)},
+		{get, "/products/:id", "Product", showProduct, browse, detail, reads(4).perPlace(2), nil},
+		{get, "/products/:id/orders", "Orders of a product", showProduct, browse, list, reads(4).perPlace(2), nil},
+
+		{get, "/warehouses", "Warehouses", listWarehouses, browse, list, reads(1).perPlace(1), in(stock, ui.IconWarehouses)},
+		{get, "/warehouses/:id", "Warehouse", showWarehouse, browse, detail, reads(4), nil},
+		{get, "/warehouses/:id/stock", "Inventory of a warehouse", showWarehouse, browse, list, reads(4), nil},
+		{get, "/warehouses/:id/low", "Low stock of a warehouse", showWarehouse, browse, list, reads(4), nil},
+		{get, "/warehouses/:id/shipments", "Shipments from a warehouse", showWarehouse, browse, list, reads(4), nil},
+
+		{get, "/shipments", "Shipments", listShipments, browse, list, reads(1).perShard(1).perPlace(1), in(stock, ui.IconShipments)},
+		{get, "/shipments/:id", "Shipment", showShipment, browse, detail, reads(2), nil},
+
+		{get, "/account", "Account", showAccount, signedIn, none, reads(1), nil},
+		{get, "/account/password", "Choose a password", askPassword, signedIn, none, reads(0), nil},
+		{post, "/account/password", "Change the password", changePassword, signedIn, none, reads(5), nil},
+		{post, "/account/sessions/end", "End a log-in", endSession, signedIn, none, reads(2), nil},
+		{post, "/theme", "Choose a theme", chooseTheme, signedIn, none, reads(0), nil},
+		{post, "/logout", "Log out", logOut, signedIn, none, reads(1), nil},
+		{get, "/login", "Log in", askLogin, anyone, none, reads(0), nil},
+		{post, "/login", "Log in", logIn, anyone, none, reads(2), nil},
+
+		{get, "/static/*", "Style sheet, scripts, icons, font", serving(assets), anyone, none, reads(0), nil},
+		{get, "/healthz", "The program runs", alive, anyone, none, reads(0), nil},
+		{get, "/readyz", "The table answers", ready, anyone, none, reads(1), nil},
+		{echo.RouteNotFound, "/*", "No such page", nowhere, signedIn, none, reads(0), nil},
+	}
+}
+
+// bound is the most that a page asks of the table, in requests: outright, for
+// each shard of a list, for each warehouse in a manager's charge. Knowing who
+// asks is not part of it, and files ask as often as their list is long.
+type bound struct{ requests, shard, place int }
+
+func reads(requests int) *bound { return &bound{requests: requests} }
+
+func (b *bound) perShard(n int) *bound { b.shard = n; return b }
+
+func (b *bound) perPlace(n int) *bound { b.place = n; return b }
+
+// route makes a router of the rows. What is read with GET is read with HEAD
+// too.
+func (s *site) route(rows []route) *echo.Echo {
+	e := s.tools.Router()
+	for i := range rows {
+		row := &rows[i]
+		methods := []string{row.method}
+		if row.method == http.MethodGet {
+			methods = append(methods, http.MethodHead)
+		}
+		for _, method := range methods {
+			e.Add(method, row.path, s.serve(row), web.Offer(row.twins.formats()...), s.tools.Require(row.may))
+		}
+	}
+	return e
+}

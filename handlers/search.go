@@ -1,0 +1,58 @@
+package handlers
+
+import (
+	"strings"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/web"
+)
+
+// search shows what was found. An ID, an e-mail address or an SKU that one
+// thing alone has leads to its page; while somebody types, nothing leads away.
+func search(r *request) error {
+	q, err := r.query("q")
+	if err != nil {
+		return err
+	}
+	text := q.Get("q")
+	var found *store.Found
+	if text != "" {
+		if found, err = r.shop.Search(r.ctx(), text); err != nil {
+			return err
+		}
+		if path := only(found, text); path != "" && r.Request().Header.Get("HX-Request") == "" {
+			return web.Redirect(r.Context, path)
+		}
+	}
+	page := r.page("Search")
+	page.Query = text
+	return r.show(views.SearchPage(views.Search{Page: page, Found: found}))
+}
+
+// only is the page of the one thing that was found, if what was typed names
+// it; "" where it names several or is the beginning of a name.
+func only(found *store.Found, text string) string {
+	if found.Count() != 1 {
+		return ""
+	}
+	id := text
+	if _, after, prefixed := strings.Cut(text, "#"); prefixed {
+		id = after
+	}
+	switch {
+	case len(found.Orders) == 1:
+		return views.OrderPath(found.Orders[0].ID)
+	case len(found.Invoices) == 1:
+		return views.InvoicePath(found.Invoices[0].ID)
+	case len(found.Shipments) == 1:
+		return views.ShipmentPath(found.Shipments[0].ID)
+	case len(found.Customers) == 1 && (found.Customers[0].ID == id || strings.EqualFold(found.Customers[0].Email, text)):
+		return views.CustomerPath(found.Customers[0].ID)
+	case len(found.Products) == 1 && (found.Products[0].ID == id || found.Products[0].SKU == text):
+		return views.ProductPath(found.Products[0].ID)
+	case len(found.Warehouses) == 1 && found.Warehouses[0].ID == id:
+		return views.WarehousePath(found.Warehouses[0].ID)
+	}
+	return ""
+}
