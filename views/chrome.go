@@ -66,7 +66,7 @@ func accountMenu(m *ui.Markup, p *Page) {
 	m.HTML(`</span></summary><div><p><b dir="auto">`)
 	m.Text(p.User.Name)
 	m.HTML(`</b><span class="muted">`)
-	m.Text(string(p.User.Role))
+	m.Text(capital(string(p.User.Role)))
 	m.HTML(`</span></p><a href="/account">`)
 	m.Icon(ui.IconAccount)
 	m.HTML(`Account</a>`)

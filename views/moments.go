@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"stockroom/store"
 	"stockroom/views/ui"
@@ -71,15 +69,6 @@ func eventMoment(e store.Event) ui.Moment {
 		Icon: ui.IconEvent, What: capital(e.What),
 		About: joined(", ", change, store.LastFour(e.Why), "by "+named(e.By, "nobody known")),
 	}
-}
-
-// capital begins a sentence.
-func capital(text string) string {
-	first, size := utf8.DecodeRuneInString(text)
-	if size == 0 {
-		return ""
-	}
-	return string(unicode.ToUpper(first)) + text[size:]
 }
 
 // joined puts together what there is.

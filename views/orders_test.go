@@ -118,9 +118,15 @@ func TestAnEmptyListSaysWhichFilterToDrop(t *testing.T) {
 	if text := page.the(t, "class", "empty").text(); text != "No orders match all of these filters. Drop one to see more: Remove filter Status: Returned" {
 		t.Errorf("it says %q", text)
 	}
-	page = rendered(t, views.OrdersPage(views.Orders{Page: signedIn(), List: views.List{Path: "/orders"}}))
-	if text := page.the(t, "class", "empty").text(); text != "There are no orders yet." {
-		t.Errorf("it says %q", text)
+	for why, list := range map[string]views.List{
+		"There are no orders yet.": {Path: "/orders"},
+		"There are no orders in this part of the list. It goes on with Next.":  {Path: "/orders", Pager: ui.Pager{NextURL: "/orders?after=2"}},
+		"There are no more orders: the last of them are on the previous page.": {Path: "/orders", Pager: ui.Pager{PrevURL: "/orders?after=1"}},
+	} {
+		page := rendered(t, views.OrdersPage(views.Orders{Page: signedIn(), List: list}))
+		if text := page.the(t, "class", "empty").text(); text != why {
+			t.Errorf("it says %q, want %q", text, why)
+		}
 	}
 }
 
@@ -139,6 +145,9 @@ func TestAWrongFilterComesBackAsTypedWithItsMessage(t *testing.T) {
 	summary := page.the(t, "role", "alert")
 	if href := summary.link(t, "Placed from: This is no day.").attr("href"); href != "#field-from" {
 		t.Errorf("the summary leads to %s", href)
+	}
+	if text := page.the(t, "class", "empty").text(); text != "The list is shown when its filters can be read." {
+		t.Errorf("in place of rows it says %q", text)
 	}
 	if fold := page.the(t, "class", "fold"); !fold.has("open") {
 		t.Error("the filters are folded over the mistake")

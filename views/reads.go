@@ -44,9 +44,9 @@ func readsTable(m *ui.Markup, p *Page, total store.Read) {
 	for i := range p.Reads {
 		readRow(m, &p.Reads[i])
 	}
-	m.HTML(`</tbody><tfoot><tr><th scope="row" colspan="3">This page</th>`)
+	m.HTML(`</tbody><tbody class="total"><tr><th scope="row" colspan="3">This page</th>`)
 	readFigures(m, &total)
-	m.HTML(`</tr></tfoot>`)
+	m.HTML(`</tr></tbody>`)
 	if len(p.SessionReads) > 0 {
 		m.HTML(`<tbody class="aside"><tr><th scope="rowgroup" colspan="7">To know who is asking</th></tr>`)
 		for i := range p.SessionReads {

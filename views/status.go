@@ -2,6 +2,7 @@ package views
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"stockroom/store"
@@ -95,4 +96,13 @@ func sentence(word string) string {
 		return word
 	}
 	return word[:first] + strings.ToLower(word[first:])
+}
+
+// capital begins a sentence.
+func capital(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	if size == 0 {
+		return ""
+	}
+	return string(unicode.ToUpper(first)) + text[size:]
 }
