@@ -1,0 +1,122 @@
+package cli
+
+import (
+	"errors"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stockroom/store"
+	"stockroom/store/embedded"
+	"stockroom/store/embedded/wire"
+	"stockroom/store/storetest"
+)
+
+// pretendAWS sets up the AWS SDK as its users do, with an engine of the test's
+// own as the endpoint of DynamoDB.
+func pretendAWS(t *testing.T) *dynamodb.Client {
+	t.Helper()
+	db, err := embedded.Open(t.TempDir(), embedded.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	endpoint := httptest.NewServer(wire.Handler(db))
+	t.Cleanup(endpoint.Close)
+	noAWS(t)
+	t.Setenv("AWS_REGION", "eu-north-1")
+	t.Setenv("AWS_ACCESS_KEY_ID", "test")
+	t.Setenv("AWS_SECRET_ACCESS_KEY", "test")
+	t.Setenv("AWS_ENDPOINT_URL_DYNAMODB", endpoint.URL)
+	return storetest.Client(endpoint.URL)
+}
+
+// noAWS hides whatever the machine's user has set up.
+func noAWS(t *testing.T) {
+	t.Helper()
+	for _, variable := range os.Environ() {
+		if name, _, _ := strings.Cut(variable, "="); strings.HasPrefix(name, "AWS_") {
+			t.Setenv(name, "")
+		}
+	}
+	t.Setenv("AWS_EC2_METADATA_DISABLED", "true")
+	t.Setenv("AWS_CONFIG_FILE", filepath.Join(t.TempDir(), "none"))
+	t.Setenv("AWS_SHARED_CREDENTIALS_FILE", filepath.Join(t.TempDir(), "none"))
+}
+
+func TestDynamoDB(t *testing.T) {
+	client := pretendAWS(t)
+	file := save(t, filepath.Join(t.TempDir(), "shop.json"), modelOf(lamp, rolf))
+	for _, line := range [][]string{{"import", file}, {"table", "check"}, {"user", "list"}, {"serve", "-addr", "127.0.0.1:0"}} {
+		run(t, append(line, "-dynamodb")...).want(t, exitFailed, "The table OnlineShop does not exist", "'stockroom table create' makes it")
+	}
+	run(t, "table", "create", "-dynamodb").want(t, exitDone, "The table OnlineShop is as it needs to be")
+	run(t, "table", "create", "-dynamodb").want(t, exitDone, "The table OnlineShop is as it needs to be")
+	run(t, "import", file, "-dynamodb").want(t, exitDone, "2 added")
+	run(t, "import", file, "-dynamodb").want(t, exitDone, "nothing changed, 2 there already")
+	running := startServer(t, "-dynamodb")
+	running.said(t, passwordLine)
+	run(t, "user", "list", "-dynamodb").want(t, exitDone, "admin")
+	settings, err := store.New(client, "OnlineShop", time.Now).Settings(t.Context())
+	if err != nil || settings.Shards != store.DefaultSettings().Shards {
+		t.Errorf("the settings are %+v, %v", settings, err)
+	}
+}
+
+func TestTableWithOtherKeys(t *testing.T) {
+	client := pretendAWS(t)
+	_, err := client.CreateTable(t.Context(), &dynamodb.CreateTableInput{
+		TableName: aws.String("OnlineShop"), BillingMode: types.BillingModePayPerRequest,
+		AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("ID"), AttributeType: types.ScalarAttributeTypeS}},
+		KeySchema:            []types.KeySchemaElement{{AttributeName: aws.String("ID"), KeyType: types.KeyTypeHash}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{"table check -dynamodb", "table create -dynamodb"} {
+		got := run(t, strings.Fields(line)...)
+		got.want(t, exitFailed, "the table OnlineShop is not as it needs to be", "-table")
+		for _, lack := range []string{`has the keys "ID" and ""`, "The index GSI1 is missing", "The index GSI6 is missing"} {
+			if !strings.Contains(got.stdout, lack) {
+				t.Errorf("%s does not say %q:\n%s", line, lack, got.stdout)
+			}
+		}
+	}
+	run(t, "-dynamodb", "-addr", "127.0.0.1:0").want(t, exitFailed, `has the keys "ID" and ""; it needs PK and SK`, "stockroom table check")
+}
+
+func TestDynamoDBWithoutCredentials(t *testing.T) {
+	noAWS(t)
+	run(t, "table", "check", "-dynamodb").want(t, exitFailed, "needs an AWS region", "AWS_REGION")
+	t.Setenv("AWS_REGION", "eu-north-1")
+	run(t, "table", "check", "-dynamodb").want(t, exitFailed, "finds no AWS credentials", "AWS_ACCESS_KEY_ID")
+	t.Setenv("AWS_PROFILE", "nowhere")
+	run(t, "table", "check", "-dynamodb").want(t, exitFailed, "the AWS configuration cannot be used", "nowhere")
+}
+
+// TestSentences asks a client without an endpoint, and without the retries
+// that would take their time.
+func TestSentences(t *testing.T) {
+	client := dynamodb.New(storetest.Client("http://127.0.0.1:1").Options(), func(o *dynamodb.Options) { o.Retryer = aws.NopRetryer{} })
+	_, unreachable := store.New(client, "OnlineShop", time.Now).Users(t.Context())
+	_, refused := pretendAWS(t).DescribeTable(t.Context(), &dynamodb.DescribeTableInput{TableName: aws.String("None")})
+	for _, tt := range []struct {
+		err  error
+		says string
+	}{
+		{unreachable, "DynamoDB cannot be reached: dial tcp 127.0.0.1:1: connect: connection refused; check the network, the region and AWS_ENDPOINT_URL_DYNAMODB"},
+		{refused, "the table's engine refused DescribeTable: ResourceNotFoundException: "},
+		{errors.Join(errors.New("one"), errors.New("other")), "one; other"},
+	} {
+		if got := sentence(tt.err); !strings.HasPrefix(got, tt.says) {
+			t.Errorf("says %q, want %q", got, tt.says)
+		}
+	}
+}

@@ -1,0 +1,134 @@
+package cli
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// modelOf is a NoSQL Workbench model whose table holds items.
+func modelOf(items ...string) string {
+	return fmt.Sprintf(`{"ModelName": "Shop", "DataModel": [{
+		"TableName": "OnlineShop",
+		"KeyAttributes": {"PartitionKey": {"AttributeName": "PK"}, "SortKey": {"AttributeName": "SK"}},
+		"TableData": [%s]
+	}]}`, strings.Join(items, ",\n"))
+}
+
+const (
+	lamp    = `{"PK": {"S": "p#1"}, "SK": {"S": "p#1"}, "EntityType": {"S": "product"}, "Price": {"S": "100"}, "Detail": {"M": {"Name": {"S": "Lamp"}}}}`
+	desk    = `{"PK": {"S": "p#2"}, "SK": {"S": "p#2"}, "EntityType": {"S": "product"}, "Price": {"S": "250"}, "Detail": {"M": {"Name": {"S": "Desk"}}}}`
+	rolf    = `{"PK": {"S": "c#7"}, "SK": {"S": "c#7"}, "EntityType": {"S": "customer"}, "Name": {"S": "Rolf"}, "Email": {"S": "rolf@example.com"}}`
+	unknown = `{"PK": {"S": "x#1"}, "SK": {"S": "x#1"}, "EntityType": {"S": "unicorn"}}`
+)
+
+func save(t *testing.T, path, content string) string {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestImportTwiceChangesNothing(t *testing.T) {
+	folder := t.TempDir()
+	file := save(t, filepath.Join(folder, "shop.json"), modelOf(lamp, desk, rolf))
+	data := filepath.Join(folder, "data")
+	run(t, "import", file, "-dry-run", "-data", data).want(t, exitDone, "3 would be added", "  product   2 would be added")
+	run(t, "import", file, "-data", data).want(t, exitDone, "3 added, 0 there already, 0 refused", "  customer  1 added", "  product   2 added")
+	run(t, "import", file, "-data", data).want(t, exitDone, "nothing changed, 3 there already, 0 refused")
+	if left, err := os.ReadDir(folder); err != nil || len(left) != 2 {
+		t.Errorf("a file of refused rows was written for none: %v, %v", left, err)
+	}
+}
+
+func TestImportBesideAServer(t *testing.T) {
+	folder := t.TempDir()
+	startServer(t, "-data", folder)
+	file := save(t, filepath.Join(t.TempDir(), "shop.json"), modelOf(lamp, rolf))
+	run(t, "import", file, "-data", folder).want(t, exitDone, "2 added")
+	run(t, "-data", folder, "import", file).want(t, exitDone, "nothing changed, 2 there already")
+}
+
+func TestImportSavesRefusedRows(t *testing.T) {
+	folder := t.TempDir()
+	file := save(t, filepath.Join(folder, "shop.json"), modelOf(lamp, unknown, rolf))
+	data := filepath.Join(folder, "data")
+	rejected := file + ".rejected.jsonl"
+	run(t, "import", file, "-data", data).want(t, exitFailed, "refused rows: 1", rejected)
+	rows := readRejected(t, rejected)
+	if len(rows) != 1 || rows[0].File != file || rows[0].Row != 2 || !strings.Contains(rows[0].Reason, "unicorn") {
+		t.Errorf("refused rows: %+v", rows)
+	}
+	// What differs from what is there is refused by the table, not by the reader.
+	save(t, file, modelOf(strings.Replace(lamp, "100", "120", 1), rolf))
+	run(t, "import", file, "-data", data).want(t, exitFailed, "refused rows: 1")
+	rows = readRejected(t, rejected)
+	if len(rows) != 1 || rows[0].Row != 1 || !strings.Contains(rows[0].Reason, "Price") {
+		t.Errorf("refused rows: %+v", rows)
+	}
+	save(t, file, modelOf(lamp, rolf))
+	run(t, "import", file, "-data", data).want(t, exitDone, "nothing changed, 2 there already, 0 refused")
+	if _, err := os.Stat(rejected); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the refused rows of an earlier import are still there: %v", err)
+	}
+}
+
+type rejectedRow struct {
+	File, Reason string
+	Row          int
+}
+
+func readRejected(t *testing.T, path string) (rows []rejectedRow) {
+	t.Helper()
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	for lines := bufio.NewScanner(file); lines.Scan(); {
+		var row rejectedRow
+		if err := json.Unmarshal(lines.Bytes(), &row); err != nil {
+			t.Fatal(err)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func TestImportFromStandardInput(t *testing.T) {
+	t.Chdir(t.TempDir())
+	runWith(t, environment{}, modelOf(lamp, desk), "import", "-").want(t, exitDone, "standard input: 2 added")
+	runWith(t, environment{}, modelOf(unknown), "import", "-").want(t, exitFailed, "refused rows: 1", "stdin.rejected.jsonl")
+	if rows := readRejected(t, "stdin.rejected.jsonl"); len(rows) != 1 {
+		t.Errorf("refused rows: %+v", rows)
+	}
+}
+
+func TestImportOfWhatIsNone(t *testing.T) {
+	folder := t.TempDir()
+	good := save(t, filepath.Join(folder, "good.json"), modelOf(lamp))
+	data := filepath.Join(folder, "data")
+	for _, tt := range []struct {
+		name, content, says string
+	}{
+		{"damaged.json", modelOf(lamp)[:200], "damaged.json, line 4: this is not JSON"},
+		{"foreign.json", `{"name": "something else"}`, "no NoSQL Workbench model"},
+		{"empty.json", "", "the file is empty"},
+		{"customers.csv", "id,name\n", "customers.csv cannot be imported"},
+	} {
+		file := save(t, filepath.Join(folder, tt.name), tt.content)
+		run(t, "import", good, file, "-data", data).want(t, exitFailed, tt.says)
+	}
+	missing := filepath.Join(folder, "missing.json")
+	run(t, "import", good, missing, "-data", data).want(t, exitFailed, missing+" cannot be read: no such file or directory")
+	run(t, "import", good, folder+"/.json", "-data", data).want(t, exitFailed, "cannot be read")
+	if _, err := os.Stat(data); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a file that came before a damaged one was loaded: %v", err)
+	}
+}

@@ -1,0 +1,147 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// terminal is a pseudo-terminal: what the test types arrives at the program,
+// and the test sees what the program's user would.
+type terminal struct {
+	*os.File
+	user *os.File
+	seen buffer
+}
+
+func openTerminal(t *testing.T) *terminal {
+	t.Helper()
+	user, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { user.Close() })
+	if err := unix.IoctlSetPointerInt(int(user.Fd()), unix.TIOCSPTLCK, 0); err != nil {
+		t.Fatal(err)
+	}
+	number, err := unix.IoctlGetInt(int(user.Fd()), unix.TIOCGPTN)
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { program.Close() })
+	term := &terminal{File: program, user: user}
+	go func() {
+		for chunk := make([]byte, 1024); ; {
+			n, err := user.Read(chunk)
+			_, _ = term.seen.Write(chunk[:n])
+			if err != nil {
+				return
+			}
+		}
+	}()
+	return term
+}
+
+// await waits until the user sees something.
+func (term *terminal) await(t *testing.T, what string) {
+	t.Helper()
+	for until := time.Now().Add(10 * time.Second); !strings.Contains(term.seen.String(), what); time.Sleep(time.Millisecond) {
+		if time.Now().After(until) {
+			t.Fatalf("%q does not appear in %q", what, term.seen.String())
+		}
+	}
+}
+
+// echoes says whether the terminal shows what is typed.
+func (term *terminal) echoes(t *testing.T) bool {
+	t.Helper()
+	state, err := unix.IoctlGetTermios(int(term.Fd()), unix.TCGETS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return state.Lflag&unix.ECHO != 0
+}
+
+// typeHidden types as soon as it is not shown any more.
+func (term *terminal) typeHidden(t *testing.T, line string) {
+	t.Helper()
+	for until := time.Now().Add(10 * time.Second); term.echoes(t); time.Sleep(time.Millisecond) {
+		if time.Now().After(until) {
+			t.Fatal("the terminal shows what is typed")
+		}
+	}
+	if _, err := term.user.WriteString(line + "\n"); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (term *terminal) start(ctx context.Context, args ...string) <-chan int {
+	code := make(chan int, 1)
+	go func() { code <- Main(ctx, args, environment{}.get, term.File, term.File, term.File) }()
+	return code
+}
+
+func TestPasswordIsAskedTwiceAndNotShown(t *testing.T) {
+	folder := t.TempDir()
+	for _, tt := range []struct {
+		first, second string
+		code          int
+		says          string
+	}{
+		{password, "something else entirely", exitFailed, "the two passwords differ; nothing was changed"},
+		{password, password, exitDone, "mia was added"},
+	} {
+		term := openTerminal(t)
+		code := term.start(t.Context(), "user", "add", "mia", "-data", folder)
+		term.await(t, "Password for mia: ")
+		term.typeHidden(t, tt.first)
+		term.await(t, "The same again: ")
+		term.typeHidden(t, tt.second)
+		term.await(t, tt.says)
+		if got := <-code; got != tt.code {
+			t.Errorf("exit code %d, want %d", got, tt.code)
+		}
+		if strings.Contains(term.seen.String(), password) || !term.echoes(t) {
+			t.Errorf("the password is shown, or nothing is any more: %q", term.seen.String())
+		}
+	}
+	if _, err := business(t, folder).Authenticate(t.Context(), "mia", password); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestInterruptedPasswordGivesTheTerminalBack(t *testing.T) {
+	ctx, interrupt := context.WithCancel(t.Context())
+	term := openTerminal(t)
+	code := term.start(ctx, "user", "add", "mia", "-data", t.TempDir())
+	term.await(t, "Password for mia: ")
+	for until := time.Now().Add(10 * time.Second); term.echoes(t) && time.Now().Before(until); {
+		time.Sleep(time.Millisecond)
+	}
+	interrupt()
+	if got := <-code; got != exitFailed || !term.echoes(t) {
+		t.Errorf("exit code %d, shown again: %v", got, term.echoes(t))
+	}
+	term.await(t, "stockroom: interrupted")
+}
+
+func TestProgressOnATerminal(t *testing.T) {
+	folder := t.TempDir()
+	file := save(t, folder+"/shop.json", modelOf(lamp, desk, rolf))
+	term := openTerminal(t)
+	code := term.start(t.Context(), "import", file, "-data", folder+"/data")
+	term.await(t, "3 of 3\r\x1b[K")
+	term.await(t, "3 added")
+	if got := <-code; got != exitDone {
+		t.Errorf("exit code %d: %s", got, term.seen.String())
+	}
+}

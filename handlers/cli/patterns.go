@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"stockroom/store"
+)
+
+// patternRow is a row of the published catalogue of access patterns.
+type patternRow struct {
+	System    string `json:"system"`
+	Name      string `json:"name"`
+	Index     string `json:"index"`
+	Operation string `json:"operation"`
+	PK        string `json:"pk"`
+	SK        string `json:"sk"`
+	Order     string `json:"order,omitempty"`
+}
+
+func rowOf(p *store.Pattern) patternRow {
+	row := patternRow{System: p.System, Name: p.Name, Index: p.Index, Operation: string(p.Operation), PK: p.PK.String(), SK: p.SK.String()}
+	if p.Sharded {
+		row.Operation += " (x N)"
+	}
+	if p.Newest {
+		row.Order = "descending"
+	}
+	return row
+}
+
+// catalogueHead is what stands before the patterns: the table that they ask,
+// and how to read them.
+type catalogueHead struct {
+	Table struct {
+		PartitionKey string   `json:"partitionKey"`
+		SortKey      string   `json:"sortKey"`
+		TTL          string   `json:"ttl"`
+		Indexes      []string `json:"indexes"`
+		IndexKeys    string   `json:"indexKeys"`
+	} `json:"table"`
+	Notation string `json:"notation"`
+}
+
+func newCatalogueHead() catalogueHead {
+	var h catalogueHead
+	h.Table.PartitionKey, h.Table.SortKey, h.Table.TTL = "PK", "SK", "TTL"
+	for n := 1; n <= store.IndexCount; n++ {
+		h.Table.Indexes = append(h.Table.Indexes, store.IndexName(n))
+	}
+	h.Table.IndexKeys = "GSIn-PK and GSIn-SK, both strings, projection ALL, every index sparse"
+	h.Notation = "${name} is a value; 'a .. b' is BETWEEN a AND b, the upper bound followed by ~; 'a*' is begins_with(a); " +
+		"'(x N)' is asked of every shard in parallel and merged in sort-key order; an empty sort key means the whole partition; " +
+		"order descending is newest or largest first"
+	return h
+}
+
+// printPatterns prints the definitions that the code runs.
+func printPatterns(_ context.Context, c *call) error {
+	if c.json {
+		return writeCatalogue(c.stdout)
+	}
+	columns(c.stdout, func(row func(...string)) {
+		row("SYSTEM", "NAME", "INDEX", "OPERATION", "PARTITION KEY", "SORT KEY", "ORDER")
+		for i := range store.Patterns {
+			r := rowOf(&store.Patterns[i])
+			row(r.System, r.Name, r.Index, r.Operation, r.PK, r.SK, r.Order)
+		}
+	})
+	return nil
+}
+
+// writeCatalogue writes JSON with a pattern a line, as the published
+// catalogue has it: it is read by people and compared by diff.
+func writeCatalogue(to io.Writer) error {
+	head := newCatalogueHead()
+	table, err := json.Marshal(head.Table)
+	if err != nil {
+		return err
+	}
+	notation, err := json.Marshal(head.Notation)
+	if err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintf(to, "{\n  \"table\": %s,\n  \"notation\": %s,\n  \"patterns\": [\n", table, notation); err != nil {
+		return err
+	}
+	for i := range store.Patterns {
+		row, err := json.Marshal(rowOf(&store.Patterns[i]))
+		if err != nil {
+			return err
+		}
+		comma := ","
+		if i == len(store.Patterns)-1 {
+			comma = ""
+		}
+		if _, err := fmt.Fprintf(to, "    %s%s\n", row, comma); err != nil {
+			return err
+		}
+	}
+	_, err = fmt.Fprint(to, "  ]\n}\n")
+	return err
+}

@@ -1,0 +1,123 @@
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+)
+
+// catalogue is the published form, read without the code that writes it.
+type catalogue struct {
+	Table    map[string]any
+	Notation string
+	Patterns []map[string]any
+}
+
+func readCatalogue(t *testing.T, data []byte) catalogue {
+	t.Helper()
+	var c catalogue
+	if err := json.Unmarshal(data, &c); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestPatternsHaveThePublishedForm(t *testing.T) {
+	file, err := os.ReadFile("../../store/testdata/access-patterns.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := run(t, "patterns", "-json")
+	got.want(t, exitDone)
+	published, printed := readCatalogue(t, file), readCatalogue(t, []byte(got.stdout))
+	if printed.Notation != published.Notation {
+		t.Errorf("notation: %s", printed.Notation)
+	}
+	if !equalJSON(t, printed.Table, published.Table) {
+		t.Errorf("table: %v, published is %v", printed.Table, published.Table)
+	}
+	rows := map[any]map[string]any{}
+	for _, row := range published.Patterns {
+		rows[row["name"]] = row
+	}
+	same := 0
+	for _, row := range printed.Patterns {
+		want, found := rows[row["name"]]
+		if !found {
+			continue
+		}
+		same++
+		if !equalJSON(t, row, want) {
+			t.Errorf("%v\npublished is\n%v", row, want)
+		}
+	}
+	if len(printed.Patterns) != len(store.Patterns) || same < len(store.Patterns)-1 {
+		t.Errorf("%d patterns printed, %d of them published, want %d", len(printed.Patterns), same, len(store.Patterns))
+	}
+}
+
+func equalJSON(t *testing.T, a, b any) bool {
+	t.Helper()
+	left, err := json.Marshal(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	right, err := json.Marshal(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(left) == string(right)
+}
+
+func TestPatternsAsTable(t *testing.T) {
+	got := run(t, "patterns")
+	got.want(t, exitDone, "PARTITION KEY", "getOrdersByStatusForDateRange", "Query (x N)", "${status}#${from} .. ${status}#${to}", "descending")
+	if lines := strings.Count(got.stdout, "\n"); lines != len(store.Patterns)+1 {
+		t.Errorf("%d lines for %d patterns", lines, len(store.Patterns))
+	}
+}
+
+// TestCatalogueHeadIsTheTable holds the names at the head of the catalogue to
+// the table that is made.
+func TestCatalogueHeadIsTheTable(t *testing.T) {
+	db := storetest.Embedded(t)
+	s := store.New(db, "OnlineShop", storetest.NewClock().Now)
+	if err := s.CreateTable(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	made, err := db.DescribeTable(t.Context(), &dynamodb.DescribeTableInput{TableName: aws.String("OnlineShop")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ttl, err := db.DescribeTimeToLive(t.Context(), &dynamodb.DescribeTimeToLiveInput{TableName: aws.String("OnlineShop")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	head := newCatalogueHead().Table
+	var keys []string
+	for _, k := range made.Table.KeySchema {
+		keys = append(keys, aws.ToString(k.AttributeName))
+	}
+	if got := strings.Join(keys, " "); got != head.PartitionKey+" "+head.SortKey {
+		t.Errorf("the table's keys are %s", got)
+	}
+	if got := aws.ToString(ttl.TimeToLiveDescription.AttributeName); got != head.TTL {
+		t.Errorf("Time to Live is on %s", got)
+	}
+	if len(made.Table.GlobalSecondaryIndexes) != len(head.Indexes) {
+		t.Errorf("the table has %d indexes", len(made.Table.GlobalSecondaryIndexes))
+	}
+	for _, index := range made.Table.GlobalSecondaryIndexes {
+		if index.Projection.ProjectionType != types.ProjectionTypeAll {
+			t.Errorf("%s projects %s", aws.ToString(index.IndexName), index.Projection.ProjectionType)
+		}
+	}
+}

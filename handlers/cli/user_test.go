@@ -1,0 +1,63 @@
+package cli
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+)
+
+func TestAccounts(t *testing.T) {
+	folder := t.TempDir()
+	add := func(args ...string) outcome {
+		return runWith(t, environment{}, password+"\n", append([]string{"user", "add", "-password-stdin", "-data", folder}, args...)...)
+	}
+	add("mia", "-role", "support").want(t, exitDone, "mia was added, as support")
+	add("ole", "-role=manager", "-scope", "w#12345,store#7").want(t, exitDone, "ole was added, as manager")
+	for _, tt := range []struct {
+		args []string
+		says string
+	}{
+		{[]string{"mia"}, "There is an account mia already."},
+		{[]string{"liv", "-role", "owner"}, `"owner" is not a role`},
+		{[]string{"liv", "-scope", "w#1"}, "Only a manager has a scope"},
+		{[]string{"liv", "-role", "manager", "-scope", "Berlin"}, `"Berlin" is no place`},
+		{[]string{"a#b"}, "The account's name cannot be used"},
+	} {
+		add(tt.args...).want(t, exitFailed, tt.says)
+	}
+	list := run(t, "user", "list", "-data", folder)
+	list.want(t, exitDone)
+	for _, row := range []string{`mia +support +active`, `ole +manager +w#12345,store#7 +active`} {
+		if !regexp.MustCompile("(?m)^" + row + "$").MatchString(list.stdout) {
+			t.Errorf("no row %q in\n%s", row, list.stdout)
+		}
+	}
+	run(t, "user", "disable", "mia", "-data", folder).want(t, exitDone, "mia is locked")
+	run(t, "user", "disable", "liv", "-data", folder).want(t, exitFailed, "There is no account liv.")
+	run(t, "user", "list", "-data", folder).want(t, exitDone, "disabled")
+}
+
+func TestPasswords(t *testing.T) {
+	folder := t.TempDir()
+	one := run(t, "user", "add", "mia", "-one-time", "-data", folder)
+	one.want(t, exitDone, "One-time password: ")
+	_, made, _ := strings.Cut(strings.TrimSpace(one.stdout), "One-time password: ")
+	other := run(t, "user", "passwd", "mia", "-one-time", "-data", folder)
+	other.want(t, exitDone, "One-time password: ")
+	if strings.Contains(other.stdout, made) {
+		t.Error("the same password was made twice")
+	}
+	run(t, "user", "list", "-data", folder).want(t, exitDone, "must change the password")
+
+	passwd := func(stdin string) outcome {
+		return runWith(t, environment{}, stdin, "user", "passwd", "mia", "-password-stdin", "-data", folder)
+	}
+	passwd("short\n").want(t, exitFailed, "at least 8 characters")
+	passwd("several\nlines of text\n").want(t, exitFailed, "standard input holds several lines")
+	passwd(strings.Repeat("x", 200)).want(t, exitFailed, "at most 128 characters")
+	passwd(password+"\r\n").want(t, exitDone, "mia has another password")
+	run(t, "user", "list", "-data", folder).want(t, exitDone, "active")
+	if _, err := business(t, folder).Authenticate(t.Context(), "mia", password); err != nil {
+		t.Errorf("the password that was given does not log in: %v", err)
+	}
+}
