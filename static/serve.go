@@ -43,11 +43,14 @@ func NewServer() (*Server, error) {
 	return s, nil
 }
 
-// compressors make the encodings that are offered, as small as they get.
+// brotliLevel takes a few milliseconds for all files together. The best level
+// would make them a tenth smaller and the program start a third of a second
+// later.
+const brotliLevel = 5
+
+// compressors make the encodings that are offered.
 var compressors = map[string]func(io.Writer) (io.WriteCloser, error){
-	"br": func(w io.Writer) (io.WriteCloser, error) {
-		return brotli.NewWriterLevel(w, brotli.BestCompression), nil
-	},
+	"br":   func(w io.Writer) (io.WriteCloser, error) { return brotli.NewWriterLevel(w, brotliLevel), nil },
 	"gzip": func(w io.Writer) (io.WriteCloser, error) { return gzip.NewWriterLevel(w, gzip.BestCompression) },
 }
 
