@@ -1,0 +1,102 @@
+package handlers
+
+import (
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"stockroom/store/key"
+)
+
+// more are pages that ask more, or otherwise, than the first of their route:
+// filters, other parts of a list, things that are not there.
+var more = map[string][]string{
+	"GET /search":                  {"/search", "/search?q=o0005", "/search?q=c%2307", "/search?q=customer7@example.com", "/search?q=SKU-7", "/search?q=a"},
+	"GET /orders":                  {"/orders?status=PAID", "/orders?status=PAID&limit=200", "/orders?from=2020-01-01&limit=200", "/orders?to=2025-01-01", "/orders?from=last+month&sort=reverse", "/orders?from=soon"},
+	"GET /orders/:id":              {"/orders/none"},
+	"GET /invoices":                {"/invoices?status=PARTIAL", "/invoices?from=2020-01-01&limit=200", "/invoices?to=2025-01-01"},
+	"GET /customers":               {"/customers?bucket=_", "/customers?name=maria", "/customers?email=customer7@example.com", "/customers?limit=200"},
+	"GET /customers/:id":           {"/customers/c01?from=2026-11-01", "/customers/none", "/customers/c01?from=soon"},
+	"GET /products":                {"/products?bucket=z", "/products?name=a-&limit=5", "/products?category=Chairs&bucket=b"},
+	"GET /products/:id":            {"/products/p01?to=today", "/products/none"},
+	"GET /shipments":               {"/shipments", "/shipments?status=SENT", "/shipments?status=SENT&from=2026-11-01"},
+	"GET /shipments/:id":           {"/shipments/so0002"},
+	"GET /warehouses/:id":          {"/warehouses/w2", "/warehouses/none"},
+	"GET /invoices/:id":            {"/invoices/none"},
+	"GET /account/password":        {"/account/password?x"},
+	"GET /orders/:id/packing-slip": {"/orders/none/packing-slip"},
+}
+
+var footer = regexp.MustCompile(`(\d+) requests? · `)
+
+// TestPagesKeepTheirBounds counts at the table what each page asks of it, and
+// holds the page's own footer to the count.
+func TestPagesKeepTheirBounds(t *testing.T) {
+	b := open(t)
+	for _, user := range users {
+		browser := b.as(t, user.Name)
+		for _, row := range routes(http.NotFoundHandler()) {
+			route := row.method + " " + row.path
+			if row.reads == nil {
+				t.Fatalf("%s has no bound", route)
+			}
+			if row.method == http.MethodPost {
+				continue
+			}
+			most := row.reads.requests + row.reads.shard*key.DefaultShards + row.reads.place*len(user.Warehouses)
+			for _, address := range append([]string{matrix[route].address}, more[route]...) {
+				before := b.db.requests.Load()
+				got := browser.get(address)
+				asked := int(b.db.requests.Load() - before)
+				if asked > most {
+					t.Errorf("%s: %s asks the table %d times; its row says %d at most", user.Name, address, asked, most)
+				}
+				said := 0
+				if found := footer.FindStringSubmatch(got.body); found != nil {
+					said, _ = strconv.Atoi(found[1])
+				}
+				if strings.Contains(got.body, `id="reads"`) && said != asked {
+					t.Errorf("%s: %s asks %d times; its footer says %d", user.Name, address, asked, said)
+				}
+			}
+		}
+	}
+	if n := b.db.scans.Load(); n > 0 {
+		t.Errorf("pages scan the table %d times", n)
+	}
+}
+
+// TestFormsKeepTheirBounds does the same for what is sent.
+func TestFormsKeepTheirBounds(t *testing.T) {
+	b := open(t)
+	for _, row := range routes(http.NotFoundHandler()) {
+		if row.method != http.MethodPost {
+			continue
+		}
+		browser := b.as(t, "support")
+		form := matrix["POST "+row.path].form
+		switch row.path {
+		case "/login":
+			form = map[string][]string{"username": {"viewer"}, "password": {password}}
+		case "/account/password":
+			form = map[string][]string{"old": {password}, "password": {password + "!"}, "again": {password + "!"}}
+		}
+		before := b.db.requests.Load()
+		got := browser.post(row.path, form)
+		asked := int(b.db.requests.Load() - before)
+		if asked > row.reads.requests || got.status == http.StatusInternalServerError {
+			t.Errorf("POST %s asks the table %d times; its row says %d at most (%d)", row.path, asked, row.reads.requests, got.status)
+		}
+		if row.path == "/account/password" && got.location != "/account" {
+			t.Errorf("the password was not changed: %d", got.status)
+			return
+		}
+		if row.path == "/account/password" {
+			if err := b.store.SetPassword(t.Context(), "support", password, false, "test"); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}

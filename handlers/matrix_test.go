@@ -1,0 +1,195 @@
+package handlers
+
+import (
+	"maps"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"stockroom/store"
+)
+
+// expectation is what each of nobody, viewer, support, manager (of w1),
+// outsider (manager of w2) and admin gets from a route, in this order.
+type expectation struct {
+	address string // something that the route has to show: all of it lies in w1
+	page    [6]int
+	json    [6]int
+	csv     [6]int
+	form    url.Values // what is sent to a POST
+}
+
+// Answers that many routes have in common.
+var (
+	everybody  = [6]int{200, 200, 200, 200, 200, 200}
+	staff      = [6]int{303, 200, 200, 200, 200, 200}
+	inCharge   = [6]int{303, 200, 200, 200, 404, 200}
+	staffFile  = [6]int{401, 200, 200, 200, 200, 200}
+	ownFile    = [6]int{401, 200, 200, 200, 404, 200}
+	noSuchFile = [6]int{404, 404, 404, 404, 404, 404}
+	goesOn     = [6]int{303, 303, 303, 303, 303, 303}
+	missing    = [6]int{303, 404, 404, 404, 404, 404}
+)
+
+func pageOnly(address string, page [6]int) expectation {
+	return expectation{address: address, page: page, json: noSuchFile, csv: noSuchFile}
+}
+
+func oneThing(address string) expectation {
+	return expectation{address: address, page: staff, json: staffFile, csv: noSuchFile}
+}
+
+func aList(address string) expectation {
+	return expectation{address: address, page: staff, json: staffFile, csv: staffFile}
+}
+
+// matrix has a row for every route that the router knows, by method and path.
+// Order o0001 was sent from w1, in shipment so0001.
+var matrix = map[string]expectation{
+	"GET /":       pageOnly("/", staff),
+	"GET /search": pageOnly("/search?q=product", staff),
+
+	"GET /orders":                  aList("/orders"),
+	"GET /orders/:id":              oneThing("/orders/o0001"),
+	"GET /orders/:id/items":        aList("/orders/o0001/items"),
+	"GET /orders/:id/invoices":     aList("/orders/o0001/invoices"),
+	"GET /orders/:id/shipments":    aList("/orders/o0001/shipments"),
+	"GET /orders/:id/packing-slip": pageOnly("/orders/o0001/packing-slip", staff),
+
+	"GET /invoices":              aList("/invoices"),
+	"GET /invoices/:id":          oneThing("/invoices/io0001"),
+	"GET /invoices/:id/payments": aList("/invoices/io0001/payments"),
+	"GET /invoices/:id/print":    pageOnly("/invoices/io0001/print", staff),
+
+	"GET /customers":              aList("/customers"),
+	"GET /customers/:id":          oneThing("/customers/c01"),
+	"GET /customers/:id/orders":   aList("/customers/c01/orders"),
+	"GET /customers/:id/invoices": aList("/customers/c01/invoices"),
+	"GET /customers/:id/products": aList("/customers/c01/products"),
+
+	"GET /products":            aList("/products"),
+	"GET /products/:id":        oneThing("/products/p01"),
+	"GET /products/:id/orders": aList("/products/p01/orders"),
+
+	"GET /warehouses":               aList("/warehouses"),
+	"GET /warehouses/:id":           {address: "/warehouses/w1", page: inCharge, json: ownFile, csv: noSuchFile},
+	"GET /warehouses/:id/stock":     {address: "/warehouses/w1/stock", page: inCharge, json: ownFile, csv: ownFile},
+	"GET /warehouses/:id/low":       {address: "/warehouses/w1/low", page: inCharge, json: ownFile, csv: ownFile},
+	"GET /warehouses/:id/shipments": {address: "/warehouses/w1/shipments", page: inCharge, json: ownFile, csv: ownFile},
+
+	"GET /shipments":     {address: "/shipments?warehouse=w1", page: inCharge, json: ownFile, csv: ownFile},
+	"GET /shipments/:id": {address: "/shipments/so0001", page: inCharge, json: ownFile, csv: noSuchFile},
+
+	"GET /account":               pageOnly("/account", staff),
+	"GET /account/password":      pageOnly("/account/password", goesOn),
+	"POST /account/password":     {address: "/account/password", page: [6]int{303, 422, 422, 422, 422, 422}, form: url.Values{"old": {"x"}, "password": {"y"}, "again": {"z"}}},
+	"POST /account/sessions/end": {address: "/account/sessions/end", page: missing, form: url.Values{"session": {"none"}}},
+	"POST /theme":                {address: "/theme", page: goesOn, form: url.Values{"theme": {"dark"}}},
+	"POST /logout":               {address: "/logout", page: goesOn, form: url.Values{}},
+	"GET /login":                 pageOnly("/login", everybody),
+	"POST /login":                {address: "/login", page: [6]int{422, 422, 422, 422, 422, 422}, form: url.Values{"username": {"x"}, "password": {"y"}}},
+
+	"GET /static/*":            {address: "/static/none.css", page: noSuchFile, json: noSuchFile, csv: noSuchFile},
+	"GET /healthz":             pageOnly("/healthz", everybody),
+	"GET /readyz":              pageOnly("/readyz", everybody),
+	echo.RouteNotFound + " /*": {address: "/nowhere", page: missing, json: noSuchFile, csv: noSuchFile},
+}
+
+func registered(b *backOffice) []string {
+	var routes []string
+	for _, r := range b.site.router.(*echo.Echo).Routes() {
+		if r.Method != http.MethodHead {
+			routes = append(routes, r.Method+" "+r.Path)
+		}
+	}
+	slices.Sort(routes)
+	return routes
+}
+
+func TestRoleMatrix(t *testing.T) {
+	b := open(t)
+	if known := slices.Sorted(maps.Keys(matrix)); !slices.Equal(known, registered(b)) {
+		t.Fatalf("the matrix has\n%s\nand the router\n%s", strings.Join(known, "\n"), strings.Join(registered(b), "\n"))
+	}
+	for n, name := range []string{"", "viewer", "support", "manager", "outsider", "admin"} {
+		t.Run(name, func(t *testing.T) {
+			reader := b.as(t, name)
+			for route, want := range matrix {
+				if want.form == nil {
+					reader.expect(http.MethodGet, want.address, want.page[n])
+					reader.expect(http.MethodHead, want.address, want.page[n])
+					path, query, _ := strings.Cut(want.address, "?")
+					reader.expect(http.MethodGet, path+".json?"+query, want.json[n])
+					reader.expect(http.MethodGet, path+".csv?"+query, want.csv[n])
+				} else if method, _, _ := strings.Cut(route, " "); method != http.MethodPost {
+					t.Errorf("%s takes no form", route)
+				}
+			}
+			for _, want := range matrix {
+				if want.form != nil {
+					// Posting may log out, and wrong tries are counted: each has
+					// a log-in and an hour of its own.
+					b.clock.Advance(time.Hour)
+					if got := b.as(t, name).post(want.address, want.form); got.status != want.page[n] {
+						t.Errorf("POST %s is %d, want %d: %s", want.address, got.status, want.page[n], got.body)
+					}
+				}
+			}
+		})
+	}
+}
+
+func (b *browser) expect(method, address string, status int) {
+	b.t.Helper()
+	if got := b.do(b.request(method, address, "")); got.status != status {
+		b.t.Errorf("%s %s is %d, want %d: %s", method, address, got.status, status, got.body)
+	}
+}
+
+var menuLink = regexp.MustCompile(`<li><a href="([^"]*)"`)
+
+// TestMenuIsWhatARoleMayOpen holds the menu to the routes: every entry opens,
+// and every list and first page that opens is an entry.
+func TestMenuIsWhatARoleMayOpen(t *testing.T) {
+	b := open(t)
+	want := "/ /orders /invoices /customers /products /warehouses /shipments"
+	for _, user := range users {
+		browser := b.as(t, user.Name)
+		page := browser.get("/").body
+		menu, _, _ := strings.Cut(page[strings.Index(page, `id="menu"`):], "</nav>")
+		var paths []string
+		for _, link := range menuLink.FindAllStringSubmatch(menu, -1) {
+			paths = append(paths, link[1])
+			if got := browser.get(link[1]); got.status != http.StatusOK {
+				t.Errorf("%s: the menu leads to %s, which is %d", user.Name, link[1], got.status)
+			}
+		}
+		if got := strings.Join(paths, " "); got != want {
+			t.Errorf("%s: the menu has %s, want %s", user.Name, got, want)
+		}
+	}
+	if page := b.browser(t).get("/login").body; strings.Contains(page, `id="menu"`) {
+		t.Error("nobody has a menu")
+	}
+}
+
+// TestMenuLeavesOutWhatARoleMayNotOpen looks at the table with a row that is
+// not everybody's.
+func TestMenuLeavesOutWhatARoleMayNotOpen(t *testing.T) {
+	rows := append(routes(http.NotFoundHandler()), route{
+		http.MethodGet, "/admin", "Admin", nowhere, store.Administer, none, reads(0), in(stock, "user"),
+	})
+	all := menusOf(rows)
+	for _, role := range store.Roles {
+		items := all[marked{role, "/"}][1].Items
+		if got := items[len(items)-1].Path == "/admin"; got != (role == store.Admin) {
+			t.Errorf("%s sees Admin: %v", role, got)
+		}
+	}
+}

@@ -1,0 +1,234 @@
+package handlers
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"stockroom/store"
+)
+
+// sessionCookie is the cookie of the browser's log-in, nil where it has none.
+func (b *browser) sessionCookie() *http.Cookie {
+	b.t.Helper()
+	home, err := url.Parse(b.home)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	for _, cookie := range b.Jar.Cookies(home) {
+		if cookie.Name == "stockroom" {
+			return cookie
+		}
+	}
+	return nil
+}
+
+// with asks for a page with one cookie and no other.
+func (b *browser) with(cookie *http.Cookie, path string) answer {
+	b.t.Helper()
+	r := b.request(http.MethodGet, path, "")
+	r.AddCookie(cookie)
+	return (&browser{b.t, b.home, &http.Client{CheckRedirect: b.CheckRedirect}}).do(r)
+}
+
+func TestLogInMakesANewSession(t *testing.T) {
+	b := open(t)
+	browser := b.as(t, "viewer")
+	first := browser.sessionCookie()
+	if got := browser.logIn("viewer", password); got.status != http.StatusSeeOther {
+		t.Fatal(got.status)
+	}
+	second := browser.sessionCookie()
+	if first.Value == second.Value {
+		t.Error("a log-in keeps the session of before")
+	}
+	if got := browser.with(first, "/orders"); got.status != http.StatusSeeOther {
+		t.Errorf("the cookie of before the log-in opens a page: %d", got.status)
+	}
+	// A cookie that somebody else planted is not taken over.
+	planted := b.browser(t)
+	r := planted.request(http.MethodPost, "/login", url.Values{"username": {"viewer"}, "password": {password}}.Encode())
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.AddCookie(&http.Cookie{Name: "stockroom", Value: second.Value})
+	planted.do(r)
+	if own := planted.sessionCookie(); own == nil || own.Value == second.Value {
+		t.Error("the planted session was taken over")
+	}
+	if got := browser.get("/orders"); got.status != http.StatusSeeOther {
+		t.Errorf("whoever planted the session is logged in with it: %d", got.status)
+	}
+}
+
+func TestLogOutEndsTheSession(t *testing.T) {
+	b := open(t)
+	browser := b.as(t, "viewer")
+	cookie := browser.sessionCookie()
+	if got := browser.post("/logout", nil); got.location != "/login" {
+		t.Fatalf("logging out leads to %q", got.location)
+	}
+	if page := browser.get("/login"); !strings.Contains(page.body, "You are logged out.") {
+		t.Error("nothing says so")
+	}
+	if got := browser.with(cookie, "/orders"); got.status != http.StatusSeeOther {
+		t.Errorf("a copy of the cookie still opens pages: %d", got.status)
+	}
+	if got := browser.with(cookie, "/orders.json"); got.status != http.StatusUnauthorized {
+		t.Errorf("a copy of the cookie still opens files: %d", got.status)
+	}
+}
+
+func TestSessionsEndByIdlingAndByAge(t *testing.T) {
+	b := open(t)
+	browser := b.as(t, "viewer")
+	b.clock.Advance(store.SessionIdle - time.Second)
+	browser.expect(http.MethodGet, "/orders", http.StatusOK)
+	b.clock.Advance(store.SessionIdle)
+	browser.expect(http.MethodGet, "/orders", http.StatusSeeOther)
+
+	busy := b.as(t, "viewer")
+	for spent := time.Duration(0); spent < store.SessionLife-20*time.Minute; spent += 20 * time.Minute {
+		busy.expect(http.MethodGet, "/orders/o0001", http.StatusOK)
+		b.clock.Advance(20 * time.Minute)
+	}
+	busy.expect(http.MethodGet, "/orders/o0001", http.StatusOK)
+	b.clock.Advance(20 * time.Minute)
+	busy.expect(http.MethodGet, "/orders/o0001", http.StatusSeeOther)
+}
+
+func TestAChangedPasswordEndsAllOtherSessions(t *testing.T) {
+	b := open(t)
+	here, there := b.as(t, "support"), b.as(t, "support")
+	form := url.Values{"old": {password}, "password": {"another long one"}, "again": {"another long one"}}
+	before := here.sessionCookie()
+	if got := here.post("/account/password", form); got.status != http.StatusSeeOther || got.location != "/account" {
+		t.Fatalf("%d, %s", got.status, content(got.body))
+	}
+	if page := here.get("/account"); page.status != http.StatusOK || !strings.Contains(page.body, "Your password was changed.") {
+		t.Errorf("whoever changed it is not told: %d", page.status)
+	}
+	if page := here.get("/account"); strings.Contains(page.body, "Your password was changed.") {
+		t.Error("it is said twice")
+	}
+	there.expect(http.MethodGet, "/orders", http.StatusSeeOther)
+	if got := here.with(before, "/orders"); got.status != http.StatusSeeOther {
+		t.Errorf("the session of before still holds: %d", got.status)
+	}
+	if got := b.browser(t).logIn("support", password); got.status != http.StatusUnprocessableEntity {
+		t.Errorf("the old password still opens: %d", got.status)
+	}
+}
+
+func TestWrongNewPasswordsAreSaidAtTheirField(t *testing.T) {
+	b := open(t)
+	browser := b.as(t, "support")
+	for _, tt := range []struct{ old, password, again, want string }{
+		{"wrong", "another long one", "another long one", "not your present password"},
+		{password, "another long one", "another one", "typed differently"},
+		{password, "short", "short", "at least 8 characters"},
+		{password, password, password, "not the present one"},
+	} {
+		got := browser.post("/account/password", url.Values{"old": {tt.old}, "password": {tt.password}, "again": {tt.again}})
+		if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, tt.want) || strings.Contains(got.body, tt.password+`"`) {
+			t.Errorf("%v: %d, want %q in %s", tt, got.status, tt.want, content(got.body))
+		}
+	}
+	browser.expect(http.MethodGet, "/account", http.StatusOK)
+}
+
+func TestAPasswordOfTheProgramMustBeChanged(t *testing.T) {
+	b := open(t)
+	if err := b.store.AddUser(t.Context(), store.User{Name: "fresh", Role: store.Admin, MustChange: true}, password, "test"); err != nil {
+		t.Fatal(err)
+	}
+	browser := b.browser(t)
+	if got := browser.logIn("fresh", password); got.location != "/account/password" {
+		t.Fatalf("the log-in leads to %q", got.location)
+	}
+	for _, path := range []string{"/", "/orders", "/orders.json", "/customers/c01"} {
+		if got := browser.get(path); got.location != "/account/password" {
+			t.Errorf("%s is %d, to %q", path, got.status, got.location)
+		}
+	}
+	browser.expect(http.MethodGet, "/account/password", http.StatusOK)
+	wrong := browser.post("/account/password", url.Values{"old": {"x"}, "password": {"another long one"}, "again": {"another long one"}})
+	if wrong.status != http.StatusUnprocessableEntity || !strings.Contains(wrong.body, "not your present password") {
+		t.Errorf("a wrong one is %d: %s", wrong.status, wrong.body)
+	}
+	got := browser.post("/account/password", url.Values{"old": {password}, "password": {"another long one"}, "again": {"another long one"}})
+	if got.status != http.StatusSeeOther {
+		t.Fatalf("%d: %s", got.status, content(got.body))
+	}
+	browser.expect(http.MethodGet, "/orders", http.StatusOK)
+}
+
+var sessionField = regexp.MustCompile(`name="session" value="([0-9a-f]{64})"`)
+
+func TestOwnSessionsCanBeEnded(t *testing.T) {
+	b := open(t)
+	here, there, other := b.as(t, "viewer"), b.as(t, "viewer"), b.as(t, "support")
+	hashes := sessionField.FindAllStringSubmatch(there.get("/account").body, -1)
+	if len(hashes) != 2 {
+		t.Fatalf("%d sessions", len(hashes))
+	}
+	for _, hash := range hashes {
+		if got := other.post("/account/sessions/end", url.Values{"session": {hash[1]}}); got.status != http.StatusNotFound {
+			t.Errorf("somebody else ends it: %d", got.status)
+		}
+	}
+	for _, hash := range hashes {
+		there.post("/account/sessions/end", url.Values{"session": {hash[1]}})
+		there.get("/account") // its cookie is gone once it has ended itself
+	}
+	if a, b := here.get("/orders").status, there.get("/orders").status; a == http.StatusOK && b == http.StatusOK {
+		t.Error("no session has ended")
+	}
+	other.expect(http.MethodGet, "/orders", http.StatusOK)
+}
+
+func TestGuessingPasswordsIsSlowedDown(t *testing.T) {
+	b := open(t)
+	browser := b.browser(t)
+	for try := range 5 {
+		if got := browser.logIn("admin", "wrong"); got.status != http.StatusUnprocessableEntity {
+			t.Fatalf("try %d is %d", try, got.status)
+		}
+	}
+	got := browser.logIn("admin", password)
+	if got.status != http.StatusTooManyRequests || got.header.Get("Retry-After") != "10" || !strings.Contains(got.body, "Wait 10 seconds") || !strings.Contains(got.body, `value="admin"`) {
+		t.Errorf("the sixth try is %d: %s", got.status, content(got.body))
+	}
+	b.clock.Advance(10 * time.Second)
+	if got := browser.logIn("admin", password); got.status != http.StatusSeeOther {
+		t.Errorf("after the wait it is %d", got.status)
+	}
+}
+
+func TestUnknownNamesAreNotToldApart(t *testing.T) {
+	b := open(t)
+	if unknown, wrong := b.browser(t).logIn("nobody", "x"), b.browser(t).logIn("viewer", "x"); words(unknown) != words(wrong) {
+		t.Errorf("an unknown name is told apart from a wrong password:\n%s\n%s", words(unknown), words(wrong))
+	}
+}
+
+var typedName = regexp.MustCompile(`value="[a-z]+"`)
+
+func words(a answer) string { return typedName.ReplaceAllString(content(a.body), "") }
+
+func TestGarbageInCookiesIsNobody(t *testing.T) {
+	b := open(t)
+	browser := b.as(t, "admin")
+	good := browser.sessionCookie().Value
+	for _, value := range []string{"", "x", good + "x", good[:len(good)-1], strings.Repeat("A", 3000), "%00", "MTIz|MTIz|MTIz", strings.ToUpper(good)} {
+		if got := browser.with(&http.Cookie{Name: "stockroom", Value: value}, "/orders"); got.status != http.StatusSeeOther {
+			t.Errorf("%.20q is %d", value, got.status)
+		}
+	}
+	for _, name := range []string{"theme", "flash"} {
+		if got := browser.with(&http.Cookie{Name: name, Value: "<script>alert(1)</script>"}, "/login"); got.status != http.StatusOK || strings.Contains(got.body, "alert(1)") {
+			t.Errorf("garbage in %s: %d", name, got.status)
+		}
+	}
+}

@@ -1,0 +1,184 @@
+package handlers
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+	"stockroom/web"
+)
+
+const password = "correct horse battery"
+
+// users are somebody of each role. The manager is in charge of w1, the
+// outsider of w2.
+var users = []store.User{
+	{Name: "viewer", Role: store.Viewer},
+	{Name: "support", Role: store.Support},
+	{Name: "manager", Role: store.Manager, Warehouses: []string{"w1"}},
+	{Name: "outsider", Role: store.Manager, Warehouses: []string{"w2"}},
+	{Name: "admin", Role: store.Admin},
+}
+
+// backOffice is the real server over a loaded shop on the real engine.
+type backOffice struct {
+	*httptest.Server
+	site  *site
+	store *store.Store
+	shop  storetest.Shop
+	db    *counted
+	clock *storetest.Clock
+	log   *strings.Builder
+}
+
+// open serves the shop and what is loaded besides it.
+func open(t testing.TB, entities ...store.Entity) *backOffice {
+	t.Helper()
+	b := &backOffice{clock: storetest.NewClock(), shop: storetest.NewShop(), db: &counted{DB: storetest.Embedded(t)}, log: &strings.Builder{}}
+	b.store = store.New(b.db, "OnlineShop", b.clock.Now)
+	if err := b.store.CreateTable(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	b.shop.Load(t, b.store)
+	if loaded, err := b.store.Load(t.Context(), entities, store.Loading{}); err != nil || len(loaded.Refused) > 0 {
+		t.Fatal(err, loaded.Refused)
+	}
+	for _, u := range users {
+		if err := b.store.AddUser(t.Context(), u, password, "test"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	keys, err := b.store.SessionKeys(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.site, err = newSite(Config{Store: b.store, Log: slog.New(slog.NewTextHandler(b.log, nil)), SessionKeys: keys})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Server = httptest.NewUnstartedServer(nil)
+	b.Config = web.NewServer(b.site.tools.Protect(b.site.router), slog.New(slog.DiscardHandler))
+	b.Start()
+	t.Cleanup(b.Close)
+	return b
+}
+
+// counted counts what is asked of the table, except for sessions, which every
+// page asks for alike.
+type counted struct {
+	store.DB
+	requests atomic.Int64
+	scans    atomic.Int64
+}
+
+func (c *counted) GetItem(ctx context.Context, in *dynamodb.GetItemInput, options ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error) {
+	if pk, _ := in.Key["PK"].(*types.AttributeValueMemberS); pk == nil || !strings.HasPrefix(pk.Value, "session#") {
+		c.requests.Add(1)
+	}
+	return c.DB.GetItem(ctx, in, options...)
+}
+
+func (c *counted) Query(ctx context.Context, in *dynamodb.QueryInput, options ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
+	c.requests.Add(1)
+	return c.DB.Query(ctx, in, options...)
+}
+
+func (c *counted) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, options ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error) {
+	c.requests.Add(1)
+	return c.DB.BatchGetItem(ctx, in, options...)
+}
+
+func (c *counted) Scan(ctx context.Context, in *dynamodb.ScanInput, options ...func(*dynamodb.Options)) (*dynamodb.ScanOutput, error) {
+	c.scans.Add(1)
+	return c.DB.Scan(ctx, in, options...)
+}
+
+// browser has its own cookies and follows no redirect.
+type browser struct {
+	t    testing.TB
+	home string
+	*http.Client
+}
+
+func (b *backOffice) browser(t testing.TB) *browser {
+	t.Helper()
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return &browser{t, b.URL, &http.Client{Jar: jar, CheckRedirect: stay}}
+}
+
+// as is a browser in which somebody is logged in; "" is nobody.
+func (b *backOffice) as(t testing.TB, name string) *browser {
+	t.Helper()
+	browser := b.browser(t)
+	if name != "" {
+		if got := browser.logIn(name, password); got.status != http.StatusSeeOther {
+			t.Fatalf("%s cannot log in: %d", name, got.status)
+		}
+	}
+	return browser
+}
+
+// answer is what came back.
+type answer struct {
+	status   int
+	location string
+	header   http.Header
+	body     string
+}
+
+func (b *browser) do(r *http.Request) answer {
+	b.t.Helper()
+	response, err := b.Do(r)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		b.t.Fatalf("%s %s: %v", r.Method, r.URL, err)
+	}
+	return answer{response.StatusCode, response.Header.Get("Location"), response.Header, string(body)}
+}
+
+func (b *browser) request(method, path, body string) *http.Request {
+	b.t.Helper()
+	r, err := http.NewRequestWithContext(b.t.Context(), method, b.home+path, strings.NewReader(body))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return r
+}
+
+func (b *browser) get(path string) answer {
+	b.t.Helper()
+	return b.do(b.request(http.MethodGet, path, ""))
+}
+
+func (b *browser) post(path string, form url.Values) answer {
+	b.t.Helper()
+	r := b.request(http.MethodPost, path, form.Encode())
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set("Sec-Fetch-Site", "same-origin")
+	return b.do(r)
+}
+
+func (b *browser) logIn(name, password string) answer {
+	b.t.Helper()
+	return b.post("/login", url.Values{"username": {name}, "password": {password}})
+}
