@@ -43,15 +43,27 @@ type backOffice struct {
 	log   *strings.Builder
 }
 
-// open serves the shop and what is loaded besides it.
+// open serves the shop and what is loaded besides it. Back offices share
+// nothing, so tests that open one run side by side.
 func open(t testing.TB, entities ...store.Entity) *backOffice {
 	t.Helper()
-	b := &backOffice{clock: storetest.NewClock(), shop: storetest.NewShop(), db: &counted{DB: storetest.Embedded(t)}, log: &strings.Builder{}}
+	if t, ok := t.(*testing.T); ok {
+		t.Parallel()
+	}
+	shop := storetest.NewShop()
+	b := serveOnly(t, append(shop.Entities(), entities...)...)
+	b.shop = shop
+	return b
+}
+
+// serveOnly serves what is loaded and nothing else.
+func serveOnly(t testing.TB, entities ...store.Entity) *backOffice {
+	t.Helper()
+	b := &backOffice{clock: storetest.NewClock(), db: &counted{DB: storetest.Embedded(t)}, log: &strings.Builder{}}
 	b.store = store.New(b.db, "OnlineShop", b.clock.Now)
 	if err := b.store.CreateTable(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	b.shop.Load(t, b.store)
 	if loaded, err := b.store.Load(t.Context(), entities, store.Loading{}); err != nil || len(loaded.Refused) > 0 {
 		t.Fatal(err, loaded.Refused)
 	}

@@ -1,0 +1,94 @@
+package handlers
+
+import (
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"stockroom/store"
+	"stockroom/store/exchange"
+)
+
+// published are the questions of Amazon's online-shop design, in its order,
+// each with the page that answers it and what its sample answers.
+var published = []struct {
+	pattern string
+	path    string
+	want    []string // what the page says, in this order
+}{
+	{"getCustomerByCustomerId", "/customers/12345", []string{"Samaneh", "samaneh@example.com"}},
+	{"getProductByProductId", "/products/12345", []string{"Options Open", "€100.00", "The latest album"}},
+	{"getWarehouseByWarehouseId", "/warehouses/12376", []string{"RiverStreet 20", "11111 Boras", "Vastra Gotaland", "Sweden"}},
+	{"getProductInventoryByProductId", "/products/99887", []string{"The Book", "8 pieces in all", "12345", "4", "12376", "4"}},
+	{"getOrderDetailsByOrderId", "/orders/12345", []string{"Order 12345", "Options Open", "The Book", "55443", "88899", "98765"}},
+	{"getProductByOrderId", "/orders/12345/items", []string{"Options Open", "€100.00", "2", "€200.00", "The Book", "€40.00", "5", "€200.00"}},
+	{"getInvoiceByOrderId", "/orders/12345/invoices", []string{"55443", "21 Jun 2020", "€400.00"}},
+	{"getShipmentByOrderId", "/orders/12345/shipments", []string{"88899", "12376", "98765", "12345"}},
+	{"getOrderByProductIdForDateRange", "/products/99887?from=2020-06-01&to=2020-06-30", []string{"Orders", "12345", "21 Jun 2020", "5"}},
+	{"getInvoiceByInvoiceId", "/invoices/55443", []string{"Invoice 55443", "Paid", "Amount €400.00", "Paid €400.00", "Owed €0.00", "Gift", "€100.00", "Master", "€300.00"}},
+	{"getPaymentByInvoiceId", "/invoices/55443/payments", []string{"GiftCard data here", "€100.00", "Payment data here", "€300.00"}},
+	{"getShipmentDetailsByShipmentId", "/shipments/88899", []string{"Shipment 88899", "The Book", "2", "Slanbarsvagen 111", "98765 Goteborg", "Warehouse", "12376"}},
+	{"getShipmentDetailsByShipmentId", "/shipments/98765", []string{"Shipment 98765", "Options Open", "2", "The Book", "3", "Warehouse", "12345"}},
+	{"getShipmentByWarehouseId", "/warehouses/12376/shipments", []string{"Shipments", "88899"}},
+	{"getShipmentByWarehouseId", "/shipments?warehouse=12345", []string{"98765"}},
+	{"getProductInventoryByWarehouseId", "/warehouses/12345/stock", []string{"Options Open", "50", "The Book", "4"}},
+	{"getProductInventoryByWarehouseId", "/warehouses/12376", []string{"The Book", "4"}},
+	{"getInvoiceByCustomerIdForDateRange", "/customers/12345?from=2020-06-01&to=2020-06-30", []string{"Invoices", "55443", "€400.00"}},
+	{"getInvoiceByCustomerIdForDateRange", "/customers/12345?from=2020-07-01", []string{"No invoices"}},
+	{"getProductsByCustomerIdForDateRange", "/customers/12345?from=2020-06-01&to=2020-06-30", []string{"Products bought", "The Book", "Options Open"}},
+}
+
+// TestPublishedQuestionsAreAnswered loads Amazon's sample and asks every
+// published question by opening its page.
+func TestPublishedQuestionsAreAnswered(t *testing.T) {
+	t.Parallel()
+	file, err := os.Open("../store/exchange/testdata/AnOnlineShop.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	sample, err := exchange.Workbench("AnOnlineShop.json", file)
+	if err != nil || len(sample.Refused) > 0 {
+		t.Fatal(err, sample.Refused)
+	}
+	b := serveOnly(t, sample.Entities...)
+	browser := b.as(t, "admin")
+	asked := map[string]bool{}
+	for _, q := range published {
+		asked[q.pattern] = true
+		page := browser.get(q.path)
+		if page.status != http.StatusOK || !strings.Contains(page.body, ">"+q.pattern+"<") {
+			t.Errorf("%s is %d and does not ask %s", q.path, page.status, q.pattern)
+		}
+		rest := text(content(page.body))
+		for _, want := range q.want {
+			_, after, found := strings.Cut(rest, want)
+			if !found {
+				t.Errorf("%s (%s) does not say %q in %s", q.path, q.pattern, want, rest)
+				break
+			}
+			rest = after
+		}
+	}
+	for _, p := range store.Patterns {
+		if p.System == "online shop" && !asked[p.Name] {
+			t.Errorf("no page answers %s", p.Name)
+		}
+	}
+}
+
+// text is what a person reads of a page.
+func text(page string) string {
+	var words []string
+	for z := html.NewTokenizer(strings.NewReader(page)); ; {
+		switch z.Next() {
+		case html.ErrorToken:
+			return strings.Join(words, " ")
+		case html.TextToken:
+			words = append(words, strings.Fields(html.UnescapeString(string(z.Raw())))...)
+		}
+	}
+}
