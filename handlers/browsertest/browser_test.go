@@ -1,0 +1,254 @@
+// Package browsertest opens every page in a real browser: it uses the pages
+// as a person would, holds them to WCAG with axe-core, and fails on whatever
+// the browser has to say about them in its console.
+//
+// It needs Chromium and axe-core, named by two environment variables.
+package browsertest
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+const (
+	chromiumVariable = "STOCKROOM_TEST_CHROMIUM" // the path of the browser
+	axeVariable      = "STOCKROOM_TEST_AXE"      // the path of axe.min.js
+)
+
+// look is how a page is looked at.
+type look struct {
+	width    int64
+	dark     bool
+	noScript bool
+}
+
+func (l look) String() string {
+	name := fmt.Sprintf("%d px", l.width)
+	if l.dark {
+		name += ", dark"
+	}
+	if l.noScript {
+		name += ", without JavaScript"
+	}
+	return name
+}
+
+// tab is a browser with a fresh profile and one page open.
+type tab struct {
+	*testing.T
+	ctx  context.Context
+	home string // the address of the site
+
+	mu    sync.Mutex
+	heard []string // what the console said that it should not have to
+}
+
+// open starts a browser that looks at the site so.
+func open(t *testing.T, home string, l look) *tab {
+	t.Helper()
+	chromium := os.Getenv(chromiumVariable)
+	if chromium == "" {
+		t.Skipf("%s names no browser", chromiumVariable)
+	}
+	allocator, cancel := chromedp.NewExecAllocator(
+		context.Background(),
+		chromedp.ExecPath(chromium), chromedp.UserDataDir(t.TempDir()),
+		chromedp.NoSandbox, chromedp.Headless, chromedp.DisableGPU, chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck,
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true),
+		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),
+	)
+	t.Cleanup(cancel)
+	ctx, cancel := chromedp.NewContext(allocator)
+	t.Cleanup(cancel)
+	ctx, cancel = context.WithTimeout(ctx, 90*time.Second)
+	t.Cleanup(cancel)
+
+	b := &tab{T: t, ctx: ctx, home: home}
+	scheme := "light"
+	if l.dark {
+		scheme = "dark"
+	}
+	b.do(
+		chromedp.EmulateViewport(l.width, 900),
+		command(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{
+				{Name: "prefers-color-scheme", Value: scheme},
+				// A click while one page fades into the next is lost.
+				{Name: "prefers-reduced-motion", Value: "reduce"},
+			},
+		}),
+		command(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: l.noScript}),
+	)
+	messages := chromedp.Console(ctx)
+	go func() {
+		for m, err := range messages {
+			if err != nil {
+				return // the browser is closed
+			}
+			// That a page answers 404 or 422 is what some are visited for.
+			if m.Source != "network" && (m.IsException() || m.Type == "error" || m.Type == "warning") {
+				b.mu.Lock()
+				b.heard = append(b.heard, m.String())
+				b.mu.Unlock()
+			}
+		}
+	}()
+	t.Cleanup(func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		for _, message := range b.heard {
+			t.Errorf("the browser's console says: %s", message)
+		}
+	})
+	return b
+}
+
+// command makes an action of a command whose result does not matter.
+func command[P any](c cdp.Command[P, cdp.Empty], params P) chromedp.Action[chromedp.Void] {
+	return chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, c, params)
+		return err
+	})
+}
+
+func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
+	b.Helper()
+	if err := chromedp.Do(b.ctx, steps...); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// visit goes to a local address and expects the page to be there.
+func (b *tab) visit(path string) {
+	b.Helper()
+	response, err := chromedp.RunResponse(b.ctx, chromedp.Navigate(b.home+path))
+	if err != nil || response.Status != 200 {
+		b.Fatalf("%s: %+v, %v", path, response, err)
+	}
+}
+
+// follow does what leads to another address, and waits until what is there
+// is on the page: a whole page, or the part of one that a script fetched.
+func (b *tab) follow(step chromedp.Action[chromedp.Void]) {
+	b.Helper()
+	before, err := chromedp.Run(b.ctx, chromedp.Location())
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.do(step)
+	arrived := chromedp.Evaluate[bool](fmt.Sprintf(
+		`location.href !== %q && document.readyState === "complete" && !document.querySelector(".htmx-request, .htmx-swapping, .htmx-settling")`, before))
+	for range 300 {
+		// Between two pages there is nobody to ask.
+		if there, err := chromedp.Run(b.ctx, arrived); err == nil && there {
+			return
+		}
+		time.Sleep(30 * time.Millisecond)
+	}
+	b.Fatalf("nothing came after %s", before)
+}
+
+// link clicks a link by its text.
+func (b *tab) link(text string) { b.Helper(); b.follow(chromedp.Click(named("a", text))) }
+
+// button clicks a button by its text.
+func (b *tab) button(text string) { b.Helper(); b.follow(chromedp.Click(named("button", text))) }
+
+// named finds a visible element by its text, as a person does.
+func named(element, text string) chromedp.Search {
+	return chromedp.Search(fmt.Sprintf(`//%s[normalize-space(.)=%q]`, element, text))
+}
+
+// field finds an input by the name under which it is sent.
+func field(name string) chromedp.CSS {
+	return chromedp.CSS(fmt.Sprintf(`main [name=%q]`, name))
+}
+
+// path is the local address of the page that is open.
+func (b *tab) path() string {
+	b.Helper()
+	location, err := chromedp.Run(b.ctx, chromedp.Location())
+	if err != nil {
+		b.Fatal(err)
+	}
+	return strings.TrimPrefix(location, b.home)
+}
+
+// text is what a person reads of an element.
+func (b *tab) text(css string) string {
+	b.Helper()
+	text, err := chromedp.Run(b.ctx, chromedp.Text(chromedp.CSS(css)))
+	if err != nil {
+		b.Fatalf("%s: %v", css, err)
+	}
+	return text
+}
+
+// logIn goes through the log-in page.
+func (b *tab) logIn(name string) {
+	b.Helper()
+	b.visit("/login")
+	b.do(
+		chromedp.SendKeys(field("username"), name),
+		chromedp.SendKeys(field("password"), password),
+	)
+	b.follow(chromedp.Submit(field("password")))
+	if at := b.path(); at != "/" {
+		b.Fatalf("logging in led to %s", at)
+	}
+}
+
+// findings are what axe-core has to say of a page.
+type findings struct {
+	Passed     int // rules that hold
+	Violations []struct {
+		ID, Help string
+		Targets  []string
+	}
+}
+
+// audit holds the open page to WCAG 2.2 AA and best practice.
+func (b *tab) audit(what string) {
+	b.Helper()
+	source, err := os.ReadFile(os.Getenv(axeVariable))
+	if err != nil {
+		b.Fatalf("%s names no axe-core: %v", axeVariable, err)
+	}
+	if _, err := chromedp.Run(b.ctx, chromedp.Evaluate[any](string(source)+";null")); err != nil {
+		b.Fatal(err)
+	}
+	found, err := chromedp.Run(b.ctx, chromedp.Evaluate[findings](
+		`axe.run(document).then(r => ({
+			Passed: r.passes.length,
+			Violations: r.violations.map(v => ({ID: v.id, Help: v.help, Targets: v.nodes.map(n => n.target.join(" "))})),
+		}))`,
+		chromedp.EvalAwaitPromise,
+	))
+	if err != nil {
+		b.Fatal(err)
+	}
+	if found.Passed < 15 {
+		b.Errorf("%s: axe looked at %d rules only", what, found.Passed)
+	}
+	for _, v := range found.Violations {
+		b.Errorf("%s: axe %s: %s: %s", what, v.ID, v.Help, strings.Join(v.Targets, " | "))
+	}
+}
+
+// overflows fails where the page is wider than the screen.
+func (b *tab) overflows(what string) {
+	b.Helper()
+	wider, err := chromedp.Run(b.ctx, chromedp.Evaluate[int](`document.documentElement.scrollWidth - document.documentElement.clientWidth`))
+	if err != nil || wider > 0 {
+		b.Errorf("%s: the page is %d px wider than the screen (%v)", what, wider, err)
+	}
+}
