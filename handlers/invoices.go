@@ -8,25 +8,21 @@ import (
 
 	"stockroom/store"
 	"stockroom/views"
-	"stockroom/web"
 )
 
 func listInvoices(r *request) error {
-	q, err := r.query("status", "from", "to")
+	q, err := readByStatus(r, store.InvoiceStatuses)
 	if err != nil {
 		return err
 	}
-	f := store.InvoiceFilter{Status: web.OneOf(q, "status", store.InvoiceStatuses), DateRange: r.days(q)}
-	from := field(q, "from")
-	r.recent(q, &f.DateRange, &from)
-	reverse := q.Reverse()
-	return answerList(r, q, listing[store.Invoice]{
-		file: "invoices", columns: invoiceColumns, newest: f.Status == "", turns: true,
+	f := store.InvoiceFilter{Status: q.status, DateRange: q.days}
+	return answerList(r, q.Query, listing[store.Invoice]{
+		file: "invoices", columns: invoiceColumns, newest: q.status == "", turns: true,
 		ask: func(ctx context.Context, p store.Page) (store.List[store.Invoice], error) {
-			return r.shop.Invoices(ctx, f, reverse, p)
+			return r.shop.Invoices(ctx, f, q.reverse, p)
 		},
 		page: func(l views.List, rows []store.Invoice) templ.Component {
-			return views.InvoicesPage(views.Invoices{Page: r.page("Invoices"), List: l, Status: f.Status, From: from, To: field(q, "to"), Rows: rows})
+			return views.InvoicesPage(views.Invoices{Page: r.page("Invoices"), List: l, Status: q.status, From: q.from, To: q.to, Rows: rows})
 		},
 	})
 }

@@ -293,3 +293,32 @@ func TestIDsMayHoldWhatMeansSomethingInAnAddress(t *testing.T) {
 		}
 	}
 }
+
+func TestShipmentsThatWaitComeFirst(t *testing.T) {
+	b := open(t)
+	browser := b.as(t, "support")
+	var packed []string
+	for _, o := range b.shop.Orders {
+		if p := o.Shipments[0]; p.Status == store.ShipmentPacked {
+			packed = append(packed, p.ID)
+		}
+	}
+	slices.Reverse(packed) // oldest first
+	if got := ids(browser.get("/shipments?limit=200").body, shipmentLink); !slices.Equal(got, packed) {
+		t.Errorf("without a filter the list is %v, want those that are packed: %v", got, packed)
+	}
+}
+
+// TestRawItemsAreForAdmins looks for the items as the table has them.
+func TestRawItemsAreForAdmins(t *testing.T) {
+	b := open(t)
+	for _, user := range users {
+		browser := b.as(t, user.Name)
+		for path, shown := range map[string]bool{"/orders/o0001": true, "/customers/c01": true, "/customers/c01/orders": true, "/orders": false, "/account": false} {
+			want := shown && user.Role == store.Admin
+			if got := strings.Contains(browser.get(path).body, `class="raw"`); got != want {
+				t.Errorf("%s sees raw items on %s: %v", user.Name, path, got)
+			}
+		}
+	}
+}

@@ -2,47 +2,26 @@ package handlers
 
 import (
 	"context"
-	"time"
 
 	"github.com/a-h/templ"
 
 	"stockroom/store"
 	"stockroom/views"
-	"stockroom/views/ui"
-	"stockroom/web"
 )
 
-// recentMonths is how far a list of everything reaches back where nobody says
-// how far: months that are long over are asked for by name.
-const recentMonths = 3
-
-// recent narrows a list without status and days to its last months, from the
-// first day of one, and has the form say so.
-func (r *request) recent(q *web.Query, days *store.DateRange, from *ui.Input) {
-	if q.Get("status") != "" || q.Get("from") != "" || q.Get("to") != "" {
-		return
-	}
-	now := r.now()
-	days.From = time.Date(now.Year(), now.Month()-recentMonths+1, 1, 0, 0, 0, 0, time.UTC)
-	from.Value = days.From.Format(time.DateOnly)
-}
-
 func listOrders(r *request) error {
-	q, err := r.query("status", "from", "to")
+	q, err := readByStatus(r, store.OrderStatuses)
 	if err != nil {
 		return err
 	}
-	f := store.OrderFilter{Status: web.OneOf(q, "status", store.OrderStatuses), DateRange: r.days(q)}
-	from := field(q, "from")
-	r.recent(q, &f.DateRange, &from)
-	reverse := q.Reverse()
-	return answerList(r, q, listing[store.Order]{
-		file: "orders", columns: orderColumns, newest: f.Status == "", turns: true,
+	f := store.OrderFilter{Status: q.status, DateRange: q.days}
+	return answerList(r, q.Query, listing[store.Order]{
+		file: "orders", columns: orderColumns, newest: q.status == "", turns: true,
 		ask: func(ctx context.Context, p store.Page) (store.List[store.Order], error) {
-			return r.shop.Orders(ctx, f, reverse, p)
+			return r.shop.Orders(ctx, f, q.reverse, p)
 		},
 		page: func(l views.List, rows []store.Order) templ.Component {
-			return views.OrdersPage(views.Orders{Page: r.page("Orders"), List: l, Status: f.Status, From: from, To: field(q, "to"), Rows: rows})
+			return views.OrdersPage(views.Orders{Page: r.page("Orders"), List: l, Status: q.status, From: q.from, To: q.to, Rows: rows})
 		},
 	})
 }
