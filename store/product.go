@@ -123,7 +123,7 @@ func (a Access) StockOfProduct(ctx context.Context, productID string) ([]Warehou
 }
 
 // OrdersOfProduct lists the order lines of a product in a range of dates,
-// oldest first.
+// newest first.
 func (a Access) OrdersOfProduct(ctx context.Context, productID string, r DateRange, page Page) (List[OrderItem], error) {
 	if err := a.may(Browse); err != nil {
 		return List[OrderItem]{}, err
@@ -132,5 +132,6 @@ func (a Access) OrdersOfProduct(ctx context.Context, productID string, r DateRan
 	if err != nil {
 		return List[OrderItem]{}, err
 	}
+	q.reverse = true
 	return list(ctx, a.Store, q, page, decoded[OrderItem])
 }

@@ -17,6 +17,7 @@ var (
 	ErrInvalid  = errors.New("an ID may not hold # or a control character")
 	ErrLongID   = fmt.Errorf("an ID has at most %d bytes", MaxID)
 	ErrEncoding = errors.New("an ID must be valid UTF-8")
+	ErrDots     = errors.New("an ID may not be . or .., which an address takes for a folder")
 )
 
 // CheckID says whether an ID (or an SKU) can stand in a key: # separates the
@@ -29,6 +30,8 @@ func CheckID(id string) error {
 		return ErrLongID
 	case !utf8.ValidString(id):
 		return ErrEncoding
+	case id == "." || id == "..":
+		return ErrDots
 	case strings.ContainsFunc(id, func(r rune) bool { return r == '#' || unicode.IsControl(r) }):
 		return ErrInvalid
 	}

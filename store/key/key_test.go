@@ -108,7 +108,7 @@ func TestShard(t *testing.T) {
 func TestCheckID(t *testing.T) {
 	for id, want := range map[string]error{
 		"12345": nil, "01HZX": nil, "a/b c?": nil, "Åsa": nil,
-		"": key.ErrNoID, "a#b": key.ErrInvalid, "a\nb": key.ErrInvalid, "\xff": key.ErrEncoding,
+		"": key.ErrNoID, "a#b": key.ErrInvalid, "a\nb": key.ErrInvalid, "..": key.ErrDots, "...": nil, "\xff": key.ErrEncoding,
 		strings.Repeat("x", 257): key.ErrLongID,
 	} {
 		if got := key.CheckID(id); got != want {

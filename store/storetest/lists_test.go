@@ -136,7 +136,7 @@ func listings(a store.Access, shop storetest.Shop) []listing {
 		of("invoices of a customer", invoiceID, pick(invoices, invoiceID, func(i store.Invoice) bool { return i.CustomerID == "c07" && within(i.Date) }), func(ctx context.Context, p store.Page) (store.List[store.Invoice], error) {
 			return a.InvoicesOfCustomer(ctx, "c07", autumn, p)
 		}),
-		of("orders of a product", lineID, reversed(pick(lines, lineID, func(i store.OrderItem) bool { return i.ProductID == "p05" })), func(ctx context.Context, p store.Page) (store.List[store.OrderItem], error) {
+		of("orders of a product", lineID, pick(lines, lineID, func(i store.OrderItem) bool { return i.ProductID == "p05" }), func(ctx context.Context, p store.Page) (store.List[store.OrderItem], error) {
 			return a.OrdersOfProduct(ctx, "p05", every, p)
 		}),
 		of("customers", customerID, byName(shop.Customers, customerID, func(c store.Customer) string { return c.Name }, func(store.Customer) bool { return true }), func(ctx context.Context, p store.Page) (store.List[store.Customer], error) {
