@@ -86,7 +86,7 @@ func newBatchGet(in *dynamodb.BatchGetItemInput) ([]tableGets, error) {
 	count := 0
 	for _, name := range slices.Sorted(maps.Keys(in.RequestItems)) {
 		asked := in.RequestItems[name]
-		if err := refuseLegacy(map[string]bool{"AttributesToGet": asked.AttributesToGet != nil}); err != nil {
+		if err := refuseLegacy(legacy{"AttributesToGet", asked.AttributesToGet != nil}); err != nil {
 			return nil, err
 		}
 		if count += len(asked.Keys); count > maxBatchGet {
@@ -148,6 +148,7 @@ func (db *DB) BatchWriteItem(ctx context.Context, in *dynamodb.BatchWriteItemInp
 	if err != nil {
 		return nil, err
 	}
+	db.prepare(writes...)
 	charged := make(map[string]*units)
 	err = db.write(ctx, bytes, func(tx *writeTx) ([]mutation, error) {
 		return stageApart(tx, writes, func() error { return invalidf("Provided list of item keys contains duplicates") })
@@ -200,7 +201,7 @@ func newBatchWrite(in *dynamodb.BatchWriteItemInput) (writes []*writing, bytes i
 	var c constraints
 	c.present(in.RequestItems != nil, "requestItems")
 	c.consumedCapacity(in.ReturnConsumedCapacity)
-	enum(&c, in.ReturnItemCollectionMetrics, "returnItemCollectionMetrics", in.ReturnItemCollectionMetrics.Values())
+	enum(&c, in.ReturnItemCollectionMetrics, "returnItemCollectionMetrics")
 	for name := range in.RequestItems {
 		c.name(&name, "requestItems")
 	}

@@ -179,15 +179,7 @@ func (ix *index) keyNames(table *keySchema) []string {
 // loadCatalog reads all definitions.
 func loadCatalog(tx *bbolt.Tx) (*catalog, error) {
 	c := &catalog{make(map[string]*table)}
-	bucket, err := tables.bucket(tx)
-	if err != nil {
-		return nil, err
-	}
-	err = bucket.ForEach(func(key, value []byte) error {
-		body, err := tables.unseal(key, value)
-		if err != nil {
-			return err
-		}
+	err := tables.each(tx, func(key, body []byte) error {
 		var d definition
 		if err := json.Unmarshal(body, &d); err != nil {
 			return tables.damaged(key, err.Error())
@@ -204,16 +196,8 @@ func loadCatalog(tx *bbolt.Tx) (*catalog, error) {
 }
 
 func loadNames(tx *bbolt.Tx, dictionary *keyspace) (*codec.Names, error) {
-	bucket, err := dictionary.bucket(tx)
-	if err != nil {
-		return nil, err
-	}
 	var names []string
-	err = bucket.ForEach(func(key, value []byte) error {
-		body, err := dictionary.unseal(key, value)
-		if err != nil {
-			return err
-		}
+	err := dictionary.each(tx, func(key, body []byte) error {
 		if len(key) != 4 || binary.BigEndian.Uint32(key) != uint32(len(names)) {
 			return dictionary.damaged(key, "a name is missing before it")
 		}

@@ -67,8 +67,8 @@ func (tx *writeTx) create(d definition) (*table, error) {
 		return nil, err
 	}
 	for _, space := range t.keyspaces() {
-		if _, err := tx.bolt.CreateBucket(space.name); err != nil {
-			return nil, fmt.Errorf("embedded: %s: %w", space.label, err)
+		if err := space.create(tx.bolt); err != nil {
+			return nil, err
 		}
 	}
 	return t, nil
@@ -88,8 +88,8 @@ func newDefinition(in *dynamodb.CreateTableInput) (*definition, error) {
 	c.tableName(in.TableName)
 	c.present(in.AttributeDefinitions != nil, "attributeDefinitions")
 	c.present(in.KeySchema != nil, "keySchema")
-	enum(&c, in.BillingMode, "billingMode", in.BillingMode.Values())
-	enum(&c, in.TableClass, "tableClass", in.TableClass.Values())
+	enum(&c, in.BillingMode, "billingMode")
+	enum(&c, in.TableClass, "tableClass")
 	if err := c.err(); err != nil {
 		return nil, err
 	}
@@ -183,7 +183,7 @@ func newIndex(name *string, schema []types.KeySchemaElement, projection *types.P
 	c.present(schema != nil, "keySchema")
 	c.present(projection != nil, "projection")
 	if projection != nil {
-		enum(&c, projection.ProjectionType, "projection.projectionType", projection.ProjectionType.Values())
+		enum(&c, projection.ProjectionType, "projection.projectionType")
 	}
 	if err := c.err(); err != nil {
 		return indexDefinition{}, err
@@ -208,7 +208,7 @@ func attributesOf(definitions []types.AttributeDefinition) (map[string]types.Sca
 		var c constraints
 		c.present(attribute.AttributeName != nil, "attributeDefinitions.member.attributeName")
 		c.present(attribute.AttributeType != "", "attributeDefinitions.member.attributeType")
-		enum(&c, attribute.AttributeType, "attributeDefinitions.member.attributeType", attribute.AttributeType.Values())
+		enum(&c, attribute.AttributeType, "attributeDefinitions.member.attributeType")
 		if err := c.err(); err != nil {
 			return nil, err
 		}

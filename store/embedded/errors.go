@@ -31,6 +31,10 @@ func (e *FileError) Error() string { return fmt.Sprintf("%s %v: %s", e.Path, e.P
 
 func (e *FileError) Unwrap() error { return e.Problem }
 
+func unwritable(path string, cause error) error {
+	return &FileError{path, ErrUnwritable, fmt.Sprintf("%v; give this user access to it, or choose another folder", cause)}
+}
+
 // ErrClosed is the error of every call on a DB that is closed or closing.
 var ErrClosed = errors.New("the embedded store is closed")
 

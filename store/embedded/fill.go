@@ -71,7 +71,7 @@ func (tx *writeTx) fillIndex(t *table, ix *index, at int) ([]mutation, error) {
 		if err != nil || !found {
 			return err
 		}
-		body, err := tx.project(t, ix, item)
+		body, err := t.project(ix, item)
 		if err != nil {
 			return err
 		}
@@ -118,7 +118,7 @@ func (tx *writeTx) eachBehind(t *table, after []byte, each func(key []byte, item
 	}
 	cursor := bucket.Cursor()
 	count, size := 0, 0
-	for key, value := firstBehind(cursor, after); key != nil; key, value = cursor.Next() {
+	for key, value := firstBehind(cursor, after); !atEnd(key); key, value = cursor.Next() {
 		item, err := t.decode(key, value)
 		if err != nil {
 			return nil, err

@@ -17,7 +17,7 @@ func (db *DB) GetItem(ctx context.Context, in *dynamodb.GetItemInput, _ ...func(
 	if err := c.err(); err != nil {
 		return nil, err
 	}
-	if err := refuseLegacy(map[string]bool{"AttributesToGet": in.AttributesToGet != nil}); err != nil {
+	if err := refuseLegacy(legacy{"AttributesToGet", in.AttributesToGet != nil}); err != nil {
 		return nil, err
 	}
 	shape, err := projected(in.ExpressionAttributeNames, in.ProjectionExpression)

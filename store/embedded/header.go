@@ -21,7 +21,7 @@ const (
 
 // header is what a header page says about the file.
 type header struct {
-	pageSize, pages, transaction uint64
+	pageSize, root, freelist, pages, transaction uint64
 }
 
 // inspect looks at a file before bbolt maps it into memory, where a page
@@ -33,12 +33,16 @@ func inspect(path string) error {
 		return nil
 	}
 	if err != nil {
-		return &FileError{path, ErrUnwritable, fmt.Sprintf("%v; give this user access to it, or choose another folder", err)}
+		return unwritable(path, err)
 	}
 	defer f.Close()
 	newest, err := newestHeader(f)
 	if errors.Is(err, io.EOF) {
 		return nil
+	}
+	var pathError *fs.PathError
+	if errors.As(err, &pathError) {
+		return unwritable(path, err)
 	}
 	if err != nil {
 		return &FileError{path, ErrForeign, "choose another folder, or restore a backup if this file should be one; nothing was changed"}
@@ -90,6 +94,8 @@ func parseHeader(page []byte) (header, error) {
 	}
 	return header{
 		pageSize:    uint64(binary.NativeEndian.Uint32(meta[8:])),
+		root:        binary.NativeEndian.Uint64(meta[16:]),
+		freelist:    binary.NativeEndian.Uint64(meta[32:]),
 		pages:       binary.NativeEndian.Uint64(meta[40:]),
 		transaction: binary.NativeEndian.Uint64(meta[48:]),
 	}, nil

@@ -1,7 +1,9 @@
 package embedded
 
 import (
+	"bytes"
 	"encoding/binary"
+	"fmt"
 	"hash/crc32"
 
 	"go.etcd.io/bbolt"
@@ -27,6 +29,32 @@ const (
 	sealLen    = 5
 	formatBody = 1
 )
+
+// filler is the last key of every bucket, and not part of what the keyspace
+// holds. Its value is so long that bbolt does not keep a small bucket inside
+// its parent's page. Such a bucket is read from a copy on Go's heap, and damage
+// to the offsets in it makes slices of whatever lies beside the copy, which
+// crashes the garbage collector. Within the mapping of the file, which is
+// larger than any of these offsets, damage leads to wrong bytes at worst, and
+// those have no right checksum.
+var filler = []byte{0xFF}
+
+const fillerLen = pageSize / 4
+
+// atEnd tells whether a cursor has passed all keys of a keyspace.
+func atEnd(key []byte) bool { return key == nil || bytes.Equal(key, filler) }
+
+// create makes the bucket.
+func (s *keyspace) create(tx *bbolt.Tx) error {
+	bucket, err := tx.CreateBucket(s.name)
+	if err == nil {
+		err = bucket.Put(filler, make([]byte, fillerLen))
+	}
+	if err != nil {
+		return fmt.Errorf("embedded: %s: %w", s.label, err)
+	}
+	return nil
+}
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
@@ -68,12 +96,51 @@ func (s *keyspace) get(tx *bbolt.Tx, key []byte) (body []byte, found bool, err e
 	if err != nil {
 		return nil, false, err
 	}
-	value := bucket.Get(key)
-	if value == nil {
-		return nil, false, nil
+	at, value, err := s.seek(bucket.Cursor(), key)
+	if err != nil || !bytes.Equal(at, key) {
+		return nil, false, err
 	}
 	body, err = s.unseal(key, value)
 	return body, err == nil, err
+}
+
+// seek moves the cursor to the first key that is not below target. That this is
+// the place is verified by its neighbours: a damaged key in a page above sends
+// a search elsewhere, where what is stored would seem not to be there.
+func (s *keyspace) seek(cursor *bbolt.Cursor, target []byte) (key, value []byte, err error) {
+	key, value = cursor.Seek(target)
+	if bytes.Equal(key, target) {
+		return key, value, nil
+	}
+	before, _ := cursor.Prev()
+	if key == nil || bytes.Compare(key, target) < 0 || before != nil && bytes.Compare(before, target) >= 0 {
+		return nil, nil, s.damaged(target, "the search for it leads to a wrong place")
+	}
+	if before == nil {
+		key, value = cursor.Seek(target)
+	} else {
+		key, value = cursor.Next()
+	}
+	return key, value, nil
+}
+
+// each calls visit for every key in order.
+func (s *keyspace) each(tx *bbolt.Tx, visit func(key, body []byte) error) error {
+	bucket, err := s.bucket(tx)
+	if err != nil {
+		return err
+	}
+	cursor := bucket.Cursor()
+	for key, value := cursor.First(); !atEnd(key); key, value = cursor.Next() {
+		body, err := s.unseal(key, value)
+		if err != nil {
+			return err
+		}
+		if err := visit(key, body); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (s *keyspace) bucket(tx *bbolt.Tx) (*bbolt.Bucket, error) {
@@ -83,6 +150,10 @@ func (s *keyspace) bucket(tx *bbolt.Tx) (*bbolt.Bucket, error) {
 	return nil, &DamageError{Where: s.label, Cause: "it is missing from the file"}
 }
 
+// damaged is the error for what is under key, or with a nil key for all of it.
 func (s *keyspace) damaged(key []byte, cause string) error {
+	if key == nil {
+		return &DamageError{Where: s.label, Cause: cause}
+	}
 	return &DamageError{Where: s.label, Key: readable(key), Cause: cause}
 }

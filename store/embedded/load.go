@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"iter"
 	"slices"
 
@@ -28,39 +29,76 @@ const (
 // An error of the sequence, or an item that is refused, ends it; the chunks
 // before that stay.
 func (db *DB) Load(ctx context.Context, table string, items iter.Seq2[Item, error]) (loaded int, err error) {
+	l := loading{db: db, ctx: ctx}
+	if err := l.take(table, items); err != nil {
+		return l.loaded, errors.Join(err, l.wait())
+	}
+	if err := l.flush(); err != nil {
+		return l.loaded, err
+	}
+	err = l.wait()
+	return l.loaded, err
+}
+
+// loading is a Load under way. While one chunk is written the next is made.
+type loading struct {
+	db     *DB
+	ctx    context.Context
+	chunk  []*writing
+	size   int
+	loaded int
+
+	underWay int // the items of the chunk that is being written
+	written  chan error
+}
+
+func (l *loading) take(table string, items iter.Seq2[Item, error]) error {
 	scope, err := expr.NewScope(nil, nil)
 	if err != nil {
-		return 0, invalid(err)
-	}
-	chunk, size := []*writing{}, 0
-	flush := func() error {
-		if len(chunk) == 0 {
-			return nil
-		}
-		if err := db.loadChunk(ctx, chunk); err != nil {
-			return err
-		}
-		loaded += len(chunk)
-		chunk, size = chunk[:0], 0
-		return nil
+		return invalid(err)
 	}
 	for item, err := range items {
 		if err != nil {
-			return loaded, err
+			return err
 		}
 		w, err := newPut(table, item, scope, nil)
 		if err != nil {
-			return loaded, err
+			return err
 		}
-		chunk = append(chunk, w)
-		if size += codec.SizeOf(item); size < loadChunk {
+		l.db.prepare(w)
+		l.chunk = append(l.chunk, w)
+		if l.size += codec.SizeOf(item); l.size < loadChunk {
 			continue
 		}
-		if err := flush(); err != nil {
-			return loaded, err
+		if err := l.flush(); err != nil {
+			return err
 		}
 	}
-	return loaded, flush()
+	return nil
+}
+
+// flush has the chunk written when the one before it is.
+func (l *loading) flush() error {
+	if err := l.wait(); err != nil || len(l.chunk) == 0 {
+		return err
+	}
+	chunk, written := l.chunk, make(chan error, 1)
+	go func() { written <- l.db.loadChunk(l.ctx, chunk) }()
+	l.underWay, l.written = len(chunk), written
+	l.chunk, l.size = make([]*writing, 0, len(chunk)), 0
+	return nil
+}
+
+func (l *loading) wait() error {
+	if l.written == nil {
+		return nil
+	}
+	err := <-l.written
+	l.written = nil
+	if err == nil {
+		l.loaded += l.underWay
+	}
+	return err
 }
 
 func (db *DB) loadChunk(ctx context.Context, chunk []*writing) error {

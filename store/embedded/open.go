@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -20,13 +21,17 @@ import (
 // FileName is the name of the store's file in its folder.
 const FileName = "stockroom.db"
 
+// pageSize is that of every file, whatever the system's is.
+const pageSize = 4096
+
 // formatVersion is raised by a change that an older version must not touch.
 const formatVersion = 1
 
-// The buckets that every file has, besides those of its tables.
+// format is the bucket by which a file is known as ours. The version in it is
+// not sealed, as every later version must be able to read it.
 var (
-	bucketFormat = []byte("stockroom")
-	keyFormat    = []byte("format")
+	format    = newKeyspace("stockroom", "the format")
+	keyFormat = []byte("format")
 )
 
 // Options are the settings of Open. The zero value is for serving.
@@ -72,7 +77,7 @@ func Open(dir string, options Options) (*DB, error) {
 	}
 	path := filepath.Join(dir, FileName)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, &FileError{dir, ErrUnwritable, fmt.Sprintf("%v; choose another folder", err)}
+		return nil, unwritable(dir, err)
 	}
 	if err := inspect(path); err != nil {
 		return nil, err
@@ -118,7 +123,7 @@ func openBolt(path string) (bolt *bbolt.DB, err error) {
 		Timeout:         time.Second,
 		FreelistType:    bbolt.FreelistMapType,
 		PreLoadFreelist: true,
-		PageSize:        4096,
+		PageSize:        pageSize,
 		NoStatistics:    true,
 		OpenFile: func(name string, flag int, mode os.FileMode) (*os.File, error) {
 			var err error
@@ -146,7 +151,7 @@ func openBolt(path string) (bolt *bbolt.DB, err error) {
 	case errors.Is(err, bolterrors.ErrInvalid), errors.Is(err, bolterrors.ErrVersionMismatch), errors.Is(err, bolterrors.ErrChecksum):
 		return nil, &FileError{path, ErrForeign, "choose another folder, or restore a backup if this file should be one; nothing was changed"}
 	case errors.As(err, &pathError), errors.Is(err, syscall.EROFS):
-		return nil, &FileError{path, ErrUnwritable, fmt.Sprintf("%v; give this user access to it, or choose another folder", err)}
+		return nil, unwritable(path, err)
 	}
 	return nil, fmt.Errorf("embedded: %s: %w", path, err)
 }
@@ -165,7 +170,7 @@ func (db *DB) start(dir string) error {
 		}
 		if fresh {
 			if err := db.format(dir); err != nil {
-				return &FileError{db.path, ErrUnwritable, err.Error()}
+				return unwritable(db.path, err)
 			}
 		}
 		return db.bolt.View(func(tx *bbolt.Tx) error {
@@ -186,15 +191,23 @@ func (db *DB) start(dir string) error {
 // synced too, or the file could lose its name when the power fails.
 func (db *DB) format(dir string) error {
 	err := db.bolt.Update(func(tx *bbolt.Tx) error {
-		for _, name := range [][]byte{bucketFormat, tables.name, tokens.name, tokenTimes.name, totals.name} {
-			if _, err := tx.CreateBucket(name); err != nil {
+		for _, space := range []*keyspace{format, tables, tokens, tokenTimes, totals} {
+			if err := space.create(tx); err != nil {
 				return err
 			}
 		}
-		return tx.Bucket(bucketFormat).Put(keyFormat, binary.BigEndian.AppendUint32(nil, formatVersion))
+		return tx.Bucket(format.name).Put(keyFormat, formatValue(formatVersion))
 	})
-	if err != nil || runtime.GOOS == "windows" {
+	if err != nil {
 		return err
+	}
+	return syncFolder(dir)
+}
+
+// syncFolder makes the names in a folder last. Windows does so by itself.
+func syncFolder(dir string) error {
+	if runtime.GOOS == "windows" {
+		return nil
 	}
 	folder, err := os.Open(dir)
 	if err != nil {
@@ -205,18 +218,27 @@ func (db *DB) format(dir string) error {
 
 func (db *DB) checkFormat(tx *bbolt.Tx) error {
 	foreign := &FileError{db.path, ErrForeign, "it holds another program's data; choose another folder, nothing was changed"}
-	bucket := tx.Bucket(bucketFormat)
+	bucket := tx.Bucket(format.name)
 	if bucket == nil {
 		return foreign
 	}
 	value := bucket.Get(keyFormat)
-	if len(value) != 4 {
+	if len(value) != 8 {
 		return foreign
 	}
-	if version := binary.BigEndian.Uint32(value); version > formatVersion {
+	version := binary.BigEndian.Uint32(value)
+	if !bytes.Equal(value, formatValue(version)) {
+		return &FileError{db.path, ErrDamaged, "the version of its format is unreadable; restore a backup"}
+	}
+	if version > formatVersion {
 		return &FileError{db.path, ErrNewer, fmt.Sprintf("its format is %d and this version knows %d; use the newer one, nothing was changed", version, formatVersion)}
 	}
 	return nil
+}
+
+// formatValue is a version and its complement, by which damage to it is seen.
+func formatValue(version uint32) []byte {
+	return binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, version), ^version)
 }
 
 // Close waits for the writes under way and closes the file. Later calls of any

@@ -19,7 +19,7 @@ type page struct {
 	index *index // nil for the table itself
 	shape shape
 
-	from, upto []byte // the range; upto is not in it, nil for no end
+	from, upto []byte // the range; upto is not in it
 	after      []byte // the key behind which the page begins; nil for the start
 	backward   bool
 	limit      int // of items read, before the filter; 0 for none
@@ -73,7 +73,16 @@ func (p *page) read(tx *bbolt.Tx) error {
 	}
 	cursor := bucket.Cursor()
 	var entry []byte // the body of the last item, or index entry, of the page
-	for key, value := p.first(cursor); p.inRange(key); key, value = p.next(cursor) {
+	var before []byte
+	key, value, err := p.first(space, cursor)
+	if err != nil {
+		return err
+	}
+	for ; p.inRange(key); key, value = p.next(cursor) {
+		if !p.inOrder(before, key) {
+			return space.damaged(key, "it is out of order")
+		}
+		before = key
 		if !p.segment.holds(key) {
 			continue
 		}
@@ -137,30 +146,26 @@ func (p *page) endAt(entry []byte) error {
 	return nil
 }
 
-// first positions the cursor on the first key of the page.
-func (p *page) first(cursor *bbolt.Cursor) (key, value []byte) {
-	if !p.backward {
-		if p.after == nil {
-			return cursor.Seek(p.from)
+// first moves the cursor to the first key of the page.
+func (p *page) first(space *keyspace, cursor *bbolt.Cursor) (key, value []byte, err error) {
+	switch {
+	case p.backward && p.after != nil:
+		_, _, err = space.seek(cursor, p.after)
+	case p.backward:
+		_, _, err = space.seek(cursor, p.upto)
+	case p.after == nil:
+		return space.seek(cursor, p.from)
+	default:
+		key, value, err = space.seek(cursor, p.after)
+		if err != nil || !bytes.Equal(key, p.after) {
+			return key, value, err
 		}
-		key, value = cursor.Seek(p.after)
-		if bytes.Equal(key, p.after) {
-			return cursor.Next()
-		}
-		return key, value
 	}
-	end := p.upto
-	if p.after != nil {
-		end = p.after
+	if err != nil {
+		return nil, nil, err
 	}
-	if end == nil {
-		return cursor.Last()
-	}
-	// Seek finds the first key that is not below end, or none.
-	if key, _ = cursor.Seek(end); key == nil {
-		return cursor.Last()
-	}
-	return cursor.Prev()
+	key, value = p.next(cursor)
+	return key, value, nil
 }
 
 func (p *page) next(cursor *bbolt.Cursor) (key, value []byte) {
@@ -177,7 +182,17 @@ func (p *page) inRange(key []byte) bool {
 	if p.backward {
 		return bytes.Compare(key, p.from) >= 0
 	}
-	return p.upto == nil || bytes.Compare(key, p.upto) < 0
+	return bytes.Compare(key, p.upto) < 0
+}
+
+// inOrder tells whether key may follow before. In a damaged file a cursor can
+// come back to where it was, and paging would never end.
+func (p *page) inOrder(before, key []byte) bool {
+	if before == nil {
+		return true
+	}
+	order := bytes.Compare(before, key)
+	return p.backward && order > 0 || !p.backward && order < 0
 }
 
 // fetchItem reads the item that an index entry stands for.

@@ -17,7 +17,7 @@ func (db *DB) PutItem(ctx context.Context, in *dynamodb.PutItemInput, _ ...func(
 	if err := c.err(); err != nil {
 		return nil, err
 	}
-	err := refuseLegacy(map[string]bool{"Expected": in.Expected != nil, "ConditionalOperator": in.ConditionalOperator != ""})
+	err := refuseLegacy(legacy{"Expected", in.Expected != nil}, legacy{"ConditionalOperator", in.ConditionalOperator != ""})
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func (db *DB) DeleteItem(ctx context.Context, in *dynamodb.DeleteItemInput, _ ..
 	if err := c.err(); err != nil {
 		return nil, err
 	}
-	err := refuseLegacy(map[string]bool{"Expected": in.Expected != nil, "ConditionalOperator": in.ConditionalOperator != ""})
+	err := refuseLegacy(legacy{"Expected", in.Expected != nil}, legacy{"ConditionalOperator", in.ConditionalOperator != ""})
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +91,7 @@ func (db *DB) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, _ ..
 	if err := c.err(); err != nil {
 		return nil, err
 	}
-	err := refuseLegacy(map[string]bool{"AttributeUpdates": in.AttributeUpdates != nil, "Expected": in.Expected != nil, "ConditionalOperator": in.ConditionalOperator != ""})
+	err := refuseLegacy(legacy{"AttributeUpdates", in.AttributeUpdates != nil}, legacy{"Expected", in.Expected != nil}, legacy{"ConditionalOperator", in.ConditionalOperator != ""})
 	if err != nil {
 		return nil, err
 	}
@@ -140,10 +140,10 @@ func newWriteConstraints(table *string, returned types.ReturnValue, capacity typ
 ) *constraints {
 	c := &constraints{}
 	c.tableName(table)
-	enum(c, returned, "returnValues", returned.Values())
+	enum(c, returned, "returnValues")
 	c.consumedCapacity(capacity)
-	enum(c, metrics, "returnItemCollectionMetrics", metrics.Values())
-	enum(c, onFailure, "returnValuesOnConditionCheckFailure", onFailure.Values())
+	enum(c, metrics, "returnItemCollectionMetrics")
+	enum(c, onFailure, "returnValuesOnConditionCheckFailure")
 	return c
 }
 
@@ -157,5 +157,6 @@ func onlyOldValues(returned types.ReturnValue) error {
 
 // writeOne has a single write staged and committed.
 func (db *DB) writeOne(ctx context.Context, w *writing) error {
+	db.prepare(w)
 	return db.write(ctx, codec.SizeOf(w.key), func(tx *writeTx) ([]mutation, error) { return w.stage(tx, nil) })
 }

@@ -60,14 +60,14 @@ func newQuery(in *dynamodb.QueryInput) (*query, error) {
 	}
 	c.limit(in.Limit)
 	c.consumedCapacity(in.ReturnConsumedCapacity)
-	enum(&c, in.Select, "select", in.Select.Values())
+	enum(&c, in.Select, "select")
 	if err := c.err(); err != nil {
 		return nil, err
 	}
-	err := refuseLegacy(map[string]bool{
-		"AttributesToGet": in.AttributesToGet != nil, "ConditionalOperator": in.ConditionalOperator != "",
-		"KeyConditions": in.KeyConditions != nil, "QueryFilter": in.QueryFilter != nil,
-	})
+	err := refuseLegacy(
+		legacy{"AttributesToGet", in.AttributesToGet != nil}, legacy{"ConditionalOperator", in.ConditionalOperator != ""},
+		legacy{"KeyConditions", in.KeyConditions != nil}, legacy{"QueryFilter", in.QueryFilter != nil},
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -218,7 +218,7 @@ func (q *query) narrow(start Item) error {
 	if !bytes.HasPrefix(q.after, partition) {
 		return invalidf("The provided starting key is outside query boundaries based on provided conditions")
 	}
-	beyond := bytes.Compare(q.after, q.from) < 0 || q.upto != nil && bytes.Compare(q.after, q.upto) >= 0
+	beyond := bytes.Compare(q.after, q.from) < 0 || bytes.Compare(q.after, q.upto) >= 0
 	if beyond {
 		return invalidf("The provided starting key does not match the range key predicate")
 	}

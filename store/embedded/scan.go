@@ -55,7 +55,7 @@ func newScan(in *dynamodb.ScanInput) (*scan, error) {
 	}
 	c.limit(in.Limit)
 	c.consumedCapacity(in.ReturnConsumedCapacity)
-	enum(&c, in.Select, "select", in.Select.Values())
+	enum(&c, in.Select, "select")
 	if in.TotalSegments != nil {
 		c.check(*in.TotalSegments >= 1, *in.TotalSegments, "totalSegments", "Member must have value greater than or equal to 1")
 		c.check(*in.TotalSegments <= maxSegments, *in.TotalSegments, "totalSegments", "Member must have value less than or equal to 1000000")
@@ -66,13 +66,14 @@ func newScan(in *dynamodb.ScanInput) (*scan, error) {
 	if err := c.err(); err != nil {
 		return nil, err
 	}
-	err := refuseLegacy(map[string]bool{
-		"AttributesToGet": in.AttributesToGet != nil, "ConditionalOperator": in.ConditionalOperator != "", "ScanFilter": in.ScanFilter != nil,
-	})
+	err := refuseLegacy(
+		legacy{"AttributesToGet", in.AttributesToGet != nil}, legacy{"ConditionalOperator", in.ConditionalOperator != ""}, legacy{"ScanFilter", in.ScanFilter != nil},
+	)
 	if err != nil {
 		return nil, err
 	}
 	s := &scan{selection: selection{in.Select, consistent(in.ConsistentRead)}}
+	s.upto = filler
 	if s.segment, err = segmentOf(in.Segment, in.TotalSegments); err != nil {
 		return nil, err
 	}

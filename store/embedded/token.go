@@ -35,30 +35,30 @@ var (
 // token is the ClientRequestToken of a transaction, with what it stands for.
 // Without one, nothing is remembered.
 type token struct {
-	name    string
+	key     []byte // nil without a token
 	content [sha256.Size]byte
 }
 
 func newToken(in *dynamodb.TransactWriteItemsInput) *token {
-	t := &token{name: aws.ToString(in.ClientRequestToken)}
-	if t.name != "" {
-		t.content = contentOf(in.TransactItems)
+	if aws.ToString(in.ClientRequestToken) == "" {
+		return &token{}
 	}
-	return t
+	// The letter keeps what a client makes up apart from the filler.
+	return &token{key: []byte("t" + *in.ClientRequestToken), content: contentOf(in.TransactItems)}
 }
 
 // seen tells whether the transaction was made before; an error, whether it
 // was another one.
 func (t *token) seen(tx *writeTx) (bool, error) {
-	if t.name == "" {
+	if t.key == nil {
 		return false, nil
 	}
-	body, found, err := tokens.get(tx.bolt, []byte(t.name))
+	body, found, err := tokens.get(tx.bolt, t.key)
 	if err != nil || !found {
 		return false, err
 	}
 	if len(body) != 8+sha256.Size {
-		return false, tokens.damaged([]byte(t.name), codec.ErrMalformed.Error())
+		return false, tokens.damaged(t.key, codec.ErrMalformed.Error())
 	}
 	if used := time.Unix(0, int64(binary.BigEndian.Uint64(body))); tx.now.Sub(used) >= tokenLife {
 		return false, nil
@@ -71,7 +71,7 @@ func (t *token) seen(tx *writeTx) (bool, error) {
 
 // note appends what remembers the token, and what forgets some old ones.
 func (t *token) note(tx *writeTx, mutations []mutation) ([]mutation, error) {
-	if t.name == "" {
+	if t.key == nil {
 		return mutations, nil
 	}
 	mutations, err := forgetTokens(tx, mutations)
@@ -79,9 +79,9 @@ func (t *token) note(tx *writeTx, mutations []mutation) ([]mutation, error) {
 		return nil, err
 	}
 	at := binary.BigEndian.AppendUint64(nil, uint64(tx.now.UnixNano()))
-	key, timeKey := []byte(t.name), append(slices.Clone(at), t.name...)
+	timeKey := append(slices.Clone(at), t.key...)
 	return append(mutations,
-		mutation{space: tokens, key: key, value: tokens.seal(key, append(slices.Clone(at), t.content[:]...))},
+		mutation{space: tokens, key: t.key, value: tokens.seal(t.key, append(slices.Clone(at), t.content[:]...))},
 		mutation{space: tokenTimes, key: timeKey, value: tokenTimes.seal(timeKey, nil)},
 	), nil
 }
@@ -93,7 +93,7 @@ func forgetTokens(tx *writeTx, mutations []mutation) ([]mutation, error) {
 	}
 	cursor := bucket.Cursor()
 	forgotten := 0
-	for key, _ := cursor.First(); key != nil && forgotten < tokensSwept; key, _ = cursor.Next() {
+	for key, _ := cursor.First(); !atEnd(key) && forgotten < tokensSwept; key, _ = cursor.Next() {
 		if len(key) <= 8 {
 			return nil, tokenTimes.damaged(key, codec.ErrMalformed.Error())
 		}

@@ -26,6 +26,7 @@ func (db *DB) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWrite
 	if err != nil {
 		return nil, err
 	}
+	db.prepare(writes...)
 	token := newToken(in)
 	repeated := false
 	err = db.write(ctx, bytes, func(tx *writeTx) ([]mutation, error) {
@@ -58,7 +59,7 @@ func newTransactWrite(in *dynamodb.TransactWriteItemsInput) (writes []*writing, 
 	var c constraints
 	c.transactItems(in.TransactItems != nil, len(in.TransactItems))
 	c.consumedCapacity(in.ReturnConsumedCapacity)
-	enum(&c, in.ReturnItemCollectionMetrics, "returnItemCollectionMetrics", in.ReturnItemCollectionMetrics.Values())
+	enum(&c, in.ReturnItemCollectionMetrics, "returnItemCollectionMetrics")
 	if token := aws.ToString(in.ClientRequestToken); len(token) > maxToken {
 		c.check(false, token, "clientRequestToken", "Member must have length less than or equal to 36")
 	}

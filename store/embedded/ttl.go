@@ -170,7 +170,7 @@ func (tx *writeTx) expired(t *table, limit int) ([][]byte, error) {
 	oldest := max(0, tx.now.Add(-staleAfter).Unix())
 	cursor := bucket.Cursor()
 	key, value := cursor.Seek(expiryKey(oldest, nil))
-	for ; key != nil && len(entries) < limit; key, value = cursor.Next() {
+	for ; !atEnd(key) && len(entries) < limit; key, value = cursor.Next() {
 		if _, err := t.expiry.unseal(key, value); err != nil {
 			return nil, err
 		}

@@ -63,10 +63,7 @@ func (tx *writeTx) emptyKeyspace(space *keyspace) error {
 	if err := tx.dropKeyspace(space); err != nil {
 		return err
 	}
-	if _, err := tx.bolt.CreateBucket(space.name); err != nil {
-		return fmt.Errorf("embedded: %s: %w", space.label, err)
-	}
-	return nil
+	return space.create(tx.bolt)
 }
 
 func (tx *writeTx) dropKeyspace(space *keyspace) error {
@@ -89,7 +86,7 @@ func (tx *writeTx) dropKeyspace(space *keyspace) error {
 func (db *DB) UpdateTable(ctx context.Context, in *dynamodb.UpdateTableInput, _ ...func(*dynamodb.Options)) (*dynamodb.UpdateTableOutput, error) {
 	var c constraints
 	c.tableName(in.TableName)
-	enum(&c, in.BillingMode, "billingMode", in.BillingMode.Values())
+	enum(&c, in.BillingMode, "billingMode")
 	if err := c.err(); err != nil {
 		return nil, err
 	}
@@ -142,8 +139,8 @@ func (tx *writeTx) matchIndexes(before, after *table) error {
 		if _, was := before.index(ix.Name); was {
 			continue
 		}
-		if _, err := tx.bolt.CreateBucket(ix.entries.name); err != nil {
-			return fmt.Errorf("embedded: %s: %w", ix.entries.label, err)
+		if err := ix.entries.create(tx.bolt); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -57,23 +58,20 @@ func isNoNameRune(r rune) bool {
 	return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '_' && r != '.' && r != '-'
 }
 
-// enum checks a member that is empty or one of known.
-func enum[E ~string](c *constraints, value E, member string, known []E) {
-	if value == "" {
+// enum checks a member that is empty or one of the values that its type has.
+func enum[E interface {
+	~string
+	Values() []E
+}](c *constraints, value E, member string,
+) {
+	if value == "" || slices.Contains(value.Values(), value) {
 		return
 	}
-	names := make([]string, len(known))
-	for i, k := range known {
-		if k == value {
-			return
-		}
-		names[i] = string(k)
-	}
-	c.check(false, value, member, "Member must satisfy enum value set: ["+strings.Join(names, ", ")+"]")
+	c.check(false, value, member, fmt.Sprintf("Member must satisfy enum value set: %s", strings.ReplaceAll(fmt.Sprint(value.Values()), " ", ", ")))
 }
 
 func (c *constraints) consumedCapacity(asked types.ReturnConsumedCapacity) {
-	enum(c, asked, "returnConsumedCapacity", asked.Values())
+	enum(c, asked, "returnConsumedCapacity")
 }
 
 func (c *constraints) limit(limit *int32) {
@@ -82,14 +80,17 @@ func (c *constraints) limit(limit *int32) {
 	}
 }
 
-// legacy are the parameters that expressions took the place of. They are not
+// legacy is a parameter that expressions took the place of. Those are not
 // offered: what they do, expressions do.
-func refuseLegacy(given map[string]bool) error {
-	for _, name := range []string{
-		"AttributesToGet", "AttributeUpdates", "ConditionalOperator", "Expected", "KeyConditions", "QueryFilter", "ScanFilter",
-	} {
-		if given[name] {
-			return invalidf("The legacy parameter %s is not offered: use an expression in its place", name)
+type legacy struct {
+	name  string
+	given bool
+}
+
+func refuseLegacy(parameters ...legacy) error {
+	for _, parameter := range parameters {
+		if parameter.given {
+			return invalidf("The legacy parameter %s is not offered: use an expression in its place", parameter.name)
 		}
 	}
 	return nil

@@ -28,6 +28,10 @@ type writing struct {
 	// only what the indexes need of that is decoded.
 	put bool
 
+	// prepared is what prepare has encoded for the table of this number.
+	prepared    []byte
+	preparedFor uint32
+
 	// What staging found; stored is the key under which the item lies.
 	stored   []byte
 	old, new stored
@@ -50,6 +54,26 @@ func newPut(name string, item Item, scope *expr.Scope, condition *string) (*writ
 	w.becomes = func(Item) (Item, error) { return item, nil }
 	w.condition, err = conditionOf(scope, condition)
 	return w, err
+}
+
+// prepare encodes the items of puts on the goroutine of their caller. A name
+// that the table's dictionary lacks is for the committing goroutine; those that
+// it has keep their numbers as long as the table lives.
+func (db *DB) prepare(writes ...*writing) {
+	catalog := db.catalog.Load()
+	for _, w := range writes {
+		t, exists := catalog.tables[w.table]
+		if !exists || !w.put || w.becomes == nil {
+			continue
+		}
+		item, err := w.becomes(nil)
+		if err != nil || item == nil || len(t.names.Missing(item)) > 0 {
+			continue
+		}
+		if body, err := t.names.Encode(nil, item); err == nil {
+			w.prepared, w.preparedFor = body, t.ID
+		}
+	}
 }
 
 // newDelete removes what is under a key; newCheck only looks at it.
@@ -172,9 +196,11 @@ func (w *writing) result(tx *writeTx, t *table) (stored, error) {
 	if err := t.checkIndexKeys(item); err != nil {
 		return stored{}, err
 	}
-	body, err := tx.encode(t, item)
-	if err != nil {
-		return stored{}, err
+	body := w.prepared
+	if body == nil || w.preparedFor != t.ID {
+		if body, err = tx.encode(t, item); err != nil {
+			return stored{}, err
+		}
 	}
 	result := stored{item, body}
 	if result.size() > maxItem {

@@ -1,0 +1,289 @@
+package embedded_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"go.etcd.io/bbolt"
+
+	"stockroom/store/embedded"
+)
+
+func problems(t testing.TB, db *embedded.DB) []string {
+	t.Helper()
+	var found []string
+	if err := db.Check(t.Context(), func(problem string) { found = append(found, problem) }); err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// usedStore makes a store with something of everything and closes it.
+func usedStore(t testing.TB, items int) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	db := open(t, dir)
+	create(t, db, shopTable())
+	if _, err := db.UpdateTimeToLive(t.Context(), &dynamodb.UpdateTimeToLiveInput{
+		TableName: aws.String(shop), TimeToLiveSpecification: &types.TimeToLiveSpecification{AttributeName: aws.String("TTL"), Enabled: aws.Bool(true)},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Load(t.Context(), shop, func(yield func(item, error) bool) {
+		for i := range items {
+			if !yield(with(order(i), "TTL", n(4e9+float64(i))), nil) {
+				return
+			}
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 3 {
+		if _, err := db.TransactWriteItems(t.Context(), &dynamodb.TransactWriteItemsInput{
+			ClientRequestToken: aws.String(fmt.Sprint("token ", i)), TransactItems: []types.TransactWriteItem{putOf(key("t", fmt.Sprint(i)), "")},
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if found := problems(t, db); found != nil {
+		t.Fatalf("a store in order has problems: %v", found)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// tamper changes a closed store behind its back.
+func tamper(t *testing.T, dir string, change func(*bbolt.Tx) error) {
+	t.Helper()
+	bolt, err := bbolt.Open(file(dir), 0o600, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(bolt.Update(change), bolt.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestCheckFindsWhatDoesNotFitTogether(t *testing.T) {
+	id := "\x00\x00\x00\x01"
+	deleteLast := func(bucket string) func(*bbolt.Tx) error {
+		return func(tx *bbolt.Tx) error {
+			b := tx.Bucket([]byte(bucket))
+			c := b.Cursor()
+			c.Last() // not a key of ours
+			k, _ := c.Prev()
+			return b.Delete(k)
+		}
+	}
+	for _, c := range []struct {
+		name   string
+		change func(*bbolt.Tx) error
+		want   string
+	}{
+		{"an item is gone", deleteLast("items/" + id), "the item that it stands for is missing"},
+		{"an index entry is gone", deleteLast("index/" + id + "\x00\x00\x00\x01"), "1 entries are missing"},
+		{"an expiry entry is gone", deleteLast("expiry/" + id), "1 entries are missing"},
+		{"a name is gone", func(tx *bbolt.Tx) error { return tx.Bucket([]byte("names/" + id)).Delete([]byte{0, 0, 0, 0}) }, "a name is missing before it"},
+		{"a token's time is gone", deleteLast("token times"), "it is missing in the order of time"},
+		{"a bucket too many", func(tx *bbolt.Tx) error {
+			_, err := tx.CreateBucket([]byte("more"))
+			return err
+		}, `"more", which belongs to no table`},
+		{"an item under another key", func(tx *bbolt.Tx) error {
+			b := tx.Bucket([]byte("items/" + id))
+			k, v := b.Cursor().First()
+			k, v = bytes.Clone(k), bytes.Clone(v)
+			k[len(k)-3]++
+			return b.Put(k, v)
+		}, "its checksum does not match"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := usedStore(t, 50)
+			tamper(t, dir, c.change)
+			db, err := embedded.Open(dir, embedded.Options{})
+			if errors.Is(err, embedded.ErrDamaged) && strings.Contains(err.Error(), c.want) {
+				return // without its names, a table cannot be opened at all
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer db.Close()
+			if found := problems(t, db); !strings.Contains(strings.Join(found, "\n"), c.want) {
+				t.Errorf("found %q, want %q", found, c.want)
+			}
+		})
+	}
+}
+
+// readAll reads every item by key and by index, and returns how many were
+// refused as damaged. Anything else must be as it was written.
+func readAll(t *testing.T, db *embedded.DB, items int) (refused int) {
+	t.Helper()
+	mustBeRight := func(got item, i int) {
+		if i < items && fmt.Sprint(show(with(got, "TTL", n(0)))) != show(with(order(i), "TTL", n(0))) {
+			t.Fatalf("wrong data: item %d is %s", i, show(got))
+		}
+	}
+	for i := range items {
+		k := item{"PK": order(i)["PK"], "SK": order(i)["SK"]}
+		out, err := db.GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String(shop), Key: k})
+		switch {
+		case errors.Is(err, embedded.ErrDamaged):
+			refused++
+		case err != nil:
+			t.Fatalf("neither an item nor damage: %v", err)
+		case out.Item == nil:
+			refused++ // its place cannot be found: Check must say so
+		default:
+			mustBeRight(out.Item, i)
+		}
+	}
+	for _, index := range []*string{nil, aws.String("ByStatus")} {
+		in := &dynamodb.ScanInput{TableName: aws.String(shop), IndexName: index, Limit: aws.Int32(17)}
+		for {
+			out, err := db.Scan(t.Context(), in)
+			if errors.Is(err, embedded.ErrDamaged) {
+				refused++
+				break
+			}
+			if err != nil {
+				t.Fatalf("neither items nor damage: %v", err)
+			}
+			for _, it := range out.Items {
+				var i int
+				if sk, ok := it["SK"].(*types.AttributeValueMemberS); ok {
+					if _, err := fmt.Sscanf(sk.Value, "o#%d", &i); err == nil {
+						mustBeRight(it, i)
+					}
+				}
+			}
+			if in.ExclusiveStartKey = out.LastEvaluatedKey; in.ExclusiveStartKey == nil {
+				break
+			}
+		}
+	}
+	return refused
+}
+
+// Bits flipped and ends cut off anywhere are found or refused, never served.
+func TestDamageIsNeverServed(t *testing.T) {
+	const items, rounds = 120, 200
+	var backup bytes.Buffer // it ends with the last page in use, unlike the file
+	used := open(t, usedStore(t, items))
+	if err := errors.Join(used.Backup(t.Context(), &backup), used.Close()); err != nil {
+		t.Fatal(err)
+	}
+	whole := backup.Bytes()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewPCG(seed, 0))
+	refusedOpen, refusedRead, foundOnly, unharmed := 0, 0, 0, 0
+	for round := range rounds {
+		dir := t.TempDir()
+		damaged := bytes.Clone(whole)
+		if round%10 == 0 {
+			damaged = damaged[:random.IntN(len(damaged))]
+		} else {
+			at := random.IntN(len(damaged))
+			for range 1 + random.IntN(8) {
+				damaged[min(at+random.IntN(8), len(damaged)-1)] ^= 1 << random.IntN(8)
+			}
+		}
+		if len(damaged) == 0 {
+			continue // an empty file is a new store
+		}
+		if err := os.WriteFile(file(dir), damaged, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		db, err := embedded.Open(dir, embedded.Options{})
+		if err != nil {
+			if !errors.Is(err, embedded.ErrDamaged) && !errors.Is(err, embedded.ErrForeign) {
+				t.Fatalf("round %d: %v", round, err)
+			}
+			refusedOpen++
+			continue
+		}
+		refused, found := readAll(t, db, items), problems(t, db)
+		switch {
+		case refused > 0 && found == nil:
+			t.Errorf("round %d: %d reads refused, but Check finds nothing", round, refused)
+		case refused > 0:
+			refusedRead++
+		case found != nil:
+			foundOnly++
+		default:
+			unharmed++ // free pages and the room between items
+		}
+		if err := db.Close(); err != nil {
+			t.Errorf("round %d: %v", round, err)
+		}
+	}
+	t.Logf("of %d damaged files: %d refused at opening, %d while reading, %d only found by Check, %d hit nothing that is in use",
+		rounds, refusedOpen, refusedRead, foundOnly, unharmed)
+	if refusedOpen == 0 || refusedRead == 0 {
+		t.Error("the damage did not reach what it should")
+	}
+}
+
+func TestBackupWhileServing(t *testing.T) {
+	db := openShop(t)
+	for i := range 100 {
+		put(t, db, order(i))
+	}
+	var backup bytes.Buffer
+	slow := writerFunc(func(p []byte) (int, error) {
+		put(t, db, with(key("during", fmt.Sprint(backup.Len())), "Name", s("x")))
+		return backup.Write(p)
+	})
+	if err := db.Backup(t.Context(), slow); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := embedded.Restore(t.Context(), dir, bytes.NewReader(backup.Bytes())); err != nil {
+		t.Fatal(err)
+	}
+	restored := open(t, dir)
+	mustEqual(t, readAll(t, restored, 100), 0)
+	out, err := restored.Scan(t.Context(), &dynamodb.ScanInput{TableName: aws.String(shop), Select: types.SelectCount})
+	if err != nil || out.Count != 100 {
+		t.Errorf("%d items, %v", out.Count, err)
+	}
+
+	err = embedded.Restore(t.Context(), dir, bytes.NewReader(backup.Bytes()))
+	if !errors.Is(err, embedded.ErrExists) {
+		t.Errorf("restoring over a store: %v", err)
+	}
+	for kind, broken := range map[error]io.Reader{
+		embedded.ErrForeign: strings.NewReader("no backup"),
+		embedded.ErrDamaged: bytes.NewReader(backup.Bytes()[:backup.Len()/2]),
+	} {
+		dir := t.TempDir()
+		if err := embedded.Restore(t.Context(), dir, broken); !errors.Is(err, kind) {
+			t.Errorf("got %v, want that it %v", err, kind)
+		}
+		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+			t.Errorf("left behind: %v, %v", left, err)
+		}
+	}
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := db.Backup(cancelled, io.Discard); !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled backup: %v", err)
+	}
+}
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }

@@ -1,0 +1,144 @@
+package embedded_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"go.etcd.io/bbolt"
+
+	"stockroom/store/embedded"
+)
+
+func file(dir string) string { return filepath.Join(dir, embedded.FileName) }
+
+// mustNotOpen asks for a FileError of one kind, which says where and what to
+// do in one line, and that the file is as it was.
+func mustNotOpen(t *testing.T, dir string, kind error) {
+	t.Helper()
+	before, readErr := os.ReadFile(file(dir))
+	began := time.Now()
+	db, err := embedded.Open(dir, embedded.Options{})
+	if err == nil {
+		t.Fatalf("the store opened: %v", db.Close())
+	}
+	var fileError *embedded.FileError
+	if !errors.As(err, &fileError) || !errors.Is(err, kind) {
+		t.Fatalf("got %v, want that it %v", err, kind)
+	}
+	if !strings.Contains(err.Error(), dir) || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), ": ") {
+		t.Errorf("not one sentence with the path: %q", err)
+	}
+	if waited := time.Since(began); waited > 3*time.Second {
+		t.Errorf("refused after %v", waited)
+	}
+	if after, err := os.ReadFile(file(dir)); readErr == nil && (err != nil || !bytes.Equal(before, after)) {
+		t.Errorf("the file was changed (%v)", err)
+	}
+}
+
+func TestOpenMakesAPrivateFile(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "deep", "data")
+	open(t, dir)
+	for path, want := range map[string]fs.FileMode{dir: 0o700, file(dir): 0o600} {
+		info, err := os.Stat(path)
+		if err != nil || info.Mode().Perm() != want {
+			t.Errorf("%s: %v, %v", path, info.Mode(), err)
+		}
+	}
+}
+
+func TestHeldFolder(t *testing.T) {
+	dir := t.TempDir()
+	open(t, dir)
+	mustNotOpen(t, dir, embedded.ErrHeld)
+}
+
+func TestForeignFiles(t *testing.T) {
+	write := func(content []byte) string {
+		dir := t.TempDir()
+		if err := os.WriteFile(file(dir), content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return dir
+	}
+	for _, content := range []string{"x", "SQLite format 3\x00", strings.Repeat("no store at all ", 4096), strings.Repeat("\x00", 16<<10)} {
+		mustNotOpen(t, write([]byte(content)), embedded.ErrForeign)
+	}
+	// An empty file is what a touch leaves; a store may begin in it.
+	create(t, open(t, write(nil)), shopTable())
+
+	dir := t.TempDir()
+	other, err := bbolt.Open(file(dir), 0o600, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = errors.Join(other.Update(func(tx *bbolt.Tx) error {
+		_, err := tx.CreateBucket([]byte("theirs"))
+		return err
+	}), other.Close())
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustNotOpen(t, dir, embedded.ErrForeign)
+}
+
+func TestNewerFormat(t *testing.T) {
+	dir := t.TempDir()
+	if err := open(t, dir).Close(); err != nil {
+		t.Fatal(err)
+	}
+	bolt, err := bbolt.Open(file(dir), 0o600, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = errors.Join(bolt.Update(func(tx *bbolt.Tx) error {
+		return tx.Bucket([]byte("stockroom")).Put([]byte("format"), binary.BigEndian.AppendUint64(nil, 99<<32|(1<<32-1-99)))
+	}), bolt.Close())
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustNotOpen(t, dir, embedded.ErrNewer)
+}
+
+func TestUnwritableFolders(t *testing.T) {
+	inTheWay := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(inTheWay, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	mustNotOpen(t, filepath.Join(inTheWay, "data"), embedded.ErrUnwritable)
+	isFolder := t.TempDir()
+	if err := os.Mkdir(file(isFolder), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	mustNotOpen(t, isFolder, embedded.ErrUnwritable)
+	if os.Geteuid() != 0 { // root may write anywhere
+		readOnly := t.TempDir()
+		if err := os.Chmod(readOnly, 0o500); err != nil {
+			t.Fatal(err)
+		}
+		mustNotOpen(t, readOnly, embedded.ErrUnwritable)
+	}
+}
+
+func TestClosedStoreSaysSo(t *testing.T) {
+	db := openShop(t)
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); !errors.Is(err, embedded.ErrClosed) {
+		t.Errorf("closing twice: %v", err)
+	}
+	if _, err := db.SweepExpired(t.Context(), 1); !errors.Is(err, embedded.ErrClosed) {
+		t.Errorf("writing: %v", err)
+	}
+	if err := db.Backup(t.Context(), &bytes.Buffer{}); !errors.Is(err, embedded.ErrClosed) {
+		t.Errorf("reading: %v", err)
+	}
+}
