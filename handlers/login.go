@@ -6,11 +6,13 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
 
 	"stockroom/store"
+	"stockroom/store/key"
 	"stockroom/views"
 	"stockroom/web"
 )
@@ -27,19 +29,20 @@ func logIn(r *request) error {
 		return err
 	}
 	tools, name := r.site.tools, form.Get("username")
-	if wait := tools.LogInWait(name, r.RealIP()); wait > 0 {
+	account := accountOf(name)
+	if wait := tools.LogInWait(account, r.RealIP()); wait > 0 {
 		r.retryAfter(wait)
 		return r.loginRefused(http.StatusTooManyRequests, name, waitSentence(wait))
 	}
 	user, err := r.site.store.Authenticate(r.ctx(), name, form.Get("password"))
 	if store.KindOf(err) == store.Forbidden {
-		tools.LogInFailed(name, r.RealIP())
+		tools.LogInFailed(account, r.RealIP())
 		return r.loginRefused(http.StatusUnprocessableEntity, name, "The name or the password is wrong.")
 	}
 	if err != nil {
 		return err
 	}
-	tools.LogInSucceeded(name)
+	tools.LogInSucceeded(account)
 	if err := tools.LogIn(r.Context, user); err != nil {
 		return err
 	}
@@ -53,6 +56,13 @@ func (r *request) loginRefused(status int, name, why string) error {
 	return r.site.tools.RenderStatus(r.Context, status, views.LoginPage(views.Login{
 		Page: r.page("Log in"), Next: r.next(), Username: name, Error: why,
 	}))
+}
+
+// accountOf is the name under which tries at an account are counted: in lower
+// case, as accounts are found, and no longer than a name can be.
+func accountOf(name string) string {
+	account := strings.ToLower(strings.TrimSpace(name))
+	return account[:min(len(account), key.MaxID)]
 }
 
 // next is where to go on to after the log-in; "" is the first page.

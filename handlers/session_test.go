@@ -1,6 +1,8 @@
 package handlers
 
 import (
+	"fmt"
+	"net"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -203,6 +205,30 @@ func TestGuessingPasswordsIsSlowedDown(t *testing.T) {
 	b.clock.Advance(10 * time.Second)
 	if got := browser.logIn("admin", password); got.status != http.StatusSeeOther {
 		t.Errorf("after the wait it is %d", got.status)
+	}
+}
+
+// from is a browser on another machine.
+func (b *backOffice) from(t *testing.T, address string) *browser {
+	browser := b.browser(t)
+	dialer := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}
+	browser.Transport = &http.Transport{DialContext: dialer.DialContext, DisableKeepAlives: true}
+	return browser
+}
+
+// TestTriesAreCountedForAnAccountFromEverywhere guesses at one account, spelled
+// otherwise each time, from another machine each time.
+func TestTriesAreCountedForAnAccountFromEverywhere(t *testing.T) {
+	b := open(t)
+	for n, name := range []string{"admin", "Admin", "ADMIN", " admin", "aDmIn "} {
+		b.from(t, fmt.Sprintf("127.0.0.%d", 10+n)).logIn(name, "wrong")
+	}
+	elsewhere := b.from(t, "127.0.0.99")
+	if got := elsewhere.logIn("admin", password); got.status != http.StatusTooManyRequests {
+		t.Errorf("the sixth try is %d", got.status)
+	}
+	if got := elsewhere.logIn("viewer", password); got.status != http.StatusSeeOther {
+		t.Errorf("somebody else cannot log in: %d", got.status)
 	}
 }
 
