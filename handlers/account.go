@@ -52,24 +52,24 @@ func changePassword(r *request) error {
 		return err
 	}
 	name, password := r.user.Name, form.Get("password")
-	if wait := r.site.tools.LogInWait(name, r.RealIP()); wait > 0 {
-		r.retryAfter(wait)
-		return r.passwordRefused(http.StatusTooManyRequests, views.PasswordForm{Old: ui.Input{Error: waitSentence(wait)}})
-	}
 	if password != form.Get("again") {
 		return r.passwordRefused(http.StatusUnprocessableEntity, views.PasswordForm{Again: ui.Input{Error: "The new password was typed differently here."}})
+	}
+	if wait := r.site.tools.TryLogIn(name, r.RealIP()); wait > 0 {
+		r.retryAfter(wait)
+		return r.passwordRefused(http.StatusTooManyRequests, views.PasswordForm{Old: ui.Input{Error: waitSentence(wait)}})
 	}
 	err = r.site.store.ChangePassword(r.ctx(), name, form.Get("old"), password)
 	var refused *store.Error
 	switch {
 	case errors.As(err, &refused) && refused.Field == "old":
-		r.site.tools.LogInFailed(name, r.RealIP())
 		return r.passwordRefused(http.StatusUnprocessableEntity, views.PasswordForm{Old: ui.Input{Error: refused.Message}})
 	case errors.As(err, &refused) && refused.Field == "password":
 		return r.passwordRefused(http.StatusUnprocessableEntity, views.PasswordForm{Password: ui.Input{Error: refused.Message}})
 	case err != nil:
 		return err
 	}
+	r.site.tools.LogInSucceeded(name, r.RealIP())
 	user, err := r.site.store.Authenticate(r.ctx(), name, password)
 	if err != nil {
 		return err

@@ -63,8 +63,8 @@ func answerThing(r *request, q *web.Query, t thing) error {
 			return err
 		}
 	}
-	if err := wrong(q, formless...); err != nil {
-		return err
+	for _, message := range wrong(q) {
+		return store.InvalidField("", "%s", message) // the page of a thing has no place for it
 	}
 	all, ctx := errgroup.WithContext(r.ctx())
 	for _, read := range t.reads {

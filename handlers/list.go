@@ -39,18 +39,19 @@ func field(q *web.Query, name string) ui.Input {
 	return ui.Input{Value: q.Get(name), Error: q.Errors[name]}
 }
 
-// formless are the parameters that nobody types into a form: what is wrong
-// with one of them has no field to be shown at.
+// formless are the parameters that no field of a list's page is for: what is
+// wrong with one of them is said above the list.
 var formless = []string{"status", "bucket", "sort", "limit"}
 
-// wrong is what is wrong with one of the parameters, if anything is.
-func wrong(q *web.Query, names ...string) error {
-	for _, name := range names {
+// wrong is what is wrong with them.
+func wrong(q *web.Query) []string {
+	var sentences []string
+	for _, name := range formless {
 		if message := q.Errors[name]; message != "" {
-			return store.InvalidField(name, "%s", message)
+			sentences = append(sentences, message)
 		}
 	}
-	return nil
+	return sentences
 }
 
 // anyWrong is what is wrong with the query, if anything is: files have no
@@ -84,16 +85,13 @@ func answerList[T any](r *request, q *web.Query, l listing[T]) error {
 	if r.file() {
 		return sendAll(r, q, l.file, l.columns, l.ask)
 	}
-	if err := wrong(q, formless...); err != nil {
-		return err
-	}
 	var found store.List[T]
 	if len(q.Errors) == 0 {
 		if found, err = l.ask(r.ctx(), page); err != nil {
 			return err
 		}
 	}
-	shown := views.List{Path: q.Path, Params: params(q), Newest: l.newest != reverse, Pager: pager(q, found)}
+	shown := views.List{Path: q.Path, Params: params(q), Newest: l.newest != reverse, Wrong: wrong(q), Pager: pager(q, found)}
 	if l.turns {
 		sort := "reverse"
 		if reverse {

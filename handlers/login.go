@@ -30,19 +30,18 @@ func logIn(r *request) error {
 	}
 	tools, name := r.site.tools, form.Get("username")
 	account := accountOf(name)
-	if wait := tools.LogInWait(account, r.RealIP()); wait > 0 {
+	if wait := tools.TryLogIn(account, r.RealIP()); wait > 0 {
 		r.retryAfter(wait)
 		return r.loginRefused(http.StatusTooManyRequests, name, waitSentence(wait))
 	}
 	user, err := r.site.store.Authenticate(r.ctx(), name, form.Get("password"))
 	if store.KindOf(err) == store.Forbidden {
-		tools.LogInFailed(account, r.RealIP())
 		return r.loginRefused(http.StatusUnprocessableEntity, name, "The name or the password is wrong.")
 	}
 	if err != nil {
 		return err
 	}
-	tools.LogInSucceeded(account)
+	tools.LogInSucceeded(account, r.RealIP())
 	if err := tools.LogIn(r.Context, user); err != nil {
 		return err
 	}

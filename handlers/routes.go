@@ -55,9 +55,9 @@ func routes(assets http.Handler) []route {
 
 		{get, "/orders", "Orders", listOrders, browse, list, reads(listReads), in(sales, ui.IconOrders)},
 		{get, "/orders/:id", "Order", showOrder, browse, detail, reads(1), nil},
-		{get, "/orders/:id/items", "Items of an order", listOrderItems, browse, list, reads(1), nil},
-		{get, "/orders/:id/invoices", "Invoices of an order", listOrderInvoices, browse, list, reads(1), nil},
-		{get, "/orders/:id/shipments", "Shipments of an order", listOrderShipments, browse, list, reads(1), nil},
+		{get, "/orders/:id/items", "Items of an order", listOrderItems, browse, list, reads(2), nil},
+		{get, "/orders/:id/invoices", "Invoices of an order", listOrderInvoices, browse, list, reads(2), nil},
+		{get, "/orders/:id/shipments", "Shipments of an order", listOrderShipments, browse, list, reads(2), nil},
 		{get, "/orders/:id/packing-slip", "Packing slip", showPackingSlip, browse, none, reads(1), nil},
 
 		{get, "/invoices", "Invoices", listInvoices, browse, list, reads(listReads), in(sales, ui.IconInvoices)},

@@ -40,15 +40,16 @@ func (s *Store) inRange(ctx context.Context, p *Pattern, r DateRange, values key
 	return question{pattern: p, values: all}, nil
 }
 
-// byMonth asks a pattern whose partitions are months, newest first. Open ends
-// are today and ten years ago.
+// byMonth asks a pattern whose partitions are months, newest first. Nothing
+// is dated after today, so a range ends there at the latest; an open
+// beginning lies ten years before that.
 func (s *Store) byMonth(ctx context.Context, p *Pattern, r DateRange) (question, error) {
 	days, err := s.days(ctx, r)
 	if err != nil {
 		return question{}, err
 	}
-	if days.To.IsZero() {
-		days.To = s.now().In(days.Zone)
+	if today := s.now().In(days.Zone); days.To.IsZero() || days.To.After(today) {
+		days.To = today
 	}
 	if days.From.IsZero() {
 		days.From = days.To.AddDate(0, -openMonths, 0)

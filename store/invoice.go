@@ -33,7 +33,7 @@ type Invoice struct {
 	DueDate    time.Time `json:",omitzero"`
 	Amount     Amount
 	Status     InvoiceStatus
-	Payments   []Payment
+	Payments   []Payment `json:",omitempty"`
 	Version    int
 }
 

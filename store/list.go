@@ -116,8 +116,8 @@ type placed struct {
 // the segment that it did not get to, if the requests ran out.
 func (r *reading) fill(ctx context.Context, at *Position, want int) (stopped *Position, err error) {
 	segments := r.question.over
-	if len(segments) == 0 {
-		segments = []string{""}
+	if r.question.segment == "" {
+		segments = []string{""} // one partition, or the shards of one
 	}
 	back := at != nil && at.Back
 	if r.question.reverse != back {
@@ -148,29 +148,25 @@ func (r *reading) fill(ctx context.Context, at *Position, want int) (stopped *Po
 	return nil, nil
 }
 
+// answer is what one shard has for a page.
+type answer struct {
+	items    []Item
+	requests int
+	units    float64
+}
+
 // segment asks every shard of one segment in parallel for as many rows as the
 // page lacks, and merges them in the order of their sort keys.
 func (r *reading) segment(ctx context.Context, segment string, at *Position, want int) error {
-	answers := make([]*dynamodb.QueryOutput, r.shards)
-	ask := func(ctx context.Context, shard int) error {
-		in, condition, err := r.input(segment, shard, at, want)
-		if err != nil {
-			return err
-		}
-		if shard == 0 && r.read.Requests == 0 {
-			r.read.Condition = condition
-		}
-		answers[shard], err = r.store.db.Query(ctx, in)
-		return r.store.failure(err)
-	}
+	answers := make([]answer, r.shards)
 	if r.shards == 1 {
-		if err := ask(ctx, 0); err != nil {
+		if err := r.ask(ctx, segment, 0, at, want, &answers[0]); err != nil {
 			return err
 		}
 	} else {
 		all, ctx := errgroup.WithContext(ctx)
 		for shard := range r.shards {
-			all.Go(func() error { return ask(ctx, shard) })
+			all.Go(func() error { return r.ask(ctx, segment, shard, at, want, &answers[shard]) })
 		}
 		if err := all.Wait(); err != nil {
 			return err
@@ -180,14 +176,42 @@ func (r *reading) segment(ctx context.Context, segment string, at *Position, wan
 	return nil
 }
 
-func (r *reading) input(segment string, shard int, at *Position, want int) (*dynamodb.QueryInput, Condition, error) {
+// ask asks one shard for a page. DynamoDB stops an answer at one megabyte: a
+// shorter one is the end of the partition only where it says so.
+func (r *reading) ask(ctx context.Context, segment string, shard int, at *Position, want int, a *answer) error {
+	in, condition, err := r.input(segment, shard, at)
+	if err != nil {
+		return err
+	}
+	if shard == 0 && r.read.Requests == 0 {
+		r.read.Condition = condition
+	}
+	for {
+		in.Limit = aws.Int32(int32(want - len(a.items)))
+		out, err := r.store.db.Query(ctx, in)
+		if err != nil {
+			return r.store.failure(err)
+		}
+		a.requests++
+		a.units += units(out.ConsumedCapacity)
+		if a.items == nil {
+			a.items = out.Items
+		} else {
+			a.items = append(a.items, out.Items...)
+		}
+		if in.ExclusiveStartKey = out.LastEvaluatedKey; len(in.ExclusiveStartKey) == 0 || len(a.items) >= want {
+			return nil
+		}
+	}
+}
+
+func (r *reading) input(segment string, shard int, at *Position) (*dynamodb.QueryInput, Condition, error) {
 	p := r.question.pattern
 	pk, sk, err := p.keys(segmentValues{&r.question, segment, shard})
 	if err != nil {
 		return nil, Condition{}, err
 	}
 	in := r.store.queryInput(p, pk, sk, r.descending)
-	in.Limit = aws.Int32(int32(want))
 	if at != nil && at.SK != "" {
 		// Sort keys of a sharded list end in an ID, so the position's own is
 		// found in its own shard only: in the others it is a place between two.
@@ -202,14 +226,14 @@ func (r *reading) input(segment string, shard int, at *Position, want int) (*dyn
 }
 
 // merge appends the answers' items in order, at most so many.
-func (r *reading) merge(segment string, answers []*dynamodb.QueryOutput, want int) {
+func (r *reading) merge(segment string, answers []answer, want int) {
 	skName := r.question.pattern.skName
 	first := len(r.rows)
-	for _, out := range answers {
-		r.read.Requests++
-		r.read.Items += len(out.Items)
-		r.read.Units += units(out.ConsumedCapacity)
-		for _, item := range out.Items {
+	for _, a := range answers {
+		r.read.Requests += a.requests
+		r.read.Items += len(a.items)
+		r.read.Units += a.units
+		for _, item := range a.items {
 			r.rows = append(r.rows, placed{item, segment, textOf(item, skName)})
 		}
 	}
@@ -259,10 +283,14 @@ func (r *reading) end(more bool, stopped *Position, back bool) *Position {
 
 // start is where a page against the direction of reading begins.
 func (r *reading) start(at *Position, back bool) *Position {
-	if at == nil || len(r.rows) == 0 {
+	switch {
+	case at == nil:
 		return nil
-	}
-	if back {
+	case len(r.rows) == 0:
+		turned := *at
+		turned.Back = !at.Back
+		return &turned
+	case back:
 		return r.rows[len(r.rows)-1].position(false)
 	}
 	return r.rows[0].position(true)

@@ -49,7 +49,7 @@ type Order struct {
 	PaymentState  InvoiceStatus `json:",omitempty"`
 	ShipmentState ShipmentState `json:",omitempty"`
 
-	Version int
+	Version int `json:",omitempty"` // lists leave it out
 }
 
 // EntityType implements Entity.

@@ -70,13 +70,15 @@ func (a Access) ShipmentsOfOrder(ctx context.Context, orderID string) ([]Shipmen
 	return own, err
 }
 
+// partOfOrder reads one kind of what belongs to an order. Where there is none
+// of it, the order itself says whether it is there at all.
 func partOfOrder[T any](ctx context.Context, a Access, p *Pattern, orderID string, decode func(Item) (T, error)) ([]T, error) {
 	if err := a.may(Browse); err != nil {
 		return nil, err
 	}
 	items, err := a.partition(ctx, p, key.Map{"orderID": orderID})
 	if err == nil && len(items) == 0 {
-		return nil, fail(NotFound, "There is nothing of that kind for order %s.", orderID)
+		_, err = a.Order(ctx, orderID)
 	}
 	return decodeAll(items, err, decode)
 }

@@ -34,6 +34,8 @@ func checkPassword(field, password string) error {
 		return InvalidField(field, "The password is not valid text.")
 	case n < minPassword:
 		return InvalidField(field, "The password needs at least %d characters.", minPassword)
+	case strings.TrimSpace(password) == "":
+		return InvalidField(field, "The password is nothing but blanks.")
 	case n > maxPassword:
 		return InvalidField(field, "The password may have at most %d characters.", maxPassword)
 	}

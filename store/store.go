@@ -18,12 +18,17 @@ type Store struct {
 	now      func() time.Time
 	ids      *IDs
 	settings atomic.Pointer[readSettings]
+	hashing  chan struct{} // has room for those who check a password at once
 }
+
+// maxHashing bounds how many passwords are checked at once. Each takes 19 MB
+// and a core: a flood of log-ins has to wait, not the rest of the program.
+const maxHashing = 4
 
 // New opens the business in a table. The clock tells the time of every write
 // and of every session.
 func New(db DB, table string, clock func() time.Time) *Store {
-	return &Store{db: db, table: table, now: clock, ids: NewIDs(clock)}
+	return &Store{db: db, table: table, now: clock, ids: NewIDs(clock), hashing: make(chan struct{}, maxHashing)}
 }
 
 // Table is the name of the table.

@@ -31,7 +31,13 @@ func (s *Store) Authenticate(ctx context.Context, name, password string) (*User,
 	case userName(name) != "" && KindOf(err) != NotFound:
 		return nil, err
 	}
+	select {
+	case s.hashing <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 	ok, stale, err := verifyPassword(hash, password)
+	<-s.hashing
 	if err != nil {
 		return nil, err
 	}

@@ -66,6 +66,9 @@ type List struct {
 	// from the other end, "" where it cannot be turned round.
 	Newest  bool
 	TurnURL string
+	// Wrong says what is wrong with those parameters that no field of the page
+	// is for, a sentence each.
+	Wrong []string
 	ui.Pager
 }
 

@@ -20,7 +20,9 @@ func (t *Tools) handleError(err error, c echo.Context) {
 	if c.Response().Committed {
 		// Half of it has left. The connection is cut, so that nobody takes that
 		// for the whole.
-		t.log(c, "an answer broke off", err, "")
+		if c.Request().Context().Err() == nil { // else whoever asked has gone
+			t.log(c, "an answer broke off", err, newReference())
+		}
 		panic(http.ErrAbortHandler)
 	}
 	p := problemOf(err)

@@ -5,8 +5,9 @@ import (
 	"time"
 )
 
-// limiter slows down who guesses passwords: after five wrong tries for an
+// limiter slows down who guesses passwords: after some wrong tries for an
 // account or from an address, each further one has to wait, longer each time.
+// An address has more of them, as it may be that of a whole office.
 // It keeps its counts in memory: several servers each allow the tries anew,
 // which costs a guesser nothing but a little of the waiting.
 type limiter struct {
@@ -16,13 +17,14 @@ type limiter struct {
 }
 
 type failures struct {
-	count int
+	wrong int
 	until time.Time // before which no try is let through
 	last  time.Time
 }
 
 const (
-	freeTries      = 5
+	freeOfAccount  = 5
+	freeOfAddress  = 50
 	firstWait      = 10 * time.Second
 	longestWait    = 15 * time.Minute
 	forgetAfter    = time.Hour
@@ -33,52 +35,60 @@ func newLimiter(now func() time.Time) *limiter {
 	return &limiter{now: now, tries: map[string]*failures{}}
 }
 
-// LogInWait is how long a log-in has to wait: 0 where it may be tried.
-func (t *Tools) LogInWait(account, address string) time.Duration {
-	return max(t.limiter.wait("account "+account), t.limiter.wait("address "+address))
+// TryLogIn counts a try for an account from an address, or says how long it
+// has to wait. It counts before the password is looked at, so that tries that
+// come all at once are no more than one after the other.
+func (t *Tools) TryLogIn(account, address string) (wait time.Duration) {
+	return t.limiter.try(account, address)
 }
 
-// LogInFailed notes a wrong try.
-func (t *Tools) LogInFailed(account, address string) {
-	t.limiter.failed("account " + account)
-	t.limiter.failed("address " + address)
-}
+// LogInSucceeded takes the try back: it was not a wrong one. The account's
+// others are forgotten, the address's are not: one good account would be a
+// licence to guess others.
+func (t *Tools) LogInSucceeded(account, address string) { t.limiter.succeeded(account, address) }
 
-// LogInSucceeded forgets the account's wrong tries, though not the address's:
-// one good account would be a licence to guess others.
-func (t *Tools) LogInSucceeded(account string) { t.limiter.forget("account " + account) }
-
-func (l *limiter) wait(who string) time.Duration {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	f := l.tries[who]
-	if f == nil {
-		return 0
-	}
-	return max(0, f.until.Sub(l.now()))
-}
-
-func (l *limiter) failed(who string) {
+func (l *limiter) try(account, address string) (wait time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := l.now()
+	ofAccount, ofAddress := l.of("account "+account, now), l.of("address "+address, now)
+	if wait := max(ofAccount.until.Sub(now), ofAddress.until.Sub(now)); wait > 0 {
+		return wait
+	}
+	ofAccount.count(now, freeOfAccount)
+	ofAddress.count(now, freeOfAddress)
+	return 0
+}
+
+func (l *limiter) succeeded(account, address string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.tries, "account "+account)
+	if f := l.tries["address "+address]; f != nil {
+		f.wrong--
+		f.until = time.Time{}
+	}
+}
+
+// of are the tries of an account or of an address.
+func (l *limiter) of(who string, now time.Time) *failures {
 	f := l.tries[who]
 	if f == nil || now.Sub(f.last) > forgetAfter {
 		l.sweep(now)
 		f = &failures{}
 		l.tries[who] = f
 	}
-	f.count++
-	f.last = now
-	if over := f.count - freeTries; over >= 0 {
-		f.until = now.Add(min(longestWait, firstWait<<min(over, 10)))
-	}
+	return f
 }
 
-func (l *limiter) forget(who string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	delete(l.tries, who)
+// count takes a try for a wrong one; after the free ones, the next has to
+// wait, twice as long each time.
+func (f *failures) count(now time.Time, free int) {
+	f.wrong++
+	f.last = now
+	if over := f.wrong - free; over >= 0 {
+		f.until = now.Add(min(longestWait, firstWait<<min(over, 10)))
+	}
 }
 
 // sweep makes room where there is none left: it drops what is old, and if that

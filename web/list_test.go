@@ -11,6 +11,8 @@ import (
 	"net/http/httptest"
 	"reflect"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -202,40 +204,56 @@ func FuzzCSV(f *testing.F) {
 func TestGuessingIsSlowedDown(t *testing.T) {
 	clock := storetest.NewClock()
 	tools := &Tools{limiter: newLimiter(clock.Now)}
-	for range freeTries - 1 {
-		tools.LogInFailed("kim", "10.0.0.1")
+	try := func(account, address string, want time.Duration) {
+		t.Helper()
+		if wait := tools.TryLogIn(account, address); wait != want {
+			t.Errorf("%s from %s waits %v, want %v", account, address, wait, want)
+		}
 	}
-	if wait := tools.LogInWait("kim", "10.0.0.2"); wait != 0 {
-		t.Errorf("after %d tries one waits %v", freeTries-1, wait)
+	for range freeOfAccount {
+		try("kim", "10.0.0.1", 0)
 	}
-	tools.LogInFailed("kim", "10.0.0.1")
-	if wait := tools.LogInWait("kim", "10.0.0.2"); wait != firstWait {
-		t.Errorf("the account waits %v, want %v", wait, firstWait)
-	}
-	if wait := tools.LogInWait("other", "10.0.0.1"); wait != firstWait {
-		t.Errorf("the address waits %v, want %v", wait, firstWait)
-	}
-	if wait := tools.LogInWait("other", "10.0.0.2"); wait != 0 {
-		t.Errorf("somebody else waits %v", wait)
-	}
+	try("kim", "10.0.0.2", firstWait)
+	try("other", "10.0.0.1", 0)
 	clock.Advance(firstWait)
-	if wait := tools.LogInWait("kim", "10.0.0.2"); wait != 0 {
-		t.Errorf("after the wait one waits %v more", wait)
+	try("kim", "10.0.0.2", 0)
+	try("kim", "10.0.0.2", 2*firstWait)
+	for range 20 {
+		clock.Advance(longestWait)
+		try("kim", "10.0.0.2", 0)
 	}
-	for range 30 {
-		tools.LogInFailed("kim", "10.0.0.1")
+	try("kim", "10.0.0.9", longestWait)
+
+	tools.LogInSucceeded("kim", "10.0.0.2")
+	try("kim", "10.0.0.9", 0)
+
+	for i := range freeOfAddress {
+		try(fmt.Sprint(i), "10.0.0.3", 0)
 	}
-	if wait := tools.LogInWait("kim", ""); wait != longestWait {
-		t.Errorf("the longest wait is %v, want %v", wait, longestWait)
-	}
-	tools.LogInSucceeded("kim")
-	if wait := tools.LogInWait("kim", ""); wait != 0 {
-		t.Errorf("after a log-in the account waits %v", wait)
-	}
+	try("somebody", "10.0.0.3", firstWait)
+	try("somebody", "10.0.0.4", 0)
+
 	for i := range 2 * rememberAtMost {
-		tools.LogInFailed("", fmt.Sprint(i))
+		tools.TryLogIn(fmt.Sprint(i), fmt.Sprint(i))
 	}
 	if n := len(tools.limiter.tries); n > rememberAtMost+1 {
-		t.Errorf("%d addresses are remembered", n)
+		t.Errorf("%d accounts and addresses are remembered", n)
+	}
+}
+
+func TestParallelGuessesAreCounted(t *testing.T) {
+	tools := &Tools{limiter: newLimiter(storetest.NewClock().Now)}
+	var through atomic.Int64
+	var all sync.WaitGroup
+	for range 64 {
+		all.Go(func() {
+			if tools.TryLogIn("kim", "10.0.0.1") == 0 {
+				through.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	if n := through.Load(); n != freeOfAccount {
+		t.Errorf("%d tries at once went through, want %d", n, freeOfAccount)
 	}
 }

@@ -45,13 +45,17 @@ func (d Days) Bounds() (from, to string) {
 }
 
 // Months lists the UTC months that the range touches, newest first. A range
-// that is open at an end has no first or no last month: it lists none.
+// that is open at an end has no first or no last month: it lists none, and
+// neither does one that ends before it begins.
 func (d Days) Months() []string {
 	if d.From.IsZero() || d.To.IsZero() {
 		return nil
 	}
 	first := d.midnight(d.From, 0).UTC()
 	last := d.midnight(d.To, 1).Add(-time.Second).UTC()
+	if last.Before(first) {
+		return nil
+	}
 	var months []string
 	for m := monthOf(last); !m.Before(monthOf(first)); m = m.AddDate(0, -1, 0) {
 		months = append(months, m.Format(Month))

@@ -1,6 +1,7 @@
 package storetest_test
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -69,6 +70,47 @@ func TestWhatIsNotThereIsNotFound(t *testing.T) {
 					t.Errorf("%s %.20q: %v, want it not found", what, id, err)
 				}
 			}
+		}
+	})
+}
+
+func TestWhatHasNothingIsEmpty(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		bare := &store.Order{ID: "bare", CustomerID: "c", Date: storetest.Now, Status: store.OrderOpen, Version: 1}
+		if _, err := s.Load(t.Context(), []store.Entity{bare}, store.Loading{}); err != nil {
+			t.Fatal(err)
+		}
+		a := s.As(admin)
+		if items, err := a.OrderItems(t.Context(), "bare"); err != nil || len(items) > 0 {
+			t.Errorf("the lines of an order without lines: %v, %v", items, err)
+		}
+		for _, r := range []store.DateRange{{From: day(2026, 11, 22)}, {From: day(2027, 1, 1)}, {From: day(2026, 12, 1), To: day(2026, 12, 31)}} {
+			if l, err := a.Orders(t.Context(), store.OrderFilter{DateRange: r}, false, store.Page{}); err != nil || len(l.Rows) > 0 || l.Next != nil {
+				t.Errorf("orders of %v: %+v, %v", r, l, err)
+			}
+		}
+	})
+}
+
+// TestLongAnswersLoseNoRow lists items of which DynamoDB sends only a few at
+// once, because an answer ends at one megabyte.
+func TestLongAnswersLoseNoRow(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		const n = 12
+		for i := range n {
+			p := &store.Product{ID: fmt.Sprintf("%02d", i), Name: fmt.Sprintf("big %02d", i), Description: strings.Repeat("x", 200_000), Version: 1}
+			if _, err := s.Load(t.Context(), []store.Entity{p}, store.Loading{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		a := s.As(admin)
+		whole, err := a.Products(t.Context(), store.ProductFilter{Bucket: "b"}, store.Page{Limit: 50})
+		if err != nil || len(whole.Rows) != n || whole.Next != nil {
+			t.Errorf("%d rows of %d, %v", len(whole.Rows), n, err)
+		}
+		first, err := a.Products(t.Context(), store.ProductFilter{}, store.Page{Limit: 8})
+		if err != nil || len(first.Rows) != 8 || first.Next == nil {
+			t.Errorf("%d rows of 8, next %v, %v", len(first.Rows), first.Next, err)
 		}
 	})
 }

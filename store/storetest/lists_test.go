@@ -16,7 +16,7 @@ import (
 
 var admin = &store.User{Name: "admin", Role: store.Admin}
 
-// loaded opens the shop with so many shards on each engine.
+// onEachEngine opens the shop with so many shards on each engine.
 func onEachEngine(t *testing.T, shards int, test func(t *testing.T, a store.Access, shop storetest.Shop)) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		settings := store.DefaultSettings()
