@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"sync/atomic"
+	"time"
 
 	"go.etcd.io/bbolt"
 	bolterrors "go.etcd.io/bbolt/errors"
@@ -25,10 +26,10 @@ const (
 	batchMost  = 256
 	batchBytes = 32 << 20
 
-	// gatherYields is how often the goroutine steps aside for writers that
-	// were just answered, to take their next request into the same commit.
-	// Without it batches of 1 and of everyone else alternate.
-	gatherYields = 3
+	// patience is the part of the last commit's time that the next one waits
+	// for those who were just answered, if fewer wait than were then. Without
+	// it batches of a few and of nearly everyone alternate.
+	patience = 8
 )
 
 // request is a write on its way to the committing goroutine.
@@ -71,6 +72,9 @@ func (db *DB) writeAlone(ctx context.Context, stage func(*writeTx) ([]mutation, 
 }
 
 func (db *DB) submit(ctx context.Context, r *request) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	select {
 	case <-db.closing:
 		return ErrClosed
@@ -102,6 +106,8 @@ func (db *DB) submit(ctx context.Context, r *request) error {
 func (db *DB) commitUntilClosed() {
 	defer close(db.stopped)
 	var held *request // taken from the queue, but not for the last batch
+	var took time.Duration
+	writers := 0 // who were answered last, or waited meanwhile
 	batch := make([]*request, 0, batchMost)
 	for {
 		first := held
@@ -115,17 +121,19 @@ func (db *DB) commitUntilClosed() {
 		}
 		batch = append(batch[:0], first)
 		if !first.alone {
-			batch, held = db.gather(batch)
+			batch, held = db.gather(batch, writers, took/patience)
 		}
-		db.commit(batch)
-		clear(batch)
+		began := time.Now()
+		writers = db.commit(batch)
+		took = time.Since(began)
 	}
 }
 
-// gather adds to a batch what waits; held is a request that must be alone.
-func (db *DB) gather(batch []*request) (_ []*request, held *request) {
+// gather adds to a batch what waits, and for a while what is expected; held is
+// a request that must be alone.
+func (db *DB) gather(batch []*request, expected int, wait time.Duration) (_ []*request, held *request) {
 	bytes := batch[0].bytes
-	for yields := 0; yields < gatherYields; {
+	for began := time.Now(); ; {
 		select {
 		case r := <-db.requests:
 			if r.alone {
@@ -137,25 +145,29 @@ func (db *DB) gather(batch []*request) (_ []*request, held *request) {
 				return batch, nil
 			}
 		default:
+			if len(batch) >= expected || time.Since(began) > wait {
+				return batch, nil
+			}
 			runtime.Gosched()
-			yields++
 		}
 	}
-	return batch, nil
 }
 
-func (db *DB) commit(batch []*request) {
-	taken := batch[:0]
+// commit commits and answers a batch. It returns how many requests there were,
+// with those that came in the meantime.
+func (db *DB) commit(batch []*request) (writers int) {
+	taken := make([]*request, 0, len(batch))
 	for _, r := range batch {
 		if r.state.CompareAndSwap(requestWaits, requestTaken) {
 			taken = append(taken, r)
 		}
 	}
 	if len(taken) == 0 {
-		return
+		return 0
 	}
 	answers := make([]error, len(taken))
 	err := guarded(db.path, func() error { return db.commitTaken(taken, answers) })
+	writers = len(taken) + len(db.requests)
 	for i, r := range taken {
 		if err != nil {
 			r.done <- err
@@ -163,6 +175,7 @@ func (db *DB) commit(batch []*request) {
 			r.done <- answers[i]
 		}
 	}
+	return writers
 }
 
 // commitTaken fills in what each request is to be answered. Its own error

@@ -1,0 +1,160 @@
+package embedded_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"go.etcd.io/bbolt"
+)
+
+// plain is what the engine's writing is measured against: bbolt with the same
+// bytes under the same keys, and one goroutine that commits all who wait.
+type plain struct {
+	bolt     *bbolt.DB
+	requests chan plainPut
+}
+
+type plainPut struct {
+	keys  [3][]byte // in the buckets of items and of two indexes
+	value []byte
+	done  chan error
+}
+
+func openPlain(b *testing.B) *plain {
+	bolt, err := bbolt.Open(filepath.Join(b.TempDir(), "plain"), 0o600, &bbolt.Options{FreelistType: bbolt.FreelistMapType, InitialMmapSize: 1 << 30})
+	if err != nil {
+		b.Fatal(err)
+	}
+	p := &plain{bolt: bolt, requests: make(chan plainPut, 256)}
+	b.Cleanup(func() {
+		close(p.requests)
+		if err := bolt.Close(); err != nil {
+			b.Error(err)
+		}
+	})
+	go p.commit()
+	return p
+}
+
+func (p *plain) commit() {
+	for first := range p.requests {
+		batch := []plainPut{first}
+		for len(p.requests) > 0 {
+			batch = append(batch, <-p.requests)
+		}
+		err := p.bolt.Update(func(tx *bbolt.Tx) error {
+			for i, name := range []string{"items", "index1", "index2"} {
+				bucket, err := tx.CreateBucketIfNotExists([]byte(name))
+				if err != nil {
+					return err
+				}
+				for _, put := range batch {
+					if err := bucket.Put(put.keys[i], put.value); err != nil {
+						return err
+					}
+				}
+			}
+			return nil
+		})
+		for _, put := range batch {
+			put.done <- err
+		}
+	}
+}
+
+func (p *plain) put(i int) error {
+	value := make([]byte, 458) // what the codec makes of an order
+	done := make(chan error, 1)
+	p.requests <- plainPut{[3][]byte{
+		fmt.Appendf(nil, "c#%05d o#%08d", i/40, i),
+		fmt.Appendf(nil, "S%04d o#%08d c#%05d o#%08d", i%997, i, i/40, i),
+		fmt.Appendf(nil, "S%04d %04d c#%05d o#%08d", i%997, i%5000, i/40, i),
+	}, value, done}
+	return <-done
+}
+
+// BenchmarkDurableWrites writes new orders, of random customers, by so many
+// writers at once. ns/op is the time of one write divided by the writers.
+func BenchmarkDurableWrites(b *testing.B) {
+	db := open(b, b.TempDir())
+	create(b, db, benchTable())
+	if _, err := db.Load(b.Context(), shop, orders(benchItems())); err != nil {
+		b.Fatal(err)
+	}
+	bolt := openPlain(b)
+	var wait sync.WaitGroup
+	for writer := range 64 {
+		wait.Go(func() {
+			for i := writer; i < benchItems(); i += 64 {
+				if err := bolt.put(i); err != nil {
+					b.Error(err)
+				}
+			}
+		})
+	}
+	wait.Wait()
+	var next atomic.Int64
+	next.Store(int64(benchItems()))
+	newOrder := func() int { return int(next.Add(1))*1_000_003%100_000_000 + rand.IntN(2) }
+	for _, writers := range []int{1, 32} {
+		for name, write := range map[string]func() error{
+			"engine": func() error {
+				_, err := db.PutItem(b.Context(), &dynamodb.PutItemInput{TableName: aws.String(shop), Item: order(newOrder())})
+				return err
+			},
+			"engine, conditional update": func() error {
+				_, err := db.UpdateItem(b.Context(), &dynamodb.UpdateItemInput{
+					TableName: aws.String(shop), Key: key("stock", fmt.Sprint(rand.IntN(benchItems()))), UpdateExpression: aws.String("ADD Quantity :one"),
+					ExpressionAttributeValues: item{":one": n(1)}, ReturnValues: types.ReturnValueUpdatedNew,
+				})
+				return err
+			},
+			"plain bbolt": func() error {
+				i := newOrder()
+				order(i) // which the caller has to make in either case
+				return bolt.put(i)
+			},
+		} {
+			b.Run(fmt.Sprintf("%s, %d writers", name, writers), func(b *testing.B) {
+				var left atomic.Int64
+				left.Store(int64(b.N))
+				var wait sync.WaitGroup
+				for range writers {
+					wait.Go(func() {
+						for left.Add(-1) >= 0 {
+							if err := write(); err != nil {
+								b.Error(err)
+								return
+							}
+						}
+					})
+				}
+				wait.Wait()
+				b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "writes/s")
+			})
+		}
+	}
+	b.Run("append and fsync, 1 writer", func(b *testing.B) {
+		f, err := os.Create(filepath.Join(b.TempDir(), "log"))
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer f.Close()
+		for b.Loop() {
+			if _, err := f.Write(make([]byte, 458)); err != nil {
+				b.Fatal(err)
+			}
+			if err := f.Sync(); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}

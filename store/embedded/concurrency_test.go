@@ -1,0 +1,193 @@
+package embedded_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stockroom/store/embedded"
+)
+
+// move takes a quantity from one place to another, if there is enough.
+func move(from, to item, quantity int) []types.TransactWriteItem {
+	add := types.TransactWriteItem{Update: &types.Update{
+		TableName: aws.String(shop), Key: to, UpdateExpression: aws.String("ADD Quantity :n"), ExpressionAttributeValues: item{":n": n(quantity)},
+	}}
+	return []types.TransactWriteItem{take(from, quantity), add}
+}
+
+func place(i int) item { return key("stock", fmt.Sprintf("w#%02d", i)) }
+
+// stockOf reads all places in one request.
+func stockOf(ctx context.Context, db client) (sum, lowest int, err error) {
+	out, err := db.Query(ctx, &dynamodb.QueryInput{
+		TableName: aws.String(shop), KeyConditionExpression: aws.String("PK = :p"), ExpressionAttributeValues: item{":p": s("stock")},
+	})
+	if err != nil {
+		return 0, 0, err
+	}
+	lowest = 1 << 30
+	for _, it := range out.Items {
+		var quantity int
+		if _, err := fmt.Sscan(it["Quantity"].(*types.AttributeValueMemberN).Value, &quantity); err != nil {
+			return 0, 0, err
+		}
+		sum += quantity
+		lowest = min(lowest, quantity)
+	}
+	return sum, lowest, nil
+}
+
+// Transfers between places keep the sum, and no reader ever sees half of one.
+func TestConcurrentTransfersKeepTheSum(t *testing.T) {
+	const places, each, writers, readers = 10, 20, 16, 4
+	db := openShop(t)
+	for i := range places {
+		put(t, db, with(place(i), "Quantity", n(each), "Status", s("STOCK")))
+	}
+	deadline := time.Now().Add(700 * time.Millisecond)
+	var moved, refused atomic.Int64
+	var wait sync.WaitGroup
+	for range writers {
+		wait.Go(func() {
+			for time.Now().Before(deadline) {
+				from, to := rand.IntN(places), rand.IntN(places-1)
+				if to >= from {
+					to++
+				}
+				_, err := db.TransactWriteItems(t.Context(), &dynamodb.TransactWriteItemsInput{TransactItems: move(place(from), place(to), 1+rand.IntN(each))})
+				var cancelled *types.TransactionCanceledException
+				switch {
+				case err == nil:
+					moved.Add(1)
+				case errors.As(err, &cancelled):
+					refused.Add(1)
+				default:
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	for range readers {
+		wait.Go(func() {
+			for time.Now().Before(deadline) {
+				sum, lowest, err := stockOf(t.Context(), db)
+				if err != nil || sum != places*each || lowest < 0 {
+					t.Errorf("sum %d, lowest %d, %v", sum, lowest, err)
+					return
+				}
+			}
+		})
+	}
+	wait.Wait()
+	if moved.Load() == 0 || refused.Load() == 0 {
+		t.Errorf("%d transfers, %d refused", moved.Load(), refused.Load())
+	}
+	if found := problems(t, db); found != nil {
+		t.Error(found)
+	}
+}
+
+func TestConcurrentUpdatesAreAllCounted(t *testing.T) {
+	const writers, each = 16, 25
+	db := openShop(t)
+	var wait sync.WaitGroup
+	for range writers {
+		wait.Go(func() {
+			for range each {
+				_, err := db.UpdateItem(t.Context(), &dynamodb.UpdateItemInput{
+					TableName: aws.String(shop), Key: key("a", "a"), UpdateExpression: aws.String("ADD Hits :one"), ExpressionAttributeValues: item{":one": n(1)},
+				})
+				if err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wait.Wait()
+	mustEqual(t, get(t, db, key("a", "a")), with(key("a", "a"), "Hits", n(writers*each)))
+}
+
+// Only one of many who create the same item succeeds, although all of them are
+// committed together.
+func TestCreationHasOneWinner(t *testing.T) {
+	db := openShop(t)
+	for round := range 20 {
+		var won atomic.Int64
+		var wait sync.WaitGroup
+		for writer := range 8 {
+			wait.Go(func() {
+				_, err := db.PutItem(t.Context(), &dynamodb.PutItemInput{
+					TableName: aws.String(shop), Item: with(key("round", fmt.Sprint(round)), "By", n(writer)), ConditionExpression: aws.String("attribute_not_exists(PK)"),
+				})
+				var failed *types.ConditionalCheckFailedException
+				if err == nil {
+					won.Add(1)
+				} else if !errors.As(err, &failed) {
+					t.Error(err)
+				}
+			})
+		}
+		wait.Wait()
+		mustEqual(t, won.Load(), int64(1))
+	}
+}
+
+func TestCancelledRequests(t *testing.T) {
+	db := openShop(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := db.PutItem(ctx, &dynamodb.PutItemInput{TableName: aws.String(shop), Item: key("a", "cancelled")})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled write: %v", err)
+	}
+	mustEqual(t, get(t, db, key("a", "cancelled")), item(nil))
+	if _, err := db.GetItem(ctx, &dynamodb.GetItemInput{TableName: aws.String(shop), Key: key("a", "a")}); !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled read: %v", err)
+	}
+}
+
+// Closing while writers write: each write was made, or says that it was not.
+func TestCloseUnderWriters(t *testing.T) {
+	dir := t.TempDir()
+	db := open(t, dir)
+	create(t, db, shopTable())
+	var acknowledged sync.Map
+	var wait sync.WaitGroup
+	for writer := range 8 {
+		wait.Go(func() {
+			for i := 0; ; i++ {
+				k := key(fmt.Sprint("writer ", writer), fmt.Sprint(i))
+				_, err := db.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String(shop), Item: k})
+				if errors.Is(err, embedded.ErrClosed) {
+					return
+				}
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				acknowledged.Store(fmt.Sprint(writer, i), k)
+			}
+		})
+	}
+	time.Sleep(50 * time.Millisecond)
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	wait.Wait()
+	db = open(t, dir)
+	acknowledged.Range(func(_, k any) bool {
+		mustEqual(t, get(t, db, k.(item)), k)
+		return true
+	})
+}

@@ -1,0 +1,166 @@
+package embedded_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"golang.org/x/sys/unix"
+
+	"stockroom/store/embedded"
+)
+
+func init() {
+	childTasks["failing sync"] = writeWithFailingSync
+	childTasks["full disk"] = writeToFullDisk
+}
+
+// failSyncs makes every fsync and fdatasync of this process fail from now on,
+// as a disk does that cannot write.
+func failSyncs() error {
+	const loadCall = unix.BPF_LD | unix.BPF_W | unix.BPF_ABS
+	const jumpIf = unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K
+	const answer = unix.BPF_RET | unix.BPF_K
+	program := []unix.SockFilter{
+		{Code: loadCall},
+		{Code: jumpIf, K: unix.SYS_FDATASYNC, Jt: 2},
+		{Code: jumpIf, K: unix.SYS_FSYNC, Jt: 1},
+		{Code: answer, K: unix.SECCOMP_RET_ALLOW},
+		{Code: answer, K: unix.SECCOMP_RET_ERRNO | uint32(unix.EIO)},
+	}
+	filter := unix.SockFprog{Len: uint16(len(program)), Filter: &program[0]}
+	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
+		return fmt.Errorf("no new privileges: %w", err)
+	}
+	_, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC, uintptr(unsafe.Pointer(&filter)))
+	if errno != 0 {
+		return fmt.Errorf("seccomp: %w", errno)
+	}
+	return nil
+}
+
+// tryPut writes an item and prints its key if that is acknowledged.
+func tryPut(db *embedded.DB, k item) error {
+	_, err := db.PutItem(context.Background(), &dynamodb.PutItemInput{TableName: aws.String(shop), Item: k})
+	if err == nil {
+		fmt.Println(show(k["SK"]))
+	}
+	return err
+}
+
+// stillReads reads what was written before the fault.
+func stillReads(db *embedded.DB) error {
+	out, err := db.GetItem(context.Background(), &dynamodb.GetItemInput{TableName: aws.String(shop), Key: key("a", "before")})
+	if err == nil && out.Item == nil {
+		err = errors.New("what was written before is gone")
+	}
+	return err
+}
+
+func writeWithFailingSync(dir string) error {
+	db, err := embedded.Open(dir, embedded.Options{})
+	if err != nil {
+		return err
+	}
+	if err := tryPut(db, key("a", "before")); err != nil {
+		return err
+	}
+	if err := failSyncs(); err != nil {
+		return err
+	}
+	for i := range 3 {
+		if err := tryPut(db, key("a", fmt.Sprint("unsynced ", i))); !errors.Is(err, unix.EIO) {
+			return fmt.Errorf("the write %d: %w", i, err)
+		}
+	}
+	return stillReads(db)
+}
+
+func writeToFullDisk(dir string) error {
+	db, err := embedded.Open(dir, embedded.Options{})
+	if err != nil {
+		return err
+	}
+	if err := tryPut(db, key("a", "before")); err != nil {
+		return err
+	}
+	info, err := os.Stat(file(dir))
+	if err != nil {
+		return err
+	}
+	var limit unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_FSIZE, &limit); err != nil {
+		return err
+	}
+	full := unix.Rlimit{Cur: uint64(info.Size()), Max: limit.Max}
+	if err := unix.Setrlimit(unix.RLIMIT_FSIZE, &full); err != nil {
+		return err
+	}
+	large := s(strings.Repeat("x", 390<<10))
+	for i := 0; err == nil; i++ {
+		err = tryPut(db, with(key("large", fmt.Sprint("large ", i)), "Data", large))
+	}
+	if !errors.Is(err, unix.EFBIG) && !strings.Contains(err.Error(), unix.EFBIG.Error()) {
+		return fmt.Errorf("the write that found no room: %w", err)
+	}
+	if err := stillReads(db); err != nil {
+		return err
+	}
+	if err := tryPut(db, key("a", "small enough")); err != nil {
+		return fmt.Errorf("a write that finds room: %w", err)
+	}
+	if err := unix.Setrlimit(unix.RLIMIT_FSIZE, &limit); err != nil {
+		return err
+	}
+	if err := tryPut(db, with(key("large", "at last"), "Data", large)); err != nil {
+		return fmt.Errorf("a write after room was made: %w", err)
+	}
+	return db.Close()
+}
+
+func TestFailingDisk(t *testing.T) {
+	for task, want := range map[string]struct{ acknowledged, absent []string }{
+		"failing sync": {[]string{"before"}, []string{"unsynced 0", "unsynced 1", "unsynced 2"}},
+		"full disk":    {[]string{"before", "small enough", "at last"}, nil},
+	} {
+		t.Run(task, func(t *testing.T) {
+			dir := t.TempDir()
+			db := open(t, dir)
+			create(t, db, shopTable())
+			if err := db.Close(); err != nil {
+				t.Fatal(err)
+			}
+			out, err := child(t, task, dir).Output()
+			if err != nil {
+				t.Fatal(err)
+			}
+			acknowledged := strings.Split(strings.TrimSpace(string(out)), "\n")
+			db = open(t, dir)
+			for _, name := range want.acknowledged {
+				if !strings.Contains(string(out), name) {
+					t.Errorf("%q was not acknowledged: %q", name, acknowledged)
+				}
+			}
+			for _, name := range acknowledged {
+				name = strings.Trim(name, `"`)
+				if get(t, db, key("a", name)) == nil && get(t, db, key("large", name)) == nil {
+					t.Errorf("%q was acknowledged and is gone", name)
+				}
+			}
+			for _, name := range want.absent {
+				if strings.Contains(string(out), name) {
+					t.Errorf("%q was acknowledged without a sync", name)
+				}
+			}
+			if found := problems(t, db); found != nil {
+				t.Error(found)
+			}
+		})
+	}
+}
