@@ -1,13 +1,13 @@
 package handlers
 
 import (
-	"io"
-	"log/slog"
+	"fmt"
 	"net/http"
 	"testing"
 
 	"stockroom/store"
 	"stockroom/store/demo"
+	"stockroom/store/key"
 	"stockroom/store/storetest"
 )
 
@@ -40,26 +40,32 @@ func (d *discard) Write(p []byte) (int, error) { return len(p), nil }
 func (d *discard) WriteHeader(status int)      { d.status = status }
 
 // benchmark asks for a page of the demo business within the process, signed
-// in and through all that a request goes through.
+// in and through all that a request goes through: with one shard, as the
+// embedded store begins, and with as many as a table of DynamoDB has.
 func benchmark(b *testing.B, address string) {
-	office := serveOnly(b, demo.Business(storetest.Now)...)
-	keys, err := office.store.SessionKeys(b.Context())
-	if err != nil {
-		b.Fatal(err)
-	}
-	handler, err := New(Config{Store: office.store, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), SessionKeys: keys})
-	if err != nil {
-		b.Fatal(err)
-	}
-	browser := office.as(b, "viewer")
-	r := browser.request(http.MethodGet, address, "")
-	r.AddCookie(browser.sessionCookie())
-	b.ReportAllocs()
-	for b.Loop() {
-		w := &discard{header: http.Header{}}
-		handler.ServeHTTP(w, r)
-		if w.status != http.StatusOK {
-			b.Fatalf("%s is %d", address, w.status)
-		}
+	for _, shards := range []int{1, key.DefaultShards} {
+		b.Run(fmt.Sprintf("%d shards", shards), func(b *testing.B) {
+			office := serveOnly(b)
+			settings := store.DefaultSettings()
+			settings.Shards, settings.ShardsRead = shards, shards
+			if err := office.store.SaveSettings(b.Context(), settings, "test"); err != nil {
+				b.Fatal(err)
+			}
+			if _, err := office.store.Load(b.Context(), demo.Business(storetest.Now), store.Loading{}); err != nil {
+				b.Fatal(err)
+			}
+			handler := office.site.tools.Protect(office.site.router)
+			browser := office.as(b, "viewer")
+			r := browser.request(http.MethodGet, address, "")
+			r.AddCookie(browser.sessionCookie())
+			b.ReportAllocs()
+			for b.Loop() {
+				w := &discard{header: http.Header{}}
+				handler.ServeHTTP(w, r)
+				if w.status != http.StatusOK {
+					b.Fatalf("%s is %d", address, w.status)
+				}
+			}
+		})
 	}
 }
