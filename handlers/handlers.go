@@ -20,7 +20,7 @@ type Config struct {
 	Store       *store.Store
 	Log         *slog.Logger
 	SessionKeys [][]byte // sign cookies and cursors, the newest first; older ones still verify
-	TLS         bool     // pages are reached by https
+	TLS         bool     // pages are reached by https, through a proxy on this machine
 }
 
 // New assembles the back office. It fails where there is no key to sign with.

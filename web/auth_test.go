@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
@@ -182,4 +183,28 @@ func cookie(r *http.Response) *http.Cookie {
 		}
 	}
 	return &http.Cookie{}
+}
+
+// TestWhoseAddressCounts has somebody say to be somebody else: that counts
+// only where a proxy on this machine says it.
+func TestWhoseAddressCounts(t *testing.T) {
+	for _, tt := range []struct {
+		tls          bool
+		from, header string
+		want         string
+	}{
+		{false, "127.0.0.1:1", "203.0.113.9", "127.0.0.1"},
+		{true, "127.0.0.1:1", "203.0.113.9", "203.0.113.9"},
+		{true, "127.0.0.1:1", "198.51.100.1, 203.0.113.9", "203.0.113.9"},
+		{true, "203.0.113.5:1", "198.51.100.1", "203.0.113.5"},
+		{true, "10.0.0.8:1", "198.51.100.1", "10.0.0.8"},
+	} {
+		tools := web.New(web.Config{Store: storetest.Open(t, storetest.NewClock()), Keys: [][]byte{[]byte("key")}, TLS: tt.tls})
+		r := httptest.NewRequest(http.MethodGet, "/", nil)
+		r.RemoteAddr = tt.from
+		r.Header.Set("X-Forwarded-For", tt.header)
+		if got := tools.Router().NewContext(r, httptest.NewRecorder()).RealIP(); got != tt.want {
+			t.Errorf("from %s, which says %s, with a proxy %v: %s, want %s", tt.from, tt.header, tt.tls, got, tt.want)
+		}
+	}
 }

@@ -19,7 +19,11 @@ type Config struct {
 	Store *store.Store
 	Log   *slog.Logger
 	Keys  [][]byte // sign cookies and cursors, the newest first; older ones still verify
-	TLS   bool     // pages are reached by https: cookies say Secure, browsers are told to insist
+
+	// TLS says that pages are reached by https, through a proxy on this machine:
+	// cookies say Secure, browsers are told to insist, and the proxy says who
+	// is asking. Without it nobody is believed who says to be somebody else.
+	TLS bool
 
 	// Problem draws the page in place of one that cannot be shown.
 	Problem func(c echo.Context, p Problem) templ.Component
@@ -65,6 +69,9 @@ func (t *Tools) Router() *echo.Echo {
 	e.HideBanner, e.HidePort = true, true
 	e.HTTPErrorHandler = t.handleError
 	e.IPExtractor = echo.ExtractIPDirect()
+	if t.config.TLS {
+		e.IPExtractor = echo.ExtractIPFromXFFHeader(echo.TrustLoopback(true), echo.TrustLinkLocal(false), echo.TrustPrivateNet(false))
+	}
 	e.Pre(negotiate)
 	e.Use(t.logged, recovered, t.secured, limited)
 	return e

@@ -35,7 +35,7 @@ var commonFlags = []string{"data", "dynamodb", "table"}
 
 // commands are all of them. The first one runs where none is named.
 var commands = []command{
-	{"serve", "", []string{"addr", "demo", "session-key", "dynamodb-addr"}, "serve the back office (the default)", serve},
+	{"serve", "", []string{"addr", "demo", "https", "session-key", "dynamodb-addr"}, "serve the back office (the default)", serve},
 	{"import", "FILE…", []string{"dry-run"}, "load NoSQL Workbench models (.json); - is standard input", importFiles},
 	{"user add", "NAME", []string{"role", "scope", "password-stdin", "one-time"}, "add an account", addUser},
 	{"user passwd", "NAME", []string{"password-stdin", "one-time"}, "give an account another password", changePassword},

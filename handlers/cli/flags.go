@@ -16,7 +16,7 @@ type settings struct {
 	dynamodb               bool
 	addr, dynamodbAddr     string
 	sessionKeys            string
-	demo                   bool
+	demo, https            bool
 	dryRun, json           bool
 	role, scope            string
 	passwordStdin, oneTime bool
@@ -38,6 +38,7 @@ func newLine(s *settings) *line {
 	f.StringVar(&s.table, "table", "OnlineShop", "`name` of the table")
 	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "`address` to listen on")
 	f.BoolVar(&s.demo, "demo", false, "load the demo business into a table without business entities")
+	f.BoolVar(&s.https, "https", false, "pages are reached by https, through a proxy on this machine: cookies are for https only, and the proxy's X-Forwarded-For is believed")
 	f.StringVar(&s.sessionKeys, "session-key", "", "`keys` of 32 or more characters that sign cookies, separated by commas, the newest first; without any, one is made and kept in the table")
 	f.StringVar(&s.dynamodbAddr, "dynamodb-addr", "", "loopback `address` on which the embedded store is served over the DynamoDB API as well")
 	f.BoolVar(&s.dryRun, "dry-run", false, "say what would happen and change nothing in the table")

@@ -66,7 +66,7 @@ func serve(ctx context.Context, c *call) (err error) {
 			return err
 		}
 	}
-	site, err := handlers.New(handlers.Config{Store: s, Log: c.log, SessionKeys: keys})
+	site, err := handlers.New(handlers.Config{Store: s, Log: c.log, SessionKeys: keys, TLS: c.https})
 	if err != nil {
 		return err
 	}
