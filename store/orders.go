@@ -12,7 +12,7 @@ type OrderDetails struct {
 	Items     []OrderItem
 	Invoices  []Invoice
 	Shipments []Parcel
-	Events    []Event
+	Events    []Event `json:",omitempty"`
 }
 
 // Parcel is a shipment with what is in it.
