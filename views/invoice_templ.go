@@ -133,7 +133,7 @@ func InvoicePage(p Invoice) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.CardWith("Payments", ui.More(InvoicePath(p.Invoice.ID)+"/payments", "Payments alone")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.CardWith("Payments", ui.More(InvoicePath(p.Invoice.ID)+"/payments", "List of payments")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -61,7 +61,7 @@ func TestAnOrderIsShownWhole(t *testing.T) {
 	for text, href := range map[string]string{
 		"Invoice 55443": "/invoices/55443", "Shipment 88899": "/shipments/88899", "warehouse W1": "/warehouses/W1",
 		"Packing slip": "/orders/12345/packing-slip", "JSON": "/orders/12345.json", "Ελένη": "/customers/C1",
-		"Items alone": "/orders/12345/items", "Invoices alone": "/orders/12345/invoices", "Shipments alone": "/orders/12345/shipments",
+		"List of items": "/orders/12345/items", "List of invoices": "/orders/12345/invoices", "List of shipments": "/orders/12345/shipments",
 	} {
 		if got := page.link(t, text).attr("href"); got != href {
 			t.Errorf("%s leads to %s, want %s", text, got, href)
