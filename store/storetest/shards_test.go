@@ -1,0 +1,58 @@
+package storetest_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"stockroom/store"
+	"stockroom/store/key"
+	"stockroom/store/storetest"
+)
+
+// TestOneShardHoldsThePage lists orders nearly all of which lie in one shard,
+// as no hash would have it: the other shards' few rows are in their places,
+// and the full shard is asked again for the rest of the page.
+func TestOneShardHoldsThePage(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		var orders []store.Entity
+		var want []string // oldest first
+		for n := 0; len(orders) < 90; n++ {
+			id := fmt.Sprintf("o%05d", n)
+			if key.Shard(id, key.DefaultShards) == "3" || n%50 == 0 {
+				date := storetest.Now.Add(time.Duration(n-10_000) * time.Minute)
+				orders = append(orders, &store.Order{ID: id, CustomerID: "c", Date: date, Status: store.OrderOpen, Version: 1})
+				want = append(want, id)
+			}
+		}
+		if loaded, err := s.Load(t.Context(), orders, store.Loading{}); err != nil || len(loaded.Refused) > 0 {
+			t.Fatal(err, loaded.Refused)
+		}
+		for _, reverse := range []bool{false, true} {
+			var got []string
+			page := store.Page{Limit: 25}
+			for first := true; first || page.At != nil; first = false {
+				trace := &store.Trace{}
+				l, err := s.As(admin).Orders(store.WithTrace(t.Context(), trace), store.OrderFilter{Status: store.OrderOpen}, reverse, page)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, o := range l.Rows {
+					got = append(got, o.ID)
+				}
+				reads := trace.Reads()
+				if last := reads[len(reads)-1]; last.Requests > key.DefaultShards+1 || last.Items > 2*26+26 {
+					t.Errorf("a page took %d requests and read %d items", last.Requests, last.Items)
+				}
+				page.At = l.Next
+			}
+			if reverse {
+				slices.Reverse(got)
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("reverse %v: %s", reverse, firstDifference(got, want))
+			}
+		}
+	})
+}
