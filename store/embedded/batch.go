@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -70,29 +71,30 @@ type tableGets struct {
 
 func newBatchGet(in *dynamodb.BatchGetItemInput) ([]tableGets, error) {
 	var c constraints
-	c.present(in.RequestItems != nil, "requestItems")
 	c.consumedCapacity(in.ReturnConsumedCapacity)
-	for name, asked := range in.RequestItems {
-		c.name(&name, "requestItems")
+	tables := slices.Sorted(maps.Keys(in.RequestItems))
+	for _, name := range tables {
+		asked := in.RequestItems[name]
+		c.name(&name, "requestItems", 1)
 		c.present(asked.Keys != nil, "requestItems."+name+".member.keys")
+		if len(asked.Keys) > maxBatchGet {
+			c.broken = append(c.broken, "Value at 'RequestItems."+name+".member.Keys' failed to satisfy constraint: Member must have length less than or equal to 100")
+		}
 	}
 	if err := c.err(); err != nil {
 		return nil, err
 	}
 	if len(in.RequestItems) == 0 {
-		return nil, invalidf("The batch get request list is empty") // as of no keys at all
+		return nil, invalidf("The requestItems parameter is required for BatchGetItem")
 	}
 	var batch []tableGets
 	count := 0
-	for _, name := range slices.Sorted(maps.Keys(in.RequestItems)) {
+	for _, name := range tables {
 		asked := in.RequestItems[name]
-		if err := refuseLegacy(legacy{"AttributesToGet", asked.AttributesToGet != nil}); err != nil {
-			return nil, err
-		}
 		if count += len(asked.Keys); count > maxBatchGet {
 			return nil, invalidf("Too many items requested for the BatchGetItem call")
 		}
-		shape, err := projected(asked.ExpressionAttributeNames, asked.ProjectionExpression)
+		shape, err := projected(asked.ExpressionAttributeNames, asked.ProjectionExpression, asked.AttributesToGet)
 		if err != nil {
 			return nil, err
 		}
@@ -159,9 +161,14 @@ func (db *DB) BatchWriteItem(ctx context.Context, in *dynamodb.BatchWriteItemInp
 	for _, w := range writes {
 		addCharge(charged, w, 1)
 	}
+	metrics, err := db.collections(ctx, in.ReturnItemCollectionMetrics, writes...)
+	if err != nil {
+		return nil, err
+	}
 	return &dynamodb.BatchWriteItemOutput{
-		UnprocessedItems: map[string][]types.WriteRequest{},
-		ConsumedCapacity: reportAll(charged, in.ReturnConsumedCapacity, capacityPlain),
+		UnprocessedItems:      map[string][]types.WriteRequest{},
+		ConsumedCapacity:      reportAll(charged, in.ReturnConsumedCapacity, capacityPlain),
+		ItemCollectionMetrics: metrics,
 	}, nil
 }
 
@@ -199,23 +206,26 @@ func stageApart(tx *writeTx, writes []*writing, whenTwice func() error) ([]mutat
 
 func newBatchWrite(in *dynamodb.BatchWriteItemInput) (writes []*writing, bytes int, err error) {
 	var c constraints
-	c.present(in.RequestItems != nil, "requestItems")
 	c.consumedCapacity(in.ReturnConsumedCapacity)
-	enum(&c, in.ReturnItemCollectionMetrics, "returnItemCollectionMetrics")
-	for name := range in.RequestItems {
-		c.name(&name, "requestItems")
+	enum(&c, in.ReturnItemCollectionMetrics, "returnItemCollectionMetrics", returnMetrics)
+	tables := slices.Sorted(maps.Keys(in.RequestItems))
+	for _, name := range tables {
+		requests := in.RequestItems[name]
+		c.name(&name, "requestItems", 1)
+		c.check(len(requests) <= maxBatchWrite, fmt.Sprintf("{%s=[%d requests]}", name, len(requests)), "requestItems",
+			"Map value must satisfy constraint: [Member must have length less than or equal to 25, Member must have length greater than or equal to 1]")
 	}
 	if err := c.err(); err != nil {
 		return nil, 0, err
 	}
 	if len(in.RequestItems) == 0 {
-		return nil, 0, invalidf("The batch write request list for a table cannot be null or empty")
+		return nil, 0, invalidf("The requestItems parameter is required for BatchWriteItem")
 	}
 	scope, err := expr.NewScope(nil, nil)
 	if err != nil {
 		return nil, 0, invalid(err)
 	}
-	for _, name := range slices.Sorted(maps.Keys(in.RequestItems)) {
+	for _, name := range tables {
 		if len(in.RequestItems[name]) == 0 {
 			return nil, 0, invalidf("The batch write request list for a table cannot be null or empty")
 		}

@@ -59,7 +59,8 @@ func TestBatchesThatAreRefused(t *testing.T) {
 			many[i] = batchPut(keys[i])
 		}
 	}
-	mustRefuse(t, writeBatch(t, db, many...), "Too many items requested for the BatchWriteItem call")
+	mustRefuse(t, writeBatch(t, db, many...), "1 validation error detected: Value '{Shop=[26 requests]}' at 'requestItems' failed to satisfy constraint: "+
+		"Map value must satisfy constraint: [Member must have length less than or equal to 25, Member must have length greater than or equal to 1]")
 	mustRefuse(t, writeBatch(t, db, many[0], many[0]), "Provided list of item keys contains duplicates")
 	mustRefuse(t, writeBatch(t, db), "The batch write request list for a table cannot be null or empty")
 	mustRefuse(t, writeBatch(t, db, types.WriteRequest{}), "Supplied WriteRequest is empty, must contain a PutRequest or a DeleteRequest")
@@ -70,7 +71,7 @@ func TestBatchesThatAreRefused(t *testing.T) {
 		_, err := db.BatchGetItem(t.Context(), &dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{shop: {Keys: keys}}})
 		return err
 	}
-	mustRefuse(t, read(keys...), "Too many items requested for the BatchGetItem call")
+	mustRefuse(t, read(keys...), "1 validation error detected: Value at 'RequestItems.Shop.member.Keys' failed to satisfy constraint: Member must have length less than or equal to 100")
 	mustRefuse(t, read(keys[0], keys[0]), "Provided list of item keys contains duplicates")
 	if err := read(keys[:100]...); err != nil {
 		t.Error(err)

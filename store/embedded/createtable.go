@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -85,11 +86,16 @@ func (t *table) keyspaces() []*keyspace {
 
 func newDefinition(in *dynamodb.CreateTableInput) (*definition, error) {
 	var c constraints
-	c.tableName(in.TableName)
+	if in.TableName == nil {
+		return nil, invalidf("The parameter 'TableName' is required but was not present in the request")
+	}
+	c.name(in.TableName, "tableName", shortestName)
 	c.present(in.AttributeDefinitions != nil, "attributeDefinitions")
 	c.present(in.KeySchema != nil, "keySchema")
-	enum(&c, in.BillingMode, "billingMode")
-	enum(&c, in.TableClass, "tableClass")
+	c.keySchema(in.KeySchema, "keySchema")
+	c.attributeDefinitions(in.AttributeDefinitions)
+	enum(&c, in.BillingMode, "billingMode", billingModes)
+	enum(&c, in.TableClass, "tableClass", tableClasses)
 	if err := c.err(); err != nil {
 		return nil, err
 	}
@@ -179,11 +185,12 @@ func (d *definition) addIndex(ix indexDefinition) error {
 
 func newIndex(name *string, schema []types.KeySchemaElement, projection *types.Projection, defined map[string]types.ScalarAttributeType, used map[string]bool) (indexDefinition, error) {
 	var c constraints
-	c.name(name, "indexName")
+	c.name(name, "indexName", shortestName)
 	c.present(schema != nil, "keySchema")
+	c.keySchema(schema, "keySchema")
 	c.present(projection != nil, "projection")
 	if projection != nil {
-		enum(&c, projection.ProjectionType, "projection.projectionType")
+		enum(&c, projection.ProjectionType, "projection.projectionType", projectionTypes)
 	}
 	if err := c.err(); err != nil {
 		return indexDefinition{}, err
@@ -205,13 +212,6 @@ func newIndex(name *string, schema []types.KeySchemaElement, projection *types.P
 func attributesOf(definitions []types.AttributeDefinition) (map[string]types.ScalarAttributeType, error) {
 	defined := make(map[string]types.ScalarAttributeType, len(definitions))
 	for _, attribute := range definitions {
-		var c constraints
-		c.present(attribute.AttributeName != nil, "attributeDefinitions.member.attributeName")
-		c.present(attribute.AttributeType != "", "attributeDefinitions.member.attributeType")
-		enum(&c, attribute.AttributeType, "attributeDefinitions.member.attributeType")
-		if err := c.err(); err != nil {
-			return nil, err
-		}
 		if _, twice := defined[*attribute.AttributeName]; twice {
 			return nil, invalidParameter("Cannot have two attributes with the same name")
 		}
@@ -220,12 +220,35 @@ func attributesOf(definitions []types.AttributeDefinition) (map[string]types.Sca
 	return defined, nil
 }
 
+func (c *constraints) attributeDefinitions(definitions []types.AttributeDefinition) {
+	for i, attribute := range definitions {
+		member := fmt.Sprintf("attributeDefinitions.%d.member.", i+1)
+		c.present(attribute.AttributeName != nil, member+"attributeName")
+		c.present(attribute.AttributeType != "", member+"attributeType")
+		enum(c, attribute.AttributeType, member+"attributeType", attributeTypes)
+	}
+}
+
+func (c *constraints) keySchema(schema []types.KeySchemaElement, member string) {
+	if len(schema) > 2 {
+		shown := make([]string, len(schema))
+		for i, element := range schema {
+			shown[i] = fmt.Sprintf("KeySchemaElement(attributeName=%s, keyType=%s)", aws.ToString(element.AttributeName), element.KeyType)
+		}
+		c.check(false, "["+strings.Join(shown, ", ")+"]", member, "Member must have length less than or equal to 2")
+	}
+	c.check(schema == nil || len(schema) > 0, "[]", member, "Member must have length greater than or equal to 1")
+	for i, element := range schema {
+		at := fmt.Sprintf("%s.%d.member.", member, i+1)
+		c.present(element.AttributeName != nil, at+"attributeName")
+		c.present(element.KeyType != "", at+"keyType")
+		enum(c, element.KeyType, at+"keyType", keyTypes)
+	}
+}
+
 // keySchemaOf reads a key schema and notes the attributes that it uses.
 func keySchemaOf(schema []types.KeySchemaElement, defined map[string]types.ScalarAttributeType, used map[string]bool) (keySchema, error) {
 	var key keySchema
-	if len(schema) < 1 || len(schema) > 2 {
-		return key, invalidf("1 validation error detected: Value '%v' at 'keySchema' failed to satisfy constraint: Member must have length between 1 and 2, inclusive", len(schema))
-	}
 	for i, element := range schema {
 		name := aws.ToString(element.AttributeName)
 		if element.KeyType != []types.KeyType{types.KeyTypeHash, types.KeyTypeRange}[i] {
@@ -235,7 +258,7 @@ func keySchemaOf(schema []types.KeySchemaElement, defined map[string]types.Scala
 			return key, invalidf("Invalid KeySchema: The second KeySchemaElement is not a RANGE key type")
 		}
 		if i == 1 && name == key.Partition.Name {
-			return key, invalidf("Both the Hash Key and the Range Key element in the KeySchema have the same name")
+			return key, invalidf("Invalid KeySchema: Some index key attribute have no definition")
 		}
 		kind, ok := defined[name]
 		if !ok {

@@ -58,7 +58,7 @@ func (db *DB) ListTables(ctx context.Context, in *dynamodb.ListTablesInput, _ ..
 		c.check(most <= maxListed, most, "limit", "Member must have value less than or equal to 100")
 	}
 	if in.ExclusiveStartTableName != nil {
-		c.name(in.ExclusiveStartTableName, "exclusiveStartTableName")
+		c.name(in.ExclusiveStartTableName, "exclusiveStartTableName", shortestName)
 	}
 	if err := c.err(); err != nil {
 		return nil, err

@@ -66,7 +66,7 @@ func (db *DB) fillChunk() (found bool, err error) {
 
 func (tx *writeTx) fillIndex(t *table, ix *index, at int) ([]mutation, error) {
 	var mutations []mutation
-	filled, err := tx.eachBehind(t, ix.Filled, func(key []byte, item stored) error {
+	filled, more, err := tx.eachBehind(t, ix.Filled, func(key []byte, item stored) error {
 		entry, found, err := ix.entryKey(item.item, key)
 		if err != nil || !found {
 			return err
@@ -89,14 +89,14 @@ func (tx *writeTx) fillIndex(t *table, ix *index, at int) ([]mutation, error) {
 	slices.SortFunc(mutations, func(a, b mutation) int { return bytes.Compare(a.key, b.key) })
 	d := t.definition
 	d.Indexes = slices.Clone(d.Indexes)
-	d.Indexes[at].Filling, d.Indexes[at].Filled = filled != nil, filled
+	d.Indexes[at].Filling, d.Indexes[at].Filled = more, filled
 	_, err = tx.define(d, t.names)
 	return mutations, err
 }
 
 func (tx *writeTx) fillExpiry(t *table) ([]mutation, error) {
 	var mutations []mutation
-	filled, err := tx.eachBehind(t, t.TTL.Filled, func(key []byte, item stored) error {
+	filled, more, err := tx.eachBehind(t, t.TTL.Filled, func(key []byte, item stored) error {
 		mutations = t.changeExpiry(mutations, key, stored{}, item)
 		return nil
 	})
@@ -104,35 +104,35 @@ func (tx *writeTx) fillExpiry(t *table) ([]mutation, error) {
 		return nil, err
 	}
 	d := t.definition
-	d.TTL.Filling, d.TTL.Filled = filled != nil, filled
+	d.TTL.Filling, d.TTL.Filled = more, filled
 	_, err = tx.define(d, t.names)
 	return mutations, err
 }
 
 // eachBehind calls each for a chunk of the items behind a table key, and
-// returns the key of the last one, nil if the table ended.
-func (tx *writeTx) eachBehind(t *table, after []byte, each func(key []byte, item stored) error) (last []byte, err error) {
+// returns the key of the last one, and whether the table goes on behind it.
+func (tx *writeTx) eachBehind(t *table, after []byte, each func(key []byte, item stored) error) (last []byte, more bool, err error) {
 	bucket, err := t.items.bucket(tx.bolt)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	cursor := bucket.Cursor()
 	count, size := 0, 0
 	for key, value := firstBehind(cursor, after); !atEnd(key); key, value = cursor.Next() {
 		item, err := t.decode(key, value)
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		last = slices.Clone(key)
 		if err := each(last, item); err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		count++
 		if size += len(value); count == fillItems || size >= fillBytes {
-			return last, nil
+			return last, true, nil
 		}
 	}
-	return nil, nil
+	return nil, false, nil
 }
 
 func firstBehind(cursor *bbolt.Cursor, after []byte) (key, value []byte) {

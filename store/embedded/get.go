@@ -17,10 +17,7 @@ func (db *DB) GetItem(ctx context.Context, in *dynamodb.GetItemInput, _ ...func(
 	if err := c.err(); err != nil {
 		return nil, err
 	}
-	if err := refuseLegacy(legacy{"AttributesToGet", in.AttributesToGet != nil}); err != nil {
-		return nil, err
-	}
-	shape, err := projected(in.ExpressionAttributeNames, in.ProjectionExpression)
+	shape, err := projected(in.ExpressionAttributeNames, in.ProjectionExpression, in.AttributesToGet)
 	if err != nil {
 		return nil, err
 	}
@@ -61,17 +58,22 @@ func newGetting(key Item, shape shape) (*getting, error) {
 	return &getting{key: key, shape: shape}, err
 }
 
-// projected parses what a read of items by key is to leave of them.
-func projected(names map[string]string, projection *string) (shape, error) {
-	scope, err := scopeOf(names, nil, projection)
+// projected parses what a read of items by key is to leave of them. The third
+// parameter is the legacy one.
+func projected(names map[string]string, projection *string, attributes []string) (shape, error) {
+	e := expressions{
+		names: names, parameters: []parameter{{"ProjectionExpression", projection != nil}},
+		legacy: []parameter{{"AttributesToGet", attributes != nil}},
+	}
+	scope, err := e.scope()
 	if err != nil {
 		return shape{}, err
 	}
-	parsed, err := projectionOf(scope, projection)
+	parsed, err := shapeOf(scope, projection, nil)
 	if err != nil {
 		return shape{}, err
 	}
-	return newShape(parsed, nil), unused(scope)
+	return parsed, unused(scope)
 }
 
 // locate finds the key under which the item lies, if there is one.

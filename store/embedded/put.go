@@ -17,14 +17,12 @@ func (db *DB) PutItem(ctx context.Context, in *dynamodb.PutItemInput, _ ...func(
 	if err := c.err(); err != nil {
 		return nil, err
 	}
-	err := refuseLegacy(legacy{"Expected", in.Expected != nil}, legacy{"ConditionalOperator", in.ConditionalOperator != ""})
-	if err != nil {
-		return nil, err
-	}
 	if err := onlyOldValues(in.ReturnValues); err != nil {
 		return nil, err
 	}
-	scope, err := scopeOf(in.ExpressionAttributeNames, in.ExpressionAttributeValues, in.ConditionExpression)
+	e := conditional(in.ExpressionAttributeNames, in.ExpressionAttributeValues, in.ConditionExpression)
+	e.legacy = []parameter{{"Expected", in.Expected != nil}, {"ConditionalOperator", in.ConditionalOperator != ""}}
+	scope, err := e.scope()
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +38,14 @@ func (db *DB) PutItem(ctx context.Context, in *dynamodb.PutItemInput, _ ...func(
 	if err := db.writeOne(ctx, w); err != nil {
 		return nil, err
 	}
-	out := &dynamodb.PutItemOutput{ConsumedCapacity: w.charged.report(in.ReturnConsumedCapacity, capacityPlain)}
+	metrics, err := db.collection(ctx, in.ReturnItemCollectionMetrics, w)
+	if err != nil {
+		return nil, err
+	}
+	out := &dynamodb.PutItemOutput{
+		ConsumedCapacity:      w.charged.report(in.ReturnConsumedCapacity, capacityPlain),
+		ItemCollectionMetrics: metrics,
+	}
 	if w.wantsOld {
 		out.Attributes = w.old.item
 	}
@@ -54,14 +59,12 @@ func (db *DB) DeleteItem(ctx context.Context, in *dynamodb.DeleteItemInput, _ ..
 	if err := c.err(); err != nil {
 		return nil, err
 	}
-	err := refuseLegacy(legacy{"Expected", in.Expected != nil}, legacy{"ConditionalOperator", in.ConditionalOperator != ""})
-	if err != nil {
-		return nil, err
-	}
 	if err := onlyOldValues(in.ReturnValues); err != nil {
 		return nil, err
 	}
-	scope, err := scopeOf(in.ExpressionAttributeNames, in.ExpressionAttributeValues, in.ConditionExpression)
+	e := conditional(in.ExpressionAttributeNames, in.ExpressionAttributeValues, in.ConditionExpression)
+	e.legacy = []parameter{{"Expected", in.Expected != nil}, {"ConditionalOperator", in.ConditionalOperator != ""}}
+	scope, err := e.scope()
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +80,14 @@ func (db *DB) DeleteItem(ctx context.Context, in *dynamodb.DeleteItemInput, _ ..
 	if err := db.writeOne(ctx, w); err != nil {
 		return nil, err
 	}
-	out := &dynamodb.DeleteItemOutput{ConsumedCapacity: w.charged.report(in.ReturnConsumedCapacity, capacityPlain)}
+	metrics, err := db.collection(ctx, in.ReturnItemCollectionMetrics, w)
+	if err != nil {
+		return nil, err
+	}
+	out := &dynamodb.DeleteItemOutput{
+		ConsumedCapacity:      w.charged.report(in.ReturnConsumedCapacity, capacityPlain),
+		ItemCollectionMetrics: metrics,
+	}
 	if w.wantsOld {
 		out.Attributes = w.old.item
 	}
@@ -91,11 +101,11 @@ func (db *DB) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, _ ..
 	if err := c.err(); err != nil {
 		return nil, err
 	}
-	err := refuseLegacy(legacy{"AttributeUpdates", in.AttributeUpdates != nil}, legacy{"Expected", in.Expected != nil}, legacy{"ConditionalOperator", in.ConditionalOperator != ""})
-	if err != nil {
-		return nil, err
+	e := updating(in.ExpressionAttributeNames, in.ExpressionAttributeValues, in.UpdateExpression, in.ConditionExpression)
+	e.legacy = []parameter{
+		{"AttributeUpdates", in.AttributeUpdates != nil}, {"Expected", in.Expected != nil}, {"ConditionalOperator", in.ConditionalOperator != ""},
 	}
-	scope, err := scopeOf(in.ExpressionAttributeNames, in.ExpressionAttributeValues, in.ConditionExpression, in.UpdateExpression)
+	scope, err := e.scope()
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +120,14 @@ func (db *DB) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, _ ..
 	if err := db.writeOne(ctx, w); err != nil {
 		return nil, err
 	}
-	out := &dynamodb.UpdateItemOutput{ConsumedCapacity: w.charged.report(in.ReturnConsumedCapacity, capacityPlain)}
+	metrics, err := db.collection(ctx, in.ReturnItemCollectionMetrics, w)
+	if err != nil {
+		return nil, err
+	}
+	out := &dynamodb.UpdateItemOutput{
+		ConsumedCapacity:      w.charged.report(in.ReturnConsumedCapacity, capacityPlain),
+		ItemCollectionMetrics: metrics,
+	}
 	switch in.ReturnValues {
 	case types.ReturnValueAllOld:
 		out.Attributes = w.old.item
@@ -140,10 +157,10 @@ func newWriteConstraints(table *string, returned types.ReturnValue, capacity typ
 ) *constraints {
 	c := &constraints{}
 	c.tableName(table)
-	enum(c, returned, "returnValues")
+	enum(c, returned, "returnValues", returnValues)
 	c.consumedCapacity(capacity)
-	enum(c, metrics, "returnItemCollectionMetrics")
-	enum(c, onFailure, "returnValuesOnConditionCheckFailure")
+	enum(c, metrics, "returnItemCollectionMetrics", returnMetrics)
+	enum(c, onFailure, "returnValuesOnConditionCheckFailure", returnValuesOnFailure)
 	return c
 }
 

@@ -56,22 +56,31 @@ func newQuery(in *dynamodb.QueryInput) (*query, error) {
 	var c constraints
 	c.tableName(in.TableName)
 	if in.IndexName != nil {
-		c.name(in.IndexName, "indexName")
+		c.name(in.IndexName, "indexName", shortestName)
 	}
-	c.limit(in.Limit)
+	if in.Limit != nil && *in.Limit < 1 { // in other words than those of Scan
+		c.broken = append(c.broken, "Value at 'Limit' failed to satisfy constraint: Member must have value greater than or equal to 1")
+	}
 	c.consumedCapacity(in.ReturnConsumedCapacity)
-	enum(&c, in.Select, "select")
+	enum(&c, in.Select, "select", selects)
 	if err := c.err(); err != nil {
 		return nil, err
 	}
-	err := refuseLegacy(
-		legacy{"AttributesToGet", in.AttributesToGet != nil}, legacy{"ConditionalOperator", in.ConditionalOperator != ""},
-		legacy{"KeyConditions", in.KeyConditions != nil}, legacy{"QueryFilter", in.QueryFilter != nil},
-	)
-	if err != nil {
-		return nil, err
+	e := expressions{
+		names: in.ExpressionAttributeNames, values: in.ExpressionAttributeValues,
+		parameters: []parameter{
+			{"KeyConditionExpression", in.KeyConditionExpression != nil},
+			{"FilterExpression", in.FilterExpression != nil},
+			{"ProjectionExpression", in.ProjectionExpression != nil},
+		},
+		legacy: []parameter{
+			{"AttributesToGet", in.AttributesToGet != nil},
+			{"QueryFilter", in.QueryFilter != nil},
+			{"ConditionalOperator", in.ConditionalOperator != ""},
+			{"KeyConditions", in.KeyConditions != nil},
+		},
 	}
-	scope, err := scopeOf(in.ExpressionAttributeNames, in.ExpressionAttributeValues, in.KeyConditionExpression, in.FilterExpression, in.ProjectionExpression)
+	scope, err := e.scope()
 	if err != nil {
 		return nil, err
 	}
@@ -91,21 +100,6 @@ func newQuery(in *dynamodb.QueryInput) (*query, error) {
 	q.limit = int(aws.ToInt32(in.Limit))
 	q.backward = in.ScanIndexForward != nil && !*in.ScanIndexForward
 	return q, q.checkSelect(&q.page)
-}
-
-func shapeOf(scope *expr.Scope, projection, filter *string) (shape, error) {
-	var parsedFilter *expr.Condition
-	if filter != nil {
-		var err error
-		if parsedFilter, err = scope.Condition(expr.FilterExpression, *filter); err != nil {
-			return shape{}, invalid(err)
-		}
-	}
-	parsed, err := projectionOf(scope, projection)
-	if err != nil {
-		return shape{}, err
-	}
-	return newShape(parsed, parsedFilter), nil
 }
 
 // checkSelect holds Select against the projection.

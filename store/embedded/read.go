@@ -102,14 +102,20 @@ func (s *shape) apply(item Item) (Item, bool) {
 	return item, true
 }
 
-// projectionOf parses a projection expression, nil if there is none.
-func projectionOf(scope *expr.Scope, source *string) (*expr.Projection, error) {
-	if source == nil {
-		return nil, nil
+// shapeOf parses projection and filter, either of which may be missing.
+func shapeOf(scope *expr.Scope, projection, filter *string) (shape, error) {
+	var parsedFilter *expr.Condition
+	var parsedProjection *expr.Projection
+	var err error
+	if filter != nil {
+		if parsedFilter, err = scope.Condition(expr.FilterExpression, *filter); err != nil {
+			return shape{}, invalid(err)
+		}
 	}
-	projection, err := scope.Projection(*source)
-	if err != nil {
-		return nil, invalid(err)
+	if projection != nil {
+		if parsedProjection, err = scope.Projection(*projection); err != nil {
+			return shape{}, invalid(err)
+		}
 	}
-	return projection, nil
+	return newShape(parsedProjection, parsedFilter), nil
 }

@@ -51,11 +51,11 @@ func newScan(in *dynamodb.ScanInput) (*scan, error) {
 	var c constraints
 	c.tableName(in.TableName)
 	if in.IndexName != nil {
-		c.name(in.IndexName, "indexName")
+		c.name(in.IndexName, "indexName", shortestName)
 	}
 	c.limit(in.Limit)
 	c.consumedCapacity(in.ReturnConsumedCapacity)
-	enum(&c, in.Select, "select")
+	enum(&c, in.Select, "select", selects)
 	if in.TotalSegments != nil {
 		c.check(*in.TotalSegments >= 1, *in.TotalSegments, "totalSegments", "Member must have value greater than or equal to 1")
 		c.check(*in.TotalSegments <= maxSegments, *in.TotalSegments, "totalSegments", "Member must have value less than or equal to 1000000")
@@ -66,18 +66,25 @@ func newScan(in *dynamodb.ScanInput) (*scan, error) {
 	if err := c.err(); err != nil {
 		return nil, err
 	}
-	err := refuseLegacy(
-		legacy{"AttributesToGet", in.AttributesToGet != nil}, legacy{"ConditionalOperator", in.ConditionalOperator != ""}, legacy{"ScanFilter", in.ScanFilter != nil},
-	)
-	if err != nil {
-		return nil, err
-	}
 	s := &scan{selection: selection{in.Select, consistent(in.ConsistentRead)}}
 	s.upto = filler
+	var err error
 	if s.segment, err = segmentOf(in.Segment, in.TotalSegments); err != nil {
 		return nil, err
 	}
-	scope, err := scopeOf(in.ExpressionAttributeNames, in.ExpressionAttributeValues, in.FilterExpression, in.ProjectionExpression)
+	e := expressions{
+		names: in.ExpressionAttributeNames, values: in.ExpressionAttributeValues,
+		parameters: []parameter{
+			{"FilterExpression", in.FilterExpression != nil},
+			{"ProjectionExpression", in.ProjectionExpression != nil},
+		},
+		legacy: []parameter{
+			{"AttributesToGet", in.AttributesToGet != nil},
+			{"ScanFilter", in.ScanFilter != nil},
+			{"ConditionalOperator", in.ConditionalOperator != ""},
+		},
+	}
+	scope, err := e.scope()
 	if err != nil {
 		return nil, err
 	}

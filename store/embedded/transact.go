@@ -52,14 +52,15 @@ func (db *DB) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWrite
 		addCharge(charged, w, 2)
 	}
 	out.ConsumedCapacity = reportAll(charged, in.ReturnConsumedCapacity, capacityWrite)
-	return out, nil
+	out.ItemCollectionMetrics, err = db.collections(ctx, in.ReturnItemCollectionMetrics, writes...)
+	return out, err
 }
 
 func newTransactWrite(in *dynamodb.TransactWriteItemsInput) (writes []*writing, bytes int, err error) {
 	var c constraints
 	c.transactItems(in.TransactItems != nil, len(in.TransactItems))
 	c.consumedCapacity(in.ReturnConsumedCapacity)
-	enum(&c, in.ReturnItemCollectionMetrics, "returnItemCollectionMetrics")
+	enum(&c, in.ReturnItemCollectionMetrics, "returnItemCollectionMetrics", returnMetrics)
 	if token := aws.ToString(in.ClientRequestToken); len(token) > maxToken {
 		c.check(false, token, "clientRequestToken", "Member must have length less than or equal to 36")
 	}
@@ -115,7 +116,8 @@ func newTransactPut(put *types.Put) (*writing, error) {
 	if err := c.err(); err != nil {
 		return nil, err
 	}
-	scope, err := scopeOf(put.ExpressionAttributeNames, put.ExpressionAttributeValues, put.ConditionExpression)
+	e := conditional(put.ExpressionAttributeNames, put.ExpressionAttributeValues, put.ConditionExpression)
+	scope, err := e.scope()
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +137,8 @@ func newTransactUpdate(update *types.Update) (*writing, error) {
 	if err := c.err(); err != nil {
 		return nil, err
 	}
-	scope, err := scopeOf(update.ExpressionAttributeNames, update.ExpressionAttributeValues, update.UpdateExpression)
+	e := updating(update.ExpressionAttributeNames, update.ExpressionAttributeValues, update.UpdateExpression, update.ConditionExpression)
+	scope, err := e.scope()
 	if err != nil {
 		return nil, err
 	}
@@ -154,7 +157,8 @@ func newTransactDelete(del *types.Delete) (*writing, error) {
 	if err := c.err(); err != nil {
 		return nil, err
 	}
-	scope, err := scopeOf(del.ExpressionAttributeNames, del.ExpressionAttributeValues, del.ConditionExpression)
+	e := conditional(del.ExpressionAttributeNames, del.ExpressionAttributeValues, del.ConditionExpression)
+	scope, err := e.scope()
 	if err != nil {
 		return nil, err
 	}
@@ -174,7 +178,8 @@ func newTransactCheck(check *types.ConditionCheck) (*writing, error) {
 	if err := c.err(); err != nil {
 		return nil, err
 	}
-	scope, err := scopeOf(check.ExpressionAttributeNames, check.ExpressionAttributeValues, check.ConditionExpression)
+	e := conditional(check.ExpressionAttributeNames, check.ExpressionAttributeValues, check.ConditionExpression)
+	scope, err := e.scope()
 	if err != nil {
 		return nil, err
 	}
@@ -188,29 +193,18 @@ func newTransactCheck(check *types.ConditionCheck) (*writing, error) {
 
 // stageTransaction stages all writes or refuses all, with a reason for each.
 func stageTransaction(tx *writeTx, writes []*writing) ([]mutation, error) {
-	reasons := make([]types.CancellationReason, len(writes))
-	cancelled := false
-	refuse := func(i int, err error) error {
-		reason, ok := cancellationReason(err)
-		if !ok {
-			return err
-		}
-		reasons[i] = reason
-		cancelled = true
-		return nil
-	}
 	seen := make(map[string]bool, len(writes))
+	refused := newRefusals(len(writes))
 	for i, w := range writes {
-		reasons[i].Code = aws.String("None")
 		if err := w.locate(tx); err != nil {
-			if err = refuse(i, err); err != nil {
+			if err = refused.add(i, err); err != nil {
 				return nil, err
 			}
 			continue
 		}
 		place := w.table + "\x00" + string(w.stored)
 		if seen[place] {
-			return nil, invalidf("Transaction request cannot include multiple operations on one item")
+			return nil, errTwice()
 		}
 		seen[place] = true
 	}
@@ -222,114 +216,56 @@ func stageTransaction(tx *writeTx, writes []*writing) ([]mutation, error) {
 		staged, err := w.stageLocated(tx, mutations)
 		if err == nil {
 			mutations = staged
-		} else if err = refuse(i, err); err != nil {
+		} else if err = refused.add(i, err); err != nil {
 			return nil, err
 		}
 	}
-	if cancelled {
-		return nil, cancelledBecause(reasons)
-	}
-	return mutations, nil
+	return mutations, refused.err()
 }
 
-// cancellationReason turns the refusal of an action into its reason; other
-// errors are not about one action.
-func cancellationReason(err error) (types.CancellationReason, bool) {
+func errTwice() error {
+	return invalidf("Transaction request cannot include multiple operations on one item")
+}
+
+// refusals collects why actions of a transaction are refused.
+type refusals struct {
+	reasons []types.CancellationReason
+	any     bool
+}
+
+func newRefusals(actions int) *refusals {
+	r := &refusals{reasons: make([]types.CancellationReason, actions)}
+	for i := range r.reasons {
+		r.reasons[i].Code = aws.String("None")
+	}
+	return r
+}
+
+// add notes why an action is refused. An error that is not about the action is
+// returned: it is that of the whole transaction.
+func (r *refusals) add(action int, err error) error {
+	reason := &r.reasons[action]
 	var failed *types.ConditionalCheckFailedException
 	if errors.As(err, &failed) {
-		return types.CancellationReason{Code: aws.String("ConditionalCheckFailed"), Message: failed.Message, Item: failed.Item}, true
+		*reason = types.CancellationReason{Code: aws.String("ConditionalCheckFailed"), Message: failed.Message, Item: failed.Item}
+	} else if refused, ok := isInvalid(err); ok {
+		*reason = types.CancellationReason{Code: aws.String("ValidationError"), Message: &refused.Message}
+	} else {
+		return err
 	}
-	if refused, ok := isInvalid(err); ok {
-		return types.CancellationReason{Code: aws.String("ValidationError"), Message: &refused.Message}, true
-	}
-	return types.CancellationReason{}, false
+	r.any = true
+	return nil
 }
 
-func cancelledBecause(reasons []types.CancellationReason) error {
-	codes := make([]string, len(reasons))
-	for i, reason := range reasons {
+// err is what cancels the transaction, nil if no action was refused.
+func (r *refusals) err() error {
+	if !r.any {
+		return nil
+	}
+	codes := make([]string, len(r.reasons))
+	for i, reason := range r.reasons {
 		codes[i] = *reason.Code
 	}
 	message := "Transaction cancelled, please refer cancellation reasons for specific reasons [" + strings.Join(codes, ", ") + "]"
-	return &types.TransactionCanceledException{Message: &message, CancellationReasons: reasons}
-}
-
-// TransactGetItems is DynamoDB's TransactGetItems.
-func (db *DB) TransactGetItems(ctx context.Context, in *dynamodb.TransactGetItemsInput, _ ...func(*dynamodb.Options)) (*dynamodb.TransactGetItemsOutput, error) {
-	var c constraints
-	c.transactItems(in.TransactItems != nil, len(in.TransactItems))
-	c.consumedCapacity(in.ReturnConsumedCapacity)
-	if err := c.err(); err != nil {
-		return nil, err
-	}
-	gets := make([]*getting, len(in.TransactItems))
-	names := make([]string, len(in.TransactItems))
-	for i := range in.TransactItems {
-		var err error
-		if gets[i], names[i], err = newTransactGet(in.TransactItems[i].Get); err != nil {
-			return nil, err
-		}
-	}
-	tables := make([]*table, len(gets))
-	err := db.view(ctx, func(r *readTx) error { return fetchTogether(r, names, gets, tables) })
-	if err != nil {
-		return nil, err
-	}
-	out := &dynamodb.TransactGetItemsOutput{Responses: make([]types.ItemResponse, len(gets))}
-	charged := make(map[string]*units)
-	for i, get := range gets {
-		out.Responses[i].Item = get.item
-		if charged[names[i]] == nil {
-			sum := newUnits(tables[i])
-			charged[names[i]] = &sum
-		}
-		charged[names[i]].table += 2 * readUnits(get.size, true)
-	}
-	out.ConsumedCapacity = reportAll(charged, in.ReturnConsumedCapacity, capacityRead)
-	return out, nil
-}
-
-func newTransactGet(get *types.Get) (*getting, string, error) {
-	if get == nil {
-		return nil, "", invalidf("TransactItems can only contain Get")
-	}
-	var c constraints
-	c.tableName(get.TableName)
-	c.present(get.Key != nil, "key")
-	if err := c.err(); err != nil {
-		return nil, "", err
-	}
-	shape, err := projected(get.ExpressionAttributeNames, get.ProjectionExpression)
-	if err != nil {
-		return nil, "", err
-	}
-	getting, err := newGetting(get.Key, shape)
-	return getting, *get.TableName, err
-}
-
-// fetchTogether reads items of one moment; tables is filled in.
-func fetchTogether(r *readTx, names []string, gets []*getting, tables []*table) error {
-	seen := make(map[string]bool, len(gets))
-	bytes := 0
-	for i, get := range gets {
-		var err error
-		if tables[i], err = r.catalog.table(names[i]); err != nil {
-			return err
-		}
-		if err := get.locate(tables[i]); err != nil {
-			return err
-		}
-		place := names[i] + "\x00" + string(get.stored)
-		if seen[place] {
-			return invalidf("Transaction request cannot include multiple operations on one item")
-		}
-		seen[place] = true
-		if err := get.fetch(r, tables[i]); err != nil {
-			return err
-		}
-		if bytes += get.size; bytes > maxTransactBytes {
-			return invalidf("Total size of items in the transaction exceeds 4 MB")
-		}
-	}
-	return nil
+	return &types.TransactionCanceledException{Message: &message, CancellationReasons: r.reasons}
 }

@@ -86,7 +86,8 @@ func (tx *writeTx) dropKeyspace(space *keyspace) error {
 func (db *DB) UpdateTable(ctx context.Context, in *dynamodb.UpdateTableInput, _ ...func(*dynamodb.Options)) (*dynamodb.UpdateTableOutput, error) {
 	var c constraints
 	c.tableName(in.TableName)
-	enum(&c, in.BillingMode, "billingMode")
+	c.attributeDefinitions(in.AttributeDefinitions)
+	enum(&c, in.BillingMode, "billingMode", billingModes)
 	if err := c.err(); err != nil {
 		return nil, err
 	}
@@ -157,6 +158,12 @@ func (t *table) updated(in *dynamodb.UpdateTableInput) (*definition, error) {
 		var err error
 		if d.Throughput, err = throughputOf(d.Billing, in.ProvisionedThroughput); err != nil {
 			return nil, err
+		}
+		if t.Billing == types.BillingModeProvisioned && d.Billing == t.Billing && d.Throughput == t.Throughput {
+			return nil, invalidf("The provisioned throughput for the table will not change. The requested value equals the current value. "+
+				"Current ReadCapacityUnits provisioned for the table: %[1]d. Requested ReadCapacityUnits: %[1]d. "+
+				"Current WriteCapacityUnits provisioned for the table: %[2]d. Requested WriteCapacityUnits: %[2]d. "+
+				"Refer to the Amazon DynamoDB Developer Guide for current limits and how to request higher limits.", d.Throughput.Read, d.Throughput.Write)
 		}
 	}
 	if in.DeletionProtectionEnabled != nil {

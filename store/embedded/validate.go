@@ -7,8 +7,6 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
-	"stockroom/store/embedded/expr"
 )
 
 // constraints collects what is wrong with a request before any table is
@@ -41,15 +39,19 @@ func (c *constraints) present(isPresent bool, member string) {
 	c.check(isPresent, nil, member, "Member must not be null")
 }
 
-func (c *constraints) tableName(name *string) { c.name(name, "tableName") }
+// shortestName is the shortest name that a table or an index can be given.
+const shortestName = 3
 
-// name checks the name of a table or an index.
-func (c *constraints) name(name *string, member string) {
+func (c *constraints) tableName(name *string) { c.name(name, "tableName", 1) }
+
+// name checks the name of a table or an index. Where one is made it must be
+// longer than where one is asked for.
+func (c *constraints) name(name *string, member string, shortest int) {
 	if name == nil {
 		c.present(false, member)
 		return
 	}
-	c.check(len(*name) >= 3, *name, member, "Member must have length greater than or equal to 3")
+	c.check(len(*name) >= shortest, *name, member, fmt.Sprintf("Member must have length greater than or equal to %d", shortest))
 	c.check(len(*name) <= 255, *name, member, "Member must have length less than or equal to 255")
 	c.check(!strings.ContainsFunc(*name, isNoNameRune), *name, member, "Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+")
 }
@@ -58,93 +60,37 @@ func isNoNameRune(r rune) bool {
 	return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '_' && r != '.' && r != '-'
 }
 
-// enum checks a member that is empty or one of the values that its type has.
-func enum[E interface {
-	~string
-	Values() []E
-}](c *constraints, value E, member string,
-) {
-	if value == "" || slices.Contains(value.Values(), value) {
+// The values of enumerated members, in the order in which DynamoDB lists them.
+var (
+	returnValues          = []types.ReturnValue{types.ReturnValueAllNew, types.ReturnValueUpdatedOld, types.ReturnValueAllOld, types.ReturnValueNone, types.ReturnValueUpdatedNew}
+	returnValuesOnFailure = []types.ReturnValuesOnConditionCheckFailure{types.ReturnValuesOnConditionCheckFailureAllOld, types.ReturnValuesOnConditionCheckFailureNone}
+	returnCapacity        = []types.ReturnConsumedCapacity{types.ReturnConsumedCapacityIndexes, types.ReturnConsumedCapacityTotal, types.ReturnConsumedCapacityNone}
+	returnMetrics         = []types.ReturnItemCollectionMetrics{types.ReturnItemCollectionMetricsSize, types.ReturnItemCollectionMetricsNone}
+	selects               = []types.Select{types.SelectSpecificAttributes, types.SelectCount, types.SelectAllAttributes, types.SelectAllProjectedAttributes}
+	attributeTypes        = []types.ScalarAttributeType{types.ScalarAttributeTypeB, types.ScalarAttributeTypeN, types.ScalarAttributeTypeS}
+	keyTypes              = []types.KeyType{types.KeyTypeHash, types.KeyTypeRange}
+	billingModes          = []types.BillingMode{types.BillingModeProvisioned, types.BillingModePayPerRequest}
+	projectionTypes       = []types.ProjectionType{types.ProjectionTypeAll, types.ProjectionTypeInclude, types.ProjectionTypeKeysOnly}
+	tableClasses          = []types.TableClass{types.TableClassStandardInfrequentAccess, types.TableClassStandard}
+)
+
+// enum checks a member that is empty or one of known.
+func enum[E ~string](c *constraints, value E, member string, known []E) {
+	if value == "" || slices.Contains(known, value) {
 		return
 	}
-	c.check(false, value, member, fmt.Sprintf("Member must satisfy enum value set: %s", strings.ReplaceAll(fmt.Sprint(value.Values()), " ", ", ")))
+	c.check(false, value, member, fmt.Sprintf("Member must satisfy enum value set: %s", strings.ReplaceAll(fmt.Sprint(known), " ", ", ")))
 }
 
 func (c *constraints) consumedCapacity(asked types.ReturnConsumedCapacity) {
-	enum(c, asked, "returnConsumedCapacity")
+	enum(c, asked, "returnConsumedCapacity", returnCapacity)
 }
 
+// limit checks how many items, or names, are asked for.
 func (c *constraints) limit(limit *int32) {
 	if limit != nil {
 		c.check(*limit >= 1, *limit, "limit", "Member must have value greater than or equal to 1")
 	}
-}
-
-// legacy is a parameter that expressions took the place of. Those are not
-// offered: what they do, expressions do.
-type legacy struct {
-	name  string
-	given bool
-}
-
-func refuseLegacy(parameters ...legacy) error {
-	for _, parameter := range parameters {
-		if parameter.given {
-			return invalidf("The legacy parameter %s is not offered: use an expression in its place", parameter.name)
-		}
-	}
-	return nil
-}
-
-// refuseUnscoped refuses names or values of a request without an expression
-// that could use them.
-func refuseUnscoped(names map[string]string, values Item, parameters string) error {
-	if names != nil {
-		return invalidf("ExpressionAttributeNames can only be specified when using expressions%s", parameters)
-	}
-	if values != nil {
-		return invalidf("ExpressionAttributeValues can only be specified when using expressions%s", parameters)
-	}
-	return nil
-}
-
-// conditionOf parses the condition of a write, nil if there is none.
-func conditionOf(scope *expr.Scope, source *string) (*expr.Condition, error) {
-	if source == nil {
-		return nil, nil
-	}
-	condition, err := scope.Condition(expr.ConditionExpression, *source)
-	if err != nil {
-		return nil, invalid(err)
-	}
-	return condition, nil
-}
-
-// scopeOf checks the names and values of a request's expressions. Without any
-// expression there must be none.
-func scopeOf(names map[string]string, values Item, expressions ...*string) (*expr.Scope, error) {
-	given := false
-	for _, expression := range expressions {
-		given = given || expression != nil
-	}
-	if !given {
-		if err := refuseUnscoped(names, values, ""); err != nil {
-			return nil, err
-		}
-	}
-	scope, err := expr.NewScope(names, values)
-	if err != nil {
-		return nil, invalid(err)
-	}
-	return scope, nil
-}
-
-// unused refuses names and values that no expression used.
-func unused(scope *expr.Scope) error {
-	if err := scope.Unused(); err != nil {
-		return invalid(err)
-	}
-	return nil
 }
 
 // consistent tells whether a strongly consistent read is asked for. All reads

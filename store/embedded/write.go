@@ -17,17 +17,13 @@ type writing struct {
 	onFailure types.ReturnValuesOnConditionCheckFailure
 	wantsOld  bool // that the whole old item is decoded
 
-	// becomes returns the item as the write leaves it, nil for none. nil
-	// itself for a mere check of the condition.
+	kind writeKind
+	// becomes returns the item as a put or an update leaves it.
 	becomes func(old Item) (Item, error)
 	// keyOf returns the table key of what is written.
 	keyOf func(*table) ([]byte, error)
 	// tooLarge is what an item beyond the limit is refused with.
 	tooLarge string
-	// put tells that the result needs no look at the old item, so that
-	// only what the indexes need of that is decoded.
-	put bool
-
 	// prepared is what prepare has encoded for the table of this number.
 	prepared    []byte
 	preparedFor uint32
@@ -37,6 +33,15 @@ type writing struct {
 	old, new stored
 	charged  units
 }
+
+type writeKind int
+
+const (
+	writeCheck  writeKind = iota // only looks whether the condition holds
+	writePut                     // the result does not depend on the old item
+	writeUpdate                  // it does
+	writeDelete
+)
 
 func keyed(w *writing) func(*table) ([]byte, error) {
 	return func(t *table) ([]byte, error) { return t.keyOf(w.key) }
@@ -49,11 +54,10 @@ func newPut(name string, item Item, scope *expr.Scope, condition *string) (*writ
 	if err != nil {
 		return nil, err
 	}
-	w := &writing{table: name, key: item, put: true, tooLarge: "Item size has exceeded the maximum allowed size"}
+	w := &writing{kind: writePut, table: name, key: item, tooLarge: "Item size has exceeded the maximum allowed size"}
 	w.keyOf = func(t *table) ([]byte, error) { return t.keyOfItem(item) }
 	w.becomes = func(Item) (Item, error) { return item, nil }
-	w.condition, err = conditionOf(scope, condition)
-	return w, err
+	return w, w.parseCondition(scope, condition)
 }
 
 // prepare encodes the items of puts on the goroutine of their caller. A name
@@ -63,14 +67,10 @@ func (db *DB) prepare(writes ...*writing) {
 	catalog := db.catalog.Load()
 	for _, w := range writes {
 		t, exists := catalog.tables[w.table]
-		if !exists || !w.put || w.becomes == nil {
+		if !exists || w.kind != writePut || len(t.names.Missing(w.key)) > 0 {
 			continue
 		}
-		item, err := w.becomes(nil)
-		if err != nil || item == nil || len(t.names.Missing(item)) > 0 {
-			continue
-		}
-		if body, err := t.names.Encode(nil, item); err == nil {
+		if body, err := t.names.Encode(nil, w.key); err == nil {
 			w.prepared, w.preparedFor = body, t.ID
 		}
 	}
@@ -82,8 +82,7 @@ func newDelete(name string, key Item, scope *expr.Scope, condition *string) (*wr
 	if err != nil {
 		return nil, err
 	}
-	w.put = true
-	w.becomes = func(Item) (Item, error) { return nil, nil }
+	w.kind = writeDelete
 	return w, nil
 }
 
@@ -94,8 +93,18 @@ func newCheck(name string, key Item, scope *expr.Scope, condition *string) (*wri
 	}
 	w := &writing{table: name, key: key}
 	w.keyOf = keyed(w)
-	w.condition, err = conditionOf(scope, condition)
-	return w, err
+	return w, w.parseCondition(scope, condition)
+}
+
+func (w *writing) parseCondition(scope *expr.Scope, source *string) error {
+	if source == nil {
+		return nil
+	}
+	var err error
+	if w.condition, err = scope.Condition(expr.ConditionExpression, *source); err != nil {
+		return invalid(err)
+	}
+	return nil
 }
 
 // newUpdate changes what is under a key, or makes it.
@@ -111,6 +120,7 @@ func newUpdate(name string, key Item, scope *expr.Scope, condition, update *stri
 	if err != nil {
 		return nil, nil, err
 	}
+	w.kind = writeUpdate
 	w.tooLarge = "Item size to update has exceeded the maximum allowed size"
 	w.becomes = func(old Item) (Item, error) {
 		if old == nil {
@@ -160,7 +170,9 @@ func (w *writing) stageLocated(tx *writeTx, mutations []mutation) ([]mutation, e
 		return nil, err
 	}
 	var wanted *codec.Wanted
-	if w.put && !w.wantsOld && w.condition == nil {
+	// Where the old item itself is not asked for, the attributes on which the
+	// indexes depend will do.
+	if w.kind != writeUpdate && !w.wantsOld && w.condition == nil {
 		wanted = t.maintaining
 	}
 	if w.old, err = tx.load(t, w.stored, wanted); err != nil {
@@ -172,7 +184,7 @@ func (w *writing) stageLocated(tx *writeTx, mutations []mutation) ([]mutation, e
 		}
 		return nil, conditionFailed(nil)
 	}
-	if w.becomes == nil {
+	if w.kind == writeCheck {
 		w.charged = newUnits(t)
 		w.charged.table = writeUnits(w.old.size())
 		return mutations, nil
@@ -189,8 +201,11 @@ func (w *writing) stageLocated(tx *writeTx, mutations []mutation) ([]mutation, e
 }
 
 func (w *writing) result(tx *writeTx, t *table) (stored, error) {
+	if w.kind == writeDelete {
+		return stored{}, nil
+	}
 	item, err := w.becomes(w.old.item)
-	if err != nil || item == nil {
+	if err != nil {
 		return stored{}, err
 	}
 	if err := t.checkIndexKeys(item); err != nil {

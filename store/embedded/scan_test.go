@@ -1,0 +1,100 @@
+package embedded_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// scanAll scans to the end, page by page, and returns the items as text.
+func scanAll(t *testing.T, db client, in dynamodb.ScanInput) []string {
+	t.Helper()
+	in.TableName = aws.String(shop)
+	var found []string
+	for {
+		out, err := db.Scan(t.Context(), &in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, it := range out.Items {
+			found = append(found, show(it))
+		}
+		if in.ExclusiveStartKey = out.LastEvaluatedKey; in.ExclusiveStartKey == nil {
+			return found
+		}
+	}
+}
+
+func TestScanReadsEverythingOnce(t *testing.T) {
+	db := openShop(t)
+	fillShop(t, db)
+	whole := scanAll(t, db, dynamodb.ScanInput{})
+	slices.Sort(whole)
+	if len(whole) != 17 || len(slices.Compact(slices.Clone(whole))) != 17 {
+		t.Fatalf("%d items: %v", len(whole), whole)
+	}
+	for _, limit := range []int32{1, 4, 17, 100} {
+		got := scanAll(t, db, dynamodb.ScanInput{Limit: &limit})
+		slices.Sort(got)
+		mustEqual(t, got, whole)
+	}
+	for _, segments := range []int32{1, 2, 5} {
+		var got []string
+		for segment := range segments {
+			got = append(got, scanAll(t, db, dynamodb.ScanInput{Segment: &segment, TotalSegments: &segments, Limit: aws.Int32(2)})...)
+		}
+		slices.Sort(got)
+		mustEqual(t, got, whole)
+	}
+	mustEqual(t, len(scanAll(t, db, dynamodb.ScanInput{IndexName: aws.String("ByStatus"), Limit: aws.Int32(2)})), 5)
+	filtered := scanAll(t, db, dynamodb.ScanInput{
+		FilterExpression: aws.String("#t < :t"), ExpressionAttributeNames: map[string]string{"#t": "Total"}, ExpressionAttributeValues: item{":t": n(91)},
+		ProjectionExpression: aws.String("SK"),
+	})
+	slices.Sort(filtered)
+	mustEqual(t, filtered, []string{`map[SK:"o#10"]`, `map[SK:"o#11"]`})
+}
+
+func TestScansThatAreRefused(t *testing.T) {
+	db := openShop(t)
+	put(t, db, key("a", "a"))
+	for message, in := range map[string]dynamodb.ScanInput{
+		"The TotalSegments parameter is required but was not present in the request when Segment parameter is present":                              {Segment: aws.Int32(0)},
+		"The Segment parameter is required but was not present in the request when parameter TotalSegments is present":                              {TotalSegments: aws.Int32(2)},
+		"The Segment parameter is zero-based and must be less than parameter TotalSegments: Segment: 2 is not less than TotalSegments: 2":           {Segment: aws.Int32(2), TotalSegments: aws.Int32(2)},
+		"1 validation error detected: Value '0' at 'totalSegments' failed to satisfy constraint: Member must have value greater than or equal to 1": {Segment: aws.Int32(0), TotalSegments: aws.Int32(0)},
+		"1 validation error detected: Value '0' at 'limit' failed to satisfy constraint: Member must have value greater than or equal to 1":         {Limit: aws.Int32(0)},
+		"The table does not have the specified index: Nowhere":                                                                                      {IndexName: aws.String("Nowhere")},
+		"Consistent reads are not supported on global secondary indexes":                                                                            {IndexName: aws.String("ByStatus"), ConsistentRead: aws.Bool(true)},
+		"The provided starting key is invalid":                                                             {ExclusiveStartKey: item{"PK": s("a")}},
+		"The legacy parameters {ScanFilter} are not offered: use expressions in their place":               {ScanFilter: map[string]types.Condition{}},
+		"ExpressionAttributeValues can only be specified when using expressions: FilterExpression is null": {ExpressionAttributeValues: item{":x": s("x")}},
+		"1 validation error detected: Value 'SOME' at 'select' failed to satisfy constraint: Member must satisfy enum value set: [SPECIFIC_ATTRIBUTES, COUNT, ALL_ATTRIBUTES, ALL_PROJECTED_ATTRIBUTES]": {Select: "SOME"},
+	} {
+		in.TableName = aws.String(shop)
+		_, err := db.Scan(t.Context(), &in)
+		mustRefuse(t, err, message)
+	}
+}
+
+func TestItemCollectionMetrics(t *testing.T) {
+	db := openShop(t)
+	out, err := db.PutItem(t.Context(), &dynamodb.PutItemInput{
+		TableName: aws.String(shop), Item: key("a", "a"), ReturnItemCollectionMetrics: types.ReturnItemCollectionMetricsSize,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := types.ItemCollectionMetrics{ItemCollectionKey: item{"PK": s("a")}, SizeEstimateRangeGB: []float64{0, 1}}
+	mustEqual(t, *out.ItemCollectionMetrics, want)
+	transaction, err := db.TransactWriteItems(t.Context(), &dynamodb.TransactWriteItemsInput{
+		TransactItems: []types.TransactWriteItem{putOf(key("a", "b"), ""), putOf(key("a", "c"), "")}, ReturnItemCollectionMetrics: types.ReturnItemCollectionMetricsSize,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustEqual(t, transaction.ItemCollectionMetrics, map[string][]types.ItemCollectionMetrics{shop: {want}})
+}
