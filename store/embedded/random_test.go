@@ -1,0 +1,257 @@
+package embedded_test
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/credentials"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+var (
+	operations = flag.Int("operations", 1500, "how many random operations the engine is held against the model in")
+	seed       = flag.Uint64("seed", 0, "of the random operations; 0 for a new one")
+)
+
+// Random writes and questions have the same results in the engine, in the
+// model and, if there is one, in the engine at STOCKROOM_TEST_ENDPOINT.
+func TestRandomOperationsAgreeWithTheModel(t *testing.T) {
+	if *seed == 0 {
+		*seed = rand.Uint64()
+	}
+	t.Logf("-seed %d -operations %d", *seed, *operations)
+	db := openShop(t)
+	engines := map[string]client{"engine": db}
+	if endpoint := os.Getenv("STOCKROOM_TEST_ENDPOINT"); endpoint != "" {
+		engines[endpoint] = connect(t, endpoint)
+	}
+	r := &randomizer{Rand: rand.New(rand.NewPCG(*seed, 0))}
+	m := newModel()
+	answered := 0
+	for i := range *operations {
+		what := ""
+		if r.IntN(3) == 0 {
+			q := r.question()
+			what = fmt.Sprintf("%+v", q)
+			want := m.answer(q)
+			answered += len(want)
+			for name, engine := range engines {
+				got, err := ask(t.Context(), engine, q)
+				if err != nil || !slices.EqualFunc(got, want, sameItem) {
+					t.Errorf("%s: got %v, %v\nwant %v", name, show(got), err, show(want))
+				}
+			}
+		} else {
+			changes := r.changes()
+			what = fmt.Sprintf("%+v", changes)
+			want := m.apply(changes...)
+			for name, engine := range engines {
+				got, err := write(t.Context(), engine, changes)
+				if err != nil || !slices.Equal(got, want) {
+					t.Errorf("%s: refused %v, %v; want %v", name, got, err, want)
+				}
+				for _, c := range changes {
+					out, err := engine.GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String(shop), Key: c.key, ConsistentRead: aws.Bool(true)})
+					if err != nil || !sameItem(out.Item, m.items[keyText(c.key)]) {
+						t.Errorf("%s: then has %v, %v; want %v", name, show(out.Item), err, show(m.items[keyText(c.key)]))
+					}
+				}
+			}
+		}
+		if t.Failed() {
+			t.Fatalf("operation %d: %s", i, what)
+		}
+	}
+	if answered < *operations {
+		t.Errorf("only %d items in all answers", answered)
+	}
+	if found := problems(t, db); found != nil {
+		t.Error(found)
+	}
+}
+
+// connect makes a client of another engine, with an empty shop table.
+func connect(t *testing.T, endpoint string) client {
+	t.Helper()
+	c := dynamodb.New(dynamodb.Options{
+		BaseEndpoint: &endpoint, Region: "us-east-1", Credentials: credentials.NewStaticCredentialsProvider("test", "test", ""),
+	})
+	remove := func(ctx context.Context) error {
+		_, err := c.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: aws.String(shop)})
+		var missing *types.ResourceNotFoundException
+		if errors.As(err, &missing) {
+			return nil
+		}
+		return err
+	}
+	if err := remove(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	create(t, c, shopTable())
+	t.Cleanup(func() {
+		if err := remove(context.Background()); err != nil {
+			t.Error(err)
+		}
+	})
+	err := dynamodb.NewTableExistsWaiter(c).Wait(t.Context(), &dynamodb.DescribeTableInput{TableName: aws.String(shop)}, time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// sameItem compares items; one that is not there is nil or empty.
+func sameItem(a, b item) bool { return len(a) == len(b) && show(a) == show(b) }
+
+// randomizer makes operations on few keys, so that they meet each other.
+type randomizer struct {
+	*rand.Rand
+	total int // the last one given out: each is another, so that orders are exact
+}
+
+func (r *randomizer) key() item {
+	pk := r.IntN(4)
+	return key(fmt.Sprintf("c#%d", pk), fmt.Sprintf("o#%02d#%d", r.IntN(40), pk))
+}
+
+func (r *randomizer) status() string { return []string{"OPEN", "SHIPPED", "CANCELLED"}[r.IntN(3)] }
+
+func (r *randomizer) nextTotal() types.AttributeValue {
+	r.total++
+	return n(r.IntN(1000)*1_000_000 + r.total)
+}
+
+func (r *randomizer) item() item {
+	it := with(r.key(), "Name", s(fmt.Sprint("name ", r.IntN(1000))))
+	if r.IntN(4) > 0 {
+		it["Status"] = s(r.status())
+	}
+	if r.IntN(4) > 0 {
+		it["Total"] = r.nextTotal()
+	}
+	if r.IntN(3) == 0 {
+		it["Quantity"] = n(r.IntN(20))
+	}
+	return it
+}
+
+// changes are one write, or several of different items for a transaction.
+func (r *randomizer) changes() []change {
+	count := 1
+	if r.IntN(4) == 0 {
+		count = 2 + r.IntN(4)
+	}
+	var changes []change
+	for len(changes) < count {
+		c := r.change(count > 1)
+		if !slices.ContainsFunc(changes, func(other change) bool { return keyText(other.key) == keyText(c.key) }) {
+			changes = append(changes, c)
+		}
+	}
+	return changes
+}
+
+func (r *randomizer) change(inTransaction bool) change {
+	var c change
+	switch kind := r.IntN(8); {
+	case kind < 3:
+		c = change{kind: putting, put: r.item()}
+		c.key = key(text(c.put["PK"]), text(c.put["SK"]))
+	case kind < 6:
+		c = r.update()
+		c.kind, c.key = updating, r.key()
+	case kind == 6 && inTransaction:
+		c = change{kind: checking, key: r.key(), only: r.condition()}
+	default:
+		c = change{kind: deleting, key: r.key()}
+	}
+	if c.only == nil && r.IntN(2) == 0 {
+		c.only = r.condition()
+	}
+	return c
+}
+
+func (r *randomizer) update() change {
+	switch r.IntN(5) {
+	case 0:
+		status := r.status()
+		return change{update: "SET #s = :status", values: item{":status": s(status)}, becomes: func(it item) item {
+			it["Status"] = s(status)
+			return it
+		}}
+	case 1:
+		total := r.nextTotal()
+		return change{update: "SET #t = :total, #n = if_not_exists(#n, :none)", values: item{":total": total, ":none": s("none")}, becomes: func(it item) item {
+			it["Total"] = total
+			if it["Name"] == nil {
+				it["Name"] = s("none")
+			}
+			return it
+		}}
+	case 2:
+		return change{update: "REMOVE #s, #t", becomes: func(it item) item {
+			delete(it, "Status")
+			delete(it, "Total")
+			return it
+		}}
+	case 3:
+		name := s(fmt.Sprint("name ", r.IntN(1000)))
+		return change{update: "SET #n = :name REMOVE Quantity", values: item{":name": name}, becomes: func(it item) item {
+			it["Name"] = name
+			delete(it, "Quantity")
+			return it
+		}}
+	}
+	more := 1 + r.IntN(5)
+	return change{update: "ADD Quantity :more", values: item{":more": n(more)}, becomes: func(it item) item {
+		it["Quantity"] = n(quantityOf(it["Quantity"]) + more)
+		return it
+	}}
+}
+
+func (r *randomizer) condition() *condition {
+	switch r.IntN(5) {
+	case 0:
+		return &condition{expression: "attribute_not_exists(PK)", holds: func(it item) bool { return it == nil }}
+	case 1:
+		return &condition{expression: "attribute_exists(PK) AND attribute_not_exists(#t)", holds: func(it item) bool { return it != nil && it["Total"] == nil }}
+	case 2:
+		status := r.status()
+		return &condition{"#s = :is OR attribute_not_exists(#s)", item{":is": s(status)}, func(it item) bool { return it["Status"] == nil || text(it["Status"]) == status }}
+	case 3:
+		least := r.IntN(20)
+		return &condition{"Quantity >= :least", item{":least": n(least)}, func(it item) bool { return it["Quantity"] != nil && quantityOf(it["Quantity"]) >= least }}
+	}
+	return &condition{"NOT contains(#n, :digit)", item{":digit": s("7")}, func(it item) bool { return !strings.Contains(text(it["Name"]), "7") }}
+}
+
+func (r *randomizer) question() question {
+	q := question{backward: r.IntN(2) == 0, limit: 1 + r.IntN(12), partition: fmt.Sprintf("c#%d", r.IntN(4))}
+	switch r.IntN(4) {
+	case 1:
+		q.index, q.partition = "ByStatus", r.status()
+	case 2:
+		q.index, q.partition, q.least = "ByTotal", r.status(), r.IntN(1000)*1_000_000
+		return q
+	case 3:
+		q.index, q.least = "Dearest", r.IntN(1000)*1_000_000
+		return q
+	}
+	switch r.IntN(3) {
+	case 0:
+		q.beginning = fmt.Sprintf("o#%d", r.IntN(4))
+	case 1:
+		q.from, q.to = fmt.Sprintf("o#%02d", r.IntN(20)), fmt.Sprintf("o#%02d", 20+r.IntN(20))
+	}
+	return q
+}
