@@ -66,6 +66,9 @@ func TestOtherSitesChangeNothing(t *testing.T) {
 			t.Errorf("%s: %s", name, response.Status)
 		}
 	}
+	if log := s.log.String(); strings.Count(log, "another site") != 4 || !strings.Contains(log, "origin=https://evil.example") {
+		t.Errorf("the log does not tell of it:\n%s", log)
+	}
 }
 
 func TestFormsAreStrict(t *testing.T) {
@@ -95,7 +98,7 @@ func TestFormsAreStrict(t *testing.T) {
 	}
 	// Of unknown length, the limit holds while it is read.
 	response, err := browser(t).Post(s.URL+"/login", "application/x-www-form-urlencoded", io.MultiReader(strings.NewReader("username="), strings.NewReader(strings.Repeat("a", 70<<10))))
-	if err != nil || response.StatusCode != 413 {
+	if err != nil || response.StatusCode != 413 || !response.Close {
 		t.Errorf("too much in pieces: %v, %v", response, err)
 	}
 }

@@ -41,7 +41,7 @@ func (t *Tools) Require(permission store.Permission) echo.MiddlewareFunc {
 			case user == nil:
 				return logInFirst(c)
 			case user.MustChange && permission != store.SignedIn:
-				return redirect(c, passwordPath)
+				return Redirect(c, passwordPath)
 			case !user.May(permission):
 				return echo.NewHTTPError(http.StatusForbidden, "Your role does not include this page.")
 			}
@@ -124,15 +124,14 @@ func logInFirst(c echo.Context) error {
 		return echo.NewHTTPError(http.StatusUnauthorized, "Log in first.")
 	}
 	if c.Request().Method != http.MethodGet {
-		return redirect(c, loginPath)
+		return Redirect(c, loginPath)
 	}
-	return redirect(c, loginPath+"?next="+url.QueryEscape(c.Request().URL.RequestURI()))
+	return Redirect(c, loginPath+"?next="+url.QueryEscape(c.Request().URL.RequestURI()))
 }
 
-// Redirect answers a change: the browser fetches the page to go on with.
-func Redirect(c echo.Context, path string) error { return redirect(c, path) }
-
-func redirect(c echo.Context, path string) error {
+// Redirect has the browser fetch another page, to go on with after a change
+// or to see first.
+func Redirect(c echo.Context, path string) error {
 	return c.Redirect(http.StatusSeeOther, path)
 }
 

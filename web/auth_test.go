@@ -105,13 +105,7 @@ func TestNoCookieLiesInTheTable(t *testing.T) {
 	if err := s.CreateTable(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.AddUser(t.Context(), store.User{Name: "kim", Role: store.Viewer}, password, "test"); err != nil {
-		t.Fatal(err)
-	}
-	user, err := s.Authenticate(t.Context(), "kim", password)
-	if err != nil {
-		t.Fatal(err)
-	}
+	user := added(t, s, "kim")
 	const id = "a-secret-session-id"
 	if _, err := s.StartSession(t.Context(), user, id, ""); err != nil {
 		t.Fatal(err)

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
@@ -25,6 +26,10 @@ func (t *Tools) handleError(err error, c echo.Context) {
 		}
 		panic(http.ErrAbortHandler)
 	}
+	if errors.Is(err, context.Canceled) && c.Request().Context().Err() != nil {
+		_ = c.NoContent(statusGone) // for the log of requests: nobody reads it
+		return
+	}
 	p := problemOf(err)
 	if p.Status >= http.StatusInternalServerError {
 		p.Reference = newReference()
@@ -33,10 +38,18 @@ func (t *Tools) handleError(err error, c echo.Context) {
 	if p.Status == http.StatusServiceUnavailable {
 		c.Response().Header().Set("Retry-After", "2")
 	}
-	if err := t.answer(c, p); err != nil {
+	if err := t.answer(c, p); err != nil && !c.Response().Committed {
+		// What failed is the page that says so. Without any page the answer
+		// would be an empty 200.
+		p.Reference = newReference()
 		t.log(c, "an error page failed", err, p.Reference)
+		http.Error(c.Response(), p.Message+" "+p.Reference, p.Status)
 	}
 }
+
+// statusGone is logged where whoever asked left before the answer: no fault
+// of the program, and nobody to tell.
+const statusGone = 499
 
 func (t *Tools) log(c echo.Context, message string, err error, reference string) {
 	t.config.Log.Error(message, slog.String("reference", reference), slog.String("method", c.Request().Method),

@@ -22,13 +22,15 @@ const (
 	CSV  Format = "csv"
 )
 
-// negotiate takes the suffix off the path before a route is looked for.
+// negotiate takes the suffix off the path before a route is looked for. An ID
+// that ends in one has its dot escaped, so the path is looked at as it came.
 func negotiate(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		u := c.Request().URL
+		path := u.EscapedPath()
 		for _, format := range []Format{JSON, CSV} {
 			suffix := "." + string(format)
-			if strings.HasSuffix(u.Path, suffix) && !strings.HasPrefix(u.Path, static.Prefix) {
+			if strings.HasSuffix(path, suffix) && !strings.HasPrefix(path, static.Prefix) {
 				u.Path, u.RawPath = strings.TrimSuffix(u.Path, suffix), strings.TrimSuffix(u.RawPath, suffix)
 				c.Set(contextFormat, format)
 				break

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"net/netip"
 	"sync"
 	"time"
 )
@@ -39,13 +40,26 @@ func newLimiter(now func() time.Time) *limiter {
 // has to wait. It counts before the password is looked at, so that tries that
 // come all at once are no more than one after the other.
 func (t *Tools) TryLogIn(account, address string) (wait time.Duration) {
-	return t.limiter.try(account, address)
+	return t.limiter.try(account, network(address))
 }
 
 // LogInSucceeded takes the try back: it was not a wrong one. The account's
 // others are forgotten, the address's are not: one good account would be a
 // licence to guess others.
-func (t *Tools) LogInSucceeded(account, address string) { t.limiter.succeeded(account, address) }
+func (t *Tools) LogInSucceeded(account, address string) {
+	t.limiter.succeeded(account, network(address))
+}
+
+// network is what the tries from an address are counted for. Whoever has an
+// IPv6 address has the 2^64 of its network, and could take another for every
+// try.
+func network(address string) string {
+	ip, err := netip.ParseAddr(address)
+	if err != nil || ip.Unmap().Is4() {
+		return address
+	}
+	return netip.PrefixFrom(ip.WithZone(""), 64).Masked().String()
+}
 
 func (l *limiter) try(account, address string) (wait time.Duration) {
 	l.mu.Lock()

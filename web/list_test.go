@@ -98,9 +98,12 @@ func TestCursorsAreBound(t *testing.T) {
 	moved := kim
 	moved.Warehouses = []string{"w2"}
 	for name, refused := range map[string]func() (store.Page, error){
-		"another list":    func() (store.Page, error) { return page(tools, kim, strings.Replace(next, "/orders", "/invoices", 1)) },
-		"another filter":  func() (store.Page, error) { return page(tools, kim, strings.Replace(next, "OPEN", "PAID", 1)) },
-		"another user":    func() (store.Page, error) { return page(tools, store.User{Name: "eve", Role: kim.Role}, next) },
+		"another list":   func() (store.Page, error) { return page(tools, kim, strings.Replace(next, "/orders", "/invoices", 1)) },
+		"another filter": func() (store.Page, error) { return page(tools, kim, strings.Replace(next, "OPEN", "PAID", 1)) },
+		"another user":   func() (store.Page, error) { return page(tools, store.User{Name: "eve", Role: kim.Role}, next) },
+		"one filter that spells two": func() (store.Page, error) {
+			return page(tools, kim, strings.Replace(spelled(t, tools, kim, at), "status=OPEN%22+from%3D%22now", "status=OPEN&from=now", 1))
+		},
 		"another place":   func() (store.Page, error) { return page(tools, moved, next) },
 		"a dropped key":   func() (store.Page, error) { return page(newTools(t, "other"), kim, next) },
 		"one bit changed": func() (store.Page, error) { return page(tools, kim, flip(next)) },
@@ -112,6 +115,16 @@ func TestCursorsAreBound(t *testing.T) {
 			t.Errorf("%s: %+v, %v; want 400", name, got, err)
 		}
 	}
+}
+
+// spelled is a place in a list whose one filter looks like two.
+func spelled(t *testing.T, tools *Tools, user store.User, at *store.Position) string {
+	t.Helper()
+	q, err := asked(t, tools, user, "/orders?status=OPEN%22+from%3D%22now")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return q.URL(at)
 }
 
 // flip changes a character in the middle of a cursor.
@@ -164,6 +177,13 @@ func TestQueriesAreStrict(t *testing.T) {
 	}
 	if q.Get("from") != "soon" || q.Status() != 422 {
 		t.Errorf("what was typed is gone: %q, %d", q.Get("from"), q.Status())
+	}
+	q, err = asked(t, tools, store.User{}, "/orders?status=&from=&to=nov")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if next := q.URL(&store.Position{SK: "1"}); strings.Contains(next, "status") || !strings.HasSuffix(next, "&to=nov") {
+		t.Errorf("%s holds filters that are not set", next)
 	}
 	q, err = asked(t, tools, store.User{}, "/orders?from=2026-02-01&to=2026-01-01")
 	if err != nil {
@@ -232,6 +252,12 @@ func TestGuessingIsSlowedDown(t *testing.T) {
 	}
 	try("somebody", "10.0.0.3", firstWait)
 	try("somebody", "10.0.0.4", 0)
+
+	for i := range freeOfAddress {
+		try(fmt.Sprint("v6 ", i), fmt.Sprintf("2001:db8::%x", i), 0)
+	}
+	try("somebody", "2001:db8::ffff:ffff", firstWait)
+	try("somebody", "2001:db8:0:1::1", 0)
 
 	for i := range 2 * rememberAtMost {
 		tools.TryLogIn(fmt.Sprint(i), fmt.Sprint(i))

@@ -145,10 +145,8 @@ func (q *Query) URL(at *store.Position) string {
 		return ""
 	}
 	values := url.Values{}
-	for name := range q.values {
-		if name != "after" {
-			values.Set(name, q.Get(name))
-		}
+	for _, p := range q.Params() {
+		values.Set(p.Name, p.Value)
 	}
 	values.Set("after", q.tools.cursors.seal(at, q.scope()))
 	return q.Path + "?" + values.Encode()
@@ -171,16 +169,17 @@ func (q *Query) Params() []Param {
 
 // scope is what a cursor is bound to: the list, its filters and order, and
 // who is asking with which places in their charge. The limit may change.
+// Values are quoted, so that none can pass for two.
 func (q *Query) scope() string {
 	var b strings.Builder
 	b.WriteString(q.Path)
 	for _, p := range q.Params() {
 		if p.Name != "limit" {
-			fmt.Fprintf(&b, "\x00%s=%s", p.Name, p.Value)
+			fmt.Fprintf(&b, " %s=%q", p.Name, p.Value)
 		}
 	}
 	if u := User(q.c); u != nil {
-		fmt.Fprintf(&b, "\x00%s\x00%s\x00%q\x00%q", u.Name, u.Role, u.Warehouses, u.Stores)
+		fmt.Fprintf(&b, " %q %q %q %q", u.Name, u.Role, u.Warehouses, u.Stores)
 	}
 	return b.String()
 }

@@ -11,22 +11,36 @@ import (
 const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; font-src 'self'; " +
 	"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// secured sets the headers that browsers hold pages to.
-func (t *Tools) secured(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		secure(c.Response().Header(), t.config.TLS)
-		return next(c)
+// protections are the headers that browsers hold pages to. Their values are
+// made once and shared by all answers: whoever sets another replaces the
+// slice and leaves this one as it is.
+type protections map[string][]string
+
+func newProtections(tls bool) protections {
+	p := protections{
+		"Content-Security-Policy":      {policy},
+		"X-Content-Type-Options":       {"nosniff"},
+		"Referrer-Policy":              {"same-origin"},
+		"Cross-Origin-Opener-Policy":   {"same-origin"},
+		"Cross-Origin-Resource-Policy": {"same-origin"},
+		"Cache-Control":                {"no-store"},
+	}
+	if tls {
+		p["Strict-Transport-Security"] = []string{"max-age=31536000"}
+	}
+	return p
+}
+
+func (p protections) set(h http.Header) {
+	for name, values := range p {
+		h[name] = values
 	}
 }
 
-func secure(h http.Header, tls bool) {
-	h.Set("Content-Security-Policy", policy)
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Referrer-Policy", "same-origin")
-	h.Set("Cross-Origin-Opener-Policy", "same-origin")
-	h.Set("Cross-Origin-Resource-Policy", "same-origin")
-	h.Set("Cache-Control", "no-store")
-	if tls {
-		h.Set("Strict-Transport-Security", "max-age=31536000")
+// secured protects every answer.
+func (t *Tools) secured(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		t.protections.set(c.Response().Header())
+		return next(c)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/a-h/templ"
@@ -27,7 +28,7 @@ type site struct {
 	*httptest.Server
 	store *store.Store
 	clock *storetest.Clock
-	log   *strings.Builder
+	log   *journal
 }
 
 func serve(t testing.TB) site {
@@ -43,11 +44,8 @@ func serve(t testing.TB) site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	log := &strings.Builder{}
-	tools := web.New(web.Config{
-		Store: s, Keys: keys, Log: slog.New(slog.NewTextHandler(log, nil)),
-		Problem: func(_ echo.Context, p web.Problem) templ.Component { return text(p.Message + " " + p.Reference) },
-	})
+	log := &journal{}
+	tools := web.New(web.Config{Store: s, Keys: keys, Log: slog.New(slog.NewTextHandler(log, nil)), Problem: problem})
 	e := tools.Router()
 	page := func(c echo.Context) error {
 		return tools.Render(c, text(strings.Repeat("a page of some length. ", 100)))
@@ -95,6 +93,63 @@ func text(s string) templ.Component {
 	})
 }
 
+// added is a new user, as a log-in finds them.
+func added(t testing.TB, s *store.Store, name string) *store.User {
+	t.Helper()
+	if err := s.AddUser(t.Context(), store.User{Name: name, Role: store.Viewer}, password, "test"); err != nil {
+		t.Fatal(err)
+	}
+	user, err := s.Authenticate(t.Context(), name, password)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return user
+}
+
+// journal is a log that may be read while a server writes it.
+type journal struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (j *journal) Write(line []byte) (int, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.text.Write(line)
+}
+
+func (j *journal) String() string {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.text.String()
+}
+
+// problem is the page in place of one that cannot be shown.
+func problem(_ echo.Context, p web.Problem) templ.Component {
+	return text(p.Message + " " + p.Reference)
+}
+
+// serveRoutes is a server of a few routes of a test's own, with the log of it.
+func serveRoutes(t testing.TB, add func(*web.Tools, *echo.Echo)) (*httptest.Server, *journal) {
+	t.Helper()
+	return serveProblems(t, problem, add)
+}
+
+// serveProblems is serveRoutes with other pages for what cannot be shown.
+func serveProblems(t testing.TB, problem func(echo.Context, web.Problem) templ.Component, add func(*web.Tools, *echo.Echo)) (*httptest.Server, *journal) {
+	t.Helper()
+	log := &journal{}
+	logger := slog.New(slog.NewTextHandler(log, nil))
+	tools := web.New(web.Config{Store: storetest.Open(t, storetest.NewClock()), Keys: [][]byte{[]byte("key")}, Log: logger, Problem: problem})
+	e := tools.Router()
+	add(tools, e)
+	server := httptest.NewUnstartedServer(tools.Protect(e))
+	server.Config = web.NewServer(server.Config.Handler, logger)
+	server.Start()
+	t.Cleanup(server.Close)
+	return server, log
+}
+
 // browser is a client with cookies of its own, which follows no redirect.
 func browser(t *testing.T) *http.Client {
 	t.Helper()
@@ -105,19 +160,30 @@ func browser(t *testing.T) *http.Client {
 	return &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }
 
-// get answers with status, where it leads to, and the body.
-func (s site) get(t *testing.T, client *http.Client, path string) (status int, location, body string) {
+// fetch gives the answer and its whole body.
+func fetch(t *testing.T, client *http.Client, method, address string) (*http.Response, string) {
 	t.Helper()
-	response, err := client.Get(s.URL + path)
+	request, err := http.NewRequest(method, address, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response, err := client.Do(request)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer response.Body.Close()
-	content, err := io.ReadAll(response.Body)
+	body, err := io.ReadAll(response.Body)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return response.StatusCode, response.Header.Get("Location"), string(content)
+	return response, string(body)
+}
+
+// get answers with status, where it leads to, and the body.
+func (s site) get(t *testing.T, client *http.Client, path string) (status int, location, body string) {
+	t.Helper()
+	response, body := fetch(t, client, http.MethodGet, s.URL+path)
+	return response.StatusCode, response.Header.Get("Location"), body
 }
 
 func (s site) post(t *testing.T, client *http.Client, path string, form url.Values) *http.Response {

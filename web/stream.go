@@ -3,6 +3,7 @@ package web
 import (
 	"bufio"
 	"encoding/json"
+	"io"
 	"iter"
 	"mime"
 	"net/http"
@@ -21,9 +22,24 @@ type Column[T any] struct {
 // streamGrace is how long each piece of a long answer may take to leave.
 const streamGrace = 30 * time.Second
 
+// patient gives each piece of an answer a time of its own to leave: reading a
+// long list may take longer than a server gives a page.
+type patient struct {
+	io.Writer
+	control *http.ResponseController
+}
+
+func (p patient) Write(piece []byte) (int, error) {
+	if err := p.control.SetWriteDeadline(time.Now().Add(streamGrace)); err != nil {
+		return 0, err
+	}
+	return p.Writer.Write(piece)
+}
+
 // SendRows streams a list to its end, as CSV or JSON as the request wants.
 func SendRows[T any](c echo.Context, name string, columns []Column[T], rows iter.Seq2[T, error]) error {
-	s := stream[T]{out: bufio.NewWriterSize(c.Response(), 32<<10), control: http.NewResponseController(c.Response())}
+	w := c.Response()
+	s := stream[T]{out: bufio.NewWriterSize(patient{w, http.NewResponseController(w)}, 32<<10)}
 	contentType := echo.MIMEApplicationJSON
 	if FormatOf(c) == CSV {
 		s.columns, contentType = columns, "text/csv; charset=utf-8; header=present"
@@ -43,8 +59,8 @@ func SendRows[T any](c echo.Context, name string, columns []Column[T], rows iter
 // stream is a list on its way out; without columns it is JSON.
 type stream[T any] struct {
 	out     *bufio.Writer
-	control *http.ResponseController
 	columns []Column[T]
+	cells   []Cell // of one row, used again for the next
 	rows    int
 }
 
@@ -56,19 +72,14 @@ func (s *stream[T]) begin(c echo.Context, name, contentType string) {
 		return
 	}
 	header.Set(echo.HeaderContentDisposition, mime.FormatMediaType("attachment", map[string]string{"filename": name + ".csv"}))
-	cells := make([]Cell, len(s.columns))
+	s.cells = make([]Cell, len(s.columns))
 	for i, column := range s.columns {
-		cells[i] = Plain(column.Name)
+		s.cells[i] = Plain(column.Name)
 	}
-	writeRecord(s.out, cells)
+	writeRecord(s.out, s.cells)
 }
 
 func (s *stream[T]) row(row T) error {
-	if s.out.Available() < s.out.Size()/2 {
-		if err := s.control.SetWriteDeadline(time.Now().Add(streamGrace)); err != nil {
-			return err
-		}
-	}
 	s.rows++
 	if s.columns == nil {
 		text, err := json.Marshal(row)
@@ -82,11 +93,10 @@ func (s *stream[T]) row(row T) error {
 		_, err = s.out.Write(text)
 		return err
 	}
-	cells := make([]Cell, len(s.columns))
 	for i, column := range s.columns {
-		cells[i] = column.Cell(row)
+		s.cells[i] = column.Cell(row)
 	}
-	writeRecord(s.out, cells)
+	writeRecord(s.out, s.cells)
 	return nil
 }
 

@@ -38,21 +38,23 @@ type Problem struct {
 
 // Tools are the HTTP tools of one server.
 type Tools struct {
-	config   Config
-	sessions *sessionStore
-	cursors  *cursors
-	limiter  *limiter
-	flashes  *flashes
+	config      Config
+	protections protections
+	sessions    *sessionStore
+	cursors     *cursors
+	limiter     *limiter
+	flashes     *flashes
 }
 
 // New prepares the tools.
 func New(config Config) *Tools {
 	return &Tools{
-		config:   config,
-		sessions: newSessionStore(config),
-		cursors:  newCursors(config.Keys),
-		limiter:  newLimiter(config.Store.Now),
-		flashes:  newFlashes(config),
+		config:      config,
+		protections: newProtections(config.TLS),
+		sessions:    newSessionStore(config),
+		cursors:     newCursors(config.Keys),
+		limiter:     newLimiter(config.Store.Now),
+		flashes:     newFlashes(config),
 	}
 }
 
@@ -81,8 +83,11 @@ func (t *Tools) Router() *echo.Echo {
 // before everything else.
 func (t *Tools) Protect(next http.Handler) http.Handler {
 	protection := http.NewCrossOriginProtection()
-	protection.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		secure(w.Header(), t.config.TLS)
+	protection.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		// Both names tell an attack from a proxy that passes on another Host.
+		t.config.Log.Warn("a request of another site was refused", slog.String("method", r.Method),
+			slog.String("origin", r.Header.Get("Origin")), slog.String("host", r.Host))
+		t.protections.set(w.Header())
 		http.Error(w, "This request came from another site and was refused.", http.StatusForbidden)
 	}))
 	return protection.Handler(next)
@@ -95,7 +100,9 @@ func limited(next echo.HandlerFunc) echo.HandlerFunc {
 		if r.ContentLength > maxBody {
 			return echo.NewHTTPError(http.StatusRequestEntityTooLarge)
 		}
-		r.Body = http.MaxBytesReader(c.Response(), r.Body, maxBody)
+		// It closes the connection of a body too long, but knows only net/http's
+		// own writer, not one around it.
+		r.Body = http.MaxBytesReader(c.Response().Writer, r.Body, maxBody)
 		return next(c)
 	}
 }

@@ -1,0 +1,116 @@
+package web_test
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"stockroom/web"
+)
+
+// pair is a row of the lists that are sent here.
+type pair struct {
+	Name   string
+	Amount string
+}
+
+var pairColumns = []web.Column[pair]{
+	{Name: "Name", Cell: func(p pair) web.Cell { return web.Text(p.Name) }},
+	{Name: "Amount", Cell: func(p pair) web.Cell { return web.Plain(p.Amount) }},
+}
+
+func TestListsAsFiles(t *testing.T) {
+	server, _ := serveRoutes(t, func(_ *web.Tools, e *echo.Echo) {
+		rows := func(yield func(pair, error) bool) {
+			_ = yield(pair{"=1+1", "-12.50"}, nil) && yield(pair{`<a>, "b"`, "3"}, nil)
+		}
+		none := func(func(pair, error) bool) {}
+		refused := func(yield func(pair, error) bool) { yield(pair{}, errors.New("a secret")) }
+		e.GET("/pairs", func(c echo.Context) error { return web.SendRows(c, "pairs", pairColumns, rows) })
+		e.GET("/none", func(c echo.Context) error { return web.SendRows(c, "none", pairColumns, none) })
+		e.GET("/refused", func(c echo.Context) error { return web.SendRows(c, "refused", pairColumns, refused) })
+		e.GET("/one", func(c echo.Context) error { return web.SendJSON(c, pair{"a", "1"}) })
+	})
+	for path, want := range map[string]struct {
+		status            int
+		contentType, body string
+	}{
+		"/pairs.csv":    {200, "text/csv; charset=utf-8; header=present", "Name,Amount\r\n'=1+1,-12.50\r\n\"<a>, \"\"b\"\"\",3\r\n"},
+		"/none.csv":     {200, "text/csv; charset=utf-8; header=present", "Name,Amount\r\n"},
+		"/pairs.json":   {200, "application/json", `{"rows":[{"Name":"=1+1","Amount":"-12.50"},{"Name":"\u003ca\u003e, \"b\"","Amount":"3"}]}`},
+		"/none.json":    {200, "application/json", `{"rows":[]}`},
+		"/one.json":     {200, "application/json", `{"Name":"a","Amount":"1"}`},
+		"/refused.csv":  {500, "application/json", ""},
+		"/refused.json": {500, "application/json", ""},
+	} {
+		response, body := fetch(t, http.DefaultClient, http.MethodGet, server.URL+path)
+		if strings.HasSuffix(path, ".json") {
+			var all any
+			if err := json.Unmarshal([]byte(body), &all); err != nil {
+				t.Errorf("%s: %v in %s", path, err, body)
+			}
+			body = strings.ReplaceAll(strings.TrimSpace(body), "\n", "")
+		}
+		if response.StatusCode != want.status || response.Header.Get("Content-Type") != want.contentType || want.body != "" && body != want.body {
+			t.Errorf("%s: %s, %s, %s", path, response.Status, response.Header.Get("Content-Type"), body)
+		}
+		saved := response.Header.Get("Content-Disposition")
+		if csv := want.status == 200 && strings.HasSuffix(path, ".csv"); csv != (saved == "attachment; filename="+strings.TrimPrefix(path, "/")) {
+			t.Errorf("%s is saved as %q", path, saved)
+		}
+	}
+}
+
+// TestLongListsHaveTheirTime reads a list for longer than a page may take.
+func TestLongListsHaveTheirTime(t *testing.T) {
+	const pageTime = 50 * time.Millisecond
+	server, _ := serveRoutes(t, func(_ *web.Tools, e *echo.Echo) {
+		e.GET("/slow", func(c echo.Context) error {
+			if err := http.NewResponseController(c.Response()).SetWriteDeadline(time.Now().Add(pageTime)); err != nil {
+				return err
+			}
+			return web.SendRows(c, "slow", pairColumns, func(yield func(pair, error) bool) {
+				for range 3 {
+					time.Sleep(pageTime)
+					if !yield(pair{"a", "1"}, nil) {
+						return
+					}
+				}
+			})
+		})
+	})
+	response, body := fetch(t, http.DefaultClient, http.MethodGet, server.URL+"/slow.csv")
+	if response.StatusCode != 200 || strings.Count(body, "a,1\r\n") != 3 {
+		t.Errorf("%s %q", response.Status, body)
+	}
+}
+
+func TestSuffixesAndIDs(t *testing.T) {
+	server, _ := serveRoutes(t, func(_ *web.Tools, e *echo.Echo) {
+		e.GET("/things/:id", func(c echo.Context) error {
+			return c.String(http.StatusOK, c.Param("id")+" as "+string(web.FormatOf(c)))
+		})
+	})
+	for path, want := range map[string]string{
+		"/things/a":              "a as ",
+		"/things/a.json":         "a as json",
+		"/things/a.csv":          "a as csv",
+		"/things/a.JSON":         "a.JSON as ",
+		"/things/a%2Ejson":       "a%2Ejson as ",
+		"/things/a%2Ejson.csv":   "a%2Ejson as csv",
+		"/things/a.json.json":    "a.json as json",
+		"/things/a%2Fb.json":     "a%2Fb as json",
+		"/things/a?b=/x.json":    "a as ",
+		"/things/a.xml":          "a.xml as ",
+		"/things/%C3%A5%20.json": "å  as json",
+	} {
+		if response, body := fetch(t, http.DefaultClient, http.MethodGet, server.URL+path); response.StatusCode != 200 || body != want {
+			t.Errorf("%s: %s %q, want %q", path, response.Status, body, want)
+		}
+	}
+}
