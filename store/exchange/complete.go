@@ -32,7 +32,7 @@ func newShop() *shop {
 	return &shop{customers: map[string]*store.Customer{}, products: map[string]*store.Product{}, orders: map[string]*order{}}
 }
 
-// take puts an entity where it belongs. All begin with their first version.
+// take puts an entity where it belongs.
 func (s *shop) take(f *found) {
 	if f.fold != nil {
 		o := s.of(f)
@@ -41,19 +41,14 @@ func (s *shop) take(f *found) {
 	}
 	switch e := f.entity.(type) {
 	case *store.Order:
-		e.Version = 1
 		s.of(f).order = f
 	case *store.OrderItem:
-		e.Version = 1
 		s.of(f).lines = append(s.of(f).lines, e)
 	case *store.Invoice:
-		e.Version = 1
 		s.of(f).invoices = append(s.of(f).invoices, f)
 	case *store.Shipment:
-		e.Version = 1
 		s.of(f).shipments = append(s.of(f).shipments, f)
 	case *store.ShipmentItem:
-		e.Version = 1
 		s.of(f).packed = append(s.of(f).packed, e)
 	default:
 		s.takeOther(f)
@@ -66,15 +61,10 @@ func (s *shop) takeOther(f *found) {
 	s.others = append(s.others, f)
 	switch e := f.entity.(type) {
 	case *store.Customer:
-		e.Version = 1
 		s.customers[e.ID] = e
 	case *store.Product:
-		e.Version = 1
 		s.products[e.ID] = e
-	case *store.Warehouse:
-		e.Version = 1
 	case *store.WarehouseItem:
-		e.Version = 1
 		s.stock = append(s.stock, e)
 	}
 }
