@@ -10,22 +10,22 @@ import (
 // address, such as / or ?, so each is escaped as one segment of the path.
 
 // OrderPath is the address of an order.
-func OrderPath(id string) string { return "/orders/" + url.PathEscape(id) }
+func OrderPath(id string) string { return "/orders/" + ui.Segment(id) }
 
 // InvoicePath is the address of an invoice.
-func InvoicePath(id string) string { return "/invoices/" + url.PathEscape(id) }
+func InvoicePath(id string) string { return "/invoices/" + ui.Segment(id) }
 
 // ShipmentPath is the address of a shipment.
-func ShipmentPath(id string) string { return "/shipments/" + url.PathEscape(id) }
+func ShipmentPath(id string) string { return "/shipments/" + ui.Segment(id) }
 
 // CustomerPath is the address of a customer.
-func CustomerPath(id string) string { return "/customers/" + url.PathEscape(id) }
+func CustomerPath(id string) string { return "/customers/" + ui.Segment(id) }
 
 // ProductPath is the address of a product.
-func ProductPath(id string) string { return "/products/" + url.PathEscape(id) }
+func ProductPath(id string) string { return "/products/" + ui.Segment(id) }
 
 // WarehousePath is the address of a warehouse.
-func WarehousePath(id string) string { return "/warehouses/" + url.PathEscape(id) }
+func WarehousePath(id string) string { return "/warehouses/" + ui.Segment(id) }
 
 // With is the address of the list with one parameter set otherwise, from its
 // beginning; "" takes the parameter off.

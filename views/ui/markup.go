@@ -90,7 +90,20 @@ func local(address string) string {
 // Path writes the address of something by its ID, for an attribute.
 func (m *Markup) Path(prefix literal, id string) {
 	m.HTML(prefix)
-	m.Text(url.PathEscape(id))
+	m.Text(Segment(id))
+}
+
+// Segment is an ID as one segment of a path. The dot of an ID that ends in
+// .json or .csv is escaped too: there those endings ask for another form of
+// the page.
+func Segment(id string) string {
+	escaped := url.PathEscape(id)
+	for _, suffix := range []string{".json", ".csv"} {
+		if before, found := strings.CutSuffix(escaped, suffix); found {
+			return before + "%2E" + suffix[1:]
+		}
+	}
+	return escaped
 }
 
 // Link writes a link to something by its ID, under its name. Names are in any

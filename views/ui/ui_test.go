@@ -147,3 +147,13 @@ func TestChartsAreDrawnToARoundScale(t *testing.T) {
 	}
 	rendered(t, ui.Chart("Nothing", "", "", nil))
 }
+
+func TestSegment(t *testing.T) {
+	for id, want := range map[string]string{
+		"12345": "12345", "a/b?c": "a%2Fb%3Fc", "p.json": "p%2Ejson", "p.csv": "p%2Ecsv", "p.json.txt": "p.json.txt", "Åsa": "%C3%85sa",
+	} {
+		if got := ui.Segment(id); got != want {
+			t.Errorf("Segment(%q) = %s, want %s", id, got, want)
+		}
+	}
+}
