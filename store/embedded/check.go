@@ -66,6 +66,7 @@ type checking struct {
 	tx       *bbolt.Tx
 	report   func(string)
 	problems int
+	placing  *codec.Wanted // of the table that is being checked
 }
 
 func (c *checking) problem(err error) {
@@ -154,10 +155,17 @@ func (c *checking) walk(space *keyspace, counted bool, each func(key, body []byt
 // that of its item. If so, and there are as many entries as items that should
 // have one, none is missing.
 func (c *checking) table(t *table) error {
+	// What a place depends on is decoded, not more: a checksum vouches for the
+	// rest.
+	names := t.Key.names()
+	for _, ix := range t.indexes {
+		names = append(names, ix.Key.names()...)
+	}
+	c.placing = t.names.Want(append(names, t.TTL.Attribute))
 	should := make([]int, len(t.indexes))
 	expiring := 0
 	err := c.walk(t.items, true, func(key, body []byte) error {
-		item, err := t.decodeBody(codec.NewDecoder(t.names), key, body)
+		item, err := t.decodeBody(c.placing.Decoder(), key, body)
 		if err != nil {
 			return err
 		}
@@ -193,7 +201,7 @@ func (c *checking) index(t *table, ix *index, should int) error {
 		if err != nil {
 			return err
 		}
-		item, err := c.itemOf(t, ix.entries, key, tableKey)
+		item, err := c.itemOf(t, ix.entries, key, tableKey, ix.kept != nil)
 		if err != nil {
 			return err
 		}
@@ -216,8 +224,9 @@ func (c *checking) index(t *table, ix *index, should int) error {
 	return err
 }
 
-// itemOf reads the item that an entry stands for.
-func (c *checking) itemOf(t *table, space *keyspace, key, tableKey []byte) (stored, error) {
+// itemOf reads the item that an entry stands for, whole or what its place
+// depends on.
+func (c *checking) itemOf(t *table, space *keyspace, key, tableKey []byte, whole bool) (stored, error) {
 	body, found, err := t.items.get(c.tx, tableKey)
 	if err != nil {
 		return stored{}, err
@@ -225,7 +234,11 @@ func (c *checking) itemOf(t *table, space *keyspace, key, tableKey []byte) (stor
 	if !found {
 		return stored{}, space.damaged(key, "the item that it stands for is missing")
 	}
-	return t.decodeBody(codec.NewDecoder(t.names), tableKey, body)
+	decoder := c.placing.Decoder()
+	if whole {
+		decoder = codec.NewDecoder(t.names)
+	}
+	return t.decodeBody(decoder, tableKey, body)
 }
 
 func (c *checking) expiry(t *table, should int) error {
@@ -235,7 +248,7 @@ func (c *checking) expiry(t *table, should int) error {
 		if len(key) <= 8 {
 			return t.expiry.damaged(key, codec.ErrMalformed.Error())
 		}
-		item, err := c.itemOf(t, t.expiry, key, key[8:])
+		item, err := c.itemOf(t, t.expiry, key, key[8:], false)
 		if err != nil {
 			return err
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"stockroom/store/embedded/codec"
+	"stockroom/store/embedded/expr"
 )
 
 // The limits of DynamoDB's transactions.
@@ -113,20 +114,10 @@ func newTransactPut(put *types.Put) (*writing, error) {
 	var c constraints
 	c.tableName(put.TableName)
 	c.present(put.Item != nil, "item")
-	if err := c.err(); err != nil {
-		return nil, err
-	}
 	e := conditional(put.ExpressionAttributeNames, put.ExpressionAttributeValues, put.ConditionExpression)
-	scope, err := e.scope()
-	if err != nil {
-		return nil, err
-	}
-	w, err := newPut(*put.TableName, put.Item, scope, put.ConditionExpression)
-	if err != nil {
-		return nil, err
-	}
-	w.onFailure = put.ReturnValuesOnConditionCheckFailure
-	return w, unused(scope)
+	return parseWrite(&c, &e, put.ReturnValuesOnConditionCheckFailure, func(scope *expr.Scope) (*writing, error) {
+		return newPut(*put.TableName, put.Item, scope, put.ConditionExpression)
+	})
 }
 
 func newTransactUpdate(update *types.Update) (*writing, error) {
@@ -134,40 +125,20 @@ func newTransactUpdate(update *types.Update) (*writing, error) {
 	c.tableName(update.TableName)
 	c.present(update.Key != nil, "key")
 	c.present(update.UpdateExpression != nil, "updateExpression")
-	if err := c.err(); err != nil {
-		return nil, err
-	}
 	e := updating(update.ExpressionAttributeNames, update.ExpressionAttributeValues, update.UpdateExpression, update.ConditionExpression)
-	scope, err := e.scope()
-	if err != nil {
-		return nil, err
-	}
-	w, _, err := newUpdate(*update.TableName, update.Key, scope, update.ConditionExpression, update.UpdateExpression)
-	if err != nil {
-		return nil, err
-	}
-	w.onFailure = update.ReturnValuesOnConditionCheckFailure
-	return w, unused(scope)
+	return parseWrite(&c, &e, update.ReturnValuesOnConditionCheckFailure, func(scope *expr.Scope) (*writing, error) {
+		return newUpdate(*update.TableName, update.Key, scope, update.ConditionExpression, update.UpdateExpression)
+	})
 }
 
 func newTransactDelete(del *types.Delete) (*writing, error) {
 	var c constraints
 	c.tableName(del.TableName)
 	c.present(del.Key != nil, "key")
-	if err := c.err(); err != nil {
-		return nil, err
-	}
 	e := conditional(del.ExpressionAttributeNames, del.ExpressionAttributeValues, del.ConditionExpression)
-	scope, err := e.scope()
-	if err != nil {
-		return nil, err
-	}
-	w, err := newDelete(*del.TableName, del.Key, scope, del.ConditionExpression)
-	if err != nil {
-		return nil, err
-	}
-	w.onFailure = del.ReturnValuesOnConditionCheckFailure
-	return w, unused(scope)
+	return parseWrite(&c, &e, del.ReturnValuesOnConditionCheckFailure, func(scope *expr.Scope) (*writing, error) {
+		return newDelete(*del.TableName, del.Key, scope, del.ConditionExpression)
+	})
 }
 
 func newTransactCheck(check *types.ConditionCheck) (*writing, error) {
@@ -175,20 +146,10 @@ func newTransactCheck(check *types.ConditionCheck) (*writing, error) {
 	c.tableName(check.TableName)
 	c.present(check.Key != nil, "key")
 	c.present(check.ConditionExpression != nil, "conditionExpression")
-	if err := c.err(); err != nil {
-		return nil, err
-	}
 	e := conditional(check.ExpressionAttributeNames, check.ExpressionAttributeValues, check.ConditionExpression)
-	scope, err := e.scope()
-	if err != nil {
-		return nil, err
-	}
-	w, err := newCheck(*check.TableName, check.Key, scope, check.ConditionExpression)
-	if err != nil {
-		return nil, err
-	}
-	w.onFailure = check.ReturnValuesOnConditionCheckFailure
-	return w, unused(scope)
+	return parseWrite(&c, &e, check.ReturnValuesOnConditionCheckFailure, func(scope *expr.Scope) (*writing, error) {
+		return newCheck(*check.TableName, check.Key, scope, check.ConditionExpression)
+	})
 }
 
 // stageTransaction stages all writes or refuses all, with a reason for each.

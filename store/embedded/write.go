@@ -14,6 +14,7 @@ type writing struct {
 	table     string
 	key       Item // as the request names it; for a put, the item
 	condition *expr.Condition
+	update    *expr.Update // nil for an update that changes nothing
 	onFailure types.ReturnValuesOnConditionCheckFailure
 	wantsOld  bool // that the whole old item is decoded
 
@@ -108,18 +109,19 @@ func (w *writing) parseCondition(scope *expr.Scope, source *string) error {
 }
 
 // newUpdate changes what is under a key, or makes it.
-func newUpdate(name string, key Item, scope *expr.Scope, condition, update *string) (*writing, *expr.Update, error) {
+func newUpdate(name string, key Item, scope *expr.Scope, condition, update *string) (*writing, error) {
 	var parsed *expr.Update
 	if update != nil {
 		var err error
 		if parsed, err = scope.Update(*update); err != nil {
-			return nil, nil, invalid(err)
+			return nil, invalid(err)
 		}
 	}
 	w, err := newCheck(name, key, scope, condition)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
+	w.update = parsed
 	w.kind = writeUpdate
 	w.tooLarge = "Item size to update has exceeded the maximum allowed size"
 	w.becomes = func(old Item) (Item, error) {
@@ -144,7 +146,7 @@ func newUpdate(name string, key Item, scope *expr.Scope, condition, update *stri
 		}
 		return t.keyOf(w.key)
 	}
-	return w, parsed, nil
+	return w, nil
 }
 
 // stage appends the mutations of the write, or returns why it is refused.

@@ -1,0 +1,58 @@
+package embedded
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"go.etcd.io/bbolt"
+)
+
+// A sync that fails after the header was written leaves it open whether that
+// write is there. Nothing is written on top of that until the next opening,
+// which decides; reading goes on.
+func TestWritingStopsWhenTheLastWriteIsUnsure(t *testing.T) {
+	dir := t.TempDir()
+	db, err := Open(dir, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var last int
+	err = db.bolt.View(func(tx *bbolt.Tx) error {
+		last = tx.ID()
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cause := errors.New("input/output error")
+	if err := db.commitFailed(last+1, cause); !errors.Is(err, cause) || errors.Is(err, ErrUnsure) {
+		t.Errorf("a write that did not reach the header: %v", err)
+	}
+	if _, err := db.SweepExpired(t.Context(), 1); err != nil {
+		t.Errorf("the write after it: %v", err)
+	}
+	if err := db.commitFailed(last, cause); !errors.Is(err, ErrUnsure) || !errors.Is(err, cause) {
+		t.Errorf("a write that reached the header: %v", err)
+	}
+	if _, err := db.SweepExpired(t.Context(), 1); !errors.Is(err, ErrUnsure) {
+		t.Errorf("the write after it: %v", err)
+	}
+	if _, err := db.ListTables(t.Context(), &dynamodb.ListTablesInput{Limit: aws.Int32(1)}); err != nil {
+		t.Errorf("the read after it: %v", err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	db, err = Open(dir, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.SweepExpired(t.Context(), 1); err != nil {
+		t.Errorf("a write after opening again: %v", err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
