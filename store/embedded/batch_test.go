@@ -23,8 +23,7 @@ func writeBatch(t *testing.T, db client, requests ...types.WriteRequest) error {
 	return err
 }
 
-func TestBatches(t *testing.T) {
-	db := openShop(t)
+func batches(t *testing.T, db client) {
 	put(t, db, key("a", "old"))
 	requests := []types.WriteRequest{{DeleteRequest: &types.DeleteRequest{Key: key("a", "old")}}}
 	var keys []item
@@ -49,8 +48,7 @@ func TestBatches(t *testing.T) {
 	}
 }
 
-func TestBatchesThatAreRefused(t *testing.T) {
-	db := openShop(t)
+func batchesThatAreRefused(t *testing.T, db client) {
 	many := make([]types.WriteRequest, 26)
 	keys := make([]item, 101)
 	for i := range keys {
@@ -78,8 +76,7 @@ func TestBatchesThatAreRefused(t *testing.T) {
 	}
 }
 
-func TestBatchGetStopsAt16MB(t *testing.T) {
-	db := openShop(t)
+func batchGetStopsAt16MB(t *testing.T, db client) {
 	big := s(strings.Repeat("x", 390<<10))
 	var keys []item
 	for i := range 50 {

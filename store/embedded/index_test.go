@@ -24,8 +24,7 @@ func openOrders(t *testing.T, db client, index string) []item {
 	return out.Items
 }
 
-func TestIndexFollowsItsItems(t *testing.T) {
-	db := openShop(t)
+func indexFollowsItsItems(t *testing.T, db client) {
 	order := with(key("o#1", "c#1"), "Status", s("OPEN"), "Total", n(5), "Name", s("x"))
 	put(t, db, order)
 	mustEqual(t, openOrders(t, db, "ByStatus"), []item{order})
@@ -59,8 +58,7 @@ func TestIndexFollowsItsItems(t *testing.T) {
 	mustEqual(t, openOrders(t, db, "ByTotal"), []item{})
 }
 
-func TestEqualIndexKeysStayApart(t *testing.T) {
-	db := openShop(t)
+func equalIndexKeysStayApart(t *testing.T, db client) {
 	for i := range 5 {
 		put(t, db, with(key(fmt.Sprint("o#", i), "same"), "Status", s("OPEN"), "Total", n(7)))
 	}

@@ -10,8 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-func TestPutGetDelete(t *testing.T) {
-	db := openShop(t)
+func putGetDelete(t *testing.T, db client) {
 	first := with(key("o#1", "c#1"), "Status", s("NEW"), "Total", n("10.50"), "Doc", &types.AttributeValueMemberM{Value: item{"a": n(1)}})
 	put(t, db, first)
 	mustEqual(t, get(t, db, key("o#1", "c#1")), with(first, "Total", n("10.5")))
@@ -35,8 +34,7 @@ func TestPutGetDelete(t *testing.T) {
 	mustEqual(t, get(t, db, key("o#1", "c#1")), item(nil))
 }
 
-func TestProjectionOfGet(t *testing.T) {
-	db := openShop(t)
+func projectionOfGet(t *testing.T, db client) {
 	put(t, db, with(key("o#1", "c#1"), "Name", s("x"), "Doc", &types.AttributeValueMemberM{Value: item{"a": n(1), "b": n(2)}}))
 	for _, c := range []struct {
 		projection string
@@ -56,8 +54,7 @@ func TestProjectionOfGet(t *testing.T) {
 	}
 }
 
-func TestConditionsOfWrites(t *testing.T) {
-	db := openShop(t)
+func conditionsOfWrites(t *testing.T, db client) {
 	put(t, db, with(key("o#1", "c#1"), "Version", n(1)))
 	versionIs := func(v int) (*string, item) {
 		return aws.String("Version = :v"), item{":v": n(v)}
@@ -91,8 +88,7 @@ func TestConditionsOfWrites(t *testing.T) {
 	mustEqual(t, get(t, db, key("o#1", "c#1")), with(key("o#1", "c#1"), "Version", n(2)))
 }
 
-func TestUpdateReturnsWhatIsAsked(t *testing.T) {
-	db := openShop(t)
+func updateReturnsWhatIsAsked(t *testing.T, db client) {
 	before := with(key("o#1", "c#1"), "Name", s("x"), "Total", n(1))
 	after := with(key("o#1", "c#1"), "Total", n(3), "New", s("y"))
 	for asked, want := range map[types.ReturnValue]item{
@@ -120,8 +116,7 @@ func TestUpdateReturnsWhatIsAsked(t *testing.T) {
 	mustEqual(t, get(t, db, key("o#2", "c#2")), key("o#2", "c#2"))
 }
 
-func TestItemsThatAreRefused(t *testing.T) {
-	db := openShop(t)
+func itemsThatAreRefused(t *testing.T, db client) {
 	for _, c := range []struct {
 		name    string
 		item    item
@@ -132,7 +127,7 @@ func TestItemsThatAreRefused(t *testing.T) {
 		{"empty key", key("", "a"), "One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty string value. Key: PK"},
 		{"long partition key", key(strings.Repeat("k", 2049), "a"), "One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of2048 bytes"},
 		{"long sort key", key("a", strings.Repeat("k", 1025)), "One or more parameter values were invalid: Aggregated size of all range keys has exceeded the size limit of 1024 bytes"},
-		{"index key of another type", with(key("a", "b"), "Total", s("1")), "One or more parameter values were invalid: Type mismatch for Index Key Total Expected: N Actual: S IndexName: Dearest"},
+		{"index key of another type", with(key("a", "b"), "Status", n(1)), "One or more parameter values were invalid: Type mismatch for Index Key Status Expected: S Actual: N IndexName: ByStatus"},
 		{"empty index key", with(key("a", "b"), "Status", s("")), "One or more parameter values are not valid. A value specified for a secondary index key is not supported. The AttributeValue for a key attribute cannot contain an empty string value. IndexName: ByStatus, IndexKey: Status"},
 		{"too large", with(key("a", "b"), "Big", s(strings.Repeat("x", 400<<10))), "Item size has exceeded the maximum allowed size"},
 		{"no value", with(key("a", "b"), "X", &types.AttributeValueMemberNULL{}), "One or more parameter values were invalid: Null attribute value types must have the value of true"},
@@ -151,8 +146,7 @@ func TestItemsThatAreRefused(t *testing.T) {
 	mustEqual(t, get(t, db, key("a", "b")), largest)
 }
 
-func TestKeysThatAreRefused(t *testing.T) {
-	db := openShop(t)
+func keysThatAreRefused(t *testing.T, db client) {
 	for _, k := range []item{{"PK": s("a")}, {"PK": s("a"), "SK": n(1)}, with(key("a", "b"), "Name", s("x")), {"PK": s("a"), "Name": s("b")}} {
 		_, err := db.GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String(shop), Key: k})
 		mustRefuse(t, err, "The provided key element does not match the schema")
@@ -165,20 +159,20 @@ func TestKeysThatAreRefused(t *testing.T) {
 	mustRefuse(t, err, "One or more parameter values were invalid: Cannot update attribute SK. This attribute is part of the key")
 }
 
-func TestRequestsThatAreRefused(t *testing.T) {
-	db := openShop(t)
-	_, err := db.GetItem(t.Context(), &dynamodb.GetItemInput{Key: key("a", "b")})
-	mustRefuse(t, err, "1 validation error detected: Value null at 'tableName' failed to satisfy constraint: Member must not be null")
-	_, err = db.GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String("a!")})
-	mustRefuse(t, err, "2 validation errors detected: "+
-		"Value 'a!' at 'tableName' failed to satisfy constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+; "+
-		"Value null at 'key' failed to satisfy constraint: Member must not be null")
+func requestsThatAreRefused(t *testing.T, db client) {
+	_, err := db.GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String("a!"), Key: key("a", "b")})
+	mustRefuse(t, err, "1 validation error detected: Value 'a!' at 'tableName' failed to satisfy constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+")
 	_, err = db.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String(shop), Item: key("a", "b"), ReturnValues: types.ReturnValueUpdatedNew})
 	mustRefuse(t, err, "Return values set to invalid value")
 	_, err = db.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String(shop), Item: key("a", "b"), ExpressionAttributeValues: item{":x": s("x")}})
 	mustRefuse(t, err, "ExpressionAttributeValues can only be specified when using expressions: ConditionExpression is null")
-	_, err = db.GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String(shop), Key: key("a", "b"), AttributesToGet: []string{"PK"}})
-	mustRefuse(t, err, "The legacy parameters {AttributesToGet} are not offered: use expressions in their place")
+	if isEngine(db) { // the SDK's client does not send such a request; legacy parameters others have
+		_, err = db.GetItem(t.Context(), &dynamodb.GetItemInput{})
+		mustRefuse(t, err, "2 validation errors detected: Value null at 'tableName' failed to satisfy constraint: Member must not be null; "+
+			"Value null at 'key' failed to satisfy constraint: Member must not be null")
+		_, err = db.GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String(shop), Key: key("a", "b"), AttributesToGet: []string{"PK"}})
+		mustRefuse(t, err, "The legacy parameters {AttributesToGet} are not offered: use expressions in their place")
+	}
 
 	var missing *types.ResourceNotFoundException
 	_, err = db.GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String("Nowhere"), Key: key("a", "b")})

@@ -112,6 +112,9 @@ func (s *selection) checkSelect(p *page) error {
 	case projection == nil, s.selects == "", s.selects == types.SelectSpecificAttributes:
 		return nil
 	}
+	if p.countOnly {
+		return invalidf("Cannot specify the ProjectionExpression when choosing to get only the Count")
+	}
 	return invalidf("Cannot specify the ProjectionExpression when choosing to get %s", s.selects)
 }
 

@@ -1,8 +1,6 @@
 package embedded_test
 
 import (
-	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -10,10 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/credentials"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
@@ -32,7 +28,7 @@ func TestRandomOperationsAgreeWithTheModel(t *testing.T) {
 	t.Logf("-seed %d -operations %d", *seed, *operations)
 	db := openShop(t)
 	engines := map[string]client{"engine": db}
-	if endpoint := os.Getenv("STOCKROOM_TEST_ENDPOINT"); endpoint != "" {
+	if endpoint := os.Getenv(endpointVariable); endpoint != "" {
 		engines[endpoint] = connect(t, endpoint)
 	}
 	r := &randomizer{Rand: rand.New(rand.NewPCG(*seed, 0))}
@@ -78,36 +74,6 @@ func TestRandomOperationsAgreeWithTheModel(t *testing.T) {
 	if found := problems(t, db); found != nil {
 		t.Error(found)
 	}
-}
-
-// connect makes a client of another engine, with an empty shop table.
-func connect(t *testing.T, endpoint string) client {
-	t.Helper()
-	c := dynamodb.New(dynamodb.Options{
-		BaseEndpoint: &endpoint, Region: "us-east-1", Credentials: credentials.NewStaticCredentialsProvider("test", "test", ""),
-	})
-	remove := func(ctx context.Context) error {
-		_, err := c.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: aws.String(shop)})
-		var missing *types.ResourceNotFoundException
-		if errors.As(err, &missing) {
-			return nil
-		}
-		return err
-	}
-	if err := remove(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	create(t, c, shopTable())
-	t.Cleanup(func() {
-		if err := remove(context.Background()); err != nil {
-			t.Error(err)
-		}
-	})
-	err := dynamodb.NewTableExistsWaiter(c).Wait(t.Context(), &dynamodb.DescribeTableInput{TableName: aws.String(shop)}, time.Minute)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
 }
 
 // sameItem compares items; one that is not there is nil or empty.

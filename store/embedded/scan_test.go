@@ -28,8 +28,7 @@ func scanAll(t *testing.T, db client, in dynamodb.ScanInput) []string {
 	}
 }
 
-func TestScanReadsEverythingOnce(t *testing.T) {
-	db := openShop(t)
+func scanReadsEverythingOnce(t *testing.T, db client) {
 	fillShop(t, db)
 	whole := scanAll(t, db, dynamodb.ScanInput{})
 	slices.Sort(whole)
@@ -58,8 +57,7 @@ func TestScanReadsEverythingOnce(t *testing.T) {
 	mustEqual(t, filtered, []string{`map[SK:"o#10"]`, `map[SK:"o#11"]`})
 }
 
-func TestScansThatAreRefused(t *testing.T) {
-	db := openShop(t)
+func scansThatAreRefused(t *testing.T, db client) {
 	put(t, db, key("a", "a"))
 	for message, in := range map[string]dynamodb.ScanInput{
 		"The TotalSegments parameter is required but was not present in the request when Segment parameter is present":                              {Segment: aws.Int32(0)},
@@ -69,9 +67,8 @@ func TestScansThatAreRefused(t *testing.T) {
 		"1 validation error detected: Value '0' at 'limit' failed to satisfy constraint: Member must have value greater than or equal to 1":         {Limit: aws.Int32(0)},
 		"The table does not have the specified index: Nowhere":                                                                                      {IndexName: aws.String("Nowhere")},
 		"Consistent reads are not supported on global secondary indexes":                                                                            {IndexName: aws.String("ByStatus"), ConsistentRead: aws.Bool(true)},
-		"The provided starting key is invalid":                                                             {ExclusiveStartKey: item{"PK": s("a")}},
-		"The legacy parameters {ScanFilter} are not offered: use expressions in their place":               {ScanFilter: map[string]types.Condition{}},
-		"ExpressionAttributeValues can only be specified when using expressions: FilterExpression is null": {ExpressionAttributeValues: item{":x": s("x")}},
+		"The provided starting key is invalid": {ExclusiveStartKey: item{"PK": s("a")}},
+		"ExpressionAttributeValues can only be specified when using expressions: FilterExpression is null":                                                                                               {ExpressionAttributeValues: item{":x": s("x")}},
 		"1 validation error detected: Value 'SOME' at 'select' failed to satisfy constraint: Member must satisfy enum value set: [SPECIFIC_ATTRIBUTES, COUNT, ALL_ATTRIBUTES, ALL_PROJECTED_ATTRIBUTES]": {Select: "SOME"},
 	} {
 		in.TableName = aws.String(shop)
@@ -80,8 +77,7 @@ func TestScansThatAreRefused(t *testing.T) {
 	}
 }
 
-func TestItemCollectionMetrics(t *testing.T) {
-	db := openShop(t)
+func itemCollectionMetrics(t *testing.T, db client) {
 	out, err := db.PutItem(t.Context(), &dynamodb.PutItemInput{
 		TableName: aws.String(shop), Item: key("a", "a"), ReturnItemCollectionMetrics: types.ReturnItemCollectionMetricsSize,
 	})
@@ -89,6 +85,10 @@ func TestItemCollectionMetrics(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := types.ItemCollectionMetrics{ItemCollectionKey: item{"PK": s("a")}, SizeEstimateRangeGB: []float64{0, 1}}
+	if !isEngine(db) { // others estimate otherwise, and not for transactions
+		mustEqual(t, out.ItemCollectionMetrics.ItemCollectionKey, want.ItemCollectionKey)
+		return
+	}
 	mustEqual(t, *out.ItemCollectionMetrics, want)
 	transaction, err := db.TransactWriteItems(t.Context(), &dynamodb.TransactWriteItemsInput{
 		TransactItems: []types.TransactWriteItem{putOf(key("a", "b"), ""), putOf(key("a", "c"), "")}, ReturnItemCollectionMetrics: types.ReturnItemCollectionMetricsSize,

@@ -40,8 +40,7 @@ func transact(t *testing.T, db client, token string, actions ...types.TransactWr
 	return err
 }
 
-func TestTransactionIsWholeOrNothing(t *testing.T) {
-	db := openShop(t)
+func transactionIsWholeOrNothing(t *testing.T, db client) {
 	stock := with(key("p#1", "w#1"), "Quantity", n(5))
 	put(t, db, stock, key("gone", "a"))
 	order := key("o#1", "c#1")
@@ -72,15 +71,14 @@ func TestTransactionIsWholeOrNothing(t *testing.T) {
 	mustEqual(t, get(t, db, key("gone", "a")), item(nil))
 }
 
-func TestTransactionSaysWhichActionIsInvalid(t *testing.T) {
-	db := openShop(t)
+func transactionSaysWhichActionIsInvalid(t *testing.T, db client) {
 	put(t, db, with(key("a", "a"), "Quantity", s("many")))
 	wrongType := take(key("a", "a"), 1)
 	wrongType.Update.ConditionExpression = nil
 	for want, action := range map[string]types.TransactWriteItem{
-		"An operand in the update expression has an incorrect data type":                                                        wrongType,
-		"One or more parameter values were invalid: Type mismatch for Index Key Total Expected: N Actual: S IndexName: Dearest": putOf(with(key("b", "b"), "Total", s("x")), ""),
-		"One or more parameter values were invalid: Missing the key SK in the item":                                             putOf(item{"PK": s("b")}, ""),
+		"An operand in the update expression has an incorrect data type":                                                          wrongType,
+		"One or more parameter values were invalid: Type mismatch for Index Key Status Expected: S Actual: N IndexName: ByStatus": putOf(with(key("b", "b"), "Status", n(1)), ""),
+		"One or more parameter values were invalid: Missing the key SK in the item":                                               putOf(item{"PK": s("b")}, ""),
 	} {
 		err := transact(t, db, "", putOf(key("c", "c"), ""), action)
 		var cancelled *types.TransactionCanceledException
@@ -88,13 +86,14 @@ func TestTransactionSaysWhichActionIsInvalid(t *testing.T) {
 			t.Errorf("got %v", err)
 			continue
 		}
-		mustEqual(t, *cancelled.CancellationReasons[1].Message, want)
+		if isEngine(db) {
+			mustEqual(t, *cancelled.CancellationReasons[1].Message, want)
+		}
 	}
 	mustEqual(t, get(t, db, key("c", "c")), item(nil))
 }
 
-func TestTransactionsThatAreRefused(t *testing.T) {
-	db := openShop(t)
+func transactionsThatAreRefused(t *testing.T, db client) {
 	mustRefuse(t, transact(t, db, "", putOf(key("a", "a"), ""), take(key("a", "a"), 1)), "Transaction request cannot include multiple operations on one item")
 	mustRefuse(t, transact(t, db, "", types.TransactWriteItem{}), "TransactItems can only contain one of Check, Put, Update or Delete")
 	var many []types.TransactWriteItem
@@ -161,8 +160,7 @@ func TestTokenMakesATransactionOnce(t *testing.T) {
 	mustEqual(t, quantity(), n(0))
 }
 
-func TestTransactGet(t *testing.T) {
-	db := openShop(t)
+func transactGet(t *testing.T, db client) {
 	put(t, db, with(key("a", "1"), "Name", s("x")), key("a", "2"))
 	getOf := func(k item) types.TransactGetItem {
 		return types.TransactGetItem{Get: &types.Get{TableName: aws.String(shop), Key: k}}
@@ -176,7 +174,10 @@ func TestTransactGet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mustEqual(t, out.Responses, []types.ItemResponse{{Item: item{"Name": s("x")}}, {}, {Item: key("a", "2")}})
+	if isEngine(db) { // others add the key to the projection, or an empty item for none
+		mustEqual(t, out.Responses, []types.ItemResponse{{Item: item{"Name": s("x")}}, {}, {Item: key("a", "2")}})
+	}
+	mustEqual(t, out.Responses[2].Item, key("a", "2"))
 	mustEqual(t, *out.ConsumedCapacity[0].CapacityUnits, 6.0)
 
 	_, err = db.TransactGetItems(t.Context(), &dynamodb.TransactGetItemsInput{TransactItems: []types.TransactGetItem{getOf(key("a", "1")), getOf(key("a", "1"))}})

@@ -1,0 +1,47 @@
+package embedded_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/credentials"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// endpointVariable names the environment variable with the address of another
+// engine that speaks the DynamoDB API.
+const endpointVariable = "STOCKROOM_TEST_ENDPOINT"
+
+// connect makes a client of another engine, with an empty shop table.
+func connect(t *testing.T, endpoint string) client {
+	t.Helper()
+	c := dynamodb.New(dynamodb.Options{
+		BaseEndpoint: &endpoint, Region: "us-east-1", Credentials: credentials.NewStaticCredentialsProvider("test", "test", ""),
+	})
+	remove := func(ctx context.Context) error {
+		_, err := c.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: aws.String(shop)})
+		var missing *types.ResourceNotFoundException
+		if errors.As(err, &missing) {
+			return nil
+		}
+		return err
+	}
+	if err := remove(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	create(t, c, shopTable())
+	t.Cleanup(func() {
+		if err := remove(context.Background()); err != nil {
+			t.Error(err)
+		}
+	})
+	err := dynamodb.NewTableExistsWaiter(c).Wait(t.Context(), &dynamodb.DescribeTableInput{TableName: aws.String(shop)}, time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
