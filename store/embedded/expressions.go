@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"slices"
 	"strings"
 
 	"stockroom/store/embedded/expr"
@@ -25,13 +26,13 @@ type expressions struct {
 
 // scope checks what can be checked before the first expression is parsed.
 func (e *expressions) scope() (*expr.Scope, error) {
-	given, legacy := givenOf(e.parameters), givenOf(e.legacy)
-	switch {
-	case given != "" && legacy != "":
-		return nil, invalidf("Can not use both expression and non-expression parameters in the same request: Non-expression parameters: {%s} Expression parameters: {%s}", legacy, given)
-	case legacy != "":
-		return nil, invalidf("The legacy parameters {%s} are not offered: use expressions in their place", legacy)
-	case e.names != nil && given == "":
+	expressing := slices.ContainsFunc(e.parameters, isGiven)
+	switch inOldWays := slices.ContainsFunc(e.legacy, isGiven); {
+	case expressing && inOldWays:
+		return nil, invalidf("Can not use both expression and non-expression parameters in the same request: Non-expression parameters: {%s} Expression parameters: {%s}", given(e.legacy), given(e.parameters))
+	case inOldWays:
+		return nil, invalidf("The legacy parameters {%s} are not offered: use expressions in their place", given(e.legacy))
+	case e.names != nil && !expressing:
 		return nil, invalidf("ExpressionAttributeNames can only be specified when using expressions")
 	}
 	if e.values != nil {
@@ -46,14 +47,17 @@ func (e *expressions) scope() (*expr.Scope, error) {
 	return scope, nil
 }
 
-func givenOf(parameters []parameter) string {
-	given := ""
+func isGiven(p parameter) bool { return p.given }
+
+// given names those parameters that are.
+func given(parameters []parameter) string {
+	var names []string
 	for _, p := range parameters {
 		if p.given {
-			given += ", " + p.name
+			names = append(names, p.name)
 		}
 	}
-	return strings.TrimPrefix(given, ", ")
+	return strings.Join(names, ", ")
 }
 
 // checkValuesUsable refuses values where no expression could use them. A

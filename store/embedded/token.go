@@ -3,8 +3,6 @@ package embedded
 import (
 	"crypto/sha256"
 	"encoding/binary"
-	"fmt"
-	"hash"
 	"maps"
 	"slices"
 	"time"
@@ -114,37 +112,43 @@ func forgetTokens(tx *writeTx, mutations []mutation) ([]mutation, error) {
 	return mutations, nil
 }
 
-// contentOf is a hash of all that a transaction says. Maps have no order, so
-// their members are taken by name.
-func contentOf(items []types.TransactWriteItem) (sum [sha256.Size]byte) {
-	h := sha256.New()
+// contentOf is a hash of all that a transaction says.
+func contentOf(items []types.TransactWriteItem) [sha256.Size]byte {
+	var said []byte
 	for i := range items {
-		item := &items[i]
-		switch {
+		switch item := &items[i]; {
 		case item.Put != nil:
-			hashAction(h, "Put", item.Put.TableName, item.Put.ConditionExpression, nil, item.Put.ExpressionAttributeNames, item.Put.Item, item.Put.ExpressionAttributeValues)
+			said = appendAction(said, "Put", item.Put.TableName, item.Put.ConditionExpression, nil, item.Put.ExpressionAttributeNames, item.Put.Item, item.Put.ExpressionAttributeValues)
 		case item.Update != nil:
-			hashAction(h, "Update", item.Update.TableName, item.Update.ConditionExpression, item.Update.UpdateExpression, item.Update.ExpressionAttributeNames, item.Update.Key, item.Update.ExpressionAttributeValues)
+			said = appendAction(said, "Update", item.Update.TableName, item.Update.ConditionExpression, item.Update.UpdateExpression, item.Update.ExpressionAttributeNames, item.Update.Key, item.Update.ExpressionAttributeValues)
 		case item.Delete != nil:
-			hashAction(h, "Delete", item.Delete.TableName, item.Delete.ConditionExpression, nil, item.Delete.ExpressionAttributeNames, item.Delete.Key, item.Delete.ExpressionAttributeValues)
+			said = appendAction(said, "Delete", item.Delete.TableName, item.Delete.ConditionExpression, nil, item.Delete.ExpressionAttributeNames, item.Delete.Key, item.Delete.ExpressionAttributeValues)
 		case item.ConditionCheck != nil:
-			hashAction(h, "ConditionCheck", item.ConditionCheck.TableName, item.ConditionCheck.ConditionExpression, nil, item.ConditionCheck.ExpressionAttributeNames, item.ConditionCheck.Key, item.ConditionCheck.ExpressionAttributeValues)
+			said = appendAction(said, "ConditionCheck", item.ConditionCheck.TableName, item.ConditionCheck.ConditionExpression, nil, item.ConditionCheck.ExpressionAttributeNames, item.ConditionCheck.Key, item.ConditionCheck.ExpressionAttributeValues)
 		}
 	}
-	h.Sum(sum[:0])
-	return sum
+	return sha256.Sum256(said)
 }
 
-func hashAction(h hash.Hash, kind string, table, condition, update *string, names map[string]string, items ...Item) {
-	fmt.Fprintf(h, "%s %q %q %q", kind, aws.ToString(table), aws.ToString(condition), aws.ToString(update))
+// appendAction appends what an action says, each part with its length in front.
+// Maps have no order, so their members are taken by name.
+func appendAction(said []byte, kind string, table, condition, update *string, names map[string]string, items ...Item) []byte {
+	part := func(text string) { said = append(binary.AppendUvarint(said, uint64(len(text))), text...) }
+	part(kind)
+	for _, text := range []*string{table, condition, update} {
+		part(aws.ToString(text))
+	}
+	said = binary.AppendUvarint(said, uint64(len(names)))
 	for _, placeholder := range slices.Sorted(maps.Keys(names)) {
-		fmt.Fprintf(h, " %q %q", placeholder, names[placeholder])
+		part(placeholder)
+		part(names[placeholder])
 	}
 	none := codec.NewNames(nil)
 	for _, item := range items {
 		// An item that cannot be encoded was refused before it came here.
 		if encoded, err := none.Encode(nil, item); err == nil {
-			fmt.Fprintf(h, " %d %s", len(encoded), encoded)
+			part(string(encoded))
 		}
 	}
+	return said
 }
