@@ -27,19 +27,20 @@ var crashes = flag.Int("crashes", 20, "how often the crash test kills its writer
 // A test that needs a process to kill or to harm runs this binary again, with
 // the name of what the child is to do and its folder in the environment.
 const (
-	childTask   = "STOCKROOM_TEST_CHILD"
-	childFolder = "STOCKROOM_TEST_FOLDER"
+	childVariable  = "STOCKROOM_TEST_CHILD"
+	folderVariable = "STOCKROOM_TEST_FOLDER"
 )
 
-// childTasks are what a child can do; its error is told to the parent.
-var childTasks = map[string]func(dir string) error{"transfer": transferForever}
+// childTask is what a child can do; its error is told to the parent. Which
+// there are, childTasks says for each system.
+type childTask func(dir string) error
 
 func TestMain(m *testing.M) {
-	task, isChild := childTasks[os.Getenv(childTask)]
+	task, isChild := childTasks()[os.Getenv(childVariable)]
 	if !isChild {
 		os.Exit(m.Run())
 	}
-	if err := task(os.Getenv(childFolder)); err != nil {
+	if err := task(os.Getenv(folderVariable)); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -52,7 +53,7 @@ func child(t *testing.T, task, dir string) *exec.Cmd {
 		t.Fatal(err)
 	}
 	cmd := exec.CommandContext(t.Context(), binary)
-	cmd.Env = append(os.Environ(), childTask+"="+task, childFolder+"="+dir)
+	cmd.Env = append(os.Environ(), childVariable+"="+task, folderVariable+"="+dir)
 	cmd.Stderr = os.Stderr
 	return cmd
 }

@@ -16,9 +16,8 @@ import (
 	"stockroom/store/embedded"
 )
 
-func init() {
-	childTasks["failing sync"] = writeWithFailingSync
-	childTasks["full disk"] = writeToFullDisk
+func childTasks() map[string]childTask {
+	return map[string]childTask{"transfer": transferForever, "failing sync": writeWithFailingSync, "full disk": writeToFullDisk}
 }
 
 // failSyncs makes every fsync and fdatasync of this process fail from now on,

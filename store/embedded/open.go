@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -105,6 +106,9 @@ func Open(dir string, options Options) (*DB, error) {
 	return db, nil
 }
 
+// mapped is the address space that the file is given at once, in bytes.
+const mapped int64 = 64 << 30
+
 // openBolt opens the file by settings that are choices:
 //
 //   - The list of free pages is written with each commit, and kept as a hash
@@ -131,8 +135,8 @@ func openBolt(path string) (bolt *bbolt.DB, err error) {
 			return file, err
 		},
 	}
-	if runtime.GOOS != "windows" && binary.Size(uintptr(0)) != 4 {
-		options.InitialMmapSize = 64 << 30
+	if runtime.GOOS != "windows" && strconv.IntSize == 64 {
+		options.InitialMmapSize = int(mapped)
 	}
 	err = guarded(path, func() error {
 		bolt, err = bbolt.Open(path, 0o600, options)

@@ -124,7 +124,9 @@ func TestSizeFollowsTheDeveloperGuide(t *testing.T) {
 
 func FuzzDecode(f *testing.F) {
 	names := codec.NewNames([]string{"PK", "M"})
-	body, err := names.Encode(nil, everyType())
+	item := everyType()
+	delete(item, "long") // what is long makes each try slow, and adds nothing
+	body, err := names.Encode(nil, item)
 	if err != nil {
 		f.Fatal(err)
 	}

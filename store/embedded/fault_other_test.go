@@ -1,0 +1,7 @@
+//go:build !linux
+
+package embedded_test
+
+func childTasks() map[string]childTask {
+	return map[string]childTask{"transfer": transferForever}
+}
