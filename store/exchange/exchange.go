@@ -5,14 +5,14 @@
 package exchange
 
 import (
-	"encoding/json"
 	"fmt"
-	"io"
 
 	"stockroom/store"
 )
 
-// Import is what a file holds.
+// Import is what a file holds. An order stands in it whole, its parts next
+// to one another, or not at all: a total without one of its lines would be
+// wrong for good.
 type Import struct {
 	Entities []store.Entity
 	Rows     []Row // where each entity came from, by the same index
@@ -25,7 +25,8 @@ type Row struct {
 	Number int    // its place there, from 1
 	Item   store.Item
 
-	raw json.RawMessage
+	place int    // among all rows of the file
+	raw   []byte // its JSON
 }
 
 // Refused is a row that cannot be placed, and why.
@@ -52,24 +53,4 @@ func (e *FileError) Error() string {
 		return fmt.Sprintf("%s, line %d: %s", e.File, e.Line, e.Reason)
 	}
 	return fmt.Sprintf("%s: %s", e.File, e.Reason)
-}
-
-// WriteRefused writes rows that were refused as JSON lines: file, table, row,
-// reason and the item as it stood there, without card numbers.
-func WriteRefused(w io.Writer, file string, refused []Refused) error {
-	out := json.NewEncoder(w)
-	out.SetEscapeHTML(false)
-	for _, r := range refused {
-		err := out.Encode(struct {
-			File   string          `json:"file"`
-			Table  string          `json:"table"`
-			Row    int             `json:"row"`
-			Reason string          `json:"reason"`
-			Item   json.RawMessage `json:"item"`
-		}{file, r.Table, r.Number, r.Reason, json.RawMessage(store.LastFour(string(r.raw)))})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

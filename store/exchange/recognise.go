@@ -1,11 +1,13 @@
 package exchange
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"stockroom/store"
+	"stockroom/store/key"
 )
 
 // shape is what the items of a kind look like: the prefixes of their keys,
@@ -16,59 +18,102 @@ type shape struct {
 	hints  []hint
 }
 
-// hint is a key of an index and the prefix that it has to have here. Some
-// published samples leave the prefix out, and some the whole key.
-type hint struct{ attribute, prefix string }
+// hint is an index key that names another entity, the prefix that it has to
+// have here, and the attribute that says the same. Published samples leave
+// out now the prefix, now the whole key; some use the attribute instead.
+type hint struct{ index, prefix, attribute string }
 
-// payment is the kind of those payments that are items of their own. They
-// become part of their invoice.
-const payment = "payment"
+// The kinds of the online shop, and payments that are items of their own:
+// they become part of their invoice.
+const (
+	kindCustomer      = "customer"
+	kindProduct       = "product"
+	kindWarehouse     = "warehouse"
+	kindWarehouseItem = "warehouseItem"
+	kindOrder         = "order"
+	kindOrderItem     = "orderItem"
+	kindInvoice       = "invoice"
+	kindShipment      = "shipment"
+	kindShipmentItem  = "shipmentItem"
+	kindPayment       = "payment"
+)
 
-// shapes are the kinds of the online shop, in the order in which they are
-// told apart by their keys.
+// shapes are the kinds, in the order in which they are told apart by their
+// keys.
 var shapes = []shape{
-	{"customer", "c#", "c#", nil},
-	{"product", "p#", "p#", nil},
-	{"warehouse", "w#", "w#", nil},
-	{"warehouseItem", "p#", "w#", nil},
-	{"order", "o#", "c#", nil},
-	{"orderItem", "o#", "p#", []hint{{"GSI2-PK", "c#"}}},
-	{"invoice", "o#", "i#", []hint{{"GSI2-PK", "c#"}}},
-	{"shipment", "o#", "sh#", []hint{{"GSI2-PK", "w#"}}},
-	{"shipmentItem", "o#", "shp#", []hint{{"GSI1-PK", "sh#"}, {"GSI1-SK", "p#"}}},
-	{payment, "o#", "pmn#", []hint{{"GSI1-PK", "i#"}}},
+	{kindCustomer, "c#", "c#", nil},
+	{kindProduct, "p#", "p#", nil},
+	{kindWarehouse, "w#", "w#", nil},
+	{kindWarehouseItem, "p#", "w#", nil},
+	{kindOrder, "o#", "c#", nil},
+	{kindOrderItem, "o#", "p#", []hint{{"GSI2-PK", "c#", "CustomerID"}}},
+	{kindInvoice, "o#", "i#", []hint{{"GSI2-PK", "c#", "CustomerID"}}},
+	{kindShipment, "o#", "sh#", []hint{{"GSI2-PK", "w#", "WarehouseID"}}},
+	{kindShipmentItem, "o#", "shp#", []hint{{"GSI1-PK", "sh#", "ShipmentID"}, {"GSI1-SK", "p#", "ProductID"}}},
+	{kindPayment, "o#", "pmn#", []hint{{"GSI1-PK", "i#", "InvoiceID"}}},
 }
 
 // recognise finds an item's shape: by what it says it is, and where it says
-// nothing that is known here, by the prefixes of its keys.
+// nothing, by the prefixes of its keys.
 func recognise(item store.Item) (shape, bool) {
-	said := text(item, "EntityType")
+	said, pk, sk := text(item, "EntityType"), text(item, "PK"), text(item, "SK")
 	for _, s := range shapes {
-		if strings.EqualFold(said, s.kind) {
-			return s, true
-		}
-	}
-	pk, sk := text(item, "PK"), text(item, "SK")
-	for _, s := range shapes {
-		if strings.HasPrefix(pk, s.pk) && strings.HasPrefix(sk, s.sk) {
+		if said != "" && strings.EqualFold(said, s.kind) ||
+			said == "" && strings.HasPrefix(pk, s.pk) && strings.HasPrefix(sk, s.sk) {
 			return s, true
 		}
 	}
 	return shape{}, false
 }
 
+// ofOrder says whether the items of a shape lie in an order's partition.
+func (s shape) ofOrder() bool { return s.pk == "o#" }
+
 // normalise gives an item of a shape the type and the prefixes that readers
 // of this table expect, and writes what only a key says into an attribute.
 func (s shape) normalise(item store.Item) {
+	for name, value := range item {
+		if _, isNull := value.(*types.AttributeValueMemberNULL); isNull || isText(value, "") {
+			delete(item, name)
+		}
+	}
 	setText(item, "EntityType", s.kind)
 	prefix(item, "PK", s.pk)
 	prefix(item, "SK", s.sk)
 	for _, h := range s.hints {
-		prefix(item, h.attribute, h.prefix)
+		h.normalise(item)
 	}
-	if s.kind == "orderItem" || s.kind == "invoice" {
+	if s.kind == kindOrderItem || s.kind == kindInvoice {
 		dateFromKeys(item)
 	}
+}
+
+// normalise leaves what the hint tells in the index key, where readers of
+// this table look for it.
+func (h hint) normalise(item store.Item) {
+	for _, name := range []string{h.attribute, strings.TrimSuffix(h.attribute, "ID") + "Id"} {
+		if said := text(item, name); said != "" {
+			setText(item, h.index, said)
+			delete(item, name)
+			break
+		}
+	}
+	if value := text(item, h.index); strings.Contains(value, "#") && !strings.HasPrefix(value, h.prefix) {
+		delete(item, h.index) // an index of another design, which tells something else
+	}
+	prefix(item, h.index, h.prefix)
+}
+
+// check says which of an item's IDs cannot stand in a key.
+func (s shape) check(item store.Item) (reason string) {
+	keys := []hint{{index: "PK", prefix: s.pk}, {index: "SK", prefix: s.sk}}
+	for _, h := range append(keys, s.hints...) {
+		id := strings.TrimPrefix(text(item, h.index), h.prefix)
+		if err := key.CheckID(id); err != nil && (item[h.index] != nil || h.attribute == "") {
+			return fmt.Sprintf("The key %s is %q: %v.", h.index, text(item, h.index), err)
+		}
+	}
+	return ""
 }
 
 // dateFromKeys takes the date from the index keys that end in one, where no
@@ -77,7 +122,7 @@ func dateFromKeys(item store.Item) {
 	for _, name := range []string{"GSI1-SK", "GSI2-SK"} {
 		key := text(item, name)
 		date := key[strings.LastIndexByte(key, '#')+1:]
-		if _, err := store.ParseTime(date); err == nil && text(item, "Date") == "" {
+		if _, err := store.ParseTime(date); err == nil && item["Date"] == nil {
 			setText(item, "Date", date)
 		}
 	}
@@ -100,6 +145,11 @@ func text(item store.Item, name string) string {
 		return v.Value
 	}
 	return ""
+}
+
+func isText(value types.AttributeValue, text string) bool {
+	s, ok := value.(*types.AttributeValueMemberS)
+	return ok && s.Value == text
 }
 
 func setText(item store.Item, name, value string) {

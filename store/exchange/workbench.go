@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"unicode/utf8"
 )
 
 // model is as much of a NoSQL Workbench model as is read: the data of its
@@ -32,14 +33,14 @@ func Workbench(file string, r io.Reader) (*Import, error) {
 	if err != nil {
 		return nil, err
 	}
-	var m model
-	if err := json.Unmarshal(content, &m); err != nil {
+	m, err := readModel(content)
+	if err != nil {
 		return nil, explain(file, content, err)
 	}
 	if len(m.DataModel) == 0 {
 		return nil, &FileError{File: file, Reason: "this is JSON, but no NoSQL Workbench model: it has no DataModel"}
 	}
-	var b builder
+	b := newBuilder()
 	for _, table := range m.DataModel {
 		keys := keyNames{table.KeyAttributes.PartitionKey.AttributeName, table.KeyAttributes.SortKey.AttributeName}
 		if keys.pk == "" || keys.sk == "" {
@@ -53,17 +54,42 @@ func Workbench(file string, r io.Reader) (*Import, error) {
 	return b.build(), nil
 }
 
+// encodingError is a byte that is no UTF-8, by its offset.
+type encodingError int64
+
+func (encodingError) Error() string { return "this is not UTF-8: it is damaged or in another encoding" }
+
+// readModel does not leave bytes that are no UTF-8 to the JSON decoder, which
+// would put � in their place without a word. A byte order mark, as some
+// editors write, is passed over.
+func readModel(content []byte) (*model, error) {
+	for at := 0; at < len(content); {
+		r, size := utf8.DecodeRune(content[at:])
+		if r == utf8.RuneError && size <= 1 {
+			return nil, encodingError(at)
+		}
+		at += size
+	}
+	var m model
+	return &m, json.Unmarshal(bytes.TrimPrefix(content, []byte("\ufeff")), &m)
+}
+
 // explain says where JSON goes wrong.
 func explain(file string, content []byte, err error) error {
+	var encoding encodingError
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError
 	switch {
 	case len(bytes.TrimSpace(content)) == 0:
 		return &FileError{File: file, Reason: "the file is empty"}
+	case errors.As(err, &encoding):
+		return &FileError{file, lineAt(content, int64(encoding)), encoding.Error()}
 	case errors.As(err, &syntax):
 		return &FileError{file, lineAt(content, syntax.Offset), "this is not JSON: " + syntax.Error()}
+	case errors.As(err, &kind) && kind.Field == "":
+		return &FileError{file, lineAt(content, kind.Offset), "this is JSON, but no NoSQL Workbench model: one begins with {"}
 	case errors.As(err, &kind):
-		return &FileError{file, lineAt(content, kind.Offset), fmt.Sprintf("this is no NoSQL Workbench model: %s is a %s", kind.Field, kind.Value)}
+		return &FileError{file, lineAt(content, kind.Offset), fmt.Sprintf("this is no NoSQL Workbench model: its %s is JSON of the type %s", kind.Field, kind.Value)}
 	}
 	return &FileError{File: file, Reason: err.Error()}
 }
