@@ -15,128 +15,133 @@ import (
 // maxNesting is how deep DynamoDB lets values lie in one another.
 const maxNesting = 32
 
-// item reads an item in DynamoDB's JSON: {"Price": {"N": "40"}}.
-func item(raw json.RawMessage) (store.Item, error) { return attributes(raw, 0) }
+// What may be wrong with a row that is JSON.
+var (
+	errNoItem = errors.New("it is no item with named attributes")
+	errTyped  = errors.New(`a value is written with one type, such as {"S": "text"}`)
+	errMisfit = errors.New("it does not fit its type")
+	errNested = fmt.Errorf("values lie more than %d deep in one another", maxNesting)
+)
 
-func attributes(raw json.RawMessage, depth int) (store.Item, error) {
-	named, err := members(raw)
-	if err != nil {
-		return nil, err
+// item reads an item in DynamoDB's JSON: {"Price": {"N": "40"}}.
+func item(raw json.RawMessage) (store.Item, error) {
+	r := reader{json.NewDecoder(bytes.NewReader(raw))}
+	r.UseNumber()
+	if r.next() != json.Delim('{') {
+		return nil, errNoItem
 	}
-	read := make(store.Item, len(named))
-	for _, m := range named {
-		if read[m.name], err = attribute(m.value, depth); err != nil {
-			return nil, fmt.Errorf("its %s is no value of DynamoDB: %w", m.name, err)
+	return r.attributes(0)
+}
+
+// reader goes through a row token by token. Unlike a map, it sees a name that
+// stands twice, of which one value would be lost.
+type reader struct{ *json.Decoder }
+
+// next is the next token, nil for null and behind the end.
+func (r reader) next() json.Token {
+	token, err := r.Token()
+	if err != nil { // not of a row, which is JSON from beginning to end
+		return nil
+	}
+	return token
+}
+
+// attributes reads names and values to the end of an object that was opened.
+func (r reader) attributes(depth int) (store.Item, error) {
+	read := store.Item{}
+	for r.More() {
+		name, _ := r.next().(string)
+		if read[name] != nil {
+			return nil, fmt.Errorf("its %s stands twice", name)
 		}
+		value, err := r.attribute(depth)
+		if err != nil {
+			return nil, fmt.Errorf("its %s is no value of DynamoDB: %w", name, err)
+		}
+		read[name] = value
 	}
+	r.next()
 	return read, nil
 }
 
-// member is a name of a JSON object and what is behind it.
-type member struct {
-	name  string
-	value json.RawMessage
-}
-
-// members are an object's, in their order. A name that stands twice is an
-// error: a map would keep one of the two values and lose the other.
-func members(raw json.RawMessage) ([]member, error) {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	if open, err := d.Token(); err != nil || open != json.Delim('{') {
-		return nil, errors.New("it is no item with named attributes")
-	}
-	var found []member
-	seen := map[string]bool{}
-	for d.More() {
-		token, err := d.Token()
-		if err != nil {
-			return nil, err
-		}
-		m := member{name: fmt.Sprint(token)}
-		if err := d.Decode(&m.value); err != nil {
-			return nil, err
-		}
-		if seen[m.name] {
-			return nil, fmt.Errorf("its %s stands twice", m.name)
-		}
-		seen[m.name] = true
-		found = append(found, m)
-	}
-	return found, nil
-}
-
 // attribute reads a value with the letters of its type before it.
-func attribute(raw json.RawMessage, depth int) (types.AttributeValue, error) {
+func (r reader) attribute(depth int) (types.AttributeValue, error) {
 	if depth > maxNesting {
-		return nil, fmt.Errorf("values lie more than %d deep in one another", maxNesting)
+		return nil, errNested
 	}
-	typed, err := members(raw)
-	if err != nil || len(typed) != 1 {
-		return nil, errors.New(`a value is written with one type, such as {"S": "text"}`)
+	if r.next() != json.Delim('{') || !r.More() {
+		return nil, errTyped
 	}
-	value := typed[0].value
-	switch typed[0].name {
+	letters, _ := r.next().(string)
+	value, err := r.value(letters, depth)
+	if err == nil && r.next() != json.Delim('}') {
+		err = errTyped
+	}
+	return value, err
+}
+
+func (r reader) value(letters string, depth int) (types.AttributeValue, error) {
+	switch letters {
 	case "S":
-		return as(value, func(v string) types.AttributeValue { return &types.AttributeValueMemberS{Value: v} })
+		v, err := scalarOf[string](r)
+		return &types.AttributeValueMemberS{Value: v}, err
 	case "N":
-		// json.Number takes "40", as DynamoDB writes it, and 40, as people do.
-		return as(value, func(v json.Number) types.AttributeValue { return &types.AttributeValueMemberN{Value: v.String()} })
-	case "BOOL":
-		return as(value, func(v bool) types.AttributeValue { return &types.AttributeValueMemberBOOL{Value: v} })
-	case "NULL":
-		return as(value, func(v bool) types.AttributeValue { return &types.AttributeValueMemberNULL{Value: v} })
-	case "SS":
-		return as(value, func(v []string) types.AttributeValue { return &types.AttributeValueMemberSS{Value: v} })
-	case "NS":
-		return as(value, func(v []string) types.AttributeValue { return &types.AttributeValueMemberNS{Value: v} })
+		v, err := r.number()
+		return &types.AttributeValueMemberN{Value: v}, err
 	case "B":
-		return binary(value)
+		v, err := r.binary()
+		return &types.AttributeValueMemberB{Value: v}, err
+	case "BOOL":
+		v, err := scalarOf[bool](r)
+		return &types.AttributeValueMemberBOOL{Value: v}, err
+	case "NULL":
+		v, err := scalarOf[bool](r)
+		return &types.AttributeValueMemberNULL{Value: v}, err
+	case "SS":
+		v, err := elements(r, func() (string, error) { return scalarOf[string](r) })
+		return &types.AttributeValueMemberSS{Value: v}, err
+	case "NS":
+		v, err := elements(r, r.number)
+		return &types.AttributeValueMemberNS{Value: v}, err
 	case "BS":
-		return binaries(value)
+		v, err := elements(r, r.binary)
+		return &types.AttributeValueMemberBS{Value: v}, err
 	case "L":
-		return list(value, depth)
+		v, err := elements(r, func() (types.AttributeValue, error) { return r.attribute(depth + 1) })
+		return &types.AttributeValueMemberL{Value: v}, err
 	case "M":
-		inner, err := attributes(value, depth+1)
-		return &types.AttributeValueMemberM{Value: inner}, err
-	}
-	return nil, fmt.Errorf("%q is no type that is known here", typed[0].name)
-}
-
-var errMisfit = errors.New("it does not fit its type")
-
-// as reads a JSON value as V and wraps it.
-func as[V any](raw json.RawMessage, wrap func(V) types.AttributeValue) (types.AttributeValue, error) {
-	var v *V // nil for a JSON null, which is no value of any type
-	if err := json.Unmarshal(raw, &v); err != nil || v == nil {
-		return nil, errMisfit
-	}
-	return wrap(*v), nil
-}
-
-func binary(raw json.RawMessage) (types.AttributeValue, error) {
-	b, err := base64Of(raw)
-	return &types.AttributeValueMemberB{Value: b}, err
-}
-
-func binaries(raw json.RawMessage) (types.AttributeValue, error) {
-	var texts []json.RawMessage
-	if err := json.Unmarshal(raw, &texts); err != nil {
-		return nil, errMisfit
-	}
-	set := make([][]byte, len(texts))
-	for i, text := range texts {
-		var err error
-		if set[i], err = base64Of(text); err != nil {
-			return nil, err
+		if r.next() != json.Delim('{') {
+			return nil, errMisfit
 		}
+		v, err := r.attributes(depth + 1)
+		return &types.AttributeValueMemberM{Value: v}, err
 	}
-	return &types.AttributeValueMemberBS{Value: set}, nil
+	return nil, fmt.Errorf("%q is no type that is known here", letters)
 }
 
-func base64Of(raw json.RawMessage) ([]byte, error) {
-	var text string
-	if err := json.Unmarshal(raw, &text); err != nil {
-		return nil, errMisfit
+func scalarOf[T any](r reader) (T, error) {
+	v, ok := r.next().(T)
+	if !ok {
+		return v, errMisfit
+	}
+	return v, nil
+}
+
+// number reads "40", as DynamoDB writes it, and 40, as people do.
+func (r reader) number() (string, error) {
+	switch v := r.next().(type) {
+	case string:
+		return v, nil
+	case json.Number:
+		return v.String(), nil
+	}
+	return "", errMisfit
+}
+
+func (r reader) binary() ([]byte, error) {
+	text, err := scalarOf[string](r)
+	if err != nil {
+		return nil, err
 	}
 	b, err := base64.StdEncoding.DecodeString(text)
 	if err != nil {
@@ -145,17 +150,18 @@ func base64Of(raw json.RawMessage) ([]byte, error) {
 	return b, nil
 }
 
-func list(raw json.RawMessage, depth int) (types.AttributeValue, error) {
-	var elements []json.RawMessage
-	if err := json.Unmarshal(raw, &elements); err != nil {
+func elements[T any](r reader, element func() (T, error)) ([]T, error) {
+	if r.next() != json.Delim('[') {
 		return nil, errMisfit
 	}
-	values := make([]types.AttributeValue, len(elements))
-	for i, element := range elements {
-		var err error
-		if values[i], err = attribute(element, depth+1); err != nil {
+	all := []T{}
+	for r.More() {
+		one, err := element()
+		if err != nil {
 			return nil, err
 		}
+		all = append(all, one)
 	}
-	return &types.AttributeValueMemberL{Value: values}, nil
+	r.next()
+	return all, nil
 }

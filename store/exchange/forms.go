@@ -3,7 +3,6 @@ package exchange
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -68,22 +67,25 @@ var forms = map[string]form{
 	kindPayment:      paid,
 }
 
-// madeAnew are attributes that any item may have and that this table gives it
-// itself.
-var madeAnew = regexp.MustCompile(`^(PK|SK|GSI[0-9]+-[PS]K|EntityType|Version)$`)
+// madeAnew holds for what any item may have and this table gives it itself.
+func madeAnew(name string) bool {
+	switch name {
+	case "PK", "SK", "EntityType", "Version":
+		return true
+	}
+	return strings.HasPrefix(name, "GSI") && (strings.HasSuffix(name, "-PK") || strings.HasSuffix(name, "-SK"))
+}
 
 // misfit says what of an item cannot be read.
 func misfit(kind string, item store.Item) (reason string) {
-	said := maps.Clone(item)
-	maps.DeleteFunc(said, func(name string, _ types.AttributeValue) bool { return madeAnew.MatchString(name) })
-	return forms[kind].misfitParts("", said)
+	return forms[kind].misfitParts("", item)
 }
 
 func (f form) misfitParts(path string, item store.Item) (reason string) {
 	for _, name := range slices.Sorted(maps.Keys(item)) {
 		part, known := f.parts[name]
 		switch {
-		case saysNothing(item[name]):
+		case saysNothing(item[name]), path == "" && madeAnew(name):
 			continue
 		case !known:
 			return fmt.Sprintf("There is no place here for its %s.", path+name)
@@ -125,6 +127,8 @@ func saysNothing(value types.AttributeValue) bool {
 	case nil, *types.AttributeValueMemberNULL:
 		return true
 	case *types.AttributeValueMemberS:
+		return v.Value == ""
+	case *types.AttributeValueMemberN:
 		return v.Value == ""
 	}
 	return false

@@ -32,6 +32,7 @@ func TestWhatCannotBePlacedIsRefused(t *testing.T) {
 		"a doubled key":           {`{"PK": {"S": "c#1"}, "SK": {"S": "c#1"}, "EntityType": {"S": "customer"}, "Name": {"S": "Lee"}}`, "Name"},
 		"an amount below zero":    {`{"PK": {"S": "p#1"}, "SK": {"S": "p#1"}, "Price": {"N": "-1"}}`, "Price"},
 		"no amount":               {`{"PK": {"S": "p#1"}, "SK": {"S": "p#1"}, "Price": {"S": ""}}`, "Price"},
+		"an empty number":         {`{"PK": {"S": "p#1"}, "SK": {"S": "w#1"}, "Quantity": {"N": ""}}`, "Quantity"},
 		"stock below zero":        {`{"PK": {"S": "p#1"}, "SK": {"S": "w#1"}, "Quantity": {"S": "-4"}}`, "Quantity"},
 		"a number in a map":       {`{"PK": {"S": "p#1"}, "SK": {"S": "w#1"}, "Quantity": {"M": {}}}`, "Quantity"},
 		"a map that is a text":    {`{"PK": {"S": "w#1"}, "SK": {"S": "w#1"}, "Address": {"S": "Borås"}}`, "Address"},
