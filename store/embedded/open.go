@@ -136,7 +136,8 @@ func openBolt(path string) (bolt *bbolt.DB, err error) {
 		},
 	}
 	if runtime.GOOS != "windows" && strconv.IntSize == 64 {
-		options.InitialMmapSize = int(mapped)
+		space := mapped // more than an int of 32 bits holds
+		options.InitialMmapSize = int(space)
 	}
 	err = guarded(path, func() error {
 		bolt, err = bbolt.Open(path, 0o600, options)
