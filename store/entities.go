@@ -97,6 +97,7 @@ var Definitions = []Definition{
 		1: keys("events#${day}#${shard}", "${id}"),
 		2: keys("events#user#${user}", "${id}"),
 	}),
+	define("total", decodeTotal, keys("total#${kind}#${month}#${shard}", "${dayOfMonth}"), nil),
 }
 
 func define(entityType string, decode func(Item) (Entity, error), table Keys, gsi indexes) Definition {

@@ -18,6 +18,7 @@ type Event struct {
 	Why       string `json:",omitempty"`
 	Before    string `json:",omitempty"`
 	After     string `json:",omitempty"`
+	Token     string `json:"-"` // of the form that made the change, which makes it once
 }
 
 // EntityType implements Entity.
@@ -45,6 +46,7 @@ func (e *Event) write(a *attributes) {
 	a.text("Why", e.Why)
 	a.text("Before", e.Before)
 	a.text("After", e.After)
+	a.text("Token", e.Token)
 	a.number(attrVersion, 1)
 }
 
@@ -59,6 +61,7 @@ func decodeEvent(item Item) (Entity, error) {
 		Why:       f.text("Why"),
 		Before:    f.text("Before"),
 		After:     f.text("After"),
+		Token:     f.text("Token"),
 	}
 	return e, f.err
 }

@@ -67,7 +67,8 @@ func Decode(item Item) (Entity, error) {
 	return d.decode(item)
 }
 
-// shardedValues adds the shard of an entity to its key values.
+// shardedValues adds the shard of an entity to its key values, which follows
+// from its ID; an entity without one says itself in which shard it lies.
 type shardedValues struct {
 	Entity
 	shards int
@@ -75,7 +76,9 @@ type shardedValues struct {
 
 func (v shardedValues) KeyValue(name string) string {
 	if name == "shard" {
-		return key.Shard(v.Entity.KeyValue("shardOf"), v.shards)
+		if of := v.Entity.KeyValue("shardOf"); of != "" {
+			return key.Shard(of, v.shards)
+		}
 	}
 	return v.Entity.KeyValue(name)
 }

@@ -46,6 +46,8 @@ var (
 	getSessionsByUser    = pattern("getSessionsByUser")
 	getSettings          = pattern("getSettings")
 	getSessionKeys       = pattern("getSessionKeys")
+	getTotals            = pattern("getTotals")
+	getEventsOfThing     = pattern("getEventsOfThing")
 )
 
 // orderRow are the attributes of an order that lists show.
@@ -87,6 +89,8 @@ var Patterns = []Pattern{
 	sharded(newPattern(backOffice, "getInvoicesByStatusForDateRange", "GSI3", Query, "invoices#${shard}", "${status}#${from} .. ${status}#${to}")),
 	newest(sharded(newPattern(backOffice, "getInvoicesByMonth", "GSI4", Query, "invoices#${month}#${shard}", "${from} .. ${to}"))),
 	sharded(newPattern(backOffice, "getShipmentsByStatusForDateRange", "GSI3", Query, "shipments#${shard}", "${status}#${from} .. ${status}#${to}")),
+	newest(newPattern(backOffice, "getEventsOfThing", "table", Query, "${partition}", "event#*")),
+	sharded(newPattern(backOffice, "getTotals", "table", Query, "total#${kind}#${month}#${shard}", "")),
 	secret(newPattern(backOffice, "getUsers", "GSI1", Query, "users", "")),
 	secret(newPattern(backOffice, "getUser", "table", GetItem, "user#${user}", "user#${user}")),
 	secret(newPattern(backOffice, "getSession", "table", GetItem, "session#${hash}", "session#${hash}")),

@@ -30,7 +30,7 @@ func publishedPatterns(t *testing.T) map[string]published {
 }
 
 // addedPatterns are not in the published catalogue.
-var addedPatterns = map[string]bool{"getSessionKeys": true}
+var addedPatterns = map[string]bool{"getSessionKeys": true, "getEventsOfThing": true}
 
 func TestPatternsAreThePublishedOnes(t *testing.T) {
 	rows := publishedPatterns(t)

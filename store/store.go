@@ -67,7 +67,7 @@ func (s *Store) failure(err error) error {
 	case errors.As(err, &api):
 		switch api.ErrorCode() {
 		case "ProvisionedThroughputExceededException", "ThrottlingException", "RequestLimitExceeded", "TransactionInProgressException":
-			return &Error{Kind: Busy, Message: "The table is busy. Nothing was changed; please try again in a moment.", Err: err}
+			return &Error{Kind: Busy, Message: busyMessage, Err: err}
 		}
 	}
 	return err

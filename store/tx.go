@@ -1,12 +1,12 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strconv"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
@@ -19,16 +19,32 @@ const maxActions = 100
 type change struct {
 	store  *Store
 	shards int
+	by     string // who makes it
+	once   string // the token of the form that asked for it; "" for none
+	about  string // the partition that its first event is told in
 	items  []types.TransactWriteItem
+	totals tallied
 	err    error
 }
 
+// change begins a change by the program itself.
 func (s *Store) change(ctx context.Context) (*change, error) {
 	settings, err := s.Settings(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &change{store: s, shards: settings.Shards}, nil
+	return &change{store: s, shards: settings.Shards, by: Program, totals: tallied{zone: settings.Zone(), shards: settings.Shards}}, nil
+}
+
+// change begins a change by a user. once is the token of the form that asked
+// for it: a form that is sent twice changes once, see commit.
+func (a Access) change(ctx context.Context, once string) (*change, error) {
+	c, err := a.Store.change(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c.by, c.once = a.user.Name, once
+	return c, nil
 }
 
 // create puts an entity where nothing lies yet.
@@ -73,14 +89,35 @@ func (c *change) remove(e Entity) {
 	}})
 }
 
+// removeSeen deletes an entity that still is as it was seen.
+func (c *change) removeSeen(e Entity, seen int) {
+	c.items = append(c.items, types.TransactWriteItem{Delete: &types.Delete{
+		TableName: &c.store.table, Key: c.key(e),
+		ConditionExpression:       aws.String("#version = :seen"),
+		ExpressionAttributeNames:  map[string]string{"#version": attrVersion},
+		ExpressionAttributeValues: seenVersion(seen),
+	}})
+}
+
 // event tells in the partition of what it is about that something changed.
 func (c *change) event(partition, by, what, why string) {
+	c.tell(Event{Partition: partition, By: by, What: what, Why: why})
+}
+
+// tell is event with what was before and after. Its ID and its time are those
+// of the moment, and unless it says otherwise it is the doing of whoever makes
+// the change. The first event of a change also carries the token of its form.
+func (c *change) tell(e Event) {
 	id, err := c.store.ids.New()
 	if err != nil {
 		c.err = errors.Join(c.err, err)
 		return
 	}
-	c.create(&Event{ID: id, Partition: partition, When: c.store.now(), By: by, What: what, Why: why})
+	e.ID, e.When, e.By = id, c.store.now(), cmp.Or(e.By, c.by)
+	if c.about == "" {
+		c.about, e.Token = e.Partition, c.once
+	}
+	c.create(&e)
 }
 
 func (c *change) key(e Entity) Item {
@@ -92,37 +129,30 @@ func (c *change) key(e Entity) Item {
 	return Item{attrPK: item[attrPK], attrSK: item[attrSK]}
 }
 
-// commit makes the change, all of it or nothing. The token makes a request
-// that is sent again within ten minutes do nothing twice; beyond that the
-// conditions do.
+// commit makes the change, all of it or nothing.
+//
+// What the table refuses for now is asked again, with the same token, so that
+// an answer which was lost does nothing twice. DynamoDB remembers a token for
+// ten minutes; beyond that the conditions hold. A condition that fails because
+// the same form was sent before is no conflict: what it asked for is done.
 func (c *change) commit(ctx context.Context) error {
+	items := append(c.items, c.totalActions()...)
+	if len(items) > maxActions {
+		c.err = errors.Join(c.err, fail(Invalid, "This is more than one change may hold: %d items, of %d at most.", len(items), maxActions))
+	}
 	if c.err != nil {
 		return c.err
 	}
-	token, err := c.store.ids.New()
-	if err != nil {
+	err := c.store.transact(ctx, items)
+	if KindOf(err) != Conflict || c.once == "" || c.about == "" {
 		return err
 	}
-	_, err = c.store.db.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{
-		TransactItems: c.items, ClientRequestToken: &token,
-	})
-	return c.store.cancelled(err)
-}
-
-// cancelled gives a cancelled transaction the kind of its reasons: a condition
-// that failed is a conflict, everything else passes.
-func (s *Store) cancelled(err error) error {
-	var cancelled *types.TransactionCanceledException
-	if !errors.As(err, &cancelled) {
-		return s.failure(err)
+	done, lookErr := c.store.hasEvent(ctx, c.about, c.once)
+	if lookErr != nil {
+		return errors.Join(err, lookErr)
 	}
-	for _, reason := range cancelled.CancellationReasons {
-		switch aws.ToString(reason.Code) {
-		case "ConditionalCheckFailed":
-			return &Error{Kind: Conflict, Message: "Somebody else changed this first. Nothing was changed; look at it again.", Err: err}
-		case "TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded":
-			return &Error{Kind: Busy, Message: "The table is busy. Nothing was changed; please try again in a moment.", Err: err}
-		}
+	if done {
+		return nil
 	}
 	return err
 }

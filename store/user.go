@@ -24,12 +24,32 @@ type Permission string
 // The permissions. Every route names one; what a permission means for whose
 // places is the scope's matter.
 const (
-	Nobody     Permission = ""          // not granted to anyone: a route that forgot to say
-	Anyone     Permission = "anyone"    // also without logging in
-	SignedIn   Permission = "signed in" // whoever is logged in, for what is their own
-	Browse     Permission = "browse"    // read the shop
-	Administer Permission = "administer"
+	Nobody        Permission = ""          // not granted to anyone: a route that forgot to say
+	Anyone        Permission = "anyone"    // also without logging in
+	SignedIn      Permission = "signed in" // whoever is logged in, for what is their own
+	Browse        Permission = "browse"    // read the shop
+	WriteNotes    Permission = "write notes"
+	TakeReturns   Permission = "take returns"
+	RetryPayments Permission = "retry payments" // and send reminders again
+	ChangeStock   Permission = "change stock"   // of the warehouses in one's charge
+	Ship          Permission = "ship"           // from the warehouses in one's charge
+	RunRentals    Permission = "run rentals"    // of the stores in one's charge
+	Sell          Permission = "sell"           // take, cancel and bill orders, edit customers and products
+	Administer    Permission = "administer"
 )
+
+// granted says which roles have a permission.
+var granted = map[Permission][]Role{
+	Browse:        {Viewer, Support, Manager, Admin},
+	WriteNotes:    {Support, Manager, Admin},
+	TakeReturns:   {Support, Manager, Admin},
+	RetryPayments: {Support, Admin},
+	ChangeStock:   {Manager, Admin},
+	Ship:          {Manager, Admin},
+	RunRentals:    {Manager, Admin},
+	Sell:          {Admin},
+	Administer:    {Admin},
+}
 
 // May says whether the user has a permission. A nil user is nobody in
 // particular.
@@ -39,18 +59,19 @@ func (u *User) May(p Permission) bool {
 		return true
 	case SignedIn:
 		return u != nil
-	case Browse:
-		return u != nil && slices.Contains(Roles, u.Role)
-	case Administer:
-		return u != nil && u.Role == Admin
 	}
-	return false
+	return u != nil && slices.Contains(granted[p], u.Role)
 }
 
 // InCharge says whether a warehouse's stock, shipments and staff are this
 // user's to see: a manager has their own warehouses, everybody else reads all.
 func (u *User) InCharge(warehouseID string) bool {
 	return u.Role != Manager || slices.Contains(u.Warehouses, warehouseID)
+}
+
+// InChargeOfStore is InCharge for a store that rents kayaks out.
+func (u *User) InChargeOfStore(storeID string) bool {
+	return u.Role != Manager || slices.Contains(u.Stores, storeID)
 }
 
 // User is somebody who logs in.

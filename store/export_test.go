@@ -1,0 +1,21 @@
+package store
+
+import "context"
+
+// TryChange makes a change as every other is made: it puts a warehouse in the
+// place of the version that was seen, counts an order and tells of it.
+func TryChange(ctx context.Context, s *Store, warehouseID string, seen int, once string) error {
+	c, err := s.As(&User{Name: "kim", Role: Admin}).change(ctx, once)
+	if err != nil {
+		return err
+	}
+	w := &Warehouse{ID: warehouseID, Name: "W", Version: seen + 1}
+	if seen == 0 {
+		c.create(w)
+	} else {
+		c.replace(w, seen)
+	}
+	c.add(Tally{Kind: TotalOrders, At: s.now(), Of: warehouseID, Count: 1, Amount: MinorUnits(250)})
+	c.tell(Event{Partition: "w#" + warehouseID, What: "changed", Before: "before", After: "after"})
+	return c.commit(ctx)
+}

@@ -1,0 +1,91 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"net"
+	"sync"
+	"sync/atomic"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stockroom/store"
+)
+
+// Unreliable is a table behind a bad line. Of so many requests in a hundred it
+// loses half before they arrive, as a throttled table does, and of the other
+// half the answer: what was asked for has then happened.
+//
+// Requests that make or describe the table pass.
+type Unreliable struct {
+	store.DB
+	percent int
+	failed  atomic.Int64
+
+	mu     sync.Mutex
+	chance *rand.Rand
+}
+
+// NewUnreliable puts a bad line before a table; the same seed fails the same
+// requests, as far as they come in the same order.
+func NewUnreliable(db store.DB, percent int, seed uint64) *Unreliable {
+	return &Unreliable{DB: db, percent: percent, chance: rand.New(rand.NewPCG(seed, seed))}
+}
+
+// Failed counts the requests that failed so far.
+func (u *Unreliable) Failed() int { return int(u.failed.Load()) }
+
+// errLost is what is left of a connection that broke off.
+var errLost = &net.OpError{Op: "read", Net: "tcp", Err: errors.New("connection reset by peer")}
+
+// fate says what becomes of the next request.
+func (u *Unreliable) fate() (throttled, lost bool) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.chance.IntN(100) >= u.percent {
+		return false, false
+	}
+	u.failed.Add(1)
+	throttled = u.chance.IntN(2) == 0
+	return throttled, !throttled
+}
+
+func through[In, Out any](ctx context.Context, u *Unreliable, in *In, options []func(*dynamodb.Options), ask func(context.Context, *In, ...func(*dynamodb.Options)) (*Out, error)) (*Out, error) {
+	throttled, lost := u.fate()
+	if throttled {
+		message := "too many requests"
+		return nil, &types.ProvisionedThroughputExceededException{Message: &message}
+	}
+	out, err := ask(ctx, in, options...)
+	if lost {
+		return nil, errLost
+	}
+	return out, err
+}
+
+// GetItem implements store.DB.
+func (u *Unreliable) GetItem(ctx context.Context, in *dynamodb.GetItemInput, options ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error) {
+	return through(ctx, u, in, options, u.DB.GetItem)
+}
+
+// Query implements store.DB.
+func (u *Unreliable) Query(ctx context.Context, in *dynamodb.QueryInput, options ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
+	return through(ctx, u, in, options, u.DB.Query)
+}
+
+// BatchGetItem implements store.DB.
+func (u *Unreliable) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, options ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error) {
+	return through(ctx, u, in, options, u.DB.BatchGetItem)
+}
+
+// UpdateItem implements store.DB.
+func (u *Unreliable) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, options ...func(*dynamodb.Options)) (*dynamodb.UpdateItemOutput, error) {
+	return through(ctx, u, in, options, u.DB.UpdateItem)
+}
+
+// TransactWriteItems implements store.DB.
+func (u *Unreliable) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, options ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
+	return through(ctx, u, in, options, u.DB.TransactWriteItems)
+}

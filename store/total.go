@@ -1,0 +1,86 @@
+package store
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"stockroom/store/key"
+)
+
+// TotalKind says what is counted day by day.
+type TotalKind string
+
+// TotalOrders counts orders and adds up what they come to, on the day on
+// which they were placed. An order that is cancelled is taken off again, and
+// so is what comes back.
+const TotalOrders TotalKind = "orders"
+
+// Total is what one shard of a day adds up to. Charts and counts read totals,
+// never the rows that they add up.
+type Total struct {
+	Kind    TotalKind
+	Day     time.Time // midnight UTC of the calendar day, as the business counts days
+	Shard   int
+	Count   int
+	Amount  Amount
+	Version int
+}
+
+// EntityType implements Entity.
+func (*Total) EntityType() string { return "total" }
+
+// KeyValue implements Entity. Many things add to one total, so its shard
+// follows from no ID: it is part of what the total is.
+func (t *Total) KeyValue(name string) string {
+	switch name {
+	case "kind":
+		return string(t.Kind)
+	case "month":
+		return t.Day.Format(key.Month)
+	case "shard":
+		return strconv.Itoa(t.Shard)
+	case "dayOfMonth":
+		return t.Day.Format("02")
+	}
+	return ""
+}
+
+func (t *Total) write(a *attributes) {
+	a.text("Day", t.Day.Format(key.Day))
+	a.number("Count", t.Count)
+	a.amount("Amount", t.Amount)
+	a.number(attrVersion, t.Version)
+}
+
+// decodeTotal takes kind and shard from the key, which alone has them.
+func decodeTotal(item Item) (Entity, error) {
+	f := fields{item: item}
+	t := &Total{
+		Day:     f.time("Day"),
+		Count:   f.number("Count"),
+		Amount:  f.amount("Amount"),
+		Version: f.number(attrVersion),
+	}
+	parts := strings.Split(f.after(attrPK, "total#"), "#")
+	if len(parts) != 3 {
+		f.damaged(attrPK, "the key of a total")
+		return t, f.err
+	}
+	shard, err := strconv.Atoi(parts[2])
+	if err != nil {
+		f.damaged(attrPK, "the key of a total")
+	}
+	t.Kind, t.Shard = TotalKind(parts[0]), shard
+	return t, f.err
+}
+
+// Tally is what one change adds to the totals; what it takes away is
+// negative.
+type Tally struct {
+	Kind   TotalKind
+	At     time.Time // whose day counts it
+	Of     string    // the ID of what is counted, which spreads totals over shards
+	Count  int
+	Amount Amount
+}
