@@ -28,3 +28,13 @@ func (s *IDs) New() (string, error) {
 	id, err := ulid.New(ulid.Timestamp(s.clock()), s.entropy)
 	return id.String(), err
 }
+
+// NewToken makes the token of a form, which may also become the ID of what
+// the form creates.
+func (s *Store) NewToken() string {
+	id, err := s.ids.New()
+	if err != nil { // more than 2^80 in one millisecond, or no randomness: neither happens
+		panic("store: " + err.Error())
+	}
+	return id
+}

@@ -15,6 +15,8 @@ type Field struct {
 	SharedHint   string // the id of a hint that several fields share
 	Suggestions  string // the id of a <datalist>; "" for none
 	Required     bool
+	Numeric      bool   // a phone shows its keyboard of digits
+	Now          string // what the value is now, where somebody else changed it meanwhile; both are shown
 	Input
 }
 
@@ -33,6 +35,9 @@ func TextField(f Field) Written {
 		m.Text(f.Value)
 		m.HTML(`" autocomplete="`)
 		m.Text(cmp.Or(f.Autocomplete, "off"))
+		if f.Numeric {
+			m.HTML(`" inputmode="numeric`)
+		}
 		if f.Suggestions != "" {
 			m.HTML(`" list="`)
 			m.Text(f.Suggestions)
@@ -65,6 +70,34 @@ func SelectField(f Field, options []Option) Written {
 	}
 }
 
+// TextArea is a labelled input of several lines.
+func TextArea(f Field) Written {
+	return func(m *Markup) {
+		m.label(&f)
+		m.HTML(`<textarea class="ctl" rows="3"`)
+		m.control(&f)
+		m.HTML(`>`)
+		m.Text(f.Value)
+		m.HTML(`</textarea>`)
+		m.notes(&f)
+	}
+}
+
+// CheckField is a box to tick, whose value is "yes" where it is ticked.
+func CheckField(f Field) Written {
+	return func(m *Markup) {
+		m.HTML(`<div class="field"><label class="check"><input type="checkbox" value="yes"`)
+		m.control(&f)
+		if f.Value != "" {
+			m.HTML(` checked`)
+		}
+		m.HTML(`> `)
+		m.Text(f.Label)
+		m.HTML(`</label>`)
+		m.notes(&f)
+	}
+}
+
 // The parts of a field have ids that are made of its name: field-from and,
 // if there are such, field-from-error and field-from-hint.
 
@@ -90,7 +123,7 @@ func (m *Markup) control(f *Field) {
 	if f.Error != "" {
 		m.HTML(` aria-invalid="true"`)
 	}
-	if f.Error == "" && f.Hint == "" && f.SharedHint == "" {
+	if f.Error == "" && f.Now == "" && f.Hint == "" && f.SharedHint == "" {
 		return
 	}
 	m.HTML(` aria-describedby="`)
@@ -98,6 +131,11 @@ func (m *Markup) control(f *Field) {
 		m.HTML(`field-`)
 		m.Text(f.Name)
 		m.HTML(`-error `)
+	}
+	if f.Now != "" {
+		m.HTML(`field-`)
+		m.Text(f.Name)
+		m.HTML(`-now `)
 	}
 	if f.Hint != "" {
 		m.HTML(`field-`)
@@ -115,6 +153,13 @@ func (m *Markup) notes(f *Field) {
 		m.HTML(`-error">`)
 		m.Text(f.Error)
 		m.HTML(`</p>`)
+	}
+	if f.Now != "" {
+		m.HTML(`<p class="now" id="field-`)
+		m.Text(f.Name)
+		m.HTML(`-now">Meanwhile it became <b dir="auto">`)
+		m.Text(f.Now)
+		m.HTML(`</b></p>`)
 	}
 	if f.Hint != "" {
 		m.HTML(`<p class="hint" id="field-`)

@@ -129,6 +129,31 @@ func TestFieldsSayWhatIsWrongWithThem(t *testing.T) {
 	}
 }
 
+func TestChangesCarryWhatMakesThemCountOnce(t *testing.T) {
+	field := ui.Field{Name: "count", Label: "Count", Now: "<7>", Numeric: true, Input: ui.Input{Value: "9", Error: "Look again."}}
+	fields := templ.WithChildren(t.Context(), ui.TextField(field))
+	var b bytes.Buffer
+	if err := (ui.Change{Action: "//evil", Once: "a<b", Version: 3, Submit: "Save", Danger: true, Back: "/orders"}).Form().Render(fields, &b); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`action="/"`, `name="once" value="a&lt;b"`, `name="version" value="3"`, `<button class="btn danger">Save`, `href="/orders"`,
+		`aria-describedby="field-count-error field-count-now "`, `inputmode="numeric"`, `value="9"`, `&lt;7&gt;`,
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("the form lacks %s:\n%s", want, b.String())
+		}
+	}
+	for want, component := range map[string]templ.Component{
+		">a&lt;b</textarea>":                             ui.TextArea(ui.Field{Name: "note", Label: "Note", Input: ui.Input{Value: "a<b"}}),
+		`value="yes" id="field-all" name="all" checked>`: ui.CheckField(ui.Field{Name: "all", Label: "All", Input: ui.Input{Value: "yes"}}),
+	} {
+		if got := rendered(t, component); !strings.Contains(got, want) {
+			t.Errorf("%s lacks %s", got, want)
+		}
+	}
+}
+
 func TestChartsAreDrawnToARoundScale(t *testing.T) {
 	drawn := rendered(t, ui.Chart("Orders a day", "Day", "orders", []ui.Bar{{Label: "<7>", Value: 0}, {Label: "8", Value: 37, Now: true}, {Label: "9", Value: -2}}))
 	for _, part := range []string{

@@ -1,0 +1,43 @@
+package handlers
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/a-h/templ"
+
+	"stockroom/store"
+	"stockroom/web"
+)
+
+// form reads the form of a change: these fields, its token and the version
+// that it was made for, and no other.
+func (r *request) form(fields ...string) (web.Form, error) {
+	return web.ReadChange(r.Context, fields...)
+}
+
+// token makes the token of a form that is about to be shown. A form that is
+// shown again because something in it was wrong gets a new one.
+func (r *request) token() string { return r.site.store.NewToken() }
+
+// changed answers a change that was asked for. Where it was made, the page to
+// go on with says so. Where what was typed cannot be, or where somebody else
+// was first, the form is shown again, as typed, with what is wrong.
+func (r *request) changed(err error, message, path string, again func(*store.Error) (templ.Component, error)) error {
+	var refused *store.Error
+	if err == nil {
+		return r.done(message, path)
+	}
+	if !errors.As(err, &refused) || (refused.Kind != store.Invalid && refused.Kind != store.Conflict) {
+		return err
+	}
+	page, err := again(refused)
+	if err != nil {
+		return err
+	}
+	status := http.StatusUnprocessableEntity
+	if refused.Kind == store.Conflict {
+		status = http.StatusConflict
+	}
+	return r.site.tools.RenderStatus(r.Context, status, page)
+}
