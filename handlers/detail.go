@@ -30,7 +30,11 @@ type attached interface {
 	// begin finds out which part of the list is wanted, and whether it is this
 	// list that was asked for by its name.
 	begin(q *web.Query, asked string) (bool, error)
-	read(context.Context) error
+	// read reads the part of it that is wanted. For a person the rest of the
+	// page is worth having where one list cannot be read; a file is whole or
+	// none.
+	read(ctx context.Context, whole bool) error
+	failure() error
 	send(*request) error
 }
 
@@ -72,11 +76,16 @@ func answerThing(r *request, q *web.Query, t thing) error {
 	}
 	if len(q.Errors) == 0 {
 		for _, l := range t.lists {
-			all.Go(func() error { return l.read(ctx) })
+			all.Go(func() error { return l.read(ctx, asked != "" || r.file()) })
 		}
 	}
 	if err := all.Wait(); err != nil {
 		return err
+	}
+	for _, l := range t.lists {
+		if err := l.failure(); err != nil {
+			r.site.tools.LogFailure(r.Context, "a part of a page could not be read", err)
+		}
 	}
 	if r.file() {
 		return web.SendJSON(r.Context, t.json())
@@ -90,9 +99,10 @@ type part[T any] struct {
 	columns []web.Column[T]
 	ask     ask[T]
 
-	query web.Query
-	page  store.Page
-	found store.List[T]
+	query  web.Query
+	page   store.Page
+	found  store.List[T]
+	failed error
 }
 
 func (p *part[T]) begin(q *web.Query, asked string) (itself bool, err error) {
@@ -106,10 +116,20 @@ func (p *part[T]) begin(q *web.Query, asked string) (itself bool, err error) {
 	return true, err
 }
 
-func (p *part[T]) read(ctx context.Context) (err error) {
+func (p *part[T]) read(ctx context.Context, whole bool) (err error) {
 	p.found, err = p.ask(ctx, p.page)
+	if whole || err == nil || ctx.Err() != nil {
+		return err
+	}
+	switch store.KindOf(err) {
+	case store.Internal, store.Busy, store.Damaged:
+		p.failed = err
+		return nil
+	}
 	return err
 }
+
+func (p *part[T]) failure() error { return p.failed }
 
 func (p *part[T]) send(r *request) error {
 	return sendAll(r, &p.query, p.name, p.columns, p.ask)
@@ -119,7 +139,7 @@ func (p *part[T]) send(r *request) error {
 func (p *part[T]) view() views.Part[T] {
 	return views.Part[T]{
 		Rows: p.found.Rows, Pager: pager(&p.query, p.found),
-		CSV: views.List{Path: p.query.Path, Params: params(&p.query)}.CSV(),
+		CSV: views.List{Path: p.query.Path, Params: params(&p.query)}.CSV(), Failed: p.failed != nil,
 	}
 }
 

@@ -76,5 +76,6 @@ type List struct {
 type Part[T any] struct {
 	Rows []T
 	ui.Pager
-	CSV string // the address of the whole list as a file; "" offers none
+	CSV    string // the address of the whole list as a file; "" offers none
+	Failed bool   // it could not be read; the rest of the page is there
 }

@@ -51,6 +51,11 @@ func (t *Tools) handleError(err error, c echo.Context) {
 // of the program, and nobody to tell.
 const statusGone = 499
 
+// LogFailure tells of a failure that did not keep the answer from being given.
+func (t *Tools) LogFailure(c echo.Context, message string, err error) {
+	t.log(c, message, err, newReference())
+}
+
 func (t *Tools) log(c echo.Context, message string, err error, reference string) {
 	t.config.Log.Error(message, slog.String("reference", reference), slog.String("method", c.Request().Method),
 		slog.String("route", c.Path()), slog.Any("error", err))

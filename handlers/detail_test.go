@@ -1,0 +1,32 @@
+package handlers
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// TestOneBrokenPartLeavesTheRest fails the reading of one list of a page: the
+// page is there, says which list is not, and the log has the reason. Whoever
+// asked for that very list, or for a file, is refused.
+func TestOneBrokenPartLeavesTheRest(t *testing.T) {
+	b := open(t)
+	browser := b.as(t, "viewer")
+	beginning := "i#"
+	b.db.broken.Store(&beginning)
+	page := browser.get("/customers/c07")
+	if page.status != http.StatusOK || strings.Count(page.body, "could not be read just now") != 1 || !strings.Contains(page.body, "/orders/o0007") {
+		t.Errorf("the page with a broken list is %d", page.status)
+	}
+	if strings.Contains(page.body, "secret-host") || !strings.Contains(b.log.String(), "secret-host") {
+		t.Error("the reason belongs into the log, and nowhere else")
+	}
+	for _, address := range []string{"/customers/c07/invoices", "/customers/c07.json", "/customers/c07/invoices.csv"} {
+		if got := browser.get(address); got.status != http.StatusInternalServerError {
+			t.Errorf("%s is %d, want 500", address, got.status)
+		}
+	}
+	if got := browser.get("/customers/c07/orders.csv"); got.status != http.StatusOK {
+		t.Errorf("the file of another list is %d", got.status)
+	}
+}
