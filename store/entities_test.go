@@ -2,6 +2,7 @@ package store
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -129,6 +130,35 @@ func TestKeysOfEveryEntity(t *testing.T) {
 	}
 }
 
+// TestDefinitionsListEveryAttribute holds what a definition says of its
+// entity's attributes to what golden entities write.
+func TestDefinitionsListEveryAttribute(t *testing.T) {
+	for _, g := range golden {
+		d, _ := definitionOf(g.entity.EntityType())
+		var listed func(within []Attribute, item Item, path string)
+		listed = func(within []Attribute, item Item, path string) {
+			for name, value := range item {
+				i := slices.IndexFunc(within, func(a Attribute) bool { return a.Name == name })
+				if i < 0 {
+					t.Errorf("%s writes %s, which its definition does not list", d.Type, path+name)
+					continue
+				}
+				switch v := value.(type) {
+				case *types.AttributeValueMemberM:
+					listed(within[i].Parts, v.Value, path+name+".")
+				case *types.AttributeValueMemberL:
+					if within[i].Kind == Groups {
+						listed(within[i].Parts, v.Value[0].(*types.AttributeValueMemberM).Value, path+name+".")
+					}
+				}
+			}
+		}
+		a := attributes{item: Item{}}
+		g.entity.write(&a)
+		listed(d.Attributes(), a.item, "")
+	}
+}
+
 func TestEveryEntityComesBackAsItWent(t *testing.T) {
 	for _, g := range golden {
 		item, err := Encode(g.entity, 15)
@@ -138,6 +168,9 @@ func TestEveryEntityComesBackAsItWent(t *testing.T) {
 		back, err := Decode(item)
 		if err != nil || !reflect.DeepEqual(back, g.entity) {
 			t.Errorf("%s came back as\n%+v (%v), went as\n%+v", g.entity.EntityType(), back, err, g.entity)
+		}
+		if lost := Lost(item, back); lost != "" {
+			t.Errorf("%s lost its %s", g.entity.EntityType(), lost)
 		}
 		again, err := Encode(back, 15)
 		if differs := difference(again, item); err != nil || differs != "" {

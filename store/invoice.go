@@ -104,23 +104,16 @@ func (i *Invoice) write(a *attributes) {
 	a.time("DueDate", i.DueDate)
 	a.amount("Amount", i.Amount)
 	a.text("Status", string(i.Status))
-	a.nested("Detail", func(detail *attributes) {
-		if len(i.Payments) == 0 {
-			return
-		}
-		list := make([]types.AttributeValue, len(i.Payments))
-		for n, p := range i.Payments {
-			payment := attributes{item: Item{}}
-			payment.text("ID", p.ID)
-			payment.text("Type", p.Type)
-			payment.amount("Amount", p.Amount)
-			payment.time("Date", p.Date)
-			payment.text("Data", LastFour(p.Data))
-			list[n] = &types.AttributeValueMemberM{Value: payment.item}
-		}
-		detail.item["Payments"] = &types.AttributeValueMemberL{Value: list}
-	})
+	a.nested("Detail", func(detail *attributes) { groups(detail, "Payments", i.Payments, writePayment) })
 	a.number(attrVersion, i.Version)
+}
+
+func writePayment(a *attributes, p Payment) {
+	a.text("ID", p.ID)
+	a.text("Type", p.Type)
+	a.amount("Amount", p.Amount)
+	a.time("Date", p.Date)
+	a.text("Data", LastFour(p.Data))
 }
 
 func decodeInvoice(item Item) (Entity, error) {

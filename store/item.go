@@ -85,9 +85,17 @@ func (v shardedValues) KeyValue(name string) string {
 
 // attributes collects what an entity writes. Empty values are not written:
 // an attribute that says nothing is left off.
-type attributes struct{ item Item }
+type attributes struct {
+	item  Item
+	noted *[]Attribute // where what could be written is noted as well; nil: nowhere
+}
 
 func (a *attributes) text(name, value string) {
+	a.note(name, Text)
+	a.set(name, value)
+}
+
+func (a *attributes) set(name, value string) {
 	if value != "" {
 		a.item[name] = &types.AttributeValueMemberS{Value: value}
 	}
@@ -95,29 +103,37 @@ func (a *attributes) text(name, value string) {
 
 // number is written even where it is 0: nothing in stock is a statement.
 func (a *attributes) number(name string, value int) {
+	a.note(name, Whole)
 	a.item[name] = &types.AttributeValueMemberN{Value: strconv.Itoa(value)}
 }
 
 func (a *attributes) amount(name string, value Amount) {
+	a.note(name, Money)
 	a.item[name] = &types.AttributeValueMemberN{Value: value.String()}
 }
 
-func (a *attributes) time(name string, t time.Time) { a.text(name, key.Time(t)) }
+func (a *attributes) time(name string, t time.Time) {
+	a.note(name, Instant)
+	a.set(name, key.Time(t))
+}
 
 // seconds is the form that DynamoDB's Time to Live reads.
 func (a *attributes) seconds(name string, t time.Time) {
+	a.note(name, Seconds)
 	if !t.IsZero() {
 		a.item[name] = &types.AttributeValueMemberN{Value: strconv.FormatInt(t.Unix(), 10)}
 	}
 }
 
 func (a *attributes) flag(name string, value bool) {
+	a.note(name, Flag)
 	if value {
 		a.item[name] = &types.AttributeValueMemberBOOL{Value: true}
 	}
 }
 
 func (a *attributes) texts(name string, values []string) {
+	a.note(name, Texts)
 	if len(values) == 0 {
 		return
 	}
@@ -129,11 +145,32 @@ func (a *attributes) texts(name string, values []string) {
 }
 
 func (a *attributes) nested(name string, write func(*attributes)) {
-	inner := attributes{item: Item{}}
+	inner := a.within()
 	write(&inner)
+	a.note(name, Group, inner.parts()...)
 	if len(inner.item) > 0 {
 		a.item[name] = &types.AttributeValueMemberM{Value: inner.item}
 	}
+}
+
+// groups writes a list each element of which has attributes of its own.
+func groups[T any](a *attributes, name string, all []T, write func(*attributes, T)) {
+	if a.noted != nil {
+		var none T
+		inner := a.within()
+		write(&inner, none)
+		a.note(name, Groups, inner.parts()...)
+	}
+	if len(all) == 0 {
+		return
+	}
+	list := make([]types.AttributeValue, len(all))
+	for i, element := range all {
+		inner := attributes{item: Item{}}
+		write(&inner, element)
+		list[i] = &types.AttributeValueMemberM{Value: inner.item}
+	}
+	a.item[name] = &types.AttributeValueMemberL{Value: list}
 }
 
 // fields reads an item. The first attribute that cannot be read is kept as
