@@ -51,6 +51,16 @@ var invoiceColumns = []web.Column[store.Invoice]{
 	{Name: "Owed", Cell: func(i store.Invoice) web.Cell { return amount(i.Owed()) }},
 }
 
+var momentColumns = []web.Column[store.Moment]{
+	{Name: "When", Cell: func(m store.Moment) web.Cell { return instant(m.When) }},
+	{Name: "Kind", Cell: func(m store.Moment) web.Cell { return web.Text(m.Kind) }},
+	{Name: "ID", Cell: func(m store.Moment) web.Cell { return web.Text(m.ID) }},
+	{Name: "What", Cell: func(m store.Moment) web.Cell { return web.Text(m.What) }},
+	{Name: "About", Cell: func(m store.Moment) web.Cell { return web.Text(m.About) }},
+	{Name: "By", Cell: func(m store.Moment) web.Cell { return web.Text(m.By) }},
+	{Name: "Amount", Cell: func(m store.Moment) web.Cell { return amount(m.Amount) }},
+}
+
 var paymentColumns = []web.Column[store.Payment]{
 	{Name: "PaymentID", Cell: func(p store.Payment) web.Cell { return web.Text(p.ID) }},
 	{Name: "Type", Cell: func(p store.Payment) web.Cell { return web.Text(p.Type) }},

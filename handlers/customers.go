@@ -82,12 +82,18 @@ func showCustomer(r *request) error {
 			return r.shop.ProductsOfCustomer(ctx, id, days, p)
 		},
 	}
+	events := part[store.Event]{
+		ask: func(ctx context.Context, p store.Page) (store.List[store.Event], error) {
+			return r.shop.EventsOfCustomer(ctx, id, p)
+		},
+	}
 	return answerThing(r, q, thing{
-		path: views.CustomerPath(id), lists: []attached{&orders, &invoices, &products},
+		path: views.CustomerPath(id), lists: []attached{&orders, &invoices, &products, &events},
 		page: func() templ.Component {
 			return views.CustomerPage(views.Customer{
 				Page: r.page(cmp.Or(customer.Name, id)), Customer: *customer, From: field(q, "from"), To: field(q, "to"),
 				Orders: orders.view(), Invoices: invoices.view(), Products: products.view(),
+				Newest: store.Newest(partRows, store.Moments(orders.found.Rows), store.Moments(invoices.found.Rows), store.Moments(events.found.Rows)),
 			})
 		},
 		json: func() any {
@@ -97,6 +103,27 @@ func showCustomer(r *request) error {
 				Invoices beginning[store.Invoice]
 				Products beginning[store.OrderItem]
 			}{customer, orders.json(), invoices.json(), products.json()}
+		},
+	})
+}
+
+// showTimeline tells all that happened with a customer, page by page.
+func showTimeline(r *request) error {
+	q, err := r.query()
+	if err != nil {
+		return err
+	}
+	customer, err := r.shop.Customer(r.ctx(), r.id())
+	if err != nil {
+		return err
+	}
+	return answerList(r, q, listing[store.Moment]{
+		file: "timeline", columns: momentColumns, newest: true,
+		ask: func(ctx context.Context, p store.Page) (store.List[store.Moment], error) {
+			return r.shop.Timeline(ctx, customer.ID, p)
+		},
+		page: func(l views.List, rows []store.Moment) templ.Component {
+			return views.TimelinePage(views.Timeline{Page: r.page("Timeline of " + cmp.Or(customer.Name, customer.ID)), List: l, Customer: *customer, Rows: rows})
 		},
 	})
 }

@@ -95,7 +95,7 @@ func answerThing(r *request, q *web.Query, t thing) error {
 
 // part is a list that begins on the page of a thing.
 type part[T any] struct {
-	name    string // the last part of its address
+	name    string // the last part of its address; "" where it has none
 	columns []web.Column[T]
 	ask     ask[T]
 
@@ -109,7 +109,7 @@ func (p *part[T]) begin(q *web.Query, asked string) (itself bool, err error) {
 	p.query = *q
 	p.query.Path = q.Path + "/" + p.name
 	p.page = store.Page{Limit: partRows}
-	if asked != p.name {
+	if asked == "" || asked != p.name {
 		return false, nil
 	}
 	p.page, err = p.query.Page()

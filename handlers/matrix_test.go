@@ -72,6 +72,7 @@ var matrix = map[string]expectation{
 	"GET /customers/:id/orders":   aList("/customers/c01/orders"),
 	"GET /customers/:id/invoices": aList("/customers/c01/invoices"),
 	"GET /customers/:id/products": aList("/customers/c01/products"),
+	"GET /customers/:id/timeline": aList("/customers/c01/timeline"),
 
 	"GET /products":            aList("/products"),
 	"GET /products/:id":        oneThing("/products/p01"),

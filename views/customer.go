@@ -23,4 +23,13 @@ type Customer struct {
 	Orders   Part[store.Order]
 	Invoices Part[store.Invoice]
 	Products Part[store.OrderItem]
+	Newest   []store.Moment // of those days, what happened last in all parts of the business
+}
+
+// Timeline is all that happened with a customer, newest first.
+type Timeline struct {
+	Page
+	List     // parameter limit
+	Customer store.Customer
+	Rows     []store.Moment
 }

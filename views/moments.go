@@ -49,6 +49,35 @@ func orderMoments(p *Page, o store.OrderDetails) []ui.Moment {
 	return told
 }
 
+// moments tell what happened with a person. What is not known here by its
+// kind is told as it stands.
+func (p *Page) moments(told []store.Moment) []ui.Moment {
+	moments := make([]ui.Moment, len(told))
+	for i, m := range told {
+		moments[i] = p.moment(m)
+		if !m.When.IsZero() {
+			moments[i].When, moments[i].At = p.time(m.When), machine(m.When)
+		}
+	}
+	return moments
+}
+
+func (p *Page) moment(m store.Moment) ui.Moment {
+	switch m.Kind {
+	case "order":
+		return ui.Moment{
+			Icon: ui.IconOrders, What: "Order " + m.ID, URL: OrderPath(m.ID),
+			About: joined(", ", p.money(m.Amount), orderBadge(store.OrderStatus(m.What)).Word),
+		}
+	case "invoice":
+		return ui.Moment{
+			Icon: ui.IconInvoices, What: "Invoice " + m.ID, URL: InvoicePath(m.ID),
+			About: joined(", ", p.money(m.Amount), invoiceBadge(store.InvoiceStatus(m.What)).Word),
+		}
+	}
+	return ui.Moment{Icon: ui.IconEvent, What: capital(m.What), About: joined(", ", store.LastFour(m.About), "by "+named(m.By, "nobody known"))}
+}
+
 func paymentMoment(p *Page, payment store.Payment) ui.Moment {
 	what := "Payment"
 	if payment.Amount.Sign() < 0 {

@@ -38,6 +38,7 @@ var pages = map[string]func(fill func(page any)) templ.Component{
 	"SearchPage":          from(views.SearchPage),
 	"ShipmentPage":        from(views.ShipmentPage),
 	"ShipmentsPage":       from(views.ShipmentsPage),
+	"TimelinePage":        from(views.TimelinePage),
 	"TodayPage":           from(views.TodayPage),
 	"WarehousePage":       from(views.WarehousePage),
 	"WarehousesPage":      from(views.WarehousesPage),

@@ -58,7 +58,7 @@ var pages = []string{
 	"/orders/o0005", "/orders/o0005/items", "/orders/o0005/invoices", "/orders/o0005/shipments", "/orders/o0005/packing-slip",
 	"/invoices", "/invoices?status=PARTIAL", "/invoices/io0004", "/invoices/io0005/payments", "/invoices/io0005/print",
 	"/shipments", "/shipments?status=SENT", "/shipments?warehouse=w1", "/shipments/so0005",
-	"/customers", "/customers?bucket=_", "/customers?email=customer7@example.com", "/customers/c07",
+	"/customers", "/customers?bucket=_", "/customers?email=customer7@example.com", "/customers/c07", "/customers/c07/timeline",
 	"/account", "/orders/none", "/nowhere",
 }
 

@@ -1,0 +1,84 @@
+package storetest_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+)
+
+// TestATimelinePagesThroughAllThatHappened goes through a timeline whose lists
+// share seconds, both ways and in steps of every size.
+func TestATimelinePagesThroughAllThatHappened(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		var entities []store.Entity
+		for n := range 40 {
+			// Four orders a second, each with its invoice.
+			date := storetest.Now.Add(-time.Duration(n/4) * time.Second)
+			id := fmt.Sprintf("t%02d", n)
+			entities = append(entities,
+				&store.Order{ID: id, CustomerID: "c1", Date: date, Status: store.OrderOpen, Version: 1},
+				&store.Invoice{ID: id, OrderID: id, CustomerID: "c1", Date: date, Status: store.InvoiceUnpaid, Version: 1},
+			)
+		}
+		ids := store.NewIDs(func() time.Time { return storetest.Now.Add(-5 * time.Second) })
+		for range 5 {
+			id, err := ids.New()
+			if err != nil {
+				t.Fatal(err)
+			}
+			entities = append(entities, &store.Event{ID: id, Partition: "c#c1", When: storetest.Now.Add(-5 * time.Second), By: "kim", What: "note"})
+		}
+		if loaded, err := s.Load(t.Context(), entities, store.Loading{}); err != nil || len(loaded.Refused) > 0 {
+			t.Fatal(err, loaded.Refused)
+		}
+		shop := s.As(admin)
+		whole := timeline(t, shop, store.MaxLimit)
+		if len(whole) != 85 {
+			t.Fatalf("the timeline tells %d moments, want 85", len(whole))
+		}
+		if !slices.IsSortedFunc(whole, func(a, b store.Moment) int { return b.When.Compare(a.When) }) {
+			t.Error("the timeline is not newest first")
+		}
+		for _, limit := range []int{1, 3, 8, 84, 85} {
+			if got := timeline(t, shop, limit); !slices.Equal(got, whole) {
+				t.Errorf("%d at a time, it tells %d moments, others than at once", limit, len(got))
+			}
+		}
+	})
+}
+
+// timeline goes to the end of a timeline and back to its beginning.
+func timeline(t *testing.T, shop store.Access, limit int) []store.Moment {
+	t.Helper()
+	var forth, back []store.Moment
+	page := store.Page{Limit: limit}
+	for {
+		found, err := shop.Timeline(t.Context(), "c1", page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		forth = append(forth, found.Rows...)
+		if found.Next == nil {
+			back = found.Rows
+			page.At = found.Prev
+			break
+		}
+		page.At = found.Next
+	}
+	for page.At != nil {
+		found, err := shop.Timeline(t.Context(), "c1", page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back = slices.Concat(found.Rows, back)
+		page.At = found.Prev
+	}
+	if !slices.Equal(forth, back) {
+		t.Errorf("%d at a time: forth %d moments, back %d", limit, len(forth), len(back))
+	}
+	return forth
+}

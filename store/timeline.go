@@ -1,0 +1,183 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/oklog/ulid/v2"
+	"golang.org/x/sync/errgroup"
+
+	"stockroom/store/key"
+)
+
+// A timeline is told by several lists at once, each in the order of time under
+// keys of its own. It has no keys: a place in it is a moment, from which each
+// list is asked on its own.
+
+// momentList is one of the lists, newest first.
+type momentList struct {
+	question question
+	// upTo is a sort key of the list that lies above all of its keys of this
+	// second and below all later ones.
+	upTo   func(time.Time) string
+	moment func(Item) (Moment, error)
+}
+
+// momentLists are the lists that tell of a person.
+func (a Access) momentLists(personID string) []momentList {
+	of := func(p *Pattern, values key.Map) question {
+		return question{pattern: p, values: values, reverse: !p.Newest}
+	}
+	ever := func(name, id string) key.Map {
+		return key.Map{name: id, "from": key.FirstEver, "to": key.LastEver}
+	}
+	return []momentList{
+		{of(getCustomerOrders, ever("customerID", personID)), after("o#"), momentOf(readOrder)},
+		{of(getCustomerInvoices, ever("customerID", personID)), after("i#"), momentOf(decoded[Invoice])},
+		{of(getEventsOfThing, key.Map{"partition": "c#" + personID}), afterULID("event#"), momentOf(decoded[Event])},
+	}
+}
+
+func after(prefix string) func(time.Time) string {
+	return func(t time.Time) string { return prefix + key.Time(t) + lastTail }
+}
+
+// afterULID is after for keys that end in a ULID, which begins with its
+// millisecond.
+func afterULID(prefix string) func(time.Time) string {
+	return func(t time.Time) string {
+		var next ulid.ULID
+		if err := next.SetTime(ulid.Timestamp(t.Add(time.Second))); err != nil {
+			return prefix + lastTail // beyond the year 10889
+		}
+		return prefix + next.String()
+	}
+}
+
+func momentOf[T any, E teller[T]](decode func(Item) (T, error)) func(Item) (Moment, error) {
+	return func(item Item) (Moment, error) {
+		row, err := decode(item)
+		return E(&row).Moment(), err
+	}
+}
+
+// Timeline tells what happened with a person in all parts of the business,
+// newest first. Each of its lists is asked once a page.
+func (a Access) Timeline(ctx context.Context, personID string, page Page) (List[Moment], error) {
+	if err := a.may(Browse); err != nil {
+		return List[Moment]{}, err
+	}
+	limit := page.Limit
+	if limit <= 0 {
+		limit = DefaultLimit
+	}
+	limit = min(limit, MaxLimit)
+	var from *Moment
+	if page.At != nil {
+		m, err := momentAt(page.At)
+		if err != nil {
+			return List[Moment]{}, err
+		}
+		from = &m
+	}
+	back := page.At != nil && page.At.Back
+	lists := a.momentLists(personID)
+	told := make([][]Moment, len(lists))
+	all, asking := errgroup.WithContext(ctx)
+	for i, l := range lists {
+		all.Go(func() (err error) {
+			told[i], err = a.moments(asking, l, from, back, limit+1)
+			return err
+		})
+	}
+	if err := all.Wait(); err != nil {
+		return List[Moment]{}, err
+	}
+	return pageOfMoments(slices.Concat(told...), page.At, limit), nil
+}
+
+// moments asks one list for so many of the moments that come after a moment, or
+// before it where back. Keys know nothing of the order that other lists have
+// within a second, so whole seconds are asked for: the one of the moment, whose
+// others are left out one by one, and the last one to its end.
+func (a Access) moments(ctx context.Context, l momentList, from *Moment, back bool, want int) ([]Moment, error) {
+	page := Page{Limit: want + 1}
+	if from != nil {
+		end := from.When
+		if back {
+			end = end.Add(-time.Second)
+		}
+		page.At = &Position{SK: l.upTo(end), ItemPK: lastTail, ItemSK: lastTail, Back: back}
+	}
+	var told []Moment
+	for {
+		found, err := a.page(ctx, l.question, page)
+		if err != nil {
+			return nil, err
+		}
+		var last Moment
+		for i, item := range found.items {
+			m, err := l.moment(item)
+			if err != nil {
+				return nil, err
+			}
+			if i == 0 || !back {
+				last = m // farthest from where the page begins
+			}
+			if from == nil || (compareMoments(m, *from) < 0) == back && compareMoments(m, *from) != 0 {
+				told = append(told, m)
+			}
+		}
+		page.At = found.next
+		if back {
+			page.At = found.prev
+		}
+		if page.At == nil || len(told) >= want && wholeSeconds(told, want, last, back) {
+			return told, nil
+		}
+	}
+}
+
+// wholeSeconds says whether the second of the last moment that is wanted was
+// left behind, so that all of its moments are known.
+func wholeSeconds(told []Moment, want int, last Moment, back bool) bool {
+	slices.SortFunc(told, compareMoments)
+	if back {
+		return !told[len(told)-want].When.Equal(last.When)
+	}
+	return !told[want-1].When.Equal(last.When)
+}
+
+// pageOfMoments is the page that begins at a place, or ends there where it
+// leads back.
+func pageOfMoments(all []Moment, at *Position, limit int) List[Moment] {
+	slices.SortFunc(all, compareMoments)
+	more := len(all) > limit
+	back := at != nil && at.Back
+	switch {
+	case !more:
+	case back:
+		all = all[len(all)-limit:]
+	default:
+		all = all[:limit]
+	}
+	l := List[Moment]{Rows: all}
+	if len(all) == 0 {
+		if at != nil {
+			turned := *at
+			turned.Back = !back
+			if l.Prev = &turned; back {
+				l.Prev, l.Next = nil, &turned
+			}
+		}
+		return l
+	}
+	if back && more || at != nil && !back {
+		l.Prev = all[0].position(true)
+	}
+	if back || more {
+		l.Next = all[len(all)-1].position(false)
+	}
+	return l
+}
