@@ -42,6 +42,10 @@ type indexes map[int]Keys
 // partition takes every write of the day; lists by name are spread over the
 // first letter. Dates stand before IDs, so that a range of dates is a range of
 // keys; quantities are padded to twelve digits, so that they sort as numbers.
+//
+// Keys of the kayak rental begin with the version of their published model.
+// When a rental began, and its ID, stand in the keys of its relations, so that
+// the same person may rent the same boat again and again.
 var Definitions = []Definition{
 	define("customer", decodeCustomer, keys("c#${id}", "c#${id}"), indexes{
 		1: keys("email#${email}", "c#${id}"),
@@ -84,6 +88,30 @@ var Definitions = []Definition{
 	}),
 	define("shipmentItem", decodeShipmentItem, keys("o#${orderID}", "shp#${id}"), indexes{
 		1: keys("sh#${shipmentID}", "p#${productID}"),
+	}),
+	define("storeMetadata", decodeRentalStore, keys("v1#store#storeULID#${storeULID}", "metadata"), indexes{
+		1: keys("v1#stores", "storeULID#${storeULID}"),
+	}),
+	define("storeEmployee", decodeStoreEmployee, keys("v1#store#storeULID#${storeULID}", "employee#metadata#personULID#${personULID}"), nil),
+	define("storeInventoryItem", decodeKayak, keys("v1#store#storeULID#${storeULID}", "inventory#metadata#inventoryULID#${inventoryULID}"), indexes{
+		1: keys("v1#inventory#inventoryULID#${inventoryULID}", "storeULID#${storeULID}"),
+	}),
+	define("storeActiveRental", decodeActiveRental, keys("v1#store#storeULID#${storeULID}", "activeRentals#personULID#${personULID}#inventoryULID#${inventoryULID}"), indexes{
+		3: keys("rentals-due#${shard}", "${due}#${inventoryULID}"),
+		4: keys("v1#activeRentals#personULID#${personULID}", "inventoryULID#${inventoryULID}"),
+	}),
+	define("personMetadata", decodePerson, keys("v1#person#personULID#${personULID}", "metadata"), nil),
+	define("employmentRelationship", decodeEmployment, keys("v1#employment#employmentULID#${employmentULID}", "metadata"), indexes{
+		2: keys("v1#employment#${storeULID}", "v1#employment#${personULID}#${from}#${employmentULID}"),
+		3: keys("v1#employment#${personULID}", "v1#employment#${storeULID}#${from}#${employmentULID}"),
+	}),
+	define("rentalRelationship", decodeRental, keys("v1#rental#rentalULID#${rentalULID}", "metadata"), indexes{
+		1: keys("v1#rentals#storeULID#${storeULID}", "${out}#${rentalULID}"),
+		2: keys("v1#rentalLocationPerson#${storeULID}", "v1#rentalPersonLocation#${personULID}#${out}#${rentalULID}"),
+		3: keys("v1#rentalPersonLocation#${personULID}", "v1#rentalLocationPerson#${storeULID}#${out}#${rentalULID}"),
+		4: keys("v1#rentals#personULID#${personULID}", "${out}#${rentalULID}"),
+		5: keys("v1#rentalInventoryPerson#${inventoryULID}", "${out}#v1#rentalPersonInventory#${personULID}#${rentalULID}"),
+		6: keys("v1#rentalPersonInventory#${personULID}", "v1#rentalInventoryPerson#${inventoryULID}#${out}#${rentalULID}"),
 	}),
 	define("settings", decodeSettings, keys("settings", "settings"), nil),
 	define("sessionKeys", decodeSessionKeys, keys("settings", "session-keys"), nil),

@@ -73,6 +73,39 @@ var golden = []struct {
 		"PK=o#12345 SK=shp#54321 GSI1=sh#88899/p#99887",
 	},
 	{
+		&RentalStore{ID: "s1", Name: "Brygga", Address: Address{City: "Lund"}, In: 3, Out: 2, Repair: 1, Version: 4},
+		"PK=v1#store#storeULID#s1 SK=metadata GSI1=v1#stores/storeULID#s1",
+	},
+	{
+		&StoreEmployee{StoreID: "s1", PersonID: "77", EmploymentID: "E1", From: at("2026-01-05T00:00:00Z"), Position: "Guide", Name: "Kim", Version: 1},
+		"PK=v1#store#storeULID#s1 SK=employee#metadata#personULID#77",
+	},
+	{
+		&Kayak{ID: "k1", StoreID: "s1", Name: "Heron", Kind: "Sea", Serial: "S-1", DailyRate: amount("30"), Condition: "Good", Status: KayakOut, Version: 2},
+		"PK=v1#store#storeULID#s1 SK=inventory#metadata#inventoryULID#k1 GSI1=v1#inventory#inventoryULID#k1/storeULID#s1",
+	},
+	{
+		&ActiveRental{StoreID: "s1", PersonID: "77", KayakID: "k1", RentalID: "R1", Out: at("2026-11-20T09:00:00Z"), Due: at("2026-11-22T00:00:00Z"), Rate: amount("30"), StoreName: "Brygga", PersonName: "Kim", KayakName: "Heron", Version: 1},
+		"PK=v1#store#storeULID#s1 SK=activeRentals#personULID#77#inventoryULID#k1 GSI3=rentals-due#9/2026-11-22#k1 GSI4=v1#activeRentals#personULID#77/inventoryULID#k1",
+	},
+	{
+		&Person{ID: "77", Name: "Kim", Email: "kim@example.com", Phones: []string{"+46 70 1"}, Version: 1},
+		"PK=v1#person#personULID#77 SK=metadata",
+	},
+	{
+		&Employment{ID: "E1", StoreID: "s1", PersonID: "77", From: at("2026-01-05T00:00:00Z"), To: at("2026-06-30T00:00:00Z"), Position: "Guide", StoreName: "Brygga", PersonName: "Kim", Version: 2},
+		"PK=v1#employment#employmentULID#E1 SK=metadata GSI2=v1#employment#s1/v1#employment#77#2026-01-05#E1 GSI3=v1#employment#77/v1#employment#s1#2026-01-05#E1",
+	},
+	{
+		&Rental{ID: "R1", StoreID: "s1", PersonID: "77", KayakID: "k1", Out: at("2026-11-20T09:00:00Z"), Due: at("2026-11-22T00:00:00Z"), Returned: at("2026-11-21T17:00:00Z"), Rate: amount("30"), Charge: amount("60"), StoreName: "Brygga", PersonName: "Kim", KayakName: "Heron", Version: 2},
+		"PK=v1#rental#rentalULID#R1 SK=metadata GSI1=v1#rentals#storeULID#s1/2026-11-20T09:00:00Z#R1" +
+			" GSI2=v1#rentalLocationPerson#s1/v1#rentalPersonLocation#77#2026-11-20T09:00:00Z#R1" +
+			" GSI3=v1#rentalPersonLocation#77/v1#rentalLocationPerson#s1#2026-11-20T09:00:00Z#R1" +
+			" GSI4=v1#rentals#personULID#77/2026-11-20T09:00:00Z#R1" +
+			" GSI5=v1#rentalInventoryPerson#k1/2026-11-20T09:00:00Z#v1#rentalPersonInventory#77#R1" +
+			" GSI6=v1#rentalPersonInventory#77/v1#rentalInventoryPerson#k1#2026-11-20T09:00:00Z#R1",
+	},
+	{
 		&Settings{Shards: 4, ShardsRead: 15, Currency: "SEK", TimeZone: "Europe/Stockholm", Version: 2},
 		"PK=settings SK=settings",
 	},

@@ -4,6 +4,7 @@ package store
 const (
 	onlineShop = "online shop"
 	orderEntry = "order entry"
+	rentals    = "kayak rental"
 	backOffice = "back office"
 )
 
@@ -40,14 +41,35 @@ var (
 	getInvoicesByStatus  = pattern("getInvoicesByStatusForDateRange")
 	getInvoicesByMonth   = pattern("getInvoicesByMonth")
 	getShipmentsByStatus = pattern("getShipmentsByStatusForDateRange")
-	getUsers             = pattern("getUsers")
-	getUser              = pattern("getUser")
-	getSession           = pattern("getSession")
-	getSessionsByUser    = pattern("getSessionsByUser")
-	getSettings          = pattern("getSettings")
-	getSessionKeys       = pattern("getSessionKeys")
-	getTotals            = pattern("getTotals")
-	getEventsOfThing     = pattern("getEventsOfThing")
+
+	getStores                  = pattern("getStores")
+	getStore                   = pattern("getStoreByStoreULID")
+	getStoreInventory          = pattern("getInventoryByStore")
+	getStoreEmployees          = pattern("getCurrentEmployeesByStore")
+	getEmploymentsByStore      = pattern("getEmploymentByStore")
+	getEmploymentsByPerson     = pattern("getEmploymentByPerson")
+	getEmploymentsOfBoth       = pattern("getEmploymentByPersonAndStore")
+	getActiveRentalsByPerson   = pattern("getActiveRentalsByPerson")
+	getActiveRentalsByStore    = pattern("getActiveRentalsByStore")
+	getActiveRentalsOfBoth     = pattern("getActiveRentalsByPersonAndStore")
+	getActiveRentalsDue        = pattern("getActiveRentalsDue")
+	getRentalsByPersonAndStore = pattern("getRentalsByPersonAndStore")
+	getRentalsByPerson         = pattern("getRentalsByPerson")
+	getRentalsByStoreAndPerson = pattern("getRentalsByStoreAndPerson")
+	getRentalsByKayak          = pattern("getRentalsByInventory")
+	getRentalsByPersonAndKayak = pattern("getRentalsByPersonAndInventory")
+	getRentalsByStoreNewest    = pattern("getRentalsByStoreNewestFirst")
+	getRentalsByPersonNewest   = pattern("getRentalsByPersonNewestFirst")
+	getInventoryItem           = pattern("getInventoryItem")
+
+	getUsers          = pattern("getUsers")
+	getUser           = pattern("getUser")
+	getSession        = pattern("getSession")
+	getSessionsByUser = pattern("getSessionsByUser")
+	getSettings       = pattern("getSettings")
+	getSessionKeys    = pattern("getSessionKeys")
+	getTotals         = pattern("getTotals")
+	getEventsOfThing  = pattern("getEventsOfThing")
 )
 
 // orderRow are the attributes of an order that lists show.
@@ -78,6 +100,20 @@ var Patterns = []Pattern{
 	sharded(newPattern(orderEntry, "getOrdersByStatusForDateRange", "GSI3", Query, "orders#${shard}", "${status}#${from} .. ${status}#${to}").showing(orderRow...)),
 	newPattern(orderEntry, "getInventoryByProductIdAndWarehouseId", "table", GetItem, "p#${productID}", "w#${warehouseID}"),
 
+	newPattern(rentals, "getStores", "GSI1", Query, "v1#stores", ""),
+	newPattern(rentals, "getInventoryByStore", "table", Query, "v1#store#storeULID#${storeULID}", "inventory#metadata#inventoryULID#*"),
+	newPattern(rentals, "getCurrentEmployeesByStore", "table", Query, "v1#store#storeULID#${storeULID}", "employee#metadata#personULID#*"),
+	newPattern(rentals, "getEmploymentByStore", "GSI2", Query, "v1#employment#${storeULID}", ""),
+	newPattern(rentals, "getEmploymentByPerson", "GSI3", Query, "v1#employment#${personULID}", ""),
+	newPattern(rentals, "getActiveRentalsByPerson", "GSI4", Query, "v1#activeRentals#personULID#${personULID}", ""),
+	newPattern(rentals, "getRentalsByPersonAndStore", "GSI3", Query, "v1#rentalPersonLocation#${personULID}", "v1#rentalLocationPerson#${storeULID}#*"),
+	newPattern(rentals, "getRentalsByPerson", "GSI3", Query, "v1#rentalPersonLocation#${personULID}", ""),
+	newPattern(rentals, "getRentalsByStoreAndPerson", "GSI2", Query, "v1#rentalLocationPerson#${storeULID}", "v1#rentalPersonLocation#${personULID}#*"),
+	newest(newPattern(rentals, "getRentalsByInventory", "GSI5", Query, "v1#rentalInventoryPerson#${inventoryULID}", "")),
+	newPattern(rentals, "getRentalsByPersonAndInventory", "GSI6", Query, "v1#rentalPersonInventory#${personULID}", "v1#rentalInventoryPerson#${inventoryULID}#*"),
+	newPattern(rentals, "getActiveRentalsByStore", "table", Query, "v1#store#storeULID#${storeULID}", "activeRentals#personULID#*"),
+	newPattern(rentals, "getActiveRentalsByPersonAndStore", "table", Query, "v1#store#storeULID#${storeULID}", "activeRentals#personULID#${personULID}#inventoryULID#*"),
+
 	newPattern(backOffice, "getProducts", "GSI3", Query, "products#${bucket}", "${name}*"),
 	newPattern(backOffice, "getProductBySKU", "GSI1", Query, "sku#${sku}", ""),
 	newPattern(backOffice, "getProductsByCategory", "GSI2", Query, "category#${category}", "${name}*"),
@@ -89,6 +125,18 @@ var Patterns = []Pattern{
 	sharded(newPattern(backOffice, "getInvoicesByStatusForDateRange", "GSI3", Query, "invoices#${shard}", "${status}#${from} .. ${status}#${to}")),
 	newest(sharded(newPattern(backOffice, "getInvoicesByMonth", "GSI4", Query, "invoices#${month}#${shard}", "${from} .. ${to}"))),
 	sharded(newPattern(backOffice, "getShipmentsByStatusForDateRange", "GSI3", Query, "shipments#${shard}", "${status}#${from} .. ${status}#${to}")),
+	newPattern(backOffice, "getInventoryItem", "GSI1", Query, "v1#inventory#inventoryULID#${inventoryULID}", ""),
+	newest(newPattern(backOffice, "getRentalsByStoreNewestFirst", "GSI1", Query, "v1#rentals#storeULID#${storeULID}", "")),
+	newest(newPattern(backOffice, "getRentalsByPersonNewestFirst", "GSI4", Query, "v1#rentals#personULID#${personULID}", "")),
+	sharded(newPattern(backOffice, "getActiveRentalsDue", "GSI3", Query, "rentals-due#${shard}", "${from} .. ${to}")),
+	newPattern(backOffice, "getStoreByStoreULID", "table", GetItem, "v1#store#storeULID#${storeULID}", "metadata"),
+	newPattern(backOffice, "getInventoryItemByStore", "table", GetItem, "v1#store#storeULID#${storeULID}", "inventory#metadata#inventoryULID#${inventoryULID}"),
+	newPattern(backOffice, "getActiveRentalByPersonAndInventory", "table", GetItem, "v1#store#storeULID#${storeULID}", "activeRentals#personULID#${personULID}#inventoryULID#${inventoryULID}"),
+	newPattern(backOffice, "getRentalByRentalULID", "table", GetItem, "v1#rental#rentalULID#${rentalULID}", "metadata"),
+	newPattern(backOffice, "getCurrentEmployeeByStore", "table", GetItem, "v1#store#storeULID#${storeULID}", "employee#metadata#personULID#${personULID}"),
+	newPattern(backOffice, "getEmploymentByEmploymentULID", "table", GetItem, "v1#employment#employmentULID#${employmentULID}", "metadata"),
+	newPattern(backOffice, "getEmploymentByPersonAndStore", "GSI3", Query, "v1#employment#${personULID}", "v1#employment#${storeULID}#*"),
+	newPattern(backOffice, "getPersonByPersonULID", "table", GetItem, "v1#person#personULID#${personULID}", "metadata"),
 	newest(newPattern(backOffice, "getEventsOfThing", "table", Query, "${partition}", "event#*")),
 	sharded(newPattern(backOffice, "getTotals", "table", Query, "total#${kind}#${month}#${shard}", "")),
 	secret(newPattern(backOffice, "getUsers", "GSI1", Query, "users", "")),

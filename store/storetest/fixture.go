@@ -20,6 +20,7 @@ type Shop struct {
 	Stock      []store.WarehouseItem
 	Customers  []store.Customer
 	Orders     []store.OrderDetails
+	Rentals    Rentals
 }
 
 // Sizes of the shop.
@@ -60,6 +61,7 @@ func NewShop() Shop {
 	for n := range shopOrders {
 		shop.Orders = append(shop.Orders, shop.order(n))
 	}
+	shop.Rentals = newRentals(shop.Customers)
 	return shop
 }
 
@@ -128,7 +130,7 @@ func (shop *Shop) Entities() []store.Entity {
 			}
 		}
 	}
-	return all
+	return append(all, shop.Rentals.Entities()...)
 }
 
 // Load puts the shop into the table and fails the test unless all of it went

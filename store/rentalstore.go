@@ -1,0 +1,61 @@
+package store
+
+// RentalStore is a shop that rents kayaks out. It counts its kayaks: the
+// transaction that changes a kayak changes the count, so that a list of all
+// stores reads one partition and no kayak.
+type RentalStore struct {
+	ID      string
+	Name    string
+	Address Address
+	In      int // kayaks that can be rented
+	Out     int // those that are rented
+	Repair  int // those that are being repaired
+	Version int
+}
+
+// EntityType implements Entity.
+func (*RentalStore) EntityType() string { return "storeMetadata" }
+
+// Kayaks is how many there are, those that were retired apart.
+func (s *RentalStore) Kayaks() int { return s.In + s.Out + s.Repair }
+
+// KeyValue implements Entity.
+func (s *RentalStore) KeyValue(name string) string {
+	if name == "storeULID" {
+		return s.ID
+	}
+	return ""
+}
+
+// The attributes that count a store's kayaks.
+const (
+	attrIn     = "In"
+	attrOut    = "Out"
+	attrRepair = "Repair"
+)
+
+func (s *RentalStore) write(a *attributes) {
+	a.text("Name", s.Name)
+	a.nested("Address", s.Address.write)
+	a.number(attrIn, s.In)
+	a.number(attrOut, s.Out)
+	a.number(attrRepair, s.Repair)
+	a.number(attrVersion, s.Version)
+}
+
+func decodeRentalStore(item Item) (Entity, error) {
+	f := fields{item: item}
+	s := &RentalStore{
+		ID:      f.after(attrPK, storePrefix),
+		Name:    f.text("Name"),
+		Address: f.address("Address"),
+		In:      f.number(attrIn),
+		Out:     f.number(attrOut),
+		Repair:  f.number(attrRepair),
+		Version: f.number(attrVersion),
+	}
+	return s, f.err
+}
+
+// storePrefix is what a store's partition begins with.
+const storePrefix = "v1#store#storeULID#"

@@ -1,0 +1,143 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"stockroom/store/key"
+)
+
+// inChargeOfStore refuses a store that is not this user's to see. It does not
+// say whether there is one: to a stranger, both are nothing.
+func (a Access) inChargeOfStore(storeID string) error {
+	if err := a.may(Browse); err != nil {
+		return err
+	}
+	if !a.user.InChargeOfStore(storeID) {
+		return fail(NotFound, "There is no store %s in your charge.", storeID)
+	}
+	return nil
+}
+
+// ownStores are the stores that a manager is held to; everybody else sees all.
+func (a Access) ownStores() (ids []string, held bool) {
+	return a.user.Stores, a.user.Role == Manager
+}
+
+// RentalStore finds a store by ID.
+func (a Access) RentalStore(ctx context.Context, id string) (*RentalStore, error) {
+	if err := a.inChargeOfStore(id); err != nil {
+		return nil, err
+	}
+	return readOne[*RentalStore](ctx, a.Store, getStore, key.Map{"storeULID": id})
+}
+
+// RentalStores lists all stores, or those in a manager's charge, by name. A
+// business has some dozens of them: they are read at once.
+func (a Access) RentalStores(ctx context.Context) ([]RentalStore, error) {
+	if err := a.may(Browse); err != nil {
+		return nil, err
+	}
+	items, err := a.storeItems(ctx)
+	stores, err := decodeAll(items, err, decoded[RentalStore])
+	slices.SortFunc(stores, func(a, b RentalStore) int {
+		return strings.Compare(nameKey(a.Name, a.ID)+"#"+a.ID, nameKey(b.Name, b.ID)+"#"+b.ID)
+	})
+	return stores, err
+}
+
+func (a Access) storeItems(ctx context.Context) ([]Item, error) {
+	own, held := a.ownStores()
+	if !held {
+		return a.partition(ctx, getStores, nil)
+	}
+	items, err := a.getMany(ctx, getStore, storeValues(own), false)
+	return slices.DeleteFunc(items, func(item Item) bool { return item == nil }), err
+}
+
+func storeValues(ids []string) []key.Map {
+	values := make([]key.Map, len(ids))
+	for i, id := range ids {
+		values[i] = key.Map{"storeULID": id}
+	}
+	return values
+}
+
+// KayaksOfStore lists a store's kayaks by ID, wherever they are just now.
+func (a Access) KayaksOfStore(ctx context.Context, storeID string, page Page) (List[Kayak], error) {
+	return ofStore(ctx, a, getStoreInventory, storeID, page, decoded[Kayak])
+}
+
+// EmployeesOfStore lists who works at a store now.
+func (a Access) EmployeesOfStore(ctx context.Context, storeID string, page Page) (List[StoreEmployee], error) {
+	return ofStore(ctx, a, getStoreEmployees, storeID, page, decoded[StoreEmployee])
+}
+
+// EmploymentsAtStore lists all who ever worked at a store, person by person.
+func (a Access) EmploymentsAtStore(ctx context.Context, storeID string, page Page) (List[Employment], error) {
+	return ofStore(ctx, a, getEmploymentsByStore, storeID, page, decoded[Employment])
+}
+
+// EmploymentsOfPerson lists where somebody ever worked, store by store. A
+// manager sees the times at their own stores.
+func (a Access) EmploymentsOfPerson(ctx context.Context, personID string, page Page) (List[Employment], error) {
+	q := question{pattern: getEmploymentsByPerson, values: key.Map{"personULID": personID}}
+	if own, held := a.ownStores(); held {
+		q = inStores(getEmploymentsOfBoth, q.values, own)
+	}
+	return readable(ctx, a, q, page, decoded[Employment])
+}
+
+// ofStore asks a pattern for what belongs to one store.
+func ofStore[T any](ctx context.Context, a Access, p *Pattern, storeID string, page Page, decode func(Item) (T, error)) (List[T], error) {
+	if err := a.inChargeOfStore(storeID); err != nil {
+		return List[T]{}, err
+	}
+	return list(ctx, a.Store, question{pattern: p, values: key.Map{"storeULID": storeID}}, page, decode)
+}
+
+// readable answers a question whose keys hold to the user's scope.
+func readable[T any](ctx context.Context, a Access, q question, page Page, decode func(Item) (T, error)) (List[T], error) {
+	if err := a.may(Browse); err != nil {
+		return List[T]{}, err
+	}
+	return list(ctx, a.Store, q, page, decode)
+}
+
+// inStores asks a pattern of a person and a store for one store after the
+// other.
+func inStores(p *Pattern, values key.Map, stores []string) question {
+	return question{pattern: p, values: values, segment: "storeULID", over: stores}
+}
+
+// Kayak finds a kayak by ID, in whichever store it is. While it moves, the
+// index may show it at both stores or at none: the later version counts.
+func (a Access) Kayak(ctx context.Context, id string) (*Kayak, error) {
+	if err := a.may(Browse); err != nil {
+		return nil, err
+	}
+	items, err := a.partition(ctx, getInventoryItem, key.Map{"inventoryULID": id})
+	kayaks, err := decodeAll(items, err, decoded[Kayak])
+	if err != nil {
+		return nil, err
+	}
+	var found *Kayak
+	for i := range kayaks {
+		if found == nil || kayaks[i].Version > found.Version {
+			found = &kayaks[i]
+		}
+	}
+	if found == nil || !a.user.InChargeOfStore(found.StoreID) {
+		return nil, fail(NotFound, "There is no kayak %s in your charge.", id)
+	}
+	return found, nil
+}
+
+// EventsOfKayak lists what was done to a kayak, the last first.
+func (a Access) EventsOfKayak(ctx context.Context, id string, page Page) (List[Event], error) {
+	if _, err := a.Kayak(ctx, id); err != nil {
+		return List[Event]{}, err
+	}
+	return readable(ctx, a, question{pattern: getEventsOfThing, values: key.Map{"partition": kayakPartition(id)}}, page, decoded[Event])
+}

@@ -1,0 +1,147 @@
+package storetest
+
+import (
+	"fmt"
+	"time"
+
+	"stockroom/store"
+)
+
+// Rentals are the part of the shop that rents kayaks out. Kayak n is at store
+// n mod 3. Rental n is of kayak n mod 24, by customer n mod 40, and began n
+// times nine hours and one before Now; those up to 5 are out, and of these the
+// last three are overdue.
+type Rentals struct {
+	Stores      []store.RentalStore
+	Kayaks      []store.Kayak
+	Persons     []store.Person
+	Employments []store.Employment
+	All         []store.Rental // newest first
+}
+
+// Sizes of the rental.
+const (
+	rentalStores  = 3
+	rentalKayaks  = 24
+	rentalCount   = 200
+	rentalOut     = 6
+	rentalOverdue = 3
+)
+
+// newRentals makes the rental, always the same.
+func newRentals(customers []store.Customer) Rentals {
+	var r Rentals
+	for n := range rentalStores {
+		r.Stores = append(r.Stores, store.RentalStore{
+			ID: fmt.Sprintf("s%d", n), Name: []string{"Brygga", "Åmynning", "Canal"}[n], Address: store.Address{City: "Lund"}, Version: 1,
+		})
+	}
+	for n := range rentalKayaks {
+		k := store.Kayak{
+			ID: fmt.Sprintf("k%02d", n), StoreID: r.Stores[n%rentalStores].ID, Name: fmt.Sprintf("Heron %d", n), Kind: "Sea", Serial: fmt.Sprintf("S-%d", n),
+			DailyRate: store.MinorUnits(int64(2500 + 100*n)), Condition: "Good", Status: store.KayakIn, Version: 1,
+		}
+		at := &r.Stores[n%rentalStores]
+		switch {
+		case n < rentalOut:
+			k.Status = store.KayakOut
+			at.Out++
+		case n == rentalOut:
+			k.Status = store.KayakRepair
+			at.Repair++
+		case n == rentalOut+1:
+			k.Status = store.KayakRetired
+		default:
+			at.In++
+		}
+		r.Kayaks = append(r.Kayaks, k)
+	}
+	for n := range rentalCount {
+		r.All = append(r.All, r.rental(n, &customers[n%len(customers)]))
+	}
+	r.Persons = []store.Person{{ID: "pp0", Name: "Robin", Email: "robin@example.com", Version: 1}, {ID: "pp1", Name: "Sasha", Version: 1}}
+	r.employ(0, 0, Day(2025, time.January, 1), Day(2025, time.June, 30))
+	r.employ(0, 0, Day(2026, time.January, 1), time.Time{})
+	r.employ(0, 1, Day(2026, time.March, 1), time.Time{})
+	r.employ(1, 0, Day(2026, time.February, 1), time.Time{})
+	r.employ(1, 2, Day(2024, time.May, 1), Day(2025, time.September, 30))
+	return r
+}
+
+// Day is a calendar day as the store keeps it.
+func Day(year int, month time.Month, day int) time.Time {
+	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
+}
+
+func (r *Rentals) rental(n int, customer *store.Customer) store.Rental {
+	kayak := &r.Kayaks[n%rentalKayaks]
+	out := Now.Add(-time.Duration(9*n+1) * time.Hour)
+	rental := store.Rental{
+		ID: fmt.Sprintf("r%04d", n), StoreID: kayak.StoreID, PersonID: customer.ID, KayakID: kayak.ID,
+		Out: out, Due: Day(out.Year(), out.Month(), out.Day()), Rate: kayak.DailyRate,
+		StoreName: r.Stores[n%rentalStores].Name, PersonName: customer.Name, KayakName: kayak.Name, Version: 1,
+	}
+	switch {
+	case n < rentalOut-rentalOverdue:
+		rental.Due = rental.Due.AddDate(0, 0, 3)
+	case n >= rentalOut:
+		rental.Returned = out.Add(time.Duration(20+n%50) * time.Hour)
+		rental.Charge = rental.Rate.Times(store.StartedDays(out, rental.Returned, time.UTC))
+	}
+	return rental
+}
+
+func (r *Rentals) employ(person, at int, from, to time.Time) {
+	p, s := &r.Persons[person], &r.Stores[at]
+	r.Employments = append(r.Employments, store.Employment{
+		ID: fmt.Sprintf("em%d", len(r.Employments)), StoreID: s.ID, PersonID: p.ID, From: from, To: to, Position: "Guide",
+		StoreName: s.Name, PersonName: p.Name, Version: 1,
+	})
+}
+
+// Active are the rentals that are out, newest first.
+func (r *Rentals) Active() []store.ActiveRental {
+	var active []store.ActiveRental
+	for _, rental := range r.All[:rentalOut] {
+		active = append(active, store.ActiveRental{
+			StoreID: rental.StoreID, PersonID: rental.PersonID, KayakID: rental.KayakID, RentalID: rental.ID, Out: rental.Out, Due: rental.Due,
+			Rate: rental.Rate, StoreName: rental.StoreName, PersonName: rental.PersonName, KayakName: rental.KayakName, Version: 1,
+		})
+	}
+	return active
+}
+
+// Employees are those who work somewhere now.
+func (r *Rentals) Employees() []store.StoreEmployee {
+	var now []store.StoreEmployee
+	for _, e := range r.Employments {
+		if e.To.IsZero() {
+			now = append(now, store.StoreEmployee{
+				StoreID: e.StoreID, PersonID: e.PersonID, EmploymentID: e.ID, From: e.From, Position: e.Position, Name: e.PersonName, Version: 1,
+			})
+		}
+	}
+	return now
+}
+
+// Entities are everything in the rental, ready to be loaded.
+func (r *Rentals) Entities() []store.Entity {
+	all := pointers[*store.RentalStore](r.Stores)
+	all = append(all, pointers[*store.Kayak](r.Kayaks)...)
+	all = append(all, pointers[*store.ActiveRental](r.Active())...)
+	all = append(all, pointers[*store.StoreEmployee](r.Employees())...)
+	all = append(all, pointers[*store.Person](r.Persons)...)
+	all = append(all, pointers[*store.Employment](r.Employments)...)
+	return append(all, pointers[*store.Rental](r.All)...)
+}
+
+func pointers[E interface {
+	*T
+	store.Entity
+}, T any](rows []T) []store.Entity {
+	all := make([]store.Entity, len(rows))
+	for i := range rows {
+		all[i] = E(&rows[i])
+	}
+	return all
+}

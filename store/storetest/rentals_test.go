@@ -1,0 +1,262 @@
+package storetest_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+)
+
+func rentalID(r store.Rental) string           { return r.ID }
+func activeID(r store.ActiveRental) string     { return r.RentalID }
+func kayakID(k store.Kayak) string             { return k.ID }
+func employmentID(e store.Employment) string   { return e.ID }
+func colleagueID(e store.StoreEmployee) string { return e.StoreID + "/" + e.PersonID }
+
+// sorted are the rows of a list whose order follows from a key.
+func sorted[T any](rows []T, id, key func(T) string, fits func(T) bool) []string {
+	rows = slices.DeleteFunc(slices.Clone(rows), func(r T) bool { return !fits(r) })
+	slices.SortFunc(rows, func(a, b T) int { return strings.Compare(key(a), key(b)) })
+	return pick(rows, id, func(T) bool { return true })
+}
+
+// rentalListings are the lists of the kayak rental, by the question that the
+// published model asks.
+func rentalListings(a store.Access, r storetest.Rentals) []listing {
+	at := func(rental store.Rental) bool { return rental.StoreID == "s1" }
+	by := func(rental store.Rental) bool { return rental.PersonID == "c07" }
+	byStore := func(rental store.Rental) string { return rental.StoreID + rental.Out.Format(time.RFC3339) }
+	person := func(e store.Employment) string { return e.PersonID + e.From.Format(time.DateOnly) }
+	place := func(e store.Employment) string { return e.StoreID + e.From.Format(time.DateOnly) }
+	active := r.Active()
+	return []listing{
+		of("a store's inventory", kayakID, pick(r.Kayaks, kayakID, func(k store.Kayak) bool { return k.StoreID == "s1" }), func(ctx context.Context, p store.Page) (store.List[store.Kayak], error) {
+			return a.KayaksOfStore(ctx, "s1", p)
+		}),
+		of("its employees now", colleagueID, pick(r.Employees(), colleagueID, func(e store.StoreEmployee) bool { return e.StoreID == "s0" }), func(ctx context.Context, p store.Page) (store.List[store.StoreEmployee], error) {
+			return a.EmployeesOfStore(ctx, "s0", p)
+		}),
+		of("all who ever worked there", employmentID, sorted(r.Employments, employmentID, person, func(e store.Employment) bool { return e.StoreID == "s0" }), func(ctx context.Context, p store.Page) (store.List[store.Employment], error) {
+			return a.EmploymentsAtStore(ctx, "s0", p)
+		}),
+		of("all stores where somebody ever worked", employmentID, sorted(r.Employments, employmentID, place, func(e store.Employment) bool { return e.PersonID == "pp0" }), func(ctx context.Context, p store.Page) (store.List[store.Employment], error) {
+			return a.EmploymentsOfPerson(ctx, "pp0", p)
+		}),
+		of("what is out from a store", activeID, pick(active, activeID, func(r store.ActiveRental) bool { return r.StoreID == "s1" }), func(ctx context.Context, p store.Page) (store.List[store.ActiveRental], error) {
+			return a.RentedFromStore(ctx, "s1", p)
+		}),
+		of("what is overdue, the longest first", activeID, []string{"r0004", "r0005", "r0003"}, func(ctx context.Context, p store.Page) (store.List[store.ActiveRental], error) {
+			return a.RentalsDue(ctx, storetest.Day(2026, time.November, 20), p)
+		}),
+		of("a person's history at one store", rentalID, pick(r.All, rentalID, func(rental store.Rental) bool { return at(rental) && by(rental) }), func(ctx context.Context, p store.Page) (store.List[store.Rental], error) {
+			return a.RentalsOfPersonAtStore(ctx, "c07", "s1", p)
+		}),
+		of("a store's history with one person", rentalID, pick(r.All, rentalID, func(rental store.Rental) bool { return at(rental) && by(rental) }), func(ctx context.Context, p store.Page) (store.List[store.Rental], error) {
+			return a.RentalsOfStoreByPerson(ctx, "s1", "c07", p)
+		}),
+		of("a person's history, store by store", rentalID, reversed(sorted(r.All, rentalID, byStore, by)), func(ctx context.Context, p store.Page) (store.List[store.Rental], error) {
+			return a.RentalsOfPersonByStore(ctx, "c07", p)
+		}),
+		of("a person's history", rentalID, pick(r.All, rentalID, by), func(ctx context.Context, p store.Page) (store.List[store.Rental], error) {
+			return a.RentalsOfPerson(ctx, "c07", p)
+		}),
+		of("a store's history", rentalID, pick(r.All, rentalID, at), func(ctx context.Context, p store.Page) (store.List[store.Rental], error) {
+			return a.RentalsOfStore(ctx, "s1", p)
+		}),
+		of("a kayak's history", rentalID, pick(r.All, rentalID, func(rental store.Rental) bool { return rental.KayakID == "k05" }), func(ctx context.Context, p store.Page) (store.List[store.Rental], error) {
+			return a.RentalsOfKayak(ctx, "k05", p)
+		}),
+		of("a kayak's history with one person", rentalID, pick(r.All, rentalID, func(rental store.Rental) bool { return rental.KayakID == "k07" && by(rental) }), func(ctx context.Context, p store.Page) (store.List[store.Rental], error) {
+			return a.RentalsOfKayakByPerson(ctx, "k07", "c07", p)
+		}),
+	}
+}
+
+func TestRentalListsPageBothWays(t *testing.T) {
+	onEachEngine(t, 4, func(t *testing.T, a store.Access, shop storetest.Shop) {
+		for _, l := range rentalListings(a, shop.Rentals) {
+			if len(l.want) < 2 {
+				t.Fatalf("%s: the fixture has %d rows for it", l.name, len(l.want))
+			}
+			for _, limit := range []int{1, 7, 200} {
+				goThrough(t, l, limit)
+			}
+		}
+	})
+}
+
+func TestStoresAreListedByName(t *testing.T) {
+	onEachEngine(t, 1, func(t *testing.T, a store.Access, shop storetest.Shop) {
+		stores, err := a.RentalStores(t.Context())
+		if err != nil || len(stores) != len(shop.Rentals.Stores) {
+			t.Fatalf("%d stores, %v", len(stores), err)
+		}
+		for i, want := range []int{1, 0, 2} {
+			if stores[i] != shop.Rentals.Stores[want] {
+				t.Errorf("store %d is %+v, want %+v", i, stores[i], shop.Rentals.Stores[want])
+			}
+		}
+		overdue, whole, err := a.Overdue(t.Context())
+		if err != nil || !whole || fmt.Sprint(overdue) != "map[s0:1 s1:1 s2:1]" {
+			t.Errorf("overdue: %v, whole %v, %v", overdue, whole, err)
+		}
+		late, err := a.OverdueAtStore(t.Context(), "s2")
+		if err != nil || len(late) != 1 || !same(late[0], shop.Rentals.Active()[5]) {
+			t.Errorf("overdue at s2: %+v, %v", late, err)
+		}
+	})
+}
+
+func TestKayaksAreFoundByTheirID(t *testing.T) {
+	onEachEngine(t, 1, func(t *testing.T, a store.Access, shop storetest.Shop) {
+		kayak, err := a.Kayak(t.Context(), "k05")
+		if err != nil || !same(kayak, shop.Rentals.Kayaks[5]) {
+			t.Errorf("kayak %+v, %v", kayak, err)
+		}
+		out, err := a.RentedByPerson(t.Context(), "c04", store.Page{})
+		if err != nil || len(out.Rows) != 1 || !same(out.Rows[0], shop.Rentals.Active()[4]) {
+			t.Errorf("c04 has %+v out, %v", out.Rows, err)
+		}
+		here, err := a.RentedByPersonFromStore(t.Context(), "c04", "s1", store.Page{})
+		if err != nil || len(here.Rows) != 1 || !same(here.Rows[0], out.Rows[0]) {
+			t.Errorf("c04 has %+v out from s1, %v", here.Rows, err)
+		}
+		elsewhere, err := a.RentedByPersonFromStore(t.Context(), "c04", "s0", store.Page{})
+		if err != nil || len(elsewhere.Rows) != 0 {
+			t.Errorf("c04 has %+v out from s0, %v", elsewhere.Rows, err)
+		}
+	})
+}
+
+// TestTheSameAgainAndAgain has one person rent one kayak at one store 500
+// times: all are there, in order of time, paged both ways, whoever is asked.
+func TestTheSameAgainAndAgain(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		entities := []store.Entity{
+			&store.RentalStore{ID: "s", Name: "S", In: 1, Version: 1}, &store.Kayak{ID: "k", StoreID: "s", Name: "K", Status: store.KayakIn, Version: 1},
+		}
+		var want []string // newest first
+		for n := range 500 {
+			out := storetest.Now.Add(-time.Duration(n+1) * 3 * time.Hour)
+			rental := &store.Rental{ID: fmt.Sprintf("r%03d", (n*263)%500), StoreID: "s", PersonID: "p", KayakID: "k", Out: out, Due: out, Returned: out.Add(time.Hour), Version: 1}
+			entities, want = append(entities, rental), append(want, rental.ID)
+		}
+		if loaded, err := s.Load(t.Context(), entities, store.Loading{}); err != nil || len(loaded.Refused) > 0 {
+			t.Fatal(err, loaded.Refused)
+		}
+		a := s.As(admin)
+		for name, ask := range map[string]func(context.Context, store.Page) (store.List[store.Rental], error){
+			"the store": func(ctx context.Context, p store.Page) (store.List[store.Rental], error) {
+				return a.RentalsOfStore(ctx, "s", p)
+			},
+			"the person": func(ctx context.Context, p store.Page) (store.List[store.Rental], error) {
+				return a.RentalsOfPerson(ctx, "p", p)
+			},
+			"the person, by store": func(ctx context.Context, p store.Page) (store.List[store.Rental], error) {
+				return a.RentalsOfPersonByStore(ctx, "p", p)
+			},
+			"the person at the store": func(ctx context.Context, p store.Page) (store.List[store.Rental], error) {
+				return a.RentalsOfPersonAtStore(ctx, "p", "s", p)
+			},
+			"the store with the person": func(ctx context.Context, p store.Page) (store.List[store.Rental], error) {
+				return a.RentalsOfStoreByPerson(ctx, "s", "p", p)
+			},
+			"the kayak": func(ctx context.Context, p store.Page) (store.List[store.Rental], error) {
+				return a.RentalsOfKayak(ctx, "k", p)
+			},
+			"the kayak with the person": func(ctx context.Context, p store.Page) (store.List[store.Rental], error) {
+				return a.RentalsOfKayakByPerson(ctx, "k", "p", p)
+			},
+		} {
+			goThrough(t, of(name, rentalID, want, ask), 60)
+		}
+	})
+}
+
+// TestManagersAreHeldToTheirStores asks everything of the manager of one store
+// and of one without any.
+func TestManagersAreHeldToTheirStores(t *testing.T) {
+	onEachEngine(t, 4, func(t *testing.T, all store.Access, shop storetest.Shop) {
+		r, ctx := shop.Rentals, t.Context()
+		manager := all.As(&store.User{Name: "m", Role: store.Manager, Stores: []string{"s1"}})
+		nobody := all.As(&store.User{Name: "n", Role: store.Manager})
+		for name, err := range map[string]error{
+			"store":        second(manager.RentalStore(ctx, "s0")),
+			"inventory":    second(manager.KayaksOfStore(ctx, "s0", store.Page{})),
+			"employees":    second(manager.EmployeesOfStore(ctx, "s0", store.Page{})),
+			"employments":  second(manager.EmploymentsAtStore(ctx, "s0", store.Page{})),
+			"history":      second(manager.RentalsOfStore(ctx, "s0", store.Page{})),
+			"of a person":  second(manager.RentalsOfPersonAtStore(ctx, "c00", "s0", store.Page{})),
+			"with one":     second(manager.RentalsOfStoreByPerson(ctx, "s0", "c00", store.Page{})),
+			"out":          second(manager.RentedFromStore(ctx, "s0", store.Page{})),
+			"out to one":   second(manager.RentedByPersonFromStore(ctx, "c00", "s0", store.Page{})),
+			"overdue":      second(manager.OverdueAtStore(ctx, "s0")),
+			"utilisation":  second(manager.Utilisation(ctx, &r.Stores[0])),
+			"kayak":        second(manager.Kayak(ctx, "k00")),
+			"its history":  second(manager.RentalsOfKayak(ctx, "k00", store.Page{})),
+			"its events":   second(manager.EventsOfKayak(ctx, "k00", store.Page{})),
+			"own to none":  second(nobody.RentalStore(ctx, "s1")),
+			"kayak, none":  second(nobody.Kayak(ctx, "k01")),
+			"no such":      second(all.RentalStore(ctx, "s9")),
+			"no kayak":     second(all.Kayak(ctx, "k99")),
+			"empty":        second(all.Kayak(ctx, "")),
+			"store of all": second(all.KayaksOfStore(ctx, "", store.Page{})),
+		} {
+			if store.KindOf(err) != store.NotFound {
+				t.Errorf("%s of another's store: %v, want it not found", name, err)
+			}
+		}
+		own := func(rental store.Rental) bool { return rental.StoreID == "s1" && rental.PersonID == "c07" }
+		for _, ask := range []func(context.Context, string, store.Page) (store.List[store.Rental], error){manager.RentalsOfPerson, manager.RentalsOfPersonByStore} {
+			goThrough(t, of("own history of a person", rentalID, pick(r.All, rentalID, own), func(ctx context.Context, p store.Page) (store.List[store.Rental], error) {
+				return ask(ctx, "c07", p)
+			}), 1)
+		}
+		stores, err := manager.RentalStores(ctx)
+		if err != nil || len(stores) != 1 || stores[0].ID != "s1" {
+			t.Errorf("the manager's stores: %+v, %v", stores, err)
+		}
+		stores, err = nobody.RentalStores(ctx)
+		if err != nil || len(stores) != 0 {
+			t.Errorf("the stores of one without any: %+v, %v", stores, err)
+		}
+		for _, l := range []listing{
+			of("due", activeID, []string{"r0004", "r0001"}, func(ctx context.Context, p store.Page) (store.List[store.ActiveRental], error) {
+				return manager.RentalsDue(ctx, storetest.Now.AddDate(0, 0, 9), p)
+			}),
+			of("due, no store", activeID, nil, func(ctx context.Context, p store.Page) (store.List[store.ActiveRental], error) {
+				return nobody.RentalsDue(ctx, storetest.Now.AddDate(0, 0, 9), p)
+			}),
+			of("out to c04, from s1", activeID, []string{"r0004"}, func(ctx context.Context, p store.Page) (store.List[store.ActiveRental], error) {
+				return manager.RentedByPerson(ctx, "c04", p)
+			}),
+			of("out to c05, from s2", activeID, nil, func(ctx context.Context, p store.Page) (store.List[store.ActiveRental], error) {
+				return manager.RentedByPerson(ctx, "c05", p)
+			}),
+			of("history, no store", rentalID, nil, func(ctx context.Context, p store.Page) (store.List[store.Rental], error) {
+				return nobody.RentalsOfPerson(ctx, "c07", p)
+			}),
+			of("pp0 at s1", employmentID, []string{"em2"}, func(ctx context.Context, p store.Page) (store.List[store.Employment], error) {
+				return manager.EmploymentsOfPerson(ctx, "pp0", p)
+			}),
+			of("pp1 elsewhere", employmentID, nil, func(ctx context.Context, p store.Page) (store.List[store.Employment], error) {
+				return manager.EmploymentsOfPerson(ctx, "pp1", p)
+			}),
+		} {
+			goThrough(t, l, 5)
+		}
+	})
+}
+
+// same compares what is written, because an amount has many forms.
+func same(a, b any) bool {
+	one, err := json.Marshal(a)
+	other, otherErr := json.Marshal(b)
+	return err == nil && otherErr == nil && string(one) == string(other)
+}
