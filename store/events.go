@@ -40,6 +40,6 @@ func (a Access) EventsOfCustomer(ctx context.Context, customerID string, page Pa
 	if err := a.may(Browse); err != nil {
 		return List[Event]{}, err
 	}
-	q := question{pattern: getEventsOfThing, values: key.Map{"partition": "c#" + customerID}}
+	q := question{pattern: getEventsOfThing, values: key.Map{"partition": partitionOf(getCustomer, "customerID", customerID)}}
 	return list(ctx, a.Store, q, page, decoded[Event])
 }

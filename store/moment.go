@@ -12,10 +12,10 @@ import (
 type Moment struct {
 	When   time.Time
 	Kind   string // the type of the entity that tells it
-	ID     string // of that entity
+	ID     string // of that entity; of the kayak, where one was rented
 	What   string // what happened, or how it stands now
 	About  string `json:",omitempty"`
-	By     string `json:",omitempty"` // who did it, where that is known
+	By     string `json:",omitempty"` // who did it, or the store where it was done
 	Amount Amount
 }
 
@@ -27,6 +27,15 @@ func (o *Order) Moment() Moment {
 // Moment tells of an invoice.
 func (i *Invoice) Moment() Moment {
 	return Moment{When: i.Date, Kind: i.EntityType(), ID: i.ID, What: string(i.Status), About: i.OrderID, Amount: i.Amount}
+}
+
+// Moment tells of a kayak that went out.
+func (r *Rental) Moment() Moment {
+	m := Moment{When: r.Out, Kind: r.EntityType(), ID: r.KayakID, What: "rented", About: r.KayakName, By: r.StoreName, Amount: r.Charge}
+	if r.Returned.IsZero() {
+		m.What = "out"
+	}
+	return m
 }
 
 // Moment tells of a change.

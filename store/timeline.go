@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"time"
 
@@ -18,41 +19,56 @@ import (
 // momentList is one of the lists, newest first.
 type momentList struct {
 	question question
-	// upTo is a sort key of the list that lies above all of its keys of this
-	// second and below all later ones.
-	upTo   func(time.Time) string
-	moment func(Item) (Moment, error)
+	ends     func(time.Time) string // how the list's keys end that are of a second, or later than all of it
+	moment   func(Item) (Moment, error)
 }
 
-// momentLists are the lists that tell of a person.
+// upTo is a sort key of the list that lies above all of its keys of this
+// second and below all later ones.
+func (l *momentList) upTo(t time.Time) (string, error) {
+	p, end := l.question.pattern, l.ends(t)
+	if p.SK.operator == "between" {
+		values := maps.Clone(l.question.values)
+		values["to"] = end
+		_, sk, err := p.keys(values)
+		return sk.high, err
+	}
+	_, sk, err := p.keys(l.question.values)
+	return sk.low + end + lastTail, err
+}
+
+// secondULID ends the keys that end in a ULID, which begins with its
+// millisecond: the first ULID of the next second.
+func secondULID(t time.Time) string {
+	var next ulid.ULID
+	if err := next.SetTime(ulid.Timestamp(t.Add(time.Second))); err != nil {
+		return lastTail // beyond the year 10889
+	}
+	return next.String()
+}
+
+// momentLists are the lists that tell of a person. A manager is told what was
+// rented at their own stores, each of which is a list of its own.
 func (a Access) momentLists(personID string) []momentList {
 	of := func(p *Pattern, values key.Map) question {
 		return question{pattern: p, values: values, reverse: !p.Newest}
 	}
-	ever := func(name, id string) key.Map {
-		return key.Map{name: id, "from": key.FirstEver, "to": key.LastEver}
+	ever := key.Map{"customerID": personID, "from": key.FirstEver, "to": key.LastEver}
+	lists := []momentList{
+		{of(getCustomerOrders, ever), key.Time, momentOf(readOrder)},
+		{of(getCustomerInvoices, ever), key.Time, momentOf(decoded[Invoice])},
+		{of(getEventsOfThing, key.Map{"partition": partitionOf(getCustomer, "customerID", personID)}), secondULID, momentOf(decoded[Event])},
 	}
-	return []momentList{
-		{of(getCustomerOrders, ever("customerID", personID)), after("o#"), momentOf(readOrder)},
-		{of(getCustomerInvoices, ever("customerID", personID)), after("i#"), momentOf(decoded[Invoice])},
-		{of(getEventsOfThing, key.Map{"partition": "c#" + personID}), afterULID("event#"), momentOf(decoded[Event])},
+	stores, held := a.ownStores()
+	if !held {
+		all := of(getRentalsByPersonNewest, key.Map{"personULID": personID})
+		return append(lists, momentList{all, key.Time, momentOf(decoded[Rental])})
 	}
-}
-
-func after(prefix string) func(time.Time) string {
-	return func(t time.Time) string { return prefix + key.Time(t) + lastTail }
-}
-
-// afterULID is after for keys that end in a ULID, which begins with its
-// millisecond.
-func afterULID(prefix string) func(time.Time) string {
-	return func(t time.Time) string {
-		var next ulid.ULID
-		if err := next.SetTime(ulid.Timestamp(t.Add(time.Second))); err != nil {
-			return prefix + lastTail // beyond the year 10889
-		}
-		return prefix + next.String()
+	for _, id := range stores {
+		own := of(getRentalsByPersonAndStore, key.Map{"personULID": personID, "storeULID": id})
+		lists = append(lists, momentList{own, key.Time, momentOf(decoded[Rental])})
 	}
+	return lists
 }
 
 func momentOf[T any, E teller[T]](decode func(Item) (T, error)) func(Item) (Moment, error) {
@@ -108,7 +124,11 @@ func (a Access) moments(ctx context.Context, l momentList, from *Moment, back bo
 		if back {
 			end = end.Add(-time.Second)
 		}
-		page.At = &Position{SK: l.upTo(end), ItemPK: lastTail, ItemSK: lastTail, Back: back}
+		sk, err := l.upTo(end)
+		if err != nil {
+			return nil, err
+		}
+		page.At = &Position{SK: sk, ItemPK: lastTail, ItemSK: lastTail, Back: back}
 	}
 	var told []Moment
 	for {

@@ -74,6 +74,12 @@ func (p *Page) moment(m store.Moment) ui.Moment {
 			Icon: ui.IconInvoices, What: "Invoice " + m.ID, URL: InvoicePath(m.ID),
 			About: joined(", ", p.money(m.Amount), invoiceBadge(store.InvoiceStatus(m.What)).Word),
 		}
+	case "rentalRelationship":
+		what := "Rented " + named(m.About, m.ID)
+		if m.What == "out" {
+			what = "Has " + named(m.About, m.ID)
+		}
+		return ui.Moment{Icon: ui.IconEvent, What: what, URL: KayakPath(m.ID), About: joined(", ", m.By, p.money(m.Amount))}
 	}
 	return ui.Moment{Icon: ui.IconEvent, What: capital(m.What), About: joined(", ", store.LastFour(m.About), "by "+named(m.By, "nobody known"))}
 }

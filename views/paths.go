@@ -27,6 +27,9 @@ func ProductPath(id string) string { return "/products/" + ui.Segment(id) }
 // WarehousePath is the address of a warehouse.
 func WarehousePath(id string) string { return "/warehouses/" + ui.Segment(id) }
 
+// KayakPath is the address of a kayak.
+func KayakPath(id string) string { return "/kayaks/" + ui.Segment(id) }
+
 // With is the address of the list with one parameter set otherwise, from its
 // beginning; "" takes the parameter off.
 func (l List) With(name, value string) string {

@@ -22,6 +22,7 @@ func TestATimelinePagesThroughAllThatHappened(t *testing.T) {
 			entities = append(entities,
 				&store.Order{ID: id, CustomerID: "c1", Date: date, Status: store.OrderOpen, Version: 1},
 				&store.Invoice{ID: id, OrderID: id, CustomerID: "c1", Date: date, Status: store.InvoiceUnpaid, Version: 1},
+				&store.Rental{ID: id, PersonID: "c1", StoreID: fmt.Sprint("s", n%2), KayakID: id, Out: date, Due: date, Version: 1},
 			)
 		}
 		ids := store.NewIDs(func() time.Time { return storetest.Now.Add(-5 * time.Second) })
@@ -37,13 +38,17 @@ func TestATimelinePagesThroughAllThatHappened(t *testing.T) {
 		}
 		shop := s.As(admin)
 		whole := timeline(t, shop, store.MaxLimit)
-		if len(whole) != 85 {
-			t.Fatalf("the timeline tells %d moments, want 85", len(whole))
+		if len(whole) != 125 {
+			t.Fatalf("the timeline tells %d moments, want 125", len(whole))
+		}
+		manager := s.As(&store.User{Name: "m", Role: store.Manager, Stores: []string{"s1"}})
+		if own := timeline(t, manager, 7); len(own) != 105 {
+			t.Errorf("the manager of one of two stores is told %d moments, want 105", len(own))
 		}
 		if !slices.IsSortedFunc(whole, func(a, b store.Moment) int { return b.When.Compare(a.When) }) {
 			t.Error("the timeline is not newest first")
 		}
-		for _, limit := range []int{1, 3, 8, 84, 85} {
+		for _, limit := range []int{1, 3, 8, 124, 125} {
 			if got := timeline(t, shop, limit); !slices.Equal(got, whole) {
 				t.Errorf("%d at a time, it tells %d moments, others than at once", limit, len(got))
 			}
