@@ -64,6 +64,9 @@ var Definitions = []Definition{
 		2: keys("w#${warehouseID}", "p#${productID}"),
 		3: keys("low#w#${warehouseID}", "${lowQuantity}#p#${productID}"),
 	}),
+	define("stockMove", decodeStockMove, keys("p#${productID}", "stock#${warehouseID}#${id}"), indexes{
+		2: keys("w#${warehouseID}", "stock#${id}"),
+	}),
 	define("order", decodeOrder, keys("o#${id}", "c#${customerID}"), indexes{
 		2: keys("c#${customerID}", "o#${date}#${id}"),
 		3: keys("orders#${shard}", "${status}#${date}#${id}"),

@@ -35,6 +35,8 @@ var (
 	getProductsInGroup   = pattern("getProductsByCategory")
 	getWarehouses        = pattern("getWarehouses")
 	getLowStock          = pattern("getLowStock")
+	getStockMoves        = pattern("getStockMovesByProductAndWarehouse")
+	getWarehouseMoves    = pattern("getStockMovesByWarehouse")
 	getCustomers         = pattern("getCustomers")
 	getCustomerByEmail   = pattern("getCustomerByEmail")
 	getOrdersByMonth     = pattern("getOrdersByMonth")
@@ -119,6 +121,8 @@ var Patterns = []Pattern{
 	newPattern(backOffice, "getProductsByCategory", "GSI2", Query, "category#${category}", "${name}*"),
 	newPattern(backOffice, "getWarehouses", "GSI3", Query, "warehouses", "${name}*"),
 	newPattern(backOffice, "getLowStock", "GSI3", Query, "low#w#${warehouseID}", ""),
+	newest(newPattern(backOffice, "getStockMovesByProductAndWarehouse", "table", Query, "p#${productID}", "stock#${warehouseID}#*")),
+	newest(newPattern(backOffice, "getStockMovesByWarehouse", "GSI2", Query, "w#${warehouseID}", "stock#*")),
 	newPattern(backOffice, "getCustomers", "GSI3", Query, "customers#${bucket}", "${name}*"),
 	newPattern(backOffice, "getCustomerByEmail", "GSI1", Query, "email#${email}", ""),
 	newest(sharded(newPattern(backOffice, "getOrdersByMonth", "GSI4", Query, "orders#${month}#${shard}", "${from} .. ${to}").showing(orderRow...))),

@@ -144,17 +144,38 @@ func (c *change) commit(ctx context.Context) error {
 		return c.err
 	}
 	err := c.store.transact(ctx, items)
-	if KindOf(err) != Conflict || c.once == "" || c.about == "" {
+	if KindOf(err) != Conflict {
 		return err
 	}
-	done, lookErr := c.store.hasEvent(ctx, c.about, c.once)
-	if lookErr != nil {
-		return errors.Join(err, lookErr)
+	return c.unlessDone(ctx, c.about, err)
+}
+
+// behind answers a change before it is made, where what is there is not what
+// the form saw: the rules that hold for what is there say nothing about a form
+// that was sent before. Its event would be told in this partition.
+func (c *change) behind(ctx context.Context, partition string) error {
+	return c.unlessDone(ctx, partition, &Error{Kind: Conflict, Message: conflictMessage, Err: errBehind})
+}
+
+// errBehind is the cause of a conflict that trying again does not end: the
+// form itself is out of date.
+var errBehind = errors.New("the form saw another version")
+
+// unlessDone is a conflict, unless an event in the partition shows that the
+// same form made this very change before. Where that cannot be found out,
+// nobody knows whether it was made: the form may be sent again.
+func (c *change) unlessDone(ctx context.Context, partition string, conflict error) error {
+	if c.once == "" || partition == "" {
+		return conflict
 	}
-	if done {
+	done, err := c.store.hasEvent(ctx, partition, c.once)
+	switch {
+	case err != nil:
+		return err
+	case done:
 		return nil
 	}
-	return err
+	return conflict
 }
 
 func seenVersion(seen int) Item {

@@ -1,0 +1,254 @@
+package storetest_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+)
+
+// The fixture's p07 lies in w0 and w1, 14 of each, and not in w2.
+const (
+	product = "p07"
+	here    = "w0"
+	there   = "w1"
+	nowhere = "w2"
+)
+
+// stockOf is an item of stock as a form shows it.
+func stockOf(t *testing.T, shop store.Access, productID, warehouseID string) *store.WarehouseItem {
+	t.Helper()
+	item, err := shop.StockItem(t.Context(), productID, warehouseID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return item
+}
+
+// formFor is a form about an item of stock that was just shown.
+func formFor(s *store.Store, item *store.WarehouseItem) store.StockForm {
+	return store.StockForm{ProductID: item.ProductID, WarehouseID: item.WarehouseID, Seen: item.Version, Once: s.NewToken(), Reason: "because"}
+}
+
+// ledger is the whole ledger of a product in a warehouse, oldest first.
+func ledger(t *testing.T, shop store.Access, productID, warehouseID string) []store.StockMove {
+	t.Helper()
+	var moves []store.StockMove
+	for m, err := range store.Each(func(p store.Page) (store.List[store.StockMove], error) {
+		return shop.StockMoves(t.Context(), productID, warehouseID, p)
+	}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		moves = append(moves, m)
+	}
+	slices.Reverse(moves)
+	return moves
+}
+
+func openShop(t *testing.T, s *store.Store) store.Access {
+	t.Helper()
+	shop := storetest.NewShop()
+	shop.Load(t, s)
+	return s.As(admin)
+}
+
+func TestStockMoves(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		ctx, shop := t.Context(), openShop(t, s)
+		for _, step := range []struct {
+			what  string
+			where string
+			do    func(store.StockForm) error
+			delta int
+			now   int
+		}{
+			{"receive", here, func(f store.StockForm) error { return shop.ReceiveStock(ctx, f, 10) }, 10, 24},
+			{"take away", here, func(f store.StockForm) error { return shop.AdjustStock(ctx, f, -4) }, -4, 20},
+			{"count", here, func(f store.StockForm) error { return shop.CountStock(ctx, f, 21) }, 1, 21},
+			{"count what was expected", here, func(f store.StockForm) error { return shop.CountStock(ctx, f, 21) }, 0, 21},
+			{"transfer", here, func(f store.StockForm) error { return shop.TransferStock(ctx, f, there, 20) }, -20, 1},
+			{"transfer to where none lay", there, func(f store.StockForm) error { return shop.TransferStock(ctx, f, nowhere, 30) }, -30, 4},
+			{"take the last", here, func(f store.StockForm) error { return shop.AdjustStock(ctx, f, -1) }, -1, 0},
+		} {
+			f := formFor(s, stockOf(t, shop, product, step.where))
+			for range 2 { // each form arrives twice
+				if err := step.do(f); err != nil {
+					t.Fatalf("%s: %v", step.what, err)
+				}
+			}
+			moves := ledger(t, shop, product, step.where)
+			last := moves[len(moves)-1]
+			if got := stockOf(t, shop, product, step.where); got.Quantity != step.now || got.Version != f.Seen+1 || last.To != step.now || last.Delta != step.delta {
+				t.Errorf("%s: %+v after %+v, want %d", step.what, got, last, step.now)
+			}
+			if last.Reason != "because" || last.By != admin.Name || last.Name != stockOf(t, shop, product, step.where).Name || !last.When.Equal(storetest.Now) {
+				t.Errorf("%s: the ledger says %+v", step.what, last)
+			}
+		}
+		for where, moved := range map[string]int{here: 6, there: 2, nowhere: 1} {
+			moves := ledger(t, shop, product, where)
+			if len(moves) != moved {
+				t.Errorf("%s has %d moves, want %d", where, len(moves), moved)
+			}
+			unbroken(t, moves, stockOf(t, shop, product, where))
+		}
+		whole, err := shop.StockMovesOfWarehouse(ctx, here, store.Page{Limit: 2})
+		if err != nil || len(whole.Rows) != 2 || whole.Rows[0].Delta != -1 || whole.Next == nil {
+			t.Errorf("the ledger of the warehouse begins with %+v, %v", whole, err)
+		}
+	})
+}
+
+// unbroken fails unless each move begins where the one before ended, and the
+// last ends at what lies there now.
+func unbroken(t *testing.T, moves []store.StockMove, item *store.WarehouseItem) {
+	t.Helper()
+	for i, m := range moves {
+		if i > 0 && m.From != moves[i-1].To {
+			t.Errorf("%s in %s: move %d begins at %d, where the one before ended at %d", item.ProductID, item.WarehouseID, i, m.From, moves[i-1].To)
+		}
+		if m.From+m.Delta != m.To || m.To < 0 {
+			t.Errorf("%s in %s: move %d goes from %d by %d to %d", item.ProductID, item.WarehouseID, i, m.From, m.Delta, m.To)
+		}
+	}
+	if n := len(moves); n > 0 && moves[n-1].To != item.Quantity {
+		t.Errorf("%s in %s: %d lie there, the ledger ends at %d", item.ProductID, item.WarehouseID, item.Quantity, moves[n-1].To)
+	}
+}
+
+func TestStockThatCannotBe(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		ctx, shop := t.Context(), openShop(t, s)
+		seen := stockOf(t, shop, product, here)
+		f := formFor(s, seen)
+		because := func(reason string) store.StockForm { f := f; f.Reason = reason; return f }
+		for what, tt := range map[string]struct {
+			err   error
+			field string
+		}{
+			"below nothing":          {shop.AdjustStock(ctx, f, -15), "quantity"},
+			"by nothing":             {shop.AdjustStock(ctx, f, 0), "quantity"},
+			"beyond seven digits":    {shop.ReceiveStock(ctx, f, 9_999_999), "quantity"},
+			"receive less":           {shop.ReceiveStock(ctx, f, -1), "quantity"},
+			"a count below nothing":  {shop.CountStock(ctx, f, -1), "quantity"},
+			"more than there is":     {shop.TransferStock(ctx, f, there, 15), "quantity"},
+			"a transfer of nothing":  {shop.TransferStock(ctx, f, there, 0), "quantity"},
+			"a transfer to itself":   {shop.TransferStock(ctx, f, here, 1), "to"},
+			"a transfer to nowhere":  {shop.TransferStock(ctx, f, "none", 1), "to"},
+			"no reason":              {shop.AdjustStock(ctx, because(" \n"), 1), "reason"},
+			"a story":                {shop.TransferStock(ctx, because(strings.Repeat("å", 501)), there, 1), "reason"},
+			"a negative low":         {shop.SetReorderPoint(ctx, f, -1, ""), "reorder"},
+			"a shelf without an end": {shop.SetReorderPoint(ctx, f, 1, strings.Repeat("b", 41)), "bin"},
+		} {
+			var e *store.Error
+			if !errors.As(tt.err, &e) || e.Kind != store.Invalid || e.Field != tt.field {
+				t.Errorf("%s: %v, want the field %s named", what, tt.err, tt.field)
+			}
+		}
+		for _, where := range []store.StockForm{{ProductID: "none", WarehouseID: here, Reason: "r"}, {ProductID: product, WarehouseID: "none", Reason: "r"}} {
+			if err := shop.ReceiveStock(ctx, where, 1); store.KindOf(err) != store.NotFound {
+				t.Errorf("receiving %+v: %v", where, err)
+			}
+		}
+		if now := stockOf(t, shop, product, here); *now != *seen || len(ledger(t, shop, product, here)) > 0 {
+			t.Errorf("what was refused left %+v, was %+v", now, seen)
+		}
+	})
+}
+
+func TestTheSecondOfTwoLosesNothing(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		ctx, shop := t.Context(), openShop(t, s)
+		seen := stockOf(t, shop, product, here)
+		first, second := formFor(s, seen), formFor(s, seen)
+		if last, err := shop.LastStockChange(ctx, product, here); err != nil || last != (store.Event{}) {
+			t.Errorf("before any change, the last was %+v, %v", last, err)
+		}
+		if err := shop.AdjustStock(ctx, first, -3); err != nil {
+			t.Fatal(err)
+		}
+		for what, err := range map[string]error{
+			"adjust": shop.AdjustStock(ctx, second, -20), "count": shop.CountStock(ctx, second, 14), "receive": shop.ReceiveStock(ctx, second, 1),
+			"transfer": shop.TransferStock(ctx, second, there, 1), "reorder": shop.SetReorderPoint(ctx, second, 3, ""),
+		} {
+			if store.KindOf(err) != store.Conflict {
+				t.Errorf("%s from what is out of date: %v", what, err)
+			}
+		}
+		if last, err := shop.LastStockChange(ctx, product, here); err != nil || last.By != admin.Name || last.Why != "because" {
+			t.Errorf("the last change was %+v, %v", last, err)
+		}
+		second.Seen = stockOf(t, shop, product, here).Version
+		if err := shop.SetReorderPoint(ctx, second, 11, " A-1 "); err != nil {
+			t.Fatal(err)
+		}
+		if last, err := shop.LastStockChange(ctx, product, here); err != nil || !strings.Contains(last.What, "reorder point") || last.After != "11, A-1" {
+			t.Errorf("the last change was %+v, %v", last, err)
+		}
+		if now := stockOf(t, shop, product, here); now.Quantity != 11 || now.Bin != "A-1" || !now.Low() {
+			t.Errorf("now %+v", now)
+		}
+		low, err := shop.LowStock(ctx, here, store.Page{Limit: 200})
+		if n := len(low.Rows); err != nil || n == 0 {
+			t.Fatal(n, err)
+		}
+		for i := range low.Rows {
+			if low.Rows[i].ProductID == product && low.Rows[i].Quantity == 11 {
+				return
+			}
+		}
+		t.Errorf("%s is not among what runs out: %+v", product, low.Rows)
+	})
+}
+
+func TestStockIsChangedByWhoIsInCharge(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		ctx, shop := t.Context(), openShop(t, s)
+		f := formFor(s, stockOf(t, shop, product, here))
+		changes := func(a store.Access) map[string]error {
+			return map[string]error{
+				"receive": a.ReceiveStock(ctx, f, 1), "adjust": a.AdjustStock(ctx, f, 1), "count": a.CountStock(ctx, f, 1),
+				"transfer": a.TransferStock(ctx, f, there, 1), "reorder": a.SetReorderPoint(ctx, f, 1, ""),
+			}
+		}
+		for _, tt := range []struct {
+			user store.User
+			want store.Kind
+		}{
+			{store.User{Name: "v", Role: store.Viewer}, store.Forbidden},
+			{store.User{Name: "s", Role: store.Support}, store.Forbidden},
+			{store.User{Name: "m", Role: store.Manager, Warehouses: []string{there}}, store.NotFound},
+		} {
+			a := s.As(&tt.user)
+			for what, err := range changes(a) {
+				if store.KindOf(err) != tt.want {
+					t.Errorf("%s may %s: %v", tt.user.Role, what, err)
+				}
+			}
+			if tt.user.Role != store.Manager {
+				continue
+			}
+			_, itemErr := a.StockItem(ctx, product, here)
+			_, movesErr := a.StockMoves(ctx, product, here, store.Page{})
+			_, wholeErr := a.StockMovesOfWarehouse(ctx, here, store.Page{})
+			_, lastErr := a.LastStockChange(ctx, product, here)
+			for _, err := range []error{itemErr, movesErr, wholeErr, lastErr} {
+				if store.KindOf(err) != store.NotFound {
+					t.Errorf("a manager reads another place: %v", err)
+				}
+			}
+		}
+		own := s.As(&store.User{Name: "m", Role: store.Manager, Warehouses: []string{here}})
+		var e *store.Error
+		if err := own.TransferStock(ctx, f, there, 1); !errors.As(err, &e) || e.Field != "to" {
+			t.Errorf("a manager sends to another's place: %v", err)
+		}
+		if err := own.AdjustStock(ctx, f, 1); err != nil {
+			t.Errorf("a manager changes their own: %v", err)
+		}
+	})
+}

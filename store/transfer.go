@@ -1,0 +1,61 @@
+package store
+
+import (
+	"context"
+	"errors"
+)
+
+// transferTries bounds how often a transfer is begun anew because the place
+// that it goes to, which its form does not show, changed at the same moment.
+const transferTries = 8
+
+// TransferStock moves pieces from the form's warehouse to another, both of
+// which must be in the user's charge.
+func (a Access) TransferStock(ctx context.Context, f StockForm, to string, pieces int) error {
+	reason, err := a.mayChangeStock(f)
+	switch {
+	case err != nil:
+		return err
+	case to == "" || to == f.WarehouseID:
+		return InvalidField("to", "Choose another warehouse.")
+	case !a.user.InCharge(to):
+		return InvalidField("to", "There is no warehouse %s in your charge.", to)
+	case pieces <= 0:
+		return InvalidField("quantity", "At least one piece has to move.")
+	}
+	for try := 1; ; try++ {
+		err := a.transfer(ctx, f, to, pieces, reason)
+		if KindOf(err) != Conflict || errors.Is(err, errBehind) || try == transferTries {
+			return err
+		}
+	}
+}
+
+func (a Access) transfer(ctx context.Context, f StockForm, to string, pieces int, reason string) error {
+	source, err := a.StockItem(ctx, f.ProductID, f.WarehouseID)
+	if err != nil {
+		return err
+	}
+	c, err := a.change(ctx, f.Once)
+	if err != nil {
+		return err
+	}
+	if source.Version != f.Seen {
+		return c.behind(ctx, productPartition(f.ProductID))
+	}
+	target, err := a.StockItem(ctx, f.ProductID, to)
+	switch {
+	case KindOf(err) == NotFound:
+		return InvalidField("to", "There is no warehouse %s.", to)
+	case err != nil:
+		return err
+	}
+	before := quantityIn(source) + ", " + quantityIn(target)
+	c.moveStock(source, -pieces, reason, "")
+	c.moveStock(target, pieces, reason, "")
+	c.tell(Event{
+		Partition: productPartition(f.ProductID), What: "stock transferred", Why: reason,
+		Before: before, After: quantityIn(source) + ", " + quantityIn(target),
+	})
+	return c.commit(ctx)
+}
