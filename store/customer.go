@@ -94,6 +94,18 @@ func (a Access) Customer(ctx context.Context, id string) (*Customer, error) {
 	return readOne[*Customer](ctx, a.Store, getCustomer, key.Map{"customerID": id})
 }
 
+// PhonesOfCustomer are the numbers under which a customer is reached.
+func (a Access) PhonesOfCustomer(ctx context.Context, id string) ([]string, error) {
+	if err := a.may(Browse); err != nil {
+		return nil, err
+	}
+	c, err := readOne[*Customer](ctx, a.Store, getCustomerPhones, key.Map{"customerID": id})
+	if err != nil {
+		return nil, err
+	}
+	return c.Phones, nil
+}
+
 // Customers lists customers by name.
 func (a Access) Customers(ctx context.Context, f CustomerFilter, page Page) (List[Customer], error) {
 	if err := a.may(Browse); err != nil {

@@ -41,7 +41,8 @@ type indexes map[int]Keys
 // bound (orders, invoices, shipments) are spread over shards, so that no one
 // partition takes every write of the day; lists by name are spread over the
 // first letter. Dates stand before IDs, so that a range of dates is a range of
-// keys; quantities are padded to twelve digits, so that they sort as numbers.
+// keys; quantities are padded to twelve digits and sums to fifteen, so that they
+// sort as numbers.
 //
 // Keys of the kayak rental begin with the version of their published model.
 // When a rental began, and its ID, stand in the keys of its relations, so that
@@ -116,6 +117,20 @@ var Definitions = []Definition{
 		5: keys("v1#rentalInventoryPerson#${inventoryULID}", "${out}#v1#rentalPersonInventory#${personULID}#${rentalULID}"),
 		6: keys("v1#rentalPersonInventory#${personULID}", "v1#rentalInventoryPerson#${inventoryULID}#${out}#${rentalULID}"),
 	}),
+	define("employee", decodeEmployee, keys("e#${id}", "e#${id}"), indexes{
+		1: keys("employees", "${name}#${id}"),
+		2: keys("w#${warehouseID}", "e#${name}#${id}"),
+		3: keys("j#${jobID}", "e#${name}#${id}"),
+		4: keys("employees", "${hireDate}#${id}"),
+	}),
+	define("quota", decodeQuota, keys("e#${employeeID}", "QUOTA#${period}"), indexes{
+		1: keys("QUOTA#${period}", "${total}#e#${employeeID}"),
+	}),
+	define("region", decodeReference(Region), keys("r#${id}", "r#${id}"), indexes{1: keys("regions", "${name}#${id}")}),
+	define("country", decodeReference(Country), keys("co#${id}", "co#${id}"), indexes{1: keys("countries", "${name}#${id}")}),
+	define("location", decodeReference(Location), keys("l#${id}", "l#${id}"), indexes{1: keys("locations", "${name}#${id}")}),
+	define("department", decodeReference(Department), keys("d#${id}", "d#${id}"), indexes{1: keys("departments", "${name}#${id}")}),
+	define("job", decodeReference(Job), keys("j#${id}", "j#${id}"), indexes{1: keys("jobs", "${name}#${id}")}),
 	define("settings", decodeSettings, keys("settings", "settings"), nil),
 	define("sessionKeys", decodeSessionKeys, keys("settings", "session-keys"), nil),
 	define("user", decodeUser, keys("user#${name}", "user#${name}"), indexes{

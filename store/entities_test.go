@@ -110,6 +110,34 @@ var golden = []struct {
 			" GSI6=v1#rentalPersonInventory#77/v1#rentalInventoryPerson#k1#2026-11-20T09:00:00Z#R1",
 	},
 	{
+		&Employee{ID: "7", Name: "Göran Ek", Email: "g@example.com", Phones: []string{"+46 70 2"}, HireDate: at("2019-03-01T00:00:00Z"), JobID: "SA_REP", JobTitle: "Account rep", DepartmentID: "80", LocationID: "2500", WarehouseID: "12376", ManagerID: "6", Version: 2},
+		"PK=e#7 SK=e#7 GSI1=employees/goran_ek#7 GSI2=w#12376/e#goran_ek#7 GSI3=j#SA_REP/e#goran_ek#7 GSI4=employees/2019-03-01#7",
+	},
+	{
+		&Quota{EmployeeID: "7", Period: Quarter{2026, 4}, OrderTotal: amount("12345.675"), Orders: 31, Name: "Göran Ek", Version: 5},
+		"PK=e#7 SK=QUOTA#2026-Q4 GSI1=QUOTA#2026-Q4/000000001234568#e#7",
+	},
+	{
+		&Reference{Kind: Region, ID: "1", Name: "Europe", Version: 1},
+		"PK=r#1 SK=r#1 GSI1=regions/europe#1",
+	},
+	{
+		&Reference{Kind: Country, ID: "SE", Name: "Sweden", ParentID: "1", Version: 1},
+		"PK=co#SE SK=co#SE GSI1=countries/sweden#SE",
+	},
+	{
+		&Reference{Kind: Location, ID: "2500", Name: "Örebro", ParentID: "SE", Version: 1},
+		"PK=l#2500 SK=l#2500 GSI1=locations/orebro#2500",
+	},
+	{
+		&Reference{Kind: Department, ID: "80", Name: "Sales", ParentID: "2500", Version: 1},
+		"PK=d#80 SK=d#80 GSI1=departments/sales#80",
+	},
+	{
+		&Reference{Kind: Job, ID: "SA_REP", Name: "Account rep", Version: 1},
+		"PK=j#SA_REP SK=j#SA_REP GSI1=jobs/account_rep#SA_REP",
+	},
+	{
 		&Settings{Shards: 4, ShardsRead: 15, Currency: "SEK", TimeZone: "Europe/Stockholm", Version: 2},
 		"PK=settings SK=settings",
 	},
@@ -254,6 +282,9 @@ func TestIndexesAreSparse(t *testing.T) {
 		{"stock above its reorder point", &WarehouseItem{ProductID: "1", WarehouseID: "1", Quantity: 6, ReorderPoint: 5}, "GSI3-PK"},
 		{"a line that has left", &OrderItem{OrderID: "1", ProductID: "1", CustomerID: "1", Date: at("2026-01-01T00:00:00Z"), Quantity: 2, Shipped: 2}, "GSI3-PK"},
 		{"a cancelled line", &OrderItem{OrderID: "1", ProductID: "1", CustomerID: "1", Date: at("2026-01-01T00:00:00Z"), Quantity: 2, Cancelled: true}, "GSI3-PK"},
+		{"an employee without warehouse", &Employee{ID: "1", JobID: "1"}, "GSI2-PK"},
+		{"an employee whose job is not known", &Employee{ID: "1"}, "GSI3-PK"},
+		{"an employee whose hire date is not known", &Employee{ID: "1"}, "GSI4-PK"},
 		{"an order without account rep", &Order{ID: "1", CustomerID: "1", Date: at("2026-01-01T00:00:00Z")}, "GSI5-PK"},
 	} {
 		item, err := Encode(tt.entity, 15)

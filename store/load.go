@@ -72,7 +72,7 @@ type loadRow struct {
 }
 
 func (r loadRow) key() Item     { return Item{attrPK: r.item[attrPK], attrSK: r.item[attrSK]} }
-func (r loadRow) place() string { return textOf(r.item, attrPK) + "\x00" + textOf(r.item, attrSK) }
+func (r loadRow) place() string { return placeOf(r.item) }
 
 type loader struct {
 	store *Store

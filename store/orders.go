@@ -53,6 +53,14 @@ func (a Access) OrderItems(ctx context.Context, orderID string) ([]OrderItem, er
 	return partOfOrder(ctx, a, getOrderProducts, orderID, decoded[OrderItem])
 }
 
+// OrderItem finds the line of an order for a product.
+func (a Access) OrderItem(ctx context.Context, orderID, productID string) (*OrderItem, error) {
+	if err := a.may(Browse); err != nil {
+		return nil, err
+	}
+	return readOne[*OrderItem](ctx, a.Store, getOrderItem, key.Map{"orderID": orderID, "productID": productID})
+}
+
 // InvoicesOfOrder lists an order's invoices alone.
 func (a Access) InvoicesOfOrder(ctx context.Context, orderID string) ([]Invoice, error) {
 	return partOfOrder(ctx, a, getOrderInvoices, orderID, decoded[Invoice])

@@ -64,6 +64,26 @@ var (
 	getRentalsByPersonNewest   = pattern("getRentalsByPersonNewestFirst")
 	getInventoryItem           = pattern("getInventoryItem")
 
+	getEmployee              = pattern("getEmployeeByEmployeeId")
+	getEmployees             = pattern("getEmployeesByName")
+	getEmployeePhones        = pattern("getPhoneNumbersByEmployeeId")
+	getCustomerPhones        = pattern("getPhoneNumbersByCustomerId")
+	getEmployeesByHireDate   = pattern("getEmployeesByHireDate")
+	getWarehouseStaff        = pattern("getEmployeesByWarehouseId")
+	getWarehouseStaffByName  = pattern("getEmployeesByWarehouseIdAndName")
+	getEmployeesByJob        = pattern("getEmployeesByJobTitle")
+	getEmployeesByJobAndName = pattern("getEmployeesByJobTitleAndName")
+	getItemsOnOrder          = pattern("getItemsOnOrderByProductId")
+	getInventory             = pattern("getInventoryByProductId")
+	getTotalInventory        = pattern("getTotalInventoryByProductId")
+	getRepCustomers          = pattern("getCustomersByAccountRepId")
+	getRepOrders             = pattern("getOrdersByAccountRepIdForDateRange")
+	getOrderItem             = pattern("getOrderItemsByOrderIdAndProductId")
+	getQuotasOfPeriod        = pattern("getAccountRepsByOrderTotalForPeriod")
+	getQuotasOfEmployee      = pattern("getQuotasByEmployeeId")
+	getReferences            = pattern("getReferenceByKind")
+	getReference             = pattern("getReferenceByKindAndId")
+
 	getUsers          = pattern("getUsers")
 	getUser           = pattern("getUser")
 	getSession        = pattern("getSession")
@@ -98,9 +118,28 @@ var Patterns = []Pattern{
 	newPattern(onlineShop, "getInvoiceByCustomerIdForDateRange", "GSI2", Query, "c#${customerID}", "i#${from} .. i#${to}"),
 	newPattern(onlineShop, "getProductsByCustomerIdForDateRange", "GSI2", Query, "c#${customerID}", "p#${from} .. p#${to}"),
 
+	newPattern(orderEntry, "getEmployeeByEmployeeId", "table", GetItem, "e#${employeeID}", "e#${employeeID}"),
+	newPattern(orderEntry, "getEmployeesByName", "GSI1", Query, "employees", "${name}*"),
+	newPattern(orderEntry, "getPhoneNumbersByEmployeeId", "table", GetItem, "e#${employeeID}", "e#${employeeID}"),
+	newPattern(orderEntry, "getPhoneNumbersByCustomerId", "table", GetItem, "c#${customerID}", "c#${customerID}"),
 	newPattern(orderEntry, "getOrdersByCustomerIdForDateRange", "GSI2", Query, "c#${customerID}", "o#${from} .. o#${to}").showing(orderRow...),
 	sharded(newPattern(orderEntry, "getOrdersByStatusForDateRange", "GSI3", Query, "orders#${shard}", "${status}#${from} .. ${status}#${to}").showing(orderRow...)),
+	newPattern(orderEntry, "getEmployeesByHireDate", "GSI4", Query, "employees", "${from} .. ${to}"),
+	newPattern(orderEntry, "getEmployeesByWarehouseId", "GSI2", Query, "w#${warehouseID}", "e#*"),
+	newPattern(orderEntry, "getEmployeesByWarehouseIdAndName", "GSI2", Query, "w#${warehouseID}", "e#${name}*"),
+	newPattern(orderEntry, "getItemsOnOrderByProductId", "GSI3", Query, "p#${productID}", "OPEN#*"),
+	newPattern(orderEntry, "getInventoryByProductId", "table", Query, "p#${productID}", "w#*"),
+	newPattern(orderEntry, "getCustomersByAccountRepId", "GSI4", Query, "e#${employeeID}", "c#*"),
+	newPattern(orderEntry, "getOrdersByAccountRepIdForDateRange", "GSI5", Query, "e#${employeeID}", "o#${from} .. o#${to}").showing(orderRow...),
+	newPattern(orderEntry, "getOrderItemsByOrderIdAndProductId", "table", GetItem, "o#${orderID}", "p#${productID}"),
+	newPattern(orderEntry, "getEmployeesByJobTitle", "GSI3", Query, "j#${jobID}", "e#*"),
+	newPattern(orderEntry, "getEmployeesByJobTitleAndName", "GSI3", Query, "j#${jobID}", "e#${name}*"),
 	newPattern(orderEntry, "getInventoryByProductIdAndWarehouseId", "table", GetItem, "p#${productID}", "w#${warehouseID}"),
+	newPattern(orderEntry, "getTotalInventoryByProductId", "table", Query, "p#${productID}", "w#*"),
+	newest(newPattern(orderEntry, "getAccountRepsByOrderTotalForPeriod", "GSI1", Query, "QUOTA#${period}", "")),
+	newest(newPattern(orderEntry, "getQuotasByEmployeeId", "table", Query, "e#${employeeID}", "QUOTA#*")),
+	newPattern(orderEntry, "getReferenceByKind", "GSI1", Query, "${kind}", "${name}*"),
+	newPattern(orderEntry, "getReferenceByKindAndId", "table", GetItem, "${prefix}#${referenceID}", "${prefix}#${referenceID}"),
 
 	newPattern(rentals, "getStores", "GSI1", Query, "v1#stores", ""),
 	newPattern(rentals, "getInventoryByStore", "table", Query, "v1#store#storeULID#${storeULID}", "inventory#metadata#inventoryULID#*"),

@@ -101,16 +101,36 @@ func (a Access) ProductsBySKU(ctx context.Context, sku string) (List[Product], e
 // warehouses are asked one by one, so that the others' figures are not even
 // read.
 func (a Access) StockOfProduct(ctx context.Context, productID string) ([]WarehouseItem, error) {
+	return a.stockOfProduct(ctx, getProductInventory, productID)
+}
+
+// InventoryOfProduct is StockOfProduct by itself, without the product.
+func (a Access) InventoryOfProduct(ctx context.Context, productID string) ([]WarehouseItem, error) {
+	return a.stockOfProduct(ctx, getInventory, productID)
+}
+
+// TotalStockOfProduct is how much of a product there is in all warehouses, or
+// in those of a manager.
+func (a Access) TotalStockOfProduct(ctx context.Context, productID string) (int, error) {
+	stock, err := a.stockOfProduct(ctx, getTotalInventory, productID)
+	total := 0
+	for i := range stock {
+		total += stock[i].Quantity
+	}
+	return total, err
+}
+
+func (a Access) stockOfProduct(ctx context.Context, p *Pattern, productID string) ([]WarehouseItem, error) {
 	if err := a.may(Browse); err != nil {
 		return nil, err
 	}
 	if a.user.Role != Manager {
-		items, err := a.partition(ctx, getProductInventory, key.Map{"productID": productID})
+		items, err := a.partition(ctx, p, key.Map{"productID": productID})
 		return decodeAll(items, err, decoded[WarehouseItem])
 	}
 	var stock []WarehouseItem
 	for _, warehouse := range a.user.Warehouses {
-		item, err := readOne[*WarehouseItem](ctx, a.Store, getStockInWarehouse, key.Map{"productID": productID, "warehouseID": warehouse})
+		item, err := a.StockItem(ctx, productID, warehouse)
 		switch {
 		case KindOf(err) == NotFound:
 		case err != nil:
@@ -120,6 +140,24 @@ func (a Access) StockOfProduct(ctx context.Context, productID string) ([]Warehou
 		}
 	}
 	return stock, nil
+}
+
+// StockItem is how much of a product lies in one warehouse.
+func (a Access) StockItem(ctx context.Context, productID, warehouseID string) (*WarehouseItem, error) {
+	if err := a.inCharge(warehouseID); err != nil {
+		return nil, err
+	}
+	return readOne[*WarehouseItem](ctx, a.Store, getStockInWarehouse, key.Map{"productID": productID, "warehouseID": warehouseID})
+}
+
+// ItemsOnOrder lists the order lines of a product that have not wholly left,
+// who waits longest first.
+func (a Access) ItemsOnOrder(ctx context.Context, productID string, page Page) (List[OrderItem], error) {
+	if err := a.may(Browse); err != nil {
+		return List[OrderItem]{}, err
+	}
+	q := question{pattern: getItemsOnOrder, values: key.Map{"productID": productID}}
+	return list(ctx, a.Store, q, page, decoded[OrderItem])
 }
 
 // OrdersOfProduct lists the order lines of a product in a range of dates,

@@ -70,62 +70,6 @@ func readAs[E Entity](item Item, err error) (E, error) {
 	return e, nil
 }
 
-// getMany reads the items that a GetItem pattern names, so many at once, in
-// the order of the values; nil where there is none.
-func (s *Store) getMany(ctx context.Context, p *Pattern, values []key.Map, consistent bool) ([]Item, error) {
-	if len(values) == 0 {
-		return nil, nil
-	}
-	began := time.Now()
-	read := Read{Pattern: p, Shards: 1}
-	places, wanted := make([]string, len(values)), make([]Item, 0, len(values))
-	at := map[string]Item{}
-	for i, v := range values {
-		pk, sk, err := p.keys(v)
-		if err != nil {
-			return nil, err
-		}
-		if i == 0 {
-			read.Condition = Condition{PK: pk, SK: sk.low, Operator: "="}
-		}
-		if places[i] = pk + "\x00" + sk.low; at[places[i]] == nil {
-			key := Item{attrPK: &types.AttributeValueMemberS{Value: pk}, attrSK: &types.AttributeValueMemberS{Value: sk.low}}
-			at[places[i]] = key
-			wanted = append(wanted, key)
-		}
-	}
-	clear(at)
-	for len(wanted) > 0 {
-		out, err := s.db.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{
-			RequestItems:           map[string]types.KeysAndAttributes{s.table: {Keys: wanted[:min(len(wanted), maxBatch)], ConsistentRead: &consistent}},
-			ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
-		})
-		if err != nil {
-			return nil, s.failure(err)
-		}
-		read.Requests++
-		for i := range out.ConsumedCapacity {
-			read.Units += units(&out.ConsumedCapacity[i])
-		}
-		for _, item := range out.Responses[s.table] {
-			at[loadRow{item: item}.place()] = item
-		}
-		wanted = append(out.UnprocessedKeys[s.table].Keys, wanted[min(len(wanted), maxBatch):]...)
-	}
-	items, found := make([]Item, len(values)), make([]Item, 0, len(values))
-	for i, place := range places {
-		if items[i] = at[place]; items[i] != nil {
-			found = append(found, items[i])
-		}
-	}
-	read.Items, read.Took = len(found), time.Since(began)
-	traceOf(ctx).add(read, found)
-	return items, nil
-}
-
-// maxBatch is how many items DynamoDB reads in one request.
-const maxBatch = 100
-
 // partition reads everything that a pattern finds in one partition, for
 // partitions whose size a rule bounds, such as one order's.
 func (s *Store) partition(ctx context.Context, p *Pattern, values key.Map) ([]Item, error) {

@@ -24,10 +24,12 @@ type Permission string
 // The permissions. Every route names one; what a permission means for whose
 // places is the scope's matter.
 const (
-	Nobody        Permission = ""          // not granted to anyone: a route that forgot to say
-	Anyone        Permission = "anyone"    // also without logging in
-	SignedIn      Permission = "signed in" // whoever is logged in, for what is their own
-	Browse        Permission = "browse"    // read the shop
+	Nobody        Permission = ""           // not granted to anyone: a route that forgot to say
+	Anyone        Permission = "anyone"     // also without logging in
+	SignedIn      Permission = "signed in"  // whoever is logged in, for what is their own
+	Browse        Permission = "browse"     // read the shop
+	ReadStaff     Permission = "read staff" // what is private of employees: phones, hire date, department, manager
+	RankStaff     Permission = "rank staff" // the account reps of all places
 	WriteNotes    Permission = "write notes"
 	TakeReturns   Permission = "take returns"
 	RetryPayments Permission = "retry payments" // and send reminders again
@@ -41,6 +43,8 @@ const (
 // granted says which roles have a permission.
 var granted = map[Permission][]Role{
 	Browse:        {Viewer, Support, Manager, Admin},
+	ReadStaff:     {Manager, Admin},
+	RankStaff:     {Viewer, Support, Admin},
 	WriteNotes:    {Support, Manager, Admin},
 	TakeReturns:   {Support, Manager, Admin},
 	RetryPayments: {Support, Admin},

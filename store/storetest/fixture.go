@@ -21,6 +21,9 @@ type Shop struct {
 	Customers  []store.Customer
 	Orders     []store.OrderDetails
 	Rentals    Rentals
+	References []store.Reference
+	Employees  []store.Employee
+	Quotas     []store.Quota
 }
 
 // Sizes of the shop.
@@ -58,10 +61,12 @@ func NewShop() Shop {
 			Email: fmt.Sprintf("Customer%d@example.com", n), Phones: []string{"+46 70 1"}, Created: Now.AddDate(-1, 0, 0), Version: 1,
 		})
 	}
+	shop.staff()
 	for n := range shopOrders {
 		shop.Orders = append(shop.Orders, shop.order(n))
 	}
 	shop.Rentals = newRentals(shop.Customers)
+	shop.quotas()
 	return shop
 }
 
@@ -70,7 +75,7 @@ func (shop *Shop) order(n int) store.OrderDetails {
 	date := Now.Add(-time.Duration(n) * 7 * time.Hour)
 	id := fmt.Sprintf("o%04d", n)
 	d := store.OrderDetails{Order: store.Order{
-		ID: id, CustomerID: customer.ID, CustomerName: customer.Name, Date: date, Version: 1,
+		ID: id, CustomerID: customer.ID, CustomerName: customer.Name, AccountRepID: customer.AccountRepID, Date: date, Version: 1,
 		Status: store.OrderStatuses[n%len(store.OrderStatuses)], ShipTo: store.Address{City: "Lund"},
 		PaymentState: store.InvoiceStatuses[n%3], ShipmentState: store.WhollyShipped,
 	}}
@@ -113,6 +118,15 @@ func (shop *Shop) Entities() []store.Entity {
 	}
 	for i := range shop.Customers {
 		all = append(all, &shop.Customers[i])
+	}
+	for i := range shop.References {
+		all = append(all, &shop.References[i])
+	}
+	for i := range shop.Employees {
+		all = append(all, &shop.Employees[i])
+	}
+	for i := range shop.Quotas {
+		all = append(all, &shop.Quotas[i])
 	}
 	for i := range shop.Orders {
 		d := &shop.Orders[i]

@@ -105,7 +105,7 @@ func listings(a store.Access, shop storetest.Shop) []listing {
 		lines = append(lines, d.Items...)
 	}
 	low := pick(shop.Stock, stockID, func(w store.WarehouseItem) bool { return w.WarehouseID == "w1" && w.Quantity <= 20 })
-	return []listing{
+	return append(staffListings(a, shop), []listing{
 		of("orders by month", orderID, pick(orders(shop), orderID, func(o store.Order) bool { return within(o.Date) }), func(ctx context.Context, p store.Page) (store.List[store.Order], error) {
 			return a.Orders(ctx, store.OrderFilter{DateRange: autumn}, false, p)
 		}),
@@ -157,7 +157,7 @@ func listings(a store.Access, shop storetest.Shop) []listing {
 		of("low stock", stockID, low, func(ctx context.Context, p store.Page) (store.List[store.WarehouseItem], error) {
 			return a.LowStock(ctx, "w1", p)
 		}),
-	}
+	}...)
 }
 
 // TestListsPageBothWays goes through every list to its end and back, with

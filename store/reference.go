@@ -1,0 +1,98 @@
+package store
+
+import "slices"
+
+// ReferenceKind is one of the lists that say where employees work and what
+// they do. It is the type of its entries in the table.
+type ReferenceKind string
+
+// The kinds. Each but the first and the last lies within the one before it.
+const (
+	Region     ReferenceKind = "region"
+	Country    ReferenceKind = "country"
+	Location   ReferenceKind = "location"
+	Department ReferenceKind = "department"
+	Job        ReferenceKind = "job"
+)
+
+// ReferenceKinds are all of them.
+var ReferenceKinds = []ReferenceKind{Region, Country, Location, Department, Job}
+
+// referenceForm is how entries of a kind lie in the table.
+type referenceForm struct {
+	list   string // the partition of their list
+	prefix string // of their keys
+	name   string // the attribute that holds their name
+	within ReferenceKind
+	parent string // the attribute that holds the ID of what they lie within
+}
+
+var referenceForms = map[ReferenceKind]referenceForm{
+	Region:     {list: "regions", prefix: "r", name: "Name"},
+	Country:    {list: "countries", prefix: "co", name: "Name", within: Region, parent: "RegionID"},
+	Location:   {list: "locations", prefix: "l", name: "Name", within: Country, parent: "CountryID"},
+	Department: {list: "departments", prefix: "d", name: "Name", within: Location, parent: "LocationID"},
+	Job:        {list: "jobs", prefix: "j", name: "Title"},
+}
+
+// List is what the list of the kind is called, such as countries.
+func (k ReferenceKind) List() string { return referenceForms[k].list }
+
+// Within is the kind that entries of this kind lie within; "" for none.
+func (k ReferenceKind) Within() ReferenceKind { return referenceForms[k].within }
+
+// ReferenceKindOf finds the kind whose list is called so, such as countries;
+// any other name is NotFound.
+func ReferenceKindOf(list string) (ReferenceKind, error) {
+	i := slices.IndexFunc(ReferenceKinds, func(k ReferenceKind) bool { return k.List() == list })
+	if i < 0 {
+		return "", fail(NotFound, "There is no list of %s.", list)
+	}
+	return ReferenceKinds[i], nil
+}
+
+// Reference is an entry of one of these lists.
+type Reference struct {
+	Kind     ReferenceKind
+	ID       string
+	Name     string
+	ParentID string `json:",omitempty"` // of the kind that this one lies within
+	Version  int
+}
+
+// EntityType implements Entity.
+func (r *Reference) EntityType() string { return string(r.Kind) }
+
+// KeyValue implements Entity.
+func (r *Reference) KeyValue(name string) string {
+	switch name {
+	case "id":
+		return r.ID
+	case "name":
+		return nameKey(r.Name, r.ID)
+	}
+	return ""
+}
+
+func (r *Reference) write(a *attributes) {
+	form := referenceForms[r.Kind]
+	a.text(form.name, r.Name)
+	if form.parent != "" {
+		a.text(form.parent, r.ParentID)
+	}
+	a.number(attrVersion, r.Version)
+}
+
+func decodeReference(kind ReferenceKind) func(Item) (Entity, error) {
+	return func(item Item) (Entity, error) {
+		f, form := fields{item: item}, referenceForms[kind]
+		r := &Reference{
+			Kind:     kind,
+			ID:       f.after(attrPK, form.prefix+"#"),
+			Name:     f.text(form.name),
+			ParentID: f.text(form.parent),
+			Version:  f.number(attrVersion),
+		}
+		return r, f.err
+	}
+}
