@@ -130,7 +130,7 @@ func (a Access) stockOfProduct(ctx context.Context, p *Pattern, productID string
 	}
 	var stock []WarehouseItem
 	for _, warehouse := range a.user.Warehouses {
-		item, err := a.StockItem(ctx, productID, warehouse)
+		item, err := readOne[*WarehouseItem](ctx, a.Store, getStockInWarehouse, key.Map{"productID": productID, "warehouseID": warehouse})
 		switch {
 		case KindOf(err) == NotFound:
 		case err != nil:
@@ -140,14 +140,6 @@ func (a Access) stockOfProduct(ctx context.Context, p *Pattern, productID string
 		}
 	}
 	return stock, nil
-}
-
-// StockItem is how much of a product lies in one warehouse.
-func (a Access) StockItem(ctx context.Context, productID, warehouseID string) (*WarehouseItem, error) {
-	if err := a.inCharge(warehouseID); err != nil {
-		return nil, err
-	}
-	return readOne[*WarehouseItem](ctx, a.Store, getStockInWarehouse, key.Map{"productID": productID, "warehouseID": warehouseID})
 }
 
 // ItemsOnOrder lists the order lines of a product that have not wholly left,
