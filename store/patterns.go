@@ -62,6 +62,11 @@ var (
 	getRentalsByPersonAndKayak = pattern("getRentalsByPersonAndInventory")
 	getRentalsByStoreNewest    = pattern("getRentalsByStoreNewestFirst")
 	getRentalsByPersonNewest   = pattern("getRentalsByPersonNewestFirst")
+	getStoreInventoryItem      = pattern("getInventoryItemByStore")
+	getStoreEmployee           = pattern("getCurrentEmployeeByStore")
+	getEmployment              = pattern("getEmploymentByEmploymentULID")
+	getPerson                  = pattern("getPersonByPersonULID")
+	getRental                  = pattern("getRentalByRentalULID")
 	getInventoryItem           = pattern("getInventoryItem")
 
 	getEmployee              = pattern("getEmployeeByEmployeeId")
@@ -174,7 +179,6 @@ var Patterns = []Pattern{
 	sharded(newPattern(backOffice, "getActiveRentalsDue", "GSI3", Query, "rentals-due#${shard}", "${from} .. ${to}")),
 	newPattern(backOffice, "getStoreByStoreULID", "table", GetItem, "v1#store#storeULID#${storeULID}", "metadata"),
 	newPattern(backOffice, "getInventoryItemByStore", "table", GetItem, "v1#store#storeULID#${storeULID}", "inventory#metadata#inventoryULID#${inventoryULID}"),
-	newPattern(backOffice, "getActiveRentalByPersonAndInventory", "table", GetItem, "v1#store#storeULID#${storeULID}", "activeRentals#personULID#${personULID}#inventoryULID#${inventoryULID}"),
 	newPattern(backOffice, "getRentalByRentalULID", "table", GetItem, "v1#rental#rentalULID#${rentalULID}", "metadata"),
 	newPattern(backOffice, "getCurrentEmployeeByStore", "table", GetItem, "v1#store#storeULID#${storeULID}", "employee#metadata#personULID#${personULID}"),
 	newPattern(backOffice, "getEmploymentByEmploymentULID", "table", GetItem, "v1#employment#employmentULID#${employmentULID}", "metadata"),

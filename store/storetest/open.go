@@ -83,10 +83,16 @@ var tables atomic.Int64
 // OnEachEngine runs a test on an empty table of the embedded engine and, where
 // there is one, of the engine at EndpointVariable.
 func OnEachEngine(t *testing.T, test func(t *testing.T, s *store.Store, clock *Clock)) {
-	t.Run("embedded", func(t *testing.T) {
+	OnEachTable(t, func(t *testing.T, db store.DB, table string) {
 		clock := NewClock()
-		test(t, Open(t, clock), clock)
+		test(t, open(t, db, table, clock), clock)
 	})
+}
+
+// OnEachTable is OnEachEngine for a test that looks beneath the store, at the
+// table itself, which is yet to be made.
+func OnEachTable(t *testing.T, test func(t *testing.T, db store.DB, table string)) {
+	t.Run("embedded", func(t *testing.T) { test(t, Embedded(t), "OnlineShop") })
 	endpoint := os.Getenv(EndpointVariable)
 	if endpoint == "" {
 		return
@@ -94,15 +100,13 @@ func OnEachEngine(t *testing.T, test func(t *testing.T, s *store.Store, clock *C
 	t.Run("endpoint", func(t *testing.T) {
 		client := Client(endpoint)
 		table := fmt.Sprintf("contract-%d-%d", os.Getpid(), tables.Add(1))
-		clock := NewClock()
-		s := open(t, client, table, clock)
 		t.Cleanup(func() {
 			_, err := client.DeleteTable(context.Background(), &dynamodb.DeleteTableInput{TableName: &table})
 			if err != nil {
 				t.Error(err)
 			}
 		})
-		test(t, s, clock)
+		test(t, client, table)
 	})
 }
 

@@ -1,0 +1,173 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stockroom/store/key"
+)
+
+// What checking out, returning and changing kayaks have in common.
+
+// Bounds of one form: a transaction takes four items a kayak, and a due day
+// years ahead is a slip of the finger.
+const (
+	MaxKayaks   = 20
+	maxDaysOut  = 365
+	renewals    = 3 // how often a change is made anew that met somebody else's
+	fieldKayaks = "kayaks"
+	fieldPerson = "person"
+	fieldDue    = "due"
+)
+
+// runs refuses who may not rent a store's kayaks out. Of a store in another's
+// charge it says no more than that there is none.
+func (a Access) runs(storeID string) error {
+	if err := a.may(RunRentals); err != nil {
+		return err
+	}
+	return a.inChargeOfStore(storeID)
+}
+
+// anew makes a change again that met another's: what was read for it is read
+// again, so that whoever comes too late learns what there is now, and who met
+// something that does not matter never learns of it.
+func anew(change func() error) error {
+	var err error
+	for range renewals {
+		if err = change(); KindOf(err) != Conflict || !errors.As(err, new(*types.TransactionCanceledException)) {
+			return err
+		}
+	}
+	return err
+}
+
+// unlessDone is a refusal, unless the form with this token has made its
+// change already: it was sent twice, and what it finds is its own doing.
+func (a Access) unlessDone(ctx context.Context, refused error, partition, once string) error {
+	if once == "" || KindOf(refused) != Conflict {
+		return refused
+	}
+	done, err := a.hasEvent(ctx, partition, once)
+	if err != nil {
+		return errors.Join(refused, err)
+	}
+	if done {
+		return nil
+	}
+	return refused
+}
+
+// kayakIDs are the kayaks that a form names, each once.
+func kayakIDs(ids []string) ([]string, error) {
+	var named []string
+	for _, id := range ids {
+		if err := key.CheckID(id); err != nil {
+			return nil, InvalidField(fieldKayaks, "%q is not the ID of a kayak: %v.", id, err)
+		}
+		if !slices.Contains(named, id) {
+			named = append(named, id)
+		}
+	}
+	switch {
+	case len(named) == 0:
+		return nil, InvalidField(fieldKayaks, "Scan a kayak, or type its ID.")
+	case len(named) > MaxKayaks:
+		return nil, InvalidField(fieldKayaks, "These are %d kayaks; take %d at a time at most.", len(named), MaxKayaks)
+	}
+	return named, nil
+}
+
+// kayaksAt reads a store's kayaks for a change, in the order of their IDs.
+func (a Access) kayaksAt(ctx context.Context, storeID string, ids []string) ([]*Kayak, error) {
+	values := make([]key.Map, len(ids))
+	for i, id := range ids {
+		values[i] = key.Map{"storeULID": storeID, "inventoryULID": id}
+	}
+	items, err := a.getMany(ctx, getStoreInventoryItem, values, true)
+	if err != nil {
+		return nil, err
+	}
+	kayaks := make([]*Kayak, len(ids))
+	for i, item := range items {
+		if item == nil {
+			return nil, InvalidField(fieldKayaks, "There is no kayak %s at this store.", ids[i])
+		}
+		if kayaks[i], err = readAs[*Kayak](item, nil); err != nil {
+			return nil, err
+		}
+	}
+	return kayaks, nil
+}
+
+// dueDay checks the day by which something is to be back.
+func (a Access) dueDay(ctx context.Context, due time.Time) error {
+	today, err := a.Today(ctx)
+	switch {
+	case err != nil:
+		return err
+	case due.IsZero():
+		return InvalidField(fieldDue, "Say by which day it is to be back.")
+	case due.Before(today):
+		return InvalidField(fieldDue, "%s is over: choose today or a later day.", calendarDay(due))
+	case due.After(today.AddDate(0, 0, maxDaysOut)):
+		return InvalidField(fieldDue, "%s is more than a year ahead.", calendarDay(due))
+	}
+	return nil
+}
+
+// turn gives a kayak another state, which its store counts.
+func (c *change) turn(k *Kayak, to KayakStatus, counts storeCounts) {
+	seen := *k
+	k.Status = to
+	k.Version++
+	c.replace(k, seen.Version)
+	counts.move(seen.StoreID, seen.Status, -1)
+	counts.move(k.StoreID, to, 1)
+}
+
+// storeCounts are what a change adds to the counts of stores.
+type storeCounts map[string]map[string]int
+
+func (s storeCounts) move(storeID string, status KayakStatus, by int) {
+	name := map[KayakStatus]string{KayakIn: attrIn, KayakOut: attrOut, KayakRepair: attrRepair}[status]
+	if name == "" {
+		return // what is retired is not counted
+	}
+	if s[storeID] == nil {
+		s[storeID] = map[string]int{}
+	}
+	s[storeID][name] += by
+}
+
+// count adds to the counts of stores that are there. They are added to without
+// having been read, so that two kayaks of one store never stand in each
+// other's way; the Version rises with them, so that nobody puts a store in
+// their place as it was before.
+func (c *change) count(counts storeCounts) {
+	for _, id := range slices.Sorted(maps.Keys(counts)) {
+		names := map[string]string{"#key": attrPK, "#version": attrVersion}
+		added := attributes{item: Item{}}
+		added.number(":one", 1)
+		var adds []string
+		for _, name := range slices.Sorted(maps.Keys(counts[id])) {
+			names["#"+name] = name
+			added.number(":"+name, counts[id][name])
+			adds = append(adds, "#"+name+" :"+name)
+		}
+		c.items = append(c.items, types.TransactWriteItem{Update: &types.Update{
+			TableName: &c.store.table, Key: c.key(&RentalStore{ID: id}),
+			UpdateExpression:          aws.String("ADD " + strings.Join(adds, ", ") + ", #version :one"),
+			ConditionExpression:       aws.String("attribute_exists(#key)"),
+			ExpressionAttributeNames:  names,
+			ExpressionAttributeValues: added.item,
+		}})
+	}
+}

@@ -1,0 +1,244 @@
+package storetest_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"stockroom/store"
+	"stockroom/store/embedded"
+	"stockroom/store/storetest"
+)
+
+var (
+	rushes = flag.Int("rushes", 25, "how often all clerks try to check out the same kayak at once")
+	kills  = flag.Int("kills", 3, "how often a process full of clerks is killed")
+)
+
+const clerks = 32
+
+// TestOneKayakManyClerks has all clerks check out the same kayak at the same
+// moment, again and again: each time one succeeds, and the others learn why
+// they did not.
+func TestOneKayakManyClerks(t *testing.T) {
+	onEachShore(t, func(s *shore) {
+		for rush := range *rushes {
+			var wait sync.WaitGroup
+			var won atomic.Int64
+			begin := make(chan struct{})
+			for clerk := range clerks {
+				wait.Go(func() {
+					<-begin
+					err := s.checkOut(fmt.Sprintf("c%02d", clerk), fmt.Sprintf("form %d %d", rush, clerk), monday, "k09")
+					var refused *store.Error
+					switch {
+					case err == nil:
+						won.Add(1)
+					case !errors.As(err, &refused) || refused.Kind != store.Conflict || refused.Message != "Heron 9 (k09) is out already: nothing was checked out.":
+						s.Errorf("clerk %d was told: %v", clerk, err)
+					}
+				})
+			}
+			close(begin)
+			wait.Wait()
+			if won.Load() != 1 {
+				s.Fatalf("rush %d: %d clerks got the kayak", rush, won.Load())
+			}
+			back, err := s.Returning(s.T.Context(), "s0", []string{"k09"})
+			if err != nil {
+				s.Fatal(err)
+			}
+			if err := s.Return(s.T.Context(), "s0", []string{"k09"}, back.Total, ""); err != nil {
+				s.Fatal(err)
+			}
+			s.clock.Advance(time.Second)
+		}
+	})
+}
+
+// A test that needs a process to kill runs this binary again, with the place
+// of the table in the environment: a folder, or an address and a name.
+const (
+	folderVariable = "STOCKROOM_TEST_FOLDER"
+	tableVariable  = "STOCKROOM_TEST_TABLE"
+)
+
+func TestMain(m *testing.M) {
+	var db store.DB
+	var err error
+	table := "OnlineShop"
+	switch folder, name := os.Getenv(folderVariable), os.Getenv(tableVariable); {
+	case folder != "":
+		db, err = embedded.Open(folder, embedded.Options{})
+	case name != "":
+		db, table = storetest.Client(os.Getenv(storetest.EndpointVariable)), name
+	default:
+		os.Exit(m.Run())
+	}
+	if err == nil {
+		err = workForever(store.New(db, table, afterwards).As(admin))
+	}
+	fmt.Fprintln(os.Stderr, err)
+	os.Exit(1)
+}
+
+// afterwards is a clock that goes on, whichever process looks at it, from a
+// time after everything in the shop.
+func afterwards() time.Time { return time.Now().AddDate(20, 0, 0) }
+
+// workForever is a day at the stores: clerks do whatever comes to their minds,
+// and print a line for everything that was done. What others were faster with
+// is refused; anything else ends it.
+func workForever(a store.Access) error {
+	failed := make(chan error, 8)
+	for clerk := range 8 {
+		go func() {
+			for n := 0; ; n++ {
+				at := rand.IntN(24)
+				err := doSomething(a, fmt.Sprintf("s%d", at%3), fmt.Sprintf("k%02d", at), fmt.Sprintf("c%02d", rand.IntN(40)))
+				switch kind := store.KindOf(err); {
+				case err == nil:
+					fmt.Println(clerk, n)
+				case kind != store.Conflict && kind != store.Invalid:
+					failed <- err
+				}
+			}
+		}()
+	}
+	return <-failed
+}
+
+func doSomething(a store.Access, storeID, kayakID, personID string) error {
+	ctx := context.Background()
+	today, err := a.Today(ctx)
+	if err != nil {
+		return err
+	}
+	kayaks := []string{kayakID}
+	switch rand.IntN(6) {
+	case 0, 1:
+		return a.CheckOut(ctx, store.CheckOut{StoreID: storeID, PersonID: personID, KayakIDs: kayaks, Due: today.AddDate(0, 0, 2)}, "")
+	case 2, 3:
+		back, err := a.Returning(ctx, storeID, kayaks)
+		if err != nil {
+			return err
+		}
+		return a.Return(ctx, storeID, kayaks, back.Total, "")
+	case 4:
+		return a.Extend(ctx, storeID, kayaks, today.AddDate(0, 0, 3+rand.IntN(300)), "")
+	}
+	k, err := a.Kayak(ctx, kayakID)
+	if err != nil {
+		return err
+	}
+	if k.Status == store.KayakRepair {
+		return a.Repaired(ctx, kayakID, k.Version, "", "")
+	}
+	return a.Repair(ctx, kayakID, k.Version, "leaks", "")
+}
+
+// TestKilledClerksLeaveNothingHalfDone kills a process full of clerks in the
+// middle of their work, and holds the records to one another.
+func TestKilledClerksLeaveNothingHalfDone(t *testing.T) {
+	folder := t.TempDir()
+	t.Run("embedded", func(t *testing.T) {
+		loaded := func(use func(db store.DB)) {
+			db, err := embedded.Open(folder, embedded.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			use(db)
+			if err := db.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		loaded(func(db store.DB) { loadShop(t, db, "OnlineShop") })
+		for range *kills {
+			killClerks(t, folderVariable+"="+folder)
+			loaded(func(db store.DB) { agree(t, db, "OnlineShop") })
+		}
+	})
+	endpoint := os.Getenv(storetest.EndpointVariable)
+	if endpoint == "" {
+		return
+	}
+	t.Run("endpoint", func(t *testing.T) {
+		db, table := storetest.Client(endpoint), fmt.Sprintf("clerks-%d", os.Getpid())
+		loadShop(t, db, table)
+		for range *kills {
+			killClerks(t, tableVariable+"="+table)
+			time.Sleep(300 * time.Millisecond) // the engine still does what arrived before the kill
+			agree(t, db, table)
+		}
+	})
+}
+
+func loadShop(t *testing.T, db store.DB, table string) {
+	t.Helper()
+	s := store.New(db, table, afterwards)
+	if err := s.CreateTable(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	shop := storetest.NewShop()
+	shop.Load(t, s)
+}
+
+func agree(t *testing.T, db store.DB, table string) {
+	t.Helper()
+	entities, err := storetest.Entities(t.Context(), db, table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, fault := range storetest.RentalFaults(entities) {
+		t.Error(fault)
+	}
+}
+
+// killClerks starts a process full of clerks and kills it some time after it
+// has begun to work.
+func killClerks(t *testing.T, place string) {
+	t.Helper()
+	binary, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), binary)
+	cmd.Env = append(os.Environ(), place)
+	cmd.Stderr = os.Stderr
+	pipe, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	done := 0
+	for lines := bufio.NewReader(pipe); ; done++ {
+		line, err := lines.ReadString('\n')
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil || strings.TrimSpace(line) == "" {
+			t.Fatal(line, err)
+		}
+		if done == 20 {
+			time.AfterFunc(time.Duration(rand.IntN(200))*time.Millisecond, func() { _ = cmd.Process.Kill() })
+		}
+	}
+	_ = cmd.Wait() // it was killed
+	if done < 20 {
+		t.Fatalf("the clerks stopped after %d changes", done)
+	}
+	t.Logf("killed after %d changes", done)
+}

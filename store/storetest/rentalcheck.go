@@ -1,0 +1,163 @@
+package storetest
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"stockroom/store"
+)
+
+// Entities reads everything that lies in a table.
+func Entities(ctx context.Context, db store.DB, table string) ([]store.Entity, error) {
+	var all []store.Entity
+	in := &dynamodb.ScanInput{TableName: &table}
+	for {
+		out, err := db.Scan(ctx, in)
+		if err != nil {
+			return nil, err
+		}
+		for _, item := range out.Items {
+			entity, err := store.Decode(item)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, entity)
+		}
+		if in.ExclusiveStartKey = out.LastEvaluatedKey; len(in.ExclusiveStartKey) == 0 {
+			return all, nil
+		}
+	}
+}
+
+// RentalFaults says in what the records of the kayak rental do not agree: no
+// kayak is out twice, or in and out, or at two stores; what is out stands in
+// the history, and the history says of nothing else that it is out; a store
+// counts the kayaks that it has; who works somewhere has a time there.
+func RentalFaults(entities []store.Entity) []string {
+	c := rentalCheck{
+		stores: map[string]*store.RentalStore{}, counted: map[string]*store.RentalStore{}, kayaks: map[string]*store.Kayak{},
+		rentals: map[string]*store.Rental{}, history: map[string][]*store.Rental{}, active: map[string]*store.ActiveRental{}, times: map[string]*store.Employment{},
+	}
+	for _, entity := range entities {
+		c.take(entity)
+	}
+	for _, entity := range entities {
+		c.judge(entity)
+	}
+	for id, rentals := range c.history {
+		c.sequence(id, rentals)
+	}
+	slices.Sort(c.faults)
+	return c.faults
+}
+
+type rentalCheck struct {
+	stores, counted map[string]*store.RentalStore
+	kayaks          map[string]*store.Kayak
+	active          map[string]*store.ActiveRental // by kayak
+	rentals         map[string]*store.Rental
+	history         map[string][]*store.Rental // by kayak
+	times           map[string]*store.Employment
+	faults          []string
+}
+
+func (c *rentalCheck) fault(format string, args ...any) {
+	c.faults = append(c.faults, fmt.Sprintf(format, args...))
+}
+
+// count is a store as its kayaks count it.
+func (c *rentalCheck) count(id string) *store.RentalStore {
+	if c.counted[id] == nil {
+		c.counted[id] = &store.RentalStore{}
+	}
+	return c.counted[id]
+}
+
+func (c *rentalCheck) take(entity store.Entity) {
+	switch e := entity.(type) {
+	case *store.RentalStore:
+		c.stores[e.ID] = e
+	case *store.Kayak:
+		if c.kayaks[e.ID] != nil {
+			c.fault("kayak %s is at %s and at %s", e.ID, c.kayaks[e.ID].StoreID, e.StoreID)
+		}
+		c.kayaks[e.ID] = e
+		at := c.count(e.StoreID)
+		switch e.Status {
+		case store.KayakIn:
+			at.In++
+		case store.KayakOut:
+			at.Out++
+		case store.KayakRepair:
+			at.Repair++
+		}
+	case *store.ActiveRental:
+		if c.active[e.KayakID] != nil {
+			c.fault("kayak %s is out twice, to %s and to %s", e.KayakID, c.active[e.KayakID].PersonID, e.PersonID)
+		}
+		c.active[e.KayakID] = e
+	case *store.Rental:
+		c.rentals[e.ID] = e
+		c.history[e.KayakID] = append(c.history[e.KayakID], e)
+	case *store.Employment:
+		c.times[e.ID] = e
+	}
+}
+
+func (c *rentalCheck) judge(entity store.Entity) {
+	switch e := entity.(type) {
+	case *store.RentalStore:
+		if is := c.count(e.ID); e.In != is.In || e.Out != is.Out || e.Repair != is.Repair {
+			c.fault("store %s counts %d in, %d out, %d in repair; there are %d, %d and %d", e.ID, e.In, e.Out, e.Repair, is.In, is.Out, is.Repair)
+		}
+	case *store.Kayak:
+		if out := c.active[e.ID] != nil; out != (e.Status == store.KayakOut) {
+			c.fault("kayak %s is %s; it stands among what is out: %v", e.ID, e.Status, out)
+		}
+		if c.stores[e.StoreID] == nil {
+			c.fault("kayak %s is at the store %s, which is not there", e.ID, e.StoreID)
+		}
+	case *store.ActiveRental:
+		r := c.rentals[e.RentalID]
+		switch {
+		case r == nil:
+			c.fault("kayak %s is out in rental %s, which has no history", e.KayakID, e.RentalID)
+		case !r.Returned.IsZero() || r.KayakID != e.KayakID || r.PersonID != e.PersonID || r.StoreID != e.StoreID || !r.Out.Equal(e.Out) || !r.Due.Equal(e.Due):
+			c.fault("kayak %s is out as %+v, in the history as %+v", e.KayakID, *e, *r)
+		}
+		if k := c.kayaks[e.KayakID]; k == nil || k.StoreID != e.StoreID {
+			c.fault("kayak %s is out from %s, which is not where it belongs", e.KayakID, e.StoreID)
+		}
+	case *store.Rental:
+		if a := c.active[e.KayakID]; e.Returned.IsZero() && (a == nil || a.RentalID != e.ID) {
+			c.fault("rental %s was not returned, but is not out", e.ID)
+		}
+		if !e.Returned.IsZero() && (e.Returned.Before(e.Out) || e.Charge.Compare(e.Rate) < 0) {
+			c.fault("rental %s went out %s, came back %s and was charged %s", e.ID, e.Out, e.Returned, e.Charge)
+		}
+	case *store.StoreEmployee:
+		if t := c.times[e.EmploymentID]; t == nil || !t.To.IsZero() || t.StoreID != e.StoreID || t.PersonID != e.PersonID {
+			c.fault("%s works at %s, of which employment %s says %+v", e.PersonID, e.StoreID, e.EmploymentID, t)
+		}
+	}
+}
+
+// sequence holds a kayak's rentals to one after the other.
+func (c *rentalCheck) sequence(id string, rentals []*store.Rental) {
+	slices.SortFunc(rentals, func(a, b *store.Rental) int {
+		return cmp.Or(a.Out.Compare(b.Out), strings.Compare(a.ID, b.ID)) // new IDs grow within the second
+	})
+	var back time.Time
+	for i, r := range rentals {
+		if r.Out.Before(back) || i > 0 && rentals[i-1].Returned.IsZero() {
+			c.fault("kayak %s went out at %s in rental %s, before it was back at %s", id, r.Out, r.ID, back)
+		}
+		back = r.Returned
+	}
+}

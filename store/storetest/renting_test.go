@@ -1,0 +1,259 @@
+package storetest_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+)
+
+// shore is the shop on one engine, with the table beneath it.
+type shore struct {
+	*testing.T
+	db    store.DB
+	table string
+	store.Access
+	clock *storetest.Clock
+	storetest.Rentals
+}
+
+// onEachShore opens the shop for changes to its rental, and afterwards holds
+// the records to one another.
+func onEachShore(t *testing.T, test func(s *shore)) {
+	t.Helper()
+	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string) {
+		clock := storetest.NewClock()
+		s := store.New(db, table, clock.Now)
+		if err := s.CreateTable(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		shop := storetest.NewShop()
+		shop.Load(t, s)
+		shore := &shore{t, db, table, s.As(admin), clock, shop.Rentals}
+		shore.agree()
+		test(shore)
+		shore.agree()
+	})
+}
+
+// agree fails where the records of the rental do not agree.
+func (s *shore) agree() {
+	s.Helper()
+	entities, err := storetest.Entities(s.T.Context(), s.db, s.table)
+	if err != nil {
+		s.Fatal(err)
+	}
+	for _, fault := range storetest.RentalFaults(entities) {
+		s.Error(fault)
+	}
+}
+
+// refused fails unless an error is of this kind, about this field, and says so.
+func (s *shore) refused(what string, err error, kind store.Kind, field, words string) {
+	s.Helper()
+	var e *store.Error
+	if !errors.As(err, &e) || e.Kind != kind || e.Field != field || !strings.Contains(e.Message, words) {
+		s.Errorf("%s: %v, want kind %d at %q with %q", what, err, kind, field, words)
+	}
+}
+
+func (s *shore) checkOut(person, token string, due time.Time, kayaks ...string) error {
+	return s.CheckOut(s.T.Context(), store.CheckOut{StoreID: "s0", PersonID: person, KayakIDs: kayaks, Due: due}, token)
+}
+
+var monday = storetest.Day(2026, time.November, 23)
+
+// total is the price of several things.
+func total(n int, rates ...store.Amount) store.Amount {
+	var sum store.Amount
+	for _, rate := range rates {
+		sum = sum.Plus(rate.Times(n))
+	}
+	return sum
+}
+
+func TestKayaksGoOutAndComeBack(t *testing.T) {
+	onEachShore(t, func(s *shore) {
+		ctx := s.T.Context()
+		if err := s.checkOut("c01", "one", monday, "k09", "k12", "k09"); err != nil {
+			s.Fatal(err)
+		}
+		if err := s.checkOut("c01", "one", monday, "k09", "k12"); err != nil {
+			s.Errorf("the same form again: %v", err)
+		}
+		s.refused("another form", s.checkOut("c02", "two", monday, "k15", "k12"), store.Conflict, "kayaks", "Heron 12 (k12) is out already")
+		out, err := s.RentedByPersonFromStore(ctx, "c01", "s0", store.Page{})
+		if err != nil || len(out.Rows) != 2 || out.Rows[0].PersonName != "Åsa 1" || out.Rows[0].KayakName != "Heron 9" || !out.Rows[0].Due.Equal(monday) {
+			s.Fatalf("out: %+v, %v", out.Rows, err)
+		}
+		s.agree()
+
+		s.clock.Advance(4 * 24 * time.Hour) // to the 25th, two days late
+		back, err := s.Returning(ctx, "s0", []string{"k09"})
+		if err != nil || len(back.Lines) != 1 || back.Lines[0].Days != 5 || back.Lines[0].LateDays != 2 || !same(back.Total, total(5, s.Kayaks[9].DailyRate)) {
+			s.Fatalf("returning one: %+v, %v", back, err)
+		}
+		if len(back.Staying) != 1 || back.Staying[0].KayakID != "k12" {
+			s.Errorf("the other one stays out: %+v", back.Staying)
+		}
+		s.refused("a charge that was not shown", s.Return(ctx, "s0", []string{"k09"}, store.MinorUnits(1), ""), store.Conflict, "", "charge has changed")
+		for range 2 {
+			if err := s.Return(ctx, "s0", []string{"k09"}, back.Total, "back"); err != nil {
+				s.Fatal(err)
+			}
+		}
+		s.refused("again by another form", s.Return(ctx, "s0", []string{"k09"}, back.Total, "other"), store.Conflict, "kayaks", "k09 is not out")
+		history, err := s.RentalsOfKayak(ctx, "k09", store.Page{Limit: 1})
+		if err != nil || !history.Rows[0].Returned.Equal(s.clock.Now()) || !same(history.Rows[0].Charge, back.Total) {
+			s.Errorf("history: %+v, %v", history.Rows, err)
+		}
+		events, err := s.EventsOfKayak(ctx, "k09", store.Page{})
+		if err != nil || len(events.Rows) != 2 || events.Rows[0].What != "returned" || events.Rows[1].What != "checked out" || events.Rows[1].By != "admin" {
+			s.Errorf("events: %+v, %v", events.Rows, err)
+		}
+	})
+}
+
+func TestWhatCannotGoOut(t *testing.T) {
+	onEachShore(t, func(s *shore) {
+		ctx := s.T.Context()
+		many := make([]string, 21)
+		for i := range many {
+			many[i] = s.Kayaks[i].ID
+		}
+		for _, tt := range []struct {
+			what, person string
+			due          time.Time
+			kayaks       []string
+			kind         store.Kind
+			field, words string
+		}{
+			{"none", "c01", monday, nil, store.Invalid, "kayaks", "Scan"},
+			{"too many", "c01", monday, many, store.Invalid, "kayaks", "20"},
+			{"no ID", "c01", monday, []string{"a#b"}, store.Invalid, "kayaks", "a#b"},
+			{"unknown", "c01", monday, []string{"k99"}, store.Invalid, "kayaks", "k99"},
+			{"at another store", "c01", monday, []string{"k10"}, store.Invalid, "kayaks", "k10"},
+			{"in repair", "c01", monday, []string{"k09", "k06"}, store.Conflict, "kayaks", "being repaired"},
+			{"out", "c01", monday, []string{"k03"}, store.Conflict, "kayaks", "out already"},
+			{"to nobody", "x", monday, []string{"k09"}, store.Invalid, "person", "x"},
+			{"to none", "", monday, []string{"k09"}, store.Invalid, "person", ""},
+			{"yesterday", "c01", storetest.Day(2026, 11, 20), []string{"k09"}, store.Invalid, "due", "over"},
+			{"no day", "c01", time.Time{}, []string{"k09"}, store.Invalid, "due", "by which day"},
+			{"in years", "c01", storetest.Day(2036, 11, 20), []string{"k09"}, store.Invalid, "due", "year"},
+		} {
+			s.refused(tt.what, s.checkOut(tt.person, "", tt.due, tt.kayaks...), tt.kind, tt.field, tt.words)
+		}
+		viewer := s.As(&store.User{Name: "v", Role: store.Support})
+		err := viewer.CheckOut(ctx, store.CheckOut{StoreID: "s0", PersonID: "c01", KayakIDs: []string{"k09"}, Due: monday}, "")
+		s.refused("by support", err, store.Forbidden, "", "role")
+	})
+}
+
+func TestKayaksStayOutLonger(t *testing.T) {
+	onEachShore(t, func(s *shore) {
+		ctx := s.T.Context()
+		later := monday.AddDate(0, 0, 7)
+		s.refused("one that is in", s.Extend(ctx, "s0", []string{"k09"}, later, ""), store.Conflict, "kayaks", "not out")
+		s.refused("no longer", s.Extend(ctx, "s0", []string{"k00"}, storetest.Day(2026, 11, 22), ""), store.Conflict, "due", "already")
+		for range 2 {
+			if err := s.Extend(ctx, "s0", []string{"k00", "k03"}, later, "later"); err != nil {
+				s.Fatal(err)
+			}
+		}
+		due, err := s.RentalsDue(ctx, later, store.Page{})
+		if err != nil || !slices.Equal(pick(due.Rows, activeID, func(r store.ActiveRental) bool { return r.Due.Equal(later) }), []string{"r0000", "r0003"}) {
+			s.Errorf("due: %+v, %v", due.Rows, err)
+		}
+	})
+}
+
+func TestKayaksAreRepairedMovedAndRetired(t *testing.T) {
+	onEachShore(t, func(s *shore) {
+		ctx := s.T.Context()
+		seen := func(id string) int {
+			k, err := s.Kayak(ctx, id)
+			if err != nil {
+				s.Fatal(err)
+			}
+			return k.Version
+		}
+		s.refused("without a reason", s.Repair(ctx, "k09", 1, " ", ""), store.Invalid, "why", "wrong")
+		for range 2 {
+			if err := s.Repair(ctx, "k09", 1, "leaks", "repair"); err != nil {
+				s.Fatal(err)
+			}
+		}
+		s.refused("again", s.Repair(ctx, "k09", 1, "leaks", "other"), store.Conflict, "", "being repaired")
+		s.refused("one that is out", s.Move(ctx, "k00", 1, "s1", ""), store.Conflict, "", "out already")
+		s.refused("to nowhere", s.Move(ctx, "k09", 2, "s9", ""), store.Invalid, "store", "s9")
+		s.refused("to where it is", s.Move(ctx, "k09", 2, "s0", ""), store.Invalid, "store", "already")
+		s.refused("as it was before", s.Move(ctx, "k09", 1, "s1", ""), store.Conflict, "", "Somebody else")
+		for range 2 {
+			if err := s.Move(ctx, "k09", 2, "s1", "move"); err != nil {
+				s.Fatal(err)
+			}
+		}
+		if err := s.Repaired(ctx, "k09", seen("k09"), "new hatch", ""); err != nil {
+			s.Fatal(err)
+		}
+		k, err := s.Kayak(ctx, "k09")
+		if err != nil || k.StoreID != "s1" || k.Status != store.KayakIn || k.Version != 4 {
+			s.Errorf("the kayak is now %+v, %v", k, err)
+		}
+		if history, err := s.RentalsOfKayak(ctx, "k09", store.Page{}); err != nil || len(history.Rows) == 0 {
+			s.Errorf("its history stayed behind: %v", err)
+		}
+		s.refused("out of service for nothing", s.Retire(ctx, "k09", 4, "", ""), store.Invalid, "why", "undone")
+		if err := s.Retire(ctx, "k09", 4, "worn out", ""); err != nil {
+			s.Fatal(err)
+		}
+		s.refused("back from there", s.Repaired(ctx, "k09", 5, "", ""), store.Conflict, "", "retired")
+		manager := s.As(&store.User{Name: "m", Role: store.Manager, Stores: []string{"s1"}})
+		for what, err := range map[string]error{
+			"moving away another's":   manager.Move(ctx, "k12", 1, "s1", ""),
+			"repairing another's":     manager.Repair(ctx, "k12", 1, "x", ""),
+			"retiring another's":      manager.Retire(ctx, "k12", 1, "x", ""),
+			"renting another's out":   manager.CheckOut(ctx, store.CheckOut{StoreID: "s0", PersonID: "c01", KayakIDs: []string{"k12"}, Due: monday}, ""),
+			"looking what it's worth": second(manager.Returning(ctx, "s0", []string{"k00"})),
+			"taking another's back":   manager.Return(ctx, "s0", []string{"k00"}, store.Amount{}, ""),
+			"extending another's":     manager.Extend(ctx, "s0", []string{"k00"}, monday, ""),
+			"hiring for another's":    manager.Hire(ctx, store.Hiring{StoreID: "s0", PersonID: "c01", From: monday}, ""),
+			"dismissing another's":    manager.Leave(ctx, "s0", "pp0", monday, ""),
+		} {
+			s.refused(what, err, store.NotFound, "", "")
+		}
+		s.refused("moving to another's", manager.Move(ctx, "k13", 1, "s0", ""), store.Invalid, "store", "s0")
+	})
+}
+
+func TestPeopleComeAndGo(t *testing.T) {
+	onEachShore(t, func(s *shore) {
+		ctx := s.T.Context()
+		hiring := store.Hiring{StoreID: "s2", PersonID: "pp1", Position: "Guide", From: storetest.Day(2026, 11, 1)}
+		for range 2 {
+			if err := s.Hire(ctx, hiring, "hire"); err != nil {
+				s.Fatal(err)
+			}
+		}
+		s.refused("twice at once", s.Hire(ctx, hiring, "other"), store.Conflict, "person", "Sasha works here already")
+		hiring.PersonID = "nobody"
+		s.refused("nobody", s.Hire(ctx, hiring, ""), store.Invalid, "person", "nobody")
+		s.refused("no first day", s.Hire(ctx, store.Hiring{StoreID: "s2", PersonID: "pp0"}, ""), store.Invalid, "from", "first")
+		s.refused("before the first", s.Leave(ctx, "s2", "pp1", storetest.Day(2026, 10, 31), ""), store.Invalid, "to", "2026-11-01")
+		s.refused("no day", s.Leave(ctx, "s2", "pp1", time.Time{}, ""), store.Invalid, "to", "last")
+		for range 2 {
+			if err := s.Leave(ctx, "s2", "pp1", monday, "leave"); err != nil {
+				s.Fatal(err)
+			}
+		}
+		s.refused("again", s.Leave(ctx, "s2", "pp1", monday, ""), store.Conflict, "", "any more")
+		times, err := s.EmploymentsOfPerson(ctx, "pp1", store.Page{})
+		if err != nil || len(times.Rows) != 3 || !times.Rows[2].To.Equal(monday) || times.Rows[2].StoreName != "Canal" {
+			s.Errorf("the times of pp1: %+v, %v", times.Rows, err)
+		}
+	})
+}
