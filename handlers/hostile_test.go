@@ -207,7 +207,7 @@ func TestFormsTakeTheirOwnFieldsOnly(t *testing.T) {
 		{"/account/sessions/end", forms, "session=x&session=y", 400},
 		{"/theme", forms, "theme=dark&theme=light", 400},
 		{"/theme", "multipart/form-data; boundary=x", "--x--", 415},
-		{"/orders", forms, "", 404},
+		{"/orders", forms, "", 405},
 		{"/nowhere", forms, "", 404},
 	} {
 		browser := b.as(t, "admin")
