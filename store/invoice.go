@@ -32,6 +32,7 @@ type Invoice struct {
 	Date       time.Time
 	DueDate    time.Time `json:",omitzero"`
 	Amount     Amount
+	Credit     Amount `json:",omitzero"` // taken off the amount: what was cancelled or came back
 	Status     InvoiceStatus
 	Payments   []Payment `json:",omitempty"`
 	Version    int
@@ -59,25 +60,56 @@ func (i *Invoice) Paid() Amount {
 	return paid
 }
 
-// Owed is what is left to pay. It is computed, never stored, so it cannot
-// disagree with the payments.
+// Due is what the invoice comes to after what was taken off it.
+func (i *Invoice) Due() Amount { return i.Amount.Minus(i.Credit) }
+
+// Owed is what is left to pay; below zero it is what is to be paid back. It is
+// computed, never stored, so it cannot disagree with the payments.
 func (i *Invoice) Owed() Amount {
 	if i.Status == InvoiceVoid || i.Status == InvoiceRefunded {
 		return Amount{}
 	}
-	return i.Amount.Minus(i.Paid())
+	return i.Due().Minus(i.Paid())
 }
+
+// CanPay says whether something is owed.
+func (i *Invoice) CanPay() bool { return i.Owed().Sign() > 0 }
+
+// CanRefund says whether something was paid that can be paid back.
+func (i *Invoice) CanRefund() bool { return i.Paid().Sign() > 0 }
 
 // StatusFromPayments is the status that the payments alone amount to.
 func (i *Invoice) StatusFromPayments() InvoiceStatus {
-	paid := i.Paid()
+	paid, due := i.Paid(), i.Due()
+	nothing := i.Credit.Sign() > 0 && due.Sign() <= 0 && paid.Sign() <= 0
 	switch {
-	case paid.Compare(i.Amount) >= 0:
+	case nothing && len(i.Payments) == 0:
+		return InvoiceVoid
+	case nothing:
+		return InvoiceRefunded
+	case paid.Compare(due) >= 0:
 		return InvoicePaid
 	case paid.Sign() > 0:
 		return InvoicePartial
 	}
 	return InvoiceUnpaid
+}
+
+// credit takes a sum off what an order's invoices come to, as far as they
+// come to anything, and settles them.
+func credit(invoices []Invoice, sum Amount) {
+	for n := range invoices {
+		i := &invoices[n]
+		part := sum
+		if i.Due().Compare(part) < 0 {
+			part = i.Due()
+		}
+		if i.Status == InvoiceVoid || i.Status == InvoiceRefunded || part.Sign() <= 0 {
+			continue
+		}
+		i.Credit, sum = i.Credit.Plus(part), sum.Minus(part)
+		i.Status = i.StatusFromPayments()
+	}
 }
 
 // KeyValue implements Entity.
@@ -103,6 +135,9 @@ func (i *Invoice) write(a *attributes) {
 	a.time("Date", i.Date)
 	a.time("DueDate", i.DueDate)
 	a.amount("Amount", i.Amount)
+	if i.Credit.Sign() != 0 {
+		a.amount("Credit", i.Credit)
+	}
 	a.text("Status", string(i.Status))
 	a.nested("Detail", func(detail *attributes) { groups(detail, "Payments", i.Payments, writePayment) })
 	a.number(attrVersion, i.Version)
@@ -125,6 +160,7 @@ func decodeInvoice(item Item) (Entity, error) {
 		Date:       f.time("Date"),
 		DueDate:    f.time("DueDate"),
 		Amount:     f.amount("Amount"),
+		Credit:     f.amount("Credit"),
 		Status:     InvoiceStatus(f.text("Status")),
 		Version:    f.number(attrVersion),
 	}

@@ -104,8 +104,8 @@ func (c *change) event(partition, by, what, why string) {
 	c.tell(Event{Partition: partition, By: by, What: what, Why: why})
 }
 
-// tell is event with what was before and after. Its ID and its time are those
-// of the moment, and unless it says otherwise it is the doing of whoever makes
+// tell is event with what was before and after. Its time is the moment's, and
+// unless it says otherwise it has a new ID and is the doing of whoever makes
 // the change. The first event of a change also carries the token of its form.
 func (c *change) tell(e Event) {
 	id, err := c.store.ids.New()
@@ -113,7 +113,7 @@ func (c *change) tell(e Event) {
 		c.err = errors.Join(c.err, err)
 		return
 	}
-	e.ID, e.When, e.By = id, c.store.now(), cmp.Or(e.By, c.by)
+	e.ID, e.When, e.By = cmp.Or(e.ID, id), c.store.now(), cmp.Or(e.By, c.by)
 	if c.about == "" {
 		c.about, e.Token = e.Partition, c.once
 	}

@@ -37,7 +37,15 @@ func loadDemo(ctx context.Context, s *store.Store) (string, error) {
 	if there {
 		return fmt.Sprintf("The demo business was not loaded: the table %s holds a business already", s.Table()), nil
 	}
-	loaded, err := s.Load(ctx, demo.Business(s.Now()), store.Loading{})
+	settings, err := s.Settings(ctx)
+	if err != nil {
+		return "", err
+	}
+	business := demo.Business(s.Now())
+	for _, total := range store.NewTotals(settings, store.OrderTallies(business)) {
+		business = append(business, total)
+	}
+	loaded, err := s.Load(ctx, business, store.Loading{})
 	if err == nil && len(loaded.Refused) > 0 {
 		err = fmt.Errorf("%d entities of the demo business were refused; the first: %s", len(loaded.Refused), loaded.Refused[0].Reason)
 	}

@@ -94,7 +94,7 @@ func (s *story) bill() {
 	onAccount := s.chance(5)
 	switch {
 	case o.Status == store.OrderCancelled:
-		i.Status = store.InvoiceVoid
+		i.Credit, i.Status = o.Total, store.InvoiceVoid
 	case o.Status == store.OrderOpen && s.chance(20):
 		s.pay(store.MinorUnits(int64(s.IntRange(1, 5))*100), "GiftCard", "GC-"+s.Numerify("####"), 0)
 		i.Status = i.StatusFromPayments()
@@ -107,7 +107,7 @@ func (s *story) bill() {
 	}
 	if o.Status == store.OrderReturned {
 		s.pay(store.Amount{}.Minus(o.Total), i.Payments[len(i.Payments)-1].Type, i.Payments[len(i.Payments)-1].Data, 20*day)
-		i.Status = store.InvoiceRefunded
+		i.Credit, i.Status = o.Total, store.InvoiceRefunded
 	}
 	o.PaymentState = i.Status
 }

@@ -1,0 +1,120 @@
+package store
+
+import (
+	"context"
+	"slices"
+
+	"stockroom/store/key"
+)
+
+// orderChange is a change of an order in the making: the order as it lies in
+// the table, whose parts are changed in place, and the transaction that
+// writes those that were.
+type orderChange struct {
+	*change
+	OrderDetails
+}
+
+// changeOrder changes one order, on whose whole partition nobody else writes
+// meanwhile: every change raises the Version of the order itself. work
+// changes the parts, tells what was done, and puts into the transaction what
+// lies elsewhere. once is the token of the form that asked; a form that was
+// sent before is done already, whatever the order has become since.
+func (a Access) changeOrder(ctx context.Context, id, once string, work func(*orderChange) error) error {
+	return again(ctx, func() error {
+		was, err := a.orderForChange(ctx, id)
+		if err != nil || was.did(once) {
+			return err
+		}
+		c, err := a.change(ctx, once)
+		if err != nil {
+			return err
+		}
+		o := &orderChange{change: c, OrderDetails: was.clone()}
+		if err := work(o); err != nil {
+			return err
+		}
+		o.settle()
+		o.writeParts(was)
+		o.count(was.Tally())
+		return o.commit(ctx)
+	})
+}
+
+// orderForChange reads all of an order consistently, whosever its parcels are.
+func (a Access) orderForChange(ctx context.Context, id string) (*OrderDetails, error) {
+	items, err := a.wholePartition(ctx, getOrderDetails, key.Map{"orderID": id}, true)
+	if err != nil {
+		return nil, err
+	}
+	details, err := assembleOrder(items)
+	if err == nil && details.ID == "" {
+		err = fail(NotFound, "There is no order %s.", id)
+	}
+	return details, err
+}
+
+// did says whether a form changed this order before.
+func (d *OrderDetails) did(once string) bool {
+	return once != "" && slices.ContainsFunc(d.Events, func(e Event) bool { return e.Token == once })
+}
+
+// madeFor refuses a form that was made for another version of a thing.
+func madeFor(version, now int) error {
+	if version != now {
+		return &Error{Kind: Conflict, Message: conflictMessage, Err: errBehind}
+	}
+	return nil
+}
+
+// happened tells in the order's partition what was done.
+func (o *orderChange) happened(e Event) {
+	e.Partition = "o#" + o.ID
+	o.tell(e)
+}
+
+// writeParts writes those parts that are other than they were, each in the
+// place of the version that was read, and the order in any case.
+func (o *orderChange) writeParts(was *OrderDetails) {
+	for i := range o.Items {
+		if line := &o.Items[i]; changed(*line, was.Items[i]) {
+			o.replaceNext(line, &line.Version)
+		}
+	}
+	for i := range o.Invoices {
+		if invoice := &o.Invoices[i]; changed(*invoice, was.Invoices[i]) {
+			o.replaceNext(invoice, &invoice.Version)
+		}
+	}
+	for i := range was.Shipments {
+		if parcel := &o.Shipments[i]; changed(parcel.Shipment, was.Shipments[i].Shipment) {
+			o.replaceNext(&parcel.Shipment, &parcel.Version)
+		}
+	}
+	for i := len(was.Shipments); i < len(o.Shipments); i++ {
+		parcel := &o.Shipments[i]
+		o.create(&parcel.Shipment)
+		for n := range parcel.Items {
+			o.create(&parcel.Items[n])
+		}
+	}
+	o.replaceNext(&o.Order, &o.Order.Version)
+}
+
+// replaceNext puts an entity in the place of the version that it was read in.
+func (c *change) replaceNext(e Entity, version *int) {
+	seen := *version
+	*version++
+	c.replace(e, seen)
+}
+
+// count moves the totals by what the order counts for more or less than it
+// did.
+func (o *orderChange) count(was Tally) {
+	now := o.Tally()
+	now.Count -= was.Count
+	now.Amount = now.Amount.Minus(was.Amount)
+	if now.Count != 0 || now.Amount.Sign() != 0 {
+		o.add(now)
+	}
+}

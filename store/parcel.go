@@ -1,0 +1,71 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strings"
+)
+
+// Next is the state that a parcel goes into from its present one; "" where
+// its way is over.
+func (s *Shipment) Next() ShipmentStatus {
+	switch s.Status {
+	case ShipmentPacked:
+		return ShipmentSent
+	case ShipmentSent:
+		return ShipmentDelivered
+	}
+	return ""
+}
+
+// Forwarding says that a parcel went on: from packed to sent, with who carries
+// it, or from sent to delivered.
+type Forwarding struct {
+	ShipmentID string
+	Version    int // of the shipment, as the form showed it
+	To         ShipmentStatus
+	Carrier    string // where it is sent; "" leaves what is known
+	Tracking   string
+}
+
+// Forward moves a parcel of the user's own warehouses to its next state. Once
+// all of an order has arrived, the order is delivered.
+func (a Access) Forward(ctx context.Context, f Forwarding, once string) error {
+	if err := a.may(Ship); err != nil {
+		return err
+	}
+	carrier, tracking := strings.TrimSpace(f.Carrier), strings.TrimSpace(f.Tracking)
+	switch {
+	case len(carrier) > maxText:
+		return InvalidField("carrier", "This is too long.")
+	case len(tracking) > maxText:
+		return InvalidField("tracking", "This is too long.")
+	}
+	found, err := a.Shipment(ctx, f.ShipmentID)
+	if err != nil {
+		return err
+	}
+	return a.changeOrder(ctx, found.OrderID, once, func(o *orderChange) error {
+		n := slices.IndexFunc(o.Shipments, func(p Parcel) bool { return p.ID == f.ShipmentID })
+		if n < 0 {
+			return fail(NotFound, "There is no shipment %s.", f.ShipmentID)
+		}
+		s := &o.Shipments[n].Shipment
+		if err := madeFor(f.Version, s.Version); err != nil {
+			return err
+		}
+		if s.Next() == "" || s.Next() != f.To {
+			return InvalidField("to", "A parcel that is %s does not become %s.", strings.ToLower(string(s.Status)), strings.ToLower(string(f.To)))
+		}
+		before := s.Status
+		s.Status = f.To
+		if carrier != "" {
+			s.Carrier = carrier
+		}
+		if tracking != "" {
+			s.Tracking = tracking
+		}
+		o.happened(Event{What: "shipment " + s.ID + " " + strings.ToLower(string(f.To)), Before: string(before), After: string(f.To)})
+		return nil
+	})
+}

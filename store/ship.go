@@ -1,0 +1,131 @@
+package store
+
+import (
+	"context"
+	"strconv"
+	"strings"
+)
+
+// MaxParcelLines is how many lines one shipment has at most: with item, stock
+// and its trace each takes four of the hundred actions of a transaction.
+const MaxParcelLines = 20
+
+// Packing is what goes into a parcel.
+type Packing struct {
+	OrderID     string
+	Version     int // of the order, as the form showed it
+	WarehouseID string
+	Quantities  map[string]int // by product ID; of what is not named, nothing
+	Service     string         // such as Express
+	Carrier     string
+	Tracking    string
+}
+
+// The fields of a parcel besides LineField, by the names under which their
+// errors come back.
+const (
+	FieldQuantities = "quantities"
+	FieldWarehouse  = "warehouse"
+	FieldService    = "service"
+	FieldCarrier    = "carrier"
+	FieldTracking   = "tracking"
+)
+
+// Ship packs a parcel of an order in a warehouse: what it takes leaves the
+// stock there and is no longer on order. A manager ships from their own
+// warehouses.
+func (a Access) Ship(ctx context.Context, p Packing, once string) error {
+	if err := a.mayShipFrom(p.WarehouseID); err != nil {
+		return err
+	}
+	if err := p.check(); err != nil {
+		return err
+	}
+	return a.changeOrder(ctx, p.OrderID, once, func(o *orderChange) error {
+		if err := madeFor(p.Version, o.Version); err != nil {
+			return err
+		}
+		return a.pack(ctx, o, p)
+	})
+}
+
+// ShipOpen packs all that is still open of an order, as the order is when it
+// gets to it, in one parcel: what several orders at once are shipped with.
+func (a Access) ShipOpen(ctx context.Context, orderID, warehouseID, once string) error {
+	if err := a.mayShipFrom(warehouseID); err != nil {
+		return err
+	}
+	return a.changeOrder(ctx, orderID, once, func(o *orderChange) error {
+		p := Packing{OrderID: orderID, WarehouseID: warehouseID, Quantities: map[string]int{}}
+		for i := range o.Items {
+			if open := o.Items[i].Open(); open > 0 {
+				p.Quantities[o.Items[i].ProductID] = open
+			}
+		}
+		return a.pack(ctx, o, p)
+	})
+}
+
+func (a Access) mayShipFrom(warehouseID string) error {
+	if err := a.may(Ship); err != nil {
+		return err
+	}
+	if warehouseID == "" {
+		return InvalidField(FieldWarehouse, "Choose the warehouse that it leaves from.")
+	}
+	return a.inCharge(warehouseID)
+}
+
+func (p *Packing) check() error {
+	for _, field := range []struct {
+		name  string
+		value *string
+	}{{FieldService, &p.Service}, {FieldCarrier, &p.Carrier}, {FieldTracking, &p.Tracking}} {
+		*field.value = strings.TrimSpace(*field.value)
+		if len(*field.value) > maxText {
+			return InvalidField(field.name, "This is too long: %d characters are enough.", maxText)
+		}
+	}
+	return nil
+}
+
+// pack makes the parcel.
+func (a Access) pack(ctx context.Context, o *orderChange, p Packing) error {
+	if !o.CanShip() {
+		return InvalidField("", "Nothing of this order is left to ship.")
+	}
+	id, err := a.ids.New()
+	if err != nil {
+		return err
+	}
+	parcel := Parcel{Shipment: Shipment{
+		ID: id, OrderID: o.ID, WarehouseID: p.WarehouseID, Date: a.now(), Type: p.Service, Status: ShipmentPacked,
+		Address: o.ShipTo, Carrier: p.Carrier, Tracking: p.Tracking, Version: 1,
+	}}
+	for i := range o.Items {
+		line := &o.Items[i]
+		n := p.Quantities[line.ProductID]
+		if n == 0 {
+			continue
+		}
+		if n < 0 || n > line.Open() {
+			return InvalidField(LineField(line.ProductID), "From 0 to %d can leave.", line.Open())
+		}
+		line.Shipped += n
+		parcel.Items = append(parcel.Items, ShipmentItem{
+			ID: id + "-" + strconv.Itoa(len(parcel.Items)+1), OrderID: o.ID, ShipmentID: id,
+			ProductID: line.ProductID, Name: line.Name, Quantity: n, Version: 1,
+		})
+	}
+	switch {
+	case len(parcel.Items) == 0:
+		return InvalidField(FieldQuantities, "Say how many of which line leave.")
+	case len(parcel.Items) > MaxParcelLines:
+		return InvalidField(FieldQuantities, "A parcel has %d lines at most. Ship the others in another one.", MaxParcelLines)
+	}
+	before := o.ShipmentState
+	o.Shipments = append(o.Shipments, parcel)
+	o.settle()
+	o.happened(Event{What: "shipped in shipment " + id, Before: string(before), After: string(o.ShipmentState)})
+	return nil
+}

@@ -1,0 +1,100 @@
+package storetest_test
+
+import (
+	"strings"
+	"testing"
+
+	"stockroom/store"
+)
+
+func TestEditingACustomer(t *testing.T) {
+	sell(t, func(s *selling) {
+		ctx, once := s.Context(), s.store.NewToken()
+		customer := s.shop.Customers[7]
+		customer.Name, customer.Phones, customer.Address.City = " Åsa Ek ", []string{"1", "2"}, "Umeå"
+		s.done("saving", s.admin.SaveCustomer(ctx, customer, once))
+		s.done("the same form", s.admin.SaveCustomer(ctx, customer, once))
+		s.refused("another form that saw the same", s.admin.SaveCustomer(ctx, customer, s.store.NewToken()), store.Conflict, "")
+		saved, err := s.admin.Customer(ctx, customer.ID)
+		if err != nil || saved.Name != "Åsa Ek" || saved.Version != 2 || !saved.Created.Equal(customer.Created) {
+			s.Errorf("saved as %+v, %v", saved, err)
+		}
+		found, err := s.admin.Customers(ctx, store.CustomerFilter{Name: "asa ek"}, store.Page{})
+		if err != nil || len(found.Rows) != 1 {
+			s.Errorf("under the new name: %+v, %v", found.Rows, err)
+		}
+		for field, change := range map[string]func(*store.Customer){
+			"name":   func(c *store.Customer) { c.Name = " " },
+			"email":  func(c *store.Customer) { c.Email = "Customer8@example.com" },
+			"rep":    func(c *store.Customer) { c.AccountRepID = "#" },
+			"city":   func(c *store.Customer) { c.Address.City = strings.Repeat("x", 201) },
+			"phones": func(c *store.Customer) { c.Phones = make([]string, 11) },
+		} {
+			wrong := *saved
+			change(&wrong)
+			s.refused(field, s.admin.SaveCustomer(ctx, wrong, s.store.NewToken()), store.Invalid, field)
+		}
+		for _, address := range []string{"a", "a@", "A <a@b.se>", "a#@b.se", "a@b.se, c@d.se"} {
+			wrong := *saved
+			wrong.Email = address
+			s.refused(address, s.admin.SaveCustomer(ctx, wrong, s.store.NewToken()), store.Invalid, "email")
+		}
+	})
+}
+
+func TestAddingCustomersAndProducts(t *testing.T) {
+	sell(t, func(s *selling) {
+		ctx, once := s.Context(), s.store.NewToken()
+		for range 2 {
+			id, err := s.admin.AddCustomer(ctx, store.Customer{Name: "New", Email: "new@example.com"}, once)
+			if err != nil || id != once {
+				s.Errorf("adding: %s, %v", id, err)
+			}
+		}
+		_, err := s.admin.AddCustomer(ctx, store.Customer{Name: "Other", Email: "new@example.com"}, s.store.NewToken())
+		s.refused("an address twice", err, store.Invalid, "email")
+
+		once = s.store.NewToken()
+		for range 2 {
+			id, err := s.admin.AddProduct(ctx, store.Product{Name: "New", SKU: "NEW-1", Price: s.amount("9.5")}, once)
+			if err != nil || id != once {
+				s.Errorf("adding: %s, %v", id, err)
+			}
+		}
+		_, err = s.admin.AddProduct(ctx, store.Product{Name: "Other", SKU: "NEW-1"}, s.store.NewToken())
+		s.refused("an SKU twice", err, store.Invalid, "sku")
+	})
+}
+
+func TestEditingAProduct(t *testing.T) {
+	sell(t, func(s *selling) {
+		ctx, once := s.Context(), s.store.NewToken()
+		product := s.shop.Products[10]
+		product.Name, product.Price, product.Category = "Renamed", s.amount("2.5"), "Stools"
+		s.done("saving", s.admin.SaveProduct(ctx, product, once))
+		s.done("the same form", s.admin.SaveProduct(ctx, product, once))
+		s.refused("another form that saw the same", s.admin.SaveProduct(ctx, product, s.store.NewToken()), store.Conflict, "")
+		where, err := s.admin.StockOfProduct(ctx, product.ID)
+		if err != nil || len(where) != 2 || where[0].Name != "Renamed" || where[1].Name != "Renamed" {
+			s.Errorf("its stock is %+v, %v", where, err)
+		}
+		found, err := s.admin.Products(ctx, store.ProductFilter{Category: "stools"}, store.Page{})
+		if err != nil || len(found.Rows) != 1 || found.Rows[0].Price.String() != "2.5" {
+			s.Errorf("in its new category: %+v, %v", found.Rows, err)
+		}
+		product.Version = 2
+		for field, change := range map[string]func(*store.Product){
+			"name":        func(p *store.Product) { p.Name = "" },
+			"price":       func(p *store.Product) { p.Price = s.amount("-1") },
+			"sku":         func(p *store.Product) { p.SKU = "SKU-11" },
+			"category":    func(p *store.Product) { p.Category = "a\nb" },
+			"description": func(p *store.Product) { p.Description = strings.Repeat("x", 4001) },
+		} {
+			wrong := product
+			change(&wrong)
+			s.refused(field, s.admin.SaveProduct(ctx, wrong, s.store.NewToken()), store.Invalid, field)
+		}
+		product.SKU = "a#b"
+		s.refused("an SKU that is no key", s.admin.SaveProduct(ctx, product, ""), store.Invalid, "sku")
+	})
+}

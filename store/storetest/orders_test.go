@@ -1,0 +1,214 @@
+package storetest_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+)
+
+// selling is a shop in which an order is taken and worked on.
+type selling struct {
+	*testing.T
+	store *store.Store
+	admin store.Access
+	shop  storetest.Shop
+}
+
+// sell opens a loaded shop on each engine.
+func sell(t *testing.T, test func(s *selling)) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		settings := store.DefaultSettings()
+		settings.Shards, settings.ShardsRead = 2, 2
+		if err := s.SaveSettings(t.Context(), settings, "test"); err != nil {
+			t.Fatal(err)
+		}
+		shop := storetest.NewShop()
+		shop.Load(t, s)
+		test(&selling{t, s, s.As(admin), shop})
+	})
+}
+
+// take takes an order of customer c07: three of p10, two of p11, one of p12.
+func (s *selling) take() string {
+	s.Helper()
+	id, err := s.admin.TakeOrder(s.Context(), s.taking(), s.store.NewToken())
+	if err != nil {
+		s.Fatal(err)
+	}
+	return id
+}
+
+func (s *selling) taking() store.Taking {
+	basket := store.Basket{Customer: "customer7@example.com", Lines: []store.BasketLine{{Product: "p10", Quantity: 3}, {Product: "SKU-11", Quantity: 2}, {Product: "p12", Quantity: 1}}}
+	return store.Taking{Basket: basket, Total: store.MinorUnits(3*110 + 2*111 + 112)}
+}
+
+func (s *selling) order(id string) *store.OrderDetails {
+	s.Helper()
+	order, err := s.admin.Order(s.Context(), id)
+	if err != nil {
+		s.Fatal(err)
+	}
+	return order
+}
+
+// counted is what the totals say of today.
+func (s *selling) counted() store.DayTotal {
+	s.Helper()
+	totals, err := s.admin.Totals(s.Context(), store.TotalOrders, store.DateRange{From: storetest.Now, To: storetest.Now})
+	if err != nil || len(totals) > 1 {
+		s.Fatal(totals, err)
+	}
+	if len(totals) == 0 {
+		return store.DayTotal{}
+	}
+	return totals[0]
+}
+
+// refused expects an error of this kind, at this field where one is named.
+func (s *selling) refused(what string, err error, kind store.Kind, field string) {
+	s.Helper()
+	var e *store.Error
+	if !errors.As(err, &e) || e.Kind != kind || e.Field != field {
+		s.Errorf("%s: %v, want kind %d at %q", what, err, kind, field)
+	}
+}
+
+func (s *selling) done(what string, err error) {
+	s.Helper()
+	if err != nil {
+		s.Fatalf("%s: %v", what, err)
+	}
+}
+
+func TestTakingAnOrder(t *testing.T) {
+	sell(t, func(s *selling) {
+		ctx, once := s.Context(), s.store.NewToken()
+		id, err := s.admin.TakeOrder(ctx, s.taking(), once)
+		s.done("taking", err)
+		again, err := s.admin.TakeOrder(ctx, s.taking(), once)
+		if err != nil || again != id || id != once {
+			s.Errorf("the same form again: %s, %v", again, err)
+		}
+		o := s.order(id)
+		if o.CustomerName != s.shop.Customers[7].Name || o.Total.String() != "6.64" || o.ItemCount != 6 || o.Status != store.OrderOpen ||
+			len(o.Items) != 3 || len(o.Invoices) != 1 || len(o.Events) != 1 || o.Events[0].By != admin.Name {
+			s.Errorf("the order is %+v", o)
+		}
+		invoice := o.Invoices[0]
+		if invoice.Amount.Compare(o.Total) != 0 || invoice.Status != store.InvoiceUnpaid || invoice.DueDate.Format("2006-01-02") != "2026-12-05" {
+			s.Errorf("the invoice is %+v", invoice)
+		}
+		if total := s.counted(); total.Count != 1 || total.Amount.Compare(o.Total) != 0 {
+			s.Errorf("the totals count %+v", total)
+		}
+		open, err := s.admin.Orders(ctx, store.OrderFilter{Status: store.OrderOpen}, true, store.Page{Limit: 2})
+		if err != nil || !slices.ContainsFunc(open.Rows, func(o store.Order) bool { return o.ID == id }) {
+			s.Errorf("the newest open orders are %+v, %v", open.Rows, err)
+		}
+	})
+}
+
+func TestBasketsThatAreNoOrder(t *testing.T) {
+	sell(t, func(s *selling) {
+		for what, tt := range map[string]struct {
+			change func(*store.Taking)
+			kind   store.Kind
+			field  string
+		}{
+			"nobody":           {func(t *store.Taking) { t.Customer = "" }, store.Invalid, "customer"},
+			"an unknown ID":    {func(t *store.Taking) { t.Customer = "c#1" }, store.Invalid, "customer"},
+			"unknown e-mail":   {func(t *store.Taking) { t.Customer = "a@b" }, store.Invalid, "customer"},
+			"nothing":          {func(t *store.Taking) { t.Lines = nil }, store.Invalid, "lines"},
+			"unknown product":  {func(t *store.Taking) { t.Lines[0].Product = "\x00#" }, store.Invalid, "lines"},
+			"a product twice":  {func(t *store.Taking) { t.Lines[0].Product = "p11" }, store.Invalid, "lines"},
+			"none of it":       {func(t *store.Taking) { t.Lines[0].Quantity = 0 }, store.Invalid, "lines"},
+			"too many":         {func(t *store.Taking) { t.Lines[0].Quantity = 10_000_000 }, store.Invalid, "lines"},
+			"too many lines":   {func(t *store.Taking) { t.Lines = make([]store.BasketLine, 81) }, store.Invalid, ""},
+			"an earlier price": {func(t *store.Taking) { t.Total = store.MinorUnits(1) }, store.Conflict, ""},
+		} {
+			taking := s.taking()
+			tt.change(&taking)
+			_, err := s.admin.TakeOrder(s.Context(), taking, s.store.NewToken())
+			s.refused(what, err, tt.kind, tt.field)
+		}
+		_, err := s.admin.TakeOrder(s.Context(), s.taking(), "my own ID")
+		s.refused("a token from elsewhere", err, store.Invalid, "")
+		if total := s.counted(); total.Count != 0 {
+			s.Errorf("%d orders are counted", total.Count)
+		}
+	})
+}
+
+// TestAFullOrder takes as many lines as an order may have: one transaction
+// holds them all.
+func TestAFullOrder(t *testing.T) {
+	sell(t, func(s *selling) {
+		taking := store.Taking{Basket: store.Basket{Customer: "c01"}}
+		var products []store.Entity
+		for n := range store.MaxLines {
+			p := &store.Product{ID: s.store.NewToken(), Name: "Many", Price: store.MinorUnits(int64(n))}
+			products = append(products, p)
+			taking.Lines = append(taking.Lines, store.BasketLine{Product: p.ID, Quantity: 1})
+			taking.Total = taking.Total.Plus(p.Price)
+		}
+		_, err := s.store.Load(s.Context(), products, store.Loading{})
+		s.done("loading", err)
+		id, err := s.admin.TakeOrder(s.Context(), taking, s.store.NewToken())
+		s.done("taking", err)
+		order := s.order(id)
+		if len(order.Items) != store.MaxLines {
+			s.Errorf("the order has %d lines", len(order.Items))
+		}
+		s.done("cancelling", s.admin.Cancel(s.Context(), store.Cancelling{OrderID: id, Version: order.Version, Why: "x"}, ""))
+	})
+}
+
+func TestCancelling(t *testing.T) {
+	sell(t, func(s *selling) {
+		ctx, id, once := s.Context(), s.take(), s.store.NewToken()
+		cancelling := store.Cancelling{OrderID: id, Version: s.order(id).Version, Why: " changed their mind 4111 1111 1111 1111 "}
+		missing := cancelling
+		missing.Why = " "
+		s.refused("without a reason", s.admin.Cancel(ctx, missing, once), store.Invalid, "why")
+		s.done("cancelling", s.admin.Cancel(ctx, cancelling, once))
+		s.done("the same form", s.admin.Cancel(ctx, cancelling, once))
+		s.refused("another form that saw the same", s.admin.Cancel(ctx, cancelling, s.store.NewToken()), store.Conflict, "")
+		o := s.order(id)
+		if o.Status != store.OrderCancelled || !o.Items[0].Cancelled || o.Invoices[0].Status != store.InvoiceVoid || o.PaymentState != store.InvoiceVoid || len(o.Events) != 2 {
+			s.Errorf("the order is %+v", o)
+		}
+		if why := o.Events[1].Why; why != "changed their mind •••• 1111" {
+			s.Errorf("the reason is %q", why)
+		}
+		if total := s.counted(); total.Count != 0 || total.Amount.Sign() != 0 {
+			s.Errorf("the totals count %+v", total)
+		}
+		cancelling.Version = o.Version
+		s.refused("what is cancelled", s.admin.Cancel(ctx, cancelling, s.store.NewToken()), store.Invalid, "")
+		cancelling.OrderID = "none"
+		s.refused("what is not there", s.admin.Cancel(ctx, cancelling, s.store.NewToken()), store.NotFound, "")
+	})
+}
+
+func TestNotes(t *testing.T) {
+	sell(t, func(s *selling) {
+		ctx, once := s.Context(), s.store.NewToken()
+		support := s.store.As(&store.User{Name: "kim", Role: store.Support})
+		before := s.order("o0003").Version
+		for range 2 {
+			s.done("a note", support.NoteOnOrder(ctx, "o0003", "rang, nobody at home", once))
+		}
+		o := s.order("o0003")
+		if len(o.Events) != 1 || o.Events[0].What != "note" || o.Events[0].By != "kim" || o.Version != before {
+			s.Errorf("the order is %+v", o)
+		}
+		s.done("a note", support.NoteOnCustomer(ctx, "c03", "calls back", s.store.NewToken()))
+		s.refused("an empty note", support.NoteOnCustomer(ctx, "c03", " ", once), store.Invalid, "note")
+		s.refused("about nobody", support.NoteOnCustomer(ctx, "none", "x", once), store.NotFound, "")
+		s.refused("about nothing", support.NoteOnOrder(ctx, "none", "x", once), store.NotFound, "")
+	})
+}

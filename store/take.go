@@ -1,0 +1,110 @@
+package store
+
+import (
+	"context"
+	"time"
+)
+
+// creditDays is how long a customer has to pay an invoice.
+const creditDays = 14
+
+// Taking is an order as somebody confirmed it.
+type Taking struct {
+	Basket
+	Total Amount // as the quote that was confirmed had it
+}
+
+// The fields of a basket, by the names under which their errors come back.
+const (
+	FieldCustomer = "customer"
+	FieldLines    = "lines"
+)
+
+// TakeOrder makes an order of a basket, with prices and names as they are
+// now, and its invoice. It returns the order's ID. Where the total is no
+// longer the one that was confirmed, there is a conflict and no order.
+//
+// The order's ID is the token of the form: the same form makes no second one.
+// Stock is not moved; it leaves when the order is shipped.
+func (a Access) TakeOrder(ctx context.Context, t Taking, once string) (id string, err error) {
+	if err := a.may(Sell); err != nil {
+		return "", err
+	}
+	if id, err = a.ofForm(once); err != nil {
+		return "", err
+	}
+	return id, again(ctx, func() error {
+		c, err := a.change(ctx, once)
+		if err != nil {
+			return err
+		}
+		q, err := a.Quote(ctx, t.Basket)
+		if err != nil {
+			return err
+		}
+		if err := q.fits(t.Total); err != nil {
+			return c.unlessDone(ctx, "o#"+id, err)
+		}
+		return a.take(ctx, c, id, q)
+	})
+}
+
+// fits refuses a quote in which something is wrong, or that comes to another
+// total than was confirmed.
+func (q *Quote) fits(total Amount) error {
+	if q.Wrong != "" {
+		return InvalidField(FieldCustomer, "%s", q.Wrong)
+	}
+	for i := range q.Lines {
+		if line := &q.Lines[i]; !line.right() {
+			return InvalidField(FieldLines, "%s", line.WrongProduct+line.WrongQuantity)
+		}
+	}
+	if len(q.Lines) == 0 {
+		return InvalidField(FieldLines, "An order has a line at least.")
+	}
+	if q.Total.Compare(total) != 0 {
+		return &Error{Kind: Conflict, Message: "Prices have changed meanwhile. Look at the new total before the order is taken.", Err: errBehind}
+	}
+	return nil
+}
+
+// take makes the order that a quote promises.
+func (a Access) take(ctx context.Context, c *change, id string, q *Quote) error {
+	invoiceID, err := a.ids.New()
+	if err != nil {
+		return err
+	}
+	customer, now := q.Customer, a.now()
+	d := OrderDetails{Order: Order{
+		ID: id, CustomerID: customer.ID, CustomerName: customer.Name, Date: now, Status: OrderOpen,
+		Total: q.Total, AccountRepID: customer.AccountRepID, ShipTo: customer.Address,
+		PaymentState: InvoiceUnpaid, ShipmentState: NothingShipped, Version: 1,
+	}}
+	for i := range q.Lines {
+		line := &q.Lines[i]
+		d.ItemCount += line.Quantity
+		d.Items = append(d.Items, OrderItem{
+			OrderID: id, ProductID: line.Product.ID, CustomerID: customer.ID, Date: now,
+			Name: line.Product.Name, SKU: line.Product.SKU, Price: line.Product.Price, Quantity: line.Quantity, Version: 1,
+		})
+	}
+	c.tell(Event{Partition: "o#" + id, What: "order taken"})
+	c.create(&d.Order)
+	for i := range d.Items {
+		c.create(&d.Items[i])
+	}
+	c.create(&Invoice{
+		ID: invoiceID, OrderID: id, CustomerID: customer.ID, Date: now, DueDate: dueDay(now, c.totals.zone),
+		Amount: q.Total, Status: InvoiceUnpaid, Version: 1,
+	})
+	c.unchanged(customer, customer.Version)
+	c.add(d.Tally())
+	return c.commit(ctx)
+}
+
+// dueDay is the calendar day on which what is invoiced now is due.
+func dueDay(now time.Time, zone *time.Location) time.Time {
+	year, month, day := now.In(zone).Date()
+	return time.Date(year, month, day+creditDays, 0, 0, 0, 0, time.UTC)
+}
