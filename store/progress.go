@@ -1,6 +1,9 @@
 package store
 
-import "reflect"
+import (
+	"cmp"
+	"reflect"
+)
 
 // How far an order has come follows from its parts. Every change of an order
 // changes parts and has settle draw the conclusions, so that status, copies
@@ -19,6 +22,9 @@ func (i *OrderItem) Returnable() int { return max(0, i.Shipped-i.Returned) }
 
 // Kept is how many of a line the customer has or will get.
 func (i *OrderItem) Kept() int { return i.Open() + i.Returnable() }
+
+// label is what people call the product of a line.
+func (i *OrderItem) label() string { return cmp.Or(i.Name, i.ProductID) }
 
 // ended says that nothing more happens to an order's lines.
 func (o *Order) ended() bool { return o.Status == OrderCancelled || o.Status == OrderReturned }

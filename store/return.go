@@ -2,7 +2,8 @@ package store
 
 import (
 	"context"
-	"slices"
+
+	"stockroom/store/key"
 )
 
 // Returning is what came back of an order.
@@ -106,12 +107,22 @@ func (a Access) restock(ctx context.Context, o *orderChange, r Returning, why st
 	if r.WarehouseID == "" {
 		return nil
 	}
-	products := make([]string, 0, len(r.Quantities))
-	for product, n := range r.Quantities {
-		if n > 0 {
-			products = append(products, product)
+	if _, err := readConsistently[*Warehouse](ctx, a.Store, getWarehouse, key.Map{"warehouseID": r.WarehouseID}); err != nil {
+		return err
+	}
+	stock, err := o.stockIn(ctx, r.WarehouseID, r.Quantities)
+	if err != nil {
+		return err
+	}
+	for i := range o.Items {
+		line := &o.Items[i]
+		if n := r.Quantities[line.ProductID]; n > 0 {
+			item := stock[line.ProductID]
+			if item == nil {
+				item = &WarehouseItem{ProductID: line.ProductID, WarehouseID: r.WarehouseID, Name: line.Name}
+			}
+			o.moveStock(item, n, "returned: "+why, o.ID)
 		}
 	}
-	slices.Sort(products)
 	return nil
 }

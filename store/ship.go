@@ -4,6 +4,8 @@ import (
 	"context"
 	"strconv"
 	"strings"
+
+	"stockroom/store/key"
 )
 
 // MaxParcelLines is how many lines one shipment has at most: with item, stock
@@ -123,9 +125,64 @@ func (a Access) pack(ctx context.Context, o *orderChange, p Packing) error {
 	case len(parcel.Items) > MaxParcelLines:
 		return InvalidField(FieldQuantities, "A parcel has %d lines at most. Ship the others in another one.", MaxParcelLines)
 	}
+	if err := a.unstock(ctx, o, p); err != nil {
+		return err
+	}
 	before := o.ShipmentState
 	o.Shipments = append(o.Shipments, parcel)
 	o.settle()
 	o.happened(Event{What: "shipped in shipment " + id, Before: string(before), After: string(o.ShipmentState)})
 	return nil
+}
+
+// unstock takes what leaves out of the stock of the warehouse.
+func (a Access) unstock(ctx context.Context, o *orderChange, p Packing) error {
+	stock, err := o.stockIn(ctx, p.WarehouseID, p.Quantities)
+	if err != nil {
+		return err
+	}
+	for i := range o.Items {
+		line := &o.Items[i]
+		n := p.Quantities[line.ProductID]
+		if n == 0 {
+			continue
+		}
+		item := stock[line.ProductID]
+		if item == nil || item.Quantity < n {
+			has := 0
+			if item != nil {
+				has = item.Quantity
+			}
+			return InvalidField(LineField(line.ProductID), "Only %d of %s lie in this warehouse.", has, line.label())
+		}
+		o.moveStock(item, -n, "shipped", o.ID)
+	}
+	return nil
+}
+
+// stockIn reads how much of some products lies in a warehouse; what never did
+// is left out.
+func (o *orderChange) stockIn(ctx context.Context, warehouseID string, products map[string]int) (map[string]*WarehouseItem, error) {
+	var values []key.Map
+	for product, n := range products {
+		if n != 0 {
+			values = append(values, key.Map{"productID": product, "warehouseID": warehouseID})
+		}
+	}
+	items, err := o.store.getMany(ctx, getStockInWarehouse, values, true)
+	if err != nil {
+		return nil, err
+	}
+	stock := map[string]*WarehouseItem{}
+	for _, item := range items {
+		if item == nil {
+			continue
+		}
+		found, err := readAs[*WarehouseItem](item, nil)
+		if err != nil {
+			return nil, err
+		}
+		stock[found.ProductID] = found
+	}
+	return stock, nil
 }

@@ -1,0 +1,171 @@
+package storetest_test
+
+import (
+	"errors"
+	"testing"
+
+	"stockroom/store"
+)
+
+// inStock is how much of a product lies in a warehouse.
+func (s *selling) inStock(productID, warehouseID string) int {
+	s.Helper()
+	item, err := s.admin.StockItem(s.Context(), productID, warehouseID)
+	if err != nil {
+		s.Fatal(err)
+	}
+	return item.Quantity
+}
+
+func (s *selling) packing(orderID, warehouseID string, quantities map[string]int) store.Packing {
+	s.Helper()
+	return store.Packing{OrderID: orderID, Version: s.order(orderID).Version, WarehouseID: warehouseID, Quantities: quantities, Service: "Express", Carrier: "DHL"}
+}
+
+// TestShippingFromTwoWarehouses: p10 lies in w0 and w1 (20 each), p11 in w0
+// and w2 (22), p12 in w1 and w2 (24).
+func TestShippingFromTwoWarehouses(t *testing.T) {
+	sell(t, func(s *selling) {
+		ctx, id, once := s.Context(), s.take(), s.store.NewToken()
+		first := s.packing(id, "w0", map[string]int{"p10": 2, "p11": 2})
+		s.done("the first parcel", s.admin.Ship(ctx, first, once))
+		s.done("the same form", s.admin.Ship(ctx, first, once))
+		s.refused("another form that saw the same", s.admin.Ship(ctx, first, s.store.NewToken()), store.Conflict, "")
+		o := s.order(id)
+		if o.ShipmentState != store.PartlyShipped || o.Status != store.OrderOpen || len(o.Shipments) != 1 || len(o.Shipments[0].Items) != 2 || len(o.Events) != 2 {
+			s.Errorf("after one parcel: %+v", o)
+		}
+		if a, b := s.inStock("p10", "w0"), s.inStock("p11", "w0"); a != 18 || b != 20 {
+			s.Errorf("%d and %d are left in w0, want 18 and 20", a, b)
+		}
+		s.done("the second parcel", s.admin.Ship(ctx, s.packing(id, "w1", map[string]int{"p10": 1, "p12": 1}), s.store.NewToken()))
+		o = s.order(id)
+		if o.ShipmentState != store.WhollyShipped || o.Status != store.OrderShipped || len(o.Shipments) != 2 || o.CanShip() || o.CanCancel() {
+			s.Errorf("after two: %+v", o)
+		}
+		for _, line := range o.Items {
+			if line.Shipped != line.Quantity {
+				s.Errorf("of %s, %d of %d have left", line.ProductID, line.Shipped, line.Quantity)
+			}
+		}
+		open, err := s.admin.Orders(ctx, store.OrderFilter{Status: store.OrderShipped}, true, store.Page{Limit: 1})
+		if err != nil || open.Rows[0].ID != id {
+			s.Errorf("the newest shipped order is %+v, %v", open.Rows, err)
+		}
+		moves, err := s.admin.StockMoves(ctx, "p10", "w0", store.Page{})
+		if err != nil || len(moves.Rows) != 1 || moves.Rows[0].Delta != -2 || moves.Rows[0].OrderID != id {
+			s.Errorf("the ledger has %+v, %v", moves.Rows, err)
+		}
+	})
+}
+
+func TestParcelsThatCannotBe(t *testing.T) {
+	sell(t, func(s *selling) {
+		ctx, id := s.Context(), s.take()
+		for what, tt := range map[string]struct {
+			warehouse  string
+			quantities map[string]int
+			field      string
+		}{
+			"from nowhere":      {"", map[string]int{"p10": 1}, store.FieldWarehouse},
+			"an empty one":      {"w0", map[string]int{"other": 1}, store.FieldQuantities},
+			"more than ordered": {"w0", map[string]int{"p10": 4}, "quantity-p10"},
+			"less than nothing": {"w0", map[string]int{"p10": -1}, "quantity-p10"},
+			"what is not there": {"w0", map[string]int{"p12": 1}, "quantity-p12"},
+		} {
+			s.refused(what, s.admin.Ship(ctx, s.packing(id, tt.warehouse, tt.quantities), s.store.NewToken()), store.Invalid, tt.field)
+		}
+		scarce, err := s.admin.StockItem(ctx, "p10", "w0")
+		s.done("looking", err)
+		s.done("counting", s.admin.CountStock(ctx, store.StockForm{ProductID: "p10", WarehouseID: "w0", Seen: scarce.Version, Reason: "x"}, 1))
+		s.refused("more than lies there", s.admin.Ship(ctx, s.packing(id, "w0", map[string]int{"p10": 2}), ""), store.Invalid, "quantity-p10")
+		outsider := s.store.As(&store.User{Name: "m", Role: store.Manager, Warehouses: []string{"w2"}})
+		s.refused("from another's warehouse", outsider.Ship(ctx, s.packing(id, "w0", map[string]int{"p10": 1}), ""), store.NotFound, "")
+		s.refused("all of it from there", outsider.ShipOpen(ctx, id, "w0", ""), store.NotFound, "")
+		s.refused("by support", s.store.As(&store.User{Name: "s", Role: store.Support}).ShipOpen(ctx, id, "w0", ""), store.Forbidden, "")
+		if o := s.order(id); len(o.Shipments) != 0 || len(o.Events) != 1 {
+			s.Errorf("the order is %+v", o)
+		}
+	})
+}
+
+func TestCancellingTheRest(t *testing.T) {
+	sell(t, func(s *selling) {
+		ctx, id := s.Context(), s.take()
+		s.done("shipping", s.admin.Ship(ctx, s.packing(id, "w0", map[string]int{"p10": 1}), ""))
+		s.done("cancelling", s.admin.Cancel(ctx, store.Cancelling{OrderID: id, Version: s.order(id).Version, Why: "x"}, ""))
+		o := s.order(id)
+		if o.Status != store.OrderShipped || o.ShipmentState != store.WhollyShipped || o.Invoices[0].Owed().String() != "1.1" {
+			s.Errorf("the order is %+v", o)
+		}
+		if total := s.counted(); total.Count != 1 || total.Amount.String() != "1.1" {
+			s.Errorf("the totals count %+v", total)
+		}
+	})
+}
+
+func TestReturning(t *testing.T) {
+	sell(t, func(s *selling) {
+		ctx, id := s.Context(), s.take()
+		s.done("paying", s.admin.Pay(ctx, s.paying(id, "0", "6.64"), ""))
+		s.done("from w0", s.admin.Ship(ctx, s.packing(id, "w0", map[string]int{"p10": 3, "p11": 2}), ""))
+		s.done("from w1", s.admin.Ship(ctx, s.packing(id, "w1", map[string]int{"p12": 1}), ""))
+		returning := func(a store.Access, warehouse string, quantities map[string]int) error {
+			return a.Return(ctx, store.Returning{OrderID: id, Version: s.order(id).Version, Quantities: quantities, WarehouseID: warehouse, Why: "broken"}, s.store.NewToken())
+		}
+		support := s.store.As(&store.User{Name: "s", Role: store.Support})
+		manager := s.store.As(&store.User{Name: "m", Role: store.Manager, Warehouses: []string{"w1"}})
+		s.refused("by a viewer", returning(s.store.As(&store.User{Role: store.Viewer}), "", map[string]int{"p10": 1}), store.Forbidden, "")
+		s.refused("more than left", returning(support, "", map[string]int{"p10": 4}), store.Invalid, "quantity-p10")
+		s.refused("nothing", returning(support, "", nil), store.Invalid, store.FieldQuantities)
+		s.refused("what another's warehouse sent", returning(manager, "", map[string]int{"p10": 1}), store.Invalid, "quantity-p10")
+		s.refused("into another's", returning(manager, "w0", map[string]int{"p12": 1}), store.NotFound, "")
+		s.refused("into none that there is", returning(support, "none", map[string]int{"p12": 1}), store.NotFound, "")
+		s.done("one, into stock", returning(support, "w2", map[string]int{"p10": 1}))
+		if n := s.inStock("p10", "w2"); n != 1 {
+			s.Errorf("%d of p10 lie in w2, where none did", n)
+		}
+		o := s.order(id)
+		if o.Status != store.OrderShipped || o.Invoices[0].Owed().String() != "-1.1" {
+			s.Errorf("after one came back: %+v", o)
+		}
+		s.done("a manager's own", returning(manager, "w1", map[string]int{"p12": 1}))
+		s.done("the rest", returning(s.admin, "", map[string]int{"p10": 2, "p11": 2}))
+		o = s.order(id)
+		if o.Status != store.OrderReturned || o.Shipments[0].Status != store.ShipmentReturned || o.Invoices[0].Owed().String() != "-6.64" {
+			s.Errorf("after all came back: %+v", o)
+		}
+		if total := s.counted(); total.Count != 0 || total.Amount.Sign() != 0 {
+			s.Errorf("the totals count %+v", total)
+		}
+	})
+}
+
+// TestShippingManyLines packs as many lines as a parcel holds.
+func TestShippingManyLines(t *testing.T) {
+	sell(t, func(s *selling) {
+		taking := store.Taking{Basket: store.Basket{Customer: "c01"}}
+		var entities []store.Entity
+		for range store.MaxParcelLines + 1 {
+			p := &store.Product{ID: s.store.NewToken(), Name: "Many"}
+			entities = append(entities, p, &store.WarehouseItem{ProductID: p.ID, WarehouseID: "w0", Quantity: 1})
+			taking.Lines = append(taking.Lines, store.BasketLine{Product: p.ID, Quantity: 1})
+		}
+		_, err := s.store.Load(s.Context(), entities, store.Loading{})
+		s.done("loading", err)
+		id, err := s.admin.TakeOrder(s.Context(), taking, "")
+		s.done("taking", err)
+		var refused *store.Error
+		if err := s.admin.ShipOpen(s.Context(), id, "w0", ""); !errors.As(err, &refused) || refused.Field != store.FieldQuantities {
+			s.Errorf("all at once: %v", err)
+		}
+		most, back := map[string]int{}, map[string]int{}
+		for _, line := range taking.Lines[:store.MaxParcelLines] {
+			most[line.Product], back[line.Product] = 1, 1
+		}
+		s.done("as many as a parcel holds", s.admin.Ship(s.Context(), s.packing(id, "w0", most), ""))
+		s.done("the last", s.admin.ShipOpen(s.Context(), id, "w0", ""))
+		order := s.order(id)
+		s.done("as many come back", s.admin.Return(s.Context(), store.Returning{OrderID: id, Version: order.Version, Quantities: back, WarehouseID: "w1", Why: "x"}, ""))
+	})
+}
