@@ -135,9 +135,7 @@ func (i *Invoice) write(a *attributes) {
 	a.time("Date", i.Date)
 	a.time("DueDate", i.DueDate)
 	a.amount("Amount", i.Amount)
-	if i.Credit.Sign() != 0 {
-		a.amount("Credit", i.Credit)
-	}
+	a.someAmount("Credit", i.Credit)
 	a.text("Status", string(i.Status))
 	a.nested("Detail", func(detail *attributes) { groups(detail, "Payments", i.Payments, writePayment) })
 	a.number(attrVersion, i.Version)

@@ -112,6 +112,14 @@ func (a *attributes) amount(name string, value Amount) {
 	a.item[name] = &types.AttributeValueMemberN{Value: value.String()}
 }
 
+// someAmount leaves off an amount of nothing, where that is the rule.
+func (a *attributes) someAmount(name string, value Amount) {
+	a.note(name, Money)
+	if value.Sign() != 0 {
+		a.item[name] = &types.AttributeValueMemberN{Value: value.String()}
+	}
+}
+
 func (a *attributes) time(name string, t time.Time) {
 	a.note(name, Instant)
 	a.set(name, key.Time(t))

@@ -36,7 +36,9 @@ func (a Access) changeOrder(ctx context.Context, id, once string, work func(*ord
 		}
 		o.settle()
 		o.writeParts(was)
-		o.count(was.Tally())
+		if err := o.count(ctx, was.Tally()); err != nil {
+			return err
+		}
 		return o.commit(ctx)
 	})
 }
@@ -108,13 +110,20 @@ func (c *change) replaceNext(e Entity, version *int) {
 	c.replace(e, seen)
 }
 
-// count moves the totals by what the order counts for more or less than it
-// did.
-func (o *orderChange) count(was Tally) {
-	now := o.Tally()
-	now.Count -= was.Count
-	now.Amount = now.Amount.Minus(was.Amount)
-	if now.Count != 0 || now.Amount.Sign() != 0 {
-		o.add(now)
+// count moves the totals of the day and the account rep's quota by what the
+// order counts for more or less than it did.
+func (o *orderChange) count(ctx context.Context, was Tally) error {
+	by := o.Tally()
+	by.Count -= was.Count
+	by.Amount = by.Amount.Minus(was.Amount)
+	return o.sold(ctx, o.AccountRepID, by)
+}
+
+// sold counts what was sold more or less.
+func (c *change) sold(ctx context.Context, repID string, by Tally) error {
+	if by.Count == 0 && by.Amount.Sign() == 0 {
+		return nil
 	}
+	c.add(by)
+	return c.moveQuota(ctx, repID, by)
 }

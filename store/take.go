@@ -99,7 +99,9 @@ func (a Access) take(ctx context.Context, c *change, id string, q *Quote) error 
 		Amount: q.Total, Status: InvoiceUnpaid, Version: 1,
 	})
 	c.unchanged(customer, customer.Version)
-	c.add(d.Tally())
+	if err := c.sold(ctx, d.AccountRepID, d.Tally()); err != nil {
+		return err
+	}
 	return c.commit(ctx)
 }
 

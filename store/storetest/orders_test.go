@@ -212,3 +212,31 @@ func TestNotes(t *testing.T) {
 		s.refused("about nothing", support.NoteOnOrder(ctx, "none", "x", once), store.NotFound, "")
 	})
 }
+
+// TestAQuotaFollowsItsOrders takes orders of a rep's customer, cancels one
+// and takes some of another back.
+func TestAQuotaFollowsItsOrders(t *testing.T) {
+	sell(t, func(s *selling) {
+		ctx := s.Context()
+		_, err := s.store.Load(ctx, []store.Entity{&store.Employee{ID: "e1", Name: "Rep"}}, store.Loading{})
+		s.done("loading", err)
+		customer := s.shop.Customers[7]
+		customer.AccountRepID = "e1"
+		s.done("saving", s.admin.SaveCustomer(ctx, customer, ""))
+		sold := func(what string, orders int, total string) {
+			s.Helper()
+			quotas, err := s.admin.QuotasOfRep(ctx, "e1", store.Page{})
+			if err != nil || len(quotas.Rows) != 1 || quotas.Rows[0].Orders != orders || quotas.Rows[0].OrderTotal.String() != total ||
+				quotas.Rows[0].Period != store.QuarterOf(storetest.Now) || quotas.Rows[0].Name != "Rep" {
+				s.Errorf("%s: %+v, %v; want %d orders, %s", what, quotas.Rows, err, orders, total)
+			}
+		}
+		first, second := s.take(), s.take()
+		sold("two orders", 2, "13.28")
+		s.done("cancelling", s.admin.Cancel(ctx, store.Cancelling{OrderID: first, Version: 1, Why: "x"}, ""))
+		sold("one cancelled", 1, "6.64")
+		s.done("shipping", s.admin.Ship(ctx, s.packing(second, "w0", map[string]int{"p10": 2}), ""))
+		s.done("taking back", s.admin.Return(ctx, store.Returning{OrderID: second, Version: s.order(second).Version, Quantities: map[string]int{"p10": 1}, Why: "x"}, ""))
+		sold("one back", 1, "5.54")
+	})
+}

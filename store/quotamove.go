@@ -1,0 +1,46 @@
+package store
+
+import (
+	"context"
+
+	"stockroom/store/key"
+)
+
+// moveQuota moves what an account rep sold in the quarter of an order by what
+// the order counts for more or less than it did. The ranking of the reps is
+// an index whose key is the total, so the quota is read and put back, not
+// added to.
+func (c *change) moveQuota(ctx context.Context, repID string, by Tally) error {
+	if repID == "" {
+		return nil
+	}
+	items, err := c.store.wholePartition(ctx, getQuotasOfEmployee, key.Map{"employeeID": repID}, true)
+	quotas, err := decodeAll(items, err, decoded[Quota])
+	if err != nil {
+		return err
+	}
+	period := QuarterOf(by.At.In(c.totals.zone))
+	for i := range quotas {
+		if q := &quotas[i]; q.Period == period {
+			q.move(by)
+			c.replaceNext(q, &q.Version)
+			return nil
+		}
+	}
+	q := &Quota{EmployeeID: repID, Period: period, Version: 1}
+	rep, err := readOne[*Employee](ctx, c.store, getEmployee, key.Map{"employeeID": repID})
+	switch {
+	case err == nil:
+		q.Name = rep.Name
+	case KindOf(err) != NotFound: // imported orders name reps whom nobody knows any more
+		return err
+	}
+	q.move(by)
+	c.create(q)
+	return nil
+}
+
+func (q *Quota) move(by Tally) {
+	q.Orders += by.Count
+	q.OrderTotal = q.OrderTotal.Plus(by.Amount)
+}
