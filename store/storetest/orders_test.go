@@ -236,7 +236,7 @@ func TestAQuotaFollowsItsOrders(t *testing.T) {
 		s.done("cancelling", s.admin.Cancel(ctx, store.Cancelling{OrderID: first, Version: 1, Why: "x"}, ""))
 		sold("one cancelled", 1, "6.64")
 		s.done("shipping", s.admin.Ship(ctx, s.packing(second, "w0", map[string]int{"p10": 2}), ""))
-		s.done("taking back", s.admin.Return(ctx, store.Returning{OrderID: second, Version: s.order(second).Version, Quantities: map[string]int{"p10": 1}, Why: "x"}, ""))
+		s.done("taking back", s.admin.TakeBack(ctx, store.Comeback{OrderID: second, Version: s.order(second).Version, Quantities: map[string]int{"p10": 1}, Why: "x"}, ""))
 		sold("one back", 1, "5.54")
 	})
 }

@@ -111,7 +111,7 @@ func TestReturning(t *testing.T) {
 		s.done("from w0", s.admin.Ship(ctx, s.packing(id, "w0", map[string]int{"p10": 3, "p11": 2}), ""))
 		s.done("from w1", s.admin.Ship(ctx, s.packing(id, "w1", map[string]int{"p12": 1}), ""))
 		returning := func(a store.Access, warehouse string, quantities map[string]int) error {
-			return a.Return(ctx, store.Returning{OrderID: id, Version: s.order(id).Version, Quantities: quantities, WarehouseID: warehouse, Why: "broken"}, s.store.NewToken())
+			return a.TakeBack(ctx, store.Comeback{OrderID: id, Version: s.order(id).Version, Quantities: quantities, WarehouseID: warehouse, Why: "broken"}, s.store.NewToken())
 		}
 		support := s.store.As(&store.User{Name: "s", Role: store.Support})
 		manager := s.store.As(&store.User{Name: "m", Role: store.Manager, Warehouses: []string{"w1"}})
@@ -166,6 +166,6 @@ func TestShippingManyLines(t *testing.T) {
 		s.done("as many as a parcel holds", s.admin.Ship(s.Context(), s.packing(id, "w0", most), ""))
 		s.done("the last", s.admin.ShipOpen(s.Context(), id, "w0", ""))
 		order := s.order(id)
-		s.done("as many come back", s.admin.Return(s.Context(), store.Returning{OrderID: id, Version: order.Version, Quantities: back, WarehouseID: "w1", Why: "x"}, ""))
+		s.done("as many come back", s.admin.TakeBack(s.Context(), store.Comeback{OrderID: id, Version: order.Version, Quantities: back, WarehouseID: "w1", Why: "x"}, ""))
 	})
 }

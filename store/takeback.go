@@ -6,8 +6,8 @@ import (
 	"stockroom/store/key"
 )
 
-// Returning is what came back of an order.
-type Returning struct {
+// Comeback is what came back of an order.
+type Comeback struct {
 	OrderID     string
 	Version     int            // of the order, as the form showed it
 	Quantities  map[string]int // by product ID; nothing came back of what is not named
@@ -22,9 +22,9 @@ const maxReturn = 20
 // LineField names the field of a form that asks how many of a line.
 func LineField(productID string) string { return "quantity-" + productID }
 
-// Return takes back what had left. What it cost is taken off the invoice; a
+// TakeBack takes back what had left. What it cost is taken off the invoice; a
 // manager takes back what their own warehouses sent, into these.
-func (a Access) Return(ctx context.Context, r Returning, once string) error {
+func (a Access) TakeBack(ctx context.Context, r Comeback, once string) error {
 	if err := a.may(TakeReturns); err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func (o *orderChange) cameBack() {
 }
 
 // restock puts what came back into the stock of a warehouse.
-func (a Access) restock(ctx context.Context, o *orderChange, r Returning, why string) error {
+func (a Access) restock(ctx context.Context, o *orderChange, r Comeback, why string) error {
 	if r.WarehouseID == "" {
 		return nil
 	}
