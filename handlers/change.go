@@ -3,10 +3,13 @@ package handlers
 import (
 	"errors"
 	"net/http"
+	"strconv"
+	"strings"
 
 	"github.com/a-h/templ"
 
 	"stockroom/store"
+	"stockroom/views/ui"
 	"stockroom/web"
 )
 
@@ -19,6 +22,26 @@ func (r *request) form(fields ...string) (web.Form, error) {
 // token makes the token of a form that is about to be shown. A form that is
 // shown again because something in it was wrong gets a new one.
 func (r *request) token() string { return r.site.store.NewToken() }
+
+// typed is a field of a form as it was typed, with what is wrong with it.
+func typed(form web.Form, refused *store.Error, name string) ui.Input {
+	input := ui.Input{Value: form.Get(name)}
+	if refused != nil && refused.Field == name {
+		input.Error = refused.Message
+	}
+	return input
+}
+
+// number reads a whole number from a form. A minus may be the one of a
+// keyboard or the one that this site writes.
+func number(form web.Form, name string) (int, error) {
+	text := strings.Replace(strings.TrimSpace(form.Get(name)), "−", "-", 1)
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		return 0, store.InvalidField(name, "Write a whole number, such as 12.")
+	}
+	return n, nil
+}
 
 // changed answers a change that was asked for. Where it was made, the page to
 // go on with says so. Where what was typed cannot be, or where somebody else

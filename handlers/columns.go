@@ -112,6 +112,20 @@ var stockColumns = []web.Column[store.WarehouseItem]{
 	{Name: "Bin", Cell: func(i store.WarehouseItem) web.Cell { return web.Text(i.Bin) }},
 }
 
+var moveColumns = []web.Column[store.StockMove]{
+	{Name: "StockMoveID", Cell: func(m store.StockMove) web.Cell { return web.Text(m.ID) }},
+	{Name: "When", Cell: func(m store.StockMove) web.Cell { return instant(m.When) }},
+	{Name: "WarehouseID", Cell: func(m store.StockMove) web.Cell { return web.Text(m.WarehouseID) }},
+	{Name: "ProductID", Cell: func(m store.StockMove) web.Cell { return web.Text(m.ProductID) }},
+	{Name: "Name", Cell: func(m store.StockMove) web.Cell { return web.Text(m.Name) }},
+	{Name: "From", Cell: func(m store.StockMove) web.Cell { return whole(m.From) }},
+	{Name: "To", Cell: func(m store.StockMove) web.Cell { return whole(m.To) }},
+	{Name: "Delta", Cell: func(m store.StockMove) web.Cell { return whole(m.Delta) }},
+	{Name: "Reason", Cell: func(m store.StockMove) web.Cell { return web.Text(m.Reason) }},
+	{Name: "By", Cell: func(m store.StockMove) web.Cell { return web.Text(m.By) }},
+	{Name: "OrderID", Cell: func(m store.StockMove) web.Cell { return web.Text(m.OrderID) }},
+}
+
 func addressColumns[T any](of func(T) store.Address) []web.Column[T] {
 	part := func(name string, get func(store.Address) string) web.Column[T] {
 		return web.Column[T]{Name: "Address." + name, Cell: func(row T) web.Cell { return web.Text(get(of(row))) }}

@@ -3,6 +3,7 @@ package handlers
 import (
 	"context"
 	"path"
+	"strings"
 
 	"github.com/a-h/templ"
 	"golang.org/x/sync/errgroup"
@@ -42,9 +43,9 @@ type attached interface {
 // below its address, with one of its lists as a file. Below its address the
 // page is the same, with another part of that list.
 func answerThing(r *request, q *web.Query, t thing) error {
-	asked := ""
-	if r.route.path != sectionOf(r.route.path)+"/:id" {
-		asked = path.Base(r.route.path)
+	asked := path.Base(r.route.path)
+	if strings.HasPrefix(asked, ":") {
+		asked = "" // the thing itself
 	}
 	q.Path = t.path
 	onlyOrder(q)

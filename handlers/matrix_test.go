@@ -30,6 +30,8 @@ var (
 	everybody  = [6]int{200, 200, 200, 200, 200, 200}
 	staff      = [6]int{303, 200, 200, 200, 200, 200}
 	inCharge   = [6]int{303, 200, 200, 200, 404, 200}
+	ownChange  = [6]int{303, 403, 403, 200, 404, 200} // the form of a change that a manager makes in their own place
+	ownRefused = [6]int{303, 403, 403, 422, 404, 422} // and the same form filled in wrongly
 	staffFile  = [6]int{401, 200, 200, 200, 200, 200}
 	ownFile    = [6]int{401, 200, 200, 200, 404, 200}
 	noSuchFile = [6]int{404, 404, 404, 404, 404, 404}
@@ -78,11 +80,27 @@ var matrix = map[string]expectation{
 	"GET /products/:id":        oneThing("/products/p01"),
 	"GET /products/:id/orders": aList("/products/p01/orders"),
 
+	"GET /products/:id/stock/:warehouse":           {address: "/products/p07/stock/w1", page: inCharge, json: ownFile, csv: noSuchFile},
+	"GET /products/:id/stock/:warehouse/ledger":    {address: "/products/p07/stock/w1/ledger", page: inCharge, json: ownFile, csv: ownFile},
+	"GET /products/:id/stock/:warehouse/receive":   pageOnly("/products/p07/stock/w1/receive", ownChange),
+	"POST /products/:id/stock/:warehouse/receive":  {address: "/products/p07/stock/w1/receive", page: ownRefused, form: url.Values{"quantity": {"x"}}},
+	"GET /products/:id/stock/:warehouse/adjust":    pageOnly("/products/p07/stock/w1/adjust", ownChange),
+	"POST /products/:id/stock/:warehouse/adjust":   {address: "/products/p07/stock/w1/adjust", page: ownRefused, form: url.Values{"quantity": {"1"}}},
+	"GET /products/:id/stock/:warehouse/count":     pageOnly("/products/p07/stock/w1/count", ownChange),
+	"POST /products/:id/stock/:warehouse/count":    {address: "/products/p07/stock/w1/count", page: ownRefused, form: url.Values{"quantity": {"-1"}}},
+	"GET /products/:id/stock/:warehouse/transfer":  pageOnly("/products/p07/stock/w1/transfer", ownChange),
+	"POST /products/:id/stock/:warehouse/transfer": {address: "/products/p07/stock/w1/transfer", page: ownRefused, form: url.Values{"quantity": {"1"}, "to": {"w1"}}},
+	"GET /products/:id/stock/:warehouse/reorder":   pageOnly("/products/p07/stock/w1/reorder", ownChange),
+	"POST /products/:id/stock/:warehouse/reorder":  {address: "/products/p07/stock/w1/reorder", page: ownRefused, form: url.Values{"reorder": {"-1"}}},
+
 	"GET /warehouses":               aList("/warehouses"),
 	"GET /warehouses/:id":           {address: "/warehouses/w1", page: inCharge, json: ownFile, csv: noSuchFile},
 	"GET /warehouses/:id/stock":     {address: "/warehouses/w1/stock", page: inCharge, json: ownFile, csv: ownFile},
 	"GET /warehouses/:id/low":       {address: "/warehouses/w1/low", page: inCharge, json: ownFile, csv: ownFile},
 	"GET /warehouses/:id/shipments": {address: "/warehouses/w1/shipments", page: inCharge, json: ownFile, csv: ownFile},
+
+	"GET /warehouses/:id/ledger":  {address: "/warehouses/w1/ledger", page: inCharge, json: ownFile, csv: ownFile},
+	"GET /warehouses/:id/receive": pageOnly("/warehouses/w1/receive", ownChange),
 
 	"GET /shipments":     {address: "/shipments?warehouse=w1", page: inCharge, json: ownFile, csv: ownFile},
 	"GET /shipments/:id": {address: "/shipments/so0001", page: inCharge, json: ownFile, csv: noSuchFile},

@@ -77,7 +77,8 @@ func showProduct(r *request) error {
 		page: func() templ.Component {
 			return views.ProductPage(views.Product{
 				Page: r.page(cmp.Or(product.Name, id)), Product: *product, Stock: where, Warehouses: warehouses.Rows,
-				From: field(q, "from"), To: field(q, "to"), Orders: orders.view(),
+				MayChange: r.user.May(store.ChangeStock),
+				From:      field(q, "from"), To: field(q, "to"), Orders: orders.view(),
 			})
 		},
 		json: func() any {

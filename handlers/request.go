@@ -65,14 +65,16 @@ func (r *request) file() bool { return web.FormatOf(r.Context) != web.HTML }
 // an escape that is not needed, such as %2F in an ID that holds a slash.
 func (r *request) id() string { return pathID(r.Context) }
 
-func pathID(c echo.Context) string {
-	id := c.Param("id")
+func pathID(c echo.Context) string { return pathPart(c, "id") }
+
+func pathPart(c echo.Context, name string) string {
+	part := c.Param(name)
 	if c.Request().URL.RawPath == "" {
-		return id
+		return part
 	}
-	plain, err := url.PathUnescape(id)
+	plain, err := url.PathUnescape(part)
 	if err != nil {
-		return id
+		return part
 	}
 	return plain
 }

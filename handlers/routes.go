@@ -8,6 +8,7 @@ import (
 
 	"stockroom/store"
 	"stockroom/store/key"
+	"stockroom/views"
 	"stockroom/views/ui"
 	"stockroom/web"
 )
@@ -48,6 +49,8 @@ const listReads = 48
 func routes(assets http.Handler) []route {
 	const get, post = http.MethodGet, http.MethodPost
 	const anyone, signedIn, browse = store.Anyone, store.SignedIn, store.Browse
+	const change = store.ChangeStock
+	const stockPath = "/products/:id/stock/:warehouse"
 	letters := len(key.Buckets)
 	return []route{
 		{get, "/", "Today", today, browse, none, reads(1 + lowWarehouses).perShard(3).perPlace(1), in(sales, ui.IconToday)},
@@ -76,11 +79,26 @@ func routes(assets http.Handler) []route {
 		{get, "/products/:id", "Product", showProduct, browse, detail, reads(4).perPlace(2), nil},
 		{get, "/products/:id/orders", "Orders of a product", showProduct, browse, list, reads(4).perPlace(2), nil},
 
+		{get, stockPath, "Stock of a product in a warehouse", showStock, browse, detail, reads(5), nil},
+		{get, stockPath + "/ledger", "Stock ledger of a product in a warehouse", showStock, browse, list, reads(5), nil},
+		{get, stockPath + "/receive", "Receive goods", askStock(views.StockReceive), change, none, reads(4), nil},
+		{post, stockPath + "/receive", "Receive goods", changeStock(views.StockReceive, receiveStock), change, none, reads(10), nil},
+		{get, stockPath + "/adjust", "Adjust stock", askStock(views.StockAdjust), change, none, reads(4), nil},
+		{post, stockPath + "/adjust", "Adjust stock", changeStock(views.StockAdjust, adjustStock), change, none, reads(10), nil},
+		{get, stockPath + "/count", "Count stock", askStock(views.StockCount), change, none, reads(4), nil},
+		{post, stockPath + "/count", "Count stock", changeStock(views.StockCount, countStock), change, none, reads(10), nil},
+		{get, stockPath + "/transfer", "Transfer stock", askStock(views.StockTransfer), change, none, reads(5).perPlace(1), nil},
+		{post, stockPath + "/transfer", "Transfer stock", changeStock(views.StockTransfer, transferStock), change, none, reads(26).perPlace(1), nil},
+		{get, stockPath + "/reorder", "Set a reorder point", askStock(views.StockReorder), change, none, reads(4), nil},
+		{post, stockPath + "/reorder", "Set a reorder point", changeStock(views.StockReorder, setReorderPoint), change, none, reads(10), nil},
+
 		{get, "/warehouses", "Warehouses", listWarehouses, browse, list, reads(1).perPlace(1), in(stock, ui.IconWarehouses)},
-		{get, "/warehouses/:id", "Warehouse", showWarehouse, browse, detail, reads(4), nil},
-		{get, "/warehouses/:id/stock", "Inventory of a warehouse", showWarehouse, browse, list, reads(4), nil},
-		{get, "/warehouses/:id/low", "Low stock of a warehouse", showWarehouse, browse, list, reads(4), nil},
-		{get, "/warehouses/:id/shipments", "Shipments from a warehouse", showWarehouse, browse, list, reads(4), nil},
+		{get, "/warehouses/:id", "Warehouse", showWarehouse, browse, detail, reads(5), nil},
+		{get, "/warehouses/:id/stock", "Inventory of a warehouse", showWarehouse, browse, list, reads(5), nil},
+		{get, "/warehouses/:id/low", "Low stock of a warehouse", showWarehouse, browse, list, reads(5), nil},
+		{get, "/warehouses/:id/shipments", "Shipments from a warehouse", showWarehouse, browse, list, reads(5), nil},
+		{get, "/warehouses/:id/ledger", "Stock ledger of a warehouse", showWarehouse, browse, list, reads(5), nil},
+		{get, "/warehouses/:id/receive", "Receive goods", askReceived, change, none, reads(3), nil},
 
 		{get, "/shipments", "Shipments", listShipments, browse, list, reads(1).perShard(1).perPlace(1), in(stock, ui.IconShipments)},
 		{get, "/shipments/:id", "Shipment", showShipment, browse, detail, reads(2), nil},

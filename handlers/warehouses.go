@@ -52,12 +52,19 @@ func showWarehouse(r *request) error {
 			return r.shop.Shipments(ctx, store.ShipmentFilter{WarehouseID: id}, true, p)
 		},
 	}
+	ledger := part[store.StockMove]{
+		name: "ledger", columns: moveColumns,
+		ask: func(ctx context.Context, p store.Page) (store.List[store.StockMove], error) {
+			return r.shop.StockMovesOfWarehouse(ctx, id, p)
+		},
+	}
 	return answerThing(r, q, thing{
-		path: views.WarehousePath(id), lists: []attached{&inventory, &low, &shipments},
+		path: views.WarehousePath(id), lists: []attached{&inventory, &low, &shipments, &ledger},
 		page: func() templ.Component {
 			return views.WarehousePage(views.Warehouse{
 				Page: r.page(cmp.Or(warehouse.Name, id)), Warehouse: *warehouse,
-				Stock: inventory.view(), Low: low.view(), Shipments: shipments.view(),
+				Stock: inventory.view(), Low: low.view(), Shipments: shipments.view(), Ledger: ledger.view(),
+				MayChange: r.user.May(store.ChangeStock), Once: r.token(),
 			})
 		},
 		json: func() any {
@@ -66,7 +73,8 @@ func showWarehouse(r *request) error {
 				Stock     beginning[store.WarehouseItem]
 				Low       beginning[store.WarehouseItem]
 				Shipments beginning[store.Shipment]
-			}{warehouse, inventory.json(), low.json(), shipments.json()}
+				Ledger    beginning[store.StockMove]
+			}{warehouse, inventory.json(), low.json(), shipments.json(), ledger.json()}
 		},
 	})
 }

@@ -7,7 +7,7 @@ import (
 
 // transferTries bounds how often a transfer is begun anew because the place
 // that it goes to, which its form does not show, changed at the same moment.
-const transferTries = 8
+const transferTries = 5
 
 // TransferStock moves pieces from the form's warehouse to another, both of
 // which must be in the user's charge.

@@ -24,6 +24,11 @@ func CustomerPath(id string) string { return "/customers/" + ui.Segment(id) }
 // ProductPath is the address of a product.
 func ProductPath(id string) string { return "/products/" + ui.Segment(id) }
 
+// StockPath is the address of a product in a warehouse.
+func StockPath(productID, warehouseID string) string {
+	return ProductPath(productID) + "/stock/" + ui.Segment(warehouseID)
+}
+
 // WarehousePath is the address of a warehouse.
 func WarehousePath(id string) string { return "/warehouses/" + ui.Segment(id) }
 

@@ -22,6 +22,7 @@ type Product struct {
 	Product    store.Product
 	Stock      []store.WarehouseItem
 	Warehouses []store.Warehouse // to name those that stock lies in; may be empty
+	MayChange  bool              // the user may receive it into any of them
 	From, To   ui.Input          // the days of the orders
 	Orders     Part[store.OrderItem]
 }

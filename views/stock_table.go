@@ -12,7 +12,7 @@ func inventoryTable(p *Page, caption string, rows []store.WarehouseItem) ui.Writ
 		for i := range rows {
 			item := &rows[i]
 			t.HTML(`<tr><td class="name">`)
-			t.Link("/products/", item.ProductID, named(item.Name, item.ProductID))
+			t.stockLink(item.ProductID, item.WarehouseID, named(item.Name, item.ProductID))
 			t.HTML(`<span class="sub">`)
 			t.Text(item.ProductID)
 			t.HTML(`</span>`)
@@ -22,6 +22,51 @@ func inventoryTable(p *Page, caption string, rows []store.WarehouseItem) ui.Writ
 	})
 }
 
+// lowTable is inventoryTable for what runs out, for those who order more:
+// each reorder point can be changed in its place. The forms share a token,
+// because a browser sends one of them, and each is about another product.
+func lowTable(p *Page, rows []store.WarehouseItem, once string) ui.Written {
+	return tableOf(p, "Low stock", func(t table) {
+		t.HTML(`<thead><tr><th scope="col">Product</th><th scope="col" class="p2">Bin</th><th scope="col" class="num">Quantity</th>` +
+			`<th scope="col">Reorder at</th><th scope="col" class="p2">State</th></tr></thead><tbody>`)
+		for i := range rows {
+			item := &rows[i]
+			t.HTML(`<tr><td class="name">`)
+			t.stockLink(item.ProductID, item.WarehouseID, named(item.Name, item.ProductID))
+			t.HTML(`<span class="sub">`)
+			t.Text(item.ProductID)
+			t.HTML(`</span></td><td class="p2" dir="auto">`)
+			t.Text(item.Bin)
+			t.HTML(`</td><td class="num">`)
+			t.count(item.Quantity)
+			t.HTML(`</td><td>`)
+			t.reorderForm(item, once)
+			t.HTML(`</td><td class="p2">`)
+			t.State(stockBadge(*item))
+			t.HTML(`</td></tr>`)
+		}
+		t.HTML(`</tbody>`)
+	})
+}
+
+func (t table) reorderForm(item *store.WarehouseItem, once string) {
+	t.HTML(`<form class="inline" method="post" action="`)
+	t.Address(StockPath(item.ProductID, item.WarehouseID) + "/" + string(StockReorder))
+	t.HTML(`"><input type="hidden" name="once" value="`)
+	t.Text(once)
+	t.HTML(`"><input type="hidden" name="version" value="`)
+	t.Int(item.Version)
+	t.HTML(`"><input type="hidden" name="bin" value="`)
+	t.Text(item.Bin)
+	t.HTML(`"><input type="hidden" name="back" value="warehouse"><label><span class="vh">Reorder point of `)
+	t.Text(named(item.Name, item.ProductID))
+	t.HTML(`</span><input class="ctl" name="reorder" required inputmode="numeric" autocomplete="off" value="`)
+	t.Int(item.ReorderPoint)
+	t.HTML(`"></label><button class="btn small">Save<span class="vh"> the reorder point of `)
+	t.Text(named(item.Name, item.ProductID))
+	t.HTML(`</span></button></form>`)
+}
+
 // whereTable lists where one product lies, with how much there is in all.
 func whereTable(p *Page, caption string, rows []store.WarehouseItem, warehouses []store.Warehouse) ui.Written {
 	return tableOf(p, caption, func(t table) {
@@ -29,7 +74,7 @@ func whereTable(p *Page, caption string, rows []store.WarehouseItem, warehouses 
 		for i := range rows {
 			item := &rows[i]
 			t.HTML(`<tr><td class="name">`)
-			t.Link("/warehouses/", item.WarehouseID, warehouseName(warehouses, item.WarehouseID))
+			t.stockLink(item.ProductID, item.WarehouseID, warehouseName(warehouses, item.WarehouseID))
 			t.HTML(`<span class="sub">`)
 			t.Text(item.WarehouseID)
 			t.HTML(`</span>`)

@@ -30,7 +30,9 @@ var sprite = static.Path("icons.svg")
 // The icons, by what they stand for.
 const (
 	IconAccount    Icon = "user"
+	IconAdjust     Icon = "plus-minus"
 	IconBack       Icon = "chevron-left"
+	IconCount      Icon = "clipboard-check"
 	IconCustomers  Icon = "users"
 	IconDownload   Icon = "download"
 	IconEmpty      Icon = "inbox"
@@ -44,11 +46,13 @@ const (
 	IconPrint      Icon = "printer"
 	IconProducts   Icon = "package"
 	IconRead       Icon = "database"
+	IconReceive    Icon = "package-import"
 	IconRemove     Icon = "x"
 	IconSearch     Icon = "search"
 	IconShipments  Icon = "truck"
 	IconSignOut    Icon = "logout"
 	IconSuccess    Icon = "circle-check"
 	IconToday      Icon = "layout-dashboard"
+	IconTransfer   Icon = "arrows-exchange"
 	IconWarehouses Icon = "building-warehouse"
 )
