@@ -126,6 +126,45 @@ var moveColumns = []web.Column[store.StockMove]{
 	{Name: "OrderID", Cell: func(m store.StockMove) web.Cell { return web.Text(m.OrderID) }},
 }
 
+var employeeColumns = []web.Column[store.Employee]{
+	{Name: "EmployeeID", Cell: func(e store.Employee) web.Cell { return web.Text(e.ID) }},
+	{Name: "Name", Cell: func(e store.Employee) web.Cell { return web.Text(e.Name) }},
+	{Name: "Email", Cell: func(e store.Employee) web.Cell { return web.Text(e.Email) }},
+	{Name: "Phones", Cell: func(e store.Employee) web.Cell { return web.Text(strings.Join(e.Phones, "; ")) }},
+	{Name: "HireDate", Cell: func(e store.Employee) web.Cell { return calendarDay(e.HireDate) }},
+	{Name: "JobID", Cell: func(e store.Employee) web.Cell { return web.Text(e.JobID) }},
+	{Name: "JobTitle", Cell: func(e store.Employee) web.Cell { return web.Text(e.JobTitle) }},
+	{Name: "DepartmentID", Cell: func(e store.Employee) web.Cell { return web.Text(e.DepartmentID) }},
+	{Name: "LocationID", Cell: func(e store.Employee) web.Cell { return web.Text(e.LocationID) }},
+	{Name: "WarehouseID", Cell: func(e store.Employee) web.Cell { return web.Text(e.WarehouseID) }},
+	{Name: "ManagerID", Cell: func(e store.Employee) web.Cell { return web.Text(e.ManagerID) }},
+}
+
+var quotaColumns = []web.Column[store.Quota]{
+	{Name: "EmployeeID", Cell: func(q store.Quota) web.Cell { return web.Text(q.EmployeeID) }},
+	{Name: "Name", Cell: func(q store.Quota) web.Cell { return web.Text(q.Name) }},
+	{Name: "Period", Cell: func(q store.Quota) web.Cell { return web.Plain(q.Period.String()) }},
+	{Name: "OrderTotal", Cell: func(q store.Quota) web.Cell { return amount(q.OrderTotal) }},
+	{Name: "Orders", Cell: func(q store.Quota) web.Cell { return whole(q.Orders) }},
+}
+
+var phoneColumns = []web.Column[string]{{Name: "Phone", Cell: web.Text}}
+
+// referenceColumns are those of one kind of references.
+func referenceColumns(kind store.ReferenceKind) []web.Column[store.ListedReference] {
+	id, name, parent := kind.Attributes()
+	columns := []web.Column[store.ListedReference]{
+		{Name: id, Cell: func(r store.ListedReference) web.Cell { return web.Text(r.ID) }},
+		{Name: name, Cell: func(r store.ListedReference) web.Cell { return web.Text(r.Name) }},
+	}
+	if parent != "" {
+		columns = append(columns, web.Column[store.ListedReference]{
+			Name: parent, Cell: func(r store.ListedReference) web.Cell { return web.Text(r.ParentID) },
+		})
+	}
+	return columns
+}
+
 func addressColumns[T any](of func(T) store.Address) []web.Column[T] {
 	part := func(name string, get func(store.Address) string) web.Column[T] {
 		return web.Column[T]{Name: "Address." + name, Cell: func(row T) web.Cell { return web.Text(get(of(row))) }}
@@ -141,6 +180,13 @@ func addressColumns[T any](of func(T) store.Address) []web.Column[T] {
 }
 
 func instant(t time.Time) web.Cell { return web.Plain(key.Time(t)) }
+
+func calendarDay(t time.Time) web.Cell {
+	if t.IsZero() {
+		return web.Plain("")
+	}
+	return web.Plain(t.Format(key.Day))
+}
 
 func amount(a store.Amount) web.Cell { return web.Plain(a.String()) }
 

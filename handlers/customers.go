@@ -87,11 +87,13 @@ func showCustomer(r *request) error {
 			return r.shop.EventsOfCustomer(ctx, id, p)
 		},
 	}
+	var rep *store.Employee
 	return answerThing(r, q, thing{
 		path: views.CustomerPath(id), lists: []attached{&orders, &invoices, &products, &events},
+		reads: []func(context.Context) error{r.readRep(customer.AccountRepID, &rep)},
 		page: func() templ.Component {
 			return views.CustomerPage(views.Customer{
-				Page: r.page(cmp.Or(customer.Name, id)), Customer: *customer, From: field(q, "from"), To: field(q, "to"),
+				Page: r.page(cmp.Or(customer.Name, id)), Customer: *customer, Rep: rep, From: field(q, "from"), To: field(q, "to"),
 				Orders: orders.view(), Invoices: invoices.view(), Products: products.view(),
 				Newest: store.Newest(partRows, store.Moments(orders.found.Rows), store.Moments(invoices.found.Rows), store.Moments(events.found.Rows)),
 			})

@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"cmp"
 	"strings"
 
 	"stockroom/store"
@@ -10,17 +11,21 @@ import (
 
 // The parts of the menu.
 const (
-	sales = "Sales"
-	stock = "Stock"
+	sales  = "Sales"
+	stock  = "Stock"
+	people = "People"
 )
 
 // entry is where a route stands in the menu, under its own name.
 type entry struct {
 	group string
 	icon  ui.Icon
+	path  string // where it leads, if the route's own path leaves that open
 }
 
-func in(group string, icon ui.Icon) *entry { return &entry{group, icon} }
+func in(group string, icon ui.Icon) *entry { return &entry{group: group, icon: icon} }
+
+func (e *entry) to(path string) *entry { e.path = path; return e }
 
 // menus are the menus of every role with every part of the site marked, made
 // once: there are few, and each page needs one.
@@ -59,7 +64,7 @@ func menuOf(rows []route, user *store.User, section string) []views.MenuGroup {
 		}
 		group := &menu[len(menu)-1]
 		group.Items = append(group.Items, views.MenuItem{
-			Name: row.name, Path: row.path, Icon: row.menu.icon, Current: row.path == section,
+			Name: row.name, Path: cmp.Or(row.menu.path, row.path), Icon: row.menu.icon, Current: sectionOf(row.path) == section,
 		})
 	}
 	return menu

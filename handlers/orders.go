@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/a-h/templ"
@@ -35,11 +36,43 @@ func showOrder(r *request) error {
 	if err != nil {
 		return err
 	}
+	var rep *store.Employee
 	return answerThing(r, q, thing{
 		path: views.OrderPath(order.ID),
 		json: func() any { return order },
 		page: func() templ.Component {
-			return views.OrderPage(views.Order{Page: r.page("Order " + order.ID), Order: *order})
+			return views.OrderPage(views.Order{Page: r.page("Order " + order.ID), Order: *order, Rep: rep})
+		},
+		reads: []func(context.Context) error{r.readRep(order.AccountRepID, &rep)},
+	})
+}
+
+// readRep finds out who looks after a customer, if anybody does whom the user
+// may know of.
+func (r *request) readRep(id string, rep **store.Employee) func(context.Context) error {
+	return func(ctx context.Context) error {
+		if id == "" {
+			return nil
+		}
+		return ifThere(rep)(r.shop.Employee(ctx, id))
+	}
+}
+
+// showOrderItem shows one line of an order.
+func showOrderItem(r *request) error {
+	q, err := r.query()
+	if err != nil {
+		return err
+	}
+	line, err := r.shop.OrderItem(r.ctx(), r.id(), r.param("product"))
+	if err != nil {
+		return err
+	}
+	return answerThing(r, q, thing{
+		path: views.OrderItemPath(line.OrderID, line.ProductID),
+		json: func() any { return line },
+		page: func() templ.Component {
+			return views.OrderItemPage(views.OrderItem{Page: r.page(cmp.Or(line.Name, line.ProductID)), Line: *line})
 		},
 	})
 }

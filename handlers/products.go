@@ -62,8 +62,14 @@ func showProduct(r *request) error {
 			return r.shop.OrdersOfProduct(ctx, id, days, p)
 		},
 	}
+	waiting := part[store.OrderItem]{
+		name: "on-order", columns: orderItemColumns,
+		ask: func(ctx context.Context, p store.Page) (store.List[store.OrderItem], error) {
+			return r.shop.ItemsOnOrder(ctx, id, p)
+		},
+	}
 	return answerThing(r, q, thing{
-		path: views.ProductPath(id), lists: []attached{&orders},
+		path: views.ProductPath(id), lists: []attached{&orders, &waiting},
 		reads: []func(context.Context) error{
 			func(ctx context.Context) (err error) {
 				where, err = r.shop.StockOfProduct(ctx, id)
@@ -77,16 +83,25 @@ func showProduct(r *request) error {
 		page: func() templ.Component {
 			return views.ProductPage(views.Product{
 				Page: r.page(cmp.Or(product.Name, id)), Product: *product, Stock: where, Warehouses: warehouses.Rows,
-				MayChange: r.user.May(store.ChangeStock),
-				From:      field(q, "from"), To: field(q, "to"), Orders: orders.view(),
+				MayChange: r.user.May(store.ChangeStock), OnOrder: waiting.view(),
+				From: field(q, "from"), To: field(q, "to"), Orders: orders.view(),
 			})
 		},
 		json: func() any {
 			return struct {
 				*store.Product
-				Stock  []store.WarehouseItem
-				Orders beginning[store.OrderItem]
-			}{product, where, orders.json()}
+				Stock   []store.WarehouseItem
+				Orders  beginning[store.OrderItem]
+				OnOrder beginning[store.OrderItem]
+			}{product, where, orders.json(), waiting.json()}
 		},
+	})
+}
+
+// listStockOfProduct lists where a product lies.
+func listStockOfProduct(r *request) error {
+	rows, err := r.shop.InventoryOfProduct(r.ctx(), r.id())
+	return answerWhole(r, "stock", stockColumns, rows, err, func(id string) templ.Component {
+		return views.ProductStockPage(views.ProductStock{Page: r.page("Stock of product " + id), ProductID: id, Rows: rows})
 	})
 }

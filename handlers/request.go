@@ -61,20 +61,22 @@ func (r *request) now() time.Time { return r.site.store.Now().In(r.settings.Zone
 // file says that the answer is not for a person to look at.
 func (r *request) file() bool { return web.FormatOf(r.Context) != web.HTML }
 
-// id is the ID in the path. The router leaves it escaped where the path has
-// an escape that is not needed, such as %2F in an ID that holds a slash.
-func (r *request) id() string { return pathID(r.Context) }
+// id is the ID in the path.
+func (r *request) id() string { return r.param("id") }
 
-func pathID(c echo.Context) string { return pathPart(c, "id") }
+// param is a part of the path by its name in the route.
+func (r *request) param(name string) string { return pathParam(r.Context, name) }
 
-func pathPart(c echo.Context, name string) string {
-	part := c.Param(name)
+// pathParam is a part of the path. The router leaves it escaped where the path
+// has an escape that is not needed, such as %2F in an ID that holds a slash.
+func pathParam(c echo.Context, name string) string {
+	value := c.Param(name)
 	if c.Request().URL.RawPath == "" {
-		return part
+		return value
 	}
-	plain, err := url.PathUnescape(part)
+	plain, err := url.PathUnescape(value)
 	if err != nil {
-		return part
+		return value
 	}
 	return plain
 }
@@ -119,7 +121,7 @@ func (s *site) problem(c echo.Context, p web.Problem) templ.Component {
 	page := s.frame(c, http.StatusText(p.Status))
 	page.Items = nil
 	if p.Status == http.StatusNotFound {
-		page.Query = pathID(c)
+		page.Query = pathParam(c, "id")
 	}
 	return views.ProblemPage(views.Problem{Page: page, Status: p.Status, Message: p.Message, Reference: p.Reference})
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // warehouseID is the warehouse in the path of a product's stock.
-func (r *request) warehouseID() string { return pathPart(r.Context, "warehouse") }
+func (r *request) warehouseID() string { return r.param("warehouse") }
 
 // showStock shows a product in one warehouse, with its ledger.
 func showStock(r *request) error {
@@ -25,6 +25,7 @@ func showStock(r *request) error {
 		return err
 	}
 	var warehouse *store.Warehouse
+	total := 0
 	ledger := part[store.StockMove]{
 		name: "ledger", columns: moveColumns,
 		ask: func(ctx context.Context, p store.Page) (store.List[store.StockMove], error) {
@@ -33,13 +34,19 @@ func showStock(r *request) error {
 	}
 	return answerThing(r, q, thing{
 		path: views.StockPath(item.ProductID, item.WarehouseID), lists: []attached{&ledger},
-		reads: []func(context.Context) error{func(ctx context.Context) error {
-			return ifThere(&warehouse)(r.shop.Warehouse(ctx, item.WarehouseID))
-		}},
+		reads: []func(context.Context) error{
+			func(ctx context.Context) error {
+				return ifThere(&warehouse)(r.shop.Warehouse(ctx, item.WarehouseID))
+			},
+			func(ctx context.Context) (err error) {
+				total, err = r.shop.TotalStockOfProduct(ctx, item.ProductID)
+				return err
+			},
+		},
 		page: func() templ.Component {
 			return views.StockPage(views.Stock{
 				Page: r.page(cmp.Or(item.Name, item.ProductID)), Item: *item, Warehouse: orID(warehouse, item.WarehouseID),
-				Ledger: ledger.view(), MayChange: r.user.May(store.ChangeStock), Once: r.token(),
+				Total: total, Ledger: ledger.view(), MayChange: r.user.May(store.ChangeStock), Once: r.token(),
 			})
 		},
 		json: func() any {

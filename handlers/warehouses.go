@@ -58,12 +58,18 @@ func showWarehouse(r *request) error {
 			return r.shop.StockMovesOfWarehouse(ctx, id, p)
 		},
 	}
+	employees := part[store.Employee]{
+		name: "employees", columns: employeeColumns,
+		ask: func(ctx context.Context, p store.Page) (store.List[store.Employee], error) {
+			return r.shop.Employees(ctx, store.EmployeeFilter{WarehouseID: id}, p)
+		},
+	}
 	return answerThing(r, q, thing{
-		path: views.WarehousePath(id), lists: []attached{&inventory, &low, &shipments, &ledger},
+		path: views.WarehousePath(id), lists: []attached{&inventory, &low, &shipments, &ledger, &employees},
 		page: func() templ.Component {
 			return views.WarehousePage(views.Warehouse{
 				Page: r.page(cmp.Or(warehouse.Name, id)), Warehouse: *warehouse,
-				Stock: inventory.view(), Low: low.view(), Shipments: shipments.view(), Ledger: ledger.view(),
+				Stock: inventory.view(), Low: low.view(), Shipments: shipments.view(), Ledger: ledger.view(), Employees: employees.view(),
 				MayChange: r.user.May(store.ChangeStock), Once: r.token(),
 			})
 		},
@@ -74,7 +80,8 @@ func showWarehouse(r *request) error {
 				Low       beginning[store.WarehouseItem]
 				Shipments beginning[store.Shipment]
 				Ledger    beginning[store.StockMove]
-			}{warehouse, inventory.json(), low.json(), shipments.json(), ledger.json()}
+				Employees beginning[store.Employee]
+			}{warehouse, inventory.json(), low.json(), shipments.json(), ledger.json(), employees.json()}
 		},
 	})
 }

@@ -1,6 +1,9 @@
 package store
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // ReferenceKind is one of the lists that say where employees work and what
 // they do. It is the type of its entries in the table.
@@ -40,6 +43,13 @@ func (k ReferenceKind) List() string { return referenceForms[k].list }
 
 // Within is the kind that entries of this kind lie within; "" for none.
 func (k ReferenceKind) Within() ReferenceKind { return referenceForms[k].within }
+
+// Attributes are what the ID of an entry, its name and the ID of what it lies
+// within are called, the last "" where it lies within nothing.
+func (k ReferenceKind) Attributes() (id, name, parent string) {
+	form := referenceForms[k]
+	return strings.ToUpper(string(k[:1])) + string(k[1:]) + "ID", form.name, form.parent
+}
 
 // ReferenceKindOf finds the kind whose list is called so, such as countries;
 // any other name is NotFound.

@@ -19,7 +19,8 @@ type Customers struct {
 type Customer struct {
 	Page
 	Customer store.Customer
-	From, To ui.Input // the days of all three lists
+	Rep      *store.Employee // who looks after them; nil: nobody, or nobody whom the user may know of
+	From, To ui.Input        // the days of all three lists
 	Orders   Part[store.Order]
 	Invoices Part[store.Invoice]
 	Products Part[store.OrderItem]

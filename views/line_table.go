@@ -17,8 +17,11 @@ func linesTable(p *Page, caption string, rows []store.OrderItem, total store.Amo
 			t.HTML(`</td><td class="num p2">`)
 			t.money(line.Price)
 			t.HTML(`</td><td class="num">`)
+			t.HTML(`<a href="`)
+			t.Address(OrderItemPath(line.OrderID, line.ProductID))
+			t.HTML(`">`)
 			t.count(line.Quantity)
-			t.HTML(`</td><td class="num p2">`)
+			t.HTML(`<span class="vh"> ordered</span></a></td><td class="num p2">`)
 			t.sent(line)
 			t.HTML(`</td><td class="num">`)
 			t.money(line.Total())
@@ -46,6 +49,29 @@ func soldTable(p *Page, caption string, rows []store.OrderItem) ui.Written {
 			t.HTML(`</span></td><td class="p2">`)
 			t.ID("/customers/", line.CustomerID)
 			t.lineFigures(line)
+		}
+		t.HTML(`</tbody>`)
+	})
+}
+
+// waitingTable lists the lines of one product that have not wholly left.
+func waitingTable(p *Page, caption string, rows []store.OrderItem) ui.Written {
+	return tableOf(p, caption, func(t table) {
+		t.HTML(`<thead><tr><th scope="col">Order</th><th scope="col" class="p2">Customer</th><th scope="col">Ordered</th>` +
+			`<th scope="col" class="num p2">Quantity</th><th scope="col" class="num">To send</th></tr></thead><tbody>`)
+		for i := range rows {
+			line := &rows[i]
+			t.HTML(`<tr><td>`)
+			t.ID("/orders/", line.OrderID)
+			t.HTML(`</td><td class="p2">`)
+			t.ID("/customers/", line.CustomerID)
+			t.HTML(`</td><td>`)
+			t.day(line.Date)
+			t.HTML(`</td><td class="num p2">`)
+			t.count(line.Quantity)
+			t.HTML(`</td><td class="num">`)
+			t.count(line.Quantity - line.Shipped)
+			t.HTML(`</td></tr>`)
 		}
 		t.HTML(`</tbody>`)
 	})

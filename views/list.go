@@ -39,6 +39,10 @@ func filterName(parameter string) string {
 		return "E-mail"
 	case "warehouse":
 		return "Warehouse"
+	case "job":
+		return "Job"
+	case "period":
+		return "Quarter"
 	}
 	return ""
 }

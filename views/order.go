@@ -19,6 +19,13 @@ type Orders struct {
 type Order struct {
 	Page
 	Order store.OrderDetails
+	Rep   *store.Employee // who looks after the customer; nil: nobody, or nobody whom the user may know of
+}
+
+// OrderItem is one line of an order.
+type OrderItem struct {
+	Page
+	Line store.OrderItem
 }
 
 // OrderItems are the lines of an order, by themselves.

@@ -3,6 +3,7 @@ package views
 import (
 	"net/url"
 
+	"stockroom/store"
 	"stockroom/views/ui"
 )
 
@@ -34,6 +35,19 @@ func WarehousePath(id string) string { return "/warehouses/" + ui.Segment(id) }
 
 // KayakPath is the address of a kayak.
 func KayakPath(id string) string { return "/kayaks/" + ui.Segment(id) }
+
+// EmployeePath is the address of an employee.
+func EmployeePath(id string) string { return "/employees/" + ui.Segment(id) }
+
+// OrderItemPath is the address of a line of an order.
+func OrderItemPath(orderID, productID string) string {
+	return OrderPath(orderID) + "/items/" + ui.Segment(productID)
+}
+
+// ReferencePath is the address of an entry of a reference list.
+func ReferencePath(kind store.ReferenceKind, id string) string {
+	return "/reference/" + kind.List() + "/" + ui.Segment(id)
+}
 
 // With is the address of the list with one parameter set otherwise, from its
 // beginning; "" takes the parameter off.

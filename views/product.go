@@ -25,4 +25,12 @@ type Product struct {
 	MayChange  bool              // the user may receive it into any of them
 	From, To   ui.Input          // the days of the orders
 	Orders     Part[store.OrderItem]
+	OnOrder    Part[store.OrderItem] // what has not left yet, who waits longest first
+}
+
+// ProductStock is where one product lies, by itself.
+type ProductStock struct {
+	Page
+	ProductID string
+	Rows      []store.WarehouseItem
 }

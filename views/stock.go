@@ -12,6 +12,7 @@ type Stock struct {
 	Page
 	Item      store.WarehouseItem // of Version 0 where none of it has ever lain there
 	Warehouse store.Warehouse
+	Total     int                   // pieces in all warehouses that the user may see
 	Ledger    Part[store.StockMove] // newest first
 	MayChange bool                  // and then the next is the token of the form of the reorder point
 	Once      string

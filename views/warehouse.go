@@ -16,6 +16,7 @@ type Warehouse struct {
 	Stock     Part[store.WarehouseItem] // by product ID
 	Low       Part[store.WarehouseItem] // the least first
 	Shipments Part[store.Shipment]      // newest first
+	Employees Part[store.Employee]      // by name
 	Ledger    Part[store.StockMove]     // newest first
 	MayChange bool                      // and then the next is the token of the forms of reorder points
 	Once      string

@@ -1,0 +1,56 @@
+package handlers
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/a-h/templ"
+
+	"stockroom/store"
+	"stockroom/views"
+)
+
+func listReference(r *request) error {
+	kind, err := store.ReferenceKindOf(r.param("kind"))
+	if err != nil {
+		return err
+	}
+	q, err := r.query("name")
+	if err != nil {
+		return err
+	}
+	return answerList(r, q, listing[store.ListedReference]{
+		file: kind.List(), columns: referenceColumns(kind),
+		ask: func(ctx context.Context, p store.Page) (store.List[store.ListedReference], error) {
+			return r.shop.References(ctx, kind, q.Get("name"), p)
+		},
+		page: func(l views.List, rows []store.ListedReference) templ.Component {
+			return views.ReferencesPage(views.References{Page: r.page(views.ReferenceTitle(kind)), List: l, Kind: kind, Name: field(q, "name"), Rows: rows})
+		},
+	})
+}
+
+func showReference(r *request) error {
+	kind, err := store.ReferenceKindOf(r.param("kind"))
+	if err != nil {
+		return err
+	}
+	q, err := r.query()
+	if err != nil {
+		return err
+	}
+	reference, err := r.shop.Reference(r.ctx(), kind, r.id())
+	if err != nil {
+		return err
+	}
+	return answerThing(r, q, thing{
+		path: views.ReferencePath(kind, reference.ID),
+		json: func() any { return reference },
+		page: func() templ.Component {
+			return views.ReferencePage(views.Reference{
+				Page: r.page(cmp.Or(reference.Name, reference.ID)), Reference: *reference,
+				Staff: kind == store.Job && r.user.InCharge(""),
+			})
+		},
+	})
+}
