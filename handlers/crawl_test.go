@@ -67,7 +67,7 @@ func TestFollowingEveryLinkChangesNothing(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s links to %s: %v", address, to, err)
 			}
-			if u.Scheme == "mailto" || strings.HasPrefix(to, "#") || postOnly[u.Path] {
+			if u.Scheme == "mailto" || u.Scheme == "tel" || strings.HasPrefix(to, "#") || postOnly[u.Path] {
 				continue
 			}
 			if query := u.Query(); query.Get("category") != "" && query.Has("bucket") && query.Get("bucket") < "a" {
