@@ -2,6 +2,7 @@ package views_test
 
 import (
 	"net/url"
+	"regexp"
 	"os"
 	"path/filepath"
 	"slices"
@@ -41,13 +42,17 @@ func TestHostileTextIsTextOnEveryPage(t *testing.T) {
 	}
 }
 
-// leadsHere says whether an address is one of this site, or one to write to.
+// called is a number as a telephone takes it.
+var called = regexp.MustCompile(`^tel:[+0-9]+$`)
+
+// leadsHere says whether an address is one of this site, or one to write to or
+// to call.
 func leadsHere(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil {
 		return false
 	}
-	return u.Scheme == "mailto" || u.Scheme == "" && u.Host == "" && !strings.HasPrefix(address, "//")
+	return u.Scheme == "mailto" || called.MatchString(address) || u.Scheme == "" && u.Host == "" && !strings.HasPrefix(address, "//")
 }
 
 func TestIDsOfAnyKindStayInTheirPlaceInAnAddress(t *testing.T) {

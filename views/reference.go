@@ -22,7 +22,9 @@ type Reference struct {
 }
 
 // ReferenceTitle is what the list of a kind is called.
-func ReferenceTitle(kind store.ReferenceKind) string { return capital(kind.List()) }
+func ReferenceTitle(kind store.ReferenceKind) string {
+	return capital(named(kind.List(), string(kind)))
+}
 
 func referenceTabs(current store.ReferenceKind) []ui.Tab {
 	tabs := make([]ui.Tab, len(store.ReferenceKinds))
