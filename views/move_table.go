@@ -9,12 +9,11 @@ import (
 // whole warehouse, which names the products.
 func movesTable(p *Page, caption string, rows []store.StockMove, whole bool) ui.Written {
 	return tableOf(p, caption, func(t table) {
-		t.HTML(`<thead><tr><th scope="col">When</th>`)
+		t.HTML(`<thead><tr><th scope="col">When and who</th>`)
 		if whole {
 			t.HTML(`<th scope="col">Product</th>`)
 		}
-		t.HTML(`<th scope="col" class="num">Change</th><th scope="col" class="num p2">From → to</th>` +
-			`<th scope="col">Reason</th><th scope="col" class="p2">Who</th><th scope="col" class="p3">Order</th></tr></thead><tbody>`)
+		t.HTML(`<th scope="col" class="num">Change</th><th scope="col" class="p2">Reason</th></tr></thead><tbody>`)
 		for i := range rows {
 			t.moveRow(&rows[i], whole)
 		}
@@ -25,8 +24,16 @@ func movesTable(p *Page, caption string, rows []store.StockMove, whole bool) ui.
 func (t table) moveRow(m *store.StockMove, whole bool) {
 	t.HTML(`<tr><td>`)
 	t.time(m.When)
-	t.HTML(`<span class="sub m" dir="auto">`)
+	t.HTML(`<span class="sub" dir="auto">`)
 	t.Text(m.By)
+	t.HTML(`</span>`)
+	if m.OrderID != "" {
+		t.HTML(`<span class="sub">for order `)
+		t.ID("/orders/", m.OrderID)
+		t.HTML(`</span>`)
+	}
+	t.HTML(`<span class="m" dir="auto">`)
+	t.Text(m.Reason)
 	t.HTML(`</span></td>`)
 	if whole {
 		t.HTML(`<td class="name">`)
@@ -40,25 +47,13 @@ func (t table) moveRow(m *store.StockMove, whole bool) {
 		t.HTML(`+`)
 	}
 	t.count(m.Delta)
-	t.HTML(`<span class="sub m">`)
-	t.fromTo(m)
-	t.HTML(`</span></td><td class="num p2">`)
-	t.fromTo(m)
-	t.HTML(`</td><td class="wrap" dir="auto">`)
-	t.Text(m.Reason)
-	t.HTML(`</td><td class="p2" dir="auto">`)
-	t.Text(m.By)
-	t.HTML(`</td><td class="p3">`)
-	if m.OrderID != "" {
-		t.ID("/orders/", m.OrderID)
-	}
-	t.HTML(`</td></tr>`)
-}
-
-func (t table) fromTo(m *store.StockMove) {
+	t.HTML(`<span class="sub">`)
 	t.count(m.From)
 	t.HTML(` → `)
 	t.count(m.To)
+	t.HTML(`</span></td><td class="p2 wrap" dir="auto">`)
+	t.Text(m.Reason)
+	t.HTML(`</td></tr>`)
 }
 
 // stockLink leads to a product in a warehouse.

@@ -70,7 +70,7 @@ func (k StockChangeKind) words() (title, submit, quantity, hint string) {
 	case StockTransfer:
 		return "Transfer stock", "Transfer", "Pieces to send", ""
 	case StockReorder:
-		return "Reorder point and shelf", "Save", "", ""
+		return "Reorder point and bin", "Save", "", ""
 	}
 	return string(k), "Save", "Quantity", ""
 }
@@ -85,7 +85,7 @@ func (p StockChange) fields() []ui.Field {
 	if p.Kind == StockReorder {
 		fields := reorderFields(p.Reorder, p.Bin)
 		if p.Conflict != "" {
-			fields[0].Now, fields[1].Now = count(p.Item.ReorderPoint, "piece", "pieces"), named(p.Item.Bin, "no shelf")
+			fields[0].Now, fields[1].Now = count(p.Item.ReorderPoint, "piece", "pieces"), named(p.Item.Bin, "no bin")
 		}
 		return fields
 	}
@@ -106,7 +106,7 @@ func (p StockChange) fields() []ui.Field {
 func reorderFields(reorder, bin ui.Input) []ui.Field {
 	return []ui.Field{
 		{Name: "reorder", Label: "Reorder at", Hint: "At or below it, the stock is low.", Required: true, Numeric: true, Input: reorder},
-		{Name: "bin", Label: "Shelf", Input: bin},
+		{Name: "bin", Label: "Bin", Input: bin},
 	}
 }
 

@@ -28,7 +28,7 @@ func inventoryTable(p *Page, caption string, rows []store.WarehouseItem) ui.Writ
 func lowTable(p *Page, rows []store.WarehouseItem, once string) ui.Written {
 	return tableOf(p, "Low stock", func(t table) {
 		t.HTML(`<thead><tr><th scope="col">Product</th><th scope="col" class="p2">Bin</th><th scope="col" class="num">Quantity</th>` +
-			`<th scope="col">Reorder at</th><th scope="col" class="p2">State</th></tr></thead><tbody>`)
+			`<th scope="col">Reorder at</th></tr></thead><tbody>`)
 		for i := range rows {
 			item := &rows[i]
 			t.HTML(`<tr><td class="name">`)
@@ -41,8 +41,6 @@ func lowTable(p *Page, rows []store.WarehouseItem, once string) ui.Written {
 			t.count(item.Quantity)
 			t.HTML(`</td><td>`)
 			t.reorderForm(item, once)
-			t.HTML(`</td><td class="p2">`)
-			t.State(stockBadge(*item))
 			t.HTML(`</td></tr>`)
 		}
 		t.HTML(`</tbody>`)
