@@ -28,8 +28,9 @@ type Pattern struct {
 	Sharded   bool // asked of every shard in parallel, merged by sort key
 	PK        key.Template
 	SK        SortCondition
-	Newest    bool // descending: newest or largest first
-	Secret    bool // its items are never shown raw
+	Newest    bool     // descending: newest or largest first
+	Secret    bool     // its items are never shown raw
+	Kinds     []string // what the value named kind may be; nil where there is none
 
 	pkName, skName string
 	asked          request // with the condition on the sort key

@@ -143,7 +143,7 @@ var Patterns = []Pattern{
 	newPattern(orderEntry, "getTotalInventoryByProductId", "table", Query, "p#${productID}", "w#*"),
 	newest(newPattern(orderEntry, "getAccountRepsByOrderTotalForPeriod", "GSI1", Query, "QUOTA#${period}", "")),
 	newest(newPattern(orderEntry, "getQuotasByEmployeeId", "table", Query, "e#${employeeID}", "QUOTA#*")),
-	newPattern(orderEntry, "getReferenceByKind", "GSI1", Query, "${kind}", "${name}*"),
+	ofKinds(newPattern(orderEntry, "getReferenceByKind", "GSI1", Query, "${kind}", "${name}*")),
 	newPattern(orderEntry, "getReferenceByKindAndId", "table", GetItem, "${prefix}#${referenceID}", "${prefix}#${referenceID}"),
 
 	newPattern(rentals, "getStores", "GSI1", Query, "v1#stores", ""),
@@ -192,6 +192,14 @@ var Patterns = []Pattern{
 	secret(newPattern(backOffice, "getSessionsByUser", "GSI1", Query, "sessions#${user}", "")),
 	newPattern(backOffice, "getSettings", "table", GetItem, "settings", "settings"),
 	secret(newPattern(backOffice, "getSessionKeys", "table", GetItem, "settings", "session-keys")),
+}
+
+// ofKinds is a pattern that asks each list of reference data by its name.
+func ofKinds(p Pattern) Pattern {
+	for _, kind := range ReferenceKinds {
+		p.Kinds = append(p.Kinds, kind.List())
+	}
+	return p
 }
 
 func sharded(p Pattern) Pattern { p.Sharded = true; return p }

@@ -25,6 +25,7 @@ import (
 type backend struct {
 	store.DB
 	engine *embedded.DB // where this process holds the data folder itself
+	server *http.Client // where another one does: what leads to its socket
 	close  func() error
 }
 

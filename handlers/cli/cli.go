@@ -44,6 +44,9 @@ var commands = []command{
 	{"patterns", "", []string{"json"}, "print the access patterns that the program asks its table", printPatterns},
 	{"table create", "", nil, "create the table with its indexes", createTable},
 	{"table check", "", nil, "say what an existing table lacks", checkTable},
+	{"backup", "FILE", nil, "write the embedded store as it is now into a new file, also while it is served", backup},
+	{"restore", "FILE", nil, "make the embedded store of a backup, where there is none", restore},
+	{"check", "", nil, "read the whole embedded store and say what is wrong with it, also while it is served", check},
 	{"version", "", nil, "print version, commit and Go version", printVersion},
 }
 

@@ -11,17 +11,18 @@ import (
 
 // patternRow is a row of the published catalogue of access patterns.
 type patternRow struct {
-	System    string `json:"system"`
-	Name      string `json:"name"`
-	Index     string `json:"index"`
-	Operation string `json:"operation"`
-	PK        string `json:"pk"`
-	SK        string `json:"sk"`
-	Order     string `json:"order,omitempty"`
+	System    string   `json:"system"`
+	Name      string   `json:"name"`
+	Index     string   `json:"index"`
+	Operation string   `json:"operation"`
+	PK        string   `json:"pk"`
+	SK        string   `json:"sk"`
+	Order     string   `json:"order,omitempty"`
+	Kinds     []string `json:"kinds,omitempty"`
 }
 
 func rowOf(p *store.Pattern) patternRow {
-	row := patternRow{System: p.System, Name: p.Name, Index: p.Index, Operation: string(p.Operation), PK: p.PK.String(), SK: p.SK.String()}
+	row := patternRow{System: p.System, Name: p.Name, Index: p.Index, Operation: string(p.Operation), PK: p.PK.String(), SK: p.SK.String(), Kinds: p.Kinds}
 	if p.Sharded {
 		row.Operation += " (x N)"
 	}

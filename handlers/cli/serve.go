@@ -102,7 +102,7 @@ func (c *call) serveTable(running *servers, engine *embedded.DB) (said []string,
 		return nil, err
 	}
 	api := wire.Handler(engine)
-	running.start(socket, api)
+	running.start(socket, keep(engine, api))
 	if c.dynamodbAddr == "" {
 		return nil, nil
 	}

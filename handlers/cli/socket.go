@@ -127,7 +127,8 @@ func dialServer(ctx context.Context, path string) (*backend, error) {
 			Credentials: credentials.NewStaticCredentialsProvider("socket", "socket", ""),
 			HTTPClient:  client,
 		}),
-		close: func() error { transport.CloseIdleConnections(); return nil },
+		server: client,
+		close:  func() error { transport.CloseIdleConnections(); return nil },
 	}, nil
 }
 
