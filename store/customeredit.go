@@ -83,6 +83,13 @@ func customerEdits(was, now *Customer) *edits {
 	return &e
 }
 
+// isEmail says whether mail can be sent to an address, and whether it can be
+// found under it.
+func isEmail(text string) bool {
+	address, err := mail.ParseAddress(text)
+	return err == nil && address.Address == text && key.CheckID(text) == nil
+}
+
 // checkCustomer looks at what was typed. That nobody else has the address is
 // asked of an index, which lags a moment behind: it spares people mistakes,
 // it is no lock.
@@ -105,11 +112,10 @@ func (a Access) checkCustomer(ctx context.Context, c *Customer) error {
 			return err
 		}
 	}
-	address, err := mail.ParseAddress(c.Email)
 	switch {
 	case c.Name == "":
 		return InvalidField("name", "Write a name.")
-	case c.Email != "" && (err != nil || address.Address != c.Email || key.CheckID(c.Email) != nil):
+	case c.Email != "" && !isEmail(c.Email):
 		return InvalidField("email", "This is no e-mail address.")
 	case c.AccountRepID != "" && key.CheckID(c.AccountRepID) != nil:
 		return InvalidField("rep", "This is no employee's ID.")

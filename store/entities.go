@@ -131,6 +131,17 @@ var Definitions = []Definition{
 	define("location", decodeReference(Location), keys("l#${id}", "l#${id}"), indexes{1: keys("locations", "${name}#${id}")}),
 	define("department", decodeReference(Department), keys("d#${id}", "d#${id}"), indexes{1: keys("departments", "${name}#${id}")}),
 	define("job", decodeReference(Job), keys("j#${id}", "j#${id}"), indexes{1: keys("jobs", "${name}#${id}")}),
+	define("subscription", decodeSubscription, keys("ACC#${accountID}", "SUB#${subscriptionID}#SKU#${sku}"), indexes{
+		1: keys("reminder#${reminderDate}#${shard}", "ACC#${accountID}#SUB#${subscriptionID}"),
+		2: keys("payment#${attemptDate}#${shard}", "ACC#${accountID}#SUB#${subscriptionID}"),
+		3: keys("subscriptions#${shard}", "${status}#${paymentDate}#${subscriptionID}"),
+	}),
+	define("receipt", decodeReceipt, keys("ACC#${accountID}", "REC#${dueDate}#SKU#${sku}#SUB#${subscriptionID}"), nil),
+	define("jobRun", decodeJobRun, keys("job#${job}", "${date}#${shard}"), nil),
+	define("jobResult", decodeJobResult, keys("jobResult#${job}#${date}#${shard}", "ACC#${accountID}#SUB#${subscriptionID}"), indexes{
+		3: keys("failures#${job}#${date}#${shard}", "${failure}#ACC#${accountID}#SUB#${subscriptionID}"),
+	}),
+	define("lease", decodeLease, keys("lease#${name}", "lease#${name}"), nil),
 	define("settings", decodeSettings, keys("settings", "settings"), nil),
 	define("sessionKeys", decodeSessionKeys, keys("settings", "session-keys"), nil),
 	define("user", decodeUser, keys("user#${name}", "user#${name}"), indexes{

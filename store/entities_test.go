@@ -138,7 +138,27 @@ var golden = []struct {
 		"PK=j#SA_REP SK=j#SA_REP GSI1=jobs/account_rep#SA_REP",
 	},
 	{
-		&Settings{Shards: 4, ShardsRead: 15, Currency: "SEK", TimeZone: "Europe/Stockholm", Version: 2},
+		&Subscription{ID: "55", AccountID: "777", SKU: "BK-1", Email: "a@example.com", Status: SubscriptionPastDue, PaymentDay: 31, PaymentAmount: amount("12.99"), NextPaymentDate: at("2026-11-30T00:00:00Z"), NextAttemptDate: at("2026-12-01T00:00:00Z"), Attempt: 1, LastPaymentDate: at("2026-10-31T04:00:00Z"), NextReminderDate: at("2026-12-24T00:00:00Z"), LastReminderDate: at("2026-11-23T04:00:00Z"), PaymentDetails: PaymentDetails{Card: "1234", Address: "S 1", Customer: "cus_1", Method: "pm_1"}, Asked: Asked{Key: "777/55/2026-11-30/2", Amount: amount("12.99"), At: at("2026-12-01T04:00:00Z")}, Created: at("2026-01-02T03:04:05Z"), Version: 9},
+		"PK=ACC#777 SK=SUB#55#SKU#BK-1 GSI1=reminder#2026-12-24#5/ACC#777#SUB#55 GSI2=payment#2026-12-01#5/ACC#777#SUB#55 GSI3=subscriptions#5/PAST_DUE#2026-11-30#55",
+	},
+	{
+		&Receipt{AccountID: "777", SubscriptionID: "55", SKU: "BK-1", DueDate: at("2026-10-31T00:00:00Z"), Email: "a@example.com", ProcessedDate: at("2026-10-31T04:00:00Z"), ProcessedAmount: amount("12.99"), Reference: "pi_1", Expires: at("2027-05-02T04:00:00Z"), Version: 1},
+		"PK=ACC#777 SK=REC#2026-10-31#SKU#BK-1#SUB#55",
+	},
+	{
+		&JobRun{Job: PaymentsJob, Date: at("2026-11-30T00:00:00Z"), Shard: 7, State: JobRunning, By: "kim", Owner: "01HZX", Until: at("2026-11-30T04:01:00Z"), Began: at("2026-11-30T04:00:00Z"), Updated: at("2026-11-30T04:00:30Z"), Due: 90, JobCounts: JobCounts{Done: 40, Declined: 2, Failed: 1, Amount: amount("519.6")}, Version: 4},
+		"PK=job#payments SK=2026-11-30#7",
+	},
+	{
+		&JobResult{Job: PaymentsJob, Date: at("2026-11-30T00:00:00Z"), Shard: 7, AccountID: "777", SubscriptionID: "55", SKU: "BK-1", Outcome: OutcomeDeclined, Amount: amount("12.99"), Why: "expired", When: at("2026-11-30T04:00:30Z"), Expires: at("2027-02-28T04:00:30Z")},
+		"PK=jobResult#payments#2026-11-30#7 SK=ACC#777#SUB#55 GSI3=failures#payments#2026-11-30#7/DECLINED#ACC#777#SUB#55",
+	},
+	{
+		&Lease{Name: "scheduler", Owner: "01HZX", Until: at("2026-11-30T04:01:00Z"), Version: 3},
+		"PK=lease#scheduler SK=lease#scheduler",
+	},
+	{
+		&Settings{Shards: 4, ShardsRead: 15, Currency: "SEK", TimeZone: "Europe/Stockholm", ReminderDays: 5, ReceiptDays: 90, SchedulerSince: at("2026-11-01T08:00:00Z"), Version: 2},
 		"PK=settings SK=settings",
 	},
 	{
@@ -255,7 +275,8 @@ func TestGoldenEntitiesAreWhole(t *testing.T) {
 			name := v.Type().Name() + "." + v.Type().Field(i).Name
 			all[name] = true
 			set[name] = set[name] || !v.Field(i).IsZero()
-			if v.Field(i).Type() == reflect.TypeFor[Address]() {
+			switch v.Field(i).Type() {
+			case reflect.TypeFor[Address](), reflect.TypeFor[PaymentDetails](), reflect.TypeFor[Asked](), reflect.TypeFor[JobCounts]():
 				walk(v.Field(i))
 			}
 		}
@@ -285,6 +306,9 @@ func TestIndexesAreSparse(t *testing.T) {
 		{"an employee without warehouse", &Employee{ID: "1", JobID: "1"}, "GSI2-PK"},
 		{"an employee whose job is not known", &Employee{ID: "1"}, "GSI3-PK"},
 		{"an employee whose hire date is not known", &Employee{ID: "1"}, "GSI4-PK"},
+		{"a paused subscription", &Subscription{ID: "1", AccountID: "1", SKU: "1", Status: SubscriptionPaused, NextAttemptDate: at("2026-01-01T00:00:00Z"), NextReminderDate: at("2026-01-01T00:00:00Z")}, "GSI1-PK"},
+		{"a cancelled subscription", &Subscription{ID: "1", AccountID: "1", SKU: "1", Status: SubscriptionCancelled, NextAttemptDate: at("2026-01-01T00:00:00Z")}, "GSI2-PK"},
+		{"a result that nobody has to look at", &JobResult{Job: PaymentsJob, Date: at("2026-01-01T00:00:00Z"), AccountID: "1", SubscriptionID: "1", Outcome: OutcomePaid}, "GSI3-PK"},
 		{"an order without account rep", &Order{ID: "1", CustomerID: "1", Date: at("2026-01-01T00:00:00Z")}, "GSI5-PK"},
 	} {
 		item, err := Encode(tt.entity, 15)

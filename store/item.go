@@ -245,6 +245,32 @@ func (f *fields) time(name string) time.Time {
 	return t
 }
 
+// day reads a calendar day, also of a time: its date counts.
+func (f *fields) day(name string) time.Time {
+	t := f.time(name)
+	if t.IsZero() {
+		return t
+	}
+	return dayIn(t, time.UTC)
+}
+
+// epoch reads a time as Time to Live has it.
+func (f *fields) epoch(name string) time.Time {
+	text := f.text(name)
+	if text == "" {
+		return time.Time{}
+	}
+	seconds, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || seconds < 0 || seconds > lastSecond {
+		f.damaged(name, "a time in seconds")
+		return time.Time{}
+	}
+	return time.Unix(seconds, 0).UTC()
+}
+
+// lastSecond is the end of the year 9999, after which dates have five digits.
+const lastSecond = 253402300799
+
 func (f *fields) flag(name string) bool {
 	v, _ := f.item[name].(*types.AttributeValueMemberBOOL)
 	return v != nil && v.Value

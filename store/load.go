@@ -18,6 +18,7 @@ import (
 type Loaded struct {
 	Written map[string]int // by entity type
 	Present int            // were there already, just the same
+	Renewed int            // receipts whose time was over and that are kept for another life
 	Refused []RefusedEntity
 }
 
@@ -52,7 +53,8 @@ func (s *Store) Load(ctx context.Context, entities []Entity, how Loading) (Loade
 	if err != nil {
 		return Loaded{}, err
 	}
-	l := loader{store: s, how: how, result: Loaded{Written: map[string]int{}}}
+	l := loader{store: s, how: how, settings: settings, result: Loaded{Written: map[string]int{}}}
+	l.counts = !slices.ContainsFunc(entities, func(e Entity) bool { return e.EntityType() == (*Total)(nil).EntityType() })
 	rows := l.encode(entities, settings.Shards)
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(loadWriters)
@@ -69,14 +71,18 @@ type loadRow struct {
 	index  int
 	entity Entity
 	item   Item
+
+	renewed bool // its end is a new one, and no part of what the file says
 }
 
 func (r loadRow) key() Item     { return Item{attrPK: r.item[attrPK], attrSK: r.item[attrSK]} }
 func (r loadRow) place() string { return placeOf(r.item) }
 
 type loader struct {
-	store *Store
-	how   Loading
+	store    *Store
+	how      Loading
+	settings Settings
+	counts   bool // subscriptions count in the totals; a load that brings totals has counted them
 
 	mu     sync.Mutex
 	done   int
@@ -88,6 +94,7 @@ func (l *loader) encode(entities []Entity, shards int) []loadRow {
 	rows := make([]loadRow, 0, len(entities))
 	first := make(map[string]Item, len(entities))
 	for i, e := range entities {
+		e, renewed := l.renew(e)
 		item, err := Encode(e, shards)
 		if err != nil {
 			l.refuse(i, err.Error())
@@ -96,7 +103,7 @@ func (l *loader) encode(entities []Entity, shards int) []loadRow {
 		if _, versioned := item[attrVersion].(*types.AttributeValueMemberN); versioned {
 			item[attrVersion] = &types.AttributeValueMemberN{Value: "1"}
 		}
-		row := loadRow{i, e, item}
+		row := loadRow{i, e, item, renewed}
 		if other, twice := first[row.place()]; twice {
 			if differs := difference(item, other); differs != "" {
 				l.refuse(i, fmt.Sprintf("%s stands twice, with another %s.", named(e, item), differs))
@@ -181,15 +188,42 @@ func (l *loader) write(ctx context.Context, rows []loadRow) error {
 	if len(rows) == 0 || l.how.Rehearse {
 		return nil
 	}
-	c := change{store: l.store}
+	c := change{store: l.store, shards: l.settings.Shards, totals: tallied{zone: l.settings.Zone(), shards: l.settings.Shards}}
 	for _, row := range rows {
+		if subscription, ok := row.entity.(*Subscription); ok && l.counts {
+			c.expect(nil, subscription)
+		}
 		c.items = append(c.items, types.TransactWriteItem{Put: &types.Put{
 			TableName: &l.store.table, Item: row.item,
 			ConditionExpression:      aws.String("attribute_not_exists(#key)"),
 			ExpressionAttributeNames: map[string]string{"#key": attrPK},
 		}})
 	}
+	if half := len(rows) / 2; half > 0 && len(c.items)+len(c.totals.totals) > maxActions {
+		if err := l.write(ctx, rows[:half]); err != nil {
+			return err
+		}
+		return l.write(ctx, rows[half:])
+	}
 	return c.commit(ctx)
+}
+
+// renew gives a receipt whose time is over another life from now on: it was
+// loaded to be seen.
+func (l *loader) renew(e Entity) (Entity, bool) {
+	receipt, ok := e.(*Receipt)
+	if !ok {
+		return e, false
+	}
+	renewed := *receipt
+	if renewed.Expires.IsZero() {
+		renewed.Expires = l.settings.receiptEnd(renewed.ProcessedDate)
+	}
+	if renewed.Expires.After(l.store.now()) {
+		return &renewed, false
+	}
+	renewed.Expires = l.settings.receiptEnd(l.store.now())
+	return &renewed, true
 }
 
 func (l *loader) note(rows []loadRow, present map[string]Item) {
@@ -197,9 +231,16 @@ func (l *loader) note(rows []loadRow, present map[string]Item) {
 	defer l.mu.Unlock()
 	for _, row := range rows {
 		there := present[row.place()]
-		switch differs := difference(row.item, there); {
+		differs := difference(row.item, there)
+		if row.renewed && differs == attrTTL {
+			differs = ""
+		}
+		switch {
 		case there == nil:
 			l.result.Written[row.entity.EntityType()]++
+			if row.renewed {
+				l.result.Renewed++
+			}
 		case differs == "":
 			l.result.Present++
 		default:

@@ -11,10 +11,13 @@ import (
 // Operation is the call of the table that a pattern makes.
 type Operation string
 
-// The operations that a read pattern makes.
+// The operations. What writes is in the catalogue for its keys, which are the
+// entity's own; how it is written is the transactions' matter.
 const (
-	GetItem Operation = "GetItem"
-	Query   Operation = "Query"
+	GetItem    Operation = "GetItem"
+	Query      Operation = "Query"
+	PutItem    Operation = "PutItem"
+	UpdateItem Operation = "UpdateItem"
 )
 
 // A Pattern is one question that the program asks of the table. All reads
@@ -31,6 +34,7 @@ type Pattern struct {
 	Newest    bool     // descending: newest or largest first
 	Secret    bool     // its items are never shown raw
 	Kinds     []string // what the value named kind may be; nil where there is none
+	Note      string   // what its keys do not say by themselves
 
 	pkName, skName string
 	asked          request // with the condition on the sort key

@@ -3,6 +3,7 @@ package store
 // The systems that share the table.
 const (
 	onlineShop = "online shop"
+	recurring  = "recurring payments"
 	orderEntry = "order entry"
 	rentals    = "kayak rental"
 	backOffice = "back office"
@@ -89,6 +90,19 @@ var (
 	getReferences            = pattern("getReferenceByKind")
 	getReference             = pattern("getReferenceByKindAndId")
 
+	getSubscription         = pattern("getSubscriptionBySubscriptionId")
+	getSubscriptions        = pattern("getSubscriptionsByAccount")
+	getReceipts             = pattern("getReceiptsByAccount")
+	getReceipt              = pattern("getReceiptByDueDate")
+	getDueReminders         = pattern("getDueRemindersByDate")
+	getDuePayments          = pattern("getDuePaymentsByDate")
+	getSubscriptionsInState = pattern("getSubscriptionsByStatus")
+	getJobRuns              = pattern("getJobRuns")
+	getJobRun               = pattern("getJobRunByShard")
+	getJobResults           = pattern("getJobResults")
+	getJobFailures          = pattern("getJobFailures")
+	getLease                = pattern("getLease")
+
 	getUsers          = pattern("getUsers")
 	getUser           = pattern("getUser")
 	getSession        = pattern("getSession")
@@ -160,6 +174,14 @@ var Patterns = []Pattern{
 	newPattern(rentals, "getActiveRentalsByStore", "table", Query, "v1#store#storeULID#${storeULID}", "activeRentals#personULID#*"),
 	newPattern(rentals, "getActiveRentalsByPersonAndStore", "table", Query, "v1#store#storeULID#${storeULID}", "activeRentals#personULID#${personULID}#inventoryULID#*"),
 
+	newPattern(recurring, "createSubscription", "table", PutItem, "ACC#${accountID}", "SUB#${subscriptionID}#SKU#${sku}"),
+	newPattern(recurring, "createReceipt", "table", PutItem, "ACC#${accountID}", "REC#${date}#SKU#${sku}#SUB#${subscriptionID}"),
+	newPattern(recurring, "updateSubscription", "table", UpdateItem, "ACC#${accountID}", "SUB#${subscriptionID}#SKU#${sku}"),
+	sharded(newPattern(recurring, "getDueRemindersByDate", "GSI1", Query, "reminder#${date}#${shard}", "")),
+	noted(sharded(newPattern(recurring, "getDuePaymentsByDate", "GSI2", Query, "payment#${date}#${shard}", "")), "date is NextAttemptDate, which is NextPaymentDate until a payment is declined"),
+	newPattern(recurring, "getSubscriptionsByAccount", "table", Query, "ACC#${accountID}", "SUB#*"),
+	newPattern(recurring, "getReceiptsByAccount", "table", Query, "ACC#${accountID}", "REC#*"),
+
 	newPattern(backOffice, "getProducts", "GSI3", Query, "products#${bucket}", "${name}*"),
 	newPattern(backOffice, "getProductBySKU", "GSI1", Query, "sku#${sku}", ""),
 	newPattern(backOffice, "getProductsByCategory", "GSI2", Query, "category#${category}", "${name}*"),
@@ -190,6 +212,14 @@ var Patterns = []Pattern{
 	secret(newPattern(backOffice, "getUser", "table", GetItem, "user#${user}", "user#${user}")),
 	secret(newPattern(backOffice, "getSession", "table", GetItem, "session#${hash}", "session#${hash}")),
 	secret(newPattern(backOffice, "getSessionsByUser", "GSI1", Query, "sessions#${user}", "")),
+	sharded(newPattern(backOffice, "getSubscriptionsByStatus", "GSI3", Query, "subscriptions#${shard}", "${status}#*")),
+	newPattern(backOffice, "getSubscriptionBySubscriptionId", "table", GetItem, "ACC#${accountID}", "SUB#${subscriptionID}#SKU#${sku}"),
+	newPattern(backOffice, "getReceiptByDueDate", "table", GetItem, "ACC#${accountID}", "REC#${date}#SKU#${sku}#SUB#${subscriptionID}"),
+	newest(newPattern(backOffice, "getJobRuns", "table", Query, "job#${job}", "${from} .. ${to}")),
+	newPattern(backOffice, "getJobRunByShard", "table", GetItem, "job#${job}", "${date}#${shard}"),
+	sharded(newPattern(backOffice, "getJobResults", "table", Query, "jobResult#${job}#${date}#${shard}", "")),
+	sharded(newPattern(backOffice, "getJobFailures", "GSI3", Query, "failures#${job}#${date}#${shard}", "")),
+	newPattern(backOffice, "getLease", "table", GetItem, "lease#${name}", "lease#${name}"),
 	newPattern(backOffice, "getSettings", "table", GetItem, "settings", "settings"),
 	secret(newPattern(backOffice, "getSessionKeys", "table", GetItem, "settings", "session-keys")),
 }
@@ -205,6 +235,8 @@ func ofKinds(p Pattern) Pattern {
 func sharded(p Pattern) Pattern { p.Sharded = true; return p }
 
 func newest(p Pattern) Pattern { p.Newest = true; return p }
+
+func noted(p Pattern, note string) Pattern { p.Note = note; return p }
 
 func secret(p Pattern) Pattern { p.Secret = true; return p }
 

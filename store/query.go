@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"maps"
+	"strconv"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -131,6 +133,17 @@ func (s *Store) queryInput(p *Pattern, pk string, sk bounds, descending bool) *d
 		in.IndexName = &p.Index
 	}
 	return in
+}
+
+// shardQuery asks for one shard of a pattern.
+func (s *Store) shardQuery(p *Pattern, values key.Map, shard int) (*dynamodb.QueryInput, error) {
+	values = maps.Clone(values)
+	values["shard"] = strconv.Itoa(shard)
+	pk, sk, err := p.keys(values)
+	if err != nil {
+		return nil, err
+	}
+	return s.queryInput(p, pk, sk, p.Newest), nil
 }
 
 // DynamoDB refuses longer keys, so nothing can lie under one.

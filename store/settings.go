@@ -17,7 +17,11 @@ type Settings struct {
 	ShardsRead int
 	Currency   string // ISO 4217
 	TimeZone   string // an IANA name: where the business's days begin and end
-	Version    int
+
+	ReminderDays   int       // how many days before a payment it is announced
+	ReceiptDays    int       // how long a receipt is kept
+	SchedulerSince time.Time `json:",omitzero"` // since when the daily jobs run by themselves; zero: they do not
+	Version        int
 
 	zone *time.Location // of TimeZone, looked up once for all who read the settings
 }
@@ -25,9 +29,17 @@ type Settings struct {
 // maxShards bounds what one page of a sharded list asks of the table.
 const maxShards = maxRequests
 
+// What holds of subscriptions until somebody says otherwise: a reminder a week
+// before a payment, and a receipt for about six months after it.
+const (
+	defaultReminderDays = 7
+	defaultReceiptDays  = 183
+	maxReceiptDays      = 3660
+)
+
 // DefaultSettings hold until somebody says otherwise.
 func DefaultSettings() Settings {
-	return Settings{Shards: key.DefaultShards, ShardsRead: key.DefaultShards, Currency: "EUR", TimeZone: "UTC", zone: time.UTC}
+	return Settings{Shards: key.DefaultShards, ShardsRead: key.DefaultShards, Currency: "EUR", TimeZone: "UTC", ReminderDays: defaultReminderDays, ReceiptDays: defaultReceiptDays, zone: time.UTC}
 }
 
 // Zone is the time zone of the business, UTC where the name is unknown.
@@ -53,6 +65,9 @@ func (s *Settings) write(a *attributes) {
 	a.number("ShardsRead", s.ShardsRead)
 	a.text("Currency", s.Currency)
 	a.text("TimeZone", s.TimeZone)
+	a.number("ReminderDays", s.ReminderDays)
+	a.number("ReceiptDays", s.ReceiptDays)
+	a.time("SchedulerSince", s.SchedulerSince)
 	a.number(attrVersion, s.Version)
 }
 
@@ -63,7 +78,13 @@ func decodeSettings(item Item) (Entity, error) {
 		ShardsRead: f.number("ShardsRead"),
 		Currency:   f.text("Currency"),
 		TimeZone:   f.text("TimeZone"),
-		Version:    f.number(attrVersion),
+
+		ReminderDays: defaultReminderDays, ReceiptDays: defaultReceiptDays,
+		SchedulerSince: f.time("SchedulerSince"),
+		Version:        f.number(attrVersion),
+	}
+	if item["ReminderDays"] != nil { // settings of before there were subscriptions say nothing of them
+		s.ReminderDays, s.ReceiptDays = f.number("ReminderDays"), f.number("ReceiptDays")
 	}
 	return s, f.err
 }
@@ -156,6 +177,12 @@ func checkSettings(s Settings) error {
 	}
 	if _, err := time.LoadLocation(s.TimeZone); err != nil || s.TimeZone == "" {
 		return InvalidField("timezone", "%q is no time zone: write one such as Europe/Stockholm.", s.TimeZone)
+	}
+	if s.ReminderDays < 0 || s.ReminderDays > maxReminderDays {
+		return InvalidField("reminder", "Reminders go out 0 to %d days before a payment.", maxReminderDays)
+	}
+	if s.ReceiptDays < 1 || s.ReceiptDays > maxReceiptDays {
+		return InvalidField("receipt", "Receipts are kept for 1 to %d days.", maxReceiptDays)
 	}
 	return nil
 }

@@ -171,8 +171,12 @@ func (s *Store) HasBusiness(ctx context.Context) (bool, error) {
 	for _, status := range OrderStatuses {
 		orders.over = append(orders.over, string(status))
 	}
+	subscriptions := question{pattern: getSubscriptionsInState, segment: "status"}
+	for _, status := range SubscriptionStatuses {
+		subscriptions.over = append(subscriptions.over, string(status))
+	}
 	for _, q := range []question{
-		{pattern: getWarehouses}, byName(getProducts, "", ""), byName(getCustomers, "", ""), orders,
+		{pattern: getWarehouses}, byName(getProducts, "", ""), byName(getCustomers, "", ""), orders, subscriptions,
 	} {
 		found, err := s.page(ctx, q, Page{Limit: 1})
 		if err != nil || len(found.items) > 0 {

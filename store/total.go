@@ -16,6 +16,12 @@ type TotalKind string
 // so is what comes back.
 const TotalOrders TotalKind = "orders"
 
+// What is counted of subscriptions.
+const (
+	TotalPayments TotalKind = "payments" // taken, on the day on which they were
+	TotalDue      TotalKind = "due"      // of live subscriptions, on the day of each one's next payment
+)
+
 // Total is what one shard of a day adds up to. Charts and counts read totals,
 // never the rows that they add up.
 type Total struct {

@@ -123,6 +123,9 @@ func (c *call) report(from source, loaded store.Loaded) {
 			row("  "+kind, fmt.Sprintf("%d %s", loaded.Written[kind], added))
 		}
 	})
+	if loaded.Renewed > 0 {
+		fmt.Fprintf(c.stdout, "  receipts whose time was over, kept for another life from now on: %d\n", loaded.Renewed)
+	}
 }
 
 // saveRefused writes the rows that were refused beside the file. Where there

@@ -19,10 +19,11 @@ type patternRow struct {
 	SK        string   `json:"sk"`
 	Order     string   `json:"order,omitempty"`
 	Kinds     []string `json:"kinds,omitempty"`
+	Note      string   `json:"note,omitempty"`
 }
 
 func rowOf(p *store.Pattern) patternRow {
-	row := patternRow{System: p.System, Name: p.Name, Index: p.Index, Operation: string(p.Operation), PK: p.PK.String(), SK: p.SK.String(), Kinds: p.Kinds}
+	row := patternRow{System: p.System, Name: p.Name, Index: p.Index, Operation: string(p.Operation), PK: p.PK.String(), SK: p.SK.String(), Kinds: p.Kinds, Note: p.Note}
 	if p.Sharded {
 		row.Operation += " (x N)"
 	}

@@ -79,6 +79,13 @@ func nonsense(entity store.Entity) (reason string) {
 		return first(unknown("Status", e.Status, store.InvoiceStatuses), negative("Amount", e.Amount))
 	case *store.Shipment:
 		return unknown("Status", e.Status, store.ShipmentStatuses)
+	case *store.Subscription:
+		if e.PaymentDay < 1 || e.PaymentDay > 31 {
+			return fmt.Sprintf("Its PaymentDay is %d, no day of a month.", e.PaymentDay)
+		}
+		return first(unknown("Status", e.Status, store.SubscriptionStatuses), negative("PaymentAmount", e.PaymentAmount), outside("Attempt", e.Attempt, 0))
+	case *store.Receipt:
+		return negative("ProcessedAmount", e.ProcessedAmount)
 	case *store.ShipmentItem:
 		if e.ShipmentID == "" || e.ProductID == "" {
 			return "The item of a shipment does not say its shipment and its product."

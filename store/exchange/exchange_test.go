@@ -95,6 +95,47 @@ func TestPublishedVariants(t *testing.T) {
 	})
 }
 
+// TestPublishedPayments reads a sample whose data lies in facets, one of whose
+// receipts has a mistyped date in its key, and which has a whole card number.
+func TestPublishedPayments(t *testing.T) {
+	imported := load(t, "RecurringPayments.json")
+	if n := len(imported.Entities); n != 2 {
+		t.Errorf("%d entities, want 2", n)
+	}
+	compare(t, imported, map[string]store.Entity{
+		"s#123": &store.Subscription{
+			ID: "123", AccountID: "123", SKU: "999", Email: "s@s.com", Status: store.SubscriptionActive, PaymentDay: 28, PaymentAmount: amount("12.99"),
+			NextPaymentDate: at("2023-06-28T00:00:00Z"), NextAttemptDate: at("2023-06-28T00:00:00Z"), LastPaymentDate: at("2023-05-18T14:15:39Z"),
+			NextReminderDate: at("2023-06-21T00:00:00Z"), LastReminderDate: at("2023-05-21T14:15:39Z"), Created: at("2023-05-18T09:41:25Z"),
+			PaymentDetails: store.PaymentDetails{Card: "1234", Address: "12 Bridge Street, Birmingham, B12 7ST"},
+		},
+		"r#2023-05-28": &store.Receipt{
+			AccountID: "123", SubscriptionID: "123", SKU: "999", Email: "s@s.com", DueDate: at("2023-05-28T00:00:00Z"),
+			ProcessedDate: at("2023-05-28T14:15:39Z"), ProcessedAmount: amount("12.99"), Expires: at("2023-11-18T14:36:40Z"),
+		},
+	})
+}
+
+// TestExpiredReceiptsAreKeptAnew loads the same sample twice, the second time
+// a day later.
+func TestExpiredReceiptsAreKeptAnew(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
+		first, err := s.Load(t.Context(), load(t, "RecurringPayments.json").Entities, store.Loading{})
+		if err != nil || first.Renewed != 1 || first.Written["receipt"] != 1 {
+			t.Fatalf("%v, %+v; want one receipt, for another life", err, first)
+		}
+		clock.Advance(24 * time.Hour)
+		again, err := s.Load(t.Context(), load(t, "RecurringPayments.json").Entities, store.Loading{})
+		if err != nil || again.Present != 2 || again.Renewed != 0 {
+			t.Errorf("the second time: %v, %+v", err, again)
+		}
+		receipts, err := s.As(&store.User{Role: store.Viewer}).ReceiptsOfAccount(t.Context(), "123", store.Page{})
+		if want := storetest.Now.AddDate(0, 0, 183); err != nil || len(receipts.Rows) != 1 || !receipts.Rows[0].Expires.Equal(want) {
+			t.Errorf("%v, %+v; want one receipt until %v", err, receipts.Rows, want)
+		}
+	})
+}
+
 // TestOrderMadeOfItsParts reads facets alone, among which one for orders is
 // missing: so it is in a published sample.
 func TestOrderMadeOfItsParts(t *testing.T) {
@@ -157,6 +198,10 @@ func compare(t *testing.T, imported *exchange.Import, want map[string]store.Enti
 			got["o#"+e.OrderID+"/i#"+e.ID] = e
 		case *store.Shipment:
 			got["o#"+e.OrderID+"/sh#"+e.ID] = e
+		case *store.Subscription:
+			got["s#"+e.ID] = e
+		case *store.Receipt:
+			got["r#"+e.DueDate.Format("2006-01-02")] = e
 		case *store.ShipmentItem:
 			got["o#"+e.OrderID+"/shp#"+e.ID] = e
 		}
@@ -182,7 +227,7 @@ func TestImportingTwiceChangesNothing(t *testing.T) {
 }
 
 func FuzzWorkbench(f *testing.F) {
-	for _, name := range []string{"AnOnlineShop.json", "variants.json", "facets.json"} {
+	for _, name := range []string{"AnOnlineShop.json", "variants.json", "facets.json", "RecurringPayments.json"} {
 		content, err := os.ReadFile("testdata/" + name)
 		if err != nil {
 			f.Fatal(err)

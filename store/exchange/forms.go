@@ -65,6 +65,16 @@ var forms = map[string]form{
 	}),
 	kindShipmentItem: group(map[string]form{"Name": scalar, "Quantity": required}),
 	kindPayment:      paid,
+	kindSubscription: group(map[string]form{
+		"Email": scalar, "SKU": scalar, "Status": scalar, "PaymentDay": required, "PaymentAmount": required,
+		"NextPaymentDate": required, "NextAttemptDate": scalar, "Attempt": scalar, "LastPaymentDate": scalar,
+		"NextReminderDate": scalar, "LastReminderDate": scalar, "Created": scalar,
+		"PaymentDetails": group(map[string]form{"default-card": scalar, "default-address": scalar, "processor-customer": scalar, "processor-method": scalar}),
+		"Asked":          group(map[string]form{"Key": scalar, "Amount": scalar, "At": scalar}),
+	}),
+	kindReceipt: group(map[string]form{
+		"Email": scalar, "SKU": scalar, "ProcessedDate": required, "ProcessedAmount": required, "Reference": scalar, "TTL": scalar,
+	}),
 }
 
 // madeAnew holds for what any item may have and this table gives it itself.

@@ -36,6 +36,8 @@ const (
 	kindShipment      = "shipment"
 	kindShipmentItem  = "shipmentItem"
 	kindPayment       = "payment"
+	kindSubscription  = "subscription"
+	kindReceipt       = "receipt"
 )
 
 // shapes are the kinds, in the order in which they are told apart by their
@@ -50,6 +52,8 @@ var shapes = []shape{
 	{kindInvoice, "o#", "i#", []hint{{"GSI2-PK", "c#", "CustomerID"}}},
 	{kindShipment, "o#", "sh#", []hint{{"GSI2-PK", "w#", "WarehouseID"}}},
 	{kindShipmentItem, "o#", "shp#", []hint{{"GSI1-PK", "sh#", "ShipmentID"}, {"GSI1-SK", "p#", "ProductID"}}},
+	{kindSubscription, accountPrefix, "SUB#", nil},
+	{kindReceipt, accountPrefix, "REC#", nil},
 	{kindPayment, "o#", "pmn#", []hint{{"GSI1-PK", "i#", "InvoiceID"}}},
 }
 
@@ -83,8 +87,13 @@ func (s shape) normalise(item store.Item) {
 	for _, h := range s.hints {
 		h.normalise(item)
 	}
-	if s.kind == kindOrderItem || s.kind == kindInvoice {
+	switch s.kind {
+	case kindOrderItem, kindInvoice:
 		dateFromKeys(item)
+	case kindSubscription:
+		normaliseSubscription(item)
+	case kindReceipt:
+		normaliseReceipt(item)
 	}
 }
 
@@ -106,7 +115,14 @@ func (h hint) normalise(item store.Item) {
 
 // check says which of an item's IDs cannot stand in a key.
 func (s shape) check(item store.Item) (reason string) {
-	keys := []hint{{index: "PK", prefix: s.pk}, {index: "SK", prefix: s.sk}}
+	keys := []hint{{index: "PK", prefix: s.pk}}
+	if s.pk == accountPrefix {
+		if reason := checkAccountKey(item); reason != "" {
+			return reason
+		}
+	} else {
+		keys = append(keys, hint{index: "SK", prefix: s.sk})
+	}
 	for _, h := range append(keys, s.hints...) {
 		id := strings.TrimPrefix(text(item, h.index), h.prefix)
 		if err := key.CheckID(id); err != nil && (item[h.index] != nil || h.attribute == "") {

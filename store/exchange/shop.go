@@ -90,6 +90,7 @@ func (s *shop) completeOthers() []*found {
 			stock.Name = either(stock.Name, s.productName(stock.ProductID))
 		}
 	}
+	nameSubscriptions(s.others)
 	return s.others
 }
 

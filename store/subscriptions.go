@@ -1,0 +1,119 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"stockroom/store/key"
+)
+
+// accountPartition is where an account's subscriptions, receipts and events
+// lie.
+func accountPartition(id string) string { return partitionOf(getSubscriptions, "accountID", id) }
+
+// Subscriptions lists the subscriptions in a state, by the day of their next
+// payment.
+func (a Access) Subscriptions(ctx context.Context, status SubscriptionStatus, page Page) (List[Subscription], error) {
+	q := question{pattern: getSubscriptionsInState, values: key.Map{"status": string(status)}}
+	return readable(ctx, a, q, page, decoded[Subscription])
+}
+
+// SubscriptionsOfAccount lists an account's subscriptions.
+func (a Access) SubscriptionsOfAccount(ctx context.Context, accountID string, page Page) (List[Subscription], error) {
+	return readable(ctx, a, question{pattern: getSubscriptions, values: key.Map{"accountID": accountID}}, page, decoded[Subscription])
+}
+
+// ReceiptsOfAccount lists an account's receipts, the one that was due last
+// first. Those whose time is over are left out: the broom may be late.
+func (a Access) ReceiptsOfAccount(ctx context.Context, accountID string, page Page) (List[Receipt], error) {
+	q := question{pattern: getReceipts, values: key.Map{"accountID": accountID}, reverse: true}
+	found, err := readable(ctx, a, q, page, decoded[Receipt])
+	found.Rows = slices.DeleteFunc(found.Rows, func(r Receipt) bool { return !r.Expires.IsZero() && !r.Expires.After(a.now()) })
+	return found, err
+}
+
+// EventsOfAccount lists what was changed of an account's subscriptions, newest
+// first.
+func (a Access) EventsOfAccount(ctx context.Context, accountID string, page Page) (List[Event], error) {
+	q := question{pattern: getEventsOfThing, values: key.Map{"partition": accountPartition(accountID)}}
+	return readable(ctx, a, q, page, decoded[Event])
+}
+
+// Subscription finds one of an account's subscriptions.
+func (a Access) Subscription(ctx context.Context, accountID, id, sku string) (*Subscription, error) {
+	if err := a.may(Browse); err != nil {
+		return nil, err
+	}
+	return a.subscription(ctx, accountID, id, sku)
+}
+
+// subscription is read consistently: it leads to a write.
+func (s *Store) subscription(ctx context.Context, accountID, id, sku string) (*Subscription, error) {
+	return readConsistently[*Subscription](ctx, s, getSubscription, key.Map{"accountID": accountID, "subscriptionID": id, "sku": sku})
+}
+
+// Due lists the subscriptions whose payment or reminder is due on some days,
+// day by day.
+func (a Access) Due(ctx context.Context, job JobName, days []time.Time, page Page) (List[Subscription], error) {
+	q := question{pattern: dueOn(job), segment: "date"}
+	for _, day := range days {
+		q.over = append(q.over, calendarDay(day))
+	}
+	return readable(ctx, a, q, page, decoded[Subscription])
+}
+
+// dueOn is the pattern that finds what a job has to do.
+func dueOn(job JobName) *Pattern {
+	if job == RemindersJob {
+		return getDueReminders
+	}
+	return getDuePayments
+}
+
+// DueOn is the calendar day on which a job comes to the subscription next.
+func (s *Subscription) DueOn(job JobName) time.Time {
+	if job == RemindersJob {
+		return s.NextReminderDate
+	}
+	return s.NextAttemptDate
+}
+
+// Announced is the payment that the subscription's next reminder is about.
+func (s *Subscription) Announced() time.Time {
+	due := FirstPayment(s.NextReminderDate, s.PaymentDay)
+	if due.Before(s.NextPaymentDate) {
+		return s.NextPaymentDate
+	}
+	return due
+}
+
+// expect moves what is due in the totals from what a subscription was to what
+// it is; nil where there is none.
+func (c *change) expect(was, is *Subscription) {
+	if is != nil {
+		c.addDue(is, 1)
+	}
+	if was != nil {
+		c.addDue(was, -1)
+	}
+}
+
+func (c *change) addDue(s *Subscription, sign int) {
+	if t, counts := s.dueTally(c.totals.zone); counts {
+		if sign < 0 {
+			t.Count, t.Amount = -t.Count, Amount{}.Minus(t.Amount)
+		}
+		c.add(t)
+	}
+}
+
+// dueTally is what a subscription counts for in the totals of what is due.
+func (s *Subscription) dueTally(zone *time.Location) (t Tally, counts bool) {
+	if !s.Live() || s.NextPaymentDate.IsZero() {
+		return Tally{}, false
+	}
+	year, month, day := s.NextPaymentDate.Date()
+	noon := time.Date(year, month, day, 12, 0, 0, 0, zone)
+	return Tally{Kind: TotalDue, At: noon, Of: s.ID, Count: 1, Amount: s.PaymentAmount}, true
+}
