@@ -1,11 +1,13 @@
 package embedded_test
 
 import (
+	"context"
 	"fmt"
 	"iter"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -61,13 +63,22 @@ var projected = func() []string {
 	return names
 }()
 
+// BenchmarkQuery asks for a page of 26 items: the engine, and in the same run
+// the one at the endpoint, where there is one.
 func BenchmarkQuery(b *testing.B) {
 	db := open(b, b.TempDir())
 	create(b, db, benchTable())
-	count := benchItems()
-	if _, err := db.Load(b.Context(), shop, orders(count)); err != nil {
+	if _, err := db.Load(b.Context(), shop, orders(benchItems())); err != nil {
 		b.Fatal(err)
 	}
+	b.Run("engine", func(b *testing.B) { benchmarkQuery(b, db.Query) })
+	if endpoint := os.Getenv(endpointVariable); endpoint != "" {
+		other := endpointWithOrders(b, endpoint)
+		b.Run("endpoint", func(b *testing.B) { benchmarkQuery(b, other.Query) })
+	}
+}
+
+func benchmarkQuery(b *testing.B, query func(context.Context, *dynamodb.QueryInput, ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error)) {
 	projection := ""
 	names := map[string]string{"#k": "PK"}
 	for i, name := range projected {
@@ -75,7 +86,7 @@ func BenchmarkQuery(b *testing.B) {
 		projection += fmt.Sprintf(", #p%d", i)
 	}
 	random := rand.New(rand.NewPCG(1, 2))
-	byKey := func() types.AttributeValue { return s(fmt.Sprintf("c#%05d", random.IntN(count/40))) }
+	byKey := func() types.AttributeValue { return s(fmt.Sprintf("c#%05d", random.IntN(benchItems()/40))) }
 	byStatus := func() types.AttributeValue { return s(fmt.Sprintf("S%04d", random.IntN(997))) }
 	for _, c := range []struct {
 		name       string
@@ -105,12 +116,34 @@ func BenchmarkQuery(b *testing.B) {
 			}
 			for b.Loop() {
 				in.ExpressionAttributeValues = item{":k": c.value()}
-				out, err := db.Query(b.Context(), in)
+				out, err := query(b.Context(), in)
 				if err != nil || out.Count != 26 {
 					b.Fatal(out.Count, err)
 				}
 			}
 		})
+	}
+}
+
+// endpointWithOrders is another engine with the same items in the same table.
+func endpointWithOrders(b *testing.B, endpoint string) client {
+	other := connectWith(b, endpoint, benchTable())
+	for chunk := range slices.Chunk(slices.Collect(puts(orders(benchItems()))), 25) {
+		_, err := other.BatchWriteItem(b.Context(), &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{shop: chunk}})
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+	return other
+}
+
+func puts(items iter.Seq2[item, error]) iter.Seq[types.WriteRequest] {
+	return func(yield func(types.WriteRequest) bool) {
+		for it := range items {
+			if !yield(types.WriteRequest{PutRequest: &types.PutRequest{Item: it}}) {
+				return
+			}
+		}
 	}
 }
 

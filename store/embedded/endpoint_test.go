@@ -17,7 +17,9 @@ import (
 const endpointVariable = "STOCKROOM_TEST_ENDPOINT"
 
 // connect makes a client of another engine, with an empty shop table.
-func connect(t *testing.T, endpoint string) client {
+func connect(t testing.TB, endpoint string) client { return connectWith(t, endpoint, shopTable()) }
+
+func connectWith(t testing.TB, endpoint string, table *dynamodb.CreateTableInput) client {
 	t.Helper()
 	c := dynamodb.New(dynamodb.Options{
 		BaseEndpoint: &endpoint, Region: "us-east-1", Credentials: credentials.NewStaticCredentialsProvider("test", "test", ""),
@@ -33,7 +35,7 @@ func connect(t *testing.T, endpoint string) client {
 	if err := remove(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	create(t, c, shopTable())
+	create(t, c, table)
 	t.Cleanup(func() {
 		if err := remove(context.Background()); err != nil {
 			t.Error(err)
