@@ -44,13 +44,19 @@ func number(form web.Form, name string) (int, error) {
 }
 
 // changed answers a change that was asked for. Where it was made, the page to
-// go on with says so. Where what was typed cannot be, or where somebody else
-// was first, the form is shown again, as typed, with what is wrong.
+// go on with says so.
 func (r *request) changed(err error, message, path string, again func(*store.Error) (templ.Component, error)) error {
-	var refused *store.Error
 	if err == nil {
 		return r.done(message, path)
 	}
+	return r.refused(err, again)
+}
+
+// refused answers a change that was not made. Where what was typed cannot be,
+// or where somebody else was first, the form is shown again, as typed, with
+// what is wrong.
+func (r *request) refused(err error, again func(*store.Error) (templ.Component, error)) error {
+	var refused *store.Error
 	if !errors.As(err, &refused) || (refused.Kind != store.Invalid && refused.Kind != store.Conflict) {
 		return err
 	}

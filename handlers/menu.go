@@ -14,6 +14,8 @@ const (
 	sales  = "Sales"
 	stock  = "Stock"
 	people = "People"
+	data   = "Data"
+	admin  = "Administration"
 )
 
 // entry is where a route stands in the menu, under its own name.
@@ -71,8 +73,11 @@ func menuOf(rows []route, user *store.User, section string) []views.MenuGroup {
 }
 
 // sectionOf is the part of the site that a path lies in: /orders for
-// /orders/:id.
+// /orders/:id, /admin/users for /admin/users/:id.
 func sectionOf(path string) string {
-	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
-	return "/" + first
+	parts := strings.SplitN(strings.TrimPrefix(path, "/"), "/", 3)
+	if within := "/" + parts[0]; len(parts) == 1 || (within != "/admin" && within != "/data") {
+		return within
+	}
+	return "/" + parts[0] + "/" + parts[1]
 }

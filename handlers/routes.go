@@ -51,6 +51,7 @@ func routes(assets http.Handler) []route {
 	const anyone, signedIn, browse = store.Anyone, store.SignedIn, store.Browse
 	const change = store.ChangeStock
 	const stockPath = "/products/:id/stock/:warehouse"
+	const administer = store.Administer
 	letters := len(key.Buckets)
 	return []route{
 		{get, "/", "Today", today, browse, none, reads(1 + lowWarehouses).perShard(3).perPlace(1), in(sales, ui.IconToday)},
@@ -117,6 +118,16 @@ func routes(assets http.Handler) []route {
 		{get, "/reps", "Account reps", rankReps, store.RankStaff, list, reads(1), in(people, ui.IconReps)},
 		{get, "/reference/:kind", "Reference", listReference, browse, list, reads(3), in(people, ui.IconPlaces).to("/reference/regions")},
 		{get, "/reference/:kind/:id", "Entry of a reference list", showReference, browse, detail, reads(4), nil},
+		{get, "/admin/users", "Users", listUsers, administer, list, reads(1), in(admin, ui.IconUsers)},
+		{post, "/admin/users", "Add a user", addUser, administer, none, reads(4), nil},
+		{get, "/admin/users/:id", "User", showUser, administer, detail, reads(3), nil},
+		{post, "/admin/users/:id/role", "Change a role", changeRole, administer, none, reads(8), nil},
+		{post, "/admin/users/:id/disable", "Lock an account", disableUser, administer, none, reads(8), nil},
+		{post, "/admin/users/:id/enable", "Open an account", enableUser, administer, none, reads(8), nil},
+		{post, "/admin/users/:id/password", "Make a one-time password", resetPassword, administer, none, reads(8), nil},
+		{get, "/admin/events", "History", listEvents, administer, list, reads(listReads), in(admin, ui.IconEvent)},
+		{get, "/admin/settings", "Settings", showSettings, administer, none, reads(1), in(admin, ui.IconSettings)},
+		{post, "/admin/settings", "Change the settings", changeSettings, administer, none, reads(4), nil},
 
 		{get, "/account", "Account", showAccount, signedIn, none, reads(1), nil},
 		{get, "/account/password", "Choose a password", askPassword, signedIn, none, reads(0), nil},

@@ -11,7 +11,7 @@ import (
 // the transaction that makes the change.
 type Event struct {
 	ID        string
-	Partition string `json:"-"` // of what it is about, such as o#12345
+	Partition string `json:"About"` // the key of what it is about, such as o#12345
 	When      time.Time
 	By        string // the user's name; "stockroom" where the program acted by itself
 	What      string // the change in a word, such as password changed

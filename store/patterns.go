@@ -111,6 +111,8 @@ var (
 	getSessionKeys    = pattern("getSessionKeys")
 	getTotals         = pattern("getTotals")
 	getEventsOfThing  = pattern("getEventsOfThing")
+	getEventsByDay    = pattern("getEventsByDay")
+	getEventsByUser   = pattern("getEventsByUser")
 )
 
 // orderRow are the attributes of an order that lists show.
@@ -207,6 +209,8 @@ var Patterns = []Pattern{
 	newPattern(backOffice, "getEmploymentByPersonAndStore", "GSI3", Query, "v1#employment#${personULID}", "v1#employment#${storeULID}#*"),
 	newPattern(backOffice, "getPersonByPersonULID", "table", GetItem, "v1#person#personULID#${personULID}", "metadata"),
 	newest(newPattern(backOffice, "getEventsOfThing", "table", Query, "${partition}", "event#*")),
+	newest(sharded(newPattern(backOffice, "getEventsByDay", "GSI1", Query, "events#${day}#${shard}", ""))),
+	newest(newPattern(backOffice, "getEventsByUser", "GSI2", Query, "events#user#${user}", "")),
 	sharded(newPattern(backOffice, "getTotals", "table", Query, "total#${kind}#${month}#${shard}", "")),
 	secret(newPattern(backOffice, "getUsers", "GSI1", Query, "users", "")),
 	secret(newPattern(backOffice, "getUser", "table", GetItem, "user#${user}", "user#${user}")),

@@ -149,18 +149,55 @@ func (s *Store) Settings(ctx context.Context) (Settings, error) {
 // SaveSettings writes the settings as changed from the Version that they
 // carry, 0 where nobody saved any before.
 func (s *Store) SaveSettings(ctx context.Context, settings Settings, by string) error {
+	c := &change{store: s, shards: settings.Shards, by: by}
+	return s.saveSettings(ctx, c, settings, Event{})
+}
+
+// CurrentSettings are the settings as they are this moment, for somebody who
+// is about to change them.
+func (a Access) CurrentSettings(ctx context.Context) (Settings, error) {
+	if err := a.may(Administer); err != nil {
+		return Settings{}, err
+	}
+	a.settings.Store(nil)
+	return a.Settings(ctx)
+}
+
+// ChangeSettings changes what an admin may choose of the settings, as they
+// were seen in this version. Shards are not among it: keys that are there
+// already have to move with them.
+func (a Access) ChangeSettings(ctx context.Context, version int, choose func(*Settings), once string) error {
+	settings, err := a.CurrentSettings(ctx)
+	if err != nil {
+		return err
+	}
+	before := settings.choices()
+	shards, read := settings.Shards, settings.ShardsRead
+	choose(&settings)
+	settings.Shards, settings.ShardsRead, settings.Version = shards, read, version
+	c, err := a.change(ctx, once)
+	if err != nil {
+		return err
+	}
+	return a.saveSettings(ctx, c, settings, Event{Before: before, After: settings.choices()})
+}
+
+// choices are what an admin may choose, for the history.
+func (s Settings) choices() string { return "currency " + s.Currency + ", time zone " + s.TimeZone }
+
+func (s *Store) saveSettings(ctx context.Context, c *change, settings Settings, told Event) error {
 	if err := checkSettings(settings); err != nil {
 		return err
 	}
 	seen := settings.Version
 	settings.Version++
-	c := &change{store: s, shards: settings.Shards}
 	if seen == 0 {
 		c.create(&settings)
 	} else {
 		c.replace(&settings, seen)
 	}
-	c.event("settings", by, "settings changed", "")
+	told.Partition, told.What = getSettings.PK.String(), "settings changed"
+	c.tell(told)
 	if err := c.commit(ctx); err != nil {
 		return err
 	}

@@ -72,25 +72,30 @@ func (s *Store) Users(ctx context.Context) ([]User, error) {
 // AddUser makes an account. The password is checked and hashed; by is who
 // acts.
 func (s *Store) AddUser(ctx context.Context, user User, password, by string) error {
+	if err := prepareUser(&user, password); err != nil {
+		return err
+	}
+	c, err := s.change(ctx)
+	if err != nil {
+		return err
+	}
+	c.create(&user)
+	c.tell(Event{Partition: user.Partition(), By: by, What: "account added", After: user.standing()})
+	return taken(user, c.commit(ctx))
+}
+
+// prepareUser makes an account of what was asked for, or says what is wrong
+// with it.
+func prepareUser(user *User, password string) error {
 	user.Name = userName(user.Name)
-	if err := checkUser(user); err != nil {
+	if err := checkUser(*user); err != nil {
 		return err
 	}
 	if err := checkPassword("password", password); err != nil {
 		return err
 	}
 	user.Hash, user.Version = hashPassword(password), 1
-	c, err := s.change(ctx)
-	if err != nil {
-		return err
-	}
-	c.create(&user)
-	c.event("user#"+user.Name, by, "account added", string(user.Role))
-	err = c.commit(ctx)
-	if KindOf(err) == Conflict {
-		return fail(Conflict, "There is an account %s already.", user.Name)
-	}
-	return err
+	return nil
 }
 
 // SetPassword gives an account another password and ends its sessions.
@@ -122,29 +127,20 @@ func (s *Store) DisableUser(ctx context.Context, name, by string) error {
 	return s.changeUser(ctx, name, by, "account disabled", func(u *User) { u.Disabled = true })
 }
 
-// changeUser changes an account and then ends its sessions: what a session
-// holds of the user is no longer true.
+// changeUser changes an account, whoever asks for it.
 func (s *Store) changeUser(ctx context.Context, name, by, what string, change func(*User)) error {
-	user, err := readConsistently[*User](ctx, s, getUser, key.Map{"user": userName(name)})
-	if KindOf(err) == NotFound {
-		return fail(NotFound, "There is no account %s.", name)
-	}
+	user, err := s.account(ctx, name)
 	if err != nil {
 		return err
 	}
-	seen := user.Version
+	before := *user
 	change(user)
-	user.Version++
 	c, err := s.change(ctx)
 	if err != nil {
 		return err
 	}
-	c.replace(user, seen)
-	c.event("user#"+user.Name, by, what, "")
-	if err := c.commit(ctx); err != nil {
-		return err
-	}
-	return s.endSessionsOf(ctx, user.Name)
+	c.by = by
+	return s.saveUser(ctx, c, before, user, what)
 }
 
 // userName is a name as accounts are kept: in lower case, so that two cannot
@@ -154,6 +150,9 @@ func userName(name string) string { return strings.ToLower(strings.TrimSpace(nam
 func checkUser(u User) error {
 	if err := key.CheckID(u.Name); err != nil {
 		return InvalidField("name", "The account's name cannot be used: %v.", err)
+	}
+	if u.Name == Program {
+		return InvalidField("name", "Under the name %s the program itself acts; choose another.", Program)
 	}
 	if !slices.Contains(Roles, u.Role) {
 		return InvalidField("role", "%q is not a role: choose viewer, support, manager or admin.", u.Role)
@@ -173,13 +172,19 @@ func checkUser(u User) error {
 	return nil
 }
 
-// ParseScope reads places as the command line writes them: w#12345,store#7.
+// How a scope names its places.
+const (
+	scopeWarehouse = "w#"
+	scopeStore     = "store#"
+)
+
+// ParseScope reads places as Scope writes them: w#12345,store#7.
 func ParseScope(text string) (warehouses, stores []string, err error) {
 	for place := range strings.SplitSeq(text, ",") {
 		place = strings.TrimSpace(place)
-		if id, found := strings.CutPrefix(place, "w#"); found {
+		if id, found := strings.CutPrefix(place, scopeWarehouse); found {
 			warehouses = append(warehouses, id)
-		} else if id, found := strings.CutPrefix(place, "store#"); found {
+		} else if id, found := strings.CutPrefix(place, scopeStore); found {
 			stores = append(stores, id)
 		} else if place != "" {
 			return nil, nil, InvalidField("scope", "%q is no place: write w#ID for a warehouse, store#ID for a store.", place)

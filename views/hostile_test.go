@@ -2,9 +2,9 @@ package views_test
 
 import (
 	"net/url"
-	"regexp"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"

@@ -43,6 +43,10 @@ func filterName(parameter string) string {
 		return "Job"
 	case "period":
 		return "Quarter"
+	case "by":
+		return "By"
+	case "about":
+		return "About"
 	}
 	return ""
 }

@@ -49,6 +49,9 @@ func ReferencePath(kind store.ReferenceKind, id string) string {
 	return "/reference/" + kind.List() + "/" + ui.Segment(id)
 }
 
+// UserPath is the address of an account.
+func UserPath(name string) string { return "/admin/users/" + ui.Segment(name) }
+
 // With is the address of the list with one parameter set otherwise, from its
 // beginning; "" takes the parameter off.
 func (l List) With(name, value string) string {

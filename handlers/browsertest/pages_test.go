@@ -59,6 +59,7 @@ var pages = []string{
 	"/invoices", "/invoices?status=PARTIAL", "/invoices/io0004", "/invoices/io0005/payments", "/invoices/io0005/print",
 	"/shipments", "/shipments?status=SENT", "/shipments?warehouse=w1", "/shipments/so0005",
 	"/customers", "/customers?bucket=_", "/customers?email=customer7@example.com", "/customers/c07", "/customers/c07/timeline",
+	"/admin/users", "/admin/users/manager", "/admin/events", "/admin/events?by=test&from=soon", "/admin/settings",
 	"/account", "/orders/none", "/nowhere",
 }
 

@@ -18,7 +18,7 @@ func firstAdmin(ctx context.Context, s *store.Store, mustChange bool) (string, e
 	if err != nil || len(users) > 0 {
 		return "", err
 	}
-	password := oneTimePassword()
+	password := store.OneTimePassword()
 	admin := store.User{Name: adminName, Role: store.Admin, MustChange: mustChange}
 	err = s.AddUser(ctx, admin, password, store.Program)
 	if store.KindOf(err) == store.Conflict {

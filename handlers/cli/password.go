@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +9,8 @@ import (
 	"strings"
 
 	"golang.org/x/term"
+
+	"stockroom/store"
 )
 
 // maxPasswordInput bounds what is read of standard input, in bytes; what a
@@ -23,7 +24,7 @@ func (c *call) password(ctx context.Context, account string) (string, error) {
 	case c.oneTime && c.passwordStdin:
 		return "", usagef("-one-time makes a password and -password-stdin reads one: give one of the two")
 	case c.oneTime:
-		return oneTimePassword(), nil
+		return store.OneTimePassword(), nil
 	case c.passwordStdin:
 		return readPassword(c.stdin)
 	}
@@ -43,12 +44,6 @@ func (c *call) password(ctx context.Context, account string) (string, error) {
 		return "", errors.New("the two passwords differ; nothing was changed")
 	}
 	return first, nil
-}
-
-// oneTimePassword is made of 80 random bits, in groups that can be read out.
-func oneTimePassword() string {
-	text := strings.ToLower(rand.Text())
-	return strings.Join([]string{text[0:4], text[4:8], text[8:12], text[12:16]}, "-")
 }
 
 func (c *call) sayOneTime(password string) error {

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"stockroom/store"
 )
@@ -61,23 +60,11 @@ func listUsers(ctx context.Context, c *call) error {
 		columns(c.stdout, func(row func(...string)) {
 			row("NAME", "ROLE", "SCOPE", "STATE")
 			for _, u := range users {
-				row(u.Name, string(u.Role), scopeOf(u), stateOf(u))
+				row(u.Name, string(u.Role), u.Scope(), stateOf(u))
 			}
 		})
 		return nil
 	})
-}
-
-// scopeOf writes places as -scope takes them.
-func scopeOf(u store.User) string {
-	var places []string
-	for _, id := range u.Warehouses {
-		places = append(places, "w#"+id)
-	}
-	for _, id := range u.Stores {
-		places = append(places, "store#"+id)
-	}
-	return strings.Join(places, ",")
 }
 
 func stateOf(u store.User) string {

@@ -1,0 +1,51 @@
+package handlers
+
+import (
+	"context"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/web"
+)
+
+// listEvents shows who did what: of all, of one person, of one thing, or of
+// some days.
+func listEvents(r *request) error {
+	q, err := r.query("from", "to", "by", "about")
+	if err != nil {
+		return err
+	}
+	// Days of events are days of UTC, whatever the zone of the business.
+	f := store.EventFilter{By: q.Get("by"), About: q.Get("about"), Days: q.Days("from", "to", r.site.store.Now().In(time.UTC))}
+	ofDays := q.Get("from") != "" || q.Get("to") != ""
+	if f.By != "" && (f.About != "" || ofDays) {
+		q.Fail("by", "A person's history stands alone: take off the thing and the days.")
+	} else if f.About != "" && ofDays {
+		q.Fail("about", "The history of a thing stands alone: take off the days.")
+	}
+	return answerList(r, q, listing[store.Event]{
+		file: "events", columns: eventColumns, newest: true,
+		ask: func(ctx context.Context, p store.Page) (store.List[store.Event], error) {
+			return r.shop.Events(ctx, f, p)
+		},
+		page: func(l views.List, rows []store.Event) templ.Component {
+			return views.HistoryPage(views.History{
+				Page: r.page("History"), List: l, From: field(q, "from"), To: field(q, "to"), By: field(q, "by"), About: field(q, "about"), Rows: rows,
+			})
+		},
+	})
+}
+
+var eventColumns = []web.Column[store.Event]{
+	{Name: "EventID", Cell: func(e store.Event) web.Cell { return web.Text(e.ID) }},
+	{Name: "When", Cell: func(e store.Event) web.Cell { return instant(e.When) }},
+	{Name: "By", Cell: func(e store.Event) web.Cell { return web.Text(e.By) }},
+	{Name: "What", Cell: func(e store.Event) web.Cell { return web.Text(e.What) }},
+	{Name: "About", Cell: func(e store.Event) web.Cell { return web.Text(e.Partition) }},
+	{Name: "Before", Cell: func(e store.Event) web.Cell { return web.Text(store.LastFour(e.Before)) }},
+	{Name: "After", Cell: func(e store.Event) web.Cell { return web.Text(store.LastFour(e.After)) }},
+	{Name: "Why", Cell: func(e store.Event) web.Cell { return web.Text(store.LastFour(e.Why)) }},
+}

@@ -1,0 +1,193 @@
+package storetest_test
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+)
+
+// admins opens the business with so many admins, and returns what each may do.
+func admins(t *testing.T, s *store.Store, n int) []store.Access {
+	t.Helper()
+	all := make([]store.Access, n)
+	for i := range n {
+		all[i] = s.As(addUser(t, s, store.User{Name: fmt.Sprintf("admin%d", i), Role: store.Admin}))
+	}
+	return all
+}
+
+func version(t *testing.T, a store.Access, name string) int {
+	t.Helper()
+	user, err := a.Account(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return user.Version
+}
+
+func TestAccountsAreForAdmins(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		ctx := t.Context()
+		admins(t, s, 1)
+		for _, role := range []store.Role{store.Viewer, store.Support, store.Manager} {
+			a := s.As(addUser(t, s, store.User{Name: string(role), Role: role}))
+			_, listed := a.Accounts(ctx)
+			_, read := a.Account(ctx, "admin0")
+			_, opened := a.OpenAccount(ctx, store.User{Name: "new", Role: store.Viewer})
+			_, reset := a.ResetPassword(ctx, "admin0", 1)
+			_, told := a.Events(ctx, store.EventFilter{}, store.Page{})
+			_, settings := a.CurrentSettings(ctx)
+			for what, err := range map[string]error{
+				"list": listed, "read": read, "open": opened, "reset": reset, "history": told, "settings": settings,
+				"raise themselves": a.ChangeRole(ctx, string(role), 1, store.Admin, nil, nil, ""),
+				"lock":             a.SetDisabled(ctx, "admin0", 1, true, ""),
+				"save settings":    a.ChangeSettings(ctx, 0, func(*store.Settings) {}, ""),
+			} {
+				if store.KindOf(err) != store.Forbidden {
+					t.Errorf("a %s may %s: %v", role, what, err)
+				}
+			}
+		}
+	})
+}
+
+func TestAnAccountIsChangedByAnotherAdmin(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		ctx := t.Context()
+		a := admins(t, s, 1)[0]
+		password, err := a.OpenAccount(ctx, store.User{Name: "Mia", Role: store.Viewer})
+		if err != nil {
+			t.Fatal(err)
+		}
+		mia, err := s.Authenticate(ctx, "mia", password)
+		if err != nil || !mia.MustChange {
+			t.Fatalf("the one-time password opens %+v, %v", mia, err)
+		}
+		logIn(t, s, mia, "session of mia")
+		if err := a.ChangeRole(ctx, "mia", 1, store.Manager, []string{"w1"}, []string{"7"}, "t2"); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Session(ctx, "session of mia"); store.KindOf(err) != store.NotFound {
+			t.Errorf("a log-in with the former role goes on: %v", err)
+		}
+		if err := a.ChangeRole(ctx, "mia", 1, store.Manager, []string{"w1"}, []string{"7"}, "t2"); err != nil {
+			t.Errorf("the same form sent again: %v", err)
+		}
+		if err := a.ChangeRole(ctx, "mia", 1, store.Viewer, nil, nil, "t3"); store.KindOf(err) != store.Conflict {
+			t.Errorf("a form of an old version: %v", err)
+		}
+		if _, err := a.ResetPassword(ctx, "mia", 1); store.KindOf(err) != store.Conflict {
+			t.Errorf("a password for an old version: %v", err)
+		}
+		again, err := a.ResetPassword(ctx, "mia", 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Authenticate(ctx, "mia", password); store.KindOf(err) != store.Forbidden {
+			t.Errorf("the former password still opens: %v", err)
+		}
+		if err := a.SetDisabled(ctx, "mia", 3, true, "t4"); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Authenticate(ctx, "mia", again); store.KindOf(err) != store.Forbidden {
+			t.Errorf("a locked account opens: %v", err)
+		}
+		if err := a.SetDisabled(ctx, "mia", 4, false, "t5"); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Authenticate(ctx, "mia", again); err != nil {
+			t.Errorf("an account that was opened again: %v", err)
+		}
+		for what, err := range map[string]error{
+			"role": a.ChangeRole(ctx, "ADMIN0", 1, store.Viewer, nil, nil, ""), "lock": a.SetDisabled(ctx, "admin0", 1, true, ""),
+		} {
+			if store.KindOf(err) != store.Invalid {
+				t.Errorf("%s of one's own account: %v", what, err)
+			}
+		}
+		var told []string
+		found, err := a.Events(ctx, store.EventFilter{About: mia.Partition()}, store.Page{})
+		for _, e := range found.Rows {
+			told = append(told, fmt.Sprintf("%s by %s: %s > %s", e.What, e.By, e.Before, e.After))
+		}
+		want := []string{
+			"account opened by admin0: manager of w#w1,store#7, disabled > manager of w#w1,store#7",
+			"account disabled by admin0: manager of w#w1,store#7 > manager of w#w1,store#7, disabled",
+			"one-time password made by admin0:  > ",
+			"role changed by admin0: viewer > manager of w#w1,store#7",
+			"account added by admin0:  > viewer",
+		}
+		if err != nil || fmt.Sprint(told) != fmt.Sprint(want) {
+			t.Errorf("%v, the history is\n%q\nwant\n%q", err, told, want)
+		}
+	})
+}
+
+// TestOneAdminStays has all admins take each other's role away at once.
+func TestOneAdminStays(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		ctx := t.Context()
+		const n = 4
+		all := admins(t, s, n)
+		for round := range 3 {
+			var acting sync.WaitGroup
+			for i, a := range all {
+				for j := range n {
+					if i == j {
+						continue
+					}
+					acting.Go(func() {
+						name := fmt.Sprintf("admin%d", j)
+						user, err := a.Account(ctx, name)
+						if err == nil && round%2 == 0 {
+							err = a.ChangeRole(ctx, name, user.Version, store.Viewer, nil, nil, "")
+						} else if err == nil {
+							err = a.SetDisabled(ctx, name, user.Version, true, "")
+						}
+						switch store.KindOf(err) {
+						case store.Conflict, store.Forbidden, store.Invalid, store.Busy:
+						default:
+							if err != nil {
+								t.Error(err)
+							}
+						}
+					})
+				}
+			}
+			acting.Wait()
+			users, err := s.Users(ctx)
+			left := 0
+			for _, u := range users {
+				if u.Role == store.Admin && !u.Disabled {
+					left++
+				}
+			}
+			if err != nil || left == 0 {
+				t.Fatalf("round %d leaves %d admins, %v", round, left, err)
+			}
+		}
+	})
+}
+
+func TestTheLastAdminStaysAlsoFromTheTerminal(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		ctx := t.Context()
+		all := admins(t, s, 2)
+		if err := s.DisableUser(ctx, "admin0", store.Program); err != nil {
+			t.Fatal(err)
+		}
+		var refused *store.Error
+		if err := s.DisableUser(ctx, "admin1", store.Program); !errors.As(err, &refused) || refused.Kind != store.Invalid {
+			t.Errorf("the last admin is locked: %v", err)
+		}
+		// Whoever is no admin any more hands out nothing, although their log-in
+		// does not know it yet.
+		if err := all[0].SetDisabled(ctx, "admin1", version(t, all[1], "admin1"), true, ""); store.KindOf(err) != store.Forbidden {
+			t.Errorf("somebody locked locks others: %v", err)
+		}
+	})
+}
