@@ -99,11 +99,6 @@ func (c *change) removeSeen(e Entity, seen int) {
 	}})
 }
 
-// event tells in the partition of what it is about that something changed.
-func (c *change) event(partition, by, what, why string) {
-	c.tell(Event{Partition: partition, By: by, What: what, Why: why})
-}
-
 // tell is event with what was before and after. Its time is the moment's, and
 // unless it says otherwise it has a new ID and is the doing of whoever makes
 // the change. The first event of a change also carries the token of its form.
