@@ -141,6 +141,16 @@ func changed[T any](now, was T) bool { return !reflect.DeepEqual(now, was) }
 // OrderTallies are what the orders among some entities count for, for the
 // totals that are loaded beside them.
 func OrderTallies(entities []Entity) []Tally {
+	orders := ordersAmong(entities)
+	tallies := make([]Tally, len(orders))
+	for i, d := range orders {
+		tallies[i] = d.Tally()
+	}
+	return tallies
+}
+
+// ordersAmong are the orders among some entities, with their lines.
+func ordersAmong(entities []Entity) []*OrderDetails {
 	var all []*OrderDetails
 	of := map[string]*OrderDetails{}
 	for _, entity := range entities {
@@ -154,9 +164,5 @@ func OrderTallies(entities []Entity) []Tally {
 			of[line.OrderID].Items = append(of[line.OrderID].Items, *line)
 		}
 	}
-	tallies := make([]Tally, len(all))
-	for i, d := range all {
-		tallies[i] = d.Tally()
-	}
-	return tallies
+	return all
 }

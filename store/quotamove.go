@@ -44,3 +44,33 @@ func (q *Quota) move(by Tally) {
 	q.Orders += by.Count
 	q.OrderTotal = q.OrderTotal.Plus(by.Amount)
 }
+
+// NewQuotas adds up what the account reps of some orders sold, quarter by
+// quarter, for the quotas that are loaded beside them.
+func NewQuotas(settings Settings, entities []Entity) []*Quota {
+	names := map[string]string{}
+	for _, entity := range entities {
+		if e, ok := entity.(*Employee); ok {
+			names[e.ID] = e.Name
+		}
+	}
+	type sold struct {
+		rep    string
+		period Quarter
+	}
+	of := map[sold]*Quota{}
+	var quotas []*Quota
+	for _, d := range ordersAmong(entities) {
+		by := d.Tally()
+		if d.AccountRepID == "" || by.Count == 0 && by.Amount.Sign() == 0 {
+			continue
+		}
+		in := sold{d.AccountRepID, QuarterOf(by.At.In(settings.Zone()))}
+		if of[in] == nil {
+			of[in] = &Quota{EmployeeID: in.rep, Period: in.period, Name: names[in.rep], Version: 1}
+			quotas = append(quotas, of[in])
+		}
+		of[in].move(by)
+	}
+	return quotas
+}

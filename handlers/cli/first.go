@@ -45,6 +45,9 @@ func loadDemo(ctx context.Context, s *store.Store) (string, error) {
 	for _, total := range store.NewTotals(settings, store.OrderTallies(business)) {
 		business = append(business, total)
 	}
+	for _, quota := range store.NewQuotas(settings, business) {
+		business = append(business, quota)
+	}
 	loaded, err := s.Load(ctx, business, store.Loading{})
 	if err == nil && len(loaded.Refused) > 0 {
 		err = fmt.Errorf("%d entities of the demo business were refused; the first: %s", len(loaded.Refused), loaded.Refused[0].Reason)

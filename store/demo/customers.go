@@ -38,22 +38,29 @@ func (g *generator) makeCustomers() {
 
 func (g *generator) customer(id int, created time.Time) store.Customer {
 	from := g.country()
-	given, givenLatin := spellings(pick(g, from.given))
-	family, familyLatin := spellings(pick(g, from.family))
-	name := given + from.joint + family
-	if from.familyFirst {
-		name = family + from.joint + given
-	}
+	name, latin := g.name(from)
 	c := store.Customer{
-		ID: fmt.Sprint(id), Name: strings.ReplaceAll(name, "\u00a0", " "),
-		Email:   fmt.Sprintf("%s.%s%d@example.%s", givenLatin, familyLatin, id%1000, pick(g, []string{"com", "org", "net"})),
+		ID: fmt.Sprint(id), Name: name,
+		Email:   fmt.Sprintf("%s%d@example.%s", latin, id%1000, pick(g, []string{"com", "org", "net"})),
 		Phones:  []string{from.code + g.Numerify("### ## ##")},
-		Address: g.address(from), Created: created, Version: 1,
+		Address: g.address(from), AccountRepID: g.rep(), Created: created, Version: 1,
 	}
 	if g.chance(12) {
 		c.Phones = append(c.Phones, from.code+g.Numerify("### ## ##"))
 	}
 	return c
+}
+
+// name is that of somebody from a country, and how an e-mail address spells
+// it.
+func (g *generator) name(from people) (name, latin string) {
+	given, givenLatin := spellings(pick(g, from.given))
+	family, familyLatin := spellings(pick(g, from.family))
+	name = given + from.joint + family
+	if from.familyFirst {
+		name = family + from.joint + given
+	}
+	return strings.ReplaceAll(name, "\u00a0", " "), givenLatin + "." + familyLatin
 }
 
 // country picks one by its share of the customers.

@@ -17,7 +17,7 @@ const (
 	Warehouses = 6
 	Customers  = 1500
 	Orders     = 5000
-	months     = 18 // of orders, up to today
+	months     = 24 // of orders, up to today
 )
 
 // seed makes every choice of the generator the same each time.
@@ -32,7 +32,12 @@ type generator struct {
 	warehouses []store.Warehouse
 	stock      map[string][]string // the warehouses that have a product
 	customers  []store.Customer    // by the day on which they came
-	entities   []store.Entity
+
+	departments []store.Reference
+	hired       int      // employees so far
+	reps        []string // the account reps among them
+
+	entities []store.Entity
 }
 
 // Business is everything in the demo business as it is at a moment. The
@@ -46,6 +51,8 @@ func Business(now time.Time) []store.Entity {
 	g.makeWarehouses()
 	g.makeProducts()
 	g.makeStock()
+	g.makeReferences()
+	g.makeEmployees()
 	g.makeCustomers()
 	g.makeOrders()
 	return g.entities

@@ -129,7 +129,7 @@ func TestOrdersAgreeWithTheirParts(t *testing.T) {
 				t.Errorf("order %s: payment of %s", id, p.Date)
 			}
 		}
-		if o.Date.After(now) || o.Date.Before(now.AddDate(0, -19, 0)) {
+		if o.Date.After(now) || o.Date.Before(now.AddDate(0, -25, 0)) {
 			t.Errorf("order %s is of %s", id, o.Date)
 		}
 		if len(o.Shipments) > 1 {

@@ -109,7 +109,7 @@ func (s *story) buy() {
 	o := &s.order
 	known := sort.Search(len(s.customers), func(i int) bool { return s.customers[i].Created.After(o.Date) })
 	customer := s.customers[known-1-s.popular(known)] // recent customers buy more
-	o.CustomerID, o.CustomerName, o.ShipTo = customer.ID, customer.Name, customer.Address
+	o.CustomerID, o.CustomerName, o.ShipTo, o.AccountRepID = customer.ID, customer.Name, customer.Address, customer.AccountRepID
 	bought := map[string]bool{}
 	for n := 1; n == 1 || (n <= 8 && s.chance(48)); n++ {
 		product := s.products[s.popular(len(s.products))]
