@@ -76,7 +76,7 @@ func routes(assets http.Handler) []route {
 		{get, "/customers/:id/invoices", "Invoices of a customer", showCustomer, browse, list, reads(6), nil},
 		{get, "/customers/:id/products", "Products that a customer bought", showCustomer, browse, list, reads(6), nil},
 		{get, "/customers/:id/phones", "Phones of a customer", listCustomerPhones, browse, list, reads(1), nil},
-		{get, "/customers/:id/timeline", "Timeline of a customer", showTimeline, browse, list, reads(5).perPlace(1), nil},
+		{get, "/customers/:id/timeline", "Timeline of a customer", showTimeline, browse, list, reads(6).perPlace(1), nil},
 
 		{get, "/products", "Products", listProducts, browse, list, reads(letters), in(stock, ui.IconProducts)},
 		{get, "/products/:id", "Product", showProduct, browse, detail, reads(5).perPlace(2), nil},

@@ -12,7 +12,7 @@ import (
 type Moment struct {
 	When   time.Time
 	Kind   string // the type of the entity that tells it
-	ID     string // of that entity; of the kayak, where one was rented
+	ID     string // of that entity; of the kayak that was rented, of the subscription that was paid
 	What   string // what happened, or how it stands now
 	About  string `json:",omitempty"`
 	By     string `json:",omitempty"` // who did it, or the store where it was done
@@ -36,6 +36,12 @@ func (r *Rental) Moment() Moment {
 		m.What = "out"
 	}
 	return m
+}
+
+// Moment tells of a payment of a subscription, on the day when it was due:
+// that is what receipts are kept by.
+func (r *Receipt) Moment() Moment {
+	return Moment{When: r.DueDate, Kind: r.EntityType(), ID: r.SubscriptionID, What: "paid", About: r.SKU, Amount: r.ProcessedAmount}
 }
 
 // Moment tells of a change.

@@ -75,8 +75,3 @@ func decodeReceipt(item Item) (Entity, error) {
 	r.DueDate = day
 	return r, f.err
 }
-
-// Moment tells of a payment.
-func (r *Receipt) Moment() Moment {
-	return Moment{When: r.ProcessedDate, Kind: r.EntityType(), ID: r.SubscriptionID, What: "paid", About: r.SKU, Amount: r.ProcessedAmount}
-}

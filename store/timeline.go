@@ -58,6 +58,7 @@ func (a Access) momentLists(personID string) []momentList {
 		{of(getCustomerOrders, ever), key.Time, momentOf(readOrder)},
 		{of(getCustomerInvoices, ever), key.Time, momentOf(decoded[Invoice])},
 		{of(getEventsOfThing, key.Map{"partition": partitionOf(getCustomer, "customerID", personID)}), secondULID, momentOf(decoded[Event])},
+		{of(getReceipts, key.Map{"accountID": personID}), calendarDay, momentOf(decoded[Receipt])},
 	}
 	stores, held := a.ownStores()
 	if !held {

@@ -74,6 +74,8 @@ func (p *Page) moment(m store.Moment) ui.Moment {
 			Icon: ui.IconInvoices, What: "Invoice " + m.ID, URL: InvoicePath(m.ID),
 			About: joined(", ", p.money(m.Amount), invoiceBadge(store.InvoiceStatus(m.What)).Word),
 		}
+	case "receipt":
+		return ui.Moment{Icon: ui.IconPayment, What: "Subscription to " + m.About + " paid", About: p.money(m.Amount)}
 	case "rentalRelationship":
 		what := "Rented " + named(m.About, m.ID)
 		if m.What == "out" {

@@ -25,6 +25,11 @@ func TestATimelinePagesThroughAllThatHappened(t *testing.T) {
 				&store.Rental{ID: id, PersonID: "c1", StoreID: fmt.Sprint("s", n%2), KayakID: id, Out: date, Due: date, Version: 1},
 			)
 		}
+		for n := range 6 {
+			// Two receipts a day, one of the days that of the rest.
+			due := storetest.Now.Truncate(24*time.Hour).AddDate(0, 0, -n/2)
+			entities = append(entities, &store.Receipt{AccountID: "c1", SubscriptionID: fmt.Sprint("s", n), SKU: "A", DueDate: due, Version: 1})
+		}
 		ids := store.NewIDs(func() time.Time { return storetest.Now.Add(-5 * time.Second) })
 		for range 5 {
 			id, err := ids.New()
@@ -38,17 +43,17 @@ func TestATimelinePagesThroughAllThatHappened(t *testing.T) {
 		}
 		shop := s.As(admin)
 		whole := timeline(t, shop, store.MaxLimit)
-		if len(whole) != 125 {
-			t.Fatalf("the timeline tells %d moments, want 125", len(whole))
+		if len(whole) != 131 {
+			t.Fatalf("the timeline tells %d moments, want 131", len(whole))
 		}
 		manager := s.As(&store.User{Name: "m", Role: store.Manager, Stores: []string{"s1"}})
-		if own := timeline(t, manager, 7); len(own) != 105 {
-			t.Errorf("the manager of one of two stores is told %d moments, want 105", len(own))
+		if own := timeline(t, manager, 7); len(own) != 111 {
+			t.Errorf("the manager of one of two stores is told %d moments, want 111", len(own))
 		}
 		if !slices.IsSortedFunc(whole, func(a, b store.Moment) int { return b.When.Compare(a.When) }) {
 			t.Error("the timeline is not newest first")
 		}
-		for _, limit := range []int{1, 3, 8, 124, 125} {
+		for _, limit := range []int{1, 3, 8, 130, 131} {
 			if got := timeline(t, shop, limit); !slices.Equal(got, whole) {
 				t.Errorf("%d at a time, it tells %d moments, others than at once", limit, len(got))
 			}
