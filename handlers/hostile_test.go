@@ -31,6 +31,7 @@ func hostile(text string) []store.Entity {
 		&store.Product{ID: id, Name: text, Description: text, SKU: text, Category: text},
 		&store.Warehouse{ID: id, Name: text, Address: address},
 		&store.WarehouseItem{ProductID: id, WarehouseID: id, Name: text, Bin: text},
+		&store.StockMove{ID: "01HZX", ProductID: id, WarehouseID: id, Name: text, When: day, Reason: text, By: text, OrderID: id},
 		&store.Order{ID: id, CustomerID: id, Date: day, Status: store.OrderOpen, CustomerName: text, ShipTo: address, PaymentState: store.InvoiceStatus(text), ShipmentState: store.ShipmentState(text)},
 		&store.OrderItem{OrderID: id, ProductID: id, CustomerID: id, Date: day, Name: text, SKU: text, Quantity: 1},
 		&store.Invoice{ID: id, OrderID: id, CustomerID: id, Date: day, Status: store.InvoiceUnpaid, Payments: []store.Payment{{ID: text, Type: text, Data: text, Date: day}}},
@@ -49,7 +50,8 @@ func hostilePaths(id string) []string {
 		"/invoices", "/invoices/" + id, "/invoices/" + id + "/payments", "/invoices/" + id + "/print",
 		"/customers?bucket=_", "/customers?name=" + id, "/customers/" + id, "/customers/" + id + "/orders", "/customers/" + id + "/invoices", "/customers/" + id + "/products",
 		"/products?bucket=_", "/products?category=" + id, "/products/" + id, "/products/" + id + "/orders",
-		"/warehouses", "/warehouses/" + id, "/warehouses/" + id + "/stock", "/warehouses/" + id + "/low", "/warehouses/" + id + "/shipments",
+		"/warehouses", "/warehouses/" + id, "/warehouses/" + id + "/stock", "/warehouses/" + id + "/low", "/warehouses/" + id + "/shipments", "/warehouses/" + id + "/ledger", "/warehouses/" + id + "/receive?product=" + id,
+		"/products/" + id + "/stock/" + id, "/products/" + id + "/stock/" + id + "/ledger", "/products/" + id + "/stock/" + id + "/adjust", "/products/" + id + "/stock/" + id + "/transfer",
 		"/shipments", "/shipments?warehouse=" + id, "/shipments/" + id,
 		"/account", "/orders?from=" + id, "/orders?status=" + id, "/customers?email=" + id, "/nowhere/" + id, "/orders/x" + id,
 	}

@@ -53,7 +53,8 @@ func serve(t *testing.T, entities ...store.Entity) string {
 var pages = []string{
 	"/", "/search?q=o0005", "/search?q=asa", "/search?q=nothing",
 	"/products", "/products?bucket=b", "/products?name=a-&limit=5", "/products?category=Chairs", "/products/p05",
-	"/warehouses", "/warehouses/w1",
+	"/warehouses", "/warehouses/w1", "/warehouses/w1/receive", "/warehouses/w1/receive?product=none",
+	"/products/p07/stock/w1", "/products/p07/stock/w2", "/products/p07/stock/w1/adjust", "/products/p07/stock/w1/transfer", "/products/p07/stock/w1/reorder",
 	"/orders", "/orders?status=PAID", "/orders?from=2026-01-01&to=2026-01-02", "/orders?from=soon",
 	"/orders/o0005", "/orders/o0005/items", "/orders/o0005/invoices", "/orders/o0005/shipments", "/orders/o0005/packing-slip",
 	"/invoices", "/invoices?status=PARTIAL", "/invoices/io0004", "/invoices/io0005/payments", "/invoices/io0005/print",
@@ -211,6 +212,7 @@ func TestHostileTextRunsNowhere(t *testing.T) {
 		&store.Product{ID: "h", Name: hostile, Description: hostile, SKU: "h'\"><script>window.hit=1</script>", Category: hostile},
 		&store.Warehouse{ID: "h", Name: hostile, Address: address},
 		&store.WarehouseItem{ProductID: "h", WarehouseID: "h", Name: hostile, Bin: hostile},
+		&store.StockMove{ID: "h", ProductID: "h", WarehouseID: "h", Name: hostile, When: day, Reason: hostile, By: hostile, OrderID: "h"},
 		&store.Order{ID: "h", CustomerID: "h", Date: day, Status: store.OrderOpen, CustomerName: hostile, ShipTo: address},
 		&store.OrderItem{OrderID: "h", ProductID: "h", CustomerID: "h", Date: day, Name: hostile, SKU: hostile, Quantity: 1},
 		&store.Invoice{ID: "h", OrderID: "h", CustomerID: "h", Date: day, Status: store.InvoiceUnpaid, Payments: []store.Payment{{ID: hostile, Type: hostile, Data: hostile}}},
@@ -221,7 +223,7 @@ func TestHostileTextRunsNowhere(t *testing.T) {
 	b := open(t, home, look{width: 1280})
 	b.logIn("admin")
 	for _, path := range []string{
-		"/", "/search?q=h", "/products?category=%22%3E%3Cscript%3E", "/products/h", "/warehouses", "/warehouses/h", "/orders", "/orders/h",
+		"/", "/search?q=h", "/products?category=%22%3E%3Cscript%3E", "/products/h", "/warehouses", "/warehouses/h", "/products/h/stock/h", "/products/h/stock/h/adjust", "/orders", "/orders/h",
 		"/orders/h/items", "/orders/h/invoices", "/orders/h/shipments", "/orders/h/packing-slip", "/invoices", "/invoices/h", "/invoices/h/payments", "/invoices/h/print",
 		"/shipments?warehouse=h", "/shipments/h", "/customers?bucket=_", "/customers/h", "/search?q=%3Cscript%3Ewindow.hit=1%3C/script%3E", "/orders?from=%22%3E%3Cscript%3Ewindow.hit=1%3C/script%3E",
 	} {

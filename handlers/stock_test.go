@@ -1,0 +1,161 @@
+package handlers
+
+import (
+	"html"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"stockroom/store"
+)
+
+// The fixture's p07 lies in w0 and w1, 14 of each, and not in w2.
+const stockOfP07 = "/products/p07/stock/w1"
+
+func stockForm(version, once, quantity string) url.Values {
+	return url.Values{"version": {version}, "once": {once}, "quantity": {quantity}, "reason": {"counted <again>"}}
+}
+
+func (b *backOffice) quantity(t *testing.T, productID, warehouseID string) int {
+	t.Helper()
+	item, err := b.store.As(&store.User{Name: "a", Role: store.Admin}).StockItem(t.Context(), productID, warehouseID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return item.Quantity
+}
+
+var hiddenValue = regexp.MustCompile(`name="(once|version)" value="([^"]*)"`)
+
+// hidden are the token and the version of the form in a page.
+func hidden(page string) map[string]string {
+	_, main, _ := strings.Cut(page, "<main")
+	values := map[string]string{}
+	for _, found := range hiddenValue.FindAllStringSubmatch(main, -1) {
+		values[found[1]] = found[2]
+	}
+	return values
+}
+
+func TestAnAdjustmentIsMadeOnce(t *testing.T) {
+	b := open(t)
+	manager := b.as(t, "manager")
+	given := hidden(manager.get(stockOfP07 + "/adjust").body)
+	for range 2 {
+		got := manager.post(stockOfP07+"/adjust", stockForm(given["version"], given["once"], "−3"))
+		if got.status != http.StatusSeeOther || got.location != stockOfP07 {
+			t.Fatalf("%d to %s: %s", got.status, got.location, got.body)
+		}
+	}
+	if n := b.quantity(t, "p07", "w1"); n != 11 {
+		t.Errorf("%d lie there, want 11", n)
+	}
+	page := manager.get(stockOfP07).body
+	for _, want := range []string{"Adjusted by -3.", "counted &lt;again&gt;", "manager", "14 → 11"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+	if file := manager.get("/warehouses/w1/ledger.csv").body; strings.Count(file, "\n") != 2 || !strings.Contains(file, "w1,p07,") || !strings.Contains(file, ",14,11,") {
+		t.Errorf("the ledger is %s", file)
+	}
+}
+
+// TestTheSecondOfTwoDecides has two people adjust what they both saw. The
+// second sees what they typed and what is there now, and who did it, and may
+// then send the same form for what is there now.
+func TestTheSecondOfTwoDecides(t *testing.T) {
+	b := open(t)
+	manager, admin := b.as(t, "manager"), b.as(t, "admin")
+	first, second := hidden(manager.get(stockOfP07+"/count").body), hidden(admin.get(stockOfP07+"/count").body)
+	if got := manager.post(stockOfP07+"/count", stockForm(first["version"], first["once"], "12")); got.status != http.StatusSeeOther {
+		t.Fatal(got.status)
+	}
+	got := admin.post(stockOfP07+"/count", stockForm(second["version"], second["once"], "15"))
+	if got.status != http.StatusConflict || b.quantity(t, "p07", "w1") != 12 {
+		t.Fatalf("%d: %d lie there", got.status, b.quantity(t, "p07", "w1"))
+	}
+	for _, want := range []string{`value="15"`, `value="counted &lt;again&gt;"`, "12 pieces in stock", "by manager", "Somebody else changed this first."} {
+		if !strings.Contains(html.UnescapeString(got.body), html.UnescapeString(want)) {
+			t.Errorf("the form lacks %s: %s", want, got.body)
+		}
+	}
+	third := hidden(got.body)
+	if third["version"] == second["version"] || third["once"] == second["once"] {
+		t.Errorf("the form is still made for %v", third)
+	}
+	if got := admin.post(stockOfP07+"/count", stockForm(third["version"], third["once"], "15")); got.status != http.StatusSeeOther || b.quantity(t, "p07", "w1") != 15 {
+		t.Errorf("the second is refused again: %d", got.status)
+	}
+}
+
+func TestStockFormsSayWhatIsWrong(t *testing.T) {
+	b := open(t)
+	manager := b.as(t, "manager")
+	for _, tt := range []struct {
+		kind string
+		form url.Values
+		want string
+	}{
+		{"adjust", url.Values{"quantity": {"many"}, "reason": {"r"}}, "Write a whole number"},
+		{"adjust", url.Values{"quantity": {"-15"}, "reason": {"r"}, "version": {"1"}}, "There are only 14 of them in w1."},
+		{"adjust", url.Values{"quantity": {"1"}, "version": {"1"}}, "Say why"},
+		{"transfer", url.Values{"quantity": {"1"}, "reason": {"r"}, "to": {"w2"}, "version": {"1"}}, "There is no warehouse w2 in your charge."},
+		{"reorder", url.Values{"reorder": {"1e9"}, "version": {"1"}}, "Write a whole number"},
+	} {
+		got := manager.post(stockOfP07+"/"+tt.kind, tt.form)
+		if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, tt.want) {
+			t.Errorf("%s with %v is %d and lacks %q: %s", tt.kind, tt.form, got.status, tt.want, got.body)
+		}
+		if given := hidden(got.body)["version"]; given != tt.form.Get("version") {
+			t.Errorf("%s: the form is for version %q now", tt.kind, given)
+		}
+	}
+	if n := b.quantity(t, "p07", "w1"); n != 14 {
+		t.Errorf("what was refused left %d", n)
+	}
+}
+
+func TestReorderPointsAreSetFromTheListOfWhatRunsOut(t *testing.T) {
+	b := open(t)
+	manager := b.as(t, "manager")
+	form := url.Values{"version": {"1"}, "once": {"token"}, "reorder": {"7"}, "bin": {"A-1"}, "back": {"warehouse"}}
+	if got := manager.post(stockOfP07+"/reorder", form); got.status != http.StatusSeeOther || got.location != "/warehouses/w1" {
+		t.Fatalf("%d to %s", got.status, got.location)
+	}
+	for _, row := range strings.Split(manager.get("/warehouses/w1/low.csv").body, "\n") {
+		if strings.HasPrefix(row, "w1,p07,") {
+			t.Errorf("it still runs out: %s", row)
+		}
+	}
+	if got := manager.post(stockOfP07+"/reorder", url.Values{"version": {"1"}, "once": {"other"}, "reorder": {"9"}, "bin": {""}}); got.status != http.StatusConflict || !strings.Contains(got.body, "7 pieces") || !strings.Contains(got.body, "A-1") {
+		t.Errorf("the second is told %d: %s", got.status, got.body)
+	}
+}
+
+func TestGoodsAreReceivedByIDOrSKU(t *testing.T) {
+	b := open(t)
+	admin := b.as(t, "admin")
+	for name, want := range map[string]string{"p07": "/products/p07/stock/w2/receive", "SKU-7": "/products/p07/stock/w2/receive"} {
+		if got := admin.get("/warehouses/w2/receive?product=" + name); got.status != http.StatusSeeOther || got.location != want {
+			t.Errorf("%s is %d to %s", name, got.status, got.location)
+		}
+	}
+	if got := admin.get("/warehouses/w2/receive?product=none"); got.status != http.StatusUnprocessableEntity {
+		t.Errorf("a product that is not there is %d", got.status)
+	}
+	given := hidden(admin.get("/products/p07/stock/w2/receive").body)
+	if given["version"] != "" {
+		t.Errorf("none of it lies there, and the form is for version %s", given["version"])
+	}
+	if got := admin.post("/products/p07/stock/w2/receive", url.Values{"once": {given["once"]}, "quantity": {"5"}, "reason": {"first delivery"}}); got.status != http.StatusSeeOther || b.quantity(t, "p07", "w2") != 5 {
+		t.Errorf("%d: %d lie there", got.status, b.quantity(t, "p07", "w2"))
+	}
+	for _, address := range []string{"/products/none/stock/w1", "/products/p07/stock/none", "/products/p07/stock/w1/nothing"} {
+		if got := admin.get(address); got.status != http.StatusNotFound {
+			t.Errorf("%s is %d", address, got.status)
+		}
+	}
+}
