@@ -3,12 +3,14 @@ package handlers
 import (
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/a-h/templ"
 
 	"stockroom/store"
+	"stockroom/views"
 	"stockroom/views/ui"
 	"stockroom/web"
 )
@@ -69,4 +71,57 @@ func (r *request) refused(err error, again func(*store.Error) (templ.Component, 
 		status = http.StatusConflict
 	}
 	return r.site.tools.RenderStatus(r.Context, status, page)
+}
+
+// formOf is what a form carries that is shown for this version of a thing:
+// new, or again because it was refused. What was wrong in it is still for the
+// version that it was made for; where somebody else was first it is made anew
+// for what there is now, so that sending it again is a choice.
+func (r *request) formOf(form web.Form, refused *store.Error, version int) views.Form {
+	f := views.Form{Once: r.token(), Version: version}
+	if refused == nil {
+		return f
+	}
+	f.Conflict = refused.Kind == store.Conflict
+	if !f.Conflict {
+		f.Version = form.Version()
+	}
+	if slices.Contains(aboutAll, refused.Field) {
+		f.Problem = refused.Message
+	}
+	return f
+}
+
+// aboutAll are the fields of what is wrong with a form as a whole.
+var aboutAll = []string{"", store.FieldQuantities, store.FieldLines}
+
+// money reads a sum of money from a form; nothing where nothing was typed.
+func money(form web.Form, name string) (store.Amount, error) {
+	text := strings.TrimSpace(form.Get(name))
+	if text == "" {
+		return store.Amount{}, nil
+	}
+	sum, err := store.ParseAmount(text)
+	if err != nil {
+		return store.Amount{}, store.InvalidField(name, "Write a sum such as 12.50.")
+	}
+	return sum, nil
+}
+
+// formPage makes the page of a form: new, or as it was typed where it was
+// refused.
+type formPage func(form web.Form, refused *store.Error) (templ.Component, error)
+
+// ask answers with a form that nobody has filled in yet.
+func (r *request) ask(page formPage) error {
+	shown, err := page(web.Form{}, nil)
+	if err != nil {
+		return err
+	}
+	return r.show(shown)
+}
+
+// again shows a form that was refused.
+func (r *request) again(form web.Form, page formPage) func(*store.Error) (templ.Component, error) {
+	return func(refused *store.Error) (templ.Component, error) { return page(form, refused) }
 }

@@ -40,7 +40,7 @@ func listCustomers(r *request) error {
 		},
 		page: func(l views.List, rows []store.Customer) templ.Component {
 			return views.CustomersPage(views.Customers{
-				Page: r.page("Customers"), List: l, Bucket: f.Bucket, Name: field(q, "name"), Email: field(q, "email"), Rows: rows,
+				Page: r.page("Customers"), List: l, Bucket: f.Bucket, Name: field(q, "name"), Email: field(q, "email"), Rows: rows, MayAdd: r.user.May(store.Sell),
 			})
 		},
 	})
@@ -94,6 +94,7 @@ func showCustomer(r *request) error {
 		page: func() templ.Component {
 			return views.CustomerPage(views.Customer{
 				Page: r.page(cmp.Or(customer.Name, id)), Customer: *customer, Rep: rep, From: field(q, "from"), To: field(q, "to"),
+				MayEdit: r.user.May(store.Sell), MayNote: r.user.May(store.WriteNotes), Once: r.token(),
 				Orders: orders.view(), Invoices: invoices.view(), Products: products.view(),
 				Newest: store.Newest(partRows, store.Moments(orders.found.Rows), store.Moments(invoices.found.Rows), store.Moments(events.found.Rows)),
 			})

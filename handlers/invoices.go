@@ -41,7 +41,10 @@ func showInvoice(r *request) error {
 		path: views.InvoicePath(invoice.ID),
 		json: func() any { return invoice },
 		page: func() templ.Component {
-			return views.InvoicePage(views.Invoice{Page: r.page("Invoice " + invoice.ID), Invoice: *invoice, Customer: customer})
+			return views.InvoicePage(views.Invoice{
+				Page: r.page("Invoice " + invoice.ID), Invoice: *invoice, Customer: customer,
+				MayPay: r.user.May(store.Sell) && invoice.CanPay(), MayRefund: r.user.May(store.Sell) && invoice.CanRefund(),
+			})
 		},
 	}
 	if !r.file() {

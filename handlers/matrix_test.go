@@ -68,11 +68,33 @@ var matrix = map[string]expectation{
 	"GET /orders/:id/shipments":      aList("/orders/o0001/shipments"),
 	"GET /orders/:id/packing-slip":   pageOnly("/orders/o0001/packing-slip", staff),
 
+	"GET /orders/new":         pageOnly("/orders/new?customer=c01", admins),
+	"POST /orders/new":        {address: "/orders/new", page: adminsForm, form: url.Values{"customer": {"none"}, "product-1": {"p10"}, "quantity-1": {"x"}}},
+	"GET /orders/:id/notes":   pageOnly("/orders/open/notes", [6]int{303, 403, 200, 200, 200, 200}),
+	"GET /orders/:id/ship":    pageOnly("/orders/open/ship", [6]int{303, 403, 403, 200, 200, 200}),
+	"POST /orders/:id/ship":   {address: "/orders/open/ship", page: ownRefused, form: url.Values{"warehouse": {"w1"}, "version": {"1"}}},
+	"GET /orders/:id/return":  pageOnly("/orders/open/return", [6]int{303, 403, 200, 200, 200, 200}),
+	"POST /orders/:id/return": {address: "/orders/open/return", page: [6]int{303, 403, 422, 422, 422, 422}, form: url.Values{"why": {""}}},
+	"GET /orders/:id/cancel":  pageOnly("/orders/open/cancel", admins),
+	"POST /orders/:id/cancel": {address: "/orders/open/cancel", page: adminsForm, form: url.Values{"why": {""}}},
+	"POST /orders/:id/notes":  {address: "/orders/open/notes", page: [6]int{303, 403, 422, 422, 422, 422}, form: url.Values{"note": {""}}},
+
 	"GET /invoices":              aList("/invoices"),
 	"GET /invoices/:id":          oneThing("/invoices/io0001"),
 	"GET /invoices/:id/payments": aList("/invoices/io0001/payments"),
 	"GET /invoices/:id/print":    pageOnly("/invoices/io0001/print", staff),
 
+	"GET /invoices/:id/pay":     pageOnly("/invoices/iopen/pay", admins),
+	"POST /invoices/:id/pay":    {address: "/invoices/iopen/pay", page: adminsForm, form: url.Values{"card-amount": {"1,5"}}},
+	"GET /invoices/:id/refund":  pageOnly("/invoices/iopen/refund", admins),
+	"POST /invoices/:id/refund": {address: "/invoices/iopen/refund", page: adminsForm, form: url.Values{"amount": {"x"}}},
+
+	"GET /customers/new":          pageOnly("/customers/new", admins),
+	"POST /customers/new":         {address: "/customers/new", page: adminsForm, form: url.Values{"name": {""}}},
+	"GET /customers/:id/edit":     pageOnly("/customers/c01/edit", admins),
+	"POST /customers/:id/edit":    {address: "/customers/c01/edit", page: adminsForm, form: url.Values{"name": {""}, "version": {"1"}}},
+	"GET /customers/:id/notes":    pageOnly("/customers/c01/notes", [6]int{303, 403, 200, 200, 200, 200}),
+	"POST /customers/:id/notes":   {address: "/customers/c01/notes", page: [6]int{303, 403, 422, 422, 422, 422}, form: url.Values{"note": {""}}},
 	"GET /customers":              aList("/customers"),
 	"GET /customers/:id":          oneThing("/customers/c01"),
 	"GET /customers/:id/orders":   aList("/customers/c01/orders"),
@@ -81,6 +103,10 @@ var matrix = map[string]expectation{
 	"GET /customers/:id/products": aList("/customers/c01/products"),
 	"GET /customers/:id/timeline": aList("/customers/c01/timeline"),
 
+	"GET /products/new":          pageOnly("/products/new", admins),
+	"POST /products/new":         {address: "/products/new", page: adminsForm, form: url.Values{"name": {""}}},
+	"GET /products/:id/edit":     pageOnly("/products/p01/edit", admins),
+	"POST /products/:id/edit":    {address: "/products/p01/edit", page: adminsForm, form: url.Values{"price": {"x"}}},
 	"GET /products":              aList("/products"),
 	"GET /products/:id":          oneThing("/products/p01"),
 	"GET /products/:id/on-order": aList("/products/p01/on-order"),
@@ -123,6 +149,9 @@ var matrix = map[string]expectation{
 	"GET /reference/:kind":         aList("/reference/departments"),
 	"GET /reference/:kind/:id":     oneThing("/reference/departments/d1"),
 
+	"GET /shipments/:id/forward":  pageOnly("/shipments/sopen/forward", ownChange),
+	"POST /shipments/:id/forward": {address: "/shipments/sopen/forward", page: ownRefused, form: url.Values{"to": {"DELIVERED"}, "version": {"1"}}},
+
 	"GET /admin/users":     {address: "/admin/users", page: admins, json: adminsFile, csv: adminsFile},
 	"GET /admin/users/:id": {address: "/admin/users/viewer", page: admins, json: adminsFile, csv: noSuchFile},
 	"GET /admin/events":    {address: "/admin/events", page: admins, json: adminsFile, csv: adminsFile},
@@ -162,7 +191,7 @@ func registered(b *backOffice) []string {
 }
 
 func TestRoleMatrix(t *testing.T) {
-	b := open(t)
+	b := open(t, waiting()...)
 	if known := slices.Sorted(maps.Keys(matrix)); !slices.Equal(known, registered(b)) {
 		t.Fatalf("the matrix has\n%s\nand the router\n%s", strings.Join(known, "\n"), strings.Join(registered(b), "\n"))
 	}
@@ -206,7 +235,7 @@ var menuLink = regexp.MustCompile(`<li><a href="([^"]*)"`)
 // TestMenuIsWhatARoleMayOpen holds the menu to the routes: every entry opens,
 // and every list and first page that opens is an entry.
 func TestMenuIsWhatARoleMayOpen(t *testing.T) {
-	b := open(t)
+	b := open(t, waiting()...)
 	for _, user := range users {
 		want := "/ /orders /invoices /customers /products /warehouses /shipments /employees /reps /reference/regions"
 		if user.Role == store.Manager {

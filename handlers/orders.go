@@ -22,7 +22,7 @@ func listOrders(r *request) error {
 			return r.shop.Orders(ctx, f, q.reverse, p)
 		},
 		page: func(l views.List, rows []store.Order) templ.Component {
-			return views.OrdersPage(views.Orders{Page: r.page("Orders"), List: l, Status: q.status, From: q.from, To: q.to, Rows: rows})
+			return views.OrdersPage(views.Orders{Page: r.page("Orders"), List: l, Status: q.status, From: q.from, To: q.to, Rows: rows, MaySell: r.user.May(store.Sell)})
 		},
 	})
 }
@@ -41,7 +41,11 @@ func showOrder(r *request) error {
 		path: views.OrderPath(order.ID),
 		json: func() any { return order },
 		page: func() templ.Component {
-			return views.OrderPage(views.Order{Page: r.page("Order " + order.ID), Order: *order, Rep: rep})
+			return views.OrderPage(views.Order{
+				Page: r.page("Order " + order.ID), Order: *order, Rep: rep, Once: r.token(), MayNote: r.user.May(store.WriteNotes),
+				MayShip: r.user.May(store.Ship) && order.CanShip(), MayCancel: r.user.May(store.Sell) && order.CanCancel(),
+				MayTakeBack: r.user.May(store.TakeReturns) && r.shop.CanTakeBack(order),
+			})
 		},
 		reads: []func(context.Context) error{r.readRep(order.AccountRepID, &rep)},
 	})

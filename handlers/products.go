@@ -37,7 +37,7 @@ func listProducts(r *request) error {
 		},
 		page: func(l views.List, rows []store.Product) templ.Component {
 			return views.ProductsPage(views.Products{
-				Page: r.page("Products"), List: l, Bucket: bucket, Name: field(q, "name"), Category: field(q, "category"), Rows: rows,
+				Page: r.page("Products"), List: l, Bucket: bucket, Name: field(q, "name"), Category: field(q, "category"), Rows: rows, MayAdd: r.user.May(store.Sell),
 			})
 		},
 	})
@@ -83,7 +83,7 @@ func showProduct(r *request) error {
 		page: func() templ.Component {
 			return views.ProductPage(views.Product{
 				Page: r.page(cmp.Or(product.Name, id)), Product: *product, Stock: where, Warehouses: warehouses.Rows,
-				MayChange: r.user.May(store.ChangeStock), OnOrder: waiting.view(),
+				MayChange: r.user.May(store.ChangeStock), MayEdit: r.user.May(store.Sell), OnOrder: waiting.view(),
 				From: field(q, "from"), To: field(q, "to"), Orders: orders.view(),
 			})
 		},

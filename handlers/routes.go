@@ -58,6 +58,8 @@ func routes(assets http.Handler) []route {
 		{get, "/search", "Search", search, browse, none, reads(10), nil},
 
 		{get, "/orders", "Orders", listOrders, browse, list, reads(listReads), in(sales, ui.IconOrders)},
+		{get, "/orders/new", "New order", askOrder, store.Sell, none, reads(0), nil},
+		{post, "/orders/new", "Take an order", takeOrder, store.Sell, none, reads(2*(4+store.MaxLines) + 3), nil},
 		{get, "/orders/:id", "Order", showOrder, browse, detail, reads(2), nil},
 		{get, "/orders/:id/items", "Items of an order", listOrderItems, browse, list, reads(2), nil},
 		{get, "/orders/:id/items/:product", "Line of an order", showOrderItem, browse, detail, reads(1), nil},
@@ -65,10 +67,24 @@ func routes(assets http.Handler) []route {
 		{get, "/orders/:id/shipments", "Shipments of an order", listOrderShipments, browse, list, reads(2), nil},
 		{get, "/orders/:id/packing-slip", "Packing slip", showPackingSlip, browse, none, reads(1), nil},
 
+		{get, "/orders/:id/ship", "Ship an order", askShipment, store.Ship, none, reads(2 + store.MaxLines).perPlace(store.MaxLines), nil},
+		{post, "/orders/:id/ship", "Ship an order", ship, store.Ship, none, reads(7 + store.MaxLines), nil},
+		{get, "/orders/:id/return", "Take goods back", askReturn, store.TakeReturns, none, reads(2).perPlace(1), nil},
+		{post, "/orders/:id/return", "Take goods back", takeBack, store.TakeReturns, none, reads(8), nil},
+		{get, "/orders/:id/cancel", "Cancel an order", askCancel, store.Sell, none, reads(1), nil},
+		{post, "/orders/:id/cancel", "Cancel an order", cancelOrder, store.Sell, none, reads(5), nil},
+		{get, "/orders/:id/notes", "Note on an order", askNoteOnOrder, store.WriteNotes, none, reads(1), nil},
+		{post, "/orders/:id/notes", "Note on an order", noteOnOrder, store.WriteNotes, none, reads(3), nil},
+
 		{get, "/invoices", "Invoices", listInvoices, browse, list, reads(listReads), in(sales, ui.IconInvoices)},
 		{get, "/invoices/:id", "Invoice", showInvoice, browse, detail, reads(2), nil},
 		{get, "/invoices/:id/payments", "Payments of an invoice", listPayments, browse, list, reads(1), nil},
 		{get, "/invoices/:id/print", "Invoice in print", printInvoice, browse, none, reads(3), nil},
+
+		{get, "/invoices/:id/pay", "Take a payment", askPayment, store.Sell, none, reads(2), nil},
+		{post, "/invoices/:id/pay", "Take a payment", takePayment, store.Sell, none, reads(5), nil},
+		{get, "/invoices/:id/refund", "Refund", askRefund, store.Sell, none, reads(2), nil},
+		{post, "/invoices/:id/refund", "Refund", refund, store.Sell, none, reads(5), nil},
 
 		{get, "/customers", "Customers", listCustomers, browse, list, reads(letters), in(sales, ui.IconCustomers)},
 		{get, "/customers/:id", "Customer", showCustomer, browse, detail, reads(6), nil},
@@ -78,7 +94,18 @@ func routes(assets http.Handler) []route {
 		{get, "/customers/:id/phones", "Phones of a customer", listCustomerPhones, browse, list, reads(1), nil},
 		{get, "/customers/:id/timeline", "Timeline of a customer", showTimeline, browse, list, reads(6).perPlace(1), nil},
 
+		{get, "/customers/new", "New customer", askNewCustomer, store.Sell, none, reads(0), nil},
+		{post, "/customers/new", "Add a customer", addCustomer, store.Sell, none, reads(3), nil},
+		{get, "/customers/:id/edit", "Edit a customer", askCustomer, store.Sell, none, reads(1), nil},
+		{post, "/customers/:id/edit", "Save a customer", saveCustomer, store.Sell, none, reads(5), nil},
+		{get, "/customers/:id/notes", "Note on a customer", askNoteOnCustomer, store.WriteNotes, none, reads(1), nil},
+		{post, "/customers/:id/notes", "Note on a customer", noteOnCustomer, store.WriteNotes, none, reads(3), nil},
+
 		{get, "/products", "Products", listProducts, browse, list, reads(letters), in(stock, ui.IconProducts)},
+		{get, "/products/new", "New product", askNewProduct, store.Sell, none, reads(0), nil},
+		{post, "/products/new", "Add a product", addProduct, store.Sell, none, reads(3), nil},
+		{get, "/products/:id/edit", "Edit a product", askProduct, store.Sell, none, reads(1), nil},
+		{post, "/products/:id/edit", "Save a product", saveProduct, store.Sell, none, reads(6), nil},
 		{get, "/products/:id", "Product", showProduct, browse, detail, reads(5).perPlace(2), nil},
 		{get, "/products/:id/orders", "Orders of a product", showProduct, browse, list, reads(5).perPlace(2), nil},
 		{get, "/products/:id/on-order", "Items on order of a product", showProduct, browse, list, reads(5).perPlace(2), nil},
@@ -108,6 +135,9 @@ func routes(assets http.Handler) []route {
 
 		{get, "/shipments", "Shipments", listShipments, browse, list, reads(1).perShard(1).perPlace(1), in(stock, ui.IconShipments)},
 		{get, "/shipments/:id", "Shipment", showShipment, browse, detail, reads(2), nil},
+
+		{get, "/shipments/:id/forward", "Move a shipment on", askForward, store.Ship, none, reads(2), nil},
+		{post, "/shipments/:id/forward", "Move a shipment on", forward, store.Ship, none, reads(5), nil},
 
 		{get, "/employees", "Employees", listEmployees, browse, list, reads(3).perPlace(1), in(people, ui.IconEmployees)},
 		{get, "/employees/:id", "Employee", showEmployee, browse, detail, reads(8), nil},

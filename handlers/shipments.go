@@ -72,7 +72,10 @@ func showShipment(r *request) error {
 	return answerThing(r, q, thing{
 		path: views.ShipmentPath(parcel.ID),
 		page: func() templ.Component {
-			return views.ShipmentPage(views.Shipment{Page: r.page("Shipment " + parcel.ID), Parcel: *parcel, Warehouse: warehouse})
+			return views.ShipmentPage(views.Shipment{
+				Page: r.page("Shipment " + parcel.ID), Parcel: *parcel, Warehouse: warehouse,
+				MayMove: r.user.May(store.Ship) && parcel.Next() != "",
+			})
 		},
 		json: func() any { return parcel },
 		reads: []func(context.Context) error{func(ctx context.Context) error {

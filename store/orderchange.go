@@ -56,6 +56,21 @@ func (a Access) orderForChange(ctx context.Context, id string) (*OrderDetails, e
 	return details, err
 }
 
+// OrderForChange reads all of an order as it lies in the table just now, for a
+// form that leads to a change of it. A manager sees the parcels of their own
+// warehouses only.
+func (a Access) OrderForChange(ctx context.Context, id string) (*OrderDetails, error) {
+	if err := a.may(Browse); err != nil {
+		return nil, err
+	}
+	details, err := a.orderForChange(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	details.Shipments = a.ownParcels(details.Shipments)
+	return details, nil
+}
+
 // did says whether a form changed this order before.
 func (d *OrderDetails) did(once string) bool {
 	return once != "" && slices.ContainsFunc(d.Events, func(e Event) bool { return e.Token == once })

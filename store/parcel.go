@@ -69,3 +69,22 @@ func (a Access) Forward(ctx context.Context, f Forwarding, once string) error {
 		return nil
 	})
 }
+
+// ShipmentForChange reads a shipment as it lies in the table just now, for a
+// form that leads to a change of it.
+func (a Access) ShipmentForChange(ctx context.Context, id string) (*Shipment, error) {
+	found, err := a.Shipment(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	order, err := a.OrderForChange(ctx, found.OrderID)
+	if err != nil {
+		return nil, err
+	}
+	for i := range order.Shipments {
+		if order.Shipments[i].ID == id {
+			return &order.Shipments[i].Shipment, nil
+		}
+	}
+	return nil, fail(NotFound, "There is no shipment %s.", id)
+}

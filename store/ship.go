@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/sync/errgroup"
+
 	"stockroom/store/key"
 )
 
@@ -158,6 +160,35 @@ func (a Access) unstock(ctx context.Context, o *orderChange, p Packing) error {
 		o.moveStock(item, -n, "shipped", o.ID)
 	}
 	return nil
+}
+
+// StockOfLines is how much of the lines of an order that are still open lies
+// where, by product ID: one request a line, or for a manager one for each of
+// their warehouses.
+func (a Access) StockOfLines(ctx context.Context, d *OrderDetails) (map[string][]WarehouseItem, error) {
+	if err := a.may(Browse); err != nil {
+		return nil, err
+	}
+	found := make([][]WarehouseItem, len(d.Items))
+	all, ctx := errgroup.WithContext(ctx)
+	all.SetLimit(loadWriters)
+	for i := range d.Items {
+		if d.Items[i].Open() == 0 {
+			continue
+		}
+		all.Go(func() (err error) {
+			found[i], err = a.StockOfProduct(ctx, d.Items[i].ProductID)
+			return err
+		})
+	}
+	if err := all.Wait(); err != nil {
+		return nil, err
+	}
+	stock := map[string][]WarehouseItem{}
+	for i := range d.Items {
+		stock[d.Items[i].ProductID] = found[i]
+	}
+	return stock, nil
 }
 
 // stockIn reads how much of some products lies in a warehouse; what never did

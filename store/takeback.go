@@ -72,6 +72,16 @@ func (a Access) TakeBack(ctx context.Context, r Comeback, once string) error {
 	})
 }
 
+// CanTakeBack says whether this user may take back something of an order.
+func (a Access) CanTakeBack(d *OrderDetails) bool {
+	for _, n := range a.returnable(d) {
+		if n > 0 {
+			return d.CanReturn()
+		}
+	}
+	return false
+}
+
 // Returnable is how many of each product this user may take back of an order.
 func (a Access) Returnable(d *OrderDetails) map[string]int { return a.returnable(d) }
 

@@ -62,6 +62,16 @@ func (*WarehouseItem) EntityType() string { return "warehouseItem" }
 // Low says whether it is time to order more.
 func (w *WarehouseItem) Low() bool { return w.Quantity <= w.ReorderPoint }
 
+// InWarehouse is how much of a product's stock lies in one warehouse.
+func InWarehouse(stock []WarehouseItem, warehouseID string) int {
+	for i := range stock {
+		if stock[i].WarehouseID == warehouseID {
+			return stock[i].Quantity
+		}
+	}
+	return 0
+}
+
 // KeyValue implements Entity.
 func (w *WarehouseItem) KeyValue(name string) string {
 	switch name {

@@ -13,6 +13,7 @@ type Customers struct {
 	Name   ui.Input // a beginning of the name
 	Email  ui.Input // a whole address
 	Rows   []store.Customer
+	MayAdd bool
 }
 
 // Customer is one person and what they bought in a range of days.
@@ -25,6 +26,9 @@ type Customer struct {
 	Invoices Part[store.Invoice]
 	Products Part[store.OrderItem]
 	Newest   []store.Moment // of those days, what happened last in all parts of the business
+	MayEdit  bool
+	MayNote  bool // and then Once is the token of the form of a note
+	Once     string
 }
 
 // Timeline is all that happened with a customer, newest first.

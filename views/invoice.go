@@ -18,8 +18,9 @@ type Invoices struct {
 // Invoice is one invoice: what was paid of it and what is owed.
 type Invoice struct {
 	Page
-	Invoice  store.Invoice
-	Customer *store.Customer // nil: not read, or gone; their ID is shown
+	Invoice           store.Invoice
+	Customer          *store.Customer // nil: not read, or gone; their ID is shown
+	MayPay, MayRefund bool            // the user may, and there is something to
 }
 
 // InvoicePayments are the payments of an invoice, by themselves.

@@ -137,3 +137,31 @@ func units(lines []store.OrderItem) int {
 	}
 	return sum
 }
+
+// quoteTable lists what an order would hold, with its sum.
+func quoteTable(p *Page, q *store.Quote) ui.Written {
+	return tableOf(p, "What it comes to", func(t table) {
+		t.HTML(`<thead><tr><th scope="col">Product</th><th scope="col" class="num p2">Unit price</th><th scope="col" class="num">Quantity</th>` +
+			`<th scope="col" class="num">Amount</th></tr></thead><tbody>`)
+		for i := range q.Lines {
+			line := &q.Lines[i]
+			if line.Product == nil {
+				continue
+			}
+			t.HTML(`<tr><td>`)
+			t.Link("/products/", line.Product.ID, named(line.Product.Name, line.Product.ID))
+			t.HTML(`<span class="sub">`)
+			t.Text(named(line.Product.SKU, line.Product.ID))
+			t.HTML(`</span></td><td class="num p2">`)
+			t.money(line.Product.Price)
+			t.HTML(`</td><td class="num">`)
+			t.count(line.Quantity)
+			t.HTML(`</td><td class="num">`)
+			t.money(line.Total())
+			t.HTML(`</td></tr>`)
+		}
+		t.HTML(`</tbody><tfoot><tr><th scope="row">Total</th><td class="p2"></td><td></td><td class="num">`)
+		t.money(q.Total)
+		t.HTML(`</td></tr></tfoot>`)
+	})
+}

@@ -13,6 +13,7 @@ type Orders struct {
 	Status   store.OrderStatus // "" is all
 	From, To ui.Input          // the days on which they were placed
 	Rows     []store.Order
+	MaySell  bool // the user may take a new one
 }
 
 // Order is the whole story of one order.
@@ -20,6 +21,10 @@ type Order struct {
 	Page
 	Order store.OrderDetails
 	Rep   *store.Employee // who looks after the customer; nil: nobody, or nobody whom the user may know of
+
+	MayShip, MayTakeBack, MayCancel bool // the user may, and there is something to
+	MayNote                         bool // and then Once is the token of the form of a note
+	Once                            string
 }
 
 // OrderItem is one line of an order.

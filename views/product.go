@@ -14,6 +14,7 @@ type Products struct {
 	Category   ui.Input
 	Categories []string // those to choose from, where they are known
 	Rows       []store.Product
+	MayAdd     bool
 }
 
 // Product is one product: where it lies and who ordered it.
@@ -23,7 +24,8 @@ type Product struct {
 	Stock      []store.WarehouseItem
 	Warehouses []store.Warehouse // to name those that stock lies in; may be empty
 	MayChange  bool              // the user may receive it into any of them
-	From, To   ui.Input          // the days of the orders
+	MayEdit    bool
+	From, To   ui.Input // the days of the orders
 	Orders     Part[store.OrderItem]
 	OnOrder    Part[store.OrderItem] // what has not left yet, who waits longest first
 }

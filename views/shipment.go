@@ -24,4 +24,5 @@ type Shipment struct {
 	Page
 	Parcel    store.Parcel
 	Warehouse *store.Warehouse // nil: not read, or gone; its ID is shown
+	MayMove   bool             // the user may say that it went on, and it can
 }

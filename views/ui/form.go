@@ -16,6 +16,8 @@ type Field struct {
 	Suggestions  string // the id of a <datalist>; "" for none
 	Required     bool
 	Numeric      bool   // a phone shows its keyboard of digits
+	Decimal      bool   // the same, with a point
+	Bare         bool   // the label is only read out: a table's heading says it to those who see
 	Now          string // what the value is now, where somebody else changed it meanwhile; both are shown
 	Input
 }
@@ -37,6 +39,9 @@ func TextField(f Field) Written {
 		m.Text(cmp.Or(f.Autocomplete, "off"))
 		if f.Numeric {
 			m.HTML(`" inputmode="numeric`)
+		}
+		if f.Decimal {
+			m.HTML(`" inputmode="decimal`)
 		}
 		if f.Suggestions != "" {
 			m.HTML(`" list="`)
@@ -102,7 +107,11 @@ func CheckField(f Field) Written {
 // if there are such, field-from-error and field-from-hint.
 
 func (m *Markup) label(f *Field) {
-	m.HTML(`<div class="field"><label for="field-`)
+	if f.Bare {
+		m.HTML(`<div class="field"><label class="vh" for="field-`)
+	} else {
+		m.HTML(`<div class="field"><label for="field-`)
+	}
 	m.Text(f.Name)
 	m.HTML(`">`)
 	m.Text(f.Label)

@@ -30,11 +30,13 @@ var sprite = static.Path("icons.svg")
 // The icons, by what they stand for.
 const (
 	IconAccount    Icon = "user"
+	IconAdd        Icon = "plus"
 	IconAdjust     Icon = "plus-minus"
 	IconBack       Icon = "chevron-left"
 	IconCount      Icon = "clipboard-check"
 	IconCustomers  Icon = "users"
 	IconDownload   Icon = "download"
+	IconEdit       Icon = "pencil"
 	IconEmployees  Icon = "id-badge-2"
 	IconEmpty      Icon = "inbox"
 	IconEvent      Icon = "history"
@@ -55,6 +57,7 @@ const (
 	IconReceive    Icon = "package-import"
 	IconRemove     Icon = "x"
 	IconReps       Icon = "chart-bar"
+	IconReturn     Icon = "arrow-back-up"
 	IconSearch     Icon = "search"
 	IconSettings   Icon = "settings"
 	IconShipments  Icon = "truck"

@@ -1,0 +1,30 @@
+package handlers
+
+import (
+	"stockroom/store"
+	"stockroom/store/storetest"
+)
+
+// waiting is an order with which everything is left to do: of three of p10,
+// one has left from w1, two of p08 have not, and little is paid.
+func waiting() []store.Entity {
+	line := func(product string, price int64, quantity, shipped int) *store.OrderItem {
+		return &store.OrderItem{
+			OrderID: "open", ProductID: product, CustomerID: "c01", Date: storetest.Now, Name: product,
+			Price: store.MinorUnits(price), Quantity: quantity, Shipped: shipped,
+		}
+	}
+	return []store.Entity{
+		&store.Order{
+			ID: "open", CustomerID: "c01", CustomerName: "Åsa 1", Date: storetest.Now, Status: store.OrderOpen, ItemCount: 5,
+			Total: store.MinorUnits(546), PaymentState: store.InvoicePartial, ShipmentState: store.PartlyShipped,
+		},
+		line("p10", 110, 3, 1), line("p08", 108, 2, 0),
+		&store.Invoice{
+			ID: "iopen", OrderID: "open", CustomerID: "c01", Date: storetest.Now, Amount: store.MinorUnits(546), Status: store.InvoicePartial,
+			Payments: []store.Payment{{ID: "1", Type: "GiftCard", Amount: store.MinorUnits(10), Date: storetest.Now, Data: "GC-1"}},
+		},
+		&store.Shipment{ID: "sopen", OrderID: "open", WarehouseID: "w1", Date: storetest.Now, Status: store.ShipmentPacked},
+		&store.ShipmentItem{ID: "sopen-1", OrderID: "open", ShipmentID: "sopen", ProductID: "p10", Quantity: 1},
+	}
+}
