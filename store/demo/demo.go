@@ -37,6 +37,7 @@ type generator struct {
 	hired       int      // employees so far
 	reps        []string // the account reps among them
 
+	moves    int // of stock so far
 	entities []store.Entity
 }
 
@@ -46,7 +47,7 @@ func Business(now time.Time) []store.Entity {
 	g := &generator{
 		Faker: gofakeit.New(seed), now: now.UTC().Truncate(time.Second),
 		stock:    map[string][]string{},
-		entities: make([]store.Entity, 0, 50_000),
+		entities: make([]store.Entity, 0, 60_000),
 	}
 	g.makeWarehouses()
 	g.makeProducts()
@@ -55,6 +56,7 @@ func Business(now time.Time) []store.Entity {
 	g.makeEmployees()
 	g.makeCustomers()
 	g.makeOrders()
+	g.makeLedger()
 	return g.entities
 }
 
