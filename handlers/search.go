@@ -53,6 +53,8 @@ func only(found *store.Found, text string) string {
 		return views.ProductPath(found.Products[0].ID)
 	case len(found.Warehouses) == 1 && found.Warehouses[0].ID == id:
 		return views.WarehousePath(found.Warehouses[0].ID)
+	case len(found.Employees) == 1 && found.Employees[0].ID == id:
+		return views.EmployeePath(found.Employees[0].ID)
 	}
 	return ""
 }

@@ -2,13 +2,18 @@ package store
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
+
+	"stockroom/store/key"
 )
 
-// searchLimit is how many names of a kind a search shows.
-const searchLimit = 8
+const (
+	searchLimit  = 8 // names of a kind that a search shows
+	searchPlaces = 3 // warehouses of a manager whose staff a search looks through
+)
 
 // Found is what a search found, by kind.
 type Found struct {
@@ -18,11 +23,12 @@ type Found struct {
 	Customers  []Customer
 	Products   []Product
 	Warehouses []Warehouse
+	Employees  []Employee
 }
 
 // Count is how many things were found.
 func (f *Found) Count() int {
-	return len(f.Orders) + len(f.Invoices) + len(f.Shipments) + len(f.Customers) + len(f.Products) + len(f.Warehouses)
+	return len(f.Orders) + len(f.Invoices) + len(f.Shipments) + len(f.Customers) + len(f.Products) + len(f.Warehouses) + len(f.Employees)
 }
 
 // Search looks for what a person typed: an ID, with its prefix (o#12345) or
@@ -47,15 +53,17 @@ func (a Access) Search(ctx context.Context, text string) (*Found, error) {
 			return err
 		})
 	default:
-		for _, kind := range []string{"o", "i", "sh", "c", "p", "w"} {
+		for _, kind := range []string{"o", "i", "sh"} {
 			s.byID(ctx, kind, text)
 		}
+		s.byKey(ctx, text, "c", "p", "w", "e")
 		s.byName(ctx, text)
 	}
 	err := s.group.Wait()
 	s.found.Customers = joined(s.customer, s.found.Customers, func(c Customer) string { return c.ID })
 	s.found.Products = joined(s.product, joined(s.skus, s.found.Products, productID), productID)
 	s.found.Warehouses = joined(s.warehouse, s.found.Warehouses, func(w Warehouse) string { return w.ID })
+	s.found.Employees = joined(s.employee, slices.Concat(s.staff...), func(e Employee) string { return e.ID })
 	return &s.found, err
 }
 
@@ -69,6 +77,8 @@ type search struct {
 	product   []Product
 	skus      []Product
 	warehouse []Warehouse
+	employee  []Employee
+	staff     [][]Employee // of everywhere, or of each warehouse of a manager
 }
 
 // try runs one question. What is not there was just not found.
@@ -102,21 +112,65 @@ func (s *search) byID(ctx context.Context, kind, id string) {
 			}
 			return err
 		})
-	case "c":
-		s.try(func() error { return one(&s.customer)(a.Customer(ctx, id)) })
-	case "p":
-		s.try(func() error { return one(&s.product)(a.Product(ctx, id)) })
-	case "w":
-		s.try(func() error { return one(&s.warehouse)(a.Warehouse(ctx, id)) })
+	default:
+		s.byKey(ctx, id, kind)
 	}
 }
 
+// byKey looks for things that lie under their own ID, of whatever kinds, with
+// one request.
+func (s *search) byKey(ctx context.Context, id string, kinds ...string) {
+	a := s.access
+	var customer *Customer
+	var product *Product
+	var warehouse *Warehouse
+	var employee *Employee
+	var wanted []lookup
+	for _, kind := range kinds {
+		switch kind {
+		case "c":
+			wanted = append(wanted, lookUp(getCustomer, key.Map{"customerID": id}, &customer))
+		case "p":
+			wanted = append(wanted, lookUp(getProduct, key.Map{"productID": id}, &product))
+		case "w":
+			if a.user.InCharge(id) {
+				wanted = append(wanted, lookUp(getWarehouse, key.Map{"warehouseID": id}, &warehouse))
+			}
+		case "e":
+			wanted = append(wanted, lookUp(getEmployee, key.Map{"employeeID": id}, &employee))
+		}
+	}
+	s.try(func() error {
+		if err := a.readAll(ctx, wanted, false); err != nil {
+			return err
+		}
+		s.customer, s.product, s.warehouse = some(customer), some(product), some(warehouse)
+		if employee != nil && a.user.InCharge(employee.WarehouseID) {
+			s.employee = some(a.openTo(*employee))
+		}
+		return nil
+	})
+}
+
 func (s *search) byName(ctx context.Context, text string) {
+	if key.Fold(text) == "" {
+		return // every name begins with nothing
+	}
 	a, page := s.access, Page{Limit: searchLimit}
 	s.try(func() error { return rows(&s.skus)(a.ProductsBySKU(ctx, text)) })
 	s.try(func() error { return rows(&s.found.Customers)(a.Customers(ctx, CustomerFilter{Name: text}, page)) })
 	s.try(func() error { return rows(&s.found.Products)(a.Products(ctx, ProductFilter{Name: text}, page)) })
 	s.try(func() error { return rows(&s.found.Warehouses)(a.WarehousesByName(ctx, text, page)) })
+	places := []string{""}
+	if a.user.Role == Manager {
+		places = a.user.Warehouses[:min(searchPlaces, len(a.user.Warehouses))]
+	}
+	s.staff = make([][]Employee, len(places))
+	for i, place := range places {
+		s.try(func() error {
+			return rows(&s.staff[i])(a.Employees(ctx, EmployeeFilter{Name: text, WarehouseID: place}, page))
+		})
+	}
 }
 
 // one and rows put an answer where it belongs and pass its error on.
@@ -134,6 +188,14 @@ func rows[T any](to *[]T) func(List[T], error) error {
 		*to = found.Rows
 		return err
 	}
+}
+
+// some is what there is of one thing: it, or nothing.
+func some[T any](found *T) []T {
+	if found == nil {
+		return nil
+	}
+	return []T{*found}
 }
 
 // joined puts what was found by ID before what was found otherwise, each

@@ -9,39 +9,58 @@ import (
 	"stockroom/views/ui"
 )
 
-// employeesTable lists staff with where they work and, where that was read,
-// since when and how to reach them.
+// employeesTable lists staff with where they work, unless that is one place,
+// and, where that was read, since when and how to reach them.
 func employeesTable(p *Page, caption string, rows []store.Employee, warehouses []store.Warehouse, by turn) ui.Written {
-	private := slices.ContainsFunc(rows, func(e store.Employee) bool { return !e.HireDate.IsZero() || len(e.Phones) > 0 })
+	shown := employeeColumns{
+		warehouses: warehouses,
+		places:     slices.ContainsFunc(rows, func(e store.Employee) bool { return e.WarehouseID != rows[0].WarehouseID }),
+		private:    slices.ContainsFunc(rows, func(e store.Employee) bool { return !e.HireDate.IsZero() || len(e.Phones) > 0 }),
+	}
 	return tableOf(p, caption, func(t table) {
-		t.HTML(`<thead><tr><th scope="col">Employee</th><th scope="col">Job</th><th scope="col" class="p2">Warehouse</th><th scope="col" class="p2">E-mail</th>`)
-		if private {
-			t.HTML(`<th scope="col" class="p2">Phone</th>`)
+		t.HTML(`<thead><tr><th scope="col">Employee</th><th scope="col" class="p2">Job</th>`)
+		if shown.places {
+			t.HTML(`<th scope="col" class="p2">Warehouse</th>`)
+		}
+		t.HTML(`<th scope="col" class="p2">E-mail</th>`)
+		if shown.private {
+			t.HTML(`<th scope="col" class="p3">Phone</th>`)
 			t.dateHeading("Hired", by)
 		}
 		t.HTML(`</tr></thead><tbody>`)
 		for i := range rows {
-			t.employeeRow(&rows[i], warehouses, private)
+			t.employeeRow(&rows[i], shown)
 		}
 		t.HTML(`</tbody>`)
 	})
 }
 
-func (t table) employeeRow(e *store.Employee, warehouses []store.Warehouse, private bool) {
+// employeeColumns are those that a table of employees has besides the rest.
+type employeeColumns struct {
+	places, private bool
+	warehouses      []store.Warehouse // to name them
+}
+
+func (t table) employeeRow(e *store.Employee, shown employeeColumns) {
+	job := named(e.JobTitle, e.JobID)
 	t.HTML(`<tr><td class="name">`)
 	t.Link("/employees/", e.ID, named(e.Name, e.ID))
 	t.HTML(`<span class="sub">`)
 	t.Text(e.ID)
-	t.HTML(`</span></td><td dir="auto">`)
-	t.Text(named(e.JobTitle, e.JobID))
-	t.HTML(`</td><td class="p2">`)
-	if e.WarehouseID != "" {
-		t.Link("/warehouses/", e.WarehouseID, warehouseName(warehouses, e.WarehouseID))
+	t.HTML(`</span><span class="sub m" dir="auto">`)
+	t.Text(job)
+	t.HTML(`</span></td><td class="p2" dir="auto">`)
+	t.Text(job)
+	if shown.places {
+		t.HTML(`</td><td class="p2">`)
+		if e.WarehouseID != "" {
+			t.Link("/warehouses/", e.WarehouseID, warehouseName(shown.warehouses, e.WarehouseID))
+		}
 	}
 	t.HTML(`</td><td class="p2">`)
 	t.Text(e.Email)
-	if private {
-		t.HTML(`</td><td class="p2">`)
+	if shown.private {
+		t.HTML(`</td><td class="p3">`)
 		if len(e.Phones) > 0 {
 			t.Text(e.Phones[0])
 		}
@@ -77,13 +96,13 @@ func repsTable(p *Page, caption string, rows []store.Quota, fromFirst bool) ui.W
 	return tableOf(p, caption, func(t table) {
 		t.HTML(`<thead><tr>`)
 		if fromFirst {
-			t.HTML(`<th scope="col" class="num">Rank</th>`)
+			t.HTML(`<th scope="col">Rank</th>`)
 		}
 		t.HTML(`<th scope="col">Account rep</th><th scope="col" class="num">Orders</th><th scope="col" class="num">Order total</th></tr></thead><tbody>`)
 		for i := range rows {
 			t.HTML(`<tr>`)
 			if fromFirst {
-				t.HTML(`<td class="num">`)
+				t.HTML(`<td>`)
 				t.count(i + 1)
 				t.HTML(`</td>`)
 			}

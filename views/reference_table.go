@@ -12,7 +12,7 @@ func referencesTable(p *Page, caption string, kind store.ReferenceKind, rows []s
 		t.Text(capital(string(kind)))
 		t.HTML(`</th>`)
 		if within := kind.Within(); within != "" {
-			t.HTML(`<th scope="col">`)
+			t.HTML(`<th scope="col" class="p2">`)
 			t.Text(capital(string(within)))
 			t.HTML(`</th>`)
 		}
@@ -29,17 +29,23 @@ func (t table) referenceRow(r *store.ListedReference) {
 	t.reference(&r.Reference)
 	t.HTML(`<span class="sub">`)
 	t.Text(r.ID)
-	t.HTML(`</span></td>`)
+	t.HTML(`</span>`)
 	if r.Kind.Within() != "" {
-		t.HTML(`<td>`)
-		if r.Parent != nil {
-			t.reference(r.Parent)
-		} else {
-			t.Text(named(r.ParentID, "–"))
-		}
-		t.HTML(`</td>`)
+		t.HTML(`<span class="sub m">`)
+		t.parent(r)
+		t.HTML(`</span></td><td class="p2">`)
+		t.parent(r)
 	}
-	t.HTML(`</tr>`)
+	t.HTML(`</td></tr>`)
+}
+
+// parent is what an entry lies within.
+func (t table) parent(r *store.ListedReference) {
+	if r.Parent == nil {
+		t.Text(named(r.ParentID, "–"))
+		return
+	}
+	t.reference(r.Parent)
 }
 
 // reference is a link to an entry.

@@ -174,5 +174,5 @@ func (g *generator) rep() string {
 	if g.chance(25) {
 		return ""
 	}
-	return g.reps[g.popular(len(g.reps))]
+	return g.reps[min(g.IntRange(0, len(g.reps)-1), g.IntRange(0, len(g.reps)-1))]
 }

@@ -24,6 +24,11 @@ func TestSearch(t *testing.T) {
 			"김민준":                     {"customer c10", "customer c17", "customer c24", "customer c03", "customer c31", "customer c38"},
 			"محمد":                    {"customer c11", "customer c18", "customer c25", "customer c32", "customer c39", "customer c04"},
 			"boras":                   {"warehouse w1"},
+			"e05":                     {"employee e05"},
+			"e#e05":                   {"employee e05"},
+			"mara":                    {"employee e13", "employee e18", "employee e23", "employee e03", "employee e08"},
+			"maj":                     {"employee e00", "employee e10", "employee e15", "employee e20", "employee e05"},
+			"\x01":                    nil,
 			"":                        nil,
 			"nothing of that sort":    nil,
 			"x#12345":                 nil,
@@ -46,9 +51,31 @@ func TestSearch(t *testing.T) {
 				t.Errorf("%q took %d requests, want ten at most", text, requests)
 			}
 		}
-		found, err := a.As(&store.User{Name: "m", Role: store.Manager, Warehouses: []string{"w2"}}).Search(t.Context(), "so0004")
-		if err != nil || found.Count() != 0 {
-			t.Errorf("a manager found another's shipment: %+v, %v", found, err)
+		manager := a.As(&store.User{Name: "m", Role: store.Manager, Warehouses: []string{"w1", "w2", "gone", "none"}})
+		for text, want := range map[string][]string{
+			"so0003": nil, // went from w0
+			"w0":     nil, // another's
+			"e00":    nil, // works there
+			"e#e03":  nil, // works nowhere
+			"e#e05":  {"employee e05"},
+			"maj":    {"employee e05", "employee e10"},
+		} {
+			trace := &store.Trace{}
+			found, err := manager.Search(store.WithTrace(t.Context(), trace), text)
+			if err != nil || !slices.Equal(kinds(found), want) {
+				t.Errorf("a manager found %q by %q, %v; want %q", kinds(found), text, err, want)
+			}
+			requests := 0
+			for _, read := range trace.Reads() {
+				requests += read.Requests
+			}
+			if requests > 10 {
+				t.Errorf("%q took a manager %d requests, want ten at most", text, requests)
+			}
+		}
+		found, err := a.As(&store.User{Name: "v", Role: store.Viewer}).Search(t.Context(), "maj")
+		if err != nil || len(found.Employees) != 5 || slices.ContainsFunc(found.Employees, private) {
+			t.Errorf("a viewer found %+v, %v", found.Employees, err)
 		}
 	})
 }
@@ -72,6 +99,9 @@ func kinds(f *store.Found) []string {
 	}
 	for _, w := range f.Warehouses {
 		all = append(all, "warehouse "+w.ID)
+	}
+	for _, e := range f.Employees {
+		all = append(all, "employee "+e.ID)
 	}
 	return all
 }
