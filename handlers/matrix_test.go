@@ -163,6 +163,40 @@ var matrix = map[string]expectation{
 	"POST /admin/users/:id/enable":   {address: "/admin/users/admin/enable", page: adminsForm, form: url.Values{}},
 	"POST /admin/users/:id/password": {address: "/admin/users/admin/password", page: adminsForm, form: url.Values{}},
 	"POST /admin/settings":           {address: "/admin/settings", page: adminsForm, form: url.Values{"currency": {"euro"}, "timezone": {"UTC"}}},
+	"GET /stores":                    aList("/stores"),
+	"GET /stores/:id":                {address: "/stores/s1", page: inCharge, json: ownFile, csv: noSuchFile},
+	"GET /stores/:id/kayaks":         {address: "/stores/s1/kayaks", page: inCharge, json: ownFile, csv: ownFile},
+	"GET /stores/:id/out":            {address: "/stores/s1/out", page: inCharge, json: ownFile, csv: ownFile},
+	"GET /stores/:id/overdue":        {address: "/stores/s1/overdue", page: inCharge, json: ownFile, csv: ownFile},
+	"GET /stores/:id/rentals":        {address: "/stores/s1/rentals", page: inCharge, json: ownFile, csv: ownFile},
+	"GET /stores/:id/employees":      {address: "/stores/s1/employees", page: inCharge, json: ownFile, csv: ownFile},
+	"GET /stores/:id/employments":    {address: "/stores/s1/employments", page: inCharge, json: ownFile, csv: ownFile},
+	"GET /stores/:id/labels":         pageOnly("/stores/s1/labels", inCharge),
+	"GET /stores/:id/check-out":      pageOnly("/stores/s1/check-out?kayaks=k10", ownChange),
+	"POST /stores/:id/check-out":     {address: "/stores/s1/check-out", page: ownRefused, form: url.Values{"kayaks": {"k10"}}},
+	"GET /stores/:id/return":         pageOnly("/stores/s1/return?kayaks=k04", ownChange),
+	"POST /stores/:id/return":        {address: "/stores/s1/return", page: ownRefused, form: url.Values{"kayaks": {""}}},
+	"GET /stores/:id/extend":         pageOnly("/stores/s1/extend?kayaks=k04", ownChange),
+	"POST /stores/:id/extend":        {address: "/stores/s1/extend", page: ownRefused, form: url.Values{"kayaks": {"k04"}}},
+	"GET /stores/:id/hire":           pageOnly("/stores/s1/hire", ownChange),
+	"POST /stores/:id/hire":          {address: "/stores/s1/hire", page: ownRefused, form: url.Values{"person": {"nobody"}, "from": {"2026-11-01"}}},
+	"GET /stores/:id/leave":          pageOnly("/stores/s1/leave?person=pp0", ownChange),
+	"POST /stores/:id/leave":         {address: "/stores/s1/leave", page: ownRefused, form: url.Values{"person": {"pp0"}, "last": {"1950-01-01"}}},
+	"GET /kayaks/:id/move":           pageOnly("/kayaks/k10/move", ownChange),
+	"POST /kayaks/:id/move":          {address: "/kayaks/k10/move", page: ownRefused, form: url.Values{"store": {"s1"}, "version": {"1"}}},
+	"GET /kayaks/:id/repair":         pageOnly("/kayaks/k10/repair", ownChange),
+	"POST /kayaks/:id/repair":        {address: "/kayaks/k10/repair", page: ownRefused, form: url.Values{"version": {"1"}}},
+	"GET /kayaks/:id/repaired":       pageOnly("/kayaks/k10/repaired", ownChange),
+	"POST /kayaks/:id/repaired":      {address: "/kayaks/k10/repaired", page: [6]int{303, 403, 403, 409, 404, 409}, form: url.Values{"version": {"1"}}},
+	"GET /kayaks/:id/retire":         pageOnly("/kayaks/k10/retire", ownChange),
+	"POST /kayaks/:id/retire":        {address: "/kayaks/k10/retire", page: ownRefused, form: url.Values{"version": {"1"}}},
+	"GET /rentals/overdue":           aList("/rentals/overdue"),
+	"GET /kayaks/:id":                {address: "/kayaks/k04", page: inCharge, json: ownFile, csv: noSuchFile},
+	"GET /kayaks/:id/rentals":        {address: "/kayaks/k04/rentals", page: inCharge, json: ownFile, csv: ownFile},
+	"GET /kayaks/:id/events":         {address: "/kayaks/k04/events", page: inCharge, json: ownFile, csv: ownFile},
+	"GET /people/:id":                oneThing("/people/pp0"),
+	"GET /people/:id/out":            aList("/people/pp0/out"),
+	"GET /people/:id/rentals":        aList("/people/pp0/rentals"),
 
 	"GET /account":               pageOnly("/account", staff),
 	"GET /account/password":      pageOnly("/account/password", goesOn),
@@ -237,7 +271,7 @@ var menuLink = regexp.MustCompile(`<li><a href="([^"]*)"`)
 func TestMenuIsWhatARoleMayOpen(t *testing.T) {
 	b := open(t, waiting()...)
 	for _, user := range users {
-		want := "/ /orders /invoices /customers /products /warehouses /shipments /employees /reps /reference/regions"
+		want := "/ /orders /invoices /customers /products /warehouses /shipments /stores /rentals/overdue /employees /reps /reference/regions"
 		if user.Role == store.Manager {
 			want = strings.Replace(want, " /reps", "", 1) // which ranks other places' staff
 		}

@@ -16,6 +16,7 @@ const (
 	people = "People"
 	data   = "Data"
 	admin  = "Administration"
+	rental = "Rentals"
 )
 
 // entry is where a route stands in the menu, under its own name.

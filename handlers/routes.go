@@ -49,7 +49,7 @@ const listReads = 48
 func routes(assets http.Handler) []route {
 	const get, post = http.MethodGet, http.MethodPost
 	const anyone, signedIn, browse = store.Anyone, store.SignedIn, store.Browse
-	const change = store.ChangeStock
+	const change, run = store.ChangeStock, store.RunRentals
 	const stockPath = "/products/:id/stock/:warehouse"
 	const administer = store.Administer
 	letters := len(key.Buckets)
@@ -138,6 +138,40 @@ func routes(assets http.Handler) []route {
 
 		{get, "/shipments/:id/forward", "Move a shipment on", askForward, store.Ship, none, reads(2), nil},
 		{post, "/shipments/:id/forward", "Move a shipment on", forward, store.Ship, none, reads(5), nil},
+		{get, "/stores", "Stores", listStores, browse, list, reads(1).perShard(5).perPlace(1), in(rental, ui.IconStores)},
+		{get, "/stores/:id", "Store", showStore, browse, detail, reads(11), nil},
+		{get, "/stores/:id/kayaks", "Kayaks of a store", showStore, browse, list, reads(11), nil},
+		{get, "/stores/:id/out", "Kayaks that are out from a store", showStore, browse, list, reads(11), nil},
+		{get, "/stores/:id/overdue", "Overdue at a store", showStore, browse, list, reads(11), nil},
+		{get, "/stores/:id/rentals", "Rentals of a store", showStore, browse, list, reads(11), nil},
+		{get, "/stores/:id/employees", "Who works at a store", showStore, browse, list, reads(11), nil},
+		{get, "/stores/:id/employments", "Who ever worked at a store", showStore, browse, list, reads(11), nil},
+		{get, "/stores/:id/labels", "Labels of a store's kayaks", showLabels, browse, none, reads(2), nil},
+		{get, "/stores/:id/check-out", "Check out", askStore(views.StoreCheckOut), run, none, reads(1), nil},
+		{post, "/stores/:id/check-out", "Check out", changeStore(views.StoreCheckOut, checkOut), run, none, reads(8), nil},
+		{get, "/stores/:id/extend", "Extend", askStore(views.StoreExtend), run, none, reads(1), nil},
+		{post, "/stores/:id/extend", "Extend", changeStore(views.StoreExtend, extend), run, none, reads(6), nil},
+		{get, "/stores/:id/return", "Return", askKayaksBack, run, none, reads(2), nil},
+		{post, "/stores/:id/return", "Return", takeKayaksBack, run, none, reads(8), nil},
+		{get, "/stores/:id/hire", "Hire", askStore(views.StoreHire), run, none, reads(1), nil},
+		{post, "/stores/:id/hire", "Hire", changeStore(views.StoreHire, hire), run, none, reads(6), nil},
+		{get, "/stores/:id/leave", "End somebody's time at a store", askStore(views.StoreLeave), run, none, reads(1), nil},
+		{post, "/stores/:id/leave", "End somebody's time at a store", changeStore(views.StoreLeave, leave), run, none, reads(5), nil},
+		{get, "/rentals/overdue", "Overdue", listOverdue, browse, list, reads(0).perShard(1).perPlace(1), in(rental, ui.IconOverdue)},
+		{get, "/kayaks/:id", "Kayak", showKayak, browse, detail, reads(6), nil},
+		{get, "/kayaks/:id/rentals", "Rentals of a kayak", showKayak, browse, list, reads(6), nil},
+		{get, "/kayaks/:id/events", "What was done to a kayak", showKayak, browse, list, reads(6), nil},
+		{get, "/kayaks/:id/repair", "Take a kayak out for repair", askKayak(views.KayakRepair), run, none, reads(1), nil},
+		{post, "/kayaks/:id/repair", "Take a kayak out for repair", changeKayak(views.KayakRepair, repairKayak), run, none, reads(5), nil},
+		{get, "/kayaks/:id/repaired", "A kayak is back from repair", askKayak(views.KayakRepaired), run, none, reads(1), nil},
+		{post, "/kayaks/:id/repaired", "A kayak is back from repair", changeKayak(views.KayakRepaired, kayakRepaired), run, none, reads(5), nil},
+		{get, "/kayaks/:id/move", "Move a kayak", askKayak(views.KayakMove), run, none, reads(2).perPlace(1), nil},
+		{post, "/kayaks/:id/move", "Move a kayak", changeKayak(views.KayakMove, moveKayak), run, none, reads(7).perPlace(1), nil},
+		{get, "/kayaks/:id/retire", "Retire a kayak", askKayak(views.KayakRetire), run, none, reads(1), nil},
+		{post, "/kayaks/:id/retire", "Retire a kayak", changeKayak(views.KayakRetire, retireKayak), run, none, reads(5), nil},
+		{get, "/people/:id", "Person", showPerson, browse, detail, reads(4).perPlace(2), nil},
+		{get, "/people/:id/out", "Kayaks that a person has out", showPerson, browse, list, reads(4).perPlace(2), nil},
+		{get, "/people/:id/rentals", "Rentals of a person", showPerson, browse, list, reads(4).perPlace(2), nil},
 
 		{get, "/employees", "Employees", listEmployees, browse, list, reads(3).perPlace(1), in(people, ui.IconEmployees)},
 		{get, "/employees/:id", "Employee", showEmployee, browse, detail, reads(8), nil},
@@ -176,7 +210,7 @@ func routes(assets http.Handler) []route {
 }
 
 // bound is the most that a page asks of the table, in requests: outright, for
-// each shard of a list, for each warehouse in a manager's charge. Knowing who
+// each shard of a list, for each place in a manager's charge. Knowing who
 // asks is not part of it, and files ask as often as their list is long.
 type bound struct{ requests, shard, place int }
 

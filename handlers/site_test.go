@@ -23,13 +23,13 @@ import (
 
 const password = "correct horse battery"
 
-// users are somebody of each role. The manager is in charge of w1, the
-// outsider of w2.
+// users are somebody of each role. The manager is in charge of w1 and
+// the store s1, the outsider of w2 and s2.
 var users = []store.User{
 	{Name: "viewer", Role: store.Viewer},
 	{Name: "support", Role: store.Support},
-	{Name: "manager", Role: store.Manager, Warehouses: []string{"w1"}},
-	{Name: "outsider", Role: store.Manager, Warehouses: []string{"w2"}},
+	{Name: "manager", Role: store.Manager, Warehouses: []string{"w1"}, Stores: []string{"s1"}},
+	{Name: "outsider", Role: store.Manager, Warehouses: []string{"w2"}, Stores: []string{"s2"}},
 	{Name: "admin", Role: store.Admin},
 }
 

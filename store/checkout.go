@@ -9,7 +9,7 @@ import (
 // CheckOut is what somebody takes along from a store.
 type CheckOut struct {
 	StoreID  string
-	PersonID string
+	Person   string // an ID, or the e-mail address of a customer
 	KayakIDs []string
 	Due      time.Time // the calendar day by which all are to be back, at midnight UTC
 }
@@ -32,10 +32,7 @@ func (a Access) CheckOut(ctx context.Context, out CheckOut, once string) error {
 	if err != nil {
 		return err
 	}
-	person, err := a.Renter(ctx, out.PersonID)
-	if KindOf(err) == NotFound {
-		return InvalidField(fieldPerson, "Nobody has the ID %q.", out.PersonID)
-	}
+	person, err := a.FindRenter(ctx, out.Person)
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 // Hiring is who begins to work at a store, as what and when.
 type Hiring struct {
 	StoreID  string
-	PersonID string
+	Person   string // an ID, or the e-mail address of a customer
 	Position string
 	From     time.Time // the first day, at midnight UTC
 }
@@ -24,10 +24,7 @@ func (a Access) Hire(ctx context.Context, h Hiring, once string) error {
 	if h.From.IsZero() {
 		return InvalidField("from", "Say which day is the first.")
 	}
-	person, err := a.Renter(ctx, h.PersonID)
-	if KindOf(err) == NotFound {
-		return InvalidField(fieldPerson, "Nobody has the ID %q.", h.PersonID)
-	}
+	person, err := a.FindRenter(ctx, h.Person)
 	if err != nil {
 		return err
 	}

@@ -3,8 +3,7 @@ package store
 import (
 	"cmp"
 	"context"
-
-	"golang.org/x/sync/errgroup"
+	"strings"
 
 	"stockroom/store/key"
 )
@@ -49,47 +48,69 @@ func decodePerson(item Item) (Entity, error) {
 	return p, f.err
 }
 
-// Renter is who an ID stands for: a customer, or a person whom only the
-// rental knows.
+// Renter is who an ID stands for.
 type Renter struct {
 	ID       string
 	Name     string
-	Email    string
-	Customer bool // there is a customer by this ID
+	Email    string `json:",omitempty"`
+	Customer bool   // there is a customer by this ID
+	Employee bool   // there is an employee by it, whom the user may see
 }
 
-// Renter finds out who an ID stands for, among customers and persons at once.
+// Renter finds out who an ID stands for: a customer, an employee, or a person
+// whom only the rental knows. All are asked for at once.
 func (a Access) Renter(ctx context.Context, id string) (*Renter, error) {
 	if err := a.may(Browse); err != nil {
 		return nil, err
 	}
 	var customer *Customer
+	var employee *Employee
 	var person *Person
-	all, ctx := errgroup.WithContext(ctx)
-	all.Go(func() (err error) {
-		customer, err = readConsistently[*Customer](ctx, a.Store, getCustomer, key.Map{"customerID": id})
-		return unlessMissing(err)
-	})
-	all.Go(func() (err error) {
-		person, err = readConsistently[*Person](ctx, a.Store, getPerson, key.Map{"personULID": id})
-		return unlessMissing(err)
-	})
-	if err := all.Wait(); err != nil {
+	err := a.readAll(ctx, []lookup{
+		lookUp(getCustomer, key.Map{"customerID": id}, &customer),
+		lookUp(getEmployee, key.Map{"employeeID": id}, &employee),
+		lookUp(getPerson, key.Map{"personULID": id}, &person),
+	}, true)
+	if err != nil {
 		return nil, err
 	}
+	r := &Renter{ID: id, Customer: customer != nil, Employee: employee != nil && a.user.InCharge(employee.WarehouseID)}
 	switch {
 	case customer != nil:
-		return &Renter{ID: id, Name: cmp.Or(customer.Name, id), Email: customer.Email, Customer: true}, nil
+		r.Name, r.Email = customer.Name, customer.Email
+	case employee != nil:
+		r.Name, r.Email = employee.Name, employee.Email
 	case person != nil:
-		return &Renter{ID: id, Name: cmp.Or(person.Name, id), Email: person.Email}, nil
+		r.Name, r.Email = person.Name, person.Email
+	default:
+		return nil, fail(NotFound, "There is nobody with the ID %s.", id)
 	}
-	return nil, fail(NotFound, "There is nobody with the ID %s.", id)
+	r.Name = cmp.Or(r.Name, id)
+	return r, nil
 }
 
-// unlessMissing drops the error of what is not there.
-func unlessMissing(err error) error {
-	if KindOf(err) == NotFound {
-		return nil
+// FindRenter is Renter for what somebody types: an ID, or the e-mail address
+// of a customer.
+func (a Access) FindRenter(ctx context.Context, text string) (*Renter, error) {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return nil, InvalidField(fieldPerson, "Say who: an ID, or a customer's e-mail address.")
 	}
-	return err
+	if strings.Contains(text, "@") {
+		found, err := a.CustomersByEmail(ctx, text)
+		switch {
+		case err != nil:
+			return nil, err
+		case len(found.Rows) == 0:
+			return nil, InvalidField(fieldPerson, "No customer has the address %s.", text)
+		case len(found.Rows) > 1:
+			return nil, InvalidField(fieldPerson, "Several customers have the address %s: %s and %s. Say which by their ID.", text, found.Rows[0].ID, found.Rows[1].ID)
+		}
+		text = found.Rows[0].ID
+	}
+	person, err := a.Renter(ctx, text)
+	if KindOf(err) == NotFound {
+		return nil, InvalidField(fieldPerson, "Nobody has the ID %q.", text)
+	}
+	return person, err
 }

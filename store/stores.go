@@ -69,6 +69,17 @@ func (a Access) KayaksOfStore(ctx context.Context, storeID string, page Page) (L
 	return ofStore(ctx, a, getStoreInventory, storeID, page, decoded[Kayak])
 }
 
+// Fleet is all kayaks of a store that are in service, whose labels are printed
+// on one sheet.
+func (a Access) Fleet(ctx context.Context, storeID string) ([]Kayak, error) {
+	if err := a.inChargeOfStore(storeID); err != nil {
+		return nil, err
+	}
+	items, err := a.partition(ctx, getStoreInventory, key.Map{"storeULID": storeID})
+	kayaks, err := decodeAll(items, err, decoded[Kayak])
+	return slices.DeleteFunc(kayaks, func(k Kayak) bool { return k.Status == KayakRetired }), err
+}
+
 // EmployeesOfStore lists who works at a store now.
 func (a Access) EmployeesOfStore(ctx context.Context, storeID string, page Page) (List[StoreEmployee], error) {
 	return ofStore(ctx, a, getStoreEmployees, storeID, page, decoded[StoreEmployee])

@@ -140,7 +140,16 @@ func daysBetween(from, to time.Time) int {
 func (p Page) money(amount store.Amount) string { return string(AppendMoney(nil, amount, p.Currency)) }
 func (p Page) day(t time.Time) string           { return string(AppendDay(nil, t, p.Zone)) }
 func (p Page) time(t time.Time) string          { return string(AppendTime(nil, t, p.Zone)) }
+func (p Page) calendar(day time.Time) string    { return string(AppendDay(nil, day, time.UTC)) }
 func (p Page) relative(t time.Time) string      { return RelativeDay(t, p.Now, p.Zone) }
+
+// zone is the zone of the business.
+func (p Page) zone() *time.Location {
+	if p.Zone == nil {
+		return time.UTC
+	}
+	return p.Zone
+}
 
 // machine is a time as <time datetime> has it.
 func machine(t time.Time) string { return t.UTC().Format(time.RFC3339) }

@@ -97,6 +97,16 @@ func paymentMoment(p *Page, payment store.Payment) ui.Moment {
 	}
 }
 
+// events tell what was done to a thing, in the order of the list.
+func (p *Page) events(events []store.Event) []ui.Moment {
+	told := make([]ui.Moment, len(events))
+	for i, e := range events {
+		told[i] = eventMoment(e)
+		told[i].When, told[i].At = p.time(e.When), machine(e.When)
+	}
+	return told
+}
+
 func eventMoment(e store.Event) ui.Moment {
 	change := ""
 	if e.Before != "" || e.After != "" {

@@ -2,6 +2,7 @@ package views
 
 import (
 	"net/url"
+	"strings"
 
 	"stockroom/store"
 	"stockroom/views/ui"
@@ -51,6 +52,41 @@ func ReferencePath(kind store.ReferenceKind, id string) string {
 
 // UserPath is the address of an account.
 func UserPath(name string) string { return "/admin/users/" + ui.Segment(name) }
+
+// StorePath is the address of a store that rents kayaks out.
+func StorePath(id string) string { return "/stores/" + ui.Segment(id) }
+
+// PersonPath is the address of whoever an ID stands for.
+func PersonPath(id string) string { return "/people/" + ui.Segment(id) }
+
+// CheckOutPath is the form that rents kayaks of a store out, with those that
+// are known already.
+func CheckOutPath(storeID string, kayakIDs ...string) string {
+	return withKayaks(StorePath(storeID)+"/check-out", kayakIDs)
+}
+
+// ReturnPath is the form that takes kayaks back.
+func ReturnPath(storeID string, kayakIDs ...string) string {
+	return withKayaks(StorePath(storeID)+"/return", kayakIDs)
+}
+
+// ExtendPath is the form that lets kayaks stay out longer.
+func ExtendPath(storeID string, kayakIDs ...string) string {
+	return withKayaks(StorePath(storeID)+"/extend", kayakIDs)
+}
+
+// withKayaks adds kayaks to an address, as a field of several lines has them.
+func withKayaks(path string, kayakIDs []string) string {
+	if len(kayakIDs) == 0 {
+		return path
+	}
+	return path + "?kayaks=" + url.QueryEscape(strings.Join(kayakIDs, "\n"))
+}
+
+// LeavePath is the form that ends somebody's time at a store.
+func LeavePath(storeID, personID string) string {
+	return StorePath(storeID) + "/leave?person=" + url.QueryEscape(personID)
+}
 
 // With is the address of the list with one parameter set otherwise, from its
 // beginning; "" takes the parameter off.

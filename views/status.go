@@ -2,6 +2,7 @@ package views
 
 import (
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -78,6 +79,26 @@ func stockBadge(i store.WarehouseItem) ui.Badge {
 		return ui.Badge{Word: "Low", Tone: ui.Waiting}
 	}
 	return ui.Badge{Word: "In stock", Tone: ui.Good}
+}
+
+func kayakBadge(s store.KayakStatus) ui.Badge {
+	switch s {
+	case store.KayakIn:
+		return ui.Badge{Word: "In", Tone: ui.Good}
+	case store.KayakOut:
+		return ui.Badge{Word: "Out", Tone: ui.Moving}
+	case store.KayakRepair:
+		return ui.Badge{Word: "Repair", Tone: ui.Waiting}
+	case store.KayakRetired:
+		return ui.Badge{Word: "Retired", Tone: ui.Neutral}
+	}
+	return unknownBadge(string(s))
+}
+
+// lateBadge says how many days something is late that was due on a day.
+func (p *Page) lateBadge(due time.Time) (b ui.Badge, late bool) {
+	days := store.LateDays(due, p.Now, p.zone())
+	return ui.Badge{Word: count(days, "day late", "days late"), Tone: ui.Wrong}, days > 0
 }
 
 // unknownBadge shows a state that imported data brought along as it stands.

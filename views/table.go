@@ -29,6 +29,10 @@ func (t table) money(amount store.Amount) {
 
 func (t table) day(at time.Time) { t.Bytes(AppendDay(t.Scratch(), at, t.page.Zone)) }
 
+// calendar writes a day that has no time, such as the one by which something
+// is due: it is the same in every zone.
+func (t table) calendar(day time.Time) { t.Bytes(AppendDay(t.Scratch(), day, time.UTC)) }
+
 func (t table) time(at time.Time) { t.Bytes(AppendTime(t.Scratch(), at, t.page.Zone)) }
 
 func (t table) count(n int) { t.Bytes(AppendCount(t.Scratch(), n)) }

@@ -44,3 +44,12 @@ func (t *Tools) secured(next echo.HandlerFunc) echo.HandlerFunc {
 		return next(c)
 	}
 }
+
+// Origin is how the browser that asks addresses this site, for what leads here
+// from outside of it, such as a printed code.
+func (t *Tools) Origin(c echo.Context) string {
+	if t.config.TLS {
+		return "https://" + c.Request().Host
+	}
+	return "http://" + c.Request().Host
+}

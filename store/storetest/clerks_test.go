@@ -128,7 +128,7 @@ func doSomething(a store.Access, storeID, kayakID, personID string) error {
 	kayaks := []string{kayakID}
 	switch rand.IntN(6) {
 	case 0, 1:
-		return a.CheckOut(ctx, store.CheckOut{StoreID: storeID, PersonID: personID, KayakIDs: kayaks, Due: today.AddDate(0, 0, 2)}, "")
+		return a.CheckOut(ctx, store.CheckOut{StoreID: storeID, Person: personID, KayakIDs: kayaks, Due: today.AddDate(0, 0, 2)}, "")
 	case 2, 3:
 		back, err := a.Returning(ctx, storeID, kayaks)
 		if err != nil {

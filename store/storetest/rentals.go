@@ -10,7 +10,7 @@ import (
 // Rentals are the part of the shop that rents kayaks out. Kayak n is at store
 // n mod 3. Rental n is of kayak n mod 24, by customer n mod 40, and began n
 // times nine hours and one before Now; those up to 5 are out, and of these the
-// last three are overdue.
+// last three are overdue. Kayak 22 is lent for nothing.
 type Rentals struct {
 	Stores      []store.RentalStore
 	Kayaks      []store.Kayak
@@ -26,6 +26,7 @@ const (
 	rentalCount   = 200
 	rentalOut     = 6
 	rentalOverdue = 3
+	rentalFree    = 22
 )
 
 // newRentals makes the rental, always the same.
@@ -40,6 +41,9 @@ func newRentals(customers []store.Customer) Rentals {
 		k := store.Kayak{
 			ID: fmt.Sprintf("k%02d", n), StoreID: r.Stores[n%rentalStores].ID, Name: fmt.Sprintf("Heron %d", n), Kind: "Sea", Serial: fmt.Sprintf("S-%d", n),
 			DailyRate: store.MinorUnits(int64(2500 + 100*n)), Condition: "Good", Status: store.KayakIn, Version: 1,
+		}
+		if n == rentalFree {
+			k.DailyRate = store.Amount{}
 		}
 		at := &r.Stores[n%rentalStores]
 		switch {

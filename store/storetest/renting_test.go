@@ -62,7 +62,7 @@ func (s *shore) refused(what string, err error, kind store.Kind, field, words st
 }
 
 func (s *shore) checkOut(person, token string, due time.Time, kayaks ...string) error {
-	return s.CheckOut(s.T.Context(), store.CheckOut{StoreID: "s0", PersonID: person, KayakIDs: kayaks, Due: due}, token)
+	return s.CheckOut(s.T.Context(), store.CheckOut{StoreID: "s0", Person: person, KayakIDs: kayaks, Due: due}, token)
 }
 
 var monday = storetest.Day(2026, time.November, 23)
@@ -140,7 +140,8 @@ func TestWhatCannotGoOut(t *testing.T) {
 			{"in repair", "c01", monday, []string{"k09", "k06"}, store.Conflict, "kayaks", "being repaired"},
 			{"out", "c01", monday, []string{"k03"}, store.Conflict, "kayaks", "out already"},
 			{"to nobody", "x", monday, []string{"k09"}, store.Invalid, "person", "x"},
-			{"to none", "", monday, []string{"k09"}, store.Invalid, "person", ""},
+			{"to none", "", monday, []string{"k09"}, store.Invalid, "person", "Say who"},
+			{"to no address", "nobody@example.com", monday, []string{"k09"}, store.Invalid, "person", "nobody@example.com"},
 			{"yesterday", "c01", storetest.Day(2026, 11, 20), []string{"k09"}, store.Invalid, "due", "over"},
 			{"no day", "c01", time.Time{}, []string{"k09"}, store.Invalid, "due", "by which day"},
 			{"in years", "c01", storetest.Day(2036, 11, 20), []string{"k09"}, store.Invalid, "due", "year"},
@@ -148,7 +149,7 @@ func TestWhatCannotGoOut(t *testing.T) {
 			s.refused(tt.what, s.checkOut(tt.person, "", tt.due, tt.kayaks...), tt.kind, tt.field, tt.words)
 		}
 		viewer := s.As(&store.User{Name: "v", Role: store.Support})
-		err := viewer.CheckOut(ctx, store.CheckOut{StoreID: "s0", PersonID: "c01", KayakIDs: []string{"k09"}, Due: monday}, "")
+		err := viewer.CheckOut(ctx, store.CheckOut{StoreID: "s0", Person: "c01", KayakIDs: []string{"k09"}, Due: monday}, "")
 		s.refused("by support", err, store.Forbidden, "", "role")
 	})
 }
@@ -217,11 +218,11 @@ func TestKayaksAreRepairedMovedAndRetired(t *testing.T) {
 			"moving away another's":   manager.Move(ctx, "k12", 1, "s1", ""),
 			"repairing another's":     manager.Repair(ctx, "k12", 1, "x", ""),
 			"retiring another's":      manager.Retire(ctx, "k12", 1, "x", ""),
-			"renting another's out":   manager.CheckOut(ctx, store.CheckOut{StoreID: "s0", PersonID: "c01", KayakIDs: []string{"k12"}, Due: monday}, ""),
+			"renting another's out":   manager.CheckOut(ctx, store.CheckOut{StoreID: "s0", Person: "c01", KayakIDs: []string{"k12"}, Due: monday}, ""),
 			"looking what it's worth": second(manager.Returning(ctx, "s0", []string{"k00"})),
 			"taking another's back":   manager.Return(ctx, "s0", []string{"k00"}, store.Amount{}, ""),
 			"extending another's":     manager.Extend(ctx, "s0", []string{"k00"}, monday, ""),
-			"hiring for another's":    manager.Hire(ctx, store.Hiring{StoreID: "s0", PersonID: "c01", From: monday}, ""),
+			"hiring for another's":    manager.Hire(ctx, store.Hiring{StoreID: "s0", Person: "c01", From: monday}, ""),
 			"dismissing another's":    manager.Leave(ctx, "s0", "pp0", monday, ""),
 		} {
 			s.refused(what, err, store.NotFound, "", "")
@@ -233,16 +234,16 @@ func TestKayaksAreRepairedMovedAndRetired(t *testing.T) {
 func TestPeopleComeAndGo(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		ctx := s.T.Context()
-		hiring := store.Hiring{StoreID: "s2", PersonID: "pp1", Position: "Guide", From: storetest.Day(2026, 11, 1)}
+		hiring := store.Hiring{StoreID: "s2", Person: "pp1", Position: "Guide", From: storetest.Day(2026, 11, 1)}
 		for range 2 {
 			if err := s.Hire(ctx, hiring, "hire"); err != nil {
 				s.Fatal(err)
 			}
 		}
 		s.refused("twice at once", s.Hire(ctx, hiring, "other"), store.Conflict, "person", "Sasha works here already")
-		hiring.PersonID = "nobody"
+		hiring.Person = "nobody"
 		s.refused("nobody", s.Hire(ctx, hiring, ""), store.Invalid, "person", "nobody")
-		s.refused("no first day", s.Hire(ctx, store.Hiring{StoreID: "s2", PersonID: "pp0"}, ""), store.Invalid, "from", "first")
+		s.refused("no first day", s.Hire(ctx, store.Hiring{StoreID: "s2", Person: "pp0"}, ""), store.Invalid, "from", "first")
 		s.refused("before the first", s.Leave(ctx, "s2", "pp1", storetest.Day(2026, 10, 31), ""), store.Invalid, "to", "2026-11-01")
 		s.refused("no day", s.Leave(ctx, "s2", "pp1", time.Time{}, ""), store.Invalid, "to", "last")
 		for range 2 {

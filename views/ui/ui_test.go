@@ -182,3 +182,21 @@ func TestSegment(t *testing.T) {
 		}
 	}
 }
+
+func TestCodesAreDrawnWithLightAroundThem(t *testing.T) {
+	code, err := ui.NewQR("http://shop.example/kayaks/k1", "Code of <Heron>")
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Version 3: 29 modules, four of light on each side; the first line of a
+	// corner is seven dark ones.
+	if code.Size != 37 || !strings.HasPrefix(code.Path, "M4 4h7v1h-7z") {
+		t.Errorf("the code is %d wide and begins %.20s", code.Size, code.Path)
+	}
+	if got := rendered(t, code); !strings.Contains(got, `viewBox="0 0 37 37"`) || !strings.Contains(got, `aria-label="Code of &lt;Heron&gt;"`) {
+		t.Errorf("drawn: %.200s", got)
+	}
+	if _, err := ui.NewQR(strings.Repeat("x", 5000), ""); err == nil {
+		t.Error("a text that fits no code was encoded")
+	}
+}

@@ -1,0 +1,59 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"image/color"
+	"io"
+	"strings"
+
+	"github.com/boombuler/barcode/qr"
+)
+
+// QR is a code that a phone reads.
+type QR struct {
+	About string // what it is of, for those who cannot see it
+	Size  int    // of its side, in modules, with the light that a reader needs around it
+	Path  string // of all dark modules, as SVG draws it
+}
+
+// quietZone is how much light a reader needs around a code, in modules.
+const quietZone = 4
+
+// NewQR encodes a text. The error level M survives scratches on an eighth of
+// the code. It fails for texts of more than some two thousand bytes.
+func NewQR(text, about string) (QR, error) {
+	code, err := qr.Encode(text, qr.M, qr.Unicode)
+	if err != nil {
+		return QR{}, fmt.Errorf("making a QR code: %w", err)
+	}
+	size := code.Bounds().Dx()
+	var path strings.Builder
+	for y := range size {
+		// Dark modules that touch are one rectangle.
+		for x, end := 0, 0; x < size; x = end + 1 {
+			for end = x; end < size && code.At(end, y) == color.Black; {
+				end++
+			}
+			if end > x {
+				fmt.Fprintf(&path, "M%d %dh%dv1h-%dz", x+quietZone, y+quietZone, end-x, end-x)
+			}
+		}
+	}
+	return QR{About: about, Size: size + 2*quietZone, Path: path.String()}, nil
+}
+
+// Render implements templ.Component.
+func (q QR) Render(ctx context.Context, w io.Writer) error {
+	return Written(func(m *Markup) {
+		m.HTML(`<svg class="qr" role="img" shape-rendering="crispEdges" viewBox="0 0 `)
+		m.Int(q.Size)
+		m.HTML(` `)
+		m.Int(q.Size)
+		m.HTML(`" aria-label="`)
+		m.Text(q.About)
+		m.HTML(`"><path d="`)
+		m.Text(q.Path)
+		m.HTML(`"></path></svg>`)
+	}).Render(ctx, w)
+}
