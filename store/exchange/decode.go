@@ -92,7 +92,7 @@ func nonsense(entity store.Entity) (reason string) {
 		}
 		return outside("Quantity", e.Quantity, 1)
 	}
-	return ""
+	return nonsenseOfPeople(entity)
 }
 
 // first is the first reason that there is.

@@ -95,6 +95,27 @@ func TestPublishedVariants(t *testing.T) {
 	})
 }
 
+// TestPeople reads people and what they refer to by their keys alone, and
+// completes them by one another.
+func TestPeople(t *testing.T) {
+	imported := load(t, "people.json")
+	if n := len(imported.Entities); n != 7 {
+		t.Errorf("%d entities, want 7", n)
+	}
+	compare(t, imported, map[string]store.Entity{
+		"e#7": &store.Employee{
+			ID: "7", Name: "Göran Ek", Phones: []string{"+46 70 2"}, HireDate: at("2019-03-01T00:00:00Z"), JobID: "SA_REP", JobTitle: "Account rep",
+			DepartmentID: "80", LocationID: "2500", WarehouseID: "12376", ManagerID: "6",
+		},
+		"e#7/QUOTA#2026-Q4": &store.Quota{EmployeeID: "7", Period: store.Quarter{Year: 2026, Number: 4}, OrderTotal: amount("1200.5"), Orders: 3, Name: "Göran Ek"},
+		"region#1":          &store.Reference{Kind: store.Region, ID: "1", Name: "Europe"},
+		"country#SE":        &store.Reference{Kind: store.Country, ID: "SE", Name: "Sweden", ParentID: "1"},
+		"location#2500":     &store.Reference{Kind: store.Location, ID: "2500", Name: "Örebro", ParentID: "SE"},
+		"department#80":     &store.Reference{Kind: store.Department, ID: "80", Name: "Sales", ParentID: "2500"},
+		"job#SA_REP":        &store.Reference{Kind: store.Job, ID: "SA_REP", Name: "Account rep"},
+	})
+}
+
 // TestPublishedPayments reads a sample whose data lies in facets, one of whose
 // receipts has a mistyped date in its key, and which has a whole card number.
 func TestPublishedPayments(t *testing.T) {
@@ -198,6 +219,12 @@ func compare(t *testing.T, imported *exchange.Import, want map[string]store.Enti
 			got["o#"+e.OrderID+"/i#"+e.ID] = e
 		case *store.Shipment:
 			got["o#"+e.OrderID+"/sh#"+e.ID] = e
+		case *store.Employee:
+			got["e#"+e.ID] = e
+		case *store.Quota:
+			got["e#"+e.EmployeeID+"/QUOTA#"+e.Period.String()] = e
+		case *store.Reference:
+			got[string(e.Kind)+"#"+e.ID] = e
 		case *store.Subscription:
 			got["s#"+e.ID] = e
 		case *store.Receipt:

@@ -72,6 +72,16 @@ var forms = map[string]form{
 		"PaymentDetails": group(map[string]form{"default-card": scalar, "default-address": scalar, "processor-customer": scalar, "processor-method": scalar}),
 		"Asked":          group(map[string]form{"Key": scalar, "Amount": scalar, "At": scalar}),
 	}),
+	kindEmployee: group(map[string]form{
+		"Name": scalar, "Email": scalar, "Phones": words, "HireDate": scalar, "JobID": scalar, "JobTitle": scalar,
+		"DepartmentID": scalar, "LocationID": scalar, "WarehouseID": scalar, "ManagerID": scalar,
+	}),
+	kindQuota:                group(map[string]form{"OrderTotal": required, "Orders": required, "Name": scalar}),
+	string(store.Region):     referenceForm(store.Region),
+	string(store.Country):    referenceForm(store.Country),
+	string(store.Location):   referenceForm(store.Location),
+	string(store.Department): referenceForm(store.Department),
+	string(store.Job):        referenceForm(store.Job),
 	kindReceipt: group(map[string]form{
 		"Email": scalar, "SKU": scalar, "ProcessedDate": required, "ProcessedAmount": required, "Reference": scalar, "TTL": scalar,
 	}),

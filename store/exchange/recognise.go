@@ -54,6 +54,13 @@ var shapes = []shape{
 	{kindShipmentItem, "o#", "shp#", []hint{{"GSI1-PK", "sh#", "ShipmentID"}, {"GSI1-SK", "p#", "ProductID"}}},
 	{kindSubscription, accountPrefix, "SUB#", nil},
 	{kindReceipt, accountPrefix, "REC#", nil},
+	{kindEmployee, "e#", "e#", nil},
+	{kindQuota, "e#", "QUOTA#", nil},
+	{string(store.Region), "r#", "r#", nil},
+	{string(store.Country), "co#", "co#", nil},
+	{string(store.Location), "l#", "l#", nil},
+	{string(store.Department), "d#", "d#", nil},
+	{string(store.Job), "j#", "j#", nil},
 	{kindPayment, "o#", "pmn#", []hint{{"GSI1-PK", "i#", "InvoiceID"}}},
 }
 

@@ -91,6 +91,7 @@ func (s *shop) completeOthers() []*found {
 		}
 	}
 	nameSubscriptions(s.others)
+	nameStaff(s.others)
 	return s.others
 }
 
