@@ -130,3 +130,14 @@ func showTimeline(r *request) error {
 		},
 	})
 }
+
+// readRep finds out who looks after a customer, if anybody does whom the user
+// may know of.
+func (r *request) readRep(id string, rep **store.Employee) func(context.Context) error {
+	return func(ctx context.Context) error {
+		if id == "" {
+			return nil
+		}
+		return ifThere(rep)(r.shop.Employee(ctx, id))
+	}
+}

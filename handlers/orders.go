@@ -36,30 +36,17 @@ func showOrder(r *request) error {
 	if err != nil {
 		return err
 	}
-	var rep *store.Employee
 	return answerThing(r, q, thing{
 		path: views.OrderPath(order.ID),
 		json: func() any { return order },
 		page: func() templ.Component {
 			return views.OrderPage(views.Order{
-				Page: r.page("Order " + order.ID), Order: *order, Rep: rep, Once: r.token(), MayNote: r.user.May(store.WriteNotes),
+				Page: r.page("Order " + order.ID), Order: *order, Once: r.token(), MayNote: r.user.May(store.WriteNotes),
 				MayShip: r.user.May(store.Ship) && order.CanShip(), MayCancel: r.user.May(store.Sell) && order.CanCancel(),
 				MayTakeBack: r.user.May(store.TakeReturns) && r.shop.CanTakeBack(order),
 			})
 		},
-		reads: []func(context.Context) error{r.readRep(order.AccountRepID, &rep)},
 	})
-}
-
-// readRep finds out who looks after a customer, if anybody does whom the user
-// may know of.
-func (r *request) readRep(id string, rep **store.Employee) func(context.Context) error {
-	return func(ctx context.Context) error {
-		if id == "" {
-			return nil
-		}
-		return ifThere(rep)(r.shop.Employee(ctx, id))
-	}
 }
 
 // showOrderItem shows one line of an order.

@@ -60,7 +60,7 @@ func routes(assets http.Handler) []route {
 		{get, "/orders", "Orders", listOrders, browse, list, reads(listReads), in(sales, ui.IconOrders)},
 		{get, "/orders/new", "New order", askOrder, store.Sell, none, reads(0), nil},
 		{post, "/orders/new", "Take an order", takeOrder, store.Sell, none, reads(2*(4+store.MaxLines) + 3), nil},
-		{get, "/orders/:id", "Order", showOrder, browse, detail, reads(2), nil},
+		{get, "/orders/:id", "Order", showOrder, browse, detail, reads(1), nil},
 		{get, "/orders/:id/items", "Items of an order", listOrderItems, browse, list, reads(2), nil},
 		{get, "/orders/:id/items/:product", "Line of an order", showOrderItem, browse, detail, reads(1), nil},
 		{get, "/orders/:id/invoices", "Invoices of an order", listOrderInvoices, browse, list, reads(2), nil},

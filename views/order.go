@@ -20,7 +20,6 @@ type Orders struct {
 type Order struct {
 	Page
 	Order store.OrderDetails
-	Rep   *store.Employee // who looks after the customer; nil: nobody, or nobody whom the user may know of
 
 	MayShip, MayTakeBack, MayCancel bool // the user may, and there is something to
 	MayNote                         bool // and then Once is the token of the form of a note
