@@ -35,6 +35,8 @@ var more = map[string][]string{
 	"GET /reps":                      {"/reps", "/reps?period=1999-Q1", "/reps?period=soon"},
 	"GET /reference/:kind":           {"/reference/regions", "/reference/countries?name=s", "/reference/jobs", "/reference/none"},
 	"GET /reference/:kind/:id":       {"/reference/jobs/j1", "/reference/countries/co2", "/reference/jobs/none", "/reference/none/none"},
+	"GET /data/patterns/:id":         {"/data/patterns/getOrdersByStatusForDateRange?try=yes&status=OPEN", "/data/patterns/getWarehouses?try=yes", "/data/patterns/getUser", "/data/patterns/none", "/data/patterns/getCustomerByCustomerId?try=yes&customerID=none"},
+	"GET /data/partitions":           {"/data/partitions", "/data/partitions?pk=w%23w1&index=GSI2", "/data/partitions?pk=users&index=GSI1", "/data/partitions?pk=settings"},
 	"GET /admin/events":              {"/admin/events?by=test", "/admin/events?about=user%23viewer", "/admin/events?from=2020-01-01", "/admin/events?by=test&about=o%231"},
 	"GET /admin/users/:id":           {"/admin/users/none", "/admin/users/admin"},
 	"GET /account/password":          {"/account/password?x"},

@@ -38,6 +38,7 @@ type site struct {
 	tools  *web.Tools
 	router http.Handler
 	menus  menus
+	names  map[string]named // the routes, by method and path
 }
 
 func newSite(config Config) (*site, error) {
@@ -54,7 +55,7 @@ func newSite(config Config) (*site, error) {
 		Problem: s.problem,
 	})
 	rows := routes(assets)
-	s.menus = menusOf(rows)
+	s.menus, s.names = menusOf(rows), namesOf(rows)
 	s.router = s.route(rows)
 	return s, nil
 }

@@ -151,6 +151,10 @@ var matrix = map[string]expectation{
 
 	"GET /shipments/:id/forward":  pageOnly("/shipments/sopen/forward", ownChange),
 	"POST /shipments/:id/forward": {address: "/shipments/sopen/forward", page: ownRefused, form: url.Values{"to": {"DELIVERED"}, "version": {"1"}}},
+	"GET /data/patterns":          {address: "/data/patterns", page: admins, json: adminsFile, csv: adminsFile},
+	"GET /data/patterns/:id":      pageOnly("/data/patterns/getOrderDetailsByOrderId?try=yes&orderID=o0001", admins),
+	"GET /data/partitions":        pageOnly("/data/partitions?pk=o%23o0001", admins),
+	"GET /data/model":             {address: "/data/model", page: admins, json: adminsFile, csv: noSuchFile},
 
 	"GET /admin/users":     {address: "/admin/users", page: admins, json: adminsFile, csv: adminsFile},
 	"GET /admin/users/:id": {address: "/admin/users/viewer", page: admins, json: adminsFile, csv: noSuchFile},
@@ -286,7 +290,7 @@ func TestMenuIsWhatARoleMayOpen(t *testing.T) {
 			}
 		}
 		if user.Role == store.Admin {
-			want += " /admin/users /admin/events /admin/settings"
+			want += " /data/patterns /data/partitions /data/model /admin/users /admin/events /admin/settings"
 		}
 		if got := strings.Join(paths, " "); got != want {
 			t.Errorf("%s: the menu has %s, want %s", user.Name, got, want)

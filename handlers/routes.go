@@ -182,6 +182,11 @@ func routes(assets http.Handler) []route {
 		{get, "/reps", "Account reps", rankReps, store.RankStaff, list, reads(1), in(people, ui.IconReps)},
 		{get, "/reference/:kind", "Reference", listReference, browse, list, reads(3), in(people, ui.IconPlaces).to("/reference/regions")},
 		{get, "/reference/:kind/:id", "Entry of a reference list", showReference, browse, detail, reads(4), nil},
+		{get, "/data/patterns", "Access patterns", listPatterns, administer, list, reads(0), in(data, ui.IconPatterns)},
+		{get, "/data/patterns/:id", "Access pattern", showPattern, administer, none, reads(1).perShard(1), nil},
+		{get, "/data/partitions", "Partitions", showPartition, administer, none, reads(1), in(data, ui.IconPartitions)},
+		{get, "/data/model", "Model", showModel, administer, detail, reads(0), in(data, ui.IconModel)},
+
 		{get, "/admin/users", "Users", listUsers, administer, list, reads(1), in(admin, ui.IconUsers)},
 		{post, "/admin/users", "Add a user", addUser, administer, none, reads(4), nil},
 		{get, "/admin/users/:id", "User", showUser, administer, detail, reads(3), nil},

@@ -119,6 +119,31 @@ func (r request) showing(attributes []string) request {
 	return request{expression: r.expression, projection: &projection, names: names}
 }
 
+// PatternRow is a pattern as the published catalogue writes it.
+type PatternRow struct {
+	System    string   `json:"system"`
+	Name      string   `json:"name"`
+	Index     string   `json:"index"`
+	Operation string   `json:"operation"`
+	PK        string   `json:"pk"`
+	SK        string   `json:"sk"`
+	Order     string   `json:"order,omitempty"`
+	Kinds     []string `json:"kinds,omitempty"`
+	Note      string   `json:"note,omitempty"`
+}
+
+// Row is the pattern as the published catalogue writes it.
+func (p *Pattern) Row() PatternRow {
+	row := PatternRow{System: p.System, Name: p.Name, Index: p.Index, Operation: string(p.Operation), PK: p.PK.String(), SK: p.SK.String(), Kinds: p.Kinds, Note: p.Note}
+	if p.Sharded {
+		row.Operation += " (x N)"
+	}
+	if p.Newest {
+		row.Order = "descending"
+	}
+	return row
+}
+
 // Names lists the values that the pattern asks for, except the shard, which
 // the query fills in.
 func (p *Pattern) Names() []string {

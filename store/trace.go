@@ -57,7 +57,11 @@ func (t *Trace) add(r Read, items []Item) {
 	defer t.mu.Unlock()
 	t.reads = append(t.reads, r)
 	if t.KeepItems && !r.Pattern.Secret {
-		t.items = append(t.items, items...)
+		for _, item := range items {
+			if !secretItem(item) {
+				t.items = append(t.items, item)
+			}
+		}
 	}
 }
 

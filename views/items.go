@@ -22,12 +22,10 @@ func rawItems(m *ui.Markup, items []store.Item) {
 	m.HTML(`</span></summary>`)
 	for _, item := range items {
 		m.HTML(`<h3>`)
-		m.Text(named(plainText(item["EntityType"]), "item"))
-		m.HTML(` <code>`)
-		m.Text(plainText(item["PK"]))
-		m.HTML(` → `)
-		m.Text(plainText(item["SK"]))
-		m.HTML(`</code></h3><pre tabindex="0">`)
+		entityName(plainText(item["EntityType"]))(m)
+		m.HTML(`</h3>`)
+		keyLinks(m, item)
+		m.HTML(`<pre tabindex="0">`)
 		m.Text(typedJSON(item))
 		m.HTML(`</pre>`)
 	}

@@ -42,7 +42,7 @@ func readsTable(m *ui.Markup, p *Page, total store.Read) {
 	m.HTML(`<thead><tr><th scope="col">Access pattern</th><th scope="col">Index</th><th scope="col">Key condition</th><th scope="col" class="num">Requests</th>` +
 		`<th scope="col" class="num">Items</th><th scope="col" class="num">Read units</th><th scope="col" class="num">Time</th></tr></thead><tbody>`)
 	for i := range p.Reads {
-		readRow(m, &p.Reads[i])
+		readRow(m, p.User, &p.Reads[i])
 	}
 	m.HTML(`</tbody><tbody class="total"><tr><th scope="row" colspan="3">This page</th>`)
 	readFigures(m, &total)
@@ -50,16 +50,22 @@ func readsTable(m *ui.Markup, p *Page, total store.Read) {
 	if len(p.SessionReads) > 0 {
 		m.HTML(`<tbody class="aside"><tr><th scope="rowgroup" colspan="7">To know who is asking</th></tr>`)
 		for i := range p.SessionReads {
-			readRow(m, &p.SessionReads[i])
+			readRow(m, p.User, &p.SessionReads[i])
 		}
 		m.HTML(`</tbody>`)
 	}
 	m.EndTable()
 }
 
-func readRow(m *ui.Markup, r *store.Read) {
+// readRow is one read. Whoever may see the catalogue is led to the pattern's
+// place in it.
+func readRow(m *ui.Markup, reader *store.User, r *store.Read) {
 	m.HTML(`<tr><td>`)
-	m.Text(r.Pattern.Name)
+	if reader.May(store.Administer) {
+		m.Link("/data/patterns/", r.Pattern.Name, r.Pattern.Name)
+	} else {
+		m.Text(r.Pattern.Name)
+	}
 	m.HTML(`<span class="sub">`)
 	m.Text(string(r.Pattern.Operation))
 	if r.Shards > 1 {

@@ -66,8 +66,13 @@ func TestRawItemsAreTypedAndHoldNoCardNumber(t *testing.T) {
 		"Detail": &types.AttributeValueMemberM{Value: store.Item{"Payments": &types.AttributeValueMemberL{Value: []types.AttributeValue{text("4111 1111 1111 4242")}}}},
 	}}
 	page := rendered(t, views.OrdersPage(views.Orders{Page: p}))
-	if heading := page.the(t, "id", "reads").all("h3")[0].text(); heading != "invoice o#4111111111111111 → i#1" {
+	if heading := page.the(t, "id", "reads").all("h3")[0].text(); heading != "In invoice" {
 		t.Errorf("the item is headed %q", heading)
+	}
+	for at, address := range map[string]string{"o#4111111111111111": "/data/partitions?pk=o%234111111111111111", "i#1": "/data/partitions?pk=i%231&index=GSI1"} {
+		if got := page.link(t, at).attr("href"); got != address {
+			t.Errorf("the key %s leads to %s", at, got)
+		}
 	}
 	want := `{ "PK": {"S":"o#4111111111111111"}, "SK": {"S":"i#1"}, "GSI1-PK": {"S":"i#1"}, "Amount": {"N":"12.50"}, ` +
 		`"Bytes": {"B":"aGk="}, "Detail": {"M":{"Payments":{"L":[{"S":"•••• 4242"}]}}}, "Empty": {"NULL":true}, "EntityType": {"S":"invoice"}, ` +

@@ -9,30 +9,6 @@ import (
 	"stockroom/store"
 )
 
-// patternRow is a row of the published catalogue of access patterns.
-type patternRow struct {
-	System    string   `json:"system"`
-	Name      string   `json:"name"`
-	Index     string   `json:"index"`
-	Operation string   `json:"operation"`
-	PK        string   `json:"pk"`
-	SK        string   `json:"sk"`
-	Order     string   `json:"order,omitempty"`
-	Kinds     []string `json:"kinds,omitempty"`
-	Note      string   `json:"note,omitempty"`
-}
-
-func rowOf(p *store.Pattern) patternRow {
-	row := patternRow{System: p.System, Name: p.Name, Index: p.Index, Operation: string(p.Operation), PK: p.PK.String(), SK: p.SK.String(), Kinds: p.Kinds, Note: p.Note}
-	if p.Sharded {
-		row.Operation += " (x N)"
-	}
-	if p.Newest {
-		row.Order = "descending"
-	}
-	return row
-}
-
 // catalogueHead is what stands before the patterns: the table that they ask,
 // and how to read them.
 type catalogueHead struct {
@@ -67,7 +43,7 @@ func printPatterns(_ context.Context, c *call) error {
 	columns(c.stdout, func(row func(...string)) {
 		row("SYSTEM", "NAME", "INDEX", "OPERATION", "PARTITION KEY", "SORT KEY", "ORDER")
 		for i := range store.Patterns {
-			r := rowOf(&store.Patterns[i])
+			r := store.Patterns[i].Row()
 			row(r.System, r.Name, r.Index, r.Operation, r.PK, r.SK, r.Order)
 		}
 	})
@@ -90,7 +66,7 @@ func writeCatalogue(to io.Writer) error {
 		return err
 	}
 	for i := range store.Patterns {
-		row, err := json.Marshal(rowOf(&store.Patterns[i]))
+		row, err := json.Marshal(store.Patterns[i].Row())
 		if err != nil {
 			return err
 		}

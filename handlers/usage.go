@@ -1,0 +1,23 @@
+package handlers
+
+// usedElsewhere says who asks the patterns that no page asks when it is
+// opened.
+var usedElsewhere = map[string]string{
+	"getSession":       "every page, to know who is asking",
+	"getSettings":      "every page, for currency, time zone and shards",
+	"getUser":          "log-in, and changes of accounts",
+	"getSessionKeys":   "the start of a server",
+	"getEventsOfThing": "every change that met a conflict, to know whether its form was sent before",
+}
+
+// named is a route by its name and its path.
+type named struct{ name, path string }
+
+// namesOf are the routes by what the table of uses calls them.
+func namesOf(rows []route) map[string]named {
+	names := map[string]named{}
+	for _, row := range rows {
+		names[row.method+" "+row.path] = named{row.name, row.path}
+	}
+	return names
+}
