@@ -37,6 +37,8 @@ type generator struct {
 	hired       int      // employees so far
 	reps        []string // the account reps among them
 
+	stores []store.RentalStore
+
 	moves    int // of stock so far
 	entities []store.Entity
 }
@@ -47,7 +49,7 @@ func Business(now time.Time) []store.Entity {
 	g := &generator{
 		Faker: gofakeit.New(seed), now: now.UTC().Truncate(time.Second),
 		stock:    map[string][]string{},
-		entities: make([]store.Entity, 0, 60_000),
+		entities: make([]store.Entity, 0, 80_000),
 	}
 	g.makeWarehouses()
 	g.makeProducts()
@@ -57,6 +59,8 @@ func Business(now time.Time) []store.Entity {
 	g.makeCustomers()
 	g.makeOrders()
 	g.makeLedger()
+	g.makeStores()
+	g.makeStaff()
 	return g.entities
 }
 

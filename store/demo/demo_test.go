@@ -42,7 +42,7 @@ func TestBusinessHasItsSize(t *testing.T) {
 			}
 		}
 	}
-	for kind, want := range map[string]int{"product": demo.Products, "warehouse": demo.Warehouses, "customer": demo.Customers, "order": demo.Orders, "invoice": demo.Orders} {
+	for kind, want := range map[string]int{"product": demo.Products, "warehouse": demo.Warehouses, "customer": demo.Customers, "order": demo.Orders, "invoice": demo.Orders, "storeMetadata": demo.Stores, "storeInventoryItem": demo.Kayaks} {
 		if counts[kind] != want {
 			t.Errorf("%d of %s, want %d", counts[kind], kind, want)
 		}

@@ -25,6 +25,7 @@ var jobs = []store.Reference{
 	{ID: "STOCK_MAN", Name: "Warehouse manager"},
 	{ID: "PACKER", Name: "Packer"},
 	{ID: "DRIVER", Name: "Forklift driver"},
+	{ID: guide, Name: "Kayak guide"},
 }
 
 const accountRep = "SALES_REP"
