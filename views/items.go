@@ -20,7 +20,8 @@ func rawItems(m *ui.Markup, items []store.Item) {
 	m.HTML(`<span>Raw items</span><span class="muted">`)
 	m.Text(count(len(items), "item", "items"))
 	m.HTML(`</span></summary>`)
-	for _, item := range items {
+	shown := items[:min(len(items), mostRaw)]
+	for _, item := range shown {
 		m.HTML(`<h3>`)
 		entityName(plainText(item["EntityType"]))(m)
 		m.HTML(`</h3>`)
@@ -29,8 +30,15 @@ func rawItems(m *ui.Markup, items []store.Item) {
 		m.Text(typedJSON(item))
 		m.HTML(`</pre>`)
 	}
+	if len(shown) < len(items) {
+		m.HTML(`<p class="none">The others are not shown here.</p>`)
+	}
 	m.HTML(`</details>`)
 }
+
+// mostRaw is how many items are shown as they are: a page that adds up
+// hundreds of rows would be many times as long for it.
+const mostRaw = 100
 
 func plainText(value types.AttributeValue) string {
 	if s, ok := value.(*types.AttributeValueMemberS); ok {

@@ -124,7 +124,7 @@ func outTable(p *Page, caption string, rows []store.ActiveRental, c columns) ui.
 			t.columns(c, &store.Rental{StoreID: r.StoreID, PersonID: r.PersonID, KayakID: r.KayakID, StoreName: r.StoreName, PersonName: r.PersonName, KayakName: r.KayakName})
 			t.HTML(`<td class="p3">`)
 			t.time(r.Out)
-			t.HTML(`</td><td>`)
+			t.HTML(`</td><td class="day">`)
 			t.due(r.Due)
 			t.HTML(`</td><td>`)
 			if p.runs(r.StoreID) {
@@ -155,23 +155,26 @@ func rentalsTable(p *Page, caption string, rows []store.Rental, c columns) ui.Wr
 	return tableOf(p, caption, func(t table) {
 		t.HTML(`<thead><tr>`)
 		t.columnHeadings(c)
-		t.HTML(`<th scope="col" class="p2">Out</th><th scope="col">Back</th><th scope="col" class="num">Charge</th></tr></thead><tbody>`)
+		t.HTML(`<th scope="col" class="p2">Out</th><th scope="col" class="p2">Back</th><th scope="col" class="num">Charge</th></tr></thead><tbody>`)
 		for i := range rows {
 			r := &rows[i]
 			t.HTML(`<tr>`)
 			t.columns(c, r)
 			t.HTML(`<td class="p2">`)
 			t.time(r.Out)
-			t.HTML(`</td><td>`)
-			if r.Returned.IsZero() {
-				t.Badge(kayakBadge(store.KayakOut))
-			} else {
+			t.HTML(`</td><td class="p2">`)
+			if !r.Returned.IsZero() {
 				t.time(r.Returned)
 				t.late(store.LateDays(r.Due, r.Returned, t.page.zone()))
 			}
 			t.HTML(`</td><td class="num">`)
-			if !r.Returned.IsZero() {
+			if r.Returned.IsZero() {
+				t.Badge(kayakBadge(store.KayakOut))
+			} else {
 				t.money(r.Charge)
+				t.HTML(`<span class="sub m">`)
+				t.day(r.Returned)
+				t.HTML(`</span>`)
 			}
 			t.HTML(`</td></tr>`)
 		}
@@ -190,14 +193,14 @@ func (t table) late(days int) {
 // colleaguesTable lists who works at a store now.
 func colleaguesTable(p *Page, caption string, rows []store.StoreEmployee) ui.Written {
 	return tableOf(p, caption, func(t table) {
-		t.HTML(`<thead><tr><th scope="col">Name</th><th scope="col">Position</th><th scope="col">Since</th><th scope="col"><span class="vh">Actions</span></th></tr></thead><tbody>`)
+		t.HTML(`<thead><tr><th scope="col">Name</th><th scope="col" class="p2">Position</th><th scope="col">Since</th><th scope="col"><span class="vh">Actions</span></th></tr></thead><tbody>`)
 		for i := range rows {
 			e := &rows[i]
 			t.HTML(`<tr>`)
 			t.person(e.PersonID, e.Name)
-			t.HTML(`<td dir="auto">`)
+			t.HTML(`<td class="p2" dir="auto">`)
 			t.Text(e.Position)
-			t.HTML(`</td><td>`)
+			t.HTML(`</td><td class="day">`)
 			t.calendar(e.From)
 			t.HTML(`</td><td>`)
 			if p.runs(e.StoreID) {
@@ -238,9 +241,9 @@ func employmentsTable(p *Page, caption string, rows []store.Employment, c column
 			}
 			t.HTML(`<td class="p2" dir="auto">`)
 			t.Text(e.Position)
-			t.HTML(`</td><td>`)
+			t.HTML(`</td><td class="day">`)
 			t.calendar(e.From)
-			t.HTML(`</td><td>`)
+			t.HTML(`</td><td class="day">`)
 			if e.To.IsZero() {
 				t.HTML(`now`)
 			} else {
@@ -288,7 +291,7 @@ func stayingTable(page *Page, p Return) ui.Written {
 			r := &p.Returning.Staying[i]
 			t.HTML(`<tr>`)
 			t.kayak(r.KayakID, r.KayakName)
-			t.HTML(`<td>`)
+			t.HTML(`<td class="day">`)
 			t.due(r.Due)
 			t.HTML(`</td><td><a class="btn small" href="`)
 			t.Address(p.also(r.KayakID))
