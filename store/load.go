@@ -31,8 +31,10 @@ type RefusedEntity struct {
 
 // Loading is how Load goes about it.
 type Loading struct {
-	Rehearse bool           // say what would happen and write nothing
-	Progress func(done int) // called now and then; may be nil
+	Rehearse   bool           // say what would happen and write nothing
+	Counted    bool           // what is loaded stands in the totals already, which are loaded too
+	SamePeople bool           // people of one ID are one person, even where no e-mail says so
+	Progress   func(done int) // called now and then; may be nil
 }
 
 // How a load is cut up. Writers that run side by side share the engine's
@@ -54,14 +56,21 @@ func (s *Store) Load(ctx context.Context, entities []Entity, how Loading) (Loade
 		return Loaded{}, err
 	}
 	l := loader{store: s, how: how, settings: settings, result: Loaded{Written: map[string]int{}}}
-	l.counts = !slices.ContainsFunc(entities, func(e Entity) bool { return e.EntityType() == (*Total)(nil).EntityType() })
-	rows := l.encode(entities, settings.Shards)
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(loadWriters)
-	for _, chunk := range chunks(rows, loadChunk) {
-		group.Go(func() error { return l.load(ctx, chunk) })
+	l.counts = !how.Counted && !slices.ContainsFunc(entities, func(e Entity) bool { return e.EntityType() == (*Total)(nil).EntityType() })
+	rows, err := l.withoutStrangers(ctx, l.encode(entities, settings.Shards))
+	if err != nil {
+		return l.result, err
 	}
-	err = group.Wait()
+	if bulk, can := s.db.(Bulk); can && !how.Rehearse && !l.countsAny(rows) {
+		err = l.loadAll(ctx, bulk, rows)
+	} else {
+		group, ctx := errgroup.WithContext(ctx)
+		group.SetLimit(loadWriters)
+		for _, chunk := range chunks(rows, loadChunk) {
+			group.Go(func() error { return l.load(ctx, chunk) })
+		}
+		err = group.Wait()
+	}
 	slices.SortFunc(l.result.Refused, func(a, b RefusedEntity) int { return a.Index - b.Index })
 	return l.result, err
 }

@@ -108,7 +108,7 @@ func (c *call) connect(ctx context.Context) (*backend, error) {
 // the table is made where it is missing and create is set; a table of Amazon
 // DynamoDB costs money, so there it takes 'stockroom table create'.
 func (c *call) business(ctx context.Context, b *backend, create bool) (*store.Store, error) {
-	s := store.New(b, c.table, time.Now)
+	s := store.New(b.DB, c.table, time.Now)
 	lacks, err := s.CheckTable(ctx)
 	var missing *types.ResourceNotFoundException
 	if errors.As(err, &missing) && create && !c.dynamodb {

@@ -20,6 +20,9 @@ type settings struct {
 	dryRun, json           bool
 	role, scope            string
 	passwordStdin, oneTime bool
+	idPrefix               string
+	samePeople             bool
+	format, entities       string
 }
 
 // line is the command line: flags, which may stand anywhere on it, and words.
@@ -47,6 +50,10 @@ func newLine(s *settings) *line {
 	f.BoolVar(&s.passwordStdin, "password-stdin", false, "read the password from standard input instead of asking for it")
 	f.BoolVar(&s.oneTime, "one-time", false, "make a password and print it; it must be changed at the first log-in")
 	f.BoolVar(&s.json, "json", false, "print JSON")
+	f.StringVar(&s.idPrefix, "id-prefix", "", "`prefix` for the IDs of people, wherever they stand: for files of a business that numbered customers and employees apart")
+	f.BoolVar(&s.samePeople, "same-people", false, "take people of one ID for one person where one of them has no e-mail to compare")
+	f.StringVar(&s.format, "format", "jsonl", "`form` of the files: csv, or jsonl for DynamoDB's JSON lines")
+	f.StringVar(&s.entities, "entity", "", "`entities` to export, separated by commas, such as orders,invoices; without any, all")
 	return &line{flags: f}
 }
 

@@ -4,48 +4,50 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"stockroom/store"
 	"stockroom/store/exchange"
 )
 
-// source is one file of an import, read.
-type source struct {
-	name string
-	rows *exchange.Import
-}
-
-// importFiles loads files into the table. All of them are read before
-// anything is loaded: where one is damaged, none has changed the table.
-func importFiles(ctx context.Context, c *call) error {
-	var sources []source
-	for _, name := range c.args {
-		rows, err := c.read(name)
+// importFiles loads files into the table. The beginning of each, and the
+// whole of a model, is read before anything is loaded: where one is damaged
+// there, none has changed the table.
+func importFiles(ctx context.Context, c *call) (err error) {
+	files := make([]exchange.File, len(c.args))
+	read := make([]*counted, len(c.args))
+	for i, name := range c.args {
+		from, err := c.openFile(name)
 		if err != nil {
 			return err
 		}
-		sources = append(sources, source{name, rows})
+		defer release(from, &err)
+		read[i] = from
+		if files[i] = (exchange.File{Content: from}); name != "-" {
+			files[i].Name = name
+		}
+	}
+	sources, err := exchange.Open(files, exchange.Naming{Prefix: c.idPrefix})
+	if err != nil {
+		return readable(err)
 	}
 	return c.withBusiness(ctx, true, func(s *store.Store) error {
 		var rejected []string
 		refused := 0
-		for _, from := range sources {
-			if err := c.load(ctx, s, from); err != nil {
-				return err
-			}
-			path, err := saveRefused(from)
-			if err != nil {
-				return err
-			}
-			if n := len(from.rows.Refused); n > 0 {
+		for _, source := range sources {
+			n, path, err := c.take(ctx, s, source, read[source.File])
+			if n > 0 {
 				refused += n
 				rejected = append(rejected, path)
+			}
+			if err != nil {
+				return err
 			}
 		}
 		if refused > 0 {
@@ -55,25 +57,42 @@ func importFiles(ctx context.Context, c *call) error {
 	})
 }
 
-// read reads a file in the form that its name says.
-func (c *call) read(name string) (*exchange.Import, error) {
+// counted is a file of an import, and how much of it has been read.
+type counted struct {
+	io.ReadCloser
+	name string
+	size int64 // 0 where nobody knows
+	read atomic.Int64
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.ReadCloser.Read(p)
+	c.read.Add(int64(n))
+	return n, err
+}
+
+func (c *call) openFile(name string) (*counted, error) {
 	if name == "-" {
-		return exchange.Workbench(labelOf(name), c.stdin)
-	}
-	if !strings.EqualFold(filepath.Ext(name), ".json") {
-		return nil, fmt.Errorf("%s cannot be imported: NoSQL Workbench models can, whose names end in .json", name)
+		return &counted{ReadCloser: io.NopCloser(c.stdin), name: name}, nil
 	}
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, unreadable(name, err)
 	}
-	defer file.Close()
-	rows, err := exchange.Workbench(name, file)
+	from := &counted{ReadCloser: file, name: name}
+	if info, err := file.Stat(); err == nil {
+		from.size = info.Size()
+	}
+	return from, nil
+}
+
+// readable names the file of an error of the file system first.
+func readable(err error) error {
 	var pathError *fs.PathError
 	if errors.As(err, &pathError) {
-		return nil, unreadable(name, err)
+		return unreadable(pathError.Path, err)
 	}
-	return rows, err
+	return err
 }
 
 func unreadable(name string, err error) error {
@@ -84,69 +103,82 @@ func unreadable(name string, err error) error {
 	return fmt.Errorf("%s cannot be read: %w", name, err)
 }
 
-// load puts what was read into the table, or says what that would do, and
-// adds what the table refused to what the file's reader did.
-func (c *call) load(ctx context.Context, s *store.Store, from source) error {
-	bar := c.newProgress(labelOf(from.name), len(from.rows.Entities))
-	loaded, err := s.Load(ctx, from.rows.Entities, store.Loading{Rehearse: c.dryRun, Progress: bar.show})
+// take puts what a file holds into the table, or says what that would do.
+// Rows that are refused are written to a file beside it.
+func (c *call) take(ctx context.Context, s *store.Store, source exchange.Source, from *counted) (refused int, path string, err error) {
+	bar := c.newProgress(labelOf(from.name), from)
+	rejected := &rejected{name: from.name}
+	taken, err := exchange.Take(ctx, s, source.Portions, exchange.Taking{
+		Rehearse: c.dryRun, SamePeople: c.samePeople, Refused: rejected.write, Progress: bar.show,
+	})
 	bar.clear()
+	err = errors.Join(readable(err), rejected.close())
 	if errors.Is(err, context.Canceled) {
-		return fmt.Errorf("%s: interrupted; what is loaded stays, and importing it again loads the rest", labelOf(from.name))
+		err = fmt.Errorf("%s: interrupted; what is loaded stays, and importing it again loads the rest", labelOf(from.name))
 	}
-	if err != nil {
-		return err
+	if err == nil {
+		c.report(labelOf(from.name), taken)
 	}
-	for _, r := range loaded.Refused {
-		from.rows.Refuse(r.Index, r.Reason)
-	}
-	c.report(from, loaded)
-	return nil
+	return taken.Refused, rejected.path(), err
 }
 
 // report says how many of each entity went in.
-func (c *call) report(from source, loaded store.Loaded) {
+func (c *call) report(label string, taken exchange.Taken) {
 	added := "added"
 	if c.dryRun {
 		added = "would be added"
 	}
 	total := 0
-	for _, n := range loaded.Written {
+	for _, n := range taken.Written {
 		total += n
 	}
 	changed := fmt.Sprintf("%d %s", total, added)
 	if total == 0 && !c.dryRun {
 		changed = "nothing changed"
 	}
-	fmt.Fprintf(c.stdout, "%s: %s, %d there already, %d refused\n", labelOf(from.name), changed, loaded.Present, len(from.rows.Refused))
+	fmt.Fprintf(c.stdout, "%s: %s, %d there already, %d refused\n", label, changed, taken.Present, taken.Refused)
 	columns(c.stdout, func(row func(...string)) {
-		for _, kind := range slices.Sorted(maps.Keys(loaded.Written)) {
-			row("  "+kind, fmt.Sprintf("%d %s", loaded.Written[kind], added))
+		for _, kind := range slices.Sorted(maps.Keys(taken.Written)) {
+			row("  "+kind, fmt.Sprintf("%d %s", taken.Written[kind], added))
 		}
 	})
-	if loaded.Renewed > 0 {
-		fmt.Fprintf(c.stdout, "  receipts whose time was over, kept for another life from now on: %d\n", loaded.Renewed)
+	if taken.Renewed > 0 {
+		fmt.Fprintf(c.stdout, "  receipts whose time was over, kept for another life from now on: %d\n", taken.Renewed)
 	}
 }
 
-// saveRefused writes the rows that were refused beside the file. Where there
+// rejected writes the rows that were refused beside their file. Where there
 // are none, the file of an earlier import is taken away.
-func saveRefused(from source) (path string, err error) {
-	path = from.name + ".rejected.jsonl"
-	if from.name == "-" {
-		path = "stdin.rejected.jsonl"
+type rejected struct {
+	name string
+	file *os.File
+}
+
+func (r *rejected) path() string {
+	if r.name == "-" {
+		return "stdin.rejected.jsonl"
 	}
-	if len(from.rows.Refused) == 0 {
-		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return "", err
+	return r.name + ".rejected.jsonl"
+}
+
+func (r *rejected) write(refused []exchange.Refused) (err error) {
+	if r.file == nil {
+		// Rows hold names and addresses of people: for this user's eyes only.
+		if r.file, err = os.OpenFile(r.path(), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600); err != nil {
+			return fmt.Errorf("rows were refused, but %w", err)
 		}
-		return "", nil
 	}
-	// Rows hold names and addresses of people: for this user's eyes only.
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
-	if err != nil {
-		return "", fmt.Errorf("refused rows: %d, but %w", len(from.rows.Refused), err)
+	return exchange.WriteRefused(r.file, labelOf(r.name), refused)
+}
+
+func (r *rejected) close() error {
+	if r.file != nil {
+		return r.file.Close()
 	}
-	return path, errors.Join(exchange.WriteRefused(file, labelOf(from.name), from.rows.Refused), file.Close())
+	if err := os.Remove(r.path()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 func labelOf(name string) string {

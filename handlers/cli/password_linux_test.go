@@ -139,7 +139,7 @@ func TestProgressOnATerminal(t *testing.T) {
 	file := save(t, folder+"/shop.json", modelOf(lamp, desk, rolf))
 	term := openTerminal(t)
 	code := term.start(t.Context(), "import", file, "-data", folder+"/data")
-	term.await(t, "3 of 3\r\x1b[K")
+	term.await(t, "100 %, 3 rows, ")
 	term.await(t, "3 added")
 	if got := <-code; got != exitDone {
 		t.Errorf("exit code %d: %s", got, term.seen.String())

@@ -3,7 +3,6 @@ package embedded_test
 import (
 	"context"
 	"fmt"
-	"iter"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -37,12 +36,20 @@ func order(i int) item {
 	return it
 }
 
-func orders(count int) iter.Seq2[item, error] {
-	return func(yield func(item, error) bool) {
-		for i := range count {
-			if !yield(order(i), nil) {
-				return
-			}
+func orders(count int) []item {
+	all := make([]item, count)
+	for i := range all {
+		all[i] = order(i)
+	}
+	return all
+}
+
+// load puts items where nothing lies yet, as an import does.
+func load(t testing.TB, db *embedded.DB, items ...item) {
+	t.Helper()
+	for chunk := range slices.Chunk(items, 20_000) {
+		if taken, err := db.Load(t.Context(), shop, chunk); err != nil || len(taken) > 0 {
+			t.Fatalf("%v, taken %v", err, taken)
 		}
 	}
 }
@@ -68,9 +75,7 @@ var projected = func() []string {
 func BenchmarkQuery(b *testing.B) {
 	db := open(b, b.TempDir())
 	create(b, db, benchTable())
-	if _, err := db.Load(b.Context(), shop, orders(benchItems())); err != nil {
-		b.Fatal(err)
-	}
+	load(b, db, orders(benchItems())...)
 	b.Run("engine", func(b *testing.B) { benchmarkQuery(b, db.Query) })
 	if endpoint := os.Getenv(endpointVariable); endpoint != "" {
 		other := endpointWithOrders(b, endpoint)
@@ -128,7 +133,7 @@ func benchmarkQuery(b *testing.B, query func(context.Context, *dynamodb.QueryInp
 // endpointWithOrders is another engine with the same items in the same table.
 func endpointWithOrders(b *testing.B, endpoint string) client {
 	other := connectWith(b, endpoint, benchTable())
-	for chunk := range slices.Chunk(slices.Collect(puts(orders(benchItems()))), 25) {
+	for chunk := range slices.Chunk(puts(orders(benchItems())), 25) {
 		_, err := other.BatchWriteItem(b.Context(), &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{shop: chunk}})
 		if err != nil {
 			b.Fatal(err)
@@ -137,14 +142,12 @@ func endpointWithOrders(b *testing.B, endpoint string) client {
 	return other
 }
 
-func puts(items iter.Seq2[item, error]) iter.Seq[types.WriteRequest] {
-	return func(yield func(types.WriteRequest) bool) {
-		for it := range items {
-			if !yield(types.WriteRequest{PutRequest: &types.PutRequest{Item: it}}) {
-				return
-			}
-		}
+func puts(items []item) []types.WriteRequest {
+	all := make([]types.WriteRequest, len(items))
+	for i, it := range items {
+		all[i].PutRequest = &types.PutRequest{Item: it}
 	}
+	return all
 }
 
 func BenchmarkLoad(b *testing.B) {
@@ -152,9 +155,7 @@ func BenchmarkLoad(b *testing.B) {
 		dir := b.TempDir()
 		db := open(b, dir)
 		create(b, db, benchTable())
-		if _, err := db.Load(b.Context(), shop, orders(benchItems())); err != nil {
-			b.Fatal(err)
-		}
+		load(b, db, orders(benchItems())...)
 		info, err := os.Stat(filepath.Join(dir, embedded.FileName))
 		if err != nil {
 			b.Fatal(err)

@@ -86,9 +86,7 @@ func (p *plain) put(i int) error {
 func BenchmarkDurableWrites(b *testing.B) {
 	db := open(b, b.TempDir())
 	create(b, db, benchTable())
-	if _, err := db.Load(b.Context(), shop, orders(benchItems())); err != nil {
-		b.Fatal(err)
-	}
+	load(b, db, orders(benchItems())...)
 	bolt := openPlain(b)
 	var wait sync.WaitGroup
 	for writer := range 64 {

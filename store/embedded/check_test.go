@@ -40,15 +40,11 @@ func usedStore(t testing.TB, items int) (dir string) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := db.Load(t.Context(), shop, func(yield func(item, error) bool) {
-		for i := range items {
-			if !yield(with(order(i), "TTL", n(4e9+float64(i))), nil) {
-				return
-			}
-		}
-	}); err != nil {
-		t.Fatal(err)
+	all := make([]item, items)
+	for i := range all {
+		all[i] = with(order(i), "TTL", n(4e9+float64(i)))
 	}
+	load(t, db, all...)
 	for i := range 3 {
 		if _, err := db.TransactWriteItems(t.Context(), &dynamodb.TransactWriteItemsInput{
 			ClientRequestToken: aws.String(fmt.Sprint("token ", i)), TransactItems: []types.TransactWriteItem{putOf(key("t", fmt.Sprint(i)), "")},

@@ -2,7 +2,7 @@ package embedded_test
 
 import (
 	"errors"
-	"strings"
+	"slices"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -10,26 +10,20 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// A Load leaves what so many puts leave, also where items were there before
-// and where one key comes twice.
-func TestLoadIsManyPuts(t *testing.T) {
+// A Load leaves what so many puts on condition that nothing is there leave.
+func TestLoadPutsWhatIsNew(t *testing.T) {
 	const count = 4000
-	large := s(strings.Repeat("x", 10<<10)) // so that there are several chunks
 	db := openShop(t)
-	put(t, db, with(order(7), "Status", s("OLD"), "Name", s("before")), key("other", "item"))
-	loaded, err := db.Load(t.Context(), shop, func(yield func(item, error) bool) {
-		for i := range count {
-			it := with(order(i), "Data", large)
-			if !yield(it, nil) || i%1000 == 500 && !yield(with(it, "Name", s("twice")), nil) {
-				return
-			}
-		}
-	})
-	if err != nil || loaded != count+count/1000 {
-		t.Fatalf("%d loaded, %v", loaded, err)
+	before := with(order(7), "Status", s("OLD"), "Name", s("before"))
+	put(t, db, before, key("other", "item"))
+	items := orders(count)
+	items = append(items, with(order(2500), "Name", s("twice")))
+	taken, err := db.Load(t.Context(), shop, items)
+	if err != nil || !slices.Equal(taken, []int{7, count}) {
+		t.Fatalf("taken %v, %v", taken, err)
 	}
-	mustEqual(t, get(t, db, item{"PK": order(7)["PK"], "SK": order(7)["SK"]}), with(order(7), "Data", large))
-	mustEqual(t, get(t, db, item{"PK": order(2500)["PK"], "SK": order(2500)["SK"]}), with(order(2500), "Data", large, "Name", s("twice")))
+	mustEqual(t, get(t, db, item{"PK": order(7)["PK"], "SK": order(7)["SK"]}), before)
+	mustEqual(t, get(t, db, item{"PK": order(2500)["PK"], "SK": order(2500)["SK"]}), order(2500))
 	if found := problems(t, db); found != nil {
 		t.Error(found)
 	}
@@ -40,16 +34,9 @@ func TestLoadIsManyPuts(t *testing.T) {
 	mustEqual(t, *out.Table.ItemCount, int64(count+1))
 }
 
-func TestLoadEndsWithItsFirstError(t *testing.T) {
+func TestLoadIsAllOrNothing(t *testing.T) {
 	db := openShop(t)
-	broken := errors.New("the file is broken")
-	loaded, err := db.Load(t.Context(), shop, func(yield func(item, error) bool) {
-		_ = yield(key("a", "a"), nil) && yield(nil, broken)
-	})
-	if !errors.Is(err, broken) || loaded != 0 {
-		t.Errorf("%d loaded, %v", loaded, err)
-	}
-	_, err = db.Load(t.Context(), shop, func(yield func(item, error) bool) { yield(item{"PK": s("a")}, nil) })
+	_, err := db.Load(t.Context(), shop, []item{key("a", "a"), {"PK": s("a")}})
 	mustRefuse(t, err, "One or more parameter values were invalid: Missing the key SK in the item")
 	var missing *types.ResourceNotFoundException
 	if _, err = db.Load(t.Context(), "Nowhere", orders(1)); !errors.As(err, &missing) {

@@ -11,6 +11,7 @@ import (
 
 // builder makes entities of rows.
 type builder struct {
+	shop     *shop
 	rowCount int
 	found    []*found
 	byKey    map[string]*found
@@ -35,19 +36,18 @@ func (f *found) says(name string) bool { return !saysNothing(f.row.Item[name]) }
 // keyNames are what a table calls its keys.
 type keyNames struct{ pk, sk string }
 
-func newBuilder() *builder {
-	return &builder{byKey: map[string]*found{}, spoiled: map[string]Row{}}
+func newBuilder(s *shop) *builder {
+	return &builder{shop: s, byKey: map[string]*found{}, spoiled: map[string]Row{}}
 }
 
 // rows takes the rows of a table or of a facet. What stands in both is one
 // item; a facet may say more of it, though nothing else.
 func (b *builder) rows(table string, keys keyNames, raws []json.RawMessage) {
 	for i, raw := range raws {
-		b.rowCount++
-		row := Row{Table: table, Number: i + 1, place: b.rowCount, raw: raw}
+		row := Row{Table: table, Number: i + 1, raw: raw}
 		item, err := item(raw)
 		if err != nil {
-			b.refuse(row, "The row cannot be read: "+err.Error()+".")
+			b.refuse(b.placed(row), "The row cannot be read: "+err.Error()+".")
 			continue
 		}
 		if row.Item = item; keys != (keyNames{"PK", "SK"}) {
@@ -55,20 +55,37 @@ func (b *builder) rows(table string, keys keyNames, raws []json.RawMessage) {
 			delete(item, keys.pk)
 			delete(item, keys.sk)
 		}
-		shape, known := recognise(item)
-		if !known {
-			b.refuse(row, fmt.Sprintf("No kind of item that is known here has the type %q and the keys %q and %q.", text(item, "EntityType"), text(item, "PK"), text(item, "SK")))
-			continue
-		}
-		shape.normalise(item)
-		place := text(item, "PK") + "\x00" + text(item, "SK")
-		if first := b.byKey[place]; first != nil {
-			b.merge(first, row)
-			continue
-		}
-		b.byKey[place] = &found{row: row, shape: shape}
-		b.found = append(b.found, b.byKey[place])
+		b.row(row)
 	}
+}
+
+// placed gives a row its place among those that the builder has seen.
+func (b *builder) placed(row Row) Row {
+	b.rowCount++
+	row.place = b.rowCount
+	return row
+}
+
+// row takes a row whose item has been read.
+func (b *builder) row(row Row) {
+	row = b.placed(row)
+	shape, known := recognise(row.Item)
+	if !known {
+		b.refuse(row, unknownKind(row.Item))
+		return
+	}
+	shape.normalise(row.Item)
+	place := text(row.Item, "PK") + "\x00" + text(row.Item, "SK")
+	if first := b.byKey[place]; first != nil {
+		b.merge(first, row)
+		return
+	}
+	b.byKey[place] = &found{row: row, shape: shape}
+	b.found = append(b.found, b.byKey[place])
+}
+
+func unknownKind(item store.Item) (reason string) {
+	return fmt.Sprintf("No kind of item that is known here has the type %q and the keys %q and %q.", text(item, "EntityType"), text(item, "PK"), text(item, "SK"))
 }
 
 // merge adds what a second row says of an item that stands there already.
@@ -99,7 +116,7 @@ func (b *builder) spoil(f *found, reason string) {
 // build makes the entities, completes each by what the others say, and puts
 // those of one order together.
 func (b *builder) build() *Import {
-	shop := newShop()
+	shop := b.shop
 	for _, f := range b.found {
 		if reason := f.decode(); reason != "" {
 			b.spoil(f, reason)

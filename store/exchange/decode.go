@@ -25,7 +25,7 @@ func (f *found) decode() (reason string) {
 		return err.Error()
 	}
 	f.entity = entity
-	return nonsense(entity)
+	return first(noKeys(entity), nonsense(entity))
 }
 
 // decodePayment reads a payment as an invoice would hold it.
@@ -42,6 +42,19 @@ func (f *found) decodePayment() (reason string) {
 	if date := text(item, "Date"); date != "" {
 		if f.fold.Date, err = store.ParseTime(date); err != nil {
 			return fmt.Sprintf("The payment's Date is %q, not a time.", date)
+		}
+	}
+	return ""
+}
+
+// noKeys says which ID of an entity cannot stand in a key.
+func noKeys(entity store.Entity) (reason string) {
+	sheet, _ := SheetOf(entity.EntityType())
+	for i := range sheet.Columns {
+		if c := &sheet.Columns[i]; isID(c.value) {
+			if reason := noKey(c.Name, entity.KeyValue(c.value)); reason != "" {
+				return reason
+			}
 		}
 	}
 	return ""
@@ -133,18 +146,27 @@ func unknown[S ~string](name string, status S, all []S) string {
 	return ""
 }
 
-// unwritable says why a completed entity cannot be in the table: what cannot
-// be read again, such as a sum beyond the bounds of amounts, is not written.
+// unwritable says why a completed entity cannot be in the table.
 func (f *found) unwritable() (reason string) {
-	item, err := store.Encode(f.entity, key.DefaultShards)
+	item, reason := writable(f.entity)
+	if reason == "" && f.shape.composed() && (text(item, "PK") != text(f.row.Item, "PK") || text(item, "SK") != text(f.row.Item, "SK")) {
+		return fmt.Sprintf("Its keys are %q and %q; what it says has %q and %q.", text(f.row.Item, "PK"), text(f.row.Item, "SK"), text(item, "PK"), text(item, "SK"))
+	}
+	return reason
+}
+
+// writable makes the item of an entity. What cannot be read again, such as a
+// sum beyond the bounds of amounts, is not written.
+func writable(entity store.Entity) (item store.Item, reason string) {
+	item, err := store.Encode(entity, key.DefaultShards)
 	if err == nil {
 		_, err = store.Decode(item)
 	}
 	if err != nil {
-		return err.Error()
+		return nil, err.Error()
 	}
 	if n := size(item); n > maxItem {
-		return fmt.Sprintf("With its keys it has about %d KB, and an item has at most 400.", n>>10)
+		return nil, fmt.Sprintf("With its keys it has about %d KB, and an item has at most 400.", n>>10)
 	}
-	return ""
+	return item, ""
 }

@@ -22,69 +22,62 @@ type form struct {
 	needed bool
 }
 
-var (
-	word     = form{types: "S", is: "a text"}
-	scalar   = form{types: "S N", is: "a text or a number"}
-	required = form{types: "S N", is: "a text or a number", needed: true}
-	flag     = form{types: "BOOL", is: "true or false"}
-	words    = form{types: "L SS", is: "a list of texts", each: &word}
-
-	address = group(map[string]form{"Country": scalar, "County": scalar, "City": scalar, "Street": scalar, "Number": scalar, "ZipCode": scalar})
-	paid    = group(map[string]form{"ID": scalar, "Type": scalar, "Amount": required, "Date": scalar, "Data": scalar})
-)
-
-func group(parts map[string]form) form {
-	return form{types: "M", is: "a map", parts: parts}
+// needed are the attributes that no reader can do without, by kind.
+var needed = map[string][]string{
+	kindProduct:       {"Price"},
+	kindWarehouseItem: {"Quantity"},
+	kindOrderItem:     {"Quantity"},
+	kindInvoice:       {"Amount"},
+	kindShipment:      {"Date"},
+	kindShipmentItem:  {"Quantity"},
+	kindPayment:       {"Amount"},
+	kindSubscription:  {"PaymentDay", "PaymentAmount", "NextPaymentDate"},
+	kindReceipt:       {"ProcessedDate", "ProcessedAmount"},
+	kindQuota:         {"OrderTotal", "Orders"},
 }
 
-// forms are the attributes of every kind.
-var forms = map[string]form{
-	kindCustomer: group(map[string]form{
-		"Name": scalar, "Email": scalar, "Phones": words, "Address": address, "AccountRepID": scalar, "Created": scalar,
-	}),
-	kindProduct: group(map[string]form{
-		"Detail": group(map[string]form{"Name": scalar, "Description": scalar}),
-		"Price":  required, "SKU": scalar, "Category": scalar,
-	}),
-	kindWarehouse:     group(map[string]form{"Name": scalar, "Address": address}),
-	kindWarehouseItem: group(map[string]form{"Name": scalar, "Quantity": required, "ReorderPoint": scalar, "Bin": scalar}),
-	kindOrder: group(map[string]form{
-		"Date": scalar, "Status": scalar, "Total": scalar, "AccountRepID": scalar, "ShipTo": address,
-		"CustomerName": scalar, "ItemCount": scalar, "PaymentState": scalar, "ShipmentState": scalar,
-	}),
-	kindOrderItem: group(map[string]form{
-		"Name": scalar, "SKU": scalar, "Price": scalar, "Quantity": required,
-		"Shipped": scalar, "Returned": scalar, "Cancelled": flag, "Date": scalar,
-	}),
-	kindInvoice: group(map[string]form{
-		"Date": scalar, "DueDate": scalar, "Amount": required, "Status": scalar,
-		"Detail": group(map[string]form{"Payments": {types: "L", is: "a list of payments", each: &paid}}),
-	}),
-	kindShipment: group(map[string]form{
-		"Date": required, "Type": scalar, "Address": address, "Status": scalar, "Carrier": scalar, "Tracking": scalar,
-	}),
-	kindShipmentItem: group(map[string]form{"Name": scalar, "Quantity": required}),
-	kindPayment:      paid,
-	kindSubscription: group(map[string]form{
-		"Email": scalar, "SKU": scalar, "Status": scalar, "PaymentDay": required, "PaymentAmount": required,
-		"NextPaymentDate": required, "NextAttemptDate": scalar, "Attempt": scalar, "LastPaymentDate": scalar,
-		"NextReminderDate": scalar, "LastReminderDate": scalar, "Created": scalar,
-		"PaymentDetails": group(map[string]form{"default-card": scalar, "default-address": scalar, "processor-customer": scalar, "processor-method": scalar}),
-		"Asked":          group(map[string]form{"Key": scalar, "Amount": scalar, "At": scalar}),
-	}),
-	kindEmployee: group(map[string]form{
-		"Name": scalar, "Email": scalar, "Phones": words, "HireDate": scalar, "JobID": scalar, "JobTitle": scalar,
-		"DepartmentID": scalar, "LocationID": scalar, "WarehouseID": scalar, "ManagerID": scalar,
-	}),
-	kindQuota:                group(map[string]form{"OrderTotal": required, "Orders": required, "Name": scalar}),
-	string(store.Region):     referenceForm(store.Region),
-	string(store.Country):    referenceForm(store.Country),
-	string(store.Location):   referenceForm(store.Location),
-	string(store.Department): referenceForm(store.Department),
-	string(store.Job):        referenceForm(store.Job),
-	kindReceipt: group(map[string]form{
-		"Email": scalar, "SKU": scalar, "ProcessedDate": required, "ProcessedAmount": required, "Reference": scalar, "TTL": scalar,
-	}),
+// forms are the attributes of every kind, as their definitions have them. A
+// payment that is an item of its own has those that it has in its invoice.
+var forms = func() map[string]form {
+	all := map[string]form{}
+	for i := range store.Definitions {
+		d := &store.Definitions[i]
+		all[d.Type] = group(d.Type, d.Attributes())
+	}
+	payment := *all[kindInvoice].parts["Detail"].parts["Payments"].each
+	all[kindPayment] = payment
+	return all
+}()
+
+func group(kind string, attributes []store.Attribute) form {
+	f := form{types: "M", is: "a map", parts: map[string]form{}}
+	for _, a := range attributes {
+		part := formOf(a)
+		part.needed = slices.Contains(needed[kind], a.Name)
+		f.parts[a.Name] = part
+	}
+	return f
+}
+
+// formOf is generous where samples are: numbers and times may be texts, texts
+// numbers, lists sets.
+func formOf(a store.Attribute) form {
+	switch a.Kind {
+	case store.Flag:
+		return form{types: "BOOL", is: "true or false"}
+	case store.Texts:
+		return form{types: "L SS", is: "a list of texts", each: &form{types: "S", is: "a text"}}
+	case store.Group:
+		return group("", a.Parts)
+	case store.Groups:
+		kind := ""
+		if a.Name == "Payments" {
+			kind = kindPayment
+		}
+		each := group(kind, a.Parts)
+		return form{types: "L", is: "a list of " + strings.ToLower(a.Name), each: &each}
+	}
+	return form{types: "S N", is: "a text or a number"}
 }
 
 // madeAnew holds for what any item may have and this table gives it itself.

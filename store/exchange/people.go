@@ -12,16 +12,6 @@ const (
 	kindQuota    = "quota"
 )
 
-// referenceForm is what an entry of a kind of references may have.
-func referenceForm(kind store.ReferenceKind) form {
-	_, name, parent := kind.Attributes()
-	parts := map[string]form{name: scalar}
-	if parent != "" {
-		parts[parent] = scalar
-	}
-	return group(parts)
-}
-
 // nonsenseOfPeople is nonsense for people and what they refer to.
 func nonsenseOfPeople(entity store.Entity) (reason string) {
 	switch e := entity.(type) {

@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -74,7 +75,24 @@ func recognise(item store.Item) (shape, bool) {
 			return s, true
 		}
 	}
+	for i := range store.Definitions {
+		if d := &store.Definitions[i]; strings.EqualFold(said, d.Type) && !withheld(d.Type) {
+			return shape{kind: d.Type, pk: prefixOf(d.Table.PK), sk: prefixOf(d.Table.SK)}, true
+		}
+	}
 	return shape{}, false
+}
+
+// prefixOf is what keys of a template begin with, before the first value.
+func prefixOf(t key.Template) string {
+	prefix, _, _ := strings.Cut(t.String(), "${")
+	return prefix
+}
+
+// composed says that keys of the shape hold more than one ID: those are parted
+// and checked where an entity is made of them.
+func (s shape) composed() bool {
+	return !slices.ContainsFunc(shapes, func(other shape) bool { return other.kind == s.kind })
 }
 
 // ofOrder says whether the items of a shape lie in an order's partition.
@@ -132,6 +150,9 @@ func (s shape) check(item store.Item) (reason string) {
 	}
 	for _, h := range append(keys, s.hints...) {
 		id := strings.TrimPrefix(text(item, h.index), h.prefix)
+		if s.composed() && id != "" {
+			continue
+		}
 		if err := key.CheckID(id); err != nil && (item[h.index] != nil || h.attribute == "") {
 			return fmt.Sprintf("The key %s is %q: %v.", h.index, text(item, h.index), err)
 		}

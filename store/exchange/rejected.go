@@ -14,7 +14,7 @@ func WriteRefused(w io.Writer, file string, refused []Refused) error {
 	out := json.NewEncoder(w)
 	out.SetEscapeHTML(false)
 	for _, r := range refused {
-		item, err := masked(r.raw)
+		item, err := masked(r.json())
 		if err != nil {
 			return err
 		}

@@ -43,6 +43,11 @@ func newShop() *shop {
 	return &shop{customers: map[string]*store.Customer{}, products: map[string]*store.Product{}, orders: map[string]*parts{}}
 }
 
+// another is a shop that knows the same names, and nothing else.
+func (s *shop) another() *shop {
+	return &shop{customers: s.customers, products: s.products, orders: map[string]*parts{}}
+}
+
 // take puts an entity where it belongs.
 func (s *shop) take(f *found) {
 	if !f.shape.ofOrder() {

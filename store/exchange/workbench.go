@@ -40,7 +40,7 @@ func Workbench(file string, r io.Reader) (*Import, error) {
 	if len(m.DataModel) == 0 {
 		return nil, &FileError{File: file, Reason: "this is JSON, but no NoSQL Workbench model: it has no DataModel"}
 	}
-	b := newBuilder()
+	b := newBuilder(newShop())
 	for _, table := range m.DataModel {
 		keys := keyNames{table.KeyAttributes.PartitionKey.AttributeName, table.KeyAttributes.SortKey.AttributeName}
 		if keys.pk == "" || keys.sk == "" {
