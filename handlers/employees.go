@@ -70,22 +70,29 @@ func showEmployee(r *request) error {
 			return r.shop.QuotasOfRep(ctx, id, p)
 		},
 	}
+	employments := part[store.Employment]{
+		name: "employments", columns: employmentColumns,
+		ask: func(ctx context.Context, p store.Page) (store.List[store.Employment], error) {
+			return r.shop.EmploymentsOfPerson(ctx, id, p)
+		},
+	}
 	return answerThing(r, q, thing{
-		path: views.EmployeePath(id), lists: []attached{&customers, &orders, &quotas},
+		path: views.EmployeePath(id), lists: []attached{&customers, &orders, &quotas, &employments},
 		page: func() templ.Component {
 			return views.EmployeePage(views.Employee{
 				Page: r.page(cmp.Or(employee.Name, id)), Employee: *employee, Private: r.user.May(store.ReadStaff),
 				From: field(q, "from"), To: field(q, "to"),
-				Customers: customers.view(), Orders: orders.view(), Quotas: quotas.view(),
+				Customers: customers.view(), Orders: orders.view(), Quotas: quotas.view(), Employments: employments.view(),
 			})
 		},
 		json: func() any {
 			return struct {
 				*store.EmployeeDetails
-				Customers beginning[store.Customer]
-				Orders    beginning[store.Order]
-				Quotas    beginning[store.Quota]
-			}{employee, customers.json(), orders.json(), quotas.json()}
+				Customers   beginning[store.Customer]
+				Orders      beginning[store.Order]
+				Quotas      beginning[store.Quota]
+				Employments beginning[store.Employment]
+			}{employee, customers.json(), orders.json(), quotas.json(), employments.json()}
 		},
 	})
 }

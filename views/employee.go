@@ -25,12 +25,13 @@ type Employees struct {
 // Employee is one employee, and what an account rep does.
 type Employee struct {
 	Page
-	Employee  store.EmployeeDetails
-	Private   bool     // what is private of them is theirs to read who looks at it
-	From, To  ui.Input // the days of the orders
-	Customers Part[store.Customer]
-	Orders    Part[store.Order]
-	Quotas    Part[store.Quota] // the latest first
+	Employee    store.EmployeeDetails
+	Private     bool     // what is private of them is theirs to read who looks at it
+	From, To    ui.Input // the days of the orders
+	Customers   Part[store.Customer]
+	Orders      Part[store.Order]
+	Quotas      Part[store.Quota]      // the latest first
+	Employments Part[store.Employment] // at stores
 }
 
 // Phones are the numbers under which somebody is reached.

@@ -65,13 +65,10 @@ func (t table) employeeRow(e *store.Employee, shown employeeColumns) {
 			t.Text(e.Phones[0])
 		}
 		t.HTML(`</td><td class="p2">`)
-		t.calendarDay(e.HireDate)
+		t.calendar(e.HireDate)
 	}
 	t.HTML(`</td></tr>`)
 }
-
-// calendarDay writes a day that is the same in every zone.
-func (t table) calendarDay(day time.Time) { t.Bytes(AppendDay(t.Scratch(), day, time.UTC)) }
 
 // quotasTable lists what one rep sold, with the orders of each quarter a link
 // away.
@@ -124,10 +121,6 @@ func (t table) quotaFigures(q *store.Quota) {
 	t.money(q.OrderTotal)
 	t.HTML(`</td></tr>`)
 }
-
-// calendarDay is a day that is the same in every zone; a dash where it is not
-// known.
-func calendarDay(day time.Time) string { return string(AppendDay(nil, day, time.UTC)) }
 
 // dialled is a number as a telephone takes it: digits and the plus before
 // them.
