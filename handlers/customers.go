@@ -54,7 +54,7 @@ func beginsIn(bucket, name string) bool {
 }
 
 func showCustomer(r *request) error {
-	q, err := r.query("from", "to")
+	q, err := r.query("from", "to", "store")
 	if err != nil {
 		return err
 	}
@@ -87,16 +87,21 @@ func showCustomer(r *request) error {
 			return r.shop.EventsOfCustomer(ctx, id, p)
 		},
 	}
+	rented := r.rented(q, id)
 	var rep *store.Employee
 	return answerThing(r, q, thing{
-		path: views.CustomerPath(id), lists: []attached{&orders, &invoices, &products, &events},
+		path: views.CustomerPath(id), lists: append(rented.lists(), &orders, &invoices, &products, &events),
 		reads: []func(context.Context) error{r.readRep(customer.AccountRepID, &rep)},
 		page: func() templ.Component {
 			return views.CustomerPage(views.Customer{
 				Page: r.page(cmp.Or(customer.Name, id)), Customer: *customer, Rep: rep, From: field(q, "from"), To: field(q, "to"),
 				MayEdit: r.user.May(store.Sell), MayNote: r.user.May(store.WriteNotes), Once: r.token(),
 				Orders: orders.view(), Invoices: invoices.view(), Products: products.view(),
-				Newest: store.Newest(partRows, store.Moments(orders.found.Rows), store.Moments(invoices.found.Rows), store.Moments(events.found.Rows)),
+				Rented: rented.view(),
+				Newest: store.Newest(
+					partRows, store.Moments(orders.found.Rows), store.Moments(invoices.found.Rows),
+					store.Moments(events.found.Rows), store.Moments(rented.all.found.Rows),
+				),
 			})
 		},
 		json: func() any {
@@ -105,7 +110,8 @@ func showCustomer(r *request) error {
 				Orders   beginning[store.Order]
 				Invoices beginning[store.Invoice]
 				Products beginning[store.OrderItem]
-			}{customer, orders.json(), invoices.json(), products.json()}
+				rentedJSON
+			}{customer, orders.json(), invoices.json(), products.json(), rented.json()}
 		},
 	})
 }

@@ -3,6 +3,7 @@ package handlers
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"github.com/a-h/templ"
 
@@ -118,7 +119,14 @@ func (p *rented) reads(r *request) []func(context.Context) error {
 	}}
 }
 
+// view offers the stores that were read; where none were, because the page asks
+// enough without them, those of the rentals that it shows.
 func (p *rented) view() views.Rented {
+	for _, rental := range p.all.found.Rows {
+		if !slices.ContainsFunc(p.stores, func(s store.RentalStore) bool { return s.ID == rental.StoreID }) {
+			p.stores = append(p.stores, store.RentalStore{ID: rental.StoreID, Name: rental.StoreName})
+		}
+	}
 	return views.Rented{Out: p.out.view(), Rentals: p.all.view(), Store: p.store, Stores: p.stores}
 }
 

@@ -101,6 +101,8 @@ var matrix = map[string]expectation{
 	"GET /customers/:id/invoices": aList("/customers/c01/invoices"),
 	"GET /customers/:id/phones":   aList("/customers/c01/phones"),
 	"GET /customers/:id/products": aList("/customers/c01/products"),
+	"GET /customers/:id/out":      aList("/customers/c01/out"),
+	"GET /customers/:id/rentals":  aList("/customers/c01/rentals"),
 	"GET /customers/:id/timeline": aList("/customers/c01/timeline"),
 
 	"GET /products/new":          pageOnly("/products/new", admins),

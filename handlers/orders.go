@@ -41,7 +41,7 @@ func showOrder(r *request) error {
 		json: func() any { return order },
 		page: func() templ.Component {
 			return views.OrderPage(views.Order{
-				Page: r.page("Order " + order.ID), Order: *order, Once: r.token(), MayNote: r.user.May(store.WriteNotes),
+				Page: r.page("Order " + order.ID), Order: *order, LeadsToRep: r.user.InChargeOfAll(), Once: r.token(), MayNote: r.user.May(store.WriteNotes),
 				MayShip: r.user.May(store.Ship) && order.CanShip(), MayCancel: r.user.May(store.Sell) && order.CanCancel(),
 				MayTakeBack: r.user.May(store.TakeReturns) && r.shop.CanTakeBack(order),
 			})

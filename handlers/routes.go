@@ -87,10 +87,12 @@ func routes(assets http.Handler) []route {
 		{post, "/invoices/:id/refund", "Refund", refund, store.Sell, none, reads(5), nil},
 
 		{get, "/customers", "Customers", listCustomers, browse, list, reads(letters), in(sales, ui.IconCustomers)},
-		{get, "/customers/:id", "Customer", showCustomer, browse, detail, reads(6), nil},
-		{get, "/customers/:id/orders", "Orders of a customer", showCustomer, browse, list, reads(6), nil},
-		{get, "/customers/:id/invoices", "Invoices of a customer", showCustomer, browse, list, reads(6), nil},
-		{get, "/customers/:id/products", "Products that a customer bought", showCustomer, browse, list, reads(6), nil},
+		{get, "/customers/:id", "Customer", showCustomer, browse, detail, reads(8).perPlace(2), nil},
+		{get, "/customers/:id/orders", "Orders of a customer", showCustomer, browse, list, reads(8).perPlace(2), nil},
+		{get, "/customers/:id/invoices", "Invoices of a customer", showCustomer, browse, list, reads(8).perPlace(2), nil},
+		{get, "/customers/:id/products", "Products that a customer bought", showCustomer, browse, list, reads(8).perPlace(2), nil},
+		{get, "/customers/:id/out", "Kayaks that a customer has out", showCustomer, browse, list, reads(8).perPlace(2), nil},
+		{get, "/customers/:id/rentals", "Rentals of a customer", showCustomer, browse, list, reads(8).perPlace(2), nil},
 		{get, "/customers/:id/phones", "Phones of a customer", listCustomerPhones, browse, list, reads(1), nil},
 		{get, "/customers/:id/timeline", "Timeline of a customer", showTimeline, browse, list, reads(6).perPlace(1), nil},
 

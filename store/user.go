@@ -73,6 +73,10 @@ func (u *User) InCharge(warehouseID string) bool {
 	return u.Role != Manager || slices.Contains(u.Warehouses, warehouseID)
 }
 
+// InChargeOfAll says that no place is closed to this user, so that nothing
+// which a page names has to be looked up before it can lead there.
+func (u *User) InChargeOfAll() bool { return u.Role != Manager }
+
 // InChargeOfStore is InCharge for a store that rents kayaks out.
 func (u *User) InChargeOfStore(storeID string) bool {
 	return u.Role != Manager || slices.Contains(u.Stores, storeID)

@@ -25,6 +25,7 @@ type Customer struct {
 	Orders   Part[store.Order]
 	Invoices Part[store.Invoice]
 	Products Part[store.OrderItem]
+	Rented   Rented
 	Newest   []store.Moment // of those days, what happened last in all parts of the business
 	MayEdit  bool
 	MayNote  bool // and then Once is the token of the form of a note

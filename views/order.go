@@ -22,6 +22,7 @@ type Order struct {
 	Order store.OrderDetails
 
 	MayShip, MayTakeBack, MayCancel bool // the user may, and there is something to
+	LeadsToRep                      bool // whom a manager may not know
 	MayNote                         bool // and then Once is the token of the form of a note
 	Once                            string
 }
