@@ -6,12 +6,15 @@ import (
 )
 
 // movesTable is a ledger of stock: of one product in a warehouse, or of a
-// whole warehouse, which names the products.
+// whole warehouse, which names the products. On a phone, all that is told of a
+// move folds into the first cell.
 func movesTable(p *Page, caption string, rows []store.StockMove, whole bool) ui.Written {
 	return tableOf(p, caption, func(t table) {
-		t.HTML(`<thead><tr><th scope="col">When and who</th>`)
+		t.HTML(`<thead><tr>`)
 		if whole {
-			t.HTML(`<th scope="col">Product</th>`)
+			t.HTML(`<th scope="col">Product</th><th scope="col" class="p2">When and who</th>`)
+		} else {
+			t.HTML(`<th scope="col">When and who</th>`)
 		}
 		t.HTML(`<th scope="col" class="num">Change</th><th scope="col" class="p2">Reason</th></tr></thead><tbody>`)
 		for i := range rows {
@@ -22,27 +25,26 @@ func movesTable(p *Page, caption string, rows []store.StockMove, whole bool) ui.
 }
 
 func (t table) moveRow(m *store.StockMove, whole bool) {
-	t.HTML(`<tr><td>`)
-	t.time(m.When)
-	t.HTML(`<span class="sub" dir="auto">`)
-	t.Text(m.By)
-	t.HTML(`</span>`)
-	if m.OrderID != "" {
-		t.HTML(`<span class="sub">for order `)
-		t.ID("/orders/", m.OrderID)
-		t.HTML(`</span>`)
-	}
-	t.HTML(`<span class="m" dir="auto">`)
-	t.Text(m.Reason)
-	t.HTML(`</span></td>`)
 	if whole {
-		t.HTML(`<td class="name">`)
+		t.HTML(`<tr><td class="name">`)
 		t.stockLink(m.ProductID, m.WarehouseID, named(m.Name, m.ProductID))
 		t.HTML(`<span class="sub">`)
 		t.Text(m.ProductID)
-		t.HTML(`</span></td>`)
+		t.HTML(`</span><div class="m">`)
+		t.whenAndWho(m)
+		t.HTML(`</div>`)
+	} else {
+		t.HTML(`<tr><td>`)
+		t.whenAndWho(m)
 	}
-	t.HTML(`<td class="num">`)
+	t.HTML(`<span class="m" dir="auto">`)
+	t.Text(m.Reason)
+	t.HTML(`</span>`)
+	if whole {
+		t.HTML(`</td><td class="p2">`)
+		t.whenAndWho(m)
+	}
+	t.HTML(`</td><td class="num">`)
 	if m.Delta > 0 {
 		t.HTML(`+`)
 	}
@@ -54,6 +56,18 @@ func (t table) moveRow(m *store.StockMove, whole bool) {
 	t.HTML(`</span></td><td class="p2 wrap" dir="auto">`)
 	t.Text(m.Reason)
 	t.HTML(`</td></tr>`)
+}
+
+func (t table) whenAndWho(m *store.StockMove) {
+	t.time(m.When)
+	t.HTML(`<span class="sub" dir="auto">`)
+	t.Text(m.By)
+	t.HTML(`</span>`)
+	if m.OrderID != "" {
+		t.HTML(`<span class="sub">for order `)
+		t.ID("/orders/", m.OrderID)
+		t.HTML(`</span>`)
+	}
 }
 
 // stockLink leads to a product in a warehouse.
