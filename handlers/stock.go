@@ -46,7 +46,7 @@ func showStock(r *request) error {
 		page: func() templ.Component {
 			return views.StockPage(views.Stock{
 				Page: r.page(cmp.Or(item.Name, item.ProductID)), Item: *item, Warehouse: orID(warehouse, item.WarehouseID),
-				Total: total, Ledger: ledger.view(), MayChange: r.user.May(store.ChangeStock), Once: r.token(),
+				Total: total, Ledger: ledger.view(), MayChange: r.user.May(store.ChangeStock), Form: r.formOf(web.Form{}, nil, item.Version),
 			})
 		},
 		json: func() any {

@@ -130,7 +130,7 @@ func TestReorderPointsAreSetFromTheListOfWhatRunsOut(t *testing.T) {
 			t.Errorf("it still runs out: %s", row)
 		}
 	}
-	if got := manager.post(stockOfP07+"/reorder", url.Values{"version": {"1"}, "once": {"other"}, "reorder": {"9"}, "bin": {""}}); got.status != http.StatusConflict || !strings.Contains(got.body, "7 pieces") || !strings.Contains(got.body, "A-1") {
+	if got := manager.post(stockOfP07+"/reorder", url.Values{"version": {"1"}, "once": {"other"}, "reorder": {"9"}, "bin": {""}}); got.status != http.StatusConflict || !strings.Contains(got.body, ">7<") || !strings.Contains(got.body, "A-1") {
 		t.Errorf("the second is told %d: %s", got.status, got.body)
 	}
 }

@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/a-h/templ"
 
@@ -57,20 +58,25 @@ func setReorderPoint(r *request, f store.StockForm, form web.Form) (string, erro
 
 // askStock shows the form of a change of stock.
 func askStock(kind views.StockChangeKind) func(*request) error {
-	return func(r *request) error {
-		page, err := r.stockForm(kind, web.Form{}, nil)
-		if err != nil {
-			return err
-		}
-		return r.show(page)
-	}
+	return func(r *request) error { return r.ask(r.stockForm(kind)) }
 }
 
-// changeStock makes a change of stock. Forms in the list of what a warehouse
-// runs out of lead back to it.
+// stockFields are what the form of a change of stock sends. The list of what a
+// warehouse runs out of has forms too, which say that they lead back to it.
+func stockFields(kind views.StockChangeKind) []string {
+	switch kind {
+	case views.StockTransfer:
+		return []string{"to", "quantity", "reason"}
+	case views.StockReorder:
+		return []string{"reorder", "bin", "back"}
+	}
+	return []string{"quantity", "reason"}
+}
+
+// changeStock makes a change of stock.
 func changeStock(kind views.StockChangeKind, change stockChange) func(*request) error {
 	return func(r *request) error {
-		form, err := r.form("quantity", "reason", "to", "reorder", "bin", "back")
+		form, err := r.form(stockFields(kind)...)
 		if err != nil {
 			return err
 		}
@@ -83,47 +89,43 @@ func changeStock(kind views.StockChangeKind, change stockChange) func(*request) 
 			path = views.WarehousePath(f.WarehouseID)
 		}
 		done, err := change(r, f, form)
-		return r.changed(err, done, path, func(refused *store.Error) (templ.Component, error) {
-			return r.stockForm(kind, form, refused)
-		})
+		return r.changed(err, done, path, r.again(form, r.stockForm(kind)))
 	}
 }
 
-// stockForm is the form of a change of stock: new, or as it was typed where it
-// was refused. Where somebody else was first, it is made for what is there
-// now, and says so, so that sending it again is a choice.
-func (r *request) stockForm(kind views.StockChangeKind, form web.Form, refused *store.Error) (templ.Component, error) {
-	item, err := r.shop.StockItem(r.ctx(), r.id(), r.warehouseID())
-	if err != nil {
-		return nil, err
-	}
-	warehouse, err := r.shop.Warehouse(r.ctx(), item.WarehouseID)
-	if err != nil {
-		return nil, err
-	}
-	p := views.StockChange{
-		Kind: kind, Item: *item, Warehouse: *warehouse, Seen: item.Version, Once: r.token(),
-		Quantity: typed(form, refused, "quantity"), To: typed(form, refused, "to"), Reason: typed(form, refused, "reason"),
-		Reorder: typed(form, refused, "reorder"), Bin: typed(form, refused, "bin"),
-	}
-	if kind == views.StockTransfer {
-		to, err := r.shop.Warehouses(r.ctx(), store.Page{Limit: store.MaxLimit})
+// stockForm is the form of a change of stock. After a conflict it says who was
+// first.
+func (r *request) stockForm(kind views.StockChangeKind) formPage {
+	return func(form web.Form, refused *store.Error) (templ.Component, error) {
+		item, err := r.shop.StockItem(r.ctx(), r.id(), r.warehouseID())
 		if err != nil {
 			return nil, err
 		}
-		p.Warehouses = to.Rows
-	}
-	switch {
-	case refused == nil:
-		p.Reorder.Value, p.Bin.Value = fmt.Sprint(item.ReorderPoint), item.Bin
-	case refused.Kind == store.Conflict:
-		p.Conflict = refused.Message
-		if p.Last, err = r.shop.LastStockChange(r.ctx(), item.ProductID, item.WarehouseID); err != nil {
+		warehouse, err := r.shop.Warehouse(r.ctx(), item.WarehouseID)
+		if err != nil {
 			return nil, err
 		}
-	default:
-		p.Seen = form.Version()
+		p := views.StockChange{
+			Form: r.formOf(form, refused, item.Version), Kind: kind, Item: *item, Warehouse: *warehouse,
+			Quantity: typed(form, refused, "quantity"), To: typed(form, refused, "to"), Reason: typed(form, refused, "reason"),
+			Reorder: typed(form, refused, "reorder"), Bin: typed(form, refused, "bin"),
+		}
+		if refused == nil {
+			p.Reorder.Value, p.Bin.Value = strconv.Itoa(item.ReorderPoint), item.Bin
+		}
+		if kind == views.StockTransfer {
+			to, err := r.shop.Warehouses(r.ctx(), store.Page{Limit: store.MaxLimit})
+			if err != nil {
+				return nil, err
+			}
+			p.Warehouses = to.Rows
+		}
+		if p.Conflict {
+			if p.Last, err = r.shop.LastStockChange(r.ctx(), item.ProductID, item.WarehouseID); err != nil {
+				return nil, err
+			}
+		}
+		p.Page = r.page(kind.Title())
+		return views.StockChangePage(p), nil
 	}
-	p.Page = r.page(kind.Title())
-	return views.StockChangePage(p), nil
 }

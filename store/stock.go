@@ -143,7 +143,9 @@ func (a Access) mayChangeStock(f StockForm) (reason string, err error) {
 }
 
 // productPartition is where is told what happens to a product's stock.
-func productPartition(productID string) string { return "p#" + productID }
+func productPartition(productID string) string {
+	return partitionOf(getProduct, "productID", productID)
+}
 
 // quantityIn is a quantity as events tell it.
 func quantityIn(item *WarehouseItem) string {

@@ -14,8 +14,8 @@ type Stock struct {
 	Warehouse store.Warehouse
 	Total     int                   // pieces in all warehouses that the user may see
 	Ledger    Part[store.StockMove] // newest first
-	MayChange bool                  // and then the next is the token of the form of the reorder point
-	Once      string
+	MayChange bool
+	Form      // of the reorder point, where it may be changed
 }
 
 // StockChangeKind is a way to change what lies in a warehouse.
@@ -34,20 +34,15 @@ const (
 // for a transfer also to, for the reorder point reorder and bin instead.
 type StockChange struct {
 	Page
+	Form
 	Kind       StockChangeKind
 	Item       store.WarehouseItem // as it is now
 	Warehouse  store.Warehouse
 	Warehouses []store.Warehouse // those that a transfer may go to
-	Seen       int               // the version of the item that the form is for
-	Once       string
+	Last       store.Event       // after a conflict: what somebody else did, where it is known
 
 	Quantity, To, Reason ui.Input
 	Reorder, Bin         ui.Input
-
-	// Conflict says that somebody else was first; "" where nobody was. Last is
-	// what they did, where it is known.
-	Conflict string
-	Last     store.Event
 }
 
 // Receiving asks which product has arrived in a warehouse. It goes on by GET
@@ -84,9 +79,8 @@ func (k StockChangeKind) Title() string {
 func (p StockChange) fields() []ui.Field {
 	if p.Kind == StockReorder {
 		fields := reorderFields(p.Reorder, p.Bin)
-		if p.Conflict != "" {
-			fields[0].Now, fields[1].Now = count(p.Item.ReorderPoint, "piece", "pieces"), named(p.Item.Bin, "no bin")
-		}
+		fields[0].Now = p.now(p.Reorder.Value, strconv.Itoa(p.Item.ReorderPoint))
+		fields[1].Now = p.now(p.Bin.Value, p.Item.Bin)
 		return fields
 	}
 	var fields []ui.Field
@@ -97,7 +91,7 @@ func (p StockChange) fields() []ui.Field {
 	// An adjustment may be negative, and a phone's keyboard of digits has no
 	// minus.
 	quantity := ui.Field{Name: "quantity", Label: label, Hint: hint, Required: true, Numeric: p.Kind != StockAdjust, Input: p.Quantity}
-	if p.Conflict != "" {
+	if p.Conflict {
 		quantity.Now = count(p.Item.Quantity, "piece", "pieces") + " in stock"
 	}
 	return append(fields, quantity, ui.Field{Name: "reason", Label: "Reason", Hint: "It stays in the ledger.", Required: true, Input: p.Reason})
@@ -120,27 +114,25 @@ func (p StockChange) options() []ui.Option {
 	return options
 }
 
-func (p StockChange) form() ui.Change {
+func (p StockChange) sent() ui.Change {
 	_, submit, _, _ := p.Kind.words()
 	path := StockPath(p.Item.ProductID, p.Item.WarehouseID)
-	return ui.Change{Action: path + "/" + string(p.Kind), Once: p.Once, Version: p.Seen, Submit: submit, Back: path}
+	return p.to(path+"/"+string(p.Kind), submit, path)
 }
 
-func (p Stock) form() ui.Change {
-	return ui.Change{
-		Action: StockPath(p.Item.ProductID, p.Item.WarehouseID) + "/" + string(StockReorder),
-		Once:   p.Once, Version: p.Item.Version, Submit: "Save",
-	}
+func (p Stock) sent() ui.Change {
+	return p.to(StockPath(p.Item.ProductID, p.Item.WarehouseID)+"/"+string(StockReorder), "Save", "")
 }
 
 func (p Stock) reorderFields() []ui.Field {
 	return reorderFields(ui.Input{Value: strconv.Itoa(p.Item.ReorderPoint)}, ui.Input{Value: p.Item.Bin})
 }
 
-// lastChange tells who was first.
-func (p *Page) lastChange(e store.Event) string {
-	if e.ID == "" {
-		return ""
+// explained is the form with who was first, where somebody was.
+func (p StockChange) explained() Form {
+	f := p.Form
+	if e := p.Last; e.ID != "" {
+		f.Problem += " " + joined(", ", capital(e.What)+" by "+named(e.By, "nobody known"), p.time(e.When), e.Why) + "."
 	}
-	return joined(", ", capital(e.What)+" by "+named(e.By, "nobody known"), p.time(e.When), e.Why) + "."
+	return f
 }

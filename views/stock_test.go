@@ -37,9 +37,10 @@ func TestALedgerSaysWhoWhenAndWhy(t *testing.T) {
 
 func TestTheSecondOfTwoSeesBothValues(t *testing.T) {
 	page := rendered(t, views.StockChangePage(views.StockChange{
-		Page: signedIn(), Kind: views.StockCount, Item: store.WarehouseItem{ProductID: "P1", WarehouseID: "W1", Quantity: 11, Version: 5}, Seen: 5, Once: "token",
+		Page: signedIn(), Kind: views.StockCount, Item: store.WarehouseItem{ProductID: "P1", WarehouseID: "W1", Quantity: 11, Version: 5},
+		Form:     views.Form{Once: "token", Version: 5, Conflict: true, Problem: "Somebody else changed this first."},
 		Quantity: ui.Input{Value: "14"}, Reason: ui.Input{Value: "yearly count"},
-		Conflict: "Somebody else changed this first.", Last: store.Event{ID: "1", What: "stock moved", By: "kim", When: someDay, Why: "broken"},
+		Last: store.Event{ID: "1", What: "stock moved", By: "kim", When: someDay, Why: "broken"},
 	}))
 	text := page.all("main")[0].text()
 	for _, part := range []string{"Somebody else changed this first.", "Stock moved by kim, 20 Nov 2026, 13:06, broken.", "Meanwhile it became 11 pieces in stock"} {
