@@ -72,3 +72,6 @@ func (s *Store) failure(err error) error {
 	}
 	return err
 }
+
+// Name is the name of the user.
+func (a Access) Name() string { return a.user.Name }
