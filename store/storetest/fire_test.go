@@ -34,7 +34,10 @@ type underFire struct {
 	store *store.Store // over the bad one
 	table store.DB
 
+	orders []string // the IDs of those that everybody works on
+
 	mu      sync.Mutex
+	taken   []string        // the IDs of orders that were taken meanwhile
 	done    map[string]bool // the tokens of forms that were answered as done
 	refused int             // forms that were out of date, or asked for what is not there
 	began   map[string]int  // what lay where before, by product and warehouse
@@ -60,8 +63,10 @@ func TestWritesUnderFire(t *testing.T) {
 		for _, item := range f.shop.Stock {
 			f.began[item.ProductID+" "+item.WarehouseID] = item.Quantity
 		}
-		f.burn(f.stockActs())
+		f.takeOrders()
+		f.burn(append(f.stockActs(), f.orderActs()...))
 		f.checkStock()
+		f.checkOrders()
 		f.checkEvents()
 		t.Logf("%d changes were made, %d refused, %d requests failed on the way", len(f.done), f.refused, line.Failed())
 		if len(f.done) < clients || line.Failed() == 0 {
@@ -211,6 +216,9 @@ func (f *underFire) checkEvents() {
 			f.Errorf("the form %s was done, and is told %d times", once, told[once])
 		}
 		delete(told, once)
+	}
+	for _, id := range f.orders {
+		delete(told, id) // the token with which it was taken before the fire
 	}
 	if len(told) > 0 {
 		f.Errorf("%d forms were refused, but are told of", len(told))
