@@ -39,7 +39,7 @@ const (
 // stock there and is no longer on order. A manager ships from their own
 // warehouses.
 func (a Access) Ship(ctx context.Context, p Packing, once string) error {
-	if err := a.mayShipFrom(p.WarehouseID); err != nil {
+	if err := a.MayShipFrom(p.WarehouseID); err != nil {
 		return err
 	}
 	if err := p.check(); err != nil {
@@ -56,7 +56,7 @@ func (a Access) Ship(ctx context.Context, p Packing, once string) error {
 // ShipOpen packs all that is still open of an order, as the order is when it
 // gets to it, in one parcel: what several orders at once are shipped with.
 func (a Access) ShipOpen(ctx context.Context, orderID, warehouseID, once string) error {
-	if err := a.mayShipFrom(warehouseID); err != nil {
+	if err := a.MayShipFrom(warehouseID); err != nil {
 		return err
 	}
 	return a.changeOrder(ctx, orderID, once, func(o *orderChange) error {
@@ -70,7 +70,8 @@ func (a Access) ShipOpen(ctx context.Context, orderID, warehouseID, once string)
 	})
 }
 
-func (a Access) mayShipFrom(warehouseID string) error {
+// MayShipFrom refuses a warehouse that the user may not ship from.
+func (a Access) MayShipFrom(warehouseID string) error {
 	if err := a.may(Ship); err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ type Orders struct {
 	From, To ui.Input          // the days on which they were placed
 	Rows     []store.Order
 	MaySell  bool // the user may take a new one
+	MayShip  bool // and ship several at once
 }
 
 // Order is the whole story of one order.

@@ -8,22 +8,48 @@ import (
 // ordersTable lists orders with what one would otherwise open each for. On a
 // phone, secondary columns fold into the first and the last cell (class m).
 func ordersTable(p *Page, caption string, rows []store.Order, by turn) ui.Written {
+	return ordersToChoose(p, caption, rows, by, false)
+}
+
+// ordersToChoose is ordersTable with a box to tick on each row, where choose
+// says so, for the form that stands around it.
+func ordersToChoose(p *Page, caption string, rows []store.Order, by turn, choose bool) ui.Written {
 	return tableOf(p, caption, func(t table) {
-		t.HTML(`<thead><tr><th scope="col">Order</th><th scope="col" class="p2">Customer</th>`)
+		t.HTML(`<thead><tr>`)
+		if choose {
+			t.HTML(`<th scope="col"><span class="vh">Choose</span></th>`)
+		}
+		t.HTML(`<th scope="col">Order</th><th scope="col" class="p2">Customer</th>`)
 		t.dateHeading("Placed", by)
 		t.HTML(`<th scope="col" class="p2">Status</th><th scope="col" class="num p3">Items</th>` +
 			`<th scope="col" class="num">Total</th><th scope="col" class="p2">Payment</th><th scope="col" class="p3">Shipment</th></tr></thead><tbody>`)
 		for i := range rows {
-			t.orderRow(&rows[i])
+			t.HTML(`<tr>`)
+			if choose {
+				t.tick("order", rows[i].ID)
+			}
+			t.orderCells(&rows[i])
+			t.HTML(`</tr>`)
 		}
 		t.HTML(`</tbody>`)
 	})
 }
 
-func (t table) orderRow(o *store.Order) {
+// tick is a cell with a box to choose its row.
+func (t table) tick(name, id string) {
+	t.HTML(`<td class="pick"><label class="check"><input type="checkbox" name="`)
+	t.Text(name)
+	t.HTML(`" value="`)
+	t.Text(id)
+	t.HTML(`"><span class="vh">`)
+	t.Text(id)
+	t.HTML(`</span></label></td>`)
+}
+
+func (t table) orderCells(o *store.Order) {
 	status, customer := orderBadge(o.Status), named(o.CustomerName, o.CustomerID)
 	placed := string(AppendTime(t.Scratch(), o.Date, t.page.Zone))
-	t.HTML(`<tr><td>`)
+	t.HTML(`<td>`)
 	t.ID("/orders/", o.ID)
 	t.HTML(`<span class="sub m" dir="auto">`)
 	t.Text(customer)
@@ -45,5 +71,5 @@ func (t table) orderRow(o *store.Order) {
 	t.State(invoiceBadge(o.PaymentState))
 	t.HTML(`</td><td class="p3">`)
 	t.State(shippedBadge(o.ShipmentState))
-	t.HTML(`</td></tr>`)
+	t.HTML(`</td>`)
 }

@@ -1,0 +1,66 @@
+package handlers
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+// TestAConflictLosesNothing has two people change one customer: the second
+// sees what they typed, what it became meanwhile, and may send it again.
+func TestAConflictLosesNothing(t *testing.T) {
+	b := open(t)
+	first, second := b.as(t, "admin"), b.as(t, "admin")
+	form := url.Values{"name": {"Åsa Ek"}, "email": {"one@example.com"}, "version": {"1"}, "once": {"first"}}
+	if got := first.post("/customers/c01/edit", form); got.status != http.StatusSeeOther {
+		t.Fatalf("the first is %d: %s", got.status, got.body)
+	}
+	form = url.Values{"name": {"Åsa Berg"}, "email": {"one@example.com"}, "version": {"1"}, "once": {"second"}}
+	got := second.post("/customers/c01/edit", form)
+	if got.status != http.StatusConflict {
+		t.Fatalf("the second is %d: %s", got.status, got.body)
+	}
+	for _, want := range []string{`value="Åsa Berg"`, "Åsa Ek", "Somebody else changed this first", `name="version" value="2"`} {
+		if !strings.Contains(got.body, want) {
+			t.Errorf("the form does not have %s:\n%s", want, got.body)
+		}
+	}
+	form.Set("version", "2")
+	if got := second.post("/customers/c01/edit", form); got.status != http.StatusSeeOther {
+		t.Errorf("sent again on purpose it is %d: %s", got.status, got.body)
+	}
+}
+
+// TestANewOrderKeepsWhatWasTyped adds a line, shows what is wrong where it
+// was typed, and takes the order only as it was shown.
+func TestANewOrderKeepsWhatWasTyped(t *testing.T) {
+	b := open(t)
+	admin := b.as(t, "admin")
+	form := url.Values{"customer": {"nobody"}, "product-1": {"SKU-7"}, "quantity-1": {"two"}, "product-2": {""}, "quantity-2": {""}}
+	send := func(do string, status int, wants ...string) string {
+		t.Helper()
+		form.Set("do", do)
+		got := admin.post("/orders/new", form)
+		if got.status != status {
+			t.Errorf("%s is %d, want %d", do, got.status, status)
+		}
+		for _, want := range wants {
+			if !strings.Contains(got.body, want) {
+				t.Errorf("%s: the page does not have %s:\n%s", do, want, got.body)
+			}
+		}
+		return got.location
+	}
+	send("add", http.StatusOK, `name="product-3"`, `value="SKU-7"`, `value="two"`)
+	send("look", http.StatusUnprocessableEntity, "no customer with this ID", "Write a whole number, 1 or more.", `value="nobody"`)
+	form.Set("customer", "customer7@example.com")
+	form.Set("quantity-1", "2")
+	send("look", http.StatusOK, "€2.14", `name="total" value="2.14"`, "Take the order")
+	form.Set("total", "2.12")
+	send("take", http.StatusConflict, "Prices have changed", "€2.14")
+	form.Set("total", "2.14")
+	if at := send("take", http.StatusSeeOther); !strings.HasPrefix(at, "/orders/") {
+		t.Errorf("the order is at %s", at)
+	}
+}
