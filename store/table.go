@@ -13,10 +13,9 @@ import (
 	"stockroom/store/key"
 )
 
-// CreateTable makes the table with its six indexes, billed on demand, and
-// switches Time to Live on. A table that is there already is left as it is,
-// which CheckTable then judges.
-func (s *Store) CreateTable(ctx context.Context) error {
+// TableInput is what makes the table: its keys, its six indexes, which hold
+// whole items, and billing on demand.
+func TableInput(name string) *dynamodb.CreateTableInput {
 	attributes := []types.AttributeDefinition{}
 	keyed := func(pk, sk string) []types.KeySchemaElement {
 		for _, name := range []string{pk, sk} {
@@ -28,7 +27,7 @@ func (s *Store) CreateTable(ctx context.Context) error {
 		}
 	}
 	in := &dynamodb.CreateTableInput{
-		TableName: &s.table, BillingMode: types.BillingModePayPerRequest,
+		TableName: &name, BillingMode: types.BillingModePayPerRequest,
 		KeySchema: keyed(attrPK, attrSK),
 	}
 	for n := 1; n <= IndexCount; n++ {
@@ -39,7 +38,17 @@ func (s *Store) CreateTable(ctx context.Context) error {
 		})
 	}
 	in.AttributeDefinitions = attributes
-	_, err := s.db.CreateTable(ctx, in)
+	return in
+}
+
+// TTLAttribute is the attribute that the table's Time to Live reads.
+const TTLAttribute = attrTTL
+
+// CreateTable makes the table with its six indexes, billed on demand, and
+// switches Time to Live on. A table that is there already is left as it is,
+// which CheckTable then judges.
+func (s *Store) CreateTable(ctx context.Context) error {
+	_, err := s.db.CreateTable(ctx, TableInput(s.table))
 	var exists *types.ResourceInUseException
 	if err != nil && !errors.As(err, &exists) {
 		return s.failure(err)

@@ -45,6 +45,8 @@ var commands = []command{
 	{"patterns", "", []string{"json"}, "print the access patterns that the program asks its table", printPatterns},
 	{"table create", "", nil, "create the table with its indexes", createTable},
 	{"table check", "", nil, "say what an existing table lacks", checkTable},
+	{"table cloudformation", "", nil, "print a CloudFormation template of the table", printTemplate},
+	{"table model", "", nil, "print the design of the table as JSON", printModel},
 	{"backup", "FILE", nil, "write the embedded store as it is now into a new file, also while it is served", backup},
 	{"restore", "FILE", nil, "make the embedded store of a backup, where there is none", restore},
 	{"check", "", nil, "read the whole embedded store and say what is wrong with it, also while it is served", check},

@@ -1,0 +1,100 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stockroom/store"
+)
+
+// printModel prints the whole design of the table as JSON.
+func printModel(_ context.Context, c *call) error {
+	text, err := store.DesignJSON()
+	if err != nil {
+		return err
+	}
+	_, err = c.stdout.Write(text)
+	return err
+}
+
+// The parts of a CloudFormation template that describe a table, by the names
+// of the resource AWS::DynamoDB::Table.
+type (
+	template struct {
+		AWSTemplateFormatVersion string
+		Description              string
+		Resources                map[string]resource
+		Outputs                  map[string]output
+	}
+	resource struct {
+		Type                string
+		DeletionPolicy      string
+		UpdateReplacePolicy string
+		Properties          tableProperties
+	}
+	output          struct{ Value map[string]any }
+	tableProperties struct {
+		TableName                        string
+		BillingMode                      string
+		AttributeDefinitions             []attributeDefinition
+		KeySchema                        []keySchema
+		GlobalSecondaryIndexes           []tableIndex
+		TimeToLiveSpecification          timeToLive
+		PointInTimeRecoverySpecification pointInTimeRecovery
+	}
+	attributeDefinition struct{ AttributeName, AttributeType string }
+	keySchema           struct{ AttributeName, KeyType string }
+	tableIndex          struct {
+		IndexName  string
+		KeySchema  []keySchema
+		Projection struct{ ProjectionType string }
+	}
+	timeToLive struct {
+		AttributeName string
+		Enabled       bool
+	}
+	pointInTimeRecovery struct{ PointInTimeRecoveryEnabled bool }
+)
+
+// printTemplate prints a CloudFormation template of the table, for those who
+// keep what they have on Amazon in templates. It is the table that 'table
+// create' makes, kept when its stack goes, and recoverable to any second of
+// the last weeks.
+func printTemplate(_ context.Context, c *call) error {
+	in := store.TableInput(c.table)
+	properties := tableProperties{
+		TableName: c.table, BillingMode: string(in.BillingMode), KeySchema: keySchemas(in.KeySchema),
+		TimeToLiveSpecification:          timeToLive{store.TTLAttribute, true},
+		PointInTimeRecoverySpecification: pointInTimeRecovery{true},
+	}
+	for _, a := range in.AttributeDefinitions {
+		properties.AttributeDefinitions = append(properties.AttributeDefinitions, attributeDefinition{aws.ToString(a.AttributeName), string(a.AttributeType)})
+	}
+	for _, index := range in.GlobalSecondaryIndexes {
+		i := tableIndex{IndexName: aws.ToString(index.IndexName), KeySchema: keySchemas(index.KeySchema)}
+		i.Projection.ProjectionType = string(index.Projection.ProjectionType)
+		properties.GlobalSecondaryIndexes = append(properties.GlobalSecondaryIndexes, i)
+	}
+	out := json.NewEncoder(c.stdout)
+	out.SetIndent("", "  ")
+	return out.Encode(template{
+		AWSTemplateFormatVersion: "2010-09-09",
+		Description:              "The table of Stockroom: one table for the whole business, with six overloaded indexes.",
+		Resources:                map[string]resource{"Table": {Type: "AWS::DynamoDB::Table", DeletionPolicy: "Retain", UpdateReplacePolicy: "Retain", Properties: properties}},
+		Outputs: map[string]output{
+			"TableName": {map[string]any{"Ref": "Table"}},
+			"TableArn":  {map[string]any{"Fn::GetAtt": []string{"Table", "Arn"}}},
+		},
+	})
+}
+
+func keySchemas(elements []types.KeySchemaElement) []keySchema {
+	schema := make([]keySchema, len(elements))
+	for i, e := range elements {
+		schema[i] = keySchema{aws.ToString(e.AttributeName), string(e.KeyType)}
+	}
+	return schema
+}

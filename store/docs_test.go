@@ -1,0 +1,103 @@
+package store
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write the documentation of the table anew")
+
+const tableDocs = "../docs/table.md"
+
+// TestTableDocsAreCurrent holds docs/table.md to the definitions that it is
+// made from. Run it with -update to write it anew.
+func TestTableDocsAreCurrent(t *testing.T) {
+	want := documented()
+	if *update {
+		if err := os.WriteFile(tableDocs, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(tableDocs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != want {
+		t.Errorf("docs/table.md is not what the definitions say: run go test ./store -run TestTableDocsAreCurrent -update")
+	}
+}
+
+// documented is the design of the table as Markdown.
+func documented() string {
+	var b strings.Builder
+	b.WriteString("# The table\n\n" +
+		"Made from `store/entities.go` and `store/patterns.go`; `go test ./store -run TestTableDocsAreCurrent -update` writes it anew. " +
+		"`stockroom table model` prints the same design as JSON, and `/data/model` shows it.\n\n" +
+		"`→` separates the partition key from the sort key. Every index holds whole items and is sparse: an item one of whose values is missing is not in it.\n")
+	var systems []string
+	entities, patterns := map[string][]*Definition{}, map[string][]*Pattern{}
+	for i := range Patterns {
+		p := &Patterns[i]
+		if patterns[p.System] == nil {
+			systems = append(systems, p.System)
+		}
+		patterns[p.System] = append(patterns[p.System], p)
+	}
+	for i := range Definitions {
+		d := &Definitions[i]
+		entities[d.System()] = append(entities[d.System()], d)
+	}
+	for _, system := range systems {
+		fmt.Fprintf(&b, "\n## %s%s\n", strings.ToUpper(system[:1]), system[1:])
+		if len(entities[system]) > 0 {
+			b.WriteString("\n| Entity | Table | Indexes | Attributes |\n|---|---|---|---|\n")
+		}
+		for _, d := range entities[system] {
+			fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", d.Type, written(d.Table), indexesOf(d), attributesOf(d.Attributes()))
+		}
+		b.WriteString("\n| Access pattern | Index | Operation | Partition key | Sort key |\n|---|---|---|---|---|\n")
+		for _, p := range patterns[system] {
+			row := p.Row()
+			operation := row.Operation
+			if p.Newest {
+				operation += ", descending"
+			}
+			fmt.Fprintf(&b, "| `%s` | %s | %s | `%s` | %s |\n", row.Name, row.Index, operation, row.PK, code(row.SK))
+		}
+	}
+	return b.String()
+}
+
+func written(k Keys) string { return "`" + k.PK.String() + " → " + k.SK.String() + "`" }
+
+func code(text string) string {
+	if text == "" {
+		return "the whole partition"
+	}
+	return "`" + text + "`"
+}
+
+func indexesOf(d *Definition) string {
+	var indexes []string
+	for n := 1; n <= IndexCount; n++ {
+		if !d.Index[n].PK.IsZero() {
+			indexes = append(indexes, IndexName(n)+" "+written(d.Index[n]))
+		}
+	}
+	return strings.Join(indexes, " · ")
+}
+
+func attributesOf(attributes []Attribute) string {
+	var names []string
+	for _, a := range attributes {
+		name := a.Name
+		if len(a.Parts) > 0 {
+			name += "{" + attributesOf(a.Parts) + "}"
+		}
+		names = append(names, name)
+	}
+	return strings.Join(names, ", ")
+}
