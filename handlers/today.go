@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"context"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -13,44 +14,101 @@ import (
 // How much of each list the first page shows.
 const (
 	todayRows     = 8
+	dueRows       = 5
 	lowRows       = 5
-	lowWarehouses = 8 // whose low stock is looked at, by name
+	lowWarehouses = 8  // whose low stock is looked at, by name
+	todayDays     = 28 // that the charts look back, today included
 )
 
-// today asks everything that waits for somebody at once.
+// today asks everything that waits for this user at once. A manager acts on
+// places, support on orders and what is owed; who browses and who runs the
+// business sees all of it. What cannot be read just now is left out by name.
 func today(r *request) error {
-	var open, paid store.List[store.Order]
-	var unpaid store.List[store.Invoice]
-	var low []views.LowStock
-	page := store.Page{Limit: todayRows}
+	page := views.Today{}
+	jobs := []func(context.Context) error{
+		func(ctx context.Context) (err error) {
+			page.PaidOrders, err = brief(r.shop.Orders(ctx, store.OrderFilter{Status: store.OrderPaid}, false, store.Page{Limit: todayRows}))
+			return err
+		},
+	}
+	if r.user.Role != store.Support {
+		jobs = append(jobs,
+			func(ctx context.Context) (err error) {
+				page.LowStock, err = lowStock(ctx, r.shop)
+				return err
+			},
+			func(ctx context.Context) (err error) {
+				page.KayaksDue, err = r.kayaksDue(ctx)
+				return err
+			},
+		)
+	}
+	if r.user.InChargeOfAll() {
+		jobs = append(jobs,
+			func(ctx context.Context) (err error) {
+				page.OpenOrders, err = brief(r.shop.Orders(ctx, store.OrderFilter{Status: store.OrderOpen}, true, store.Page{Limit: todayRows}))
+				return err
+			},
+			func(ctx context.Context) (err error) {
+				page.UnpaidInvoices, err = brief(r.shop.Invoices(ctx, store.InvoiceFilter{Status: store.InvoiceUnpaid}, false, store.Page{Limit: todayRows}))
+				return err
+			},
+			func(ctx context.Context) (err error) {
+				page.Days, err = r.lastDays(ctx, store.TotalOrders)
+				return err
+			},
+		)
+	}
 	all, ctx := errgroup.WithContext(r.ctx())
-	all.Go(func() (err error) {
-		open, err = r.shop.Orders(ctx, store.OrderFilter{Status: store.OrderOpen}, true, page)
-		return err
-	})
-	all.Go(func() (err error) {
-		paid, err = r.shop.Orders(ctx, store.OrderFilter{Status: store.OrderPaid}, false, page)
-		return err
-	})
-	all.Go(func() (err error) {
-		unpaid, err = r.shop.Invoices(ctx, store.InvoiceFilter{Status: store.InvoiceUnpaid}, false, page)
-		return err
-	})
-	all.Go(func() (err error) {
-		low, err = lowStock(ctx, r.shop)
-		return err
-	})
+	for _, job := range jobs {
+		all.Go(func() error { return job(ctx) })
+	}
 	if err := all.Wait(); err != nil {
 		return err
 	}
-	return r.show(views.TodayPage(views.Today{
-		Page: r.page("Today"), OpenOrders: brief(open), PaidOrders: brief(paid), UnpaidInvoices: brief(unpaid), LowStock: low,
-	}))
+	page.Page = r.page("Today")
+	return r.show(views.TodayPage(page))
 }
 
 // brief is a list that leads nowhere but to its own page.
-func brief[T any](found store.List[T]) views.Part[T] {
-	return views.Part[T]{Rows: found.Rows, Pager: ui.Pager{Shown: len(found.Rows)}}
+func brief[T any](found store.List[T], err error) (*views.Part[T], error) {
+	if err != nil {
+		return nil, err
+	}
+	return &views.Part[T]{Rows: found.Rows, Pager: ui.Pager{Shown: len(found.Rows)}}, nil
+}
+
+// kayaksDue are those that come back today at the latest, the longest due
+// first.
+func (r *request) kayaksDue(ctx context.Context) (*views.Part[store.ActiveRental], error) {
+	day, err := r.shop.Today(ctx)
+	if err != nil {
+		return nil, err
+	}
+	due, err := r.shop.RentalsDue(ctx, day, store.Page{Limit: dueRows})
+	due.Rows = due.Rows[:min(dueRows, len(due.Rows))]
+	return brief(due, err)
+}
+
+// lastDays are the totals of the last weeks, with a row for each day.
+func (r *request) lastDays(ctx context.Context, kind store.TotalKind) ([]store.DayTotal, error) {
+	now := r.now()
+	first := now.AddDate(0, 0, 1-todayDays)
+	totals, err := r.shop.Totals(ctx, kind, store.DateRange{From: first, To: now})
+	if err != nil {
+		return nil, err
+	}
+	days := make([]store.DayTotal, todayDays)
+	for i := range days {
+		year, month, day := first.AddDate(0, 0, i).Date()
+		days[i].Day = time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
+		for _, t := range totals {
+			if t.Day.Equal(days[i].Day) {
+				days[i] = t
+			}
+		}
+	}
+	return days, nil
 }
 
 // lowStock is what the first warehouses run out of.

@@ -51,7 +51,7 @@ func TestCatalogueSaysWhoAsks(t *testing.T) {
 		var text strings.Builder
 		text.WriteString("package handlers\n\n// usedBy says which pages ask which pattern, as TestCatalogueSaysWhoAsks saw\n// them ask: it writes this file.\nvar usedBy = map[string][]string{\n")
 		for _, name := range slices.Sorted(maps.Keys(uses)) {
-			fmt.Fprintf(&text, "\t%q: {\"%s\"},\n", name, strings.Join(uses[name], `", "`))
+			fmt.Fprintf(&text, "\t%q: {\n\t\t\"%s\",\n\t},\n", name, strings.Join(uses[name], "\",\n\t\t\""))
 		}
 		text.WriteString("}\n")
 		source, err := format.Source([]byte(text.String()))

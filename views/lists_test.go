@@ -98,7 +98,9 @@ func TestSearchGroupsWhatItFound(t *testing.T) {
 
 func TestTodayLeadsToItsLists(t *testing.T) {
 	page := rendered(t, views.TodayPage(views.Today{
-		Page: signedIn(), OpenOrders: views.Part[store.Order]{Rows: someOrders(2)},
+		Page: signedIn(), OpenOrders: &views.Part[store.Order]{Rows: someOrders(2)}, PaidOrders: &views.Part[store.Order]{},
+		UnpaidInvoices: &views.Part[store.Invoice]{}, KayaksDue: &views.Part[store.ActiveRental]{},
+		Days:     []store.DayTotal{{Count: 3}, {Count: 5, Amount: store.MinorUnits(123456)}},
 		LowStock: []views.LowStock{{Warehouse: store.Warehouse{ID: "W1", Name: "Malmö"}, Rows: []store.WarehouseItem{{ProductID: "P1"}}, More: true}, {Warehouse: store.Warehouse{ID: "W2"}}},
 	}))
 	for text, href := range map[string]string{"All open": "/orders?status=OPEN", "All paid": "/orders?status=PAID", "All unpaid": "/invoices?status=UNPAID"} {
@@ -107,7 +109,7 @@ func TestTodayLeadsToItsLists(t *testing.T) {
 		}
 	}
 	text := page.all("main")[0].text()
-	for _, part := range []string{"20 Nov 2026", "No paid order waits to be sent.", "Every invoice is paid.", "Low stock, Malmö", "More products run out here.", "Nothing runs out here."} {
+	for _, part := range []string{"20 Nov 2026", "No paid order waits to be sent.", "Every invoice is paid.", "No kayak is due back today.", "Orders today 5", "1,234.56", "Low stock, Malmö", "More products run out here.", "Nothing runs out here."} {
 		if !strings.Contains(text, part) {
 			t.Errorf("it lacks %q", part)
 		}

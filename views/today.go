@@ -1,14 +1,22 @@
 package views
 
-import "stockroom/store"
+import (
+	"strconv"
 
-// Today is the first page: what waits for somebody.
+	"stockroom/store"
+	"stockroom/views/ui"
+)
+
+// Today is the first page: what waits for somebody. What is nil is not this
+// user's to act on.
 type Today struct {
 	Page
-	OpenOrders     Part[store.Order]   // not paid yet, newest first
-	PaidOrders     Part[store.Order]   // paid and not sent, oldest first
-	UnpaidInvoices Part[store.Invoice] // oldest first
-	LowStock       []LowStock          // by warehouse
+	Days           []store.DayTotal          // the orders of the last weeks, the last of which is today
+	OpenOrders     *Part[store.Order]        // not paid yet, newest first
+	PaidOrders     *Part[store.Order]        // paid and not sent, oldest first
+	UnpaidInvoices *Part[store.Invoice]      // oldest first
+	KayaksDue      *Part[store.ActiveRental] // today or before, the longest due first
+	LowStock       []LowStock                // by warehouse
 }
 
 // LowStock is what one warehouse runs out of, the least first.
@@ -16,4 +24,29 @@ type LowStock struct {
 	Warehouse store.Warehouse
 	Rows      []store.WarehouseItem
 	More      bool // there is more than these rows
+}
+
+// today is what was counted today.
+func (p *Today) today() store.DayTotal {
+	if len(p.Days) == 0 {
+		return store.DayTotal{}
+	}
+	return p.Days[len(p.Days)-1]
+}
+
+// bars draws a figure of each day, each week's first day under its date.
+func (p *Today) bars(figure func(store.DayTotal) int) []ui.Bar {
+	bars := make([]ui.Bar, len(p.Days))
+	for i, d := range p.Days {
+		bars[i] = ui.Bar{Label: d.Day.Format("2 Jan"), Value: figure(d), Now: i == len(p.Days)-1}
+	}
+	return bars
+}
+
+func ordersOf(d store.DayTotal) int { return d.Count }
+
+// revenueOf is whole units of the currency: a bar has no room for cents.
+func revenueOf(d store.DayTotal) int {
+	n, _ := strconv.Atoi(string(d.Amount.AppendFixed(nil, 0))) // whole and within an int, as amounts are bounded
+	return n
 }

@@ -17,6 +17,13 @@ const (
 	plotHeight = 100
 )
 
+// week is how many bars share a label where each of them is a day.
+const week = 7
+
+// byWeek says that the bars are whole weeks of days, too many for each to have
+// a label: the first of each week has one.
+func byWeek(bars []Bar) bool { return len(bars) > 2*week && len(bars)%week == 0 }
+
 // scale is the round number at or above the highest bar, at least 4, so that
 // four grid lines stand at whole numbers.
 func scale(bars []Bar) int {

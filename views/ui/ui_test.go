@@ -173,6 +173,18 @@ func TestChartsAreDrawnToARoundScale(t *testing.T) {
 	rendered(t, ui.Chart("Nothing", "", "", nil))
 }
 
+func TestDaysAreLabelledByWeek(t *testing.T) {
+	days := make([]ui.Bar, 28)
+	for i := range days {
+		days[i].Label = "day " + strconv.Itoa(i)
+	}
+	axis := rendered(t, ui.Chart("Orders", "Day", "orders", days))
+	axis = axis[strings.Index(axis, `<ol class="xs`):strings.Index(axis, "<details")]
+	if got := strings.Count(axis, "<li"); got != 4 || !strings.Contains(axis, "day 21") {
+		t.Errorf("four weeks have %d labels", got)
+	}
+}
+
 func TestSegment(t *testing.T) {
 	for id, want := range map[string]string{
 		"12345": "12345", "a/b?c": "a%2Fb%3Fc", "p.json": "p%2Ejson", "p.csv": "p%2Ecsv", "p.json.txt": "p.json.txt", "Åsa": "%C3%85sa",
