@@ -158,7 +158,7 @@ var golden = []struct {
 		"PK=lease#scheduler SK=lease#scheduler",
 	},
 	{
-		&Settings{Shards: 4, ShardsRead: 15, Currency: "SEK", TimeZone: "Europe/Stockholm", ReminderDays: 5, ReceiptDays: 90, SchedulerSince: at("2026-11-01T08:00:00Z"), Version: 2},
+		&Settings{Shards: 4, ShardsRead: 15, Moving: true, Currency: "SEK", TimeZone: "Europe/Stockholm", ReminderDays: 5, ReceiptDays: 90, SchedulerSince: at("2026-11-01T08:00:00Z"), Version: 2},
 		"PK=settings SK=settings",
 	},
 	{

@@ -42,13 +42,13 @@ type pageOfItems struct {
 }
 
 func (s *Store) page(ctx context.Context, q question, page Page) (pageOfItems, error) {
-	shards := 1
+	shards, rounds := 1, 1
 	if q.pattern.Sharded {
 		settings, err := s.Settings(ctx)
 		if err != nil {
 			return pageOfItems{}, err
 		}
-		shards = settings.ShardsRead
+		shards, rounds = settings.ShardsRead, settings.rounds()
 	}
 	limit := page.Limit
 	if limit <= 0 {
@@ -57,7 +57,7 @@ func (s *Store) page(ctx context.Context, q question, page Page) (pageOfItems, e
 	limit = min(limit, MaxLimit)
 	back := page.At != nil && page.At.Back
 	r := reading{
-		store: s, question: q, shards: shards, began: time.Now(),
+		store: s, question: q, shards: shards, rounds: rounds, began: time.Now(),
 		descending: q.pattern.Newest != q.reverse != back,
 		read:       Read{Pattern: q.pattern, Shards: shards},
 	}

@@ -19,6 +19,7 @@ type reading struct {
 	store      *Store
 	question   question
 	shards     int
+	rounds     int // 2 while rows move from one shard to another
 	descending bool
 	began      time.Time
 	rows       []placed
@@ -57,7 +58,7 @@ func (r *reading) fill(ctx context.Context, at *Position, want int) (stopped *Po
 		if len(r.rows) >= want {
 			return nil, nil
 		}
-		if r.read.Requests > 0 && r.read.Requests+r.shards > maxRequests {
+		if r.read.Requests > 0 && r.read.Requests+r.shards*r.rounds > maxRequests {
 			return &Position{Segment: segment, Back: back}, nil
 		}
 		if at != nil && at.Segment != segment {
@@ -82,13 +83,17 @@ type share struct {
 // page may have more of them that belong there, and is asked again: hardly
 // ever, and never for more than a page.
 func (r *reading) segment(ctx context.Context, segment string, at *Position, want int) error {
-	shares := make([]share, r.shards)
+	shares := make([]share, r.shards*r.rounds)
 	limit := min(want, portion(want, r.shards))
-	behind := make([]int, r.shards)
-	for shard := range behind {
-		behind[shard] = shard
+	if r.rounds > 1 {
+		limit = want // a shard that were asked again in between would mix the rounds
 	}
-	for len(behind) > 0 {
+	for round := range r.rounds - 1 {
+		if err := r.askAll(ctx, segment, at, r.round(round), limit, shares); err != nil {
+			return err
+		}
+	}
+	for behind := r.round(r.rounds - 1); len(behind) > 0; {
 		if err := r.askAll(ctx, segment, at, behind, limit, shares); err != nil {
 			return err
 		}
@@ -101,6 +106,15 @@ func (r *reading) segment(ctx context.Context, segment string, at *Position, wan
 	return nil
 }
 
+// round are the shares that one round of requests fills, one a shard.
+func (r *reading) round(number int) []int {
+	shares := make([]int, r.shards)
+	for shard := range shares {
+		shares[shard] = number*r.shards + shard
+	}
+	return shares
+}
+
 // portion is what a shard is asked for first: with 15 shards and a page of 25
 // rows, one page in two thousand takes a second request of one of them.
 func portion(want, shards int) int {
@@ -110,14 +124,14 @@ func portion(want, shards int) int {
 	return 3*(want/shards) + 7
 }
 
-// askAll asks some shards at once, each for so many rows in all.
-func (r *reading) askAll(ctx context.Context, segment string, at *Position, shards []int, limit int, shares []share) error {
-	if len(shards) == 1 {
-		return r.ask(ctx, segment, shards[0], at, limit, &shares[shards[0]])
+// askAll fills some shares at once, each for so many rows in all.
+func (r *reading) askAll(ctx context.Context, segment string, at *Position, which []int, limit int, shares []share) error {
+	if len(which) == 1 {
+		return r.ask(ctx, segment, which[0]%r.shards, at, limit, &shares[which[0]])
 	}
 	all, ctx := errgroup.WithContext(ctx)
-	for _, shard := range shards {
-		all.Go(func() error { return r.ask(ctx, segment, shard, at, limit, &shares[shard]) })
+	for _, n := range which {
+		all.Go(func() error { return r.ask(ctx, segment, n%r.shards, at, limit, &shares[n]) })
 	}
 	return all.Wait()
 }
@@ -203,6 +217,9 @@ func (r *reading) merged(segment string, shares []share, want int) []placed {
 			}
 			return strings.Compare(a.sk, b.sk)
 		})
+	}
+	if r.rounds > 1 {
+		rows = slices.CompactFunc(rows, func(a, b placed) bool { return placeOf(a.item) == placeOf(b.item) })
 	}
 	return rows[:min(want, len(rows))]
 }

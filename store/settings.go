@@ -15,6 +15,7 @@ type Settings struct {
 	// lost while keys are spread anew.
 	Shards     int
 	ShardsRead int
+	Moving     bool   `json:",omitempty"` // rows are on their way from one shard to another
 	Currency   string // ISO 4217
 	TimeZone   string // an IANA name: where the business's days begin and end
 
@@ -63,6 +64,7 @@ func (*Settings) KeyValue(string) string { return "" }
 func (s *Settings) write(a *attributes) {
 	a.number("Shards", s.Shards)
 	a.number("ShardsRead", s.ShardsRead)
+	a.flag("Moving", s.Moving)
 	a.text("Currency", s.Currency)
 	a.text("TimeZone", s.TimeZone)
 	a.number("ReminderDays", s.ReminderDays)
@@ -76,6 +78,7 @@ func decodeSettings(item Item) (Entity, error) {
 	s := &Settings{
 		Shards:     f.number("Shards"),
 		ShardsRead: f.number("ShardsRead"),
+		Moving:     f.flag("Moving"),
 		Currency:   f.text("Currency"),
 		TimeZone:   f.text("TimeZone"),
 

@@ -23,6 +23,8 @@ type settings struct {
 	idPrefix               string
 	samePeople             bool
 	format, entities       string
+	orders, bytes, apply   int
+	openPercent            string
 }
 
 // line is the command line: flags, which may stand anywhere on it, and words.
@@ -54,6 +56,10 @@ func newLine(s *settings) *line {
 	f.BoolVar(&s.samePeople, "same-people", false, "take people of one ID for one person where one of them has no e-mail to compare")
 	f.StringVar(&s.format, "format", "jsonl", "`form` of the files: csv, or jsonl for DynamoDB's JSON lines")
 	f.StringVar(&s.entities, "entity", "", "`entities` to export, separated by commas, such as orders,invoices; without any, all")
+	f.IntVar(&s.orders, "orders", 3_000_000, "how many `orders` there are")
+	f.StringVar(&s.openPercent, "open", "20", "how many of them, in `percent`, are open at once")
+	f.IntVar(&s.bytes, "bytes", 250, "how many `bytes` an order has")
+	f.IntVar(&s.apply, "apply", 0, "spread the keys of busy lists over so many `shards`, also while the business goes on")
 	return &line{flags: f}
 }
 

@@ -1,0 +1,177 @@
+package storetest_test
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+)
+
+var openOrders = flag.Int("open-orders", 2_000, "how many open orders are read while their keys move")
+
+func TestShardsFor(t *testing.T) {
+	for _, tt := range []struct {
+		orders           int
+		open             float64
+		bytes            int
+		needed, proposed int
+	}{
+		{3_000_000, 20, 250, 13, 15}, // as published
+		{1, 20, 250, 1, 2}, {0, 0, 1, 1, 2}, {3_000_000, 20, 8000, 400, 400},
+	} {
+		needed, proposed := store.ShardsFor(tt.orders, tt.open, tt.bytes)
+		if needed != tt.needed || proposed != tt.proposed {
+			t.Errorf("%+v: %d, proposed %d", tt, needed, proposed)
+		}
+	}
+}
+
+// readOpen pages through all open orders; the first page may ask so many times.
+func readOpen(ctx context.Context, s *store.Store, most int) (ids []string, err error) {
+	page := store.Page{Limit: store.MaxLimit}
+	for first := true; first || page.At != nil; first = false {
+		trace := &store.Trace{}
+		l, err := s.As(admin).Orders(store.WithTrace(ctx, trace), store.OrderFilter{Status: store.OrderOpen}, false, page)
+		if err != nil {
+			return nil, err
+		}
+		for _, o := range l.Rows {
+			ids = append(ids, o.ID)
+		}
+		if asked := trace.Reads()[0].Requests; first && asked > most {
+			return nil, fmt.Errorf("the first page asks %d times, want %d at most", asked, most)
+		}
+		page.At = l.Next
+	}
+	return ids, nil
+}
+
+// TestOrdersKeepTheirPlaceWhileShardsChange reads a long list to its end at 1,
+// 4 and 15 shards, and over and over while its keys move from 15 to 4 and back.
+func TestOrdersKeepTheirPlaceWhileShardsChange(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
+		orders := make([]store.Entity, *openOrders)
+		want := make([]string, len(orders))
+		for n := range orders {
+			want[n] = fmt.Sprintf("o%06d", n)
+			orders[n] = &store.Order{
+				ID: want[n], CustomerID: "c", Date: storetest.Now.Add(time.Duration(n-len(orders)) * time.Minute),
+				Status: store.OrderOpen, Total: store.MinorUnits(100), Version: 1,
+			}
+		}
+		for shard := range 15 {
+			orders = append(orders, &store.Total{Kind: store.TotalOrders, Day: storetest.Now.Truncate(24 * time.Hour), Shard: shard, Count: 1, Amount: store.MinorUnits(100)})
+		}
+		if loaded, err := s.Load(t.Context(), orders, store.Loading{}); err != nil || len(loaded.Refused) > 0 {
+			t.Fatal(err, loaded.Refused)
+		}
+		settled := store.Resharding{Wait: func(context.Context, time.Duration) error { clock.Advance(time.Minute); return nil }}
+		for _, shards := range []int{1, 4, 15, 4, 15} {
+			read := make(chan error, 1)
+			moving, done := context.WithCancel(t.Context())
+			go func() { read <- readUntil(t.Context(), moving, s, want) }()
+			moved, err := s.Reshard(t.Context(), shards, settled)
+			done()
+			if err := errors.Join(err, <-read); err != nil {
+				t.Fatalf("to %d shards: %v", shards, err)
+			}
+			got, err := readOpen(t.Context(), s, shards)
+			if err != nil || !slices.Equal(got, want) {
+				t.Fatalf("at %d shards: %v %s", shards, err, firstDifference(got, want))
+			}
+			if used := shardsOf(t, s); len(used) != shards {
+				t.Errorf("%d items moved, and lie in %v; want %d shards", moved, used, shards)
+			}
+			days, err := s.As(admin).Totals(t.Context(), store.TotalOrders, store.DateRange{From: storetest.Now, To: storetest.Now})
+			if err != nil || len(days) != 1 || days[0].Count != 15 {
+				t.Errorf("at %d shards the day's totals are %+v, %v", shards, days, err)
+			}
+			if again, err := s.Reshard(t.Context(), shards, settled); err != nil || again != 0 {
+				t.Errorf("once more to %d shards: %d moved, %v", shards, again, err)
+			}
+		}
+	})
+}
+
+// readUntil reads the list until keys no longer move, once at least.
+func readUntil(ctx, moving context.Context, s *store.Store, want []string) error {
+	for first := true; first || moving.Err() == nil; first = false {
+		got, err := readOpen(ctx, s, 48)
+		if err != nil {
+			return err
+		}
+		if !slices.Equal(got, want) {
+			return fmt.Errorf("while keys move: %s", firstDifference(got, want))
+		}
+	}
+	return nil
+}
+
+// shardsOf are the shards in which orders lie, and how many in each.
+func shardsOf(t *testing.T, s *store.Store) map[string]int {
+	t.Helper()
+	used := make(chan map[string]int, 1)
+	used <- map[string]int{}
+	err := s.Everything(t.Context(), func(items []store.Item) error {
+		counts := <-used
+		defer func() { used <- counts }()
+		for _, item := range items {
+			if pk, is := item["GSI3-PK"].(*types.AttributeValueMemberS); is && strings.HasPrefix(pk.Value, "orders#") {
+				counts[pk.Value]++
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return maps.Clone(<-used)
+}
+
+// TestReshardGoesOnWhereItStopped interrupts a move and finishes it.
+func TestReshardGoesOnWhereItStopped(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
+		shop := storetest.NewShop()
+		shop.Load(t, s)
+		wait := func(context.Context, time.Duration) error { clock.Advance(time.Minute); return nil }
+		broken := errors.New("the power is gone")
+		for waits := range 2 {
+			waited := 0
+			_, err := s.Reshard(t.Context(), 4, store.Resharding{Wait: func(ctx context.Context, d time.Duration) error {
+				if waited++; waited > waits {
+					return broken
+				}
+				return wait(ctx, d)
+			}})
+			if !errors.Is(err, broken) {
+				t.Fatal(err)
+			}
+		}
+		stopping, stop := context.WithCancel(t.Context())
+		_, err := s.Reshard(stopping, 4, store.Resharding{Wait: wait, Progress: func(int, int) { stop() }})
+		if err == nil {
+			t.Fatal("it was not stopped")
+		}
+		clock.Advance(time.Minute)
+		if moved, err := s.Reshard(t.Context(), 4, store.Resharding{Wait: wait}); err != nil {
+			t.Fatalf("%d moved, %v", moved, err)
+		}
+		settings, err := s.Settings(t.Context())
+		if err != nil || settings.Shards != 4 || settings.ShardsRead != 4 || settings.Moving {
+			t.Errorf("settings are %+v, %v", settings, err)
+		}
+		if used := shardsOf(t, s); len(used) != 4 {
+			t.Errorf("orders lie in %v", used)
+		}
+	})
+}
