@@ -71,7 +71,7 @@ var exceptions = map[string]exception{
 // lets people in, and what the program keeps of its own work.
 func withheld(entityType string) bool {
 	switch entityType {
-	case "user", "session", "sessionKeys", "settings", "lease", "jobRun":
+	case "user", "session", "sessionKeys", "settings", "lease", "jobRun", "jobResult":
 		return true
 	}
 	return false
