@@ -42,7 +42,7 @@ func listEmployees(r *request) error {
 }
 
 func showEmployee(r *request) error {
-	q, err := r.query("from", "to")
+	q, err := r.query("from", "to", "store")
 	if err != nil {
 		return err
 	}
@@ -70,19 +70,15 @@ func showEmployee(r *request) error {
 			return r.shop.QuotasOfRep(ctx, id, p)
 		},
 	}
-	employments := part[store.Employment]{
-		name: "employments", columns: employmentColumns,
-		ask: func(ctx context.Context, p store.Page) (store.List[store.Employment], error) {
-			return r.shop.EmploymentsOfPerson(ctx, id, p)
-		},
-	}
+	employments := partOf(r, "employments", employmentColumns, id, store.Access.EmploymentsOfPerson)
+	rented := r.rented(q, id)
 	return answerThing(r, q, thing{
-		path: views.EmployeePath(id), lists: []attached{&customers, &orders, &quotas, &employments},
+		path: views.EmployeePath(id), lists: append(rented.lists(), &customers, &orders, &quotas, employments),
 		page: func() templ.Component {
 			return views.EmployeePage(views.Employee{
 				Page: r.page(cmp.Or(employee.Name, id)), Employee: *employee, Private: r.user.May(store.ReadStaff),
 				From: field(q, "from"), To: field(q, "to"),
-				Customers: customers.view(), Orders: orders.view(), Quotas: quotas.view(), Employments: employments.view(),
+				Customers: customers.view(), Orders: orders.view(), Quotas: quotas.view(), Employments: employments.view(), Rented: rented.view(),
 			})
 		},
 		json: func() any {
@@ -92,7 +88,8 @@ func showEmployee(r *request) error {
 				Orders      beginning[store.Order]
 				Quotas      beginning[store.Quota]
 				Employments beginning[store.Employment]
-			}{employee, customers.json(), orders.json(), quotas.json(), employments.json()}
+				rentedJSON
+			}{employee, customers.json(), orders.json(), quotas.json(), employments.json(), rented.json()}
 		},
 	})
 }

@@ -62,12 +62,16 @@ func showPerson(r *request) error {
 	if err != nil {
 		return err
 	}
-	if person.Customer && !r.file() {
+	switch {
+	case r.file():
+	case person.Customer:
 		return web.Redirect(r.Context, views.CustomerPath(person.ID))
+	case person.Employee:
+		return web.Redirect(r.Context, views.EmployeePath(person.ID))
 	}
 	rented := r.rented(q, person.ID)
 	return answerThing(r, q, thing{
-		path: views.PersonPath(person.ID), lists: rented.lists(), reads: rented.reads(r),
+		path: views.PersonPath(person.ID), lists: rented.lists(),
 		page: func() templ.Component {
 			return views.PersonPage(views.Person{Page: r.page(person.Name), Person: *person, Rented: rented.view()})
 		},
@@ -82,10 +86,9 @@ func showPerson(r *request) error {
 
 // rented is what a person has out and ever had, as it stands on their page.
 type rented struct {
-	store  ui.Input
-	out    *part[store.ActiveRental]
-	all    *part[store.Rental]
-	stores []store.RentalStore
+	store ui.Input
+	out   *part[store.ActiveRental]
+	all   *part[store.Rental]
 }
 
 // rented asks for what a person rented, from the store that the query names.
@@ -111,23 +114,21 @@ func (r *request) rented(q *web.Query, personID string) *rented {
 
 func (p *rented) lists() []attached { return []attached{p.out, p.all} }
 
-// reads are the stores to choose from.
-func (p *rented) reads(r *request) []func(context.Context) error {
-	return []func(context.Context) error{func(ctx context.Context) (err error) {
-		p.stores, err = r.shop.RentalStores(ctx)
-		return err
-	}}
-}
-
-// view offers the stores that were read; where none were, because the page asks
-// enough without them, those of the rentals that it shows.
+// view offers the stores of the rentals that it shows: to offer every store,
+// the page would have to read them all.
 func (p *rented) view() views.Rented {
-	for _, rental := range p.all.found.Rows {
-		if !slices.ContainsFunc(p.stores, func(s store.RentalStore) bool { return s.ID == rental.StoreID }) {
-			p.stores = append(p.stores, store.RentalStore{ID: rental.StoreID, Name: rental.StoreName})
+	stores := []store.RentalStore{}
+	offer := func(id, name string) {
+		known := slices.ContainsFunc(stores, func(s store.RentalStore) bool { return s.ID == id })
+		if id != "" && id != views.EachStore && !known {
+			stores = append(stores, store.RentalStore{ID: id, Name: name})
 		}
 	}
-	return views.Rented{Out: p.out.view(), Rentals: p.all.view(), Store: p.store, Stores: p.stores}
+	for _, rental := range p.all.found.Rows {
+		offer(rental.StoreID, rental.StoreName)
+	}
+	offer(p.store.Value, "")
+	return views.Rented{Out: p.out.view(), Rentals: p.all.view(), Store: p.store, Stores: stores}
 }
 
 // rentedJSON is the same in the JSON of a person.

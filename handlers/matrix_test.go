@@ -151,6 +151,8 @@ var matrix = map[string]expectation{
 	"GET /employees/:id/orders":      {address: "/employees/e01/orders", page: inCharge, json: ownFile, csv: ownFile},
 	"GET /employees/:id/quotas":      {address: "/employees/e01/quotas", page: inCharge, json: ownFile, csv: ownFile},
 	"GET /employees/:id/employments": {address: "/employees/e01/employments", page: inCharge, json: ownFile, csv: ownFile},
+	"GET /employees/:id/out":         {address: "/employees/e01/out", page: inCharge, json: ownFile, csv: ownFile},
+	"GET /employees/:id/rentals":     {address: "/employees/e01/rentals", page: inCharge, json: ownFile, csv: ownFile},
 	"GET /employees/:id/phones":      {address: "/employees/e01/phones", page: [6]int{303, 403, 403, 200, 404, 200}, json: [6]int{401, 403, 403, 200, 404, 200}, csv: [6]int{401, 403, 403, 200, 404, 200}},
 	"GET /reps":                      {address: "/reps?period=2026-Q4", page: [6]int{303, 200, 200, 403, 403, 200}, json: [6]int{401, 200, 200, 403, 403, 200}, csv: [6]int{401, 200, 200, 403, 403, 200}},
 	"GET /reference/:kind":           aList("/reference/departments"),

@@ -3,11 +3,17 @@ package handlers
 // usedElsewhere says who asks the patterns that no page asks when it is
 // opened.
 var usedElsewhere = map[string]string{
-	"getSession":       "every page, to know who is asking",
-	"getSettings":      "every page, for currency, time zone and shards",
-	"getUser":          "log-in, and changes of accounts",
-	"getSessionKeys":   "the start of a server",
-	"getEventsOfThing": "every change that met a conflict, to know whether its form was sent before",
+	"getSession":                       "every page, to know who is asking",
+	"getSettings":                      "every page, for currency, time zone and shards",
+	"getUser":                          "log-in, and changes of accounts",
+	"getSessionKeys":                   "the start of a server",
+	"getInventoryItemByStore":          "every change of a kayak, which reads it consistently",
+	"getRentalByRentalULID":            "a return and an extension, for the history",
+	"getCurrentEmployeeByStore":        "whoever ends somebody's time at a store",
+	"getEmploymentByEmploymentULID":    "whoever ends somebody's time at a store",
+	"getEmploymentByPersonAndStore":    "the page of an employee, for the manager of a store",
+	"getActiveRentalsByPersonAndStore": "the page of a customer, for the manager of a store",
+	"getEventsOfThing":                 "every change that met a conflict, to know whether its form was sent before",
 }
 
 // named is a route by its name and its path.

@@ -16,6 +16,13 @@ var usedBy = map[string][]string{
 		"GET /people/:id",
 		"GET /people/:id/out",
 		"GET /people/:id/rentals",
+		"GET /employees/:id",
+		"GET /employees/:id/customers",
+		"GET /employees/:id/orders",
+		"GET /employees/:id/quotas",
+		"GET /employees/:id/employments",
+		"GET /employees/:id/out",
+		"GET /employees/:id/rentals",
 	},
 	"getActiveRentalsByStore": {
 		"GET /stores/:id",
@@ -71,6 +78,8 @@ var usedBy = map[string][]string{
 		"GET /employees/:id/orders",
 		"GET /employees/:id/quotas",
 		"GET /employees/:id/employments",
+		"GET /employees/:id/out",
+		"GET /employees/:id/rentals",
 	},
 	"getEmployeeByEmployeeId": {
 		"GET /search",
@@ -88,6 +97,8 @@ var usedBy = map[string][]string{
 		"GET /employees/:id/orders",
 		"GET /employees/:id/quotas",
 		"GET /employees/:id/employments",
+		"GET /employees/:id/out",
+		"GET /employees/:id/rentals",
 	},
 	"getEmployeesByHireDate": {
 		"GET /employees",
@@ -120,6 +131,8 @@ var usedBy = map[string][]string{
 		"GET /employees/:id/orders",
 		"GET /employees/:id/quotas",
 		"GET /employees/:id/employments",
+		"GET /employees/:id/out",
+		"GET /employees/:id/rentals",
 	},
 	"getEmploymentByStore": {
 		"GET /stores/:id",
@@ -248,6 +261,8 @@ var usedBy = map[string][]string{
 		"GET /employees/:id/orders",
 		"GET /employees/:id/quotas",
 		"GET /employees/:id/employments",
+		"GET /employees/:id/out",
+		"GET /employees/:id/rentals",
 	},
 	"getOrdersByCustomerIdForDateRange": {
 		"GET /customers/:id",
@@ -326,6 +341,8 @@ var usedBy = map[string][]string{
 		"GET /employees/:id/orders",
 		"GET /employees/:id/quotas",
 		"GET /employees/:id/employments",
+		"GET /employees/:id/out",
+		"GET /employees/:id/rentals",
 	},
 	"getReceiptsByAccount": {
 		"GET /customers/:id/timeline",
@@ -340,6 +357,8 @@ var usedBy = map[string][]string{
 		"GET /employees/:id/orders",
 		"GET /employees/:id/quotas",
 		"GET /employees/:id/employments",
+		"GET /employees/:id/out",
+		"GET /employees/:id/rentals",
 		"GET /reference/:kind",
 		"GET /reference/:kind/:id",
 	},
@@ -368,6 +387,13 @@ var usedBy = map[string][]string{
 		"GET /people/:id",
 		"GET /people/:id/out",
 		"GET /people/:id/rentals",
+		"GET /employees/:id",
+		"GET /employees/:id/customers",
+		"GET /employees/:id/orders",
+		"GET /employees/:id/quotas",
+		"GET /employees/:id/employments",
+		"GET /employees/:id/out",
+		"GET /employees/:id/rentals",
 	},
 	"getRentalsByStoreAndPerson": {
 		"GET /stores/:id",
@@ -441,9 +467,6 @@ var usedBy = map[string][]string{
 	"getStores": {
 		"GET /stores",
 		"GET /kayaks/:id/move",
-		"GET /people/:id",
-		"GET /people/:id/out",
-		"GET /people/:id/rentals",
 	},
 	"getTotalInventoryByProductId": {
 		"GET /products/:id/stock/:warehouse",
@@ -480,6 +503,8 @@ var usedBy = map[string][]string{
 		"GET /employees/:id/orders",
 		"GET /employees/:id/quotas",
 		"GET /employees/:id/employments",
+		"GET /employees/:id/out",
+		"GET /employees/:id/rentals",
 	},
 	"getWarehouses": {
 		"GET /",

@@ -32,6 +32,7 @@ type Employee struct {
 	Orders      Part[store.Order]
 	Quotas      Part[store.Quota]      // the latest first
 	Employments Part[store.Employment] // at stores
+	Rented      Rented
 }
 
 // Phones are the numbers under which somebody is reached.
