@@ -29,4 +29,10 @@ func TestOneBrokenPartLeavesTheRest(t *testing.T) {
 	if got := browser.get("/customers/c07/orders.csv"); got.status != http.StatusOK {
 		t.Errorf("the file of another list is %d", got.status)
 	}
+	for _, list := range []string{"p#", "sh#", "stock#"} { // what lies in a warehouse, leaves it, moved in it
+		b.db.broken.Store(&list)
+		if page := browser.get("/warehouses/w1").body; strings.Count(page, "could not be read just now") != 1 {
+			t.Errorf("the page of a warehouse does not say that its list of %s is broken", list)
+		}
+	}
 }
