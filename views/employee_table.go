@@ -91,21 +91,16 @@ func quotasTable(p *Page, caption, rep string, rows []store.Quota) ui.Written {
 // repsTable ranks reps; the rank is known where the list begins.
 func repsTable(p *Page, caption string, rows []store.Quota, fromFirst bool) ui.Written {
 	return tableOf(p, caption, func(t table) {
-		t.HTML(`<thead><tr>`)
-		if fromFirst {
-			t.HTML(`<th scope="col">Rank</th>`)
-		}
-		t.HTML(`<th scope="col">Account rep</th><th scope="col" class="num">Orders</th><th scope="col" class="num">Order total</th></tr></thead><tbody>`)
+		t.HTML(`<thead><tr><th scope="col">Account rep</th><th scope="col" class="num">Orders</th><th scope="col" class="num">Order total</th></tr></thead><tbody>`)
 		for i := range rows {
-			t.HTML(`<tr>`)
-			if fromFirst {
-				t.HTML(`<td>`)
-				t.count(i + 1)
-				t.HTML(`</td>`)
-			}
-			t.HTML(`<td class="name">`)
+			t.HTML(`<tr><td class="name">`)
 			t.Link("/employees/", rows[i].EmployeeID, named(rows[i].Name, rows[i].EmployeeID))
 			t.HTML(`<span class="sub">`)
+			if fromFirst {
+				t.HTML(`Rank `)
+				t.Int(i + 1)
+				t.HTML(` · `)
+			}
 			t.Text(rows[i].EmployeeID)
 			t.HTML(`</span>`)
 			t.quotaFigures(&rows[i])
