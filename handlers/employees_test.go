@@ -120,3 +120,48 @@ func TestWhoLooksAfterACustomerIsShown(t *testing.T) {
 		}
 	}
 }
+
+// TestEveryPatternOfOrderEntryHasAPage opens the page that answers each, whose
+// foot says that it asked it.
+func TestEveryPatternOfOrderEntryHasAPage(t *testing.T) {
+	b := open(t)
+	browser := b.as(t, "admin")
+	pages := map[string]string{
+		"getEmployeeByEmployeeId":               "/employees/e01",
+		"getEmployeesByName":                    "/employees?name=ma",
+		"getPhoneNumbersByEmployeeId":           "/employees/e01/phones",
+		"getPhoneNumbersByCustomerId":           "/customers/c01/phones",
+		"getOrdersByCustomerIdForDateRange":     "/customers/c01?from=2026-11-01",
+		"getOrdersByStatusForDateRange":         "/orders?status=PAID&from=2026-11-01",
+		"getEmployeesByHireDate":                "/employees?from=2026-01-01&to=today",
+		"getEmployeesByWarehouseId":             "/warehouses/w1",
+		"getEmployeesByWarehouseIdAndName":      "/employees?warehouse=w1&name=ma",
+		"getItemsOnOrderByProductId":            "/products/p01",
+		"getInventoryByProductId":               "/products/p01/stock",
+		"getCustomersByAccountRepId":            "/employees/e01",
+		"getOrdersByAccountRepIdForDateRange":   "/employees/e01?from=2026-11-01",
+		"getOrderItemsByOrderIdAndProductId":    "/orders/o0001/items/p01",
+		"getEmployeesByJobTitle":                "/employees?job=j1",
+		"getEmployeesByJobTitleAndName":         "/employees?job=j2&name=ma",
+		"getInventoryByProductIdAndWarehouseId": "/products/p01/stock/w1",
+		"getTotalInventoryByProductId":          "/products/p01/stock/w1",
+		"getAccountRepsByOrderTotalForPeriod":   "/reps?period=2026-Q4",
+		"getQuotasByEmployeeId":                 "/employees/e01",
+		"getReferenceByKind":                    "/reference/jobs",
+		"getReferenceByKindAndId":               "/reference/jobs/j1",
+	}
+	for i := range store.Patterns {
+		p := &store.Patterns[i]
+		if p.System != "order entry" {
+			continue
+		}
+		address, known := pages[p.Name]
+		if !known {
+			t.Errorf("no page is known to ask %s", p.Name)
+			continue
+		}
+		if got := browser.get(address); got.status != http.StatusOK || !strings.Contains(got.body, p.Name) {
+			t.Errorf("%s is %d and does not ask %s", address, got.status, p.Name)
+		}
+	}
+}
