@@ -69,7 +69,7 @@ func open(t *testing.T, home string, l look) *tab {
 	t.Cleanup(cancel)
 	ctx, cancel := chromedp.NewContext(allocator)
 	t.Cleanup(cancel)
-	ctx, cancel = context.WithTimeout(ctx, 90*time.Second)
+	ctx, cancel = context.WithTimeout(ctx, 4*time.Minute)
 	t.Cleanup(cancel)
 
 	b := &tab{T: t, ctx: ctx, home: home}
