@@ -37,7 +37,7 @@ var commonFlags = []string{"data", "dynamodb", "table"}
 var commands = []command{
 	{"serve", "", []string{"addr", "demo", "https", "session-key", "dynamodb-addr"}, "serve the back office (the default)", serve},
 	{"import", "FILE…", []string{"dry-run", "id-prefix", "same-people"}, "load CSV named after its entity (customers.csv), DynamoDB's JSON lines (.jsonl, .jsonl.gz), or NoSQL Workbench models (.json); - is standard input", importFiles},
-	{"export", "DIR", []string{"format", "entity"}, "write the business into a folder, a file for each entity", exportFiles},
+	{"export", "DIR", []string{"format", "entity", "sample"}, "write the business into a folder, a file for each entity", exportFiles},
 	{"user add", "NAME", []string{"role", "scope", "password-stdin", "one-time"}, "add an account", addUser},
 	{"user passwd", "NAME", []string{"password-stdin", "one-time"}, "give an account another password", changePassword},
 	{"user disable", "NAME", nil, "lock an account and end its sessions", disableUser},

@@ -21,8 +21,11 @@ import (
 // moment.
 func exportFiles(ctx context.Context, c *call) error {
 	format := exchange.Format(c.format)
-	if !slices.Contains(exchange.Formats, format) {
-		return usagef("-format is %q; it can be csv or jsonl", c.format)
+	if format != exchange.FormatModel && !slices.Contains(exchange.Formats, format) {
+		return usagef("-format is %q; it can be csv, jsonl or workbench", c.format)
+	}
+	if c.sample < 0 || c.sample > 0 && format != exchange.FormatModel {
+		return usagef("-sample goes with -format workbench, and is a number of items")
 	}
 	var asked []string
 	for name := range strings.SplitSeq(c.entities, ",") {
@@ -43,6 +46,11 @@ func exportFiles(ctx context.Context, c *call) error {
 		if err != nil {
 			return err
 		}
+		if format == exchange.FormatModel {
+			return c.exportModel(ctx, s, filepath.Join(folder, modelName), exchange.Modelling{
+				Table: c.table, Files: names, Shards: settings.Shards, Sample: c.sample, Made: s.Now(),
+			})
+		}
 		bar := c.newProgress(folder, nil)
 		rows, err := exchange.Export(ctx, s, exchange.Exporting{
 			Format: format, Files: names, Shards: settings.Shards, Progress: bar.show,
@@ -50,14 +58,43 @@ func exportFiles(ctx context.Context, c *call) error {
 		})
 		bar.clear()
 		if errors.Is(err, fs.ErrExist) {
-			return fmt.Errorf("%w; name another folder, or take the file away", err)
+			return isThere(err)
 		}
-		columns(c.stdout, func(row func(...string)) {
-			for _, name := range slices.Sorted(maps.Keys(rows)) {
-				row(name+"."+c.format, fmt.Sprintf("%d rows", rows[name]))
-			}
-		})
+		c.sayRows(rows, "."+c.format)
 		return err
+	})
+}
+
+// modelName is the file of a model, which is one.
+const modelName = "model.json"
+
+// exportModel writes the business as a model of NoSQL Workbench.
+func (c *call) exportModel(ctx context.Context, s *store.Store, path string, how exchange.Modelling) error {
+	file, err := createNew(path)
+	if errors.Is(err, fs.ErrExist) {
+		return isThere(err)
+	}
+	if err != nil {
+		return err
+	}
+	rows, err := exchange.ExportModel(ctx, s, file, how)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return err
+	}
+	c.sayRows(rows, "")
+	return nil
+}
+
+func isThere(err error) error {
+	return fmt.Errorf("%w; name another folder, or take the file away", err)
+}
+
+// sayRows says how many rows went into what.
+func (c *call) sayRows(rows map[string]int, suffix string) {
+	columns(c.stdout, func(row func(...string)) {
+		for _, name := range slices.Sorted(maps.Keys(rows)) {
+			row(name+suffix, fmt.Sprintf("%d rows", rows[name]))
+		}
 	})
 }
 

@@ -25,6 +25,7 @@ type settings struct {
 	format, entities       string
 	orders, bytes, apply   int
 	openPercent            string
+	sample                 int
 }
 
 // line is the command line: flags, which may stand anywhere on it, and words.
@@ -54,7 +55,8 @@ func newLine(s *settings) *line {
 	f.BoolVar(&s.json, "json", false, "print JSON")
 	f.StringVar(&s.idPrefix, "id-prefix", "", "`prefix` for the IDs of people, wherever they stand: for files of a business that numbered customers and employees apart")
 	f.BoolVar(&s.samePeople, "same-people", false, "take people of one ID for one person where one of them has no e-mail to compare")
-	f.StringVar(&s.format, "format", "jsonl", "`form` of the files: csv, or jsonl for DynamoDB's JSON lines")
+	f.StringVar(&s.format, "format", "jsonl", "`form` of the files: csv, jsonl for DynamoDB's JSON lines, or workbench for a model of NoSQL Workbench")
+	f.IntVar(&s.sample, "sample", 0, "the most items of each entity in a model; 0 is all")
 	f.StringVar(&s.entities, "entity", "", "`entities` to export, separated by commas, such as orders,invoices; without any, all")
 	f.IntVar(&s.orders, "orders", 3_000_000, "how many `orders` there are")
 	f.StringVar(&s.openPercent, "open", "20", "how many of them, in `percent`, are open at once")

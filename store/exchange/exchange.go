@@ -1,6 +1,6 @@
 // Package exchange is how the business goes in and out of files. It makes
 // entities of the rows of a file, whether a model of NoSQL Workbench,
-// DynamoDB's JSON lines or CSV, and writes entities as the latter two. Where
+// DynamoDB's JSON lines or CSV, and writes entities as each of them. Where
 // items lie, and how they get there, is package store's matter.
 package exchange
 

@@ -20,9 +20,12 @@ type Format string
 const (
 	FormatCSV   Format = "csv"   // a file for each entity, and for each list of one
 	FormatLines Format = "jsonl" // DynamoDB's JSON lines, a file for each entity
+
+	// FormatModel is one file, a model of NoSQL Workbench: see ExportModel.
+	FormatModel Format = "workbench"
 )
 
-// Formats are all of them.
+// Formats are those of a file for each entity.
 var Formats = []Format{FormatCSV, FormatLines}
 
 // Table is what an export reads from: the whole table, or what a user may
@@ -200,16 +203,8 @@ func (p *portion) add(name string, text []byte) { p.texts[name] = text; p.rows[n
 // item writes an item as its entity has it: so nothing leaves the table that
 // entities do not show, such as a whole card number.
 func (x *export) item(p *portion, item store.Item) error {
-	entityType := text(item, "EntityType")
-	s, known := SheetOf(entityType)
-	if !known && withheld(entityType) || known && !x.wants(s) {
-		return nil
-	}
-	entity, err := store.Decode(item)
-	if err != nil {
-		return err
-	}
-	if item, err = store.Encode(entity, x.how.Shards); err != nil {
+	s, entity, item, err := leaving(item, x.how.Shards, x.wants)
+	if err != nil || s == nil {
 		return err
 	}
 	if x.how.Format == FormatLines {
@@ -229,6 +224,22 @@ func (x *export) item(p *portion, item store.Item) error {
 		}
 	}
 	return nil
+}
+
+// leaving is an item as its entity has it, and its sheet; none where it is not
+// wanted or never leaves.
+func leaving(item store.Item, shards int, wanted func(*Sheet) bool) (*Sheet, store.Entity, store.Item, error) {
+	entityType := text(item, "EntityType")
+	s, known := SheetOf(entityType)
+	if !known && withheld(entityType) || known && !wanted(s) {
+		return nil, nil, nil, nil
+	}
+	entity, err := store.Decode(item)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	item, err = store.Encode(entity, shards)
+	return s, entity, item, err
 }
 
 func (x *export) wants(s *Sheet) bool {

@@ -40,6 +40,9 @@ func Workbench(file string, r io.Reader) (*Import, error) {
 	if len(m.DataModel) == 0 {
 		return nil, &FileError{File: file, Reason: "this is JSON, but no NoSQL Workbench model: it has no DataModel"}
 	}
+	if own := m.own(); own != nil {
+		return own, nil
+	}
 	b := newBuilder(newShop())
 	for _, table := range m.DataModel {
 		keys := keyNames{table.KeyAttributes.PartitionKey.AttributeName, table.KeyAttributes.SortKey.AttributeName}
@@ -52,6 +55,35 @@ func Workbench(file string, r io.Reader) (*Import, error) {
 		}
 	}
 	return b.build(), nil
+}
+
+// own is a model that this program wrote: each of its items goes in as it is.
+// nil where one of them was made by something else, and might lack what the
+// others say.
+func (m *model) own() *Import {
+	own := &Import{Ours: true}
+	for _, table := range m.DataModel {
+		for i, raw := range table.TableData {
+			item, err := item(raw)
+			if err != nil {
+				return nil
+			}
+			e := exact(item)
+			if e == nil {
+				return nil
+			}
+			own.Entities, own.Rows = append(own.Entities, e), append(own.Rows, Row{Table: table.TableName, Number: i + 1, place: i, raw: raw})
+		}
+		for _, facet := range table.TableFacets {
+			if len(facet.TableData) > 0 {
+				return nil
+			}
+		}
+	}
+	if len(own.Entities) == 0 {
+		return nil
+	}
+	return own
 }
 
 // encodingError is a byte that is no UTF-8, by its offset.

@@ -1,0 +1,30 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestBusinessGoesOutAsAModelAndComesBack imports the published sample, writes
+// it as a model of NoSQL Workbench, and imports that elsewhere.
+func TestBusinessGoesOutAsAModelAndComesBack(t *testing.T) {
+	first, second, out := t.TempDir(), t.TempDir(), t.TempDir()
+	run(t, "import", "-data", first, "../../store/exchange/testdata/AnOnlineShop.json").want(t, exitDone)
+	exported := run(t, "export", "-format", "workbench", "-data", first, out)
+	exported.want(t, exitDone)
+	model := filepath.Join(out, "model.json")
+	if text, err := os.ReadFile(model); err != nil || !strings.Contains(string(text), `"FacetName": "orderItem"`) {
+		t.Fatalf("%v: %s", err, text)
+	}
+	back := run(t, "import", "-data", second, model)
+	back.want(t, exitDone)
+	again := run(t, "import", "-data", first, model)
+	again.want(t, exitDone)
+	if strings.Contains(again.stdout, "added") {
+		t.Errorf("the business is not the one that was exported:\n%s", again.stdout)
+	}
+	run(t, "export", "-format", "workbench", "-data", first, out).want(t, exitFailed)
+	run(t, "export", "-format", "csv", "-sample", "3", "-data", first, out).want(t, exitUsage)
+}
