@@ -65,7 +65,7 @@ func paymentsTable(p *Page, caption string, rows []store.Payment) ui.Written {
 			payment := &rows[i]
 			paid = paid.Plus(payment.Amount)
 			t.HTML(`<tr><td><span dir="auto">`)
-			t.Text(named(sentence(payment.Type), "Payment"))
+			t.Text(named(kindName(payment.Type), "Payment"))
 			t.HTML(`</span><span class="sub">`)
 			t.Text(payment.ID)
 			t.HTML(`</span><span class="sub m">`)

@@ -820,7 +820,7 @@ func InvoicePrintPage(p InvoicePrint) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var41 string
-				templ_7745c5c3_Var41, templ_7745c5c3_Err = templ.JoinStringErrs(joined(", ", named(sentence(payment.Type), "Payment"), store.LastFour(payment.Data), p.day(payment.Date)))
+				templ_7745c5c3_Var41, templ_7745c5c3_Err = templ.JoinStringErrs(joined(", ", named(kindName(payment.Type), "Payment"), store.LastFour(payment.Data), p.day(payment.Date)))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/invoice.templ`, Line: 173, Col: 152}
 				}

@@ -93,7 +93,7 @@ func paymentMoment(p *Page, payment store.Payment) ui.Moment {
 	}
 	return ui.Moment{
 		Icon: ui.IconPayment, What: what + " of " + p.money(payment.Amount),
-		About: joined(", ", sentence(payment.Type), store.LastFour(payment.Data)),
+		About: joined(", ", kindName(payment.Type), store.LastFour(payment.Data)),
 	}
 }
 
