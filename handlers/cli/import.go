@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -37,6 +38,7 @@ func importFiles(ctx context.Context, c *call) (err error) {
 	if err != nil {
 		return readable(err)
 	}
+	defer debug.SetGCPercent(tuneCollector(c.env)) // rows leave garbage, as pages do
 	return c.withBusiness(ctx, true, func(s *store.Store) error {
 		var rejected []string
 		refused := 0
