@@ -14,7 +14,7 @@ import (
 var mayImport = map[string][]string{
 	"":                          {"handlers/cli"},
 	"handlers/cli":              {"handlers", "web", "store", "store/jobs", "store/embedded", "store/embedded/wire", "store/exchange", "store/demo"},
-	"handlers":                  {"web", "views", "views/ui", "static", "store", "store/key", "store/jobs"},
+	"handlers":                  {"web", "views", "views/ui", "static", "store", "store/exchange", "store/key", "store/jobs"},
 	"web":                       {"static", "store", "store/key"},
 	"views":                     {"views/ui", "static", "store", "store/key"},
 	"views/ui":                  {"static"},

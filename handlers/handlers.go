@@ -52,7 +52,7 @@ func newSite(config Config) (*site, error) {
 	s := &site{store: config.Store}
 	s.tools = web.New(web.Config{
 		Store: config.Store, Log: config.Log, Keys: config.SessionKeys, TLS: config.TLS,
-		Problem: s.problem,
+		Uploads: []string{"/data/import"}, Problem: s.problem,
 	})
 	rows := routes(assets)
 	s.menus, s.names = menusOf(rows), namesOf(rows)

@@ -194,6 +194,10 @@ func routes(assets http.Handler) []route {
 		{get, "/data/patterns", "Access patterns", listPatterns, administer, list, reads(0), in(data, ui.IconPatterns)},
 		{get, "/data/patterns/:id", "Access pattern", showPattern, administer, none, reads(1).perShard(1), nil},
 		{get, "/data/partitions", "Partitions", showPartition, administer, none, reads(1), in(data, ui.IconPartitions)},
+		{get, "/data/import", "Import", showImport, administer, none, reads(0), in(data, ui.IconReceive)},
+		{post, "/data/import", "Import files", importFiles, administer, none, reads(20), nil},
+		{get, "/data/export", "Export", showExport, administer, none, reads(0), in(data, ui.IconDownload)},
+		{post, "/data/export", "Download a file", sendExport, administer, none, reads(0), nil},
 		{get, "/data/model", "Model", showModel, administer, detail, reads(0), in(data, ui.IconModel)},
 
 		{get, "/admin/users", "Users", listUsers, administer, list, reads(1), in(admin, ui.IconUsers)},

@@ -6,6 +6,7 @@ package web
 import (
 	"log/slog"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/a-h/templ"
@@ -24,6 +25,9 @@ type Config struct {
 	// cookies say Secure, browsers are told to insist, and the proxy says who
 	// is asking. Without it nobody is believed who says to be somebody else.
 	TLS bool
+
+	// Uploads are the paths to which files may be sent.
+	Uploads []string
 
 	// Problem draws the page in place of one that cannot be shown.
 	Problem func(c echo.Context, p Problem) templ.Component
@@ -75,7 +79,7 @@ func (t *Tools) Router() *echo.Echo {
 		e.IPExtractor = echo.ExtractIPFromXFFHeader(echo.TrustLoopback(true), echo.TrustLinkLocal(false), echo.TrustPrivateNet(false))
 	}
 	e.Pre(negotiate)
-	e.Use(t.logged, recovered, t.secured, limited)
+	e.Use(t.logged, recovered, t.secured, t.limited)
 	return e
 }
 
@@ -94,15 +98,18 @@ func (t *Tools) Protect(next http.Handler) http.Handler {
 }
 
 // limited bounds what a request may send.
-func limited(next echo.HandlerFunc) echo.HandlerFunc {
+func (t *Tools) limited(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		r := c.Request()
-		if r.ContentLength > maxBody {
+		r, most := c.Request(), int64(maxBody)
+		if slices.Contains(t.config.Uploads, c.Path()) {
+			most = maxUpload
+		}
+		if r.ContentLength > most {
 			return echo.NewHTTPError(http.StatusRequestEntityTooLarge)
 		}
 		// It closes the connection of a body too long, but knows only net/http's
 		// own writer, not one around it.
-		r.Body = http.MaxBytesReader(c.Response().Writer, r.Body, maxBody)
+		r.Body = http.MaxBytesReader(c.Response().Writer, r.Body, most)
 		return next(c)
 	}
 }

@@ -6,6 +6,13 @@ import (
 	"stockroom/store"
 )
 
+// Business is what an import goes into: the whole business, or as a user may
+// change it.
+type Business interface {
+	Settings(ctx context.Context) (store.Settings, error)
+	Load(ctx context.Context, entities []store.Entity, how store.Loading) (store.Loaded, error)
+}
+
 // Taking is how Take goes about it.
 type Taking struct {
 	Rehearse   bool                  // say what would happen and write nothing
@@ -24,7 +31,7 @@ type Taken struct {
 
 // Take puts what a file holds into the table, portion by portion; the next
 // one is read while one is written. What was taken before an error stays.
-func Take(ctx context.Context, s *store.Store, portions Portions, how Taking) (Taken, error) {
+func Take(ctx context.Context, s Business, portions Portions, how Taking) (Taken, error) {
 	t := taking{store: s, how: how, taken: Taken{Written: map[string]int{}}}
 	settings, err := s.Settings(ctx)
 	if err != nil {
@@ -42,7 +49,7 @@ func Take(ctx context.Context, s *store.Store, portions Portions, how Taking) (T
 }
 
 type taking struct {
-	store *store.Store
+	store Business
 	how   Taking
 	taken Taken
 	rows  int
