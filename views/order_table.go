@@ -37,7 +37,7 @@ func ordersToChoose(p *Page, caption string, rows []store.Order, by turn, choose
 
 // tick is a cell with a box to choose its row.
 func (t table) tick(name, id string) {
-	t.HTML(`<td class="pick"><label class="check"><input type="checkbox" name="`)
+	t.HTML(`<td class="tight"><label class="check"><input type="checkbox" name="`)
 	t.Text(name)
 	t.HTML(`" value="`)
 	t.Text(id)
