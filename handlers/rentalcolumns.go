@@ -18,7 +18,7 @@ var storeColumns = append([]web.Column[views.StoreRow]{
 }, addressColumns(func(s views.StoreRow) store.Address { return s.Address })...)
 
 var kayakColumns = []web.Column[store.Kayak]{
-	{Name: "KayakID", Cell: func(k store.Kayak) web.Cell { return web.Text(k.ID) }},
+	{Name: "InventoryID", Cell: func(k store.Kayak) web.Cell { return web.Text(k.ID) }},
 	{Name: "StoreID", Cell: func(k store.Kayak) web.Cell { return web.Text(k.StoreID) }},
 	{Name: "Name", Cell: func(k store.Kayak) web.Cell { return web.Text(k.Name) }},
 	{Name: "Kind", Cell: func(k store.Kayak) web.Cell { return web.Text(k.Kind) }},
@@ -32,7 +32,7 @@ var activeRentalColumns = []web.Column[store.ActiveRental]{
 	{Name: "RentalID", Cell: func(r store.ActiveRental) web.Cell { return web.Text(r.RentalID) }},
 	{Name: "StoreID", Cell: func(r store.ActiveRental) web.Cell { return web.Text(r.StoreID) }},
 	{Name: "PersonID", Cell: func(r store.ActiveRental) web.Cell { return web.Text(r.PersonID) }},
-	{Name: "KayakID", Cell: func(r store.ActiveRental) web.Cell { return web.Text(r.KayakID) }},
+	{Name: "InventoryID", Cell: func(r store.ActiveRental) web.Cell { return web.Text(r.KayakID) }},
 	{Name: "Out", Cell: func(r store.ActiveRental) web.Cell { return instant(r.Out) }},
 	{Name: "Due", Cell: func(r store.ActiveRental) web.Cell { return calendarDay(r.Due) }},
 	{Name: "Rate", Cell: func(r store.ActiveRental) web.Cell { return amount(r.Rate) }},
@@ -45,7 +45,7 @@ var rentalColumns = []web.Column[store.Rental]{
 	{Name: "RentalID", Cell: func(r store.Rental) web.Cell { return web.Text(r.ID) }},
 	{Name: "StoreID", Cell: func(r store.Rental) web.Cell { return web.Text(r.StoreID) }},
 	{Name: "PersonID", Cell: func(r store.Rental) web.Cell { return web.Text(r.PersonID) }},
-	{Name: "KayakID", Cell: func(r store.Rental) web.Cell { return web.Text(r.KayakID) }},
+	{Name: "InventoryID", Cell: func(r store.Rental) web.Cell { return web.Text(r.KayakID) }},
 	{Name: "Out", Cell: func(r store.Rental) web.Cell { return instant(r.Out) }},
 	{Name: "Due", Cell: func(r store.Rental) web.Cell { return calendarDay(r.Due) }},
 	{Name: "Returned", Cell: func(r store.Rental) web.Cell { return instant(r.Returned) }},

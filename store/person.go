@@ -114,3 +114,11 @@ func (a Access) FindRenter(ctx context.Context, text string) (*Renter, error) {
 	}
 	return person, err
 }
+
+// unlessMissing drops the error of what is not there.
+func unlessMissing(err error) error {
+	if KindOf(err) == NotFound {
+		return nil
+	}
+	return err
+}

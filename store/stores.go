@@ -4,6 +4,9 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"stockroom/store/key"
 )
@@ -151,4 +154,75 @@ func (a Access) EventsOfKayak(ctx context.Context, id string, page Page) (List[E
 		return List[Event]{}, err
 	}
 	return readable(ctx, a, question{pattern: getEventsOfThing, values: key.Map{"partition": kayakPartition(id)}}, page, decoded[Event])
+}
+
+// KnownKayaks says which of these IDs are kayaks, wherever they are.
+func (s *Store) KnownKayaks(ctx context.Context, ids []string) (map[string]bool, error) {
+	var mu sync.Mutex
+	known := map[string]bool{}
+	all, ctx := errgroup.WithContext(ctx)
+	all.SetLimit(loadWriters)
+	for _, id := range ids {
+		all.Go(func() error {
+			items, err := s.partition(ctx, getInventoryItem, key.Map{"inventoryULID": id})
+			mu.Lock()
+			defer mu.Unlock()
+			known[id] = len(items) > 0
+			return unlessMissing(err)
+		})
+	}
+	return known, all.Wait()
+}
+
+// CountKayaks counts the kayaks of every store anew, as after an import, which
+// puts them there one by one.
+func (s *Store) CountKayaks(ctx context.Context) error {
+	items, err := s.partition(ctx, getStores, nil)
+	stores, err := decodeAll(items, err, decoded[RentalStore])
+	if err != nil {
+		return err
+	}
+	for i := range stores {
+		if err := anew(func() error { return s.countKayaks(ctx, stores[i].ID) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// countKayaks reads the store before its kayaks: whatever changes one of them
+// in between raises the store's version, and the count is made again.
+func (s *Store) countKayaks(ctx context.Context, id string) error {
+	is, err := readConsistently[*RentalStore](ctx, s, getStore, key.Map{"storeULID": id})
+	if err != nil {
+		return err
+	}
+	items, err := s.wholePartition(ctx, getStoreInventory, key.Map{"storeULID": id}, true)
+	kayaks, err := decodeAll(items, err, decoded[Kayak])
+	if err != nil {
+		return err
+	}
+	counted := *is
+	counted.In, counted.Out, counted.Repair = 0, 0, 0
+	for i := range kayaks {
+		switch kayaks[i].Status {
+		case KayakIn:
+			counted.In++
+		case KayakOut:
+			counted.Out++
+		case KayakRepair:
+			counted.Repair++
+		}
+	}
+	if counted.In == is.In && counted.Out == is.Out && counted.Repair == is.Repair {
+		return nil
+	}
+	c, err := s.change(ctx)
+	if err != nil {
+		return err
+	}
+	counted.Version++
+	c.tell(Event{Partition: storePartition(id), What: "kayaks counted"})
+	c.replace(&counted, is.Version)
+	return c.commit(ctx)
 }

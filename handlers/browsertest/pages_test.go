@@ -30,7 +30,7 @@ func serve(t *testing.T, entities ...store.Entity) string {
 	}
 	for _, user := range []store.User{
 		{Name: "admin", Role: store.Admin},
-		{Name: "manager", Role: store.Manager, Warehouses: []string{"w1"}},
+		{Name: "manager", Role: store.Manager, Warehouses: []string{"w1"}, Stores: []string{"s1"}},
 	} {
 		if err := s.AddUser(t.Context(), user, password, "test"); err != nil {
 			t.Fatal(err)
@@ -66,6 +66,8 @@ var pages = []string{
 	"/employees", "/employees?job=j2&name=m", "/employees?from=2026&to=today", "/employees?from=soon", "/employees/e01", "/employees/e05", "/employees/e05/phones",
 	"/reps", "/reps?period=soon", "/reference/regions", "/reference/departments", "/reference/departments/d1", "/reference/jobs/j1",
 	"/orders/o0005/items/p05", "/products/p05/stock", "/customers/c07/phones",
+	"/stores", "/stores/s1", "/stores/s1/rentals?person=c01", "/stores/s1/check-out", "/stores/s1/return?kayaks=k04", "/stores/s1/return?kayaks=none",
+	"/stores/s1/hire", "/stores/s1/leave?person=pp0", "/stores/s1/labels", "/rentals/overdue", "/kayaks/k04", "/kayaks/k09/retire", "/kayaks/k09/move", "/people/pp0",
 	"/account", "/orders/none", "/nowhere",
 }
 

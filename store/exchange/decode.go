@@ -105,7 +105,7 @@ func nonsense(entity store.Entity) (reason string) {
 		}
 		return outside("Quantity", e.Quantity, 1)
 	}
-	return nonsenseOfPeople(entity)
+	return first(nonsenseOfPeople(entity), nonsenseOfRentals(entity))
 }
 
 // first is the first reason that there is.

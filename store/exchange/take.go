@@ -11,6 +11,8 @@ import (
 type Business interface {
 	Settings(ctx context.Context) (store.Settings, error)
 	Load(ctx context.Context, entities []store.Entity, how store.Loading) (store.Loaded, error)
+	KnownKayaks(ctx context.Context, ids []string) (map[string]bool, error)
+	CountKayaks(ctx context.Context) error
 }
 
 // Taking is how Take goes about it.
@@ -32,7 +34,7 @@ type Taken struct {
 // Take puts what a file holds into the table, portion by portion; the next
 // one is read while one is written. What was taken before an error stays.
 func Take(ctx context.Context, s Business, portions Portions, how Taking) (Taken, error) {
-	t := taking{store: s, how: how, taken: Taken{Written: map[string]int{}}}
+	t := taking{store: s, how: how, taken: Taken{Written: map[string]int{}}, kayaks: map[string]bool{}}
 	settings, err := s.Settings(ctx)
 	if err != nil {
 		return t.taken, err
@@ -45,6 +47,9 @@ func Take(ctx context.Context, s Business, portions Portions, how Taking) (Taken
 			return t.taken, err
 		}
 	}
+	if !how.Rehearse && t.taken.Written["storeMetadata"]+t.taken.Written["storeInventoryItem"] > 0 {
+		return t.taken, s.CountKayaks(ctx)
+	}
 	return t.taken, nil
 }
 
@@ -53,9 +58,15 @@ type taking struct {
 	how   Taking
 	taken Taken
 	rows  int
+
+	kayaks map[string]bool // those that are known, and those that are not
 }
 
 func (t *taking) portion(ctx context.Context, p *Import) error {
+	p, err := t.withoutUnknownKayaks(ctx, p)
+	if err != nil {
+		return err
+	}
 	before := t.rows
 	progress := func(done int) {
 		if t.how.Progress != nil {

@@ -1,0 +1,112 @@
+package browsertest
+
+import (
+	"bytes"
+	"compress/zlib"
+	"io"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// shows fails unless a person reads all of these on the page.
+func (b *tab) shows(what string, words ...string) {
+	b.Helper()
+	page := b.text("main")
+	for _, w := range words {
+		if !strings.Contains(page, w) {
+			b.Errorf("%s does not show %q:\n%s", what, w, page)
+		}
+	}
+}
+
+// TestKayaksGoOutAndComeBackOnAPhone rents two kayaks out, one by its ID and
+// one by the address on its label, as a scanner types them, and takes one of
+// them back.
+func TestKayaksGoOutAndComeBackOnAPhone(t *testing.T) {
+	home := serve(t)
+	b := open(t, home, look{width: 390})
+	b.logIn("admin")
+	b.visit("/stores/s1")
+	b.link("Check out")
+	b.do(chromedp.SendKeys(field("kayaks"), "k10\n"+home+"/kayaks/k13\n"))
+	b.fill("person", "customer8@example.com")
+	b.fill("due", "2026-11-24")
+	b.audit("check-out")
+	b.overflows("check-out")
+	b.button("Check out")
+	if b.path() != "/stores/s1" {
+		t.Fatalf("checking out led to %s:\n%s", b.path(), b.text("main"))
+	}
+	b.shows("the store", "Out until 2026-11-24: k10, k13.", "Heron 10", "24 Nov 2026")
+
+	b.visit("/kayaks/k10")
+	b.shows("the kayak", "Out now", "24 Nov 2026")
+	b.audit("kayak that is out")
+	b.link("Return")
+	b.shows("the return", "€35.00", "1 day", "Heron 13", "Return too")
+	b.audit("return")
+	b.overflows("return")
+	b.button("Return 1 kayak for €35.00")
+	b.shows("the store", "Returned: k10.", "Heron 13")
+
+	b.visit("/stores/s1/check-out?kayaks=k13")
+	b.fill("person", "c01")
+	b.do(chromedp.Click(named("button", "Check out")))
+	b.do(chromedp.WaitVisible(chromedp.CSS("[role=alert]")))
+	b.shows("the refusal", "Heron 13 (k13) is out already")
+}
+
+func TestOverdueIsListedOnAPhone(t *testing.T) {
+	b := open(t, serve(t), look{width: 390, noScript: true})
+	b.logIn("manager")
+	b.visit("/rentals/overdue")
+	b.shows("the manager's list", "Heron 4", "2 days late")
+	if page := b.text("main"); strings.Contains(page, "Heron 5") {
+		t.Errorf("the manager of s1 sees another store's kayaks:\n%s", page)
+	}
+}
+
+var (
+	stream = regexp.MustCompile(`(?s)stream\r?\n(.*?)endstream`)
+	images = regexp.MustCompile(`/S /Figure`)
+)
+
+// TestLabelsPrint prints a label for each kayak of a store.
+func TestLabelsPrint(t *testing.T) {
+	b := open(t, serve(t), look{width: 390})
+	b.logIn("admin")
+	b.visit("/stores/s1/labels")
+	b.audit("labels")
+	b.overflows("labels")
+	shown, err := chromedp.Run(b.ctx, chromedp.Evaluate[int](`document.querySelectorAll(".labels svg.qr").length`))
+	if err != nil || shown != 7 {
+		t.Errorf("the sheet of s1 has %d labels, want 7 (%v): k07 is retired", shown, err)
+	}
+	pdf, err := chromedp.Run(b.ctx, chromedp.PrintToPDF())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := len(images.FindAll(unpacked(t, pdf), -1)); got != shown {
+		t.Errorf("%d codes are printed, want %d", got, shown)
+	}
+}
+
+// unpacked is a PDF with its streams as they were before they were compressed.
+func unpacked(t *testing.T, pdf []byte) []byte {
+	t.Helper()
+	whole := append([]byte(nil), pdf...)
+	for _, found := range stream.FindAllSubmatch(pdf, -1) {
+		r, err := zlib.NewReader(bytes.NewReader(found[1]))
+		if err != nil {
+			continue // a font, or another stream that is not compressed so
+		}
+		plain, err := io.ReadAll(r)
+		if err == nil {
+			whole = append(whole, plain...)
+		}
+	}
+	return whole
+}
