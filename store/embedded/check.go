@@ -29,9 +29,17 @@ func (db *DB) Check(ctx context.Context, report func(problem string)) error {
 	if err := c.headers(file); err != nil {
 		return err
 	}
-	err = db.writeAlone(ctx, func(*writeTx) ([]mutation, error) { return nil, checkStructure(file, c.problem) })
+	walkable := false
+	err = db.writeAlone(ctx, func(*writeTx) (_ []mutation, err error) {
+		walkable, err = checkStructure(file, c.problem)
+		return nil, err
+	})
 	if err != nil {
 		return err
+	}
+	if !walkable {
+		c.problem(errors.New("no value was read: the pages may lead in a circle"))
+		return nil
 	}
 	err = db.view(ctx, func(r *readTx) error {
 		c.tx = r.bolt

@@ -33,6 +33,9 @@ type structure struct {
 	pages   uint64
 	owner   []byte // for each page, what it was found to be
 	problem func(error)
+	// maze tells that a tree may lead in a circle: a page is used twice, or the
+	// pages below a damaged branch were not entered.
+	maze bool
 }
 
 // What a page was found to be.
@@ -43,11 +46,12 @@ const (
 )
 
 // checkStructure looks whether every page is part of one tree, or free, and
-// never both. The file must not change meanwhile.
-func checkStructure(file io.ReaderAt, problem func(error)) error {
+// never both. The file must not change meanwhile. It tells whether all of the
+// trees can be walked: bbolt would not come back from one that leads in a circle.
+func checkStructure(file io.ReaderAt, problem func(error)) (walkable bool, err error) {
 	newest, err := newestHeader(file)
 	if err != nil {
-		return err
+		return false, err
 	}
 	s := &structure{file: file, pages: newest.pages, owner: make([]byte, newest.pages), problem: problem}
 	s.owner[0], s.owner[1] = ownerTree, ownerTree
@@ -56,14 +60,14 @@ func checkStructure(file io.ReaderAt, problem func(error)) error {
 	s.tree(newest.root, nil, nil)
 	s.freelist(newest.freelist)
 	if before > 0 {
-		return nil // pages behind the damage were not reached
+		return !s.maze, nil // pages behind the damage were not reached
 	}
 	for page, owner := range s.owner {
 		if owner == ownerNone {
 			s.problem(damagedPage(uint64(page), "it is lost: no tree has it, and it is not free"))
 		}
 	}
-	return nil
+	return true, nil
 }
 
 func damagedPage(page uint64, cause string) error {
@@ -93,6 +97,7 @@ func (s *structure) read(page uint64, owner byte) (content []byte, kind uint16, 
 	}
 	for i := page; i <= page+further; i++ {
 		if s.owner[i] != ownerNone {
+			s.maze = true
 			return fail("it is used twice")
 		}
 		s.owner[i] = owner
@@ -115,23 +120,27 @@ func (s *structure) tree(page uint64, from, upto []byte) {
 		s.problem(damagedPage(page, "it is part of no tree"))
 		return
 	}
+	fail := func(cause string) {
+		s.maze = s.maze || kind == kindBranch
+		s.problem(damagedPage(page, cause))
+	}
 	count := int(binary.NativeEndian.Uint16(content[10:]))
 	if pageHeaderLen+count*elementLen > len(content) {
-		s.problem(damagedPage(page, "it has no room for its elements"))
+		fail("it has no room for its elements")
 		return
 	}
 	elements := make([]element, count)
 	for i := range elements {
 		var ok bool
 		if elements[i], ok = elementAt(content, i, kind); !ok {
-			s.problem(damagedPage(page, "an element lies outside of it"))
+			fail("an element lies outside of it")
 			return
 		}
 		key := elements[i].key
 		// The first key of a branch may stand above keys that came later.
 		low := i > 0 && bytes.Compare(elements[i-1].key, key) >= 0 || kind == kindLeaf && bytes.Compare(key, from) < 0
 		if low || upto != nil && bytes.Compare(key, upto) >= 0 {
-			s.problem(damagedPage(page, "its keys are out of order"))
+			fail("its keys are out of order")
 			return
 		}
 	}
@@ -147,7 +156,7 @@ func (s *structure) tree(page uint64, from, upto []byte) {
 			}
 			s.tree(e.page, from, below)
 		case e.flags&bucketFlag != 0 && len(e.value) != bucketLen:
-			s.problem(damagedPage(page, "it holds a bucket that is none"))
+			fail("it holds a bucket that is none")
 		case e.flags&bucketFlag != 0:
 			s.tree(binary.NativeEndian.Uint64(e.value), nil, nil)
 		}

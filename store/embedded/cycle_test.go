@@ -1,0 +1,79 @@
+package embedded_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+
+	"go.etcd.io/bbolt"
+
+	"stockroom/store/embedded"
+)
+
+const filePage = 4096 // bytes, whatever the system's pages are
+
+// rootOfItems is the page at the top of the tree of a closed store's items,
+// and the place of that page in the file. It is a branch.
+func rootOfItems(t *testing.T, dir string) (page, at int) {
+	t.Helper()
+	bolt, err := bbolt.Open(file(dir), 0o600, &bbolt.Options{ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = errors.Join(bolt.View(func(tx *bbolt.Tx) error {
+		page = int(tx.Bucket([]byte("items/\x00\x00\x00\x01")).Root())
+		return nil
+	}), bolt.Close())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return page, page * filePage
+}
+
+// Pages that lead in a circle would send bbolt on a walk without end: a check
+// says so and does not go there.
+func TestCheckEndsWherePagesLeadInACircle(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		damage func(data []byte, page, at int)
+	}{
+		{"a branch that leads to itself", func(data []byte, page, at int) {
+			binary.NativeEndian.PutUint64(data[at+16+8:], uint64(page))
+		}},
+		{"a branch whose end leads to itself", func(data []byte, page, at int) {
+			count := int(binary.NativeEndian.Uint16(data[at+10:]))
+			binary.NativeEndian.PutUint64(data[at+16*count+8:], uint64(page))
+		}},
+		{"a branch that leads to itself, with keys out of order", func(data []byte, page, at int) {
+			binary.NativeEndian.PutUint64(data[at+16+8:], uint64(page))
+			copy(data[at+16:at+16+8], data[at+32:at+32+8])
+		}},
+		{"a leaf that goes on over its neighbours", func(data []byte, _, at int) {
+			leaf := int(binary.NativeEndian.Uint64(data[at+16+8:]))
+			binary.NativeEndian.PutUint32(data[leaf*filePage+12:], 3)
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := usedStore(t, 1000)
+			page, at := rootOfItems(t, dir)
+			data, err := os.ReadFile(file(dir))
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.damage(data, page, at)
+			if err := os.WriteFile(file(dir), data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			db := open(t, dir)
+			if found := strings.Join(problems(t, db), "\n"); !strings.Contains(found, "no value was read: the pages may lead in a circle") {
+				t.Errorf("found %q", found)
+			}
+			if err := embedded.Restore(t.Context(), t.TempDir(), bytes.NewReader(data)); !errors.Is(err, embedded.ErrDamaged) {
+				t.Errorf("restored: %v", err)
+			}
+		})
+	}
+}
