@@ -16,11 +16,25 @@ const kept = {
 document.addEventListener("keydown", (event) => {
   const typing = event.target.closest("input, select, textarea, [contenteditable]");
   if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || typing || kept.off) return;
-  const box = document.getElementById("q");
+  const box = document.getElementById("find") || document.getElementById("q");
   if (!box) return;
   event.preventDefault();
   box.focus();
   box.select();
+});
+
+// The arrows go from the search box through what was found and back; Enter
+// opens it, as it opens any link.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+  const box = document.getElementById("find");
+  const found = [...document.querySelectorAll("#found tbody tr")].map((row) => row.querySelector("a")).filter(Boolean);
+  const stops = [box, ...found];
+  const at = stops.indexOf(document.activeElement);
+  const next = stops[at + (event.key === "ArrowDown" ? 1 : -1)];
+  if (!box || at < 0 || !next) return;
+  event.preventDefault();
+  next.focus();
 });
 
 // Menus that open over the page close when one looks elsewhere.

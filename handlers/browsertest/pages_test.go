@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"stockroom/handlers"
 	"stockroom/store"
@@ -162,6 +163,21 @@ func TestAnOrderIsOpenedAndPrinted(t *testing.T) {
 	pdf, err := chromedp.Run(b.ctx, chromedp.PrintToPDF())
 	if err != nil || len(pdf) < 1000 {
 		t.Errorf("the packing slip prints to %d bytes, %v", len(pdf), err)
+	}
+}
+
+func TestSearchGoesByKeyboardAlone(t *testing.T) {
+	b := open(t, serve(t), look{width: 1280})
+	b.logIn("admin")
+	b.visit("/search")
+	b.follow(chromedp.SendKeys(chromedp.CSS("#find"), "asa"))
+	if found := b.text("#found"); !strings.Contains(found, "Åsa") {
+		t.Fatalf("typing found %s", found)
+	}
+	b.do(chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.ArrowUp))
+	b.follow(chromedp.KeyEvent(kb.Enter))
+	if !strings.HasPrefix(b.path(), "/customers/c") {
+		t.Errorf("the keyboard led to %s", b.path())
 	}
 }
 
