@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -34,12 +35,11 @@ func (a Access) Forward(ctx context.Context, f Forwarding, once string) error {
 	if err := a.may(Ship); err != nil {
 		return err
 	}
-	carrier, tracking := strings.TrimSpace(f.Carrier), strings.TrimSpace(f.Tracking)
-	switch {
-	case len(carrier) > maxText:
-		return InvalidField("carrier", "This is too long.")
-	case len(tracking) > maxText:
-		return InvalidField("tracking", "This is too long.")
+	if err := short(FieldCarrier, &f.Carrier); err != nil {
+		return err
+	}
+	if err := short(FieldTracking, &f.Tracking); err != nil {
+		return err
 	}
 	found, err := a.Shipment(ctx, f.ShipmentID)
 	if err != nil {
@@ -59,12 +59,7 @@ func (a Access) Forward(ctx context.Context, f Forwarding, once string) error {
 		}
 		before := s.Status
 		s.Status = f.To
-		if carrier != "" {
-			s.Carrier = carrier
-		}
-		if tracking != "" {
-			s.Tracking = tracking
-		}
+		s.Carrier, s.Tracking = cmp.Or(f.Carrier, s.Carrier), cmp.Or(f.Tracking, s.Tracking)
 		o.happened(Event{What: "shipment " + s.ID + " " + strings.ToLower(string(f.To)), Before: string(before), After: string(f.To)})
 		return nil
 	})

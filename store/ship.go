@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"strconv"
-	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -86,9 +85,8 @@ func (p *Packing) check() error {
 		name  string
 		value *string
 	}{{FieldService, &p.Service}, {FieldCarrier, &p.Carrier}, {FieldTracking, &p.Tracking}} {
-		*field.value = strings.TrimSpace(*field.value)
-		if len(*field.value) > maxText {
-			return InvalidField(field.name, "This is too long: %d characters are enough.", maxText)
+		if err := short(field.name, field.value); err != nil {
+			return err
 		}
 	}
 	return nil

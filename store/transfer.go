@@ -1,16 +1,10 @@
 package store
 
-import (
-	"context"
-	"errors"
-)
-
-// transferTries bounds how often a transfer is begun anew because the place
-// that it goes to, which its form does not show, changed at the same moment.
-const transferTries = 5
+import "context"
 
 // TransferStock moves pieces from the form's warehouse to another, both of
-// which must be in the user's charge.
+// which must be in the user's charge. The place that they go to, which the
+// form does not show, may change at the same moment.
 func (a Access) TransferStock(ctx context.Context, f StockForm, to string, pieces int) error {
 	reason, err := a.mayChangeStock(f)
 	switch {
@@ -23,12 +17,7 @@ func (a Access) TransferStock(ctx context.Context, f StockForm, to string, piece
 	case pieces <= 0:
 		return InvalidField("quantity", "At least one piece has to move.")
 	}
-	for try := 1; ; try++ {
-		err := a.transfer(ctx, f, to, pieces, reason)
-		if KindOf(err) != Conflict || errors.Is(err, errBehind) || try == transferTries {
-			return err
-		}
-	}
+	return again(ctx, func() error { return a.transfer(ctx, f, to, pieces, reason) })
 }
 
 func (a Access) transfer(ctx context.Context, f StockForm, to string, pieces int, reason string) error {
