@@ -101,9 +101,9 @@ func routes(assets http.Handler) []route {
 		{get, "/customers/:id/timeline", "Timeline of a customer", showTimeline, browse, list, reads(6).perPlace(1), nil},
 
 		{get, "/customers/new", "New customer", askNewCustomer, store.Sell, none, reads(0), nil},
-		{post, "/customers/new", "Add a customer", addCustomer, store.Sell, none, reads(3), nil},
+		{post, "/customers/new", "Add a customer", addCustomer, store.Sell, none, reads(4), nil},
 		{get, "/customers/:id/edit", "Edit a customer", askCustomer, store.Sell, none, reads(1), nil},
-		{post, "/customers/:id/edit", "Save a customer", saveCustomer, store.Sell, none, reads(5), nil},
+		{post, "/customers/:id/edit", "Save a customer", saveCustomer, store.Sell, none, reads(6), nil},
 		{get, "/customers/:id/notes", "Note on a customer", askNoteOnCustomer, store.WriteNotes, none, reads(1), nil},
 		{post, "/customers/:id/notes", "Note on a customer", noteOnCustomer, store.WriteNotes, none, reads(3), nil},
 

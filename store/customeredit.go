@@ -24,7 +24,7 @@ func (a Access) AddCustomer(ctx context.Context, customer Customer, once string)
 	if err != nil {
 		return "", err
 	}
-	if err := a.checkCustomer(ctx, &customer); err != nil {
+	if err := a.checkCustomer(ctx, &customer, ""); err != nil {
 		return customer.ID, c.unlessDone(ctx, "c#"+customer.ID, err)
 	}
 	customer.Created, customer.Version = a.now(), 1
@@ -51,7 +51,7 @@ func (a Access) SaveCustomer(ctx context.Context, customer Customer, once string
 	if customer.Version != was.Version {
 		return c.behind(ctx, about)
 	}
-	if err := a.checkCustomer(ctx, &customer); err != nil {
+	if err := a.checkCustomer(ctx, &customer, was.AccountRepID); err != nil {
 		return err
 	}
 	customer.Created = was.Created
@@ -92,8 +92,9 @@ func isEmail(text string) bool {
 
 // checkCustomer looks at what was typed. That nobody else has the address is
 // asked of an index, which lags a moment behind: it spares people mistakes,
-// it is no lock.
-func (a Access) checkCustomer(ctx context.Context, c *Customer) error {
+// it is no lock. An account rep that the customer had before is not asked
+// about: imported customers name some whom nobody knows any more.
+func (a Access) checkCustomer(ctx context.Context, c *Customer, hadRep string) error {
 	for _, field := range []struct {
 		name  string
 		value *string
@@ -121,6 +122,15 @@ func (a Access) checkCustomer(ctx context.Context, c *Customer) error {
 		return InvalidField("rep", "This is no employee's ID.")
 	case len(c.Phones) > maxPhones:
 		return InvalidField("phones", "At most %d numbers.", maxPhones)
+	}
+	if c.AccountRepID != "" && c.AccountRepID != hadRep {
+		_, err := readOne[*Employee](ctx, a.Store, getEmployee, key.Map{"employeeID": c.AccountRepID})
+		if KindOf(err) == NotFound {
+			return InvalidField("rep", "There is no employee with this ID.")
+		}
+		if err != nil {
+			return err
+		}
 	}
 	for i := range c.Phones {
 		if err := short("phones", &c.Phones[i]); err != nil {

@@ -34,6 +34,9 @@ func TestEditingACustomer(t *testing.T) {
 			change(&wrong)
 			s.refused(field, s.admin.SaveCustomer(ctx, wrong, s.store.NewToken()), store.Invalid, field)
 		}
+		unknown := *saved
+		unknown.AccountRepID = "nobody"
+		s.refused("an unknown rep", s.admin.SaveCustomer(ctx, unknown, s.store.NewToken()), store.Invalid, "rep")
 		for _, address := range []string{"a", "a@", "A <a@b.se>", "a#@b.se", "a@b.se, c@d.se"} {
 			wrong := *saved
 			wrong.Email = address
