@@ -191,3 +191,11 @@ func calendarDay(t time.Time) web.Cell {
 func amount(a store.Amount) web.Cell { return web.Plain(a.String()) }
 
 func whole(n int) web.Cell { return web.Plain(strconv.Itoa(n)) }
+
+// calendarCell is a day without a time.
+func calendarCell(t time.Time) web.Cell {
+	if t.IsZero() {
+		return web.Plain("")
+	}
+	return web.Plain(t.Format(key.Day))
+}

@@ -88,19 +88,21 @@ func showCustomer(r *request) error {
 		},
 	}
 	rented := r.rented(q, id)
+	subscriptions := partOf(r, "", subscriptionColumns, id, store.Access.SubscriptionsOfAccount)
+	receipts := partOf(r, "", receiptColumns, id, store.Access.ReceiptsOfAccount)
 	var rep *store.Employee
 	return answerThing(r, q, thing{
-		path: views.CustomerPath(id), lists: append(rented.lists(), &orders, &invoices, &products, &events),
+		path: views.CustomerPath(id), lists: append(rented.lists(), &orders, &invoices, &products, &events, subscriptions, receipts),
 		reads: []func(context.Context) error{r.readRep(customer.AccountRepID, &rep)},
 		page: func() templ.Component {
 			return views.CustomerPage(views.Customer{
 				Page: r.page(cmp.Or(customer.Name, id)), Customer: *customer, Rep: rep, From: field(q, "from"), To: field(q, "to"),
 				MayEdit: r.user.May(store.Sell), MayNote: r.user.May(store.WriteNotes), Once: r.token(),
 				Orders: orders.view(), Invoices: invoices.view(), Products: products.view(),
-				Rented: rented.view(),
+				Rented: rented.view(), Subscriptions: brief(subscriptions.found), Receipts: brief(receipts.found),
 				Newest: store.Newest(
 					partRows, store.Moments(orders.found.Rows), store.Moments(invoices.found.Rows),
-					store.Moments(events.found.Rows), store.Moments(rented.all.found.Rows),
+					store.Moments(events.found.Rows), store.Moments(rented.all.found.Rows), store.Moments(receipts.found.Rows),
 				),
 			})
 		},
@@ -111,7 +113,9 @@ func showCustomer(r *request) error {
 				Invoices beginning[store.Invoice]
 				Products beginning[store.OrderItem]
 				rentedJSON
-			}{customer, orders.json(), invoices.json(), products.json(), rented.json()}
+				Subscriptions beginning[store.Subscription]
+				Receipts      beginning[store.Receipt]
+			}{customer, orders.json(), invoices.json(), products.json(), rented.json(), subscriptions.json(), receipts.json()}
 		},
 	})
 }

@@ -12,12 +12,14 @@ import (
 
 	"stockroom/static"
 	"stockroom/store"
+	"stockroom/store/jobs"
 	"stockroom/web"
 )
 
 // Config is what the back office needs.
 type Config struct {
 	Store       *store.Store
+	Jobs        *jobs.Runner
 	Log         *slog.Logger
 	SessionKeys [][]byte // sign cookies and cursors, the newest first; older ones still verify
 	TLS         bool     // pages are reached by https, through a proxy on this machine
@@ -35,6 +37,7 @@ func New(config Config) (http.Handler, error) {
 // site is the back office: its routes and what their handlers share.
 type site struct {
 	store  *store.Store
+	jobs   *jobs.Runner
 	tools  *web.Tools
 	router http.Handler
 	menus  menus
@@ -49,7 +52,7 @@ func newSite(config Config) (*site, error) {
 	if err != nil {
 		return nil, fmt.Errorf("preparing what pages are dressed with: %w", err)
 	}
-	s := &site{store: config.Store}
+	s := &site{store: config.Store, jobs: config.Jobs}
 	s.tools = web.New(web.Config{
 		Store: config.Store, Log: config.Log, Keys: config.SessionKeys, TLS: config.TLS,
 		Uploads: []string{"/data/import"}, Problem: s.problem,

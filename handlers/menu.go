@@ -17,6 +17,8 @@ const (
 	data   = "Data"
 	admin  = "Administration"
 	rental = "Rentals"
+
+	recurring = "Subscriptions"
 )
 
 // entry is where a route stands in the menu, under its own name.

@@ -50,6 +50,7 @@ func routes(assets http.Handler) []route {
 	const get, post = http.MethodGet, http.MethodPost
 	const anyone, signedIn, browse = store.Anyone, store.SignedIn, store.Browse
 	const change, run = store.ChangeStock, store.RunRentals
+	const subscriptionPath = "/accounts/:id/subscriptions/:subscription/:sku/"
 	const stockPath = "/products/:id/stock/:warehouse"
 	const administer = store.Administer
 	letters := len(key.Buckets)
@@ -91,12 +92,12 @@ func routes(assets http.Handler) []route {
 		{post, "/invoices/:id/refund", "Refund", refund, store.Sell, none, reads(5), nil},
 
 		{get, "/customers", "Customers", listCustomers, browse, list, reads(letters), in(sales, ui.IconCustomers)},
-		{get, "/customers/:id", "Customer", showCustomer, browse, detail, reads(8).perPlace(2), nil},
-		{get, "/customers/:id/orders", "Orders of a customer", showCustomer, browse, list, reads(8).perPlace(2), nil},
-		{get, "/customers/:id/invoices", "Invoices of a customer", showCustomer, browse, list, reads(8).perPlace(2), nil},
-		{get, "/customers/:id/products", "Products that a customer bought", showCustomer, browse, list, reads(8).perPlace(2), nil},
-		{get, "/customers/:id/out", "Kayaks that a customer has out", showCustomer, browse, list, reads(8).perPlace(2), nil},
-		{get, "/customers/:id/rentals", "Rentals of a customer", showCustomer, browse, list, reads(8).perPlace(2), nil},
+		{get, "/customers/:id", "Customer", showCustomer, browse, detail, reads(10).perPlace(2), nil},
+		{get, "/customers/:id/orders", "Orders of a customer", showCustomer, browse, list, reads(10).perPlace(2), nil},
+		{get, "/customers/:id/invoices", "Invoices of a customer", showCustomer, browse, list, reads(10).perPlace(2), nil},
+		{get, "/customers/:id/products", "Products that a customer bought", showCustomer, browse, list, reads(10).perPlace(2), nil},
+		{get, "/customers/:id/out", "Kayaks that a customer has out", showCustomer, browse, list, reads(10).perPlace(2), nil},
+		{get, "/customers/:id/rentals", "Rentals of a customer", showCustomer, browse, list, reads(10).perPlace(2), nil},
 		{get, "/customers/:id/phones", "Phones of a customer", listCustomerPhones, browse, list, reads(1), nil},
 		{get, "/customers/:id/timeline", "Timeline of a customer", showTimeline, browse, list, reads(6).perPlace(1), nil},
 
@@ -191,6 +192,32 @@ func routes(assets http.Handler) []route {
 		{get, "/reps", "Account reps", rankReps, store.RankStaff, list, reads(1), in(people, ui.IconReps)},
 		{get, "/reference/:kind", "Reference", listReference, browse, list, reads(3), in(people, ui.IconPlaces).to("/reference/regions")},
 		{get, "/reference/:kind/:id", "Entry of a reference list", showReference, browse, detail, reads(4), nil},
+		{get, "/subscriptions", "Subscriptions", listSubscriptions, browse, list, reads(0).perShard(1), in(recurring, ui.IconPayment)},
+		{get, "/due", "Due", listDue, browse, list, reads(listReads).perShard(3), in(recurring, ui.IconOverdue)},
+		{get, "/jobs", "Jobs", listJobs, browse, none, reads(2), in(recurring, ui.IconCount)},
+		{get, "/jobs/:name/:date", "Run of a job", showJob, browse, list, reads(1).perShard(1), nil},
+		{get, "/jobs/:name/:date/rehearsal", "Rehearsal of a job", rehearseJob, browse, list, reads(0).perShard(1), nil},
+		{post, "/jobs/:name/:date/run", "Run a job", runJob, administer, none, reads(3), nil},
+		{post, "/jobs/scheduler", "Switch the scheduler", switchScheduler, administer, none, reads(3), nil},
+		{get, "/accounts/:id", "Account of a customer", showBilling, browse, detail, reads(5), nil},
+		{get, "/accounts/:id/subscriptions", "Subscriptions of an account", showBilling, browse, list, reads(5), nil},
+		{get, "/accounts/:id/receipts", "Receipts of an account", showBilling, browse, list, reads(5), nil},
+		{get, "/accounts/:id/events", "Changes of an account", showBilling, browse, list, reads(5), nil},
+		{get, "/accounts/:id/subscribe", "New subscription", askSubscribe, store.Sell, none, reads(2), nil},
+		{post, "/accounts/:id/subscribe", "Subscribe", subscribe, store.Sell, none, reads(5), nil},
+		{get, subscriptionPath + "change", "Change a subscription", askSubscription(views.SubscriptionChange), store.Sell, none, reads(1), nil},
+		{post, subscriptionPath + "change", "Change a subscription", changeSubscription(views.SubscriptionChange, changeTerms), store.Sell, none, reads(5), nil},
+		{get, subscriptionPath + "pause", "Pause a subscription", askSubscription(views.SubscriptionPause), store.Sell, none, reads(1), nil},
+		{post, subscriptionPath + "pause", "Pause a subscription", changeSubscription(views.SubscriptionPause, pauseSubscription), store.Sell, none, reads(5), nil},
+		{get, subscriptionPath + "resume", "Resume a subscription", askSubscription(views.SubscriptionResume), store.Sell, none, reads(1), nil},
+		{post, subscriptionPath + "resume", "Resume a subscription", changeSubscription(views.SubscriptionResume, resumeSubscription), store.Sell, none, reads(5), nil},
+		{get, subscriptionPath + "cancel", "Cancel a subscription", askSubscription(views.SubscriptionCancel), store.Sell, none, reads(1), nil},
+		{post, subscriptionPath + "cancel", "Cancel a subscription", changeSubscription(views.SubscriptionCancel, cancelSubscription), store.Sell, none, reads(5), nil},
+		{get, subscriptionPath + "retry", "Try a payment again", askSubscription(views.SubscriptionRetry), store.RetryPayments, none, reads(1), nil},
+		{post, subscriptionPath + "retry", "Try a payment again", changeSubscription(views.SubscriptionRetry, retryPayment), store.RetryPayments, none, reads(8), nil},
+		{get, subscriptionPath + "remind", "Send a reminder again", askSubscription(views.SubscriptionRemind), store.RetryPayments, none, reads(1), nil},
+		{post, subscriptionPath + "remind", "Send a reminder again", changeSubscription(views.SubscriptionRemind, resendReminder), store.RetryPayments, none, reads(6), nil},
+
 		{get, "/data/patterns", "Access patterns", listPatterns, administer, list, reads(0), in(data, ui.IconPatterns)},
 		{get, "/data/patterns/:id", "Access pattern", showPattern, administer, none, reads(1).perShard(1), nil},
 		{get, "/data/partitions", "Partitions", showPartition, administer, none, reads(1), in(data, ui.IconPartitions)},

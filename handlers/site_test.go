@@ -17,6 +17,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"stockroom/store"
+	"stockroom/store/jobs"
 	"stockroom/store/storetest"
 	"stockroom/web"
 )
@@ -77,7 +78,13 @@ func serveOnly(t testing.TB, entities ...store.Entity) *backOffice {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.site, err = newSite(Config{Store: b.store, Log: slog.New(slog.NewTextHandler(b.log, nil)), SessionKeys: keys})
+	runner := jobs.New(jobs.Config{Store: b.store, Processor: jobs.Record{}, Mail: jobs.Outbox{Folder: t.TempDir(), From: "shop@example.com", Now: b.clock.Now}, Log: slog.New(slog.DiscardHandler)})
+	t.Cleanup(func() {
+		if err := runner.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	b.site, err = newSite(Config{Store: b.store, Jobs: runner, Log: slog.New(slog.NewTextHandler(b.log, nil)), SessionKeys: keys})
 	if err != nil {
 		t.Fatal(err)
 	}

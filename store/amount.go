@@ -94,5 +94,11 @@ func (a Amount) AppendFixed(b []byte, decimals int) []byte {
 	return text
 }
 
+// Whole is the amount without what stands behind the point, for charts.
+func (a Amount) Whole() int {
+	whole, _, _ := a.d.Int64(0) // bounded: it has at most ten digits before the point, sums somewhat more
+	return int(whole)
+}
+
 // MarshalJSON writes a plain JSON number.
 func (a Amount) MarshalJSON() ([]byte, error) { return []byte(a.String()), nil }

@@ -26,10 +26,13 @@ type Customer struct {
 	Invoices Part[store.Invoice]
 	Products Part[store.OrderItem]
 	Rented   Rented
-	Newest   []store.Moment // of those days, what happened last in all parts of the business
-	MayEdit  bool
-	MayNote  bool // and then Once is the token of the form of a note
-	Once     string
+
+	Subscriptions Part[store.Subscription]
+	Receipts      Part[store.Receipt]
+	Newest        []store.Moment // of those days, what happened last in all parts of the business
+	MayEdit       bool
+	MayNote       bool // and then Once is the token of the form of a note
+	Once          string
 }
 
 // Timeline is all that happened with a customer, newest first.

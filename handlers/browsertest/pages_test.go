@@ -13,6 +13,7 @@ import (
 
 	"stockroom/handlers"
 	"stockroom/store"
+	"stockroom/store/jobs"
 	"stockroom/store/storetest"
 )
 
@@ -41,7 +42,13 @@ func serve(t *testing.T, entities ...store.Entity) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	handler, err := handlers.New(handlers.Config{Store: s, Log: slog.New(slog.DiscardHandler), SessionKeys: keys})
+	runner := jobs.New(jobs.Config{Store: s, Processor: jobs.Record{}, Mail: jobs.Outbox{Folder: t.TempDir(), From: "shop@example.com", Now: s.Now}, Log: slog.New(slog.DiscardHandler)})
+	t.Cleanup(func() {
+		if err := runner.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	handler, err := handlers.New(handlers.Config{Store: s, Jobs: runner, Log: slog.New(slog.DiscardHandler), SessionKeys: keys})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,9 +33,12 @@ type command struct {
 // commonFlags go with every command.
 var commonFlags = []string{"data", "dynamodb", "table"}
 
+// jobFlags go with every daily job.
+var jobFlags = []string{"date", "rehearse", "rate", "smtp", "mail-from"}
+
 // commands are all of them. The first one runs where none is named.
 var commands = []command{
-	{"serve", "", []string{"addr", "demo", "https", "session-key", "dynamodb-addr"}, "serve the back office (the default)", serve},
+	{"serve", "", []string{"addr", "demo", "https", "session-key", "dynamodb-addr", "smtp", "mail-from"}, "serve the back office (the default)", serve},
 	{"import", "FILE…", []string{"dry-run", "id-prefix", "same-people"}, "load CSV named after its entity (customers.csv), DynamoDB's JSON lines (.jsonl, .jsonl.gz), or NoSQL Workbench models (.json); - is standard input", importFiles},
 	{"export", "DIR", []string{"format", "entity", "sample"}, "write the business into a folder, a file for each entity", exportFiles},
 	{"user add", "NAME", []string{"role", "scope", "password-stdin", "one-time"}, "add an account", addUser},
@@ -51,6 +54,8 @@ var commands = []command{
 	{"backup", "FILE", nil, "write the embedded store as it is now into a new file, also while it is served", backup},
 	{"restore", "FILE", nil, "make the embedded store of a backup, where there is none", restore},
 	{"check", "", nil, "read the whole embedded store and say what is wrong with it, also while it is served", check},
+	{"job reminders", "", jobFlags, "send the reminders of a day", runReminders},
+	{"job payments", "", jobFlags, "take the payments of a day", runPayments},
 	{"version", "", nil, "print version, commit and Go version", printVersion},
 }
 

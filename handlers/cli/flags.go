@@ -19,6 +19,9 @@ type settings struct {
 	demo, https            bool
 	dryRun, json           bool
 	role, scope            string
+	date, smtp, mailFrom   string
+	rehearse               bool
+	rate                   int
 	passwordStdin, oneTime bool
 	idPrefix               string
 	samePeople             bool
@@ -52,6 +55,11 @@ func newLine(s *settings) *line {
 	f.StringVar(&s.scope, "scope", "", "the `places` that a manager is in charge of: w#12345,store#7")
 	f.BoolVar(&s.passwordStdin, "password-stdin", false, "read the password from standard input instead of asking for it")
 	f.BoolVar(&s.oneTime, "one-time", false, "make a password and print it; it must be changed at the first log-in")
+	f.StringVar(&s.date, "date", "", "the `day` whose work is done, such as 2026-11-21; without it, today")
+	f.BoolVar(&s.rehearse, "rehearse", false, "say what would be done and change nothing")
+	f.IntVar(&s.rate, "rate", 0, "the `number` of subscriptions a second at most; 0 is as fast as it goes")
+	f.StringVar(&s.smtp, "smtp", "", "`address` of the mail server, such as mail.example.com:587; without one, mail is kept in the folder outbox of the data folder")
+	f.StringVar(&s.mailFrom, "mail-from", "stockroom@localhost", "`address` that mail comes from")
 	f.BoolVar(&s.json, "json", false, "print JSON")
 	f.StringVar(&s.idPrefix, "id-prefix", "", "`prefix` for the IDs of people, wherever they stand: for files of a business that numbered customers and employees apart")
 	f.BoolVar(&s.samePeople, "same-people", false, "take people of one ID for one person where one of them has no e-mail to compare")

@@ -44,6 +44,11 @@ func serve(ctx context.Context, c *call) (err error) {
 	if err != nil {
 		return err
 	}
+	runner, err := c.jobRunner(s)
+	if err != nil {
+		return err
+	}
+	defer release(runner, &err)
 	running := newServers(c.log)
 	defer release(running, &err)
 	greeting := []string{"Stockroom is at " + urlOf(listener.Addr())}
@@ -66,7 +71,7 @@ func serve(ctx context.Context, c *call) (err error) {
 			return err
 		}
 	}
-	site, err := handlers.New(handlers.Config{Store: s, Log: c.log, SessionKeys: keys, TLS: c.https})
+	site, err := handlers.New(handlers.Config{Store: s, Jobs: runner, Log: c.log, SessionKeys: keys, TLS: c.https})
 	if err != nil {
 		return err
 	}
@@ -80,6 +85,7 @@ func serve(ctx context.Context, c *call) (err error) {
 		greeting = append(greeting, "Log in as "+adminName+" with the one-time password "+password)
 	}
 	defer debug.SetGCPercent(tuneCollector(c.env))
+	runner.ScheduleInBackground()
 	running.start(listener, site)
 	fmt.Fprintln(c.stdout, strings.Join(greeting, "\n"))
 	return running.wait(ctx)

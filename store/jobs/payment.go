@@ -179,3 +179,18 @@ func (r *Runner) Retry(ctx context.Context, by store.Access, f store.Subscriptio
 	}
 	return outcome, err
 }
+
+// String says what a step is.
+func (s Step) String() string {
+	switch s {
+	case Take:
+		return "take the payment"
+	case Repeat:
+		return "ask again for an attempt"
+	case LookUp:
+		return "look an attempt up"
+	case Remind:
+		return "send the reminder"
+	}
+	return "nothing"
+}

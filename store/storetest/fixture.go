@@ -24,6 +24,9 @@ type Shop struct {
 	References []store.Reference
 	Employees  []store.Employee
 	Quotas     []store.Quota
+
+	Subscriptions []store.Subscription
+	Receipts      []store.Receipt
 }
 
 // Sizes of the shop.
@@ -67,6 +70,7 @@ func NewShop() Shop {
 	}
 	shop.Rentals = newRentals(shop.Customers)
 	shop.quotas()
+	shop.bill()
 	return shop
 }
 
@@ -143,6 +147,9 @@ func (shop *Shop) Entities() []store.Entity {
 				all = append(all, &d.Shipments[j].Items[k])
 			}
 		}
+	}
+	for i := range shop.Subscriptions {
+		all = append(all, &shop.Subscriptions[i], &shop.Receipts[i])
 	}
 	return append(all, shop.Rentals.Entities()...)
 }
