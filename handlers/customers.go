@@ -99,7 +99,7 @@ func showCustomer(r *request) error {
 				Page: r.page(cmp.Or(customer.Name, id)), Customer: *customer, Rep: rep, From: field(q, "from"), To: field(q, "to"),
 				MayEdit: r.user.May(store.Sell), MayNote: r.user.May(store.WriteNotes), Once: r.token(),
 				Orders: orders.view(), Invoices: invoices.view(), Products: products.view(),
-				Rented: rented.view(), Subscriptions: brief(subscriptions.found), Receipts: brief(receipts.found),
+				Rented: rented.view(), Subscriptions: subscriptions.beginning(), Receipts: receipts.beginning(),
 				Newest: store.Newest(
 					partRows, store.Moments(orders.found.Rows), store.Moments(invoices.found.Rows),
 					store.Moments(events.found.Rows), store.Moments(rented.all.found.Rows), store.Moments(receipts.found.Rows),

@@ -10,6 +10,7 @@ import (
 
 	"stockroom/store"
 	"stockroom/views"
+	"stockroom/views/ui"
 	"stockroom/web"
 )
 
@@ -142,6 +143,12 @@ func (p *part[T]) view() views.Part[T] {
 		Rows: p.found.Rows, Pager: pager(&p.query, p.found),
 		CSV: views.List{Path: p.query.Path, Params: params(&p.query)}.CSV(), Failed: p.failed != nil,
 	}
+}
+
+// beginning is the part as a page shows it that is not the list's own: it
+// leads to no other part of the list, and to no file.
+func (p *part[T]) beginning() views.Part[T] {
+	return views.Part[T]{Rows: p.found.Rows, Pager: ui.Pager{Shown: len(p.found.Rows)}, Failed: p.failed != nil}
 }
 
 // beginning is a part in the JSON of its thing; the whole list is JSON at its

@@ -314,7 +314,7 @@ var menuLink = regexp.MustCompile(`<li><a href="([^"]*)"`)
 func TestMenuIsWhatARoleMayOpen(t *testing.T) {
 	b := open(t, waiting()...)
 	for _, user := range users {
-		want := "/ /orders /invoices /customers /products /warehouses /shipments /stores /rentals/overdue /employees /reps /reference/regions"
+		want := "/ /orders /invoices /customers /products /warehouses /shipments /stores /rentals/overdue /employees /reps /reference/regions /subscriptions /due /jobs"
 		if user.Role == store.Manager {
 			want = strings.Replace(want, " /reps", "", 1) // which ranks other places' staff
 		}

@@ -64,6 +64,11 @@ var usedBy = map[string][]string{
 		"GET /people/:id",
 		"GET /people/:id/out",
 		"GET /people/:id/rentals",
+		"GET /accounts/:id",
+		"GET /accounts/:id/subscriptions",
+		"GET /accounts/:id/receipts",
+		"GET /accounts/:id/events",
+		"GET /accounts/:id/subscribe",
 	},
 	"getCustomerByEmail": {
 		"GET /customers",
@@ -80,6 +85,12 @@ var usedBy = map[string][]string{
 		"GET /employees/:id/employments",
 		"GET /employees/:id/out",
 		"GET /employees/:id/rentals",
+	},
+	"getDuePaymentsByDate": {
+		"GET /due",
+	},
+	"getDueRemindersByDate": {
+		"GET /jobs/:name/:date/rehearsal",
 	},
 	"getEmployeeByEmployeeId": {
 		"GET /search",
@@ -161,6 +172,10 @@ var usedBy = map[string][]string{
 		"GET /kayaks/:id",
 		"GET /kayaks/:id/rentals",
 		"GET /kayaks/:id/events",
+		"GET /accounts/:id",
+		"GET /accounts/:id/subscriptions",
+		"GET /accounts/:id/receipts",
+		"GET /accounts/:id/events",
 		"GET /admin/users/:id",
 		"GET /admin/events",
 	},
@@ -225,6 +240,13 @@ var usedBy = map[string][]string{
 		"GET /products/:id",
 		"GET /products/:id/orders",
 		"GET /products/:id/on-order",
+	},
+	"getJobResults": {
+		"GET /jobs/:name/:date",
+	},
+	"getJobRuns": {
+		"GET /jobs",
+		"GET /jobs/:name/:date",
 	},
 	"getLowStock": {
 		"GET /",
@@ -345,7 +367,17 @@ var usedBy = map[string][]string{
 		"GET /employees/:id/rentals",
 	},
 	"getReceiptsByAccount": {
+		"GET /customers/:id",
+		"GET /customers/:id/orders",
+		"GET /customers/:id/invoices",
+		"GET /customers/:id/products",
+		"GET /customers/:id/out",
+		"GET /customers/:id/rentals",
 		"GET /customers/:id/timeline",
+		"GET /accounts/:id",
+		"GET /accounts/:id/subscriptions",
+		"GET /accounts/:id/receipts",
+		"GET /accounts/:id/events",
 	},
 	"getReferenceByKind": {
 		"GET /employees",
@@ -468,12 +500,36 @@ var usedBy = map[string][]string{
 		"GET /stores",
 		"GET /kayaks/:id/move",
 	},
+	"getSubscriptionBySubscriptionId": {
+		"GET /accounts/:id/subscriptions/:subscription/:sku/change",
+		"GET /accounts/:id/subscriptions/:subscription/:sku/pause",
+		"GET /accounts/:id/subscriptions/:subscription/:sku/resume",
+		"GET /accounts/:id/subscriptions/:subscription/:sku/cancel",
+		"GET /accounts/:id/subscriptions/:subscription/:sku/retry",
+		"GET /accounts/:id/subscriptions/:subscription/:sku/remind",
+	},
+	"getSubscriptionsByAccount": {
+		"GET /customers/:id",
+		"GET /customers/:id/orders",
+		"GET /customers/:id/invoices",
+		"GET /customers/:id/products",
+		"GET /customers/:id/out",
+		"GET /customers/:id/rentals",
+		"GET /accounts/:id",
+		"GET /accounts/:id/subscriptions",
+		"GET /accounts/:id/receipts",
+		"GET /accounts/:id/events",
+	},
+	"getSubscriptionsByStatus": {
+		"GET /subscriptions",
+	},
 	"getTotalInventoryByProductId": {
 		"GET /products/:id/stock/:warehouse",
 		"GET /products/:id/stock/:warehouse/ledger",
 	},
 	"getTotals": {
 		"GET /",
+		"GET /due",
 	},
 	"getUser": {
 		"GET /admin/users/:id",

@@ -117,3 +117,17 @@ func (s *Subscription) dueTally(zone *time.Location) (t Tally, counts bool) {
 	noon := time.Date(year, month, day, 12, 0, 0, 0, zone)
 	return Tally{Kind: TotalDue, At: noon, Of: s.ID, Count: 1, Amount: s.PaymentAmount}, true
 }
+
+// DueTallies are what the subscriptions among some entities owe, for the totals
+// that are loaded beside them.
+func DueTallies(settings Settings, entities []Entity) []Tally {
+	var tallies []Tally
+	for _, entity := range entities {
+		if s, ok := entity.(*Subscription); ok {
+			if t, counts := s.dueTally(settings.Zone()); counts {
+				tallies = append(tallies, t)
+			}
+		}
+	}
+	return tallies
+}

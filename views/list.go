@@ -25,6 +25,8 @@ func filterName(parameter string) string {
 	switch parameter {
 	case "status":
 		return "Status"
+	case "date":
+		return "Day"
 	case "from":
 		return "From"
 	case "to":

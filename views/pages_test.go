@@ -18,6 +18,14 @@ import (
 // pages are all pages, each from a struct that fill has filled.
 var pages = map[string]func(fill func(page any)) templ.Component{
 	"AccountPage":         from(views.AccountPage),
+	"BillingPage":         from(views.BillingPage),
+	"DuePage":             from(views.DuePage),
+	"JobRunPage":          from(views.JobRunPage),
+	"JobsPage":            from(views.JobsPage),
+	"RehearsalPage":       from(views.RehearsalPage),
+	"SubscribePage":       from(views.SubscribePage),
+	"SubscriptionPage":    from(views.SubscriptionPage),
+	"SubscriptionsPage":   from(views.SubscriptionsPage),
 	"CancelPage":          from(views.CancelPage),
 	"CustomerFormPage":    from(views.CustomerFormPage),
 	"CustomerPage":        from(views.CustomerPage),

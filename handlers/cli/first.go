@@ -42,7 +42,7 @@ func loadDemo(ctx context.Context, s *store.Store) (string, error) {
 		return "", err
 	}
 	business := demo.Business(s.Now())
-	for _, total := range store.NewTotals(settings, store.OrderTallies(business)) {
+	for _, total := range store.NewTotals(settings, append(store.OrderTallies(business), store.DueTallies(settings, business)...)) {
 		business = append(business, total)
 	}
 	for _, quota := range store.NewQuotas(settings, business) {

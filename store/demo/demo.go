@@ -58,6 +58,7 @@ func Business(now time.Time) []store.Entity {
 	g.makeEmployees()
 	g.makeCustomers()
 	g.makeOrders()
+	g.makeSubscriptions()
 	g.makeLedger()
 	g.makeStores()
 	g.makeStaff()
