@@ -329,7 +329,7 @@ func TestMenuIsWhatARoleMayOpen(t *testing.T) {
 			}
 		}
 		if user.Role == store.Admin {
-			want += " /data/patterns /data/partitions /data/model /admin/users /admin/events /admin/settings"
+			want += " /data/patterns /data/partitions /data/import /data/export /data/model /admin/users /admin/events /admin/settings"
 		}
 		if got := strings.Join(paths, " "); got != want {
 			t.Errorf("%s: the menu has %s, want %s", user.Name, got, want)

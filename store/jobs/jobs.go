@@ -76,15 +76,22 @@ type Order struct {
 	Date time.Time // the calendar day, at midnight UTC
 	By   string    // who wants it; "" is the program
 	Rate int       // subscriptions a second at most; 0 is as fast as it goes
+
+	begun func() // called when shards are held; nil: nobody waits for it
 }
 
-// Start runs a job in the background.
-func (r *Runner) Start(o Order) {
+// Start runs a job in the background. It returns when the run is to be seen in
+// the table, or is over.
+func (r *Runner) Start(ctx context.Context, o Order) {
+	seen, over := context.WithCancel(ctx)
+	o.begun = over
 	r.all.Go(func() {
+		defer over()
 		if _, err := r.Run(r.ctx, o); err != nil && !errors.Is(err, context.Canceled) {
 			r.Log.Error("a job failed", "job", string(o.Job), "date", o.Date.Format(time.DateOnly), "error", err)
 		}
 	})
+	<-seen.Done()
 }
 
 // check refuses an order that no run should follow.

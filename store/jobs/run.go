@@ -35,7 +35,7 @@ func (r *Runner) Run(ctx context.Context, o Order) (Report, error) {
 	all, running := errgroup.WithContext(ctx)
 	for n := range settings.ShardsRead {
 		all.Go(func() error {
-			w := &shardWork{Runner: r, pace: speed, doing: store.Doing{Job: o.Job, Date: o.Date, Shard: n, By: o.By}}
+			w := &shardWork{Runner: r, pace: speed, begun: o.begun, doing: store.Doing{Job: o.Job, Date: o.Date, Shard: n, By: o.By}}
 			counts, err := w.run(running)
 			mu.Lock()
 			defer mu.Unlock()
@@ -55,6 +55,7 @@ func (r *Runner) Run(ctx context.Context, o Order) (Report, error) {
 type shardWork struct {
 	*Runner
 	pace  *pace
+	begun func()
 	doing store.Doing
 
 	mu   sync.Mutex
@@ -65,6 +66,9 @@ type shardWork struct {
 func (w *shardWork) run(ctx context.Context) (store.JobCounts, error) {
 	if err := w.hold(ctx); err != nil {
 		return store.JobCounts{}, err
+	}
+	if w.begun != nil {
+		w.begun()
 	}
 	working, cancel := context.WithCancel(ctx)
 	w.lost = cancel

@@ -1,0 +1,117 @@
+package browsertest
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"stockroom/store/jobs"
+)
+
+// slow is a payment processor that takes its time, so that a run is seen while
+// it goes on.
+type slow struct{ jobs.Record }
+
+func (slow) Charge(ctx context.Context, _ jobs.Charge) (jobs.Outcome, error) {
+	select {
+	case <-time.After(2 * time.Second):
+	case <-ctx.Done():
+	}
+	return jobs.Outcome{}, ctx.Err()
+}
+
+// TestASubscriptionBeginsChangesAndPauses goes from a customer to their new
+// subscription and through what can be done with it.
+func TestASubscriptionBeginsChangesAndPauses(t *testing.T) {
+	for _, l := range []look{{width: 1280}, {width: 1280, noScript: true}, {width: 390, dark: true}} {
+		t.Run(l.String(), func(t *testing.T) {
+			b := open(t, serve(t), l)
+			b.logIn("admin")
+			b.visit("/customers/c30")
+			b.link("Subscriptions")
+			b.link("New subscription")
+			b.set("sku", "PLAN-TEA")
+			b.set("amount", "12.99")
+			b.set("day", "31")
+			b.set("card", "4111 1111 1111 4242")
+			b.button("Subscribe")
+			b.shows("The subscription has begun.", "30 Nov 2026", "€12.99", "•••• 4242", "customer30@example.com")
+			if strings.Contains(b.text("main"), "1111") {
+				t.Error("the card number is shown")
+			}
+			b.judge("an account", l)
+			account := b.path()
+			b.follow(click("Change"))
+			b.set("day", "5")
+			b.set("amount", "13.50")
+			b.judge("a change", l)
+			b.button("Change it")
+			b.shows("5 Dec 2026", "€13.50")
+			b.follow(click("Pause"))
+			b.button("Pause it")
+			b.shows("The subscription is paused.", "Paused")
+			b.follow(click("Resume"))
+			b.button("Resume it")
+			b.shows("Active")
+			b.follow(click("Cancel"))
+			b.button("Cancel it for good")
+			b.shows("Cancelled")
+			b.judge("an account with a cancelled subscription", l)
+			if b.path() != account {
+				t.Errorf("the last form leads to %s, not %s", b.path(), account)
+			}
+		})
+	}
+}
+
+// TestADayIsRehearsedAndRun rehearses the payments of today, has them taken,
+// and looks on.
+func TestADayIsRehearsedAndRun(t *testing.T) {
+	for _, l := range []look{{width: 1280}, {width: 390, noScript: true}} {
+		t.Run(l.String(), func(t *testing.T) {
+			b := open(t, serve(t), l)
+			b.logIn("admin")
+			b.visit("/due")
+			b.shows("PLAN", "c00", "Revenue expected")
+			b.link("Rehearse the day")
+			b.shows("Nothing was changed", "c00", "€12.99")
+			b.judge("a rehearsal", l)
+			b.button("Run it")
+			b.shows("Running", "0 of 1")
+			b.judge("a run", l)
+			for range 200 { // the page loads itself anew
+				if strings.Contains(b.text("#progress"), "1 of 1") {
+					break
+				}
+				time.Sleep(50 * time.Millisecond)
+			}
+			b.shows("Done", "1 of 1", "c00", "Paid")
+			b.visit("/accounts/c00")
+			b.shows("21 Dec 2026", "23 May 2027")
+			b.visit("/jobs")
+			b.button("Switch the scheduler on")
+			b.shows("The jobs run by themselves from now on.")
+		})
+	}
+}
+
+// TestManagersLookOn shows what a manager may not do.
+func TestManagersLookOn(t *testing.T) {
+	b := open(t, serve(t), look{width: 1280})
+	b.logIn("manager")
+	for path, not := range map[string]string{"/accounts/c01": "New subscription", "/jobs": "Switch the scheduler", "/jobs/payments/2026-11-21": "Run it"} {
+		b.visit(path)
+		if strings.Contains(b.text("main"), not) {
+			t.Errorf("%s offers %q", path, not)
+		}
+	}
+}
+
+// click follows an action of a subscription, whose link also names it for
+// those who do not see where it stands.
+func click(action string) chromedp.Action[chromedp.Void] {
+	return chromedp.Click(chromedp.Search(`//a[starts-with(normalize-space(.), "` + action + ` subscription")]`))
+}
