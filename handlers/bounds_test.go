@@ -99,6 +99,8 @@ var forms = map[string][]url.Values{
 	"POST /orders/ship":                            {{"order": {"open", "o0001", "none"}, "warehouse": {"w2"}, "once": {"together"}}},
 	"POST /orders/new":                             newOrder(),
 	"POST /customers/new":                          {{"name": {"New"}, "email": {"new@example.com"}}},
+	"POST /warehouses/:id/edit":                    done(url.Values{"name": {"Other"}, "version": {"1"}}),
+	"POST /employees/:id/edit":                     done(url.Values{"name": {"Other"}, "job": {"j2"}, "version": {"1"}}),
 	"POST /customers/:id/edit":                     done(url.Values{"name": {"Other"}, "email": {"other@example.com"}, "version": {"1"}}),
 	"POST /products/new":                           {{"name": {"New"}, "price": {"1"}, "sku": {"NEW"}}},
 	"POST /products/:id/edit":                      done(url.Values{"name": {"Other"}, "price": {"1"}, "sku": {"OTHER"}, "version": {"1"}}),

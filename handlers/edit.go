@@ -34,15 +34,29 @@ func saveCustomer(r *request) error {
 	return r.changed(err, "The customer was saved.", views.CustomerPath(r.id()), r.again(form, r.customerForm))
 }
 
-var customerFields = []string{"name", "email", "phones", "rep", "street", "number", "zip", "city", "county", "country"}
+var (
+	addressFields  = []string{"street", "number", "zip", "city", "county", "country"}
+	customerFields = append([]string{"name", "email", "phones", "rep"}, addressFields...)
+)
 
 func typedCustomer(form web.Form) store.Customer {
 	return store.Customer{
 		Name: form.Get("name"), Email: strings.TrimSpace(form.Get("email")), Phones: filledLines(form.Get("phones")), AccountRepID: form.Get("rep"),
-		Address: store.Address{
-			Street: form.Get("street"), Number: form.Get("number"), ZipCode: form.Get("zip"),
-			City: form.Get("city"), County: form.Get("county"), Country: form.Get("country"),
-		},
+		Address: typedAddress(form),
+	}
+}
+
+func typedAddress(form web.Form) store.Address {
+	return store.Address{
+		Street: form.Get("street"), Number: form.Get("number"), ZipCode: form.Get("zip"),
+		City: form.Get("city"), County: form.Get("county"), Country: form.Get("country"),
+	}
+}
+
+func addressForm(form web.Form, refused *store.Error) views.AddressForm {
+	return views.AddressForm{
+		Street: typed(form, refused, "street"), Number: typed(form, refused, "number"), Zip: typed(form, refused, "zip"),
+		City: typed(form, refused, "city"), County: typed(form, refused, "county"), Country: typed(form, refused, "country"),
 	}
 }
 
@@ -61,9 +75,7 @@ func filledLines(text string) []string {
 func (r *request) customerForm(form web.Form, refused *store.Error) (templ.Component, error) {
 	p := views.CustomerForm{
 		Name: typed(form, refused, "name"), Email: typed(form, refused, "email"),
-		Phones: typed(form, refused, "phones"), Rep: typed(form, refused, "rep"),
-		Street: typed(form, refused, "street"), Number: typed(form, refused, "number"), Zip: typed(form, refused, "zip"),
-		City: typed(form, refused, "city"), County: typed(form, refused, "county"), Country: typed(form, refused, "country"),
+		Phones: typed(form, refused, "phones"), Rep: typed(form, refused, "rep"), AddressForm: addressForm(form, refused),
 	}
 	title := "New customer"
 	if r.route.ofOne() {

@@ -95,6 +95,10 @@ var matrix = map[string]expectation{
 
 	"GET /customers/new":          pageOnly("/customers/new", admins),
 	"POST /customers/new":         {address: "/customers/new", page: adminsForm, form: url.Values{"name": {""}}},
+	"GET /warehouses/:id/edit":    pageOnly("/warehouses/w1/edit", admins),
+	"POST /warehouses/:id/edit":   {address: "/warehouses/w1/edit", page: adminsForm, form: url.Values{"name": {""}, "version": {"1"}}},
+	"GET /employees/:id/edit":     pageOnly("/employees/e01/edit", admins),
+	"POST /employees/:id/edit":    {address: "/employees/e01/edit", page: adminsForm, form: url.Values{"name": {""}, "version": {"1"}}},
 	"GET /customers/:id/edit":     pageOnly("/customers/c01/edit", admins),
 	"POST /customers/:id/edit":    {address: "/customers/c01/edit", page: adminsForm, form: url.Values{"name": {""}, "version": {"1"}}},
 	"GET /customers/:id/notes":    pageOnly("/customers/c01/notes", [6]int{303, 403, 200, 200, 200, 200}),

@@ -136,6 +136,8 @@ func routes(assets http.Handler) []route {
 		{get, "/warehouses/:id/stock", "Inventory of a warehouse", showWarehouse, browse, list, reads(6), nil},
 		{get, "/warehouses/:id/low", "Low stock of a warehouse", showWarehouse, browse, list, reads(6), nil},
 		{get, "/warehouses/:id/shipments", "Shipments from a warehouse", showWarehouse, browse, list, reads(6), nil},
+		{get, "/warehouses/:id/edit", "Edit a warehouse", askWarehouse, store.Administer, none, reads(1), nil},
+		{post, "/warehouses/:id/edit", "Save a warehouse", saveWarehouse, store.Administer, none, reads(3), nil},
 		{get, "/warehouses/:id/ledger", "Stock ledger of a warehouse", showWarehouse, browse, list, reads(6), nil},
 		{get, "/warehouses/:id/receive", "Receive goods", askReceived, change, none, reads(3), nil},
 		{get, "/warehouses/:id/employees", "Employees of a warehouse", showWarehouse, browse, list, reads(6), nil},
@@ -181,6 +183,8 @@ func routes(assets http.Handler) []route {
 		{get, "/people/:id/rentals", "Rentals of a person", showPerson, browse, list, reads(4).perPlace(2), nil},
 
 		{get, "/employees", "Employees", listEmployees, browse, list, reads(3).perPlace(1), in(people, ui.IconEmployees)},
+		{get, "/employees/:id/edit", "Edit an employee", askEmployee, store.Administer, none, reads(1), nil},
+		{post, "/employees/:id/edit", "Save an employee", saveEmployee, store.Administer, none, reads(4), nil},
 		{get, "/employees/:id", "Employee", showEmployee, browse, detail, reads(11).perPlace(3), nil},
 		{get, "/employees/:id/customers", "Customers of an account rep", showEmployee, browse, list, reads(11).perPlace(3), nil},
 		{get, "/employees/:id/orders", "Orders of an account rep", showEmployee, browse, list, reads(11).perPlace(3), nil},

@@ -70,7 +70,7 @@ func showWarehouse(r *request) error {
 			return views.WarehousePage(views.Warehouse{
 				Page: r.page(cmp.Or(warehouse.Name, id)), Warehouse: *warehouse,
 				Stock: inventory.view(), Low: low.view(), Shipments: shipments.view(), Ledger: ledger.view(), Employees: employees.view(),
-				MayChange: r.user.May(store.ChangeStock), Once: r.token(),
+				MayEdit: r.user.May(store.Administer), MayChange: r.user.May(store.ChangeStock), Once: r.token(),
 			})
 		},
 		json: func() any {

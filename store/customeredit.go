@@ -95,23 +95,12 @@ func isEmail(text string) bool {
 // it is no lock. An account rep that the customer had before is not asked
 // about: imported customers name some whom nobody knows any more.
 func (a Access) checkCustomer(ctx context.Context, c *Customer, hadRep string) error {
-	for _, field := range []struct {
-		name  string
-		value *string
-	}{
-		{"name", &c.Name},
-		{"email", &c.Email},
-		{"rep", &c.AccountRepID},
-		{"street", &c.Address.Street},
-		{"number", &c.Address.Number},
-		{"zip", &c.Address.ZipCode},
-		{"city", &c.Address.City},
-		{"county", &c.Address.County},
-		{"country", &c.Address.Country},
-	} {
-		if err := short(field.name, field.value); err != nil {
-			return err
-		}
+	typed := append(c.Address.lines(), line{"name", &c.Name}, line{"email", &c.Email}, line{"rep", &c.AccountRepID})
+	for i := range c.Phones {
+		typed = append(typed, line{"phones", &c.Phones[i]})
+	}
+	if err := shortLines(typed); err != nil {
+		return err
 	}
 	switch {
 	case c.Name == "":
@@ -129,11 +118,6 @@ func (a Access) checkCustomer(ctx context.Context, c *Customer, hadRep string) e
 			return InvalidField("rep", "There is no employee with this ID.")
 		}
 		if err != nil {
-			return err
-		}
-	}
-	for i := range c.Phones {
-		if err := short("phones", &c.Phones[i]); err != nil {
 			return err
 		}
 	}

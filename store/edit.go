@@ -18,6 +18,34 @@ func short(field string, value *string) error {
 	return nil
 }
 
+// line is a value of one line that was typed into a field.
+type line struct {
+	field string
+	value *string
+}
+
+// shortLines looks at many of them.
+func shortLines(lines []line) error {
+	for _, l := range lines {
+		if err := short(l.field, l.value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lines are those of an address, by the fields of its form.
+func (a *Address) lines() []line {
+	return []line{
+		{"street", &a.Street},
+		{"number", &a.Number},
+		{"zip", &a.ZipCode},
+		{"city", &a.City},
+		{"county", &a.County},
+		{"country", &a.Country},
+	}
+}
+
 // edits tell an event which fields of a thing changed, from what to what.
 type edits struct{ before, after []string }
 

@@ -13,15 +13,33 @@ type CustomerForm struct {
 	Form
 	Customer store.Customer // as they are now; without ID where they are new
 
-	Name, Email, Phones, Rep                   ui.Input
-	Street, Number, Zip, City, County, Country ui.Input
+	Name, Email, Phones, Rep ui.Input
+	AddressForm
+}
+
+// AddressForm are the fields of an address.
+type AddressForm struct{ Street, Number, Zip, City, County, Country ui.Input }
+
+func (p *AddressForm) fill(a *store.Address) {
+	p.Street.Value, p.Number.Value, p.Zip.Value = a.Street, a.Number, a.ZipCode
+	p.City.Value, p.County.Value, p.Country.Value = a.City, a.County, a.Country
+}
+
+func (p *AddressForm) fields(f Form, a *store.Address) []ui.Field {
+	field := func(name, label string, input ui.Input, now string) ui.Field {
+		return ui.Field{Name: name, Label: label, Input: input, Now: f.now(input.Value, now)}
+	}
+	return []ui.Field{
+		field("street", "Street", p.Street, a.Street), field("number", "Number", p.Number, a.Number),
+		field("zip", "Postal code", p.Zip, a.ZipCode), field("city", "City", p.City, a.City),
+		field("county", "County", p.County, a.County), field("country", "Country", p.Country, a.Country),
+	}
 }
 
 // Filled fills the form with what is known of a customer.
 func (p CustomerForm) Filled(c *store.Customer) CustomerForm {
 	p.Name.Value, p.Email.Value, p.Phones.Value, p.Rep.Value = c.Name, c.Email, phoneLines(c), c.AccountRepID
-	p.Street.Value, p.Number.Value, p.Zip.Value = c.Address.Street, c.Address.Number, c.Address.ZipCode
-	p.City.Value, p.County.Value, p.Country.Value = c.Address.City, c.Address.County, c.Address.Country
+	p.AddressForm.fill(&c.Address)
 	return p
 }
 
@@ -42,11 +60,7 @@ func (p CustomerForm) fields() (person, address []ui.Field) {
 	rep := field("rep", "Account rep", p.Rep, c.AccountRepID)
 	rep.Hint = "The ID of an employee; nothing for none."
 	person = []ui.Field{name, email, phones, rep}
-	address = []ui.Field{
-		field("street", "Street", p.Street, c.Address.Street), field("number", "Number", p.Number, c.Address.Number),
-		field("zip", "Postal code", p.Zip, c.Address.ZipCode), field("city", "City", p.City, c.Address.City),
-		field("county", "County", p.County, c.Address.County), field("country", "Country", p.Country, c.Address.Country),
-	}
+	address = p.AddressForm.fields(p.Form, &c.Address)
 	return person, address
 }
 

@@ -26,6 +26,7 @@ type Employees struct {
 type Employee struct {
 	Page
 	Employee    store.EmployeeDetails
+	MayEdit     bool
 	Private     bool     // what is private of them is theirs to read who looks at it
 	From, To    ui.Input // the days of the orders
 	Customers   Part[store.Customer]

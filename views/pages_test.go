@@ -90,6 +90,8 @@ var pages = map[string]func(fill func(page any)) templ.Component{
 	"TogetherPage":        from(views.TogetherPage),
 	"UserPage":            from(views.UserPage),
 	"UsersPage":           from(views.UsersPage),
+	"WarehouseFormPage":   from(views.WarehouseFormPage),
+	"EmployeeFormPage":    from(views.EmployeeFormPage),
 	"WarehousePage":       from(views.WarehousePage),
 	"WarehousesPage":      from(views.WarehousesPage),
 }

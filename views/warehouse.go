@@ -18,6 +18,7 @@ type Warehouse struct {
 	Shipments Part[store.Shipment]      // newest first
 	Employees Part[store.Employee]      // by name
 	Ledger    Part[store.StockMove]     // newest first
-	MayChange bool                      // and then the next is the token of the forms of reorder points
+	MayEdit   bool
+	MayChange bool // and then the next is the token of the forms of reorder points
 	Once      string
 }

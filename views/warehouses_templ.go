@@ -150,6 +150,12 @@ func WarehousePage(p Warehouse) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
+			if p.MayEdit {
+				templ_7745c5c3_Err = ui.Action(WarehousePath(p.Warehouse.ID)+"/edit", "Edit", ui.IconEdit).Render(ctx, templ_7745c5c3_Buffer)
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+			}
 			templ_7745c5c3_Err = ui.Action(WarehousePath(p.Warehouse.ID)+".json", "JSON", ui.IconDownload).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

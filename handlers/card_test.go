@@ -1,0 +1,62 @@
+package handlers
+
+import (
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"testing"
+
+	"stockroom/store/exchange"
+)
+
+// TestOfACardFourDigitsAreSeen loads the published sample, which has a whole
+// card number, bills it, types another into a form, and looks through every
+// page, file, log and event for more than four digits of either.
+func TestOfACardFourDigitsAreSeen(t *testing.T) {
+	file, err := os.Open("../store/exchange/testdata/RecurringPayments.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	sample, err := exchange.Workbench("RecurringPayments.json", file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := open(t, sample.Entities...)
+	browser := b.as(t, "admin")
+	browser.post("/jobs/payments/2023-06-28/run", url.Values{"once": {b.store.NewToken()}})
+	form := url.Values{"once": {b.store.NewToken()}, "sku": {"X"}, "amount": {"5"}, "day": {"1"}, "card": {"4111111111114242"}, "email": {"no"}}
+	refused := browser.post("/accounts/123/subscribe", form)
+	form.Set("email", "")
+	if got := browser.post("/accounts/123/subscribe", form); refused.status != http.StatusUnprocessableEntity || got.status != http.StatusSeeOther {
+		t.Fatalf("subscribing is %d, then %d", refused.status, got.status)
+	}
+	cancel := browser.post("/accounts/123/subscriptions/123/999/cancel", url.Values{"once": {b.store.NewToken()}, "version": {"3"}, "why": {"card 1234123412341234 expired"}})
+	if cancel.status != http.StatusSeeOther {
+		t.Fatalf("cancelling is %d: %s", cancel.status, cancel.body)
+	}
+	seen := map[string]string{"the refused form": refused.body, "the log": b.log.String()}
+	for _, path := range []string{
+		"/subscriptions", "/subscriptions?status=CANCELLED", "/due?date=2023-07-28", "/due?span=week", "/jobs", "/jobs/payments/2023-06-28",
+		"/accounts/123", "/accounts/123.json", "/accounts/123/subscriptions.csv", "/accounts/123/receipts.csv", "/accounts/123/events.csv",
+		"/accounts/123/subscriptions/123/999/change", "/subscriptions.csv?status=CANCELLED", "/subscriptions.json?status=CANCELLED",
+		"/data/partitions?pk=ACC%23123", "/admin/events", "/admin/events.csv",
+	} {
+		got := browser.get(path)
+		if got.status != http.StatusOK {
+			t.Errorf("%s is %d", path, got.status)
+		}
+		seen[path] = got.body
+	}
+	for what, text := range seen {
+		for _, more := range []string{"41234", "14242"} {
+			if strings.Contains(text, more) {
+				t.Errorf("%s shows more than four digits of a card", what)
+			}
+		}
+	}
+	if page := seen["/accounts/123"]; !strings.Contains(page, "•••• 1234") || !strings.Contains(page, "28 of each month") || !strings.Contains(page, "12.99") || !strings.Contains(page, "23 May 2027") {
+		t.Errorf("the account shows %s", page)
+	}
+}
