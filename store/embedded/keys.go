@@ -7,6 +7,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"stockroom/store/embedded/codec"
+	"stockroom/store/embedded/expr"
 )
 
 // The longest key values that DynamoDB takes, in bytes.
@@ -22,7 +23,7 @@ func (t *table) keyOfItem(item Item) ([]byte, error) {
 		if !ok {
 			return nil, invalidParameter("Missing the key %s in the item", key.Name)
 		}
-		if actual := typeOf(value); actual != string(key.Type) {
+		if actual := expr.TypeOf(value); actual != string(key.Type) {
 			return nil, invalidParameter("Type mismatch for key %s expected: %s actual: %s", key.Name, key.Type, actual)
 		}
 	}
@@ -36,7 +37,7 @@ func (t *table) keyOf(key Item) ([]byte, error) {
 		return nil, errKeyMismatch()
 	}
 	for _, attribute := range attributes {
-		if typeOf(key[attribute.Name]) != string(attribute.Type) {
+		if expr.TypeOf(key[attribute.Name]) != string(attribute.Type) {
 			return nil, errKeyMismatch()
 		}
 	}
@@ -89,7 +90,7 @@ func (k *keySchema) append(dst []byte, item Item) ([]byte, error) {
 func (ix *index) entryKey(item Item, tableKey []byte) (key []byte, found bool, err error) {
 	for _, attribute := range ix.Key.attributes() {
 		value := item[attribute.Name]
-		if value == nil || typeOf(value) != string(attribute.Type) || emptyKind(value) != "" {
+		if value == nil || expr.TypeOf(value) != string(attribute.Type) || emptyKind(value) != "" {
 			return nil, false, nil
 		}
 	}
@@ -109,7 +110,7 @@ func (t *table) checkIndexKeys(item Item) error {
 			if !ok {
 				continue
 			}
-			if actual := typeOf(value); actual != string(key.Type) {
+			if actual := expr.TypeOf(value); actual != string(key.Type) {
 				return invalidParameter("Type mismatch for Index Key %s Expected: %s Actual: %s IndexName: %s", key.Name, key.Type, actual, ix.Name)
 			}
 			if empty := emptyKind(value); empty != "" {
@@ -143,33 +144,6 @@ func keyLength(value types.AttributeValue) int {
 		return 0
 	}
 	return codec.SizeOfValue(value)
-}
-
-// typeOf is the name of a value's type in requests and messages.
-func typeOf(value types.AttributeValue) string {
-	switch value.(type) {
-	case *types.AttributeValueMemberS:
-		return "S"
-	case *types.AttributeValueMemberN:
-		return "N"
-	case *types.AttributeValueMemberB:
-		return "B"
-	case *types.AttributeValueMemberBOOL:
-		return "BOOL"
-	case *types.AttributeValueMemberNULL:
-		return "NULL"
-	case *types.AttributeValueMemberSS:
-		return "SS"
-	case *types.AttributeValueMemberNS:
-		return "NS"
-	case *types.AttributeValueMemberBS:
-		return "BS"
-	case *types.AttributeValueMemberL:
-		return "L"
-	case *types.AttributeValueMemberM:
-		return "M"
-	}
-	return "none"
 }
 
 // readable shows a stored key to a person: the parts that hold text, quoted.

@@ -236,7 +236,7 @@ func (q *query) checkFilter(schema *keySchema) error {
 }
 
 func checkKeyValue(key keyAttribute, value types.AttributeValue) error {
-	if typeOf(value) != string(key.Type) {
+	if expr.TypeOf(value) != string(key.Type) {
 		return invalidParameter("Condition parameter type does not match schema type")
 	}
 	if empty := emptyKind(value); empty != "" {
@@ -296,7 +296,7 @@ func (p *page) startKey(start Item) ([]byte, error) {
 	for _, key := range expected {
 		names[key.Name] = true
 		value := start[key.Name]
-		if typeOf(value) != string(key.Type) || emptyKind(value) != "" {
+		if expr.TypeOf(value) != string(key.Type) || emptyKind(value) != "" {
 			return nil, errStartKey()
 		}
 	}

@@ -130,9 +130,9 @@ func added(old, value types.AttributeValue) (types.AttributeValue, error) {
 	switch {
 	case old == nil:
 		return value, nil
-	case typeOf(old) != typeOf(value):
+	case TypeOf(old) != TypeOf(value):
 		return nil, incorrectType()
-	case typeOf(value) == "N":
+	case TypeOf(value) == "N":
 		return calculate(opPlus, old, value)
 	}
 	return setLike(value, union(members(old), members(value))), nil
@@ -140,7 +140,7 @@ func added(old, value types.AttributeValue) (types.AttributeValue, error) {
 
 // deleted is what DELETE leaves of the old value, which may be nil.
 func deleted(old, value types.AttributeValue) (types.AttributeValue, error) {
-	if old != nil && typeOf(old) != typeOf(value) {
+	if old != nil && TypeOf(old) != TypeOf(value) {
 		return nil, incorrectType()
 	}
 	return setLike(value, without(members(old), members(value))), nil

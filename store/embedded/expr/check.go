@@ -148,5 +148,5 @@ func scalarText(value types.AttributeValue) string {
 	case *types.AttributeValueMemberB:
 		text = base64.StdEncoding.EncodeToString(v.Value)
 	}
-	return "{" + typeOf(value) + ":" + text + "}"
+	return "{" + TypeOf(value) + ":" + text + "}"
 }

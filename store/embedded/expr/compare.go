@@ -9,8 +9,8 @@ import (
 	"stockroom/store/embedded/number"
 )
 
-// typeOf returns DynamoDB's name for the type of a value, and "" for none.
-func typeOf(value types.AttributeValue) string {
+// TypeOf returns DynamoDB's name for the type of a value, and "" for none.
+func TypeOf(value types.AttributeValue) string {
 	switch value.(type) {
 	case *types.AttributeValueMemberS:
 		return "S"
@@ -57,7 +57,7 @@ func equal(a, b types.AttributeValue) bool {
 		_, ok := b.(*types.AttributeValueMemberNULL)
 		return ok
 	case *types.AttributeValueMemberSS, *types.AttributeValueMemberNS, *types.AttributeValueMemberBS:
-		return typeOf(a) == typeOf(b) && equalSets(members(a), members(b))
+		return TypeOf(a) == TypeOf(b) && equalSets(members(a), members(b))
 	case *types.AttributeValueMemberL:
 		b, ok := b.(*types.AttributeValueMemberL)
 		return ok && equalLists(a.Value, b.Value)

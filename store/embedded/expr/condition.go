@@ -266,7 +266,7 @@ func (o operation) matchPair(a, b types.AttributeValue) bool {
 		return !equal(a, b)
 	case opAttributeType:
 		name, ok := b.(*types.AttributeValueMemberS)
-		return ok && a != nil && typeOf(a) == name.Value
+		return ok && a != nil && TypeOf(a) == name.Value
 	case opBeginsWith:
 		return beginsWith(a, b)
 	case opContains:

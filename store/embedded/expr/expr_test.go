@@ -52,5 +52,5 @@ func showValue(value types.AttributeValue) string {
 	case *types.AttributeValueMemberN:
 		return v.Value
 	}
-	return fmt.Sprintf("%s%v", typeOf(value), members(value))
+	return fmt.Sprintf("%s%v", TypeOf(value), members(value))
 }

@@ -116,7 +116,7 @@ func (n *node) walk(visit func(*node) error) error {
 func (n *node) staticType() string {
 	switch n.op {
 	case opValue:
-		return typeOf(n.value)
+		return TypeOf(n.value)
 	case opSize:
 		return "N"
 	}
