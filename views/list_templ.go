@@ -471,7 +471,7 @@ func attached[T any](title string, part Part[T], one, many, otherwise string) te
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = partRows(part, one, many, otherwise).Render(templ.WithChildren(ctx, templ_7745c5c3_Var18), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = partRows(part.under(title), one, many, otherwise).Render(templ.WithChildren(ctx, templ_7745c5c3_Var18), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -79,3 +79,10 @@ type Part[T any] struct {
 	CSV    string // the address of the whole list as a file; "" offers none
 	Failed bool   // it could not be read; the rest of the page is there
 }
+
+// under names the way through a part by its heading: others on the page may be
+// of the same noun.
+func (p Part[T]) under(heading string) Part[T] {
+	p.Of = heading
+	return p
+}

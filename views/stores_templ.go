@@ -531,7 +531,7 @@ func history(path string, by ui.Field, part Part[store.Rental]) templ.Component 
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = partRows(part, "rental", "rentals", "Nothing was rented.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var19), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = partRows(part.under("History"), "rental", "rentals", "Nothing was rented.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var19), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

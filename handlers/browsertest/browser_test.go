@@ -69,15 +69,14 @@ func open(t *testing.T, home string, l look) *tab {
 	t.Cleanup(cancel)
 	ctx, cancel := chromedp.NewContext(allocator)
 	t.Cleanup(cancel)
-	ctx, cancel = context.WithTimeout(ctx, 4*time.Minute)
-	t.Cleanup(cancel)
 
 	b := &tab{T: t, ctx: ctx, home: home}
 	scheme := "light"
 	if l.dark {
 		scheme = "dark"
 	}
-	b.do(
+	err := chromedp.Do(
+		ctx, // the browser lives as long as the first thing that it was asked to do
 		chromedp.EmulateViewport(l.width, 900),
 		command(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 			Features: []*emulation.MediaFeature{
@@ -88,6 +87,9 @@ func open(t *testing.T, home string, l look) *tab {
 		}),
 		command(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: l.noScript}),
 	)
+	if err != nil {
+		t.Fatal(err)
+	}
 	messages := chromedp.Console(ctx)
 	go func() {
 		for m, err := range messages {
@@ -120,17 +122,35 @@ func command[P any](c cdp.Command[P, cdp.Empty], params P) chromedp.Action[chrom
 	})
 }
 
+// patience is how long one step may take: what is not there by then does not
+// come.
+const patience = 30 * time.Second
+
+// ask does what has a result.
+func ask[T any](b *tab, step chromedp.Action[T]) T {
+	b.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	result, err := chromedp.Run(ctx, step)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return result
+}
+
 func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 	b.Helper()
-	if err := chromedp.Do(b.ctx, steps...); err != nil {
-		b.Fatal(err)
+	for _, step := range steps {
+		ask(b, step)
 	}
 }
 
 // visit goes to a local address and expects the page to be there.
 func (b *tab) visit(path string) {
 	b.Helper()
-	response, err := chromedp.RunResponse(b.ctx, chromedp.Navigate(b.home+path))
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	response, err := chromedp.RunResponse(ctx, chromedp.Navigate(b.home+path))
 	if err != nil || response.Status != 200 {
 		b.Fatalf("%s: %+v, %v", path, response, err)
 	}
@@ -140,10 +160,7 @@ func (b *tab) visit(path string) {
 // is on the page: a whole page, or the part of one that a script fetched.
 func (b *tab) follow(step chromedp.Action[chromedp.Void]) {
 	b.Helper()
-	before, err := chromedp.Run(b.ctx, chromedp.Location())
-	if err != nil {
-		b.Fatal(err)
-	}
+	before := ask(b, chromedp.Location())
 	b.do(step)
 	arrived := chromedp.Evaluate[bool](fmt.Sprintf(
 		`location.href !== %q && document.readyState === "complete" && !document.querySelector(".htmx-request, .htmx-swapping, .htmx-settling")`, before))
@@ -176,21 +193,13 @@ func field(name string) chromedp.CSS {
 // path is the local address of the page that is open.
 func (b *tab) path() string {
 	b.Helper()
-	location, err := chromedp.Run(b.ctx, chromedp.Location())
-	if err != nil {
-		b.Fatal(err)
-	}
-	return strings.TrimPrefix(location, b.home)
+	return strings.TrimPrefix(ask(b, chromedp.Location()), b.home)
 }
 
 // text is what a person reads of an element.
 func (b *tab) text(css string) string {
 	b.Helper()
-	text, err := chromedp.Run(b.ctx, chromedp.Text(chromedp.CSS(css)))
-	if err != nil {
-		b.Fatalf("%s: %v", css, err)
-	}
-	return text
+	return ask(b, chromedp.Text(chromedp.CSS(css)))
 }
 
 // logIn goes through the log-in page.
@@ -223,19 +232,14 @@ func (b *tab) audit(what string) {
 	if err != nil {
 		b.Fatalf("%s names no axe-core: %v", axeVariable, err)
 	}
-	if _, err := chromedp.Run(b.ctx, chromedp.Evaluate[any](string(source)+";null")); err != nil {
-		b.Fatal(err)
-	}
-	found, err := chromedp.Run(b.ctx, chromedp.Evaluate[findings](
+	ask(b, chromedp.Evaluate[any](string(source)+";null"))
+	found := ask(b, chromedp.Evaluate[findings](
 		`axe.run(document).then(r => ({
 			Passed: r.passes.length,
 			Violations: r.violations.map(v => ({ID: v.id, Help: v.help, Targets: v.nodes.map(n => n.target.join(" "))})),
 		}))`,
 		chromedp.EvalAwaitPromise,
 	))
-	if err != nil {
-		b.Fatal(err)
-	}
 	if found.Passed < 15 {
 		b.Errorf("%s: axe looked at %d rules only", what, found.Passed)
 	}
@@ -247,8 +251,7 @@ func (b *tab) audit(what string) {
 // overflows fails where the page is wider than the screen.
 func (b *tab) overflows(what string) {
 	b.Helper()
-	wider, err := chromedp.Run(b.ctx, chromedp.Evaluate[int](`document.documentElement.scrollWidth - document.documentElement.clientWidth`))
-	if err != nil || wider > 0 {
-		b.Errorf("%s: the page is %d px wider than the screen (%v)", what, wider, err)
+	if wider := ask(b, chromedp.Evaluate[int](`document.documentElement.scrollWidth - document.documentElement.clientWidth`)); wider > 0 {
+		b.Errorf("%s: the page is %d px wider than the screen", what, wider)
 	}
 }

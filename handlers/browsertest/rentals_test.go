@@ -70,15 +70,11 @@ func TestLabelsPrint(t *testing.T) {
 	b.visit("/stores/s1/labels")
 	b.audit("labels")
 	b.overflows("labels")
-	shown, err := chromedp.Run(b.ctx, chromedp.Evaluate[int](`document.querySelectorAll(".labels svg.qr").length`))
-	if err != nil || shown != 7 {
-		t.Errorf("the sheet of s1 has %d labels, want 7 (%v): k07 is retired", shown, err)
+	shown := ask(b, chromedp.Evaluate[int](`document.querySelectorAll(".labels svg.qr").length`))
+	if shown != 7 {
+		t.Errorf("the sheet of s1 has %d labels, want 7: k07 is retired", shown)
 	}
-	pdf, err := chromedp.Run(b.ctx, chromedp.PrintToPDF())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := len(images.FindAll(unpacked(t, pdf), -1)); got != shown {
+	if got := len(images.FindAll(unpacked(t, ask(b, chromedp.PrintToPDF())), -1)); got != shown {
 		t.Errorf("%d codes are printed, want %d", got, shown)
 	}
 }

@@ -67,8 +67,8 @@ func TestTwoPeopleCountTheSame(t *testing.T) {
 		}
 	}
 	for name, typed := range map[string]string{"quantity": "15", "reason": "yearly count"} {
-		if value, err := chromedp.Run(second.ctx, chromedp.Value(field(name))); err != nil || value != typed {
-			t.Errorf("%s is %q, want %q (%v)", name, value, typed, err)
+		if value := ask(second, chromedp.Value(field(name))); value != typed {
+			t.Errorf("%s is %q, want %q", name, value, typed)
 		}
 	}
 	second.audit("a conflict")

@@ -1,5 +1,7 @@
 package ui
 
+import "cmp"
+
 // The ways from a list to its other parts and to elsewhere stand on every page,
 // so they are written by hand for the same reason as tables.
 
@@ -43,7 +45,7 @@ func Tabs(label string, tabs []Tab) Written {
 func Neighbours(p Pager, one, many string) Written {
 	return func(m *Markup) {
 		m.HTML(`<nav class="pager" aria-label="Pages of `)
-		m.Text(many)
+		m.Text(cmp.Or(p.Of, many))
 		m.HTML(`"`)
 		m.HTML(swapsPage)
 		m.HTML(`><p>`)

@@ -16,6 +16,7 @@ type Param struct{ Name, Value string }
 // Lists are paged by key, so there are neighbours, but no page numbers and no
 // total.
 type Pager struct {
+	Of      string // the heading of the list, where the page has several; else its noun names it
 	Shown   int    // rows on this page
 	PrevURL string // "" on the first page
 	NextURL string // "" where nothing follows
