@@ -122,7 +122,7 @@ func TestOrdersAreFilteredAndPaged(t *testing.T) {
 		chromedp.SetValue(field("to"), "2026-11-20"),
 	)
 	b.button("Apply")
-	rows := ask(b, chromedp.Evaluate[int](`document.querySelectorAll("tbody tr").length`))
+	rows := ask(b, chromedp.Evaluate[int](`document.querySelector("tbody").rows.length`))
 	if want := paidIn(20); rows != want {
 		t.Errorf("%d paid orders of 1 to 20 November, want %d:\n%s", rows, want, b.text("tbody"))
 	}
