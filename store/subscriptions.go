@@ -29,7 +29,7 @@ func (a Access) SubscriptionsOfAccount(ctx context.Context, accountID string, pa
 func (a Access) ReceiptsOfAccount(ctx context.Context, accountID string, page Page) (List[Receipt], error) {
 	q := question{pattern: getReceipts, values: key.Map{"accountID": accountID}, reverse: true}
 	found, err := readable(ctx, a, q, page, decoded[Receipt])
-	found.Rows = slices.DeleteFunc(found.Rows, func(r Receipt) bool { return !r.Expires.IsZero() && !r.Expires.After(a.now()) })
+	found.Rows = slices.DeleteFunc(found.Rows, func(r Receipt) bool { return r.over(a.now()) })
 	return found, err
 }
 

@@ -59,6 +59,7 @@ func (a Access) momentLists(personID string) []momentList {
 		{of(getCustomerInvoices, ever), key.Time, momentOf(decoded[Invoice])},
 		{of(getEventsOfThing, key.Map{"partition": partitionOf(getCustomer, "customerID", personID)}), secondULID, momentOf(decoded[Event])},
 		{of(getReceipts, key.Map{"accountID": personID}), calendarDay, momentOf(decoded[Receipt])},
+		{of(getEventsOfThing, key.Map{"partition": accountPartition(personID)}), secondULID, momentOf(decoded[Event])},
 	}
 	stores, held := a.ownStores()
 	if !held {

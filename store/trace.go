@@ -75,12 +75,20 @@ func (t *Trace) Reads() []Read {
 	return append([]Read(nil), t.reads...)
 }
 
-// Items lists the items that were read, where they are kept.
+// Items lists the items that were read, each once, where they are kept.
 func (t *Trace) Items() []Item {
 	if t == nil {
 		return nil
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return append([]Item(nil), t.items...)
+	var items []Item
+	seen := make(map[string]bool, len(t.items))
+	for _, item := range t.items {
+		if place := placeOf(item); !seen[place] {
+			seen[place] = true
+			items = append(items, item)
+		}
+	}
+	return items
 }

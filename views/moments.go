@@ -81,7 +81,7 @@ func (p *Page) moment(m store.Moment) ui.Moment {
 		if m.What == "out" {
 			what = "Has " + named(m.About, m.ID)
 		}
-		return ui.Moment{Icon: ui.IconEvent, What: what, URL: KayakPath(m.ID), About: joined(", ", m.By, p.money(m.Amount))}
+		return ui.Moment{Icon: ui.IconKayaks, What: what, URL: KayakPath(m.ID), About: joined(", ", m.By, p.money(m.Amount))}
 	}
 	return ui.Moment{Icon: ui.IconEvent, What: capital(m.What), About: joined(", ", store.LastFour(m.About), "by "+named(m.By, "nobody known"))}
 }

@@ -72,6 +72,12 @@ type List struct {
 	ui.Pager
 }
 
+// Single is a part of a page that is no list.
+type Single[T any] struct {
+	Found  T
+	Failed bool // it could not be read; the rest of the page is there
+}
+
 // Part is the beginning of a list that stands on a page beside others.
 type Part[T any] struct {
 	Rows []T
