@@ -94,7 +94,7 @@ func (p *Customer) kayaksOut() standingFigure {
 	case out.Failed:
 		f.value, f.note = "–", notRead
 	case out.NextURL != "" || out.PrevURL != "":
-		f.note = "of those shown; there are more"
+		f.value = "over " + strconv.Itoa(out.Shown)
 	case len(out.Rows) > 0:
 		first := slices.MinFunc(out.Rows, func(a, b store.ActiveRental) int { return a.Due.Compare(b.Due) })
 		f.note = "due back on " + calendar(first.Due)

@@ -77,11 +77,11 @@ func (p *Page) moment(m store.Moment) ui.Moment {
 	case "receipt":
 		return ui.Moment{Icon: ui.IconPayment, What: "Subscription to " + m.About + " paid", About: p.money(m.Amount)}
 	case "rentalRelationship":
-		what := "Rented " + named(m.About, m.ID)
+		what, charge := "Rented "+named(m.About, m.ID), p.money(m.Amount)
 		if m.What == "out" {
-			what = "Has " + named(m.About, m.ID)
+			what, charge = "Has "+named(m.About, m.ID), ""
 		}
-		return ui.Moment{Icon: ui.IconKayaks, What: what, URL: KayakPath(m.ID), About: joined(", ", m.By, p.money(m.Amount))}
+		return ui.Moment{Icon: ui.IconKayaks, What: what, URL: KayakPath(m.ID), About: joined(", ", m.By, charge)}
 	}
 	return ui.Moment{Icon: ui.IconEvent, What: capital(m.What), About: joined(", ", store.LastFour(m.About), "by "+named(m.By, "nobody known"))}
 }
