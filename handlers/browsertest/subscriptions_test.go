@@ -31,7 +31,7 @@ func TestASubscriptionBeginsChangesAndPauses(t *testing.T) {
 			b := open(t, serve(t), l)
 			b.logIn("admin")
 			b.visit("/customers/c30")
-			b.link("Subscriptions")
+			b.follow(chromedp.Click(chromedp.CSS(`main a[href="/accounts/c30"]`)))
 			b.link("New subscription")
 			b.set("sku", "PLAN-TEA")
 			b.set("amount", "12.99")

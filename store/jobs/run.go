@@ -67,6 +67,10 @@ func (w *shardWork) run(ctx context.Context) (store.JobCounts, error) {
 	if err := w.hold(ctx); err != nil {
 		return store.JobCounts{}, err
 	}
+	// How much is due is seen from the beginning, not from the first beat on.
+	if err := patiently(ctx, func() error { return w.save(ctx, store.JobRunning, w.Hold) }); err != nil {
+		return w.let(ctx, 0, err)
+	}
 	if w.begun != nil {
 		w.begun()
 	}
