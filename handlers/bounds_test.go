@@ -43,6 +43,7 @@ var more = map[string][]string{
 	"GET /orders/:id/packing-slip":   {"/orders/none/packing-slip"},
 	"GET /stores/:id":                {"/stores/s0", "/stores/s1?person=c01", "/stores/none"},
 	"GET /stores/:id/rentals":        {"/stores/s1/rentals?person=c01&limit=1"},
+	"GET /jobs/:name/:date":          {"/jobs/payments/2026-11-21?show=failures"},
 	"GET /kayaks/:id":                {"/kayaks/k09", "/kayaks/k04?person=c04", "/kayaks/none"},
 	"GET /people/:id":                {"/people/c01", "/people/none", "/people/pp0?store=s1", "/people/pp0?store=each", "/people/pp0?store=none"},
 }
@@ -52,7 +53,7 @@ var footer = regexp.MustCompile(`(\d+) requests? · `)
 // TestPagesKeepTheirBounds counts at the table what each page asks of it, and
 // holds the page's own footer to the count.
 func TestPagesKeepTheirBounds(t *testing.T) {
-	b := open(t, waiting()...)
+	b := open(t, append(waiting(), ran()...)...)
 	for _, user := range users {
 		browser := b.as(t, user.Name)
 		for _, row := range routes(http.NotFoundHandler()) {

@@ -150,7 +150,7 @@ func showJob(r *request) error {
 	return answerList(r, q, listing[store.JobResult]{
 		file: string(job), columns: resultColumns,
 		ask: func(ctx context.Context, p store.Page) (store.List[store.JobResult], error) {
-			return r.shop.JobResults(ctx, job, day, failures, p)
+			return r.shop.JobResults(ctx, runs, failures, p)
 		},
 		page: func(l views.List, rows []store.JobResult) templ.Component {
 			return views.JobRunPage(views.JobRun{

@@ -13,6 +13,12 @@ var usedElsewhere = map[string]string{
 	"getEmploymentByEmploymentULID":    "whoever ends somebody's time at a store",
 	"getEmploymentByPersonAndStore":    "the page of an employee, for the manager of a store",
 	"getActiveRentalsByPersonAndStore": "the page of a customer, for the manager of a store",
+	"createSubscription":               "a new subscription",
+	"updateSubscription":               "every change of a subscription",
+	"createReceipt":                    "a payment that is taken",
+	"getReceiptByDueDate":              "a run of payments, before it asks for one",
+	"getJobRunByShard":                 "a run, for the shard that it is at",
+	"getLease":                         "the scheduler, to know which server it runs on",
 	"getEventsOfThing":                 "every change that met a conflict, to know whether its form was sent before",
 }
 

@@ -250,6 +250,9 @@ var usedBy = map[string][]string{
 		"GET /products/:id/orders",
 		"GET /products/:id/on-order",
 	},
+	"getJobFailures": {
+		"GET /jobs/:name/:date",
+	},
 	"getJobResults": {
 		"GET /jobs/:name/:date",
 	},

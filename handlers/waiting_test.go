@@ -1,6 +1,8 @@
 package handlers
 
 import (
+	"time"
+
 	"stockroom/store"
 	"stockroom/store/storetest"
 )
@@ -26,5 +28,14 @@ func waiting() []store.Entity {
 		},
 		&store.Shipment{ID: "sopen", OrderID: "open", WarehouseID: "w1", Date: storetest.Now, Status: store.ShipmentPacked},
 		&store.ShipmentItem{ID: "sopen-1", OrderID: "open", ShipmentID: "sopen", ProductID: "p10", Quantity: 1},
+	}
+}
+
+// ran is a run of today's payments that came across one that it could not take.
+func ran() []store.Entity {
+	day := time.Date(2026, time.November, 21, 0, 0, 0, 0, time.UTC)
+	return []store.Entity{
+		&store.JobRun{Job: store.PaymentsJob, Date: day, State: store.JobDone, Due: 1, JobCounts: store.JobCounts{Failed: 1}, Version: 1},
+		&store.JobResult{Job: store.PaymentsJob, Date: day, AccountID: "c00", SubscriptionID: "sub00", SKU: "PLAN", Outcome: store.OutcomeFailed, Expires: day.AddDate(0, 3, 0)},
 	}
 }

@@ -189,14 +189,21 @@ func (a Access) JobRuns(ctx context.Context, job JobName, from, to time.Time) ([
 	return decodeAll(items, err, decoded[JobRun])
 }
 
-// JobResults lists what a day's run did, account by account, or only what
-// somebody should look at.
-func (a Access) JobResults(ctx context.Context, job JobName, day time.Time, failures bool, page Page) (List[JobResult], error) {
-	p := getJobResults
-	if failures {
-		p = getJobFailures
+// JobResults lists what a day's runs did, account by account, or only what
+// somebody should look at. Results lie in the shards that the runs went
+// through, however many the table has by now.
+func (a Access) JobResults(ctx context.Context, runs []JobRun, failures bool, page Page) (List[JobResult], error) {
+	if len(runs) == 0 {
+		return List[JobResult]{}, a.may(Browse)
 	}
-	return readable(ctx, a, question{pattern: p, values: key.Map{"job": string(job), "date": calendarDay(day)}}, page, decoded[JobResult])
+	q := question{pattern: getJobResults, values: key.Map{"job": string(runs[0].Job), "date": calendarDay(runs[0].Date)}}
+	if failures {
+		q.pattern = getJobFailures
+	}
+	for i := range runs {
+		q.shards = max(q.shards, runs[i].Shard+1)
+	}
+	return readable(ctx, a, q, page, decoded[JobResult])
 }
 
 // BeginJob says whether this user may have a job run, and tells that they had.

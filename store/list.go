@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -18,6 +19,8 @@ type question struct {
 	// the value named segment, in the order of over.
 	segment string
 	over    []string
+
+	shards int // asked for; 0: as many as the settings say
 }
 
 // list answers one page of a question.
@@ -48,7 +51,7 @@ func (s *Store) page(ctx context.Context, q question, page Page) (pageOfItems, e
 		if err != nil {
 			return pageOfItems{}, err
 		}
-		shards, rounds = settings.ShardsRead, settings.rounds()
+		shards, rounds = cmp.Or(q.shards, settings.ShardsRead), settings.rounds()
 	}
 	limit := page.Limit
 	if limit <= 0 {

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"math"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -12,6 +13,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"golang.org/x/sync/errgroup"
+
+	"stockroom/store/key"
 )
 
 // What one partition of DynamoDB gives, by the published sizing.
@@ -130,14 +133,8 @@ func (m *mover) page(ctx context.Context, items []Item) error {
 
 // sharded says whether a shard stands in any key of the entity.
 func (d *Definition) sharded() bool {
-	for n := range d.Index {
-		for _, name := range d.Index[n].PK.Names() {
-			if name == "shard" {
-				return true
-			}
-		}
-	}
-	return d.Type == (*Total)(nil).EntityType()
+	inKey := func(t key.Template) bool { return slices.Contains(t.Names(), "shard") }
+	return inKey(d.Table.PK) || inKey(d.Table.SK) || slices.ContainsFunc(d.Index[:], func(k Keys) bool { return inKey(k.PK) })
 }
 
 // moveTries is how often an item is looked at again that somebody else writes
@@ -154,9 +151,13 @@ func (m *mover) move(ctx context.Context, item Item) error {
 			return err
 		}
 		var changed bool
-		if total, is := entity.(*Total); is {
-			changed, err = m.moveTotal(ctx, total)
-		} else {
+		switch e := entity.(type) {
+		case *Total:
+			changed, err = m.moveTotal(ctx, e)
+		case *JobRun:
+			changed, err = m.closeRun(ctx, e)
+		case *JobResult: // lies where its run does
+		default:
 			changed, err = m.moveKeys(ctx, entity, item)
 		}
 		if KindOf(err) != Conflict {
@@ -217,6 +218,20 @@ func (m *mover) moveTotal(ctx context.Context, total *Total) (changed bool, err 
 	c.totals.totals = append(c.totals.totals, &into)
 	c.removeSeen(total, total.Version)
 	return true, m.store.transact(ctx, append(c.items, c.totalActions()...))
+}
+
+// closeRun ends a job's run that is not through with a shard beyond the new
+// ones: what it left to do lies in other shards now, and their runs do it. What
+// it did stays counted and listed as its own.
+func (m *mover) closeRun(ctx context.Context, run *JobRun) (changed bool, err error) {
+	if run.Shard < m.shards || run.State == JobDone || run.State == JobLeft {
+		return false, nil
+	}
+	c := change{store: m.store, shards: m.shards}
+	seen := run.Version
+	run.State, run.Version = JobLeft, seen+1
+	c.replace(run, seen)
+	return true, m.store.transact(ctx, c.items)
 }
 
 // rounds is how often a page of a sharded list asks each shard.

@@ -120,12 +120,14 @@ func (g *generator) rent(s *store.RentalStore, k *store.Kayak, rented *int) []st
 		}
 	}
 	if k.Status == store.KayakOut {
-		r := begin(today.AddDate(0, 0, -g.IntRange(1, 5)).Add(g.openingTime(8)))
-		// One in five should be back by now.
-		r.Due = today.AddDate(0, 0, g.IntRange(0, 4))
-		if g.chance(20) {
-			r.Due = today.AddDate(0, 0, -1)
+		due := today.AddDate(0, 0, g.IntRange(0, 4))
+		out := today.AddDate(0, 0, -g.IntRange(1, 5))
+		if g.chance(20) { // should be back by now, and some have been missed for long
+			due = today.AddDate(0, 0, -1-g.IntRange(0, 3)*g.IntRange(0, 3))
+			out = due.AddDate(0, 0, -g.IntRange(0, 4))
 		}
+		r := begin(out.Add(g.openingTime(8)))
+		r.Due = due
 		told = append(told, &r, &store.ActiveRental{
 			StoreID: r.StoreID, PersonID: r.PersonID, KayakID: r.KayakID, RentalID: r.ID, Out: r.Out, Due: r.Due, Rate: r.Rate,
 			StoreName: r.StoreName, PersonName: r.PersonName, KayakName: r.KayakName, Version: 1,

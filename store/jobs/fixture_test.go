@@ -245,3 +245,17 @@ func openStore(t testing.TB, db store.DB) *store.Store {
 	}
 	return s
 }
+
+// results are what a day's runs did, or what of it somebody should look at.
+func results(t testing.TB, s *store.Store, job store.JobName, day time.Time, failures bool) []store.JobResult {
+	t.Helper()
+	runs, err := s.As(admin).RunsOfDay(t.Context(), job, day)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := s.As(admin).JobResults(t.Context(), runs, failures, store.Page{Limit: store.MaxLimit})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found.Rows
+}

@@ -50,11 +50,9 @@ func TestRehearsalIsWhatTheRunDoes(t *testing.T) {
 		}
 		run(t, r, store.PaymentsJob, due)
 		var did []string
-		for result, err := range store.Each(func(p store.Page) (store.List[store.JobResult], error) {
-			return s.As(admin).JobResults(t.Context(), store.PaymentsJob, due, false, p)
-		}) {
-			if err != nil || result.Outcome != store.OutcomePaid {
-				t.Fatalf("%+v, %v", result, err)
+		for _, result := range results(t, s, store.PaymentsJob, due, false) {
+			if result.Outcome != store.OutcomePaid {
+				t.Fatalf("%+v", result)
 			}
 			did = append(did, result.SubscriptionID)
 		}
@@ -97,9 +95,9 @@ func TestDeclinedPaymentsAreTriedAgain(t *testing.T) {
 		if is := one(t, s, later); is.Status != store.SubscriptionActive || is.Attempt != 0 || len(receipts(t, s, later.AccountID)) != 1 {
 			t.Errorf("%+v", is)
 		}
-		failures, err := s.As(admin).JobResults(t.Context(), store.PaymentsJob, due, true, store.Page{})
-		if err != nil || len(failures.Rows) != 2 || failures.Rows[0].Outcome != store.OutcomeDeclined || failures.Rows[0].Why != "insufficient funds" {
-			t.Errorf("failures %+v, %v", failures.Rows, err)
+		failures := results(t, s, store.PaymentsJob, due, true)
+		if len(failures) != 2 || failures[0].Outcome != store.OutcomeDeclined || failures[0].Why != "insufficient funds" {
+			t.Errorf("failures %+v", failures)
 		}
 	})
 }

@@ -57,9 +57,8 @@ func TestRemindersGoOutOnce(t *testing.T) {
 		if want := time.Date(2026, time.December, 21, 0, 0, 0, 0, time.UTC); !is.NextReminderDate.Equal(want) || !is.NextPaymentDate.Equal(first.NextPaymentDate) {
 			t.Errorf("%+v", is)
 		}
-		failures, err := s.As(admin).JobResults(t.Context(), store.RemindersJob, due, true, store.Page{})
-		if err != nil || len(failures.Rows) != 2 {
-			t.Errorf("failures %+v, %v", failures.Rows, err)
+		if failures := results(t, s, store.RemindersJob, due, true); len(failures) != 2 {
+			t.Errorf("failures %+v", failures)
 		}
 	})
 }
