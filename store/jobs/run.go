@@ -153,9 +153,10 @@ func (w *shardWork) save(ctx context.Context, state store.JobState, hold time.Du
 	return nil
 }
 
-// let lets go of the shard and notes how it stands.
+// let lets go of the shard and notes how it stands. It tries for as long as
+// nobody else could have the shard: one that is not let go of waits that long.
 func (w *shardWork) let(ctx context.Context, left int, failed error) (store.JobCounts, error) {
-	noting, cancel := context.WithTimeout(context.WithoutCancel(ctx), w.Patience)
+	noting, cancel := context.WithTimeout(context.WithoutCancel(ctx), w.Hold)
 	defer cancel()
 	state := store.JobDone
 	switch {
