@@ -1,10 +1,8 @@
 package browsertest
 
 import (
-	"fmt"
 	"log/slog"
 	"net/http/httptest"
-	"os"
 	"strings"
 	"testing"
 
@@ -30,6 +28,12 @@ func serve(t *testing.T, entities ...store.Entity) string {
 			t.Fatal(err, loaded.Refused)
 		}
 	}
+	return serveStore(t, s)
+}
+
+// serveStore starts the real server over what is in a store.
+func serveStore(t *testing.T, s *store.Store) string {
+	t.Helper()
 	for _, user := range []store.User{
 		{Name: "admin", Role: store.Admin},
 		{Name: "manager", Role: store.Manager, Warehouses: []string{"w1"}, Stores: []string{"s1"}},
@@ -263,14 +267,4 @@ func TestHostileTextRunsNowhere(t *testing.T) {
 			t.Errorf("%s runs what was stored", path)
 		}
 	}
-}
-
-// TestMain fails rather than test nothing where the one variable is set and
-// the other is not.
-func TestMain(m *testing.M) {
-	if os.Getenv(chromiumVariable) != "" && os.Getenv(axeVariable) == "" {
-		fmt.Fprintf(os.Stderr, "%s is set, but %s is not\n", chromiumVariable, axeVariable)
-		os.Exit(1)
-	}
-	m.Run()
 }

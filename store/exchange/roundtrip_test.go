@@ -115,15 +115,9 @@ func table(t *testing.T, s *store.Store) map[string]store.Item {
 func TestDemoGoesOutAndComesBack(t *testing.T) {
 	clock := storetest.NewClock()
 	from := storetest.Open(t, clock)
-	business := demo.Business(clock.Now())
-	settings, err := from.Settings(t.Context())
-	if err != nil {
+	if err := demo.Load(t.Context(), from); err != nil {
 		t.Fatal(err)
 	}
-	for _, total := range store.NewTotals(settings, store.OrderTallies(business)) {
-		business = append(business, total)
-	}
-	loadAll(t, from, business)
 	want := table(t, from)
 	for _, format := range exchange.Formats {
 		t.Run(string(format), func(t *testing.T) {
