@@ -65,7 +65,9 @@ func TestPicturesAreCurrent(t *testing.T) {
 				b.visit(p.address)
 				b.holdStill()
 				name := p.name + "-" + l.name
-				b.compareWords(filepath.Join(wordsFolder, name+".txt"))
+				if !l.dark { // in the dark a page says the same
+					b.compareWords(filepath.Join(wordsFolder, name+".txt"))
+				}
 				b.comparePicture(filepath.Join(picturesFolder, name+".png"))
 			}
 		})

@@ -19,15 +19,6 @@ import (
 	"stockroom/store/storetest"
 )
 
-// loadAll loads entities, none of which is refused.
-func loadAll(t *testing.T, s *store.Store, entities []store.Entity) {
-	t.Helper()
-	loaded, err := s.Load(t.Context(), entities, store.Loading{})
-	if err != nil || len(loaded.Refused) > 0 {
-		t.Fatal(err, loaded.Refused)
-	}
-}
-
 // exported writes what a table holds into a folder and returns its files.
 func exported(t *testing.T, s *store.Store, format exchange.Format) []string {
 	t.Helper()
