@@ -77,7 +77,7 @@ type Order struct {
 	By   string    // who wants it; "" is the program
 	Rate int       // subscriptions a second at most; 0 is as fast as it goes
 
-	begun func() // called when shards are held; nil: nobody waits for it
+	begun func() // called when the shards are held; nil: nobody waits for it
 }
 
 // Start runs a job in the background. It returns when the run is to be seen in

@@ -30,12 +30,15 @@ func (r *Runner) Run(ctx context.Context, o Order) (Report, error) {
 		return Report{}, err
 	}
 	speed := newPace(o.Rate)
+	var held sync.WaitGroup
+	held.Add(settings.ShardsRead)
 	var mu sync.Mutex
 	var report Report
 	all, running := errgroup.WithContext(ctx)
 	for n := range settings.ShardsRead {
 		all.Go(func() error {
-			w := &shardWork{Runner: r, pace: speed, begun: o.begun, doing: store.Doing{Job: o.Job, Date: o.Date, Shard: n, By: o.By}}
+			w := &shardWork{Runner: r, pace: speed, held: sync.OnceFunc(held.Done), doing: store.Doing{Job: o.Job, Date: o.Date, Shard: n, By: o.By}}
+			defer w.held()
 			counts, err := w.run(running)
 			mu.Lock()
 			defer mu.Unlock()
@@ -47,6 +50,10 @@ func (r *Runner) Run(ctx context.Context, o Order) (Report, error) {
 			return err
 		})
 	}
+	if o.begun != nil {
+		held.Wait()
+		o.begun()
+	}
 	err = all.Wait()
 	return report, err
 }
@@ -55,7 +62,7 @@ func (r *Runner) Run(ctx context.Context, o Order) (Report, error) {
 type shardWork struct {
 	*Runner
 	pace  *pace
-	begun func()
+	held  func() // says that the shard is held, or will not be
 	doing store.Doing
 
 	mu   sync.Mutex
@@ -71,9 +78,7 @@ func (w *shardWork) run(ctx context.Context) (store.JobCounts, error) {
 	if err := patiently(ctx, func() error { return w.save(ctx, store.JobRunning, w.Hold) }); err != nil {
 		return w.let(ctx, 0, err)
 	}
-	if w.begun != nil {
-		w.begun()
-	}
+	w.held()
 	working, cancel := context.WithCancel(ctx)
 	w.lost = cancel
 	var beat sync.WaitGroup
