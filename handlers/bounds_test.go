@@ -45,6 +45,8 @@ var more = map[string][]string{
 	"GET /stores/:id/rentals":        {"/stores/s1/rentals?person=c01&limit=1"},
 	"GET /jobs/:name/:date":          {"/jobs/payments/2026-11-21?show=failures"},
 	"GET /kayaks/:id":                {"/kayaks/k09", "/kayaks/k04?person=c04", "/kayaks/none"},
+	"GET /views/new":                 {"/views/new", "/views/new?path=https://example.com/"},
+	"GET /views/:whose/:id":          {"/views/own/v1", "/views/own/none", "/views/none/none"},
 	"GET /people/:id":                {"/people/c01", "/people/none", "/people/pp0?store=s1", "/people/pp0?store=each", "/people/pp0?store=none"},
 }
 
@@ -56,6 +58,7 @@ func TestPagesKeepTheirBounds(t *testing.T) {
 	b := open(t, append(waiting(), ran()...)...)
 	for _, user := range users {
 		browser := b.as(t, user.Name)
+		browser.get("/views") // which the menu shows, and which are kept for a minute
 		for _, row := range routes(http.NotFoundHandler()) {
 			route := row.method + " " + row.path
 			if row.reads == nil {
@@ -121,6 +124,9 @@ var forms = map[string][]url.Values{
 	"POST /kayaks/:id/repaired":                    done(url.Values{"why": {"mended"}, "version": {"2"}}),
 	"POST /kayaks/:id/move":                        done(url.Values{"store": {"s2"}, "version": {"3"}}),
 	"POST /kayaks/:id/retire":                      done(url.Values{"why": {"worn out"}, "version": {"4"}}),
+	"POST /views/new":                              {view, view},
+	"POST /views/:whose/:id":                       done(url.Values{"name": {"Other"}, "version": {"1"}}),
+	"POST /views/:whose/:id/delete":                {{"version": {"2"}, "once": {"delete"}}, {"version": {"2"}, "once": {"delete"}}},
 	"POST /account/password":                       {{"old": {password}, "password": {password + "!"}, "again": {password + "!"}}},
 }
 
@@ -150,6 +156,9 @@ func newOrder() []url.Values {
 // noted is a note, whose token is its ID.
 var noted = url.Values{"note": {"rang"}, "once": {"01JD3W8G9QK5T0Q7M7Z8Z5N0XA"}}
 
+// view is a list that is saved, whose ID is the token too.
+var view = url.Values{"name": {"Mine"}, "path": {"/orders?status=PAID&after=place"}, "once": {"01JD3W8G9QK5T0Q7M7Z8Z5N0XC"}}
+
 // done is a form that is sent, sent again, and sent by somebody who saw the
 // same. Each form has a token of its own.
 func done(form url.Values) []url.Values {
@@ -171,6 +180,7 @@ func TestFormsKeepTheirBounds(t *testing.T) {
 		for n, form := range append([]url.Values{matrix[route].form}, forms[route]...) {
 			b.clock.Advance(time.Hour) // wrong tries are counted
 			browser := b.as(t, "admin")
+			browser.get("/views")
 			before := b.db.requests.Load()
 			got := browser.post(matrix[route].address, ofRoute(route, form))
 			asked := int(b.db.requests.Load() - before)

@@ -40,6 +40,7 @@ type site struct {
 	jobs   *jobs.Runner
 	tools  *web.Tools
 	router http.Handler
+	rows   []route
 	menus  menus
 	names  map[string]named // the routes, by method and path
 }
@@ -57,8 +58,8 @@ func newSite(config Config) (*site, error) {
 		Store: config.Store, Log: config.Log, Keys: config.SessionKeys, TLS: config.TLS,
 		Uploads: []string{"/data/import"}, Problem: s.problem,
 	})
-	rows := routes(assets)
-	s.menus, s.names = menusOf(rows), namesOf(rows)
-	s.router = s.route(rows)
+	s.rows = routes(assets)
+	s.menus, s.names = menusOf(s.rows), namesOf(s.rows)
+	s.router = s.route(s.rows)
 	return s, nil
 }

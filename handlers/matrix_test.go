@@ -136,6 +136,13 @@ var matrix = map[string]expectation{
 	"GET /products/:id/stock/:warehouse/reorder":   pageOnly("/products/p07/stock/w1/reorder", ownChange),
 	"POST /products/:id/stock/:warehouse/reorder":  {address: "/products/p07/stock/w1/reorder", page: ownRefused, form: url.Values{"reorder": {"-1"}}},
 
+	"GET /views":                    pageOnly("/views", staff),
+	"GET /views/new":                pageOnly("/views/new?path=/orders?status=OPEN", staff),
+	"POST /views/new":               {address: "/views/new", page: [6]int{303, 422, 422, 422, 422, 422}, form: url.Values{"path": {"/orders"}}},
+	"GET /views/:whose/:id":         pageOnly("/views/shared/v2", admins),
+	"POST /views/:whose/:id":        {address: "/views/shared/v2", page: adminsForm, form: url.Values{"version": {"1"}}},
+	"POST /views/:whose/:id/delete": {address: "/views/shared/v2/delete", page: [6]int{303, 403, 403, 403, 403, 409}, form: url.Values{"version": {"9"}}},
+
 	"GET /warehouses":               aList("/warehouses"),
 	"GET /warehouses/:id":           {address: "/warehouses/w1", page: inCharge, json: ownFile, csv: noSuchFile},
 	"GET /warehouses/:id/stock":     {address: "/warehouses/w1/stock", page: inCharge, json: ownFile, csv: ownFile},
@@ -318,7 +325,7 @@ var menuLink = regexp.MustCompile(`<li><a href="([^"]*)"`)
 func TestMenuIsWhatARoleMayOpen(t *testing.T) {
 	b := open(t, waiting()...)
 	for _, user := range users {
-		want := "/ /orders /invoices /customers /products /warehouses /shipments /stores /rentals/overdue /employees /reps /reference/regions /subscriptions /due /jobs"
+		want := "/ /orders /invoices /customers /orders?status=OPEN /views /products /warehouses /shipments /stores /rentals/overdue /employees /reps /reference/regions /subscriptions /due /jobs"
 		if user.Role == store.Manager {
 			want = strings.Replace(want, " /reps", "", 1) // which ranks other places' staff
 		}
@@ -333,6 +340,7 @@ func TestMenuIsWhatARoleMayOpen(t *testing.T) {
 			}
 		}
 		if user.Role == store.Admin {
+			want = strings.Replace(want, "/orders?status=OPEN", "/invoices?status=UNPAID /admin/users /orders?status=OPEN", 1)
 			want += " /data/patterns /data/partitions /data/import /data/export /data/model /admin/users /admin/events /admin/settings"
 		}
 		if got := strings.Join(paths, " "); got != want {

@@ -103,14 +103,15 @@ func (r *request) done(message, path string) error {
 // frame is what surrounds a page, whether or not it could be made.
 func (s *site) frame(c echo.Context, title string) views.Page {
 	p := views.Page{Title: title, User: web.User(c), Theme: views.Theme(web.Theme(c)), SessionReads: web.SessionReads(c)}
-	section := ""
+	section, found := "", store.Views{}
 	if r, ok := c.Get(contextRequest).(*request); ok {
 		section = sectionOf(r.route.path)
+		found = r.savedViews()
 		p.Reads, p.Items = r.trace.Reads(), r.trace.Items()
 		p.SessionReads = append(p.SessionReads, r.aside.Reads()...)
 	}
 	if p.User != nil {
-		p.Menu = s.menus[marked{p.User.Role, section}]
+		p.Menu = s.withSaved(s.menus[marked{p.User.Role, section}], p.User, found)
 	}
 	return p
 }

@@ -108,6 +108,13 @@ func routes(assets http.Handler) []route {
 		{get, "/customers/:id/notes", "Note on a customer", askNoteOnCustomer, store.WriteNotes, none, reads(1), nil},
 		{post, "/customers/:id/notes", "Note on a customer", noteOnCustomer, store.WriteNotes, none, reads(3), nil},
 
+		{get, "/views", "Saved views", listSaved, browse, none, reads(2), in(saved, ui.IconEdit)},
+		{get, "/views/new", "Save a view", askSave, browse, none, reads(0), nil},
+		{post, "/views/new", "Save a view", saveView, browse, none, reads(3), nil},
+		{get, "/views/:whose/:id", "Saved view", askView, browse, none, reads(1), nil},
+		{post, "/views/:whose/:id", "Rename a view", renameView, browse, none, reads(4), nil},
+		{post, "/views/:whose/:id/delete", "Delete a view", deleteView, browse, none, reads(4), nil},
+
 		{get, "/products", "Products", listProducts, browse, list, reads(letters), in(stock, ui.IconProducts)},
 		{get, "/products/new", "New product", askNewProduct, store.Sell, none, reads(0), nil},
 		{post, "/products/new", "Add a product", addProduct, store.Sell, none, reads(3), nil},

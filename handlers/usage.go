@@ -5,6 +5,8 @@ package handlers
 var usedElsewhere = map[string]string{
 	"getSession":                       "every page, to know who is asking",
 	"getSettings":                      "every page, for currency, time zone and shards",
+	"getViewsByUser":                   "the menu of every page, unless they were read within the minute",
+	"getSharedViews":                   "the menu of every page, unless they were read within the minute",
 	"getUser":                          "log-in, and changes of accounts",
 	"getSessionKeys":                   "the start of a server",
 	"getInventoryItemByStore":          "every change of a kayak, which reads it consistently",

@@ -452,6 +452,9 @@ var usedBy = map[string][]string{
 	"getSettings": {
 		"GET /admin/settings",
 	},
+	"getSharedViews": {
+		"GET /views",
+	},
 	"getShipmentByOrderId": {
 		"GET /orders/:id/shipments",
 	},
@@ -536,6 +539,12 @@ var usedBy = map[string][]string{
 	},
 	"getUsers": {
 		"GET /admin/users",
+	},
+	"getViewByViewId": {
+		"GET /views/:whose/:id",
+	},
+	"getViewsByUser": {
+		"GET /views",
 	},
 	"getWarehouseByWarehouseId": {
 		"GET /search",

@@ -8,7 +8,9 @@ import (
 )
 
 // waiting is an order with which everything is left to do: of three of p10,
-// one has left from w1, two of p08 have not, and little is paid.
+// one has left from w1, two of p08 have not, and little is paid. There are
+// saved views besides: the admin's own, those for all, and one that leads
+// elsewhere.
 func waiting() []store.Entity {
 	line := func(product string, price int64, quantity, shipped int) *store.OrderItem {
 		return &store.OrderItem{
@@ -27,6 +29,10 @@ func waiting() []store.Entity {
 			Payments: []store.Payment{{ID: "1", Type: "GiftCard", Amount: store.MinorUnits(10), Date: storetest.Now, Data: "GC-1"}},
 		},
 		&store.Shipment{ID: "sopen", OrderID: "open", WarehouseID: "w1", Date: storetest.Now, Status: store.ShipmentPacked},
+		&store.View{ID: "v1", Owner: "admin", Name: "Owed", Path: "/invoices?status=UNPAID"},
+		&store.View{ID: "v2", Name: "Waiting", Path: "/orders?status=OPEN"},
+		&store.View{ID: "v3", Name: "Accounts", Path: "/admin/users"},
+		&store.View{ID: "v4", Name: "Elsewhere", Path: "//example.com/orders"},
 		&store.ShipmentItem{ID: "sopen-1", OrderID: "open", ShipmentID: "sopen", ProductID: "p10", Quantity: 1},
 	}
 }

@@ -154,6 +154,7 @@ var Definitions = []Definition{
 		1: keys("events#${day}#${shard}", "${id}"),
 		2: keys("events#user#${user}", "${id}"),
 	}),
+	define("view", decodeView, keys("${partition}", "view#${id}"), nil),
 	define("total", decodeTotal, keys("total#${kind}#${month}#${shard}", "${dayOfMonth}"), nil),
 }
 

@@ -104,6 +104,9 @@ var (
 	getJobFailures          = pattern("getJobFailures")
 	getLease                = pattern("getLease")
 
+	getOwnViews       = pattern("getViewsByUser")
+	getSharedViews    = pattern("getSharedViews")
+	getView           = pattern("getViewByViewId")
 	getUsers          = pattern("getUsers")
 	getUser           = pattern("getUser")
 	getSession        = pattern("getSession")
@@ -220,6 +223,9 @@ var Patterns = []Pattern{
 	newest(sharded(newPattern(backOffice, "getEventsByDay", "GSI1", Query, "events#${day}#${shard}", ""))),
 	newest(newPattern(backOffice, "getEventsByUser", "GSI2", Query, "events#user#${user}", "")),
 	sharded(newPattern(backOffice, "getTotals", "table", Query, "total#${kind}#${month}#${shard}", "")),
+	newPattern(backOffice, "getViewsByUser", "table", Query, "user#${user}", "view#*"),
+	newPattern(backOffice, "getSharedViews", "table", Query, "views", "view#*"),
+	newPattern(backOffice, "getViewByViewId", "table", GetItem, "${partition}", "view#${viewID}"),
 	secret(newPattern(backOffice, "getUsers", "GSI1", Query, "users", "")),
 	secret(newPattern(backOffice, "getUser", "table", GetItem, "user#${user}", "user#${user}")),
 	secret(newPattern(backOffice, "getSession", "table", GetItem, "session#${hash}", "session#${hash}")),

@@ -18,6 +18,7 @@ type Store struct {
 	now      func() time.Time
 	ids      *IDs
 	settings atomic.Pointer[readSettings]
+	views    keptViews
 	hashing  chan struct{} // has room for those who check a password at once
 }
 
@@ -28,7 +29,7 @@ const maxHashing = 4
 // New opens the business in a table. The clock tells the time of every write
 // and of every session.
 func New(db DB, table string, clock func() time.Time) *Store {
-	return &Store{db: db, table: table, now: clock, ids: NewIDs(clock), hashing: make(chan struct{}, maxHashing)}
+	return &Store{db: db, table: table, now: clock, ids: NewIDs(clock), views: keptViews{of: map[string]viewsAt{}}, hashing: make(chan struct{}, maxHashing)}
 }
 
 // Table is the name of the table.

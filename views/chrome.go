@@ -126,6 +126,12 @@ func menuItem(m *ui.Markup, item *MenuItem) {
 		m.HTML(`">`)
 	}
 	m.Icon(item.Icon)
+	if item.Named {
+		m.HTML(`<span dir="auto">`)
+		m.Text(item.Name)
+		m.HTML(`</span></a></li>`)
+		return
+	}
 	m.Text(item.Name)
 	m.HTML(`</a></li>`)
 }

@@ -38,8 +38,11 @@ func thingPath(partition string) string {
 	if path, found := pagesOf[prefix]; found && id != "" {
 		return path(id)
 	}
-	if partition == "settings" {
+	switch partition {
+	case "settings":
 		return "/admin/settings"
+	case "views":
+		return "/views"
 	}
 	return HistoryAbout(partition)
 }

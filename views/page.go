@@ -51,6 +51,7 @@ type MenuItem struct {
 	Path    string
 	Icon    ui.Icon
 	Current bool // the page lies in this part of the site
+	Named   bool // somebody named it, in whatever script
 }
 
 // List is the state of a list as its address has it. Tabs, chips, the order

@@ -82,13 +82,14 @@ var pages = []string{
 	"/stores/s1/hire", "/stores/s1/leave?person=pp0", "/stores/s1/labels", "/rentals/overdue", "/kayaks/k04", "/kayaks/k09/retire", "/kayaks/k09/move", "/people/pp0",
 	"/subscriptions", "/subscriptions?status=CANCELLED", "/due", "/due?kind=reminder&span=week", "/due?date=soon", "/jobs", "/jobs/payments/2026-11-21", "/jobs/payments/2026-11-21/rehearsal",
 	"/accounts/c01", "/accounts/c39", "/accounts/c01/subscribe", "/accounts/c01/subscriptions/sub01/PLAN/change", "/accounts/c01/subscriptions/sub01/PLAN/cancel",
+	"/views", "/views/new?path=/orders", "/views/shared/v2",
 	"/account", "/orders/none", "/nowhere",
 }
 
 // TestEveryPageIsAccessible holds every page, light and dark, on a desk and in
 // the hand, to axe-core, and to the width of the screen.
 func TestEveryPageIsAccessible(t *testing.T) {
-	home := serve(t, &store.StockMove{ID: "01HZX", ProductID: "p07", WarehouseID: "w1", When: storetest.Now, From: 16, To: 14, Delta: -2, Reason: "sent", By: "manager", OrderID: "o0001"})
+	home := serve(t, &store.View{ID: "v2", Name: "امروز", Path: "/orders?status=OPEN"}, &store.StockMove{ID: "01HZX", ProductID: "p07", WarehouseID: "w1", When: storetest.Now, From: 16, To: 14, Delta: -2, Reason: "sent", By: "manager", OrderID: "o0001"})
 	for _, l := range []look{{width: 1280}, {width: 1280, dark: true}, {width: 390}, {width: 390, dark: true}} {
 		t.Run(l.String(), func(t *testing.T) {
 			t.Parallel()

@@ -70,5 +70,6 @@ const (
 	IconToday      Icon = "layout-dashboard"
 	IconTransfer   Icon = "arrows-exchange"
 	IconUsers      Icon = "user-cog"
+	IconView       Icon = "bookmark"
 	IconWarehouses Icon = "building-warehouse"
 )

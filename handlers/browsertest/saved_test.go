@@ -1,0 +1,44 @@
+package browsertest
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// TestAViewIsSavedWithoutJavaScript goes from a list to its name in the menu,
+// and changes the name and deletes it again.
+func TestAViewIsSavedWithoutJavaScript(t *testing.T) {
+	b := open(t, serve(t), look{width: 1280, noScript: true})
+	b.logIn("manager")
+	b.visit("/orders?status=PAID")
+	b.link("Save view")
+	b.do(chromedp.SendKeys(field("name"), " "))
+	b.button("Save the view")
+	if said := b.text("main"); !strings.Contains(said, "Write a name.") {
+		t.Fatalf("without a name the page says %s", said)
+	}
+	b.do(chromedp.SetValue(field("name"), "To be sent"))
+	b.button("Save the view")
+	if b.path() != "/orders?status=PAID" {
+		t.Errorf("saving led to %s", b.path())
+	}
+	b.visit("/customers")
+	b.link("To be sent")
+	if b.path() != "/orders?status=PAID" {
+		t.Errorf("the view leads to %s", b.path())
+	}
+	b.link("Saved views")
+	b.follow(chromedp.Click(chromedp.CSS(`main a[href^="/views/own/"]`)))
+	b.do(chromedp.SetValue(field("name"), "Waiting"))
+	b.button("Rename the view")
+	b.visit("/")
+	b.link("Waiting")
+	b.link("Saved views")
+	b.follow(chromedp.Click(chromedp.CSS(`main a[href^="/views/own/"]`)))
+	b.button("Delete the view")
+	if menu := b.text("#menu"); strings.Contains(menu, "Waiting") {
+		t.Errorf("the menu still has the view: %s", menu)
+	}
+}

@@ -1,0 +1,81 @@
+package handlers
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+// TestAListIsSavedUnderAName saves a list as its page offers it, finds it in
+// the menu, and leaves out the place in the list, which is signed for whoever
+// was there.
+func TestAListIsSavedUnderAName(t *testing.T) {
+	b := open(t)
+	browser := b.as(t, "viewer")
+	list := browser.get("/orders?status=PAID&from=2026-01-01").body
+	offer := "/views/new?path=" + url.QueryEscape("/orders?status=PAID&from=2026-01-01")
+	if !strings.Contains(list, `href="`+offer+`"`) {
+		t.Fatal("the list does not offer to be saved")
+	}
+	form := browser.get(offer).body
+	if !strings.Contains(form, `value="/orders?status=PAID&amp;from=2026-01-01"`) || strings.Contains(form, `name="shared"`) {
+		t.Errorf("the form of a viewer is %s", form)
+	}
+	got := browser.post("/views/new", url.Values{"name": {"Paid in 2026"}, "path": {"/orders?status=PAID&from=2026-01-01&after=somewhere"}, "once": {b.store.NewToken()}})
+	if got.status != http.StatusSeeOther || got.location != "/orders?from=2026-01-01&status=PAID" {
+		t.Fatalf("saving is %d, to %s", got.status, got.location)
+	}
+	page := browser.get(got.location)
+	if page.status != http.StatusOK || !strings.Contains(menuOn(page.body), `href="/orders?from=2026-01-01&amp;status=PAID"`) {
+		t.Errorf("the view is not in the menu of its list, which is %d", page.status)
+	}
+	if other := b.as(t, "support").get("/").body; strings.Contains(menuOn(other), "Paid in 2026") {
+		t.Error("somebody else has it in their menu")
+	}
+	if admin := b.as(t, "admin").get("/admin/events?by=viewer").body; !strings.Contains(admin, "View saved") {
+		t.Error("the history does not tell of it")
+	}
+}
+
+func menuOn(page string) string {
+	menu, _, _ := strings.Cut(page[strings.Index(page, `id="menu"`):], "</nav>")
+	return menu
+}
+
+// TestOnlyListsAreSaved refuses, at the field, what is no list of this site or
+// none that the user may open.
+func TestOnlyListsAreSaved(t *testing.T) {
+	b := open(t)
+	for _, user := range []string{"viewer", "admin"} {
+		browser := b.as(t, user)
+		for _, path := range []string{
+			"", "orders", "//example.com/orders", "https://example.com/orders", "javascript:alert(1)", `/\example.com/orders`,
+			"/orders/o0005", "/orders/new", "/logout", "/nowhere", "/orders/../admin/users/x", "/orders#x", "/orders?a=%zz", "/orders?status=OPEN&status=PAID",
+			"/orders?x=" + strings.Repeat("x", 1000),
+		} {
+			got := browser.post("/views/new", url.Values{"name": {"A view"}, "path": {path}, "once": {b.store.NewToken()}})
+			if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, `href="#field-path"`) {
+				t.Errorf("%s saves %q: %d", user, path, got.status)
+			}
+		}
+		got := browser.post("/views/new", url.Values{"name": {"Accounts"}, "path": {"/admin/users"}, "once": {b.store.NewToken()}})
+		if want := map[string]int{"viewer": http.StatusUnprocessableEntity, "admin": http.StatusSeeOther}[user]; got.status != want {
+			t.Errorf("%s saves the accounts: %d, want %d", user, got.status, want)
+		}
+	}
+	if got := b.as(t, "viewer").post("/views/new", url.Values{"name": {"All"}, "path": {"/orders"}, "shared": {"yes"}, "once": {b.store.NewToken()}}); got.status != http.StatusForbidden {
+		t.Errorf("a viewer saves for all: %d", got.status)
+	}
+}
+
+// TestAPageIsThereWithoutItsViews fails the reading of them alone.
+func TestAPageIsThereWithoutItsViews(t *testing.T) {
+	b := open(t)
+	browser := b.as(t, "viewer")
+	broken := "views view#"
+	b.db.broken.Store(&broken)
+	if got := browser.get("/orders"); got.status != http.StatusOK || !strings.Contains(b.log.String(), "secret-host") {
+		t.Errorf("without its views a page is %d", got.status)
+	}
+}

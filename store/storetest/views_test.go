@@ -1,0 +1,144 @@
+package storetest_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+)
+
+// TestViewsAreSavedRenamedAndDeleted does each twice with one form: it counts
+// once, is told, and nobody else's views change.
+func TestViewsAreSavedRenamedAndDeleted(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		ctx := t.Context()
+		boss, kim := s.As(admin), s.As(&store.User{Name: "kim", Role: store.Viewer})
+		token := s.NewToken()
+		view := store.View{Name: " Unpaid, oldest ", Path: "/invoices?status=UNPAID"}
+		for range 2 {
+			if err := kim.SaveView(ctx, view, false, token); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := boss.SaveView(ctx, view, true, s.NewToken()); err != nil {
+			t.Errorf("a view for all, of the name of somebody's own: %v", err)
+		}
+		if err := kim.SaveView(ctx, store.View{Name: "Theirs", Path: "/orders"}, true, s.NewToken()); store.KindOf(err) != store.Forbidden {
+			t.Errorf("a viewer saves for all: %v", err)
+		}
+		found, err := kim.Views(ctx)
+		if err != nil || len(found.Own) != 1 || found.Own[0].Name != "Unpaid, oldest" || len(found.Shared) != 1 {
+			t.Fatalf("the views are %+v, %v", found, err)
+		}
+		if others, err := boss.Views(ctx); err != nil || len(others.Own) != 0 || len(others.Shared) != 1 {
+			t.Errorf("those of somebody else are %+v, %v", others, err)
+		}
+
+		id := found.Own[0].ID
+		for _, rename := range []struct {
+			version int
+			form    string
+			kind    store.Kind
+		}{{1, "one", 0}, {1, "one", 0}, {1, "two", store.Conflict}} {
+			if err := kim.RenameView(ctx, false, id, "Owed", rename.version, rename.form); err != nil && store.KindOf(err) != rename.kind || err == nil && rename.kind != 0 {
+				t.Errorf("renaming with the form %s: %v", rename.form, err)
+			}
+		}
+		shared := found.Shared[0].ID
+		if err := kim.RenameView(ctx, true, shared, "Mine", 1, "x"); store.KindOf(err) != store.Forbidden {
+			t.Errorf("a viewer renames a view for all: %v", err)
+		}
+		if err := boss.DeleteView(ctx, false, id, 2, "x"); store.KindOf(err) != store.NotFound {
+			t.Errorf("an admin deletes somebody's own view: %v", err)
+		}
+		if err := kim.DeleteView(ctx, false, id, 1, "late"); store.KindOf(err) != store.Conflict {
+			t.Errorf("deleting an older version: %v", err)
+		}
+		for range 2 {
+			if err := kim.DeleteView(ctx, false, id, 2, "gone"); err != nil {
+				t.Errorf("deleting: %v", err)
+			}
+		}
+		if found, err = kim.Views(ctx); err != nil || len(found.Own) != 0 {
+			t.Errorf("then there are %+v, %v", found, err)
+		}
+		told, err := boss.Events(ctx, store.EventFilter{By: "kim"}, store.Page{})
+		if err != nil || len(told.Rows) != 3 || told.Rows[1].Before != "Unpaid, oldest" || told.Rows[1].After != "Owed" || told.Rows[0].Before != "Owed, /invoices?status=UNPAID" {
+			t.Errorf("the history tells %+v, %v", told.Rows, err)
+		}
+	})
+}
+
+// TestWhatIsNoViewIsRefused names the field of what is wrong, and holds to the
+// limits.
+func TestWhatIsNoViewIsRefused(t *testing.T) {
+	s := storetest.Open(t, storetest.NewClock())
+	ctx, kim := t.Context(), s.As(&store.User{Name: "kim", Role: store.Viewer})
+	save := func(name, path string) error {
+		return kim.SaveView(ctx, store.View{Name: name, Path: path}, false, s.NewToken())
+	}
+	for n := range store.MaxViews {
+		if err := save(fmt.Sprint("View ", n), "/orders"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, wrong := range []struct{ name, path, field string }{
+		{" ", "/orders", "name"},
+		{strings.Repeat("å", 61), "/orders", "name"},
+		{"two\nlines", "/orders", "name"},
+		{"VIEW 3", "/orders", "name"},
+		{"Elsewhere", "//example.com/orders", "path"},
+		{"Elsewhere", "https://example.com/orders", "path"},
+		{"Elsewhere", `/\example.com`, "path"},
+		{"Elsewhere", "/orders?a=\n", "path"},
+		{"Long", "/" + strings.Repeat("x", 1000), "path"},
+		{"One too many", "/orders", ""},
+	} {
+		var refused *store.Error
+		if err := save(wrong.name, wrong.path); !errors.As(err, &refused) || refused.Kind != store.Invalid || refused.Field != wrong.field {
+			t.Errorf("%q at %q: %v, want the field %q named", wrong.name, wrong.path, err, wrong.field)
+		}
+	}
+}
+
+// TestViewsAreKeptAMoment reads them once for many pages, at once anew where
+// they were changed here, and after a minute where they were changed elsewhere.
+func TestViewsAreKeptAMoment(t *testing.T) {
+	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string) {
+		clock := storetest.NewClock()
+		here, there := store.New(db, table, clock.Now), store.New(db, table, clock.Now)
+		if err := here.CreateTable(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		count := func(s *store.Store) (views, requests int) {
+			trace := &store.Trace{}
+			found, err := s.As(admin).Views(store.WithTrace(t.Context(), trace))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, read := range trace.Reads() {
+				requests += read.Requests
+			}
+			return len(found.Own) + len(found.Shared), requests
+		}
+		expect := func(what string, s *store.Store, views, requests int) {
+			if gotViews, gotRequests := count(s); gotViews != views || gotRequests != requests {
+				t.Errorf("%s: %d views in %d requests, want %d in %d", what, gotViews, gotRequests, views, requests)
+			}
+		}
+		expect("at first", here, 0, 2)
+		expect("then", here, 0, 0)
+		expect("elsewhere", there, 0, 2)
+		if err := here.As(admin).SaveView(t.Context(), store.View{Name: "Orders", Path: "/orders"}, true, here.NewToken()); err != nil {
+			t.Fatal(err)
+		}
+		expect("where one was saved", here, 1, 1)
+		expect("elsewhere, at once", there, 0, 0)
+		clock.Advance(time.Minute)
+		expect("elsewhere, a minute later", there, 1, 2)
+	})
+}
