@@ -34,7 +34,7 @@ func (g *generator) moments() []time.Time {
 	var days []time.Time
 	var until []float64 // the weights of the days up to and including this one
 	total := 0.0
-	for day := start; day.Before(g.now); day = day.AddDate(0, 0, 1) {
+	for day := start; !day.After(g.now); day = day.AddDate(0, 0, 1) {
 		total += busyness(day, day.Sub(start).Hours()/g.now.Sub(start).Hours())
 		days, until = append(days, day), append(until, total)
 	}
