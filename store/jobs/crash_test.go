@@ -77,20 +77,26 @@ func start(t *testing.T, table, name, bank string) *exec.Cmd {
 	return c
 }
 
-// kill lets a child work for a while and kills it.
-func kill(t *testing.T, c *exec.Cmd) {
+// kill lets a child work until the bank was asked so many times more, kills
+// it, and says whether it was still at work then: its line is bad, and its
+// shards may be another's.
+func kill(t *testing.T, c *exec.Cmd, b *bank, after int) bool {
 	t.Helper()
-	work := 400 * time.Millisecond
-	if *long {
-		work = 4 * time.Second
+	ended := make(chan error, 1)
+	go func() { ended <- c.Wait() }()
+	for until := b.requests() + after; b.requests() < until; {
+		select {
+		case err := <-ended:
+			t.Logf("a run ended before it was killed: %v", err)
+			return false
+		case <-time.After(5 * time.Millisecond):
+		}
 	}
-	time.Sleep(150*time.Millisecond + rand.N(work))
 	if err := c.Process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		t.Error(err)
 	}
-	if c.Wait() == nil || !strings.Contains(c.ProcessState.String(), "killed") {
-		t.Logf("a run ended before it was killed: %s", c.ProcessState)
-	}
+	<-ended
+	return strings.Contains(c.ProcessState.String(), "killed")
 }
 
 // sizes are how much is due and how often the run is killed.
@@ -107,8 +113,11 @@ func TestKilledRunsPayOnce(t *testing.T) {
 	folder, all := t.TempDir(), many(n)
 	fill(t, folder, all)
 	b := newBank(t, 97)
+	killed := 0
 	for range kills / 2 {
-		kill(t, start(t, folder, "OnlineShop", b.URL))
+		if kill(t, start(t, folder, "OnlineShop", b.URL), b, rand.N(n/kills/2)+1) {
+			killed++
+		}
 	}
 	// From here on the store is served to two runs at once.
 	db, err := embedded.Open(folder, embedded.Options{})
@@ -122,24 +131,25 @@ func TestKilledRunsPayOnce(t *testing.T) {
 	}()
 	served := httptest.NewServer(wire.Handler(db))
 	defer served.Close()
-	killTwins(t, served.URL, "OnlineShop", b, kills-kills/2)
-	s := openStore(t, db)
-	t.Logf("the bank took %d of %d payments before the last run was killed", len(b.taken), n)
-	finish(t, s, b)
+	killed += killTwins(t, served.URL, "OnlineShop", b, kills-killed, n/kills/2)
+	clock := storetest.NewClock()
+	s := openStore(t, db, clock)
+	t.Logf("%d runs were killed; by then the bank had taken %d of %d payments", killed, b.payments(), n)
+	finish(t, s, clock, b)
 	wantPaid(t, s, b, all)
 }
 
 // TestKilledRunsPayOnceElsewhere does the same, smaller, on another engine
 // where there is one.
 func TestKilledRunsPayOnceElsewhere(t *testing.T) {
-	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		all := many(300)
 		load(t, s, all...)
 		b := newBank(t, 97)
 		if address := os.Getenv(storetest.EndpointVariable); strings.HasSuffix(t.Name(), "/endpoint") {
-			killTwins(t, address, s.Table(), b, 2)
+			killTwins(t, address, s.Table(), b, 4, 30)
 		}
-		finish(t, s, b)
+		finish(t, s, clock, b)
 		wantPaid(t, s, b, all)
 	})
 }
@@ -150,40 +160,53 @@ func fill(t *testing.T, folder string, all []*store.Subscription) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	load(t, openStore(t, db), all...)
+	load(t, openStore(t, db, storetest.NewClock()), all...)
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// killTwins starts two runs at once and kills them one after the other.
-func killTwins(t *testing.T, table, name string, b *bank, times int) {
+// killTwins starts two runs at once and kills them one after the other, until
+// so many were killed at work.
+func killTwins(t *testing.T, table, name string, b *bank, times, after int) (killed int) {
 	t.Helper()
-	for range times {
+	for try := 0; killed < times; try++ {
+		if try == 10*times {
+			t.Fatalf("%d runs were killed at work in %d tries, not %d", killed, try, times)
+		}
 		one, other := start(t, table, name, b.URL), start(t, table, name, b.URL)
-		kill(t, one)
-		kill(t, other)
+		for _, c := range []*exec.Cmd{one, other} {
+			if kill(t, c, b, rand.N(after)+1) {
+				killed++
+			}
+		}
 	}
+	return killed
 }
 
 // finish runs the day to its end, twice at once, as often as it takes until
-// nothing is left: the shards of runs that were killed are free after a while.
-func finish(t *testing.T, s *store.Store, b *bank) {
+// nothing is left. A run that stopped without letting go of its shards holds
+// them for a while: the clock goes on past that.
+func finish(t *testing.T, s *store.Store, clock *storetest.Clock, b *bank) {
 	t.Helper()
 	for range 100 {
 		var twins sync.WaitGroup
-		var reports [2]jobs.Report
-		for i := range reports {
-			twins.Go(func() { reports[i] = run(t, runner(t, s, teller{b.URL}, &post{}), store.PaymentsJob, due) })
+		var failures [2]error
+		for i := range failures {
+			twins.Go(func() {
+				_, failures[i] = runner(t, s, teller{b.URL}, &post{}).Run(t.Context(), jobs.Order{Job: store.PaymentsJob, Date: due})
+			})
 		}
 		twins.Wait()
-		left := reports[0].Failed + reports[1].Failed
+		if err := errors.Join(failures[:]...); err != nil {
+			t.Fatal(err)
+		}
 		if runs, err := s.As(admin).RunsOfDay(t.Context(), store.PaymentsJob, due); err != nil {
 			t.Fatal(err)
-		} else if left == 0 && allDone(runs) {
+		} else if allDone(runs) {
 			return
 		}
-		time.Sleep(100 * time.Millisecond)
+		clock.Advance(2 * time.Minute)
 	}
 	t.Fatal("the run does not come to an end")
 }

@@ -100,6 +100,20 @@ func (b *bank) serve(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(map[string]bool{"declined": declined, "found": found || declined}) // the client may be gone
 }
 
+// requests is how often the bank was asked.
+func (b *bank) requests() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.asked
+}
+
+// payments is how many it took.
+func (b *bank) payments() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.taken)
+}
+
 // patience is how long the jobs of these tests wait for the bank.
 const patience = 300 * time.Millisecond
 
@@ -237,9 +251,9 @@ func wantPaid(t *testing.T, s *store.Store, b *bank, all []*store.Subscription) 
 	}
 }
 
-func openStore(t testing.TB, db store.DB) *store.Store {
+func openStore(t testing.TB, db store.DB, clock *storetest.Clock) *store.Store {
 	t.Helper()
-	s := store.New(db, "OnlineShop", storetest.NewClock().Now)
+	s := store.New(db, "OnlineShop", clock.Now)
 	if err := s.CreateTable(t.Context()); err != nil {
 		t.Fatal(err)
 	}

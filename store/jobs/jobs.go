@@ -25,7 +25,8 @@ type Config struct {
 	// Hold is how long a shard stays a runner's own after its last sign of
 	// life; 0 is a minute.
 	Hold time.Duration
-	// Patience is how long a processor has to answer; 0 is half a minute.
+	// Patience is how long the processor and the mail server have to answer; 0 is
+	// half a minute.
 	Patience time.Duration
 }
 
@@ -37,6 +38,7 @@ const (
 	tries         = 8   // of a read that a busy table refuses, and of a change that others are first with
 	defaultHold   = time.Minute
 	defaultWait   = 30 * time.Second
+	noteTime      = 30 * time.Second // that the table has to take what is known, also where the run is to stop
 	betweenPasses = 200 * time.Millisecond
 )
 

@@ -151,7 +151,7 @@ func (r *Runner) lookUp(ctx context.Context, s *store.Subscription, d store.Doin
 
 func (r *Runner) settle(ctx context.Context, s *store.Subscription, o Outcome, d store.Doing) (store.JobOutcome, error) {
 	// The processor has answered: that is noted even where the run is to stop.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), r.Patience)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), noteTime)
 	defer cancel()
 	if o.Declined {
 		paused, err := r.Store.RecordDecline(ctx, s, o.Why, d)

@@ -74,8 +74,7 @@ func (w *shardWork) run(ctx context.Context) (store.JobCounts, error) {
 	if err := w.hold(ctx); err != nil {
 		return store.JobCounts{}, err
 	}
-	// How much is due is seen from the beginning, not from the first beat on.
-	if err := patiently(ctx, func() error { return w.save(ctx, store.JobRunning, w.Hold) }); err != nil {
+	if err := w.survey(ctx); err != nil {
 		return w.let(ctx, 0, err)
 	}
 	w.held()
@@ -89,7 +88,7 @@ func (w *shardWork) run(ctx context.Context) (store.JobCounts, error) {
 	return w.let(ctx, left, err)
 }
 
-// hold takes the shard, and counts what was done of it and what is left.
+// hold takes the shard.
 func (w *shardWork) hold(ctx context.Context) error {
 	d := w.doing
 	run := store.JobRun{Job: d.Job, Date: d.Date, Shard: d.Shard, By: d.By, Owner: w.id, Until: w.Store.Now().Add(w.Hold)}
@@ -104,14 +103,24 @@ func (w *shardWork) hold(ctx context.Context) error {
 		return err
 	}
 	w.is = *held
-	return patiently(ctx, func() error {
+	return nil
+}
+
+// survey counts what was done of the shard and what is left, and notes it: how
+// much is due is seen from the beginning, not from the first beat on.
+func (w *shardWork) survey(ctx context.Context) error {
+	err := patiently(ctx, func() error {
 		if err := w.count(ctx); err != nil {
 			return err
 		}
-		due, err := w.Store.CountDueInShard(ctx, d.Job, d.Date, d.Shard)
+		due, err := w.Store.CountDueInShard(ctx, w.doing.Job, w.doing.Date, w.doing.Shard)
 		w.is.Due = w.is.Done + w.is.Declined + due
 		return err
 	})
+	if err != nil {
+		return err
+	}
+	return patiently(ctx, func() error { return w.save(ctx, store.JobRunning, w.Hold) })
 }
 
 // count counts what the day's runs did in the shard so far.
