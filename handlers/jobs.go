@@ -164,7 +164,7 @@ func titleOf(job store.JobName, day time.Time) string {
 	return "Daily " + string(job) + ", " + day.Format("2 Jan 2006")
 }
 
-// rehearseJob lists what a run would do: it is what is due.
+// rehearseJob lists what a run would do.
 func rehearseJob(r *request) error {
 	q, err := r.query()
 	if err != nil {
@@ -174,12 +174,12 @@ func rehearseJob(r *request) error {
 	if err != nil {
 		return err
 	}
-	return answerList(r, q, listing[store.Subscription]{
-		file: string(job) + "-rehearsal", columns: subscriptionColumns,
-		ask: func(ctx context.Context, p store.Page) (store.List[store.Subscription], error) {
-			return r.shop.Due(ctx, job, []time.Time{day}, p)
+	return answerList(r, q, listing[store.Planned]{
+		file: string(job) + "-rehearsal", columns: plannedColumns,
+		ask: func(ctx context.Context, p store.Page) (store.List[store.Planned], error) {
+			return r.shop.Rehearse(ctx, job, day, p)
 		},
-		page: func(l views.List, rows []store.Subscription) templ.Component {
+		page: func(l views.List, rows []store.Planned) templ.Component {
 			return views.RehearsalPage(views.Rehearsal{
 				Page: r.page("Rehearsal of " + titleOf(job, day)), List: l, Job: job, Date: day, May: r.user.May(store.Administer), Once: r.token(), Rows: rows,
 			})
@@ -221,6 +221,16 @@ func switchScheduler(r *request) error {
 		return r.done("The jobs run by themselves from now on.", "/jobs")
 	}
 	return r.done("The jobs no longer run by themselves.", "/jobs")
+}
+
+var plannedColumns = []web.Column[store.Planned]{
+	{Name: "AccountID", Cell: func(p store.Planned) web.Cell { return web.Text(p.AccountID) }},
+	{Name: "SubscriptionID", Cell: func(p store.Planned) web.Cell { return web.Text(p.ID) }},
+	{Name: "SKU", Cell: func(p store.Planned) web.Cell { return web.Text(p.SKU) }},
+	{Name: "Step", Cell: func(p store.Planned) web.Cell { return web.Text(string(p.Step)) }},
+	{Name: "Amount", Cell: func(p store.Planned) web.Cell { return amount(p.Asking()) }},
+	{Name: "NextPaymentDate", Cell: func(p store.Planned) web.Cell { return calendarCell(p.NextPaymentDate) }},
+	{Name: "Attempt", Cell: func(p store.Planned) web.Cell { return whole(p.Attempt) }},
 }
 
 var resultColumns = []web.Column[store.JobResult]{

@@ -41,7 +41,7 @@ func field(q *web.Query, name string) ui.Input {
 
 // formless are the parameters that no field of a list's page is for: what is
 // wrong with one of them is said above the list.
-var formless = []string{"status", "bucket", "period", "sort", "limit"}
+var formless = []string{"status", "bucket", "period", "kind", "span", "show", "sort", "limit"}
 
 // wrong is what is wrong with them.
 func wrong(q *web.Query) []string {

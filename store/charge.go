@@ -65,7 +65,7 @@ func (s *Store) RecordAttempt(ctx context.Context, seen *Subscription, d Doing) 
 	}
 	c.once = "" // the token is told with the outcome
 	asked := *seen
-	asked.Asked = Asked{Key: seen.AttemptKey(), Amount: seen.PaymentAmount, At: s.now().UTC().Truncate(time.Second)}
+	asked.Asked = Asked{Key: seen.AttemptKey(), Amount: seen.Asking(), At: s.now().UTC().Truncate(time.Second)}
 	asked.Version++
 	c.replace(&asked, seen.Version)
 	c.items = append(c.items, types.TransactWriteItem{ConditionCheck: &types.ConditionCheck{
@@ -226,7 +226,7 @@ func (s *Store) RecordFailure(ctx context.Context, seen *Subscription, outcome J
 		return err
 	}
 	c.once = ""
-	c.result(d, seen, outcome, seen.PaymentAmount, why)
+	c.result(d, seen, outcome, seen.Asking(), why)
 	if len(c.items) == 0 {
 		return nil
 	}

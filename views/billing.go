@@ -234,7 +234,7 @@ type Rehearsal struct {
 	Date time.Time
 	May  bool
 	Once string
-	Rows []store.Subscription
+	Rows []store.Planned
 }
 
 // BillingPath is the address of an account.

@@ -80,7 +80,7 @@ func receiptsTable(p *Page, caption string, rows []store.Receipt) ui.Written {
 }
 
 // plannedTable lists what a run would do.
-func plannedTable(p *Page, caption string, job store.JobName, rows []store.Subscription) ui.Written {
+func plannedTable(p *Page, caption string, rows []store.Planned) ui.Written {
 	return tableOf(p, caption, func(t table) {
 		t.HTML(`<thead><tr><th scope="col">Account</th><th scope="col" class="p2">Subscription</th><th scope="col">Would be</th><th scope="col" class="num">Amount</th></tr></thead><tbody>`)
 		for i := range rows {
@@ -94,9 +94,9 @@ func plannedTable(p *Page, caption string, job store.JobName, rows []store.Subsc
 			t.HTML(`</span><span class="sub">`)
 			t.Text(s.ID)
 			t.HTML(`</span></td><td>`)
-			t.Text(wouldBe(s, job))
+			t.Text(wouldBe(s))
 			t.HTML(`</td><td class="num">`)
-			t.money(s.PaymentAmount)
+			t.money(s.Asking())
 			t.HTML(`</td></tr>`)
 		}
 		t.HTML(`</tbody>`)
@@ -104,14 +104,16 @@ func plannedTable(p *Page, caption string, job store.JobName, rows []store.Subsc
 }
 
 // wouldBe says what a run would do with a subscription.
-func wouldBe(s *store.Subscription, job store.JobName) string {
-	switch {
-	case job == store.RemindersJob:
-		return "reminded of the payment on " + calendar(s.Announced())
-	case s.Asked.Key != "":
-		return "asked about: the outcome of an attempt is not known"
+func wouldBe(p *store.Planned) string {
+	switch p.Step {
+	case store.StepRemind:
+		return "reminded of the payment on " + calendar(p.Announced())
+	case store.StepRepeat:
+		return "asked for again: the outcome of the attempt is not known"
+	case store.StepLookUp:
+		return "looked up: the outcome of the attempt is not known"
 	}
-	return "asked for, due " + calendar(s.NextPaymentDate) + ", attempt " + strconv.Itoa(s.Attempt+1)
+	return "asked for, due " + calendar(p.NextPaymentDate) + ", attempt " + strconv.Itoa(p.Attempt+1)
 }
 
 // runsTable lists days of a job.

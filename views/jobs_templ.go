@@ -653,7 +653,7 @@ func RehearsalPage(p Rehearsal) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = plannedTable(&p.Page, "What would be done", p.Job, p.Rows).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = plannedTable(&p.Page, "What would be done", p.Rows).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -61,14 +61,14 @@ func (c *call) runJob(ctx context.Context, job store.JobName) error {
 				return err
 			}
 		}
+		if c.rehearse {
+			return c.rehearseJob(ctx, s, job, day)
+		}
 		r, err := c.jobRunner(s)
 		if err != nil {
 			return err
 		}
 		defer release(r, &err)
-		if c.rehearse {
-			return c.rehearseJob(ctx, r, s, job, day)
-		}
 		report, err := r.Run(ctx, jobs.Order{Job: job, Date: day, Rate: c.rate})
 		if errors.Is(err, context.Canceled) {
 			return fmt.Errorf("interrupted; what is done stays, and running it again does the rest")
@@ -91,19 +91,26 @@ func (c *call) runJob(ctx context.Context, job store.JobName) error {
 	})
 }
 
+// stepWords say what a run does with a subscription.
+var stepWords = map[store.Step]string{
+	store.StepTake: "take the payment", store.StepRepeat: "ask again for an attempt", store.StepLookUp: "look an attempt up", store.StepRemind: "send the reminder",
+}
+
 // rehearseJob prints what a run would do.
-func (c *call) rehearseJob(ctx context.Context, r *jobs.Runner, s *store.Store, job store.JobName, day time.Time) error {
+func (c *call) rehearseJob(ctx context.Context, s *store.Store, job store.JobName, day time.Time) error {
+	program := s.As(&store.User{Name: store.Program, Role: store.Admin})
+	plan := store.Each(func(p store.Page) (store.List[store.Planned], error) { return program.Rehearse(ctx, job, day, p) })
 	var sum store.Amount
 	n := 0
 	var failed error
 	columns(c.stdout, func(row func(...string)) {
-		for p, err := range r.Rehearse(ctx, s.As(&store.User{Name: store.Program, Role: store.Admin}), job, day) {
+		for p, err := range plan {
 			if err != nil {
 				failed = err
 				return
 			}
-			row("  account "+p.AccountID, "subscription "+p.ID, p.SKU, p.PaymentAmount.String(), p.Step.String())
-			sum = sum.Plus(p.PaymentAmount)
+			row("  account "+p.AccountID, "subscription "+p.ID, p.SKU, p.Asking().String(), stepWords[p.Step])
+			sum = sum.Plus(p.Asking())
 			n++
 		}
 	})

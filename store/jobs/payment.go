@@ -3,46 +3,9 @@ package jobs
 import (
 	"context"
 	"errors"
-	"time"
 
 	"stockroom/store"
 )
-
-// keyLife is how long a processor is sure to know an attempt by its key. What
-// is still unknown after that is looked up, never asked for blindly.
-const keyLife = 24 * time.Hour
-
-// Step is what a run does next with a subscription.
-type Step int
-
-// The steps.
-const (
-	Pass   Step = iota // nothing is due
-	Take               // ask for the payment
-	Repeat             // ask again, with the same key
-	LookUp             // find out what became of an attempt
-	Remind             // send the reminder
-)
-
-// next says what a job does with a subscription on a day. Runs and rehearsals
-// both go by it.
-func next(s *store.Subscription, job store.JobName, day, now time.Time) Step {
-	switch {
-	case !day.IsZero() && !s.DueOn(job).Equal(day):
-		return Pass
-	case job == store.RemindersJob && s.Live():
-		return Remind
-	case job == store.RemindersJob:
-		return Pass
-	case s.Asked.Key == "" && s.Live():
-		return Take
-	case s.Asked.Key == "":
-		return Pass
-	case s.Live() && now.Sub(s.Asked.At) < keyLife:
-		return Repeat
-	}
-	return LookUp
-}
 
 // pay takes the payment of a subscription as it was seen, or finds out what
 // became of an attempt. "" means that there was nothing to do.
@@ -53,8 +16,8 @@ func (r *Runner) pay(ctx context.Context, s *store.Subscription, d store.Doing) 
 			return "", nil
 		}
 		var err error
-		switch next(s, store.PaymentsJob, d.Date, r.Store.Now()) {
-		case Take:
+		switch s.Step(store.PaymentsJob, d.Date, r.Store.Now()) {
+		case store.StepTake:
 			asked, failed := r.Store.RecordAttempt(ctx, s, d)
 			if failed == nil {
 				return r.ask(ctx, asked, d)
@@ -63,9 +26,9 @@ func (r *Runner) pay(ctx context.Context, s *store.Subscription, d store.Doing) 
 				return "", failed
 			}
 			s, err = r.behind(ctx, s, d)
-		case Repeat:
+		case store.StepRepeat:
 			return r.ask(ctx, s, d)
-		case LookUp:
+		case store.StepLookUp:
 			outcome, again, failed := r.lookUp(ctx, s, d)
 			if failed != nil || !again {
 				return outcome, failed
@@ -141,7 +104,7 @@ func (r *Runner) lookUp(ctx context.Context, s *store.Subscription, d store.Doin
 	case found:
 		outcome, err = r.settle(ctx, s, o, d)
 		return outcome, false, err
-	case r.Store.Now().Sub(s.Asked.At) < keyLife:
+	case r.Store.Now().Sub(s.Asked.At) < store.KeyLife:
 		return store.OutcomeUnknown, false, errors.New("the processor does not know of the attempt yet")
 	case s.Live():
 		return "", true, nil
@@ -178,19 +141,4 @@ func (r *Runner) Retry(ctx context.Context, by store.Access, f store.Subscriptio
 		return outcome, &store.Error{Kind: store.Conflict, Message: "The payment processor did not answer. Whether the payment was taken is found out by the next run.", Err: err}
 	}
 	return outcome, err
-}
-
-// String says what a step is.
-func (s Step) String() string {
-	switch s {
-	case Take:
-		return "take the payment"
-	case Repeat:
-		return "ask again for an attempt"
-	case LookUp:
-		return "look an attempt up"
-	case Remind:
-		return "send the reminder"
-	}
-	return "nothing"
 }

@@ -1,6 +1,7 @@
 package jobs_test
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -27,39 +28,66 @@ func TestPaymentsAreTakenOnce(t *testing.T) {
 }
 
 // TestRehearsalIsWhatTheRunDoes rehearses a day on which some are paused, some
-// were asked for before, and some are of another day.
+// were asked for before, at another price, some are of another day, and some
+// are going to be declined: the run asks for what was listed, and nothing else.
 func TestRehearsalIsWhatTheRunDoes(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
-		all := many(30)
-		all[3].Status = store.SubscriptionPaused
-		all[4].NextAttemptDate = due.AddDate(0, 0, 1)
-		all[5].Asked = store.Asked{Key: all[5].AttemptKey(), Amount: all[5].PaymentAmount, At: clock.Now().Add(-time.Hour)}
-		all[6].Asked = store.Asked{Key: all[6].AttemptKey(), Amount: all[6].PaymentAmount, At: clock.Now().Add(-30 * time.Hour)}
+		all := many(300)
+		for n, sub := range all {
+			asked := func(ago time.Duration) store.Asked {
+				return store.Asked{Key: sub.AttemptKey(), Amount: amount("3.21"), At: clock.Now().Add(-ago)}
+			}
+			switch n % 10 {
+			case 3:
+				sub.Status = store.SubscriptionPaused
+			case 4:
+				sub.NextAttemptDate = due.AddDate(0, 0, 1)
+			case 5:
+				sub.Asked = asked(time.Hour)
+			case 6:
+				sub.Asked = asked(30 * time.Hour)
+			case 7:
+				sub.Status, sub.Attempt, sub.NextPaymentDate = store.SubscriptionPastDue, 1, due.AddDate(0, 0, -1)
+			}
+		}
 		load(t, s, all...)
 		b := newBank(t, 0)
+		b.decline = func(key string) bool { return strings.Contains(key, "8/") }
 		r := runner(t, s, teller{b.URL}, &post{})
-		var planned []string
-		for p, err := range r.Rehearse(t.Context(), s.As(admin), store.PaymentsJob, due) {
+		planned := map[string]int{}
+		rehearsal := store.Each(func(p store.Page) (store.List[store.Planned], error) {
+			return s.As(admin).Rehearse(t.Context(), store.PaymentsJob, due, p)
+		})
+		for p, err := range rehearsal {
 			if err != nil {
 				t.Fatal(err)
 			}
-			planned = append(planned, p.ID)
+			planned[p.ID+" "+p.Asking().String()]++
 		}
-		if b.asked != 0 || len(receipts(t, s, "a00000")) != 0 {
+		if b.requests() != 0 || len(receipts(t, s, "a00000")) != 0 {
 			t.Fatal("the rehearsal took payments")
 		}
 		run(t, r, store.PaymentsJob, due)
-		var did []string
-		for _, result := range results(t, s, store.PaymentsJob, due, false) {
-			if result.Outcome != store.OutcomePaid {
-				t.Fatalf("%+v", result)
+		did, outcomes := map[string]int{}, map[store.JobOutcome]int{}
+		done := store.Each(func(p store.Page) (store.List[store.JobResult], error) {
+			runs, err := s.As(admin).RunsOfDay(t.Context(), store.PaymentsJob, due)
+			if err != nil {
+				return store.List[store.JobResult]{}, err
 			}
-			did = append(did, result.SubscriptionID)
+			return s.As(admin).JobResults(t.Context(), runs, false, p)
+		})
+		for result, err := range done {
+			if err != nil {
+				t.Fatal(err)
+			}
+			did[result.SubscriptionID+" "+result.Amount.String()]++
+			outcomes[result.Outcome]++
 		}
-		slices.Sort(planned)
-		slices.Sort(did)
-		if len(planned) != 28 || !slices.Equal(planned, did) {
-			t.Errorf("planned %v\ndid     %v", planned, did)
+		if len(planned) != 240 || !maps.Equal(planned, did) {
+			t.Errorf("%d planned: %v\n%d done: %v", len(planned), planned, len(did), did)
+		}
+		if outcomes[store.OutcomePaid] != 210 || outcomes[store.OutcomeDeclined] != 30 {
+			t.Errorf("outcomes %v", outcomes)
 		}
 	})
 }

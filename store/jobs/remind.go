@@ -21,7 +21,7 @@ func (w *shardWork) remind(ctx context.Context, seen *store.Subscription, d stor
 		if err != nil {
 			return "", err
 		}
-		if next(s, store.RemindersJob, d.Date, w.Store.Now()) != Remind {
+		if s.Step(store.RemindersJob, d.Date, w.Store.Now()) != store.StepRemind {
 			return "", nil
 		}
 		if !sent {

@@ -298,7 +298,7 @@ func (w *shardWork) noted(outcome store.JobOutcome, s *store.Subscription) {
 	switch outcome {
 	case store.OutcomePaid:
 		w.is.Done++
-		w.is.Amount = w.is.Amount.Plus(s.PaymentAmount)
+		w.is.Amount = w.is.Amount.Plus(s.Asking())
 	case store.OutcomeReminded:
 		w.is.Done++
 	case store.OutcomeDeclined, store.OutcomePaused, store.OutcomeDropped:
