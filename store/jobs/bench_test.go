@@ -13,6 +13,7 @@ import (
 	"stockroom/store"
 	"stockroom/store/embedded"
 	"stockroom/store/jobs"
+	"stockroom/store/storetest"
 )
 
 // recorder keeps the transactions that go through it.
@@ -65,7 +66,7 @@ func BenchmarkPayments(b *testing.B) {
 		for b.Loop() {
 			b.StopTimer()
 			run = recorder{DB: engine(b)}
-			s := openStore(b, run.DB)
+			s := openStore(b, run.DB, storetest.NewClock())
 			load(b, s, all...)
 			r := runner(b, store.New(&run, s.Table(), s.Now), jobs.Record{}, &post{})
 			b.StartTimer()
@@ -80,7 +81,7 @@ func BenchmarkPayments(b *testing.B) {
 		for b.Loop() {
 			b.StopTimer()
 			db := engine(b)
-			load(b, openStore(b, db), all...)
+			load(b, openStore(b, db, storetest.NewClock()), all...)
 			b.StartTimer()
 			var writers errgroup.Group
 			writers.SetLimit(15 * 16)
