@@ -3,77 +3,9 @@ package handlers
 import (
 	"encoding/json"
 	"net/http"
-	"net/url"
 	"strings"
 	"testing"
-
-	"stockroom/store"
 )
-
-// tries are values of the fixture for what patterns ask.
-var tries = map[string]string{
-	"customerID": "c01", "productID": "p01", "warehouseID": "w1", "orderID": "o0001", "invoiceID": "io0001", "shipmentID": "so0001",
-	"status": "PAID", "sku": "SKU-7", "category": "Chairs", "bucket": "m", "email": "Customer7@example.com", "month": "2026-11", "kind": "orders",
-	"day": "2026-11-21", "partition": "o#o0001", "user": "viewer", "employeeID": "e01", "jobID": "j1", "period": "2026-Q4",
-}
-
-// finds are patterns that have to find something in the fixture.
-var finds = []string{
-	"getCustomerByCustomerId", "getProductByProductId", "getWarehouseByWarehouseId", "getOrderDetailsByOrderId", "getProductByOrderId",
-	"getInvoiceByOrderId", "getShipmentByOrderId", "getOrderByProductIdForDateRange", "getInvoiceByInvoiceId", "getShipmentDetailsByShipmentId",
-	"getShipmentByWarehouseId", "getProductInventoryByWarehouseId", "getInvoiceByCustomerIdForDateRange", "getOrdersByStatusForDateRange",
-	"getProductBySKU", "getProductsByCategory", "getWarehouses", "getCustomers", "getCustomerByEmail", "getOrdersByMonth", "getPartition",
-}
-
-// TestEveryPatternCanBeTried asks each with values, and without any.
-func TestEveryPatternCanBeTried(t *testing.T) {
-	b := open(t)
-	browser := b.as(t, "admin")
-	found := map[string]bool{}
-	for i := range store.Patterns {
-		p := &store.Patterns[i]
-		path := "/data/patterns/" + p.Name
-		if p.Secret || !p.Reads() {
-			if got := browser.get(path); got.status != http.StatusOK || strings.Contains(got.body, "Ask the table") {
-				t.Errorf("%s can be asked: %d", p.Name, got.status)
-			}
-			browser.expect(http.MethodGet, path+"?try=yes&"+missingNone(p), http.StatusForbidden)
-			continue
-		}
-		if got := browser.get(path + "?try=yes&" + missingNone(p)); got.status != http.StatusOK || !strings.Contains(got.body, "What it found") {
-			t.Errorf("%s with values is %d", p.Name, got.status)
-		} else {
-			found[p.Name] = !strings.Contains(got.body, "Nothing lies there.")
-		}
-		missing := p.Missing(nil)
-		got := browser.get(path + "?try=yes")
-		if want := http.StatusUnprocessableEntity; len(missing) > 0 && got.status != want {
-			t.Errorf("%s without values is %d", p.Name, got.status)
-		}
-		for _, name := range missing {
-			if !strings.Contains(got.body, `<li><a href="#field-`+name+`">`) {
-				t.Errorf("%s does not say that %s is missing", p.Name, name)
-			}
-		}
-	}
-	for _, name := range finds {
-		if !found[name] {
-			t.Errorf("%s finds nothing", name)
-		}
-	}
-}
-
-// missingNone are values for all that a pattern cannot do without.
-func missingNone(p *store.Pattern) string {
-	values := url.Values{}
-	for _, name := range p.Missing(nil) {
-		values.Set(name, "none")
-		if tries[name] != "" {
-			values.Set(name, tries[name])
-		}
-	}
-	return values.Encode()
-}
 
 // TestSecretItemsAreShownToNobody looks for them wherever items are shown raw.
 func TestSecretItemsAreShownToNobody(t *testing.T) {

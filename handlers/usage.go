@@ -1,7 +1,7 @@
 package handlers
 
-// usedElsewhere says who asks the patterns that no page asks when it is
-// opened.
+// usedElsewhere says who asks a pattern besides the pages that ask it when they
+// are opened: what stands around every page, changes, runs.
 var usedElsewhere = map[string]string{
 	"getSession":                       "every page, to know who is asking",
 	"getSettings":                      "every page, for currency, time zone and shards",
@@ -21,6 +21,13 @@ var usedElsewhere = map[string]string{
 	"getReceiptByDueDate":              "a run of payments, before it asks for one",
 	"getJobRunByShard":                 "a run, for the shard that it is at",
 	"getLease":                         "the scheduler, to know which server it runs on",
+	"getPartition":                     "the page of partitions, for the table",
+	"getPartitionOfGSI1":               "the page of partitions, for its index",
+	"getPartitionOfGSI2":               "the page of partitions, for its index",
+	"getPartitionOfGSI3":               "the page of partitions, for its index",
+	"getPartitionOfGSI4":               "the page of partitions, for its index",
+	"getPartitionOfGSI5":               "the page of partitions, for its index",
+	"getPartitionOfGSI6":               "the page of partitions, for its index",
 	"getEventsOfThing":                 "every change that met a conflict, to know whether its form was sent before",
 }
 

@@ -48,6 +48,7 @@ func (p *Pattern) optional(name string) bool {
 
 // Ask answers a pattern of the catalogue, by its name, with values that
 // somebody chose; the range of a pattern that has one is that of the days.
+// Items come whole, also where lists read a part of them.
 func (a Access) Ask(ctx context.Context, name string, given map[string]string, days DateRange, page Page) (List[Item], error) {
 	if err := a.may(Administer); err != nil {
 		return List[Item]{}, err
@@ -59,6 +60,7 @@ func (a Access) Ask(ctx context.Context, name string, given map[string]string, d
 	case p.Secret || !p.Reads():
 		return List[Item]{}, fail(Forbidden, "What %s is about is not shown.", name)
 	}
+	p = p.showingAll()
 	q, err := a.inRange(ctx, p, days, asKeysHave(given))
 	if err != nil {
 		return List[Item]{}, err

@@ -108,6 +108,13 @@ func (p Pattern) showing(attributes ...string) Pattern {
 	return p
 }
 
+// showingAll is the pattern without such a limit.
+func (p *Pattern) showingAll() *Pattern {
+	all, fresh := *p, newPattern(p.System, p.Name, p.Index, p.Operation, p.PK.String(), p.SK.String())
+	all.asked, all.whole = fresh.asked, fresh.whole
+	return &all
+}
+
 func (r request) showing(attributes []string) request {
 	names := maps.Clone(r.names)
 	placeholders := make([]string, len(attributes))
@@ -144,11 +151,11 @@ func (p *Pattern) Row() PatternRow {
 	return row
 }
 
-// Names lists the values that the pattern asks for, except the shard, which
-// the query fills in.
+// Names lists the values that the pattern asks for, except the shard where
+// every one of them is asked.
 func (p *Pattern) Names() []string {
 	var names []string
-	seen := map[string]bool{"shard": true}
+	seen := map[string]bool{"shard": p.Sharded}
 	for _, t := range []key.Template{p.PK, p.SK.low, p.SK.high} {
 		for _, name := range t.Names() {
 			if !seen[name] {

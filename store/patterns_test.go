@@ -61,17 +61,11 @@ func TestPatternsAreThePublishedOnes(t *testing.T) {
 	}
 }
 
-func TestEveryPatternOfASystemIsThere(t *testing.T) {
-	found := map[string]int{}
-	for name, row := range publishedPatterns(t) {
-		if _, there := PatternByName(name); there {
-			found[row.System]++
-		} else if row.System == onlineShop || row.System == rentals || row.System == orderEntry || row.System == recurring {
+func TestEveryPublishedPatternIsThere(t *testing.T) {
+	for name := range publishedPatterns(t) {
+		if _, there := PatternByName(name); !there {
 			t.Errorf("%s is missing", name)
 		}
-	}
-	if found[onlineShop] != 16 || found[rentals] != 13 || found[orderEntry] != 18 || found[recurring] != 7 {
-		t.Errorf("%v of the published patterns are there, want 16, 13, 18 and 7 of the shop, the rentals, order entry and recurring payments", found)
 	}
 }
 

@@ -1,0 +1,167 @@
+package handlers
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stockroom/store"
+	"stockroom/store/demo"
+	"stockroom/store/storetest"
+)
+
+// TestEveryPatternCanBeTried asks each pattern with values of the demo
+// business, all of which find something, and without any.
+func TestEveryPatternCanBeTried(t *testing.T) {
+	t.Parallel()
+	b := serveOnly(t, append(
+		ran(),
+		&store.Lease{Name: "scheduler", Owner: "test", Until: storetest.Now.Add(time.Hour)},
+		&store.Person{ID: "somebody", Name: "Somebody"},
+		&store.View{ID: "v1", Owner: "admin", Name: "Open", Path: "/orders?status=OPEN"},
+		&store.View{ID: "v2", Name: "Paid", Path: "/orders?status=PAID"},
+	)...)
+	if err := b.store.SaveSettings(t.Context(), store.DefaultSettings(), "test"); err != nil {
+		t.Fatal(err)
+	}
+	if err := demo.Load(t.Context(), b.store); err != nil {
+		t.Fatal(err)
+	}
+	browser := b.as(t, "admin")
+	if got := browser.post("/customers/21208/notes", url.Values{"note": {"called back"}}); got.status != http.StatusSeeOther {
+		t.Fatalf("a note is %d", got.status)
+	}
+	examples := examples(t, b.store)
+	for i := range store.Patterns {
+		p := &store.Patterns[i]
+		path := "/data/patterns/" + p.Name
+		example, found := examples[p.Name]
+		if p.Secret || !p.Reads() {
+			if got := browser.get(path); got.status != http.StatusOK || strings.Contains(got.body, "Ask the table") {
+				t.Errorf("%s can be asked: %d", p.Name, got.status)
+			}
+			browser.expect(http.MethodGet, path+"?try=yes&"+example.Encode(), http.StatusForbidden)
+			continue
+		}
+		if !found {
+			t.Errorf("nothing in the table is what %s asks for", p.Name)
+			continue
+		}
+		got := browser.get(path + "?try=yes&" + example.Encode())
+		if got.status != http.StatusOK || !strings.Contains(got.body, "What it found") || strings.Contains(got.body, "Nothing lies there.") {
+			t.Errorf("%s with %v is %d, or finds nothing", p.Name, example, got.status)
+		}
+		if strings.Contains(got.body, `aria-hidden="true">?</span>`) {
+			t.Errorf("%s finds items of which nobody can say what they are", p.Name)
+		}
+		missing := p.Missing(nil)
+		got = browser.get(path + "?try=yes")
+		if len(missing) > 0 && got.status != http.StatusUnprocessableEntity {
+			t.Errorf("%s without values is %d", p.Name, got.status)
+		}
+		for _, name := range missing {
+			if !strings.Contains(got.body, `<li><a href="#field-`+name+`">`) {
+				t.Errorf("%s does not say that %s is missing", p.Name, name)
+			}
+		}
+	}
+}
+
+// examples are values for each pattern with which it finds something: they
+// are read off the keys of an item of the table.
+func examples(t *testing.T, s *store.Store) map[string]url.Values {
+	t.Helper()
+	var asked []*readOff
+	for i := range store.Patterns {
+		asked = append(asked, newReadOff(&store.Patterns[i]))
+	}
+	found := map[string]url.Values{}
+	var mu sync.Mutex
+	if err := s.Everything(t.Context(), func(items []store.Item) error {
+		mu.Lock()
+		defer mu.Unlock()
+		for _, item := range items {
+			for _, r := range asked {
+				if found[r.Name] == nil {
+					found[r.Name] = r.values(item)
+				}
+			}
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	for name, values := range found {
+		if values == nil {
+			delete(found, name)
+		}
+	}
+	return found
+}
+
+// readOff reads the values of a pattern off keys that it finds.
+type readOff struct {
+	*store.Pattern
+	keys  *regexp.Regexp // of both keys, parted by a line's end
+	names []string       // of its groups
+	index string         // before the names of the keys
+}
+
+var placeholder = regexp.MustCompile(`\\\$\\\{(\w+)\\\}`)
+
+func newReadOff(p *store.Pattern) *readOff {
+	r := &readOff{Pattern: p}
+	if p.Index != "table" {
+		r.index = p.Index + "-"
+	}
+	sk, _, _ := strings.Cut(p.SK.String(), " .. ")
+	exact := sk != "" && sk == p.SK.String() && !strings.HasSuffix(sk, "*")
+	pattern := "^" + regexp.QuoteMeta(p.PK.String()+"\n"+strings.TrimSuffix(sk, "*"))
+	if exact {
+		pattern += "$"
+	}
+	r.keys = regexp.MustCompile(placeholder.ReplaceAllStringFunc(pattern, func(found string) string {
+		name := placeholder.FindStringSubmatch(found)[1]
+		r.names = append(r.names, name)
+		if name == "partition" {
+			return "(.+)"
+		}
+		return "([^#\n]+)"
+	}))
+	return r
+}
+
+// values are those of the pattern in the keys of an item; nil where the
+// pattern does not find it. Ends of a range stay open, and every shard is asked.
+func (r *readOff) values(item store.Item) url.Values {
+	groups := r.keys.FindStringSubmatch(plain(item, r.index+"PK") + "\n" + plain(item, r.index+"SK"))
+	if groups == nil {
+		return nil
+	}
+	values := url.Values{}
+	for i, name := range r.names {
+		if had := values.Get(name); had != "" && had != groups[i+1] {
+			return nil
+		}
+		values.Set(name, groups[i+1])
+	}
+	values.Del("from")
+	if r.Sharded {
+		values.Del("shard")
+	}
+	return values
+}
+
+func plain(item store.Item, name string) string {
+	text, _ := item[name].(*types.AttributeValueMemberS)
+	if text == nil {
+		return ""
+	}
+	return text.Value
+}
