@@ -6,7 +6,6 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"go.etcd.io/bbolt"
 )
 
 // A sync that fails after the header was written leaves it open whether that
@@ -18,22 +17,26 @@ func TestWritingStopsWhenTheLastWriteIsUnsure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var last int
-	err = db.bolt.View(func(tx *bbolt.Tx) error {
-		last = tx.ID()
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	cause := errors.New("input/output error")
-	if err := db.commitFailed(last+1, cause); !errors.Is(err, cause) || errors.Is(err, ErrUnsure) {
+	// A commit fails where commits are made, so far behind the transaction that
+	// is being made.
+	fail := func(behind int) (answer error) {
+		err := db.writeAlone(t.Context(), func(tx *writeTx) ([]mutation, error) {
+			answer = db.commitFailed(tx.bolt.ID()-behind, cause)
+			return nil, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return answer
+	}
+	if err := fail(0); !errors.Is(err, cause) || errors.Is(err, ErrUnsure) {
 		t.Errorf("a write that did not reach the header: %v", err)
 	}
 	if _, err := db.SweepExpired(t.Context(), 1); err != nil {
 		t.Errorf("the write after it: %v", err)
 	}
-	if err := db.commitFailed(last, cause); !errors.Is(err, ErrUnsure) || !errors.Is(err, cause) {
+	if err := fail(1); !errors.Is(err, ErrUnsure) || !errors.Is(err, cause) {
 		t.Errorf("a write that reached the header: %v", err)
 	}
 	if _, err := db.SweepExpired(t.Context(), 1); !errors.Is(err, ErrUnsure) {
