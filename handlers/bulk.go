@@ -132,10 +132,11 @@ func (r *request) take(p *views.ImportPage, uploads []web.Upload) error {
 	if err != nil {
 		return err
 	}
+	fleet := exchange.NewFleet()
 	for _, source := range sources {
 		taken := views.ImportedFile{Name: uploads[source.File].Name}
 		result, err := exchange.Take(r.ctx(), r.shop, source.Portions, exchange.Taking{
-			Rehearse: !p.Done, SamePeople: p.SamePeople.Value != "",
+			Rehearse: !p.Done, SamePeople: p.SamePeople.Value != "", Fleet: fleet,
 			Refused: func(some []exchange.Refused) error {
 				for _, row := range some[:min(len(some), shownRefused-len(p.Refused))] {
 					p.Refused = append(p.Refused, views.RefusedRow{File: taken.Name, Row: row.Number, Reason: store.LastFour(row.Reason)})

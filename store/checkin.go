@@ -40,7 +40,7 @@ func (a Access) Returning(ctx context.Context, storeID string, kayaks []string) 
 	if err != nil {
 		return nil, err
 	}
-	out, err := a.activeAt(ctx, storeID)
+	out, err := a.OutFrom(ctx, storeID)
 	if err != nil {
 		return nil, err
 	}
@@ -71,9 +71,9 @@ func (r *Returning) add(active *ActiveRental, now time.Time, zone *time.Location
 	r.Total = r.Total.Plus(line.Charge)
 }
 
-// activeAt reads all that is out from a store, for what may lead to a change.
-func (a Access) activeAt(ctx context.Context, storeID string) ([]ActiveRental, error) {
-	items, err := a.wholePartition(ctx, getActiveRentalsByStore, key.Map{"storeULID": storeID}, true)
+// OutFrom reads all that is out from a store, for what may lead to a change.
+func (s *Store) OutFrom(ctx context.Context, storeID string) ([]ActiveRental, error) {
+	items, err := s.wholePartition(ctx, getActiveRentalsByStore, key.Map{"storeULID": storeID}, true)
 	return decodeAll(items, err, decoded[ActiveRental])
 }
 
@@ -96,7 +96,7 @@ func pickActive(out []ActiveRental, ids []string) ([]*ActiveRental, error) {
 // imported rental may stand among those that are out and lack its history,
 // which then begins with it.
 func (a Access) rented(ctx context.Context, storeID string, ids []string) ([]rented, error) {
-	out, err := a.activeAt(ctx, storeID)
+	out, err := a.OutFrom(ctx, storeID)
 	if err != nil {
 		return nil, err
 	}

@@ -156,18 +156,19 @@ func (a Access) EventsOfKayak(ctx context.Context, id string, page Page) (List[E
 	return readable(ctx, a, question{pattern: getEventsOfThing, values: key.Map{"partition": kayakPartition(id)}}, page, decoded[Event])
 }
 
-// KnownKayaks says which of these IDs are kayaks, wherever they are.
-func (s *Store) KnownKayaks(ctx context.Context, ids []string) (map[string]bool, error) {
+// KnownKayaks finds those of some kayaks that there are, wherever they are.
+func (s *Store) KnownKayaks(ctx context.Context, ids []string) ([]Kayak, error) {
 	var mu sync.Mutex
-	known := map[string]bool{}
+	var known []Kayak
 	all, ctx := errgroup.WithContext(ctx)
 	all.SetLimit(loadWriters)
 	for _, id := range ids {
 		all.Go(func() error {
 			items, err := s.partition(ctx, getInventoryItem, key.Map{"inventoryULID": id})
+			kayaks, err := decodeAll(items, err, decoded[Kayak])
 			mu.Lock()
 			defer mu.Unlock()
-			known[id] = len(items) > 0
+			known = append(known, kayaks...)
 			return unlessMissing(err)
 		})
 	}

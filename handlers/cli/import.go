@@ -41,9 +41,9 @@ func importFiles(ctx context.Context, c *call) (err error) {
 	defer debug.SetGCPercent(tuneCollector(c.env)) // rows leave garbage, as pages do
 	return c.withBusiness(ctx, true, func(s *store.Store) error {
 		var rejected []string
-		refused := 0
+		refused, fleet := 0, exchange.NewFleet()
 		for _, source := range sources {
-			n, path, err := c.take(ctx, s, source, read[source.File])
+			n, path, err := c.take(ctx, s, source, fleet, read[source.File])
 			if n > 0 {
 				refused += n
 				rejected = append(rejected, path)
@@ -107,11 +107,11 @@ func unreadable(name string, err error) error {
 
 // take puts what a file holds into the table, or says what that would do.
 // Rows that are refused are written to a file beside it.
-func (c *call) take(ctx context.Context, s *store.Store, source exchange.Source, from *counted) (refused int, path string, err error) {
+func (c *call) take(ctx context.Context, s *store.Store, source exchange.Source, fleet *exchange.Fleet, from *counted) (refused int, path string, err error) {
 	bar := c.newProgress(labelOf(from.name), from)
 	rejected := &rejected{name: from.name}
 	taken, err := exchange.Take(ctx, s, source.Portions, exchange.Taking{
-		Rehearse: c.dryRun, SamePeople: c.samePeople, Refused: rejected.write, Progress: bar.show,
+		Rehearse: c.dryRun, SamePeople: c.samePeople, Fleet: fleet, Refused: rejected.write, Progress: bar.show,
 	})
 	bar.clear()
 	err = errors.Join(readable(err), rejected.close())

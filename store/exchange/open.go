@@ -70,6 +70,8 @@ func Open(files []File, naming Naming) ([]Source, error) {
 		}
 		lists[sheet] = append(lists[sheet], listing)
 	}
+	// Kayaks come before what is out of them, and that before its history.
+	slices.SortStableFunc(tables, func(a, b opened) int { return late(a.sheet) - late(b.sheet) })
 	counted := slices.ContainsFunc(tables, func(t opened) bool { return t.sheet.Type == "total" })
 	for _, t := range tables {
 		sources = append(sources, Source{t.file, t.csv.Entities(t.sheet, lists[t.sheet], counted)})
@@ -82,6 +84,11 @@ func Open(files []File, naming Naming) ([]Source, error) {
 		sources[i].Portions = naming.applied(sources[i].Portions)
 	}
 	return sources, nil
+}
+
+// late is the turn of a sheet whose rows are held to those of others.
+func late(s *Sheet) int {
+	return slices.Index([]string{"storeActiveRental", "rentalRelationship"}, s.Type)
 }
 
 // formOfName is what the name of a file says of its form.

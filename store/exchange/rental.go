@@ -1,8 +1,8 @@
 package exchange
 
 import (
-	"context"
 	"fmt"
+	"time"
 
 	"stockroom/store"
 )
@@ -13,13 +13,19 @@ func nonsenseOfRentals(entity store.Entity) (reason string) {
 	case *store.Kayak:
 		return first(unknown("Status", e.Status, store.KayakStatuses), negative("DailyRate", e.DailyRate))
 	case *store.Rental:
+		if reason := first(unsaid("StoreID", e.StoreID), unsaid("PersonID", e.PersonID), unsaid("InventoryID", e.KayakID), undated("Out", e.Out)); reason != "" {
+			return reason
+		}
 		if !e.Returned.IsZero() && e.Returned.Before(e.Out) {
 			return fmt.Sprintf("It was returned at %s, before it went out at %s.", e.Returned.Format("2006-01-02 15:04"), e.Out.Format("2006-01-02 15:04"))
 		}
 		return first(negative("Rate", e.Rate), negative("Charge", e.Charge))
 	case *store.ActiveRental:
-		return negative("Rate", e.Rate)
+		return first(undated("Out", e.Out), undated("Due", e.Due), negative("Rate", e.Rate))
 	case *store.Employment:
+		if reason := first(unsaid("StoreID", e.StoreID), unsaid("PersonID", e.PersonID), undated("From", e.From)); reason != "" {
+			return reason
+		}
 		if !e.To.IsZero() && e.To.Before(e.From) {
 			return fmt.Sprintf("It ended on %s, before it began on %s.", e.To.Format("2006-01-02"), e.From.Format("2006-01-02"))
 		}
@@ -27,51 +33,17 @@ func nonsenseOfRentals(entity store.Entity) (reason string) {
 	return ""
 }
 
-// kayakOf is the kayak that a rental is of; "" for everything else.
-func kayakOf(entity store.Entity) string {
-	switch e := entity.(type) {
-	case *store.Rental:
-		return e.KayakID
-	case *store.ActiveRental:
-		return e.KayakID
+// unsaid and undated refuse what would stand in no list for want of a key.
+func unsaid(name, id string) string {
+	if id == "" {
+		return fmt.Sprintf("It does not say its %s.", name)
 	}
 	return ""
 }
 
-// withoutUnknownKayaks refuses rentals of kayaks that neither the table nor
-// what was read so far knows of: nobody would find them from their kayak.
-func (t *taking) withoutUnknownKayaks(ctx context.Context, p *Import) (*Import, error) {
-	if p.Ours {
-		return p, nil // what was written here is whole, in whatever order it comes
+func undated(name string, t time.Time) string {
+	if t.IsZero() {
+		return fmt.Sprintf("It does not say its %s.", name)
 	}
-	var unsure []string
-	for _, entity := range p.Entities {
-		if k, is := entity.(*store.Kayak); is {
-			t.kayaks[k.ID] = true
-		}
-	}
-	for _, entity := range p.Entities {
-		if id := kayakOf(entity); id != "" {
-			if _, asked := t.kayaks[id]; !asked {
-				t.kayaks[id] = false
-				unsure = append(unsure, id)
-			}
-		}
-	}
-	known, err := t.store.KnownKayaks(ctx, unsure)
-	if err != nil {
-		return nil, err
-	}
-	for id, is := range known {
-		t.kayaks[id] = is
-	}
-	rest := &Import{Refused: p.Refused, Ours: p.Ours}
-	for i, entity := range p.Entities {
-		if id := kayakOf(entity); id != "" && !t.kayaks[id] {
-			rest.Refused = append(rest.Refused, Refused{p.Rows[i], fmt.Sprintf("It is of the kayak %s, which nobody knows: import kayaks before their rentals.", id)})
-			continue
-		}
-		rest.Entities, rest.Rows = append(rest.Entities, entity), append(rest.Rows, p.Rows[i])
-	}
-	return rest, nil
+	return ""
 }

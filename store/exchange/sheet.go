@@ -60,10 +60,10 @@ var exceptions = map[string]exception{
 	"shipmentItem":           {needs: "ShipmentID ProductID Quantity"},
 	"storeMetadata":          {file: "stores"},
 	"storeInventoryItem":     {file: "kayaks"},
-	"storeActiveRental":      {file: "active-rentals"},
+	"storeActiveRental":      {file: "active-rentals", needs: "Out Due Rate"},
 	"personMetadata":         {file: "people"},
-	"employmentRelationship": {file: "employments"},
-	"rentalRelationship":     {file: "rentals"},
+	"employmentRelationship": {file: "employments", needs: "StoreID PersonID From"},
+	"rentalRelationship":     {file: "rentals", needs: "StoreID PersonID InventoryID Out Rate"},
 	"total":                  {follows: "month dayOfMonth", needs: "Day"},
 }
 

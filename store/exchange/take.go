@@ -11,7 +11,8 @@ import (
 type Business interface {
 	Settings(ctx context.Context) (store.Settings, error)
 	Load(ctx context.Context, entities []store.Entity, how store.Loading) (store.Loaded, error)
-	KnownKayaks(ctx context.Context, ids []string) (map[string]bool, error)
+	KnownKayaks(ctx context.Context, ids []string) ([]store.Kayak, error)
+	OutFrom(ctx context.Context, storeID string) ([]store.ActiveRental, error)
 	CountKayaks(ctx context.Context) error
 }
 
@@ -19,6 +20,7 @@ type Business interface {
 type Taking struct {
 	Rehearse   bool                  // say what would happen and write nothing
 	SamePeople bool                  // people of one ID are one person, even where no e-mail says so
+	Fleet      *Fleet                // shared by the files of one import; nil: this is the only one
 	Refused    func([]Refused) error // is given what was refused, some at a time
 	Progress   func(rows int)        // called now and then; may be nil
 }
@@ -34,7 +36,10 @@ type Taken struct {
 // Take puts what a file holds into the table, portion by portion; the next
 // one is read while one is written. What was taken before an error stays.
 func Take(ctx context.Context, s Business, portions Portions, how Taking) (Taken, error) {
-	t := taking{store: s, how: how, taken: Taken{Written: map[string]int{}}, kayaks: map[string]bool{}}
+	t := taking{store: s, how: how, taken: Taken{Written: map[string]int{}}}
+	if how.Fleet == nil {
+		t.how.Fleet = NewFleet()
+	}
 	settings, err := s.Settings(ctx)
 	if err != nil {
 		return t.taken, err
@@ -58,12 +63,10 @@ type taking struct {
 	how   Taking
 	taken Taken
 	rows  int
-
-	kayaks map[string]bool // those that are known, and those that are not
 }
 
 func (t *taking) portion(ctx context.Context, p *Import) error {
-	p, err := t.withoutUnknownKayaks(ctx, p)
+	p, err := t.fit(ctx, p)
 	if err != nil {
 		return err
 	}
