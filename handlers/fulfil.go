@@ -59,6 +59,9 @@ func (r *request) shipmentForm(from string) formPage {
 		if p.From == "" {
 			p.From = fullest(order, stock)
 		}
+		if p.Form.Problem == "" && refused != nil && refused.Field == store.FieldWarehouse {
+			p.Form.Problem = refused.Message // it is chosen beside the form, not in it
+		}
 		suggested := 0
 		p.Lines = typedLines(order, (*store.OrderItem).Open, func(line *store.OrderItem) int {
 			n := min(line.Open(), store.InWarehouse(stock[line.ProductID], p.From))

@@ -2,6 +2,7 @@ package store
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -12,7 +13,7 @@ const maxName = 200
 // short looks at a value of one line; it may be empty.
 func short(field string, value *string) error {
 	*value = strings.TrimSpace(*value)
-	if utf8.RuneCountInString(*value) > maxName || !utf8.ValidString(*value) || strings.ContainsAny(*value, "\x00\r\n") {
+	if utf8.RuneCountInString(*value) > maxName || !utf8.ValidString(*value) || strings.ContainsFunc(*value, unicode.IsControl) {
 		return InvalidField(field, "Write one line of at most %d characters.", maxName)
 	}
 	return nil

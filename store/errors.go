@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"fmt"
+	"unicode"
 )
 
 // Kind says what sort of failure an error is; the rooms above decide by it
@@ -50,10 +51,47 @@ func KindOf(err error) Kind {
 }
 
 func fail(kind Kind, format string, args ...any) *Error {
-	return &Error{Kind: kind, Message: fmt.Sprintf(format, args...)}
+	if kind == Damaged || kind == Busy {
+		return &Error{Kind: kind, Message: fmt.Sprintf(format, args...)} // names what lies in the table, whole
+	}
+	return &Error{Kind: kind, Message: sentence(format, args)}
 }
 
 // InvalidField is wrong input at the named field.
 func InvalidField(field, format string, args ...any) *Error {
-	return &Error{Kind: Invalid, Field: field, Message: fmt.Sprintf(format, args...)}
+	return &Error{Kind: Invalid, Field: field, Message: sentence(format, args)}
+}
+
+// maxSaid is how much of a value a sentence repeats, in characters: enough to
+// recognize what one has typed.
+const maxSaid = 60
+
+// sentence puts values into a message for a person: what cannot be seen in
+// them as a space, and of long ones the beginning.
+func sentence(format string, args []any) string {
+	if format == "%s" {
+		return fmt.Sprintf(format, args...) // it was made elsewhere
+	}
+	said := make([]any, len(args))
+	for i, arg := range args {
+		said[i] = arg
+		if text, is := arg.(string); is {
+			said[i] = legible(text)
+		}
+	}
+	return fmt.Sprintf(format, said...)
+}
+
+func legible(text string) string {
+	runes := []rune(text)
+	cut := runes[:min(len(runes), maxSaid)]
+	for i, r := range cut {
+		if unicode.IsControl(r) {
+			cut[i] = ' '
+		}
+	}
+	if len(cut) < len(runes) {
+		return string(cut) + "…"
+	}
+	return string(cut)
 }

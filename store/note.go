@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/oklog/ulid/v2"
@@ -22,9 +23,14 @@ func text(field, written, missing string) (string, error) {
 		return "", InvalidField(field, "%s", missing)
 	case utf8.RuneCountInString(written) > maxText || !utf8.ValidString(written):
 		return "", InvalidField(field, "This is too long: %d characters are enough.", maxText)
+	case strings.ContainsFunc(written, unwritable):
+		return "", InvalidField(field, "There is a control character in this, which nobody could read.")
 	}
 	return LastFour(written), nil
 }
+
+// unwritable are characters that nobody types into a text of several lines.
+func unwritable(r rune) bool { return unicode.IsControl(r) && !strings.ContainsRune("\r\n\t", r) }
 
 // reason is the sentence that says why something was done.
 func reason(why string) (string, error) { return text("why", why, "Say why, in a sentence.") }

@@ -62,6 +62,8 @@ func (p *Paying) check() error {
 		return InvalidField(FieldVoucherAmount, "A payment is more than nothing. What is paid back is a refund.")
 	case c.Amount.Sign() < 0:
 		return InvalidField(FieldCardAmount, "A payment is more than nothing. What is paid back is a refund.")
+	case v.Amount.Sign() == 0 && v.Data != "":
+		return InvalidField(FieldVoucherAmount, "Say how much is paid with this code.")
 	case v.Amount.Sign() == 0 && c.Amount.Sign() == 0:
 		return InvalidField(FieldCardAmount, "Say how much was paid.")
 	case v.Amount.Sign() > 0 && !slices.Contains(Vouchers, v.Type):
@@ -91,9 +93,9 @@ func (p *Paying) fits(i *Invoice) error {
 	case p.Voucher.Amount.Sign() > 0 && slices.ContainsFunc(i.Payments, byCard):
 		return InvalidField(FieldVoucherAmount, "A gift card or a discount code comes before a card, and a card has paid already.")
 	case rest.Sign() < 0:
-		return InvalidField(FieldVoucherAmount, "This is more than the %s that are owed.", owed)
+		return InvalidField(FieldVoucherAmount, "This is more than the %s that are owed.", owed.AppendFixed(nil, 2))
 	case p.Card.Amount.Compare(rest) > 0:
-		return InvalidField(FieldCardAmount, "This is more than the %s that are left to pay.", rest)
+		return InvalidField(FieldCardAmount, "This is more than the %s that are left to pay.", rest.AppendFixed(nil, 2))
 	}
 	return nil
 }
@@ -130,7 +132,7 @@ func (a Access) Refund(ctx context.Context, r Refunding, once string) error {
 		}
 		way := i.Payments[n]
 		if r.Amount.Compare(way.Amount) > 0 {
-			return InvalidField("amount", "This is more than the %s that came this way.", way.Amount)
+			return InvalidField("amount", "This is more than the %s that came this way.", way.Amount.AppendFixed(nil, 2))
 		}
 		return o.pay(i, "payment refunded", why, Payment{Type: way.Type, Data: way.Data, Amount: Amount{}.Minus(r.Amount)})
 	})

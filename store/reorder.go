@@ -19,7 +19,9 @@ func (a Access) SetReorderPoint(ctx context.Context, f StockForm, reorderPoint i
 	if err := a.may(ChangeStock); err != nil {
 		return err
 	}
-	bin = strings.TrimSpace(bin)
+	if err := short("bin", &bin); err != nil {
+		return err
+	}
 	switch {
 	case reorderPoint < 0 || reorderPoint > maxQuantity:
 		return InvalidField("reorder", "A quantity from 0 to %d.", maxQuantity)

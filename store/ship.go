@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"golang.org/x/sync/errgroup"
@@ -101,6 +102,9 @@ func (a Access) pack(ctx context.Context, o *orderChange, p Packing) error {
 	if err != nil {
 		return err
 	}
+	if err := o.hasLines(p.Quantities); err != nil {
+		return err
+	}
 	parcel := Parcel{Shipment: Shipment{
 		ID: id, OrderID: o.ID, WarehouseID: p.WarehouseID, Date: a.now(), Type: p.Service, Status: ShipmentPacked,
 		Address: o.ShipTo, Carrier: p.Carrier, Tracking: p.Tracking, Version: 1,
@@ -133,6 +137,16 @@ func (a Access) pack(ctx context.Context, o *orderChange, p Packing) error {
 	o.Shipments = append(o.Shipments, parcel)
 	o.settle()
 	o.happened(Event{What: "shipped in shipment " + id, Before: string(before), After: string(o.ShipmentState)})
+	return nil
+}
+
+// hasLines refuses quantities of what an order has no line of.
+func (o *orderChange) hasLines(quantities map[string]int) error {
+	for product := range quantities {
+		if !slices.ContainsFunc(o.Items, func(i OrderItem) bool { return i.ProductID == product }) {
+			return InvalidField(FieldQuantities, "The order has no line of the product %s.", product)
+		}
+	}
 	return nil
 }
 

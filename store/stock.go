@@ -4,14 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
-	"unicode/utf8"
 
 	"stockroom/store/key"
 )
-
-// maxReason is how long a reason may be, in characters.
-const maxReason = 500
 
 // StockForm is what every form about a product in a warehouse says.
 type StockForm struct {
@@ -132,14 +127,7 @@ func (a Access) mayChangeStock(f StockForm) (reason string, err error) {
 	if err := a.inCharge(f.WarehouseID); err != nil {
 		return "", err
 	}
-	reason = strings.TrimSpace(f.Reason)
-	switch {
-	case reason == "":
-		return "", InvalidField("reason", "Say why, for whoever looks at the ledger later.")
-	case utf8.RuneCountInString(reason) > maxReason:
-		return "", InvalidField("reason", "At most %d characters.", maxReason)
-	}
-	return reason, nil
+	return text("reason", f.Reason, "Say why, for whoever looks at the ledger later.")
 }
 
 // productPartition is where is told what happens to a product's stock.

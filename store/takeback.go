@@ -41,6 +41,9 @@ func (a Access) TakeBack(ctx context.Context, r Comeback, once string) error {
 		if err := madeFor(r.Version, o.Version); err != nil {
 			return err
 		}
+		if err := o.hasLines(r.Quantities); err != nil {
+			return err
+		}
 		o.happened(Event{What: "returned", Why: why})
 		var worth Amount
 		lines := 0

@@ -11,11 +11,15 @@ import (
 func (s *selling) paying(orderID, voucher, card string) store.Paying {
 	s.Helper()
 	invoice := s.order(orderID).Invoices[0]
-	return store.Paying{
+	p := store.Paying{
 		InvoiceID: invoice.ID, Version: invoice.Version,
-		Voucher: store.Payment{Type: "GiftCard", Amount: s.amount(voucher), Data: "GC-1"},
+		Voucher: store.Payment{Type: "GiftCard", Amount: s.amount(voucher)},
 		Card:    store.Payment{Type: "Visa", Amount: s.amount(card), Data: "1234"},
 	}
+	if p.Voucher.Amount.Sign() != 0 {
+		p.Voucher.Data = "GC-1"
+	}
+	return p
 }
 
 func (s *selling) amount(text string) store.Amount {
@@ -55,7 +59,8 @@ func TestPaymentsThatCannotBe(t *testing.T) {
 			change func(*store.Paying)
 			field  string
 		}{
-			"nothing":           {func(p *store.Paying) { p.Voucher.Amount, p.Card.Amount = store.Amount{}, store.Amount{} }, store.FieldCardAmount},
+			"nothing":           {func(p *store.Paying) { p.Voucher, p.Card = store.Payment{}, store.Payment{} }, store.FieldCardAmount},
+			"a code of no use":  {func(p *store.Paying) { p.Voucher.Amount = store.Amount{} }, store.FieldVoucherAmount},
 			"less than nothing": {func(p *store.Paying) { p.Card.Amount = s.amount("-1") }, store.FieldCardAmount},
 			"a voucher below":   {func(p *store.Paying) { p.Voucher.Amount = s.amount("-1") }, store.FieldVoucherAmount},
 			"too much":          {func(p *store.Paying) { p.Card.Amount = s.amount("5.65") }, store.FieldCardAmount},

@@ -68,7 +68,8 @@ func TestParcelsThatCannotBe(t *testing.T) {
 			field      string
 		}{
 			"from nowhere":      {"", map[string]int{"p10": 1}, store.FieldWarehouse},
-			"an empty one":      {"w0", map[string]int{"other": 1}, store.FieldQuantities},
+			"an empty one":      {"w0", map[string]int{}, store.FieldQuantities},
+			"of another order":  {"w0", map[string]int{"p10": 1, "p20": 1}, store.FieldQuantities},
 			"more than ordered": {"w0", map[string]int{"p10": 4}, "quantity-p10"},
 			"less than nothing": {"w0", map[string]int{"p10": -1}, "quantity-p10"},
 			"what is not there": {"w0", map[string]int{"p12": 1}, "quantity-p12"},

@@ -140,7 +140,8 @@ func TestStockThatCannotBe(t *testing.T) {
 			"a transfer to itself":   {shop.TransferStock(ctx, f, here, 1), "to"},
 			"a transfer to nowhere":  {shop.TransferStock(ctx, f, "none", 1), "to"},
 			"no reason":              {shop.AdjustStock(ctx, because(" \n"), 1), "reason"},
-			"a story":                {shop.TransferStock(ctx, because(strings.Repeat("å", 501)), there, 1), "reason"},
+			"a story":                {shop.TransferStock(ctx, because(strings.Repeat("å", 1001)), there, 1), "reason"},
+			"a bell":                 {shop.AdjustStock(ctx, because("rings\a"), 1), "reason"},
 			"a negative low":         {shop.SetReorderPoint(ctx, f, -1, ""), "reorder"},
 			"a shelf without an end": {shop.SetReorderPoint(ctx, f, 1, strings.Repeat("b", 41)), "bin"},
 		} {
