@@ -3,6 +3,7 @@ package jobs_test
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"sync"
 	"testing"
 
@@ -115,4 +116,60 @@ func engine(b *testing.B) store.DB {
 		}
 	})
 	return db
+}
+
+// scales is a processor that weighs what is alive in memory now and then, and
+// keeps the most.
+type scales struct {
+	jobs.Record
+	mu    sync.Mutex
+	asked int
+	most  uint64
+}
+
+// weighEvery is after how many payments memory is weighed.
+const weighEvery = 500
+
+func (s *scales) Charge(ctx context.Context, c jobs.Charge) (jobs.Outcome, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.asked++; s.asked%weighEvery == 0 {
+		s.most = max(s.most, alive())
+	}
+	return s.Record.Charge(ctx, c)
+}
+
+func alive() uint64 {
+	runtime.GC()
+	var is runtime.MemStats
+	runtime.ReadMemStats(&is)
+	return is.HeapAlloc
+}
+
+// BenchmarkMemory is how much more is alive in memory while so many payments
+// are taken than before.
+func BenchmarkMemory(b *testing.B) {
+	for _, n := range []int{3_000, 30_000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			for b.Loop() {
+				b.StopTimer()
+				s := openStore(b, engine(b), storetest.NewClock())
+				for first := 0; first < n; first += 1_000 {
+					page := make([]*store.Subscription, 1_000)
+					for i := range page {
+						page[i] = subscription(first + i)
+					}
+					load(b, s, page...)
+				}
+				var weighed scales
+				r := runner(b, s, &weighed, &post{})
+				before := alive()
+				b.StartTimer()
+				if report, err := r.Run(b.Context(), jobs.Order{Job: store.PaymentsJob, Date: due}); err != nil || report.Done != n {
+					b.Fatal(report, err)
+				}
+				b.ReportMetric(float64(weighed.most-min(before, weighed.most))/(1<<20), "MB-more")
+			}
+		})
+	}
 }
