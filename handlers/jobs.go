@@ -16,7 +16,7 @@ import (
 // What the pages of jobs look at.
 const (
 	jobDays       = 14 // of runs, back from today
-	expectedWeeks = 8  // of revenue, from this one on
+	expectedWeeks = 6  // of revenue, from this one on
 	daysOfWeek    = 7
 	refreshEvery  = "2" // seconds, while a run goes on
 )
@@ -76,7 +76,7 @@ func (r *request) expected() ([]ui.Bar, error) {
 		return nil, nil
 	}
 	today := calendarOf(r.now())
-	totals, err := r.shop.Totals(r.ctx(), store.TotalDue, store.DateRange{From: today, To: today.AddDate(0, 0, expectedWeeks*daysOfWeek-1)})
+	totals, err := r.shop.Expected(r.ctx(), store.DateRange{From: today, To: today.AddDate(0, 0, expectedWeeks*daysOfWeek-1)})
 	if err != nil {
 		return nil, err
 	}
@@ -154,14 +154,14 @@ func showJob(r *request) error {
 		},
 		page: func(l views.List, rows []store.JobResult) templ.Component {
 			return views.JobRunPage(views.JobRun{
-				Page: r.page(titleOf(job, day)), List: l, Day: shown, Failures: failures, May: r.user.May(store.Administer), Once: r.token(), Rows: rows,
+				Page: r.page("Run of " + titleOf(job, day)), List: l, Day: shown, Failures: failures, May: r.mayRun(day), Once: r.token(), Rows: rows,
 			})
 		},
 	})
 }
 
 func titleOf(job store.JobName, day time.Time) string {
-	return "Daily " + string(job) + ", " + day.Format("2 Jan 2006")
+	return string(job) + ", " + day.Format("2 Jan 2006")
 }
 
 // rehearseJob lists what a run would do.
@@ -181,10 +181,15 @@ func rehearseJob(r *request) error {
 		},
 		page: func(l views.List, rows []store.Planned) templ.Component {
 			return views.RehearsalPage(views.Rehearsal{
-				Page: r.page("Rehearsal of " + titleOf(job, day)), List: l, Job: job, Date: day, May: r.user.May(store.Administer), Once: r.token(), Rows: rows,
+				Page: r.page("Rehearsal of " + titleOf(job, day)), List: l, Job: job, Date: day, May: r.mayRun(day), Once: r.token(), Rows: rows,
 			})
 		},
 	})
+}
+
+// mayRun says whether this user may have a day run: none that is yet to come.
+func (r *request) mayRun(day time.Time) bool {
+	return r.user.May(store.Administer) && !day.After(calendarOf(r.now()))
 }
 
 // runJob has a day of a job run in the background; its page shows how far it

@@ -17,6 +17,7 @@ const (
 	dueRows       = 5
 	lowRows       = 5
 	lowWarehouses = 8  // whose low stock is looked at, by name
+	mostCounted   = 99 // rows of a list of which only the number is shown
 	todayDays     = 28 // that the charts look back, today included
 )
 
@@ -57,6 +58,10 @@ func today(r *request) error {
 				page.Days, err = r.lastDays(ctx, store.TotalOrders)
 				return err
 			},
+			func(ctx context.Context) (err error) {
+				page.Recurring, err = r.recurring(ctx)
+				return err
+			},
 		)
 	}
 	all, ctx := errgroup.WithContext(r.ctx())
@@ -76,6 +81,42 @@ func brief[T any](found store.List[T], err error) (*views.Part[T], error) {
 		return nil, err
 	}
 	return &views.Part[T]{Rows: found.Rows, Pager: ui.Pager{Shown: len(found.Rows)}}, nil
+}
+
+// recurring counts what is due of what is paid every month, and what went
+// wrong with it.
+func (r *request) recurring(ctx context.Context) (*views.Recurring, error) {
+	day, err := r.shop.Today(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found := views.Recurring{Day: day}
+	page, days := store.Page{Limit: mostCounted}, []time.Time{day}
+	all, ctx := errgroup.WithContext(ctx)
+	all.Go(func() (err error) {
+		found.Payments, err = countOf(r.shop.Due(ctx, store.PaymentsJob, days, page))
+		return err
+	})
+	all.Go(func() (err error) {
+		found.Reminders, err = countOf(r.shop.Due(ctx, store.RemindersJob, days, page))
+		return err
+	})
+	all.Go(func() (err error) {
+		found.PastDue, err = countOf(r.shop.Subscriptions(ctx, store.SubscriptionPastDue, page))
+		return err
+	})
+	all.Go(func() error {
+		runs, err := r.shop.RunsOfDay(ctx, store.PaymentsJob, day)
+		for i := range runs {
+			found.Failed += runs[i].Failed + runs[i].Declined
+		}
+		return err
+	})
+	return &found, all.Wait()
+}
+
+func countOf[T any](found store.List[T], err error) (views.Count, error) {
+	return views.Count{N: len(found.Rows), More: found.Next != nil}, err
 }
 
 // kayaksDue are those that come back today at the latest, the longest due

@@ -12,11 +12,15 @@ import (
 // TestTodayIsWhatARoleActsOn also holds the charts to the orders: those of the
 // shop's last day are in its totals.
 func TestTodayIsWhatARoleActsOn(t *testing.T) {
-	b := open(t, &store.Total{Kind: store.TotalOrders, Day: storetest.Now.Truncate(24 * time.Hour), Count: 1234, Amount: store.MinorUnits(99), Version: 1})
+	today := storetest.Now.Truncate(24 * time.Hour)
+	b := open(t,
+		&store.JobRun{Job: store.PaymentsJob, Date: today, State: store.JobLeft, JobCounts: store.JobCounts{Failed: 41, Declined: 2}, Version: 1},
+		&store.Total{Kind: store.TotalOrders, Day: today, Count: 1234, Amount: store.MinorUnits(99), Version: 1},
+	)
 	for user, want := range map[string]struct{ shown, hidden []string }{
-		"viewer":  {[]string{"1234", "Orders a day", "Open orders", "To be sent", "Unpaid invoices", "Kayaks due back", "Low stock, Göteborg", "Low stock, Borås"}, nil},
-		"support": {[]string{"1234", "Open orders", "Unpaid invoices"}, []string{"Low stock", "Kayaks due back"}},
-		"manager": {[]string{"To be sent", "Kayaks due back", "Low stock, Borås"}, []string{"1234", "Orders a day", "Unpaid invoices", "Low stock, Göteborg"}},
+		"viewer":  {[]string{"1234", "Orders a day", "Open orders", "To be sent", "Unpaid invoices", "Kayaks due back", "Low stock, Göteborg", "Low stock, Borås", `href="/subscriptions?status=PAST_DUE">5<`}, nil},
+		"support": {[]string{"1234", "Open orders", "Unpaid invoices", `href="/due">1<`, `href="/due?kind=reminder">0<`, `href="/jobs/payments/2026-11-21?show=failures">43<`}, []string{"Low stock", "Kayaks due back"}},
+		"manager": {[]string{"To be sent", "Kayaks due back", "Low stock, Borås"}, []string{"1234", "Orders a day", "Unpaid invoices", "Low stock, Göteborg", "Payments due"}},
 	} {
 		page := b.as(t, user).get("/").body
 		for _, part := range want.shown {

@@ -95,9 +95,12 @@ var usedBy = map[string][]string{
 		"GET /employees/:id/rentals",
 	},
 	"getDuePaymentsByDate": {
+		"GET /",
 		"GET /due",
 	},
 	"getDueRemindersByDate": {
+		"GET /",
+		"GET /due",
 		"GET /jobs/:name/:date/rehearsal",
 	},
 	"getEmployeeByEmployeeId": {
@@ -257,6 +260,7 @@ var usedBy = map[string][]string{
 		"GET /jobs/:name/:date",
 	},
 	"getJobRuns": {
+		"GET /",
 		"GET /jobs",
 		"GET /jobs/:name/:date",
 	},
@@ -524,6 +528,7 @@ var usedBy = map[string][]string{
 		"GET /accounts/:id/events",
 	},
 	"getSubscriptionsByStatus": {
+		"GET /",
 		"GET /subscriptions",
 	},
 	"getTotalInventoryByProductId": {

@@ -118,6 +118,20 @@ func (s *Subscription) dueTally(zone *time.Location) (t Tally, counts bool) {
 	return Tally{Kind: TotalDue, At: noon, Of: s.ID, Count: 1, Amount: s.PaymentAmount}, true
 }
 
+// Expected is what subscriptions bring in by day until they end: the payments
+// that are due next, and those of the months after.
+func (a Access) Expected(ctx context.Context, days DateRange) ([]DayTotal, error) {
+	next, err := a.Totals(ctx, TotalDue, days)
+	all := slices.Clone(next)
+	for _, t := range next {
+		for due := NextPayment(t.Day, t.Day.Day()); !due.After(days.To); due = NextPayment(due, t.Day.Day()) {
+			t.Day = due
+			all = append(all, t)
+		}
+	}
+	return all, err
+}
+
 // DueTallies are what the subscriptions among some entities owe, for the totals
 // that are loaded beside them.
 func DueTallies(settings Settings, entities []Entity) []Tally {

@@ -57,13 +57,15 @@ func (t table) subscriptionRow(s *store.Subscription, ofOne bool) {
 // receiptsTable lists receipts with the day on which each disappears.
 func receiptsTable(p *Page, caption string, rows []store.Receipt) ui.Written {
 	return tableOf(p, caption, func(t table) {
-		t.HTML(`<thead><tr><th scope="col">Due</th><th scope="col">SKU</th><th scope="col" class="p2">Subscription</th><th scope="col" class="p2">Processed</th>` +
+		t.HTML(`<thead><tr><th scope="col">Due</th><th scope="col" class="p2">SKU</th><th scope="col" class="p2">Subscription</th><th scope="col" class="p2">Processed</th>` +
 			`<th scope="col" class="num">Amount</th><th scope="col">Disappears</th></tr></thead><tbody>`)
 		for i := range rows {
 			r := &rows[i]
 			t.HTML(`<tr><td>`)
 			t.calendar(r.DueDate)
-			t.HTML(`</td><td dir="auto">`)
+			t.HTML(`<span class="sub m" dir="auto">`)
+			t.Text(r.SKU)
+			t.HTML(`</span></td><td class="p2" dir="auto">`)
 			t.Text(r.SKU)
 			t.HTML(`</td><td class="p2">`)
 			t.Text(r.SubscriptionID)
@@ -82,7 +84,7 @@ func receiptsTable(p *Page, caption string, rows []store.Receipt) ui.Written {
 // plannedTable lists what a run would do.
 func plannedTable(p *Page, caption string, rows []store.Planned) ui.Written {
 	return tableOf(p, caption, func(t table) {
-		t.HTML(`<thead><tr><th scope="col">Account</th><th scope="col" class="p2">Subscription</th><th scope="col">Would be</th><th scope="col" class="num">Amount</th></tr></thead><tbody>`)
+		t.HTML(`<thead><tr><th scope="col">Account</th><th scope="col" class="p2">Subscription</th><th scope="col">What a run would do</th><th scope="col" class="num">Amount</th></tr></thead><tbody>`)
 		for i := range rows {
 			s := &rows[i]
 			t.HTML(`<tr><td>`)
@@ -107,13 +109,13 @@ func plannedTable(p *Page, caption string, rows []store.Planned) ui.Written {
 func wouldBe(p *store.Planned) string {
 	switch p.Step {
 	case store.StepRemind:
-		return "reminded of the payment on " + calendar(p.Announced())
+		return "Remind of the payment on " + calendar(p.Announced())
 	case store.StepRepeat:
-		return "asked for again: the outcome of the attempt is not known"
+		return "Ask again: the outcome of the attempt is not known"
 	case store.StepLookUp:
-		return "looked up: the outcome of the attempt is not known"
+		return "Look the attempt up: its outcome is not known"
 	}
-	return "asked for, due " + calendar(p.NextPaymentDate) + ", attempt " + strconv.Itoa(p.Attempt+1)
+	return "Take the payment due " + calendar(p.NextPaymentDate) + ", attempt " + strconv.Itoa(p.Attempt+1)
 }
 
 // runsTable lists days of a job.

@@ -2,6 +2,7 @@ package views
 
 import (
 	"strconv"
+	"time"
 
 	"stockroom/store"
 	"stockroom/views/ui"
@@ -17,6 +18,28 @@ type Today struct {
 	UnpaidInvoices *Part[store.Invoice]      // oldest first
 	KayaksDue      *Part[store.ActiveRental] // today or before, the longest due first
 	LowStock       []LowStock                // by warehouse
+	Recurring      *Recurring                // payments of every month
+}
+
+// Recurring is what of the recurring payments somebody should know of today.
+type Recurring struct {
+	Day                 time.Time // today's, at midnight UTC
+	Payments, Reminders Count     // due today
+	PastDue             Count     // subscriptions whose payment was declined
+	Failed              int       // of today's payments so far
+}
+
+// Count is how many rows a list has, as far as they were counted.
+type Count struct {
+	N    int
+	More bool // there are more
+}
+
+func (c Count) String() string {
+	if c.More {
+		return strconv.Itoa(c.N) + "+"
+	}
+	return strconv.Itoa(c.N)
 }
 
 // LowStock is what one warehouse runs out of, the least first.
