@@ -150,7 +150,10 @@ func (r *request) take(p *views.ImportPage, uploads []web.Upload) error {
 		for _, kind := range slices.Sorted(maps.Keys(result.Written)) {
 			taken.Counts = append(taken.Counts, views.EntityCount{Entity: kind, Count: result.Written[kind]})
 		}
-		taken.Present, taken.Refused = result.Present, result.Refused
+		taken.Present, taken.Refused, taken.Corrected = result.Present, result.Refused, result.Corrected
+		for _, c := range result.Corrections {
+			taken.Corrections = append(taken.Corrections, views.CorrectedKey(c))
+		}
 		p.Taken = append(p.Taken, taken)
 	}
 	return nil

@@ -29,6 +29,15 @@ type ImportedFile struct {
 	Name             string
 	Counts           []EntityCount
 	Present, Refused int
+	Corrected        int            // rows that lie under other keys than their file has
+	Corrections      []CorrectedKey // the first of them
+}
+
+// CorrectedKey is where a row of a file lies in the table.
+type CorrectedKey struct {
+	Table   string // or facet, of the file
+	Number  int    // of the row, from 1
+	Was, Is string // both keys
 }
 
 // EntityCount is how many rows of an entity went in.

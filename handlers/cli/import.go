@@ -144,6 +144,12 @@ func (c *call) report(label string, taken exchange.Taken) {
 			row("  "+kind, fmt.Sprintf("%d %s", taken.Written[kind], added))
 		}
 	})
+	for _, x := range taken.Corrections {
+		fmt.Fprintf(c.stdout, "  key corrected: %s, row %d: %s is now %s\n", x.Table, x.Number, x.Was, x.Is)
+	}
+	if more := taken.Corrected - len(taken.Corrections); more > 0 {
+		fmt.Fprintf(c.stdout, "  keys corrected besides: %d\n", more)
+	}
 	if taken.Renewed > 0 {
 		fmt.Fprintf(c.stdout, "  receipts whose time was over, kept for another life from now on: %d\n", taken.Renewed)
 	}

@@ -28,3 +28,10 @@ func TestBusinessGoesOutAsAModelAndComesBack(t *testing.T) {
 	run(t, "export", "-format", "workbench", "-data", first, out).want(t, exitFailed)
 	run(t, "export", "-format", "csv", "-sample", "3", "-data", first, out).want(t, exitUsage)
 }
+
+// TestImportListsCorrectedKeys imports the published sample whose receipt has a
+// mistyped date in its key.
+func TestImportListsCorrectedKeys(t *testing.T) {
+	got := run(t, "import", "-dry-run", "-data", t.TempDir(), "../../store/exchange/testdata/RecurringPayments.json")
+	got.want(t, exitDone, "key corrected: Receipts, row 1: ACC#123 → REC#12023-05-28T14:15:39.24#SKU#999 is now ACC#123 → REC#2023-05-28#SKU#999#SUB#123\n")
+}

@@ -126,6 +126,7 @@ func (b *builder) build() *Import {
 	}
 	result := &Import{}
 	add := func(f *found) {
+		f.row.moved = f.corrected()
 		result.Entities = append(result.Entities, f.entity)
 		result.Rows = append(result.Rows, f.row)
 	}

@@ -41,6 +41,7 @@ type Row struct {
 	place int             // among all rows of the file
 	raw   []byte          // its JSON
 	cells func() []string // of CSV, name after value
+	moved *Correction     // nil where its keys are as they were
 }
 
 // json is the row as it stood in its file.

@@ -47,7 +47,6 @@ type (
 		NonKeyAttributes       []modelKey
 		TableFacets            []modelFacet
 		GlobalSecondaryIndexes []modelIndex
-		TableData              []json.RawMessage
 		DataAccess             modelAccess
 		BillingMode            string
 	}
@@ -71,11 +70,11 @@ func ExportModel(ctx context.Context, table Table, to io.Writer, how Modelling) 
 		return nil, err
 	}
 	slices.SortFunc(x.items, func(a, b keyed) int { return bytes.Compare(a.key, b.key) })
-	var data []json.RawMessage
+	data := map[string][]json.RawMessage{} // by file
 	for _, item := range x.items {
 		if how.Sample == 0 || x.rows[item.file] < how.Sample {
 			x.rows[item.file]++
-			data = append(data, item.json)
+			data[item.file] = append(data[item.file], item.json)
 		}
 	}
 	out := bufio.NewWriterSize(to, 64<<10)
@@ -124,13 +123,13 @@ func (x *modelExport) page(items []store.Item) error {
 	return nil
 }
 
-func modelOf(how Modelling, data []json.RawMessage) modelFile {
+func modelOf(how Modelling, data map[string][]json.RawMessage) modelFile {
 	m := modelFile{ModelName: how.Table}
 	m.ModelMetadata.Author = "Stockroom"
 	m.ModelMetadata.DateCreated, m.ModelMetadata.DateLastModified = how.Made.Format(modelTime), how.Made.Format(modelTime)
 	m.ModelMetadata.Description = "One table for a whole business, with overloaded indexes."
 	m.ModelMetadata.AWSService, m.ModelMetadata.Version = "Amazon DynamoDB", "3.0"
-	t := modelTable{TableName: how.Table, KeyAttributes: keysOf("PK", "SK"), TableData: data, BillingMode: "PAY_PER_REQUEST"}
+	t := modelTable{TableName: how.Table, KeyAttributes: keysOf("PK", "SK"), BillingMode: "PAY_PER_REQUEST"}
 	named := map[string]bool{}
 	attribute := func(name, kind string) {
 		if !named[name] {
@@ -151,7 +150,7 @@ func modelOf(how Modelling, data []json.RawMessage) modelFile {
 		if !slices.Contains(how.Files, s.File) {
 			continue
 		}
-		t.TableFacets = append(t.TableFacets, facetOf(s))
+		t.TableFacets = append(t.TableFacets, facetOf(s, data[s.File]))
 		for _, a := range s.definition.Attributes() {
 			attribute(a.Name, dynamoType(a.Kind))
 		}
@@ -161,9 +160,9 @@ func modelOf(how Modelling, data []json.RawMessage) modelFile {
 }
 
 // facetOf is how Workbench shows one entity by itself: its keys under the
-// names of what they hold, and those attributes that it has.
-func facetOf(s *Sheet) modelFacet {
-	f := modelFacet{FacetName: s.Type, TableData: []json.RawMessage{}, NonKeyAttributes: []string{"EntityType"}}
+// names of what they hold, those attributes that it has, and its items.
+func facetOf(s *Sheet, data []json.RawMessage) modelFacet {
+	f := modelFacet{FacetName: s.Type, TableData: append([]json.RawMessage{}, data...), NonKeyAttributes: []string{"EntityType"}}
 	f.KeyAttributeAlias.PartitionKeyAlias = s.definition.Table.PK.String()
 	f.KeyAttributeAlias.SortKeyAlias = s.definition.Table.SK.String()
 	for n := 1; n <= store.IndexCount; n++ {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -79,9 +80,9 @@ func TestModelHoldsTheDesign(t *testing.T) {
 				FacetName         string
 				KeyAttributeAlias struct{ PartitionKeyAlias, SortKeyAlias string }
 				NonKeyAttributes  []string
+				TableData         []map[string]map[string]any
 			}
 			GlobalSecondaryIndexes []struct{ IndexName string }
-			TableData              []map[string]map[string]any
 		}
 	}
 	if err := json.Unmarshal(text, &model); err != nil {
@@ -110,13 +111,15 @@ func TestModelHoldsTheDesign(t *testing.T) {
 			}
 		}
 	}
-	for _, item := range m.TableData {
-		if kind, _ := item["EntityType"]["S"].(string); !facets[kind] {
-			t.Errorf("there is a %s without a facet", kind)
-		}
-		for name := range item {
-			if !attributes[name] {
-				t.Errorf("an item has %s, which the table has not", name)
+	for _, f := range m.TableFacets {
+		for _, item := range f.TableData {
+			if kind := item["EntityType"]["S"]; kind != f.FacetName {
+				t.Errorf("a %v is in the facet %s", kind, f.FacetName)
+			}
+			for name := range item {
+				if name != "PK" && name != "SK" && !slices.Contains(f.NonKeyAttributes, name) {
+					t.Errorf("an item has %s, which its facet %s has not", name, f.FacetName)
+				}
 			}
 		}
 	}

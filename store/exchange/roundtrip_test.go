@@ -74,6 +74,8 @@ func imported(t *testing.T, s *store.Store, naming exchange.Naming, names ...str
 		}
 		all.Present += taken.Present
 		all.Refused += taken.Refused
+		all.Corrected += taken.Corrected
+		all.Corrections = append(all.Corrections, taken.Corrections...)
 	}
 	return all, refused
 }

@@ -31,6 +31,9 @@ type Taken struct {
 	Present int            // were there already, just the same
 	Renewed int            // receipts whose time was over and that are kept for another life
 	Refused int
+
+	Corrected   int          // rows that lie under other keys than their file has
+	Corrections []Correction // the first of them
 }
 
 // Take puts what a file holds into the table, portion by portion; the next
@@ -89,6 +92,14 @@ func (t *taking) portion(ctx context.Context, p *Import) error {
 	}
 	for _, r := range loaded.Refused {
 		p.Refused = append(p.Refused, Refused{p.Rows[r.Index], r.Reason})
+		p.Rows[r.Index].moved = nil
+	}
+	for i := range p.Rows {
+		if moved := p.Rows[i].moved; moved != nil {
+			if t.taken.Corrected++; t.taken.Corrected <= mostCorrections {
+				t.taken.Corrections = append(t.taken.Corrections, *moved)
+			}
+		}
 	}
 	t.rows += len(p.Entities)
 	t.taken.Refused += len(p.Refused)

@@ -63,20 +63,21 @@ func Workbench(file string, r io.Reader) (*Import, error) {
 func (m *model) own() *Import {
 	own := &Import{Ours: true}
 	for _, table := range m.DataModel {
-		for i, raw := range table.TableData {
-			item, err := item(raw)
-			if err != nil {
-				return nil
-			}
-			e := exact(item)
-			if e == nil {
-				return nil
-			}
-			own.Entities, own.Rows = append(own.Entities, e), append(own.Rows, Row{Table: table.TableName, Number: i + 1, place: i, raw: raw})
+		if len(table.TableData) > 0 {
+			return nil // this program writes the items of an entity into its facet
 		}
 		for _, facet := range table.TableFacets {
-			if len(facet.TableData) > 0 {
-				return nil
+			for i, raw := range facet.TableData {
+				item, err := item(raw)
+				if err != nil {
+					return nil
+				}
+				e := exact(item)
+				if e == nil {
+					return nil
+				}
+				own.Entities = append(own.Entities, e)
+				own.Rows = append(own.Rows, Row{Table: facet.FacetName, Number: i + 1, place: len(own.Rows), raw: raw})
 			}
 		}
 	}
