@@ -135,6 +135,36 @@ func entityName(entityType string) ui.Written {
 	}
 }
 
+// entityCell begins a row with an entity. Where there is little room its name
+// is parted between words, and only there.
+func entityCell(t table, entityType string) {
+	t.HTML(`<tr><td class="entity">`)
+	mark(t.Markup, entityType)
+	t.HTML(` `)
+	for name := entityType; name != ""; {
+		next := len(name)
+		if n := strings.IndexFunc(name[1:], unicode.IsUpper); n >= 0 {
+			next = 1 + n
+		}
+		t.Text(name[:next])
+		if name = name[next:]; name != "" {
+			t.HTML(`<wbr>`)
+		}
+	}
+	t.HTML(`</td>`)
+}
+
+// keyTemplate writes a template of a key, which is parted behind a #, as its
+// own parts are, and not within a name.
+func keyTemplate(m *ui.Markup, template string) {
+	m.HTML(`<code>`)
+	for _, part := range strings.SplitAfter(template, "#") {
+		m.Text(part)
+		m.HTML(`<wbr>`)
+	}
+	m.HTML(`</code>`)
+}
+
 // legend are the entities that stand in a list of items, each once.
 func legend(rows []store.Item) []string {
 	var types []string
@@ -160,13 +190,13 @@ func keyLinks(m *ui.Markup, item store.Item) {
 		}
 		m.HTML(`<li><span class="muted">`)
 		m.Text(index)
-		m.HTML(`</span> <a href="`)
+		m.HTML(`</span> <span><a href="`)
 		m.Address(PartitionPath(index, pk))
 		m.HTML(`"><code>`)
 		m.Text(pk)
 		m.HTML(`</code></a> <code>→ `)
 		m.Text(sk)
-		m.HTML(`</code></li>`)
+		m.HTML(`</code></span></li>`)
 	}
 	m.HTML(`</ul>`)
 }
@@ -203,15 +233,15 @@ func patternsTable(p *Page, rows []PatternUse) ui.Written {
 			t.Link("/data/patterns/", row.Name, row.Name)
 			t.HTML(`<span class="sub">`)
 			t.Text(row.Row().Operation)
-			t.HTML(`</span><span class="sub m"><code>`)
-			t.Text(row.PK.String())
-			t.HTML(`</code></span></td><td>`)
+			t.HTML(`</span><span class="sub m">`)
+			keyTemplate(t.Markup, row.PK.String())
+			t.HTML(`</span></td><td>`)
 			t.Text(row.Index)
-			t.HTML(`</td><td class="p2 wrap"><code>`)
-			t.Text(row.PK.String())
-			t.HTML(`</code></td><td class="p2 wrap"><code>`)
-			t.Text(row.SK.String())
-			t.HTML(`</code></td><td class="p3">`)
+			t.HTML(`</td><td class="p2 parted">`)
+			keyTemplate(t.Markup, row.PK.String())
+			t.HTML(`</td><td class="p2 parted">`)
+			keyTemplate(t.Markup, row.SK.String())
+			t.HTML(`</td><td class="p3">`)
 			t.Text(usedBy(row.UsedBy))
 			t.HTML(`</td></tr>`)
 		}
@@ -234,22 +264,20 @@ func glanceTable(p *Page) ui.Written {
 	return tableOf(p, "Which entity stands in which index", func(t table) {
 		t.HTML(`<thead><tr><th scope="col">Entity</th>`)
 		for _, index := range indexNames() {
-			t.HTML(`<th scope="col">`)
+			t.HTML(`<th scope="col" class="at">`)
 			t.Text(capital(index))
 			t.HTML(`</th>`)
 		}
 		t.HTML(`</tr></thead><tbody>`)
 		for i := range store.Definitions {
 			d := &store.Definitions[i]
-			t.HTML(`<tr><td>`)
-			entityName(d.Type)(t.Markup)
-			t.HTML(`</td>`)
+			entityCell(t, d.Type)
 			for n := range store.IndexCount + 1 {
 				if n > 0 && d.Index[n].PK.IsZero() {
-					t.HTML(`<td></td>`)
+					t.HTML(`<td class="at"></td>`)
 					continue
 				}
-				t.HTML(`<td>`)
+				t.HTML(`<td class="at">`)
 				mark(t.Markup, d.Type)
 				t.HTML(`<span class="vh">yes</span></td>`)
 			}
@@ -265,15 +293,13 @@ func modelTable(p *Page) ui.Written {
 		t.HTML(`<thead><tr><th scope="col">Entity</th>`)
 		for _, index := range indexNames() {
 			t.HTML(`<th scope="col">`)
-			t.Text(index)
+			t.Text(capital(index))
 			t.HTML(`</th>`)
 		}
 		t.HTML(`</tr></thead><tbody>`)
 		for i := range store.Definitions {
 			d := &store.Definitions[i]
-			t.HTML(`<tr><td>`)
-			entityName(d.Type)(t.Markup)
-			t.HTML(`</td>`)
+			entityCell(t, d.Type)
 			for n := range store.IndexCount + 1 {
 				keys := d.Table
 				if n > 0 {

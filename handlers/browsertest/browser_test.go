@@ -234,7 +234,7 @@ func (b *tab) audit(what string) {
 	}
 	ask(b, chromedp.Evaluate[any](string(source)+";null"))
 	found := ask(b, chromedp.Evaluate[findings](
-		`axe.run(document).then(r => ({
+		`axe.run(document, {rules: {"target-size": {enabled: true}}}).then(r => ({
 			Passed: r.passes.length,
 			Violations: r.violations.map(v => ({ID: v.id, Help: v.help, Targets: v.nodes.map(n => n.target.join(" "))})),
 		}))`,
