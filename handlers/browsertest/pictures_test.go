@@ -28,7 +28,7 @@ const (
 // The customer buys, subscribes and rents.
 var pictured = []struct{ name, address string }{
 	{"today", "/"},
-	{"customer", "/customers/21208"},
+	{"customer", "/customers/20732"},
 	{"model", "/data/model"},
 	{"patterns", "/data/patterns"},
 	{"pattern", "/data/patterns/getOrdersByStatusForDateRange?try=yes&status=PAID&from=2026-11-01&limit=5"},
