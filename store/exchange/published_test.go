@@ -3,12 +3,10 @@ package exchange_test
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strings"
 	"testing"
 
 	"stockroom/store/exchange"
@@ -105,8 +103,8 @@ var spelled = map[string]string{"CreatedDate": "Created"}
 var madeAnew = regexp.MustCompile(`^(GSI\d-[PS]K|TTL)$`)
 
 func flatten(into map[string]string, name string, value map[string]any) {
-	for _, kind := range slices.Sorted(maps.Keys(value)) {
-		switch v := value[kind].(type) {
+	for _, v := range value { // one, under the name of its type
+		switch v := v.(type) {
 		case map[string]any:
 			for member, inner := range v {
 				flatten(into, name+"."+member, inner.(map[string]any))
@@ -120,7 +118,7 @@ func flatten(into map[string]string, name string, value map[string]any) {
 				name = better
 			}
 			if !madeAnew.MatchString(name) {
-				into[name] = normal(name, fmt.Sprint(v))
+				into[name] = normal(fmt.Sprint(v))
 			}
 		}
 	}
@@ -133,15 +131,12 @@ var (
 
 // normal is a value in one spelling. Numbers are texts of the same digits in
 // the samples, so that their types need no other one.
-func normal(name, value string) string {
-	if name == "PK" || name == "SK" {
-		return value
-	}
+func normal(value string) string {
 	if found := aTime.FindStringSubmatch(value); found != nil {
 		return found[1] + "Z"
 	}
 	if found := aCard.FindStringSubmatch(value); found != nil {
 		return found[1]
 	}
-	return strings.TrimSpace(value)
+	return value
 }
