@@ -55,10 +55,26 @@ func open(t testing.TB, entities ...store.Entity) *backOffice {
 	shop := storetest.NewShop()
 	b := serveOnly(t, append(shop.Entities(), entities...)...)
 	b.shop = shop
+	b.addUsers(t, true)
 	return b
 }
 
-// serveOnly serves what is loaded and nothing else.
+// addUsers adds those in charge of places, which have to be loaded, or those
+// who are not.
+func (b *backOffice) addUsers(t testing.TB, placed bool) {
+	t.Helper()
+	for _, u := range users {
+		if (u.Scope() != "") != placed {
+			continue
+		}
+		if err := b.store.AddUser(t.Context(), u, password, "test"); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// serveOnly serves what is loaded and nothing else, to those who are in charge
+// of no place.
 func serveOnly(t testing.TB, entities ...store.Entity) *backOffice {
 	t.Helper()
 	b := &backOffice{clock: storetest.NewClock(), db: &counted{DB: storetest.Embedded(t)}, log: &strings.Builder{}}
@@ -69,11 +85,7 @@ func serveOnly(t testing.TB, entities ...store.Entity) *backOffice {
 	if loaded, err := b.store.Load(t.Context(), entities, store.Loading{}); err != nil || len(loaded.Refused) > 0 {
 		t.Fatal(err, loaded.Refused)
 	}
-	for _, u := range users {
-		if err := b.store.AddUser(t.Context(), u, password, "test"); err != nil {
-			t.Fatal(err)
-		}
-	}
+	b.addUsers(t, false)
 	keys, err := b.store.SessionKeys(t.Context())
 	if err != nil {
 		t.Fatal(err)

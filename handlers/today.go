@@ -32,7 +32,7 @@ func today(r *request) error {
 			return err
 		},
 	}
-	if r.user.Role != store.Support {
+	if r.user.May(store.WatchPlaces) {
 		jobs = append(jobs,
 			func(ctx context.Context) (err error) {
 				page.LowStock, err = lowStock(ctx, r.shop)

@@ -42,7 +42,7 @@ func TestAUserIsAddedWithAOneTimePassword(t *testing.T) {
 	if got := mia.get("/orders"); got.location != "/account/password" {
 		t.Errorf("another password has to be chosen first, not %q", got.location)
 	}
-	for scope, status := range map[string]int{"w1": 422, "w#w1,store#": 422, "": 409} {
+	for scope, status := range map[string]int{"w1": 422, "w#w1,store#": 422, "w#w1,w#w9": 422, "store#s99": 422, "": 409} {
 		form.Set("scope", scope)
 		if got := browser.post("/admin/users", form); got.status != status || !strings.Contains(got.body, `value="Mia"`) {
 			t.Errorf("scope %q: %d, want %d and the form as it was", scope, got.status, status)
@@ -70,6 +70,9 @@ func TestARoleIsChangedFromWhatWasSeen(t *testing.T) {
 	got := change("1", "support", "")
 	if got.status != http.StatusConflict || !strings.Contains(got.body, "Meanwhile it became <b dir=\"auto\">w#w2</b>") || !strings.Contains(got.body, `value="support" selected`) {
 		t.Errorf("a form of an old version is %d: %s", got.status, got.body)
+	}
+	if got := change("2", "manager", "w#w2,w#w9"); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "There is no warehouse w9.") {
+		t.Errorf("a place that is not there: %d", got.status)
 	}
 	if got := change("2", "support", "w#w1"); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "Only a manager has a scope.") {
 		t.Errorf("places of somebody who is no manager: %d", got.status)

@@ -34,7 +34,7 @@ func (a Access) OpenAccount(ctx context.Context, user User) (password string, er
 	}
 	password = OneTimePassword()
 	user.MustChange = true
-	if err := prepareUser(&user, password); err != nil {
+	if err := a.prepareUser(ctx, &user, password); err != nil {
 		return "", err
 	}
 	c, err := a.accountChange(ctx, "")
@@ -52,7 +52,10 @@ func (a Access) OpenAccount(ctx context.Context, user User) (password string, er
 func (a Access) ChangeRole(ctx context.Context, name string, version int, role Role, warehouses, stores []string, once string) error {
 	return a.changeAccount(ctx, name, version, once, "role changed", func(u *User) error {
 		u.Role, u.Warehouses, u.Stores = role, warehouses, stores
-		return checkUser(*u)
+		if err := checkUser(*u); err != nil {
+			return err
+		}
+		return a.checkPlaces(ctx, u)
 	})
 }
 

@@ -32,8 +32,9 @@ func (s *Store) begin(ctx context.Context, d Doing) (*change, error) {
 	return c, nil
 }
 
-// result notes what came of a subscription in a day's run; what was noted of
-// it before in the same run is out of date.
+// result notes what came of a subscription in a day's run. What was noted of
+// it before in the same run is out of date and gives way, so the note has no
+// condition: beside a change it moves only where the change does.
 func (c *change) result(d Doing, s *Subscription, outcome JobOutcome, amount Amount, why string) {
 	if d.Date.IsZero() {
 		return

@@ -13,9 +13,10 @@ import (
 // maxActions is how many items one transaction may touch.
 const maxActions = 100
 
-// change is one transaction in the making. Every action in it has a
+// change is one transaction in the making. What it was made of has a
 // condition, so that a change which meets something else than it saw changes
-// nothing at all.
+// nothing at all. Totals, which are added to unread, and the results of runs,
+// of which the last one counts, need none of their own.
 type change struct {
 	store  *Store
 	shards int

@@ -2,6 +2,7 @@ package store
 
 import (
 	"slices"
+	"strings"
 )
 
 // Role is what a user is to the business.
@@ -18,18 +19,29 @@ const (
 // Roles are all of them.
 var Roles = []Role{Viewer, Support, Manager, Admin}
 
+// RoleChoices names them in a sentence: viewer, support, manager or admin.
+func RoleChoices() string {
+	names := make([]string, len(Roles))
+	for i, role := range Roles {
+		names[i] = string(role)
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " or " + names[last]
+}
+
 // Permission is what a page, an export or a job asks for.
 type Permission string
 
 // The permissions. Every route names one; what a permission means for whose
 // places is the scope's matter.
 const (
-	Nobody        Permission = ""           // not granted to anyone: a route that forgot to say
-	Anyone        Permission = "anyone"     // also without logging in
-	SignedIn      Permission = "signed in"  // whoever is logged in, for what is their own
-	Browse        Permission = "browse"     // read the shop
-	ReadStaff     Permission = "read staff" // what is private of employees: phones, hire date, department, manager
-	RankStaff     Permission = "rank staff" // the account reps of all places
+	Nobody        Permission = ""             // not granted to anyone: a route that forgot to say
+	Anyone        Permission = "anyone"       // also without logging in
+	SignedIn      Permission = "signed in"    // whoever is logged in, for what is their own
+	Browse        Permission = "browse"       // read the shop
+	ReadStaff     Permission = "read staff"   // what is private of employees: phones, hire date, department, manager
+	RankStaff     Permission = "rank staff"   // the account reps of all places
+	WatchPlaces   Permission = "watch places" // be shown first what runs out and what is due back
 	WriteNotes    Permission = "write notes"
 	TakeReturns   Permission = "take returns"
 	RetryPayments Permission = "retry payments" // and send reminders again
@@ -45,6 +57,7 @@ var granted = map[Permission][]Role{
 	Browse:        {Viewer, Support, Manager, Admin},
 	ReadStaff:     {Manager, Admin},
 	RankStaff:     {Viewer, Support, Admin},
+	WatchPlaces:   {Viewer, Manager, Admin},
 	WriteNotes:    {Support, Manager, Admin},
 	TakeReturns:   {Support, Manager, Admin},
 	RetryPayments: {Support, Admin},

@@ -72,7 +72,7 @@ func (s *Store) Users(ctx context.Context) ([]User, error) {
 // AddUser makes an account. The password is checked and hashed; by is who
 // acts.
 func (s *Store) AddUser(ctx context.Context, user User, password, by string) error {
-	if err := prepareUser(&user, password); err != nil {
+	if err := s.prepareUser(ctx, &user, password); err != nil {
 		return err
 	}
 	c, err := s.change(ctx)
@@ -86,12 +86,15 @@ func (s *Store) AddUser(ctx context.Context, user User, password, by string) err
 
 // prepareUser makes an account of what was asked for, or says what is wrong
 // with it.
-func prepareUser(user *User, password string) error {
+func (s *Store) prepareUser(ctx context.Context, user *User, password string) error {
 	user.Name = userName(user.Name)
 	if err := checkUser(*user); err != nil {
 		return err
 	}
 	if err := checkPassword("password", password); err != nil {
+		return err
+	}
+	if err := s.checkPlaces(ctx, user); err != nil {
 		return err
 	}
 	user.Hash, user.Version = hashPassword(password), 1
@@ -155,7 +158,7 @@ func checkUser(u User) error {
 		return InvalidField("name", "Under the name %s the program itself acts; choose another.", Program)
 	}
 	if !slices.Contains(Roles, u.Role) {
-		return InvalidField("role", "%q is not a role: choose viewer, support, manager or admin.", u.Role)
+		return InvalidField("role", "%q is not a role: choose %s.", u.Role, RoleChoices())
 	}
 	places := slices.Concat(u.Warehouses, u.Stores)
 	if len(places) > 0 && u.Role != Manager {
@@ -167,6 +170,34 @@ func checkUser(u User) error {
 	for _, id := range places {
 		if err := key.CheckID(id); err != nil {
 			return InvalidField("scope", "%q in the scope cannot be used: %v.", id, err)
+		}
+	}
+	return nil
+}
+
+// checkPlaces refuses a scope with a place that is not there: its manager
+// would be in charge of nothing.
+func (s *Store) checkPlaces(ctx context.Context, u *User) error {
+	for _, places := range []struct {
+		pattern  *Pattern
+		id, what string
+		named    []string
+	}{
+		{getWarehouse, "warehouseID", "warehouse", u.Warehouses},
+		{getStore, "storeULID", "store", u.Stores},
+	} {
+		values := make([]key.Map, len(places.named))
+		for i, id := range places.named {
+			values[i] = key.Map{places.id: id}
+		}
+		items, err := s.getMany(ctx, places.pattern, values, true)
+		if err != nil {
+			return err
+		}
+		for i, id := range places.named {
+			if items[i] == nil {
+				return InvalidField("scope", "There is no %s %s.", places.what, id)
+			}
 		}
 	}
 	return nil

@@ -28,20 +28,22 @@ func serve(t *testing.T, entities ...store.Entity) string {
 			t.Fatal(err, loaded.Refused)
 		}
 	}
+	addUser(t, s, store.User{Name: "manager", Role: store.Manager, Warehouses: []string{"w1"}, Stores: []string{"s1"}})
 	return serveStore(t, s)
 }
 
-// serveStore starts the real server over what is in a store.
+func addUser(t *testing.T, s *store.Store, user store.User) {
+	t.Helper()
+	if err := s.AddUser(t.Context(), user, password, "test"); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// serveStore starts the real server over what is in a store, to an admin and
+// whom else the store knows.
 func serveStore(t *testing.T, s *store.Store) string {
 	t.Helper()
-	for _, user := range []store.User{
-		{Name: "admin", Role: store.Admin},
-		{Name: "manager", Role: store.Manager, Warehouses: []string{"w1"}, Stores: []string{"s1"}},
-	} {
-		if err := s.AddUser(t.Context(), user, password, "test"); err != nil {
-			t.Fatal(err)
-		}
-	}
+	addUser(t, s, store.User{Name: "admin", Role: store.Admin})
 	keys, err := s.SessionKeys(t.Context())
 	if err != nil {
 		t.Fatal(err)

@@ -47,7 +47,7 @@ var commands = []command{
 	{"user list", "", nil, "list the accounts", listUsers},
 	{"patterns", "", []string{"json"}, "print the access patterns that the program asks its table", printPatterns},
 	{"table create", "", nil, "create the table with its indexes", createTable},
-	{"table shards", "", []string{"orders", "open", "bytes", "apply"}, "say over how many shards the keys of busy lists should be spread, or spread them", tableShards},
+	{"table shards", "", []string{"orders", "open", "bytes", "apply"}, "say over how many shards the keys of busy lists are spread and over how many they should be, or spread them", tableShards},
 	{"table check", "", nil, "say what an existing table lacks", checkTable},
 	{"table cloudformation", "", nil, "print a CloudFormation template of the table", printTemplate},
 	{"table model", "", nil, "print the design of the table as JSON", printModel},

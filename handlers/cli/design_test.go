@@ -20,6 +20,20 @@ func TestModelIsPrintedAsJSON(t *testing.T) {
 	}
 }
 
+// TestShards asks before there is a table, and of one on the embedded store.
+func TestShards(t *testing.T) {
+	folder := t.TempDir()
+	ask := func(args ...string) outcome {
+		return run(t, append([]string{"table", "shards", "-data", folder}, args...)...)
+	}
+	ask().want(t, exitDone, "table OnlineShop now: not known, because there is no store in the folder", "Assumed, not counted: 3000000 orders", "Proposed: ")
+	run(t, "table", "create", "-data", folder).want(t, exitDone)
+	ask("-orders", "1000").want(t, exitDone, "table OnlineShop now: 1.", "Assumed, not counted: 1000 orders", "need: 1.", "for which 1 is best")
+	ask("-apply", "3").want(t, exitDone)
+	ask().want(t, exitDone, "table OnlineShop now: 3.")
+	ask("-open", "many").want(t, exitUsage, "-open is")
+}
+
 // TestTemplateIsOfThisTable reads the template as CloudFormation does, which
 // refuses names that it does not know, attributes without a key and keys
 // without an attribute.

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"stockroom/store"
 	"stockroom/store/exchange"
@@ -38,7 +39,7 @@ func exportFiles(ctx context.Context, c *call) error {
 		return usageError(err.Error())
 	}
 	folder := c.args[0]
-	if err := os.MkdirAll(folder, 0o700); err != nil {
+	if err := makeFolder(folder); err != nil {
 		return err
 	}
 	return c.withBusiness(ctx, false, func(s *store.Store) error {
@@ -63,6 +64,16 @@ func exportFiles(ctx context.Context, c *call) error {
 		c.sayRows(rows, "."+c.format)
 		return err
 	})
+}
+
+// makeFolder makes the folder that an export goes into, where it is missing.
+func makeFolder(path string) error {
+	err := os.MkdirAll(path, 0o700)
+	var refused *fs.PathError
+	if errors.As(err, &refused) && errors.Is(err, syscall.ENOTDIR) {
+		return fmt.Errorf("%s is a file: name a folder", refused.Path)
+	}
+	return err
 }
 
 // modelName is the file of a model, which is one.

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+
+	"stockroom/store"
 )
 
 // settings are what the flags say.
@@ -51,7 +53,7 @@ func newLine(s *settings) *line {
 	f.StringVar(&s.sessionKeys, "session-key", "", "`keys` of 32 or more characters that sign cookies, separated by commas, the newest first; without any, one is made and kept in the table")
 	f.StringVar(&s.dynamodbAddr, "dynamodb-addr", "", "loopback `address` on which the embedded store is served over the DynamoDB API as well")
 	f.BoolVar(&s.dryRun, "dry-run", false, "say what would happen and change nothing in the table")
-	f.StringVar(&s.role, "role", "viewer", "the account's `role`: viewer, support, manager or admin")
+	f.StringVar(&s.role, "role", "viewer", "the account's `role`: "+store.RoleChoices())
 	f.StringVar(&s.scope, "scope", "", "the `places` that a manager is in charge of: w#12345,store#7")
 	f.BoolVar(&s.passwordStdin, "password-stdin", false, "read the password from standard input instead of asking for it")
 	f.BoolVar(&s.oneTime, "one-time", false, "make a password and print it; it must be changed at the first log-in")

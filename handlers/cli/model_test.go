@@ -26,6 +26,9 @@ func TestBusinessGoesOutAsAModelAndComesBack(t *testing.T) {
 		t.Errorf("the business is not the one that was exported:\n%s", again.stdout)
 	}
 	run(t, "export", "-format", "workbench", "-data", first, out).want(t, exitFailed)
+	for _, path := range []string{model, filepath.Join(model, "below")} {
+		run(t, "export", "-data", first, path).want(t, exitFailed, "model.json is a file: name a folder")
+	}
 	run(t, "export", "-format", "csv", "-sample", "3", "-data", first, out).want(t, exitUsage)
 }
 

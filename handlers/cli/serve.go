@@ -82,7 +82,11 @@ func serve(ctx context.Context, c *call) (err error) {
 		return err
 	}
 	if password != "" {
-		greeting = append(greeting, "Log in as "+adminName+" with the one-time password "+password)
+		kind := "one-time password"
+		if c.demo {
+			kind = "password"
+		}
+		greeting = append(greeting, "Log in as "+adminName+" with the "+kind+" "+password)
 	}
 	defer debug.SetGCPercent(tuneCollector(c.env))
 	runner.ScheduleInBackground()

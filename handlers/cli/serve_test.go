@@ -64,6 +64,7 @@ func (s *server) said(t *testing.T, line string) string {
 const (
 	addressLine  = `Stockroom is at (http://\S+)`
 	passwordLine = `Log in as admin with the one-time password (\S+)`
+	demoPassword = `Log in as admin with the password (\S+)`
 )
 
 // business opens what lies in a folder that nobody holds.
@@ -123,7 +124,7 @@ func TestDemo(t *testing.T) {
 	folder := t.TempDir()
 	first := startServer(t, "-data", folder, "-demo")
 	first.said(t, "(The demo business was loaded .*)")
-	password := first.said(t, passwordLine)
+	password := first.said(t, demoPassword)
 	first.stop()
 	again := startServer(t, "-data", folder, "-demo")
 	again.said(t, "(The demo business was not loaded: the table OnlineShop holds a business already)")

@@ -10,8 +10,8 @@ import (
 	"stockroom/store"
 )
 
-// tableShards works out how many shards a business needs, or moves its keys
-// to another number of them.
+// tableShards says how many shards the table has and works out how many a
+// business needs, or moves its keys to another number of them.
 func tableShards(ctx context.Context, c *call) error {
 	if c.apply != 0 {
 		return c.applyShards(ctx)
@@ -24,9 +24,30 @@ func tableShards(ctx context.Context, c *call) error {
 		return usagef("-orders and -bytes are numbers from 1")
 	}
 	needed, proposed := store.ShardsFor(c.orders, open, c.bytes)
-	fmt.Fprintf(c.stdout, "%d orders of %d bytes, of which %g %% are open at once, need %d shards.\nProposed: %d, which leaves room. 'stockroom table shards -apply %d' spreads the keys over them.\n",
-		c.orders, c.bytes, open, needed, proposed, proposed)
+	fmt.Fprintf(c.stdout, "Shards of the table %s now: %s.\n", c.table, c.shardsNow(ctx))
+	fmt.Fprintf(c.stdout, "Assumed, not counted: %d orders (-orders) of %d bytes (-bytes), of which %g %% are open at once (-open).\n", c.orders, c.bytes, open)
+	fmt.Fprintf(c.stdout, "On DynamoDB these need: %d.\nProposed: %d, which leaves room; 'stockroom table shards -apply %d' spreads the keys over them.\n", needed, proposed, proposed)
+	if !c.dynamodb {
+		fmt.Fprintln(c.stdout, "The embedded store is one file, for which 1 is best.")
+	}
 	return nil
+}
+
+// shardsNow is how many shards the table has, or why that is not known: what
+// a business needs can be asked before there is a table.
+func (c *call) shardsNow(ctx context.Context) string {
+	var settings store.Settings
+	err := c.withBusiness(ctx, false, func(s *store.Store) (err error) {
+		settings, err = s.Settings(ctx)
+		return err
+	})
+	switch {
+	case err != nil:
+		return "not known, because " + sentence(err)
+	case settings.Moving:
+		return fmt.Sprintf("%d, and not all keys have moved", settings.Shards)
+	}
+	return strconv.Itoa(settings.Shards)
 }
 
 func (c *call) applyShards(ctx context.Context) error {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -11,6 +12,8 @@ func TestAccounts(t *testing.T) {
 	add := func(args ...string) outcome {
 		return runWith(t, environment{}, password+"\n", append([]string{"user", "add", "-password-stdin", "-data", folder}, args...)...)
 	}
+	run(t, "import", "-data", folder, save(t, filepath.Join(folder, "warehouses.csv"), "WarehouseID,Name\n12345,Malmö\n"),
+		save(t, filepath.Join(folder, "stores.csv"), "StoreID,Name\n7,Lund\n")).want(t, exitDone)
 	add("mia", "-role", "support").want(t, exitDone, "mia was added, as support")
 	add("ole", "-role=manager", "-scope", "w#12345,store#7").want(t, exitDone, "ole was added, as manager")
 	for _, tt := range []struct {
@@ -18,9 +21,11 @@ func TestAccounts(t *testing.T) {
 		says string
 	}{
 		{[]string{"mia"}, "There is an account mia already."},
-		{[]string{"liv", "-role", "owner"}, `"owner" is not a role`},
+		{[]string{"liv", "-role", "owner"}, `"owner" is not a role: choose viewer, support, manager or admin.`},
 		{[]string{"liv", "-scope", "w#1"}, "Only a manager has a scope"},
 		{[]string{"liv", "-role", "manager", "-scope", "Berlin"}, `"Berlin" is no place`},
+		{[]string{"liv", "-role", "manager", "-scope", "w#12345,w#99999"}, "There is no warehouse 99999."},
+		{[]string{"liv", "-role", "manager", "-scope", "store#8"}, "There is no store 8."},
 		{[]string{"a#b"}, "The account's name cannot be used"},
 	} {
 		add(tt.args...).want(t, exitFailed, tt.says)

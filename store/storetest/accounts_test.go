@@ -20,6 +20,15 @@ func admins(t *testing.T, s *store.Store, n int) []store.Access {
 	return all
 }
 
+// loadPlaces makes the warehouse w1 and the store 7.
+func loadPlaces(t *testing.T, s *store.Store) {
+	t.Helper()
+	loaded, err := s.Load(t.Context(), []store.Entity{&store.Warehouse{ID: "w1", Version: 1}, &store.RentalStore{ID: "7", Version: 1}}, store.Loading{})
+	if err != nil || len(loaded.Refused) > 0 {
+		t.Fatal(err, loaded.Refused)
+	}
+}
+
 func version(t *testing.T, a store.Access, name string) int {
 	t.Helper()
 	user, err := a.Account(t.Context(), name)
@@ -58,6 +67,7 @@ func TestAccountsAreForAdmins(t *testing.T) {
 func TestAnAccountIsChangedByAnotherAdmin(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		ctx := t.Context()
+		loadPlaces(t, s)
 		a := admins(t, s, 1)[0]
 		password, err := a.OpenAccount(ctx, store.User{Name: "Mia", Role: store.Viewer})
 		if err != nil {
@@ -82,6 +92,14 @@ func TestAnAccountIsChangedByAnotherAdmin(t *testing.T) {
 		}
 		if _, err := a.ResetPassword(ctx, "mia", 1); store.KindOf(err) != store.Conflict {
 			t.Errorf("a password for an old version: %v", err)
+		}
+		for scope, stores := range map[string][]string{"w1": {"none"}, "none": {"7"}} {
+			if err := a.ChangeRole(ctx, "mia", 2, store.Manager, []string{scope}, stores, ""); store.KindOf(err) != store.Invalid {
+				t.Errorf("in charge of a place that is not there: %v", err)
+			}
+			if _, err := a.OpenAccount(ctx, store.User{Name: "ole", Role: store.Manager, Warehouses: []string{scope}, Stores: stores}); store.KindOf(err) != store.Invalid {
+				t.Errorf("a new account in charge of a place that is not there: %v", err)
+			}
 		}
 		again, err := a.ResetPassword(ctx, "mia", 2)
 		if err != nil {

@@ -87,6 +87,7 @@ func logIn(t *testing.T, s *store.Store, u *store.User, id string) {
 func TestAccounts(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		ctx := t.Context()
+		loadPlaces(t, s)
 		addUser(t, s, store.User{Name: "Kim", Role: store.Manager, Warehouses: []string{"w1"}})
 		if err := s.AddUser(ctx, store.User{Name: "KIM", Role: store.Viewer}, password, "test"); store.KindOf(err) != store.Conflict {
 			t.Errorf("a second kim: %v", err)
@@ -101,6 +102,8 @@ func TestAccounts(t *testing.T) {
 			{store.User{Name: "a", Role: "owner"}, password, "role"},
 			{store.User{Name: "a", Role: store.Viewer, Warehouses: []string{"w1"}}, password, "scope"},
 			{store.User{Name: "a", Role: store.Manager, Stores: []string{"#"}}, password, "scope"},
+			{store.User{Name: "a", Role: store.Manager, Warehouses: []string{"w1", "none"}}, password, "scope"},
+			{store.User{Name: "a", Role: store.Manager, Warehouses: []string{"w1"}, Stores: []string{"none"}}, password, "scope"},
 			{store.User{Name: "a", Role: store.Viewer}, "short", "password"},
 			{store.User{Name: "a", Role: store.Viewer}, strings.Repeat("å", 129), "password"},
 		} {
