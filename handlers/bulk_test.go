@@ -5,6 +5,7 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/url"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -62,6 +63,22 @@ func TestImportIsRehearsedFirst(t *testing.T) {
 	done := admin.upload("/data/import", name, good+bad, map[string]string{"rehearsed": found[1]})
 	if done.status != http.StatusOK || !strings.Contains(done.body, "What was imported") || !isThere() {
 		t.Errorf("the import: %d, loaded %v", done.status, isThere())
+	}
+}
+
+// TestImportSaysWhichKeysItCorrects rehearses the published sample whose receipt
+// has a mistyped date in its key.
+func TestImportSaysWhichKeysItCorrects(t *testing.T) {
+	b := open(t)
+	model, err := os.ReadFile("../store/exchange/testdata/RecurringPayments.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := b.as(t, "admin").upload("/data/import", "RecurringPayments.json", string(model), nil)
+	for _, want := range []string{"0 refused, 1 key corrected", "Receipts, row 1", "REC#12023-05-28T14:15:39.24#SKU#999", "REC#2023-05-28#SKU#999#SUB#123"} {
+		if !strings.Contains(page.body, want) {
+			t.Errorf("the rehearsal does not say %s: %d", want, page.status)
+		}
 	}
 }
 

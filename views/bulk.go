@@ -40,6 +40,14 @@ type CorrectedKey struct {
 	Was, Is string // both keys
 }
 
+// corrected goes on with the sentence on the file.
+func (f ImportedFile) corrected() string {
+	if f.Corrected == 0 {
+		return ""
+	}
+	return ", " + count(f.Corrected, "key", "keys") + " corrected"
+}
+
 // EntityCount is how many rows of an entity went in.
 type EntityCount struct {
 	Entity string
