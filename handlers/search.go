@@ -55,6 +55,10 @@ func only(found *store.Found, text string) string {
 		return views.WarehousePath(found.Warehouses[0].ID)
 	case len(found.Employees) == 1 && found.Employees[0].ID == id:
 		return views.EmployeePath(found.Employees[0].ID)
+	case len(found.Stores) == 1:
+		return views.StorePath(found.Stores[0].ID)
+	case len(found.Kayaks) == 1:
+		return views.KayakPath(found.Kayaks[0].ID)
 	}
 	return ""
 }

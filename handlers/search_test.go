@@ -18,7 +18,7 @@ func TestSearchLeadsToTheOneThing(t *testing.T) {
 	browser := b.as(t, "viewer")
 	for typed, want := range map[string]string{
 		"o0005": "/orders/o0005", " o#o0005 ": "/orders/o0005", "io0005": "/invoices/io0005", "so0005": "/shipments/so0005",
-		"c07": "/customers/c07", "w1": "/warehouses/w1", "p05": "/products/p05", "SKU-7": "/products/p07", "S 1/2": "/products/solo",
+		"c07": "/customers/c07", "w1": "/warehouses/w1", "s1": "/stores/s1", "kayak#k04": "/kayaks/k04", "p05": "/products/p05", "SKU-7": "/products/p07", "S 1/2": "/products/solo",
 		"CUSTOMER7@example.com": "/customers/c07",
 		"c#12345":               "/customers/12345", "p#12345": "/products/12345",
 		"12345":  "", // two things have this ID

@@ -214,6 +214,7 @@ var usedBy = map[string][]string{
 		"GET /stores/:id/labels",
 	},
 	"getInventoryItem": {
+		"GET /search",
 		"GET /kayaks/:id",
 		"GET /kayaks/:id/rentals",
 		"GET /kayaks/:id/events",
@@ -492,6 +493,7 @@ var usedBy = map[string][]string{
 		"GET /warehouses/:id/employees",
 	},
 	"getStoreByStoreULID": {
+		"GET /search",
 		"GET /stores/:id",
 		"GET /stores/:id/kayaks",
 		"GET /stores/:id/out",

@@ -15,6 +15,13 @@ const (
 	searchPlaces = 3 // warehouses of a manager whose staff a search looks through
 )
 
+// Of stores and kayaks, whose keys have longer words, what people write before
+// an ID.
+const (
+	storeKind = "store"
+	kayakKind = "kayak"
+)
+
 // Found is what a search found, by kind.
 type Found struct {
 	Orders     []Order
@@ -24,16 +31,18 @@ type Found struct {
 	Products   []Product
 	Warehouses []Warehouse
 	Employees  []Employee
+	Stores     []RentalStore
+	Kayaks     []Kayak
 }
 
 // Count is how many things were found.
 func (f *Found) Count() int {
-	return len(f.Orders) + len(f.Invoices) + len(f.Shipments) + len(f.Customers) + len(f.Products) + len(f.Warehouses) + len(f.Employees)
+	return len(f.Orders) + len(f.Invoices) + len(f.Shipments) + len(f.Customers) + len(f.Products) + len(f.Warehouses) + len(f.Employees) + len(f.Stores) + len(f.Kayaks)
 }
 
 // Search looks for what a person typed: an ID, with its prefix (o#12345) or
 // without, an e-mail address, an SKU, or the beginning of a name. It asks all
-// at once and makes ten requests of the table at most.
+// at once and makes twelve requests of the table at most.
 func (a Access) Search(ctx context.Context, text string) (*Found, error) {
 	if err := a.may(Browse); err != nil {
 		return nil, err
@@ -53,16 +62,17 @@ func (a Access) Search(ctx context.Context, text string) (*Found, error) {
 			return err
 		})
 	default:
-		for _, kind := range []string{"o", "i", "sh"} {
+		for _, kind := range []string{"o", "i", "sh", kayakKind} {
 			s.byID(ctx, kind, text)
 		}
-		s.byKey(ctx, text, "c", "p", "w", "e")
+		s.byKey(ctx, text, "c", "p", "w", "e", storeKind)
 		s.byName(ctx, text)
 	}
 	err := s.group.Wait()
 	s.found.Customers = joined(s.customer, s.found.Customers, func(c Customer) string { return c.ID })
 	s.found.Products = joined(s.product, joined(s.skus, s.found.Products, productID), productID)
 	s.found.Warehouses = joined(s.warehouse, s.found.Warehouses, func(w Warehouse) string { return w.ID })
+	s.found.Stores = s.store
 	s.found.Employees = joined(s.employee, slices.Concat(s.staff...), func(e Employee) string { return e.ID })
 	return &s.found, err
 }
@@ -78,6 +88,7 @@ type search struct {
 	skus      []Product
 	warehouse []Warehouse
 	employee  []Employee
+	store     []RentalStore
 	staff     [][]Employee // of everywhere, or of each warehouse of a manager
 }
 
@@ -112,6 +123,8 @@ func (s *search) byID(ctx context.Context, kind, id string) {
 			}
 			return err
 		})
+	case kayakKind:
+		s.try(func() error { return one(&s.found.Kayaks)(a.Kayak(ctx, id)) })
 	default:
 		s.byKey(ctx, id, kind)
 	}
@@ -125,6 +138,7 @@ func (s *search) byKey(ctx context.Context, id string, kinds ...string) {
 	var product *Product
 	var warehouse *Warehouse
 	var employee *Employee
+	var store *RentalStore
 	var wanted []lookup
 	for _, kind := range kinds {
 		switch kind {
@@ -138,6 +152,10 @@ func (s *search) byKey(ctx context.Context, id string, kinds ...string) {
 			}
 		case "e":
 			wanted = append(wanted, lookUp(getEmployee, key.Map{"employeeID": id}, &employee))
+		case storeKind:
+			if a.user.InChargeOfStore(id) {
+				wanted = append(wanted, lookUp(getStore, key.Map{"storeULID": id}, &store))
+			}
 		}
 	}
 	s.try(func() error {
@@ -145,6 +163,7 @@ func (s *search) byKey(ctx context.Context, id string, kinds ...string) {
 			return err
 		}
 		s.customer, s.product, s.warehouse = some(customer), some(product), some(warehouse)
+		s.store = some(store)
 		if employee != nil && a.user.InCharge(employee.WarehouseID) {
 			s.employee = some(a.openTo(*employee))
 		}
