@@ -173,11 +173,7 @@ func (s *Store) TakeLease(ctx context.Context, name, owner string, until time.Ti
 
 // RunsOfDay lists the shards of a day's run as far as they have begun.
 func (a Access) RunsOfDay(ctx context.Context, job JobName, day time.Time) ([]JobRun, error) {
-	if err := a.may(Browse); err != nil {
-		return nil, err
-	}
-	items, err := a.partition(ctx, getJobRuns, key.Map{"job": string(job), "from": calendarDay(day), "to": calendarDay(day) + "#"})
-	return decodeAll(items, err, decoded[JobRun])
+	return a.JobRuns(ctx, job, day, day)
 }
 
 // JobRuns lists the runs of a job on some days, newest first.

@@ -168,18 +168,16 @@ type Jobs struct {
 	Today time.Time
 	Since time.Time // since when the scheduler is on; zero: it is off
 	Days  map[store.JobName][]JobDay
-	May   bool // run jobs
-	Once  string
+	May   bool // switch the scheduler
 }
 
 // JobDay is one day of a job, over all shards.
 type JobDay struct {
-	Job    store.JobName
-	Date   time.Time
-	Shards int
-	State  store.JobState
-	By     string
-	Due    int
+	Job   store.JobName
+	Date  time.Time
+	State store.JobState
+	By    string
+	Due   int
 	store.JobCounts
 	Updated time.Time
 }
@@ -194,7 +192,6 @@ func DaysOf(runs []store.JobRun) []JobDay {
 			days = append(days, JobDay{Job: run.Job, Date: run.Date, State: run.State, By: run.By})
 		}
 		day := &days[len(days)-1]
-		day.Shards++
 		day.State = worse(day.State, run.State)
 		day.Due += run.Due
 		day.JobCounts = day.Plus(run.JobCounts)
@@ -219,7 +216,7 @@ func worse(a, b store.JobState) store.JobState {
 type JobRun struct {
 	Page
 	List
-	Day      JobDay // without shards where it has not run
+	Day      JobDay // without a state where it has not run
 	Failures bool   // only those are listed
 	May      bool
 	Once     string
