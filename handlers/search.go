@@ -8,8 +8,8 @@ import (
 	"stockroom/web"
 )
 
-// search shows what was found. An ID, an e-mail address or an SKU that one
-// thing alone has leads to its page; while somebody types, nothing leads away.
+// search shows what was found. An ID, an e-mail address, a telephone number or
+// an SKU that one thing alone has leads to its page; while somebody types, nothing leads away.
 func search(r *request) error {
 	q, err := r.query("q")
 	if err != nil {
@@ -47,18 +47,20 @@ func only(found *store.Found, text string) string {
 		return views.InvoicePath(found.Invoices[0].ID)
 	case len(found.Shipments) == 1:
 		return views.ShipmentPath(found.Shipments[0].ID)
-	case len(found.Customers) == 1 && (found.Customers[0].ID == id || strings.EqualFold(found.Customers[0].Email, text)):
+	case len(found.Customers) == 1 && (found.Customers[0].ID == id || strings.EqualFold(found.Customers[0].Email, text) || found.Customers[0].HasPhone(text)):
 		return views.CustomerPath(found.Customers[0].ID)
+	case len(found.Kayaks) == 1:
+		return views.KayakPath(found.Kayaks[0].ID)
+	case len(found.Stores) == 1:
+		return views.StorePath(found.Stores[0].ID)
+	case len(found.People) == 1:
+		return views.PersonPath(found.People[0].ID)
 	case len(found.Products) == 1 && (found.Products[0].ID == id || found.Products[0].SKU == text):
 		return views.ProductPath(found.Products[0].ID)
 	case len(found.Warehouses) == 1 && found.Warehouses[0].ID == id:
 		return views.WarehousePath(found.Warehouses[0].ID)
 	case len(found.Employees) == 1 && found.Employees[0].ID == id:
 		return views.EmployeePath(found.Employees[0].ID)
-	case len(found.Stores) == 1:
-		return views.StorePath(found.Stores[0].ID)
-	case len(found.Kayaks) == 1:
-		return views.KayakPath(found.Kayaks[0].ID)
 	}
 	return ""
 }

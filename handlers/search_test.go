@@ -7,19 +7,24 @@ import (
 	"testing"
 
 	"stockroom/store"
+	"stockroom/store/storetest"
 )
 
 func TestSearchLeadsToTheOneThing(t *testing.T) {
 	b := open(
 		t,
-		&store.Customer{ID: "12345", Name: "Twelve"}, &store.Product{ID: "12345", Name: "Twelve too"},
+		&store.Customer{ID: "12345", Name: "Twelve", Phones: []string{"+46 70 612 34 56"}}, &store.Product{ID: "12345", Name: "Twelve too"},
 		&store.Product{ID: "solo", Name: "Unlike any other", SKU: "S 1/2"},
 	)
 	browser := b.as(t, "viewer")
 	for typed, want := range map[string]string{
 		"o0005": "/orders/o0005", " o#o0005 ": "/orders/o0005", "io0005": "/invoices/io0005", "so0005": "/shipments/so0005",
-		"c07": "/customers/c07", "w1": "/warehouses/w1", "s1": "/stores/s1", "kayak#k04": "/kayaks/k04", "p05": "/products/p05", "SKU-7": "/products/p07", "S 1/2": "/products/solo",
+		"c07": "/customers/c07", "w1": "/warehouses/w1", "p05": "/products/p05", "SKU-7": "/products/p07", "S 1/2": "/products/solo",
 		"CUSTOMER7@example.com": "/customers/c07",
+		"070-612 34 56":         "/customers/12345",
+		"k07":                   "/kayaks/k07",
+		"s1":                    "/stores/s1",
+		"pp0":                   "/people/pp0",
 		"c#12345":               "/customers/12345", "p#12345": "/products/12345",
 		"12345":  "", // two things have this ID
 		"unlike": "", // a beginning of one name
@@ -43,5 +48,57 @@ func TestSearchWhileTypingLeadsNowhere(t *testing.T) {
 	r.Header.Set("HX-Request", "true")
 	if got := browser.do(r); got.status != http.StatusOK || !strings.Contains(got.body, `href="/orders/o0005"`) {
 		t.Errorf("%d, to %q", got.status, got.location)
+	}
+}
+
+// TestSearchFindsWhatARoleMayOpen looks for things of either manager's places,
+// and for what is private of somebody who works there.
+func TestSearchFindsWhatARoleMayOpen(t *testing.T) {
+	b := open(t)
+	for user, want := range map[string]string{
+		"viewer":   "so0001 so0002 w1 w2 k01 k02 s1 s2 e05 o0001 c07",
+		"support":  "so0001 so0002 w1 w2 k01 k02 s1 s2 e05 o0001 c07",
+		"manager":  "so0001 w1 k01 s1 e05 o0001 c07",
+		"outsider": "so0002 w2 k02 s2 o0001 c07",
+		"admin":    "so0001 so0002 w1 w2 k01 k02 s1 s2 e05 o0001 c07",
+	} {
+		browser := b.as(t, user)
+		var found []string
+		for id := range strings.FieldsSeq("so0001 so0002 w1 w2 k01 k02 s1 s2 e05 o0001 c07") {
+			if got := browser.get("/search?q=" + id); got.status == http.StatusSeeOther {
+				found = append(found, id)
+				if page := browser.get(got.location); page.status != http.StatusOK {
+					t.Errorf("%s is led to %s, which is %d", user, got.location, page.status)
+				}
+			}
+		}
+		if got := strings.Join(found, " "); got != want {
+			t.Errorf("%s finds %s, want %s", user, got, want)
+		}
+	}
+}
+
+// TestSearchOffersEveryKindOfOneID has things of four kinds with one ID, as the
+// published sample has them.
+func TestSearchOffersEveryKindOfOneID(t *testing.T) {
+	b := open(
+		t,
+		&store.Customer{ID: "12345", Name: "Somebody"}, &store.Product{ID: "12345", Name: "Something"}, &store.Warehouse{ID: "12345", Name: "Somewhere"},
+		&store.Order{ID: "12345", CustomerID: "12345", Status: store.OrderOpen, Date: storetest.Now},
+	)
+	browser := b.as(t, "viewer")
+	page := browser.get("/search?q=12345")
+	for _, path := range []string{"/customers/12345", "/products/12345", "/warehouses/12345", "/orders/12345"} {
+		if page.status != http.StatusOK || !strings.Contains(page.body, `href="`+path+`"`) {
+			t.Errorf("12345 does not offer %s", path)
+		}
+	}
+	if got := browser.get("/search?q=o%2312345"); got.location != "/orders/12345" {
+		t.Errorf("o#12345 leads to %q", got.location)
+	}
+	for typed, name := range map[string]string{"MARIA": "Maria 0", "asa": "Åsa 1", "محمد": "محمد 4", "김": "김민준 3"} {
+		if page := browser.get("/search?q=" + url.QueryEscape(typed)).body; !strings.Contains(page, name) {
+			t.Errorf("%s does not find %s", typed, name)
+		}
 	}
 }

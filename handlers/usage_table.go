@@ -94,6 +94,15 @@ var usedBy = map[string][]string{
 		"GET /employees/:id/out",
 		"GET /employees/:id/rentals",
 	},
+	"getCustomersByPhone": {
+		"GET /search",
+	},
+	"getCustomersBySecondPhone": {
+		"GET /search",
+	},
+	"getCustomersByThirdPhone": {
+		"GET /search",
+	},
 	"getDuePaymentsByDate": {
 		"GET /",
 		"GET /due",
@@ -323,6 +332,7 @@ var usedBy = map[string][]string{
 		"GET /invoices/:id/payments",
 	},
 	"getPersonByPersonULID": {
+		"GET /search",
 		"GET /people/:id",
 		"GET /people/:id/out",
 		"GET /people/:id/rentals",

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -39,6 +40,16 @@ func (c *Customer) KeyValue(name string) string {
 	case "accountRepID":
 		return c.AccountRepID
 	}
+	for n, suffix := range []string{"", "2", "3"} { // the numbers by which they are found
+		if n < len(c.Phones) {
+			switch phone := key.Phone(c.Phones[n]); name {
+			case "phone" + suffix:
+				return phone
+			case "phoneEnd" + suffix:
+				return key.PhoneEnd(phone)
+			}
+		}
+	}
 	return ""
 }
 
@@ -65,6 +76,12 @@ func decodeCustomer(item Item) (Entity, error) {
 		Version:      f.number(attrVersion),
 	}
 	return c, f.err
+}
+
+// HasPhone says whether one of the customer's telephone numbers is this one,
+// with its country or without.
+func (c *Customer) HasPhone(number string) bool {
+	return slices.ContainsFunc(c.Phones, func(own string) bool { return key.SamePhone(key.Phone(own), key.Phone(number)) })
 }
 
 // nameKey is the name by which lists are sorted; what has no name is sorted

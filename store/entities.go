@@ -50,8 +50,11 @@ type indexes map[int]Keys
 var Definitions = []Definition{
 	define("customer", decodeCustomer, keys("c#${id}", "c#${id}"), indexes{
 		1: keys("email#${email}", "c#${id}"),
+		2: keys("phone#${phoneEnd}", "${phone}#${id}"),
 		3: keys("customers#${bucket}", "${name}#${id}"),
 		4: keys("e#${accountRepID}", "c#${name}#${id}"),
+		5: keys("phone#${phoneEnd2}", "${phone2}#${id}"),
+		6: keys("phone#${phoneEnd3}", "${phone3}#${id}"),
 	}),
 	define("product", decodeProduct, keys("p#${id}", "p#${id}"), indexes{
 		1: keys("sku#${sku}", "p#${id}"),

@@ -33,8 +33,8 @@ var golden = []struct {
 	keys   string
 }{
 	{
-		&Customer{ID: "12345", Name: "Åsa Öberg", Email: "Asa@Example.com", Phones: []string{"+46 70 1"}, Address: Address{Country: "Sweden", County: "V", City: "Göteborg", Street: "S", Number: "1", ZipCode: "41111"}, AccountRepID: "7", Created: at("2026-01-02T03:04:05Z"), Version: 1},
-		"PK=c#12345 SK=c#12345 GSI1=email#asa@example.com/c#12345 GSI3=customers#a/asa_oberg#12345 GSI4=e#7/c#asa_oberg#12345",
+		&Customer{ID: "12345", Name: "Åsa Öberg", Email: "Asa@Example.com", Phones: []string{"+46 70 612 34 56", "031-123 45 67 (work)", "+46 (0)8 765 43 21"}, Address: Address{Country: "Sweden", County: "V", City: "Göteborg", Street: "S", Number: "1", ZipCode: "41111"}, AccountRepID: "7", Created: at("2026-01-02T03:04:05Z"), Version: 1},
+		"PK=c#12345 SK=c#12345 GSI1=email#asa@example.com/c#12345 GSI2=phone#6543/65432160764#12345 GSI3=customers#a/asa_oberg#12345 GSI4=e#7/c#asa_oberg#12345 GSI5=phone#7654/765432113#12345 GSI6=phone#1234/1234567864#12345",
 	},
 	{
 		&Product{ID: "99887", Name: "The Book", Description: "The best", Price: amount("40"), SKU: "BK-1", Category: "Books & Maps", Version: 1},

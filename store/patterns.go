@@ -40,6 +40,7 @@ var (
 	getWarehouseMoves    = pattern("getStockMovesByWarehouse")
 	getCustomers         = pattern("getCustomers")
 	getCustomerByEmail   = pattern("getCustomerByEmail")
+	getCustomersByPhone  = [...]*Pattern{pattern("getCustomersByPhone"), pattern("getCustomersBySecondPhone"), pattern("getCustomersByThirdPhone")}
 	getOrdersByMonth     = pattern("getOrdersByMonth")
 	getInvoicesByStatus  = pattern("getInvoicesByStatusForDateRange")
 	getInvoicesByMonth   = pattern("getInvoicesByMonth")
@@ -197,6 +198,9 @@ var Patterns = []Pattern{
 	newest(newPattern(backOffice, "getStockMovesByWarehouse", "GSI2", Query, "w#${warehouseID}", "stock#*")),
 	newPattern(backOffice, "getCustomers", "GSI3", Query, "customers#${bucket}", "${name}*"),
 	newPattern(backOffice, "getCustomerByEmail", "GSI1", Query, "email#${email}", ""),
+	newPattern(backOffice, "getCustomersByPhone", "GSI2", Query, "phone#${phoneEnd}", "${phone}*"),
+	newPattern(backOffice, "getCustomersBySecondPhone", "GSI5", Query, "phone#${phoneEnd}", "${phone}*"),
+	newPattern(backOffice, "getCustomersByThirdPhone", "GSI6", Query, "phone#${phoneEnd}", "${phone}*"),
 	newest(sharded(newPattern(backOffice, "getOrdersByMonth", "GSI4", Query, "orders#${month}#${shard}", "${from} .. ${to}").showing(orderRow...))),
 	sharded(newPattern(backOffice, "getInvoicesByStatusForDateRange", "GSI3", Query, "invoices#${shard}", "${status}#${from} .. ${status}#${to}")),
 	newest(sharded(newPattern(backOffice, "getInvoicesByMonth", "GSI4", Query, "invoices#${month}#${shard}", "${from} .. ${to}"))),

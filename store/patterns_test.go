@@ -38,7 +38,7 @@ var addedPatterns = map[string]bool{
 	"getCurrentEmployeeByStore": true, "getEmploymentByEmploymentULID": true, "getEmploymentByPersonAndStore": true, "getPersonByPersonULID": true,
 	"getEmployeesByWarehouseIdAndName": true, "getEmployeesByJobTitleAndName": true,
 	"getSubscriptionBySubscriptionId": true, "getAccountByAccountId": true, "getReceiptByDueDate": true, "getJobRunByShard": true, "getJobResults": true, "getJobFailures": true, "getLease": true,
-	"getViewByViewId": true, "getQuotasByEmployeeId": true, "getReferenceByKindAndId": true,
+	"getViewByViewId": true, "getCustomersByPhone": true, "getCustomersBySecondPhone": true, "getCustomersByThirdPhone": true, "getQuotasByEmployeeId": true, "getReferenceByKindAndId": true,
 }
 
 func TestPatternsAreThePublishedOnes(t *testing.T) {

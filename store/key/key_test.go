@@ -151,3 +151,25 @@ func TestDays(t *testing.T) {
 		}
 	}
 }
+
+// TestPhonesAreFoundHoweverTheyAreWritten holds what keys have of a number to
+// what people type of it.
+func TestPhonesAreFoundHoweverTheyAreWritten(t *testing.T) {
+	const own = "+46 70-612 34 56"
+	for typed, same := range map[string]bool{
+		"0706123456": true, "070/612 34 56": true, "0046 70 6123456": true, "+46 (0)70 612 34 56": true, "612.34.56": true,
+		"070 612 34 57": false, "+45 70 612 34 56": false, "12345": false, "": false,
+	} {
+		if got := key.SamePhone(key.Phone(own), key.Phone(typed)); got != same {
+			t.Errorf("%q is %q: %v", typed, own, got)
+		}
+	}
+	if got := key.Phone("031-12 34 56, ext. 7"); got != "65432113" {
+		t.Errorf("with an extension it is %q", got)
+	}
+	for text, want := range map[string]bool{own: true, "123456": true, "12345": false, "o#123456": false, "SKU-123456": false, "3M 123456": false} {
+		if got := key.IsPhone(text); got != want {
+			t.Errorf("%q is a number: %v", text, got)
+		}
+	}
+}
