@@ -8,7 +8,6 @@ import (
 
 	"stockroom/store"
 	"stockroom/views"
-	"stockroom/views/ui"
 )
 
 // How much of each list the first page shows.
@@ -17,7 +16,7 @@ const (
 	dueRows       = 5
 	lowRows       = 5
 	lowWarehouses = 8  // whose low stock is looked at, by name
-	mostCounted   = 99 // rows of a list of which only the number is shown
+	mostCounted   = 99 // rows of a list whose number is shown: a count reads what it counts
 	todayDays     = 28 // that the charts look back, today included
 )
 
@@ -28,7 +27,7 @@ func today(r *request) error {
 	page := views.Today{}
 	jobs := []func(context.Context) error{
 		func(ctx context.Context) (err error) {
-			page.PaidOrders, err = brief(r.shop.Orders(ctx, store.OrderFilter{Status: store.OrderPaid}, false, store.Page{Limit: todayRows}))
+			page.PaidOrders, err = countedTo[store.Order](todayRows)(r.shop.Orders(ctx, store.OrderFilter{Status: store.OrderPaid}, false, store.Page{Limit: mostCounted}))
 			return err
 		},
 	}
@@ -47,11 +46,11 @@ func today(r *request) error {
 	if r.user.InChargeOfAll() {
 		jobs = append(jobs,
 			func(ctx context.Context) (err error) {
-				page.OpenOrders, err = brief(r.shop.Orders(ctx, store.OrderFilter{Status: store.OrderOpen}, true, store.Page{Limit: todayRows}))
+				page.OpenOrders, err = countedTo[store.Order](todayRows)(r.shop.Orders(ctx, store.OrderFilter{Status: store.OrderOpen}, true, store.Page{Limit: mostCounted}))
 				return err
 			},
 			func(ctx context.Context) (err error) {
-				page.UnpaidInvoices, err = brief(r.shop.Invoices(ctx, store.InvoiceFilter{Status: store.InvoiceUnpaid}, false, store.Page{Limit: todayRows}))
+				page.UnpaidInvoices, err = countedTo[store.Invoice](todayRows)(r.shop.Invoices(ctx, store.InvoiceFilter{Status: store.InvoiceUnpaid}, false, store.Page{Limit: mostCounted}))
 				return err
 			},
 			func(ctx context.Context) (err error) {
@@ -75,12 +74,16 @@ func today(r *request) error {
 	return r.show(views.TodayPage(page))
 }
 
-// brief is a list that leads nowhere but to its own page.
-func brief[T any](found store.List[T], err error) (*views.Part[T], error) {
-	if err != nil {
-		return nil, err
+// countedTo makes of a list what the first page shows of it: its first rows, and
+// how many wait.
+func countedTo[T any](rows int) func(store.List[T], error) (*views.Waiting[T], error) {
+	return func(found store.List[T], err error) (*views.Waiting[T], error) {
+		if err != nil {
+			return nil, err
+		}
+		count := views.Count{N: min(mostCounted, len(found.Rows)), More: found.Next != nil || len(found.Rows) > mostCounted}
+		return &views.Waiting[T]{Rows: found.Rows[:min(rows, len(found.Rows))], Count: count}, nil
 	}
-	return &views.Part[T]{Rows: found.Rows, Pager: ui.Pager{Shown: len(found.Rows)}}, nil
 }
 
 // recurring counts what is due of what is paid every month, and what went
@@ -121,14 +124,12 @@ func countOf[T any](found store.List[T], err error) (views.Count, error) {
 
 // kayaksDue are those that come back today at the latest, the longest due
 // first.
-func (r *request) kayaksDue(ctx context.Context) (*views.Part[store.ActiveRental], error) {
+func (r *request) kayaksDue(ctx context.Context) (*views.Waiting[store.ActiveRental], error) {
 	day, err := r.shop.Today(ctx)
 	if err != nil {
 		return nil, err
 	}
-	due, err := r.shop.RentalsDue(ctx, day, store.Page{Limit: dueRows})
-	due.Rows = due.Rows[:min(dueRows, len(due.Rows))]
-	return brief(due, err)
+	return countedTo[store.ActiveRental](dueRows)(r.shop.RentalsDue(ctx, day, store.Page{Limit: mostCounted}))
 }
 
 // lastDays are the totals of the last weeks, with a row for each day.
@@ -163,8 +164,11 @@ func lowStock(ctx context.Context, shop store.Access) ([]views.LowStock, error) 
 	all, ctx := errgroup.WithContext(ctx)
 	for i, warehouse := range first {
 		all.Go(func() error {
-			low, err := shop.LowStock(ctx, warehouse.ID, store.Page{Limit: lowRows})
-			found[i] = views.LowStock{Warehouse: warehouse, Rows: low.Rows, More: low.Next != nil}
+			low, err := shop.LowStock(ctx, warehouse.ID, store.Page{Limit: mostCounted})
+			rows, err := countedTo[store.WarehouseItem](lowRows)(low, err)
+			if err == nil {
+				found[i] = views.LowStock{Warehouse: warehouse, Waiting: *rows}
+			}
 			return err
 		})
 	}

@@ -1,6 +1,11 @@
 package handlers
 
 import (
+	"html"
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -35,3 +40,33 @@ func TestTodayIsWhatARoleActsOn(t *testing.T) {
 		}
 	}
 }
+
+// TestCountsLeadToTheirLists follows every count of the first page: its list
+// has as many rows, of everything that this user may see.
+func TestCountsLeadToTheirLists(t *testing.T) {
+	b := open(t)
+	for _, user := range users {
+		browser := b.as(t, user.Name)
+		counts := waitingCount.FindAllStringSubmatch(browser.get("/").body, -1)
+		if len(counts) == 0 {
+			t.Errorf("nothing waits for %s", user.Name)
+		}
+		for _, count := range counts {
+			name, path, n := count[1], html.UnescapeString(count[2]), count[3]
+			list := browser.get(path)
+			if list.status != http.StatusOK {
+				t.Errorf("%s: %s leads %s to a page that is %d", name, path, user.Name, list.status)
+			}
+			if !slices.Contains([]string{"Open orders", "To be sent", "Unpaid invoices", "Past due"}, name) {
+				continue // the others lead to a page that shows more than what they count
+			}
+			file, query, _ := strings.Cut(path, "?")
+			rows := strings.Count(browser.get(file+".csv?"+query).body, "\r\n") - 1
+			if strconv.Itoa(rows) != n {
+				t.Errorf("%s: %s are %s for %s, and their list has %d", path, name, n, user.Name, rows)
+			}
+		}
+	}
+}
+
+var waitingCount = regexp.MustCompile(`<dt>([^<]*)</dt><dd><a href="([^"]*)">(\d+)<`)

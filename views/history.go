@@ -28,15 +28,17 @@ func HistoryAbout(partition string) string {
 
 // pagesOf are the pages of things, by the prefix of their partition.
 var pagesOf = map[string]func(id string) string{
-	"o": OrderPath, "c": CustomerPath, "p": ProductPath, "w": WarehousePath, "user": UserPath,
+	"o": OrderPath, "c": CustomerPath, "p": ProductPath, "w": WarehousePath, "user": UserPath, "e": EmployeePath, "ACC": BillingPath,
+	"v1#inventory#inventoryULID": KayakPath, "v1#store#storeULID": StorePath,
 }
 
 // thingPath is the page of what an event is about, by the partition that it
 // lies in; of what has no page of its own, its history.
 func thingPath(partition string) string {
-	prefix, id, _ := strings.Cut(partition, "#")
-	if path, found := pagesOf[prefix]; found && id != "" {
-		return path(id)
+	if i := strings.LastIndexByte(partition, '#'); i >= 0 { // an ID holds none
+		if path, found := pagesOf[partition[:i]]; found && partition[i+1:] != "" {
+			return path(partition[i+1:])
+		}
 	}
 	switch partition {
 	case "settings":

@@ -98,10 +98,10 @@ func TestSearchGroupsWhatItFound(t *testing.T) {
 
 func TestTodayLeadsToItsLists(t *testing.T) {
 	page := rendered(t, views.TodayPage(views.Today{
-		Page: signedIn(), OpenOrders: &views.Part[store.Order]{Rows: someOrders(2)}, PaidOrders: &views.Part[store.Order]{},
-		UnpaidInvoices: &views.Part[store.Invoice]{}, KayaksDue: &views.Part[store.ActiveRental]{},
+		Page: signedIn(), OpenOrders: &views.Waiting[store.Order]{Rows: someOrders(2), Count: views.Count{N: 99, More: true}}, PaidOrders: &views.Waiting[store.Order]{},
+		UnpaidInvoices: &views.Waiting[store.Invoice]{}, KayaksDue: &views.Waiting[store.ActiveRental]{},
 		Days:     []store.DayTotal{{Count: 3}, {Count: 5, Amount: store.MinorUnits(123456)}},
-		LowStock: []views.LowStock{{Warehouse: store.Warehouse{ID: "W1", Name: "Malmö"}, Rows: []store.WarehouseItem{{ProductID: "P1"}}, More: true}, {Warehouse: store.Warehouse{ID: "W2"}}},
+		LowStock: []views.LowStock{{Warehouse: store.Warehouse{ID: "W1", Name: "Malmö"}, Waiting: views.Waiting[store.WarehouseItem]{Rows: []store.WarehouseItem{{ProductID: "P1"}}, Count: views.Count{N: 7}}}, {Warehouse: store.Warehouse{ID: "W2"}}},
 	}))
 	for text, href := range map[string]string{"All open": "/orders?status=OPEN", "All paid": "/orders?status=PAID", "All unpaid": "/invoices?status=UNPAID"} {
 		if got := page.link(t, text).attr("href"); got != href {
@@ -109,7 +109,7 @@ func TestTodayLeadsToItsLists(t *testing.T) {
 		}
 	}
 	text := page.all("main")[0].text()
-	for _, part := range []string{"20 Nov 2026", "No paid order waits to be sent.", "Every invoice is paid.", "No kayak is due back today.", "Orders today 5", "1,234.56", "Low stock, Malmö", "More products run out here.", "Nothing runs out here."} {
+	for _, part := range []string{"20 Nov 2026", "No paid order waits to be sent.", "Every invoice is paid.", "No kayak is due back today.", "Orders today 5", "Open orders 99+", "Products running low 7", "1,234.56", "Low stock, Malmö", "More products run out here.", "Nothing runs out here."} {
 		if !strings.Contains(text, part) {
 			t.Errorf("it lacks %q", part)
 		}

@@ -12,13 +12,13 @@ import (
 // user's to act on.
 type Today struct {
 	Page
-	Days           []store.DayTotal          // the orders of the last weeks, the last of which is today
-	OpenOrders     *Part[store.Order]        // not paid yet, newest first
-	PaidOrders     *Part[store.Order]        // paid and not sent, oldest first
-	UnpaidInvoices *Part[store.Invoice]      // oldest first
-	KayaksDue      *Part[store.ActiveRental] // today or before, the longest due first
-	LowStock       []LowStock                // by warehouse
-	Recurring      *Recurring                // payments of every month
+	Days           []store.DayTotal             // the orders of the last weeks, the last of which is today
+	OpenOrders     *Waiting[store.Order]        // not paid yet, newest first
+	PaidOrders     *Waiting[store.Order]        // paid and not sent, oldest first
+	UnpaidInvoices *Waiting[store.Invoice]      // oldest first
+	KayaksDue      *Waiting[store.ActiveRental] // today or before, the longest due first
+	LowStock       []LowStock                   // by warehouse
+	Recurring      *Recurring                   // payments of every month
 }
 
 // Recurring is what of the recurring payments somebody should know of today.
@@ -45,9 +45,31 @@ func (c Count) String() string {
 // LowStock is what one warehouse runs out of, the least first.
 type LowStock struct {
 	Warehouse store.Warehouse
-	Rows      []store.WarehouseItem
-	More      bool // there is more than these rows
+	Waiting[store.WarehouseItem]
 }
+
+// Waiting is the beginning of a list of what waits for somebody, and how much
+// that is.
+type Waiting[T any] struct {
+	Rows []T
+	Count
+}
+
+// runningLow counts what all warehouses run out of.
+func (p *Today) runningLow() Count {
+	var low Count
+	for i := range p.LowStock {
+		low.N, low.More = low.N+p.LowStock[i].N, low.More || p.LowStock[i].More
+	}
+	return low
+}
+
+// The lists that the first page leads to.
+const (
+	openOrders     = "/orders?status=" + string(store.OrderOpen)
+	paidOrders     = "/orders?status=" + string(store.OrderPaid)
+	unpaidInvoices = "/invoices?status=" + string(store.InvoiceUnpaid)
+)
 
 // today is what was counted today.
 func (p *Today) today() store.DayTotal {

@@ -47,6 +47,9 @@ func (g *generator) customer(id int, created time.Time) store.Customer {
 	}
 	if g.chance(12) {
 		c.Phones = append(c.Phones, from.code+g.Numerify("### ## ##"))
+		if id%5 == 0 { // and one at work
+			c.Phones = append(c.Phones, from.code+fmt.Sprintf("%03d %02d %02d", id%1000, id%89, id%97))
+		}
 	}
 	return c
 }
