@@ -204,7 +204,7 @@ func routes(assets http.Handler) []route {
 		{get, "/reference/:kind", "Reference", listReference, browse, list, reads(3), in(people, ui.IconPlaces).to("/reference/regions")},
 		{get, "/reference/:kind/:id", "Entry of a reference list", showReference, browse, detail, reads(4), nil},
 		{get, "/subscriptions", "Subscriptions", listSubscriptions, browse, list, reads(0).perShard(1), in(recurring, ui.IconPayment)},
-		{get, "/due", "Due", listDue, browse, list, reads(listReads).perShard(3), in(recurring, ui.IconOverdue)},
+		{get, "/due", "Due", listDue, browse, list, reads(listReads).perShard(3), in(recurring, ui.IconDue)},
 		{get, "/jobs", "Jobs", listJobs, browse, none, reads(2), in(recurring, ui.IconCount)},
 		{get, "/jobs/:name/:date", "Run of a job", showJob, browse, list, reads(1).perShard(1), nil},
 		{get, "/jobs/:name/:date/rehearsal", "Rehearsal of a job", rehearseJob, browse, list, reads(0).perShard(1), nil},

@@ -15,7 +15,7 @@ func subscriptionsTable(p *Page, caption string, rows []store.Subscription, ofOn
 		if !ofOne {
 			t.HTML(`<th scope="col">Account</th>`)
 		}
-		t.HTML(`<th scope="col" class="num p2">Day</th><th scope="col">Next payment</th><th scope="col" class="p3">Reminder</th>` +
+		t.HTML(`<th scope="col">Next payment</th><th scope="col" class="p3">Reminder</th>` +
 			`<th scope="col" class="num">Amount</th><th scope="col" class="p2">Status</th></tr></thead><tbody>`)
 		for i := range rows {
 			t.subscriptionRow(&rows[i], ofOne)
@@ -36,8 +36,6 @@ func (t table) subscriptionRow(s *store.Subscription, ofOne bool) {
 		t.HTML(`</td><td>`)
 		t.Link("/accounts/", s.AccountID, s.AccountID)
 	}
-	t.HTML(`</td><td class="num p2">`)
-	t.count(s.PaymentDay)
 	t.HTML(`</td><td>`)
 	t.calendar(s.NextPaymentDate)
 	if s.Attempt > 0 && s.Live() {

@@ -436,7 +436,7 @@ func repQuotas(p Employee) templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			if len(p.Quotas.Rows) > 1 {
-				templ_7745c5c3_Err = ui.Chart("Order total by quarter", "Quarter", p.Currency, p.bars()).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Chart("Order total by quarter", "Quarter", p.Currency, whole, p.bars()).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -82,7 +82,7 @@ func (t table) eventRow(e *store.Event) {
 	t.HTML(`" dir="auto">`)
 	t.Text(named(e.By, "nobody known"))
 	t.HTML(`</a>`)
-	t.HTML(`</td><td class="wrap"><a href="`)
+	t.HTML(`</td><td class="name"><a href="`)
 	t.Address(thingPath(e.Partition))
 	t.HTML(`" dir="auto">`)
 	t.Text(named(e.Partition, "–"))

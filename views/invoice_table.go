@@ -66,7 +66,7 @@ func paymentsTable(p *Page, caption string, rows []store.Payment) ui.Written {
 			paid = paid.Plus(payment.Amount)
 			t.HTML(`<tr><td><span dir="auto">`)
 			t.Text(named(kindName(payment.Type), "Payment"))
-			t.HTML(`</span><span class="sub">`)
+			t.HTML(`</span><span class="sub">Payment `)
 			t.Text(payment.ID)
 			t.HTML(`</span><span class="sub m">`)
 			t.day(payment.Date)

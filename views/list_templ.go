@@ -365,7 +365,7 @@ func none(text string) templ.Component {
 	})
 }
 
-// address is a postal address, a line each.
+// postal is a postal address, a line each.
 func postal(lines []string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

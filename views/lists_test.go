@@ -31,7 +31,7 @@ func TestAProductShowsWhereItLies(t *testing.T) {
 	if !slices.EqualFunc(rows, want, slices.Equal) {
 		t.Errorf("rows %q, want %q", rows, want)
 	}
-	if said := page.the(t, "role", "img").attr("aria-label"); said != "Stock by warehouse. Bar chart: lowest 0 pieces at W3, highest 1200 at Malmö" {
+	if said := page.the(t, "role", "img").attr("aria-label"); said != "Stock by warehouse. Bar chart: lowest 0 pieces at W3, highest 1,200 at Malmö" {
 		t.Errorf("the chart says %q", said)
 	}
 	if href := page.link(t, "Oak & ash").attr("href"); href != "/products?category=Oak+%26+ash" {

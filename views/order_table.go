@@ -8,27 +8,42 @@ import (
 // ordersTable lists orders with what one would otherwise open each for. On a
 // phone, secondary columns fold into the first and the last cell (class m).
 func ordersTable(p *Page, caption string, rows []store.Order, by turn) ui.Written {
-	return ordersToChoose(p, caption, rows, by, false)
+	return orderRows(p, caption, rows, by, orderColumns{customer: true})
 }
 
-// ordersToChoose is ordersTable with a box to tick on each row, where choose
-// says so, for the form that stands around it.
-func ordersToChoose(p *Page, caption string, rows []store.Order, by turn, choose bool) ui.Written {
+// ordersOfOne lists the orders of one customer, who is left out.
+func ordersOfOne(p *Page, caption string, rows []store.Order) ui.Written {
+	return orderRows(p, caption, rows, turn{}, orderColumns{})
+}
+
+// ordersToChoose is ordersTable with a box to tick on each row, for the form
+// that stands around it.
+func ordersToChoose(p *Page, caption string, rows []store.Order, by turn) ui.Written {
+	return orderRows(p, caption, rows, by, orderColumns{tick: true, customer: true})
+}
+
+// orderColumns are those columns of orders that not every list has.
+type orderColumns struct{ tick, customer bool }
+
+func orderRows(p *Page, caption string, rows []store.Order, by turn, c orderColumns) ui.Written {
 	return tableOf(p, caption, func(t table) {
 		t.HTML(`<thead><tr>`)
-		if choose {
+		if c.tick {
 			t.HTML(`<th scope="col"><span class="vh">Choose</span></th>`)
 		}
-		t.HTML(`<th scope="col">Order</th><th scope="col" class="p2">Customer</th>`)
+		t.HTML(`<th scope="col">Order</th>`)
+		if c.customer {
+			t.HTML(`<th scope="col" class="p2">Customer</th>`)
+		}
 		t.dateHeading("Placed", by)
 		t.HTML(`<th scope="col" class="p2">Status</th><th scope="col" class="num p3">Items</th>` +
 			`<th scope="col" class="num">Total</th><th scope="col" class="p2">Payment</th><th scope="col" class="p3">Shipment</th></tr></thead><tbody>`)
 		for i := range rows {
 			t.HTML(`<tr>`)
-			if choose {
+			if c.tick {
 				t.tick("order", rows[i].ID)
 			}
-			t.orderCells(&rows[i])
+			t.orderCells(&rows[i], c.customer)
 			t.HTML(`</tr>`)
 		}
 		t.HTML(`</tbody>`)
@@ -46,18 +61,25 @@ func (t table) tick(name, id string) {
 	t.HTML(`</span></label></td>`)
 }
 
-func (t table) orderCells(o *store.Order) {
+func (t table) orderCells(o *store.Order, whose bool) {
 	status, customer := orderBadge(o.Status), named(o.CustomerName, o.CustomerID)
 	placed := string(AppendTime(t.Scratch(), o.Date, t.page.Zone))
 	t.HTML(`<td>`)
 	t.ID("/orders/", o.ID)
-	t.HTML(`<span class="sub m" dir="auto">`)
-	t.Text(customer)
-	t.HTML(`</span><span class="sub m">`)
+	if whose {
+		t.HTML(`<span class="sub m" dir="auto">`)
+		t.Text(customer)
+		t.HTML(`</span>`)
+	}
+	t.HTML(`<span class="sub m">`)
 	t.Text(placed)
-	t.HTML(`</span></td><td class="p2 name">`)
-	t.Link("/customers/", o.CustomerID, customer)
-	t.HTML(`</td><td class="p2">`)
+	t.HTML(`</span></td>`)
+	if whose {
+		t.HTML(`<td class="p2 name">`)
+		t.Link("/customers/", o.CustomerID, customer)
+		t.HTML(`</td>`)
+	}
+	t.HTML(`<td class="p2">`)
 	t.Text(placed)
 	t.HTML(`</td><td class="p2">`)
 	t.Badge(status)

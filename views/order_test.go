@@ -51,8 +51,8 @@ func TestAnOrderIsShownWhole(t *testing.T) {
 	payments := page.the(t, "aria-label", "Payments of invoice 55443").cells()
 	want = [][]string{
 		{"Payment", "Reference", "Date", "Amount"},
-		{"Gift card P1 22 Nov 2026", "SUMMER", "22 Nov 2026", "€100.00"},
-		{"Credit card P2 23 Nov 2026", "•••• 4242", "23 Nov 2026", "−€5.00"},
+		{"Gift card Payment P1 22 Nov 2026", "SUMMER", "22 Nov 2026", "€100.00"},
+		{"Credit card Payment P2 23 Nov 2026", "•••• 4242", "23 Nov 2026", "−€5.00"},
 		{"Paid", "", "", "€95.00"},
 	}
 	if !slices.EqualFunc(payments, want, slices.Equal) {

@@ -132,11 +132,11 @@ func OrdersPage(p Orders) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ordersToChoose(&p.Page, "Orders", p.Rows, p.turn(), true).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ordersToChoose(&p.Page, "Orders", p.Rows, p.turn()).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<div class=\"row note\"><span class=\"muted\">With those that are ticked:</span> ")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<div class=\"row after\"><span class=\"muted\">With those that are ticked:</span> ")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -278,7 +278,7 @@ func ProductPage(p Product) templ.Component {
 					}
 				} else {
 					if len(p.Stock) > 1 {
-						templ_7745c5c3_Err = ui.Chart("Stock by warehouse", "Warehouse", "pieces", p.bars()).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.Chart("Stock by warehouse", "Warehouse", "pieces", whole, p.bars()).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -297,7 +297,7 @@ func ProductPage(p Product) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if elsewhere := p.elsewhere(); len(elsewhere) > 0 {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<div class=\"row note\"><span class=\"muted\">Receive it into</span> ")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<div class=\"row after\"><span class=\"muted\">Receive it into</span> ")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -23,8 +23,8 @@ func readFooter(p *Page) ui.Written {
 			m.HTML(` · `)
 			m.Bytes(appendCount(m.Scratch(), total.Items, "item", "items"))
 			m.HTML(` · `)
-			m.Bytes(appendUnits(m.Scratch(), total.Units))
-			m.HTML(` read units · `)
+			m.Bytes(appendReadUnits(m.Scratch(), total.Units))
+			m.HTML(` · `)
 			m.Bytes(appendMillis(m.Scratch(), total.Took))
 			m.HTML(`</span></summary>`)
 			readsTable(m, p, total)
@@ -150,6 +150,14 @@ func sum(reads []store.Read) store.Read {
 }
 
 func appendUnits(b []byte, units float64) []byte { return strconv.AppendFloat(b, units, 'f', -1, 64) }
+
+// appendReadUnits appends units with their noun: 1 read unit, 2.5 read units.
+func appendReadUnits(b []byte, units float64) []byte {
+	if units == 1 {
+		return append(b, "1 read unit"...)
+	}
+	return append(appendUnits(b, units), " read units"...)
+}
 
 // appendMillis appends a time in milliseconds, to the microsecond.
 func appendMillis(b []byte, d time.Duration) []byte {

@@ -19,7 +19,9 @@ func storesTable(p *Page, caption string, rows []StoreRow) ui.Written {
 			t.HTML(`<span class="sub">`)
 			t.Text(s.ID)
 			t.HTML(`</span></td><td class="p2" dir="auto">`)
-			t.Text(s.Address.City)
+			if s.Address.City != s.Name {
+				t.Text(s.Address.City)
+			}
 			t.HTML(`</td>`)
 			t.figure(s.In)
 			t.figure(s.Out)
@@ -84,7 +86,9 @@ func (t table) columnHeadings(c columns) {
 	if c.kayak {
 		t.HTML(`<th scope="col">Kayak</th>`)
 	}
-	if c.person {
+	if c.person && c.kayak {
+		t.HTML(`<th scope="col" class="p2">Rented by</th>`)
+	} else if c.person {
 		t.HTML(`<th scope="col">Rented by</th>`)
 	}
 	if c.store {
@@ -93,10 +97,12 @@ func (t table) columnHeadings(c columns) {
 }
 
 func (t table) columns(c columns, r *store.Rental) {
-	if c.kayak {
+	switch {
+	case c.kayak && c.person:
+		t.rentedKayak(r)
+	case c.kayak:
 		t.kayak(r.KayakID, r.KayakName)
-	}
-	if c.person {
+	case c.person:
 		t.person(r.PersonID, r.PersonName)
 	}
 	if c.store {
@@ -104,6 +110,19 @@ func (t table) columns(c columns, r *store.Rental) {
 		t.Link("/stores/", r.StoreID, named(r.StoreName, r.StoreID))
 		t.HTML(`</td>`)
 	}
+}
+
+// rentedKayak is a kayak and who rented it, whom a phone shows beneath.
+func (t table) rentedKayak(r *store.Rental) {
+	t.HTML(`<td class="name">`)
+	t.Link("/kayaks/", r.KayakID, named(r.KayakName, r.KayakID))
+	t.HTML(`<span class="sub">`)
+	t.Text(r.KayakID)
+	t.HTML(`</span><span class="sub m">`)
+	t.Link("/people/", r.PersonID, named(r.PersonName, r.PersonID))
+	t.HTML(`</span></td><td class="name p2">`)
+	t.Link("/people/", r.PersonID, named(r.PersonName, r.PersonID))
+	t.HTML(`</td>`)
 }
 
 func (t table) person(id, name string) {
@@ -117,7 +136,7 @@ func outTable(p *Page, caption string, rows []store.ActiveRental, c columns) ui.
 	return tableOf(p, caption, func(t table) {
 		t.HTML(`<thead><tr>`)
 		t.columnHeadings(c)
-		t.HTML(`<th scope="col" class="p3">Out since</th><th scope="col">Due</th><th scope="col"><span class="vh">Actions</span></th></tr></thead><tbody>`)
+		t.HTML(`<th scope="col" class="p3">Out since</th><th scope="col">Due</th><th scope="col" class="act"><span class="vh">Actions</span></th></tr></thead><tbody>`)
 		for i := range rows {
 			r := &rows[i]
 			t.HTML(`<tr>`)
@@ -126,7 +145,7 @@ func outTable(p *Page, caption string, rows []store.ActiveRental, c columns) ui.
 			t.time(r.Out)
 			t.HTML(`</td><td class="day">`)
 			t.due(r.Due)
-			t.HTML(`</td><td>`)
+			t.HTML(`</td><td class="act">`)
 			if p.runs(r.StoreID) {
 				t.HTML(`<a class="btn small" href="`)
 				t.Address(ReturnPath(r.StoreID, r.KayakID))
@@ -193,7 +212,7 @@ func (t table) late(days int) {
 // colleaguesTable lists who works at a store now.
 func colleaguesTable(p *Page, caption string, rows []store.StoreEmployee) ui.Written {
 	return tableOf(p, caption, func(t table) {
-		t.HTML(`<thead><tr><th scope="col">Name</th><th scope="col" class="p2">Position</th><th scope="col">Since</th><th scope="col"><span class="vh">Actions</span></th></tr></thead><tbody>`)
+		t.HTML(`<thead><tr><th scope="col">Name</th><th scope="col" class="p2">Position</th><th scope="col">Since</th><th scope="col" class="act"><span class="vh">Actions</span></th></tr></thead><tbody>`)
 		for i := range rows {
 			e := &rows[i]
 			t.HTML(`<tr>`)
@@ -202,7 +221,7 @@ func colleaguesTable(p *Page, caption string, rows []store.StoreEmployee) ui.Wri
 			t.Text(e.Position)
 			t.HTML(`</td><td class="day">`)
 			t.calendar(e.From)
-			t.HTML(`</td><td>`)
+			t.HTML(`</td><td class="act">`)
 			if p.runs(e.StoreID) {
 				t.HTML(`<a class="btn small" href="`)
 				t.Address(LeavePath(e.StoreID, e.PersonID))
@@ -286,14 +305,14 @@ func returnTable(p *Page, r *store.Returning) ui.Written {
 // stayingTable lists what the same people keep, each to be returned too.
 func stayingTable(page *Page, p Return) ui.Written {
 	return tableOf(page, "Stays out", func(t table) {
-		t.HTML(`<thead><tr><th scope="col">Kayak</th><th scope="col">Due</th><th scope="col"><span class="vh">Actions</span></th></tr></thead><tbody>`)
+		t.HTML(`<thead><tr><th scope="col">Kayak</th><th scope="col">Due</th><th scope="col" class="act"><span class="vh">Actions</span></th></tr></thead><tbody>`)
 		for i := range p.Returning.Staying {
 			r := &p.Returning.Staying[i]
 			t.HTML(`<tr>`)
 			t.kayak(r.KayakID, r.KayakName)
 			t.HTML(`<td class="day">`)
 			t.due(r.Due)
-			t.HTML(`</td><td><a class="btn small" href="`)
+			t.HTML(`</td><td class="act"><a class="btn small" href="`)
 			t.Address(p.also(r.KayakID))
 			t.HTML(`">Return too<span class="vh">: `)
 			t.Text(named(r.KayakName, r.KayakID))

@@ -68,7 +68,7 @@ func RepsPage(p Reps) templ.Component {
 				}
 			} else {
 				if len(p.Rows) > 1 && p.PrevURL == "" {
-					templ_7745c5c3_Err = ui.Chart("Order total by account rep", "Account rep", p.Currency, p.bars()).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Chart("Order total by account rep", "Account rep", p.Currency, whole, p.bars()).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

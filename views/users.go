@@ -39,7 +39,7 @@ type OneTimePassword struct {
 func userBadge(u *store.User) ui.Badge {
 	switch {
 	case u.Disabled:
-		return ui.Badge{Word: "Disabled", Tone: ui.Wrong}
+		return ui.Badge{Word: "Locked", Tone: ui.Wrong}
 	case u.MustChange:
 		return ui.Badge{Word: "One-time password", Tone: ui.Waiting}
 	}

@@ -70,7 +70,7 @@ func listUsers(ctx context.Context, c *call) error {
 func stateOf(u store.User) string {
 	switch {
 	case u.Disabled:
-		return "disabled"
+		return "locked"
 	case u.MustChange:
 		return "must change the password"
 	}

@@ -58,7 +58,7 @@ func barBox(at, value, top int) box {
 func decimal(f float64) string { return strconv.FormatFloat(f, 'f', -1, 32) }
 
 // said is the chart in a sentence, for those who cannot see it.
-func said(title, unit string, bars []Bar) string {
+func said(title, unit string, write func(int) string, bars []Bar) string {
 	if len(bars) == 0 {
 		return title
 	}
@@ -71,6 +71,6 @@ func said(title, unit string, bars []Bar) string {
 			high = b
 		}
 	}
-	return title + ". Bar chart: lowest " + strconv.Itoa(low.Value) + " " + unit + " at " + low.Label +
-		", highest " + strconv.Itoa(high.Value) + " at " + high.Label
+	return title + ". Bar chart: lowest " + write(low.Value) + " " + unit + " at " + low.Label +
+		", highest " + write(high.Value) + " at " + high.Label
 }

@@ -36,6 +36,7 @@ const (
 	IconCount      Icon = "clipboard-check"
 	IconCustomers  Icon = "users"
 	IconDownload   Icon = "download"
+	IconDue        Icon = "calendar"
 	IconEdit       Icon = "pencil"
 	IconEmployees  Icon = "id-badge-2"
 	IconEmpty      Icon = "inbox"

@@ -155,7 +155,7 @@ func TestChangesCarryWhatMakesThemCountOnce(t *testing.T) {
 }
 
 func TestChartsAreDrawnToARoundScale(t *testing.T) {
-	drawn := rendered(t, ui.Chart("Orders a day", "Day", "orders", []ui.Bar{{Label: "<7>", Value: 0}, {Label: "8", Value: 37, Now: true}, {Label: "9", Value: -2}}))
+	drawn := rendered(t, ui.Chart("Orders a day", "Day", "orders", strconv.Itoa, []ui.Bar{{Label: "<7>", Value: 0}, {Label: "8", Value: 37, Now: true}, {Label: "9", Value: -2}}))
 	for _, part := range []string{
 		`viewBox="0 0 30 100"`, `<li>40</li><li>30</li><li>20</li><li>10</li><li>0</li>`,
 		`class="bar now" x="11.6" y="7.5" width="6.8" height="92.5"`, `class="bar" x="1.6" y="100" width="6.8" height="0"`,
@@ -166,11 +166,11 @@ func TestChartsAreDrawnToARoundScale(t *testing.T) {
 		}
 	}
 	for value, top := range map[int]string{0: "4", 4: "4", 5: "8", 40: "40", 41: "80", 1203: "2000"} {
-		if drawn := rendered(t, ui.Chart("", "", "", []ui.Bar{{Value: value}})); !strings.Contains(drawn, `<ol class="ys" aria-hidden="true"><li>`+top+`</li>`) {
+		if drawn := rendered(t, ui.Chart("", "", "", strconv.Itoa, []ui.Bar{{Value: value}})); !strings.Contains(drawn, `<ol class="ys" aria-hidden="true"><li>`+top+`</li>`) {
 			t.Errorf("the scale of %d is not %s", value, top)
 		}
 	}
-	rendered(t, ui.Chart("Nothing", "", "", nil))
+	rendered(t, ui.Chart("Nothing", "", "", strconv.Itoa, nil))
 }
 
 func TestDaysAreLabelledByWeek(t *testing.T) {
@@ -178,7 +178,7 @@ func TestDaysAreLabelledByWeek(t *testing.T) {
 	for i := range days {
 		days[i].Label = "day " + strconv.Itoa(i)
 	}
-	axis := rendered(t, ui.Chart("Orders", "Day", "orders", days))
+	axis := rendered(t, ui.Chart("Orders", "Day", "orders", strconv.Itoa, days))
 	axis = axis[strings.Index(axis, `<ol class="xs`):strings.Index(axis, "<details")]
 	if got := strings.Count(axis, "<li"); got != 4 || !strings.Contains(axis, "day 21") {
 		t.Errorf("four weeks have %d labels", got)
