@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/oklog/ulid/v2"
+
 	"stockroom/store/key"
 )
 
@@ -132,15 +134,18 @@ var forms = map[string][]url.Values{
 	"POST /account/password":                       {{"old": {password}, "password": {password + "!"}, "again": {password + "!"}}},
 }
 
-// ofRoute makes the tokens of done those of one route: what one form did is no
-// answer to another about the same thing.
+// ofRoute makes tokens of what the forms have in their place. Those of done are
+// of one route: what one form did is no answer to another about the same thing.
 func ofRoute(route string, form url.Values) url.Values {
 	once := form.Get("once")
-	if once != "one" && once != "two" {
+	if _, err := ulid.ParseStrict(once); once == "" || err == nil {
 		return form
 	}
+	if once == "one" || once == "two" {
+		once = route + once
+	}
 	own := maps.Clone(form)
-	own.Set("once", route+once)
+	own.Set("once", onceFor(once))
 	return own
 }
 

@@ -12,11 +12,11 @@ import (
 func TestAConflictLosesNothing(t *testing.T) {
 	b := open(t)
 	first, second := b.as(t, "admin"), b.as(t, "admin")
-	form := url.Values{"name": {"Åsa Ek"}, "email": {"one@example.com"}, "version": {"1"}, "once": {"first"}}
+	form := url.Values{"name": {"Åsa Ek"}, "email": {"one@example.com"}, "version": {"1"}, "once": {onceFor("first")}}
 	if got := first.post("/customers/c01/edit", form); got.status != http.StatusSeeOther {
 		t.Fatalf("the first is %d: %s", got.status, got.body)
 	}
-	form = url.Values{"name": {"Åsa Berg"}, "email": {"one@example.com"}, "version": {"1"}, "once": {"second"}}
+	form = url.Values{"name": {"Åsa Berg"}, "email": {"one@example.com"}, "version": {"1"}, "once": {onceFor("second")}}
 	got := second.post("/customers/c01/edit", form)
 	if got.status != http.StatusConflict {
 		t.Fatalf("the second is %d: %s", got.status, got.body)

@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"io"
 	"log/slog"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/oklog/ulid/v2"
 
 	"stockroom/store"
 	"stockroom/store/jobs"
@@ -236,4 +238,12 @@ func (b *browser) post(path string, form url.Values) answer {
 func (b *browser) logIn(name, password string) answer {
 	b.t.Helper()
 	return b.post("/login", url.Values{"username": {name}, "password": {password}})
+}
+
+// onceFor is the token of a form that a test names.
+func onceFor(name string) string {
+	var id ulid.ULID
+	sum := sha256.Sum256([]byte(name))
+	copy(id[:], sum[:])
+	return id.String()
 }

@@ -121,7 +121,7 @@ func TestStockFormsSayWhatIsWrong(t *testing.T) {
 func TestReorderPointsAreSetFromTheListOfWhatRunsOut(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")
-	form := url.Values{"version": {"1"}, "once": {"token"}, "reorder": {"7"}, "bin": {"A-1"}, "back": {"warehouse"}}
+	form := url.Values{"version": {"1"}, "once": {onceFor("token")}, "reorder": {"7"}, "bin": {"A-1"}, "back": {"warehouse"}}
 	if got := manager.post(stockOfP07+"/reorder", form); got.status != http.StatusSeeOther || got.location != "/warehouses/w1" {
 		t.Fatalf("%d to %s", got.status, got.location)
 	}
@@ -130,7 +130,7 @@ func TestReorderPointsAreSetFromTheListOfWhatRunsOut(t *testing.T) {
 			t.Errorf("it still runs out: %s", row)
 		}
 	}
-	if got := manager.post(stockOfP07+"/reorder", url.Values{"version": {"1"}, "once": {"other"}, "reorder": {"9"}, "bin": {""}}); got.status != http.StatusConflict || !strings.Contains(got.body, ">7<") || !strings.Contains(got.body, "A-1") {
+	if got := manager.post(stockOfP07+"/reorder", url.Values{"version": {"1"}, "once": {onceFor("other")}, "reorder": {"9"}, "bin": {""}}); got.status != http.StatusConflict || !strings.Contains(got.body, ">7<") || !strings.Contains(got.body, "A-1") {
 		t.Errorf("the second is told %d: %s", got.status, got.body)
 	}
 }

@@ -22,7 +22,7 @@ func TestShippingOrdersTogether(t *testing.T) {
 	if chosen.location != "/orders/ship?order=open&order=o0001" {
 		t.Errorf("the button leads to %s", chosen.location)
 	}
-	form := url.Values{"order": {"open", "o0001", "none", "open"}, "warehouse": {"w0"}, "once": {"together"}}
+	form := url.Values{"order": {"open", "o0001", "none", "open"}, "warehouse": {"w0"}, "once": {onceFor("together")}}
 	for range 2 { // sent twice, it ships once
 		got := admin.post("/orders/ship", form)
 		if got.status != http.StatusOK || strings.Count(got.body, "Not shipped") != 2 || !strings.Contains(got.body, "1 order was shipped") {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"math/rand/v2"
 	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
 // rebuilds is how often a change is put together anew. What many changes meet
@@ -14,12 +16,12 @@ const rebuilds = 24
 
 // again makes a change, and reads and makes it anew where something moved
 // between reading and writing that the form did not show. What the form did
-// show is for a person to decide.
+// show, and what a rule refuses, is for a person to decide.
 func again(ctx context.Context, change func() error) error {
 	pause := firstPause
 	for try := 1; ; try++ {
 		err := change()
-		if KindOf(err) != Conflict || errors.Is(err, errBehind) || try == rebuilds {
+		if KindOf(err) != Conflict || !errors.As(err, new(*types.TransactionCanceledException)) || try == rebuilds {
 			return err
 		}
 		select {

@@ -36,7 +36,7 @@ func (a Access) CheckOut(ctx context.Context, out CheckOut, once string) error {
 	if err != nil {
 		return err
 	}
-	return anew(func() error {
+	return a.rent(ctx, ids, once, func() error {
 		kayaks, err := a.kayaksAt(ctx, out.StoreID, ids)
 		if err != nil {
 			return err
@@ -45,7 +45,7 @@ func (a Access) CheckOut(ctx context.Context, out CheckOut, once string) error {
 			if k.Status != KayakIn {
 				refused := fail(Conflict, "%s is %s: nothing was checked out.", k.label(), k.Status.words())
 				refused.Field = fieldKayaks
-				return a.unlessDone(ctx, refused, kayakPartition(ids[0]), once)
+				return a.unlessDone(ctx, kayakPartition(ids[0]), once, refused)
 			}
 		}
 		return a.hand(ctx, s, person, kayaks, out.Due, once)
@@ -124,10 +124,10 @@ func (a Access) Extend(ctx context.Context, storeID string, kayaks []string, due
 	if err := a.dueDay(ctx, due); err != nil {
 		return err
 	}
-	return anew(func() error {
+	return a.rent(ctx, ids, once, func() error {
 		rented, err := a.rented(ctx, storeID, ids)
 		if err != nil {
-			return a.unlessDone(ctx, err, kayakPartition(ids[0]), once)
+			return a.unlessDone(ctx, kayakPartition(ids[0]), once, err)
 		}
 		c, err := a.change(ctx, once)
 		if err != nil {
@@ -137,7 +137,7 @@ func (a Access) Extend(ctx context.Context, storeID string, kayaks []string, due
 			if !due.After(r.active.Due) {
 				refused := fail(Conflict, "%s may stay out until %s already.", r.kayak.label(), calendarDay(r.active.Due))
 				refused.Field = fieldDue
-				return a.unlessDone(ctx, refused, kayakPartition(ids[0]), once)
+				return a.unlessDone(ctx, kayakPartition(ids[0]), once, refused)
 			}
 			c.tell(Event{Partition: kayakPartition(r.kayak.ID), What: "extended", Before: calendarDay(r.active.Due), After: calendarDay(due), Why: "for " + r.active.PersonID})
 			seen := r.active.Version

@@ -25,7 +25,7 @@ func (a Access) AddCustomer(ctx context.Context, customer Customer, once string)
 		return "", err
 	}
 	if err := a.checkCustomer(ctx, &customer, ""); err != nil {
-		return customer.ID, c.unlessDone(ctx, "c#"+customer.ID, err)
+		return customer.ID, a.unlessDone(ctx, "c#"+customer.ID, once, err)
 	}
 	customer.Created, customer.Version = a.now(), 1
 	c.tell(Event{Partition: "c#" + customer.ID, What: "customer added"})

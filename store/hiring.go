@@ -21,6 +21,9 @@ func (a Access) Hire(ctx context.Context, h Hiring, once string) error {
 	if err := a.runs(h.StoreID); err != nil {
 		return err
 	}
+	if before, err := a.done(ctx, storePartition(h.StoreID), once); before || err != nil {
+		return err
+	}
 	if h.From.IsZero() {
 		return InvalidField("from", "Say which day is the first.")
 	}
@@ -57,9 +60,12 @@ func (a Access) Leave(ctx context.Context, storeID, personID string, last time.T
 	if err := a.runs(storeID); err != nil {
 		return err
 	}
+	if before, err := a.done(ctx, storePartition(storeID), once); before || err != nil {
+		return err
+	}
 	works, err := readConsistently[*StoreEmployee](ctx, a.Store, getStoreEmployee, key.Map{"storeULID": storeID, "personULID": personID})
 	if KindOf(err) == NotFound {
-		return a.unlessDone(ctx, fail(Conflict, "%s does not work here any more.", personID), storePartition(storeID), once)
+		return a.unlessDone(ctx, storePartition(storeID), once, fail(Conflict, "%s does not work here any more.", personID))
 	}
 	if err != nil {
 		return err

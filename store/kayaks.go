@@ -31,7 +31,7 @@ func (a Access) Retire(ctx context.Context, id string, seen int, why, once strin
 func (a Access) turnKayak(ctx context.Context, id string, seen int, to KayakStatus, what, why, once string, from ...KayakStatus) error {
 	k, err := a.kayakToChange(ctx, id, seen, from...)
 	if err != nil {
-		return a.unlessDone(ctx, err, kayakPartition(id), once)
+		return a.unlessDone(ctx, kayakPartition(id), once, err)
 	}
 	c, err := a.change(ctx, once)
 	if err != nil {
@@ -55,10 +55,10 @@ func (a Access) Move(ctx context.Context, id string, seen int, toStoreID, once s
 	}
 	k, err := a.kayakToChange(ctx, id, seen, KayakIn, KayakRepair)
 	if err != nil {
-		return a.unlessDone(ctx, err, kayakPartition(id), once)
+		return a.unlessDone(ctx, kayakPartition(id), once, err)
 	}
 	if k.StoreID == toStoreID {
-		return a.unlessDone(ctx, InvalidField("store", "%s is at this store already.", k.label()), kayakPartition(id), once)
+		return a.unlessDone(ctx, kayakPartition(id), once, InvalidField("store", "%s is at this store already.", k.label()))
 	}
 	switch _, err := a.RentalStore(ctx, toStoreID); {
 	case KindOf(err) == NotFound:
@@ -97,14 +97,14 @@ func (a Access) kayakToChange(ctx context.Context, id string, seen int, from ...
 	k, err := readConsistently[*Kayak](ctx, a.Store, getStoreInventoryItem, key.Map{"storeULID": found.StoreID, "inventoryULID": id})
 	switch {
 	case KindOf(err) == NotFound:
-		return nil, fail(Conflict, "%s", conflictMessage)
+		return nil, outOfDate()
 	case err != nil:
 		return nil, err
 	}
 	for _, status := range from {
 		if k.Status == status {
 			if k.Version != seen {
-				return nil, fail(Conflict, "%s", conflictMessage)
+				return nil, outOfDate()
 			}
 			return k, nil
 		}

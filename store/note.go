@@ -6,8 +6,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/oklog/ulid/v2"
-
 	"stockroom/store/key"
 )
 
@@ -77,16 +75,4 @@ func (a Access) note(ctx context.Context, partition, note, once string) error {
 	}
 	c.tell(Event{ID: id, Partition: partition, What: noteEvent, Why: note})
 	return c.commit(ctx)
-}
-
-// ofForm is the ID of what a form creates: its token, so that the form cannot
-// create it twice, or a new one where there is no form.
-func (s *Store) ofForm(once string) (string, error) {
-	if once == "" {
-		return s.ids.New()
-	}
-	if _, err := ulid.ParseStrict(once); err != nil {
-		return "", InvalidField("", "This form did not come from here. Open the page again.")
-	}
-	return once, nil
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"slices"
 
 	"stockroom/store/key"
 )
@@ -23,7 +22,10 @@ type orderChange struct {
 func (a Access) changeOrder(ctx context.Context, id, once string, work func(*orderChange) error) error {
 	return again(ctx, func() error {
 		was, err := a.orderForChange(ctx, id)
-		if err != nil || was.did(once) {
+		if err != nil {
+			return err
+		}
+		if before, err := was.did(once); before || err != nil {
 			return err
 		}
 		c, err := a.change(ctx, once)
@@ -72,14 +74,19 @@ func (a Access) OrderForChange(ctx context.Context, id string) (*OrderDetails, e
 }
 
 // did says whether a form changed this order before.
-func (d *OrderDetails) did(once string) bool {
-	return once != "" && slices.ContainsFunc(d.Events, func(e Event) bool { return e.Token == once })
+func (d *OrderDetails) did(once string) (bool, error) {
+	for i := range d.Events {
+		if before, err := sentBefore(d.Events[i].Token, once); before || err != nil {
+			return before, err
+		}
+	}
+	return false, nil
 }
 
 // madeFor refuses a form that was made for another version of a thing.
 func madeFor(version, now int) error {
 	if version != now {
-		return &Error{Kind: Conflict, Message: conflictMessage, Err: errBehind}
+		return outOfDate()
 	}
 	return nil
 }

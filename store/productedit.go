@@ -26,7 +26,7 @@ func (a Access) AddProduct(ctx context.Context, product Product, once string) (i
 		return "", err
 	}
 	if err := a.checkProduct(ctx, &product); err != nil {
-		return product.ID, c.unlessDone(ctx, "p#"+product.ID, err)
+		return product.ID, a.unlessDone(ctx, "p#"+product.ID, once, err)
 	}
 	product.Version = 1
 	c.tell(Event{Partition: "p#" + product.ID, What: "product added"})

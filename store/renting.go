@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -21,7 +20,6 @@ import (
 const (
 	MaxKayaks   = 20
 	maxDaysOut  = 365
-	renewals    = 3 // how often a change is made anew that met somebody else's
 	fieldKayaks = "kayaks"
 	fieldPerson = "person"
 	fieldDue    = "due"
@@ -36,33 +34,14 @@ func (a Access) runs(storeID string) error {
 	return a.inChargeOfStore(storeID)
 }
 
-// anew makes a change again that met another's: what was read for it is read
-// again, so that whoever comes too late learns what there is now, and who met
-// something that does not matter never learns of it.
-func anew(change func() error) error {
-	var err error
-	for range renewals {
-		if err = change(); KindOf(err) != Conflict || !errors.As(err, new(*types.TransactionCanceledException)) {
-			return err
-		}
+// rent makes a change of kayaks that are told of under the first, again where
+// it met another's. A form that was sent before is looked for at once: a kayak
+// comes back to where it was, so what the form asked for could be done again.
+func (a Access) rent(ctx context.Context, ids []string, once string, change func() error) error {
+	if before, err := a.done(ctx, kayakPartition(ids[0]), once); before || err != nil {
+		return err
 	}
-	return err
-}
-
-// unlessDone is a refusal, unless the form with this token has made its
-// change already: it was sent twice, and what it finds is its own doing.
-func (a Access) unlessDone(ctx context.Context, refused error, partition, once string) error {
-	if once == "" || KindOf(refused) != Conflict {
-		return refused
-	}
-	done, err := a.hasEvent(ctx, partition, once)
-	if err != nil {
-		return errors.Join(refused, err)
-	}
-	if done {
-		return nil
-	}
-	return refused
+	return again(ctx, change)
 }
 
 // kayakIDs are the kayaks that a form names, each once.

@@ -169,10 +169,10 @@ func (a Access) Return(ctx context.Context, storeID string, kayaks []string, sho
 	if err != nil {
 		return err
 	}
-	return anew(func() error {
+	return a.rent(ctx, ids, once, func() error {
 		rented, err := a.rented(ctx, storeID, ids)
 		if err != nil {
-			return a.unlessDone(ctx, err, kayakPartition(ids[0]), once)
+			return a.unlessDone(ctx, kayakPartition(ids[0]), once, err)
 		}
 		c, err := a.change(ctx, once)
 		if err != nil {

@@ -184,7 +184,7 @@ func (s *Store) CountKayaks(ctx context.Context) error {
 		return err
 	}
 	for i := range stores {
-		if err := anew(func() error { return s.countKayaks(ctx, stores[i].ID) }); err != nil {
+		if err := again(ctx, func() error { return s.countKayaks(ctx, stores[i].ID) }); err != nil {
 			return err
 		}
 	}

@@ -43,7 +43,7 @@ func (a Access) TakeOrder(ctx context.Context, t Taking, once string) (id string
 			return err
 		}
 		if err := q.fits(t.Total); err != nil {
-			return c.unlessDone(ctx, "o#"+id, err)
+			return a.unlessDone(ctx, "o#"+id, once, err)
 		}
 		return a.take(ctx, c, id, q)
 	})
@@ -64,7 +64,7 @@ func (q *Quote) fits(total Amount) error {
 		return InvalidField(FieldLines, "An order has a line at least.")
 	}
 	if q.Total.Compare(total) != 0 {
-		return &Error{Kind: Conflict, Message: "Prices have changed meanwhile. Look at the new total before the order is taken.", Err: errBehind}
+		return &Error{Kind: Conflict, Message: "Prices have changed meanwhile. Look at the new total before the order is taken."}
 	}
 	return nil
 }

@@ -143,36 +143,18 @@ func (c *change) commit(ctx context.Context) error {
 	if KindOf(err) != Conflict {
 		return err
 	}
-	return c.unlessDone(ctx, c.about, err)
+	return c.store.unlessDone(ctx, c.about, c.once, err)
 }
 
 // behind answers a change before it is made, where what is there is not what
 // the form saw: the rules that hold for what is there say nothing about a form
 // that was sent before. Its event would be told in this partition.
 func (c *change) behind(ctx context.Context, partition string) error {
-	return c.unlessDone(ctx, partition, &Error{Kind: Conflict, Message: conflictMessage, Err: errBehind})
+	return c.store.unlessDone(ctx, partition, c.once, outOfDate())
 }
 
-// errBehind is the cause of a conflict that trying again does not end: the
-// form itself is out of date.
-var errBehind = errors.New("the form saw another version")
-
-// unlessDone is a conflict, unless an event in the partition shows that the
-// same form made this very change before. Where that cannot be found out,
-// nobody knows whether it was made: the form may be sent again.
-func (c *change) unlessDone(ctx context.Context, partition string, conflict error) error {
-	if c.once == "" || partition == "" {
-		return conflict
-	}
-	done, err := c.store.hasEvent(ctx, partition, c.once)
-	switch {
-	case err != nil:
-		return err
-	case done:
-		return nil
-	}
-	return conflict
-}
+// outOfDate refuses what was made for another version than there is.
+func outOfDate() error { return fail(Conflict, "%s", conflictMessage) }
 
 func seenVersion(seen int) Item {
 	return Item{":seen": &types.AttributeValueMemberN{Value: strconv.Itoa(seen)}}

@@ -149,7 +149,7 @@ func (a Access) DeleteView(ctx context.Context, shared bool, id string, version 
 	switch {
 	case KindOf(err) == NotFound:
 		owner, _ := a.viewOwner(shared) // View has looked
-		return c.unlessDone(ctx, viewsOf(owner), err)
+		return a.unlessDone(ctx, viewsOf(owner), once, err)
 	case err != nil:
 		return err
 	case v.Version != version:

@@ -1,10 +1,15 @@
 package web
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"mime"
 	"net/http"
+	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 
@@ -33,14 +38,28 @@ const (
 	fieldVersion = "version"
 )
 
-// Once is the form's token; "" where it has none.
-func (f Form) Once() string { return f.Get(fieldOnce) }
+// Once is the form's token and, behind a dot, a digest of everything else that
+// was typed, which tells a form that was sent twice from one that somebody went
+// back to and corrected; "" where it has no token.
+func (f Form) Once() string {
+	token := f.Get(fieldOnce)
+	if token == "" {
+		return ""
+	}
+	typed := url.Values(maps.Clone(f.values))
+	typed.Del(fieldOnce)
+	sum := sha256.Sum256([]byte(typed.Encode()))
+	return token + "." + hex.EncodeToString(sum[:8])
+}
 
 // Version is the version that the form was made for; 0 where it has none.
 func (f Form) Version() int {
 	n, _ := strconv.Atoi(f.Get(fieldVersion)) // ReadChange refused what is no number
 	return n
 }
+
+// tokenShape is what a token looks like: what else arrives is not kept.
+var tokenShape = regexp.MustCompile(`^[0-9A-HJKMNP-TV-Z]{26}$`)
 
 // many follows the name of a field that may be given many times.
 const many = "*"
@@ -51,6 +70,9 @@ func ReadChange(c echo.Context, fields ...string) (Form, error) {
 	form, err := ReadForm(c, append([]string{fieldOnce, fieldVersion}, fields...)...)
 	if err != nil {
 		return Form{}, err
+	}
+	if token := form.Get(fieldOnce); token != "" && !tokenShape.MatchString(token) {
+		return Form{}, echo.NewHTTPError(http.StatusBadRequest, "The form could not be read.")
 	}
 	if text := form.Get(fieldVersion); text != "" {
 		if n, err := strconv.Atoi(text); err != nil || n < 0 {

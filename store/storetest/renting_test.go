@@ -106,6 +106,9 @@ func TestKayaksGoOutAndComeBack(t *testing.T) {
 				s.Fatal(err)
 			}
 		}
+		if err := s.checkOut("c01", "one", monday.AddDate(0, 0, 7), "k09", "k12"); err != nil {
+			s.Errorf("the form that let it out, when it is back: %v", err)
+		}
 		s.refused("again by another form", s.Return(ctx, "s0", []string{"k09"}, back.Total, "other"), store.Conflict, "kayaks", "k09 is not out")
 		history, err := s.RentalsOfKayak(ctx, "k09", store.Page{Limit: 1})
 		if err != nil || !history.Rows[0].Returned.Equal(s.clock.Now()) || !same(history.Rows[0].Charge, back.Total) {
