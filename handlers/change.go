@@ -4,14 +4,11 @@ import (
 	"errors"
 	"net/http"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/a-h/templ"
 
 	"stockroom/store"
 	"stockroom/views"
-	"stockroom/views/ui"
 	"stockroom/web"
 )
 
@@ -24,26 +21,6 @@ func (r *request) form(fields ...string) (web.Form, error) {
 // token makes the token of a form that is about to be shown. A form that is
 // shown again because something in it was wrong gets a new one.
 func (r *request) token() string { return r.site.store.NewToken() }
-
-// typed is a field of a form as it was typed, with what is wrong with it.
-func typed(form web.Form, refused *store.Error, name string) ui.Input {
-	input := ui.Input{Value: form.Get(name)}
-	if refused != nil && refused.Field == name {
-		input.Error = refused.Message
-	}
-	return input
-}
-
-// number reads a whole number from a form. A minus may be the one of a
-// keyboard or the one that this site writes.
-func number(form web.Form, name string) (int, error) {
-	text := strings.Replace(strings.TrimSpace(form.Get(name)), "−", "-", 1)
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		return 0, store.InvalidField(name, "Write a whole number, such as 12.")
-	}
-	return n, nil
-}
 
 // changed answers a change that was asked for. Where it was made, the page to
 // go on with says so.
@@ -94,19 +71,6 @@ func (r *request) formOf(form web.Form, refused *store.Error, version int) views
 
 // aboutAll are the fields of what is wrong with a form as a whole.
 var aboutAll = []string{"", store.FieldQuantities, store.FieldLines}
-
-// money reads a sum of money from a form; nothing where nothing was typed.
-func money(form web.Form, name string) (store.Amount, error) {
-	text := strings.TrimSpace(form.Get(name))
-	if text == "" {
-		return store.Amount{}, nil
-	}
-	sum, err := store.ParseAmount(text)
-	if err != nil {
-		return store.Amount{}, store.InvalidField(name, "Write a sum such as 12.50.")
-	}
-	return sum, nil
-}
 
 // formPage makes the page of a form: new, or as it was typed where it was
 // refused.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/a-h/templ"
+	"github.com/labstack/echo/v4"
 
 	"stockroom/store"
 	"stockroom/views"
@@ -50,6 +51,9 @@ func takeOrder(r *request) error {
 		return r.show(r.orderPage(p))
 	case views.ButtonTake:
 		return r.takeOrder(form, p, basket)
+	case views.ButtonLook, "": // a form that is sent by Enter has no button
+	default:
+		return echo.NewHTTPError(http.StatusBadRequest, "This form has no such button.")
 	}
 	quote, err := r.shop.Quote(r.ctx(), basket)
 	if err != nil {

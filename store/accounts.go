@@ -63,7 +63,7 @@ func (a Access) ChangeRole(ctx context.Context, name string, version int, role R
 func (a Access) SetDisabled(ctx context.Context, name string, version int, disabled bool, once string) error {
 	what := "account opened"
 	if disabled {
-		what = "account disabled"
+		what = "account locked"
 	}
 	return a.changeAccount(ctx, name, version, once, what, func(u *User) error {
 		u.Disabled = disabled
@@ -193,7 +193,7 @@ func (u *User) standing() string {
 		text += " of " + scope
 	}
 	if u.Disabled {
-		text += ", disabled"
+		text += ", locked"
 	}
 	return text
 }

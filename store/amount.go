@@ -21,6 +21,7 @@ const (
 	maxAmountDigits = 10
 	maxAmountScale  = 4
 	maxQuantity     = 9_999_999
+	mostQuantity    = "9,999,999" // maxQuantity as people read it
 )
 
 // ErrAmount is what ParseAmount answers to anything that is no amount.

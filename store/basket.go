@@ -166,7 +166,7 @@ func (l *QuotedLine) check(taken map[string]bool) {
 		taken[l.Product.ID] = true
 	}
 	if l.Quantity < 1 || l.Quantity > maxQuantity {
-		l.WrongQuantity = "Write a whole number, 1 or more."
+		l.WrongQuantity = "Write a whole number from 1 to " + mostQuantity + "."
 	}
 }
 

@@ -24,7 +24,7 @@ func (a Access) SetReorderPoint(ctx context.Context, f StockForm, reorderPoint i
 	}
 	switch {
 	case reorderPoint < 0 || reorderPoint > maxQuantity:
-		return InvalidField("reorder", "A quantity from 0 to %d.", maxQuantity)
+		return InvalidField("reorder", "A quantity from 0 to %s.", mostQuantity)
 	case utf8.RuneCountInString(bin) > maxBin:
 		return InvalidField("bin", "At most %d characters.", maxBin)
 	}

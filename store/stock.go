@@ -33,7 +33,7 @@ func (c *change) moveStock(item *WarehouseItem, delta int, reason, orderID strin
 		c.err = errors.Join(c.err, InvalidField("quantity", "There are only %d of them in %s.", from, item.WarehouseID))
 		return
 	case to > maxQuantity:
-		c.err = errors.Join(c.err, InvalidField("quantity", "There would be more than %d of them.", maxQuantity))
+		c.err = errors.Join(c.err, InvalidField("quantity", "There would be more than %s of them.", mostQuantity))
 		return
 	}
 	item.Quantity, item.Version = from+delta, seen+1

@@ -127,7 +127,7 @@ func (s *Store) ChangePassword(ctx context.Context, name, old, password string) 
 
 // DisableUser locks an account and ends its sessions. Who did what stays.
 func (s *Store) DisableUser(ctx context.Context, name, by string) error {
-	return s.changeUser(ctx, name, by, "account disabled", func(u *User) { u.Disabled = true })
+	return s.changeUser(ctx, name, by, "account locked", func(u *User) { u.Disabled = true })
 }
 
 // changeUser changes an account, whoever asks for it.

@@ -2,7 +2,10 @@ package views
 
 import (
 	"strconv"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"stockroom/store"
 )
@@ -171,4 +174,23 @@ func named(name, id string) string {
 		return id
 	}
 	return name
+}
+
+// sentence begins a word of the table, such as GIFT_CARD, as people write it.
+func sentence(word string) string {
+	word = strings.ReplaceAll(word, "_", " ")
+	_, first := utf8.DecodeRuneInString(word)
+	if strings.ToUpper(word) != word {
+		return word
+	}
+	return word[:first] + strings.ToLower(word[first:])
+}
+
+// capital begins a sentence.
+func capital(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	if size == 0 {
+		return ""
+	}
+	return string(unicode.ToUpper(first)) + text[size:]
 }

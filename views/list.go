@@ -123,3 +123,21 @@ const (
 	daysHint = "days-hint"
 	daysList = "days"
 )
+
+// ended says whether a list has no other part than the one that is shown.
+func (l List) ended() bool { return l.NextURL == "" && l.PrevURL == "" }
+
+// whyEmpty says why a list has no rows, and what to do.
+func (l List) whyEmpty(many string, wrong bool) string {
+	switch {
+	case wrong:
+		return "The list is shown when its filters can be read."
+	case l.NextURL != "":
+		return "There are no " + many + " in this part of the list. It goes on with Next."
+	case l.PrevURL != "":
+		return "There are no more " + many + ": the last of them are on the previous page."
+	case len(l.chips()) == 0:
+		return "There are no " + many + " yet."
+	}
+	return "No " + many + " match all of these filters. Drop one to see more:"
+}

@@ -83,7 +83,7 @@ func OrderPage(p Order) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if p.MayShip {
-				templ_7745c5c3_Err = ui.Action(OrderPath(p.Order.ID)+"/ship", "Ship", ui.IconShipments).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Primary(OrderPath(p.Order.ID)+"/ship", "Ship", ui.IconShipments).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -1,75 +1,62 @@
 package views
 
 import (
-	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"stockroom/store"
 	"stockroom/views/ui"
 )
 
-func orderBadge(s store.OrderStatus) ui.Badge {
-	switch s {
-	case store.OrderOpen:
-		return ui.Badge{Word: "Open", Tone: ui.Waiting}
-	case store.OrderPaid:
-		return ui.Badge{Word: "Paid", Tone: ui.Good}
-	case store.OrderShipped:
-		return ui.Badge{Word: "Shipped", Tone: ui.Moving}
-	case store.OrderDelivered:
-		return ui.Badge{Word: "Delivered", Tone: ui.Neutral}
-	case store.OrderCancelled:
-		return ui.Badge{Word: "Cancelled", Tone: ui.Wrong}
-	case store.OrderReturned:
-		return ui.Badge{Word: "Returned", Tone: ui.Wrong}
+// How each status is shown. They are made once and never changed.
+var (
+	orderBadges = map[store.OrderStatus]ui.Badge{
+		store.OrderOpen:      {Word: "Open", Tone: ui.Waiting},
+		store.OrderPaid:      {Word: "Paid", Tone: ui.Good},
+		store.OrderShipped:   {Word: "Shipped", Tone: ui.Moving},
+		store.OrderDelivered: {Word: "Delivered", Tone: ui.Neutral},
+		store.OrderCancelled: {Word: "Cancelled", Tone: ui.Wrong},
+		store.OrderReturned:  {Word: "Returned", Tone: ui.Wrong},
 	}
-	return unknownBadge(string(s))
-}
 
-func invoiceBadge(s store.InvoiceStatus) ui.Badge {
-	switch s {
-	case store.InvoiceUnpaid:
-		return ui.Badge{Word: "Unpaid", Tone: ui.Waiting}
-	case store.InvoicePartial:
-		return ui.Badge{Word: "Part paid", Tone: ui.Waiting}
-	case store.InvoicePaid:
-		return ui.Badge{Word: "Paid", Tone: ui.Good}
-	case store.InvoiceRefunded:
-		return ui.Badge{Word: "Refunded", Tone: ui.Neutral}
-	case store.InvoiceVoid:
-		return ui.Badge{Word: "Void", Tone: ui.Neutral}
+	invoiceBadges = map[store.InvoiceStatus]ui.Badge{
+		store.InvoiceUnpaid:   {Word: "Unpaid", Tone: ui.Waiting},
+		store.InvoicePartial:  {Word: "Part paid", Tone: ui.Waiting},
+		store.InvoicePaid:     {Word: "Paid", Tone: ui.Good},
+		store.InvoiceRefunded: {Word: "Refunded", Tone: ui.Neutral},
+		store.InvoiceVoid:     {Word: "Void", Tone: ui.Neutral},
 	}
-	return unknownBadge(string(s))
-}
 
-func shipmentBadge(s store.ShipmentStatus) ui.Badge {
-	switch s {
-	case store.ShipmentPacked:
-		return ui.Badge{Word: "Packed", Tone: ui.Waiting}
-	case store.ShipmentSent:
-		return ui.Badge{Word: "Sent", Tone: ui.Moving}
-	case store.ShipmentDelivered:
-		return ui.Badge{Word: "Delivered", Tone: ui.Good}
-	case store.ShipmentReturned:
-		return ui.Badge{Word: "Returned", Tone: ui.Wrong}
+	shipmentBadges = map[store.ShipmentStatus]ui.Badge{
+		store.ShipmentPacked:    {Word: "Packed", Tone: ui.Waiting},
+		store.ShipmentSent:      {Word: "Sent", Tone: ui.Moving},
+		store.ShipmentDelivered: {Word: "Delivered", Tone: ui.Good},
+		store.ShipmentReturned:  {Word: "Returned", Tone: ui.Wrong},
 	}
-	return unknownBadge(string(s))
-}
+
+	shippedBadges = map[store.ShipmentState]ui.Badge{
+		store.NothingShipped: {Word: "Not sent", Tone: ui.Neutral},
+		store.PartlyShipped:  {Word: "Part sent", Tone: ui.Waiting},
+		store.WhollyShipped:  {Word: "Sent", Tone: ui.Good},
+	}
+
+	kayakBadges = map[store.KayakStatus]ui.Badge{
+		store.KayakIn:      {Word: "In", Tone: ui.Good},
+		store.KayakOut:     {Word: "Out", Tone: ui.Moving},
+		store.KayakRepair:  {Word: "Repair", Tone: ui.Waiting},
+		store.KayakRetired: {Word: "Retired", Tone: ui.Neutral},
+	}
+)
+
+func orderBadge(s store.OrderStatus) ui.Badge { return badge(orderBadges, s) }
+
+func invoiceBadge(s store.InvoiceStatus) ui.Badge { return badge(invoiceBadges, s) }
+
+func shipmentBadge(s store.ShipmentStatus) ui.Badge { return badge(shipmentBadges, s) }
 
 // shippedBadge says how much of an order has left.
-func shippedBadge(s store.ShipmentState) ui.Badge {
-	switch s {
-	case store.NothingShipped:
-		return ui.Badge{Word: "Not sent", Tone: ui.Neutral}
-	case store.PartlyShipped:
-		return ui.Badge{Word: "Part sent", Tone: ui.Waiting}
-	case store.WhollyShipped:
-		return ui.Badge{Word: "Sent", Tone: ui.Good}
-	}
-	return unknownBadge(string(s))
-}
+func shippedBadge(s store.ShipmentState) ui.Badge { return badge(shippedBadges, s) }
+
+func kayakBadge(s store.KayakStatus) ui.Badge { return badge(kayakBadges, s) }
 
 func stockBadge(i store.WarehouseItem) ui.Badge {
 	switch {
@@ -81,49 +68,25 @@ func stockBadge(i store.WarehouseItem) ui.Badge {
 	return ui.Badge{Word: "In stock", Tone: ui.Good}
 }
 
-func kayakBadge(s store.KayakStatus) ui.Badge {
-	switch s {
-	case store.KayakIn:
-		return ui.Badge{Word: "In", Tone: ui.Good}
-	case store.KayakOut:
-		return ui.Badge{Word: "Out", Tone: ui.Moving}
-	case store.KayakRepair:
-		return ui.Badge{Word: "Repair", Tone: ui.Waiting}
-	case store.KayakRetired:
-		return ui.Badge{Word: "Retired", Tone: ui.Neutral}
-	}
-	return unknownBadge(string(s))
-}
-
 // lateBadge says how many days something is late that was due on a day.
 func (p *Page) lateBadge(due time.Time) (b ui.Badge, late bool) {
 	days := store.LateDays(due, p.Now, p.zone())
 	return ui.Badge{Word: count(days, "day late", "days late"), Tone: ui.Wrong}, days > 0
 }
 
-// unknownBadge shows a state that imported data brought along as it stands.
+// badge is how a status is shown; one that imported data brought along, as it
+// stands.
+func badge[S ~string](known map[S]ui.Badge, status S) ui.Badge {
+	if b, found := known[status]; found {
+		return b
+	}
+	return unknownBadge(string(status))
+}
+
+// unknownBadge shows a state that no table has as it stands.
 func unknownBadge(state string) ui.Badge {
 	if state == "" {
 		state = "–"
 	}
 	return ui.Badge{Word: state, Tone: ui.Neutral}
-}
-
-// sentence begins a word of the table, such as GIFT_CARD, as people write it.
-func sentence(word string) string {
-	word = strings.ReplaceAll(word, "_", " ")
-	_, first := utf8.DecodeRuneInString(word)
-	if strings.ToUpper(word) != word {
-		return word
-	}
-	return word[:first] + strings.ToLower(word[first:])
-}
-
-// capital begins a sentence.
-func capital(text string) string {
-	first, size := utf8.DecodeRuneInString(text)
-	if size == 0 {
-		return ""
-	}
-	return string(unicode.ToUpper(first)) + text[size:]
 }

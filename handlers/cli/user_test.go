@@ -39,7 +39,7 @@ func TestAccounts(t *testing.T) {
 	}
 	run(t, "user", "disable", "mia", "-data", folder).want(t, exitDone, "mia is locked")
 	run(t, "user", "disable", "liv", "-data", folder).want(t, exitFailed, "There is no account liv.")
-	run(t, "user", "list", "-data", folder).want(t, exitDone, "disabled")
+	run(t, "user", "list", "-data", folder).want(t, exitDone, "locked")
 }
 
 func TestPasswords(t *testing.T) {

@@ -133,8 +133,8 @@ func TestAnAccountIsChangedByAnotherAdmin(t *testing.T) {
 			told = append(told, fmt.Sprintf("%s by %s: %s > %s", e.What, e.By, e.Before, e.After))
 		}
 		want := []string{
-			"account opened by admin0: manager of w#w1,store#7, disabled > manager of w#w1,store#7",
-			"account disabled by admin0: manager of w#w1,store#7 > manager of w#w1,store#7, disabled",
+			"account opened by admin0: manager of w#w1,store#7, locked > manager of w#w1,store#7",
+			"account locked by admin0: manager of w#w1,store#7 > manager of w#w1,store#7, locked",
 			"one-time password made by admin0:  > ",
 			"role changed by admin0: viewer > manager of w#w1,store#7",
 			"account added by admin0:  > viewer",

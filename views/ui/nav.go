@@ -79,9 +79,16 @@ func Neighbours(p Pager, one, many string) Written {
 }
 
 // Action is a link that looks like a button.
-func Action(url, text string, icon Icon) Written {
+func Action(url, text string, icon Icon) Written { return action("btn", url, text, icon) }
+
+// Primary is Action for the first thing to do on a page.
+func Primary(url, text string, icon Icon) Written { return action("btn primary", url, text, icon) }
+
+func action(class, url, text string, icon Icon) Written {
 	return func(m *Markup) {
-		m.HTML(`<a class="btn" href="`)
+		m.HTML(`<a class="`)
+		m.Text(class)
+		m.HTML(`" href="`)
 		m.Address(url)
 		m.HTML(`">`)
 		m.Icon(icon)
