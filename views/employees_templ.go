@@ -100,7 +100,7 @@ func EmployeesPage(p Employees) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if p.HireDates {
-					templ_7745c5c3_Err = dayRange(dayFields("Hired", p.From, p.To)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = dayRange(&p.Page, dayFields("Hired", p.From, p.To)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -496,7 +496,7 @@ func repOrders(p Employee, fields []ui.Field) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = dayRange(fields).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = dayRange(&p.Page, fields).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -91,7 +91,7 @@ func ShipmentsPage(p Shipments) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if len(fields) > 1 {
-					templ_7745c5c3_Err = dayRange(fields[1:]).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = dayRange(&p.Page, fields[1:]).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
