@@ -52,16 +52,22 @@ type tab struct {
 	heard []string // what the console said that it should not have to
 }
 
+// chromium is the path of the browser. Without one there is nothing to test.
+func chromium(t *testing.T) string {
+	t.Helper()
+	path := os.Getenv(chromiumVariable)
+	if path == "" {
+		t.Skipf("%s names no browser", chromiumVariable)
+	}
+	return path
+}
+
 // open starts a browser that looks at the site so.
 func open(t *testing.T, home string, l look) *tab {
 	t.Helper()
-	chromium := os.Getenv(chromiumVariable)
-	if chromium == "" {
-		t.Skipf("%s names no browser", chromiumVariable)
-	}
 	allocator, cancel := chromedp.NewExecAllocator(
 		context.Background(),
-		chromedp.ExecPath(chromium), chromedp.UserDataDir(t.TempDir()),
+		chromedp.ExecPath(chromium(t)), chromedp.UserDataDir(t.TempDir()),
 		chromedp.NoSandbox, chromedp.Headless, chromedp.DisableGPU, chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true),
 		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),

@@ -20,6 +20,7 @@ const password = "correct horse battery"
 // serve starts the real server over a loaded shop, and returns its address.
 func serve(t *testing.T, entities ...store.Entity) string {
 	t.Helper()
+	chromium(t)
 	s := storetest.Open(t, storetest.NewClock())
 	shop := storetest.NewShop()
 	shop.Load(t, s)

@@ -47,6 +47,7 @@ var looks = []struct {
 // TestPicturesAreCurrent holds the pictures of the documentation to the pages
 // of the demo business as they are. Run it with -update to write them anew.
 func TestPicturesAreCurrent(t *testing.T) {
+	chromium(t)
 	s := storetest.Open(t, storetest.NewClock())
 	settings := store.DefaultSettings()
 	settings.Shards, settings.ShardsRead = 1, 1 // as a new table on one machine has them
