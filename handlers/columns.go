@@ -181,6 +181,7 @@ func addressColumns[T any](of func(T) store.Address) []web.Column[T] {
 
 func instant(t time.Time) web.Cell { return web.Plain(key.Time(t)) }
 
+// calendarDay is a day without a time.
 func calendarDay(t time.Time) web.Cell {
 	if t.IsZero() {
 		return web.Plain("")
@@ -191,11 +192,3 @@ func calendarDay(t time.Time) web.Cell {
 func amount(a store.Amount) web.Cell { return web.Plain(a.String()) }
 
 func whole(n int) web.Cell { return web.Plain(strconv.Itoa(n)) }
-
-// calendarCell is a day without a time.
-func calendarCell(t time.Time) web.Cell {
-	if t.IsZero() {
-		return web.Plain("")
-	}
-	return web.Plain(t.Format(key.Day))
-}

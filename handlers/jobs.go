@@ -234,7 +234,7 @@ var plannedColumns = []web.Column[store.Planned]{
 	{Name: "SKU", Cell: func(p store.Planned) web.Cell { return web.Text(p.SKU) }},
 	{Name: "Step", Cell: func(p store.Planned) web.Cell { return web.Text(string(p.Step)) }},
 	{Name: "Amount", Cell: func(p store.Planned) web.Cell { return amount(p.Asking()) }},
-	{Name: "NextPaymentDate", Cell: func(p store.Planned) web.Cell { return calendarCell(p.NextPaymentDate) }},
+	{Name: "NextPaymentDate", Cell: func(p store.Planned) web.Cell { return calendarDay(p.NextPaymentDate) }},
 	{Name: "Attempt", Cell: func(p store.Planned) web.Cell { return whole(p.Attempt) }},
 }
 

@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -34,7 +35,8 @@ func (s *Store) begin(ctx context.Context, d Doing) (*change, error) {
 
 // result notes what came of a subscription in a day's run. What was noted of
 // it before in the same run is out of date and gives way, so the note has no
-// condition: beside a change it moves only where the change does.
+// condition: beside a change it moves only where the change does. A failure,
+// which stands alone, gets one.
 func (c *change) result(d Doing, s *Subscription, outcome JobOutcome, amount Amount, why string) {
 	if d.Date.IsZero() {
 		return
@@ -44,7 +46,7 @@ func (c *change) result(d Doing, s *Subscription, outcome JobOutcome, amount Amo
 		Outcome: outcome, Amount: amount, Why: why, When: c.store.now(), Expires: c.store.now().AddDate(0, 0, resultDays),
 	}, c.shards)
 	if err != nil {
-		c.err = err
+		c.err = errors.Join(c.err, err)
 		return
 	}
 	c.items = append(c.items, types.TransactWriteItem{Put: &types.Put{TableName: &c.store.table, Item: item}})
@@ -220,7 +222,8 @@ func (s *Store) SkipPaid(ctx context.Context, seen *Subscription, d Doing) (skip
 	})
 }
 
-// RecordFailure notes what kept a run from finishing a subscription.
+// RecordFailure notes what kept a run from finishing a subscription. Where
+// another runner has finished it meanwhile, that stays noted.
 func (s *Store) RecordFailure(ctx context.Context, seen *Subscription, outcome JobOutcome, why string, d Doing) error {
 	c, err := s.begin(ctx, d)
 	if err != nil {
@@ -231,7 +234,17 @@ func (s *Store) RecordFailure(ctx context.Context, seen *Subscription, outcome J
 	if len(c.items) == 0 {
 		return nil
 	}
-	return c.commit(ctx)
+	note := c.items[0].Put
+	note.ConditionExpression = aws.String("attribute_not_exists(#key) OR #outcome IN (:failed, :unknown)")
+	note.ExpressionAttributeNames = map[string]string{"#key": attrPK, "#outcome": "Outcome"}
+	note.ExpressionAttributeValues = Item{
+		":failed":  &types.AttributeValueMemberS{Value: string(OutcomeFailed)},
+		":unknown": &types.AttributeValueMemberS{Value: string(OutcomeUnknown)},
+	}
+	if err := c.commit(ctx); KindOf(err) != Conflict {
+		return err
+	}
+	return nil
 }
 
 // RecordReminder notes that the reminder of a payment went out, and moves on

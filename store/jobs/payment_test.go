@@ -24,6 +24,16 @@ func TestPaymentsAreTakenOnce(t *testing.T) {
 			t.Errorf("the first run: %+v, the second %+v", first, again)
 		}
 		wantPaid(t, s, b, all)
+		// A runner that lost its shard comes too late with a failure.
+		paid := results(t, s, store.PaymentsJob, due, false)[0]
+		late := store.Doing{Job: store.PaymentsJob, Date: due, Shard: paid.Shard}
+		is := one(t, s, &store.Subscription{AccountID: paid.AccountID, ID: paid.SubscriptionID, SKU: paid.SKU})
+		if err := s.RecordFailure(t.Context(), &is, store.OutcomeFailed, "no line", late); err != nil {
+			t.Fatal(err)
+		}
+		if failures := results(t, s, store.PaymentsJob, due, true); len(failures) != 0 {
+			t.Errorf("what was paid is noted as %+v", failures)
+		}
 	})
 }
 
