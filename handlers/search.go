@@ -26,6 +26,7 @@ func search(r *request) error {
 		}
 	}
 	page := r.page("Search")
+	page.Finds = true
 	page.Query = text
 	return r.show(views.SearchPage(views.Search{Page: page, Found: found}))
 }

@@ -27,7 +27,7 @@ document.addEventListener("keydown", (event) => {
 // opens it, as it opens any link.
 document.addEventListener("keydown", (event) => {
   if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
-  const box = document.getElementById("find");
+  const box = document.getElementById("find") || document.getElementById("q");
   const found = [...document.querySelectorAll("#found tbody tr")].map((row) => row.querySelector("a")).filter(Boolean);
   const stops = [box, ...found];
   const at = stops.indexOf(document.activeElement);
@@ -45,6 +45,11 @@ document.addEventListener("click", (event) => {
 });
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;
+  const hits = document.getElementById("hits");
+  if (hits?.firstChild && event.target.closest(".search")) {
+    hits.replaceChildren();
+    document.getElementById("q").focus();
+  }
   for (const menu of document.querySelectorAll("details.account[open]")) {
     menu.open = false;
     menu.querySelector("summary").focus();

@@ -18,6 +18,7 @@ type Page struct {
 	Theme Theme       // from the theme cookie
 	Menu  []MenuGroup // what this user's role may open
 	Query string      // what was searched for, to stand in the search box
+	Finds bool        // the page itself shows what is found while one types
 	Flash string      // what was just done, in a sentence; "" for nothing
 
 	Zone     *time.Location // where the business's days begin and end; nil is UTC

@@ -196,6 +196,13 @@ func TestSearchGoesByKeyboardAlone(t *testing.T) {
 	if !strings.HasPrefix(b.path(), "/customers/c") {
 		t.Errorf("the keyboard led to %s", b.path())
 	}
+	b.visit("/orders")
+	b.do(
+		chromedp.SendKeys(chromedp.CSS("#q"), "asa"), chromedp.WaitVisible(chromedp.CSS("#hits a")),
+		chromedp.KeyEvent(kb.ArrowDown),
+	)
+	b.audit("what is found from any page")
+	b.do(chromedp.KeyEvent(kb.Escape), chromedp.WaitNotPresent(chromedp.CSS("#hits a")))
 }
 
 func TestPhoneMenuNeedsNoJavaScript(t *testing.T) {
