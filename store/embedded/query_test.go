@@ -3,7 +3,6 @@ package embedded_test
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -241,32 +240,38 @@ func queriesThatAreRefused(t *testing.T, db client) {
 	consistent, unprojected := status, status
 	consistent.ConsistentRead = aws.Bool(true)
 	unprojected.IndexName, unprojected.Select = aws.String("ByTotal"), types.SelectAllAttributes
-	refused := map[string]dynamodb.QueryInput{
-		"1 validation error detected: Value at 'Limit' failed to satisfy constraint: Member must have value greater than or equal to 1":                                    {Limit: aws.Int32(0)},
-		"The table does not have the specified index: Nowhere":                                                                                                             {IndexName: aws.String("Nowhere")},
-		"Consistent reads are not supported on global secondary indexes":                                                                                                   consistent,
-		"One or more parameter values were invalid: Select type ALL_ATTRIBUTES is not supported for global secondary index ByTotal because its projection type is not ALL": unprojected,
-		"The provided starting key is invalid":                                                     {ExclusiveStartKey: item{"PK": s("c#1")}},
-		"Query condition missed key schema element: PK":                                            {KeyConditionExpression: aws.String("SK = :p"), ExpressionAttributeValues: item{":p": s("x")}},
-		"Cannot specify the ProjectionExpression when choosing to get only the Count":              {ProjectionExpression: aws.String("PK"), Select: types.SelectCount},
-		"Filter Expression can only contain non-primary key attributes: Primary key attribute: SK": {FilterExpression: aws.String("SK = :p")},
-		"ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName":               {Select: types.SelectAllProjectedAttributes},
-		"Can not use both expression and non-expression parameters in the same request: Non-expression parameters: {QueryFilter} Expression parameters: {KeyConditionExpression}": {QueryFilter: map[string]types.Condition{}},
-		"Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES":                                                                       {Select: types.SelectSpecificAttributes},
+	type query = dynamodb.QueryInput
+	type refusal struct {
+		message string
+		in      query
+	}
+	refused := []refusal{
+		{"1 validation error detected: Value at 'Limit' failed to satisfy constraint: Member must have value greater than or equal to 1", query{Limit: aws.Int32(0)}},
+		{"The table does not have the specified index: Nowhere", query{IndexName: aws.String("Nowhere")}},
+		{"Consistent reads are not supported on global secondary indexes", consistent},
+		{"One or more parameter values were invalid: Select type ALL_ATTRIBUTES is not supported for global secondary index ByTotal because its projection type is not ALL", unprojected},
+		{"The provided starting key is invalid", query{ExclusiveStartKey: item{"PK": s("c#1")}}},
+		{"Query condition missed key schema element: PK", query{KeyConditionExpression: aws.String("SK = :p"), ExpressionAttributeValues: item{":p": s("x")}}},
+		{"Cannot specify the ProjectionExpression when choosing to get only the Count", query{ProjectionExpression: aws.String("PK"), Select: types.SelectCount}},
+		{"Filter Expression can only contain non-primary key attributes: Primary key attribute: SK", query{FilterExpression: aws.String("SK = :p")}},
+		{"ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName", query{Select: types.SelectAllProjectedAttributes}},
+		{"Can not use both expression and non-expression parameters in the same request: Non-expression parameters: {QueryFilter} Expression parameters: {KeyConditionExpression}", query{QueryFilter: map[string]types.Condition{}}},
+		{"Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES", query{Select: types.SelectSpecificAttributes}},
 	}
 	if isEngine(db) { // others answer these
-		maps.Copy(refused, map[string]dynamodb.QueryInput{
-			"The provided starting key is outside query boundaries based on provided conditions":             {ExclusiveStartKey: key("c#2", "x")},
-			"One or more parameter values were invalid: Condition parameter type does not match schema type": {KeyConditionExpression: aws.String("PK = :p"), ExpressionAttributeValues: item{":p": n(1)}},
-			"The provided starting key does not match the range key predicate": {
+		refused = append(
+			refused,
+			refusal{"The provided starting key is outside query boundaries based on provided conditions", query{ExclusiveStartKey: key("c#2", "x")}},
+			refusal{"One or more parameter values were invalid: Condition parameter type does not match schema type", query{KeyConditionExpression: aws.String("PK = :p"), ExpressionAttributeValues: item{":p": n(1)}}},
+			refusal{"The provided starting key does not match the range key predicate", query{
 				KeyConditionExpression: aws.String("PK = :p AND SK > :s"), ExpressionAttributeValues: item{":p": s("c#1"), ":s": s("m")}, ExclusiveStartKey: key("c#1", "a"),
-			},
-		})
+			}},
+		)
 	}
-	for message, in := range refused {
-		in = ofPartition(in)
+	for _, r := range refused {
+		in := ofPartition(r.in)
 		_, err := db.Query(t.Context(), &in)
-		mustRefuse(t, err, message)
+		mustRefuse(t, err, r.message)
 	}
 	_, err := db.Query(t.Context(), &dynamodb.QueryInput{TableName: aws.String(shop)})
 	mustRefuse(t, err, "Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.")
