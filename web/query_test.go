@@ -1,9 +1,6 @@
 package web
 
 import (
-	"bufio"
-	"bytes"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -192,33 +189,6 @@ func TestQueriesAreStrict(t *testing.T) {
 	if r := q.Days("from", "to", storetest.Now); q.Errors["to"] == "" || r != (store.DateRange{}) {
 		t.Errorf("days the wrong way round are %v, %v", r, q.Errors)
 	}
-}
-
-func FuzzCSV(f *testing.F) {
-	f.Add("=1+1", "a,b")
-	f.Add("\r\n\"", "\x00@")
-	f.Fuzz(func(t *testing.T, a, b string) {
-		var out bytes.Buffer
-		w := bufio.NewWriter(&out)
-		writeRecord(w, []Cell{Text(a), Text(b), Plain("-12.50")})
-		if err := w.Flush(); err != nil {
-			t.Fatal(err)
-		}
-		record, err := csv.NewReader(&out).Read()
-		if err != nil || len(record) != 3 || record[2] != "-12.50" {
-			t.Fatalf("%q, %q reads as %q, %v", a, b, record, err)
-		}
-		for i, text := range []string{a, b} {
-			if record[i] != "" && strings.ContainsRune(formulas, rune(record[i][0])) {
-				t.Errorf("%q is a formula: %q", text, record[i])
-			}
-			// encoding/csv reads \r\n inside a field as \n.
-			want := strings.ReplaceAll(text, "\r\n", "\n")
-			if got := strings.TrimPrefix(record[i], "'"); got != want && got != strings.TrimPrefix(want, "'") {
-				t.Errorf("%q came back as %q", text, record[i])
-			}
-		}
-	})
 }
 
 func TestGuessingIsSlowedDown(t *testing.T) {

@@ -9,44 +9,25 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"stockroom/store"
+	"stockroom/store/csvfile"
 	"stockroom/store/key"
 )
 
-// formulas begin what a spreadsheet would calculate instead of show.
-const formulas = "=+-@\t\r\x00"
-
-// harmless puts a quote before text that a spreadsheet would take for a
-// formula, and before text that looks as if that had been done.
-func harmless(text string) string {
-	if bare := strings.TrimLeft(text, "'"); bare != "" && strings.IndexByte(formulas, bare[0]) >= 0 {
-		return "'" + text
-	}
-	return text
-}
-
-// asTyped takes the quote of harmless off again.
-func asTyped(text string) string {
-	if bare := strings.TrimLeft(text, "'"); len(bare) < len(text) && bare != "" && strings.IndexByte(formulas, bare[0]) >= 0 {
-		return text[1:]
-	}
-	return text
-}
-
 // written is an attribute's value as a cell has it.
-func (c *Column) written(value types.AttributeValue) string {
+func (c *Column) written(value types.AttributeValue) csvfile.Cell {
 	switch v := value.(type) {
 	case *types.AttributeValueMemberS:
 		if c.Kind == store.Instant {
-			return v.Value
+			return csvfile.Plain(v.Value)
 		}
-		return harmless(v.Value)
+		return csvfile.Text(v.Value)
 	case *types.AttributeValueMemberN:
 		if seconds, err := strconv.ParseInt(v.Value, 10, 64); c.Kind == store.Seconds && err == nil {
-			return key.Time(time.Unix(seconds, 0))
+			return csvfile.Plain(key.Time(time.Unix(seconds, 0)))
 		}
-		return v.Value
+		return csvfile.Plain(v.Value)
 	case *types.AttributeValueMemberBOOL:
-		return strconv.FormatBool(v.Value)
+		return csvfile.Plain(strconv.FormatBool(v.Value))
 	case *types.AttributeValueMemberL:
 		texts := make([]string, len(v.Value))
 		for i, element := range v.Value {
@@ -54,15 +35,15 @@ func (c *Column) written(value types.AttributeValue) string {
 				texts[i] = s.Value
 			}
 		}
-		return harmless(joined(texts))
+		return csvfile.Text(csvfile.JoinList(texts))
 	}
-	return ""
+	return csvfile.Cell{}
 }
 
 // read makes an attribute's value of a cell; nil where the cell is empty.
 func (c *Column) read(cell string) (value types.AttributeValue, reason string) {
 	if c.Kind == store.Text {
-		if cell = asTyped(cell); cell == "" {
+		if cell = csvfile.Unescape(cell); cell == "" {
 			return nil, ""
 		}
 		return &types.AttributeValueMemberS{Value: cell}, ""
@@ -89,7 +70,7 @@ func (c *Column) read(cell string) (value types.AttributeValue, reason string) {
 	case store.Flag:
 		return c.readFlag(cell)
 	}
-	texts, ok := parted(asTyped(cell))
+	texts, ok := csvfile.SplitList(csvfile.Unescape(cell))
 	if !ok {
 		return nil, c.not(cell, "a list with ; between its texts")
 	}

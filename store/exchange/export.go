@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"stockroom/store"
+	"stockroom/store/csvfile"
 )
 
 // Format is a form in which entities leave the table.
@@ -145,11 +146,11 @@ func (x *export) create(name string, columns []Column) error {
 	x.files[name] = &exported{bufio.NewWriterSize(file, 64<<10), file}
 	x.rows[name] = 0
 	if x.how.Format == FormatCSV {
-		header := make([]string, len(columns))
+		header := make([]csvfile.Cell, len(columns))
 		for i, c := range columns {
-			header[i] = c.Name
+			header[i] = csvfile.Plain(c.Name)
 		}
-		_, err = x.files[name].to.Write(appendRecord(nil, header))
+		_, err = x.files[name].to.Write(csvfile.AppendRecord(nil, header))
 	}
 	return err
 }
@@ -212,7 +213,7 @@ func (x *export) item(p *portion, item store.Item) error {
 		return nil
 	}
 	if x.files[s.File] != nil {
-		p.add(s.File, appendRecord(p.texts[s.File], cells(s.Columns, entity, item)))
+		p.add(s.File, csvfile.AppendRecord(p.texts[s.File], cells(s.Columns, entity, item)))
 	}
 	for i := range s.Lists {
 		l := &s.Lists[i]
@@ -220,7 +221,7 @@ func (x *export) item(p *portion, item store.Item) error {
 			continue
 		}
 		for _, element := range elementsAt(item, l.path) {
-			p.add(l.File, appendRecord(p.texts[l.File], cells(l.Columns, entity, element)))
+			p.add(l.File, csvfile.AppendRecord(p.texts[l.File], cells(l.Columns, entity, element)))
 		}
 	}
 	return nil

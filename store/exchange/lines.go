@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"stockroom/store"
+	"stockroom/store/csvfile"
 )
 
 // maxLine is the longest line that is read, in bytes: JSON of an item of 400
@@ -139,7 +140,7 @@ func (l *lines) line(n int, text []byte) {
 func itemOfLine(text []byte) (read store.Item, raw []byte, err error) {
 	switch {
 	case !utf8.Valid(text):
-		return nil, nil, errNoUTF8
+		return nil, nil, csvfile.ErrEncoding
 	case !json.Valid(text):
 		return nil, nil, errors.New("it is no JSON")
 	}

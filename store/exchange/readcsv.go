@@ -11,6 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"stockroom/store"
+	"stockroom/store/csvfile"
 	"stockroom/store/key"
 )
 
@@ -34,7 +35,7 @@ func SheetNamed(name string) (sheet *Sheet, list *List, found bool) {
 type CSV struct {
 	file    string
 	columns []*Column // one for each cell of a row
-	records records
+	records *csvfile.Reader
 	row     int // as spreadsheets count: the header is row 1
 }
 
@@ -45,15 +46,12 @@ func OpenCSV(file string, r io.Reader, columns []Column) (*CSV, error) {
 	if err != nil {
 		return nil, err
 	}
-	if bom, err := in.Peek(3); err == nil && string(bom) == "\ufeff" {
-		_, _ = in.Discard(len(bom)) // it was just seen
-	}
-	c := &CSV{file: file, records: records{in: in, comma: separator(in)}, row: 1}
-	header, err := c.records.next()
+	c := &CSV{file: file, records: csvfile.NewReader(in), row: 1}
+	header, err := c.records.Read()
 	switch {
 	case err == io.EOF:
 		return nil, &FileError{File: file, Reason: "the file is empty; its first row has to name the columns"}
-	case errors.Is(err, errQuote) || errors.Is(err, errNoUTF8) || errors.Is(err, errLongRecord):
+	case errors.Is(err, csvfile.ErrQuote) || errors.Is(err, csvfile.ErrEncoding) || errors.Is(err, csvfile.ErrTooLong):
 		return nil, &FileError{file, 1, "the row that names the columns cannot be read: " + err.Error()}
 	case err != nil:
 		return nil, err
@@ -89,12 +87,12 @@ func namesOf(columns []Column) string {
 func (c *CSV) next() (row Row, cells []string, reason string, err error) {
 	for {
 		c.row++
-		cells, err = c.records.next()
+		cells, err = c.records.Read()
 		row = Row{Number: c.row, cells: func() []string { return c.named(cells) }}
 		switch {
-		case errors.Is(err, errQuote) || errors.Is(err, errNoUTF8):
+		case errors.Is(err, csvfile.ErrQuote) || errors.Is(err, csvfile.ErrEncoding):
 			return row, cells, "The row cannot be read: " + err.Error() + ".", nil
-		case errors.Is(err, errLongRecord) || errors.Is(err, io.ErrUnexpectedEOF):
+		case errors.Is(err, csvfile.ErrTooLong) || errors.Is(err, io.ErrUnexpectedEOF):
 			return row, nil, "", &FileError{File: c.file, Reason: fmt.Sprintf("row %d cannot be read, nor what follows: %v", c.row, err)}
 		case err != nil:
 			return row, nil, "", err
@@ -133,7 +131,7 @@ func (c *CSV) read(cells []string) (s said, reason string) {
 	s = said{key.Map{}, make(store.Item, len(cells)+8)}
 	for i, column := range c.columns {
 		if column.value != "" {
-			id := strings.TrimSpace(asTyped(cells[i]))
+			id := strings.TrimSpace(csvfile.Unescape(cells[i]))
 			if id == "" && column.Needed {
 				return s, fmt.Sprintf("It does not say its %s.", column.Name)
 			}

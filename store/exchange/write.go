@@ -11,15 +11,16 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"stockroom/store"
+	"stockroom/store/csvfile"
 )
 
 // cells are a row of a sheet, or of a list in it.
-func cells(columns []Column, entity store.Entity, item store.Item) []string {
-	row := make([]string, len(columns))
+func cells(columns []Column, entity store.Entity, item store.Item) []csvfile.Cell {
+	row := make([]csvfile.Cell, len(columns))
 	for i := range columns {
 		c := &columns[i]
 		if c.value != "" {
-			row[i] = harmless(entity.KeyValue(c.value))
+			row[i] = csvfile.Text(entity.KeyValue(c.value))
 		} else if value := at(item, c.path); value != nil {
 			row[i] = c.written(value)
 		}

@@ -1,0 +1,58 @@
+// Package csvfile reads and writes CSV files that people open in a
+// spreadsheet: https://www.rfc-editor.org/rfc/rfc4180, with text that a
+// spreadsheet would run as a formula escaped.
+package csvfile
+
+import "strings"
+
+// Cell is one value of a record, ready to be written.
+type Cell struct{ value string }
+
+// Text returns a cell with text that somebody entered, formulas escaped.
+func Text(s string) Cell {
+	if startsFormula(strings.TrimLeft(s, "'")) {
+		s = "'" + s
+	}
+	return Cell{s}
+}
+
+// Plain returns a cell with a number, a date or a name that the program made.
+func Plain(s string) Cell { return Cell{s} }
+
+// Unescape returns the text that Text was given.
+func Unescape(cell string) string {
+	if text := strings.TrimLeft(cell, "'"); len(text) < len(cell) && startsFormula(text) {
+		return cell[1:]
+	}
+	return cell
+}
+
+// startsFormula reports whether a spreadsheet would run the text as a formula:
+// https://owasp.org/www-community/attacks/CSV_Injection.
+func startsFormula(s string) bool {
+	return s != "" && strings.IndexByte("=+-@\t\r\x00", s[0]) >= 0
+}
+
+// AppendRecord appends a record with its line ending to buf. It quotes more
+// cells than encoding/csv, because many spreadsheets also split at semicolons
+// and tabs, and keeps the line breaks within a cell as they are, which
+// encoding/csv cannot do in a file whose lines end in CRLF.
+func AppendRecord(buf []byte, cells []Cell) []byte {
+	for i, cell := range cells {
+		if i > 0 {
+			buf = append(buf, ',')
+		}
+		if strings.ContainsAny(cell.value, "\",\r\n;\t ") || cell.value == "" && len(cells) == 1 {
+			buf = appendQuoted(buf, cell.value)
+		} else {
+			buf = append(buf, cell.value...)
+		}
+	}
+	return append(buf, "\r\n"...)
+}
+
+func appendQuoted(buf []byte, s string) []byte {
+	buf = append(buf, '"')
+	buf = append(buf, strings.ReplaceAll(s, `"`, `""`)...)
+	return append(buf, '"')
+}

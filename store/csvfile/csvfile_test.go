@@ -1,0 +1,114 @@
+package csvfile
+
+import (
+	"bufio"
+	"encoding/csv"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func readAll(t *testing.T, text string) (records [][]string, failed error) {
+	t.Helper()
+	r := NewReader(bufio.NewReader(strings.NewReader(text)))
+	for {
+		cells, err := r.Read()
+		if err == io.EOF {
+			return records, failed
+		}
+		if err != nil {
+			failed = err
+		}
+		records = append(records, cells)
+	}
+}
+
+func TestReader_ReadsWhatAppendRecordWrote(t *testing.T) {
+	want := [][]string{
+		{"a", "", "c"},
+		{`quoted "twice"`, "a,b;c", "two\r\nlines\n\r"},
+		{""},
+		{" blanks ", "\ttab", "'=quoted"},
+	}
+	var text []byte
+	for _, record := range want {
+		var cells []Cell
+		for _, value := range record {
+			cells = append(cells, Plain(value))
+		}
+		text = AppendRecord(text, cells)
+	}
+	got, err := readAll(t, string(text))
+	if err != nil || !slices.EqualFunc(got, want, slices.Equal) {
+		t.Errorf("got %q, %v, want %q", got, err, want)
+	}
+}
+
+func TestReader_Read(t *testing.T) {
+	for _, tt := range []struct {
+		text string
+		want []string
+		err  error
+	}{
+		{"a;b\n", []string{"a", "b"}, nil},
+		{"\ufeffa;b\n", []string{"a", "b"}, nil},
+		{"a\tb", []string{"a", "b"}, nil},
+		{"a;b;c,d\n", []string{"a", "b", "c,d"}, nil},
+		{`5" pipe,b`, []string{`5" pipe`, "b"}, nil},
+		{`"a"b,c`, []string{"ab", "c"}, ErrQuote},
+		{`"open`, []string{"open"}, ErrQuote},
+		{"caf\xe9,b", []string{"caf\xe9", "b"}, ErrEncoding},
+	} {
+		got, err := readAll(t, tt.text)
+		if len(got) != 1 || !slices.Equal(got[0], tt.want) || err != tt.err {
+			t.Errorf("Read of %q: got %q, %v, want %q, %v", tt.text, got, err, tt.want, tt.err)
+		}
+	}
+	if _, err := readAll(t, `"`+strings.Repeat("x", maxRecord+2)); err != ErrTooLong {
+		t.Errorf("Read of a quote that is never closed: got %v, want %v", err, ErrTooLong)
+	}
+}
+
+func TestSplitList(t *testing.T) {
+	for _, want := range [][]string{
+		{"+46 70 1", "+46 70 2"}, {""}, {"", ""}, {"a;b", `say "x"`, " blanks "}, {"two\nlines"}, {`"`},
+	} {
+		if got, ok := SplitList(Unescape(Text(JoinList(want)).value)); !ok || !slices.Equal(got, want) {
+			t.Errorf("SplitList of %q: got %q, want %q", JoinList(want), got, want)
+		}
+	}
+	if got, ok := SplitList("a;b ; c"); !ok || !slices.Equal(got, []string{"a", "b", "c"}) {
+		t.Errorf("SplitList of text that a person wrote: got %q", got)
+	}
+	for _, invalid := range []string{`"a`, `"a"b`, `a;"b" c`} {
+		if got, ok := SplitList(invalid); ok {
+			t.Errorf("SplitList of %q: got %q, want false", invalid, got)
+		}
+	}
+}
+
+func FuzzText(f *testing.F) {
+	f.Add("=1+1", "'=x")
+	f.Add("a;b", "\r\n\"")
+	f.Add("\x00@", "a,b")
+	f.Fuzz(func(t *testing.T, a, b string) {
+		cell := Text(a)
+		if got := Unescape(cell.value); got != a {
+			t.Errorf("Unescape of %q: got %q, want %q", cell.value, got, a)
+		}
+		if startsFormula(cell.value) {
+			t.Errorf("%q is a formula", cell.value)
+		}
+		if got, ok := SplitList(JoinList([]string{a, b})); !ok || !slices.Equal(got, []string{a, b}) {
+			t.Errorf("SplitList of JoinList: got %q, want %q and %q", got, a, b)
+		}
+		record := AppendRecord(nil, []Cell{cell, Text(b), Plain("-12.50")})
+		got, err := csv.NewReader(strings.NewReader(string(record))).Read()
+		// encoding/csv reads \r\n within a cell as \n.
+		want := []string{strings.ReplaceAll(cell.value, "\r\n", "\n"), strings.ReplaceAll(Text(b).value, "\r\n", "\n"), "-12.50"}
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("encoding/csv reads %q as %q, %v, want %q", record, got, err, want)
+		}
+	})
+}

@@ -1,0 +1,63 @@
+package csvfile
+
+import "strings"
+
+// JoinList puts several texts into one cell, separated by semicolons.
+func JoinList(texts []string) string {
+	var b []byte
+	for i, text := range texts {
+		if i > 0 {
+			b = append(b, "; "...)
+		}
+		if strings.ContainsAny(text, "\"\r\n;") || text == "" || strings.TrimSpace(text) != text {
+			b = appendQuoted(b, text)
+		} else {
+			b = append(b, text...)
+		}
+	}
+	return string(b)
+}
+
+// SplitList returns the texts of a cell that JoinList or a person wrote. It
+// reports false if the quotes do not match. Space around unquoted text is
+// ignored.
+func SplitList(cell string) (texts []string, ok bool) {
+	for rest := cell; ; {
+		rest = strings.TrimLeft(rest, " ")
+		if !strings.HasPrefix(rest, `"`) {
+			text, after, more := strings.Cut(rest, ";")
+			texts, rest = append(texts, strings.TrimSpace(text)), after
+			if !more {
+				return texts, true
+			}
+			continue
+		}
+		end := closingQuote(rest)
+		if end < 0 {
+			return nil, false
+		}
+		texts = append(texts, strings.ReplaceAll(rest[1:end], `""`, `"`))
+		after := strings.TrimLeft(rest[end+1:], " ")
+		if after == "" {
+			return texts, true
+		}
+		if rest, ok = strings.CutPrefix(after, ";"); !ok {
+			return nil, false
+		}
+	}
+}
+
+// closingQuote returns the index of the quote that ends the text which s
+// starts with, or -1. A doubled quote does not end it.
+func closingQuote(s string) int {
+	for i := 1; i < len(s); i++ {
+		switch {
+		case s[i] != '"':
+		case strings.HasPrefix(s[i+1:], `"`):
+			i++
+		default:
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,112 @@
+package csvfile
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxRecord limits one record, in bytes. A DynamoDB item has at most 400 KB,
+// so a longer record has a quote that is never closed.
+const maxRecord = 1 << 20
+
+// The errors of a record that is not valid CSV.
+var (
+	ErrTooLong  = errors.New("a row is longer than 1 MB: check for a quote that is not closed")
+	ErrQuote    = errors.New("the quotes do not match: write a quote within a cell twice")
+	ErrEncoding = errors.New("the text is not UTF-8: the file is damaged or has another encoding")
+)
+
+// Reader reads records. Unlike encoding/csv it keeps the line breaks within a
+// cell as they are, so that exported text imports unchanged.
+type Reader struct {
+	in    *bufio.Reader
+	comma byte
+	text  []byte
+	ends  []int // of the cells in text
+}
+
+// NewReader returns a reader that skips a byte order mark and takes the
+// separator from the first line: a comma, a semicolon or a tab.
+func NewReader(in *bufio.Reader) *Reader {
+	const bom = "\ufeff"
+	if start, err := in.Peek(len(bom)); err == nil && string(start) == bom {
+		_, _ = in.Discard(len(bom)) // cannot fail: Peek has read it
+	}
+	return &Reader{in: in, comma: separator(in)}
+}
+
+// separator returns the character that separates the cells of the first line.
+// Spreadsheets in countries with a decimal comma write semicolons.
+func separator(in *bufio.Reader) byte {
+	start, _ := in.Peek(4096) // a shorter file is an error, and fine
+	line, _, _ := strings.Cut(string(start), "\n")
+	best := byte(',')
+	for _, c := range []byte(";\t") {
+		if strings.Count(line, string(c)) > strings.Count(line, string(best)) {
+			best = c
+		}
+	}
+	return best
+}
+
+// Read returns the cells of the next record, or io.EOF. With ErrQuote and
+// ErrEncoding it returns the cells too, and reading can go on.
+func (r *Reader) Read() (cells []string, err error) {
+	r.text, r.ends = r.text[:0], r.ends[:0]
+	quoted, closed, invalid := false, false, false
+	for first := true; ; first = false {
+		c, err := r.in.ReadByte()
+		switch {
+		case err == io.EOF && first:
+			return nil, io.EOF
+		case err == io.EOF:
+			return r.record(invalid || quoted)
+		case err != nil:
+			return nil, err
+		case len(r.text) > maxRecord:
+			return nil, ErrTooLong
+		case quoted && c == '"':
+			quoted, closed = false, true
+		case quoted:
+			r.text = append(r.text, c)
+		case c == '"' && closed: // a doubled quote
+			r.text, quoted, closed = append(r.text, c), true, false
+		case c == '"' && r.atCellStart():
+			quoted = true
+		case c == r.comma:
+			r.ends, closed = append(r.ends, len(r.text)), false
+		case c == '\n':
+			return r.record(invalid)
+		case c == '\r' && r.nextIs('\n'):
+		default:
+			r.text, invalid = append(r.text, c), invalid || closed
+		}
+	}
+}
+
+func (r *Reader) atCellStart() bool {
+	return len(r.ends) == 0 && len(r.text) == 0 || len(r.ends) > 0 && r.ends[len(r.ends)-1] == len(r.text)
+}
+
+func (r *Reader) nextIs(c byte) bool {
+	next, err := r.in.Peek(1)
+	return err == nil && next[0] == c
+}
+
+func (r *Reader) record(invalid bool) ([]string, error) {
+	text, start := string(r.text), 0
+	cells := make([]string, 0, len(r.ends)+1)
+	for _, end := range append(r.ends, len(r.text)) {
+		cells, start = append(cells, text[start:end]), end
+	}
+	switch {
+	case !utf8.ValidString(text):
+		return cells, ErrEncoding
+	case invalid:
+		return cells, ErrQuote
+	}
+	return cells, nil
+}
