@@ -3,6 +3,7 @@ package handlers
 import (
 	"errors"
 	"net/http"
+	"net/url"
 
 	"github.com/a-h/templ"
 
@@ -107,4 +108,24 @@ func endSession(r *request) error {
 		return err
 	}
 	return r.done("That log-in has ended.", "/account")
+}
+
+// chooseTheme goes back to the page that the choice was made on.
+func chooseTheme(r *request) error {
+	form, err := web.ReadForm(r.Context, "theme")
+	if err != nil {
+		return err
+	}
+	r.site.tools.SetTheme(r.Context, form.Get("theme"))
+	return web.Redirect(r.Context, r.back())
+}
+
+// back is the page of this site that the request came from, the account where
+// it does not say.
+func (r *request) back() string {
+	from, err := url.Parse(r.Request().Referer())
+	if err != nil || from.Host != r.Request().Host {
+		return "/account"
+	}
+	return web.LocalPath(from.RequestURI())
 }

@@ -208,3 +208,10 @@ func ifThere[T any](to **T) func(*T, error) error {
 		return nil
 	}
 }
+
+// partOf is a list of the thing with this ID.
+func partOf[T any](r *request, name string, columns []web.Column[T], id string, ask func(store.Access, context.Context, string, store.Page) (store.List[T], error)) *part[T] {
+	return &part[T]{name: name, columns: columns, ask: func(ctx context.Context, p store.Page) (store.List[T], error) {
+		return ask(r.shop, ctx, id, p)
+	}}
+}

@@ -25,18 +25,3 @@ func (p Kayak) out() *store.Rental {
 	}
 	return nil
 }
-
-// Person is somebody whom only the rental knows.
-type Person struct {
-	Page
-	Person store.Renter
-	Rented
-}
-
-// Rented is what a person has out and ever had.
-type Rented struct {
-	Out     Part[store.ActiveRental]
-	Rentals Part[store.Rental] // newest first
-	Store   ui.Input           // where the history is from; "" is everywhere
-	Stores  []store.RentalStore
-}

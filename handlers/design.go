@@ -1,0 +1,22 @@
+package handlers
+
+import (
+	"stockroom/store"
+	"stockroom/views"
+)
+
+// showModel shows which entity stands in which index; as JSON, the whole
+// design.
+func showModel(r *request) error {
+	if _, err := r.query(); err != nil {
+		return err
+	}
+	text, err := store.DesignJSON()
+	if err != nil {
+		return err
+	}
+	if r.file() {
+		return r.JSONBlob(200, text)
+	}
+	return r.show(views.ModelPage(views.Model{Page: r.page("Model"), JSON: string(text)}))
+}

@@ -1,0 +1,15 @@
+package handlers
+
+import (
+	"encoding/json"
+	"testing"
+)
+
+func TestModelIsOfferedAsJSON(t *testing.T) {
+	b := open(t)
+	got := b.as(t, "admin").get("/data/model.json")
+	var model map[string]any
+	if err := json.Unmarshal([]byte(got.body), &model); err != nil || model["accessPatterns"] == nil || model["online shop"] == nil {
+		t.Errorf("%v: %s", err, got.body)
+	}
+}

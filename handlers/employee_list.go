@@ -1,0 +1,98 @@
+package handlers
+
+import (
+	"context"
+
+	"github.com/a-h/templ"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/views/ui"
+	"stockroom/web"
+)
+
+// employeeQuery is the address of the list of employees.
+type employeeQuery struct {
+	*web.Query
+	filter     store.EmployeeFilter
+	hired      store.DateRange
+	hireDates  bool // the user may list by them
+	ownOnly    bool // the user is in charge of some warehouses only
+	jobs       store.List[store.ListedReference]
+	warehouses store.List[store.Warehouse]
+}
+
+// readEmployees reads it, with what there is to choose from. A filter that is
+// not the user's is refused as one that the list does not have.
+func readEmployees(r *request) (l employeeQuery, err error) {
+	l.ownOnly = !r.user.InCharge("")
+	l.hireDates = !l.ownOnly && r.user.May(store.ReadStaff)
+	filters := []string{"name", "job", "warehouse", "from", "to"}
+	switch {
+	case l.ownOnly:
+		filters = []string{"name", "warehouse"}
+	case !l.hireDates:
+		filters = filters[:3]
+	}
+	if l.Query, err = r.query(filters...); err != nil {
+		return l, err
+	}
+	l.filter = store.EmployeeFilter{Name: l.Get("name"), JobID: l.Get("job"), WarehouseID: l.Get("warehouse")}
+	l.hired = r.days(l.Query)
+	if l.ownOnly && l.filter.WarehouseID == "" && len(r.user.Warehouses) > 0 {
+		l.filter.WarehouseID = r.user.Warehouses[0]
+	}
+	switch {
+	case l.byHireDate() && l.filter != (store.EmployeeFilter{}):
+		l.Fail("from", "Hire dates stand alone: take off the name, the job and the warehouse.")
+	case l.filter.JobID != "" && l.filter.WarehouseID != "":
+		l.Fail("warehouse", "Staff are listed by job or by warehouse, not by both.")
+	}
+	if r.file() {
+		return l, nil
+	}
+	if l.warehouses, err = r.shop.Warehouses(r.ctx(), store.Page{Limit: store.MaxLimit}); err != nil || l.ownOnly {
+		return l, err
+	}
+	l.jobs, err = r.shop.References(r.ctx(), store.Job, "", store.Page{Limit: store.MaxLimit})
+	return l, err
+}
+
+// byHireDate says that the list is read by hire dates, and so in their order.
+func (l *employeeQuery) byHireDate() bool { return l.Get("from") != "" || l.Get("to") != "" }
+
+// warehouse is the one that is looked at, also where nobody chose it.
+func (l *employeeQuery) warehouse() ui.Input {
+	return ui.Input{Value: l.filter.WarehouseID, Error: l.Errors["warehouse"]}
+}
+
+// listEmployees lists employees by name, by one job or warehouse, or by the
+// days on which they were hired: each is a key of its own. Who is in charge of
+// some warehouses only always looks at one of them, and hire dates are a
+// filter only of those who may read them.
+func listEmployees(r *request) error {
+	l, err := readEmployees(r)
+	if err != nil {
+		return err
+	}
+	f, hired := l.filter, l.hired
+	return answerList(r, l.Query, listing[store.Employee]{
+		file: "employees", columns: employeeColumns, turns: l.byHireDate(),
+		ask: func(ctx context.Context, p store.Page) (store.List[store.Employee], error) {
+			switch {
+			case l.byHireDate():
+				return r.shop.EmployeesByHireDate(ctx, hired, l.Reverse(), p)
+			case l.ownOnly && f.WarehouseID == "":
+				return store.List[store.Employee]{}, nil
+			}
+			return r.shop.Employees(ctx, f, p)
+		},
+		page: func(list views.List, rows []store.Employee) templ.Component {
+			return views.EmployeesPage(views.Employees{
+				Page: r.page("Employees"), List: list, Name: field(l.Query, "name"), Job: field(l.Query, "job"), Warehouse: l.warehouse(),
+				From: field(l.Query, "from"), To: field(l.Query, "to"), Jobs: l.jobs.Rows, Warehouses: l.warehouses.Rows,
+				OwnOnly: l.ownOnly, ByHireDate: l.byHireDate(), HireDates: l.hireDates, Rows: rows,
+			})
+		},
+	})
+}

@@ -1,0 +1,144 @@
+package handlers
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"stockroom/store"
+)
+
+// TestStaffIsPrivate looks for what is private of employees wherever they are
+// shown, in every form.
+func TestStaffIsPrivate(t *testing.T) {
+	b := open(t)
+	e := b.shop.Employees[5]
+	for user, reads := range map[string]bool{"viewer": false, "support": false, "manager": true, "admin": true} {
+		browser := b.as(t, user)
+		for address, secrets := range map[string][]string{
+			"/employees/e05":                   {e.Phones[0], "1 Jun 2026", "Dispatch"},
+			"/employees/e05.json":              {e.Phones[0], "2026-06-01", `"d2"`, `"ManagerID"`},
+			"/employees?warehouse=w1":          {e.Phones[0], "1 Jun 2026"},
+			"/employees.csv?warehouse=w1":      {e.Phones[0], "2026-06-01", "d2,", ",e00"},
+			"/employees.json?warehouse=w1":     {e.Phones[0], "2026-06-01", `"d2"`, `"ManagerID"`},
+			"/warehouses/w1":                   {e.Phones[0], "1 Jun 2026"},
+			"/warehouses/w1.json":              {e.Phones[0], "2026-06-01", `"d2"`, `"ManagerID"`},
+			"/warehouses/w1/employees.csv":     {e.Phones[0], "2026-06-01", "d2,", ",e00"},
+			"/search?q=maja":                   {e.Phones[0], "1 Jun 2026"},
+			"/employees?warehouse=w1&name=maj": {e.Phones[0], "1 Jun 2026"},
+		} {
+			got := browser.get(address)
+			if got.status != http.StatusOK || !strings.Contains(got.body, e.Email) {
+				t.Errorf("%s: %s is %d and does not show the employee", user, address, got.status)
+			}
+			for _, secret := range secrets {
+				if found := strings.Contains(got.body, secret); found != reads {
+					t.Errorf("%s: that %s shows %q is %v", user, address, secret, found)
+				}
+			}
+		}
+	}
+}
+
+// TestStaffIsListedByItsKeys asks for each list that there is a key for, and
+// for some that there is none for.
+func TestStaffIsListedByItsKeys(t *testing.T) {
+	b := open(t)
+	for _, tt := range []struct {
+		user, query string
+		status      int
+		rows        []string // the employees that come first; nil: there is a form and no list
+	}{
+		{"admin", "", 200, []string{"e01", "e11", "e16"}},
+		{"viewer", "?name=MAR", 200, []string{"e13", "e18", "e23"}},
+		{"viewer", "?job=j1", 200, []string{"e01", "e00", "e02"}},
+		{"viewer", "?job=j2&name=maj", 200, []string{"e10", "e15", "e20"}},
+		{"viewer", "?warehouse=w2&name=maj", 200, []string{"e10"}},
+		{"admin", "?from=2026-10-01", 200, []string{"e01", "e00"}},
+		{"admin", "?to=2025-01-31&sort=reverse", 200, []string{"e22", "e23"}},
+		{"admin", "?job=j1&warehouse=w1", 422, nil},
+		{"admin", "?from=2026&name=m", 422, nil},
+		{"admin", "?from=soon", 422, nil},
+		{"viewer", "?from=2026", 400, nil},
+		{"support", "?to=2026", 400, nil},
+		{"manager", "?from=2026", 400, nil},
+		{"manager", "?job=j2", 400, nil},
+		{"manager", "", 200, []string{"e01", "e21", "e05"}},
+		{"manager", "?name=maj", 200, []string{"e05"}},
+		{"manager", "?warehouse=w2", 404, nil},
+	} {
+		got := b.as(t, tt.user).get("/employees" + tt.query)
+		listed := linked(got.body, "/employees/")
+		if got.status != tt.status || len(listed) < len(tt.rows) || !slices.Equal(listed[:len(tt.rows)], tt.rows) || (tt.rows == nil) != (len(listed) == 0) {
+			t.Errorf("%s: %q is %d and lists %v, want %d and %v first", tt.user, tt.query, got.status, listed, tt.status, tt.rows)
+		}
+	}
+}
+
+// linked are the things of a kind that a page links to, in its order.
+func linked(body, path string) []string {
+	var ids []string
+	for _, rest := range strings.Split(body, `<a href="`+path)[1:] {
+		id, _, _ := strings.Cut(rest, `"`)
+		ids = append(ids, id)
+	}
+	return ids
+}
+
+func TestWhoLooksAfterACustomerIsShown(t *testing.T) {
+	b := open(t)
+	for address, want := range map[string]string{"/customers/c01": "/employees/e01", "/orders/o0001": "/employees/e01", "/employees/e01": "/customers/c01"} {
+		if page := b.as(t, "viewer").get(address); !strings.Contains(page.body, `href="`+want+`"`) {
+			t.Errorf("%s does not lead to %s", address, want)
+		}
+		if got := b.as(t, "outsider").get(address); strings.Contains(got.body, want) {
+			t.Errorf("%s leads somebody to %s whom it does not concern", address, want)
+		}
+	}
+}
+
+// TestEveryPatternOfOrderEntryHasAPage opens the page that answers each, whose
+// foot says that it asked it.
+func TestEveryPatternOfOrderEntryHasAPage(t *testing.T) {
+	b := open(t)
+	browser := b.as(t, "admin")
+	pages := map[string]string{
+		"getEmployeeByEmployeeId":               "/employees/e01",
+		"getEmployeesByName":                    "/employees?name=ma",
+		"getPhoneNumbersByEmployeeId":           "/employees/e01/phones",
+		"getPhoneNumbersByCustomerId":           "/customers/c01/phones",
+		"getOrdersByCustomerIdForDateRange":     "/customers/c01?from=2026-11-01",
+		"getOrdersByStatusForDateRange":         "/orders?status=PAID&from=2026-11-01",
+		"getEmployeesByHireDate":                "/employees?from=2026-01-01&to=today",
+		"getEmployeesByWarehouseId":             "/warehouses/w1",
+		"getEmployeesByWarehouseIdAndName":      "/employees?warehouse=w1&name=ma",
+		"getItemsOnOrderByProductId":            "/products/p01",
+		"getInventoryByProductId":               "/products/p01/stock",
+		"getCustomersByAccountRepId":            "/employees/e01",
+		"getOrdersByAccountRepIdForDateRange":   "/employees/e01?from=2026-11-01",
+		"getOrderItemsByOrderIdAndProductId":    "/orders/o0001/items/p01",
+		"getEmployeesByJobTitle":                "/employees?job=j1",
+		"getEmployeesByJobTitleAndName":         "/employees?job=j2&name=ma",
+		"getInventoryByProductIdAndWarehouseId": "/products/p01/stock/w1",
+		"getTotalInventoryByProductId":          "/products/p01/stock/w1",
+		"getAccountRepsByOrderTotalForPeriod":   "/reps?period=2026-Q4",
+		"getQuotasByEmployeeId":                 "/employees/e01",
+		"getReferenceByKind":                    "/reference/jobs",
+		"getReferenceByKindAndId":               "/reference/jobs/j1",
+	}
+	for i := range store.Patterns {
+		p := &store.Patterns[i]
+		if p.System != "order entry" {
+			continue
+		}
+		address, known := pages[p.Name]
+		if !known {
+			t.Errorf("no page is known to ask %s", p.Name)
+			continue
+		}
+		if got := browser.get(address); got.status != http.StatusOK || !strings.Contains(got.body, p.Name) {
+			t.Errorf("%s is %d and does not ask %s", address, got.status, p.Name)
+		}
+	}
+}

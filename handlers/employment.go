@@ -1,0 +1,45 @@
+package handlers
+
+import (
+	"strings"
+	"time"
+
+	"stockroom/store"
+	"stockroom/web"
+)
+
+var storeEmployeeColumns = []web.Column[store.StoreEmployee]{
+	{Name: "StoreID", Cell: func(e store.StoreEmployee) web.Cell { return web.Text(e.StoreID) }},
+	{Name: "PersonID", Cell: func(e store.StoreEmployee) web.Cell { return web.Text(e.PersonID) }},
+	{Name: "Name", Cell: func(e store.StoreEmployee) web.Cell { return web.Text(e.Name) }},
+	{Name: "Position", Cell: func(e store.StoreEmployee) web.Cell { return web.Text(e.Position) }},
+	{Name: "From", Cell: func(e store.StoreEmployee) web.Cell { return calendarDay(e.From) }},
+}
+
+var employmentColumns = []web.Column[store.Employment]{
+	{Name: "EmploymentID", Cell: func(e store.Employment) web.Cell { return web.Text(e.ID) }},
+	{Name: "StoreID", Cell: func(e store.Employment) web.Cell { return web.Text(e.StoreID) }},
+	{Name: "StoreName", Cell: func(e store.Employment) web.Cell { return web.Text(e.StoreName) }},
+	{Name: "PersonID", Cell: func(e store.Employment) web.Cell { return web.Text(e.PersonID) }},
+	{Name: "PersonName", Cell: func(e store.Employment) web.Cell { return web.Text(e.PersonName) }},
+	{Name: "Position", Cell: func(e store.Employment) web.Cell { return web.Text(e.Position) }},
+	{Name: "From", Cell: func(e store.Employment) web.Cell { return calendarDay(e.From) }},
+	{Name: "To", Cell: func(e store.Employment) web.Cell { return calendarDay(e.To) }},
+}
+
+func hire(r *request, storeID string, form web.Form) (string, error) {
+	from, err := r.day(form, "from")
+	if err != nil {
+		return "", err
+	}
+	h := store.Hiring{StoreID: storeID, Person: form.Get("person"), Position: strings.TrimSpace(form.Get("position")), From: from}
+	return "Works here from " + from.Format(time.DateOnly) + ".", r.shop.Hire(r.ctx(), h, form.Once())
+}
+
+func leave(r *request, storeID string, form web.Form) (string, error) {
+	last, err := r.day(form, "last")
+	if err != nil {
+		return "", err
+	}
+	return "Works here until " + last.Format(time.DateOnly) + ".", r.shop.Leave(r.ctx(), storeID, form.Get("person"), last, form.Once())
+}

@@ -1,0 +1,23 @@
+package handlers
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+func TestExportIsStreamed(t *testing.T) {
+	b := open(t)
+	admin := b.as(t, "admin")
+	for format, lines := range map[string]int{"csv": len(b.shop.Customers) + 1, "jsonl": len(b.shop.Customers)} {
+		got := admin.post("/data/export", url.Values{"file": {"customers"}, "format": {format}})
+		if got.status != http.StatusOK || strings.Count(got.body, "\n") != lines ||
+			!strings.Contains(got.header.Get("Content-Disposition"), "customers."+format) {
+			t.Errorf("%s: %d, %d lines, want %d, %v", format, got.status, strings.Count(got.body, "\n"), lines, got.header)
+		}
+	}
+	if got := admin.post("/data/export", url.Values{"file": {"users"}, "format": {"csv"}}); got.status != http.StatusUnprocessableEntity {
+		t.Errorf("accounts: %d", got.status)
+	}
+}

@@ -1,0 +1,103 @@
+package handlers
+
+import (
+	"bytes"
+	"mime/multipart"
+	"net/http"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"stockroom/store"
+)
+
+// upload sends a form with one file.
+func (b *browser) upload(path, name, content string, fields map[string]string) answer {
+	b.t.Helper()
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	for field, value := range fields {
+		if err := form.WriteField(field, value); err != nil {
+			b.t.Fatal(err)
+		}
+	}
+	if name != "" {
+		file, err := form.CreateFormFile("files", name)
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		if _, err := file.Write([]byte(content)); err != nil {
+			b.t.Fatal(err)
+		}
+	}
+	if err := form.Close(); err != nil {
+		b.t.Fatal(err)
+	}
+	r := b.request(http.MethodPost, path, body.String())
+	r.Header.Set("Content-Type", form.FormDataContentType())
+	r.Header.Set("Sec-Fetch-Site", "same-origin")
+	return b.do(r)
+}
+
+var rehearsedDigest = regexp.MustCompile(`name="rehearsed" value="([0-9a-f]+)"`)
+
+func TestImportIsRehearsedFirst(t *testing.T) {
+	b := open(t)
+	admin := b.as(t, "admin")
+	const name, good, bad = "customers.csv", "CustomerID,Name,Email\nnew,Kim,kim@example.com\n", ",Lee,lee@example.com\n"
+	isThere := func() bool {
+		_, err := b.store.As(&store.User{Name: "admin", Role: store.Admin}).Customer(t.Context(), "new")
+		return err == nil
+	}
+	first := admin.upload("/data/import", name, good+bad, nil)
+	found := rehearsedDigest.FindStringSubmatch(first.body)
+	if first.status != http.StatusOK || found == nil || !strings.Contains(first.body, "customers.csv, row 3") || isThere() {
+		t.Fatalf("a rehearsal: %d, digest %v, loaded %v\n%s", first.status, found, isThere(), first.body)
+	}
+	other := admin.upload("/data/import", name, good, map[string]string{"rehearsed": found[1]})
+	if other.status != http.StatusUnprocessableEntity || isThere() {
+		t.Errorf("another file than was rehearsed: %d, loaded %v", other.status, isThere())
+	}
+	done := admin.upload("/data/import", name, good+bad, map[string]string{"rehearsed": found[1]})
+	if done.status != http.StatusOK || !strings.Contains(done.body, "What was imported") || !isThere() {
+		t.Errorf("the import: %d, loaded %v", done.status, isThere())
+	}
+}
+
+// TestImportSaysWhichKeysItCorrects rehearses the published sample whose receipt
+// has a mistyped date in its key.
+func TestImportSaysWhichKeysItCorrects(t *testing.T) {
+	b := open(t)
+	model, err := os.ReadFile("../store/exchange/testdata/RecurringPayments.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := b.as(t, "admin").upload("/data/import", "RecurringPayments.json", string(model), nil)
+	for _, want := range []string{"0 refused, 1 key corrected", "Receipts, row 1", "REC#12023-05-28T14:15:39.24#SKU#999", "REC#2023-05-28#SKU#999#SUB#123"} {
+		if !strings.Contains(page.body, want) {
+			t.Errorf("the rehearsal does not say %s: %d", want, page.status)
+		}
+	}
+}
+
+func TestWhatCannotBeUploaded(t *testing.T) {
+	b := open(t)
+	admin := b.as(t, "admin")
+	for name, tt := range map[string]struct {
+		file, content string
+		fields        map[string]string
+		status        int
+	}{
+		"nothing":             {"", "", nil, http.StatusUnprocessableEntity},
+		"an unknown file":     {"clients.csv", "x", nil, http.StatusUnprocessableEntity},
+		"an unknown column":   {"customers.csv", "Shoe\n", nil, http.StatusUnprocessableEntity},
+		"an unknown field":    {"customers.csv", "CustomerID\n", map[string]string{"role": "admin"}, http.StatusBadRequest},
+		"a file too large":    {"customers.csv", strings.Repeat("x", 17<<20), nil, http.StatusRequestEntityTooLarge},
+		"a bad prefix of IDs": {"customers.csv", "CustomerID,Name\n1,Kim\n", map[string]string{"prefix": "a#"}, http.StatusOK},
+	} {
+		if got := admin.upload("/data/import", tt.file, tt.content, tt.fields); got.status != tt.status {
+			t.Errorf("%s: %d, want %d", name, got.status, tt.status)
+		}
+	}
+}

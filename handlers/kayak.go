@@ -1,0 +1,61 @@
+package handlers
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/a-h/templ"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/web"
+)
+
+func showKayak(r *request) error {
+	q, err := r.query("person")
+	if err != nil {
+		return err
+	}
+	person := q.Get("person")
+	k, err := r.shop.Kayak(r.ctx(), r.id())
+	if err != nil {
+		return err
+	}
+	var at *store.RentalStore
+	rentals := partOf(r, "rentals", rentalColumns, k.ID, func(a store.Access, ctx context.Context, id string, p store.Page) (store.List[store.Rental], error) {
+		if person != "" {
+			return a.RentalsOfKayakByPerson(ctx, id, person, p)
+		}
+		return a.RentalsOfKayak(ctx, id, p)
+	})
+	events := partOf(r, "events", eventColumns, k.ID, store.Access.EventsOfKayak)
+	return answerThing(r, q, thing{
+		path: views.KayakPath(k.ID), lists: []attached{rentals, events},
+		reads: []func(context.Context) error{func(ctx context.Context) error {
+			return ifThere(&at)(r.shop.RentalStore(ctx, k.StoreID))
+		}},
+		page: func() templ.Component {
+			return views.KayakPage(views.Kayak{
+				Page: r.page(cmp.Or(k.Name, k.ID)), Kayak: *k, Store: at, Person: field(q, "person"), Rentals: rentals.view(), Events: events.view(),
+			})
+		},
+		json: func() any {
+			return struct {
+				*store.Kayak
+				Rentals beginning[store.Rental]
+				Events  beginning[store.Event]
+			}{k, rentals.json(), events.json()}
+		},
+	})
+}
+
+var kayakColumns = []web.Column[store.Kayak]{
+	{Name: "InventoryID", Cell: func(k store.Kayak) web.Cell { return web.Text(k.ID) }},
+	{Name: "StoreID", Cell: func(k store.Kayak) web.Cell { return web.Text(k.StoreID) }},
+	{Name: "Name", Cell: func(k store.Kayak) web.Cell { return web.Text(k.Name) }},
+	{Name: "Kind", Cell: func(k store.Kayak) web.Cell { return web.Text(k.Kind) }},
+	{Name: "Serial", Cell: func(k store.Kayak) web.Cell { return web.Text(k.Serial) }},
+	{Name: "DailyRate", Cell: func(k store.Kayak) web.Cell { return amount(k.DailyRate) }},
+	{Name: "Condition", Cell: func(k store.Kayak) web.Cell { return web.Text(k.Condition) }},
+	{Name: "Status", Cell: func(k store.Kayak) web.Cell { return web.Text(string(k.Status)) }},
+}

@@ -1,0 +1,30 @@
+package handlers
+
+import (
+	"cmp"
+
+	"stockroom/views"
+	"stockroom/views/ui"
+)
+
+// showLabels is the sheet of labels of a store's kayaks. Their codes lead to
+// where this page was asked for.
+func showLabels(r *request) error {
+	s, err := r.shop.RentalStore(r.ctx(), r.id())
+	if err != nil {
+		return err
+	}
+	fleet, err := r.shop.Fleet(r.ctx(), s.ID)
+	if err != nil {
+		return err
+	}
+	origin := r.site.tools.Origin(r.Context)
+	labels := make([]views.Label, len(fleet))
+	for i, k := range fleet {
+		labels[i].Kayak = k
+		if labels[i].Code, err = ui.NewQR(origin+views.KayakPath(k.ID), "Code of "+cmp.Or(k.Name, k.ID)); err != nil {
+			return err
+		}
+	}
+	return r.show(views.LabelsPage(views.Labels{Page: r.page("Labels of " + cmp.Or(s.Name, s.ID)), Store: *s, Labels: labels}))
+}

@@ -1,0 +1,54 @@
+package handlers
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// TestSecretItemsAreShownToNobody looks for them wherever items are shown raw.
+func TestSecretItemsAreShownToNobody(t *testing.T) {
+	b := open(t)
+	browser := b.as(t, "admin")
+	for address, withheld := range map[string]bool{
+		"/data/partitions?pk=users&index=GSI1":                            true,
+		"/data/partitions?pk=user%23viewer":                               true,
+		"/data/partitions?pk=sessions%23admin&index=GSI1":                 true,
+		"/data/partitions?pk=settings":                                    true,
+		"/data/patterns/getPartition?try=yes&partition=user%23viewer":     true,
+		"/data/patterns/getPartition?try=yes&partition=settings":          true,
+		"/data/patterns/getPartitionOfGSI1?try=yes&partition=users":       true,
+		"/data/patterns/getEventsOfThing?try=yes&partition=user%23viewer": false,
+		"/admin/users/viewer":                                             false,
+	} {
+		got := browser.get(address)
+		if got.status != http.StatusOK || strings.Contains(got.body, "Kept secret") != withheld {
+			t.Errorf("%s is %d: %s", address, got.status, got.body)
+		}
+		for _, secret := range []string{"argon2id", "PasswordHash", "sessions#", "session#", "&#34;Keys&#34;"} {
+			if shown := strings.ReplaceAll(got.body, htmlOf(address), ""); strings.Contains(shown, secret) && !strings.Contains(address, "sessions") {
+				t.Errorf("%s shows %s", address, secret)
+			}
+		}
+	}
+}
+
+// htmlOf is an address as it stands in a page.
+func htmlOf(address string) string { return strings.ReplaceAll(address, "&", "&amp;") }
+
+func TestPartitionsArePaged(t *testing.T) {
+	b := open(t)
+	browser := b.as(t, "admin")
+	first := browser.get("/data/partitions?pk=w%23w1&index=GSI2&limit=30")
+	next := neighbour(first.body, "next")
+	if next == "" || !strings.Contains(first.body, `aria-hidden="true">Wi</span> warehouseItem`) {
+		t.Fatalf("a long partition has one page: %s", first.body)
+	}
+	if second := browser.get(next); second.status != http.StatusOK || second.body == first.body || !strings.Contains(second.body, "shipment") {
+		t.Errorf("its second page is %d", second.status)
+	}
+	browser.expect(http.MethodGet, "/data/partitions?pk=x&index=GSI9", http.StatusUnprocessableEntity)
+	if got := browser.get("/data/partitions?pk=o%23o0001").body; !strings.Contains(got, "/data/partitions?pk=c%23c01&amp;index=GSI2") {
+		t.Error("an item does not lead to its other partitions")
+	}
+}

@@ -1,0 +1,116 @@
+package handlers
+
+import (
+	"context"
+	"slices"
+
+	"github.com/a-h/templ"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/views/ui"
+	"stockroom/web"
+)
+
+var patternColumns = []web.Column[store.PatternRow]{
+	{Name: "System", Cell: func(p store.PatternRow) web.Cell { return web.Text(p.System) }},
+	{Name: "Name", Cell: func(p store.PatternRow) web.Cell { return web.Text(p.Name) }},
+	{Name: "Index", Cell: func(p store.PatternRow) web.Cell { return web.Text(p.Index) }},
+	{Name: "Operation", Cell: func(p store.PatternRow) web.Cell { return web.Text(p.Operation) }},
+	{Name: "PK", Cell: func(p store.PatternRow) web.Cell { return web.Text(p.PK) }},
+	{Name: "SK", Cell: func(p store.PatternRow) web.Cell { return web.Text(p.SK) }},
+	{Name: "Order", Cell: func(p store.PatternRow) web.Cell { return web.Text(p.Order) }},
+}
+
+// listPatterns shows the catalogue, from the definitions that the code runs.
+func listPatterns(r *request) error {
+	q, err := r.query("system")
+	if err != nil {
+		return err
+	}
+	onlyOrder(q)
+	p := views.Patterns{System: q.Get("system")}
+	var rows []store.PatternRow
+	for i := range store.Patterns {
+		pattern := &store.Patterns[i]
+		if !slices.Contains(p.Systems, pattern.System) {
+			p.Systems = append(p.Systems, pattern.System)
+		}
+		if p.System == "" || p.System == pattern.System {
+			p.Rows = append(p.Rows, r.site.use(pattern))
+			rows = append(rows, pattern.Row())
+		}
+	}
+	web.OneOf(q, "system", p.Systems)
+	if err := anyWrong(q); err != nil {
+		return err
+	}
+	return answerWhole(r, "patterns", patternColumns, rows, nil, func(string) templ.Component {
+		p.Page, p.List = r.page("Access patterns"), views.List{Path: q.Path, Params: params(q)}
+		return views.PatternsPage(p)
+	})
+}
+
+// use is a pattern with the pages that ask it.
+func (s *site) use(pattern *store.Pattern) views.PatternUse {
+	use := views.PatternUse{Pattern: pattern}
+	for _, name := range usedBy[pattern.Name] {
+		if path, found := s.names[name]; found {
+			use.UsedBy = append(use.UsedBy, views.Use{Name: path.name, Path: path.path})
+		}
+	}
+	if why := usedElsewhere[pattern.Name]; why != "" {
+		use.UsedBy = append(use.UsedBy, views.Use{Name: why})
+	}
+	return use
+}
+
+// showPattern shows one pattern, and what it finds with values.
+func showPattern(r *request) error {
+	pattern, found := store.PatternByName(r.id())
+	if !found {
+		return &store.Error{Kind: store.NotFound, Message: "There is no access pattern of that name."}
+	}
+	names := pattern.Names()
+	q, err := r.query(append(slices.Clone(names), "try")...)
+	if err != nil {
+		return err
+	}
+	tried := q.Get("try") != ""
+	given := map[string]string{}
+	for _, name := range names {
+		given[name] = q.Get(name)
+	}
+	var days store.DateRange
+	if slices.Contains(names, "from") {
+		days = r.days(q)
+		delete(given, "from")
+		delete(given, "to")
+	}
+	if tried {
+		for _, name := range pattern.Missing(given) {
+			q.Fail(name, "The pattern cannot be asked without this value.")
+		}
+	}
+	return answerList(r, q, listing[store.Item]{
+		ask: func(ctx context.Context, page store.Page) (store.List[store.Item], error) {
+			if !tried {
+				return store.List[store.Item]{}, nil
+			}
+			return r.shop.Ask(ctx, pattern.Name, given, days, page)
+		},
+		page: func(l views.List, rows []store.Item) templ.Component {
+			p := views.Pattern{
+				Page: r.page(pattern.Name), List: l, PatternUse: r.site.use(pattern), Rows: rows,
+				Tried: tried && len(q.Errors) == 0, Typed: map[string]ui.Input{},
+			}
+			for _, name := range names {
+				p.Typed[name] = field(q, name)
+			}
+			for _, read := range r.trace.Reads() {
+				p.Cost = read
+			}
+			return views.PatternPage(p)
+		},
+	})
+}

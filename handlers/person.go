@@ -1,0 +1,42 @@
+package handlers
+
+import (
+	"github.com/a-h/templ"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/web"
+)
+
+// showPerson leads to the page of whoever an ID stands for. Somebody whom only
+// the rental knows has no other than this.
+func showPerson(r *request) error {
+	q, err := r.query("store")
+	if err != nil {
+		return err
+	}
+	person, err := r.shop.Renter(r.ctx(), r.id())
+	if err != nil {
+		return err
+	}
+	switch {
+	case r.file():
+	case person.Customer:
+		return web.Redirect(r.Context, views.CustomerPath(person.ID))
+	case person.Employee:
+		return web.Redirect(r.Context, views.EmployeePath(person.ID))
+	}
+	rented := r.rented(q, person.ID)
+	return answerThing(r, q, thing{
+		path: views.PersonPath(person.ID), lists: rented.lists(),
+		page: func() templ.Component {
+			return views.PersonPage(views.Person{Page: r.page(person.Name), Person: *person, Rented: rented.view()})
+		},
+		json: func() any {
+			return struct {
+				*store.Renter
+				rentedJSON
+			}{person, rented.json()}
+		},
+	})
+}

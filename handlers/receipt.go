@@ -1,0 +1,17 @@
+package handlers
+
+import (
+	"stockroom/store"
+	"stockroom/web"
+)
+
+var receiptColumns = []web.Column[store.Receipt]{
+	{Name: "AccountID", Cell: func(r store.Receipt) web.Cell { return web.Text(r.AccountID) }},
+	{Name: "SubscriptionID", Cell: func(r store.Receipt) web.Cell { return web.Text(r.SubscriptionID) }},
+	{Name: "SKU", Cell: func(r store.Receipt) web.Cell { return web.Text(r.SKU) }},
+	{Name: "DueDate", Cell: func(r store.Receipt) web.Cell { return calendarDay(r.DueDate) }},
+	{Name: "ProcessedDate", Cell: func(r store.Receipt) web.Cell { return instant(r.ProcessedDate) }},
+	{Name: "ProcessedAmount", Cell: func(r store.Receipt) web.Cell { return amount(r.ProcessedAmount) }},
+	{Name: "Reference", Cell: func(r store.Receipt) web.Cell { return web.Text(r.Reference) }},
+	{Name: "TTL", Cell: func(r store.Receipt) web.Cell { return instant(r.Expires) }},
+}

@@ -1,0 +1,94 @@
+package handlers
+
+import (
+	"context"
+	"slices"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/views/ui"
+	"stockroom/web"
+)
+
+// rented is what a person has out and ever had, as it stands on their page.
+type rented struct {
+	store ui.Input
+	out   *part[store.ActiveRental]
+	all   *part[store.Rental]
+}
+
+// rented asks for what a person rented, from the store that the query names.
+func (r *request) rented(q *web.Query, personID string) *rented {
+	at := q.Get("store")
+	if at != "" && at != views.EachStore && !r.user.InChargeOfStore(at) {
+		q.Fail("store", "There is no store "+at+" in your charge.")
+	}
+	return &rented{
+		store: field(q, "store"),
+		out:   partOf(r, "out", activeRentalColumns, personID, store.Access.RentedByPerson),
+		all: partOf(r, "rentals", rentalColumns, personID, func(a store.Access, ctx context.Context, id string, p store.Page) (store.List[store.Rental], error) {
+			switch at {
+			case "":
+				return a.RentalsOfPerson(ctx, id, p)
+			case views.EachStore:
+				return a.RentalsOfPersonByStore(ctx, id, p)
+			}
+			return a.RentalsOfPersonAtStore(ctx, id, at, p)
+		}),
+	}
+}
+
+func (p *rented) lists() []attached { return []attached{p.out, p.all} }
+
+// view offers the stores of the rentals that it shows: to offer every store,
+// the page would have to read them all.
+func (p *rented) view() views.Rented {
+	stores := []store.RentalStore{}
+	offer := func(id, name string) {
+		known := slices.ContainsFunc(stores, func(s store.RentalStore) bool { return s.ID == id })
+		if id != "" && id != views.EachStore && !known {
+			stores = append(stores, store.RentalStore{ID: id, Name: name})
+		}
+	}
+	for _, rental := range p.all.found.Rows {
+		offer(rental.StoreID, rental.StoreName)
+	}
+	offer(p.store.Value, "")
+	return views.Rented{Out: p.out.view(), Rentals: p.all.view(), Store: p.store, Stores: stores}
+}
+
+// rentedJSON is the same in the JSON of a person.
+type rentedJSON struct {
+	KayaksOut beginning[store.ActiveRental]
+	Rentals   beginning[store.Rental]
+}
+
+func (p *rented) json() rentedJSON { return rentedJSON{p.out.json(), p.all.json()} }
+
+var activeRentalColumns = []web.Column[store.ActiveRental]{
+	{Name: "RentalID", Cell: func(r store.ActiveRental) web.Cell { return web.Text(r.RentalID) }},
+	{Name: "StoreID", Cell: func(r store.ActiveRental) web.Cell { return web.Text(r.StoreID) }},
+	{Name: "PersonID", Cell: func(r store.ActiveRental) web.Cell { return web.Text(r.PersonID) }},
+	{Name: "InventoryID", Cell: func(r store.ActiveRental) web.Cell { return web.Text(r.KayakID) }},
+	{Name: "Out", Cell: func(r store.ActiveRental) web.Cell { return instant(r.Out) }},
+	{Name: "Due", Cell: func(r store.ActiveRental) web.Cell { return calendarDay(r.Due) }},
+	{Name: "Rate", Cell: func(r store.ActiveRental) web.Cell { return amount(r.Rate) }},
+	{Name: "StoreName", Cell: func(r store.ActiveRental) web.Cell { return web.Text(r.StoreName) }},
+	{Name: "PersonName", Cell: func(r store.ActiveRental) web.Cell { return web.Text(r.PersonName) }},
+	{Name: "ItemName", Cell: func(r store.ActiveRental) web.Cell { return web.Text(r.KayakName) }},
+}
+
+var rentalColumns = []web.Column[store.Rental]{
+	{Name: "RentalID", Cell: func(r store.Rental) web.Cell { return web.Text(r.ID) }},
+	{Name: "StoreID", Cell: func(r store.Rental) web.Cell { return web.Text(r.StoreID) }},
+	{Name: "PersonID", Cell: func(r store.Rental) web.Cell { return web.Text(r.PersonID) }},
+	{Name: "InventoryID", Cell: func(r store.Rental) web.Cell { return web.Text(r.KayakID) }},
+	{Name: "Out", Cell: func(r store.Rental) web.Cell { return instant(r.Out) }},
+	{Name: "Due", Cell: func(r store.Rental) web.Cell { return calendarDay(r.Due) }},
+	{Name: "Returned", Cell: func(r store.Rental) web.Cell { return instant(r.Returned) }},
+	{Name: "Rate", Cell: func(r store.Rental) web.Cell { return amount(r.Rate) }},
+	{Name: "Charge", Cell: func(r store.Rental) web.Cell { return amount(r.Charge) }},
+	{Name: "StoreName", Cell: func(r store.Rental) web.Cell { return web.Text(r.StoreName) }},
+	{Name: "PersonName", Cell: func(r store.Rental) web.Cell { return web.Text(r.PersonName) }},
+	{Name: "ItemName", Cell: func(r store.Rental) web.Cell { return web.Text(r.KayakName) }},
+}

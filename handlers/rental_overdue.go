@@ -1,0 +1,33 @@
+package handlers
+
+import (
+	"context"
+
+	"github.com/a-h/templ"
+
+	"stockroom/store"
+	"stockroom/views"
+)
+
+// listOverdue lists what should be back by now, at all stores or at those in a
+// manager's charge.
+func listOverdue(r *request) error {
+	q, err := r.query()
+	if err != nil {
+		return err
+	}
+	today, err := r.shop.Today(r.ctx())
+	if err != nil {
+		return err
+	}
+	onlyOrder(q)
+	return answerList(r, q, listing[store.ActiveRental]{
+		file: "overdue", columns: activeRentalColumns,
+		ask: func(ctx context.Context, p store.Page) (store.List[store.ActiveRental], error) {
+			return r.shop.RentalsDue(ctx, today.AddDate(0, 0, -1), p)
+		},
+		page: func(l views.List, rows []store.ActiveRental) templ.Component {
+			return views.OverduePage(views.Overdue{Page: r.page("Overdue"), List: l, Rows: rows})
+		},
+	})
+}

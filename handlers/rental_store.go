@@ -1,0 +1,63 @@
+package handlers
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/a-h/templ"
+
+	"stockroom/store"
+	"stockroom/views"
+)
+
+func showStore(r *request) error {
+	q, err := r.query("person")
+	if err != nil {
+		return err
+	}
+	person := q.Get("person")
+	s, err := r.shop.RentalStore(r.ctx(), r.id())
+	if err != nil {
+		return err
+	}
+	var utilisation store.Utilisation
+	kayaks := partOf(r, "kayaks", kayakColumns, s.ID, store.Access.KayaksOfStore)
+	out := partOf(r, "out", activeRentalColumns, s.ID, store.Access.RentedFromStore)
+	overdue := partOf(r, "overdue", activeRentalColumns, s.ID, func(a store.Access, ctx context.Context, id string, _ store.Page) (store.List[store.ActiveRental], error) {
+		rows, err := a.OverdueAtStore(ctx, id)
+		return store.List[store.ActiveRental]{Rows: rows}, err
+	})
+	rentals := partOf(r, "rentals", rentalColumns, s.ID, func(a store.Access, ctx context.Context, id string, p store.Page) (store.List[store.Rental], error) {
+		if person != "" {
+			return a.RentalsOfStoreByPerson(ctx, id, person, p)
+		}
+		return a.RentalsOfStore(ctx, id, p)
+	})
+	employees := partOf(r, "employees", storeEmployeeColumns, s.ID, store.Access.EmployeesOfStore)
+	employments := partOf(r, "employments", employmentColumns, s.ID, store.Access.EmploymentsAtStore)
+	return answerThing(r, q, thing{
+		path: views.StorePath(s.ID), lists: []attached{kayaks, out, overdue, rentals, employees, employments},
+		reads: []func(context.Context) error{func(ctx context.Context) (err error) {
+			utilisation, err = r.shop.Utilisation(ctx, s)
+			return err
+		}},
+		page: func() templ.Component {
+			return views.StorePage(views.Store{
+				Page: r.page(cmp.Or(s.Name, s.ID)), Store: *s, Utilisation: utilisation, Person: field(q, "person"), Kayaks: kayaks.view(), Out: out.view(),
+				Overdue: overdue.view(), Rentals: rentals.view(), Employees: employees.view(), Employments: employments.view(),
+			})
+		},
+		json: func() any {
+			return struct {
+				*store.RentalStore
+				Utilisation store.Utilisation
+				Kayaks      beginning[store.Kayak]
+				Rented      beginning[store.ActiveRental]
+				Overdue     beginning[store.ActiveRental]
+				Rentals     beginning[store.Rental]
+				Employees   beginning[store.StoreEmployee]
+				Employments beginning[store.Employment]
+			}{s, utilisation, kayaks.json(), out.json(), overdue.json(), rentals.json(), employees.json(), employments.json()}
+		},
+	})
+}

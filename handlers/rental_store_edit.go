@@ -1,0 +1,81 @@
+package handlers
+
+import (
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/web"
+)
+
+// storeChange makes what the form of a kind asks for, and says what was done.
+type storeChange func(r *request, storeID string, form web.Form) (done string, err error)
+
+// day reads a calendar day; none is the zero day, of which the store says what
+// it is needed for.
+func (r *request) day(form web.Form, name string) (time.Time, error) {
+	text := strings.TrimSpace(form.Get(name))
+	if text == "" {
+		return time.Time{}, nil
+	}
+	first, last, ok := web.ParseDays(text, r.now())
+	if !ok || !first.Equal(last) {
+		return time.Time{}, store.InvalidField(name, "%q is no day: write one as 2026-11-21.", text)
+	}
+	return first, nil
+}
+
+// askStore shows the form of a kind, with what its address says already.
+func askStore(kind views.StoreFormKind) func(*request) error {
+	return func(r *request) error {
+		q, err := r.query("kayaks", "person")
+		if err != nil {
+			return err
+		}
+		p := views.StoreForm{Kind: kind, Kayaks: field(q, "kayaks"), Person: field(q, "person")}
+		today := r.now()
+		p.Due.Value, p.From.Value, p.Last.Value = today.AddDate(0, 0, 1).Format(time.DateOnly), today.Format(time.DateOnly), today.Format(time.DateOnly)
+		page, err := r.storeForm(p)
+		if err != nil {
+			return err
+		}
+		return r.show(page)
+	}
+}
+
+// changeStore makes what a form of a kind asks for.
+func changeStore(kind views.StoreFormKind, change storeChange) func(*request) error {
+	return func(r *request) error {
+		form, err := r.form("kayaks", "person", "due", "position", "from", "last")
+		if err != nil {
+			return err
+		}
+		done, err := change(r, r.id(), form)
+		return r.changed(err, done, views.StorePath(r.id()), func(refused *store.Error) (templ.Component, error) {
+			return r.storeForm(views.StoreForm{
+				Kind: kind, Refused: unplaced(refused), Kayaks: typed(form, refused, "kayaks"), Person: typed(form, refused, "person"),
+				Due: typed(form, refused, "due"), Position: typed(form, refused, "position"), From: typed(form, refused, "from"), Last: typed(form, refused, "last"),
+			})
+		})
+	}
+}
+
+// unplaced is a refusal that no field of the form is to blame for.
+func unplaced(refused *store.Error) string {
+	if refused.Field != "" {
+		return ""
+	}
+	return refused.Message
+}
+
+func (r *request) storeForm(p views.StoreForm) (templ.Component, error) {
+	s, err := r.shop.RentalStore(r.ctx(), r.id())
+	if err != nil {
+		return nil, err
+	}
+	p.Page, p.Store, p.Once = r.page(p.Kind.Title()), *s, r.token()
+	return views.StoreFormPage(p), nil
+}

@@ -1,0 +1,48 @@
+package handlers
+
+import (
+	"github.com/a-h/templ"
+	"golang.org/x/sync/errgroup"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/web"
+)
+
+// The columns of the kayak rental's lists.
+
+var storeColumns = append([]web.Column[views.StoreRow]{
+	{Name: "StoreID", Cell: func(s views.StoreRow) web.Cell { return web.Text(s.ID) }},
+	{Name: "Name", Cell: func(s views.StoreRow) web.Cell { return web.Text(s.Name) }},
+	{Name: "In", Cell: func(s views.StoreRow) web.Cell { return whole(s.In) }},
+	{Name: "Out", Cell: func(s views.StoreRow) web.Cell { return whole(s.Out) }},
+	{Name: "Overdue", Cell: func(s views.StoreRow) web.Cell { return whole(s.Overdue) }},
+	{Name: "Repair", Cell: func(s views.StoreRow) web.Cell { return whole(s.Repair) }},
+}, addressColumns(func(s views.StoreRow) store.Address { return s.Address })...)
+
+// listStores shows all stores at once, with what is overdue at each.
+func listStores(r *request) error {
+	if _, err := r.query(); err != nil {
+		return err
+	}
+	var stores []store.RentalStore
+	var overdue map[string]int
+	var whole bool
+	both, ctx := errgroup.WithContext(r.ctx())
+	both.Go(func() (err error) {
+		stores, err = r.shop.RentalStores(ctx)
+		return err
+	})
+	both.Go(func() (err error) {
+		overdue, whole, err = r.shop.Overdue(ctx)
+		return err
+	})
+	err := both.Wait()
+	rows := make([]views.StoreRow, len(stores))
+	for i, s := range stores {
+		rows[i] = views.StoreRow{RentalStore: s, Overdue: overdue[s.ID]}
+	}
+	return answerWhole(r, "stores", storeColumns, rows, err, func(string) templ.Component {
+		return views.StoresPage(views.Stores{Page: r.page("Stores"), Rows: rows, Whole: whole})
+	})
+}

@@ -1,0 +1,32 @@
+package handlers
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"stockroom/store"
+)
+
+func TestRepsAreRanked(t *testing.T) {
+	b := open(t)
+	browser := b.as(t, "viewer")
+	page := browser.get("/reps").body
+	if ranked := linked(page, "/employees/"); len(ranked) != 3 || !strings.Contains(page, "Account reps in Q4 2026") {
+		t.Errorf("this quarter's reps are %v", ranked)
+	}
+	if got := browser.get("/reps?period=soon"); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "2026-Q4") {
+		t.Errorf("a quarter that is none is %d", got.status)
+	}
+	csv := browser.get("/reps.csv?period=2026-Q3").body
+	lines := strings.Split(strings.TrimSpace(csv), "\r\n")
+	want := 0
+	for _, q := range b.shop.Quotas {
+		if q.Period == (store.Quarter{Year: 2026, Number: 3}) {
+			want++
+		}
+	}
+	if lines[0] != "EmployeeID,Name,Period,OrderTotal,Orders" || len(lines) != want+1 || want < 3 {
+		t.Errorf("the file has %q, want %d rows", lines, want)
+	}
+}

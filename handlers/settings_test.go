@@ -1,0 +1,28 @@
+package handlers
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+func TestSettingsHoldForEveryPage(t *testing.T) {
+	b := open(t)
+	browser := b.as(t, "admin")
+	save := func(version, currency, zone string) answer {
+		return browser.post("/admin/settings", url.Values{"currency": {currency}, "timezone": {zone}, "version": {version}, "once": {browser.token("/admin/settings")}})
+	}
+	if got := save("0", "SEK", "Europe/Stockholm"); got.location != "/admin/settings" {
+		t.Fatalf("%d: %s", got.status, got.body)
+	}
+	if page := browser.get("/orders").body; !strings.Contains(page, "SEK\u00a0") {
+		t.Error("amounts are in another currency")
+	}
+	if got := save("1", "SEK", "Mars"); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, `value="Mars"`) {
+		t.Errorf("a zone that is none is %d", got.status)
+	}
+	if got := save("0", "NOK", "UTC"); got.status != http.StatusConflict || !strings.Contains(got.body, "Meanwhile it became <b dir=\"auto\">SEK</b>") {
+		t.Errorf("a form of an old version is %d: %s", got.status, got.body)
+	}
+}

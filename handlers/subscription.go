@@ -1,0 +1,46 @@
+package handlers
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/a-h/templ"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/web"
+)
+
+func listSubscriptions(r *request) error {
+	q, err := r.query("status")
+	if err != nil {
+		return err
+	}
+	status := cmp.Or(web.OneOf(q, "status", store.SubscriptionStatuses), store.SubscriptionActive)
+	return answerList(r, q, listing[store.Subscription]{
+		file: "subscriptions", columns: subscriptionColumns,
+		ask: func(ctx context.Context, p store.Page) (store.List[store.Subscription], error) {
+			return r.shop.Subscriptions(ctx, status, p)
+		},
+		page: func(l views.List, rows []store.Subscription) templ.Component {
+			return views.SubscriptionsPage(views.Subscriptions{Page: r.page("Subscriptions"), List: l, Status: status, Rows: rows})
+		},
+	})
+}
+
+var subscriptionColumns = []web.Column[store.Subscription]{
+	{Name: "AccountID", Cell: func(s store.Subscription) web.Cell { return web.Text(s.AccountID) }},
+	{Name: "SubscriptionID", Cell: func(s store.Subscription) web.Cell { return web.Text(s.ID) }},
+	{Name: "SKU", Cell: func(s store.Subscription) web.Cell { return web.Text(s.SKU) }},
+	{Name: "Email", Cell: func(s store.Subscription) web.Cell { return web.Text(s.Email) }},
+	{Name: "Status", Cell: func(s store.Subscription) web.Cell { return web.Text(string(s.Status)) }},
+	{Name: "PaymentDay", Cell: func(s store.Subscription) web.Cell { return whole(s.PaymentDay) }},
+	{Name: "PaymentAmount", Cell: func(s store.Subscription) web.Cell { return amount(s.PaymentAmount) }},
+	{Name: "NextPaymentDate", Cell: func(s store.Subscription) web.Cell { return calendarDay(s.NextPaymentDate) }},
+	{Name: "NextAttemptDate", Cell: func(s store.Subscription) web.Cell { return calendarDay(s.NextAttemptDate) }},
+	{Name: "Attempt", Cell: func(s store.Subscription) web.Cell { return whole(s.Attempt) }},
+	{Name: "LastPaymentDate", Cell: func(s store.Subscription) web.Cell { return instant(s.LastPaymentDate) }},
+	{Name: "NextReminderDate", Cell: func(s store.Subscription) web.Cell { return calendarDay(s.NextReminderDate) }},
+	{Name: "LastReminderDate", Cell: func(s store.Subscription) web.Cell { return instant(s.LastReminderDate) }},
+	{Name: "PaymentDetails.default-card", Cell: func(s store.Subscription) web.Cell { return web.Text(s.PaymentDetails.Card) }},
+}

@@ -1,0 +1,70 @@
+package handlers
+
+import (
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/web"
+)
+
+var userColumns = []web.Column[store.User]{
+	{Name: "User", Cell: func(u store.User) web.Cell { return web.Text(u.Name) }},
+	{Name: "Role", Cell: func(u store.User) web.Cell { return web.Text(string(u.Role)) }},
+	{Name: "Warehouses", Cell: func(u store.User) web.Cell { return web.Text(strings.Join(u.Warehouses, "; ")) }},
+	{Name: "Stores", Cell: func(u store.User) web.Cell { return web.Text(strings.Join(u.Stores, "; ")) }},
+	{Name: "MustChange", Cell: func(u store.User) web.Cell { return yes(u.MustChange) }},
+	{Name: "Disabled", Cell: func(u store.User) web.Cell { return yes(u.Disabled) }},
+}
+
+func yes(flag bool) web.Cell {
+	if flag {
+		return web.Plain("yes")
+	}
+	return web.Plain("")
+}
+
+func listUsers(r *request) error {
+	if _, err := r.query(); err != nil {
+		return err
+	}
+	users, err := r.shop.Accounts(r.ctx())
+	return answerWhole(r, "users", userColumns, users, err, func(string) templ.Component {
+		return r.users(users, web.Form{}, nil)
+	})
+}
+
+// users is the page of all accounts, with the form of a new one as typed.
+func (r *request) users(users []store.User, form web.Form, refused *store.Error) templ.Component {
+	return views.UsersPage(views.Users{
+		Page: r.page("Users"), Rows: users, Once: r.token(),
+		Name: typed(form, refused, "name"), Role: typed(form, refused, "role"), Scope: typed(form, refused, "scope"),
+	})
+}
+
+// addUser answers with the page that shows the one-time password, and not by
+// leading to another: the password is nowhere but in this answer.
+func addUser(r *request) error {
+	form, err := r.form("name", "role", "scope")
+	if err != nil {
+		return err
+	}
+	user := store.User{Name: form.Get("name"), Role: store.Role(form.Get("role"))}
+	password := ""
+	if user.Warehouses, user.Stores, err = store.ParseScope(form.Get("scope")); err == nil {
+		password, err = r.shop.OpenAccount(r.ctx(), user)
+	}
+	if err == nil {
+		return r.oneTime(strings.ToLower(strings.TrimSpace(user.Name)), password)
+	}
+	return r.refused(err, func(refused *store.Error) (templ.Component, error) {
+		users, err := r.shop.Accounts(r.ctx())
+		return r.users(users, form, refused), err
+	})
+}
+
+func (r *request) oneTime(name, password string) error {
+	return r.show(views.OneTimePasswordPage(views.OneTimePassword{Page: r.page("One-time password"), Name: name, Password: password}))
+}

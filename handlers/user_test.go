@@ -1,0 +1,87 @@
+package handlers
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var (
+	secret    = regexp.MustCompile(`<code class="secret">([^<]*)</code>`)
+	formToken = regexp.MustCompile(`name="once" value="([^"]*)"`)
+)
+
+// token is the token of the first form of a change on a page.
+func (b *browser) token(path string) string {
+	b.t.Helper()
+	found := formToken.FindStringSubmatch(b.get(path).body)
+	if found == nil {
+		b.t.Fatalf("%s has no form", path)
+	}
+	return found[1]
+}
+
+func TestAUserIsAddedWithAOneTimePassword(t *testing.T) {
+	b := open(t)
+	browser := b.as(t, "admin")
+	form := url.Values{"name": {"Mia"}, "role": {"manager"}, "scope": {"w#w1"}, "once": {browser.token("/admin/users")}}
+	added := browser.post("/admin/users", form)
+	found := secret.FindStringSubmatch(added.body)
+	if added.status != http.StatusOK || found == nil {
+		t.Fatalf("%d: %s", added.status, added.body)
+	}
+	if again := browser.post("/admin/users", form); again.status != http.StatusConflict || secret.MatchString(again.body) {
+		t.Errorf("the same form sent again is %d, and must not show a password that opens nothing", again.status)
+	}
+	mia := b.browser(t)
+	if got := mia.logIn("mia", found[1]); got.status != http.StatusSeeOther {
+		t.Fatalf("the password opens nothing: %d", got.status)
+	}
+	if got := mia.get("/orders"); got.location != "/account/password" {
+		t.Errorf("another password has to be chosen first, not %q", got.location)
+	}
+	for scope, status := range map[string]int{"w1": 422, "w#w1,store#": 422, "w#w1,w#w9": 422, "store#s99": 422, "": 409} {
+		form.Set("scope", scope)
+		if got := browser.post("/admin/users", form); got.status != status || !strings.Contains(got.body, `value="Mia"`) {
+			t.Errorf("scope %q: %d, want %d and the form as it was", scope, got.status, status)
+		}
+	}
+	for _, path := range []string{"/admin/users", "/admin/users/mia", "/admin/users/mia.json", "/admin/users.csv", "/admin/events?about=user%23mia"} {
+		if got := browser.get(path).body; strings.Contains(got, "argon2id") || strings.Contains(got, found[1]) {
+			t.Errorf("%s shows a password or its hash", path)
+		}
+	}
+}
+
+func TestARoleIsChangedFromWhatWasSeen(t *testing.T) {
+	b := open(t)
+	browser, viewer := b.as(t, "admin"), b.as(t, "viewer")
+	change := func(version, role, scope string) answer {
+		return browser.post("/admin/users/viewer/role", url.Values{"role": {role}, "scope": {scope}, "version": {version}, "once": {browser.token("/admin/users/viewer")}})
+	}
+	if got := change("1", "manager", "w#w2"); got.location != "/admin/users/viewer" {
+		t.Fatalf("%d: %s", got.status, got.body)
+	}
+	if got := viewer.get("/orders"); got.status != http.StatusSeeOther {
+		t.Errorf("the log-in with the former role goes on: %d", got.status)
+	}
+	got := change("1", "support", "")
+	if got.status != http.StatusConflict || !strings.Contains(got.body, "Meanwhile it became <b dir=\"auto\">w#w2</b>") || !strings.Contains(got.body, `value="support" selected`) {
+		t.Errorf("a form of an old version is %d: %s", got.status, got.body)
+	}
+	if got := change("2", "manager", "w#w2,w#w9"); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "There is no warehouse w9.") {
+		t.Errorf("a place that is not there: %d", got.status)
+	}
+	if got := change("2", "support", "w#w1"); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "Only a manager has a scope.") {
+		t.Errorf("places of somebody who is no manager: %d", got.status)
+	}
+	history := browser.get("/admin/events?by=admin").body
+	if !strings.Contains(history, "Role changed") || !strings.Contains(history, "manager of w#w2") {
+		t.Errorf("the history does not say what became of the role: %s", history)
+	}
+	if csv := browser.get("/admin/events.csv?about=user%23viewer").body; !strings.Contains(csv, ",admin,\"role changed\",user#viewer,viewer,\"manager of w#w2\",") {
+		t.Errorf("nor does it as CSV: %s", csv)
+	}
+}

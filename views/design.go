@@ -1,0 +1,74 @@
+package views
+
+import (
+	"stockroom/store"
+	"stockroom/views/ui"
+)
+
+// Model is which entity stands in which index, and the whole design as JSON.
+type Model struct {
+	Page
+	JSON string
+}
+
+// glanceTable says at a glance which entity stands in which index.
+func glanceTable(p *Page) ui.Written {
+	return tableOf(p, "Which entity stands in which index", func(t table) {
+		t.HTML(`<thead><tr><th scope="col">Entity</th>`)
+		for _, index := range indexNames() {
+			t.HTML(`<th scope="col" class="at">`)
+			t.Text(capital(index))
+			t.HTML(`</th>`)
+		}
+		t.HTML(`</tr></thead><tbody>`)
+		for i := range store.Definitions {
+			d := &store.Definitions[i]
+			entityCell(t, d.Type)
+			for n := range store.IndexCount + 1 {
+				if n > 0 && d.Index[n].PK.IsZero() {
+					t.HTML(`<td class="at"></td>`)
+					continue
+				}
+				t.HTML(`<td class="at">`)
+				mark(t.Markup, d.Type)
+				t.HTML(`<span class="vh">yes</span></td>`)
+			}
+			t.HTML(`</tr>`)
+		}
+		t.HTML(`</tbody>`)
+	})
+}
+
+// modelTable says under which keys each entity lies.
+func modelTable(p *Page) ui.Written {
+	return tableOf(p, "Keys of every entity", func(t table) {
+		t.HTML(`<thead><tr><th scope="col">Entity</th>`)
+		for _, index := range indexNames() {
+			t.HTML(`<th scope="col">`)
+			t.Text(capital(index))
+			t.HTML(`</th>`)
+		}
+		t.HTML(`</tr></thead><tbody>`)
+		for i := range store.Definitions {
+			d := &store.Definitions[i]
+			entityCell(t, d.Type)
+			for n := range store.IndexCount + 1 {
+				keys := d.Table
+				if n > 0 {
+					keys = d.Index[n]
+				}
+				t.HTML(`<td class="model">`)
+				if !keys.PK.IsZero() {
+					t.HTML(`<code>`)
+					t.Text(keys.PK.String())
+					t.HTML(`</code><code class="sub">→ `)
+					t.Text(keys.SK.String())
+					t.HTML(`</code>`)
+				}
+				t.HTML(`</td>`)
+			}
+			t.HTML(`</tr>`)
+		}
+		t.HTML(`</tbody>`)
+	})
+}

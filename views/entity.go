@@ -1,0 +1,92 @@
+package views
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"stockroom/store"
+	"stockroom/views/ui"
+)
+
+// indexNames are the table and its indexes.
+func indexNames() []string {
+	names := make([]string, store.IndexCount+1)
+	for n := range names {
+		names[n] = store.IndexName(n)
+	}
+	return names
+}
+
+// hues is how many colours entities are told apart by; app.css has them. There
+// are more entities than colours that one can tell apart, so each is also told
+// by letters and by its name.
+const hues = 8
+
+// mark writes the sign of an entity: its letters on its colour.
+func mark(m *ui.Markup, entityType string) {
+	hue := slices.IndexFunc(store.Definitions, func(d store.Definition) bool { return d.Type == entityType })
+	m.HTML(`<span class="mark e`)
+	m.Int((hue + hues) % hues)
+	m.HTML(`" aria-hidden="true">`)
+	m.Text(letters(entityType))
+	m.HTML(`</span>`)
+}
+
+// letters are the first letters of the words of a name such as
+// warehouseItem, or the first two of a single word.
+func letters(entityType string) string {
+	first, size := utf8.DecodeRuneInString(entityType)
+	if size == 0 || first == utf8.RuneError {
+		return "?"
+	}
+	next := strings.IndexFunc(entityType[size:], unicode.IsUpper)
+	if next < 0 {
+		next = 0
+	}
+	second, _ := utf8.DecodeRuneInString(entityType[size+next:])
+	if second == utf8.RuneError {
+		return strings.ToUpper(string(first))
+	}
+	return strings.ToUpper(string(first)) + strings.ToLower(string(second))
+}
+
+// entityName writes the sign and the name of an entity.
+func entityName(entityType string) ui.Written {
+	return func(m *ui.Markup) {
+		mark(m, entityType)
+		m.HTML(` `)
+		m.Text(named(entityType, "item"))
+	}
+}
+
+// entityCell begins a row with an entity. Where there is little room its name
+// is parted between words, and only there.
+func entityCell(t table, entityType string) {
+	t.HTML(`<tr><td class="entity">`)
+	mark(t.Markup, entityType)
+	t.HTML(` `)
+	for name := entityType; name != ""; {
+		next := len(name)
+		if n := strings.IndexFunc(name[1:], unicode.IsUpper); n >= 0 {
+			next = 1 + n
+		}
+		t.Text(name[:next])
+		if name = name[next:]; name != "" {
+			t.HTML(`<wbr>`)
+		}
+	}
+	t.HTML(`</td>`)
+}
+
+// keyTemplate writes a template of a key, which is parted behind a #, as its
+// own parts are, and not within a name.
+func keyTemplate(m *ui.Markup, template string) {
+	m.HTML(`<code>`)
+	for _, part := range strings.SplitAfter(template, "#") {
+		m.Text(part)
+		m.HTML(`<wbr>`)
+	}
+	m.HTML(`</code>`)
+}

@@ -1,0 +1,86 @@
+package views
+
+import (
+	"net/url"
+	"slices"
+
+	"stockroom/store"
+	"stockroom/views/ui"
+)
+
+// Partition is what lies under one partition key.
+type Partition struct {
+	Page
+	List  // parameters pk, index, limit
+	Key   ui.Input
+	Index string // "table", or the name of an index
+	Rows  []store.Item
+}
+
+// PartitionPath is the address of what lies under a partition key, of the
+// table or of an index.
+func PartitionPath(index, pk string) string {
+	address := "/data/partitions?pk=" + url.QueryEscape(pk)
+	if index != "table" {
+		address += "&index=" + url.QueryEscape(index)
+	}
+	return address
+}
+
+// legend are the entities that stand in a list of items, each once.
+func legend(rows []store.Item) []string {
+	var types []string
+	for _, item := range rows {
+		if t := plainText(item["EntityType"]); !slices.Contains(types, t) {
+			types = append(types, t)
+		}
+	}
+	return types
+}
+
+// keyLinks leads from an item to each of the partitions that it lies in.
+func keyLinks(m *ui.Markup, item store.Item) {
+	m.HTML(`<ul class="keys">`)
+	for _, index := range indexNames() {
+		prefix := ""
+		if index != "table" {
+			prefix = index + "-"
+		}
+		pk, sk := plainText(item[prefix+"PK"]), plainText(item[prefix+"SK"])
+		if pk == "" {
+			continue
+		}
+		m.HTML(`<li><span class="muted">`)
+		m.Text(index)
+		m.HTML(`</span> <span><a href="`)
+		m.Address(PartitionPath(index, pk))
+		m.HTML(`"><code>`)
+		m.Text(pk)
+		m.HTML(`</code></a> <code>→ `)
+		m.Text(sk)
+		m.HTML(`</code></span></li>`)
+	}
+	m.HTML(`</ul>`)
+}
+
+// itemsTable lists items of any type: what each is, where it lies, what it
+// says.
+func itemsTable(p *Page, caption string, rows []store.Item) ui.Written {
+	return tableOf(p, caption, func(t table) {
+		t.HTML(`<thead><tr><th scope="col">Item</th></tr></thead><tbody>`)
+		for _, item := range rows {
+			entityType := plainText(item["EntityType"])
+			t.HTML(`<tr><td class="wrap raw">`)
+			entityName(entityType)(t.Markup)
+			if store.Withheld(item) {
+				t.HTML(`<span class="sub">Kept secret: items of this kind are shown to nobody.</span></td></tr>`)
+				continue
+			}
+			keyLinks(t.Markup, item)
+			t.HTML(`<details><summary>Attributes</summary><pre tabindex="0">`)
+			t.Text(typedJSON(item))
+			t.HTML(`</pre></details></td></tr>`)
+		}
+		t.HTML(`</tbody>`)
+	})
+}
