@@ -12,7 +12,7 @@ import (
 	"stockroom/store/exchange"
 )
 
-var update = flag.Bool("update", false, "write docs/bulk.md anew")
+var update = flag.Bool("update", false, "write docs/import-export.md anew")
 
 // inside are the entities that neither leave the table nor come into it.
 var inside = []string{"settings", "sessionKeys", "user", "session", "lease", "jobRun", "jobResult"}
@@ -45,9 +45,9 @@ func TestEveryEntityHasASheet(t *testing.T) {
 	}
 }
 
-// TestColumnsAreDocumented holds docs/bulk.md to the definitions.
+// TestColumnsAreDocumented holds docs/import-export.md to the definitions.
 func TestColumnsAreDocumented(t *testing.T) {
-	const path, begin = "../../docs/bulk.md", "<!-- columns -->\n"
+	const path, begin = "../../docs/import-export.md", "<!-- columns -->\n"
 	content, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
