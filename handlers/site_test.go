@@ -79,7 +79,8 @@ func (b *backOffice) addUsers(t testing.TB, placed bool) {
 // of no place.
 func serveOnly(t testing.TB, entities ...store.Entity) *backOffice {
 	t.Helper()
-	b := &backOffice{clock: storetest.NewClock(), db: &counted{DB: storetest.Embedded(t)}, log: &strings.Builder{}}
+	clock := storetest.NewClock()
+	b := &backOffice{clock: clock, db: &counted{DB: storetest.Embedded(t, clock)}, log: &strings.Builder{}}
 	b.store = store.New(b.db, "OnlineShop", b.clock.Now)
 	if err := b.store.CreateTable(t.Context()); err != nil {
 		t.Fatal(err)

@@ -52,7 +52,7 @@ func ordersOf(t *testing.T, s *store.Store) store.DayTotal {
 func TestChangesSurviveABadLine(t *testing.T) {
 	const writers, changes = 8, 12
 	clock := storetest.NewClock()
-	db := storetest.Embedded(t)
+	db := storetest.Embedded(t, clock)
 	if err := store.New(db, "OnlineShop", clock.Now).CreateTable(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
@@ -100,8 +99,9 @@ func TestSessionsEnd(t *testing.T) {
 }
 
 func TestNoCookieLiesInTheTable(t *testing.T) {
-	db := storetest.Embedded(t)
-	s := store.New(db, "sessions", time.Now)
+	clock := storetest.NewClock()
+	db := storetest.Embedded(t, clock)
+	s := store.New(db, "sessions", clock.Now)
 	if err := s.CreateTable(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -60,7 +60,7 @@ func (c *call) socketPath() string { return filepath.Join(c.data, socketName) }
 
 // hold opens the data folder in this process.
 func (c *call) hold() (*backend, error) {
-	engine, err := embedded.Open(c.data, embedded.Options{})
+	engine, err := embedded.Open(c.data, c.clock, embedded.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +108,7 @@ func (c *call) connect(ctx context.Context) (*backend, error) {
 // the table is made where it is missing and create is set; a table of Amazon
 // DynamoDB costs money, so there it takes 'stockroom table create'.
 func (c *call) business(ctx context.Context, b *backend, create bool) (*store.Store, error) {
-	s := store.New(b.DB, c.table, time.Now)
+	s := store.New(b.DB, c.table, c.clock)
 	lacks, err := s.CheckTable(ctx)
 	var missing *types.ResourceNotFoundException
 	if errors.As(err, &missing) && create && !c.dynamodb {

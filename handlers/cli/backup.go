@@ -40,7 +40,7 @@ func restore(ctx context.Context, c *call) (err error) {
 		return unreadable(path, err)
 	}
 	defer release(file, &err)
-	if err := embedded.Restore(ctx, c.data, bufio.NewReaderSize(file, 1<<20)); err != nil {
+	if err := embedded.Restore(ctx, c.data, c.clock, bufio.NewReaderSize(file, 1<<20)); err != nil {
 		return err
 	}
 	fmt.Fprintf(c.stdout, "The store in %s is that of %s.\n", c.data, path)

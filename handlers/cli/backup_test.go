@@ -11,6 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"stockroom/store/embedded"
+	"stockroom/store/storetest"
 )
 
 // sample makes a store with Amazon's sample in it.
@@ -25,10 +26,7 @@ func sample(t *testing.T) (folder string) {
 // contents are all items of a store that nobody holds.
 func contents(t *testing.T, folder string) []map[string]any {
 	t.Helper()
-	db, err := embedded.Open(folder, embedded.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := storetest.EmbeddedAt(t, folder, clock)
 	defer db.Close()
 	out, err := db.Scan(t.Context(), &dynamodb.ScanInput{TableName: aws.String("OnlineShop")})
 	if err != nil || len(out.Items) == 0 {

@@ -12,7 +12,6 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"stockroom/store/embedded"
 	"stockroom/store/storetest"
 )
 
@@ -68,11 +67,7 @@ func TestSocketOfAKilledServer(t *testing.T) {
 func TestFolderOfAProcessThatDoesNotAnswer(t *testing.T) {
 	t.Parallel() // it waits for answers that do not come
 	folder := t.TempDir()
-	db, err := embedded.Open(folder, embedded.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	storetest.EmbeddedAt(t, folder, clock)
 	run(t, "user", "list", "-data", folder).want(t, exitFailed, folder+" is held by another process", "does not answer", "-data")
 
 	silent, err := net.Listen("unix", filepath.Join(folder, socketName))

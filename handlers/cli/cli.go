@@ -12,6 +12,7 @@ import (
 	"io"
 	"log/slog"
 	"strings"
+	"time"
 )
 
 // The exit codes.
@@ -65,6 +66,7 @@ type call struct {
 	settings
 	args           []string
 	env            func(string) string
+	clock          func() time.Time
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	log            *slog.Logger
@@ -74,9 +76,9 @@ type call struct {
 // returns the exit code: 0 it is done, 1 it failed and said why on stderr, 2
 // it was called the wrong way. It ends early when ctx does, after what is
 // under way.
-func Main(ctx context.Context, args []string, env func(string) string, stdin io.Reader, stdout, stderr io.Writer) int {
+func Main(ctx context.Context, args []string, env func(string) string, clock func() time.Time, stdin io.Reader, stdout, stderr io.Writer) int {
 	c := &call{
-		env: env, stdin: stdin, stdout: stdout, stderr: stderr,
+		env: env, clock: clock, stdin: stdin, stdout: stdout, stderr: stderr,
 		log: slog.New(slog.NewTextHandler(stderr, nil)),
 	}
 	line := newLine(&c.settings)

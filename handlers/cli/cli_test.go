@@ -5,6 +5,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"stockroom/store/storetest"
 )
 
 // outcome is what a run of the program left.
@@ -12,6 +14,9 @@ type outcome struct {
 	code           int
 	stdout, stderr string
 }
+
+// clock is that of every command and engine of these tests.
+var clock = storetest.NewClock()
 
 // environment is a test's own: nothing of the machine's gets in.
 type environment map[string]string
@@ -26,7 +31,7 @@ func run(t *testing.T, args ...string) outcome {
 func runWith(t *testing.T, env environment, stdin string, args ...string) outcome {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	code := Main(t.Context(), args, env.get, strings.NewReader(stdin), &stdout, &stderr)
+	code := Main(t.Context(), args, env.get, clock.Now, strings.NewReader(stdin), &stdout, &stderr)
 	return outcome{code, stdout.String(), stderr.String()}
 }
 

@@ -7,14 +7,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"stockroom/store"
-	"stockroom/store/embedded"
 	"stockroom/store/embedded/wire"
 	"stockroom/store/storetest"
 )
@@ -23,12 +21,7 @@ import (
 // own as the endpoint of DynamoDB.
 func pretendAWS(t *testing.T) *dynamodb.Client {
 	t.Helper()
-	db, err := embedded.Open(t.TempDir(), embedded.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
-	endpoint := httptest.NewServer(wire.Handler(db))
+	endpoint := httptest.NewServer(wire.Handler(storetest.Embedded(t, clock)))
 	t.Cleanup(endpoint.Close)
 	noAWS(t)
 	t.Setenv("AWS_REGION", "eu-north-1")
@@ -64,7 +57,7 @@ func TestDynamoDB(t *testing.T) {
 	running := startServer(t, "-dynamodb")
 	running.said(t, passwordLine)
 	run(t, "user", "list", "-dynamodb").want(t, exitDone, "admin")
-	settings, err := store.New(client, "OnlineShop", time.Now).Settings(t.Context())
+	settings, err := store.New(client, "OnlineShop", clock.Now).Settings(t.Context())
 	if err != nil || settings.Shards != store.DefaultSettings().Shards {
 		t.Errorf("the settings are %+v, %v", settings, err)
 	}
@@ -105,7 +98,7 @@ func TestDynamoDBWithoutCredentials(t *testing.T) {
 // that would take their time.
 func TestSentences(t *testing.T) {
 	client := dynamodb.New(storetest.Client("http://127.0.0.1:1").Options(), func(o *dynamodb.Options) { o.Retryer = aws.NopRetryer{} })
-	_, unreachable := store.New(client, "OnlineShop", time.Now).Users(t.Context())
+	_, unreachable := store.New(client, "OnlineShop", clock.Now).Users(t.Context())
 	_, refused := pretendAWS(t).DescribeTable(t.Context(), &dynamodb.DescribeTableInput{TableName: aws.String("None")})
 	for _, tt := range []struct {
 		err  error

@@ -27,13 +27,13 @@ const outbox = "outbox"
 func (c *call) jobRunner(s *store.Store) (*jobs.Runner, error) {
 	config := jobs.Config{
 		Store: s, Log: c.log, Processor: jobs.Record{},
-		Mail: jobs.Outbox{Folder: filepath.Join(c.data, outbox), From: c.mailFrom, Now: time.Now},
+		Mail: jobs.Outbox{Folder: filepath.Join(c.data, outbox), From: c.mailFrom, Now: c.clock},
 	}
 	if key := c.env(stripeKey); key != "" {
 		config.Processor = jobs.NewStripe(key, "")
 	}
 	if c.smtp != "" {
-		mail, err := jobs.NewSMTP(c.smtp, c.mailFrom, c.env(smtpUser), c.env(smtpPassword), time.Now)
+		mail, err := jobs.NewSMTP(c.smtp, c.mailFrom, c.env(smtpUser), c.env(smtpPassword), c.clock)
 		if err != nil {
 			return nil, usageError("-smtp: " + err.Error())
 		}

@@ -86,7 +86,7 @@ func (term *terminal) typeHidden(t *testing.T, line string) {
 
 func (term *terminal) start(ctx context.Context, args ...string) <-chan int {
 	code := make(chan int, 1)
-	go func() { code <- Main(ctx, args, environment{}.get, term.File, term.File, term.File) }()
+	go func() { code <- Main(ctx, args, environment{}.get, clock.Now, term.File, term.File, term.File) }()
 	return code
 }
 

@@ -82,8 +82,8 @@ func TestPatternsAsTable(t *testing.T) {
 // TestCatalogueHeadIsTheTable holds the names at the head of the catalogue to
 // the table that is made.
 func TestCatalogueHeadIsTheTable(t *testing.T) {
-	db := storetest.Embedded(t)
-	s := store.New(db, "OnlineShop", storetest.NewClock().Now)
+	db := storetest.Embedded(t, clock)
+	s := store.New(db, "OnlineShop", clock.Now)
 	if err := s.CreateTable(t.Context()); err != nil {
 		t.Fatal(err)
 	}

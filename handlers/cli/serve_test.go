@@ -14,6 +14,7 @@ import (
 
 	"stockroom/store"
 	"stockroom/store/embedded"
+	"stockroom/store/storetest"
 )
 
 // server is a running 'stockroom serve'.
@@ -29,7 +30,7 @@ func startServer(t *testing.T, args ...string) *server {
 	s := &server{}
 	code := make(chan int, 1)
 	go func() {
-		code <- Main(ctx, append([]string{"-addr", "127.0.0.1:0"}, args...), environment{}.get, strings.NewReader(""), &s.stdout, &s.stderr)
+		code <- Main(ctx, append([]string{"-addr", "127.0.0.1:0"}, args...), environment{}.get, clock.Now, strings.NewReader(""), &s.stdout, &s.stderr)
 	}()
 	ended, left := false, 0
 	s.stop = func() int {
@@ -70,16 +71,7 @@ const (
 // business opens what lies in a folder that nobody holds.
 func business(t *testing.T, folder string) *store.Store {
 	t.Helper()
-	db, err := embedded.Open(folder, embedded.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return store.New(db, "OnlineShop", time.Now)
+	return store.New(storetest.EmbeddedAt(t, folder, clock), "OnlineShop", clock.Now)
 }
 
 func TestFirstStart(t *testing.T) {

@@ -3,14 +3,13 @@ package cli
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"stockroom/store"
 )
 
 func createTable(ctx context.Context, c *call) error {
 	return c.with(ctx, true, func(b *backend) error {
-		s := store.New(b, c.table, time.Now)
+		s := store.New(b, c.table, c.clock)
 		if err := c.makeTable(ctx, s); err != nil {
 			return err
 		}
@@ -20,7 +19,7 @@ func createTable(ctx context.Context, c *call) error {
 
 func checkTable(ctx context.Context, c *call) error {
 	return c.with(ctx, false, func(b *backend) error {
-		return c.judge(ctx, store.New(b, c.table, time.Now))
+		return c.judge(ctx, store.New(b, c.table, c.clock))
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // Backup writes the store as it is at this moment, as a file that Restore and
@@ -41,7 +42,7 @@ var ErrExists = errors.New("is there already")
 // Restore makes the store in the folder dir of a backup. The backup is checked
 // first, all of it; what is wrong with it is a *FileError, and then there is no
 // store in dir. A store that is there already is never touched.
-func Restore(ctx context.Context, dir string, backup io.Reader) (err error) {
+func Restore(ctx context.Context, dir string, clock func() time.Time, backup io.Reader) (err error) {
 	path := filepath.Join(dir, FileName)
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 		return &FileError{path, ErrExists, "move it away first, or restore into another folder"}
@@ -58,7 +59,7 @@ func Restore(ctx context.Context, dir string, backup io.Reader) (err error) {
 	if err := copyToFile(candidate, backup); err != nil {
 		return err
 	}
-	if err := checkClosed(ctx, aside); err != nil {
+	if err := checkClosed(ctx, aside, clock); err != nil {
 		return err
 	}
 	// A link fails where a rename would replace what someone else has made.
@@ -83,8 +84,8 @@ func copyToFile(path string, from io.Reader) error {
 }
 
 // checkClosed opens the store in a folder only to check it.
-func checkClosed(ctx context.Context, dir string) error {
-	db, err := Open(dir, Options{})
+func checkClosed(ctx context.Context, dir string, clock func() time.Time) error {
+	db, err := Open(dir, clock, Options{})
 	if err != nil {
 		return err
 	}

@@ -109,7 +109,7 @@ func TestCheckFindsWhatDoesNotFitTogether(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			dir := usedStore(t, 50)
 			tamper(t, dir, c.change)
-			db, err := embedded.Open(dir, embedded.Options{})
+			db, err := embedded.Open(dir, newTestClock().now, embedded.Options{})
 			if errors.Is(err, embedded.ErrDamaged) && strings.Contains(err.Error(), c.want) {
 				return // without its names, a table cannot be opened at all
 			}
@@ -213,7 +213,7 @@ func TestDamageIsNeverServed(t *testing.T) {
 		if err := os.WriteFile(file(dir), damaged, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		db, err := embedded.Open(dir, embedded.Options{})
+		db, err := embedded.Open(dir, newTestClock().now, embedded.Options{})
 		if err != nil {
 			if !errors.Is(err, embedded.ErrDamaged) && !errors.Is(err, embedded.ErrForeign) {
 				t.Fatalf("round %d: %v", round, err)
@@ -257,7 +257,7 @@ func TestBackupWhileServing(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	if err := embedded.Restore(t.Context(), dir, bytes.NewReader(backup.Bytes())); err != nil {
+	if err := embedded.Restore(t.Context(), dir, newTestClock().now, bytes.NewReader(backup.Bytes())); err != nil {
 		t.Fatal(err)
 	}
 	restored := open(t, dir)
@@ -267,7 +267,7 @@ func TestBackupWhileServing(t *testing.T) {
 		t.Errorf("%d items, %v", out.Count, err)
 	}
 
-	err = embedded.Restore(t.Context(), dir, bytes.NewReader(backup.Bytes()))
+	err = embedded.Restore(t.Context(), dir, newTestClock().now, bytes.NewReader(backup.Bytes()))
 	if !errors.Is(err, embedded.ErrExists) {
 		t.Errorf("restoring over a store: %v", err)
 	}
@@ -276,7 +276,7 @@ func TestBackupWhileServing(t *testing.T) {
 		embedded.ErrDamaged: bytes.NewReader(backup.Bytes()[:backup.Len()/2]),
 	} {
 		dir := t.TempDir()
-		if err := embedded.Restore(t.Context(), dir, broken); !errors.Is(err, kind) {
+		if err := embedded.Restore(t.Context(), dir, newTestClock().now, broken); !errors.Is(err, kind) {
 			t.Errorf("got %v, want that it %v", err, kind)
 		}
 		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {

@@ -66,11 +66,11 @@ const (
 // transferForever moves stock about, with an entry in a log in the same
 // transaction, and prints the entry's key when it is acknowledged.
 func transferForever(dir string) error {
-	db, err := embedded.Open(dir, embedded.Options{})
+	db, err := embedded.Open(dir, newTestClock().now, embedded.Options{})
 	if err != nil {
 		return err
 	}
-	run := fmt.Sprint(time.Now().UnixNano())
+	run := fmt.Sprint(rand.Uint64())
 	var out sync.Mutex
 	var wait sync.WaitGroup
 	failed := make(chan error, 1)

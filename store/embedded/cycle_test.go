@@ -71,7 +71,7 @@ func TestCheckEndsWherePagesLeadInACircle(t *testing.T) {
 			if found := strings.Join(problems(t, db), "\n"); !strings.Contains(found, "no value was read: the pages may lead in a circle") {
 				t.Errorf("found %q", found)
 			}
-			if err := embedded.Restore(t.Context(), t.TempDir(), bytes.NewReader(data)); !errors.Is(err, embedded.ErrDamaged) {
+			if err := embedded.Restore(t.Context(), t.TempDir(), newTestClock().now, bytes.NewReader(data)); !errors.Is(err, embedded.ErrDamaged) {
 				t.Errorf("restored: %v", err)
 			}
 		})

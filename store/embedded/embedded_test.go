@@ -73,7 +73,7 @@ func open(t testing.TB, dir string) *embedded.DB {
 
 func openAt(t testing.TB, dir string, clock *testClock) *embedded.DB {
 	t.Helper()
-	db, err := embedded.Open(dir, embedded.Options{Clock: clock.now, SweepEvery: time.Hour})
+	db, err := embedded.Open(dir, clock.now, embedded.Options{SweepEvery: time.Hour})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -63,7 +63,7 @@ func stillReads(db *embedded.DB) error {
 }
 
 func writeWithFailingSync(dir string) error {
-	db, err := embedded.Open(dir, embedded.Options{})
+	db, err := embedded.Open(dir, newTestClock().now, embedded.Options{})
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func writeWithFailingSync(dir string) error {
 }
 
 func writeToFullDisk(dir string) error {
-	db, err := embedded.Open(dir, embedded.Options{})
+	db, err := embedded.Open(dir, newTestClock().now, embedded.Options{})
 	if err != nil {
 		return err
 	}

@@ -37,9 +37,6 @@ var (
 
 // Options are the settings of Open. The zero value is for serving.
 type Options struct {
-	// Clock tells the time by which items expire and tokens are forgotten;
-	// nil is time.Now.
-	Clock func() time.Time
 	// SweepEvery is how often expired items are looked for; 0 is a minute.
 	SweepEvery time.Duration
 }
@@ -69,10 +66,10 @@ type DB struct {
 // Open opens the store in the folder dir, both of which it makes if they are
 // not there, readable for this user only. What is wrong with the folder or its
 // file is a *FileError. It waits a second for another process to let go of it.
-func Open(dir string, options Options) (*DB, error) {
-	if options.Clock == nil {
-		options.Clock = time.Now
-	}
+//
+// Items expire and tokens are forgotten by the clock. It is the one that wrote
+// them: where two differ, items are removed too early or too late.
+func Open(dir string, clock func() time.Time, options Options) (*DB, error) {
 	if options.SweepEvery == 0 {
 		options.SweepEvery = time.Minute
 	}
@@ -90,7 +87,7 @@ func Open(dir string, options Options) (*DB, error) {
 	db := &DB{
 		bolt:     bolt,
 		path:     path,
-		clock:    options.Clock,
+		clock:    clock,
 		requests: make(chan *request, batchMost),
 		fill:     make(chan struct{}, 1),
 		closing:  make(chan struct{}),

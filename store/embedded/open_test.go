@@ -24,7 +24,7 @@ func mustNotOpen(t *testing.T, dir string, kind error) {
 	t.Helper()
 	before, readErr := os.ReadFile(file(dir))
 	began := time.Now()
-	db, err := embedded.Open(dir, embedded.Options{})
+	db, err := embedded.Open(dir, newTestClock().now, embedded.Options{})
 	if err == nil {
 		t.Fatalf("the store opened: %v", db.Close())
 	}

@@ -3,6 +3,7 @@ package embedded
 import (
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -13,7 +14,8 @@ import (
 // which decides; reading goes on.
 func TestWritingStopsWhenTheLastWriteIsUnsure(t *testing.T) {
 	dir := t.TempDir()
-	db, err := Open(dir, Options{})
+	clock := func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
+	db, err := Open(dir, clock, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +50,7 @@ func TestWritingStopsWhenTheLastWriteIsUnsure(t *testing.T) {
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	db, err = Open(dir, Options{})
+	db, err = Open(dir, clock, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"stockroom/store"
-	"stockroom/store/embedded"
 	"stockroom/store/jobs"
 	"stockroom/store/storetest"
 )
@@ -66,8 +65,9 @@ func BenchmarkPayments(b *testing.B) {
 	b.Run("job", func(b *testing.B) {
 		for b.Loop() {
 			b.StopTimer()
-			run = recorder{DB: engine(b)}
-			s := openStore(b, run.DB, storetest.NewClock())
+			clock := storetest.NewClock()
+			run = recorder{DB: storetest.Embedded(b, clock)}
+			s := openStore(b, run.DB, clock)
 			load(b, s, all...)
 			r := runner(b, store.New(&run, s.Table(), s.Now), jobs.Record{}, &post{})
 			b.StartTimer()
@@ -81,8 +81,9 @@ func BenchmarkPayments(b *testing.B) {
 	b.Run("its writes", func(b *testing.B) {
 		for b.Loop() {
 			b.StopTimer()
-			db := engine(b)
-			load(b, openStore(b, db, storetest.NewClock()), all...)
+			clock := storetest.NewClock()
+			db := storetest.Embedded(b, clock)
+			load(b, openStore(b, db, clock), all...)
 			b.StartTimer()
 			var writers errgroup.Group
 			writers.SetLimit(15 * 16)
@@ -102,20 +103,6 @@ func BenchmarkPayments(b *testing.B) {
 		}
 		b.ReportMetric(float64(len(all)*b.N)/b.Elapsed().Seconds(), "payments/s")
 	})
-}
-
-func engine(b *testing.B) store.DB {
-	b.Helper()
-	db, err := embedded.Open(b.TempDir(), embedded.Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() {
-		if err := db.Close(); err != nil {
-			b.Error(err)
-		}
-	})
-	return db
 }
 
 // scales is a processor that weighs what is alive in memory now and then, and
@@ -153,7 +140,8 @@ func BenchmarkMemory(b *testing.B) {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			for b.Loop() {
 				b.StopTimer()
-				s := openStore(b, engine(b), storetest.NewClock())
+				clock := storetest.NewClock()
+				s := openStore(b, storetest.Embedded(b, clock), clock)
 				for first := 0; first < n; first += 1_000 {
 					page := make([]*store.Subscription, 1_000)
 					for i := range page {

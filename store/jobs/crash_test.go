@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"stockroom/store"
-	"stockroom/store/embedded"
 	"stockroom/store/embedded/wire"
 	"stockroom/store/jobs"
 	"stockroom/store/storetest"
@@ -45,16 +44,17 @@ func TestMain(m *testing.M) {
 
 func child(ctx context.Context) error {
 	var db store.DB
+	clock := storetest.NewClock()
 	if at := os.Getenv(childTable); strings.HasPrefix(at, "http://") {
 		db = storetest.Client(at)
 	} else {
-		engine, err := embedded.Open(at, embedded.Options{})
+		engine, err := storetest.OpenEmbedded(at, clock)
 		if err != nil {
 			return err
 		}
 		db = engine
 	}
-	s := store.New(storetest.NewUnreliable(db, 3, rand.Uint64()), os.Getenv(childName), storetest.NewClock().Now)
+	s := store.New(storetest.NewUnreliable(db, 3, rand.Uint64()), os.Getenv(childName), clock.Now)
 	// A hold of less than the whole second that the table keeps holds nothing:
 	// only the conditions on each subscription stand between two runs.
 	r := jobs.New(jobs.Config{
@@ -120,19 +120,11 @@ func TestKilledRunsPayOnce(t *testing.T) {
 		}
 	}
 	// From here on the store is served to two runs at once.
-	db, err := embedded.Open(folder, embedded.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
-	}()
+	clock := storetest.NewClock()
+	db := storetest.EmbeddedAt(t, folder, clock)
 	served := httptest.NewServer(wire.Handler(db))
 	defer served.Close()
 	killed += killTwins(t, served.URL, "OnlineShop", b, kills-killed, n/kills/2)
-	clock := storetest.NewClock()
 	s := openStore(t, db, clock)
 	t.Logf("%d runs were killed; by then the bank had taken %d of %d payments", killed, b.payments(), n)
 	finish(t, s, clock, b)
@@ -156,11 +148,9 @@ func TestKilledRunsPayOnceElsewhere(t *testing.T) {
 
 func fill(t *testing.T, folder string, all []*store.Subscription) {
 	t.Helper()
-	db, err := embedded.Open(folder, embedded.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	load(t, openStore(t, db, storetest.NewClock()), all...)
+	clock := storetest.NewClock()
+	db := storetest.EmbeddedAt(t, folder, clock)
+	load(t, openStore(t, db, clock), all...)
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}

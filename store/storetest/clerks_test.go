@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -17,7 +18,6 @@ import (
 	"time"
 
 	"stockroom/store"
-	"stockroom/store/embedded"
 	"stockroom/store/storetest"
 )
 
@@ -72,30 +72,42 @@ func TestOneKayakManyClerks(t *testing.T) {
 const (
 	folderVariable = "STOCKROOM_TEST_FOLDER"
 	tableVariable  = "STOCKROOM_TEST_TABLE"
+	startVariable  = "STOCKROOM_TEST_START" // of the clock that all processes share, in nanoseconds
 )
 
 func TestMain(m *testing.M) {
+	if os.Getenv(startVariable) == "" {
+		start := time.Now()
+		_ = os.Setenv(startVariable, strconv.FormatInt(start.UnixNano(), 10))
+	}
+	clock := afterwards()
 	var db store.DB
 	var err error
 	table := "OnlineShop"
 	switch folder, name := os.Getenv(folderVariable), os.Getenv(tableVariable); {
 	case folder != "":
-		db, err = embedded.Open(folder, embedded.Options{})
+		db, err = storetest.OpenEmbedded(folder, clock)
 	case name != "":
 		db, table = storetest.Client(os.Getenv(storetest.EndpointVariable)), name
 	default:
 		os.Exit(m.Run())
 	}
 	if err == nil {
-		err = workForever(store.New(db, table, afterwards).As(admin))
+		err = workForever(store.New(db, table, clock.Now).As(admin))
 	}
 	fmt.Fprintln(os.Stderr, err)
 	os.Exit(1)
 }
 
-// afterwards is a clock that goes on, whichever process looks at it, from a
-// time after everything in the shop.
-func afterwards() time.Time { return time.Now().AddDate(20, 0, 0) }
+// afterwards returns a running clock, the same in every process, that starts
+// after everything in the shop.
+func afterwards() *storetest.Clock {
+	nanoseconds, err := strconv.ParseInt(os.Getenv(startVariable), 10, 64)
+	if err != nil {
+		panic(err)
+	}
+	return storetest.RunningClock(storetest.Now.AddDate(20, 0, 0), time.Unix(0, nanoseconds))
+}
 
 // workForever is a day at the stores: clerks do whatever comes to their minds,
 // and print a line for everything that was done. What others were faster with
@@ -151,19 +163,17 @@ func doSomething(a store.Access, storeID, kayakID, personID string) error {
 // TestKilledClerksLeaveNothingHalfDone kills a process full of clerks in the
 // middle of their work, and holds the records to one another.
 func TestKilledClerksLeaveNothingHalfDone(t *testing.T) {
-	folder := t.TempDir()
+	clock := afterwards()
 	t.Run("embedded", func(t *testing.T) {
+		folder := t.TempDir()
 		loaded := func(use func(db store.DB)) {
-			db, err := embedded.Open(folder, embedded.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			db := storetest.EmbeddedAt(t, folder, clock)
 			use(db)
 			if err := db.Close(); err != nil {
 				t.Fatal(err)
 			}
 		}
-		loaded(func(db store.DB) { loadShop(t, db, "OnlineShop") })
+		loaded(func(db store.DB) { loadShop(t, db, "OnlineShop", clock) })
 		for range *kills {
 			killClerks(t, folderVariable+"="+folder)
 			loaded(func(db store.DB) { agree(t, db, "OnlineShop") })
@@ -175,7 +185,7 @@ func TestKilledClerksLeaveNothingHalfDone(t *testing.T) {
 	}
 	t.Run("endpoint", func(t *testing.T) {
 		db, table := storetest.Client(endpoint), fmt.Sprintf("clerks-%d", os.Getpid())
-		loadShop(t, db, table)
+		loadShop(t, db, table, clock)
 		for range *kills {
 			killClerks(t, tableVariable+"="+table)
 			time.Sleep(300 * time.Millisecond) // the engine still does what arrived before the kill
@@ -184,9 +194,9 @@ func TestKilledClerksLeaveNothingHalfDone(t *testing.T) {
 	})
 }
 
-func loadShop(t *testing.T, db store.DB, table string) {
+func loadShop(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 	t.Helper()
-	s := store.New(db, table, afterwards)
+	s := store.New(db, table, clock.Now)
 	if err := s.CreateTable(t.Context()); err != nil {
 		t.Fatal(err)
 	}

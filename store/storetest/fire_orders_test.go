@@ -4,9 +4,9 @@ import (
 	"context"
 	"math/rand/v2"
 	"strings"
-	"time"
 
 	"stockroom/store"
+	"stockroom/store/storetest"
 )
 
 // burningOrders is how many orders everybody works on at once.
@@ -95,8 +95,7 @@ func (f *underFire) checkOrders() {
 		tally := o.Tally()
 		count, sum = count+tally.Count, sum.Plus(tally.Amount)
 	}
-	// The fire may last past midnight.
-	days := store.DateRange{From: time.Now().AddDate(0, 0, -1), To: time.Now().AddDate(0, 0, 1)}
+	days := store.DateRange{From: storetest.Now, To: storetest.Now}
 	totals, err := f.calm.As(admin).Totals(f.Context(), store.TotalOrders, days)
 	if err != nil {
 		f.Fatal(err)

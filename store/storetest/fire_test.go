@@ -51,11 +51,11 @@ type act func(ctx context.Context, shop store.Access, r *rand.Rand, once string)
 // same few products. Each looks at what is there, fills in a form, and sends
 // it until there is an answer, as somebody does whose page does not load.
 func TestWritesUnderFire(t *testing.T) {
-	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string) {
+	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		f := underFire{T: t, table: db, done: map[string]bool{}, began: map[string]int{}, shop: storetest.NewShop()}
-		f.calm = store.New(db, table, time.Now)
+		f.calm = store.New(db, table, clock.Now)
 		line := storetest.NewUnreliable(db, badLine, 1)
-		f.store = store.New(line, table, time.Now)
+		f.store = store.New(line, table, clock.Now)
 		if err := f.calm.CreateTable(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -64,6 +64,7 @@ func TestWritesUnderFire(t *testing.T) {
 			f.began[item.ProductID+" "+item.WarehouseID] = item.Quantity
 		}
 		f.takeOrders()
+		clock.Advance(time.Second) // what follows gets later IDs
 		f.burn(append(f.stockActs(), f.orderActs()...))
 		f.checkStock()
 		f.checkOrders()

@@ -16,8 +16,7 @@ import (
 // be written with, and every chart and run to what it showed before, each time
 // that the shards become fewer or more.
 func TestEverythingMovesWithTheShards(t *testing.T) {
-	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string) {
-		clock := storetest.NewClock()
+	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		s := store.New(db, table, clock.Now)
 		if err := s.CreateTable(t.Context()); err != nil {
 			t.Fatal(err)
@@ -41,7 +40,7 @@ func TestEverythingMovesWithTheShards(t *testing.T) {
 		shown := charts(t, s)
 		for _, shards := range []int{4, 15, 1} {
 			reshard(shards)
-			misplaced(t, db, table, shards)
+			misplaced(t, s, shards)
 			if now := charts(t, s); !reflect.DeepEqual(now, shown) {
 				t.Errorf("at %d shards charts show\n%v\nwhich was\n%v", shards, now, shown)
 			}
@@ -59,9 +58,9 @@ func TestEverythingMovesWithTheShards(t *testing.T) {
 // misplaced tells of items that have other keys than they would be written
 // with. What follows from no ID stays where it is, unless that is no longer
 // asked.
-func misplaced(t *testing.T, db store.DB, table string, shards int) {
+func misplaced(t *testing.T, s *store.Store, shards int) {
 	t.Helper()
-	err := store.New(db, table, time.Now).Everything(t.Context(), func(items []store.Item) error {
+	err := s.Everything(t.Context(), func(items []store.Item) error {
 		for _, item := range items {
 			entity, err := store.Decode(item)
 			if err != nil {

@@ -6,11 +6,11 @@ package storetest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/credentials"
@@ -24,48 +24,39 @@ import (
 // engine that speaks the DynamoDB API, to run the contract on as well.
 const EndpointVariable = "STOCKROOM_TEST_ENDPOINT"
 
-// Now is the time by the clock that stores of tests begin with.
-var Now = time.Date(2026, time.November, 21, 10, 30, 0, 0, time.UTC)
-
-// Clock is a clock that tests set.
-type Clock struct{ at atomic.Pointer[time.Time] }
-
-// NewClock shows Now.
-func NewClock() *Clock {
-	c := &Clock{}
-	c.at.Store(&Now)
-	return c
-}
-
-// Now is the time that the clock shows.
-func (c *Clock) Now() time.Time { return *c.at.Load() }
-
-// Advance turns the clock on.
-func (c *Clock) Advance(d time.Duration) {
-	t := c.Now().Add(d)
-	c.at.Store(&t)
-}
-
 // Open opens a store with an empty table on the embedded engine, in a folder
 // that goes with the test.
 func Open(t testing.TB, clock *Clock) *store.Store {
 	t.Helper()
-	return open(t, Embedded(t), "OnlineShop", clock)
+	return open(t, Embedded(t, clock), "OnlineShop", clock)
 }
 
-// Embedded opens the embedded engine in a folder that goes with the test.
-func Embedded(t testing.TB) store.DB {
+// Embedded opens the embedded engine in a temporary folder. The store on it
+// has to use the same clock.
+func Embedded(t testing.TB, clock *Clock) *embedded.DB {
 	t.Helper()
-	db, err := embedded.Open(t.TempDir(), embedded.Options{})
+	return EmbeddedAt(t, t.TempDir(), clock)
+}
+
+// EmbeddedAt opens the embedded engine in a folder. The test may close it
+// before it ends.
+func EmbeddedAt(t testing.TB, folder string, clock *Clock) *embedded.DB {
+	t.Helper()
+	db, err := OpenEmbedded(folder, clock)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := db.Close(); err != nil {
+		if err := db.Close(); err != nil && !errors.Is(err, embedded.ErrClosed) {
 			t.Error(err)
 		}
 	})
 	return db
+}
+
+// OpenEmbedded is EmbeddedAt for a process without a test.
+func OpenEmbedded(folder string, clock *Clock) (*embedded.DB, error) {
+	return embedded.Open(folder, clock.Now, embedded.Options{})
 }
 
 func open(t testing.TB, db store.DB, table string, clock *Clock) *store.Store {
@@ -83,16 +74,18 @@ var tables atomic.Int64
 // OnEachEngine runs a test on an empty table of the embedded engine and, where
 // there is one, of the engine at EndpointVariable.
 func OnEachEngine(t *testing.T, test func(t *testing.T, s *store.Store, clock *Clock)) {
-	OnEachTable(t, func(t *testing.T, db store.DB, table string) {
-		clock := NewClock()
+	OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *Clock) {
 		test(t, open(t, db, table, clock), clock)
 	})
 }
 
 // OnEachTable is OnEachEngine for a test that looks beneath the store, at the
 // table itself, which is yet to be made.
-func OnEachTable(t *testing.T, test func(t *testing.T, db store.DB, table string)) {
-	t.Run("embedded", func(t *testing.T) { test(t, Embedded(t), "OnlineShop") })
+func OnEachTable(t *testing.T, test func(t *testing.T, db store.DB, table string, clock *Clock)) {
+	t.Run("embedded", func(t *testing.T) {
+		clock := NewClock()
+		test(t, Embedded(t, clock), "OnlineShop", clock)
+	})
 	endpoint := os.Getenv(EndpointVariable)
 	if endpoint == "" {
 		return
@@ -106,7 +99,7 @@ func OnEachTable(t *testing.T, test func(t *testing.T, db store.DB, table string
 				t.Error(err)
 			}
 		})
-		test(t, client, table)
+		test(t, client, table, NewClock())
 	})
 }
 

@@ -25,8 +25,7 @@ type shore struct {
 // the records to one another.
 func onEachShore(t *testing.T, test func(s *shore)) {
 	t.Helper()
-	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string) {
-		clock := storetest.NewClock()
+	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		s := store.New(db, table, clock.Now)
 		if err := s.CreateTable(t.Context()); err != nil {
 			t.Fatal(err)

@@ -108,8 +108,7 @@ func TestWhatIsNoViewIsRefused(t *testing.T) {
 // TestViewsAreKeptAMoment reads them once for many pages, at once anew where
 // they were changed here, and after a minute where they were changed elsewhere.
 func TestViewsAreKeptAMoment(t *testing.T) {
-	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string) {
-		clock := storetest.NewClock()
+	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		here, there := store.New(db, table, clock.Now), store.New(db, table, clock.Now)
 		if err := here.CreateTable(t.Context()); err != nil {
 			t.Fatal(err)

@@ -300,8 +300,8 @@ func TestTable(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	db := storetest.Embedded(t)
-	if err := store.New(db, "nowhere", time.Now).Ready(t.Context()); err == nil || !strings.Contains(err.Error(), "nowhere") {
+	clock := storetest.NewClock()
+	if err := store.New(storetest.Embedded(t, clock), "nowhere", clock.Now).Ready(t.Context()); err == nil || !strings.Contains(err.Error(), "nowhere") {
 		t.Errorf("a table that is not there: %v", err)
 	}
 }

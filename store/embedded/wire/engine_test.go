@@ -15,8 +15,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go"
 
-	"stockroom/store/embedded"
 	"stockroom/store/embedded/wire"
+	"stockroom/store/storetest"
 )
 
 type item = map[string]types.AttributeValue
@@ -27,17 +27,8 @@ func num(n int) types.AttributeValue    { return &types.AttributeValueMemberN{Va
 // newClient returns the SDK's client of an empty engine behind the wire.
 func newClient(t *testing.T) *dynamodb.Client {
 	t.Helper()
-	db, err := embedded.Open(t.TempDir(), embedded.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := httptest.NewServer(wire.Handler(db))
-	t.Cleanup(func() {
-		server.Close()
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	server := httptest.NewServer(wire.Handler(storetest.Embedded(t, storetest.NewClock())))
+	t.Cleanup(server.Close)
 	return dynamodb.New(dynamodb.Options{
 		BaseEndpoint: aws.String(server.URL),
 		Region:       "us-east-1",

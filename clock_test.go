@@ -1,0 +1,112 @@
+package main_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestTestsUseTheTestClock checks that no test mixes the machine's clock with
+// the clock of its store: the engine would remove what the store dates in the
+// machine's past, so the test would fail on some days only.
+func TestTestsUseTheTestClock(t *testing.T) {
+	err := filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {
+		test := strings.HasSuffix(path, "_test.go") || strings.HasPrefix(path, "store/storetest/")
+		if err != nil || !test || filepath.Ext(path) != ".go" {
+			return err
+		}
+		files := token.NewFileSet()
+		file, err := parser.ParseFile(files, path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		for at, problem := range clockMisuses(file, path) {
+			t.Errorf("%s: %s", files.Position(at), problem)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestClockMisusesAreFound checks the rules of TestTestsUseTheTestClock.
+func TestClockMisusesAreFound(t *testing.T) {
+	for _, tt := range []struct {
+		path, body string
+		want       int
+	}{
+		{"web/x_test.go", `db, err := embedded.Open(dir, clock.Now, embedded.Options{})`, 1},
+		{"store/embedded/x_test.go", `db, err := embedded.Open(dir, clock.now, embedded.Options{})`, 0},
+		{"store/embedded/x_test.go", `db, err := embedded.Open(dir, time.Now, embedded.Options{})`, 1},
+		{"web/x_test.go", `s := store.New(db, "OnlineShop", time.Now)`, 1},
+		{"web/x_test.go", `clock := time.Now`, 1},
+		{"web/x_test.go", `clock := func() time.Time { return time.Now() }`, 1},
+		{"web/x_test.go", `today := time.Now().AddDate(0, 0, 1)`, 1},
+		{"web/x_test.go", `order := store.Order{Date: time.Now()}`, 1},
+		{"web/x_test.go", `began := time.Now(); _ = time.Since(began)`, 0},
+		{"web/x_test.go", `for deadline := time.Now().Add(time.Second); time.Now().Before(deadline); {}`, 0},
+	} {
+		file, err := parser.ParseFile(token.NewFileSet(), tt.path, "package p\nfunc f() {\n"+tt.body+"\n}", parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := clockMisuses(file, tt.path); len(got) != tt.want {
+			t.Errorf("%s: %s: got %d misuses, want %d", tt.path, tt.body, len(got), tt.want)
+		}
+	}
+}
+
+// clockMisuses returns what a test file does with the wrong clock. A test may
+// open an engine through storetest only, and may read the machine's clock only
+// to measure how long something takes.
+func clockMisuses(file *ast.File, path string) map[token.Pos]string {
+	found := map[token.Pos]string{}
+	var parents []ast.Node
+	ast.Inspect(file, func(n ast.Node) bool {
+		if n == nil {
+			parents = parents[:len(parents)-1]
+			return true
+		}
+		switch e, _ := n.(*ast.SelectorExpr); {
+		case isSelector(e, "embedded", "Open"):
+			if path != "store/storetest/open.go" && !strings.HasPrefix(path, "store/embedded/") {
+				found[n.Pos()] = "embedded.Open: use storetest.Embedded, which takes the test's clock"
+			}
+		case isSelector(e, "time", "Now") && !measures(e, parents):
+			found[n.Pos()] = "time.Now: use the test's clock (storetest.NewClock)"
+		}
+		parents = append(parents, n)
+		return true
+	})
+	return found
+}
+
+// measures reports whether now, below these nodes, is called and its result
+// only kept in a variable, compared or moved by a duration.
+func measures(now *ast.SelectorExpr, parents []ast.Node) bool {
+	above := func(n int) ast.Node { return parents[max(0, len(parents)-n)] }
+	if call, _ := above(1).(*ast.CallExpr); call == nil || call.Fun != now {
+		return false
+	}
+	switch e := above(2).(type) {
+	case *ast.AssignStmt:
+		return true
+	case *ast.SelectorExpr:
+		return slices.Contains([]string{"Add", "After", "Before", "Sub"}, e.Sel.Name)
+	}
+	return false
+}
+
+func isSelector(e *ast.SelectorExpr, pkg, name string) bool {
+	if e == nil || e.Sel.Name != name {
+		return false
+	}
+	x, _ := e.X.(*ast.Ident)
+	return x != nil && x.Name == pkg
+}
