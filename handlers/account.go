@@ -56,7 +56,7 @@ func changePassword(r *request) error {
 	if password != form.Get("again") {
 		return r.passwordRefused(http.StatusUnprocessableEntity, views.PasswordForm{Again: ui.Input{Error: "The new password was typed differently here."}})
 	}
-	if wait := r.site.tools.TryLogIn(name, r.RealIP()); wait > 0 {
+	if wait := r.site.tools.AttemptSignIn(name, r.RealIP()); wait > 0 {
 		r.retryAfter(wait)
 		return r.passwordRefused(http.StatusTooManyRequests, views.PasswordForm{Old: ui.Input{Error: waitSentence(wait)}})
 	}
@@ -70,12 +70,12 @@ func changePassword(r *request) error {
 	case err != nil:
 		return err
 	}
-	r.site.tools.LogInSucceeded(name, r.RealIP())
+	r.site.tools.SignInSucceeded(name, r.RealIP())
 	user, err := r.site.store.Authenticate(r.ctx(), name, password)
 	if err != nil {
 		return err
 	}
-	if err := r.site.tools.LogIn(r.Context, user); err != nil {
+	if err := r.site.tools.SignIn(r.Context, user); err != nil {
 		return err
 	}
 	return r.done("Your password was changed. All other log-ins have ended.", "/account")

@@ -29,7 +29,7 @@ func logIn(r *request) error {
 	}
 	tools, name := r.site.tools, form.Get("username")
 	account := accountOf(name)
-	if wait := tools.TryLogIn(account, r.RealIP()); wait > 0 {
+	if wait := tools.AttemptSignIn(account, r.RealIP()); wait > 0 {
 		r.retryAfter(wait)
 		return r.loginRefused(http.StatusTooManyRequests, name, waitSentence(wait))
 	}
@@ -40,8 +40,8 @@ func logIn(r *request) error {
 	if err != nil {
 		return err
 	}
-	tools.LogInSucceeded(account, r.RealIP())
-	if err := tools.LogIn(r.Context, user); err != nil {
+	tools.SignInSucceeded(account, r.RealIP())
+	if err := tools.SignIn(r.Context, user); err != nil {
 		return err
 	}
 	if user.MustChange {
@@ -85,7 +85,7 @@ func waitSentence(wait time.Duration) string {
 }
 
 func logOut(r *request) error {
-	if err := r.site.tools.LogOut(r.Context); err != nil {
+	if err := r.site.tools.SignOut(r.Context); err != nil {
 		return err
 	}
 	return r.done("You are logged out.", "/login")

@@ -11,68 +11,68 @@ import (
 	"stockroom/store"
 )
 
-// Where people are sent who have to do something first.
+// Pages that Require redirects to.
 const (
-	loginPath    = "/login"
+	signInPath   = "/login"
 	passwordPath = "/account/password"
 )
 
-// What a request carries, by the names that echo keeps it under.
+// Keys of values in the echo context.
 const (
 	contextSession = "session"
 	contextReads   = "session reads"
 	contextFormat  = "format"
 )
 
-// Require lets through who has a permission. Whoever is not logged in is sent
-// to do so, and comes back afterwards; whose password the program made is
-// sent to choose another.
+// Require lets users with a permission through and answers others with 403.
+// Unauthenticated users are redirected to the sign-in page and back; users
+// with a temporary password are redirected to the page that changes it.
 func (t *Tools) Require(permission store.Permission) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		if permission == store.Anyone {
 			return next
 		}
 		return func(c echo.Context) error {
-			if err := t.identify(c); err != nil {
+			if err := t.loadSession(c); err != nil {
 				return err
 			}
 			user := User(c)
 			switch {
 			case user == nil:
-				return logInFirst(c)
+				return requireSignIn(c)
 			case user.MustChange && permission != store.SignedIn:
 				return Redirect(c, passwordPath)
 			case !user.May(permission):
-				return echo.NewHTTPError(http.StatusForbidden, "Your role does not include this page.")
+				return echo.NewHTTPError(http.StatusForbidden, messages[http.StatusForbidden])
 			}
 			return next(c)
 		}
 	}
 }
 
-// identify finds out who is asking. What that asks of the table is traced
-// apart from what the page asks.
-func (t *Tools) identify(c echo.Context) error {
+// loadSession puts the session of the request into its context. Its reads are
+// traced apart from those of the page.
+func (t *Tools) loadSession(c echo.Context) error {
 	trace := &store.Trace{}
 	r := c.Request()
 	session, err := t.sessions.New(r.WithContext(store.WithTrace(r.Context(), trace)), t.sessions.name)
 	if err != nil {
 		return err
 	}
-	if kept, ok := session.Values[sessionValue].(*store.Session); ok {
-		c.Set(contextSession, kept)
+	if s, ok := session.Values[sessionValue].(*store.Session); ok {
+		c.Set(contextSession, s)
 	}
 	c.Set(contextReads, trace)
 	return nil
 }
 
-// Session is the log-in of whoever is asking, nil where nobody is logged in.
+// Session returns the session of the request, or nil if nobody is signed in.
 func Session(c echo.Context) *store.Session {
 	session, _ := c.Get(contextSession).(*store.Session)
 	return session
 }
 
-// User is who is asking, nil where nobody is logged in.
+// User returns the user of the request, or nil if nobody is signed in.
 func User(c echo.Context) *store.User {
 	if session := Session(c); session != nil {
 		return &session.User
@@ -80,35 +80,35 @@ func User(c echo.Context) *store.User {
 	return nil
 }
 
-// SessionReads is what knowing the user asked of the table.
+// SessionReads returns the table reads that loading the session took.
 func SessionReads(c echo.Context) []store.Read {
 	trace, _ := c.Get(contextReads).(*store.Trace)
 	return trace.Reads()
 }
 
-// LogIn begins a session of the user under a new ID, and ends the one that the
-// browser had before: nobody's cookie of before the log-in is worth anything
-// after it.
-func (t *Tools) LogIn(c echo.Context, user *store.User) error {
+// SignIn starts a session for the user, under a new ID, and ends the browser's
+// previous session. The new ID prevents session fixation; see
+// https://cheatsheetseries.owasp.org/cheatsheets/Session_Management_Cheat_Sheet.html
+func (t *Tools) SignIn(c echo.Context, user *store.User) error {
 	r := c.Request()
-	before, err := t.sessions.New(r, t.sessions.name)
+	session, err := t.sessions.New(r, t.sessions.name)
 	if err != nil {
 		return err
 	}
-	if !before.IsNew {
-		if err := t.config.Store.EndSession(r.Context(), before.ID); err != nil {
+	if !session.IsNew {
+		if err := t.config.Store.EndSession(r.Context(), session.ID); err != nil {
 			return err
 		}
 	}
-	before.ID = newSessionID()
-	if _, err := t.config.Store.StartSession(r.Context(), user, before.ID, r.UserAgent()); err != nil {
+	session.ID = newSessionID()
+	if _, err := t.config.Store.StartSession(r.Context(), user, session.ID, r.UserAgent()); err != nil {
 		return err
 	}
-	return t.sessions.Save(r, c.Response(), before)
+	return t.sessions.Save(r, c.Response(), session)
 }
 
-// LogOut ends the session of the request.
-func (t *Tools) LogOut(c echo.Context) error {
+// SignOut ends the session of the request.
+func (t *Tools) SignOut(c echo.Context) error {
 	session, err := t.sessions.New(c.Request(), t.sessions.name)
 	if err != nil {
 		return err
@@ -117,27 +117,26 @@ func (t *Tools) LogOut(c echo.Context) error {
 	return t.sessions.Save(c.Request(), c.Response(), session)
 }
 
-// logInFirst sends a person to the log-in and tells a program that it needs
-// one.
-func logInFirst(c echo.Context) error {
+// requireSignIn redirects a browser to the sign-in page and answers a program
+// with 401.
+func requireSignIn(c echo.Context) error {
 	if FormatOf(c) != HTML {
-		return echo.NewHTTPError(http.StatusUnauthorized, "Log in first.")
+		return echo.NewHTTPError(http.StatusUnauthorized, "Sign in first.")
 	}
 	if c.Request().Method != http.MethodGet {
-		return Redirect(c, loginPath)
+		return Redirect(c, signInPath)
 	}
-	return Redirect(c, loginPath+"?next="+url.QueryEscape(c.Request().URL.RequestURI()))
+	return Redirect(c, signInPath+"?next="+url.QueryEscape(c.Request().URL.RequestURI()))
 }
 
-// Redirect has the browser fetch another page, to go on with after a change
-// or to see first.
+// Redirect answers with 303 See Other.
 func Redirect(c echo.Context, path string) error {
 	return c.Redirect(http.StatusSeeOther, path)
 }
 
-// LocalPath is where to go on to, if that is a page of this site, and "/" if
-// not. Browsers take \ for / and drop control characters, so an address that
-// holds either is none of ours.
+// LocalPath returns next if it is a path of this site, else "/". Browsers read
+// \ as / and drop control characters, so paths with either are rejected. See
+// https://cheatsheetseries.owasp.org/cheatsheets/Unvalidated_Redirects_and_Forwards_Cheat_Sheet.html
 func LocalPath(next string) string {
 	if !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") ||
 		strings.ContainsFunc(next, func(r rune) bool { return r == '\\' || unicode.IsControl(r) || unicode.IsSpace(r) }) {

@@ -14,12 +14,12 @@ import (
 	"stockroom/web"
 )
 
-func TestWhoMayOpenWhat(t *testing.T) {
+func TestRequire(t *testing.T) {
 	s := serve(t)
-	kim, root, fresh, nobody := browser(t), browser(t), browser(t), browser(t)
-	s.logIn(t, kim, "kim")
-	s.logIn(t, root, "root")
-	s.logIn(t, fresh, "new")
+	kim, root, newUser, anonymous := browser(t), browser(t), browser(t), browser(t)
+	s.signIn(t, kim, "kim")
+	s.signIn(t, root, "root")
+	s.signIn(t, newUser, "new")
 	for _, tt := range []struct {
 		who      string
 		client   *http.Client
@@ -27,85 +27,85 @@ func TestWhoMayOpenWhat(t *testing.T) {
 		status   int
 		location string
 	}{
-		{"nobody", nobody, "/?q=1", 303, "/login?next=%2F%3Fq%3D1"},
-		{"nobody", nobody, "/.json", 401, ""},
+		{"anonymous", anonymous, "/?q=1", 303, "/login?next=%2F%3Fq%3D1"},
+		{"anonymous", anonymous, "/.json", 401, ""},
 		{"kim", kim, "/", 200, ""},
 		{"kim", kim, "/admin", 403, ""},
 		{"root", root, "/admin", 200, ""},
-		{"root", root, "/forgotten", 403, ""}, // a route that names no permission is open to nobody
-		{"a new account", fresh, "/", 303, "/account/password"},
-		{"root", root, "/admin.csv", 200, ""}, // offered formats are the route's matter
+		{"root", root, "/forgotten", 403, ""}, // a route without a permission
+		{"new user", newUser, "/", 303, "/account/password"},
+		{"root", root, "/admin.csv", 200, ""}, // without Offer, every format is allowed
 		{"kim", kim, "/.csv", 404, ""},
 		{"kim", kim, "/nowhere", 404, ""},
 	} {
 		status, location, _ := s.get(t, tt.client, tt.path)
 		if status != tt.status || location != tt.location {
-			t.Errorf("%s at %s: %d to %q, want %d to %q", tt.who, tt.path, status, location, tt.status, tt.location)
+			t.Errorf("%s at %s: got %d to %q, want %d to %q", tt.who, tt.path, status, location, tt.status, tt.location)
 		}
 	}
 }
 
-func TestLogInGivesANewID(t *testing.T) {
+func TestSignIn_ReplacesSession(t *testing.T) {
 	s := serve(t)
 	client := browser(t)
-	first := cookie(s.logIn(t, client, "kim"))
-	second := cookie(s.logIn(t, client, "kim"))
+	first := cookie(s.signIn(t, client, "kim"))
+	second := cookie(s.signIn(t, client, "kim"))
 	if first.Value == "" || first.Value == second.Value {
-		t.Errorf("the cookie stayed %q", first.Value)
+		t.Errorf("got the same cookie %q twice", first.Value)
 	}
 	if !first.HttpOnly || first.SameSite != http.SameSiteLaxMode || first.Path != "/" || first.MaxAge != 0 {
-		t.Errorf("the cookie is %+v", first)
+		t.Errorf("got cookie %+v", first)
 	}
 	old := browser(t)
 	address, _ := url.Parse(s.URL)
 	old.Jar.SetCookies(address, []*http.Cookie{first})
 	if status, _, _ := s.get(t, old, "/"); status != 303 {
-		t.Errorf("the cookie of before the log-in still opens: %d", status)
+		t.Errorf("previous session: got %d, want 303", status)
 	}
 }
 
-func TestLogOutEndsTheSession(t *testing.T) {
+func TestSignOut_EndsSession(t *testing.T) {
 	s := serve(t)
 	client, thief := browser(t), browser(t)
-	stolen := cookie(s.logIn(t, client, "kim"))
+	stolen := cookie(s.signIn(t, client, "kim"))
 	address, _ := url.Parse(s.URL)
 	thief.Jar.SetCookies(address, []*http.Cookie{stolen})
 	if status, _, _ := s.get(t, thief, "/"); status != 200 {
-		t.Fatalf("a copied cookie does not open even before: %d", status)
+		t.Fatalf("copied cookie before sign-out: got %d, want 200", status)
 	}
 	s.post(t, client, "/logout", nil)
-	for name, c := range map[string]*http.Client{"the browser": client, "a copied cookie": thief} {
+	for name, c := range map[string]*http.Client{"browser": client, "copied cookie": thief} {
 		if status, _, _ := s.get(t, c, "/"); status != 303 {
-			t.Errorf("%s still opens after the log-out: %d", name, status)
+			t.Errorf("%s after sign-out: got %d, want 303", name, status)
 		}
 	}
 }
 
-func TestSessionsEnd(t *testing.T) {
+func TestSession_EndsWhenIdleOrLocked(t *testing.T) {
 	s := serve(t)
 	client := browser(t)
-	s.logIn(t, client, "kim")
+	s.signIn(t, client, "kim")
 	s.clock.Advance(store.SessionIdle)
 	if status, _, _ := s.get(t, client, "/"); status != 303 {
-		t.Errorf("after the idle time: %d", status)
+		t.Errorf("after the idle time: got %d, want 303", status)
 	}
-	s.logIn(t, client, "kim")
+	s.signIn(t, client, "kim")
 	if err := s.store.DisableUser(t.Context(), "kim", "test"); err != nil {
 		t.Fatal(err)
 	}
 	if status, _, _ := s.get(t, client, "/"); status != 303 {
-		t.Errorf("after the account was disabled: %d", status)
+		t.Errorf("after the user was locked: got %d, want 303", status)
 	}
 }
 
-func TestNoCookieLiesInTheTable(t *testing.T) {
+func TestSession_TableHoldsNoSecrets(t *testing.T) {
 	clock := storetest.NewClock()
 	db := storetest.Embedded(t, clock)
 	s := store.New(db, "sessions", clock.Now)
 	if err := s.CreateTable(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	user := added(t, s, "kim")
+	user := addUser(t, s, "kim")
 	const id = "a-secret-session-id"
 	if _, err := s.StartSession(t.Context(), user, id, ""); err != nil {
 		t.Fatal(err)
@@ -113,18 +113,18 @@ func TestNoCookieLiesInTheTable(t *testing.T) {
 	table := s.Table()
 	all, err := db.Scan(t.Context(), &dynamodb.ScanInput{TableName: &table})
 	if err != nil || len(all.Items) < 2 {
-		t.Fatalf("%d items, %v", len(all.Items), err)
+		t.Fatalf("got %d items, %v", len(all.Items), err)
 	}
 	for _, item := range all.Items {
 		for name, value := range item {
 			if dump := dump(value); strings.Contains(dump, id) || strings.Contains(dump, password) {
-				t.Errorf("%s holds a secret: %s", name, dump)
+				t.Errorf("%s contains a secret: %s", name, dump)
 			}
 		}
 	}
 }
 
-func FuzzGarbageCookies(f *testing.F) {
+func FuzzSessionCookie(f *testing.F) {
 	f.Add("")
 	f.Add("MTYwfHx8")
 	f.Add(strings.Repeat("A", 5000))
@@ -141,7 +141,7 @@ func FuzzGarbageCookies(f *testing.F) {
 		}
 		_ = response.Body.Close()
 		if response.StatusCode != http.StatusSeeOther {
-			t.Errorf("the cookie %q: %s", value, response.Status)
+			t.Errorf("cookie %q: got %s, want 303", value, response.Status)
 		}
 	})
 }
@@ -163,9 +163,9 @@ func FuzzLocalPath(f *testing.F) {
 	f.Add("/\\/evil")
 	base, _ := url.Parse("http://stockroom.test/login")
 	f.Fuzz(func(t *testing.T, next string) {
-		led, err := base.Parse(web.LocalPath(next))
-		if err != nil || led.Host != base.Host || led.Scheme != base.Scheme {
-			t.Errorf("%q leads to %v (%v)", next, led, err)
+		target, err := base.Parse(web.LocalPath(next))
+		if err != nil || target.Host != base.Host || target.Scheme != base.Scheme {
+			t.Errorf("LocalPath(%q): got %v (%v), want a path of this site", next, target, err)
 		}
 	})
 }
@@ -179,9 +179,9 @@ func cookie(r *http.Response) *http.Cookie {
 	return &http.Cookie{}
 }
 
-// TestWhoseAddressCounts has somebody say to be somebody else: that counts
-// only where a proxy on this machine says it.
-func TestWhoseAddressCounts(t *testing.T) {
+// TestRouter_TrustsLocalProxyOnly checks that X-Forwarded-For is used only with
+// TLS and from a proxy on this machine.
+func TestRouter_TrustsLocalProxyOnly(t *testing.T) {
 	for _, tt := range []struct {
 		tls          bool
 		from, header string
@@ -198,7 +198,7 @@ func TestWhoseAddressCounts(t *testing.T) {
 		r.RemoteAddr = tt.from
 		r.Header.Set("X-Forwarded-For", tt.header)
 		if got := tools.Router().NewContext(r, httptest.NewRecorder()).RealIP(); got != tt.want {
-			t.Errorf("from %s, which says %s, with a proxy %v: %s, want %s", tt.from, tt.header, tt.tls, got, tt.want)
+			t.Errorf("from %s, X-Forwarded-For %s, TLS %v: got %s, want %s", tt.from, tt.header, tt.tls, got, tt.want)
 		}
 	}
 }

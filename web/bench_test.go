@@ -14,14 +14,14 @@ import (
 	"stockroom/web"
 )
 
-// BenchmarkAround is what is around every page: a page that is nothing, for
-// anyone and for somebody whose session is looked up.
-func BenchmarkAround(b *testing.B) {
+// BenchmarkRequest measures a request for an almost empty page, without and
+// with a session.
+func BenchmarkRequest(b *testing.B) {
 	s := storetest.Open(b, storetest.NewClock())
-	user := added(b, s, "kim")
+	user := addUser(b, s, "kim")
 	tools := web.New(web.Config{Store: s, Keys: [][]byte{[]byte("key")}, Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
-	c, answer := visit(tools)
-	if err := tools.LogIn(c, user); err != nil {
+	c, response := newRequest(tools)
+	if err := tools.SignIn(c, user); err != nil {
 		b.Fatal(err)
 	}
 	e := tools.Router()
@@ -32,13 +32,13 @@ func BenchmarkAround(b *testing.B) {
 	for _, path := range []string{"/anyone", "/signed-in"} {
 		b.Run(path[1:], func(b *testing.B) {
 			request := httptest.NewRequest(http.MethodGet, path, nil)
-			request.AddCookie(answer.Result().Cookies()[0])
+			request.AddCookie(response.Result().Cookies()[0])
 			b.ReportAllocs()
 			for b.Loop() {
 				w := httptest.NewRecorder()
 				site.ServeHTTP(w, request)
 				if w.Code != http.StatusOK {
-					b.Fatalf("%s is %d", path, w.Code)
+					b.Fatalf("%s: got %d", path, w.Code)
 				}
 			}
 		})

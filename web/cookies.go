@@ -8,22 +8,22 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// The cookies besides the session's.
+// Names of the cookies other than the session's.
 const (
 	themeCookie = "theme"
 	flashCookie = "flash"
 )
 
-// Life of those cookies, in seconds.
+// Maximum ages of the cookies, in seconds.
 const (
-	themeSeconds = 365 * 24 * 60 * 60
-	flashSeconds = 60
+	themeMaxAge = 365 * 24 * 60 * 60
+	flashMaxAge = 60
 )
 
-// themes are the choices that people have; "" is the device's own.
+// themes lists the themes; "" follows the device.
 var themes = []string{"", "light", "dark"}
 
-// Theme is the theme that was chosen.
+// Theme returns the theme that the browser's cookie selects.
 func Theme(c echo.Context) string {
 	cookie, err := c.Cookie(themeCookie)
 	if err != nil || !slices.Contains(themes, cookie.Value) {
@@ -32,37 +32,37 @@ func Theme(c echo.Context) string {
 	return cookie.Value
 }
 
-// SetTheme keeps a choice; what is none is the device's own.
+// SetTheme stores the theme in a cookie; an unknown one becomes "".
 func (t *Tools) SetTheme(c echo.Context, theme string) {
 	if !slices.Contains(themes, theme) {
 		theme = ""
 	}
-	c.SetCookie(t.cookie(themeCookie, theme, themeSeconds))
+	c.SetCookie(t.cookie(themeCookie, theme, themeMaxAge))
 }
 
-// flashes are messages that the next page shows once. They are signed: a
-// page says only what the program said.
+// flashes signs messages that the next page shows once. The signature keeps
+// others from putting text on a page.
 type flashes struct{ codecs []securecookie.Codec }
 
 func newFlashes(config Config) *flashes {
 	f := &flashes{}
 	for _, key := range config.Keys {
-		f.codecs = append(f.codecs, newCodec(key, "flash", flashSeconds))
+		f.codecs = append(f.codecs, newCodec(key, "flash", flashMaxAge))
 	}
 	return f
 }
 
-// SetFlash has the next page say that something was done.
+// SetFlash sets the message that the next page shows.
 func (t *Tools) SetFlash(c echo.Context, message string) error {
 	value, err := securecookie.EncodeMulti(flashCookie, []byte(message), t.flashes.codecs...)
 	if err != nil {
 		return err
 	}
-	c.SetCookie(t.cookie(flashCookie, value, flashSeconds))
+	c.SetCookie(t.cookie(flashCookie, value, flashMaxAge))
 	return nil
 }
 
-// Flash is what the page before had to say; it is said once.
+// Flash returns the message set by SetFlash and deletes it, or returns "".
 func (t *Tools) Flash(c echo.Context) string {
 	cookie, err := c.Cookie(flashCookie)
 	if err != nil || cookie.Value == "" {
@@ -76,9 +76,14 @@ func (t *Tools) Flash(c echo.Context) string {
 	return string(message)
 }
 
-func (t *Tools) cookie(name, value string, seconds int) *http.Cookie {
+func (t *Tools) cookie(name, value string, maxAge int) *http.Cookie {
 	return &http.Cookie{
-		Name: name, Value: value, Path: "/", MaxAge: seconds,
-		HttpOnly: true, Secure: t.config.TLS, SameSite: http.SameSiteLaxMode,
+		Name:     name,
+		Value:    value,
+		Path:     "/",
+		MaxAge:   maxAge,
+		HttpOnly: true,
+		Secure:   t.config.TLS,
+		SameSite: http.SameSiteLaxMode,
 	}
 }

@@ -14,13 +14,13 @@ import (
 	"stockroom/web"
 )
 
-// visit is a request with cookies, and what answers it.
-func visit(tools *web.Tools, cookies ...*http.Cookie) (echo.Context, *httptest.ResponseRecorder) {
-	request, answer := httptest.NewRequest(http.MethodGet, "/", nil), httptest.NewRecorder()
-	for _, cookie := range cookies {
-		request.AddCookie(cookie)
+// newRequest returns the context and the response of a request with cookies.
+func newRequest(tools *web.Tools, cookies ...*http.Cookie) (echo.Context, *httptest.ResponseRecorder) {
+	request, response := httptest.NewRequest(http.MethodGet, "/", nil), httptest.NewRecorder()
+	for _, c := range cookies {
+		request.AddCookie(c)
 	}
-	return tools.Router().NewContext(request, answer), answer
+	return tools.Router().NewContext(request, response), response
 }
 
 func newTools(s *store.Store, tls bool, keys ...string) *web.Tools {
@@ -31,77 +31,76 @@ func newTools(s *store.Store, tls bool, keys ...string) *web.Tools {
 	return web.New(config)
 }
 
-func TestMessagesAreSaidOnce(t *testing.T) {
+func TestFlash_ShownOnce(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	tools := newTools(s, false, "key")
-	c, answer := visit(tools)
+	c, response := newRequest(tools)
 	if err := tools.SetFlash(c, "The order was shipped."); err != nil {
 		t.Fatal(err)
 	}
-	given := answer.Result().Cookies()[0]
-	c, answer = visit(tools, given)
-	if said := tools.Flash(c); said != "The order was shipped." {
-		t.Errorf("the next page says %q", said)
+	cookie := response.Result().Cookies()[0]
+	c, response = newRequest(tools, cookie)
+	if got := tools.Flash(c); got != "The order was shipped." {
+		t.Errorf("got flash %q", got)
 	}
-	if taken := answer.Result().Cookies(); len(taken) != 1 || taken[0].MaxAge >= 0 {
-		t.Errorf("the message stays: %v", taken)
+	if cookies := response.Result().Cookies(); len(cookies) != 1 || cookies[0].MaxAge >= 0 {
+		t.Errorf("got cookies %v, want the flash deleted", cookies)
 	}
-	c, _ = visit(newTools(s, false, "newer", "key"), given)
-	if said := tools.Flash(c); said == "" {
-		t.Error("a new key silences what an older one signed")
+	c, _ = newRequest(newTools(s, false, "newer", "key"), cookie)
+	if got := tools.Flash(c); got == "" {
+		t.Error("got no flash signed with the older key")
 	}
 	for name, forged := range map[string]string{
-		"garbage": "You have won", "another's": given.Value + "A", "nothing": "",
-		"a message of a dropped key": given.Value,
+		"unsigned": "You have won", "changed": cookie.Value + "A", "empty": "",
+		"removed key": cookie.Value,
 	} {
 		tools := tools
-		if strings.HasPrefix(name, "a message") {
+		if name == "removed key" {
 			tools = newTools(s, false, "another")
 		}
-		c, _ := visit(tools, &http.Cookie{Name: "flash", Value: forged})
-		if said := tools.Flash(c); said != "" {
-			t.Errorf("%s: the page says %q", name, said)
+		c, _ := newRequest(tools, &http.Cookie{Name: "flash", Value: forged})
+		if got := tools.Flash(c); got != "" {
+			t.Errorf("%s: got flash %q, want none", name, got)
 		}
 	}
 }
 
-func TestThemesAreKnownOnes(t *testing.T) {
+func TestTheme_UnknownIgnored(t *testing.T) {
 	tools := newTools(storetest.Open(t, storetest.NewClock()), false, "key")
 	for chosen, want := range map[string]string{"light": "light", "dark": "dark", "": "", "pink": "", `"><script>`: ""} {
-		c, answer := visit(tools)
+		c, response := newRequest(tools)
 		tools.SetTheme(c, chosen)
-		c, _ = visit(tools, answer.Result().Cookies()...)
-		if kept := web.Theme(c); kept != want {
-			t.Errorf("%q is kept as %q", chosen, kept)
+		c, _ = newRequest(tools, response.Result().Cookies()...)
+		if got := web.Theme(c); got != want {
+			t.Errorf("SetTheme(%q): got %q, want %q", chosen, got, want)
 		}
-		c, _ = visit(tools, &http.Cookie{Name: "theme", Value: chosen})
-		if read := web.Theme(c); read != want {
-			t.Errorf("%q is read as %q", chosen, read)
+		c, _ = newRequest(tools, &http.Cookie{Name: "theme", Value: chosen})
+		if got := web.Theme(c); got != want {
+			t.Errorf("cookie %q: got %q, want %q", chosen, got, want)
 		}
 	}
 }
 
-// TestSessionCookies has keys changed while somebody is logged in, with TLS
-// and without.
-func TestSessionCookies(t *testing.T) {
+// TestSessionCookie changes the keys during a session, with and without TLS.
+func TestSessionCookie(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
-	user := added(t, s, "kim")
+	user := addUser(t, s, "kim")
 	for tls, name := range map[bool]string{false: "stockroom", true: "__Host-stockroom"} {
 		tools := newTools(s, tls, "key")
-		c, answer := visit(tools)
-		if err := tools.LogIn(c, user); err != nil {
+		c, response := newRequest(tools)
+		if err := tools.SignIn(c, user); err != nil {
 			t.Fatal(err)
 		}
-		given := answer.Result().Cookies()[0]
-		if given.Name != name || given.Secure != tls || !given.HttpOnly || given.Path != "/" || given.Domain != "" || given.SameSite != http.SameSiteLaxMode {
-			t.Errorf("with TLS %v the cookie is %v", tls, given)
+		cookie := response.Result().Cookies()[0]
+		if cookie.Name != name || cookie.Secure != tls || !cookie.HttpOnly || cookie.Path != "/" || cookie.Domain != "" || cookie.SameSite != http.SameSiteLaxMode {
+			t.Errorf("TLS %v: got cookie %v", tls, cookie)
 		}
-		for keys, opens := range map[string]bool{"key": true, "newer key": true, "key older": true, "newer": false} {
+		for keys, signedIn := range map[string]bool{"key": true, "newer key": true, "key older": true, "newer": false} {
 			tools := newTools(s, tls, strings.Fields(keys)...)
-			c, _ := visit(tools, given)
+			c, _ := newRequest(tools, cookie)
 			handler := tools.Require(store.Browse)(func(echo.Context) error { return nil })
-			if err := handler(c); err != nil || (web.User(c) != nil) != opens {
-				t.Errorf("with the keys %s: %v, %v, want %v", keys, web.User(c), err, opens)
+			if err := handler(c); err != nil || (web.User(c) != nil) != signedIn {
+				t.Errorf("keys %s: got user %v, %v; want signed in %v", keys, web.User(c), err, signedIn)
 			}
 		}
 	}

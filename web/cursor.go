@@ -12,26 +12,26 @@ import (
 	"stockroom/store"
 )
 
-// cursors turn a place in a list into text for an address and back. The text
-// is signed together with the list, its filters and who is asking, so a place
-// cannot be made up, carried to another list or handed to another user.
+// cursors encodes a position in a list as text for a URL. The signature covers
+// the scope (list, filters and user; see Query.scope), so a cursor cannot be
+// forged, used on another list or by another user.
 type cursors struct{ keys [][]byte }
 
 const (
-	signatureBytes = 16   // of the HMAC: far beyond guessing
-	maxCursor      = 4096 // of text: keys are no longer
+	signatureBytes = 16   // of the HMAC
+	maxCursor      = 4096 // characters; enough for the longest keys
 )
 
 func newCursors(keys [][]byte) *cursors {
 	c := &cursors{}
 	for _, key := range keys {
-		c.keys = append(c.keys, derived(key, "cursor"))
+		c.keys = append(c.keys, deriveKey(key, "cursor"))
 	}
 	return c
 }
 
-// seal writes a place: the signature, then whether it leads back, then each
-// part with its length before it.
+// seal encodes a position: signature, direction byte, then each part after its
+// length.
 func (c *cursors) seal(at *store.Position, scope string) string {
 	b := make([]byte, signatureBytes, 256)
 	back := byte(0)
@@ -47,22 +47,23 @@ func (c *cursors) seal(at *store.Position, scope string) string {
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// open reads what seal wrote for the same scope, and nothing else.
+// open decodes a cursor that seal made for the same scope. Anything else is a
+// 400 error.
 func (c *cursors) open(text, scope string) (*store.Position, error) {
-	refused := echo.NewHTTPError(http.StatusBadRequest, "This link to a page does not belong to this list. Go to its beginning and on from there.")
+	invalid := echo.NewHTTPError(http.StatusBadRequest, "This page link is no longer valid. Start again from the first page.")
 	if len(text) > maxCursor {
-		return nil, refused
+		return nil, invalid
 	}
 	b, err := base64.RawURLEncoding.DecodeString(text)
 	if err != nil || len(b) <= signatureBytes || !c.verify(b, scope) {
-		return nil, refused
+		return nil, invalid
 	}
 	at := &store.Position{Back: b[signatureBytes] == 1}
 	rest := b[signatureBytes+1:]
 	for _, part := range []*string{&at.Segment, &at.SK, &at.ItemPK, &at.ItemSK} {
 		n, size := binary.Uvarint(rest)
 		if size <= 0 || n > uint64(len(rest)-size) {
-			return nil, refused
+			return nil, invalid
 		}
 		*part = string(rest[size : size+int(n)])
 		rest = rest[size+int(n):]
@@ -79,9 +80,9 @@ func (c *cursors) verify(b []byte, scope string) bool {
 	return false
 }
 
-func signature(key, place []byte, scope string) []byte {
+func signature(key, position []byte, scope string) []byte {
 	mac := hmac.New(sha256.New, key)
-	mac.Write(place)
+	mac.Write(position)
 	mac.Write([]byte{0})
 	mac.Write([]byte(scope))
 	return mac.Sum(nil)[:signatureBytes]

@@ -5,19 +5,20 @@ import (
 	"time"
 )
 
-// firstYear is the earliest year that is taken for one.
+// firstYear is the earliest accepted year.
 const firstYear = 1900
 
-// ParseDays reads a day or a period as people write it: 2026-11-21, 2026-11,
+// ParseDays parses a date or period as people type it: 2026-11-21, 2026-11,
 // 2026, today, yesterday, this week, last month, nov, november 2025. It
-// returns the first and the last day. A month without a year is the last one
-// of that name that has begun; what is none of these is not ok.
+// returns the first and last day, at midnight UTC, and whether text was valid.
+// A month without a year is the latest one that has begun. Weeks start on
+// Monday.
 func ParseDays(text string, now time.Time) (first, last time.Time, ok bool) {
 	text = strings.ToLower(strings.Join(strings.Fields(text), " "))
 	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
 	for _, form := range []struct {
 		layout              string
-		years, months, days int // how long such a period is
+		years, months, days int // length of the period
 	}{
 		{"2006-01-02", 0, 0, 1},
 		{"2 Jan 2006", 0, 0, 1},
@@ -30,11 +31,11 @@ func ParseDays(text string, now time.Time) (first, last time.Time, ok bool) {
 			return day, day.AddDate(form.years, form.months, form.days-1), true
 		}
 	}
-	return inWords(text, today)
+	return parseWords(text, today)
 }
 
-func inWords(text string, today time.Time) (first, last time.Time, ok bool) {
-	week := today.AddDate(0, 0, -(int(today.Weekday())+6)%7) // weeks begin on Monday
+func parseWords(text string, today time.Time) (first, last time.Time, ok bool) {
+	week := today.AddDate(0, 0, -(int(today.Weekday())+6)%7)
 	month := today.AddDate(0, 0, 1-today.Day())
 	year := time.Date(today.Year(), time.January, 1, 0, 0, 0, 0, time.UTC)
 	through := func(first time.Time, years, months, days int) (time.Time, time.Time, bool) {

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -14,44 +15,42 @@ import (
 	"stockroom/store"
 )
 
-// handleError is the one place where an error becomes an answer. What a
-// person reads is the sentence that was made for them; what was not made for
-// them is in the log, under a reference.
+// handleError answers with an error. Users see Problem.Message; the details of
+// an internal error are logged under Problem.Reference.
 func (t *Tools) handleError(err error, c echo.Context) {
 	if c.Response().Committed {
-		// Half of it has left. The connection is cut, so that nobody takes that
-		// for the whole.
-		if c.Request().Context().Err() == nil { // else whoever asked has gone
-			t.log(c, "an answer broke off", err, newReference())
+		// Part of the response was sent. Cut the connection, so that the client
+		// does not take it for the whole.
+		if c.Request().Context().Err() == nil { // the client is still there
+			t.log(c, "response aborted", err, newReference())
 		}
 		panic(http.ErrAbortHandler)
 	}
 	if errors.Is(err, context.Canceled) && c.Request().Context().Err() != nil {
-		_ = c.NoContent(statusGone) // for the log of requests: nobody reads it
+		_ = c.NoContent(statusClientClosed) // for the request log only
 		return
 	}
 	p := problemOf(err)
 	if p.Status >= http.StatusInternalServerError {
 		p.Reference = newReference()
-		t.log(c, "a request failed", err, p.Reference)
+		t.log(c, "request failed", err, p.Reference)
 	}
 	if p.Status == http.StatusServiceUnavailable {
 		c.Response().Header().Set("Retry-After", "2")
 	}
-	if err := t.answer(c, p); err != nil && !c.Response().Committed {
-		// What failed is the page that says so. Without any page the answer
-		// would be an empty 200.
+	if err := t.writeProblem(c, p); err != nil && !c.Response().Committed {
+		// The error page failed too. Without a body this would be an empty 200.
 		p.Reference = newReference()
-		t.log(c, "an error page failed", err, p.Reference)
+		t.log(c, "error page failed", err, p.Reference)
 		http.Error(c.Response(), p.Message+" "+p.Reference, p.Status)
 	}
 }
 
-// statusGone is logged where whoever asked left before the answer: no fault
-// of the program, and nobody to tell.
-const statusGone = 499
+// statusClientClosed is logged when the client disconnected before the
+// response, as nginx does.
+const statusClientClosed = 499
 
-// LogFailure tells of a failure that did not keep the answer from being given.
+// LogFailure logs an error that did not prevent a response.
 func (t *Tools) LogFailure(c echo.Context, message string, err error) {
 	t.log(c, message, err, newReference())
 }
@@ -61,7 +60,7 @@ func (t *Tools) log(c echo.Context, message string, err error, reference string)
 		slog.String("route", c.Path()), slog.Any("error", err))
 }
 
-func (t *Tools) answer(c echo.Context, p Problem) error {
+func (t *Tools) writeProblem(c echo.Context, p Problem) error {
 	if c.Request().Method == http.MethodHead {
 		return c.NoContent(p.Status)
 	}
@@ -77,28 +76,25 @@ func (t *Tools) answer(c echo.Context, p Problem) error {
 	}{p.Message, p.Reference})
 }
 
-// problemOf gives an error its status and its sentence.
+// problemOf maps an error to a status and a message.
 func problemOf(err error) Problem {
-	var known *store.Error
-	if errors.As(err, &known) && known.Kind != store.Internal {
-		return Problem{Status: statusOf(known.Kind), Message: known.Message}
+	var storeError *store.Error
+	if errors.As(err, &storeError) && storeError.Kind != store.Internal {
+		return Problem{Status: statusOf(storeError.Kind), Message: storeError.Message}
 	}
 	var tooLarge *http.MaxBytesError
 	if errors.As(err, &tooLarge) {
-		return Problem{Status: http.StatusRequestEntityTooLarge, Message: sentences[http.StatusRequestEntityTooLarge]}
+		return Problem{Status: http.StatusRequestEntityTooLarge, Message: messages[http.StatusRequestEntityTooLarge]}
 	}
-	var answered *echo.HTTPError
-	if errors.As(err, &answered) && answered.Code < http.StatusInternalServerError {
-		message, ours := answered.Message.(string)
-		if !ours || answered.Internal != nil || message == http.StatusText(answered.Code) {
-			message = sentences[answered.Code]
+	var httpError *echo.HTTPError
+	if errors.As(err, &httpError) && httpError.Code < http.StatusInternalServerError {
+		message, ok := httpError.Message.(string)
+		if !ok || httpError.Internal != nil || message == http.StatusText(httpError.Code) {
+			message = messages[httpError.Code] // the error's own text is not for users
 		}
-		if message == "" {
-			message = "This request cannot be answered."
-		}
-		return Problem{Status: answered.Code, Message: message}
+		return Problem{Status: httpError.Code, Message: cmp.Or(message, "This request can't be completed.")}
 	}
-	return Problem{Status: http.StatusInternalServerError, Message: "This did not work, and it is not your fault. Nothing was changed."}
+	return Problem{Status: http.StatusInternalServerError, Message: messages[http.StatusInternalServerError]}
 }
 
 func statusOf(kind store.Kind) int {
@@ -117,17 +113,18 @@ func statusOf(kind store.Kind) int {
 	return http.StatusInternalServerError
 }
 
-// sentences say what a bare status means.
-var sentences = map[int]string{
+// messages are the messages of statuses without one of their own.
+var messages = map[int]string{
+	http.StatusForbidden:             "Your role can't open this page. Ask an admin.",
 	http.StatusNotFound:              "There is no page at this address.",
-	http.StatusMethodNotAllowed:      "This address does not take that kind of request.",
-	http.StatusRequestEntityTooLarge: "This is more than a form may send.",
-	http.StatusUnsupportedMediaType:  "This address takes forms only.",
-	http.StatusForbidden:             "Your role does not include this page.",
+	http.StatusMethodNotAllowed:      "This page does not accept that kind of request.",
+	http.StatusRequestEntityTooLarge: "The form or its files are too large.",
+	http.StatusUnsupportedMediaType:  "This page accepts forms only.",
+	http.StatusInternalServerError:   "Something went wrong on our side. Check whether your change was saved before trying again.",
 }
 
 func newReference() string {
 	random := make([]byte, 5)
-	_, _ = rand.Read(random) // crypto/rand ends the program rather than fail
+	_, _ = rand.Read(random) // never fails
 	return hex.EncodeToString(random)
 }

@@ -16,95 +16,95 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// Form is a form that was sent: those fields that the page asked for.
+// Form holds the fields of a submitted form.
 type Form struct{ values map[string][]string }
 
-// Get is a field as typed; "" where it is absent.
+// Get returns a field as typed, or "" if it is absent.
 func (f Form) Get(name string) string {
-	if given := f.values[name]; len(given) > 0 {
-		return given[0]
+	if values := f.values[name]; len(values) > 0 {
+		return values[0]
 	}
 	return ""
 }
 
-// All are the values of a field that may be given many times, such as the
-// boxes that were ticked.
+// All returns the values of a field that can repeat, such as ticked boxes.
 func (f Form) All(name string) []string { return f.values[name] }
 
-// The fields that every form of a change may carry besides its own: the token
-// that makes it count once, and the version of the thing that it was made for.
+// Fields that every form of a change can have: a token, so that a form sent
+// twice is applied once, and the version of the item that the form showed.
 const (
-	fieldOnce    = "once"
+	fieldToken   = "once"
 	fieldVersion = "version"
 )
 
-// Once is the form's token and, behind a dot, a digest of everything else that
-// was typed, which tells a form that was sent twice from one that somebody went
-// back to and corrected; "" where it has no token.
+// Once returns the form's token, a dot and a digest of the other fields, or ""
+// if the form has no token. The digest tells a form that was sent twice from
+// one that the user went back to and corrected.
 func (f Form) Once() string {
-	token := f.Get(fieldOnce)
+	token := f.Get(fieldToken)
 	if token == "" {
 		return ""
 	}
-	typed := url.Values(maps.Clone(f.values))
-	typed.Del(fieldOnce)
-	sum := sha256.Sum256([]byte(typed.Encode()))
+	values := url.Values(maps.Clone(f.values))
+	values.Del(fieldToken)
+	sum := sha256.Sum256([]byte(values.Encode()))
 	return token + "." + hex.EncodeToString(sum[:8])
 }
 
-// Version is the version that the form was made for; 0 where it has none.
+// Version returns the version that the form showed, or 0.
 func (f Form) Version() int {
-	n, _ := strconv.Atoi(f.Get(fieldVersion)) // ReadChange refused what is no number
+	n, _ := strconv.Atoi(f.Get(fieldVersion)) // ReadChange checked that it is a number
 	return n
 }
 
-// tokenShape is what a token looks like: what else arrives is not kept.
-var tokenShape = regexp.MustCompile(`^[0-9A-HJKMNP-TV-Z]{26}$`)
+// tokenPattern matches the tokens that the program makes.
+var tokenPattern = regexp.MustCompile(`^[0-9A-HJKMNP-TV-Z]{26}$`)
 
-// many follows the name of a field that may be given many times.
-const many = "*"
+// repeats is the suffix of the name of a field that can repeat.
+const repeats = "*"
 
-// ReadChange is ReadForm for the form of a change, which has a token and a
-// version besides.
+const messageBadForm = "The form could not be read. Reload the page and try again."
+
+// ReadChange reads the form of a change: ReadForm with a token and a version.
 func ReadChange(c echo.Context, fields ...string) (Form, error) {
-	form, err := ReadForm(c, append([]string{fieldOnce, fieldVersion}, fields...)...)
+	form, err := ReadForm(c, append([]string{fieldToken, fieldVersion}, fields...)...)
 	if err != nil {
 		return Form{}, err
 	}
-	if token := form.Get(fieldOnce); token != "" && !tokenShape.MatchString(token) {
-		return Form{}, echo.NewHTTPError(http.StatusBadRequest, "The form could not be read.")
+	if token := form.Get(fieldToken); token != "" && !tokenPattern.MatchString(token) {
+		return Form{}, echo.NewHTTPError(http.StatusBadRequest, messageBadForm)
 	}
 	if text := form.Get(fieldVersion); text != "" {
 		if n, err := strconv.Atoi(text); err != nil || n < 0 {
-			return Form{}, echo.NewHTTPError(http.StatusBadRequest, "The form could not be read.")
+			return Form{}, echo.NewHTTPError(http.StatusBadRequest, messageBadForm)
 		}
 	}
 	return form, nil
 }
 
-// ReadForm reads a form that has these fields and no other, each once, or any
-// number of times where its name ends in *. It fills nothing but a Form: what
-// arrives cannot reach a field that no page shows.
+// ReadForm reads a form with the given fields. A field can repeat if its name
+// ends in *. An unknown field, a repeated field or a malformed form is a 400
+// error; other errors are 413 and 415.
 func ReadForm(c echo.Context, fields ...string) (Form, error) {
 	r := c.Request()
 	kind, _, err := mime.ParseMediaType(r.Header.Get(echo.HeaderContentType))
 	if err != nil || kind != echo.MIMEApplicationForm {
-		return Form{}, echo.NewHTTPError(http.StatusUnsupportedMediaType, "This address takes forms only.")
+		return Form{}, echo.NewHTTPError(http.StatusUnsupportedMediaType, messages[http.StatusUnsupportedMediaType])
 	}
 	if err := r.ParseForm(); err != nil {
 		var tooLarge *http.MaxBytesError
 		if errors.As(err, &tooLarge) {
 			return Form{}, tooLarge
 		}
-		return Form{}, echo.NewHTTPError(http.StatusBadRequest, "The form could not be read.")
+		return Form{}, echo.NewHTTPError(http.StatusBadRequest, messageBadForm)
 	}
-	for name, given := range r.PostForm {
-		repeats := slices.Contains(fields, name+many)
-		if !repeats && !slices.Contains(fields, name) {
+	for name, values := range r.PostForm {
+		canRepeat := slices.Contains(fields, name+repeats)
+		if !canRepeat && !slices.Contains(fields, name) {
 			return Form{}, echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("This form has no field called %q.", name))
 		}
-		if len(given) > 1 && !repeats {
-			return Form{}, echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("The field %q is given twice.", name))
+		if len(values) > 1 && !canRepeat {
+			return Form{}, echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("The field %q was sent twice.", name))
 		}
 	}
 	return Form{values: r.PostForm}, nil

@@ -3,6 +3,7 @@ package web
 import (
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -10,20 +11,21 @@ import (
 	"stockroom/static"
 )
 
-// Format is the form in which an answer is wanted.
+// Format is the format of a response.
 type Format string
 
-// The formats. Every list and detail page has a twin at its own path with
-// .json behind it, lists one with .csv too: the same rows under the same
-// filters and the same permission, because they are the same route.
+// The formats. Every list and detail page is also available with the suffix
+// .json, and every list with .csv. They share the route of the page, so they
+// have the same rows, filters and permission.
 const (
 	HTML Format = ""
 	JSON Format = "json"
 	CSV  Format = "csv"
 )
 
-// negotiate takes the suffix off the path before a route is looked for. An ID
-// that ends in one has its dot escaped, so the path is looked at as it came.
+// negotiate removes the format's suffix from the path, before routing. It
+// looks at the escaped path, because an ID that ends in a suffix has its dot
+// escaped.
 func negotiate(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		u := c.Request().URL
@@ -40,31 +42,25 @@ func negotiate(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// FormatOf is the form in which the request wants its answer.
+// FormatOf returns the format that the request asks for.
 func FormatOf(c echo.Context) Format {
 	format, _ := c.Get(contextFormat).(Format)
 	return format
 }
 
-// Offer refuses the formats that a route does not have.
+// Offer answers 404 to formats other than HTML and those given.
 func Offer(formats ...Format) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
-			wanted := FormatOf(c)
-			for _, f := range formats {
-				if f == wanted {
-					return next(c)
-				}
+			if f := FormatOf(c); f != HTML && !slices.Contains(formats, f) {
+				return echo.NewHTTPError(http.StatusNotFound, "This page is not available in that format.")
 			}
-			if wanted == HTML {
-				return next(c)
-			}
-			return echo.NewHTTPError(http.StatusNotFound, "This page is not offered in that form.")
+			return next(c)
 		}
 	}
 }
 
-// SendJSON answers with one thing.
+// SendJSON answers with a value as JSON.
 func SendJSON(c echo.Context, value any) error {
 	body, err := json.Marshal(value)
 	if err != nil {

@@ -14,53 +14,56 @@ import (
 	"stockroom/store"
 )
 
-// Query is the query of a list's address: its filters, its order, its place.
-// What is wrong with a value is kept beside it, so that the form comes back as
-// it was filled in.
+// Query holds the query parameters of a list: filters, order, limit and
+// cursor. Errors are collected by parameter, so that the form can be shown
+// again as it was filled in.
 type Query struct {
-	Path   string // of the list, escaped
-	Errors map[string]string
+	Path   string            // of the list, escaped
+	Errors map[string]string // messages by parameter
 
 	c      echo.Context
 	tools  *Tools
-	known  []string
+	names  []string // of the parameters, in the order of Params
 	values url.Values
 }
 
-// listParameters are those that every list has.
+// listParameters are the parameters of every list.
 var listParameters = []string{"sort", "limit", "after"}
 
-// Query reads the address of a list that has these filters. A parameter that
-// the list does not know, or has twice, is refused: a mistyped filter must
-// not show everything as if it were what was asked for.
+// Query parses the query string of a list with the given filters. An unknown
+// or repeated parameter is a 400 error, because a mistyped filter must not show
+// the unfiltered list.
 func (t *Tools) Query(c echo.Context, filters ...string) (*Query, error) {
 	values, err := url.ParseQuery(c.Request().URL.RawQuery)
 	if err != nil {
-		return nil, echo.NewHTTPError(http.StatusBadRequest, "The address of this page is malformed.")
+		return nil, echo.NewHTTPError(http.StatusBadRequest, "The address of this page is invalid.")
 	}
 	q := &Query{
-		Path: c.Request().URL.EscapedPath(), Errors: map[string]string{},
-		c: c, tools: t, known: append(slices.Clone(filters), listParameters...), values: values,
+		Path:   c.Request().URL.EscapedPath(),
+		Errors: map[string]string{},
+		c:      c,
+		tools:  t,
+		names:  append(slices.Clone(filters), listParameters...),
+		values: values,
 	}
-	for name, given := range values {
-		if !slices.Contains(q.known, name) {
+	for name, list := range values {
+		if !slices.Contains(q.names, name) {
 			return nil, echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("This list has no filter called %q.", name))
 		}
-		if len(given) > 1 {
-			return nil, echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("The filter %q is given twice.", name))
+		if len(list) > 1 {
+			return nil, echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("The filter %q was sent twice.", name))
 		}
 	}
 	return q, nil
 }
 
-// Get is a value as typed, without blanks around it.
+// Get returns a parameter without surrounding space.
 func (q *Query) Get(name string) string { return strings.TrimSpace(q.values.Get(name)) }
 
-// Fail notes what is wrong with a value.
+// Fail records the error of a parameter.
 func (q *Query) Fail(name, message string) { q.Errors[name] = message }
 
-// Status is the status of a page that shows this query: 422 where a value is
-// wrong.
+// Status returns 422 if a parameter is invalid, else 200.
 func (q *Query) Status() int {
 	if len(q.Errors) > 0 {
 		return http.StatusUnprocessableEntity
@@ -68,7 +71,7 @@ func (q *Query) Status() int {
 	return http.StatusOK
 }
 
-// OneOf is a value that has to be one of these, or absent.
+// OneOf returns a parameter that must be one of the allowed values or absent.
 func OneOf[S ~string](q *Query, name string, allowed []S) S {
 	value := S(q.Get(name))
 	if value != "" && !slices.Contains(allowed, value) {
@@ -76,23 +79,23 @@ func OneOf[S ~string](q *Query, name string, allowed []S) S {
 		for i, a := range allowed {
 			words[i] = string(a)
 		}
-		q.Fail(name, fmt.Sprintf("%q is none of %s.", value, strings.Join(words, ", ")))
+		q.Fail(name, fmt.Sprintf("There is no %s %q. Choose one of: %s.", name, value, strings.Join(words, ", ")))
 		return ""
 	}
 	return value
 }
 
-// Days reads a range of days from two values, in words or figures.
+// Days parses two parameters as the first and last day of a range.
 func (q *Query) Days(from, to string, now time.Time) store.DateRange {
 	var r store.DateRange
-	read := func(name string, last bool) time.Time {
+	parse := func(name string, last bool) time.Time {
 		text := q.Get(name)
 		if text == "" {
 			return time.Time{}
 		}
 		first, end, ok := ParseDays(text, now)
 		if !ok {
-			q.Fail(name, fmt.Sprintf("%q is no day: write 2026-11-21, or today, nov, last month.", text))
+			q.Fail(name, fmt.Sprintf("%q is not a date. Try 2026-11-21, today, nov or last month.", text))
 			return time.Time{}
 		}
 		if last {
@@ -100,15 +103,15 @@ func (q *Query) Days(from, to string, now time.Time) store.DateRange {
 		}
 		return first
 	}
-	r.From, r.To = read(from, false), read(to, true)
+	r.From, r.To = parse(from, false), parse(to, true)
 	if !r.From.IsZero() && !r.To.IsZero() && r.To.Before(r.From) {
-		q.Fail(to, "The last day lies before the first.")
+		q.Fail(to, "The end date is before the start date.")
 		return store.DateRange{}
 	}
 	return r
 }
 
-// Reverse says whether the list is wanted against its usual order.
+// Reverse reports whether the list is in reverse order.
 func (q *Query) Reverse() bool {
 	switch q.Get("sort") {
 	case "":
@@ -116,18 +119,18 @@ func (q *Query) Reverse() bool {
 	case "reverse":
 		return true
 	}
-	q.Fail("sort", `The order of a list is its usual one, or "reverse".`)
+	q.Fail("sort", `The sort order can only be "reverse".`)
 	return false
 }
 
-// Page is the part of the list that is wanted. A wrong place is an error: it
-// was not typed by a person.
+// Page returns the page that the limit and the cursor select. An invalid cursor
+// is a 400 error, because no person typed it.
 func (q *Query) Page() (store.Page, error) {
 	page := store.Page{Limit: store.DefaultLimit}
 	if text := q.Get("limit"); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1 || n > store.MaxLimit {
-			q.Fail("limit", fmt.Sprintf("A page has from 1 to %d rows.", store.MaxLimit))
+			q.Fail("limit", fmt.Sprintf("Enter a limit from 1 to %d.", store.MaxLimit))
 		} else {
 			page.Limit = n
 		}
@@ -139,7 +142,7 @@ func (q *Query) Page() (store.Page, error) {
 	return page, err
 }
 
-// URL is the address of this list at another place; "" for no place.
+// URL returns the address of the list at a position, or "" if it is nil.
 func (q *Query) URL(at *store.Position) string {
 	if at == nil {
 		return ""
@@ -152,14 +155,13 @@ func (q *Query) URL(at *store.Position) string {
 	return q.Path + "?" + values.Encode()
 }
 
-// Param is a parameter of the address that is set.
+// Param is a query parameter with a value.
 type Param struct{ Name, Value string }
 
-// Params are the filters, the order and the limit that are set, in the order
-// in which the list names them.
+// Params returns the parameters that are set, except the cursor.
 func (q *Query) Params() []Param {
 	var params []Param
-	for _, name := range q.known {
+	for _, name := range q.names {
 		if value := q.Get(name); value != "" && name != "after" {
 			params = append(params, Param{name, value})
 		}
@@ -167,9 +169,9 @@ func (q *Query) Params() []Param {
 	return params
 }
 
-// scope is what a cursor is bound to: the list, its filters and order, and
-// who is asking with which places in their charge. The limit may change.
-// Values are quoted, so that none can pass for two.
+// scope returns what a cursor is bound to: the list, its filters and order, and
+// the user with their role, warehouses and stores. The limit may change. Values
+// are quoted, so that one value cannot look like two.
 func (q *Query) scope() string {
 	var b strings.Builder
 	b.WriteString(q.Path)

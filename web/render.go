@@ -14,17 +14,17 @@ import (
 	"stockroom/static"
 )
 
-// Render answers with a page.
+// Render answers with a page and status 200.
 func (t *Tools) Render(c echo.Context, page templ.Component) error {
 	return t.RenderStatus(c, http.StatusOK, page)
 }
 
-// buffers are reused, because a page is some 20 KB and made a thousand times a
-// second.
+// buffers are reused: a page is about 20 KB, and a server renders a thousand
+// per second.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// RenderStatus writes the page into a buffer first, and only then status and
-// page: half a page never leaves.
+// RenderStatus answers with a page. It renders into a buffer first, so that a
+// page that fails is not sent in part.
 func (t *Tools) RenderStatus(c echo.Context, status int, page templ.Component) error {
 	b, _ := buffers.Get().(*bytes.Buffer)
 	defer buffers.Put(b)
@@ -35,35 +35,35 @@ func (t *Tools) RenderStatus(c echo.Context, status int, page templ.Component) e
 	return send(c, status, echo.MIMETextHTMLCharsetUTF8, b.Bytes())
 }
 
-// compressFrom is the size from which compressing pays.
-const compressFrom = 1400
+// minCompressed is the size, in bytes, from which compression pays off.
+const minCompressed = 1400
 
-// Compressors are expensive to make and cheap to reuse. Their levels are the
-// fast ones: a page is compressed for one reader, not once for all.
+// Compressors are expensive to make and cheap to reuse. They use fast levels,
+// because each page is compressed for one response.
 var (
 	brotlis = sync.Pool{New: func() any { return brotli.NewWriterLevel(io.Discard, 2) }}
 	gzips   = sync.Pool{New: func() any {
-		w, _ := gzip.NewWriterLevel(io.Discard, gzip.BestSpeed) // the level is a valid one
+		w, _ := gzip.NewWriterLevel(io.Discard, gzip.BestSpeed) // the level is valid
 		return w
 	}}
 )
 
-// compressor is what both kinds have in common.
+// compressor is a brotli.Writer or gzip.Writer.
 type compressor interface {
 	io.WriteCloser
 	Reset(io.Writer)
 }
 
-// send writes an answer, compressed where the browser takes that. Pages carry
-// no secret that compression could give away: forms are protected by where
-// they come from, not by a token.
+// send answers with a body, compressed if the browser accepts that. Pages hold
+// no CSRF token that compression could leak (https://www.breachattack.com):
+// Protect checks the origin instead.
 func send(c echo.Context, status int, contentType string, body []byte) error {
 	w := c.Response()
 	header := w.Header()
 	header.Set(echo.HeaderContentType, contentType)
 	header.Add(echo.HeaderVary, echo.HeaderAcceptEncoding)
 	pool, encoding := (*sync.Pool)(nil), ""
-	if len(body) >= compressFrom {
+	if len(body) >= minCompressed {
 		switch encoding = static.Encoding(c.Request().Header.Get(echo.HeaderAcceptEncoding)); encoding {
 		case "br":
 			pool = &brotlis

@@ -11,21 +11,20 @@ import (
 	"stockroom/store"
 )
 
-// sessionStore keeps sessions in the business's table, behind the interface
-// of gorilla/sessions. The cookie holds a signed random ID and nothing else,
-// so that a session which was ended is ended, whoever has a copy of the
-// cookie.
+// sessionStore is a [sessions.Store] that keeps sessions in the table. The
+// cookie holds a signed random ID only, so an ended session cannot be revived
+// with a copy of its cookie.
 type sessionStore struct {
 	store  *store.Store
 	codecs []securecookie.Codec
-	name   string
+	name   string // of the cookie
 	secure bool
 }
 
-// sessionBytes is the length of a session's ID: 256 random bits.
+// sessionBytes is the length of a session ID, in bytes.
 const sessionBytes = 32
 
-// sessionValue is where a gorilla session holds the store's.
+// sessionValue is the key of the store.Session in a gorilla session.
 const sessionValue = "session"
 
 func newSessionStore(config Config) *sessionStore {
@@ -39,19 +38,19 @@ func newSessionStore(config Config) *sessionStore {
 	return s
 }
 
-// newCodec signs one kind of cookie with a key derived for it, for so many
-// seconds.
-func newCodec(key []byte, purpose string, seconds int) securecookie.Codec {
-	return securecookie.New(derived(key, purpose), nil).SetSerializer(securecookie.NopEncoder{}).MaxAge(seconds)
+// newCodec makes the codec that signs the cookies of one purpose, with a
+// maximum age in seconds.
+func newCodec(key []byte, purpose string, maxAge int) securecookie.Codec {
+	return securecookie.New(deriveKey(key, purpose), nil).SetSerializer(securecookie.NopEncoder{}).MaxAge(maxAge)
 }
 
-// Get implements sessions.Store.
+// Get returns the session cached for the request, or calls New.
 func (s *sessionStore) Get(r *http.Request, name string) (*sessions.Session, error) {
 	return sessions.GetRegistry(r).Get(s, name)
 }
 
-// New implements sessions.Store: the session of the request's cookie, or a
-// new one where there is none that still holds.
+// New returns the session of the request's cookie, or a new one if the cookie
+// is missing, invalid or expired.
 func (s *sessionStore) New(r *http.Request, name string) (*sessions.Session, error) {
 	session := sessions.NewSession(s, name)
 	session.Options = s.options()
@@ -62,9 +61,9 @@ func (s *sessionStore) New(r *http.Request, name string) (*sessions.Session, err
 	}
 	var id []byte
 	if securecookie.DecodeMulti(name, cookie.Value, &id, s.codecs...) != nil {
-		return session, nil // garbage, or signed with a key that was dropped: nobody is logged in
+		return session, nil // garbage, or signed with a removed key
 	}
-	kept, err := s.store.Session(r.Context(), string(id))
+	stored, err := s.store.Session(r.Context(), string(id))
 	if store.KindOf(err) == store.NotFound {
 		return session, nil
 	}
@@ -72,12 +71,11 @@ func (s *sessionStore) New(r *http.Request, name string) (*sessions.Session, err
 		return session, err
 	}
 	session.ID, session.IsNew = string(id), false
-	session.Values[sessionValue] = kept
+	session.Values[sessionValue] = stored
 	return session, nil
 }
 
-// Save implements sessions.Store: it writes the cookie, or with a MaxAge
-// below zero ends the session.
+// Save writes the cookie, or ends the session if MaxAge is negative.
 func (s *sessionStore) Save(r *http.Request, w http.ResponseWriter, session *sessions.Session) error {
 	if session.Options.MaxAge < 0 {
 		http.SetCookie(w, sessions.NewCookie(session.Name(), "", session.Options))
@@ -91,14 +89,14 @@ func (s *sessionStore) Save(r *http.Request, w http.ResponseWriter, session *ses
 	return nil
 }
 
-// options are those of the cookie: it goes to this site alone, no script sees
-// it, and it ends with the browser.
+// options returns the attributes of the cookie. Without MaxAge it ends with
+// the browser.
 func (s *sessionStore) options() *sessions.Options {
 	return &sessions.Options{Path: "/", HttpOnly: true, Secure: s.secure, SameSite: http.SameSiteLaxMode}
 }
 
 func newSessionID() string {
 	id := make([]byte, sessionBytes)
-	_, _ = rand.Read(id) // crypto/rand ends the program rather than fail
+	_, _ = rand.Read(id) // never fails
 	return base64.RawURLEncoding.EncodeToString(id)
 }

@@ -23,12 +23,12 @@ import (
 
 const password = "correct horse battery"
 
-// site is a server with a few routes that use the tools as handlers do.
+// site is a server with a few routes.
 type site struct {
 	*httptest.Server
 	store *store.Store
 	clock *storetest.Clock
-	log   *journal
+	log   *logBuffer
 }
 
 func serve(t testing.TB) site {
@@ -44,7 +44,7 @@ func serve(t testing.TB) site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	log := &journal{}
+	log := &logBuffer{}
 	tools := web.New(web.Config{Store: s, Keys: keys, Log: slog.New(slog.NewTextHandler(log, nil)), Problem: problem})
 	e := tools.Router()
 	page := func(c echo.Context) error {
@@ -59,12 +59,12 @@ func serve(t testing.TB) site {
 		if err != nil {
 			return err
 		}
-		if err := tools.LogIn(c, user); err != nil {
+		if err := tools.SignIn(c, user); err != nil {
 			return err
 		}
 		return web.Redirect(c, "/")
 	}, tools.Require(store.Anyone))
-	e.POST("/logout", func(c echo.Context) error { return tools.LogOut(c) }, tools.Require(store.SignedIn))
+	e.POST("/logout", func(c echo.Context) error { return tools.SignOut(c) }, tools.Require(store.SignedIn))
 	e.GET("/", page, tools.Require(store.Browse), web.Offer(web.JSON))
 	e.GET("/admin", page, tools.Require(store.Administer))
 	e.GET("/forgotten", page, tools.Require(store.Nobody))
@@ -93,8 +93,8 @@ func text(s string) templ.Component {
 	})
 }
 
-// added is a new user, as a log-in finds them.
-func added(t testing.TB, s *store.Store, name string) *store.User {
+// addUser adds a viewer and returns them as a sign-in does.
+func addUser(t testing.TB, s *store.Store, name string) *store.User {
 	t.Helper()
 	if err := s.AddUser(t.Context(), store.User{Name: name, Role: store.Viewer}, password, "test"); err != nil {
 		t.Fatal(err)
@@ -106,39 +106,40 @@ func added(t testing.TB, s *store.Store, name string) *store.User {
 	return user
 }
 
-// journal is a log that may be read while a server writes it.
-type journal struct {
+// logBuffer is a log that can be read while a server writes it.
+type logBuffer struct {
 	mu   sync.Mutex
 	text strings.Builder
 }
 
-func (j *journal) Write(line []byte) (int, error) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return j.text.Write(line)
+func (b *logBuffer) Write(line []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(line)
 }
 
-func (j *journal) String() string {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return j.text.String()
+func (b *logBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
 }
 
-// problem is the page in place of one that cannot be shown.
+// problem renders an error page.
 func problem(_ echo.Context, p web.Problem) templ.Component {
 	return text(p.Message + " " + p.Reference)
 }
 
-// serveRoutes is a server of a few routes of a test's own, with the log of it.
-func serveRoutes(t testing.TB, add func(*web.Tools, *echo.Echo)) (*httptest.Server, *journal) {
+// serveRoutes starts a server with the routes that add adds, and returns its
+// log.
+func serveRoutes(t testing.TB, add func(*web.Tools, *echo.Echo)) (*httptest.Server, *logBuffer) {
 	t.Helper()
 	return serveProblems(t, problem, add)
 }
 
-// serveProblems is serveRoutes with other pages for what cannot be shown.
-func serveProblems(t testing.TB, problem func(echo.Context, web.Problem) templ.Component, add func(*web.Tools, *echo.Echo)) (*httptest.Server, *journal) {
+// serveProblems is serveRoutes with another error page.
+func serveProblems(t testing.TB, problem func(echo.Context, web.Problem) templ.Component, add func(*web.Tools, *echo.Echo)) (*httptest.Server, *logBuffer) {
 	t.Helper()
-	log := &journal{}
+	log := &logBuffer{}
 	logger := slog.New(slog.NewTextHandler(log, nil))
 	tools := web.New(web.Config{Store: storetest.Open(t, storetest.NewClock()), Keys: [][]byte{[]byte("key")}, Log: logger, Problem: problem})
 	e := tools.Router()
@@ -150,7 +151,7 @@ func serveProblems(t testing.TB, problem func(echo.Context, web.Problem) templ.C
 	return server, log
 }
 
-// browser is a client with cookies of its own, which follows no redirect.
+// browser returns a client with its own cookies, which follows no redirects.
 func browser(t *testing.T) *http.Client {
 	t.Helper()
 	jar, err := cookiejar.New(nil)
@@ -160,7 +161,7 @@ func browser(t *testing.T) *http.Client {
 	return &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }
 
-// fetch gives the answer and its whole body.
+// fetch returns the response and its body.
 func fetch(t *testing.T, client *http.Client, method, address string) (*http.Response, string) {
 	t.Helper()
 	request, err := http.NewRequest(method, address, nil)
@@ -179,7 +180,7 @@ func fetch(t *testing.T, client *http.Client, method, address string) (*http.Res
 	return response, string(body)
 }
 
-// get answers with status, where it leads to, and the body.
+// get returns the status, the Location header and the body.
 func (s site) get(t *testing.T, client *http.Client, path string) (status int, location, body string) {
 	t.Helper()
 	response, body := fetch(t, client, http.MethodGet, s.URL+path)
@@ -196,11 +197,11 @@ func (s site) post(t *testing.T, client *http.Client, path string, form url.Valu
 	return response
 }
 
-func (s site) logIn(t *testing.T, client *http.Client, name string) *http.Response {
+func (s site) signIn(t *testing.T, client *http.Client, name string) *http.Response {
 	t.Helper()
 	response := s.post(t, client, "/login", url.Values{"username": {name}, "password": {password}})
 	if response.StatusCode != http.StatusSeeOther {
-		t.Fatalf("logging in as %s: %s", name, response.Status)
+		t.Fatalf("signing in as %s: %s", name, response.Status)
 	}
 	return response
 }

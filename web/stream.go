@@ -12,34 +12,35 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// Column is a column of a list as a file: the attribute's name, and its value
-// in a row.
+// Column is a column of a CSV file: the attribute's name, and its cell in a
+// row.
 type Column[T any] struct {
 	Name string
 	Cell func(T) Cell
 }
 
-// streamGrace is how long each piece of a long answer may take to leave.
-const streamGrace = 30 * time.Second
+// chunkTimeout limits the write of one chunk of a download.
+const chunkTimeout = 30 * time.Second
 
-// patient gives each piece of an answer a time of its own to leave: reading a
-// long list may take longer than a server gives a page.
-type patient struct {
+// deadlineWriter extends the write deadline with each chunk, because a
+// download may take longer than the server's write timeout.
+type deadlineWriter struct {
 	io.Writer
 	control *http.ResponseController
 }
 
-func (p patient) Write(piece []byte) (int, error) {
-	if err := p.control.SetWriteDeadline(time.Now().Add(streamGrace)); err != nil {
+func (w deadlineWriter) Write(chunk []byte) (int, error) {
+	if err := w.control.SetWriteDeadline(time.Now().Add(chunkTimeout)); err != nil {
 		return 0, err
 	}
-	return p.Writer.Write(piece)
+	return w.Writer.Write(chunk)
 }
 
-// SendRows streams a list to its end, as CSV or JSON as the request wants.
+// SendRows streams all rows of a list as CSV or JSON, as the request asks. An
+// error after the first chunk cuts the connection, so that the client sees it.
 func SendRows[T any](c echo.Context, name string, columns []Column[T], rows iter.Seq2[T, error]) error {
 	w := c.Response()
-	s := stream[T]{out: bufio.NewWriterSize(patient{w, http.NewResponseController(w)}, 32<<10)}
+	s := stream[T]{out: bufio.NewWriterSize(deadlineWriter{w, http.NewResponseController(w)}, 32<<10)}
 	contentType := echo.MIMEApplicationJSON
 	if FormatOf(c) == CSV {
 		s.columns, contentType = columns, "text/csv; charset=utf-8; header=present"
@@ -56,11 +57,11 @@ func SendRows[T any](c echo.Context, name string, columns []Column[T], rows iter
 	return s.end()
 }
 
-// stream is a list on its way out; without columns it is JSON.
+// stream writes the rows of a list, as JSON if columns is nil.
 type stream[T any] struct {
 	out     *bufio.Writer
 	columns []Column[T]
-	cells   []Cell // of one row, used again for the next
+	cells   []Cell // of a row; reused
 	rows    int
 }
 
@@ -68,7 +69,7 @@ func (s *stream[T]) begin(c echo.Context, name, contentType string) {
 	header := c.Response().Header()
 	header.Set(echo.HeaderContentType, contentType)
 	if s.columns == nil {
-		_, _ = s.out.WriteString(`{"rows":[`) // a bufio.Writer keeps its error for Flush
+		_, _ = s.out.WriteString(`{"rows":[`) // bufio.Writer returns its error from Flush
 		return
 	}
 	header.Set(echo.HeaderContentDisposition, mime.FormatMediaType("attachment", map[string]string{"filename": name + ".csv"}))

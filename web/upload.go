@@ -12,28 +12,27 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// maxUpload is the most that files may have which are sent to one of the
-// paths that take them, in bytes. They are read into memory.
+// maxUpload limits a form with files, in bytes. Files are read into memory.
 const maxUpload = 16 << 20
 
-// uploadTime is how long files may take to arrive, and what is done with them
-// until it is answered.
-const uploadTime = 5 * time.Minute
+// uploadTimeout limits receiving files, processing them and answering.
+const uploadTimeout = 5 * time.Minute
 
-// Upload is a file that was sent.
+// Upload is a file sent with a form.
 type Upload struct {
 	Name    string
 	Content []byte
 }
 
-// ReadUpload reads a form with files, which has these fields and no other,
-// each once. All files come in one field of the form.
+// ReadUpload reads a multipart form. The field named files can hold several
+// files. Other fields must be among fields and occur once. Errors are 400, 413
+// or 415.
 func ReadUpload(c echo.Context, files string, fields ...string) (Form, []Upload, error) {
 	kind, _, err := mime.ParseMediaType(c.Request().Header.Get(echo.HeaderContentType))
 	if err != nil || kind != echo.MIMEMultipartForm {
-		return Form{}, nil, echo.NewHTTPError(http.StatusUnsupportedMediaType, "This address takes forms with files only.")
+		return Form{}, nil, echo.NewHTTPError(http.StatusUnsupportedMediaType, "This page accepts forms with files only.")
 	}
-	control, until := http.NewResponseController(c.Response()), time.Now().Add(uploadTime)
+	control, until := http.NewResponseController(c.Response()), time.Now().Add(uploadTimeout)
 	if err := errors.Join(control.SetReadDeadline(until), control.SetWriteDeadline(until)); err != nil {
 		return Form{}, nil, err
 	}
@@ -57,7 +56,7 @@ func ReadUpload(c echo.Context, files string, fields ...string) (Form, []Upload,
 			uploads = append(uploads, Upload{part.FileName(), content})
 		case name == files && len(content) == 0: // no file was chosen
 		case !slices.Contains(fields, name) || form.values[name] != nil:
-			return Form{}, nil, echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("This form has no field called %q, or it is given twice.", name))
+			return Form{}, nil, echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("The field %q is unknown or was sent twice.", name))
 		default:
 			form.values[name] = []string{string(content)}
 		}
@@ -66,14 +65,13 @@ func ReadUpload(c echo.Context, files string, fields ...string) (Form, []Upload,
 	if errors.As(err, &tooLarge) {
 		return Form{}, nil, tooLarge
 	}
-	return Form{}, nil, echo.NewHTTPError(http.StatusBadRequest, "The form could not be read.")
+	return Form{}, nil, echo.NewHTTPError(http.StatusBadRequest, messageBadForm)
 }
 
-// Download begins a file that is written bit by bit; each has a time of its
-// own to leave.
+// Download sets the headers of a file and returns the writer of its content.
 func Download(c echo.Context, name, contentType string) io.Writer {
 	header := c.Response().Header()
 	header.Set(echo.HeaderContentType, contentType)
 	header.Set(echo.HeaderContentDisposition, mime.FormatMediaType("attachment", map[string]string{"filename": name}))
-	return patient{c.Response(), http.NewResponseController(c.Response())}
+	return deadlineWriter{c.Response(), http.NewResponseController(c.Response())}
 }

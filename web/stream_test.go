@@ -13,7 +13,7 @@ import (
 	"stockroom/web"
 )
 
-// pair is a row of the lists that are sent here.
+// pair is a row of the test lists.
 type pair struct {
 	Name   string
 	Amount string
@@ -24,16 +24,16 @@ var pairColumns = []web.Column[pair]{
 	{Name: "Amount", Cell: func(p pair) web.Cell { return web.Plain(p.Amount) }},
 }
 
-func TestListsAsFiles(t *testing.T) {
+func TestSendRows(t *testing.T) {
 	server, _ := serveRoutes(t, func(_ *web.Tools, e *echo.Echo) {
 		rows := func(yield func(pair, error) bool) {
 			_ = yield(pair{"=1+1", "-12.50"}, nil) && yield(pair{`<a>, "b"`, "3"}, nil)
 		}
-		none := func(func(pair, error) bool) {}
-		refused := func(yield func(pair, error) bool) { yield(pair{}, errors.New("a secret")) }
+		empty := func(func(pair, error) bool) {}
+		failing := func(yield func(pair, error) bool) { yield(pair{}, errors.New("a secret")) }
 		e.GET("/pairs", func(c echo.Context) error { return web.SendRows(c, "pairs", pairColumns, rows) })
-		e.GET("/none", func(c echo.Context) error { return web.SendRows(c, "none", pairColumns, none) })
-		e.GET("/refused", func(c echo.Context) error { return web.SendRows(c, "refused", pairColumns, refused) })
+		e.GET("/empty", func(c echo.Context) error { return web.SendRows(c, "empty", pairColumns, empty) })
+		e.GET("/failing", func(c echo.Context) error { return web.SendRows(c, "failing", pairColumns, failing) })
 		e.GET("/one", func(c echo.Context) error { return web.SendJSON(c, pair{"a", "1"}) })
 	})
 	for path, want := range map[string]struct {
@@ -41,12 +41,12 @@ func TestListsAsFiles(t *testing.T) {
 		contentType, body string
 	}{
 		"/pairs.csv":    {200, "text/csv; charset=utf-8; header=present", "Name,Amount\r\n'=1+1,-12.50\r\n\"<a>, \"\"b\"\"\",3\r\n"},
-		"/none.csv":     {200, "text/csv; charset=utf-8; header=present", "Name,Amount\r\n"},
+		"/empty.csv":    {200, "text/csv; charset=utf-8; header=present", "Name,Amount\r\n"},
 		"/pairs.json":   {200, "application/json", `{"rows":[{"Name":"=1+1","Amount":"-12.50"},{"Name":"\u003ca\u003e, \"b\"","Amount":"3"}]}`},
-		"/none.json":    {200, "application/json", `{"rows":[]}`},
+		"/empty.json":   {200, "application/json", `{"rows":[]}`},
 		"/one.json":     {200, "application/json", `{"Name":"a","Amount":"1"}`},
-		"/refused.csv":  {500, "application/json", ""},
-		"/refused.json": {500, "application/json", ""},
+		"/failing.csv":  {500, "application/json", ""},
+		"/failing.json": {500, "application/json", ""},
 	} {
 		response, body := fetch(t, http.DefaultClient, http.MethodGet, server.URL+path)
 		if strings.HasSuffix(path, ".json") {
@@ -57,26 +57,26 @@ func TestListsAsFiles(t *testing.T) {
 			body = strings.ReplaceAll(strings.TrimSpace(body), "\n", "")
 		}
 		if response.StatusCode != want.status || response.Header.Get("Content-Type") != want.contentType || want.body != "" && body != want.body {
-			t.Errorf("%s: %s, %s, %s", path, response.Status, response.Header.Get("Content-Type"), body)
+			t.Errorf("%s: got %s, %s, %s; want %+v", path, response.Status, response.Header.Get("Content-Type"), body, want)
 		}
-		saved := response.Header.Get("Content-Disposition")
-		if csv := want.status == 200 && strings.HasSuffix(path, ".csv"); csv != (saved == "attachment; filename="+strings.TrimPrefix(path, "/")) {
-			t.Errorf("%s is saved as %q", path, saved)
+		disposition := response.Header.Get("Content-Disposition")
+		if csv := want.status == 200 && strings.HasSuffix(path, ".csv"); csv != (disposition == "attachment; filename="+strings.TrimPrefix(path, "/")) {
+			t.Errorf("%s: got Content-Disposition %q", path, disposition)
 		}
 	}
 }
 
-// TestLongListsHaveTheirTime reads a list for longer than a page may take.
-func TestLongListsHaveTheirTime(t *testing.T) {
-	const pageTime = 50 * time.Millisecond
+// TestSendRows_OutlivesWriteTimeout streams for longer than the write timeout.
+func TestSendRows_OutlivesWriteTimeout(t *testing.T) {
+	const writeTimeout = 50 * time.Millisecond
 	server, _ := serveRoutes(t, func(_ *web.Tools, e *echo.Echo) {
 		e.GET("/slow", func(c echo.Context) error {
-			if err := http.NewResponseController(c.Response()).SetWriteDeadline(time.Now().Add(pageTime)); err != nil {
+			if err := http.NewResponseController(c.Response()).SetWriteDeadline(time.Now().Add(writeTimeout)); err != nil {
 				return err
 			}
 			return web.SendRows(c, "slow", pairColumns, func(yield func(pair, error) bool) {
 				for range 3 {
-					time.Sleep(pageTime)
+					time.Sleep(writeTimeout)
 					if !yield(pair{"a", "1"}, nil) {
 						return
 					}
@@ -86,11 +86,11 @@ func TestLongListsHaveTheirTime(t *testing.T) {
 	})
 	response, body := fetch(t, http.DefaultClient, http.MethodGet, server.URL+"/slow.csv")
 	if response.StatusCode != 200 || strings.Count(body, "a,1\r\n") != 3 {
-		t.Errorf("%s %q", response.Status, body)
+		t.Errorf("got %s %q, want 3 rows", response.Status, body)
 	}
 }
 
-func TestSuffixesAndIDs(t *testing.T) {
+func TestNegotiate_Suffixes(t *testing.T) {
 	server, _ := serveRoutes(t, func(_ *web.Tools, e *echo.Echo) {
 		e.GET("/things/:id", func(c echo.Context) error {
 			return c.String(http.StatusOK, c.Param("id")+" as "+string(web.FormatOf(c)))
@@ -110,7 +110,7 @@ func TestSuffixesAndIDs(t *testing.T) {
 		"/things/%C3%A5%20.json": "å  as json",
 	} {
 		if response, body := fetch(t, http.DefaultClient, http.MethodGet, server.URL+path); response.StatusCode != 200 || body != want {
-			t.Errorf("%s: %s %q, want %q", path, response.Status, body, want)
+			t.Errorf("%s: got %s %q, want %q", path, response.Status, body, want)
 		}
 	}
 }

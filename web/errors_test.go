@@ -1,0 +1,165 @@
+package web_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/a-h/templ"
+	"github.com/labstack/echo/v4"
+
+	"stockroom/store"
+	"stockroom/web"
+)
+
+func TestError_StatusAndMessage(t *testing.T) {
+	storeError := func(kind store.Kind) error {
+		return fmt.Errorf("reading: %w", &store.Error{Kind: kind, Message: "A sentence.", Err: errors.New("a secret")})
+	}
+	errs := map[string]struct {
+		err    error
+		status int
+		words  string
+	}{
+		"unknown":   {errors.New("a secret"), 500, "went wrong on our side"},
+		"internal":  {storeError(store.Internal), 500, "went wrong on our side"},
+		"damaged":   {storeError(store.Damaged), 500, "A sentence."},
+		"notfound":  {storeError(store.NotFound), 404, "A sentence."},
+		"forbidden": {storeError(store.Forbidden), 403, "A sentence."},
+		"invalid":   {storeError(store.Invalid), 422, "A sentence."},
+		"conflict":  {storeError(store.Conflict), 409, "A sentence."},
+		"busy":      {storeError(store.Busy), 503, "A sentence."},
+		"wrapped":   {fmt.Errorf("reading: %w", echo.ErrNotFound), 404, "no page at this address"},
+		"inner":     {echo.NewHTTPError(400).SetInternal(errors.New("a secret")), 400, "be completed"},
+		"nosecret":  {echo.NewHTTPError(500, errors.New("a secret")), 500, "went wrong on our side"},
+	}
+	server, log := serveRoutes(t, func(_ *web.Tools, e *echo.Echo) {
+		for name, tt := range errs {
+			e.Match([]string{"GET", "HEAD"}, "/"+name, func(echo.Context) error { return tt.err })
+		}
+	})
+	for name, tt := range errs {
+		page, text := fetch(t, http.DefaultClient, http.MethodGet, server.URL+"/"+name)
+		data, content := fetch(t, http.DefaultClient, http.MethodGet, server.URL+"/"+name+".json")
+		head, headBody := fetch(t, http.DefaultClient, http.MethodHead, server.URL+"/"+name)
+		if page.StatusCode != tt.status || data.StatusCode != tt.status || head.StatusCode != tt.status {
+			t.Errorf("%s: got %d as HTML, %d as JSON, %d for HEAD, want %d", name, page.StatusCode, data.StatusCode, head.StatusCode, tt.status)
+		}
+		var answer struct{ Error, Reference string }
+		if err := json.Unmarshal([]byte(content), &answer); err != nil {
+			t.Errorf("%s as JSON: %v in %s", name, err, content)
+		}
+		if !strings.Contains(text, tt.words) || !strings.Contains(answer.Error, tt.words) || headBody != "" {
+			t.Errorf("%s: got %q as HTML, %q as JSON, %q for HEAD; want %q", name, text, content, headBody, tt.words)
+		}
+		if strings.Contains(text+content, "secret") {
+			t.Errorf("%s: got a secret in %q or %q", name, text, content)
+		}
+		if internal := tt.status >= 500; internal != (answer.Reference != "") || internal && strings.Count(log.String(), "reference="+answer.Reference) != 1 {
+			t.Errorf("%s: got reference %q; want it in the log once", name, answer.Reference)
+		}
+		if busy := tt.status == 503; busy != (page.Header.Get("Retry-After") != "") {
+			t.Errorf("%s: got Retry-After %q", name, page.Header.Get("Retry-After"))
+		}
+	}
+	if response, _ := fetch(t, http.DefaultClient, http.MethodDelete, server.URL+"/busy"); response.StatusCode != 405 || response.Header.Get("Allow") == "" {
+		t.Errorf("wrong method: got %s, %v; want 405 with Allow", response.Status, response.Header)
+	}
+}
+
+func TestRender_ErrorSendsNoPartialPage(t *testing.T) {
+	server, _ := serveRoutes(t, func(tools *web.Tools, e *echo.Echo) {
+		e.GET("/half", func(c echo.Context) error { return tools.Render(c, failingPage("the first half")) })
+	})
+	response, body := fetch(t, http.DefaultClient, http.MethodGet, server.URL+"/half")
+	if response.StatusCode != 500 || strings.Contains(body, "first half") {
+		t.Errorf("got %s %q, want 500 without the page", response.Status, body)
+	}
+}
+
+// failingPage writes some text, then fails.
+func failingPage(prefix string) templ.Component {
+	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+		_, _ = io.WriteString(w, prefix)
+		return errors.New("a secret")
+	})
+}
+
+func TestError_FailingErrorPageFallsBackToText(t *testing.T) {
+	server, log := serveProblems(t, func(echo.Context, web.Problem) templ.Component { return failingPage("a problem") }, func(_ *web.Tools, e *echo.Echo) {
+		e.GET("/fails", func(echo.Context) error { return errors.New("a secret") })
+	})
+	for path, status := range map[string]int{"/fails": 500, "/nowhere": 404} {
+		response, body := fetch(t, http.DefaultClient, http.MethodGet, server.URL+path)
+		words := strings.Fields(body)
+		if response.StatusCode != status || len(words) == 0 || strings.Contains(body, "secret") || strings.Contains(body, "a problem") {
+			t.Fatalf("%s: got %s %q", path, response.Status, body)
+		}
+		if reference := words[len(words)-1]; !strings.Contains(log.String(), "reference="+reference) {
+			t.Errorf("%s: log has no reference %q", path, reference)
+		}
+	}
+}
+
+func TestError_ClientDisconnectIsNotLogged(t *testing.T) {
+	started, finished := make(chan struct{}), make(chan struct{})
+	server, log := serveRoutes(t, func(_ *web.Tools, e *echo.Echo) {
+		e.Use(func(next echo.HandlerFunc) echo.HandlerFunc {
+			return func(c echo.Context) error {
+				close(started)
+				<-c.Request().Context().Done()
+				return fmt.Errorf("reading the table: %w", c.Request().Context().Err())
+			}
+		})
+		e.GET("/slow", func(echo.Context) error { return nil })
+	})
+	ctx, disconnect := context.WithCancel(t.Context())
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, server.URL+"/slow", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		defer close(finished)
+		if response, err := http.DefaultClient.Do(request); err == nil {
+			_ = response.Body.Close()
+		}
+	}()
+	<-started
+	disconnect()
+	<-finished
+	server.Close() // waits for the handler
+	if strings.Contains(log.String(), "level=ERROR") || !strings.Contains(log.String(), "status=499") {
+		t.Errorf("got log:\n%s", log)
+	}
+}
+
+func TestNewServer_TimesOutSlowHeaders(t *testing.T) {
+	t.Parallel()
+	server, _ := serveRoutes(t, func(*web.Tools, *echo.Echo) {})
+	if c := server.Config; c.ReadTimeout <= 0 || c.WriteTimeout <= 0 || c.IdleTimeout <= 0 || c.MaxHeaderBytes <= 0 {
+		t.Errorf("got a server without all limits: %+v", c)
+	}
+	connection, err := net.Dial("tcp", server.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer connection.Close()
+	if _, err := io.WriteString(connection, "GET / HTTP/1.1\r\nHost: "); err != nil {
+		t.Fatal(err)
+	}
+	limit := server.Config.ReadHeaderTimeout
+	if err := connection.SetReadDeadline(time.Now().Add(limit + 5*time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	start := time.Now()
+	if _, err := io.ReadAll(connection); err != nil || time.Since(start) < limit/2 {
+		t.Errorf("got %v, %v; want the connection closed at the time-out", time.Since(start), err)
+	}
+}

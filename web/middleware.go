@@ -1,0 +1,79 @@
+package web
+
+import (
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"github.com/labstack/echo/v4"
+)
+
+// logRequests logs one line per request. It logs the route, never the URL,
+// which can hold a name or an email address.
+func (t *Tools) logRequests(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		start := time.Now()
+		if err := next(c); err != nil {
+			c.Error(err)
+		}
+		if !t.config.Log.Enabled(c.Request().Context(), slog.LevelInfo) {
+			return nil
+		}
+		user := ""
+		if u := User(c); u != nil {
+			user = u.Name
+		}
+		t.config.Log.LogAttrs(c.Request().Context(), slog.LevelInfo, "request",
+			slog.String("method", c.Request().Method), slog.String("route", c.Path()),
+			slog.Int("status", c.Response().Status), slog.Duration("took", time.Since(start)),
+			slog.String("user", user), slog.String("from", c.RealIP()))
+		return nil
+	}
+}
+
+// recoverPanics turns a panic into an error, so that only its request fails.
+func recoverPanics(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) (err error) {
+		defer func() {
+			if r := recover(); r != nil {
+				if r == http.ErrAbortHandler {
+					panic(r)
+				}
+				err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
+			}
+		}()
+		return next(c)
+	}
+}
+
+// maxBody limits a form without files, in bytes. The largest form of the
+// program is far smaller.
+const maxBody = 64 << 10
+
+// limitBody limits the size of a request's body.
+func (t *Tools) limitBody(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		r, limit := c.Request(), int64(maxBody)
+		if slices.Contains(t.config.Uploads, c.Path()) {
+			limit = maxUpload
+		}
+		if r.ContentLength > limit {
+			return echo.NewHTTPError(http.StatusRequestEntityTooLarge)
+		}
+		// MaxBytesReader closes the connection only when it gets net/http's own
+		// ResponseWriter, not echo's wrapper.
+		r.Body = http.MaxBytesReader(c.Response().Writer, r.Body, limit)
+		return next(c)
+	}
+}
+
+// setSecurityHeaders sets the security headers of every response.
+func (t *Tools) setSecurityHeaders(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		t.headers.set(c.Response().Header())
+		return next(c)
+	}
+}
