@@ -10,12 +10,14 @@ import (
 	"net/http/cookiejar"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/labstack/echo/v4"
 	"github.com/oklog/ulid/v2"
 
 	"stockroom/store"
@@ -54,41 +56,50 @@ func open(t testing.TB, entities ...store.Entity) *backOffice {
 	if t, ok := t.(*testing.T); ok {
 		t.Parallel()
 	}
-	shop := storetest.NewShop()
-	b := serveOnly(t, append(shop.Entities(), entities...)...)
-	b.shop = shop
-	b.addUsers(t, true)
+	b := serveImage(t, shopImage, entities...)
+	b.shop = storetest.NewShop()
 	return b
 }
 
-// addUsers adds those in charge of places, which have to be loaded, or those
-// who are not.
-func (b *backOffice) addUsers(t testing.TB, placed bool) {
+// The images hold the users, whose passwords are slow to hash, and the shop.
+// Users with a scope need its places, so the empty table has none of them.
+var (
+	emptyImage = storetest.NewImage(func(t testing.TB, s *store.Store) { addUsers(t, s, false) })
+	shopImage  = storetest.NewImage(func(t testing.TB, s *store.Store) {
+		shop := storetest.NewShop()
+		shop.Load(t, s)
+		addUsers(t, s, false)
+		addUsers(t, s, true)
+	})
+)
+
+// addUsers adds the users with or without a scope.
+func addUsers(t testing.TB, s *store.Store, scoped bool) {
 	t.Helper()
 	for _, u := range users {
-		if (u.Scope() != "") != placed {
+		if (u.Scope() != "") != scoped {
 			continue
 		}
-		if err := b.store.AddUser(t.Context(), u, password, "test"); err != nil {
+		if err := s.AddUser(t.Context(), u, password, "test"); err != nil {
 			t.Fatal(err)
 		}
 	}
 }
 
-// serveOnly serves what is loaded and nothing else, to those who are in charge
-// of no place.
+// serveOnly serves the entities and nothing else, to the users without a scope.
 func serveOnly(t testing.TB, entities ...store.Entity) *backOffice {
 	t.Helper()
+	return serveImage(t, emptyImage, entities...)
+}
+
+func serveImage(t testing.TB, image *storetest.Image, entities ...store.Entity) *backOffice {
+	t.Helper()
 	clock := storetest.NewClock()
-	b := &backOffice{clock: clock, db: &counted{DB: storetest.Embedded(t, clock)}, log: &strings.Builder{}}
+	b := &backOffice{clock: clock, db: &counted{DB: image.Embedded(t, clock)}, log: &strings.Builder{}}
 	b.store = store.New(b.db, "OnlineShop", b.clock.Now)
-	if err := b.store.CreateTable(t.Context()); err != nil {
-		t.Fatal(err)
-	}
 	if loaded, err := b.store.Load(t.Context(), entities, store.Loading{}); err != nil || len(loaded.Refused) > 0 {
 		t.Fatal(err, loaded.Refused)
 	}
-	b.addUsers(t, false)
 	keys, err := b.store.SessionKeys(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -180,15 +191,29 @@ func (b *backOffice) browser(t testing.TB) *browser {
 	return &browser{t, b.URL, &http.Client{Jar: jar, CheckRedirect: stay}}
 }
 
-// as is a browser in which somebody is logged in; "" is nobody.
+// as returns a browser with a session of this user; "" is nobody. The session
+// is started without the password, which is slow to check: tests of signing in
+// use logIn.
 func (b *backOffice) as(t testing.TB, name string) *browser {
 	t.Helper()
 	browser := b.browser(t)
-	if name != "" {
-		if got := browser.logIn(name, password); got.status != http.StatusSeeOther {
-			t.Fatalf("%s cannot log in: %d", name, got.status)
-		}
+	if name == "" {
+		return browser
 	}
+	all, err := b.store.Users(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := slices.IndexFunc(all, func(u store.User) bool { return u.Name == name })
+	if n < 0 {
+		t.Fatalf("there is no user %s", name)
+	}
+	response := httptest.NewRecorder()
+	request := browser.request(http.MethodPost, "/login", "")
+	if err := b.site.tools.SignIn(echo.New().NewContext(request, response), &all[n]); err != nil {
+		t.Fatal(err)
+	}
+	browser.Jar.SetCookies(request.URL, response.Result().Cookies())
 	return browser
 }
 

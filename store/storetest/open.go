@@ -24,11 +24,14 @@ import (
 // engine that speaks the DynamoDB API, to run the contract on as well.
 const EndpointVariable = "STOCKROOM_TEST_ENDPOINT"
 
+// tableName is the table of every store on the embedded engine.
+const tableName = "OnlineShop"
+
 // Open opens a store with an empty table on the embedded engine, in a folder
 // that goes with the test.
 func Open(t testing.TB, clock *Clock) *store.Store {
 	t.Helper()
-	return open(t, Embedded(t, clock), "OnlineShop", clock)
+	return open(t, Embedded(t, clock), tableName, clock)
 }
 
 // Embedded opens the embedded engine in a temporary folder. The store on it
@@ -84,7 +87,7 @@ func OnEachEngine(t *testing.T, test func(t *testing.T, s *store.Store, clock *C
 func OnEachTable(t *testing.T, test func(t *testing.T, db store.DB, table string, clock *Clock)) {
 	t.Run("embedded", func(t *testing.T) {
 		clock := NewClock()
-		test(t, Embedded(t, clock), "OnlineShop", clock)
+		test(t, Embedded(t, clock), tableName, clock)
 	})
 	endpoint := os.Getenv(EndpointVariable)
 	if endpoint == "" {

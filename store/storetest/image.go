@@ -1,0 +1,55 @@
+package storetest
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"stockroom/store"
+	"stockroom/store/embedded"
+)
+
+// Image is an embedded store with content that several tests start from. It
+// is prepared once, by the first test, and copied for each.
+type Image struct {
+	prepare func(testing.TB, *store.Store)
+	once    sync.Once
+	backup  []byte
+}
+
+// NewImage returns an image whose content prepare writes into an empty table.
+func NewImage(prepare func(testing.TB, *store.Store)) *Image {
+	return &Image{prepare: prepare}
+}
+
+// Embedded opens a copy of the image in a temporary folder.
+func (i *Image) Embedded(t testing.TB, clock *Clock) *embedded.DB {
+	t.Helper()
+	i.once.Do(func() { i.backup = i.make(t) })
+	if i.backup == nil {
+		t.Fatal("the image was not prepared: see the first test that uses it")
+	}
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, embedded.FileName), i.backup, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return EmbeddedAt(t, folder, clock)
+}
+
+// make prepares the image a second before Now, so that IDs made by a test sort
+// after those of the image.
+func (i *Image) make(t testing.TB) []byte {
+	t.Helper()
+	clock := NewClock()
+	clock.Advance(-time.Second)
+	db := Embedded(t, clock)
+	i.prepare(t, open(t, db, tableName, clock))
+	var backup bytes.Buffer
+	if err := db.Backup(t.Context(), &backup); err != nil {
+		t.Fatal(err)
+	}
+	return backup.Bytes()
+}
