@@ -12,18 +12,19 @@ import (
 	"time"
 )
 
-// Backup writes the store as it is at this moment, as a file that Restore and
-// Open take. Reads and writes go on meanwhile.
+// Backup writes a consistent snapshot of the store to w, in the format that
+// Restore and Open read. It does not block reads or writes. It returns
+// ErrClosed, the context's error, or the error of w.
 func (db *DB) Backup(ctx context.Context, w io.Writer) error {
 	return db.view(ctx, func(r *readTx) error {
 		if _, err := r.bolt.WriteTo(contextWriter{ctx, w}); err != nil {
-			return fmt.Errorf("embedded: the backup was not written: %w", err)
+			return fmt.Errorf("embedded: write backup: %w", err)
 		}
 		return nil
 	})
 }
 
-// contextWriter stops writing when its context ends.
+// contextWriter fails writes once its context is done.
 type contextWriter struct {
 	ctx context.Context
 	io.Writer
@@ -36,37 +37,37 @@ func (w contextWriter) Write(p []byte) (int, error) {
 	return w.Writer.Write(p)
 }
 
-// ErrExists is the error of a Restore into a folder that has a store.
+// ErrExists means that the folder passed to Restore already has a store.
 var ErrExists = errors.New("is there already")
 
-// Restore makes the store in the folder dir of a backup. The backup is checked
-// first, all of it; what is wrong with it is a *FileError, and then there is no
-// store in dir. A store that is there already is never touched.
+// Restore creates a store in the folder dir from a backup, after checking the
+// whole backup. It returns a *FileError and creates nothing if the backup is
+// damaged or dir already has a store, which is never overwritten.
 func Restore(ctx context.Context, dir string, clock func() time.Time, backup io.Reader) (err error) {
 	path := filepath.Join(dir, FileName)
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 		return &FileError{path, ErrExists, "move it away first, or restore into another folder"}
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return unwritable(dir, err)
+		return notWritable(dir, err)
 	}
-	aside, err := os.MkdirTemp(dir, "restore-")
+	staging, err := os.MkdirTemp(dir, "restore-")
 	if err != nil {
-		return unwritable(dir, err)
+		return notWritable(dir, err)
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(aside)) }()
-	candidate := filepath.Join(aside, FileName)
+	defer func() { err = errors.Join(err, os.RemoveAll(staging)) }()
+	candidate := filepath.Join(staging, FileName)
 	if err := copyToFile(candidate, backup); err != nil {
 		return err
 	}
-	if err := checkClosed(ctx, aside, clock); err != nil {
+	if err := checkClosed(ctx, staging, clock); err != nil {
 		return err
 	}
-	// A link fails where a rename would replace what someone else has made.
+	// Unlike a rename, a link never replaces a file created in the meantime.
 	if err := os.Link(candidate, path); err != nil {
 		return fmt.Errorf("embedded: %w", err)
 	}
-	return syncFolder(dir)
+	return syncDir(dir)
 }
 
 func copyToFile(path string, from io.Reader) error {
@@ -78,12 +79,12 @@ func copyToFile(path string, from io.Reader) error {
 		err = f.Sync()
 	}
 	if err = errors.Join(err, f.Close()); err != nil {
-		return fmt.Errorf("embedded: the backup was not copied: %w", err)
+		return fmt.Errorf("embedded: copy backup: %w", err)
 	}
 	return nil
 }
 
-// checkClosed opens the store in a folder only to check it.
+// checkClosed opens the store in dir, checks it, and closes it.
 func checkClosed(ctx context.Context, dir string, clock func() time.Time) error {
 	db, err := Open(dir, clock, Options{})
 	if err != nil {

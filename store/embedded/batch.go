@@ -13,15 +13,16 @@ import (
 	"stockroom/store/embedded/expr"
 )
 
-// The limits of DynamoDB's batches.
+// Batch limits, in items and bytes, from
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html.
 const (
 	maxBatchGet   = 100
 	maxBatchWrite = 25
 	maxBatchBytes = 16 << 20
 )
 
-// BatchGetItem is DynamoDB's BatchGetItem. All items are read at one moment,
-// and come in the order in which they were asked for.
+// BatchGetItem is DynamoDB's BatchGetItem. All items come from one snapshot, in
+// the order of the request.
 func (db *DB) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error) {
 	batch, err := newBatchGet(in)
 	if err != nil {
@@ -43,30 +44,30 @@ func (db *DB) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, 
 		Responses:       make(map[string][]Item, len(batch)),
 		UnprocessedKeys: make(map[string]types.KeysAndAttributes),
 	}
-	charged := make(map[string]*units)
+	consumed := make(map[string]*units)
 	for i := range batch {
 		b := &batch[i]
 		out.Responses[b.name] = b.items
-		charged[b.name] = &b.charged
-		if b.done < len(b.gets) {
-			rest := b.asked
-			rest.Keys = rest.Keys[b.done:]
+		consumed[b.name] = &b.consumed
+		if b.processed < len(b.gets) {
+			rest := b.request
+			rest.Keys = rest.Keys[b.processed:]
 			out.UnprocessedKeys[b.name] = rest
 		}
 	}
-	out.ConsumedCapacity = reportAll(charged, in.ReturnConsumedCapacity, capacityPlain)
+	out.ConsumedCapacity = reportAll(consumed, in.ReturnConsumedCapacity, capacityCombined)
 	return out, nil
 }
 
-// tableGets are the keys that a BatchGetItem asks of one table.
+// tableGets is the part of a BatchGetItem that reads from one table.
 type tableGets struct {
-	name  string
-	asked types.KeysAndAttributes
-	gets  []*getting
+	name    string
+	request types.KeysAndAttributes
+	gets    []*itemGet
 
-	items   []Item
-	done    int // how many of the keys are answered
-	charged units
+	items     []Item
+	processed int // number of keys read
+	consumed  units
 }
 
 func newBatchGet(in *dynamodb.BatchGetItemInput) ([]tableGets, error) {
@@ -74,10 +75,10 @@ func newBatchGet(in *dynamodb.BatchGetItemInput) ([]tableGets, error) {
 	c.consumedCapacity(in.ReturnConsumedCapacity)
 	tables := slices.Sorted(maps.Keys(in.RequestItems))
 	for _, name := range tables {
-		asked := in.RequestItems[name]
+		request := in.RequestItems[name]
 		c.name(&name, "requestItems", 1)
-		c.present(asked.Keys != nil, "requestItems."+name+".member.keys")
-		if len(asked.Keys) > maxBatchGet {
+		c.notNull(request.Keys != nil, "requestItems."+name+".member.keys")
+		if len(request.Keys) > maxBatchGet {
 			c.broken = append(c.broken, "Value at 'RequestItems."+name+".member.Keys' failed to satisfy constraint: Member must have length less than or equal to 100")
 		}
 	}
@@ -90,27 +91,27 @@ func newBatchGet(in *dynamodb.BatchGetItemInput) ([]tableGets, error) {
 	var batch []tableGets
 	count := 0
 	for _, name := range tables {
-		asked := in.RequestItems[name]
-		if count += len(asked.Keys); count > maxBatchGet {
+		request := in.RequestItems[name]
+		if count += len(request.Keys); count > maxBatchGet {
 			return nil, invalidf("Too many items requested for the BatchGetItem call")
 		}
-		shape, err := projected(asked.ExpressionAttributeNames, asked.ProjectionExpression, asked.AttributesToGet)
+		shape, err := parseProjection(request.ExpressionAttributeNames, request.ProjectionExpression, request.AttributesToGet)
 		if err != nil {
 			return nil, err
 		}
-		gets := make([]*getting, len(asked.Keys))
-		for i, key := range asked.Keys {
-			if gets[i], err = newGetting(key, shape); err != nil {
+		gets := make([]*itemGet, len(request.Keys))
+		for i, key := range request.Keys {
+			if gets[i], err = newItemGet(key, shape); err != nil {
 				return nil, err
 			}
 		}
-		batch = append(batch, tableGets{name: name, asked: asked, gets: gets})
+		batch = append(batch, tableGets{name: name, request: request, gets: gets})
 	}
 	return batch, nil
 }
 
-// fetch reads the items, as many as fit into an answer that has so many bytes
-// already.
+// fetch reads items until the response, which already holds *bytes, reaches the
+// size limit.
 func (b *tableGets) fetch(r *readTx, bytes *int) error {
 	t, err := r.catalog.table(b.name)
 	if err != nil {
@@ -121,12 +122,12 @@ func (b *tableGets) fetch(r *readTx, bytes *int) error {
 		if err := get.locate(t); err != nil {
 			return err
 		}
-		if seen[string(get.stored)] {
+		if seen[string(get.tableKey)] {
 			return invalidf("Provided list of item keys contains duplicates")
 		}
-		seen[string(get.stored)] = true
+		seen[string(get.tableKey)] = true
 	}
-	b.charged = newUnits(t)
+	b.consumed = newUnits(t)
 	for _, get := range b.gets {
 		if err := get.fetch(r, t); err != nil {
 			return err
@@ -134,8 +135,8 @@ func (b *tableGets) fetch(r *readTx, bytes *int) error {
 		if *bytes += get.size; *bytes > maxBatchBytes {
 			return nil
 		}
-		b.done++
-		b.charged.table += readUnits(get.size, consistent(b.asked.ConsistentRead))
+		b.processed++
+		b.consumed.table += readUnits(get.size, consistent(b.request.ConsistentRead))
 		if get.item != nil {
 			b.items = append(b.items, get.item)
 		}
@@ -143,23 +144,23 @@ func (b *tableGets) fetch(r *readTx, bytes *int) error {
 	return nil
 }
 
-// BatchWriteItem is DynamoDB's BatchWriteItem. What DynamoDB promises for each
-// item alone holds here for all: either all of them are written or none is.
+// BatchWriteItem is DynamoDB's BatchWriteItem, except that it is atomic: either
+// all items are written or none.
 func (db *DB) BatchWriteItem(ctx context.Context, in *dynamodb.BatchWriteItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.BatchWriteItemOutput, error) {
 	writes, bytes, err := newBatchWrite(in)
 	if err != nil {
 		return nil, err
 	}
 	db.prepare(writes...)
-	charged := make(map[string]*units)
+	consumed := make(map[string]*units)
 	err = db.write(ctx, bytes, func(tx *writeTx) ([]mutation, error) {
-		return stageApart(tx, writes, func() error { return invalidf("Provided list of item keys contains duplicates") })
+		return stageDistinct(tx, writes, func() error { return invalidf("Provided list of item keys contains duplicates") })
 	})
 	if err != nil {
 		return nil, err
 	}
 	for _, w := range writes {
-		addCharge(charged, w, 1)
+		addConsumed(consumed, w, 1)
 	}
 	metrics, err := db.collections(ctx, in.ReturnItemCollectionMetrics, writes...)
 	if err != nil {
@@ -167,32 +168,33 @@ func (db *DB) BatchWriteItem(ctx context.Context, in *dynamodb.BatchWriteItemInp
 	}
 	return &dynamodb.BatchWriteItemOutput{
 		UnprocessedItems:      map[string][]types.WriteRequest{},
-		ConsumedCapacity:      reportAll(charged, in.ReturnConsumedCapacity, capacityPlain),
+		ConsumedCapacity:      reportAll(consumed, in.ReturnConsumedCapacity, capacityCombined),
 		ItemCollectionMetrics: metrics,
 	}, nil
 }
 
-func addCharge(charged map[string]*units, w *writing, factor float64) {
-	if charged[w.table] == nil {
-		sum := newUnits(w.charged.of)
-		charged[w.table] = &sum
+func addConsumed(consumed map[string]*units, w *itemWrite, factor float64) {
+	if consumed[w.table] == nil {
+		sum := newUnits(w.consumed.owner)
+		consumed[w.table] = &sum
 	}
-	charged[w.table].plus(w.charged.scaled(factor))
+	consumed[w.table].addAll(w.consumed.times(factor))
 }
 
-// stageApart stages writes of which no two may be of one item. Each is staged
-// against the state before all of them, which is right because of that.
-func stageApart(tx *writeTx, writes []*writing, whenTwice func() error) ([]mutation, error) {
+// stageDistinct stages writes to distinct items. Each is staged against the
+// state before the batch. It returns errDuplicate() if two writes have the same
+// key.
+func stageDistinct(tx *writeTx, writes []*itemWrite, errDuplicate func() error) ([]mutation, error) {
 	seen := make(map[string]bool, len(writes))
 	for _, w := range writes {
 		if err := w.locate(tx); err != nil {
 			return nil, err
 		}
-		place := w.table + "\x00" + string(w.stored)
-		if seen[place] {
-			return nil, whenTwice()
+		id := w.table + "\x00" + string(w.tableKey)
+		if seen[id] {
+			return nil, errDuplicate()
 		}
-		seen[place] = true
+		seen[id] = true
 	}
 	var mutations []mutation
 	for _, w := range writes {
@@ -204,7 +206,7 @@ func stageApart(tx *writeTx, writes []*writing, whenTwice func() error) ([]mutat
 	return mutations, nil
 }
 
-func newBatchWrite(in *dynamodb.BatchWriteItemInput) (writes []*writing, bytes int, err error) {
+func newBatchWrite(in *dynamodb.BatchWriteItemInput) (writes []*itemWrite, bytes int, err error) {
 	var c constraints
 	c.consumedCapacity(in.ReturnConsumedCapacity)
 	enum(&c, in.ReturnItemCollectionMetrics, "returnItemCollectionMetrics", returnMetrics)
@@ -247,7 +249,7 @@ func newBatchWrite(in *dynamodb.BatchWriteItemInput) (writes []*writing, bytes i
 	return writes, bytes, nil
 }
 
-func newBatchedWrite(table string, request types.WriteRequest, scope *expr.Scope) (*writing, error) {
+func newBatchedWrite(table string, request types.WriteRequest, scope *expr.Scope) (*itemWrite, error) {
 	switch {
 	case request.PutRequest != nil && request.DeleteRequest != nil:
 		return nil, invalidf("Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes")

@@ -8,14 +8,15 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// What one capacity unit reads and writes, in bytes.
+// Bytes per capacity unit, from
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html.
 const (
 	readUnit  = 4 << 10
 	writeUnit = 1 << 10
 )
 
-// readUnits is the charge for reading so many bytes in one operation, half as
-// much when the read is eventually consistent. Reading nothing costs a unit.
+// readUnits returns the capacity units consumed by reading bytes in one
+// operation. Eventually consistent reads cost half. The minimum is one unit.
 func readUnits(bytes int, consistent bool) float64 {
 	units := float64(max(1, (bytes+readUnit-1)/readUnit))
 	if consistent {
@@ -24,19 +25,21 @@ func readUnits(bytes int, consistent bool) float64 {
 	return units / 2
 }
 
-// writeUnits is the charge for writing an item of so many bytes.
+// writeUnits returns the capacity units consumed by writing an item of the
+// given size.
 func writeUnits(bytes int) float64 {
 	return float64(max(1, (bytes+writeUnit-1)/writeUnit))
 }
 
-// units is what an operation is charged, apart for a table and its indexes.
+// units counts the capacity units that an operation consumed on a table and on
+// each of its indexes.
 type units struct {
-	of      *table
+	owner   *table
 	table   float64
 	indexes map[*index]float64
 }
 
-func newUnits(t *table) units { return units{of: t} }
+func newUnits(t *table) units { return units{owner: t} }
 
 func (u *units) add(ix *index, unit float64) {
 	if unit == 0 {
@@ -48,49 +51,51 @@ func (u *units) add(ix *index, unit float64) {
 	u.indexes[ix] += unit
 }
 
-// plus adds what another operation on the same table was charged.
-func (u *units) plus(other units) {
+// addAll adds the units of another operation on the same table.
+func (u *units) addAll(other units) {
 	u.table += other.table
 	for ix, unit := range other.indexes {
 		u.add(ix, unit)
 	}
 }
 
-// scaled is the charge times a factor: 2 in transactions.
-func (u units) scaled(factor float64) units {
-	result := units{of: u.of, table: u.table * factor}
+// times returns the units multiplied by factor; transactions consume double.
+func (u units) times(factor float64) units {
+	result := units{owner: u.owner, table: u.table * factor}
 	for ix, unit := range u.indexes {
 		result.add(ix, unit*factor)
 	}
 	return result
 }
 
-// The kinds of capacity that transactions report beside the sum.
+// capacityKind says whether a report has separate read or write units, as those
+// of transactions do.
 type capacityKind int
 
 const (
-	capacityPlain capacityKind = iota
+	capacityCombined capacityKind = iota
 	capacityRead
 	capacityWrite
 )
 
-// report is the charge in the detail that the request asked for, nil for none.
-func (u *units) report(asked types.ReturnConsumedCapacity, kind capacityKind) *types.ConsumedCapacity {
-	if asked != types.ReturnConsumedCapacityTotal && asked != types.ReturnConsumedCapacityIndexes {
+// report returns the consumed capacity at the requested level of detail, or nil
+// if none was requested.
+func (u *units) report(mode types.ReturnConsumedCapacity, kind capacityKind) *types.ConsumedCapacity {
+	if mode != types.ReturnConsumedCapacityTotal && mode != types.ReturnConsumedCapacityIndexes {
 		return nil
 	}
 	sum := u.table
 	for _, unit := range u.indexes {
 		sum += unit
 	}
-	report := &types.ConsumedCapacity{TableName: &u.of.Name, CapacityUnits: &sum}
+	report := &types.ConsumedCapacity{TableName: &u.owner.Name, CapacityUnits: &sum}
 	switch kind {
 	case capacityRead:
 		report.ReadCapacityUnits = &sum
 	case capacityWrite:
 		report.WriteCapacityUnits = &sum
 	}
-	if asked == types.ReturnConsumedCapacityTotal {
+	if mode == types.ReturnConsumedCapacityTotal {
 		return report
 	}
 	report.Table = kind.capacity(u.table)
@@ -118,11 +123,12 @@ func (k capacityKind) capacity(unit float64) *types.Capacity {
 	return c
 }
 
-// reportAll is report for an operation on several tables, in order of name.
-func reportAll(charged map[string]*units, asked types.ReturnConsumedCapacity, kind capacityKind) []types.ConsumedCapacity {
+// reportAll returns the reports of an operation on several tables, sorted by
+// table name.
+func reportAll(consumed map[string]*units, mode types.ReturnConsumedCapacity, kind capacityKind) []types.ConsumedCapacity {
 	var reports []types.ConsumedCapacity
-	for _, u := range charged {
-		if report := u.report(asked, kind); report != nil {
+	for _, u := range consumed {
+		if report := u.report(mode, kind); report != nil {
 			reports = append(reports, *report)
 		}
 	}

@@ -13,14 +13,14 @@ import (
 	"stockroom/store/embedded/codec"
 )
 
-// Item is an item as the SDK has it: attribute names and values.
+// Item is an item in the SDK's types: attribute values by name.
 type Item = codec.Item
 
-// definition is what CreateTable said of a table, as the file keeps it.
+// definition is a table's definition as stored in the file, as JSON.
 type definition struct {
-	ID         uint32 // never used again, so what a deleted table left cannot be mistaken
+	ID         uint32 // never reused
 	Name       string
-	ARNID      string // the TableId of DescribeTable
+	ARNID      string // TableId in DescribeTable
 	Created    time.Time
 	Key        keySchema
 	Indexes    []indexDefinition
@@ -29,15 +29,15 @@ type definition struct {
 	Billing    types.BillingMode
 	Throughput throughput
 	Class      types.TableClass
-	Protected  bool // from DeleteTable
+	Protected  bool // DeletionProtectionEnabled
 }
 
-// keySchema names the key attributes; Sort has no name if there is none.
+// keySchema holds the key attributes. Sort.Name is empty without a sort key.
 type keySchema struct {
 	Partition, Sort keyAttribute
 }
 
-// keyAttribute is an attribute that is part of a key; its type is S, N or B.
+// keyAttribute is a key attribute, of type S, N or B.
 type keyAttribute struct {
 	Name string
 	Type types.ScalarAttributeType
@@ -49,31 +49,31 @@ type indexDefinition struct {
 	Local      bool
 	Key        keySchema
 	Projection types.ProjectionType
-	Included   []string // the attributes that INCLUDE names
+	Included   []string // NonKeyAttributes of an INCLUDE projection
 	Throughput throughput
-	// Filling is set while what the table held before the index is put into
-	// it, item by item in the order of the table; Filled is how far that got.
-	Filling bool
-	Filled  []byte
+	// Backfilling is set until the items that were in the table before the
+	// index have entries, up to the table key BackfilledTo.
+	Backfilling  bool   `json:"Filling"`
+	BackfilledTo []byte `json:"Filled"`
 }
 
 type throughput struct{ Read, Write int64 }
 
 type ttlDefinition struct {
-	Attribute string // empty while disabled
-	Filling   bool   // as of an index
-	Filled    []byte
+	Attribute    string // empty if disabled
+	Backfilling  bool   `json:"Filling"` // as for an index
+	BackfilledTo []byte `json:"Filled"`
 }
 
-// catalog is the definitions of all tables. It never changes, nor does a table
-// in it: with and without make the next one.
+// catalog holds the definitions of all tables. It and its tables are immutable;
+// with and without return modified copies.
 type catalog struct{ tables map[string]*table }
 
 func (c *catalog) table(name string) (*table, error) {
 	if t, ok := c.tables[name]; ok {
 		return t, nil
 	}
-	return nil, noSuchTable()
+	return nil, errTableNotFound()
 }
 
 func (c *catalog) with(t *table) *catalog {
@@ -88,25 +88,26 @@ func (c *catalog) without(name string) *catalog {
 	return next
 }
 
-// table is a definition with what follows from it.
+// table is a definition with the values derived from it.
 type table struct {
 	definition
 	items      *keyspace // by table key
-	expiry     *keyspace // by time of expiry and table key
+	expiry     *keyspace // by expiry time and table key
 	dictionary *keyspace // attribute names by number
 	indexes    []*index
 	names      *codec.Names
 
 	keys        *codec.Wanted // the table's key attributes
-	maintaining *codec.Wanted // the attributes on which index keys and expiry depend
+	derivedFrom *codec.Wanted // attributes that determine index keys and expiry
 }
 
-// index is an index's definition with what follows from it.
+// index is an index definition with the values derived from it.
 type index struct {
 	indexDefinition
 	entries *keyspace     // by index key and table key
 	keys    *codec.Wanted // the key attributes of index and table
-	kept    map[string]bool
+	// projected is nil if the index projects all attributes.
+	projected map[string]bool
 }
 
 func newTable(d definition, names *codec.Names) *table {
@@ -122,9 +123,9 @@ func newTable(d definition, names *codec.Names) *table {
 		entry := string(binary.BigEndian.AppendUint32(nil, def.ID))
 		ix.entries = newKeyspace("index/"+id+entry, fmt.Sprintf("index %s of table %s", def.Name, d.Name))
 		if def.Projection != types.ProjectionTypeAll {
-			ix.kept = make(map[string]bool)
+			ix.projected = make(map[string]bool)
 			for _, name := range append(ix.keyNames(&t.Key), def.Included...) {
-				ix.kept[name] = true
+				ix.projected[name] = true
 			}
 		}
 		t.indexes = append(t.indexes, ix)
@@ -132,27 +133,26 @@ func newTable(d definition, names *codec.Names) *table {
 	return t.withNames(names)
 }
 
-// withNames returns a copy of the table that has another dictionary.
+// withNames returns a copy of the table with another dictionary.
 func (t *table) withNames(names *codec.Names) *table {
 	next := *t
 	next.names = names
 	next.keys = names.Want(t.Key.names())
-	maintaining := []string{}
+	derivedFrom := []string{}
 	if t.TTL.Attribute != "" {
-		maintaining = append(maintaining, t.TTL.Attribute)
+		derivedFrom = append(derivedFrom, t.TTL.Attribute)
 	}
 	next.indexes = make([]*index, len(t.indexes))
 	for i, ix := range t.indexes {
 		copied := *ix
 		copied.keys = names.Want(ix.keyNames(&t.Key))
 		next.indexes[i] = &copied
-		maintaining = append(maintaining, ix.Key.names()...)
+		derivedFrom = append(derivedFrom, ix.Key.names()...)
 	}
-	next.maintaining = names.Want(maintaining)
+	next.derivedFrom = names.Want(derivedFrom)
 	return &next
 }
 
-// index finds an index by name.
 func (t *table) index(name string) (*index, bool) {
 	for _, ix := range t.indexes {
 		if ix.Name == name {
@@ -162,7 +162,7 @@ func (t *table) index(name string) (*index, bool) {
 	return nil, false
 }
 
-// names are the names of the key attributes, partition key first.
+// names returns the names of the key attributes, partition key first.
 func (k *keySchema) names() []string {
 	if k.Sort.Name == "" {
 		return []string{k.Partition.Name}
@@ -170,13 +170,12 @@ func (k *keySchema) names() []string {
 	return []string{k.Partition.Name, k.Sort.Name}
 }
 
-// keyNames are the names of the index's and the table's key attributes, which
-// every entry holds.
+// keyNames returns the key attributes of the index and the table, which every
+// index entry has.
 func (ix *index) keyNames(table *keySchema) []string {
 	return append(ix.Key.names(), table.names()...)
 }
 
-// loadCatalog reads all definitions.
 func loadCatalog(tx *bbolt.Tx) (*catalog, error) {
 	c := &catalog{make(map[string]*table)}
 	err := tables.each(tx, func(key, body []byte) error {
@@ -199,7 +198,7 @@ func loadNames(tx *bbolt.Tx, dictionary *keyspace) (*codec.Names, error) {
 	var names []string
 	err := dictionary.each(tx, func(key, body []byte) error {
 		if len(key) != 4 || binary.BigEndian.Uint32(key) != uint32(len(names)) {
-			return dictionary.damaged(key, "a name is missing before it")
+			return dictionary.damaged(key, "the preceding name is missing")
 		}
 		names = append(names, string(body))
 		return nil
@@ -207,11 +206,12 @@ func loadNames(tx *bbolt.Tx, dictionary *keyspace) (*codec.Names, error) {
 	return codec.NewNames(names), err
 }
 
-// tables holds the definitions by the tables' names.
+// tables holds the table definitions by name.
 var tables = newKeyspace("tables", "the list of tables")
 
-// define saves a definition and makes it that of this transaction.
-func (w *writeTx) define(d definition, names *codec.Names) (*table, error) {
+// saveDefinition stores a table definition and adds it to the transaction's
+// catalog.
+func (w *writeTx) saveDefinition(d definition, names *codec.Names) (*table, error) {
 	body, err := json.Marshal(d)
 	if err != nil {
 		return nil, fmt.Errorf("embedded: definition of table %s: %w", d.Name, err)

@@ -13,14 +13,13 @@ import (
 	"stockroom/store/embedded/codec"
 )
 
-// Check reads everything and reports what is wrong, in sentences: checksums,
-// whether each index entry has its item and the other way round, the order of
-// expiry, the attribute names, the totals, and the structure of the file. The
-// store can be used meanwhile; writers wait while the structure is looked at,
-// about a second for a gigabyte.
-// The error is about the checking itself.
+// Check verifies the whole store and calls report with each problem found, as a
+// sentence. It verifies checksums, that index entries match their items,
+// expiry, attribute names, totals and the page structure of the file. Reads go
+// on during a check; writes wait while the page structure is read, about a
+// second per gigabyte. The returned error means that the check itself failed.
 func (db *DB) Check(ctx context.Context, report func(problem string)) error {
-	c := &checking{ctx: ctx, report: report}
+	c := &checker{ctx: ctx, report: report}
 	file, err := os.Open(db.path)
 	if err != nil {
 		return fmt.Errorf("embedded: %w", err)
@@ -38,12 +37,12 @@ func (db *DB) Check(ctx context.Context, report func(problem string)) error {
 		return err
 	}
 	if !walkable {
-		c.problem(errors.New("no value was read: the pages may lead in a circle"))
+		c.problem(errors.New("values were not checked: the pages may form a cycle"))
 		return nil
 	}
 	err = db.view(ctx, func(r *readTx) error {
 		c.tx = r.bolt
-		return c.everything()
+		return c.checkAll()
 	})
 	if errors.Is(err, ErrDamaged) {
 		c.problem(err)
@@ -52,37 +51,38 @@ func (db *DB) Check(ctx context.Context, report func(problem string)) error {
 	return err
 }
 
-// headers looks at the two header pages. The store runs with one, and takes
-// the other for that of a write that was cut off; so a damaged one hides that
-// the last write is missing.
-func (c *checking) headers(file *os.File) error {
+// headers checks both header pages. The store opens with one of them, as if the
+// last write had been cut off, so damage to the other can hide a lost write.
+func (c *checker) headers(file *os.File) error {
 	for page := range int64(2) {
 		var buffer [metaOffset + metaLen]byte
 		if _, err := file.ReadAt(buffer[:], page*pageSize); err != nil {
 			return fmt.Errorf("embedded: %w", err)
 		}
 		if _, err := parseHeader(buffer[:]); err != nil {
-			c.problem(fmt.Errorf("header page %d of %s is damaged: if no power failure explains it, the last write before the store was opened may be missing", page, file.Name()))
+			c.problem(fmt.Errorf("header page %d of %s is damaged: unless the power failed, the last write before the store was opened may be missing", page, file.Name()))
 		}
 	}
 	return nil
 }
 
-// checking is a Check under way.
-type checking struct {
+// checker holds the state of a Check.
+type checker struct {
 	ctx      context.Context
 	tx       *bbolt.Tx
 	report   func(string)
 	problems int
-	placing  *codec.Wanted // of the table that is being checked
+	// keyAttributes are those of the current table that determine where its
+	// index and expiry entries are.
+	keyAttributes *codec.Wanted
 }
 
-func (c *checking) problem(err error) {
+func (c *checker) problem(err error) {
 	c.problems++
 	c.report(err.Error())
 }
 
-func (c *checking) everything() error {
+func (c *checker) checkAll() error {
 	catalog, err := loadCatalog(c.tx)
 	if err != nil {
 		return err
@@ -101,37 +101,37 @@ func (c *checking) everything() error {
 	}
 	return c.tx.ForEach(func(name []byte, _ *bbolt.Bucket) error {
 		if !known[string(name)] {
-			c.problem(fmt.Errorf("the file holds %q, which belongs to no table", name))
+			c.problem(fmt.Errorf("the file has a bucket %q that belongs to no table", name))
 		}
 		return nil
 	})
 }
 
-// walk calls each for the bodies of a keyspace that are whole, and holds their
-// number and size against the keyspace's total, if it has one. Damage inside
-// is reported, and the walk goes on behind it where it can.
-func (c *checking) walk(space *keyspace, counted bool, each func(key, body []byte) error) error {
-	err := guarded(space.label, func() error {
+// walk calls each for every intact body of a keyspace, and compares the count
+// and size with the stored total if the keyspace has one. It reports damage and
+// continues where it can.
+func (c *checker) walk(space *keyspace, hasTotal bool, each func(key, body []byte) error) error {
+	err := recoverFault(space.label, func() error {
 		bucket, err := space.bucket(c.tx)
 		if err != nil {
 			return err
 		}
-		var held total
-		var before []byte
+		var got total
+		var previous []byte
 		cursor := bucket.Cursor()
 		key, value := cursor.First()
 		for ; !atEnd(key); key, value = cursor.Next() {
 			if err := c.ctx.Err(); err != nil {
 				return err
 			}
-			if before != nil && bytes.Compare(before, key) >= 0 {
-				c.problem(space.damaged(key, "it is out of order"))
+			if previous != nil && bytes.Compare(previous, key) >= 0 {
+				c.problem(space.damaged(key, "keys are out of order"))
 			}
-			before = key
+			previous = key
 			body, err := space.unseal(key, value)
 			if err == nil {
-				held.items++
-				held.bytes += int64(codec.SizeOfStored(body))
+				got.items++
+				got.bytes += int64(codec.SizeOfStored(body))
 				err = each(key, body)
 			}
 			if errors.Is(err, ErrDamaged) {
@@ -141,14 +141,14 @@ func (c *checking) walk(space *keyspace, counted bool, each func(key, body []byt
 			}
 		}
 		if key == nil {
-			return space.damaged(nil, "its end is missing")
+			return space.damaged(nil, "the end is missing")
 		}
-		if !counted {
+		if !hasTotal {
 			return nil
 		}
 		sum, err := readTotal(c.tx, space)
-		if err == nil && sum != held {
-			err = space.damaged(nil, fmt.Sprintf("it holds %d items of %d bytes and should hold %d of %d", held.items, held.bytes, sum.items, sum.bytes))
+		if err == nil && sum != got {
+			err = space.damaged(nil, fmt.Sprintf("it has %d items of %d bytes, want %d of %d", got.items, got.bytes, sum.items, sum.bytes))
 		}
 		return err
 	})
@@ -159,30 +159,29 @@ func (c *checking) walk(space *keyspace, counted bool, each func(key, body []byt
 	return err
 }
 
-// table checks a table's items, and then whether every entry of an index is
-// that of its item. If so, and there are as many entries as items that should
-// have one, none is missing.
-func (c *checking) table(t *table) error {
-	// What a place depends on is decoded, not more: a checksum vouches for the
-	// rest.
+// table checks a table's items, then that every index entry matches its item.
+// If so, and there are as many entries as items with an index key, none is
+// missing.
+func (c *checker) table(t *table) error {
+	// Checksums cover the other attributes.
 	names := t.Key.names()
 	for _, ix := range t.indexes {
 		names = append(names, ix.Key.names()...)
 	}
-	c.placing = t.names.Want(append(names, t.TTL.Attribute))
-	should := make([]int, len(t.indexes))
+	c.keyAttributes = t.names.Want(append(names, t.TTL.Attribute))
+	want := make([]int, len(t.indexes))
 	expiring := 0
 	err := c.walk(t.items, true, func(key, body []byte) error {
-		item, err := t.decodeBody(c.placing.Decoder(), key, body)
+		item, err := t.decodeBody(c.keyAttributes.Decoder(), key, body)
 		if err != nil {
 			return err
 		}
-		if own, err := t.keyOfItem(item.item); err != nil || !bytes.Equal(own, key) {
-			return t.items.damaged(key, "the item has another key")
+		if expected, err := t.keyOfItem(item.item); err != nil || !bytes.Equal(expected, key) {
+			return t.items.damaged(key, "the item has a different key")
 		}
 		for i, ix := range t.indexes {
 			if _, has, err := ix.entryKey(item.item, key); err == nil && has {
-				should[i]++
+				want[i]++
 			}
 		}
 		if _, expires := expiresAt(item.item, t.TTL.Attribute); expires {
@@ -194,14 +193,14 @@ func (c *checking) table(t *table) error {
 		return err
 	}
 	for i, ix := range t.indexes {
-		if err := c.index(t, ix, should[i]); err != nil {
+		if err := c.index(t, ix, want[i]); err != nil {
 			return err
 		}
 	}
 	return c.expiry(t, expiring)
 }
 
-func (c *checking) index(t *table, ix *index, should int) error {
+func (c *checker) index(t *table, ix *index, want int) error {
 	entries := 0
 	err := c.walk(ix.entries, true, func(key, body []byte) error {
 		entries++
@@ -209,47 +208,47 @@ func (c *checking) index(t *table, ix *index, should int) error {
 		if err != nil {
 			return err
 		}
-		item, err := c.itemOf(t, ix.entries, key, tableKey, ix.kept != nil)
+		item, err := c.itemOf(t, ix.entries, key, tableKey, ix.projected != nil)
 		if err != nil {
 			return err
 		}
-		own, has, err := ix.entryKey(item.item, tableKey)
+		expected, has, err := ix.entryKey(item.item, tableKey)
 		if err != nil {
 			return err
 		}
-		if !has || !bytes.Equal(own, key) {
-			return ix.entries.damaged(key, "its item belongs elsewhere in the index")
+		if !has || !bytes.Equal(expected, key) {
+			return ix.entries.damaged(key, "it has the wrong index key for its item")
 		}
-		projected, err := t.project(ix, item)
-		if err == nil && !bytes.Equal(projected, body) {
+		parseProjection, err := t.project(ix, item)
+		if err == nil && !bytes.Equal(parseProjection, body) {
 			err = ix.entries.damaged(key, "it differs from its item")
 		}
 		return err
 	})
-	if err == nil && entries < should && !ix.Filling {
-		c.problem(ix.entries.damaged(nil, fmt.Sprintf("%d entries are missing", should-entries)))
+	if err == nil && entries < want && !ix.Backfilling {
+		c.problem(ix.entries.damaged(nil, fmt.Sprintf("%d entries are missing", want-entries)))
 	}
 	return err
 }
 
-// itemOf reads the item that an entry stands for, whole or what its place
-// depends on.
-func (c *checking) itemOf(t *table, space *keyspace, key, tableKey []byte, whole bool) (stored, error) {
+// itemOf reads the item of an index or expiry entry, either whole or only
+// c.keyAttributes.
+func (c *checker) itemOf(t *table, space *keyspace, key, tableKey []byte, whole bool) (storedItem, error) {
 	body, found, err := t.items.get(c.tx, tableKey)
 	if err != nil {
-		return stored{}, err
+		return storedItem{}, err
 	}
 	if !found {
-		return stored{}, space.damaged(key, "the item that it stands for is missing")
+		return storedItem{}, space.damaged(key, "its item is missing")
 	}
-	decoder := c.placing.Decoder()
+	decoder := c.keyAttributes.Decoder()
 	if whole {
 		decoder = codec.NewDecoder(t.names)
 	}
 	return t.decodeBody(decoder, tableKey, body)
 }
 
-func (c *checking) expiry(t *table, should int) error {
+func (c *checker) expiry(t *table, want int) error {
 	entries := 0
 	err := c.walk(t.expiry, false, func(key, _ []byte) error {
 		entries++
@@ -261,26 +260,26 @@ func (c *checking) expiry(t *table, should int) error {
 			return err
 		}
 		if at, expires := expiresAt(item.item, t.TTL.Attribute); !expires || at != int64(binary.BigEndian.Uint64(key)) {
-			return t.expiry.damaged(key, "its item expires at another time")
+			return t.expiry.damaged(key, "its item expires at a different time")
 		}
 		return nil
 	})
-	if err == nil && entries < should && !t.TTL.Filling {
-		c.problem(t.expiry.damaged(nil, fmt.Sprintf("%d entries are missing", should-entries)))
+	if err == nil && entries < want && !t.TTL.Backfilling {
+		c.problem(t.expiry.damaged(nil, fmt.Sprintf("%d entries are missing", want-entries)))
 	}
 	return err
 }
 
-// requestTokens checks that each token can be forgotten: it is in the order
-// of time, too.
-func (c *checking) requestTokens() error {
+// requestTokens checks that each token also has an entry by time, without which
+// it would never be removed.
+func (c *checker) requestTokens() error {
 	err := c.walk(tokens, false, func(name, body []byte) error {
 		if len(body) < 8 {
 			return tokens.damaged(name, codec.ErrMalformed.Error())
 		}
 		_, found, err := tokenTimes.get(c.tx, append(bytes.Clone(body[:8]), name...))
 		if err == nil && !found {
-			err = tokens.damaged(name, "it is missing in the order of time")
+			err = tokens.damaged(name, "its entry by time is missing")
 		}
 		return err
 	})

@@ -89,22 +89,22 @@ func TestCheckFindsWhatDoesNotFitTogether(t *testing.T) {
 		change func(*bbolt.Tx) error
 		want   string
 	}{
-		{"an item is gone", deleteLast("items/" + id), "the item that it stands for is missing"},
+		{"an item is gone", deleteLast("items/" + id), "its item is missing"},
 		{"an index entry is gone", deleteLast("index/" + id + "\x00\x00\x00\x01"), "1 entries are missing"},
 		{"an expiry entry is gone", deleteLast("expiry/" + id), "1 entries are missing"},
-		{"a name is gone", func(tx *bbolt.Tx) error { return tx.Bucket([]byte("names/" + id)).Delete([]byte{0, 0, 0, 0}) }, "a name is missing before it"},
-		{"a token's time is gone", deleteLast("token times"), "it is missing in the order of time"},
+		{"a name is gone", func(tx *bbolt.Tx) error { return tx.Bucket([]byte("names/" + id)).Delete([]byte{0, 0, 0, 0}) }, "the preceding name is missing"},
+		{"a token's time is gone", deleteLast("token times"), "its entry by time is missing"},
 		{"a bucket too many", func(tx *bbolt.Tx) error {
 			_, err := tx.CreateBucket([]byte("more"))
 			return err
-		}, `"more", which belongs to no table`},
+		}, `a bucket "more" that belongs to no table`},
 		{"an item under another key", func(tx *bbolt.Tx) error {
 			b := tx.Bucket([]byte("items/" + id))
 			k, v := b.Cursor().First()
 			k, v = bytes.Clone(k), bytes.Clone(v)
 			k[len(k)-3]++
 			return b.Put(k, v)
-		}, "its checksum does not match"},
+		}, "the checksum does not match"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := usedStore(t, 50)

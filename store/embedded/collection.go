@@ -12,51 +12,50 @@ import (
 	"stockroom/store/embedded/codec"
 )
 
-// collections describes, by table, the item collections of what was written, if
-// that was asked for. A collection is the items of one partition of a table
-// with local indexes and their entries in those; all of it is read.
-func (db *DB) collections(ctx context.Context, asked types.ReturnItemCollectionMetrics, writes ...*writing) (map[string][]types.ItemCollectionMetrics, error) {
-	described := make(map[string][]types.ItemCollectionMetrics)
-	if asked != types.ReturnItemCollectionMetricsSize {
-		return described, nil
+// collections returns the ItemCollectionMetrics of the written items by table,
+// or none if the request does not ask for them. It reads all items of each
+// partition and their entries in local indexes.
+func (db *DB) collections(ctx context.Context, mode types.ReturnItemCollectionMetrics, writes ...*itemWrite) (map[string][]types.ItemCollectionMetrics, error) {
+	metrics := make(map[string][]types.ItemCollectionMetrics)
+	if mode != types.ReturnItemCollectionMetricsSize {
+		return metrics, nil
 	}
 	err := db.view(ctx, func(r *readTx) error {
 		seen := make(map[string]bool)
 		for _, w := range writes {
-			t := w.charged.of
-			partition, _, err := codec.SplitPartitionKey(w.stored)
+			t := w.consumed.owner
+			partition, _, err := codec.SplitPartitionKey(w.tableKey)
 			if err != nil {
-				return t.items.damaged(w.stored, err.Error())
+				return t.items.damaged(w.tableKey, err.Error())
 			}
-			place := w.table + "\x00" + string(partition)
-			if seen[place] || !slices.ContainsFunc(t.indexes, func(ix *index) bool { return ix.Local }) {
+			id := w.table + "\x00" + string(partition)
+			if seen[id] || !slices.ContainsFunc(t.indexes, func(ix *index) bool { return ix.Local }) {
 				continue
 			}
-			seen[place] = true
+			seen[id] = true
 			size, err := t.collectionSize(r.bolt, partition)
 			if err != nil {
 				return err
 			}
 			gigabytes := math.Floor(float64(size) / (1 << 30))
 			name := t.Key.Partition.Name
-			described[w.table] = append(described[w.table], types.ItemCollectionMetrics{
+			metrics[w.table] = append(metrics[w.table], types.ItemCollectionMetrics{
 				ItemCollectionKey:   Item{name: w.key[name]},
 				SizeEstimateRangeGB: []float64{gigabytes, gigabytes + 1},
 			})
 		}
 		return nil
 	})
-	return described, err
+	return metrics, err
 }
 
-// collection is collections for a single write, nil if there is none.
-func (db *DB) collection(ctx context.Context, asked types.ReturnItemCollectionMetrics, w *writing) (*types.ItemCollectionMetrics, error) {
-	described, err := db.collections(ctx, asked, w)
-	var metrics *types.ItemCollectionMetrics
-	if of := described[w.table]; len(of) > 0 {
-		metrics = &of[0]
+// collection returns the metrics of a single write, or nil.
+func (db *DB) collection(ctx context.Context, mode types.ReturnItemCollectionMetrics, w *itemWrite) (*types.ItemCollectionMetrics, error) {
+	metrics, err := db.collections(ctx, mode, w)
+	if len(metrics[w.table]) == 0 {
+		return nil, err
 	}
-	return metrics, err
+	return &metrics[w.table][0], err
 }
 
 func (t *table) collectionSize(tx *bbolt.Tx, partition []byte) (size int, err error) {

@@ -12,61 +12,59 @@ import (
 	bolterrors "go.etcd.io/bbolt/errors"
 )
 
-// One goroutine writes. It takes all requests that wait, stages each against
-// what the ones before it left, and commits them as one transaction of the
-// file: one sync for all. Only then are they answered, also those that were
-// refused, since what refused them may have been written a moment before.
+// Group commit: one goroutine takes all queued requests, stages each against
+// the state left by those before it, and commits them in one bbolt transaction
+// with one sync. It answers after the commit. That includes failed requests,
+// because the write that made a condition fail may be in the same group.
 //
-// Each request is for itself nevertheless: it is staged by reading only, and
-// its mutations are made when all its conditions hold. So a refused request
-// leaves nothing behind, and the others go on.
+// Staging only reads. A request's mutations are applied once all its conditions
+// hold, so a failed request has no effect and the others continue.
 const (
-	// batchMost bounds what one transaction of the file holds, in requests
-	// and in bytes, and so how long one waits for the others.
-	batchMost  = 256
-	batchBytes = 32 << 20
+	// Limits of one group, which bound how long a request waits for others.
+	maxGroupRequests = 256
+	maxGroupBytes    = 32 << 20
 
-	// patience is the part of the last commit's time that the next one waits
-	// for those who were just answered, if fewer wait than were then. Without
-	// it batches of a few and of nearly everyone alternate.
-	patience = 8
+	// The next commit waits for as many writers as last time, for 1/lingerFraction
+	// of the last commit's duration at most. Without the wait, small groups and
+	// nearly full ones alternate.
+	lingerFraction = 8
 )
 
-// request is a write on its way to the committing goroutine.
+// request is a write queued for the commit goroutine.
 type request struct {
 	stage func(*writeTx) ([]mutation, error)
-	alone bool // commits by itself: it changes definitions or moves a lot
-	bytes int  // about what it writes
+	alone bool // needs a transaction of its own
+	bytes int  // approximate size of what it writes
 
 	state atomic.Int32
 	done  chan error
 }
 
-// The states of a request: it is given up by its caller or taken by the
-// committing goroutine, whichever is first. Once taken it is answered.
+// States of a request. Either its caller abandons it or the commit goroutine
+// accepts it, whichever comes first. Accepted requests are always answered.
 const (
-	requestWaits int32 = iota
-	requestTaken
-	requestGivenUp
+	requestQueued int32 = iota
+	requestAccepted
+	requestAbandoned
 )
 
-// mutation is one put, or with a nil value one delete, in a keyspace.
+// mutation is a put in a keyspace, or a delete if value is nil.
 type mutation struct {
 	space      *keyspace
 	key, value []byte
-	count      int // what it adds to the keyspace's totals
+	count      int // added to the keyspace's total
 	bytes      int
 }
 
-// write has stage run and its mutations committed. It returns when they are on
-// disk, or none of them is, but in the one case of ErrUnsure. Giving up by ctx
-// is possible until the request is taken.
+// write runs stage and commits its mutations. When it returns nil they are on
+// disk. When it returns an error none of them is, except with
+// ErrCommitUncertain. The context can cancel the request until it is accepted.
 func (db *DB) write(ctx context.Context, bytes int, stage func(*writeTx) ([]mutation, error)) error {
 	return db.submit(ctx, &request{stage: stage, bytes: bytes, done: make(chan error, 1)})
 }
 
-// writeAlone is write in a transaction that no other request shares; stage may
-// change what mutations cannot express, as an error undoes it all.
+// writeAlone is write in a transaction of its own. An error rolls all of it
+// back, so stage may also change the file directly.
 func (db *DB) writeAlone(ctx context.Context, stage func(*writeTx) ([]mutation, error)) error {
 	return db.submit(ctx, &request{stage: stage, alone: true, done: make(chan error, 1)})
 }
@@ -93,7 +91,7 @@ func (db *DB) submit(ctx context.Context, r *request) error {
 	case <-ctx.Done():
 	case <-db.stopped:
 	}
-	if r.state.CompareAndSwap(requestWaits, requestGivenUp) {
+	if r.state.CompareAndSwap(requestQueued, requestAbandoned) {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -102,16 +100,16 @@ func (db *DB) submit(ctx context.Context, r *request) error {
 	return <-r.done
 }
 
-// commitUntilClosed is the committing goroutine.
-func (db *DB) commitUntilClosed() {
+// commitLoop runs the commit goroutine until the DB is closed.
+func (db *DB) commitLoop() {
 	defer close(db.stopped)
-	var held *request // taken from the queue, but not for the last batch
-	var took time.Duration
-	writers := 0 // who were answered last, or waited meanwhile
-	batch := make([]*request, 0, batchMost)
+	var deferred *request // dequeued, but not part of the last group
+	var elapsed time.Duration
+	writers := 0 // requests answered last time or queued since
+	batch := make([]*request, 0, maxGroupRequests)
 	for {
-		first := held
-		held = nil
+		first := deferred
+		deferred = nil
 		if first == nil {
 			select {
 			case first = <-db.requests:
@@ -121,19 +119,19 @@ func (db *DB) commitUntilClosed() {
 		}
 		batch = append(batch[:0], first)
 		if !first.alone {
-			batch, held = db.gather(batch, writers, took/patience)
+			batch, deferred = db.gather(batch, writers, elapsed/lingerFraction)
 		}
-		began := time.Now()
-		writers = db.commit(batch)
-		took = time.Since(began)
+		start := time.Now()
+		writers = db.runGroup(batch)
+		elapsed = time.Since(start)
 	}
 }
 
-// gather adds to a batch what waits, and for a while what is expected; held is
-// a request that must be alone.
-func (db *DB) gather(batch []*request, expected int, wait time.Duration) (_ []*request, held *request) {
+// gather adds queued requests to a group and lingers for the expected number of
+// them. It returns separately a request that must commit alone.
+func (db *DB) gather(batch []*request, expected int, wait time.Duration) (_ []*request, deferred *request) {
 	bytes := batch[0].bytes
-	for began := time.Now(); ; {
+	for start := time.Now(); ; {
 		select {
 		case r := <-db.requests:
 			if r.alone {
@@ -141,11 +139,11 @@ func (db *DB) gather(batch []*request, expected int, wait time.Duration) (_ []*r
 			}
 			batch = append(batch, r)
 			bytes += r.bytes
-			if len(batch) == batchMost || bytes >= batchBytes {
+			if len(batch) == maxGroupRequests || bytes >= maxGroupBytes {
 				return batch, nil
 			}
 		default:
-			if len(batch) >= expected || time.Since(began) > wait {
+			if len(batch) >= expected || time.Since(start) > wait {
 				return batch, nil
 			}
 			runtime.Gosched()
@@ -153,59 +151,60 @@ func (db *DB) gather(batch []*request, expected int, wait time.Duration) (_ []*r
 	}
 }
 
-// commit commits and answers a batch. It returns how many requests there were,
-// with those that came in the meantime.
-func (db *DB) commit(batch []*request) (writers int) {
-	taken := make([]*request, 0, len(batch))
+// runGroup commits a group and answers its requests. It returns how many were
+// answered or queued in the meantime.
+func (db *DB) runGroup(batch []*request) (writers int) {
+	accepted := make([]*request, 0, len(batch))
 	for _, r := range batch {
-		if r.state.CompareAndSwap(requestWaits, requestTaken) {
-			taken = append(taken, r)
+		if r.state.CompareAndSwap(requestQueued, requestAccepted) {
+			accepted = append(accepted, r)
 		}
 	}
-	if len(taken) == 0 {
+	if len(accepted) == 0 {
 		return 0
 	}
-	answers := make([]error, len(taken))
-	err := guarded(db.path, func() error { return db.commitTaken(taken, answers) })
-	writers = len(taken) + len(db.requests)
-	for i, r := range taken {
+	results := make([]error, len(accepted))
+	err := recoverFault(db.path, func() error { return db.commitGroup(accepted, results) })
+	writers = len(accepted) + len(db.requests)
+	for i, r := range accepted {
 		if err != nil {
 			r.done <- err
 		} else {
-			r.done <- answers[i]
+			r.done <- results[i]
 		}
 	}
 	return writers
 }
 
-// commitTaken fills in what each request is to be answered. Its own error
-// goes to all of them: nothing of the batch was written.
-func (db *DB) commitTaken(taken []*request, answers []error) error {
-	if db.unwritable != nil {
-		return db.unwritable
+// commitGroup stages and commits accepted requests and sets results. If it
+// returns an error nothing was written, and the error is the result of them
+// all.
+func (db *DB) commitGroup(accepted []*request, results []error) error {
+	if db.writeErr != nil {
+		return db.writeErr
 	}
 	tx, err := db.bolt.Begin(true)
 	if err != nil {
 		return writeFailed(err)
 	}
-	// Neither a panic nor an early return may leave the lock with tx.
+	// Release the lock after a panic or an early return.
 	defer func() {
 		if tx.DB() != nil {
 			_ = tx.Rollback()
 		}
 	}()
 	w := &writeTx{db: db, bolt: tx, catalog: db.catalog.Load(), now: db.clock()}
-	for i, r := range taken {
+	for i, r := range accepted {
 		var mutations []mutation
-		answers[i] = guarded(db.path, func() error {
+		results[i] = recoverFault(db.path, func() error {
 			var err error
 			mutations, err = r.stage(w)
 			return err
 		})
-		if answers[i] != nil && r.alone {
-			return answers[i]
+		if results[i] != nil && r.alone {
+			return results[i]
 		}
-		if answers[i] != nil {
+		if results[i] != nil {
 			continue
 		}
 		if err := w.apply(mutations); err != nil {
@@ -218,31 +217,31 @@ func (db *DB) commitTaken(taken []*request, answers []error) error {
 	if err := w.saveTotals(); err != nil {
 		return err
 	}
-	return db.finish(w)
+	return db.commitAndPublish(w)
 }
 
-// finish commits, and publishes the definitions if they have changed.
-func (db *DB) finish(w *writeTx) error {
+// commitAndPublish commits the transaction and publishes changed definitions.
+func (db *DB) commitAndPublish(w *writeTx) error {
 	if w.catalog != db.catalog.Load() {
 		db.publishing.Lock()
 		defer db.publishing.Unlock()
 	}
 	id := w.bolt.ID()
-	if err := guarded(db.path, w.bolt.Commit); err != nil {
+	if err := recoverFault(db.path, w.bolt.Commit); err != nil {
 		return db.commitFailed(id, err)
 	}
 	db.catalog.Store(w.catalog)
 	return nil
 }
 
-// ErrUnsure is wrapped by the answers to writes after a sync failed when the
-// file's header was already written: whether that last transaction is on disk
-// is known only when the file is opened again. Reads go on.
-var ErrUnsure = errors.New("the disk failed to confirm a write; writing stops until the store is opened again")
+// ErrCommitUncertain is wrapped by the errors of all writes after a sync failed
+// with the file's header already written. Only reopening the store shows whether
+// that transaction is on disk. Reads continue.
+var ErrCommitUncertain = errors.New("the disk failed to confirm a write; reopen the store to write again")
 
-// commitFailed looks whether a failed commit got as far as the header. If not,
-// nothing of it can be seen and writing goes on, as when the disk was full. It
-// does not go on in a file whose structure is damaged.
+// commitFailed returns the error of a failed commit. If the commit did not reach
+// the header, as when the disk is full, later writes may succeed. Otherwise, or
+// if the file is damaged, commitFailed stops all writes.
 func (db *DB) commitFailed(id int, cause error) error {
 	seen := id
 	err := db.bolt.View(func(tx *bbolt.Tx) error {
@@ -251,18 +250,18 @@ func (db *DB) commitFailed(id int, cause error) error {
 	})
 	switch {
 	case errors.Is(cause, ErrDamaged):
-		db.unwritable = cause
+		db.writeErr = cause
 	case err != nil || seen >= id:
-		db.unwritable = fmt.Errorf("embedded: %s: %w (%w)", db.path, ErrUnsure, cause)
+		db.writeErr = fmt.Errorf("embedded: %s: %w (%w)", db.path, ErrCommitUncertain, cause)
 	default:
 		return writeFailed(cause)
 	}
-	return db.unwritable
+	return db.writeErr
 }
 
 func writeFailed(err error) error {
 	if errors.Is(err, bolterrors.ErrDatabaseNotOpen) {
 		return ErrClosed
 	}
-	return fmt.Errorf("embedded: the write was not made: %w", err)
+	return fmt.Errorf("embedded: write failed: %w", err)
 }

@@ -7,32 +7,32 @@ import (
 	"stockroom/store/embedded/expr"
 )
 
-// parameter is a parameter of a request, by the name that messages call it.
+// parameter is a request parameter under its name in error messages.
 type parameter struct {
-	name  string
-	given bool
+	name string
+	set  bool
 }
 
-// expressions are those parameters of a request that hold expressions, and what
-// they share.
+// expressions holds the expression parameters of a request.
 type expressions struct {
 	names      map[string]string
 	values     Item
 	parameters []parameter
-	// legacy are the parameters that expressions took the place of. They are
-	// not offered: what they do, expressions do.
+	// legacy holds the parameters that expressions replaced. They are not
+	// supported.
 	legacy []parameter
 }
 
-// scope checks what can be checked before the first expression is parsed.
+// scope makes the checks that precede parsing and returns the scope to parse
+// in.
 func (e *expressions) scope() (*expr.Scope, error) {
-	expressing := slices.ContainsFunc(e.parameters, isGiven)
-	switch inOldWays := slices.ContainsFunc(e.legacy, isGiven); {
-	case expressing && inOldWays:
-		return nil, invalidf("Can not use both expression and non-expression parameters in the same request: Non-expression parameters: {%s} Expression parameters: {%s}", given(e.legacy), given(e.parameters))
-	case inOldWays:
-		return nil, invalidf("The legacy parameters {%s} are not offered: use expressions in their place", given(e.legacy))
-	case e.names != nil && !expressing:
+	hasExpressions := slices.ContainsFunc(e.parameters, isSet)
+	switch hasLegacy := slices.ContainsFunc(e.legacy, isSet); {
+	case hasExpressions && hasLegacy:
+		return nil, invalidf("Can not use both expression and non-expression parameters in the same request: Non-expression parameters: {%s} Expression parameters: {%s}", setNames(e.legacy), setNames(e.parameters))
+	case hasLegacy:
+		return nil, invalidf("The legacy parameters {%s} are not supported: use expressions instead", setNames(e.legacy))
+	case e.names != nil && !hasExpressions:
 		return nil, invalidf("ExpressionAttributeNames can only be specified when using expressions")
 	}
 	if e.values != nil {
@@ -47,28 +47,28 @@ func (e *expressions) scope() (*expr.Scope, error) {
 	return scope, nil
 }
 
-func isGiven(p parameter) bool { return p.given }
+func isSet(p parameter) bool { return p.set }
 
-// given names those parameters that are.
-func given(parameters []parameter) string {
+// setNames joins the names of the parameters that are set.
+func setNames(parameters []parameter) string {
 	var names []string
 	for _, p := range parameters {
-		if p.given {
+		if p.set {
 			names = append(names, p.name)
 		}
 	}
 	return strings.Join(names, ", ")
 }
 
-// checkValuesUsable refuses values where no expression could use them. A
-// projection has none.
+// checkValuesUsable returns an error if the request has values but no
+// expression that could use them. Projections use none.
 func (e *expressions) checkValuesUsable() error {
 	var absent []string
 	for _, p := range e.parameters {
 		if p.name == "ProjectionExpression" {
 			continue
 		}
-		if p.given {
+		if p.set {
 			return nil
 		}
 		absent = append(absent, p.name)
@@ -80,20 +80,22 @@ func (e *expressions) checkValuesUsable() error {
 	return invalidf("ExpressionAttributeValues can only be specified when using expressions: %s", strings.Join(absent, " and ")+are)
 }
 
-// conditional are the expressions of a write whose only one is a condition.
-func conditional(names map[string]string, values Item, condition *string) expressions {
+// conditionExpressions returns the expressions of a put, a delete or a
+// condition check.
+func conditionExpressions(names map[string]string, values Item, condition *string) expressions {
 	return expressions{names: names, values: values, parameters: []parameter{{"ConditionExpression", condition != nil}}}
 }
 
-// updating are the expressions of an update.
-func updating(names map[string]string, values Item, update, condition *string) expressions {
+// updateExpressions returns the expressions of an update.
+func updateExpressions(names map[string]string, values Item, update, condition *string) expressions {
 	return expressions{names: names, values: values, parameters: []parameter{
 		{"UpdateExpression", update != nil}, {"ConditionExpression", condition != nil},
 	}}
 }
 
-// unused refuses names and values that no expression used.
-func unused(scope *expr.Scope) error {
+// checkUnused returns an error if a name or a value is not used in any
+// expression.
+func checkUnused(scope *expr.Scope) error {
 	if err := scope.Unused(); err != nil {
 		return invalid(err)
 	}

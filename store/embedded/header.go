@@ -10,30 +10,29 @@ import (
 	"os"
 )
 
-// bboltMagic opens both header pages of a bbolt file, behind the page's own
-// header of 16 bytes.
+// Layout of bbolt's two meta pages: a page header, then the meta data.
 const (
-	bboltMagic  = 0xED0CDAED
-	metaOffset  = 16
-	metaLen     = 64
-	metaSumming = 56 // the bytes that the header's checksum covers
+	bboltMagic = 0xED0CDAED
+	metaOffset = 16
+	metaLen    = 64
+	metaSumLen = 56 // bytes covered by the checksum
 )
 
-// header is what a header page says about the file.
+// header holds the fields of a meta page.
 type header struct {
 	pageSize, root, freelist, pages, transaction uint64
 }
 
-// inspect looks at a file before bbolt maps it into memory, where a page
-// beyond the end of a truncated file would be a fault rather than an error. A
-// file that is not there, or empty, is one to be made.
-func inspect(path string) error {
+// checkHeaders checks a file before bbolt maps it, because accessing a page
+// beyond the end of a truncated file is a memory fault. A missing or empty file
+// is fine.
+func checkHeaders(path string) error {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
-		return unwritable(path, err)
+		return notWritable(path, err)
 	}
 	defer f.Close()
 	newest, err := newestHeader(f)
@@ -42,13 +41,13 @@ func inspect(path string) error {
 	}
 	var pathError *fs.PathError
 	if errors.As(err, &pathError) {
-		return unwritable(path, err)
+		return notWritable(path, err)
 	}
 	if err != nil {
-		return &FileError{path, ErrForeign, "choose another folder, or restore a backup if this file should be one; nothing was changed"}
+		return &FileError{path, ErrForeign, "choose another folder, or restore a backup if it should be one; nothing was changed"}
 	}
-	// The size is asked for after the header was read: another process may be
-	// writing, and a file grows before its header says so.
+	// Read the size after the header: another process may be writing, and a
+	// file grows before its header changes.
 	info, err := f.Stat()
 	if err != nil {
 		return fmt.Errorf("embedded: %w", err)
@@ -59,17 +58,17 @@ func inspect(path string) error {
 	return nil
 }
 
-// newestHeader reads the header page with the higher transaction number. A
-// write that was cut off can leave one of the two unreadable. io.EOF means an
-// empty file.
+// newestHeader returns the meta page with the higher transaction number. An
+// interrupted write can leave the other one unreadable. It returns io.EOF for
+// an empty file.
 func newestHeader(f io.ReaderAt) (header, error) {
 	var buffer [metaOffset + metaLen]byte
 	if n, err := f.ReadAt(buffer[:], 0); n == 0 {
 		return header{}, err
 	}
 	best, err := parseHeader(buffer[:])
-	// Where the second page is follows from the page size, which only the
-	// first one says for certain; every size is tried if that is damaged.
+	// The second page starts after one page size. If the first page is damaged
+	// the size is unknown, so try them all.
 	for size := int64(1 << 10); size <= 1<<16; size <<= 1 {
 		if err == nil && uint64(size) != best.pageSize {
 			continue
@@ -88,8 +87,8 @@ func newestHeader(f io.ReaderAt) (header, error) {
 func parseHeader(page []byte) (header, error) {
 	meta := page[metaOffset:]
 	sum := fnv.New64a()
-	sum.Write(meta[:metaSumming])
-	if binary.NativeEndian.Uint32(meta) != bboltMagic || binary.NativeEndian.Uint64(meta[metaSumming:]) != sum.Sum64() {
+	sum.Write(meta[:metaSumLen])
+	if binary.NativeEndian.Uint32(meta) != bboltMagic || binary.NativeEndian.Uint64(meta[metaSumLen:]) != sum.Sum64() {
 		return header{}, ErrForeign
 	}
 	return header{

@@ -7,13 +7,14 @@ import (
 	"stockroom/store/embedded/expr"
 )
 
-// maxItem is the largest item that DynamoDB stores, in bytes by its own rule.
-const maxItem = 400 << 10
+// maxItemBytes is the maximum item size, from
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html.
+const maxItemBytes = 400 << 10
 
-// normalized returns item with its numbers in the form in which they are stored
-// and returned, and refuses values that DynamoDB does not take. It is item
-// itself if nothing had to change.
-func normalized(item Item) (Item, error) {
+// normalizeItem returns item with its numbers in canonical form, or a
+// ValidationException for values that DynamoDB does not accept. It returns item
+// itself if nothing changes.
+func normalizeItem(item Item) (Item, error) {
 	result, copied := item, false
 	for name, value := range item {
 		normal, err := expr.NormalizeValue(value)
@@ -31,20 +32,20 @@ func normalized(item Item) (Item, error) {
 	return result, nil
 }
 
-// stored is an item as one state of it: before a write, or after.
-type stored struct {
-	item Item // what is decoded of it; nil if there is no item
+// storedItem is one state of an item, before or after a write.
+type storedItem struct {
+	item Item // decoded attributes, perhaps not all; nil without an item
 	body []byte
 }
 
-// size is the item's size in bytes by DynamoDB's rule, 0 if there is none.
-func (s *stored) size() int { return codec.SizeOfStored(s.body) }
+// size returns the item's size in bytes by DynamoDB's rule, 0 without an item.
+func (s *storedItem) size() int { return codec.SizeOfStored(s.body) }
 
-// load reads the item under a table key: all of it, or only what wanted says.
-func (w *writeTx) load(t *table, key []byte, wanted *codec.Wanted) (stored, error) {
+// load reads the item under a table key, whole if wanted is nil.
+func (w *writeTx) load(t *table, key []byte, wanted *codec.Wanted) (storedItem, error) {
 	body, found, err := t.items.get(w.bolt, key)
 	if err != nil || !found {
-		return stored{}, err
+		return storedItem{}, err
 	}
 	decoder := codec.NewDecoder(t.names)
 	if wanted != nil {
@@ -53,19 +54,19 @@ func (w *writeTx) load(t *table, key []byte, wanted *codec.Wanted) (stored, erro
 	return t.decodeBody(decoder, key, body)
 }
 
-// decode reads a whole item of the table's own keyspace.
-func (t *table) decode(key, value []byte) (stored, error) {
+// decode decodes a whole item of the table's own keyspace.
+func (t *table) decode(key, value []byte) (storedItem, error) {
 	body, err := t.items.unseal(key, value)
 	if err != nil {
-		return stored{}, err
+		return storedItem{}, err
 	}
 	return t.decodeBody(codec.NewDecoder(t.names), key, body)
 }
 
-func (t *table) decodeBody(decoder *codec.Decoder, key, body []byte) (stored, error) {
+func (t *table) decodeBody(decoder *codec.Decoder, key, body []byte) (storedItem, error) {
 	item, err := decoder.Item(body)
 	if err != nil {
-		return stored{}, t.items.damaged(key, err.Error())
+		return storedItem{}, t.items.damaged(key, err.Error())
 	}
-	return stored{item, body}, nil
+	return storedItem{item, body}, nil
 }

@@ -171,7 +171,7 @@ func requestsThatAreRefused(t *testing.T, db client) {
 		mustRefuse(t, err, "2 validation errors detected: Value null at 'tableName' failed to satisfy constraint: Member must not be null; "+
 			"Value null at 'key' failed to satisfy constraint: Member must not be null")
 		_, err = db.GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String(shop), Key: key("a", "b"), AttributesToGet: []string{"PK"}})
-		mustRefuse(t, err, "The legacy parameters {AttributesToGet} are not offered: use expressions in their place")
+		mustRefuse(t, err, "The legacy parameters {AttributesToGet} are not supported: use expressions instead")
 	}
 
 	var missing *types.ResourceNotFoundException

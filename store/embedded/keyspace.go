@@ -9,19 +9,19 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// keyspace is a bucket of the file. Each value in it is sealed:
+// keyspace is a bucket of the file. Its values are sealed:
 //
 //	checksum   4 bytes, little endian: CRC-32C of the bucket's name, the
 //	           key and what follows
 //	format     1 byte
 //	body
 //
-// bbolt checks its header pages only. Because the checksum covers name and
-// key as well, a value that turns up in a wrong place is found like one with
-// a flipped bit. CRC-32C is what processors have an instruction for.
+// bbolt has checksums for its meta pages only. The seal's checksum covers name
+// and key as well, so it detects misplaced values too. Processors have an
+// instruction for CRC-32C.
 type keyspace struct {
 	name  []byte
-	label string // for people: what messages call it
+	label string // name in messages
 	seed  uint32
 }
 
@@ -30,21 +30,19 @@ const (
 	formatBody = 1
 )
 
-// filler is the last key of every bucket, and not part of what the keyspace
-// holds. Its value is so long that bbolt does not keep a small bucket inside
-// its parent's page. Such a bucket is read from a copy on Go's heap, and damage
-// to the offsets in it makes slices of whatever lies beside the copy, which
-// crashes the garbage collector. Within the mapping of the file, which is
-// larger than any of these offsets, damage leads to wrong bytes at worst, and
-// those have no right checksum.
+// filler is the last key of every bucket and not part of its contents. Its
+// value is long enough that bbolt does not inline small buckets in their
+// parent's page. bbolt reads an inlined bucket from a copy on the Go heap,
+// where a damaged offset yields slices of neighbouring memory, which crashes
+// the garbage collector. In the mapped file, a damaged offset yields wrong
+// bytes at worst, which fail their checksum.
 var filler = []byte{0xFF}
 
 const fillerLen = pageSize / 4
 
-// atEnd tells whether a cursor has passed all keys of a keyspace.
+// atEnd reports whether a cursor has passed the last key of a keyspace.
 func atEnd(key []byte) bool { return key == nil || bytes.Equal(key, filler) }
 
-// create makes the bucket.
 func (s *keyspace) create(tx *bbolt.Tx) error {
 	bucket, err := tx.CreateBucket(s.name)
 	if err == nil {
@@ -62,7 +60,7 @@ func newKeyspace(name, label string) *keyspace {
 	return &keyspace{name: []byte(name), label: label, seed: crc32.Checksum([]byte(name), castagnoli)}
 }
 
-// seal returns a value that holds body under key.
+// seal returns the value that stores body under key.
 func (s *keyspace) seal(key, body []byte) []byte {
 	value := make([]byte, sealLen, sealLen+len(body))
 	value[4] = formatBody
@@ -75,22 +73,22 @@ func (s *keyspace) checksum(key, value []byte) uint32 {
 	return crc32.Update(crc32.Update(s.seed, castagnoli, key), castagnoli, value[4:])
 }
 
-// unseal returns the body of a value, which lies in the value.
+// unseal verifies a value and returns its body, which shares the value's
+// memory.
 func (s *keyspace) unseal(key, value []byte) ([]byte, error) {
 	if len(value) < sealLen {
-		return nil, s.damaged(key, "it is cut short")
+		return nil, s.damaged(key, "the value is too short")
 	}
 	if binary.LittleEndian.Uint32(value) != s.checksum(key, value) {
-		return nil, s.damaged(key, "its checksum does not match")
+		return nil, s.damaged(key, "the checksum does not match")
 	}
 	if value[4] != formatBody {
-		return nil, s.damaged(key, "it has an unknown format")
+		return nil, s.damaged(key, "the format is unknown")
 	}
 	return value[sealLen:], nil
 }
 
-// get returns the body stored under key. It lies in the file's memory and is
-// valid as long as the transaction.
+// get returns the body stored under key, which is valid until tx ends.
 func (s *keyspace) get(tx *bbolt.Tx, key []byte) (body []byte, found bool, err error) {
 	bucket, err := s.bucket(tx)
 	if err != nil {
@@ -104,19 +102,19 @@ func (s *keyspace) get(tx *bbolt.Tx, key []byte) (body []byte, found bool, err e
 	return body, err == nil, err
 }
 
-// seek moves the cursor to the first key that is not below target. That this is
-// the place is verified by its neighbours: a damaged key in a page above sends
-// a search elsewhere, where what is stored would seem not to be there.
+// seek moves the cursor to the first key that is not less than target. It
+// verifies the position by the preceding key: with a damaged key in a branch
+// page, the search ends elsewhere and existing data would seem missing.
 func (s *keyspace) seek(cursor *bbolt.Cursor, target []byte) (key, value []byte, err error) {
 	key, value = cursor.Seek(target)
 	if bytes.Equal(key, target) {
 		return key, value, nil
 	}
-	before, _ := cursor.Prev()
-	if key == nil || bytes.Compare(key, target) < 0 || before != nil && bytes.Compare(before, target) >= 0 {
-		return nil, nil, s.damaged(target, "the search for it leads to a wrong place")
+	previous, _ := cursor.Prev()
+	if key == nil || bytes.Compare(key, target) < 0 || previous != nil && bytes.Compare(previous, target) >= 0 {
+		return nil, nil, s.damaged(target, "the search ends at the wrong position")
 	}
-	if before == nil {
+	if previous == nil {
 		key, value = cursor.Seek(target)
 	} else {
 		key, value = cursor.Next()
@@ -147,13 +145,14 @@ func (s *keyspace) bucket(tx *bbolt.Tx) (*bbolt.Bucket, error) {
 	if bucket := tx.Bucket(s.name); bucket != nil {
 		return bucket, nil
 	}
-	return nil, &DamageError{Where: s.label, Cause: "it is missing from the file"}
+	return nil, &DamageError{Where: s.label, Cause: "the bucket is missing"}
 }
 
-// damaged is the error for what is under key, or with a nil key for all of it.
+// damaged returns a DamageError for key, or for the whole keyspace if key is
+// nil.
 func (s *keyspace) damaged(key []byte, cause string) error {
 	if key == nil {
 		return &DamageError{Where: s.label, Cause: cause}
 	}
-	return &DamageError{Where: s.label, Key: readable(key), Cause: cause}
+	return &DamageError{Where: s.label, Key: formatKey(key), Cause: cause}
 }

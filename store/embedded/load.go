@@ -9,44 +9,43 @@ import (
 	"stockroom/store/embedded/expr"
 )
 
-// loadFill is how full a Load leaves the pages that it splits. Keys come in
-// order, so what comes next rarely goes between them; bbolt's half full pages
-// would make the file nearly twice as large.
-const loadFill = 0.9
+// loadFillPercent is how full Load leaves the pages that it splits. Its keys
+// are sorted, so few are inserted between them later. With bbolt's half-full
+// pages the file would be nearly twice as large.
+const loadFillPercent = 0.9
 
-// Load puts many items in one transaction, each where nothing lies yet, and
-// returns the places of those whose key was taken, by an item of the table or
-// by one before them: nothing is changed by them. It is for imports: items
-// are sorted by key before they are written, so that each page of the file is
-// written once for all its items. The more there are, the better that goes,
-// and the longer other writers wait.
+// Load puts many items in one transaction. It skips items whose key exists in
+// the table or earlier in items, and returns their positions. It is meant for
+// imports: it writes in key order, so each page is written once. Larger loads
+// are faster per item but block other writers for longer. It returns the errors
+// of PutItem.
 func (db *DB) Load(ctx context.Context, table string, items []Item) ([]int, error) {
 	scope, err := expr.NewScope(nil, nil)
 	if err != nil {
 		return nil, invalid(err)
 	}
-	writes := make([]*writing, len(items))
+	writes := make([]*itemWrite, len(items))
 	for i, item := range items {
 		if writes[i], err = newPut(table, item, scope, nil); err != nil {
 			return nil, err
 		}
 		db.prepare(writes[i])
 	}
-	var taken []int
+	var duplicates []int
 	err = db.writeAlone(ctx, func(tx *writeTx) (mutations []mutation, err error) {
-		mutations, taken, err = stageNew(tx, writes)
-		tx.fill = loadFill
+		mutations, duplicates, err = stageNew(tx, writes)
+		tx.fill = loadFillPercent
 		return mutations, err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return taken, nil
+	return duplicates, nil
 }
 
-// stageNew stages those writes whose keys are free, in the order in which
-// their pages lie in the file.
-func stageNew(tx *writeTx, writes []*writing) (mutations []mutation, taken []int, err error) {
+// stageNew stages the writes whose keys do not exist yet, sorted by keyspace
+// and key.
+func stageNew(tx *writeTx, writes []*itemWrite) (mutations []mutation, duplicates []int, err error) {
 	mutations = make([]mutation, 0, 4*len(writes))
 	staged := make(map[string]bool, len(writes))
 	for i, w := range writes {
@@ -57,15 +56,15 @@ func stageNew(tx *writeTx, writes []*writing) (mutations []mutation, taken []int
 		if err != nil {
 			return nil, nil, err
 		}
-		there, err := tx.load(t, w.stored, t.maintaining)
+		existing, err := tx.load(t, w.tableKey, t.derivedFrom)
 		if err != nil {
 			return nil, nil, err
 		}
-		if there.body != nil || staged[string(w.stored)] {
-			taken = append(taken, i)
+		if existing.body != nil || staged[string(w.tableKey)] {
+			duplicates = append(duplicates, i)
 			continue
 		}
-		staged[string(w.stored)] = true
+		staged[string(w.tableKey)] = true
 		if mutations, err = w.stageLocated(tx, mutations); err != nil {
 			return nil, nil, err
 		}
@@ -73,5 +72,5 @@ func stageNew(tx *writeTx, writes []*writing) (mutations []mutation, taken []int
 	slices.SortFunc(mutations, func(a, b mutation) int {
 		return cmp.Or(bytes.Compare(a.space.name, b.space.name), bytes.Compare(a.key, b.key))
 	})
-	return mutations, taken, nil
+	return mutations, duplicates, nil
 }

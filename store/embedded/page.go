@@ -9,44 +9,46 @@ import (
 	"stockroom/store/embedded/codec"
 )
 
-// maxPage is how many bytes of items, by DynamoDB's rule, one request reads.
-const maxPage = 1 << 20
+// maxPageBytes is how much a Query or Scan reads per request, in bytes by
+// DynamoDB's rule, from
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.Pagination.html.
+const maxPageBytes = 1 << 20
 
-// page is one page of a Query or a Scan: which part of a keyspace it reads,
-// and then what it found.
+// page reads one page of a Query or a Scan: the fields up to fetchItems say
+// what to read, the others hold the result.
 type page struct {
 	table *table
 	index *index // nil for the table itself
 	shape shape
 
-	from, upto []byte // the range; upto is not in it
-	after      []byte // the key behind which the page begins; nil for the start
+	start, end []byte // range of keys, without end
+	after      []byte // exclusive start key, or nil
 	backward   bool
-	limit      int // of items read, before the filter; 0 for none
+	limit      int // items to read, before the filter; 0 for no limit
 	segment    segment
 	countOnly  bool
-	// fetch tells that the items themselves are read for each entry: a local
-	// index is asked for what it does not project.
-	fetch bool
+	// fetchItems is set to read the item of each entry, because the request
+	// needs attributes that a local index does not project.
+	fetchItems bool
 
-	items   []Item
-	count   int // of items that passed the filter
-	scanned int // of items that were read
-	size    int // of these, in bytes by DynamoDB's rule
-	fetched float64
-	last    Item // the LastEvaluatedKey, nil if the range ended with the page
+	items        []Item
+	count        int     // items that passed the filter
+	scanned      int     // items read
+	size         int     // size of the items read, in bytes by DynamoDB's rule
+	fetchedUnits float64 // read units for fetched items
+	lastKey      Item    // LastEvaluatedKey, nil at the end of the range
 }
 
-// segment is a worker's part of a parallel scan. A partition belongs to one
-// segment whole, as in DynamoDB.
-type segment struct{ number, of int }
+// segment is one worker's part of a parallel scan. Each partition belongs to
+// one segment as a whole, as in DynamoDB.
+type segment struct{ number, total int }
 
 func (s segment) holds(key []byte) bool {
-	if s.of == 0 {
+	if s.total == 0 {
 		return true
 	}
 	partition, _, err := codec.SplitPartitionKey(key)
-	return err == nil && int(crc32.Checksum(partition, castagnoli)%uint32(s.of)) == s.number
+	return err == nil && int(crc32.Checksum(partition, castagnoli)%uint32(s.total)) == s.number
 }
 
 func (p *page) keyspace() *keyspace {
@@ -56,7 +58,7 @@ func (p *page) keyspace() *keyspace {
 	return p.table.items
 }
 
-// maxExpected bounds the room that is made for a page before it is read.
+// maxExpected limits the space allocated for a page before reading.
 const maxExpected = 128
 
 // read reads and decodes the page.
@@ -73,16 +75,16 @@ func (p *page) read(tx *bbolt.Tx) error {
 	}
 	cursor := bucket.Cursor()
 	var entry []byte // the body of the last item, or index entry, of the page
-	var before []byte
+	var previous []byte
 	key, value, err := p.first(space, cursor)
 	if err != nil {
 		return err
 	}
 	for ; p.inRange(key); key, value = p.next(cursor) {
-		if !p.inOrder(before, key) {
-			return space.damaged(key, "it is out of order")
+		if !p.inOrder(previous, key) {
+			return space.damaged(key, "keys are out of order")
 		}
-		before = key
+		previous = key
 		if !p.segment.holds(key) {
 			continue
 		}
@@ -91,29 +93,29 @@ func (p *page) read(tx *bbolt.Tx) error {
 			return err
 		}
 		size := codec.SizeOfStored(body)
-		if p.scanned > 0 && p.size+size > maxPage {
-			return p.endAt(entry)
+		if p.scanned > 0 && p.size+size > maxPageBytes {
+			return p.endAfter(entry)
 		}
 		p.size += size
 		p.scanned++
 		entry = body
-		if p.fetch {
+		if p.fetchItems {
 			if body, err = p.fetchItem(tx, key); err != nil {
 				return err
 			}
 		}
-		if err := p.take(decoder, key, body); err != nil {
+		if err := p.add(decoder, key, body); err != nil {
 			return err
 		}
 		if p.scanned == p.limit {
-			return p.endAt(entry)
+			return p.endAfter(entry)
 		}
 	}
 	return nil
 }
 
-// take decodes an item and keeps it if it passes the filter.
-func (p *page) take(decoder *codec.Decoder, key, body []byte) error {
+// add decodes an item and adds it to the page if it passes the filter.
+func (p *page) add(decoder *codec.Decoder, key, body []byte) error {
 	if p.countOnly && p.shape.filter == nil {
 		p.count++
 		return nil
@@ -133,14 +135,14 @@ func (p *page) take(decoder *codec.Decoder, key, body []byte) error {
 	return nil
 }
 
-// endAt ends the page before its range: the next one begins behind the entry.
-func (p *page) endAt(entry []byte) error {
+// endAfter ends the page after the entry, with more to read in the range.
+func (p *page) endAfter(entry []byte) error {
 	keys := p.table.keys
 	if p.index != nil {
 		keys = p.index.keys
 	}
 	var err error
-	if p.last, err = keys.Decoder().Item(entry); err != nil {
+	if p.lastKey, err = keys.Decoder().Item(entry); err != nil {
 		return p.keyspace().damaged(nil, err.Error())
 	}
 	return nil
@@ -152,9 +154,9 @@ func (p *page) first(space *keyspace, cursor *bbolt.Cursor) (key, value []byte, 
 	case p.backward && p.after != nil:
 		_, _, err = space.seek(cursor, p.after)
 	case p.backward:
-		_, _, err = space.seek(cursor, p.upto)
+		_, _, err = space.seek(cursor, p.end)
 	case p.after == nil:
-		return space.seek(cursor, p.from)
+		return space.seek(cursor, p.start)
 	default:
 		key, value, err = space.seek(cursor, p.after)
 		if err != nil || !bytes.Equal(key, p.after) {
@@ -180,22 +182,22 @@ func (p *page) inRange(key []byte) bool {
 		return false
 	}
 	if p.backward {
-		return bytes.Compare(key, p.from) >= 0
+		return bytes.Compare(key, p.start) >= 0
 	}
-	return bytes.Compare(key, p.upto) < 0
+	return bytes.Compare(key, p.end) < 0
 }
 
-// inOrder tells whether key may follow before. In a damaged file a cursor can
-// come back to where it was, and paging would never end.
-func (p *page) inOrder(before, key []byte) bool {
-	if before == nil {
+// inOrder reports whether key may follow previous. In a damaged file a cursor
+// can return to an earlier key, and the page would never end.
+func (p *page) inOrder(previous, key []byte) bool {
+	if previous == nil {
 		return true
 	}
-	order := bytes.Compare(before, key)
+	order := bytes.Compare(previous, key)
 	return p.backward && order > 0 || !p.backward && order < 0
 }
 
-// fetchItem reads the item that an index entry stands for.
+// fetchItem reads the item of an index entry.
 func (p *page) fetchItem(tx *bbolt.Tx, entryKey []byte) ([]byte, error) {
 	tableKey, err := p.index.tableKey(entryKey)
 	if err != nil {
@@ -206,13 +208,13 @@ func (p *page) fetchItem(tx *bbolt.Tx, entryKey []byte) ([]byte, error) {
 		return nil, err
 	}
 	if !found {
-		return nil, p.index.entries.damaged(entryKey, "the item that it stands for is missing")
+		return nil, p.index.entries.damaged(entryKey, "its item is missing")
 	}
-	p.fetched += readUnits(codec.SizeOfStored(body), false)
+	p.fetchedUnits += readUnits(codec.SizeOfStored(body), false)
 	return body, nil
 }
 
-// tableKey cuts the table key off the end of an entry's key.
+// tableKey returns the table key at the end of an entry's key.
 func (ix *index) tableKey(entryKey []byte) ([]byte, error) {
 	_, rest, err := codec.SplitPartitionKey(entryKey)
 	if err == nil && ix.Key.Sort.Name != "" {
@@ -224,18 +226,18 @@ func (ix *index) tableKey(entryKey []byte) ([]byte, error) {
 	return rest, nil
 }
 
-// charge is what reading the page costs.
-func (p *page) charge(consistent bool) units {
-	charged := newUnits(p.table)
+// consumedUnits returns the capacity units that reading the page consumed.
+func (p *page) consumedUnits(consistent bool) units {
+	consumed := newUnits(p.table)
 	unit := readUnits(p.size, consistent)
 	if p.index == nil {
-		charged.table = unit
-		return charged
+		consumed.table = unit
+		return consumed
 	}
-	charged.add(p.index, unit)
+	consumed.add(p.index, unit)
 	if consistent {
-		p.fetched *= 2
+		p.fetchedUnits *= 2
 	}
-	charged.table = p.fetched
-	return charged
+	consumed.table = p.fetchedUnits
+	return consumed
 }

@@ -21,10 +21,10 @@ func (db *DB) Query(ctx context.Context, in *dynamodb.QueryInput, _ ...func(*dyn
 		return nil, err
 	}
 	err = db.view(ctx, func(r *readTx) error {
-		if err := q.choose(r.catalog, *in.TableName, in.IndexName); err != nil {
+		if err := q.resolve(r.catalog, *in.TableName, in.IndexName); err != nil {
 			return err
 		}
-		if err := q.narrow(in.ExclusiveStartKey); err != nil {
+		if err := q.setRange(in.ExclusiveStartKey); err != nil {
 			return err
 		}
 		return q.read(r.bolt)
@@ -32,23 +32,23 @@ func (db *DB) Query(ctx context.Context, in *dynamodb.QueryInput, _ ...func(*dyn
 	if err != nil {
 		return nil, err
 	}
-	charged := q.charge(q.consistent)
+	consumed := q.consumedUnits(q.consistent)
 	return &dynamodb.QueryOutput{
-		Items: q.items, Count: int32(q.count), ScannedCount: int32(q.scanned), LastEvaluatedKey: q.last,
-		ConsumedCapacity: charged.report(in.ReturnConsumedCapacity, capacityPlain),
+		Items: q.items, Count: int32(q.count), ScannedCount: int32(q.scanned), LastEvaluatedKey: q.lastKey,
+		ConsumedCapacity: consumed.report(in.ReturnConsumedCapacity, capacityCombined),
 	}, nil
 }
 
-// query is a Query that is parsed, and the page it reads.
+// query is a parsed Query and the page that it reads.
 type query struct {
 	page
 	selection
 	condition *expr.KeyCondition
 }
 
-// selection is what Query and Scan have in common in their requests.
+// selection holds the request parameters that Query and Scan have in common.
 type selection struct {
-	selects    types.Select
+	mode       types.Select
 	consistent bool
 }
 
@@ -56,9 +56,9 @@ func newQuery(in *dynamodb.QueryInput) (*query, error) {
 	var c constraints
 	c.tableName(in.TableName)
 	if in.IndexName != nil {
-		c.name(in.IndexName, "indexName", shortestName)
+		c.name(in.IndexName, "indexName", minNameLen)
 	}
-	if in.Limit != nil && *in.Limit < 1 { // in other words than those of Scan
+	if in.Limit != nil && *in.Limit < 1 { // the message differs from Scan's
 		c.broken = append(c.broken, "Value at 'Limit' failed to satisfy constraint: Member must have value greater than or equal to 1")
 	}
 	c.consumedCapacity(in.ReturnConsumedCapacity)
@@ -91,10 +91,10 @@ func newQuery(in *dynamodb.QueryInput) (*query, error) {
 	if q.condition, err = scope.KeyCondition(*in.KeyConditionExpression); err != nil {
 		return nil, invalid(err)
 	}
-	if q.shape, err = shapeOf(scope, in.ProjectionExpression, in.FilterExpression); err != nil {
+	if q.shape, err = parseShape(scope, in.ProjectionExpression, in.FilterExpression); err != nil {
 		return nil, err
 	}
-	if err := unused(scope); err != nil {
+	if err := checkUnused(scope); err != nil {
 		return nil, err
 	}
 	q.limit = int(aws.ToInt32(in.Limit))
@@ -102,34 +102,35 @@ func newQuery(in *dynamodb.QueryInput) (*query, error) {
 	return q, q.checkSelect(&q.page)
 }
 
-// checkSelect holds Select against the projection.
+// checkSelect checks Select against the projection.
 func (s *selection) checkSelect(p *page) error {
 	projection := p.shape.projection
-	p.countOnly = s.selects == types.SelectCount
+	p.countOnly = s.mode == types.SelectCount
 	switch {
-	case s.selects == types.SelectSpecificAttributes && projection == nil:
+	case s.mode == types.SelectSpecificAttributes && projection == nil:
 		return invalidf("Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES")
-	case projection == nil, s.selects == "", s.selects == types.SelectSpecificAttributes:
+	case projection == nil, s.mode == "", s.mode == types.SelectSpecificAttributes:
 		return nil
 	}
 	if p.countOnly {
 		return invalidf("Cannot specify the ProjectionExpression when choosing to get only the Count")
 	}
-	return invalidf("Cannot specify the ProjectionExpression when choosing to get %s", s.selects)
+	return invalidf("Cannot specify the ProjectionExpression when choosing to get %s", s.mode)
 }
 
-// choose finds table and index, and whether the index has what is asked for.
-func (q *query) choose(c *catalog, table string, indexName *string) error {
-	return q.page.choose(c, table, indexName, &q.selection)
+func (q *query) resolve(c *catalog, table string, indexName *string) error {
+	return q.page.resolve(c, table, indexName, &q.selection)
 }
 
-func (p *page) choose(c *catalog, table string, indexName *string, s *selection) error {
+// resolve finds the table and the index and checks that they can serve the
+// request.
+func (p *page) resolve(c *catalog, table string, indexName *string, s *selection) error {
 	var err error
 	if p.table, err = c.table(table); err != nil {
 		return err
 	}
 	if indexName == nil {
-		if s.selects == types.SelectAllProjectedAttributes {
+		if s.mode == types.SelectAllProjectedAttributes {
 			return invalidf("ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName")
 		}
 		return nil
@@ -141,36 +142,36 @@ func (p *page) choose(c *catalog, table string, indexName *string, s *selection)
 	if !p.index.Local && s.consistent {
 		return invalidf("Consistent reads are not supported on global secondary indexes")
 	}
-	if p.index.Filling {
+	if p.index.Backfilling {
 		return invalidf("Cannot read from backfilling global secondary index: %s", p.index.Name)
 	}
 	return p.checkProjected(s)
 }
 
-// checkProjected refuses to ask a global index for what it does not project; a
-// local one has it fetched from the table.
+// checkProjected returns an error if a global index does not project a
+// requested attribute. For a local index it sets fetchItems instead.
 func (p *page) checkProjected(s *selection) error {
-	if p.index.kept == nil {
+	if p.index.projected == nil {
 		return nil
 	}
-	if s.selects == types.SelectAllAttributes && !p.index.Local {
+	if s.mode == types.SelectAllAttributes && !p.index.Local {
 		return invalidParameter("Select type ALL_ATTRIBUTES is not supported for global secondary index %s because its projection type is not ALL", p.index.Name)
 	}
-	var lacking []string
+	var missing []string
 	for _, name := range p.shape.attributes {
-		if !p.index.kept[name] && !slices.Contains(lacking, name) {
-			lacking = append(lacking, name)
+		if !p.index.projected[name] && !slices.Contains(missing, name) {
+			missing = append(missing, name)
 		}
 	}
-	if len(lacking) > 0 && !p.index.Local {
-		slices.Sort(lacking)
-		return invalidParameter("Global secondary index %s does not project [%s]", p.index.Name, strings.Join(lacking, ", "))
+	if len(missing) > 0 && !p.index.Local {
+		slices.Sort(missing)
+		return invalidParameter("Global secondary index %s does not project [%s]", p.index.Name, strings.Join(missing, ", "))
 	}
-	p.fetch = p.index.Local && (len(lacking) > 0 || s.selects == types.SelectAllAttributes)
+	p.fetchItems = p.index.Local && (len(missing) > 0 || s.mode == types.SelectAllAttributes)
 	return nil
 }
 
-// schema is the key schema by which the page is ordered.
+// schema returns the key schema that orders the page.
 func (p *page) schema() *keySchema {
 	if p.index != nil {
 		return &p.index.Key
@@ -178,17 +179,17 @@ func (p *page) schema() *keySchema {
 	return &p.table.Key
 }
 
-// narrow makes a range of the key condition.
-func (q *query) narrow(start Item) error {
+// setRange sets the range of keys from the key condition and the start key.
+func (q *query) setRange(exclusiveStart Item) error {
 	schema := q.schema()
-	asked, err := q.condition.Bind(schema.Partition.Name, schema.Sort.Name)
+	keyRange, err := q.condition.Bind(schema.Partition.Name, schema.Sort.Name)
 	if err != nil {
 		return invalid(err)
 	}
-	if err := checkKeyValue(schema.Partition, asked.Hash); err != nil {
+	if err := checkKeyValue(schema.Partition, keyRange.Hash); err != nil {
 		return err
 	}
-	for _, value := range []types.AttributeValue{asked.Sort, asked.Upto} {
+	for _, value := range []types.AttributeValue{keyRange.Sort, keyRange.Upto} {
 		if value == nil {
 			continue
 		}
@@ -199,30 +200,29 @@ func (q *query) narrow(start Item) error {
 	if err := q.checkFilter(schema); err != nil {
 		return err
 	}
-	partition, err := codec.AppendPartitionKey(make([]byte, 0, 64), asked.Hash)
+	partition, err := codec.AppendPartitionKey(make([]byte, 0, 64), keyRange.Hash)
 	if err != nil {
 		return invalid(err)
 	}
-	if q.from, q.upto, err = sortRange(partition, asked); err != nil {
+	if q.start, q.end, err = sortRange(partition, keyRange); err != nil {
 		return invalid(err)
 	}
-	if start == nil {
+	if exclusiveStart == nil {
 		return nil
 	}
-	if q.after, err = q.startKey(start); err != nil {
+	if q.after, err = q.startKey(exclusiveStart); err != nil {
 		return err
 	}
 	if !bytes.HasPrefix(q.after, partition) {
 		return invalidf("The provided starting key is outside query boundaries based on provided conditions")
 	}
-	beyond := bytes.Compare(q.after, q.from) < 0 || bytes.Compare(q.after, q.upto) >= 0
-	if beyond {
+	if bytes.Compare(q.after, q.start) < 0 || bytes.Compare(q.after, q.end) >= 0 {
 		return invalidf("The provided starting key does not match the range key predicate")
 	}
 	return nil
 }
 
-// checkFilter refuses a filter on the keys: that is for the key condition.
+// checkFilter returns an error if the filter uses a key attribute.
 func (q *query) checkFilter(schema *keySchema) error {
 	if q.shape.filter == nil {
 		return nil
@@ -245,10 +245,10 @@ func checkKeyValue(key keyAttribute, value types.AttributeValue) error {
 	return nil
 }
 
-// sortRange makes the range of keys in a partition that a condition on the
-// sort key asks for; upto is not in it. Since each sort key ends in a
-// terminator, "all keys that begin so" covers what an index has behind it.
-func sortRange(partition []byte, asked expr.KeyRange) (from, upto []byte, err error) {
+// sortRange returns the keys of a partition that match a sort key condition,
+// from start up to but not including end. Sort keys end in a terminator, so a
+// range also covers whatever follows the sort key in an index entry.
+func sortRange(partition []byte, r expr.KeyRange) (start, end []byte, err error) {
 	key := func(appendSort func([]byte, types.AttributeValue) ([]byte, error), value types.AttributeValue) []byte {
 		if err != nil {
 			return nil
@@ -259,32 +259,30 @@ func sortRange(partition []byte, asked expr.KeyRange) (from, upto []byte, err er
 	}
 	exact := func(value types.AttributeValue) []byte { return key(codec.AppendSortKey, value) }
 	beyond := func(value types.AttributeValue) []byte { return codec.After(exact(value)) }
-	end := codec.After(bytes.Clone(partition))
-	switch asked.Op {
-	case expr.SortAny:
-		from, upto = partition, end
+	start, end = partition, codec.After(bytes.Clone(partition))
+	switch r.Op {
 	case expr.SortEqual:
-		from, upto = exact(asked.Sort), beyond(asked.Sort)
+		start, end = exact(r.Sort), beyond(r.Sort)
 	case expr.SortLess:
-		from, upto = partition, exact(asked.Sort)
+		end = exact(r.Sort)
 	case expr.SortLessEqual:
-		from, upto = partition, beyond(asked.Sort)
+		end = beyond(r.Sort)
 	case expr.SortGreater:
-		from, upto = beyond(asked.Sort), end
+		start = beyond(r.Sort)
 	case expr.SortGreaterEqual:
-		from, upto = exact(asked.Sort), end
+		start = exact(r.Sort)
 	case expr.SortBetween:
-		from, upto = exact(asked.Sort), beyond(asked.Upto)
+		start, end = exact(r.Sort), beyond(r.Upto)
 	case expr.SortBeginsWith:
-		from = key(codec.AppendSortKeyPrefix, asked.Sort)
-		upto = codec.After(bytes.Clone(from))
+		start = key(codec.AppendSortKeyPrefix, r.Sort)
+		end = codec.After(bytes.Clone(start))
 	}
-	return from, upto, err
+	return start, end, err
 }
 
-// startKey makes the place behind which a page begins of a LastEvaluatedKey.
-func (p *page) startKey(start Item) ([]byte, error) {
-	start, err := normalized(start)
+// startKey encodes an ExclusiveStartKey.
+func (p *page) startKey(exclusiveStart Item) ([]byte, error) {
+	exclusiveStart, err := normalizeItem(exclusiveStart)
 	if err != nil {
 		return nil, err
 	}
@@ -295,21 +293,21 @@ func (p *page) startKey(start Item) ([]byte, error) {
 	names := make(map[string]bool)
 	for _, key := range expected {
 		names[key.Name] = true
-		value := start[key.Name]
+		value := exclusiveStart[key.Name]
 		if expr.TypeOf(value) != string(key.Type) || emptyKind(value) != "" {
 			return nil, errStartKey()
 		}
 	}
-	if len(names) != len(start) {
+	if len(names) != len(exclusiveStart) {
 		return nil, errStartKey()
 	}
 	var key []byte
 	if p.index != nil {
-		if key, err = p.index.Key.append(nil, start); err != nil {
+		if key, err = p.index.Key.append(nil, exclusiveStart); err != nil {
 			return nil, invalid(err)
 		}
 	}
-	if key, err = p.table.Key.append(key, start); err != nil {
+	if key, err = p.table.Key.append(key, exclusiveStart); err != nil {
 		return nil, invalid(err)
 	}
 	return key, nil

@@ -7,17 +7,17 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// maxSegments is the most workers that may share a scan.
+// maxSegments is the maximum of TotalSegments.
 const maxSegments = 1_000_000
 
-// Scan is DynamoDB's Scan. Items come in the order of their stored keys.
+// Scan is DynamoDB's Scan. Items are in the order of their stored keys.
 func (db *DB) Scan(ctx context.Context, in *dynamodb.ScanInput, _ ...func(*dynamodb.Options)) (*dynamodb.ScanOutput, error) {
 	s, err := newScan(in)
 	if err != nil {
 		return nil, err
 	}
 	err = db.view(ctx, func(r *readTx) error {
-		if err := s.choose(r.catalog, *in.TableName, in.IndexName, &s.selection); err != nil {
+		if err := s.resolve(r.catalog, *in.TableName, in.IndexName, &s.selection); err != nil {
 			return err
 		}
 		if in.ExclusiveStartKey != nil {
@@ -26,7 +26,7 @@ func (db *DB) Scan(ctx context.Context, in *dynamodb.ScanInput, _ ...func(*dynam
 				return err
 			}
 			if !s.segment.holds(s.after) {
-				return invalidf("The provided starting key is invalid: Invalid ExclusiveStartKey. Please use ExclusiveStartKey with correct Segment. TotalSegments: %d Segment: %d", s.segment.of, s.segment.number)
+				return invalidf("The provided starting key is invalid: Invalid ExclusiveStartKey. Please use ExclusiveStartKey with correct Segment. TotalSegments: %d Segment: %d", s.segment.total, s.segment.number)
 			}
 		}
 		return s.read(r.bolt)
@@ -34,14 +34,14 @@ func (db *DB) Scan(ctx context.Context, in *dynamodb.ScanInput, _ ...func(*dynam
 	if err != nil {
 		return nil, err
 	}
-	charged := s.charge(s.consistent)
+	consumed := s.consumedUnits(s.consistent)
 	return &dynamodb.ScanOutput{
-		Items: s.items, Count: int32(s.count), ScannedCount: int32(s.scanned), LastEvaluatedKey: s.last,
-		ConsumedCapacity: charged.report(in.ReturnConsumedCapacity, capacityPlain),
+		Items: s.items, Count: int32(s.count), ScannedCount: int32(s.scanned), LastEvaluatedKey: s.lastKey,
+		ConsumedCapacity: consumed.report(in.ReturnConsumedCapacity, capacityCombined),
 	}, nil
 }
 
-// scan is a Scan that is parsed, and the page it reads.
+// scan is a parsed Scan and the page that it reads.
 type scan struct {
 	page
 	selection
@@ -51,7 +51,7 @@ func newScan(in *dynamodb.ScanInput) (*scan, error) {
 	var c constraints
 	c.tableName(in.TableName)
 	if in.IndexName != nil {
-		c.name(in.IndexName, "indexName", shortestName)
+		c.name(in.IndexName, "indexName", minNameLen)
 	}
 	c.limit(in.Limit)
 	c.consumedCapacity(in.ReturnConsumedCapacity)
@@ -67,7 +67,7 @@ func newScan(in *dynamodb.ScanInput) (*scan, error) {
 		return nil, err
 	}
 	s := &scan{selection: selection{in.Select, consistent(in.ConsistentRead)}}
-	s.upto = filler
+	s.end = filler
 	var err error
 	if s.segment, err = segmentOf(in.Segment, in.TotalSegments); err != nil {
 		return nil, err
@@ -88,26 +88,26 @@ func newScan(in *dynamodb.ScanInput) (*scan, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.shape, err = shapeOf(scope, in.ProjectionExpression, in.FilterExpression); err != nil {
+	if s.shape, err = parseShape(scope, in.ProjectionExpression, in.FilterExpression); err != nil {
 		return nil, err
 	}
-	if err := unused(scope); err != nil {
+	if err := checkUnused(scope); err != nil {
 		return nil, err
 	}
 	s.limit = int(aws.ToInt32(in.Limit))
 	return s, s.checkSelect(&s.page)
 }
 
-func segmentOf(number, of *int32) (segment, error) {
+func segmentOf(number, total *int32) (segment, error) {
 	switch {
-	case number == nil && of == nil:
+	case number == nil && total == nil:
 		return segment{}, nil
-	case of == nil:
+	case total == nil:
 		return segment{}, invalidf("The TotalSegments parameter is required but was not present in the request when Segment parameter is present")
 	case number == nil:
 		return segment{}, invalidf("The Segment parameter is required but was not present in the request when parameter TotalSegments is present")
-	case *number >= *of:
-		return segment{}, invalidf("The Segment parameter is zero-based and must be less than parameter TotalSegments: Segment: %d is not less than TotalSegments: %d", *number, *of)
+	case *number >= *total:
+		return segment{}, invalidf("The Segment parameter is zero-based and must be less than parameter TotalSegments: Segment: %d is not less than TotalSegments: %d", *number, *total)
 	}
-	return segment{int(*number), int(*of)}, nil
+	return segment{int(*number), int(*total)}, nil
 }

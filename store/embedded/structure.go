@@ -7,12 +7,12 @@ import (
 	"io"
 )
 
-// The layout of bbolt's pages. Every page opens with its number, its kind, how
-// many elements it has and over how many further pages it extends.
+// Layout of bbolt's pages. A page header has the page's number, its kind, the
+// number of elements and the number of overflow pages.
 const (
 	pageHeaderLen = 16
-	elementLen    = 16 // of branches and leaves alike
-	bucketLen     = 16 // a nested tree as an element's value: its root and a sequence
+	elementLen    = 16 // of branches and leaves
+	bucketLen     = 16 // bucket value: root page and sequence
 
 	kindBranch   = 0x01
 	kindLeaf     = 0x02
@@ -20,34 +20,33 @@ const (
 
 	bucketFlag = 0x01
 
-	// countElsewhere says that a freelist's count is its first number.
-	countElsewhere = 0xFFFF
+	// countOverflow means that a freelist's count is its first element.
+	countOverflow = 0xFFFF
 )
 
-// structure is a walk over all pages of the file. bbolt has such a check of
-// its own, but that trusts the numbers in the pages as the rest of bbolt does:
-// a damaged one makes it loop or end the program. This one reads the file, not
-// the mapping, and believes nothing.
+// structure walks all pages of the file. bbolt's own check trusts the numbers in
+// the pages, and a damaged one makes it loop or crash. This check reads the file
+// instead of the mapping and validates every number.
 type structure struct {
 	file    io.ReaderAt
 	pages   uint64
-	owner   []byte // for each page, what it was found to be
+	owner   []byte // use of each page
 	problem func(error)
-	// maze tells that a tree may lead in a circle: a page is used twice, or the
-	// pages below a damaged branch were not entered.
-	maze bool
+	// hasCycle is set if a tree may have a cycle: a page is used twice, or the
+	// pages below a damaged branch were not visited.
+	hasCycle bool
 }
 
-// What a page was found to be.
+// Uses of a page.
 const (
 	ownerNone byte = iota
 	ownerTree
 	ownerFree
 )
 
-// checkStructure looks whether every page is part of one tree, or free, and
-// never both. The file must not change meanwhile. It tells whether all of the
-// trees can be walked: bbolt would not come back from one that leads in a circle.
+// checkStructure checks that every page is either free or part of exactly one
+// tree. The file must not change meanwhile. walkable reports whether no tree
+// has a cycle, in which bbolt would loop forever.
 func checkStructure(file io.ReaderAt, problem func(error)) (walkable bool, err error) {
 	newest, err := newestHeader(file)
 	if err != nil {
@@ -55,27 +54,27 @@ func checkStructure(file io.ReaderAt, problem func(error)) (walkable bool, err e
 	}
 	s := &structure{file: file, pages: newest.pages, owner: make([]byte, newest.pages), problem: problem}
 	s.owner[0], s.owner[1] = ownerTree, ownerTree
-	before := 0
-	s.problem = func(err error) { before++; problem(err) }
+	problems := 0
+	s.problem = func(err error) { problems++; problem(err) }
 	s.tree(newest.root, nil, nil)
 	s.freelist(newest.freelist)
-	if before > 0 {
-		return !s.maze, nil // pages behind the damage were not reached
+	if problems > 0 {
+		return !s.hasCycle, nil // pages below the damage were not visited
 	}
 	for page, owner := range s.owner {
 		if owner == ownerNone {
-			s.problem(damagedPage(uint64(page), "it is lost: no tree has it, and it is not free"))
+			s.problem(damagedPage(uint64(page), "it is neither free nor part of a tree"))
 		}
 	}
 	return true, nil
 }
 
 func damagedPage(page uint64, cause string) error {
-	return &DamageError{Where: "the structure of the file", Key: fmt.Sprint("page ", page), Cause: cause}
+	return &DamageError{Where: fmt.Sprintf("page %d of the file", page), Cause: cause}
 }
 
-// read reads a page with those that it extends over, if it is what it should
-// be and nobody else has it.
+// read reads a page with its overflow pages, if its header is valid and no
+// other tree has it, and sets their owner.
 func (s *structure) read(page uint64, owner byte) (content []byte, kind uint16, ok bool) {
 	fail := func(cause string) ([]byte, uint16, bool) {
 		s.problem(damagedPage(page, cause))
@@ -89,57 +88,57 @@ func (s *structure) read(page uint64, owner byte) (content []byte, kind uint16, 
 		return fail(err.Error())
 	}
 	if binary.NativeEndian.Uint64(header[:]) != page {
-		return fail("it has another page's number")
+		return fail("it has the number of another page")
 	}
-	further := uint64(binary.NativeEndian.Uint32(header[12:]))
-	if page+further >= s.pages {
+	overflow := uint64(binary.NativeEndian.Uint32(header[12:]))
+	if page+overflow >= s.pages {
 		return fail("it extends beyond the file")
 	}
-	for i := page; i <= page+further; i++ {
+	for i := page; i <= page+overflow; i++ {
 		if s.owner[i] != ownerNone {
-			s.maze = true
+			s.hasCycle = true
 			return fail("it is used twice")
 		}
 		s.owner[i] = owner
 	}
-	content = make([]byte, (further+1)*pageSize)
+	content = make([]byte, (overflow+1)*pageSize)
 	if _, err := s.file.ReadAt(content, int64(page)*pageSize); err != nil {
 		return fail(err.Error())
 	}
 	return content, binary.NativeEndian.Uint16(header[8:]), true
 }
 
-// tree walks a page whose keys must lie in [from, upto), and what is below it.
-// Each page is entered once at most, so the walk ends.
-func (s *structure) tree(page uint64, from, upto []byte) {
+// tree walks a page whose keys must be in [start, end), and the pages below. It
+// enters each page at most once, so it terminates.
+func (s *structure) tree(page uint64, start, end []byte) {
 	content, kind, ok := s.read(page, ownerTree)
 	if !ok {
 		return
 	}
 	if kind != kindBranch && kind != kindLeaf {
-		s.problem(damagedPage(page, "it is part of no tree"))
+		s.problem(damagedPage(page, "it is not a page of a tree"))
 		return
 	}
 	fail := func(cause string) {
-		s.maze = s.maze || kind == kindBranch
+		s.hasCycle = s.hasCycle || kind == kindBranch
 		s.problem(damagedPage(page, cause))
 	}
 	count := int(binary.NativeEndian.Uint16(content[10:]))
 	if pageHeaderLen+count*elementLen > len(content) {
-		fail("it has no room for its elements")
+		fail("it is too small for its elements")
 		return
 	}
 	elements := make([]element, count)
 	for i := range elements {
 		var ok bool
 		if elements[i], ok = elementAt(content, i, kind); !ok {
-			fail("an element lies outside of it")
+			fail("an element is outside the page")
 			return
 		}
 		key := elements[i].key
-		// The first key of a branch may stand above keys that came later.
-		low := i > 0 && bytes.Compare(elements[i-1].key, key) >= 0 || kind == kindLeaf && bytes.Compare(key, from) < 0
-		if low || upto != nil && bytes.Compare(key, upto) >= 0 {
+		// The first key of a branch may be greater than keys inserted later.
+		low := i > 0 && bytes.Compare(elements[i-1].key, key) >= 0 || kind == kindLeaf && bytes.Compare(key, start) < 0
+		if low || end != nil && bytes.Compare(key, end) >= 0 {
 			fail("its keys are out of order")
 			return
 		}
@@ -147,23 +146,23 @@ func (s *structure) tree(page uint64, from, upto []byte) {
 	for i, e := range elements {
 		switch {
 		case kind == kindBranch:
-			below := upto
+			below := end
 			if i+1 < count {
 				below = elements[i+1].key
 			}
 			if i > 0 {
-				from = e.key
+				start = e.key
 			}
-			s.tree(e.page, from, below)
+			s.tree(e.page, start, below)
 		case e.flags&bucketFlag != 0 && len(e.value) != bucketLen:
-			fail("it holds a bucket that is none")
+			fail("it has a bucket of the wrong size")
 		case e.flags&bucketFlag != 0:
 			s.tree(binary.NativeEndian.Uint64(e.value), nil, nil)
 		}
 	}
 }
 
-// element is an element of a branch, with the page below it, or of a leaf.
+// element is an element of a branch, with its child page, or of a leaf.
 type element struct {
 	key, value []byte
 	page       uint64
@@ -191,22 +190,22 @@ func elementAt(content []byte, i int, kind uint16) (e element, ok bool) {
 	return e, true
 }
 
-// freelist marks the free pages, which no tree may have.
+// freelist marks the free pages, which must not be part of a tree.
 func (s *structure) freelist(page uint64) {
 	content, kind, ok := s.read(page, ownerTree)
 	if !ok {
 		return
 	}
 	if kind != kindFreelist {
-		s.problem(damagedPage(page, "it is not the list of free pages"))
+		s.problem(damagedPage(page, "it is not the freelist"))
 		return
 	}
 	count, at := uint64(binary.NativeEndian.Uint16(content[10:])), uint64(pageHeaderLen)
-	if count == countElsewhere {
+	if count == countOverflow {
 		count, at = binary.NativeEndian.Uint64(content[at:]), at+8
 	}
 	if count > (uint64(len(content))-at)/8 {
-		s.problem(damagedPage(page, "it lists more free pages than it has room for"))
+		s.problem(damagedPage(page, "it is too small for its free pages"))
 		return
 	}
 	for ; count > 0; count-- {

@@ -16,41 +16,41 @@ import (
 )
 
 const (
-	// expiryBatch is how many expired items one transaction removes.
-	expiryBatch = 100
-	// sweptAtOnce bounds what one round of the background sweep removes.
-	sweptAtOnce = 10_000
-	// staleAfter is the age beyond which DynamoDB takes a time of expiry for
-	// a mistake and leaves the item alone.
-	staleAfter = 5 * 365 * 24 * time.Hour
+	// maxExpiredPerTx is how many expired items one transaction deletes.
+	maxExpiredPerTx = 100
+	// maxSweep is how many items one background sweep deletes.
+	maxSweep = 10_000
+	// maxExpiryAge is how long ago an item may have expired to be deleted, from
+	// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/howitworks-ttl.html.
+	maxExpiryAge = 5 * 365 * 24 * time.Hour
 )
 
-// UpdateTimeToLive is DynamoDB's UpdateTimeToLive. What a table holds already
-// is put in the order of expiry in the background.
+// UpdateTimeToLive is DynamoDB's UpdateTimeToLive. Existing items are added to
+// the expiry keyspace in the background.
 func (db *DB) UpdateTimeToLive(ctx context.Context, in *dynamodb.UpdateTimeToLiveInput, _ ...func(*dynamodb.Options)) (*dynamodb.UpdateTimeToLiveOutput, error) {
 	var c constraints
 	c.tableName(in.TableName)
-	asked := in.TimeToLiveSpecification
-	c.present(asked != nil, "timeToLiveSpecification")
-	if asked != nil {
-		c.present(asked.AttributeName != nil, "timeToLiveSpecification.attributeName")
-		c.present(asked.Enabled != nil, "timeToLiveSpecification.enabled")
+	spec := in.TimeToLiveSpecification
+	c.notNull(spec != nil, "timeToLiveSpecification")
+	if spec != nil {
+		c.notNull(spec.AttributeName != nil, "timeToLiveSpecification.attributeName")
+		c.notNull(spec.Enabled != nil, "timeToLiveSpecification.enabled")
 	}
 	if err := c.err(); err != nil {
 		return nil, err
 	}
 	err := db.writeAlone(ctx, func(tx *writeTx) ([]mutation, error) {
-		t, err := tx.catalog.named(*in.TableName)
+		t, err := tx.catalog.tableByName(*in.TableName)
 		if err != nil {
 			return nil, err
 		}
-		return nil, tx.setTimeToLive(t, *asked.AttributeName, *asked.Enabled)
+		return nil, tx.setTimeToLive(t, *spec.AttributeName, *spec.Enabled)
 	})
 	if err != nil {
 		return nil, err
 	}
-	db.fillSoon()
-	return &dynamodb.UpdateTimeToLiveOutput{TimeToLiveSpecification: asked}, nil
+	db.wakeBackfill()
+	return &dynamodb.UpdateTimeToLiveOutput{TimeToLiveSpecification: spec}, nil
 }
 
 func (tx *writeTx) setTimeToLive(t *table, attribute string, enabled bool) error {
@@ -67,14 +67,14 @@ func (tx *writeTx) setTimeToLive(t *table, attribute string, enabled bool) error
 	case !enabled && d.TTL.Attribute != attribute:
 		return invalidf("TimeToLive is active on a different AttributeName: current AttributeName is %s", d.TTL.Attribute)
 	case enabled:
-		d.TTL = ttlDefinition{Attribute: attribute, Filling: true}
+		d.TTL = ttlDefinition{Attribute: attribute, Backfilling: true}
 	default:
 		d.TTL = ttlDefinition{}
-		if err := tx.emptyKeyspace(t.expiry); err != nil {
+		if err := tx.clearKeyspace(t.expiry); err != nil {
 			return err
 		}
 	}
-	_, err := tx.define(d, t.names)
+	_, err := tx.saveDefinition(d, t.names)
 	return err
 }
 
@@ -87,7 +87,7 @@ func (db *DB) DescribeTimeToLive(ctx context.Context, in *dynamodb.DescribeTimeT
 	}
 	description := &types.TimeToLiveDescription{TimeToLiveStatus: types.TimeToLiveStatusDisabled}
 	err := db.view(ctx, func(r *readTx) error {
-		t, err := r.catalog.named(*in.TableName)
+		t, err := r.catalog.tableByName(*in.TableName)
 		if err != nil || t.TTL.Attribute == "" {
 			return err
 		}
@@ -101,17 +101,17 @@ func (db *DB) DescribeTimeToLive(ctx context.Context, in *dynamodb.DescribeTimeT
 	return &dynamodb.DescribeTimeToLiveOutput{TimeToLiveDescription: description}, nil
 }
 
-// wholeSeconds reads a time of expiry from a canonical number. Times before
-// 1970 and beyond any calendar are none.
-func wholeSeconds(text string) (int64, bool) {
+// parseEpochSeconds parses an expiry time from a canonical number. It reports
+// false for times before 1970 or too large for an int64.
+func parseEpochSeconds(text string) (int64, bool) {
 	whole, _, _ := strings.Cut(text, ".")
 	seconds, err := strconv.ParseInt(whole, 10, 64)
 	return seconds, err == nil && seconds >= 0
 }
 
-// SweepExpired removes up to limit items whose time of expiry has passed, in
-// small transactions, and returns how many it removed. Until then they are
-// read as any other, as in DynamoDB. The store does it by itself, too.
+// SweepExpired deletes up to limit expired items, oldest first, and returns how
+// many it deleted. Reads return expired items until then, as in DynamoDB. The
+// store also calls it in the background.
 func (db *DB) SweepExpired(ctx context.Context, limit int) (int, error) {
 	removed := 0
 	for removed < limit {
@@ -119,7 +119,7 @@ func (db *DB) SweepExpired(ctx context.Context, limit int) (int, error) {
 		err := db.write(ctx, 0, func(tx *writeTx) ([]mutation, error) {
 			var mutations []mutation
 			var err error
-			mutations, count, err = tx.sweep(min(limit-removed, expiryBatch))
+			mutations, count, err = tx.sweep(min(limit-removed, maxExpiredPerTx))
 			return mutations, err
 		})
 		if err != nil {
@@ -132,7 +132,7 @@ func (db *DB) SweepExpired(ctx context.Context, limit int) (int, error) {
 	return removed, nil
 }
 
-// sweep stages the removal of some expired items of any table.
+// sweep stages the deletion of up to limit expired items.
 func (tx *writeTx) sweep(limit int) (mutations []mutation, count int, err error) {
 	for _, t := range tx.catalog.tables {
 		if t.TTL.Attribute == "" {
@@ -144,14 +144,14 @@ func (tx *writeTx) sweep(limit int) (mutations []mutation, count int, err error)
 		}
 		for _, entry := range entries {
 			key := entry[8:]
-			old, err := tx.load(t, key, t.maintaining)
+			old, err := tx.load(t, key, t.derivedFrom)
 			if err != nil {
 				return nil, 0, err
 			}
-			if old.body == nil { // only the entry is left, which Check reports
+			if old.body == nil { // stray entry, which Check reports
 				mutations = append(mutations, mutation{space: t.expiry, key: entry})
 			}
-			if mutations, _, err = tx.change(mutations, t, key, old, stored{}); err != nil {
+			if mutations, _, err = tx.change(mutations, t, key, old, storedItem{}); err != nil {
 				return nil, 0, err
 			}
 			count++
@@ -160,14 +160,14 @@ func (tx *writeTx) sweep(limit int) (mutations []mutation, count int, err error)
 	return mutations, count, nil
 }
 
-// expired returns the entries of items that have expired, oldest first.
+// expired returns the expiry entries of expired items, oldest first.
 func (tx *writeTx) expired(t *table, limit int) ([][]byte, error) {
 	bucket, err := t.expiry.bucket(tx.bolt)
 	if err != nil {
 		return nil, err
 	}
 	var entries [][]byte
-	oldest := max(0, tx.now.Add(-staleAfter).Unix())
+	oldest := max(0, tx.now.Add(-maxExpiryAge).Unix())
 	cursor := bucket.Cursor()
 	key, value := cursor.Seek(expiryKey(oldest, nil))
 	for ; !atEnd(key) && len(entries) < limit; key, value = cursor.Next() {
@@ -185,15 +185,15 @@ func (tx *writeTx) expired(t *table, limit int) ([][]byte, error) {
 	return entries, nil
 }
 
-// sweepUntilClosed is the sweeping goroutine.
-func (db *DB) sweepUntilClosed(every time.Duration) {
+// sweepLoop runs the sweep goroutine until the DB is closed.
+func (db *DB) sweepLoop(every time.Duration) {
 	ticker := time.NewTicker(every)
 	defer ticker.Stop()
 	for {
 		select {
 		case <-ticker.C:
-			// An error is met by the next write of anyone, and told there.
-			_, _ = db.SweepExpired(context.Background(), sweptAtOnce)
+			// The next write gets the same error and returns it.
+			_, _ = db.SweepExpired(context.Background(), maxSweep)
 		case <-db.closing:
 			return
 		}

@@ -16,14 +16,15 @@ import (
 	"stockroom/store/embedded/codec"
 )
 
-// The limits of DynamoDB on the indexes of a table.
+// Index limits per table, from
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html.
 const (
 	maxGlobalIndexes = 20
 	maxLocalIndexes  = 5
 )
 
-// CreateTable is DynamoDB's CreateTable. The table is there when it returns,
-// although the answer says CREATING as DynamoDB's does.
+// CreateTable is DynamoDB's CreateTable. The table is ready when it returns,
+// although the output says CREATING, as DynamoDB's does.
 func (db *DB) CreateTable(ctx context.Context, in *dynamodb.CreateTableInput, _ ...func(*dynamodb.Options)) (*dynamodb.CreateTableOutput, error) {
 	d, err := newDefinition(in)
 	if err != nil {
@@ -63,7 +64,7 @@ func (tx *writeTx) create(d definition) (*table, error) {
 		return nil, fmt.Errorf("embedded: %w", err)
 	}
 	d.ID = uint32(id)
-	t, err := tx.define(d, codec.NewNames(nil))
+	t, err := tx.saveDefinition(d, codec.NewNames(nil))
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +76,7 @@ func (tx *writeTx) create(d definition) (*table, error) {
 	return t, nil
 }
 
-// keyspaces are all that a table has.
+// keyspaces returns all keyspaces of the table and its indexes.
 func (t *table) keyspaces() []*keyspace {
 	all := []*keyspace{t.items, t.expiry, t.dictionary}
 	for _, ix := range t.indexes {
@@ -89,9 +90,9 @@ func newDefinition(in *dynamodb.CreateTableInput) (*definition, error) {
 	if in.TableName == nil {
 		return nil, invalidf("The parameter 'TableName' is required but was not present in the request")
 	}
-	c.name(in.TableName, "tableName", shortestName)
-	c.present(in.AttributeDefinitions != nil, "attributeDefinitions")
-	c.present(in.KeySchema != nil, "keySchema")
+	c.name(in.TableName, "tableName", minNameLen)
+	c.notNull(in.AttributeDefinitions != nil, "attributeDefinitions")
+	c.notNull(in.KeySchema != nil, "keySchema")
 	c.keySchema(in.KeySchema, "keySchema")
 	c.attributeDefinitions(in.AttributeDefinitions)
 	enum(&c, in.BillingMode, "billingMode", billingModes)
@@ -150,7 +151,8 @@ func (d *definition) addIndexes(in *dynamodb.CreateTableInput, defined map[strin
 	return nil
 }
 
-// addIndex gives an index its number and holds it against the others.
+// addIndex assigns the index its number and checks it against the table and its
+// other indexes.
 func (d *definition) addIndex(ix indexDefinition) error {
 	if slices.ContainsFunc(d.Indexes, func(other indexDefinition) bool { return other.Name == ix.Name }) {
 		return invalidParameter("Duplicate index name: %s", ix.Name)
@@ -168,27 +170,27 @@ func (d *definition) addIndex(ix indexDefinition) error {
 	ix.ID = d.NextIndex
 	d.NextIndex++
 	d.Indexes = append(d.Indexes, ix)
-	for local, most := range map[bool]int{true: maxLocalIndexes, false: maxGlobalIndexes} {
-		count := 0
-		for _, other := range d.Indexes {
-			if other.Local == local {
-				count++
-			}
+	count := 0
+	for _, other := range d.Indexes {
+		if other.Local == ix.Local {
+			count++
 		}
-		kind := map[bool]string{true: "LocalSecondaryIndex", false: "GlobalSecondaryIndex"}[local]
-		if count > most {
-			return invalidParameter("Number of %ses exceeds per-table limit of %d", kind, most)
-		}
+	}
+	switch {
+	case ix.Local && count > maxLocalIndexes:
+		return invalidParameter("Number of LocalSecondaryIndexes exceeds per-table limit of %d", maxLocalIndexes)
+	case !ix.Local && count > maxGlobalIndexes:
+		return invalidParameter("Number of GlobalSecondaryIndexes exceeds per-table limit of %d", maxGlobalIndexes)
 	}
 	return nil
 }
 
 func newIndex(name *string, schema []types.KeySchemaElement, projection *types.Projection, defined map[string]types.ScalarAttributeType, used map[string]bool) (indexDefinition, error) {
 	var c constraints
-	c.name(name, "indexName", shortestName)
-	c.present(schema != nil, "keySchema")
+	c.name(name, "indexName", minNameLen)
+	c.notNull(schema != nil, "keySchema")
 	c.keySchema(schema, "keySchema")
-	c.present(projection != nil, "projection")
+	c.notNull(projection != nil, "projection")
 	if projection != nil {
 		enum(&c, projection.ProjectionType, "projection.projectionType", projectionTypes)
 	}
@@ -212,7 +214,7 @@ func newIndex(name *string, schema []types.KeySchemaElement, projection *types.P
 func attributesOf(definitions []types.AttributeDefinition) (map[string]types.ScalarAttributeType, error) {
 	defined := make(map[string]types.ScalarAttributeType, len(definitions))
 	for _, attribute := range definitions {
-		if _, twice := defined[*attribute.AttributeName]; twice {
+		if _, duplicate := defined[*attribute.AttributeName]; duplicate {
 			return nil, invalidParameter("Cannot have two attributes with the same name")
 		}
 		defined[*attribute.AttributeName] = attribute.AttributeType
@@ -223,8 +225,8 @@ func attributesOf(definitions []types.AttributeDefinition) (map[string]types.Sca
 func (c *constraints) attributeDefinitions(definitions []types.AttributeDefinition) {
 	for i, attribute := range definitions {
 		member := fmt.Sprintf("attributeDefinitions.%d.member.", i+1)
-		c.present(attribute.AttributeName != nil, member+"attributeName")
-		c.present(attribute.AttributeType != "", member+"attributeType")
+		c.notNull(attribute.AttributeName != nil, member+"attributeName")
+		c.notNull(attribute.AttributeType != "", member+"attributeType")
 		enum(c, attribute.AttributeType, member+"attributeType", attributeTypes)
 	}
 }
@@ -240,13 +242,13 @@ func (c *constraints) keySchema(schema []types.KeySchemaElement, member string) 
 	c.check(schema == nil || len(schema) > 0, "[]", member, "Member must have length greater than or equal to 1")
 	for i, element := range schema {
 		at := fmt.Sprintf("%s.%d.member.", member, i+1)
-		c.present(element.AttributeName != nil, at+"attributeName")
-		c.present(element.KeyType != "", at+"keyType")
+		c.notNull(element.AttributeName != nil, at+"attributeName")
+		c.notNull(element.KeyType != "", at+"keyType")
 		enum(c, element.KeyType, at+"keyType", keyTypes)
 	}
 }
 
-// keySchemaOf reads a key schema and notes the attributes that it uses.
+// keySchemaOf converts a key schema and marks its attributes in used.
 func keySchemaOf(schema []types.KeySchemaElement, defined map[string]types.ScalarAttributeType, used map[string]bool) (keySchema, error) {
 	var key keySchema
 	for i, element := range schema {
@@ -270,24 +272,24 @@ func keySchemaOf(schema []types.KeySchemaElement, defined map[string]types.Scala
 	return key, nil
 }
 
-func throughputOf(billing types.BillingMode, asked *types.ProvisionedThroughput) (throughput, error) {
+func throughputOf(billing types.BillingMode, requested *types.ProvisionedThroughput) (throughput, error) {
 	if billing == types.BillingModePayPerRequest {
-		if asked != nil && (aws.ToInt64(asked.ReadCapacityUnits) > 0 || aws.ToInt64(asked.WriteCapacityUnits) > 0) {
+		if requested != nil && (aws.ToInt64(requested.ReadCapacityUnits) > 0 || aws.ToInt64(requested.WriteCapacityUnits) > 0) {
 			return throughput{}, invalidParameter("Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is PAY_PER_REQUEST")
 		}
 		return throughput{}, nil
 	}
-	if asked == nil {
+	if requested == nil {
 		return throughput{}, invalidParameter("ReadCapacityUnits and WriteCapacityUnits must both be specified when BillingMode is PROVISIONED")
 	}
-	given := throughput{aws.ToInt64(asked.ReadCapacityUnits), aws.ToInt64(asked.WriteCapacityUnits)}
-	if given.Read < 1 || given.Write < 1 {
-		return throughput{}, invalidf("1 validation error detected: Value '%d' at 'provisionedThroughput' failed to satisfy constraint: Member must have value greater than or equal to 1", min(given.Read, given.Write))
+	result := throughput{aws.ToInt64(requested.ReadCapacityUnits), aws.ToInt64(requested.WriteCapacityUnits)}
+	if result.Read < 1 || result.Write < 1 {
+		return throughput{}, invalidf("1 validation error detected: Value '%d' at 'provisionedThroughput' failed to satisfy constraint: Member must have value greater than or equal to 1", min(result.Read, result.Write))
 	}
-	return given, nil
+	return result, nil
 }
 
-// newUUID makes the TableId that DescribeTable shows.
+// newUUID returns a TableId for DescribeTable.
 func newUUID() string {
 	var b [16]byte
 	_, _ = rand.Read(b[:]) // never fails

@@ -12,11 +12,11 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// arnPrefix stands where Amazon has region and account.
+// arnPrefix has placeholders for the region and the account.
 const arnPrefix = "arn:aws:dynamodb:embedded:000000000000:table/"
 
-// maxListed is the most names that ListTables returns at once.
-const maxListed = 100
+// maxTableNames is how many names ListTables returns at most.
+const maxTableNames = 100
 
 // DescribeTable is DynamoDB's DescribeTable. Counts and sizes are exact.
 func (db *DB) DescribeTable(ctx context.Context, in *dynamodb.DescribeTableInput, _ ...func(*dynamodb.Options)) (*dynamodb.DescribeTableOutput, error) {
@@ -27,7 +27,7 @@ func (db *DB) DescribeTable(ctx context.Context, in *dynamodb.DescribeTableInput
 	}
 	out := &dynamodb.DescribeTableOutput{}
 	err := db.view(ctx, func(r *readTx) error {
-		t, err := r.catalog.named(*in.TableName)
+		t, err := r.catalog.tableByName(*in.TableName)
 		if err != nil {
 			return err
 		}
@@ -40,25 +40,25 @@ func (db *DB) DescribeTable(ctx context.Context, in *dynamodb.DescribeTableInput
 	return out, nil
 }
 
-// named is table for operations on tables, whose error says the name.
-func (c *catalog) named(name string) (*table, error) {
+// tableByName is table for operations on tables, whose error has the name.
+func (c *catalog) tableByName(name string) (*table, error) {
 	if t, ok := c.tables[name]; ok {
 		return t, nil
 	}
-	return nil, noSuchTableNamed(name)
+	return nil, errTableNotFoundByName(name)
 }
 
 // ListTables is DynamoDB's ListTables.
 func (db *DB) ListTables(ctx context.Context, in *dynamodb.ListTablesInput, _ ...func(*dynamodb.Options)) (*dynamodb.ListTablesOutput, error) {
 	var c constraints
-	most := maxListed
+	limit := maxTableNames
 	if in.Limit != nil {
-		most = int(*in.Limit)
+		limit = int(*in.Limit)
 		c.limit(in.Limit)
-		c.check(most <= maxListed, most, "limit", "Member must have value less than or equal to 100")
+		c.check(limit <= maxTableNames, limit, "limit", "Member must have value less than or equal to 100")
 	}
 	if in.ExclusiveStartTableName != nil {
-		c.name(in.ExclusiveStartTableName, "exclusiveStartTableName", shortestName)
+		c.name(in.ExclusiveStartTableName, "exclusiveStartTableName", minNameLen)
 	}
 	if err := c.err(); err != nil {
 		return nil, err
@@ -79,9 +79,9 @@ func (db *DB) ListTables(ctx context.Context, in *dynamodb.ListTablesInput, _ ..
 		names = names[at:]
 	}
 	out := &dynamodb.ListTablesOutput{TableNames: names}
-	if len(names) > most {
-		out.TableNames = names[:most]
-		out.LastEvaluatedTableName = &names[most-1]
+	if len(names) > limit {
+		out.TableNames = names[:limit]
+		out.LastEvaluatedTableName = &names[limit-1]
 	}
 	return out, nil
 }
@@ -135,13 +135,13 @@ func (ix *index) describe(tx *bbolt.Tx, t *table, d *types.TableDescription) err
 		return nil
 	}
 	status := types.IndexStatusActive
-	var filling *bool
-	if ix.Filling {
-		status, filling = types.IndexStatusCreating, aws.Bool(true)
+	var backfilling *bool
+	if ix.Backfilling {
+		status, backfilling = types.IndexStatusCreating, aws.Bool(true)
 	}
 	d.GlobalSecondaryIndexes = append(d.GlobalSecondaryIndexes, types.GlobalSecondaryIndexDescription{
 		IndexName: &ix.Name, IndexArn: arn, KeySchema: ix.Key.describe(), Projection: projection,
-		ItemCount: &held.items, IndexSizeBytes: &held.bytes, IndexStatus: status, Backfilling: filling,
+		ItemCount: &held.items, IndexSizeBytes: &held.bytes, IndexStatus: status, Backfilling: backfilling,
 		ProvisionedThroughput: &types.ProvisionedThroughputDescription{
 			ReadCapacityUnits: &ix.Throughput.Read, WriteCapacityUnits: &ix.Throughput.Write, NumberOfDecreasesToday: aws.Int64(0),
 		},
@@ -157,7 +157,8 @@ func (k *keySchema) describe() []types.KeySchemaElement {
 	return elements
 }
 
-// attributeDefinitions are the key attributes of table and indexes, by name.
+// attributeDefinitions returns the key attributes of the table and its indexes,
+// sorted by name.
 func (t *table) attributeDefinitions() []types.AttributeDefinition {
 	keys := t.Key.attributes()
 	for _, ix := range t.indexes {

@@ -10,8 +10,8 @@ import (
 	"stockroom/store/embedded/codec"
 )
 
-// writeTx is what a request is staged against: the file as the requests before
-// it in the batch left it.
+// writeTx is a write transaction. A request is staged against the state left by
+// the requests before it in the group.
 type writeTx struct {
 	db      *DB
 	bolt    *bbolt.Tx
@@ -19,14 +19,15 @@ type writeTx struct {
 	now     time.Time
 	changed bool
 	totals  map[*keyspace]total
-	fill    float64 // how full pages are left when they split; 0 for half
+	fill    float64 // fill percentage of split pages; 0 for bbolt's default
 }
 
 func (w *writeTx) table(name string) (*table, error) {
 	return w.catalog.table(name)
 }
 
-// apply makes mutations. After an error the transaction is of no use.
+// apply makes the mutations. After an error the transaction must be rolled
+// back.
 func (w *writeTx) apply(mutations []mutation) error {
 	for i := range mutations {
 		m := &mutations[i]
@@ -51,22 +52,22 @@ func (w *writeTx) apply(mutations []mutation) error {
 	return nil
 }
 
-// encode returns the stored form of an item. Names that the table's dictionary
-// lacks are learned, which is no harm if the request fails afterwards.
+// encode returns the body of an item and adds missing names to the table's
+// dictionary. They stay there even if the request fails.
 func (w *writeTx) encode(t *table, item Item) ([]byte, error) {
 	missing := t.names.Missing(item)
 	if len(missing) == 0 {
 		return t.names.Encode(nil, item)
 	}
-	learned, err := w.learn(t, missing)
+	extended, err := w.addNames(t, missing)
 	if err != nil {
 		return nil, err
 	}
-	return learned.names.Encode(nil, item)
+	return extended.names.Encode(nil, item)
 }
 
-// learn adds names to a table's dictionary.
-func (w *writeTx) learn(t *table, names []string) (*table, error) {
+// addNames adds names to a table's dictionary.
+func (w *writeTx) addNames(t *table, names []string) (*table, error) {
 	bucket, err := t.dictionary.bucket(w.bolt)
 	if err != nil {
 		return nil, err
@@ -77,17 +78,16 @@ func (w *writeTx) learn(t *table, names []string) (*table, error) {
 			return nil, fmt.Errorf("embedded: %s: %w", t.dictionary.label, err)
 		}
 	}
-	learned := t.withNames(t.names.With(names))
-	w.catalog = w.catalog.with(learned)
+	extended := t.withNames(t.names.With(names))
+	w.catalog = w.catalog.with(extended)
 	w.changed = true
-	return learned, nil
+	return extended, nil
 }
 
-// total counts what a keyspace holds, for DescribeTable.
+// total is the number and the size of the items in a keyspace.
 type total struct{ items, bytes int64 }
 
-// totals holds the total of each keyspace under its name. Being a handful of
-// short values, bbolt keeps them in the root page, which every commit writes.
+// totals holds the total of each keyspace by its name.
 var totals = newKeyspace("totals", "the totals")
 
 func (w *writeTx) add(space *keyspace, change total) {
@@ -107,7 +107,7 @@ func (w *writeTx) saveTotals() error {
 		if err != nil {
 			return err
 		}
-		// A keyspace that was deleted after the change has no total.
+		// The keyspace may have been deleted after the change.
 		if w.bolt.Bucket(space.name) == nil {
 			continue
 		}

@@ -12,16 +12,16 @@ import (
 func (db *DB) GetItem(ctx context.Context, in *dynamodb.GetItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error) {
 	var c constraints
 	c.tableName(in.TableName)
-	c.present(in.Key != nil, "key")
+	c.notNull(in.Key != nil, "key")
 	c.consumedCapacity(in.ReturnConsumedCapacity)
 	if err := c.err(); err != nil {
 		return nil, err
 	}
-	shape, err := projected(in.ExpressionAttributeNames, in.ProjectionExpression, in.AttributesToGet)
+	shape, err := parseProjection(in.ExpressionAttributeNames, in.ProjectionExpression, in.AttributesToGet)
 	if err != nil {
 		return nil, err
 	}
-	get, err := newGetting(in.Key, shape)
+	get, err := newItemGet(in.Key, shape)
 	if err != nil {
 		return nil, err
 	}
@@ -38,29 +38,29 @@ func (db *DB) GetItem(ctx context.Context, in *dynamodb.GetItemInput, _ ...func(
 	if err != nil {
 		return nil, err
 	}
-	charged := newUnits(t)
-	charged.table = readUnits(get.size, consistent(in.ConsistentRead))
-	return &dynamodb.GetItemOutput{Item: get.item, ConsumedCapacity: charged.report(in.ReturnConsumedCapacity, capacityPlain)}, nil
+	consumed := newUnits(t)
+	consumed.table = readUnits(get.size, consistent(in.ConsistentRead))
+	return &dynamodb.GetItemOutput{Item: get.item, ConsumedCapacity: consumed.report(in.ReturnConsumedCapacity, capacityCombined)}, nil
 }
 
-// getting is the reading of one item by key.
-type getting struct {
+// itemGet reads one item by key.
+type itemGet struct {
 	key   Item
 	shape shape
 
-	stored []byte // the key under which it lies
-	item   Item   // nil if there is none
-	size   int
+	tableKey []byte
+	item     Item // nil if not found
+	size     int  // in bytes by DynamoDB's rule
 }
 
-func newGetting(key Item, shape shape) (*getting, error) {
-	key, err := normalized(key)
-	return &getting{key: key, shape: shape}, err
+func newItemGet(key Item, shape shape) (*itemGet, error) {
+	key, err := normalizeItem(key)
+	return &itemGet{key: key, shape: shape}, err
 }
 
-// projected parses what a read of items by key is to leave of them. The third
-// parameter is the legacy one.
-func projected(names map[string]string, projection *string, attributes []string) (shape, error) {
+// parseProjection parses the projection of a read by key. attributes is the
+// legacy AttributesToGet.
+func parseProjection(names map[string]string, projection *string, attributes []string) (shape, error) {
 	e := expressions{
 		names: names, parameters: []parameter{{"ProjectionExpression", projection != nil}},
 		legacy: []parameter{{"AttributesToGet", attributes != nil}},
@@ -69,30 +69,29 @@ func projected(names map[string]string, projection *string, attributes []string)
 	if err != nil {
 		return shape{}, err
 	}
-	parsed, err := shapeOf(scope, projection, nil)
+	parsed, err := parseShape(scope, projection, nil)
 	if err != nil {
 		return shape{}, err
 	}
-	return parsed, unused(scope)
+	return parsed, checkUnused(scope)
 }
 
-// locate finds the key under which the item lies, if there is one.
-func (g *getting) locate(t *table) error {
+// locate encodes the table key.
+func (g *itemGet) locate(t *table) error {
 	var err error
-	g.stored, err = t.keyOf(g.key)
+	g.tableKey, err = t.keyOf(g.key)
 	return err
 }
 
-// fetch reads the item.
-func (g *getting) fetch(r *readTx, t *table) error {
-	body, found, err := t.items.get(r.bolt, g.stored)
+func (g *itemGet) fetch(r *readTx, t *table) error {
+	body, found, err := t.items.get(r.bolt, g.tableKey)
 	if err != nil || !found {
 		return err
 	}
 	g.size = codec.SizeOfStored(body)
 	item, err := g.shape.decoder(t.names).Item(body)
 	if err != nil {
-		return t.items.damaged(g.stored, err.Error())
+		return t.items.damaged(g.tableKey, err.Error())
 	}
 	g.item, _ = g.shape.apply(item)
 	return nil

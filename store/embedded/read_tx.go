@@ -11,15 +11,15 @@ import (
 	"stockroom/store/embedded/expr"
 )
 
-// readTx is the file at one moment, with the definitions of that moment.
+// readTx is a snapshot of the file with its table definitions.
 type readTx struct {
 	bolt    *bbolt.Tx
 	catalog *catalog
 }
 
-// view runs read against the file as the last commit left it. Bytes that read
-// wants to keep it must copy: a reader holds up nobody, but the pages it sees
-// cannot be used again until it is done.
+// view runs read on a snapshot of the last commit. Stored bytes are valid until
+// read returns. Readers block nobody, but the pages of their snapshot cannot be
+// reused until they are done.
 func (db *DB) view(ctx context.Context, read func(*readTx) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -29,7 +29,7 @@ func (db *DB) view(ctx context.Context, read func(*readTx) error) error {
 		return ErrClosed
 	default:
 	}
-	return guarded(db.path, func() error {
+	return recoverFault(db.path, func() error {
 		r, err := db.begin()
 		if err != nil {
 			return err
@@ -52,15 +52,14 @@ func (db *DB) begin() (*readTx, error) {
 	return &readTx{tx, db.catalog.Load()}, nil
 }
 
-// shape is what a read returns of each item: what a projection leaves of it,
-// or everything.
+// shape says which items a read returns, and which of their attributes.
 type shape struct {
 	projection *expr.Projection
 	filter     *expr.Condition
-	// attributes are the top-level ones that need decoding, nil for all.
+	// attributes are the top-level attributes to decode, nil for all.
 	attributes []string
-	// exact tells that decoding those attributes is the projection: none is
-	// there for the filter only, and no path goes into one.
+	// exact is set if decoding those attributes yields the projection: none is
+	// for the filter only, and no path is nested.
 	exact bool
 }
 
@@ -90,8 +89,7 @@ func (s *shape) decoder(names *codec.Names) *codec.Decoder {
 	return names.Want(s.attributes).Decoder()
 }
 
-// apply tells whether a decoded item passes the filter, and what the
-// projection leaves of it.
+// apply reports whether a decoded item passes the filter, and projects it.
 func (s *shape) apply(item Item) (Item, bool) {
 	if s.filter != nil && !s.filter.Match(item) {
 		return nil, false
@@ -102,8 +100,8 @@ func (s *shape) apply(item Item) (Item, bool) {
 	return item, true
 }
 
-// shapeOf parses projection and filter, either of which may be missing.
-func shapeOf(scope *expr.Scope, projection, filter *string) (shape, error) {
+// parseShape parses a projection and a filter, either of which may be nil.
+func parseShape(scope *expr.Scope, projection, filter *string) (shape, error) {
 	var parsedFilter *expr.Condition
 	var parsedProjection *expr.Projection
 	var err error

@@ -15,7 +15,7 @@ func (db *DB) TransactGetItems(ctx context.Context, in *dynamodb.TransactGetItem
 	if err := c.err(); err != nil {
 		return nil, err
 	}
-	gets := make([]*getting, len(in.TransactItems))
+	gets := make([]*itemGet, len(in.TransactItems))
 	names := make([]string, len(in.TransactItems))
 	for i := range in.TransactItems {
 		var err error
@@ -24,64 +24,64 @@ func (db *DB) TransactGetItems(ctx context.Context, in *dynamodb.TransactGetItem
 		}
 	}
 	tables := make([]*table, len(gets))
-	err := db.view(ctx, func(r *readTx) error { return fetchTogether(r, names, gets, tables) })
+	err := db.view(ctx, func(r *readTx) error { return fetchAll(r, names, gets, tables) })
 	if err != nil {
 		return nil, err
 	}
 	out := &dynamodb.TransactGetItemsOutput{Responses: make([]types.ItemResponse, len(gets))}
-	charged := make(map[string]*units)
+	consumed := make(map[string]*units)
 	for i, get := range gets {
 		out.Responses[i].Item = get.item
-		if charged[names[i]] == nil {
+		if consumed[names[i]] == nil {
 			sum := newUnits(tables[i])
-			charged[names[i]] = &sum
+			consumed[names[i]] = &sum
 		}
-		charged[names[i]].table += 2 * readUnits(get.size, true)
+		consumed[names[i]].table += 2 * readUnits(get.size, true)
 	}
-	out.ConsumedCapacity = reportAll(charged, in.ReturnConsumedCapacity, capacityRead)
+	out.ConsumedCapacity = reportAll(consumed, in.ReturnConsumedCapacity, capacityRead)
 	return out, nil
 }
 
-func newTransactGet(get *types.Get) (*getting, string, error) {
+func newTransactGet(get *types.Get) (*itemGet, string, error) {
 	if get == nil {
 		return nil, "", invalidf("TransactItems can only contain Get")
 	}
 	var c constraints
 	c.tableName(get.TableName)
-	c.present(get.Key != nil, "key")
+	c.notNull(get.Key != nil, "key")
 	if err := c.err(); err != nil {
 		return nil, "", err
 	}
-	shape, err := projected(get.ExpressionAttributeNames, get.ProjectionExpression, nil)
+	shape, err := parseProjection(get.ExpressionAttributeNames, get.ProjectionExpression, nil)
 	if err != nil {
 		return nil, "", err
 	}
-	getting, err := newGetting(get.Key, shape)
-	return getting, *get.TableName, err
+	itemGet, err := newItemGet(get.Key, shape)
+	return itemGet, *get.TableName, err
 }
 
-// fetchTogether reads items of one moment; tables is filled in.
-func fetchTogether(r *readTx, names []string, gets []*getting, tables []*table) error {
+// fetchAll reads all items from one snapshot and sets tables.
+func fetchAll(r *readTx, names []string, gets []*itemGet, tables []*table) error {
 	seen := make(map[string]bool, len(gets))
-	refused := newRefusals(len(gets))
+	cancel := newCancellation(len(gets))
 	for i, get := range gets {
 		var err error
 		if tables[i], err = r.catalog.table(names[i]); err != nil {
 			return err
 		}
 		if err := get.locate(tables[i]); err != nil {
-			if err = refused.add(i, err); err != nil {
+			if err = cancel.add(i, err); err != nil {
 				return err
 			}
 			continue
 		}
-		place := names[i] + "\x00" + string(get.stored)
-		if seen[place] {
-			return errTwice()
+		id := names[i] + "\x00" + string(get.tableKey)
+		if seen[id] {
+			return errDuplicateItem()
 		}
-		seen[place] = true
+		seen[id] = true
 	}
-	if err := refused.err(); err != nil {
+	if err := cancel.err(); err != nil {
 		return err
 	}
 	bytes := 0

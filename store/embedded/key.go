@@ -10,13 +10,14 @@ import (
 	"stockroom/store/embedded/expr"
 )
 
-// The longest key values that DynamoDB takes, in bytes.
+// Maximum key lengths in bytes, from
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html.
 const (
 	maxPartitionKey = 2048
 	maxSortKey      = 1024
 )
 
-// keyOfItem returns the table key of an item that is to be stored.
+// keyOfItem returns the table key of an item to store.
 func (t *table) keyOfItem(item Item) ([]byte, error) {
 	for _, key := range t.Key.attributes() {
 		value, ok := item[key.Name]
@@ -30,7 +31,7 @@ func (t *table) keyOfItem(item Item) ([]byte, error) {
 	return t.Key.encode(nil, item)
 }
 
-// keyOf returns the table key that a request's Key names.
+// keyOf returns the table key for the Key of a request.
 func (t *table) keyOf(key Item) ([]byte, error) {
 	attributes := t.Key.attributes()
 	if len(key) != len(attributes) {
@@ -84,9 +85,9 @@ func (k *keySchema) append(dst []byte, item Item) ([]byte, error) {
 	return dst, err
 }
 
-// entryKey returns the key of an item's entry in the index, found false if the
-// item has none: a key attribute is missing, or cannot be a key, which only an
-// item can have that was there before the index.
+// entryKey returns the key of an item's index entry. found is false if the item
+// has no entry because a key attribute is missing or not a valid key. The
+// latter is possible only for items older than the index.
 func (ix *index) entryKey(item Item, tableKey []byte) (key []byte, found bool, err error) {
 	for _, attribute := range ix.Key.attributes() {
 		value := item[attribute.Name]
@@ -101,8 +102,8 @@ func (ix *index) entryKey(item Item, tableKey []byte) (key []byte, found bool, e
 	return append(key, tableKey...), err == nil, err
 }
 
-// checkIndexKeys refuses an item with an attribute that is a key of an index
-// and not of its type, or empty.
+// checkIndexKeys returns an error if an index key attribute of the item is
+// empty or has the wrong type.
 func (t *table) checkIndexKeys(item Item) error {
 	for _, ix := range t.indexes {
 		for _, key := range ix.Key.attributes() {
@@ -124,7 +125,8 @@ func (t *table) checkIndexKeys(item Item) error {
 	return nil
 }
 
-// emptyKind says what kind of empty value this is; a key must not be one.
+// emptyKind returns "string" or "binary" if value is empty, which keys must not
+// be, and "" otherwise.
 func emptyKind(value types.AttributeValue) string {
 	switch v := value.(type) {
 	case *types.AttributeValueMemberS:
@@ -146,21 +148,21 @@ func keyLength(value types.AttributeValue) int {
 	return codec.SizeOfValue(value)
 }
 
-// readable shows a stored key to a person: the parts that hold text, quoted.
-func readable(key []byte) string {
+// formatKey formats a stored key for messages, as quoted parts.
+func formatKey(key []byte) string {
 	partition, rest, err := codec.SplitPartitionKey(key)
 	if err != nil {
 		return fmt.Sprintf("%q", key)
 	}
 	parts := []string{fmt.Sprintf("%q", partition[2:])}
 	for len(rest) > 0 {
-		sort, behind, err := codec.SplitSortKey(rest)
+		sort, remainder, err := codec.SplitSortKey(rest)
 		if err != nil {
 			parts = append(parts, fmt.Sprintf("%q", rest))
 			break
 		}
 		parts = append(parts, fmt.Sprintf("%q", sort[:len(sort)-2]))
-		rest = behind
+		rest = remainder
 	}
 	return strings.Join(parts, " ")
 }

@@ -13,15 +13,16 @@ import (
 	"stockroom/store/embedded/expr"
 )
 
-// The limits of DynamoDB's transactions.
+// Transaction limits, in items and bytes, from
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html.
 const (
 	maxTransactItems = 100
 	maxTransactBytes = 4 << 20
 )
 
-// TransactWriteItems is DynamoDB's TransactWriteItems. A repetition under the
-// same ClientRequestToken within ten minutes changes nothing, also when the
-// store was closed and opened in between.
+// TransactWriteItems is DynamoDB's TransactWriteItems. Repeating a transaction
+// with the same ClientRequestToken within ten minutes has no effect, even after
+// the store was reopened.
 func (db *DB) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, _ ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
 	writes, bytes, err := newTransactWrite(in)
 	if err != nil {
@@ -29,40 +30,40 @@ func (db *DB) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWrite
 	}
 	db.prepare(writes...)
 	token := newToken(in)
-	repeated := false
+	replayed := false
 	err = db.write(ctx, bytes, func(tx *writeTx) ([]mutation, error) {
 		var err error
-		if repeated, err = token.seen(tx); repeated || err != nil {
+		if replayed, err = token.alreadyApplied(tx); replayed || err != nil {
 			return nil, err
 		}
 		mutations, err := stageTransaction(tx, writes)
 		if err != nil {
 			return nil, err
 		}
-		return token.note(tx, mutations)
+		return token.record(tx, mutations)
 	})
 	if err != nil {
 		return nil, err
 	}
 	out := &dynamodb.TransactWriteItemsOutput{}
-	if repeated {
+	if replayed {
 		return out, nil
 	}
-	charged := make(map[string]*units)
+	consumed := make(map[string]*units)
 	for _, w := range writes {
-		addCharge(charged, w, 2)
+		addConsumed(consumed, w, 2)
 	}
-	out.ConsumedCapacity = reportAll(charged, in.ReturnConsumedCapacity, capacityWrite)
+	out.ConsumedCapacity = reportAll(consumed, in.ReturnConsumedCapacity, capacityWrite)
 	out.ItemCollectionMetrics, err = db.collections(ctx, in.ReturnItemCollectionMetrics, writes...)
 	return out, err
 }
 
-func newTransactWrite(in *dynamodb.TransactWriteItemsInput) (writes []*writing, bytes int, err error) {
+func newTransactWrite(in *dynamodb.TransactWriteItemsInput) (writes []*itemWrite, bytes int, err error) {
 	var c constraints
 	c.transactItems(in.TransactItems != nil, len(in.TransactItems))
 	c.consumedCapacity(in.ReturnConsumedCapacity)
 	enum(&c, in.ReturnItemCollectionMetrics, "returnItemCollectionMetrics", returnMetrics)
-	if token := aws.ToString(in.ClientRequestToken); len(token) > maxToken {
+	if token := aws.ToString(in.ClientRequestToken); len(token) > maxTokenLen {
 		c.check(false, token, "clientRequestToken", "Member must have length less than or equal to 36")
 	}
 	if err := c.err(); err != nil {
@@ -82,14 +83,14 @@ func newTransactWrite(in *dynamodb.TransactWriteItemsInput) (writes []*writing, 
 	return writes, bytes, nil
 }
 
-func (c *constraints) transactItems(present bool, count int) {
-	c.present(present, "transactItems")
-	c.check(!present || count >= 1, "[]", "transactItems", "Member must have length greater than or equal to 1")
+func (c *constraints) transactItems(set bool, count int) {
+	c.notNull(set, "transactItems")
+	c.check(!set || count >= 1, "[]", "transactItems", "Member must have length greater than or equal to 1")
 	c.check(count <= maxTransactItems, "[...]", "transactItems", "Member must have length less than or equal to 100")
 }
 
 // newAction parses one action of a transaction.
-func newAction(item *types.TransactWriteItem) (*writing, error) {
+func newAction(item *types.TransactWriteItem) (*itemWrite, error) {
 	kinds := 0
 	for _, is := range []bool{item.ConditionCheck != nil, item.Put != nil, item.Delete != nil, item.Update != nil} {
 		if is {
@@ -110,107 +111,108 @@ func newAction(item *types.TransactWriteItem) (*writing, error) {
 	return newTransactCheck(item.ConditionCheck)
 }
 
-func newTransactPut(put *types.Put) (*writing, error) {
+func newTransactPut(put *types.Put) (*itemWrite, error) {
 	var c constraints
 	c.tableName(put.TableName)
-	c.present(put.Item != nil, "item")
-	e := conditional(put.ExpressionAttributeNames, put.ExpressionAttributeValues, put.ConditionExpression)
-	return parseWrite(&c, &e, put.ReturnValuesOnConditionCheckFailure, func(scope *expr.Scope) (*writing, error) {
+	c.notNull(put.Item != nil, "item")
+	e := conditionExpressions(put.ExpressionAttributeNames, put.ExpressionAttributeValues, put.ConditionExpression)
+	return parseWrite(&c, &e, put.ReturnValuesOnConditionCheckFailure, func(scope *expr.Scope) (*itemWrite, error) {
 		return newPut(*put.TableName, put.Item, scope, put.ConditionExpression)
 	})
 }
 
-func newTransactUpdate(update *types.Update) (*writing, error) {
+func newTransactUpdate(update *types.Update) (*itemWrite, error) {
 	var c constraints
 	c.tableName(update.TableName)
-	c.present(update.Key != nil, "key")
-	c.present(update.UpdateExpression != nil, "updateExpression")
-	e := updating(update.ExpressionAttributeNames, update.ExpressionAttributeValues, update.UpdateExpression, update.ConditionExpression)
-	return parseWrite(&c, &e, update.ReturnValuesOnConditionCheckFailure, func(scope *expr.Scope) (*writing, error) {
+	c.notNull(update.Key != nil, "key")
+	c.notNull(update.UpdateExpression != nil, "updateExpression")
+	e := updateExpressions(update.ExpressionAttributeNames, update.ExpressionAttributeValues, update.UpdateExpression, update.ConditionExpression)
+	return parseWrite(&c, &e, update.ReturnValuesOnConditionCheckFailure, func(scope *expr.Scope) (*itemWrite, error) {
 		return newUpdate(*update.TableName, update.Key, scope, update.ConditionExpression, update.UpdateExpression)
 	})
 }
 
-func newTransactDelete(del *types.Delete) (*writing, error) {
+func newTransactDelete(del *types.Delete) (*itemWrite, error) {
 	var c constraints
 	c.tableName(del.TableName)
-	c.present(del.Key != nil, "key")
-	e := conditional(del.ExpressionAttributeNames, del.ExpressionAttributeValues, del.ConditionExpression)
-	return parseWrite(&c, &e, del.ReturnValuesOnConditionCheckFailure, func(scope *expr.Scope) (*writing, error) {
+	c.notNull(del.Key != nil, "key")
+	e := conditionExpressions(del.ExpressionAttributeNames, del.ExpressionAttributeValues, del.ConditionExpression)
+	return parseWrite(&c, &e, del.ReturnValuesOnConditionCheckFailure, func(scope *expr.Scope) (*itemWrite, error) {
 		return newDelete(*del.TableName, del.Key, scope, del.ConditionExpression)
 	})
 }
 
-func newTransactCheck(check *types.ConditionCheck) (*writing, error) {
+func newTransactCheck(check *types.ConditionCheck) (*itemWrite, error) {
 	var c constraints
 	c.tableName(check.TableName)
-	c.present(check.Key != nil, "key")
-	c.present(check.ConditionExpression != nil, "conditionExpression")
-	e := conditional(check.ExpressionAttributeNames, check.ExpressionAttributeValues, check.ConditionExpression)
-	return parseWrite(&c, &e, check.ReturnValuesOnConditionCheckFailure, func(scope *expr.Scope) (*writing, error) {
+	c.notNull(check.Key != nil, "key")
+	c.notNull(check.ConditionExpression != nil, "conditionExpression")
+	e := conditionExpressions(check.ExpressionAttributeNames, check.ExpressionAttributeValues, check.ConditionExpression)
+	return parseWrite(&c, &e, check.ReturnValuesOnConditionCheckFailure, func(scope *expr.Scope) (*itemWrite, error) {
 		return newCheck(*check.TableName, check.Key, scope, check.ConditionExpression)
 	})
 }
 
-// stageTransaction stages all writes or refuses all, with a reason for each.
-func stageTransaction(tx *writeTx, writes []*writing) ([]mutation, error) {
+// stageTransaction stages all writes, or returns a TransactionCanceledException
+// with a reason for each.
+func stageTransaction(tx *writeTx, writes []*itemWrite) ([]mutation, error) {
 	seen := make(map[string]bool, len(writes))
-	refused := newRefusals(len(writes))
+	cancel := newCancellation(len(writes))
 	for i, w := range writes {
 		if err := w.locate(tx); err != nil {
-			if err = refused.add(i, err); err != nil {
+			if err = cancel.add(i, err); err != nil {
 				return nil, err
 			}
 			continue
 		}
-		place := w.table + "\x00" + string(w.stored)
-		if seen[place] {
-			return nil, errTwice()
+		id := w.table + "\x00" + string(w.tableKey)
+		if seen[id] {
+			return nil, errDuplicateItem()
 		}
-		seen[place] = true
+		seen[id] = true
 	}
 	var mutations []mutation
 	for i, w := range writes {
-		if w.stored == nil {
+		if w.tableKey == nil {
 			continue
 		}
 		staged, err := w.stageLocated(tx, mutations)
 		if err == nil {
 			mutations = staged
-		} else if err = refused.add(i, err); err != nil {
+		} else if err = cancel.add(i, err); err != nil {
 			return nil, err
 		}
 	}
-	return mutations, refused.err()
+	return mutations, cancel.err()
 }
 
-func errTwice() error {
+func errDuplicateItem() error {
 	return invalidf("Transaction request cannot include multiple operations on one item")
 }
 
-// refusals collects why actions of a transaction are refused.
-type refusals struct {
+// cancellation collects the reasons why a transaction is cancelled.
+type cancellation struct {
 	reasons []types.CancellationReason
 	any     bool
 }
 
-func newRefusals(actions int) *refusals {
-	r := &refusals{reasons: make([]types.CancellationReason, actions)}
+func newCancellation(actions int) *cancellation {
+	r := &cancellation{reasons: make([]types.CancellationReason, actions)}
 	for i := range r.reasons {
 		r.reasons[i].Code = aws.String("None")
 	}
 	return r
 }
 
-// add notes why an action is refused. An error that is not about the action is
-// returned: it is that of the whole transaction.
-func (r *refusals) add(action int, err error) error {
+// add records why an action fails. It returns errors that are not about the
+// action, which fail the whole request.
+func (r *cancellation) add(action int, err error) error {
 	reason := &r.reasons[action]
 	var failed *types.ConditionalCheckFailedException
 	if errors.As(err, &failed) {
 		*reason = types.CancellationReason{Code: aws.String("ConditionalCheckFailed"), Message: failed.Message, Item: failed.Item}
-	} else if refused, ok := isInvalid(err); ok {
-		*reason = types.CancellationReason{Code: aws.String("ValidationError"), Message: &refused.Message}
+	} else if cancel, ok := isInvalid(err); ok {
+		*reason = types.CancellationReason{Code: aws.String("ValidationError"), Message: &cancel.Message}
 	} else {
 		return err
 	}
@@ -218,8 +220,8 @@ func (r *refusals) add(action int, err error) error {
 	return nil
 }
 
-// err is what cancels the transaction, nil if no action was refused.
-func (r *refusals) err() error {
+// err returns a TransactionCanceledException, or nil if no action failed.
+func (r *cancellation) err() error {
 	if !r.any {
 		return nil
 	}

@@ -32,16 +32,16 @@ func TestWritingStopsWhenTheLastWriteIsUnsure(t *testing.T) {
 		}
 		return answer
 	}
-	if err := fail(0); !errors.Is(err, cause) || errors.Is(err, ErrUnsure) {
+	if err := fail(0); !errors.Is(err, cause) || errors.Is(err, ErrCommitUncertain) {
 		t.Errorf("a write that did not reach the header: %v", err)
 	}
 	if _, err := db.SweepExpired(t.Context(), 1); err != nil {
 		t.Errorf("the write after it: %v", err)
 	}
-	if err := fail(1); !errors.Is(err, ErrUnsure) || !errors.Is(err, cause) {
+	if err := fail(1); !errors.Is(err, ErrCommitUncertain) || !errors.Is(err, cause) {
 		t.Errorf("a write that reached the header: %v", err)
 	}
-	if _, err := db.SweepExpired(t.Context(), 1); !errors.Is(err, ErrUnsure) {
+	if _, err := db.SweepExpired(t.Context(), 1); !errors.Is(err, ErrCommitUncertain) {
 		t.Errorf("the write after it: %v", err)
 	}
 	if _, err := db.ListTables(t.Context(), &dynamodb.ListTablesInput{Limit: aws.Int32(1)}); err != nil {

@@ -12,7 +12,7 @@ import (
 )
 
 // DeleteTable is DynamoDB's DeleteTable. The table is gone when it returns,
-// although the answer says DELETING as DynamoDB's does.
+// although the output says DELETING, as DynamoDB's does.
 func (db *DB) DeleteTable(ctx context.Context, in *dynamodb.DeleteTableInput, _ ...func(*dynamodb.Options)) (*dynamodb.DeleteTableOutput, error) {
 	var c constraints
 	c.tableName(in.TableName)
@@ -21,7 +21,7 @@ func (db *DB) DeleteTable(ctx context.Context, in *dynamodb.DeleteTableInput, _ 
 	}
 	var description *types.TableDescription
 	err := db.writeAlone(ctx, func(tx *writeTx) ([]mutation, error) {
-		t, err := tx.catalog.named(*in.TableName)
+		t, err := tx.catalog.tableByName(*in.TableName)
 		if err != nil {
 			return nil, err
 		}
@@ -58,8 +58,7 @@ func (tx *writeTx) drop(t *table) error {
 	return nil
 }
 
-// emptyKeyspace removes all that a keyspace holds.
-func (tx *writeTx) emptyKeyspace(space *keyspace) error {
+func (tx *writeTx) clearKeyspace(space *keyspace) error {
 	if err := tx.dropKeyspace(space); err != nil {
 		return err
 	}
@@ -80,9 +79,9 @@ func (tx *writeTx) dropKeyspace(space *keyspace) error {
 	return nil
 }
 
-// UpdateTable is DynamoDB's UpdateTable for global indexes, billing and
-// deletion protection. A new index is filled in the background, and is ACTIVE
-// when DescribeTable says so.
+// UpdateTable is DynamoDB's UpdateTable for global indexes, billing mode, table
+// class and deletion protection. A new index is backfilled in the background;
+// DescribeTable reports when it is ACTIVE.
 func (db *DB) UpdateTable(ctx context.Context, in *dynamodb.UpdateTableInput, _ ...func(*dynamodb.Options)) (*dynamodb.UpdateTableOutput, error) {
 	var c constraints
 	c.tableName(in.TableName)
@@ -92,42 +91,43 @@ func (db *DB) UpdateTable(ctx context.Context, in *dynamodb.UpdateTableInput, _ 
 		return nil, err
 	}
 	if in.StreamSpecification != nil || in.ReplicaUpdates != nil || in.GlobalTableWitnessUpdates != nil {
-		return nil, invalidf("Streams and replicas are not offered by the embedded store")
+		return nil, invalidf("Streams and replicas are not supported by the embedded store")
 	}
 	var description *types.TableDescription
-	var filled bool
+	var backfilling bool
 	err := db.writeAlone(ctx, func(tx *writeTx) ([]mutation, error) {
-		t, err := tx.catalog.named(*in.TableName)
+		t, err := tx.catalog.tableByName(*in.TableName)
 		if err != nil {
 			return nil, err
 		}
-		next, err := t.updated(in)
+		next, err := t.withUpdate(in)
 		if err != nil {
 			return nil, err
 		}
-		updated, err := tx.define(*next, t.names)
+		updated, err := tx.saveDefinition(*next, t.names)
 		if err != nil {
 			return nil, err
 		}
-		if err := tx.matchIndexes(t, updated); err != nil {
+		if err := tx.syncIndexKeyspaces(t, updated); err != nil {
 			return nil, err
 		}
-		filled = updated.filling()
+		backfilling = updated.backfilling()
 		description, err = updated.describe(tx.bolt)
 		return nil, err
 	})
 	if err != nil {
 		return nil, err
 	}
-	if filled {
-		db.fillSoon()
+	if backfilling {
+		db.wakeBackfill()
 	}
 	description.TableStatus = types.TableStatusUpdating
 	return &dynamodb.UpdateTableOutput{TableDescription: description}, nil
 }
 
-// matchIndexes makes and drops keyspaces as the definitions differ.
-func (tx *writeTx) matchIndexes(before, after *table) error {
+// syncIndexKeyspaces creates and drops keyspaces to match the changed
+// definition.
+func (tx *writeTx) syncIndexKeyspaces(before, after *table) error {
 	for _, ix := range before.indexes {
 		if _, stays := after.index(ix.Name); stays {
 			continue
@@ -137,7 +137,7 @@ func (tx *writeTx) matchIndexes(before, after *table) error {
 		}
 	}
 	for _, ix := range after.indexes {
-		if _, was := before.index(ix.Name); was {
+		if _, existed := before.index(ix.Name); existed {
 			continue
 		}
 		if err := ix.entries.create(tx.bolt); err != nil {
@@ -147,8 +147,8 @@ func (tx *writeTx) matchIndexes(before, after *table) error {
 	return nil
 }
 
-// updated is the definition as a request changes it.
-func (t *table) updated(in *dynamodb.UpdateTableInput) (*definition, error) {
+// withUpdate returns the definition with the changes of the request.
+func (t *table) withUpdate(in *dynamodb.UpdateTableInput) (*definition, error) {
 	d := t.definition
 	d.Indexes = slices.Clone(d.Indexes)
 	if in.BillingMode != "" {
@@ -208,7 +208,7 @@ func (d *definition) updateIndex(update types.GlobalSecondaryIndexUpdate, define
 		if ix.Throughput, err = throughputOf(d.Billing, update.Create.ProvisionedThroughput); err != nil {
 			return err
 		}
-		ix.Filling = true
+		ix.Backfilling = true
 		return d.addIndex(ix)
 	case update.Delete != nil:
 		i, err := at(update.Delete.IndexName)

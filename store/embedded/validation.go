@@ -9,11 +9,11 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// constraints collects what is wrong with a request before any table is
-// looked at. DynamoDB reports all of it at once.
+// constraints collects the constraint violations of a request before any table
+// is read. DynamoDB reports them together.
 type constraints struct{ broken []string }
 
-// check notes that the value of a member, or null, fails a constraint.
+// check records a violation unless ok. A nil value is shown as null.
 func (c *constraints) check(ok bool, value any, member, constraint string) {
 	if ok {
 		return
@@ -35,32 +35,32 @@ func (c *constraints) err() error {
 	return invalidf("%d validation errors detected: %s", len(c.broken), strings.Join(c.broken, "; "))
 }
 
-func (c *constraints) present(isPresent bool, member string) {
-	c.check(isPresent, nil, member, "Member must not be null")
+func (c *constraints) notNull(set bool, member string) {
+	c.check(set, nil, member, "Member must not be null")
 }
 
-// shortestName is the shortest name that a table or an index can be given.
-const shortestName = 3
+// minNameLen is the minimum length of names of new tables and indexes.
+const minNameLen = 3
 
 func (c *constraints) tableName(name *string) { c.name(name, "tableName", 1) }
 
-// name checks the name of a table or an index. Where one is made it must be
-// longer than where one is asked for.
-func (c *constraints) name(name *string, member string, shortest int) {
+// name checks the name of a table or an index. New names have a greater minimum
+// length than references to existing ones.
+func (c *constraints) name(name *string, member string, minLen int) {
 	if name == nil {
-		c.present(false, member)
+		c.notNull(false, member)
 		return
 	}
-	c.check(len(*name) >= shortest, *name, member, fmt.Sprintf("Member must have length greater than or equal to %d", shortest))
+	c.check(len(*name) >= minLen, *name, member, fmt.Sprintf("Member must have length greater than or equal to %d", minLen))
 	c.check(len(*name) <= 255, *name, member, "Member must have length less than or equal to 255")
-	c.check(!strings.ContainsFunc(*name, isNoNameRune), *name, member, "Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+")
+	c.check(!strings.ContainsFunc(*name, isInvalidNameRune), *name, member, "Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+")
 }
 
-func isNoNameRune(r rune) bool {
+func isInvalidNameRune(r rune) bool {
 	return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '_' && r != '.' && r != '-'
 }
 
-// The values of enumerated members, in the order in which DynamoDB lists them.
+// Values of enumerated members, in the order of DynamoDB's messages.
 var (
 	returnValues          = []types.ReturnValue{types.ReturnValueAllNew, types.ReturnValueUpdatedOld, types.ReturnValueAllOld, types.ReturnValueNone, types.ReturnValueUpdatedNew}
 	returnValuesOnFailure = []types.ReturnValuesOnConditionCheckFailure{types.ReturnValuesOnConditionCheckFailureAllOld, types.ReturnValuesOnConditionCheckFailureNone}
@@ -74,7 +74,7 @@ var (
 	tableClasses          = []types.TableClass{types.TableClassStandardInfrequentAccess, types.TableClassStandard}
 )
 
-// enum checks a member that is empty or one of known.
+// enum checks that value is empty or one of known.
 func enum[E ~string](c *constraints, value E, member string, known []E) {
 	if value == "" || slices.Contains(known, value) {
 		return
@@ -82,17 +82,17 @@ func enum[E ~string](c *constraints, value E, member string, known []E) {
 	c.check(false, value, member, fmt.Sprintf("Member must satisfy enum value set: %s", strings.ReplaceAll(fmt.Sprint(known), " ", ", ")))
 }
 
-func (c *constraints) consumedCapacity(asked types.ReturnConsumedCapacity) {
-	enum(c, asked, "returnConsumedCapacity", returnCapacity)
+func (c *constraints) consumedCapacity(mode types.ReturnConsumedCapacity) {
+	enum(c, mode, "returnConsumedCapacity", returnCapacity)
 }
 
-// limit checks how many items, or names, are asked for.
 func (c *constraints) limit(limit *int32) {
 	if limit != nil {
 		c.check(*limit >= 1, *limit, "limit", "Member must have value greater than or equal to 1")
 	}
 }
 
-// consistent tells whether a strongly consistent read is asked for. All reads
-// are; it decides on the charge, and on refusal by global indexes.
-func consistent(asked *bool) bool { return aws.ToBool(asked) }
+// consistent reports whether the request asks for a strongly consistent read.
+// All reads are strongly consistent; the option only affects consumed capacity,
+// and global indexes reject it.
+func consistent(mode *bool) bool { return aws.ToBool(mode) }

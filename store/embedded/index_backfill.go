@@ -1,0 +1,148 @@
+package embedded
+
+import (
+	"bytes"
+	"context"
+	"slices"
+
+	"go.etcd.io/bbolt"
+)
+
+// A new index, or a TTL attribute enabled on a table with items, is backfilled
+// in the background, a chunk of items per transaction, so writers wait for one
+// chunk at most. Writes update the index meanwhile. The progress is stored in the
+// definition, so a backfill resumes when the store is reopened.
+const (
+	maxBackfillItems = 2000
+	maxBackfillBytes = 4 << 20
+)
+
+// wakeBackfill wakes the backfill goroutine.
+func (db *DB) wakeBackfill() {
+	select {
+	case db.fill <- struct{}{}:
+	default: // already awake
+	}
+}
+
+func (db *DB) backfillLoop() {
+	for {
+		select {
+		case <-db.fill:
+		case <-db.closing:
+			return
+		}
+		// After an error the index stays CREATING until the store is reopened.
+		for more, err := db.backfillChunk(); more && err == nil; more, err = db.backfillChunk() {
+		}
+	}
+}
+
+// backfilling reports whether an index or the expiry of the table is
+// backfilling.
+func (t *table) backfilling() bool {
+	return t.TTL.Backfilling || slices.ContainsFunc(t.indexes, func(ix *index) bool { return ix.Backfilling })
+}
+
+// backfillChunk backfills a chunk of one index or expiry and reports whether
+// there was anything to backfill.
+func (db *DB) backfillChunk() (found bool, err error) {
+	err = db.writeAlone(context.Background(), func(tx *writeTx) ([]mutation, error) {
+		for _, t := range tx.catalog.tables {
+			for i, ix := range t.indexes {
+				if ix.Backfilling {
+					found = true
+					return tx.backfillIndex(t, ix, i)
+				}
+			}
+			if t.TTL.Backfilling {
+				found = true
+				return tx.backfillExpiry(t)
+			}
+		}
+		return nil, nil
+	})
+	return found, err
+}
+
+func (tx *writeTx) backfillIndex(t *table, ix *index, at int) ([]mutation, error) {
+	var mutations []mutation
+	filled, more, err := tx.eachAfter(t, ix.BackfilledTo, func(key []byte, item storedItem) error {
+		entry, found, err := ix.entryKey(item.item, key)
+		if err != nil || !found {
+			return err
+		}
+		body, err := t.project(ix, item)
+		if err != nil {
+			return err
+		}
+		// A write may have added the entry already.
+		old, _, err := ix.entries.get(tx.bolt, entry)
+		if err == nil && !bytes.Equal(old, body) {
+			mutations = appendMutation(mutations, ix.entries, entry, old, body)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	// In index order, consecutive puts hit the same pages.
+	slices.SortFunc(mutations, func(a, b mutation) int { return bytes.Compare(a.key, b.key) })
+	d := t.definition
+	d.Indexes = slices.Clone(d.Indexes)
+	d.Indexes[at].Backfilling, d.Indexes[at].BackfilledTo = more, filled
+	_, err = tx.saveDefinition(d, t.names)
+	return mutations, err
+}
+
+func (tx *writeTx) backfillExpiry(t *table) ([]mutation, error) {
+	var mutations []mutation
+	filled, more, err := tx.eachAfter(t, t.TTL.BackfilledTo, func(key []byte, item storedItem) error {
+		mutations = t.expiryMutations(mutations, key, storedItem{}, item)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	d := t.definition
+	d.TTL.Backfilling, d.TTL.BackfilledTo = more, filled
+	_, err = tx.saveDefinition(d, t.names)
+	return mutations, err
+}
+
+// eachAfter calls each for a chunk of the items after a table key. It returns
+// the last key and whether there are more items.
+func (tx *writeTx) eachAfter(t *table, after []byte, each func(key []byte, item storedItem) error) (last []byte, more bool, err error) {
+	bucket, err := t.items.bucket(tx.bolt)
+	if err != nil {
+		return nil, false, err
+	}
+	cursor := bucket.Cursor()
+	count, size := 0, 0
+	for key, value := firstAfter(cursor, after); !atEnd(key); key, value = cursor.Next() {
+		item, err := t.decode(key, value)
+		if err != nil {
+			return nil, false, err
+		}
+		last = slices.Clone(key)
+		if err := each(last, item); err != nil {
+			return nil, false, err
+		}
+		count++
+		if size += len(value); count == maxBackfillItems || size >= maxBackfillBytes {
+			return last, true, nil
+		}
+	}
+	return nil, false, nil
+}
+
+func firstAfter(cursor *bbolt.Cursor, after []byte) (key, value []byte) {
+	if after == nil {
+		return cursor.First()
+	}
+	key, value = cursor.Seek(after)
+	if bytes.Equal(key, after) {
+		return cursor.Next()
+	}
+	return key, value
+}
