@@ -91,13 +91,13 @@ func answerList[T any](r *request, q *web.Query, l listing[T]) error {
 			return err
 		}
 	}
-	shown := views.List{Path: q.Path, Params: params(q), Newest: l.newest != reverse, Wrong: wrong(q), Pager: pager(q, found)}
+	shown := views.List{Path: q.Path, Params: params(q), Sort: ui.Sort{NewestFirst: l.newest != reverse}, Wrong: wrong(q), Pager: pager(q, found)}
 	if l.turns {
 		sort := "reverse"
 		if reverse {
 			sort = ""
 		}
-		shown.TurnURL = shown.With("sort", sort)
+		shown.Sort.ReverseURL = shown.With("sort", sort)
 	}
 	return r.site.tools.RenderStatus(r.Context, q.Status(), l.page(shown, found.Rows))
 }

@@ -182,7 +182,7 @@ func CustomerPage(p Customer) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = invoicesTable(&p.Page, "Invoices", p.Invoices.Rows, turn{}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = invoiceTable(&p.Page, "Invoices", p.Invoices.Rows, ui.Sort{}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -125,7 +125,7 @@ func EmployeesPage(p Employees) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = employeesTable(&p.Page, "Employees", p.Rows, p.Warehouses, p.turn()).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = employeesTable(&p.Page, "Employees", p.Rows, p.Warehouses, p.Sort).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -11,7 +11,7 @@ import (
 
 // employeesTable lists staff with where they work, unless that is one place,
 // and, where that was read, since when and how to reach them.
-func employeesTable(p *Page, caption string, rows []store.Employee, warehouses []store.Warehouse, by turn) ui.Written {
+func employeesTable(p *Page, caption string, rows []store.Employee, warehouses []store.Warehouse, by ui.Sort) ui.Written {
 	shown := employeeColumns{
 		warehouses: warehouses,
 		places:     slices.ContainsFunc(rows, func(e store.Employee) bool { return e.WarehouseID != rows[0].WarehouseID }),

@@ -341,7 +341,7 @@ func repOrders(p Employee, fields []ui.Field) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = ordersTable(&p.Page, "Orders", p.Orders.Rows, turn{}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ordersTable(&p.Page, "Orders", p.Orders.Rows, ui.Sort{}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -388,7 +388,7 @@ func repCustomers(p Employee) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = customersTable(&p.Page, "Customers", p.Customers.Rows).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = customerTable(&p.Page, "Customers", p.Customers.Rows).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

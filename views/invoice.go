@@ -37,3 +37,24 @@ type InvoicePrint struct {
 	Order    store.OrderDetails // whose lines it bills
 	Customer *store.Customer    // nil: gone; the delivery address stands instead
 }
+
+// invoiceBadge is the invoice's status, or that it should have been paid by
+// now: that follows from the day, so no status of the table says it.
+func (p *Page) invoiceBadge(i *store.Invoice) ui.Badge {
+	if p.overdue(i) {
+		return ui.Badge{Word: "Overdue", Tone: ui.Wrong}
+	}
+	return invoiceBadge(i.Status)
+}
+
+func (p *Page) overdue(i *store.Invoice) bool {
+	return !i.DueDate.IsZero() && i.Owed().Sign() > 0 && daysBetween(in(p.Now, p.Zone), in(i.DueDate, p.Zone)) < 0
+}
+
+func paidSum(payments []store.Payment) store.Amount {
+	var sum store.Amount
+	for _, payment := range payments {
+		sum = sum.Plus(payment.Amount)
+	}
+	return sum
+}

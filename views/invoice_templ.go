@@ -144,7 +144,7 @@ func InvoicePage(p Invoice) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				} else {
-					templ_7745c5c3_Err = paymentsTable(&p.Page, "Payments", p.Invoice.Payments).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = paymentTable(&p.Page, "Payments", p.Invoice.Payments).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -554,7 +554,7 @@ func InvoicePaymentsPage(p InvoicePayments) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = paymentsTable(&p.Page, "Payments", p.Rows).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = paymentTable(&p.Page, "Payments", p.Rows).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -7,25 +7,25 @@ import (
 
 // ordersTable lists orders with what one would otherwise open each for. On a
 // phone, secondary columns fold into the first and the last cell (class m).
-func ordersTable(p *Page, caption string, rows []store.Order, by turn) ui.Written {
+func ordersTable(p *Page, caption string, rows []store.Order, by ui.Sort) ui.Written {
 	return orderRows(p, caption, rows, by, orderColumns{customer: true})
 }
 
 // ordersOfOne lists the orders of one customer, who is left out.
 func ordersOfOne(p *Page, caption string, rows []store.Order) ui.Written {
-	return orderRows(p, caption, rows, turn{}, orderColumns{})
+	return orderRows(p, caption, rows, ui.Sort{}, orderColumns{})
 }
 
 // ordersToChoose is ordersTable with a box to tick on each row, for the form
 // that stands around it.
-func ordersToChoose(p *Page, caption string, rows []store.Order, by turn) ui.Written {
+func ordersToChoose(p *Page, caption string, rows []store.Order, by ui.Sort) ui.Written {
 	return orderRows(p, caption, rows, by, orderColumns{tick: true, customer: true})
 }
 
 // orderColumns are those columns of orders that not every list has.
 type orderColumns struct{ tick, customer bool }
 
-func orderRows(p *Page, caption string, rows []store.Order, by turn, c orderColumns) ui.Written {
+func orderRows(p *Page, caption string, rows []store.Order, by ui.Sort, c orderColumns) ui.Written {
 	return tableOf(p, caption, func(t table) {
 		t.HTML(`<thead><tr>`)
 		if c.tick {

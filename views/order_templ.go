@@ -571,7 +571,7 @@ func orderInvoice(p *Page, invoice store.Invoice) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = paymentsTable(p, "Payments of invoice "+invoice.ID, invoice.Payments).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = paymentTable(p, "Payments of invoice "+invoice.ID, invoice.Payments).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -837,7 +837,7 @@ func OrderInvoicesPage(p OrderInvoices) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = invoicesTable(&p.Page, "Invoices of the order", p.Rows, turn{}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = invoiceTable(&p.Page, "Invoices of the order", p.Rows, ui.Sort{}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -905,7 +905,7 @@ func OrderShipmentsPage(p OrderShipments) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = shipmentsTable(&p.Page, "Shipments of the order", p.Rows, turn{}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = shipmentsTable(&p.Page, "Shipments of the order", p.Rows, ui.Sort{}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

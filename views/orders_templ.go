@@ -132,7 +132,7 @@ func OrdersPage(p Orders) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ordersToChoose(&p.Page, "Orders", p.Rows, p.turn()).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ordersToChoose(&p.Page, "Orders", p.Rows, p.Sort).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -47,7 +47,7 @@ func someOrders(n int) []store.Order {
 
 func listOf(n int, params ...ui.Param) views.List {
 	return views.List{
-		Path: "/orders", Params: params, Newest: true, TurnURL: "/orders?sort=oldest",
+		Path: "/orders", Params: params, Sort: ui.Sort{NewestFirst: true, ReverseURL: "/orders?sort=oldest"},
 		Pager: ui.Pager{Shown: n, PrevURL: "/orders?after=1", NextURL: "/orders?after=2"},
 	}
 }

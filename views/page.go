@@ -64,10 +64,7 @@ type List struct {
 	// Params are its filters, sort and limit, as they stand in the address:
 	// those that are set, without the cursor.
 	Params []ui.Param
-	// Newest says that the newest row comes first; TurnURL is the same list
-	// from the other end, "" where it cannot be turned round.
-	Newest  bool
-	TurnURL string
+	Sort   ui.Sort
 	// Wrong says what is wrong with those parameters that no field of the page
 	// is for, a sentence each.
 	Wrong []string

@@ -137,7 +137,7 @@ func found(p *Page, f *store.Found) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = ordersTable(p, "Orders found", f.Orders, turn{}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ordersTable(p, "Orders found", f.Orders, ui.Sort{}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -161,7 +161,7 @@ func found(p *Page, f *store.Found) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = invoicesTable(p, "Invoices found", f.Invoices, turn{}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = invoiceTable(p, "Invoices found", f.Invoices, ui.Sort{}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -185,7 +185,7 @@ func found(p *Page, f *store.Found) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = shipmentsTable(p, "Shipments found", f.Shipments, turn{}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = shipmentsTable(p, "Shipments found", f.Shipments, ui.Sort{}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -209,7 +209,7 @@ func found(p *Page, f *store.Found) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = customersTable(p, "Customers found", f.Customers).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = customerTable(p, "Customers found", f.Customers).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -257,7 +257,7 @@ func found(p *Page, f *store.Found) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = employeesTable(p, "Employees found", f.Employees, nil, turn{}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = employeesTable(p, "Employees found", f.Employees, nil, ui.Sort{}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -6,7 +6,7 @@ import (
 )
 
 // shipmentsTable lists shipments: from where, how and how far.
-func shipmentsTable(p *Page, caption string, rows []store.Shipment, by turn) ui.Written {
+func shipmentsTable(p *Page, caption string, rows []store.Shipment, by ui.Sort) ui.Written {
 	return tableOf(p, caption, func(t table) {
 		t.HTML(`<thead><tr><th scope="col">Shipment</th><th scope="col" class="p2">Order</th><th scope="col" class="p2">Warehouse</th>`)
 		t.dateHeading("Packed", by)

@@ -116,7 +116,7 @@ func ShipmentsPage(p Shipments) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = shipmentsTable(&p.Page, "Shipments", p.Rows, p.turn()).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = shipmentsTable(&p.Page, "Shipments", p.Rows, p.Sort).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -35,33 +35,27 @@ func (t table) calendar(day time.Time) { t.Bytes(AppendDay(t.Scratch(), day, tim
 
 func (t table) time(at time.Time) { t.Bytes(AppendTime(t.Scratch(), at, t.page.Zone)) }
 
+// number formats a whole number, such as 1,234.
+func number(n int) string { return string(AppendCount(nil, n)) }
+
 func (t table) count(n int) { t.Bytes(AppendCount(t.Scratch(), n)) }
 
-// turn is the heading of the column of dates, by which the list is sorted and
-// can be turned round.
-type turn struct {
-	URL    string // "" is a heading and no more
-	Newest bool
-}
-
-func (l List) turn() turn { return turn{URL: l.TurnURL, Newest: l.Newest} }
-
-func (t table) dateHeading(name string, by turn) {
+func (t table) dateHeading(name string, by ui.Sort) {
 	switch {
-	case by.URL == "":
+	case by.ReverseURL == "":
 		t.HTML(`<th scope="col" class="p2">`)
 		t.Text(name)
 		t.HTML(`</th>`)
 		return
-	case by.Newest:
+	case by.NewestFirst:
 		t.HTML(`<th scope="col" class="p2" aria-sort="descending"><a class="sort" href="`)
 	default:
 		t.HTML(`<th scope="col" class="p2" aria-sort="ascending"><a class="sort" href="`)
 	}
-	t.Address(by.URL)
+	t.Address(by.ReverseURL)
 	t.HTML(`">`)
 	t.Text(name)
-	if by.Newest {
+	if by.NewestFirst {
 		t.HTML(` <span aria-hidden="true">↓</span></a></th>`)
 	} else {
 		t.HTML(` <span aria-hidden="true">↑</span></a></th>`)

@@ -284,7 +284,7 @@ func TodayPage(p Today) templ.Component {
 							return templ_7745c5c3_Err
 						}
 					} else {
-						templ_7745c5c3_Err = invoicesTable(&p.Page, "Unpaid invoices", p.UnpaidInvoices.Rows, turn{}).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = invoiceTable(&p.Page, "Unpaid invoices", p.UnpaidInvoices.Rows, ui.Sort{}).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -491,7 +491,7 @@ func briefOrders(p *Page, caption string, orders Waiting[store.Order], otherwise
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = ordersTable(p, caption, orders.Rows, turn{}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ordersTable(p, caption, orders.Rows, ui.Sort{}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

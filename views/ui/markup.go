@@ -131,6 +131,34 @@ func (m *Markup) ID(prefix literal, id string) {
 
 const shortID = 16
 
+// Link is a link of this site. Names are in any script, so each finds its own
+// direction.
+func Link(path, name string) Written { return func(m *Markup) { m.link(path, "", name) } }
+
+// IDLink is a link under an ID. Long IDs, such as ULIDs, are set smaller.
+func IDLink(path, id string) Written {
+	return func(m *Markup) {
+		if len(id) > shortID {
+			m.link(path, ` class="long"`, id)
+		} else {
+			m.link(path, "", id)
+		}
+	}
+}
+
+func (m *Markup) link(path string, class literal, text string) {
+	m.HTML(`<a href="`)
+	m.Address(path)
+	m.HTML(`"`)
+	m.HTML(class)
+	m.HTML(` dir="auto">`)
+	m.Text(text)
+	m.HTML(`</a>`)
+}
+
+// State is a badge set as plain coloured text, for a row with several of them.
+func State(b Badge) Written { return func(m *Markup) { m.State(b) } }
+
 // Badge writes a state as a coloured word.
 func (m *Markup) Badge(b Badge) { m.state("badge ", b) }
 

@@ -22,6 +22,12 @@ type Pager struct {
 	NextURL string // "" where nothing follows
 }
 
+// Sort is the order of a list by date.
+type Sort struct {
+	ReverseURL  string // the same list from its other end; "" if it cannot be reversed
+	NewestFirst bool
+}
+
 // Tone is what a badge says by its colour, besides its word.
 type Tone string
 
