@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -78,30 +79,20 @@ var shipmentColumns = append([]web.Column[store.Shipment]{
 	{Name: "Status", Cell: func(s store.Shipment) web.Cell { return web.Text(string(s.Status)) }},
 	{Name: "Carrier", Cell: func(s store.Shipment) web.Cell { return web.Text(s.Carrier) }},
 	{Name: "Tracking", Cell: func(s store.Shipment) web.Cell { return web.Text(s.Tracking) }},
-}, addressColumns(func(s store.Shipment) store.Address { return s.Address })...)
+}, fieldColumns(store.AddressFields(func(s *store.Shipment) *store.Address { return &s.Address }))...)
 
-var customerColumns = append([]web.Column[store.Customer]{
+var customerColumns = slices.Concat([]web.Column[store.Customer]{
 	{Name: "CustomerID", Cell: func(c store.Customer) web.Cell { return web.Text(c.ID) }},
-	{Name: "Name", Cell: func(c store.Customer) web.Cell { return web.Text(c.Name) }},
-	{Name: "Email", Cell: func(c store.Customer) web.Cell { return web.Text(c.Email) }},
-	{Name: "Phones", Cell: func(c store.Customer) web.Cell { return web.Text(strings.Join(c.Phones, "; ")) }},
-	{Name: "AccountRepID", Cell: func(c store.Customer) web.Cell { return web.Text(c.AccountRepID) }},
 	{Name: "Created", Cell: func(c store.Customer) web.Cell { return instant(c.Created) }},
-}, addressColumns(func(c store.Customer) store.Address { return c.Address })...)
+}, fieldColumns(store.CustomerFields))
 
-var productColumns = []web.Column[store.Product]{
+var productColumns = slices.Concat([]web.Column[store.Product]{
 	{Name: "ProductID", Cell: func(p store.Product) web.Cell { return web.Text(p.ID) }},
-	{Name: "Detail.Name", Cell: func(p store.Product) web.Cell { return web.Text(p.Name) }},
-	{Name: "Detail.Description", Cell: func(p store.Product) web.Cell { return web.Text(p.Description) }},
-	{Name: "Price", Cell: func(p store.Product) web.Cell { return amount(p.Price) }},
-	{Name: "SKU", Cell: func(p store.Product) web.Cell { return web.Text(p.SKU) }},
-	{Name: "Category", Cell: func(p store.Product) web.Cell { return web.Text(p.Category) }},
-}
+}, fieldColumns(store.ProductFields))
 
-var warehouseColumns = append([]web.Column[store.Warehouse]{
+var warehouseColumns = slices.Concat([]web.Column[store.Warehouse]{
 	{Name: "WarehouseID", Cell: func(w store.Warehouse) web.Cell { return web.Text(w.ID) }},
-	{Name: "Name", Cell: func(w store.Warehouse) web.Cell { return web.Text(w.Name) }},
-}, addressColumns(func(w store.Warehouse) store.Address { return w.Address })...)
+}, fieldColumns(store.WarehouseFields))
 
 var stockColumns = []web.Column[store.WarehouseItem]{
 	{Name: "WarehouseID", Cell: func(i store.WarehouseItem) web.Cell { return web.Text(i.WarehouseID) }},
@@ -126,19 +117,10 @@ var moveColumns = []web.Column[store.StockMove]{
 	{Name: "OrderID", Cell: func(m store.StockMove) web.Cell { return web.Text(m.OrderID) }},
 }
 
-var employeeColumns = []web.Column[store.Employee]{
+var employeeColumns = slices.Concat([]web.Column[store.Employee]{
 	{Name: "EmployeeID", Cell: func(e store.Employee) web.Cell { return web.Text(e.ID) }},
-	{Name: "Name", Cell: func(e store.Employee) web.Cell { return web.Text(e.Name) }},
-	{Name: "Email", Cell: func(e store.Employee) web.Cell { return web.Text(e.Email) }},
-	{Name: "Phones", Cell: func(e store.Employee) web.Cell { return web.Text(strings.Join(e.Phones, "; ")) }},
-	{Name: "HireDate", Cell: func(e store.Employee) web.Cell { return calendarDay(e.HireDate) }},
-	{Name: "JobID", Cell: func(e store.Employee) web.Cell { return web.Text(e.JobID) }},
 	{Name: "JobTitle", Cell: func(e store.Employee) web.Cell { return web.Text(e.JobTitle) }},
-	{Name: "DepartmentID", Cell: func(e store.Employee) web.Cell { return web.Text(e.DepartmentID) }},
-	{Name: "LocationID", Cell: func(e store.Employee) web.Cell { return web.Text(e.LocationID) }},
-	{Name: "WarehouseID", Cell: func(e store.Employee) web.Cell { return web.Text(e.WarehouseID) }},
-	{Name: "ManagerID", Cell: func(e store.Employee) web.Cell { return web.Text(e.ManagerID) }},
-}
+}, fieldColumns(store.EmployeeFields))
 
 var quotaColumns = []web.Column[store.Quota]{
 	{Name: "EmployeeID", Cell: func(q store.Quota) web.Cell { return web.Text(q.EmployeeID) }},
@@ -165,18 +147,21 @@ func referenceColumns(kind store.ReferenceKind) []web.Column[store.ListedReferen
 	return columns
 }
 
-func addressColumns[T any](of func(T) store.Address) []web.Column[T] {
-	part := func(name string, get func(store.Address) string) web.Column[T] {
-		return web.Column[T]{Name: "Address." + name, Cell: func(row T) web.Cell { return web.Text(get(of(row))) }}
+// fieldColumns are the columns of editable fields.
+func fieldColumns[T any](fields store.Fields[T]) []web.Column[T] {
+	var columns []web.Column[T]
+	for i := range fields {
+		f := &fields[i]
+		columns = append(columns, web.Column[T]{Name: f.Column, Cell: func(row T) web.Cell {
+			switch text := f.Format(&row); f.Kind {
+			case store.InputWhole, store.InputMoney, store.InputDay:
+				return web.Plain(text)
+			default:
+				return web.Text(strings.ReplaceAll(text, "\n", "; "))
+			}
+		}})
 	}
-	return []web.Column[T]{
-		part("Country", func(a store.Address) string { return a.Country }),
-		part("County", func(a store.Address) string { return a.County }),
-		part("City", func(a store.Address) string { return a.City }),
-		part("Street", func(a store.Address) string { return a.Street }),
-		part("Number", func(a store.Address) string { return a.Number }),
-		part("ZipCode", func(a store.Address) string { return a.ZipCode }),
-	}
+	return columns
 }
 
 func instant(t time.Time) web.Cell { return web.Plain(key.Time(t)) }

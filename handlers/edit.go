@@ -1,7 +1,8 @@
 package handlers
 
 import (
-	"strings"
+	"cmp"
+	"context"
 
 	"github.com/a-h/templ"
 
@@ -10,139 +11,109 @@ import (
 	"stockroom/web"
 )
 
-func askNewCustomer(r *request) error { return r.ask(r.customerForm) }
+// editor adds and edits the things of one noun. Its form follows from the
+// noun's fields.
+type editor[T any] struct {
+	noun     string // such as Product
+	list     string // the path of the page that lists them
+	listName string
+	path     func(id string) string
+	fields   store.Fields[T]
+	key      func(*T) (id *string, version *int, name string)
+	read     func(store.Access, context.Context, string) (*T, error)
+	save     func(store.Access, context.Context, T, string) error
+	add      func(store.Access, context.Context, T, string) (id string, err error) // nil: none are added here
+}
 
-func addCustomer(r *request) error {
-	form, err := r.form(customerFields...)
+// show shows the form for the thing in the path, or for a new one.
+func (e *editor[T]) show(r *request) error { return r.ask(e.page(r)) }
+
+// submit saves the thing in the path, or adds one.
+func (e *editor[T]) submit(r *request) error {
+	form, err := r.form(e.fields.Names()...)
 	if err != nil {
 		return err
 	}
-	id, err := r.shop.AddCustomer(r.ctx(), typedCustomer(form), form.Once())
-	return r.changed(err, "The customer was added.", views.CustomerPath(id), r.again(form, r.customerForm))
-}
-
-func askCustomer(r *request) error { return r.ask(r.customerForm) }
-
-func saveCustomer(r *request) error {
-	form, err := r.form(customerFields...)
-	if err != nil {
-		return err
+	var thing T
+	id, version, _ := e.key(&thing)
+	done, verb := r.id(), "saved"
+	err = e.fields.Parse(&thing, form.Get)
+	switch {
+	case err != nil:
+	case r.route.ofOne():
+		*id, *version = r.id(), form.Version()
+		err = e.save(r.shop, r.ctx(), thing, form.Once())
+	default:
+		verb = "added"
+		done, err = e.add(r.shop, r.ctx(), thing, form.Once())
 	}
-	customer := typedCustomer(form)
-	customer.ID, customer.Version = r.id(), form.Version()
-	err = r.shop.SaveCustomer(r.ctx(), customer, form.Once())
-	return r.changed(err, "The customer was saved.", views.CustomerPath(r.id()), r.again(form, r.customerForm))
+	return r.changed(err, e.noun+" "+verb+".", e.path(done), r.again(form, e.page(r)))
 }
 
-var (
-	addressFields  = []string{"street", "number", "zip", "city", "county", "country"}
-	customerFields = append([]string{"name", "email", "phones", "rep"}, addressFields...)
-)
-
-func typedCustomer(form web.Form) store.Customer {
-	return store.Customer{
-		Name: form.Get("name"), Email: strings.TrimSpace(form.Get("email")), Phones: filledLines(form.Get("phones")), AccountRepID: form.Get("rep"),
-		Address: typedAddress(form),
-	}
-}
-
-func typedAddress(form web.Form) store.Address {
-	return store.Address{
-		Street: form.Get("street"), Number: form.Get("number"), ZipCode: form.Get("zip"),
-		City: form.Get("city"), County: form.Get("county"), Country: form.Get("country"),
-	}
-}
-
-func addressForm(form web.Form, refused *store.Error) views.AddressForm {
-	return views.AddressForm{
-		Street: typed(form, refused, "street"), Number: typed(form, refused, "number"), Zip: typed(form, refused, "zip"),
-		City: typed(form, refused, "city"), County: typed(form, refused, "county"), Country: typed(form, refused, "country"),
-	}
-}
-
-// filledLines are the lines of a text that say something.
-func filledLines(text string) []string {
-	var lines []string
-	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); line != "" {
-			lines = append(lines, line)
+func (e *editor[T]) page(r *request) formPage {
+	return func(form web.Form, refused *store.Error) (templ.Component, error) {
+		var thing T
+		p := views.Edit{Noun: e.noun, List: e.list, ListName: e.listName}
+		if r.route.ofOne() {
+			found, err := e.read(r.shop, r.ctx(), r.id())
+			if err != nil {
+				return nil, err
+			}
+			thing = *found
+			p.Path = e.path(r.id())
 		}
+		id, version, name := e.key(&thing)
+		p.Name = cmp.Or(name, *id)
+		p.Page, p.Form = r.page(p.EditTitle()), r.formOf(form, refused, *version)
+		p.Fields = editFields(e.fields, form, refused, &thing)
+		return views.EditPage(p), nil
 	}
-	return lines
 }
 
-// customerForm is the form of the customer in the address, or of a new one.
-func (r *request) customerForm(form web.Form, refused *store.Error) (templ.Component, error) {
-	p := views.CustomerForm{
-		Name: typed(form, refused, "name"), Email: typed(form, refused, "email"),
-		Phones: typed(form, refused, "phones"), Rep: typed(form, refused, "rep"), AddressForm: addressForm(form, refused),
-	}
-	title := "New customer"
-	if r.route.ofOne() {
-		customer, err := r.shop.CustomerForChange(r.ctx(), r.id())
-		if err != nil {
-			return nil, err
-		}
-		title, p.Customer = "Edit", *customer
+// editFields are the inputs of a form: as entered if it was refused, else as
+// stored.
+func editFields[T any](fields store.Fields[T], form web.Form, refused *store.Error, stored *T) []views.EditField {
+	inputs := make([]views.EditField, len(fields))
+	for i := range fields {
+		f := &fields[i]
+		inputs[i] = views.EditField{Spec: f.FieldSpec, Input: typed(form, refused, f.Name), Now: f.Format(stored)}
 		if refused == nil {
-			p = p.Filled(customer)
+			inputs[i].Input.Value = inputs[i].Now
 		}
 	}
-	p.Page, p.Form = r.page(title), r.formOf(form, refused, p.Customer.Version)
-	return views.CustomerFormPage(p), nil
+	return inputs
 }
 
-func askNewProduct(r *request) error { return r.ask(r.productForm) }
-
-func addProduct(r *request) error {
-	form, product, err := r.typedProduct()
-	if err != nil {
-		return r.changed(err, "", "", r.again(form, r.productForm))
-	}
-	id, err := r.shop.AddProduct(r.ctx(), product, form.Once())
-	return r.changed(err, "The product was added.", views.ProductPath(id), r.again(form, r.productForm))
+var productEditor = editor[store.Product]{
+	noun: "Product", list: "/products", listName: "Products", path: views.ProductPath,
+	fields: store.ProductFields,
+	key:    func(p *store.Product) (*string, *int, string) { return &p.ID, &p.Version, p.Name },
+	read:   store.Access.ProductForChange,
+	save:   store.Access.SaveProduct,
+	add:    store.Access.AddProduct,
 }
 
-func askProduct(r *request) error { return r.ask(r.productForm) }
-
-func saveProduct(r *request) error {
-	form, product, err := r.typedProduct()
-	if err == nil {
-		product.ID, product.Version = r.id(), form.Version()
-		err = r.shop.SaveProduct(r.ctx(), product, form.Once())
-	}
-	return r.changed(err, "The product was saved.", views.ProductPath(r.id()), r.again(form, r.productForm))
+var customerEditor = editor[store.Customer]{
+	noun: "Customer", list: "/customers", listName: "Customers", path: views.CustomerPath,
+	fields: store.CustomerFields,
+	key:    func(c *store.Customer) (*string, *int, string) { return &c.ID, &c.Version, c.Name },
+	read:   store.Access.CustomerForChange,
+	save:   store.Access.SaveCustomer,
+	add:    store.Access.AddCustomer,
 }
 
-func (r *request) typedProduct() (web.Form, store.Product, error) {
-	form, err := r.form("name", "price", "sku", "category", "description")
-	if err != nil {
-		return form, store.Product{}, err
-	}
-	product := store.Product{
-		Name: form.Get("name"), SKU: form.Get("sku"), Category: form.Get("category"), Description: form.Get("description"),
-	}
-	product.Price, err = money(form, "price")
-	return form, product, err
+var warehouseEditor = editor[store.Warehouse]{
+	noun: "Warehouse", list: "/warehouses", listName: "Warehouses", path: views.WarehousePath,
+	fields: store.WarehouseFields,
+	key:    func(w *store.Warehouse) (*string, *int, string) { return &w.ID, &w.Version, w.Name },
+	read:   store.Access.WarehouseForChange,
+	save:   store.Access.SaveWarehouse,
 }
 
-// productForm is the form of the product in the address, or of a new one.
-func (r *request) productForm(form web.Form, refused *store.Error) (templ.Component, error) {
-	p := views.ProductForm{
-		Name: typed(form, refused, "name"), Price: typed(form, refused, "price"), SKU: typed(form, refused, "sku"),
-		Category: typed(form, refused, "category"), Description: typed(form, refused, "description"),
-	}
-	title := "New product"
-	if r.route.ofOne() {
-		product, err := r.shop.ProductForChange(r.ctx(), r.id())
-		if err != nil {
-			return nil, err
-		}
-		title, p.Product = "Edit", *product
-		if refused == nil {
-			p = p.Filled(product)
-		}
-	}
-	p.Page, p.Form = r.page(title), r.formOf(form, refused, p.Product.Version)
-	return views.ProductFormPage(p), nil
+var employeeEditor = editor[store.Employee]{
+	noun: "Employee", list: "/employees", listName: "Employees", path: views.EmployeePath,
+	fields: store.EmployeeFields,
+	key:    func(e *store.Employee) (*string, *int, string) { return &e.ID, &e.Version, e.Name },
+	read:   store.Access.EmployeeForChange,
+	save:   store.Access.SaveEmployee,
 }

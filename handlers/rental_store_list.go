@@ -18,7 +18,7 @@ var storeColumns = append([]web.Column[views.StoreRow]{
 	{Name: "Out", Cell: func(s views.StoreRow) web.Cell { return whole(s.Out) }},
 	{Name: "Overdue", Cell: func(s views.StoreRow) web.Cell { return whole(s.Overdue) }},
 	{Name: "Repair", Cell: func(s views.StoreRow) web.Cell { return whole(s.Repair) }},
-}, addressColumns(func(s views.StoreRow) store.Address { return s.Address })...)
+}, fieldColumns(store.AddressFields(func(s *views.StoreRow) *store.Address { return &s.Address }))...)
 
 // listStores shows all stores at once, with what is overdue at each.
 func listStores(r *request) error {

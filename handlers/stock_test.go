@@ -99,11 +99,11 @@ func TestStockFormsSayWhatIsWrong(t *testing.T) {
 		form url.Values
 		want string
 	}{
-		{"adjust", url.Values{"quantity": {"many"}, "reason": {"r"}}, "Write a whole number"},
+		{"adjust", url.Values{"quantity": {"many"}, "reason": {"r"}}, "Enter a whole number"},
 		{"adjust", url.Values{"quantity": {"-15"}, "reason": {"r"}, "version": {"1"}}, "There are only 14 of them in w1."},
 		{"adjust", url.Values{"quantity": {"1"}, "version": {"1"}}, "Say why"},
 		{"transfer", url.Values{"quantity": {"1"}, "reason": {"r"}, "to": {"w2"}, "version": {"1"}}, "There is no warehouse w2 in your charge."},
-		{"reorder", url.Values{"reorder": {"1e9"}, "version": {"1"}}, "Write a whole number"},
+		{"reorder", url.Values{"reorder": {"1e9"}, "version": {"1"}}, "Enter a whole number"},
 	} {
 		got := manager.post(stockOfP07+"/"+tt.kind, tt.form)
 		if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, tt.want) {

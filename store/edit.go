@@ -1,72 +1,127 @@
 package store
 
 import (
+	"context"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 )
 
-// maxName is how long a name, a category or a line of an address may be, in
-// characters.
-const maxName = 200
+// editable is a noun that has an edit form.
+type editable[T any] interface {
+	*T
+	Entity
+	version() *int
+}
 
-// short looks at a value of one line; it may be empty.
-func short(field string, value *string) error {
-	*value = strings.TrimSpace(*value)
-	if utf8.RuneCountInString(*value) > maxName || !utf8.ValidString(*value) || strings.ContainsFunc(*value, unicode.IsControl) {
-		return InvalidField(field, "Write one line of at most %d characters.", maxName)
+// edit is a form that adds a T or changes its fields.
+type edit[T any] struct {
+	fields    Fields[T]
+	noun      string                                  // for the history: a product was edited
+	partition string                                  // of the history
+	once      string                                  // the form's token
+	validate  func(*T) error                          // checks rules that span fields; may be nil
+	also      func(c *change, before, after *T) error // adds writes to the transaction; may be nil
+}
+
+func (e *edit[T]) check(t *T) error {
+	if err := e.fields.check(t); err != nil || e.validate == nil {
+		return err
 	}
-	return nil
+	return e.validate(t)
 }
 
-// line is a value of one line that was typed into a field.
-type line struct {
-	field string
-	value *string
+// createFromForm creates what a form describes. It returns Invalid if a field breaks a
+// rule. A form that was sent before is done.
+func createFromForm[T any, E editable[T]](ctx context.Context, a Access, added E, e edit[T]) error {
+	if err := e.check(added); err != nil {
+		return a.unlessDone(ctx, e.partition, e.once, err)
+	}
+	c, err := a.change(ctx, e.once)
+	if err != nil {
+		return err
+	}
+	*added.version() = 1
+	c.tell(Event{Partition: e.partition, What: e.noun + " added"})
+	c.create(added)
+	return c.commit(ctx)
 }
 
-// shortLines looks at many of them.
-func shortLines(lines []line) error {
-	for _, l := range lines {
-		if err := short(l.field, l.value); err != nil {
+// saveFromForm writes the editable fields of edited over before, which was just read.
+// It returns Conflict if before is not the version that the form showed, and
+// Invalid if a field breaks a rule. If no field differs, nothing is written.
+func saveFromForm[T any, E editable[T]](ctx context.Context, a Access, before, edited E, e edit[T]) error {
+	c, err := a.change(ctx, e.once)
+	if err != nil {
+		return err
+	}
+	if *edited.version() != *before.version() {
+		return c.behind(ctx, e.partition)
+	}
+	after := *before
+	e.fields.copy(&after, edited)
+	if err := e.check(&after); err != nil {
+		return err
+	}
+	entry, changed := e.fields.edits(before, &after).event(e.partition, e.noun+" edited")
+	if !changed {
+		return nil
+	}
+	c.tell(entry)
+	c.replaceNext(E(&after), E(&after).version())
+	if e.also != nil {
+		if err := e.also(c, before, &after); err != nil {
 			return err
 		}
 	}
-	return nil
+	return c.commit(ctx)
 }
 
-// lines are those of an address, by the fields of its form.
-func (a *Address) lines() []line {
-	return []line{
-		{"street", &a.Street},
-		{"number", &a.Number},
-		{"zip", &a.ZipCode},
-		{"city", &a.City},
-		{"county", &a.County},
-		{"country", &a.Country},
+// edits lists the fields that differ, for the history.
+func (fs Fields[T]) edits(before, after *T) *edits {
+	var e edits
+	for i := range fs {
+		f := &fs[i]
+		from, to, name := f.format(before), f.format(after), lowerFirst(f.Label)
+		switch {
+		case from == to:
+		case f.hides:
+			e.field(name, "", "changed")
+		case f.Kind == InputLongText:
+			e.field(name, excerpt(from), excerpt(to)+" (new)")
+		default:
+			e.field(name, strings.ReplaceAll(from, "\n", " / "), strings.ReplaceAll(to, "\n", " / "))
+		}
 	}
+	return &e
 }
 
-// edits tell an event which fields of a thing changed, from what to what.
+// edits are the fields of a thing that changed, from what to what.
 type edits struct{ before, after []string }
 
 func (e *edits) field(name, before, after string) {
 	if before != after {
-		e.before = append(e.before, name+" "+quoted(before))
-		e.after = append(e.after, name+" "+quoted(after))
+		e.before = append(e.before, name+" "+orDash(before))
+		e.after = append(e.after, name+" "+orDash(after))
 	}
 }
 
-// event is what to tell of the edits; nothing was edited where ok is false.
-func (e *edits) event(partition, what string) (Event, bool) {
-	told := Event{Partition: partition, What: what, Before: strings.Join(e.before, ", "), After: strings.Join(e.after, ", ")}
-	return told, len(e.before) > 0
+// event is the history entry of the edits; ok is false if nothing was edited.
+func (e *edits) event(partition, what string) (entry Event, ok bool) {
+	entry = Event{Partition: partition, What: what, Before: strings.Join(e.before, ", "), After: strings.Join(e.after, ", ")}
+	return entry, len(e.before) > 0
 }
 
-// quoted is a value in a sentence, where an empty one would not be seen.
-func quoted(value string) string {
+func orDash(value string) string {
 	if value == "" {
 		return "–"
 	}
 	return value
+}
+
+// excerpt is the beginning of a long text.
+func excerpt(text string) string {
+	const length = 60
+	if runes := []rune(text); len(runes) > length {
+		return string(runes[:length]) + "…"
+	}
+	return text
 }

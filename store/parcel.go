@@ -35,10 +35,10 @@ func (a Access) Forward(ctx context.Context, f Forwarding, once string) error {
 	if err := a.may(Ship); err != nil {
 		return err
 	}
-	if err := short(FieldCarrier, &f.Carrier); err != nil {
+	if err := checkLine(FieldCarrier, &f.Carrier); err != nil {
 		return err
 	}
-	if err := short(FieldTracking, &f.Tracking); err != nil {
+	if err := checkLine(FieldTracking, &f.Tracking); err != nil {
 		return err
 	}
 	found, err := a.Shipment(ctx, f.ShipmentID)

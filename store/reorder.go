@@ -19,7 +19,7 @@ func (a Access) SetReorderPoint(ctx context.Context, f StockForm, reorderPoint i
 	if err := a.may(ChangeStock); err != nil {
 		return err
 	}
-	if err := short("bin", &bin); err != nil {
+	if err := checkLine("bin", &bin); err != nil {
 		return err
 	}
 	switch {

@@ -86,7 +86,7 @@ func (p *Packing) check() error {
 		name  string
 		value *string
 	}{{FieldService, &p.Service}, {FieldCarrier, &p.Carrier}, {FieldTracking, &p.Tracking}} {
-		if err := short(field.name, field.value); err != nil {
+		if err := checkLine(field.name, field.value); err != nil {
 			return err
 		}
 	}

@@ -117,7 +117,7 @@ func ShipPage(p Shipping) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = textFields(parcel...).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = formFields(parcel...).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -92,7 +92,7 @@ func ForwardPage(p Forwarding) templ.Component {
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = textFields(fields...).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = formFields(fields...).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}

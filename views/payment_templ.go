@@ -87,7 +87,7 @@ func PayPage(p Paying) templ.Component {
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = textFields(voucher[1:]...).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = formFields(voucher[1:]...).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -99,7 +99,7 @@ func PayPage(p Paying) templ.Component {
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = textFields(card[1:]...).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = formFields(card[1:]...).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}

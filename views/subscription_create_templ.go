@@ -69,7 +69,7 @@ func SubscribePage(p Subscribing) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = textFields(fields...).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = formFields(fields...).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -77,7 +77,7 @@ func SubscribePage(p Subscribing) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = textFields(details...).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = formFields(details...).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

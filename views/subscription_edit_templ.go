@@ -93,7 +93,7 @@ func SubscriptionPage(p SubscriptionChanging) templ.Component {
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = textFields(fields...).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = formFields(fields...).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}

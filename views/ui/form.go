@@ -17,6 +17,7 @@ type Field struct {
 	Required     bool
 	Numeric      bool   // a phone shows its keyboard of digits
 	Decimal      bool   // the same, with a point
+	Multiline    bool   // a text area
 	Bare         bool   // the label is only read out: a table's heading says it to those who see
 	Now          string // what the value is now, where somebody else changed it meanwhile; both are shown
 	Input

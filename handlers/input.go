@@ -1,0 +1,24 @@
+package handlers
+
+import (
+	"stockroom/store"
+	"stockroom/views/ui"
+	"stockroom/web"
+)
+
+// typed is a field of a form as it was entered, with its error.
+func typed(form web.Form, refused *store.Error, name string) ui.Input {
+	input := ui.Input{Value: form.Get(name)}
+	if refused != nil && refused.Field == name {
+		input.Error = refused.Message
+	}
+	return input
+}
+
+// number reads a whole number from a form.
+func number(form web.Form, name string) (int, error) { return store.ParseWhole(name, form.Get(name)) }
+
+// money reads an amount from a form.
+func money(form web.Form, name string) (store.Amount, error) {
+	return store.ParseMoney(name, form.Get(name))
+}

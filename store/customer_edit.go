@@ -1,0 +1,104 @@
+package store
+
+import (
+	"context"
+	"slices"
+
+	"stockroom/store/key"
+)
+
+// maxPhones is how many phone numbers a customer or an employee can have.
+const maxPhones = 10
+
+// CustomerFields are what can be edited of a customer.
+var CustomerFields = Fields[Customer](slices.Concat(
+	inGroup("Contact",
+		textField("name", "Name", func(c *Customer) *string { return &c.Name }).required().column("Name"),
+		emailField("email", "Email", func(c *Customer) *string { return &c.Email }).column("Email"),
+		linesField("phones", "Phone numbers", maxPhones, func(c *Customer) *[]string { return &c.Phones }).column("Phones"),
+		idField("rep", "Account rep", func(c *Customer) *string { return &c.AccountRepID }).hint("Employee ID. Optional.").column("AccountRepID"),
+	),
+	AddressFields(func(c *Customer) *Address { return &c.Address }),
+))
+
+func (c *Customer) version() *int { return &c.Version }
+
+func (a Access) customerEdit(ctx context.Context, id, formerRep, once string) edit[Customer] {
+	return edit[Customer]{
+		fields:    CustomerFields,
+		noun:      "customer",
+		partition: partitionOf(getCustomer, "customerID", id),
+		once:      once,
+		validate: func(c *Customer) error {
+			if c.AccountRepID != formerRep { // imported customers may have a rep who is unknown
+				if err := a.requireRep(ctx, c); err != nil {
+					return err
+				}
+			}
+			return a.requireUniqueEmail(ctx, c)
+		},
+	}
+}
+
+// AddCustomer adds a customer and returns its ID, which is the token of the
+// form. It returns Invalid if a field breaks a rule.
+func (a Access) AddCustomer(ctx context.Context, customer Customer, once string) (id string, err error) {
+	if err := a.may(Sell); err != nil {
+		return "", err
+	}
+	if customer.ID, err = a.ofForm(once); err != nil {
+		return "", err
+	}
+	customer.Created = a.now()
+	return customer.ID, createFromForm(ctx, a, &customer, a.customerEdit(ctx, customer.ID, "", once))
+}
+
+// SaveCustomer changes a customer. Orders and invoices keep what they copied.
+// It returns NotFound, Invalid, or Conflict if the customer's Version is no
+// longer current.
+func (a Access) SaveCustomer(ctx context.Context, customer Customer, once string) error {
+	before, err := a.CustomerForChange(ctx, customer.ID)
+	if err != nil {
+		return err
+	}
+	return saveFromForm(ctx, a, before, &customer, a.customerEdit(ctx, customer.ID, before.AccountRepID, once))
+}
+
+// CustomerForChange returns a customer for the edit form, read consistently.
+func (a Access) CustomerForChange(ctx context.Context, id string) (*Customer, error) {
+	if err := a.may(Sell); err != nil {
+		return nil, err
+	}
+	return readConsistently[*Customer](ctx, a.Store, getCustomer, key.Map{"customerID": id})
+}
+
+// requireRep returns Invalid if the account rep is not an employee.
+func (a Access) requireRep(ctx context.Context, c *Customer) error {
+	if c.AccountRepID == "" {
+		return nil
+	}
+	_, err := readOne[*Employee](ctx, a.Store, getEmployee, key.Map{"employeeID": c.AccountRepID})
+	if KindOf(err) == NotFound {
+		return InvalidField("rep", "There is no employee with this ID.")
+	}
+	return err
+}
+
+// requireUniqueEmail returns Invalid if another customer has the address. The
+// index it reads is eventually consistent: this is a convenience, not a
+// guarantee.
+func (a Access) requireUniqueEmail(ctx context.Context, c *Customer) error {
+	if c.Email == "" {
+		return nil
+	}
+	found, err := a.CustomersByEmail(ctx, c.Email)
+	if err != nil {
+		return err
+	}
+	for _, other := range found.Rows {
+		if other.ID != c.ID {
+			return InvalidField("email", "Customer %s already has this email address.", other.ID)
+		}
+	}
+	return nil
+}

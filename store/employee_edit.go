@@ -1,0 +1,95 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"stockroom/store/key"
+)
+
+// EmployeeFields are what can be edited of an employee.
+var EmployeeFields = Fields[Employee](slices.Concat(
+	inGroup("Contact",
+		textField("name", "Name", func(e *Employee) *string { return &e.Name }).required().column("Name"),
+		emailField("email", "Email", func(e *Employee) *string { return &e.Email }).column("Email"),
+		linesField("phones", "Phone numbers", maxPhones, func(e *Employee) *[]string { return &e.Phones }).hidden().column("Phones"),
+	),
+	inGroup("Work",
+		dayField("hired", "Hire date", func(e *Employee) *time.Time { return &e.HireDate }).column("HireDate"),
+		textField("job", "Job", func(e *Employee) *string { return &e.JobID }).hint("Job ID.").column("JobID"),
+		textField("department", "Department", func(e *Employee) *string { return &e.DepartmentID }).hint("Department ID.").column("DepartmentID"),
+		textField("location", "Location", func(e *Employee) *string { return &e.LocationID }).hint("Location ID.").column("LocationID"),
+		textField("warehouse", "Warehouse", func(e *Employee) *string { return &e.WarehouseID }).hint("Warehouse ID.").column("WarehouseID"),
+		textField("manager", "Manager", func(e *Employee) *string { return &e.ManagerID }).hint("Employee ID.").column("ManagerID"),
+	),
+))
+
+func (e *Employee) version() *int { return &e.Version }
+
+// SaveEmployee changes an employee. The job title follows from the job. Quotas
+// and orders keep what they copied. It returns NotFound, Invalid if a field
+// breaks a rule or names something unknown, or Conflict if the employee's
+// Version is no longer current.
+func (a Access) SaveEmployee(ctx context.Context, employee Employee, once string) error {
+	before, err := a.EmployeeForChange(ctx, employee.ID)
+	if err != nil {
+		return err
+	}
+	return saveFromForm(ctx, a, before, &employee, edit[Employee]{
+		fields:    EmployeeFields,
+		noun:      "employee",
+		partition: partitionOf(getEmployee, "employeeID", employee.ID),
+		once:      once,
+		validate:  func(e *Employee) error { return a.requireReferences(ctx, e) },
+	})
+}
+
+// EmployeeForChange returns an employee for the edit form, read consistently.
+func (a Access) EmployeeForChange(ctx context.Context, id string) (*Employee, error) {
+	if err := a.may(Administer); err != nil {
+		return nil, err
+	}
+	return readConsistently[*Employee](ctx, a.Store, getEmployee, key.Map{"employeeID": id})
+}
+
+// requireReferences returns Invalid if the job, the department, the location,
+// the warehouse or the manager is unknown. It sets the title to that of the
+// job.
+func (a Access) requireReferences(ctx context.Context, e *Employee) error {
+	if e.ManagerID == e.ID {
+		return InvalidField("manager", "Enter someone other than the employee.")
+	}
+	var job, department, location *Reference
+	var warehouse *Warehouse
+	var manager *Employee
+	err := a.readAll(ctx, []lookup{
+		lookUpReference(Job, e.JobID, &job),
+		lookUpReference(Department, e.DepartmentID, &department),
+		lookUpReference(Location, e.LocationID, &location),
+		lookUp(getWarehouse, key.Map{"warehouseID": e.WarehouseID}, &warehouse),
+		lookUp(getEmployee, key.Map{"employeeID": e.ManagerID}, &manager),
+	}, true)
+	if err != nil {
+		return err
+	}
+	for _, reference := range []struct {
+		field, id string
+		missing   bool
+	}{
+		{"job", e.JobID, job == nil},
+		{"department", e.DepartmentID, department == nil},
+		{"location", e.LocationID, location == nil},
+		{"warehouse", e.WarehouseID, warehouse == nil},
+		{"manager", e.ManagerID, manager == nil},
+	} {
+		if reference.id != "" && reference.missing {
+			return InvalidField(reference.field, "There is no %s %s.", reference.field, reference.id)
+		}
+	}
+	e.JobTitle = ""
+	if job != nil {
+		e.JobTitle = job.Name
+	}
+	return nil
+}

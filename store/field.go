@@ -1,0 +1,132 @@
+package store
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Fields are the editable fields of a T, in the order of its form. The form,
+// its parsing and checks, the history entry and the CSV columns follow from
+// them. Rules that span several fields belong to the noun.
+type Fields[T any] []Field[T]
+
+// Field is one editable field of a T.
+type Field[T any] struct {
+	FieldSpec
+	hides  bool
+	format func(*T) string               // as a form shows it
+	parse  func(t *T, text string) error // from a form; the text is trimmed
+	check  func(*T) error                // also trims
+	copy   func(to, from *T)
+}
+
+// FieldSpec is what a form shows of a field.
+type FieldSpec struct {
+	Name     string // of the form parameter
+	Label    string
+	Hint     string
+	Group    string // the heading of its part of the form; "" for none
+	Column   string // in CSV files, named after the attribute; "" for none
+	Kind     InputKind
+	Required bool
+}
+
+// InputKind is the kind of control that edits a field.
+type InputKind int
+
+// The kinds of controls.
+const (
+	InputText     InputKind = iota // one line
+	InputLongText                  // several lines
+	InputLines                     // a list, one element per line
+	InputEmail
+	InputWhole // a whole number
+	InputMoney
+	InputDay // a calendar day such as 2026-11-21
+)
+
+func (f Field[T]) required() Field[T]               { f.Required = true; return f }
+func (f Field[T]) hint(hint string) Field[T]        { f.Hint = hint; return f }
+func (f Field[T]) column(attribute string) Field[T] { f.Column = attribute; return f }
+
+// hidden keeps the field's values out of the history, which more people read.
+func (f Field[T]) hidden() Field[T] { f.hides = true; return f }
+
+func (f Field[T]) alsoCheck(rule func(*T) error) Field[T] {
+	check := f.check
+	f.check = func(t *T) error {
+		if err := check(t); err != nil {
+			return err
+		}
+		return rule(t)
+	}
+	return f
+}
+
+// Names are the names of the form parameters.
+func (fs Fields[T]) Names() []string {
+	names := make([]string, len(fs))
+	for i := range fs {
+		names[i] = fs[i].Name
+	}
+	return names
+}
+
+// Parse sets every field of t from a form. It returns Invalid, with the name
+// of the field, for the first value that is missing or cannot be read.
+func (fs Fields[T]) Parse(t *T, value func(name string) string) error {
+	for i := range fs {
+		f, text := &fs[i], strings.TrimSpace(value(fs[i].Name))
+		if text == "" && f.Required {
+			return f.missing()
+		}
+		if err := f.parse(t, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Format returns a field's value as a form or a file shows it.
+func (f *Field[T]) Format(t *T) string { return f.format(t) }
+
+func (f *Field[T]) missing() error {
+	return InvalidField(f.Name, "Enter %s.", withArticle(f.Label))
+}
+
+// check trims every field of t. It returns Invalid, with the name of the
+// field, for the first that is missing or breaks its rule.
+func (fs Fields[T]) check(t *T) error {
+	for i := range fs {
+		if err := fs[i].check(t); err != nil {
+			return err
+		}
+		if fs[i].Required && fs[i].format(t) == "" {
+			return fs[i].missing()
+		}
+	}
+	return nil
+}
+
+// copy copies the fields, and nothing else.
+func (fs Fields[T]) copy(to, from *T) {
+	for i := range fs {
+		fs[i].copy(to, from)
+	}
+}
+
+// withArticle turns a label into words of a sentence: a name, an SKU.
+func withArticle(label string) string {
+	if strings.ContainsRune("AEIO", rune(label[0])) || strings.HasPrefix(label, "SKU") {
+		return "an " + lowerFirst(label)
+	}
+	return "a " + lowerFirst(label)
+}
+
+// lowerFirst is a label within a sentence; abbreviations stay.
+func lowerFirst(label string) string {
+	if len(label) > 1 && unicode.IsUpper(rune(label[1])) {
+		return label
+	}
+	return strings.ToLower(label[:1]) + label[1:]
+}

@@ -1,0 +1,164 @@
+package store
+
+import (
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"stockroom/store/key"
+)
+
+// The longest texts, in characters.
+const (
+	maxName     = 200 // of a name, a category, a line of an address
+	maxLongText = 4000
+)
+
+func newField[T, V any](kind InputKind, name, label string, of func(*T) *V) Field[T] {
+	return Field[T]{
+		FieldSpec: FieldSpec{Name: name, Label: label, Kind: kind},
+		copy:      func(to, from *T) { *of(to) = *of(from) },
+	}
+}
+
+// textField is one line of text.
+func textField[T any](name, label string, of func(*T) *string) Field[T] {
+	f := newField(InputText, name, label, of)
+	f.format = func(t *T) string { return *of(t) }
+	f.parse = func(t *T, text string) error { *of(t) = text; return nil }
+	f.check = func(t *T) error { return checkLine(name, of(t)) }
+	return f
+}
+
+// idField is the ID of something, which can be part of a key.
+func idField[T any](name, label string, of func(*T) *string) Field[T] {
+	return textField(name, label, of).alsoCheck(func(t *T) error {
+		if id := *of(t); id != "" && key.CheckID(id) != nil {
+			return InvalidField(name, "Enter %s without #.", withArticle(label))
+		}
+		return nil
+	})
+}
+
+// emailField is an address that mail can be sent to.
+func emailField[T any](name, label string, of func(*T) *string) Field[T] {
+	f := textField(name, label, of).alsoCheck(func(t *T) error {
+		if email := *of(t); email != "" && !isEmail(email) {
+			return InvalidField(name, "Enter a valid email address.")
+		}
+		return nil
+	})
+	f.Kind = InputEmail
+	return f
+}
+
+// longTextField is a text of several lines.
+func longTextField[T any](name, label string, of func(*T) *string) Field[T] {
+	f := textField(name, label, of)
+	f.Kind = InputLongText
+	f.check = func(t *T) error {
+		value := of(t)
+		*value = strings.TrimSpace(*value)
+		if utf8.RuneCountInString(*value) > maxLongText || !utf8.ValidString(*value) {
+			return InvalidField(name, "Enter at most %d characters.", maxLongText)
+		}
+		return nil
+	}
+	return f
+}
+
+// linesField is a list of at most so many lines of text.
+func linesField[T any](name, label string, most int, of func(*T) *[]string) Field[T] {
+	f := newField(InputLines, name, label, of)
+	f.Hint = "One per line."
+	f.format = func(t *T) string { return strings.Join(*of(t), "\n") }
+	f.parse = func(t *T, text string) error { *of(t) = filledLines(strings.Split(text, "\n")); return nil }
+	f.check = func(t *T) error {
+		lines := *of(t)
+		if len(lines) > most {
+			return InvalidField(name, "Enter at most %d lines.", most)
+		}
+		lines = filledLines(lines)
+		for i := range lines {
+			if err := checkLine(name, &lines[i]); err != nil {
+				return err
+			}
+		}
+		*of(t) = lines
+		return nil
+	}
+	return f
+}
+
+// moneyField is an amount of zero or more.
+func moneyField[T any](name, label string, of func(*T) *Amount) Field[T] {
+	f := newField(InputMoney, name, label, of)
+	f.format = func(t *T) string { return of(t).String() }
+	f.parse = func(t *T, text string) (err error) { *of(t), err = ParseMoney(name, text); return err }
+	f.check = func(t *T) error {
+		if of(t).Sign() < 0 {
+			return InvalidField(name, "Enter an amount of zero or more.")
+		}
+		return nil
+	}
+	return f
+}
+
+// wholeField is a whole number in a range. Unless it is required, 0 is shown
+// as empty.
+func wholeField[T any](name, label string, least, most int, of func(*T) *int) Field[T] {
+	f := newField(InputWhole, name, label, of)
+	f.format = func(t *T) string {
+		if *of(t) == 0 {
+			return ""
+		}
+		return strconv.Itoa(*of(t))
+	}
+	f.parse = func(t *T, text string) (err error) {
+		if *of(t) = 0; text != "" {
+			*of(t), err = ParseWhole(name, text)
+		}
+		return err
+	}
+	f.check = func(t *T) error {
+		if n := *of(t); n < least || n > most {
+			return InvalidField(name, "Enter a whole number from %d to %s.", least, strings.Replace(strconv.Itoa(most), strconv.Itoa(maxQuantity), mostQuantity, 1))
+		}
+		return nil
+	}
+	return f
+}
+
+// dayField is a calendar day, at midnight UTC.
+func dayField[T any](name, label string, of func(*T) *time.Time) Field[T] {
+	f := newField(InputDay, name, label, of)
+	f.Hint = "For example, 2026-11-21."
+	f.format = func(t *T) string { return calendarDay(*of(t)) }
+	f.parse = func(t *T, text string) (err error) { *of(t), err = ParseDay(name, text); return err }
+	f.check = func(*T) error { return nil }
+	return f
+}
+
+// inGroup puts fields under a heading of the form.
+func inGroup[T any](heading string, fields ...Field[T]) []Field[T] {
+	for i := range fields {
+		fields[i].Group = heading
+	}
+	return fields
+}
+
+// AddressFields are those of an address.
+func AddressFields[T any](of func(*T) *Address) Fields[T] {
+	part := func(name, label, attribute string, part func(*Address) *string) Field[T] {
+		return textField(name, label, func(t *T) *string { return part(of(t)) }).column("Address." + attribute)
+	}
+	return inGroup("Address",
+		part("street", "Street", "Street", func(a *Address) *string { return &a.Street }),
+		part("number", "House number", "Number", func(a *Address) *string { return &a.Number }),
+		part("zip", "Postal code", "ZipCode", func(a *Address) *string { return &a.ZipCode }),
+		part("city", "City", "City", func(a *Address) *string { return &a.City }),
+		part("county", "County", "County", func(a *Address) *string { return &a.County }),
+		part("country", "Country", "Country", func(a *Address) *string { return &a.Country }),
+	)
+}

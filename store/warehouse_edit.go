@@ -1,0 +1,41 @@
+package store
+
+import (
+	"context"
+	"slices"
+
+	"stockroom/store/key"
+)
+
+// WarehouseFields are what can be edited of a warehouse.
+var WarehouseFields = Fields[Warehouse](slices.Concat(
+	Fields[Warehouse]{
+		textField("name", "Name", func(w *Warehouse) *string { return &w.Name }).required().column("Name"),
+	},
+	AddressFields(func(w *Warehouse) *Address { return &w.Address }),
+))
+
+func (w *Warehouse) version() *int { return &w.Version }
+
+// SaveWarehouse changes a warehouse. It returns NotFound, Invalid, or Conflict
+// if the warehouse's Version is no longer current.
+func (a Access) SaveWarehouse(ctx context.Context, w Warehouse, once string) error {
+	before, err := a.WarehouseForChange(ctx, w.ID)
+	if err != nil {
+		return err
+	}
+	return saveFromForm(ctx, a, before, &w, edit[Warehouse]{
+		fields:    WarehouseFields,
+		noun:      "warehouse",
+		partition: partitionOf(getWarehouse, "warehouseID", w.ID),
+		once:      once,
+	})
+}
+
+// WarehouseForChange returns a warehouse for its edit form, read consistently.
+func (a Access) WarehouseForChange(ctx context.Context, id string) (*Warehouse, error) {
+	if err := a.may(Administer); err != nil {
+		return nil, err
+	}
+	return readConsistently[*Warehouse](ctx, a.Store, getWarehouse, key.Map{"warehouseID": id})
+}

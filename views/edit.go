@@ -1,0 +1,84 @@
+package views
+
+import (
+	"strings"
+
+	"stockroom/store"
+	"stockroom/views/ui"
+)
+
+// Edit is the form that adds or edits a thing of any noun.
+type Edit struct {
+	Page
+	Form
+	Noun           string // such as Product
+	List, ListName string // the page that lists the noun, and its title
+	Path, Name     string // of the thing; "" for a new one
+	Fields         []EditField
+}
+
+// EditField is one field of an Edit form.
+type EditField struct {
+	Spec  store.FieldSpec
+	Input ui.Input
+	Now   string // the stored value
+}
+
+// EditTitle is the title of the form, such as Edit product.
+func (p Edit) EditTitle() string {
+	if p.Path == "" {
+		return "Add " + strings.ToLower(p.Noun)
+	}
+	return "Edit " + strings.ToLower(p.Noun)
+}
+
+func (p Edit) change() ui.Change {
+	if p.Path == "" {
+		return p.to(p.List+"/new", p.EditTitle(), p.List)
+	}
+	return p.to(p.Path+"/edit", "Save "+strings.ToLower(p.Noun), p.Path)
+}
+
+// editGroup is a part of the form: fields side by side, or one long text.
+type editGroup struct {
+	legend string
+	fields []ui.Field
+	long   bool
+}
+
+func (p Edit) groups() []editGroup {
+	var groups []editGroup
+	for _, f := range p.Fields {
+		long := f.Spec.Kind == store.InputLongText
+		last := len(groups) - 1
+		if last < 0 || groups[last].legend != f.Spec.Group || long || groups[last].long {
+			groups, last = append(groups, editGroup{legend: f.Spec.Group, long: long}), last+1
+		}
+		groups[last].fields = append(groups[last].fields, p.field(f))
+	}
+	return groups
+}
+
+func (p Edit) field(f EditField) ui.Field {
+	s := f.Spec
+	field := ui.Field{Name: s.Name, Label: s.Label, Hint: s.Hint, Required: s.Required, Input: f.Input, Now: p.now(f.Input.Value, f.Now)}
+	switch s.Kind {
+	case store.InputEmail:
+		field.Type = "email"
+	case store.InputWhole:
+		field.Numeric = true
+	case store.InputMoney:
+		field.Decimal = true
+	case store.InputLines, store.InputLongText:
+		field.Multiline = true
+	}
+	return field
+}
+
+func (p Edit) fields() []ui.Field {
+	fields := make([]ui.Field, len(p.Fields))
+	for i, f := range p.Fields {
+		fields[i] = p.field(f)
+	}
+	return fields
+}
