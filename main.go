@@ -1,5 +1,5 @@
-// Command stockroom is the back office of a business that lives in one
-// DynamoDB table. Here are its signals and its exit code and nothing else.
+// Command stockroom is a back office for a business that keeps all its data in
+// one DynamoDB table.
 package main
 
 import (
@@ -14,6 +14,6 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second signal ends the program at once
+	context.AfterFunc(ctx, stop) // a second signal terminates the program at once
 	os.Exit(cli.Main(ctx, os.Args[1:], os.Getenv, time.Now, os.Stdin, os.Stdout, os.Stderr))
 }

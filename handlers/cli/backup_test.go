@@ -14,8 +14,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// sample makes a store with Amazon's sample in it.
-func sample(t *testing.T) (folder string) {
+// createSample creates a store with the published sample.
+func createSample(t *testing.T) (folder string) {
 	t.Helper()
 	folder = t.TempDir()
 	run(t, "table", "create", "-data", folder).want(t, exitDone)
@@ -23,8 +23,8 @@ func sample(t *testing.T) (folder string) {
 	return folder
 }
 
-// contents are all items of a store that nobody holds.
-func contents(t *testing.T, folder string) []map[string]any {
+// readItems returns all items of a store that no process has open.
+func readItems(t *testing.T, folder string) []map[string]any {
 	t.Helper()
 	db := storetest.EmbeddedAt(t, folder, clock)
 	defer db.Close()
@@ -42,62 +42,62 @@ func contents(t *testing.T, folder string) []map[string]any {
 	return items
 }
 
-func TestABackupIsRestoredAsItWas(t *testing.T) {
-	folder := sample(t)
+func TestBackup_RestoresEqualStore(t *testing.T) {
+	folder := createSample(t)
 	running := startServer(t, "-data", folder)
 	served := filepath.Join(t.TempDir(), "served.backup")
-	run(t, "backup", served, "-data", folder).want(t, exitDone, served+" is a backup of the store in "+folder)
-	run(t, "check", "-data", folder).want(t, exitDone, "Nothing is wrong")
+	run(t, "backup", served, "-data", folder).want(t, exitDone, "Backed up the store in "+folder+" to "+served)
+	run(t, "check", "-data", folder).want(t, exitDone, "No problems found")
 	if code := running.stop(); code != exitDone {
 		t.Fatal(running.stderr.String())
 	}
-	alone := filepath.Join(t.TempDir(), "alone.backup")
-	run(t, "backup", alone, "-data", folder).want(t, exitDone)
-	run(t, "check", "-data", folder).want(t, exitDone, "Nothing is wrong")
-	for _, backup := range []string{served, alone} {
+	offline := filepath.Join(t.TempDir(), "offline.backup")
+	run(t, "backup", offline, "-data", folder).want(t, exitDone)
+	run(t, "check", "-data", folder).want(t, exitDone, "No problems found")
+	for _, backup := range []string{served, offline} {
 		if info, err := os.Stat(backup); err != nil || info.Mode().Perm() != 0o600 {
-			t.Errorf("the backup is %v, %v", info, err)
+			t.Errorf("got backup %v, %v, want mode 0600", info, err)
 		}
 		if left, err := os.ReadDir(filepath.Dir(backup)); err != nil || len(left) != 1 {
-			t.Errorf("beside the backup lies %v, %v", left, err)
+			t.Errorf("got files %v, %v, want the backup only", left, err)
 		}
 		restored := filepath.Join(t.TempDir(), "new")
-		run(t, "restore", backup, "-data", restored).want(t, exitDone, "The store in "+restored+" is that of "+backup)
-		run(t, "check", "-data", restored).want(t, exitDone, "Nothing is wrong")
-		if got, want := contents(t, restored), contents(t, folder); !reflect.DeepEqual(got, want) {
-			t.Errorf("restored are %d items that are not the %d of the store", len(got), len(want))
+		run(t, "restore", backup, "-data", restored).want(t, exitDone, "Restored "+backup+" into "+restored)
+		run(t, "check", "-data", restored).want(t, exitDone, "No problems found")
+		if got, want := readItems(t, restored), readItems(t, folder); !reflect.DeepEqual(got, want) {
+			t.Errorf("got %d items that differ from the %d of the store", len(got), len(want))
 		}
 	}
 }
 
-func TestBackupAndRestoreOverwriteNothing(t *testing.T) {
-	folder := sample(t)
+func TestBackup_OverwritesNothing(t *testing.T) {
+	folder := createSample(t)
 	elsewhere := t.TempDir()
-	there := save(t, filepath.Join(elsewhere, "there"), "something else")
-	run(t, "backup", there, "-data", folder).want(t, exitFailed, there+" is there already")
-	if kept, err := os.ReadFile(there); err != nil || string(kept) != "something else" {
-		t.Errorf("what was there is now %q, %v", kept, err)
+	existing := save(t, filepath.Join(elsewhere, "existing"), "something else")
+	run(t, "backup", existing, "-data", folder).want(t, exitFailed, existing+" already exists")
+	if content, err := os.ReadFile(existing); err != nil || string(content) != "something else" {
+		t.Errorf("got content %q, %v", content, err)
 	}
-	run(t, "backup", filepath.Join(elsewhere, "none", "b"), "-data", folder).want(t, exitFailed, "none cannot be written")
-	run(t, "backup", filepath.Join(elsewhere, "b"), "-data", elsewhere).want(t, exitFailed, "there is no store in the folder")
+	run(t, "backup", filepath.Join(elsewhere, "none", "b"), "-data", folder).want(t, exitFailed, "cannot write to the folder ")
+	run(t, "backup", filepath.Join(elsewhere, "b"), "-data", elsewhere).want(t, exitFailed, "no store in the folder")
 	good := filepath.Join(elsewhere, "good")
 	run(t, "backup", good, "-data", folder).want(t, exitDone)
 	run(t, "restore", good, "-data", folder).want(t, exitFailed, "is there already", "another folder")
-	run(t, "restore", there, "-data", filepath.Join(elsewhere, "new")).want(t, exitFailed, "stockroom.db")
-	run(t, "restore", filepath.Join(elsewhere, "none"), "-data", folder).want(t, exitFailed, "none cannot be read")
+	run(t, "restore", existing, "-data", filepath.Join(elsewhere, "new")).want(t, exitFailed, "stockroom.db")
+	run(t, "restore", filepath.Join(elsewhere, "none"), "-data", folder).want(t, exitFailed, "cannot read ")
 	startServer(t, "-data", folder)
 	run(t, "restore", good, "-data", folder).want(t, exitFailed, "is there already")
 	if left, err := os.ReadDir(elsewhere); err != nil || len(left) != 3 {
-		t.Errorf("what failed leaves %v, %v", left, err)
+		t.Errorf("got files %v, %v, want 3", left, err)
 	}
 	if _, err := os.Stat(filepath.Join(elsewhere, "new", embedded.FileName)); err == nil {
-		t.Error("a store was made of what is no backup")
+		t.Error("restore of an invalid file created a store")
 	}
 }
 
-// TestCheckTellsOfDamage damages one value of a store.
-func TestCheckTellsOfDamage(t *testing.T) {
-	folder := sample(t)
+// TestCheck_ReportsDamage changes one bit of a stored value.
+func TestCheck_ReportsDamage(t *testing.T) {
+	folder := createSample(t)
 	path := filepath.Join(folder, embedded.FileName)
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -114,9 +114,9 @@ func TestCheckTellsOfDamage(t *testing.T) {
 	damaged := func() {
 		t.Helper()
 		got := run(t, "check", "-data", folder)
-		got.want(t, exitFailed, "is damaged, in ", "restore a backup")
+		got.want(t, exitFailed, "is damaged (problems: ", "restore a backup")
 		if got.stdout == "" {
-			t.Error("what is damaged is not said")
+			t.Error("got no problem on standard output")
 		}
 	}
 	damaged()
@@ -124,8 +124,8 @@ func TestCheckTellsOfDamage(t *testing.T) {
 	damaged()
 }
 
-func TestAmazonKeepsItsOwnBackups(t *testing.T) {
+func TestBackup_RefusesDynamoDB(t *testing.T) {
 	for _, line := range [][]string{{"backup", "b"}, {"restore", "b"}, {"check"}} {
-		run(t, append(line, "-dynamodb")...).want(t, exitUsage, line[0]+" is about the embedded store")
+		run(t, append(line, "-dynamodb")...).want(t, exitUsage, line[0]+" works on the embedded store only")
 	}
 }

@@ -17,8 +17,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// pretendAWS sets up the AWS SDK as its users do, with an engine of the test's
-// own as the endpoint of DynamoDB.
+// pretendAWS configures the AWS SDK through its environment variables, with an
+// embedded engine as the endpoint.
 func pretendAWS(t *testing.T) *dynamodb.Client {
 	t.Helper()
 	endpoint := httptest.NewServer(wire.Handler(storetest.Embedded(t, clock)))
@@ -31,7 +31,7 @@ func pretendAWS(t *testing.T) *dynamodb.Client {
 	return storetest.Client(endpoint.URL)
 }
 
-// noAWS hides whatever the machine's user has set up.
+// noAWS hides the AWS configuration of the machine.
 func noAWS(t *testing.T) {
 	t.Helper()
 	for _, variable := range os.Environ() {
@@ -50,20 +50,20 @@ func TestDynamoDB(t *testing.T) {
 	for _, line := range [][]string{{"import", file}, {"table", "check"}, {"user", "list"}, {"serve", "-addr", "127.0.0.1:0"}} {
 		run(t, append(line, "-dynamodb")...).want(t, exitFailed, "The table OnlineShop does not exist", "'stockroom table create' makes it")
 	}
-	run(t, "table", "create", "-dynamodb").want(t, exitDone, "The table OnlineShop is as it needs to be")
-	run(t, "table", "create", "-dynamodb").want(t, exitDone, "The table OnlineShop is as it needs to be")
+	run(t, "table", "create", "-dynamodb").want(t, exitDone, "Table OnlineShop matches the required schema")
+	run(t, "table", "create", "-dynamodb").want(t, exitDone, "Table OnlineShop matches the required schema")
 	run(t, "import", file, "-dynamodb").want(t, exitDone, "2 added")
-	run(t, "import", file, "-dynamodb").want(t, exitDone, "nothing changed, 2 there already")
+	run(t, "import", file, "-dynamodb").want(t, exitDone, "nothing changed, 2 unchanged")
 	running := startServer(t, "-dynamodb")
-	running.said(t, passwordLine)
+	running.match(t, passwordLine)
 	run(t, "user", "list", "-dynamodb").want(t, exitDone, "admin")
 	settings, err := store.New(client, "OnlineShop", clock.Now).Settings(t.Context())
 	if err != nil || settings.Shards != store.DefaultSettings().Shards {
-		t.Errorf("the settings are %+v, %v", settings, err)
+		t.Errorf("got settings %+v, %v", settings, err)
 	}
 }
 
-func TestTableWithOtherKeys(t *testing.T) {
+func TestTableCheck_OtherKeys(t *testing.T) {
 	client := pretendAWS(t)
 	_, err := client.CreateTable(t.Context(), &dynamodb.CreateTableInput{
 		TableName: aws.String("OnlineShop"), BillingMode: types.BillingModePayPerRequest,
@@ -75,41 +75,40 @@ func TestTableWithOtherKeys(t *testing.T) {
 	}
 	for _, line := range []string{"table check -dynamodb", "table create -dynamodb"} {
 		got := run(t, strings.Fields(line)...)
-		got.want(t, exitFailed, "the table OnlineShop is not as it needs to be", "-table")
-		for _, lack := range []string{`has the keys "ID" and ""`, "The index GSI1 is missing", "The index GSI6 is missing"} {
-			if !strings.Contains(got.stdout, lack) {
-				t.Errorf("%s does not say %q:\n%s", line, lack, got.stdout)
+		got.want(t, exitFailed, "table OnlineShop does not match the required schema", "-table")
+		for _, problem := range []string{`has the keys "ID" and ""`, "The index GSI1 is missing", "The index GSI6 is missing"} {
+			if !strings.Contains(got.stdout, problem) {
+				t.Errorf("%s: got no %q in:\n%s", line, problem, got.stdout)
 			}
 		}
 	}
 	run(t, "-dynamodb", "-addr", "127.0.0.1:0").want(t, exitFailed, `has the keys "ID" and ""; it needs PK and SK`, "stockroom table check")
 }
 
-func TestDynamoDBWithoutCredentials(t *testing.T) {
+func TestDynamoDB_MissingConfiguration(t *testing.T) {
 	noAWS(t)
 	run(t, "table", "check", "-dynamodb").want(t, exitFailed, "needs an AWS region", "AWS_REGION")
 	t.Setenv("AWS_REGION", "eu-north-1")
-	run(t, "table", "check", "-dynamodb").want(t, exitFailed, "finds no AWS credentials", "AWS_ACCESS_KEY_ID")
+	run(t, "table", "check", "-dynamodb").want(t, exitFailed, "needs AWS credentials", "AWS_ACCESS_KEY_ID")
 	t.Setenv("AWS_PROFILE", "nowhere")
-	run(t, "table", "check", "-dynamodb").want(t, exitFailed, "the AWS configuration cannot be used", "nowhere")
+	run(t, "table", "check", "-dynamodb").want(t, exitFailed, "invalid AWS configuration", "nowhere")
 }
 
-// TestSentences asks a client without an endpoint, and without the retries
-// that would take their time.
-func TestSentences(t *testing.T) {
+// TestMessage uses a client without an endpoint, and without slow retries.
+func TestMessage(t *testing.T) {
 	client := dynamodb.New(storetest.Client("http://127.0.0.1:1").Options(), func(o *dynamodb.Options) { o.Retryer = aws.NopRetryer{} })
 	_, unreachable := store.New(client, "OnlineShop", clock.Now).Users(t.Context())
 	_, refused := pretendAWS(t).DescribeTable(t.Context(), &dynamodb.DescribeTableInput{TableName: aws.String("None")})
 	for _, tt := range []struct {
 		err  error
-		says string
+		want string
 	}{
-		{unreachable, "DynamoDB cannot be reached: dial tcp 127.0.0.1:1: connect: connection refused; check the network, the region and AWS_ENDPOINT_URL_DYNAMODB"},
-		{refused, "the table's engine refused DescribeTable: ResourceNotFoundException: "},
+		{unreachable, "cannot reach DynamoDB: dial tcp 127.0.0.1:1: connect: connection refused; check the network, the region and AWS_ENDPOINT_URL_DYNAMODB"},
+		{refused, "DescribeTable failed: ResourceNotFoundException: "},
 		{errors.Join(errors.New("one"), errors.New("other")), "one; other"},
 	} {
-		if got := sentence(tt.err); !strings.HasPrefix(got, tt.says) {
-			t.Errorf("says %q, want %q", got, tt.says)
+		if got := message(tt.err); !strings.HasPrefix(got, tt.want) {
+			t.Errorf("got %q, want %q", got, tt.want)
 		}
 	}
 }

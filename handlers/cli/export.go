@@ -17,32 +17,31 @@ import (
 	"stockroom/store/exchange"
 )
 
-// exportFiles writes the business into a folder that has none of the files
-// yet. What is written while the business goes on is a picture of no single
-// moment.
+// exportFiles exports to new files in a folder. It does not overwrite files.
+// Changes made during the export may be included or not.
 func exportFiles(ctx context.Context, c *call) error {
 	format := exchange.Format(c.format)
 	if format != exchange.FormatModel && !slices.Contains(exchange.Formats, format) {
-		return usagef("-format is %q; it can be csv, jsonl or workbench", c.format)
+		return usagef("invalid -format %q: choose csv, jsonl or workbench", c.format)
 	}
 	if c.sample < 0 || c.sample > 0 && format != exchange.FormatModel {
-		return usagef("-sample goes with -format workbench, and is a number of items")
+		return usagef("-sample needs -format workbench and a number of at least 0")
 	}
-	var asked []string
+	var entities []string
 	for name := range strings.SplitSeq(c.entities, ",") {
 		if name = strings.TrimSpace(name); name != "" {
-			asked = append(asked, name)
+			entities = append(entities, name)
 		}
 	}
-	names, err := exchange.FileNames(format, asked)
+	names, err := exchange.FileNames(format, entities)
 	if err != nil {
 		return usageError(err.Error())
 	}
 	folder := c.args[0]
-	if err := makeFolder(folder); err != nil {
+	if err := createFolder(folder); err != nil {
 		return err
 	}
-	return c.withBusiness(ctx, false, func(s *store.Store) error {
+	return c.withStore(ctx, false, func(s *store.Store) error {
 		settings, err := s.Settings(ctx)
 		if err != nil {
 			return err
@@ -55,35 +54,34 @@ func exportFiles(ctx context.Context, c *call) error {
 		bar := c.newProgress(folder, nil)
 		rows, err := exchange.Export(ctx, s, exchange.Exporting{
 			Format: format, Files: names, Shards: settings.Shards, Progress: bar.show,
-			Create: func(name string) (io.WriteCloser, error) { return createNew(filepath.Join(folder, name)) },
+			Create: func(name string) (io.WriteCloser, error) { return createPrivate(filepath.Join(folder, name)) },
 		})
 		bar.clear()
 		if errors.Is(err, fs.ErrExist) {
-			return isThere(err)
+			return existsError(err)
 		}
-		c.sayRows(rows, "."+c.format)
+		c.printRowCounts(rows, "."+c.format)
 		return err
 	})
 }
 
-// makeFolder makes the folder that an export goes into, where it is missing.
-func makeFolder(path string) error {
+// createFolder creates the folder of an export unless it exists.
+func createFolder(path string) error {
 	err := os.MkdirAll(path, 0o700)
-	var refused *fs.PathError
-	if errors.As(err, &refused) && errors.Is(err, syscall.ENOTDIR) {
-		return fmt.Errorf("%s is a file: name a folder", refused.Path)
+	var pathErr *fs.PathError
+	if errors.As(err, &pathErr) && errors.Is(err, syscall.ENOTDIR) {
+		return fmt.Errorf("%s is a file: choose a folder", pathErr.Path)
 	}
 	return err
 }
 
-// modelName is the file of a model, which is one.
+// modelName is the file name of a model.
 const modelName = "model.json"
 
-// exportModel writes the business as a model of NoSQL Workbench.
 func (c *call) exportModel(ctx context.Context, s *store.Store, path string, how exchange.Modelling) error {
-	file, err := createNew(path)
+	file, err := createPrivate(path)
 	if errors.Is(err, fs.ErrExist) {
-		return isThere(err)
+		return existsError(err)
 	}
 	if err != nil {
 		return err
@@ -92,25 +90,25 @@ func (c *call) exportModel(ctx context.Context, s *store.Store, path string, how
 	if err = errors.Join(err, file.Close()); err != nil {
 		return err
 	}
-	c.sayRows(rows, "")
+	c.printRowCounts(rows, "")
 	return nil
 }
 
-func isThere(err error) error {
-	return fmt.Errorf("%w; name another folder, or take the file away", err)
+func existsError(err error) error {
+	return fmt.Errorf("%w: choose another folder, or remove the file", err)
 }
 
-// sayRows says how many rows went into what.
-func (c *call) sayRows(rows map[string]int, suffix string) {
-	columns(c.stdout, func(row func(...string)) {
+// printRowCounts prints the number of rows of each file or entity.
+func (c *call) printRowCounts(rows map[string]int, suffix string) {
+	printColumns(c.stdout, func(row func(...string)) {
 		for _, name := range slices.Sorted(maps.Keys(rows)) {
 			row(name+suffix, fmt.Sprintf("%d rows", rows[name]))
 		}
 	})
 }
 
-// createNew makes a file that only this user may read: it holds names and
-// addresses of people.
-func createNew(path string) (*os.File, error) {
+// createPrivate creates a file that only its owner can read, because it holds
+// personal data. The file must not exist.
+func createPrivate(path string) (*os.File, error) {
 	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 }

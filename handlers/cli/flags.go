@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"flag"
 	"fmt"
 	"io"
@@ -12,7 +13,7 @@ import (
 	"stockroom/store"
 )
 
-// settings are what the flags say.
+// settings holds the values of the flags.
 type settings struct {
 	data, table            string
 	dynamodb               bool
@@ -22,7 +23,6 @@ type settings struct {
 	dryRun, json           bool
 	role, scope            string
 	date, smtp, mailFrom   string
-	rehearse               bool
 	rate                   int
 	passwordStdin, oneTime bool
 	idPrefix               string
@@ -33,85 +33,99 @@ type settings struct {
 	sample                 int
 }
 
-// line is the command line: flags, which may stand anywhere on it, and words.
-type line struct {
+// aliases maps old names of flags, which help does not show, to new ones.
+var aliases = map[string]string{"rehearse": "dry-run"}
+
+// commandLine is the command line: flags, in any position, and words.
+type commandLine struct {
 	flags *flag.FlagSet
-	args  []string // the words behind the command
+	args  []string // the words after the command
 }
 
-// newLine declares every flag of every command. A flag means the same with
-// each command that takes it, so it can be read before the command is known.
-func newLine(s *settings) *line {
+// newCommandLine declares the flags of all commands. A flag has the same
+// meaning with every command, so flags are parsed before the command is known.
+func newCommandLine(s *settings) *commandLine {
 	f := flag.NewFlagSet("stockroom", flag.ContinueOnError)
 	f.SetOutput(io.Discard)
 	f.StringVar(&s.data, "data", "./data", "`folder` of the embedded store")
-	f.BoolVar(&s.dynamodb, "dynamodb", false, "use Amazon DynamoDB, with credentials, region and endpoint as the AWS SDK finds them")
+	f.BoolVar(&s.dynamodb, "dynamodb", false, "use Amazon DynamoDB; credentials, region and endpoint come from the AWS SDK's usual sources")
 	f.StringVar(&s.table, "table", "OnlineShop", "`name` of the table")
 	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "`address` to listen on")
-	f.BoolVar(&s.demo, "demo", false, "load the demo business into a table without business entities")
-	f.BoolVar(&s.https, "https", false, "pages are reached by https, through a proxy on this machine: cookies are for https only, and the proxy's X-Forwarded-For is believed")
-	f.StringVar(&s.sessionKeys, "session-key", "", "`keys` of 32 or more characters that sign cookies, separated by commas, the newest first; without any, one is made and kept in the table")
-	f.StringVar(&s.dynamodbAddr, "dynamodb-addr", "", "loopback `address` on which the embedded store is served over the DynamoDB API as well")
-	f.BoolVar(&s.dryRun, "dry-run", false, "say what would happen and change nothing in the table")
-	f.StringVar(&s.role, "role", "viewer", "the account's `role`: "+store.RoleChoices())
-	f.StringVar(&s.scope, "scope", "", "the `places` that a manager is in charge of: w#12345,store#7")
-	f.BoolVar(&s.passwordStdin, "password-stdin", false, "read the password from standard input instead of asking for it")
-	f.BoolVar(&s.oneTime, "one-time", false, "make a password and print it; it must be changed at the first log-in")
-	f.StringVar(&s.date, "date", "", "the `day` whose work is done, such as 2026-11-21; without it, today")
-	f.BoolVar(&s.rehearse, "rehearse", false, "say what would be done and change nothing")
-	f.IntVar(&s.rate, "rate", 0, "the `number` of subscriptions a second at most; 0 is as fast as it goes")
-	f.StringVar(&s.smtp, "smtp", "", "`address` of the mail server, such as mail.example.com:587; without one, mail is kept in the folder outbox of the data folder")
-	f.StringVar(&s.mailFrom, "mail-from", "stockroom@localhost", "`address` that mail comes from")
+	f.BoolVar(&s.demo, "demo", false, "load the demo business if the table has no business data")
+	f.BoolVar(&s.https, "https", false, "the site is behind an HTTPS proxy on this machine: send cookies over HTTPS only and trust the proxy's X-Forwarded-For")
+	f.StringVar(&s.sessionKeys, "session-key", "", "comma-separated `keys` that sign cookies, newest first, at least 32 characters each (default: one key, generated once and kept in the table)")
+	f.StringVar(&s.dynamodbAddr, "dynamodb-addr", "", "loopback `address` to also serve the embedded store on, over the DynamoDB API")
+	f.BoolVar(&s.dryRun, "dry-run", false, "show what would happen without changing anything")
+	f.BoolVar(&s.dryRun, "rehearse", false, "")
+	f.StringVar(&s.role, "role", "viewer", "`role` of the user: "+store.RoleChoices())
+	f.StringVar(&s.scope, "scope", "", "warehouses and stores of a manager, as a comma-separated `list`: w#12345,store#7")
+	f.BoolVar(&s.passwordStdin, "password-stdin", false, "read the password from standard input")
+	f.BoolVar(&s.oneTime, "one-time", false, "generate and print a password that the user must change at first sign-in")
+	f.StringVar(&s.date, "date", "", "`day` to run the job for, such as 2026-11-21 (default: today)")
+	f.IntVar(&s.rate, "rate", 0, "maximum `number` of subscriptions per second; 0 means no limit")
+	f.StringVar(&s.smtp, "smtp", "", "`address` of the mail server, such as mail.example.com:587 (default: write emails to the folder outbox in the data folder)")
+	f.StringVar(&s.mailFrom, "mail-from", "stockroom@localhost", "sender `address` of emails")
 	f.BoolVar(&s.json, "json", false, "print JSON")
-	f.StringVar(&s.idPrefix, "id-prefix", "", "`prefix` for the IDs of people, wherever they stand: for files of a business that numbered customers and employees apart")
-	f.BoolVar(&s.samePeople, "same-people", false, "take people of one ID for one person where one of them has no e-mail to compare")
-	f.StringVar(&s.format, "format", "jsonl", "`form` of the files: csv, jsonl for DynamoDB's JSON lines, or workbench for a model of NoSQL Workbench")
-	f.IntVar(&s.sample, "sample", 0, "the most items of each entity in a model; 0 is all")
-	f.StringVar(&s.entities, "entity", "", "`entities` to export, separated by commas, such as orders,invoices; without any, all")
-	f.IntVar(&s.orders, "orders", 3_000_000, "how many `orders` there are")
-	f.StringVar(&s.openPercent, "open", "20", "how many of them, in `percent`, are open at once")
-	f.IntVar(&s.bytes, "bytes", 250, "how many `bytes` an order has")
-	f.IntVar(&s.apply, "apply", 0, "spread the keys of busy lists over so many `shards`, also while the business goes on")
-	return &line{flags: f}
+	f.StringVar(&s.idPrefix, "id-prefix", "", "`prefix` to add to the IDs of people, for data whose customers and employees were numbered separately")
+	f.BoolVar(&s.samePeople, "same-people", false, "merge people with the same ID if one of them has no email address to compare")
+	f.StringVar(&s.format, "format", "jsonl", "file `format`: csv, jsonl (DynamoDB JSON lines) or workbench (NoSQL Workbench model)")
+	f.IntVar(&s.sample, "sample", 0, "maximum `number` of items per entity in a model; 0 means all")
+	f.StringVar(&s.entities, "entity", "", "comma-separated `entities` to export, such as orders,invoices (default: all)")
+	f.IntVar(&s.orders, "orders", 3_000_000, "`number` of orders")
+	f.StringVar(&s.openPercent, "open", "20", "`percent` of the orders that are open at the same time")
+	f.IntVar(&s.bytes, "bytes", 250, "size of an order in `bytes`")
+	f.IntVar(&s.apply, "apply", 0, "change the `number` of shards (safe while serving)")
+	return &commandLine{flags: f}
 }
 
-// parse reads the line and finds its command. What is not given on the line
-// is taken from the environment. With flag.ErrHelp or a usageError comes the
-// command that the line got to, if any.
-func (l *line) parse(args []string, env func(string) string) (command, error) {
-	words, wrong := l.read(args)
-	found, args, err := commandOf(words)
-	if wrong != nil {
+// parse returns the command of the line. Flags that are not on the line take
+// their value from the environment. If the error is flag.ErrHelp or a
+// usageError, the command is the one that help is about, if any.
+func (l *commandLine) parse(args []string, env func(string) string) (command, error) {
+	words, flagErr := l.split(args)
+	cmd, args, err := findCommand(words)
+	if flagErr != nil {
 		if len(words) == 0 {
-			found = command{}
+			cmd = command{}
 		}
-		return found, wrong
+		return cmd, flagErr
 	}
 	if err != nil {
-		return found, err
+		return cmd, err
 	}
 	l.args = args
-	given := map[string]bool{}
+	return cmd, cmp.Or(l.checkFlags(cmd), l.readEnv(cmd, env))
+}
+
+// checkFlags rejects flags that the command does not accept.
+func (l *commandLine) checkFlags(cmd command) (err error) {
 	l.flags.Visit(func(f *flag.Flag) {
-		given[f.Name] = true
-		if !found.takes(f.Name) {
-			err = usagef("%s takes no -%s", found.name, f.Name)
+		if !cmd.accepts(f.Name) {
+			err = usagef("%s: unexpected flag -%s", cmd.name, f.Name)
 		}
 	})
+	return err
+}
+
+// readEnv sets the flags that are not on the line from the environment.
+func (l *commandLine) readEnv(cmd command, env func(string) string) (err error) {
+	set := map[string]bool{}
+	l.flags.Visit(func(f *flag.Flag) { set[fullName(f.Name)] = true })
 	l.flags.VisitAll(func(f *flag.Flag) {
-		value := env(twin(f.Name))
-		if value == "" || given[f.Name] || !found.takes(f.Name) || err != nil {
+		value := env(envName(f.Name))
+		if value == "" || set[fullName(f.Name)] || !cmd.accepts(f.Name) || err != nil {
 			return
 		}
 		if l.flags.Set(f.Name, value) != nil {
-			err = usagef("%s is %q, which -%s cannot be", twin(f.Name), value, f.Name)
+			err = usagef("invalid value %q of %s for flag -%s", value, envName(f.Name), f.Name)
 		}
 	})
-	return found, err
+	return err
 }
 
-// read parts flags from words. Behind -- there are words only.
-func (l *line) read(args []string) (words []string, err error) {
+// split parses flags and returns the words between them. After -- there are
+// only words.
+func (l *commandLine) split(args []string) (words []string, err error) {
 	for len(args) > 0 {
 		if err := l.flags.Parse(args); err != nil {
 			if err != flag.ErrHelp {
@@ -131,53 +145,58 @@ func (l *line) read(args []string) (words []string, err error) {
 	return words, nil
 }
 
-func (c command) takes(flag string) bool {
+func (c command) accepts(flag string) bool {
+	flag = fullName(flag)
 	return slices.Contains(commonFlags, flag) || slices.Contains(c.flags, flag)
 }
 
-// twin is the environment variable that stands in for a flag.
-func twin(flag string) string {
+// fullName returns the name of a flag that may be an alias.
+func fullName(flag string) string { return cmp.Or(aliases[flag], flag) }
+
+// envName returns the environment variable of a flag.
+func envName(flag string) string {
 	return "STOCKROOM_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-// help says how a command is called, or which commands there are.
-func (l *line) help(to io.Writer, c command) {
-	if c.name == "" {
-		fmt.Fprint(to, "Stockroom is the back office of a business that lives in one DynamoDB table.\n\nUsage: stockroom [command] [flags]\n\n")
-		columns(to, func(row func(...string)) {
+// help prints the usage of a command, or of the program if it has no name.
+func (l *commandLine) help(to io.Writer, cmd command) {
+	if cmd.name == "" {
+		fmt.Fprint(to, "Stockroom is a back office for a business that keeps all its data in one DynamoDB table.\n\nUsage: stockroom [command] [flags]\n\nCommands:\n")
+		printColumns(to, func(row func(...string)) {
 			for _, c := range commands {
-				row("  "+strings.TrimSpace(c.name+" "+c.args), c.does)
+				row("  "+strings.TrimSpace(c.name+" "+c.args), c.summary)
 			}
 		})
-		c = commands[0]
-		fmt.Fprintf(to, "\n'stockroom COMMAND -h' shows the flags of a command. Those of %s:\n\n", c.name)
+		cmd = commands[0]
+		fmt.Fprintf(to, "\nRun 'stockroom COMMAND -h' to see the flags of a command.\n\nFlags of %s:\n", cmd.name)
 	} else {
-		fmt.Fprintf(to, "Usage: stockroom %s\n\n%s\n\n", strings.TrimSpace(c.name+" [flags] "+c.args), c.does)
+		summary := strings.ToUpper(cmd.summary[:1]) + cmd.summary[1:] + "."
+		fmt.Fprintf(to, "%s\n\nUsage: stockroom %s\n\nFlags:\n", summary, strings.TrimSpace(cmd.name+" [flags] "+cmd.args))
 	}
-	columns(to, func(row func(...string)) {
+	printColumns(to, func(row func(...string)) {
 		l.flags.VisitAll(func(f *flag.Flag) {
-			if c.takes(f.Name) {
+			if cmd.accepts(f.Name) && aliases[f.Name] == "" {
 				placeholder, usage := flag.UnquoteUsage(f)
-				row(strings.TrimRight("  -"+f.Name+" "+placeholder, " "), "$"+twin(f.Name), usage+standard(f))
+				row(strings.TrimRight("  -"+f.Name+" "+placeholder, " "), "$"+envName(f.Name), usage+defaultText(f))
 			}
 		})
 	})
-	fmt.Fprint(to, "\nFlags may stand anywhere on the line. A flag counts before its environment variable, that before the default.\n")
+	fmt.Fprint(to, "\nFlags can appear anywhere on the command line.\nFlags override environment variables, which override defaults.\n")
 }
 
-func standard(f *flag.Flag) string {
-	if f.DefValue == "" || f.DefValue == "false" {
+func defaultText(f *flag.Flag) string {
+	if f.DefValue == "" || f.DefValue == "false" || f.DefValue == "0" {
 		return ""
 	}
 	return " (default " + f.DefValue + ")"
 }
 
-// columns prints rows with their cells one below the other.
-func columns(to io.Writer, print func(row func(cells ...string))) {
+// printColumns prints rows with aligned cells.
+func printColumns(to io.Writer, print func(row func(cells ...string))) {
 	var aligned bytes.Buffer
 	w := tabwriter.NewWriter(&aligned, 0, 0, 2, ' ', 0)
 	print(func(cells ...string) { fmt.Fprintln(w, strings.Join(cells, "\t")) })
-	_ = w.Flush() // a buffer takes everything
+	_ = w.Flush() // writing to a buffer never fails
 	for line := range strings.Lines(aligned.String()) {
 		fmt.Fprintln(to, strings.TrimRight(line, " \n"))
 	}

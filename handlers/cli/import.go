@@ -17,115 +17,111 @@ import (
 	"stockroom/store/exchange"
 )
 
-// importFiles loads files into the table. The beginning of each, and the
-// whole of a model, is read before anything is loaded: where one is damaged
-// there, none has changed the table.
+// importFiles imports files. It first reads the start of every file, and models
+// to the end, so that an invalid file changes nothing.
 func importFiles(ctx context.Context, c *call) (err error) {
 	files := make([]exchange.File, len(c.args))
-	read := make([]*counted, len(c.args))
+	inputs := make([]*inputFile, len(c.args))
 	for i, name := range c.args {
-		from, err := c.openFile(name)
+		input, err := c.openInput(name)
 		if err != nil {
 			return err
 		}
-		defer release(from, &err)
-		read[i] = from
-		if files[i] = (exchange.File{Content: from}); name != "-" {
+		defer closeJoin(input, &err)
+		inputs[i] = input
+		if files[i] = (exchange.File{Content: input}); name != "-" {
 			files[i].Name = name
 		}
 	}
 	sources, err := exchange.Open(files, exchange.Naming{Prefix: c.idPrefix})
 	if err != nil {
-		return readable(err)
+		return withPath(err)
 	}
-	defer debug.SetGCPercent(tuneCollector(c.env)) // rows leave garbage, as pages do
-	return c.withBusiness(ctx, true, func(s *store.Store) error {
-		var rejected []string
+	defer debug.SetGCPercent(tuneGC(c.env)) // rows leave garbage, as pages do
+	return c.withStore(ctx, true, func(s *store.Store) error {
+		var rejectedFiles []string
 		refused, fleet := 0, exchange.NewFleet()
 		for _, source := range sources {
-			n, path, err := c.take(ctx, s, source, fleet, read[source.File])
+			n, path, err := c.importSource(ctx, s, source, fleet, inputs[source.File])
 			if n > 0 {
 				refused += n
-				rejected = append(rejected, path)
+				rejectedFiles = append(rejectedFiles, path)
 			}
 			if err != nil {
 				return err
 			}
 		}
 		if refused > 0 {
-			return fmt.Errorf("refused rows: %d; which and why is in %s", refused, strings.Join(rejected, ", "))
+			return fmt.Errorf("refused rows: %d; see the reasons in %s", refused, strings.Join(rejectedFiles, ", "))
 		}
 		return nil
 	})
 }
 
-// counted is a file of an import, and how much of it has been read.
-type counted struct {
+// inputFile is a file of an import. It counts the bytes read.
+type inputFile struct {
 	io.ReadCloser
 	name string
-	size int64 // 0 where nobody knows
+	size int64 // in bytes; 0 if unknown
 	read atomic.Int64
 }
 
-func (c *counted) Read(p []byte) (int, error) {
-	n, err := c.ReadCloser.Read(p)
-	c.read.Add(int64(n))
+func (f *inputFile) Read(p []byte) (int, error) {
+	n, err := f.ReadCloser.Read(p)
+	f.read.Add(int64(n))
 	return n, err
 }
 
-func (c *call) openFile(name string) (*counted, error) {
+func (c *call) openInput(name string) (*inputFile, error) {
 	if name == "-" {
-		return &counted{ReadCloser: io.NopCloser(c.stdin), name: name}, nil
+		return &inputFile{ReadCloser: io.NopCloser(c.stdin), name: name}, nil
 	}
 	file, err := os.Open(name)
 	if err != nil {
-		return nil, unreadable(name, err)
+		return nil, readError(name, err)
 	}
-	from := &counted{ReadCloser: file, name: name}
+	input := &inputFile{ReadCloser: file, name: name}
 	if info, err := file.Stat(); err == nil {
-		from.size = info.Size()
+		input.size = info.Size()
 	}
-	return from, nil
+	return input, nil
 }
 
-// readable names the file of an error of the file system first.
-func readable(err error) error {
+// withPath turns an error of the file system into a readError.
+func withPath(err error) error {
 	var pathError *fs.PathError
 	if errors.As(err, &pathError) {
-		return unreadable(pathError.Path, err)
+		return readError(pathError.Path, err)
 	}
 	return err
 }
 
-func unreadable(name string, err error) error {
-	var pathError *fs.PathError
-	if errors.As(err, &pathError) {
-		err = pathError.Err
-	}
-	return fmt.Errorf("%s cannot be read: %w", name, err)
+func readError(name string, err error) error {
+	return fmt.Errorf("cannot read %s: %w", name, fileError(err))
 }
 
-// take puts what a file holds into the table, or says what that would do.
-// Rows that are refused are written to a file beside it.
-func (c *call) take(ctx context.Context, s *store.Store, source exchange.Source, fleet *exchange.Fleet, from *counted) (refused int, path string, err error) {
-	bar := c.newProgress(labelOf(from.name), from)
-	rejected := &rejected{name: from.name}
+// importSource imports one file and prints the counts. Refused rows are
+// written to a file next to it, whose path is returned.
+func (c *call) importSource(ctx context.Context, s *store.Store, source exchange.Source, fleet *exchange.Fleet, input *inputFile) (refused int, path string, err error) {
+	label := labelOf(input.name)
+	bar := c.newProgress(label, input)
+	file := &rejectedFile{name: input.name}
 	taken, err := exchange.Take(ctx, s, source.Portions, exchange.Taking{
-		Rehearse: c.dryRun, SamePeople: c.samePeople, Fleet: fleet, Refused: rejected.write, Progress: bar.show,
+		Rehearse: c.dryRun, SamePeople: c.samePeople, Fleet: fleet, Refused: file.write, Progress: bar.show,
 	})
 	bar.clear()
-	err = errors.Join(readable(err), rejected.close())
+	err = errors.Join(withPath(err), file.close())
 	if errors.Is(err, context.Canceled) {
-		err = fmt.Errorf("%s: interrupted; what is loaded stays, and importing it again loads the rest", labelOf(from.name))
+		err = fmt.Errorf("%s: interrupted; rows imported so far are kept, and importing it again continues", label)
 	}
 	if err == nil {
-		c.report(labelOf(from.name), taken)
+		c.printImport(label, taken)
 	}
-	return taken.Refused, rejected.path(), err
+	return taken.Refused, file.path(), err
 }
 
-// report says how many of each entity went in.
-func (c *call) report(label string, taken exchange.Taken) {
+// printImport prints how many items of each entity were added.
+func (c *call) printImport(label string, taken exchange.Taken) {
 	added := "added"
 	if c.dryRun {
 		added = "would be added"
@@ -138,8 +134,8 @@ func (c *call) report(label string, taken exchange.Taken) {
 	if total == 0 && !c.dryRun {
 		changed = "nothing changed"
 	}
-	fmt.Fprintf(c.stdout, "%s: %s, %d there already, %d refused\n", label, changed, taken.Present, taken.Refused)
-	columns(c.stdout, func(row func(...string)) {
+	fmt.Fprintf(c.stdout, "%s: %s, %d unchanged, %d refused\n", label, changed, taken.Present, taken.Refused)
+	printColumns(c.stdout, func(row func(...string)) {
 		for _, kind := range slices.Sorted(maps.Keys(taken.Written)) {
 			row("  "+kind, fmt.Sprintf("%d %s", taken.Written[kind], added))
 		}
@@ -148,38 +144,38 @@ func (c *call) report(label string, taken exchange.Taken) {
 		fmt.Fprintf(c.stdout, "  key corrected: %s, row %d: %s is now %s\n", x.Table, x.Number, x.Was, x.Is)
 	}
 	if more := taken.Corrected - len(taken.Corrections); more > 0 {
-		fmt.Fprintf(c.stdout, "  keys corrected besides: %d\n", more)
+		fmt.Fprintf(c.stdout, "  more corrected keys: %d\n", more)
 	}
 	if taken.Renewed > 0 {
-		fmt.Fprintf(c.stdout, "  receipts whose time was over, kept for another life from now on: %d\n", taken.Renewed)
+		fmt.Fprintf(c.stdout, "  expired receipts kept with a new expiry: %d\n", taken.Renewed)
 	}
 }
 
-// rejected writes the rows that were refused beside their file. Where there
-// are none, the file of an earlier import is taken away.
-type rejected struct {
+// rejectedFile writes refused rows to a file next to the imported one. If
+// there are none, it removes the file of an earlier import.
+type rejectedFile struct {
 	name string
 	file *os.File
 }
 
-func (r *rejected) path() string {
+func (r *rejectedFile) path() string {
 	if r.name == "-" {
 		return "stdin.rejected.jsonl"
 	}
 	return r.name + ".rejected.jsonl"
 }
 
-func (r *rejected) write(refused []exchange.Refused) (err error) {
+func (r *rejectedFile) write(rows []exchange.Refused) (err error) {
 	if r.file == nil {
-		// Rows hold names and addresses of people: for this user's eyes only.
+		// Only the owner can read the file, because it holds personal data.
 		if r.file, err = os.OpenFile(r.path(), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600); err != nil {
-			return fmt.Errorf("rows were refused, but %w", err)
+			return fmt.Errorf("cannot write refused rows: %w", err)
 		}
 	}
-	return exchange.WriteRefused(r.file, labelOf(r.name), refused)
+	return exchange.WriteRefused(r.file, labelOf(r.name), rows)
 }
 
-func (r *rejected) close() error {
+func (r *rejectedFile) close() error {
 	if r.file != nil {
 		return r.file.Close()
 	}

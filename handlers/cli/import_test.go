@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// modelOf is a NoSQL Workbench model whose table holds items.
+// modelOf returns a NoSQL Workbench model with items.
 func modelOf(items ...string) string {
 	return fmt.Sprintf(`{"ModelName": "Shop", "DataModel": [{
 		"TableName": "OnlineShop",
@@ -35,27 +35,27 @@ func save(t *testing.T, path, content string) string {
 	return path
 }
 
-func TestImportTwiceChangesNothing(t *testing.T) {
+func TestImport_TwiceChangesNothing(t *testing.T) {
 	folder := t.TempDir()
 	file := save(t, filepath.Join(folder, "shop.json"), modelOf(lamp, desk, rolf))
 	data := filepath.Join(folder, "data")
 	run(t, "import", file, "-dry-run", "-data", data).want(t, exitDone, "3 would be added", "  product   2 would be added")
-	run(t, "import", file, "-data", data).want(t, exitDone, "3 added, 0 there already, 0 refused", "  customer  1 added", "  product   2 added")
-	run(t, "import", file, "-data", data).want(t, exitDone, "nothing changed, 3 there already, 0 refused")
+	run(t, "import", file, "-data", data).want(t, exitDone, "3 added, 0 unchanged, 0 refused", "  customer  1 added", "  product   2 added")
+	run(t, "import", file, "-data", data).want(t, exitDone, "nothing changed, 3 unchanged, 0 refused")
 	if left, err := os.ReadDir(folder); err != nil || len(left) != 2 {
-		t.Errorf("a file of refused rows was written for none: %v, %v", left, err)
+		t.Errorf("got files %v, %v, want no file of rejected rows", left, err)
 	}
 }
 
-func TestImportBesideAServer(t *testing.T) {
+func TestImport_WhileServing(t *testing.T) {
 	folder := t.TempDir()
 	startServer(t, "-data", folder)
 	file := save(t, filepath.Join(t.TempDir(), "shop.json"), modelOf(lamp, rolf))
 	run(t, "import", file, "-data", folder).want(t, exitDone, "2 added")
-	run(t, "-data", folder, "import", file).want(t, exitDone, "nothing changed, 2 there already")
+	run(t, "-data", folder, "import", file).want(t, exitDone, "nothing changed, 2 unchanged")
 }
 
-func TestImportSavesRefusedRows(t *testing.T) {
+func TestImport_SavesRejectedRows(t *testing.T) {
 	folder := t.TempDir()
 	file := save(t, filepath.Join(folder, "shop.json"), modelOf(lamp, unknown, rolf))
 	data := filepath.Join(folder, "data")
@@ -63,19 +63,19 @@ func TestImportSavesRefusedRows(t *testing.T) {
 	run(t, "import", file, "-data", data).want(t, exitFailed, "refused rows: 1", rejected)
 	rows := readRejected(t, rejected)
 	if len(rows) != 1 || rows[0].File != file || rows[0].Row != 2 || !strings.Contains(rows[0].Reason, "unicorn") {
-		t.Errorf("refused rows: %+v", rows)
+		t.Errorf("got refused rows %+v", rows)
 	}
-	// What differs from what is there is refused by the table, not by the reader.
+	// This row conflicts with the stored item.
 	save(t, file, modelOf(strings.Replace(lamp, "100", "120", 1), rolf))
 	run(t, "import", file, "-data", data).want(t, exitFailed, "refused rows: 1")
 	rows = readRejected(t, rejected)
 	if len(rows) != 1 || rows[0].Row != 1 || !strings.Contains(rows[0].Reason, "Price") {
-		t.Errorf("refused rows: %+v", rows)
+		t.Errorf("got refused rows %+v", rows)
 	}
 	save(t, file, modelOf(lamp, rolf))
-	run(t, "import", file, "-data", data).want(t, exitDone, "nothing changed, 2 there already, 0 refused")
+	run(t, "import", file, "-data", data).want(t, exitDone, "nothing changed, 2 unchanged, 0 refused")
 	if _, err := os.Stat(rejected); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("the refused rows of an earlier import are still there: %v", err)
+		t.Errorf("rejected rows of the earlier import: got %v, want them removed", err)
 	}
 }
 
@@ -101,21 +101,21 @@ func readRejected(t *testing.T, path string) (rows []rejectedRow) {
 	return rows
 }
 
-func TestImportFromStandardInput(t *testing.T) {
+func TestImport_StandardInput(t *testing.T) {
 	t.Chdir(t.TempDir())
 	runWith(t, environment{}, modelOf(lamp, desk), "import", "-").want(t, exitDone, "standard input: 2 added")
 	runWith(t, environment{}, modelOf(unknown), "import", "-").want(t, exitFailed, "refused rows: 1", "stdin.rejected.jsonl")
 	if rows := readRejected(t, "stdin.rejected.jsonl"); len(rows) != 1 {
-		t.Errorf("refused rows: %+v", rows)
+		t.Errorf("got refused rows %+v", rows)
 	}
 }
 
-func TestImportOfWhatIsNone(t *testing.T) {
+func TestImport_RejectsInvalidFiles(t *testing.T) {
 	folder := t.TempDir()
 	good := save(t, filepath.Join(folder, "good.json"), modelOf(lamp))
 	data := filepath.Join(folder, "data")
 	for _, tt := range []struct {
-		name, content, says string
+		name, content, want string
 	}{
 		{"damaged.json", modelOf(lamp)[:200], "damaged.json, line 4: this is not JSON"},
 		{"foreign.json", `{"name": "something else"}`, "no NoSQL Workbench model"},
@@ -125,12 +125,12 @@ func TestImportOfWhatIsNone(t *testing.T) {
 		{"notes.txt", "", "notes.txt: it cannot be imported"},
 	} {
 		file := save(t, filepath.Join(folder, tt.name), tt.content)
-		run(t, "import", good, file, "-data", data).want(t, exitFailed, tt.says)
+		run(t, "import", good, file, "-data", data).want(t, exitFailed, tt.want)
 	}
 	missing := filepath.Join(folder, "missing.json")
-	run(t, "import", good, missing, "-data", data).want(t, exitFailed, missing+" cannot be read: no such file or directory")
-	run(t, "import", good, folder+"/.json", "-data", data).want(t, exitFailed, "cannot be read")
+	run(t, "import", good, missing, "-data", data).want(t, exitFailed, "cannot read "+missing+": no such file or directory")
+	run(t, "import", good, folder+"/.json", "-data", data).want(t, exitFailed, "cannot read ")
 	if _, err := os.Stat(data); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("a file that came before a damaged one was loaded: %v", err)
+		t.Errorf("got %v, want no store: the valid file must not be imported", err)
 	}
 }

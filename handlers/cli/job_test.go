@@ -9,34 +9,34 @@ import (
 
 const payments = "../../store/exchange/testdata/RecurringPayments.json"
 
-// TestPaymentsOfTheSample imports the published sample and bills it, twice.
-func TestPaymentsOfTheSample(t *testing.T) {
+// TestJob_PaymentsRunOnce charges the payments of the published sample twice.
+func TestJob_PaymentsRunOnce(t *testing.T) {
 	data := t.TempDir()
-	run(t, "import", "-data", data, payments).want(t, exitDone, "2 added", "kept for another life from now on: 1")
-	run(t, "job", "payments", "-data", data, "-date", "2023-06-28", "-rehearse").want(t, exitDone, "account 123", "12.99", "1 would be tried, 12.99 in all")
+	run(t, "import", "-data", data, payments).want(t, exitDone, "2 added", "expired receipts kept with a new expiry: 1")
+	run(t, "job", "payments", "-data", data, "-date", "2023-06-28", "-dry-run").want(t, exitDone, "account 123", "12.99", "1 due, total 12.99")
 	for range 2 {
-		run(t, "job", "payments", "-data", data, "-date", "2023-06-28", "-rate", "10").want(t, exitDone, "payments of 2023-06-28: 1 done, 0 declined, 0 failed; 12.99 in all")
+		run(t, "job", "payments", "-data", data, "-date", "2023-06-28", "-rate", "10").want(t, exitDone, "payments of 2023-06-28: 1 done, 0 declined, 0 failed; total 12.99")
 	}
-	run(t, "job", "payments", "-data", data, "-date", "2023-07-28", "-rehearse").want(t, exitDone, "account 123", "1 would be tried")
+	run(t, "job", "payments", "-data", data, "-date", "2023-07-28", "-rehearse").want(t, exitDone, "account 123", "1 due")
 	run(t, "job", "payments", "-data", data).want(t, exitDone, "0 done")
 }
 
-// TestRemindersGoToTheOutbox runs the reminders without a mail server.
-func TestRemindersGoToTheOutbox(t *testing.T) {
+// TestJob_RemindersGoToOutbox runs without a mail server.
+func TestJob_RemindersGoToOutbox(t *testing.T) {
 	data := t.TempDir()
 	run(t, "import", "-data", data, payments).want(t, exitDone)
 	run(t, "job", "reminders", "-data", data, "-date", "2023-06-21").want(t, exitDone, "1 done")
-	letters, err := filepath.Glob(filepath.Join(data, "outbox", "*.eml"))
-	if err != nil || len(letters) != 1 {
-		t.Fatalf("%v, %v", letters, err)
+	emails, err := filepath.Glob(filepath.Join(data, "outbox", "*.eml"))
+	if err != nil || len(emails) != 1 {
+		t.Fatalf("got emails %v, %v", emails, err)
 	}
-	letter, err := os.ReadFile(letters[0])
-	if err != nil || !strings.Contains(string(letter), "28 June 2023") {
-		t.Errorf("%v: %s", err, letter)
+	email, err := os.ReadFile(emails[0])
+	if err != nil || !strings.Contains(string(email), "28 June 2023") {
+		t.Errorf("got error %v, email %s", err, email)
 	}
 }
 
-func TestJobsThatCannotRun(t *testing.T) {
+func TestJob_RejectsInvalidFlags(t *testing.T) {
 	data := t.TempDir()
 	run(t, "import", "-data", data, payments).want(t, exitDone)
 	run(t, "job", "payments", "-data", data, "-date", "soon").want(t, exitUsage, "-date")

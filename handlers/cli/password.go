@@ -13,16 +13,16 @@ import (
 	"stockroom/store"
 )
 
-// maxPasswordInput bounds what is read of standard input, in bytes; what a
-// password may be is the store's to say.
+// maxPasswordInput limits what is read from standard input, in bytes. The store
+// checks the password itself.
 const maxPasswordInput = 4 << 10
 
-// password gets the new password of an account by the way that the flags
-// name: made here, from standard input, or asked of a person twice.
-func (c *call) password(ctx context.Context, account string) (string, error) {
+// newPassword returns the new password of a user: generated with -one-time,
+// from standard input with -password-stdin, else prompted for twice.
+func (c *call) newPassword(ctx context.Context, user string) (string, error) {
 	switch {
 	case c.oneTime && c.passwordStdin:
-		return "", usagef("-one-time makes a password and -password-stdin reads one: give one of the two")
+		return "", usagef("-one-time and -password-stdin cannot be combined")
 	case c.oneTime:
 		return store.OneTimePassword(), nil
 	case c.passwordStdin:
@@ -30,23 +30,23 @@ func (c *call) password(ctx context.Context, account string) (string, error) {
 	}
 	terminal, ok := c.stdin.(*os.File)
 	if !ok || !term.IsTerminal(int(terminal.Fd())) {
-		return "", usagef("there is no terminal to ask for the password on: use -password-stdin or -one-time")
+		return "", usagef("standard input is not a terminal: use -password-stdin or -one-time")
 	}
-	first, err := c.askHidden(ctx, terminal, "Password for "+account+": ")
+	first, err := c.promptPassword(ctx, terminal, "Password for "+user+": ")
 	if err != nil {
 		return "", err
 	}
-	second, err := c.askHidden(ctx, terminal, "The same again: ")
+	second, err := c.promptPassword(ctx, terminal, "Repeat the password: ")
 	if err != nil {
 		return "", err
 	}
 	if first != second {
-		return "", errors.New("the two passwords differ; nothing was changed")
+		return "", errors.New("the passwords do not match; nothing was changed")
 	}
 	return first, nil
 }
 
-func (c *call) sayOneTime(password string) error {
+func (c *call) printOneTimePassword(password string) error {
 	if !c.oneTime {
 		return nil
 	}
@@ -54,26 +54,26 @@ func (c *call) sayOneTime(password string) error {
 	return err
 }
 
-// readPassword reads a password that stands alone on one line.
+// readPassword reads a password from a single line.
 func readPassword(from io.Reader) (string, error) {
 	text, err := io.ReadAll(io.LimitReader(from, maxPasswordInput))
 	if err != nil {
-		return "", fmt.Errorf("the password cannot be read: %w", err)
+		return "", fmt.Errorf("cannot read the password: %w", err)
 	}
 	password := strings.TrimSuffix(strings.TrimSuffix(string(text), "\n"), "\r")
 	if strings.ContainsAny(password, "\r\n") {
-		return "", errors.New("standard input holds several lines; -password-stdin takes the password alone")
+		return "", errors.New("standard input has more than one line: -password-stdin expects only the password")
 	}
 	return password, nil
 }
 
-// askHidden asks for a line that is not shown while it is typed. Who
-// interrupts it gets their terminal back as it was.
-func (c *call) askHidden(ctx context.Context, terminal *os.File, prompt string) (string, error) {
+// promptPassword reads a line from the terminal without echo. It restores the
+// terminal when ctx is cancelled.
+func (c *call) promptPassword(ctx context.Context, terminal *os.File, prompt string) (string, error) {
 	fd := int(terminal.Fd())
-	before, err := term.GetState(fd)
+	state, err := term.GetState(fd)
 	if err != nil {
-		return "", fmt.Errorf("the terminal cannot be used: %w", err)
+		return "", fmt.Errorf("cannot use the terminal: %w", err)
 	}
 	fmt.Fprint(c.stderr, prompt)
 	defer fmt.Fprintln(c.stderr)
@@ -81,18 +81,18 @@ func (c *call) askHidden(ctx context.Context, terminal *os.File, prompt string) 
 		text []byte
 		err  error
 	}
-	typed := make(chan line, 1)
+	input := make(chan line, 1)
 	go func() {
 		text, err := term.ReadPassword(fd)
-		typed <- line{text, err}
+		input <- line{text, err}
 	}()
 	select {
-	case l := <-typed:
+	case l := <-input:
 		if l.err != nil {
-			return "", fmt.Errorf("the password cannot be read: %w", l.err)
+			return "", fmt.Errorf("cannot read the password: %w", l.err)
 		}
 		return string(l.text), nil
 	case <-ctx.Done():
-		return "", errors.Join(ctx.Err(), term.Restore(fd, before))
+		return "", errors.Join(ctx.Err(), term.Restore(fd, state))
 	}
 }

@@ -11,8 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// terminal is a pseudo-terminal: what the test types arrives at the program,
-// and the test sees what the program's user would.
+// terminal is a pseudo-terminal. The program uses one end, the test the other.
 type terminal struct {
 	*os.File
 	user *os.File
@@ -51,17 +50,17 @@ func openTerminal(t *testing.T) *terminal {
 	return term
 }
 
-// await waits until the user sees something.
+// await waits until the program has printed a text.
 func (term *terminal) await(t *testing.T, what string) {
 	t.Helper()
 	for until := time.Now().Add(10 * time.Second); !strings.Contains(term.seen.String(), what); time.Sleep(time.Millisecond) {
 		if time.Now().After(until) {
-			t.Fatalf("%q does not appear in %q", what, term.seen.String())
+			t.Fatalf("got no %q in %q", what, term.seen.String())
 		}
 	}
 }
 
-// echoes says whether the terminal shows what is typed.
+// echoes reports whether the terminal shows input.
 func (term *terminal) echoes(t *testing.T) bool {
 	t.Helper()
 	state, err := unix.IoctlGetTermios(int(term.Fd()), unix.TCGETS)
@@ -71,12 +70,12 @@ func (term *terminal) echoes(t *testing.T) bool {
 	return state.Lflag&unix.ECHO != 0
 }
 
-// typeHidden types as soon as it is not shown any more.
+// typeHidden types a line when echo is off.
 func (term *terminal) typeHidden(t *testing.T, line string) {
 	t.Helper()
 	for until := time.Now().Add(10 * time.Second); term.echoes(t); time.Sleep(time.Millisecond) {
 		if time.Now().After(until) {
-			t.Fatal("the terminal shows what is typed")
+			t.Fatal("terminal still echoes")
 		}
 	}
 	if _, err := term.user.WriteString(line + "\n"); err != nil {
@@ -90,36 +89,36 @@ func (term *terminal) start(ctx context.Context, args ...string) <-chan int {
 	return code
 }
 
-func TestPasswordIsAskedTwiceAndNotShown(t *testing.T) {
+func TestPasswordPrompt_HiddenAndRepeated(t *testing.T) {
 	folder := t.TempDir()
 	for _, tt := range []struct {
 		first, second string
 		code          int
-		says          string
+		want          string
 	}{
-		{password, "something else entirely", exitFailed, "the two passwords differ; nothing was changed"},
-		{password, password, exitDone, "mia was added"},
+		{password, "something else entirely", exitFailed, "the passwords do not match; nothing was changed"},
+		{password, password, exitDone, "Added user mia"},
 	} {
 		term := openTerminal(t)
 		code := term.start(t.Context(), "user", "add", "mia", "-data", folder)
 		term.await(t, "Password for mia: ")
 		term.typeHidden(t, tt.first)
-		term.await(t, "The same again: ")
+		term.await(t, "Repeat the password: ")
 		term.typeHidden(t, tt.second)
-		term.await(t, tt.says)
+		term.await(t, tt.want)
 		if got := <-code; got != tt.code {
-			t.Errorf("exit code %d, want %d", got, tt.code)
+			t.Errorf("got exit code %d, want %d", got, tt.code)
 		}
 		if strings.Contains(term.seen.String(), password) || !term.echoes(t) {
-			t.Errorf("the password is shown, or nothing is any more: %q", term.seen.String())
+			t.Errorf("got the password shown, or echo still off: %q", term.seen.String())
 		}
 	}
-	if _, err := business(t, folder).Authenticate(t.Context(), "mia", password); err != nil {
+	if _, err := openStore(t, folder).Authenticate(t.Context(), "mia", password); err != nil {
 		t.Error(err)
 	}
 }
 
-func TestInterruptedPasswordGivesTheTerminalBack(t *testing.T) {
+func TestPasswordPrompt_InterruptRestoresTerminal(t *testing.T) {
 	ctx, interrupt := context.WithCancel(t.Context())
 	term := openTerminal(t)
 	code := term.start(ctx, "user", "add", "mia", "-data", t.TempDir())
@@ -129,12 +128,12 @@ func TestInterruptedPasswordGivesTheTerminalBack(t *testing.T) {
 	}
 	interrupt()
 	if got := <-code; got != exitFailed || !term.echoes(t) {
-		t.Errorf("exit code %d, shown again: %v", got, term.echoes(t))
+		t.Errorf("got exit code %d, echo %v", got, term.echoes(t))
 	}
 	term.await(t, "stockroom: interrupted")
 }
 
-func TestProgressOnATerminal(t *testing.T) {
+func TestProgress_OnTerminal(t *testing.T) {
 	folder := t.TempDir()
 	file := save(t, folder+"/shop.json", modelOf(lamp, desk, rolf))
 	term := openTerminal(t)
@@ -142,6 +141,6 @@ func TestProgressOnATerminal(t *testing.T) {
 	term.await(t, "100 %, 3 rows, ")
 	term.await(t, "3 added")
 	if got := <-code; got != exitDone {
-		t.Errorf("exit code %d: %s", got, term.seen.String())
+		t.Errorf("got exit code %d: %s", got, term.seen.String())
 	}
 }

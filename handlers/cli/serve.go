@@ -4,23 +4,25 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"runtime/debug"
 	"strings"
 	"syscall"
 
 	"stockroom/handlers"
+	"stockroom/store"
 	"stockroom/store/embedded"
 	"stockroom/store/embedded/wire"
+	"stockroom/store/jobs"
 )
 
-// minSessionKey is how short a key that signs cookies may be, in bytes: as
-// long as what HMAC-SHA-256 makes of it.
+// minSessionKey is the minimum length of a session key, in bytes: that of an
+// HMAC-SHA-256 (RFC 2104, section 3).
 const minSessionKey = 32
 
-// serve runs the back office until ctx ends. What was opened last is closed
-// first: who is being answered gets the answer, then the store is closed.
+// serve runs the back office until ctx is cancelled. It closes in reverse
+// order of opening: the server after its last response, then jobs, then the
+// store.
 func serve(ctx context.Context, c *call) (err error) {
 	keys, err := parseSessionKeys(c.sessionKeys)
 	if err != nil {
@@ -29,90 +31,106 @@ func serve(ctx context.Context, c *call) (err error) {
 	if err := c.checkDynamoDBAddr(); err != nil {
 		return err
 	}
-	// The port comes first: without it nothing should be made or printed.
+	// Listen first: without the port, nothing must be created or printed.
 	listener, err := listen("-addr", c.addr)
 	if err != nil {
 		return err
 	}
-	defer release(listener, &err)
-	b, err := c.openToServe(ctx)
+	defer closeJoin(listener, &err)
+	b, err := c.openForServing(ctx)
 	if err != nil {
 		return err
 	}
-	defer release(b, &err)
-	s, err := c.business(ctx, b, true)
+	defer closeJoin(b, &err)
+	s, err := c.openStore(ctx, b, true)
 	if err != nil {
 		return err
 	}
-	runner, err := c.jobRunner(s)
+	runner, err := c.newJobRunner(s)
 	if err != nil {
 		return err
 	}
-	defer release(runner, &err)
+	defer closeJoin(runner, &err)
 	running := newServers(c.log)
-	defer release(running, &err)
-	greeting := []string{"Stockroom is at " + urlOf(listener.Addr())}
-	if b.engine != nil {
-		said, err := c.serveTable(running, b.engine)
+	defer closeJoin(running, &err)
+	return c.serveSite(ctx, site{listener, b, s, runner, keys}, running)
+}
+
+// site is what serve has opened.
+type site struct {
+	listener net.Listener
+	backend  *backend
+	store    *store.Store
+	runner   *jobs.Runner
+	keys     [][]byte // from -session-key
+}
+
+// serveSite prepares the table, starts the servers, prints the greeting and
+// waits until ctx is cancelled.
+func (c *call) serveSite(ctx context.Context, o site, running *servers) error {
+	greeting := []string{"Stockroom is running at " + urlOf(o.listener.Addr())}
+	if o.backend.engine != nil {
+		line, err := c.serveDynamoDB(running, o.backend.engine)
 		if err != nil {
 			return err
 		}
-		greeting = append(greeting, said...)
+		greeting = append(greeting, line...)
 	}
 	if c.demo {
-		said, err := loadDemo(ctx, s)
+		line, err := loadDemo(ctx, o.store)
 		if err != nil {
 			return err
 		}
-		greeting = append(greeting, said)
+		greeting = append(greeting, line)
 	}
-	if len(keys) == 0 {
-		if keys, err = s.SessionKeys(ctx); err != nil {
+	if len(o.keys) == 0 {
+		var err error
+		if o.keys, err = o.store.SessionKeys(ctx); err != nil {
 			return err
 		}
 	}
-	site, err := handlers.New(handlers.Config{Store: s, Jobs: runner, Log: c.log, SessionKeys: keys, TLS: c.https})
+	handler, err := handlers.New(handlers.Config{Store: o.store, Jobs: o.runner, Log: c.log, SessionKeys: o.keys, TLS: c.https})
 	if err != nil {
 		return err
 	}
-	// The account comes last: its password is printed once, so nothing may
-	// fail in between.
-	password, err := firstAdmin(ctx, s, !c.demo)
+	// Add the admin last: the password is printed once, so nothing may fail
+	// between adding and printing.
+	password, err := addFirstAdmin(ctx, o.store, !c.demo)
 	if err != nil {
 		return err
 	}
-	if password != "" {
-		kind := "one-time password"
-		if c.demo {
-			kind = "password"
-		}
-		greeting = append(greeting, "Log in as "+adminName+" with the "+kind+" "+password)
+	switch {
+	case password != "" && c.demo:
+		greeting = append(greeting, "Sign in as "+adminName+" with the password "+password)
+	case password != "":
+		greeting = append(greeting, "Sign in as "+adminName+" with the one-time password "+password)
 	}
-	defer debug.SetGCPercent(tuneCollector(c.env))
-	runner.ScheduleInBackground()
-	running.start(listener, site)
+	defer debug.SetGCPercent(tuneGC(c.env))
+	o.runner.ScheduleInBackground()
+	running.start(o.listener, handler)
 	fmt.Fprintln(c.stdout, strings.Join(greeting, "\n"))
 	return running.wait(ctx)
 }
 
-// openToServe opens the backend for a server, which holds the data folder for
-// as long as it runs.
-func (c *call) openToServe(ctx context.Context) (*backend, error) {
+// openForServing opens the backend of a server, which keeps the data folder to
+// itself.
+func (c *call) openForServing(ctx context.Context) (*backend, error) {
 	if c.dynamodb {
-		return c.connect(ctx)
+		return c.connectDynamoDB(ctx)
 	}
-	return c.hold()
+	return c.openFolder()
 }
 
-// serveTable serves the embedded store over the DynamoDB API: to the commands
-// beside this one on the socket, and on an address where that was asked for.
-func (c *call) serveTable(running *servers, engine *embedded.DB) (said []string, err error) {
+// serveDynamoDB serves the embedded store over the DynamoDB API: to other
+// commands on the socket, and on the address of -dynamodb-addr. It returns the
+// lines of the greeting.
+func (c *call) serveDynamoDB(running *servers, engine *embedded.DB) (greeting []string, err error) {
 	socket, err := listenSocket(c.socketPath())
 	if err != nil {
 		return nil, err
 	}
 	api := wire.Handler(engine)
-	running.start(socket, keep(engine, api))
+	running.start(socket, maintenanceHandler(engine, api))
 	if c.dynamodbAddr == "" {
 		return nil, nil
 	}
@@ -124,21 +142,21 @@ func (c *call) serveTable(running *servers, engine *embedded.DB) (said []string,
 	return []string{"The DynamoDB API is at " + urlOf(listener.Addr())}, nil
 }
 
-// checkDynamoDBAddr refuses to serve the table's API to other machines: it
-// asks for no password.
+// checkDynamoDBAddr requires a loopback address, because the DynamoDB API of
+// the embedded store does not authenticate clients.
 func (c *call) checkDynamoDBAddr() error {
 	if c.dynamodbAddr == "" {
 		return nil
 	}
 	if c.dynamodb {
-		return usagef("-dynamodb-addr serves the embedded store, which -dynamodb does without")
+		return usagef("-dynamodb-addr serves the embedded store and cannot be combined with -dynamodb")
 	}
 	host, _, err := net.SplitHostPort(c.dynamodbAddr)
 	if err != nil {
-		return usagef("-dynamodb-addr is %q; it needs to be an address such as 127.0.0.1:8000", c.dynamodbAddr)
+		return usagef("invalid -dynamodb-addr %q: enter an address such as 127.0.0.1:8000", c.dynamodbAddr)
 	}
 	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return usagef("-dynamodb-addr is %q; it needs to be on loopback, such as 127.0.0.1:8000, because whoever reaches it may read and change everything", c.dynamodbAddr)
+		return usagef("invalid -dynamodb-addr %q: it must be a loopback address such as 127.0.0.1:8000, because the API does not authenticate clients", c.dynamodbAddr)
 	}
 	return nil
 }
@@ -151,7 +169,7 @@ func parseSessionKeys(list string) ([][]byte, error) {
 	for text := range strings.SplitSeq(list, ",") {
 		key := []byte(strings.TrimSpace(text))
 		if len(key) < minSessionKey {
-			return nil, usagef("key %d of -session-key has %d characters; it needs at least %d, as 'openssl rand -base64 32' makes them", len(keys)+1, len(key), minSessionKey)
+			return nil, usagef("key %d of -session-key has %d characters, but needs at least %d: generate one with 'openssl rand -base64 32'", len(keys)+1, len(key), minSessionKey)
 		}
 		keys = append(keys, key)
 	}
@@ -162,43 +180,34 @@ func listen(flag, address string) (net.Listener, error) {
 	listener, err := net.Listen("tcp", address)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, fmt.Errorf("%s is in use by another program: stop that one, or name another address with %s", address, flag)
+		return nil, fmt.Errorf("%s is in use by another program: stop it, or choose another address with %s", address, flag)
 	case err != nil:
-		return nil, fmt.Errorf("cannot listen on %s: %w; name another address with %s", address, err, flag)
+		return nil, fmt.Errorf("cannot listen on %s: %w; choose another address with %s", address, err, flag)
 	}
 	return listener, nil
 }
 
-// urlOf is an address as a browser takes it.
-func urlOf(at net.Addr) string {
-	if tcp, ok := at.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
+// urlOf returns the URL under which a browser on this machine reaches addr.
+func urlOf(addr net.Addr) string {
+	if tcp, ok := addr.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
 		return fmt.Sprintf("http://localhost:%d", tcp.Port)
 	}
-	return "http://" + at.String()
+	return "http://" + addr.String()
 }
 
-// gcPercent lets the heap grow to five times what is in use before it is
-// collected. A page leaves garbage and next to nothing that lives on: with
-// some 10 MB in use, a few dozen megabytes buy an eighth more pages a second.
-// The store's file is mapped, not part of the heap. GOGC counts before this,
-// and a GOMEMLIMIT makes the collector start as early as it has to.
+// gcPercent trades memory for speed: rendering a page leaves garbage but keeps
+// almost nothing, so with about 10 MB in use, a heap of a few dozen megabytes
+// serves an eighth more pages per second. The store's file is memory-mapped
+// and not part of the heap. GOGC overrides it, and GOMEMLIMIT still applies.
 const gcPercent = 400
 
-// tuneCollector sets the collector for serving and returns what was set
-// before. What starting took is given back first: with so little in use, it
-// would be long before it was collected.
-func tuneCollector(env func(string) string) int {
+// tuneGC sets the garbage collector for serving and returns the previous
+// setting. It first frees what starting up has left.
+func tuneGC(env func(string) string) int {
 	debug.FreeOSMemory()
-	before := debug.SetGCPercent(gcPercent)
+	previous := debug.SetGCPercent(gcPercent)
 	if env("GOGC") != "" {
-		debug.SetGCPercent(before)
+		debug.SetGCPercent(previous)
 	}
-	return before
-}
-
-// release closes what a server held and keeps the error.
-func release(held io.Closer, err *error) {
-	if closed := held.Close(); !errors.Is(closed, net.ErrClosed) {
-		*err = errors.Join(*err, closed)
-	}
+	return previous
 }

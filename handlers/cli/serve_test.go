@@ -20,10 +20,10 @@ import (
 // server is a running 'stockroom serve'.
 type server struct {
 	stdout, stderr buffer
-	stop           func() int // ends it and returns the exit code
+	stop           func() int // stops it and returns the exit code
 }
 
-// startServer runs serve until the test ends, or stop is called.
+// startServer runs serve until stop is called or the test ends.
 func startServer(t *testing.T, args ...string) *server {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -32,28 +32,28 @@ func startServer(t *testing.T, args ...string) *server {
 	go func() {
 		code <- Main(ctx, append([]string{"-addr", "127.0.0.1:0"}, args...), environment{}.get, clock.Now, strings.NewReader(""), &s.stdout, &s.stderr)
 	}()
-	ended, left := false, 0
+	ended, exitCode := false, 0
 	s.stop = func() int {
 		cancel()
 		if !ended {
-			ended, left = true, <-code
+			ended, exitCode = true, <-code
 		}
-		return left
+		return exitCode
 	}
 	t.Cleanup(func() { s.stop() })
-	for !strings.Contains(s.stdout.String(), "Stockroom is at") {
+	for !strings.Contains(s.stdout.String(), "Stockroom is running at") {
 		select {
-		case left = <-code:
+		case exitCode = <-code:
 			ended = true
-			t.Fatalf("serve ended with %d: %s", left, s.stderr.String())
+			t.Fatalf("serve: got exit code %d: %s", exitCode, s.stderr.String())
 		case <-time.After(5 * time.Millisecond):
 		}
 	}
 	return s
 }
 
-// said finds what a line of the greeting says.
-func (s *server) said(t *testing.T, line string) string {
+// match returns the first group of a pattern that matches a line of output.
+func (s *server) match(t *testing.T, line string) string {
 	t.Helper()
 	found := regexp.MustCompile("(?m)^" + line + "$").FindStringSubmatch(s.stdout.String())
 	if found == nil {
@@ -63,78 +63,78 @@ func (s *server) said(t *testing.T, line string) string {
 }
 
 const (
-	addressLine  = `Stockroom is at (http://\S+)`
-	passwordLine = `Log in as admin with the one-time password (\S+)`
-	demoPassword = `Log in as admin with the password (\S+)`
+	addressLine  = `Stockroom is running at (http://\S+)`
+	passwordLine = `Sign in as admin with the one-time password (\S+)`
+	demoPassword = `Sign in as admin with the password (\S+)`
 )
 
-// business opens what lies in a folder that nobody holds.
-func business(t *testing.T, folder string) *store.Store {
+// openStore opens the store in a folder that no process has open.
+func openStore(t *testing.T, folder string) *store.Store {
 	t.Helper()
 	return store.New(storetest.EmbeddedAt(t, folder, clock), "OnlineShop", clock.Now)
 }
 
-func TestFirstStart(t *testing.T) {
+func TestServe_FirstStart(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "data")
 	first := startServer(t, "-data", folder)
-	response, err := http.Get(first.said(t, addressLine) + "/healthz")
+	response, err := http.Get(first.match(t, addressLine) + "/healthz")
 	if err != nil {
 		t.Fatal(err)
 	}
 	response.Body.Close()
 	if response.StatusCode != http.StatusOK {
-		t.Errorf("/healthz answers %s", response.Status)
+		t.Errorf("/healthz: got %s", response.Status)
 	}
-	password := first.said(t, passwordLine)
+	password := first.match(t, passwordLine)
 	if code := first.stop(); code != exitDone {
-		t.Errorf("stopped with %d: %s", code, first.stderr.String())
+		t.Errorf("got exit code %d: %s", code, first.stderr.String())
 	}
 	if strings.Contains(first.stderr.String(), password) {
-		t.Error("the password is in the log")
+		t.Error("log contains the password")
 	}
-	again := startServer(t, "-data", folder)
-	again.stop()
-	if strings.Contains(again.stdout.String(), "password") {
-		t.Errorf("the second start prints a password: %s", again.stdout.String())
+	second := startServer(t, "-data", folder)
+	second.stop()
+	if strings.Contains(second.stdout.String(), "password") {
+		t.Errorf("second start: got a password in %s", second.stdout.String())
 	}
-	s := business(t, folder)
+	s := openStore(t, folder)
 	admin, err := s.Authenticate(t.Context(), "admin", password)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if admin.Role != store.Admin || !admin.MustChange {
-		t.Errorf("the first account is %+v", admin)
+		t.Errorf("got first user %+v", admin)
 	}
 	settings, err := s.Settings(t.Context())
 	if err != nil || settings.Shards != 1 || settings.ShardsRead != 1 {
-		t.Errorf("the first settings are %+v, %v", settings, err)
+		t.Errorf("got first settings %+v, %v", settings, err)
 	}
 }
 
-func TestDemo(t *testing.T) {
+func TestServe_Demo(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	first := startServer(t, "-data", folder, "-demo")
-	first.said(t, "(The demo business was loaded .*)")
-	password := first.said(t, demoPassword)
+	first.match(t, "(Loaded the demo business .*)")
+	password := first.match(t, demoPassword)
 	first.stop()
-	again := startServer(t, "-data", folder, "-demo")
-	again.said(t, "(The demo business was not loaded: the table OnlineShop holds a business already)")
-	again.stop()
-	s := business(t, folder)
+	second := startServer(t, "-data", folder, "-demo")
+	second.match(t, "(Table OnlineShop already has data, so .*)")
+	second.stop()
+	s := openStore(t, folder)
 	admin, err := s.Authenticate(t.Context(), "admin", password)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if admin.MustChange {
-		t.Error("the demo's password must be changed")
+		t.Error("got a one-time password, want a permanent one")
 	}
-	if there, err := s.HasBusiness(t.Context()); !there || err != nil {
-		t.Errorf("the demo business is not there: %v", err)
+	if loaded, err := s.HasBusiness(t.Context()); !loaded || err != nil {
+		t.Errorf("demo business is missing: %v", err)
 	}
 }
 
-func TestServeSaysWhyItCannot(t *testing.T) {
+func TestServe_ExplainsFailure(t *testing.T) {
 	t.Parallel()
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -154,28 +154,27 @@ func TestServeSaysWhyItCannot(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		args []string
-		says []string
+		want []string
 	}{
 		{"port in use", []string{"-addr", taken.Addr().String(), "-data", t.TempDir()}, []string{taken.Addr().String() + " is in use", "-addr"}},
 		{"port of the API in use", []string{"-addr", "127.0.0.1:0", "-dynamodb-addr", taken.Addr().String(), "-data", t.TempDir()}, []string{taken.Addr().String() + " is in use", "-dynamodb-addr"}},
-		{"no address", []string{"-addr", "nowhere"}, []string{"cannot listen on nowhere", "-addr"}},
+		{"invalid address", []string{"-addr", "nowhere"}, []string{"cannot listen on nowhere", "-addr"}},
 		{"folder held", []string{"-addr", "127.0.0.1:0", "-data", held}, []string{"in use by another process"}},
-		{"no folder", []string{"-addr", "127.0.0.1:0", "-data", file}, []string{file, "choose another folder"}},
+		{"not a folder", []string{"-addr", "127.0.0.1:0", "-data", file}, []string{file, "choose another folder"}},
 		{"foreign file", []string{"-addr", "127.0.0.1:0", "-data", foreign}, []string{embedded.FileName, "is not a Stockroom store"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got := run(t, tt.args...)
-			got.want(t, exitFailed, tt.says...)
+			got.want(t, exitFailed, tt.want...)
 			if strings.Count(got.stderr, "\n") != 1 || got.stdout != "" {
-				t.Errorf("says more than one sentence:\n%s%s", got.stderr, got.stdout)
+				t.Errorf("got more than one line:\n%s%s", got.stderr, got.stdout)
 			}
 		})
 	}
 }
 
-// TestStopWaitsForRequests holds a request open while the server is told to
-// stop.
-func TestStopWaitsForRequests(t *testing.T) {
+// TestServers_CloseWaitsForRequests closes the server during a request.
+func TestServers_CloseWaitsForRequests(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -203,12 +202,12 @@ func TestStopWaitsForRequests(t *testing.T) {
 	go func() { closed <- running.Close() }()
 	select {
 	case err := <-closed:
-		t.Fatalf("closed while a request was under way: %v", err)
+		t.Fatalf("closed during a request: %v", err)
 	case <-time.After(50 * time.Millisecond):
 	}
 	close(answer)
 	if got := <-status; got != http.StatusTeapot {
-		t.Errorf("the request was answered %d", got)
+		t.Errorf("got status %d", got)
 	}
 	if err := <-closed; err != nil {
 		t.Error(err)

@@ -12,11 +12,11 @@ import (
 	"stockroom/web"
 )
 
-// drainTime is how long requests that are under way may go on when the
-// program is to stop.
-const drainTime = 10 * time.Second
+// shutdownTimeout limits how long requests in progress may take when the
+// program stops.
+const shutdownTimeout = 10 * time.Second
 
-// servers are all that listen in this process.
+// servers runs the HTTP servers of this process.
 type servers struct {
 	log    *slog.Logger
 	all    []*http.Server
@@ -25,7 +25,7 @@ type servers struct {
 
 func newServers(log *slog.Logger) *servers { return &servers{log: log, failed: make(chan error, 1)} }
 
-// start serves what arrives at the listener, until Close.
+// start serves a listener until Close.
 func (s *servers) start(listener net.Listener, handler http.Handler) {
 	server := web.NewServer(handler, s.log)
 	s.all = append(s.all, server)
@@ -35,32 +35,32 @@ func (s *servers) start(listener net.Listener, handler http.Handler) {
 			return
 		}
 		select {
-		case s.failed <- fmt.Errorf("the server at %s stopped: %w", listener.Addr(), err):
-		default: // the first to fail stops all the others
+		case s.failed <- fmt.Errorf("server on %s failed: %w", listener.Addr(), err):
+		default: // wait returns the first error only
 		}
 	}()
 }
 
-// wait returns when ctx ends, or when a server fails.
+// wait returns when ctx is cancelled or a server fails.
 func (s *servers) wait(ctx context.Context) error {
 	select {
 	case err := <-s.failed:
 		return err
 	case <-ctx.Done():
-		s.log.Info("stopping", "within", drainTime)
+		s.log.Info("stopping", "timeout", shutdownTimeout)
 		return nil
 	}
 }
 
-// Close takes no more requests and waits for those under way.
+// Close stops accepting requests and waits for those in progress.
 func (s *servers) Close() error {
-	ctx, cancel := context.WithTimeout(context.Background(), drainTime)
+	ctx, cancel := context.WithTimeout(context.Background(), shutdownTimeout)
 	defer cancel()
 	var failed error
 	for _, server := range s.all {
 		err := server.Shutdown(ctx)
 		if errors.Is(err, context.DeadlineExceeded) {
-			err = errors.Join(fmt.Errorf("requests took longer than %s and were cut off", drainTime), server.Close())
+			err = errors.Join(fmt.Errorf("requests took longer than %s and were aborted", shutdownTimeout), server.Close())
 		}
 		failed = errors.Join(failed, err)
 	}

@@ -15,28 +15,28 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// socketName is the name of the server's socket. While a server holds the data folder it listens on a socket in it, on which
-// it speaks the DynamoDB API. Whoever is started beside it takes the SDK's
-// client with this socket under it, so the store works on both alike.
+// socketName is the name of the server's socket in the data folder. While a
+// server has the folder open, other commands use the SDK's client to reach the
+// store through this socket, over the DynamoDB API.
 const socketName = "stockroom.sock"
 
-// maxSocketPath is how long the path of a socket may be: systems allow 104 or
-// 108 bytes with the zero at the end.
+// maxSocketPath is the maximum length of a socket's path, in bytes. Systems
+// allow 104 or 108 with the terminating zero; see unix(7).
 const maxSocketPath = 100
 
-// answerTime is how long a server may take to say that it is there.
-const answerTime = 2 * time.Second
+// pingTimeout limits how long a server may take to answer ping.
+const pingTimeout = 2 * time.Second
 
-// errNoServer says that nobody listens on the socket.
-var errNoServer = errors.New("no server listens")
+// errNoServer means that no process listens on the socket.
+var errNoServer = errors.New("no server is running")
 
 // listenSocket listens on the socket of the data folder, which this process
-// must hold: a socket that is there already was left by one that was killed.
-// It is made in a folder of its own that nobody else can enter, and put in
-// its place when its mode is set, so that at no moment others may connect.
+// must have open. It replaces a socket that a killed process left. The socket
+// is created in a private folder and moved into place when its mode is set, so
+// that other users can never connect.
 func listenSocket(path string) (net.Listener, error) {
 	if connection, err := dial(context.Background(), path); err == nil {
-		return nil, errors.Join(fmt.Errorf("another process listens on %s: stop it, or name another folder with -data", path), connection.Close())
+		return nil, errors.Join(fmt.Errorf("another process listens on %s: stop it, or choose another folder with -data", path), connection.Close())
 	}
 	private, err := os.MkdirTemp(filepath.Dir(path), "socket-")
 	if err != nil {
@@ -44,22 +44,22 @@ func listenSocket(path string) (net.Listener, error) {
 	}
 	defer os.RemoveAll(private)
 	var listener *net.UnixListener
-	made := filepath.Join(private, "s")
-	err = throughShort(made, func(short string) error {
+	created := filepath.Join(private, "s")
+	err = withShortPath(created, func(short string) error {
 		listener, err = net.ListenUnix("unix", &net.UnixAddr{Name: short, Net: "unix"})
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("the folder %s cannot hold a socket: %w", filepath.Dir(path), err)
+		return nil, fmt.Errorf("cannot create a socket in the folder %s: %w", filepath.Dir(path), err)
 	}
 	listener.SetUnlinkOnClose(false)
-	if err := errors.Join(os.Chmod(made, 0o600), os.Rename(made, path)); err != nil {
+	if err := errors.Join(os.Chmod(created, 0o600), os.Rename(created, path)); err != nil {
 		return nil, errors.Join(err, listener.Close())
 	}
 	return &socketListener{listener, path}, nil
 }
 
-// socketListener takes its socket away when it closes.
+// socketListener removes its socket when it closes.
 type socketListener struct {
 	net.Listener
 	path string
@@ -73,16 +73,16 @@ func (l *socketListener) Close() error {
 }
 
 func dial(ctx context.Context, path string) (connection net.Conn, err error) {
-	err = throughShort(path, func(short string) error {
+	err = withShortPath(path, func(short string) error {
 		connection, err = new(net.Dialer).DialContext(ctx, "unix", short)
 		return err
 	})
 	return connection, err
 }
 
-// throughShort uses the path of a socket by a name that is short enough for
-// the system: where it is not, by way of a symbolic link to its folder.
-func throughShort(path string, use func(short string) error) error {
+// withShortPath calls use with a path of the socket that is short enough for
+// the system: the path itself, or one through a symbolic link to its folder.
+func withShortPath(path string, use func(short string) error) error {
 	if len(path) <= maxSocketPath {
 		return use(path)
 	}
@@ -102,28 +102,28 @@ func throughShort(path string, use func(short string) error) error {
 	return use(filepath.Join(link, filepath.Base(path)))
 }
 
-// dialServer opens the backend of a server that holds the data folder. It is
-// errNoServer where nobody listens, another error where somebody listens who
-// does not answer.
+// dialServer connects to the server that has the data folder open. It returns
+// errNoServer if no process listens on the socket, and another error if one
+// listens but does not answer.
 func dialServer(ctx context.Context, path string) (*backend, error) {
 	transport := &http.Transport{
 		DialContext:         func(ctx context.Context, _, _ string) (net.Conn, error) { return dial(ctx, path) },
-		MaxIdleConnsPerHost: parallel,
+		MaxIdleConnsPerHost: maxIdleConns,
 	}
 	client := &http.Client{Transport: transport}
-	if err := asks(ctx, client); err != nil {
+	if err := ping(ctx, client); err != nil {
 		transport.CloseIdleConnections()
 		var network *net.OpError
 		if errors.As(err, &network) && network.Op == "dial" {
 			return nil, errNoServer
 		}
-		return nil, fmt.Errorf("the process that listens on %s does not answer: stop it, or name another folder with -data", path)
+		return nil, fmt.Errorf("the process that listens on %s does not answer: stop it, or choose another folder with -data", path)
 	}
 	return &backend{
 		DB: dynamodb.New(dynamodb.Options{
 			BaseEndpoint: aws.String(socketURL),
 			Region:       "embedded",
-			// The socket's mode says who may; the API wants any signature.
+			// The socket's mode controls access. The API needs some signature.
 			Credentials: credentials.NewStaticCredentialsProvider("socket", "socket", ""),
 			HTTPClient:  client,
 		}),
@@ -132,11 +132,11 @@ func dialServer(ctx context.Context, path string) (*backend, error) {
 	}, nil
 }
 
-// socketURL stands for whatever the socket leads to.
+// socketURL is the base URL of requests over the socket. Its host is ignored.
 const socketURL = "http://localhost"
 
-func asks(ctx context.Context, client *http.Client) error {
-	ctx, cancel := context.WithTimeout(ctx, answerTime)
+func ping(ctx context.Context, client *http.Client) error {
+	ctx, cancel := context.WithTimeout(ctx, pingTimeout)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, socketURL, nil)
 	if err != nil {

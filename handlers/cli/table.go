@@ -8,33 +8,42 @@ import (
 )
 
 func createTable(ctx context.Context, c *call) error {
-	return c.with(ctx, true, func(b *backend) error {
+	return c.withBackend(ctx, true, func(b *backend) error {
 		s := store.New(b, c.table, c.clock)
-		if err := c.makeTable(ctx, s); err != nil {
+		if err := c.initTable(ctx, s); err != nil {
 			return err
 		}
-		return c.judge(ctx, s)
+		return c.printTableCheck(ctx, s)
 	})
 }
 
 func checkTable(ctx context.Context, c *call) error {
-	return c.with(ctx, false, func(b *backend) error {
-		return c.judge(ctx, store.New(b, c.table, c.clock))
+	return c.withBackend(ctx, false, func(b *backend) error {
+		return c.printTableCheck(ctx, store.New(b, c.table, c.clock))
 	})
 }
 
-// judge prints what the table lacks, which makes the command fail.
-func (c *call) judge(ctx context.Context, s *store.Store) error {
-	lacks, err := s.CheckTable(ctx)
+// printTableCheck prints what the table lacks and fails if that is anything.
+func (c *call) printTableCheck(ctx context.Context, s *store.Store) error {
+	problems, err := s.CheckTable(ctx)
 	if err != nil {
 		return err
 	}
-	for _, lack := range lacks {
-		fmt.Fprintln(c.stdout, lack)
+	for _, problem := range problems {
+		fmt.Fprintln(c.stdout, problem)
 	}
-	if len(lacks) > 0 {
-		return fmt.Errorf("the table %s is not as it needs to be: add what it lacks, or name another table with -table", c.table)
+	if len(problems) > 0 {
+		return fmt.Errorf("table %s does not match the required schema: fix the problems above, or choose another table with -table", c.table)
 	}
-	fmt.Fprintf(c.stdout, "The table %s is as it needs to be.\n", c.table)
+	fmt.Fprintf(c.stdout, "Table %s matches the required schema.\n", c.table)
 	return nil
+}
+
+func printModel(_ context.Context, c *call) error {
+	text, err := store.DesignJSON()
+	if err != nil {
+		return err
+	}
+	_, err = c.stdout.Write(text)
+	return err
 }

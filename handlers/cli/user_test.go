@@ -7,18 +7,18 @@ import (
 	"testing"
 )
 
-func TestAccounts(t *testing.T) {
+func TestUser(t *testing.T) {
 	folder := t.TempDir()
-	add := func(args ...string) outcome {
+	add := func(args ...string) result {
 		return runWith(t, environment{}, password+"\n", append([]string{"user", "add", "-password-stdin", "-data", folder}, args...)...)
 	}
 	run(t, "import", "-data", folder, save(t, filepath.Join(folder, "warehouses.csv"), "WarehouseID,Name\n12345,Malmö\n"),
 		save(t, filepath.Join(folder, "stores.csv"), "StoreID,Name\n7,Lund\n")).want(t, exitDone)
-	add("mia", "-role", "support").want(t, exitDone, "mia was added, as support")
-	add("ole", "-role=manager", "-scope", "w#12345,store#7").want(t, exitDone, "ole was added, as manager")
+	add("mia", "-role", "support").want(t, exitDone, "Added user mia with role support")
+	add("ole", "-role=manager", "-scope", "w#12345,store#7").want(t, exitDone, "Added user ole with role manager")
 	for _, tt := range []struct {
 		args []string
-		says string
+		want string
 	}{
 		{[]string{"mia"}, "There is an account mia already."},
 		{[]string{"liv", "-role", "owner"}, `"owner" is not a role: choose viewer, support, manager or admin.`},
@@ -28,41 +28,41 @@ func TestAccounts(t *testing.T) {
 		{[]string{"liv", "-role", "manager", "-scope", "store#8"}, "There is no store 8."},
 		{[]string{"a#b"}, "The account's name cannot be used"},
 	} {
-		add(tt.args...).want(t, exitFailed, tt.says)
+		add(tt.args...).want(t, exitFailed, tt.want)
 	}
 	list := run(t, "user", "list", "-data", folder)
 	list.want(t, exitDone)
 	for _, row := range []string{`mia +support +active`, `ole +manager +w#12345,store#7 +active`} {
 		if !regexp.MustCompile("(?m)^" + row + "$").MatchString(list.stdout) {
-			t.Errorf("no row %q in\n%s", row, list.stdout)
+			t.Errorf("got no row %q in\n%s", row, list.stdout)
 		}
 	}
-	run(t, "user", "disable", "mia", "-data", folder).want(t, exitDone, "mia is locked")
+	run(t, "user", "disable", "mia", "-data", folder).want(t, exitDone, "Locked user mia")
 	run(t, "user", "disable", "liv", "-data", folder).want(t, exitFailed, "There is no account liv.")
 	run(t, "user", "list", "-data", folder).want(t, exitDone, "locked")
 }
 
-func TestPasswords(t *testing.T) {
+func TestUserPassword(t *testing.T) {
 	folder := t.TempDir()
-	one := run(t, "user", "add", "mia", "-one-time", "-data", folder)
-	one.want(t, exitDone, "One-time password: ")
-	_, made, _ := strings.Cut(strings.TrimSpace(one.stdout), "One-time password: ")
-	other := run(t, "user", "passwd", "mia", "-one-time", "-data", folder)
-	other.want(t, exitDone, "One-time password: ")
-	if strings.Contains(other.stdout, made) {
-		t.Error("the same password was made twice")
+	first := run(t, "user", "add", "mia", "-one-time", "-data", folder)
+	first.want(t, exitDone, "One-time password: ")
+	_, generated, _ := strings.Cut(strings.TrimSpace(first.stdout), "One-time password: ")
+	second := run(t, "user", "passwd", "mia", "-one-time", "-data", folder)
+	second.want(t, exitDone, "One-time password: ")
+	if strings.Contains(second.stdout, generated) {
+		t.Error("got the same password twice")
 	}
-	run(t, "user", "list", "-data", folder).want(t, exitDone, "must change the password")
+	run(t, "user", "list", "-data", folder).want(t, exitDone, "must change password")
 
-	passwd := func(stdin string) outcome {
+	passwd := func(stdin string) result {
 		return runWith(t, environment{}, stdin, "user", "passwd", "mia", "-password-stdin", "-data", folder)
 	}
 	passwd("short\n").want(t, exitFailed, "at least 8 characters")
-	passwd("several\nlines of text\n").want(t, exitFailed, "standard input holds several lines")
+	passwd("several\nlines of text\n").want(t, exitFailed, "standard input has more than one line")
 	passwd(strings.Repeat("x", 200)).want(t, exitFailed, "at most 128 characters")
-	passwd(password+"\r\n").want(t, exitDone, "mia has another password")
+	passwd(password+"\r\n").want(t, exitDone, "Changed the password of user mia")
 	run(t, "user", "list", "-data", folder).want(t, exitDone, "active")
-	if _, err := business(t, folder).Authenticate(t.Context(), "mia", password); err != nil {
-		t.Errorf("the password that was given does not log in: %v", err)
+	if _, err := openStore(t, folder).Authenticate(t.Context(), "mia", password); err != nil {
+		t.Errorf("sign-in with the new password: got %v", err)
 	}
 }

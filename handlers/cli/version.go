@@ -7,8 +7,8 @@ import (
 	"runtime/debug"
 )
 
-// printVersion says what the Go toolchain noted about this build. A program
-// that 'go run' made has no commit: nothing is noted then.
+// printVersion prints the build information that the Go toolchain embedded.
+// 'go run' embeds no commit.
 func printVersion(_ context.Context, c *call) error {
 	version, commit, modified := "unknown", "unknown", ""
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -18,7 +18,7 @@ func printVersion(_ context.Context, c *call) error {
 			case s.Key == "vcs.revision":
 				commit = s.Value
 			case s.Key == "vcs.modified" && s.Value == "true":
-				modified = ", with changes"
+				modified = " (modified)"
 			}
 		}
 	}

@@ -9,8 +9,7 @@ import (
 	"stockroom/store"
 )
 
-// catalogueHead is what stands before the patterns: the table that they ask,
-// and how to read them.
+// catalogueHead describes the table and the notation of the patterns.
 type catalogueHead struct {
 	Table struct {
 		PartitionKey string   `json:"partitionKey"`
@@ -35,12 +34,11 @@ func newCatalogueHead() catalogueHead {
 	return h
 }
 
-// printPatterns prints the definitions that the code runs.
 func printPatterns(_ context.Context, c *call) error {
 	if c.json {
 		return writeCatalogue(c.stdout)
 	}
-	columns(c.stdout, func(row func(...string)) {
+	printColumns(c.stdout, func(row func(...string)) {
 		row("SYSTEM", "NAME", "INDEX", "OPERATION", "PARTITION KEY", "SORT KEY", "ORDER")
 		for i := range store.Patterns {
 			r := store.Patterns[i].Row()
@@ -50,8 +48,8 @@ func printPatterns(_ context.Context, c *call) error {
 	return nil
 }
 
-// writeCatalogue writes JSON with a pattern a line, as the published
-// catalogue has it: it is read by people and compared by diff.
+// writeCatalogue writes JSON with one pattern per line, so that people can read
+// and diff it.
 func writeCatalogue(to io.Writer) error {
 	head := newCatalogueHead()
 	table, err := json.Marshal(head.Table)

@@ -19,7 +19,7 @@ func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
 const password = "correct horse battery"
 
-func TestCommandsWorkBesideAServer(t *testing.T) {
+func TestCommands_WhileServing(t *testing.T) {
 	folder := t.TempDir()
 	running := startServer(t, "-data", folder)
 	socket, err := os.Stat(filepath.Join(folder, socketName))
@@ -27,28 +27,28 @@ func TestCommandsWorkBesideAServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	if socket.Mode().Perm() != 0o600 || socket.Mode().Type() != os.ModeSocket {
-		t.Errorf("the socket is %v", socket.Mode())
+		t.Errorf("got socket mode %v, want 0600", socket.Mode())
 	}
-	runWith(t, environment{}, password+"\n", "user", "add", "mia", "-password-stdin", "-data", folder).want(t, exitDone, "mia was added")
+	runWith(t, environment{}, password+"\n", "user", "add", "mia", "-password-stdin", "-data", folder).want(t, exitDone, "Added user mia")
 	run(t, "user", "list", "-data", folder).want(t, exitDone, "admin", "mia")
 	run(t, "table", "check", "-data", folder).want(t, exitDone)
 	run(t, "table", "check", "-data", folder, "-table", "Other").want(t, exitFailed, "Other does not exist", "stockroom table create")
 	if code := running.stop(); code != exitDone {
-		t.Fatalf("stopped with %d: %s", code, running.stderr.String())
+		t.Fatalf("got exit code %d: %s", code, running.stderr.String())
 	}
 	if left, err := os.ReadDir(folder); err != nil || len(left) != 1 {
-		t.Errorf("the server leaves %v, %v", left, err)
+		t.Errorf("got files %v, %v, want the store only", left, err)
 	}
 	run(t, "user", "list", "-data", folder).want(t, exitDone, "admin", "mia")
 }
 
-func TestSocketInADeepFolder(t *testing.T) {
+func TestSocket_LongPath(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), strings.Repeat("deep", 10), strings.Repeat("deeper", 10))
 	startServer(t, "-data", folder)
 	run(t, "user", "list", "-data", folder).want(t, exitDone, "admin")
 }
 
-func TestSocketOfAKilledServer(t *testing.T) {
+func TestSocket_LeftByKilledServer(t *testing.T) {
 	folder := t.TempDir()
 	run(t, "table", "create", "-data", folder).want(t, exitDone)
 	left, err := net.ListenUnix("unix", &net.UnixAddr{Name: filepath.Join(folder, socketName), Net: "unix"})
@@ -64,11 +64,11 @@ func TestSocketOfAKilledServer(t *testing.T) {
 	run(t, "user", "list", "-data", folder).want(t, exitDone, "admin")
 }
 
-func TestFolderOfAProcessThatDoesNotAnswer(t *testing.T) {
-	t.Parallel() // it waits for answers that do not come
+func TestSocket_ProcessDoesNotAnswer(t *testing.T) {
+	t.Parallel() // waits for time-outs
 	folder := t.TempDir()
 	storetest.EmbeddedAt(t, folder, clock)
-	run(t, "user", "list", "-data", folder).want(t, exitFailed, folder+" is held by another process", "does not answer", "-data")
+	run(t, "user", "list", "-data", folder).want(t, exitFailed, folder+" is in use by another process", "does not answer", "-data")
 
 	silent, err := net.Listen("unix", filepath.Join(folder, socketName))
 	if err != nil {
@@ -77,25 +77,25 @@ func TestFolderOfAProcessThatDoesNotAnswer(t *testing.T) {
 	defer silent.Close()
 	run(t, "user", "list", "-data", folder).want(t, exitFailed, "listens on "+filepath.Join(folder, socketName)+" does not answer")
 	if _, err := listenSocket(filepath.Join(folder, socketName)); err == nil || !strings.Contains(err.Error(), "another process listens") {
-		t.Errorf("the socket of a living process was taken: %v", err)
+		t.Errorf("got %v, want an error: another process listens", err)
 	}
 }
 
-func TestNoStoreIsMadeByLooking(t *testing.T) {
+func TestCommands_ReadingCreatesNoStore(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "data")
 	for _, line := range []string{"user list", "user disable mia", "table check"} {
-		run(t, append(strings.Fields(line), "-data", folder)...).want(t, exitFailed, "there is no store in the folder "+folder)
+		run(t, append(strings.Fields(line), "-data", folder)...).want(t, exitFailed, "no store in the folder "+folder)
 	}
 	if _, err := os.Stat(folder); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("%s was made: %v", folder, err)
+		t.Errorf("%s: got %v, want it missing", folder, err)
 	}
 }
 
-func TestDynamoDBAddrServesTheTable(t *testing.T) {
+func TestServe_DynamoDBAddr(t *testing.T) {
 	running := startServer(t, "-data", t.TempDir(), "-dynamodb-addr", "127.0.0.1:0")
-	client := storetest.Client(running.said(t, `The DynamoDB API is at (http://\S+)`))
+	client := storetest.Client(running.match(t, `The DynamoDB API is at (http://\S+)`))
 	tables, err := client.ListTables(context.Background(), &dynamodb.ListTablesInput{})
 	if err != nil || len(tables.TableNames) != 1 || tables.TableNames[0] != "OnlineShop" {
-		t.Errorf("the API lists %v, %v", tables, err)
+		t.Errorf("got tables %v, %v", tables, err)
 	}
 }

@@ -11,33 +11,32 @@ import (
 	"stockroom/store"
 )
 
-func TestModelIsPrintedAsJSON(t *testing.T) {
+func TestTableModel(t *testing.T) {
 	got := run(t, "table", "model")
 	got.want(t, exitDone)
 	want, err := store.DesignJSON()
 	if err != nil || got.stdout != string(want) || !json.Valid(want) {
-		t.Errorf("%v: %s", err, got.stdout)
+		t.Errorf("got error %v, %s", err, got.stdout)
 	}
 }
 
-// TestShards asks before there is a table, and of one on the embedded store.
-func TestShards(t *testing.T) {
+// TestTableShards runs before and after the table exists.
+func TestTableShards(t *testing.T) {
 	folder := t.TempDir()
-	ask := func(args ...string) outcome {
+	shards := func(args ...string) result {
 		return run(t, append([]string{"table", "shards", "-data", folder}, args...)...)
 	}
-	ask().want(t, exitDone, "table OnlineShop now: not known, because there is no store in the folder", "Assumed, not counted: 3000000 orders", "Proposed: ")
+	shards().want(t, exitDone, "Current shards of table OnlineShop: unknown (no store in the folder", "Assumptions: 3000000 orders", "Recommended, with room to grow: ")
 	run(t, "table", "create", "-data", folder).want(t, exitDone)
-	ask("-orders", "1000").want(t, exitDone, "table OnlineShop now: 1.", "Assumed, not counted: 1000 orders", "need: 1.", "for which 1 is best")
-	ask("-apply", "3").want(t, exitDone)
-	ask().want(t, exitDone, "table OnlineShop now: 3.")
-	ask("-open", "many").want(t, exitUsage, "-open is")
+	shards("-orders", "1000").want(t, exitDone, "Current shards of table OnlineShop: 1\n", "Assumptions: 1000 orders", "Shards needed on DynamoDB: 1\n", "needs 1 shard only")
+	shards("-apply", "3").want(t, exitDone)
+	shards().want(t, exitDone, "Current shards of table OnlineShop: 3\n")
+	shards("-open", "many").want(t, exitUsage, "invalid -open")
 }
 
-// TestTemplateIsOfThisTable reads the template as CloudFormation does, which
-// refuses names that it does not know, attributes without a key and keys
-// without an attribute.
-func TestTemplateIsOfThisTable(t *testing.T) {
+// TestTableCloudFormation checks the template as CloudFormation does, which
+// rejects unknown names, attributes without a key and keys without an attribute.
+func TestTableCloudFormation(t *testing.T) {
 	got := run(t, "table", "cloudformation", "-table", "Harbour")
 	got.want(t, exitDone)
 	strict := json.NewDecoder(strings.NewReader(got.stdout))
@@ -72,29 +71,29 @@ func TestTemplateIsOfThisTable(t *testing.T) {
 	table := read.Resources.Table
 	p := table.Properties
 	if read.AWSTemplateFormatVersion != "2010-09-09" || table.Type != "AWS::DynamoDB::Table" || table.DeletionPolicy != "Retain" || table.UpdateReplacePolicy != "Retain" {
-		t.Errorf("%+v", read)
+		t.Errorf("got template %+v", read)
 	}
 	if p.TableName != "Harbour" || !regexp.MustCompile(`^[\w.-]{3,255}$`).MatchString(p.TableName) || p.BillingMode != "PAY_PER_REQUEST" ||
 		p.TimeToLiveSpecification.AttributeName != "TTL" || !p.TimeToLiveSpecification.Enabled || !p.PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled {
-		t.Errorf("%+v", p)
+		t.Errorf("got properties %+v", p)
 	}
 	var keys, attributes []string
 	for _, a := range p.AttributeDefinitions {
 		attributes = append(attributes, a.AttributeName)
 		if a.AttributeType != "S" {
-			t.Errorf("%s is of type %s", a.AttributeName, a.AttributeType)
+			t.Errorf("%s: got type %s, want S", a.AttributeName, a.AttributeType)
 		}
 	}
 	schemas := [][]struct{ AttributeName, KeyType string }{p.KeySchema}
 	for n, index := range p.GlobalSecondaryIndexes {
 		if index.IndexName != store.IndexName(n+1) || index.Projection.ProjectionType != "ALL" {
-			t.Errorf("index %+v", index)
+			t.Errorf("got index %+v", index)
 		}
 		schemas = append(schemas, index.KeySchema)
 	}
 	for _, schema := range schemas {
 		if len(schema) != 2 || schema[0].KeyType != "HASH" || schema[1].KeyType != "RANGE" {
-			t.Errorf("keys %+v", schema)
+			t.Errorf("got keys %+v", schema)
 		}
 		for _, k := range schema {
 			keys = append(keys, k.AttributeName)
@@ -103,6 +102,6 @@ func TestTemplateIsOfThisTable(t *testing.T) {
 	slices.Sort(keys)
 	slices.Sort(attributes)
 	if len(schemas) != 1+store.IndexCount || fmt.Sprint(keys) != fmt.Sprint(attributes) {
-		t.Errorf("the keys are %v, the attributes %v", keys, attributes)
+		t.Errorf("got keys %v, attributes %v; want them equal", keys, attributes)
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// catalogue is the published form, read without the code that writes it.
+// catalogue is the published JSON, declared independently of the code.
 type catalogue struct {
 	Table    map[string]any
 	Notation string
@@ -30,7 +30,7 @@ func readCatalogue(t *testing.T, data []byte) catalogue {
 	return c
 }
 
-func TestPatternsHaveThePublishedForm(t *testing.T) {
+func TestPatterns_MatchPublishedCatalogue(t *testing.T) {
 	file, err := os.ReadFile("../../store/testdata/access-patterns.json")
 	if err != nil {
 		t.Fatal(err)
@@ -39,21 +39,21 @@ func TestPatternsHaveThePublishedForm(t *testing.T) {
 	got.want(t, exitDone)
 	published, printed := readCatalogue(t, file), readCatalogue(t, []byte(got.stdout))
 	if printed.Notation != published.Notation {
-		t.Errorf("notation: %s", printed.Notation)
+		t.Errorf("got notation %s", printed.Notation)
 	}
 	if !equalJSON(t, printed.Table, published.Table) {
-		t.Errorf("table: %v, published is %v", printed.Table, published.Table)
+		t.Errorf("got table %v, want %v", printed.Table, published.Table)
 	}
 	rows := map[any]map[string]any{}
 	for _, row := range printed.Patterns {
 		rows[row["name"]] = row
 	}
 	if len(rows) != len(store.Patterns) {
-		t.Errorf("%d patterns are printed of %d", len(rows), len(store.Patterns))
+		t.Errorf("got %d patterns, want %d", len(rows), len(store.Patterns))
 	}
 	for _, want := range published.Patterns {
 		if got := rows[want["name"]]; !equalJSON(t, got, want) {
-			t.Errorf("%v\npublished is\n%v", got, want)
+			t.Errorf("got %v\nwant %v", got, want)
 		}
 	}
 }
@@ -71,23 +71,23 @@ func equalJSON(t *testing.T, a, b any) bool {
 	return string(left) == string(right)
 }
 
-func TestPatternsAsTable(t *testing.T) {
+func TestPatterns_Columns(t *testing.T) {
 	got := run(t, "patterns")
 	got.want(t, exitDone, "PARTITION KEY", "getOrdersByStatusForDateRange", "Query (x N)", "${status}#${from} .. ${status}#${to}", "descending")
 	if lines := strings.Count(got.stdout, "\n"); lines != len(store.Patterns)+1 {
-		t.Errorf("%d lines for %d patterns", lines, len(store.Patterns))
+		t.Errorf("got %d lines for %d patterns", lines, len(store.Patterns))
 	}
 }
 
-// TestCatalogueHeadIsTheTable holds the names at the head of the catalogue to
-// the table that is made.
-func TestCatalogueHeadIsTheTable(t *testing.T) {
+// TestPatterns_HeadMatchesTable compares the head of the catalogue with a
+// created table.
+func TestPatterns_HeadMatchesTable(t *testing.T) {
 	db := storetest.Embedded(t, clock)
 	s := store.New(db, "OnlineShop", clock.Now)
 	if err := s.CreateTable(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	made, err := db.DescribeTable(t.Context(), &dynamodb.DescribeTableInput{TableName: aws.String("OnlineShop")})
+	created, err := db.DescribeTable(t.Context(), &dynamodb.DescribeTableInput{TableName: aws.String("OnlineShop")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,21 +97,21 @@ func TestCatalogueHeadIsTheTable(t *testing.T) {
 	}
 	head := newCatalogueHead().Table
 	var keys []string
-	for _, k := range made.Table.KeySchema {
+	for _, k := range created.Table.KeySchema {
 		keys = append(keys, aws.ToString(k.AttributeName))
 	}
 	if got := strings.Join(keys, " "); got != head.PartitionKey+" "+head.SortKey {
-		t.Errorf("the table's keys are %s", got)
+		t.Errorf("got keys %s", got)
 	}
 	if got := aws.ToString(ttl.TimeToLiveDescription.AttributeName); got != head.TTL {
-		t.Errorf("Time to Live is on %s", got)
+		t.Errorf("got TTL attribute %s", got)
 	}
-	if len(made.Table.GlobalSecondaryIndexes) != len(head.Indexes) {
-		t.Errorf("the table has %d indexes", len(made.Table.GlobalSecondaryIndexes))
+	if len(created.Table.GlobalSecondaryIndexes) != len(head.Indexes) {
+		t.Errorf("got %d indexes", len(created.Table.GlobalSecondaryIndexes))
 	}
-	for _, index := range made.Table.GlobalSecondaryIndexes {
+	for _, index := range created.Table.GlobalSecondaryIndexes {
 		if index.Projection.ProjectionType != types.ProjectionTypeAll {
-			t.Errorf("%s projects %s", aws.ToString(index.IndexName), index.Projection.ProjectionType)
+			t.Errorf("%s: got projection %s", aws.ToString(index.IndexName), index.Projection.ProjectionType)
 		}
 	}
 }

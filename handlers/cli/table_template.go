@@ -10,18 +10,8 @@ import (
 	"stockroom/store"
 )
 
-// printModel prints the whole design of the table as JSON.
-func printModel(_ context.Context, c *call) error {
-	text, err := store.DesignJSON()
-	if err != nil {
-		return err
-	}
-	_, err = c.stdout.Write(text)
-	return err
-}
-
-// The parts of a CloudFormation template that describe a table, by the names
-// of the resource AWS::DynamoDB::Table.
+// Parts of a CloudFormation template. The fields are named as in
+// https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-dynamodb-table.html
 type (
 	template struct {
 		AWSTemplateFormatVersion string
@@ -59,10 +49,8 @@ type (
 	pointInTimeRecovery struct{ PointInTimeRecoveryEnabled bool }
 )
 
-// printTemplate prints a CloudFormation template of the table, for those who
-// keep what they have on Amazon in templates. It is the table that 'table
-// create' makes, kept when its stack goes, and recoverable to any second of
-// the last weeks.
+// printTemplate prints a CloudFormation template of the table that 'table
+// create' creates. The table has point-in-time recovery and outlives its stack.
 func printTemplate(_ context.Context, c *call) error {
 	in := store.TableInput(c.table)
 	properties := tableProperties{
@@ -82,7 +70,7 @@ func printTemplate(_ context.Context, c *call) error {
 	out.SetIndent("", "  ")
 	return out.Encode(template{
 		AWSTemplateFormatVersion: "2010-09-09",
-		Description:              "The table of Stockroom: one table for the whole business, with six overloaded indexes.",
+		Description:              "Table of Stockroom: one table for all data, with six overloaded indexes.",
 		Resources:                map[string]resource{"Table": {Type: "AWS::DynamoDB::Table", DeletionPolicy: "Retain", UpdateReplacePolicy: "Retain", Properties: properties}},
 		Outputs: map[string]output{
 			"TableName": {map[string]any{"Ref": "Table"}},

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestBusinessGoesOutAsAModelAndComesBack imports the published sample, writes
-// it as a model of NoSQL Workbench, and imports that elsewhere.
-func TestBusinessGoesOutAsAModelAndComesBack(t *testing.T) {
+// TestExport_ModelImportsToEqualTable exports the published sample as a NoSQL
+// Workbench model and imports it again.
+func TestExport_ModelImportsToEqualTable(t *testing.T) {
 	first, second, out := t.TempDir(), t.TempDir(), t.TempDir()
 	run(t, "import", "-data", first, "../../store/exchange/testdata/AnOnlineShop.json").want(t, exitDone)
 	exported := run(t, "export", "-format", "workbench", "-data", first, out)
@@ -23,18 +23,18 @@ func TestBusinessGoesOutAsAModelAndComesBack(t *testing.T) {
 	again := run(t, "import", "-data", first, model)
 	again.want(t, exitDone)
 	if strings.Contains(again.stdout, "added") {
-		t.Errorf("the business is not the one that was exported:\n%s", again.stdout)
+		t.Errorf("got added items, want an equal table:\n%s", again.stdout)
 	}
 	run(t, "export", "-format", "workbench", "-data", first, out).want(t, exitFailed)
 	for _, path := range []string{model, filepath.Join(model, "below")} {
-		run(t, "export", "-data", first, path).want(t, exitFailed, "model.json is a file: name a folder")
+		run(t, "export", "-data", first, path).want(t, exitFailed, "model.json is a file: choose a folder")
 	}
 	run(t, "export", "-format", "csv", "-sample", "3", "-data", first, out).want(t, exitUsage)
 }
 
-// TestImportListsCorrectedKeys imports the published sample whose receipt has a
-// mistyped date in its key.
-func TestImportListsCorrectedKeys(t *testing.T) {
+// TestImport_ListsCorrectedKeys imports the published sample, in which the key of
+// a receipt has a mistyped date.
+func TestImport_ListsCorrectedKeys(t *testing.T) {
 	got := run(t, "import", "-dry-run", "-data", t.TempDir(), "../../store/exchange/testdata/RecurringPayments.json")
 	got.want(t, exitDone, "key corrected: Receipts, row 1: ACC#123 → REC#12023-05-28T14:15:39.24#SKU#999 is now ACC#123 → REC#2023-05-28#SKU#999#SUB#123\n")
 }

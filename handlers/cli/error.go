@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"net"
+	"os"
+	"strings"
+
+	"github.com/aws/smithy-go"
+
+	"stockroom/store"
+)
+
+// message returns an error as one line for the terminal.
+func message(err error) string {
+	var storeError *store.Error
+	var api smithy.APIError
+	var operation *smithy.OperationError
+	var network *net.OpError
+	switch {
+	case errors.As(err, &storeError):
+		return storeError.Message
+	case errors.Is(err, context.Canceled):
+		return "interrupted; changes made so far are kept"
+	case errors.As(err, &api):
+		return operationOf(err) + " failed: " + api.ErrorCode() + ": " + api.ErrorMessage()
+	case errors.As(err, &operation) && errors.As(err, &network):
+		return "cannot reach DynamoDB: " + network.Error() + "; check the network, the region and AWS_ENDPOINT_URL_DYNAMODB"
+	}
+	return strings.ReplaceAll(err.Error(), "\n", "; ")
+}
+
+// operationOf returns the name of the DynamoDB operation that failed.
+func operationOf(err error) string {
+	var operation *smithy.OperationError
+	if errors.As(err, &operation) {
+		return operation.OperationName
+	}
+	return "request"
+}
+
+// fileError returns the cause of an error of the file system, without the path.
+func fileError(err error) error {
+	var path *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &path):
+		return path.Err
+	case errors.As(err, &link):
+		return link.Err
+	}
+	return err
+}
+
+// closeJoin closes c and joins its error to err. It ignores listeners that are
+// closed already.
+func closeJoin(c io.Closer, err *error) {
+	if closeErr := c.Close(); !errors.Is(closeErr, net.ErrClosed) {
+		*err = errors.Join(*err, closeErr)
+	}
+}

@@ -1,0 +1,120 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+
+	"stockroom/store/embedded"
+)
+
+// maintenance works on the embedded store as a whole: in this process, or in
+// the server that has it open.
+type maintenance interface {
+	// Backup writes a consistent snapshot of the store.
+	Backup(ctx context.Context, w io.Writer) error
+	// Check reports each problem of the store as a sentence.
+	Check(ctx context.Context, report func(problem string)) error
+}
+
+// Paths of the socket besides the DynamoDB API. Only the server's own user can
+// open the socket; -dynamodb-addr does not serve these paths.
+const (
+	backupPath = "/stockroom/backup"
+	checkPath  = "/stockroom/check"
+)
+
+func (c *call) withMaintenance(ctx context.Context, run func(maintenance) error) error {
+	return c.withBackend(ctx, false, func(b *backend) error {
+		if b.engine != nil {
+			return run(b.engine)
+		}
+		return run(remoteMaintenance{b.server})
+	})
+}
+
+// maintenanceHandler serves maintenance requests on the socket and passes
+// others to the DynamoDB API.
+func maintenanceHandler(engine *embedded.DB, api http.Handler) http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("/", api)
+	mux.HandleFunc("GET "+backupPath, func(w http.ResponseWriter, r *http.Request) {
+		clearWriteDeadline(w)
+		if err := engine.Backup(r.Context(), w); err != nil {
+			panic(http.ErrAbortHandler) // cut the connection: a partial backup must not look complete
+		}
+	})
+	mux.HandleFunc("GET "+checkPath, func(w http.ResponseWriter, r *http.Request) {
+		clearWriteDeadline(w)
+		lines := json.NewEncoder(w)
+		var writeErr error
+		err := engine.Check(r.Context(), func(problem string) { writeErr = errors.Join(writeErr, lines.Encode(checkLine{Problem: problem})) })
+		if errors.Join(err, writeErr) != nil {
+			panic(http.ErrAbortHandler)
+		}
+		_ = lines.Encode(checkLine{Done: true}) // the client notices when it is missing
+	})
+	return mux
+}
+
+// clearWriteDeadline removes the write deadline: the time of a response
+// depends on the size of the store. If that fails, the response is cut off.
+func clearWriteDeadline(w http.ResponseWriter) {
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Time{})
+}
+
+// checkLine is a line of the response to a check.
+type checkLine struct {
+	Problem string `json:",omitempty"`
+	Done    bool   `json:",omitempty"` // marks the last line
+}
+
+// remoteMaintenance sends requests to the server that has the store open.
+type remoteMaintenance struct{ server *http.Client }
+
+var errCutOff = errors.New("the server closed the connection early; see its log")
+
+func (r remoteMaintenance) Backup(ctx context.Context, w io.Writer) error {
+	return r.get(ctx, backupPath, func(body io.Reader) error {
+		_, err := io.Copy(w, body)
+		return err
+	})
+}
+
+func (r remoteMaintenance) Check(ctx context.Context, report func(problem string)) error {
+	return r.get(ctx, checkPath, func(body io.Reader) error {
+		for lines := json.NewDecoder(bufio.NewReader(body)); ; {
+			var line checkLine
+			if err := lines.Decode(&line); err != nil || line.Done {
+				return err
+			}
+			report(line.Problem)
+		}
+	})
+}
+
+func (r remoteMaintenance) get(ctx context.Context, path string, read func(io.Reader) error) (err error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, socketURL+path, nil)
+	if err != nil {
+		return err
+	}
+	response, err := r.server.Do(request)
+	if err != nil {
+		return err
+	}
+	defer closeJoin(response.Body, &err)
+	if response.StatusCode != http.StatusOK {
+		return fmt.Errorf("the server answered %s: check that it has the same version", response.Status)
+	}
+	if err := read(response.Body); errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
+		return errCutOff
+	} else if err != nil {
+		return err
+	}
+	return nil
+}

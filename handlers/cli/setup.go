@@ -1,0 +1,44 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"stockroom/store"
+	"stockroom/store/demo"
+)
+
+// adminName is the name of the first user.
+const adminName = "admin"
+
+// addFirstAdmin adds an admin to a table without users and returns the
+// password, which is not stored. It returns "" if there are users.
+func addFirstAdmin(ctx context.Context, s *store.Store, mustChange bool) (string, error) {
+	users, err := s.Users(ctx)
+	if err != nil || len(users) > 0 {
+		return "", err
+	}
+	password := store.OneTimePassword()
+	admin := store.User{Name: adminName, Role: store.Admin, MustChange: mustChange}
+	err = s.AddUser(ctx, admin, password, store.Program)
+	if store.KindOf(err) == store.Conflict {
+		return "", nil // another server of this table added the admin first
+	}
+	return password, err
+}
+
+// loadDemo loads the demo business unless the table has data. It returns a
+// sentence about what it did.
+func loadDemo(ctx context.Context, s *store.Store) (string, error) {
+	hasData, err := s.HasBusiness(ctx)
+	if err != nil {
+		return "", err
+	}
+	if hasData {
+		return fmt.Sprintf("Table %s already has data, so the demo business was not loaded.", s.Table()), nil
+	}
+	if err := demo.Load(ctx, s); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("Loaded the demo business into table %s.", s.Table()), nil
+}

@@ -1,0 +1,87 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"stockroom/store"
+)
+
+// tableShards prints the current and recommended number of shards, or changes
+// it with -apply.
+func tableShards(ctx context.Context, c *call) error {
+	if c.apply != 0 {
+		return c.applyShards(ctx)
+	}
+	open, err := strconv.ParseFloat(strings.TrimSuffix(c.openPercent, "%"), 64)
+	if err != nil || open < 0 || open > 100 {
+		return usagef("invalid -open %q: enter a percentage from 0 to 100", c.openPercent)
+	}
+	if c.orders < 1 || c.bytes < 1 {
+		return usagef("-orders and -bytes must be at least 1")
+	}
+	needed, recommended := store.ShardsFor(c.orders, open, c.bytes)
+	fmt.Fprintf(c.stdout, "Current shards of table %s: %s\n", c.table, c.currentShards(ctx))
+	fmt.Fprintf(c.stdout, "Assumptions: %d orders (-orders) of %d bytes (-bytes), %g %% of them open at the same time (-open)\n", c.orders, c.bytes, open)
+	fmt.Fprintf(c.stdout, "Shards needed on DynamoDB: %d\nRecommended, with room to grow: %d\n", needed, recommended)
+	if !c.dynamodb {
+		fmt.Fprintln(c.stdout, "The embedded store is one file and needs 1 shard only.")
+	}
+	fmt.Fprintf(c.stdout, "To change the number of shards, run 'stockroom table shards -apply %d'.\n", recommended)
+	return nil
+}
+
+// currentShards returns the number of shards, or why it is unknown: the
+// recommendation does not need a table.
+func (c *call) currentShards(ctx context.Context) string {
+	var settings store.Settings
+	err := c.withStore(ctx, false, func(s *store.Store) (err error) {
+		settings, err = s.Settings(ctx)
+		return err
+	})
+	switch {
+	case err != nil:
+		return "unknown (" + message(err) + ")"
+	case settings.Moving:
+		return fmt.Sprintf("%d (change in progress)", settings.Shards)
+	}
+	return strconv.Itoa(settings.Shards)
+}
+
+func (c *call) applyShards(ctx context.Context) error {
+	return c.withBackend(ctx, false, func(b *backend) error {
+		s, err := c.openStore(ctx, b, false)
+		if err != nil {
+			return err
+		}
+		bar := c.newProgress(fmt.Sprintf("Changing to %d shards", c.apply), nil)
+		moved, err := s.Reshard(ctx, c.apply, store.Resharding{
+			Wait: func(ctx context.Context, d time.Duration) error {
+				if b.engine != nil {
+					return nil // no other process has the table open
+				}
+				fmt.Fprintf(c.stderr, "Waiting %s until all servers have read the new settings.\n", d)
+				return sleep(ctx, d)
+			},
+			Progress: func(seen, _ int) { bar.show(seen) },
+		})
+		bar.clear()
+		if err != nil {
+			return fmt.Errorf("%w; lists are complete, and running the same command again continues", err)
+		}
+		fmt.Fprintf(c.stdout, "Table %s now has %d shards; %d items moved.\n", c.table, c.apply, moved)
+		return nil
+	})
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
