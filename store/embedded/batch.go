@@ -14,7 +14,7 @@ import (
 )
 
 // Batch limits, in items and bytes, from
-// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html.
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html.
 const (
 	maxBatchGet   = 100
 	maxBatchWrite = 25

@@ -97,15 +97,15 @@ type table struct {
 	indexes    []*index
 	names      *codec.Names
 
-	keys        *codec.Wanted // the table's key attributes
-	derivedFrom *codec.Wanted // attributes that determine index keys and expiry
+	keys        *codec.Selection // the table's key attributes
+	derivedFrom *codec.Selection // attributes that determine index keys and expiry
 }
 
 // index is an index definition with the values derived from it.
 type index struct {
 	indexDefinition
-	entries *keyspace     // by index key and table key
-	keys    *codec.Wanted // the key attributes of index and table
+	entries *keyspace        // by index key and table key
+	keys    *codec.Selection // the key attributes of index and table
 	// projected is nil if the index projects all attributes.
 	projected map[string]bool
 }
@@ -137,7 +137,7 @@ func newTable(d definition, names *codec.Names) *table {
 func (t *table) withNames(names *codec.Names) *table {
 	next := *t
 	next.names = names
-	next.keys = names.Want(t.Key.names())
+	next.keys = names.Select(t.Key.names())
 	derivedFrom := []string{}
 	if t.TTL.Attribute != "" {
 		derivedFrom = append(derivedFrom, t.TTL.Attribute)
@@ -145,11 +145,11 @@ func (t *table) withNames(names *codec.Names) *table {
 	next.indexes = make([]*index, len(t.indexes))
 	for i, ix := range t.indexes {
 		copied := *ix
-		copied.keys = names.Want(ix.keyNames(&t.Key))
+		copied.keys = names.Select(ix.keyNames(&t.Key))
 		next.indexes[i] = &copied
 		derivedFrom = append(derivedFrom, ix.Key.names()...)
 	}
-	next.derivedFrom = names.Want(derivedFrom)
+	next.derivedFrom = names.Select(derivedFrom)
 	return &next
 }
 

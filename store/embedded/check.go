@@ -74,7 +74,7 @@ type checker struct {
 	problems int
 	// keyAttributes are those of the current table that determine where its
 	// index and expiry entries are.
-	keyAttributes *codec.Wanted
+	keyAttributes *codec.Selection
 }
 
 func (c *checker) problem(err error) {
@@ -168,7 +168,7 @@ func (c *checker) table(t *table) error {
 	for _, ix := range t.indexes {
 		names = append(names, ix.Key.names()...)
 	}
-	c.keyAttributes = t.names.Want(append(names, t.TTL.Attribute))
+	c.keyAttributes = t.names.Select(append(names, t.TTL.Attribute))
 	want := make([]int, len(t.indexes))
 	expiring := 0
 	err := c.walk(t.items, true, func(key, body []byte) error {

@@ -8,7 +8,7 @@ import (
 )
 
 // maxItemBytes is the maximum item size, from
-// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html.
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html.
 const maxItemBytes = 400 << 10
 
 // normalizeItem returns item with its numbers in canonical form, or a
@@ -42,14 +42,14 @@ type storedItem struct {
 func (s *storedItem) size() int { return codec.SizeOfStored(s.body) }
 
 // load reads the item under a table key, whole if wanted is nil.
-func (w *writeTx) load(t *table, key []byte, wanted *codec.Wanted) (storedItem, error) {
+func (w *writeTx) load(t *table, key []byte, selected *codec.Selection) (storedItem, error) {
 	body, found, err := t.items.get(w.bolt, key)
 	if err != nil || !found {
 		return storedItem{}, err
 	}
 	decoder := codec.NewDecoder(t.names)
-	if wanted != nil {
-		decoder = wanted.Decoder()
+	if selected != nil {
+		decoder = selected.Decoder()
 	}
 	return t.decodeBody(decoder, key, body)
 }

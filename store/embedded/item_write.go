@@ -166,12 +166,12 @@ func (w *itemWrite) stageLocated(tx *writeTx, mutations []mutation) ([]mutation,
 	if err != nil {
 		return nil, err
 	}
-	var wanted *codec.Wanted
+	var selected *codec.Selection
 	// Decode the whole old item only if it is needed.
 	if w.kind != writeUpdate && !w.needsOldItem && w.condition == nil {
-		wanted = t.derivedFrom
+		selected = t.derivedFrom
 	}
-	if w.old, err = tx.load(t, w.tableKey, wanted); err != nil {
+	if w.old, err = tx.load(t, w.tableKey, selected); err != nil {
 		return nil, err
 	}
 	if w.condition != nil && !w.condition.Match(w.old.item) {

@@ -11,7 +11,7 @@ import (
 )
 
 // Maximum key lengths in bytes, from
-// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html.
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html.
 const (
 	maxPartitionKey = 2048
 	maxSortKey      = 1024

@@ -186,10 +186,10 @@ func (q *query) setRange(exclusiveStart Item) error {
 	if err != nil {
 		return invalid(err)
 	}
-	if err := checkKeyValue(schema.Partition, keyRange.Hash); err != nil {
+	if err := checkKeyValue(schema.Partition, keyRange.Partition); err != nil {
 		return err
 	}
-	for _, value := range []types.AttributeValue{keyRange.Sort, keyRange.Upto} {
+	for _, value := range []types.AttributeValue{keyRange.Sort, keyRange.Upper} {
 		if value == nil {
 			continue
 		}
@@ -200,7 +200,7 @@ func (q *query) setRange(exclusiveStart Item) error {
 	if err := q.checkFilter(schema); err != nil {
 		return err
 	}
-	partition, err := codec.AppendPartitionKey(make([]byte, 0, 64), keyRange.Hash)
+	partition, err := codec.AppendPartitionKey(make([]byte, 0, 64), keyRange.Partition)
 	if err != nil {
 		return invalid(err)
 	}
@@ -272,7 +272,7 @@ func sortRange(partition []byte, r expr.KeyRange) (start, end []byte, err error)
 	case expr.SortGreaterEqual:
 		start = exact(r.Sort)
 	case expr.SortBetween:
-		start, end = exact(r.Sort), beyond(r.Upto)
+		start, end = exact(r.Sort), beyond(r.Upper)
 	case expr.SortBeginsWith:
 		start = key(codec.AppendSortKeyPrefix, r.Sort)
 		end = codec.After(bytes.Clone(start))

@@ -86,7 +86,7 @@ func (s *shape) decoder(names *codec.Names) *codec.Decoder {
 	if s.attributes == nil {
 		return codec.NewDecoder(names)
 	}
-	return names.Want(s.attributes).Decoder()
+	return names.Select(s.attributes).Decoder()
 }
 
 // apply reports whether a decoded item passes the filter, and projects it.

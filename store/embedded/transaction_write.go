@@ -14,7 +14,7 @@ import (
 )
 
 // Transaction limits, in items and bytes, from
-// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html.
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html.
 const (
 	maxTransactItems = 100
 	maxTransactBytes = 4 << 20

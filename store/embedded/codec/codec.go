@@ -1,22 +1,19 @@
-// Package codec turns items and keys into bytes and back: the stored form of
-// an item, the dictionary that keeps attribute names short, DynamoDB's item
-// size, and keys whose byte order is the order that DynamoDB promises.
-//
-// It knows neither tables nor files: where bytes lie, and whether they are
-// still those that were written (the checksum), is the engine's business.
+// Package codec encodes items and keys as bytes: the stored form of items, the
+// dictionary that shortens attribute names, item sizes by DynamoDB's rule, and
+// keys whose byte order is DynamoDB's. Tables, files and checksums are the
+// engine's.
 //
 // The stored form of an item is
 //
 //	size   4 bytes, little endian: the item's size by DynamoDB's rule,
-//	       so that a read can be charged without being decoded
+//	       so that reads can be charged without decoding
 //	count  uvarint
 //	count times: name, tag, value
 //
-// A name is a uvarint: a number of the table's dictionary plus one, or zero
-// and then the name itself. Attributes stand in the order of those numbers,
-// so equal items have equal bytes, which is how an unchanged index entry is
-// recognised. Everything of variable length carries its length in front, so
-// an attribute that nobody asked for is stepped over without a look inside.
+// A name is a uvarint: one plus the number of the name in the table's
+// dictionary, or zero followed by the name itself. Attributes are sorted by
+// that number, then by name, so equal items have equal bytes. All values of
+// variable length have a length prefix, so a decoder can skip attributes.
 package codec
 
 import (
@@ -25,19 +22,17 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Item is an item as the SDK has it: attribute names and values.
+// Item is an item in the SDK's types: attribute values by name.
 type Item = map[string]types.AttributeValue
 
-// Depth bounds how deep the lists and maps of a stored item may nest. What a
-// caller may store is less; this is so that bytes of unknown origin cannot
-// exhaust the stack.
-const Depth = 100
+// MaxDepth limits the nesting of lists and maps in a stored item, so that
+// malformed bytes cannot exhaust the stack. It exceeds what DynamoDB accepts.
+const MaxDepth = 100
 
-// ErrMalformed is the error of every decoding that met bytes which no
-// encoding makes.
+// ErrMalformed is returned for bytes that are not a valid encoding.
 var ErrMalformed = errors.New("stored item is malformed")
 
-// Tags of the stored form; a file holds them, so a number is never reused.
+// Tags of the stored form. They are part of the file format.
 const (
 	tagS byte = iota + 1
 	tagN
@@ -52,5 +47,5 @@ const (
 	tagM
 )
 
-// headerLen is the length of the size in front of an item.
+// headerLen is the length of the size at the start of an item or a container.
 const headerLen = 4

@@ -77,7 +77,7 @@ func TestWantedAttributesOnly(t *testing.T) {
 				want[name] = v
 			}
 		}
-		got, err := names.Want(attributes).Decoder().Item(body)
+		got, err := names.Select(attributes).Decoder().Item(body)
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%q: got %v, %v", attributes, got, err)
 		}
@@ -171,7 +171,7 @@ func BenchmarkDecodeChosen12Of24(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		decoder := names.Want(chosen).Decoder().Expect(26)
+		decoder := names.Select(chosen).Decoder().Expect(26)
 		for range 26 {
 			if _, err := decoder.Item(body); err != nil {
 				b.Fatal(err)

@@ -7,33 +7,33 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Decoder builds items from their stored form. What its items hold is
-// allocated together: their strings in chunks, their values in slabs, so a
-// page costs a handful of allocations besides its maps. It is for one
-// goroutine and one page.
+// Decoder decodes stored items. It allocates the strings and values of its
+// items in chunks, so a page costs a handful of allocations besides its maps. A
+// Decoder is for one page and not safe for concurrent use.
 type Decoder struct {
-	names   *Names
-	wanted  *Wanted
-	expects int
-	text    arena
-	strings slab[types.AttributeValueMemberS]
-	numbers slab[types.AttributeValueMemberN]
+	names    *Names
+	selected *Selection
+	expected int
+	text     arena
+	strings  slab[types.AttributeValueMemberS]
+	numbers  slab[types.AttributeValueMemberN]
 }
 
-// NewDecoder makes a decoder of whole items.
+// NewDecoder returns a decoder of whole items.
 func NewDecoder(names *Names) *Decoder { return &Decoder{names: names} }
 
-// Decoder makes a decoder of the chosen attributes only.
-func (w *Wanted) Decoder() *Decoder { return &Decoder{names: w.names, wanted: w} }
+// Decoder returns a decoder of the selected attributes only.
+func (s *Selection) Decoder() *Decoder { return &Decoder{names: s.names, selected: s} }
 
-// Expect says how many items will be decoded, about, so that room is made at
-// once.
+// Expect allocates memory for about the given number of items with the next
+// call of Item.
 func (d *Decoder) Expect(items int) *Decoder {
-	d.expects = items
+	d.expected = items
 	return d
 }
 
-// Item decodes one item. Nothing of it refers to body.
+// Item decodes one item, which does not share memory with body. It returns
+// ErrMalformed for invalid bytes.
 func (d *Decoder) Item(body []byte) (Item, error) {
 	if len(body) < headerLen {
 		return nil, ErrMalformed
@@ -41,65 +41,65 @@ func (d *Decoder) Item(body []byte) (Item, error) {
 	in := reader{src: body, at: headerLen}
 	count := in.count()
 	room := count
-	if d.wanted != nil {
-		room = min(count, d.wanted.count)
+	if d.selected != nil {
+		room = min(count, d.selected.count)
 	}
-	if d.expects > 0 {
-		d.strings.reserve(d.expects * room)
-		d.text.reserve(d.expects * len(body) * room / max(count, 1))
-		d.expects = 0
+	if d.expected > 0 {
+		d.strings.reserve(d.expected * room)
+		d.text.reserve(d.expected * len(body) * room / max(count, 1))
+		d.expected = 0
 	}
 	item := make(Item, room)
 	for range count {
-		name, wanted := d.name(&in)
-		if in.bad {
+		name, selected := d.name(&in)
+		if in.failed {
 			return nil, ErrMalformed
 		}
-		if !wanted {
+		if !selected {
 			in.skip()
 			continue
 		}
 		value := d.value(&in, 0)
-		if in.bad {
+		if in.failed {
 			return nil, ErrMalformed
 		}
 		item[name] = value
-		if d.wanted != nil && len(item) == d.wanted.count {
+		if d.selected != nil && len(item) == d.selected.count {
 			return item, nil
 		}
 	}
-	if in.bad || in.at != len(body) {
+	if in.failed || in.at != len(body) {
 		return nil, ErrMalformed
 	}
 	return item, nil
 }
 
-func (d *Decoder) name(in *reader) (name string, wanted bool) {
+func (d *Decoder) name(in *reader) (name string, selected bool) {
 	id := in.uvarint()
 	if id == 0 {
 		inline := in.bytes()
-		if d.wanted == nil || d.wanted.inline[string(inline)] {
-			return d.text.keep(inline), true
+		if d.selected == nil || d.selected.inline[string(inline)] {
+			return d.text.add(inline), true
 		}
 		return "", false
 	}
 	id--
 	if id >= len(d.names.list) {
-		in.bad = true
+		in.failed = true
 		return "", false
 	}
-	return d.names.list[id], d.wanted == nil || d.wanted.known[id]
+	return d.names.list[id], d.selected == nil || d.selected.known[id]
 }
 
 func (d *Decoder) value(in *reader, depth int) types.AttributeValue {
 	switch tag := in.byte(); tag {
 	case tagS:
 		v := d.strings.next()
-		v.Value = d.text.keep(in.bytes())
+		v.Value = d.text.add(in.bytes())
 		return v
 	case tagN:
 		v := d.numbers.next()
-		v.Value = d.text.keep(in.bytes())
+		v.Value = d.text.add(in.bytes())
 		return v
 	case tagB:
 		return &types.AttributeValueMemberB{Value: bytes.Clone(in.bytes())}
@@ -110,18 +110,18 @@ func (d *Decoder) value(in *reader, depth int) types.AttributeValue {
 	case tagSS, tagNS, tagBS, tagL, tagM:
 		end := in.container()
 		v := d.container(in, tag, depth+1)
-		// What is stepped over and what is decoded must agree on the end.
-		in.bad = in.bad || in.at != end
+		// Decoding must end where skipping would.
+		in.failed = in.failed || in.at != end
 		return v
 	}
-	in.bad = true
+	in.failed = true
 	return nil
 }
 
 func (d *Decoder) container(in *reader, tag byte, depth int) types.AttributeValue {
 	switch {
-	case depth > Depth:
-		in.bad = true
+	case depth > MaxDepth:
+		in.failed = true
 		return nil
 	case tag == tagL:
 		return d.list(in, depth)
@@ -135,7 +135,7 @@ func (d *Decoder) list(in *reader, depth int) types.AttributeValue {
 	elements := make([]types.AttributeValue, in.count())
 	for i := range elements {
 		elements[i] = d.value(in, depth)
-		if in.bad {
+		if in.failed {
 			return nil
 		}
 	}
@@ -146,9 +146,9 @@ func (d *Decoder) document(in *reader, depth int) types.AttributeValue {
 	count := in.count()
 	elements := make(Item, count)
 	for range count {
-		name := d.text.keep(in.bytes())
+		name := d.text.add(in.bytes())
 		elements[name] = d.value(in, depth)
-		if in.bad {
+		if in.failed {
 			return nil
 		}
 	}
@@ -165,7 +165,7 @@ func (d *Decoder) set(in *reader, tag byte) types.AttributeValue {
 	}
 	elements := make([]string, in.count())
 	for i := range elements {
-		elements[i] = d.text.keep(in.bytes())
+		elements[i] = d.text.add(in.bytes())
 	}
 	if tag == tagNS {
 		return &types.AttributeValueMemberNS{Value: elements}
@@ -173,8 +173,9 @@ func (d *Decoder) set(in *reader, tag byte) types.AttributeValue {
 	return &types.AttributeValueMemberSS{Value: elements}
 }
 
-// arena copies bytes into strings that lie in common chunks. Nothing written
-// to a strings.Builder changes, so its strings may be taken on the way.
+// arena copies bytes into strings that share chunks of memory. A
+// strings.Builder never changes written bytes, so strings can be taken before
+// it is complete.
 type arena struct {
 	chunk strings.Builder
 	size  int
@@ -185,17 +186,17 @@ const (
 	chunkMost  = 32 << 10
 )
 
-// reserve makes room for a page's strings before the first of them.
+// reserve allocates memory for the strings of a page.
 func (a *arena) reserve(size int) {
 	a.size = min(size, chunkMost)
 	a.chunk.Grow(a.size)
 }
 
-func (a *arena) keep(b []byte) string {
+func (a *arena) add(b []byte) string {
 	if a.chunk.Cap()-a.chunk.Len() < len(b) {
 		a.size = min(max(2*a.size, chunkFirst), chunkMost)
 		if len(b) > a.size/4 {
-			return string(b) // it is worth an allocation of its own
+			return string(b) // large enough for an allocation of its own
 		}
 		a.chunk = strings.Builder{}
 		a.chunk.Grow(a.size)
@@ -205,9 +206,8 @@ func (a *arena) keep(b []byte) string {
 	return a.chunk.String()[start:]
 }
 
-// slab hands out addresses into slices that double, so that values are
-// allocated by the dozen. A value keeps its slice alive, which is why slices
-// stay small.
+// slab allocates values in slices of doubling size. Any value keeps its whole
+// slice alive, so the slices stay small.
 type slab[T any] struct{ free []T }
 
 const (
@@ -215,7 +215,7 @@ const (
 	slabMost  = 256
 )
 
-// reserve makes room for a page's values before the first of them.
+// reserve allocates memory for the values of a page.
 func (s *slab[T]) reserve(count int) {
 	s.free = make([]T, 0, min(count, 4*slabMost))
 }

@@ -9,21 +9,15 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Encode appends the stored form of item to dst. Its values are stored as they
-// are: that they are such as DynamoDB takes, numbers in canonical form, is for
-// the caller to see to. After an error, a value of no known type, dst is to be
-// thrown away.
+// Encode appends the stored form of item to dst. The caller must have validated
+// the values and normalized the numbers. An error means that a value has an
+// unknown type; dst is then invalid.
 func (n *Names) Encode(dst []byte, item Item) ([]byte, error) {
-	return n.encode(dst, item, nil)
+	return n.EncodeOnly(dst, item, nil)
 }
 
-// EncodeOnly is Encode for those attributes of item that keep names.
-func (n *Names) EncodeOnly(dst []byte, item Item, keep func(name string) bool) ([]byte, error) {
-	return n.encode(dst, item, keep)
-}
-
-// SizeOfStored is the item's size, in bytes by DynamoDB's rule, as its stored
-// form has it; 0 for bytes that are none.
+// SizeOfStored returns the size of an item in bytes by DynamoDB's rule, read from
+// its stored form. It returns 0 for malformed bytes.
 func SizeOfStored[T string | []byte](body T) int {
 	if len(body) < headerLen {
 		return 0
@@ -31,15 +25,16 @@ func SizeOfStored[T string | []byte](body T) int {
 	return int(body[0]) | int(body[1])<<8 | int(body[2])<<16 | int(body[3])<<24
 }
 
-// attribute is a top-level attribute on its way into the stored form; id is
-// its number plus one, zero for a name outside the dictionary.
+// attribute is a top-level attribute to encode. id is one plus its number in
+// the dictionary, or zero.
 type attribute struct {
 	id    uint32
 	name  string
 	value types.AttributeValue
 }
 
-func (n *Names) encode(dst []byte, item Item, keep func(string) bool) ([]byte, error) {
+// EncodeOnly is Encode for the attributes whose names keep accepts.
+func (n *Names) EncodeOnly(dst []byte, item Item, keep func(name string) bool) ([]byte, error) {
 	var room [32]attribute
 	attributes := room[:0]
 	for name, value := range item {
@@ -84,7 +79,7 @@ func appendBytes[T string | []byte](dst []byte, b T) []byte {
 	return append(dst, b...)
 }
 
-// appendValue appends tag and value and returns the value's size besides.
+// appendValue appends tag and value. It also returns the value's size.
 func appendValue(dst []byte, value types.AttributeValue) ([]byte, int, error) {
 	switch v := value.(type) {
 	case *types.AttributeValueMemberS:
@@ -155,8 +150,7 @@ func appendMap(dst []byte, elements Item) ([]byte, int, error) {
 	return closeContainer(dst, start), size, nil
 }
 
-// A container's length has a fixed width, so that it can be filled in when the
-// elements are written.
+// openContainer reserves a fixed-width length, which closeContainer sets.
 func openContainer(dst []byte, tag byte, count int) ([]byte, int) {
 	dst = append(dst, tag, 0, 0, 0, 0)
 	start := len(dst)

@@ -10,20 +10,19 @@ import (
 	"stockroom/store/embedded/number"
 )
 
-// Keys are bytes in whose order a Query is a range:
+// Keys are encoded so that a Query reads a range of bytes:
 //
 //	partition key   2 bytes of length, then the bytes
 //	sort key        the bytes, 0x00 written as 0x00 0xFF, then 0x00 0x01
 //
-// The order of partition keys among each other means nothing, so a length in
-// front keeps them apart without looking into them, and values that share a
-// beginning stay neighbours, which keeps what was written together in one page.
-// Sort keys must compare as their values do, so they end in a terminator that
-// is below whatever may follow; something more can then stand behind them: an
-// index key ends in the key of the item it belongs to.
+// Partition keys need no particular order. A length prefix keeps them distinct,
+// and values with a common prefix stay close together, so that items written
+// together share pages. Sort keys must compare as their values do. They end in a
+// terminator that is less than anything that may follow in the value, so a key can
+// continue after it: an index key ends in the table key of its item.
 //
-// S and B stand as they are (DynamoDB orders strings by their UTF-8 bytes), N
-// as the number package orders it.
+// S and B values are used as they are, because DynamoDB orders strings by their
+// UTF-8 bytes. N values are encoded by Number.AppendKey.
 const (
 	escaped    = 0xFF
 	terminator = 0x01
@@ -46,8 +45,8 @@ func AppendSortKey(dst []byte, value types.AttributeValue) ([]byte, error) {
 	return append(dst, 0, terminator), err
 }
 
-// AppendSortKeyPrefix appends the beginning that all sort keys share which
-// begin with value.
+// AppendSortKeyPrefix appends the common prefix of all sort keys that begin
+// with value.
 func AppendSortKeyPrefix(dst []byte, value types.AttributeValue) ([]byte, error) {
 	start := len(dst)
 	dst, err := appendPlain(dst, value)
@@ -81,7 +80,8 @@ func appendPlain(dst []byte, value types.AttributeValue) ([]byte, error) {
 	return dst, fmt.Errorf("a key cannot be made of %T", value)
 }
 
-// SplitPartitionKey cuts the partition part, its length included, off a key.
+// SplitPartitionKey splits a key after its partition part, which includes the
+// length. It returns ErrMalformed for an invalid key.
 func SplitPartitionKey(key []byte) (partition, rest []byte, err error) {
 	if len(key) < 2 {
 		return nil, nil, ErrMalformed
@@ -93,7 +93,8 @@ func SplitPartitionKey(key []byte) (partition, rest []byte, err error) {
 	return key[:end], key[end:], nil
 }
 
-// SplitSortKey cuts the sort part, its terminator included, off a key.
+// SplitSortKey splits a key after its sort part, which includes the terminator.
+// It returns ErrMalformed for an invalid key.
 func SplitSortKey(key []byte) (sort, rest []byte, err error) {
 	for at := 0; ; {
 		zero := bytes.IndexByte(key[at:], 0)
@@ -112,7 +113,7 @@ func SplitSortKey(key []byte) (sort, rest []byte, err error) {
 }
 
 // After returns the least key that is greater than every key with the given
-// beginning; nil when there is none. It changes prefix.
+// prefix, or nil if there is none. It modifies prefix.
 func After(prefix []byte) []byte {
 	for i := len(prefix) - 1; i >= 0; i-- {
 		if prefix[i] < 0xFF {

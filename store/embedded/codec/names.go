@@ -1,22 +1,21 @@
 package codec
 
-// MaxNames bounds a table's dictionary. A table that is used as a map of maps
-// (a new attribute name with every item) must not grow a dictionary that is
-// held in memory; names beyond the bound are stored with their items.
+// MaxNames limits the size of a table's dictionary, which is held in memory.
+// Tables with a new attribute name in every item exceed it; further names are
+// stored in their items.
 const MaxNames = 8192
 
-// maxNameLen is the longest name that the dictionary takes.
+// maxNameLen is the length of the longest name in the dictionary.
 const maxNameLen = 255
 
-// Names is a table's dictionary of attribute names: a name's number is its
-// place. A Names never changes, so readers share it without a lock; With
-// makes the next one.
+// Names is a table's dictionary of attribute names, numbered by position. It is
+// immutable and safe for concurrent use.
 type Names struct {
 	list []string
 	ids  map[string]uint32
 }
 
-// NewNames makes a dictionary of names in the order of their numbers.
+// NewNames returns a dictionary of names in the order of their numbers.
 func NewNames(list []string) *Names {
 	n := &Names{list: list, ids: make(map[string]uint32, len(list))}
 	for i, name := range list {
@@ -25,14 +24,11 @@ func NewNames(list []string) *Names {
 	return n
 }
 
-// Len is the number of names.
+// Len returns the number of names.
 func (n *Names) Len() int { return len(n.list) }
 
-// List returns the names in the order of their numbers; it is not to be changed.
-func (n *Names) List() []string { return n.list }
-
-// Missing returns those names of item that the dictionary should take before
-// item is encoded; nil, the usual case, without an allocation.
+// Missing returns the names of item to add to the dictionary before encoding
+// it. Usually there are none, and Missing does not allocate.
 func (n *Names) Missing(item Item) []string {
 	var missing []string
 	for name := range item {
@@ -47,38 +43,38 @@ func (n *Names) Missing(item Item) []string {
 	return missing
 }
 
-// With returns a dictionary that has added behind n's names.
+// With returns a dictionary with more names at the end.
 func (n *Names) With(added []string) *Names {
 	list := make([]string, 0, len(n.list)+len(added))
 	list = append(list, n.list...)
 	return NewNames(append(list, added...))
 }
 
-// Wanted is a choice of top-level attributes, resolved against one dictionary
-// so that a decoder decides by number.
-type Wanted struct {
+// Selection is a set of top-level attributes to decode, resolved to the numbers
+// of one dictionary.
+type Selection struct {
 	names  *Names
 	known  []bool
 	inline map[string]bool
 	count  int
 }
 
-// Want resolves a choice of attribute names.
-func (n *Names) Want(attributes []string) *Wanted {
-	w := &Wanted{names: n, known: make([]bool, len(n.list))}
+// Select resolves attribute names.
+func (n *Names) Select(attributes []string) *Selection {
+	s := &Selection{names: n, known: make([]bool, len(n.list))}
 	for _, name := range attributes {
 		id, ok := n.ids[name]
 		switch {
-		case ok && !w.known[id]:
-			w.known[id] = true
-			w.count++
-		case !ok && !w.inline[name]:
-			if w.inline == nil {
-				w.inline = make(map[string]bool)
+		case ok && !s.known[id]:
+			s.known[id] = true
+			s.count++
+		case !ok && !s.inline[name]:
+			if s.inline == nil {
+				s.inline = make(map[string]bool)
 			}
-			w.inline[name] = true
-			w.count++
+			s.inline[name] = true
+			s.count++
 		}
 	}
-	return w
+	return s
 }

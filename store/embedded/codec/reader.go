@@ -2,31 +2,31 @@ package codec
 
 import "math"
 
-// reader steps through a stored item. Errors are sticky: after bad is set the
-// results are zero values, so a caller may ask once after several steps.
+// reader reads a stored item. Once failed is set, all results are zero values,
+// so callers may check it after several reads.
 type reader struct {
-	src []byte
-	at  int
-	bad bool
+	src    []byte
+	at     int
+	failed bool
 }
 
 func (r *reader) fail() int {
-	r.bad = true
+	r.failed = true
 	return 0
 }
 
 func (r *reader) byte() byte {
-	if r.bad || r.at >= len(r.src) {
-		r.bad = true
+	if r.failed || r.at >= len(r.src) {
+		r.failed = true
 		return 0
 	}
 	r.at++
 	return r.src[r.at-1]
 }
 
-// uvarint reads a number; one of a single byte, as nearly all are, is inlined.
+// uvarint reads a number. The case of a single byte is inlined.
 func (r *reader) uvarint() int {
-	if !r.bad && r.at < len(r.src) && r.src[r.at] < 0x80 {
+	if !r.failed && r.at < len(r.src) && r.src[r.at] < 0x80 {
 		r.at++
 		return int(r.src[r.at-1])
 	}
@@ -37,7 +37,7 @@ func (r *reader) longUvarint() int {
 	var v uint64
 	for shift := 0; shift < 35; shift += 7 {
 		b := r.byte()
-		if r.bad {
+		if r.failed {
 			return 0
 		}
 		v |= uint64(b&0x7f) << shift
@@ -53,28 +53,27 @@ func (r *reader) longUvarint() int {
 
 func (r *reader) bytes() []byte {
 	n := r.uvarint()
-	if r.bad || n > len(r.src)-r.at {
-		r.bad = true
+	if r.failed || n > len(r.src)-r.at {
+		r.failed = true
 		return nil
 	}
 	r.at += n
 	return r.src[r.at-n : r.at]
 }
 
-// count reads a number of elements. Each takes a byte at least, so a number
-// that the rest cannot hold is refused before room is made for it.
+// count reads a number of elements. Each takes at least a byte, so a count
+// greater than the remaining length fails before anything is allocated.
 func (r *reader) count() int {
 	n := r.uvarint()
-	if r.bad || n > len(r.src)-r.at {
+	if r.failed || n > len(r.src)-r.at {
 		return r.fail()
 	}
 	return n
 }
 
-// container reads the length in front of a container's elements and returns
-// where they end.
+// container reads the length of a container and returns its end.
 func (r *reader) container() int {
-	if r.bad || len(r.src)-r.at < headerLen {
+	if r.failed || len(r.src)-r.at < headerLen {
 		return r.fail()
 	}
 	s := r.src[r.at : r.at+headerLen]
@@ -86,7 +85,7 @@ func (r *reader) container() int {
 	return r.at + n
 }
 
-// skip steps over a tag and its value.
+// skip skips a tag and its value.
 func (r *reader) skip() {
 	switch r.byte() {
 	case tagS, tagN, tagB:
@@ -95,6 +94,6 @@ func (r *reader) skip() {
 	case tagSS, tagNS, tagBS, tagL, tagM:
 		r.at = r.container()
 	default:
-		r.bad = true
+		r.failed = true
 	}
 }

@@ -6,9 +6,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// SizeOf is the size of an item in bytes by the rule of the DynamoDB
-// developer guide ("Item sizes and formats"), on which capacity and the 400 KB
-// limit are reckoned.
+// SizeOf returns the size of an item in bytes, as used for consumed capacity
+// and for the limit of 400 KB, from
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html.
 func SizeOf(item Item) int {
 	size := 0
 	for name, value := range item {
@@ -17,8 +17,8 @@ func SizeOf(item Item) int {
 	return size
 }
 
-// SizeOfValue is the size of one value, without its name. Numbers count as if
-// they were written in their shortest form, whatever form they have.
+// SizeOfValue returns the size of a value without its name. The size of a
+// number does not depend on how it is written.
 func SizeOfValue(value types.AttributeValue) int {
 	switch v := value.(type) {
 	case *types.AttributeValueMemberS:
@@ -66,8 +66,8 @@ const (
 	elementOverhead   = 1
 )
 
-// sizeOfNumber is one byte for two significant digits, one for the number and
-// one for a minus.
+// sizeOfNumber counts one byte per two significant digits, one for the number,
+// and one for a minus sign.
 func sizeOfNumber(s string) int {
 	size := 1
 	if strings.HasPrefix(s, "-") {

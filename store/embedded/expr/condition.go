@@ -15,8 +15,8 @@ var (
 	conditionFunctions = []operation{opAttributeExists, opAttributeNotExists, opAttributeType, opBeginsWith, opContains, opSize}
 )
 
-// Condition parses src. The parameter that it came from, ConditionExpression or
-// FilterExpression, is named in errors.
+// Condition parses src. parameter is ConditionExpression or FilterExpression
+// and named in errors.
 func (s *Scope) Condition(parameter, src string) (*Condition, error) {
 	root, err := s.condition(src)
 	if err != nil {
@@ -26,8 +26,8 @@ func (s *Scope) Condition(parameter, src string) (*Condition, error) {
 }
 
 func (s *Scope) condition(src string) (*node, error) {
-	p := parser{keywords: conditionKeywords, functions: conditionFunctions, goesOn: true}
-	if err := p.begin(src); err != nil {
+	p := parser{keywords: conditionKeywords, functions: conditionFunctions, pathAfterGroup: true}
+	if err := p.start(src); err != nil {
 		return nil, err
 	}
 	root, err := p.disjunction()
@@ -37,25 +37,24 @@ func (s *Scope) condition(src string) (*node, error) {
 	if p.kind != tokenEnd {
 		return nil, p.syntaxError()
 	}
-	if err := p.mustBeCondition(root); err != nil {
+	if err := p.requireCondition(root); err != nil {
 		return nil, err
 	}
-	if err := p.gravest(redundantParentheses, unknownFunction, misusedFunction, reservedWord); err != nil {
+	if err := p.firstProblem(redundantParentheses, unknownFunction, misusedFunction, reservedWord); err != nil {
 		return nil, err
 	}
 	return root, checkCondition(root, s)
 }
 
-// disjunction reads conditions joined by OR. Like what it is made of, it may
-// also be a single operand, since the parenthesis before it says nothing yet
-// about what it is: (a) = :b, (a = :b).
+// disjunction parses conditions joined by OR. The result may also be a single
+// operand, because an opening parenthesis may start either: (a) = :b, (a = :b).
 func (p *parser) disjunction() (*node, error) { return p.junction(opOr) }
 
-// junction reads conditions joined by OR or by AND.
+// junction parses conditions joined by OR or AND.
 func (p *parser) junction(op operation) (*node, error) {
 	left, err := p.junctionPart(op)
 	for err == nil && p.at(op.String()) {
-		if err := p.mustBeCondition(left); err != nil {
+		if err := p.requireCondition(left); err != nil {
 			return nil, err
 		}
 		p.advance()
@@ -63,7 +62,7 @@ func (p *parser) junction(op operation) (*node, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := p.mustBeCondition(right); err != nil {
+		if err := p.requireCondition(right); err != nil {
 			return nil, err
 		}
 		if left, err = p.operator(op, left, right); err != nil {
@@ -73,7 +72,7 @@ func (p *parser) junction(op operation) (*node, error) {
 	return left, err
 }
 
-// junctionPart reads a part of a junction; AND binds closer than OR.
+// junctionPart parses an operand of OR or AND; AND binds tighter.
 func (p *parser) junctionPart(op operation) (*node, error) {
 	if op == opOr {
 		return p.junction(opAnd)
@@ -90,26 +89,25 @@ func (p *parser) negation() (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := p.mustBeCondition(operand); err != nil {
+	if err := p.requireCondition(operand); err != nil {
 		return nil, err
 	}
 	return p.operator(opNot, operand)
 }
 
-// mustBeCondition refuses an operand that stands alone, at the token where it
-// should have gone on.
-func (p *parser) mustBeCondition(n *node) error {
+// requireCondition returns a syntax error if n is only an operand.
+func (p *parser) requireCondition(n *node) error {
 	if n.op.isTerm() {
 		return p.syntaxError()
 	}
 	if n.op == opSize {
-		p.note(misusedFunction, "The function is not allowed to be used this way in an expression; function: %s", n.op)
+		p.record(misusedFunction, "The function is not allowed to be used this way in an expression; function: %s", n.op)
 	}
 	return nil
 }
 
-// comparison reads one operand and what it is compared with, if anything, or a
-// condition in parentheses.
+// comparison parses a comparison, a lone operand, or a condition in
+// parentheses.
 func (p *parser) comparison() (*node, error) {
 	left, err := p.leftOperand()
 	if err != nil || !(left.op.isTerm() || left.op.isFunction()) {
@@ -117,17 +115,17 @@ func (p *parser) comparison() (*node, error) {
 	}
 	switch p.kind {
 	case '=':
-		return p.compared(opEqual, left)
+		return p.comparisonWith(opEqual, left)
 	case tokenNotEqual:
-		return p.compared(opNotEqual, left)
+		return p.comparisonWith(opNotEqual, left)
 	case '<':
-		return p.compared(opLess, left)
+		return p.comparisonWith(opLess, left)
 	case tokenLessEqual:
-		return p.compared(opLessEqual, left)
+		return p.comparisonWith(opLessEqual, left)
 	case '>':
-		return p.compared(opGreater, left)
+		return p.comparisonWith(opGreater, left)
 	case tokenGreaterEqual:
-		return p.compared(opGreaterEqual, left)
+		return p.comparisonWith(opGreaterEqual, left)
 	}
 	if p.at("BETWEEN") {
 		return p.between(left)
@@ -146,14 +144,14 @@ func (p *parser) leftOperand() (*node, error) {
 	return p.group(p.disjunction())
 }
 
-func (p *parser) compared(op operation, left *node) (*node, error) {
+func (p *parser) comparisonWith(op operation, left *node) (*node, error) {
 	p.advance()
 	right, err := p.operand()
 	if err != nil {
 		return nil, err
 	}
-	p.noteMisuse(left)
-	p.noteMisuse(right)
+	p.recordMisuse(left)
+	p.recordMisuse(right)
 	return p.operator(op, left, right)
 }
 
@@ -171,15 +169,15 @@ func (p *parser) between(left *node) (*node, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.noteMisuse(left)
-	p.noteMisuse(low)
-	p.noteMisuse(high)
+	p.recordMisuse(left)
+	p.recordMisuse(low)
+	p.recordMisuse(high)
 	return p.operator(opBetween, left, low, high)
 }
 
 func (p *parser) in(left *node) (*node, error) {
 	p.advance()
-	p.noteMisuse(left)
+	p.recordMisuse(left)
 	list, err := p.operandList()
 	if err != nil {
 		return nil, err
@@ -192,7 +190,7 @@ func (p *parser) in(left *node) (*node, error) {
 	return n, nil
 }
 
-// References lists the attributes that the condition names, repeated ones too.
+// References returns the attributes in the condition, including duplicates.
 func (c *Condition) References() iter.Seq[Reference] {
 	return func(yield func(Reference) bool) { c.root.references(yield) }
 }
@@ -209,8 +207,8 @@ func (n *node) references(yield func(Reference) bool) bool {
 	return true
 }
 
-// Match reports whether the item fulfils the condition. An item that is not
-// there is nil or empty.
+// Match reports whether the item satisfies the condition. A missing item is nil
+// or empty.
 func (c *Condition) Match(item Item) bool { return c.root.match(item) }
 
 func (n *node) match(item Item) bool {
@@ -256,8 +254,8 @@ func (n *node) matchBetween(item Item) bool {
 	return ok && fromHigh <= 0
 }
 
-// matchPair applies an operator or a function of two operands, either of which
-// is nil if the item does not have it.
+// matchPair applies a binary operator or function. Operands that the item does
+// not have are nil.
 func (o operation) matchPair(a, b types.AttributeValue) bool {
 	switch o {
 	case opEqual:
@@ -272,17 +270,17 @@ func (o operation) matchPair(a, b types.AttributeValue) bool {
 	case opContains:
 		return contains(a, b)
 	}
-	compared, ok := order(a, b)
+	result, ok := order(a, b)
 	if !ok {
 		return false
 	}
 	switch o {
 	case opLess:
-		return compared < 0
+		return result < 0
 	case opLessEqual:
-		return compared <= 0
+		return result <= 0
 	case opGreater:
-		return compared > 0
+		return result > 0
 	}
-	return compared >= 0
+	return result >= 0
 }

@@ -1,9 +1,10 @@
-// Package expr is DynamoDB's expression language: it parses and evaluates
-// condition, filter, key condition, projection and update expressions over
-// attribute values, and refuses what DynamoDB refuses, in DynamoDB's words.
+// Package expr implements DynamoDB's expression language. It parses and
+// evaluates condition, filter, key condition, projection and update
+// expressions, with DynamoDB's validation and error messages. It works on
+// single items; tables, key schemas and requests are the engine's.
 //
-// It knows single items only. Tables, key schemas, storage, requests and the
-// size of an item belong to the engine.
+// The language is described in
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.html.
 package expr
 
 import (
@@ -12,12 +13,12 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Item is one item: its attributes by name. Values are expected as
-// NormalizeValue leaves them, so that equal numbers have equal texts.
+// Item is an item: attribute values by name. Values must be normalized by
+// NormalizeValue, so that equal numbers are equal strings.
 type Item = map[string]types.AttributeValue
 
-// Error says why an expression is refused, in the words of DynamoDB's
-// ValidationException. Every error of this package is an *Error.
+// Error is an invalid expression or value, with the message of DynamoDB's
+// ValidationException. All errors of this package are *Error.
 type Error struct{ Message string }
 
 func (e *Error) Error() string { return e.Message }
@@ -26,13 +27,14 @@ func errorf(format string, args ...any) *Error {
 	return &Error{fmt.Sprintf(format, args...)}
 }
 
-// The parameters of a request that hold a condition; they name it in messages.
+// Names of the parameters that Scope.Condition parses, for messages.
 const (
 	ConditionExpression = "ConditionExpression"
 	FilterExpression    = "FilterExpression"
 )
 
-// Limits that DynamoDB documents for every expression.
+// Limits of expressions and document paths, from
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html.
 const (
 	maxBytes       = 4096
 	maxOperators   = 300

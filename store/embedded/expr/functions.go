@@ -9,8 +9,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// operandValue returns the value of an operand of a condition, or nil if the
-// item does not have it.
+// operandValue returns the value of an operand, or nil if the item does not
+// have it.
 func (n *node) operandValue(item Item) types.AttributeValue {
 	switch n.op {
 	case opPath:
@@ -25,8 +25,8 @@ func (n *node) operandValue(item Item) types.AttributeValue {
 	return nil
 }
 
-// sizeOf is the function size: the bytes of a string in UTF-8 or of a binary,
-// the elements of anything that has elements.
+// sizeOf implements size(): the length of a string or binary in bytes, or the
+// number of elements of a set, list or map.
 func sizeOf(value types.AttributeValue) (int, bool) {
 	switch v := value.(type) {
 	case *types.AttributeValueMemberS:
@@ -59,8 +59,8 @@ func beginsWith(value, prefix types.AttributeValue) bool {
 	return false
 }
 
-// contains looks for a part of a string or of a binary, for a member of a set,
-// or for an element of a list.
+// contains implements contains(): a substring, a subsequence of bytes, or an
+// element of a set or list.
 func contains(value, part types.AttributeValue) bool {
 	switch v := value.(type) {
 	case *types.AttributeValueMemberS:

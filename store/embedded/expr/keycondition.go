@@ -4,11 +4,11 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// KeyCondition is a parsed KeyConditionExpression that has not been held
-// against the keys of a table or an index yet.
+// KeyCondition is a parsed KeyConditionExpression. Bind applies it to a key
+// schema.
 type KeyCondition struct{ root *node }
 
-// KeyCondition parses src as far as that needs no key schema.
+// KeyCondition parses src and checks what does not depend on the key schema.
 func (s *Scope) KeyCondition(src string) (*KeyCondition, error) {
 	root, err := s.condition(src)
 	if err != nil {
@@ -17,10 +17,10 @@ func (s *Scope) KeyCondition(src string) (*KeyCondition, error) {
 	return &KeyCondition{root}, nil
 }
 
-// SortOp is how a key condition restricts the sort key.
+// SortOp is the kind of condition on the sort key.
 type SortOp int
 
-// The conditions that a sort key can have.
+// Conditions on the sort key.
 const (
 	SortAny SortOp = iota // no condition
 	SortEqual
@@ -32,13 +32,13 @@ const (
 	SortBeginsWith
 )
 
-// KeyRange is the part of a table or an index that a key condition asks for.
-// Whether its values have the types of the keys is left to the caller.
+// KeyRange is the range of keys that satisfies a key condition. The caller
+// checks the types of its values against the key schema.
 type KeyRange struct {
-	Hash types.AttributeValue
-	Op   SortOp
-	Sort types.AttributeValue // nil with SortAny
-	Upto types.AttributeValue // the upper bound of SortBetween, otherwise nil
+	Partition types.AttributeValue
+	Op        SortOp
+	Sort      types.AttributeValue // nil with SortAny
+	Upper     types.AttributeValue // upper bound of SortBetween, otherwise nil
 }
 
 // keyTest is the condition on one key attribute.
@@ -48,9 +48,9 @@ type keyTest struct {
 	value, upper types.AttributeValue
 }
 
-// Bind holds the condition against the names of the keys; sort is empty if
-// there is no sort key. The partition key must be tested for equality, the sort
-// key may have one condition.
+// Bind applies the condition to a key schema, with an empty sort if there is no
+// sort key. The condition must test the partition key for equality and may have
+// one condition on the sort key.
 func (k *KeyCondition) Bind(hash, sort string) (KeyRange, error) {
 	var buffer [2]keyTest
 	tests, err := keyTests(k.root, buffer[:0])
@@ -71,12 +71,12 @@ func (k *KeyCondition) Bind(hash, sort string) (KeyRange, error) {
 			if test.op != opEqual {
 				return KeyRange{}, errorf("Query key condition not supported")
 			}
-			found.Hash = test.value
+			found.Partition = test.value
 		case sort:
-			found.Op, found.Sort, found.Upto = sortOps[test.op], test.value, test.upper
+			found.Op, found.Sort, found.Upper = sortOps[test.op], test.value, test.upper
 		}
 	}
-	if found.Hash == nil {
+	if found.Partition == nil {
 		return KeyRange{}, errorf("Query condition missed key schema element: %s", hash)
 	}
 	if len(tests) == 2 && found.Op == SortAny {
@@ -95,8 +95,8 @@ var sortOps = map[operation]SortOp{
 	opBeginsWith:   SortBeginsWith,
 }
 
-// mirrored is the operator that says the same with its operands exchanged.
-var mirrored = map[operation]operation{
+// flipped maps each operator to the one for exchanged operands.
+var flipped = map[operation]operation{
 	opEqual:        opEqual,
 	opLess:         opGreater,
 	opLessEqual:    opGreaterEqual,
@@ -140,7 +140,7 @@ func keyTestOf(n *node) (keyTest, error) {
 	}
 	test := keyTest{attribute: key.path.root, op: n.op}
 	if key != n.first {
-		test.op, test.value = mirrored[n.op], n.first.value
+		test.op, test.value = flipped[n.op], n.first.value
 		return test, nil
 	}
 	test.value = n.second().value
@@ -150,7 +150,7 @@ func keyTestOf(n *node) (keyTest, error) {
 	return test, nil
 }
 
-// keyOperand finds the one operand that is a path.
+// keyOperand returns the one operand that is a path.
 func keyOperand(n *node) (*node, error) {
 	var key *node
 	for operand := n.first; operand != nil; operand = operand.next {

@@ -5,38 +5,38 @@ import "testing"
 func TestKeyCondition(t *testing.T) {
 	hash := str("a")
 	for src, want := range map[string]KeyRange{
-		"pk = :s":                                 {Hash: hash},
-		":s = pk":                                 {Hash: hash},
-		"#p = :s":                                 {Hash: hash},
-		"pk = :s AND sk = :n":                     {Hash: hash, Op: SortEqual, Sort: num("1")},
-		"sk = :n AND pk = :s":                     {Hash: hash, Op: SortEqual, Sort: num("1")},
-		"pk = :s AND sk < :n":                     {Hash: hash, Op: SortLess, Sort: num("1")},
-		"pk = :s AND sk <= :n":                    {Hash: hash, Op: SortLessEqual, Sort: num("1")},
-		"pk = :s AND sk > :n":                     {Hash: hash, Op: SortGreater, Sort: num("1")},
-		"pk = :s AND sk >= :n":                    {Hash: hash, Op: SortGreaterEqual, Sort: num("1")},
-		"pk = :s AND :n < sk":                     {Hash: hash, Op: SortGreater, Sort: num("1")},
-		"pk = :s AND :n <= sk":                    {Hash: hash, Op: SortGreaterEqual, Sort: num("1")},
-		"pk = :s AND :n > sk":                     {Hash: hash, Op: SortLess, Sort: num("1")},
-		"pk = :s AND :n >= sk":                    {Hash: hash, Op: SortLessEqual, Sort: num("1")},
-		"pk = :s AND sk BETWEEN :n AND :m":        {Hash: hash, Op: SortBetween, Sort: num("1"), Upto: num("2")},
-		"pk = :s AND begins_with(sk, :t)":         {Hash: hash, Op: SortBeginsWith, Sort: str("b")},
-		"(pk = :s) AND (sk = :n)":                 {Hash: hash, Op: SortEqual, Sort: num("1")},
-		"(pk = :s AND (begins_with(sk, :t)))":     {Hash: hash, Op: SortBeginsWith, Sort: str("b")},
-		"(pk = :s and (sk between (:n) and :m))":  {Hash: hash, Op: SortBetween, Sort: num("1"), Upto: num("2")},
-		"pk = :s AND begins_with((sk), :b)":       {Hash: hash, Op: SortBeginsWith, Sort: bin("a")},
-		"pk = :s AND sk BETWEEN :s AND :s":        {Hash: hash, Op: SortBetween, Sort: hash, Upto: hash},
-		"pk = :s AND sk = :bool":                  {Hash: hash, Op: SortEqual, Sort: boolean(true)},
-		"pk = :n AND sk = :s":                     {Hash: num("1"), Op: SortEqual, Sort: hash},
-		"begins_with(sk, :t) AND pk = :s":         {Hash: hash, Op: SortBeginsWith, Sort: str("b")},
-		"sk BETWEEN :n AND :m AND pk = :s":        {Hash: hash, Op: SortBetween, Sort: num("1"), Upto: num("2")},
-		"((pk = :s) AND (sk BETWEEN :n AND :m) )": {Hash: hash, Op: SortBetween, Sort: num("1"), Upto: num("2")},
+		"pk = :s":                                 {Partition: hash},
+		":s = pk":                                 {Partition: hash},
+		"#p = :s":                                 {Partition: hash},
+		"pk = :s AND sk = :n":                     {Partition: hash, Op: SortEqual, Sort: num("1")},
+		"sk = :n AND pk = :s":                     {Partition: hash, Op: SortEqual, Sort: num("1")},
+		"pk = :s AND sk < :n":                     {Partition: hash, Op: SortLess, Sort: num("1")},
+		"pk = :s AND sk <= :n":                    {Partition: hash, Op: SortLessEqual, Sort: num("1")},
+		"pk = :s AND sk > :n":                     {Partition: hash, Op: SortGreater, Sort: num("1")},
+		"pk = :s AND sk >= :n":                    {Partition: hash, Op: SortGreaterEqual, Sort: num("1")},
+		"pk = :s AND :n < sk":                     {Partition: hash, Op: SortGreater, Sort: num("1")},
+		"pk = :s AND :n <= sk":                    {Partition: hash, Op: SortGreaterEqual, Sort: num("1")},
+		"pk = :s AND :n > sk":                     {Partition: hash, Op: SortLess, Sort: num("1")},
+		"pk = :s AND :n >= sk":                    {Partition: hash, Op: SortLessEqual, Sort: num("1")},
+		"pk = :s AND sk BETWEEN :n AND :m":        {Partition: hash, Op: SortBetween, Sort: num("1"), Upper: num("2")},
+		"pk = :s AND begins_with(sk, :t)":         {Partition: hash, Op: SortBeginsWith, Sort: str("b")},
+		"(pk = :s) AND (sk = :n)":                 {Partition: hash, Op: SortEqual, Sort: num("1")},
+		"(pk = :s AND (begins_with(sk, :t)))":     {Partition: hash, Op: SortBeginsWith, Sort: str("b")},
+		"(pk = :s and (sk between (:n) and :m))":  {Partition: hash, Op: SortBetween, Sort: num("1"), Upper: num("2")},
+		"pk = :s AND begins_with((sk), :b)":       {Partition: hash, Op: SortBeginsWith, Sort: bin("a")},
+		"pk = :s AND sk BETWEEN :s AND :s":        {Partition: hash, Op: SortBetween, Sort: hash, Upper: hash},
+		"pk = :s AND sk = :bool":                  {Partition: hash, Op: SortEqual, Sort: boolean(true)},
+		"pk = :n AND sk = :s":                     {Partition: num("1"), Op: SortEqual, Sort: hash},
+		"begins_with(sk, :t) AND pk = :s":         {Partition: hash, Op: SortBeginsWith, Sort: str("b")},
+		"sk BETWEEN :n AND :m AND pk = :s":        {Partition: hash, Op: SortBetween, Sort: num("1"), Upper: num("2")},
+		"((pk = :s) AND (sk BETWEEN :n AND :m) )": {Partition: hash, Op: SortBetween, Sort: num("1"), Upper: num("2")},
 	} {
 		got, err := bindKeys(t, src, "sk")
 		if err != nil {
 			t.Errorf("%s: %v", src, err)
 			continue
 		}
-		if got.Op != want.Op || !equal(got.Hash, want.Hash) || got.Sort != want.Sort && !equal(got.Sort, want.Sort) || got.Upto != want.Upto && !equal(got.Upto, want.Upto) {
+		if got.Op != want.Op || !equal(got.Partition, want.Partition) || got.Sort != want.Sort && !equal(got.Sort, want.Sort) || got.Upper != want.Upper && !equal(got.Upper, want.Upper) {
 			t.Errorf("%s asks for %+v, want %+v", src, got, want)
 		}
 	}

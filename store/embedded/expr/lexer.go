@@ -2,29 +2,29 @@ package expr
 
 import "unicode/utf8"
 
-// token is the kind of a token. Punctuation that is one byte long is its own
-// kind.
+// token is the kind of a token. The kind of single-byte punctuation is the byte
+// itself.
 type token byte
 
 const (
 	tokenEnd          token = iota
-	tokenWord               // an attribute's name, a function or a keyword
+	tokenWord               // attribute name, function or keyword
 	tokenName               // #name
 	tokenValue              // :value
-	tokenInteger            // the index of a list
+	tokenInteger            // list index
 	tokenNotEqual           // <>
 	tokenLessEqual          // <=
 	tokenGreaterEqual       // >=
-	tokenUnknown            // one character that the language does not have
+	tokenUnknown            // a character that is not part of the language
 )
 
-// lexer walks through an expression token by token. It holds the current token
-// as a part of the source, so that nothing is copied.
+// lexer reads an expression token by token. The current token is a part of the
+// source, so nothing is copied.
 type lexer struct {
 	src        string
 	kind       token
-	previous   int // where the token before the current one begins
-	start, end int // where the current one does
+	previous   int // start of the previous token
+	start, end int // the current token
 }
 
 func (l *lexer) text() string { return l.src[l.start:l.end] }
@@ -43,7 +43,7 @@ func (l *lexer) advance() {
 	l.kind, l.end = scan(l.src, l.start)
 }
 
-// scan returns the token that begins at start, and its end.
+// scan returns the token at start, and its end.
 func scan(src string, start int) (token, int) {
 	if start >= len(src) {
 		return tokenEnd, start
@@ -94,7 +94,8 @@ func wordEnd(src string, end int) int {
 	return end
 }
 
-// syntaxError refuses the current token and shows it between its neighbours.
+// syntaxError returns an error that shows the current token between its
+// neighbours.
 func (l *lexer) syntaxError() *Error {
 	text, end := l.text(), l.end
 	if l.kind == tokenEnd {
@@ -117,8 +118,8 @@ func (l *lexer) syntaxError() *Error {
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// A name that is not written as a placeholder begins with a letter: an
-// underscore may only follow.
+// isLetter reports whether c can start a name that is not a placeholder. An
+// underscore cannot.
 func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
 
 func isWordByte(c byte) bool { return isLetter(c) || isDigit(c) || c == '_' }

@@ -2,7 +2,7 @@ package expr
 
 import "github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-// operation is what a node does.
+// operation is the kind of a node.
 type operation uint8
 
 const (
@@ -36,7 +36,7 @@ const (
 	opUnknownFunction
 )
 
-// operationNames are the names that messages give to operators and functions.
+// operationNames are the names of operators and functions in messages.
 var operationNames = [...]string{
 	opAnd:                "AND",
 	opOr:                 "OR",
@@ -65,12 +65,12 @@ func (o operation) String() string { return operationNames[o] }
 
 func (o operation) isFunction() bool { return o >= opAttributeExists }
 
-// isTerm tells paths and values from what is computed.
+// isTerm reports whether a node is a path or a value.
 func (o operation) isTerm() bool { return o == opPath || o == opValue }
 
 func (o operation) isLogic() bool { return o == opAnd || o == opOr || o == opNot }
 
-// operands returns how many operands a function takes.
+// operands returns the number of operands of a function.
 func (o operation) operands() int {
 	switch o {
 	case opAttributeExists, opAttributeNotExists, opSize:
@@ -79,18 +79,18 @@ func (o operation) operands() int {
 	return 2
 }
 
-// node is one operation of a parsed expression with its operands, which are
-// chained by next: an expression then takes one allocation for all its nodes.
+// node is an operation of a parsed expression. Operands are linked by next, so
+// that all nodes of an expression can be allocated together.
 type node struct {
-	op      operation
-	grouped bool // stands in parentheses
-	first   *node
-	next    *node
-	path    path                 // of opPath
-	value   types.AttributeValue // of opValue, once it is resolved
+	op            operation
+	parenthesized bool // in parentheses
+	first         *node
+	next          *node
+	path          path                 // of opPath
+	value         types.AttributeValue // of opValue, after resolve
 }
 
-// second returns the second operand of an operation that has two.
+// second returns the second operand. The operation must have two.
 func (n *node) second() *node { return n.first.next }
 
 func (n *node) count() int {
@@ -101,8 +101,8 @@ func (n *node) count() int {
 	return count
 }
 
-// walk visits the operands of a node before the node itself, in the order of
-// the source, and stops at the first error.
+// walk visits operands before their operation, in source order, up to the first
+// error.
 func (n *node) walk(visit func(*node) error) error {
 	for operand := n.first; operand != nil; operand = operand.next {
 		if err := operand.walk(visit); err != nil {
@@ -112,7 +112,8 @@ func (n *node) walk(visit func(*node) error) error {
 	return visit(n)
 }
 
-// staticType returns the type that a node has whatever the item holds, or "".
+// staticType returns the type of a node if it does not depend on the item, or
+// "".
 func (n *node) staticType() string {
 	switch n.op {
 	case opValue:

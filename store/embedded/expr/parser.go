@@ -5,20 +5,19 @@ import (
 	"strings"
 )
 
-// parser turns the tokens of one expression into nodes. What is wrong with the
-// syntax ends it at once; other problems are noted, because DynamoDB reports
-// them by kind: the first of the gravest kind, wherever it stands.
+// parser parses one expression. Syntax errors end parsing. Other problems are
+// recorded, because DynamoDB reports them by kind, the most severe kind first.
 type parser struct {
 	lexer
-	keywords  []string // words that are no attributes in this kind of expression
-	functions []operation
-	goesOn    bool // whether a path may go on after its parenthesis: (a.b).c
-	noted     [problems]error
-	operators int
-	spare     []node
+	keywords       []string // not allowed as attribute names
+	functions      []operation
+	pathAfterGroup bool // allows (a.b).c
+	recorded       [problems]error
+	operators      int
+	pool           []node
 }
 
-// The kinds of problems that do not end parsing.
+// problem is the kind of a problem that does not end parsing.
 type problem int
 
 const (
@@ -30,9 +29,8 @@ const (
 	problems
 )
 
-// begin makes the checks that come before all others and goes to the first
-// token.
-func (p *parser) begin(src string) error {
+// start checks the length of the expression and reads the first token.
+func (p *parser) start(src string) error {
 	if src == "" {
 		return errorf("The expression can not be empty;")
 	}
@@ -44,22 +42,23 @@ func (p *parser) begin(src string) error {
 	return nil
 }
 
-// invalid says which parameter of the request an error is about.
+// invalid adds the name of the request parameter to an error.
 func invalid(parameter string, err error) error {
 	return errorf("Invalid %s: %s", parameter, err)
 }
 
-func (p *parser) note(kind problem, format string, args ...any) {
-	if p.noted[kind] == nil {
-		p.noted[kind] = errorf(format, args...)
+func (p *parser) record(kind problem, format string, args ...any) {
+	if p.recorded[kind] == nil {
+		p.recorded[kind] = errorf(format, args...)
 	}
 }
 
-// gravest returns the first problem noted of the first kind that has any.
-func (p *parser) gravest(kinds ...problem) error {
+// firstProblem returns the first recorded problem of the first kind that has
+// any.
+func (p *parser) firstProblem(kinds ...problem) error {
 	for _, kind := range kinds {
-		if p.noted[kind] != nil {
-			return p.noted[kind]
+		if p.recorded[kind] != nil {
+			return p.recorded[kind]
 		}
 	}
 	return nil
@@ -67,11 +66,11 @@ func (p *parser) gravest(kinds ...problem) error {
 
 func (p *parser) node(op operation, operands ...*node) *node {
 	const chunk = 8 // the usual key condition has seven nodes
-	if len(p.spare) == 0 {
-		p.spare = make([]node, chunk)
+	if len(p.pool) == 0 {
+		p.pool = make([]node, chunk)
 	}
-	n := &p.spare[0]
-	p.spare = p.spare[1:]
+	n := &p.pool[0]
+	p.pool = p.pool[1:]
 	n.op = op
 	last := &n.first
 	for _, operand := range operands {
@@ -81,7 +80,7 @@ func (p *parser) node(op operation, operands ...*node) *node {
 	return n
 }
 
-// operator makes a node for an operator or a function, which are counted.
+// operator returns a node for an operator or function and counts it.
 func (p *parser) operator(op operation, operands ...*node) (*node, error) {
 	if p.operators++; p.operators > maxOperators {
 		return nil, errorf("The expression contains too many operators; operator count: %d", p.operators)
@@ -89,13 +88,13 @@ func (p *parser) operator(op operation, operands ...*node) (*node, error) {
 	return p.node(op, operands...), nil
 }
 
-// at tells whether the current token is the keyword, in any case.
+// at reports whether the current token is the keyword, in any case.
 func (p *parser) at(keyword string) bool {
 	return p.kind == tokenWord && strings.EqualFold(p.text(), keyword)
 }
 
-// take goes past the current token if it is of the kind.
-func (p *parser) take(kind token) bool {
+// accept consumes the current token if it is of the given kind.
+func (p *parser) accept(kind token) bool {
 	if p.kind != kind {
 		return false
 	}
@@ -104,13 +103,13 @@ func (p *parser) take(kind token) bool {
 }
 
 func (p *parser) expect(kind token) error {
-	if !p.take(kind) {
+	if !p.accept(kind) {
 		return p.syntaxError()
 	}
 	return nil
 }
 
-// documentPath reads a whole path, which begins with the current token.
+// documentPath parses a whole path.
 func (p *parser) documentPath() (path, error) {
 	root, err := p.attributeName()
 	if err != nil {
@@ -120,7 +119,7 @@ func (p *parser) documentPath() (path, error) {
 	return result, p.pathSteps(&result)
 }
 
-// pathSteps reads the steps that follow in a path, if there are any.
+// pathSteps parses the remaining steps of a path, if any.
 func (p *parser) pathSteps(result *path) error {
 	for p.kind == '.' || p.kind == '[' {
 		next, err := p.pathStep()
@@ -136,7 +135,7 @@ func (p *parser) pathSteps(result *path) error {
 }
 
 func (p *parser) pathStep() (step, error) {
-	if p.take('.') {
+	if p.accept('.') {
 		name, err := p.attributeName()
 		return step{name: name}, err
 	}
@@ -152,8 +151,7 @@ func (p *parser) pathStep() (step, error) {
 	return step{index: int(index)}, p.expect(']')
 }
 
-// attributeName reads a name or its placeholder, which stays as it is until the
-// path is resolved.
+// attributeName parses a name or its placeholder, which path.resolve replaces.
 func (p *parser) attributeName() (string, error) {
 	name := p.text()
 	switch p.kind {
@@ -163,7 +161,7 @@ func (p *parser) attributeName() (string, error) {
 			return "", p.syntaxError()
 		}
 		if isReserved(name) {
-			p.note(reservedWord, "Attribute name is a reserved keyword; reserved keyword: %s", name)
+			p.record(reservedWord, "Attribute name is a reserved keyword; reserved keyword: %s", name)
 		}
 	default:
 		return "", p.syntaxError()
@@ -181,14 +179,15 @@ func (p *parser) atKeyword() bool {
 	return false
 }
 
-// valuePlaceholder reads :name; the text stays in the node until resolveValue.
+// valuePlaceholder parses a value placeholder. The node keeps its name in
+// path.root until it is resolved.
 func (p *parser) valuePlaceholder() (*node, error) {
 	n := p.node(opValue)
 	n.path.root = p.text()
 	return n, p.expect(tokenValue)
 }
 
-// operand reads a path, a value or a function, in parentheses or not.
+// operand parses a path, a value or a function, with or without parentheses.
 func (p *parser) operand() (*node, error) {
 	switch p.kind {
 	case tokenValue:
@@ -207,7 +206,7 @@ func (p *parser) operand() (*node, error) {
 	return n, err
 }
 
-// group ends what stands in parentheses, of which the first has been read.
+// group finishes a group after its opening parenthesis and content.
 func (p *parser) group(inner *node, err error) (*node, error) {
 	if err != nil {
 		return nil, err
@@ -215,17 +214,17 @@ func (p *parser) group(inner *node, err error) (*node, error) {
 	if err := p.expect(')'); err != nil {
 		return nil, err
 	}
-	if inner.grouped {
-		p.note(redundantParentheses, "The expression has redundant parentheses;")
+	if inner.parenthesized {
+		p.record(redundantParentheses, "The expression has redundant parentheses;")
 	}
-	inner.grouped = true
-	if p.goesOn && inner.op == opPath {
+	inner.parenthesized = true
+	if p.pathAfterGroup && inner.op == opPath {
 		err = p.pathSteps(&inner.path)
 	}
 	return inner, err
 }
 
-// followedBy looks one token ahead.
+// followedBy reports whether the next token is of the given kind.
 func (p *parser) followedBy(kind token) bool {
 	ahead := p.lexer
 	ahead.advance()
@@ -239,14 +238,14 @@ func (p *parser) function() (*node, error) {
 		return nil, err
 	}
 	if n.op == opUnknownFunction {
-		p.note(unknownFunction, "Invalid function name; function: %s", name)
+		p.record(unknownFunction, "Invalid function name; function: %s", name)
 	}
 	p.advance()
 	n.first, err = p.operandList()
 	return n, err
 }
 
-// functionNamed knows the case of a name, unlike keywords.
+// functionNamed returns the function with the name, which is case-sensitive.
 func (p *parser) functionNamed(name string) operation {
 	for _, op := range p.functions {
 		if op.String() == name {
@@ -256,7 +255,8 @@ func (p *parser) functionNamed(name string) operation {
 	return opUnknownFunction
 }
 
-// operandList reads operands in parentheses and returns the first of the chain.
+// operandList parses operands in parentheses and returns the first of the
+// chain.
 func (p *parser) operandList() (*node, error) {
 	if err := p.expect('('); err != nil {
 		return nil, err
@@ -267,25 +267,25 @@ func (p *parser) operandList() (*node, error) {
 		if err != nil {
 			return nil, err
 		}
-		p.noteMisuse(operand)
+		p.recordMisuse(operand)
 		*last = operand
 		last = &operand.next
-		if !p.take(',') {
+		if !p.accept(',') {
 			return first, p.expect(')')
 		}
 	}
 }
 
-// noteMisuse refuses as an operand the functions of conditions that are true or
-// false: only size gives a value there.
-func (p *parser) noteMisuse(operand *node) {
+// recordMisuse records a problem if the operand is a boolean function. Of the
+// functions in conditions, only size is an operand.
+func (p *parser) recordMisuse(operand *node) {
 	switch operand.op {
 	case opAttributeExists, opAttributeNotExists, opAttributeType, opBeginsWith, opContains:
-		p.note(misusedFunction, "The function is not allowed to be used this way in an expression; function: %s", operand.op)
+		p.record(misusedFunction, "The function is not allowed to be used this way in an expression; function: %s", operand.op)
 	}
 }
 
-// resolve replaces the placeholder of a path or of a value.
+// resolve replaces the placeholder of a path or a value.
 func (n *node) resolve(scope *Scope) error {
 	switch n.op {
 	case opPath:

@@ -7,14 +7,14 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// path is a document path: an attribute and the steps into its value. While it
-// is parsed it holds placeholders, which resolve replaces.
+// path is a document path: an attribute and steps into its value. It has
+// placeholders until it is resolved.
 type path struct {
 	root  string
 	steps []step
 }
 
-// step goes into a map by name, or into a list by index if name is empty.
+// step is the key of a map, or the index of a list if name is empty.
 type step struct {
 	name  string
 	index int
@@ -23,23 +23,22 @@ type step struct {
 // Reference is an attribute that an expression names.
 type Reference struct {
 	Attribute string
-	// Nested tells that the expression goes into the attribute's value.
-	Nested bool
+	Nested    bool // the path has further steps
 }
 
 func (p *path) reference() Reference { return Reference{p.root, len(p.steps) > 0} }
 
-// find returns what stands at the path, or nil.
+// find returns the value at the path, or nil.
 func (p *path) find(item Item) types.AttributeValue {
 	value := item[p.root]
 	for i := range p.steps {
-		value = p.steps[i].into(value)
+		value = p.steps[i].descend(value)
 	}
 	return value
 }
 
-// into returns what the step leads to, or nil if value has no such part.
-func (s *step) into(value types.AttributeValue) types.AttributeValue {
+// descend returns the part of value at the step, or nil.
+func (s *step) descend(value types.AttributeValue) types.AttributeValue {
 	switch v := value.(type) {
 	case *types.AttributeValueMemberM:
 		if s.name != "" {
@@ -57,18 +56,18 @@ func (p *path) equal(other *path) bool {
 	return len(p.steps) == len(other.steps) && p.relate(other) == pathsOverlap
 }
 
-// How two paths stand to each other.
+// relation is how two paths relate.
 type relation int
 
 const (
-	pathsApart    relation = iota
-	pathsOverlap           // one is the beginning of the other, or both are the same
-	pathsConflict          // one takes for a map what the other takes for a list
+	pathsDisjoint relation = iota
+	pathsOverlap           // one is a prefix of the other, or both are equal
+	pathsConflict          // one expects a map where the other expects a list
 )
 
 func (p *path) relate(other *path) relation {
 	if p.root != other.root {
-		return pathsApart
+		return pathsDisjoint
 	}
 	for i := range min(len(p.steps), len(other.steps)) {
 		a, b := p.steps[i], other.steps[i]
@@ -76,25 +75,25 @@ func (p *path) relate(other *path) relation {
 			return pathsConflict
 		}
 		if a != b {
-			return pathsApart
+			return pathsDisjoint
 		}
 	}
 	return pathsOverlap
 }
 
-// checkApart refuses paths that cannot stand in one expression together. An
-// overlap anywhere is reported before any conflict.
-func checkApart(paths []path) error {
+// checkDisjoint returns an error if paths overlap or conflict. Overlaps are
+// reported before conflicts.
+func checkDisjoint(paths []path) error {
 	var conflict error
 	for i := range paths {
 		for j := range i {
 			p, earlier := &paths[i], &paths[j]
 			switch earlier.relate(p) {
 			case pathsOverlap:
-				return notApart("overlap", earlier, p)
+				return pathError("overlap", earlier, p)
 			case pathsConflict:
 				if conflict == nil {
-					conflict = notApart("conflict", earlier, p)
+					conflict = pathError("conflict", earlier, p)
 				}
 			}
 		}
@@ -102,11 +101,11 @@ func checkApart(paths []path) error {
 	return conflict
 }
 
-func notApart(how string, one, two *path) error {
+func pathError(how string, one, two *path) error {
 	return errorf("Two document paths %s with each other; must remove or rewrite one of these paths; path one: %s, path two: %s", how, one, two)
 }
 
-// String writes the path as DynamoDB's messages do: [a, b, [3]].
+// String formats the path as in DynamoDB's messages: [a, b, [3]].
 func (p *path) String() string {
 	var b strings.Builder
 	b.WriteString("[" + p.root)
@@ -121,7 +120,7 @@ func (p *path) String() string {
 	return b.String() + "]"
 }
 
-// resolve replaces the placeholders of the path by the names they stand for.
+// resolve replaces the path's placeholders by names.
 func (p *path) resolve(scope *Scope) error {
 	if err := resolveName(&p.root, scope); err != nil {
 		return err

@@ -8,7 +8,7 @@ import (
 // Projection is a parsed ProjectionExpression. It is safe for concurrent use.
 type Projection struct {
 	paths []path
-	tree  *branch // nil if every path is an attribute's name and no more
+	tree  *branch // nil if no path is nested
 }
 
 // Projection parses src.
@@ -22,7 +22,7 @@ func (s *Scope) Projection(src string) (*Projection, error) {
 
 func (s *Scope) projection(src string) (*Projection, error) {
 	var p parser
-	if err := p.begin(src); err != nil {
+	if err := p.start(src); err != nil {
 		return nil, err
 	}
 	paths := make([]path, 0, strings.Count(src, ",")+1)
@@ -32,14 +32,14 @@ func (s *Scope) projection(src string) (*Projection, error) {
 			return nil, err
 		}
 		paths = append(paths, next)
-		if !p.take(',') {
+		if !p.accept(',') {
 			break
 		}
 	}
 	if p.kind != tokenEnd {
 		return nil, p.syntaxError()
 	}
-	if err := p.gravest(reservedWord); err != nil {
+	if err := p.firstProblem(reservedWord); err != nil {
 		return nil, err
 	}
 	for i := range paths {
@@ -47,13 +47,13 @@ func (s *Scope) projection(src string) (*Projection, error) {
 			return nil, err
 		}
 	}
-	if err := checkApart(paths); err != nil {
+	if err := checkDisjoint(paths); err != nil {
 		return nil, err
 	}
 	return &Projection{paths, newTree(paths)}, nil
 }
 
-// References lists the attributes of the projection.
+// References returns the attributes in the projection.
 func (p *Projection) References() iter.Seq[Reference] { return references(p.paths) }
 
 func references(paths []path) iter.Seq[Reference] {
@@ -66,13 +66,13 @@ func references(paths []path) iter.Seq[Reference] {
 	}
 }
 
-// Apply returns what the projection leaves of item, as a new Item that shares
-// its values with the old one.
+// Apply returns the projected part of item as a new Item that shares its
+// values.
 func (p *Projection) Apply(item Item) Item { return project(item, p.paths, p.tree) }
 
 func project(item Item, paths []path, tree *branch) Item {
 	if tree != nil {
-		return tree.ofMap(item)
+		return tree.projectMap(item)
 	}
 	result := make(Item, len(paths))
 	for i := range paths {

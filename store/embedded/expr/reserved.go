@@ -2,8 +2,8 @@ package expr
 
 import "strings"
 
-// isReserved reports whether word, in any case, is one of DynamoDB's reserved
-// words, which an expression may name only through a placeholder.
+// isReserved reports whether word, in any case, is a reserved word, which needs
+// a placeholder.
 func isReserved(word string) bool {
 	var upper [longestReserved]byte
 	if len(word) > len(upper) {
@@ -31,7 +31,8 @@ var reservedWords = func() map[string]struct{} {
 	return set
 }()
 
-// The list of the developer guide, chapter "Reserved words in DynamoDB".
+// reservedText is from
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ReservedWords.html.
 const reservedText = `
 ABORT ABSOLUTE ACTION ADD AFTER AGENT AGGREGATE ALL ALLOCATE ALTER ANALYZE AND ANY ARCHIVE ARE ARRAY AS ASC ASCII
 ASENSITIVE ASSERTION ASYMMETRIC AT ATOMIC ATTACH ATTRIBUTE AUTH AUTHORIZATION AUTHORIZE AUTO AVG BACK BACKUP BASE

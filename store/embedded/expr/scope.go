@@ -8,9 +8,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Scope holds the ExpressionAttributeNames and ExpressionAttributeValues of one
-// request. Every expression of the request is parsed through the same Scope,
-// which remembers what they used. It is not for concurrent use.
+// Scope holds the ExpressionAttributeNames and ExpressionAttributeValues of a
+// request. All expressions of the request are parsed in the same Scope, which
+// records what they use. It is not safe for concurrent use.
 type Scope struct {
 	names      map[string]string
 	values     map[string]types.AttributeValue
@@ -18,12 +18,12 @@ type Scope struct {
 	usedValues usage
 }
 
-// NewScope checks names and values, either of which is nil when the request
-// does not have it. It keeps both maps and changes neither.
+// NewScope checks names and values, which are nil if the request does not have
+// them. It retains both maps but does not modify them.
 func NewScope(names map[string]string, values map[string]types.AttributeValue) (*Scope, error) {
 	for placeholder, name := range names {
 		if !isPlaceholder(placeholder, '#') || len(placeholder) > maxPlaceholder || name == "" {
-			return nil, explainNames(names)
+			return nil, namesError(names)
 		}
 	}
 	if names != nil && len(names) == 0 {
@@ -36,10 +36,9 @@ func NewScope(names map[string]string, values map[string]types.AttributeValue) (
 	return &Scope{names, values, newUsage(len(names)), newUsage(len(values))}, nil
 }
 
-// explainNames says what is wrong with names, of which something is. Of several
-// things it takes the first in order, as messages should not depend on the
-// order of a map.
-func explainNames(names map[string]string) error {
+// namesError returns the error for invalid names. It goes through them in
+// order, so that the message does not depend on the order of the map.
+func namesError(names map[string]string) error {
 	const parameter = "ExpressionAttributeNames"
 	if err := checkPlaceholders(parameter, '#', names); err != nil {
 		return err
@@ -65,19 +64,19 @@ func isPlaceholder(key string, prefix byte) bool {
 	return len(key) > 1 && key[0] == prefix && wordEnd(key, 1) == len(key)
 }
 
-// normalizeValues returns values as they are if all are normal.
+// normalizeValues returns values itself if all are normalized.
 func normalizeValues(values map[string]types.AttributeValue) (map[string]types.AttributeValue, error) {
 	const parameter = "ExpressionAttributeValues"
 	if values != nil && len(values) == 0 {
 		return nil, errorf("%s must not be empty", parameter)
 	}
-	normal, refused := true, false
+	normal, failed := true, false
 	for key, value := range values {
 		v, err := NormalizeValue(value)
-		refused = refused || err != nil || !isPlaceholder(key, ':')
+		failed = failed || err != nil || !isPlaceholder(key, ':')
 		normal = normal && v == value
 	}
-	if normal && !refused {
+	if normal && !failed {
 		return values, nil
 	}
 	if err := checkPlaceholders(parameter, ':', values); err != nil {
@@ -93,7 +92,8 @@ func normalizeValues(values map[string]types.AttributeValue) (map[string]types.A
 	return copied, nil
 }
 
-// Unused refuses names and values that no expression parsed so far has used.
+// Unused returns an error if a name or a value is not used by any expression
+// parsed so far.
 func (s *Scope) Unused() error {
 	if err := checkUsed("ExpressionAttributeNames", s.names, &s.usedNames); err != nil {
 		return err
@@ -131,9 +131,8 @@ func (s *Scope) value(placeholder string) (types.AttributeValue, bool) {
 	return value, ok
 }
 
-// usage is a set of placeholders. Most requests use each of theirs once, so a
-// bit for the hash of each tells nearly always that a key is new, and saves
-// both a map and a search.
+// usage is a set of placeholders. Most requests use each placeholder once, so a
+// bit per hash usually shows that a key is new, without a map or a search.
 type usage struct {
 	keys   []string
 	hashes uint64

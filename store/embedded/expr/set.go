@@ -6,8 +6,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Small sets are searched member by member; larger ones through a map, so that
-// no set takes time by the square of its size.
+// smallSet is the size up to which sets are searched linearly, without a map.
 const smallSet = 16
 
 func hasDuplicates(set []string) bool {
@@ -26,9 +25,9 @@ func hasDuplicates(set []string) bool {
 	return len(seen) < len(set)
 }
 
-// without returns the members of set that remove does not have, in a new slice.
-func without(set, remove []string) []string {
-	in := membership(remove)
+// difference returns the members of set that are not in remove, in a new slice.
+func difference(set, remove []string) []string {
+	in := memberTest(remove)
 	var kept []string
 	for _, member := range set {
 		if !in(member) {
@@ -40,15 +39,15 @@ func without(set, remove []string) []string {
 
 // union returns the members of both sets, in a new slice.
 func union(set, add []string) []string {
-	return append(slices.Clone(set), without(add, set)...)
+	return append(slices.Clone(set), difference(add, set)...)
 }
 
-// equalSets compares sets, neither of which has duplicates.
+// equalSets compares sets without duplicates.
 func equalSets(a, b []string) bool {
-	return len(a) == len(b) && len(without(a, b)) == 0
+	return len(a) == len(b) && len(difference(a, b)) == 0
 }
 
-func membership(set []string) func(string) bool {
+func memberTest(set []string) func(string) bool {
 	if len(set) <= smallSet {
 		return func(member string) bool { return slices.Contains(set, member) }
 	}
@@ -62,8 +61,8 @@ func membership(set []string) func(string) bool {
 	}
 }
 
-// members returns the members of a set as texts, whatever their type, and none
-// of anything else.
+// members returns the members of a set of any type as strings, and nil for
+// other values.
 func members(value types.AttributeValue) []string {
 	switch v := value.(type) {
 	case *types.AttributeValueMemberSS:
@@ -80,9 +79,9 @@ func members(value types.AttributeValue) []string {
 	return nil
 }
 
-// setLike returns a set of the type of model, or nil if there are no members,
-// since DynamoDB has no empty sets.
-func setLike(model types.AttributeValue, texts []string) types.AttributeValue {
+// newSet returns a set of the same type as model, or nil for no members,
+// because DynamoDB has no empty sets.
+func newSet(model types.AttributeValue, texts []string) types.AttributeValue {
 	if len(texts) == 0 {
 		return nil
 	}

@@ -7,14 +7,14 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// branch is a set of document paths by their common beginnings. A branch with
-// neither names nor indexes is the end of a path and stands for the whole value.
+// branch is a set of document paths, merged by common prefix. A branch without
+// names and indexes is the end of a path and selects the whole value.
 type branch struct {
 	names   map[string]*branch
 	indexes map[int]*branch
 }
 
-// newTree returns nil if no path goes into an attribute's value.
+// newTree returns nil if no path is nested.
 func newTree(paths []path) *branch {
 	if !slices.ContainsFunc(paths, func(p path) bool { return len(p.steps) > 0 }) {
 		return nil
@@ -46,42 +46,42 @@ func childOf[K comparable](children *map[K]*branch, key K) *branch {
 	return (*children)[key]
 }
 
-// of returns what the branch leaves of a value, or nil for nothing.
-func (b *branch) of(value types.AttributeValue) types.AttributeValue {
+// project returns the selected part of a value, or nil.
+func (b *branch) project(value types.AttributeValue) types.AttributeValue {
 	if b.names == nil && b.indexes == nil {
 		return value
 	}
 	switch v := value.(type) {
 	case *types.AttributeValueMemberM:
-		if part := b.ofMap(v.Value); len(part) > 0 {
+		if part := b.projectMap(v.Value); len(part) > 0 {
 			return &types.AttributeValueMemberM{Value: part}
 		}
 	case *types.AttributeValueMemberL:
-		if part := b.ofList(v.Value); len(part) > 0 {
+		if part := b.projectList(v.Value); len(part) > 0 {
 			return &types.AttributeValueMemberL{Value: part}
 		}
 	}
 	return nil
 }
 
-func (b *branch) ofMap(item Item) Item {
+func (b *branch) projectMap(item Item) Item {
 	result := make(Item, len(b.names))
 	for name, child := range b.names {
-		if part := child.of(item[name]); part != nil {
+		if part := child.project(item[name]); part != nil {
 			result[name] = part
 		}
 	}
 	return result
 }
 
-// ofList keeps the order of the list and leaves no gaps.
-func (b *branch) ofList(list []types.AttributeValue) []types.AttributeValue {
+// projectList keeps the order of the elements and closes gaps.
+func (b *branch) projectList(list []types.AttributeValue) []types.AttributeValue {
 	var result []types.AttributeValue
 	for _, index := range slices.Sorted(maps.Keys(b.indexes)) {
 		if index >= len(list) {
 			break
 		}
-		if part := b.indexes[index].of(list[index]); part != nil {
+		if part := b.indexes[index].project(list[index]); part != nil {
 			result = append(result, part)
 		}
 	}

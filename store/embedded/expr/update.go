@@ -10,17 +10,17 @@ import (
 // Update is a parsed UpdateExpression. It is safe for concurrent use.
 type Update struct {
 	actions []action
-	paths   []path  // of the actions, in their order
+	paths   []path  // paths of the actions, by index
 	tree    *branch // of the paths
 }
 
-// action is one part of a clause. Its path stands in the Update.
+// action is one part of a clause. Its path is in Update.paths.
 type action struct {
 	clause clause
 	value  *node // nil for REMOVE
 }
 
-// clause is the keyword that an action stands under.
+// clause is the keyword of an action.
 type clause string
 
 const (
@@ -46,14 +46,14 @@ func (s *Scope) Update(src string) (*Update, error) {
 
 func (s *Scope) update(src string) (*Update, error) {
 	p := parser{keywords: updateKeywords, functions: updateFunctions}
-	if err := p.begin(src); err != nil {
+	if err := p.start(src); err != nil {
 		return nil, err
 	}
 	u := &Update{}
 	if err := p.clauses(u); err != nil {
 		return nil, err
 	}
-	if err := p.gravest(reservedWord, unknownFunction, repeatedSection); err != nil {
+	if err := p.firstProblem(reservedWord, unknownFunction, repeatedSection); err != nil {
 		return nil, err
 	}
 	if err := u.resolve(s); err != nil {
@@ -66,7 +66,7 @@ func (s *Scope) update(src string) (*Update, error) {
 	return u, nil
 }
 
-// clauses reads the whole expression.
+// clauses parses the whole expression.
 func (p *parser) clauses(u *Update) error {
 	var seen []clause
 	for {
@@ -76,7 +76,7 @@ func (p *parser) clauses(u *Update) error {
 		}
 		c := clause(updateKeywords[i])
 		if slices.Contains(seen, c) {
-			p.note(repeatedSection, "The \"%s\" section can only be used once in an update expression;", c)
+			p.record(repeatedSection, "The \"%s\" section can only be used once in an update expression;", c)
 		}
 		seen = append(seen, c)
 		p.advance()
@@ -95,7 +95,7 @@ func (p *parser) clauseActions(u *Update, c clause) error {
 		next := action{clause: c}
 		switch c {
 		case clauseSet:
-			next.value, err = p.assigned()
+			next.value, err = p.assignment()
 		case clauseAdd, clauseDelete:
 			next.value, err = p.valuePlaceholder()
 		}
@@ -104,18 +104,18 @@ func (p *parser) clauseActions(u *Update, c clause) error {
 		}
 		u.paths = append(u.paths, target)
 		u.actions = append(u.actions, next)
-		if !p.take(',') {
+		if !p.accept(',') {
 			return nil
 		}
 	}
 }
 
-// assigned reads what SET gives to a path.
-func (p *parser) assigned() (*node, error) {
+// assignment parses the right side of a SET action, from the equals sign.
+func (p *parser) assignment() (*node, error) {
 	if err := p.expect('='); err != nil {
 		return nil, err
 	}
-	if p.take('(') {
+	if p.accept('(') {
 		left, err := p.group(p.arithmetic())
 		if err != nil || !left.op.isTerm() && !left.op.isFunction() {
 			return left, err
@@ -125,7 +125,7 @@ func (p *parser) assigned() (*node, error) {
 	return p.arithmetic()
 }
 
-// arithmetic reads one operand, or two with + or - between them.
+// arithmetic parses an operand, or two joined by + or -.
 func (p *parser) arithmetic() (*node, error) {
 	left, err := p.operand()
 	if err != nil {
@@ -151,8 +151,8 @@ func (p *parser) arithmeticAfter(left *node) (*node, error) {
 	return p.operator(op, left, right)
 }
 
-// resolve replaces all names before any value: a name that is not defined is
-// reported first, wherever it stands.
+// resolve replaces all names before any value, because DynamoDB reports
+// undefined names first.
 func (u *Update) resolve(scope *Scope) error {
 	for i := range u.actions {
 		if err := u.paths[i].resolve(scope); err != nil {
@@ -182,7 +182,7 @@ func (a *action) resolve(scope *Scope, op operation) error {
 	})
 }
 
-// CheckKeys refuses an update of one of the key attributes.
+// CheckKeys returns an error if the update changes one of the key attributes.
 func (u *Update) CheckKeys(keys ...string) error {
 	for i := range u.paths {
 		if slices.Contains(keys, u.paths[i].root) {
@@ -192,17 +192,16 @@ func (u *Update) CheckKeys(keys ...string) error {
 	return nil
 }
 
-// References lists the attributes that the update changes.
+// References returns the attributes that the update changes.
 func (u *Update) References() iter.Seq[Reference] { return references(u.paths) }
 
-// Updated returns what item holds at the paths that the update changes: of the
-// item before Apply it is the answer to UPDATED_OLD, of the item after it the
-// answer to UPDATED_NEW.
+// Updated returns the parts of item at the update's paths: UPDATED_OLD for the
+// item before Apply, UPDATED_NEW for the item after it.
 func (u *Update) Updated(item Item) Item { return project(item, u.paths, u.tree) }
 
-// check refuses what cannot work whatever the item holds.
+// check returns an error if the update is invalid for every item.
 func (u *Update) check() error {
-	if err := checkApart(u.paths); err != nil {
+	if err := checkDisjoint(u.paths); err != nil {
 		return err
 	}
 	for _, a := range u.actions {
@@ -221,7 +220,7 @@ func (u *Update) check() error {
 	return nil
 }
 
-// checkOperand holds ADD to numbers and sets, and DELETE to sets.
+// checkOperand requires a number or set for ADD, and a set for DELETE.
 func (a *action) checkOperand() error {
 	if a.clause != clauseAdd && a.clause != clauseDelete {
 		return nil

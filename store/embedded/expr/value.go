@@ -11,9 +11,9 @@ import (
 	"stockroom/store/embedded/number"
 )
 
-// NormalizeValue checks one attribute value, nested ones included, and returns
-// it with every number in canonical text. It never changes value: it returns
-// value itself if that is normal already, and a copy otherwise.
+// NormalizeValue validates an attribute value, including nested ones, and
+// returns it with all numbers in canonical form. It returns value itself if
+// that does not change anything, and never modifies it.
 func NormalizeValue(value types.AttributeValue) (types.AttributeValue, error) {
 	return normalize(value, 1)
 }
@@ -43,8 +43,7 @@ func normalize(value types.AttributeValue, depth int) (types.AttributeValue, err
 	case *types.AttributeValueMemberM:
 		return normalizeMap(v, depth)
 	case *types.UnknownUnionMember:
-		// What a caller of the JSON protocol may send, the SDK's types
-		// cannot hold: this stands for a value with several of them.
+		// Package wire decodes a value with several types as this.
 		return nil, errorf("Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes")
 	}
 	return nil, errorf("Supplied AttributeValue is empty, must contain exactly one of the supported datatypes")
@@ -66,7 +65,7 @@ func normalizeText(text string) (string, error) {
 	return normal, nil
 }
 
-// numberError gives an error of package number the type of this one.
+// numberError converts an error of package number to *Error.
 func numberError(err error) error {
 	if refused := new(number.Error); errors.As(err, &refused) {
 		return &Error{refused.Message}

@@ -92,7 +92,7 @@ func TestSetsOfAnySize(t *testing.T) {
 		if got := union(set, half); !equalSets(got, texts(0, size+size/2)) {
 			t.Errorf("the union has %d members", len(got))
 		}
-		if got := without(set, half); !equalSets(got, texts(0, size/2)) {
+		if got := difference(set, half); !equalSets(got, texts(0, size/2)) {
 			t.Errorf("%d members are left", len(got))
 		}
 	}

@@ -39,16 +39,15 @@ func (n Number) Sub(m Number) (Number, error) {
 	return n.Add(m)
 }
 
-// The lowest place any digit can stand at: the last of 38 digits that begin at
-// the smallest exponent. One place above the highest exponent takes a carry.
+// lowestPlace is the exponent of the last of 38 digits of the smallest number.
+// places has one more place than the largest number, for a carry.
 const (
 	lowestPlace = minExponent - maxDigits + 1
 	places      = maxExponent + 1 - lowestPlace + 1
 )
 
-// Add returns n + m exactly. A sum that would need more than 38 digits is
-// refused rather than rounded; DynamoDB calls that an overflow too. The error
-// is an *Error.
+// Add returns n + m exactly. A sum of more than 38 digits is an overflow, as in
+// DynamoDB. Errors are *Error.
 func (n Number) Add(m Number) (Number, error) {
 	if n.length == 0 {
 		return m.positiveZero(), nil
@@ -69,7 +68,7 @@ func (n Number) Add(m Number) (Number, error) {
 	return collect(&sum, n.negative)
 }
 
-// positiveZero drops the sign that Sub gives to a zero.
+// positiveZero removes the sign that Sub gives to a zero.
 func (n Number) positiveZero() Number {
 	n.negative = n.negative && n.length > 0
 	return n
@@ -82,8 +81,8 @@ func (n Number) addTo(sum *[places]int8, factor int8) {
 	}
 }
 
-// collect carries, then reads the digits back. The larger magnitude was added
-// first, so nothing is left to borrow from beyond the top.
+// collect propagates carries and converts the digits to a Number. The larger
+// magnitude was added first, so nothing is borrowed at the top.
 func collect(sum *[places]int8, negative bool) (Number, error) {
 	low, high := -1, -1
 	var carry int8

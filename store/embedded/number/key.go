@@ -1,24 +1,21 @@
 package number
 
-// The first byte of an encoded number; the gaps keep it apart from the bytes
-// that follow when a key is read by eye.
+// The first byte of an encoded number.
 const (
 	keyNegative = 0x10
 	keyZero     = 0x20
 	keyPositive = 0x30
 )
 
-// AppendKey appends bytes to dst that compare as the numbers do: for numbers a
-// and b, a < b exactly when the bytes of a sort before those of b. No encoding
-// is the beginning of another, so that something may follow it in a key. It
-// adds 22 bytes at most.
+// AppendKey appends at most 22 bytes that compare as the numbers do. No
+// encoding is a prefix of another, so that a key may continue after it.
 func (n Number) AppendKey(dst []byte) []byte {
 	if n.length == 0 {
 		return append(dst, keyZero)
 	}
 	class, flip := byte(keyPositive), byte(0)
 	if n.negative {
-		// The larger a negative number's magnitude, the earlier it sorts.
+		// Larger magnitudes sort first.
 		class, flip = keyNegative, 0xFF
 	}
 	dst = append(dst, class, byte(n.exponent-minExponent)^flip)
@@ -29,6 +26,6 @@ func (n Number) AppendKey(dst []byte) []byte {
 		}
 		dst = append(dst, (pair+1)^flip)
 	}
-	// Pairs are 1…100, so this ends a number before any that goes on.
+	// Pairs are 1…100, so this sorts before any further pair.
 	return append(dst, flip)
 }

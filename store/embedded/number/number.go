@@ -1,33 +1,31 @@
-// Package number is DynamoDB's number type: decimals of up to 38 significant
-// digits with magnitudes from 1E-130 to 9.99…E+125, exact in every operation.
-// It parses and writes them, compares, adds and subtracts them, and encodes
-// them as bytes that sort as the numbers do.
+// Package number implements DynamoDB's number type: decimals of up to 38
+// significant digits with magnitudes from 1E-130 to 9.99…E+125, exact in every
+// operation. It parses, formats, compares, adds and subtracts numbers, and
+// encodes them as bytes that sort as the numbers do.
 //
-// It knows nothing of attributes, items or expressions, and has no use for
-// floating point: a binary float cannot hold what a caller may store.
+// The limits are from
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html.
 package number
 
 import "strings"
 
-// The range that DynamoDB documents for a number.
+// Range of a number.
 const (
 	maxDigits   = 38
 	maxExponent = 125
 	minExponent = -130
 )
 
-// Number is one decimal value. The zero value is 0. Two Numbers that are equal
-// in value are equal under ==, because digits are kept without leading and
-// trailing zeros.
+// Number is a decimal. The zero value is 0. Equal numbers are equal under ==,
+// because digits have no leading or trailing zeros.
 type Number struct {
 	negative bool
-	length   uint8           // digits in use; 0 means the value 0
-	exponent int16           // power of ten of the first digit: 12.5 has 1
-	digits   [maxDigits]byte // as text, and 0 beyond length
+	length   uint8           // number of digits; 0 means the value 0
+	exponent int16           // power of ten of the first digit: 1 for 12.5
+	digits   [maxDigits]byte // ASCII digits, and 0 beyond length
 }
 
-// Error says why a text is not a number or a result cannot be stored, in
-// DynamoDB's own words.
+// Error is an invalid number or a result out of range, with DynamoDB's message.
 type Error struct{ Message string }
 
 func (e *Error) Error() string { return e.Message }
@@ -38,9 +36,9 @@ var (
 	errPrecision = &Error{"Attempting to store more than 38 significant digits in a Number"}
 )
 
-// Normalize returns DynamoDB's canonical text for s: plain digits without an
-// exponent, without a plus sign, and without zeros that carry no value, so that
-// equal numbers have equal texts. The error is an *Error.
+// Normalize returns DynamoDB's canonical form of s: plain digits without
+// exponent, plus sign, or redundant zeros. Equal numbers have the same form.
+// Errors are *Error.
 func Normalize(s string) (string, error) {
 	if isCanonicalInteger(s) {
 		return s, nil
@@ -52,7 +50,8 @@ func Normalize(s string) (string, error) {
 	return n.String(), nil
 }
 
-// isCanonicalInteger recognises the common case, which needs no parsing.
+// isCanonicalInteger reports whether s is an integer in canonical form, the
+// common case, which needs no parsing.
 func isCanonicalInteger(s string) bool {
 	digits := strings.TrimPrefix(s, "-")
 	if digits == "" || len(digits) > maxDigits || digits[0] == '0' {
@@ -68,7 +67,7 @@ func isCanonicalInteger(s string) bool {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// String returns the canonical text of n, as Normalize does.
+// String returns the canonical form of n, as Normalize does.
 func (n Number) String() string {
 	if n.length == 0 {
 		return "0"

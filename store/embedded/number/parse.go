@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// Parse reads a number as DynamoDB accepts it: an optional sign, digits with an
-// optional point, and an optional exponent. Nothing else, not even a space, may
-// stand around it. The error is an *Error.
+// Parse parses a number as DynamoDB does: an optional sign, digits with an
+// optional point, and an optional exponent, without spaces. Errors are *Error.
 func Parse(s string) (Number, error) {
 	mantissa, exponent := s, int64(0)
 	if i := strings.IndexAny(s, "eE"); i >= 0 {
@@ -27,7 +26,7 @@ func Parse(s string) (Number, error) {
 		count = 0  // digits read
 		point = -1 // digits before the point
 		first = -1 // index of the first digit that is not 0
-		last  = -1 // index of the last such digit
+		last  = -1 // index of the last digit that is not 0
 	)
 	for i := range len(mantissa) {
 		c := mantissa[i]
@@ -56,7 +55,7 @@ func Parse(s string) (Number, error) {
 		point = count
 	}
 	if first < 0 {
-		// A zero is held to the range by the exponent it is written with.
+		// The range check applies to zeros as they are written.
 		return Number{}, checkExponent(exponent, point-count)
 	}
 	if err := checkExponent(exponent, point-1-first); err != nil {
@@ -71,9 +70,8 @@ func Parse(s string) (Number, error) {
 	return n, nil
 }
 
-// checkExponent takes the sum of what is written after the E and of what the
-// position of the digits adds to that; apart, because the first may be as large
-// as an int64.
+// checkExponent checks that the sum of the written exponent and of the position
+// of the first digit is in range. The sum itself could overflow an int64.
 func checkExponent(written int64, position int) error {
 	switch {
 	case written > maxExponent-int64(position):

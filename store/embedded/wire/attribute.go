@@ -6,10 +6,10 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// decodeAttribute reads an attribute value. It returns nil for one without a
-// type, and an unknown member for one of several: neither can be told in the
-// SDK's types, and both are for the engine to refuse at the place they stand.
-func decodeAttribute(data any, where inside) (types.AttributeValue, error) {
+// decodeAttribute decodes an attribute value. It returns nil for a value
+// without a type, and an UnknownUnionMember for several types. The SDK's types
+// cannot express either, so the engine rejects them in their context.
+func decodeAttribute(data any, where position) (types.AttributeValue, error) {
 	members, err := object(data, "class com.amazonaws.dynamodb.v20120810.AttributeValue", where)
 	if err != nil {
 		return nil, err
@@ -31,8 +31,8 @@ func decodeAttribute(data any, where inside) (types.AttributeValue, error) {
 	return value, nil
 }
 
-// newAttribute returns an empty value of the type that the API calls name, or
-// nil if there is none.
+// newAttribute returns an empty value of the named type, or nil for unknown
+// types.
 func newAttribute(name string) types.AttributeValue {
 	switch name {
 	case "S":
@@ -59,7 +59,7 @@ func newAttribute(name string) types.AttributeValue {
 	return nil
 }
 
-// appendAttribute writes an attribute value as JSON.
+// appendAttribute appends an attribute value as JSON.
 func appendAttribute(out []byte, value types.AttributeValue) []byte {
 	switch v := value.(type) {
 	case *types.AttributeValueMemberS:

@@ -14,39 +14,38 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// decode reads a JSON body into an input of the SDK, whose fields are named as
-// the members of the API are. What does not fit is a SerializationException in
-// DynamoDB's words; members that the API does not have are passed over, as
-// DynamoDB does.
+// decode decodes a JSON body into an SDK input, whose fields have the names of
+// the API's members. Mismatches are a SerializationException with DynamoDB's
+// message. Unknown members are ignored, as by DynamoDB.
 func decode(body []byte, input any) error {
 	reader := json.NewDecoder(bytes.NewReader(body))
 	reader.UseNumber()
 	var tree any
 	if err := reader.Decode(&tree); err != nil {
-		return notSerialized("")
+		return serializationError("")
 	}
 	if _, err := reader.Token(); !errors.Is(err, io.EOF) {
-		return notSerialized("")
+		return serializationError("")
 	}
 	return decodeInto(reflect.ValueOf(input).Elem(), tree, inElement)
 }
 
-func notSerialized(message string) error {
+func serializationError(message string) error {
 	return &serviceError{code: "SerializationException", message: message}
 }
 
-// inside is where a structure stands, which decides the words for anything else
-// that stands there.
-type inside string
+// position is where a structure is expected. It determines the message if there
+// is something else.
+type position string
 
 const (
-	inField   inside = "Unexpected field type"
-	inElement inside = "Unexpected value type in payload"
+	inField   position = "Unexpected field type"
+	inElement position = "Unexpected value type in payload"
 )
 
 var attributeValueType = reflect.TypeFor[types.AttributeValue]()
 
-func decodeInto(v reflect.Value, data any, where inside) error {
+func decodeInto(v reflect.Value, data any, where position) error {
 	if data == nil {
 		return nil
 	}
@@ -89,7 +88,7 @@ func decodeInto(v reflect.Value, data any, where inside) error {
 	return err
 }
 
-func decodeStructure(v reflect.Value, data any, where inside) error {
+func decodeStructure(v reflect.Value, data any, where position) error {
 	members, err := object(data, "class com.amazonaws.dynamodb.v20120810."+v.Type().Name(), where)
 	if err != nil {
 		return err
@@ -137,7 +136,7 @@ func decodeList(v reflect.Value, data any) error {
 	return nil
 }
 
-// javaName is what messages call the type of the values of a map.
+// javaName returns the name of a map's element type in messages.
 func javaName(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.String:
@@ -150,16 +149,16 @@ func javaName(t reflect.Type) string {
 	return "com.amazonaws.dynamodb.v20120810." + t.Name()
 }
 
-// object returns the members of a JSON object that stands for a structure or a
-// map of the given name.
-func object(data any, name string, where inside) (map[string]any, error) {
+// object returns the members of a JSON object. name is the expected structure
+// or map in messages.
+func object(data any, name string, where position) (map[string]any, error) {
 	switch data := data.(type) {
 	case map[string]any:
 		return data, nil
 	case []any:
-		return nil, notSerialized("Unrecognized collection type " + name)
+		return nil, serializationError("Unrecognized collection type " + name)
 	}
-	return nil, notSerialized(string(where))
+	return nil, serializationError(string(where))
 }
 
 func list(data any) ([]any, error) {
@@ -167,19 +166,19 @@ func list(data any) ([]any, error) {
 	case []any:
 		return data, nil
 	case map[string]any:
-		return nil, notSerialized("Start of structure or map found where not expected")
+		return nil, serializationError("Start of structure or map found where not expected")
 	}
-	return nil, notSerialized("Unexpected field type")
+	return nil, serializationError("Unexpected field type")
 }
 
 func decodeString(data any) (string, error) {
 	if s, ok := data.(string); ok {
 		return s, nil
 	}
-	return "", notScalar(data, "String")
+	return "", conversionError(data, "String")
 }
 
-// decodeBoolean also takes some words, as DynamoDB does.
+// decodeBoolean also accepts some words, as DynamoDB does.
 func decodeBoolean(data any) (bool, error) {
 	switch data := data.(type) {
 	case bool:
@@ -191,27 +190,27 @@ func decodeBoolean(data any) (bool, error) {
 		case "FALSE", "NO", "0":
 			return false, nil
 		}
-		return false, notSerialized("Unexpected token received from parser")
+		return false, serializationError("Unexpected token received from parser")
 	}
-	return false, notScalar(data, "Boolean")
+	return false, conversionError(data, "Boolean")
 }
 
-// decodeInteger drops the fraction of a number, as DynamoDB does.
+// decodeInteger truncates fractions, as DynamoDB does.
 func decodeInteger(data any, javaType string, lowest, highest int64) (int64, error) {
 	text, ok := data.(json.Number)
 	if !ok {
-		return 0, notScalar(data, javaType)
+		return 0, conversionError(data, javaType)
 	}
 	n, err := text.Int64()
 	if err != nil {
 		fraction, err := text.Float64()
 		if err != nil || fraction < math.MinInt64 || fraction >= math.MaxInt64 {
-			return 0, notScalar(data, javaType)
+			return 0, conversionError(data, javaType)
 		}
 		n = int64(math.Floor(fraction))
 	}
 	if n < lowest || n > highest {
-		return 0, notScalar(data, javaType)
+		return 0, conversionError(data, javaType)
 	}
 	return n, nil
 }
@@ -221,39 +220,39 @@ func decodeBlob(data any) ([]byte, error) {
 	if !ok {
 		switch data.(type) {
 		case bool, json.Number:
-			return nil, notSerialized("only base-64-encoded strings are convertible to bytes")
+			return nil, serializationError("only base-64-encoded strings are convertible to bytes")
 		case []any:
-			return nil, notSerialized("Unrecognized collection type class java.nio.ByteBuffer")
+			return nil, serializationError("Unrecognized collection type class java.nio.ByteBuffer")
 		}
-		return nil, notScalar(data, "ByteBuffer")
+		return nil, conversionError(data, "ByteBuffer")
 	}
 	if len(text)%4 != 0 {
-		return nil, notSerialized("Base64 encoded length is expected a multiple of 4 bytes but found: " + strconv.Itoa(len(text)))
+		return nil, serializationError("Base64 encoded length is expected a multiple of 4 bytes but found: " + strconv.Itoa(len(text)))
 	}
 	blob, err := base64.StdEncoding.DecodeString(text)
 	if err != nil {
-		return nil, notSerialized("Invalid last non-pad Base64 character dectected")
+		return nil, serializationError("Invalid last non-pad Base64 character dectected")
 	}
 	return blob, nil
 }
 
-// notScalar says what stands where a value of a simple type should.
-func notScalar(data any, javaType string) error {
+// conversionError returns the error for a value that is not of the scalar type.
+func conversionError(data any, javaType string) error {
 	switch data := data.(type) {
 	case bool:
 		if data {
-			return notSerialized("TRUE_VALUE cannot be converted to " + javaType)
+			return serializationError("TRUE_VALUE cannot be converted to " + javaType)
 		}
-		return notSerialized("FALSE_VALUE cannot be converted to " + javaType)
+		return serializationError("FALSE_VALUE cannot be converted to " + javaType)
 	case json.Number:
 		if strings.ContainsAny(data.String(), ".eE") {
-			return notSerialized("DECIMAL_VALUE cannot be converted to " + javaType)
+			return serializationError("DECIMAL_VALUE cannot be converted to " + javaType)
 		}
-		return notSerialized("NUMBER_VALUE cannot be converted to " + javaType)
+		return serializationError("NUMBER_VALUE cannot be converted to " + javaType)
 	case string:
-		return notSerialized("STRING_VALUE cannot be converted to " + javaType)
+		return serializationError("STRING_VALUE cannot be converted to " + javaType)
 	case []any:
-		return notSerialized("Unrecognized collection type class java.lang." + javaType)
+		return serializationError("Unrecognized collection type class java.lang." + javaType)
 	}
-	return notSerialized("Start of structure or map found where not expected")
+	return serializationError("Start of structure or map found where not expected")
 }

@@ -86,15 +86,15 @@ func TestDecodeRefuses(t *testing.T) {
 		{"QueryFilter", `{"a": {"ComparisonOperator": 1}}`, "NUMBER_VALUE cannot be converted to String"},
 	} {
 		body := fmt.Sprintf(`{"%s": %s}`, c.member, c.data)
-		checkNotSerialized(t, body, c.want)
+		checkSerializationError(t, body, c.want)
 	}
 	for _, body := range []string{"", "hi", "{", "{}}", "{} {}", `{"TableName": }`} {
-		checkNotSerialized(t, body, "")
+		checkSerializationError(t, body, "")
 	}
-	checkNotSerialized(t, "[]", "Unrecognized collection type class "+prefix+"QueryInput")
+	checkSerializationError(t, "[]", "Unrecognized collection type class "+prefix+"QueryInput")
 }
 
-func checkNotSerialized(t *testing.T, body, want string) {
+func checkSerializationError(t *testing.T, body, want string) {
 	t.Helper()
 	err := decode([]byte(body), &dynamodb.QueryInput{})
 	if refused := new(serviceError); !errors.As(err, &refused) || refused.code != "SerializationException" || refused.message != want {

@@ -8,48 +8,48 @@ import (
 	"github.com/aws/smithy-go"
 )
 
-// serviceError is what is wrong with a request before any operation is asked.
+// serviceError is an error in a request that no operation has seen yet.
 type serviceError struct{ code, message string }
 
 func (e *serviceError) Error() string { return e.code + ": " + e.message }
 
-// The names that come before the code of an error, by who finds it.
+// Namespaces of error codes.
 const (
-	byService    = "com.amazon.coral.service#"
-	byValidation = "com.amazon.coral.validate#"
-	byDynamoDB   = "com.amazonaws.dynamodb.v20120810#"
+	serviceNamespace    = "com.amazon.coral.service#"
+	validationNamespace = "com.amazon.coral.validate#"
+	dynamoDBNamespace   = "com.amazonaws.dynamodb.v20120810#"
 )
 
-// errorAnswer returns the status and the body that tell an error. What is no
-// error of the API is told as an internal one, without its text: that is for
-// logs.
-func errorAnswer(err error) (int, []byte) {
+// errorResponse returns the status and body for an error. An error that is not
+// part of the API becomes an InternalServerError without its text, which may be
+// private.
+func errorResponse(err error) (int, []byte) {
 	if service := new(serviceError); errors.As(err, &service) {
-		return http.StatusBadRequest, serviceAnswer(service)
+		return http.StatusBadRequest, serviceErrorResponse(service)
 	}
 	var api smithy.APIError
 	if !errors.As(err, &api) {
-		return http.StatusInternalServerError, appendError(byDynamoDB+"InternalServerError", "message", "The request processing has failed because of an unknown error, exception or failure.", nil)
+		return http.StatusInternalServerError, appendError(dynamoDBNamespace+"InternalServerError", "message", "The request processing has failed because of an unknown error, exception or failure.", nil)
 	}
 	status := http.StatusBadRequest
 	if api.ErrorFault() == smithy.FaultServer {
 		status = http.StatusInternalServerError
 	}
 	if api.ErrorCode() == "ValidationException" {
-		return status, appendError(byValidation+api.ErrorCode(), "message", api.ErrorMessage(), nil)
+		return status, appendError(validationNamespace+api.ErrorCode(), "message", api.ErrorMessage(), nil)
 	}
-	return status, appendError(byDynamoDB+api.ErrorCode(), messageMember(api.ErrorCode()), api.ErrorMessage(), members(api))
+	return status, appendError(dynamoDBNamespace+api.ErrorCode(), messageMember(api.ErrorCode()), api.ErrorMessage(), otherMembers(api))
 }
 
-func serviceAnswer(e *serviceError) []byte {
+func serviceErrorResponse(e *serviceError) []byte {
 	member := "message"
 	if e.code == "SerializationException" {
 		member = "Message"
 	}
-	return appendError(byService+e.code, member, e.message, nil)
+	return appendError(serviceNamespace+e.code, member, e.message, nil)
 }
 
-// messageMember is how the model spells the member that holds the message.
+// messageMember returns the name of the member with the message.
 func messageMember(code string) string {
 	switch code {
 	case "TransactionCanceledException", "TransactionInProgressException", "IdempotentParameterMismatchException":
@@ -58,9 +58,9 @@ func messageMember(code string) string {
 	return "message"
 }
 
-// members are what an error of the SDK has beside its message, such as the
-// reasons of a cancelled transaction, each with a comma before it.
-func members(err smithy.APIError) []byte {
+// otherMembers encodes the members of an SDK error other than its message, such
+// as cancellation reasons, each after a comma.
+func otherMembers(err smithy.APIError) []byte {
 	v := reflect.ValueOf(err)
 	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {
 		return nil
@@ -82,11 +82,11 @@ func members(err smithy.APIError) []byte {
 	return out
 }
 
-func appendError(name, member, message string, members []byte) []byte {
+func appendError(name, member, message string, otherMembers []byte) []byte {
 	out := appendString([]byte(`{"__type":`), name)
 	if message != "" {
 		out = append(appendString(append(out, ','), member), ':')
 		out = appendString(out, message)
 	}
-	return append(append(out, members...), '}')
+	return append(append(out, otherMembers...), '}')
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// Engine is what serves the operations: methods of *dynamodb.Client with their
-// own types. Their errors are the SDK's.
+// Engine implements the operations. Its methods are those of *dynamodb.Client
+// and return the SDK's errors.
 type Engine interface {
 	CreateTable(context.Context, *dynamodb.CreateTableInput, ...func(*dynamodb.Options)) (*dynamodb.CreateTableOutput, error)
 	DescribeTable(context.Context, *dynamodb.DescribeTableInput, ...func(*dynamodb.Options)) (*dynamodb.DescribeTableOutput, error)
@@ -31,36 +31,35 @@ type Engine interface {
 	DescribeTimeToLive(context.Context, *dynamodb.DescribeTimeToLiveInput, ...func(*dynamodb.Options)) (*dynamodb.DescribeTimeToLiveOutput, error)
 }
 
-// operation serves one request body and returns the body of the answer.
+// operation serves a request body and returns the response body.
 type operation func(ctx context.Context, body []byte) ([]byte, error)
 
-// operations is the list of what is served, by name. Everything else that
-// DynamoDB has, such as PartiQL, streams and backups, is unknown here.
+// operations returns the supported operations by name. Others, such as PartiQL,
+// streams and backups, are unknown.
 func operations(engine Engine) map[string]operation {
 	return map[string]operation{
-		"CreateTable":        serving(engine.CreateTable),
-		"DescribeTable":      serving(engine.DescribeTable),
-		"ListTables":         serving(engine.ListTables),
-		"DeleteTable":        serving(engine.DeleteTable),
-		"UpdateTable":        serving(engine.UpdateTable),
-		"GetItem":            serving(engine.GetItem),
-		"PutItem":            serving(engine.PutItem),
-		"UpdateItem":         serving(engine.UpdateItem),
-		"DeleteItem":         serving(engine.DeleteItem),
-		"Query":              serving(engine.Query),
-		"Scan":               serving(engine.Scan),
-		"BatchGetItem":       serving(engine.BatchGetItem),
-		"BatchWriteItem":     serving(engine.BatchWriteItem),
-		"TransactGetItems":   serving(engine.TransactGetItems),
-		"TransactWriteItems": serving(engine.TransactWriteItems),
-		"UpdateTimeToLive":   serving(engine.UpdateTimeToLive),
-		"DescribeTimeToLive": serving(engine.DescribeTimeToLive),
+		"CreateTable":        adapt(engine.CreateTable),
+		"DescribeTable":      adapt(engine.DescribeTable),
+		"ListTables":         adapt(engine.ListTables),
+		"DeleteTable":        adapt(engine.DeleteTable),
+		"UpdateTable":        adapt(engine.UpdateTable),
+		"GetItem":            adapt(engine.GetItem),
+		"PutItem":            adapt(engine.PutItem),
+		"UpdateItem":         adapt(engine.UpdateItem),
+		"DeleteItem":         adapt(engine.DeleteItem),
+		"Query":              adapt(engine.Query),
+		"Scan":               adapt(engine.Scan),
+		"BatchGetItem":       adapt(engine.BatchGetItem),
+		"BatchWriteItem":     adapt(engine.BatchWriteItem),
+		"TransactGetItems":   adapt(engine.TransactGetItems),
+		"TransactWriteItems": adapt(engine.TransactWriteItems),
+		"UpdateTimeToLive":   adapt(engine.UpdateTimeToLive),
+		"DescribeTimeToLive": adapt(engine.DescribeTimeToLive),
 	}
 }
 
-// serving makes an operation of a method: it reads the input, calls the method
-// and writes the output.
-func serving[I, O any](call func(context.Context, *I, ...func(*dynamodb.Options)) (*O, error)) operation {
+// adapt turns a method of an engine into an operation.
+func adapt[I, O any](call func(context.Context, *I, ...func(*dynamodb.Options)) (*O, error)) operation {
 	return func(ctx context.Context, body []byte) ([]byte, error) {
 		input := new(I)
 		if err := decode(body, input); err != nil {

@@ -1,10 +1,8 @@
-// Package wire speaks the DynamoDB API over HTTP for an engine in this process:
-// the JSON 1.0 protocol with its error shapes, so that any SDK, the AWS CLI and
-// the tools around them can work on the same data.
+// Package wire serves an engine over HTTP with DynamoDB's JSON 1.0 protocol and
+// error formats, so that the AWS SDKs, the AWS CLI and other tools can use it.
 //
-// It reads requests and writes answers. What an operation does and which
-// requests it refuses is the engine's, as its Go callers need the same;
-// listening, and on which address, is the caller's.
+// It decodes requests and encodes responses. The engine implements and
+// validates the operations; the caller listens.
 package wire
 
 import (
@@ -24,14 +22,14 @@ const (
 
 	targetPrefix = "DynamoDB_20120810."
 
-	// maxBody is the most that DynamoDB takes in one request, in bytes.
+	// maxBody is the maximum size of a request, in bytes.
 	maxBody = 16 << 20
 )
 
-// Handler serves the operations of engine. It answers only requests that name
-// a loopback host, so that no page of the web can reach it by pointing a name
-// of its own at this machine, and only those that are signed, though the
-// signature may be by any key.
+// Handler serves the operations of engine. Requests must have a loopback Host,
+// so that a web page cannot reach the engine through a domain name that
+// resolves to this machine. They must be signed, but the signature is not
+// verified.
 func Handler(engine Engine) http.Handler {
 	return &handler{operations: operations(engine)}
 }
@@ -41,7 +39,7 @@ type handler struct{ operations map[string]operation }
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Amzn-Requestid", requestID())
 	if !isLoopback(r.Host) {
-		http.Error(w, "This host is not served", http.StatusForbidden)
+		http.Error(w, "Only loopback hosts are served", http.StatusForbidden)
 		return
 	}
 	if r.Method == http.MethodGet && r.URL.Path == "/" {
@@ -55,27 +53,27 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if err != nil {
-		h.refuseBody(w, err)
+		h.rejectBody(w, err)
 		return
 	}
-	answer, err := h.serve(r, body)
+	output, err := h.serve(r, body)
 	if err != nil {
-		status, refusal := errorAnswer(err)
-		respond(w, status, contentType, refusal)
+		status, output := errorResponse(err)
+		respond(w, status, contentType, output)
 		return
 	}
-	respond(w, http.StatusOK, contentType, answer)
+	respond(w, http.StatusOK, contentType, output)
 }
 
-func (h *handler) refuseBody(w http.ResponseWriter, err error) {
+func (h *handler) rejectBody(w http.ResponseWriter, err error) {
 	if tooLarge := new(http.MaxBytesError); errors.As(err, &tooLarge) {
 		http.Error(w, "The request is larger than 16 MB", http.StatusRequestEntityTooLarge)
 		return
 	}
-	http.Error(w, "The request broke off", http.StatusBadRequest)
+	http.Error(w, "The request body could not be read", http.StatusBadRequest)
 }
 
-// serve runs the operation that the request asks for.
+// serve runs the requested operation.
 func (h *handler) serve(r *http.Request, body []byte) ([]byte, error) {
 	name, ok := strings.CutPrefix(r.Header.Get("X-Amz-Target"), targetPrefix)
 	run, known := h.operations[name]
@@ -88,7 +86,7 @@ func (h *handler) serve(r *http.Request, body []byte) ([]byte, error) {
 	return run(r.Context(), body)
 }
 
-// jsonContent returns the content type to answer in.
+// jsonContent returns the request's media type, and whether it is JSON.
 func jsonContent(r *http.Request) (string, bool) {
 	media, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
 	media = strings.TrimSpace(media)
@@ -110,11 +108,11 @@ func respond(w http.ResponseWriter, status int, contentType string, body []byte)
 	header.Set("Content-Length", strconv.Itoa(len(body)))
 	header.Set("X-Amz-Crc32", strconv.FormatUint(uint64(crc32.ChecksumIEEE(body)), 10))
 	w.WriteHeader(status)
-	// An error here means that the caller is gone; there is nobody to tell.
+	// An error means that the client has disconnected.
 	_, _ = w.Write(body)
 }
 
-// requestID has the form of DynamoDB's: 52 letters and digits.
+// requestID returns a random ID like DynamoDB's, of 52 letters and digits.
 func requestID() string {
 	var id [32]byte
 	_, _ = rand.Read(id[:]) // it never fails

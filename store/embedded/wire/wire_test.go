@@ -78,8 +78,8 @@ func TestRefusedRequests(t *testing.T) {
 		"wrong type":        {request{body: `{"TableName":1}`}, 400, service + `SerializationException","Message":"NUMBER_VALUE cannot be converted to String"}`},
 		"other content":     {request{contentType: "text/plain"}, 404, "<UnknownOperationException/>\n"},
 		"other method":      {request{method: "PUT"}, 404, "<UnknownOperationException/>\n"},
-		"other host":        {request{host: "evil.example:8000"}, 403, "This host is not served\n"},
-		"localhost.evil":    {request{host: "localhost.evil.example"}, 403, "This host is not served\n"},
+		"other host":        {request{host: "evil.example:8000"}, 403, "Only loopback hosts are served\n"},
+		"localhost.evil":    {request{host: "localhost.evil.example"}, 403, "Only loopback hosts are served\n"},
 		"too large":         {request{body: `{"TableName":"` + strings.Repeat("x", maxBody) + `"}`}, 413, "The request is larger than 16 MB\n"},
 		"health":            {request{method: "GET", contentType: "-", target: "-", authorization: "-"}, 200, "healthy: dynamodb"},
 	} {

@@ -8,8 +8,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// checkCondition resolves and checks every single condition of an expression,
-// one after the other.
+// checkCondition resolves and checks each comparison and function of a
+// condition in turn, as DynamoDB does.
 func checkCondition(n *node, scope *Scope) error {
 	if !n.op.isLogic() {
 		return checkSingle(n, scope)
@@ -46,7 +46,7 @@ func checkOperandCount(n *node) error {
 	return nil
 }
 
-// checkDistinct refuses to compare a path with itself.
+// checkDistinct returns an error if a path is compared with itself.
 func checkDistinct(n *node) error {
 	if n.count() != 2 {
 		return nil
@@ -85,7 +85,7 @@ func requirePath(n *node) error {
 	return nil
 }
 
-// requireTypes refuses operands that can never have one of the types.
+// requireTypes returns an error if an operand can never have one of the types.
 func requireTypes(n *node, allowed ...string) error {
 	for operand := n.first; operand != nil; operand = operand.next {
 		if t := operand.staticType(); t != "" && !slices.Contains(allowed, t) {
@@ -99,7 +99,7 @@ func operandType(op operation, t string) error {
 	return errorf("Incorrect operand type for operator or function; operator or function: %s, operand type: %s", op, t)
 }
 
-// The orders in which DynamoDB lists the types in two of its messages.
+// Lists of types in two of DynamoDB's messages.
 const (
 	anyType    = "{NS,SS,L,BS,N,M,B,BOOL,NULL,S}"
 	validTypes = "B,NULL,SS,BOOL,L,BS,N,NS,S,M"
@@ -120,15 +120,15 @@ func checkTypeName(n *node) error {
 	return nil
 }
 
-// checkBounds refuses bounds of BETWEEN, if both are values, between which
-// nothing can be.
+// checkBounds returns an error if the bounds of BETWEEN are values with an
+// empty range.
 func checkBounds(low, high *node) error {
 	if low.op != opValue || high.op != opValue {
 		return nil
 	}
 	reason := "same data type for lower and upper bounds"
-	if compared, ok := order(low.value, high.value); ok {
-		if compared <= 0 {
+	if result, ok := order(low.value, high.value); ok {
+		if result <= 0 {
 			return nil
 		}
 		reason = "upper bound to be greater than or equal to lower bound"
@@ -137,7 +137,7 @@ func checkBounds(low, high *node) error {
 		reason, scalarText(low.value), scalarText(high.value))
 }
 
-// scalarText writes a value of one of the types that have an order.
+// scalarText formats an S, N or B value for messages.
 func scalarText(value types.AttributeValue) string {
 	text := ""
 	switch v := value.(type) {

@@ -9,7 +9,8 @@ import (
 	"stockroom/store/embedded/number"
 )
 
-// TypeOf returns DynamoDB's name for the type of a value, and "" for none.
+// TypeOf returns DynamoDB's name for the type of a value, such as "S", and ""
+// for nil and unknown types.
 func TypeOf(value types.AttributeValue) string {
 	switch value.(type) {
 	case *types.AttributeValueMemberS:
@@ -36,9 +37,8 @@ func TypeOf(value types.AttributeValue) string {
 	return ""
 }
 
-// equal compares two values as the = operator does: values of different types
-// are never equal, sets are equal whatever their order, and lists and maps
-// element by element.
+// equal implements the = operator. Values of different types are not equal.
+// Sets are compared without regard to order, lists and maps by element.
 func equal(a, b types.AttributeValue) bool {
 	switch a := a.(type) {
 	case *types.AttributeValueMemberS:
@@ -92,8 +92,8 @@ func equalMaps(a, b Item) bool {
 	return true
 }
 
-// order compares two strings, numbers or binaries. Nothing else has an order,
-// nor have values of different types.
+// order compares two strings, numbers or binaries. It reports false for other
+// types and for different types.
 func order(a, b types.AttributeValue) (int, bool) {
 	switch a := a.(type) {
 	case *types.AttributeValueMemberS:

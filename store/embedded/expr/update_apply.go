@@ -9,21 +9,21 @@ import (
 	"stockroom/store/embedded/number"
 )
 
-// Apply returns the item as the update leaves it. An item that is not there yet
-// is given as its key attributes. The result is a new Item; of the old one it
-// shares only values that the update leaves as they are.
+// Apply returns the item after the update. If the item does not exist yet, pass
+// its key attributes. The result is a new Item that shares only unchanged
+// values with the old one.
 func (u *Update) Apply(item Item) (Item, error) {
 	results, err := u.evaluate(item)
 	if err != nil {
 		return nil, err
 	}
-	c := change{item: maps.Clone(item)}
+	c := edit{item: maps.Clone(item)}
 	if c.item == nil {
 		c.item = make(Item)
 	}
 	for i := range u.paths {
 		if p := &u.paths[i]; len(p.steps) > 0 {
-			c.own(p.root, item)
+			c.copyAttribute(p.root, item)
 		}
 	}
 	for i, result := range results {
@@ -31,12 +31,12 @@ func (u *Update) Apply(item Item) (Item, error) {
 			return nil, err
 		}
 	}
-	c.settle()
+	c.finishLists()
 	return c.item, nil
 }
 
-// evaluate computes what every path is to hold, nil for nothing, from the item
-// as it was: no action sees what another does.
+// evaluate computes the new value of every path, nil to remove it. All actions
+// see the item as it was before the update.
 func (u *Update) evaluate(item Item) ([]types.AttributeValue, error) {
 	results := make([]types.AttributeValue, len(u.actions))
 	for i := range u.actions {
@@ -46,9 +46,9 @@ func (u *Update) evaluate(item Item) ([]types.AttributeValue, error) {
 		case clauseSet:
 			results[i], err = a.value.assign(item)
 		case clauseAdd:
-			results[i], err = added(u.paths[i].find(item), a.value.value)
+			results[i], err = addValue(u.paths[i].find(item), a.value.value)
 		case clauseDelete:
-			results[i], err = deleted(u.paths[i].find(item), a.value.value)
+			results[i], err = deleteValue(u.paths[i].find(item), a.value.value)
 		}
 		if err != nil {
 			return nil, err
@@ -61,7 +61,7 @@ func incorrectType() error {
 	return errorf("An operand in the update expression has an incorrect data type")
 }
 
-// assign computes the right side of SET.
+// assign evaluates the right side of a SET action.
 func (n *node) assign(item Item) (types.AttributeValue, error) {
 	switch n.op {
 	case opValue:
@@ -125,8 +125,8 @@ func calculate(op operation, left, right types.AttributeValue) (types.AttributeV
 	return &types.AttributeValueMemberN{Value: result.String()}, nil
 }
 
-// added is what ADD makes of the old value, which may be nil.
-func added(old, value types.AttributeValue) (types.AttributeValue, error) {
+// addValue returns the result of ADD. old may be nil.
+func addValue(old, value types.AttributeValue) (types.AttributeValue, error) {
 	switch {
 	case old == nil:
 		return value, nil
@@ -135,13 +135,14 @@ func added(old, value types.AttributeValue) (types.AttributeValue, error) {
 	case TypeOf(value) == "N":
 		return calculate(opPlus, old, value)
 	}
-	return setLike(value, union(members(old), members(value))), nil
+	return newSet(value, union(members(old), members(value))), nil
 }
 
-// deleted is what DELETE leaves of the old value, which may be nil.
-func deleted(old, value types.AttributeValue) (types.AttributeValue, error) {
+// deleteValue returns the result of DELETE, nil to remove the attribute. old
+// may be nil.
+func deleteValue(old, value types.AttributeValue) (types.AttributeValue, error) {
 	if old != nil && TypeOf(old) != TypeOf(value) {
 		return nil, incorrectType()
 	}
-	return setLike(value, without(members(old), members(value))), nil
+	return newSet(value, difference(members(old), members(value))), nil
 }

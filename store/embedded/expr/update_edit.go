@@ -7,34 +7,33 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// change is an item on its way from the old to the new. Indexes always mean the
-// elements that a list had at first, so elements are removed and appended only
-// once everything else is in place.
-type change struct {
+// edit is an update in progress. List indexes refer to the original elements,
+// so elements are removed and appended last.
+type edit struct {
 	item     Item
-	owned    []string // attributes whose values are copies
+	owned    []string // attributes with copied values
 	shrunk   []*types.AttributeValueMemberL
-	appended []appendage
+	appended []appendedElement
 }
 
-// appendage is an element that was set beyond the end of a list. It goes to the
-// end, after those that were set at smaller indexes.
-type appendage struct {
+// appendedElement is an element set beyond the end of a list. It is appended
+// after those with smaller indexes.
+type appendedElement struct {
 	list  *types.AttributeValueMemberL
 	index int
 	value types.AttributeValue
 }
 
-// own replaces the value of an attribute by a deep copy that may be changed.
-func (c *change) own(attribute string, old Item) {
+// copyAttribute replaces an attribute's value by a deep copy that may be
+// modified.
+func (c *edit) copyAttribute(attribute string, old Item) {
 	if value, ok := old[attribute]; ok && !slices.Contains(c.owned, attribute) {
 		c.owned = append(c.owned, attribute)
 		c.item[attribute] = deepCopy(value)
 	}
 }
 
-// deepCopy copies the containers of a value; what they hold is never changed in
-// place and stays shared.
+// deepCopy copies nested lists and maps. Other values are immutable and shared.
 func deepCopy(value types.AttributeValue) types.AttributeValue {
 	switch v := value.(type) {
 	case *types.AttributeValueMemberM:
@@ -53,8 +52,8 @@ func deepCopy(value types.AttributeValue) types.AttributeValue {
 	return value
 }
 
-// put sets what stands at the path, or removes it if value is nil.
-func (c *change) put(p *path, value types.AttributeValue) error {
+// put sets the value at the path, or removes it if value is nil.
+func (c *edit) put(p *path, value types.AttributeValue) error {
 	if len(p.steps) == 0 {
 		putKey(c.item, p.root, value)
 		return nil
@@ -85,7 +84,7 @@ func putKey(item Item, key string, value types.AttributeValue) {
 	item[key] = value
 }
 
-func (c *change) putElement(list *types.AttributeValueMemberL, index int, value types.AttributeValue) {
+func (c *edit) putElement(list *types.AttributeValueMemberL, index int, value types.AttributeValue) {
 	switch {
 	case index < len(list.Value):
 		list.Value[index] = value
@@ -93,16 +92,16 @@ func (c *change) putElement(list *types.AttributeValueMemberL, index int, value 
 			c.shrunk = append(c.shrunk, list)
 		}
 	case value != nil:
-		c.appended = append(c.appended, appendage{list, index, value})
+		c.appended = append(c.appended, appendedElement{list, index, value})
 	}
 }
 
-// settle closes the gaps in lists and appends to them.
-func (c *change) settle() {
+// finishLists removes and appends list elements.
+func (c *edit) finishLists() {
 	for _, list := range c.shrunk {
 		list.Value = slices.DeleteFunc(list.Value, func(element types.AttributeValue) bool { return element == nil })
 	}
-	slices.SortStableFunc(c.appended, func(a, b appendage) int { return cmp.Compare(a.index, b.index) })
+	slices.SortStableFunc(c.appended, func(a, b appendedElement) int { return cmp.Compare(a.index, b.index) })
 	for _, a := range c.appended {
 		a.list.Value = append(a.list.Value, a.value)
 	}
