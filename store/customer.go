@@ -46,7 +46,7 @@ func (c *Customer) KeyValue(name string) string {
 			case "phone" + suffix:
 				return phone
 			case "phoneEnd" + suffix:
-				return key.PhoneEnd(phone)
+				return key.PhonePartition(phone)
 			}
 		}
 	}
@@ -81,7 +81,7 @@ func decodeCustomer(item Item) (Entity, error) {
 // HasPhone says whether one of the customer's telephone numbers is this one,
 // with its country or without.
 func (c *Customer) HasPhone(number string) bool {
-	return slices.ContainsFunc(c.Phones, func(own string) bool { return key.SamePhone(key.Phone(own), key.Phone(number)) })
+	return slices.ContainsFunc(c.Phones, func(own string) bool { return key.IsSamePhone(key.Phone(own), key.Phone(number)) })
 }
 
 // nameKey is the name by which lists are sorted; what has no name is sorted

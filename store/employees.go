@@ -117,7 +117,7 @@ func (a Access) EmployeesByHireDate(ctx context.Context, r DateRange, reverse bo
 	if err := a.inCharge(""); err != nil {
 		return List[Employee]{}, err
 	}
-	values := key.Map{"from": key.FirstEver, "to": key.LastEver}
+	values := key.Map{"from": key.MinDate, "to": key.MaxDate}
 	if !r.From.IsZero() {
 		values["from"] = calendarDay(r.From)
 	}

@@ -130,7 +130,7 @@ func (a Access) OverdueAtStore(ctx context.Context, storeID string) ([]ActiveRen
 
 // dueBy asks for days, not for instants: a day is due whole.
 func dueBy(last time.Time) key.Map {
-	return key.Map{"from": key.FirstEver, "to": calendarDay(last)}
+	return key.Map{"from": key.MinDate, "to": calendarDay(last)}
 }
 
 // dueAt is what is due at these stores.

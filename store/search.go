@@ -130,7 +130,7 @@ func (s *search) byID(ctx context.Context, kind, id string) {
 // byPhone looks through the customers a number of whose ends alike.
 func (s *search) byPhone(ctx context.Context, text string) {
 	phone := key.Phone(text)
-	values := key.Map{"phoneEnd": key.PhoneEnd(phone), "phone": key.PhoneAlike(phone)}
+	values := key.Map{"phoneEnd": key.PhonePartition(phone), "phone": key.PhonePrefix(phone)}
 	s.called = make([][]Customer, len(getCustomersByPhone))
 	for n, pattern := range getCustomersByPhone {
 		s.try(func() error {

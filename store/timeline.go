@@ -53,7 +53,7 @@ func (a Access) momentLists(personID string) []momentList {
 	of := func(p *Pattern, values key.Map) question {
 		return question{pattern: p, values: values, reverse: !p.Newest}
 	}
-	ever := key.Map{"customerID": personID, "from": key.FirstEver, "to": key.LastEver}
+	ever := key.Map{"customerID": personID, "from": key.MinDate, "to": key.MaxDate}
 	lists := []momentList{
 		{of(getCustomerOrders, ever), key.Time, momentOf(readOrder)},
 		{of(getCustomerInvoices, ever), key.Time, momentOf(decoded[Invoice])},

@@ -2,21 +2,21 @@ package key
 
 import "time"
 
-// The forms in which keys and attributes hold time. Instant sorts as text
-// because it is always UTC and always as long.
+// Formats of times in keys and attributes, for time.Format. Instants are in UTC and
+// have a fixed length, so they sort as text.
 const (
 	Instant = "2006-01-02T15:04:05Z"
 	Day     = "2006-01-02"
 	Month   = "2006-01"
 )
 
-// Open ends of a range: below and above every date.
+// Bounds of open ranges, less and greater than every date.
 const (
-	FirstEver = "0"
-	LastEver  = "~"
+	MinDate = "0"
+	MaxDate = "~"
 )
 
-// Time is an instant as keys hold it; the zero time has none.
+// Time formats an instant for keys. The zero time is "".
 func Time(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -24,17 +24,17 @@ func Time(t time.Time) string {
 	return t.UTC().Format(Instant)
 }
 
-// Days is a range of calendar days, both included, in the time zone of the
-// business. A zero From or To leaves that end open.
+// Days is a range of calendar days, both inclusive, in the business's time
+// zone. A zero From or To leaves that end open; a nil Zone is UTC.
 type Days struct {
 	From, To time.Time
 	Zone     *time.Location
 }
 
-// Bounds are the first and the last instant of the range, as keys hold them.
-// Whoever asks appends ~ to the last, so that tails such as #id are inside.
+// Bounds returns the first and the last instant of the range, formatted for
+// keys. Append ~ to the last one to include keys with suffixes, such as #id.
 func (d Days) Bounds() (from, to string) {
-	from, to = FirstEver, LastEver
+	from, to = MinDate, MaxDate
 	if !d.From.IsZero() {
 		from = Time(d.midnight(d.From, 0))
 	}
@@ -44,9 +44,8 @@ func (d Days) Bounds() (from, to string) {
 	return from, to
 }
 
-// Months lists the UTC months that the range touches, newest first. A range
-// that is open at an end has no first or no last month: it lists none, and
-// neither does one that ends before it begins.
+// Months returns the UTC months of the range, newest first. It returns none for
+// open ranges and for ranges that end before they start.
 func (d Days) Months() []string {
 	if d.From.IsZero() || d.To.IsZero() {
 		return nil
@@ -63,8 +62,8 @@ func (d Days) Months() []string {
 	return months
 }
 
-// midnight is when the day of t, plus so many days, begins in the zone. A day
-// need not have a midnight: time.Date moves into the daylight-saving gap.
+// midnight returns the start of the day of t plus some days. For a day without
+// midnight, time.Date returns a time in or after the daylight saving gap.
 func (d Days) midnight(t time.Time, plus int) time.Time {
 	zone := d.Zone
 	if zone == nil {

@@ -8,20 +8,21 @@ import (
 	"unicode/utf8"
 )
 
-// MaxID is the longest ID in bytes: it stands up to three times in one key.
+// MaxID is the maximum length of an ID in bytes. A key contains up to three
+// IDs.
 const MaxID = 256
 
-// Why an ID cannot be part of a key.
+// Errors of CheckID.
 var (
 	ErrNoID     = errors.New("an ID is missing")
-	ErrInvalid  = errors.New("an ID may not hold # or a control character")
-	ErrLongID   = fmt.Errorf("an ID has at most %d bytes", MaxID)
+	ErrInvalid  = errors.New("an ID can't contain # or a control character")
+	ErrLongID   = fmt.Errorf("an ID can't be longer than %d bytes", MaxID)
 	ErrEncoding = errors.New("an ID must be valid UTF-8")
-	ErrDots     = errors.New("an ID may not be . or .., which an address takes for a folder")
+	ErrDots     = errors.New("an ID can't be . or .., which mean a folder in a URL")
 )
 
-// CheckID says whether an ID (or an SKU) can stand in a key: # separates the
-// parts of a key, so it may not stand inside one.
+// CheckID checks that an ID or SKU can be part of a key and of a URL. It
+// returns one of the errors above; # is the separator of keys.
 func CheckID(id string) error {
 	switch {
 	case id == "":

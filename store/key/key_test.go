@@ -160,7 +160,7 @@ func TestPhonesAreFoundHoweverTheyAreWritten(t *testing.T) {
 		"0706123456": true, "070/612 34 56": true, "0046 70 6123456": true, "+46 (0)70 612 34 56": true, "612.34.56": true,
 		"070 612 34 57": false, "+45 70 612 34 56": false, "12345": false, "": false,
 	} {
-		if got := key.SamePhone(key.Phone(own), key.Phone(typed)); got != same {
+		if got := key.IsSamePhone(key.Phone(own), key.Phone(typed)); got != same {
 			t.Errorf("%q is %q: %v", typed, own, got)
 		}
 	}

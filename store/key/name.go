@@ -8,41 +8,40 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// MaxName is where a folded name is cut, in bytes: room for any person's or
-// product's name, and far below the 1,024 bytes of a sort key.
+// MaxName is the maximum length of a folded name in bytes, far below the 1,024
+// bytes of a sort key. Longer names are cut.
 const MaxName = 200
 
-// Buckets are the partitions that names are spread over, in the order in
-// which a list goes through them: digits, a to z, every other script.
+// Buckets are the partitions of names in list order: digits, a to z, other
+// scripts.
 var Buckets = strings.Split("0 a b c d e f g h i j k l m n o p q r s t u v w x y z _", " ")
 
-// spelled are the letters of European alphabets that have no decomposition.
+// spelled maps European letters that have no Unicode decomposition.
 var spelled = strings.NewReplacer("ø", "o", "æ", "ae", "ß", "ss", "ł", "l", "ı", "i")
 
-// Fold makes a name comparable: MARIA, María and maria are one beginning to
-// search for. Marks are taken off letters of Latin, Greek and Cyrillic only,
-// because in other scripts they carry the vowels or tell letters apart.
+// Fold returns the form of a name that keys and searches use: MARIA, María and
+// maria fold to maria. It removes marks from Latin, Greek and Cyrillic letters
+// only, because in other scripts marks are vowels or distinguish letters.
 func Fold(name string) string {
-	if plain(name) {
-		return cut(spaced(strings.ToLower(name)))
+	if isASCII(name) {
+		return truncate(joinFields(strings.ToLower(name)))
 	}
 	var b strings.Builder
-	bare := false // whether marks that follow belong to a letter that loses them
+	dropMarks := false
 	for _, r := range norm.NFKD.String(name) {
 		if unicode.Is(unicode.Mn, r) {
-			if bare {
+			if dropMarks {
 				continue
 			}
 		} else {
-			bare = unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic)
+			dropMarks = unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic)
 		}
 		b.WriteRune(unicode.ToLower(r))
 	}
-	return cut(spaced(spelled.Replace(norm.NFC.String(b.String()))))
+	return truncate(joinFields(spelled.Replace(norm.NFC.String(b.String()))))
 }
 
-// plain says that a name is ASCII, which most are: nothing to decompose.
-func plain(name string) bool {
+func isASCII(name string) bool {
 	for i := range len(name) {
 		if name[i] >= utf8.RuneSelf {
 			return false
@@ -51,15 +50,16 @@ func plain(name string) bool {
 	return true
 }
 
-// spaced turns every run of spaces and of the separator # into one _.
-func spaced(name string) string {
+// joinFields replaces runs of spaces, control characters and the separator # by
+// one _, and removes them at both ends.
+func joinFields(name string) string {
 	fields := strings.FieldsFunc(name, func(r rune) bool {
 		return r == '#' || unicode.IsSpace(r) || unicode.IsControl(r)
 	})
 	return strings.Join(fields, "_")
 }
 
-func cut(name string) string {
+func truncate(name string) string {
 	if len(name) <= MaxName {
 		return name
 	}
@@ -70,7 +70,7 @@ func cut(name string) string {
 	return name[:end]
 }
 
-// Bucket is the partition that a folded name lies in.
+// Bucket returns the partition of a folded name, or "" for an empty name.
 func Bucket(folded string) string {
 	if folded == "" {
 		return ""

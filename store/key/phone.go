@@ -7,14 +7,15 @@ import (
 )
 
 const (
-	phoneLeast = 6 // digits; fewer are no telephone number
-	phoneAlike = 7 // last digits by which numbers are found
-	phoneEnd   = 4 // last digits that numbers of one partition have in common
+	minPhoneDigits       = 6
+	phonePrefixDigits    = 7
+	phonePartitionDigits = 4
 )
 
-// Phone is a telephone number as a key has it: its digits from the last to the
-// first, so that a number begins alike with its country and without. What stands
-// behind a letter is no part of it. "" is no number.
+// Phone returns the form of a telephone number that keys use: its digits in
+// reverse order, so that a number with its country code and without begin
+// alike. It ignores everything from the first letter on, such as an extension.
+// It returns "" for fewer than 6 digits.
 func Phone(number string) string {
 	if i := strings.IndexFunc(number, unicode.IsLetter); i >= 0 {
 		number = number[:i]
@@ -22,33 +23,32 @@ func Phone(number string) string {
 	number = strings.ReplaceAll(number, "(0)", "") // +46 (0)70 is +46 70
 	var digits []byte
 	for _, c := range []byte(number) {
-		if '0' <= c && c <= '9' && (c != '0' || len(digits) > 0) { // a 0 or 00 in front is dialled, not part of the number
+		if '0' <= c && c <= '9' && (c != '0' || len(digits) > 0) { // skip leading zeros
 			digits = append(digits, c)
 		}
 	}
-	if len(digits) < phoneLeast {
+	if len(digits) < minPhoneDigits {
 		return ""
 	}
 	slices.Reverse(digits)
 	return string(digits)
 }
 
-// PhoneEnd are the last digits of a number that Phone made, by which partitions
-// are told apart.
-func PhoneEnd(phone string) string { return phone[:min(phoneEnd, len(phone))] }
+// PhonePartition returns the part of a result of Phone that determines its
+// partition: the last 4 digits of the number.
+func PhonePartition(phone string) string { return phone[:min(phonePartitionDigits, len(phone))] }
 
-// PhoneAlike is how the keys of numbers begin that may be the same as one that
-// Phone made.
-func PhoneAlike(phone string) string { return phone[:min(phoneAlike, len(phone))] }
+// PhonePrefix returns the key prefix of all numbers that may equal a result of
+// Phone: the last 7 digits of the number.
+func PhonePrefix(phone string) string { return phone[:min(phonePrefixDigits, len(phone))] }
 
-// SamePhone says whether two numbers that Phone made are one, with and without
-// its country.
-func SamePhone(a, b string) bool {
+// IsSamePhone reports whether two results of Phone are the same number, with or
+// without country code.
+func IsSamePhone(a, b string) bool {
 	return a != "" && b != "" && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a))
 }
 
-// IsPhone says whether somebody may have typed a telephone number, and nothing
-// else.
+// IsPhone reports whether text looks like a telephone number and nothing else.
 func IsPhone(text string) bool {
 	return Phone(text) != "" && strings.Trim(text, "+0123456789-()./ \u00a0") == ""
 }

@@ -1,7 +1,5 @@
-// Package key makes the strings that items are found by: templates and their
-// values, shards, folded names, ranges of dates. Everything here is a pure
-// function of its arguments; what the table's keys are is said in package
-// store, and nothing here reads or writes a table.
+// Package key builds the keys of items from templates, shards, folded names and
+// date ranges. Its functions are pure. Package store defines the templates.
 package key
 
 import (
@@ -10,34 +8,30 @@ import (
 	"strings"
 )
 
-// A Template is a key with names in the place of values: o#${orderID}. Both
-// the items that are written and the questions that are asked of the table
-// render their keys from templates, so a key is spelled in one place only.
-// The zero Template renders nothing: the key that an entity does not have.
+// Template is a key with placeholders for values, such as o#${orderID}. Writes
+// and queries render their keys from the same templates. The zero Template
+// renders an empty key, for entities without it.
 type Template struct {
 	source string
 	parts  []part
 }
 
-// part is literal text followed by one value; the last part of a template
-// may have no value.
+// part is literal text followed by a value; the last part may have no value.
 type part struct{ literal, name string }
 
-// Values give each name of a template its value; the empty string means that
-// there is none.
+// Values returns the value of each placeholder, or "" if it has none.
 type Values interface {
 	KeyValue(name string) string
 }
 
-// Map is Values spelled out.
+// Map is a map from placeholder to value.
 type Map map[string]string
 
-// KeyValue implements Values.
+// KeyValue returns the value of a placeholder.
 func (m Map) KeyValue(name string) string { return m[name] }
 
-// Parse reads a template as the table's documentation writes them. The templates of the
-// program are constants, so a malformed one is a mistake in its source: Parse
-// panics.
+// Parse parses a template. It panics if the template is malformed, because
+// templates are constants of the program.
 func Parse(source string) Template {
 	t := Template{source: source}
 	rest := source
@@ -57,14 +51,14 @@ func Parse(source string) Template {
 	return t
 }
 
-// String returns the template as it was written.
+// String returns the source of the template.
 func (t Template) String() string { return t.source }
 
-// IsZero says whether the template is empty: no key at all, or a whole
-// partition where a sort key is meant.
+// IsZero reports whether the template is empty: the entity has no such key, or
+// a query has no condition on the sort key.
 func (t Template) IsZero() bool { return t.source == "" }
 
-// Names lists the names in the order of their first use.
+// Names returns the placeholders in order of first use.
 func (t Template) Names() []string {
 	var names []string
 	for _, p := range t.parts {
@@ -75,8 +69,8 @@ func (t Template) Names() []string {
 	return names
 }
 
-// Render puts the values in. Where one is missing it returns its name and no
-// key: half a key would be the wrong key.
+// Render replaces the placeholders by values. If a value is missing it returns
+// no key and the name of the first missing placeholder.
 func (t Template) Render(values Values) (rendered, missing string) {
 	if len(t.parts) == 1 && t.parts[0].name == "" {
 		return t.parts[0].literal, ""
