@@ -160,7 +160,7 @@ func CustomerPage(p Customer) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = ordersOfOne(&p.Page, "Orders", p.Orders.Rows).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = orderTable(&p.Page, "Orders", p.Orders.Rows, orderColumns{}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -204,7 +204,7 @@ func CustomerPage(p Customer) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = boughtTable(&p.Page, "Products bought", p.Products.Rows).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = boughtProductTable(&p.Page, "Products bought", p.Products.Rows).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

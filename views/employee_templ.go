@@ -341,7 +341,7 @@ func repOrders(p Employee, fields []ui.Field) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = ordersTable(&p.Page, "Orders", p.Orders.Rows, ui.Sort{}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = orderTable(&p.Page, "Orders", p.Orders.Rows, orderColumns{customer: true}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -194,3 +194,10 @@ func capital(text string) string {
 	}
 	return string(unicode.ToUpper(first)) + text[size:]
 }
+
+func signed(n int) string {
+	if n > 0 {
+		return "+" + number(n)
+	}
+	return number(n)
+}

@@ -122,12 +122,3 @@ func eventMoment(e store.Event) ui.Moment {
 func joined(separator string, parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), separator)
 }
-
-// sumOf adds up order lines.
-func sumOf(lines []store.OrderItem) store.Amount {
-	var sum store.Amount
-	for i := range lines {
-		sum = sum.Plus(lines[i].Total())
-	}
-	return sum
-}

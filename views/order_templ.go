@@ -130,7 +130,7 @@ func OrderPage(p Order) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				} else {
-					templ_7745c5c3_Err = linesTable(&p.Page, "Items of the order", p.Order.Items, p.Order.Total).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = orderItemTable(&p.Page, "Items of the order", p.Order.Items, p.Order.Total).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -710,7 +710,7 @@ func orderParcel(p *Page, parcel store.Parcel) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = packedTable(p, "Items of shipment "+parcel.ID, parcel.Items).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = shipmentItemTable("Items of shipment "+parcel.ID, parcel.Items).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -769,7 +769,7 @@ func OrderItemsPage(p OrderItems) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = linesTable(&p.Page, "Items of the order", p.Rows, sumOf(p.Rows)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = orderItemTable(&p.Page, "Items of the order", p.Rows, itemTotal(p.Rows)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -905,7 +905,7 @@ func OrderShipmentsPage(p OrderShipments) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = shipmentsTable(&p.Page, "Shipments of the order", p.Rows, ui.Sort{}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = shipmentTable(&p.Page, "Shipments of the order", p.Rows, ui.Sort{}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

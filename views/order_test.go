@@ -40,7 +40,7 @@ func TestAnOrderIsShownWhole(t *testing.T) {
 	page := rendered(t, views.OrderPage(views.Order{Page: signedIn(), Order: someOrder()}))
 	lines := page.the(t, "aria-label", "Items of the order").cells()
 	want := [][]string{
-		{"Product", "Unit price", "Quantity", "Sent", "Amount"},
+		{"Product", "Unit price", "Quantity", "Shipped", "Amount"},
 		{"Table T-1", "€100.00", "3", "3 1 returned", "€300.00"},
 		{"99888 99888", "€100.00", "1", "0 cancelled", "€100.00"},
 		{"Total", "", "4", "", "€400.00"},

@@ -56,7 +56,7 @@ func TestOrdersShowWhatOneWouldOpenEachFor(t *testing.T) {
 	page := rendered(t, views.OrdersPage(views.Orders{Page: signedIn(), List: listOf(1), Rows: someOrders(1)}))
 	table := page.the(t, "aria-label", "Orders")
 	rows := table.cells()
-	if want := []string{"Choose", "Order", "Customer", "Placed ↓", "Status", "Items", "Total", "Payment", "Shipment"}; !slices.Equal(rows[0], want) {
+	if want := []string{"Select", "Order", "Customer", "Placed ↓", "Status", "Items", "Total", "Payment", "Shipment"}; !slices.Equal(rows[0], want) {
 		t.Errorf("columns %q, want %q", rows[0], want)
 	}
 	// The cell of the order and the last one carry, for phones, what the folded columns say.

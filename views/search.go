@@ -2,7 +2,6 @@ package views
 
 import (
 	"stockroom/store"
-	"stockroom/views/ui"
 )
 
 // Search is what was found. Page.Query is what was looked for. Where exactly
@@ -14,7 +13,7 @@ type Search struct {
 
 // foundName is a thing of which a search shows no more than its name and where
 // or how it is reached.
-type foundName struct{ path, name, id, reached string }
+type foundName struct{ path, name, id, fact string }
 
 func storeNames(stores []store.RentalStore) []foundName {
 	names := make([]foundName, len(stores))
@@ -30,24 +29,4 @@ func personNames(people []store.Person) []foundName {
 		names[i] = foundName{PersonPath(p.ID), named(p.Name, p.ID), p.ID, p.Email}
 	}
 	return names
-}
-
-func namesTable(p *Page, caption, reached string, rows []foundName) ui.Written {
-	return tableOf(p, caption, func(t table) {
-		t.HTML(`<thead><tr><th scope="col">Name</th><th scope="col">`)
-		t.Text(reached)
-		t.HTML(`</th></tr></thead><tbody>`)
-		for _, row := range rows {
-			t.HTML(`<tr><td class="name"><a href="`)
-			t.Address(row.path)
-			t.HTML(`" dir="auto">`)
-			t.Text(row.name)
-			t.HTML(`</a><span class="sub">`)
-			t.Text(row.id)
-			t.HTML(`</span></td><td dir="auto">`)
-			t.Text(row.reached)
-			t.HTML(`</td></tr>`)
-		}
-		t.HTML(`</tbody>`)
-	})
 }

@@ -136,3 +136,12 @@ func (p StockChange) explained() Form {
 	}
 	return f
 }
+
+// onHand adds up the stock of several warehouses.
+func onHand(items []store.WarehouseItem) int {
+	sum := 0
+	for i := range items {
+		sum += items[i].Quantity
+	}
+	return sum
+}

@@ -172,7 +172,7 @@ func StockPage(p Stock) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = movesTable(&p.Page, "Stock ledger", p.Ledger.Rows, false).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = stockMoveTable(&p.Page, p.Ledger.Rows).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

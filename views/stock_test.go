@@ -21,7 +21,7 @@ func TestALedgerSaysWhoWhenAndWhy(t *testing.T) {
 	}))
 	want := [][]string{
 		{"When and who", "Change", "Reason"},
-		{"20 Nov 2026, 13:06 kim for order O1 shipped", "−2 1,200 → 1,198", "shipped"},
+		{"20 Nov 2026, 13:06 kim Order O1 shipped", "−2 1,200 → 1,198", "shipped"},
 		{"20 Nov 2026, 13:06 lee arrived", "+1,200 0 → 1,200", "arrived"},
 	}
 	if rows := page.the(t, "aria-label", "Stock ledger").cells(); !slices.EqualFunc(rows, want, slices.Equal) {

@@ -346,7 +346,7 @@ func TodayPage(p Today) templ.Component {
 							return templ_7745c5c3_Err
 						}
 					} else {
-						templ_7745c5c3_Err = inventoryTable(&p.Page, "Low stock, "+named(low.Warehouse.Name, low.Warehouse.ID), low.Rows).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = inventoryTable("Low stock, "+named(low.Warehouse.Name, low.Warehouse.ID), low.Rows).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -491,7 +491,7 @@ func briefOrders(p *Page, caption string, orders Waiting[store.Order], otherwise
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = ordersTable(p, caption, orders.Rows, ui.Sort{}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = orderTable(p, caption, orders.Rows, orderColumns{customer: true}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -22,3 +22,14 @@ type Warehouse struct {
 	MayChange bool // and then the next is the token of the forms of reorder points
 	Once      string
 }
+
+// warehouseName returns the name of a warehouse, or its ID if it is not among
+// those that were read.
+func warehouseName(warehouses []store.Warehouse, id string) string {
+	for i := range warehouses {
+		if warehouses[i].ID == id {
+			return named(warehouses[i].Name, id)
+		}
+	}
+	return id
+}
