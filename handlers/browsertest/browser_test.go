@@ -7,6 +7,7 @@ package browsertest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -62,18 +63,50 @@ func chromium(t *testing.T) string {
 	return path
 }
 
-// open starts a browser that looks at the site so.
+// browser is the one process in which all tests open their tabs.
+var browser struct {
+	start sync.Once
+	ctx   context.Context
+	err   error
+}
+
+// startBrowser starts the browser once.
+func startBrowser(t *testing.T) context.Context {
+	t.Helper()
+	path := chromium(t)
+	browser.start.Do(func() {
+		allocator, _ := chromedp.NewExecAllocator( // TestMain ends it
+			context.Background(),
+			chromedp.ExecPath(path), chromedp.WSURLReadTimeout(patience),
+			chromedp.NoSandbox, chromedp.Headless, chromedp.DisableGPU, chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck,
+			chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true),
+			chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),
+			chromedp.Flag("disable-background-timer-throttling", true), chromedp.Flag("disable-renderer-backgrounding", true),
+			chromedp.Flag("disable-backgrounding-occluded-windows", true),
+		)
+		browser.ctx, _ = chromedp.NewContext(allocator)
+		browser.err = chromedp.Do(browser.ctx)
+	})
+	if browser.err != nil {
+		t.Fatal(browser.err)
+	}
+	return browser.ctx
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if browser.ctx != nil {
+		if err := chromedp.Cancel(browser.ctx); err != nil && !errors.Is(err, context.Canceled) {
+			fmt.Fprintln(os.Stderr, "the browser does not close:", err)
+		}
+	}
+	os.Exit(code)
+}
+
+// open opens a tab of its own profile that looks at the site so.
 func open(t *testing.T, home string, l look) *tab {
 	t.Helper()
-	allocator, cancel := chromedp.NewExecAllocator(
-		context.Background(),
-		chromedp.ExecPath(chromium(t)), chromedp.UserDataDir(t.TempDir()),
-		chromedp.NoSandbox, chromedp.Headless, chromedp.DisableGPU, chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck,
-		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true),
-		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),
-	)
-	t.Cleanup(cancel)
-	ctx, cancel := chromedp.NewContext(allocator)
+	ctx, cancel := chromedp.NewContext(startBrowser(t), chromedp.WithNewBrowserContext())
 	t.Cleanup(cancel)
 
 	b := &tab{T: t, ctx: ctx, home: home}
@@ -82,8 +115,9 @@ func open(t *testing.T, home string, l look) *tab {
 		scheme = "dark"
 	}
 	err := chromedp.Do(
-		ctx, // the browser lives as long as the first thing that it was asked to do
+		ctx, // the tab lives as long as the context of its first step
 		chromedp.EmulateViewport(l.width, 900),
+		command(emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}),
 		command(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 			Features: []*emulation.MediaFeature{
 				{Name: "prefers-color-scheme", Value: scheme},
@@ -128,9 +162,9 @@ func command[P any](c cdp.Command[P, cdp.Empty], params P) chromedp.Action[chrom
 	})
 }
 
-// patience is how long one step may take: what is not there by then does not
-// come.
-const patience = 30 * time.Second
+// patience is how long one step may take. It decides nothing but how soon a
+// test fails, so it is long enough for a slow machine.
+const patience = 2 * time.Minute
 
 // ask does what has a result.
 func ask[T any](b *tab, step chromedp.Action[T]) T {
@@ -170,14 +204,25 @@ func (b *tab) follow(step chromedp.Action[chromedp.Void]) {
 	b.do(step)
 	arrived := chromedp.Evaluate[bool](fmt.Sprintf(
 		`location.href !== %q && document.readyState === "complete" && !document.querySelector(".htmx-request, .htmx-swapping, .htmx-settling")`, before))
-	for range 300 {
-		// Between two pages there is nobody to ask.
-		if there, err := chromedp.Run(b.ctx, arrived); err == nil && there {
+	b.await(arrived, "the page after "+before)
+}
+
+// await waits until a condition holds. Between two pages it fails, which is no
+// error.
+func (b *tab) await(condition chromedp.Action[bool], what string) {
+	b.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	for {
+		if holds, err := chromedp.Run(ctx, condition); err == nil && holds {
 			return
 		}
-		time.Sleep(30 * time.Millisecond)
+		select {
+		case <-time.After(20 * time.Millisecond):
+		case <-ctx.Done():
+			b.Fatalf("%s does not come", what)
+		}
 	}
-	b.Fatalf("nothing came after %s", before)
 }
 
 // link clicks a link by its text.
@@ -240,7 +285,7 @@ func (b *tab) audit(what string) {
 	}
 	ask(b, chromedp.Evaluate[any](string(source)+";null"))
 	found := ask(b, chromedp.Evaluate[findings](
-		`axe.run(document, {rules: {"target-size": {enabled: true}}}).then(r => ({
+		`axe.run(document, {resultTypes: ["violations"], rules: {"target-size": {enabled: true}}}).then(r => ({
 			Passed: r.passes.length,
 			Violations: r.violations.map(v => ({ID: v.id, Help: v.help, Targets: v.nodes.map(n => n.target.join(" "))})),
 		}))`,

@@ -17,39 +17,49 @@ import (
 
 const password = "correct horse battery"
 
-// serve starts the real server over a loaded shop, and returns its address.
-func serve(t *testing.T, entities ...store.Entity) string {
-	t.Helper()
-	chromium(t)
-	s := storetest.Open(t, storetest.NewClock())
+// shopImage holds the shop, an admin and a manager.
+var shopImage = storetest.NewImage(func(t testing.TB, s *store.Store) {
 	shop := storetest.NewShop()
 	shop.Load(t, s)
+	addUser(t, s, store.User{Name: "manager", Role: store.Manager, Warehouses: []string{"w1"}, Stores: []string{"s1"}})
+	addUser(t, s, store.User{Name: "admin", Role: store.Admin})
+})
+
+// shopStore returns a store with the shop and what else is loaded.
+func shopStore(t *testing.T, entities ...store.Entity) *store.Store {
+	t.Helper()
+	chromium(t)
+	clock := storetest.NewClock()
+	s := store.New(shopImage.Embedded(t, clock), "OnlineShop", clock.Now)
 	if len(entities) > 0 {
 		if loaded, err := s.Load(t.Context(), entities, store.Loading{}); err != nil || len(loaded.Refused) > 0 {
 			t.Fatal(err, loaded.Refused)
 		}
 	}
-	addUser(t, s, store.User{Name: "manager", Role: store.Manager, Warehouses: []string{"w1"}, Stores: []string{"s1"}})
-	return serveStore(t, s)
+	return s
 }
 
-func addUser(t *testing.T, s *store.Store, user store.User) {
+// serve starts the real server over the shop, and returns its address.
+func serve(t *testing.T, entities ...store.Entity) string {
+	t.Helper()
+	return serveStore(t, shopStore(t, entities...), jobs.Record{})
+}
+
+func addUser(t testing.TB, s *store.Store, user store.User) {
 	t.Helper()
 	if err := s.AddUser(t.Context(), user, password, "test"); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// serveStore starts the real server over what is in a store, to an admin and
-// whom else the store knows.
-func serveStore(t *testing.T, s *store.Store) string {
+// serveStore starts the real server over what is in a store.
+func serveStore(t *testing.T, s *store.Store, processor jobs.Processor) string {
 	t.Helper()
-	addUser(t, s, store.User{Name: "admin", Role: store.Admin})
 	keys, err := s.SessionKeys(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	runner := jobs.New(jobs.Config{Store: s, Processor: slow{}, Mail: jobs.Outbox{Folder: t.TempDir(), From: "shop@example.com", Now: s.Now}, Log: slog.New(slog.DiscardHandler)})
+	runner := jobs.New(jobs.Config{Store: s, Processor: processor, Patience: patience, Mail: jobs.Outbox{Folder: t.TempDir(), From: "shop@example.com", Now: s.Now}, Log: slog.New(slog.DiscardHandler)})
 	t.Cleanup(func() {
 		if err := runner.Close(); err != nil {
 			t.Error(err)

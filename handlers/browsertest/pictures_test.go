@@ -14,6 +14,7 @@ import (
 
 	"stockroom/store"
 	"stockroom/store/demo"
+	"stockroom/store/jobs"
 	"stockroom/store/storetest"
 )
 
@@ -57,7 +58,8 @@ func TestPicturesAreCurrent(t *testing.T) {
 	if err := demo.Load(t.Context(), s); err != nil {
 		t.Fatal(err)
 	}
-	home := serveStore(t, s)
+	addUser(t, s, store.User{Name: "admin", Role: store.Admin})
+	home := serveStore(t, s, jobs.Record{})
 	for _, l := range looks {
 		t.Run(l.name, func(t *testing.T) {
 			b := open(t, home, l.look)
