@@ -17,8 +17,8 @@ import (
 	"stockroom/store/embedded"
 )
 
-// benchItems is how many items the benchmarks of reading have before them:
-// STOCKROOM_BENCH_ITEMS, or enough to leave the caches.
+// benchItems is the number of items that the read benchmarks load:
+// STOCKROOM_BENCH_ITEMS, or enough to exceed the CPU caches.
 func benchItems() int {
 	if count, err := strconv.Atoi(os.Getenv("STOCKROOM_BENCH_ITEMS")); err == nil {
 		return count
@@ -26,7 +26,7 @@ func benchItems() int {
 	return 50_000
 }
 
-// order is an item like an order of a shop: 24 attributes, two index entries.
+// order returns an item like an order: 24 attributes, two index entries.
 func order(i int) item {
 	it := with(key(fmt.Sprintf("c#%05d", i/40), fmt.Sprintf("o#%08d", i)),
 		"Status", s(fmt.Sprintf("S%04d", i%997)), "Total", n(i%5000))
@@ -44,17 +44,18 @@ func orders(count int) []item {
 	return all
 }
 
-// load puts items where nothing lies yet, as an import does.
+// load puts new items, as an import does.
 func load(t testing.TB, db *embedded.DB, items ...item) {
 	t.Helper()
 	for chunk := range slices.Chunk(items, 20_000) {
-		if taken, err := db.Load(t.Context(), shop, chunk); err != nil || len(taken) > 0 {
-			t.Fatalf("%v, taken %v", err, taken)
+		if skipped, err := db.Load(t.Context(), shop, chunk); err != nil || len(skipped) > 0 {
+			t.Fatalf("Load: skipped %v, error %v; want none", skipped, err)
 		}
 	}
 }
 
-// benchTable is the shop table with two global indexes that project all.
+// benchTable is the shop table with two global indexes that project all
+// attributes.
 func benchTable() *dynamodb.CreateTableInput {
 	in := shopTable()
 	in.LocalSecondaryIndexes = nil
@@ -62,7 +63,7 @@ func benchTable() *dynamodb.CreateTableInput {
 	return in
 }
 
-var projected = func() []string {
+var projectedNames = func() []string {
 	names := []string{"PK", "SK", "Status", "Total"}
 	for a := range 8 {
 		names = append(names, fmt.Sprintf("Attribute%02d", 2*a))
@@ -70,8 +71,8 @@ var projected = func() []string {
 	return names
 }()
 
-// BenchmarkQuery asks for a page of 26 items: the engine, and in the same run
-// the one at the endpoint, where there is one.
+// BenchmarkQuery queries pages of 26 items, on the engine and on the endpoint
+// if there is one.
 func BenchmarkQuery(b *testing.B) {
 	db := open(b, b.TempDir())
 	create(b, db, benchTable())
@@ -86,7 +87,7 @@ func BenchmarkQuery(b *testing.B) {
 func benchmarkQuery(b *testing.B, query func(context.Context, *dynamodb.QueryInput, ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error)) {
 	projection := ""
 	names := map[string]string{"#k": "PK"}
-	for i, name := range projected {
+	for i, name := range projectedNames {
 		names[fmt.Sprint("#p", i)] = name
 		projection += fmt.Sprintf(", #p%d", i)
 	}
@@ -99,7 +100,7 @@ func benchmarkQuery(b *testing.B, query func(context.Context, *dynamodb.QueryInp
 		key        string
 		value      func() types.AttributeValue
 		projection *string
-		selects    types.Select
+		mode       types.Select
 	}{
 		{"key order, count", nil, "PK", byKey, nil, types.SelectCount},
 		{"key order, all", nil, "PK", byKey, nil, ""},
@@ -112,7 +113,7 @@ func benchmarkQuery(b *testing.B, query func(context.Context, *dynamodb.QueryInp
 			b.ReportAllocs()
 			in := &dynamodb.QueryInput{
 				TableName: aws.String(shop), IndexName: c.index, Limit: aws.Int32(26), KeyConditionExpression: aws.String("#k = :k"),
-				ProjectionExpression: c.projection, Select: c.selects, ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
+				ProjectionExpression: c.projection, Select: c.mode, ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
 			}
 			in.ExpressionAttributeNames = map[string]string{"#k": c.key}
 			if c.projection != nil {
@@ -130,7 +131,7 @@ func benchmarkQuery(b *testing.B, query func(context.Context, *dynamodb.QueryInp
 	}
 }
 
-// endpointWithOrders is another engine with the same items in the same table.
+// endpointWithOrders loads the same items into the endpoint.
 func endpointWithOrders(b *testing.B, endpoint string) client {
 	other := connectWith(b, endpoint, benchTable())
 	for chunk := range slices.Chunk(puts(orders(benchItems())), 25) {

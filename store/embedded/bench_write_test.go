@@ -15,15 +15,15 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// plain is what the engine's writing is measured against: bbolt with the same
-// bytes under the same keys, and one goroutine that commits all who wait.
+// plain is the baseline for writes: bbolt with the same bytes under the same
+// keys, and one goroutine that commits all waiting writes together.
 type plain struct {
 	bolt     *bbolt.DB
 	requests chan plainPut
 }
 
 type plainPut struct {
-	keys  [3][]byte // in the buckets of items and of two indexes
+	keys  [3][]byte // for the items and two indexes
 	value []byte
 	done  chan error
 }
@@ -71,7 +71,7 @@ func (p *plain) commit() {
 }
 
 func (p *plain) put(i int) error {
-	value := make([]byte, 458) // what the codec makes of an order
+	value := make([]byte, 458) // size of an encoded order
 	done := make(chan error, 1)
 	p.requests <- plainPut{[3][]byte{
 		fmt.Appendf(nil, "c#%05d o#%08d", i/40, i),
@@ -81,8 +81,8 @@ func (p *plain) put(i int) error {
 	return <-done
 }
 
-// BenchmarkDurableWrites writes new orders, of random customers, by so many
-// writers at once. ns/op is the time of one write divided by the writers.
+// BenchmarkDurableWrites writes new orders of random customers with several
+// writers. ns/op is the time of a write divided by the number of writers.
 func BenchmarkDurableWrites(b *testing.B) {
 	db := open(b, b.TempDir())
 	create(b, db, benchTable())
@@ -117,7 +117,7 @@ func BenchmarkDurableWrites(b *testing.B) {
 			},
 			"plain bbolt": func() error {
 				i := newOrder()
-				order(i) // which the caller has to make in either case
+				order(i) // as for the engine
 				return bolt.put(i)
 			},
 		} {

@@ -9,7 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// ofSize is an item of exactly so many bytes by DynamoDB's rule.
+// ofSize returns an item of the given size in bytes by DynamoDB's rule.
 func ofSize(k item, bytes int) item {
 	used := len("PKSKData") + len(k["PK"].(*types.AttributeValueMemberS).Value) + len(k["SK"].(*types.AttributeValueMemberS).Value)
 	return with(k, "Data", s(strings.Repeat("x", bytes-used)))
@@ -31,7 +31,7 @@ func readCapacity(t *testing.T, db client) {
 		in := &dynamodb.GetItemInput{
 			TableName: aws.String(shop), Key: c.k, ConsistentRead: &c.consistent, ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
 		}
-		if isEngine(db) { // others charge for what is left by a projection
+		if isEngine(db) { // others charge for the projected size
 			in.ProjectionExpression = aws.String("PK")
 		}
 		out, err := db.GetItem(t.Context(), in)
@@ -39,10 +39,10 @@ func readCapacity(t *testing.T, db client) {
 			t.Fatal(err)
 		}
 		if got := *out.ConsumedCapacity.CapacityUnits; got != c.units {
-			t.Errorf("%v, consistent %v: %v units, want %v", show(c.k), c.consistent, got, c.units)
+			t.Errorf("%v, consistent %v: got %v units, want %v", show(c.k), c.consistent, got, c.units)
 		}
 	}
-	// A query adds up sizes, a batch rounds each item up.
+	// A query rounds up the total size, a batch the size of each item.
 	q, err := db.Query(t.Context(), &dynamodb.QueryInput{
 		TableName: aws.String(shop), KeyConditionExpression: aws.String("PK = :p"), ExpressionAttributeValues: item{":p": s("a")},
 		ConsistentRead: aws.Bool(true), ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
@@ -81,14 +81,14 @@ func writeCapacity(t *testing.T, db client) {
 	}
 	big := ofSize(key("a", "1"), 2500)
 	for _, c := range []struct {
-		what                                     string
+		name                                     string
 		item                                     item
 		table, byStatus, byTotal, dearest, total float64
 	}{
 		{"not in any index", big, 3, 0, 0, 0, 3},
 		{"entering indexes", with(big, "Status", s("OPEN"), "Total", n(1)), 3, 3, 1, 1, 8},
 		{"unchanged", with(big, "Status", s("OPEN"), "Total", n(1)), 3, 0, 0, 0, 3},
-		{"changed beside the keys", with(big, "Status", s("OPEN"), "Total", n(1), "More", s("x")), 3, 3, 0, 0, 6},
+		{"other attribute changed", with(big, "Status", s("OPEN"), "Total", n(1), "More", s("x")), 3, 3, 0, 0, 6},
 		{"moving in indexes", with(big, "Status", s("SHIPPED"), "Total", n(1)), 3, 6, 2, 0, 11},
 		{"shrinking out of indexes", key("a", "1"), 3, 3, 1, 1, 8},
 	} {
@@ -96,7 +96,7 @@ func writeCapacity(t *testing.T, db client) {
 		mustEqual(t, []float64{*got.Table.CapacityUnits, units(got, "ByStatus"), units(got, "ByTotal"), units(got, "Dearest"), *got.CapacityUnits},
 			[]float64{c.table, c.byStatus, c.byTotal, c.dearest, c.total})
 		if t.Failed() {
-			t.Fatal(c.what)
+			t.Fatal(c.name)
 		}
 	}
 	out, err := db.TransactWriteItems(t.Context(), &dynamodb.TransactWriteItemsInput{

@@ -29,8 +29,9 @@ func problems(t testing.TB, db *embedded.DB) []string {
 	return found
 }
 
-// usedStore makes a store with something of everything and closes it.
-func usedStore(t testing.TB, items int) (dir string) {
+// populatedStore creates a store with items, indexes, expiry and tokens, and
+// closes it.
+func populatedStore(t testing.TB, items int) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	db := open(t, dir)
@@ -53,7 +54,7 @@ func usedStore(t testing.TB, items int) (dir string) {
 		}
 	}
 	if found := problems(t, db); found != nil {
-		t.Fatalf("a store in order has problems: %v", found)
+		t.Fatalf("got problems %v in an intact store, want none", found)
 	}
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
@@ -61,8 +62,8 @@ func usedStore(t testing.TB, items int) (dir string) {
 	return dir
 }
 
-// tamper changes a closed store behind its back.
-func tamper(t *testing.T, dir string, change func(*bbolt.Tx) error) {
+// modifyFile changes the file of a closed store with bbolt.
+func modifyFile(t *testing.T, dir string, change func(*bbolt.Tx) error) {
 	t.Helper()
 	bolt, err := bbolt.Open(file(dir), 0o600, nil)
 	if err != nil {
@@ -73,13 +74,13 @@ func tamper(t *testing.T, dir string, change func(*bbolt.Tx) error) {
 	}
 }
 
-func TestCheckFindsWhatDoesNotFitTogether(t *testing.T) {
+func TestCheck_FindsInconsistencies(t *testing.T) {
 	id := "\x00\x00\x00\x01"
 	deleteLast := func(bucket string) func(*bbolt.Tx) error {
 		return func(tx *bbolt.Tx) error {
 			b := tx.Bucket([]byte(bucket))
 			c := b.Cursor()
-			c.Last() // not a key of ours
+			c.Last() // the filler
 			k, _ := c.Prev()
 			return b.Delete(k)
 		}
@@ -89,16 +90,16 @@ func TestCheckFindsWhatDoesNotFitTogether(t *testing.T) {
 		change func(*bbolt.Tx) error
 		want   string
 	}{
-		{"an item is gone", deleteLast("items/" + id), "its item is missing"},
-		{"an index entry is gone", deleteLast("index/" + id + "\x00\x00\x00\x01"), "1 entries are missing"},
-		{"an expiry entry is gone", deleteLast("expiry/" + id), "1 entries are missing"},
-		{"a name is gone", func(tx *bbolt.Tx) error { return tx.Bucket([]byte("names/" + id)).Delete([]byte{0, 0, 0, 0}) }, "the preceding name is missing"},
-		{"a token's time is gone", deleteLast("token times"), "its entry by time is missing"},
-		{"a bucket too many", func(tx *bbolt.Tx) error {
+		{"missing item", deleteLast("items/" + id), "its item is missing"},
+		{"missing index entry", deleteLast("index/" + id + "\x00\x00\x00\x01"), "1 entries are missing"},
+		{"missing expiry entry", deleteLast("expiry/" + id), "1 entries are missing"},
+		{"missing name", func(tx *bbolt.Tx) error { return tx.Bucket([]byte("names/" + id)).Delete([]byte{0, 0, 0, 0}) }, "the preceding name is missing"},
+		{"missing token time", deleteLast("token times"), "its entry by time is missing"},
+		{"extra bucket", func(tx *bbolt.Tx) error {
 			_, err := tx.CreateBucket([]byte("more"))
 			return err
 		}, `a bucket "more" that belongs to no table`},
-		{"an item under another key", func(tx *bbolt.Tx) error {
+		{"item under another key", func(tx *bbolt.Tx) error {
 			b := tx.Bucket([]byte("items/" + id))
 			k, v := b.Cursor().First()
 			k, v = bytes.Clone(k), bytes.Clone(v)
@@ -107,24 +108,24 @@ func TestCheckFindsWhatDoesNotFitTogether(t *testing.T) {
 		}, "the checksum does not match"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			dir := usedStore(t, 50)
-			tamper(t, dir, c.change)
+			dir := populatedStore(t, 50)
+			modifyFile(t, dir, c.change)
 			db, err := embedded.Open(dir, newTestClock().now, embedded.Options{})
 			if errors.Is(err, embedded.ErrDamaged) && strings.Contains(err.Error(), c.want) {
-				return // without its names, a table cannot be opened at all
+				return // a table without its names cannot be opened
 			}
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer db.Close()
 			if found := problems(t, db); !strings.Contains(strings.Join(found, "\n"), c.want) {
-				t.Errorf("found %q, want %q", found, c.want)
+				t.Errorf("got problems %q, want %q", found, c.want)
 			}
 		})
 	}
 }
 
-// ordersWithTTL are the items that usedStore loads, but for the time in TTL.
+// ordersWithTTL returns the items of populatedStore with TTL set to 0.
 func ordersWithTTL(items int) []item {
 	all := make([]item, items)
 	for i := range all {
@@ -133,13 +134,14 @@ func ordersWithTTL(items int) []item {
 	return all
 }
 
-// readAll reads every item by key and by index, and returns how many were
-// refused as damaged. Anything else must be as it was written, TTL apart.
-func readAll(t *testing.T, db *embedded.DB, want []item) (refused int) {
+// readAll reads every item by key and through the index, and returns the number
+// of reads that reported damage or found no item. Items that are returned must
+// equal want, except for TTL.
+func readAll(t *testing.T, db *embedded.DB, want []item) (failed int) {
 	t.Helper()
-	mustBeRight := func(got item, i int) {
+	checkItem := func(got item, i int) {
 		if i < len(want) && !reflect.DeepEqual(with(got, "TTL", n(0)), want[i]) {
-			t.Fatalf("wrong data: item %d is %s", i, show(got))
+			t.Fatalf("item %d: got %s, want %s", i, show(got), show(want[i]))
 		}
 	}
 	for i := range want {
@@ -147,13 +149,13 @@ func readAll(t *testing.T, db *embedded.DB, want []item) (refused int) {
 		out, err := db.GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String(shop), Key: k})
 		switch {
 		case errors.Is(err, embedded.ErrDamaged):
-			refused++
+			failed++
 		case err != nil:
-			t.Fatalf("neither an item nor damage: %v", err)
+			t.Fatalf("item %d: got error %v, want ErrDamaged or none", i, err)
 		case out.Item == nil:
-			refused++ // its place cannot be found: Check must say so
+			failed++ // Check must report it
 		default:
-			mustBeRight(out.Item, i)
+			checkItem(out.Item, i)
 		}
 	}
 	for _, index := range []*string{nil, aws.String("ByStatus")} {
@@ -161,17 +163,17 @@ func readAll(t *testing.T, db *embedded.DB, want []item) (refused int) {
 		for {
 			out, err := db.Scan(t.Context(), in)
 			if errors.Is(err, embedded.ErrDamaged) {
-				refused++
+				failed++
 				break
 			}
 			if err != nil {
-				t.Fatalf("neither items nor damage: %v", err)
+				t.Fatalf("scan: got error %v, want ErrDamaged or none", err)
 			}
 			for _, it := range out.Items {
 				var i int
 				if sk, ok := it["SK"].(*types.AttributeValueMemberS); ok {
 					if _, err := fmt.Sscanf(sk.Value, "o#%d", &i); err == nil {
-						mustBeRight(it, i)
+						checkItem(it, i)
 					}
 				}
 			}
@@ -180,25 +182,26 @@ func readAll(t *testing.T, db *embedded.DB, want []item) (refused int) {
 			}
 		}
 	}
-	return refused
+	return failed
 }
 
-// Bits flipped and ends cut off anywhere are found or refused, never served.
-func TestDamageIsNeverServed(t *testing.T) {
+// Flipped bits and truncation anywhere are detected, and wrong data is never
+// returned.
+func TestDamage_IsNeverReturned(t *testing.T) {
 	const items, rounds = 120, 200
-	var backup bytes.Buffer // it ends with the last page in use, unlike the file
-	used := open(t, usedStore(t, items))
+	var backup bytes.Buffer // unlike the file, it ends with the last used page
+	used := open(t, populatedStore(t, items))
 	if err := errors.Join(used.Backup(t.Context(), &backup), used.Close()); err != nil {
 		t.Fatal(err)
 	}
-	whole, want := backup.Bytes(), ordersWithTTL(items)
+	intact, want := backup.Bytes(), ordersWithTTL(items)
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))
-	refusedOpen, refusedRead, foundOnly, unharmed := 0, 0, 0, 0
+	failedOpen, failedRead, foundByCheck, unaffected := 0, 0, 0, 0
 	for round := range rounds {
 		dir := t.TempDir()
-		damaged := bytes.Clone(whole)
+		damaged := bytes.Clone(intact)
 		if round%10 == 0 {
 			damaged = damaged[:random.IntN(len(damaged))]
 		} else {
@@ -218,32 +221,32 @@ func TestDamageIsNeverServed(t *testing.T) {
 			if !errors.Is(err, embedded.ErrDamaged) && !errors.Is(err, embedded.ErrForeign) {
 				t.Fatalf("round %d: %v", round, err)
 			}
-			refusedOpen++
+			failedOpen++
 			continue
 		}
-		refused, found := readAll(t, db, want), problems(t, db)
+		failed, found := readAll(t, db, want), problems(t, db)
 		switch {
-		case refused > 0 && found == nil:
-			t.Errorf("round %d: %d reads refused, but Check finds nothing", round, refused)
-		case refused > 0:
-			refusedRead++
+		case failed > 0 && found == nil:
+			t.Errorf("round %d: %d reads failed, but Check reports nothing", round, failed)
+		case failed > 0:
+			failedRead++
 		case found != nil:
-			foundOnly++
+			foundByCheck++
 		default:
-			unharmed++ // free pages and the room between items
+			unaffected++ // the damage is in unused space
 		}
 		if err := db.Close(); err != nil {
 			t.Errorf("round %d: %v", round, err)
 		}
 	}
-	t.Logf("of %d damaged files: %d refused at opening, %d while reading, %d only found by Check, %d hit nothing that is in use",
-		rounds, refusedOpen, refusedRead, foundOnly, unharmed)
-	if refusedOpen == 0 || refusedRead == 0 {
-		t.Error("the damage did not reach what it should")
+	t.Logf("of %d damaged files: %d failed to open, %d failed reads, %d found only by Check, %d damaged in unused space",
+		rounds, failedOpen, failedRead, foundByCheck, unaffected)
+	if failedOpen == 0 || failedRead == 0 {
+		t.Error("no round failed to open, or none failed a read")
 	}
 }
 
-func TestBackupWhileServing(t *testing.T) {
+func TestBackup_DuringWrites(t *testing.T) {
 	db := openShop(t)
 	for i := range 100 {
 		put(t, db, order(i))
@@ -264,29 +267,29 @@ func TestBackupWhileServing(t *testing.T) {
 	mustEqual(t, readAll(t, restored, ordersWithTTL(100)), 0)
 	out, err := restored.Scan(t.Context(), &dynamodb.ScanInput{TableName: aws.String(shop), Select: types.SelectCount})
 	if err != nil || out.Count != 100 {
-		t.Errorf("%d items, %v", out.Count, err)
+		t.Errorf("restored store: got %d items, error %v; want 100", out.Count, err)
 	}
 
 	err = embedded.Restore(t.Context(), dir, newTestClock().now, bytes.NewReader(backup.Bytes()))
 	if !errors.Is(err, embedded.ErrExists) {
-		t.Errorf("restoring over a store: %v", err)
+		t.Errorf("Restore over a store: got %v, want ErrExists", err)
 	}
 	for kind, broken := range map[error]io.Reader{
-		embedded.ErrForeign: strings.NewReader("no backup"),
+		embedded.ErrForeign: strings.NewReader("not a backup"),
 		embedded.ErrDamaged: bytes.NewReader(backup.Bytes()[:backup.Len()/2]),
 	} {
 		dir := t.TempDir()
 		if err := embedded.Restore(t.Context(), dir, newTestClock().now, broken); !errors.Is(err, kind) {
-			t.Errorf("got %v, want that it %v", err, kind)
+			t.Errorf("Restore: got %v, want %q", err, kind)
 		}
 		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
-			t.Errorf("left behind: %v, %v", left, err)
+			t.Errorf("after a failed Restore: got files %v, error %v; want none", left, err)
 		}
 	}
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := db.Backup(cancelled, io.Discard); !errors.Is(err, context.Canceled) {
-		t.Errorf("a cancelled backup: %v", err)
+		t.Errorf("Backup with cancelled context: got %v, want context.Canceled", err)
 	}
 }
 

@@ -9,10 +9,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// A sync that fails after the header was written leaves it open whether that
-// write is there. Nothing is written on top of that until the next opening,
-// which decides; reading goes on.
-func TestWritingStopsWhenTheLastWriteIsUnsure(t *testing.T) {
+// After a sync that fails with the header already written, all writes fail
+// until the store is reopened. Reads continue.
+func TestCommit_StopsWritesAfterUncertainSync(t *testing.T) {
 	dir := t.TempDir()
 	clock := func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 	db, err := Open(dir, clock, Options{})
@@ -20,32 +19,32 @@ func TestWritingStopsWhenTheLastWriteIsUnsure(t *testing.T) {
 		t.Fatal(err)
 	}
 	cause := errors.New("input/output error")
-	// A commit fails where commits are made, so far behind the transaction that
-	// is being made.
-	fail := func(behind int) (answer error) {
+	// fail simulates, on the commit goroutine, the failure of the commit that was
+	// behind transactions before the current one.
+	fail := func(behind int) (result error) {
 		err := db.writeAlone(t.Context(), func(tx *writeTx) ([]mutation, error) {
-			answer = db.commitFailed(tx.bolt.ID()-behind, cause)
+			result = db.commitFailed(tx.bolt.ID()-behind, cause)
 			return nil, nil
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		return answer
+		return result
 	}
 	if err := fail(0); !errors.Is(err, cause) || errors.Is(err, ErrCommitUncertain) {
-		t.Errorf("a write that did not reach the header: %v", err)
+		t.Errorf("failure before the header: got %v, want %v without ErrCommitUncertain", err, cause)
 	}
 	if _, err := db.SweepExpired(t.Context(), 1); err != nil {
-		t.Errorf("the write after it: %v", err)
+		t.Errorf("next write: %v", err)
 	}
 	if err := fail(1); !errors.Is(err, ErrCommitUncertain) || !errors.Is(err, cause) {
-		t.Errorf("a write that reached the header: %v", err)
+		t.Errorf("failure after the header: got %v, want ErrCommitUncertain and %v", err, cause)
 	}
 	if _, err := db.SweepExpired(t.Context(), 1); !errors.Is(err, ErrCommitUncertain) {
-		t.Errorf("the write after it: %v", err)
+		t.Errorf("next write: got %v, want ErrCommitUncertain", err)
 	}
 	if _, err := db.ListTables(t.Context(), &dynamodb.ListTablesInput{Limit: aws.Int32(1)}); err != nil {
-		t.Errorf("the read after it: %v", err)
+		t.Errorf("next read: %v", err)
 	}
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
@@ -55,7 +54,7 @@ func TestWritingStopsWhenTheLastWriteIsUnsure(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := db.SweepExpired(t.Context(), 1); err != nil {
-		t.Errorf("a write after opening again: %v", err)
+		t.Errorf("write after reopening: %v", err)
 	}
 	if err := db.Close(); err != nil {
 		t.Fatal(err)

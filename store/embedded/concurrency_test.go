@@ -17,17 +17,17 @@ import (
 	"stockroom/store/embedded"
 )
 
-// move takes a quantity from one place to another, if there is enough.
-func move(from, to item, quantity int) []types.TransactWriteItem {
+// transfer moves a quantity from one stock item to another, if there is enough.
+func transfer(from, to item, quantity int) []types.TransactWriteItem {
 	add := types.TransactWriteItem{Update: &types.Update{
 		TableName: aws.String(shop), Key: to, UpdateExpression: aws.String("ADD Quantity :n"), ExpressionAttributeValues: item{":n": n(quantity)},
 	}}
-	return []types.TransactWriteItem{take(from, quantity), add}
+	return []types.TransactWriteItem{takeStock(from, quantity), add}
 }
 
-func place(i int) item { return key("stock", fmt.Sprintf("w#%02d", i)) }
+func stockKey(i int) item { return key("stock", fmt.Sprintf("w#%02d", i)) }
 
-// stockOf reads all places in one request.
+// stockOf reads all stock items in one request.
 func stockOf(ctx context.Context, db client) (sum, lowest int, err error) {
 	out, err := db.Query(ctx, &dynamodb.QueryInput{
 		TableName: aws.String(shop), KeyConditionExpression: aws.String("PK = :p"), ExpressionAttributeValues: item{":p": s("stock")},
@@ -47,15 +47,15 @@ func stockOf(ctx context.Context, db client) (sum, lowest int, err error) {
 	return sum, lowest, nil
 }
 
-// Transfers between places keep the sum, and no reader ever sees half of one.
-func TestConcurrentTransfersKeepTheSum(t *testing.T) {
+// Concurrent transfers keep the total, and no reader sees half of one.
+func TestTransactWriteItems_ConcurrentTransfersKeepSum(t *testing.T) {
 	const places, each, writers, readers = 10, 20, 16, 4
 	db := openShop(t)
 	for i := range places {
-		put(t, db, with(place(i), "Quantity", n(each), "Status", s("STOCK")))
+		put(t, db, with(stockKey(i), "Quantity", n(each), "Status", s("STOCK")))
 	}
 	deadline := time.Now().Add(700 * time.Millisecond)
-	var moved, refused atomic.Int64
+	var moved, cancelled atomic.Int64
 	var wait sync.WaitGroup
 	for range writers {
 		wait.Go(func() {
@@ -64,13 +64,13 @@ func TestConcurrentTransfersKeepTheSum(t *testing.T) {
 				if to >= from {
 					to++
 				}
-				_, err := db.TransactWriteItems(t.Context(), &dynamodb.TransactWriteItemsInput{TransactItems: move(place(from), place(to), 1+rand.IntN(each))})
-				var cancelled *types.TransactionCanceledException
+				_, err := db.TransactWriteItems(t.Context(), &dynamodb.TransactWriteItemsInput{TransactItems: transfer(stockKey(from), stockKey(to), 1+rand.IntN(each))})
+				var failed *types.TransactionCanceledException
 				switch {
 				case err == nil:
 					moved.Add(1)
-				case errors.As(err, &cancelled):
-					refused.Add(1)
+				case errors.As(err, &failed):
+					cancelled.Add(1)
 				default:
 					t.Error(err)
 					return
@@ -83,22 +83,22 @@ func TestConcurrentTransfersKeepTheSum(t *testing.T) {
 			for time.Now().Before(deadline) {
 				sum, lowest, err := stockOf(t.Context(), db)
 				if err != nil || sum != places*each || lowest < 0 {
-					t.Errorf("sum %d, lowest %d, %v", sum, lowest, err)
+					t.Errorf("got sum %d, lowest %d, error %v; want %d, at least 0, none", sum, lowest, err, places*each)
 					return
 				}
 			}
 		})
 	}
 	wait.Wait()
-	if moved.Load() == 0 || refused.Load() == 0 {
-		t.Errorf("%d transfers, %d refused", moved.Load(), refused.Load())
+	if moved.Load() == 0 || cancelled.Load() == 0 {
+		t.Errorf("got %d transfers and %d cancelled, want some of each", moved.Load(), cancelled.Load())
 	}
 	if found := problems(t, db); found != nil {
 		t.Error(found)
 	}
 }
 
-func TestConcurrentUpdatesAreAllCounted(t *testing.T) {
+func TestUpdateItem_ConcurrentAdds(t *testing.T) {
 	const writers, each = 16, 25
 	db := openShop(t)
 	var wait sync.WaitGroup
@@ -118,9 +118,9 @@ func TestConcurrentUpdatesAreAllCounted(t *testing.T) {
 	mustEqual(t, get(t, db, key("a", "a")), with(key("a", "a"), "Hits", n(writers*each)))
 }
 
-// Only one of many who create the same item succeeds, although all of them are
-// committed together.
-func TestCreationHasOneWinner(t *testing.T) {
+// Only one of several concurrent creations of an item succeeds, although they
+// are committed together.
+func TestPutItem_ConcurrentCreationHasOneWinner(t *testing.T) {
 	db := openShop(t)
 	for round := range 20 {
 		var won atomic.Int64
@@ -143,22 +143,22 @@ func TestCreationHasOneWinner(t *testing.T) {
 	}
 }
 
-func TestCancelledRequests(t *testing.T) {
+func TestContext_CancelsRequests(t *testing.T) {
 	db := openShop(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err := db.PutItem(ctx, &dynamodb.PutItemInput{TableName: aws.String(shop), Item: key("a", "cancelled")})
 	if !errors.Is(err, context.Canceled) {
-		t.Errorf("a cancelled write: %v", err)
+		t.Errorf("write with cancelled context: got %v, want context.Canceled", err)
 	}
 	mustEqual(t, get(t, db, key("a", "cancelled")), item(nil))
 	if _, err := db.GetItem(ctx, &dynamodb.GetItemInput{TableName: aws.String(shop), Key: key("a", "a")}); !errors.Is(err, context.Canceled) {
-		t.Errorf("a cancelled read: %v", err)
+		t.Errorf("read with cancelled context: got %v, want context.Canceled", err)
 	}
 }
 
-// Closing while writers write: each write was made, or says that it was not.
-func TestCloseUnderWriters(t *testing.T) {
+// Each write during Close is either made or returns ErrClosed.
+func TestClose_DuringWrites(t *testing.T) {
 	dir := t.TempDir()
 	db := open(t, dir)
 	create(t, db, shopTable())

@@ -5,39 +5,38 @@ import (
 	"testing"
 )
 
-// contract is what every DynamoDB does, one test for each operation with its
-// errors and limits. The engine is held to it and, to know that it is right,
-// the one at STOCKROOM_TEST_ENDPOINT, if there is one. Each test gets an empty
-// shop table.
+// contract tests DynamoDB's behaviour, operation by operation, with its errors
+// and limits. It runs against the engine and, to verify the tests, against the
+// engine at STOCKROOM_TEST_ENDPOINT if set. Each test gets an empty shop table.
 var contract = []struct {
 	name string
 	test func(*testing.T, client)
 }{
 	{"put get delete", putGetDelete},
-	{"projection of get", projectionOfGet},
-	{"conditions of writes", conditionsOfWrites},
-	{"update returns what is asked", updateReturnsWhatIsAsked},
-	{"items that are refused", itemsThatAreRefused},
-	{"keys that are refused", keysThatAreRefused},
-	{"requests that are refused", requestsThatAreRefused},
+	{"get projection", getProjection},
+	{"write conditions", writeConditions},
+	{"update return values", updateReturnValues},
+	{"invalid items", invalidItems},
+	{"invalid keys", invalidKeys},
+	{"invalid requests", invalidRequests},
 	{"query ranges", queryRanges},
-	{"pages join in both directions", pagesJoinInBothDirections},
-	{"limit counts before the filter", limitCountsBeforeTheFilter},
-	{"select", selects},
-	{"page ends at a megabyte", pageEndsAtAMegabyte},
-	{"queries that are refused", queriesThatAreRefused},
-	{"scan reads everything once", scanReadsEverythingOnce},
-	{"scans that are refused", scansThatAreRefused},
+	{"query pages", queryPages},
+	{"limit applies before filter", limitAppliesBeforeFilter},
+	{"query select", querySelect},
+	{"query page size", queryPageSize},
+	{"invalid queries", invalidQueries},
+	{"scan returns each item once", scanReturnsEachItemOnce},
+	{"invalid scans", invalidScans},
 	{"item collection metrics", itemCollectionMetrics},
-	{"transaction is whole or nothing", transactionIsWholeOrNothing},
-	{"transaction says which action is invalid", transactionSaysWhichActionIsInvalid},
-	{"transactions that are refused", transactionsThatAreRefused},
-	{"transact get", transactGet},
-	{"batches", batches},
-	{"batches that are refused", batchesThatAreRefused},
-	{"batch get stops at 16 MB", batchGetStopsAt16MB},
-	{"index follows its items", indexFollowsItsItems},
-	{"equal index keys stay apart", equalIndexKeysStayApart},
+	{"transaction is atomic", transactionIsAtomic},
+	{"transaction cancellation reasons", transactionReasons},
+	{"invalid transactions", invalidTransactions},
+	{"transact get", transactGetItems},
+	{"batch write and get", batchWriteAndGet},
+	{"invalid batches", invalidBatches},
+	{"batch get size limit", batchGetSizeLimit},
+	{"index updates", indexUpdates},
+	{"equal index keys", equalIndexKeys},
 	{"read capacity", readCapacity},
 	{"write capacity", writeCapacity},
 }

@@ -22,17 +22,17 @@ import (
 	"stockroom/store/embedded"
 )
 
-var crashes = flag.Int("crashes", 20, "how often the crash test kills its writer")
+var crashes = flag.Int("crashes", 20, "number of times the crash test kills its writer")
 
-// A test that needs a process to kill or to harm runs this binary again, with
-// the name of what the child is to do and its folder in the environment.
+// Tests that kill a process or inject faults into it run this binary as a child,
+// with a task and a folder in the environment.
 const (
 	childVariable  = "STOCKROOM_TEST_CHILD"
 	folderVariable = "STOCKROOM_TEST_FOLDER"
 )
 
-// childTask is what a child can do; its error is told to the parent. Which
-// there are, childTasks says for each system.
+// childTask is a task of a child process. Its error goes to the parent's
+// stderr. childTasks lists the tasks of each system.
 type childTask func(dir string) error
 
 func TestMain(m *testing.M) {
@@ -63,9 +63,9 @@ const (
 	crashStock  = 50
 )
 
-// transferForever moves stock about, with an entry in a log in the same
-// transaction, and prints the entry's key when it is acknowledged.
-func transferForever(dir string) error {
+// transferLoop transfers stock, adds a log item in the same transaction, and
+// prints its key once the transaction is acknowledged.
+func transferLoop(dir string) error {
 	db, err := embedded.Open(dir, newTestClock().now, embedded.Options{})
 	if err != nil {
 		return err
@@ -82,7 +82,7 @@ func transferForever(dir string) error {
 				to := (from + 1 + rand.IntN(crashPlaces-1)) % crashPlaces
 				log := with(key("log", entry), "From", n(from), "To", n(to), "Quantity", n(quantity), "Status", s("LOG"), "Total", n(quantity))
 				_, err := db.TransactWriteItems(context.Background(), &dynamodb.TransactWriteItemsInput{
-					TransactItems: append(move(place(from), place(to), quantity), putOf(log, "attribute_not_exists(PK)")),
+					TransactItems: append(transfer(stockKey(from), stockKey(to), quantity), putOf(log, "attribute_not_exists(PK)")),
 				})
 				var cancelled *types.TransactionCanceledException
 				if errors.As(err, &cancelled) {
@@ -101,14 +101,13 @@ func transferForever(dir string) error {
 	return <-failed
 }
 
-// A process that is killed loses nothing that it acknowledged, and leaves no
-// transaction half done.
-func TestKilledWriterLosesNothing(t *testing.T) {
+// A killed process loses no acknowledged transaction and leaves none half done.
+func TestCrash_KeepsAcknowledgedWrites(t *testing.T) {
 	dir := t.TempDir()
 	db := open(t, dir)
 	create(t, db, shopTable())
 	for i := range crashPlaces {
-		put(t, db, with(place(i), "Quantity", n(crashStock)))
+		put(t, db, with(stockKey(i), "Quantity", n(crashStock)))
 	}
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
@@ -116,12 +115,12 @@ func TestKilledWriterLosesNothing(t *testing.T) {
 	acknowledged := map[string]bool{}
 	for round := range *crashes {
 		before := len(acknowledged)
-		killAtRandom(t, child(t, "transfer", dir), acknowledged)
+		killAfterDelay(t, child(t, "transfer", dir), acknowledged)
 		t.Logf("killed after %d acknowledged transactions", len(acknowledged)-before)
 		db := open(t, dir)
 		checkLog(t, db, acknowledged)
 		if found := problems(t, db); found != nil {
-			t.Errorf("after %d kills: %v", round+1, found)
+			t.Errorf("after %d kills: got problems %v, want none", round+1, found)
 		}
 		if err := db.Close(); err != nil {
 			t.Fatal(err)
@@ -131,13 +130,13 @@ func TestKilledWriterLosesNothing(t *testing.T) {
 		}
 	}
 	if len(acknowledged) == 0 {
-		t.Error("nothing was ever acknowledged")
+		t.Error("no transaction was acknowledged")
 	}
 }
 
-// killAtRandom kills a writer some time after its first line and notes the
-// whole lines that it wrote.
-func killAtRandom(t *testing.T, cmd *exec.Cmd, acknowledged map[string]bool) {
+// killAfterDelay kills a writer a random time after its first line and records
+// the complete lines that it printed.
+func killAfterDelay(t *testing.T, cmd *exec.Cmd, acknowledged map[string]bool) {
 	t.Helper()
 	pipe, err := cmd.StdoutPipe()
 	if err != nil {
@@ -160,11 +159,11 @@ func killAtRandom(t *testing.T, cmd *exec.Cmd, acknowledged map[string]bool) {
 			time.AfterFunc(time.Duration(rand.IntN(60_000))*time.Microsecond, func() { _ = cmd.Process.Kill() })
 		}
 	}
-	_ = cmd.Wait() // it was killed
+	_ = cmd.Wait() // reports the kill
 }
 
-// checkLog holds the stock against the log: every acknowledged entry is there,
-// and the stock is what the entries that are there make of it.
+// checkLog checks that every acknowledged log item exists and that the stock is
+// the result of all log items.
 func checkLog(t *testing.T, db client, acknowledged map[string]bool) {
 	t.Helper()
 	stock := make([]int, crashPlaces)
@@ -193,11 +192,11 @@ func checkLog(t *testing.T, db client, acknowledged map[string]bool) {
 		}
 	}
 	if found != len(acknowledged) {
-		t.Errorf("%d of %d acknowledged transactions are there", found, len(acknowledged))
+		t.Errorf("got %d acknowledged transactions, want %d", found, len(acknowledged))
 	}
 	for i, want := range stock {
-		if got := number(t, get(t, db, place(i))["Quantity"]); got != want || got < 0 {
-			t.Errorf("place %d has %d, its log says %d", i, got, want)
+		if got := number(t, get(t, db, stockKey(i))["Quantity"]); got != want || got < 0 {
+			t.Errorf("stock %d: got %d, want %d", i, got, want)
 		}
 	}
 }

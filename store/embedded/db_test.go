@@ -18,49 +18,49 @@ import (
 
 func file(dir string) string { return filepath.Join(dir, embedded.FileName) }
 
-// mustNotOpen asks for a FileError of one kind, which says where and what to
-// do in one line, and that the file is as it was.
-func mustNotOpen(t *testing.T, dir string, kind error) {
+// wantOpenError checks that Open returns a FileError of the given kind, with
+// the path and advice in one line, and leaves the file unchanged.
+func wantOpenError(t *testing.T, dir string, kind error) {
 	t.Helper()
 	before, readErr := os.ReadFile(file(dir))
-	began := time.Now()
+	start := time.Now()
 	db, err := embedded.Open(dir, newTestClock().now, embedded.Options{})
 	if err == nil {
-		t.Fatalf("the store opened: %v", db.Close())
+		t.Fatalf("Open succeeded, want %q (Close: %v)", kind, db.Close())
 	}
 	var fileError *embedded.FileError
 	if !errors.As(err, &fileError) || !errors.Is(err, kind) {
-		t.Fatalf("got %v, want that it %v", err, kind)
+		t.Fatalf("got %v, want %q", err, kind)
 	}
 	if !strings.Contains(err.Error(), dir) || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), ": ") {
-		t.Errorf("not one sentence with the path: %q", err)
+		t.Errorf("got message %q, want one line with the path", err)
 	}
-	if waited := time.Since(began); waited > 3*time.Second {
-		t.Errorf("refused after %v", waited)
+	if waited := time.Since(start); waited > 3*time.Second {
+		t.Errorf("got an error after %v, want one within 3s", waited)
 	}
 	if after, err := os.ReadFile(file(dir)); readErr == nil && (err != nil || !bytes.Equal(before, after)) {
 		t.Errorf("the file was changed (%v)", err)
 	}
 }
 
-func TestOpenMakesAPrivateFile(t *testing.T) {
+func TestOpen_CreatesPrivateFile(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "deep", "data")
 	open(t, dir)
 	for path, want := range map[string]fs.FileMode{dir: 0o700, file(dir): 0o600} {
 		info, err := os.Stat(path)
 		if err != nil || info.Mode().Perm() != want {
-			t.Errorf("%s: %v, %v", path, info.Mode(), err)
+			t.Errorf("%s: got mode %v, error %v; want %v", path, info.Mode(), err, want)
 		}
 	}
 }
 
-func TestHeldFolder(t *testing.T) {
+func TestOpen_FolderInUse(t *testing.T) {
 	dir := t.TempDir()
 	open(t, dir)
-	mustNotOpen(t, dir, embedded.ErrHeld)
+	wantOpenError(t, dir, embedded.ErrHeld)
 }
 
-func TestForeignFiles(t *testing.T) {
+func TestOpen_ForeignFile(t *testing.T) {
 	write := func(content []byte) string {
 		dir := t.TempDir()
 		if err := os.WriteFile(file(dir), content, 0o600); err != nil {
@@ -68,10 +68,10 @@ func TestForeignFiles(t *testing.T) {
 		}
 		return dir
 	}
-	for _, content := range []string{"x", "SQLite format 3\x00", strings.Repeat("no store at all ", 4096), strings.Repeat("\x00", 16<<10)} {
-		mustNotOpen(t, write([]byte(content)), embedded.ErrForeign)
+	for _, content := range []string{"x", "SQLite format 3\x00", strings.Repeat("not a store at all ", 4096), strings.Repeat("\x00", 16<<10)} {
+		wantOpenError(t, write([]byte(content)), embedded.ErrForeign)
 	}
-	// An empty file is what a touch leaves; a store may begin in it.
+	// An empty file becomes a store.
 	create(t, open(t, write(nil)), shopTable())
 
 	dir := t.TempDir()
@@ -86,10 +86,10 @@ func TestForeignFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mustNotOpen(t, dir, embedded.ErrForeign)
+	wantOpenError(t, dir, embedded.ErrForeign)
 }
 
-func TestNewerFormat(t *testing.T) {
+func TestOpen_NewerFormat(t *testing.T) {
 	dir := t.TempDir()
 	if err := open(t, dir).Close(); err != nil {
 		t.Fatal(err)
@@ -104,41 +104,41 @@ func TestNewerFormat(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mustNotOpen(t, dir, embedded.ErrNewer)
+	wantOpenError(t, dir, embedded.ErrNewer)
 }
 
-func TestUnwritableFolders(t *testing.T) {
-	inTheWay := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(inTheWay, nil, 0o600); err != nil {
+func TestOpen_UnwritableFolder(t *testing.T) {
+	notFolder := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(notFolder, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	mustNotOpen(t, filepath.Join(inTheWay, "data"), embedded.ErrUnwritable)
+	wantOpenError(t, filepath.Join(notFolder, "data"), embedded.ErrUnwritable)
 	isFolder := t.TempDir()
 	if err := os.Mkdir(file(isFolder), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	mustNotOpen(t, isFolder, embedded.ErrUnwritable)
+	wantOpenError(t, isFolder, embedded.ErrUnwritable)
 	if os.Geteuid() != 0 { // root may write anywhere
 		readOnly := t.TempDir()
 		if err := os.Chmod(readOnly, 0o500); err != nil {
 			t.Fatal(err)
 		}
-		mustNotOpen(t, readOnly, embedded.ErrUnwritable)
+		wantOpenError(t, readOnly, embedded.ErrUnwritable)
 	}
 }
 
-func TestClosedStoreSaysSo(t *testing.T) {
+func TestClosedStore_ReturnsErrClosed(t *testing.T) {
 	db := openShop(t)
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
 	if err := db.Close(); !errors.Is(err, embedded.ErrClosed) {
-		t.Errorf("closing twice: %v", err)
+		t.Errorf("second Close: got %v, want ErrClosed", err)
 	}
 	if _, err := db.SweepExpired(t.Context(), 1); !errors.Is(err, embedded.ErrClosed) {
-		t.Errorf("writing: %v", err)
+		t.Errorf("write: got %v, want ErrClosed", err)
 	}
 	if err := db.Backup(t.Context(), &bytes.Buffer{}); !errors.Is(err, embedded.ErrClosed) {
-		t.Errorf("reading: %v", err)
+		t.Errorf("read: got %v, want ErrClosed", err)
 	}
 }

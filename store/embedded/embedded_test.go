@@ -17,7 +17,7 @@ import (
 	"stockroom/store/embedded"
 )
 
-// client is what the engine and the SDK's client have in common.
+// client has the methods of the engine and of the SDK's client.
 type client interface {
 	GetItem(context.Context, *dynamodb.GetItemInput, ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error)
 	BatchGetItem(context.Context, *dynamodb.BatchGetItemInput, ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error)
@@ -54,7 +54,7 @@ func b(v ...byte) types.AttributeValue {
 	return &types.AttributeValueMemberB{Value: v}
 }
 
-// testClock stands still until it is moved.
+// testClock is a clock that moves only with advance.
 type testClock struct{ nanos atomic.Int64 }
 
 func newTestClock() *testClock {
@@ -85,7 +85,7 @@ func openAt(t testing.TB, dir string, clock *testClock) *embedded.DB {
 	return db
 }
 
-// shop is a table with a global index of each projection and a local one.
+// shop is a table with global and local indexes of each projection type.
 const shop = "Shop"
 
 func shopTable() *dynamodb.CreateTableInput {
@@ -115,7 +115,7 @@ func shopTable() *dynamodb.CreateTableInput {
 	}
 }
 
-// openShop opens a new store that has the shop table.
+// openShop opens a new store with the shop table.
 func openShop(t testing.TB) *embedded.DB {
 	t.Helper()
 	db := open(t, t.TempDir())
@@ -141,7 +141,8 @@ func put(t testing.TB, db client, items ...item) {
 
 func key(pk, sk string) item { return item{"PK": s(pk), "SK": s(sk)} }
 
-// with returns a copy of an item with more attributes: name, value, name, value.
+// with returns a copy of an item with more attributes, given as name, value
+// pairs.
 func with(base item, more ...any) item {
 	all := item{}
 	for name, value := range base {
@@ -169,7 +170,7 @@ func mustEqual(t testing.TB, got, want any) {
 	}
 }
 
-// show writes items so that differences can be seen.
+// show formats items for messages.
 func show(v any) string {
 	switch v := v.(type) {
 	case item:
@@ -192,9 +193,9 @@ func show(v any) string {
 	return fmt.Sprintf("%+v", v)
 }
 
-// mustRefuse asks for a ValidationException, and of the engine for exactly
-// this message. Others have the message in their own words.
-func mustRefuse(t testing.TB, err error, message string) {
+// wantInvalid checks that err is a ValidationException, with exactly this
+// message if it is from the engine.
+func wantInvalid(t testing.TB, err error, message string) {
 	t.Helper()
 	var remote *smithy.OperationError
 	var api smithy.APIError
@@ -203,8 +204,8 @@ func mustRefuse(t testing.TB, err error, message string) {
 	}
 }
 
-// isEngine tells the engine from another that is held to the same contract, for
-// what the other does not do as DynamoDB does.
+// isEngine reports whether db is the engine, for tests of behaviour that other
+// engines lack.
 func isEngine(db client) bool {
 	_, is := db.(*embedded.DB)
 	return is

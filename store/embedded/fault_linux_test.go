@@ -17,21 +17,20 @@ import (
 )
 
 func childTasks() map[string]childTask {
-	return map[string]childTask{"transfer": transferForever, "failing sync": writeWithFailingSync, "full disk": writeToFullDisk}
+	return map[string]childTask{"transfer": transferLoop, "failing sync": writeWithFailingSync, "full disk": writeToFullDisk}
 }
 
-// failSyncs makes every fsync and fdatasync of this process fail from now on,
-// as a disk does that cannot write.
+// failSyncs makes every fsync and fdatasync of this process fail with EIO.
 func failSyncs() error {
 	const loadCall = unix.BPF_LD | unix.BPF_W | unix.BPF_ABS
 	const jumpIf = unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K
-	const answer = unix.BPF_RET | unix.BPF_K
+	const ret = unix.BPF_RET | unix.BPF_K
 	program := []unix.SockFilter{
 		{Code: loadCall},
 		{Code: jumpIf, K: unix.SYS_FDATASYNC, Jt: 2},
 		{Code: jumpIf, K: unix.SYS_FSYNC, Jt: 1},
-		{Code: answer, K: unix.SECCOMP_RET_ALLOW},
-		{Code: answer, K: unix.SECCOMP_RET_ERRNO | uint32(unix.EIO)},
+		{Code: ret, K: unix.SECCOMP_RET_ALLOW},
+		{Code: ret, K: unix.SECCOMP_RET_ERRNO | uint32(unix.EIO)},
 	}
 	filter := unix.SockFprog{Len: uint16(len(program)), Filter: &program[0]}
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
@@ -44,7 +43,7 @@ func failSyncs() error {
 	return nil
 }
 
-// tryPut writes an item and prints its key if that is acknowledged.
+// tryPut writes an item and prints its key once it is acknowledged.
 func tryPut(db *embedded.DB, k item) error {
 	_, err := db.PutItem(context.Background(), &dynamodb.PutItemInput{TableName: aws.String(shop), Item: k})
 	if err == nil {
@@ -53,11 +52,11 @@ func tryPut(db *embedded.DB, k item) error {
 	return err
 }
 
-// stillReads reads what was written before the fault.
-func stillReads(db *embedded.DB) error {
+// checkRead reads the item written before the fault.
+func checkRead(db *embedded.DB) error {
 	out, err := db.GetItem(context.Background(), &dynamodb.GetItemInput{TableName: aws.String(shop), Key: key("a", "before")})
 	if err == nil && out.Item == nil {
-		err = errors.New("what was written before is gone")
+		err = errors.New("the item written before the fault is missing")
 	}
 	return err
 }
@@ -75,10 +74,10 @@ func writeWithFailingSync(dir string) error {
 	}
 	for i := range 3 {
 		if err := tryPut(db, key("a", fmt.Sprint("unsynced ", i))); !errors.Is(err, unix.EIO) {
-			return fmt.Errorf("the write %d: %w", i, err)
+			return fmt.Errorf("write %d: got %w, want EIO", i, err)
 		}
 	}
-	return stillReads(db)
+	return checkRead(db)
 }
 
 func writeToFullDisk(dir string) error {
@@ -106,24 +105,24 @@ func writeToFullDisk(dir string) error {
 		err = tryPut(db, with(key("large", fmt.Sprint("large ", i)), "Data", large))
 	}
 	if !errors.Is(err, unix.EFBIG) && !strings.Contains(err.Error(), unix.EFBIG.Error()) {
-		return fmt.Errorf("the write that found no room: %w", err)
+		return fmt.Errorf("write beyond the limit: got %w, want EFBIG", err)
 	}
-	if err := stillReads(db); err != nil {
+	if err := checkRead(db); err != nil {
 		return err
 	}
 	if err := tryPut(db, key("a", "small enough")); err != nil {
-		return fmt.Errorf("a write that finds room: %w", err)
+		return fmt.Errorf("write within the limit: %w", err)
 	}
 	if err := unix.Setrlimit(unix.RLIMIT_FSIZE, &limit); err != nil {
 		return err
 	}
 	if err := tryPut(db, with(key("large", "at last"), "Data", large)); err != nil {
-		return fmt.Errorf("a write after room was made: %w", err)
+		return fmt.Errorf("write after raising the limit: %w", err)
 	}
 	return db.Close()
 }
 
-func TestFailingDisk(t *testing.T) {
+func TestDiskFailure(t *testing.T) {
 	for task, want := range map[string]struct{ acknowledged, absent []string }{
 		"failing sync": {[]string{"before"}, []string{"unsynced 0", "unsynced 1", "unsynced 2"}},
 		"full disk":    {[]string{"before", "small enough", "at last"}, nil},
@@ -143,18 +142,18 @@ func TestFailingDisk(t *testing.T) {
 			db = open(t, dir)
 			for _, name := range want.acknowledged {
 				if !strings.Contains(string(out), name) {
-					t.Errorf("%q was not acknowledged: %q", name, acknowledged)
+					t.Errorf("got acknowledged writes %q, want %q among them", acknowledged, name)
 				}
 			}
 			for _, name := range acknowledged {
 				name = strings.Trim(name, `"`)
 				if get(t, db, key("a", name)) == nil && get(t, db, key("large", name)) == nil {
-					t.Errorf("%q was acknowledged and is gone", name)
+					t.Errorf("acknowledged write %q is missing", name)
 				}
 			}
 			for _, name := range want.absent {
 				if strings.Contains(string(out), name) {
-					t.Errorf("%q was acknowledged without a sync", name)
+					t.Errorf("write %q was acknowledged without a sync", name)
 				}
 			}
 			if found := problems(t, db); found != nil {

@@ -3,5 +3,5 @@
 package embedded_test
 
 func childTasks() map[string]childTask {
-	return map[string]childTask{"transfer": transferForever}
+	return map[string]childTask{"transfer": transferLoop}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// open lists what the index ByStatus has under OPEN.
+// openOrders returns the OPEN items of an index.
 func openOrders(t *testing.T, db client, index string) []item {
 	t.Helper()
 	out, err := db.Query(t.Context(), &dynamodb.QueryInput{
@@ -24,7 +24,7 @@ func openOrders(t *testing.T, db client, index string) []item {
 	return out.Items
 }
 
-func indexFollowsItsItems(t *testing.T, db client) {
+func indexUpdates(t *testing.T, db client) {
 	order := with(key("o#1", "c#1"), "Status", s("OPEN"), "Total", n(5), "Name", s("x"))
 	put(t, db, order)
 	mustEqual(t, openOrders(t, db, "ByStatus"), []item{order})
@@ -58,7 +58,7 @@ func indexFollowsItsItems(t *testing.T, db client) {
 	mustEqual(t, openOrders(t, db, "ByTotal"), []item{})
 }
 
-func equalIndexKeysStayApart(t *testing.T, db client) {
+func equalIndexKeys(t *testing.T, db client) {
 	for i := range 5 {
 		put(t, db, with(key(fmt.Sprint("o#", i), "same"), "Status", s("OPEN"), "Total", n(7)))
 	}
@@ -68,12 +68,12 @@ func equalIndexKeysStayApart(t *testing.T, db client) {
 			ExpressionAttributeNames: map[string]string{"#s": "Status"}, ExpressionAttributeValues: item{":s": s("OPEN")},
 		}
 		if got, requests := pages(t, db, in); len(got) != 5 || requests != 3 {
-			t.Errorf("%s: %d items in %d requests", index, len(got), requests)
+			t.Errorf("%s: got %d items in %d requests, want 5 in 3", index, len(got), requests)
 		}
 	}
 }
 
-// addIndex is the creation of an index by Name.
+// addIndex returns the request that creates an index by Name.
 func addIndex(projection types.ProjectionType) *dynamodb.UpdateTableInput {
 	return &dynamodb.UpdateTableInput{
 		TableName:            aws.String(shop),
@@ -85,7 +85,7 @@ func addIndex(projection types.ProjectionType) *dynamodb.UpdateTableInput {
 	}
 }
 
-// waitActive waits until no index of the table is being filled.
+// waitActive waits until all indexes of the table are active.
 func waitActive(t *testing.T, db client) {
 	t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
@@ -99,10 +99,10 @@ func waitActive(t *testing.T, db client) {
 			return
 		}
 	}
-	t.Fatal("the index did not become active")
+	t.Fatal("an index did not become active")
 }
 
-func TestNewIndexIsFilled(t *testing.T) {
+func TestUpdateTable_BackfillsIndex(t *testing.T) {
 	for _, projection := range []types.ProjectionType{types.ProjectionTypeAll, types.ProjectionTypeKeysOnly} {
 		t.Run(string(projection), func(t *testing.T) {
 			db := openShop(t)
@@ -110,7 +110,7 @@ func TestNewIndexIsFilled(t *testing.T) {
 			for i := 0; i < count; i += 25 {
 				var batch []types.WriteRequest
 				for j := i; j < i+25; j++ {
-					batch = append(batch, batchPut(with(key("a", fmt.Sprintf("%05d", j)), "Name", s(fmt.Sprint("name ", j%9)))))
+					batch = append(batch, putRequest(with(key("a", fmt.Sprintf("%05d", j)), "Name", s(fmt.Sprint("name ", j%9)))))
 				}
 				if err := writeBatch(t, db, batch...); err != nil {
 					t.Fatal(err)
@@ -120,7 +120,7 @@ func TestNewIndexIsFilled(t *testing.T) {
 			if _, err := db.UpdateTable(t.Context(), addIndex(projection)); err != nil {
 				t.Fatal(err)
 			}
-			// What changes meanwhile is there, too, once.
+			// Changes during the backfill.
 			put(t, db, with(key("a", "00000"), "Name", s("changed")), with(key("a", "04499"), "Name", s("changed")), with(key("b", "b"), "Name", s("name 0")))
 			for _, k := range []item{key("a", "04498"), key("a", "no string")} {
 				if _, err := db.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: aws.String(shop), Key: k}); err != nil {
@@ -142,7 +142,7 @@ func TestNewIndexIsFilled(t *testing.T) {
 			}
 			for _, ix := range out.Table.GlobalSecondaryIndexes {
 				if *ix.IndexName == "ByName" && *ix.ItemCount != count {
-					t.Errorf("the index counts %d entries, want %d", *ix.ItemCount, count)
+					t.Errorf("got ItemCount %d, want %d", *ix.ItemCount, count)
 				}
 			}
 			_, err = db.UpdateTable(t.Context(), &dynamodb.UpdateTableInput{TableName: aws.String(shop), GlobalSecondaryIndexUpdates: []types.GlobalSecondaryIndexUpdate{

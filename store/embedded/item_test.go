@@ -24,17 +24,17 @@ func putGetDelete(t *testing.T, db client) {
 	}
 	mustEqual(t, out.Attributes, with(first, "Total", n("10.5")))
 
-	gone, err := db.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{
+	deleted, err := db.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{
 		TableName: aws.String(shop), Key: key("o#1", "c#1"), ReturnValues: types.ReturnValueAllOld,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	mustEqual(t, gone.Attributes, key("o#1", "c#1"))
+	mustEqual(t, deleted.Attributes, key("o#1", "c#1"))
 	mustEqual(t, get(t, db, key("o#1", "c#1")), item(nil))
 }
 
-func projectionOfGet(t *testing.T, db client) {
+func getProjection(t *testing.T, db client) {
 	put(t, db, with(key("o#1", "c#1"), "Name", s("x"), "Doc", &types.AttributeValueMemberM{Value: item{"a": n(1), "b": n(2)}}))
 	for _, c := range []struct {
 		projection string
@@ -54,13 +54,13 @@ func projectionOfGet(t *testing.T, db client) {
 	}
 }
 
-func conditionsOfWrites(t *testing.T, db client) {
+func writeConditions(t *testing.T, db client) {
 	put(t, db, with(key("o#1", "c#1"), "Version", n(1)))
 	versionIs := func(v int) (*string, item) {
 		return aws.String("Version = :v"), item{":v": n(v)}
 	}
 	stale, staleValues := versionIs(2)
-	right, rightValues := versionIs(1)
+	current, currentValues := versionIs(1)
 	update := func(condition *string, values item) error {
 		_, err := db.UpdateItem(t.Context(), &dynamodb.UpdateItemInput{
 			TableName: aws.String(shop), Key: key("o#1", "c#1"), ConditionExpression: condition, ExpressionAttributeValues: with(values, ":one", n(1)),
@@ -70,28 +70,28 @@ func conditionsOfWrites(t *testing.T, db client) {
 	}
 	var failed *types.ConditionalCheckFailedException
 	if err := update(stale, staleValues); !errors.As(err, &failed) {
-		t.Fatalf("a stale update: %v", err)
+		t.Fatalf("update with stale version: got %v, want ConditionalCheckFailedException", err)
 	}
 	mustEqual(t, failed.Item, with(key("o#1", "c#1"), "Version", n(1)))
 	mustEqual(t, failed.ErrorMessage(), "The conditional request failed")
 	_, err := db.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: aws.String(shop), Key: key("o#1", "c#1"), ConditionExpression: stale, ExpressionAttributeValues: staleValues})
 	if !errors.As(err, &failed) || failed.Item != nil {
-		t.Errorf("a stale delete: %v", err)
+		t.Errorf("delete with stale version: got %v, want ConditionalCheckFailedException without item", err)
 	}
 	_, err = db.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String(shop), Item: key("o#1", "c#1"), ConditionExpression: aws.String("attribute_not_exists(PK)")})
 	if !errors.As(err, &failed) {
-		t.Errorf("a second creation: %v", err)
+		t.Errorf("second creation: got %v, want ConditionalCheckFailedException", err)
 	}
-	if err := update(right, rightValues); err != nil {
+	if err := update(current, currentValues); err != nil {
 		t.Error(err)
 	}
 	mustEqual(t, get(t, db, key("o#1", "c#1")), with(key("o#1", "c#1"), "Version", n(2)))
 }
 
-func updateReturnsWhatIsAsked(t *testing.T, db client) {
+func updateReturnValues(t *testing.T, db client) {
 	before := with(key("o#1", "c#1"), "Name", s("x"), "Total", n(1))
 	after := with(key("o#1", "c#1"), "Total", n(3), "New", s("y"))
-	for asked, want := range map[types.ReturnValue]item{
+	for returnValues, want := range map[types.ReturnValue]item{
 		types.ReturnValueNone:       nil,
 		types.ReturnValueAllOld:     before,
 		types.ReturnValueAllNew:     after,
@@ -100,7 +100,7 @@ func updateReturnsWhatIsAsked(t *testing.T, db client) {
 	} {
 		put(t, db, before)
 		out, err := db.UpdateItem(t.Context(), &dynamodb.UpdateItemInput{
-			TableName: aws.String(shop), Key: key("o#1", "c#1"), ReturnValues: asked,
+			TableName: aws.String(shop), Key: key("o#1", "c#1"), ReturnValues: returnValues,
 			UpdateExpression:          aws.String("SET #new = :y ADD #total :two REMOVE #name"),
 			ExpressionAttributeNames:  map[string]string{"#new": "New", "#name": "Name", "#total": "Total"},
 			ExpressionAttributeValues: item{":y": s("y"), ":two": n(2)},
@@ -116,25 +116,25 @@ func updateReturnsWhatIsAsked(t *testing.T, db client) {
 	mustEqual(t, get(t, db, key("o#2", "c#2")), key("o#2", "c#2"))
 }
 
-func itemsThatAreRefused(t *testing.T, db client) {
+func invalidItems(t *testing.T, db client) {
 	for _, c := range []struct {
 		name    string
 		item    item
 		message string
 	}{
 		{"no sort key", item{"PK": s("a")}, "One or more parameter values were invalid: Missing the key SK in the item"},
-		{"key of another type", item{"PK": s("a"), "SK": n(1)}, "One or more parameter values were invalid: Type mismatch for key SK expected: S actual: N"},
+		{"wrong key type", item{"PK": s("a"), "SK": n(1)}, "One or more parameter values were invalid: Type mismatch for key SK expected: S actual: N"},
 		{"empty key", key("", "a"), "One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty string value. Key: PK"},
 		{"long partition key", key(strings.Repeat("k", 2049), "a"), "One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of2048 bytes"},
 		{"long sort key", key("a", strings.Repeat("k", 1025)), "One or more parameter values were invalid: Aggregated size of all range keys has exceeded the size limit of 1024 bytes"},
-		{"index key of another type", with(key("a", "b"), "Status", n(1)), "One or more parameter values were invalid: Type mismatch for Index Key Status Expected: S Actual: N IndexName: ByStatus"},
+		{"wrong index key type", with(key("a", "b"), "Status", n(1)), "One or more parameter values were invalid: Type mismatch for Index Key Status Expected: S Actual: N IndexName: ByStatus"},
 		{"empty index key", with(key("a", "b"), "Status", s("")), "One or more parameter values are not valid. A value specified for a secondary index key is not supported. The AttributeValue for a key attribute cannot contain an empty string value. IndexName: ByStatus, IndexKey: Status"},
 		{"too large", with(key("a", "b"), "Big", s(strings.Repeat("x", 400<<10))), "Item size has exceeded the maximum allowed size"},
-		{"no value", with(key("a", "b"), "X", &types.AttributeValueMemberNULL{}), "One or more parameter values were invalid: Null attribute value types must have the value of true"},
+		{"invalid NULL", with(key("a", "b"), "X", &types.AttributeValueMemberNULL{}), "One or more parameter values were invalid: Null attribute value types must have the value of true"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := db.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String(shop), Item: c.item})
-			mustRefuse(t, err, c.message)
+			wantInvalid(t, err, c.message)
 		})
 	}
 	largest := with(key("a", "b"), "Big", s(strings.Repeat("x", 400<<10-len("PKaSKbBig"))))
@@ -142,50 +142,50 @@ func itemsThatAreRefused(t *testing.T, db client) {
 	_, err := db.UpdateItem(t.Context(), &dynamodb.UpdateItemInput{
 		TableName: aws.String(shop), Key: key("a", "b"), UpdateExpression: aws.String("SET More = :x"), ExpressionAttributeValues: item{":x": s("x")},
 	})
-	mustRefuse(t, err, "Item size to update has exceeded the maximum allowed size")
+	wantInvalid(t, err, "Item size to update has exceeded the maximum allowed size")
 	mustEqual(t, get(t, db, key("a", "b")), largest)
 }
 
-func keysThatAreRefused(t *testing.T, db client) {
+func invalidKeys(t *testing.T, db client) {
 	for _, k := range []item{{"PK": s("a")}, {"PK": s("a"), "SK": n(1)}, with(key("a", "b"), "Name", s("x")), {"PK": s("a"), "Name": s("b")}} {
 		_, err := db.GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String(shop), Key: k})
-		mustRefuse(t, err, "The provided key element does not match the schema")
+		wantInvalid(t, err, "The provided key element does not match the schema")
 		_, err = db.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: aws.String(shop), Key: k})
-		mustRefuse(t, err, "The provided key element does not match the schema")
+		wantInvalid(t, err, "The provided key element does not match the schema")
 	}
 	_, err := db.UpdateItem(t.Context(), &dynamodb.UpdateItemInput{
 		TableName: aws.String(shop), Key: key("a", "b"), UpdateExpression: aws.String("SET SK = :x"), ExpressionAttributeValues: item{":x": s("x")},
 	})
-	mustRefuse(t, err, "One or more parameter values were invalid: Cannot update attribute SK. This attribute is part of the key")
+	wantInvalid(t, err, "One or more parameter values were invalid: Cannot update attribute SK. This attribute is part of the key")
 }
 
-func requestsThatAreRefused(t *testing.T, db client) {
+func invalidRequests(t *testing.T, db client) {
 	_, err := db.GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String("a!"), Key: key("a", "b")})
-	mustRefuse(t, err, "1 validation error detected: Value 'a!' at 'tableName' failed to satisfy constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+")
+	wantInvalid(t, err, "1 validation error detected: Value 'a!' at 'tableName' failed to satisfy constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+")
 	_, err = db.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String(shop), Item: key("a", "b"), ReturnValues: types.ReturnValueUpdatedNew})
-	mustRefuse(t, err, "Return values set to invalid value")
+	wantInvalid(t, err, "Return values set to invalid value")
 	_, err = db.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String(shop), Item: key("a", "b"), ExpressionAttributeValues: item{":x": s("x")}})
-	mustRefuse(t, err, "ExpressionAttributeValues can only be specified when using expressions: ConditionExpression is null")
-	if isEngine(db) { // the SDK's client does not send such a request; legacy parameters others have
+	wantInvalid(t, err, "ExpressionAttributeValues can only be specified when using expressions: ConditionExpression is null")
+	if isEngine(db) { // the SDK's client does not send the first request, other engines allow the second
 		_, err = db.GetItem(t.Context(), &dynamodb.GetItemInput{})
-		mustRefuse(t, err, "2 validation errors detected: Value null at 'tableName' failed to satisfy constraint: Member must not be null; "+
+		wantInvalid(t, err, "2 validation errors detected: Value null at 'tableName' failed to satisfy constraint: Member must not be null; "+
 			"Value null at 'key' failed to satisfy constraint: Member must not be null")
 		_, err = db.GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String(shop), Key: key("a", "b"), AttributesToGet: []string{"PK"}})
-		mustRefuse(t, err, "The legacy parameters {AttributesToGet} are not supported: use expressions instead")
+		wantInvalid(t, err, "The legacy parameters {AttributesToGet} are not supported: use expressions instead")
 	}
 
 	var missing *types.ResourceNotFoundException
 	_, err = db.GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String("Nowhere"), Key: key("a", "b")})
 	if !errors.As(err, &missing) || missing.ErrorMessage() != "Requested resource not found" {
-		t.Errorf("get from no table: %v", err)
+		t.Errorf("get from missing table: got %v, want ResourceNotFoundException", err)
 	}
 	_, err = db.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String("Nowhere"), Item: key("a", "b")})
 	if !errors.As(err, &missing) {
-		t.Errorf("put into no table: %v", err)
+		t.Errorf("put into missing table: got %v, want ResourceNotFoundException", err)
 	}
 }
 
-func TestKeysOfEveryType(t *testing.T) {
+func TestQuery_KeysOfEveryType(t *testing.T) {
 	db := open(t, t.TempDir())
 	for kind, values := range map[types.ScalarAttributeType]members{
 		types.ScalarAttributeTypeS: {s("\x00a"), s("a"), s("a\x00"), s("b")},

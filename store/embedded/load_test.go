@@ -10,17 +10,17 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// A Load leaves what so many puts on condition that nothing is there leave.
-func TestLoadPutsWhatIsNew(t *testing.T) {
+// Load has the result of puts on the condition that the item does not exist.
+func TestLoad_SkipsExistingKeys(t *testing.T) {
 	const count = 4000
 	db := openShop(t)
 	before := with(order(7), "Status", s("OLD"), "Name", s("before"))
 	put(t, db, before, key("other", "item"))
 	items := orders(count)
 	items = append(items, with(order(2500), "Name", s("twice")))
-	taken, err := db.Load(t.Context(), shop, items)
-	if err != nil || !slices.Equal(taken, []int{7, count}) {
-		t.Fatalf("taken %v, %v", taken, err)
+	skipped, err := db.Load(t.Context(), shop, items)
+	if err != nil || !slices.Equal(skipped, []int{7, count}) {
+		t.Fatalf("got skipped %v, error %v; want 7 and %d", skipped, err, count)
 	}
 	mustEqual(t, get(t, db, item{"PK": order(7)["PK"], "SK": order(7)["SK"]}), before)
 	mustEqual(t, get(t, db, item{"PK": order(2500)["PK"], "SK": order(2500)["SK"]}), order(2500))
@@ -34,13 +34,13 @@ func TestLoadPutsWhatIsNew(t *testing.T) {
 	mustEqual(t, *out.Table.ItemCount, int64(count+1))
 }
 
-func TestLoadIsAllOrNothing(t *testing.T) {
+func TestLoad_IsAtomic(t *testing.T) {
 	db := openShop(t)
 	_, err := db.Load(t.Context(), shop, []item{key("a", "a"), {"PK": s("a")}})
-	mustRefuse(t, err, "One or more parameter values were invalid: Missing the key SK in the item")
+	wantInvalid(t, err, "One or more parameter values were invalid: Missing the key SK in the item")
 	var missing *types.ResourceNotFoundException
 	if _, err = db.Load(t.Context(), "Nowhere", orders(1)); !errors.As(err, &missing) {
-		t.Errorf("loading into no table: %v", err)
+		t.Errorf("Load into missing table: got %v, want ResourceNotFoundException", err)
 	}
 	mustEqual(t, get(t, db, key("a", "a")), item(nil))
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// model is the shop table as plainly as it can be said: a map, and whoever
-// asks looks at everything in it. The engine is held against it.
+// model is a simple implementation of the shop table that searches all items.
+// The engine must behave the same.
 type model struct{ items map[string]item }
 
 func newModel() *model { return &model{make(map[string]item)} }
@@ -33,96 +33,97 @@ func quantityOf(value types.AttributeValue) int {
 	return quantity
 }
 
-// condition is a condition expression, with its values, and what it means.
+// condition is a condition expression with its values and a function that
+// evaluates it.
 type condition struct {
 	expression string
 	values     item
 	holds      func(item) bool
 }
 
-// change is one write: a condition, if any, and what becomes of the item.
+// change is a write with an optional condition.
 type change struct {
-	key     item
-	kind    changeKind
-	put     item   // of a put
-	update  string // of an update, with its values
-	values  item
-	becomes func(item) item
-	only    *condition
+	key       item
+	kind      changeKind
+	put       item   // for puts
+	update    string // for updates, with values and result
+	values    item
+	result    func(item) item
+	condition *condition
 }
 
 type changeKind int
 
 const (
-	putting changeKind = iota
-	updating
-	deleting
-	checking
+	putChange changeKind = iota
+	updateChange
+	deleteChange
+	checkChange
 )
 
-// apply makes all changes, or none if one of their conditions fails; refused
-// tells which do.
-func (m *model) apply(changes ...change) (refused []bool) {
-	refused = make([]bool, len(changes))
+// apply makes all changes, or none if a condition fails. failed reports which
+// do.
+func (m *model) apply(changes ...change) (failed []bool) {
+	failed = make([]bool, len(changes))
 	any := false
 	for i, c := range changes {
-		refused[i] = c.only != nil && !c.only.holds(m.items[keyText(c.key)])
-		any = any || refused[i]
+		failed[i] = c.condition != nil && !c.condition.holds(m.items[keyText(c.key)])
+		any = any || failed[i]
 	}
 	if any {
-		return refused
+		return failed
 	}
 	for _, c := range changes {
 		at := keyText(c.key)
 		switch c.kind {
-		case putting:
+		case putChange:
 			m.items[at] = maps.Clone(c.put)
-		case deleting:
+		case deleteChange:
 			delete(m.items, at)
-		case updating:
+		case updateChange:
 			old := m.items[at]
 			if old == nil {
 				old = c.key
 			}
-			m.items[at] = c.becomes(maps.Clone(old))
+			m.items[at] = c.result(maps.Clone(old))
 		}
 	}
-	return refused
+	return failed
 }
 
-// question is a query of the table or of an index.
-type question struct {
-	index               string // empty for the table
-	partition           string
-	beginning, from, to string // conditions on a sort key that is a string
-	least               int    // on one that is a number
-	backward            bool
-	limit               int
+// modelQuery is a query of the table or of an index.
+type modelQuery struct {
+	index            string // empty for the table
+	partition        string
+	prefix, from, to string // conditions on a string sort key
+	minimum          int    // condition on a number sort key
+	backward         bool
+	limit            int
 }
 
-// answer is everything that a question finds, in order.
-func (m *model) answer(q question) []item {
-	partition, sort, kept := "PK", "SK", []string(nil)
+// query returns all items that match, in order.
+func (m *model) query(q modelQuery) []item {
+	partition, sort, projected := "PK", "SK", []string(nil)
 	switch q.index {
 	case "ByStatus":
 		partition = "Status"
 	case "ByTotal":
-		partition, sort, kept = "Status", "Total", []string{"PK", "SK", "Status", "Total"}
+		partition, sort, projected = "Status", "Total", []string{"PK", "SK", "Status", "Total"}
 	case "Dearest":
-		sort, kept = "Total", []string{"PK", "SK", "Total", "Name"}
+		sort, projected = "Total", []string{"PK", "SK", "Total", "Name"}
 	}
 	var found []item
 	for _, it := range m.items {
 		if it[partition] == nil || it[sort] == nil || text(it[partition]) != q.partition {
 			continue
 		}
-		if sort == "Total" && quantityOf(it["Total"]) < q.least {
+		if sort == "Total" && quantityOf(it["Total"]) < q.minimum {
 			continue
 		}
-		if sort == "SK" && (!strings.HasPrefix(text(it["SK"]), q.beginning) || text(it["SK"]) < q.from || q.to != "" && text(it["SK"]) > q.to) {
+		if sort == "SK" && (!strings.HasPrefix(text(it["SK"]), q.prefix) || text(it["SK"]) < q.from || q.to != "" && text(it["SK"]) > q.to) {
 			continue
 		}
-		found = append(found, only(it, kept))
+		found = append(found, projectItem(it, projected))
 	}
 	slices.SortFunc(found, func(a, b item) int {
 		order := cmp.Compare(text(a[sort]), text(b[sort]))
@@ -137,9 +138,11 @@ func (m *model) answer(q question) []item {
 	return found
 }
 
-// only keeps the attributes that an index has; nil is all.
-func only(it item, kept []string) item {
+// projectItem returns the projected attributes of an item, nil for all.
+func projectItem(it item, projected []string) item {
 	it = maps.Clone(it)
-	maps.DeleteFunc(it, func(name string, _ types.AttributeValue) bool { return kept != nil && !slices.Contains(kept, name) })
+	maps.DeleteFunc(it, func(name string, _ types.AttributeValue) bool {
+		return projected != nil && !slices.Contains(projected, name)
+	})
 	return it
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// fillShop puts 12 orders of one customer, every third of them OPEN, and a few
-// items of neighbours that no query of c#1 may return.
+// fillShop puts 12 orders of customer c#1, every third of them OPEN, and a few
+// items that no query of those orders may return.
 func fillShop(t *testing.T, db client) {
 	t.Helper()
 	for i := range 12 {
@@ -26,7 +26,8 @@ func fillShop(t *testing.T, db client) {
 	put(t, db, with(key("c#0", "o#99"), "Status", s("OPEN")), key("c#10", "o#01"), key("c#2", "o#00"), key("c#1", "i#1"), key("c#1", "p#1"))
 }
 
-// pages runs a query to its end, page by page, and returns the sort keys.
+// pages runs a query page by page and returns the sort keys and the number of
+// requests.
 func pages(t *testing.T, db client, in dynamodb.QueryInput) (sortKeys []string, requests int) {
 	t.Helper()
 	in.TableName = aws.String(shop)
@@ -37,7 +38,7 @@ func pages(t *testing.T, db client, in dynamodb.QueryInput) (sortKeys []string, 
 		}
 		requests++
 		if out.Count != int32(len(out.Items)) {
-			t.Errorf("count %d of %d items", out.Count, len(out.Items))
+			t.Errorf("got Count %d, want %d", out.Count, len(out.Items))
 		}
 		for _, it := range out.Items {
 			sortKeys = append(sortKeys, it["SK"].(*types.AttributeValueMemberS).Value)
@@ -85,7 +86,7 @@ func queryRanges(t *testing.T, db client) {
 	}
 }
 
-func pagesJoinInBothDirections(t *testing.T, db client) {
+func queryPages(t *testing.T, db client) {
 	fillShop(t, db)
 	for _, c := range []struct {
 		index, condition string
@@ -103,26 +104,26 @@ func pagesJoinInBothDirections(t *testing.T, db client) {
 				in.IndexName = &c.index
 			}
 			in.ExpressionAttributeNames = namesIn(c.condition)
-			whole, _ := pages(t, db, in)
-			if len(whole) != c.count {
-				t.Errorf("%q has %d items, want %d: %v", c.index, len(whole), c.count, whole)
+			all, _ := pages(t, db, in)
+			if len(all) != c.count {
+				t.Errorf("%q: got %d items, want %d: %v", c.index, len(all), c.count, all)
 			}
 			for _, limit := range []int32{1, 2, 5, 100} {
 				in.Limit = &limit
 				got, requests := pages(t, db, in)
-				if !slices.Equal(got, whole) {
-					t.Errorf("%q forward %v by %d: got %v, want %v", c.index, forward, limit, got, whole)
+				if !slices.Equal(got, all) {
+					t.Errorf("%q forward %v by %d: got %v, want %v", c.index, forward, limit, got, all)
 				}
 				// DynamoDB does not look beyond a full page.
-				if want := len(whole)/int(limit) + 1; requests != want {
-					t.Errorf("%q by %d: %d requests, want %d", c.index, limit, requests, want)
+				if want := len(all)/int(limit) + 1; requests != want {
+					t.Errorf("%q by %d: got %d requests, want %d", c.index, limit, requests, want)
 				}
 			}
 		}
 	}
 }
 
-// namesIn are the names for those placeholders that an expression has.
+// namesIn returns the ExpressionAttributeNames of an expression.
 func namesIn(expression string) map[string]string {
 	names := map[string]string{}
 	for placeholder, name := range map[string]string{"#s": "Status", "#t": "Total", "#n": "Name"} {
@@ -136,7 +137,7 @@ func namesIn(expression string) map[string]string {
 	return names
 }
 
-func limitCountsBeforeTheFilter(t *testing.T, db client) {
+func limitAppliesBeforeFilter(t *testing.T, db client) {
 	fillShop(t, db)
 	out, err := db.Query(t.Context(), &dynamodb.QueryInput{
 		TableName: aws.String(shop), Limit: aws.Int32(7),
@@ -153,11 +154,11 @@ func limitCountsBeforeTheFilter(t *testing.T, db client) {
 	mustEqual(t, out.LastEvaluatedKey, key("c#1", "o#06"))
 }
 
-func selects(t *testing.T, db client) {
+func querySelect(t *testing.T, db client) {
 	fillShop(t, db)
 	for _, c := range []struct {
 		index    string
-		selects  types.Select
+		mode     types.Select
 		filter   string
 		count    int32
 		returned []string // attributes of the first item
@@ -170,7 +171,7 @@ func selects(t *testing.T, db client) {
 		{"Dearest", types.SelectAllAttributes, "#t = :t", 1, []string{"Name", "PK", "SK", "Status", "Total"}},
 	} {
 		in := &dynamodb.QueryInput{
-			TableName: aws.String(shop), Select: c.selects, KeyConditionExpression: aws.String("PK = :p"), ExpressionAttributeValues: item{":p": s("c#1")},
+			TableName: aws.String(shop), Select: c.mode, KeyConditionExpression: aws.String("PK = :p"), ExpressionAttributeValues: item{":p": s("c#1")},
 		}
 		if c.index != "" {
 			in.IndexName = &c.index
@@ -179,7 +180,7 @@ func selects(t *testing.T, db client) {
 			in.FilterExpression, in.ExpressionAttributeNames = &c.filter, namesIn(c.filter)
 		}
 		if c.filter == "#t = :t" {
-			// The sort key of the index is for the key condition.
+			// A filter must not use the sort key.
 			in.FilterExpression, in.KeyConditionExpression = nil, aws.String("PK = :p AND #t = :t")
 			in.ExpressionAttributeValues = item{":p": s("c#1"), ":t": n(100)}
 		}
@@ -187,7 +188,7 @@ func selects(t *testing.T, db client) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if out.Count != c.count || c.selects == types.SelectCount && out.Items != nil {
+		if out.Count != c.count || c.mode == types.SelectCount && out.Items != nil {
 			t.Errorf("%+v: %d, %v", c, out.Count, out.Items)
 		}
 		if c.returned != nil {
@@ -201,7 +202,7 @@ func selects(t *testing.T, db client) {
 	}
 }
 
-func pageEndsAtAMegabyte(t *testing.T, db client) {
+func queryPageSize(t *testing.T, db client) {
 	const size = 300 << 10
 	for i := range 7 {
 		put(t, db, with(key("big", fmt.Sprint(i)), "Data", s(strings.Repeat("x", size))))
@@ -225,7 +226,7 @@ func pageEndsAtAMegabyte(t *testing.T, db client) {
 	}
 }
 
-func queriesThatAreRefused(t *testing.T, db client) {
+func invalidQueries(t *testing.T, db client) {
 	ofPartition := func(in dynamodb.QueryInput) dynamodb.QueryInput {
 		in.TableName = aws.String(shop)
 		if in.KeyConditionExpression == nil {
@@ -271,10 +272,10 @@ func queriesThatAreRefused(t *testing.T, db client) {
 	for _, r := range refused {
 		in := ofPartition(r.in)
 		_, err := db.Query(t.Context(), &in)
-		mustRefuse(t, err, r.message)
+		wantInvalid(t, err, r.message)
 	}
 	_, err := db.Query(t.Context(), &dynamodb.QueryInput{TableName: aws.String(shop)})
-	mustRefuse(t, err, "Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.")
+	wantInvalid(t, err, "Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.")
 	var missing *types.ResourceNotFoundException
 	in := ofPartition(dynamodb.QueryInput{})
 	in.TableName = aws.String("Nowhere")

@@ -15,13 +15,13 @@ import (
 )
 
 var (
-	operations = flag.Int("operations", 1500, "how many random operations the engine is held against the model in")
-	seed       = flag.Uint64("seed", 0, "of the random operations; 0 for a new one")
+	operations = flag.Int("operations", 1500, "number of random operations")
+	seed       = flag.Uint64("seed", 0, "seed of the random operations; 0 for a random one")
 )
 
-// Random writes and questions have the same results in the engine, in the
-// model and, if there is one, in the engine at STOCKROOM_TEST_ENDPOINT.
-func TestRandomOperationsAgreeWithTheModel(t *testing.T) {
+// Random writes and queries have the same results in the engine, in the model
+// and, if set, in the engine at STOCKROOM_TEST_ENDPOINT.
+func TestRandomOperations_MatchModel(t *testing.T) {
 	if *seed == 0 {
 		*seed = rand.Uint64()
 	}
@@ -37,12 +37,12 @@ func TestRandomOperationsAgreeWithTheModel(t *testing.T) {
 	for i := range *operations {
 		what := ""
 		if r.IntN(3) == 0 {
-			q := r.question()
+			q := r.modelQuery()
 			what = fmt.Sprintf("%+v", q)
-			want := m.answer(q)
+			want := m.query(q)
 			answered += len(want)
 			for name, engine := range engines {
-				got, err := ask(t.Context(), engine, q)
+				got, err := runQuery(t.Context(), engine, q)
 				if err != nil || !slices.EqualFunc(got, want, sameItem) {
 					t.Errorf("%s: got %v, %v\nwant %v", name, show(got), err, show(want))
 				}
@@ -76,13 +76,13 @@ func TestRandomOperationsAgreeWithTheModel(t *testing.T) {
 	}
 }
 
-// sameItem compares items; one that is not there is nil or empty.
+// sameItem compares items. A missing item is nil or empty.
 func sameItem(a, b item) bool { return len(a) == len(b) && show(a) == show(b) }
 
-// randomizer makes operations on few keys, so that they meet each other.
+// randomizer makes operations on few keys, so that they affect each other.
 type randomizer struct {
 	*rand.Rand
-	total int // the last one given out: each is another, so that orders are exact
+	total int // last value of Total; values are unique, so that the order is defined
 }
 
 func (r *randomizer) key() item {
@@ -111,7 +111,7 @@ func (r *randomizer) item() item {
 	return it
 }
 
-// changes are one write, or several of different items for a transaction.
+// changes returns a write, or several of distinct items for a transaction.
 func (r *randomizer) changes() []change {
 	count := 1
 	if r.IntN(4) == 0 {
@@ -131,18 +131,18 @@ func (r *randomizer) change(inTransaction bool) change {
 	var c change
 	switch kind := r.IntN(8); {
 	case kind < 3:
-		c = change{kind: putting, put: r.item()}
+		c = change{kind: putChange, put: r.item()}
 		c.key = key(text(c.put["PK"]), text(c.put["SK"]))
 	case kind < 6:
 		c = r.update()
-		c.kind, c.key = updating, r.key()
+		c.kind, c.key = updateChange, r.key()
 	case kind == 6 && inTransaction:
-		c = change{kind: checking, key: r.key(), only: r.condition()}
+		c = change{kind: checkChange, key: r.key(), condition: r.condition()}
 	default:
-		c = change{kind: deleting, key: r.key()}
+		c = change{kind: deleteChange, key: r.key()}
 	}
-	if c.only == nil && r.IntN(2) == 0 {
-		c.only = r.condition()
+	if c.condition == nil && r.IntN(2) == 0 {
+		c.condition = r.condition()
 	}
 	return c
 }
@@ -151,13 +151,13 @@ func (r *randomizer) update() change {
 	switch r.IntN(5) {
 	case 0:
 		status := r.status()
-		return change{update: "SET #s = :status", values: item{":status": s(status)}, becomes: func(it item) item {
+		return change{update: "SET #s = :status", values: item{":status": s(status)}, result: func(it item) item {
 			it["Status"] = s(status)
 			return it
 		}}
 	case 1:
 		total := r.nextTotal()
-		return change{update: "SET #t = :total, #n = if_not_exists(#n, :none)", values: item{":total": total, ":none": s("none")}, becomes: func(it item) item {
+		return change{update: "SET #t = :total, #n = if_not_exists(#n, :none)", values: item{":total": total, ":none": s("none")}, result: func(it item) item {
 			it["Total"] = total
 			if it["Name"] == nil {
 				it["Name"] = s("none")
@@ -165,21 +165,21 @@ func (r *randomizer) update() change {
 			return it
 		}}
 	case 2:
-		return change{update: "REMOVE #s, #t", becomes: func(it item) item {
+		return change{update: "REMOVE #s, #t", result: func(it item) item {
 			delete(it, "Status")
 			delete(it, "Total")
 			return it
 		}}
 	case 3:
 		name := s(fmt.Sprint("name ", r.IntN(1000)))
-		return change{update: "SET #n = :name REMOVE Quantity", values: item{":name": name}, becomes: func(it item) item {
+		return change{update: "SET #n = :name REMOVE Quantity", values: item{":name": name}, result: func(it item) item {
 			it["Name"] = name
 			delete(it, "Quantity")
 			return it
 		}}
 	}
 	more := 1 + r.IntN(5)
-	return change{update: "ADD Quantity :more", values: item{":more": n(more)}, becomes: func(it item) item {
+	return change{update: "ADD Quantity :more", values: item{":more": n(more)}, result: func(it item) item {
 		it["Quantity"] = n(quantityOf(it["Quantity"]) + more)
 		return it
 	}}
@@ -195,27 +195,27 @@ func (r *randomizer) condition() *condition {
 		status := r.status()
 		return &condition{"#s = :is OR attribute_not_exists(#s)", item{":is": s(status)}, func(it item) bool { return it["Status"] == nil || text(it["Status"]) == status }}
 	case 3:
-		least := r.IntN(20)
-		return &condition{"Quantity >= :least", item{":least": n(least)}, func(it item) bool { return it["Quantity"] != nil && quantityOf(it["Quantity"]) >= least }}
+		minimum := r.IntN(20)
+		return &condition{"Quantity >= :least", item{":least": n(minimum)}, func(it item) bool { return it["Quantity"] != nil && quantityOf(it["Quantity"]) >= minimum }}
 	}
 	return &condition{"NOT contains(#n, :digit)", item{":digit": s("7")}, func(it item) bool { return !strings.Contains(text(it["Name"]), "7") }}
 }
 
-func (r *randomizer) question() question {
-	q := question{backward: r.IntN(2) == 0, limit: 1 + r.IntN(12), partition: fmt.Sprintf("c#%d", r.IntN(4))}
+func (r *randomizer) modelQuery() modelQuery {
+	q := modelQuery{backward: r.IntN(2) == 0, limit: 1 + r.IntN(12), partition: fmt.Sprintf("c#%d", r.IntN(4))}
 	switch r.IntN(4) {
 	case 1:
 		q.index, q.partition = "ByStatus", r.status()
 	case 2:
-		q.index, q.partition, q.least = "ByTotal", r.status(), r.IntN(1000)*1_000_000
+		q.index, q.partition, q.minimum = "ByTotal", r.status(), r.IntN(1000)*1_000_000
 		return q
 	case 3:
-		q.index, q.least = "Dearest", r.IntN(1000)*1_000_000
+		q.index, q.minimum = "Dearest", r.IntN(1000)*1_000_000
 		return q
 	}
 	switch r.IntN(3) {
 	case 0:
-		q.beginning = fmt.Sprintf("o#%d", r.IntN(4))
+		q.prefix = fmt.Sprintf("o#%d", r.IntN(4))
 	case 1:
 		q.from, q.to = fmt.Sprintf("o#%02d", r.IntN(20)), fmt.Sprintf("o#%02d", 20+r.IntN(20))
 	}

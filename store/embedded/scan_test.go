@@ -9,7 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// scanAll scans to the end, page by page, and returns the items as text.
+// scanAll scans page by page and returns the formatted items.
 func scanAll(t *testing.T, db client, in dynamodb.ScanInput) []string {
 	t.Helper()
 	in.TableName = aws.String(shop)
@@ -28,17 +28,17 @@ func scanAll(t *testing.T, db client, in dynamodb.ScanInput) []string {
 	}
 }
 
-func scanReadsEverythingOnce(t *testing.T, db client) {
+func scanReturnsEachItemOnce(t *testing.T, db client) {
 	fillShop(t, db)
-	whole := scanAll(t, db, dynamodb.ScanInput{})
-	slices.Sort(whole)
-	if len(whole) != 17 || len(slices.Compact(slices.Clone(whole))) != 17 {
-		t.Fatalf("%d items: %v", len(whole), whole)
+	all := scanAll(t, db, dynamodb.ScanInput{})
+	slices.Sort(all)
+	if len(all) != 17 || len(slices.Compact(slices.Clone(all))) != 17 {
+		t.Fatalf("got %d items, want 17 distinct: %v", len(all), all)
 	}
 	for _, limit := range []int32{1, 4, 17, 100} {
 		got := scanAll(t, db, dynamodb.ScanInput{Limit: &limit})
 		slices.Sort(got)
-		mustEqual(t, got, whole)
+		mustEqual(t, got, all)
 	}
 	for _, segments := range []int32{1, 2, 5} {
 		var got []string
@@ -46,7 +46,7 @@ func scanReadsEverythingOnce(t *testing.T, db client) {
 			got = append(got, scanAll(t, db, dynamodb.ScanInput{Segment: &segment, TotalSegments: &segments, Limit: aws.Int32(2)})...)
 		}
 		slices.Sort(got)
-		mustEqual(t, got, whole)
+		mustEqual(t, got, all)
 	}
 	mustEqual(t, len(scanAll(t, db, dynamodb.ScanInput{IndexName: aws.String("ByStatus"), Limit: aws.Int32(2)})), 5)
 	filtered := scanAll(t, db, dynamodb.ScanInput{
@@ -57,7 +57,7 @@ func scanReadsEverythingOnce(t *testing.T, db client) {
 	mustEqual(t, filtered, []string{`map[SK:"o#10"]`, `map[SK:"o#11"]`})
 }
 
-func scansThatAreRefused(t *testing.T, db client) {
+func invalidScans(t *testing.T, db client) {
 	put(t, db, key("a", "a"))
 	for message, in := range map[string]dynamodb.ScanInput{
 		"The TotalSegments parameter is required but was not present in the request when Segment parameter is present":                              {Segment: aws.Int32(0)},
@@ -73,7 +73,7 @@ func scansThatAreRefused(t *testing.T, db client) {
 	} {
 		in.TableName = aws.String(shop)
 		_, err := db.Scan(t.Context(), &in)
-		mustRefuse(t, err, message)
+		wantInvalid(t, err, message)
 	}
 }
 
@@ -85,7 +85,7 @@ func itemCollectionMetrics(t *testing.T, db client) {
 		t.Fatal(err)
 	}
 	want := types.ItemCollectionMetrics{ItemCollectionKey: item{"PK": s("a")}, SizeEstimateRangeGB: []float64{0, 1}}
-	if !isEngine(db) { // others estimate otherwise, and not for transactions
+	if !isEngine(db) { // others have other estimates, and none for transactions
 		mustEqual(t, out.ItemCollectionMetrics.ItemCollectionKey, want.ItemCollectionKey)
 		return
 	}

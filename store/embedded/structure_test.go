@@ -13,10 +13,10 @@ import (
 	"stockroom/store/embedded"
 )
 
-const filePage = 4096 // bytes, whatever the system's pages are
+const filePage = 4096 // page size in bytes
 
-// rootOfItems is the page at the top of the tree of a closed store's items,
-// and the place of that page in the file. It is a branch.
+// rootOfItems returns the root page of the items tree, which is a branch, and
+// its offset in the file of a closed store.
 func rootOfItems(t *testing.T, dir string) (page, at int) {
 	t.Helper()
 	bolt, err := bbolt.Open(file(dir), 0o600, &bbolt.Options{ReadOnly: true})
@@ -33,31 +33,31 @@ func rootOfItems(t *testing.T, dir string) (page, at int) {
 	return page, page * filePage
 }
 
-// Pages that lead in a circle would send bbolt on a walk without end: a check
-// says so and does not go there.
-func TestCheckEndsWherePagesLeadInACircle(t *testing.T) {
+// In a page cycle, bbolt would never return. Check reports it without following
+// it.
+func TestCheck_ReportsPageCycles(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		damage func(data []byte, page, at int)
 	}{
-		{"a branch that leads to itself", func(data []byte, page, at int) {
+		{"branch points to itself", func(data []byte, page, at int) {
 			binary.NativeEndian.PutUint64(data[at+16+8:], uint64(page))
 		}},
-		{"a branch whose end leads to itself", func(data []byte, page, at int) {
+		{"last element of branch points to it", func(data []byte, page, at int) {
 			count := int(binary.NativeEndian.Uint16(data[at+10:]))
 			binary.NativeEndian.PutUint64(data[at+16*count+8:], uint64(page))
 		}},
-		{"a branch that leads to itself, with keys out of order", func(data []byte, page, at int) {
+		{"branch points to itself, keys out of order", func(data []byte, page, at int) {
 			binary.NativeEndian.PutUint64(data[at+16+8:], uint64(page))
 			copy(data[at+16:at+16+8], data[at+32:at+32+8])
 		}},
-		{"a leaf that goes on over its neighbours", func(data []byte, _, at int) {
+		{"leaf overflows into other pages", func(data []byte, _, at int) {
 			leaf := int(binary.NativeEndian.Uint64(data[at+16+8:]))
 			binary.NativeEndian.PutUint32(data[leaf*filePage+12:], 3)
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			dir := usedStore(t, 1000)
+			dir := populatedStore(t, 1000)
 			page, at := rootOfItems(t, dir)
 			data, err := os.ReadFile(file(dir))
 			if err != nil {
@@ -69,10 +69,10 @@ func TestCheckEndsWherePagesLeadInACircle(t *testing.T) {
 			}
 			db := open(t, dir)
 			if found := strings.Join(problems(t, db), "\n"); !strings.Contains(found, "values were not checked: the pages may form a cycle") {
-				t.Errorf("found %q", found)
+				t.Errorf("got problems %q, want a cycle", found)
 			}
 			if err := embedded.Restore(t.Context(), t.TempDir(), newTestClock().now, bytes.NewReader(data)); !errors.Is(err, embedded.ErrDamaged) {
-				t.Errorf("restored: %v", err)
+				t.Errorf("Restore: got %v, want ErrDamaged", err)
 			}
 		})
 	}

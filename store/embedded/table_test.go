@@ -11,7 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-func TestTableIsDescribedAsItWasCreated(t *testing.T) {
+func TestDescribeTable_MatchesCreateTable(t *testing.T) {
 	dir := t.TempDir()
 	db := open(t, dir)
 	in := shopTable()
@@ -46,7 +46,7 @@ func TestTableIsDescribedAsItWasCreated(t *testing.T) {
 	mustEqual(t, *table.LocalSecondaryIndexes[0].ItemCount, int64(1))
 
 	_, err = db.DeleteTable(t.Context(), &dynamodb.DeleteTableInput{TableName: aws.String(shop)})
-	mustRefuse(t, err, "Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection first.")
+	wantInvalid(t, err, "Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection first.")
 	if _, err := db.UpdateTable(t.Context(), &dynamodb.UpdateTableInput{TableName: aws.String(shop), DeletionProtectionEnabled: aws.Bool(false)}); err != nil {
 		t.Fatal(err)
 	}
@@ -56,18 +56,18 @@ func TestTableIsDescribedAsItWasCreated(t *testing.T) {
 	var missing *types.ResourceNotFoundException
 	_, err = db.DescribeTable(t.Context(), &dynamodb.DescribeTableInput{TableName: aws.String(shop)})
 	if !errors.As(err, &missing) || missing.ErrorMessage() != "Requested resource not found: Table: Shop not found" {
-		t.Errorf("describing a deleted table: %v", err)
+		t.Errorf("DescribeTable of deleted table: got %v, want ResourceNotFoundException", err)
 	}
 	// A table of the same name starts empty.
 	create(t, db, shopTable())
 	mustEqual(t, get(t, db, key("a", "1")), item(nil))
 }
 
-func TestTablesThatAreRefused(t *testing.T) {
+func TestCreateTable_InvalidRequests(t *testing.T) {
 	db := openShop(t)
 	var inUse *types.ResourceInUseException
 	if _, err := db.CreateTable(t.Context(), shopTable()); !errors.As(err, &inUse) || inUse.ErrorMessage() != "Table already exists: Shop" {
-		t.Errorf("creating a table twice: %v", err)
+		t.Errorf("second CreateTable: got %v, want ResourceInUseException", err)
 	}
 	for message, change := range map[string]func(*dynamodb.CreateTableInput){
 		"One or more parameter values were invalid: Number of attributes in KeySchema does not exactly match number of attributes defined in AttributeDefinitions": func(in *dynamodb.CreateTableInput) {
@@ -90,7 +90,7 @@ func TestTablesThatAreRefused(t *testing.T) {
 		in.TableName = aws.String("Other")
 		change(in)
 		_, err := db.CreateTable(t.Context(), in)
-		mustRefuse(t, err, message)
+		wantInvalid(t, err, message)
 	}
 }
 
@@ -136,7 +136,7 @@ func TestTimeToLive(t *testing.T) {
 	if err := timeToLive(t, db, true); err != nil {
 		t.Fatal(err)
 	}
-	mustRefuse(t, timeToLive(t, db, true), "TimeToLive is already enabled")
+	wantInvalid(t, timeToLive(t, db, true), "TimeToLive is already enabled")
 	out, err := db.DescribeTimeToLive(t.Context(), &dynamodb.DescribeTimeToLiveInput{TableName: aws.String(shop)})
 	if err != nil {
 		t.Fatal(err)
@@ -149,7 +149,7 @@ func TestTimeToLive(t *testing.T) {
 	put(t, db, expiring("moved", at(10)))
 	put(t, db, expiring("moved", at(5000)))
 	clock.advance(time.Minute)
-	mustEqual(t, len(openOrders(t, db, "ByStatus")), 255) // still there until swept
+	mustEqual(t, len(openOrders(t, db, "ByStatus")), 255) // not removed before a sweep
 	sweep := func(limit int) int {
 		t.Helper()
 		removed, err := db.SweepExpired(t.Context(), limit)
@@ -161,7 +161,7 @@ func TestTimeToLive(t *testing.T) {
 	waitActive(t, db)
 	swept := sweep(30)
 	for deadline := time.Now().Add(10 * time.Second); swept < 251 && time.Now().Before(deadline); {
-		swept += sweep(10_000) // "before" may still be on its way into the order of expiry
+		swept += sweep(10_000) // "before" may still be backfilling
 	}
 	mustEqual(t, swept, 251)
 	mustEqual(t, sweep(10), 0)
@@ -171,7 +171,7 @@ func TestTimeToLive(t *testing.T) {
 	if err := timeToLive(t, db, false); err != nil {
 		t.Fatal(err)
 	}
-	mustRefuse(t, timeToLive(t, db, false), "TimeToLive is already disabled")
+	wantInvalid(t, timeToLive(t, db, false), "TimeToLive is already disabled")
 	clock.advance(time.Hour)
 	mustEqual(t, sweep(10), 0)
 }

@@ -19,8 +19,8 @@ func putOf(it item, condition string) types.TransactWriteItem {
 	return types.TransactWriteItem{Put: p}
 }
 
-// take subtracts from a stock that must suffice.
-func take(k item, quantity int) types.TransactWriteItem {
+// takeStock subtracts from a quantity that must suffice.
+func takeStock(k item, quantity int) types.TransactWriteItem {
 	return types.TransactWriteItem{Update: &types.Update{
 		TableName: aws.String(shop), Key: k,
 		UpdateExpression:                    aws.String("SET Quantity = Quantity - :n"),
@@ -40,22 +40,22 @@ func transact(t *testing.T, db client, token string, actions ...types.TransactWr
 	return err
 }
 
-func transactionIsWholeOrNothing(t *testing.T, db client) {
+func transactionIsAtomic(t *testing.T, db client) {
 	stock := with(key("p#1", "w#1"), "Quantity", n(5))
 	put(t, db, stock, key("gone", "a"))
 	order := key("o#1", "c#1")
 	check := types.TransactWriteItem{ConditionCheck: &types.ConditionCheck{TableName: aws.String(shop), Key: key("c#1", "c#1"), ConditionExpression: aws.String("attribute_not_exists(PK)")}}
 	remove := types.TransactWriteItem{Delete: &types.Delete{TableName: aws.String(shop), Key: key("gone", "a")}}
 
-	err := transact(t, db, "", putOf(order, ""), take(key("p#1", "w#1"), 6), check, remove)
+	err := transact(t, db, "", putOf(order, ""), takeStock(key("p#1", "w#1"), 6), check, remove)
 	var cancelled *types.TransactionCanceledException
 	if !errors.As(err, &cancelled) {
-		t.Fatalf("got %v", err)
+		t.Fatalf("got %v, want TransactionCanceledException", err)
 	}
 	mustEqual(t, cancelled.ErrorMessage(), "Transaction cancelled, please refer cancellation reasons for specific reasons [None, ConditionalCheckFailed, None, None]")
 	for i, reason := range cancelled.CancellationReasons {
 		if want := []string{"None", "ConditionalCheckFailed", "None", "None"}[i]; *reason.Code != want {
-			t.Errorf("reason %d is %s, want %s", i, *reason.Code, want)
+			t.Errorf("reason %d: got %s, want %s", i, *reason.Code, want)
 		}
 	}
 	mustEqual(t, cancelled.CancellationReasons[1].Item, stock)
@@ -63,7 +63,7 @@ func transactionIsWholeOrNothing(t *testing.T, db client) {
 	mustEqual(t, get(t, db, order), item(nil))
 	mustEqual(t, get(t, db, key("p#1", "w#1")), stock)
 
-	if err := transact(t, db, "", putOf(order, ""), take(key("p#1", "w#1"), 5), check, remove); err != nil {
+	if err := transact(t, db, "", putOf(order, ""), takeStock(key("p#1", "w#1"), 5), check, remove); err != nil {
 		t.Fatal(err)
 	}
 	mustEqual(t, get(t, db, order), order)
@@ -71,9 +71,9 @@ func transactionIsWholeOrNothing(t *testing.T, db client) {
 	mustEqual(t, get(t, db, key("gone", "a")), item(nil))
 }
 
-func transactionSaysWhichActionIsInvalid(t *testing.T, db client) {
+func transactionReasons(t *testing.T, db client) {
 	put(t, db, with(key("a", "a"), "Quantity", s("many")))
-	wrongType := take(key("a", "a"), 1)
+	wrongType := takeStock(key("a", "a"), 1)
 	wrongType.Update.ConditionExpression = nil
 	for want, action := range map[string]types.TransactWriteItem{
 		"An operand in the update expression has an incorrect data type":                                                          wrongType,
@@ -83,7 +83,7 @@ func transactionSaysWhichActionIsInvalid(t *testing.T, db client) {
 		err := transact(t, db, "", putOf(key("c", "c"), ""), action)
 		var cancelled *types.TransactionCanceledException
 		if !errors.As(err, &cancelled) || *cancelled.CancellationReasons[1].Code != "ValidationError" {
-			t.Errorf("got %v", err)
+			t.Errorf("got %v, want a ValidationError as second reason", err)
 			continue
 		}
 		if isEngine(db) {
@@ -93,43 +93,43 @@ func transactionSaysWhichActionIsInvalid(t *testing.T, db client) {
 	mustEqual(t, get(t, db, key("c", "c")), item(nil))
 }
 
-func transactionsThatAreRefused(t *testing.T, db client) {
-	mustRefuse(t, transact(t, db, "", putOf(key("a", "a"), ""), take(key("a", "a"), 1)), "Transaction request cannot include multiple operations on one item")
-	mustRefuse(t, transact(t, db, "", types.TransactWriteItem{}), "TransactItems can only contain one of Check, Put, Update or Delete")
+func invalidTransactions(t *testing.T, db client) {
+	wantInvalid(t, transact(t, db, "", putOf(key("a", "a"), ""), takeStock(key("a", "a"), 1)), "Transaction request cannot include multiple operations on one item")
+	wantInvalid(t, transact(t, db, "", types.TransactWriteItem{}), "TransactItems can only contain one of Check, Put, Update or Delete")
 	var many []types.TransactWriteItem
 	for i := range 101 {
 		many = append(many, putOf(key("a", fmt.Sprint(i)), ""))
 	}
-	mustRefuse(t, transact(t, db, "", many...), "1 validation error detected: Value '[...]' at 'transactItems' failed to satisfy constraint: Member must have length less than or equal to 100")
+	wantInvalid(t, transact(t, db, "", many...), "1 validation error detected: Value '[...]' at 'transactItems' failed to satisfy constraint: Member must have length less than or equal to 100")
 	if err := transact(t, db, "", many[:100]...); err != nil {
 		t.Error(err)
 	}
-	mustRefuse(t, transact(t, db, "a token that is longer than thirty-six characters", many[0]),
+	wantInvalid(t, transact(t, db, "a token that is longer than thirty-six characters", many[0]),
 		"1 validation error detected: Value 'a token that is longer than thirty-six characters' at 'clientRequestToken' failed to satisfy constraint: Member must have length less than or equal to 36")
 	var missing *types.ResourceNotFoundException
 	elsewhere := putOf(key("a", "a"), "")
 	elsewhere.Put.TableName = aws.String("Nowhere")
 	if err := transact(t, db, "", elsewhere); !errors.As(err, &missing) {
-		t.Errorf("transaction on no table: %v", err)
+		t.Errorf("transaction on missing table: got %v, want ResourceNotFoundException", err)
 	}
 }
 
-func TestTokenMakesATransactionOnce(t *testing.T) {
+func TestClientRequestToken_AppliesTransactionOnce(t *testing.T) {
 	dir, clock := t.TempDir(), newTestClock()
 	db := openAt(t, dir, clock)
 	create(t, db, shopTable())
 	put(t, db, with(key("p#1", "w#1"), "Quantity", n(5)))
 	quantity := func() types.AttributeValue { return get(t, db, key("p#1", "w#1"))["Quantity"] }
-	once := func(token string, of int) error { return transact(t, db, token, take(key("p#1", "w#1"), of)) }
+	takeWith := func(token string, of int) error { return transact(t, db, token, takeStock(key("p#1", "w#1"), of)) }
 	for range 2 {
-		if err := once("token", 1); err != nil {
+		if err := takeWith("token", 1); err != nil {
 			t.Fatal(err)
 		}
 	}
 	mustEqual(t, quantity(), n(4))
 	var mismatch *types.IdempotentParameterMismatchException
-	if err := once("token", 2); !errors.As(err, &mismatch) {
-		t.Errorf("same token, other content: %v", err)
+	if err := takeWith("token", 2); !errors.As(err, &mismatch) {
+		t.Errorf("same token, other actions: got %v, want IdempotentParameterMismatchException", err)
 	}
 
 	clock.advance(9 * time.Minute)
@@ -137,30 +137,30 @@ func TestTokenMakesATransactionOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	db = openAt(t, dir, clock)
-	if err := once("token", 1); err != nil {
+	if err := takeWith("token", 1); err != nil {
 		t.Fatal(err)
 	}
 	mustEqual(t, quantity(), n(4))
 
 	clock.advance(time.Minute)
-	if err := once("token", 1); err != nil {
+	if err := takeWith("token", 1); err != nil {
 		t.Fatal(err)
 	}
 	mustEqual(t, quantity(), n(3))
 
-	// A refused transaction may be tried again under its token.
+	// A cancelled transaction can be retried with its token.
 	var cancelled *types.TransactionCanceledException
-	if err := once("second", 9); !errors.As(err, &cancelled) {
-		t.Errorf("too much: %v", err)
+	if err := takeWith("second", 9); !errors.As(err, &cancelled) {
+		t.Errorf("quantity above stock: got %v, want TransactionCanceledException", err)
 	}
 	put(t, db, with(key("p#1", "w#1"), "Quantity", n(9)))
-	if err := once("second", 9); err != nil {
+	if err := takeWith("second", 9); err != nil {
 		t.Error(err)
 	}
 	mustEqual(t, quantity(), n(0))
 }
 
-func transactGet(t *testing.T, db client) {
+func transactGetItems(t *testing.T, db client) {
 	put(t, db, with(key("a", "1"), "Name", s("x")), key("a", "2"))
 	getOf := func(k item) types.TransactGetItem {
 		return types.TransactGetItem{Get: &types.Get{TableName: aws.String(shop), Key: k}}
@@ -174,12 +174,12 @@ func transactGet(t *testing.T, db client) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if isEngine(db) { // others add the key to the projection, or an empty item for none
+	if isEngine(db) { // others add the key to projections, or return empty items
 		mustEqual(t, out.Responses, []types.ItemResponse{{Item: item{"Name": s("x")}}, {}, {Item: key("a", "2")}})
 	}
 	mustEqual(t, out.Responses[2].Item, key("a", "2"))
 	mustEqual(t, *out.ConsumedCapacity[0].CapacityUnits, 6.0)
 
 	_, err = db.TransactGetItems(t.Context(), &dynamodb.TransactGetItemsInput{TransactItems: []types.TransactGetItem{getOf(key("a", "1")), getOf(key("a", "1"))}})
-	mustRefuse(t, err, "Transaction request cannot include multiple operations on one item")
+	wantInvalid(t, err, "Transaction request cannot include multiple operations on one item")
 }

@@ -8,11 +8,11 @@ import (
 	"stockroom/store/key"
 )
 
-func TestTemplateRender(t *testing.T) {
+func TestTemplate_Render(t *testing.T) {
 	for _, tt := range []struct {
-		template        string
-		values          key.Map
-		rendered, lacks string
+		template          string
+		values            key.Map
+		rendered, missing string
 	}{
 		{"o#${orderID}", key.Map{"orderID": "12345"}, "o#12345", ""},
 		{"${from}", key.Map{"from": "0"}, "0", ""},
@@ -22,17 +22,17 @@ func TestTemplateRender(t *testing.T) {
 		{"${status}#${from}", key.Map{"status": "${from}", "from": "x"}, "${from}#x", ""}, // a value is never a template
 		{"", nil, "", ""},
 	} {
-		rendered, lacks := key.Parse(tt.template).Render(tt.values)
-		if rendered != tt.rendered || lacks != tt.lacks {
-			t.Errorf("%q with %v: %q, lacks %q; want %q, lacks %q", tt.template, tt.values, rendered, lacks, tt.rendered, tt.lacks)
+		rendered, missing := key.Parse(tt.template).Render(tt.values)
+		if rendered != tt.rendered || missing != tt.missing {
+			t.Errorf("%q with %v: got %q, missing %q; want %q, missing %q", tt.template, tt.values, rendered, missing, tt.rendered, tt.missing)
 		}
 	}
 }
 
-func TestTemplateNames(t *testing.T) {
+func TestTemplate_Names(t *testing.T) {
 	got := strings.Join(key.Parse("${status}#${from} ${status}").Names(), " ")
 	if got != "status from" {
-		t.Errorf("names are %q, want each once in order", got)
+		t.Errorf("got names %q, want %q", got, "status from")
 	}
 }
 
@@ -78,10 +78,10 @@ func FuzzFold(f *testing.F) {
 	f.Fuzz(func(t *testing.T, name string) {
 		folded := key.Fold(name)
 		if len(folded) > key.MaxName || strings.ContainsAny(folded, "# \x00\n") {
-			t.Errorf("Fold(%q) = %q cannot stand in a key", name, folded)
+			t.Errorf("Fold(%q) = %q, want a valid part of a key", name, folded)
 		}
 		if len(folded) < key.MaxName && key.Fold(folded) != folded {
-			t.Errorf("Fold(%q) = %q folds once more to %q", name, folded, key.Fold(folded))
+			t.Errorf("Fold(%q) = %q, want %q", folded, key.Fold(folded), folded)
 		}
 	})
 }
@@ -93,15 +93,15 @@ func TestShard(t *testing.T) {
 	}
 	for shard, n := range counts {
 		if n < 800 || n > 1200 {
-			t.Errorf("shard %s got %d of 15,000 IDs, want about 1,000", shard, n)
+			t.Errorf("shard %s: got %d of 15,000 IDs, want about 1,000", shard, n)
 		}
 	}
 	if len(counts) != 15 {
-		t.Errorf("%d shards were used, want 15", len(counts))
+		t.Errorf("got %d shards, want 15", len(counts))
 	}
-	// These are in tables: another answer would lose the items.
+	// Existing tables depend on these.
 	if a, b := key.Shard("12345", 15), key.Shard("100001", 15); a != "9" || b != "12" {
-		t.Errorf("the shards of 12345 and 100001 are %s and %s; they must stay 9 and 12", a, b)
+		t.Errorf("shards of 12345 and 100001: got %s and %s, want 9 and 12", a, b)
 	}
 }
 
@@ -136,40 +136,39 @@ func TestDays(t *testing.T) {
 		months   string
 	}{
 		{"one UTC day", key.Days{From: day("2026-11-21"), To: day("2026-11-21")}, "2026-11-21T00:00:00Z", "2026-11-21T23:59:59Z", "2026-11"},
-		{"the shop's day begins in another UTC month", key.Days{From: day("2026-11-01"), To: day("2026-11-30"), Zone: stockholm}, "2026-10-31T23:00:00Z", "2026-11-30T22:59:59Z", "2026-11 2026-10"},
-		{"the day that summer time ends has 25 hours", key.Days{From: day("2026-10-25"), To: day("2026-10-25"), Zone: stockholm}, "2026-10-24T22:00:00Z", "2026-10-25T22:59:59Z", "2026-10"},
+		{"day starts in another UTC month", key.Days{From: day("2026-11-01"), To: day("2026-11-30"), Zone: stockholm}, "2026-10-31T23:00:00Z", "2026-11-30T22:59:59Z", "2026-11 2026-10"},
+		{"day of 25 hours at the end of daylight saving time", key.Days{From: day("2026-10-25"), To: day("2026-10-25"), Zone: stockholm}, "2026-10-24T22:00:00Z", "2026-10-25T22:59:59Z", "2026-10"},
 		{"across a year", key.Days{From: day("2025-12-31"), To: day("2026-01-01")}, "2025-12-31T00:00:00Z", "2026-01-01T23:59:59Z", "2026-01 2025-12"},
 		{"open ends", key.Days{}, "0", "~", ""},
 		{"29 February", key.Days{From: day("2028-02-29"), To: day("2028-02-29")}, "2028-02-29T00:00:00Z", "2028-02-29T23:59:59Z", "2028-02"},
 	} {
 		from, to := tt.days.Bounds()
 		if from != tt.from || to != tt.to {
-			t.Errorf("%s: %s to %s, want %s to %s", tt.name, from, to, tt.from, tt.to)
+			t.Errorf("%s: got %s to %s, want %s to %s", tt.name, from, to, tt.from, tt.to)
 		}
 		if got := strings.Join(tt.days.Months(), " "); got != tt.months {
-			t.Errorf("%s: months %s, want %s", tt.name, got, tt.months)
+			t.Errorf("%s: got months %s, want %s", tt.name, got, tt.months)
 		}
 	}
 }
 
-// TestPhonesAreFoundHoweverTheyAreWritten holds what keys have of a number to
-// what people type of it.
-func TestPhonesAreFoundHoweverTheyAreWritten(t *testing.T) {
+// Numbers are found however people write them.
+func TestPhone(t *testing.T) {
 	const own = "+46 70-612 34 56"
 	for typed, same := range map[string]bool{
 		"0706123456": true, "070/612 34 56": true, "0046 70 6123456": true, "+46 (0)70 612 34 56": true, "612.34.56": true,
 		"070 612 34 57": false, "+45 70 612 34 56": false, "12345": false, "": false,
 	} {
 		if got := key.IsSamePhone(key.Phone(own), key.Phone(typed)); got != same {
-			t.Errorf("%q is %q: %v", typed, own, got)
+			t.Errorf("IsSamePhone(%q, %q) = %v, want %v", own, typed, got, same)
 		}
 	}
 	if got := key.Phone("031-12 34 56, ext. 7"); got != "65432113" {
-		t.Errorf("with an extension it is %q", got)
+		t.Errorf("number with extension: got %q, want 65432113", got)
 	}
 	for text, want := range map[string]bool{own: true, "123456": true, "12345": false, "o#123456": false, "SKU-123456": false, "3M 123456": false} {
 		if got := key.IsPhone(text); got != want {
-			t.Errorf("%q is a number: %v", text, got)
+			t.Errorf("IsPhone(%q) = %v, want %v", text, got, want)
 		}
 	}
 }

@@ -36,7 +36,7 @@ func everyType() codec.Item {
 	}
 }
 
-func TestDecodeReturnsWhatWasEncoded(t *testing.T) {
+func TestItem_RoundTrip(t *testing.T) {
 	item := everyType()
 	for _, names := range []*codec.Names{
 		codec.NewNames(nil),
@@ -50,20 +50,20 @@ func TestDecodeReturnsWhatWasEncoded(t *testing.T) {
 			}
 			got, err := codec.NewDecoder(names).Item(body)
 			if err != nil || !reflect.DeepEqual(got, item) {
-				t.Errorf("got %v, %v", got, err)
+				t.Errorf("got %v, error %v; want %v", got, err, item)
 			}
 			if size := codec.SizeOfStored(body); size != codec.SizeOf(item) {
-				t.Errorf("stored size %d, size of the item %d", size, codec.SizeOf(item))
+				t.Errorf("SizeOfStored = %d, want %d", size, codec.SizeOf(item))
 			}
 			again, err := names.Encode(nil, everyType())
 			if err != nil || string(again) != string(body) {
-				t.Errorf("an equal item has other bytes (%v)", err)
+				t.Errorf("encoding an equal item: got different bytes, error %v", err)
 			}
 		})
 	}
 }
 
-func TestWantedAttributesOnly(t *testing.T) {
+func TestSelection_DecodesOnlySelected(t *testing.T) {
 	item := everyType()
 	names := codec.NewNames([]string{"PK", "N", "M", "SS"})
 	body, err := names.Encode(nil, item)
@@ -79,12 +79,12 @@ func TestWantedAttributesOnly(t *testing.T) {
 		}
 		got, err := names.Select(attributes).Decoder().Item(body)
 		if err != nil || !reflect.DeepEqual(got, want) {
-			t.Errorf("%q: got %v, %v", attributes, got, err)
+			t.Errorf("%q: got %v, error %v; want %v", attributes, got, err, want)
 		}
 	}
 }
 
-func TestEncodeRefusesWhatIsNoValue(t *testing.T) {
+func TestEncode_InvalidValues(t *testing.T) {
 	for _, value := range []types.AttributeValue{
 		nil,
 		&types.UnknownUnionMember{},
@@ -92,12 +92,12 @@ func TestEncodeRefusesWhatIsNoValue(t *testing.T) {
 		&types.AttributeValueMemberM{Value: codec.Item{"x": nil}},
 	} {
 		if _, err := codec.NewNames(nil).Encode(nil, codec.Item{"x": value}); err == nil {
-			t.Errorf("%#v was taken", value)
+			t.Errorf("Encode(%#v): got no error, want one", value)
 		}
 	}
 }
 
-func TestSizeFollowsTheDeveloperGuide(t *testing.T) {
+func TestSizeOf(t *testing.T) {
 	for _, c := range []struct {
 		value types.AttributeValue
 		size  int
@@ -117,7 +117,7 @@ func TestSizeFollowsTheDeveloperGuide(t *testing.T) {
 		{&types.AttributeValueMemberM{Value: codec.Item{"k": s("ab")}}, 3 + 1 + 1 + 2},
 	} {
 		if got := codec.SizeOf(codec.Item{"name": c.value}); got != 4+c.size {
-			t.Errorf("%#v: %d bytes, want %d", c.value, got, 4+c.size)
+			t.Errorf("%#v: got %d bytes, want %d", c.value, got, 4+c.size)
 		}
 	}
 }
@@ -125,7 +125,7 @@ func TestSizeFollowsTheDeveloperGuide(t *testing.T) {
 func FuzzDecode(f *testing.F) {
 	names := codec.NewNames([]string{"PK", "M"})
 	item := everyType()
-	delete(item, "long") // what is long makes each try slow, and adds nothing
+	delete(item, "long") // slows fuzzing down
 	body, err := names.Encode(nil, item)
 	if err != nil {
 		f.Fatal(err)
@@ -136,7 +136,7 @@ func FuzzDecode(f *testing.F) {
 		item, err := codec.NewDecoder(names).Item(body)
 		if err != nil {
 			if !errors.Is(err, codec.ErrMalformed) {
-				t.Fatalf("unexpected kind of error: %v", err)
+				t.Fatalf("got %v, want ErrMalformed", err)
 			}
 			return
 		}
@@ -150,18 +150,18 @@ func FuzzDecode(f *testing.F) {
 		}
 		twice, err := names.Encode(nil, first)
 		if err != nil || string(twice) != string(again) {
-			t.Fatalf("decode(encode(x)) differs from x: %v", err)
+			t.Fatalf("second round trip: got different bytes, error %v", err)
 		}
 	})
 }
 
-func BenchmarkDecodeChosen12Of24(b *testing.B) {
-	item, chosen := codec.Item{}, []string{}
+func BenchmarkDecodeSelected12Of24(b *testing.B) {
+	item, selected := codec.Item{}, []string{}
 	for i := range 24 {
 		name := fmt.Sprintf("Attribute%d", i)
 		item[name] = s(fmt.Sprintf("a value of number %d", i))
 		if i%2 == 0 {
-			chosen = append(chosen, name)
+			selected = append(selected, name)
 		}
 	}
 	names := codec.NewNames(nil).With(codec.NewNames(nil).Missing(item))
@@ -171,7 +171,7 @@ func BenchmarkDecodeChosen12Of24(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		decoder := names.Select(chosen).Decoder().Expect(26)
+		decoder := names.Select(selected).Decoder().Expect(26)
 		for range 26 {
 			if _, err := decoder.Item(body); err != nil {
 				b.Fatal(err)

@@ -10,7 +10,7 @@ import (
 	"stockroom/store/embedded/codec"
 )
 
-func TestSortKeysSortAsTheirValues(t *testing.T) {
+func TestAppendSortKey_SortsAsValues(t *testing.T) {
 	for name, ascending := range map[string][]types.AttributeValue{
 		"S": {s("\x00"), s("\x00\x00"), s("\x00\x01"), s("a"), s("a\x00"), s("a\x00b"), s("a\x01"), s("aa"), s("b"), s("ä"), s("日")},
 		"N": {n("-1e125"), n("-100"), n("-99.5"), n("-1"), n("-0.5"), n("0"), n("1e-130"), n("0.5"), n("9"), n("10"), n("10.01"), n("1e125")},
@@ -22,7 +22,7 @@ func TestSortKeysSortAsTheirValues(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// What stands behind a sort key must not change its place.
+			// A suffix must not change the order.
 			keys = append(keys, append(key, byte(0xFF-i)))
 			part, rest, err := codec.SplitSortKey(keys[i])
 			if err != nil || !bytes.Equal(part, key[:len(part)]) || len(rest) != 1 {
@@ -35,7 +35,7 @@ func TestSortKeysSortAsTheirValues(t *testing.T) {
 	}
 }
 
-func TestPartitionKeysStayApart(t *testing.T) {
+func TestSplitPartitionKey(t *testing.T) {
 	key, err := codec.AppendPartitionKey(nil, s("ab"))
 	if err != nil {
 		t.Fatal(err)
@@ -46,20 +46,20 @@ func TestPartitionKeysStayApart(t *testing.T) {
 	}
 	for _, broken := range [][]byte{nil, {0}, {0, 3, 'a'}} {
 		if _, _, err := codec.SplitPartitionKey(broken); err == nil {
-			t.Errorf("%x was taken for a key", broken)
+			t.Errorf("SplitPartitionKey(%x): got no error, want one", broken)
 		}
 	}
 	for _, broken := range []string{"", "a", "a\x00", "a\x00\x02"} {
 		if _, _, err := codec.SplitSortKey([]byte(broken)); err == nil {
-			t.Errorf("%x was taken for a sort key", broken)
+			t.Errorf("SplitSortKey(%x): got no error, want one", broken)
 		}
 	}
 }
 
-func TestAfterIsBeyondEveryContinuation(t *testing.T) {
+func TestAfter(t *testing.T) {
 	for prefix, want := range map[string]string{"ab": "ac", "a\xff": "b", "\xff\xff": ""} {
 		if got := codec.After([]byte(prefix)); string(got) != want {
-			t.Errorf("after %q: %q, want %q", prefix, got, want)
+			t.Errorf("After(%q) = %q, want %q", prefix, got, want)
 		}
 	}
 }

@@ -2,8 +2,7 @@ package expr
 
 import "testing"
 
-// The names and values of a page's query: keys, a prefix and the columns of a
-// list.
+// pageNames returns the names of a list page's query: keys and columns.
 func pageNames() map[string]string {
 	return map[string]string{
 		"#pk": "PK", "#sk": "SK", "#a": "id", "#b": "status", "#c": "total", "#d": "customer", "#e": "createdAt", "#f": "currency",
@@ -59,7 +58,7 @@ func BenchmarkMatch(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		if !filter.Match(item) {
-			b.Fatal("the item does not match")
+			b.Fatal("got no match, want one")
 		}
 	}
 }

@@ -35,12 +35,12 @@ func TestMatch(t *testing.T) {
 		":deep": object(Item{"deep": list(str("end"))}), ":empty": str(""),
 	}
 	for src, want := range map[string]bool{
-		// equality is by type and value
+		// equality of type and value
 		"a = :hello": true, ":hello = a": true, "a = :z": false, "a <> :z": true, "a <> :hello": false,
 		"n = :10": true, "neg = :m25": true, "n = :hello": false, "n <> :hello": true,
 		"b = :b": true, "b = :b0": false, "yes = :t": true, "yes = :f": false, "nil = :null": true, "nil = :t": false,
 		"ss = :yx": true, "ss = :xz": false, "ns = :ns": true, "bs = :qp": true, "ss = :ns": false, "o = :o": true, "l[2] = :deep": true, "l = :o": false,
-		// what is not there equals nothing
+		// missing attributes
 		"gone = :z": false, "gone <> :z": true, "gone = lost": false, "gone < :z": false, "gone >= :z": false,
 		// order
 		"a < :z": true, "a > :z": false, "a <= :hello": true, "a >= :hello": true, "a > :hell": true,
@@ -79,22 +79,22 @@ func TestMatch(t *testing.T) {
 			continue
 		}
 		if got := c.Match(sample()); got != want {
-			t.Errorf("%s is %v", src, got)
+			t.Errorf("%s: got %v, want %v", src, got, want)
 		}
 	}
 }
 
-func TestMatchWithoutItem(t *testing.T) {
+func TestMatch_MissingItem(t *testing.T) {
 	c, err := testScope(t).Condition(ConditionExpression, "attribute_not_exists(id) AND NOT a = :s")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !c.Match(nil) {
-		t.Error("an item that is not there does not match")
+		t.Error("got no match for a missing item, want one")
 	}
 }
 
-func TestConditionRefusals(t *testing.T) {
+func TestCondition_Errors(t *testing.T) {
 	const (
 		parens    = "The expression has redundant parentheses;"
 		function  = "Invalid function name; function: "
@@ -109,7 +109,7 @@ func TestConditionRefusals(t *testing.T) {
 		sameType  = "The BETWEEN operator requires same data type for lower and upper bounds; "
 		bounds    = "The BETWEEN operator requires upper bound to be greater than or equal to lower bound; "
 	)
-	checkRefusals(t, "Invalid FilterExpression: ", parseFilter, []refusal{
+	checkErrors(t, "Invalid FilterExpression: ", parseFilter, []errorCase{
 		{"c > ((a))", parens},
 		{"(a)between(((b.c)).d)and(c)", parens},
 		{"a = :s AND ((b = :s AND c = :s))", parens},
@@ -171,23 +171,23 @@ func TestReferences(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := slices.Collect(c.References()); !slices.Equal(got, want) {
-		t.Errorf("the condition names %v, want %v", got, want)
+		t.Errorf("condition: got %v, want %v", got, want)
 	}
 	for range c.References() {
-		break // a caller may stop at any time
+		break // stopping early must work
 	}
 	p, err := testScope(t).Projection("#a, b.x, c[0]")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := slices.Collect(p.References()); !slices.Equal(got, want) {
-		t.Errorf("the projection names %v, want %v", got, want)
+		t.Errorf("projection: got %v, want %v", got, want)
 	}
 	u, err := testScope(t).Update("SET a = d REMOVE b.x ADD c[0] :n")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := slices.Collect(u.References()); !slices.Equal(got, want) {
-		t.Errorf("the update changes %v, want %v", got, want)
+		t.Errorf("update: got %v, want %v", got, want)
 	}
 }

@@ -32,7 +32,7 @@ func list(elements ...types.AttributeValue) types.AttributeValue {
 
 func object(m Item) types.AttributeValue { return &types.AttributeValueMemberM{Value: m} }
 
-// showValue writes a value for messages of tests.
+// showValue formats a value for messages.
 func showValue(value types.AttributeValue) string {
 	switch v := value.(type) {
 	case *types.AttributeValueMemberM:

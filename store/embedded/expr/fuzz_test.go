@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// FuzzParse puts any text through every parser and applies what they accept.
+// FuzzParse parses text as every kind of expression and applies what is valid.
 func FuzzParse(f *testing.F) {
 	for _, src := range []string{
 		"#a = :s AND begins_with(b, :s) OR NOT size(l[2].deep) BETWEEN :n AND :m",
@@ -21,43 +21,43 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src string) {
 		scope := testScope(t)
 		c, err := scope.Condition(ConditionExpression, src)
-		if checkFuzzed(t, src, err) {
+		if isValid(t, src, err) {
 			c.Match(sample())
 			c.Match(nil)
 		}
 		k, err := scope.KeyCondition(src)
-		if checkFuzzed(t, src, err) {
+		if isValid(t, src, err) {
 			_, err = k.Bind("a", "b")
-			checkFuzzed(t, src, err)
+			isValid(t, src, err)
 		}
 		p, err := scope.Projection(src)
-		if checkFuzzed(t, src, err) {
+		if isValid(t, src, err) {
 			if got := p.Apply(sample()); len(got) > len(sample()) {
-				t.Errorf("%q leaves more than there was: %s", src, show(got))
+				t.Errorf("%q: got more attributes than the item has: %s", src, show(got))
 			}
 		}
 		u, err := scope.Update(src)
-		if checkFuzzed(t, src, err) {
+		if isValid(t, src, err) {
 			before := sample()
 			after, err := u.Apply(before)
-			if checkFuzzed(t, src, err) {
+			if isValid(t, src, err) {
 				u.Updated(after)
 			}
 			if !equalMaps(before, sample()) {
-				t.Errorf("%q changed the old item", src)
+				t.Errorf("%q modified the old item", src)
 			}
 		}
 	})
 }
 
-// checkFuzzed reports whether there is no error; an error must be one that
-// DynamoDB could give.
-func checkFuzzed(t *testing.T, src string, err error) bool {
+// isValid reports whether err is nil. Other errors must be *Error with a
+// message.
+func isValid(t *testing.T, src string, err error) bool {
 	t.Helper()
 	if err == nil {
 		return true
 	}
-	if refused := new(Error); !errors.As(err, &refused) || strings.TrimSpace(refused.Message) == "" {
+	if failed := new(Error); !errors.As(err, &failed) || strings.TrimSpace(failed.Message) == "" {
 		t.Errorf("%q: %v", src, err)
 	}
 	return false

@@ -3,33 +3,33 @@ package expr
 import "testing"
 
 func TestKeyCondition(t *testing.T) {
-	hash := str("a")
+	partition := str("a")
 	for src, want := range map[string]KeyRange{
-		"pk = :s":                                 {Partition: hash},
-		":s = pk":                                 {Partition: hash},
-		"#p = :s":                                 {Partition: hash},
-		"pk = :s AND sk = :n":                     {Partition: hash, Op: SortEqual, Sort: num("1")},
-		"sk = :n AND pk = :s":                     {Partition: hash, Op: SortEqual, Sort: num("1")},
-		"pk = :s AND sk < :n":                     {Partition: hash, Op: SortLess, Sort: num("1")},
-		"pk = :s AND sk <= :n":                    {Partition: hash, Op: SortLessEqual, Sort: num("1")},
-		"pk = :s AND sk > :n":                     {Partition: hash, Op: SortGreater, Sort: num("1")},
-		"pk = :s AND sk >= :n":                    {Partition: hash, Op: SortGreaterEqual, Sort: num("1")},
-		"pk = :s AND :n < sk":                     {Partition: hash, Op: SortGreater, Sort: num("1")},
-		"pk = :s AND :n <= sk":                    {Partition: hash, Op: SortGreaterEqual, Sort: num("1")},
-		"pk = :s AND :n > sk":                     {Partition: hash, Op: SortLess, Sort: num("1")},
-		"pk = :s AND :n >= sk":                    {Partition: hash, Op: SortLessEqual, Sort: num("1")},
-		"pk = :s AND sk BETWEEN :n AND :m":        {Partition: hash, Op: SortBetween, Sort: num("1"), Upper: num("2")},
-		"pk = :s AND begins_with(sk, :t)":         {Partition: hash, Op: SortBeginsWith, Sort: str("b")},
-		"(pk = :s) AND (sk = :n)":                 {Partition: hash, Op: SortEqual, Sort: num("1")},
-		"(pk = :s AND (begins_with(sk, :t)))":     {Partition: hash, Op: SortBeginsWith, Sort: str("b")},
-		"(pk = :s and (sk between (:n) and :m))":  {Partition: hash, Op: SortBetween, Sort: num("1"), Upper: num("2")},
-		"pk = :s AND begins_with((sk), :b)":       {Partition: hash, Op: SortBeginsWith, Sort: bin("a")},
-		"pk = :s AND sk BETWEEN :s AND :s":        {Partition: hash, Op: SortBetween, Sort: hash, Upper: hash},
-		"pk = :s AND sk = :bool":                  {Partition: hash, Op: SortEqual, Sort: boolean(true)},
-		"pk = :n AND sk = :s":                     {Partition: num("1"), Op: SortEqual, Sort: hash},
-		"begins_with(sk, :t) AND pk = :s":         {Partition: hash, Op: SortBeginsWith, Sort: str("b")},
-		"sk BETWEEN :n AND :m AND pk = :s":        {Partition: hash, Op: SortBetween, Sort: num("1"), Upper: num("2")},
-		"((pk = :s) AND (sk BETWEEN :n AND :m) )": {Partition: hash, Op: SortBetween, Sort: num("1"), Upper: num("2")},
+		"pk = :s":                                 {Partition: partition},
+		":s = pk":                                 {Partition: partition},
+		"#p = :s":                                 {Partition: partition},
+		"pk = :s AND sk = :n":                     {Partition: partition, Op: SortEqual, Sort: num("1")},
+		"sk = :n AND pk = :s":                     {Partition: partition, Op: SortEqual, Sort: num("1")},
+		"pk = :s AND sk < :n":                     {Partition: partition, Op: SortLess, Sort: num("1")},
+		"pk = :s AND sk <= :n":                    {Partition: partition, Op: SortLessEqual, Sort: num("1")},
+		"pk = :s AND sk > :n":                     {Partition: partition, Op: SortGreater, Sort: num("1")},
+		"pk = :s AND sk >= :n":                    {Partition: partition, Op: SortGreaterEqual, Sort: num("1")},
+		"pk = :s AND :n < sk":                     {Partition: partition, Op: SortGreater, Sort: num("1")},
+		"pk = :s AND :n <= sk":                    {Partition: partition, Op: SortGreaterEqual, Sort: num("1")},
+		"pk = :s AND :n > sk":                     {Partition: partition, Op: SortLess, Sort: num("1")},
+		"pk = :s AND :n >= sk":                    {Partition: partition, Op: SortLessEqual, Sort: num("1")},
+		"pk = :s AND sk BETWEEN :n AND :m":        {Partition: partition, Op: SortBetween, Sort: num("1"), Upper: num("2")},
+		"pk = :s AND begins_with(sk, :t)":         {Partition: partition, Op: SortBeginsWith, Sort: str("b")},
+		"(pk = :s) AND (sk = :n)":                 {Partition: partition, Op: SortEqual, Sort: num("1")},
+		"(pk = :s AND (begins_with(sk, :t)))":     {Partition: partition, Op: SortBeginsWith, Sort: str("b")},
+		"(pk = :s and (sk between (:n) and :m))":  {Partition: partition, Op: SortBetween, Sort: num("1"), Upper: num("2")},
+		"pk = :s AND begins_with((sk), :b)":       {Partition: partition, Op: SortBeginsWith, Sort: bin("a")},
+		"pk = :s AND sk BETWEEN :s AND :s":        {Partition: partition, Op: SortBetween, Sort: partition, Upper: partition},
+		"pk = :s AND sk = :bool":                  {Partition: partition, Op: SortEqual, Sort: boolean(true)},
+		"pk = :n AND sk = :s":                     {Partition: num("1"), Op: SortEqual, Sort: partition},
+		"begins_with(sk, :t) AND pk = :s":         {Partition: partition, Op: SortBeginsWith, Sort: str("b")},
+		"sk BETWEEN :n AND :m AND pk = :s":        {Partition: partition, Op: SortBetween, Sort: num("1"), Upper: num("2")},
+		"((pk = :s) AND (sk BETWEEN :n AND :m) )": {Partition: partition, Op: SortBetween, Sort: num("1"), Upper: num("2")},
 	} {
 		got, err := bindKeys(t, src, "sk")
 		if err != nil {
@@ -37,7 +37,7 @@ func TestKeyCondition(t *testing.T) {
 			continue
 		}
 		if got.Op != want.Op || !equal(got.Partition, want.Partition) || got.Sort != want.Sort && !equal(got.Sort, want.Sort) || got.Upper != want.Upper && !equal(got.Upper, want.Upper) {
-			t.Errorf("%s asks for %+v, want %+v", src, got, want)
+			t.Errorf("%s: got %+v, want %+v", src, got, want)
 		}
 	}
 }
@@ -55,7 +55,7 @@ func bindKeys(t *testing.T, src, sort string) (KeyRange, error) {
 	return k.Bind("pk", sort)
 }
 
-func TestKeyConditionRefusals(t *testing.T) {
+func TestKeyCondition_Errors(t *testing.T) {
 	const (
 		operator = "Invalid operator used in KeyConditionExpression: "
 		nested   = "KeyConditionExpressions cannot contain nested operations"

@@ -9,11 +9,11 @@ import (
 	"testing"
 )
 
-// refusal is an expression and the message that refuses it, without the words
-// "Invalid XExpression: " before it.
-type refusal struct{ src, want string }
+// errorCase is an expression and its error message without the prefix "Invalid
+// XExpression: ".
+type errorCase struct{ src, want string }
 
-// testNames and testValues are what the expressions of the tests may use.
+// testNames and testValues are the placeholders in the expressions of the tests.
 func testNames() map[string]string {
 	return map[string]string{"#a": "a", "#b": "b", "#c": "c", "#three": "[3]", "#s": "status"}
 }
@@ -34,12 +34,12 @@ func testScope(t testing.TB) *Scope {
 	return scope
 }
 
-// checkRefusals parses every expression and compares what refuses it.
-func checkRefusals(t *testing.T, prefix string, parse func(*Scope, string) error, refusals []refusal) {
+// checkErrors parses every expression and compares the errors.
+func checkErrors(t *testing.T, prefix string, parse func(*Scope, string) error, cases []errorCase) {
 	t.Helper()
-	for _, r := range refusals {
+	for _, r := range cases {
 		err := parse(testScope(t), r.src)
-		if refused := new(Error); !errors.As(err, &refused) || refused.Message != prefix+r.want {
+		if failed := new(Error); !errors.As(err, &failed) || failed.Message != prefix+r.want {
 			t.Errorf("%.80s\n got %v\nwant %s", r.src, err, prefix+r.want)
 		}
 	}
@@ -64,8 +64,8 @@ func near(token, near string) string {
 	return `Syntax error; token: "` + token + `", near: "` + near + `"`
 }
 
-func TestConditionSyntax(t *testing.T) {
-	checkRefusals(t, "Invalid FilterExpression: ", parseFilter, []refusal{
+func TestCondition_SyntaxErrors(t *testing.T) {
+	checkErrors(t, "Invalid FilterExpression: ", parseFilter, []errorCase{
 		{"", "The expression can not be empty;"},
 		{"   ", near("<EOF>", "")},
 		{"a", near("<EOF>", "a")},
@@ -106,8 +106,8 @@ func TestConditionSyntax(t *testing.T) {
 	})
 }
 
-func TestProjectionRefusals(t *testing.T) {
-	checkRefusals(t, "Invalid ProjectionExpression: ", parseProjection, []refusal{
+func TestProjection_Errors(t *testing.T) {
+	checkErrors(t, "Invalid ProjectionExpression: ", parseProjection, []errorCase{
 		{"", "The expression can not be empty;"},
 		{"!!! INVALID !!!", near("!", "!!")},
 		{"a,", near("<EOF>", ",")},
@@ -145,7 +145,7 @@ func TestLimits(t *testing.T) {
 			t.Errorf("%.80s: %v", src, err)
 		}
 	}
-	checkRefusals(t, "Invalid FilterExpression: ", parseFilter, []refusal{
+	checkErrors(t, "Invalid FilterExpression: ", parseFilter, []errorCase{
 		{"a = :s" + strings.Repeat(" ", maxBytes-5), "Expression size has exceeded the maximum allowed size; expression size: 4097"},
 		{deep + ".b = :s", "The document path has too many nesting elements; nesting levels: 33"},
 		{"a = :s" + strings.Repeat(" OR a = :s", 150), "The expression contains too many operators; operator count: 301"},
@@ -155,15 +155,15 @@ func TestLimits(t *testing.T) {
 
 func TestReservedWords(t *testing.T) {
 	if len(reservedWords) != 573 {
-		t.Errorf("there are %d reserved words, want 573", len(reservedWords))
+		t.Errorf("got %d reserved words, want 573", len(reservedWords))
 	}
 	for _, word := range slices.Sorted(maps.Keys(reservedWords)) {
 		if len(word) > longestReserved {
-			t.Errorf("%s is longer than %d", word, longestReserved)
+			t.Errorf("%s: got %d letters, want at most %d", word, len(word), longestReserved)
 		}
 		for _, spelling := range []string{word, strings.ToLower(word)} {
 			if err := parseProjection(testScope(t), spelling); err == nil {
-				t.Errorf("%s is accepted", spelling)
+				t.Errorf("%s: got no error, want one", spelling)
 			}
 		}
 	}
@@ -174,7 +174,7 @@ func TestReservedWords(t *testing.T) {
 	}
 }
 
-func TestKeywordsInAnyCase(t *testing.T) {
+func TestKeywords_AnyCase(t *testing.T) {
 	for _, src := range []string{
 		"a = :s and b = :s Or NOT c = :s", "a BeTwEeN :s aNd :t", "a in(:s)and(b)=:s", "a\t=\n:s\r", "#a . b [ 0 ]=:s",
 		"attribute_exists(a)AND attribute_exists(b)", "NOT NOT a = :s",
@@ -185,7 +185,7 @@ func TestKeywordsInAnyCase(t *testing.T) {
 	}
 }
 
-func TestScopeRefuses(t *testing.T) {
+func TestNewScope_Errors(t *testing.T) {
 	long := "#" + strings.Repeat("x", maxPlaceholder)
 	for _, c := range []struct {
 		names  map[string]string
@@ -211,7 +211,7 @@ func TestScopeRefuses(t *testing.T) {
 	}
 }
 
-func TestScopeNormalizesACopy(t *testing.T) {
+func TestNewScope_NormalizesCopy(t *testing.T) {
 	values := Item{":n": num("1.50"), ":s": str("x")}
 	scope, err := NewScope(nil, values)
 	if err != nil {
@@ -222,10 +222,10 @@ func TestScopeNormalizesACopy(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !c.Match(Item{"a": num("1.5"), "b": str("x")}) {
-		t.Error("1.50 does not equal 1.5")
+		t.Error("got 1.50 different from 1.5, want them equal")
 	}
 	if !equal(values[":n"], num("1.50")) {
-		t.Errorf("the caller's value became %v", values[":n"])
+		t.Errorf("caller's value: got %v, want 1.50", values[":n"])
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// updateScope serves the updates of the tests below.
+// updateScope returns the scope of the update tests.
 func updateScope(t testing.TB) *Scope {
 	t.Helper()
 	values := Item{
@@ -20,7 +20,7 @@ func updateScope(t testing.TB) *Scope {
 	return scope
 }
 
-// with returns the sample with some attributes changed, or removed where nil.
+// with returns the sample with changed attributes; nil removes one.
 func with(changes Item) Item {
 	item := sample()
 	for name, value := range changes {
@@ -83,12 +83,12 @@ func TestUpdate(t *testing.T) {
 			t.Errorf("%s\n got %s, %v\nwant %s", src, show(got), err, show(with(changes)))
 		}
 		if !equalMaps(before, sample()) {
-			t.Errorf("%s changed the old item", src)
+			t.Errorf("%s modified the old item", src)
 		}
 	}
 }
 
-func TestUpdateOfNothing(t *testing.T) {
+func TestUpdate_MissingItem(t *testing.T) {
 	u, err := updateScope(t).Update("SET a = :x ADD n :1")
 	if err != nil {
 		t.Fatal(err)
@@ -99,7 +99,7 @@ func TestUpdateOfNothing(t *testing.T) {
 	}
 }
 
-func TestApplyRefusals(t *testing.T) {
+func TestApply_Errors(t *testing.T) {
 	const (
 		incorrect = "An operand in the update expression has an incorrect data type"
 		missing   = "The provided expression refers to an attribute that does not exist in the item"
@@ -143,7 +143,7 @@ func TestApplyRefusals(t *testing.T) {
 	}
 }
 
-func TestUpdateRefusals(t *testing.T) {
+func TestUpdate_Errors(t *testing.T) {
 	const (
 		reserved  = "Attribute name is a reserved keyword; reserved keyword: "
 		function  = "Invalid function name; function: "
@@ -157,7 +157,7 @@ func TestUpdateRefusals(t *testing.T) {
 	section := func(name string) string {
 		return `The "` + name + `" section can only be used once in an update expression;`
 	}
-	checkRefusals(t, "Invalid UpdateExpression: ", parseUpdate, []refusal{
+	checkErrors(t, "Invalid UpdateExpression: ", parseUpdate, []errorCase{
 		{"", "The expression can not be empty;"},
 		{"INVALID SYNTAX HERE", near("INVALID", "INVALID SYNTAX")},
 		{"SET", near("<EOF>", "SET")},
@@ -243,7 +243,7 @@ func TestUpdated(t *testing.T) {
 	}
 }
 
-func TestProjectionApply(t *testing.T) {
+func TestProjection_Apply(t *testing.T) {
 	for src, want := range map[string]Item{
 		"a, n, gone":       {"a": str("hello"), "n": num("10")},
 		"gone":             {},

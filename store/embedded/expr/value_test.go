@@ -17,24 +17,24 @@ func TestNormalizeValue(t *testing.T) {
 		before := showValue(c.in)
 		got, err := NormalizeValue(c.in)
 		if err != nil || !equal(got, c.want) {
-			t.Errorf("%s became %s, %v", before, showValue(got), err)
+			t.Errorf("%s: got %s, error %v; want %s", before, showValue(got), err, showValue(c.want))
 		}
 		if showValue(c.in) != before {
-			t.Errorf("%s was changed to %s", before, showValue(c.in))
+			t.Errorf("%s: caller's value became %s", before, showValue(c.in))
 		}
 	}
 }
 
-func TestNormalValuesAreKept(t *testing.T) {
+func TestNormalizeValue_KeepsNormalValues(t *testing.T) {
 	for name, value := range sample() {
 		got, err := NormalizeValue(value)
 		if err != nil || got != value {
-			t.Errorf("%s became another value, %v", name, err)
+			t.Errorf("%s: got %v, error %v; want the same value", name, got, err)
 		}
 	}
 }
 
-func TestNormalizeValueRefuses(t *testing.T) {
+func TestNormalizeValue_Errors(t *testing.T) {
 	deep := str("x")
 	for range maxDepth - 1 {
 		deep = list(deep)
@@ -73,7 +73,7 @@ func TestNormalizeValueRefuses(t *testing.T) {
 	}
 }
 
-func TestSetsOfAnySize(t *testing.T) {
+func TestSets_AnySize(t *testing.T) {
 	texts := func(from, to int) []string {
 		var set []string
 		for i := from; i < to; i++ {
@@ -84,16 +84,16 @@ func TestSetsOfAnySize(t *testing.T) {
 	for _, size := range []int{1, smallSet, smallSet + 1, 500} {
 		set, half := texts(0, size), texts(size/2, size+size/2)
 		if !equalSets(set, append(texts(size/2, size), texts(0, size/2)...)) {
-			t.Errorf("a set of %d does not equal itself in another order", size)
+			t.Errorf("sets of %d in different order: got unequal, want equal", size)
 		}
 		if equalSets(set, texts(1, size+1)) {
-			t.Errorf("a set of %d equals one with another member", size)
+			t.Errorf("different sets of %d: got equal, want unequal", size)
 		}
 		if got := union(set, half); !equalSets(got, texts(0, size+size/2)) {
-			t.Errorf("the union has %d members", len(got))
+			t.Errorf("union: got %d members, want %d", len(got), size+size/2)
 		}
 		if got := difference(set, half); !equalSets(got, texts(0, size/2)) {
-			t.Errorf("%d members are left", len(got))
+			t.Errorf("difference: got %d members, want %d", len(got), size/2)
 		}
 	}
 }

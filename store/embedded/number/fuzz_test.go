@@ -7,13 +7,13 @@ import (
 	"testing"
 )
 
-// ordered is sorted: the tests of order compare every pair of it.
+// ordered is sorted. Tests compare every pair.
 var ordered = []string{
 	"-" + largest, "-1e100", "-123.5", "-123.45", "-123", "-12", "-10", "-9", "-1.01", "-1", "-0.99", "-0.1", "-0.099", "-1e-130",
 	"0", "1e-130", "2e-130", "0.099", "0.1", "0.99", "1", "1.01", "9", "10", "12", "123", "123.45", "123.5", "1e100", largest,
 }
 
-func TestOrder(t *testing.T) {
+func TestCompare(t *testing.T) {
 	for i, a := range ordered {
 		for j, b := range ordered {
 			want := 0
@@ -25,15 +25,15 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-func TestKeyIsNoPrefixOfAnother(t *testing.T) {
+func TestAppendKey_NoPrefixes(t *testing.T) {
 	for i, a := range ordered {
 		for j, b := range ordered {
 			key, other := mustParse(t, a).AppendKey(nil), mustParse(t, b).AppendKey(nil)
 			if i != j && bytes.HasPrefix(other, key) {
-				t.Errorf("the key of %s begins with the key of %s", b, a)
+				t.Errorf("key of %s has the key of %s as prefix", b, a)
 			}
 			if len(key) > 22 {
-				t.Errorf("the key of %s has %d bytes", a, len(key))
+				t.Errorf("key of %s: got %d bytes, want at most 22", a, len(key))
 			}
 		}
 	}
@@ -45,7 +45,7 @@ func checkOrder(t *testing.T, a, b Number, want int) {
 		t.Errorf("Compare(%s, %s) = %d, want %d", a, b, got, want)
 	}
 	if got := bytes.Compare(a.AppendKey(nil), b.AppendKey(nil)); got != want {
-		t.Errorf("the keys of %s and %s compare as %d, want %d", a, b, got, want)
+		t.Errorf("order of the keys of %s and %s: got %d, want %d", a, b, got, want)
 	}
 }
 
@@ -72,15 +72,15 @@ func FuzzNumber(f *testing.F) {
 		}
 		text := a.String()
 		if again, err := Normalize(text); err != nil || again != text {
-			t.Fatalf("Normalize(%q) = %q, %v; it is its own result", text, again, err)
+			t.Fatalf("Normalize(%q) = %q, %v; want it unchanged", text, again, err)
 		}
 		ra, rb := rational(t, s), rational(t, u)
 		if rational(t, text).Cmp(ra) != 0 {
-			t.Fatalf("%q became %q", s, text)
+			t.Fatalf("String of %q: got %q, want the same value", s, text)
 		}
 		checkOrder(t, a, b, ra.Cmp(rb))
 		if (a == b) != (ra.Cmp(rb) == 0) {
-			t.Fatalf("%s == %s is %v", a, b, a == b)
+			t.Fatalf("%s == %s: got %v, want %v", a, b, a == b, a != b)
 		}
 		checkExact(t, a.Add, b, new(big.Rat).Add(ra, rb))
 		checkExact(t, a.Sub, b, new(big.Rat).Sub(ra, rb))
@@ -102,7 +102,7 @@ func checkExact(t *testing.T, operation func(Number) (Number, error), b Number, 
 func checkError(t *testing.T, err error) {
 	t.Helper()
 	if want := new(Error); err != nil && !errors.As(err, &want) {
-		t.Fatalf("%v is not an *Error", err)
+		t.Fatalf("got %v, want an *Error", err)
 	}
 }
 
@@ -110,7 +110,7 @@ func rational(t *testing.T, s string) *big.Rat {
 	t.Helper()
 	r, ok := new(big.Rat).SetString(s)
 	if !ok {
-		t.Fatalf("math/big does not read %q", s)
+		t.Fatalf("math/big cannot parse %q", s)
 	}
 	return r
 }

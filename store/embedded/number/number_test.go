@@ -50,7 +50,7 @@ func TestNormalize(t *testing.T) {
 	}
 }
 
-func TestNormalizeRefuses(t *testing.T) {
+func TestNormalize_Errors(t *testing.T) {
 	const numeric = "The parameter cannot be converted to a numeric value"
 	for in, want := range map[string]string{
 		"":                                  numeric,
@@ -84,7 +84,7 @@ func TestNormalizeRefuses(t *testing.T) {
 	} {
 		got, err := Normalize(in)
 		if err == nil || err.Error() != want {
-			t.Errorf("Normalize(%q) = %q, %v; want the error %q", in, got, err, want)
+			t.Errorf("Normalize(%q) = %q, %v; want error %q", in, got, err, want)
 		}
 	}
 }
@@ -114,7 +114,7 @@ func TestAddAndSub(t *testing.T) {
 	}
 }
 
-func TestAddRefuses(t *testing.T) {
+func TestAdd_Errors(t *testing.T) {
 	for _, c := range []struct{ a, b, want string }{
 		{"9e125", "9e125", overflow},
 		{"-9e125", "-9e125", overflow},
@@ -124,7 +124,7 @@ func TestAddRefuses(t *testing.T) {
 	} {
 		got, err := mustParse(t, c.a).Add(mustParse(t, c.b))
 		if err == nil || err.Error() != c.want {
-			t.Errorf("%s + %s = %s, %v; want the error %q", c.a, c.b, got, err, c.want)
+			t.Errorf("%s + %s = %s, %v; want error %q", c.a, c.b, got, err, c.want)
 		}
 	}
 }

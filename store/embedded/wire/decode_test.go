@@ -39,11 +39,11 @@ func TestDecode(t *testing.T) {
 		},
 	}
 	if !reflect.DeepEqual(got, want) {
-		t.Errorf("got %+v", got)
+		t.Errorf("got %+v, want %+v", got, want)
 	}
 }
 
-func TestDecodeRefuses(t *testing.T) {
+func TestDecode_Errors(t *testing.T) {
 	const (
 		prefix    = "com.amazonaws.dynamodb.v20120810."
 		structure = "Start of structure or map found where not expected"
@@ -97,12 +97,12 @@ func TestDecodeRefuses(t *testing.T) {
 func checkSerializationError(t *testing.T, body, want string) {
 	t.Helper()
 	err := decode([]byte(body), &dynamodb.QueryInput{})
-	if refused := new(serviceError); !errors.As(err, &refused) || refused.code != "SerializationException" || refused.message != want {
+	if failed := new(serviceError); !errors.As(err, &failed) || failed.code != "SerializationException" || failed.message != want {
 		t.Errorf("%s\n got %v\nwant %s", body, err, want)
 	}
 }
 
-// inputs are the types that operations decode.
+// inputs returns the input types of the operations.
 func inputs() []reflect.Type {
 	engine := reflect.TypeFor[Engine]()
 	var found []reflect.Type
@@ -112,9 +112,9 @@ func inputs() []reflect.Type {
 	return found
 }
 
-// TestInputsAreDecodable holds the SDK to the kinds that decode knows, since an
-// update of it may bring others.
-func TestInputsAreDecodable(t *testing.T) {
+// New versions of the SDK may have inputs with kinds that decode does not
+// support.
+func TestDecode_SupportsAllInputKinds(t *testing.T) {
 	seen := make(map[reflect.Type]bool)
 	var walk func(reflect.Type, string)
 	walk = func(typ reflect.Type, path string) {
@@ -134,7 +134,7 @@ func TestInputsAreDecodable(t *testing.T) {
 		case reflect.String, reflect.Bool, reflect.Int32, reflect.Int64, reflect.Uint8:
 		default:
 			if typ != attributeValueType {
-				t.Errorf("%s is a %s", path, typ)
+				t.Errorf("%s: unsupported type %s", path, typ)
 			}
 		}
 	}
@@ -142,19 +142,19 @@ func TestInputsAreDecodable(t *testing.T) {
 		walk(input, input.Name())
 	}
 	if len(seen) < 50 {
-		t.Errorf("only %d types were looked at", len(seen))
+		t.Errorf("got %d types, want at least 50", len(seen))
 	}
 }
 
-func TestOperationsAreTheEngine(t *testing.T) {
+func TestOperations_MatchEngine(t *testing.T) {
 	engine := reflect.TypeFor[Engine]()
-	served := operations(&refusing{})
+	served := operations(&failingEngine{})
 	for i := range engine.NumMethod() {
 		if name := engine.Method(i).Name; served[name] == nil {
-			t.Errorf("%s is not served", name)
+			t.Errorf("operation %s is missing", name)
 		}
 	}
 	if len(served) != engine.NumMethod() {
-		t.Errorf("%d operations are served, the engine has %d", len(served), engine.NumMethod())
+		t.Errorf("got %d operations, want %d", len(served), engine.NumMethod())
 	}
 }

@@ -35,7 +35,7 @@ func TestEncode(t *testing.T) {
 	}
 }
 
-func TestEncodeAttributes(t *testing.T) {
+func TestAppendAttribute(t *testing.T) {
 	for want, value := range map[string]types.AttributeValue{
 		`{"S":""}`:                &types.AttributeValueMemberS{},
 		`{"N":"1"}`:               &types.AttributeValueMemberN{Value: "1"},
@@ -57,7 +57,7 @@ func TestEncodeAttributes(t *testing.T) {
 	}
 }
 
-// FuzzString holds the strings to the standard library's reading of JSON.
+// Strings must decode with encoding/json.
 func FuzzString(f *testing.F) {
 	for _, s := range []string{"", "plain", "\"\\\b\f\n\r\t\x00\x1f", "ä€😀\u2028", "\xff", "a\xc3"} {
 		f.Add(s)
@@ -66,10 +66,10 @@ func FuzzString(f *testing.F) {
 		encoded := appendString(nil, s)
 		var got string
 		if err := json.Unmarshal(encoded, &got); err != nil {
-			t.Fatalf("%q became %s: %v", s, encoded, err)
+			t.Fatalf("%q: encoded as %s: %v", s, encoded, err)
 		}
 		if want := string([]rune(s)); got != want {
-			t.Fatalf("%q became %q, want %q", s, got, want)
+			t.Fatalf("%q: got %q, want %q", s, got, want)
 		}
 	})
 }

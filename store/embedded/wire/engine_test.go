@@ -24,7 +24,7 @@ type item = map[string]types.AttributeValue
 func str(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
 func num(n int) types.AttributeValue    { return &types.AttributeValueMemberN{Value: strconv.Itoa(n)} }
 
-// newClient returns the SDK's client of an empty engine behind the wire.
+// newClient returns an SDK client of a new engine over HTTP.
 func newClient(t *testing.T) *dynamodb.Client {
 	t.Helper()
 	server := httptest.NewServer(wire.Handler(storetest.Embedded(t, storetest.NewClock())))
@@ -37,8 +37,8 @@ func newClient(t *testing.T) *dynamodb.Client {
 	})
 }
 
-// createTable makes the table of the tests: a composite key, an index of each
-// kind.
+// createTable creates the table of the tests, with a composite key and an index
+// of each kind.
 func createTable(t *testing.T, client *dynamodb.Client) {
 	t.Helper()
 	key := func(hash, sort string) []types.KeySchemaElement {
@@ -61,7 +61,7 @@ func createTable(t *testing.T, client *dynamodb.Client) {
 		t.Fatal(err)
 	}
 	if got := aws.ToString(out.TableDescription.TableName); got != "orders" {
-		t.Fatalf("the table is called %q", got)
+		t.Fatalf("got table name %q, want orders", got)
 	}
 	if err := dynamodb.NewTableExistsWaiter(client).Wait(t.Context(), &dynamodb.DescribeTableInput{TableName: aws.String("orders")}, 1e9); err != nil {
 		t.Fatal(err)
@@ -72,7 +72,7 @@ func order(i int) item {
 	return item{"pk": str("ORDER"), "sk": str(fmt.Sprintf("O#%03d", i)), "city": str("Bonn"), "amount": num(100 - i), "tags": &types.AttributeValueMemberSS{Value: []string{"new"}}}
 }
 
-func TestRound(t *testing.T) {
+func TestHandler_ItemOperations(t *testing.T) {
 	ctx := t.Context()
 	client := newClient(t)
 	createTable(t, client)
@@ -95,7 +95,7 @@ func TestRound(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := updated.Attributes["amount"].(*types.AttributeValueMemberN).Value; got != "1099" {
-		t.Errorf("the total is %s", got)
+		t.Errorf("got amount %s, want 1099", got)
 	}
 	got, err := client.GetItem(ctx, &dynamodb.GetItemInput{TableName: table, Key: item{"pk": str("ORDER"), "sk": str("O#001")}, ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal})
 	if err != nil || len(got.Item) != 5 || got.ConsumedCapacity == nil {
@@ -116,7 +116,7 @@ func TestRound(t *testing.T) {
 			keys = append(keys, i["sk"].(*types.AttributeValueMemberS).Value)
 		}
 		if want := []string{"O#001", "O#002", "O#003"}; !slices.Equal(keys, want) || out.LastEvaluatedKey == nil {
-			t.Errorf("%s gives %v, then %v", index, keys, out.LastEvaluatedKey)
+			t.Errorf("%s: got %v and LastEvaluatedKey %v, want %v and a key", index, keys, out.LastEvaluatedKey, want)
 		}
 	}
 
@@ -134,7 +134,7 @@ func TestRound(t *testing.T) {
 		t.Errorf("got %v, %v", both, err)
 	}
 	if n := scanSegments(t, client, 4); n != 26 {
-		t.Errorf("four segments have %d items", n)
+		t.Errorf("parallel scan: got %d items, want 26", n)
 	}
 }
 
@@ -145,7 +145,7 @@ func put(t *testing.T, client *dynamodb.Client, i item) {
 	}
 }
 
-// scanSegments counts what a parallel scan finds.
+// scanSegments returns the number of items in a parallel scan.
 func scanSegments(t *testing.T, client *dynamodb.Client, segments int32) int {
 	t.Helper()
 	found := 0
@@ -159,14 +159,14 @@ func scanSegments(t *testing.T, client *dynamodb.Client, segments int32) int {
 	return found
 }
 
-func TestTables(t *testing.T) {
+func TestHandler_TableOperations(t *testing.T) {
 	ctx := t.Context()
 	client := newClient(t)
 	createTable(t, client)
 	table := aws.String("orders")
 	tables, err := client.ListTables(ctx, &dynamodb.ListTablesInput{})
 	if err != nil || !slices.Equal(tables.TableNames, []string{"orders"}) {
-		t.Errorf("the tables are %v, %v", tables, err)
+		t.Errorf("got tables %v, error %v; want orders", tables, err)
 	}
 	if _, err := client.UpdateTimeToLive(ctx, &dynamodb.UpdateTimeToLiveInput{
 		TableName: table, TimeToLiveSpecification: &types.TimeToLiveSpecification{AttributeName: aws.String("ttl"), Enabled: aws.Bool(true)},
@@ -175,13 +175,13 @@ func TestTables(t *testing.T) {
 	}
 	ttl, err := client.DescribeTimeToLive(ctx, &dynamodb.DescribeTimeToLiveInput{TableName: table})
 	if err != nil || aws.ToString(ttl.TimeToLiveDescription.AttributeName) != "ttl" {
-		t.Errorf("time to live is %v, %v", ttl, err)
+		t.Errorf("got time to live %v, error %v; want attribute ttl", ttl, err)
 	}
 	if _, err := client.UpdateTable(ctx, &dynamodb.UpdateTableInput{TableName: table, DeletionProtectionEnabled: aws.Bool(true)}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := client.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: table}); err == nil {
-		t.Error("a protected table was deleted")
+		t.Error("DeleteTable of a protected table succeeded")
 	}
 	if _, err := client.UpdateTable(ctx, &dynamodb.UpdateTableInput{TableName: table, DeletionProtectionEnabled: aws.Bool(false)}); err != nil {
 		t.Fatal(err)
@@ -194,8 +194,9 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// TestErrorsArrive holds errors to what the SDK makes of them at the far end.
-func TestErrorsArrive(t *testing.T) {
+// Errors must be the same after encoding by the handler and decoding by the
+// SDK.
+func TestHandler_ErrorsInSDK(t *testing.T) {
 	ctx := t.Context()
 	client := newClient(t)
 	createTable(t, client)

@@ -9,8 +9,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// FuzzDecode decodes any body as every input, and as an output writes back what
-// was read: reading that again must give the same.
+// FuzzDecode decodes bodies as every input, encodes them like outputs, and
+// decodes the result, which must be the same.
 func FuzzDecode(f *testing.F) {
 	for _, body := range []string{
 		`{"TableName":"t","Item":{"pk":{"S":"a"},"n":{"N":"1"},"l":{"L":[{"M":{"x":{"BS":["AA=="]}}},{}]}}}`,
@@ -26,21 +26,21 @@ func FuzzDecode(f *testing.F) {
 		for _, input := range inputs() {
 			value := reflect.New(input)
 			if err := decode(body, value.Interface()); err != nil {
-				if refused := new(serviceError); !errors.As(err, &refused) {
+				if failed := new(serviceError); !errors.As(err, &failed) {
 					t.Fatalf("%s: %v", input, err)
 				}
 				continue
 			}
 			written := encode(value.Interface())
 			if !json.Valid(written) {
-				t.Fatalf("%s became %s", body, written)
+				t.Fatalf("%s: encoded as %s, want JSON", body, written)
 			}
 			again := reflect.New(input)
 			if err := decode(written, again.Interface()); err != nil {
-				t.Fatalf("%s became %s: %v", body, written, err)
+				t.Fatalf("%s: encoded as %s: %v", body, written, err)
 			}
 			if rewritten := encode(again.Interface()); len(rewritten) != len(written) {
-				t.Fatalf("%s became %s, then %s", body, written, rewritten)
+				t.Fatalf("%s: encoded as %s, then as %s", body, written, rewritten)
 			}
 		}
 	})

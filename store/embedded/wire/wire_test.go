@@ -19,27 +19,27 @@ import (
 	"github.com/aws/smithy-go"
 )
 
-// refusing is an engine that refuses every GetItem, as no real one can be made
-// to in all these ways.
-type refusing struct {
+// failingEngine returns err from every GetItem.
+type failingEngine struct {
 	Engine
 	err error
 }
 
-func (r *refusing) GetItem(context.Context, *dynamodb.GetItemInput, ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error) {
+func (r *failingEngine) GetItem(context.Context, *dynamodb.GetItemInput, ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error) {
 	return nil, r.err
 }
 
-// request is one to the handler; the zero value is a signed GetItem.
+// request is a request to the handler. The zero value is a signed GetItem; a
+// value of "-" is an empty header.
 type request struct {
 	method, host, target, contentType, authorization, body string
 }
 
 func (r request) send(t *testing.T, engine Engine) *http.Response {
 	t.Helper()
-	or := func(value, otherwise string) string {
+	or := func(value, fallback string) string {
 		if value == "" {
-			return otherwise
+			return fallback
 		}
 		return strings.TrimPrefix(value, "-")
 	}
@@ -61,7 +61,7 @@ func read(t *testing.T, res *http.Response) string {
 	return string(body)
 }
 
-func TestRefusedRequests(t *testing.T) {
+func TestHandler_InvalidRequests(t *testing.T) {
 	const service = `{"__type":"com.amazon.coral.service#`
 	for name, c := range map[string]struct {
 		request
@@ -72,9 +72,9 @@ func TestRefusedRequests(t *testing.T) {
 		"PartiQL":           {request{target: "DynamoDB_20120810.ExecuteStatement"}, 400, service + `UnknownOperationException"}`},
 		"streams":           {request{target: "DynamoDBStreams_20120810.ListStreams"}, 400, service + `UnknownOperationException"}`},
 		"other version":     {request{target: "DynamoDB_20111205.GetItem"}, 400, service + `UnknownOperationException"}`},
-		"not signed":        {request{authorization: "-"}, 400, service + `MissingAuthenticationTokenException","message":"Request is missing Authentication Token"}`},
-		"signed otherwise":  {request{authorization: "Bearer x"}, 400, service + `MissingAuthenticationTokenException","message":"Request is missing Authentication Token"}`},
-		"no JSON":           {request{body: "hi"}, 400, service + `SerializationException"}`},
+		"unsigned":          {request{authorization: "-"}, 400, service + `MissingAuthenticationTokenException","message":"Request is missing Authentication Token"}`},
+		"other signature":   {request{authorization: "Bearer x"}, 400, service + `MissingAuthenticationTokenException","message":"Request is missing Authentication Token"}`},
+		"not JSON":          {request{body: "hi"}, 400, service + `SerializationException"}`},
 		"wrong type":        {request{body: `{"TableName":1}`}, 400, service + `SerializationException","Message":"NUMBER_VALUE cannot be converted to String"}`},
 		"other content":     {request{contentType: "text/plain"}, 404, "<UnknownOperationException/>\n"},
 		"other method":      {request{method: "PUT"}, 404, "<UnknownOperationException/>\n"},
@@ -83,14 +83,14 @@ func TestRefusedRequests(t *testing.T) {
 		"too large":         {request{body: `{"TableName":"` + strings.Repeat("x", maxBody) + `"}`}, 413, "The request is larger than 16 MB\n"},
 		"health":            {request{method: "GET", contentType: "-", target: "-", authorization: "-"}, 200, "healthy: dynamodb"},
 	} {
-		res := c.send(t, &refusing{})
+		res := c.send(t, &failingEngine{})
 		if body := read(t, res); res.StatusCode != c.status || body != c.want {
-			t.Errorf("%s: got %d %s", name, res.StatusCode, body)
+			t.Errorf("%s: got %d %s, want %d %s", name, res.StatusCode, body, c.status, c.want)
 		}
 	}
 }
 
-func TestErrors(t *testing.T) {
+func TestHandler_Errors(t *testing.T) {
 	const dynamo = `{"__type":"com.amazonaws.dynamodb.v20120810#`
 	key := map[string]types.AttributeValue{"pk": &types.AttributeValueMemberS{Value: "a"}}
 	for _, c := range []struct {
@@ -110,39 +110,39 @@ func TestErrors(t *testing.T) {
 		{&types.InternalServerError{Message: aws.String("no")}, 500, dynamo + `InternalServerError","message":"no"}`},
 		{errors.New("/secret/path is broken"), 500, dynamo + `InternalServerError","message":"The request processing has failed because of an unknown error, exception or failure."}`},
 	} {
-		res := request{}.send(t, &refusing{err: c.err})
+		res := request{}.send(t, &failingEngine{err: c.err})
 		if body := read(t, res); res.StatusCode != c.status || body != c.want {
-			t.Errorf("%v: got %d %s", c.err, res.StatusCode, body)
+			t.Errorf("%v: got %d %s, want %d %s", c.err, res.StatusCode, body, c.status, c.want)
 		}
 	}
 }
 
-func TestHeaders(t *testing.T) {
+func TestHandler_Headers(t *testing.T) {
 	for _, contentType := range []string{jsonType, "application/json", "application/json ; charset=utf-8"} {
-		res := request{contentType: contentType}.send(t, &refusing{err: errors.New("no")})
+		res := request{contentType: contentType}.send(t, &failingEngine{err: errors.New("no")})
 		body := read(t, res)
 		if media, _, _ := strings.Cut(contentType, " "); res.Header.Get("Content-Type") != media {
-			t.Errorf("%s is answered in %s", contentType, res.Header.Get("Content-Type"))
+			t.Errorf("%s: got Content-Type %s, want %s", contentType, res.Header.Get("Content-Type"), media)
 		}
 		if got, want := res.Header.Get("X-Amz-Crc32"), strconv.FormatUint(uint64(crc32.ChecksumIEEE([]byte(body))), 10); got != want {
-			t.Errorf("the checksum is %s, want %s", got, want)
+			t.Errorf("got checksum %s, want %s", got, want)
 		}
 		if id := res.Header.Get("X-Amzn-Requestid"); !regexp.MustCompile(`^[0-9A-Z]{52}$`).MatchString(id) {
-			t.Errorf("the request ID is %q", id)
+			t.Errorf("got request ID %q, want 52 letters and digits", id)
 		}
 		if !json.Valid([]byte(body)) {
-			t.Errorf("%s is no JSON", body)
+			t.Errorf("got %s, want JSON", body)
 		}
 	}
 }
 
-func TestLoopbackHosts(t *testing.T) {
+func TestIsLoopback(t *testing.T) {
 	for host, want := range map[string]bool{
 		"localhost": true, "localhost:1": true, "127.0.0.1": true, "127.0.0.1:8000": true, "127.9.9.9": true, "[::1]:8000": true, "[::1]": true, "::1": true,
 		"": false, "example.com": false, "10.0.0.1:8000": false, "0.0.0.0": false, "127.0.0.1.example.com": false, "localhost.": false,
 	} {
 		if got := isLoopback(host); got != want {
-			t.Errorf("%q: %v", host, got)
+			t.Errorf("isLoopback(%q) = %v, want %v", host, got, want)
 		}
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// ask asks an engine a question, page by page to the end.
-func ask(ctx context.Context, db client, q question) ([]item, error) {
+// runQuery runs a query on an engine and returns the items of all pages.
+func runQuery(ctx context.Context, db client, q modelQuery) ([]item, error) {
 	in := &dynamodb.QueryInput{
 		TableName: aws.String(shop), Limit: aws.Int32(int32(q.limit)), ScanIndexForward: aws.Bool(!q.backward),
 		ExpressionAttributeValues: item{":p": s(q.partition)},
@@ -26,10 +26,10 @@ func ask(ctx context.Context, db client, q question) ([]item, error) {
 	switch {
 	case q.index == "ByTotal" || q.index == "Dearest":
 		expression += " AND #t >= :least"
-		in.ExpressionAttributeValues[":least"] = n(q.least)
-	case q.beginning != "":
+		in.ExpressionAttributeValues[":least"] = n(q.minimum)
+	case q.prefix != "":
 		expression += " AND begins_with(SK, :beginning)"
-		in.ExpressionAttributeValues[":beginning"] = s(q.beginning)
+		in.ExpressionAttributeValues[":beginning"] = s(q.prefix)
 	case q.to != "":
 		expression += " AND SK BETWEEN :from AND :to"
 		in.ExpressionAttributeValues[":from"], in.ExpressionAttributeValues[":to"] = s(q.from), s(q.to)
@@ -48,16 +48,17 @@ func ask(ctx context.Context, db client, q question) ([]item, error) {
 	}
 }
 
-// write makes changes, several as a transaction, and tells which were refused.
-func write(ctx context.Context, db client, changes []change) (refused []bool, err error) {
-	refused = make([]bool, len(changes))
+// write makes changes, several in a transaction, and reports which conditions
+// failed.
+func write(ctx context.Context, db client, changes []change) (failed []bool, err error) {
+	failed = make([]bool, len(changes))
 	if len(changes) == 1 {
 		err := writeAlone(ctx, db, changes[0])
-		var failed *types.ConditionalCheckFailedException
-		if errors.As(err, &failed) {
-			refused[0], err = true, nil
+		var conditionFailed *types.ConditionalCheckFailedException
+		if errors.As(err, &conditionFailed) {
+			failed[0], err = true, nil
 		}
-		return refused, err
+		return failed, err
 	}
 	actions := make([]types.TransactWriteItem, len(changes))
 	for i, c := range changes {
@@ -66,26 +67,26 @@ func write(ctx context.Context, db client, changes []change) (refused []bool, er
 	_, err = db.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{TransactItems: actions})
 	var cancelled *types.TransactionCanceledException
 	if !errors.As(err, &cancelled) {
-		return refused, err
+		return failed, err
 	}
 	for i, reason := range cancelled.CancellationReasons {
-		refused[i] = aws.ToString(reason.Code) == "ConditionalCheckFailed"
+		failed[i] = aws.ToString(reason.Code) == "ConditionalCheckFailed"
 	}
-	return refused, nil
+	return failed, nil
 }
 
-// expression is the condition of a change, and what its placeholders stand for
-// in condition and update.
+// expression returns the condition of a change, and the names and values of
+// condition and update.
 func (c *change) expression() (condition *string, names map[string]string, values item) {
 	all := c.update
 	values = maps.Clone(c.values)
-	if c.only != nil {
-		condition = &c.only.expression
+	if c.condition != nil {
+		condition = &c.condition.expression
 		all += *condition
 		if values == nil {
 			values = item{}
 		}
-		maps.Copy(values, c.only.values)
+		maps.Copy(values, c.condition.values)
 	}
 	if len(values) == 0 {
 		values = nil
@@ -97,15 +98,15 @@ func writeAlone(ctx context.Context, db client, c change) error {
 	condition, names, values := c.expression()
 	var err error
 	switch c.kind {
-	case putting:
+	case putChange:
 		_, err = db.PutItem(ctx, &dynamodb.PutItemInput{
 			TableName: aws.String(shop), Item: c.put, ConditionExpression: condition, ExpressionAttributeNames: names, ExpressionAttributeValues: values,
 		})
-	case deleting:
+	case deleteChange:
 		_, err = db.DeleteItem(ctx, &dynamodb.DeleteItemInput{
 			TableName: aws.String(shop), Key: c.key, ConditionExpression: condition, ExpressionAttributeNames: names, ExpressionAttributeValues: values,
 		})
-	case updating:
+	case updateChange:
 		_, err = db.UpdateItem(ctx, &dynamodb.UpdateItemInput{
 			TableName: aws.String(shop), Key: c.key, UpdateExpression: &c.update,
 			ConditionExpression: condition, ExpressionAttributeNames: names, ExpressionAttributeValues: values,
@@ -118,15 +119,15 @@ func (c *change) action() types.TransactWriteItem {
 	condition, names, values := c.expression()
 	table := aws.String(shop)
 	switch c.kind {
-	case putting:
+	case putChange:
 		return types.TransactWriteItem{Put: &types.Put{
 			TableName: table, Item: c.put, ConditionExpression: condition, ExpressionAttributeNames: names, ExpressionAttributeValues: values,
 		}}
-	case deleting:
+	case deleteChange:
 		return types.TransactWriteItem{Delete: &types.Delete{
 			TableName: table, Key: c.key, ConditionExpression: condition, ExpressionAttributeNames: names, ExpressionAttributeValues: values,
 		}}
-	case updating:
+	case updateChange:
 		return types.TransactWriteItem{Update: &types.Update{
 			TableName: table, Key: c.key, UpdateExpression: &c.update,
 			ConditionExpression: condition, ExpressionAttributeNames: names, ExpressionAttributeValues: values,
