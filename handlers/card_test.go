@@ -20,7 +20,7 @@ func TestOfACardFourDigitsAreSeen(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	sample, err := exchange.Workbench("RecurringPayments.json", file)
+	sample, err := exchange.ReadModel("RecurringPayments.json", file)
 	if err != nil {
 		t.Fatal(err)
 	}

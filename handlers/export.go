@@ -38,7 +38,7 @@ func sendExport(r *request) error {
 	if file.Error != "" || kind.Error != "" {
 		return r.site.tools.RenderStatus(r.Context, http.StatusUnprocessableEntity, views.ExportFile(r.exportPage(file, kind)))
 	}
-	_, err = exchange.Export(r.ctx(), r.shop, exchange.Exporting{
+	_, err = exchange.Export(r.ctx(), r.shop, exchange.ExportOptions{
 		Format: format, Files: []string{name}, Shards: r.settings.Shards,
 		Create: func(name string) (io.WriteCloser, error) {
 			return answering{web.Download(r.Context, name, contentTypes[format])}, nil

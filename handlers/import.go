@@ -80,16 +80,16 @@ func (r *request) take(p *views.ImportPage, uploads []web.Upload) error {
 	for i, u := range uploads {
 		files[i] = exchange.File{Name: u.Name, Content: bytes.NewReader(u.Content)}
 	}
-	sources, err := exchange.Open(files, exchange.Naming{Prefix: p.Prefix.Value})
+	sources, err := exchange.Open(files, p.Prefix.Value)
 	if err != nil {
 		return err
 	}
 	fleet := exchange.NewFleet()
 	for _, source := range sources {
 		taken := views.ImportedFile{Name: uploads[source.File].Name}
-		result, err := exchange.Take(r.ctx(), r.shop, source.Portions, exchange.Taking{
-			Rehearse: !p.Done, SamePeople: p.SamePeople.Value != "", Fleet: fleet,
-			Refused: func(some []exchange.Refused) error {
+		result, err := exchange.Import(r.ctx(), r.shop, source.Batches, exchange.ImportOptions{
+			DryRun: !p.Done, SamePeople: p.SamePeople.Value != "", Fleet: fleet,
+			Rejected: func(some []exchange.RejectedRow) error {
 				for _, row := range some[:min(len(some), shownRefused-len(p.Refused))] {
 					p.Refused = append(p.Refused, views.RefusedRow{File: taken.Name, Row: row.Number, Reason: store.LastFour(row.Reason)})
 				}
@@ -99,12 +99,12 @@ func (r *request) take(p *views.ImportPage, uploads []web.Upload) error {
 		if err != nil {
 			return err
 		}
-		for _, kind := range slices.Sorted(maps.Keys(result.Written)) {
-			taken.Counts = append(taken.Counts, views.EntityCount{Entity: kind, Count: result.Written[kind]})
+		for _, kind := range slices.Sorted(maps.Keys(result.Added)) {
+			taken.Counts = append(taken.Counts, views.EntityCount{Entity: kind, Count: result.Added[kind]})
 		}
-		taken.Present, taken.Refused, taken.Corrected = result.Present, result.Refused, result.Corrected
+		taken.Present, taken.Refused, taken.Corrected = result.Unchanged, result.Rejected, result.Corrected
 		for _, c := range result.Corrections {
-			taken.Corrections = append(taken.Corrections, views.CorrectedKey(c))
+			taken.Corrections = append(taken.Corrections, views.CorrectedKey{Table: c.Table, Number: c.Number, Was: c.Before, Is: c.After})
 		}
 		p.Taken = append(p.Taken, taken)
 	}

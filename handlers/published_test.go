@@ -50,9 +50,9 @@ func TestPublishedQuestionsAreAnswered(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	sample, err := exchange.Workbench("AnOnlineShop.json", file)
-	if err != nil || len(sample.Refused) > 0 {
-		t.Fatal(err, sample.Refused)
+	sample, err := exchange.ReadModel("AnOnlineShop.json", file)
+	if err != nil || len(sample.Rejected) > 0 {
+		t.Fatal(err, sample.Rejected)
 	}
 	b := serveOnly(t, sample.Entities...)
 	browser := b.as(t, "admin")

@@ -47,12 +47,12 @@ func exportFiles(ctx context.Context, c *call) error {
 			return err
 		}
 		if format == exchange.FormatModel {
-			return c.exportModel(ctx, s, filepath.Join(folder, modelName), exchange.Modelling{
+			return c.exportModel(ctx, s, filepath.Join(folder, modelName), exchange.ModelOptions{
 				Table: c.table, Files: names, Shards: settings.Shards, Sample: c.sample, Made: s.Now(),
 			})
 		}
 		bar := c.newProgress(folder, nil)
-		rows, err := exchange.Export(ctx, s, exchange.Exporting{
+		rows, err := exchange.Export(ctx, s, exchange.ExportOptions{
 			Format: format, Files: names, Shards: settings.Shards, Progress: bar.show,
 			Create: func(name string) (io.WriteCloser, error) { return createPrivate(filepath.Join(folder, name)) },
 		})
@@ -78,7 +78,7 @@ func createFolder(path string) error {
 // modelName is the file name of a model.
 const modelName = "model.json"
 
-func (c *call) exportModel(ctx context.Context, s *store.Store, path string, how exchange.Modelling) error {
+func (c *call) exportModel(ctx context.Context, s *store.Store, path string, how exchange.ModelOptions) error {
 	file, err := createPrivate(path)
 	if errors.Is(err, fs.ErrExist) {
 		return existsError(err)

@@ -33,7 +33,7 @@ func importFiles(ctx context.Context, c *call) (err error) {
 			files[i].Name = name
 		}
 	}
-	sources, err := exchange.Open(files, exchange.Naming{Prefix: c.idPrefix})
+	sources, err := exchange.Open(files, c.idPrefix)
 	if err != nil {
 		return withPath(err)
 	}
@@ -106,8 +106,8 @@ func (c *call) importSource(ctx context.Context, s *store.Store, source exchange
 	label := labelOf(input.name)
 	bar := c.newProgress(label, input)
 	file := &rejectedFile{name: input.name}
-	taken, err := exchange.Take(ctx, s, source.Portions, exchange.Taking{
-		Rehearse: c.dryRun, SamePeople: c.samePeople, Fleet: fleet, Refused: file.write, Progress: bar.show,
+	taken, err := exchange.Import(ctx, s, source.Batches, exchange.ImportOptions{
+		DryRun: c.dryRun, SamePeople: c.samePeople, Fleet: fleet, Rejected: file.write, Progress: bar.show,
 	})
 	bar.clear()
 	err = errors.Join(withPath(err), file.close())
@@ -117,31 +117,31 @@ func (c *call) importSource(ctx context.Context, s *store.Store, source exchange
 	if err == nil {
 		c.printImport(label, taken)
 	}
-	return taken.Refused, file.path(), err
+	return taken.Rejected, file.path(), err
 }
 
 // printImport prints how many items of each entity were added.
-func (c *call) printImport(label string, taken exchange.Taken) {
+func (c *call) printImport(label string, taken exchange.ImportResult) {
 	added := "added"
 	if c.dryRun {
 		added = "would be added"
 	}
 	total := 0
-	for _, n := range taken.Written {
+	for _, n := range taken.Added {
 		total += n
 	}
 	changed := fmt.Sprintf("%d %s", total, added)
 	if total == 0 && !c.dryRun {
 		changed = "nothing changed"
 	}
-	fmt.Fprintf(c.stdout, "%s: %s, %d unchanged, %d refused\n", label, changed, taken.Present, taken.Refused)
+	fmt.Fprintf(c.stdout, "%s: %s, %d unchanged, %d refused\n", label, changed, taken.Unchanged, taken.Rejected)
 	printColumns(c.stdout, func(row func(...string)) {
-		for _, kind := range slices.Sorted(maps.Keys(taken.Written)) {
-			row("  "+kind, fmt.Sprintf("%d %s", taken.Written[kind], added))
+		for _, kind := range slices.Sorted(maps.Keys(taken.Added)) {
+			row("  "+kind, fmt.Sprintf("%d %s", taken.Added[kind], added))
 		}
 	})
 	for _, x := range taken.Corrections {
-		fmt.Fprintf(c.stdout, "  key corrected: %s, row %d: %s is now %s\n", x.Table, x.Number, x.Was, x.Is)
+		fmt.Fprintf(c.stdout, "  key corrected: %s, row %d: %s is now %s\n", x.Table, x.Number, x.Before, x.After)
 	}
 	if more := taken.Corrected - len(taken.Corrections); more > 0 {
 		fmt.Fprintf(c.stdout, "  more corrected keys: %d\n", more)
@@ -165,14 +165,14 @@ func (r *rejectedFile) path() string {
 	return r.name + ".rejected.jsonl"
 }
 
-func (r *rejectedFile) write(rows []exchange.Refused) (err error) {
+func (r *rejectedFile) write(rows []exchange.RejectedRow) (err error) {
 	if r.file == nil {
 		// Only the owner can read the file, because it holds personal data.
 		if r.file, err = os.OpenFile(r.path(), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600); err != nil {
 			return fmt.Errorf("cannot write refused rows: %w", err)
 		}
 	}
-	return exchange.WriteRefused(r.file, labelOf(r.name), rows)
+	return exchange.WriteRejected(r.file, labelOf(r.name), rows)
 }
 
 func (r *rejectedFile) close() error {

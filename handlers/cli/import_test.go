@@ -118,11 +118,11 @@ func TestImport_RejectsInvalidFiles(t *testing.T) {
 		name, content, want string
 	}{
 		{"damaged.json", modelOf(lamp)[:200], "damaged.json, line 4: this is not JSON"},
-		{"foreign.json", `{"name": "something else"}`, "no NoSQL Workbench model"},
+		{"foreign.json", `{"name": "something else"}`, "not a NoSQL Workbench model"},
 		{"empty.json", "", "the file is empty"},
-		{"customers.csv", "id,name\n", `customers.csv, line 1: there is no place for a column "id"`},
-		{"clients.csv", "CustomerID\n", "clients.csv: a CSV file is named after what it holds"},
-		{"notes.txt", "", "notes.txt: it cannot be imported"},
+		{"customers.csv", "id,name\n", `customers.csv, line 1: unknown column "id"`},
+		{"clients.csv", "CustomerID\n", "clients.csv: unknown CSV file name"},
+		{"notes.txt", "", "notes.txt: unknown file type"},
 	} {
 		file := save(t, filepath.Join(folder, tt.name), tt.content)
 		run(t, "import", good, file, "-data", data).want(t, exitFailed, tt.want)

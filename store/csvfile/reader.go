@@ -14,9 +14,9 @@ const maxRecord = 1 << 20
 
 // The errors of a record that is not valid CSV.
 var (
-	ErrTooLong  = errors.New("a row is longer than 1 MB: check for a quote that is not closed")
-	ErrQuote    = errors.New("the quotes do not match: write a quote within a cell twice")
-	ErrEncoding = errors.New("the text is not UTF-8: the file is damaged or has another encoding")
+	ErrTooLong  = errors.New("a row is longer than 1 MB; check for a quote that is not closed")
+	ErrQuote    = errors.New("the quotes do not match; write a quote within a cell twice")
+	ErrEncoding = errors.New("the text is not UTF-8; save the file as UTF-8")
 )
 
 // Reader reads records. Unlike encoding/csv it keeps the line breaks within a

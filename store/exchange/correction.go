@@ -2,35 +2,34 @@ package exchange
 
 import "stockroom/store"
 
-// Correction is an item whose keys in the table are others than in its file:
-// a prefix was missing there, a date was mistyped, or nothing told it apart
-// from another item. Keys of indexes are always made anew and are none.
+// Correction is an item whose keys in the table differ from those in its file,
+// because a prefix was missing or a date was mistyped there. Index keys are
+// always computed and never listed.
 type Correction struct {
-	Table   string // or facet, of the file
-	Number  int    // the row's place there, from 1
-	Was, Is string // the partition key and the sort key
+	Table         string // or facet, of the file
+	Number        int    // of the row, from 1
+	Before, After string // partition key and sort key
 }
 
-// mostCorrections is how many are listed: a file of another design may hold
-// nothing else.
-const mostCorrections = 100
+// maxCorrections limits how many corrections an ImportResult lists.
+const maxCorrections = 100
 
-// corrected compares the keys of an entity with those that its row has in the
-// file. nil where they are the same, or where the file says none.
-func (f *found) corrected() *Correction {
-	if f.row.cells != nil {
+// correction compares the keys of the entity with those in the file. It
+// returns nil if they are equal or the file has none.
+func (r *parsedRow) correction() *Correction {
+	if r.row.cells != nil {
 		return nil
 	}
-	said, err := item(f.row.raw)
+	original, err := parseItem(r.row.raw)
 	if err != nil {
 		return nil
 	}
-	written, reason := writable(f.entity)
-	was, is := bothKeys(said), bothKeys(written)
-	if reason != "" || text(said, "PK") == "" || was == is {
+	encoded, reason := encode(r.entity)
+	before, after := keysOf(original), keysOf(encoded)
+	if reason != "" || text(original, "PK") == "" || before == after {
 		return nil
 	}
-	return &Correction{Table: f.row.Table, Number: f.row.Number, Was: was, Is: is}
+	return &Correction{Table: r.row.Table, Number: r.row.Number, Before: before, After: after}
 }
 
-func bothKeys(item store.Item) string { return text(item, "PK") + " → " + text(item, "SK") }
+func keysOf(item store.Item) string { return text(item, "PK") + " → " + text(item, "SK") }

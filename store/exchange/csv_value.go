@@ -13,16 +13,16 @@ import (
 	"stockroom/store/key"
 )
 
-// written is an attribute's value as a cell has it.
-func (c *Column) written(value types.AttributeValue) csvfile.Cell {
+// format returns the cell of an attribute's value.
+func (c *column) format(value types.AttributeValue) csvfile.Cell {
 	switch v := value.(type) {
 	case *types.AttributeValueMemberS:
-		if c.Kind == store.Instant {
+		if c.kind == store.Instant {
 			return csvfile.Plain(v.Value)
 		}
 		return csvfile.Text(v.Value)
 	case *types.AttributeValueMemberN:
-		if seconds, err := strconv.ParseInt(v.Value, 10, 64); c.Kind == store.Seconds && err == nil {
+		if seconds, err := strconv.ParseInt(v.Value, 10, 64); c.kind == store.Seconds && err == nil {
 			return csvfile.Plain(key.Time(time.Unix(seconds, 0)))
 		}
 		return csvfile.Plain(v.Value)
@@ -40,9 +40,9 @@ func (c *Column) written(value types.AttributeValue) csvfile.Cell {
 	return csvfile.Cell{}
 }
 
-// read makes an attribute's value of a cell; nil where the cell is empty.
-func (c *Column) read(cell string) (value types.AttributeValue, reason string) {
-	if c.Kind == store.Text {
+// parse returns the attribute's value of a cell, or nil if the cell is empty.
+func (c *column) parse(cell string) (value types.AttributeValue, reason string) {
+	if c.kind == store.Text {
 		if cell = csvfile.Unescape(cell); cell == "" {
 			return nil, ""
 		}
@@ -51,28 +51,28 @@ func (c *Column) read(cell string) (value types.AttributeValue, reason string) {
 	if cell = strings.TrimSpace(cell); cell == "" {
 		return nil, ""
 	}
-	switch c.Kind {
+	switch c.kind {
 	case store.Whole:
-		plain := decimal(cell)
-		whole, rest, _ := strings.Cut(plain, ".")
-		if plain == "" || strings.Trim(rest, "0") != "" {
-			return nil, c.not(cell, "a whole number")
+		number := parseDecimal(cell)
+		whole, fraction, _ := strings.Cut(number, ".")
+		if number == "" || strings.Trim(fraction, "0") != "" {
+			return nil, c.invalid(cell, "Enter a whole number.")
 		}
 		return &types.AttributeValueMemberN{Value: whole}, ""
 	case store.Money:
-		plain := decimal(cell)
-		if plain == "" {
-			return nil, c.not(cell, "an amount of money, such as 1234.50")
+		number := parseDecimal(cell)
+		if number == "" {
+			return nil, c.invalid(cell, "Enter an amount such as 1234.50.")
 		}
-		return &types.AttributeValueMemberN{Value: plain}, ""
+		return &types.AttributeValueMemberN{Value: number}, ""
 	case store.Instant, store.Seconds:
-		return c.readTime(cell)
+		return c.parseTime(cell)
 	case store.Flag:
-		return c.readFlag(cell)
+		return c.parseFlag(cell)
 	}
 	texts, ok := csvfile.SplitList(csvfile.Unescape(cell))
 	if !ok {
-		return nil, c.not(cell, "a list with ; between its texts")
+		return nil, c.invalid(cell, "Separate several texts by semicolons.")
 	}
 	list := &types.AttributeValueMemberL{}
 	for _, text := range texts {
@@ -81,34 +81,34 @@ func (c *Column) read(cell string) (value types.AttributeValue, reason string) {
 	return list, ""
 }
 
-func (c *Column) not(cell, is string) (reason string) {
-	return fmt.Sprintf("Its %s is %q, not %s.", c.Name, cell, is)
+func (c *column) invalid(cell, hint string) (reason string) {
+	return fmt.Sprintf("%s %q is not valid. %s", c.name, cell, hint)
 }
 
-func (c *Column) readTime(cell string) (value types.AttributeValue, reason string) {
-	t, err := moment(cell)
+func (c *column) parseTime(cell string) (value types.AttributeValue, reason string) {
+	t, err := parseTime(cell)
 	if err != nil {
-		return nil, c.not(cell, "a time, such as 2026-11-21 14:30:00")
+		return nil, c.invalid(cell, "Enter a time such as 2026-11-21 14:30:00.")
 	}
-	if c.Kind == store.Seconds {
+	if c.kind == store.Seconds {
 		return &types.AttributeValueMemberN{Value: strconv.FormatInt(t.Unix(), 10)}, ""
 	}
 	return &types.AttributeValueMemberS{Value: key.Time(t)}, ""
 }
 
-func (c *Column) readFlag(cell string) (value types.AttributeValue, reason string) {
+func (c *column) parseFlag(cell string) (value types.AttributeValue, reason string) {
 	switch strings.ToLower(cell) {
 	case "true", "yes", "1":
 		return &types.AttributeValueMemberBOOL{Value: true}, ""
 	case "false", "no", "0":
 		return nil, ""
 	}
-	return nil, c.not(cell, "true or false")
+	return nil, c.invalid(cell, "Enter true or false.")
 }
 
-// moment reads a time as spreadsheets write it, if only one can be meant: day
-// and month of 03/04/2026 could be either.
-func moment(text string) (time.Time, error) {
+// parseTime accepts the times that spreadsheets write, except ambiguous ones:
+// 03/04/2026 is in March or in April.
+func parseTime(text string) (time.Time, error) {
 	t, err := store.ParseTime(text)
 	for _, layout := range []string{"2006-01-02 15:04", "2.1.2006", "2.1.2006 15:04", "2.1.2006 15:04:05"} {
 		if err == nil {
@@ -119,10 +119,10 @@ func moment(text string) (time.Time, error) {
 	return t, err
 }
 
-// decimal makes a plain number of one as people write it, 1 234,50 and
-// 1,234.50 alike; "" where it is none or could be two: 1,234 is one and a
-// quarter here, a thousand there.
-func decimal(text string) string {
+// parseDecimal returns a number such as 1 234,50 or 1,234.50 with plain digits
+// and a point. It returns "" for text that is not a number, or that is
+// ambiguous: 1,234 is a thousand in some countries and one and a bit in others.
+func parseDecimal(text string) string {
 	text = strings.Map(func(r rune) rune {
 		switch r {
 		case ' ', '\u00a0', '\u202f', '\'', '’':
@@ -130,44 +130,45 @@ func decimal(text string) string {
 		}
 		return r
 	}, text)
-	point := strings.LastIndexAny(text, ".,")
-	if point < 0 {
-		return number(text, "")
+	last := strings.LastIndexAny(text, ".,")
+	if last < 0 {
+		return plainNumber(text, "")
 	}
-	whole, rest := text[:point], text[point+1:]
-	other, same := ",", text[point:point+1]
-	if same == "," {
+	whole, fraction := text[:last], text[last+1:]
+	separator, other := text[last:last+1], ","
+	if separator == "," {
 		other = "."
 	}
 	switch groups := strings.Split(whole, other); {
-	case strings.Contains(whole, same): // 1.234.567: nothing but thousands
-		return thousands(strings.Split(text, same))
+	case strings.Contains(whole, separator): // 1.234.567 has thousands only
+		return joinThousands(strings.Split(text, separator), "")
 	case len(groups) > 1:
-		return number(thousands(groups), rest)
-	case same == "," && len(rest) == 3:
+		return joinThousands(groups, fraction)
+	case separator == "," && len(fraction) == 3:
 		return ""
 	}
-	return number(whole, rest)
+	return plainNumber(whole, fraction)
 }
 
-func thousands(groups []string) string {
-	for i, group := range groups {
-		if i > 0 && len(group) != 3 {
+func joinThousands(groups []string, fraction string) string {
+	for _, group := range groups[1:] {
+		if len(group) != 3 {
 			return ""
 		}
 	}
-	return number(strings.Join(groups, ""), "")
+	return plainNumber(strings.Join(groups, ""), fraction)
 }
 
-// number is a number of plain digits, "" where it is none.
-func number(whole, rest string) string {
+// plainNumber returns a number without sign + and trailing zeros, or "" if it
+// has other characters than digits.
+func plainNumber(whole, fraction string) string {
 	digits := strings.TrimLeft(whole, "+-")
-	if len(whole)-len(digits) > 1 || digits == "" || strings.Trim(digits+rest, "0123456789") != "" {
+	if len(whole)-len(digits) > 1 || digits == "" || strings.Trim(digits+fraction, "0123456789") != "" {
 		return ""
 	}
 	whole = strings.TrimPrefix(whole, "+")
-	if rest = strings.TrimRight(rest, "0"); rest != "" {
-		whole += "." + rest
+	if fraction = strings.TrimRight(fraction, "0"); fraction != "" {
+		whole += "." + fraction
 	}
 	return whole
 }

@@ -1,116 +1,106 @@
 package exchange
 
 import (
+	"cmp"
 	"strings"
 
 	"stockroom/store"
 )
 
-// shop is all that a file holds, by what it belongs to, so that each thing
-// can be completed by what the others say.
-type shop struct {
-	others    []*found
+// dataset is what a file holds, by entity, so that entities can complete each
+// other.
+type dataset struct {
 	customers map[string]*store.Customer
 	products  map[string]*store.Product
-	orders    map[string]*parts
-	sequence  []*parts // in the order of their first row
+	orders    map[string]*orderRows // by partition
+	sequence  []*orderRows          // by their first rows
+	others    []*parsedRow          // those that are not part of an order
 }
 
-// parts is everything of one order.
-type parts struct {
+// orderRows are the rows of one order.
+type orderRows struct {
 	partition string
-	all       []*found
-	heads     []head // one, or the order is refused
-	lines     []part[*store.OrderItem]
-	invoices  []part[*store.Invoice]
-	shipments []part[*store.Shipment]
-	packed    []part[*store.ShipmentItem]
-	payments  []*found
+	all       []*parsedRow
+	orders    []orderRow // more than one is rejected
+	lines     []rowOf[*store.OrderItem]
+	invoices  []rowOf[*store.Invoice]
+	shipments []rowOf[*store.Shipment]
+	packed    []rowOf[*store.ShipmentItem]
+	payments  []*parsedRow
 }
 
-// part is a row and the entity made of it.
-type part[E store.Entity] struct {
-	*found
-	is E
+// rowOf is a row and its entity with its type.
+type rowOf[E store.Entity] struct {
+	*parsedRow
+	value E
 }
 
-// head is the order itself among its parts.
-type head struct{ part[*store.Order] }
+type orderRow struct{ rowOf[*store.Order] }
 
-func (p *parts) id() string { return strings.TrimPrefix(p.partition, "o#") }
+func (o *orderRows) id() string { return strings.TrimPrefix(o.partition, "o#") }
 
-func newShop() *shop {
-	return &shop{customers: map[string]*store.Customer{}, products: map[string]*store.Product{}, orders: map[string]*parts{}}
+func newDataset() *dataset {
+	return &dataset{customers: map[string]*store.Customer{}, products: map[string]*store.Product{}, orders: map[string]*orderRows{}}
 }
 
-// another is a shop that knows the same names, and nothing else.
-func (s *shop) another() *shop {
-	return &shop{customers: s.customers, products: s.products, orders: map[string]*parts{}}
+// withoutRows returns a dataset with the same customers and products.
+func (d *dataset) withoutRows() *dataset {
+	return &dataset{customers: d.customers, products: d.products, orders: map[string]*orderRows{}}
 }
 
-// take puts an entity where it belongs.
-func (s *shop) take(f *found) {
-	if !f.shape.ofOrder() {
-		s.others = append(s.others, f)
-	}
-	switch e := f.entity.(type) {
+func (d *dataset) add(r *parsedRow) {
+	switch e := r.entity.(type) {
 	case *store.Customer:
-		s.customers[e.ID] = e
+		d.customers[e.ID] = e
 	case *store.Product:
-		s.products[e.ID] = e
+		d.products[e.ID] = e
 	}
-	if f.shape.ofOrder() {
-		s.takePart(f)
+	if r.kind.isOrderPart() {
+		d.addToOrder(r)
+	} else {
+		d.others = append(d.others, r)
 	}
 }
 
-func (s *shop) takePart(f *found) {
-	p := s.orders[f.partition()]
-	if p == nil {
-		p = &parts{partition: f.partition()}
-		s.orders[p.partition] = p
-		s.sequence = append(s.sequence, p)
+func (d *dataset) addToOrder(r *parsedRow) {
+	o := d.orders[r.partition()]
+	if o == nil {
+		o = &orderRows{partition: r.partition()}
+		d.orders[o.partition] = o
+		d.sequence = append(d.sequence, o)
 	}
-	p.all = append(p.all, f)
-	switch e := f.entity.(type) {
+	o.all = append(o.all, r)
+	switch e := r.entity.(type) {
 	case *store.Order:
-		p.heads = append(p.heads, head{part[*store.Order]{f, e}})
+		o.orders = append(o.orders, orderRow{rowOf[*store.Order]{r, e}})
 	case *store.OrderItem:
-		p.lines = append(p.lines, part[*store.OrderItem]{f, e})
+		o.lines = append(o.lines, rowOf[*store.OrderItem]{r, e})
 	case *store.Invoice:
-		p.invoices = append(p.invoices, part[*store.Invoice]{f, e})
+		o.invoices = append(o.invoices, rowOf[*store.Invoice]{r, e})
 	case *store.Shipment:
-		p.shipments = append(p.shipments, part[*store.Shipment]{f, e})
+		o.shipments = append(o.shipments, rowOf[*store.Shipment]{r, e})
 	case *store.ShipmentItem:
-		p.packed = append(p.packed, part[*store.ShipmentItem]{f, e})
+		o.packed = append(o.packed, rowOf[*store.ShipmentItem]{r, e})
 	default:
-		p.payments = append(p.payments, f)
+		o.payments = append(o.payments, r)
 	}
 }
 
-// completeOthers fills in what stands by itself.
-func (s *shop) completeOthers() []*found {
-	for _, f := range s.others {
-		if stock, ok := f.entity.(*store.WarehouseItem); ok {
-			stock.Name = either(stock.Name, s.productName(stock.ProductID))
+// completeOthers completes and returns the rows that are not part of an order.
+func (d *dataset) completeOthers() []*parsedRow {
+	for _, r := range d.others {
+		if stock, ok := r.entity.(*store.WarehouseItem); ok {
+			stock.Name = cmp.Or(stock.Name, d.productName(stock.ProductID))
 		}
 	}
-	nameSubscriptions(s.others)
-	nameStaff(s.others)
-	return s.others
+	completeReceipts(d.others)
+	completeStaff(d.others)
+	return d.others
 }
 
-// productName is what a product of the file is called.
-func (s *shop) productName(id string) string {
-	if p := s.products[id]; p != nil {
+func (d *dataset) productName(id string) string {
+	if p := d.products[id]; p != nil {
 		return p.Name
 	}
 	return ""
-}
-
-func either(said, known string) string {
-	if said != "" {
-		return said
-	}
-	return known
 }

@@ -3,112 +3,64 @@ package exchange
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"stockroom/store"
 	"stockroom/store/key"
 )
 
-// decode makes the entity, or says why it cannot.
-func (f *found) decode() (reason string) {
-	if reason := f.shape.check(f.row.Item); reason != "" {
-		return reason
-	}
-	if reason := misfit(f.shape.kind, f.row.Item); reason != "" {
-		return reason
-	}
-	if f.shape.kind == kindPayment {
-		return f.decodePayment()
-	}
-	entity, err := store.Decode(f.row.Item)
-	if err != nil {
-		return err.Error()
-	}
-	f.entity = entity
-	return first(noKeys(entity), nonsense(entity))
-}
-
-// decodePayment reads a payment as an invoice would hold it.
-func (f *found) decodePayment() (reason string) {
-	item := f.row.Item
-	amount, err := store.ParseAmount(text(item, "Amount"))
-	if err != nil {
-		return fmt.Sprintf("The payment's Amount is %q, not an amount of money.", text(item, "Amount"))
-	}
-	f.fold = &store.Payment{
-		ID: strings.TrimPrefix(text(item, "SK"), "pmn#"), Type: text(item, "Type"),
-		Amount: amount, Data: store.LastFour(text(item, "Data")),
-	}
-	if date := text(item, "Date"); date != "" {
-		if f.fold.Date, err = store.ParseTime(date); err != nil {
-			return fmt.Sprintf("The payment's Date is %q, not a time.", date)
-		}
-	}
-	return ""
-}
-
-// noKeys says which ID of an entity cannot stand in a key.
-func noKeys(entity store.Entity) (reason string) {
-	sheet, _ := SheetOf(entity.EntityType())
-	for i := range sheet.Columns {
-		if c := &sheet.Columns[i]; isID(c.value) {
-			if reason := noKey(c.Name, entity.KeyValue(c.value)); reason != "" {
+// checkEntity returns why an entity cannot be valid: an ID that cannot be part
+// of a key, or a value out of range.
+func checkEntity(entity store.Entity) (reason string) {
+	s, _ := sheetOf(entity.EntityType())
+	for i := range s.columns {
+		if c := &s.columns[i]; isID(c.keyName) {
+			if reason := invalidID(c.name, entity.KeyValue(c.keyName)); reason != "" {
 				return reason
 			}
 		}
 	}
-	return ""
+	return checkPlausible(entity)
 }
 
-// maxEmail is the longest e-mail address that mail servers take, in bytes. It
-// is a key of an index, where much longer ones would not fit.
-const maxEmail = 254
-
-// nonsense says what an entity claims that cannot be.
-func nonsense(entity store.Entity) (reason string) {
+// checkPlausible returns why a value of an entity is out of range.
+func checkPlausible(entity store.Entity) (reason string) {
 	switch e := entity.(type) {
 	case *store.Customer:
-		if len(e.Email) > maxEmail {
-			return fmt.Sprintf("Its Email has %d bytes; an address has at most %d.", len(e.Email), maxEmail)
-		}
-		return first(noKey("AccountRepID", e.AccountRepID))
+		return first(longEmail(e.Email), invalidID("AccountRepID", e.AccountRepID))
 	case *store.Product:
-		return first(negative("Price", e.Price), noKey("SKU", e.SKU))
+		return first(negative("Price", e.Price), invalidID("SKU", e.SKU))
 	case *store.WarehouseItem:
-		return first(outside("Quantity", e.Quantity, 0), outside("ReorderPoint", e.ReorderPoint, 0))
+		return first(below("Quantity", e.Quantity, 0), below("ReorderPoint", e.ReorderPoint, 0))
 	case *store.Order:
 		return first(
-			unknown("Status", e.Status, store.OrderStatuses),
-			unknown("PaymentState", e.PaymentState, store.InvoiceStatuses),
-			unknown("ShipmentState", e.ShipmentState, []store.ShipmentState{store.NothingShipped, store.PartlyShipped, store.WhollyShipped}),
-			negative("Total", e.Total), outside("ItemCount", e.ItemCount, 0), noKey("AccountRepID", e.AccountRepID),
+			notOneOf("Status", e.Status, store.OrderStatuses),
+			notOneOf("PaymentState", e.PaymentState, store.InvoiceStatuses),
+			notOneOf("ShipmentState", e.ShipmentState, []store.ShipmentState{store.NothingShipped, store.PartlyShipped, store.WhollyShipped}),
+			negative("Total", e.Total), below("ItemCount", e.ItemCount, 0), invalidID("AccountRepID", e.AccountRepID),
 		)
 	case *store.OrderItem:
 		if e.Shipped > e.Quantity || e.Returned > e.Quantity {
-			return "More of it was shipped or returned than ordered."
+			return "Shipped and Returned can't be more than Quantity."
 		}
-		return first(negative("Price", e.Price), outside("Quantity", e.Quantity, 1), outside("Shipped", e.Shipped, 0), outside("Returned", e.Returned, 0))
+		return first(negative("Price", e.Price), below("Quantity", e.Quantity, 1), below("Shipped", e.Shipped, 0), below("Returned", e.Returned, 0))
 	case *store.Invoice:
-		return first(unknown("Status", e.Status, store.InvoiceStatuses), negative("Amount", e.Amount))
+		return first(notOneOf("Status", e.Status, store.InvoiceStatuses), negative("Amount", e.Amount))
 	case *store.Shipment:
-		return unknown("Status", e.Status, store.ShipmentStatuses)
+		return notOneOf("Status", e.Status, store.ShipmentStatuses)
+	case *store.ShipmentItem:
+		return first(missingID("ShipmentID", e.ShipmentID), missingID("ProductID", e.ProductID), below("Quantity", e.Quantity, 1))
 	case *store.Subscription:
 		if e.PaymentDay < 1 || e.PaymentDay > 31 {
-			return fmt.Sprintf("Its PaymentDay is %d, no day of a month.", e.PaymentDay)
+			return fmt.Sprintf("PaymentDay is %d. Use a day from 1 to 31.", e.PaymentDay)
 		}
-		return first(unknown("Status", e.Status, store.SubscriptionStatuses), negative("PaymentAmount", e.PaymentAmount), outside("Attempt", e.Attempt, 0))
+		return first(notOneOf("Status", e.Status, store.SubscriptionStatuses), negative("PaymentAmount", e.PaymentAmount), below("Attempt", e.Attempt, 0))
 	case *store.Receipt:
 		return negative("ProcessedAmount", e.ProcessedAmount)
-	case *store.ShipmentItem:
-		if e.ShipmentID == "" || e.ProductID == "" {
-			return "The item of a shipment does not say its shipment and its product."
-		}
-		return outside("Quantity", e.Quantity, 1)
 	}
-	return first(nonsenseOfPeople(entity), nonsenseOfRentals(entity))
+	return first(checkStaff(entity), checkRental(entity))
 }
 
-// first is the first reason that there is.
+// first returns the first reason that is not empty.
 func first(reasons ...string) string {
 	for _, reason := range reasons {
 		if reason != "" {
@@ -118,55 +70,43 @@ func first(reasons ...string) string {
 	return ""
 }
 
+func missing(name string) string { return fmt.Sprintf("%s is missing.", name) }
+
 func negative(name string, amount store.Amount) string {
 	if amount.Sign() < 0 {
-		return fmt.Sprintf("Its %s is %s, less than nothing.", name, amount)
+		return fmt.Sprintf("%s is %s. It can't be negative.", name, amount)
 	}
 	return ""
 }
 
-func outside(name string, quantity, least int) string {
+func below(name string, quantity, least int) string {
 	if quantity < least {
-		return fmt.Sprintf("Its %s is %d, less than %d.", name, quantity, least)
+		return fmt.Sprintf("%s is %d. It must be at least %d.", name, quantity, least)
 	}
 	return ""
 }
 
-func noKey(name, id string) string {
+func invalidID(name, id string) string {
 	if err := key.CheckID(id); id != "" && err != nil {
-		return fmt.Sprintf("Its %s is %q: %v.", name, id, err)
+		return fmt.Sprintf("%s %q is not valid: %v.", name, id, err)
 	}
 	return ""
 }
 
-func unknown[S ~string](name string, status S, all []S) string {
-	if status != "" && !slices.Contains(all, status) {
-		return fmt.Sprintf("Its %s is %q, not one of %v.", name, status, all)
+// maxEmail limits an email address, in bytes: https://www.rfc-editor.org/errata/eid1690.
+// Much longer ones would not fit into the key of an index.
+const maxEmail = 254
+
+func longEmail(email string) string {
+	if len(email) > maxEmail {
+		return fmt.Sprintf("Email has %d bytes. An address has at most %d.", len(email), maxEmail)
 	}
 	return ""
 }
 
-// unwritable says why a completed entity cannot be in the table.
-func (f *found) unwritable() (reason string) {
-	item, reason := writable(f.entity)
-	if reason == "" && f.shape.composed() && (text(item, "PK") != text(f.row.Item, "PK") || text(item, "SK") != text(f.row.Item, "SK")) {
-		return fmt.Sprintf("Its keys are %q and %q; what it says has %q and %q.", text(f.row.Item, "PK"), text(f.row.Item, "SK"), text(item, "PK"), text(item, "SK"))
+func notOneOf[S ~string](name string, status S, valid []S) string {
+	if status != "" && !slices.Contains(valid, status) {
+		return fmt.Sprintf("%s %q is not valid. Use one of %v.", name, status, valid)
 	}
-	return reason
-}
-
-// writable makes the item of an entity. What cannot be read again, such as a
-// sum beyond the bounds of amounts, is not written.
-func writable(entity store.Entity) (item store.Item, reason string) {
-	item, err := store.Encode(entity, key.DefaultShards)
-	if err == nil {
-		_, err = store.Decode(item)
-	}
-	if err != nil {
-		return nil, err.Error()
-	}
-	if n := size(item); n > maxItem {
-		return nil, fmt.Sprintf("With its keys it has about %d KB, and an item has at most 400.", n>>10)
-	}
-	return item, ""
+	return ""
 }

@@ -1,7 +1,6 @@
-// Package exchange is how the business goes in and out of files. It makes
-// entities of the rows of a file, whether a model of NoSQL Workbench,
-// DynamoDB's JSON lines or CSV, and writes entities as each of them. Where
-// items lie, and how they get there, is package store's matter.
+// Package exchange imports and exports the business as files: models of NoSQL
+// Workbench, DynamoDB JSON lines, and CSV. It turns the rows of a file into
+// entities and entities into rows; package store reads and writes the items.
 package exchange
 
 import (
@@ -12,71 +11,60 @@ import (
 	"stockroom/store"
 )
 
-// Portions is a file that is read bit by bit. An error ends it: what came
-// before it stands.
-type Portions = iter.Seq2[*Import, error]
+// Batches reads a file in parts. An error ends the sequence; the batches
+// before it are valid.
+type Batches = iter.Seq2[*Batch, error]
 
-// portionRows is how many rows come at once of a file that may have millions.
-const portionRows = 10_000
+// batchRows is how many rows a batch of a large file has.
+const batchRows = 10_000
 
-// Import is what a file holds, or a portion of it. Of a model, an order stands in it whole, its parts next
-// to one another, or not at all: a total without one of its lines would be
-// wrong for good.
-type Import struct {
+// Batch is a file, or a part of one. Unless this program exported the file, a
+// batch has either all rows of an order or none: without one of its lines the
+// total of an order would be wrong.
+type Batch struct {
 	Entities []store.Entity
-	Rows     []Row // where each entity came from, by the same index
-	Refused  []Refused
+	Rows     []Row // the row of each entity
+	Rejected []RejectedRow
 
-	// Ours says that the entities were written by this program. Then they are
-	// counted in totals that come with them, and people who share an ID are one.
-	Ours bool
+	// Exported reports whether this program wrote the entities. The totals in
+	// the file then include them already, and entities with the same person ID
+	// are the same person.
+	Exported bool
 }
 
-// Row is an item as it stands in a file.
+// Row is a row of a file.
 type Row struct {
-	Table  string // the name of its table or facet
-	Number int    // its place there, from 1
+	Table  string // the table or facet, if the file names one
+	Number int    // within the table, from 1
 	Item   store.Item
 
-	place int             // among all rows of the file
-	raw   []byte          // its JSON
-	cells func() []string // of CSV, name after value
-	moved *Correction     // nil where its keys are as they were
+	position   int             // within the file
+	raw        []byte          // as JSON
+	cells      func() []string // of CSV: column names and values in turn
+	correction *Correction     // nil if the keys were right
 }
 
-// json is the row as it stood in its file.
+// json returns the row as JSON.
 func (r *Row) json() []byte {
 	if r.cells == nil {
 		return r.raw
 	}
 	cells := r.cells()
-	said := map[string]string{}
+	values := map[string]string{}
 	for i := 0; i+1 < len(cells); i += 2 {
-		said[cells[i]] = cells[i+1]
+		values[cells[i]] = cells[i+1]
 	}
-	raw, _ := json.Marshal(said) // texts can always be written
+	raw, _ := json.Marshal(values) // cannot fail for strings
 	return raw
 }
 
-// Refused is a row that cannot be placed, and why.
-type Refused struct {
-	Row
-	Reason string
-}
-
-// Refuse notes that the entity of an index was not taken after all.
-func (i *Import) Refuse(index int, reason string) {
-	i.Refused = append(i.Refused, Refused{i.Rows[index], reason})
-}
-
-// FileError says what is wrong with a file as a whole: nothing of it is taken.
+// FileError reports a file that cannot be imported at all.
 type FileError struct {
 	File   string
-	Line   int // from 1; 0 where it concerns no line
+	Line   int // from 1; 0 if the error is not about one line
 	Reason string
 }
 
-// Error implements error.
 func (e *FileError) Error() string {
 	if e.Line > 0 {
 		return fmt.Sprintf("%s, line %d: %s", e.File, e.Line, e.Reason)

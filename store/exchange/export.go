@@ -14,120 +14,124 @@ import (
 	"stockroom/store/csvfile"
 )
 
-// Format is a form in which entities leave the table.
+// Format is a file format of exports.
 type Format string
 
-// The formats.
 const (
-	FormatCSV   Format = "csv"   // a file for each entity, and for each list of one
-	FormatLines Format = "jsonl" // DynamoDB's JSON lines, a file for each entity
-
-	// FormatModel is one file, a model of NoSQL Workbench: see ExportModel.
-	FormatModel Format = "workbench"
+	FormatCSV   Format = "csv"       // a file per entity, and per list within one
+	FormatLines Format = "jsonl"     // DynamoDB JSON lines, a file per entity
+	FormatModel Format = "workbench" // one NoSQL Workbench model, from ExportModel
 )
 
-// Formats are those of a file for each entity.
+// Formats are the formats that Export writes.
 var Formats = []Format{FormatCSV, FormatLines}
 
-// Table is what an export reads from: the whole table, or what a user may
-// have of it.
+// Table is what an export reads: *store.Store, or store.Access for a user who
+// may export.
 type Table interface {
 	Everything(ctx context.Context, visit func([]store.Item) error) error
 }
 
-// Exporting is how Export goes about it.
-type Exporting struct {
+// ExportOptions are the options of Export.
+type ExportOptions struct {
 	Format Format
-	Files  []string // names without suffix, as FileNames has them
-	Shards int      // over which keys are spread
-	// Create makes the file of a name, with its suffix.
+	Files  []string // from FileNames
+	Shards int      // of the table
+	// Create creates the file with a name from Files and the format's extension.
 	Create   func(name string) (io.WriteCloser, error)
 	Progress func(rows int) // called now and then; may be nil
 }
 
-// FileNames are the files that a format has, without suffix: those of some
-// entities, named by type or by file, or of all where none is named.
+// FileNames returns the files of a format, without extension: those of the
+// given entities, each named by type or file, or all of them. It returns an
+// error if an entity does not exist.
 func FileNames(format Format, entities []string) ([]string, error) {
 	var names []string
+	found := map[string]bool{}
 	for i := range sheets {
 		s := &sheets[i]
-		own := []string{s.File}
-		for _, l := range s.Lists {
+		files := []string{s.file}
+		for _, l := range s.lists {
 			if format == FormatCSV {
-				own = append(own, l.File)
+				files = append(files, l.file)
 			}
 		}
-		for _, name := range own {
-			asked := func(entity string) bool {
-				return strings.EqualFold(entity, name) || strings.EqualFold(entity, s.Type)
+		for _, file := range files {
+			wanted := len(entities) == 0
+			for _, entity := range entities {
+				if strings.EqualFold(entity, file) || strings.EqualFold(entity, s.entityType) {
+					wanted, found[entity] = true, true
+				}
 			}
-			if len(entities) == 0 || slices.ContainsFunc(entities, asked) {
-				names = append(names, name)
+			if wanted {
+				names = append(names, file)
 			}
 		}
 	}
 	for _, entity := range entities {
-		known := func(s Sheet) bool {
-			return strings.EqualFold(entity, s.File) || strings.EqualFold(entity, s.Type) ||
-				format == FormatCSV && slices.ContainsFunc(s.Lists, func(l List) bool { return strings.EqualFold(entity, l.File) })
-		}
-		if !slices.ContainsFunc(sheets, known) {
-			return nil, fmt.Errorf("there is no entity %q to export; there are %s", entity, strings.Join(fileNames(), ", "))
+		if !found[entity] {
+			return nil, fmt.Errorf("unknown entity %q; use %s", entity, strings.Join(sheetNames(), ", "))
 		}
 	}
 	return names, nil
 }
 
-func fileNames() []string {
-	names := make([]string, len(sheets))
-	for i := range sheets {
-		names[i] = sheets[i].File
-	}
-	return names
-}
-
-// Export writes what the table holds and returns how many rows each file has.
-// Items that cannot be read are left out and make it fail at the end, after
-// all others are written.
-func Export(ctx context.Context, table Table, how Exporting) (map[string]int, error) {
-	x := &export{how: how, files: map[string]*exported{}, rows: map[string]int{}}
-	err := x.open()
+// Export writes the entities of a table to files and returns the number of
+// rows in each. Damaged items are left out; Export then returns an error after
+// it has written all others.
+func Export(ctx context.Context, table Table, options ExportOptions) (map[string]int, error) {
+	e := &exporter{ExportOptions: options, files: map[string]*exportFile{}, rows: map[string]int{}}
+	err := e.open()
 	if err == nil {
-		err = table.Everything(ctx, x.page)
+		err = table.Everything(ctx, e.write)
 	}
-	err = errors.Join(err, x.close())
-	if err == nil && x.damaged > 0 {
-		err = fmt.Errorf("items that cannot be read, and were left out: %d; the first: %w", x.damaged, x.first)
+	if err = errors.Join(err, e.close()); err == nil {
+		err = e.damaged.err()
 	}
-	return x.rows, err
+	return e.rows, err
 }
 
-// export is an Export under way.
-type export struct {
-	how Exporting
+type exporter struct {
+	ExportOptions
 
 	mu      sync.Mutex
-	files   map[string]*exported
+	files   map[string]*exportFile
 	rows    map[string]int
 	total   int
-	damaged int
-	first   error
+	damaged damagedItems
 }
 
-// exported is a file that is being written.
-type exported struct {
-	to  *bufio.Writer
-	end io.Closer
+type exportFile struct {
+	*bufio.Writer
+	io.Closer
 }
 
-func (x *export) open() error {
+// damagedItems counts the items that cannot be decoded.
+type damagedItems struct {
+	count int
+	first error
+}
+
+func (d *damagedItems) add(count int, first error) {
+	if d.count += count; d.first == nil {
+		d.first = first
+	}
+}
+
+func (d *damagedItems) err() error {
+	if d.count == 0 {
+		return nil
+	}
+	return fmt.Errorf("left out %d damaged items; the first: %w", d.count, d.first)
+}
+
+func (e *exporter) open() error {
 	for i := range sheets {
-		s := &sheets[i]
-		if err := x.create(s.File, s.Columns); err != nil {
+		if err := e.create(sheets[i].file, sheets[i].columns); err != nil {
 			return err
 		}
-		for _, l := range s.Lists {
-			if err := x.create(l.File, l.Columns); err != nil {
+		for _, l := range sheets[i].lists {
+			if err := e.create(l.file, l.columns); err != nil {
 				return err
 			}
 		}
@@ -135,104 +139,99 @@ func (x *export) open() error {
 	return nil
 }
 
-func (x *export) create(name string, columns []Column) error {
-	if !slices.Contains(x.how.Files, name) {
+func (e *exporter) create(name string, columns []column) error {
+	if !slices.Contains(e.Files, name) {
 		return nil
 	}
-	file, err := x.how.Create(name + "." + string(x.how.Format))
+	file, err := e.Create(name + "." + string(e.Format))
 	if err != nil {
 		return err
 	}
-	x.files[name] = &exported{bufio.NewWriterSize(file, 64<<10), file}
-	x.rows[name] = 0
-	if x.how.Format == FormatCSV {
-		header := make([]csvfile.Cell, len(columns))
-		for i, c := range columns {
-			header[i] = csvfile.Plain(c.Name)
-		}
-		_, err = x.files[name].to.Write(csvfile.AppendRecord(nil, header))
+	e.files[name] = &exportFile{bufio.NewWriterSize(file, 64<<10), file}
+	e.rows[name] = 0
+	if e.Format == FormatCSV {
+		_, err = e.files[name].Write(csvfile.AppendRecord(nil, header(columns)))
 	}
 	return err
 }
 
-func (x *export) close() error {
+func (e *exporter) close() error {
 	var failed error
-	for _, f := range x.files {
-		failed = errors.Join(failed, f.to.Flush(), f.end.Close())
+	for _, f := range e.files {
+		failed = errors.Join(failed, f.Flush(), f.Close())
 	}
 	return failed
 }
 
-// page writes some items. It is called several times at once: only what is
-// done with the files is done one after the other.
-func (x *export) page(items []store.Item) error {
-	p := portion{texts: map[string][]byte{}, rows: map[string]int{}}
-	damaged, first := 0, error(nil)
+// write writes a page of items. It is called concurrently, and formats the
+// rows before it locks the files.
+func (e *exporter) write(items []store.Item) error {
+	p := exportPage{text: map[string][]byte{}, rows: map[string]int{}}
 	for _, item := range items {
-		if err := x.item(&p, item); err != nil {
-			if damaged++; first == nil {
-				first = err
-			}
+		if err := e.format(&p, item); err != nil {
+			p.damaged.add(1, err)
 		}
 	}
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if x.damaged += damaged; x.first == nil {
-		x.first = first
-	}
-	for name, text := range p.texts {
-		x.rows[name] += p.rows[name]
-		x.total += p.rows[name]
-		if _, err := x.files[name].to.Write(text); err != nil {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.damaged.add(p.damaged.count, p.damaged.first)
+	for name, text := range p.text {
+		e.rows[name] += p.rows[name]
+		e.total += p.rows[name]
+		if _, err := e.files[name].Write(text); err != nil {
 			return err
 		}
 	}
-	if x.how.Progress != nil {
-		x.how.Progress(x.total)
+	if e.Progress != nil {
+		e.Progress(e.total)
 	}
 	return nil
 }
 
-// portion is what a page of items adds to the files.
-type portion struct {
-	texts map[string][]byte
-	rows  map[string]int
+// exportPage is what a page of items adds to each file.
+type exportPage struct {
+	text    map[string][]byte
+	rows    map[string]int
+	damaged damagedItems
 }
 
-func (p *portion) add(name string, text []byte) { p.texts[name] = text; p.rows[name]++ }
+func (p *exportPage) add(name string, text []byte) { p.text[name] = text; p.rows[name]++ }
 
-// item writes an item as its entity has it: so nothing leaves the table that
-// entities do not show, such as a whole card number.
-func (x *export) item(p *portion, item store.Item) error {
-	s, entity, item, err := leaving(item, x.how.Shards, x.wants)
+func (e *exporter) format(p *exportPage, item store.Item) error {
+	s, entity, item, err := exportedItem(item, e.Shards, e.wants)
 	if err != nil || s == nil {
 		return err
 	}
-	if x.how.Format == FormatLines {
-		p.add(s.File, appendLine(p.texts[s.File], item))
+	if e.Format == FormatLines {
+		p.add(s.file, appendLine(p.text[s.file], item))
 		return nil
 	}
-	if x.files[s.File] != nil {
-		p.add(s.File, csvfile.AppendRecord(p.texts[s.File], cells(s.Columns, entity, item)))
+	if e.files[s.file] != nil {
+		p.add(s.file, csvfile.AppendRecord(p.text[s.file], record(s.columns, entity, item)))
 	}
-	for i := range s.Lists {
-		l := &s.Lists[i]
-		if x.files[l.File] == nil {
+	for i := range s.lists {
+		l := &s.lists[i]
+		if e.files[l.file] == nil {
 			continue
 		}
 		for _, element := range elementsAt(item, l.path) {
-			p.add(l.File, csvfile.AppendRecord(p.texts[l.File], cells(l.Columns, entity, element)))
+			p.add(l.file, csvfile.AppendRecord(p.text[l.file], record(l.columns, entity, element)))
 		}
 	}
 	return nil
 }
 
-// leaving is an item as its entity has it, and its sheet; none where it is not
-// wanted or never leaves.
-func leaving(item store.Item, shards int, wanted func(*Sheet) bool) (*Sheet, store.Entity, store.Item, error) {
+func (e *exporter) wants(s *sheet) bool {
+	return e.files[s.file] != nil || slices.ContainsFunc(s.lists, func(l list) bool { return e.files[l.file] != nil })
+}
+
+// exportedItem decodes an item and encodes it again, so that an export has only
+// what entities show, and never a whole card number. It returns a nil sheet if
+// the item is not wanted or is internal.
+func exportedItem(item store.Item, shards int, wanted func(*sheet) bool) (*sheet, store.Entity, store.Item, error) {
 	entityType := text(item, "EntityType")
-	s, known := SheetOf(entityType)
-	if !known && withheld(entityType) || known && !wanted(s) {
+	s, found := sheetOf(entityType)
+	if !found && isInternal(entityType) || found && !wanted(s) {
 		return nil, nil, nil, nil
 	}
 	entity, err := store.Decode(item)
@@ -241,8 +240,4 @@ func leaving(item store.Item, shards int, wanted func(*Sheet) bool) (*Sheet, sto
 	}
 	item, err = store.Encode(entity, shards)
 	return s, entity, item, err
-}
-
-func (x *export) wants(s *Sheet) bool {
-	return x.files[s.File] != nil || slices.ContainsFunc(s.Lists, func(l List) bool { return x.files[l.File] != nil })
 }

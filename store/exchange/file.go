@@ -3,6 +3,7 @@ package exchange
 import (
 	"bufio"
 	"bytes"
+	"compress/gzip"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -10,96 +11,60 @@ import (
 	"strings"
 )
 
-// A File is something to import: what it is called says what form it has,
-// and without a name, as of standard input, what it begins with.
+// File is a file to import. The extension of its name says which format it
+// has; without a name, as for standard input, the content does.
 type File struct {
-	Name    string // "" where it has none
+	Name    string // or ""
 	Content io.Reader
 }
 
-// A Source is a file whose form is known and whose beginning is in order.
+// Source is an opened file.
 type Source struct {
-	File     int // its place among the files; that of the entities where it is a list
-	Portions Portions
+	File    int // its index in the arguments of Open; of the entity's file if it has lists
+	Batches Batches
 }
 
-// Open finds out what files hold. Models are read whole, and of every other
-// file the beginning: where one is damaged there, nothing has been taken of
-// any. Files of lists become part of the file of their entities.
-func Open(files []File, naming Naming) ([]Source, error) {
+// Open checks the start of each file, and all of a model, so that a damaged
+// file is found before any is imported. Lists are read with the file of their
+// entity. The prefix, which may be empty, is added to the IDs of people; see
+// withIDPrefix. Open returns a FileError for a file that cannot be imported.
+func Open(files []File, idPrefix string) ([]Source, error) {
 	var sources []Source
-	lists := map[*Sheet][]*Listing{}
-	type opened struct {
-		file  int
-		sheet *Sheet
-		csv   *CSV
-	}
-	var tables []opened
+	var csvs csvSources
 	for i, f := range files {
-		form, name := formOfName(f.Name)
-		if form != "csv" {
-			portions, err := open(f, form)
+		if format, name := formatOf(f.Name); format == "csv" {
+			if err := csvs.open(i, f, name); err != nil {
+				return nil, err
+			}
+		} else {
+			batches, err := open(f, format)
 			if err != nil {
 				return nil, err
 			}
-			sources = append(sources, Source{i, portions})
-			continue
+			sources = append(sources, Source{i, batches})
 		}
-		sheet, list, found := SheetNamed(name)
-		if !found {
-			return nil, &FileError{File: f.Name, Reason: fmt.Sprintf("a CSV file is named after what it holds: %s", strings.Join(fileNames(), ".csv, ")+".csv")}
-		}
-		columns := sheet.Columns
-		if list != nil {
-			columns = list.Columns
-		}
-		table, err := OpenCSV(f.Name, f.Content, columns)
-		if err != nil {
-			return nil, err
-		}
-		if list == nil {
-			tables = append(tables, opened{i, sheet, table})
-			continue
-		}
-		listing, err := table.ReadList(list)
-		if err != nil {
-			return nil, err
-		}
-		if lists[sheet] != nil && lists[sheet][0].list == list {
-			return nil, &FileError{File: f.Name, Reason: "two files of one list cannot be imported at once"}
-		}
-		lists[sheet] = append(lists[sheet], listing)
 	}
-	// Kayaks come before what is out of them, and that before its history.
-	slices.SortStableFunc(tables, func(a, b opened) int { return late(a.sheet) - late(b.sheet) })
-	counted := slices.ContainsFunc(tables, func(t opened) bool { return t.sheet.Type == "total" })
-	for _, t := range tables {
-		sources = append(sources, Source{t.file, t.csv.Entities(t.sheet, lists[t.sheet], counted)})
-		delete(lists, t.sheet)
+	tables, err := csvs.sources()
+	if err != nil {
+		return nil, err
 	}
-	for sheet, left := range lists {
-		return nil, &FileError{File: left[0].list.File + ".csv", Reason: fmt.Sprintf("it belongs to %s.csv: import both together", sheet.File)}
-	}
+	sources = append(sources, tables...)
 	for i := range sources {
-		sources[i].Portions = naming.applied(sources[i].Portions)
+		sources[i].Batches = withIDPrefix(sources[i].Batches, idPrefix)
 	}
 	return sources, nil
 }
 
-// late is the turn of a sheet whose rows are held to those of others.
-func late(s *Sheet) int {
-	return slices.Index([]string{"storeActiveRental", "rentalRelationship"}, s.Type)
-}
-
-// formOfName is what the name of a file says of its form.
-func formOfName(path string) (form, name string) {
+// formatOf returns the format that the name of a file stands for, and for CSV
+// the name without its extension.
+func formatOf(path string) (format, name string) {
 	name = strings.ToLower(filepath.Base(path))
-	packed := strings.TrimSuffix(name, ".gz")
-	ext := filepath.Ext(packed)
+	unzipped := strings.TrimSuffix(name, ".gz")
+	ext := filepath.Ext(unzipped)
 	switch {
 	case ext == ".csv":
-		return "csv", strings.TrimSuffix(packed, ext)
-	case ext == ".jsonl", ext == ".json" && packed != name: // S3 has them as .json.gz
+		return "csv", strings.TrimSuffix(unzipped, ext)
+	case ext == ".jsonl", ext == ".json" && unzipped != name: // S3 exports are .json.gz
 		return "jsonl", ""
 	case ext == ".json", path == "":
 		return "json", ""
@@ -107,38 +72,115 @@ func formOfName(path string) (form, name string) {
 	return "", ""
 }
 
-func open(f File, form string) (Portions, error) {
+func open(f File, format string) (Batches, error) {
 	label := f.Name
 	if label == "" {
 		label = "standard input"
 	}
-	switch form {
+	switch format {
 	case "jsonl":
-		return Lines(label, f.Content), nil
+		return readLines(label, f.Content), nil
 	case "json":
-		in, err := unzipped(f.Content)
+		in, err := unzip(f.Content)
 		if err != nil {
 			return nil, err
 		}
-		if holdsLines(in) {
-			return Lines(label, in), nil
+		if isLines(in) {
+			return readLines(label, in), nil
 		}
-		model, err := Workbench(label, in)
+		model, err := ReadModel(label, in)
 		if err != nil {
 			return nil, err
 		}
-		return func(yield func(*Import, error) bool) { yield(model, nil) }, nil
+		return func(yield func(*Batch, error) bool) { yield(model, nil) }, nil
 	}
-	return nil, &FileError{File: f.Name, Reason: "it cannot be imported: models of NoSQL Workbench can (.json), DynamoDB's JSON lines (.jsonl, .jsonl.gz, .json.gz), and CSV named after what it holds (customers.csv)"}
+	return nil, &FileError{File: f.Name, Reason: "unknown file type; import NoSQL Workbench models (.json), DynamoDB JSON lines (.jsonl, .jsonl.gz, .json.gz) or CSV named after its entity (customers.csv)"}
 }
 
-// holdsLines tells JSON lines from a model.
-func holdsLines(in *bufio.Reader) bool {
-	begin, _ := in.Peek(512) // what there is of a short file will do
-	r := reader{text: bytes.TrimPrefix(begin, []byte("\ufeff"))}
-	if !r.takes('{') {
+// isLines reports whether the content is JSON lines, not a model.
+func isLines(in *bufio.Reader) bool {
+	start, _ := in.Peek(512) // a shorter file is an error, and fine
+	p := jsonParser{text: bytes.TrimPrefix(start, []byte("\ufeff"))}
+	if !p.skip('{') {
 		return false
 	}
-	name, err := r.words()
+	name, err := p.string()
 	return err == nil && name == "Item"
+}
+
+// unzip returns a reader of the content, decompressed if it is gzipped.
+func unzip(r io.Reader) (*bufio.Reader, error) {
+	in := bufio.NewReaderSize(r, 256<<10)
+	if magic, err := in.Peek(2); err != nil || magic[0] != 0x1f || magic[1] != 0x8b {
+		return in, nil
+	}
+	unzipped, err := gzip.NewReader(in)
+	if err != nil {
+		return nil, err
+	}
+	return bufio.NewReaderSize(unzipped, 256<<10), nil
+}
+
+// csvSources are the CSV files of an import.
+type csvSources struct {
+	tables []csvTable
+	lists  map[*sheet][]*listRows
+}
+
+type csvTable struct {
+	file  int
+	sheet *sheet
+	csv   *csvFile
+}
+
+// open opens a file of an entity, or reads one of a list.
+func (c *csvSources) open(file int, f File, name string) error {
+	s, l, found := sheetNamed(name)
+	if !found {
+		return &FileError{File: f.Name, Reason: fmt.Sprintf("unknown CSV file name; name it after what it holds: %s.csv", strings.Join(sheetNames(), ".csv, "))}
+	}
+	columns := s.columns
+	if l != nil {
+		columns = l.columns
+	}
+	csv, err := openCSV(f.Name, f.Content, columns)
+	if err != nil {
+		return err
+	}
+	if l == nil {
+		c.tables = append(c.tables, csvTable{file, s, csv})
+		return nil
+	}
+	rows, err := csv.readList(l)
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(c.lists[s], func(other *listRows) bool { return other.list == l }) {
+		return &FileError{File: f.Name, Reason: fmt.Sprintf("there are two %s.csv; import one at a time", l.file)}
+	}
+	if c.lists == nil {
+		c.lists = map[*sheet][]*listRows{}
+	}
+	c.lists[s] = append(c.lists[s], rows)
+	return nil
+}
+
+// sources returns the files of entities, kayaks before active rentals and those
+// before the rental history.
+func (c *csvSources) sources() ([]Source, error) {
+	phase := func(t csvTable) int {
+		return slices.Index([]string{"storeActiveRental", "rentalRelationship"}, t.sheet.entityType)
+	}
+	slices.SortStableFunc(c.tables, func(a, b csvTable) int { return phase(a) - phase(b) })
+	// Totals are only in files that this program exported.
+	exported := slices.ContainsFunc(c.tables, func(t csvTable) bool { return t.sheet.entityType == "total" })
+	var sources []Source
+	for _, t := range c.tables {
+		sources = append(sources, Source{t.file, t.csv.batches(t.sheet, c.lists[t.sheet], exported)})
+		delete(c.lists, t.sheet)
+	}
+	for s, lists := range c.lists {
+		return nil, &FileError{File: lists[0].list.file + ".csv", Reason: fmt.Sprintf("it belongs to %s.csv; import both together", s.file)}
+	}
+	return sources, nil
 }

@@ -10,104 +10,99 @@ import (
 	"stockroom/store/key"
 )
 
-// Naming changes the IDs of people on their way in: one person has one ID
-// here, so the IDs of a business that numbered customers and employees apart
-// have to be told apart.
-type Naming struct {
-	Prefix string // before every ID of a person, "" for none
-}
+// personColumns are the columns with IDs of people.
+var personColumns = []string{"CustomerID", "AccountRepID", "AccountID", "EmployeeID", "ManagerID", "PersonID"}
 
-// ofPeople are the columns that hold IDs of people.
-var ofPeople = []string{"CustomerID", "AccountRepID", "AccountID", "EmployeeID", "ManagerID", "PersonID"}
+// personPartitions are the starts of partition keys that end in the ID of a
+// person.
+var personPartitions = []string{"c#", "e#", accountPrefix, "v1#person#personULID#"}
 
-// partitionsOfPeople begin keys that go on with the ID of a person.
-var partitionsOfPeople = []string{"c#", "e#", accountPrefix, "v1#person#personULID#"}
-
-// applied names everybody in a file anew.
-func (n Naming) applied(portions Portions) Portions {
-	if n.Prefix == "" {
-		return portions
+// withIDPrefix adds a prefix to all IDs of people in a file. In the table an ID
+// is one person, so customers and employees of a business that numbers both
+// from 1 must be told apart.
+func withIDPrefix(batches Batches, prefix string) Batches {
+	if prefix == "" {
+		return batches
 	}
-	return func(yield func(*Import, error) bool) {
-		for portion, err := range portions {
+	return func(yield func(*Batch, error) bool) {
+		for batch, err := range batches {
 			if err == nil {
-				portion = n.portion(portion)
+				batch = prefixBatch(batch, prefix)
 			}
-			if !yield(portion, err) {
+			if !yield(batch, err) {
 				return
 			}
 		}
 	}
 }
 
-func (n Naming) portion(old *Import) *Import {
-	named := &Import{Refused: old.Refused, Ours: old.Ours}
-	for i, entity := range old.Entities {
-		renamed, reason := n.entity(entity)
+func prefixBatch(b *Batch, prefix string) *Batch {
+	prefixed := &Batch{Rejected: b.Rejected, Exported: b.Exported}
+	for i, entity := range b.Entities {
+		e, reason := prefixEntity(entity, prefix)
 		if reason != "" {
-			named.Refused = append(named.Refused, Refused{old.Rows[i], reason})
+			prefixed.Rejected = append(prefixed.Rejected, RejectedRow{b.Rows[i], reason})
 			continue
 		}
-		named.Entities, named.Rows = append(named.Entities, renamed), append(named.Rows, old.Rows[i])
+		prefixed.Entities, prefixed.Rows = append(prefixed.Entities, e), append(prefixed.Rows, b.Rows[i])
 	}
-	return named
+	return prefixed
 }
 
-// entity is an entity with other IDs: its item is made once more, from what
-// it would say in a file.
-func (n Naming) entity(e store.Entity) (renamed store.Entity, reason string) {
-	s, known := SheetOf(e.EntityType())
-	if !known {
+// prefixEntity encodes the entity as a row, changes the IDs in it and decodes
+// it again.
+func prefixEntity(e store.Entity, prefix string) (prefixed store.Entity, reason string) {
+	s, found := sheetOf(e.EntityType())
+	if !found {
 		return e, ""
 	}
 	item, err := store.Encode(e, 1)
 	if err != nil {
 		return nil, err.Error()
 	}
-	row := said{key.Map{}, item}
-	for i := range s.Columns {
-		c := &s.Columns[i]
-		id := e.KeyValue(c.value)
-		if c.value == "" {
-			id = textAt(item, c.path)
+	v := rowValues{key.Map{}, item}
+	for i := range s.columns {
+		c := &s.columns[i]
+		value := e.KeyValue(c.keyName)
+		if c.keyName == "" {
+			value = textAt(item, c.path)
 		}
-		if id != "" && slices.Contains(ofPeople, c.Name) {
-			id = n.Prefix + id
-			if reason := noKey(c.Name, id); reason != "" {
+		if value != "" && slices.Contains(personColumns, c.name) {
+			value = prefix + value
+			if reason := invalidID(c.name, value); reason != "" {
 				return nil, reason
 			}
 			if c.path != nil {
-				put(item, c.path, &types.AttributeValueMemberS{Value: id})
+				setPath(item, c.path, &types.AttributeValueMemberS{Value: value})
 			}
 		}
-		if c.value == "partition" {
-			id = n.partition(id)
+		if c.keyName == "partition" {
+			value = prefixPartition(value, prefix)
 		}
-		if c.value != "" {
-			row.values[c.value] = id
+		if c.keyName != "" {
+			v.keys[c.keyName] = value
 		}
 	}
-	s.setKeys(row)
-	if renamed, err = store.Decode(item); err != nil {
+	s.setKeys(v)
+	if prefixed, err = store.Decode(item); err != nil {
 		return nil, err.Error()
 	}
-	return renamed, ""
+	return prefixed, ""
 }
 
-// partition renames whom an event is about.
-func (n Naming) partition(pk string) string {
-	for _, prefix := range partitionsOfPeople {
-		if id, found := strings.CutPrefix(pk, prefix); found {
-			return prefix + n.Prefix + id
+// prefixPartition changes the ID in the partition that an event is about.
+func prefixPartition(pk, prefix string) string {
+	for _, start := range personPartitions {
+		if id, found := strings.CutPrefix(pk, start); found {
+			return start + prefix + id
 		}
 	}
 	return pk
 }
 
 func textAt(item store.Item, path []string) string {
-	value, _ := at(item, path).(*types.AttributeValueMemberS)
-	if value == nil {
-		return ""
+	if value, ok := valueAt(item, path).(*types.AttributeValueMemberS); ok {
+		return value.Value
 	}
-	return value.Value
+	return ""
 }

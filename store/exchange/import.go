@@ -6,9 +6,9 @@ import (
 	"stockroom/store"
 )
 
-// Business is what an import goes into: the whole business, or as a user may
-// change it.
-type Business interface {
+// Target is the store that an import writes to: *store.Store, or store.Access
+// for a user who may import.
+type Target interface {
 	Settings(ctx context.Context) (store.Settings, error)
 	Load(ctx context.Context, entities []store.Entity, how store.Loading) (store.Loaded, error)
 	KnownKayaks(ctx context.Context, ids []string) ([]store.Kayak, error)
@@ -16,112 +16,122 @@ type Business interface {
 	CountKayaks(ctx context.Context) error
 }
 
-// Taking is how Take goes about it.
-type Taking struct {
-	Rehearse   bool                  // say what would happen and write nothing
-	SamePeople bool                  // people of one ID are one person, even where no e-mail says so
-	Fleet      *Fleet                // shared by the files of one import; nil: this is the only one
-	Refused    func([]Refused) error // is given what was refused, some at a time
-	Progress   func(rows int)        // called now and then; may be nil
+// ImportOptions are the options of Import.
+type ImportOptions struct {
+	DryRun     bool                      // report what would happen, write nothing
+	SamePeople bool                      // the same ID is the same person, even without a matching email
+	Fleet      *Fleet                    // shared by the files of one import; nil for a single file
+	Rejected   func([]RejectedRow) error // receives rejected rows, some at a time
+	Progress   func(rows int)            // called now and then; may be nil
 }
 
-// Taken says what became of the rows of a file.
-type Taken struct {
-	Written map[string]int // by entity type
-	Present int            // were there already, just the same
-	Renewed int            // receipts whose time was over and that are kept for another life
-	Refused int
+// ImportResult says what happened to the rows of a file.
+type ImportResult struct {
+	Added     map[string]int // by entity type
+	Unchanged int            // identical to an item in the table
+	Renewed   int            // expired receipts, stored with a new TTL
+	Rejected  int
 
-	Corrected   int          // rows that lie under other keys than their file has
-	Corrections []Correction // the first of them
+	Corrected   int          // rows stored under other keys than in the file
+	Corrections []Correction // the first maxCorrections of them
 }
 
-// Take puts what a file holds into the table, portion by portion; the next
-// one is read while one is written. What was taken before an error stays.
-func Take(ctx context.Context, s Business, portions Portions, how Taking) (Taken, error) {
-	t := taking{store: s, how: how, taken: Taken{Written: map[string]int{}}}
-	if how.Fleet == nil {
-		t.how.Fleet = NewFleet()
+// Import writes the entities of a file to the table, batch by batch, reading
+// the next batch meanwhile. Batches written before an error stay.
+func Import(ctx context.Context, target Target, batches Batches, options ImportOptions) (ImportResult, error) {
+	i := importer{target: target, ImportOptions: options, result: ImportResult{Added: map[string]int{}}}
+	if i.Fleet == nil {
+		i.Fleet = NewFleet()
 	}
-	settings, err := s.Settings(ctx)
+	settings, err := target.Settings(ctx)
 	if err != nil {
-		return t.taken, err
+		return i.result, err
 	}
-	for portion, err := range ahead(totalled(portions, settings.Shards)) {
+	for batch, err := range readAhead(mergeTotals(batches, settings.Shards)) {
 		if err == nil {
-			err = t.portion(ctx, portion)
+			err = i.load(ctx, batch)
 		}
 		if err != nil {
-			return t.taken, err
+			return i.result, err
 		}
 	}
-	if !how.Rehearse && t.taken.Written["storeMetadata"]+t.taken.Written["storeInventoryItem"] > 0 {
-		return t.taken, s.CountKayaks(ctx)
+	if !options.DryRun && i.result.Added["storeMetadata"]+i.result.Added["storeInventoryItem"] > 0 {
+		return i.result, target.CountKayaks(ctx)
 	}
-	return t.taken, nil
+	return i.result, nil
 }
 
-type taking struct {
-	store Business
-	how   Taking
-	taken Taken
-	rows  int
+type importer struct {
+	ImportOptions
+	target Target
+	result ImportResult
+	rows   int
 }
 
-func (t *taking) portion(ctx context.Context, p *Import) error {
-	p, err := t.fit(ctx, p)
+func (i *importer) load(ctx context.Context, b *Batch) error {
+	b, err := i.checkRentals(ctx, b)
 	if err != nil {
 		return err
 	}
-	before := t.rows
-	progress := func(done int) {
-		if t.how.Progress != nil {
-			t.how.Progress(before + done)
-		}
-	}
-	loaded, err := t.store.Load(ctx, p.Entities, store.Loading{
-		Rehearse: t.how.Rehearse, Counted: p.Ours, SamePeople: t.how.SamePeople || p.Ours, Progress: progress,
+	before := i.rows
+	loaded, err := i.target.Load(ctx, b.Entities, store.Loading{
+		Rehearse: i.DryRun, Counted: b.Exported, SamePeople: i.SamePeople || b.Exported,
+		Progress: func(done int) {
+			if i.Progress != nil {
+				i.Progress(before + done)
+			}
+		},
 	})
-	for kind, n := range loaded.Written {
-		t.taken.Written[kind] += n
-	}
-	t.taken.Present += loaded.Present
-	t.taken.Renewed += loaded.Renewed
+	i.add(loaded)
 	if err != nil {
 		return err
 	}
 	for _, r := range loaded.Refused {
-		p.Refused = append(p.Refused, Refused{p.Rows[r.Index], r.Reason})
-		p.Rows[r.Index].moved = nil
+		b.Rejected = append(b.Rejected, RejectedRow{b.Rows[r.Index], r.Reason})
+		b.Rows[r.Index].correction = nil
 	}
-	for i := range p.Rows {
-		if moved := p.Rows[i].moved; moved != nil {
-			if t.taken.Corrected++; t.taken.Corrected <= mostCorrections {
-				t.taken.Corrections = append(t.taken.Corrections, *moved)
-			}
-		}
-	}
-	t.rows += len(p.Entities)
-	t.taken.Refused += len(p.Refused)
-	if len(p.Refused) == 0 {
+	i.addCorrections(b.Rows)
+	i.rows += len(b.Entities)
+	i.result.Rejected += len(b.Rejected)
+	if len(b.Rejected) == 0 {
 		return nil
 	}
-	return t.how.Refused(p.Refused)
+	return i.Rejected(b.Rejected)
 }
 
-// ahead reads a portion while the one before it is worked on.
-func ahead(portions Portions) Portions {
-	return func(yield func(*Import, error) bool) {
-		type read struct {
-			portion *Import
-			err     error
+func (i *importer) add(loaded store.Loaded) {
+	for entityType, n := range loaded.Written {
+		i.result.Added[entityType] += n
+	}
+	i.result.Unchanged += loaded.Present
+	i.result.Renewed += loaded.Renewed
+}
+
+func (i *importer) addCorrections(rows []Row) {
+	for _, row := range rows {
+		if row.correction == nil {
+			continue
 		}
-		next, done := make(chan read), make(chan struct{})
+		if i.result.Corrected++; i.result.Corrected <= maxCorrections {
+			i.result.Corrections = append(i.result.Corrections, *row.correction)
+		}
+	}
+}
+
+// readAhead reads one batch while the caller handles the one before it. The
+// reader has finished when the loop ends, so the file can be closed.
+func readAhead(batches Batches) Batches {
+	return func(yield func(*Batch, error) bool) {
+		type result struct {
+			batch *Batch
+			err   error
+		}
+		results, done := make(chan result), make(chan struct{})
 		go func() {
-			defer close(next)
-			for portion, err := range portions {
+			defer close(results)
+			for batch, err := range batches {
 				select {
-				case next <- read{portion, err}:
+				case results <- result{batch, err}:
 				case <-done:
 					return
 				}
@@ -129,63 +139,13 @@ func ahead(portions Portions) Portions {
 		}()
 		defer func() {
 			close(done)
-			for range next { // until the reader has ended: its file may be closed after this
+			for range results { // wait for the reader
 			}
 		}()
-		for r := range next {
-			if !yield(r.portion, r.err) {
+		for r := range results {
+			if !yield(r.batch, r.err) {
 				return
 			}
 		}
 	}
-}
-
-// totalled adds totals up for a table with fewer shards than the one that they
-// come from: what would lie in a shard that nobody asks goes to another. It
-// keeps them until the file has ended; there are as many as days and shards.
-func totalled(portions Portions, shards int) Portions {
-	return func(yield func(*Import, error) bool) {
-		sums := totals{shards: shards, by: map[store.Total]int{}}
-		for portion, err := range portions {
-			if err == nil {
-				portion = sums.takeFrom(portion)
-			}
-			if !yield(portion, err) {
-				return
-			}
-		}
-		if len(sums.kept.Entities) > 0 {
-			yield(&sums.kept, nil)
-		}
-	}
-}
-
-type totals struct {
-	shards int
-	by     map[store.Total]int // the place of a total, by kind, day and shard alone
-	kept   Import
-}
-
-// takeFrom keeps the totals of a portion and returns the rest of it.
-func (t *totals) takeFrom(p *Import) *Import {
-	rest := &Import{Refused: p.Refused, Ours: p.Ours}
-	for i, entity := range p.Entities {
-		total, is := entity.(*store.Total)
-		if !is {
-			rest.Entities, rest.Rows = append(rest.Entities, entity), append(rest.Rows, p.Rows[i])
-			continue
-		}
-		sum := *total
-		sum.Shard %= t.shards
-		place := store.Total{Kind: sum.Kind, Day: sum.Day, Shard: sum.Shard}
-		at, there := t.by[place]
-		if !there {
-			t.by[place] = len(t.kept.Entities)
-			t.kept.Entities, t.kept.Rows = append(t.kept.Entities, &sum), append(t.kept.Rows, p.Rows[i])
-			continue
-		}
-		kept := t.kept.Entities[at].(*store.Total)
-		kept.Count, kept.Amount = kept.Count+sum.Count, kept.Amount.Plus(sum.Amount)
-	}
-	return rest
 }

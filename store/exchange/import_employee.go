@@ -1,43 +1,34 @@
 package exchange
 
 import (
-	"fmt"
+	"cmp"
 
 	"stockroom/store"
 )
 
-// The kinds of people, beside the kinds of references.
-const (
-	kindEmployee = "employee"
-	kindQuota    = "quota"
-)
-
-// nonsenseOfPeople is nonsense for people and what they refer to.
-func nonsenseOfPeople(entity store.Entity) (reason string) {
+// checkStaff returns why an employee, a quota or a reference cannot be valid.
+func checkStaff(entity store.Entity) (reason string) {
 	switch e := entity.(type) {
 	case *store.Employee:
-		if len(e.Email) > maxEmail {
-			return fmt.Sprintf("Its Email has %d bytes; an address has at most %d.", len(e.Email), maxEmail)
-		}
 		return first(
-			noKey("JobID", e.JobID), noKey("DepartmentID", e.DepartmentID), noKey("LocationID", e.LocationID),
-			noKey("WarehouseID", e.WarehouseID), noKey("ManagerID", e.ManagerID),
+			longEmail(e.Email), invalidID("JobID", e.JobID), invalidID("DepartmentID", e.DepartmentID), invalidID("LocationID", e.LocationID),
+			invalidID("WarehouseID", e.WarehouseID), invalidID("ManagerID", e.ManagerID),
 		)
 	case *store.Quota:
-		return first(negative("OrderTotal", e.OrderTotal), outside("Orders", e.Orders, 0))
+		return first(negative("OrderTotal", e.OrderTotal), below("Orders", e.Orders, 0))
 	case *store.Reference:
 		_, _, parent := e.Kind.Attributes()
-		return noKey(parent, e.ParentID)
+		return invalidID(parent, e.ParentID)
 	}
 	return ""
 }
 
-// nameStaff gives employees the titles of their jobs, and quotas the names of
-// their reps, where the file has them elsewhere.
-func nameStaff(all []*found) {
+// completeStaff copies job titles to employees and names to quotas where the
+// file has them only on the job or the employee.
+func completeStaff(rows []*parsedRow) {
 	titles, names := map[string]string{}, map[string]string{}
-	for _, f := range all {
-		switch e := f.entity.(type) {
+	for _, r := range rows {
+		switch e := r.entity.(type) {
 		case *store.Reference:
 			if e.Kind == store.Job {
 				titles[e.ID] = e.Name
@@ -46,12 +37,12 @@ func nameStaff(all []*found) {
 			names[e.ID] = e.Name
 		}
 	}
-	for _, f := range all {
-		switch e := f.entity.(type) {
+	for _, r := range rows {
+		switch e := r.entity.(type) {
 		case *store.Employee:
-			e.JobTitle = either(e.JobTitle, titles[e.JobID])
+			e.JobTitle = cmp.Or(e.JobTitle, titles[e.JobID])
 		case *store.Quota:
-			e.Name = either(e.Name, names[e.EmployeeID])
+			e.Name = cmp.Or(e.Name, names[e.EmployeeID])
 		}
 	}
 }

@@ -10,101 +10,103 @@ import (
 	"stockroom/store"
 )
 
-// What one order may hold: what belongs to it has to go into one transaction.
+// Limits of one order, so that a change of it fits into one transaction of 100
+// items: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html.
 const (
-	maxLines  = 80
-	maxPacked = 20
+	maxLines         = 80
+	maxShipmentLines = 20
 )
 
-// fault is why an order cannot be taken, and the row where that shows.
-type fault struct {
-	*found
+// orderError is why an order is rejected, with the row to correct.
+type orderError struct {
+	*parsedRow
 	reason string
 }
 
-func faulty(f *found, format string, args ...any) *fault {
-	return &fault{f, fmt.Sprintf(format, args...)}
+func orderErrorf(r *parsedRow, format string, args ...any) *orderError {
+	return &orderError{r, fmt.Sprintf(format, args...)}
 }
 
-// completeOrder fills in what the rows of an order leave to each other, and
-// lists them.
-func (s *shop) completeOrder(p *parts) ([]*found, *fault) {
-	for _, step := range []func() *fault{
-		p.findHead, p.limits, p.belongToHead, p.foldPayments, p.namePayments,
-		func() *fault { return s.completeLines(p) },
+// completeOrder completes the rows of an order from each other and returns
+// those that become items.
+func (d *dataset) completeOrder(o *orderRows) ([]*parsedRow, *orderError) {
+	for _, step := range []func() *orderError{
+		o.findOrder, o.checkLimits, o.completeOwner, o.addPayments, o.completePaymentIDs,
+		func() *orderError { return d.completeLines(o) },
 	} {
-		if fault := step(); fault != nil {
-			return nil, fault
+		if err := step(); err != nil {
+			return nil, err
 		}
 	}
-	p.completeStates()
-	if len(p.heads) > 0 {
-		p.derive(s.customers[p.heads[0].is.CustomerID])
+	o.completeStates()
+	if len(o.orders) > 0 {
+		o.completeSums(d.customers[o.orders[0].value.CustomerID])
 	}
-	return p.written()
+	return o.items()
 }
 
-// written are the parts that are items of the table.
-func (p *parts) written() ([]*found, *fault) {
-	var all []*found
-	if len(p.heads) > 0 {
-		all = append(all, p.heads[0].found)
+// items returns the rows that become items of the table, checked.
+func (o *orderRows) items() ([]*parsedRow, *orderError) {
+	var rows []*parsedRow
+	if len(o.orders) > 0 {
+		rows = append(rows, o.orders[0].parsedRow)
 	}
-	for _, f := range p.all {
-		if f.shape.kind != kindOrder && f.shape.kind != kindPayment {
-			all = append(all, f)
+	for _, r := range o.all {
+		if r.kind.name != kindOrder && r.kind.name != kindPayment {
+			rows = append(rows, r)
 		}
 	}
-	for _, f := range all {
-		if reason := f.unwritable(); reason != "" {
-			return nil, faulty(f, "%s", reason)
+	for _, r := range rows {
+		if reason := r.checkEncoded(); reason != "" {
+			return nil, &orderError{r, reason}
 		}
 	}
-	return all, nil
+	return rows, nil
 }
 
-// findHead finds the order among its parts. Where the file leaves it out, as
-// one of the published samples does, it is made of what its lines and
-// invoices say: whose they are, and the first date of any.
-func (p *parts) findHead() *fault {
+// findOrder checks that there is one order. If the file leaves it out, as one
+// published sample does, it creates the order with the customer and first date
+// of its lines and invoices.
+func (o *orderRows) findOrder() *orderError {
 	switch {
-	case len(p.heads) > 1:
-		return faulty(p.heads[1].found, "The order stands in row %d of %s already, as one of the customer %s.", p.heads[0].row.Number, p.heads[0].row.Table, p.heads[0].is.CustomerID)
-	case len(p.heads) == 1 || len(p.lines)+len(p.invoices) == 0:
+	case len(o.orders) > 1:
+		first := o.orders[0]
+		return orderErrorf(o.orders[1].parsedRow, "Row %d of %s has the same order for customer %s. Remove one of the rows.", first.row.Number, first.row.Table, first.value.CustomerID)
+	case len(o.orders) == 1 || len(o.lines)+len(o.invoices) == 0:
 		return nil
 	}
-	customer, date := p.said()
+	customer, date := o.customerAndDate()
 	if customer == "" {
-		return faulty(p.all[0], "It does not say its customer, and its order %s is not in the file.", p.id())
+		return orderErrorf(o.all[0], "The row has no customer, and order %s is not in the file. Add either.", o.id())
 	}
-	made := &store.Order{ID: p.id(), CustomerID: customer, Date: date}
-	origin := &found{row: p.all[0].row, shape: shape{kind: kindOrder}, entity: made}
-	origin.row.Item = store.Item{}
-	p.heads = []head{{part[*store.Order]{origin, made}}}
+	order := &store.Order{ID: o.id(), CustomerID: customer, Date: date}
+	row := &parsedRow{row: o.all[0].row, kind: itemKind{name: kindOrder}, entity: order}
+	row.row.Item = store.Item{}
+	o.orders = []orderRow{{rowOf[*store.Order]{row, order}}}
 	return nil
 }
 
-func (p *parts) limits() *fault {
-	if len(p.lines) > maxLines {
-		return faulty(p.lines[maxLines].found, "An order has at most %d lines.", maxLines)
+func (o *orderRows) checkLimits() *orderError {
+	if len(o.lines) > maxLines {
+		return orderErrorf(o.lines[maxLines].parsedRow, "An order can have at most %d lines.", maxLines)
 	}
-	packed := map[string]int{}
-	for _, i := range p.packed {
-		if packed[i.is.ShipmentID]++; packed[i.is.ShipmentID] > maxPacked {
-			return faulty(i.found, "A shipment has at most %d lines.", maxPacked)
+	lines := map[string]int{}
+	for _, i := range o.packed {
+		if lines[i.value.ShipmentID]++; lines[i.value.ShipmentID] > maxShipmentLines {
+			return orderErrorf(i.parsedRow, "A shipment can have at most %d lines.", maxShipmentLines)
 		}
 	}
 	return nil
 }
 
-// said is the customer whom lines and invoices name first, and the first date
-// of any.
-func (p *parts) said() (customer string, date time.Time) {
-	for _, l := range p.lines {
-		customer, date = cmp.Or(customer, l.is.CustomerID), earlier(date, l.is.Date)
+// customerAndDate returns the first customer and the earliest date of lines and
+// invoices.
+func (o *orderRows) customerAndDate() (customer string, date time.Time) {
+	for _, l := range o.lines {
+		customer, date = cmp.Or(customer, l.value.CustomerID), earlier(date, l.value.Date)
 	}
-	for _, i := range p.invoices {
-		customer, date = cmp.Or(customer, i.is.CustomerID), earlier(date, i.is.Date)
+	for _, i := range o.invoices {
+		customer, date = cmp.Or(customer, i.value.CustomerID), earlier(date, i.value.Date)
 	}
 	return customer, date
 }
@@ -116,80 +118,81 @@ func earlier(a, b time.Time) time.Time {
 	return a
 }
 
-// belongToHead gives lines and invoices the customer of their order, which
-// often only the order knows, and its date where they have none.
-func (p *parts) belongToHead() *fault {
-	if len(p.heads) == 0 {
+// completeOwner gives lines and invoices without a customer or a date those of
+// their order.
+func (o *orderRows) completeOwner() *orderError {
+	if len(o.orders) == 0 {
 		return nil
 	}
-	head := p.heads[0]
-	if _, date := p.said(); head.is.Date.IsZero() {
-		head.is.Date = date
+	order := o.orders[0]
+	if _, date := o.customerAndDate(); order.value.Date.IsZero() {
+		order.value.Date = date
 	}
-	if head.is.Date.IsZero() {
-		return faulty(head.found, "The order has no date, nor has any of its lines and invoices.")
+	if order.value.Date.IsZero() {
+		return orderErrorf(order.parsedRow, "The order has no date, and neither have its lines and invoices. Add a Date.")
 	}
-	for _, l := range p.lines {
-		if fault := head.owns(l.found, &l.is.CustomerID, &l.is.Date); fault != nil {
-			return fault
+	for _, l := range o.lines {
+		if err := order.complete(l.parsedRow, &l.value.CustomerID, &l.value.Date); err != nil {
+			return err
 		}
 	}
-	for _, i := range p.invoices {
-		if fault := head.owns(i.found, &i.is.CustomerID, &i.is.Date); fault != nil {
-			return fault
+	for _, i := range o.invoices {
+		if err := order.complete(i.parsedRow, &i.value.CustomerID, &i.value.Date); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-func (h head) owns(f *found, customer *string, date *time.Time) *fault {
-	*customer, *date = cmp.Or(*customer, h.is.CustomerID), cmp.Or(*date, h.is.Date)
-	if *customer != h.is.CustomerID {
-		return faulty(f, "It names the customer %s, and its order the customer %s.", *customer, h.is.CustomerID)
+func (o orderRow) complete(r *parsedRow, customer *string, date *time.Time) *orderError {
+	*customer, *date = cmp.Or(*customer, o.value.CustomerID), cmp.Or(*date, o.value.Date)
+	if *customer != o.value.CustomerID {
+		return orderErrorf(r, "The row has customer %s, its order customer %s. They must be the same.", *customer, o.value.CustomerID)
 	}
 	return nil
 }
 
-// foldPayments puts payments that were items of their own into their invoice.
-func (p *parts) foldPayments() *fault {
-	for _, f := range p.payments {
-		invoice := p.invoiceOf(f)
+// addPayments moves payments with items of their own into their invoices.
+func (o *orderRows) addPayments() *orderError {
+	for _, r := range o.payments {
+		invoice := o.invoiceOf(r)
 		if invoice == nil {
-			return faulty(f, "The payment does not say which invoice it is for, and its order has not exactly one.")
+			return orderErrorf(r, "The payment needs the ID of an invoice of its order.")
 		}
-		invoice.Payments = append(invoice.Payments, *f.fold)
+		invoice.Payments = append(invoice.Payments, *r.payment)
 	}
 	return nil
 }
 
-// invoiceOf is the invoice that a payment names, or the order's only one.
-func (p *parts) invoiceOf(payment *found) *store.Invoice {
-	named := text(payment.row.Item, "GSI1-PK")
-	for _, i := range p.invoices {
-		if "i#"+i.is.ID == named || named == "" && len(p.invoices) == 1 {
-			return i.is
+// invoiceOf returns the invoice that a payment refers to. Without a reference
+// that is the only invoice of the order.
+func (o *orderRows) invoiceOf(payment *parsedRow) *store.Invoice {
+	ref := text(payment.row.Item, "GSI1-PK")
+	for _, i := range o.invoices {
+		if "i#"+i.value.ID == ref || ref == "" && len(o.invoices) == 1 {
+			return i.value
 		}
 	}
 	return nil
 }
 
-// namePayments gives every payment an ID of its own, the same each time that
-// it is imported.
-func (p *parts) namePayments() *fault {
-	for _, i := range p.invoices {
-		named := map[string]store.Payment{}
-		payments := i.is.Payments[:0]
-		for n, payment := range i.is.Payments {
-			payment.ID = either(payment.ID, strconv.Itoa(n+1))
-			if other, twice := named[payment.ID]; twice && other != payment {
-				return faulty(i.found, "Two of its payments have the ID %s.", payment.ID)
-			} else if twice {
+// completePaymentIDs numbers payments without an ID, in the same way on every
+// import, and drops repeated ones.
+func (o *orderRows) completePaymentIDs() *orderError {
+	for _, i := range o.invoices {
+		byID := map[string]store.Payment{}
+		payments := i.value.Payments[:0]
+		for n, payment := range i.value.Payments {
+			payment.ID = cmp.Or(payment.ID, strconv.Itoa(n+1))
+			if other, found := byID[payment.ID]; found && other != payment {
+				return orderErrorf(i.parsedRow, "Two different payments have the ID %s.", payment.ID)
+			} else if found {
 				continue
 			}
-			named[payment.ID] = payment
+			byID[payment.ID] = payment
 			payments = append(payments, payment)
 		}
-		i.is.Payments = slices.Clip(payments)
+		i.value.Payments = slices.Clip(payments)
 	}
 	return nil
 }

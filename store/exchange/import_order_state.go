@@ -1,79 +1,76 @@
 package exchange
 
-import "stockroom/store"
+import (
+	"cmp"
 
-// completeLines fills in what lines know from their product, and how much of
-// each has left.
-func (s *shop) completeLines(p *parts) *fault {
+	"stockroom/store"
+)
+
+// completeLines gives lines the name, SKU and price of their product, and the
+// shipped quantity.
+func (d *dataset) completeLines(o *orderRows) *orderError {
 	packed := map[string]int{}
-	for _, i := range p.packed {
-		i.is.Name = either(i.is.Name, s.productName(i.is.ProductID))
-		packed[i.is.ProductID] += i.is.Quantity
+	for _, i := range o.packed {
+		i.value.Name = cmp.Or(i.value.Name, d.productName(i.value.ProductID))
+		packed[i.value.ProductID] += i.value.Quantity
 	}
-	for _, l := range p.lines {
-		product := s.products[l.is.ProductID]
-		if product == nil && !l.says("Price") {
-			return faulty(l.found, "It does not say its Price, and its product %s is not in the file.", l.is.ProductID)
+	for _, l := range o.lines {
+		line, product := l.value, d.products[l.value.ProductID]
+		if product == nil && !l.has("Price") {
+			return orderErrorf(l.parsedRow, "Price is missing, and product %s is not in the file. Add either.", line.ProductID)
 		}
-		if !l.says("Price") {
-			l.is.Price = product.Price
+		if !l.has("Price") {
+			line.Price = product.Price
 		}
 		if product != nil {
-			l.is.Name, l.is.SKU = either(l.is.Name, product.Name), either(l.is.SKU, product.SKU)
+			line.Name, line.SKU = cmp.Or(line.Name, product.Name), cmp.Or(line.SKU, product.SKU)
 		}
-		if !l.says("Shipped") {
-			l.is.Shipped = min(l.is.Quantity, packed[l.is.ProductID])
+		if !l.has("Shipped") {
+			line.Shipped = min(line.Quantity, packed[line.ProductID])
 		}
 	}
 	return nil
 }
 
-// completeStates fills in how far invoices and shipments have come.
-func (p *parts) completeStates() {
-	for _, i := range p.invoices {
-		if i.is.Status == "" {
-			i.is.Status = i.is.StatusFromPayments()
+// completeStates sets the status of invoices and shipments without one.
+func (o *orderRows) completeStates() {
+	for _, i := range o.invoices {
+		if i.value.Status == "" {
+			i.value.Status = i.value.StatusFromPayments()
 		}
 	}
-	for _, s := range p.shipments {
-		if s.is.Status == "" {
-			s.is.Status = store.ShipmentSent
-		}
+	for _, s := range o.shipments {
+		s.value.Status = cmp.Or(s.value.Status, store.ShipmentSent)
 	}
 }
 
-// derive works out what the order itself does not say: the sums, and how far
-// it has come. The customer may be nil.
-func (p *parts) derive(customer *store.Customer) {
-	head := p.heads[0]
+// completeSums sets the total, item count and states of an order without them.
+// The customer may be nil.
+func (o *orderRows) completeSums(customer *store.Customer) {
+	row := o.orders[0]
+	order := row.value
 	var total store.Amount
 	units, shipped := 0, 0
-	for _, l := range p.lines {
-		total = total.Plus(l.is.Total())
-		units += l.is.Quantity
-		shipped += l.is.Shipped
+	for _, l := range o.lines {
+		total = total.Plus(l.value.Total())
+		units += l.value.Quantity
+		shipped += l.value.Shipped
 	}
-	if !head.says("Total") {
-		head.is.Total = total
+	if !row.has("Total") {
+		order.Total = total
 	}
-	if !head.says("ItemCount") {
-		head.is.ItemCount = units
+	if !row.has("ItemCount") {
+		order.ItemCount = units
 	}
 	if customer != nil {
-		head.is.CustomerName = either(head.is.CustomerName, customer.Name)
+		order.CustomerName = cmp.Or(order.CustomerName, customer.Name)
 	}
-	if head.is.PaymentState == "" {
-		head.is.PaymentState = p.paymentState()
-	}
-	if head.is.ShipmentState == "" {
-		head.is.ShipmentState = p.shipmentState(units, shipped)
-	}
-	if head.is.Status == "" {
-		head.is.Status = statusOf(head.is)
-	}
-	for _, l := range p.lines {
-		if !l.says("Cancelled") {
-			l.is.Cancelled = head.is.Status == store.OrderCancelled
+	order.PaymentState = cmp.Or(order.PaymentState, o.paymentState())
+	order.ShipmentState = cmp.Or(order.ShipmentState, o.shipmentState(units, shipped))
+	order.Status = cmp.Or(order.Status, statusOf(order))
+	for _, l := range o.lines {
+		if !l.has("Cancelled") {
+			l.value.Cancelled = order.Status == store.OrderCancelled
 		}
 	}
 }
@@ -88,26 +85,26 @@ func statusOf(o *store.Order) store.OrderStatus {
 	return store.OrderOpen
 }
 
-// paymentState sums up the invoices: what all of them are, or that a part is
-// paid. Void ones count only where there is no other.
-func (p *parts) paymentState() store.InvoiceStatus {
+// paymentState returns the status that all invoices have, or partly paid if
+// they differ. Void invoices count only if there are no others.
+func (o *orderRows) paymentState() store.InvoiceStatus {
 	state := store.InvoiceStatus("")
-	for _, i := range p.invoices {
+	for _, i := range o.invoices {
 		switch {
 		case state == "" || state == store.InvoiceVoid:
-			state = i.is.Status
-		case i.is.Status != state && i.is.Status != store.InvoiceVoid:
+			state = i.value.Status
+		case i.value.Status != state && i.value.Status != store.InvoiceVoid:
 			state = store.InvoicePartial
 		}
 	}
 	return state
 }
 
-// shipmentState says how much has left. A shipment that does not say what is
-// in it has taken a part, whichever.
-func (p *parts) shipmentState(units, shipped int) store.ShipmentState {
+// shipmentState returns how much of the order has shipped. A shipment without
+// contents counts as a part.
+func (o *orderRows) shipmentState(units, shipped int) store.ShipmentState {
 	switch {
-	case shipped == 0 && len(p.shipments) == 0:
+	case shipped == 0 && len(o.shipments) == 0:
 		return store.NothingShipped
 	case shipped < units || units == 0:
 		return store.PartlyShipped

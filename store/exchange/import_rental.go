@@ -3,53 +3,52 @@ package exchange
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"stockroom/store"
 )
 
-// Fleet is what is known of kayaks while the files of one import are read: of
-// those in the table, and of those that came before.
+// Fleet is what an import knows about kayaks: those in the table and those in
+// the files that it has read.
 type Fleet struct {
-	kayaks map[string]*store.Kayak                  // nil: nobody knows it
+	kayaks map[string]*store.Kayak                  // nil for one that does not exist
 	out    map[string]map[string]store.ActiveRental // by store and kayak
 }
 
-// NewFleet is for the files of one import.
+// NewFleet returns an empty fleet for the files of one import.
 func NewFleet() *Fleet {
 	return &Fleet{map[string]*store.Kayak{}, map[string]map[string]store.ActiveRental{}}
 }
 
-// fit refuses what does not agree with the rest of the rental: a kayak that is
-// at another store, a rental of a kayak that nobody knows, one of a kayak that
-// somebody else has, and a history that goes on while nobody has the kayak.
-func (t *taking) fit(ctx context.Context, p *Import) (*Import, error) {
-	if p.Ours {
-		return p, nil // what was written here agrees, in whatever order it comes
+// checkRentals rejects kayaks and rentals that contradict the table or each
+// other: a kayak at two stores, a rental of an unknown kayak, a kayak that two
+// people have, an open rental of a kayak that is not out.
+func (i *importer) checkRentals(ctx context.Context, b *Batch) (*Batch, error) {
+	if b.Exported {
+		return b, nil // consistent, but possibly in another order
 	}
-	if err := t.learn(ctx, p.Entities); err != nil {
+	if err := i.readFleet(ctx, b.Entities); err != nil {
 		return nil, err
 	}
-	rest := &Import{Refused: p.Refused, Ours: p.Ours}
-	keep := func(i int, reason string) {
-		if reason != "" {
-			rest.Refused = append(rest.Refused, Refused{p.Rows[i], reason})
-			return
-		}
-		rest.Entities, rest.Rows = append(rest.Entities, p.Entities[i]), append(rest.Rows, p.Rows[i])
-	}
-	// Within a portion too, kayaks come before what is out, and that before the
-	// history.
-	for _, turn := range []int{0, 1, 2} {
-		for i, entity := range p.Entities {
-			if turnOf(entity) == turn {
-				keep(i, t.how.Fleet.misfit(entity))
+	checked := &Batch{Rejected: b.Rejected}
+	for phase := range 3 {
+		for n, entity := range b.Entities {
+			if phaseOf(entity) != phase {
+				continue
 			}
+			if reason := i.Fleet.check(entity); reason != "" {
+				checked.Rejected = append(checked.Rejected, RejectedRow{b.Rows[n], reason})
+				continue
+			}
+			checked.Entities, checked.Rows = append(checked.Entities, entity), append(checked.Rows, b.Rows[n])
 		}
 	}
-	return rest, nil
+	return checked, nil
 }
 
-func turnOf(entity store.Entity) int {
+// phaseOf orders the entities of a batch: kayaks come before active rentals,
+// and those before the rental history.
+func phaseOf(entity store.Entity) int {
 	switch entity.(type) {
 	case *store.ActiveRental:
 		return 1
@@ -59,61 +58,62 @@ func turnOf(entity store.Entity) int {
 	return 0
 }
 
-// learn reads what the table has of the kayaks and stores that entities speak
-// of, each once.
-func (t *taking) learn(ctx context.Context, entities []store.Entity) error {
+// readFleet reads the kayaks and stores that the entities refer to, each once
+// per import.
+func (i *importer) readFleet(ctx context.Context, entities []store.Entity) error {
 	var kayaks, stores []string
-	ask := func(kayakID, storeID string) {
-		if _, asked := t.how.Fleet.kayaks[kayakID]; !asked {
-			t.how.Fleet.kayaks[kayakID] = nil
+	add := func(kayakID, storeID string) {
+		if _, known := i.Fleet.kayaks[kayakID]; !known {
+			i.Fleet.kayaks[kayakID] = nil
 			kayaks = append(kayaks, kayakID)
 		}
-		if storeID != "" && t.how.Fleet.out[storeID] == nil {
-			t.how.Fleet.out[storeID] = map[string]store.ActiveRental{}
+		if storeID != "" && i.Fleet.out[storeID] == nil {
+			i.Fleet.out[storeID] = map[string]store.ActiveRental{}
 			stores = append(stores, storeID)
 		}
 	}
 	for _, entity := range entities {
 		switch e := entity.(type) {
 		case *store.Kayak:
-			ask(e.ID, "")
+			add(e.ID, "")
 		case *store.ActiveRental:
-			ask(e.KayakID, e.StoreID)
+			add(e.KayakID, e.StoreID)
 		case *store.Rental:
 			if e.Returned.IsZero() {
-				ask(e.KayakID, e.StoreID)
+				add(e.KayakID, e.StoreID)
 			} else {
-				ask(e.KayakID, "")
+				add(e.KayakID, "")
 			}
 		}
 	}
-	known, err := t.store.KnownKayaks(ctx, kayaks)
+	known, err := i.target.KnownKayaks(ctx, kayaks)
 	if err != nil {
 		return err
 	}
 	for _, k := range known {
-		t.how.Fleet.kayaks[k.ID] = &k
+		i.Fleet.kayaks[k.ID] = &k
 	}
 	for _, id := range stores {
-		out, err := t.store.OutFrom(ctx, id)
+		rentals, err := i.target.OutFrom(ctx, id)
 		if err != nil {
 			return err
 		}
-		for _, r := range out {
-			t.how.Fleet.out[id][r.KayakID] = r
+		for _, r := range rentals {
+			i.Fleet.out[id][r.KayakID] = r
 		}
 	}
 	return nil
 }
 
-func (f *Fleet) misfit(entity store.Entity) (reason string) {
+// check returns why an entity contradicts the fleet, or adds it.
+func (f *Fleet) check(entity store.Entity) (reason string) {
 	switch e := entity.(type) {
 	case *store.Kayak:
 		if e.Status == "" {
 			e.Status = store.KayakIn
 		}
 		if k := f.kayaks[e.ID]; k != nil && k.StoreID != e.StoreID {
-			return fmt.Sprintf("The kayak %s is at the store %s already, and a kayak is at one store.", e.ID, k.StoreID)
+			return fmt.Sprintf("Kayak %s is already at store %s. A kayak belongs to one store.", e.ID, k.StoreID)
 		} else if k == nil {
 			f.kayaks[e.ID] = e
 		}
@@ -123,11 +123,11 @@ func (f *Fleet) misfit(entity store.Entity) (reason string) {
 		case k == nil:
 			return unknownKayak(e.KayakID)
 		case k.StoreID != e.StoreID:
-			return fmt.Sprintf("The kayak %s is at the store %s, so it cannot be out from %s.", k.ID, k.StoreID, e.StoreID)
+			return fmt.Sprintf("Kayak %s belongs to store %s, so it can't be out from store %s.", k.ID, k.StoreID, e.StoreID)
 		case k.Status != store.KayakOut:
-			return fmt.Sprintf("The kayak %s has the Status %q, not %q, so nobody can have it.", k.ID, k.Status, store.KayakOut)
+			return fmt.Sprintf("Kayak %s has the status %q. A kayak with an active rental needs the status %q.", k.ID, k.Status, store.KayakOut)
 		case other.KayakID != "" && other.PersonID != e.PersonID:
-			return fmt.Sprintf("The kayak %s is out to %s already.", k.ID, other.PersonID)
+			return fmt.Sprintf("Kayak %s is already out to %s.", k.ID, other.PersonID)
 		}
 		f.out[e.StoreID][e.KayakID] = *e
 	case *store.Rental:
@@ -135,12 +135,53 @@ func (f *Fleet) misfit(entity store.Entity) (reason string) {
 			return unknownKayak(e.KayakID)
 		}
 		if e.Returned.IsZero() && f.out[e.StoreID][e.KayakID].RentalID != e.ID {
-			return fmt.Sprintf("It does not say when the kayak %s came back, and no active rental says that it is out.", e.KayakID)
+			return fmt.Sprintf("The rental has no Returned time, but no active rental says that kayak %s is out. Add either.", e.KayakID)
 		}
 	}
 	return ""
 }
 
 func unknownKayak(id string) string {
-	return fmt.Sprintf("It is of the kayak %s, which nobody knows: import kayaks before their rentals.", id)
+	return fmt.Sprintf("Unknown kayak %s. Import kayaks before their rentals.", id)
+}
+
+// checkRental returns why a kayak, a rental or an employment cannot be valid.
+func checkRental(entity store.Entity) (reason string) {
+	switch e := entity.(type) {
+	case *store.Kayak:
+		return first(notOneOf("Status", e.Status, store.KayakStatuses), negative("DailyRate", e.DailyRate))
+	case *store.Rental:
+		if reason := first(missingID("StoreID", e.StoreID), missingID("PersonID", e.PersonID), missingID("InventoryID", e.KayakID), missingTime("Out", e.Out)); reason != "" {
+			return reason
+		}
+		if !e.Returned.IsZero() && e.Returned.Before(e.Out) {
+			return fmt.Sprintf("Returned (%s) is before Out (%s).", e.Returned.Format("2006-01-02 15:04"), e.Out.Format("2006-01-02 15:04"))
+		}
+		return first(negative("Rate", e.Rate), negative("Charge", e.Charge))
+	case *store.ActiveRental:
+		return first(missingTime("Out", e.Out), missingTime("Due", e.Due), negative("Rate", e.Rate))
+	case *store.Employment:
+		if reason := first(missingID("StoreID", e.StoreID), missingID("PersonID", e.PersonID), missingTime("From", e.From)); reason != "" {
+			return reason
+		}
+		if !e.To.IsZero() && e.To.Before(e.From) {
+			return fmt.Sprintf("To (%s) is before From (%s).", e.To.Format("2006-01-02"), e.From.Format("2006-01-02"))
+		}
+	}
+	return ""
+}
+
+// missingID and missingTime reject what could not be part of a key.
+func missingID(name, id string) string {
+	if id == "" {
+		return missing(name)
+	}
+	return ""
+}
+
+func missingTime(name string, t time.Time) string {
+	if t.IsZero() {
+		return missing(name)
+	}
+	return ""
 }

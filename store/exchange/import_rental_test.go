@@ -12,36 +12,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// takeCSV imports one file and returns what was refused, by its reason.
-func takeCSV(t *testing.T, s *store.Store, name, text string) (exchange.Taken, []string) {
-	t.Helper()
-	sources, err := exchange.Open([]exchange.File{{Name: name, Content: strings.NewReader(text)}}, exchange.Naming{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var reasons []string
-	taken := exchange.Taken{Written: map[string]int{}}
-	for _, source := range sources {
-		got, err := exchange.Take(t.Context(), s, source.Portions, exchange.Taking{Refused: func(refused []exchange.Refused) error {
-			for _, r := range refused {
-				reasons = append(reasons, r.Reason)
-			}
-			return nil
-		}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for kind, n := range got.Written {
-			taken.Written[kind] += n
-		}
-		taken.Present += got.Present
-	}
-	return taken, reasons
-}
-
-// TestAHistoryOfRentalsIsImported brings in stores, kayaks and 16,000 rentals,
-// of which those that cannot be are refused with their reason.
-func TestAHistoryOfRentalsIsImported(t *testing.T) {
+// TestImport_RentalHistory imports stores, kayaks, 16,000 rentals and two that
+// are not valid.
+func TestImport_RentalHistory(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	stores := "StoreID,Name\ns1,One\ns2,Two\n"
 	kayaks := "InventoryID,StoreID,Name,DailyRate,Status\n"
@@ -57,90 +30,71 @@ func TestAHistoryOfRentalsIsImported(t *testing.T) {
 	}
 	rentals.WriteString("rA,s1,p1,k0,2026-01-02T10:00:00Z,2026-01-02,2026-01-01T10:00:00Z,30,30\n")
 	rentals.WriteString("rB,s1,p1,nowhere,2026-01-02T10:00:00Z,2026-01-02,2026-01-03T10:00:00Z,30,30\n")
-	for name, text := range map[string]string{"stores.csv": stores, "kayaks.csv": kayaks} {
-		if _, refused := takeCSV(t, s, name, text); len(refused) > 0 {
-			t.Fatal(name, refused)
-		}
+	if _, rejected := importFiles(t, s, exchange.ImportOptions{}, newFile("stores.csv", stores), newFile("kayaks.csv", kayaks)); len(rejected) > 0 {
+		t.Fatal(rejected)
 	}
-	began := time.Now()
-	taken, refused := takeCSV(t, s, "rentals.csv", rentals.String())
-	t.Logf("%d rentals in %s", taken.Written["rentalRelationship"], time.Since(began))
-	if taken.Written["rentalRelationship"] != history || len(refused) != 2 {
-		t.Fatalf("written %v, refused %q", taken.Written, refused)
+	start := time.Now()
+	result, rejected := importFiles(t, s, exchange.ImportOptions{}, newFile("rentals.csv", rentals.String()))
+	t.Logf("%d rentals in %s", result.Added["rentalRelationship"], time.Since(start))
+	if result.Added["rentalRelationship"] != history || len(rejected) != 2 {
+		t.Fatalf("got %v added, rejected %q, want %d and two rejected", result.Added, rejected, history)
 	}
-	for i, words := range []string{"before it went out", "the kayak nowhere"} {
-		if !strings.Contains(refused[0]+refused[1], words) {
-			t.Errorf("refusal %d does not say %q: %q", i, words, refused)
+	for _, want := range []string{"is before Out", "Unknown kayak nowhere"} {
+		if !strings.Contains(rejected[0]+rejected[1], want) {
+			t.Errorf("rejected %q, want %q", rejected, want)
 		}
 	}
 	one, err := s.As(&store.User{Name: "a", Role: store.Admin}).RentalStore(t.Context(), "s1")
 	if err != nil || one.In != 100 {
-		t.Errorf("the store counts %+v, %v", one, err)
+		t.Errorf("store s1: got %+v, %v, want 100 kayaks in", one, err)
 	}
-	if again, refused := takeCSV(t, s, "stores.csv", stores); again.Present != 2 || len(refused) > 0 {
-		t.Errorf("again: %+v, %q", again, refused)
+	if again, rejected := importFiles(t, s, exchange.ImportOptions{}, newFile("stores.csv", stores)); again.Unchanged != 2 || len(rejected) > 0 {
+		t.Errorf("second import: got %+v, rejected %q, want 2 unchanged", again, rejected)
 	}
 }
 
-// TestRentalsThatDoNotAgreeAreRefused brings in kayaks, what is out and a
-// history, each with rows that speak against the others: from files in the
-// wrong order, rehearsed first.
-func TestRentalsThatDoNotAgreeAreRefused(t *testing.T) {
+// TestImport_RejectsInconsistentRentals imports kayaks, active rentals and a
+// history that contradict each other, from files in the wrong order, first in a
+// dry run.
+func TestImport_RejectsInconsistentRentals(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	files := func() []exchange.File {
 		return []exchange.File{
-			{Name: "rentals.csv", Content: strings.NewReader(`RentalID,StoreID,PersonID,InventoryID,Out,Due,Returned,Rate
+			newFile("rentals.csv", `RentalID,StoreID,PersonID,InventoryID,Out,Due,Returned,Rate
 r1,s1,p1,k1,2026-11-20T10:00:00Z,2026-11-25,,30
 r2,s1,p1,k2,2026-11-20T10:00:00Z,2026-11-25,,30
 r3,s1,p1,k2,2026-11-10T10:00:00Z,2026-11-11,2026-11-11T10:00:00Z,30
 r4,,p1,k2,2026-11-10T10:00:00Z,2026-11-11,2026-11-11T10:00:00Z,30
-`)},
-			{Name: "active-rentals.csv", Content: strings.NewReader(`StoreID,PersonID,InventoryID,RentalID,Out,Due,Rate
+`),
+			newFile("active-rentals.csv", `StoreID,PersonID,InventoryID,RentalID,Out,Due,Rate
 s1,p1,k1,r1,2026-11-20T10:00:00Z,2026-11-25,30
 s1,p2,k1,r9,2026-11-20T10:00:00Z,2026-11-25,30
 s1,p1,k2,r9,2026-11-20T10:00:00Z,2026-11-25,30
 s2,p1,k3,r9,2026-11-20T10:00:00Z,2026-11-25,30
 s1,p1,k3,r9,,2026-11-25,30
 s1,p1,k9,r9,2026-11-20T10:00:00Z,2026-11-25,30
-`)},
-			{Name: "kayaks.csv", Content: strings.NewReader("StoreID,InventoryID,DailyRate,Status\ns1,k1,30,out\ns1,k2,30,\ns1,k3,30,out\ns2,k1,30,in\n")},
-			{Name: "stores.csv", Content: strings.NewReader("StoreID,Name\ns1,One\ns2,Two\n")},
+`),
+			newFile("kayaks.csv", "StoreID,InventoryID,DailyRate,Status\ns1,k1,30,out\ns1,k2,30,\ns1,k3,30,out\ns2,k1,30,in\n"),
+			newFile("stores.csv", "StoreID,Name\ns1,One\ns2,Two\n"),
 		}
 	}
 	want := []string{
-		"kayaks.csv 5: The kayak k1 is at the store s1 already, and a kayak is at one store.",
-		"active-rentals.csv 6: It does not say its Out.",
-		"active-rentals.csv 3: The kayak k1 is out to p1 already.",
-		"active-rentals.csv 4: The kayak k2 has the Status \"in\", not \"out\", so nobody can have it.",
-		"active-rentals.csv 5: The kayak k3 is at the store s1, so it cannot be out from s2.",
-		"active-rentals.csv 7: It is of the kayak k9, which nobody knows: import kayaks before their rentals.",
-		"rentals.csv 5: It does not say its StoreID.",
-		"rentals.csv 3: It does not say when the kayak k2 came back, and no active rental says that it is out.",
+		"kayaks.csv 5: Kayak k1 is already at store s1. A kayak belongs to one store.",
+		"active-rentals.csv 6: Out is missing.",
+		"active-rentals.csv 3: Kayak k1 is already out to p1.",
+		`active-rentals.csv 4: Kayak k2 has the status "in". A kayak with an active rental needs the status "out".`,
+		"active-rentals.csv 5: Kayak k3 belongs to store s1, so it can't be out from store s2.",
+		"active-rentals.csv 7: Unknown kayak k9. Import kayaks before their rentals.",
+		"rentals.csv 5: StoreID is missing.",
+		"rentals.csv 3: The rental has no Returned time, but no active rental says that kayak k2 is out. Add either.",
 	}
-	for _, rehearse := range []bool{true, false} {
-		all := files()
-		sources, err := exchange.Open(all, exchange.Naming{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		fleet := exchange.NewFleet()
-		var reasons []string
-		for _, source := range sources {
-			_, err := exchange.Take(t.Context(), s, source.Portions, exchange.Taking{Rehearse: rehearse, Fleet: fleet, Refused: func(refused []exchange.Refused) error {
-				for _, r := range refused {
-					reasons = append(reasons, fmt.Sprintf("%s %d: %s", all[source.File].Name, r.Number, r.Reason))
-				}
-				return nil
-			}})
-			if err != nil {
-				t.Fatal(err)
-			}
-		}
-		if !slices.Equal(reasons, want) {
-			t.Errorf("rehearsal %v: refused\n%s", rehearse, strings.Join(reasons, "\n"))
+	for _, dryRun := range []bool{true, false} {
+		if _, rejected := importFiles(t, s, exchange.ImportOptions{DryRun: dryRun}, files()...); !slices.Equal(rejected, want) {
+			t.Errorf("dry run %v: rejected\n%s\nwant\n%s", dryRun, strings.Join(rejected, "\n"), strings.Join(want, "\n"))
 		}
 	}
-	if again, refused := takeCSV(t, s, "active-rentals.csv", "StoreID,PersonID,InventoryID,RentalID,Out,Due,Rate\ns1,p3,k1,r8,2026-11-20,2026-11-25,30\n"); len(refused) != 1 || refused[0] != "The kayak k1 is out to p1 already." {
-		t.Errorf("what is out in the table goes out again: %+v, %q", again, refused)
+	again := newFile("active-rentals.csv", "StoreID,PersonID,InventoryID,RentalID,Out,Due,Rate\ns1,p3,k1,r8,2026-11-20,2026-11-25,30\n")
+	if _, rejected := importFiles(t, s, exchange.ImportOptions{}, again); !slices.Equal(rejected, []string{"active-rentals.csv 2: Kayak k1 is already out to p1."}) {
+		t.Errorf("kayak that is out in the table: rejected %q", rejected)
 	}
 }

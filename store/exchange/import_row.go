@@ -5,49 +5,49 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 
 	"stockroom/store"
 )
 
-// builder makes entities of rows.
+// builder turns rows into entities. Entities complete each other: an order line
+// takes its price from the product, an order its total from the lines.
 type builder struct {
-	shop     *shop
-	rowCount int
-	found    []*found
-	byKey    map[string]*found
-	spoiled  map[string]Row // the first refused row of each order, by the order's partition
-	refused  []Refused
+	data       *dataset
+	rowCount   int
+	rows       []*parsedRow
+	byKey      map[string]*parsedRow
+	rejectedIn map[string]Row // the first rejected row of each order, by partition
+	rejected   []RejectedRow
 }
 
-// found is a row on its way to an entity.
-type found struct {
-	row    Row
-	shape  shape
-	entity store.Entity
-	fold   *store.Payment // of a payment that was an item of its own
+// parsedRow is a row and the entity that it becomes.
+type parsedRow struct {
+	row     Row
+	kind    itemKind
+	entity  store.Entity
+	payment *store.Payment // of kindPayment, which has no entity
 }
 
-// partition is the key by which what belongs together is known.
-func (f *found) partition() string { return text(f.row.Item, "PK") }
+func (r *parsedRow) partition() string { return text(r.row.Item, "PK") }
 
-// says tells whether the row itself has an attribute.
-func (f *found) says(name string) bool { return !saysNothing(f.row.Item[name]) }
+// has reports whether the row itself has the attribute.
+func (r *parsedRow) has(name string) bool { return !isEmpty(r.row.Item[name]) }
 
-// keyNames are what a table calls its keys.
+// keyNames are the names of the table's key attributes.
 type keyNames struct{ pk, sk string }
 
-func newBuilder(s *shop) *builder {
-	return &builder{shop: s, byKey: map[string]*found{}, spoiled: map[string]Row{}}
+func newBuilder(d *dataset) *builder {
+	return &builder{data: d, byKey: map[string]*parsedRow{}, rejectedIn: map[string]Row{}}
 }
 
-// rows takes the rows of a table or of a facet. What stands in both is one
-// item; a facet may say more of it, though nothing else.
-func (b *builder) rows(table string, keys keyNames, raws []json.RawMessage) {
+// addTable adds the rows of a table or facet.
+func (b *builder) addTable(table string, keys keyNames, raws []json.RawMessage) {
 	for i, raw := range raws {
 		row := Row{Table: table, Number: i + 1, raw: raw}
-		item, err := item(raw)
+		item, err := parseItem(raw)
 		if err != nil {
-			b.refuse(b.placed(row), "The row cannot be read: "+err.Error()+".")
+			b.reject(b.positioned(row), "Can't read the row: "+err.Error()+".")
 			continue
 		}
 		if row.Item = item; keys != (keyNames{"PK", "SK"}) {
@@ -55,114 +55,152 @@ func (b *builder) rows(table string, keys keyNames, raws []json.RawMessage) {
 			delete(item, keys.pk)
 			delete(item, keys.sk)
 		}
-		b.row(row)
+		b.add(row)
 	}
 }
 
-// placed gives a row its place among those that the builder has seen.
-func (b *builder) placed(row Row) Row {
+func (b *builder) positioned(row Row) Row {
 	b.rowCount++
-	row.place = b.rowCount
+	row.position = b.rowCount
 	return row
 }
 
-// row takes a row whose item has been read.
-func (b *builder) row(row Row) {
-	row = b.placed(row)
-	shape, known := recognise(row.Item)
+// add adds a row with its item. A row with the keys of an earlier one, such as
+// that of the table in a facet, may only add attributes.
+func (b *builder) add(row Row) {
+	row = b.positioned(row)
+	kind, known := findKind(row.Item)
 	if !known {
-		b.refuse(row, unknownKind(row.Item))
+		b.reject(row, unknownKind(row.Item))
 		return
 	}
-	shape.normalise(row.Item)
-	place := text(row.Item, "PK") + "\x00" + text(row.Item, "SK")
-	if first := b.byKey[place]; first != nil {
-		b.merge(first, row)
+	kind.normalise(row.Item)
+	keys := text(row.Item, "PK") + "\x00" + text(row.Item, "SK")
+	if earlier := b.byKey[keys]; earlier != nil {
+		b.merge(earlier, row)
 		return
 	}
-	b.byKey[place] = &found{row: row, shape: shape}
-	b.found = append(b.found, b.byKey[place])
+	b.byKey[keys] = &parsedRow{row: row, kind: kind}
+	b.rows = append(b.rows, b.byKey[keys])
 }
 
-func unknownKind(item store.Item) (reason string) {
-	return fmt.Sprintf("No kind of item that is known here has the type %q and the keys %q and %q.", text(item, "EntityType"), text(item, "PK"), text(item, "SK"))
-}
-
-// merge adds what a second row says of an item that stands there already.
-func (b *builder) merge(first *found, second Row) {
-	for name, value := range second.Item {
-		if there, both := first.row.Item[name]; both && !reflect.DeepEqual(there, value) {
-			b.spoil(&found{row: second, shape: first.shape}, fmt.Sprintf("The same item stands in row %d of %s, with another %s.", first.row.Number, first.row.Table, name))
+func (b *builder) merge(earlier *parsedRow, row Row) {
+	for name, value := range row.Item {
+		if other, both := earlier.row.Item[name]; both && !reflect.DeepEqual(other, value) {
+			b.rejectOrder(&parsedRow{row: row, kind: earlier.kind}, fmt.Sprintf("Row %d of %s has the same keys and a different %s. Remove one of the rows.", earlier.row.Number, earlier.row.Table, name))
 			return
 		}
 	}
-	for name, value := range second.Item {
-		first.row.Item[name] = value
+	for name, value := range row.Item {
+		earlier.row.Item[name] = value
 	}
 }
 
-func (b *builder) refuse(row Row, reason string) {
-	b.refused = append(b.refused, Refused{row, reason})
+func (b *builder) reject(row Row, reason string) {
+	b.rejected = append(b.rejected, RejectedRow{row, reason})
 }
 
-// spoil refuses a row, and with it the order that it is part of.
-func (b *builder) spoil(f *found, reason string) {
-	if _, already := b.spoiled[f.partition()]; f.shape.ofOrder() && !already {
-		b.spoiled[f.partition()] = f.row
+// rejectOrder rejects a row, and the order that it is part of.
+func (b *builder) rejectOrder(r *parsedRow, reason string) {
+	if _, rejected := b.rejectedIn[r.partition()]; r.kind.isOrderPart() && !rejected {
+		b.rejectedIn[r.partition()] = r.row
 	}
-	b.refuse(f.row, reason)
+	b.reject(r.row, reason)
 }
 
-// build makes the entities, completes each by what the others say, and puts
-// those of one order together.
-func (b *builder) build() *Import {
-	shop := b.shop
-	for _, f := range b.found {
-		if reason := f.decode(); reason != "" {
-			b.spoil(f, reason)
+// build returns the entities, complete, with those of an order in sequence.
+func (b *builder) build() *Batch {
+	for _, r := range b.rows {
+		if reason := r.decode(); reason != "" {
+			b.rejectOrder(r, reason)
 			continue
 		}
-		shop.take(f)
+		b.data.add(r)
 	}
-	result := &Import{}
-	add := func(f *found) {
-		f.row.moved = f.corrected()
-		result.Entities = append(result.Entities, f.entity)
-		result.Rows = append(result.Rows, f.row)
+	batch := &Batch{}
+	add := func(r *parsedRow) {
+		r.row.correction = r.correction()
+		batch.Entities = append(batch.Entities, r.entity)
+		batch.Rows = append(batch.Rows, r.row)
 	}
-	for _, f := range shop.completeOthers() {
-		if reason := f.unwritable(); reason != "" {
-			b.refuse(f.row, reason)
+	for _, r := range b.data.completeOthers() {
+		if reason := r.checkEncoded(); reason != "" {
+			b.reject(r.row, reason)
 			continue
 		}
-		add(f)
+		add(r)
 	}
-	for _, o := range shop.sequence {
-		for _, f := range b.whole(shop, o) {
-			add(f)
+	for _, o := range b.data.sequence {
+		for _, r := range b.buildOrder(o) {
+			add(r)
 		}
 	}
-	slices.SortStableFunc(b.refused, func(a, b Refused) int { return a.place - b.place })
-	result.Refused = b.refused
-	return result
+	slices.SortStableFunc(b.rejected, func(a, b RejectedRow) int { return a.position - b.position })
+	batch.Rejected = b.rejected
+	return batch
 }
 
-// whole completes an order and lists its parts. Where one of its rows is
-// refused, so are the others.
-func (b *builder) whole(s *shop, o *parts) []*found {
-	because, spoiled := b.spoiled[o.partition]
-	if !spoiled {
-		parts, fault := s.completeOrder(o)
-		if fault == nil {
-			return parts
+// buildOrder completes an order and returns its rows. It rejects all of them if
+// one is rejected.
+func (b *builder) buildOrder(o *orderRows) []*parsedRow {
+	cause, rejected := b.rejectedIn[o.partition]
+	if !rejected {
+		rows, err := b.data.completeOrder(o)
+		if err == nil {
+			return rows
 		}
-		b.refuse(fault.row, fault.reason)
-		because = fault.row
+		b.reject(err.row, err.reason)
+		cause = err.row
 	}
-	for _, f := range o.all {
-		if f.row.place != because.place {
-			b.refuse(f.row, fmt.Sprintf("It belongs to the order %s, which is taken whole or not at all: row %d of %s was refused.", o.id(), because.Number, because.Table))
+	for _, r := range o.all {
+		if r.row.position != cause.position {
+			b.reject(r.row, fmt.Sprintf("Row %d of %s, part of the same order %s, was rejected. Correct it and import the order again.", cause.Number, cause.Table, o.id()))
 		}
 	}
 	return nil
+}
+
+// decode sets the entity, or returns why the row has none.
+func (r *parsedRow) decode() (reason string) {
+	if reason := first(r.kind.checkKeys(r.row.Item), checkAttributes(r.kind.name, r.row.Item)); reason != "" {
+		return reason
+	}
+	if r.kind.name == kindPayment {
+		return r.decodePayment()
+	}
+	entity, err := store.Decode(r.row.Item)
+	if err != nil {
+		return err.Error()
+	}
+	r.entity = entity
+	return checkEntity(entity)
+}
+
+func (r *parsedRow) decodePayment() (reason string) {
+	item := r.row.Item
+	amount, err := store.ParseAmount(text(item, "Amount"))
+	if err != nil {
+		return fmt.Sprintf("Amount %q is not an amount of money.", text(item, "Amount"))
+	}
+	r.payment = &store.Payment{
+		ID:     strings.TrimPrefix(text(item, "SK"), "pmn#"),
+		Type:   text(item, "Type"),
+		Amount: amount,
+		Data:   store.LastFour(text(item, "Data")),
+	}
+	if date := text(item, "Date"); date != "" {
+		if r.payment.Date, err = store.ParseTime(date); err != nil {
+			return fmt.Sprintf("Date %q is not a time.", date)
+		}
+	}
+	return ""
+}
+
+// checkEncoded returns why the complete entity cannot be stored.
+func (r *parsedRow) checkEncoded() (reason string) {
+	item, reason := encode(r.entity)
+	if reason == "" && r.kind.hasComposedKeys() && keysOf(item) != keysOf(r.row.Item) {
+		return fmt.Sprintf("The keys are %s. With these attributes they must be %s.", keysOf(r.row.Item), keysOf(item))
+	}
+	return reason
 }

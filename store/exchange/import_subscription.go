@@ -8,19 +8,19 @@ import (
 	"stockroom/store/key"
 )
 
-// accountPrefix begins the partitions of accounts.
+// accountPrefix begins the partition key of an account.
 const accountPrefix = "ACC#"
 
-// normaliseSubscription puts what the keys of a subscription say, and what a
-// published sample calls otherwise, where readers of this table look for it.
-// What an attribute says wins over the key.
+// normaliseSubscription adds the prefixes, attributes and defaults that a
+// published sample leaves out or calls by another name. Attributes win over
+// keys.
 func normaliseSubscription(item store.Item) {
 	if item["Created"] == nil && item["CreatedDate"] != nil {
 		item["Created"] = item["CreatedDate"]
 	}
 	delete(item, "CreatedDate")
 	id, sku, _ := strings.Cut(strings.TrimPrefix(text(item, "SK"), "SUB#"), "#SKU#")
-	sku = skuOf(item, sku)
+	sku = normaliseSKU(item, sku)
 	setText(item, "SK", "SUB#"+id+"#SKU#"+sku)
 	if item["NextAttemptDate"] == nil && item["NextPaymentDate"] != nil {
 		item["NextAttemptDate"] = item["NextPaymentDate"]
@@ -30,25 +30,33 @@ func normaliseSubscription(item store.Item) {
 	}
 }
 
-// normaliseReceipt gives a receipt the key that it has here: the day on which
-// it was due. A published sample has the time of processing in its key, once
-// mistyped: there the attribute says on which day it was.
+// normaliseReceipt rewrites the sort key so that it has the due day. A
+// published sample has the processing time there, once mistyped; then the day
+// comes from ProcessedDate.
 func normaliseReceipt(item store.Item) {
-	date, rest, _ := strings.Cut(strings.TrimPrefix(text(item, "SK"), "REC#"), "#SKU#")
-	sku, id, ours := strings.Cut(rest, "#SUB#")
-	if said := text(item, "ProcessedDate"); !ours && said != "" {
-		date = said
+	date, sku, id, hasID := cutReceiptKey(text(item, "SK"))
+	if processed := text(item, "ProcessedDate"); !hasID && processed != "" {
+		date = processed
 	}
 	if day, err := store.ParseTime(date); err == nil {
 		date = day.Format(key.Day)
 	}
-	setText(item, "SK", "REC#"+date+"#SKU#"+skuOf(item, sku)+"#SUB#"+id)
+	setText(item, "SK", "REC#"+date+"#SKU#"+normaliseSKU(item, sku)+"#SUB#"+id)
 }
 
-// skuOf is the SKU that an item says, or else its key.
-func skuOf(item store.Item, inKey string) string {
-	if said := text(item, "SKU"); said != "" {
-		return said
+// cutReceiptKey splits a sort key REC#date#SKU#sku#SUB#id. Published samples
+// have no #SUB#.
+func cutReceiptKey(sk string) (date, sku, id string, hasID bool) {
+	date, rest, _ := strings.Cut(strings.TrimPrefix(sk, "REC#"), "#SKU#")
+	sku, id, hasID = strings.Cut(rest, "#SUB#")
+	return date, sku, id, hasID
+}
+
+// normaliseSKU returns the SKU attribute. If the item has none, it takes the
+// SKU from the key and sets the attribute.
+func normaliseSKU(item store.Item, inKey string) string {
+	if sku := text(item, "SKU"); sku != "" {
+		return sku
 	}
 	if inKey != "" {
 		setText(item, "SKU", inKey)
@@ -56,52 +64,48 @@ func skuOf(item store.Item, inKey string) string {
 	return inKey
 }
 
-// checkAccountKey says what in the sort key of something of an account cannot
-// stand there. Which subscription a receipt is of may be found out later.
+// checkAccountKey returns why the sort key of a subscription or a receipt is
+// not valid. A receipt may lack its subscription, which completeReceipts adds.
 func checkAccountKey(item store.Item) (reason string) {
 	sk := text(item, "SK")
-	if rest, found := strings.CutPrefix(sk, "REC#"); found {
-		date, rest, _ := strings.Cut(rest, "#SKU#")
-		sku, id, _ := strings.Cut(rest, "#SUB#")
+	id, sku, _ := strings.Cut(strings.TrimPrefix(sk, "SUB#"), "#SKU#")
+	if strings.HasPrefix(sk, "REC#") {
+		var date string
+		date, sku, id, _ = cutReceiptKey(sk)
 		if _, err := store.ParseTime(date); err != nil {
-			return fmt.Sprintf("The receipt says no day on which it was processed: its key is %q.", sk)
+			return fmt.Sprintf("The receipt has no valid date in its key %q. Add a ProcessedDate.", sk)
 		}
 		if id == "" {
 			id = store.UnknownSubscription
 		}
-		return firstWrong(sk, sku, id)
 	}
-	id, sku, _ := strings.Cut(strings.TrimPrefix(sk, "SUB#"), "#SKU#")
-	return firstWrong(sk, sku, id)
-}
-
-func firstWrong(sk string, ids ...string) (reason string) {
-	for _, id := range ids {
+	for _, id := range []string{id, sku} {
 		if err := key.CheckID(id); err != nil {
-			return fmt.Sprintf("The key SK is %q: %v.", sk, err)
+			return fmt.Sprintf("The key SK %q is not valid: %v.", sk, err)
 		}
 	}
 	return ""
 }
 
-// nameSubscriptions gives receipts that name no subscription the account's
-// only one to their SKU, where there is exactly one.
-func nameSubscriptions(all []*found) {
-	type to struct{ account, sku string }
-	known := map[to][]string{}
-	for _, f := range all {
-		if s, ok := f.entity.(*store.Subscription); ok {
-			known[to{s.AccountID, s.SKU}] = append(known[to{s.AccountID, s.SKU}], s.ID)
+// completeReceipts gives receipts without a subscription ID the account's
+// subscription to the same SKU, if there is exactly one.
+func completeReceipts(rows []*parsedRow) {
+	type accountSKU struct{ account, sku string }
+	subscriptions := map[accountSKU][]string{}
+	for _, r := range rows {
+		if s, ok := r.entity.(*store.Subscription); ok {
+			of := accountSKU{s.AccountID, s.SKU}
+			subscriptions[of] = append(subscriptions[of], s.ID)
 		}
 	}
-	for _, f := range all {
-		r, ok := f.entity.(*store.Receipt)
-		if !ok || r.SubscriptionID != "" {
+	for _, r := range rows {
+		receipt, ok := r.entity.(*store.Receipt)
+		if !ok || receipt.SubscriptionID != "" {
 			continue
 		}
-		r.SubscriptionID = store.UnknownSubscription
-		if ids := known[to{r.AccountID, r.SKU}]; len(ids) == 1 {
-			r.SubscriptionID = ids[0]
+		receipt.SubscriptionID = store.UnknownSubscription
+		if ids := subscriptions[accountSKU{receipt.AccountID, receipt.SKU}]; len(ids) == 1 {
+			receipt.SubscriptionID = ids[0]
 		}
 	}
 }

@@ -11,19 +11,20 @@ import (
 	"stockroom/store"
 )
 
-// form is how an attribute is written. Readers of the table pass over what
-// they cannot read; a row with an attribute of another form, or with one that
-// has no place here, would lose it. So it is refused.
-type form struct {
-	types  string          // the letters of DynamoDB's types
-	is     string          // what it is called where a row has something else
-	parts  map[string]form // of a group
-	each   *form           // of a list
-	needed bool
+// attributeType says which values an attribute may have. Decoding an item
+// drops attributes of another name or type; an import rejects the row instead,
+// so that nothing is lost.
+type attributeType struct {
+	types    string                   // DynamoDB's type names, separated by spaces
+	expected string                   // for the message about another type
+	parts    map[string]attributeType // of a map
+	element  *attributeType           // of a list
+	required bool
 }
 
-// needed are the attributes that no reader can do without, by kind.
-var needed = map[string][]string{
+// requiredAttributes are the attributes that an entity cannot do without, by
+// kind.
+var requiredAttributes = map[string][]string{
 	kindProduct:       {"Price"},
 	kindWarehouseItem: {"Quantity"},
 	kindOrderItem:     {"Quantity"},
@@ -36,52 +37,51 @@ var needed = map[string][]string{
 	kindQuota:         {"OrderTotal", "Orders"},
 }
 
-// forms are the attributes of every kind, as their definitions have them. A
-// payment that is an item of its own has those that it has in its invoice.
-var forms = func() map[string]form {
-	all := map[string]form{}
+// attributeTypes are the attributes of every kind, from its definition. A
+// payment that is an item of its own has the attributes of one in an invoice.
+var attributeTypes = func() map[string]attributeType {
+	all := map[string]attributeType{}
 	for i := range store.Definitions {
 		d := &store.Definitions[i]
-		all[d.Type] = group(d.Type, d.Attributes())
+		all[d.Type] = mapType(d.Type, d.Attributes())
 	}
-	payment := *all[kindInvoice].parts["Detail"].parts["Payments"].each
-	all[kindPayment] = payment
+	all[kindPayment] = *all[kindInvoice].parts["Detail"].parts["Payments"].element
 	return all
 }()
 
-func group(kind string, attributes []store.Attribute) form {
-	f := form{types: "M", is: "a map", parts: map[string]form{}}
+func mapType(kind string, attributes []store.Attribute) attributeType {
+	t := attributeType{types: "M", expected: "a map", parts: map[string]attributeType{}}
 	for _, a := range attributes {
-		part := formOf(a)
-		part.needed = slices.Contains(needed[kind], a.Name)
-		f.parts[a.Name] = part
+		part := typeOf(a)
+		part.required = slices.Contains(requiredAttributes[kind], a.Name)
+		t.parts[a.Name] = part
 	}
-	return f
+	return t
 }
 
-// formOf is generous where samples are: numbers and times may be texts, texts
-// numbers, lists sets.
-func formOf(a store.Attribute) form {
+// typeOf accepts what published samples have: numbers and times as text, text
+// as numbers, lists as sets.
+func typeOf(a store.Attribute) attributeType {
 	switch a.Kind {
 	case store.Flag:
-		return form{types: "BOOL", is: "true or false"}
+		return attributeType{types: "BOOL", expected: "true or false"}
 	case store.Texts:
-		return form{types: "L SS", is: "a list of texts", each: &form{types: "S", is: "a text"}}
+		return attributeType{types: "L SS", expected: "a list of texts", element: &attributeType{types: "S", expected: "text"}}
 	case store.Group:
-		return group("", a.Parts)
+		return mapType("", a.Parts)
 	case store.Groups:
 		kind := ""
 		if a.Name == "Payments" {
 			kind = kindPayment
 		}
-		each := group(kind, a.Parts)
-		return form{types: "L", is: "a list of " + strings.ToLower(a.Name), each: &each}
+		element := mapType(kind, a.Parts)
+		return attributeType{types: "L", expected: "a list of " + strings.ToLower(a.Name), element: &element}
 	}
-	return form{types: "S N", is: "a text or a number"}
+	return attributeType{types: "S N", expected: "text or a number"}
 }
 
-// madeAnew holds for what any item may have and this table gives it itself.
-func madeAnew(name string) bool {
+// isComputed reports whether encoding computes the attribute, for any entity.
+func isComputed(name string) bool {
 	switch name {
 	case "PK", "SK", "EntityType", "Version":
 		return true
@@ -89,43 +89,43 @@ func madeAnew(name string) bool {
 	return strings.HasPrefix(name, "GSI") && (strings.HasSuffix(name, "-PK") || strings.HasSuffix(name, "-SK"))
 }
 
-// misfit says what of an item cannot be read.
-func misfit(kind string, item store.Item) (reason string) {
-	return forms[kind].misfitParts("", item)
+// checkAttributes returns which attribute of an item cannot be read.
+func checkAttributes(kind string, item store.Item) (reason string) {
+	return attributeTypes[kind].checkParts("", item)
 }
 
-func (f form) misfitParts(path string, item store.Item) (reason string) {
+func (t attributeType) checkParts(path string, item store.Item) (reason string) {
 	for _, name := range slices.Sorted(maps.Keys(item)) {
-		part, known := f.parts[name]
+		part, known := t.parts[name]
 		switch {
-		case saysNothing(item[name]), path == "" && madeAnew(name):
+		case isEmpty(item[name]), path == "" && isComputed(name):
 			continue
 		case !known:
-			return fmt.Sprintf("There is no place here for its %s.", path+name)
+			return fmt.Sprintf("Unknown attribute %s. Remove or rename it.", path+name)
 		}
-		if reason := part.misfit(path+name, item[name]); reason != "" {
+		if reason := part.check(path+name, item[name]); reason != "" {
 			return reason
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(f.parts)) {
-		if f.parts[name].needed && saysNothing(item[name]) {
-			return fmt.Sprintf("It does not say its %s.", path+name)
+	for _, name := range slices.Sorted(maps.Keys(t.parts)) {
+		if t.parts[name].required && isEmpty(item[name]) {
+			return missing(path + name)
 		}
 	}
 	return ""
 }
 
-func (f form) misfit(path string, value types.AttributeValue) (reason string) {
-	letters := letters(value)
-	if !slices.Contains(strings.Fields(f.types), letters) {
-		return fmt.Sprintf("Its %s is not %s, but of the type %s.", path, f.is, letters)
+func (t attributeType) check(path string, value types.AttributeValue) (reason string) {
+	name := typeName(value)
+	if !slices.Contains(strings.Fields(t.types), name) {
+		return fmt.Sprintf("%s has the type %s. It must be %s.", path, name, t.expected)
 	}
 	switch v := value.(type) {
 	case *types.AttributeValueMemberM:
-		return f.misfitParts(path+".", v.Value)
+		return t.checkParts(path+".", v.Value)
 	case *types.AttributeValueMemberL:
 		for i, element := range v.Value {
-			if reason := f.each.misfit(fmt.Sprintf("%s[%d]", path, i), element); reason != "" {
+			if reason := t.element.check(fmt.Sprintf("%s[%d]", path, i), element); reason != "" {
 				return reason
 			}
 		}
@@ -133,9 +133,9 @@ func (f form) misfit(path string, value types.AttributeValue) (reason string) {
 	return ""
 }
 
-// saysNothing holds for what DynamoDB tells apart and nobody else does: no
-// attribute, an empty text and NULL.
-func saysNothing(value types.AttributeValue) bool {
+// isEmpty reports whether a value is absent, NULL or empty text. DynamoDB tells
+// these apart; people do not.
+func isEmpty(value types.AttributeValue) bool {
 	switch v := value.(type) {
 	case nil, *types.AttributeValueMemberNULL:
 		return true
@@ -147,8 +147,8 @@ func saysNothing(value types.AttributeValue) bool {
 	return false
 }
 
-// letters name the type of a value as DynamoDB does.
-func letters(value types.AttributeValue) string {
+// typeName returns DynamoDB's name for the type of a value, such as S.
+func typeName(value types.AttributeValue) string {
 	name := fmt.Sprintf("%T", value)
 	return name[strings.LastIndex(name, "Member")+len("Member"):]
 }

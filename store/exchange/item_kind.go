@@ -11,21 +11,19 @@ import (
 	"stockroom/store/key"
 )
 
-// shape is what the items of a kind look like: the prefixes of their keys,
-// and what their index keys tell that no attribute does.
-type shape struct {
-	kind   string
+// itemKind describes the items of an entity type: the prefixes of their keys,
+// and the index keys with values that no attribute has.
+type itemKind struct {
+	name   string
 	pk, sk string
-	hints  []hint
+	refs   []indexRef
 }
 
-// hint is an index key that names another entity, the prefix that it has to
-// have here, and the attribute that says the same. Published samples leave
-// out now the prefix, now the whole key; some use the attribute instead.
-type hint struct{ index, prefix, attribute string }
+// indexRef is an index key that refers to another entity, the prefix that it
+// needs here, and the attribute that may say the same. Published samples leave
+// out the prefix or the key, or use the attribute.
+type indexRef struct{ index, prefix, attribute string }
 
-// The kinds of the online shop, and payments that are items of their own:
-// they become part of their invoice.
 const (
 	kindCustomer      = "customer"
 	kindProduct       = "product"
@@ -36,23 +34,28 @@ const (
 	kindInvoice       = "invoice"
 	kindShipment      = "shipment"
 	kindShipmentItem  = "shipmentItem"
-	kindPayment       = "payment"
 	kindSubscription  = "subscription"
 	kindReceipt       = "receipt"
+	kindEmployee      = "employee"
+	kindQuota         = "quota"
+
+	// kindPayment is a payment with an item of its own, as published samples
+	// have it. It becomes part of its invoice.
+	kindPayment = "payment"
 )
 
-// shapes are the kinds, in the order in which they are told apart by their
-// keys.
-var shapes = []shape{
+// itemKinds are the kinds that the keys of an item identify. The first match
+// counts.
+var itemKinds = []itemKind{
 	{kindCustomer, "c#", "c#", nil},
 	{kindProduct, "p#", "p#", nil},
 	{kindWarehouse, "w#", "w#", nil},
 	{kindWarehouseItem, "p#", "w#", nil},
 	{kindOrder, "o#", "c#", nil},
-	{kindOrderItem, "o#", "p#", []hint{{"GSI2-PK", "c#", "CustomerID"}}},
-	{kindInvoice, "o#", "i#", []hint{{"GSI2-PK", "c#", "CustomerID"}}},
-	{kindShipment, "o#", "sh#", []hint{{"GSI2-PK", "w#", "WarehouseID"}}},
-	{kindShipmentItem, "o#", "shp#", []hint{{"GSI1-PK", "sh#", "ShipmentID"}, {"GSI1-SK", "p#", "ProductID"}}},
+	{kindOrderItem, "o#", "p#", []indexRef{{"GSI2-PK", "c#", "CustomerID"}}},
+	{kindInvoice, "o#", "i#", []indexRef{{"GSI2-PK", "c#", "CustomerID"}}},
+	{kindShipment, "o#", "sh#", []indexRef{{"GSI2-PK", "w#", "WarehouseID"}}},
+	{kindShipmentItem, "o#", "shp#", []indexRef{{"GSI1-PK", "sh#", "ShipmentID"}, {"GSI1-SK", "p#", "ProductID"}}},
 	{kindSubscription, accountPrefix, "SUB#", nil},
 	{kindReceipt, accountPrefix, "REC#", nil},
 	{kindEmployee, "e#", "e#", nil},
@@ -62,57 +65,61 @@ var shapes = []shape{
 	{string(store.Location), "l#", "l#", nil},
 	{string(store.Department), "d#", "d#", nil},
 	{string(store.Job), "j#", "j#", nil},
-	{kindPayment, "o#", "pmn#", []hint{{"GSI1-PK", "i#", "InvoiceID"}}},
+	{kindPayment, "o#", "pmn#", []indexRef{{"GSI1-PK", "i#", "InvoiceID"}}},
 }
 
-// recognise finds an item's shape: by what it says it is, and where it says
-// nothing, by the prefixes of its keys.
-func recognise(item store.Item) (shape, bool) {
-	said, pk, sk := text(item, "EntityType"), text(item, "PK"), text(item, "SK")
-	for _, s := range shapes {
-		if said != "" && strings.EqualFold(said, s.kind) ||
-			said == "" && strings.HasPrefix(pk, s.pk) && strings.HasPrefix(sk, s.sk) {
-			return s, true
+// findKind finds the kind of an item by its EntityType, or by the prefixes of
+// its keys if it has none.
+func findKind(item store.Item) (itemKind, bool) {
+	entityType, pk, sk := text(item, "EntityType"), text(item, "PK"), text(item, "SK")
+	for _, k := range itemKinds {
+		if entityType != "" && strings.EqualFold(entityType, k.name) ||
+			entityType == "" && strings.HasPrefix(pk, k.pk) && strings.HasPrefix(sk, k.sk) {
+			return k, true
 		}
 	}
 	for i := range store.Definitions {
-		if d := &store.Definitions[i]; strings.EqualFold(said, d.Type) && !withheld(d.Type) {
-			return shape{kind: d.Type, pk: prefixOf(d.Table.PK), sk: prefixOf(d.Table.SK)}, true
+		if d := &store.Definitions[i]; strings.EqualFold(entityType, d.Type) && !isInternal(d.Type) {
+			return itemKind{name: d.Type, pk: prefixOf(d.Table.PK), sk: prefixOf(d.Table.SK)}, true
 		}
 	}
-	return shape{}, false
+	return itemKind{}, false
 }
 
-// prefixOf is what keys of a template begin with, before the first value.
+func unknownKind(item store.Item) (reason string) {
+	return fmt.Sprintf("Unknown kind of item: EntityType %q, PK %q, SK %q.", text(item, "EntityType"), text(item, "PK"), text(item, "SK"))
+}
+
+// prefixOf returns the start of a key template, before the first value.
 func prefixOf(t key.Template) string {
 	prefix, _, _ := strings.Cut(t.String(), "${")
 	return prefix
 }
 
-// composed says that keys of the shape hold more than one ID: those are parted
-// and checked where an entity is made of them.
-func (s shape) composed() bool {
-	return !slices.ContainsFunc(shapes, func(other shape) bool { return other.kind == s.kind })
+// hasComposedKeys reports whether a key has more than one ID. Decoding splits
+// and checks those.
+func (k itemKind) hasComposedKeys() bool {
+	return !slices.ContainsFunc(itemKinds, func(other itemKind) bool { return other.name == k.name })
 }
 
-// ofOrder says whether the items of a shape lie in an order's partition.
-func (s shape) ofOrder() bool { return s.pk == "o#" }
+// isOrderPart reports whether the items are in the partition of an order.
+func (k itemKind) isOrderPart() bool { return k.pk == "o#" }
 
-// normalise gives an item of a shape the type and the prefixes that readers
-// of this table expect, and writes what only a key says into an attribute.
-func (s shape) normalise(item store.Item) {
+// normalise sets the entity type and the prefixes of keys, and copies values
+// that only a key has to an attribute.
+func (k itemKind) normalise(item store.Item) {
 	for name, value := range item {
 		if _, isNull := value.(*types.AttributeValueMemberNULL); isNull || isText(value, "") {
 			delete(item, name)
 		}
 	}
-	setText(item, "EntityType", s.kind)
-	prefix(item, "PK", s.pk)
-	prefix(item, "SK", s.sk)
-	for _, h := range s.hints {
-		h.normalise(item)
+	setText(item, "EntityType", k.name)
+	addPrefix(item, "PK", k.pk)
+	addPrefix(item, "SK", k.sk)
+	for _, r := range k.refs {
+		r.normalise(item)
 	}
-	switch s.kind {
+	switch k.name {
 	case kindOrderItem, kindInvoice:
 		dateFromKeys(item)
 	case kindSubscription:
@@ -122,46 +129,45 @@ func (s shape) normalise(item store.Item) {
 	}
 }
 
-// normalise leaves what the hint tells in the index key, where readers of
-// this table look for it.
-func (h hint) normalise(item store.Item) {
-	for _, name := range []string{h.attribute, strings.TrimSuffix(h.attribute, "ID") + "Id"} {
-		if said := text(item, name); said != "" {
-			setText(item, h.index, said)
+// normalise moves the reference from the attribute to the index key.
+func (r indexRef) normalise(item store.Item) {
+	for _, name := range []string{r.attribute, strings.TrimSuffix(r.attribute, "ID") + "Id"} {
+		if id := text(item, name); id != "" {
+			setText(item, r.index, id)
 			delete(item, name)
 			break
 		}
 	}
-	if value := text(item, h.index); strings.Contains(value, "#") && !strings.HasPrefix(value, h.prefix) {
-		delete(item, h.index) // an index of another design, which tells something else
+	if value := text(item, r.index); strings.Contains(value, "#") && !strings.HasPrefix(value, r.prefix) {
+		delete(item, r.index) // another design uses this index for something else
 	}
-	prefix(item, h.index, h.prefix)
+	addPrefix(item, r.index, r.prefix)
 }
 
-// check says which of an item's IDs cannot stand in a key.
-func (s shape) check(item store.Item) (reason string) {
-	keys := []hint{{index: "PK", prefix: s.pk}}
-	if s.pk == accountPrefix {
+// checkKeys returns which ID in the keys of an item is not valid.
+func (k itemKind) checkKeys(item store.Item) (reason string) {
+	keys := []indexRef{{index: "PK", prefix: k.pk}}
+	if k.pk == accountPrefix {
 		if reason := checkAccountKey(item); reason != "" {
 			return reason
 		}
 	} else {
-		keys = append(keys, hint{index: "SK", prefix: s.sk})
+		keys = append(keys, indexRef{index: "SK", prefix: k.sk})
 	}
-	for _, h := range append(keys, s.hints...) {
-		id := strings.TrimPrefix(text(item, h.index), h.prefix)
-		if s.composed() && id != "" {
+	for _, r := range append(keys, k.refs...) {
+		id := strings.TrimPrefix(text(item, r.index), r.prefix)
+		if k.hasComposedKeys() && id != "" {
 			continue
 		}
-		if err := key.CheckID(id); err != nil && (item[h.index] != nil || h.attribute == "") {
-			return fmt.Sprintf("The key %s is %q: %v.", h.index, text(item, h.index), err)
+		if err := key.CheckID(id); err != nil && (item[r.index] != nil || r.attribute == "") {
+			return fmt.Sprintf("The key %s %q is not valid: %v.", r.index, text(item, r.index), err)
 		}
 	}
 	return ""
 }
 
-// dateFromKeys takes the date from the index keys that end in one, where no
-// attribute says it.
+// dateFromKeys sets the Date of an item without one from an index key that
+// ends in a date.
 func dateFromKeys(item store.Item) {
 	for _, name := range []string{"GSI1-SK", "GSI2-SK"} {
 		key := text(item, name)
@@ -172,15 +178,14 @@ func dateFromKeys(item store.Item) {
 	}
 }
 
-// prefix puts a prefix before a key that has none. A key that is not there
-// stays away.
-func prefix(item store.Item, name, with string) {
-	if value := text(item, name); value != "" && !strings.HasPrefix(value, with) {
-		setText(item, name, with+value)
+// addPrefix adds the prefix to a key that exists and lacks it.
+func addPrefix(item store.Item, name, prefix string) {
+	if value := text(item, name); value != "" && !strings.HasPrefix(value, prefix) {
+		setText(item, name, prefix+value)
 	}
 }
 
-// text is an attribute's text, or its number as text.
+// text returns a text or number attribute as text, or "".
 func text(item store.Item, name string) string {
 	switch v := item[name].(type) {
 	case *types.AttributeValueMemberS:

@@ -1,26 +1,45 @@
 package exchange
 
 import (
+	"fmt"
+
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"stockroom/store"
+	"stockroom/store/key"
 )
 
-// maxItem is the most that DynamoDB takes as one item, in bytes, less what a
-// raised Version may add.
+// maxItem is DynamoDB's limit for an item, in bytes, less what a higher Version
+// may add: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html.
 const maxItem = 400<<10 - 16
 
-// size is about how DynamoDB measures what the entities of this table are
-// made of: names and texts in bytes, and a few bytes around each value.
-func size(item store.Item) int {
+// encode returns the item of an entity, or why it cannot be stored. It decodes
+// the item again to find values that are out of bounds, such as a sum.
+func encode(entity store.Entity) (item store.Item, reason string) {
+	item, err := store.Encode(entity, key.DefaultShards)
+	if err == nil {
+		_, err = store.Decode(item)
+	}
+	if err != nil {
+		return nil, err.Error()
+	}
+	if n := itemSize(item); n > maxItem {
+		return nil, fmt.Sprintf("The item has about %d KB with its keys. DynamoDB stores at most 400 KB.", n>>10)
+	}
+	return item, ""
+}
+
+// itemSize estimates the size of an item as DynamoDB counts it, in bytes: names
+// and texts, and a few bytes for each value.
+func itemSize(item store.Item) int {
 	n := 0
 	for name, value := range item {
-		n += len(name) + sizeOf(value)
+		n += len(name) + valueSize(value)
 	}
 	return n
 }
 
-func sizeOf(value types.AttributeValue) int {
+func valueSize(value types.AttributeValue) int {
 	n := 3
 	switch v := value.(type) {
 	case *types.AttributeValueMemberS:
@@ -28,10 +47,10 @@ func sizeOf(value types.AttributeValue) int {
 	case *types.AttributeValueMemberN:
 		n = len(v.Value)
 	case *types.AttributeValueMemberM:
-		n += size(v.Value) + len(v.Value)
+		n += itemSize(v.Value) + len(v.Value)
 	case *types.AttributeValueMemberL:
 		for _, element := range v.Value {
-			n += sizeOf(element) + 1
+			n += valueSize(element) + 1
 		}
 	}
 	return n

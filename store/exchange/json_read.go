@@ -12,42 +12,41 @@ import (
 	"stockroom/store"
 )
 
-// maxNesting is how deep DynamoDB lets values lie in one another.
+// maxNesting is DynamoDB's limit for nested values:
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html.
 const maxNesting = 32
 
-// What may be wrong with a row that is JSON.
 var (
-	errNoItem = errors.New("it is no item with named attributes")
-	errTyped  = errors.New(`a value is written with one type, such as {"S": "text"}`)
-	errMisfit = errors.New("it does not fit its type")
-	errNested = fmt.Errorf("values lie more than %d deep in one another", maxNesting)
+	errNotItem   = errors.New("it is not an item with named attributes")
+	errUntyped   = errors.New(`write a value with one type, such as {"S": "text"}`)
+	errWrongType = errors.New("the value does not have this type")
+	errNested    = fmt.Errorf("values are nested more than %d deep", maxNesting)
 )
 
-// item reads an item in DynamoDB's JSON: {"Price": {"N": "40"}}. What it is
-// given has to be JSON.
-func item(raw json.RawMessage) (store.Item, error) {
-	r := reader{text: raw}
-	if !r.takes('{') {
-		return nil, errNoItem
+// parseItem parses an item in DynamoDB JSON, {"Price": {"N": "40"}}. The text
+// must be valid JSON.
+func parseItem(raw json.RawMessage) (store.Item, error) {
+	p := jsonParser{text: raw}
+	if !p.skip('{') {
+		return nil, errNotItem
 	}
-	return r.attributes(0)
+	return p.attributes(0)
 }
 
-// reader goes through text that is known to be JSON. It knows the few shapes
-// that an item has, so it is many times as fast as a decoder that knows all;
-// and unlike a map, it sees a name that stands twice, of which one value would
-// be lost.
-type reader struct {
+// jsonParser parses DynamoDB JSON in text that is valid JSON. It is many times
+// as fast as encoding/json, and it reports repeated names, of which a map
+// would lose a value.
+type jsonParser struct {
 	text []byte
 	at   int
 }
 
-// next is the byte at which the next token begins, 0 behind the end.
-func (r *reader) next() byte {
-	for r.at < len(r.text) {
-		switch c := r.text[r.at]; c {
+// peek returns the first byte of the next token, or 0 at the end.
+func (p *jsonParser) peek() byte {
+	for p.at < len(p.text) {
+		switch c := p.text[p.at]; c {
 		case ' ', '\t', '\r', '\n':
-			r.at++
+			p.at++
 		default:
 			return c
 		}
@@ -55,148 +54,148 @@ func (r *reader) next() byte {
 	return 0
 }
 
-// takes goes over a token of one byte, if it is the next one.
-func (r *reader) takes(c byte) bool {
-	if r.next() != c {
+// skip skips a token of one byte, and reports whether it was the next one.
+func (p *jsonParser) skip(c byte) bool {
+	if p.peek() != c {
 		return false
 	}
-	r.at++
+	p.at++
 	return true
 }
 
-// attributes reads names and values to the end of an object that was opened.
-func (r *reader) attributes(depth int) (store.Item, error) {
-	read := make(store.Item, 16)
-	for !r.takes('}') {
-		name, err := r.words()
+// attributes parses the members of an object up to its closing brace.
+func (p *jsonParser) attributes(depth int) (store.Item, error) {
+	item := make(store.Item, 16)
+	for !p.skip('}') {
+		name, err := p.string()
 		if err != nil {
-			return nil, errNoItem
+			return nil, errNotItem
 		}
-		if read[name] != nil {
-			return nil, fmt.Errorf("its %s stands twice", name)
+		if item[name] != nil {
+			return nil, fmt.Errorf("the attribute %s is there twice", name)
 		}
-		r.takes(':')
-		value, err := r.attribute(depth)
+		p.skip(':')
+		value, err := p.attribute(depth)
 		if err != nil {
-			return nil, fmt.Errorf("its %s is no value of DynamoDB: %w", name, err)
+			return nil, fmt.Errorf("the attribute %s is not valid: %w", name, err)
 		}
-		read[name] = value
-		r.takes(',')
+		item[name] = value
+		p.skip(',')
 	}
-	return read, nil
+	return item, nil
 }
 
-// attribute reads a value with the letters of its type before it.
-func (r *reader) attribute(depth int) (types.AttributeValue, error) {
+// attribute parses an object with a type and a value.
+func (p *jsonParser) attribute(depth int) (types.AttributeValue, error) {
 	if depth > maxNesting {
 		return nil, errNested
 	}
-	if !r.takes('{') || r.next() == '}' {
-		return nil, errTyped
+	if !p.skip('{') || p.peek() == '}' {
+		return nil, errUntyped
 	}
-	letters, err := r.words()
+	typeName, err := p.string()
 	if err != nil {
-		return nil, errTyped
+		return nil, errUntyped
 	}
-	r.takes(':')
-	value, err := r.value(letters, depth)
-	if err == nil && !r.takes('}') {
-		err = errTyped
+	p.skip(':')
+	value, err := p.value(typeName, depth)
+	if err == nil && !p.skip('}') {
+		err = errUntyped
 	}
 	return value, err
 }
 
-func (r *reader) value(letters string, depth int) (types.AttributeValue, error) {
-	switch letters {
+func (p *jsonParser) value(typeName string, depth int) (types.AttributeValue, error) {
+	switch typeName {
 	case "S":
-		v, err := r.words()
+		v, err := p.string()
 		return &types.AttributeValueMemberS{Value: v}, err
 	case "N":
-		v, err := r.number()
+		v, err := p.number()
 		return &types.AttributeValueMemberN{Value: v}, err
 	case "B":
-		v, err := r.binary()
+		v, err := p.binary()
 		return &types.AttributeValueMemberB{Value: v}, err
 	case "BOOL":
-		v, err := r.truth()
+		v, err := p.bool()
 		return &types.AttributeValueMemberBOOL{Value: v}, err
 	case "NULL":
-		v, err := r.truth()
+		v, err := p.bool()
 		return &types.AttributeValueMemberNULL{Value: v}, err
 	case "SS":
-		v, err := elements(r, r.words)
+		v, err := parseArray(p, p.string)
 		return &types.AttributeValueMemberSS{Value: v}, err
 	case "NS":
-		v, err := elements(r, r.number)
+		v, err := parseArray(p, p.number)
 		return &types.AttributeValueMemberNS{Value: v}, err
 	case "BS":
-		v, err := elements(r, r.binary)
+		v, err := parseArray(p, p.binary)
 		return &types.AttributeValueMemberBS{Value: v}, err
 	case "L":
-		v, err := elements(r, func() (types.AttributeValue, error) { return r.attribute(depth + 1) })
+		v, err := parseArray(p, func() (types.AttributeValue, error) { return p.attribute(depth + 1) })
 		return &types.AttributeValueMemberL{Value: v}, err
 	case "M":
-		if !r.takes('{') {
-			return nil, errMisfit
+		if !p.skip('{') {
+			return nil, errWrongType
 		}
-		v, err := r.attributes(depth + 1)
+		v, err := p.attributes(depth + 1)
 		return &types.AttributeValueMemberM{Value: v}, err
 	}
-	return nil, fmt.Errorf("%q is no type that is known here", letters)
+	return nil, fmt.Errorf("%q is not a DynamoDB type", typeName)
 }
 
-// words reads a text. One without escapes, as most are, is copied as it is.
-func (r *reader) words() (string, error) {
-	if r.next() != '"' {
-		return "", errMisfit
+// string parses a string. Without escapes, which is usual, it is copied as is.
+func (p *jsonParser) string() (string, error) {
+	if p.peek() != '"' {
+		return "", errWrongType
 	}
-	begin, escaped := r.at, false
-	for r.at++; r.at < len(r.text); r.at++ {
-		switch r.text[r.at] {
+	start, escaped := p.at, false
+	for p.at++; p.at < len(p.text); p.at++ {
+		switch p.text[p.at] {
 		case '\\':
 			escaped = true
-			r.at++
+			p.at++
 		case '"':
-			r.at++
+			p.at++
 			if !escaped {
-				return string(r.text[begin+1 : r.at-1]), nil
+				return string(p.text[start+1 : p.at-1]), nil
 			}
 			var text string
-			err := json.Unmarshal(r.text[begin:r.at], &text)
+			err := json.Unmarshal(p.text[start:p.at], &text)
 			return text, err
 		}
 	}
-	return "", errMisfit
+	return "", errWrongType
 }
 
-// number reads "40", as DynamoDB writes it, and 40, as people do.
-func (r *reader) number() (string, error) {
-	switch c := r.next(); {
+// number parses "40", as DynamoDB writes it, and 40, as people do.
+func (p *jsonParser) number() (string, error) {
+	switch c := p.peek(); {
 	case c == '"':
-		return r.words()
+		return p.string()
 	case c == '-' || c >= '0' && c <= '9':
-		begin := r.at
-		for r.at < len(r.text) && bytes.IndexByte([]byte("+-.0123456789eE"), r.text[r.at]) >= 0 {
-			r.at++
+		start := p.at
+		for p.at < len(p.text) && bytes.IndexByte([]byte("+-.0123456789eE"), p.text[p.at]) >= 0 {
+			p.at++
 		}
-		return string(r.text[begin:r.at]), nil
+		return string(p.text[start:p.at]), nil
 	}
-	return "", errMisfit
+	return "", errWrongType
 }
 
-func (r *reader) truth() (bool, error) {
-	r.next()
+func (p *jsonParser) bool() (bool, error) {
+	p.peek()
 	for word, value := range map[string]bool{"true": true, "false": false} {
-		if bytes.HasPrefix(r.text[r.at:], []byte(word)) {
-			r.at += len(word)
+		if bytes.HasPrefix(p.text[p.at:], []byte(word)) {
+			p.at += len(word)
 			return value, nil
 		}
 	}
-	return false, errMisfit
+	return false, errWrongType
 }
 
-func (r *reader) binary() ([]byte, error) {
-	text, err := r.words()
+func (p *jsonParser) binary() ([]byte, error) {
+	text, err := p.string()
 	if err != nil {
 		return nil, err
 	}
@@ -207,18 +206,18 @@ func (r *reader) binary() ([]byte, error) {
 	return b, nil
 }
 
-func elements[T any](r *reader, element func() (T, error)) ([]T, error) {
-	if !r.takes('[') {
-		return nil, errMisfit
+func parseArray[T any](p *jsonParser, parse func() (T, error)) ([]T, error) {
+	if !p.skip('[') {
+		return nil, errWrongType
 	}
-	all := []T{}
-	for !r.takes(']') {
-		one, err := element()
+	elements := []T{}
+	for !p.skip(']') {
+		element, err := parse()
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, one)
-		r.takes(',')
+		elements = append(elements, element)
+		p.skip(',')
 	}
-	return all, nil
+	return elements, nil
 }

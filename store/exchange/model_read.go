@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// model is as much of a NoSQL Workbench model as is read: the data of its
-// tables and of their facets. A published model has either, or both.
+// model is the data of a NoSQL Workbench model, in its tables, their facets or
+// both.
 type model struct {
 	ModelName string
 	DataModel []struct {
@@ -26,76 +26,76 @@ type model struct {
 	}
 }
 
-// Workbench reads a model. It fails with a *FileError where the file is none;
-// rows that cannot be placed are refused one by one.
-func Workbench(file string, r io.Reader) (*Import, error) {
+// ReadModel reads a NoSQL Workbench model. It returns a FileError if the file
+// is not one, and rejects rows that cannot be imported.
+func ReadModel(file string, r io.Reader) (*Batch, error) {
 	content, err := io.ReadAll(r)
 	if err != nil {
 		return nil, err
 	}
-	m, err := readModel(content)
+	m, err := parseModel(content)
 	if err != nil {
-		return nil, explain(file, content, err)
+		return nil, modelError(file, content, err)
 	}
 	if len(m.DataModel) == 0 {
-		return nil, &FileError{File: file, Reason: "this is JSON, but no NoSQL Workbench model: it has no DataModel"}
+		return nil, &FileError{File: file, Reason: "this is not a NoSQL Workbench model: it has no DataModel"}
 	}
-	if own := m.own(); own != nil {
-		return own, nil
+	if batch := m.exported(); batch != nil {
+		return batch, nil
 	}
-	b := newBuilder(newShop())
+	b := newBuilder(newDataset())
 	for _, table := range m.DataModel {
 		keys := keyNames{table.KeyAttributes.PartitionKey.AttributeName, table.KeyAttributes.SortKey.AttributeName}
 		if keys.pk == "" || keys.sk == "" {
-			return nil, &FileError{File: file, Reason: fmt.Sprintf("the table %q names no partition key and sort key", table.TableName)}
+			return nil, &FileError{File: file, Reason: fmt.Sprintf("the table %q has no partition key and sort key", table.TableName)}
 		}
-		b.rows(table.TableName, keys, table.TableData)
+		b.addTable(table.TableName, keys, table.TableData)
 		for _, facet := range table.TableFacets {
-			b.rows(facet.FacetName, keys, facet.TableData)
+			b.addTable(facet.FacetName, keys, facet.TableData)
 		}
 	}
 	return b.build(), nil
 }
 
-// own is a model that this program wrote: each of its items goes in as it is.
-// nil where one of them was made by something else, and might lack what the
-// others say.
-func (m *model) own() *Import {
-	own := &Import{Ours: true}
+// exported returns the entities of a model that this program exported, or nil
+// if one of its items is different and may need others to complete it.
+func (m *model) exported() *Batch {
+	batch := &Batch{Exported: true}
 	for _, table := range m.DataModel {
 		if len(table.TableData) > 0 {
-			return nil // this program writes the items of an entity into its facet
+			return nil // an export has all items in facets
 		}
 		for _, facet := range table.TableFacets {
 			for i, raw := range facet.TableData {
-				item, err := item(raw)
+				item, err := parseItem(raw)
 				if err != nil {
 					return nil
 				}
-				e := exact(item)
+				e := exportedEntity(item)
 				if e == nil {
 					return nil
 				}
-				own.Entities = append(own.Entities, e)
-				own.Rows = append(own.Rows, Row{Table: facet.FacetName, Number: i + 1, place: len(own.Rows), raw: raw})
+				batch.Entities = append(batch.Entities, e)
+				batch.Rows = append(batch.Rows, Row{Table: facet.FacetName, Number: i + 1, position: len(batch.Rows), raw: raw})
 			}
 		}
 	}
-	if len(own.Entities) == 0 {
+	if len(batch.Entities) == 0 {
 		return nil
 	}
-	return own
+	return batch
 }
 
-// encodingError is a byte that is no UTF-8, by its offset.
+// encodingError is the offset of a byte that is not UTF-8.
 type encodingError int64
 
-func (encodingError) Error() string { return "this is not UTF-8: it is damaged or in another encoding" }
+func (encodingError) Error() string {
+	return "this is not UTF-8; save the file as UTF-8"
+}
 
-// readModel does not leave bytes that are no UTF-8 to the JSON decoder, which
-// would put � in their place without a word. A byte order mark, as some
-// editors write, is passed over.
-func readModel(content []byte) (*model, error) {
+// parseModel rejects text that is not UTF-8, which encoding/json would replace
+// by �. It skips a byte order mark.
+func parseModel(content []byte) (*model, error) {
 	for at := 0; at < len(content); {
 		r, size := utf8.DecodeRune(content[at:])
 		if r == utf8.RuneError && size <= 1 {
@@ -107,11 +107,11 @@ func readModel(content []byte) (*model, error) {
 	return &m, json.Unmarshal(bytes.TrimPrefix(content, []byte("\ufeff")), &m)
 }
 
-// explain says where JSON goes wrong.
-func explain(file string, content []byte, err error) error {
+// modelError returns a FileError with the line of an error of parseModel.
+func modelError(file string, content []byte, err error) error {
 	var encoding encodingError
 	var syntax *json.SyntaxError
-	var kind *json.UnmarshalTypeError
+	var unexpected *json.UnmarshalTypeError
 	switch {
 	case len(bytes.TrimSpace(content)) == 0:
 		return &FileError{File: file, Reason: "the file is empty"}
@@ -119,10 +119,10 @@ func explain(file string, content []byte, err error) error {
 		return &FileError{file, lineAt(content, int64(encoding)), encoding.Error()}
 	case errors.As(err, &syntax):
 		return &FileError{file, lineAt(content, syntax.Offset), "this is not JSON: " + syntax.Error()}
-	case errors.As(err, &kind) && kind.Field == "":
-		return &FileError{file, lineAt(content, kind.Offset), "this is JSON, but no NoSQL Workbench model: one begins with {"}
-	case errors.As(err, &kind):
-		return &FileError{file, lineAt(content, kind.Offset), fmt.Sprintf("this is no NoSQL Workbench model: its %s is JSON of the type %s", kind.Field, kind.Value)}
+	case errors.As(err, &unexpected) && unexpected.Field == "":
+		return &FileError{file, lineAt(content, unexpected.Offset), "this is not a NoSQL Workbench model: it does not start with {"}
+	case errors.As(err, &unexpected):
+		return &FileError{file, lineAt(content, unexpected.Offset), fmt.Sprintf("this is not a NoSQL Workbench model: %s has the JSON type %s", unexpected.Field, unexpected.Value)}
 	}
 	return &FileError{File: file, Reason: err.Error()}
 }

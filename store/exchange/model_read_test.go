@@ -13,19 +13,19 @@ import (
 	"stockroom/store/storetest"
 )
 
-// load reads a model of testdata, all of which has a place.
-func load(t *testing.T, name string) *exchange.Import {
+// readModel reads a model of testdata, of which no row is rejected.
+func readModel(t *testing.T, name string) *exchange.Batch {
 	t.Helper()
 	file, err := os.Open("testdata/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	imported, err := exchange.Workbench(name, file)
-	if err != nil || len(imported.Refused) > 0 {
-		t.Fatalf("%v, refused %+v", err, imported.Refused)
+	batch, err := exchange.ReadModel(name, file)
+	if err != nil || len(batch.Rejected) > 0 {
+		t.Fatalf("got %v, rejected %+v, want no rejected rows", err, batch.Rejected)
 	}
-	return imported
+	return batch
 }
 
 func at(text string) time.Time {
@@ -44,7 +44,7 @@ func amount(text string) store.Amount {
 	return a
 }
 
-func TestPublishedSample(t *testing.T) {
+func TestReadModel_PublishedShop(t *testing.T) {
 	shipTo := store.Address{Country: "Sweden", County: "Vastra Gotaland", City: "Goteborg", Street: "Slanbarsvagen", Number: "111", ZipCode: "98765"}
 	want := map[string]store.Entity{
 		"c#12345":         &store.Customer{ID: "12345", Name: "Samaneh", Email: "samaneh@example.com"},
@@ -68,15 +68,15 @@ func TestPublishedSample(t *testing.T) {
 		"o#12345/sh#88899":  &store.Shipment{ID: "88899", OrderID: "12345", WarehouseID: "12376", Date: at("2020-06-22T08:20:00Z"), Type: "Express", Status: store.ShipmentSent, Address: shipTo},
 		"o#12345/shp#54321": &store.ShipmentItem{ID: "54321", OrderID: "12345", ShipmentID: "88899", ProductID: "99887", Name: "The Book", Quantity: 2},
 	}
-	imported := load(t, "AnOnlineShop.json")
-	if len(imported.Entities) != 19 {
-		t.Errorf("%d entities, want 19", len(imported.Entities))
+	batch := readModel(t, "AnOnlineShop.json")
+	if len(batch.Entities) != 19 {
+		t.Errorf("got %d entities, want 19", len(batch.Entities))
 	}
-	compare(t, imported, want)
+	compareEntities(t, batch, want)
 }
 
-func TestPublishedVariants(t *testing.T) {
-	compare(t, load(t, "variants.json"), map[string]store.Entity{
+func TestReadModel_VariantsOfPublishedKeys(t *testing.T) {
+	compareEntities(t, readModel(t, "variants.json"), map[string]store.Entity{
 		"c#1": &store.Customer{ID: "1", Name: "Kim", Email: "kim@example.com", Phones: []string{"+46 1"}},
 		"o#9": &store.Order{
 			ID: "9", CustomerID: "1", CustomerName: "Kim", Date: at("2024-02-29T10:00:00Z"), Status: store.OrderOpen,
@@ -95,14 +95,14 @@ func TestPublishedVariants(t *testing.T) {
 	})
 }
 
-// TestPeople reads people and what they refer to by their keys alone, and
-// completes them by one another.
-func TestPeople(t *testing.T) {
-	imported := load(t, "people.json")
-	if n := len(imported.Entities); n != 7 {
-		t.Errorf("%d entities, want 7", n)
+// TestReadModel_EmployeesByKeys reads employees and references that only their
+// keys identify, and that complete each other.
+func TestReadModel_EmployeesByKeys(t *testing.T) {
+	batch := readModel(t, "people.json")
+	if n := len(batch.Entities); n != 7 {
+		t.Errorf("got %d entities, want 7", n)
 	}
-	compare(t, imported, map[string]store.Entity{
+	compareEntities(t, batch, map[string]store.Entity{
 		"e#7": &store.Employee{
 			ID: "7", Name: "Göran Ek", Phones: []string{"+46 70 2"}, HireDate: at("2019-03-01T00:00:00Z"), JobID: "SA_REP", JobTitle: "Account rep",
 			DepartmentID: "80", LocationID: "2500", WarehouseID: "12376", ManagerID: "6",
@@ -116,14 +116,14 @@ func TestPeople(t *testing.T) {
 	})
 }
 
-// TestPublishedPayments reads a sample whose data lies in facets, one of whose
-// receipts has a mistyped date in its key, and which has a whole card number.
-func TestPublishedPayments(t *testing.T) {
-	imported := load(t, "RecurringPayments.json")
-	if n := len(imported.Entities); n != 2 {
-		t.Errorf("%d entities, want 2", n)
+// TestReadModel_PublishedPayments reads a sample with its data in facets, a
+// mistyped date in the key of a receipt, and a whole card number.
+func TestReadModel_PublishedPayments(t *testing.T) {
+	batch := readModel(t, "RecurringPayments.json")
+	if n := len(batch.Entities); n != 2 {
+		t.Errorf("got %d entities, want 2", n)
 	}
-	compare(t, imported, map[string]store.Entity{
+	compareEntities(t, batch, map[string]store.Entity{
 		"s#123": &store.Subscription{
 			ID: "123", AccountID: "123", SKU: "999", Email: "s@s.com", Status: store.SubscriptionActive, PaymentDay: 28, PaymentAmount: amount("12.99"),
 			NextPaymentDate: at("2023-06-28T00:00:00Z"), NextAttemptDate: at("2023-06-28T00:00:00Z"), LastPaymentDate: at("2023-05-18T14:15:39Z"),
@@ -137,34 +137,34 @@ func TestPublishedPayments(t *testing.T) {
 	})
 }
 
-// TestExpiredReceiptsAreKeptAnew loads the same sample twice, the second time
-// a day later.
-func TestExpiredReceiptsAreKeptAnew(t *testing.T) {
+// TestImport_RenewsExpiredReceipts imports the same sample twice, the second
+// time a day later.
+func TestImport_RenewsExpiredReceipts(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
-		first, err := s.Load(t.Context(), load(t, "RecurringPayments.json").Entities, store.Loading{})
+		first, err := s.Load(t.Context(), readModel(t, "RecurringPayments.json").Entities, store.Loading{})
 		if err != nil || first.Renewed != 1 || first.Written["receipt"] != 1 {
-			t.Fatalf("%v, %+v; want one receipt, for another life", err, first)
+			t.Fatalf("got %+v, %v, want one renewed receipt", first, err)
 		}
 		clock.Advance(24 * time.Hour)
-		again, err := s.Load(t.Context(), load(t, "RecurringPayments.json").Entities, store.Loading{})
+		again, err := s.Load(t.Context(), readModel(t, "RecurringPayments.json").Entities, store.Loading{})
 		if err != nil || again.Present != 2 || again.Renewed != 0 {
-			t.Errorf("the second time: %v, %+v", err, again)
+			t.Errorf("second import: got %+v, %v, want 2 unchanged", again, err)
 		}
 		receipts, err := s.As(&store.User{Role: store.Viewer}).ReceiptsOfAccount(t.Context(), "123", store.Page{})
 		if want := storetest.Now.AddDate(0, 0, 183); err != nil || len(receipts.Rows) != 1 || !receipts.Rows[0].Expires.Equal(want) {
-			t.Errorf("%v, %+v; want one receipt until %v", err, receipts.Rows, want)
+			t.Errorf("got %+v, %v, want one receipt that expires at %v", receipts.Rows, err, want)
 		}
 	})
 }
 
-// TestOrderMadeOfItsParts reads facets alone, among which one for orders is
-// missing: so it is in a published sample.
-func TestOrderMadeOfItsParts(t *testing.T) {
-	imported := load(t, "facets.json")
-	if n := len(imported.Entities); n != 6 {
-		t.Errorf("%d entities, want 6", n)
+// TestReadModel_CreatesMissingOrder reads facets without one for orders, as a
+// published sample has them.
+func TestReadModel_CreatesMissingOrder(t *testing.T) {
+	batch := readModel(t, "facets.json")
+	if n := len(batch.Entities); n != 6 {
+		t.Errorf("got %d entities, want 6", n)
 	}
-	compare(t, imported, map[string]store.Entity{
+	compareEntities(t, batch, map[string]store.Entity{
 		"c#ada": &store.Customer{ID: "ada", Name: "Ada"},
 		"o#77": &store.Order{
 			ID: "77", CustomerID: "ada", CustomerName: "Ada", Date: at("2025-03-04T09:30:00Z"), Status: store.OrderPaid,
@@ -183,8 +183,7 @@ func TestOrderMadeOfItsParts(t *testing.T) {
 	})
 }
 
-// encoded is what of an entity goes into the table.
-func encoded(t *testing.T, e store.Entity) store.Item {
+func encode(t *testing.T, e store.Entity) store.Item {
 	t.Helper()
 	if e == nil {
 		return nil
@@ -196,12 +195,12 @@ func encoded(t *testing.T, e store.Entity) store.Item {
 	return item
 }
 
-// compare looks for the wanted entities by their keys: both of them where
-// they differ.
-func compare(t *testing.T, imported *exchange.Import, want map[string]store.Entity) {
+// compareEntities compares the wanted entities, by short keys, with those of a
+// batch.
+func compareEntities(t *testing.T, batch *exchange.Batch, want map[string]store.Entity) {
 	t.Helper()
 	got := map[string]store.Entity{}
-	for _, e := range imported.Entities {
+	for _, e := range batch.Entities {
 		switch e := e.(type) {
 		case *store.Customer:
 			got["c#"+e.ID] = e
@@ -234,26 +233,13 @@ func compare(t *testing.T, imported *exchange.Import, want map[string]store.Enti
 		}
 	}
 	for key, entity := range want {
-		if !reflect.DeepEqual(encoded(t, got[key]), encoded(t, entity)) {
+		if !reflect.DeepEqual(encode(t, got[key]), encode(t, entity)) {
 			t.Errorf("%s\n got %+v\nwant %+v", key, got[key], entity)
 		}
 	}
 }
 
-func TestImportingTwiceChangesNothing(t *testing.T) {
-	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
-		first, err := s.Load(t.Context(), load(t, "AnOnlineShop.json").Entities, store.Loading{})
-		if err != nil || len(first.Refused) > 0 {
-			t.Fatal(err, first.Refused)
-		}
-		again, err := s.Load(t.Context(), load(t, "AnOnlineShop.json").Entities, store.Loading{})
-		if err != nil || len(again.Refused) > 0 || len(again.Written) > 0 || again.Present != 19 {
-			t.Errorf("%v, %+v", err, again)
-		}
-	})
-}
-
-func FuzzWorkbench(f *testing.F) {
+func FuzzReadModel(f *testing.F) {
 	for _, name := range []string{"AnOnlineShop.json", "variants.json", "facets.json", "RecurringPayments.json"} {
 		content, err := os.ReadFile("testdata/" + name)
 		if err != nil {
@@ -262,23 +248,23 @@ func FuzzWorkbench(f *testing.F) {
 		f.Add(content)
 	}
 	f.Fuzz(func(t *testing.T, content []byte) {
-		imported, err := exchange.Workbench("file.json", bytes.NewReader(content))
-		if err == nil && len(imported.Entities) != len(imported.Rows) {
-			t.Errorf("%d entities of %d rows", len(imported.Entities), len(imported.Rows))
+		batch, err := exchange.ReadModel("file.json", bytes.NewReader(content))
+		if err == nil && len(batch.Entities) != len(batch.Rows) {
+			t.Errorf("got %d entities, %d rows, want as many", len(batch.Entities), len(batch.Rows))
 		}
 		if err != nil {
 			return
 		}
-		for _, e := range imported.Entities {
+		for _, e := range batch.Entities {
 			item, err := store.Encode(e, 15)
 			if err == nil {
 				_, err = store.Decode(item)
 			}
 			if err != nil {
-				t.Errorf("%+v was taken but cannot be kept: %v", e, err)
+				t.Errorf("%+v cannot be stored: %v", e, err)
 			}
 		}
-		if err := exchange.WriteRefused(io.Discard, "file.json", imported.Refused); err != nil {
+		if err := exchange.WriteRejected(io.Discard, "file.json", batch.Rejected); err != nil {
 			t.Error(err)
 		}
 	})

@@ -2,29 +2,28 @@ package exchange
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"stockroom/store"
 )
 
-// Modelling is how ExportModel goes about it.
-type Modelling struct {
+// ModelOptions are the options of ExportModel.
+type ModelOptions struct {
 	Table  string   // its name
-	Files  []string // of the entities that are wanted, as FileNames has them
-	Shards int      // over which keys are spread
-	Sample int      // the most items of each entity; 0 is all
+	Files  []string // of entities, from FileNames
+	Shards int      // of the table
+	Sample int      // the maximum number of items of each entity; 0 for all
 	Made   time.Time
 }
 
-// The parts of a model of NoSQL Workbench, by the names that it has for them.
+// The parts of a NoSQL Workbench model, with its own field names.
 type (
 	modelKey   struct{ AttributeName, AttributeType string }
 	modelKeys  struct{ PartitionKey, SortKey modelKey }
@@ -57,23 +56,24 @@ type (
 	}
 )
 
-// modelTime is how Workbench writes when a model was made.
+// modelTime is the layout of times in a Workbench model.
 const modelTime = "Jan 02, 2006, 03:04 PM"
 
-// ExportModel writes a model of NoSQL Workbench: the table and its indexes, a
-// facet for each entity, and the items, all of them or some of each entity. It
-// returns how many rows of each file went in. Workbench reads a model whole, so
-// it is made whole too: it is for a sample, or for a business of a desk's size.
-func ExportModel(ctx context.Context, table Table, to io.Writer, how Modelling) (map[string]int, error) {
-	x := &modelExport{how: how, rows: map[string]int{}}
-	if err := table.Everything(ctx, x.page); err != nil {
+// ExportModel writes a NoSQL Workbench model with the table, its indexes, a
+// facet for each entity and the items, and returns the number of items by file.
+// It keeps all items in memory, as Workbench does: use it for a sample or a
+// small business. Damaged items are left out; it then returns an error at the
+// end.
+func ExportModel(ctx context.Context, table Table, to io.Writer, options ModelOptions) (map[string]int, error) {
+	e := &modelExporter{ModelOptions: options}
+	if err := table.Everything(ctx, e.add); err != nil {
 		return nil, err
 	}
-	slices.SortFunc(x.items, func(a, b keyed) int { return bytes.Compare(a.key, b.key) })
-	data := map[string][]json.RawMessage{} // by file
-	for _, item := range x.items {
-		if how.Sample == 0 || x.rows[item.file] < how.Sample {
-			x.rows[item.file]++
+	slices.SortFunc(e.items, func(a, b modelItem) int { return strings.Compare(a.keys, b.keys) })
+	rows, data := map[string]int{}, map[string][]json.RawMessage{} // by file
+	for _, item := range e.items {
+		if options.Sample == 0 || rows[item.file] < options.Sample {
+			rows[item.file]++
 			data[item.file] = append(data[item.file], item.json)
 		}
 	}
@@ -81,88 +81,84 @@ func ExportModel(ctx context.Context, table Table, to io.Writer, how Modelling) 
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
-	err := errors.Join(encoder.Encode(modelOf(how, data)), out.Flush())
-	if err == nil && x.damaged > 0 {
-		err = fmt.Errorf("items that cannot be read, and were left out: %d; the first: %w", x.damaged, x.first)
+	err := errors.Join(encoder.Encode(newModel(options, data)), out.Flush())
+	if err == nil {
+		err = e.damaged.err()
 	}
-	return x.rows, err
+	return rows, err
 }
 
-// modelExport is an ExportModel under way.
-type modelExport struct {
-	how  Modelling
-	rows map[string]int
+type modelExporter struct {
+	ModelOptions
 
 	mu      sync.Mutex
-	items   []keyed
-	damaged int
-	first   error
+	items   []modelItem
+	damaged damagedItems
 }
 
-// keyed is an item as JSON, with the key that it is sorted by.
-type keyed struct {
+type modelItem struct {
 	file string
-	key  []byte
+	keys string
 	json []byte
 }
 
-func (x *modelExport) page(items []store.Item) error {
+// add adds a page of items. It is called concurrently.
+func (e *modelExporter) add(items []store.Item) error {
 	for _, item := range items {
-		s, _, item, err := leaving(item, x.how.Shards, func(s *Sheet) bool { return slices.Contains(x.how.Files, s.File) })
-		x.mu.Lock()
+		s, _, item, err := exportedItem(item, e.Shards, func(s *sheet) bool { return slices.Contains(e.Files, s.file) })
+		e.mu.Lock()
 		switch {
 		case err != nil:
-			if x.damaged++; x.first == nil {
-				x.first = err
-			}
+			e.damaged.add(1, err)
 		case s != nil:
-			x.items = append(x.items, keyed{s.File, []byte(text(item, "PK") + "\x00" + text(item, "SK")), appendItem(nil, item)})
+			e.items = append(e.items, modelItem{s.file, text(item, "PK") + "\x00" + text(item, "SK"), appendItem(nil, item)})
 		}
-		x.mu.Unlock()
+		e.mu.Unlock()
 	}
 	return nil
 }
 
-func modelOf(how Modelling, data map[string][]json.RawMessage) modelFile {
-	m := modelFile{ModelName: how.Table}
+func newModel(options ModelOptions, data map[string][]json.RawMessage) modelFile {
+	m := modelFile{ModelName: options.Table}
+	made := options.Made.Format(modelTime)
 	m.ModelMetadata.Author = "Stockroom"
-	m.ModelMetadata.DateCreated, m.ModelMetadata.DateLastModified = how.Made.Format(modelTime), how.Made.Format(modelTime)
+	m.ModelMetadata.DateCreated, m.ModelMetadata.DateLastModified = made, made
 	m.ModelMetadata.Description = "One table for a whole business, with overloaded indexes."
 	m.ModelMetadata.AWSService, m.ModelMetadata.Version = "Amazon DynamoDB", "3.0"
-	t := modelTable{TableName: how.Table, KeyAttributes: keysOf("PK", "SK"), BillingMode: "PAY_PER_REQUEST"}
-	named := map[string]bool{}
-	attribute := func(name, kind string) {
-		if !named[name] {
-			named[name] = true
-			t.NonKeyAttributes = append(t.NonKeyAttributes, modelKey{name, kind})
-		}
-	}
-	attribute("EntityType", "S")
+	t := modelTable{TableName: options.Table, KeyAttributes: newModelKeys("PK", "SK"), BillingMode: "PAY_PER_REQUEST"}
+	t.addAttribute("EntityType", "S")
 	for n := 1; n <= store.IndexCount; n++ {
-		index := modelIndex{IndexName: store.IndexName(n), KeyAttributes: keysOf(store.IndexName(n)+"-PK", store.IndexName(n)+"-SK")}
+		index := modelIndex{IndexName: store.IndexName(n), KeyAttributes: newModelKeys(store.IndexName(n)+"-PK", store.IndexName(n)+"-SK")}
 		index.Projection.ProjectionType = "ALL"
 		t.GlobalSecondaryIndexes = append(t.GlobalSecondaryIndexes, index)
-		attribute(index.KeyAttributes.PartitionKey.AttributeName, "S")
-		attribute(index.KeyAttributes.SortKey.AttributeName, "S")
+		t.addAttribute(index.KeyAttributes.PartitionKey.AttributeName, "S")
+		t.addAttribute(index.KeyAttributes.SortKey.AttributeName, "S")
 	}
 	for i := range sheets {
 		s := &sheets[i]
-		if !slices.Contains(how.Files, s.File) {
+		if !slices.Contains(options.Files, s.file) {
 			continue
 		}
-		t.TableFacets = append(t.TableFacets, facetOf(s, data[s.File]))
+		t.TableFacets = append(t.TableFacets, newFacet(s, data[s.file]))
 		for _, a := range s.definition.Attributes() {
-			attribute(a.Name, dynamoType(a.Kind))
+			t.addAttribute(a.Name, dynamoType(a.Kind))
 		}
 	}
 	m.DataModel = []modelTable{t}
 	return m
 }
 
-// facetOf is how Workbench shows one entity by itself: its keys under the
-// names of what they hold, those attributes that it has, and its items.
-func facetOf(s *Sheet, data []json.RawMessage) modelFacet {
-	f := modelFacet{FacetName: s.Type, TableData: append([]json.RawMessage{}, data...), NonKeyAttributes: []string{"EntityType"}}
+// addAttribute adds an attribute, unless another entity has added its name.
+func (t *modelTable) addAttribute(name, attributeType string) {
+	if !slices.ContainsFunc(t.NonKeyAttributes, func(k modelKey) bool { return k.AttributeName == name }) {
+		t.NonKeyAttributes = append(t.NonKeyAttributes, modelKey{name, attributeType})
+	}
+}
+
+// newFacet returns the facet of an entity: its key templates, attributes and
+// items.
+func newFacet(s *sheet, data []json.RawMessage) modelFacet {
+	f := modelFacet{FacetName: s.entityType, TableData: append([]json.RawMessage{}, data...), NonKeyAttributes: []string{"EntityType"}}
 	f.KeyAttributeAlias.PartitionKeyAlias = s.definition.Table.PK.String()
 	f.KeyAttributeAlias.SortKeyAlias = s.definition.Table.SK.String()
 	for n := 1; n <= store.IndexCount; n++ {
@@ -176,11 +172,11 @@ func facetOf(s *Sheet, data []json.RawMessage) modelFacet {
 	return f
 }
 
-func keysOf(pk, sk string) modelKeys {
+func newModelKeys(pk, sk string) modelKeys {
 	return modelKeys{modelKey{pk, "S"}, modelKey{sk, "S"}}
 }
 
-// dynamoType is DynamoDB's type of an attribute.
+// dynamoType returns DynamoDB's type of an attribute.
 func dynamoType(kind store.AttributeKind) string {
 	switch kind {
 	case store.Whole, store.Money, store.Seconds:

@@ -3,8 +3,6 @@ package exchange_test
 import (
 	"bytes"
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -14,8 +12,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// modelled writes a table as a model of NoSQL Workbench.
-func modelled(t *testing.T, s *store.Store, sample int) (text []byte, rows map[string]int) {
+// exportModel writes a table as a NoSQL Workbench model.
+func exportModel(t *testing.T, s *store.Store, sample int) (text []byte, rows map[string]int) {
 	t.Helper()
 	settings, err := s.Settings(t.Context())
 	if err != nil {
@@ -26,48 +24,44 @@ func modelled(t *testing.T, s *store.Store, sample int) (text []byte, rows map[s
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	rows, err = exchange.ExportModel(t.Context(), s, &b, exchange.Modelling{Table: s.Table(), Files: files, Shards: settings.Shards, Sample: sample, Made: storetest.Now})
+	rows, err = exchange.ExportModel(t.Context(), s, &b, exchange.ModelOptions{Table: s.Table(), Files: files, Shards: settings.Shards, Sample: sample, Made: storetest.Now})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes(), rows
 }
 
-// TestModelComesBackAsAnEqualTable exports a shop as a model, loads
-// it into an empty table, and compares the tables item by item.
-func TestModelComesBackAsAnEqualTable(t *testing.T) {
+// TestExportModel_ImportsAsEqualTable exports a shop as a model, imports it
+// into an empty table and compares the tables item by item.
+func TestExportModel_ImportsAsEqualTable(t *testing.T) {
 	clock := storetest.NewClock()
 	from := storetest.Open(t, clock)
 	shop := storetest.NewShop()
 	shop.Load(t, from)
-	want := table(t, from)
-	text, rows := modelled(t, from, 0)
+	want := readTable(t, from)
+	text, rows := exportModel(t, from, 0)
 	if len(rows) == 0 {
-		t.Fatal("nothing was exported")
+		t.Fatal("got no rows")
 	}
-	file := filepath.Join(t.TempDir(), "model.json")
-	if err := os.WriteFile(file, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	file := func() exchange.File { return exchange.File{Name: "model.json", Content: bytes.NewReader(text)} }
 	to := storetest.Open(t, clock)
-	if _, refused := imported(t, to, exchange.Naming{}, file); len(refused) > 0 {
-		t.Fatalf("%d refused; the first: %s", len(refused), refused[0].Reason)
+	if _, rejected := importFiles(t, to, exchange.ImportOptions{}, file()); len(rejected) > 0 {
+		t.Fatalf("%d rejected, want none; the first: %s", len(rejected), rejected[0])
 	}
-	same(t, table(t, to), want)
-	again, _ := imported(t, to, exchange.Naming{}, file)
-	if len(again.Written) > 0 || again.Present != len(want) {
-		t.Errorf("once more: %+v", again)
+	compareTables(t, readTable(t, to), want)
+	again, _ := importFiles(t, to, exchange.ImportOptions{}, file())
+	if len(again.Added) > 0 || again.Unchanged != len(want) {
+		t.Errorf("second import: got %+v, want %d unchanged", again, len(want))
 	}
 }
 
-// TestModelHoldsTheDesign reads a sample as Workbench does: by the names of the
-// published form.
-func TestModelHoldsTheDesign(t *testing.T) {
+// TestExportModel_HasTheDesign reads a sample by the field names of Workbench.
+func TestExportModel_HasTheDesign(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.Open(t, clock)
 	shop := storetest.NewShop()
 	shop.Load(t, s)
-	text, rows := modelled(t, s, 3)
+	text, rows := exportModel(t, s, 3)
 	var model struct {
 		ModelName string
 		DataModel []struct {
@@ -90,12 +84,12 @@ func TestModelHoldsTheDesign(t *testing.T) {
 	}
 	m := model.DataModel[0]
 	if model.ModelName == "" || m.KeyAttributes.PartitionKey.AttributeName != "PK" || m.KeyAttributes.SortKey.AttributeType != "S" || len(m.GlobalSecondaryIndexes) != store.IndexCount {
-		t.Errorf("the table is %+v", m.KeyAttributes)
+		t.Errorf("table keys: got %+v, want PK and SK of type S", m.KeyAttributes)
 	}
 	attributes := map[string]bool{"PK": true, "SK": true}
 	for _, a := range m.NonKeyAttributes {
 		if attributes[a.AttributeName] {
-			t.Errorf("%s stands twice", a.AttributeName)
+			t.Errorf("the attribute %s is there twice", a.AttributeName)
 		}
 		attributes[a.AttributeName] = true
 	}
@@ -103,32 +97,32 @@ func TestModelHoldsTheDesign(t *testing.T) {
 	for _, f := range m.TableFacets {
 		facets[f.FacetName] = true
 		if f.FacetName == "order" && (f.KeyAttributeAlias.PartitionKeyAlias != "o#${id}" || f.KeyAttributeAlias.SortKeyAlias != "c#${customerID}") {
-			t.Errorf("the keys of an order are %+v", f.KeyAttributeAlias)
+			t.Errorf("keys of an order: got %+v, want o#${id} and c#${customerID}", f.KeyAttributeAlias)
 		}
 		for _, name := range f.NonKeyAttributes {
 			if !attributes[name] {
-				t.Errorf("the facet %s has %s, which the table has not", f.FacetName, name)
+				t.Errorf("the table lacks %s of the facet %s", name, f.FacetName)
 			}
 		}
 	}
 	for _, f := range m.TableFacets {
 		for _, item := range f.TableData {
 			if kind := item["EntityType"]["S"]; kind != f.FacetName {
-				t.Errorf("a %v is in the facet %s", kind, f.FacetName)
+				t.Errorf("facet %s: got an item of type %v", f.FacetName, kind)
 			}
 			for name := range item {
 				if name != "PK" && name != "SK" && !slices.Contains(f.NonKeyAttributes, name) {
-					t.Errorf("an item has %s, which its facet %s has not", name, f.FacetName)
+					t.Errorf("the facet %s lacks %s of its items", f.FacetName, name)
 				}
 			}
 		}
 	}
 	for file, n := range rows {
 		if n > 3 {
-			t.Errorf("a sample of three has %d %s", n, file)
+			t.Errorf("%s: got %d items, want a sample of 3", file, n)
 		}
 	}
 	if strings.Contains(string(text), "PasswordHash") || facets["user"] || facets["session"] {
-		t.Error("accounts or log-ins have left the table")
+		t.Error("the model has users or sessions")
 	}
 }

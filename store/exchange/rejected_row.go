@@ -8,13 +8,19 @@ import (
 	"stockroom/store"
 )
 
-// WriteRefused writes rows that were refused as JSON lines: file, table, row,
-// reason and the item as it stood there, without card numbers.
-func WriteRefused(w io.Writer, file string, refused []Refused) error {
+// RejectedRow is a row that was not imported.
+type RejectedRow struct {
+	Row
+	Reason string // a sentence for the person who imports the file
+}
+
+// WriteRejected writes rejected rows as JSON lines with file, table, row,
+// reason and the item as in the file. It masks card numbers.
+func WriteRejected(w io.Writer, file string, rows []RejectedRow) error {
 	out := json.NewEncoder(w)
 	out.SetEscapeHTML(false)
-	for _, r := range refused {
-		item, err := masked(r.json())
+	for _, r := range rows {
+		item, err := maskedJSON(r.json())
 		if err != nil {
 			return err
 		}
@@ -32,11 +38,10 @@ func WriteRefused(w io.Writer, file string, refused []Refused) error {
 	return nil
 }
 
-// masked is a JSON value whose texts and numbers keep of a card number its
-// last four digits. They are masked one by one and not in the JSON as it
-// stands, where digits of neighbours could be taken for one number, and where
-// a mask in the place of a bare number would be no JSON.
-func masked(raw []byte) (any, error) {
+// maskedJSON decodes a JSON value and masks each text and number in it. Masking
+// the JSON itself could join the digits of two values, and a masked number is
+// not JSON.
+func maskedJSON(raw []byte) (any, error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
 	var value any

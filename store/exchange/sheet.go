@@ -3,73 +3,71 @@ package exchange
 import (
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"stockroom/store"
 	"stockroom/store/key"
 )
 
-// A Sheet is the form of an entity as CSV: the file that is named after it,
-// and its columns. Both follow from the entity's definition: a column for
-// each ID that stands in its keys, and one for each attribute.
-type Sheet struct {
-	Type    string // of the entity
-	File    string // without .csv, such as order-items
-	Columns []Column
-	Lists   []List // what an entity has several of, each in a file of its own
+// sheet is the CSV file of an entity. Its name and columns come from the
+// entity's definition: a column for each ID in the keys, and one for each
+// attribute.
+type sheet struct {
+	entityType string
+	file       string // without .csv, such as order-items
+	columns    []column
+	lists      []list
 
 	definition *store.Definition
-	follows    []string // names in the key that follow from attributes
+	derived    []string // names in the keys whose values come from attributes
 }
 
-// A Column is one column of a sheet or of a list.
-type Column struct {
-	Name   string
-	Needed bool // a row without it is refused
-	Kind   store.AttributeKind
+// column is a column of a sheet or of a list.
+type column struct {
+	name     string
+	required bool
+	kind     store.AttributeKind
 
-	value string   // the name that keys have for it; "" where they have it not
-	path  []string // of the attribute; nil where only a key says it
+	keyName string   // in key templates; "" if no key has the value
+	path    []string // of the attribute; nil if only a key has the value
 }
 
-// A List is an attribute that holds several things, such as an invoice's
-// payments. Its rows say by the columns of IDs whose they are.
-type List struct {
-	File    string
-	Columns []Column // first those that say whose it is
+// list is the CSV file of a list within an entity, such as the payments of an
+// invoice. Its rows have the IDs of the entity.
+type list struct {
+	file    string
+	columns []column // first those of the owner
 
-	path []string
-	own  int // how many columns say whose
+	path         []string
+	ownerColumns int
 }
 
-// exception is what of a sheet does not follow from the definition.
+// exception is what a sheet does not take from the entity's definition.
 type exception struct {
-	file    string // where the type makes a poor name
-	needs   string // columns that a row by itself cannot do without
-	follows string // names in the key that follow from attributes
+	file     string
+	required string // columns, separated by spaces
+	derived  string // names in the keys, separated by spaces
 }
 
 var exceptions = map[string]exception{
-	"product":                {needs: "Price"},
-	"warehouseItem":          {needs: "Quantity"},
-	"order":                  {needs: "Date Status Total"},
-	"orderItem":              {needs: "CustomerID Date Price Quantity"},
-	"invoice":                {needs: "CustomerID Date Amount"},
-	"shipment":               {needs: "Date Status"},
-	"shipmentItem":           {needs: "ShipmentID ProductID Quantity"},
+	"product":                {required: "Price"},
+	"warehouseItem":          {required: "Quantity"},
+	"order":                  {required: "Date Status Total"},
+	"orderItem":              {required: "CustomerID Date Price Quantity"},
+	"invoice":                {required: "CustomerID Date Amount"},
+	"shipment":               {required: "Date Status"},
+	"shipmentItem":           {required: "ShipmentID ProductID Quantity"},
 	"storeMetadata":          {file: "stores"},
 	"storeInventoryItem":     {file: "kayaks"},
-	"storeActiveRental":      {file: "active-rentals", needs: "Out Due Rate"},
+	"storeActiveRental":      {file: "active-rentals", required: "Out Due Rate"},
 	"personMetadata":         {file: "people"},
-	"employmentRelationship": {file: "employments", needs: "StoreID PersonID From"},
-	"rentalRelationship":     {file: "rentals", needs: "StoreID PersonID InventoryID Out Rate"},
-	"total":                  {follows: "month dayOfMonth", needs: "Day"},
+	"employmentRelationship": {file: "employments", required: "StoreID PersonID From"},
+	"rentalRelationship":     {file: "rentals", required: "StoreID PersonID InventoryID Out Rate"},
+	"total":                  {derived: "month dayOfMonth", required: "Day"},
 }
 
-// withheld are the entities that never leave the table, nor come into it: what
-// lets people in, and what the program keeps of its own work.
-func withheld(entityType string) bool {
+// isInternal reports whether entities of a type are never imported or exported:
+// users, sessions, settings and the records of daily jobs.
+func isInternal(entityType string) bool {
 	switch entityType {
 	case "user", "session", "sessionKeys", "settings", "lease", "jobRun", "jobResult":
 		return true
@@ -79,152 +77,176 @@ func withheld(entityType string) bool {
 
 var sheets = newSheets()
 
-func newSheets() []Sheet {
-	var all []Sheet
+func newSheets() []sheet {
+	var all []sheet
 	for i := range store.Definitions {
-		if d := &store.Definitions[i]; !withheld(d.Type) {
+		if d := &store.Definitions[i]; !isInternal(d.Type) {
 			all = append(all, newSheet(d))
 		}
 	}
 	return all
 }
 
-// Sheets are the forms of all entities that go in and out of files.
-func Sheets() []Sheet { return slices.Clone(sheets) }
-
-// SheetOf is the form of an entity type.
-func SheetOf(entityType string) (*Sheet, bool) {
-	i := slices.IndexFunc(sheets, func(s Sheet) bool { return s.Type == entityType })
+func sheetOf(entityType string) (*sheet, bool) {
+	i := slices.IndexFunc(sheets, func(s sheet) bool { return s.entityType == entityType })
 	if i < 0 {
 		return nil, false
 	}
 	return &sheets[i], true
 }
 
-func newSheet(d *store.Definition) Sheet {
-	special := exceptions[d.Type]
-	s := Sheet{Type: d.Type, File: special.file, definition: d, follows: strings.Fields(special.follows)}
-	if s.File == "" {
-		s.File = plural(dashed(d.Type))
-	}
-	attributes, lists := flattened(nil, d.Attributes())
-	needs := strings.Fields(special.needs)
-	add := func(c Column) {
-		if !slices.ContainsFunc(s.Columns, func(other Column) bool { return other.Name == c.Name }) {
-			c.Needed = c.Needed || slices.Contains(needs, c.Name)
-			s.Columns = append(s.Columns, c)
+// sheetNamed finds the sheet of a file name without .csv. For the file of a
+// list it returns the list too.
+func sheetNamed(name string) (s *sheet, l *list, found bool) {
+	for i := range sheets {
+		if strings.EqualFold(sheets[i].file, name) {
+			return &sheets[i], nil, true
 		}
-	}
-	attribute := func(name string) int {
-		return slices.IndexFunc(attributes, func(c Column) bool { return strings.EqualFold(c.Name, name) })
-	}
-	for _, t := range []key.Template{d.Table.PK, d.Table.SK} {
-		for _, value := range t.Names() {
-			if slices.Contains(s.follows, value) {
-				continue
-			}
-			c := Column{Name: s.columnOf(value), Needed: true, value: value}
-			if i := attribute(c.Name); i >= 0 {
-				c.Name, c.path = attributes[i].Name, attributes[i].path
-			}
-			add(c)
-		}
-	}
-	ids := len(s.Columns)
-	for n := 1; n <= store.IndexCount; n++ {
-		for _, t := range []key.Template{d.Index[n].PK, d.Index[n].SK} {
-			for _, value := range t.Names() {
-				if name := s.columnOf(value); isID(value) && attribute(name) < 0 {
-					add(Column{Name: name, value: value})
-				}
+		for j := range sheets[i].lists {
+			if strings.EqualFold(sheets[i].lists[j].file, name) {
+				return &sheets[i], &sheets[i].lists[j], true
 			}
 		}
 	}
+	return nil, nil, false
+}
+
+func sheetNames() []string {
+	names := make([]string, len(sheets))
+	for i := range sheets {
+		names[i] = sheets[i].file
+	}
+	return names
+}
+
+func newSheet(d *store.Definition) sheet {
+	e := exceptions[d.Type]
+	s := sheet{entityType: d.Type, file: e.file, definition: d, derived: strings.Fields(e.derived)}
+	if s.file == "" {
+		s.file = plural(kebabCase(d.Type))
+	}
+	attributes, lists := flatten(nil, d.Attributes())
+	s.addKeyColumns(attributes)
+	ids := s.columns
+	s.addIndexColumns(attributes)
 	for _, c := range attributes {
-		add(c)
+		s.addColumn(c)
+	}
+	for i := range s.columns {
+		c := &s.columns[i]
+		c.required = c.required || slices.Contains(strings.Fields(e.required), c.name)
 	}
 	for _, l := range lists {
-		s.Lists = append(s.Lists, s.newList(l, s.Columns[:ids]))
+		s.lists = append(s.lists, s.newList(l, ids))
 	}
 	return s
 }
 
-// flattened are the attributes, what lies within another with a dot between,
-// and apart from them those that are lists.
-func flattened(path []string, attributes []store.Attribute) (columns []Column, lists []listed) {
-	for _, a := range attributes {
-		at := append(slices.Clone(path), a.Name)
-		switch {
-		case a.Kind == store.Groups:
-			lists = append(lists, listed{at, a.Parts})
-		case a.Kind == store.Group:
-			inner, more := flattened(at, a.Parts)
-			columns, lists = append(columns, inner...), append(lists, more...)
-		case a.Name != "Version" || path != nil:
-			columns = append(columns, Column{Name: strings.Join(at, "."), Kind: a.Kind, path: at})
+// addKeyColumns adds a required column for each value in the keys of the table.
+func (s *sheet) addKeyColumns(attributes []column) {
+	for _, keyName := range slices.Concat(s.definition.Table.PK.Names(), s.definition.Table.SK.Names()) {
+		if slices.Contains(s.derived, keyName) {
+			continue
+		}
+		c := column{name: s.columnName(keyName), required: true, keyName: keyName}
+		if i := indexNamed(attributes, c.name); i >= 0 {
+			c.name, c.path = attributes[i].name, attributes[i].path
+		}
+		s.addColumn(c)
+	}
+}
+
+// addIndexColumns adds a column for each ID that only keys of indexes have.
+func (s *sheet) addIndexColumns(attributes []column) {
+	for n := 1; n <= store.IndexCount; n++ {
+		index := s.definition.Index[n]
+		for _, keyName := range slices.Concat(index.PK.Names(), index.SK.Names()) {
+			if name := s.columnName(keyName); isID(keyName) && indexNamed(attributes, name) < 0 {
+				s.addColumn(column{name: name, keyName: keyName})
+			}
 		}
 	}
-	return columns, lists
 }
 
-// listed is a list as it is found among the attributes.
-type listed struct {
-	path  []string
-	parts []store.Attribute
-}
-
-func (s *Sheet) newList(found listed, whose []Column) List {
-	name := singular(found.path[len(found.path)-1])
-	l := List{File: dashed(s.Type) + "-" + plural(dashed(name)), path: found.path, own: len(whose)}
-	l.Columns = slices.Clone(whose)
-	parts, _ := flattened(nil, found.parts)
-	for _, c := range parts {
-		if c.Name == "ID" {
-			c.Name = name + "ID"
-		}
-		c.Needed = slices.Contains(needed[strings.ToLower(name)], c.Name)
-		l.Columns = append(l.Columns, c)
+func (s *sheet) addColumn(c column) {
+	if !slices.ContainsFunc(s.columns, func(other column) bool { return other.name == c.name }) {
+		s.columns = append(s.columns, c)
 	}
-	return l
 }
 
-// columnOf names the column of a value that keys name: an ID of the entity
-// itself is called after it.
-func (s *Sheet) columnOf(value string) string {
-	name := upper(strings.TrimSuffix(value, "ULID"))
+func indexNamed(columns []column, name string) int {
+	return slices.IndexFunc(columns, func(c column) bool { return strings.EqualFold(c.name, name) })
+}
+
+// columnName returns the column of a name in key templates: CustomerID for
+// customerULID, and OrderID for the id of an order.
+func (s *sheet) columnName(keyName string) string {
+	name := capitalize(strings.TrimSuffix(keyName, "ULID"))
 	switch {
-	case value == "id":
-		return upper(s.Type) + "ID"
-	case name != upper(value):
+	case keyName == "id":
+		return capitalize(s.entityType) + "ID"
+	case name != capitalize(keyName):
 		return name + "ID"
 	}
 	return name
 }
 
-func isID(value string) bool { return strings.HasSuffix(value, "ID") || value == "id" }
+func isID(keyName string) bool { return strings.HasSuffix(keyName, "ID") || keyName == "id" }
 
-// dashed writes orderItem as order-item.
-func dashed(name string) string {
-	var b strings.Builder
-	for i, r := range name {
-		if unicode.IsUpper(r) && i > 0 {
-			b.WriteByte('-')
+// nestedList is a list among the attributes of an entity.
+type nestedList struct {
+	path  []string
+	parts []store.Attribute
+}
+
+// flatten returns a column for each attribute, with the path as its name, and
+// the lists, which have no column.
+func flatten(path []string, attributes []store.Attribute) (columns []column, lists []nestedList) {
+	for _, a := range attributes {
+		path := append(slices.Clone(path), a.Name)
+		switch {
+		case a.Kind == store.Groups:
+			lists = append(lists, nestedList{path, a.Parts})
+		case a.Kind == store.Group:
+			inner, more := flatten(path, a.Parts)
+			columns, lists = append(columns, inner...), append(lists, more...)
+		case a.Name != "Version" || len(path) > 1:
+			columns = append(columns, column{name: strings.Join(path, "."), kind: a.Kind, path: path})
 		}
-		b.WriteRune(unicode.ToLower(r))
 	}
-	return b.String()
+	return columns, lists
 }
 
-func plural(name string) string {
-	if stem, found := strings.CutSuffix(name, "y"); found {
-		return stem + "ies"
+func (s *sheet) newList(n nestedList, owner []column) list {
+	name := singular(n.path[len(n.path)-1])
+	l := list{file: kebabCase(s.entityType) + "-" + plural(kebabCase(name)), path: n.path, ownerColumns: len(owner)}
+	l.columns = slices.Clone(owner)
+	parts, _ := flatten(nil, n.parts)
+	for _, c := range parts {
+		if c.name == "ID" {
+			c.name = name + "ID"
+		}
+		c.required = slices.Contains(requiredAttributes[strings.ToLower(name)], c.name)
+		l.columns = append(l.columns, c)
 	}
-	return name + "s"
+	return l
 }
 
-func singular(name string) string { return strings.TrimSuffix(name, "s") }
-
-func upper(name string) string {
-	r, size := utf8.DecodeRuneInString(name)
-	return string(unicode.ToUpper(r)) + name[size:]
+// setKeys sets those keys of an item that decoding reads values from.
+func (s *sheet) setKeys(v rowValues) {
+	setText(v.item, "EntityType", s.entityType)
+	for _, name := range s.derived {
+		v.keys[name] = "0" // the key needs a value; decoding ignores it
+	}
+	set := func(name string, t key.Template) {
+		if text, missing := t.Render(v.keys); missing == "" && !t.IsZero() {
+			setText(v.item, name, text)
+		}
+	}
+	set("PK", s.definition.Table.PK)
+	set("SK", s.definition.Table.SK)
+	for n := 1; n <= store.IndexCount; n++ {
+		set(store.IndexName(n)+"-PK", s.definition.Index[n].PK)
+		set(store.IndexName(n)+"-SK", s.definition.Index[n].SK)
+	}
 }

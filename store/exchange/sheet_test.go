@@ -1,4 +1,4 @@
-package exchange_test
+package exchange
 
 import (
 	"flag"
@@ -9,54 +9,50 @@ import (
 	"testing"
 
 	"stockroom/store"
-	"stockroom/store/exchange"
 )
 
-var update = flag.Bool("update", false, "write docs/import-export.md anew")
+var update = flag.Bool("update", false, "rewrite docs/import-export.md")
 
-// inside are the entities that neither leave the table nor come into it.
-var inside = []string{"settings", "sessionKeys", "user", "session", "lease", "jobRun", "jobResult"}
+// internalTypes are the entities that are never imported or exported.
+var internalTypes = []string{"settings", "sessionKeys", "user", "session", "lease", "jobRun", "jobResult"}
 
-// TestEveryEntityHasASheet fails on an entity that was added and that exports
-// would leave out, and on one that they must.
-func TestEveryEntityHasASheet(t *testing.T) {
-	files := map[string]string{}
+func TestSheets_CoverEveryEntity(t *testing.T) {
+	types := map[string]string{} // by file
 	for _, d := range store.Definitions {
-		s, has := exchange.SheetOf(d.Type)
-		if has == slices.Contains(inside, d.Type) {
-			t.Errorf("%s: leaves the table %v", d.Type, has)
+		s, found := sheetOf(d.Type)
+		if found == slices.Contains(internalTypes, d.Type) {
+			t.Errorf("sheetOf(%s): got %v, want %v", d.Type, found, !found)
 		}
-		if !has {
+		if !found {
 			continue
 		}
-		if len(s.Columns) == 0 {
+		if len(s.columns) == 0 {
 			t.Errorf("%s has no columns", d.Type)
 		}
-		names := []string{s.File}
-		for _, l := range s.Lists {
-			names = append(names, l.File)
+		files := []string{s.file}
+		for _, l := range s.lists {
+			files = append(files, l.file)
 		}
-		for _, name := range names {
-			if files[name] != "" {
-				t.Errorf("%s.csv is the file of %s and of %s", name, files[name], d.Type)
+		for _, file := range files {
+			if types[file] != "" {
+				t.Errorf("%s.csv is the file of %s and of %s", file, types[file], d.Type)
 			}
-			files[name] = d.Type
+			types[file] = d.Type
 		}
 	}
 }
 
-// TestColumnsAreDocumented holds docs/import-export.md to the definitions.
-func TestColumnsAreDocumented(t *testing.T) {
-	const path, begin = "../../docs/import-export.md", "<!-- columns -->\n"
+func TestSheets_AreDocumented(t *testing.T) {
+	const path, marker = "../../docs/import-export.md", "<!-- columns -->\n"
 	content, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	prose, _, found := strings.Cut(string(content), begin)
+	text, _, found := strings.Cut(string(content), marker)
 	if !found {
-		t.Fatalf("%s has no place for the columns", path)
+		t.Fatalf("%s has no %s", path, marker)
 	}
-	want := prose + begin + columnsOfAll()
+	want := text + marker + describeSheets()
 	if *update {
 		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
@@ -64,122 +60,116 @@ func TestColumnsAreDocumented(t *testing.T) {
 		return
 	}
 	if string(content) != want {
-		t.Errorf("%s is out of date: 'go test ./store/exchange -run Documented -update' writes it", path)
+		t.Errorf("%s is out of date; run 'go test ./store/exchange -run Documented -update'", path)
 	}
 }
 
-func columnsOfAll() string {
+func describeSheets() string {
 	var b strings.Builder
-	for _, s := range exchange.Sheets() {
-		describe(&b, s.File, s.Columns)
-		for _, l := range s.Lists {
-			describe(&b, l.File, l.Columns)
+	for _, s := range sheets {
+		describeColumns(&b, s.file, s.columns)
+		for _, l := range s.lists {
+			describeColumns(&b, l.file, l.columns)
 		}
 	}
 	return b.String()
 }
 
-func describe(b *strings.Builder, file string, columns []exchange.Column) {
-	fmt.Fprintf(b, "\n### %s.csv\n\n", file)
+func describeColumns(b *strings.Builder, file string, columns []column) {
+	names := make([]string, len(columns))
 	for i, c := range columns {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		if c.Needed {
-			fmt.Fprintf(b, "**%s**", c.Name)
-		} else {
-			b.WriteString(c.Name)
+		if names[i] = c.name; c.required {
+			names[i] = "**" + c.name + "**"
 		}
 	}
-	b.WriteString("\n")
+	fmt.Fprintf(b, "\n### %s.csv\n\n%s\n", file, strings.Join(names, ", "))
 }
 
-func TestWrongRowsComeBackWithTheirReason(t *testing.T) {
+func TestOpen_RejectsInvalidRows(t *testing.T) {
 	for name, tt := range map[string]struct {
 		file, header, row, reason string
 	}{
-		"no ID":              {"customers.csv", "CustomerID,Name", ",Kim", "CustomerID"},
-		"a bad ID":           {"customers.csv", "CustomerID,Name", "a#b,Kim", "CustomerID"},
-		"a price of words":   {"products.csv", "ProductID,Price", "1,much", `Its Price is "much"`},
-		"a price of two":     {"products.csv", "ProductID,Price", `1,"1,234"`, "Price"},
-		"a price below zero": {"products.csv", "ProductID,Price", "1,-1", "Price"},
-		"no price":           {"products.csv", "ProductID,Price", "1,", "It does not say its Price"},
-		"half a piece":       {"warehouse-items.csv", "ProductID,WarehouseID,Quantity", "1,2,0.5", "Quantity"},
-		"a date of two":      {"orders.csv", "OrderID,CustomerID,Date,Status,Total", "1,2,03/04/2026,OPEN,1", "Date"},
-		"a lost status":      {"orders.csv", "OrderID,CustomerID,Date,Status,Total", "1,2,2026-01-01,LOST,1", "LOST"},
-		"too many cells":     {"customers.csv", "CustomerID,Name", "1,Kim,x", "3 cells"},
-		"odd quotes":         {"customers.csv", "CustomerID,Name", `1,"Kim"x`, "quotes"},
-		"another encoding":   {"customers.csv", "CustomerID,Name", "1,caf\xe9", "UTF-8"},
-		"an odd flag":        {"order-items.csv", "OrderID,ProductID,CustomerID,Date,Price,Quantity,Cancelled", "1,2,3,2026-01-01,1,1,perhaps", "true or false"},
-		"an odd quarter":     {"quotas.csv", "EmployeeID,Period,OrderTotal,Orders", "1,2026-Q7,1,1", "quarter"},
-		"another shard":      {"totals.csv", "Kind,Shard,Day,Count,Amount", "orders,03,2026-01-01,1,1", "Shard"},
+		"missing ID":          {"customers.csv", "CustomerID,Name", ",Kim", "CustomerID is missing."},
+		"invalid ID":          {"customers.csv", "CustomerID,Name", "a#b,Kim", `CustomerID "a#b" is not valid`},
+		"text as price":       {"products.csv", "ProductID,Price", "1,much", `Price "much" is not valid.`},
+		"ambiguous price":     {"products.csv", "ProductID,Price", `1,"1,234"`, `Price "1,234" is not valid.`},
+		"negative price":      {"products.csv", "ProductID,Price", "1,-1", "Price is -1"},
+		"missing price":       {"products.csv", "ProductID,Price", "1,", "Price is missing."},
+		"fractional quantity": {"warehouse-items.csv", "ProductID,WarehouseID,Quantity", "1,2,0.5", "Enter a whole number."},
+		"ambiguous date":      {"orders.csv", "OrderID,CustomerID,Date,Status,Total", "1,2,03/04/2026,OPEN,1", `Date "03/04/2026" is not valid.`},
+		"unknown status":      {"orders.csv", "OrderID,CustomerID,Date,Status,Total", "1,2,2026-01-01,LOST,1", `Status "LOST" is not valid.`},
+		"too many cells":      {"customers.csv", "CustomerID,Name", "1,Kim,x", "3 cells"},
+		"mismatched quotes":   {"customers.csv", "CustomerID,Name", `1,"Kim"x`, "quotes"},
+		"not UTF-8":           {"customers.csv", "CustomerID,Name", "1,caf\xe9", "UTF-8"},
+		"text as flag":        {"order-items.csv", "OrderID,ProductID,CustomerID,Date,Price,Quantity,Cancelled", "1,2,3,2026-01-01,1,1,perhaps", "Enter true or false."},
+		"invalid quarter":     {"quotas.csv", "EmployeeID,Period,OrderTotal,Orders", "1,2026-Q7,1,1", "quarter"},
+		"badly written shard": {"totals.csv", "Kind,Shard,Day,Count,Amount", "orders,03,2026-01-01,1,1", `Shard "03" is not valid. Write it as "3".`},
 	} {
-		files := []exchange.File{{Name: tt.file, Content: strings.NewReader(tt.header + "\n\n" + tt.row + "\n")}}
-		sources, err := exchange.Open(files, exchange.Naming{})
+		sources, err := Open([]File{newFile(tt.file, tt.header+"\n\n"+tt.row+"\n")}, "")
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		var refused []exchange.Refused
-		for portion, err := range sources[0].Portions {
-			if err != nil || len(portion.Entities) > 0 {
-				t.Errorf("%s: %v, taken %v", name, err, portion.Entities)
+		var rejected []RejectedRow
+		for batch, err := range sources[0].Batches {
+			if err != nil || len(batch.Entities) > 0 {
+				t.Errorf("%s: got %v, %v, want no entities", name, batch.Entities, err)
 				continue
 			}
-			refused = append(refused, portion.Refused...)
+			rejected = append(rejected, batch.Rejected...)
 		}
-		if len(refused) != 1 || refused[0].Number != 3 || !strings.Contains(refused[0].Reason, tt.reason) {
-			t.Errorf("%s: refused %+v, want row 3 for its %q", name, refused, tt.reason)
+		if len(rejected) != 1 || rejected[0].Number != 3 || !strings.Contains(rejected[0].Reason, tt.reason) {
+			t.Errorf("%s: rejected %+v, want row 3 with %q", name, rejected, tt.reason)
 		}
 	}
 }
 
-// TestRightRowsGoInBesideWrongOnes also holds a payment that is wrong to keep
-// its invoice out, whose state would be wrong for good.
-func TestRightRowsGoInBesideWrongOnes(t *testing.T) {
-	read := func(name, content string) exchange.File {
-		return exchange.File{Name: name, Content: strings.NewReader(content)}
-	}
-	sources, err := exchange.Open([]exchange.File{
-		read("invoice-payments.csv", "OrderID;InvoiceID;PaymentID;Type;Amount\n1;10;a;Visa;7,50\n1;11;b;Visa;x\n1;12;c;Visa;1\n"),
-		read("invoices.csv", "\ufeffOrderID;InvoiceID;CustomerID;Date;Amount\n1;10;5;21.11.2026;7,5\n1;11;5;21.11.2026;7,5\n1;13;5;21.11.2026;7,5\n"),
-	}, exchange.Naming{})
+func newFile(name, content string) File { return File{Name: name, Content: strings.NewReader(content)} }
+
+// TestOpen_RejectsInvoicesWithInvalidPayments imports valid rows beside invalid
+// ones. An invoice without one of its payments would have the wrong status.
+func TestOpen_RejectsInvoicesWithInvalidPayments(t *testing.T) {
+	sources, err := Open([]File{
+		newFile("invoice-payments.csv", "OrderID;InvoiceID;PaymentID;Type;Amount\n1;10;a;Visa;7,50\n1;11;b;Visa;x\n1;12;c;Visa;1\n"),
+		newFile("invoices.csv", "\ufeffOrderID;InvoiceID;CustomerID;Date;Amount\n1;10;5;21.11.2026;7,5\n1;11;5;21.11.2026;7,5\n1;13;5;21.11.2026;7,5\n"),
+	}, "")
 	if err != nil || len(sources) != 1 || sources[0].File != 1 {
 		t.Fatal(err, sources)
 	}
-	for portion, err := range sources[0].Portions {
-		if err != nil || len(portion.Entities) != 2 {
-			t.Fatalf("%v, %+v", err, portion)
+	for batch, err := range sources[0].Batches {
+		if err != nil || len(batch.Entities) != 2 {
+			t.Fatalf("got %+v, %v, want two invoices", batch, err)
 		}
-		first, second := portion.Entities[0].(*store.Invoice), portion.Entities[1].(*store.Invoice)
+		first, second := batch.Entities[0].(*store.Invoice), batch.Entities[1].(*store.Invoice)
 		if first.Status != store.InvoicePaid || len(first.Payments) != 1 || second.Status != store.InvoiceUnpaid {
-			t.Errorf("%+v, %+v", first, second)
+			t.Errorf("got %+v, %+v, want one paid and one unpaid", first, second)
 		}
-		var places []string
-		for _, r := range portion.Refused {
-			places = append(places, fmt.Sprintf("%s %d", r.Table, r.Number))
+		var rejected []string
+		for _, r := range batch.Rejected {
+			rejected = append(rejected, fmt.Sprintf("%s %d", r.Table, r.Number))
 		}
-		slices.Sort(places)
-		if want := []string{" 3", "invoice-payments 3", "invoice-payments 4"}; !slices.Equal(places, want) {
-			t.Errorf("refused %q, want %q", places, want)
+		slices.Sort(rejected)
+		if want := []string{" 3", "invoice-payments 3", "invoice-payments 4"}; !slices.Equal(rejected, want) {
+			t.Errorf("rejected %q, want %q", rejected, want)
 		}
 	}
 }
 
-func TestFilesThatAreNone(t *testing.T) {
-	for name, tt := range map[string]struct{ file, content, says string }{
-		"empty":              {"customers.csv", "", "empty"},
-		"an unknown column":  {"customers.csv", "CustomerID,Shoe\n", `"Shoe"`},
-		"a column twice":     {"customers.csv", "CustomerID,customerid\n", "twice"},
-		"a missing column":   {"orders.csv", "OrderID,CustomerID,Date,Status\n", "Total is missing"},
-		"a list by itself":   {"invoice-payments.csv", "OrderID,InvoiceID,Amount\n", "invoices.csv"},
-		"another encoding":   {"customers.csv", "CustomerID,caf\xe9\n", "UTF-8"},
-		"what holds nothing": {"clients.csv", "", "named after"},
-		"what never goes in": {"users.csv", "", "named after"},
+func TestOpen_RejectsInvalidFiles(t *testing.T) {
+	for name, tt := range map[string]struct{ file, content, want string }{
+		"empty":           {"customers.csv", "", "the file is empty"},
+		"unknown column":  {"customers.csv", "CustomerID,Shoe\n", `unknown column "Shoe"`},
+		"repeated column": {"customers.csv", "CustomerID,customerid\n", "there twice"},
+		"missing column":  {"orders.csv", "OrderID,CustomerID,Date,Status\n", "Total is missing"},
+		"list alone":      {"invoice-payments.csv", "OrderID,InvoiceID,Amount\n", "it belongs to invoices.csv"},
+		"not UTF-8":       {"customers.csv", "CustomerID,caf\xe9\n", "UTF-8"},
+		"unknown name":    {"clients.csv", "", "unknown CSV file name"},
+		"internal entity": {"users.csv", "", "unknown CSV file name"},
+		"unknown type":    {"customers.xlsx", "", "unknown file type"},
 	} {
-		_, err := exchange.Open([]exchange.File{{Name: tt.file, Content: strings.NewReader(tt.content)}}, exchange.Naming{})
-		if err == nil || !strings.Contains(err.Error(), tt.says) {
-			t.Errorf("%s: %v, want %q", name, err, tt.says)
+		_, err := Open([]File{newFile(tt.file, tt.content)}, "")
+		if err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: got %v, want %q", name, err, tt.want)
 		}
 	}
 }

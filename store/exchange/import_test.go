@@ -1,0 +1,127 @@
+package exchange_test
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stockroom/store"
+	"stockroom/store/exchange"
+	"stockroom/store/storetest"
+)
+
+// importFiles imports files. It returns the sum of their results, and each
+// rejected row as file, row and reason.
+func importFiles(t *testing.T, s *store.Store, options exchange.ImportOptions, files ...exchange.File) (sum exchange.ImportResult, rejected []string) {
+	t.Helper()
+	sources, err := exchange.Open(files, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum.Added = map[string]int{}
+	options.Fleet = exchange.NewFleet()
+	for _, source := range sources {
+		options.Rejected = func(rows []exchange.RejectedRow) error {
+			for _, r := range rows {
+				rejected = append(rejected, fmt.Sprintf("%s %d: %s", filepath.Base(files[source.File].Name), r.Number, r.Reason))
+			}
+			return nil
+		}
+		result, err := exchange.Import(t.Context(), s, source.Batches, options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for entityType, n := range result.Added {
+			sum.Added[entityType] += n
+		}
+		sum.Unchanged += result.Unchanged
+		sum.Rejected += result.Rejected
+		sum.Corrected += result.Corrected
+		sum.Corrections = append(sum.Corrections, result.Corrections...)
+	}
+	return sum, rejected
+}
+
+func newFile(name, content string) exchange.File {
+	return exchange.File{Name: name, Content: strings.NewReader(content)}
+}
+
+func openFiles(t *testing.T, paths ...string) []exchange.File {
+	t.Helper()
+	files := make([]exchange.File, len(paths))
+	for i, path := range paths {
+		content, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[i] = exchange.File{Name: path, Content: bytes.NewReader(content)}
+	}
+	return files
+}
+
+// readTable returns all items of a table by their keys, except its settings.
+func readTable(t *testing.T, s *store.Store) map[string]store.Item {
+	t.Helper()
+	table := map[string]store.Item{}
+	var mu sync.Mutex
+	err := s.Everything(t.Context(), func(items []store.Item) error {
+		mu.Lock()
+		defer mu.Unlock()
+		for _, item := range items {
+			pk, sk := item["PK"].(*types.AttributeValueMemberS).Value, item["SK"].(*types.AttributeValueMemberS).Value
+			if pk != "settings" {
+				table[pk+" / "+sk] = item
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table
+}
+
+// compareTables reports the first five items that differ.
+func compareTables(t *testing.T, got, want map[string]store.Item) {
+	t.Helper()
+	different := 0
+	for _, keys := range slices.Sorted(maps.Keys(want)) {
+		if !reflect.DeepEqual(got[keys], want[keys]) && different < 5 {
+			different++
+			t.Errorf("%s\n got %v\nwant %v", keys, plainValues(got[keys]), plainValues(want[keys]))
+		}
+	}
+	if len(got) != len(want) {
+		t.Errorf("got %d items, want %d", len(got), len(want))
+	}
+}
+
+func plainValues(item store.Item) map[string]any {
+	values := map[string]any{}
+	for name, value := range item {
+		values[name] = reflect.ValueOf(value).Elem().FieldByName("Value").Interface()
+	}
+	return values
+}
+
+func TestImport_TwiceChangesNothing(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		first, err := s.Load(t.Context(), readModel(t, "AnOnlineShop.json").Entities, store.Loading{})
+		if err != nil || len(first.Refused) > 0 {
+			t.Fatal(err, first.Refused)
+		}
+		again, err := s.Load(t.Context(), readModel(t, "AnOnlineShop.json").Entities, store.Loading{})
+		if err != nil || len(again.Refused) > 0 || len(again.Written) > 0 || again.Present != 19 {
+			t.Errorf("second import: got %+v, %v, want 19 unchanged", again, err)
+		}
+	})
+}
