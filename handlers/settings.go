@@ -5,7 +5,6 @@ import (
 
 	"stockroom/store"
 	"stockroom/views"
-	"stockroom/views/ui"
 	"stockroom/web"
 )
 
@@ -13,42 +12,29 @@ func showSettings(r *request) error {
 	if _, err := r.query(); err != nil {
 		return err
 	}
-	page, err := r.settingsPage(nil, nil)
-	if err != nil {
-		return err
-	}
-	return r.show(page)
+	return r.ask(r.settingsPage)
 }
 
-// settingsPage is the page of the settings; where its form was refused, as
-// typed, with what somebody else made of it meanwhile.
-func (r *request) settingsPage(form *web.Form, refused *store.Error) (templ.Component, error) {
+func (r *request) settingsPage(form web.Form, refused *store.Error) (templ.Component, error) {
 	saved, err := r.shop.CurrentSettings(r.ctx())
 	if err != nil {
 		return nil, err
 	}
-	p := views.Settings{
-		Page: r.page("Settings"), Version: saved.Version, Shards: saved.Shards, ShardsRead: saved.ShardsRead, Token: r.token(),
-		Code: ui.Input{Value: saved.Currency}, TimeZone: ui.Input{Value: saved.TimeZone},
-	}
-	if form != nil {
-		p.Code, p.TimeZone = typed(*form, refused, "currency"), typed(*form, refused, "timezone")
-	}
-	if refused != nil && refused.Kind == store.Conflict {
-		p.CodeNow, p.TimeZoneNow = now(p.Code, saved.Currency), now(p.TimeZone, saved.TimeZone)
-	}
-	return views.SettingsPage(p), nil
+	return views.SettingsPage(views.Settings{
+		Page: r.page("Settings"), Form: r.formOf(form, refused, saved.Version),
+		Shards: saved.Shards, ShardsRead: saved.ShardsRead,
+		Fields: editFields(store.SettingsFields, form, refused, &saved),
+	}), nil
 }
 
 func changeSettings(r *request) error {
-	form, err := r.form("currency", "timezone")
+	form, err := r.form(store.SettingsFields.Names()...)
 	if err != nil {
 		return err
 	}
-	err = r.shop.ChangeSettings(r.ctx(), form.Version(), func(s *store.Settings) {
-		s.Currency, s.TimeZone = form.Get("currency"), form.Get("timezone")
-	}, form.Once())
-	return r.changed(err, "The settings were saved.", "/admin/settings", func(refused *store.Error) (templ.Component, error) {
-		return r.settingsPage(&form, refused)
-	})
+	settings := store.Settings{Version: form.Version()}
+	if err = store.SettingsFields.Parse(&settings, form.Get); err == nil {
+		err = r.shop.ChangeSettings(r.ctx(), settings, form.Once())
+	}
+	return r.changed(err, "Settings saved.", "/admin/settings", r.again(form, r.settingsPage))
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"stockroom/store/key"
@@ -147,82 +146,4 @@ func (s *Store) Settings(ctx context.Context) (Settings, error) {
 	found.zone = found.Zone()
 	s.settings.Store(&readSettings{*found, s.now()})
 	return *found, nil
-}
-
-// SaveSettings writes the settings as changed from the Version that they
-// carry, 0 where nobody saved any before.
-func (s *Store) SaveSettings(ctx context.Context, settings Settings, by string) error {
-	c := &change{store: s, shards: settings.Shards, by: by}
-	return s.saveSettings(ctx, c, settings, Event{})
-}
-
-// CurrentSettings are the settings as they are this moment, for somebody who
-// is about to change them.
-func (a Access) CurrentSettings(ctx context.Context) (Settings, error) {
-	if err := a.may(Administer); err != nil {
-		return Settings{}, err
-	}
-	a.settings.Store(nil)
-	return a.Settings(ctx)
-}
-
-// ChangeSettings changes what an admin may choose of the settings, as they
-// were seen in this version. Shards are not among it: keys that are there
-// already have to move with them.
-func (a Access) ChangeSettings(ctx context.Context, version int, choose func(*Settings), once string) error {
-	settings, err := a.CurrentSettings(ctx)
-	if err != nil {
-		return err
-	}
-	before := settings.choices()
-	shards, read := settings.Shards, settings.ShardsRead
-	choose(&settings)
-	settings.Shards, settings.ShardsRead, settings.Version = shards, read, version
-	c, err := a.change(ctx, once)
-	if err != nil {
-		return err
-	}
-	return a.saveSettings(ctx, c, settings, Event{Before: before, After: settings.choices()})
-}
-
-// choices are what an admin may choose, for the history.
-func (s Settings) choices() string { return "currency " + s.Currency + ", time zone " + s.TimeZone }
-
-func (s *Store) saveSettings(ctx context.Context, c *change, settings Settings, told Event) error {
-	if err := checkSettings(settings); err != nil {
-		return err
-	}
-	seen := settings.Version
-	settings.Version++
-	if seen == 0 {
-		c.create(&settings)
-	} else {
-		c.replace(&settings, seen)
-	}
-	told.Partition, told.What = getSettings.PK.String(), "settings changed"
-	c.tell(told)
-	if err := c.commit(ctx); err != nil {
-		return err
-	}
-	s.settings.Store(nil)
-	return nil
-}
-
-func checkSettings(s Settings) error {
-	if s.Shards < 1 || s.Shards > maxShards || s.ShardsRead < s.Shards || s.ShardsRead > maxShards {
-		return InvalidField("shards", "The number of shards is from 1 to %d, and no fewer may be read than written.", maxShards)
-	}
-	if len(s.Currency) != 3 || strings.ToUpper(s.Currency) != s.Currency {
-		return InvalidField("currency", "The currency is a code of three capital letters, such as EUR.")
-	}
-	if _, err := time.LoadLocation(s.TimeZone); err != nil || s.TimeZone == "" {
-		return InvalidField("timezone", "%q is no time zone: write one such as Europe/Stockholm.", s.TimeZone)
-	}
-	if s.ReminderDays < 0 || s.ReminderDays > maxReminderDays {
-		return InvalidField("reminder", "Reminders go out 0 to %d days before a payment.", maxReminderDays)
-	}
-	if s.ReceiptDays < 1 || s.ReceiptDays > maxReceiptDays {
-		return InvalidField("receipt", "Receipts are kept for 1 to %d days.", maxReceiptDays)
-	}
-	return nil
 }

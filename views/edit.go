@@ -59,10 +59,12 @@ func (p Edit) groups() []editGroup {
 	return groups
 }
 
-func (p Edit) field(f EditField) ui.Field {
-	s := f.Spec
-	field := ui.Field{Name: s.Name, Label: s.Label, Hint: s.Hint, Required: s.Required, Input: f.Input, Now: p.now(f.Input.Value, f.Now)}
-	switch s.Kind {
+func (f Form) field(e EditField) ui.Field {
+	field := ui.Field{
+		Name: e.Spec.Name, Label: e.Spec.Label, Hint: e.Spec.Hint, Required: e.Spec.Required,
+		Input: e.Input, Now: f.now(e.Input.Value, e.Now),
+	}
+	switch e.Spec.Kind {
 	case store.InputEmail:
 		field.Type = "email"
 	case store.InputWhole:
@@ -75,10 +77,10 @@ func (p Edit) field(f EditField) ui.Field {
 	return field
 }
 
-func (p Edit) fields() []ui.Field {
-	fields := make([]ui.Field, len(p.Fields))
-	for i, f := range p.Fields {
-		fields[i] = p.field(f)
+func (f Form) fields(edited []EditField) []ui.Field {
+	fields := make([]ui.Field, len(edited))
+	for i, e := range edited {
+		fields[i] = f.field(e)
 	}
 	return fields
 }

@@ -105,14 +105,10 @@ func from[P any](component func(P) templ.Component) func(fill func(any)) templ.C
 	}
 }
 
-// editPage gives every field of the form its own name, and makes the paths
-// those of this site.
+// editPage makes the paths of the form those of this site.
 func editPage(fill func(any)) templ.Component {
 	var p views.Edit
 	fill(&p)
-	for i := range p.Fields {
-		p.Fields[i].Spec.Name += strconv.Itoa(i)
-	}
 	p.List = "/products"
 	if p.Path = ""; len(p.Fields) > 0 {
 		p.Path = views.ProductPath(p.Name)
@@ -188,6 +184,9 @@ func (f filler) value(v reflect.Value) {
 		v.Set(reflect.MakeSlice(v.Type(), f.rows, f.rows))
 		for i := range f.rows {
 			f.value(v.Index(i))
+			if field, ok := v.Index(i).Addr().Interface().(*views.EditField); ok { // their names are IDs of the page
+				field.Spec.Name += strconv.Itoa(i)
+			}
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {

@@ -2,14 +2,13 @@ package views
 
 import "stockroom/views/ui"
 
-// Settings are those of the whole business. The form posts currency and
-// timezone to /admin/settings.
+// Settings are those of the whole business. The form posts Fields to
+// /admin/settings.
 type Settings struct {
 	Page
-	Version            int // of the settings that are shown
+	Form
 	Shards, ShardsRead int
-	Code, TimeZone     ui.Input // the currency and the zone, as typed
-	CodeNow            string   // where somebody else changed it meanwhile
-	TimeZoneNow        string   // likewise
-	Token              string
+	Fields             []EditField
 }
+
+func (p Settings) change() ui.Change { return p.to("/admin/settings", "Save settings", "") }

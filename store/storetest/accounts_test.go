@@ -54,7 +54,7 @@ func TestAccountsAreForAdmins(t *testing.T) {
 				"list": listed, "read": read, "open": opened, "reset": reset, "history": told, "settings": settings,
 				"raise themselves": a.ChangeRole(ctx, string(role), 1, store.Admin, nil, nil, ""),
 				"lock":             a.SetDisabled(ctx, "admin0", 1, true, ""),
-				"save settings":    a.ChangeSettings(ctx, 0, func(*store.Settings) {}, ""),
+				"save settings":    a.ChangeSettings(ctx, store.Settings{}, ""),
 			} {
 				if store.KindOf(err) != store.Forbidden {
 					t.Errorf("a %s may %s: %v", role, what, err)
