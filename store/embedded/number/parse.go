@@ -8,66 +8,75 @@ import (
 // Parse parses a number as DynamoDB does: an optional sign, digits with an
 // optional point, and an optional exponent, without spaces. Errors are *Error.
 func Parse(s string) (Number, error) {
-	mantissa, exponent := s, int64(0)
+	text, exponent := s, int64(0)
 	if i := strings.IndexAny(s, "eE"); i >= 0 {
 		var err error
 		if exponent, err = strconv.ParseInt(s[i+1:], 10, 64); err != nil {
 			return Number{}, notNumeric(s)
 		}
-		mantissa = s[:i]
+		text = s[:i]
 	}
 	var n Number
-	if rest, ok := strings.CutPrefix(mantissa, "-"); ok {
-		n.negative, mantissa = true, rest
+	if rest, ok := strings.CutPrefix(text, "-"); ok {
+		n.negative, text = true, rest
 	} else {
-		mantissa = strings.TrimPrefix(mantissa, "+")
+		text = strings.TrimPrefix(text, "+")
 	}
-	var (
-		count = 0  // digits read
-		point = -1 // digits before the point
-		first = -1 // index of the first digit that is not 0
-		last  = -1 // index of the last digit that is not 0
-	)
-	for i := range len(mantissa) {
-		c := mantissa[i]
-		if c == '.' && point < 0 {
-			point = count
+	m, ok := scanMantissa(text, &n.digits)
+	if !ok {
+		return Number{}, notNumeric(s)
+	}
+	if m.first < 0 {
+		// The range check applies to zeros as they are written.
+		return Number{}, checkExponent(exponent, m.point-m.count)
+	}
+	if err := checkExponent(exponent, m.point-1-m.first); err != nil {
+		return Number{}, err
+	}
+	if m.last-m.first >= maxDigits {
+		return Number{}, errPrecision
+	}
+	n.exponent = int16(exponent + int64(m.point-1-m.first))
+	n.length = uint8(m.last - m.first + 1)
+	clear(n.digits[n.length:])
+	return n, nil
+}
+
+// mantissa is the layout of the digits of a number.
+type mantissa struct {
+	count       int // number of digits
+	point       int // digits before the point
+	first, last int // indexes of the first and last digit other than 0, or -1
+}
+
+// scanMantissa copies digits from the first one that is not 0. It reports false for
+// anything but digits and one point.
+func scanMantissa(s string, digits *[maxDigits]byte) (mantissa, bool) {
+	m := mantissa{point: -1, first: -1, last: -1}
+	for i := range len(s) {
+		c := s[i]
+		if c == '.' && m.point < 0 {
+			m.point = m.count
 			continue
 		}
 		if !isDigit(c) {
-			return Number{}, notNumeric(s)
+			return m, false
 		}
 		if c != '0' {
-			last = count
-			if first < 0 {
-				first = count
+			m.last = m.count
+			if m.first < 0 {
+				m.first = m.count
 			}
 		}
-		if first >= 0 && count-first < maxDigits {
-			n.digits[count-first] = c
+		if m.first >= 0 && m.count-m.first < maxDigits {
+			digits[m.count-m.first] = c
 		}
-		count++
+		m.count++
 	}
-	if count == 0 {
-		return Number{}, notNumeric(s)
+	if m.point < 0 {
+		m.point = m.count
 	}
-	if point < 0 {
-		point = count
-	}
-	if first < 0 {
-		// The range check applies to zeros as they are written.
-		return Number{}, checkExponent(exponent, point-count)
-	}
-	if err := checkExponent(exponent, point-1-first); err != nil {
-		return Number{}, err
-	}
-	if last-first >= maxDigits {
-		return Number{}, errPrecision
-	}
-	n.exponent = int16(exponent + int64(point-1-first))
-	n.length = uint8(last - first + 1)
-	clear(n.digits[n.length:])
-	return n, nil
+	return m, m.count > 0
 }
 
 // checkExponent checks that the sum of the written exponent and of the position
