@@ -106,7 +106,7 @@ func (db *DB) commitLoop() {
 	var deferred *request // dequeued, but not part of the last group
 	var elapsed time.Duration
 	writers := 0 // requests answered last time or queued since
-	batch := make([]*request, 0, maxGroupRequests)
+	group := make([]*request, 0, maxGroupRequests)
 	for {
 		first := deferred
 		deferred = nil
@@ -117,34 +117,34 @@ func (db *DB) commitLoop() {
 				return
 			}
 		}
-		batch = append(batch[:0], first)
+		group = append(group[:0], first)
 		if !first.alone {
-			batch, deferred = db.gather(batch, writers, elapsed/lingerFraction)
+			group, deferred = db.gather(group, writers, elapsed/lingerFraction)
 		}
 		start := time.Now()
-		writers = db.runGroup(batch)
+		writers = db.runGroup(group)
 		elapsed = time.Since(start)
 	}
 }
 
 // gather adds queued requests to a group and lingers for the expected number of
 // them. It returns separately a request that must commit alone.
-func (db *DB) gather(batch []*request, expected int, wait time.Duration) (_ []*request, deferred *request) {
-	bytes := batch[0].bytes
+func (db *DB) gather(group []*request, expected int, wait time.Duration) (_ []*request, deferred *request) {
+	bytes := group[0].bytes
 	for start := time.Now(); ; {
 		select {
 		case r := <-db.requests:
 			if r.alone {
-				return batch, r
+				return group, r
 			}
-			batch = append(batch, r)
+			group = append(group, r)
 			bytes += r.bytes
-			if len(batch) == maxGroupRequests || bytes >= maxGroupBytes {
-				return batch, nil
+			if len(group) == maxGroupRequests || bytes >= maxGroupBytes {
+				return group, nil
 			}
 		default:
-			if len(batch) >= expected || time.Since(start) > wait {
-				return batch, nil
+			if len(group) >= expected || time.Since(start) > wait {
+				return group, nil
 			}
 			runtime.Gosched()
 		}
@@ -153,9 +153,9 @@ func (db *DB) gather(batch []*request, expected int, wait time.Duration) (_ []*r
 
 // runGroup commits a group and answers its requests. It returns how many were
 // answered or queued in the meantime.
-func (db *DB) runGroup(batch []*request) (writers int) {
-	accepted := make([]*request, 0, len(batch))
-	for _, r := range batch {
+func (db *DB) runGroup(group []*request) (writers int) {
+	accepted := make([]*request, 0, len(group))
+	for _, r := range group {
 		if r.state.CompareAndSwap(requestQueued, requestAccepted) {
 			accepted = append(accepted, r)
 		}
