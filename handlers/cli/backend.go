@@ -50,7 +50,7 @@ func (c *call) open(ctx context.Context, create bool) (*backend, error) {
 		return nil, fmt.Errorf("no store in the folder %s: run 'stockroom serve' to create one, or choose another folder with -data", c.data)
 	}
 	b, err := c.openFolder()
-	if errors.Is(err, embedded.ErrHeld) {
+	if errors.Is(err, embedded.ErrInUse) {
 		return nil, fmt.Errorf("the folder %s is in use by another process, which does not answer on %s: stop that process, or choose another folder with -data", c.data, c.socketPath())
 	}
 	return b, err

@@ -82,11 +82,11 @@ func TestBackup_OverwritesNothing(t *testing.T) {
 	run(t, "backup", filepath.Join(elsewhere, "b"), "-data", elsewhere).want(t, exitFailed, "no store in the folder")
 	good := filepath.Join(elsewhere, "good")
 	run(t, "backup", good, "-data", folder).want(t, exitDone)
-	run(t, "restore", good, "-data", folder).want(t, exitFailed, "is there already", "another folder")
+	run(t, "restore", good, "-data", folder).want(t, exitFailed, "already exists", "another folder")
 	run(t, "restore", existing, "-data", filepath.Join(elsewhere, "new")).want(t, exitFailed, "stockroom.db")
 	run(t, "restore", filepath.Join(elsewhere, "none"), "-data", folder).want(t, exitFailed, "cannot read ")
 	startServer(t, "-data", folder)
-	run(t, "restore", good, "-data", folder).want(t, exitFailed, "is there already")
+	run(t, "restore", good, "-data", folder).want(t, exitFailed, "already exists")
 	if left, err := os.ReadDir(elsewhere); err != nil || len(left) != 3 {
 		t.Errorf("got files %v, %v, want 3", left, err)
 	}

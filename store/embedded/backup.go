@@ -38,7 +38,7 @@ func (w contextWriter) Write(p []byte) (int, error) {
 }
 
 // ErrExists means that the folder passed to Restore already has a store.
-var ErrExists = errors.New("is there already")
+var ErrExists = errors.New("already exists")
 
 // Restore creates a store in the folder dir from a backup, after checking the
 // whole backup. It returns a *FileError and creates nothing if the backup is

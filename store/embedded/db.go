@@ -158,7 +158,7 @@ func openBolt(path string) (bolt *bbolt.DB, err error) {
 		// bbolt panicked before it could release its lock.
 		return nil, errors.Join(&FileError{path, ErrDamaged, damage.Cause + "; restore a backup"}, file.Close())
 	case errors.Is(err, bolterrors.ErrTimeout):
-		return nil, &FileError{path, ErrHeld, "stop that process, or choose another folder"}
+		return nil, &FileError{path, ErrInUse, "stop that process, or choose another folder"}
 	case errors.Is(err, bolterrors.ErrInvalid), errors.Is(err, bolterrors.ErrVersionMismatch), errors.Is(err, bolterrors.ErrChecksum):
 		return nil, &FileError{path, ErrForeign, "choose another folder, or restore a backup if it should be one; nothing was changed"}
 	case errors.As(err, &pathError), errors.Is(err, syscall.EROFS):

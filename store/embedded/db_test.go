@@ -57,7 +57,7 @@ func TestOpen_CreatesPrivateFile(t *testing.T) {
 func TestOpen_FolderInUse(t *testing.T) {
 	dir := t.TempDir()
 	open(t, dir)
-	wantOpenError(t, dir, embedded.ErrHeld)
+	wantOpenError(t, dir, embedded.ErrInUse)
 }
 
 func TestOpen_ForeignFile(t *testing.T) {

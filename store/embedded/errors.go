@@ -11,14 +11,14 @@ import (
 
 // Problems with a store's file. Open and Restore wrap them in a FileError.
 var (
-	ErrHeld       = errors.New("is in use by another process")
+	ErrInUse      = errors.New("is in use by another process")
 	ErrForeign    = errors.New("is not a Stockroom store")
 	ErrNewer      = errors.New("was written by a newer version of Stockroom")
 	ErrUnwritable = errors.New("cannot be written")
 	ErrDamaged    = errors.New("is damaged")
 )
 
-// FileError is a problem with a file and advice for the user. It wraps ErrHeld,
+// FileError is a problem with a file and advice for the user. It wraps ErrInUse,
 // ErrForeign, ErrNewer, ErrUnwritable, ErrDamaged or ErrExists.
 type FileError struct {
 	Path    string
