@@ -124,7 +124,7 @@ func benchmarkQuery(b *testing.B, query func(context.Context, *dynamodb.QueryInp
 				in.ExpressionAttributeValues = item{":k": c.value()}
 				out, err := query(b.Context(), in)
 				if err != nil || out.Count != 26 {
-					b.Fatal(out.Count, err)
+					b.Fatalf("got %d items, error %v; want 26", out.Count, err)
 				}
 			}
 		})

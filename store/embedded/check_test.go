@@ -219,7 +219,7 @@ func TestDamage_IsNeverReturned(t *testing.T) {
 		db, err := embedded.Open(dir, newTestClock().now, embedded.Options{})
 		if err != nil {
 			if !errors.Is(err, embedded.ErrDamaged) && !errors.Is(err, embedded.ErrForeign) {
-				t.Fatalf("round %d: %v", round, err)
+				t.Fatalf("round %d: Open: got %v, want ErrDamaged or ErrForeign", round, err)
 			}
 			failedOpen++
 			continue
@@ -236,7 +236,7 @@ func TestDamage_IsNeverReturned(t *testing.T) {
 			unaffected++ // the damage is in unused space
 		}
 		if err := db.Close(); err != nil {
-			t.Errorf("round %d: %v", round, err)
+			t.Errorf("round %d: Close: %v", round, err)
 		}
 	}
 	t.Logf("of %d damaged files: %d failed to open, %d failed reads, %d found only by Check, %d damaged in unused space",

@@ -94,7 +94,7 @@ func TestTransactWriteItems_ConcurrentTransfersKeepSum(t *testing.T) {
 		t.Errorf("got %d transfers and %d cancelled, want some of each", moved.Load(), cancelled.Load())
 	}
 	if found := problems(t, db); found != nil {
-		t.Error(found)
+		t.Errorf("got problems %v, want none", found)
 	}
 }
 

@@ -39,7 +39,7 @@ func wantOpenError(t *testing.T, dir string, kind error) {
 		t.Errorf("got an error after %v, want one within 3s", waited)
 	}
 	if after, err := os.ReadFile(file(dir)); readErr == nil && (err != nil || !bytes.Equal(before, after)) {
-		t.Errorf("the file was changed (%v)", err)
+		t.Errorf("got a changed file (error %v), want it unchanged", err)
 	}
 }
 

@@ -157,7 +157,7 @@ func TestDiskFailure(t *testing.T) {
 				}
 			}
 			if found := problems(t, db); found != nil {
-				t.Error(found)
+				t.Errorf("got problems %v, want none", found)
 			}
 		})
 	}

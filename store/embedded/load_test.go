@@ -25,7 +25,7 @@ func TestLoad_SkipsExistingKeys(t *testing.T) {
 	mustEqual(t, get(t, db, item{"PK": order(7)["PK"], "SK": order(7)["SK"]}), before)
 	mustEqual(t, get(t, db, item{"PK": order(2500)["PK"], "SK": order(2500)["SK"]}), order(2500))
 	if found := problems(t, db); found != nil {
-		t.Error(found)
+		t.Errorf("got problems %v, want none", found)
 	}
 	out, err := db.DescribeTable(t.Context(), &dynamodb.DescribeTableInput{TableName: aws.String(shop)})
 	if err != nil {

@@ -189,7 +189,7 @@ func querySelect(t *testing.T, db client) {
 			t.Fatal(err)
 		}
 		if out.Count != c.count || c.mode == types.SelectCount && out.Items != nil {
-			t.Errorf("%+v: %d, %v", c, out.Count, out.Items)
+			t.Errorf("%+v: got Count %d and items %v, want %d", c, out.Count, out.Items, c.count)
 		}
 		if c.returned != nil {
 			var names []string
@@ -215,14 +215,14 @@ func queryPageSize(t *testing.T, db client) {
 		t.Fatal(err)
 	}
 	if out.Count != 3 || out.LastEvaluatedKey == nil {
-		t.Errorf("%d items, then %v", out.Count, out.LastEvaluatedKey)
+		t.Errorf("got %d items and LastEvaluatedKey %v, want 3 and a key", out.Count, out.LastEvaluatedKey)
 	}
 	if got, want := *out.ConsumedCapacity.CapacityUnits, 113.0; got != want { // 3 × 300 KB and names, by 4 KB, half
-		t.Errorf("%v units, want %v", got, want)
+		t.Errorf("got %v units, want %v", got, want)
 	}
 	all, requests := pages(t, db, dynamodb.QueryInput{KeyConditionExpression: aws.String("PK = :p"), ExpressionAttributeValues: item{":p": s("big")}})
 	if len(all) != 7 || requests != 3 {
-		t.Errorf("%d items in %d requests", len(all), requests)
+		t.Errorf("got %d items in %d requests, want 7 in 3", len(all), requests)
 	}
 }
 
@@ -242,11 +242,11 @@ func invalidQueries(t *testing.T, db client) {
 	consistent.ConsistentRead = aws.Bool(true)
 	unprojected.IndexName, unprojected.Select = aws.String("ByTotal"), types.SelectAllAttributes
 	type query = dynamodb.QueryInput
-	type refusal struct {
+	type errorCase struct {
 		message string
 		in      query
 	}
-	refused := []refusal{
+	cases := []errorCase{
 		{"1 validation error detected: Value at 'Limit' failed to satisfy constraint: Member must have value greater than or equal to 1", query{Limit: aws.Int32(0)}},
 		{"The table does not have the specified index: Nowhere", query{IndexName: aws.String("Nowhere")}},
 		{"Consistent reads are not supported on global secondary indexes", consistent},
@@ -259,17 +259,17 @@ func invalidQueries(t *testing.T, db client) {
 		{"Can not use both expression and non-expression parameters in the same request: Non-expression parameters: {QueryFilter} Expression parameters: {KeyConditionExpression}", query{QueryFilter: map[string]types.Condition{}}},
 		{"Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES", query{Select: types.SelectSpecificAttributes}},
 	}
-	if isEngine(db) { // others answer these
-		refused = append(
-			refused,
-			refusal{"The provided starting key is outside query boundaries based on provided conditions", query{ExclusiveStartKey: key("c#2", "x")}},
-			refusal{"One or more parameter values were invalid: Condition parameter type does not match schema type", query{KeyConditionExpression: aws.String("PK = :p"), ExpressionAttributeValues: item{":p": n(1)}}},
-			refusal{"The provided starting key does not match the range key predicate", query{
+	if isEngine(db) { // other engines accept these
+		cases = append(
+			cases,
+			errorCase{"The provided starting key is outside query boundaries based on provided conditions", query{ExclusiveStartKey: key("c#2", "x")}},
+			errorCase{"One or more parameter values were invalid: Condition parameter type does not match schema type", query{KeyConditionExpression: aws.String("PK = :p"), ExpressionAttributeValues: item{":p": n(1)}}},
+			errorCase{"The provided starting key does not match the range key predicate", query{
 				KeyConditionExpression: aws.String("PK = :p AND SK > :s"), ExpressionAttributeValues: item{":p": s("c#1"), ":s": s("m")}, ExclusiveStartKey: key("c#1", "a"),
 			}},
 		)
 	}
-	for _, r := range refused {
+	for _, r := range cases {
 		in := ofPartition(r.in)
 		_, err := db.Query(t.Context(), &in)
 		wantInvalid(t, err, r.message)
@@ -280,6 +280,6 @@ func invalidQueries(t *testing.T, db client) {
 	in := ofPartition(dynamodb.QueryInput{})
 	in.TableName = aws.String("Nowhere")
 	if _, err := db.Query(t.Context(), &in); !errors.As(err, &missing) {
-		t.Errorf("query of no table: %v", err)
+		t.Errorf("query of missing table: got %v, want ResourceNotFoundException", err)
 	}
 }

@@ -33,14 +33,14 @@ func TestRandomOperations_MatchModel(t *testing.T) {
 	}
 	r := &randomizer{Rand: rand.New(rand.NewPCG(*seed, 0))}
 	m := newModel()
-	answered := 0
+	returned := 0
 	for i := range *operations {
-		what := ""
+		description := ""
 		if r.IntN(3) == 0 {
 			q := r.modelQuery()
-			what = fmt.Sprintf("%+v", q)
+			description = fmt.Sprintf("%+v", q)
 			want := m.query(q)
-			answered += len(want)
+			returned += len(want)
 			for name, engine := range engines {
 				got, err := runQuery(t.Context(), engine, q)
 				if err != nil || !slices.EqualFunc(got, want, sameItem) {
@@ -49,7 +49,7 @@ func TestRandomOperations_MatchModel(t *testing.T) {
 			}
 		} else {
 			changes := r.changes()
-			what = fmt.Sprintf("%+v", changes)
+			description = fmt.Sprintf("%+v", changes)
 			want := m.apply(changes...)
 			for name, engine := range engines {
 				got, err := write(t.Context(), engine, changes)
@@ -65,14 +65,14 @@ func TestRandomOperations_MatchModel(t *testing.T) {
 			}
 		}
 		if t.Failed() {
-			t.Fatalf("operation %d: %s", i, what)
+			t.Fatalf("operation %d: %s", i, description)
 		}
 	}
-	if answered < *operations {
-		t.Errorf("only %d items in all answers", answered)
+	if returned < *operations {
+		t.Errorf("queries returned %d items, want at least %d", returned, *operations)
 	}
 	if found := problems(t, db); found != nil {
-		t.Error(found)
+		t.Errorf("got problems %v, want none", found)
 	}
 }
 

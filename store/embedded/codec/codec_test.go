@@ -146,7 +146,7 @@ func FuzzDecode(f *testing.F) {
 		}
 		first, err := codec.NewDecoder(names).Item(again)
 		if err != nil {
-			t.Fatalf("encoded item does not decode: %v", err)
+			t.Fatalf("decoding an encoded item: %v", err)
 		}
 		twice, err := names.Encode(nil, first)
 		if err != nil || string(twice) != string(again) {

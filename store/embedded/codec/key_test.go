@@ -26,11 +26,11 @@ func TestAppendSortKey_SortsAsValues(t *testing.T) {
 			keys = append(keys, append(key, byte(0xFF-i)))
 			part, rest, err := codec.SplitSortKey(keys[i])
 			if err != nil || !bytes.Equal(part, key[:len(part)]) || len(rest) != 1 {
-				t.Errorf("%s %d: split %x into %x and %x, %v", name, i, keys[i], part, rest, err)
+				t.Errorf("%s %d: SplitSortKey(%x): got %x, %x, error %v; want %x and one byte", name, i, keys[i], part, rest, err, key)
 			}
 		}
 		if !slices.IsSortedFunc(keys, bytes.Compare) {
-			t.Errorf("%s: keys are out of order: %x", name, keys)
+			t.Errorf("%s: got keys %x, want them in order", name, keys)
 		}
 	}
 }
@@ -42,7 +42,7 @@ func TestSplitPartitionKey(t *testing.T) {
 	}
 	partition, rest, err := codec.SplitPartitionKey(append(bytes.Clone(key), 'c'))
 	if err != nil || !bytes.Equal(partition, key) || string(rest) != "c" {
-		t.Errorf("split into %x and %x, %v", partition, rest, err)
+		t.Errorf("got %x and %x, error %v; want %x and \"c\"", partition, rest, err, key)
 	}
 	for _, broken := range [][]byte{nil, {0}, {0, 3, 'a'}} {
 		if _, _, err := codec.SplitPartitionKey(broken); err == nil {

@@ -160,7 +160,7 @@ func TestCondition_Errors(t *testing.T) {
 		{"a BETWEEN :b AND :s", sameType + "lower bound operand: AttributeValue: {B:YQ==}, upper bound operand: AttributeValue: {S:a}"},
 	})
 	if _, err := testScope(t).Condition(ConditionExpression, "a"); err == nil || err.Error() != "Invalid ConditionExpression: "+near("<EOF>", "a") {
-		t.Errorf("got %v", err)
+		t.Errorf("got %v, want a syntax error in ConditionExpression", err)
 	}
 }
 

@@ -58,7 +58,7 @@ func isValid(t *testing.T, src string, err error) bool {
 		return true
 	}
 	if failed := new(Error); !errors.As(err, &failed) || strings.TrimSpace(failed.Message) == "" {
-		t.Errorf("%q: %v", src, err)
+		t.Errorf("%q: got %v, want an *Error with a message", src, err)
 	}
 	return false
 }

@@ -84,7 +84,7 @@ func TestHandler_ItemOperations(t *testing.T) {
 		batch = append(batch, types.WriteRequest{PutRequest: &types.PutRequest{Item: order(i + 2)}})
 	}
 	if out, err := client.BatchWriteItem(ctx, &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{"orders": batch}}); err != nil || len(out.UnprocessedItems) > 0 {
-		t.Fatal(out, err)
+		t.Fatalf("got %v, error %v; want no unprocessed items", out, err)
 	}
 	updated, err := client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
 		TableName: table, Key: item{"pk": str("ORDER"), "sk": str("O#001")}, ReturnValues: types.ReturnValueAllNew,
@@ -99,7 +99,7 @@ func TestHandler_ItemOperations(t *testing.T) {
 	}
 	got, err := client.GetItem(ctx, &dynamodb.GetItemInput{TableName: table, Key: item{"pk": str("ORDER"), "sk": str("O#001")}, ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal})
 	if err != nil || len(got.Item) != 5 || got.ConsumedCapacity == nil {
-		t.Errorf("got %v, %v", got, err)
+		t.Errorf("got %v, error %v; want 5 attributes and consumed capacity", got, err)
 	}
 
 	for index, condition := range map[string]string{"byCity": "city = :p AND amount > :n", "byTotal": "pk = :p AND amount > :n"} {
@@ -131,7 +131,7 @@ func TestHandler_ItemOperations(t *testing.T) {
 		{Get: &types.Get{TableName: table, Key: item{"pk": str("ORDER"), "sk": str("O#001")}}},
 	}})
 	if err != nil || len(both.Responses) != 2 || both.Responses[0].Item == nil || both.Responses[1].Item != nil {
-		t.Errorf("got %v, %v", both, err)
+		t.Errorf("got %v, error %v; want one item of two", both, err)
 	}
 	if n := scanSegments(t, client, 4); n != 26 {
 		t.Errorf("parallel scan: got %d items, want 26", n)
@@ -208,7 +208,7 @@ func TestHandler_ErrorsInSDK(t *testing.T) {
 		ReturnValuesOnConditionCheckFailure: types.ReturnValuesOnConditionCheckFailureAllOld,
 	})
 	if failed := new(types.ConditionalCheckFailedException); !errors.As(err, &failed) || failed.ErrorMessage() != "The conditional request failed" || len(failed.Item) != 5 {
-		t.Errorf("got %v", err)
+		t.Errorf("got %v, want ConditionalCheckFailedException with the item", err)
 	}
 	_, err = client.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{
 		{Put: &types.Put{TableName: table, Item: order(2)}},
@@ -216,11 +216,11 @@ func TestHandler_ErrorsInSDK(t *testing.T) {
 	}})
 	if cancelled := new(types.TransactionCanceledException); !errors.As(err, &cancelled) || len(cancelled.CancellationReasons) != 2 ||
 		aws.ToString(cancelled.CancellationReasons[0].Code) != "None" || aws.ToString(cancelled.CancellationReasons[1].Code) != "ConditionalCheckFailed" {
-		t.Errorf("got %v", err)
+		t.Errorf("got %v, want TransactionCanceledException with reasons None and ConditionalCheckFailed", err)
 	}
 	_, err = client.GetItem(ctx, &dynamodb.GetItemInput{TableName: aws.String("nothing"), Key: item{"pk": str("a")}})
 	if missing := new(types.ResourceNotFoundException); !errors.As(err, &missing) {
-		t.Errorf("got %v", err)
+		t.Errorf("got %v, want ResourceNotFoundException", err)
 	}
 	_, err = client.ExecuteStatement(ctx, &dynamodb.ExecuteStatementInput{Statement: aws.String("SELECT * FROM orders")})
 	checkCode(t, err, "UnknownOperationException", "")
@@ -230,7 +230,7 @@ func TestHandler_ErrorsInSDK(t *testing.T) {
 	cancelled, cancel := context.WithCancel(ctx)
 	cancel()
 	if _, err := client.ListTables(cancelled, &dynamodb.ListTablesInput{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v", err)
+		t.Errorf("got %v, want context.Canceled", err)
 	}
 }
 

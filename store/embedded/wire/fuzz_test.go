@@ -27,7 +27,7 @@ func FuzzDecode(f *testing.F) {
 			value := reflect.New(input)
 			if err := decode(body, value.Interface()); err != nil {
 				if failed := new(serviceError); !errors.As(err, &failed) {
-					t.Fatalf("%s: %v", input, err)
+					t.Fatalf("%s: got %v, want a serviceError", input, err)
 				}
 				continue
 			}
