@@ -106,7 +106,7 @@ func runJob(r *request) error {
 	if err := r.shop.BeginJob(r.ctx(), job, day, form.Once()); err != nil {
 		return err
 	}
-	r.site.jobs.Start(r.ctx(), jobs.Order{Job: job, Date: day, By: r.user.Name})
+	r.site.jobs.Start(r.ctx(), jobs.RunRequest{Job: job, Date: day, By: r.user.Name})
 	return r.done("The run has begun.", views.JobPath(job, day))
 }
 

@@ -69,7 +69,7 @@ func (c *call) runJob(ctx context.Context, job store.JobName) error {
 			return err
 		}
 		defer closeJoin(r, &err)
-		report, err := r.Run(ctx, jobs.Order{Job: job, Date: day, Rate: c.rate})
+		report, err := r.Run(ctx, jobs.RunRequest{Job: job, Date: day, Rate: c.rate})
 		if errors.Is(err, context.Canceled) {
 			return errors.New("interrupted; changes made so far are kept, and running the job again continues")
 		}

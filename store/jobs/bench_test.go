@@ -16,39 +16,39 @@ import (
 	"stockroom/store/storetest"
 )
 
-// recorder keeps the transactions that go through it.
+// recorder records the transactions that pass through it.
 type recorder struct {
 	store.DB
-	mu   sync.Mutex
-	made []*dynamodb.TransactWriteItemsInput
+	mu  sync.Mutex
+	txs []*dynamodb.TransactWriteItemsInput
 }
 
 func (r *recorder) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, options ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
 	out, err := r.DB.TransactWriteItems(ctx, in, options...)
 	if err == nil {
 		r.mu.Lock()
-		r.made = append(r.made, in)
+		r.txs = append(r.txs, in)
 		r.mu.Unlock()
 	}
 	return out, err
 }
 
-// chains are the transactions by what they are about, in the order in which
-// they were made: those of one thing depend on each other.
+// chains returns the transactions grouped by partition key, in their order:
+// those of one partition depend on each other.
 func (r *recorder) chains() [][]*dynamodb.TransactWriteItemsInput {
-	place := map[string]int{}
+	index := map[string]int{}
 	var chains [][]*dynamodb.TransactWriteItemsInput
-	for _, in := range r.made {
-		about := ""
+	for _, in := range r.txs {
+		pk := ""
 		for _, w := range in.TransactItems {
 			if w.Put != nil {
-				about = w.Put.Item["PK"].(*types.AttributeValueMemberS).Value
+				pk = w.Put.Item["PK"].(*types.AttributeValueMemberS).Value
 				break
 			}
 		}
-		i, found := place[about]
+		i, found := index[pk]
 		if !found {
-			i, place[about] = len(chains), len(chains)
+			i, index[pk] = len(chains), len(chains)
 			chains = append(chains, nil)
 		}
 		chains[i] = append(chains[i], in)
@@ -56,9 +56,9 @@ func (r *recorder) chains() [][]*dynamodb.TransactWriteItemsInput {
 	return chains
 }
 
-// BenchmarkPayments takes the payments of a day by a processor that answers at
-// once. Then it makes the very transactions of that run on an equal table, as
-// many at once and with nothing else to do: what the run could be at best.
+// BenchmarkPayments runs the payments of a day with a processor that answers at
+// once. For comparison, it then writes the same transactions to an equal table
+// with the same parallelism, which is the upper limit.
 func BenchmarkPayments(b *testing.B) {
 	all := many(3_000)
 	var run recorder
@@ -69,16 +69,16 @@ func BenchmarkPayments(b *testing.B) {
 			run = recorder{DB: storetest.Embedded(b, clock)}
 			s := openStore(b, run.DB, clock)
 			load(b, s, all...)
-			r := runner(b, store.New(&run, s.Table(), s.Now), jobs.Record{}, &post{})
+			r := runner(b, store.New(&run, s.Table(), s.Now), jobs.Record{}, &mailbox{})
 			b.StartTimer()
-			report, err := r.Run(b.Context(), jobs.Order{Job: store.PaymentsJob, Date: due})
+			report, err := r.Run(b.Context(), jobs.RunRequest{Job: store.PaymentsJob, Date: due})
 			if err != nil || report.Done != len(all) {
 				b.Fatal(report, err)
 			}
 		}
 		b.ReportMetric(float64(len(all)*b.N)/b.Elapsed().Seconds(), "payments/s")
 	})
-	b.Run("its writes", func(b *testing.B) {
+	b.Run("writes only", func(b *testing.B) {
 		for b.Loop() {
 			b.StopTimer()
 			clock := storetest.NewClock()
@@ -105,36 +105,35 @@ func BenchmarkPayments(b *testing.B) {
 	})
 }
 
-// scales is a processor that weighs what is alive in memory now and then, and
-// keeps the most.
-type scales struct {
+// heapMeter is a processor that measures the live heap every measureInterval
+// charges and keeps the maximum.
+type heapMeter struct {
 	jobs.Record
-	mu    sync.Mutex
-	asked int
-	most  uint64
+	mu      sync.Mutex
+	charges int
+	max     uint64 // bytes
 }
 
-// weighEvery is after how many payments memory is weighed.
-const weighEvery = 500
+const measureInterval = 500
 
-func (s *scales) Charge(ctx context.Context, c jobs.Charge) (jobs.Outcome, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.asked++; s.asked%weighEvery == 0 {
-		s.most = max(s.most, alive())
+func (m *heapMeter) Charge(ctx context.Context, c jobs.Charge) (jobs.Outcome, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.charges++; m.charges%measureInterval == 0 {
+		m.max = max(m.max, liveHeap())
 	}
-	return s.Record.Charge(ctx, c)
+	return m.Record.Charge(ctx, c)
 }
 
-func alive() uint64 {
+// liveHeap returns the bytes in use after a garbage collection.
+func liveHeap() uint64 {
 	runtime.GC()
-	var is runtime.MemStats
-	runtime.ReadMemStats(&is)
-	return is.HeapAlloc
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	return stats.HeapAlloc
 }
 
-// BenchmarkMemory is how much more is alive in memory while so many payments
-// are taken than before.
+// BenchmarkMemory measures how much the live heap grows during a run.
 func BenchmarkMemory(b *testing.B) {
 	for _, n := range []int{3_000, 30_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
@@ -149,14 +148,14 @@ func BenchmarkMemory(b *testing.B) {
 					}
 					load(b, s, page...)
 				}
-				var weighed scales
-				r := runner(b, s, &weighed, &post{})
-				before := alive()
+				var meter heapMeter
+				r := runner(b, s, &meter, &mailbox{})
+				before := liveHeap()
 				b.StartTimer()
-				if report, err := r.Run(b.Context(), jobs.Order{Job: store.PaymentsJob, Date: due}); err != nil || report.Done != n {
+				if report, err := r.Run(b.Context(), jobs.RunRequest{Job: store.PaymentsJob, Date: due}); err != nil || report.Done != n {
 					b.Fatal(report, err)
 				}
-				b.ReportMetric(float64(weighed.most-min(before, weighed.most))/(1<<20), "MB-more")
+				b.ReportMetric(float64(meter.max-min(before, meter.max))/(1<<20), "MB-more")
 			}
 		})
 	}

@@ -21,13 +21,13 @@ import (
 	"stockroom/store/storetest"
 )
 
-// long runs the tests of crashes at their full size: some minutes.
+// long runs the crash tests at full size, which takes some minutes.
 var long = flag.Bool("long", false, "kill runs of 50,000 payments 20 times")
 
-// The child of these tests runs the payments of a day and is killed. What it
-// works on is in its environment.
+// Environment of the child process, which runs the payments of a day and is
+// killed.
 const (
-	childTable = "JOBS_TEST_TABLE" // the folder of an embedded store, or the address of one that is served
+	childTable = "JOBS_TEST_TABLE" // folder of an embedded store, or URL of a served one
 	childName  = "JOBS_TEST_TABLE_NAME"
 	childBank  = "JOBS_TEST_BANK"
 )
@@ -55,17 +55,17 @@ func child(ctx context.Context) error {
 		db = engine
 	}
 	s := store.New(storetest.NewUnreliable(db, 3, rand.Uint64()), os.Getenv(childName), clock.Now)
-	// A hold of less than the whole second that the table keeps holds nothing:
-	// only the conditions on each subscription stand between two runs.
+	// The table stores whole seconds, so this timeout never protects a shard: only
+	// the conditions on each subscription keep two runs apart.
 	r := jobs.New(jobs.Config{
-		Store: s, Processor: teller{os.Getenv(childBank)}, Mail: &post{}, Log: slog.New(slog.DiscardHandler),
-		Patience: patience, Hold: 500 * time.Millisecond,
+		Store: s, Processor: bankClient{os.Getenv(childBank)}, Mail: &mailbox{}, Log: slog.New(slog.DiscardHandler),
+		RequestTimeout: requestTimeout, HeartbeatTimeout: 500 * time.Millisecond,
 	})
-	_, err := r.Run(ctx, jobs.Order{Job: store.PaymentsJob, Date: due})
+	_, err := r.Run(ctx, jobs.RunRequest{Job: store.PaymentsJob, Date: due})
 	return err
 }
 
-// start starts a child.
+// start starts a child process.
 func start(t *testing.T, table, name, bank string) *exec.Cmd {
 	t.Helper()
 	c := exec.CommandContext(t.Context(), os.Args[0])
@@ -77,9 +77,9 @@ func start(t *testing.T, table, name, bank string) *exec.Cmd {
 	return c
 }
 
-// kill lets a child work until the bank was asked so many times more, kills
-// it, and says whether it was still at work then: its line is bad, and its
-// shards may be another's.
+// kill waits until the bank has got a number of further requests and kills the
+// child. It reports false if the child had ended, because the store is
+// unreliable and another run can take its shards.
 func kill(t *testing.T, c *exec.Cmd, b *bank, after int) bool {
 	t.Helper()
 	ended := make(chan error, 1)
@@ -87,7 +87,7 @@ func kill(t *testing.T, c *exec.Cmd, b *bank, after int) bool {
 	for until := b.requests() + after; b.requests() < until; {
 		select {
 		case err := <-ended:
-			t.Logf("a run ended before it was killed: %v", err)
+			t.Logf("run ended before the kill: %v", err)
 			return false
 		case <-time.After(5 * time.Millisecond):
 		}
@@ -99,7 +99,7 @@ func kill(t *testing.T, c *exec.Cmd, b *bank, after int) bool {
 	return strings.Contains(c.ProcessState.String(), "killed")
 }
 
-// sizes are how much is due and how often the run is killed.
+// sizes returns the number of due payments and of kills.
 func sizes() (due, kills int) {
 	if *long {
 		return 50_000, 20
@@ -107,8 +107,9 @@ func sizes() (due, kills int) {
 	return 1_500, 4
 }
 
-// TestKilledRunsPayOnce kills the run that has the store's file open.
-func TestKilledRunsPayOnce(t *testing.T) {
+// TestRun_KilledChargesOnce kills runs that have the file of the store open,
+// then pairs of runs that share a server.
+func TestRun_KilledChargesOnce(t *testing.T) {
 	n, kills := sizes()
 	folder, all := t.TempDir(), many(n)
 	fill(t, folder, all)
@@ -119,27 +120,26 @@ func TestKilledRunsPayOnce(t *testing.T) {
 			killed++
 		}
 	}
-	// From here on the store is served to two runs at once.
 	clock := storetest.NewClock()
 	db := storetest.EmbeddedAt(t, folder, clock)
 	served := httptest.NewServer(wire.Handler(db))
 	defer served.Close()
-	killed += killTwins(t, served.URL, "OnlineShop", b, kills-killed, n/kills/2)
+	killed += killPairs(t, served.URL, "OnlineShop", b, kills-killed, n/kills/2)
 	s := openStore(t, db, clock)
-	t.Logf("%d runs were killed; by then the bank had taken %d of %d payments", killed, b.payments(), n)
+	t.Logf("killed %d runs; %d of %d payments charged so far", killed, b.payments(), n)
 	finish(t, s, clock, b)
 	wantPaid(t, s, b, all)
 }
 
-// TestKilledRunsPayOnceElsewhere does the same, smaller, on another engine
-// where there is one.
-func TestKilledRunsPayOnceElsewhere(t *testing.T) {
+// TestRun_KilledChargesOnceOnEndpoint does the same with fewer payments on the
+// engine of STOCKROOM_TEST_ENDPOINT, if set.
+func TestRun_KilledChargesOnceOnEndpoint(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		all := many(300)
 		load(t, s, all...)
 		b := newBank(t, 97)
 		if address := os.Getenv(storetest.EndpointVariable); strings.HasSuffix(t.Name(), "/endpoint") {
-			killTwins(t, address, s.Table(), b, 4, 30)
+			killPairs(t, address, s.Table(), b, 4, 30)
 		}
 		finish(t, s, clock, b)
 		wantPaid(t, s, b, all)
@@ -156,13 +156,13 @@ func fill(t *testing.T, folder string, all []*store.Subscription) {
 	}
 }
 
-// killTwins starts two runs at once and kills them one after the other, until
-// so many were killed at work.
-func killTwins(t *testing.T, table, name string, b *bank, times, after int) (killed int) {
+// killPairs starts pairs of runs and kills them, until the given number of runs
+// was killed at work.
+func killPairs(t *testing.T, table, name string, b *bank, times, after int) (killed int) {
 	t.Helper()
-	for try := 0; killed < times; try++ {
-		if try == 10*times {
-			t.Fatalf("%d runs were killed at work in %d tries, not %d", killed, try, times)
+	for n := 0; killed < times; n++ {
+		if n == 10*times {
+			t.Fatalf("got %d runs killed at work in %d attempts, want %d", killed, n, times)
 		}
 		one, other := start(t, table, name, b.URL), start(t, table, name, b.URL)
 		for _, c := range []*exec.Cmd{one, other} {
@@ -174,20 +174,19 @@ func killTwins(t *testing.T, table, name string, b *bank, times, after int) (kil
 	return killed
 }
 
-// finish runs the day to its end, twice at once, as often as it takes until
-// nothing is left. A run that stopped without letting go of its shards holds
-// them for a while: the clock goes on past that.
+// finish runs the day in two runners at once until nothing is left. The clock
+// advances beyond the heartbeat timeout of killed runs.
 func finish(t *testing.T, s *store.Store, clock *storetest.Clock, b *bank) {
 	t.Helper()
 	for range 100 {
-		var twins sync.WaitGroup
+		var runners sync.WaitGroup
 		var failures [2]error
 		for i := range failures {
-			twins.Go(func() {
-				_, failures[i] = runner(t, s, teller{b.URL}, &post{}).Run(t.Context(), jobs.Order{Job: store.PaymentsJob, Date: due})
+			runners.Go(func() {
+				_, failures[i] = runner(t, s, bankClient{b.URL}, &mailbox{}).Run(t.Context(), jobs.RunRequest{Job: store.PaymentsJob, Date: due})
 			})
 		}
-		twins.Wait()
+		runners.Wait()
 		if err := errors.Join(failures[:]...); err != nil {
 			t.Fatal(err)
 		}
@@ -198,7 +197,7 @@ func finish(t *testing.T, s *store.Store, clock *storetest.Clock, b *bank) {
 		}
 		clock.Advance(2 * time.Minute)
 	}
-	t.Fatal("the run does not come to an end")
+	t.Fatal("run does not finish")
 }
 
 func allDone(runs []store.JobRun) bool {

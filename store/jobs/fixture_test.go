@@ -18,7 +18,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// due is the day that the jobs of these tests are run for: the clock's.
+// due is the day for which the tests run jobs: today by the test clock.
 var due = time.Date(2026, time.November, 21, 0, 0, 0, 0, time.UTC)
 
 func amount(text string) store.Amount {
@@ -29,8 +29,8 @@ func amount(text string) store.Amount {
 	return a
 }
 
-// subscription is number n of so many that are due, each of an account of its
-// own.
+// subscription returns the nth subscription that is due. Each has its own
+// account.
 func subscription(n int) *store.Subscription {
 	return &store.Subscription{
 		ID: fmt.Sprintf("s%05d", n), AccountID: fmt.Sprintf("a%05d", n), SKU: "PLAN", Email: fmt.Sprintf("a%d@example.com", n),
@@ -60,20 +60,19 @@ func many(n int) []*store.Subscription {
 	return all
 }
 
-// bank is a payment processor that other processes ask as well. It knows every
-// attempt by its key, and now and then it answers only after the client gave
-// up.
+// bank is a payment processor that other processes can use too. It knows every
+// attempt by its key. Some answers come only after the client's timeout.
 type bank struct {
 	*httptest.Server
 	mu      sync.Mutex
-	taken   map[string]int // payments by their key
-	asked   int
+	charges map[string]int // by key
+	calls   int
 	decline func(key string) bool
-	late    int // every so many requests are answered late; 0 is none
+	late    int // every nth request is answered late; 0 is none
 }
 
 func newBank(t testing.TB, late int) *bank {
-	b := &bank{taken: map[string]int{}, late: late, decline: func(string) bool { return false }}
+	b := &bank{charges: map[string]int{}, late: late, decline: func(string) bool { return false }}
 	b.Server = httptest.NewServer(http.HandlerFunc(b.serve))
 	t.Cleanup(b.Close)
 	return b
@@ -82,55 +81,55 @@ func newBank(t testing.TB, late int) *bank {
 func (b *bank) serve(w http.ResponseWriter, r *http.Request) {
 	key := r.FormValue("key")
 	b.mu.Lock()
-	b.asked++
-	late := b.late > 0 && b.asked%b.late == 0
+	b.calls++
+	late := b.late > 0 && b.calls%b.late == 0
 	declined := b.decline(key)
-	_, found := b.taken[key]
+	_, found := b.charges[key]
 	if r.Method == http.MethodPost && !found && !declined {
-		b.taken[key] = 1
+		b.charges[key] = 1
 		found = true
 	}
 	b.mu.Unlock()
 	if late {
 		select {
 		case <-r.Context().Done():
-		case <-time.After(5 * patience):
+		case <-time.After(5 * requestTimeout):
 		}
 	}
-	_ = json.NewEncoder(w).Encode(map[string]bool{"declined": declined, "found": found || declined}) // the client may be gone
+	_ = json.NewEncoder(w).Encode(map[string]bool{"declined": declined, "found": found || declined}) // the client may have disconnected
 }
 
-// requests is how often the bank was asked.
+// requests returns the number of requests so far.
 func (b *bank) requests() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.asked
+	return b.calls
 }
 
-// payments is how many it took.
+// payments returns the number of charges.
 func (b *bank) payments() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return len(b.taken)
+	return len(b.charges)
 }
 
-// patience is how long the jobs of these tests wait for the bank.
-const patience = 300 * time.Millisecond
+// requestTimeout is how long runners wait for the bank.
+const requestTimeout = 300 * time.Millisecond
 
-// teller asks the bank.
-type teller struct{ address string }
+// bankClient is the processor that uses a bank.
+type bankClient struct{ address string }
 
-func (t teller) Charge(ctx context.Context, c jobs.Charge) (jobs.Outcome, error) {
-	o, _, err := t.ask(ctx, http.MethodPost, c)
+func (c bankClient) Charge(ctx context.Context, charge jobs.Charge) (jobs.Outcome, error) {
+	o, _, err := c.request(ctx, http.MethodPost, charge)
 	return o, err
 }
 
-func (t teller) Find(ctx context.Context, c jobs.Charge) (jobs.Outcome, bool, error) {
-	return t.ask(ctx, http.MethodGet, c)
+func (c bankClient) Find(ctx context.Context, charge jobs.Charge) (jobs.Outcome, bool, error) {
+	return c.request(ctx, http.MethodGet, charge)
 }
 
-func (t teller) ask(ctx context.Context, method string, c jobs.Charge) (o jobs.Outcome, found bool, err error) {
-	r, err := http.NewRequestWithContext(ctx, method, t.address+"?key="+url.QueryEscape(c.Key), http.NoBody)
+func (c bankClient) request(ctx context.Context, method string, charge jobs.Charge) (o jobs.Outcome, found bool, err error) {
+	r, err := http.NewRequestWithContext(ctx, method, c.address+"?key="+url.QueryEscape(charge.Key), http.NoBody)
 	if err != nil {
 		return o, false, err
 	}
@@ -140,31 +139,31 @@ func (t teller) ask(ctx context.Context, method string, c jobs.Charge) (o jobs.O
 	}
 	var answer struct{ Declined, Found bool }
 	err = errors.Join(json.NewDecoder(response.Body).Decode(&answer), response.Body.Close())
-	return jobs.Outcome{Declined: answer.Declined, Why: "insufficient funds", Reference: "ref-" + c.Key}, answer.Found, err
+	return jobs.Outcome{Declined: answer.Declined, Reason: "insufficient funds", Reference: "ref-" + charge.Key}, answer.Found, err
 }
 
-// post keeps the letters that it is to send.
-type post struct {
-	mu      sync.Mutex
-	letters []jobs.Letter
-	refuse  func(jobs.Letter) error
+// mailbox is a mailer that keeps the emails.
+type mailbox struct {
+	mu     sync.Mutex
+	emails []jobs.Email
+	refuse func(jobs.Email) error
 }
 
-func (p *post) Send(_ context.Context, l jobs.Letter) error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.refuse != nil {
-		if err := p.refuse(l); err != nil {
+func (m *mailbox) Send(_ context.Context, e jobs.Email) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.refuse != nil {
+		if err := m.refuse(e); err != nil {
 			return err
 		}
 	}
-	p.letters = append(p.letters, l)
+	m.emails = append(m.emails, e)
 	return nil
 }
 
 func runner(t testing.TB, s *store.Store, p jobs.Processor, m jobs.Mailer) *jobs.Runner {
 	t.Helper()
-	r := jobs.New(jobs.Config{Store: s, Processor: p, Mail: m, Log: slog.New(slog.DiscardHandler), Patience: patience})
+	r := jobs.New(jobs.Config{Store: s, Processor: p, Mail: m, Log: slog.New(slog.DiscardHandler), RequestTimeout: requestTimeout})
 	t.Cleanup(func() {
 		if err := r.Close(); err != nil {
 			t.Error(err)
@@ -175,19 +174,19 @@ func runner(t testing.TB, s *store.Store, p jobs.Processor, m jobs.Mailer) *jobs
 
 func run(t testing.TB, r *jobs.Runner, job store.JobName, day time.Time) jobs.Report {
 	t.Helper()
-	report, err := r.Run(t.Context(), jobs.Order{Job: job, Date: day})
+	report, err := r.Run(t.Context(), jobs.RunRequest{Job: job, Date: day})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return report
 }
 
-// admin may everything.
+// admin has all permissions.
 var admin = &store.User{Name: "admin", Role: store.Admin}
 
-func one(t testing.TB, s *store.Store, like *store.Subscription) store.Subscription {
+func get(t testing.TB, s *store.Store, sub *store.Subscription) store.Subscription {
 	t.Helper()
-	found, err := s.As(admin).Subscription(t.Context(), like.AccountID, like.ID, like.SKU)
+	found, err := s.As(admin).Subscription(t.Context(), sub.AccountID, sub.ID, sub.SKU)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,45 +208,45 @@ func events(t testing.TB, s *store.Store, account string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	whats := make([]string, len(found.Rows))
+	texts := make([]string, len(found.Rows))
 	for i := range found.Rows {
-		whats[len(whats)-1-i] = found.Rows[i].What
+		texts[len(texts)-1-i] = found.Rows[i].What
 	}
-	return whats
+	return texts
 }
 
-// wantPaid holds every subscription to one receipt, one payment at the bank,
-// one event, and dates that moved on once; and the totals to their sum.
+// wantPaid fails the test unless every subscription has one receipt, one charge,
+// one event and dates one month later, and the totals match.
 func wantPaid(t *testing.T, s *store.Store, b *bank, all []*store.Subscription) {
 	t.Helper()
 	var sum store.Amount
-	for _, was := range all {
-		is, got, told := one(t, s, was), receipts(t, s, was.AccountID), events(t, s, was.AccountID)
-		if len(got) != 1 || !got[0].DueDate.Equal(due) || got[0].ProcessedAmount.Compare(was.PaymentAmount) != 0 || len(told) != 1 || told[0] != "payment taken" {
-			t.Fatalf("%s: receipts %+v, events %v", was.ID, got, told)
+	for _, before := range all {
+		after, got, texts := get(t, s, before), receipts(t, s, before.AccountID), events(t, s, before.AccountID)
+		if len(got) != 1 || !got[0].DueDate.Equal(due) || got[0].ProcessedAmount.Compare(before.PaymentAmount) != 0 || len(texts) != 1 || texts[0] != "payment taken" {
+			t.Fatalf("%s: got receipts %+v, events %v; want one of each", before.ID, got, texts)
 		}
-		if want := due.AddDate(0, 1, 0); !is.NextPaymentDate.Equal(want) || !is.NextAttemptDate.Equal(want) || is.Asked != (store.Asked{}) || is.Status != store.SubscriptionActive {
-			t.Fatalf("%s: %+v", was.ID, is)
+		if want := due.AddDate(0, 1, 0); !after.NextPaymentDate.Equal(want) || !after.NextAttemptDate.Equal(want) || after.Asked != (store.Asked{}) || after.Status != store.SubscriptionActive {
+			t.Fatalf("%s: got %+v, want the next month", before.ID, after)
 		}
-		sum = sum.Plus(was.PaymentAmount)
+		sum = sum.Plus(before.PaymentAmount)
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for _, was := range all {
-		if b.taken[was.AttemptKey()] != 1 {
-			t.Fatalf("%s: the bank took %d payments", was.ID, b.taken[was.AttemptKey()])
+	for _, sub := range all {
+		if b.charges[sub.AttemptKey()] != 1 {
+			t.Fatalf("%s: got %d charges, want 1", sub.ID, b.charges[sub.AttemptKey()])
 		}
 	}
-	if len(b.taken) != len(all) {
-		t.Errorf("the bank took %d payments of %d subscriptions", len(b.taken), len(all))
+	if len(b.charges) != len(all) {
+		t.Errorf("got %d charges for %d subscriptions", len(b.charges), len(all))
 	}
 	totals, err := s.As(admin).Totals(t.Context(), store.TotalPayments, store.DateRange{From: due.AddDate(0, 0, -1), To: due.AddDate(0, 0, 2)})
 	if err != nil || len(totals) != 1 || totals[0].Count != len(all) || totals[0].Amount.Compare(sum) != 0 {
-		t.Errorf("totals of payments: %+v, %v; want %d, %s", totals, err, len(all), sum)
+		t.Errorf("payment totals: got %+v, %v; want %d, %s", totals, err, len(all), sum)
 	}
-	owed, err := s.As(admin).Totals(t.Context(), store.TotalDue, store.DateRange{From: due, To: due.AddDate(0, 2, 0)})
-	if err != nil || len(owed) != 2 || owed[0].Count != 0 || owed[0].Amount.Sign() != 0 || owed[1].Count != len(all) || owed[1].Amount.Compare(sum) != 0 {
-		t.Errorf("totals of what is due: %+v, %v", owed, err)
+	dueTotals, err := s.As(admin).Totals(t.Context(), store.TotalDue, store.DateRange{From: due, To: due.AddDate(0, 2, 0)})
+	if err != nil || len(dueTotals) != 2 || dueTotals[0].Count != 0 || dueTotals[0].Amount.Sign() != 0 || dueTotals[1].Count != len(all) || dueTotals[1].Amount.Compare(sum) != 0 {
+		t.Errorf("due totals: got %+v, %v", dueTotals, err)
 	}
 }
 
@@ -260,7 +259,7 @@ func openStore(t testing.TB, db store.DB, clock *storetest.Clock) *store.Store {
 	return s
 }
 
-// results are what a day's runs did, or what of it somebody should look at.
+// results returns the results of a day's runs, or only the failures.
 func results(t testing.TB, s *store.Store, job store.JobName, day time.Time, failures bool) []store.JobResult {
 	t.Helper()
 	runs, err := s.As(admin).RunsOfDay(t.Context(), job, day)

@@ -1,8 +1,7 @@
-// Package jobs does the daily work of recurring payments: it announces
-// payments by mail and takes them, each once, whatever breaks meanwhile. What
-// is due, and what became of it, lies in the store; this package asks the
-// payment processor and the mail server, and goes on where a run stopped. It
-// knows no pages and no keys.
+// Package jobs runs the daily jobs of subscriptions: reminders, which email
+// customers before a payment, and payments, which charges them. It talks to
+// the payment processor and the mail server and continues runs that were
+// interrupted. Due items, attempts and outcomes are in the store.
 package jobs
 
 import (
@@ -15,117 +14,120 @@ import (
 	"stockroom/store"
 )
 
-// Config is what the jobs need.
+// Config configures a Runner.
 type Config struct {
 	Store     *store.Store
 	Processor Processor
 	Mail      Mailer
 	Log       *slog.Logger
 
-	// Hold is how long a shard stays a runner's own after its last sign of
-	// life; 0 is a minute.
-	Hold time.Duration
-	// Patience is how long the processor and the mail server have to answer; 0 is
-	// half a minute.
-	Patience time.Duration
+	// HeartbeatTimeout is how long a runner keeps a shard after its last
+	// heartbeat. The default is a minute.
+	HeartbeatTimeout time.Duration
+	// RequestTimeout limits a request to the processor or the mail server. The
+	// default is 30 seconds.
+	RequestTimeout time.Duration
 }
 
-// How a run is cut up and how long it tries.
 const (
-	pageSize      = 100 // subscriptions that are read at once: what a run keeps in memory of each shard
-	workers       = 16  // subscriptions of a shard that are worked on at once
-	passes        = 3   // through what was left of a shard
-	tries         = 8   // of a read that a busy table refuses, and of a change that others are first with
-	defaultHold   = time.Minute
-	defaultWait   = 30 * time.Second
-	noteTime      = 30 * time.Second // that the table has to take what is known, also where the run is to stop
-	betweenPasses = 200 * time.Millisecond
+	pageSize      = 100 // subscriptions of a shard in memory
+	workers       = 16  // subscriptions of a shard processed in parallel
+	maxPasses     = 3   // over the due subscriptions of a shard
+	maxAttempts   = 8   // of a read that is throttled, or a write that conflicts
+	passPause     = 200 * time.Millisecond
+	recordTimeout = 30 * time.Second // to record an outcome, even when the run is stopping
+
+	defaultHeartbeatTimeout = time.Minute
+	defaultRequestTimeout   = 30 * time.Second
 )
+
+// errContended means that other writers kept changing a subscription.
+var errContended = errors.New("the subscription kept changing")
 
 // Runner runs the jobs in this process.
 type Runner struct {
 	Config
-	id string // by which its shards and leases are known
+	id string // identifies this runner as the owner of shards and leases
 
-	all    sync.WaitGroup
-	ctx    context.Context // of what runs in the background
-	cancel context.CancelFunc
+	background sync.WaitGroup
+	ctx        context.Context // of background work
+	cancel     context.CancelFunc
 }
 
-// New makes a runner. Close ends what it runs in the background.
+// New makes a runner. Call Close to stop its background work.
 func New(config Config) *Runner {
-	if config.Hold == 0 {
-		config.Hold = defaultHold
+	if config.HeartbeatTimeout == 0 {
+		config.HeartbeatTimeout = defaultHeartbeatTimeout
 	}
-	if config.Patience == 0 {
-		config.Patience = defaultWait
+	if config.RequestTimeout == 0 {
+		config.RequestTimeout = defaultRequestTimeout
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	return &Runner{Config: config, id: config.Store.NewToken(), ctx: ctx, cancel: cancel}
 }
 
-// Close stops what runs in the background after what is under way, and waits
-// for it. What is left of a run goes on with the next one.
+// Close stops background work and waits until subscriptions in progress are
+// done. The next run continues where it stopped.
 func (r *Runner) Close() error {
 	r.cancel()
-	r.all.Wait()
+	r.background.Wait()
 	return nil
 }
 
-// Order is one job that is to be run for one day.
-type Order struct {
+// RunRequest asks for one job of one day.
+type RunRequest struct {
 	Job  store.JobName
-	Date time.Time // the calendar day, at midnight UTC
-	By   string    // who wants it; "" is the program
-	Rate int       // subscriptions a second at most; 0 is as fast as it goes
+	Date time.Time // the day, at midnight UTC
+	By   string    // user name; "" is the program
+	Rate int       // maximum subscriptions per second; 0 means no limit
 
-	begun func() // called when the shards are held; nil: nobody waits for it
+	started func() // called when the run is visible in the table; can be nil
 }
 
-// Start runs a job in the background. It returns when the run is to be seen in
-// the table, or is over.
-func (r *Runner) Start(ctx context.Context, o Order) {
-	seen, over := context.WithCancel(ctx)
-	o.begun = over
-	r.all.Go(func() {
-		defer over()
-		if _, err := r.Run(r.ctx, o); err != nil && !errors.Is(err, context.Canceled) {
-			r.Log.Error("a job failed", "job", string(o.Job), "date", o.Date.Format(time.DateOnly), "error", err)
+// Start runs a job in the background. It returns when the run is visible in the
+// table or over.
+func (r *Runner) Start(ctx context.Context, request RunRequest) {
+	visible, started := context.WithCancel(ctx)
+	request.started = started
+	r.background.Go(func() {
+		defer started()
+		if _, err := r.Run(r.ctx, request); err != nil && !errors.Is(err, context.Canceled) {
+			r.Log.Error("job failed", "job", string(request.Job), "date", request.Date.Format(time.DateOnly), "error", err)
 		}
 	})
-	<-seen.Done()
+	<-visible.Done()
 }
 
-// check refuses an order that no run should follow.
-func (r *Runner) check(ctx context.Context, o Order) error {
+// check rejects days in the future.
+func (r *Runner) check(ctx context.Context, request RunRequest) error {
 	today, err := r.Store.Today(ctx)
 	switch {
 	case err != nil:
 		return err
-	case o.Date.After(today):
-		return store.InvalidField("date", "This day is yet to come: it can be rehearsed, not run.")
+	case request.Date.After(today):
+		return store.InvalidField("date", "This day is in the future: only a dry run is possible.")
 	}
 	return nil
 }
 
-// patiently asks again what a busy table refuses for now.
-func patiently(ctx context.Context, ask func() error) error {
+// retry calls f again, with backoff, while it fails with a retryable error.
+func retry(ctx context.Context, f func() error) error {
 	pause := 20 * time.Millisecond
-	for try := 1; ; try++ {
-		err := ask()
-		if !store.Passes(err) || try == tries {
+	for attempt := 1; ; attempt++ {
+		err := f()
+		if !store.Passes(err) || attempt == maxAttempts {
 			return err
 		}
-		if err := wait(ctx, pause); err != nil {
+		if err := sleep(ctx, pause); err != nil {
 			return err
 		}
 		pause *= 2
 	}
 }
 
-func wait(ctx context.Context, pause time.Duration) error {
+func sleep(ctx context.Context, d time.Duration) error {
 	select {
-	case <-time.After(pause):
+	case <-time.After(d):
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()

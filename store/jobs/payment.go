@@ -7,117 +7,125 @@ import (
 	"stockroom/store"
 )
 
-// pay takes the payment of a subscription as it was seen, or finds out what
-// became of an attempt. "" means that there was nothing to do.
+// pay charges the payment of a subscription, or looks up the outcome of an
+// earlier attempt. It returns "" if nothing is due.
 func (r *Runner) pay(ctx context.Context, s *store.Subscription, d store.Doing) (store.JobOutcome, error) {
 	due := s.NextPaymentDate
-	for range tries {
+	for range maxAttempts {
 		if !s.NextPaymentDate.Equal(due) {
 			return "", nil
 		}
-		var err error
-		switch s.Step(store.PaymentsJob, d.Date, r.Store.Now()) {
-		case store.StepTake:
-			asked, failed := r.Store.RecordAttempt(ctx, s, d)
-			if failed == nil {
-				return r.ask(ctx, asked, d)
-			}
-			if store.KindOf(failed) != store.Conflict {
-				return "", failed
-			}
-			s, err = r.behind(ctx, s, d)
-		case store.StepRepeat:
-			return r.ask(ctx, s, d)
-		case store.StepLookUp:
-			outcome, again, failed := r.lookUp(ctx, s, d)
-			if failed != nil || !again {
-				return outcome, failed
-			}
-			if s, err = r.Store.RecordAttempt(ctx, s, d); err == nil {
-				return r.ask(ctx, s, d)
-			}
-		default:
-			return "", nil
+		outcome, changed, err := r.takeStep(ctx, s, d)
+		if err != nil || changed == nil {
+			return outcome, err
+		}
+		s = changed
+	}
+	return "", errContended
+}
+
+// takeStep takes the next step of a payment. If the subscription is not as
+// given, it returns the current one instead.
+func (r *Runner) takeStep(ctx context.Context, s *store.Subscription, d store.Doing) (outcome store.JobOutcome, changed *store.Subscription, err error) {
+	switch s.Step(store.PaymentsJob, d.Date, r.Store.Now()) {
+	case store.StepTake:
+		attempted, err := r.Store.RecordAttempt(ctx, s, d)
+		if store.KindOf(err) == store.Conflict {
+			changed, err = r.resolveConflict(ctx, s, d)
+			return "", changed, err
 		}
 		if err != nil {
-			return "", err
+			return "", nil, err
 		}
+		s = attempted
+	case store.StepRepeat: // charge with the key of the recorded attempt
+	case store.StepLookUp:
+		outcome, missing, err := r.lookUp(ctx, s, d)
+		if err != nil || !missing {
+			return outcome, nil, err
+		}
+		if s, err = r.Store.RecordAttempt(ctx, s, d); err != nil {
+			return "", nil, err
+		}
+	default:
+		return "", nil, nil
 	}
-	return "", errors.New("others keep changing the subscription")
+	outcome, err = r.charge(ctx, s, d)
+	return outcome, nil, err
 }
 
-// behind reads a subscription anew that is not as it was seen. One that is
-// has a receipt for its payment: it goes on to the next month.
-func (r *Runner) behind(ctx context.Context, seen *store.Subscription, d store.Doing) (*store.Subscription, error) {
-	now, err := r.read(ctx, seen)
-	if err != nil || now.Version != seen.Version {
-		return now, err
+// resolveConflict reads the subscription after an attempt was refused. If it
+// has not changed, the payment has a receipt already, so the subscription
+// moves on to the next month.
+func (r *Runner) resolveConflict(ctx context.Context, s *store.Subscription, d store.Doing) (*store.Subscription, error) {
+	current, err := r.read(ctx, s)
+	if err != nil || current.Version != s.Version {
+		return current, err
 	}
-	if _, err := r.Store.SkipPaid(ctx, now, d); err != nil {
+	if _, err := r.Store.SkipPaid(ctx, current, d); err != nil {
 		return nil, err
 	}
-	return r.read(ctx, seen)
+	return r.read(ctx, s)
 }
 
-// read reads a subscription as it is now. It is asked of the program, which may
-// read everything.
-func (r *Runner) read(ctx context.Context, s *store.Subscription) (now *store.Subscription, err error) {
-	err = patiently(ctx, func() (err error) {
-		now, err = r.program().Subscription(ctx, s.AccountID, s.ID, s.SKU)
+// read reads a subscription as the program, which can read everything.
+func (r *Runner) read(ctx context.Context, s *store.Subscription) (current *store.Subscription, err error) {
+	err = retry(ctx, func() (err error) {
+		current, err = r.program().Subscription(ctx, s.AccountID, s.ID, s.SKU)
 		return err
 	})
-	return now, err
+	return current, err
 }
 
 func (r *Runner) program() store.Access {
 	return r.Store.As(&store.User{Name: store.Program, Role: store.Admin})
 }
 
-// ask asks the processor for an attempt that is noted, and notes the outcome.
-func (r *Runner) ask(ctx context.Context, s *store.Subscription, d store.Doing) (store.JobOutcome, error) {
+// charge charges a recorded attempt and records the outcome.
+func (r *Runner) charge(ctx context.Context, s *store.Subscription, d store.Doing) (store.JobOutcome, error) {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil {
 		return "", err
 	}
-	asking, cancel := context.WithTimeout(ctx, r.Patience)
+	requestCtx, cancel := context.WithTimeout(ctx, r.RequestTimeout)
 	defer cancel()
-	o, err := r.Processor.Charge(asking, chargeOf(settings.Currency, s))
+	o, err := r.Processor.Charge(requestCtx, chargeOf(settings.Currency, s))
 	if err != nil {
 		return store.OutcomeUnknown, err
 	}
-	return r.settle(ctx, s, o, d)
+	return r.record(ctx, s, o, d)
 }
 
-// lookUp finds out what became of an attempt. Again means that it never
-// reached the processor and may be made now.
-func (r *Runner) lookUp(ctx context.Context, s *store.Subscription, d store.Doing) (outcome store.JobOutcome, again bool, err error) {
+// lookUp looks up the outcome of an attempt and records it. It returns missing
+// if the attempt never reached the processor and can be made again.
+func (r *Runner) lookUp(ctx context.Context, s *store.Subscription, d store.Doing) (outcome store.JobOutcome, missing bool, err error) {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil {
 		return "", false, err
 	}
-	asking, cancel := context.WithTimeout(ctx, r.Patience)
+	requestCtx, cancel := context.WithTimeout(ctx, r.RequestTimeout)
 	defer cancel()
-	o, found, err := r.Processor.Find(asking, chargeOf(settings.Currency, s))
+	o, found, err := r.Processor.Find(requestCtx, chargeOf(settings.Currency, s))
 	switch {
 	case err != nil:
 		return store.OutcomeUnknown, false, err
 	case found:
-		outcome, err = r.settle(ctx, s, o, d)
+		outcome, err = r.record(ctx, s, o, d)
 		return outcome, false, err
 	case r.Store.Now().Sub(s.Asked.At) < store.KeyLife:
-		return store.OutcomeUnknown, false, errors.New("the processor does not know of the attempt yet")
+		return store.OutcomeUnknown, false, errors.New("the payment processor does not know the attempt yet")
 	case s.Live():
 		return "", true, nil
 	}
 	return store.OutcomeDropped, false, r.Store.DropAttempt(ctx, s, d)
 }
 
-func (r *Runner) settle(ctx context.Context, s *store.Subscription, o Outcome, d store.Doing) (store.JobOutcome, error) {
-	// The processor has answered: that is noted even where the run is to stop.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), noteTime)
+// record records the processor's answer, even when the run is stopping.
+func (r *Runner) record(ctx context.Context, s *store.Subscription, o Outcome, d store.Doing) (store.JobOutcome, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
 	defer cancel()
 	if o.Declined {
-		paused, err := r.Store.RecordDecline(ctx, s, o.Why, d)
+		paused, err := r.Store.RecordDecline(ctx, s, o.Reason, d)
 		if paused {
 			return store.OutcomePaused, err
 		}
@@ -127,18 +135,20 @@ func (r *Runner) settle(ctx context.Context, s *store.Subscription, o Outcome, d
 	return store.OutcomePaid, err
 }
 
-// Retry tries a declined payment again now, as a person asks for it by a form.
+// Retry retries a declined payment now, for a form that a user submitted. It
+// returns Forbidden, Invalid, NotFound or Conflict, the last also if no payment
+// is open or the processor did not answer.
 func (r *Runner) Retry(ctx context.Context, by store.Access, f store.SubscriptionForm) (store.JobOutcome, error) {
 	s, err := by.MayRetry(ctx, f)
 	switch {
 	case err != nil || s == nil:
 		return "", err
 	case s.Status != store.SubscriptionPastDue && s.Asked.Key == "":
-		return "", &store.Error{Kind: store.Conflict, Message: "No payment of this subscription is open."}
+		return "", &store.Error{Kind: store.Conflict, Message: "This subscription has no open payment."}
 	}
 	outcome, err := r.pay(ctx, s, store.Doing{Job: store.PaymentsJob, By: by.Name(), Once: f.Once})
 	if outcome == store.OutcomeUnknown {
-		return outcome, &store.Error{Kind: store.Conflict, Message: "The payment processor did not answer. Whether the payment was taken is found out by the next run.", Err: err}
+		return outcome, &store.Error{Kind: store.Conflict, Message: "The payment processor did not answer. The next payment run will find out whether the customer was charged.", Err: err}
 	}
 	return outcome, err
 }

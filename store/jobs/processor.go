@@ -7,44 +7,44 @@ import (
 	"stockroom/store"
 )
 
-// Processor takes payments.
+// Processor is a payment processor.
 type Processor interface {
-	// Charge asks for a payment. Asked again with the same key, it answers the
-	// same and takes nothing twice. An error means that nobody knows the
-	// outcome: the payment may have been taken.
+	// Charge charges a payment. A repeated call with the same key returns the
+	// same outcome and does not charge again. After an error the outcome is
+	// unknown: the customer may have been charged.
 	Charge(ctx context.Context, c Charge) (Outcome, error)
-	// Find looks up what became of a payment that was asked for with this key;
-	// found is false where the processor was never asked.
+	// Find looks up the outcome of the charge with the same key. It returns false
+	// if the processor never received it.
 	Find(ctx context.Context, c Charge) (o Outcome, found bool, err error)
 }
 
-// Charge is one attempt to take a payment.
+// Charge is one payment attempt.
 type Charge struct {
-	Key            string // the attempt's own
+	Key            string // idempotency key of the attempt
 	AccountID      string
 	SubscriptionID string
 	DueDate        time.Time
 	Amount         store.Amount
 	Currency       string // ISO 4217
-	Customer       string // as the processor knows them
-	Method         string // of payment, as the processor knows it
+	Customer       string // ID at the processor
+	Method         string // ID of the payment method at the processor
 }
 
-// Outcome is what a processor answers.
+// Outcome is the outcome of a charge.
 type Outcome struct {
 	Declined  bool
-	Why       string // it was
-	Reference string // by which the processor knows the payment
+	Reason    string // if declined
+	Reference string // ID of the payment at the processor
 }
 
-// Record is the processor of a business that takes its payments elsewhere: it
-// marks them as paid.
+// Record is the processor of a business that charges its customers elsewhere.
+// It records every payment as paid.
 type Record struct{}
 
-// Charge implements Processor.
+// Charge always succeeds.
 func (Record) Charge(context.Context, Charge) (Outcome, error) { return Outcome{}, nil }
 
-// Find implements Processor: what is only noted is never unknown.
+// Find always finds a successful charge.
 func (Record) Find(context.Context, Charge) (Outcome, bool, error) { return Outcome{}, true, nil }
 
 func chargeOf(currency string, s *store.Subscription) Charge {

@@ -8,56 +8,52 @@ import (
 	"stockroom/store"
 )
 
-// How the scheduler goes about it.
 const (
-	tick        = time.Minute
-	missedDays  = 7         // days before today that are caught up on without a person's word
-	firstHour   = 6         // of the business's day: nobody is reminded at night
-	lookAgain   = time.Hour // what is left of a day is tried again after this, and what came to it since
-	leaseName   = "scheduler"
-	leaseLength = 3 * tick
+	tickInterval  = time.Minute
+	maxMissedDays = 7         // days before today that the scheduler makes up for
+	firstHour     = 6         // of the business's day: no emails at night
+	rerunInterval = time.Hour // a day's unfinished or newly due items are run again after this
+	leaseName     = "scheduler"
+	leaseTime     = 3 * tickInterval
 )
 
-// Schedule runs the jobs of each day by themselves until ctx ends, as long as
-// the settings say so. Which days are done lies in the table, so all that it
-// needs of time is to look once a minute. Of several servers the one that has
-// the lease does it.
-func (r *Runner) Schedule(ctx context.Context) {
-	every := time.NewTicker(tick)
-	defer every.Stop()
-	for {
-		if err := r.Tick(ctx); err != nil && ctx.Err() == nil {
-			r.Log.Error("the scheduler failed; it tries again in a minute", "error", err)
+// ScheduleInBackground runs the jobs of each day until Close, if the scheduler
+// is on in the settings. It checks once a minute; the table knows which days
+// are done. If there are several servers, the one with the lease runs the jobs.
+func (r *Runner) ScheduleInBackground() {
+	r.background.Go(func() {
+		ticker := time.NewTicker(tickInterval)
+		defer ticker.Stop()
+		for {
+			if err := r.Tick(r.ctx); err != nil && r.ctx.Err() == nil {
+				r.Log.Error("scheduler failed; next attempt in a minute", "error", err)
+			}
+			select {
+			case <-r.ctx.Done():
+				return
+			case <-ticker.C:
+			}
 		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-every.C:
-		}
-	}
+	})
 }
 
-// ScheduleInBackground is Schedule, until Close.
-func (r *Runner) ScheduleInBackground() { r.all.Go(func() { r.Schedule(r.ctx) }) }
-
-// Tick looks once what there is to do, and does it: the days that were missed
-// in their order, today last.
+// Tick runs all jobs that are due now: missed days in order, then today.
 func (r *Runner) Tick(ctx context.Context) error {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil || settings.SchedulerSince.IsZero() {
 		return err
 	}
-	err = r.Store.TakeLease(ctx, leaseName, r.id, r.Store.Now().Add(leaseLength))
+	err = r.Store.TakeLease(ctx, leaseName, r.id, r.Store.Now().Add(leaseTime))
 	if errors.Is(err, store.ErrHeld) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	working, cancel := context.WithCancel(ctx)
+	leaseCtx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	go r.keepLease(working, cancel)
-	today, err := r.Store.Today(working)
+	go r.renewLease(leaseCtx, cancel)
+	today, err := r.Store.Today(leaseCtx)
 	if err != nil {
 		return err
 	}
@@ -66,7 +62,7 @@ func (r *Runner) Tick(ctx context.Context) error {
 			break
 		}
 		for _, job := range store.JobNames {
-			if err := r.catchUp(working, settings, job, day); err != nil {
+			if err := r.runDay(leaseCtx, settings, job, day); err != nil {
 				return err
 			}
 		}
@@ -74,55 +70,55 @@ func (r *Runner) Tick(ctx context.Context) error {
 	return nil
 }
 
-// firstDay is the first day that the scheduler may do by itself: none from
-// before it was switched on, so that imported data never sets off a bill.
+// firstDay returns the first day that the scheduler runs. It never runs days
+// before it was switched on, so that importing data charges nobody.
 func firstDay(settings store.Settings, today time.Time) time.Time {
 	year, month, day := settings.SchedulerSince.In(settings.Zone()).Date()
 	since := time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
-	if first := today.AddDate(0, 0, -missedDays); first.After(since) {
+	if first := today.AddDate(0, 0, -maxMissedDays); first.After(since) {
 		return first
 	}
 	return since
 }
 
-// keepLease keeps the lease while a run goes on, and ends the run where another
-// server has it.
-func (r *Runner) keepLease(ctx context.Context, lost context.CancelFunc) {
-	every := time.NewTicker(tick)
-	defer every.Stop()
+// renewLease renews the lease during a run, and stops the run if another server
+// has the lease.
+func (r *Runner) renewLease(ctx context.Context, stop context.CancelFunc) {
+	ticker := time.NewTicker(tickInterval)
+	defer ticker.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-every.C:
-			if err := r.Store.TakeLease(ctx, leaseName, r.id, r.Store.Now().Add(leaseLength)); errors.Is(err, store.ErrHeld) {
-				lost()
+		case <-ticker.C:
+			if err := r.Store.TakeLease(ctx, leaseName, r.id, r.Store.Now().Add(leaseTime)); errors.Is(err, store.ErrHeld) {
+				stop()
 				return
 			}
 		}
 	}
 }
 
-// catchUp runs a job for a day unless it is done, and looks now and then
-// whether something came to a day that was.
-func (r *Runner) catchUp(ctx context.Context, settings store.Settings, job store.JobName, day time.Time) error {
+// runDay runs a job of a day unless it is done. It runs a day again after
+// rerunInterval, for subscriptions that became due since.
+func (r *Runner) runDay(ctx context.Context, settings store.Settings, job store.JobName, day time.Time) error {
 	runs, err := r.program().RunsOfDay(ctx, job, day)
 	if err != nil {
 		return err
 	}
-	untouched := true // whether nobody was at it lately
+	idle := true // no run was active within rerunInterval
 	done := len(runs) >= settings.ShardsRead
 	for i := range runs {
 		run := &runs[i]
-		untouched = untouched && r.Store.Now().Sub(run.Updated) >= lookAgain
+		idle = idle && r.Store.Now().Sub(run.Updated) >= rerunInterval
 		done = done && (run.State == store.JobDone || run.State == store.JobLeft)
 	}
-	if done && !untouched {
+	if done && !idle {
 		return nil
 	}
-	report, err := r.Run(ctx, Order{Job: job, Date: day})
+	report, err := r.Run(ctx, RunRequest{Job: job, Date: day})
 	if err == nil && report.Held == 0 {
-		r.Log.Info("a job ran", "job", string(job), "date", day.Format(time.DateOnly),
+		r.Log.Info("job finished", "job", string(job), "date", day.Format(time.DateOnly),
 			"done", report.Done, "declined", report.Declined, "failed", report.Failed, "amount", report.Amount.String())
 	}
 	return err

@@ -19,9 +19,9 @@ var charge = jobs.Charge{
 	Key: "a1/s1/2026-11-21/1", AccountID: "a1", SubscriptionID: "s1", DueDate: due, Amount: amount("12.99"), Currency: "EUR", Customer: "cus_1", Method: "pm_1",
 }
 
-// TestStripeTakesOurRequests sends them to Stripe's own mock server, which
-// holds them to the published API and refuses what is not in it.
-func TestStripeTakesOurRequests(t *testing.T) {
+// TestStripe_RequestsMatchAPI sends requests to Stripe's mock server, which
+// validates them against the published API.
+func TestStripe_RequestsMatchAPI(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -38,11 +38,11 @@ func TestStripeTakesOurRequests(t *testing.T) {
 	if err := mock.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = mock.Wait() }) // it is killed with the test
+	t.Cleanup(func() { _ = mock.Wait() }) // killed with the test
 	for try := 0; ; try++ {
 		connection, err := net.Dial("tcp", address)
 		if err == nil {
-			_ = connection.Close() // nothing was said
+			_ = connection.Close() // only a probe
 			break
 		}
 		if try == 600 {
@@ -52,39 +52,38 @@ func TestStripeTakesOurRequests(t *testing.T) {
 	}
 	s := jobs.NewStripe("sk_test_123", "http://"+address)
 	if o, err := s.Charge(t.Context(), charge); err != nil || o.Reference == "" {
-		t.Errorf("a payment: %+v, %v", o, err)
+		t.Errorf("Charge: got %+v, %v", o, err)
 	}
 	if _, _, err := s.Find(t.Context(), charge); err != nil {
-		t.Errorf("looking up: %v", err)
+		t.Errorf("Find: got %v", err)
 	}
 }
 
-// TestStripeOutcomes answers as Stripe does, and sees what the key, the amount
-// and the payment method are.
-func TestStripeOutcomes(t *testing.T) {
+// TestStripe_Outcomes checks the request and the outcome of each response.
+func TestStripe_Outcomes(t *testing.T) {
 	for _, tt := range []struct {
 		name, body string
 		status     int
 		declined   bool
-		why        string // part of it
+		reason     string // substring
 		unknown    bool
 	}{
-		{"taken", `{"id":"pi_1","object":"payment_intent","status":"succeeded"}`, 200, false, "", false},
-		{"under way", `{"id":"pi_1","object":"payment_intent","status":"processing"}`, 200, false, "", true},
-		{"asks for the person", `{"id":"pi_1","object":"payment_intent","status":"requires_action"}`, 200, true, "requires action", false},
+		{"succeeded", `{"id":"pi_1","object":"payment_intent","status":"succeeded"}`, 200, false, "", false},
+		{"processing", `{"id":"pi_1","object":"payment_intent","status":"processing"}`, 200, false, "", true},
+		{"requires authentication", `{"id":"pi_1","object":"payment_intent","status":"requires_action"}`, 200, true, "requires action", false},
 		{"declined", `{"error":{"type":"card_error","code":"card_declined","message":"Your card was declined."}}`, 402, true, "Your card was declined.", false},
-		{"no such customer", `{"error":{"type":"invalid_request_error","code":"resource_missing","message":"No such customer"}}`, 404, true, "No such customer", false},
-		{"another request has the key", `{"error":{"type":"idempotency_error","message":"in use"}}`, 400, false, "", true},
-		{"a wrong key", `{"error":{"type":"invalid_request_error","message":"Invalid API Key"}}`, 401, false, "", true},
+		{"unknown customer", `{"error":{"type":"invalid_request_error","code":"resource_missing","message":"No such customer"}}`, 404, true, "No such customer", false},
+		{"key in use", `{"error":{"type":"idempotency_error","message":"in use"}}`, 400, false, "", true},
+		{"invalid API key", `{"error":{"type":"invalid_request_error","message":"Invalid API Key"}}`, 401, false, "", true},
 		{"too many requests", `{"error":{"type":"invalid_request_error","message":"slow down"}}`, 429, false, "", true},
-		{"a broken server", `{"error":{"type":"api_error","message":"sorry"}}`, 500, false, "", true},
+		{"server error", `{"error":{"type":"api_error","message":"sorry"}}`, 500, false, "", true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			asked := 0
+			requests := 0
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				asked++
+				requests++
 				if key := r.Header.Get("Idempotency-Key"); key != charge.Key || r.FormValue("amount") != "1299" || r.FormValue("currency") != "eur" || r.FormValue("payment_method") != "pm_1" || r.FormValue("off_session") != "true" {
-					t.Errorf("asked with the key %q and %v", key, r.Form)
+					t.Errorf("got key %q and form %v", key, r.Form)
 				}
 				w.Header().Set("Content-Type", "application/json")
 				w.WriteHeader(tt.status)
@@ -92,15 +91,15 @@ func TestStripeOutcomes(t *testing.T) {
 			}))
 			defer server.Close()
 			o, err := jobs.NewStripe("sk_test_123", server.URL).Charge(t.Context(), charge)
-			if (err != nil) != tt.unknown || o.Declined != tt.declined || !strings.Contains(o.Why, tt.why) || asked != 1 {
-				t.Errorf("%+v, %v, asked %d times", o, err, asked)
+			if (err != nil) != tt.unknown || o.Declined != tt.declined || !strings.Contains(o.Reason, tt.reason) || requests != 1 {
+				t.Errorf("got %+v, %v, %d requests", o, err, requests)
 			}
 		})
 	}
 }
 
-// TestStripeIsNotAskedInVain declines what cannot be charged.
-func TestStripeIsNotAskedInVain(t *testing.T) {
+// TestStripe_DeclinesWithoutRequest tries charges that Stripe cannot accept.
+func TestStripe_DeclinesWithoutRequest(t *testing.T) {
 	s := jobs.NewStripe("sk_test_123", "http://127.0.0.1:1")
 	unknown, fraction, yen := charge, charge, charge
 	unknown.Method = ""
@@ -108,10 +107,10 @@ func TestStripeIsNotAskedInVain(t *testing.T) {
 	yen.Amount, yen.Currency = amount("1.5"), "JPY"
 	for _, c := range []jobs.Charge{unknown, fraction, yen} {
 		if o, err := s.Charge(context.Background(), c); err != nil || !o.Declined {
-			t.Errorf("%+v: %+v, %v", c, o, err)
+			t.Errorf("%+v: got %+v, %v, want declined", c, o, err)
 		}
 	}
 	if _, err := s.Charge(context.Background(), charge); err == nil {
-		t.Error("nobody is there, but the outcome is known")
+		t.Error("unreachable server: got no error")
 	}
 }

@@ -14,21 +14,21 @@ import (
 	"stockroom/store"
 )
 
-// Letter is a mail to one person.
-type Letter struct {
-	ID      string // of the message: the same letter has the same, so that a repeat is recognised
+// Email is an email to one recipient.
+type Email struct {
+	ID      string // local part of the Message-ID; the same email always has the same ID
 	To      string
 	Subject string
 	Text    string
 	HTML    string
 }
 
-// Mailer sends letters.
+// Mailer sends emails.
 type Mailer interface {
-	Send(ctx context.Context, l Letter) error
+	Send(ctx context.Context, e Email) error
 }
 
-// notice is what a reminder says.
+// notice holds the values of a reminder.
 type notice struct {
 	store.Subscription
 	Due      time.Time
@@ -36,7 +36,7 @@ type notice struct {
 	Card     string
 }
 
-// longDay is a day as letters write it.
+// longDay is the date format of emails.
 const longDay = "2 January 2006"
 
 func (n notice) subject() string {
@@ -47,25 +47,27 @@ func (n notice) amount() string {
 	return string(n.PaymentAmount.AppendFixed(nil, 2)) + " " + n.Currency
 }
 
-// reminderOf writes the reminder of a payment. Again is the token of whoever
-// has it sent once more: that one is another letter, which no mail server takes
-// for a repeat.
-func reminderOf(ctx context.Context, s *store.Subscription, due time.Time, currency, again string) (Letter, error) {
+// reminderEmail returns the reminder of a payment. A reminder that a user
+// resends has a token, which gives it another message ID, so that mail servers
+// do not drop it as a duplicate.
+func reminderEmail(ctx context.Context, s *store.Subscription, due time.Time, currency, resendToken string) (Email, error) {
 	n := notice{Subscription: *s, Due: due, Currency: currency, Card: s.PaymentDetails.Card}
 	var page bytes.Buffer
 	if err := reminder(n).Render(ctx, &page); err != nil {
-		return Letter{}, err
+		return Email{}, err
 	}
-	sum := sha256.Sum256([]byte(strings.Join([]string{s.AccountID, s.ID, due.Format(time.DateOnly), again}, "\x00")))
-	return Letter{
-		ID: "reminder." + hex.EncodeToString(sum[:16]), To: s.Email, Subject: n.subject(),
-		Text: plain(page.Bytes()), HTML: page.String(),
+	sum := sha256.Sum256([]byte(strings.Join([]string{s.AccountID, s.ID, due.Format(time.DateOnly), resendToken}, "\x00")))
+	return Email{
+		ID:      "reminder." + hex.EncodeToString(sum[:16]),
+		To:      s.Email,
+		Subject: n.subject(),
+		Text:    plainText(page.Bytes()),
+		HTML:    page.String(),
 	}, nil
 }
 
-// plain is the text of a letter's paragraphs, so that its words stand in one
-// place.
-func plain(page []byte) string {
+// plainText returns the text of the paragraphs of an HTML email.
+func plainText(page []byte) string {
 	var text strings.Builder
 	tokens := html.NewTokenizer(bytes.NewReader(page))
 	inside := false

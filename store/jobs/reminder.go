@@ -1,0 +1,80 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+
+	"stockroom/store"
+)
+
+var errNoAddress = &store.Error{Kind: store.Invalid, Message: "The subscription has no email address."}
+
+// remind sends the reminder that is due for a subscription. It reads the
+// subscription first, because the index can lag and an email cannot be
+// recalled. A runner that is killed after sending sends the email again, with
+// the same message ID.
+func (w *shardRun) remind(ctx context.Context, due *store.Subscription, d store.Doing) (store.JobOutcome, error) {
+	sent := false
+	for range maxAttempts {
+		s, err := w.read(ctx, due)
+		if err != nil {
+			return "", err
+		}
+		if s.Step(store.RemindersJob, d.Date, w.Store.Now()) != store.StepRemind {
+			return "", nil
+		}
+		if !sent {
+			if err := w.send(ctx, s, d, ""); err != nil {
+				return "", err
+			}
+			sent = true
+		}
+		if err := w.Store.RecordReminder(ctx, s, d); store.KindOf(err) != store.Conflict {
+			return store.OutcomeReminded, err
+		}
+	}
+	return "", errContended
+}
+
+func (r *Runner) send(ctx context.Context, s *store.Subscription, d store.Doing, resendToken string) error {
+	if s.Email == "" {
+		return errNoAddress
+	}
+	settings, err := r.Store.Settings(ctx)
+	if err != nil {
+		return err
+	}
+	due := s.Announced()
+	if d.Date.IsZero() {
+		due = s.NextPaymentDate
+	}
+	email, err := reminderEmail(ctx, s, due, settings.Currency, resendToken)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, r.RequestTimeout)
+	defer cancel()
+	return r.Mail.Send(ctx, email)
+}
+
+// Resend sends the reminder of the next payment again, for a form that a user
+// submitted. It returns Forbidden, Invalid, NotFound or Conflict, the last also
+// if no payment is due or the mail server refused the email.
+func (r *Runner) Resend(ctx context.Context, by store.Access, f store.SubscriptionForm) error {
+	s, err := by.MayRetry(ctx, f)
+	switch {
+	case err != nil || s == nil:
+		return err
+	case !s.Live():
+		return &store.Error{Kind: store.Conflict, Message: "This subscription has no payment due."}
+	}
+	d := store.Doing{Job: store.RemindersJob, By: by.Name(), Once: f.Once}
+	if err := r.send(ctx, s, d, f.Once); err != nil {
+		var known *store.Error
+		if errors.As(err, &known) {
+			return err
+		}
+		return &store.Error{Kind: store.Conflict, Message: "The mail server did not accept the reminder. Nothing was changed. Try again in a moment.", Err: err}
+	}
+	return r.Store.RecordReminder(ctx, s, d)
+}
