@@ -27,7 +27,7 @@ func (s *Scope) Condition(parameter, src string) (*Condition, error) {
 
 func (s *Scope) condition(src string) (*node, error) {
 	p := parser{keywords: conditionKeywords, functions: conditionFunctions, pathAfterGroup: true}
-	if err := p.start(src); err != nil {
+	if err := p.begin(src); err != nil {
 		return nil, err
 	}
 	root, err := p.disjunction()

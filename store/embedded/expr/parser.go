@@ -29,8 +29,8 @@ const (
 	problems
 )
 
-// start checks the length of the expression and reads the first token.
-func (p *parser) start(src string) error {
+// begin checks the length of the expression and reads the first token.
+func (p *parser) begin(src string) error {
 	if src == "" {
 		return errorf("The expression can not be empty;")
 	}

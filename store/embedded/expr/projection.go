@@ -22,7 +22,7 @@ func (s *Scope) Projection(src string) (*Projection, error) {
 
 func (s *Scope) projection(src string) (*Projection, error) {
 	var p parser
-	if err := p.start(src); err != nil {
+	if err := p.begin(src); err != nil {
 		return nil, err
 	}
 	paths := make([]path, 0, strings.Count(src, ",")+1)

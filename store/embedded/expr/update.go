@@ -46,7 +46,7 @@ func (s *Scope) Update(src string) (*Update, error) {
 
 func (s *Scope) update(src string) (*Update, error) {
 	p := parser{keywords: updateKeywords, functions: updateFunctions}
-	if err := p.start(src); err != nil {
+	if err := p.begin(src); err != nil {
 		return nil, err
 	}
 	u := &Update{}

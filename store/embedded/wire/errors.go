@@ -25,7 +25,7 @@ const (
 // private.
 func errorResponse(err error) (int, []byte) {
 	if service := new(serviceError); errors.As(err, &service) {
-		return http.StatusBadRequest, serviceErrorResponse(service)
+		return http.StatusBadRequest, appendError(serviceNamespace+service.code, messageMember(service.code), service.message, nil)
 	}
 	var api smithy.APIError
 	if !errors.As(err, &api) {
@@ -41,18 +41,10 @@ func errorResponse(err error) (int, []byte) {
 	return status, appendError(dynamoDBNamespace+api.ErrorCode(), messageMember(api.ErrorCode()), api.ErrorMessage(), otherMembers(api))
 }
 
-func serviceErrorResponse(e *serviceError) []byte {
-	member := "message"
-	if e.code == "SerializationException" {
-		member = "Message"
-	}
-	return appendError(serviceNamespace+e.code, member, e.message, nil)
-}
-
 // messageMember returns the name of the member with the message.
 func messageMember(code string) string {
 	switch code {
-	case "TransactionCanceledException", "TransactionInProgressException", "IdempotentParameterMismatchException":
+	case "TransactionCanceledException", "TransactionInProgressException", "IdempotentParameterMismatchException", "SerializationException":
 		return "Message"
 	}
 	return "message"
@@ -82,11 +74,11 @@ func otherMembers(err smithy.APIError) []byte {
 	return out
 }
 
-func appendError(name, member, message string, otherMembers []byte) []byte {
+func appendError(name, member, message string, members []byte) []byte {
 	out := appendString([]byte(`{"__type":`), name)
 	if message != "" {
 		out = append(appendString(append(out, ','), member), ':')
 		out = appendString(out, message)
 	}
-	return append(append(out, otherMembers...), '}')
+	return append(append(out, members...), '}')
 }

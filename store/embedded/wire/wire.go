@@ -56,13 +56,12 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.rejectBody(w, err)
 		return
 	}
+	status := http.StatusOK
 	output, err := h.serve(r, body)
 	if err != nil {
-		status, output := errorResponse(err)
-		respond(w, status, contentType, output)
-		return
+		status, output = errorResponse(err)
 	}
-	respond(w, http.StatusOK, contentType, output)
+	respond(w, status, contentType, output)
 }
 
 func (h *handler) rejectBody(w http.ResponseWriter, err error) {
