@@ -14,14 +14,14 @@ import (
 )
 
 func showAccount(r *request) error {
-	page, err := r.account(views.PasswordForm{})
+	page, err := r.accountPage(views.PasswordForm{})
 	if err != nil {
 		return err
 	}
 	return r.show(page)
 }
 
-func (r *request) account(form views.PasswordForm) (templ.Component, error) {
+func (r *request) accountPage(form views.PasswordForm) (templ.Component, error) {
 	sessions, err := r.site.store.SessionsOf(r.ctx(), r.user.Name)
 	if err != nil {
 		return nil, err
@@ -31,22 +31,22 @@ func (r *request) account(form views.PasswordForm) (templ.Component, error) {
 	}), nil
 }
 
-// askPassword has a user replace a password that the program made; all others
-// change theirs among the rest of their account.
-func askPassword(r *request) error {
+// showPasswordForm shows users with a one-time password the form to replace
+// it. All others change their password on the account page.
+func showPasswordForm(r *request) error {
 	if !r.user.MustChange {
 		return web.Redirect(r.Context, "/account")
 	}
-	return r.show(r.newPassword(views.PasswordForm{}))
+	return r.show(r.newPasswordPage(views.PasswordForm{}))
 }
 
-func (r *request) newPassword(form views.PasswordForm) templ.Component {
+func (r *request) newPasswordPage(form views.PasswordForm) templ.Component {
 	return views.NewPasswordPage(views.NewPassword{Page: r.page("Choose a password"), PasswordForm: form})
 }
 
-// changePassword ends all log-ins of the user and begins a new one here.
-// Whoever sits at somebody else's browser gets no more tries at the present
-// password than at the log-in.
+// changePassword ends all sessions of the user and starts a new one in this
+// browser. Guesses at the current password count towards the limit for sign-in
+// attempts.
 func changePassword(r *request) error {
 	form, err := web.ReadForm(r.Context, "old", "password", "again")
 	if err != nil {
@@ -54,19 +54,19 @@ func changePassword(r *request) error {
 	}
 	name, password := r.user.Name, form.Get("password")
 	if password != form.Get("again") {
-		return r.passwordRefused(http.StatusUnprocessableEntity, views.PasswordForm{Again: ui.Input{Error: "The new password was typed differently here."}})
+		return r.renderPasswordError(http.StatusUnprocessableEntity, views.PasswordForm{Again: ui.Input{Error: "The new passwords do not match."}})
 	}
 	if wait := r.site.tools.AttemptSignIn(name, r.RealIP()); wait > 0 {
 		r.retryAfter(wait)
-		return r.passwordRefused(http.StatusTooManyRequests, views.PasswordForm{Old: ui.Input{Error: waitSentence(wait)}})
+		return r.renderPasswordError(http.StatusTooManyRequests, views.PasswordForm{Old: ui.Input{Error: retryMessage(wait)}})
 	}
 	err = r.site.store.ChangePassword(r.ctx(), name, form.Get("old"), password)
 	var refused *store.Error
 	switch {
 	case errors.As(err, &refused) && refused.Field == "old":
-		return r.passwordRefused(http.StatusUnprocessableEntity, views.PasswordForm{Old: ui.Input{Error: refused.Message}})
+		return r.renderPasswordError(http.StatusUnprocessableEntity, views.PasswordForm{Old: ui.Input{Error: refused.Message}})
 	case errors.As(err, &refused) && refused.Field == "password":
-		return r.passwordRefused(http.StatusUnprocessableEntity, views.PasswordForm{Password: ui.Input{Error: refused.Message}})
+		return r.renderPasswordError(http.StatusUnprocessableEntity, views.PasswordForm{Password: ui.Input{Error: refused.Message}})
 	case err != nil:
 		return err
 	}
@@ -78,23 +78,23 @@ func changePassword(r *request) error {
 	if err := r.site.tools.SignIn(r.Context, user); err != nil {
 		return err
 	}
-	return r.done("Your password was changed. All other log-ins have ended.", "/account")
+	return r.done("Password changed. You are signed out everywhere else.", "/account")
 }
 
-// passwordRefused shows the form again where it was sent from.
-func (r *request) passwordRefused(status int, form views.PasswordForm) error {
-	page := r.newPassword(form)
+// renderPasswordError shows the page that the form was sent from again.
+func (r *request) renderPasswordError(status int, form views.PasswordForm) error {
+	page := r.newPasswordPage(form)
 	if !r.user.MustChange {
 		var err error
-		if page, err = r.account(form); err != nil {
+		if page, err = r.accountPage(form); err != nil {
 			return err
 		}
 	}
 	return r.site.tools.RenderStatus(r.Context, status, page)
 }
 
-// endSession ends one of the user's own log-ins; where it is this one, the
-// browser is logged out.
+// endSession ends one of the user's own sessions. Ending the current one signs
+// the user out.
 func endSession(r *request) error {
 	form, err := web.ReadForm(r.Context, "session")
 	if err != nil {
@@ -102,27 +102,27 @@ func endSession(r *request) error {
 	}
 	hash := form.Get("session")
 	if hash == web.Session(r.Context).Hash {
-		return logOut(r)
+		return signOut(r)
 	}
 	if err := r.site.store.EndOwnSession(r.ctx(), r.user.Name, hash); err != nil {
 		return err
 	}
-	return r.done("That log-in has ended.", "/account")
+	return r.done("Session ended.", "/account")
 }
 
-// chooseTheme goes back to the page that the choice was made on.
+// chooseTheme returns to the page that the theme was chosen on.
 func chooseTheme(r *request) error {
 	form, err := web.ReadForm(r.Context, "theme")
 	if err != nil {
 		return err
 	}
 	r.site.tools.SetTheme(r.Context, form.Get("theme"))
-	return web.Redirect(r.Context, r.back())
+	return web.Redirect(r.Context, r.referrerPath())
 }
 
-// back is the page of this site that the request came from, the account where
-// it does not say.
-func (r *request) back() string {
+// referrerPath returns the page of this site that the request came from, or
+// the account page.
+func (r *request) referrerPath() string {
 	from, err := url.Parse(r.Request().Referer())
 	if err != nil || from.Host != r.Request().Host {
 		return "/account"

@@ -9,15 +9,15 @@ import (
 	"stockroom/views"
 )
 
-// showBilling shows an account: one that the shop knows a customer of, or that
-// something was ever subscribed to for.
-func showBilling(r *request) error {
+// showBillingAccount shows the account of a customer. Imported subscriptions
+// may belong to an account without a customer.
+func showBillingAccount(r *request) error {
 	q, err := r.query()
 	if err != nil {
 		return err
 	}
 	id := r.id()
-	customer, err := r.accountOf(id)
+	customer, err := r.customerOfAccount(id)
 	if err != nil {
 		return err
 	}
@@ -34,7 +34,7 @@ func showBilling(r *request) error {
 			return views.BillingPage(views.Billing{
 				Page: r.page(title), AccountID: id, Customer: customer,
 				Subscriptions: subscriptions.view(), Receipts: receipts.view(), Events: events.view(),
-				MaySell: r.user.May(store.Sell), MayRetry: r.user.May(store.RetryPayments),
+				CanSell: r.user.May(store.Sell), CanRetry: r.user.May(store.RetryPayments),
 			})
 		},
 		json: func() any {
@@ -47,16 +47,16 @@ func showBilling(r *request) error {
 	})
 }
 
-// accountOf is the customer of an account, nil where the shop knows none but
-// something was subscribed to.
-func (r *request) accountOf(id string) (*store.Customer, error) {
+// customerOfAccount returns the customer of an account, or nil for an account
+// that has subscriptions only. It returns NotFound if there is neither.
+func (r *request) customerOfAccount(id string) (*store.Customer, error) {
 	var customer *store.Customer
 	if err := ifThere(&customer)(r.shop.Customer(r.ctx(), id)); err != nil || customer != nil {
 		return customer, err
 	}
-	known, err := r.shop.SubscriptionsOfAccount(r.ctx(), id, store.Page{Limit: 1})
-	if err == nil && len(known.Rows) == 0 {
-		err = &store.Error{Kind: store.NotFound, Message: "There is no such account."}
+	subscriptions, err := r.shop.SubscriptionsOfAccount(r.ctx(), id, store.Page{Limit: 1})
+	if err == nil && len(subscriptions.Rows) == 0 {
+		err = &store.Error{Kind: store.NotFound, Message: "Account not found."}
 	}
 	return customer, err
 }

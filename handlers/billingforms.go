@@ -115,7 +115,7 @@ func subscribe(r *request) error {
 }
 
 func (r *request) subscribeForm(form web.Form, refused *store.Error) (templ.Component, error) {
-	if _, err := r.accountOf(r.id()); err != nil {
+	if _, err := r.customerOfAccount(r.id()); err != nil {
 		return nil, err
 	}
 	p := views.Subscribing{

@@ -63,7 +63,7 @@ func TestOfACardFourDigitsAreSeen(t *testing.T) {
 			}
 		}
 	}
-	if page := seen["/accounts/123"]; !strings.Contains(page, "•••• 1234") || !strings.Contains(page, "28 of each month") || !strings.Contains(page, "12.99") || !strings.Contains(page, "23 May 2027") {
+	if page := seen["/accounts/123"]; !strings.Contains(page, "•••• 1234") || !strings.Contains(page, "28th of each month") || !strings.Contains(page, "12.99") || !strings.Contains(page, "23 May 2027") {
 		t.Errorf("the account shows %s", page)
 	}
 }

@@ -194,7 +194,7 @@ func TestACustomersPageIsThereWhateverFails(t *testing.T) {
 		"c#" + id + " i#":                   "Invoices, What happened last, Owed",
 		"c#" + id + " p#":                   "Products bought",
 		"c#" + id + " event#":               "What happened last",
-		"v1#activeRentals#personULID#" + id: "Kayaks out",
+		"v1#activeRentals#personULID#" + id: "Rented kayaks, Kayaks out",
 		"v1#rentals#personULID#" + id + " ": "Rental history, What happened last",
 		"ACC#" + id + " ":                   "Receipts, Subscriptions, What happened last, Next payment",
 	}

@@ -5,8 +5,7 @@ import (
 	"stockroom/views"
 )
 
-// showModel shows which entity stands in which index; as JSON, the whole
-// design.
+// showModel shows the keys of all entities, or the whole design as JSON.
 func showModel(r *request) error {
 	if _, err := r.query(); err != nil {
 		return err

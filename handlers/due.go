@@ -12,15 +12,12 @@ import (
 	"stockroom/web"
 )
 
-// What the pages of jobs look at.
 const (
-	jobDays       = 14 // of runs, back from today
-	expectedWeeks = 6  // of revenue, from this one on
+	expectedWeeks = 6
 	daysOfWeek    = 7
-	refreshEvery  = "2" // seconds, while a run goes on
 )
 
-// dueKinds are what may be due; "" is a payment.
+// dueKinds are the values of the parameter kind; payments are the default.
 var dueKinds = map[string]store.JobName{"": store.PaymentsJob, "payment": store.PaymentsJob, "reminder": store.RemindersJob}
 
 func listDue(r *request) error {
@@ -30,14 +27,11 @@ func listDue(r *request) error {
 	}
 	job, known := dueKinds[q.Get("kind")]
 	if !known {
-		q.Fail("kind", "Payments or reminders are due: the kind is payment or reminder.")
+		q.Fail("kind", "The kind must be payment or reminder.")
 	}
 	week := web.OneOf(q, "span", []string{"day", "week"}) == "week"
-	days, err := r.dueDays(q, week)
-	if err != nil {
-		return err
-	}
-	expected, err := r.expected()
+	days := r.dueDays(q, week)
+	expected, err := r.expectedRevenue()
 	if err != nil {
 		return err
 	}
@@ -54,23 +48,23 @@ func listDue(r *request) error {
 	})
 }
 
-// dueDays are the day that was asked for, today where none was, or the week
-// that begins with it.
-func (r *request) dueDays(q *web.Query, week bool) ([]time.Time, error) {
+// dueDays returns the requested day, or today, and for a week the six days
+// after it.
+func (r *request) dueDays(q *web.Query, week bool) []time.Time {
 	first := calendarOf(r.now())
-	if asked := q.Days("date", "date", r.now()); !asked.From.IsZero() {
-		first = calendarOf(asked.From)
+	if requested := q.Days("date", "date", r.now()); !requested.From.IsZero() {
+		first = calendarOf(requested.From)
 	}
 	days := []time.Time{first}
 	for week && len(days) < daysOfWeek {
 		days = append(days, first.AddDate(0, 0, len(days)))
 	}
-	return days, nil
+	return days
 }
 
-// expected is the revenue of the next weeks, in whole units of the currency. A
-// file shows no chart.
-func (r *request) expected() ([]ui.Bar, error) {
+// expectedRevenue returns the revenue of the next weeks in whole units of the
+// currency. Files have no chart.
+func (r *request) expectedRevenue() ([]ui.Bar, error) {
 	if r.file() {
 		return nil, nil
 	}

@@ -11,20 +11,20 @@ import (
 	"stockroom/web"
 )
 
-// employeeQuery is the address of the list of employees.
+// employeeQuery holds the parameters of the employee list and their options.
 type employeeQuery struct {
 	*web.Query
 	filter     store.EmployeeFilter
 	hired      store.DateRange
-	hireDates  bool // the user may list by them
-	ownOnly    bool // the user is in charge of some warehouses only
+	hireDates  bool // the user may filter by hire date
+	ownOnly    bool // the user sees their own warehouses only
 	jobs       store.List[store.ListedReference]
 	warehouses store.List[store.Warehouse]
 }
 
-// readEmployees reads it, with what there is to choose from. A filter that is
-// not the user's is refused as one that the list does not have.
-func readEmployees(r *request) (l employeeQuery, err error) {
+// parseEmployeeQuery rejects a filter that the user's role does not include as
+// an unknown parameter.
+func parseEmployeeQuery(r *request) (l employeeQuery, err error) {
 	l.ownOnly = !r.user.InCharge("")
 	l.hireDates = !l.ownOnly && r.user.May(store.ReadStaff)
 	filters := []string{"name", "job", "warehouse", "from", "to"}
@@ -44,9 +44,9 @@ func readEmployees(r *request) (l employeeQuery, err error) {
 	}
 	switch {
 	case l.byHireDate() && l.filter != (store.EmployeeFilter{}):
-		l.Fail("from", "Hire dates stand alone: take off the name, the job and the warehouse.")
+		l.Fail("from", "Filter by hire date alone, without a name, job or warehouse.")
 	case l.filter.JobID != "" && l.filter.WarehouseID != "":
-		l.Fail("warehouse", "Staff are listed by job or by warehouse, not by both.")
+		l.Fail("warehouse", "Filter by job or by warehouse, not both.")
 	}
 	if r.file() {
 		return l, nil
@@ -58,20 +58,18 @@ func readEmployees(r *request) (l employeeQuery, err error) {
 	return l, err
 }
 
-// byHireDate says that the list is read by hire dates, and so in their order.
+// byHireDate reports whether the list is filtered, and so ordered, by hire date.
 func (l *employeeQuery) byHireDate() bool { return l.Get("from") != "" || l.Get("to") != "" }
 
-// warehouse is the one that is looked at, also where nobody chose it.
+// warehouse returns the selected warehouse, including a default.
 func (l *employeeQuery) warehouse() ui.Input {
 	return ui.Input{Value: l.filter.WarehouseID, Error: l.Errors["warehouse"]}
 }
 
-// listEmployees lists employees by name, by one job or warehouse, or by the
-// days on which they were hired: each is a key of its own. Who is in charge of
-// some warehouses only always looks at one of them, and hire dates are a
-// filter only of those who may read them.
+// listEmployees lists employees by name, job, warehouse or hire date; each has
+// its own index key. A user who manages warehouses sees one of them at a time.
 func listEmployees(r *request) error {
-	l, err := readEmployees(r)
+	l, err := parseEmployeeQuery(r)
 	if err != nil {
 		return err
 	}

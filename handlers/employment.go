@@ -2,7 +2,6 @@ package handlers
 
 import (
 	"strings"
-	"time"
 
 	"stockroom/store"
 	"stockroom/web"
@@ -33,13 +32,13 @@ func hire(r *request, storeID string, form web.Form) (string, error) {
 		return "", err
 	}
 	h := store.Hiring{StoreID: storeID, Person: form.Get("person"), Position: strings.TrimSpace(form.Get("position")), From: from}
-	return "Works here from " + from.Format(time.DateOnly) + ".", r.shop.Hire(r.ctx(), h, form.Once())
+	return "Hired from " + longDate(from) + ".", r.shop.Hire(r.ctx(), h, form.Once())
 }
 
-func leave(r *request, storeID string, form web.Form) (string, error) {
+func endEmployment(r *request, storeID string, form web.Form) (string, error) {
 	last, err := r.day(form, "last")
 	if err != nil {
 		return "", err
 	}
-	return "Works here until " + last.Format(time.DateOnly) + ".", r.shop.Leave(r.ctx(), storeID, form.Get("person"), last, form.Once())
+	return "Employment ends on " + longDate(last) + ".", r.shop.Leave(r.ctx(), storeID, form.Get("person"), last, form.Once())
 }

@@ -42,7 +42,7 @@ type site struct {
 	router http.Handler
 	rows   []route
 	menus  menus
-	names  map[string]named // the routes, by method and path
+	names  map[string]routeName // the routes, by method and path
 }
 
 func newSite(config Config) (*site, error) {
@@ -59,7 +59,7 @@ func newSite(config Config) (*site, error) {
 		Uploads: []string{"/data/import"}, Problem: s.problem,
 	})
 	s.rows = routes(assets)
-	s.menus, s.names = menusOf(s.rows), namesOf(s.rows)
+	s.menus, s.names = menusOf(s.rows), routeNames(s.rows)
 	s.router = s.route(s.rows)
 	return s, nil
 }

@@ -11,20 +11,21 @@ import (
 	"stockroom/web"
 )
 
-// listEvents shows who did what: of all, of one person, of one thing, or of
-// some days.
+// listEvents lists changes: all, or those by one user, to one record or in a
+// range of days.
 func listEvents(r *request) error {
 	q, err := r.query("from", "to", "by", "about")
 	if err != nil {
 		return err
 	}
-	// Days of events are days of UTC, whatever the zone of the business.
+	// Events are stored by UTC day, not by day in the time zone of the business.
 	f := store.EventFilter{By: q.Get("by"), About: q.Get("about"), Days: q.Days("from", "to", r.site.store.Now().In(time.UTC))}
-	ofDays := q.Get("from") != "" || q.Get("to") != ""
-	if f.By != "" && (f.About != "" || ofDays) {
-		q.Fail("by", "A person's history stands alone: take off the thing and the days.")
-	} else if f.About != "" && ofDays {
-		q.Fail("about", "The history of a thing stands alone: take off the days.")
+	const oneFilter = "Filter by user, record or dates, one at a time."
+	hasDays := q.Get("from") != "" || q.Get("to") != ""
+	if f.By != "" && (f.About != "" || hasDays) {
+		q.Fail("by", oneFilter)
+	} else if f.About != "" && hasDays {
+		q.Fail("about", oneFilter)
 	}
 	return answerList(r, q, listing[store.Event]{
 		file: "events", columns: eventColumns, newest: true,

@@ -20,13 +20,13 @@ func showImport(r *request) error {
 	return r.show(views.ImportFiles(views.ImportPage{Page: r.page("Import")}))
 }
 
-// shownRefused is how many refused rows a page shows.
-const shownRefused = 100
+// maxShownRejected is the number of rejected rows that a page shows.
+const maxShownRejected = 100
 
-// importFiles rehearses an import, or makes one that was rehearsed: the files
-// are sent once more, and have to be the same.
+// importFiles makes a dry run. If the form has the digest of a previous dry run
+// and the same files and options are sent again, it imports them.
 func importFiles(r *request) error {
-	form, uploads, err := web.ReadUpload(r.Context, "files", "once", "rehearsed", "same-people", "prefix")
+	form, uploads, err := web.ReadUpload(r.Context, "files", "once", "dry-run", "same-people", "prefix")
 	if err != nil {
 		return err
 	}
@@ -34,24 +34,24 @@ func importFiles(r *request) error {
 		Page: r.page("Import"), SamePeople: ui.Input{Value: form.Get("same-people")}, Prefix: ui.Input{Value: form.Get("prefix")},
 		Digest: digest(uploads, form.Get("same-people"), form.Get("prefix")),
 	}
-	rehearsed := form.Get("rehearsed")
+	previous := form.Get("dry-run")
 	switch {
 	case len(uploads) == 0:
-		p.Files.Error = "Choose one file or several."
-	case rehearsed != "" && rehearsed != p.Digest:
-		p.Files.Error = "These are not the files and choices that were rehearsed. This was another rehearsal."
+		p.Files.Error = "Choose at least one file."
+	case previous != "" && previous != p.Digest:
+		p.Files.Error = "The files or options changed since the dry run, so this was a new dry run."
 	}
 	if len(uploads) > 0 {
-		p.Done = rehearsed == p.Digest
-		err = r.take(&p, uploads)
+		p.Done = previous == p.Digest
+		err = r.runImport(&p, uploads)
 	}
-	var file *exchange.FileError
-	var refused *store.Error
+	var fileErr *exchange.FileError
+	var storeErr *store.Error
 	switch {
-	case errors.As(err, &file):
-		p.Files.Error = file.Error()
-	case errors.As(err, &refused) && refused.Kind == store.Invalid:
-		p.Files.Error = refused.Message
+	case errors.As(err, &fileErr):
+		p.Files.Error = fileErr.Error()
+	case errors.As(err, &storeErr) && storeErr.Kind == store.Invalid:
+		p.Files.Error = storeErr.Message
 	case err != nil:
 		return err
 	}
@@ -62,20 +62,20 @@ func importFiles(r *request) error {
 	return r.site.tools.RenderStatus(r.Context, status, views.ImportFiles(p))
 }
 
-func digest(uploads []web.Upload, choices ...string) string {
+func digest(uploads []web.Upload, options ...string) string {
 	sum := sha256.New()
 	for _, u := range uploads {
 		content := sha256.Sum256(u.Content)
 		sum.Write(append([]byte(u.Name+"\x00"), content[:]...))
 	}
-	for _, choice := range choices {
-		sum.Write([]byte(choice + "\x00"))
+	for _, option := range options {
+		sum.Write([]byte(option + "\x00"))
 	}
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// take imports files, or rehearses that, and notes what became of each.
-func (r *request) take(p *views.ImportPage, uploads []web.Upload) error {
+// runImport imports the files, or makes a dry run, and adds each result to p.
+func (r *request) runImport(p *views.ImportPage, uploads []web.Upload) error {
 	files := make([]exchange.File, len(uploads))
 	for i, u := range uploads {
 		files[i] = exchange.File{Name: u.Name, Content: bytes.NewReader(u.Content)}
@@ -86,12 +86,12 @@ func (r *request) take(p *views.ImportPage, uploads []web.Upload) error {
 	}
 	fleet := exchange.NewFleet()
 	for _, source := range sources {
-		taken := views.ImportedFile{Name: uploads[source.File].Name}
+		imported := views.ImportedFile{Name: uploads[source.File].Name}
 		result, err := exchange.Import(r.ctx(), r.shop, source.Batches, exchange.ImportOptions{
 			DryRun: !p.Done, SamePeople: p.SamePeople.Value != "", Fleet: fleet,
 			Rejected: func(some []exchange.RejectedRow) error {
-				for _, row := range some[:min(len(some), shownRefused-len(p.Refused))] {
-					p.Refused = append(p.Refused, views.RefusedRow{File: taken.Name, Row: row.Number, Reason: store.LastFour(row.Reason)})
+				for _, row := range some[:min(len(some), maxShownRejected-len(p.Rejected))] {
+					p.Rejected = append(p.Rejected, views.RejectedRow{File: imported.Name, Row: row.Number, Reason: store.LastFour(row.Reason)})
 				}
 				return nil
 			},
@@ -100,13 +100,13 @@ func (r *request) take(p *views.ImportPage, uploads []web.Upload) error {
 			return err
 		}
 		for _, kind := range slices.Sorted(maps.Keys(result.Added)) {
-			taken.Counts = append(taken.Counts, views.EntityCount{Entity: kind, Count: result.Added[kind]})
+			imported.Counts = append(imported.Counts, views.EntityCount{Entity: kind, Count: result.Added[kind]})
 		}
-		taken.Present, taken.Refused, taken.Corrected = result.Unchanged, result.Rejected, result.Corrected
+		imported.Present, imported.Rejected, imported.Corrected = result.Unchanged, result.Rejected, result.Corrected
 		for _, c := range result.Corrections {
-			taken.Corrections = append(taken.Corrections, views.CorrectedKey{Table: c.Table, Number: c.Number, Was: c.Before, Is: c.After})
+			imported.Corrections = append(imported.Corrections, views.CorrectedKey(c))
 		}
-		p.Taken = append(p.Taken, taken)
+		p.Results = append(p.Results, imported)
 	}
 	return nil
 }

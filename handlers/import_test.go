@@ -40,7 +40,7 @@ func (b *browser) upload(path, name, content string, fields map[string]string) a
 	return b.do(r)
 }
 
-var rehearsedDigest = regexp.MustCompile(`name="rehearsed" value="([0-9a-f]+)"`)
+var rehearsedDigest = regexp.MustCompile(`name="dry-run" value="([0-9a-f]+)"`)
 
 func TestImportIsRehearsedFirst(t *testing.T) {
 	b := open(t)
@@ -55,12 +55,12 @@ func TestImportIsRehearsedFirst(t *testing.T) {
 	if first.status != http.StatusOK || found == nil || !strings.Contains(first.body, "customers.csv, row 3") || isThere() {
 		t.Fatalf("a rehearsal: %d, digest %v, loaded %v\n%s", first.status, found, isThere(), first.body)
 	}
-	other := admin.upload("/data/import", name, good, map[string]string{"rehearsed": found[1]})
+	other := admin.upload("/data/import", name, good, map[string]string{"dry-run": found[1]})
 	if other.status != http.StatusUnprocessableEntity || isThere() {
 		t.Errorf("another file than was rehearsed: %d, loaded %v", other.status, isThere())
 	}
-	done := admin.upload("/data/import", name, good+bad, map[string]string{"rehearsed": found[1]})
-	if done.status != http.StatusOK || !strings.Contains(done.body, "What was imported") || !isThere() {
+	done := admin.upload("/data/import", name, good+bad, map[string]string{"dry-run": found[1]})
+	if done.status != http.StatusOK || !strings.Contains(done.body, "Import results") || !isThere() {
 		t.Errorf("the import: %d, loaded %v", done.status, isThere())
 	}
 }
@@ -74,7 +74,7 @@ func TestImportSaysWhichKeysItCorrects(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := b.as(t, "admin").upload("/data/import", "RecurringPayments.json", string(model), nil)
-	for _, want := range []string{"0 refused, 1 key corrected", "Receipts, row 1", "REC#12023-05-28T14:15:39.24#SKU#999", "REC#2023-05-28#SKU#999#SUB#123"} {
+	for _, want := range []string{"0 rejected, 1 key corrected", "Receipts, row 1", "REC#12023-05-28T14:15:39.24#SKU#999", "REC#2023-05-28#SKU#999#SUB#123"} {
 		if !strings.Contains(page.body, want) {
 			t.Errorf("the rehearsal does not say %s: %d", want, page.status)
 		}

@@ -5,6 +5,9 @@ import (
 	"stockroom/views"
 )
 
+// jobDays is how many days back the page of jobs shows runs.
+const jobDays = 14
+
 func listJobs(r *request) error {
 	if _, err := r.query(); err != nil {
 		return err
@@ -14,7 +17,7 @@ func listJobs(r *request) error {
 		return err
 	}
 	today := calendarOf(r.now())
-	p := views.Jobs{Today: today, Since: settings.SchedulerSince, Days: map[store.JobName][]views.JobDay{}, May: r.user.May(store.Administer)}
+	p := views.Jobs{Today: today, Since: settings.SchedulerSince, Days: map[store.JobName][]views.JobDay{}, CanSwitch: r.user.May(store.Administer)}
 	for _, job := range store.JobNames {
 		runs, err := r.shop.JobRuns(r.ctx(), job, today.AddDate(0, 0, -jobDays), today)
 		if err != nil {
@@ -36,7 +39,7 @@ func switchScheduler(r *request) error {
 		return err
 	}
 	if on {
-		return r.done("The jobs run by themselves from now on.", "/jobs")
+		return r.done("Scheduler turned on.", "/jobs")
 	}
-	return r.done("The jobs no longer run by themselves.", "/jobs")
+	return r.done("Scheduler turned off.", "/jobs")
 }

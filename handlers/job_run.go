@@ -12,12 +12,15 @@ import (
 	"stockroom/web"
 )
 
-func showJob(r *request) error {
+// refreshSeconds is how often the page of a running job reloads itself.
+const refreshSeconds = "2"
+
+func showJobRun(r *request) error {
 	q, err := r.query("show")
 	if err != nil {
 		return err
 	}
-	job, day, err := r.jobOf()
+	job, day, err := r.jobRun()
 	if err != nil {
 		return err
 	}
@@ -30,7 +33,7 @@ func showJob(r *request) error {
 		shown = d
 	}
 	if shown.State == store.JobRunning && !r.file() {
-		r.Response().Header().Set("Refresh", refreshEvery) // so that progress is seen without a script
+		r.Response().Header().Set("Refresh", refreshSeconds) // works without scripts
 	}
 	failures := web.OneOf(q, "show", []string{"failures"}) != ""
 	return answerList(r, q, listing[store.JobResult]{
@@ -40,74 +43,70 @@ func showJob(r *request) error {
 		},
 		page: func(l views.List, rows []store.JobResult) templ.Component {
 			return views.JobRunPage(views.JobRun{
-				Page: r.page("Run of " + titleOf(job, day)), List: l, Day: shown, Failures: failures, May: r.mayRun(day), Once: r.token(), Rows: rows,
+				Page: r.page(views.JobRunTitle(job, day)), List: l, Day: shown, Failures: failures, CanRun: r.canRun(day), Once: r.token(), Rows: rows,
 			})
 		},
 	})
 }
 
-func titleOf(job store.JobName, day time.Time) string {
-	return string(job) + ", " + day.Format("2 Jan 2006")
-}
-
-// jobOf is the job and the day in the address.
-func (r *request) jobOf() (job store.JobName, day time.Time, err error) {
+// jobRun returns the job and the day in the path.
+func (r *request) jobRun() (job store.JobName, day time.Time, err error) {
 	day, err = time.Parse(time.DateOnly, r.param("date"))
 	for _, job := range store.JobNames {
 		if string(job) == r.param("name") && err == nil {
 			return job, day, nil
 		}
 	}
-	return "", time.Time{}, &store.Error{Kind: store.NotFound, Message: "There is no such job, or no such day."}
+	return "", time.Time{}, &store.Error{Kind: store.NotFound, Message: "Job run not found."}
 }
 
-// rehearseJob lists what a run would do.
-func rehearseJob(r *request) error {
+// showDryRun lists what a run would do now.
+func showDryRun(r *request) error {
 	q, err := r.query()
 	if err != nil {
 		return err
 	}
-	job, day, err := r.jobOf()
+	job, day, err := r.jobRun()
 	if err != nil {
 		return err
 	}
 	return answerList(r, q, listing[store.Planned]{
-		file: string(job) + "-rehearsal", columns: plannedColumns,
+		file: string(job) + "-dry-run", columns: plannedColumns,
 		ask: func(ctx context.Context, p store.Page) (store.List[store.Planned], error) {
 			return r.shop.Rehearse(ctx, job, day, p)
 		},
 		page: func(l views.List, rows []store.Planned) templ.Component {
-			return views.RehearsalPage(views.Rehearsal{
-				Page: r.page("Rehearsal of " + titleOf(job, day)), List: l, Job: job, Date: day, May: r.mayRun(day), Once: r.token(), Rows: rows,
+			return views.DryRunPage(views.DryRun{
+				Page: r.page("Dry run: " + views.JobRunTitle(job, day)), List: l, Job: job, Date: day, CanRun: r.canRun(day), Once: r.token(), Rows: rows,
 			})
 		},
 	})
 }
 
-// mayRun says whether this user may have a day run: none that is yet to come.
-func (r *request) mayRun(day time.Time) bool {
+// canRun reports whether the user may run the job of a day. Future days cannot
+// be run.
+func (r *request) canRun(day time.Time) bool {
 	return r.user.May(store.Administer) && !day.After(calendarOf(r.now()))
 }
 
-// runJob has a day of a job run in the background; its page shows how far it
-// is.
+// runJob starts the run of a day in the background and shows its progress.
 func runJob(r *request) error {
 	form, err := r.form()
 	if err != nil {
 		return err
 	}
-	job, day, err := r.jobOf()
+	job, day, err := r.jobRun()
 	if err != nil {
 		return err
 	}
 	if day.After(calendarOf(r.now())) {
-		return store.InvalidField("", "This day is yet to come: it can be rehearsed, not run.")
+		return store.InvalidField("", "This day is in the future. Use a dry run instead.")
 	}
 	if err := r.shop.BeginJob(r.ctx(), job, day, form.Once()); err != nil {
 		return err
 	}
 	r.site.jobs.Start(r.ctx(), jobs.RunRequest{Job: job, Date: day, By: r.user.Name})
-	return r.done("The run has begun.", views.JobPath(job, day))
+	return r.done("Run started.", views.JobPath(job, day))
 }
 
 var plannedColumns = []web.Column[store.Planned]{

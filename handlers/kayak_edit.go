@@ -8,28 +8,28 @@ import (
 	"stockroom/web"
 )
 
-// kayakChange makes what the form of a kind asks for, and says what was done.
-type kayakChange func(r *request, id string, form web.Form) (done string, err error)
+// kayakChange makes a change from a submitted form. It returns the success
+// message.
+type kayakChange func(r *request, id string, form web.Form) (message string, err error)
 
 func moveKayak(r *request, id string, form web.Form) (string, error) {
 	to := form.Get("store")
-	return "Moved to store " + to + ".", r.shop.Move(r.ctx(), id, form.Version(), to, form.Once())
+	return "Kayak moved to store " + to + ".", r.shop.Move(r.ctx(), id, form.Version(), to, form.Once())
 }
 
-func repairKayak(r *request, id string, form web.Form) (string, error) {
-	return "Taken out for repair.", r.shop.Repair(r.ctx(), id, form.Version(), form.Get("why"), form.Once())
+func sendKayakToRepair(r *request, id string, form web.Form) (string, error) {
+	return "Kayak sent to repair.", r.shop.Repair(r.ctx(), id, form.Version(), form.Get("why"), form.Once())
 }
 
-func kayakRepaired(r *request, id string, form web.Form) (string, error) {
-	return "Back in service.", r.shop.Repaired(r.ctx(), id, form.Version(), form.Get("why"), form.Once())
+func finishRepair(r *request, id string, form web.Form) (string, error) {
+	return "Repair finished.", r.shop.Repaired(r.ctx(), id, form.Version(), form.Get("why"), form.Once())
 }
 
 func retireKayak(r *request, id string, form web.Form) (string, error) {
-	return "Retired.", r.shop.Retire(r.ctx(), id, form.Version(), form.Get("why"), form.Once())
+	return "Kayak retired.", r.shop.Retire(r.ctx(), id, form.Version(), form.Get("why"), form.Once())
 }
 
-// askKayak shows the form of a kind.
-func askKayak(kind views.KayakFormKind) func(*request) error {
+func showKayakForm(kind views.KayakFormKind) func(*request) error {
 	return func(r *request) error {
 		page, err := r.kayakForm(views.KayakForm{Kind: kind})
 		if err != nil {
@@ -39,18 +39,17 @@ func askKayak(kind views.KayakFormKind) func(*request) error {
 	}
 }
 
-// changeKayak makes what a form of a kind asks for. Where somebody else was
-// first, the form says so, and what it is made for is the kayak as it is now.
+// changeKayak makes a change. After a conflict the form is shown again, for the
+// current version of the kayak.
 func changeKayak(kind views.KayakFormKind, change kayakChange) func(*request) error {
 	return func(r *request) error {
 		form, err := r.form("store", "why")
 		if err != nil {
 			return err
 		}
-		done, err := change(r, r.id(), form)
-		path := views.KayakPath(r.id())
-		return r.changed(err, done, path, func(refused *store.Error) (templ.Component, error) {
-			return r.kayakForm(views.KayakForm{Kind: kind, Refused: unplaced(refused), To: typed(form, refused, "store"), Why: typed(form, refused, "why")})
+		message, err := change(r, r.id(), form)
+		return r.changed(err, message, views.KayakPath(r.id()), func(refused *store.Error) (templ.Component, error) {
+			return r.kayakForm(views.KayakForm{Kind: kind, Problem: formProblem(refused), To: typed(form, refused, "store"), Why: typed(form, refused, "why")})
 		})
 	}
 }

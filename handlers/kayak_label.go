@@ -7,9 +7,9 @@ import (
 	"stockroom/views/ui"
 )
 
-// showLabels is the sheet of labels of a store's kayaks. Their codes lead to
-// where this page was asked for.
-func showLabels(r *request) error {
+// showKayakLabels shows a printable sheet of labels for a store's kayaks. The QR
+// codes link to the host that this request was sent to.
+func showKayakLabels(r *request) error {
 	s, err := r.shop.RentalStore(r.ctx(), r.id())
 	if err != nil {
 		return err
@@ -22,9 +22,9 @@ func showLabels(r *request) error {
 	labels := make([]views.Label, len(fleet))
 	for i, k := range fleet {
 		labels[i].Kayak = k
-		if labels[i].Code, err = ui.NewQR(origin+views.KayakPath(k.ID), "Code of "+cmp.Or(k.Name, k.ID)); err != nil {
+		if labels[i].Code, err = ui.NewQR(origin+views.KayakPath(k.ID), "QR code for "+cmp.Or(k.Name, k.ID)); err != nil {
 			return err
 		}
 	}
-	return r.show(views.LabelsPage(views.Labels{Page: r.page("Labels of " + cmp.Or(s.Name, s.ID)), Store: *s, Labels: labels}))
+	return r.show(views.LabelsPage(views.Labels{Page: r.page("Kayak labels of " + cmp.Or(s.Name, s.ID)), Store: *s, Labels: labels}))
 }

@@ -356,7 +356,7 @@ func TestMenuIsWhatARoleMayOpen(t *testing.T) {
 // not everybody's.
 func TestMenuLeavesOutWhatARoleMayNotOpen(t *testing.T) {
 	rows := append(routes(http.NotFoundHandler()), route{
-		http.MethodGet, "/owner", "Owner", nowhere, store.Administer, none, reads(0), in("Last", "user"),
+		http.MethodGet, "/owner", "Owner", notFound, store.Administer, none, reads(0), in("Last", "user"),
 	})
 	all := menusOf(rows)
 	for _, role := range store.Roles {

@@ -9,8 +9,7 @@ import (
 	"stockroom/views"
 )
 
-// showPartition shows what lies under a partition key, of the table or of an
-// index.
+// showPartition lists the items of one partition of the table or of an index.
 func showPartition(r *request) error {
 	q, err := r.query("pk", "index")
 	if err != nil {

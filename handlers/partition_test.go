@@ -22,7 +22,7 @@ func TestSecretItemsAreShownToNobody(t *testing.T) {
 		"/admin/users/viewer":                                             false,
 	} {
 		got := browser.get(address)
-		if got.status != http.StatusOK || strings.Contains(got.body, "Kept secret") != withheld {
+		if got.status != http.StatusOK || strings.Contains(got.body, "Secret. Items") != withheld {
 			t.Errorf("%s is %d: %s", address, got.status, got.body)
 		}
 		for _, secret := range []string{"argon2id", "PasswordHash", "sessions#", "session#", "&#34;Keys&#34;"} {

@@ -22,7 +22,7 @@ var patternColumns = []web.Column[store.PatternRow]{
 	{Name: "Order", Cell: func(p store.PatternRow) web.Cell { return web.Text(p.Order) }},
 }
 
-// listPatterns shows the catalogue, from the definitions that the code runs.
+// listPatterns shows the catalogue of access patterns that the code runs.
 func listPatterns(r *request) error {
 	q, err := r.query("system")
 	if err != nil {
@@ -37,7 +37,7 @@ func listPatterns(r *request) error {
 			p.Systems = append(p.Systems, pattern.System)
 		}
 		if p.System == "" || p.System == pattern.System {
-			p.Rows = append(p.Rows, r.site.use(pattern))
+			p.Rows = append(p.Rows, r.site.withUses(pattern))
 			rows = append(rows, pattern.Row())
 		}
 	}
@@ -51,61 +51,62 @@ func listPatterns(r *request) error {
 	})
 }
 
-// use is a pattern with the pages that ask it.
-func (s *site) use(pattern *store.Pattern) views.PatternUse {
+// withUses returns the pattern with the pages that use it.
+func (s *site) withUses(pattern *store.Pattern) views.PatternUse {
 	use := views.PatternUse{Pattern: pattern}
 	for _, name := range usedBy[pattern.Name] {
-		if path, found := s.names[name]; found {
-			use.UsedBy = append(use.UsedBy, views.Use{Name: path.name, Path: path.path})
+		if route, found := s.names[name]; found {
+			use.UsedBy = append(use.UsedBy, views.Use{Name: route.name, Path: route.path})
 		}
 	}
-	if why := usedElsewhere[pattern.Name]; why != "" {
-		use.UsedBy = append(use.UsedBy, views.Use{Name: why})
+	if other := usedElsewhere[pattern.Name]; other != "" {
+		use.UsedBy = append(use.UsedBy, views.Use{Name: other})
 	}
 	return use
 }
 
-// showPattern shows one pattern, and what it finds with values.
+// showPattern shows a pattern with a form for its parameters, and the results
+// once the form is sent.
 func showPattern(r *request) error {
 	pattern, found := store.PatternByName(r.id())
 	if !found {
-		return &store.Error{Kind: store.NotFound, Message: "There is no access pattern of that name."}
+		return &store.Error{Kind: store.NotFound, Message: "Access pattern not found."}
 	}
 	names := pattern.Names()
 	q, err := r.query(append(slices.Clone(names), "try")...)
 	if err != nil {
 		return err
 	}
-	tried := q.Get("try") != ""
-	given := map[string]string{}
+	run := q.Get("try") != ""
+	values := map[string]string{}
 	for _, name := range names {
-		given[name] = q.Get(name)
+		values[name] = q.Get(name)
 	}
 	var days store.DateRange
 	if slices.Contains(names, "from") {
 		days = r.days(q)
-		delete(given, "from")
-		delete(given, "to")
+		delete(values, "from")
+		delete(values, "to")
 	}
-	if tried {
-		for _, name := range pattern.Missing(given) {
-			q.Fail(name, "The pattern cannot be asked without this value.")
+	if run {
+		for _, name := range pattern.Missing(values) {
+			q.Fail(name, "Enter a value. The pattern needs it.")
 		}
 	}
 	return answerList(r, q, listing[store.Item]{
 		ask: func(ctx context.Context, page store.Page) (store.List[store.Item], error) {
-			if !tried {
+			if !run {
 				return store.List[store.Item]{}, nil
 			}
-			return r.shop.Ask(ctx, pattern.Name, given, days, page)
+			return r.shop.Ask(ctx, pattern.Name, values, days, page)
 		},
 		page: func(l views.List, rows []store.Item) templ.Component {
 			p := views.Pattern{
-				Page: r.page(pattern.Name), List: l, PatternUse: r.site.use(pattern), Rows: rows,
-				Tried: tried && len(q.Errors) == 0, Typed: map[string]ui.Input{},
+				Page: r.page(pattern.Name), List: l, PatternUse: r.site.withUses(pattern), Rows: rows,
+				HasResults: run && len(q.Errors) == 0, Inputs: map[string]ui.Input{},
 			}
 			for _, name := range names {
-				p.Typed[name] = field(q, name)
+				p.Inputs[name] = field(q, name)
 			}
 			for _, read := range r.trace.Reads() {
 				p.Cost = read

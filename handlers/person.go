@@ -8,8 +8,8 @@ import (
 	"stockroom/web"
 )
 
-// showPerson leads to the page of whoever an ID stands for. Somebody whom only
-// the rental knows has no other than this.
+// showPerson shows a person who only rents kayaks. Customers and employees are
+// redirected to their own pages.
 func showPerson(r *request) error {
 	q, err := r.query("store")
 	if err != nil {

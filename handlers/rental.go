@@ -10,18 +10,18 @@ import (
 	"stockroom/web"
 )
 
-// rented is what a person has out and ever had, as it stands on their page.
+// rented holds the current and past rentals on a person's page.
 type rented struct {
 	store ui.Input
 	out   *part[store.ActiveRental]
 	all   *part[store.Rental]
 }
 
-// rented asks for what a person rented, from the store that the query names.
+// rented reads a person's rentals, optionally at the store of the query only.
 func (r *request) rented(q *web.Query, personID string) *rented {
 	at := q.Get("store")
 	if at != "" && at != views.EachStore && !r.user.InChargeOfStore(at) {
-		q.Fail("store", "There is no store "+at+" in your charge.")
+		q.Fail("store", "Store "+at+" not found, or not one of yours.")
 	}
 	return &rented{
 		store: field(q, "store"),
@@ -40,8 +40,8 @@ func (r *request) rented(q *web.Query, personID string) *rented {
 
 func (p *rented) lists() []attached { return []attached{p.out, p.all} }
 
-// view offers the stores of the rentals that it shows: to offer every store,
-// the page would have to read them all.
+// view offers only the stores of the rentals shown, so that the page does not
+// have to read all stores.
 func (p *rented) view() views.Rented {
 	stores := []store.RentalStore{}
 	offer := func(id, name string) {
@@ -57,7 +57,6 @@ func (p *rented) view() views.Rented {
 	return views.Rented{Out: p.out.view(), Rentals: p.all.view(), Store: p.store, Stores: stores}
 }
 
-// rentedJSON is the same in the JSON of a person.
 type rentedJSON struct {
 	KayaksOut beginning[store.ActiveRental]
 	Rentals   beginning[store.Rental]

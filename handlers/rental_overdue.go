@@ -9,8 +9,7 @@ import (
 	"stockroom/views"
 )
 
-// listOverdue lists what should be back by now, at all stores or at those in a
-// manager's charge.
+// listOverdue lists overdue kayaks of the stores that the user may see.
 func listOverdue(r *request) error {
 	q, err := r.query()
 	if err != nil {

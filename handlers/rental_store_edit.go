@@ -11,11 +11,15 @@ import (
 	"stockroom/web"
 )
 
-// storeChange makes what the form of a kind asks for, and says what was done.
-type storeChange func(r *request, storeID string, form web.Form) (done string, err error)
+// storeChange makes a change from a submitted form. It returns the success
+// message.
+type storeChange func(r *request, storeID string, form web.Form) (message string, err error)
 
-// day reads a calendar day; none is the zero day, of which the store says what
-// it is needed for.
+// longDate formats a calendar day for messages: 24 Nov 2026.
+func longDate(day time.Time) string { return day.Format("2 Jan 2006") }
+
+// day reads a calendar day from a form. An empty field is the zero time, which
+// the store rejects where a day is required.
 func (r *request) day(form web.Form, name string) (time.Time, error) {
 	text := strings.TrimSpace(form.Get(name))
 	if text == "" {
@@ -23,13 +27,13 @@ func (r *request) day(form web.Form, name string) (time.Time, error) {
 	}
 	first, last, ok := web.ParseDays(text, r.now())
 	if !ok || !first.Equal(last) {
-		return time.Time{}, store.InvalidField(name, "%q is no day: write one as 2026-11-21.", text)
+		return time.Time{}, store.InvalidField(name, "%q is not a date. Try 2026-11-21.", text)
 	}
 	return first, nil
 }
 
-// askStore shows the form of a kind, with what its address says already.
-func askStore(kind views.StoreFormKind) func(*request) error {
+// showStoreForm shows a form, filled in from the query parameters.
+func showStoreForm(kind views.StoreFormKind) func(*request) error {
 	return func(r *request) error {
 		q, err := r.query("kayaks", "person")
 		if err != nil {
@@ -46,25 +50,24 @@ func askStore(kind views.StoreFormKind) func(*request) error {
 	}
 }
 
-// changeStore makes what a form of a kind asks for.
 func changeStore(kind views.StoreFormKind, change storeChange) func(*request) error {
 	return func(r *request) error {
 		form, err := r.form("kayaks", "person", "due", "position", "from", "last")
 		if err != nil {
 			return err
 		}
-		done, err := change(r, r.id(), form)
-		return r.changed(err, done, views.StorePath(r.id()), func(refused *store.Error) (templ.Component, error) {
+		message, err := change(r, r.id(), form)
+		return r.changed(err, message, views.StorePath(r.id()), func(refused *store.Error) (templ.Component, error) {
 			return r.storeForm(views.StoreForm{
-				Kind: kind, Refused: unplaced(refused), Kayaks: typed(form, refused, "kayaks"), Person: typed(form, refused, "person"),
+				Kind: kind, Problem: formProblem(refused), Kayaks: typed(form, refused, "kayaks"), Person: typed(form, refused, "person"),
 				Due: typed(form, refused, "due"), Position: typed(form, refused, "position"), From: typed(form, refused, "from"), Last: typed(form, refused, "last"),
 			})
 		})
 	}
 }
 
-// unplaced is a refusal that no field of the form is to blame for.
-func unplaced(refused *store.Error) string {
+// formProblem returns the message of an error that belongs to no field.
+func formProblem(refused *store.Error) string {
 	if refused.Field != "" {
 		return ""
 	}

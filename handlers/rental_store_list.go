@@ -20,21 +20,21 @@ var storeColumns = append([]web.Column[views.StoreRow]{
 	{Name: "Repair", Cell: func(s views.StoreRow) web.Cell { return whole(s.Repair) }},
 }, fieldColumns(store.AddressFields(func(s *views.StoreRow) *store.Address { return &s.Address }))...)
 
-// listStores shows all stores at once, with what is overdue at each.
+// listStores lists all stores with their number of overdue kayaks.
 func listStores(r *request) error {
 	if _, err := r.query(); err != nil {
 		return err
 	}
 	var stores []store.RentalStore
 	var overdue map[string]int
-	var whole bool
+	var complete bool
 	both, ctx := errgroup.WithContext(r.ctx())
 	both.Go(func() (err error) {
 		stores, err = r.shop.RentalStores(ctx)
 		return err
 	})
 	both.Go(func() (err error) {
-		overdue, whole, err = r.shop.Overdue(ctx)
+		overdue, complete, err = r.shop.Overdue(ctx)
 		return err
 	})
 	err := both.Wait()
@@ -43,6 +43,6 @@ func listStores(r *request) error {
 		rows[i] = views.StoreRow{RentalStore: s, Overdue: overdue[s.ID]}
 	}
 	return answerWhole(r, "stores", storeColumns, rows, err, func(string) templ.Component {
-		return views.StoresPage(views.Stores{Page: r.page("Stores"), Rows: rows, Whole: whole})
+		return views.StoresPage(views.Stores{Page: r.page("Stores"), Rows: rows, Complete: complete})
 	})
 }

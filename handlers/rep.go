@@ -9,19 +9,19 @@ import (
 	"stockroom/views"
 )
 
-// rankReps lists the account reps of a quarter, the present one where none is
-// named, who sold most first.
-func rankReps(r *request) error {
+// listReps ranks the account reps of a quarter by sales. The default is the
+// current quarter.
+func listReps(r *request) error {
 	q, err := r.query("period")
 	if err != nil {
 		return err
 	}
-	now := store.QuarterOf(r.now())
-	period := now
+	current := store.QuarterOf(r.now())
+	period := current
 	if text := q.Get("period"); text != "" {
 		if period, err = store.ParseQuarter(text); err != nil {
 			q.Fail("period", err.Error())
-			period = now
+			period = current
 		}
 	}
 	return answerList(r, q, listing[store.Quota]{
@@ -30,7 +30,7 @@ func rankReps(r *request) error {
 			return r.shop.RankedReps(ctx, period, p)
 		},
 		page: func(l views.List, rows []store.Quota) templ.Component {
-			return views.RepsPage(views.Reps{Page: r.page("Account reps"), List: l, Period: period, Current: now, Rows: rows})
+			return views.RepsPage(views.Reps{Page: r.page("Account reps"), List: l, Period: period, Current: current, Rows: rows})
 		},
 	})
 }

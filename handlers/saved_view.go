@@ -14,27 +14,26 @@ import (
 	"stockroom/web"
 )
 
-// Saved views stand in the menu, in the group of their own page.
+// saved is the menu group that lists saved views.
 const saved = "Views"
 
-// listSaved shows the views of the user and those for all, as they are now.
-func listSaved(r *request) error {
-	found, err := r.shop.ViewsNow(r.ctx())
+// listViews shows the user's own views and shared views, not from the cache.
+func listViews(r *request) error {
+	all, err := r.shop.ViewsNow(r.ctx())
 	if err != nil {
 		return err
 	}
-	return r.show(views.SavedPage(views.Saved{Page: r.page("Saved views"), Views: found, MayShare: r.user.May(store.Administer)}))
+	return r.show(views.SavedPage(views.Saved{Page: r.page("Saved views"), Views: all, CanShare: r.user.May(store.Administer)}))
 }
 
-// askSave asks for the name of a list that is about to be saved.
-func askSave(r *request) error {
+func showSaveView(r *request) error {
 	return r.ask(func(web.Form, *store.Error) (templ.Component, error) {
 		return r.saveForm(views.SaveView{Path: ui.Input{Value: r.QueryParam("path")}}, web.Form{}, nil), nil
 	})
 }
 
 func (r *request) saveForm(p views.SaveView, form web.Form, refused *store.Error) templ.Component {
-	p.Page, p.Form, p.MayShare = r.page("Save a view"), r.formOf(form, refused, 0), r.user.May(store.Administer)
+	p.Page, p.Form, p.CanShare = r.page("Save view"), r.formOf(form, refused, 0), r.user.May(store.Administer)
 	return views.SaveViewPage(p)
 }
 
@@ -43,44 +42,43 @@ func saveView(r *request) error {
 	if err != nil {
 		return err
 	}
-	path, err := r.listAt(form.Get("path"))
+	path, err := r.parseListAddress(form.Get("path"))
 	if err == nil {
 		err = r.shop.SaveView(r.ctx(), store.View{Name: form.Get("name"), Path: path}, form.Get("shared") != "", form.Once())
 	}
-	return r.changed(err, "The view was saved. It is in the menu.", path, func(refused *store.Error) (templ.Component, error) {
+	return r.changed(err, "View saved. Find it in the menu.", path, func(refused *store.Error) (templ.Component, error) {
 		return r.saveForm(views.SaveView{
 			Name: typed(form, refused, "name"), Path: typed(form, refused, "path"), Shared: typed(form, refused, "shared"),
 		}, form, refused), nil
 	})
 }
 
-// listAt is a list of this site that the user may open, by the address that
-// somebody typed: with its filters and its order, without the place in it,
-// which is signed for whoever was there.
-func (r *request) listAt(address string) (string, error) {
+// parseListAddress returns the address of a list that the user may open, with
+// its filters and order but without its cursor, which is signed for one user.
+func (r *request) parseListAddress(address string) (string, error) {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil || u.Scheme != "" || u.Host != "" || u.Opaque != "" || u.Fragment != "" {
-		return "", store.InvalidField("path", "Write the address of a list of this site, such as /orders?status=OPEN.")
+		return "", store.InvalidField("path", "Enter the address of a list on this site, such as /orders?status=OPEN.")
 	}
 	row := r.site.listRoute(u.Path)
 	if row == nil || !r.user.May(row.may) {
-		return "", store.InvalidField("path", "There is no such list. Write its address as the browser shows it, such as /orders?status=OPEN.")
+		return "", store.InvalidField("path", "List not found. Enter its address as your browser shows it, such as /orders?status=OPEN.")
 	}
 	values, err := url.ParseQuery(u.RawQuery)
 	if err != nil {
-		return "", store.InvalidField("path", "What follows the ? cannot be read.")
+		return "", store.InvalidField("path", "The part after the ? is not valid.")
 	}
 	values.Del("after")
-	for name, given := range values {
-		if len(given) > 1 {
-			return "", store.InvalidField("path", "The filter %q is given twice.", name)
+	for name, all := range values {
+		if len(all) > 1 {
+			return "", store.InvalidField("path", "The filter %q appears twice.", name)
 		}
 	}
 	u.RawQuery = values.Encode()
 	return u.RequestURI(), nil
 }
 
-// listRoute is the list at a path, nil where there is none.
+// listRoute returns the route of the list at a path, or nil.
 func (s *site) listRoute(path string) *route {
 	parts := strings.Split(path, "/")
 	for i := range s.rows {
@@ -98,22 +96,21 @@ func (s *site) listRoute(path string) *route {
 	return nil
 }
 
-// sharedView is what the address says of whose view it is.
-func (r *request) sharedView() (bool, error) {
+// isSharedView reports whether the path is that of a shared view.
+func (r *request) isSharedView() (bool, error) {
 	switch r.param("whose") {
 	case views.OwnViews:
 		return false, nil
 	case views.SharedViews:
 		return true, nil
 	}
-	return false, &store.Error{Kind: store.NotFound, Message: "There is no such view."}
+	return false, &store.Error{Kind: store.NotFound, Message: "View not found."}
 }
 
-func askView(r *request) error { return r.ask(r.viewForm) }
+func showView(r *request) error { return r.ask(r.viewForm) }
 
-// viewForm is the form that renames a view, beside the one that deletes it.
 func (r *request) viewForm(form web.Form, refused *store.Error) (templ.Component, error) {
-	shared, err := r.sharedView()
+	shared, err := r.isSharedView()
 	if err != nil {
 		return nil, err
 	}
@@ -133,12 +130,12 @@ func renameView(r *request) error {
 	if err != nil {
 		return err
 	}
-	shared, err := r.sharedView()
+	shared, err := r.isSharedView()
 	if err != nil {
 		return err
 	}
 	err = r.shop.RenameView(r.ctx(), shared, r.id(), form.Get("name"), form.Version(), form.Once())
-	return r.changed(err, "The view was renamed.", "/views", r.again(form, r.viewForm))
+	return r.changed(err, "View renamed.", "/views", r.again(form, r.viewForm))
 }
 
 func deleteView(r *request) error {
@@ -146,33 +143,33 @@ func deleteView(r *request) error {
 	if err != nil {
 		return err
 	}
-	shared, err := r.sharedView()
+	shared, err := r.isSharedView()
 	if err != nil {
 		return err
 	}
 	err = r.shop.DeleteView(r.ctx(), shared, r.id(), form.Version(), form.Once())
-	return r.changed(err, "The view was deleted.", "/views", r.again(form, r.viewForm))
+	return r.changed(err, "View deleted.", "/views", r.again(form, r.viewForm))
 }
 
-// savedViews are those in the user's menu. What they cost is no part of what
-// the page asks, and a page is worth having without them.
+// savedViews returns the views in the user's menu. Their reads do not count
+// towards the page, and a page is shown without them if reading them fails.
 func (r *request) savedViews() store.Views {
 	if r.user == nil {
 		return store.Views{}
 	}
-	found, err := r.shop.Views(store.WithTrace(r.Request().Context(), r.aside))
+	all, err := r.shop.Views(store.WithTrace(r.Request().Context(), r.aside))
 	if err != nil {
 		r.site.tools.LogFailure(r.Context, "the saved views could not be read", err)
 		return store.Views{}
 	}
-	return found
+	return all
 }
 
-// withSaved is the menu with the user's saved views in it. A view for all that
-// leads to what this user may not open is left out.
-func (s *site) withSaved(menu []views.MenuGroup, user *store.User, found store.Views) []views.MenuGroup {
+// withSaved adds saved views to the menu, except shared views of lists that the
+// user may not open.
+func (s *site) withSaved(menu []views.MenuGroup, user *store.User, all store.Views) []views.MenuGroup {
 	var items []views.MenuItem
-	for _, v := range slices.Concat(found.Own, found.Shared) {
+	for _, v := range slices.Concat(all.Own, all.Shared) {
 		path, _, _ := strings.Cut(v.Path, "?")
 		if row := s.listRoute(path); row != nil && user.May(row.may) {
 			items = append(items, views.MenuItem{Name: v.Name, Path: v.Path, Icon: ui.IconView, Named: true})

@@ -10,37 +10,37 @@ import (
 	"stockroom/store"
 )
 
-// alive says that the program runs.
-func alive(r *request) error { return r.String(http.StatusOK, "ok\n") }
+// healthz reports that the process is running.
+func healthz(r *request) error { return r.String(http.StatusOK, "ok\n") }
 
-// ready says that the table answers.
-func ready(r *request) error {
+// readyz reports whether the table can be reached.
+func readyz(r *request) error {
 	if err := r.site.store.Ready(r.ctx()); err != nil {
-		return &store.Error{Kind: store.Busy, Message: "The table does not answer.", Err: err}
+		return &store.Error{Kind: store.Busy, Message: "The table cannot be reached.", Err: err}
 	}
 	return r.String(http.StatusOK, "ready\n")
 }
 
-// nowhere answers for every path that no other row has, and for every method
-// that the rows of a path do not take.
-func nowhere(r *request) error {
-	var taken []string
+// notFound handles every path and method without a route. It returns 405 with
+// the allowed methods if the path exists.
+func notFound(r *request) error {
+	var allowed []string
 	for _, method := range []string{http.MethodGet, http.MethodPost} {
 		other := r.Echo().NewContext(r.Request(), r.Response())
 		r.Echo().Router().Find(method, r.Request().URL.Path, other)
 		if other.Path() != r.Path() {
-			taken = append(taken, method)
+			allowed = append(allowed, method)
 		}
 	}
-	if len(taken) == 0 || slices.Contains(taken, r.Request().Method) {
+	if len(allowed) == 0 || slices.Contains(allowed, r.Request().Method) {
 		return echo.ErrNotFound
 	}
-	r.Response().Header().Set(echo.HeaderAllow, strings.Join(taken, ", "))
+	r.Response().Header().Set(echo.HeaderAllow, strings.Join(allowed, ", "))
 	return echo.ErrMethodNotAllowed
 }
 
-// serving has another handler answer.
-func serving(h http.Handler) func(*request) error {
+// serveWith adapts an http.Handler.
+func serveWith(h http.Handler) func(*request) error {
 	return func(r *request) error {
 		h.ServeHTTP(r.Response(), r.Request())
 		return nil

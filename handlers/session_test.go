@@ -71,7 +71,7 @@ func TestLogOutEndsTheSession(t *testing.T) {
 	if got := browser.post("/logout", nil); got.location != "/login" {
 		t.Fatalf("logging out leads to %q", got.location)
 	}
-	if page := browser.get("/login"); !strings.Contains(page.body, "You are logged out.") {
+	if page := browser.get("/login"); !strings.Contains(page.body, "You are signed out.") {
 		t.Error("nothing says so")
 	}
 	if got := browser.with(cookie, "/orders"); got.status != http.StatusSeeOther {
@@ -108,10 +108,10 @@ func TestAChangedPasswordEndsAllOtherSessions(t *testing.T) {
 	if got := here.post("/account/password", form); got.status != http.StatusSeeOther || got.location != "/account" {
 		t.Fatalf("%d, %s", got.status, content(got.body))
 	}
-	if page := here.get("/account"); page.status != http.StatusOK || !strings.Contains(page.body, "Your password was changed.") {
+	if page := here.get("/account"); page.status != http.StatusOK || !strings.Contains(page.body, "Password changed.") {
 		t.Errorf("whoever changed it is not told: %d", page.status)
 	}
-	if page := here.get("/account"); strings.Contains(page.body, "Your password was changed.") {
+	if page := here.get("/account"); strings.Contains(page.body, "Password changed.") {
 		t.Error("it is said twice")
 	}
 	there.expect(http.MethodGet, "/orders", http.StatusSeeOther)
@@ -128,7 +128,7 @@ func TestWrongNewPasswordsAreSaidAtTheirField(t *testing.T) {
 	browser := b.as(t, "support")
 	for _, tt := range []struct{ old, password, again, want string }{
 		{"wrong", "another long one", "another long one", "not your present password"},
-		{password, "another long one", "another one", "typed differently"},
+		{password, "another long one", "another one", "do not match"},
 		{password, "short", "short", "at least 8 characters"},
 		{password, password, password, "not the present one"},
 	} {
@@ -199,7 +199,7 @@ func TestGuessingPasswordsIsSlowedDown(t *testing.T) {
 		}
 	}
 	got := browser.logIn("admin", password)
-	if got.status != http.StatusTooManyRequests || got.header.Get("Retry-After") != "10" || !strings.Contains(got.body, "Wait 10 seconds") || !strings.Contains(got.body, `value="admin"`) {
+	if got.status != http.StatusTooManyRequests || got.header.Get("Retry-After") != "10" || !strings.Contains(got.body, "in 10 seconds") || !strings.Contains(got.body, `value="admin"`) {
 		t.Errorf("the sixth try is %d: %s", got.status, content(got.body))
 	}
 	b.clock.Advance(10 * time.Second)

@@ -16,26 +16,27 @@ import (
 	"stockroom/web"
 )
 
-func askLogin(r *request) error {
-	return r.show(views.LoginPage(views.Login{Page: r.page("Log in"), Next: r.next()}))
+func showSignIn(r *request) error {
+	return r.show(views.SignInPage(views.SignIn{Page: r.page("Sign in"), Next: r.nextPath()}))
 }
 
-// logIn says the same whatever is wrong, and takes no more tries than the
-// limit allows.
-func logIn(r *request) error {
+// signIn limits the attempts per user name and per address. Its error message
+// does not tell an unknown name from a wrong password (OWASP Authentication
+// Cheat Sheet, "Authentication and Error Messages").
+func signIn(r *request) error {
 	form, err := web.ReadForm(r.Context, "username", "password")
 	if err != nil {
 		return err
 	}
 	tools, name := r.site.tools, form.Get("username")
-	account := accountOf(name)
+	account := throttleKey(name)
 	if wait := tools.AttemptSignIn(account, r.RealIP()); wait > 0 {
 		r.retryAfter(wait)
-		return r.loginRefused(http.StatusTooManyRequests, name, waitSentence(wait))
+		return r.renderSignInError(http.StatusTooManyRequests, name, retryMessage(wait))
 	}
 	user, err := r.site.store.Authenticate(r.ctx(), name, form.Get("password"))
 	if store.KindOf(err) == store.Forbidden {
-		return r.loginRefused(http.StatusUnprocessableEntity, name, "The name or the password is wrong.")
+		return r.renderSignInError(http.StatusUnprocessableEntity, name, "Wrong user name or password.")
 	}
 	if err != nil {
 		return err
@@ -50,43 +51,43 @@ func logIn(r *request) error {
 	return web.Redirect(r.Context, web.LocalPath(r.QueryParam("next")))
 }
 
-func (r *request) loginRefused(status int, name, why string) error {
-	return r.site.tools.RenderStatus(r.Context, status, views.LoginPage(views.Login{
-		Page: r.page("Log in"), Next: r.next(), Username: name, Error: why,
+func (r *request) renderSignInError(status int, name, message string) error {
+	return r.site.tools.RenderStatus(r.Context, status, views.SignInPage(views.SignIn{
+		Page: r.page("Sign in"), Next: r.nextPath(), Username: name, Error: message,
 	}))
 }
 
-// accountOf is the name under which tries at an account are counted: in lower
-// case, as accounts are found, and no longer than a name can be.
-func accountOf(name string) string {
-	account := strings.ToLower(strings.TrimSpace(name))
-	return account[:min(len(account), key.MaxID)]
+// throttleKey returns the name under which attempts are counted. User names are
+// not case-sensitive, and the length is bounded to save memory.
+func throttleKey(name string) string {
+	name = strings.ToLower(strings.TrimSpace(name))
+	return name[:min(len(name), key.MaxID)]
 }
 
-// next is where to go on to after the log-in; "" is the first page.
-func (r *request) next() string {
+// nextPath returns the page to open after sign-in, or "" for the first page.
+func (r *request) nextPath() string {
 	if next := web.LocalPath(r.QueryParam("next")); next != "/" {
 		return next
 	}
 	return ""
 }
 
-// retryAfter tells programs how long to wait, in whole seconds.
+// retryAfter sets the Retry-After header, in whole seconds.
 func (r *request) retryAfter(wait time.Duration) {
 	r.Response().Header().Set(echo.HeaderRetryAfter, strconv.Itoa(int(math.Ceil(wait.Seconds()))))
 }
 
-func waitSentence(wait time.Duration) string {
+func retryMessage(wait time.Duration) string {
 	seconds := int(math.Ceil(wait.Seconds()))
 	if seconds < 120 {
-		return fmt.Sprintf("Too many wrong tries. Wait %d seconds and try again.", seconds)
+		return fmt.Sprintf("Too many attempts. Try again in %d seconds.", seconds)
 	}
-	return fmt.Sprintf("Too many wrong tries. Wait %d minutes and try again.", (seconds+59)/60)
+	return fmt.Sprintf("Too many attempts. Try again in %d minutes.", (seconds+59)/60)
 }
 
-func logOut(r *request) error {
+func signOut(r *request) error {
 	if err := r.site.tools.SignOut(r.Context); err != nil {
 		return err
 	}
-	return r.done("You are logged out.", "/login")
+	return r.done("You are signed out.", "/login")
 }

@@ -54,7 +54,7 @@ func TestEveryPatternCanBeTried(t *testing.T) {
 			continue
 		}
 		got := browser.get(path + "?try=yes&" + example.Encode())
-		if got.status != http.StatusOK || !strings.Contains(got.body, "What it found") || strings.Contains(got.body, "Nothing lies there.") {
+		if got.status != http.StatusOK || !strings.Contains(got.body, "Results") || strings.Contains(got.body, "No items.") {
 			t.Errorf("%s with %v is %d, or finds nothing", p.Name, example, got.status)
 		}
 		if strings.Contains(got.body, `aria-hidden="true">?</span>`) {

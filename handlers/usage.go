@@ -1,44 +1,44 @@
 package handlers
 
-// usedElsewhere says who asks a pattern besides the pages that ask it when they
-// are opened: what stands around every page, changes, runs.
+// usedElsewhere lists uses of a pattern other than by the GET requests of
+// usedBy: the page frame, changes and jobs.
 var usedElsewhere = map[string]string{
-	"getSession":                       "every page, to know who is asking",
+	"getSession":                       "every page, for the session",
 	"getSettings":                      "every page, for currency, time zone and shards",
-	"getViewsByUser":                   "the menu of every page, unless they were read within the minute",
-	"getSharedViews":                   "the menu of every page, unless they were read within the minute",
-	"getUser":                          "log-in, and changes of accounts",
-	"getSessionKeys":                   "the start of a server",
-	"getInventoryItemByStore":          "every change of a kayak, which reads it consistently",
-	"getRentalByRentalULID":            "a return and an extension, for the history",
-	"getCurrentEmployeeByStore":        "whoever ends somebody's time at a store",
-	"getEmploymentByEmploymentULID":    "whoever ends somebody's time at a store",
-	"getEmploymentByPersonAndStore":    "the page of an employee, for the manager of a store",
-	"getActiveRentalsByPersonAndStore": "the page of a customer, for the manager of a store",
-	"createSubscription":               "a new subscription",
-	"updateSubscription":               "every change of a subscription",
-	"createReceipt":                    "a payment that is taken",
-	"getReceiptByDueDate":              "a run of payments, before it asks for one",
-	"getJobRunByShard":                 "a run, for the shard that it is at",
-	"getLease":                         "the scheduler, to know which server it runs on",
-	"getPartition":                     "the page of partitions, for the table",
-	"getPartitionOfGSI1":               "the page of partitions, for its index",
-	"getPartitionOfGSI2":               "the page of partitions, for its index",
-	"getPartitionOfGSI3":               "the page of partitions, for its index",
-	"getPartitionOfGSI4":               "the page of partitions, for its index",
-	"getPartitionOfGSI5":               "the page of partitions, for its index",
-	"getPartitionOfGSI6":               "the page of partitions, for its index",
-	"getEventsOfThing":                 "every change that met a conflict, to know whether its form was sent before",
+	"getViewsByUser":                   "the menu of every page, cached for a minute",
+	"getSharedViews":                   "the menu of every page, cached for a minute",
+	"getUser":                          "sign-in and changes to users",
+	"getSessionKeys":                   "server start",
+	"getInventoryItemByStore":          "every change to a kayak, as a consistent read",
+	"getRentalByRentalULID":            "check-in and extension, for the history",
+	"getCurrentEmployeeByStore":        "end of employment",
+	"getEmploymentByEmploymentULID":    "end of employment",
+	"getEmploymentByPersonAndStore":    "employee page, for store managers",
+	"getActiveRentalsByPersonAndStore": "customer page, for store managers",
+	"createSubscription":               "new subscription",
+	"updateSubscription":               "every change to a subscription",
+	"createReceipt":                    "every payment taken",
+	"getReceiptByDueDate":              "payment runs, before each charge",
+	"getJobRunByShard":                 "job runs, for the current shard",
+	"getLease":                         "scheduler, to find out which server runs it",
+	"getPartition":                     "Partitions page, for the table",
+	"getPartitionOfGSI1":               "Partitions page, for its index",
+	"getPartitionOfGSI2":               "Partitions page, for its index",
+	"getPartitionOfGSI3":               "Partitions page, for its index",
+	"getPartitionOfGSI4":               "Partitions page, for its index",
+	"getPartitionOfGSI5":               "Partitions page, for its index",
+	"getPartitionOfGSI6":               "Partitions page, for its index",
+	"getEventsOfThing":                 "every change after a conflict, to detect a repeated form",
 }
 
-// named is a route by its name and its path.
-type named struct{ name, path string }
+// routeName is the name and path of a route.
+type routeName struct{ name, path string }
 
-// namesOf are the routes by what the table of uses calls them.
-func namesOf(rows []route) map[string]named {
-	names := map[string]named{}
+// routeNames maps the keys of usedBy, such as "GET /orders", to routes.
+func routeNames(rows []route) map[string]routeName {
+	names := map[string]routeName{}
 	for _, row := range rows {
-		names[row.method+" "+row.path] = named{row.name, row.path}
+		names[row.method+" "+row.path] = routeName{row.name, row.path}
 	}
 	return names
 }

@@ -10,7 +10,7 @@ import (
 	"stockroom/web"
 )
 
-// userEvents is how many events of each kind stand on the page of a user.
+// userEvents is the number of events in each list on the page of a user.
 const userEvents = 8
 
 func showUser(r *request) error {
@@ -31,8 +31,8 @@ func showUser(r *request) error {
 	return r.show(page)
 }
 
-// userPage is the page of one account; where its form was refused, as typed,
-// with what somebody else made of it meanwhile.
+// userPage returns the page of a user. If the form was rejected, it keeps the
+// input and, after a conflict, shows the current values.
 func (r *request) userPage(form *web.Form, refused *store.Error) (templ.Component, error) {
 	user, err := r.shop.Account(r.ctx(), r.id())
 	if err != nil {
@@ -46,14 +46,14 @@ func (r *request) userPage(form *web.Form, refused *store.Error) (templ.Componen
 		p.Role, p.Scope = typed(*form, refused, "role"), typed(*form, refused, "scope")
 	}
 	if refused != nil && refused.Field == "" {
-		p.Wrong = refused.Message
+		p.Problem = refused.Message
 	}
 	if refused != nil && refused.Kind == store.Conflict && form != nil {
 		p.RoleNow, p.ScopeNow = now(p.Role, string(user.Role)), now(p.Scope, user.Scope())
 	}
 	all, ctx := errgroup.WithContext(r.ctx())
 	for _, part := range []struct {
-		to     *[]store.Event
+		events *[]store.Event
 		filter store.EventFilter
 	}{
 		{&p.About, store.EventFilter{About: user.Partition()}},
@@ -61,7 +61,7 @@ func (r *request) userPage(form *web.Form, refused *store.Error) (templ.Componen
 	} {
 		all.Go(func() error {
 			found, err := r.shop.Events(ctx, part.filter, store.Page{Limit: userEvents})
-			*part.to = found.Rows
+			*part.events = found.Rows
 			return err
 		})
 	}

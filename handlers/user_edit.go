@@ -1,13 +1,10 @@
 package handlers
 
 import (
-	"context"
-
 	"github.com/a-h/templ"
 
 	"stockroom/store"
 	"stockroom/views"
-	"stockroom/web"
 )
 
 func changeRole(r *request) error {
@@ -19,28 +16,21 @@ func changeRole(r *request) error {
 	if err == nil {
 		err = r.shop.ChangeRole(r.ctx(), r.id(), form.Version(), store.Role(form.Get("role")), warehouses, stores, form.Once())
 	}
-	return r.changed(err, "The role was saved. The user has to log in again.", views.UserPath(r.id()), func(refused *store.Error) (templ.Component, error) {
+	return r.changed(err, "Role saved. The user must sign in again.", views.UserPath(r.id()), func(refused *store.Error) (templ.Component, error) {
 		return r.userPage(&form, refused)
 	})
 }
 
-func disableUser(r *request) error { return r.setDisabled(true, "The account is locked.") }
+func lockUser(r *request) error { return r.setLocked(true, "User locked.") }
 
-func enableUser(r *request) error { return r.setDisabled(false, "The account is open again.") }
+func unlockUser(r *request) error { return r.setLocked(false, "User unlocked.") }
 
-func (r *request) setDisabled(disabled bool, message string) error {
-	return r.changeUser(func(ctx context.Context, name string, form web.Form) error {
-		return r.shop.SetDisabled(ctx, name, form.Version(), disabled, form.Once())
-	}, message)
-}
-
-// changeUser makes a change that has no field of its own.
-func (r *request) changeUser(change func(ctx context.Context, name string, form web.Form) error, message string) error {
+func (r *request) setLocked(locked bool, message string) error {
 	form, err := r.form()
 	if err != nil {
 		return err
 	}
-	err = change(r.ctx(), r.id(), form)
+	err = r.shop.SetDisabled(r.ctx(), r.id(), form.Version(), locked, form.Once())
 	return r.changed(err, message, views.UserPath(r.id()), r.userAgain)
 }
 
@@ -48,7 +38,7 @@ func (r *request) userAgain(refused *store.Error) (templ.Component, error) {
 	return r.userPage(nil, refused)
 }
 
-// resetPassword answers with the password, as addUser does.
+// resetPassword shows the password in its response, as addUser does.
 func resetPassword(r *request) error {
 	form, err := r.form()
 	if err != nil {
@@ -56,7 +46,7 @@ func resetPassword(r *request) error {
 	}
 	password, err := r.shop.ResetPassword(r.ctx(), r.id(), form.Version())
 	if err == nil {
-		return r.oneTime(r.id(), password)
+		return r.showOneTimePassword(r.id(), password)
 	}
 	return r.refused(err, r.userAgain)
 }

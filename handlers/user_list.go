@@ -32,20 +32,19 @@ func listUsers(r *request) error {
 	}
 	users, err := r.shop.Accounts(r.ctx())
 	return answerWhole(r, "users", userColumns, users, err, func(string) templ.Component {
-		return r.users(users, web.Form{}, nil)
+		return r.usersPage(users, web.Form{}, nil)
 	})
 }
 
-// users is the page of all accounts, with the form of a new one as typed.
-func (r *request) users(users []store.User, form web.Form, refused *store.Error) templ.Component {
+// usersPage returns the list of users with the form to add one.
+func (r *request) usersPage(users []store.User, form web.Form, refused *store.Error) templ.Component {
 	return views.UsersPage(views.Users{
 		Page: r.page("Users"), Rows: users, Once: r.token(),
 		Name: typed(form, refused, "name"), Role: typed(form, refused, "role"), Scope: typed(form, refused, "scope"),
 	})
 }
 
-// addUser answers with the page that shows the one-time password, and not by
-// leading to another: the password is nowhere but in this answer.
+// addUser does not redirect: only this response has the one-time password.
 func addUser(r *request) error {
 	form, err := r.form("name", "role", "scope")
 	if err != nil {
@@ -57,14 +56,14 @@ func addUser(r *request) error {
 		password, err = r.shop.OpenAccount(r.ctx(), user)
 	}
 	if err == nil {
-		return r.oneTime(strings.ToLower(strings.TrimSpace(user.Name)), password)
+		return r.showOneTimePassword(strings.ToLower(strings.TrimSpace(user.Name)), password)
 	}
 	return r.refused(err, func(refused *store.Error) (templ.Component, error) {
 		users, err := r.shop.Accounts(r.ctx())
-		return r.users(users, form, refused), err
+		return r.usersPage(users, form, refused), err
 	})
 }
 
-func (r *request) oneTime(name, password string) error {
+func (r *request) showOneTimePassword(name, password string) error {
 	return r.show(views.OneTimePasswordPage(views.OneTimePassword{Page: r.page("One-time password"), Name: name, Password: password}))
 }

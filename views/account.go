@@ -5,20 +5,19 @@ import (
 	"stockroom/views/ui"
 )
 
-// PasswordForm is the change of one's own password. What was typed never
-// comes back; only the errors do.
+// PasswordForm changes the user's own password. Only the errors are shown
+// again, never the input.
 type PasswordForm struct {
-	Old      ui.Input // the present password
-	Password ui.Input // the new one
-	Again    ui.Input // the new one once more
+	Old      ui.Input
+	Password ui.Input
+	Again    ui.Input
 }
 
-// Account is what a user may change of their own: the password, the theme and
-// where they are logged in. Ending a session posts session (its hash) to
-// /account/sessions/end.
+// Account is the user's own page: password, theme and sessions. Ending a
+// session posts session (its hash) to /account/sessions/end.
 type Account struct {
 	Page
 	PasswordForm
 	Sessions []store.Session
-	Current  string // the hash of the session that asks
+	Current  string // hash of the session that requested the page
 }

@@ -13,8 +13,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// passwordForm names the user for password managers alone: a field without a
-// name is not sent.
+// passwordForm includes the user name for password managers. The field has no
+// name attribute, so it is not submitted.
 func passwordForm(user *store.User, p PasswordForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -75,13 +75,13 @@ func passwordForm(user *store.User, p PasswordForm) templ.Component {
 
 func (p PasswordForm) fields() []ui.Field {
 	return []ui.Field{
-		{Name: "old", Label: "Present password", Type: "password", Autocomplete: "current-password", Required: true, Input: ui.Input{Error: p.Old.Error}},
-		{Name: "password", Label: "New password", Type: "password", Autocomplete: "new-password", Required: true, Hint: "8 to 128 characters. All other log-ins end.", Input: ui.Input{Error: p.Password.Error}},
-		{Name: "again", Label: "New password again", Type: "password", Autocomplete: "new-password", Required: true, Input: ui.Input{Error: p.Again.Error}},
+		{Name: "old", Label: "Current password", Type: "password", Autocomplete: "current-password", Required: true, Input: ui.Input{Error: p.Old.Error}},
+		{Name: "password", Label: "New password", Type: "password", Autocomplete: "new-password", Required: true, Hint: "8 to 128 characters. You will be signed out everywhere else.", Input: ui.Input{Error: p.Password.Error}},
+		{Name: "again", Label: "Repeat new password", Type: "password", Autocomplete: "new-password", Required: true, Input: ui.Input{Error: p.Again.Error}},
 	}
 }
 
-// AccountPage shows what a user may change of their own.
+// AccountPage shows the user's own password, theme and sessions.
 func AccountPage(p Account) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -145,7 +145,7 @@ func AccountPage(p Account) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.CardWith("Where you are logged in", ui.Note(count(len(p.Sessions), "log-in", "log-ins"))).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.CardWith("Sessions", ui.Note(count(len(p.Sessions), "session", "sessions"))).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -227,7 +227,7 @@ func AccountPage(p Account) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					if len(p.User.Warehouses) > 0 {
-						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<dt>In charge of</dt><dd>")
+						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<dt>Warehouses</dt><dd>")
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -315,7 +315,7 @@ func AccountPage(p Account) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "<section class=\"card\" data-shortcuts hidden><header><h2>Keyboard</h2></header><label class=\"body check\"><input type=\"checkbox\"> The key <kbd>/</kbd> leads to the search box</label></section></div></div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "<section class=\"card\" data-shortcuts hidden><header><h2>Keyboard</h2></header><label class=\"body check\"><input type=\"checkbox\"> Press <kbd>/</kbd> to search</label></section></div></div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -350,7 +350,7 @@ func sessionsTable(p Account) templ.Component {
 			templ_7745c5c3_Var13 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Where you are logged in\"><table class=\"tbl\"><caption class=\"vh\">Where you are logged in</caption> <thead><tr><th scope=\"col\">Browser</th><th scope=\"col\" class=\"p2\">Since</th><th scope=\"col\" class=\"p2\">Last seen</th><th scope=\"col\">End</th></tr></thead> <tbody>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Your sessions\"><table class=\"tbl\"><caption class=\"vh\">Your sessions</caption> <thead><tr><th scope=\"col\">Browser</th><th scope=\"col\" class=\"p2\">Signed in</th><th scope=\"col\" class=\"p2\">Last active</th><th scope=\"col\">End</th></tr></thead> <tbody>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -373,7 +373,7 @@ func sessionsTable(p Account) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if session.Hash == p.Current {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "<span class=\"sub\">This one</span>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "<span class=\"sub\">This session</span>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -464,9 +464,9 @@ func endSession(session store.Session) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var19 string
-		templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(" the log-in from " + named(session.Agent, "an unknown browser"))
+		templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(" the session in " + named(session.Agent, "an unknown browser"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/account.templ`, Line: 115, Col: 121}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/account.templ`, Line: 115, Col: 120}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var19))
 		if templ_7745c5c3_Err != nil {

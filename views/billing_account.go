@@ -5,34 +5,34 @@ import (
 	"stockroom/views/ui"
 )
 
-// Billing is what an account pays for and what it paid.
+// Billing is the page of an account: its subscriptions and receipts.
 type Billing struct {
 	Page
 	AccountID     string
-	Customer      *store.Customer // nil: nobody of the shop
+	Customer      *store.Customer // nil if the account has none
 	Subscriptions Part[store.Subscription]
 	Receipts      Part[store.Receipt]
 	Events        Part[store.Event]
-	MaySell       bool
-	MayRetry      bool
+	CanSell       bool
+	CanRetry      bool
 }
 
-// actions are what the user may do with a subscription.
+// actions returns the actions that the user may take on a subscription now.
 func (p Billing) actions(s *store.Subscription) []SubscriptionAction {
-	var all, offered []SubscriptionAction
-	if p.MayRetry {
+	var all, available []SubscriptionAction
+	if p.CanRetry {
 		all = append(all, SubscriptionRetry, SubscriptionRemind)
 	}
-	if p.MaySell {
+	if p.CanSell {
 		all = append(all, SubscriptionChange, SubscriptionPause, SubscriptionResume, SubscriptionCancel)
 	}
 	for _, a := range all {
-		if a.offered(s) {
-			offered = append(offered, a)
+		if a.available(s) {
+			available = append(available, a)
 		}
 	}
-	return offered
+	return available
 }
 
-// BillingPath is the address of an account.
+// BillingPath returns the path of an account.
 func BillingPath(accountID string) string { return "/accounts/" + ui.Segment(accountID) }

@@ -39,7 +39,7 @@ func (t table) subscriptionRow(s *store.Subscription, ofOne bool) {
 	t.HTML(`</td><td>`)
 	t.calendar(s.NextPaymentDate)
 	if s.Attempt > 0 && s.Live() {
-		t.HTML(`<span class="sub">tried again on `)
+		t.HTML(`<span class="sub">next attempt `)
 		t.calendar(s.NextAttemptDate)
 		t.HTML(`</span>`)
 	}
@@ -56,7 +56,7 @@ func (t table) subscriptionRow(s *store.Subscription, ofOne bool) {
 func receiptsTable(p *Page, caption string, rows []store.Receipt) ui.Written {
 	return tableOf(p, caption, func(t table) {
 		t.HTML(`<thead><tr><th scope="col">Due</th><th scope="col" class="p2">SKU</th><th scope="col" class="p2">Subscription</th><th scope="col" class="p2">Processed</th>` +
-			`<th scope="col" class="num">Amount</th><th scope="col">Disappears</th></tr></thead><tbody>`)
+			`<th scope="col" class="num">Amount</th><th scope="col">Deleted on</th></tr></thead><tbody>`)
 		for i := range rows {
 			r := &rows[i]
 			t.HTML(`<tr><td>`)
@@ -82,7 +82,7 @@ func receiptsTable(p *Page, caption string, rows []store.Receipt) ui.Written {
 // plannedTable lists what a run would do.
 func plannedTable(p *Page, caption string, rows []store.Planned) ui.Written {
 	return tableOf(p, caption, func(t table) {
-		t.HTML(`<thead><tr><th scope="col">Account</th><th scope="col" class="p2">Subscription</th><th scope="col">What a run would do</th><th scope="col" class="num">Amount</th></tr></thead><tbody>`)
+		t.HTML(`<thead><tr><th scope="col">Account</th><th scope="col" class="p2">Subscription</th><th scope="col">Action</th><th scope="col" class="num">Amount</th></tr></thead><tbody>`)
 		for i := range rows {
 			s := &rows[i]
 			t.HTML(`<tr><td>`)
@@ -107,13 +107,13 @@ func plannedTable(p *Page, caption string, rows []store.Planned) ui.Written {
 func wouldBe(p *store.Planned) string {
 	switch p.Step {
 	case store.StepRemind:
-		return "Remind of the payment on " + calendar(p.Announced())
+		return "Send reminder for payment on " + calendar(p.Announced())
 	case store.StepRepeat:
-		return "Ask again: the outcome of the attempt is not known"
+		return "Repeat payment attempt (outcome unknown)"
 	case store.StepLookUp:
-		return "Look the attempt up: its outcome is not known"
+		return "Check payment attempt (outcome unknown)"
 	}
-	return "Take the payment due " + calendar(p.NextPaymentDate) + ", attempt " + strconv.Itoa(p.Attempt+1)
+	return "Charge payment due " + calendar(p.NextPaymentDate) + ", attempt " + strconv.Itoa(p.Attempt+1)
 }
 
 // runsTable lists days of a job.

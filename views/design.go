@@ -5,15 +5,15 @@ import (
 	"stockroom/views/ui"
 )
 
-// Model is which entity stands in which index, and the whole design as JSON.
+// Model is the page of the table design.
 type Model struct {
 	Page
 	JSON string
 }
 
-// glanceTable says at a glance which entity stands in which index.
+// glanceTable marks the indexes that each entity is in.
 func glanceTable(p *Page) ui.Written {
-	return tableOf(p, "Which entity stands in which index", func(t table) {
+	return tableOf(p, "Entities by index", func(t table) {
 		t.HTML(`<thead><tr><th scope="col">Entity</th>`)
 		for _, index := range indexNames() {
 			t.HTML(`<th scope="col" class="at">`)
@@ -39,9 +39,9 @@ func glanceTable(p *Page) ui.Written {
 	})
 }
 
-// modelTable says under which keys each entity lies.
+// modelTable lists the key templates of each entity.
 func modelTable(p *Page) ui.Written {
-	return tableOf(p, "Keys of every entity", func(t table) {
+	return tableOf(p, "Keys by entity", func(t table) {
 		t.HTML(`<thead><tr><th scope="col">Entity</th>`)
 		for _, index := range indexNames() {
 			t.HTML(`<th scope="col">`)

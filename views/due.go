@@ -7,14 +7,14 @@ import (
 	"stockroom/views/ui"
 )
 
-// Due is what is due on some days.
+// Due lists the payments or reminders due on a day or in a week.
 type Due struct {
 	Page
 	List
 	Job      store.JobName
 	Day      ui.Input
 	Week     bool
-	From     time.Time // the first day of those that are listed
+	From     time.Time // first day of the list
 	Expected []ui.Bar  // revenue by week
 	Rows     []store.Subscription
 }

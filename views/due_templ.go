@@ -15,7 +15,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// DuePage lists what is due on a day or in a week.
+// DuePage lists the payments or reminders due on a day or in a week.
 func DuePage(p Due) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -66,11 +66,11 @@ func DuePage(p Due) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Tabs("What is due", p.kinds()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Tabs("Kind", p.kinds()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Tabs("For how long", p.spans()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Tabs("Period", p.spans()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -124,11 +124,11 @@ func DuePage(p Due) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Action(JobPath(p.Job, p.From)+"/rehearsal", "Rehearse the day", ui.IconCount).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Action(JobPath(p.Job, p.From)+"/rehearsal", "Dry run", ui.IconCount).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Action(JobPath(p.Job, p.From), "Run of the day", ui.IconEvent).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Action(JobPath(p.Job, p.From), "Job run", ui.IconEvent).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -149,13 +149,13 @@ func DuePage(p Due) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = ui.Chart("Revenue expected by week", "Week of", p.Currency, whole, p.Expected).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Chart("Expected revenue by week", "Week of", p.Currency, whole, p.Expected).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.CardWith("Revenue expected", ui.Note("Six weeks ahead")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.CardWith("Expected revenue", ui.Note("Next 6 weeks")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -174,9 +174,9 @@ func DuePage(p Due) templ.Component {
 	})
 }
 
-// field asks for the day. Where none was given it has the day that is meant.
+// field returns the field for the day, filled in with the default.
 func (p Due) field() ui.Field {
-	f := ui.Field{Name: "date", Label: "Day", Hint: "A day, or in words such as today.", Input: p.Day}
+	f := ui.Field{Name: "date", Label: "Day", Hint: "A date such as 2026-11-22, or today.", Input: p.Day}
 	if f.Value == "" && f.Error == "" {
 		f.Value = p.From.Format(time.DateOnly)
 	}
@@ -196,7 +196,7 @@ func (p Due) kinds() []ui.Tab {
 
 func (p Due) nothingDue() string {
 	if p.Week {
-		return "No " + string(p.Job) + " are due in the week from " + calendar(p.From) + "."
+		return "No " + string(p.Job) + " are due in the week starting " + calendar(p.From) + "."
 	}
 	return "No " + string(p.Job) + " are due on " + calendar(p.From) + "."
 }

@@ -5,16 +5,17 @@ import (
 	"stockroom/views/ui"
 )
 
-// Employee is one employee, and what an account rep does.
+// Employee is the page of an employee. Account reps have customers, orders and
+// quotas.
 type Employee struct {
 	Page
 	Employee    store.EmployeeDetails
-	MayEdit     bool
-	Private     bool     // what is private of them is theirs to read who looks at it
-	From, To    ui.Input // the days of the orders
+	CanEdit     bool
+	Private     bool     // the user may see private details
+	From, To    ui.Input // range of order dates
 	Customers   Part[store.Customer]
 	Orders      Part[store.Order]
-	Quotas      Part[store.Quota]      // the latest first
+	Quotas      Part[store.Quota]      // latest first
 	Employments Part[store.Employment] // at stores
 	Rented      Rented
 }

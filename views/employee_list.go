@@ -5,19 +5,18 @@ import (
 	"stockroom/views/ui"
 )
 
-// Employees is the list of employees: by name, of one job or warehouse, or by
-// the days on which they were hired.
+// Employees is the list of employees, by name, job, warehouse or hire date.
 type Employees struct {
 	Page
 	List                // parameters name, job, warehouse, from, to, sort, limit
-	Name       ui.Input // a beginning of the name
-	Job        ui.Input // the ID of one
-	Warehouse  ui.Input // the ID of one
-	From, To   ui.Input // the days on which they were hired
-	OwnOnly    bool     // the user is in charge of some warehouses only, and looks at one of them
-	HireDates  bool     // the user may list by them
-	ByHireDate bool     // the list is read by them
+	Name       ui.Input // start of the name
+	Job        ui.Input // ID
+	Warehouse  ui.Input // ID
+	From, To   ui.Input // range of hire dates
+	OwnOnly    bool     // the user sees their own warehouses only, one at a time
+	HireDates  bool     // the user may filter by hire date
+	ByHireDate bool     // the list is ordered by hire date
 	Jobs       []store.ListedReference
-	Warehouses []store.Warehouse // those to choose from, and to name
+	Warehouses []store.Warehouse // the options, also used for their names
 	Rows       []store.Employee
 }

@@ -160,7 +160,7 @@ func (p Employees) warehouseField() ui.Field {
 	return ui.Field{Name: "warehouse", Label: "Warehouse", Input: p.Warehouse}
 }
 
-// fields are those that the form has, for what is wrong with one.
+// fields returns the fields of the form, for the error summary.
 func (p Employees) fields() []ui.Field {
 	fields := []ui.Field{p.nameField(), p.warehouseField()}
 	if !p.OwnOnly {
@@ -173,7 +173,7 @@ func (p Employees) fields() []ui.Field {
 }
 
 func (p Employees) jobs() []ui.Option {
-	options := []ui.Option{{Value: "", Text: "Any job"}}
+	options := []ui.Option{{Value: "", Text: "All jobs"}}
 	for _, job := range p.Jobs {
 		options = append(options, ui.Option{Value: job.ID, Text: named(job.Name, job.ID)})
 	}
@@ -183,7 +183,7 @@ func (p Employees) jobs() []ui.Option {
 func (p Employees) warehouses() []ui.Option {
 	var options []ui.Option
 	if !p.OwnOnly {
-		options = append(options, ui.Option{Value: "", Text: "Any or none"})
+		options = append(options, ui.Option{Value: "", Text: "All warehouses"})
 	}
 	for _, w := range p.Warehouses {
 		options = append(options, ui.Option{Value: w.ID, Text: named(w.Name, w.ID)})

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "stockroom/views/ui"
 
-// EmployeePage shows an employee, and what an account rep does.
+// EmployeePage shows an employee and, for an account rep, their sales.
 func EmployeePage(p Employee) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -93,7 +93,7 @@ func EmployeePage(p Employee) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if p.MayEdit {
+			if p.CanEdit {
 				templ_7745c5c3_Err = ui.Action(EmployeePath(p.Employee.ID)+"/edit", "Edit", ui.IconEdit).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -149,7 +149,7 @@ func EmployeePage(p Employee) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = none("No customer has this employee for an account rep.").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = none("Not an account rep for any customer.").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -189,13 +189,13 @@ func EmployeePage(p Employee) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = employmentsTable(&p.Page, "Stores worked at", p.Employments.Rows, columns{store: true}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = employmentsTable(&p.Page, "Employment at stores", p.Employments.Rows, columns{store: true}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = attached("Stores worked at", p.Employments, "time", "times", "").Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = attached("Employment at stores", p.Employments, "period", "periods", "").Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -214,8 +214,8 @@ func EmployeePage(p Employee) templ.Component {
 	})
 }
 
-// isRep says that customers, orders or quotas refer to the employee, or may do
-// so: they could not be read, or somebody asked for orders of other days.
+// isRep reports whether the employee has customers, orders or quotas. It is
+// also true if they could not be read, or if orders are filtered by date.
 func (p Employee) isRep() bool {
 	return len(p.Customers.Rows)+len(p.Orders.Rows)+len(p.Quotas.Rows) > 0 || p.Customers.Failed || p.Orders.Failed || p.Quotas.Failed ||
 		p.From != (ui.Input{}) || p.To != (ui.Input{})
@@ -270,7 +270,7 @@ func repQuotas(p Employee) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = attached("Quotas", p.Quotas, "quarter", "quarters", "Nothing has been sold yet.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = attached("Quotas", p.Quotas, "quarter", "quarters", "No sales yet.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -347,7 +347,7 @@ func repOrders(p Employee, fields []ui.Field) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = attached("Orders", p.Orders, "order", "orders", "No orders on these days.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = attached("Orders", p.Orders, "order", "orders", "No orders in this period.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -394,7 +394,7 @@ func repCustomers(p Employee) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = attached("Customers", p.Customers, "customer", "customers", "No customer has this employee for an account rep.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var13), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = attached("Customers", p.Customers, "customer", "customers", "Not an account rep for any customer.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var13), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -435,7 +435,7 @@ func employeeContact(p Employee) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<dl class=\"facts\"><dt>E-mail</dt><dd>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<dl class=\"facts\"><dt>Email</dt><dd>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -475,7 +475,7 @@ func employeeContact(p Employee) templ.Component {
 	})
 }
 
-// phonesLink leads to the numbers by themselves, where they may be read.
+// phonesLink returns a link to the phone numbers if the user may see them.
 func (p Employee) phonesLink() templ.Component {
 	if !p.Private {
 		return templ.NopComponent

@@ -10,7 +10,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// indexNames are the table and its indexes.
+// indexNames returns the names of the table and its indexes.
 func indexNames() []string {
 	names := make([]string, store.IndexCount+1)
 	for n := range names {
@@ -19,12 +19,11 @@ func indexNames() []string {
 	return names
 }
 
-// hues is how many colours entities are told apart by; app.css has them. There
-// are more entities than colours that one can tell apart, so each is also told
-// by letters and by its name.
+// hues is the number of entity colours in app.css. There are more entities than
+// distinguishable colours, so each mark also has letters.
 const hues = 8
 
-// mark writes the sign of an entity: its letters on its colour.
+// mark writes the letters of an entity on its colour.
 func mark(m *ui.Markup, entityType string) {
 	hue := slices.IndexFunc(store.Definitions, func(d store.Definition) bool { return d.Type == entityType })
 	m.HTML(`<span class="mark e`)
@@ -34,8 +33,8 @@ func mark(m *ui.Markup, entityType string) {
 	m.HTML(`</span>`)
 }
 
-// letters are the first letters of the words of a name such as
-// warehouseItem, or the first two of a single word.
+// letters returns the initials of an entity type such as warehouseItem, or the
+// first two letters of a single word.
 func letters(entityType string) string {
 	first, size := utf8.DecodeRuneInString(entityType)
 	if size == 0 || first == utf8.RuneError {
@@ -52,7 +51,7 @@ func letters(entityType string) string {
 	return strings.ToUpper(string(first)) + strings.ToLower(string(second))
 }
 
-// entityName writes the sign and the name of an entity.
+// entityName writes the mark and the name of an entity.
 func entityName(entityType string) ui.Written {
 	return func(m *ui.Markup) {
 		mark(m, entityType)
@@ -61,8 +60,7 @@ func entityName(entityType string) ui.Written {
 	}
 }
 
-// entityCell begins a row with an entity. Where there is little room its name
-// is parted between words, and only there.
+// entityCell starts a row with an entity, whose name may wrap between words.
 func entityCell(t table, entityType string) {
 	t.HTML(`<tr><td class="entity">`)
 	mark(t.Markup, entityType)
@@ -80,8 +78,7 @@ func entityCell(t table, entityType string) {
 	t.HTML(`</td>`)
 }
 
-// keyTemplate writes a template of a key, which is parted behind a #, as its
-// own parts are, and not within a name.
+// keyTemplate writes a key template, which may wrap after each #.
 func keyTemplate(m *ui.Markup, template string) {
 	m.HTML(`<code>`)
 	for _, part := range strings.SplitAfter(template, "#") {

@@ -4,7 +4,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// ExportPage chooses a file to download. Its form posts file and format to
+// ExportPage is the form to download a file. It posts file and format to
 // /data/export.
 type ExportPage struct {
 	Page
@@ -14,8 +14,8 @@ type ExportPage struct {
 
 func (p ExportPage) fields() []ui.Field {
 	return []ui.Field{
-		{Name: "file", Label: "File", Hint: "What belongs to invoices and is a list has a file of its own as CSV; JSON lines hold it whole.", Input: p.File},
-		{Name: "format", Label: "Form", Input: p.Format},
+		{Name: "file", Label: "File", Hint: "In CSV, invoice payments are a separate file. JSON Lines includes them.", Input: p.File},
+		{Name: "format", Label: "Format", Input: p.Format},
 	}
 }
 

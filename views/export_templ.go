@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "stockroom/views/ui"
 
-// ExportFile is the page of exports.
+// ExportFile shows the form to download a file.
 func ExportFile(p ExportPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -77,11 +77,11 @@ func ExportFile(p ExportPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.SelectField(fields[1], []ui.Option{{Value: "csv", Text: "CSV"}, {Value: "jsonl", Text: "DynamoDB's JSON lines"}}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.SelectField(fields[1], []ui.Option{{Value: "csv", Text: "CSV"}, {Value: "jsonl", Text: "DynamoDB JSON Lines"}}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<div class=\"row\"><button class=\"btn primary\">Download</button></div></form><p class=\"none\">An export reads the whole table. <code>stockroom export</code> writes all files at once.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<div class=\"row\"><button class=\"btn primary\">Download</button></div></form><p class=\"none\">An export reads the whole table. To write all files at once, run <code>stockroom export</code>.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -160,6 +160,22 @@ func machine(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 // count is a number with its noun: 1 order, 25 orders.
 func count(n int, one, many string) string { return string(appendCount(nil, n, one, many)) }
 
+// ordinal returns 1st, 2nd, 3rd, 4th and so on.
+func ordinal(n int) string {
+	suffix := "th"
+	if n%100/10 != 1 {
+		switch n % 10 {
+		case 1:
+			suffix = "st"
+		case 2:
+			suffix = "nd"
+		case 3:
+			suffix = "rd"
+		}
+	}
+	return strconv.Itoa(n) + suffix
+}
+
 func appendCount(b []byte, n int, one, many string) []byte {
 	b = append(AppendCount(b, n), ' ')
 	if n == 1 {

@@ -61,7 +61,7 @@ func TestAFlashIsSaidOnce(t *testing.T) {
 }
 
 func TestLogInAsksForNameAndPasswordOnly(t *testing.T) {
-	page := rendered(t, views.LoginPage(views.Login{Page: views.Page{Title: "Log in"}, Next: "/orders?a=b&c", Username: "kim", Error: "Wrong."}))
+	page := rendered(t, views.SignInPage(views.SignIn{Page: views.Page{Title: "Log in"}, Next: "/orders?a=b&c", Username: "kim", Error: "Wrong."}))
 	forms := page.all("form")
 	if len(forms) != 1 || forms[0].attr("method") != "post" || forms[0].attr("action") != "/login?next=%2Forders%3Fa%3Db%26c" {
 		t.Fatalf("there are %d forms", len(forms))
@@ -92,8 +92,8 @@ func TestSessionsAreEndedByTheirHash(t *testing.T) {
 	page := rendered(t, views.AccountPage(views.Account{
 		Page: signedIn(), Current: "h1", Sessions: []store.Session{{Hash: "h1", Agent: "Firefox"}, {Hash: "h2"}},
 	}))
-	rows := page.the(t, "aria-label", "Where you are logged in").cells()
-	if rows[1][0] != "Firefox This one" || rows[2][0] != "Unknown browser" || rows[2][3] != "End the log-in from an unknown browser" {
+	rows := page.the(t, "aria-label", "Your sessions").cells()
+	if rows[1][0] != "Firefox This session" || rows[2][0] != "Unknown browser" || rows[2][3] != "End the session in an unknown browser" {
 		t.Errorf("rows %q", rows)
 	}
 	for _, form := range page.all("form") {

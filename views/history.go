@@ -8,35 +8,35 @@ import (
 	"stockroom/views/ui"
 )
 
-// History is who did what, the newest first.
+// History lists changes, newest first.
 type History struct {
 	Page
 	List              // parameters from, to, by, about, limit
-	From, To ui.Input // days of UTC
-	By       ui.Input // a user's name
-	About    ui.Input // the partition of a thing
+	From, To ui.Input // UTC days
+	By       ui.Input // user name
+	About    ui.Input // partition key of a record
 	Rows     []store.Event
 }
 
-// HistoryBy is the address of what a user did.
+// HistoryBy returns the address of the list of a user's changes.
 func HistoryBy(user string) string { return "/admin/events?by=" + url.QueryEscape(user) }
 
-// HistoryAbout is the address of what happened to a thing, by its partition.
+// HistoryAbout returns the address of the list of changes to a record.
 func HistoryAbout(partition string) string {
 	return "/admin/events?about=" + url.QueryEscape(partition)
 }
 
-// pagesOf are the pages of things, by the prefix of their partition.
-var pagesOf = map[string]func(id string) string{
+// recordPaths maps the prefix of a partition key to the page of its records.
+var recordPaths = map[string]func(id string) string{
 	"o": OrderPath, "c": CustomerPath, "p": ProductPath, "w": WarehousePath, "user": UserPath, "e": EmployeePath, "ACC": BillingPath,
 	"v1#inventory#inventoryULID": KayakPath, "v1#store#storeULID": StorePath,
 }
 
-// thingPath is the page of what an event is about, by the partition that it
-// lies in; of what has no page of its own, its history.
-func thingPath(partition string) string {
-	if i := strings.LastIndexByte(partition, '#'); i >= 0 { // an ID holds none
-		if path, found := pagesOf[partition[:i]]; found && partition[i+1:] != "" {
+// recordPath returns the page of the record with a partition key. A record
+// without a page of its own leads to its history.
+func recordPath(partition string) string {
+	if i := strings.LastIndexByte(partition, '#'); i >= 0 { // IDs have no #
+		if path, found := recordPaths[partition[:i]]; found && partition[i+1:] != "" {
 			return path(partition[i+1:])
 		}
 	}
@@ -49,12 +49,11 @@ func thingPath(partition string) string {
 	return HistoryAbout(partition)
 }
 
-// eventsTable lists who did what to which thing, with what was before and
-// after.
+// eventsTable lists changes.
 func eventsTable(p *Page, caption string, rows []store.Event) ui.Written {
 	return tableOf(p, caption, func(t table) {
-		t.HTML(`<thead><tr><th scope="col">What</th><th scope="col" class="p2">When</th><th scope="col" class="p2">Who</th>` +
-			`<th scope="col">About</th><th scope="col" class="p2">Before</th><th scope="col" class="p2">After</th><th scope="col" class="p3">Why</th></tr></thead><tbody>`)
+		t.HTML(`<thead><tr><th scope="col">Change</th><th scope="col" class="p2">Time</th><th scope="col" class="p2">User</th>` +
+			`<th scope="col">Record</th><th scope="col" class="p2">Before</th><th scope="col" class="p2">After</th><th scope="col" class="p3">Reason</th></tr></thead><tbody>`)
 		for i := range rows {
 			t.eventRow(&rows[i])
 		}
@@ -74,16 +73,16 @@ func (t table) eventRow(e *store.Event) {
 	t.HTML(`<span class="sub m">`)
 	t.time(e.When)
 	t.HTML(`, `)
-	t.Text(named(e.By, "nobody known"))
+	t.Text(named(e.By, "unknown user"))
 	t.HTML(`</span></td><td class="p2">`)
 	t.time(e.When)
 	t.HTML(`</td><td class="p2"><a href="`)
 	t.Address(HistoryBy(e.By))
 	t.HTML(`" dir="auto">`)
-	t.Text(named(e.By, "nobody known"))
+	t.Text(named(e.By, "unknown user"))
 	t.HTML(`</a>`)
 	t.HTML(`</td><td class="name"><a href="`)
-	t.Address(thingPath(e.Partition))
+	t.Address(recordPath(e.Partition))
 	t.HTML(`" dir="auto">`)
 	t.Text(named(e.Partition, "–"))
 	t.HTML(`</a></td><td class="p2 wrap" dir="auto">`)

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "stockroom/views/ui"
 
-// HistoryPage lists who did what.
+// HistoryPage lists changes, newest first.
 func HistoryPage(p History) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -44,7 +44,7 @@ func HistoryPage(p History) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			fields := dayFields("Done", p.From, p.To)
+			fields := dayFields("Changed", p.From, p.To)
 			by, about := p.fields()
 			templ_7745c5c3_Err = listHead("History", p.List).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
@@ -94,14 +94,14 @@ func HistoryPage(p History) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, " <p class=\"hint wide\">A person, a thing or days: one of them at a time. Without any of them these are the last three months. Days of the history begin at midnight UTC; its times are those of ")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, " <p class=\"hint wide\">Filter by user, record or dates, one at a time. Without a filter, the list shows the last 3 months. Days start at midnight UTC. Times are in ")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var4 string
 				templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(p.zone().String())
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/history.templ`, Line: 17, Col: 213}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/history.templ`, Line: 17, Col: 185}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 				if templ_7745c5c3_Err != nil {
@@ -155,8 +155,8 @@ func HistoryPage(p History) templ.Component {
 }
 
 func (p History) fields() (by, about ui.Field) {
-	return ui.Field{Name: "by", Label: "By", Hint: "A user name; stockroom is the program itself.", Input: p.By},
-		ui.Field{Name: "about", Label: "About", Hint: "The key of a thing, such as o#12345.", Input: p.About}
+	return ui.Field{Name: "by", Label: "By", Hint: "A user name, or stockroom for automatic changes.", Input: p.By},
+		ui.Field{Name: "about", Label: "About", Hint: "The key of a record, such as o#12345.", Input: p.About}
 }
 
 var _ = templruntime.GeneratedTemplate

@@ -4,37 +4,36 @@ import (
 	"stockroom/views/ui"
 )
 
-// ImportPage sends files and shows what became of them, or would. Its form
-// posts files, same-people and prefix to /data/import, and after a rehearsal
-// the digest of what was rehearsed.
+// ImportPage is the form to import files and, once they are sent, its results.
+// The form posts files, same-people and prefix to /data/import, and after a dry
+// run the digest of its files and options as dry-run.
 type ImportPage struct {
 	Page
 	Files      ui.Input
 	SamePeople ui.Input
 	Prefix     ui.Input
-	Digest     string // of the files and choices that were sent
-	Done       bool   // they were imported, not rehearsed
-	Taken      []ImportedFile
-	Refused    []RefusedRow // the first of all that were
+	Digest     string // of the files and options that were sent
+	Done       bool   // the files were imported, not only checked
+	Results    []ImportedFile
+	Rejected   []RejectedRow // the first ones
 }
 
-// ImportedFile is what became of the rows of a file.
+// ImportedFile is the result of importing a file.
 type ImportedFile struct {
-	Name             string
-	Counts           []EntityCount
-	Present, Refused int
-	Corrected        int            // rows that lie under other keys than their file has
-	Corrections      []CorrectedKey // the first of them
+	Name              string
+	Counts            []EntityCount
+	Present, Rejected int
+	Corrected         int            // number of rows stored under another key than in the file
+	Corrections       []CorrectedKey // the first ones
 }
 
-// CorrectedKey is where a row of a file lies in the table.
+// CorrectedKey is a row that is stored under another key than in its file.
 type CorrectedKey struct {
-	Table   string // or facet, of the file
-	Number  int    // of the row, from 1
-	Was, Is string // both keys
+	Table         string // or facet, of the file
+	Number        int    // of the row, from 1
+	Before, After string // the key in the file and the stored one
 }
 
-// corrected goes on with the sentence on the file.
 func (f ImportedFile) corrected() string {
 	if f.Corrected == 0 {
 		return ""
@@ -42,14 +41,14 @@ func (f ImportedFile) corrected() string {
 	return ", " + count(f.Corrected, "key", "keys") + " corrected"
 }
 
-// EntityCount is how many rows of an entity went in.
+// EntityCount is the number of imported items of an entity.
 type EntityCount struct {
 	Entity string
 	Count  int
 }
 
-// RefusedRow is a row that did not go in, and why.
-type RefusedRow struct {
+// RejectedRow is a row that was not imported.
+type RejectedRow struct {
 	File   string
 	Row    int
 	Reason string
@@ -60,12 +59,12 @@ func (p ImportPage) files() ui.Field {
 }
 
 func (p ImportPage) prefix() ui.Field {
-	return ui.Field{Name: "prefix", Label: "Prefix for the IDs of people", Hint: "For files of a business that numbered customers and employees apart, such as emp-.", Input: p.Prefix}
+	return ui.Field{Name: "prefix", Label: "Prefix for person IDs", Hint: "For files in which customers and employees are numbered separately, for example emp-.", Input: p.Prefix}
 }
 
 func (p ImportPage) samePeople() ui.Field {
-	return ui.Field{Name: "same-people", Label: "People of one ID are one person, even where no e-mail says so", Input: p.SamePeople}
+	return ui.Field{Name: "same-people", Label: "Merge people with the same ID even if their emails differ", Input: p.SamePeople}
 }
 
-// rehearsed says that the files may be imported now.
-func (p ImportPage) rehearsed() bool { return !p.Done && len(p.Taken) > 0 && p.Files.Error == "" }
+// canImport reports whether the files passed a dry run.
+func (p ImportPage) canImport() bool { return !p.Done && len(p.Results) > 0 && p.Files.Error == "" }

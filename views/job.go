@@ -1,22 +1,23 @@
 package views
 
 import (
+	"strings"
 	"time"
 
 	"stockroom/store"
 	"stockroom/views/ui"
 )
 
-// Jobs is what the daily jobs did lately.
+// Jobs lists the recent runs of the daily jobs.
 type Jobs struct {
 	Page
-	Today time.Time
-	Since time.Time // since when the scheduler is on; zero: it is off
-	Days  map[store.JobName][]JobDay
-	May   bool // switch the scheduler
+	Today     time.Time
+	Since     time.Time // when the scheduler was turned on; zero if it is off
+	Days      map[store.JobName][]JobDay
+	CanSwitch bool // the user may turn the scheduler on and off
 }
 
-// JobDay is one day of a job, over all shards.
+// JobDay is the run of a job for one day, over all shards.
 type JobDay struct {
 	Job   store.JobName
 	Date  time.Time
@@ -27,8 +28,7 @@ type JobDay struct {
 	Updated time.Time
 }
 
-// DaysOf adds the shards of runs up, day by day, in the order in which they
-// come.
+// DaysOf groups runs by day. The shards of a day must be adjacent.
 func DaysOf(runs []store.JobRun) []JobDay {
 	var days []JobDay
 	for i := range runs {
@@ -47,7 +47,7 @@ func DaysOf(runs []store.JobRun) []JobDay {
 	return days
 }
 
-// worse is the state that a day has whose shards have these two.
+// worse returns the state of a day whose shards have the states a and b.
 func worse(a, b store.JobState) store.JobState {
 	for _, state := range []store.JobState{store.JobRunning, store.JobStopped, store.JobLeft} {
 		if a == state || b == state {
@@ -57,7 +57,7 @@ func worse(a, b store.JobState) store.JobState {
 	return store.JobDone
 }
 
-// JobPath is the address of a day of a job.
+// JobPath returns the path of the run of a job for a day.
 func JobPath(job store.JobName, day time.Time) string {
 	return "/jobs/" + string(job) + "/" + day.Format(time.DateOnly)
 }
@@ -69,12 +69,19 @@ func jobBadge(s store.JobState) ui.Badge {
 	case store.JobStopped:
 		return ui.Badge{Word: "Stopped", Tone: ui.Wrong}
 	case store.JobLeft:
-		return ui.Badge{Word: "Something left", Tone: ui.Waiting}
+		return ui.Badge{Word: "Incomplete", Tone: ui.Waiting}
 	case store.JobDone:
 		return ui.Badge{Word: "Done", Tone: ui.Good}
 	}
 	return ui.Badge{Word: "Not run", Tone: ui.Neutral}
 }
 
-// jobTitle is what a job is called.
 func jobTitle(job store.JobName) string { return capital(string(job)) }
+
+// runName returns what a run of the job is called: payment run.
+func runName(job store.JobName) string { return strings.TrimSuffix(string(job), "s") + " run" }
+
+// JobRunTitle returns the title of the run of a job for a day.
+func JobRunTitle(job store.JobName, day time.Time) string {
+	return capital(runName(job)) + ", " + calendar(day)
+}

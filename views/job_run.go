@@ -7,26 +7,26 @@ import (
 	"stockroom/views/ui"
 )
 
-// JobRun is one day of a job with what came of each account.
+// JobRun is the run of a job for a day with its results.
 type JobRun struct {
 	Page
 	List
-	Day      JobDay // without a state where it has not run
-	Failures bool   // only those are listed
-	May      bool
+	Day      JobDay // has no state if the job has not run
+	Failures bool   // list failures only
+	CanRun   bool
 	Once     string
 	Rows     []store.JobResult
 }
 
-// Rehearsal is what a day of a job would do.
-type Rehearsal struct {
+// DryRun lists what the run of a job for a day would do.
+type DryRun struct {
 	Page
 	List
-	Job  store.JobName
-	Date time.Time
-	May  bool
-	Once string
-	Rows []store.Planned
+	Job    store.JobName
+	Date   time.Time
+	CanRun bool
+	Once   string
+	Rows   []store.Planned
 }
 
 func outcomeBadge(o store.JobOutcome) ui.Badge {

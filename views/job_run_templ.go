@@ -16,7 +16,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// JobRunPage shows one day of a job.
+// JobRunPage shows the run of a job for a day.
 func JobRunPage(p JobRun) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -93,7 +93,7 @@ func JobRunPage(p JobRun) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "\" aria-label=\"How much is done\"></progress></div>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "\" aria-label=\"Progress\"></progress></div>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -171,7 +171,7 @@ func JobRunPage(p JobRun) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "</dd><dt>Last sign of life</dt><dd>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "</dd><dt>Last heartbeat</dt><dd>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -188,12 +188,12 @@ func JobRunPage(p JobRun) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Action(JobPath(p.Day.Job, p.Day.Date)+"/rehearsal", "Rehearse", ui.IconCount).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Action(JobPath(p.Day.Job, p.Day.Date)+"/rehearsal", "Dry run", ui.IconCount).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			if p.Day.State == store.JobRunning {
-				templ_7745c5c3_Err = ui.Action(p.With("", ""), "Look again", ui.IconRead).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Action(p.With("", ""), "Refresh", ui.IconRead).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -202,7 +202,7 @@ func JobRunPage(p JobRun) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if p.May && p.Day.State != store.JobRunning {
+			if p.CanRun && p.Day.State != store.JobRunning {
 				templ_7745c5c3_Err = p.run().Form().Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -217,7 +217,7 @@ func JobRunPage(p JobRun) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(p.Rows) == 0 {
-				templ_7745c5c3_Err = none("There are no results.").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = none("No results.").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -245,17 +245,17 @@ func JobRunPage(p JobRun) templ.Component {
 	})
 }
 
-// run is the form that has the day run, and what failed of it again.
+// run returns the form that starts the run, or retries its failures.
 func (p JobRun) run() ui.Change {
-	c := ui.Change{Action: JobPath(p.Day.Job, p.Day.Date) + "/run", Once: p.Once, Submit: "Run it"}
+	c := ui.Change{Action: JobPath(p.Day.Job, p.Day.Date) + "/run", Once: p.Once, Submit: "Start " + runName(p.Day.Job)}
 	if p.Day.Failed > 0 {
-		c.Submit = "Try what failed again"
+		c.Submit = "Retry failures"
 	}
 	return c
 }
 
-// RehearsalPage lists what a day of a job would do.
-func RehearsalPage(p Rehearsal) templ.Component {
+// DryRunPage lists what the run of a job for a day would do.
+func DryRunPage(p DryRun) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -288,7 +288,7 @@ func RehearsalPage(p Rehearsal) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = ui.Crumb("/jobs", "Jobs", "Rehearsal").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Crumb("/jobs", "Jobs", "Dry run").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -305,16 +305,16 @@ func RehearsalPage(p Rehearsal) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(p.Rows) == 0 {
-				templ_7745c5c3_Err = none("Nothing was changed, and a run would do nothing.").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = none("Nothing to do. No data was changed.").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<p class=\"body\">Nothing was changed. A run would do this now:</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<p class=\"body\">No data was changed. A run would take these actions now:</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = plannedTable(&p.Page, "What would be done", p.Rows).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = plannedTable(&p.Page, "Planned actions", p.Rows).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -323,8 +323,8 @@ func RehearsalPage(p Rehearsal) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if p.May {
-				templ_7745c5c3_Err = (ui.Change{Action: JobPath(p.Job, p.Date) + "/run", Once: p.Once, Submit: "Run it", Back: JobPath(p.Job, p.Date)}).Form().Render(ctx, templ_7745c5c3_Buffer)
+			if p.CanRun {
+				templ_7745c5c3_Err = (ui.Change{Action: JobPath(p.Job, p.Date) + "/run", Once: p.Once, Submit: "Start " + runName(p.Job), Back: JobPath(p.Job, p.Date)}).Form().Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

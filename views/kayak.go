@@ -5,19 +5,19 @@ import (
 	"stockroom/views/ui"
 )
 
-// Kayak is one kayak: where it is, who had it, what was done to it.
+// Kayak is the page of a kayak with its rentals and history.
 type Kayak struct {
 	Page
 	Kayak   store.Kayak
-	Store   *store.RentalStore // nil where it is not known
-	Person  ui.Input           // whose rentals the history is narrowed to
+	Store   *store.RentalStore // nil if unknown
+	Person  ui.Input           // filter of the rental history, an ID
 	Rentals Part[store.Rental] // newest first
 	Events  Part[store.Event]
 }
 
-// out is the rental that the kayak is out in, if it is and that is on the
-// page.
-func (p Kayak) out() *store.Rental {
+// currentRental returns the open rental of the kayak if it is on the page, else
+// nil.
+func (p Kayak) currentRental() *store.Rental {
 	for i := range p.Rentals.Rows {
 		if r := &p.Rentals.Rows[i]; r.Returned.IsZero() && p.Kayak.Status == store.KayakOut {
 			return r

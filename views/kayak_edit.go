@@ -5,28 +5,28 @@ import (
 	"stockroom/views/ui"
 )
 
-// KayakFormKind is what a form asks to be done with a kayak.
+// KayakFormKind is a form of a kayak. It is the last part of the form's path.
 type KayakFormKind string
 
-// The forms of a kayak, by the last part of their address.
+// The forms of a kayak.
 const (
-	KayakMove     KayakFormKind = "move"
-	KayakRepair   KayakFormKind = "repair"
-	KayakRepaired KayakFormKind = "repaired"
-	KayakRetire   KayakFormKind = "retire"
+	KayakMove         KayakFormKind = "move"
+	KayakRepair       KayakFormKind = "repair"
+	KayakFinishRepair KayakFormKind = "repaired"
+	KayakRetire       KayakFormKind = "retire"
 )
 
-// Title says what is done.
+// Title returns the title of the form, which its button repeats.
 func (k KayakFormKind) Title() string {
 	switch k {
 	case KayakMove:
-		return "Move to another store"
+		return "Move kayak"
 	case KayakRepair:
-		return "Take out for repair"
-	case KayakRepaired:
-		return "Back from repair"
+		return "Send to repair"
+	case KayakFinishRepair:
+		return "Finish repair"
 	case KayakRetire:
-		return "Retire for good"
+		return "Retire kayak"
 	}
 	return string(k)
 }
@@ -36,10 +36,10 @@ type KayakForm struct {
 	Page
 	Kind    KayakFormKind
 	Kayak   store.Kayak
-	Stores  []store.RentalStore // to move to
+	Stores  []store.RentalStore // the options to move to
 	Once    string
-	Seen    int // the version that it was made for
-	Refused string
+	Seen    int // version of the kayak
+	Problem string
 	To, Why ui.Input
 }
 
@@ -53,10 +53,10 @@ func (p KayakForm) field() ui.Field {
 	switch p.Kind {
 	case KayakMove:
 		return ui.Field{Name: "store", Label: "Store", Required: true, Input: p.To}
-	case KayakRepaired:
-		return ui.Field{Name: "why", Label: "What was done", Input: p.Why}
+	case KayakFinishRepair:
+		return ui.Field{Name: "why", Label: "Work done", Input: p.Why}
 	}
-	return ui.Field{Name: "why", Label: "Why", Required: true, Input: p.Why}
+	return ui.Field{Name: "why", Label: "Reason", Required: true, Input: p.Why}
 }
 
 func (p KayakForm) options() []ui.Option {

@@ -5,14 +5,14 @@ import (
 	"stockroom/views/ui"
 )
 
-// Labels are the labels of a store's kayaks, to be printed and cut.
+// Labels is a printable sheet of labels for a store's kayaks.
 type Labels struct {
 	Page
 	Store  store.RentalStore
 	Labels []Label
 }
 
-// Label is stuck on a kayak: its code leads to the kayak's page.
+// Label is the label of a kayak. Its QR code links to the kayak's page.
 type Label struct {
 	Kayak store.Kayak
 	Code  ui.QR

@@ -8,7 +8,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// Partition is what lies under one partition key.
+// Partition lists the items of one partition.
 type Partition struct {
 	Page
 	List  // parameters pk, index, limit
@@ -17,8 +17,7 @@ type Partition struct {
 	Rows  []store.Item
 }
 
-// PartitionPath is the address of what lies under a partition key, of the
-// table or of an index.
+// PartitionPath returns the address of a partition of the table or of an index.
 func PartitionPath(index, pk string) string {
 	address := "/data/partitions?pk=" + url.QueryEscape(pk)
 	if index != "table" {
@@ -27,7 +26,7 @@ func PartitionPath(index, pk string) string {
 	return address
 }
 
-// legend are the entities that stand in a list of items, each once.
+// legend returns the entity types in a list of items.
 func legend(rows []store.Item) []string {
 	var types []string
 	for _, item := range rows {
@@ -38,7 +37,7 @@ func legend(rows []store.Item) []string {
 	return types
 }
 
-// keyLinks leads from an item to each of the partitions that it lies in.
+// keyLinks links an item to each of its partitions.
 func keyLinks(m *ui.Markup, item store.Item) {
 	m.HTML(`<ul class="keys">`)
 	for _, index := range indexNames() {
@@ -63,8 +62,7 @@ func keyLinks(m *ui.Markup, item store.Item) {
 	m.HTML(`</ul>`)
 }
 
-// itemsTable lists items of any type: what each is, where it lies, what it
-// says.
+// itemsTable lists items of any type with their keys and attributes.
 func itemsTable(p *Page, caption string, rows []store.Item) ui.Written {
 	return tableOf(p, caption, func(t table) {
 		t.HTML(`<thead><tr><th scope="col">Item</th></tr></thead><tbody>`)
@@ -73,7 +71,7 @@ func itemsTable(p *Page, caption string, rows []store.Item) ui.Written {
 			t.HTML(`<tr><td class="wrap raw">`)
 			entityName(entityType)(t.Markup)
 			if store.Withheld(item) {
-				t.HTML(`<span class="sub">Kept secret: items of this kind are shown to nobody.</span></td></tr>`)
+				t.HTML(`<span class="sub">Secret. Items of this type are never shown.</span></td></tr>`)
 				continue
 			}
 			keyLinks(t.Markup, item)

@@ -13,7 +13,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// PartitionPage shows what lies under one partition key.
+// PartitionPage lists the items of one partition.
 func PartitionPage(p Partition) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -47,7 +47,7 @@ func PartitionPage(p Partition) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			field := ui.Field{Name: "pk", Label: "Partition key", Hint: "As the table has it, such as o#12345 or orders#2026-11#0.", Required: true, Input: p.Key}
+			field := ui.Field{Name: "pk", Label: "Partition key", Hint: "For example o#12345 or orders#2026-11#0.", Required: true, Input: p.Key}
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"head\"><h1>Partition <bdi>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -111,12 +111,12 @@ func PartitionPage(p Partition) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if p.Key.Value == "" {
-				templ_7745c5c3_Err = none("Every item of the table lies in a partition; those of one partition are read in one Query. The raw items at the foot of detail pages lead here.").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = none("Items with the same partition key are read in one Query. The raw items at the bottom of detail pages link here.").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else if len(p.Rows) == 0 {
-				templ_7745c5c3_Err = none("Nothing lies under this key here.").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = none("No items with this key.").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

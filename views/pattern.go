@@ -9,55 +9,54 @@ import (
 type Patterns struct {
 	Page
 	List           // parameter system
-	System  string // whose patterns are shown; "" is all
+	System  string // filter; "" is all
 	Systems []string
 	Rows    []PatternUse
 }
 
-// PatternUse is a pattern and the pages that ask it.
+// PatternUse is a pattern with its uses.
 type PatternUse struct {
 	*store.Pattern
 	UsedBy []Use
 }
 
-// Use is a page, or what else asks a pattern.
+// Use is a page or another use of a pattern.
 type Use struct {
 	Name string
-	Path string // as the routes have it; "" for what is no page
+	Path string // of the route; "" if the use is not a page
 }
 
-// Pattern is one pattern, to be tried with values.
+// Pattern is the page of a pattern, with a form to run it.
 type Pattern struct {
 	Page
 	List
 	PatternUse
-	Typed map[string]ui.Input // values of the pattern, by their names
-	Tried bool
-	Rows  []store.Item
-	Cost  store.Read // of the try
+	Inputs     map[string]ui.Input // by parameter
+	HasResults bool
+	Rows       []store.Item
+	Cost       store.Read // of the results
 }
 
-// fields ask for the values of the pattern.
+// fields returns the parameters of the pattern.
 func (p Pattern) fields() []ui.Field {
 	var fields []ui.Field
 	for _, name := range p.Names() {
-		f := ui.Field{Name: name, Label: name, Input: p.Typed[name]}
+		f := ui.Field{Name: name, Label: name, Input: p.Inputs[name]}
 		if name == "from" || name == "to" {
-			f.Hint = "A day, such as 2026-11-21, today or last month; nothing for an open end."
+			f.Hint = "A date such as 2026-11-21, today or last month. Leave empty for an open range."
 		}
 		fields = append(fields, f)
 	}
 	return fields
 }
 
-// PatternPath is the address of an access pattern.
+// PatternPath returns the path of an access pattern.
 func PatternPath(name string) string { return "/data/patterns/" + ui.Segment(name) }
 
-// patternsTable is the catalogue.
 func patternsTable(p *Page, rows []PatternUse) ui.Written {
 	return tableOf(p, "Access patterns", func(t table) {
 		t.HTML(`<thead><tr><th scope="col">Access pattern</th><th scope="col">Index</th><th scope="col" class="p2">Partition key</th>` +
-			`<th scope="col" class="p2">Sort key</th><th scope="col" class="p3">Asked by</th></tr></thead><tbody>`)
+			`<th scope="col" class="p2">Sort key</th><th scope="col" class="p3">Used by</th></tr></thead><tbody>`)
 		for _, row := range rows {
 			t.HTML(`<tr><td>`)
 			t.Link("/data/patterns/", row.Name, row.Name)

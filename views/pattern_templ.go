@@ -14,7 +14,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// PatternsPage is the catalogue, from the definitions that the code runs.
+// PatternsPage lists all access patterns that the code runs.
 func PatternsPage(p Patterns) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -61,7 +61,7 @@ func PatternsPage(p Patterns) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(p.Rows) == 0 {
-				templ_7745c5c3_Err = ui.Empty("No system is called so.").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Empty("No patterns in this system.").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -84,7 +84,7 @@ func PatternsPage(p Patterns) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, ". Every request of the table is made from one of these rows.</p></section>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, ". Every request to the table uses one of these patterns.</p></section>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -106,7 +106,7 @@ func (p Patterns) tabs() []ui.Tab {
 	return tabs
 }
 
-// PatternPage shows one pattern and tries it with values.
+// PatternPage shows a pattern and runs it with the user's values.
 func PatternPage(p Pattern) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -186,7 +186,7 @@ func PatternPage(p Pattern) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = none("What this pattern finds is secret and shown to nobody.").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = none("The results of this pattern are secret and never shown.").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -209,7 +209,7 @@ func PatternPage(p Pattern) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = none("This pattern writes. It is made by the forms and jobs that change something.").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = none("This pattern writes. Forms and jobs run it.").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -243,12 +243,12 @@ func PatternPage(p Pattern) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<div class=\"row\"><button class=\"btn primary\">Ask the table</button></div></form></section>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<div class=\"row\"><button class=\"btn primary\">Run query</button></div></form></section>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if p.Tried {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<section class=\"card\"><header><h2>What it found</h2><span class=\"muted\">")
+				if p.HasResults {
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<section class=\"card\"><header><h2>Results</h2><span class=\"muted\">")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -305,7 +305,7 @@ func PatternPage(p Pattern) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					if len(p.Rows) == 0 {
-						templ_7745c5c3_Err = none("Nothing lies there.").Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = none("No items.").Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -318,7 +318,7 @@ func PatternPage(p Pattern) templ.Component {
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = itemsTable(&p.Page, "What it found", p.Rows).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = itemsTable(&p.Page, "Results", p.Rows).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -481,7 +481,7 @@ func PatternPage(p Pattern) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				if len(p.UsedBy) == 0 {
-					templ_7745c5c3_Err = none("No page asks it when it is opened.").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = none("No page uses it.").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -546,7 +546,7 @@ func PatternPage(p Pattern) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Card("Asked by").Render(templ.WithChildren(ctx, templ_7745c5c3_Var21), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Card("Used by").Render(templ.WithChildren(ctx, templ_7745c5c3_Var21), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -4,7 +4,7 @@ import (
 	"stockroom/store"
 )
 
-// Person is somebody whom only the rental knows.
+// Person is the page of somebody who only rents kayaks.
 type Person struct {
 	Page
 	Person store.Renter

@@ -1,10 +1,10 @@
 package views
 
-// Phones are the numbers under which somebody is reached.
+// Phones lists a person's phone numbers.
 type Phones struct {
 	Page
 	ID   string // of the person
-	Of   string // what they are to the business: customer, employee
-	Path string // of their page
+	Of   string // customer or employee
+	Path string // of the person's page
 	Rows []string
 }

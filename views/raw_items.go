@@ -12,15 +12,15 @@ import (
 	"stockroom/views/ui"
 )
 
-// rawItems shows the very items that the page read, as DynamoDB has them: for
-// an admin who wants to know why a page says what it says.
+// rawItems shows the items that the page read, in DynamoDB JSON, so that an
+// admin can see where the data on the page comes from.
 func rawItems(m *ui.Markup, items []store.Item) {
 	m.HTML(`<details class="raw"><summary>`)
 	m.Icon(ui.IconRead)
 	m.HTML(`<span>Raw items</span><span class="muted">`)
 	m.Text(count(len(items), "item", "items"))
 	m.HTML(`</span></summary>`)
-	shown := items[:min(len(items), mostRaw)]
+	shown := items[:min(len(items), maxRawItems)]
 	for _, item := range shown {
 		m.HTML(`<h3>`)
 		entityName(plainText(item["EntityType"]))(m)
@@ -31,14 +31,13 @@ func rawItems(m *ui.Markup, items []store.Item) {
 		m.HTML(`</pre>`)
 	}
 	if len(shown) < len(items) {
-		m.HTML(`<p class="none">The others are not shown here.</p>`)
+		m.HTML(`<p class="none">The remaining items are not shown.</p>`)
 	}
 	m.HTML(`</details>`)
 }
 
-// mostRaw is how many items are shown as they are: a page that adds up
-// hundreds of rows would be many times as long for it.
-const mostRaw = 100
+// maxRawItems bounds the length of a page that adds up hundreds of rows.
+const maxRawItems = 100
 
 func plainText(value types.AttributeValue) string {
 	if s, ok := value.(*types.AttributeValueMemberS); ok {
@@ -47,8 +46,8 @@ func plainText(value types.AttributeValue) string {
 	return ""
 }
 
-// typedJSON is an item as DynamoDB's own JSON has it, an attribute a line,
-// keys first. Card numbers in it are cut to four digits.
+// typedJSON returns an item as DynamoDB JSON with one attribute per line, keys
+// first, and card numbers cut to four digits.
 func typedJSON(item store.Item) string {
 	var b strings.Builder
 	for i, name := range attributeNames(item) {
@@ -59,8 +58,8 @@ func typedJSON(item store.Item) string {
 	return b.String()
 }
 
-// compact is a value as JSON. Texts, flags and what is made of them always
-// encode, and a Builder takes everything: there is no error to tell of.
+// compact returns a value as JSON. Encoding cannot fail: the values are
+// strings, booleans, maps and slices, and a Builder never returns an error.
 func compact(value any) string {
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)
@@ -69,7 +68,7 @@ func compact(value any) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// attributeNames sorts the keys of the table and the indexes before the rest.
+// attributeNames returns the names of the attributes, keys first.
 func attributeNames(item store.Item) []string {
 	names := make([]string, 0, len(item))
 	for name := range item {
@@ -93,11 +92,11 @@ func rank(name string) int {
 
 func isKey(name string) bool { return name == "PK" || name == "SK" || strings.HasPrefix(name, "GSI") }
 
-// typed is a value with its type. Keys are shown whole: they hold IDs, of
-// which a long one is not to be mistaken for a card number.
-func typed(value types.AttributeValue, whole bool) any {
+// typed returns a value with its type. Keys are not masked: a long ID in a key
+// could be mistaken for a card number.
+func typed(value types.AttributeValue, isKey bool) any {
 	shown := store.LastFour
-	if whole {
+	if isKey {
 		shown = func(text string) string { return text }
 	}
 	switch v := value.(type) {

@@ -5,23 +5,23 @@ import (
 	"stockroom/views/ui"
 )
 
-// References is the list of one kind of references, by name.
+// References lists the entries of one reference list, such as regions, by name.
 type References struct {
 	Page
 	List // parameters name, limit
 	Kind store.ReferenceKind
-	Name ui.Input // a beginning of the name
+	Name ui.Input // start of the name
 	Rows []store.ListedReference
 }
 
-// Reference is one entry of such a list.
+// Reference is the page of one entry.
 type Reference struct {
 	Page
 	Reference store.ReferenceDetails
-	Staff     bool // there is a list of its staff that the user may open
+	Staff     bool // show a link to the employees with this job
 }
 
-// ReferenceTitle is what the list of a kind is called.
+// ReferenceTitle returns the title of a reference list.
 func ReferenceTitle(kind store.ReferenceKind) string {
 	return capital(named(kind.List(), string(kind)))
 }

@@ -5,10 +5,10 @@ import (
 	"stockroom/views/ui"
 )
 
-// Rented is what a person has out and ever had.
+// Rented holds a person's current and past rentals.
 type Rented struct {
 	Out     Part[store.ActiveRental]
 	Rentals Part[store.Rental] // newest first
-	Store   ui.Input           // where the history is from; "" is everywhere
+	Store   ui.Input           // filter of the history, an ID; "" is all stores
 	Stores  []store.RentalStore
 }

@@ -7,19 +7,18 @@ import (
 	"stockroom/views/ui"
 )
 
-// Return takes kayaks back: first it asks which, then it shows what they come
-// to and posts kayaks and charge.
-type Return struct {
+// CheckIn is the form to check kayaks in. It first asks for the kayaks, then
+// shows their charges and posts kayaks and charge.
+type CheckIn struct {
 	Page
 	Store     store.RentalStore
 	Kayaks    ui.Input         // as scanned
-	Returning *store.Returning // nil: not known yet
+	Returning *store.Returning // nil until the kayaks are known
 	Once      string
-	Refused   string
+	Problem   string
 }
 
-// ids are the kayaks that are about to be returned.
-func (p Return) ids() []string {
+func (p CheckIn) ids() []string {
 	ids := make([]string, len(p.Returning.Lines))
 	for i := range ids {
 		ids[i] = p.Returning.Lines[i].KayakID
@@ -27,19 +26,19 @@ func (p Return) ids() []string {
 	return ids
 }
 
-func (p Return) change() ui.Change {
+func (p CheckIn) change() ui.Change {
 	return ui.Change{
 		Action: StorePath(p.Store.ID) + "/return", Once: p.Once, Back: StorePath(p.Store.ID),
-		Submit: "Return " + count(len(p.Returning.Lines), "kayak", "kayaks") + " for " + p.money(p.Returning.Total),
+		Submit: "Check in " + count(len(p.Returning.Lines), "kayak", "kayaks") + " for " + p.money(p.Returning.Total),
 	}
 }
 
-func (p Return) kayaks() string { return strings.Join(p.ids(), "\n") }
+func (p CheckIn) kayaks() string { return strings.Join(p.ids(), "\n") }
 
-// also is the same return with one kayak more.
-func (p Return) also(id string) string { return ReturnPath(p.Store.ID, append(p.ids(), id)...) }
+// withKayak returns the address of the same form with one more kayak.
+func (p CheckIn) withKayak(id string) string { return ReturnPath(p.Store.ID, append(p.ids(), id)...) }
 
-// scanField takes what a scanner types, which ends each code with a new line.
+// scanField has one line per kayak, as scanners end each code with a newline.
 func scanField(kayaks ui.Input) ui.Field {
-	return ui.Field{Name: "kayaks", Label: "Kayaks", Hint: "Scan the labels, or type the IDs, one a line.", Required: true, Input: kayaks}
+	return ui.Field{Name: "kayaks", Label: "Kayaks", Hint: "Scan the labels or enter IDs, one per line.", Required: true, Input: kayaks}
 }

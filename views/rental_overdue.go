@@ -4,7 +4,7 @@ import (
 	"stockroom/store"
 )
 
-// Overdue is what should be back by now, at all stores.
+// Overdue lists overdue kayaks of all stores that the user may see.
 type Overdue struct {
 	Page
 	List // parameter limit

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "stockroom/views/ui"
 
-// OverduePage lists what should be back by now.
+// OverduePage lists overdue kayaks.
 func OverduePage(p Overdue) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -53,12 +53,12 @@ func OverduePage(p Overdue) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(p.Rows) == 0 && p.PrevURL == "" {
-				templ_7745c5c3_Err = ui.Empty("Everything that was due is back.").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Empty("No overdue kayaks.").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = outTable(&p.Page, "Overdue, the longest first", p.Rows, columns{kayak: true, person: true, store: true}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = outTable(&p.Page, "Overdue kayaks, longest overdue first", p.Rows, columns{kayak: true, person: true, store: true}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -5,26 +5,25 @@ import (
 	"stockroom/views/ui"
 )
 
-// Stores are all stores that rent kayaks out, by name.
+// Stores lists all rental stores by name.
 type Stores struct {
 	Page
-	Rows  []StoreRow
-	Whole bool // all that is overdue was counted
+	Rows     []StoreRow
+	Complete bool // all overdue kayaks were counted
 }
 
-// StoreRow is a store with what a list says of it.
+// StoreRow is a row of the list of stores.
 type StoreRow struct {
 	store.RentalStore
-	Overdue int
+	Overdue int // number of kayaks
 }
 
-// Store is one store: its kayaks, what is out, what it rented and who works
-// there.
+// Store is the page of a store: kayaks, rentals and staff.
 type Store struct {
 	Page
 	Store       store.RentalStore
 	Utilisation store.Utilisation
-	Person      ui.Input // whose rentals the history is narrowed to
+	Person      ui.Input // filter of the rental history, an ID
 	Kayaks      Part[store.Kayak]
 	Out         Part[store.ActiveRental]
 	Overdue     Part[store.ActiveRental]
@@ -33,12 +32,13 @@ type Store struct {
 	Employments Part[store.Employment]
 }
 
-// runs says whether the reader may change something at a store.
-func (p *Page) runs(storeID string) bool {
+// canRent reports whether the user may rent kayaks out and make other changes
+// at a store.
+func (p *Page) canRent(storeID string) bool {
 	return p.User != nil && p.User.May(store.RunRentals) && p.User.InChargeOfStore(storeID)
 }
 
-// bars are the weeks of a store, the last of which is not over.
+// bars returns the utilisation by week. The current week may be incomplete.
 func (p Store) bars() []ui.Bar {
 	bars := make([]ui.Bar, len(p.Utilisation.Weeks))
 	for i, week := range p.Utilisation.Weeks {

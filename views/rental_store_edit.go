@@ -5,54 +5,53 @@ import (
 	"stockroom/views/ui"
 )
 
-// StoreFormKind is what a form at a store asks for.
+// StoreFormKind is a form of a store. It is the last part of the form's path.
 type StoreFormKind string
 
-// The forms at a store, by the last part of their address.
+// The forms of a store.
 const (
-	StoreCheckOut StoreFormKind = "check-out"
-	StoreExtend   StoreFormKind = "extend"
-	StoreHire     StoreFormKind = "hire"
-	StoreLeave    StoreFormKind = "leave"
+	StoreCheckOut      StoreFormKind = "check-out"
+	StoreExtend        StoreFormKind = "extend"
+	StoreHire          StoreFormKind = "hire"
+	StoreEndEmployment StoreFormKind = "leave"
 )
 
-// Title says what is done.
+// Title returns the title of the form, which its button repeats.
 func (k StoreFormKind) Title() string {
 	switch k {
 	case StoreCheckOut:
 		return "Check out"
 	case StoreExtend:
-		return "Extend"
+		return "Extend rental"
 	case StoreHire:
-		return "Hire"
-	case StoreLeave:
-		return "End somebody's time here"
+		return "Hire employee"
+	case StoreEndEmployment:
+		return "End employment"
 	}
 	return string(k)
 }
 
-// StoreForm is a form at a store: kayaks go out or stay out longer, people
-// come and go. It posts the inputs that its kind asks for.
+// StoreForm is a form of a store. It posts the inputs of its kind.
 type StoreForm struct {
 	Page
 	Kind                                      StoreFormKind
 	Store                                     store.RentalStore
 	Once                                      string
-	Refused                                   string // why it was not done, where no field is to blame
+	Problem                                   string // an error that belongs to no field
 	Kayaks, Person, Due, Position, From, Last ui.Input
 }
 
 func (p StoreForm) change() ui.Change {
 	return ui.Change{
-		Action: StorePath(p.Store.ID) + "/" + string(p.Kind), Once: p.Once, Submit: p.Kind.Title(), Back: StorePath(p.Store.ID), Danger: p.Kind == StoreLeave,
+		Action: StorePath(p.Store.ID) + "/" + string(p.Kind), Once: p.Once, Submit: p.Kind.Title(), Back: StorePath(p.Store.ID), Danger: p.Kind == StoreEndEmployment,
 	}
 }
 
-// fields are what the form asks for; that of the kayaks has several lines.
+// fields returns the fields of the form. The field kayaks has several lines.
 func (p StoreForm) fields() []ui.Field {
 	kayaks := scanField(p.Kayaks)
-	due := ui.Field{Name: "due", Label: "Back by", Type: "date", Required: true, Input: p.Due}
-	person := ui.Field{Name: "person", Label: "Person", Hint: "An ID, or a customer's e-mail address.", Required: true, Input: p.Person}
+	due := ui.Field{Name: "due", Label: "Due back", Type: "date", Required: true, Input: p.Due}
+	person := ui.Field{Name: "person", Label: "Person", Hint: "A person ID or a customer's email.", Required: true, Input: p.Person}
 	switch p.Kind {
 	case StoreCheckOut:
 		return []ui.Field{kayaks, person, due}

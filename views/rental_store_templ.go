@@ -10,8 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "stockroom/views/ui"
 
-// StorePage shows a store: its kayaks, what is out, what was rented and who
-// works there.
+// StorePage shows a store: kayaks, rentals and staff.
 func StorePage(p Store) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -61,7 +60,7 @@ func StorePage(p Store) templ.Component {
 			var templ_7745c5c3_Var3 string
 			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(named(p.Store.Name, p.Store.ID))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/rental_store.templ`, Line: 13, Col: 46}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/rental_store.templ`, Line: 12, Col: 46}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
@@ -71,7 +70,7 @@ func StorePage(p Store) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if p.runs(p.Store.ID) {
+			if p.canRent(p.Store.ID) {
 				templ_7745c5c3_Err = ui.Primary(CheckOutPath(p.Store.ID), "Check out", ui.IconKayaks).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -80,7 +79,7 @@ func StorePage(p Store) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Action(ReturnPath(p.Store.ID), "Return", ui.IconReturn).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Action(ReturnPath(p.Store.ID), "Check in", ui.IconReturn).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -105,15 +104,15 @@ func StorePage(p Store) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = figure("In", whole(p.Store.In)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = figure("Available", whole(p.Store.In)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = figure("Out", whole(p.Store.Out)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = figure("Rented out", whole(p.Store.Out)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = figure("Repair", whole(p.Store.Repair)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = figure("In repair", whole(p.Store.Repair)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -140,7 +139,7 @@ func StorePage(p Store) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = attached("Overdue", p.Overdue, "kayak", "kayaks", "Nothing is overdue.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = attached("Overdue", p.Overdue, "kayak", "kayaks", "No overdue kayaks.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -157,13 +156,13 @@ func StorePage(p Store) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = outTable(&p.Page, "Kayaks that are out", p.Out.Rows, columns{kayak: true, person: true}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = outTable(&p.Page, "Kayaks rented out", p.Out.Rows, columns{kayak: true, person: true}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = attached("Out", p.Out, "kayak", "kayaks", "Nothing is out.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = attached("Rented out", p.Out, "kayak", "kayaks", "No kayaks rented out.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -185,7 +184,7 @@ func StorePage(p Store) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = attached("Kayaks", p.Kayaks, "kayak", "kayaks", "There are no kayaks here.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = attached("Kayaks", p.Kayaks, "kayak", "kayaks", "No kayaks.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -249,13 +248,13 @@ func StorePage(p Store) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = colleaguesTable(&p.Page, "Who works here now", p.Employees.Rows).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = colleaguesTable(&p.Page, "Staff", p.Employees.Rows).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = attached("Works here", p.Employees, "person", "people", "Nobody works here.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = attached("Staff", p.Employees, "person", "people", "No staff.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -271,17 +270,17 @@ func StorePage(p Store) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = employmentsTable(&p.Page, "Who ever worked here", p.Employments.Rows, columns{person: true}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = employmentsTable(&p.Page, "Employment history", p.Employments.Rows, columns{person: true}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = attached("Ever worked here", p.Employments, "time", "times", "Nobody ever worked here.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = attached("Employment history", p.Employments, "period", "periods", "No employment history.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if p.runs(p.Store.ID) {
+			if p.canRent(p.Store.ID) {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<p><a class=\"btn\" href=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -289,13 +288,13 @@ func StorePage(p Store) templ.Component {
 				var templ_7745c5c3_Var11 templ.SafeURL
 				templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinURLErrs(StorePath(p.Store.ID) + "/hire")
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/rental_store.templ`, Line: 58, Col: 61}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/rental_store.templ`, Line: 57, Col: 61}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "\">Hire somebody</a></p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "\">Hire employee</a></p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -344,7 +343,6 @@ func StorePage(p Store) templ.Component {
 	})
 }
 
-// whole is a number by itself.
 func whole(n int) string { return string(AppendCount(nil, n)) }
 
 func percent(n int) string { return whole(n) + "%" }

@@ -10,8 +10,8 @@ import (
 // storesTable lists stores with how many of their kayaks are where.
 func storesTable(p *Page, caption string, rows []StoreRow) ui.Written {
 	return tableOf(p, caption, func(t table) {
-		t.HTML(`<thead><tr><th scope="col">Store</th><th scope="col" class="p2">City</th><th scope="col" class="num">In</th><th scope="col" class="num">Out</th>` +
-			`<th scope="col" class="num">Overdue</th><th scope="col" class="num">Repair</th></tr></thead><tbody>`)
+		t.HTML(`<thead><tr><th scope="col">Store</th><th scope="col" class="p2">City</th><th scope="col" class="num">Available</th><th scope="col" class="num">Rented out</th>` +
+			`<th scope="col" class="num">Overdue</th><th scope="col" class="num">In repair</th></tr></thead><tbody>`)
 		for i := range rows {
 			s := &rows[i]
 			t.HTML(`<tr><td class="name">`)
@@ -49,7 +49,7 @@ func (t table) figure(n int) {
 func kayaksTable(p *Page, caption string, rows []store.Kayak) ui.Written {
 	return tableOf(p, caption, func(t table) {
 		t.HTML(`<thead><tr><th scope="col">Kayak</th><th scope="col" class="p2">Kind</th><th scope="col" class="p3">Serial</th><th scope="col" class="p3">Condition</th>` +
-			`<th scope="col" class="num">A day</th><th scope="col">Status</th></tr></thead><tbody>`)
+			`<th scope="col" class="num">Daily rate</th><th scope="col">Status</th></tr></thead><tbody>`)
 		for i := range rows {
 			k := &rows[i]
 			t.HTML(`<tr>`)
@@ -136,7 +136,7 @@ func outTable(p *Page, caption string, rows []store.ActiveRental, c columns) ui.
 	return tableOf(p, caption, func(t table) {
 		t.HTML(`<thead><tr>`)
 		t.columnHeadings(c)
-		t.HTML(`<th scope="col" class="p3">Out since</th><th scope="col">Due</th><th scope="col" class="act"><span class="vh">Actions</span></th></tr></thead><tbody>`)
+		t.HTML(`<th scope="col" class="p3">Checked out</th><th scope="col">Due back</th><th scope="col" class="act"><span class="vh">Actions</span></th></tr></thead><tbody>`)
 		for i := range rows {
 			r := &rows[i]
 			t.HTML(`<tr>`)
@@ -146,10 +146,10 @@ func outTable(p *Page, caption string, rows []store.ActiveRental, c columns) ui.
 			t.HTML(`</td><td class="day">`)
 			t.due(r.Due)
 			t.HTML(`</td><td class="act">`)
-			if p.runs(r.StoreID) {
+			if p.canRent(r.StoreID) {
 				t.HTML(`<a class="btn small" href="`)
 				t.Address(ReturnPath(r.StoreID, r.KayakID))
-				t.HTML(`">Return<span class="vh"> `)
+				t.HTML(`">Check in<span class="vh"> `)
 				t.Text(named(r.KayakName, r.KayakID))
 				t.HTML(`</span></a>`)
 			}
@@ -174,7 +174,7 @@ func rentalsTable(p *Page, caption string, rows []store.Rental, c columns) ui.Wr
 	return tableOf(p, caption, func(t table) {
 		t.HTML(`<thead><tr>`)
 		t.columnHeadings(c)
-		t.HTML(`<th scope="col" class="p2">Out</th><th scope="col" class="p2">Back</th><th scope="col" class="num">Charge</th></tr></thead><tbody>`)
+		t.HTML(`<th scope="col" class="p2">Checked out</th><th scope="col" class="p2">Checked in</th><th scope="col" class="num">Charge</th></tr></thead><tbody>`)
 		for i := range rows {
 			r := &rows[i]
 			t.HTML(`<tr>`)
@@ -222,10 +222,10 @@ func colleaguesTable(p *Page, caption string, rows []store.StoreEmployee) ui.Wri
 			t.HTML(`</td><td class="day">`)
 			t.calendar(e.From)
 			t.HTML(`</td><td class="act">`)
-			if p.runs(e.StoreID) {
+			if p.canRent(e.StoreID) {
 				t.HTML(`<a class="btn small" href="`)
 				t.Address(LeavePath(e.StoreID, e.PersonID))
-				t.HTML(`">Leaves<span class="vh">: `)
+				t.HTML(`">End<span class="vh"> employment: `)
 				t.Text(named(e.Name, e.PersonID))
 				t.HTML(`</span></a>`)
 			}
@@ -264,7 +264,7 @@ func employmentsTable(p *Page, caption string, rows []store.Employment, c column
 			t.calendar(e.From)
 			t.HTML(`</td><td class="day">`)
 			if e.To.IsZero() {
-				t.HTML(`now`)
+				t.HTML(`present`)
 			} else {
 				t.calendar(e.To)
 			}
@@ -276,9 +276,9 @@ func employmentsTable(p *Page, caption string, rows []store.Employment, c column
 
 // returnTable says what each kayak that comes back is charged.
 func returnTable(p *Page, r *store.Returning) ui.Written {
-	return tableOf(p, "What is due", func(t table) {
-		t.HTML(`<thead><tr><th scope="col">Kayak</th><th scope="col" class="p2">Rented by</th><th scope="col" class="p3">Out since</th>` +
-			`<th scope="col">Days</th><th scope="col" class="num p2">A day</th><th scope="col" class="num">Charge</th></tr></thead><tbody>`)
+	return tableOf(p, "Charges", func(t table) {
+		t.HTML(`<thead><tr><th scope="col">Kayak</th><th scope="col" class="p2">Rented by</th><th scope="col" class="p3">Checked out</th>` +
+			`<th scope="col">Days</th><th scope="col" class="num p2">Daily rate</th><th scope="col" class="num">Charge</th></tr></thead><tbody>`)
 		for i := range r.Lines {
 			line := &r.Lines[i]
 			t.HTML(`<tr>`)
@@ -303,9 +303,9 @@ func returnTable(p *Page, r *store.Returning) ui.Written {
 }
 
 // stayingTable lists what the same people keep, each to be returned too.
-func stayingTable(page *Page, p Return) ui.Written {
-	return tableOf(page, "Stays out", func(t table) {
-		t.HTML(`<thead><tr><th scope="col">Kayak</th><th scope="col">Due</th><th scope="col" class="act"><span class="vh">Actions</span></th></tr></thead><tbody>`)
+func stayingTable(page *Page, p CheckIn) ui.Written {
+	return tableOf(page, "Still out", func(t table) {
+		t.HTML(`<thead><tr><th scope="col">Kayak</th><th scope="col">Due back</th><th scope="col" class="act"><span class="vh">Actions</span></th></tr></thead><tbody>`)
 		for i := range p.Returning.Staying {
 			r := &p.Returning.Staying[i]
 			t.HTML(`<tr>`)
@@ -313,8 +313,8 @@ func stayingTable(page *Page, p Return) ui.Written {
 			t.HTML(`<td class="day">`)
 			t.due(r.Due)
 			t.HTML(`</td><td class="act"><a class="btn small" href="`)
-			t.Address(p.also(r.KayakID))
-			t.HTML(`">Return too<span class="vh">: `)
+			t.Address(p.withKayak(r.KayakID))
+			t.HTML(`">Check in too<span class="vh">: `)
 			t.Text(named(r.KayakName, r.KayakID))
 			t.HTML(`</span></a></td></tr>`)
 		}

@@ -13,8 +13,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// rented is what a person has out and what they ever rented, here or
-// everywhere; path is the address of the person's page.
+// rented shows a person's current and past rentals. The path is that of the
+// person's page.
 func rented(p *Page, path string, r Rented) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -48,13 +48,13 @@ func rented(p *Page, path string, r Rented) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = outTable(p, "Kayaks out", r.Out.Rows, columns{kayak: true, store: true}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = outTable(p, "Rented kayaks", r.Out.Rows, columns{kayak: true, store: true}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = attached("Kayaks out", r.Out, "kayak", "kayaks", "Nothing is out.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = attached("Rented kayaks", r.Out, "kayak", "kayaks", "No kayaks rented out.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -82,7 +82,7 @@ func rented(p *Page, path string, r Rented) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = ui.SelectField(ui.Field{Name: "store", Label: "Rented at", Input: r.Store}, r.options()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.SelectField(ui.Field{Name: "store", Label: "Store", Input: r.Store}, r.options()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -110,7 +110,7 @@ func rented(p *Page, path string, r Rented) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = partRows(r.Rentals, "rental", "rentals", "Nothing was rented.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = partRows(r.Rentals, "rental", "rentals", "No rentals.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -122,18 +122,18 @@ func rented(p *Page, path string, r Rented) templ.Component {
 	})
 }
 
-// EachStore asks for a person's rentals store by store.
+// EachStore is the filter value that lists a person's rentals store by store.
 const EachStore = "each"
 
 func (r Rented) options() []ui.Option {
-	options := []ui.Option{{Value: "", Text: "Everywhere, newest first"}, {Value: EachStore, Text: "Everywhere, store by store"}}
+	options := []ui.Option{{Value: "", Text: "All stores, newest first"}, {Value: EachStore, Text: "All stores, one after the other"}}
 	for _, s := range r.Stores {
 		options = append(options, ui.Option{Value: s.ID, Text: named(s.Name, s.ID)})
 	}
 	return options
 }
 
-// history is a list of rentals that can be narrowed by a field.
+// history lists past rentals with a filter.
 func history(path string, by ui.Field, part Part[store.Rental]) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -155,7 +155,7 @@ func history(path string, by ui.Field, part Part[store.Rental]) templ.Component 
 			templ_7745c5c3_Var5 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<section class=\"card\"><header><h2>History</h2>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<section class=\"card\"><header><h2>Rental history</h2>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -207,7 +207,7 @@ func history(path string, by ui.Field, part Part[store.Rental]) templ.Component 
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = partRows(part.under("History"), "rental", "rentals", "Nothing was rented.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = partRows(part.under("Rental history"), "rental", "rentals", "No rentals.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -220,7 +220,7 @@ func history(path string, by ui.Field, part Part[store.Rental]) templ.Component 
 }
 
 func personField(person ui.Input) ui.Field {
-	return ui.Field{Name: "person", Label: "Rented by", Hint: "The ID of a person.", Input: person}
+	return ui.Field{Name: "person", Label: "Rented by", Hint: "Person ID.", Input: person}
 }
 
 var _ = templruntime.GeneratedTemplate

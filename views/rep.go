@@ -8,17 +8,16 @@ import (
 	"stockroom/views/ui"
 )
 
-// How many quarters there are to choose from at once, and how many reps a
-// chart has room for.
+// The number of quarters offered as tabs and of reps shown in a chart.
 const (
 	shownQuarters = 8
 	shownReps     = 8
 )
 
-// quarterName is a quarter for people: Q4 2026.
+// quarterName formats a quarter: Q4 2026.
 func quarterName(q store.Quarter) string { return fmt.Sprintf("Q%d %d", q.Number, q.Year) }
 
-// tabs are the quarters around the one that is shown, none of them to come.
+// tabs returns the quarters around the selected one, none in the future.
 func (p Reps) tabs() []ui.Tab {
 	last := p.Period.Plus(shownQuarters / 2)
 	if last.String() > p.Current.String() {
@@ -35,7 +34,7 @@ func (p Reps) tabs() []ui.Tab {
 	return tabs
 }
 
-// bars are the first reps of the list by what they sold.
+// bars returns the sales of the first reps of the list.
 func (p Reps) bars() []ui.Bar {
 	rows := p.Rows[:min(shownReps, len(p.Rows))]
 	bars := make([]ui.Bar, len(rows))
@@ -45,7 +44,7 @@ func (p Reps) bars() []ui.Bar {
 	return bars
 }
 
-// bars are the last quarters of a rep, in the order of time.
+// bars returns the latest quarters of a rep, oldest first.
 func (p Employee) bars() []ui.Bar {
 	rows := p.Quotas.Rows[:min(shownQuarters, len(p.Quotas.Rows))]
 	bars := make([]ui.Bar, len(rows))
@@ -55,20 +54,20 @@ func (p Employee) bars() []ui.Bar {
 	return bars
 }
 
-// wholeUnits is a sum as a chart draws it, without what comes after the point.
+// wholeUnits returns an amount without its decimals, for charts.
 func wholeUnits(a store.Amount) int {
 	units, err := strconv.Atoi(string(a.AppendFixed(nil, 0)))
-	if err != nil { // an amount has ten digits at most
+	if err != nil { // impossible: an amount has at most ten digits
 		return 0
 	}
 	return units
 }
 
-// Reps are the account reps of a quarter, who sold most first.
+// Reps ranks the account reps of a quarter by sales.
 type Reps struct {
 	Page
 	List    // parameters period, limit
 	Period  store.Quarter
-	Current store.Quarter // the present one
+	Current store.Quarter // today's
 	Rows    []store.Quota
 }

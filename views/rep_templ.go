@@ -57,12 +57,12 @@ func RepsPage(p Reps) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(p.Wrong) > 0 {
-				templ_7745c5c3_Err = ui.Empty("The list is shown when its quarter can be read.").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Empty("Choose a quarter to see the list.").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else if len(p.Rows) == 0 {
-				templ_7745c5c3_Err = ui.Empty("No account rep sold anything in "+quarterName(p.Period)+".").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Empty("No sales by account reps in "+quarterName(p.Period)+".").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -7,24 +7,24 @@ import (
 	"stockroom/views/ui"
 )
 
-// Saved are the saved views of a user, and those for all.
+// Saved lists the user's own views and shared views.
 type Saved struct {
 	Page
 	Views    store.Views
-	MayShare bool // and change those for all
+	CanShare bool // the user may share views and change shared ones
 }
 
-// SaveView is the form that saves a list. It posts name, path and shared to
-// /views/new.
+// SaveView is the form to save a list as a view. It posts name, path and shared
+// to /views/new.
 type SaveView struct {
 	Page
 	Form
 	Name, Path ui.Input
-	Shared     ui.Input // "yes": for all
-	MayShare   bool
+	Shared     ui.Input // "yes" or ""
+	CanShare   bool
 }
 
-// SavedView is one view, to be renamed or deleted.
+// SavedView is the form to rename or delete a view.
 type SavedView struct {
 	Page
 	Form
@@ -32,46 +32,45 @@ type SavedView struct {
 	Name ui.Input
 }
 
-// Whose a view is, as its address says it.
+// The first part of a view's path.
 const (
 	OwnViews    = "own"
 	SharedViews = "shared"
 )
 
-// ViewPath is the address at which a view is renamed and deleted.
+// ViewPath returns the path of the form to rename or delete a view.
 func ViewPath(v *store.View) string {
-	whose := OwnViews
+	scope := OwnViews
 	if v.Owner == "" {
-		whose = SharedViews
+		scope = SharedViews
 	}
-	return "/views/" + whose + "/" + ui.Segment(v.ID)
+	return "/views/" + scope + "/" + ui.Segment(v.ID)
 }
 
-// saveAs is the form that saves a list as it is.
+// saveAs returns the address of the form that saves the list with its filters.
 func (l List) saveAs() string { return "/views/new?path=" + url.QueryEscape(l.With("", "")) }
 
 func viewNameField(name ui.Input) ui.Field {
-	return ui.Field{Name: "name", Label: "Name", Required: true, Hint: "As it stands in the menu.", Input: name}
+	return ui.Field{Name: "name", Label: "Name", Required: true, Hint: "Shown in the menu.", Input: name}
 }
 
 func (p SaveView) fields() []ui.Field {
 	fields := []ui.Field{
 		viewNameField(p.Name),
-		{Name: "path", Label: "List", Required: true, Hint: "Its address with the filters that are set.", Input: p.Path},
+		{Name: "path", Label: "List", Required: true, Hint: "The address of the list with its filters.", Input: p.Path},
 	}
-	if p.MayShare {
-		fields = append(fields, ui.Field{Name: "shared", Label: "For all: it stands in everybody's menu", Input: p.Shared})
+	if p.CanShare {
+		fields = append(fields, ui.Field{Name: "shared", Label: "Share with all users", Input: p.Shared})
 	}
 	return fields
 }
 
-// savedTable lists views with where each leads to; edit leads to what changes
-// one.
+// savedTable lists views. With edit, each row links to the form to change it.
 func savedTable(p *Page, caption string, rows []store.View, edit bool) ui.Written {
 	return tableOf(p, caption, func(t table) {
 		t.HTML(`<thead><tr><th scope="col">View</th><th scope="col" class="p2">List</th>`)
 		if edit {
-			t.HTML(`<th scope="col"><span class="vh">Change</span></th>`)
+			t.HTML(`<th scope="col"><span class="vh">Actions</span></th>`)
 		}
 		t.HTML(`</tr></thead><tbody>`)
 		for i := range rows {
@@ -81,13 +80,13 @@ func savedTable(p *Page, caption string, rows []store.View, edit bool) ui.Writte
 			t.HTML(`" dir="auto">`)
 			t.Text(v.Name)
 			t.HTML(`</a><span class="sub m">`)
-			t.Text(plainly(v.Path))
+			t.Text(unescaped(v.Path))
 			t.HTML(`</span></td><td class="p2 wrap">`)
-			t.Text(plainly(v.Path))
+			t.Text(unescaped(v.Path))
 			if edit {
 				t.HTML(`</td><td class="num"><a class="btn small" href="`)
 				t.Address(ViewPath(v))
-				t.HTML(`">Change<span class="vh"> `)
+				t.HTML(`">Edit<span class="vh"> `)
 				t.Text(v.Name)
 				t.HTML(`</span></a>`)
 			}
@@ -97,8 +96,8 @@ func savedTable(p *Page, caption string, rows []store.View, edit bool) ui.Writte
 	})
 }
 
-// plainly is an address as people write it.
-func plainly(path string) string {
+// unescaped returns an address in readable form.
+func unescaped(path string) string {
 	if plain, err := url.QueryUnescape(path); err == nil {
 		return plain
 	}

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "stockroom/views/ui"
 
-// SavedPage lists saved views.
+// SavedPage lists the user's own views and shared views.
 func SavedPage(p Saved) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -61,19 +61,19 @@ func SavedPage(p Saved) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				if len(p.Views.Own) == 0 {
-					templ_7745c5c3_Err = none("None yet. Set the filters of a list and choose Save view above it.").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = none("No saved views yet. Filter a list, then choose Save view above it.").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				} else {
-					templ_7745c5c3_Err = savedTable(&p.Page, "Your own views", p.Views.Own, true).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = savedTable(&p.Page, "Your views", p.Views.Own, true).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Card("Your own").Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Card("Your views").Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -90,19 +90,19 @@ func SavedPage(p Saved) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				if len(p.Views.Shared) == 0 {
-					templ_7745c5c3_Err = none("None yet. Admins save lists for all.").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = none("No shared views yet. Admins can share views.").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				} else {
-					templ_7745c5c3_Err = savedTable(&p.Page, "Views for all", p.Views.Shared, p.MayShare).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = savedTable(&p.Page, "Shared views", p.Views.Shared, p.CanShare).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Card("For all").Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Card("Shared views").Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -120,7 +120,7 @@ func SavedPage(p Saved) templ.Component {
 	})
 }
 
-// SaveViewPage asks under which name a list is saved.
+// SaveViewPage shows the form to save a list as a view.
 func SaveViewPage(p SaveView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -187,7 +187,7 @@ func SaveViewPage(p SaveView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if p.MayShare {
+				if p.CanShare {
 					templ_7745c5c3_Err = ui.CheckField(fields[2]).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -195,7 +195,7 @@ func SaveViewPage(p SaveView) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = p.to("/views/new", "Save the view", "/views").Form().Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = p.to("/views/new", "Save view", "/views").Form().Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -213,7 +213,7 @@ func SaveViewPage(p SaveView) templ.Component {
 	})
 }
 
-// SavedViewPage renames a view, or deletes it.
+// SavedViewPage shows the forms to rename and to delete a view.
 func SavedViewPage(p SavedView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -282,7 +282,7 @@ func SavedViewPage(p SavedView) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = p.to(ViewPath(&p.View), "Rename the view", "/views").Form().Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = p.to(ViewPath(&p.View), "Rename view", "/views").Form().Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -316,12 +316,12 @@ func SavedViewPage(p SavedView) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<p>It goes from ")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<p>This removes the view from ")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 					if p.View.Owner == "" {
-						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "everybody's menu. ")
+						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "everyone's menu. ")
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -337,7 +337,7 @@ func SavedViewPage(p SavedView) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = (ui.Change{Action: ViewPath(&p.View) + "/delete", Once: p.Once, Version: p.Version, Submit: "Delete the view", Danger: true}).Form().Render(templ.WithChildren(ctx, templ_7745c5c3_Var13), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = (ui.Change{Action: ViewPath(&p.View) + "/delete", Once: p.Once, Version: p.Version, Submit: "Delete view", Danger: true}).Form().Render(templ.WithChildren(ctx, templ_7745c5c3_Var13), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -1,16 +1,16 @@
 package views
 
-// Login asks who somebody is. It posts username and password to /login, or to
-// /login?next=… where a page was asked for.
-type Login struct {
+// SignIn is the sign-in page. Its form posts username and password to /login
+// or /login?next=….
+type SignIn struct {
 	Page
-	Next     string // the local address to go on to; "" is Today
-	Username string // as typed
-	Error    string // why the log-in was refused, the same for every cause
+	Next     string // local address of the page to open; "" is Today
+	Username string // as entered
+	Error    string // the same for every cause
 }
 
-// NewPassword asks for a password in place of one that the program made. It
-// posts old, password and again to /account/password.
+// NewPassword is the page on which a user replaces a one-time password. Its
+// form posts old, password and again to /account/password.
 type NewPassword struct {
 	Page
 	PasswordForm

@@ -40,9 +40,9 @@ var (
 	}
 
 	kayakBadges = map[store.KayakStatus]ui.Badge{
-		store.KayakIn:      {Word: "In", Tone: ui.Good},
-		store.KayakOut:     {Word: "Out", Tone: ui.Moving},
-		store.KayakRepair:  {Word: "Repair", Tone: ui.Waiting},
+		store.KayakIn:      {Word: "Available", Tone: ui.Good},
+		store.KayakOut:     {Word: "Rented out", Tone: ui.Moving},
+		store.KayakRepair:  {Word: "In repair", Tone: ui.Waiting},
 		store.KayakRetired: {Word: "Retired", Tone: ui.Neutral},
 	}
 )

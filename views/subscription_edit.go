@@ -2,15 +2,17 @@ package views
 
 import (
 	"strconv"
+	"strings"
 
 	"stockroom/store"
 	"stockroom/views/ui"
 )
 
-// SubscriptionAction is a change of one subscription.
+// SubscriptionAction is a change to a subscription. It is the last part of the
+// path of its form.
 type SubscriptionAction string
 
-// The changes.
+// The actions.
 const (
 	SubscriptionChange SubscriptionAction = "change"
 	SubscriptionPause  SubscriptionAction = "pause"
@@ -20,34 +22,41 @@ const (
 	SubscriptionRemind SubscriptionAction = "remind"
 )
 
-// words are the title of an action's form, what its button says, and what it
-// does.
-func (a SubscriptionAction) words() (title, submit, explains string) {
+// Title returns the title of the action's form, which its button repeats.
+func (a SubscriptionAction) Title() string {
+	switch a {
+	case SubscriptionRetry:
+		return "Retry payment"
+	case SubscriptionRemind:
+		return "Send reminder"
+	}
+	return capital(string(a)) + " subscription"
+}
+
+// label returns the short form of the title for a list of actions.
+func (a SubscriptionAction) label() string { return strings.TrimSuffix(a.Title(), " subscription") }
+
+func (a SubscriptionAction) description() string {
 	switch a {
 	case SubscriptionChange:
-		return "Change a subscription", "Change it", "The next payment stays in its month where the new day still lies ahead, and goes to the month after where it does not."
+		return "If the new day has passed this month, the next payment moves to next month."
 	case SubscriptionPause:
-		return "Pause a subscription", "Pause it", "No payment is taken and no reminder sent until it is resumed."
+		return "No payments are taken and no reminders are sent until the subscription is resumed."
 	case SubscriptionResume:
-		return "Resume a subscription", "Resume it", "The next payment is on the next payment day. The time of the pause is free."
+		return "The next payment is taken on the next payment day. The paused time is free."
 	case SubscriptionCancel:
-		return "Cancel a subscription", "Cancel it for good", "No payment is taken any more. This cannot be undone."
+		return "No more payments are taken. This cannot be undone."
 	case SubscriptionRetry:
-		return "Try the payment again", "Take the payment now", "The open payment is asked for once more, now. Its next attempts stay as they are planned."
+		return "This charges the open payment now. Scheduled retries stay."
 	case SubscriptionRemind:
-		return "Send a reminder again", "Send it now", "The reminder of the next payment is sent once more."
+		return "This sends the reminder for the next payment again."
 	}
-	return "", "", ""
+	return ""
 }
 
-// Title is the title of the action's form.
-func (a SubscriptionAction) Title() string {
-	title, _, _ := a.words()
-	return title
-}
-
-// offered says whether an action makes sense for a subscription.
-func (a SubscriptionAction) offered(s *store.Subscription) bool {
+// available reports whether the action is possible in the subscription's
+// status.
+func (a SubscriptionAction) available(s *store.Subscription) bool {
 	switch a {
 	case SubscriptionChange, SubscriptionCancel:
 		return s.Status != store.SubscriptionCancelled
@@ -61,7 +70,7 @@ func (a SubscriptionAction) offered(s *store.Subscription) bool {
 	return false
 }
 
-// SubscriptionChanging is the form of a change of one subscription.
+// SubscriptionChanging is the form for a change to a subscription.
 type SubscriptionChanging struct {
 	Page
 	Form
@@ -79,14 +88,14 @@ func (p SubscriptionChanging) fields() []ui.Field {
 			{Name: "amount", Label: "Amount", Required: true, Now: p.now(p.Amount.Value, s.PaymentAmount.String()), Input: p.Amount},
 		}
 	case SubscriptionCancel:
-		return []ui.Field{{Name: "why", Label: "Why", Input: p.Why}}
+		return []ui.Field{{Name: "why", Label: "Reason", Input: p.Why}}
 	}
 	return nil
 }
 
-const dayHint = "1 to 31. In a shorter month it is the last day."
+const dayHint = "1 to 31. Shorter months use their last day."
 
-// SubscriptionPath is the address of a change of a subscription.
+// SubscriptionPath returns the path of the form for an action.
 func SubscriptionPath(s *store.Subscription, action SubscriptionAction) string {
 	return BillingPath(s.AccountID) + "/subscriptions/" + ui.Segment(s.ID) + "/" + ui.Segment(s.SKU) + "/" + string(action)
 }

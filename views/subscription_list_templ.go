@@ -13,7 +13,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// SubscriptionsPage lists subscriptions in one state.
+// SubscriptionsPage lists subscriptions of one status.
 func SubscriptionsPage(p Subscriptions) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

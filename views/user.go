@@ -5,7 +5,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// Users are all accounts, and the form of a new one. It posts name, role and
+// Users lists all users, with a form to add one. The form posts name, role and
 // scope to /admin/users.
 type Users struct {
 	Page
@@ -14,22 +14,21 @@ type Users struct {
 	Once              string
 }
 
-// User is one account and what may be done to it. The form of its role posts
-// role and scope below its address, the others nothing of their own.
+// User is the page of a user. The form for the role posts role and scope.
 type User struct {
 	Page
-	Account     store.User
+	Account     store.User // the user shown; Page.User is the signed-in user
 	Role, Scope ui.Input
-	RoleNow     string        // where somebody else changed it meanwhile
-	ScopeNow    string        // likewise
-	Wrong       string        // why something could not be done that has no field
-	Own         bool          // it is the account of whoever looks
+	RoleNow     string        // current value after a conflict
+	ScopeNow    string        // current value after a conflict
+	Problem     string        // an error that belongs to no field
+	Own         bool          // the signed-in user's own page
 	Token       string        // of the forms
-	About       []store.Event // what was done to the account
-	By          []store.Event // what its user did
+	About       []store.Event // changes to the user
+	By          []store.Event // changes by the user
 }
 
-// OneTimePassword shows a password that the program made, this once.
+// OneTimePassword shows a new one-time password. It is shown once only.
 type OneTimePassword struct {
 	Page
 	Name     string
@@ -54,10 +53,10 @@ func roleOptions() []ui.Option {
 	return options
 }
 
-// usersTable lists accounts with what each may do.
+// usersTable lists users with their roles and scopes.
 func usersTable(p *Page, rows []store.User) ui.Written {
 	return tableOf(p, "Users", func(t table) {
-		t.HTML(`<thead><tr><th scope="col">User</th><th scope="col">Role</th><th scope="col" class="p2">In charge of</th><th scope="col">State</th></tr></thead><tbody>`)
+		t.HTML(`<thead><tr><th scope="col">User</th><th scope="col">Role</th><th scope="col" class="p2">Scope</th><th scope="col">Status</th></tr></thead><tbody>`)
 		for i := range rows {
 			u := &rows[i]
 			t.HTML(`<tr><td>`)

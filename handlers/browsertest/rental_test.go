@@ -29,17 +29,17 @@ func TestKayaksGoOutAndComeBackOnAPhone(t *testing.T) {
 	if b.path() != "/stores/s1" {
 		t.Fatalf("checking out led to %s:\n%s", b.path(), b.text("main"))
 	}
-	b.shows("Out until 2026-11-24: k10, k13.", "Heron 10", "24 Nov 2026")
+	b.shows("Checked out until 24 Nov 2026: k10, k13.", "Heron 10", "24 Nov 2026")
 
 	b.visit("/kayaks/k10")
-	b.shows("Out now", "24 Nov 2026")
+	b.shows("Current rental", "24 Nov 2026")
 	b.audit("kayak that is out")
-	b.link("Return")
-	b.shows("€35.00", "1 day", "Heron 13", "Return too")
+	b.link("Check in")
+	b.shows("€35.00", "1 day", "Heron 13", "Check in too")
 	b.audit("return")
 	b.overflows("return")
-	b.button("Return 1 kayak for €35.00")
-	b.shows("Returned: k10.", "Heron 13")
+	b.button("Check in 1 kayak for €35.00")
+	b.shows("Checked in: k10.", "Heron 13")
 
 	b.visit("/stores/s1/check-out?kayaks=k13")
 	b.fill("person", "c01")

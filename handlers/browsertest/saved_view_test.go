@@ -15,12 +15,12 @@ func TestAViewIsSavedWithoutJavaScript(t *testing.T) {
 	b.visit("/orders?status=PAID")
 	b.link("Save view")
 	b.do(chromedp.SendKeys(field("name"), " "))
-	b.button("Save the view")
+	b.button("Save view")
 	if said := b.text("main"); !strings.Contains(said, "Write a name.") {
 		t.Fatalf("without a name the page says %s", said)
 	}
 	b.do(chromedp.SetValue(field("name"), "To be sent"))
-	b.button("Save the view")
+	b.button("Save view")
 	if b.path() != "/orders?status=PAID" {
 		t.Errorf("saving led to %s", b.path())
 	}
@@ -32,12 +32,12 @@ func TestAViewIsSavedWithoutJavaScript(t *testing.T) {
 	b.link("Saved views")
 	b.follow(chromedp.Click(chromedp.CSS(`main a[href^="/views/own/"]`)))
 	b.do(chromedp.SetValue(field("name"), "Waiting"))
-	b.button("Rename the view")
+	b.button("Rename view")
 	b.visit("/")
 	b.link("Waiting")
 	b.link("Saved views")
 	b.follow(chromedp.Click(chromedp.CSS(`main a[href^="/views/own/"]`)))
-	b.button("Delete the view")
+	b.button("Delete view")
 	if menu := b.text("#menu"); strings.Contains(menu, "Waiting") {
 		t.Errorf("the menu still has the view: %s", menu)
 	}

@@ -79,9 +79,9 @@ func TestADayIsRehearsedAndRun(t *testing.T) {
 			b := open(t, serveStore(t, shopStore(t), gate{open: opened}), l)
 			b.logIn("admin")
 			b.visit("/due")
-			b.shows("PLAN", "c00", "Revenue expected")
-			b.link("Rehearse the day")
-			b.shows("Nothing was changed", "c00", "€12.99")
+			b.shows("PLAN", "c00", "Expected revenue")
+			b.link("Dry run")
+			b.shows("No data was changed", "c00", "€12.99")
 			b.judge("a rehearsal", l)
 			b.button("Run it")
 			b.shows("Running", "0 of 1")
@@ -92,10 +92,10 @@ func TestADayIsRehearsedAndRun(t *testing.T) {
 			b.visit("/accounts/c00")
 			b.shows("21 Dec 2026", "23 May 2027")
 			b.visit("/jobs")
-			if _, err := chromedp.RunResponse(b.ctx, chromedp.Click(named("button", "Switch the scheduler on"))); err != nil {
+			if _, err := chromedp.RunResponse(b.ctx, chromedp.Click(named("button", "Turn scheduler on"))); err != nil {
 				t.Fatal(err)
 			}
-			b.shows("The jobs run by themselves from now on.")
+			b.shows("Scheduler turned on.")
 		})
 	}
 }
@@ -104,7 +104,7 @@ func TestADayIsRehearsedAndRun(t *testing.T) {
 func TestManagersLookOn(t *testing.T) {
 	b := open(t, serve(t), look{width: 1280})
 	b.logIn("manager")
-	for path, not := range map[string]string{"/accounts/c01": "New subscription", "/jobs": "Switch the scheduler", "/jobs/payments/2026-11-21": "Run it"} {
+	for path, not := range map[string]string{"/accounts/c01": "New subscription", "/jobs": "Turn scheduler", "/jobs/payments/2026-11-21": "Run it"} {
 		b.visit(path)
 		if strings.Contains(b.text("main"), not) {
 			t.Errorf("%s offers %q", path, not)
@@ -115,5 +115,5 @@ func TestManagersLookOn(t *testing.T) {
 // click follows an action of a subscription, whose link also names it for
 // those who do not see where it stands.
 func click(action string) chromedp.Action[chromedp.Void] {
-	return chromedp.Click(chromedp.Search(`//a[starts-with(normalize-space(.), "` + action + ` subscription")]`))
+	return chromedp.Click(chromedp.Search(`//a[starts-with(normalize-space(.), "` + action + `, subscription")]`))
 }
