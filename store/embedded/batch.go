@@ -127,7 +127,7 @@ func (b *tableGets) fetch(r *readTx, bytes *int) error {
 		}
 		seen[string(get.tableKey)] = true
 	}
-	b.consumed = newUnits(t)
+	b.consumed = units{owner: t}
 	for _, get := range b.gets {
 		if err := get.fetch(r, t); err != nil {
 			return err
@@ -175,8 +175,7 @@ func (db *DB) BatchWriteItem(ctx context.Context, in *dynamodb.BatchWriteItemInp
 
 func addConsumed(consumed map[string]*units, w *itemWrite, factor float64) {
 	if consumed[w.table] == nil {
-		sum := newUnits(w.consumed.owner)
-		consumed[w.table] = &sum
+		consumed[w.table] = &units{owner: w.consumed.owner}
 	}
 	consumed[w.table].addAll(w.consumed.times(factor))
 }

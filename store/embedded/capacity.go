@@ -39,8 +39,6 @@ type units struct {
 	indexes map[*index]float64
 }
 
-func newUnits(t *table) units { return units{owner: t} }
-
 func (u *units) add(ix *index, unit float64) {
 	if unit == 0 {
 		return

@@ -38,7 +38,7 @@ func (db *DB) GetItem(ctx context.Context, in *dynamodb.GetItemInput, _ ...func(
 	if err != nil {
 		return nil, err
 	}
-	consumed := newUnits(t)
+	consumed := units{owner: t}
 	consumed.table = readUnits(get.size, consistent(in.ConsistentRead))
 	return &dynamodb.GetItemOutput{Item: get.item, ConsumedCapacity: consumed.report(in.ReturnConsumedCapacity, capacityCombined)}, nil
 }

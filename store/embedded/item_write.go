@@ -154,7 +154,7 @@ func (w *itemWrite) stage(tx *writeTx, mutations []mutation) ([]mutation, error)
 
 // locate encodes the table key.
 func (w *itemWrite) locate(tx *writeTx) error {
-	t, err := tx.table(w.table)
+	t, err := tx.catalog.table(w.table)
 	if err == nil {
 		w.tableKey, err = w.keyOf(t)
 	}
@@ -162,7 +162,7 @@ func (w *itemWrite) locate(tx *writeTx) error {
 }
 
 func (w *itemWrite) stageLocated(tx *writeTx, mutations []mutation) ([]mutation, error) {
-	t, err := tx.table(w.table)
+	t, err := tx.catalog.table(w.table)
 	if err != nil {
 		return nil, err
 	}
@@ -181,7 +181,7 @@ func (w *itemWrite) stageLocated(tx *writeTx, mutations []mutation) ([]mutation,
 		return nil, conditionFailed(nil)
 	}
 	if w.kind == writeCheck {
-		w.consumed = newUnits(t)
+		w.consumed = units{owner: t}
 		w.consumed.table = writeUnits(w.old.size())
 		return mutations, nil
 	}
@@ -189,7 +189,7 @@ func (w *itemWrite) stageLocated(tx *writeTx, mutations []mutation) ([]mutation,
 		return nil, err
 	}
 	// Encoding the new item may have added names to the dictionary.
-	if t, err = tx.table(w.table); err != nil {
+	if t, err = tx.catalog.table(w.table); err != nil {
 		return nil, err
 	}
 	mutations, w.consumed, err = tx.change(mutations, t, w.tableKey, w.old, w.new)

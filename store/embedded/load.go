@@ -52,7 +52,7 @@ func stageNew(tx *writeTx, writes []*itemWrite) (mutations []mutation, duplicate
 		if err := w.locate(tx); err != nil {
 			return nil, nil, err
 		}
-		t, err := tx.table(w.table)
+		t, err := tx.catalog.table(w.table)
 		if err != nil {
 			return nil, nil, err
 		}

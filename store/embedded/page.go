@@ -228,7 +228,7 @@ func (ix *index) tableKey(entryKey []byte) ([]byte, error) {
 
 // consumedUnits returns the capacity units that reading the page consumed.
 func (p *page) consumedUnits(consistent bool) units {
-	consumed := newUnits(p.table)
+	consumed := units{owner: p.table}
 	unit := readUnits(p.size, consistent)
 	if p.index == nil {
 		consumed.table = unit

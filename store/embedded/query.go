@@ -21,7 +21,7 @@ func (db *DB) Query(ctx context.Context, in *dynamodb.QueryInput, _ ...func(*dyn
 		return nil, err
 	}
 	err = db.view(ctx, func(r *readTx) error {
-		if err := q.resolve(r.catalog, *in.TableName, in.IndexName); err != nil {
+		if err := q.resolve(r.catalog, *in.TableName, in.IndexName, &q.selection); err != nil {
 			return err
 		}
 		if err := q.setRange(in.ExclusiveStartKey); err != nil {
@@ -116,10 +116,6 @@ func (s *selection) checkSelect(p *page) error {
 		return invalidf("Cannot specify the ProjectionExpression when choosing to get only the Count")
 	}
 	return invalidf("Cannot specify the ProjectionExpression when choosing to get %s", s.mode)
-}
-
-func (q *query) resolve(c *catalog, table string, indexName *string) error {
-	return q.page.resolve(c, table, indexName, &q.selection)
 }
 
 // resolve finds the table and the index and checks that they can serve the

@@ -33,8 +33,7 @@ func (db *DB) TransactGetItems(ctx context.Context, in *dynamodb.TransactGetItem
 	for i, get := range gets {
 		out.Responses[i].Item = get.item
 		if consumed[names[i]] == nil {
-			sum := newUnits(tables[i])
-			consumed[names[i]] = &sum
+			consumed[names[i]] = &units{owner: tables[i]}
 		}
 		consumed[names[i]].table += 2 * readUnits(get.size, true)
 	}

@@ -22,10 +22,6 @@ type writeTx struct {
 	fill    float64 // fill percentage of split pages; 0 for bbolt's default
 }
 
-func (w *writeTx) table(name string) (*table, error) {
-	return w.catalog.table(name)
-}
-
 // apply makes the mutations. After an error the transaction must be rolled
 // back.
 func (w *writeTx) apply(mutations []mutation) error {

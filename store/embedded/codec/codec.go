@@ -25,9 +25,9 @@ import (
 // Item is an item in the SDK's types: attribute values by name.
 type Item = map[string]types.AttributeValue
 
-// MaxDepth limits the nesting of lists and maps in a stored item, so that
+// maxDepth limits the nesting of lists and maps in a stored item, so that
 // malformed bytes cannot exhaust the stack. It exceeds what DynamoDB accepts.
-const MaxDepth = 100
+const maxDepth = 100
 
 // ErrMalformed is returned for bytes that are not a valid encoding.
 var ErrMalformed = errors.New("stored item is malformed")

@@ -120,7 +120,7 @@ func (d *Decoder) value(in *reader, depth int) types.AttributeValue {
 
 func (d *Decoder) container(in *reader, tag byte, depth int) types.AttributeValue {
 	switch {
-	case depth > MaxDepth:
+	case depth > maxDepth:
 		in.failed = true
 		return nil
 	case tag == tagL:

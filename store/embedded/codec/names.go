@@ -1,9 +1,9 @@
 package codec
 
-// MaxNames limits the size of a table's dictionary, which is held in memory.
+// maxNames limits the size of a table's dictionary, which is held in memory.
 // Tables with a new attribute name in every item exceed it; further names are
 // stored in their items.
-const MaxNames = 8192
+const maxNames = 8192
 
 // maxNameLen is the length of the longest name in the dictionary.
 const maxNameLen = 255
@@ -35,7 +35,7 @@ func (n *Names) Missing(item Item) []string {
 		if _, known := n.ids[name]; known || len(name) > maxNameLen {
 			continue
 		}
-		if n.Len()+len(missing) >= MaxNames {
+		if n.Len()+len(missing) >= maxNames {
 			break
 		}
 		missing = append(missing, name)

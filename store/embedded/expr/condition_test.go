@@ -183,11 +183,4 @@ func TestReferences(t *testing.T) {
 	if got := slices.Collect(p.References()); !slices.Equal(got, want) {
 		t.Errorf("projection: got %v, want %v", got, want)
 	}
-	u, err := testScope(t).Update("SET a = d REMOVE b.x ADD c[0] :n")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := slices.Collect(u.References()); !slices.Equal(got, want) {
-		t.Errorf("update: got %v, want %v", got, want)
-	}
 }

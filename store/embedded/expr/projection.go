@@ -54,12 +54,10 @@ func (s *Scope) projection(src string) (*Projection, error) {
 }
 
 // References returns the attributes in the projection.
-func (p *Projection) References() iter.Seq[Reference] { return references(p.paths) }
-
-func references(paths []path) iter.Seq[Reference] {
+func (p *Projection) References() iter.Seq[Reference] {
 	return func(yield func(Reference) bool) {
-		for i := range paths {
-			if !yield(paths[i].reference()) {
+		for i := range p.paths {
+			if !yield(p.paths[i].reference()) {
 				return
 			}
 		}

@@ -1,7 +1,6 @@
 package expr
 
 import (
-	"iter"
 	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -191,9 +190,6 @@ func (u *Update) CheckKeys(keys ...string) error {
 	}
 	return nil
 }
-
-// References returns the attributes that the update changes.
-func (u *Update) References() iter.Seq[Reference] { return references(u.paths) }
 
 // Updated returns the parts of item at the update's paths: UPDATED_OLD for the
 // item before Apply, UPDATED_NEW for the item after it.
