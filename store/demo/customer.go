@@ -11,24 +11,24 @@ import (
 
 const (
 	firstCustomer = 20001
-	// before is how long before the first order of the demo, in days, the
-	// oldest customers came.
-	before = 400
+	// leadDays is how long before the first order the oldest customers were
+	// created.
+	leadDays = 400
 )
 
-func (g *generator) makeCustomers() {
+func (g *generator) addCustomers() {
 	start := g.now.AddDate(0, -months, 0)
-	came := make([]time.Time, Customers)
-	for i := range came {
-		// A third was there before; the others came one after the other.
-		if i < Customers/3 {
-			came[i] = start.AddDate(0, 0, -g.IntRange(1, before))
+	dates := make([]time.Time, customerCount)
+	for i := range dates {
+		// A third were created before the first order.
+		if i < customerCount/3 {
+			dates[i] = start.AddDate(0, 0, -g.IntRange(1, leadDays))
 		} else {
-			came[i] = start.Add(time.Duration(g.Float64Range(0, 1) * float64(g.now.Sub(start))))
+			dates[i] = start.Add(time.Duration(g.Float64Range(0, 1) * float64(g.now.Sub(start))))
 		}
 	}
-	slices.SortFunc(came, func(a, b time.Time) int { return a.Compare(b) })
-	for i, created := range came {
+	slices.SortFunc(dates, func(a, b time.Time) int { return a.Compare(b) })
+	for i, created := range dates {
 		g.customers = append(g.customers, g.customer(firstCustomer+i, created.Truncate(time.Second)))
 	}
 	for i := range g.customers {
@@ -40,39 +40,44 @@ func (g *generator) customer(id int, created time.Time) store.Customer {
 	from := g.country()
 	name, latin := g.name(from)
 	c := store.Customer{
-		ID: fmt.Sprint(id), Name: name,
+		ID:      fmt.Sprint(id),
+		Name:    name,
 		Email:   fmt.Sprintf("%s%d@example.%s", latin, id%1000, pick(g, []string{"com", "org", "net"})),
 		Phones:  []string{from.code + g.Numerify("### ## ##")},
-		Address: g.address(from), AccountRepID: g.rep(), Created: created, Version: 1,
+		Address: g.address(from),
+
+		AccountRepID: g.rep(),
+		Created:      created,
+		Version:      1,
 	}
 	if g.chance(12) {
 		c.Phones = append(c.Phones, from.code+g.Numerify("### ## ##"))
-		if id%5 == 0 { // and one at work
+		if id%5 == 0 {
 			c.Phones = append(c.Phones, from.code+fmt.Sprintf("%03d %02d %02d", id%1000, id%89, id%97))
 		}
 	}
 	return c
 }
 
-// name is that of somebody from a country, and how an e-mail address spells
-// it.
-func (g *generator) name(from people) (name, latin string) {
+// name returns the name of a person from a country, and its spelling in an
+// email address.
+func (g *generator) name(from country) (name, latin string) {
 	given, givenLatin := spellings(pick(g, from.given))
 	family, familyLatin := spellings(pick(g, from.family))
-	name = given + from.joint + family
+	name = given + from.separator + family
 	if from.familyFirst {
-		name = family + from.joint + given
+		name = family + from.separator + given
 	}
 	return strings.ReplaceAll(name, "\u00a0", " "), givenLatin + "." + familyLatin
 }
 
-// country picks one by its share of the customers.
-func (g *generator) country() people {
-	all := 0
+// country returns a country with the probability of its share.
+func (g *generator) country() country {
+	sum := 0
 	for _, c := range countries {
-		all += c.share
+		sum += c.share
 	}
-	at := g.IntRange(0, all-1)
+	at := g.IntRange(0, sum-1)
 	for _, c := range countries {
 		if at -= c.share; at < 0 {
 			return c
@@ -81,7 +86,7 @@ func (g *generator) country() people {
 	return countries[0]
 }
 
-// spellings are a name and how an e-mail address spells it.
+// spellings splits a name of a country's list.
 func spellings(name string) (native, latin string) {
 	native, latin, found := strings.Cut(name, "/")
 	if !found {
@@ -90,10 +95,10 @@ func spellings(name string) (native, latin string) {
 	return native, latin
 }
 
-func (g *generator) address(from people) store.Address {
+func (g *generator) address(from country) store.Address {
 	place := strings.Split(pick(g, from.places), ", ")
 	return store.Address{
-		Country: from.country, County: place[1], City: place[0], ZipCode: place[2],
+		Country: from.name, County: place[1], City: place[0], ZipCode: place[2],
 		Street: pick(g, from.streets), Number: fmt.Sprint(g.IntRange(1, 140)),
 	}
 }

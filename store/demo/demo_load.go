@@ -7,8 +7,8 @@ import (
 	"stockroom/store"
 )
 
-// Load puts the business as it is at the store's moment into its table, with
-// the totals and quotas that a business which grew there would have counted.
+// Load writes the demo business to the store's table, with its totals and
+// quotas.
 func Load(ctx context.Context, s *store.Store) error {
 	settings, err := s.Settings(ctx)
 	if err != nil {
@@ -23,7 +23,7 @@ func Load(ctx context.Context, s *store.Store) error {
 	}
 	loaded, err := s.Load(ctx, business, store.Loading{})
 	if err == nil && len(loaded.Refused) > 0 {
-		err = fmt.Errorf("%d entities of the demo business were refused; the first: %s", len(loaded.Refused), loaded.Refused[0].Reason)
+		err = fmt.Errorf("%d entities of the demo business were rejected; the first: %s", len(loaded.Refused), loaded.Refused[0].Reason)
 	}
 	return err
 }

@@ -1,4 +1,4 @@
-package demo_test
+package demo
 
 import (
 	"reflect"
@@ -7,55 +7,55 @@ import (
 	"time"
 
 	"stockroom/store"
-	"stockroom/store/demo"
 	"stockroom/store/key"
 )
 
 var now = time.Date(2026, time.November, 21, 15, 4, 5, 0, time.UTC)
 
-func TestBusinessIsAlwaysTheSame(t *testing.T) {
-	if !reflect.DeepEqual(demo.Business(now), demo.Business(now)) {
-		t.Error("two demo businesses of one moment differ")
+func TestBusiness_IsReproducible(t *testing.T) {
+	if !reflect.DeepEqual(Business(now), Business(now)) {
+		t.Error("two businesses of the same moment differ")
 	}
 }
 
-func TestBusinessHasItsSize(t *testing.T) {
+func TestBusiness_Size(t *testing.T) {
 	counts := map[string]int{}
 	keys := map[string]bool{}
 	buckets := map[string]bool{}
-	for _, e := range demo.Business(now) {
+	for _, e := range Business(now) {
 		counts[e.EntityType()]++
 		item, err := store.Encode(e, 15)
 		if err != nil {
 			t.Fatal(err)
 		}
-		place := reflect.ValueOf(item["PK"]).Elem().Field(0).String() + " " + reflect.ValueOf(item["SK"]).Elem().Field(0).String()
-		if keys[place] {
-			t.Errorf("%s stands twice", place)
+		itemKey := reflect.ValueOf(item["PK"]).Elem().Field(0).String() + " " + reflect.ValueOf(item["SK"]).Elem().Field(0).String()
+		if keys[itemKey] {
+			t.Errorf("the key %s is there twice", itemKey)
 		}
-		keys[place] = true
+		keys[itemKey] = true
 		if c, ok := e.(*store.Customer); ok {
 			buckets[key.Bucket(key.Fold(c.Name))] = true
 			at := strings.LastIndexByte(c.Email, '@')
 			if at < 3 || !strings.HasPrefix(c.Email[at:], "@example.") || strings.ContainsFunc(c.Email, func(r rune) bool { return r > 127 }) {
-				t.Errorf("the address of %s is %s", c.Name, c.Email)
+				t.Errorf("email of %s: got %s, want an ASCII address at example.*", c.Name, c.Email)
 			}
 		}
 	}
-	for kind, want := range map[string]int{"product": demo.Products, "warehouse": demo.Warehouses, "customer": demo.Customers, "order": demo.Orders, "invoice": demo.Orders, "storeMetadata": demo.Stores, "storeInventoryItem": demo.Kayaks} {
+	for kind, want := range map[string]int{"product": productCount, "warehouse": warehouseCount, "customer": customerCount, "order": orderCount, "invoice": orderCount, "storeMetadata": storeCount, "storeInventoryItem": kayakCount} {
 		if counts[kind] != want {
-			t.Errorf("%d of %s, want %d", counts[kind], kind, want)
+			t.Errorf("%s: got %d, want %d", kind, counts[kind], want)
 		}
 	}
 	if n := counts["orderItem"]; n < 6000 || n > 15000 {
-		t.Errorf("%d order lines", n)
+		t.Errorf("got %d order lines, want 6000 to 15000", n)
 	}
 	if !buckets["_"] || !buckets["m"] {
-		t.Error("all names are in one script")
+		t.Error("got names in one script only")
 	}
 }
 
-// orders puts the orders of the business together again.
+// orders returns the orders of the business with their lines, invoices and
+// shipments.
 func orders(t *testing.T) map[string]*store.OrderDetails {
 	t.Helper()
 	all := map[string]*store.OrderDetails{}
@@ -65,7 +65,7 @@ func orders(t *testing.T) map[string]*store.OrderDetails {
 		}
 		return all[id]
 	}
-	for _, e := range demo.Business(now) {
+	for _, e := range Business(now) {
 		switch e := e.(type) {
 		case *store.Order:
 			of(e.ID).Order = *e
@@ -86,7 +86,7 @@ func orders(t *testing.T) map[string]*store.OrderDetails {
 	return all
 }
 
-func TestOrdersAgreeWithTheirParts(t *testing.T) {
+func TestBusiness_OrdersMatchTheirParts(t *testing.T) {
 	statuses, states, split, partial := map[store.OrderStatus]int{}, map[store.InvoiceStatus]int{}, 0, 0
 	for id, o := range orders(t) {
 		invoice := o.Invoices[0]
@@ -107,7 +107,7 @@ func TestOrdersAgreeWithTheirParts(t *testing.T) {
 			count += line.Quantity
 			shipped += line.Shipped
 			if line.Shipped != packed[line.ProductID] || line.Cancelled != (o.Status == store.OrderCancelled) || (line.Returned > 0) != (o.Status == store.OrderReturned) {
-				t.Errorf("order %s (%s): line %+v, of which %d are packed", id, o.Status, line, packed[line.ProductID])
+				t.Errorf("order %s (%s): line %+v, with %d in shipments", id, o.Status, line, packed[line.ProductID])
 			}
 		}
 		state := store.NothingShipped
@@ -118,19 +118,19 @@ func TestOrdersAgreeWithTheirParts(t *testing.T) {
 			partial++
 		}
 		if total.Compare(o.Total) != 0 || count != o.ItemCount || state != o.ShipmentState || invoice.Status != o.PaymentState || invoice.Amount.Compare(total) != 0 {
-			t.Errorf("order %s does not agree with its parts: %+v, lines %s and %d, %s", id, o.Order, total, count, state)
+			t.Errorf("order %s: got %+v, want total %s, %d items, shipment state %s", id, o.Order, total, count, state)
 		}
 		ended := o.Status == store.OrderReturned || o.Status == store.OrderCancelled
 		if invoice.Status != invoice.StatusFromPayments() || ended != (invoice.Due().Sign() == 0) {
-			t.Errorf("order %s, %s: invoice %s over %s, payments say %s", id, o.Status, invoice.Status, invoice.Due(), invoice.StatusFromPayments())
+			t.Errorf("order %s, %s: invoice %s with %s due, want status %s", id, o.Status, invoice.Status, invoice.Due(), invoice.StatusFromPayments())
 		}
 		for _, p := range invoice.Payments {
 			if p.Date.Before(o.Date) || p.Date.After(now) {
-				t.Errorf("order %s: payment of %s", id, p.Date)
+				t.Errorf("order %s: payment on %s, want between order date and now", id, p.Date)
 			}
 		}
 		if o.Date.After(now) || o.Date.Before(now.AddDate(0, -25, 0)) {
-			t.Errorf("order %s is of %s", id, o.Date)
+			t.Errorf("order %s: date %s, want within two years", id, o.Date)
 		}
 		if len(o.Shipments) > 1 {
 			split++
@@ -138,22 +138,21 @@ func TestOrdersAgreeWithTheirParts(t *testing.T) {
 	}
 	for _, s := range store.OrderStatuses {
 		if statuses[s] < 10 {
-			t.Errorf("%d orders are %s", statuses[s], s)
+			t.Errorf("%s: got %d orders, want at least 10", s, statuses[s])
 		}
 	}
 	for _, s := range store.InvoiceStatuses {
 		if states[s] < 2 {
-			t.Errorf("%d invoices are %s", states[s], s)
+			t.Errorf("%s: got %d invoices, want at least 2", s, states[s])
 		}
 	}
 	if split < 100 || partial < 3 {
-		t.Errorf("%d orders went in two parcels, %d in part so far", split, partial)
+		t.Errorf("got %d orders with two shipments, %d partly shipped, want at least 100 and 3", split, partial)
 	}
 	t.Logf("%v %v, %d split, %d partial", statuses, states, split, partial)
 }
 
-// TestTotalsAreThoseOfTheOrders adds the orders up once more, by their day.
-func TestTotalsAreThoseOfTheOrders(t *testing.T) {
+func TestBusiness_TotalsMatchOrders(t *testing.T) {
 	type sum struct {
 		count  int
 		amount store.Amount
@@ -167,19 +166,19 @@ func TestTotalsAreThoseOfTheOrders(t *testing.T) {
 	}
 	settings := store.DefaultSettings()
 	got := map[string]sum{}
-	for _, total := range store.NewTotals(settings, store.OrderTallies(demo.Business(now))) {
+	for _, total := range store.NewTotals(settings, store.OrderTallies(Business(now))) {
 		day := total.Day.Format(time.DateOnly)
 		got[day] = sum{got[day].count + total.Count, got[day].amount.Plus(total.Amount)}
 	}
 	for day, sum := range want {
 		if got[day].count != sum.count || got[day].amount.Compare(sum.amount) != 0 {
-			t.Errorf("%s: the totals say %+v, the orders %+v", day, got[day], sum)
+			t.Errorf("totals of %s: got %+v, want %+v", day, got[day], sum)
 		}
 	}
 }
 
 func BenchmarkBusiness(b *testing.B) {
 	for b.Loop() {
-		demo.Business(now)
+		Business(now)
 	}
 }

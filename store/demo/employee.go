@@ -11,10 +11,9 @@ import (
 
 const firstEmployee = 9001
 
-// office is where those work who work in no warehouse.
+// office is the city of employees without a warehouse.
 const office = "Stockholm"
 
-// jobs are what people do, by the IDs of the jobs.
 var jobs = []store.Reference{
 	{ID: "MD", Name: "Managing director"},
 	{ID: "SALES_MAN", Name: "Sales manager"},
@@ -30,7 +29,7 @@ var jobs = []store.Reference{
 
 const accountRep = "SALES_REP"
 
-// regions are where the countries of the warehouses lie.
+// regions are those of the warehouses and the office.
 var regions = []struct {
 	name      string
 	countries []string // code, name
@@ -40,8 +39,8 @@ var regions = []struct {
 	{"Western Europe", []string{"ES Spain", "FR France"}},
 }
 
-// posts are the jobs of the office, with the department each belongs to.
-var posts = []struct {
+// officeJobs are the jobs of the office by department.
+var officeJobs = []struct {
 	job, department string
 	count           int
 }{
@@ -53,18 +52,18 @@ var posts = []struct {
 	{"ACCOUNT", "Finance", 3},
 }
 
-// crew are the jobs of a warehouse, the first of whom the others work for. An
-// account rep of its own looks after customers nearby.
-var crew = []struct {
+// warehouseJobs are the jobs of a warehouse. The first employee manages the
+// others.
+var warehouseJobs = []struct {
 	job   string
 	count int
 }{
 	{"STOCK_MAN", 1}, {accountRep, 1}, {"PACKER", 5}, {"DRIVER", 2},
 }
 
-// makeReferences says where the business is and what its people do.
-func (g *generator) makeReferences() {
-	places := map[string]string{} // the location IDs, by city
+// addReferences adds regions, countries, locations, departments and jobs.
+func (g *generator) addReferences() {
+	locations := map[string]string{} // IDs by city
 	add := func(kind store.ReferenceKind, id, name, parent string) {
 		g.add(&store.Reference{Kind: kind, ID: id, Name: name, ParentID: parent, Version: 1})
 	}
@@ -84,40 +83,40 @@ func (g *generator) makeReferences() {
 				cities = append(cities, office)
 			}
 			for _, city := range cities {
-				places[city] = fmt.Sprint(1001 + len(places))
-				add(store.Location, places[city], city, code)
+				locations[city] = fmt.Sprint(1001 + len(locations))
+				add(store.Location, locations[city], city, code)
 			}
 		}
 	}
-	for i, post := range posts {
-		if i == 0 || posts[i-1].department != post.department {
-			g.department(post.department, places[office])
+	for i, j := range officeJobs {
+		if i == 0 || officeJobs[i-1].department != j.department {
+			g.addDepartment(j.department, locations[office])
 		}
 	}
 	for _, w := range g.warehouses {
-		g.department("Warehouse "+w.Name, places[w.Address.City])
+		g.addDepartment("Warehouse "+w.Name, locations[w.Address.City])
 	}
 	for _, j := range jobs {
 		add(store.Job, j.ID, j.Name, "")
 	}
 }
 
-func (g *generator) department(name, place string) {
-	d := store.Reference{Kind: store.Department, ID: fmt.Sprint(11 + len(g.departments)), Name: name, ParentID: place, Version: 1}
+func (g *generator) addDepartment(name, locationID string) {
+	d := store.Reference{Kind: store.Department, ID: fmt.Sprint(11 + len(g.departments)), Name: name, ParentID: locationID, Version: 1}
 	g.departments = append(g.departments, d)
 	g.add(&d)
 }
 
-// makeEmployees hires everybody, those first for whom others work.
-func (g *generator) makeEmployees() {
+// addEmployees adds the employees, managers first.
+func (g *generator) addEmployees() {
 	director, head := "", ""
-	for _, post := range posts {
+	for _, post := range officeJobs {
 		for n := range post.count {
 			manager := head
 			if n == 0 && post.job != accountRep {
 				manager = director
 			}
-			id := g.hire(post.job, post.department, manager, nil)
+			id := g.addEmployee(post.job, post.department, manager, nil)
 			switch {
 			case director == "":
 				director = id
@@ -129,9 +128,9 @@ func (g *generator) makeEmployees() {
 	for i := range g.warehouses {
 		w := &g.warehouses[i]
 		manager := director
-		for _, c := range crew {
+		for _, c := range warehouseJobs {
 			for range c.count {
-				id := g.hire(c.job, "Warehouse "+w.Name, manager, w)
+				id := g.addEmployee(c.job, "Warehouse "+w.Name, manager, w)
 				if manager == director {
 					manager = id
 				}
@@ -140,23 +139,32 @@ func (g *generator) makeEmployees() {
 	}
 }
 
-// hire finds somebody for a job: in a warehouse mostly somebody from there.
-func (g *generator) hire(job, department, manager string, w *store.Warehouse) string {
+// addEmployee adds an employee and returns the ID. Most employees of a warehouse
+// come from its country.
+func (g *generator) addEmployee(job, department, manager string, w *store.Warehouse) string {
 	from := g.country()
 	if w != nil && !g.chance(20) {
-		from = countries[slices.IndexFunc(countries, func(p people) bool { return p.country == w.Address.Country })]
+		from = countries[slices.IndexFunc(countries, func(c country) bool { return c.name == w.Address.Country })]
 	}
 	name, latin := g.name(from)
 	d := g.departments[slices.IndexFunc(g.departments, func(d store.Reference) bool { return d.Name == department })]
 	e := store.Employee{
-		ID: fmt.Sprint(firstEmployee + g.hired), Name: name, Email: latin + "@stockroom.example", Phones: []string{from.code + g.Numerify("### ## ##")},
-		JobID: job, JobTitle: jobs[slices.IndexFunc(jobs, func(j store.Reference) bool { return j.ID == job })].Name,
-		DepartmentID: d.ID, LocationID: d.ParentID, ManagerID: manager, Version: 1,
+		ID:       fmt.Sprint(firstEmployee + g.employees),
+		Name:     name,
+		Email:    latin + "@stockroom.example",
+		Phones:   []string{from.code + g.Numerify("### ## ##")},
+		JobID:    job,
+		JobTitle: jobs[slices.IndexFunc(jobs, func(j store.Reference) bool { return j.ID == job })].Name,
+
+		DepartmentID: d.ID,
+		LocationID:   d.ParentID,
+		ManagerID:    manager,
+		Version:      1,
 	}
 	if w != nil {
 		e.WarehouseID = w.ID
 	}
-	// Account reps were there before the first order, the others came and come.
+	// Account reps were hired before the first order.
 	days := g.IntRange(20, 12*365)
 	if job == accountRep {
 		days = g.IntRange(months*31, 12*365)
@@ -164,13 +172,13 @@ func (g *generator) hire(job, department, manager string, w *store.Warehouse) st
 	}
 	hired := g.now.AddDate(0, 0, -days)
 	e.HireDate = time.Date(hired.Year(), hired.Month(), hired.Day(), 0, 0, 0, 0, time.UTC)
-	g.hired++
+	g.employees++
 	g.add(&e)
 	return e.ID
 }
 
-// rep is who looks after a customer: nobody after a quarter of them, and the
-// first reps after more than the last.
+// rep returns the account rep of a customer, or "" for a quarter of them. The
+// first reps have more customers than the last.
 func (g *generator) rep() string {
 	if g.chance(25) {
 		return ""

@@ -1,47 +1,47 @@
-package demo_test
+package demo
 
 import (
 	"testing"
 
 	"stockroom/store"
-	"stockroom/store/demo"
 )
 
-// TestPeopleHaveTheirPlace follows every ID that an employee or a place has.
-func TestPeopleHaveTheirPlace(t *testing.T) {
-	there := map[string]bool{}
+// TestBusiness_ReferencesExist follows every ID of an employee, a reference and a
+// customer.
+func TestBusiness_ReferencesExist(t *testing.T) {
+	ids := map[string]bool{}
 	var staff []*store.Employee
-	business := demo.Business(now)
+	business := Business(now)
 	for _, e := range business {
 		switch e := e.(type) {
 		case *store.Reference:
-			there[string(e.Kind)+" "+e.ID] = true
+			ids[string(e.Kind)+" "+e.ID] = true
 		case *store.Warehouse:
-			there["warehouse "+e.ID] = true
+			ids["warehouse "+e.ID] = true
 		case *store.Employee:
-			there["employee "+e.ID] = true
+			ids["employee "+e.ID] = true
 			staff = append(staff, e)
 		}
 	}
-	is := func(who, kind, id string) {
+	check := func(name, kind, id string) {
 		t.Helper()
-		if id != "" && !there[kind+" "+id] {
-			t.Errorf("%s names the %s %s, which is not there", who, kind, id)
+		if id != "" && !ids[kind+" "+id] {
+			t.Errorf("%s: the %s %s does not exist", name, kind, id)
 		}
 	}
-	jobs, heads, placed := map[string]int{}, 0, 0
+	titles, managers, inWarehouses := map[string]int{}, 0, 0
 	for _, e := range staff {
-		is(e.Name, "job", e.JobID)
-		is(e.Name, "department", e.DepartmentID)
-		is(e.Name, "location", e.LocationID)
-		is(e.Name, "warehouse", e.WarehouseID)
-		is(e.Name, "employee", e.ManagerID)
-		jobs[e.JobTitle]++
+		check(e.Name, "job", e.JobID)
+		check(e.Name, "department", e.DepartmentID)
+		check(e.Name, "location", e.LocationID)
+		check(e.Name, "warehouse", e.WarehouseID)
+		check(e.Name, "employee", e.ManagerID)
+		titles[e.JobTitle]++
 		if e.ManagerID == "" {
-			heads++
+			managers++
 		}
 		if e.WarehouseID != "" {
-			placed++
+			inWarehouses++
 		}
 		if e.DepartmentID == "" || e.LocationID == "" || len(e.Phones) == 0 || e.HireDate.IsZero() || e.HireDate.After(now) || e.ManagerID == e.ID {
 			t.Errorf("%+v", e)
@@ -49,29 +49,29 @@ func TestPeopleHaveTheirPlace(t *testing.T) {
 	}
 	for _, e := range business {
 		if r, ok := e.(*store.Reference); ok {
-			is(r.Name, string(r.Kind.Within()), r.ParentID)
+			check(r.Name, string(r.Kind.Within()), r.ParentID)
 			if (r.Kind.Within() == "") != (r.ParentID == "") {
 				t.Errorf("%+v", r)
 			}
 		}
 		if c, ok := e.(*store.Customer); ok {
-			is(c.Name, "employee", c.AccountRepID)
+			check(c.Name, "employee", c.AccountRepID)
 		}
 	}
-	if len(jobs) < 9 || jobs["Account rep"] < 10 || heads != 1 || placed < 40 || len(staff)-placed < 20 {
-		t.Errorf("jobs %v, %d at the head, %d of %d in warehouses", jobs, heads, placed, len(staff))
+	if len(titles) < 9 || titles["Account rep"] < 10 || managers != 1 || inWarehouses < 40 || len(staff)-inWarehouses < 20 {
+		t.Errorf("got jobs %v, %d without a manager, %d of %d in warehouses", titles, managers, inWarehouses, len(staff))
 	}
 }
 
-// TestQuotasAreThoseOfTheOrders adds the orders of each rep up once more, and
-// finds two years of them.
-func TestQuotasAreThoseOfTheOrders(t *testing.T) {
-	type sold struct {
+// TestBusiness_QuotasMatchOrders also checks that every quarter of two years has
+// a quota.
+func TestBusiness_QuotasMatchOrders(t *testing.T) {
+	type repQuarter struct {
 		rep    string
 		period store.Quarter
 	}
-	business := demo.Business(now)
-	want, reps := map[sold]store.Quota{}, map[string]string{}
+	business := Business(now)
+	want, reps := map[repQuarter]store.Quota{}, map[string]string{}
 	for _, e := range business {
 		if c, ok := e.(*store.Customer); ok {
 			reps[c.ID] = c.AccountRepID
@@ -79,29 +79,29 @@ func TestQuotasAreThoseOfTheOrders(t *testing.T) {
 	}
 	for id, o := range orders(t) {
 		if o.AccountRepID != reps[o.CustomerID] {
-			t.Errorf("order %s is of the rep %q, its customer of %q", id, o.AccountRepID, reps[o.CustomerID])
+			t.Errorf("order %s: got rep %q, want that of its customer, %q", id, o.AccountRepID, reps[o.CustomerID])
 		}
 		if o.AccountRepID == "" || o.Status == store.OrderCancelled || o.Status == store.OrderReturned {
 			continue
 		}
-		in := sold{o.AccountRepID, store.QuarterOf(o.Date)}
+		in := repQuarter{o.AccountRepID, store.QuarterOf(o.Date)}
 		want[in] = store.Quota{Orders: want[in].Orders + 1, OrderTotal: want[in].OrderTotal.Plus(o.Total)}
 	}
 	periods := map[store.Quarter]bool{}
 	got := store.NewQuotas(store.DefaultSettings(), business)
 	for _, q := range got {
 		periods[q.Period] = true
-		w := want[sold{q.EmployeeID, q.Period}]
+		w := want[repQuarter{q.EmployeeID, q.Period}]
 		if q.Orders != w.Orders || q.OrderTotal.Compare(w.OrderTotal) != 0 || q.Name == "" {
-			t.Errorf("the quota says %+v, the orders %d and %s", q, w.Orders, w.OrderTotal)
+			t.Errorf("quota: got %+v, want %d orders, total %s", q, w.Orders, w.OrderTotal)
 		}
 	}
 	if len(got) != len(want) {
-		t.Errorf("%d quotas, the orders give %d", len(got), len(want))
+		t.Errorf("got %d quotas, want %d", len(got), len(want))
 	}
 	for q := store.QuarterOf(now.AddDate(-2, 0, 0)); q != store.QuarterOf(now).Plus(1); q = q.Plus(1) {
 		if !periods[q] {
-			t.Errorf("there are no quotas of %s", q)
+			t.Errorf("no quotas of %s", q)
 		}
 	}
 }

@@ -7,66 +7,73 @@ import (
 	"stockroom/store"
 )
 
-// StoreStaff is how many people work at the stores, or did.
-const StoreStaff = 200
+// staffCount is the number of people who work at the stores, or did.
+const staffCount = 200
 
 const firstEmployment = 30_001
 
-// guide is the job of those who work at the stores.
+// guide is the job of store employees.
 const guide = "GUIDE"
 
-// makeStaff hires for the stores. Some move on to another store, some come
-// back to one that they left, some work at two at once, and some have left.
-func (g *generator) makeStaff() {
-	g.department("Kayak rental", g.departments[0].ParentID)
-	times := 0
-	for n := range StoreStaff {
-		g.hire(guide, "Kayak rental", fmt.Sprint(firstEmployee), nil)
+// addStoreStaff adds the employees of the stores. Some have moved to another
+// store, returned to one, work at two or have left.
+func (g *generator) addStoreStaff() {
+	g.addDepartment("Kayak rental", g.departments[0].ParentID)
+	employments := 0
+	for n := range staffCount {
+		g.addEmployee(guide, "Kayak rental", fmt.Sprint(firstEmployee), nil)
 		e := g.entities[len(g.entities)-1].(*store.Employee)
-		t := tenure{generator: g, employee: e, from: e.HireDate, times: &times}
-		at := n % Stores // every store has somebody
-		for g.chance(45) && t.from.Before(g.now.AddDate(-1, 0, 0)) {
-			until := t.from.AddDate(0, g.IntRange(3, 10), 0)
-			t.work(at, until)
-			t.from = until.AddDate(0, g.IntRange(0, 6), 1)
-			if !g.chance(40) { // the others come back to where they were
-				at = g.IntRange(0, Stores-1)
+		h := storeHistory{generator: g, employee: e, from: e.HireDate, employments: &employments}
+		at := n % storeCount // every store has an employee
+		for g.chance(45) && h.from.Before(g.now.AddDate(-1, 0, 0)) {
+			until := h.from.AddDate(0, g.IntRange(3, 10), 0)
+			h.add(at, until)
+			h.from = until.AddDate(0, g.IntRange(0, 6), 1)
+			if !g.chance(40) { // the others return to the same store
+				at = g.IntRange(0, storeCount-1)
 			}
 		}
-		if t.from.After(g.now) {
+		if h.from.After(g.now) {
 			continue
 		}
-		if left := t.from.AddDate(0, g.IntRange(3, 20), 0); n >= Stores && g.chance(20) && left.Before(g.now) {
-			t.work(at, left)
+		if left := h.from.AddDate(0, g.IntRange(3, 20), 0); n >= storeCount && g.chance(20) && left.Before(g.now) {
+			h.add(at, left)
 			continue
 		}
-		t.work(at, time.Time{})
+		h.add(at, time.Time{})
 		if g.chance(10) {
-			t.work((at+1+g.IntRange(0, Stores-2))%Stores, time.Time{})
+			h.add((at+1+g.IntRange(0, storeCount-2))%storeCount, time.Time{})
 		}
 	}
 }
 
-// tenure is somebody's time at the stores.
-type tenure struct {
+// storeHistory adds the employments of one person.
+type storeHistory struct {
 	*generator
-	employee *store.Employee
-	from     time.Time
-	times    *int
+	employee    *store.Employee
+	from        time.Time
+	employments *int // the number of all people's
 }
 
-// work lets somebody work at a store until a day, or until now.
-func (t *tenure) work(at int, until time.Time) {
-	s := &t.stores[at]
-	*t.times++
-	time := store.Employment{
-		ID: fmt.Sprint(firstEmployment + *t.times), StoreID: s.ID, PersonID: t.employee.ID, From: t.from, To: until,
-		Position: pick(t.generator, []string{"Guide", "Counter", "Workshop", "Store manager"}), StoreName: s.Name, PersonName: t.employee.Name, Version: 1,
+// add adds an employment that ended on a day, or a current one.
+func (h *storeHistory) add(at int, until time.Time) {
+	s := &h.stores[at]
+	*h.employments++
+	e := store.Employment{
+		ID:         fmt.Sprint(firstEmployment + *h.employments),
+		StoreID:    s.ID,
+		PersonID:   h.employee.ID,
+		From:       h.from,
+		To:         until,
+		Position:   pick(h.generator, []string{"Guide", "Counter", "Workshop", "Store manager"}),
+		StoreName:  s.Name,
+		PersonName: h.employee.Name,
+		Version:    1,
 	}
-	t.add(&time)
+	h.generator.add(&e)
 	if until.IsZero() {
-		t.add(&store.StoreEmployee{
-			StoreID: s.ID, PersonID: time.PersonID, EmploymentID: time.ID, From: time.From, Position: time.Position, Name: time.PersonName, Version: 1,
+		h.generator.add(&store.StoreEmployee{
+			StoreID: s.ID, PersonID: e.PersonID, EmploymentID: e.ID, From: e.From, Position: e.Position, Name: e.PersonName, Version: 1,
 		})
 	}
 }

@@ -15,46 +15,44 @@ const (
 	firstShipment = 700001
 )
 
-// makeOrders spreads the orders over the days by how busy each is, and tells
-// each one's story up to now.
-func (g *generator) makeOrders() {
-	moments := g.moments()
-	shipments := firstShipment
-	for i, date := range moments {
-		s := &story{generator: g, nextShipment: &shipments, age: g.now.Sub(date)}
+func (g *generator) addOrders() {
+	nextShipment := firstShipment
+	for i, date := range g.orderDates() {
+		s := &orderHistory{generator: g, nextShipment: &nextShipment, age: g.now.Sub(date)}
 		s.order = store.Order{ID: fmt.Sprint(firstOrder + i), Date: date, Version: 1}
 		s.invoice = store.Invoice{ID: fmt.Sprint(firstInvoice + i), OrderID: s.order.ID, Version: 1}
-		s.tell()
+		s.generate()
 	}
 }
 
-// moments are when the orders were placed, in order of time.
-func (g *generator) moments() []time.Time {
+// orderDates returns when the orders were placed, in order. Busy days have more
+// orders.
+func (g *generator) orderDates() []time.Time {
 	start := g.now.AddDate(0, -months, 0)
 	var days []time.Time
-	var until []float64 // the weights of the days up to and including this one
+	var sums []float64 // of the weights up to and including each day
 	total := 0.0
 	for day := start; !day.After(g.now); day = day.AddDate(0, 0, 1) {
-		total += busyness(day, day.Sub(start).Hours()/g.now.Sub(start).Hours())
-		days, until = append(days, day), append(until, total)
+		total += weight(day, day.Sub(start).Hours()/g.now.Sub(start).Hours())
+		days, sums = append(days, day), append(sums, total)
 	}
-	moments := make([]time.Time, 0, Orders)
-	for len(moments) < Orders {
-		day := days[sort.SearchFloat64s(until, g.Float64Range(0, total))]
-		// People buy from the morning on, and most in the evening.
+	dates := make([]time.Time, 0, orderCount)
+	for len(dates) < orderCount {
+		day := days[sort.SearchFloat64s(sums, g.Float64Range(0, total))]
+		// orderCount come from 07:00 on, most of them in the afternoon.
 		hour := (g.Float64Range(7, 24) + g.Float64Range(7, 24)) / 2
-		moment := time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, time.UTC).Add(time.Duration(hour * float64(time.Hour)))
-		if moment.Before(g.now) {
-			moments = append(moments, moment.Truncate(time.Second))
+		date := time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, time.UTC).Add(time.Duration(hour * float64(time.Hour)))
+		if date.Before(g.now) {
+			dates = append(dates, date.Truncate(time.Second))
 		}
 	}
-	slices.SortFunc(moments, func(a, b time.Time) int { return a.Compare(b) })
-	return moments
+	slices.SortFunc(dates, func(a, b time.Time) int { return a.Compare(b) })
+	return dates
 }
 
-// busyness is how many orders a day brings: the shop grows, Mondays and
-// Sundays are good, and so are the weeks before Christmas.
-func busyness(day time.Time, progress float64) float64 {
+// weight returns the relative number of orders of a day. The shop grows, and
+// sells most on Sundays and Mondays and before Christmas.
+func weight(day time.Time, progress float64) float64 {
 	weight := 1 + progress
 	switch day.Weekday() {
 	case time.Sunday, time.Monday:
@@ -73,8 +71,8 @@ func busyness(day time.Time, progress float64) float64 {
 	return weight
 }
 
-// story is one order, from the basket to the doorstep.
-type story struct {
+// orderHistory generates one order with its lines, invoice and shipments.
+type orderHistory struct {
 	*generator
 	age          time.Duration
 	nextShipment *int
@@ -86,11 +84,11 @@ type story struct {
 	packed    []store.ShipmentItem
 }
 
-func (s *story) tell() {
-	s.buy()
-	s.order.Status = s.outcome()
-	s.ship()
-	s.bill()
+func (s *orderHistory) generate() {
+	s.addLines()
+	s.order.Status = s.status()
+	s.addShipments()
+	s.addInvoice()
 	s.add(&s.order)
 	for i := range s.lines {
 		s.add(&s.lines[i])
@@ -104,19 +102,19 @@ func (s *story) tell() {
 	}
 }
 
-// buy fills the basket of somebody who was a customer by then.
-func (s *story) buy() {
+// addLines picks a customer who existed on the order date, and the lines.
+func (s *orderHistory) addLines() {
 	o := &s.order
-	known := sort.Search(len(s.customers), func(i int) bool { return s.customers[i].Created.After(o.Date) })
-	customer := s.customers[known-1-s.popular(known)] // recent customers buy more
+	count := sort.Search(len(s.customers), func(i int) bool { return s.customers[i].Created.After(o.Date) })
+	customer := s.customers[count-1-s.popular(count)] // recent customers buy more
 	o.CustomerID, o.CustomerName, o.ShipTo, o.AccountRepID = customer.ID, customer.Name, customer.Address, customer.AccountRepID
-	bought := map[string]bool{}
+	ordered := map[string]bool{}
 	for n := 1; n == 1 || (n <= 8 && s.chance(48)); n++ {
 		product := s.products[s.popular(len(s.products))]
-		if bought[product.ID] {
+		if ordered[product.ID] {
 			continue
 		}
-		bought[product.ID] = true
+		ordered[product.ID] = true
 		quantity := 1
 		for quantity < 6 && s.chance(28) {
 			quantity++
@@ -133,9 +131,9 @@ func (s *story) buy() {
 
 const day = 24 * time.Hour
 
-// outcome is how far the order has come by its age. A few are late, and a few
-// never went through.
-func (s *story) outcome() store.OrderStatus {
+// status returns a status that fits the age of the order. Some orders are late,
+// cancelled or returned.
+func (s *orderHistory) status() store.OrderStatus {
 	x := s.Float64Range(0, 100)
 	switch {
 	case s.age > 2*time.Hour && x < 3:
@@ -143,22 +141,22 @@ func (s *story) outcome() store.OrderStatus {
 	case s.age > 21*day && x < 6:
 		return store.OrderReturned
 	}
-	// The shares of open and paid orders and of those under way, in that order.
-	open, paid, sent := 1.0, 1.4, 2.5
+	// Percentages: open, up to paid, up to shipped.
+	open, paid, shipped := 1.0, 1.4, 2.5
 	switch {
 	case s.age < day:
-		open, paid, sent = 55, 95, 100
+		open, paid, shipped = 55, 95, 100
 	case s.age < 3*day:
-		open, paid, sent = 18, 60, 100
+		open, paid, shipped = 18, 60, 100
 	case s.age < 10*day:
-		open, paid, sent = 5, 13, 65
+		open, paid, shipped = 5, 13, 65
 	}
 	switch x = s.Float64Range(0, 100); {
 	case x < open:
 		return store.OrderOpen
 	case x < paid:
 		return store.OrderPaid
-	case x < sent:
+	case x < shipped:
 		return store.OrderShipped
 	}
 	return store.OrderDelivered

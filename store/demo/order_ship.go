@@ -7,7 +7,7 @@ import (
 	"stockroom/store"
 )
 
-// carriers are who brings the parcels, and what their numbers look like.
+// carriers have the layout of their tracking numbers.
 var carriers = []struct{ name, service, number string }{
 	{"DHL", "Express", "JD01 #### #### ####"},
 	{"PostNord", "Standard", "SE##########"},
@@ -15,24 +15,24 @@ var carriers = []struct{ name, service, number string }{
 	{"UPS", "Express", "1Z ### ### ## #### ###"},
 }
 
-// ship sends the goods as far as the order has come: in one parcel or two,
-// of a paid order sometimes one of two so far.
-func (s *story) ship() {
+// addShipments ships what the status of the order requires, in one shipment or
+// two. Some paid orders are partly shipped.
+func (s *orderHistory) addShipments() {
 	o := &s.order
 	o.ShipmentState = store.NothingShipped
 	all := s.lines
 	switch o.Status {
 	case store.OrderShipped, store.OrderDelivered, store.OrderReturned:
 		if len(all) > 1 && s.chance(14) {
-			s.parcel(all[:1], 0)
-			s.parcel(all[1:], 1)
+			s.addShipment(all[:1], 0)
+			s.addShipment(all[1:], 1)
 		} else {
-			s.parcel(all, 0)
+			s.addShipment(all, 0)
 		}
 		o.ShipmentState = store.WhollyShipped
 	case store.OrderPaid:
 		if len(all) > 1 && s.age > 6*time.Hour && s.chance(30) {
-			s.parcel(all[:1], 0)
+			s.addShipment(all[:1], 0)
 			o.ShipmentState = store.PartlyShipped
 		}
 	case store.OrderCancelled:
@@ -47,21 +47,29 @@ func (s *story) ship() {
 	}
 }
 
-// parcel packs lines in a warehouse that has the first of them.
-func (s *story) parcel(lines []store.OrderItem, delay int) {
-	o, has := &s.order, s.stock[lines[0].ProductID]
-	left := o.Date.Add(time.Duration(s.IntRange(3, 30)+delay*24) * time.Hour)
-	if left.After(s.now) {
-		left = o.Date.Add(s.age / 2).Truncate(time.Second)
+// addShipment ships lines from a warehouse that stocks the first of them. The
+// delay is in days.
+func (s *orderHistory) addShipment(lines []store.OrderItem, delay int) {
+	o, warehouses := &s.order, s.stock[lines[0].ProductID]
+	date := o.Date.Add(time.Duration(s.IntRange(3, 30)+delay*24) * time.Hour)
+	if date.After(s.now) {
+		date = o.Date.Add(s.age / 2).Truncate(time.Second)
 	}
 	carrier := pick(s.generator, carriers)
 	shipment := store.Shipment{
-		ID: fmt.Sprint(*s.nextShipment), OrderID: o.ID, WarehouseID: has[(delay+len(o.ID))%len(has)],
-		Date: left, Type: carrier.service, Status: store.ShipmentSent, Address: o.ShipTo,
-		Carrier: carrier.name, Tracking: s.Numerify(carrier.number), Version: 1,
+		ID:          fmt.Sprint(*s.nextShipment),
+		OrderID:     o.ID,
+		WarehouseID: warehouses[(delay+len(o.ID))%len(warehouses)],
+		Date:        date,
+		Type:        carrier.service,
+		Status:      store.ShipmentSent,
+		Address:     o.ShipTo,
+		Carrier:     carrier.name,
+		Tracking:    s.Numerify(carrier.number),
+		Version:     1,
 	}
-	if delay > 0 && len(has) > 1 {
-		shipment.WarehouseID = has[(delay+len(o.ID)+1)%len(has)]
+	if delay > 0 && len(warehouses) > 1 {
+		shipment.WarehouseID = warehouses[(delay+len(o.ID)+1)%len(warehouses)]
 	}
 	*s.nextShipment++
 	switch {
@@ -69,7 +77,7 @@ func (s *story) parcel(lines []store.OrderItem, delay int) {
 		shipment.Status = store.ShipmentDelivered
 	case o.Status == store.OrderReturned:
 		shipment.Status = store.ShipmentReturned
-	case s.now.Sub(left) < 8*time.Hour || o.Status == store.OrderPaid:
+	case s.now.Sub(date) < 8*time.Hour || o.Status == store.OrderPaid:
 		shipment.Status = store.ShipmentPacked
 	}
 	s.shipments = append(s.shipments, shipment)
@@ -82,12 +90,11 @@ func (s *story) parcel(lines []store.OrderItem, delay int) {
 	}
 }
 
-// cards are how people pay.
 var cards = []string{"Visa", "MasterCard", "AmericanExpress"}
 
-// bill writes the invoice and takes what has been paid of it. Some regular
-// customers pay after delivery, and some of those pay late.
-func (s *story) bill() {
+// addInvoice sets the invoice and its payments. Some customers pay after
+// delivery, and some of those pay late.
+func (s *orderHistory) addInvoice() {
 	o, i := &s.order, &s.invoice
 	i.CustomerID, i.Amount, i.Date = o.CustomerID, o.Total, o.Date
 	i.DueDate = time.Date(o.Date.Year(), o.Date.Month(), o.Date.Day()+14, 0, 0, 0, 0, time.UTC)
@@ -96,7 +103,7 @@ func (s *story) bill() {
 	case o.Status == store.OrderCancelled:
 		i.Credit, i.Status = o.Total, store.InvoiceVoid
 	case o.Status == store.OrderOpen && s.chance(20):
-		s.pay(store.MinorUnits(int64(s.IntRange(1, 5))*100), "GiftCard", "GC-"+s.Numerify("####"), 0)
+		s.addPayment(store.MinorUnits(int64(s.IntRange(1, 5))*100), "GiftCard", "GC-"+s.Numerify("####"), 0)
 		i.Status = i.StatusFromPayments()
 	case o.Status == store.OrderOpen,
 		onAccount && s.age < 40*day && (o.Status == store.OrderShipped || o.Status == store.OrderDelivered):
@@ -106,23 +113,23 @@ func (s *story) bill() {
 		i.Status = store.InvoicePaid
 	}
 	if o.Status == store.OrderReturned {
-		s.pay(store.Amount{}.Minus(o.Total), i.Payments[len(i.Payments)-1].Type, i.Payments[len(i.Payments)-1].Data, 20*day)
+		s.addPayment(store.Amount{}.Minus(o.Total), i.Payments[len(i.Payments)-1].Type, i.Payments[len(i.Payments)-1].Data, 20*day)
 		i.Credit, i.Status = o.Total, store.InvoiceRefunded
 	}
 	o.PaymentState = i.Status
 }
 
-// payInFull takes a gift card first where there is one, and the rest by card.
-func (s *story) payInFull() {
+// payInFull pays by card, sometimes after a part by gift card.
+func (s *orderHistory) payInFull() {
 	rest := s.order.Total
 	if card := store.MinorUnits(int64(s.IntRange(1, 5)) * 1000); s.chance(11) && card.Compare(rest) < 0 {
-		s.pay(card, "GiftCard", "GC-"+s.Numerify("####"), 0)
+		s.addPayment(card, "GiftCard", "GC-"+s.Numerify("####"), 0)
 		rest = rest.Minus(card)
 	}
-	s.pay(rest, pick(s.generator, cards), "•••• "+s.Numerify("####"), time.Duration(s.IntRange(1, 240))*time.Minute)
+	s.addPayment(rest, pick(s.generator, cards), "•••• "+s.Numerify("####"), time.Duration(s.IntRange(1, 240))*time.Minute)
 }
 
-func (s *story) pay(amount store.Amount, kind, data string, after time.Duration) {
+func (s *orderHistory) addPayment(amount store.Amount, kind, data string, after time.Duration) {
 	date := s.order.Date.Add(after)
 	if date.After(s.now) {
 		date = s.now

@@ -6,18 +6,17 @@ import (
 	"stockroom/store"
 )
 
-// category is a kind of goods: what they are, what they are like, what they
-// are made of, and what they cost, in whole units of the currency.
+// category has the words for product names, and prices in whole units of the
+// currency.
 type category struct {
 	name, code        string
 	things, materials []string
 	low, high         int
 }
 
-// manners are what things of any kind may be like.
-var manners = []string{"Low", "Tall", "Round", "Slim", "Folding", "Stacking", "Everyday", "Classic", "Compact", "Large"}
+// adjectives describe products of any category.
+var adjectives = []string{"Low", "Tall", "Round", "Slim", "Folding", "Stacking", "Everyday", "Classic", "Compact", "Large"}
 
-// The goods of a house for furniture and household things.
 var categories = []category{
 	{"Lamps", "LMP", []string{"desk lamp", "floor lamp", "pendant", "wall light", "lantern"}, []string{"brass", "opal glass", "paper", "black steel"}, 29, 349},
 	{"Chairs", "CHR", []string{"dining chair", "armchair", "bar stool", "rocking chair", "bench"}, []string{"oak", "ash", "beech", "woven cord"}, 69, 590},
@@ -38,16 +37,16 @@ var categories = []category{
 
 const firstProduct = 3001
 
-func (g *generator) makeProducts() {
-	each := Products / len(categories)
+func (g *generator) addProducts() {
+	perCategory := productCount / len(categories)
 	for _, c := range categories {
-		named := map[string]bool{}
-		for n := 0; n < each; {
-			name := fmt.Sprintf("%s %s, %s", pick(g, manners), pick(g, c.things), pick(g, c.materials))
-			if named[name] {
+		used := map[string]bool{}
+		for n := 0; n < perCategory; {
+			name := fmt.Sprintf("%s %s, %s", pick(g, adjectives), pick(g, c.things), pick(g, c.materials))
+			if used[name] {
 				continue
 			}
-			named[name] = true
+			used[name] = true
 			n++
 			g.products = append(g.products, store.Product{
 				ID: fmt.Sprint(firstProduct + len(g.products)), Name: name,
@@ -56,14 +55,14 @@ func (g *generator) makeProducts() {
 			})
 		}
 	}
-	// What sells best is not what stands first in the catalogue.
+	// Best-sellers come first in g.products, but not by category or ID.
 	g.ShuffleAnySlice(g.products)
 	for i := range g.products {
 		g.add(&g.products[i])
 	}
 }
 
-// price is one as shops write them, cheap things being the more numerous.
+// price returns a price such as 19.95. Low prices are more likely.
 func (g *generator) price(c category) store.Amount {
 	x := g.Float64Range(0, 1)
 	units := int64(c.low) + int64(float64(c.high-c.low)*x*x)
@@ -71,8 +70,7 @@ func (g *generator) price(c category) store.Amount {
 	return store.MinorUnits(units*100 + cents)
 }
 
-// sites are the warehouses.
-var sites = []store.Warehouse{
+var warehouses = []store.Warehouse{
 	{ID: "101", Name: "Göteborg", Address: store.Address{Country: "Sweden", County: "Västra Götaland", City: "Göteborg", Street: "Oljevägen", Number: "14", ZipCode: "418 78"}},
 	{ID: "102", Name: "Aarhus", Address: store.Address{Country: "Denmark", County: "Midtjylland", City: "Aarhus", Street: "Sumatravej", Number: "3", ZipCode: "8000"}},
 	{ID: "103", Name: "Hamburg", Address: store.Address{Country: "Germany", County: "Hamburg", City: "Hamburg", Street: "Am Sandtorkai", Number: "27", ZipCode: "20457"}},
@@ -81,21 +79,21 @@ var sites = []store.Warehouse{
 	{ID: "106", Name: "Zaragoza", Address: store.Address{Country: "Spain", County: "Aragón", City: "Zaragoza", Street: "Calle de Bari", Number: "40", ZipCode: "50197"}},
 }
 
-func (g *generator) makeWarehouses() {
-	g.warehouses = append(g.warehouses, sites...)
+func (g *generator) addWarehouses() {
+	g.warehouses = append(g.warehouses, warehouses...)
 	for i := range g.warehouses {
 		g.warehouses[i].Version = 1
 		g.add(&g.warehouses[i])
 	}
 }
 
-// makeStock puts most goods into most warehouses. What sells well is kept in
-// larger numbers; some of it runs low, and some has run out.
-func (g *generator) makeStock() {
+// addStock stocks most products in most warehouses, best-sellers in larger
+// quantities. Some stock is low, some is out.
+func (g *generator) addStock() {
 	for i, p := range g.products {
-		usual := 12 + 160*(Products-i)/Products
+		usual := 12 + 160*(productCount-i)/productCount
 		for n, w := range g.warehouses {
-			if !g.chance(68) && n != i%Warehouses {
+			if !g.chance(68) && n != i%warehouseCount {
 				continue
 			}
 			item := &store.WarehouseItem{

@@ -12,22 +12,21 @@ import (
 
 // The size of the kayak rental.
 const (
-	Stores       = 40
-	Kayaks       = 2000
-	PastRentals  = 20_000
-	firstStore   = 7001
-	firstKayak   = 10_001
-	firstRental  = 800_001
-	eachKayak    = PastRentals / Kayaks
-	kayaksAStore = Kayaks / Stores
+	storeCount      = 40
+	kayakCount      = 2000
+	rentalCount     = 20_000 // returned
+	rentalsPerKayak = rentalCount / kayakCount
+	kayaksPerStore  = kayakCount / storeCount
+	firstStore      = 7001
+	firstKayak      = 10_001
+	firstRental     = 800_001
 )
 
-// fleet are the kinds of kayaks, what they cost a day in whole units of the
-// currency, and how many of a hundred are of the kind.
-var fleet = []struct {
+// kayakKinds are the kinds of kayaks.
+var kayakKinds = []struct {
 	kind  string
-	rate  int
-	share int
+	rate  int // for a day, in whole units of the currency
+	share int // in percent
 }{
 	{"Touring kayak", 32, 34},
 	{"River kayak", 28, 22},
@@ -41,18 +40,17 @@ var (
 	conditions = []string{"As new", "Good", "Good", "Scratched", "Worn seat", "New rudder line"}
 )
 
-// makeStores opens a store in one town after the other, with its kayaks and
-// what was ever rented there.
-func (g *generator) makeStores() {
-	rented := 0
-	for n := range Stores {
+// addStores adds stores with their kayaks and rentals.
+func (g *generator) addStores() {
+	rentals := 0
+	for n := range storeCount {
 		s := g.store(n)
 		at := len(g.entities)
 		g.add(&s)
 		var history []store.Entity
-		for i := range kayaksAStore {
-			k := g.kayak(&s, firstKayak+n*kayaksAStore+i)
-			history = append(history, g.rent(&s, &k, &rented)...)
+		for i := range kayaksPerStore {
+			k := g.kayak(&s, firstKayak+n*kayaksPerStore+i)
+			history = append(history, g.rentals(&s, &k, &rentals)...)
 			g.add(&k)
 			switch k.Status {
 			case store.KayakIn:
@@ -63,7 +61,7 @@ func (g *generator) makeStores() {
 				s.Repair++
 			}
 		}
-		// What lies in the store's partition comes first: it is loaded together.
+		// Entities of the same partition are next to each other, for loading.
 		slices.SortStableFunc(history, func(a, b store.Entity) int { return strings.Compare(a.EntityType(), b.EntityType()) })
 		g.entities = append(g.entities, history...)
 		g.stores = append(g.stores, *g.entities[at].(*store.RentalStore))
@@ -83,15 +81,15 @@ func (g *generator) store(n int) store.RentalStore {
 }
 
 func (g *generator) kayak(s *store.RentalStore, id int) store.Kayak {
-	at, kind := g.IntRange(0, 99), fleet[0]
-	for _, f := range fleet {
-		if at -= f.share; at < 0 {
-			kind = f
+	at, kind := g.IntRange(0, 99), kayakKinds[0]
+	for _, k := range kayakKinds {
+		if at -= k.share; at < 0 {
+			kind = k
 			break
 		}
 	}
 	k := store.Kayak{
-		ID: fmt.Sprint("K", id), StoreID: s.ID, Name: fmt.Sprintf("%s %d", pick(g, waterBirds), id%kayaksAStore+1), Kind: kind.kind,
+		ID: fmt.Sprint("K", id), StoreID: s.ID, Name: fmt.Sprintf("%s %d", pick(g, waterBirds), id%kayaksPerStore+1), Kind: kind.kind,
 		Serial: g.Numerify("KY-####-##"), DailyRate: store.MinorUnits(int64(kind.rate) * 100), Condition: pick(g, conditions), Status: store.KayakIn, Version: 1,
 	}
 	switch x := g.Float64Range(0, 100); {
@@ -105,57 +103,65 @@ func (g *generator) kayak(s *store.RentalStore, id int) store.Kayak {
 	return k
 }
 
-// rent tells a kayak's rentals from now backwards, each before the next: the
-// business grows, so the gaps between them do, the further back they lie.
-func (g *generator) rent(s *store.RentalStore, k *store.Kayak, rented *int) []store.Entity {
-	var told []store.Entity
+// rentals returns the rentals of a kayak, the latest first. Older rentals have
+// larger gaps between them, because the business grows.
+func (g *generator) rentals(s *store.RentalStore, k *store.Kayak, count *int) []store.Entity {
+	var history []store.Entity
 	today := time.Date(g.now.Year(), g.now.Month(), g.now.Day(), 0, 0, 0, 0, time.UTC)
-	back := today.AddDate(0, 0, -g.IntRange(1, 6)) // the day on which it came back last
-	begin := func(out time.Time) store.Rental {
+	returned := today.AddDate(0, 0, -g.IntRange(1, 6)) // the day of the latest return
+	newRental := func(out time.Time) store.Rental {
 		renter := g.renter(out)
-		*rented++
+		*count++
 		return store.Rental{
-			ID: fmt.Sprint(firstRental + *rented), StoreID: s.ID, PersonID: renter.ID, KayakID: k.ID, Out: out, Rate: k.DailyRate,
-			StoreName: s.Name, PersonName: renter.Name, KayakName: k.Name, Version: 1,
+			ID:         fmt.Sprint(firstRental + *count),
+			StoreID:    s.ID,
+			PersonID:   renter.ID,
+			KayakID:    k.ID,
+			Out:        out,
+			Rate:       k.DailyRate,
+			StoreName:  s.Name,
+			PersonName: renter.Name,
+			KayakName:  k.Name,
+			Version:    1,
 		}
 	}
 	if k.Status == store.KayakOut {
 		due := today.AddDate(0, 0, g.IntRange(0, 4))
 		out := today.AddDate(0, 0, -g.IntRange(1, 5))
-		if g.chance(20) { // should be back by now, and some have been missed for long
+		if g.chance(20) { // overdue, some by many days
 			due = today.AddDate(0, 0, -1-g.IntRange(0, 3)*g.IntRange(0, 3))
 			out = due.AddDate(0, 0, -g.IntRange(0, 4))
 		}
-		r := begin(out.Add(g.openingTime(8)))
+		r := newRental(out.Add(g.openingTime(8)))
 		r.Due = due
-		told = append(told, &r, &store.ActiveRental{
+		history = append(history, &r, &store.ActiveRental{
 			StoreID: r.StoreID, PersonID: r.PersonID, KayakID: r.KayakID, RentalID: r.ID, Out: r.Out, Due: r.Due, Rate: r.Rate,
 			StoreName: r.StoreName, PersonName: r.PersonName, KayakName: r.KayakName, Version: 1,
 		})
-		back = r.Out.AddDate(0, 0, -g.IntRange(1, 6)).Truncate(day)
+		returned = r.Out.AddDate(0, 0, -g.IntRange(1, 6)).Truncate(day)
 	}
-	for n := range eachKayak {
+	for n := range rentalsPerKayak {
 		length := g.IntRange(0, 3) + g.IntRange(0, 3)
-		r := begin(back.AddDate(0, 0, -length).Add(g.openingTime(8)))
-		r.Due = back
+		r := newRental(returned.AddDate(0, 0, -length).Add(g.openingTime(8)))
+		r.Due = returned
 		if g.chance(7) && length > 0 {
-			r.Due = back.AddDate(0, 0, -1) // it came back late
+			r.Due = returned.AddDate(0, 0, -1) // returned late
 		}
-		r.Returned = back.Add(g.openingTime(14))
+		r.Returned = returned.Add(g.openingTime(14))
 		r.Charge = r.Rate.Times(store.StartedDays(r.Out, r.Returned, time.UTC))
-		told = append(told, &r)
-		back = back.AddDate(0, 0, -length-g.IntRange(1, 6+9*n))
+		history = append(history, &r)
+		returned = returned.AddDate(0, 0, -length-g.IntRange(1, 6+9*n))
 	}
-	return told
+	return history
 }
 
-// openingTime is a time within four hours of the day from this one on.
+// openingTime returns a time of day within four hours from the given hour.
 func (g *generator) openingTime(from int) time.Duration {
 	return time.Duration(from)*time.Hour + time.Duration(g.IntRange(0, 4*3600-1))*time.Second
 }
 
-// renter is somebody who was a customer by then.
+// renter returns a customer who existed at the time.
 func (g *generator) renter(out time.Time) *store.Customer {
-	known := sort.Search(len(g.customers), func(i int) bool { return g.customers[i].Created.After(out) })
-	return &g.customers[g.popular(max(1, known))]
+	count := sort.Search(len(g.customers), func(i int) bool { return g.customers[i].Created.After(out) })
+	return &g.customers[g.popular(max(1, count))]
 }

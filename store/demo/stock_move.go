@@ -10,22 +10,20 @@ import (
 	"stockroom/store"
 )
 
-// leaving is a line of a parcel that leaves a warehouse.
-type leaving struct {
-	at      time.Time
-	orderID string
-	pieces  int
+// issue is a line of a shipment, which reduces stock.
+type issue struct {
+	date     time.Time
+	orderID  string
+	quantity int
 }
 
-// place is a product in a warehouse.
-type place struct{ productID, warehouseID string }
+type stockKey struct{ productID, warehouseID string }
 
-// makeLedger tells how all that lies in the warehouses came to be as much as
-// it is: what was there when the business began, what left with the orders,
-// and the deliveries in between.
-func (g *generator) makeLedger() {
+// addStockMoves adds the moves that led to today's stock: the opening stock,
+// shipments and deliveries.
+func (g *generator) addStockMoves() {
 	shipments := map[string]*store.Shipment{}
-	left := map[place][]leaving{}
+	issues := map[stockKey][]issue{}
 	var stock []*store.WarehouseItem
 	for _, e := range g.entities {
 		switch e := e.(type) {
@@ -38,24 +36,24 @@ func (g *generator) makeLedger() {
 	for _, e := range g.entities {
 		if packed, ok := e.(*store.ShipmentItem); ok {
 			s := shipments[packed.ShipmentID]
-			from := place{packed.ProductID, s.WarehouseID}
-			left[from] = append(left[from], leaving{s.Date, s.OrderID, packed.Quantity})
+			from := stockKey{packed.ProductID, s.WarehouseID}
+			issues[from] = append(issues[from], issue{s.Date, s.OrderID, packed.Quantity})
 		}
 	}
 	for _, item := range stock {
-		of := left[place{item.ProductID, item.WarehouseID}]
-		slices.SortFunc(of, func(a, b leaving) int { return a.at.Compare(b.at) })
-		g.tellStock(item, of)
+		ofItem := issues[stockKey{item.ProductID, item.WarehouseID}]
+		slices.SortFunc(ofItem, func(a, b issue) int { return a.date.Compare(b.date) })
+		g.addItemMoves(item, ofItem)
 	}
 }
 
-// tellStock writes the ledger of one item. A delivery comes whenever the stock
-// is low, as long as there is one left to come: together with what was there
-// at first they are what left and what is there now.
-func (g *generator) tellStock(item *store.WarehouseItem, left []leaving) {
+// addItemMoves adds the moves of one stock item. Opening stock and deliveries
+// add up to what was shipped and what is on hand. Deliveries come when stock is
+// low.
+func (g *generator) addItemMoves(item *store.WarehouseItem, issues []issue) {
 	delivery, sum := max(1, item.ReorderPoint), 0
-	for _, l := range left {
-		sum += l.pieces
+	for _, i := range issues {
+		sum += i.quantity
 	}
 	deliveries := sum / delivery
 	quantity := 0
@@ -68,24 +66,24 @@ func (g *generator) tellStock(item *store.WarehouseItem, left []leaving) {
 		quantity += delta
 	}
 	at := g.now.AddDate(0, -months, -1)
-	move(at, item.Quantity+sum-deliveries*delivery, "There when the business began", "")
-	for _, l := range left {
-		if deliveries > 0 && quantity-l.pieces <= item.ReorderPoint {
+	move(at, item.Quantity+sum-deliveries*delivery, "Opening stock", "")
+	for _, i := range issues {
+		if deliveries > 0 && quantity-i.quantity <= item.ReorderPoint {
 			deliveries--
-			move(between(at, l.at), delivery, "Delivery from the supplier", "")
+			move(between(at, i.date), delivery, "Delivery from supplier", "")
 		}
-		at = l.at
-		move(at, -l.pieces, "Sent", l.orderID)
+		at = i.date
+		move(at, -i.quantity, "shipped", i.orderID)
 	}
 	if deliveries > 0 {
-		move(between(at, g.now), deliveries*delivery, "Delivery from the supplier", "")
+		move(between(at, g.now), deliveries*delivery, "Delivery from supplier", "")
 	}
 }
 
 func between(a, b time.Time) time.Time { return a.Add(b.Sub(a) / 2).Truncate(time.Second) }
 
-// moveID is a ULID of this second, the same for the same business. The number
-// keeps those of one second apart and in order.
+// moveID returns a ULID with the time and, in place of randomness, the number
+// of the move.
 func moveID(at time.Time, number int) string {
 	var id ulid.ULID
 	binary.BigEndian.PutUint64(id[:8], ulid.Timestamp(at)<<16) // 48 bits of milliseconds

@@ -1,34 +1,32 @@
-package demo_test
+package demo
 
 import (
 	"testing"
 
 	"stockroom/store"
-	"stockroom/store/demo"
 )
 
-// TestTheLedgerIsUnbroken goes through the moves of each product in each
-// warehouse, which come in order of time, to the quantity that lies there.
-func TestTheLedgerIsUnbroken(t *testing.T) {
-	type place struct{ productID, warehouseID string }
-	last := map[place]*store.StockMove{}
+// TestBusiness_StockMovesAddUp follows the moves of each stock item, in order of
+// time, up to the quantity on hand.
+func TestBusiness_StockMovesAddUp(t *testing.T) {
+	last := map[stockKey]*store.StockMove{}
 	var stock []*store.WarehouseItem
 	forOrders, delivered := 0, 0
-	for _, e := range demo.Business(now) {
+	for _, e := range Business(now) {
 		switch e := e.(type) {
 		case *store.WarehouseItem:
 			stock = append(stock, e)
 		case *store.StockMove:
-			at := place{e.ProductID, e.WarehouseID}
+			at := stockKey{e.ProductID, e.WarehouseID}
 			from := 0
 			if before := last[at]; before != nil {
 				from = before.To
 				if e.ID <= before.ID || e.When.Before(before.When) {
-					t.Errorf("%+v comes after %+v", e, before)
+					t.Errorf("got %+v after %+v, want increasing IDs and times", e, before)
 				}
 			}
 			if e.From != from || e.To != from+e.Delta || e.To < 0 || e.When.After(now) {
-				t.Errorf("%+v follows %d", e, from)
+				t.Errorf("got %+v, want From %d", e, from)
 			}
 			switch {
 			case e.OrderID != "":
@@ -40,12 +38,12 @@ func TestTheLedgerIsUnbroken(t *testing.T) {
 		}
 	}
 	for _, item := range stock {
-		if m := last[place{item.ProductID, item.WarehouseID}]; m == nil || m.To != item.Quantity {
-			t.Errorf("%+v ends at %+v", item, m)
+		if m := last[stockKey{item.ProductID, item.WarehouseID}]; m == nil || m.To != item.Quantity {
+			t.Errorf("last move of %+v: got %+v", item, m)
 		}
 	}
 	if len(last) != len(stock) || forOrders < 3000 || delivered < 50 {
-		t.Errorf("%d items have a ledger, %d have stock; %d moves are for orders, %d deliveries", len(last), len(stock), forOrders, delivered)
+		t.Errorf("got moves of %d items, want %d; %d for orders, %d deliveries", len(last), len(stock), forOrders, delivered)
 	}
 	t.Logf("%d moves for orders, %d deliveries", forOrders, delivered)
 }

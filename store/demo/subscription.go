@@ -7,28 +7,26 @@ import (
 	"stockroom/store"
 )
 
-// Subscriptions is how many the demo business has.
-const Subscriptions = 400
+const subscriptionCount = 400
 
 const (
 	firstSubscription = 70001
-	receiptDays       = 183 // as the settings of a new business have it
+	receiptDays       = 183 // the default setting
 	reminderDays      = 7
-	receiptMonths     = 5 // of which there are receipts at most
+	receiptMonths     = 5
 )
 
-// plans are what customers of the demo subscribe to.
 var plans = []struct {
 	sku   string
 	cents int64
 }{{"PLAN-COFFEE", 1899}, {"PLAN-TEA", 1299}, {"PLAN-CARE", 499}, {"PLAN-FILTERS", 799}, {"PLAN-PRINT", 2450}}
 
-// makeSubscriptions has some customers pay for something every month. Due days
-// lie around today, most of them ahead.
-func (g *generator) makeSubscriptions() {
+// addSubscriptions adds monthly subscriptions with their receipts. Most are due
+// within the next four weeks.
+func (g *generator) addSubscriptions() {
 	today := time.Date(g.now.Year(), g.now.Month(), g.now.Day(), 0, 0, 0, 0, time.UTC)
-	for n := range Subscriptions {
-		customer := &g.customers[n*len(g.customers)/Subscriptions]
+	for n := range subscriptionCount {
+		customer := &g.customers[n*len(g.customers)/subscriptionCount]
 		plan := pick(g, plans)
 		due := today.AddDate(0, 0, g.IntRange(0, 27))
 		s := &store.Subscription{
@@ -37,14 +35,14 @@ func (g *generator) makeSubscriptions() {
 			NextPaymentDate: due, NextAttemptDate: due, NextReminderDate: due.AddDate(0, 0, -reminderDays), Created: customer.Created, Version: 1,
 			PaymentDetails: store.PaymentDetails{Card: g.Numerify("####"), Customer: "cus_demo" + customer.ID, Method: "pm_demo" + customer.ID},
 		}
-		g.stand(s, today)
-		g.receipts(s)
+		g.setState(s, today)
+		g.addReceipts(s)
 		g.add(s)
 	}
 }
 
-// stand puts a few into another state than being paid for.
-func (g *generator) stand(s *store.Subscription, today time.Time) {
+// setState makes some subscriptions past due, paused or cancelled.
+func (g *generator) setState(s *store.Subscription, today time.Time) {
 	switch x := g.IntRange(1, 100); {
 	case x <= 6: // declined yesterday
 		s.NextPaymentDate = today.AddDate(0, 0, -g.IntRange(1, 2))
@@ -61,9 +59,8 @@ func (g *generator) stand(s *store.Subscription, today time.Time) {
 	}
 }
 
-// receipts are those of the months since the customer came that are still
-// kept.
-func (g *generator) receipts(s *store.Subscription) {
+// addReceipts adds receipts of the past months, not before the customer existed.
+func (g *generator) addReceipts(s *store.Subscription) {
 	due := s.NextPaymentDate
 	for range receiptMonths {
 		due = store.FirstPayment(time.Date(due.Year(), due.Month()-1, 1, 0, 0, 0, 0, time.UTC), s.PaymentDay)
