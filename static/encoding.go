@@ -5,40 +5,40 @@ import (
 	"strings"
 )
 
-// Encoding chooses from an Accept-Encoding header what a browser likes best:
-// "br", "gzip", or "" for the content as it is. Of two that it likes the same
-// it gets the smaller one; the content as it is wins only where it is liked
-// better by name.
+// Encoding selects the encoding of a response from an Accept-Encoding header
+// (RFC 9110, section 12.5.3): "br", "gzip", or "" for none. Between equal
+// weights it prefers br, then gzip. An uncompressed response wins only if the
+// header names identity with a higher weight.
 func Encoding(accepted string) string {
-	best, most := "", weightOf("identity", accepted, false)
-	for _, offered := range []string{"br", "gzip"} {
-		weight := weightOf(offered, accepted, true)
-		if weight > most || best == "" && weight > 0 && weight == most {
-			best, most = offered, weight
+	best, bestWeight := "", weightOf("identity", accepted, false)
+	for _, encoding := range []string{"br", "gzip"} {
+		weight := weightOf(encoding, accepted, true)
+		if weight > bestWeight || best == "" && weight > 0 && weight == bestWeight {
+			best, bestWeight = encoding, weight
 		}
 	}
 	return best
 }
 
-// weightOf is the q-value of an encoding: that of its name, else that of *
-// where that counts, else 0.
-func weightOf(encoding, accepted string, starCounts bool) float64 {
-	star := 0.0
+// weightOf returns the weight of an encoding: that of its name, else that of *
+// if wildcard is set, else 0.
+func weightOf(encoding, accepted string, wildcard bool) float64 {
+	wildcardWeight := 0.0
 	for part := range strings.SplitSeq(accepted, ",") {
-		name, weight := weighted(part)
+		name, weight := parsePart(part)
 		switch {
 		case strings.EqualFold(name, encoding):
 			return weight
-		case name == "*" && starCounts:
-			star = weight
+		case name == "*" && wildcard:
+			wildcardWeight = weight
 		}
 	}
-	return star
+	return wildcardWeight
 }
 
-// weighted reads one part of the header, such as gzip;q=0.5. A weight that is
-// no number from 0 to 1 refuses.
-func weighted(part string) (name string, weight float64) {
+// parsePart parses one part of the header, such as gzip;q=0.5. An invalid
+// weight counts as 0.
+func parsePart(part string) (name string, weight float64) {
 	name, parameter, hasParameter := strings.Cut(part, ";")
 	name = strings.TrimSpace(name)
 	if !hasParameter {

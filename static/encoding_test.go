@@ -6,7 +6,7 @@ import (
 	"stockroom/static"
 )
 
-func TestEncodingFollowsTheWeights(t *testing.T) {
+func TestEncoding(t *testing.T) {
 	for accepted, want := range map[string]string{
 		"":                                  "",
 		"gzip":                              "gzip",

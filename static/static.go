@@ -1,11 +1,10 @@
-// Package static serves what pages are dressed with: the style sheet, the
-// scripts, the icons and the font. Each file is served under a name with the
-// hash of its content, so that browsers keep it for good and still see every
-// change at once. Nothing here depends on who is asking or on any data.
+// Package static serves the style sheet, scripts, icons and font of the pages.
+// Each file has a hash of its content in its name, so that browsers can cache
+// it for good and still get every change.
 //
-// What others made came so: htmx.js is htmx 4.0.1, minified as published;
-// the fonts are Inter, from Fontsource 5.3.0; icons.svg holds drawings of
-// Tabler Icons 3.51.0. Their licences are in the folder licenses.
+// Third-party files: htmx.js is htmx 4.0.1, minified as published; the fonts
+// are Inter, from Fontsource 5.3.0; icons.svg contains icons of Tabler Icons
+// 3.51.0. Their licenses are in the folder licenses.
 package static
 
 import (
@@ -18,25 +17,24 @@ import (
 	"strings"
 )
 
-// Prefix begins the path of everything that is served here.
+// Prefix is the path prefix of all static files.
 const Prefix = "/static/"
 
 //go:embed *.css *.js *.svg *.woff2
 var embedded embed.FS
 
-// file is one served file.
+// file is a static file.
 type file struct {
-	name        string // with the hash
+	name        string // with hash
 	contentType string
-	content     []byte // of the style sheet: with the names that its url(…) are served under
+	content     []byte // url(…) of style sheets are replaced by hashed names
 }
 
-// files are what was embedded, by the name without the hash. They are made
-// once and never changed.
-var files = hashed(embedded)
+// files holds the embedded files, by name without hash. It is read-only.
+var files = hashFiles(embedded)
 
-// Path is where a file is served, such as /static/app-0123456789.css for
-// app.css. A name that is not embedded has no path: it is "".
+// Path returns the URL path of a file, such as /static/app-0123456789.css for
+// app.css, or "" if there is no such file.
 func Path(name string) string {
 	f, found := files[name]
 	if !found {
@@ -45,15 +43,15 @@ func Path(name string) string {
 	return Prefix + f.name
 }
 
-// inStyle is a reference to another file in a style sheet.
-var inStyle = regexp.MustCompile(`url\(([^)]+)\)`)
+// cssURL matches a reference to another file in a style sheet.
+var cssURL = regexp.MustCompile(`url\(([^)]+)\)`)
 
-// hashed names the files by their content. The style sheets come last: they
-// name the others, so their content holds the others' hashes.
-func hashed(from embed.FS) map[string]file {
+// hashFiles names files by their content. Style sheets come last, because their
+// content contains the hashed names of other files.
+func hashFiles(from embed.FS) map[string]file {
 	all := map[string]file{}
 	entries, err := from.ReadDir(".")
-	if err != nil { // an embedded folder can always be read
+	if err != nil { // an embedded folder is always readable
 		return all
 	}
 	for _, styles := range []bool{false, true} {
@@ -67,7 +65,7 @@ func hashed(from embed.FS) map[string]file {
 				continue
 			}
 			if styles {
-				content = inStyle.ReplaceAllFunc(content, func(match []byte) []byte {
+				content = cssURL.ReplaceAllFunc(content, func(match []byte) []byte {
 					if f, found := all[string(match[len("url("):len(match)-1])]; found {
 						return []byte("url(" + f.name + ")")
 					}
@@ -86,8 +84,8 @@ func withHash(name string, content []byte) string {
 	return strings.TrimSuffix(name, ext) + "-" + hex.EncodeToString(sum[:5]) + ext
 }
 
-// contentType is told by the extension, not by the system's table, which
-// differs from one machine to the next.
+// contentType returns the content type of a file extension. Package mime is not
+// used because its table depends on the machine.
 func contentType(name string) string {
 	switch path.Ext(name) {
 	case ".css":
@@ -102,5 +100,6 @@ func contentType(name string) string {
 	return "application/octet-stream"
 }
 
-// compressible says whether a file gets smaller: fonts are compressed already.
+// compressible reports whether compression helps. WOFF2 fonts are compressed
+// already.
 func (f file) compressible() bool { return !bytes.HasPrefix(f.content, []byte("wOF2")) }

@@ -30,7 +30,8 @@ func serve(t *testing.T) *httptest.Server {
 	return server
 }
 
-// get asks for a path in one encoding, without the client's own unpacking.
+// get sends a request with an Accept-Encoding header. The client does not
+// decompress the body.
 func get(t *testing.T, method, url, encoding string) (*http.Response, string) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), method, url, nil)
@@ -50,7 +51,7 @@ func get(t *testing.T, method, url, encoding string) (*http.Response, string) {
 	return response, string(body)
 }
 
-// names are the files of this folder that are served.
+// names returns the static files in this folder.
 func names(t *testing.T) []string {
 	t.Helper()
 	var all []string
@@ -64,7 +65,7 @@ func names(t *testing.T) []string {
 	return all
 }
 
-func TestEveryFileIsServedForGoodUnderItsHash(t *testing.T) {
+func TestServer_FilesAreCacheable(t *testing.T) {
 	server := serve(t)
 	hashedName := regexp.MustCompile(`^/static/[a-z-]+-[0-9a-f]{10}\.[a-z0-9]+$`)
 	types := map[string]string{
@@ -74,97 +75,97 @@ func TestEveryFileIsServedForGoodUnderItsHash(t *testing.T) {
 	for _, name := range names(t) {
 		p := static.Path(name)
 		if !hashedName.MatchString(p) {
-			t.Errorf("%s is served as %q", name, p)
+			t.Errorf("%s: got path %q", name, p)
 			continue
 		}
 		response, body := get(t, http.MethodGet, server.URL+p, "")
 		if response.StatusCode != http.StatusOK || response.Header.Get("Content-Type") != types[path.Ext(name)] {
-			t.Errorf("%s: %s, %s", name, response.Status, response.Header.Get("Content-Type"))
+			t.Errorf("%s: got %s, %s", name, response.Status, response.Header.Get("Content-Type"))
 		}
 		if got := response.Header.Get("Cache-Control"); got != "public, max-age=31536000, immutable" {
-			t.Errorf("%s: Cache-Control %q", name, got)
+			t.Errorf("%s: got Cache-Control %q", name, got)
 		}
 		if got := response.Header.Get("X-Content-Type-Options"); got != "nosniff" {
-			t.Errorf("%s: X-Content-Type-Options %q", name, got)
+			t.Errorf("%s: got X-Content-Type-Options %q", name, got)
 		}
 		source, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if path.Ext(name) != ".css" && body != string(source) {
-			t.Errorf("%s is not served as it is", name)
+			t.Errorf("%s: got another content than the file", name)
 		}
 	}
 }
 
-func TestWhatIsNotThereIsNotFound(t *testing.T) {
+func TestServer_UnknownPathIsNotFound(t *testing.T) {
 	server := serve(t)
 	for _, p := range []string{"/static/", "/static/app.css", "/static/app-0000000000.css", "/static/../static.go", "/static/static.go", "/"} {
 		if response, _ := get(t, http.MethodGet, server.URL+p, ""); response.StatusCode != http.StatusNotFound {
-			t.Errorf("%s: %s", p, response.Status)
+			t.Errorf("%s: got %s, want 404", p, response.Status)
 		}
 	}
 	if p := static.Path("no.css"); p != "" {
-		t.Errorf("no.css has the path %q", p)
+		t.Errorf("no.css: got path %q, want none", p)
 	}
 }
 
-func TestFilesComeCompressed(t *testing.T) {
+func TestServer_Compresses(t *testing.T) {
 	server := serve(t)
 	url := server.URL + static.Path("app.css")
 	plainResponse, plain := get(t, http.MethodGet, url, "identity")
 	if plainResponse.Header.Get("Content-Encoding") != "" {
-		t.Fatal("the plain file has an encoding")
+		t.Fatal("identity: got an encoding")
 	}
-	unpack := map[string]func(io.Reader) (io.Reader, error){
+	decompressors := map[string]func(io.Reader) (io.Reader, error){
 		"br":   func(r io.Reader) (io.Reader, error) { return brotli.NewReader(r), nil },
 		"gzip": func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) },
 	}
-	for encoding, reader := range unpack {
+	for encoding, reader := range decompressors {
 		response, body := get(t, http.MethodGet, url, encoding)
 		if response.Header.Get("Content-Encoding") != encoding || response.Header.Get("Vary") != "Accept-Encoding" {
-			t.Errorf("%s: encoding %q, Vary %q", encoding, response.Header.Get("Content-Encoding"), response.Header.Get("Vary"))
+			t.Errorf("%s: got encoding %q, Vary %q", encoding, response.Header.Get("Content-Encoding"), response.Header.Get("Vary"))
 		}
 		if len(body) > len(plain)/3 {
-			t.Errorf("%s takes %d of %d bytes", encoding, len(body), len(plain))
+			t.Errorf("%s: got %d of %d bytes, want at most a third", encoding, len(body), len(plain))
 		}
 		r, err := reader(strings.NewReader(body))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if unpacked, err := io.ReadAll(r); err != nil || string(unpacked) != plain {
-			t.Errorf("%s does not unpack to the file: %v", encoding, err)
+		if text, err := io.ReadAll(r); err != nil || string(text) != plain {
+			t.Errorf("%s: got another file, %v", encoding, err)
 		}
-		head, nothing := get(t, http.MethodHead, url, encoding)
-		if head.ContentLength != int64(len(body)) || nothing != "" {
-			t.Errorf("%s: HEAD announces %d bytes of %d", encoding, head.ContentLength, len(body))
+		head, headBody := get(t, http.MethodHead, url, encoding)
+		if head.ContentLength != int64(len(body)) || headBody != "" {
+			t.Errorf("%s: HEAD: got Content-Length %d, want %d and no body", encoding, head.ContentLength, len(body))
 		}
 	}
 }
 
-func TestFontsAreNotCompressedTwice(t *testing.T) {
+func TestServer_DoesNotCompressFonts(t *testing.T) {
 	response, _ := get(t, http.MethodGet, serve(t).URL+static.Path("inter-latin.woff2"), "br, gzip")
 	if response.Header.Get("Content-Encoding") != "" || response.Header.Get("Vary") != "" {
-		t.Errorf("encoding %q, Vary %q", response.Header.Get("Content-Encoding"), response.Header.Get("Vary"))
+		t.Errorf("got encoding %q, Vary %q, want none", response.Header.Get("Content-Encoding"), response.Header.Get("Vary"))
 	}
 }
 
-func TestEveryReferenceOfTheStyleSheetLeadsToAFile(t *testing.T) {
+func TestStyleSheet_ReferencesExist(t *testing.T) {
 	server := serve(t)
 	sheet := server.URL + static.Path("app.css")
 	_, body := get(t, http.MethodGet, sheet, "")
 	references := regexp.MustCompile(`url\(([^)]*)\)`).FindAllStringSubmatch(body, -1)
 	if len(references) < 3 {
-		t.Fatalf("only %d references", len(references))
+		t.Fatalf("got %d references, want at least 3", len(references))
 	}
 	for _, reference := range references {
 		if response, _ := get(t, http.MethodGet, server.URL+path.Dir(static.Path("app.css"))+"/"+reference[1], ""); response.StatusCode != http.StatusOK {
-			t.Errorf("%s: %s", reference[0], response.Status)
+			t.Errorf("%s: got %s, want 200", reference[0], response.Status)
 		}
 	}
 }
 
-func TestDrawingsAreWellFormed(t *testing.T) {
+func TestSVG_WellFormed(t *testing.T) {
 	for _, name := range names(t) {
 		if path.Ext(name) != ".svg" {
 			continue

@@ -12,26 +12,26 @@ import (
 	"github.com/andybalholm/brotli"
 )
 
-// Server serves the files. It holds each of them in every encoding, made when
-// the program starts, so that a request costs no more than a copy.
+// Server is an HTTP handler for the static files. It keeps every file in memory
+// in every encoding.
 type Server struct {
-	byName map[string]variants // by the name with the hash
+	byName map[string]variants // by hashed name
 }
 
-// variants are a file in each encoding; "" is the file as it is.
+// variants holds a file in each encoding.
 type variants struct {
 	contentType string
-	content     map[string][]byte
+	content     map[string][]byte // by encoding; "" is uncompressed
 }
 
-// NewServer compresses the files.
+// NewServer makes a server and compresses the files.
 func NewServer() (*Server, error) {
 	s := &Server{byName: make(map[string]variants, len(files))}
 	for _, f := range files {
 		v := variants{contentType: f.contentType, content: map[string][]byte{"": f.content}}
 		if f.compressible() {
 			for encoding, compressor := range compressors {
-				content, err := compressed(f.content, compressor)
+				content, err := compress(f.content, compressor)
 				if err != nil {
 					return nil, fmt.Errorf("compressing %s: %w", f.name, err)
 				}
@@ -43,18 +43,17 @@ func NewServer() (*Server, error) {
 	return s, nil
 }
 
-// brotliLevel takes a few milliseconds for all files together. The best level
-// would make them a tenth smaller and the program start a third of a second
-// later.
+// brotliLevel takes a few milliseconds for all files. The highest level would
+// make them a tenth smaller but delay the start by a third of a second.
 const brotliLevel = 5
 
-// compressors make the encodings that are offered.
+// compressors makes a compressor for each encoding.
 var compressors = map[string]func(io.Writer) (io.WriteCloser, error){
 	"br":   func(w io.Writer) (io.WriteCloser, error) { return brotli.NewWriterLevel(w, brotliLevel), nil },
 	"gzip": func(w io.Writer) (io.WriteCloser, error) { return gzip.NewWriterLevel(w, gzip.BestCompression) },
 }
 
-func compressed(content []byte, compressor func(io.Writer) (io.WriteCloser, error)) ([]byte, error) {
+func compress(content []byte, compressor func(io.Writer) (io.WriteCloser, error)) ([]byte, error) {
 	var out bytes.Buffer
 	w, err := compressor(&out)
 	if err != nil {
@@ -69,9 +68,9 @@ func compressed(content []byte, compressor func(io.Writer) (io.WriteCloser, erro
 	return out.Bytes(), nil
 }
 
-// ServeHTTP answers GET and HEAD of a file's own path. A name with another
-// hash is not found: a page that asks for it was made by another version of
-// the program, and would not fit to what is here.
+// ServeHTTP serves files by their hashed names, to be cached for good. A name
+// with another hash is a 404: it comes from a page of another version of the
+// program.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	v, found := s.byName[strings.TrimPrefix(r.URL.Path, Prefix)]
 	if !found {
@@ -95,5 +94,5 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodHead {
 		return
 	}
-	_, _ = w.Write(content) // it fails only where the browser went away: nobody is left to tell
+	_, _ = w.Write(content) // fails only if the client has disconnected
 }
