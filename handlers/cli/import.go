@@ -40,19 +40,19 @@ func importFiles(ctx context.Context, c *call) (err error) {
 	defer debug.SetGCPercent(tuneGC(c.env)) // rows leave garbage, as pages do
 	return c.withStore(ctx, true, func(s *store.Store) error {
 		var rejectedFiles []string
-		refused, fleet := 0, exchange.NewFleet()
+		rejected, fleet := 0, exchange.NewFleet()
 		for _, source := range sources {
 			n, path, err := c.importSource(ctx, s, source, fleet, inputs[source.File])
 			if n > 0 {
-				refused += n
+				rejected += n
 				rejectedFiles = append(rejectedFiles, path)
 			}
 			if err != nil {
 				return err
 			}
 		}
-		if refused > 0 {
-			return fmt.Errorf("refused rows: %d; see the reasons in %s", refused, strings.Join(rejectedFiles, ", "))
+		if rejected > 0 {
+			return fmt.Errorf("rejected rows: %d; see the reasons in %s", rejected, strings.Join(rejectedFiles, ", "))
 		}
 		return nil
 	})
@@ -100,9 +100,9 @@ func readError(name string, err error) error {
 	return fmt.Errorf("cannot read %s: %w", name, fileError(err))
 }
 
-// importSource imports one file and prints the counts. Refused rows are
+// importSource imports one file and prints the counts. Rejected rows are
 // written to a file next to it, whose path is returned.
-func (c *call) importSource(ctx context.Context, s *store.Store, source exchange.Source, fleet *exchange.Fleet, input *inputFile) (refused int, path string, err error) {
+func (c *call) importSource(ctx context.Context, s *store.Store, source exchange.Source, fleet *exchange.Fleet, input *inputFile) (rejected int, path string, err error) {
 	label := labelOf(input.name)
 	bar := c.newProgress(label, input)
 	file := &rejectedFile{name: input.name}
@@ -134,7 +134,7 @@ func (c *call) printImport(label string, taken exchange.ImportResult) {
 	if total == 0 && !c.dryRun {
 		changed = "nothing changed"
 	}
-	fmt.Fprintf(c.stdout, "%s: %s, %d unchanged, %d refused\n", label, changed, taken.Unchanged, taken.Rejected)
+	fmt.Fprintf(c.stdout, "%s: %s, %d unchanged, %d rejected\n", label, changed, taken.Unchanged, taken.Rejected)
 	printColumns(c.stdout, func(row func(...string)) {
 		for _, kind := range slices.Sorted(maps.Keys(taken.Added)) {
 			row("  "+kind, fmt.Sprintf("%d %s", taken.Added[kind], added))
@@ -151,7 +151,7 @@ func (c *call) printImport(label string, taken exchange.ImportResult) {
 	}
 }
 
-// rejectedFile writes refused rows to a file next to the imported one. If
+// rejectedFile writes rejected rows to a file next to the imported one. If
 // there are none, it removes the file of an earlier import.
 type rejectedFile struct {
 	name string
@@ -169,7 +169,7 @@ func (r *rejectedFile) write(rows []exchange.RejectedRow) (err error) {
 	if r.file == nil {
 		// Only the owner can read the file, because it holds personal data.
 		if r.file, err = os.OpenFile(r.path(), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600); err != nil {
-			return fmt.Errorf("cannot write refused rows: %w", err)
+			return fmt.Errorf("cannot write rejected rows: %w", err)
 		}
 	}
 	return exchange.WriteRejected(r.file, labelOf(r.name), rows)

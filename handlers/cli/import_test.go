@@ -40,8 +40,8 @@ func TestImport_TwiceChangesNothing(t *testing.T) {
 	file := save(t, filepath.Join(folder, "shop.json"), modelOf(lamp, desk, rolf))
 	data := filepath.Join(folder, "data")
 	run(t, "import", file, "-dry-run", "-data", data).want(t, exitDone, "3 would be added", "  product   2 would be added")
-	run(t, "import", file, "-data", data).want(t, exitDone, "3 added, 0 unchanged, 0 refused", "  customer  1 added", "  product   2 added")
-	run(t, "import", file, "-data", data).want(t, exitDone, "nothing changed, 3 unchanged, 0 refused")
+	run(t, "import", file, "-data", data).want(t, exitDone, "3 added, 0 unchanged, 0 rejected", "  customer  1 added", "  product   2 added")
+	run(t, "import", file, "-data", data).want(t, exitDone, "nothing changed, 3 unchanged, 0 rejected")
 	if left, err := os.ReadDir(folder); err != nil || len(left) != 2 {
 		t.Errorf("got files %v, %v, want no file of rejected rows", left, err)
 	}
@@ -60,20 +60,20 @@ func TestImport_SavesRejectedRows(t *testing.T) {
 	file := save(t, filepath.Join(folder, "shop.json"), modelOf(lamp, unknown, rolf))
 	data := filepath.Join(folder, "data")
 	rejected := file + ".rejected.jsonl"
-	run(t, "import", file, "-data", data).want(t, exitFailed, "refused rows: 1", rejected)
+	run(t, "import", file, "-data", data).want(t, exitFailed, "rejected rows: 1", rejected)
 	rows := readRejected(t, rejected)
 	if len(rows) != 1 || rows[0].File != file || rows[0].Row != 2 || !strings.Contains(rows[0].Reason, "unicorn") {
-		t.Errorf("got refused rows %+v", rows)
+		t.Errorf("got rejected rows %+v", rows)
 	}
 	// This row conflicts with the stored item.
 	save(t, file, modelOf(strings.Replace(lamp, "100", "120", 1), rolf))
-	run(t, "import", file, "-data", data).want(t, exitFailed, "refused rows: 1")
+	run(t, "import", file, "-data", data).want(t, exitFailed, "rejected rows: 1")
 	rows = readRejected(t, rejected)
 	if len(rows) != 1 || rows[0].Row != 1 || !strings.Contains(rows[0].Reason, "Price") {
-		t.Errorf("got refused rows %+v", rows)
+		t.Errorf("got rejected rows %+v", rows)
 	}
 	save(t, file, modelOf(lamp, rolf))
-	run(t, "import", file, "-data", data).want(t, exitDone, "nothing changed, 2 unchanged, 0 refused")
+	run(t, "import", file, "-data", data).want(t, exitDone, "nothing changed, 2 unchanged, 0 rejected")
 	if _, err := os.Stat(rejected); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("rejected rows of the earlier import: got %v, want them removed", err)
 	}
@@ -104,9 +104,9 @@ func readRejected(t *testing.T, path string) (rows []rejectedRow) {
 func TestImport_StandardInput(t *testing.T) {
 	t.Chdir(t.TempDir())
 	runWith(t, environment{}, modelOf(lamp, desk), "import", "-").want(t, exitDone, "standard input: 2 added")
-	runWith(t, environment{}, modelOf(unknown), "import", "-").want(t, exitFailed, "refused rows: 1", "stdin.rejected.jsonl")
+	runWith(t, environment{}, modelOf(unknown), "import", "-").want(t, exitFailed, "rejected rows: 1", "stdin.rejected.jsonl")
 	if rows := readRejected(t, "stdin.rejected.jsonl"); len(rows) != 1 {
-		t.Errorf("got refused rows %+v", rows)
+		t.Errorf("got rejected rows %+v", rows)
 	}
 }
 

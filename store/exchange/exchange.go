@@ -1,5 +1,5 @@
 // Package exchange imports and exports the business as files: models of NoSQL
-// Workbench, DynamoDB JSON lines, and CSV. It turns the rows of a file into
+// Workbench, DynamoDB JSON Lines, and CSV. It turns the rows of a file into
 // entities and entities into rows; package store reads and writes the items.
 package exchange
 

@@ -19,7 +19,7 @@ type Format string
 
 const (
 	FormatCSV   Format = "csv"       // a file per entity, and per list within one
-	FormatLines Format = "jsonl"     // DynamoDB JSON lines, a file per entity
+	FormatLines Format = "jsonl"     // DynamoDB JSON Lines, a file per entity
 	FormatModel Format = "workbench" // one NoSQL Workbench model, from ExportModel
 )
 

@@ -94,10 +94,10 @@ func open(f File, format string) (Batches, error) {
 		}
 		return func(yield func(*Batch, error) bool) { yield(model, nil) }, nil
 	}
-	return nil, &FileError{File: f.Name, Reason: "unknown file type; import NoSQL Workbench models (.json), DynamoDB JSON lines (.jsonl, .jsonl.gz, .json.gz) or CSV named after its entity (customers.csv)"}
+	return nil, &FileError{File: f.Name, Reason: "unknown file type; import NoSQL Workbench models (.json), DynamoDB JSON Lines (.jsonl, .jsonl.gz, .json.gz) or CSV named after its entity (customers.csv)"}
 }
 
-// isLines reports whether the content is JSON lines, not a model.
+// isLines reports whether the content is JSON Lines, not a model.
 func isLines(in *bufio.Reader) bool {
 	start, _ := in.Peek(512) // a shorter file is an error, and fine
 	p := jsonParser{text: bytes.TrimPrefix(start, []byte("\ufeff"))}

@@ -13,7 +13,7 @@ import (
 	"stockroom/store"
 )
 
-// appendLine appends a line of DynamoDB JSON lines.
+// appendLine appends a line of DynamoDB JSON Lines.
 func appendLine(buf []byte, item store.Item) []byte {
 	buf = append(buf, `{"Item":`...)
 	buf = appendItem(buf, item)

@@ -18,7 +18,7 @@ import (
 // times as long.
 const maxLine = 8 << 20
 
-// readLines reads DynamoDB JSON lines, {"Item": {…}}, gzipped or not, as export
+// readLines reads DynamoDB JSON Lines, {"Item": {…}}, gzipped or not, as export
 // to S3 writes them:
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/S3DataExport.Output.html.
 //

@@ -14,7 +14,7 @@ type RejectedRow struct {
 	Reason string // a sentence for the person who imports the file
 }
 
-// WriteRejected writes rejected rows as JSON lines with file, table, row,
+// WriteRejected writes rejected rows as JSON Lines with file, table, row,
 // reason and the item as in the file. It masks card numbers.
 func WriteRejected(w io.Writer, file string, rows []RejectedRow) error {
 	out := json.NewEncoder(w)
