@@ -41,7 +41,7 @@ func cancelSubscription(r *request, f store.SubscriptionForm, form web.Form) (st
 }
 
 func retryPayment(r *request, f store.SubscriptionForm, _ web.Form) (string, error) {
-	outcome, err := r.site.jobs.Retry(r.ctx(), r.shop, f)
+	outcome, err := r.site.jobs.Retry(r.ctx(), r.user, f)
 	if outcome == store.OutcomeDeclined || outcome == store.OutcomePaused {
 		return "The payment was declined again.", err
 	}
@@ -49,7 +49,7 @@ func retryPayment(r *request, f store.SubscriptionForm, _ web.Form) (string, err
 }
 
 func resendReminder(r *request, f store.SubscriptionForm, _ web.Form) (string, error) {
-	return "The reminder was sent.", r.site.jobs.Resend(r.ctx(), r.shop, f)
+	return "The reminder was sent.", r.site.jobs.Resend(r.ctx(), r.user, f)
 }
 
 // askSubscription shows the form of a change of a subscription.

@@ -42,7 +42,7 @@ func TestEveryPatternCanBeTried(t *testing.T) {
 		p := &store.Patterns[i]
 		path := "/data/patterns/" + p.Name
 		example, found := examples[p.Name]
-		if p.Secret || !p.Reads() {
+		if p.Secret || !p.IsRead() {
 			if got := browser.get(path); got.status != http.StatusOK || strings.Contains(got.body, "Ask the table") {
 				t.Errorf("%s can be asked: %d", p.Name, got.status)
 			}

@@ -10,18 +10,18 @@ import (
 
 // Accounts lists all accounts by name.
 func (a Access) Accounts(ctx context.Context) ([]User, error) {
-	if err := a.may(Administer); err != nil {
+	if err := a.require(Administer); err != nil {
 		return nil, err
 	}
-	return a.Users(ctx)
+	return a.store.Users(ctx)
 }
 
 // Account is one account, read consistently: what it shows leads to a change.
 func (a Access) Account(ctx context.Context, name string) (*User, error) {
-	if err := a.may(Administer); err != nil {
+	if err := a.require(Administer); err != nil {
 		return nil, err
 	}
-	return a.account(ctx, name)
+	return a.store.account(ctx, name)
 }
 
 // OpenAccount makes an account with a one-time password, which it returns: it
@@ -29,21 +29,21 @@ func (a Access) Account(ctx context.Context, name string) (*User, error) {
 // the same form sent again must not be answered as done, with a password that
 // opens nothing.
 func (a Access) OpenAccount(ctx context.Context, user User) (password string, err error) {
-	if err := a.may(Administer); err != nil {
+	if err := a.require(Administer); err != nil {
 		return "", err
 	}
 	password = OneTimePassword()
 	user.MustChange = true
-	if err := a.prepareUser(ctx, &user, password); err != nil {
+	if err := a.store.prepareUser(ctx, &user, password); err != nil {
 		return "", err
 	}
 	c, err := a.accountChange(ctx, "")
 	if err != nil {
 		return "", err
 	}
-	c.create(&user)
-	c.tell(Event{Partition: user.Partition(), What: "account added", After: user.standing()})
-	return password, taken(user, c.commit(ctx))
+	c.Create(&user)
+	c.recordEvent(Event{Partition: user.Partition(), What: "account added", After: user.standing()})
+	return password, taken(user, c.Commit(ctx))
 }
 
 // ChangeRole gives an account, as it was seen in this version, another role or
@@ -55,7 +55,7 @@ func (a Access) ChangeRole(ctx context.Context, name string, version int, role R
 		if err := checkUser(*u); err != nil {
 			return err
 		}
-		return a.checkPlaces(ctx, u)
+		return a.store.checkPlaces(ctx, u)
 	})
 }
 
@@ -83,13 +83,13 @@ func (a Access) ResetPassword(ctx context.Context, name string, version int) (pa
 
 // changeAccount changes somebody else's account.
 func (a Access) changeAccount(ctx context.Context, name string, version int, once, what string, change func(*User) error) error {
-	if err := a.may(Administer); err != nil {
+	if err := a.require(Administer); err != nil {
 		return err
 	}
 	if userName(name) == a.user.Name {
 		return fail(Invalid, "This is your own account: another admin has to do that.")
 	}
-	user, err := a.account(ctx, name)
+	user, err := a.store.account(ctx, name)
 	if err != nil {
 		return err
 	}
@@ -102,14 +102,14 @@ func (a Access) changeAccount(ctx context.Context, name string, version int, onc
 		return err
 	}
 	before.Version = version
-	return a.saveUser(ctx, c, before, user, what)
+	return a.store.saveUser(ctx, c, before, user, what)
 }
 
 // accountChange begins a change of accounts. A log-in knows its user as they
 // were when it began; whoever hands out roles has to be an admin still when
 // the change is made.
 func (a Access) accountChange(ctx context.Context, once string) (*change, error) {
-	actor, err := a.account(ctx, a.user.Name)
+	actor, err := a.store.account(ctx, a.user.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +120,7 @@ func (a Access) accountChange(ctx context.Context, once string) (*change, error)
 	if err != nil {
 		return nil, err
 	}
-	c.unchanged(actor, actor.Version)
+	c.Check(actor, actor.Version)
 	return c, nil
 }
 
@@ -128,18 +128,18 @@ func (a Access) accountChange(ctx context.Context, once string) (*change, error)
 // its sessions: what they hold of the user is no longer true.
 func (s *Store) saveUser(ctx context.Context, c *change, before User, user *User, what string) error {
 	user.Version = before.Version + 1
-	c.replace(user, before.Version)
+	c.Replace(user, before.Version)
 	e := Event{Partition: user.Partition(), What: what}
 	if was, is := before.standing(), user.standing(); was != is {
 		e.Before, e.After = was, is
 	}
-	c.tell(e)
+	c.recordEvent(e)
 	if before.leads() && !user.leads() {
 		if err := s.keepAnAdmin(ctx, c, user.Name); err != nil {
 			return err
 		}
 	}
-	if err := c.commit(ctx); err != nil {
+	if err := c.Commit(ctx); err != nil {
 		return err
 	}
 	return s.endSessionsOf(ctx, user.Name)
@@ -160,7 +160,7 @@ func (s *Store) keepAnAdmin(ctx context.Context, c *change, leaving string) erro
 		case c.by == other.Name:
 			return nil // who makes the change stays: accountChange sees to it
 		default:
-			c.unchanged(other, other.Version)
+			c.Check(other, other.Version)
 			return nil
 		}
 	}

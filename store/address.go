@@ -1,6 +1,10 @@
 package store
 
-import "strings"
+import (
+	"strings"
+
+	"stockroom/store/table"
+)
 
 // Address is where something stands or goes to, in the parts that the
 // published design gives it.
@@ -25,23 +29,23 @@ func (a Address) Lines() []string {
 	return lines
 }
 
-func (a Address) write(to *attributes) {
-	to.text("Country", a.Country)
-	to.text("County", a.County)
-	to.text("City", a.City)
-	to.text("Street", a.Street)
-	to.text("Number", a.Number)
-	to.text("ZipCode", a.ZipCode)
+func (a Address) write(to *table.Attributes) {
+	to.Text("Country", a.Country)
+	to.Text("County", a.County)
+	to.Text("City", a.City)
+	to.Text("Street", a.Street)
+	to.Text("Number", a.Number)
+	to.Text("ZipCode", a.ZipCode)
 }
 
-func (f *fields) address(name string) Address {
-	a := f.nested(name)
+func readAddress(f *table.Fields, name string) Address {
+	a := f.Nested(name)
 	return Address{
-		Country: a.text("Country"),
-		County:  a.text("County"),
-		City:    a.text("City"),
-		Street:  a.text("Street"),
-		Number:  a.text("Number"),
-		ZipCode: a.text("ZipCode"),
+		Country: a.Text("Country"),
+		County:  a.Text("County"),
+		City:    a.Text("City"),
+		Street:  a.Text("Street"),
+		Number:  a.Text("Number"),
+		ZipCode: a.Text("ZipCode"),
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/govalues/decimal"
+
+	"stockroom/store/table"
 )
 
 // Amount is a sum of money in the shop's currency: an exact decimal, never a
@@ -20,7 +22,7 @@ type Amount struct{ d decimal.Decimal }
 const (
 	maxAmountDigits = 10
 	maxAmountScale  = 4
-	maxQuantity     = 9_999_999
+	maxQuantity     = table.MaxNumber
 	mostQuantity    = "9,999,999" // maxQuantity as people read it
 )
 
@@ -103,3 +105,26 @@ func (a Amount) Whole() int {
 
 // MarshalJSON writes a plain JSON number.
 func (a Amount) MarshalJSON() ([]byte, error) { return []byte(a.String()), nil }
+
+func writeAmount(a *table.Attributes, name string, value Amount) { a.Decimal(name, value.String()) }
+
+// writeSomeAmount leaves out an amount of zero.
+func writeSomeAmount(a *table.Attributes, name string, value Amount) {
+	if value.Sign() == 0 {
+		a.Decimal(name, "")
+		return
+	}
+	writeAmount(a, name, value)
+}
+
+func readAmount(f *table.Fields, name string) Amount {
+	text := f.Text(name)
+	if text == "" {
+		return Amount{}
+	}
+	a, err := ParseAmount(text)
+	if err != nil {
+		f.Damaged(name, "an amount of money")
+	}
+	return a
+}

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"stockroom/store/key"
+	"stockroom/store/table"
 )
 
 // MaxLines is how many lines an order has at most, one a product.
@@ -59,7 +60,7 @@ func (q *Quote) Right() bool {
 // Quote looks a basket up: who orders, what and for how much. It reads
 // consistently, because an order is made of what it finds.
 func (a Access) Quote(ctx context.Context, b Basket) (*Quote, error) {
-	if err := a.may(Sell); err != nil {
+	if err := a.require(Sell); err != nil {
 		return nil, err
 	}
 	if len(b.Lines) > MaxLines {
@@ -97,7 +98,7 @@ func (a Access) quoteCustomer(ctx context.Context, typed string, q *Quote) error
 		q.Wrong = "Write a customer's ID or e-mail address."
 		return nil
 	}
-	customer, err := readConsistently[*Customer](ctx, a.Store, getCustomer, key.Map{"customerID": id})
+	customer, err := readConsistently[*Customer](ctx, a.store, getCustomer, key.Map{"customerID": id})
 	if KindOf(err) == NotFound {
 		q.Wrong = "There is no customer with this ID."
 		return nil
@@ -116,7 +117,7 @@ func (a Access) quoteLines(ctx context.Context, lines []BasketLine, q *Quote) er
 	for i, line := range lines {
 		names[i] = strings.TrimSpace(line.Product)
 	}
-	byID, err := a.productsByID(ctx, names)
+	byID, err := a.store.productsByID(ctx, names)
 	if err != nil {
 		return err
 	}
@@ -137,7 +138,7 @@ func (a Access) quoteLines(ctx context.Context, lines []BasketLine, q *Quote) er
 	if err := all.Wait(); err != nil {
 		return err
 	}
-	bySKU, err := a.productsByID(ctx, found)
+	bySKU, err := a.store.productsByID(ctx, found)
 	if err != nil {
 		return err
 	}
@@ -181,7 +182,7 @@ func (s *Store) productsByID(ctx context.Context, names []string) (map[string]*P
 			values = append(values, key.Map{"productID": name})
 		}
 	}
-	items, err := s.getMany(ctx, getProduct, values, true)
+	items, err := s.table.GetMany(ctx, getProduct, values, true)
 	if err != nil {
 		return nil, err
 	}
@@ -189,7 +190,7 @@ func (s *Store) productsByID(ctx context.Context, names []string) (map[string]*P
 		if item == nil {
 			continue
 		}
-		product, err := readAs[*Product](item, nil)
+		product, err := table.DecodeAs[*Product](schema, item, nil)
 		if err != nil {
 			return nil, err
 		}

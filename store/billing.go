@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"stockroom/store/key"
+	"stockroom/store/table"
 )
 
 // Billing is what there is of an account. It is one Query: keys lie so that,
@@ -20,15 +21,15 @@ type Billing struct {
 // BillingOf reads an account from the end of its partition, a page at most.
 func (a Access) BillingOf(ctx context.Context, accountID string) (Billing, error) {
 	var b Billing
-	if err := a.may(Browse); err != nil {
+	if err := a.require(Browse); err != nil {
 		return b, err
 	}
-	q := question{pattern: getAccount, values: key.Map{"accountID": accountID}}
-	found, err := a.page(ctx, q, Page{Limit: MaxLimit})
+	q := table.Query{Pattern: getAccount, Values: key.Map{"accountID": accountID}}
+	found, err := a.store.page(ctx, q, Page{Limit: MaxLimit})
 	if err != nil {
 		return b, err
 	}
-	for _, item := range found.items {
+	for _, item := range found.Rows {
 		entity, err := Decode(item)
 		if err != nil {
 			return b, err
@@ -37,7 +38,7 @@ func (a Access) BillingOf(ctx context.Context, accountID string) (Billing, error
 		case *Subscription:
 			b.Subscriptions = append(b.Subscriptions, *e)
 		case *Receipt:
-			if !e.over(a.now()) {
+			if !e.over(a.store.now()) {
 				b.Receipts = append(b.Receipts, *e)
 			}
 		case *Event:
@@ -45,7 +46,7 @@ func (a Access) BillingOf(ctx context.Context, accountID string) (Billing, error
 		}
 	}
 	slices.Reverse(b.Subscriptions) // by ID, as everywhere
-	b.More = found.next != nil
+	b.More = found.Next != nil
 	return b, nil
 }
 

@@ -6,13 +6,6 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Bulk is what an engine may offer besides DB: to put many items at once, each
-// only where nothing lies yet. It returns the places, among those that it was
-// given, of the items whose keys were taken; all others are on disk.
-type Bulk interface {
-	Load(ctx context.Context, table string, items []Item) (taken []int, err error)
-}
-
 // bulkChunk is how many items an engine is given at once. It sorts them, so
 // more of them make longer runs of neighbours, and hold up other writers
 // longer.
@@ -31,15 +24,15 @@ func (l *loader) countsAny(rows []loadRow) bool {
 
 // loadAll gives the engine all rows at once, chunk by chunk, and looks only
 // at those that were there already.
-func (l *loader) loadAll(ctx context.Context, bulk Bulk, rows []loadRow) error {
+func (l *loader) loadAll(ctx context.Context, rows []loadRow) error {
 	for _, chunk := range chunks(rows, bulkChunk) {
 		items := make([]Item, len(chunk))
 		for i, row := range chunk {
 			items[i] = row.item
 		}
-		taken, err := bulk.Load(ctx, l.store.table, items)
+		taken, err := l.store.table.BulkLoad(ctx, items)
 		if err != nil {
-			return l.store.failure(err)
+			return err
 		}
 		there := make([]loadRow, len(taken))
 		isThere := make([]bool, len(chunk))

@@ -13,7 +13,7 @@ type Cancelling struct {
 // invoice, which is void where nothing was paid; what was paid too much is
 // for a refund.
 func (a Access) Cancel(ctx context.Context, what Cancelling, once string) error {
-	if err := a.may(Sell); err != nil {
+	if err := a.require(Sell); err != nil {
 		return err
 	}
 	why, err := reason(what.Why)

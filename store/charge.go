@@ -3,15 +3,14 @@ package store
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"stockroom/store/key"
+	"stockroom/store/table"
 )
 
 // Doing is who takes a payment or sends a reminder, and in which day's run.
@@ -38,18 +37,17 @@ func (s *Store) begin(ctx context.Context, d Doing) (*change, error) {
 // condition: beside a change it moves only where the change does. A failure,
 // which stands alone, gets one.
 func (c *change) result(d Doing, s *Subscription, outcome JobOutcome, amount Amount, why string) {
+	c.resultIf(d, s, outcome, amount, why, table.Condition{})
+}
+
+func (c *change) resultIf(d Doing, s *Subscription, outcome JobOutcome, amount Amount, why string, condition table.Condition) {
 	if d.Date.IsZero() {
 		return
 	}
-	item, err := Encode(&JobResult{
+	c.Put(&JobResult{
 		Job: d.Job, Date: d.Date, Shard: d.Shard, AccountID: s.AccountID, SubscriptionID: s.ID, SKU: s.SKU,
 		Outcome: outcome, Amount: amount, Why: why, When: c.store.now(), Expires: c.store.now().AddDate(0, 0, resultDays),
-	}, c.shards)
-	if err != nil {
-		c.err = errors.Join(c.err, err)
-		return
-	}
-	c.items = append(c.items, types.TransactWriteItem{Put: &types.Put{TableName: &c.store.table, Item: item}})
+	}, condition)
 }
 
 // resultDays is how long results of runs are kept.
@@ -70,13 +68,9 @@ func (s *Store) RecordAttempt(ctx context.Context, seen *Subscription, d Doing) 
 	asked := *seen
 	asked.Asked = Asked{Key: seen.AttemptKey(), Amount: seen.Asking(), At: s.now().UTC().Truncate(time.Second)}
 	asked.Version++
-	c.replace(&asked, seen.Version)
-	c.items = append(c.items, types.TransactWriteItem{ConditionCheck: &types.ConditionCheck{
-		TableName: &s.table, Key: c.key(asked.receipt(Settings{}, "", time.Time{})),
-		ConditionExpression:      aws.String("attribute_not_exists(#key)"),
-		ExpressionAttributeNames: map[string]string{"#key": attrPK},
-	}})
-	return &asked, c.commit(ctx)
+	c.Replace(&asked, seen.Version)
+	c.CheckAbsent(asked.receipt(Settings{}, "", time.Time{}))
+	return &asked, c.Commit(ctx)
 }
 
 // receipt is the receipt of the subscription's next payment.
@@ -96,12 +90,12 @@ func (s *Store) RecordPayment(ctx context.Context, asked *Subscription, referenc
 		due := now.NextPaymentDate
 		now.Asked = asked.Asked
 		receipt := now.receipt(settings, reference, c.store.now().UTC().Truncate(time.Second))
-		c.create(receipt)
+		c.Create(receipt)
 		now.moveOn(settings, receipt.ProcessedDate)
 		c.result(d, now, OutcomePaid, receipt.ProcessedAmount, "")
-		c.add(Tally{Kind: TotalPayments, At: receipt.ProcessedDate, Of: now.ID, Count: 1, Amount: receipt.ProcessedAmount})
+		c.addTotal(Tally{Kind: TotalPayments, At: receipt.ProcessedDate, Of: now.ID, Count: 1, Amount: receipt.ProcessedAmount})
 		c.expect(&was, now)
-		c.tell(Event{
+		c.recordEvent(Event{
 			Partition: accountPartition(now.AccountID), What: "payment taken",
 			Why:    fmt.Sprintf("%s of subscription %s, due %s", receipt.ProcessedAmount, now.ID, calendarDay(due)),
 			Before: "next payment " + calendarDay(due), After: "next payment " + calendarDay(now.NextPaymentDate),
@@ -147,7 +141,7 @@ func (s *Store) RecordDecline(ctx context.Context, asked *Subscription, why stri
 		}
 		c.expect(&was, now)
 		c.result(d, now, outcome, asked.Asked.Amount, why)
-		c.tell(Event{
+		c.recordEvent(Event{
 			Partition: accountPartition(now.AccountID), What: what, After: after,
 			Why: LastFour(fmt.Sprintf("%s of subscription %s, due %s, attempt %d: %s", asked.Asked.Amount, now.ID, calendarDay(now.NextPaymentDate), now.Attempt, why)),
 		})
@@ -161,7 +155,7 @@ func (s *Store) DropAttempt(ctx context.Context, asked *Subscription, d Doing) e
 	_, err := s.settle(ctx, asked, d, func(c *change, _ Settings, now *Subscription) {
 		now.Asked = Asked{}
 		c.result(d, now, OutcomeDropped, asked.Asked.Amount, "the processor was never asked")
-		c.tell(Event{Partition: accountPartition(now.AccountID), What: "payment dropped", Why: "of subscription " + now.ID + ": the processor was never asked"})
+		c.recordEvent(Event{Partition: accountPartition(now.AccountID), What: "payment dropped", Why: "of subscription " + now.ID + ": the processor was never asked"})
 	})
 	return err
 }
@@ -182,8 +176,8 @@ func (s *Store) settle(ctx context.Context, asked *Subscription, d Doing, outcom
 			return false, err
 		}
 		outcome(c, settings, &next)
-		c.replace(&next, now.Version)
-		if err = c.commit(ctx); KindOf(err) != Conflict || try == settleTries {
+		c.Replace(&next, now.Version)
+		if err = c.Commit(ctx); KindOf(err) != Conflict || try == settleTries {
 			return err == nil, err
 		}
 		if now, err = s.subscription(ctx, asked.AccountID, asked.ID, asked.SKU); err != nil {
@@ -202,7 +196,7 @@ const settleTries = 8
 // SkipPaid goes on to the next month where a receipt says that a payment was
 // taken of which the subscription knows nothing, as imported data may have it.
 func (s *Store) SkipPaid(ctx context.Context, seen *Subscription, d Doing) (skipped bool, err error) {
-	_, err = s.get(ctx, getReceipt, key.Map{
+	_, err = s.table.Get(ctx, getReceipt, key.Map{
 		"accountID": seen.AccountID, "date": calendarDay(seen.NextPaymentDate), "sku": seen.SKU, "subscriptionID": seen.ID,
 	}, true)
 	if KindOf(err) == NotFound {
@@ -215,7 +209,7 @@ func (s *Store) SkipPaid(ctx context.Context, seen *Subscription, d Doing) (skip
 		was := *now
 		now.moveOn(settings, now.LastPaymentDate)
 		c.expect(&was, now)
-		c.tell(Event{
+		c.recordEvent(Event{
 			Partition: accountPartition(now.AccountID), What: "payment passed over",
 			Why: fmt.Sprintf("subscription %s has a receipt for %s already", now.ID, calendarDay(was.NextPaymentDate)),
 		})
@@ -230,18 +224,18 @@ func (s *Store) RecordFailure(ctx context.Context, seen *Subscription, outcome J
 		return err
 	}
 	c.once = ""
-	c.result(d, seen, outcome, seen.Asking(), why)
-	if len(c.items) == 0 {
+	c.resultIf(d, seen, outcome, seen.Asking(), why, table.Condition{
+		Expression: "attribute_not_exists(#key) OR #outcome IN (:failed, :unknown)",
+		Names:      map[string]string{"#key": table.AttrPK, "#outcome": "Outcome"},
+		Values: Item{
+			":failed":  &types.AttributeValueMemberS{Value: string(OutcomeFailed)},
+			":unknown": &types.AttributeValueMemberS{Value: string(OutcomeUnknown)},
+		},
+	})
+	if c.Len() == 0 {
 		return nil
 	}
-	note := c.items[0].Put
-	note.ConditionExpression = aws.String("attribute_not_exists(#key) OR #outcome IN (:failed, :unknown)")
-	note.ExpressionAttributeNames = map[string]string{"#key": attrPK, "#outcome": "Outcome"}
-	note.ExpressionAttributeValues = Item{
-		":failed":  &types.AttributeValueMemberS{Value: string(OutcomeFailed)},
-		":unknown": &types.AttributeValueMemberS{Value: string(OutcomeUnknown)},
-	}
-	if err := c.commit(ctx); KindOf(err) != Conflict {
+	if err := c.Commit(ctx); KindOf(err) != Conflict {
 		return err
 	}
 	return nil
@@ -268,11 +262,11 @@ func (s *Store) RecordReminder(ctx context.Context, seen *Subscription, d Doing)
 	} else {
 		next.NextReminderDate = settings.reminderOf(NextPayment(due, seen.PaymentDay))
 	}
-	c.replace(&next, seen.Version)
+	c.Replace(&next, seen.Version)
 	c.result(d, &next, OutcomeReminded, seen.PaymentAmount, "")
-	c.tell(Event{
+	c.recordEvent(Event{
 		Partition: accountPartition(seen.AccountID), What: "reminder sent",
 		Why: fmt.Sprintf("of %s for subscription %s, due %s", seen.PaymentAmount, seen.ID, calendarDay(due)),
 	})
-	return c.commit(ctx)
+	return c.Commit(ctx)
 }

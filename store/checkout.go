@@ -28,7 +28,7 @@ func (a Access) CheckOut(ctx context.Context, out CheckOut, once string) error {
 	if err := a.dueDay(ctx, out.Due); err != nil {
 		return err
 	}
-	s, err := readOne[*RentalStore](ctx, a.Store, getStore, storeValues([]string{out.StoreID})[0])
+	s, err := readOne[*RentalStore](ctx, a.store, getStore, storeValues([]string{out.StoreID})[0])
 	if err != nil {
 		return err
 	}
@@ -45,7 +45,7 @@ func (a Access) CheckOut(ctx context.Context, out CheckOut, once string) error {
 			if k.Status != KayakIn {
 				refused := fail(Conflict, "%s is %s: nothing was checked out.", k.label(), k.Status.words())
 				refused.Field = fieldKayaks
-				return a.unlessDone(ctx, kayakPartition(ids[0]), once, refused)
+				return a.store.unlessDone(ctx, kayakPartition(ids[0]), once, refused)
 			}
 		}
 		return a.hand(ctx, s, person, kayaks, out.Due, once)
@@ -82,9 +82,9 @@ func (a Access) hand(ctx context.Context, s *RentalStore, person *Renter, kayaks
 		return err
 	}
 	counts := storeCounts{}
-	now := a.now().UTC().Truncate(time.Second)
+	now := a.store.now().UTC().Truncate(time.Second)
 	for _, k := range kayaks {
-		id, err := a.ids.New()
+		id, err := a.store.ids.New()
 		if err != nil {
 			return err
 		}
@@ -92,16 +92,16 @@ func (a Access) hand(ctx context.Context, s *RentalStore, person *Renter, kayaks
 			ID: id, StoreID: s.ID, PersonID: person.ID, KayakID: k.ID, Out: now, Due: due, Rate: k.DailyRate,
 			StoreName: s.Name, PersonName: person.Name, KayakName: k.Name, Version: 1,
 		}
-		c.tell(Event{
+		c.recordEvent(Event{
 			Partition: kayakPartition(k.ID), What: "checked out", Before: string(k.Status), After: string(KayakOut),
 			Why: fmt.Sprintf("to %s until %s", person.ID, calendarDay(due)),
 		})
 		c.turn(k, KayakOut, counts)
-		c.create(r.active())
-		c.create(r)
+		c.Create(r.active())
+		c.Create(r)
 	}
 	c.count(counts)
-	return c.commit(ctx)
+	return c.Commit(ctx)
 }
 
 // active is a rental as it stands among those that are out.
@@ -127,7 +127,7 @@ func (a Access) Extend(ctx context.Context, storeID string, kayaks []string, due
 	return a.rent(ctx, ids, once, func() error {
 		rented, err := a.rented(ctx, storeID, ids)
 		if err != nil {
-			return a.unlessDone(ctx, kayakPartition(ids[0]), once, err)
+			return a.store.unlessDone(ctx, kayakPartition(ids[0]), once, err)
 		}
 		c, err := a.change(ctx, once)
 		if err != nil {
@@ -137,16 +137,16 @@ func (a Access) Extend(ctx context.Context, storeID string, kayaks []string, due
 			if !due.After(r.active.Due) {
 				refused := fail(Conflict, "%s may stay out until %s already.", r.kayak.label(), calendarDay(r.active.Due))
 				refused.Field = fieldDue
-				return a.unlessDone(ctx, kayakPartition(ids[0]), once, refused)
+				return a.store.unlessDone(ctx, kayakPartition(ids[0]), once, refused)
 			}
-			c.tell(Event{Partition: kayakPartition(r.kayak.ID), What: "extended", Before: calendarDay(r.active.Due), After: calendarDay(due), Why: "for " + r.active.PersonID})
+			c.recordEvent(Event{Partition: kayakPartition(r.kayak.ID), What: "extended", Before: calendarDay(r.active.Due), After: calendarDay(due), Why: "for " + r.active.PersonID})
 			seen := r.active.Version
 			r.active.Due = due
 			r.active.Version++
-			c.replace(r.active, seen)
+			c.Replace(r.active, seen)
 			r.rental.Due = due
 			c.keep(r.rental)
 		}
-		return c.commit(ctx)
+		return c.Commit(ctx)
 	})
 }

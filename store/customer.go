@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"stockroom/store/key"
+	"stockroom/store/table"
 )
 
 // Customer is a person who buys. Their ID is their account's and their
@@ -53,29 +54,29 @@ func (c *Customer) KeyValue(name string) string {
 	return ""
 }
 
-func (c *Customer) write(a *attributes) {
-	a.text("Name", c.Name)
-	a.text("Email", c.Email)
-	a.texts("Phones", c.Phones)
-	a.nested("Address", c.Address.write)
-	a.text("AccountRepID", c.AccountRepID)
-	a.time("Created", c.Created)
-	a.number(attrVersion, c.Version)
+func (c *Customer) write(a *table.Attributes) {
+	a.Text("Name", c.Name)
+	a.Text("Email", c.Email)
+	a.Texts("Phones", c.Phones)
+	a.Nested("Address", c.Address.write)
+	a.Text("AccountRepID", c.AccountRepID)
+	a.Time("Created", c.Created)
+	a.Number(table.AttrVersion, c.Version)
 }
 
 func decodeCustomer(item Item) (Entity, error) {
-	f := fields{item: item}
+	f := table.NewFields(item)
 	c := &Customer{
-		ID:           f.after(attrPK, "c#"),
-		Name:         f.text("Name"),
-		Email:        f.text("Email"),
-		Phones:       f.texts("Phones"),
-		Address:      f.address("Address"),
-		AccountRepID: f.text("AccountRepID"),
-		Created:      f.time("Created"),
-		Version:      f.number(attrVersion),
+		ID:           f.After(table.AttrPK, "c#"),
+		Name:         f.Text("Name"),
+		Email:        f.Text("Email"),
+		Phones:       f.Texts("Phones"),
+		Address:      readAddress(f, "Address"),
+		AccountRepID: f.Text("AccountRepID"),
+		Created:      f.Time("Created"),
+		Version:      f.Number(table.AttrVersion),
 	}
-	return c, f.err
+	return c, f.Err()
 }
 
 // HasPhone says whether one of the customer's telephone numbers is this one,
@@ -105,18 +106,18 @@ type CustomerFilter struct{ Bucket, Name string }
 
 // Customer finds a customer by ID.
 func (a Access) Customer(ctx context.Context, id string) (*Customer, error) {
-	if err := a.may(Browse); err != nil {
+	if err := a.require(Browse); err != nil {
 		return nil, err
 	}
-	return readOne[*Customer](ctx, a.Store, getCustomer, key.Map{"customerID": id})
+	return readOne[*Customer](ctx, a.store, getCustomer, key.Map{"customerID": id})
 }
 
 // PhonesOfCustomer are the numbers under which a customer is reached.
 func (a Access) PhonesOfCustomer(ctx context.Context, id string) ([]string, error) {
-	if err := a.may(Browse); err != nil {
+	if err := a.require(Browse); err != nil {
 		return nil, err
 	}
-	c, err := readOne[*Customer](ctx, a.Store, getCustomerPhones, key.Map{"customerID": id})
+	c, err := readOne[*Customer](ctx, a.store, getCustomerPhones, key.Map{"customerID": id})
 	if err != nil {
 		return nil, err
 	}
@@ -125,18 +126,18 @@ func (a Access) PhonesOfCustomer(ctx context.Context, id string) ([]string, erro
 
 // Customers lists customers by name.
 func (a Access) Customers(ctx context.Context, f CustomerFilter, page Page) (List[Customer], error) {
-	if err := a.may(Browse); err != nil {
+	if err := a.require(Browse); err != nil {
 		return List[Customer]{}, err
 	}
-	return list(ctx, a.Store, byName(getCustomers, f.Bucket, f.Name), page, decoded[Customer])
+	return list(ctx, a.store, byName(getCustomers, f.Bucket, f.Name), page, decodeAs[Customer])
 }
 
 // CustomersByEmail finds those with this address, in upper or lower case:
 // one, unless imported data named two.
 func (a Access) CustomersByEmail(ctx context.Context, email string) (List[Customer], error) {
-	if err := a.may(Browse); err != nil {
+	if err := a.require(Browse); err != nil {
 		return List[Customer]{}, err
 	}
-	q := question{pattern: getCustomerByEmail, values: key.Map{"email": strings.ToLower(strings.TrimSpace(email))}}
-	return list(ctx, a.Store, q, Page{}, decoded[Customer])
+	q := table.Query{Pattern: getCustomerByEmail, Values: key.Map{"email": strings.ToLower(strings.TrimSpace(email))}}
+	return list(ctx, a.store, q, Page{}, decodeAs[Customer])
 }

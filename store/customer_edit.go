@@ -43,13 +43,13 @@ func (a Access) customerEdit(ctx context.Context, id, formerRep, once string) ed
 // AddCustomer adds a customer and returns its ID, which is the token of the
 // form. It returns Invalid if a field breaks a rule.
 func (a Access) AddCustomer(ctx context.Context, customer Customer, once string) (id string, err error) {
-	if err := a.may(Sell); err != nil {
+	if err := a.require(Sell); err != nil {
 		return "", err
 	}
-	if customer.ID, err = a.ofForm(once); err != nil {
+	if customer.ID, err = a.store.ofForm(once); err != nil {
 		return "", err
 	}
-	customer.Created = a.now()
+	customer.Created = a.store.now()
 	return customer.ID, createFromForm(ctx, a, &customer, a.customerEdit(ctx, customer.ID, "", once))
 }
 
@@ -66,10 +66,10 @@ func (a Access) SaveCustomer(ctx context.Context, customer Customer, once string
 
 // CustomerForChange returns a customer for the edit form, read consistently.
 func (a Access) CustomerForChange(ctx context.Context, id string) (*Customer, error) {
-	if err := a.may(Sell); err != nil {
+	if err := a.require(Sell); err != nil {
 		return nil, err
 	}
-	return readConsistently[*Customer](ctx, a.Store, getCustomer, key.Map{"customerID": id})
+	return readConsistently[*Customer](ctx, a.store, getCustomer, key.Map{"customerID": id})
 }
 
 // requireRep returns Invalid if the account rep is not an employee.
@@ -77,7 +77,7 @@ func (a Access) requireRep(ctx context.Context, c *Customer) error {
 	if c.AccountRepID == "" {
 		return nil
 	}
-	_, err := readOne[*Employee](ctx, a.Store, getEmployee, key.Map{"employeeID": c.AccountRepID})
+	_, err := readOne[*Employee](ctx, a.store, getEmployee, key.Map{"employeeID": c.AccountRepID})
 	if KindOf(err) == NotFound {
 		return InvalidField("rep", "There is no employee with this ID.")
 	}

@@ -3,51 +3,26 @@ package store
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
-	"slices"
-	"strings"
+
+	"stockroom/store/table"
 )
 
-// value is a value in a key template, whatever its name: what one calls
-// ${orderID}, the order itself calls ${id}.
-var value = regexp.MustCompile(`\$\{[^}]*\}`)
-
-// AskedBy are the patterns that find the items of the entity, in the order of
-// the catalogue.
-func (d *Definition) AskedBy() []*Pattern {
-	var asked []*Pattern
+// PatternsFor returns the patterns that find items of the entity, in the order
+// of the catalogue.
+func PatternsFor(d *Definition) []*Pattern {
+	var found []*Pattern
 	for i := range Patterns {
-		if d.foundBy(&Patterns[i]) {
-			asked = append(asked, &Patterns[i])
+		if Patterns[i].Matches(d) {
+			found = append(found, &Patterns[i])
 		}
 	}
-	return asked
+	return found
 }
 
-// foundBy says whether the keys of the entity are such that the pattern may
-// find it: the same partitions, and sort keys that begin alike.
-func (d *Definition) foundBy(p *Pattern) bool {
-	keys := d.Table
-	for n := 1; n <= IndexCount; n++ {
-		if p.Index == IndexName(n) {
-			keys = d.Index[n]
-		}
-	}
-	if p.Kinds != nil && slices.Contains(p.Kinds, keys.PK.String()) {
-		return true // what the pattern calls ${kind} is one of these
-	}
-	if keys.PK.IsZero() || value.ReplaceAllString(keys.PK.String(), "$") != value.ReplaceAllString(p.PK.String(), "$") {
-		return false
-	}
-	asked, _, _ := strings.Cut(p.SK.low.String(), "${")
-	has, _, variable := strings.Cut(keys.SK.String(), "${")
-	return strings.HasPrefix(has, asked) || variable && has == "" && asked != "" && p.SK.operator == "="
-}
-
-// System is the system of the first pattern that asks for the entity.
-func (d *Definition) System() string {
-	if asked := d.AskedBy(); len(asked) > 0 {
-		return asked[0].System
+// SystemOf returns the system of the first pattern that finds the entity.
+func SystemOf(d *Definition) string {
+	if found := PatternsFor(d); len(found) > 0 {
+		return found[0].System
 	}
 	return backOffice
 }
@@ -58,25 +33,25 @@ type designed struct {
 	notes  []string
 }
 
-func (d *Definition) designed() designed {
+func designOf(d *Definition) designed {
 	e := designed{fields: []string{"entityType", d.Type}}
-	for n := 1; n <= IndexCount; n++ {
+	for n := 1; n <= table.IndexCount; n++ {
 		if k := d.Index[n]; !k.PK.IsZero() {
-			pk, sk := keyAttributes(IndexName(n))
+			pk, sk := table.KeyAttributes(table.IndexName(n))
 			e.fields = append(e.fields, pk, k.PK.String(), sk, k.SK.String())
 		}
 	}
-	for _, p := range d.AskedBy() {
-		e.notes = append(e.notes, p.Name+" asks "+p.asking())
+	for _, p := range PatternsFor(d) {
+		e.notes = append(e.notes, p.Name+" asks "+asking(p))
 	}
 	return e
 }
 
 // asking is the pattern's key condition in a sentence.
-func (p *Pattern) asking() string {
+func asking(p *Pattern) string {
 	text := p.Index + " for " + p.PK.String()
-	if p.SK.source != "" {
-		text += ", " + p.SK.source
+	if p.SK.String() != "" {
+		text += ", " + p.SK.String()
 	}
 	if p.Sharded {
 		text += ", every shard at once"
@@ -99,10 +74,10 @@ func DesignJSON() ([]byte, error) {
 	}
 	for i := range Definitions {
 		d := &Definitions[i]
-		if under[d.System()] == nil {
-			systems = append(systems, d.System())
+		if under[SystemOf(d)] == nil {
+			systems = append(systems, SystemOf(d))
 		}
-		under[d.System()] = append(under[d.System()], d)
+		under[SystemOf(d)] = append(under[SystemOf(d)], d)
 	}
 	var b bytes.Buffer
 	w := ordered{to: &b}
@@ -174,7 +149,7 @@ func (w *ordered) partitions(entities []*Definition) {
 		for _, d := range entities {
 			if d.Table.PK.String() == pk {
 				w.name(d.Table.SK.String())
-				w.entity(d.designed())
+				w.entity(designOf(d))
 			}
 		}
 		w.shut()

@@ -3,6 +3,8 @@ package store
 import (
 	"encoding/json"
 	"testing"
+
+	"stockroom/store/table"
 )
 
 // TestDesignHoldsEveryEntity reads the design back and looks for each entity
@@ -23,17 +25,17 @@ func TestDesignHoldsEveryEntity(t *testing.T) {
 	for i := range Definitions {
 		d := &Definitions[i]
 		var system map[string]map[string]map[string]any
-		if err := json.Unmarshal(read[d.System()], &system); err != nil {
+		if err := json.Unmarshal(read[SystemOf(d)], &system); err != nil {
 			t.Fatal(err)
 		}
 		entity := system[d.Table.PK.String()][d.Table.SK.String()]
 		if entity["entityType"] != d.Type {
 			t.Errorf("under %s, %s there is %v, want %s", d.Table.PK, d.Table.SK, entity["entityType"], d.Type)
 		}
-		for n := 1; n <= IndexCount; n++ {
-			pk, sk := keyAttributes(IndexName(n))
+		for n := 1; n <= table.IndexCount; n++ {
+			pk, sk := table.KeyAttributes(table.IndexName(n))
 			if k := d.Index[n]; !k.PK.IsZero() && (entity[pk] != k.PK.String() || entity[sk] != k.SK.String()) {
-				t.Errorf("%s of %s is %v, %v", IndexName(n), d.Type, entity[pk], entity[sk])
+				t.Errorf("%s of %s is %v, %v", table.IndexName(n), d.Type, entity[pk], entity[sk])
 			}
 		}
 	}
@@ -49,17 +51,17 @@ func TestEntitiesKnowWhoAsksForThem(t *testing.T) {
 		"event":         {backOffice, "getEventsByDay"},
 		"settings":      {backOffice, "getSettings"},
 	} {
-		d, _ := definitionOf(entity)
+		d, _ := schema.Definition(entity)
 		found := false
-		for _, p := range d.AskedBy() {
+		for _, p := range PatternsFor(d) {
 			found = found || p.Name == want.asked
 		}
-		if d.System() != want.system || !found {
-			t.Errorf("%s belongs to %s, asked by %s: %v", entity, d.System(), want.asked, found)
+		if SystemOf(d) != want.system || !found {
+			t.Errorf("%s belongs to %s, asked by %s: %v", entity, SystemOf(d), want.asked, found)
 		}
 	}
-	order, _ := definitionOf("order")
-	for _, p := range order.AskedBy() {
+	order, _ := schema.Definition("order")
+	for _, p := range PatternsFor(order) {
 		if p.Name == "getProductByOrderId" || p.Name == "getCustomers" {
 			t.Errorf("%s does not find orders", p.Name)
 		}

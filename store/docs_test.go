@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"stockroom/store/table"
 )
 
 var update = flag.Bool("update", false, "write the documentation of the table anew")
@@ -48,7 +50,7 @@ func documented() string {
 	}
 	for i := range Definitions {
 		d := &Definitions[i]
-		entities[d.System()] = append(entities[d.System()], d)
+		entities[SystemOf(d)] = append(entities[SystemOf(d)], d)
 	}
 	for _, system := range systems {
 		fmt.Fprintf(&b, "\n## %s%s\n", strings.ToUpper(system[:1]), system[1:])
@@ -82,9 +84,9 @@ func code(text string) string {
 
 func indexesOf(d *Definition) string {
 	var indexes []string
-	for n := 1; n <= IndexCount; n++ {
+	for n := 1; n <= table.IndexCount; n++ {
 		if !d.Index[n].PK.IsZero() {
-			indexes = append(indexes, IndexName(n)+" "+written(d.Index[n]))
+			indexes = append(indexes, table.IndexName(n)+" "+written(d.Index[n]))
 		}
 	}
 	return strings.Join(indexes, " · ")

@@ -33,16 +33,16 @@ func (e *edit[T]) check(t *T) error {
 // rule. A form that was sent before is done.
 func createFromForm[T any, E editable[T]](ctx context.Context, a Access, added E, e edit[T]) error {
 	if err := e.check(added); err != nil {
-		return a.unlessDone(ctx, e.partition, e.once, err)
+		return a.store.unlessDone(ctx, e.partition, e.once, err)
 	}
 	c, err := a.change(ctx, e.once)
 	if err != nil {
 		return err
 	}
 	*added.version() = 1
-	c.tell(Event{Partition: e.partition, What: e.noun + " added"})
-	c.create(added)
-	return c.commit(ctx)
+	c.recordEvent(Event{Partition: e.partition, What: e.noun + " added"})
+	c.Create(added)
+	return c.Commit(ctx)
 }
 
 // saveFromForm writes the editable fields of edited over before, which was just read.
@@ -54,7 +54,7 @@ func saveFromForm[T any, E editable[T]](ctx context.Context, a Access, before, e
 		return err
 	}
 	if *edited.version() != *before.version() {
-		return c.behind(ctx, e.partition)
+		return c.rejectOutdated(ctx, e.partition)
 	}
 	after := *before
 	e.fields.copy(&after, edited)
@@ -65,14 +65,14 @@ func saveFromForm[T any, E editable[T]](ctx context.Context, a Access, before, e
 	if !changed {
 		return nil
 	}
-	c.tell(entry)
+	c.recordEvent(entry)
 	c.replaceNext(E(&after), E(&after).version())
 	if e.also != nil {
 		if err := e.also(c, before, &after); err != nil {
 			return err
 		}
 	}
-	return c.commit(ctx)
+	return c.Commit(ctx)
 }
 
 // edits lists the fields that differ, for the history.

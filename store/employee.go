@@ -1,6 +1,10 @@
 package store
 
-import "time"
+import (
+	"time"
+
+	"stockroom/store/table"
+)
 
 // Employee is somebody who works for the business. Their ID is their rental
 // person's ID too. An account rep is an employee like others, to whom
@@ -40,37 +44,37 @@ func (e *Employee) KeyValue(name string) string {
 	return ""
 }
 
-func (e *Employee) write(a *attributes) {
-	a.text("Name", e.Name)
-	a.text("Email", e.Email)
-	a.texts("Phones", e.Phones)
-	a.text("HireDate", calendarDay(e.HireDate))
-	a.text("JobID", e.JobID)
-	a.text("JobTitle", e.JobTitle)
-	a.text("DepartmentID", e.DepartmentID)
-	a.text("LocationID", e.LocationID)
-	a.text("WarehouseID", e.WarehouseID)
-	a.text("ManagerID", e.ManagerID)
-	a.number(attrVersion, e.Version)
+func (e *Employee) write(a *table.Attributes) {
+	a.Text("Name", e.Name)
+	a.Text("Email", e.Email)
+	a.Texts("Phones", e.Phones)
+	a.Text("HireDate", calendarDay(e.HireDate))
+	a.Text("JobID", e.JobID)
+	a.Text("JobTitle", e.JobTitle)
+	a.Text("DepartmentID", e.DepartmentID)
+	a.Text("LocationID", e.LocationID)
+	a.Text("WarehouseID", e.WarehouseID)
+	a.Text("ManagerID", e.ManagerID)
+	a.Number(table.AttrVersion, e.Version)
 }
 
 func decodeEmployee(item Item) (Entity, error) {
-	f := fields{item: item}
+	f := table.NewFields(item)
 	e := &Employee{
-		ID:           f.after(attrPK, "e#"),
-		Name:         f.text("Name"),
-		Email:        f.text("Email"),
-		Phones:       f.texts("Phones"),
-		HireDate:     f.time("HireDate"),
-		JobID:        f.text("JobID"),
-		JobTitle:     f.text("JobTitle"),
-		DepartmentID: f.text("DepartmentID"),
-		LocationID:   f.text("LocationID"),
-		WarehouseID:  f.text("WarehouseID"),
-		ManagerID:    f.text("ManagerID"),
-		Version:      f.number(attrVersion),
+		ID:           f.After(table.AttrPK, "e#"),
+		Name:         f.Text("Name"),
+		Email:        f.Text("Email"),
+		Phones:       f.Texts("Phones"),
+		HireDate:     f.Time("HireDate"),
+		JobID:        f.Text("JobID"),
+		JobTitle:     f.Text("JobTitle"),
+		DepartmentID: f.Text("DepartmentID"),
+		LocationID:   f.Text("LocationID"),
+		WarehouseID:  f.Text("WarehouseID"),
+		ManagerID:    f.Text("ManagerID"),
+		Version:      f.Number(table.AttrVersion),
 	}
-	return e, f.err
+	return e, f.Err()
 }
 
 // withoutPrivate is an employee as everybody may see them.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"stockroom/store/key"
+	"stockroom/store/table"
 )
 
 // EmployeeFields are what can be edited of an employee.
@@ -47,10 +48,10 @@ func (a Access) SaveEmployee(ctx context.Context, employee Employee, once string
 
 // EmployeeForChange returns an employee for the edit form, read consistently.
 func (a Access) EmployeeForChange(ctx context.Context, id string) (*Employee, error) {
-	if err := a.may(Administer); err != nil {
+	if err := a.require(Administer); err != nil {
 		return nil, err
 	}
-	return readConsistently[*Employee](ctx, a.Store, getEmployee, key.Map{"employeeID": id})
+	return readConsistently[*Employee](ctx, a.store, getEmployee, key.Map{"employeeID": id})
 }
 
 // requireReferences returns Invalid if the job, the department, the location,
@@ -63,7 +64,7 @@ func (a Access) requireReferences(ctx context.Context, e *Employee) error {
 	var job, department, location *Reference
 	var warehouse *Warehouse
 	var manager *Employee
-	err := a.readAll(ctx, []lookup{
+	err := a.store.table.LookUp(ctx, []table.Lookup{
 		lookUpReference(Job, e.JobID, &job),
 		lookUpReference(Department, e.DepartmentID, &department),
 		lookUpReference(Location, e.LocationID, &location),

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"stockroom/store/key"
+	"stockroom/store/table"
 )
 
 // EmployeeFilter narrows the list of employees to a beginning of the name,
@@ -30,7 +31,7 @@ func (a Access) Employee(ctx context.Context, id string) (*Employee, error) {
 
 // PhonesOfEmployee are the numbers under which an employee is reached.
 func (a Access) PhonesOfEmployee(ctx context.Context, id string) ([]string, error) {
-	if err := a.may(ReadStaff); err != nil {
+	if err := a.require(ReadStaff); err != nil {
 		return nil, err
 	}
 	e, err := a.employee(ctx, getEmployeePhones, id)
@@ -41,10 +42,10 @@ func (a Access) PhonesOfEmployee(ctx context.Context, id string) ([]string, erro
 }
 
 func (a Access) employee(ctx context.Context, p *Pattern, id string) (*Employee, error) {
-	if err := a.may(Browse); err != nil {
+	if err := a.require(Browse); err != nil {
 		return nil, err
 	}
-	e, err := readOne[*Employee](ctx, a.Store, p, key.Map{"employeeID": id})
+	e, err := readOne[*Employee](ctx, a.store, p, key.Map{"employeeID": id})
 	if err != nil {
 		return nil, err
 	}
@@ -71,13 +72,13 @@ func (a Access) EmployeeDetails(ctx context.Context, id string) (*EmployeeDetail
 	}
 	d := &EmployeeDetails{Employee: *e}
 	var manager *Employee
-	named := []lookup{
+	named := []table.Lookup{
 		lookUpReference(Department, e.DepartmentID, &d.Department),
 		lookUpReference(Location, e.LocationID, &d.Location),
 		lookUp(getWarehouse, key.Map{"warehouseID": e.WarehouseID}, &d.Warehouse),
 		lookUp(getEmployee, key.Map{"employeeID": e.ManagerID}, &manager),
 	}
-	if err := a.readAll(ctx, named, false); err != nil {
+	if err := a.store.table.LookUp(ctx, named, false); err != nil {
 		return nil, err
 	}
 	if manager != nil && a.user.InCharge(manager.WarehouseID) {
@@ -92,17 +93,17 @@ func (a Access) Employees(ctx context.Context, f EmployeeFilter, page Page) (Lis
 	if err := a.inCharge(f.WarehouseID); err != nil {
 		return List[Employee]{}, err
 	}
-	q := question{pattern: getEmployees, values: key.Map{"name": key.Fold(f.Name), "warehouseID": f.WarehouseID, "jobID": f.JobID}}
-	named := q.values["name"] != ""
+	q := table.Query{Pattern: getEmployees, Values: key.Map{"name": key.Fold(f.Name), "warehouseID": f.WarehouseID, "jobID": f.JobID}}
+	named := q.Values["name"] != ""
 	switch {
 	case f.WarehouseID != "" && named:
-		q.pattern = getWarehouseStaffByName
+		q.Pattern = getWarehouseStaffByName
 	case f.WarehouseID != "":
-		q.pattern = getWarehouseStaff
+		q.Pattern = getWarehouseStaff
 	case f.JobID != "" && named:
-		q.pattern = getEmployeesByJobAndName
+		q.Pattern = getEmployeesByJobAndName
 	case f.JobID != "":
-		q.pattern = getEmployeesByJob
+		q.Pattern = getEmployeesByJob
 	}
 	return a.employees(ctx, q, page)
 }
@@ -111,7 +112,7 @@ func (a Access) Employees(ctx context.Context, f EmployeeFilter, page Page) (Lis
 // the longest there first; reverse turns the order round. The day is private,
 // and the list is of all places: neither a viewer nor a manager reads it.
 func (a Access) EmployeesByHireDate(ctx context.Context, r DateRange, reverse bool, page Page) (List[Employee], error) {
-	if err := a.may(ReadStaff); err != nil {
+	if err := a.require(ReadStaff); err != nil {
 		return List[Employee]{}, err
 	}
 	if err := a.inCharge(""); err != nil {
@@ -124,12 +125,12 @@ func (a Access) EmployeesByHireDate(ctx context.Context, r DateRange, reverse bo
 	if !r.To.IsZero() {
 		values["to"] = calendarDay(r.To)
 	}
-	return a.employees(ctx, question{pattern: getEmployeesByHireDate, values: values, reverse: reverse}, page)
+	return a.employees(ctx, table.Query{Pattern: getEmployeesByHireDate, Values: values, Reverse: reverse}, page)
 }
 
-func (a Access) employees(ctx context.Context, q question, page Page) (List[Employee], error) {
-	return list(ctx, a.Store, q, page, func(item Item) (Employee, error) {
-		e, err := decoded[Employee](item)
+func (a Access) employees(ctx context.Context, q table.Query, page Page) (List[Employee], error) {
+	return list(ctx, a.store, q, page, func(item Item) (Employee, error) {
+		e, err := decodeAs[Employee](item)
 		return *a.openTo(e), err
 	})
 }
@@ -137,7 +138,7 @@ func (a Access) employees(ctx context.Context, q question, page Page) (List[Empl
 // ownStaff refuses what belongs to an employee whom this user may not see.
 // Whoever sees everybody is not asked about.
 func (a Access) ownStaff(ctx context.Context, employeeID string) error {
-	if err := a.may(Browse); err != nil {
+	if err := a.require(Browse); err != nil {
 		return err
 	}
 	if a.user.Role != Manager {
@@ -153,8 +154,8 @@ func (a Access) CustomersOfRep(ctx context.Context, employeeID string, page Page
 	if err := a.ownStaff(ctx, employeeID); err != nil {
 		return List[Customer]{}, err
 	}
-	q := question{pattern: getRepCustomers, values: key.Map{"employeeID": employeeID}}
-	return list(ctx, a.Store, q, page, decoded[Customer])
+	q := table.Query{Pattern: getRepCustomers, Values: key.Map{"employeeID": employeeID}}
+	return list(ctx, a.store, q, page, decodeAs[Customer])
 }
 
 // OrdersOfRep lists the orders of an account rep's customers in a range of
@@ -163,12 +164,12 @@ func (a Access) OrdersOfRep(ctx context.Context, employeeID string, r DateRange,
 	if err := a.ownStaff(ctx, employeeID); err != nil {
 		return List[Order]{}, err
 	}
-	q, err := a.inRange(ctx, getRepOrders, r, key.Map{"employeeID": employeeID})
+	q, err := a.store.inRange(ctx, getRepOrders, r, key.Map{"employeeID": employeeID})
 	if err != nil {
 		return List[Order]{}, err
 	}
-	q.reverse = true
-	return list(ctx, a.Store, q, page, readOrder)
+	q.Reverse = true
+	return list(ctx, a.store, q, page, readOrder)
 }
 
 // QuotasOfRep lists what an account rep sold, quarter by quarter, the latest
@@ -177,16 +178,16 @@ func (a Access) QuotasOfRep(ctx context.Context, employeeID string, page Page) (
 	if err := a.ownStaff(ctx, employeeID); err != nil {
 		return List[Quota]{}, err
 	}
-	q := question{pattern: getQuotasOfEmployee, values: key.Map{"employeeID": employeeID}}
-	return list(ctx, a.Store, q, page, decoded[Quota])
+	q := table.Query{Pattern: getQuotasOfEmployee, Values: key.Map{"employeeID": employeeID}}
+	return list(ctx, a.store, q, page, decodeAs[Quota])
 }
 
 // RankedReps lists the account reps of a quarter, who sold most first. The
 // list is of all places, so a manager reads none.
 func (a Access) RankedReps(ctx context.Context, period Quarter, page Page) (List[Quota], error) {
-	if err := a.may(RankStaff); err != nil {
+	if err := a.require(RankStaff); err != nil {
 		return List[Quota]{}, err
 	}
-	q := question{pattern: getQuotasOfPeriod, values: key.Map{"period": period.String()}}
-	return list(ctx, a.Store, q, page, decoded[Quota])
+	q := table.Query{Pattern: getQuotasOfPeriod, Values: key.Map{"period": period.String()}}
+	return list(ctx, a.store, q, page, decodeAs[Quota])
 }

@@ -1,6 +1,10 @@
 package store
 
-import "time"
+import (
+	"time"
+
+	"stockroom/store/table"
+)
 
 // Employment is a time that somebody worked at a store. Who comes back has
 // another one; who works at two stores has two.
@@ -35,29 +39,29 @@ func (e *Employment) KeyValue(name string) string {
 	return ""
 }
 
-func (e *Employment) write(a *attributes) {
-	a.text("From", calendarDay(e.From))
-	a.text("To", calendarDay(e.To))
-	a.text("Position", e.Position)
-	a.text("StoreName", e.StoreName)
-	a.text("PersonName", e.PersonName)
-	a.number(attrVersion, e.Version)
+func (e *Employment) write(a *table.Attributes) {
+	a.Text("From", calendarDay(e.From))
+	a.Text("To", calendarDay(e.To))
+	a.Text("Position", e.Position)
+	a.Text("StoreName", e.StoreName)
+	a.Text("PersonName", e.PersonName)
+	a.Number(table.AttrVersion, e.Version)
 }
 
 func decodeEmployment(item Item) (Entity, error) {
-	f := fields{item: item}
+	f := table.NewFields(item)
 	e := &Employment{
-		ID:         f.after(attrPK, "v1#employment#employmentULID#"),
-		StoreID:    f.after("GSI2-PK", "v1#employment#"),
-		PersonID:   f.after("GSI3-PK", "v1#employment#"),
-		From:       f.time("From"),
-		To:         f.time("To"),
-		Position:   f.text("Position"),
-		StoreName:  f.text("StoreName"),
-		PersonName: f.text("PersonName"),
-		Version:    f.number(attrVersion),
+		ID:         f.After(table.AttrPK, "v1#employment#employmentULID#"),
+		StoreID:    f.After("GSI2-PK", "v1#employment#"),
+		PersonID:   f.After("GSI3-PK", "v1#employment#"),
+		From:       f.Time("From"),
+		To:         f.Time("To"),
+		Position:   f.Text("Position"),
+		StoreName:  f.Text("StoreName"),
+		PersonName: f.Text("PersonName"),
+		Version:    f.Number(table.AttrVersion),
 	}
-	return e, f.err
+	return e, f.Err()
 }
 
 // StoreEmployee is somebody who works at a store now. It stands beside the
@@ -86,24 +90,24 @@ func (e *StoreEmployee) KeyValue(name string) string {
 	return ""
 }
 
-func (e *StoreEmployee) write(a *attributes) {
-	a.text("EmploymentID", e.EmploymentID)
-	a.text("From", calendarDay(e.From))
-	a.text("Position", e.Position)
-	a.text("Name", e.Name)
-	a.number(attrVersion, e.Version)
+func (e *StoreEmployee) write(a *table.Attributes) {
+	a.Text("EmploymentID", e.EmploymentID)
+	a.Text("From", calendarDay(e.From))
+	a.Text("Position", e.Position)
+	a.Text("Name", e.Name)
+	a.Number(table.AttrVersion, e.Version)
 }
 
 func decodeStoreEmployee(item Item) (Entity, error) {
-	f := fields{item: item}
+	f := table.NewFields(item)
 	e := &StoreEmployee{
-		StoreID:      f.after(attrPK, storePrefix),
-		PersonID:     f.after(attrSK, "employee#metadata#personULID#"),
-		EmploymentID: f.text("EmploymentID"),
-		From:         f.time("From"),
-		Position:     f.text("Position"),
-		Name:         f.text("Name"),
-		Version:      f.number(attrVersion),
+		StoreID:      f.After(table.AttrPK, storePrefix),
+		PersonID:     f.After(table.AttrSK, "employee#metadata#personULID#"),
+		EmploymentID: f.Text("EmploymentID"),
+		From:         f.Time("From"),
+		Position:     f.Text("Position"),
+		Name:         f.Text("Name"),
+		Version:      f.Number(table.AttrVersion),
 	}
-	return e, f.err
+	return e, f.Err()
 }

@@ -1,38 +1,11 @@
 package store
 
 import (
-	"strconv"
-
 	"stockroom/store/key"
+	"stockroom/store/table"
 )
 
-// Attribute names of the table's own keys.
-const (
-	attrPK      = "PK"
-	attrSK      = "SK"
-	attrTTL     = "TTL"
-	attrType    = "EntityType"
-	attrVersion = "Version"
-)
-
-// IndexCount is how many overloaded indexes the table has: GSI1 … GSI6.
-const IndexCount = 6
-
-// Definition is one row of the table's design: what is called so, and which
-// keys its items have.
-type Definition struct {
-	Type  string
-	Table Keys
-	Index [IndexCount + 1]Keys // by the number of the index; [0] is unused
-
-	decode func(Item) (Entity, error)
-}
-
-// Keys are the two key templates of an item in the table or in one index.
-type Keys struct{ PK, SK key.Template }
-
-// indexes gives an index's number its keys. An index that is not named is not
-// set on the entity; one of whose values is missing is left off the item.
+// indexes maps the number of an index to its keys.
 type indexes map[int]Keys
 
 // Definitions is where items lie: every key of every entity, once.
@@ -161,8 +134,23 @@ var Definitions = []Definition{
 	define("total", decodeTotal, keys("total#${kind}#${month}#${shard}", "${dayOfMonth}"), nil),
 }
 
-func define(entityType string, decode func(Item) (Entity, error), table Keys, gsi indexes) Definition {
-	d := Definition{Type: entityType, Table: table, decode: decode}
+// secretTypes are entity types whose items nobody is shown raw, not even
+// admins: password hashes, sessions and the keys that sign cookies.
+var secretTypes = []string{"user", "session", "sessionKeys"}
+
+// schema is the design of the table.
+var schema = table.NewSchema(Definitions, Patterns, secretTypes...)
+
+// writer is what every entity of this package is.
+type writer interface{ write(*table.Attributes) }
+
+func define(entityType string, decode func(Item) (Entity, error), tableKeys Keys, gsi indexes) Definition {
+	d := Definition{
+		Type:   entityType,
+		Table:  tableKeys,
+		Write:  func(e Entity, a *table.Attributes) { e.(writer).write(a) },
+		Decode: decode,
+	}
 	for n, k := range gsi {
 		d.Index[n] = k
 	}
@@ -170,28 +158,3 @@ func define(entityType string, decode func(Item) (Entity, error), table Keys, gs
 }
 
 func keys(pk, sk string) Keys { return Keys{PK: key.Parse(pk), SK: key.Parse(sk)} }
-
-// IndexName is GSI1 … GSI6, and "table" for 0.
-func IndexName(n int) string {
-	if n == 0 {
-		return "table"
-	}
-	return "GSI" + strconv.Itoa(n)
-}
-
-// keyAttributes names the key attributes of an index or of the table.
-func keyAttributes(index string) (pk, sk string) {
-	if index == "table" {
-		return attrPK, attrSK
-	}
-	return index + "-PK", index + "-SK"
-}
-
-func definitionOf(entityType string) (*Definition, bool) {
-	for i := range Definitions {
-		if Definitions[i].Type == entityType {
-			return &Definitions[i], true
-		}
-	}
-	return nil, false
-}

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stockroom/store/table"
 )
 
 func at(text string) time.Time {
@@ -200,11 +202,11 @@ func TestKeysOfEveryEntity(t *testing.T) {
 			t.Errorf("%s: %v", g.entity.EntityType(), err)
 			continue
 		}
-		got := "PK=" + textOf(item, "PK") + " SK=" + textOf(item, "SK")
-		for n := 1; n <= IndexCount; n++ {
-			pk, sk := keyAttributes(IndexName(n))
+		got := "PK=" + table.TextOf(item, "PK") + " SK=" + table.TextOf(item, "SK")
+		for n := 1; n <= table.IndexCount; n++ {
+			pk, sk := table.KeyAttributes(table.IndexName(n))
 			if item[pk] != nil || item[sk] != nil {
-				got += " " + IndexName(n) + "=" + textOf(item, pk) + "/" + textOf(item, sk)
+				got += " " + table.IndexName(n) + "=" + table.TextOf(item, pk) + "/" + table.TextOf(item, sk)
 			}
 		}
 		if got != g.keys {
@@ -227,7 +229,7 @@ func TestKeysOfEveryEntity(t *testing.T) {
 // entity's attributes to what golden entities write.
 func TestDefinitionsListEveryAttribute(t *testing.T) {
 	for _, g := range golden {
-		d, _ := definitionOf(g.entity.EntityType())
+		d, _ := schema.Definition(g.entity.EntityType())
 		var listed func(within []Attribute, item Item, path string)
 		listed = func(within []Attribute, item Item, path string) {
 			for name, value := range item {
@@ -246,9 +248,9 @@ func TestDefinitionsListEveryAttribute(t *testing.T) {
 				}
 			}
 		}
-		a := attributes{item: Item{}}
-		g.entity.write(&a)
-		listed(d.Attributes(), a.item, "")
+		a := table.NewAttributes()
+		d.Write(g.entity, a)
+		listed(d.Attributes(), a.Item(), "")
 	}
 }
 
@@ -262,7 +264,7 @@ func TestEveryEntityComesBackAsItWent(t *testing.T) {
 		if err != nil || !reflect.DeepEqual(back, g.entity) {
 			t.Errorf("%s came back as\n%+v (%v), went as\n%+v", g.entity.EntityType(), back, err, g.entity)
 		}
-		if lost := Lost(item, back); lost != "" {
+		if lost := Mismatch(item, back); lost != "" {
 			t.Errorf("%s lost its %s", g.entity.EntityType(), lost)
 		}
 		again, err := Encode(back, 15)
@@ -324,7 +326,7 @@ func TestIndexesAreSparse(t *testing.T) {
 			t.Errorf("%s stands under %s (%v)", tt.name, tt.absent, err)
 		}
 	}
-	if item, err := Encode(&Warehouse{ID: "9"}, 15); err != nil || textOf(item, "GSI3-SK") != "9#9" {
+	if item, err := Encode(&Warehouse{ID: "9"}, 15); err != nil || table.TextOf(item, "GSI3-SK") != "9#9" {
 		t.Errorf("what has no name is sorted by its ID: %v, %v", item, err)
 	}
 	if _, err := Encode(&Order{ID: "1"}, 15); err == nil {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"stockroom/store/key"
+	"stockroom/store/table"
 )
 
 // Event is the trace of a change: who did what to which thing, when and why.
@@ -39,29 +40,29 @@ func (e *Event) KeyValue(name string) string {
 	return ""
 }
 
-func (e *Event) write(a *attributes) {
-	a.time("When", e.When)
-	a.text("By", e.By)
-	a.text("What", e.What)
-	a.text("Why", e.Why)
-	a.text("Before", e.Before)
-	a.text("After", e.After)
-	a.text("Token", e.Token)
-	a.number(attrVersion, 1)
+func (e *Event) write(a *table.Attributes) {
+	a.Time("When", e.When)
+	a.Text("By", e.By)
+	a.Text("What", e.What)
+	a.Text("Why", e.Why)
+	a.Text("Before", e.Before)
+	a.Text("After", e.After)
+	a.Text("Token", e.Token)
+	a.Number(table.AttrVersion, 1)
 }
 
 func decodeEvent(item Item) (Entity, error) {
-	f := fields{item: item}
+	f := table.NewFields(item)
 	e := &Event{
-		ID:        f.after(attrSK, "event#"),
-		Partition: f.text(attrPK),
-		When:      f.time("When"),
-		By:        f.text("By"),
-		What:      f.text("What"),
-		Why:       f.text("Why"),
-		Before:    f.text("Before"),
-		After:     f.text("After"),
-		Token:     f.text("Token"),
+		ID:        f.After(table.AttrSK, "event#"),
+		Partition: f.Text(table.AttrPK),
+		When:      f.Time("When"),
+		By:        f.Text("By"),
+		What:      f.Text("What"),
+		Why:       f.Text("Why"),
+		Before:    f.Text("Before"),
+		After:     f.Text("After"),
+		Token:     f.Text("Token"),
 	}
-	return e, f.err
+	return e, f.Err()
 }

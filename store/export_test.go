@@ -11,11 +11,11 @@ func TryChange(ctx context.Context, s *Store, warehouseID string, seen int, once
 	}
 	w := &Warehouse{ID: warehouseID, Name: "W", Version: seen + 1}
 	if seen == 0 {
-		c.create(w)
+		c.Create(w)
 	} else {
-		c.replace(w, seen)
+		c.Replace(w, seen)
 	}
-	c.add(Tally{Kind: TotalOrders, At: s.now(), Of: warehouseID, Count: 1, Amount: MinorUnits(250)})
-	c.tell(Event{Partition: "w#" + warehouseID, What: "changed", Before: "before", After: "after"})
-	return c.commit(ctx)
+	c.addTotal(Tally{Kind: TotalOrders, At: s.now(), Of: warehouseID, Count: 1, Amount: MinorUnits(250)})
+	c.recordEvent(Event{Partition: "w#" + warehouseID, What: "changed", Before: "before", After: "after"})
+	return c.Commit(ctx)
 }

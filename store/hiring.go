@@ -21,7 +21,7 @@ func (a Access) Hire(ctx context.Context, h Hiring, once string) error {
 	if err := a.runs(h.StoreID); err != nil {
 		return err
 	}
-	if before, err := a.done(ctx, storePartition(h.StoreID), once); before || err != nil {
+	if before, err := a.store.done(ctx, storePartition(h.StoreID), once); before || err != nil {
 		return err
 	}
 	if h.From.IsZero() {
@@ -31,11 +31,11 @@ func (a Access) Hire(ctx context.Context, h Hiring, once string) error {
 	if err != nil {
 		return err
 	}
-	s, err := readOne[*RentalStore](ctx, a.Store, getStore, key.Map{"storeULID": h.StoreID})
+	s, err := readOne[*RentalStore](ctx, a.store, getStore, key.Map{"storeULID": h.StoreID})
 	if err != nil {
 		return err
 	}
-	id, err := a.ids.New()
+	id, err := a.store.ids.New()
 	if err != nil {
 		return err
 	}
@@ -43,10 +43,10 @@ func (a Access) Hire(ctx context.Context, h Hiring, once string) error {
 	if err != nil {
 		return err
 	}
-	c.tell(Event{Partition: storePartition(s.ID), What: "hired", After: person.ID, Why: h.Position})
-	c.create(&StoreEmployee{StoreID: s.ID, PersonID: person.ID, EmploymentID: id, From: h.From, Position: h.Position, Name: person.Name, Version: 1})
-	c.create(&Employment{ID: id, StoreID: s.ID, PersonID: person.ID, From: h.From, Position: h.Position, StoreName: s.Name, PersonName: person.Name, Version: 1})
-	err = c.commit(ctx)
+	c.recordEvent(Event{Partition: storePartition(s.ID), What: "hired", After: person.ID, Why: h.Position})
+	c.Create(&StoreEmployee{StoreID: s.ID, PersonID: person.ID, EmploymentID: id, From: h.From, Position: h.Position, Name: person.Name, Version: 1})
+	c.Create(&Employment{ID: id, StoreID: s.ID, PersonID: person.ID, From: h.From, Position: h.Position, StoreName: s.Name, PersonName: person.Name, Version: 1})
+	err = c.Commit(ctx)
 	if KindOf(err) == Conflict {
 		refused := fail(Conflict, "%s works here already.", person.Name)
 		refused.Field = fieldPerson
@@ -60,12 +60,12 @@ func (a Access) Leave(ctx context.Context, storeID, personID string, last time.T
 	if err := a.runs(storeID); err != nil {
 		return err
 	}
-	if before, err := a.done(ctx, storePartition(storeID), once); before || err != nil {
+	if before, err := a.store.done(ctx, storePartition(storeID), once); before || err != nil {
 		return err
 	}
-	works, err := readConsistently[*StoreEmployee](ctx, a.Store, getStoreEmployee, key.Map{"storeULID": storeID, "personULID": personID})
+	works, err := readConsistently[*StoreEmployee](ctx, a.store, getStoreEmployee, key.Map{"storeULID": storeID, "personULID": personID})
 	if KindOf(err) == NotFound {
-		return a.unlessDone(ctx, storePartition(storeID), once, fail(Conflict, "%s does not work here any more.", personID))
+		return a.store.unlessDone(ctx, storePartition(storeID), once, fail(Conflict, "%s does not work here any more.", personID))
 	}
 	if err != nil {
 		return err
@@ -84,28 +84,28 @@ func (a Access) Leave(ctx context.Context, storeID, personID string, last time.T
 	if err != nil {
 		return err
 	}
-	c.tell(Event{Partition: storePartition(storeID), What: "left", Before: personID, Why: works.Position})
-	c.removeSeen(works, works.Version)
+	c.recordEvent(Event{Partition: storePartition(storeID), What: "left", Before: personID, Why: works.Position})
+	c.DeleteVersion(works, works.Version)
 	seen := e.Version
 	e.To = last
 	e.Version++
 	if seen == 0 {
-		c.create(e)
+		c.Create(e)
 	} else {
-		c.replace(e, seen)
+		c.Replace(e, seen)
 	}
-	return c.commit(ctx)
+	return c.Commit(ctx)
 }
 
 // employmentOf reads the time that somebody's work at a store belongs to.
 // Imported staff may lack it: then it is written when they leave.
 func (a Access) employmentOf(ctx context.Context, works *StoreEmployee) (*Employment, error) {
 	if works.EmploymentID != "" {
-		e, err := readConsistently[*Employment](ctx, a.Store, getEmployment, key.Map{"employmentULID": works.EmploymentID})
+		e, err := readConsistently[*Employment](ctx, a.store, getEmployment, key.Map{"employmentULID": works.EmploymentID})
 		if KindOf(err) != NotFound {
 			return e, err
 		}
 	}
-	id, err := a.ids.New()
+	id, err := a.store.ids.New()
 	return &Employment{ID: id, StoreID: works.StoreID, PersonID: works.PersonID, From: works.From, Position: works.Position, PersonName: works.Name}, err
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"stockroom/store/key"
+	"stockroom/store/table"
 )
 
 // EventFilter narrows the history to a person, to a thing or to days. Each has
@@ -24,19 +25,19 @@ const (
 
 // Events lists who did what, the newest first.
 func (a Access) Events(ctx context.Context, f EventFilter, page Page) (List[Event], error) {
-	if err := a.may(Administer); err != nil {
+	if err := a.require(Administer); err != nil {
 		return List[Event]{}, err
 	}
-	q := question{pattern: getEventsByDay, values: key.Map{}, segment: "day"}
+	q := table.Query{Pattern: getEventsByDay, Values: key.Map{}, Segment: "day"}
 	switch {
 	case f.By != "":
-		q = question{pattern: getEventsByUser, values: key.Map{"user": userName(f.By)}}
+		q = table.Query{Pattern: getEventsByUser, Values: key.Map{"user": userName(f.By)}}
 	case f.About != "":
-		q = question{pattern: getEventsOfThing, values: key.Map{"partition": f.About}}
+		q = table.Query{Pattern: getEventsOfThing, Values: key.Map{"partition": f.About}}
 	default:
-		q.over = a.eventDays(f.Days)
+		q.Segments = a.store.eventDays(f.Days)
 	}
-	return list(ctx, a.Store, q, page, decoded[Event])
+	return list(ctx, a.store, q, page, decodeAs[Event])
 }
 
 // eventDays are the days of a range as keys have them, the last first. Nothing

@@ -2,73 +2,46 @@ package store
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"stockroom/store/key"
+	"stockroom/store/table"
 )
-
-// secretTypes are entities whose items nobody is shown as they lie in the
-// table, admins included: hashes of passwords, log-ins, the keys that sign
-// cookies.
-var secretTypes = []string{"user", "session", "sessionKeys"}
-
-func secretItem(item Item) bool { return slices.Contains(secretTypes, textOf(item, attrType)) }
 
 // withheld leaves of a secret item its type alone.
 func withheld(item Item) Item {
-	if secretItem(item) {
-		return Item{attrType: item[attrType]}
+	if schema.IsSecret(item) {
+		return Item{table.AttrType: item[table.AttrType]}
 	}
 	return item
 }
 
 // Withheld says whether an item is one of which only the type is shown.
-func Withheld(item Item) bool { return item[attrPK] == nil }
-
-// Reads says whether the pattern asks for something; the others are in the
-// catalogue for the keys that a change writes.
-func (p *Pattern) Reads() bool { return p.Operation == GetItem || p.Operation == Query }
-
-// Missing lists the values that the pattern cannot be asked without and that
-// are not given. Ends of a range may stay open, and a name may be any.
-func (p *Pattern) Missing(given map[string]string) []string {
-	var missing []string
-	for _, name := range p.Names() {
-		if given[name] == "" && !p.optional(name) {
-			missing = append(missing, name)
-		}
-	}
-	return missing
-}
-
-func (p *Pattern) optional(name string) bool {
-	return name == "from" || name == "to" || p.SK.operator == "begins_with" && p.SK.low.String() == "${"+name+"}"
-}
+func Withheld(item Item) bool { return item[table.AttrPK] == nil }
 
 // Ask answers a pattern of the catalogue, by its name, with values that
 // somebody chose; the range of a pattern that has one is that of the days.
 // Items come whole, also where lists read a part of them.
 func (a Access) Ask(ctx context.Context, name string, given map[string]string, days DateRange, page Page) (List[Item], error) {
-	if err := a.may(Administer); err != nil {
+	if err := a.require(Administer); err != nil {
 		return List[Item]{}, err
 	}
 	p, found := PatternByName(name)
 	switch {
 	case !found:
 		return List[Item]{}, fail(NotFound, "There is no access pattern %s.", name)
-	case p.Secret || !p.Reads():
+	case p.Secret || !p.IsRead():
 		return List[Item]{}, fail(Forbidden, "What %s is about is not shown.", name)
 	}
-	p = p.showingAll()
-	q, err := a.inRange(ctx, p, days, asKeysHave(given))
+	p = p.ProjectAll()
+	q, err := a.store.inRange(ctx, p, days, asKeysHave(given))
 	if err != nil {
 		return List[Item]{}, err
 	}
-	if p.Operation == Query {
-		return list(ctx, a.Store, q, page, shownItem)
+	if p.Operation == table.OpQuery {
+		return list(ctx, a.store, q, page, shownItem)
 	}
-	item, err := a.get(ctx, p, q.values, false)
+	item, err := a.store.table.Get(ctx, p, q.Values, false)
 	if KindOf(err) == NotFound {
 		return List[Item]{}, nil
 	}
@@ -78,19 +51,19 @@ func (a Access) Ask(ctx context.Context, name string, given map[string]string, d
 // Partition lists what lies under a partition key, of the table or of an
 // index.
 func (a Access) Partition(ctx context.Context, index, pk string, page Page) (List[Item], error) {
-	if err := a.may(Administer); err != nil {
+	if err := a.require(Administer); err != nil {
 		return List[Item]{}, err
 	}
 	p, found := PatternByName(partitionPattern(index))
 	if !found {
 		return List[Item]{}, InvalidField("index", "%q is no index of the table.", index)
 	}
-	return list(ctx, a.Store, question{pattern: p, values: key.Map{"partition": pk}}, page, shownItem)
+	return list(ctx, a.store, table.Query{Pattern: p, Values: key.Map{"partition": pk}}, page, shownItem)
 }
 
 // partitionPattern names the pattern that asks for a whole partition.
 func partitionPattern(index string) string {
-	if index == "table" {
+	if index == table.TableIndex {
 		return "getPartition"
 	}
 	return "getPartitionOf" + index

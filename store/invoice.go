@@ -4,9 +4,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
 	"stockroom/store/key"
+	"stockroom/store/table"
 )
 
 // InvoiceStatus says how much of an invoice has been paid.
@@ -131,65 +130,49 @@ func (i *Invoice) KeyValue(name string) string {
 	return ""
 }
 
-func (i *Invoice) write(a *attributes) {
-	a.time("Date", i.Date)
-	a.time("DueDate", i.DueDate)
-	a.amount("Amount", i.Amount)
-	a.someAmount("Credit", i.Credit)
-	a.text("Status", string(i.Status))
-	a.nested("Detail", func(detail *attributes) { groups(detail, "Payments", i.Payments, writePayment) })
-	a.number(attrVersion, i.Version)
+func (i *Invoice) write(a *table.Attributes) {
+	a.Time("Date", i.Date)
+	a.Time("DueDate", i.DueDate)
+	writeAmount(a, "Amount", i.Amount)
+	writeSomeAmount(a, "Credit", i.Credit)
+	a.Text("Status", string(i.Status))
+	a.Nested("Detail", func(detail *table.Attributes) { table.WriteGroups(detail, "Payments", i.Payments, writePayment) })
+	a.Number(table.AttrVersion, i.Version)
 }
 
-func writePayment(a *attributes, p Payment) {
-	a.text("ID", p.ID)
-	a.text("Type", p.Type)
-	a.amount("Amount", p.Amount)
-	a.time("Date", p.Date)
-	a.text("Data", LastFour(p.Data))
+func writePayment(a *table.Attributes, p Payment) {
+	a.Text("ID", p.ID)
+	a.Text("Type", p.Type)
+	writeAmount(a, "Amount", p.Amount)
+	a.Time("Date", p.Date)
+	a.Text("Data", LastFour(p.Data))
 }
 
 func decodeInvoice(item Item) (Entity, error) {
-	f := fields{item: item}
+	f := table.NewFields(item)
 	i := &Invoice{
-		ID:         f.after(attrSK, "i#"),
-		OrderID:    f.after(attrPK, "o#"),
-		CustomerID: f.after("GSI2-PK", "c#"),
-		Date:       f.time("Date"),
-		DueDate:    f.time("DueDate"),
-		Amount:     f.amount("Amount"),
-		Credit:     f.amount("Credit"),
-		Status:     InvoiceStatus(f.text("Status")),
-		Version:    f.number(attrVersion),
+		ID:         f.After(table.AttrSK, "i#"),
+		OrderID:    f.After(table.AttrPK, "o#"),
+		CustomerID: f.After("GSI2-PK", "c#"),
+		Date:       f.Time("Date"),
+		DueDate:    f.Time("DueDate"),
+		Amount:     readAmount(f, "Amount"),
+		Credit:     readAmount(f, "Credit"),
+		Status:     InvoiceStatus(f.Text("Status")),
+		Version:    f.Number(table.AttrVersion),
 	}
-	i.Payments = f.nested("Detail").payments("Payments")
-	return i, f.err
+	i.Payments = table.ReadGroups(f.Nested("Detail"), "Payments", readPayment)
+	return i, f.Err()
 }
 
-func (f *fields) payments(name string) []Payment {
-	list, _ := f.item[name].(*types.AttributeValueMemberL)
-	if list == nil {
-		return nil
+func readPayment(f *table.Fields) Payment {
+	return Payment{
+		ID:     f.Text("ID"),
+		Type:   f.Text("Type"),
+		Amount: readAmount(f, "Amount"),
+		Date:   f.Time("Date"),
+		Data:   LastFour(f.Text("Data")),
 	}
-	payments := make([]Payment, 0, len(list.Value))
-	for _, member := range list.Value {
-		m, ok := member.(*types.AttributeValueMemberM)
-		if !ok {
-			continue
-		}
-		p := fields{item: m.Value}
-		payments = append(payments, Payment{
-			ID:     p.text("ID"),
-			Type:   p.text("Type"),
-			Amount: p.amount("Amount"),
-			Date:   p.time("Date"),
-			Data:   LastFour(p.text("Data")),
-		})
-		if p.err != nil && f.err == nil {
-			f.err = p.err
-		}
-	}
-	return payments
 }
 
 // LastFour leaves of every card number in a text its last four digits. A card

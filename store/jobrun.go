@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"stockroom/store/key"
+	"stockroom/store/table"
 )
 
 // JobName names a daily job.
@@ -78,37 +79,37 @@ func (r *JobRun) KeyValue(name string) string {
 	return ""
 }
 
-func (r *JobRun) write(a *attributes) {
-	a.text("State", string(r.State))
-	a.text("By", r.By)
-	a.text("Owner", r.Owner)
-	a.time("Until", r.Until)
-	a.time("Began", r.Began)
-	a.time("Updated", r.Updated)
-	a.number("Due", r.Due)
-	a.number("Done", r.Done)
-	a.number("Declined", r.Declined)
-	a.number("Failed", r.Failed)
-	a.amount("Amount", r.Amount)
-	a.number(attrVersion, r.Version)
+func (r *JobRun) write(a *table.Attributes) {
+	a.Text("State", string(r.State))
+	a.Text("By", r.By)
+	a.Text("Owner", r.Owner)
+	a.Time("Until", r.Until)
+	a.Time("Began", r.Began)
+	a.Time("Updated", r.Updated)
+	a.Number("Due", r.Due)
+	a.Number("Done", r.Done)
+	a.Number("Declined", r.Declined)
+	a.Number("Failed", r.Failed)
+	writeAmount(a, "Amount", r.Amount)
+	a.Number(table.AttrVersion, r.Version)
 }
 
 func decodeJobRun(item Item) (Entity, error) {
-	f := fields{item: item}
-	date, shard, _ := strings.Cut(f.text(attrSK), "#")
+	f := table.NewFields(item)
+	date, shard, _ := strings.Cut(f.Text(table.AttrSK), "#")
 	day, err := time.Parse(key.Day, date)
 	n, wrong := strconv.Atoi(shard)
 	if err != nil || wrong != nil {
-		f.damaged(attrSK, "the key of a day's run")
+		f.Damaged(table.AttrSK, "the key of a day's run")
 	}
 	r := &JobRun{
-		Job: JobName(f.after(attrPK, "job#")), Date: day, Shard: n,
-		State: JobState(f.text("State")), By: f.text("By"), Owner: f.text("Owner"), Until: f.time("Until"),
-		Began: f.time("Began"), Updated: f.time("Updated"), Due: f.number("Due"),
-		JobCounts: JobCounts{Done: f.number("Done"), Declined: f.number("Declined"), Failed: f.number("Failed"), Amount: f.amount("Amount")},
-		Version:   f.number(attrVersion),
+		Job: JobName(f.After(table.AttrPK, "job#")), Date: day, Shard: n,
+		State: JobState(f.Text("State")), By: f.Text("By"), Owner: f.Text("Owner"), Until: f.Time("Until"),
+		Began: f.Time("Began"), Updated: f.Time("Updated"), Due: f.Number("Due"),
+		JobCounts: JobCounts{Done: f.Number("Done"), Declined: f.Number("Declined"), Failed: f.Number("Failed"), Amount: readAmount(f, "Amount")},
+		Version:   f.Number(table.AttrVersion),
 	}
-	return r, f.err
+	return r, f.Err()
 }
 
 // JobOutcome is what came of one subscription in a day's run.
@@ -171,35 +172,35 @@ func (r *JobResult) KeyValue(name string) string {
 	return ""
 }
 
-func (r *JobResult) write(a *attributes) {
-	a.text("SKU", r.SKU)
-	a.text("Outcome", string(r.Outcome))
-	a.amount("Amount", r.Amount)
-	a.text("Why", LastFour(r.Why))
-	a.time("When", r.When)
-	a.seconds(attrTTL, r.Expires)
-	a.number(attrVersion, 1)
+func (r *JobResult) write(a *table.Attributes) {
+	a.Text("SKU", r.SKU)
+	a.Text("Outcome", string(r.Outcome))
+	writeAmount(a, "Amount", r.Amount)
+	a.Text("Why", LastFour(r.Why))
+	a.Time("When", r.When)
+	a.Seconds(table.AttrTTL, r.Expires)
+	a.Number(table.AttrVersion, 1)
 }
 
 func decodeJobResult(item Item) (Entity, error) {
-	f := fields{item: item}
-	account, id, _ := strings.Cut(f.after(attrSK, "ACC#"), "#SUB#")
+	f := table.NewFields(item)
+	account, id, _ := strings.Cut(f.After(table.AttrSK, "ACC#"), "#SUB#")
 	r := &JobResult{
-		AccountID: account, SubscriptionID: id, SKU: f.text("SKU"), Outcome: JobOutcome(f.text("Outcome")),
-		Amount: f.amount("Amount"), Why: f.text("Why"), When: f.time("When"), Expires: f.epoch(attrTTL),
+		AccountID: account, SubscriptionID: id, SKU: f.Text("SKU"), Outcome: JobOutcome(f.Text("Outcome")),
+		Amount: readAmount(f, "Amount"), Why: f.Text("Why"), When: f.Time("When"), Expires: f.Seconds(table.AttrTTL),
 	}
-	parts := strings.Split(f.after(attrPK, "jobResult#"), "#")
+	parts := strings.Split(f.After(table.AttrPK, "jobResult#"), "#")
 	if len(parts) != 3 {
-		f.damaged(attrPK, "the key of a result")
-		return r, f.err
+		f.Damaged(table.AttrPK, "the key of a result")
+		return r, f.Err()
 	}
 	day, err := time.Parse(key.Day, parts[1])
 	shard, wrong := strconv.Atoi(parts[2])
 	if err != nil || wrong != nil {
-		f.damaged(attrPK, "the key of a result")
+		f.Damaged(table.AttrPK, "the key of a result")
 	}
 	r.Job, r.Date, r.Shard = JobName(parts[0]), day, shard
-	return r, f.err
+	return r, f.Err()
 }
 
 // Lease says which of several servers does something that one of them has to.
@@ -221,13 +222,13 @@ func (l *Lease) KeyValue(name string) string {
 	return ""
 }
 
-func (l *Lease) write(a *attributes) {
-	a.text("Owner", l.Owner)
-	a.time("Until", l.Until)
-	a.number(attrVersion, l.Version)
+func (l *Lease) write(a *table.Attributes) {
+	a.Text("Owner", l.Owner)
+	a.Time("Until", l.Until)
+	a.Number(table.AttrVersion, l.Version)
 }
 
 func decodeLease(item Item) (Entity, error) {
-	f := fields{item: item}
-	return &Lease{Name: f.after(attrPK, "lease#"), Owner: f.text("Owner"), Until: f.time("Until"), Version: f.number(attrVersion)}, f.err
+	f := table.NewFields(item)
+	return &Lease{Name: f.After(table.AttrPK, "lease#"), Owner: f.Text("Owner"), Until: f.Time("Until"), Version: f.Number(table.AttrVersion)}, f.Err()
 }

@@ -3,87 +3,48 @@ package store
 import (
 	"context"
 	"errors"
+	"strconv"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
 	"stockroom/store/key"
+	"stockroom/store/table"
 )
 
 // ErrHeld says that another runner works on a shard, or another server holds a
 // lease.
 var ErrHeld = errors.New("another server is at it")
 
-// Passes says whether an error may be gone when one asks again.
-func Passes(err error) bool {
-	return err != nil && (KindOf(err) == Busy || passing.IsErrorRetryable(err) == aws.TrueTernary)
-}
-
-// DueInShard reads some of what a job has to do on a day from one shard, from a
-// place on; after is nil at the end. The index may be behind: what was done a
-// moment ago may still be in it.
+// DueInShard reads some of what a job has to do on a day from one shard,
+// starting after from; after is nil at the end. The index is eventually
+// consistent, so it may still have what was just done.
 func (s *Store) DueInShard(ctx context.Context, job JobName, day time.Time, shard, limit int, from Item) (due []Subscription, after Item, err error) {
-	in, err := s.shardQuery(dueOn(job), key.Map{"date": calendarDay(day)}, shard)
-	if err != nil {
-		return nil, nil, err
-	}
-	in.Limit, in.ExclusiveStartKey = aws.Int32(int32(limit)), from
-	out, err := s.db.Query(ctx, in)
-	if err != nil {
-		return nil, nil, s.failure(err)
-	}
-	due, err = decodeAll(out.Items, nil, decoded[Subscription])
-	if len(out.LastEvaluatedKey) == 0 {
-		return due, nil, err
-	}
-	return due, out.LastEvaluatedKey, err
+	items, after, err := s.table.QueryOnce(ctx, table.Request{Pattern: dueOn(job), Values: dueValues(day, shard), Limit: limit, From: from})
+	due, err = decodeAll(items, err, decodeAs[Subscription])
+	return due, after, err
 }
 
 // CountDueInShard counts what a job has to do on a day in one shard.
 func (s *Store) CountDueInShard(ctx context.Context, job JobName, day time.Time, shard int) (int, error) {
-	in, err := s.shardQuery(dueOn(job), key.Map{"date": calendarDay(day)}, shard)
-	if err != nil {
-		return 0, err
-	}
-	in.Select, in.ProjectionExpression = types.SelectCount, nil
-	count := 0
-	for {
-		out, err := s.db.Query(ctx, in)
-		if err != nil {
-			return 0, s.failure(err)
-		}
-		count += int(out.Count)
-		if in.ExclusiveStartKey = out.LastEvaluatedKey; len(in.ExclusiveStartKey) == 0 {
-			return count, nil
-		}
-	}
+	return s.table.Count(ctx, dueOn(job), dueValues(day, shard))
+}
+
+func dueValues(day time.Time, shard int) key.Map {
+	return key.Map{"date": calendarDay(day), "shard": strconv.Itoa(shard)}
 }
 
 // CountResultsInShard adds up what a day's run did in one shard so far.
 func (s *Store) CountResultsInShard(ctx context.Context, job JobName, day time.Time, shard int) (JobCounts, error) {
-	in, err := s.shardQuery(getJobResults, key.Map{"job": string(job), "date": calendarDay(day)}, shard)
-	if err != nil {
-		return JobCounts{}, err
-	}
-	in.ConsistentRead = aws.Bool(true)
+	values := dueValues(day, shard)
+	values["job"] = string(job)
 	var counts JobCounts
-	for {
-		out, err := s.db.Query(ctx, in)
-		if err != nil {
-			return JobCounts{}, s.failure(err)
-		}
-		results, err := decodeAll(out.Items, nil, decoded[JobResult])
-		if err != nil {
-			return JobCounts{}, err
-		}
+	err := s.table.EachInPartition(ctx, getJobResults, values, func(items []Item) error {
+		results, err := decodeAll(items, nil, decodeAs[JobResult])
 		for i := range results {
 			counts = counts.Plus(results[i].counts())
 		}
-		if in.ExclusiveStartKey = out.LastEvaluatedKey; len(in.ExclusiveStartKey) == 0 {
-			return counts, nil
-		}
-	}
+		return err
+	})
+	return counts, err
 }
 
 func (r *JobResult) counts() JobCounts {
@@ -134,11 +95,11 @@ func (s *Store) SaveRun(ctx context.Context, run JobRun) (*JobRun, error) {
 	run.Version++
 	run.Updated = s.now()
 	if seen == 0 {
-		c.create(&run)
+		c.Create(&run)
 	} else {
-		c.replace(&run, seen)
+		c.Replace(&run, seen)
 	}
-	return &run, c.commit(ctx)
+	return &run, c.Commit(ctx)
 }
 
 // TakeLease takes or keeps something that one server at a time does, until a
@@ -161,11 +122,11 @@ func (s *Store) TakeLease(ctx context.Context, name, owner string, until time.Ti
 	seen := found.Version
 	found.Owner, found.Until, found.Version = owner, until, seen+1
 	if seen == 0 {
-		c.create(found)
+		c.Create(found)
 	} else {
-		c.replace(found, seen)
+		c.Replace(found, seen)
 	}
-	if err := c.commit(ctx); KindOf(err) != Conflict {
+	if err := c.Commit(ctx); KindOf(err) != Conflict {
 		return err
 	}
 	return ErrHeld
@@ -178,11 +139,11 @@ func (a Access) RunsOfDay(ctx context.Context, job JobName, day time.Time) ([]Jo
 
 // JobRuns lists the runs of a job on some days, newest first.
 func (a Access) JobRuns(ctx context.Context, job JobName, from, to time.Time) ([]JobRun, error) {
-	if err := a.may(Browse); err != nil {
+	if err := a.require(Browse); err != nil {
 		return nil, err
 	}
-	items, err := a.partition(ctx, getJobRuns, key.Map{"job": string(job), "from": calendarDay(from), "to": calendarDay(to) + "#"})
-	return decodeAll(items, err, decoded[JobRun])
+	items, err := a.store.table.Partition(ctx, getJobRuns, key.Map{"job": string(job), "from": calendarDay(from), "to": calendarDay(to) + "#"}, false)
+	return decodeAll(items, err, decodeAs[JobRun])
 }
 
 // JobResults lists what a day's runs did, account by account, or only what
@@ -190,44 +151,44 @@ func (a Access) JobRuns(ctx context.Context, job JobName, from, to time.Time) ([
 // through, however many the table has by now.
 func (a Access) JobResults(ctx context.Context, runs []JobRun, failures bool, page Page) (List[JobResult], error) {
 	if len(runs) == 0 {
-		return List[JobResult]{}, a.may(Browse)
+		return List[JobResult]{}, a.require(Browse)
 	}
-	q := question{pattern: getJobResults, values: key.Map{"job": string(runs[0].Job), "date": calendarDay(runs[0].Date)}}
+	q := table.Query{Pattern: getJobResults, Values: key.Map{"job": string(runs[0].Job), "date": calendarDay(runs[0].Date)}}
 	if failures {
-		q.pattern = getJobFailures
+		q.Pattern = getJobFailures
 	}
 	for i := range runs {
-		q.shards = max(q.shards, runs[i].Shard+1)
+		q.Shards = max(q.Shards, runs[i].Shard+1)
 	}
-	return readable(ctx, a, q, page, decoded[JobResult])
+	return readable(ctx, a, q, page, decodeAs[JobResult])
 }
 
 // BeginJob says whether this user may have a job run, and tells that they had.
 func (a Access) BeginJob(ctx context.Context, job JobName, day time.Time, once string) error {
-	if err := a.may(Administer); err != nil {
+	if err := a.require(Administer); err != nil {
 		return err
 	}
 	c, err := a.change(ctx, once)
 	if err != nil {
 		return err
 	}
-	c.tell(Event{Partition: partitionOf(getJobRuns, "job", string(job)), What: string(job) + " run", Why: "for " + calendarDay(day)})
-	return c.commit(ctx)
+	c.recordEvent(Event{Partition: partitionOf(getJobRuns, "job", string(job)), What: string(job) + " run", Why: "for " + calendarDay(day)})
+	return c.Commit(ctx)
 }
 
 // SwitchScheduler has the daily jobs run by themselves from now on, or no
 // longer.
 func (a Access) SwitchScheduler(ctx context.Context, on bool) error {
-	if err := a.may(Administer); err != nil {
+	if err := a.require(Administer); err != nil {
 		return err
 	}
-	settings, err := a.Settings(ctx)
+	settings, err := a.store.Settings(ctx)
 	if err != nil || on == !settings.SchedulerSince.IsZero() {
 		return err
 	}
 	settings.SchedulerSince = time.Time{}
 	if on {
-		settings.SchedulerSince = a.now().UTC().Truncate(time.Second)
+		settings.SchedulerSince = a.store.now().UTC().Truncate(time.Second)
 	}
-	return a.SaveSettings(ctx, settings, a.user.Name)
+	return a.store.SaveSettings(ctx, settings, a.user.Name)
 }

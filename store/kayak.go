@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"stockroom/store/key"
+	"stockroom/store/table"
 )
 
 // KayakStatus is whether a kayak can be rented.
@@ -48,30 +49,30 @@ func (k *Kayak) KeyValue(name string) string {
 	return ""
 }
 
-func (k *Kayak) write(a *attributes) {
-	a.text("Name", k.Name)
-	a.text("Kind", k.Kind)
-	a.text("Serial", k.Serial)
-	a.amount("DailyRate", k.DailyRate)
-	a.text("Condition", k.Condition)
-	a.text("Status", string(k.Status))
-	a.number(attrVersion, k.Version)
+func (k *Kayak) write(a *table.Attributes) {
+	a.Text("Name", k.Name)
+	a.Text("Kind", k.Kind)
+	a.Text("Serial", k.Serial)
+	writeAmount(a, "DailyRate", k.DailyRate)
+	a.Text("Condition", k.Condition)
+	a.Text("Status", string(k.Status))
+	a.Number(table.AttrVersion, k.Version)
 }
 
 func decodeKayak(item Item) (Entity, error) {
-	f := fields{item: item}
+	f := table.NewFields(item)
 	k := &Kayak{
-		ID:        f.after(attrSK, "inventory#metadata#inventoryULID#"),
-		StoreID:   f.after(attrPK, storePrefix),
-		Name:      f.text("Name"),
-		Kind:      f.text("Kind"),
-		Serial:    f.text("Serial"),
-		DailyRate: f.amount("DailyRate"),
-		Condition: f.text("Condition"),
-		Status:    KayakStatus(f.text("Status")),
-		Version:   f.number(attrVersion),
+		ID:        f.After(table.AttrSK, "inventory#metadata#inventoryULID#"),
+		StoreID:   f.After(table.AttrPK, storePrefix),
+		Name:      f.Text("Name"),
+		Kind:      f.Text("Kind"),
+		Serial:    f.Text("Serial"),
+		DailyRate: readAmount(f, "DailyRate"),
+		Condition: f.Text("Condition"),
+		Status:    KayakStatus(f.Text("Status")),
+		Version:   f.Number(table.AttrVersion),
 	}
-	return k, f.err
+	return k, f.Err()
 }
 
 // ActiveRental is a kayak that somebody has now. It stands beside the Rental
@@ -110,33 +111,33 @@ func (r *ActiveRental) KeyValue(name string) string {
 	return ""
 }
 
-func (r *ActiveRental) write(a *attributes) {
-	a.text("RentalID", r.RentalID)
-	a.time("Out", r.Out)
-	a.text("Due", calendarDay(r.Due))
-	a.amount("Rate", r.Rate)
-	a.text("StoreName", r.StoreName)
-	a.text("PersonName", r.PersonName)
-	a.text("ItemName", r.KayakName)
-	a.number(attrVersion, r.Version)
+func (r *ActiveRental) write(a *table.Attributes) {
+	a.Text("RentalID", r.RentalID)
+	a.Time("Out", r.Out)
+	a.Text("Due", calendarDay(r.Due))
+	writeAmount(a, "Rate", r.Rate)
+	a.Text("StoreName", r.StoreName)
+	a.Text("PersonName", r.PersonName)
+	a.Text("ItemName", r.KayakName)
+	a.Number(table.AttrVersion, r.Version)
 }
 
 func decodeActiveRental(item Item) (Entity, error) {
-	f := fields{item: item}
+	f := table.NewFields(item)
 	r := &ActiveRental{
-		StoreID:    f.after(attrPK, storePrefix),
-		PersonID:   f.after("GSI4-PK", "v1#activeRentals#personULID#"),
-		KayakID:    f.after("GSI4-SK", "inventoryULID#"),
-		RentalID:   f.text("RentalID"),
-		Out:        f.time("Out"),
-		Due:        f.time("Due"),
-		Rate:       f.amount("Rate"),
-		StoreName:  f.text("StoreName"),
-		PersonName: f.text("PersonName"),
-		KayakName:  f.text("ItemName"),
-		Version:    f.number(attrVersion),
+		StoreID:    f.After(table.AttrPK, storePrefix),
+		PersonID:   f.After("GSI4-PK", "v1#activeRentals#personULID#"),
+		KayakID:    f.After("GSI4-SK", "inventoryULID#"),
+		RentalID:   f.Text("RentalID"),
+		Out:        f.Time("Out"),
+		Due:        f.Time("Due"),
+		Rate:       readAmount(f, "Rate"),
+		StoreName:  f.Text("StoreName"),
+		PersonName: f.Text("PersonName"),
+		KayakName:  f.Text("ItemName"),
+		Version:    f.Number(table.AttrVersion),
 	}
-	return r, f.err
+	return r, f.Err()
 }
 
 // calendarDay is a day without a time, as due and hire dates are kept.

@@ -9,6 +9,9 @@ import (
 
 // Repair takes a kayak that is in out of service, and says why.
 func (a Access) Repair(ctx context.Context, id string, seen int, why, once string) error {
+	if err := a.require(RunRentals); err != nil {
+		return err
+	}
 	if strings.TrimSpace(why) == "" {
 		return InvalidField("why", "Say what is wrong with it.")
 	}
@@ -22,6 +25,9 @@ func (a Access) Repaired(ctx context.Context, id string, seen int, why, once str
 
 // Retire takes a kayak out of service for good. Its history stays.
 func (a Access) Retire(ctx context.Context, id string, seen int, why, once string) error {
+	if err := a.require(RunRentals); err != nil {
+		return err
+	}
 	if strings.TrimSpace(why) == "" {
 		return InvalidField("why", "Say why it is retired: this cannot be undone.")
 	}
@@ -31,23 +37,23 @@ func (a Access) Retire(ctx context.Context, id string, seen int, why, once strin
 func (a Access) turnKayak(ctx context.Context, id string, seen int, to KayakStatus, what, why, once string, from ...KayakStatus) error {
 	k, err := a.kayakToChange(ctx, id, seen, from...)
 	if err != nil {
-		return a.unlessDone(ctx, kayakPartition(id), once, err)
+		return a.store.unlessDone(ctx, kayakPartition(id), once, err)
 	}
 	c, err := a.change(ctx, once)
 	if err != nil {
 		return err
 	}
-	c.tell(Event{Partition: kayakPartition(id), What: what, Before: string(k.Status), After: string(to), Why: strings.TrimSpace(why)})
+	c.recordEvent(Event{Partition: kayakPartition(id), What: what, Before: string(k.Status), After: string(to), Why: strings.TrimSpace(why)})
 	counts := storeCounts{}
 	c.turn(k, to, counts)
 	c.count(counts)
-	return c.commit(ctx)
+	return c.Commit(ctx)
 }
 
 // Move brings a kayak to another store; whoever does it runs both. Its history
 // goes along.
 func (a Access) Move(ctx context.Context, id string, seen int, toStoreID, once string) error {
-	if err := a.may(RunRentals); err != nil {
+	if err := a.require(RunRentals); err != nil {
 		return err
 	}
 	if !a.user.InChargeOfStore(toStoreID) {
@@ -55,10 +61,10 @@ func (a Access) Move(ctx context.Context, id string, seen int, toStoreID, once s
 	}
 	k, err := a.kayakToChange(ctx, id, seen, KayakIn, KayakRepair)
 	if err != nil {
-		return a.unlessDone(ctx, kayakPartition(id), once, err)
+		return a.store.unlessDone(ctx, kayakPartition(id), once, err)
 	}
 	if k.StoreID == toStoreID {
-		return a.unlessDone(ctx, kayakPartition(id), once, InvalidField("store", "%s is at this store already.", k.label()))
+		return a.store.unlessDone(ctx, kayakPartition(id), once, InvalidField("store", "%s is at this store already.", k.label()))
 	}
 	switch _, err := a.RentalStore(ctx, toStoreID); {
 	case KindOf(err) == NotFound:
@@ -70,23 +76,23 @@ func (a Access) Move(ctx context.Context, id string, seen int, toStoreID, once s
 	if err != nil {
 		return err
 	}
-	c.tell(Event{Partition: kayakPartition(id), What: "moved", Before: k.StoreID, After: toStoreID})
-	c.removeSeen(k, k.Version)
+	c.recordEvent(Event{Partition: kayakPartition(id), What: "moved", Before: k.StoreID, After: toStoreID})
+	c.DeleteVersion(k, k.Version)
 	moved := *k
 	moved.StoreID = toStoreID
 	moved.Version++
-	c.create(&moved)
+	c.Create(&moved)
 	counts := storeCounts{}
 	counts.move(k.StoreID, k.Status, -1)
 	counts.move(toStoreID, k.Status, 1)
 	c.count(counts)
-	return c.commit(ctx)
+	return c.Commit(ctx)
 }
 
 // kayakToChange reads a kayak that is to be changed as it was seen, and
 // refuses one that is in none of these states.
 func (a Access) kayakToChange(ctx context.Context, id string, seen int, from ...KayakStatus) (*Kayak, error) {
-	if err := a.may(RunRentals); err != nil {
+	if err := a.require(RunRentals); err != nil {
 		return nil, err
 	}
 	found, err := a.Kayak(ctx, id)
@@ -94,17 +100,17 @@ func (a Access) kayakToChange(ctx context.Context, id string, seen int, from ...
 		return nil, err
 	}
 	// The index may lag behind: what counts is the kayak itself.
-	k, err := readConsistently[*Kayak](ctx, a.Store, getStoreInventoryItem, key.Map{"storeULID": found.StoreID, "inventoryULID": id})
+	k, err := readConsistently[*Kayak](ctx, a.store, getStoreInventoryItem, key.Map{"storeULID": found.StoreID, "inventoryULID": id})
 	switch {
 	case KindOf(err) == NotFound:
-		return nil, outOfDate()
+		return nil, errOutdated()
 	case err != nil:
 		return nil, err
 	}
 	for _, status := range from {
 		if k.Status == status {
 			if k.Version != seen {
-				return nil, outOfDate()
+				return nil, errOutdated()
 			}
 			return k, nil
 		}

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"golang.org/x/sync/errgroup"
+
+	"stockroom/store/table"
 )
 
 // Loaded says what became of entities that were loaded.
@@ -41,7 +41,7 @@ type Loading struct {
 // work: the embedded store commits what waits at once, DynamoDB takes
 // requests for different partitions in parallel.
 const (
-	loadChunk   = maxActions
+	loadChunk   = table.MaxActions
 	loadWriters = 16
 )
 
@@ -61,8 +61,8 @@ func (s *Store) Load(ctx context.Context, entities []Entity, how Loading) (Loade
 	if err != nil {
 		return l.result, err
 	}
-	if bulk, can := s.db.(Bulk); can && !how.Rehearse && !l.countsAny(rows) {
-		err = l.loadAll(ctx, bulk, rows)
+	if s.table.CanBulkLoad() && !how.Rehearse && !l.countsAny(rows) {
+		err = l.loadAll(ctx, rows)
 	} else {
 		group, ctx := errgroup.WithContext(ctx)
 		group.SetLimit(loadWriters)
@@ -75,14 +75,6 @@ func (s *Store) Load(ctx context.Context, entities []Entity, how Loading) (Loade
 	return l.result, err
 }
 
-// Load is what an administrator may bring in.
-func (a Access) Load(ctx context.Context, entities []Entity, how Loading) (Loaded, error) {
-	if err := a.may(Administer); err != nil {
-		return Loaded{}, err
-	}
-	return a.Store.Load(ctx, entities, how)
-}
-
 // loadRow is an entity on its way into the table.
 type loadRow struct {
 	index  int
@@ -92,8 +84,8 @@ type loadRow struct {
 	renewed bool // its end is a new one, and no part of what the file says
 }
 
-func (r loadRow) key() Item     { return Item{attrPK: r.item[attrPK], attrSK: r.item[attrSK]} }
-func (r loadRow) place() string { return placeOf(r.item) }
+func (r loadRow) key() Item     { return table.KeyOf(r.item) }
+func (r loadRow) place() string { return table.KeyString(r.item) }
 
 type loader struct {
 	store    *Store
@@ -117,8 +109,8 @@ func (l *loader) encode(entities []Entity, shards int) []loadRow {
 			l.refuse(i, err.Error())
 			continue
 		}
-		if _, versioned := item[attrVersion].(*types.AttributeValueMemberN); versioned {
-			item[attrVersion] = &types.AttributeValueMemberN{Value: "1"}
+		if _, versioned := item[table.AttrVersion].(*types.AttributeValueMemberN); versioned {
+			item[table.AttrVersion] = &types.AttributeValueMemberN{Value: "1"}
 		}
 		row := loadRow{i, e, item, renewed}
 		if other, twice := first[row.place()]; twice {
@@ -139,7 +131,7 @@ func chunks(rows []loadRow, size int) [][]loadRow {
 	var cut [][]loadRow
 	for len(rows) > size {
 		end := size
-		for end > 1 && textOf(rows[end].item, attrPK) == textOf(rows[end-1].item, attrPK) {
+		for end > 1 && table.TextOf(rows[end].item, table.AttrPK) == table.TextOf(rows[end-1].item, table.AttrPK) {
 			end--
 		}
 		if end == 1 {
@@ -179,50 +171,33 @@ func (l *loader) load(ctx context.Context, rows []loadRow) error {
 	}
 }
 
-// present reads what already lies where the rows would go.
+// present returns the items that exist under the keys of the rows.
 func (l *loader) present(ctx context.Context, rows []loadRow) (map[string]Item, error) {
 	keys := make([]Item, len(rows))
 	for i, row := range rows {
 		keys[i] = row.key()
 	}
-	found := map[string]Item{}
-	for len(keys) > 0 {
-		out, err := l.store.db.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{
-			RequestItems: map[string]types.KeysAndAttributes{l.store.table: {Keys: keys, ConsistentRead: aws.Bool(true)}},
-		})
-		if err != nil {
-			return nil, l.store.failure(err)
-		}
-		for _, item := range out.Responses[l.store.table] {
-			found[loadRow{item: item}.place()] = item
-		}
-		keys = out.UnprocessedKeys[l.store.table].Keys
-	}
-	return found, nil
+	return l.store.table.GetKeys(ctx, keys)
 }
 
 func (l *loader) write(ctx context.Context, rows []loadRow) error {
 	if len(rows) == 0 || l.how.Rehearse {
 		return nil
 	}
-	c := change{store: l.store, shards: l.settings.Shards, totals: tallied{zone: l.settings.Zone(), shards: l.settings.Shards}}
+	c := l.store.newChange(l.settings)
 	for _, row := range rows {
 		if subscription, ok := row.entity.(*Subscription); ok && l.counts {
 			c.expect(nil, subscription)
 		}
-		c.items = append(c.items, types.TransactWriteItem{Put: &types.Put{
-			TableName: &l.store.table, Item: row.item,
-			ConditionExpression:      aws.String("attribute_not_exists(#key)"),
-			ExpressionAttributeNames: map[string]string{"#key": attrPK},
-		}})
+		c.CreateItem(row.item)
 	}
-	if half := len(rows) / 2; half > 0 && len(c.items)+len(c.totals.totals) > maxActions {
+	if half := len(rows) / 2; half > 0 && c.Len()+len(c.totals.totals) > table.MaxActions {
 		if err := l.write(ctx, rows[:half]); err != nil {
 			return err
 		}
 		return l.write(ctx, rows[half:])
 	}
-	return c.commit(ctx)
+	return c.Commit(ctx)
 }
 
 // renew gives a receipt whose time is over another life from now on: it was
@@ -249,7 +224,7 @@ func (l *loader) note(rows []loadRow, present map[string]Item) {
 	for _, row := range rows {
 		there := present[row.place()]
 		differs := difference(row.item, there)
-		if row.renewed && differs == attrTTL {
+		if row.renewed && differs == table.AttrTTL {
 			differs = ""
 		}
 		switch {
@@ -284,7 +259,7 @@ func (l *loader) refuse(index int, reason string) {
 func difference(a, b Item) string {
 	var names []string
 	for name, value := range a {
-		if name != attrVersion && !counts(a, name) && !reflect.DeepEqual(value, b[name]) {
+		if name != table.AttrVersion && !counts(a, name) && !reflect.DeepEqual(value, b[name]) {
 			names = append(names, name)
 		}
 	}
@@ -300,13 +275,13 @@ func difference(a, b Item) string {
 // counts says that an attribute is what the program counted of other items:
 // what a store's kayaks add up to is no part of what a file says of the store.
 func counts(item Item, name string) bool {
-	return textOf(item, attrType) == (*RentalStore)(nil).EntityType() && (name == attrIn || name == attrOut || name == attrRepair)
+	return table.TextOf(item, table.AttrType) == (*RentalStore)(nil).EntityType() && (name == attrIn || name == attrOut || name == attrRepair)
 }
 
 // named is how a person would recognise an entity in a refusal.
 func named(e Entity, item Item) string {
-	place := textOf(item, attrPK) + " / " + textOf(item, attrSK)
-	if name := textOf(item, "Name"); name != "" {
+	place := table.TextOf(item, table.AttrPK) + " / " + table.TextOf(item, table.AttrSK)
+	if name := table.TextOf(item, "Name"); name != "" {
 		place += " (" + name + ")"
 	}
 	return "The " + e.EntityType() + " " + place

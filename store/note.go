@@ -38,7 +38,7 @@ const noteEvent = "note"
 
 // NoteOnOrder adds a note to the timeline of an order.
 func (a Access) NoteOnOrder(ctx context.Context, orderID, note, once string) error {
-	if err := a.may(WriteNotes); err != nil {
+	if err := a.require(WriteNotes); err != nil {
 		return err
 	}
 	if _, err := a.orderForChange(ctx, orderID); err != nil {
@@ -49,10 +49,10 @@ func (a Access) NoteOnOrder(ctx context.Context, orderID, note, once string) err
 
 // NoteOnCustomer adds a note to the timeline of a customer.
 func (a Access) NoteOnCustomer(ctx context.Context, customerID, note, once string) error {
-	if err := a.may(WriteNotes); err != nil {
+	if err := a.require(WriteNotes); err != nil {
 		return err
 	}
-	if _, err := readConsistently[*Customer](ctx, a.Store, getCustomer, key.Map{"customerID": customerID}); err != nil {
+	if _, err := readConsistently[*Customer](ctx, a.store, getCustomer, key.Map{"customerID": customerID}); err != nil {
 		return err
 	}
 	return a.note(ctx, "c#"+customerID, note, once)
@@ -65,7 +65,7 @@ func (a Access) note(ctx context.Context, partition, note, once string) error {
 	if err != nil {
 		return err
 	}
-	id, err := a.ofForm(once)
+	id, err := a.store.ofForm(once)
 	if err != nil {
 		return err
 	}
@@ -73,6 +73,6 @@ func (a Access) note(ctx context.Context, partition, note, once string) error {
 	if err != nil {
 		return err
 	}
-	c.tell(Event{ID: id, Partition: partition, What: noteEvent, Why: note})
-	return c.commit(ctx)
+	c.recordEvent(Event{ID: id, Partition: partition, What: noteEvent, Why: note})
+	return c.Commit(ctx)
 }

@@ -4,10 +4,10 @@ import (
 	"context"
 	"strings"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/oklog/ulid/v2"
 
 	"stockroom/store/key"
+	"stockroom/store/table"
 )
 
 // A form counts once. What a change calls once is the token of its form and,
@@ -57,18 +57,14 @@ func (s *Store) done(ctx context.Context, partition, once string) (bool, error) 
 	if once == "" {
 		return false, nil
 	}
-	pk, sk, err := getEventsOfThing.keys(key.Map{"partition": partition})
+	items, _, err := s.table.QueryOnce(ctx, table.Request{
+		Pattern: getEventsOfThing, Values: key.Map{"partition": partition}, Limit: remembered, Consistent: true,
+	})
 	if err != nil {
 		return false, err
 	}
-	in := s.queryInput(getEventsOfThing, pk, sk, getEventsOfThing.Newest)
-	in.ConsistentRead, in.Limit = aws.Bool(true), aws.Int32(remembered)
-	out, err := s.db.Query(ctx, in)
-	if err != nil {
-		return false, s.failure(err)
-	}
-	for _, item := range out.Items {
-		if before, err := sentBefore(textOf(item, "Token"), once); before || err != nil {
+	for _, item := range items {
+		if before, err := sentBefore(table.TextOf(item, "Token"), once); before || err != nil {
 			return before, err
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"stockroom/store/key"
+	"stockroom/store/table"
 )
 
 // OrderStatus is how far an order has come.
@@ -74,17 +75,17 @@ func (o *Order) KeyValue(name string) string {
 	return ""
 }
 
-func (o *Order) write(a *attributes) {
-	a.time("Date", o.Date)
-	a.text("Status", string(o.Status))
-	a.amount("Total", o.Total)
-	a.text("AccountRepID", o.AccountRepID)
-	a.nested("ShipTo", o.ShipTo.write)
-	a.text("CustomerName", o.CustomerName)
-	a.number("ItemCount", o.ItemCount)
-	a.text("PaymentState", string(o.PaymentState))
-	a.text("ShipmentState", string(o.ShipmentState))
-	a.number(attrVersion, o.Version)
+func (o *Order) write(a *table.Attributes) {
+	a.Time("Date", o.Date)
+	a.Text("Status", string(o.Status))
+	writeAmount(a, "Total", o.Total)
+	a.Text("AccountRepID", o.AccountRepID)
+	a.Nested("ShipTo", o.ShipTo.write)
+	a.Text("CustomerName", o.CustomerName)
+	a.Number("ItemCount", o.ItemCount)
+	a.Text("PaymentState", string(o.PaymentState))
+	a.Text("ShipmentState", string(o.ShipmentState))
+	a.Number(table.AttrVersion, o.Version)
 }
 
 func decodeOrder(item Item) (Entity, error) {
@@ -93,22 +94,22 @@ func decodeOrder(item Item) (Entity, error) {
 }
 
 func readOrder(item Item) (Order, error) {
-	f := fields{item: item}
+	f := table.NewFields(item)
 	o := Order{
-		ID:            f.after(attrPK, "o#"),
-		CustomerID:    f.after(attrSK, "c#"),
-		Date:          f.time("Date"),
-		Status:        OrderStatus(f.text("Status")),
-		Total:         f.amount("Total"),
-		AccountRepID:  f.text("AccountRepID"),
-		ShipTo:        f.address("ShipTo"),
-		CustomerName:  f.text("CustomerName"),
-		ItemCount:     f.number("ItemCount"),
-		PaymentState:  InvoiceStatus(f.text("PaymentState")),
-		ShipmentState: ShipmentState(f.text("ShipmentState")),
-		Version:       f.number(attrVersion),
+		ID:            f.After(table.AttrPK, "o#"),
+		CustomerID:    f.After(table.AttrSK, "c#"),
+		Date:          f.Time("Date"),
+		Status:        OrderStatus(f.Text("Status")),
+		Total:         readAmount(f, "Total"),
+		AccountRepID:  f.Text("AccountRepID"),
+		ShipTo:        readAddress(f, "ShipTo"),
+		CustomerName:  f.Text("CustomerName"),
+		ItemCount:     f.Number("ItemCount"),
+		PaymentState:  InvoiceStatus(f.Text("PaymentState")),
+		ShipmentState: ShipmentState(f.Text("ShipmentState")),
+		Version:       f.Number(table.AttrVersion),
 	}
-	return o, f.err
+	return o, f.Err()
 }
 
 // OrderItem is one line of an order: a product and how many of it.
@@ -153,35 +154,35 @@ func (i *OrderItem) KeyValue(name string) string {
 	return ""
 }
 
-func (i *OrderItem) write(a *attributes) {
-	a.text("Name", i.Name)
-	a.text("SKU", i.SKU)
-	a.amount("Price", i.Price)
-	a.number("Quantity", i.Quantity)
-	a.number("Shipped", i.Shipped)
-	a.number("Returned", i.Returned)
-	a.flag("Cancelled", i.Cancelled)
-	a.time("Date", i.Date)
-	a.number(attrVersion, i.Version)
+func (i *OrderItem) write(a *table.Attributes) {
+	a.Text("Name", i.Name)
+	a.Text("SKU", i.SKU)
+	writeAmount(a, "Price", i.Price)
+	a.Number("Quantity", i.Quantity)
+	a.Number("Shipped", i.Shipped)
+	a.Number("Returned", i.Returned)
+	a.Flag("Cancelled", i.Cancelled)
+	a.Time("Date", i.Date)
+	a.Number(table.AttrVersion, i.Version)
 }
 
 func decodeOrderItem(item Item) (Entity, error) {
-	f := fields{item: item}
+	f := table.NewFields(item)
 	i := &OrderItem{
-		OrderID:    f.after(attrPK, "o#"),
-		ProductID:  f.after(attrSK, "p#"),
-		CustomerID: f.after("GSI2-PK", "c#"),
-		Date:       f.time("Date"),
-		Name:       f.text("Name"),
-		SKU:        f.text("SKU"),
-		Price:      f.amount("Price"),
-		Quantity:   f.number("Quantity"),
-		Shipped:    f.number("Shipped"),
-		Returned:   f.number("Returned"),
-		Cancelled:  f.flag("Cancelled"),
-		Version:    f.number(attrVersion),
+		OrderID:    f.After(table.AttrPK, "o#"),
+		ProductID:  f.After(table.AttrSK, "p#"),
+		CustomerID: f.After("GSI2-PK", "c#"),
+		Date:       f.Time("Date"),
+		Name:       f.Text("Name"),
+		SKU:        f.Text("SKU"),
+		Price:      readAmount(f, "Price"),
+		Quantity:   f.Number("Quantity"),
+		Shipped:    f.Number("Shipped"),
+		Returned:   f.Number("Returned"),
+		Cancelled:  f.Flag("Cancelled"),
+		Version:    f.Number(table.AttrVersion),
 	}
-	return i, f.err
+	return i, f.Err()
 }
 
 func month(t time.Time) string {

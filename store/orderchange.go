@@ -20,7 +20,7 @@ type orderChange struct {
 // lies elsewhere. once is the token of the form that asked; a form that was
 // sent before is done already, whatever the order has become since.
 func (a Access) changeOrder(ctx context.Context, id, once string, work func(*orderChange) error) error {
-	return again(ctx, func() error {
+	return retryOnConflict(ctx, func() error {
 		was, err := a.orderForChange(ctx, id)
 		if err != nil {
 			return err
@@ -41,13 +41,13 @@ func (a Access) changeOrder(ctx context.Context, id, once string, work func(*ord
 		if err := o.count(ctx, was.Tally()); err != nil {
 			return err
 		}
-		return o.commit(ctx)
+		return o.Commit(ctx)
 	})
 }
 
 // orderForChange reads all of an order consistently, whosever its parcels are.
 func (a Access) orderForChange(ctx context.Context, id string) (*OrderDetails, error) {
-	items, err := a.wholePartition(ctx, getOrderDetails, key.Map{"orderID": id}, true)
+	items, err := a.store.table.Partition(ctx, getOrderDetails, key.Map{"orderID": id}, true)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func (a Access) orderForChange(ctx context.Context, id string) (*OrderDetails, e
 // form that leads to a change of it. A manager sees the parcels of their own
 // warehouses only.
 func (a Access) OrderForChange(ctx context.Context, id string) (*OrderDetails, error) {
-	if err := a.may(Browse); err != nil {
+	if err := a.require(Browse); err != nil {
 		return nil, err
 	}
 	details, err := a.orderForChange(ctx, id)
@@ -86,7 +86,7 @@ func (d *OrderDetails) did(once string) (bool, error) {
 // madeFor refuses a form that was made for another version of a thing.
 func madeFor(version, now int) error {
 	if version != now {
-		return outOfDate()
+		return errOutdated()
 	}
 	return nil
 }
@@ -94,7 +94,7 @@ func madeFor(version, now int) error {
 // happened tells in the order's partition what was done.
 func (o *orderChange) happened(e Event) {
 	e.Partition = "o#" + o.ID
-	o.tell(e)
+	o.recordEvent(e)
 }
 
 // writeParts writes those parts that are other than they were, each in the
@@ -117,9 +117,9 @@ func (o *orderChange) writeParts(was *OrderDetails) {
 	}
 	for i := len(was.Shipments); i < len(o.Shipments); i++ {
 		parcel := &o.Shipments[i]
-		o.create(&parcel.Shipment)
+		o.Create(&parcel.Shipment)
 		for n := range parcel.Items {
-			o.create(&parcel.Items[n])
+			o.Create(&parcel.Items[n])
 		}
 	}
 	o.replaceNext(&o.Order, &o.Order.Version)
@@ -129,7 +129,7 @@ func (o *orderChange) writeParts(was *OrderDetails) {
 func (c *change) replaceNext(e Entity, version *int) {
 	seen := *version
 	*version++
-	c.replace(e, seen)
+	c.Replace(e, seen)
 }
 
 // count moves the totals of the day and the account rep's quota by what the
@@ -146,6 +146,6 @@ func (c *change) sold(ctx context.Context, repID string, by Tally) error {
 	if by.Count == 0 && by.Amount.Sign() == 0 {
 		return nil
 	}
-	c.add(by)
+	c.addTotal(by)
 	return c.moveQuota(ctx, repID, by)
 }

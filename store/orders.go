@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"stockroom/store/key"
+	"stockroom/store/table"
 )
 
 // OrderDetails are an order's whole story, in one Query of its partition.
@@ -30,10 +31,10 @@ type OrderFilter struct {
 // Order reads everything of one order. A manager sees the parcels of their
 // own warehouses only.
 func (a Access) Order(ctx context.Context, id string) (*OrderDetails, error) {
-	if err := a.may(Browse); err != nil {
+	if err := a.require(Browse); err != nil {
 		return nil, err
 	}
-	items, err := a.partition(ctx, getOrderDetails, key.Map{"orderID": id})
+	items, err := a.store.table.Partition(ctx, getOrderDetails, key.Map{"orderID": id}, false)
 	if err != nil {
 		return nil, err
 	}
@@ -50,25 +51,25 @@ func (a Access) Order(ctx context.Context, id string) (*OrderDetails, error) {
 
 // OrderItems lists an order's lines alone.
 func (a Access) OrderItems(ctx context.Context, orderID string) ([]OrderItem, error) {
-	return partOfOrder(ctx, a, getOrderProducts, orderID, decoded[OrderItem])
+	return partOfOrder(ctx, a, getOrderProducts, orderID, decodeAs[OrderItem])
 }
 
 // OrderItem finds the line of an order for a product.
 func (a Access) OrderItem(ctx context.Context, orderID, productID string) (*OrderItem, error) {
-	if err := a.may(Browse); err != nil {
+	if err := a.require(Browse); err != nil {
 		return nil, err
 	}
-	return readOne[*OrderItem](ctx, a.Store, getOrderItem, key.Map{"orderID": orderID, "productID": productID})
+	return readOne[*OrderItem](ctx, a.store, getOrderItem, key.Map{"orderID": orderID, "productID": productID})
 }
 
 // InvoicesOfOrder lists an order's invoices alone.
 func (a Access) InvoicesOfOrder(ctx context.Context, orderID string) ([]Invoice, error) {
-	return partOfOrder(ctx, a, getOrderInvoices, orderID, decoded[Invoice])
+	return partOfOrder(ctx, a, getOrderInvoices, orderID, decodeAs[Invoice])
 }
 
 // ShipmentsOfOrder lists an order's shipments alone, without their items.
 func (a Access) ShipmentsOfOrder(ctx context.Context, orderID string) ([]Shipment, error) {
-	all, err := partOfOrder(ctx, a, getOrderShipments, orderID, decoded[Shipment])
+	all, err := partOfOrder(ctx, a, getOrderShipments, orderID, decodeAs[Shipment])
 	var own []Shipment
 	for _, s := range all {
 		if a.user.InCharge(s.WarehouseID) {
@@ -81,10 +82,10 @@ func (a Access) ShipmentsOfOrder(ctx context.Context, orderID string) ([]Shipmen
 // partOfOrder reads one kind of what belongs to an order. Where there is none
 // of it, the order itself says whether it is there at all.
 func partOfOrder[T any](ctx context.Context, a Access, p *Pattern, orderID string, decode func(Item) (T, error)) ([]T, error) {
-	if err := a.may(Browse); err != nil {
+	if err := a.require(Browse); err != nil {
 		return nil, err
 	}
-	items, err := a.partition(ctx, p, key.Map{"orderID": orderID})
+	items, err := a.store.table.Partition(ctx, p, key.Map{"orderID": orderID}, false)
 	if err == nil && len(items) == 0 {
 		_, err = a.Order(ctx, orderID)
 	}
@@ -94,15 +95,15 @@ func partOfOrder[T any](ctx context.Context, a Access, p *Pattern, orderID strin
 // Orders lists orders: of one status, oldest first, or of all, newest first.
 // Reverse turns the order round.
 func (a Access) Orders(ctx context.Context, f OrderFilter, reverse bool, page Page) (List[Order], error) {
-	if err := a.may(Browse); err != nil {
+	if err := a.require(Browse); err != nil {
 		return List[Order]{}, err
 	}
 	q, err := a.byStatusOrMonth(ctx, getOrdersByStatus, getOrdersByMonth, string(f.Status), f.DateRange)
 	if err != nil {
 		return List[Order]{}, err
 	}
-	q.reverse = reverse
-	return list(ctx, a.Store, q, page, readOrder)
+	q.Reverse = reverse
+	return list(ctx, a.store, q, page, readOrder)
 }
 
 // OrdersOfCustomer lists a customer's orders in a range of dates, newest
@@ -114,33 +115,33 @@ func (a Access) OrdersOfCustomer(ctx context.Context, customerID string, r DateR
 // InvoicesOfCustomer lists a customer's invoices in a range of dates, newest
 // first.
 func (a Access) InvoicesOfCustomer(ctx context.Context, customerID string, r DateRange, page Page) (List[Invoice], error) {
-	return ofCustomer(ctx, a, getCustomerInvoices, customerID, r, page, decoded[Invoice])
+	return ofCustomer(ctx, a, getCustomerInvoices, customerID, r, page, decodeAs[Invoice])
 }
 
 // ProductsOfCustomer lists the order lines of a customer in a range of dates,
 // newest first.
 func (a Access) ProductsOfCustomer(ctx context.Context, customerID string, r DateRange, page Page) (List[OrderItem], error) {
-	return ofCustomer(ctx, a, getCustomerProducts, customerID, r, page, decoded[OrderItem])
+	return ofCustomer(ctx, a, getCustomerProducts, customerID, r, page, decodeAs[OrderItem])
 }
 
 // ofCustomer asks newest first: what a customer calls about is recent.
 func ofCustomer[T any](ctx context.Context, a Access, p *Pattern, customerID string, r DateRange, page Page, decode func(Item) (T, error)) (List[T], error) {
-	if err := a.may(Browse); err != nil {
+	if err := a.require(Browse); err != nil {
 		return List[T]{}, err
 	}
-	q, err := a.inRange(ctx, p, r, key.Map{"customerID": customerID})
+	q, err := a.store.inRange(ctx, p, r, key.Map{"customerID": customerID})
 	if err != nil {
 		return List[T]{}, err
 	}
-	q.reverse = true
-	return list(ctx, a.Store, q, page, decode)
+	q.Reverse = true
+	return list(ctx, a.store, q, page, decode)
 }
 
-func (a Access) byStatusOrMonth(ctx context.Context, byStatus, byMonth *Pattern, status string, r DateRange) (question, error) {
+func (a Access) byStatusOrMonth(ctx context.Context, byStatus, byMonth *Pattern, status string, r DateRange) (table.Query, error) {
 	if status != "" {
-		return a.byStatus(ctx, byStatus, r, status)
+		return a.store.byStatus(ctx, byStatus, r, status)
 	}
-	return a.byMonth(ctx, byMonth, r)
+	return a.store.byMonth(ctx, byMonth, r)
 }
 
 // ownParcels leaves out the parcels of warehouses that are not this user's.

@@ -32,7 +32,7 @@ type Forwarding struct {
 // Forward moves a parcel of the user's own warehouses to its next state. Once
 // all of an order has arrived, the order is delivered.
 func (a Access) Forward(ctx context.Context, f Forwarding, once string) error {
-	if err := a.may(Ship); err != nil {
+	if err := a.require(Ship); err != nil {
 		return err
 	}
 	if err := checkLine(FieldCarrier, &f.Carrier); err != nil {

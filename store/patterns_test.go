@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"stockroom/store/key"
 )
 
 // published is a row of the published catalogue.
@@ -92,19 +94,15 @@ func TestPatternKeys(t *testing.T) {
 		{getShipmentDetails, map[string]string{"shipmentID": "88899"}, "sh#88899   "},
 		{getInvoice, map[string]string{"invoiceID": "55443"}, "i#55443 = i#55443 "},
 	} {
-		pk, sk, err := tt.pattern.keys(mapValues(tt.values))
+		c, err := tt.pattern.Condition(key.Map(tt.values))
 		if err != nil {
 			t.Errorf("%s: %v", tt.pattern.Name, err)
 		}
-		if got := strings.Join([]string{pk, sk.operator, sk.low, sk.high}, " "); got != tt.want {
+		if got := strings.Join([]string{c.PK, c.Operator, c.SK, c.To}, " "); got != tt.want {
 			t.Errorf("%s asks %q, want %q", tt.pattern.Name, got, tt.want)
 		}
 	}
-	if _, _, err := getOrderDetails.keys(mapValues{}); err == nil || !strings.Contains(err.Error(), "orderID") {
+	if _, err := getOrderDetails.Condition(key.Map{}); err == nil || !strings.Contains(err.Error(), "orderID") {
 		t.Errorf("a missing value is not named: %v", err)
 	}
 }
-
-type mapValues map[string]string
-
-func (m mapValues) KeyValue(name string) string { return m[name] }

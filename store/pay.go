@@ -36,7 +36,7 @@ const (
 
 // Pay takes payments of an invoice. Together they are at most what is owed.
 func (a Access) Pay(ctx context.Context, p Paying, once string) error {
-	if err := a.may(Sell); err != nil {
+	if err := a.require(Sell); err != nil {
 		return err
 	}
 	if err := p.check(); err != nil {
@@ -112,7 +112,7 @@ type Refunding struct {
 
 // Refund pays back some or all of what was paid of an invoice.
 func (a Access) Refund(ctx context.Context, r Refunding, once string) error {
-	if err := a.may(Sell); err != nil {
+	if err := a.require(Sell); err != nil {
 		return err
 	}
 	if r.Amount.Sign() <= 0 {
@@ -188,8 +188,8 @@ func (a Access) InvoiceForChange(ctx context.Context, id string) (*Invoice, erro
 	if err != nil {
 		return nil, err
 	}
-	items, err := a.wholePartition(ctx, getOrderInvoices, key.Map{"orderID": found.OrderID}, true)
-	invoices, err := decodeAll(items, err, decoded[Invoice])
+	items, err := a.store.table.Partition(ctx, getOrderInvoices, key.Map{"orderID": found.OrderID}, true)
+	invoices, err := decodeAll(items, err, decodeAs[Invoice])
 	if err != nil {
 		return nil, err
 	}

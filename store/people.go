@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"stockroom/store/key"
+	"stockroom/store/table"
 )
 
 // identity is who a row says that an ID stands for. One person has one ID: as
@@ -44,7 +45,7 @@ func (l *loader) withoutStrangers(ctx context.Context, rows []loadRow) ([]loadRo
 		reason := ""
 		if who, is := identityOf(row.entity); is {
 			for _, p := range who.others {
-				if item := looked[placeOf(keyIn(p, who.id))]; item != nil && reason == "" {
+				if item := looked[table.KeyString(keyIn(p, who.id))]; item != nil && reason == "" {
 					reason = l.stranger(who, item)
 				}
 			}
@@ -81,14 +82,11 @@ func (l *loader) stranger(who identity, item Item) (reason string) {
 // keyIn is where a pattern finds the person of an ID.
 func keyIn(p *Pattern, id string) Item {
 	values := key.Map{"customerID": id, "employeeID": id, "personULID": id}
-	pk, sk, err := p.keys(values)
+	c, err := p.Condition(values)
 	if err != nil {
 		return Item{}
 	}
-	a := attributes{item: Item{}}
-	a.text(attrPK, pk)
-	a.text(attrSK, sk.low)
-	return a.item
+	return table.Key(c.PK, c.SK)
 }
 
 // others reads what else stands for the people of some rows.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"stockroom/store/key"
+	"stockroom/store/table"
 )
 
 // Person is somebody who rents or works at a store and whom neither the shop
@@ -29,23 +30,23 @@ func (p *Person) KeyValue(name string) string {
 	return ""
 }
 
-func (p *Person) write(a *attributes) {
-	a.text("Name", p.Name)
-	a.text("Email", p.Email)
-	a.texts("Phones", p.Phones)
-	a.number(attrVersion, p.Version)
+func (p *Person) write(a *table.Attributes) {
+	a.Text("Name", p.Name)
+	a.Text("Email", p.Email)
+	a.Texts("Phones", p.Phones)
+	a.Number(table.AttrVersion, p.Version)
 }
 
 func decodePerson(item Item) (Entity, error) {
-	f := fields{item: item}
+	f := table.NewFields(item)
 	p := &Person{
-		ID:      f.after(attrPK, "v1#person#personULID#"),
-		Name:    f.text("Name"),
-		Email:   f.text("Email"),
-		Phones:  f.texts("Phones"),
-		Version: f.number(attrVersion),
+		ID:      f.After(table.AttrPK, "v1#person#personULID#"),
+		Name:    f.Text("Name"),
+		Email:   f.Text("Email"),
+		Phones:  f.Texts("Phones"),
+		Version: f.Number(table.AttrVersion),
 	}
-	return p, f.err
+	return p, f.Err()
 }
 
 // Renter is who an ID stands for.
@@ -60,13 +61,13 @@ type Renter struct {
 // Renter finds out who an ID stands for: a customer, an employee, or a person
 // whom only the rental knows. All are asked for at once.
 func (a Access) Renter(ctx context.Context, id string) (*Renter, error) {
-	if err := a.may(Browse); err != nil {
+	if err := a.require(Browse); err != nil {
 		return nil, err
 	}
 	var customer *Customer
 	var employee *Employee
 	var person *Person
-	err := a.readAll(ctx, []lookup{
+	err := a.store.table.LookUp(ctx, []table.Lookup{
 		lookUp(getCustomer, key.Map{"customerID": id}, &customer),
 		lookUp(getEmployee, key.Map{"employeeID": id}, &employee),
 		lookUp(getPerson, key.Map{"personULID": id}, &person),
@@ -92,6 +93,9 @@ func (a Access) Renter(ctx context.Context, id string) (*Renter, error) {
 // FindRenter is Renter for what somebody types: an ID, or the e-mail address
 // of a customer.
 func (a Access) FindRenter(ctx context.Context, text string) (*Renter, error) {
+	if err := a.require(Browse); err != nil {
+		return nil, err
+	}
 	text = strings.TrimSpace(text)
 	if text == "" {
 		return nil, InvalidField(fieldPerson, "Say who: an ID, or a customer's e-mail address.")

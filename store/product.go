@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"stockroom/store/key"
+	"stockroom/store/table"
 )
 
 // Product is a thing that is sold.
@@ -38,30 +39,30 @@ func (p *Product) KeyValue(name string) string {
 	return ""
 }
 
-func (p *Product) write(a *attributes) {
-	a.nested("Detail", func(detail *attributes) {
-		detail.text("Name", p.Name)
-		detail.text("Description", p.Description)
+func (p *Product) write(a *table.Attributes) {
+	a.Nested("Detail", func(detail *table.Attributes) {
+		detail.Text("Name", p.Name)
+		detail.Text("Description", p.Description)
 	})
-	a.amount("Price", p.Price)
-	a.text("SKU", p.SKU)
-	a.text("Category", p.Category)
-	a.number(attrVersion, p.Version)
+	writeAmount(a, "Price", p.Price)
+	a.Text("SKU", p.SKU)
+	a.Text("Category", p.Category)
+	a.Number(table.AttrVersion, p.Version)
 }
 
 func decodeProduct(item Item) (Entity, error) {
-	f := fields{item: item}
-	detail := f.nested("Detail")
+	f := table.NewFields(item)
+	detail := f.Nested("Detail")
 	p := &Product{
-		ID:          f.after(attrPK, "p#"),
-		Name:        detail.text("Name"),
-		Description: detail.text("Description"),
-		Price:       f.amount("Price"),
-		SKU:         f.text("SKU"),
-		Category:    f.text("Category"),
-		Version:     f.number(attrVersion),
+		ID:          f.After(table.AttrPK, "p#"),
+		Name:        detail.Text("Name"),
+		Description: detail.Text("Description"),
+		Price:       readAmount(f, "Price"),
+		SKU:         f.Text("SKU"),
+		Category:    f.Text("Category"),
+		Version:     f.Number(table.AttrVersion),
 	}
-	return p, f.err
+	return p, f.Err()
 }
 
 // ProductFilter narrows the list of products: to a first letter, a beginning
@@ -70,31 +71,31 @@ type ProductFilter struct{ Bucket, Name, Category string }
 
 // Product finds a product by ID.
 func (a Access) Product(ctx context.Context, id string) (*Product, error) {
-	if err := a.may(Browse); err != nil {
+	if err := a.require(Browse); err != nil {
 		return nil, err
 	}
-	return readOne[*Product](ctx, a.Store, getProduct, key.Map{"productID": id})
+	return readOne[*Product](ctx, a.store, getProduct, key.Map{"productID": id})
 }
 
 // Products lists products by name.
 func (a Access) Products(ctx context.Context, f ProductFilter, page Page) (List[Product], error) {
-	if err := a.may(Browse); err != nil {
+	if err := a.require(Browse); err != nil {
 		return List[Product]{}, err
 	}
 	q := byName(getProducts, f.Bucket, f.Name)
 	if f.Category != "" {
-		q = question{pattern: getProductsInGroup, values: key.Map{"category": key.Fold(f.Category), "name": key.Fold(f.Name)}}
+		q = table.Query{Pattern: getProductsInGroup, Values: key.Map{"category": key.Fold(f.Category), "name": key.Fold(f.Name)}}
 	}
-	return list(ctx, a.Store, q, page, decoded[Product])
+	return list(ctx, a.store, q, page, decodeAs[Product])
 }
 
 // ProductsBySKU finds the product with this article number.
 func (a Access) ProductsBySKU(ctx context.Context, sku string) (List[Product], error) {
-	if err := a.may(Browse); err != nil {
+	if err := a.require(Browse); err != nil {
 		return List[Product]{}, err
 	}
-	q := question{pattern: getProductBySKU, values: key.Map{"sku": strings.TrimSpace(sku)}}
-	return list(ctx, a.Store, q, Page{}, decoded[Product])
+	q := table.Query{Pattern: getProductBySKU, Values: key.Map{"sku": strings.TrimSpace(sku)}}
+	return list(ctx, a.store, q, Page{}, decodeAs[Product])
 }
 
 // StockOfProduct is how much of a product lies where. A manager's own
@@ -121,16 +122,16 @@ func (a Access) TotalStockOfProduct(ctx context.Context, productID string) (int,
 }
 
 func (a Access) stockOfProduct(ctx context.Context, p *Pattern, productID string) ([]WarehouseItem, error) {
-	if err := a.may(Browse); err != nil {
+	if err := a.require(Browse); err != nil {
 		return nil, err
 	}
 	if a.user.Role != Manager {
-		items, err := a.partition(ctx, p, key.Map{"productID": productID})
-		return decodeAll(items, err, decoded[WarehouseItem])
+		items, err := a.store.table.Partition(ctx, p, key.Map{"productID": productID}, false)
+		return decodeAll(items, err, decodeAs[WarehouseItem])
 	}
 	var stock []WarehouseItem
 	for _, warehouse := range a.user.Warehouses {
-		item, err := readOne[*WarehouseItem](ctx, a.Store, getStockInWarehouse, key.Map{"productID": productID, "warehouseID": warehouse})
+		item, err := readOne[*WarehouseItem](ctx, a.store, getStockInWarehouse, key.Map{"productID": productID, "warehouseID": warehouse})
 		switch {
 		case KindOf(err) == NotFound:
 		case err != nil:
@@ -145,23 +146,23 @@ func (a Access) stockOfProduct(ctx context.Context, p *Pattern, productID string
 // ItemsOnOrder lists the order lines of a product that have not wholly left,
 // who waits longest first.
 func (a Access) ItemsOnOrder(ctx context.Context, productID string, page Page) (List[OrderItem], error) {
-	if err := a.may(Browse); err != nil {
+	if err := a.require(Browse); err != nil {
 		return List[OrderItem]{}, err
 	}
-	q := question{pattern: getItemsOnOrder, values: key.Map{"productID": productID}}
-	return list(ctx, a.Store, q, page, decoded[OrderItem])
+	q := table.Query{Pattern: getItemsOnOrder, Values: key.Map{"productID": productID}}
+	return list(ctx, a.store, q, page, decodeAs[OrderItem])
 }
 
 // OrdersOfProduct lists the order lines of a product in a range of dates,
 // newest first.
 func (a Access) OrdersOfProduct(ctx context.Context, productID string, r DateRange, page Page) (List[OrderItem], error) {
-	if err := a.may(Browse); err != nil {
+	if err := a.require(Browse); err != nil {
 		return List[OrderItem]{}, err
 	}
-	q, err := a.inRange(ctx, getProductOrders, r, key.Map{"productID": productID})
+	q, err := a.store.inRange(ctx, getProductOrders, r, key.Map{"productID": productID})
 	if err != nil {
 		return List[OrderItem]{}, err
 	}
-	q.reverse = true
-	return list(ctx, a.Store, q, page, decoded[OrderItem])
+	q.Reverse = true
+	return list(ctx, a.store, q, page, decodeAs[OrderItem])
 }

@@ -36,10 +36,10 @@ func (a Access) productEdit(ctx context.Context, id, once string) edit[Product] 
 // AddProduct adds a product and returns its ID, which is the token of the
 // form. It returns Invalid if a field breaks a rule.
 func (a Access) AddProduct(ctx context.Context, product Product, once string) (id string, err error) {
-	if err := a.may(Sell); err != nil {
+	if err := a.require(Sell); err != nil {
 		return "", err
 	}
-	if product.ID, err = a.ofForm(once); err != nil {
+	if product.ID, err = a.store.ofForm(once); err != nil {
 		return "", err
 	}
 	return product.ID, createFromForm(ctx, a, &product, a.productEdit(ctx, product.ID, once))
@@ -49,7 +49,7 @@ func (a Access) AddProduct(ctx context.Context, product Product, once string) (i
 // keep the name and price of the order. It returns NotFound, Invalid, or
 // Conflict if the product's Version is no longer current.
 func (a Access) SaveProduct(ctx context.Context, product Product, once string) error {
-	return again(ctx, func() error {
+	return retryOnConflict(ctx, func() error {
 		before, err := a.ProductForChange(ctx, product.ID)
 		if err != nil {
 			return err
@@ -60,16 +60,16 @@ func (a Access) SaveProduct(ctx context.Context, product Product, once string) e
 
 // ProductForChange returns a product for its edit form, read consistently.
 func (a Access) ProductForChange(ctx context.Context, id string) (*Product, error) {
-	if err := a.may(Sell); err != nil {
+	if err := a.require(Sell); err != nil {
 		return nil, err
 	}
-	return readConsistently[*Product](ctx, a.Store, getProduct, key.Map{"productID": id})
+	return readConsistently[*Product](ctx, a.store, getProduct, key.Map{"productID": id})
 }
 
 // renameStock copies a product's new name to its stock in every warehouse.
 func (a Access) renameStock(ctx context.Context, c *change, product *Product) error {
-	items, err := a.wholePartition(ctx, getProductInventory, key.Map{"productID": product.ID}, true)
-	stock, err := decodeAll(items, err, decoded[WarehouseItem])
+	items, err := a.store.table.Partition(ctx, getProductInventory, key.Map{"productID": product.ID}, true)
+	stock, err := decodeAll(items, err, decodeAs[WarehouseItem])
 	for i := range stock {
 		stock[i].Name = product.Name
 		c.replaceNext(&stock[i], &stock[i].Version)

@@ -1,199 +1,157 @@
 package store
 
 import (
+	"cmp"
 	"context"
-	"maps"
-	"strconv"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
 	"stockroom/store/key"
+	"stockroom/store/table"
 )
 
-// get reads the one item that a GetItem pattern names. Consistent reads cost
-// twice the units; what leads to a write asks for one.
-func (s *Store) get(ctx context.Context, p *Pattern, values key.Map, consistent bool) (Item, error) {
-	began := time.Now()
-	pk, sk, err := p.keys(values)
-	if err != nil {
-		return nil, err
-	}
-	out, err := s.db.GetItem(ctx, &dynamodb.GetItemInput{
-		TableName: &s.table,
-		Key: Item{
-			attrPK: &types.AttributeValueMemberS{Value: pk},
-			attrSK: &types.AttributeValueMemberS{Value: sk.low},
-		},
-		ConsistentRead:         &consistent,
-		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
-	})
-	if err != nil {
-		return nil, s.failure(err)
-	}
-	read := Read{
-		Pattern: p, Condition: Condition{PK: pk, SK: sk.low, Operator: "="}, Shards: 1,
-		Requests: 1, Units: units(out.ConsumedCapacity), Took: time.Since(began),
-	}
-	if out.Item == nil {
-		traceOf(ctx).add(read, nil)
-		return nil, fail(NotFound, "There is nothing here by that name.")
-	}
-	read.Items = 1
-	traceOf(ctx).add(read, []Item{out.Item})
-	return out.Item, nil
+// DateRange is a range of days in the time zone of the business, both ends
+// included. A zero end is open.
+type DateRange struct{ From, To time.Time }
+
+// openMonths is how many months back a list in monthly partitions goes if its
+// range has no beginning.
+const openMonths = 120
+
+// days returns the range in the time zone of the business.
+func (s *Store) days(ctx context.Context, r DateRange) (key.Days, error) {
+	settings, err := s.Settings(ctx)
+	return key.Days{From: r.From, To: r.To, Zone: settings.Zone()}, err
 }
 
-// readOne is get for an entity; a missing value is a thing that is not there.
-func readOne[E Entity](ctx context.Context, s *Store, p *Pattern, values key.Map) (E, error) {
-	return readAs[E](s.get(ctx, p, values, false))
+// rangeValues returns the values of a pattern with a range of dates.
+func rangeValues(d key.Days) key.Map {
+	from, to := d.Bounds()
+	return key.Map{"from": from, "to": to}
 }
 
-// readConsistently is readOne for what leads to a write.
-func readConsistently[E Entity](ctx context.Context, s *Store, p *Pattern, values key.Map) (E, error) {
-	return readAs[E](s.get(ctx, p, values, true))
-}
-
-func readAs[E Entity](item Item, err error) (E, error) {
-	var none E
+// inRange returns a query of a pattern for a range of dates.
+func (s *Store) inRange(ctx context.Context, p *Pattern, r DateRange, values key.Map) (table.Query, error) {
+	days, err := s.days(ctx, r)
 	if err != nil {
-		return none, err
+		return table.Query{}, err
 	}
-	entity, err := Decode(item)
-	if err != nil {
-		return none, err
+	all := rangeValues(days)
+	for name, value := range values {
+		all[name] = value
 	}
-	e, ok := entity.(E)
-	if !ok {
-		return none, fail(Damaged, "The item %s is a %s, not a %s.", (&fields{item: item}).key(), entity.EntityType(), none.EntityType())
-	}
-	return e, nil
+	return table.Query{Pattern: p, Values: all}, nil
 }
 
-// partition reads everything that a pattern finds in one partition, for
-// partitions whose size a rule bounds, such as one order's.
-func (s *Store) partition(ctx context.Context, p *Pattern, values key.Map) ([]Item, error) {
-	return s.wholePartition(ctx, p, values, false)
+// byMonth returns a query of a pattern whose partitions are months. Nothing is
+// dated in the future, so a range ends today at the latest.
+func (s *Store) byMonth(ctx context.Context, p *Pattern, r DateRange) (table.Query, error) {
+	days, err := s.days(ctx, r)
+	if err != nil {
+		return table.Query{}, err
+	}
+	if today := s.now().In(days.Zone); days.To.IsZero() || days.To.After(today) {
+		days.To = today
+	}
+	if days.From.IsZero() {
+		days.From = days.To.AddDate(0, -openMonths, 0)
+	}
+	return table.Query{Pattern: p, Values: rangeValues(days), Segment: "month", Segments: days.Months()}, nil
 }
 
-func (s *Store) wholePartition(ctx context.Context, p *Pattern, values key.Map, consistent bool) ([]Item, error) {
-	began := time.Now()
-	pk, sk, err := p.keys(values)
-	if err != nil {
-		return nil, err
+// byStatus returns a query of a pattern whose sort keys begin with a status.
+func (s *Store) byStatus(ctx context.Context, p *Pattern, r DateRange, status string) (table.Query, error) {
+	return s.inRange(ctx, p, r, key.Map{"status": status})
+}
+
+// byName returns a query of a pattern whose partitions are first letters, for
+// names with a prefix, for one letter, or for all.
+func byName(p *Pattern, bucket, prefix string) table.Query {
+	folded := key.Fold(prefix)
+	q := table.Query{Pattern: p, Values: key.Map{"name": folded}, Segment: "bucket", Segments: key.Buckets}
+	switch {
+	case folded != "":
+		q.Segments = []string{key.Bucket(folded)}
+	case bucket != "":
+		q.Segments = []string{bucket}
 	}
-	read := Read{Pattern: p, Condition: sk.condition(pk), Shards: 1}
-	in := s.queryInput(p, pk, sk, p.Newest)
-	in.ConsistentRead = &consistent
-	var items []Item
-	for {
-		out, err := s.db.Query(ctx, in)
+	return q
+}
+
+// page reads one page of a query from as many shards as the settings say,
+// unless the query names a number itself.
+func (s *Store) page(ctx context.Context, q table.Query, page Page) (List[Item], error) {
+	if q.Pattern.Sharded {
+		settings, err := s.Settings(ctx)
 		if err != nil {
-			return nil, s.failure(err)
+			return List[Item]{}, err
 		}
-		read.Requests++
-		read.Units += units(out.ConsumedCapacity)
-		items = append(items, out.Items...)
-		if in.ExclusiveStartKey = out.LastEvaluatedKey; len(in.ExclusiveStartKey) == 0 {
-			break
-		}
+		q.Shards, q.Moving = cmp.Or(q.Shards, settings.ShardsRead), settings.Moving
 	}
-	read.Items, read.Took = len(items), time.Since(began)
-	traceOf(ctx).add(read, items)
-	return items, nil
+	return s.table.Page(ctx, q, page)
 }
 
-// queryInput asks for one partition. Expression and names are those of the
-// pattern, made once; only the values are new.
-func (s *Store) queryInput(p *Pattern, pk string, sk bounds, descending bool) *dynamodb.QueryInput {
-	values := make(Item, 3)
-	values[":pk"] = &types.AttributeValueMemberS{Value: pk}
-	if sk.operator != "" {
-		values[":sk"] = &types.AttributeValueMemberS{Value: sk.low}
-	}
-	if sk.operator == "between" {
-		values[":to"] = &types.AttributeValueMemberS{Value: sk.high}
-	}
-	asked := &p.asked
-	if sk.operator == "" {
-		asked = &p.whole
-	}
-	in := &dynamodb.QueryInput{
-		TableName:                 &s.table,
-		KeyConditionExpression:    &asked.expression,
-		ProjectionExpression:      asked.projection,
-		ExpressionAttributeNames:  asked.names,
-		ExpressionAttributeValues: values,
-		ScanIndexForward:          aws.Bool(!descending),
-		ReturnConsumedCapacity:    types.ReturnConsumedCapacityTotal,
-	}
-	if p.Index != "table" {
-		in.IndexName = &p.Index
-	}
-	return in
+// list reads one page of a query and decodes its rows.
+func list[T any](ctx context.Context, s *Store, q table.Query, page Page, decode func(Item) (T, error)) (List[T], error) {
+	found, err := s.page(ctx, q, page)
+	rows, err := decodeAll(found.Rows, err, decode)
+	return List[T]{Rows: rows, Prev: found.Prev, Next: found.Next}, err
 }
 
-// shardQuery asks for one shard of a pattern.
-func (s *Store) shardQuery(p *Pattern, values key.Map, shard int) (*dynamodb.QueryInput, error) {
-	values = maps.Clone(values)
-	values["shard"] = strconv.Itoa(shard)
-	pk, sk, err := p.keys(values)
+// readOne returns the entity that a GetItem pattern names, or NotFound.
+func readOne[E Entity](ctx context.Context, s *Store, p *Pattern, values key.Map) (E, error) {
+	item, err := s.table.Get(ctx, p, values, false)
+	return table.DecodeAs[E](schema, item, err)
+}
+
+// readConsistently is readOne for an entity that leads to a write.
+func readConsistently[E Entity](ctx context.Context, s *Store, p *Pattern, values key.Map) (E, error) {
+	item, err := s.table.Get(ctx, p, values, true)
+	return table.DecodeAs[E](schema, item, err)
+}
+
+// lookUp returns a lookup that stores the entity in *to, which stays nil if
+// there is none.
+func lookUp[E Entity](p *Pattern, values key.Map, to *E) table.Lookup {
+	return table.Lookup{Pattern: p, Values: values, Found: func(item Item) (err error) {
+		*to, err = table.DecodeAs[E](schema, item, nil)
+		return err
+	}}
+}
+
+// Encode returns the item of an entity, its sharded keys spread over so many
+// shards.
+func Encode(e Entity, shards int) (Item, error) { return schema.Encode(e, shards) }
+
+// Decode returns the entity of an item, or Damaged.
+func Decode(item Item) (Entity, error) { return schema.Decode(item) }
+
+// Mismatch returns the name of the first attribute that the entity would write
+// differently than the item has it; "" if there is none.
+func Mismatch(item Item, e Entity) string { return schema.Mismatch(item, e) }
+
+// decodeAs decodes an item as a T.
+func decodeAs[T any, E interface {
+	*T
+	Entity
+}](item Item) (T, error) {
+	e, err := table.DecodeAs[E](schema, item, nil)
+	if err != nil {
+		var none T
+		return none, err
+	}
+	return *e, nil
+}
+
+// decodeAll decodes what was read; err is the error of the read.
+func decodeAll[T any](items []Item, err error, decode func(Item) (T, error)) ([]T, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.queryInput(p, pk, sk, p.Newest), nil
-}
-
-// DynamoDB refuses longer keys, so nothing can lie under one.
-const (
-	maxPKBytes = 2048
-	maxSKBytes = 1024
-)
-
-// bounds are a sort condition with its values put in.
-type bounds struct{ operator, low, high string }
-
-func (b bounds) condition(pk string) Condition {
-	return Condition{PK: pk, SK: b.low, To: b.high, Operator: b.operator}
-}
-
-// keys puts the values into the pattern's key condition.
-func (p *Pattern) keys(values key.Values) (pk string, sk bounds, err error) {
-	pk, missing := p.PK.Render(values)
-	if missing == "" && p.SK.operator != "" {
-		sk.operator = p.SK.operator
-		sk.low, missing = renderBeginning(p.SK, values)
+	rows := make([]T, len(items))
+	for i, item := range items {
+		if rows[i], err = decode(item); err != nil {
+			return nil, err
+		}
 	}
-	if missing == "" && p.SK.operator == "between" {
-		sk.high, missing = p.SK.high.Render(values)
-	}
-	if missing != "" {
-		return "", bounds{}, fail(NotFound, "There is nothing without a %s.", missing)
-	}
-	if len(pk) > maxPKBytes || len(sk.low) > maxSKBytes || len(sk.high) > maxSKBytes {
-		return "", bounds{}, fail(NotFound, "Nothing has so long a name.")
-	}
-	if p.SK.operator == "begins_with" && sk.low == "" {
-		sk.operator = "" // every key begins with nothing: the whole partition
-	}
-	return pk, sk, nil
-}
-
-// renderBeginning renders the lower bound. A beginning may be empty, as when
-// a list by name is asked for every name.
-func renderBeginning(c SortCondition, values key.Values) (rendered, missing string) {
-	rendered, missing = c.low.Render(values)
-	if missing != "" && c.operator == "begins_with" && c.low.String() == "${"+missing+"}" {
-		return "", ""
-	}
-	return rendered, missing
-}
-
-func units(capacity *types.ConsumedCapacity) float64 {
-	if capacity == nil || capacity.CapacityUnits == nil {
-		return 0
-	}
-	return *capacity.CapacityUnits
+	return rows, nil
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"stockroom/store/table"
 )
 
 // Quota is what an account rep sold in a quarter: the orders that were taken
@@ -34,28 +36,28 @@ func (q *Quota) KeyValue(name string) string {
 	return ""
 }
 
-func (q *Quota) write(a *attributes) {
-	a.amount("OrderTotal", q.OrderTotal)
-	a.number("Orders", q.Orders)
-	a.text("Name", q.Name)
-	a.number(attrVersion, q.Version)
+func (q *Quota) write(a *table.Attributes) {
+	writeAmount(a, "OrderTotal", q.OrderTotal)
+	a.Number("Orders", q.Orders)
+	a.Text("Name", q.Name)
+	a.Number(table.AttrVersion, q.Version)
 }
 
 func decodeQuota(item Item) (Entity, error) {
-	f := fields{item: item}
+	f := table.NewFields(item)
 	q := &Quota{
-		EmployeeID: f.after(attrPK, "e#"),
-		OrderTotal: f.amount("OrderTotal"),
-		Orders:     f.number("Orders"),
-		Name:       f.text("Name"),
-		Version:    f.number(attrVersion),
+		EmployeeID: f.After(table.AttrPK, "e#"),
+		OrderTotal: readAmount(f, "OrderTotal"),
+		Orders:     f.Number("Orders"),
+		Name:       f.Text("Name"),
+		Version:    f.Number(table.AttrVersion),
 	}
-	period, err := ParseQuarter(f.after(attrSK, "QUOTA#"))
+	period, err := ParseQuarter(f.After(table.AttrSK, "QUOTA#"))
 	if err != nil {
-		f.damaged(attrSK, "that of a quarter")
+		f.Damaged(table.AttrSK, "that of a quarter")
 	}
 	q.Period = period
-	return q, f.err
+	return q, f.Err()
 }
 
 // paddedMinorUnits makes an amount sort as a number among texts: hundredths,

@@ -14,8 +14,8 @@ func (c *change) moveQuota(ctx context.Context, repID string, by Tally) error {
 	if repID == "" {
 		return nil
 	}
-	items, err := c.store.wholePartition(ctx, getQuotasOfEmployee, key.Map{"employeeID": repID}, true)
-	quotas, err := decodeAll(items, err, decoded[Quota])
+	items, err := c.store.table.Partition(ctx, getQuotasOfEmployee, key.Map{"employeeID": repID}, true)
+	quotas, err := decodeAll(items, err, decodeAs[Quota])
 	if err != nil {
 		return err
 	}
@@ -36,7 +36,7 @@ func (c *change) moveQuota(ctx context.Context, repID string, by Tally) error {
 		return err
 	}
 	q.move(by)
-	c.create(q)
+	c.Create(q)
 	return nil
 }
 

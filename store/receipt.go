@@ -3,6 +3,8 @@ package store
 import (
 	"strings"
 	"time"
+
+	"stockroom/store/table"
 )
 
 // UnknownSubscription stands in the key of a receipt whose subscription nobody
@@ -45,36 +47,36 @@ func (r *Receipt) KeyValue(name string) string {
 	return ""
 }
 
-func (r *Receipt) write(a *attributes) {
-	a.text("Email", r.Email)
-	a.text("SKU", r.SKU)
-	a.time("ProcessedDate", r.ProcessedDate)
-	a.amount("ProcessedAmount", r.ProcessedAmount)
-	a.text("Reference", LastFour(r.Reference))
-	a.seconds(attrTTL, r.Expires)
-	a.number(attrVersion, r.Version)
+func (r *Receipt) write(a *table.Attributes) {
+	a.Text("Email", r.Email)
+	a.Text("SKU", r.SKU)
+	a.Time("ProcessedDate", r.ProcessedDate)
+	writeAmount(a, "ProcessedAmount", r.ProcessedAmount)
+	a.Text("Reference", LastFour(r.Reference))
+	a.Seconds(table.AttrTTL, r.Expires)
+	a.Number(table.AttrVersion, r.Version)
 }
 
 // decodeReceipt takes the due day from the key, which alone has it.
 func decodeReceipt(item Item) (Entity, error) {
-	f := fields{item: item}
-	due, rest, _ := strings.Cut(f.after(attrSK, "REC#"), "#SKU#")
+	f := table.NewFields(item)
+	due, rest, _ := strings.Cut(f.After(table.AttrSK, "REC#"), "#SKU#")
 	sku, id, _ := strings.Cut(rest, "#SUB#")
 	r := &Receipt{
-		AccountID:       f.after(attrPK, "ACC#"),
+		AccountID:       f.After(table.AttrPK, "ACC#"),
 		SubscriptionID:  id,
 		SKU:             sku,
-		Email:           f.text("Email"),
-		ProcessedDate:   f.time("ProcessedDate"),
-		ProcessedAmount: f.amount("ProcessedAmount"),
-		Reference:       f.text("Reference"),
-		Expires:         f.epoch(attrTTL),
-		Version:         f.number(attrVersion),
+		Email:           f.Text("Email"),
+		ProcessedDate:   f.Time("ProcessedDate"),
+		ProcessedAmount: readAmount(f, "ProcessedAmount"),
+		Reference:       f.Text("Reference"),
+		Expires:         f.Seconds(table.AttrTTL),
+		Version:         f.Number(table.AttrVersion),
 	}
 	day, err := ParseTime(due)
 	if err != nil {
-		f.damaged(attrSK, "the key of a receipt")
+		f.Damaged(table.AttrSK, "the key of a receipt")
 	}
 	r.DueDate = day
-	return r, f.err
+	return r, f.Err()
 }

@@ -3,6 +3,8 @@ package store
 import (
 	"slices"
 	"strings"
+
+	"stockroom/store/table"
 )
 
 // ReferenceKind is one of the lists that say where employees work and what
@@ -84,25 +86,25 @@ func (r *Reference) KeyValue(name string) string {
 	return ""
 }
 
-func (r *Reference) write(a *attributes) {
+func (r *Reference) write(a *table.Attributes) {
 	form := referenceForms[r.Kind]
-	a.text(form.name, r.Name)
+	a.Text(form.name, r.Name)
 	if form.parent != "" {
-		a.text(form.parent, r.ParentID)
+		a.Text(form.parent, r.ParentID)
 	}
-	a.number(attrVersion, r.Version)
+	a.Number(table.AttrVersion, r.Version)
 }
 
 func decodeReference(kind ReferenceKind) func(Item) (Entity, error) {
 	return func(item Item) (Entity, error) {
-		f, form := fields{item: item}, referenceForms[kind]
+		f, form := table.NewFields(item), referenceForms[kind]
 		r := &Reference{
 			Kind:     kind,
-			ID:       f.after(attrPK, form.prefix+"#"),
-			Name:     f.text(form.name),
-			ParentID: f.text(form.parent),
-			Version:  f.number(attrVersion),
+			ID:       f.After(table.AttrPK, form.prefix+"#"),
+			Name:     f.Text(form.name),
+			ParentID: f.Text(form.parent),
+			Version:  f.Number(table.AttrVersion),
 		}
-		return r, f.err
+		return r, f.Err()
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"stockroom/store/key"
+	"stockroom/store/table"
 )
 
 // ListedReference is an entry of a reference list with what it lies within:
@@ -22,37 +23,37 @@ type ReferenceDetails struct {
 
 // References lists the entries of a kind whose names begin so, by name.
 func (a Access) References(ctx context.Context, kind ReferenceKind, beginning string, page Page) (List[ListedReference], error) {
-	if err := a.may(Browse); err != nil {
+	if err := a.require(Browse); err != nil {
 		return List[ListedReference]{}, err
 	}
-	q := question{pattern: getReferences, values: key.Map{"kind": kind.List(), "name": key.Fold(beginning)}}
-	found, err := list(ctx, a.Store, q, page, func(item Item) (ListedReference, error) {
-		r, err := decoded[Reference](item)
+	q := table.Query{Pattern: getReferences, Values: key.Map{"kind": kind.List(), "name": key.Fold(beginning)}}
+	found, err := list(ctx, a.store, q, page, func(item Item) (ListedReference, error) {
+		r, err := decodeAs[Reference](item)
 		return ListedReference{Reference: r}, err
 	})
 	if err != nil {
 		return List[ListedReference]{}, err
 	}
-	parents := make([]lookup, len(found.Rows))
+	parents := make([]table.Lookup, len(found.Rows))
 	for i := range found.Rows {
 		row := &found.Rows[i]
 		parents[i] = lookUpReference(kind.Within(), row.ParentID, &row.Parent)
 	}
-	return found, a.readAll(ctx, parents, false)
+	return found, a.store.table.LookUp(ctx, parents, false)
 }
 
 // Reference finds an entry of a kind by ID.
 func (a Access) Reference(ctx context.Context, kind ReferenceKind, id string) (*ReferenceDetails, error) {
-	if err := a.may(Browse); err != nil {
+	if err := a.require(Browse); err != nil {
 		return nil, err
 	}
-	r, err := readOne[*Reference](ctx, a.Store, getReference, referenceValues(kind, id))
+	r, err := readOne[*Reference](ctx, a.store, getReference, referenceValues(kind, id))
 	if err != nil {
 		return nil, err
 	}
 	d := &ReferenceDetails{Reference: *r}
 	for within := kind.Within(); within != "" && r.ParentID != ""; within = within.Within() {
-		r, err = readOne[*Reference](ctx, a.Store, getReference, referenceValues(within, r.ParentID))
+		r, err = readOne[*Reference](ctx, a.store, getReference, referenceValues(within, r.ParentID))
 		if KindOf(err) == NotFound {
 			break // what it names is gone, which is no reason not to show it
 		}
@@ -68,6 +69,6 @@ func referenceValues(kind ReferenceKind, id string) key.Map {
 	return key.Map{"prefix": referenceForms[kind].prefix, "referenceID": id}
 }
 
-func lookUpReference(kind ReferenceKind, id string, to **Reference) lookup {
+func lookUpReference(kind ReferenceKind, id string, to **Reference) table.Lookup {
 	return lookUp(getReference, referenceValues(kind, id), to)
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"stockroom/store/key"
+	"stockroom/store/table"
 )
 
 // Rental is one kayak that one person rented once, kept for good. Names are
@@ -46,36 +47,36 @@ func (r *Rental) KeyValue(name string) string {
 	return ""
 }
 
-func (r *Rental) write(a *attributes) {
-	a.time("Out", r.Out)
-	a.text("Due", calendarDay(r.Due))
-	a.time("Returned", r.Returned)
-	a.amount("Rate", r.Rate)
-	a.amount("Charge", r.Charge)
-	a.text("StoreName", r.StoreName)
-	a.text("PersonName", r.PersonName)
-	a.text("ItemName", r.KayakName)
-	a.number(attrVersion, r.Version)
+func (r *Rental) write(a *table.Attributes) {
+	a.Time("Out", r.Out)
+	a.Text("Due", calendarDay(r.Due))
+	a.Time("Returned", r.Returned)
+	writeAmount(a, "Rate", r.Rate)
+	writeAmount(a, "Charge", r.Charge)
+	a.Text("StoreName", r.StoreName)
+	a.Text("PersonName", r.PersonName)
+	a.Text("ItemName", r.KayakName)
+	a.Number(table.AttrVersion, r.Version)
 }
 
 func decodeRental(item Item) (Entity, error) {
-	f := fields{item: item}
+	f := table.NewFields(item)
 	r := &Rental{
-		ID:         f.after(attrPK, "v1#rental#rentalULID#"),
-		StoreID:    f.after("GSI2-PK", "v1#rentalLocationPerson#"),
-		PersonID:   f.after("GSI3-PK", "v1#rentalPersonLocation#"),
-		KayakID:    f.after("GSI5-PK", "v1#rentalInventoryPerson#"),
-		Out:        f.time("Out"),
-		Due:        f.time("Due"),
-		Returned:   f.time("Returned"),
-		Rate:       f.amount("Rate"),
-		Charge:     f.amount("Charge"),
-		StoreName:  f.text("StoreName"),
-		PersonName: f.text("PersonName"),
-		KayakName:  f.text("ItemName"),
-		Version:    f.number(attrVersion),
+		ID:         f.After(table.AttrPK, "v1#rental#rentalULID#"),
+		StoreID:    f.After("GSI2-PK", "v1#rentalLocationPerson#"),
+		PersonID:   f.After("GSI3-PK", "v1#rentalPersonLocation#"),
+		KayakID:    f.After("GSI5-PK", "v1#rentalInventoryPerson#"),
+		Out:        f.Time("Out"),
+		Due:        f.Time("Due"),
+		Returned:   f.Time("Returned"),
+		Rate:       readAmount(f, "Rate"),
+		Charge:     readAmount(f, "Charge"),
+		StoreName:  f.Text("StoreName"),
+		PersonName: f.Text("PersonName"),
+		KayakName:  f.Text("ItemName"),
+		Version:    f.Number(table.AttrVersion),
 	}
-	return r, f.err
+	return r, f.Err()
 }
 
 // How a rental is charged: each calendar day of the business on which it was

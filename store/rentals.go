@@ -10,11 +10,12 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"stockroom/store/key"
+	"stockroom/store/table"
 )
 
 // RentalsOfStore lists what was ever rented at a store, newest first.
 func (a Access) RentalsOfStore(ctx context.Context, storeID string, page Page) (List[Rental], error) {
-	return ofStore(ctx, a, getRentalsByStoreNewest, storeID, page, decoded[Rental])
+	return ofStore(ctx, a, getRentalsByStoreNewest, storeID, page, decodeAs[Rental])
 }
 
 // RentalsOfStoreByPerson lists what one person ever rented at a store, newest
@@ -32,66 +33,75 @@ func (a Access) rentalsOfBoth(ctx context.Context, p *Pattern, storeID, personID
 	if err := a.inChargeOfStore(storeID); err != nil {
 		return List[Rental]{}, err
 	}
-	q := question{pattern: p, values: key.Map{"storeULID": storeID, "personULID": personID}, reverse: true}
-	return list(ctx, a.Store, q, page, decoded[Rental])
+	q := table.Query{Pattern: p, Values: key.Map{"storeULID": storeID, "personULID": personID}, Reverse: true}
+	return list(ctx, a.store, q, page, decodeAs[Rental])
 }
 
 // RentalsOfPerson lists what somebody ever rented anywhere, newest first. A
 // manager sees what was rented at their own stores, store by store.
 func (a Access) RentalsOfPerson(ctx context.Context, personID string, page Page) (List[Rental], error) {
-	q := question{pattern: getRentalsByPersonNewest, values: key.Map{"personULID": personID}}
-	if own, held := a.ownStores(); held {
-		q = inStores(getRentalsByPersonAndStore, q.values, own)
-		q.reverse = true
+	if err := a.require(Browse); err != nil {
+		return List[Rental]{}, err
 	}
-	return readable(ctx, a, q, page, decoded[Rental])
+	q := table.Query{Pattern: getRentalsByPersonNewest, Values: key.Map{"personULID": personID}}
+	if own, held := a.ownStores(); held {
+		q = inStores(getRentalsByPersonAndStore, q.Values, own)
+		q.Reverse = true
+	}
+	return readable(ctx, a, q, page, decodeAs[Rental])
 }
 
 // RentalsOfPersonByStore is RentalsOfPerson store by store for everybody, each
 // store's newest first.
 func (a Access) RentalsOfPersonByStore(ctx context.Context, personID string, page Page) (List[Rental], error) {
+	if err := a.require(Browse); err != nil {
+		return List[Rental]{}, err
+	}
 	if _, held := a.ownStores(); held {
 		return a.RentalsOfPerson(ctx, personID, page)
 	}
-	q := question{pattern: getRentalsByPerson, values: key.Map{"personULID": personID}, reverse: true}
-	return readable(ctx, a, q, page, decoded[Rental])
+	q := table.Query{Pattern: getRentalsByPerson, Values: key.Map{"personULID": personID}, Reverse: true}
+	return readable(ctx, a, q, page, decodeAs[Rental])
 }
 
 // RentalsOfKayak lists who ever rented a kayak, newest first. There is no key
 // of a kayak and a store, so what was rented at stores in others' charge is
 // left out of a manager's page after it was read.
 func (a Access) RentalsOfKayak(ctx context.Context, kayakID string, page Page) (List[Rental], error) {
-	return a.ofKayak(ctx, question{pattern: getRentalsByKayak, values: key.Map{"inventoryULID": kayakID}}, page)
+	return a.ofKayak(ctx, table.Query{Pattern: getRentalsByKayak, Values: key.Map{"inventoryULID": kayakID}}, page)
 }
 
 // RentalsOfKayakByPerson is RentalsOfKayak for one person.
 func (a Access) RentalsOfKayakByPerson(ctx context.Context, kayakID, personID string, page Page) (List[Rental], error) {
-	q := question{pattern: getRentalsByPersonAndKayak, values: key.Map{"inventoryULID": kayakID, "personULID": personID}, reverse: true}
+	q := table.Query{Pattern: getRentalsByPersonAndKayak, Values: key.Map{"inventoryULID": kayakID, "personULID": personID}, Reverse: true}
 	return a.ofKayak(ctx, q, page)
 }
 
-func (a Access) ofKayak(ctx context.Context, q question, page Page) (List[Rental], error) {
-	if _, err := a.Kayak(ctx, q.values["inventoryULID"]); err != nil {
+func (a Access) ofKayak(ctx context.Context, q table.Query, page Page) (List[Rental], error) {
+	if _, err := a.Kayak(ctx, q.Values["inventoryULID"]); err != nil {
 		return List[Rental]{}, err
 	}
-	found, err := list(ctx, a.Store, q, page, decoded[Rental])
+	found, err := list(ctx, a.store, q, page, decodeAs[Rental])
 	found.Rows = slices.DeleteFunc(found.Rows, func(r Rental) bool { return !a.user.InChargeOfStore(r.StoreID) })
 	return found, err
 }
 
 // RentedFromStore lists what is out from a store, person by person.
 func (a Access) RentedFromStore(ctx context.Context, storeID string, page Page) (List[ActiveRental], error) {
-	return ofStore(ctx, a, getActiveRentalsByStore, storeID, page, decoded[ActiveRental])
+	return ofStore(ctx, a, getActiveRentalsByStore, storeID, page, decodeAs[ActiveRental])
 }
 
 // RentedByPerson lists what somebody has out anywhere; to a manager, from
 // their own stores.
 func (a Access) RentedByPerson(ctx context.Context, personID string, page Page) (List[ActiveRental], error) {
-	q := question{pattern: getActiveRentalsByPerson, values: key.Map{"personULID": personID}}
-	if own, held := a.ownStores(); held {
-		q = inStores(getActiveRentalsOfBoth, q.values, own)
+	if err := a.require(Browse); err != nil {
+		return List[ActiveRental]{}, err
 	}
-	return readable(ctx, a, q, page, decoded[ActiveRental])
+	q := table.Query{Pattern: getActiveRentalsByPerson, Values: key.Map{"personULID": personID}}
+	if own, held := a.ownStores(); held {
+		q = inStores(getActiveRentalsOfBoth, q.Values, own)
+	}
+	return readable(ctx, a, q, page, decodeAs[ActiveRental])
 }
 
 // RentedByPersonFromStore lists what somebody has out from one store.
@@ -99,20 +109,23 @@ func (a Access) RentedByPersonFromStore(ctx context.Context, personID, storeID s
 	if err := a.inChargeOfStore(storeID); err != nil {
 		return List[ActiveRental]{}, err
 	}
-	q := question{pattern: getActiveRentalsOfBoth, values: key.Map{"storeULID": storeID, "personULID": personID}}
-	return list(ctx, a.Store, q, page, decoded[ActiveRental])
+	q := table.Query{Pattern: getActiveRentalsOfBoth, Values: key.Map{"storeULID": storeID, "personULID": personID}}
+	return list(ctx, a.store, q, page, decodeAs[ActiveRental])
 }
 
 // RentalsDue lists what is due back on days up to and including the last,
 // the longest due first. A manager's own stores have so little out that it
 // comes whole.
 func (a Access) RentalsDue(ctx context.Context, last time.Time, page Page) (List[ActiveRental], error) {
+	if err := a.require(Browse); err != nil {
+		return List[ActiveRental]{}, err
+	}
 	own, held := a.ownStores()
 	if held {
 		due, err := a.dueAt(ctx, own, last)
 		return List[ActiveRental]{Rows: due}, err
 	}
-	return readable(ctx, a, question{pattern: getActiveRentalsDue, values: dueBy(last)}, page, decoded[ActiveRental])
+	return readable(ctx, a, table.Query{Pattern: getActiveRentalsDue, Values: dueBy(last)}, page, decodeAs[ActiveRental])
 }
 
 // OverdueAtStore lists what should be back at a store by now, the longest due
@@ -121,7 +134,7 @@ func (a Access) OverdueAtStore(ctx context.Context, storeID string) ([]ActiveRen
 	if err := a.inChargeOfStore(storeID); err != nil {
 		return nil, err
 	}
-	today, err := a.Today(ctx)
+	today, err := a.store.Today(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +148,7 @@ func dueBy(last time.Time) key.Map {
 
 // dueAt is what is due at these stores.
 func (a Access) dueAt(ctx context.Context, stores []string, last time.Time) ([]ActiveRental, error) {
-	if err := a.may(Browse); err != nil {
+	if err := a.require(Browse); err != nil {
 		return nil, err
 	}
 	var mu sync.Mutex
@@ -143,8 +156,8 @@ func (a Access) dueAt(ctx context.Context, stores []string, last time.Time) ([]A
 	all, ctx := errgroup.WithContext(ctx)
 	for _, id := range stores {
 		all.Go(func() error {
-			items, err := a.partition(ctx, getActiveRentalsByStore, key.Map{"storeULID": id})
-			out, err := decodeAll(items, err, decoded[ActiveRental])
+			items, err := a.store.table.Partition(ctx, getActiveRentalsByStore, key.Map{"storeULID": id}, false)
+			out, err := decodeAll(items, err, decodeAs[ActiveRental])
 			mu.Lock()
 			defer mu.Unlock()
 			due = append(due, out...)
@@ -162,7 +175,10 @@ func (a Access) dueAt(ctx context.Context, stores []string, last time.Time) ([]A
 // Overdue counts, store by store, what should be back by now. At more
 // than a thousand it stops counting, and whole is false.
 func (a Access) Overdue(ctx context.Context) (byStore map[string]int, whole bool, err error) {
-	today, err := a.Today(ctx)
+	if err := a.require(Browse); err != nil {
+		return nil, false, err
+	}
+	today, err := a.store.Today(ctx)
 	if err != nil {
 		return nil, false, err
 	}

@@ -1,5 +1,7 @@
 package store
 
+import "stockroom/store/table"
+
 // RentalStore is a shop that rents kayaks out. It counts its kayaks: the
 // transaction that changes a kayak changes the count, so that a list of all
 // stores reads one partition and no kayak.
@@ -34,27 +36,27 @@ const (
 	attrRepair = "Repair"
 )
 
-func (s *RentalStore) write(a *attributes) {
-	a.text("Name", s.Name)
-	a.nested("Address", s.Address.write)
-	a.number(attrIn, s.In)
-	a.number(attrOut, s.Out)
-	a.number(attrRepair, s.Repair)
-	a.number(attrVersion, s.Version)
+func (s *RentalStore) write(a *table.Attributes) {
+	a.Text("Name", s.Name)
+	a.Nested("Address", s.Address.write)
+	a.Number(attrIn, s.In)
+	a.Number(attrOut, s.Out)
+	a.Number(attrRepair, s.Repair)
+	a.Number(table.AttrVersion, s.Version)
 }
 
 func decodeRentalStore(item Item) (Entity, error) {
-	f := fields{item: item}
+	f := table.NewFields(item)
 	s := &RentalStore{
-		ID:      f.after(attrPK, storePrefix),
-		Name:    f.text("Name"),
-		Address: f.address("Address"),
-		In:      f.number(attrIn),
-		Out:     f.number(attrOut),
-		Repair:  f.number(attrRepair),
-		Version: f.number(attrVersion),
+		ID:      f.After(table.AttrPK, storePrefix),
+		Name:    f.Text("Name"),
+		Address: readAddress(f, "Address"),
+		In:      f.Number(attrIn),
+		Out:     f.Number(attrOut),
+		Repair:  f.Number(attrRepair),
+		Version: f.Number(table.AttrVersion),
 	}
-	return s, f.err
+	return s, f.Err()
 }
 
 // storePrefix is what a store's partition begins with.

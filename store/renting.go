@@ -7,10 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
 	"stockroom/store/key"
+	"stockroom/store/table"
 )
 
 // What checking out, returning and changing kayaks have in common.
@@ -28,7 +26,7 @@ const (
 // runs refuses who may not rent a store's kayaks out. Of a store in another's
 // charge it says no more than that there is none.
 func (a Access) runs(storeID string) error {
-	if err := a.may(RunRentals); err != nil {
+	if err := a.require(RunRentals); err != nil {
 		return err
 	}
 	return a.inChargeOfStore(storeID)
@@ -38,10 +36,10 @@ func (a Access) runs(storeID string) error {
 // it met another's. A form that was sent before is looked for at once: a kayak
 // comes back to where it was, so what the form asked for could be done again.
 func (a Access) rent(ctx context.Context, ids []string, once string, change func() error) error {
-	if before, err := a.done(ctx, kayakPartition(ids[0]), once); before || err != nil {
+	if before, err := a.store.done(ctx, kayakPartition(ids[0]), once); before || err != nil {
 		return err
 	}
-	return again(ctx, change)
+	return retryOnConflict(ctx, change)
 }
 
 // kayakIDs are the kayaks that a form names, each once.
@@ -70,7 +68,7 @@ func (a Access) kayaksAt(ctx context.Context, storeID string, ids []string) ([]*
 	for i, id := range ids {
 		values[i] = key.Map{"storeULID": storeID, "inventoryULID": id}
 	}
-	items, err := a.getMany(ctx, getStoreInventoryItem, values, true)
+	items, err := a.store.table.GetMany(ctx, getStoreInventoryItem, values, true)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +77,7 @@ func (a Access) kayaksAt(ctx context.Context, storeID string, ids []string) ([]*
 		if item == nil {
 			return nil, InvalidField(fieldKayaks, "There is no kayak %s at this store.", ids[i])
 		}
-		if kayaks[i], err = readAs[*Kayak](item, nil); err != nil {
+		if kayaks[i], err = table.DecodeAs[*Kayak](schema, item, nil); err != nil {
 			return nil, err
 		}
 	}
@@ -88,7 +86,7 @@ func (a Access) kayaksAt(ctx context.Context, storeID string, ids []string) ([]*
 
 // dueDay checks the day by which something is to be back.
 func (a Access) dueDay(ctx context.Context, due time.Time) error {
-	today, err := a.Today(ctx)
+	today, err := a.store.Today(ctx)
 	switch {
 	case err != nil:
 		return err
@@ -107,7 +105,7 @@ func (c *change) turn(k *Kayak, to KayakStatus, counts storeCounts) {
 	seen := *k
 	k.Status = to
 	k.Version++
-	c.replace(k, seen.Version)
+	c.Replace(k, seen.Version)
 	counts.move(seen.StoreID, seen.Status, -1)
 	counts.move(k.StoreID, to, 1)
 }
@@ -132,21 +130,19 @@ func (s storeCounts) move(storeID string, status KayakStatus, by int) {
 // their place as it was before.
 func (c *change) count(counts storeCounts) {
 	for _, id := range slices.Sorted(maps.Keys(counts)) {
-		names := map[string]string{"#key": attrPK, "#version": attrVersion}
-		added := attributes{item: Item{}}
-		added.number(":one", 1)
+		names := map[string]string{"#key": table.AttrPK, "#version": table.AttrVersion}
+		added := table.NewAttributes()
+		added.Number(":one", 1)
 		var adds []string
 		for _, name := range slices.Sorted(maps.Keys(counts[id])) {
 			names["#"+name] = name
-			added.number(":"+name, counts[id][name])
+			added.Number(":"+name, counts[id][name])
 			adds = append(adds, "#"+name+" :"+name)
 		}
-		c.items = append(c.items, types.TransactWriteItem{Update: &types.Update{
-			TableName: &c.store.table, Key: c.key(&RentalStore{ID: id}),
-			UpdateExpression:          aws.String("ADD " + strings.Join(adds, ", ") + ", #version :one"),
-			ConditionExpression:       aws.String("attribute_exists(#key)"),
-			ExpressionAttributeNames:  names,
-			ExpressionAttributeValues: added.item,
-		}})
+		c.Update(&RentalStore{ID: id}, "ADD "+strings.Join(adds, ", ")+", #version :one", table.Condition{
+			Expression: "attribute_exists(#key)",
+			Names:      names,
+			Values:     added.Item(),
+		})
 	}
 }

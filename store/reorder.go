@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"stockroom/store/key"
+	"stockroom/store/table"
 )
 
 // maxBin is how long the name of a shelf may be, in characters.
@@ -16,7 +17,7 @@ const maxBin = 40
 // which shelf the product lies. The ledger is about quantities: only the event
 // tells of it.
 func (a Access) SetReorderPoint(ctx context.Context, f StockForm, reorderPoint int, bin string) error {
-	if err := a.may(ChangeStock); err != nil {
+	if err := a.require(ChangeStock); err != nil {
 		return err
 	}
 	if err := checkLine("bin", &bin); err != nil {
@@ -37,17 +38,17 @@ func (a Access) SetReorderPoint(ctx context.Context, f StockForm, reorderPoint i
 		return err
 	}
 	if item.Version != f.Seen {
-		return c.behind(ctx, productPartition(f.ProductID))
+		return c.rejectOutdated(ctx, productPartition(f.ProductID))
 	}
 	before := reorderText(item)
 	item.ReorderPoint, item.Bin, item.Version = reorderPoint, bin, f.Seen+1
 	if f.Seen == 0 {
-		c.create(item)
+		c.Create(item)
 	} else {
-		c.replace(item, f.Seen)
+		c.Replace(item, f.Seen)
 	}
-	c.tell(Event{Partition: productPartition(f.ProductID), What: reorderPointSet(f.WarehouseID), Before: before, After: reorderText(item)})
-	return c.commit(ctx)
+	c.recordEvent(Event{Partition: productPartition(f.ProductID), What: reorderPointSet(f.WarehouseID), Before: before, After: reorderText(item)})
+	return c.Commit(ctx)
 }
 
 // reorderPointSet is what such an event says. It names the warehouse, because
@@ -73,8 +74,8 @@ func (a Access) LastStockChange(ctx context.Context, productID, warehouseID stri
 	for _, m := range moves.Rows {
 		last = Event{ID: m.ID, When: m.When, By: m.By, What: "stock moved", Why: m.Reason}
 	}
-	q := question{pattern: getEventsOfThing, values: key.Map{"partition": productPartition(productID)}}
-	events, err := list(ctx, a.Store, q, Page{Limit: remembered}, decoded[Event])
+	q := table.Query{Pattern: getEventsOfThing, Values: key.Map{"partition": productPartition(productID)}}
+	events, err := list(ctx, a.store, q, Page{Limit: remembered}, decodeAs[Event])
 	if err != nil {
 		return Event{}, err
 	}

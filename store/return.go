@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"stockroom/store/key"
+	"stockroom/store/table"
 )
 
 // Returning is what a return comes to, before it is made.
@@ -40,7 +41,7 @@ func (a Access) Returning(ctx context.Context, storeID string, kayaks []string) 
 	if err != nil {
 		return nil, err
 	}
-	out, err := a.OutFrom(ctx, storeID)
+	out, err := a.store.OutFrom(ctx, storeID)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +49,7 @@ func (a Access) Returning(ctx context.Context, storeID string, kayaks []string) 
 	if err != nil {
 		return nil, err
 	}
-	settings, err := a.Settings(ctx)
+	settings, err := a.store.Settings(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +57,7 @@ func (a Access) Returning(ctx context.Context, storeID string, kayaks []string) 
 	people := map[string]bool{}
 	for _, active := range back {
 		people[active.PersonID] = true
-		r.add(active, a.now(), settings.Zone())
+		r.add(active, a.store.now(), settings.Zone())
 	}
 	r.Staying = slices.DeleteFunc(out, func(o ActiveRental) bool {
 		return !people[o.PersonID] || slices.Contains(ids, o.KayakID)
@@ -73,8 +74,8 @@ func (r *Returning) add(active *ActiveRental, now time.Time, zone *time.Location
 
 // OutFrom reads all that is out from a store, for what may lead to a change.
 func (s *Store) OutFrom(ctx context.Context, storeID string) ([]ActiveRental, error) {
-	items, err := s.wholePartition(ctx, getActiveRentalsByStore, key.Map{"storeULID": storeID}, true)
-	return decodeAll(items, err, decoded[ActiveRental])
+	items, err := s.table.Partition(ctx, getActiveRentalsByStore, key.Map{"storeULID": storeID}, true)
+	return decodeAll(items, err, decodeAs[ActiveRental])
 }
 
 // pickActive finds what is out of some kayaks, in the order of their IDs.
@@ -96,7 +97,7 @@ func pickActive(out []ActiveRental, ids []string) ([]*ActiveRental, error) {
 // imported rental may stand among those that are out and lack its history,
 // which then begins with it.
 func (a Access) rented(ctx context.Context, storeID string, ids []string) ([]rented, error) {
-	out, err := a.OutFrom(ctx, storeID)
+	out, err := a.store.OutFrom(ctx, storeID)
 	if err != nil {
 		return nil, err
 	}
@@ -111,13 +112,13 @@ func (a Access) rented(ctx context.Context, storeID string, ids []string) ([]ren
 	values := make([]key.Map, len(ids))
 	for i := range active {
 		if active[i].RentalID == "" {
-			if active[i].RentalID, err = a.ids.New(); err != nil {
+			if active[i].RentalID, err = a.store.ids.New(); err != nil {
 				return nil, err
 			}
 		}
 		values[i] = key.Map{"rentalULID": active[i].RentalID}
 	}
-	items, err := a.getMany(ctx, getRental, values, true)
+	items, err := a.store.table.GetMany(ctx, getRental, values, true)
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +128,7 @@ func (a Access) rented(ctx context.Context, storeID string, ids []string) ([]ren
 		if item == nil {
 			continue
 		}
-		if all[i].rental, err = readAs[*Rental](item, nil); err != nil {
+		if all[i].rental, err = table.DecodeAs[*Rental](schema, item, nil); err != nil {
 			return nil, err
 		}
 	}
@@ -148,9 +149,9 @@ func (c *change) keep(r *Rental) {
 	seen := r.Version
 	r.Version++
 	if seen == 0 {
-		c.create(r)
+		c.Create(r)
 	} else {
-		c.replace(r, seen)
+		c.Replace(r, seen)
 	}
 }
 
@@ -165,30 +166,30 @@ func (a Access) Return(ctx context.Context, storeID string, kayaks []string, sho
 	if err != nil {
 		return err
 	}
-	settings, err := a.Settings(ctx)
+	settings, err := a.store.Settings(ctx)
 	if err != nil {
 		return err
 	}
 	return a.rent(ctx, ids, once, func() error {
 		rented, err := a.rented(ctx, storeID, ids)
 		if err != nil {
-			return a.unlessDone(ctx, kayakPartition(ids[0]), once, err)
+			return a.store.unlessDone(ctx, kayakPartition(ids[0]), once, err)
 		}
 		c, err := a.change(ctx, once)
 		if err != nil {
 			return err
 		}
 		counts, back := storeCounts{}, Returning{}
-		now := a.now().UTC().Truncate(time.Second)
+		now := a.store.now().UTC().Truncate(time.Second)
 		for i, r := range rented {
 			back.add(r.active, now, settings.Zone())
 			line := back.Lines[i]
-			c.tell(Event{
+			c.recordEvent(Event{
 				Partition: kayakPartition(r.kayak.ID), What: "returned", Before: string(r.kayak.Status), After: string(KayakIn),
 				Why: fmt.Sprintf("by %s after %d started days, %d late, for %s", line.PersonID, line.Days, line.LateDays, line.Charge),
 			})
 			c.turn(r.kayak, KayakIn, counts)
-			c.removeSeen(r.active, r.active.Version)
+			c.DeleteVersion(r.active, r.active.Version)
 			r.rental.Returned, r.rental.Charge = now, line.Charge
 			if now.Before(r.rental.Out) {
 				r.rental.Returned = r.rental.Out // the clocks of two servers may differ by moments
@@ -199,6 +200,6 @@ func (a Access) Return(ctx context.Context, storeID string, kayaks []string, sho
 			return fail(Conflict, "The charge has changed since it was shown, because another day has begun. Nothing was returned yet; look at it again.")
 		}
 		c.count(counts)
-		return c.commit(ctx)
+		return c.Commit(ctx)
 	})
 }

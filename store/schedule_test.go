@@ -74,7 +74,7 @@ func TestDaysAreThoseOfTheBusiness(t *testing.T) {
 		}
 		s := &Subscription{ID: "1", Status: SubscriptionActive, NextPaymentDate: at("2026-03-29T00:00:00Z")} // the clocks change
 		tally, _ := s.dueTally(place)
-		sums := tallied{zone: place, shards: 1}
+		sums := totalSums{zone: place, shards: 1}
 		sums.add(tally)
 		if got := calendarDay(sums.totals[0].Day); got != "2026-03-29" {
 			t.Errorf("in %s a payment due on 29 March counts on %s", zone, got)

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"stockroom/store/key"
+	"stockroom/store/table"
 )
 
 const (
@@ -39,7 +40,7 @@ func (f *Found) Count() int {
 // without, an e-mail address, a telephone number with its country or without, an
 // SKU, or the beginning of a name. It asks all at once and makes ten requests of the table at most.
 func (a Access) Search(ctx context.Context, text string) (*Found, error) {
-	if err := a.may(Browse); err != nil {
+	if err := a.require(Browse); err != nil {
 		return nil, err
 	}
 	s := search{access: a}
@@ -134,7 +135,7 @@ func (s *search) byPhone(ctx context.Context, text string) {
 	s.called = make([][]Customer, len(getCustomersByPhone))
 	for n, pattern := range getCustomersByPhone {
 		s.try(func() error {
-			found, err := list(ctx, s.access.Store, question{pattern: pattern, values: values}, Page{Limit: searchLimit}, decoded[Customer])
+			found, err := list(ctx, s.access.store, table.Query{Pattern: pattern, Values: values}, Page{Limit: searchLimit}, decodeAs[Customer])
 			s.called[n] = slices.DeleteFunc(found.Rows, func(c Customer) bool { return !c.HasPhone(text) })
 			return err
 		})
@@ -152,7 +153,7 @@ func (s *search) byKey(ctx context.Context, id string, kinds ...string) {
 	var shop *RentalStore
 	var person *Person
 	var kayaks []*Kayak // in each store of a manager
-	var wanted []lookup
+	var wanted []table.Lookup
 	for _, kind := range kinds {
 		switch kind {
 		case "c":
@@ -185,7 +186,7 @@ func (s *search) byKey(ctx context.Context, id string, kinds ...string) {
 		}
 	}
 	s.try(func() error {
-		if err := a.readAll(ctx, wanted, false); err != nil {
+		if err := a.store.table.LookUp(ctx, wanted, false); err != nil {
 			return err
 		}
 		s.customer, s.product, s.warehouse = some(customer), some(product), some(warehouse)

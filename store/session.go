@@ -1,6 +1,10 @@
 package store
 
-import "time"
+import (
+	"time"
+
+	"stockroom/store/table"
+)
 
 // Session is one log-in. The cookie holds its ID; the table holds only the
 // ID's hash, so that whoever reads the table cannot log in with what is there.
@@ -29,38 +33,38 @@ func (s *Session) KeyValue(name string) string {
 	return ""
 }
 
-func (s *Session) write(a *attributes) {
-	a.text("User", s.User.Name)
-	a.text("Role", string(s.User.Role))
-	a.texts("Warehouses", s.User.Warehouses)
-	a.texts("Stores", s.User.Stores)
-	a.flag("MustChange", s.User.MustChange)
-	a.time("Created", s.Created)
-	a.time("Seen", s.Seen)
-	a.time("Expires", s.Expires)
-	a.number("UserVersion", s.UserVersion)
-	a.text("Agent", s.Agent)
-	a.seconds(attrTTL, s.Expires)
-	a.number(attrVersion, s.Version)
+func (s *Session) write(a *table.Attributes) {
+	a.Text("User", s.User.Name)
+	a.Text("Role", string(s.User.Role))
+	a.Texts("Warehouses", s.User.Warehouses)
+	a.Texts("Stores", s.User.Stores)
+	a.Flag("MustChange", s.User.MustChange)
+	a.Time("Created", s.Created)
+	a.Time("Seen", s.Seen)
+	a.Time("Expires", s.Expires)
+	a.Number("UserVersion", s.UserVersion)
+	a.Text("Agent", s.Agent)
+	a.Seconds(table.AttrTTL, s.Expires)
+	a.Number(table.AttrVersion, s.Version)
 }
 
 func decodeSession(item Item) (Entity, error) {
-	f := fields{item: item}
+	f := table.NewFields(item)
 	s := &Session{
-		Hash: f.after(attrPK, "session#"),
+		Hash: f.After(table.AttrPK, "session#"),
 		User: User{
-			Name:       f.text("User"),
-			Role:       Role(f.text("Role")),
-			Warehouses: f.texts("Warehouses"),
-			Stores:     f.texts("Stores"),
-			MustChange: f.flag("MustChange"),
+			Name:       f.Text("User"),
+			Role:       Role(f.Text("Role")),
+			Warehouses: f.Texts("Warehouses"),
+			Stores:     f.Texts("Stores"),
+			MustChange: f.Flag("MustChange"),
 		},
-		Created:     f.time("Created"),
-		Seen:        f.time("Seen"),
-		Expires:     f.time("Expires"),
-		UserVersion: f.number("UserVersion"),
-		Agent:       f.text("Agent"),
-		Version:     f.number(attrVersion),
+		Created:     f.Time("Created"),
+		Seen:        f.Time("Seen"),
+		Expires:     f.Time("Expires"),
+		UserVersion: f.Number("UserVersion"),
+		Agent:       f.Text("Agent"),
+		Version:     f.Number(table.AttrVersion),
 	}
-	return s, f.err
+	return s, f.Err()
 }

@@ -37,9 +37,9 @@ func (s *Store) StartSession(ctx context.Context, user *User, id, agent string) 
 	if err != nil {
 		return nil, err
 	}
-	c.create(session)
-	c.unchanged(user, user.Version)
-	return session, c.commit(ctx)
+	c.Create(session)
+	c.Check(user, user.Version)
+	return session, c.Commit(ctx)
 }
 
 // Session finds the session that an ID opens. What is too old, idle for too
@@ -71,9 +71,9 @@ func (s *Store) touch(ctx context.Context, session *Session) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.replace(session, seen)
-	c.unchanged(&session.User, session.UserVersion)
-	err = c.commit(ctx)
+	c.Replace(session, seen)
+	c.Check(&session.User, session.UserVersion)
+	err = c.Commit(ctx)
 	if KindOf(err) != Conflict {
 		return session, err
 	}
@@ -95,8 +95,8 @@ func (s *Store) endSession(ctx context.Context, hash string) error {
 	if err != nil {
 		return err
 	}
-	c.remove(&Session{Hash: hash})
-	if err := c.commit(ctx); KindOf(err) != Conflict {
+	c.Delete(&Session{Hash: hash})
+	if err := c.Commit(ctx); KindOf(err) != Conflict {
 		return err
 	}
 	return nil
@@ -104,8 +104,8 @@ func (s *Store) endSession(ctx context.Context, hash string) error {
 
 // SessionsOf lists the sessions of a user that are not over.
 func (s *Store) SessionsOf(ctx context.Context, user string) ([]Session, error) {
-	items, err := s.partition(ctx, getSessionsByUser, key.Map{"user": userName(user)})
-	all, err := decodeAll(items, err, decoded[Session])
+	items, err := s.table.Partition(ctx, getSessionsByUser, key.Map{"user": userName(user)}, false)
+	all, err := decodeAll(items, err, decodeAs[Session])
 	var open []Session
 	for _, session := range all {
 		if s.now().Before(session.Expires) && s.now().Sub(session.Seen) < SessionIdle {
@@ -128,8 +128,8 @@ func (s *Store) EndOwnSession(ctx context.Context, user, hash string) error {
 }
 
 func (s *Store) endSessionsOf(ctx context.Context, user string) error {
-	items, err := s.partition(ctx, getSessionsByUser, key.Map{"user": user})
-	all, err := decodeAll(items, err, decoded[Session])
+	items, err := s.table.Partition(ctx, getSessionsByUser, key.Map{"user": user}, false)
+	all, err := decodeAll(items, err, decodeAs[Session])
 	for _, session := range all {
 		err = errors.Join(err, s.endSession(ctx, session.Hash))
 	}
@@ -151,8 +151,8 @@ func (s *Store) SessionKeys(ctx context.Context) ([][]byte, error) {
 		if c, err = s.change(ctx); err != nil {
 			return nil, err
 		}
-		c.create(kept)
-		if err = c.commit(ctx); KindOf(err) == Conflict {
+		c.Create(kept)
+		if err = c.Commit(ctx); KindOf(err) == Conflict {
 			return s.SessionKeys(ctx)
 		}
 	}

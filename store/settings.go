@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"stockroom/store/key"
+	"stockroom/store/table"
 )
 
 // Settings hold for the whole business.
@@ -27,7 +28,7 @@ type Settings struct {
 }
 
 // maxShards bounds what one page of a sharded list asks of the table.
-const maxShards = maxRequests
+const maxShards = table.MaxRequests
 
 // What holds of subscriptions until somebody says otherwise: a reminder a week
 // before a payment, and a receipt for about six months after it.
@@ -60,35 +61,35 @@ func (*Settings) EntityType() string { return "settings" }
 // KeyValue implements Entity: there is one item of settings.
 func (*Settings) KeyValue(string) string { return "" }
 
-func (s *Settings) write(a *attributes) {
-	a.number("Shards", s.Shards)
-	a.number("ShardsRead", s.ShardsRead)
-	a.flag("Moving", s.Moving)
-	a.text("Currency", s.Currency)
-	a.text("TimeZone", s.TimeZone)
-	a.number("ReminderDays", s.ReminderDays)
-	a.number("ReceiptDays", s.ReceiptDays)
-	a.time("SchedulerSince", s.SchedulerSince)
-	a.number(attrVersion, s.Version)
+func (s *Settings) write(a *table.Attributes) {
+	a.Number("Shards", s.Shards)
+	a.Number("ShardsRead", s.ShardsRead)
+	a.Flag("Moving", s.Moving)
+	a.Text("Currency", s.Currency)
+	a.Text("TimeZone", s.TimeZone)
+	a.Number("ReminderDays", s.ReminderDays)
+	a.Number("ReceiptDays", s.ReceiptDays)
+	a.Time("SchedulerSince", s.SchedulerSince)
+	a.Number(table.AttrVersion, s.Version)
 }
 
 func decodeSettings(item Item) (Entity, error) {
-	f := fields{item: item}
+	f := table.NewFields(item)
 	s := &Settings{
-		Shards:     f.number("Shards"),
-		ShardsRead: f.number("ShardsRead"),
-		Moving:     f.flag("Moving"),
-		Currency:   f.text("Currency"),
-		TimeZone:   f.text("TimeZone"),
+		Shards:     f.Number("Shards"),
+		ShardsRead: f.Number("ShardsRead"),
+		Moving:     f.Flag("Moving"),
+		Currency:   f.Text("Currency"),
+		TimeZone:   f.Text("TimeZone"),
 
 		ReminderDays: defaultReminderDays, ReceiptDays: defaultReceiptDays,
-		SchedulerSince: f.time("SchedulerSince"),
-		Version:        f.number(attrVersion),
+		SchedulerSince: f.Time("SchedulerSince"),
+		Version:        f.Number(table.AttrVersion),
 	}
 	if item["ReminderDays"] != nil { // settings of before there were subscriptions say nothing of them
-		s.ReminderDays, s.ReceiptDays = f.number("ReminderDays"), f.number("ReceiptDays")
+		s.ReminderDays, s.ReceiptDays = f.Number("ReminderDays"), f.Number("ReceiptDays")
 	}
-	return s, f.err
+	return s, f.Err()
 }
 
 // SessionKeys sign the cookies and cursors. They are made once and lie beside
@@ -105,14 +106,14 @@ func (*SessionKeys) EntityType() string { return "sessionKeys" }
 // KeyValue implements Entity: there is one item of them.
 func (*SessionKeys) KeyValue(string) string { return "" }
 
-func (k *SessionKeys) write(a *attributes) {
-	a.texts("Keys", k.Keys)
-	a.number(attrVersion, k.Version)
+func (k *SessionKeys) write(a *table.Attributes) {
+	a.Texts("Keys", k.Keys)
+	a.Number(table.AttrVersion, k.Version)
 }
 
 func decodeSessionKeys(item Item) (Entity, error) {
-	f := fields{item: item}
-	return &SessionKeys{Keys: f.texts("Keys"), Version: f.number(attrVersion)}, f.err
+	f := table.NewFields(item)
+	return &SessionKeys{Keys: f.Texts("Keys"), Version: f.Number(table.AttrVersion)}, f.Err()
 }
 
 // readSettings are settings and when they were read.

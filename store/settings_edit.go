@@ -17,10 +17,10 @@ var SettingsFields = Fields[Settings]{
 
 // CurrentSettings returns the settings as stored, not from the cache.
 func (a Access) CurrentSettings(ctx context.Context) (Settings, error) {
-	if err := a.may(Administer); err != nil {
+	if err := a.require(Administer); err != nil {
 		return Settings{}, err
 	}
-	a.settings.Store(nil)
+	a.store.settings.Store(nil)
 	return a.Settings(ctx)
 }
 
@@ -45,13 +45,14 @@ func (a Access) ChangeSettings(ctx context.Context, edited Settings, once string
 	if err != nil {
 		return err
 	}
-	return a.saveSettings(ctx, c, after, entry)
+	return a.store.saveSettings(ctx, c, after, entry)
 }
 
 // SaveSettings saves all settings. It returns Invalid, or Conflict if their
 // Version is no longer current; 0 means that none were saved yet.
 func (s *Store) SaveSettings(ctx context.Context, settings Settings, by string) error {
-	c := &change{store: s, shards: settings.Shards, by: by}
+	c := s.newChange(settings)
+	c.by = by
 	return s.saveSettings(ctx, c, settings, Event{})
 }
 
@@ -62,13 +63,13 @@ func (s *Store) saveSettings(ctx context.Context, c *change, settings Settings, 
 	seen := settings.Version
 	settings.Version++
 	if seen == 0 {
-		c.create(&settings)
+		c.Create(&settings)
 	} else {
-		c.replace(&settings, seen)
+		c.Replace(&settings, seen)
 	}
 	entry.Partition, entry.What = getSettings.PK.String(), "settings changed"
-	c.tell(entry)
-	if err := c.commit(ctx); err != nil {
+	c.recordEvent(entry)
+	if err := c.Commit(ctx); err != nil {
 		return err
 	}
 	s.settings.Store(nil)

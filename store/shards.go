@@ -3,18 +3,13 @@ package store
 import (
 	"context"
 	"math"
-	"slices"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"golang.org/x/sync/errgroup"
 
-	"stockroom/store/key"
+	"stockroom/store/table"
 )
 
 // What one partition of DynamoDB gives, by the published sizing.
@@ -115,7 +110,7 @@ func (m *mover) page(ctx context.Context, items []Item) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(moveWriters)
 	for _, item := range items {
-		if d, known := definitionOf(textOf(item, attrType)); known && d.sharded() {
+		if d, ok := schema.Definition(table.TextOf(item, table.AttrType)); ok && d.IsSharded() {
 			group.Go(func() error { return m.move(ctx, item) })
 		}
 	}
@@ -129,12 +124,6 @@ func (m *mover) page(ctx context.Context, items []Item) error {
 		m.progress(int(m.seen.Load()), int(m.moved.Load()))
 	}
 	return nil
-}
-
-// sharded says whether a shard stands in any key of the entity.
-func (d *Definition) sharded() bool {
-	inKey := func(t key.Template) bool { return slices.Contains(t.Names(), "shard") }
-	return inKey(d.Table.PK) || inKey(d.Table.SK) || slices.ContainsFunc(d.Index[:], func(k Keys) bool { return inKey(k.PK) })
 }
 
 // moveTries is how often an item is looked at again that somebody else writes
@@ -158,7 +147,7 @@ func (m *mover) move(ctx context.Context, item Item) error {
 			changed, err = m.closeRun(ctx, e)
 		case *JobResult: // lies where its run does
 		default:
-			changed, err = m.moveKeys(ctx, entity, item)
+			changed, err = m.store.table.Reindex(ctx, entity, item, m.shards)
 		}
 		if KindOf(err) != Conflict {
 			if changed && err == nil {
@@ -166,44 +155,11 @@ func (m *mover) move(ctx context.Context, item Item) error {
 			}
 			return err
 		}
-		out, err := m.store.db.GetItem(ctx, &dynamodb.GetItemInput{TableName: &m.store.table, Key: keyOf(item), ConsistentRead: aws.Bool(true)})
-		if err != nil || out.Item == nil {
-			return m.store.failure(err) // what is gone need not move
+		if item, err = m.store.table.GetKey(ctx, table.KeyOf(item)); err != nil || item == nil {
+			return err // a deleted item need not move
 		}
-		item = out.Item
 	}
-	return fail(Busy, "The item %s is written all the time; run this again when it is quieter.", (&fields{item: item}).key())
-}
-
-func keyOf(item Item) Item { return Item{attrPK: item[attrPK], attrSK: item[attrSK]} }
-
-// moveKeys writes the index keys that an entity has in the new shards.
-func (m *mover) moveKeys(ctx context.Context, entity Entity, item Item) (changed bool, err error) {
-	wanted, err := Encode(entity, m.shards)
-	if err != nil {
-		return false, err
-	}
-	set := "SET "
-	names, values := map[string]string{"#version": attrVersion}, Item{":seen": item[attrVersion]}
-	for n := 1; n <= IndexCount; n++ {
-		pk, _ := keyAttributes(IndexName(n))
-		if wanted[pk] == nil || textOf(wanted, pk) == textOf(item, pk) {
-			continue
-		}
-		place := strconv.Itoa(n)
-		if len(names) > 1 {
-			set += ", "
-		}
-		set += "#" + place + " = :" + place
-		names["#"+place], values[":"+place] = pk, wanted[pk]
-	}
-	if len(names) == 1 {
-		return false, nil
-	}
-	return true, m.store.transact(ctx, []types.TransactWriteItem{{Update: &types.Update{
-		TableName: &m.store.table, Key: keyOf(item), UpdateExpression: &set,
-		ConditionExpression: aws.String("#version = :seen"), ExpressionAttributeNames: names, ExpressionAttributeValues: values,
-	}}})
+	return fail(Busy, "The item %s is written all the time; run this again when it is quieter.", table.NewFields(item).Key())
 }
 
 // moveTotal adds a total that lies in a shard beyond the new ones to one of
@@ -212,12 +168,19 @@ func (m *mover) moveTotal(ctx context.Context, total *Total) (changed bool, err 
 	if total.Shard < m.shards {
 		return false, nil
 	}
-	c := change{store: m.store, shards: m.shards, totals: tallied{shards: m.shards}}
+	c := m.newChange()
 	into := *total
 	into.Shard %= m.shards
 	c.totals.totals = append(c.totals.totals, &into)
-	c.removeSeen(total, total.Version)
-	return true, m.store.transact(ctx, append(c.items, c.totalActions()...))
+	c.DeleteVersion(total, total.Version)
+	return true, c.Commit(ctx)
+}
+
+// newChange returns a change that writes to the new shards.
+func (m *mover) newChange() *change {
+	settings := DefaultSettings()
+	settings.Shards = m.shards
+	return m.store.newChange(settings)
 }
 
 // closeRun ends a job's run that is not through with a shard beyond the new
@@ -227,17 +190,9 @@ func (m *mover) closeRun(ctx context.Context, run *JobRun) (changed bool, err er
 	if run.Shard < m.shards || run.State == JobDone || run.State == JobLeft {
 		return false, nil
 	}
-	c := change{store: m.store, shards: m.shards}
+	c := m.newChange()
 	seen := run.Version
 	run.State, run.Version = JobLeft, seen+1
-	c.replace(run, seen)
-	return true, m.store.transact(ctx, c.items)
-}
-
-// rounds is how often a page of a sharded list asks each shard.
-func (s Settings) rounds() int {
-	if s.Moving {
-		return 2
-	}
-	return 1
+	c.Replace(run, seen)
+	return true, c.Commit(ctx)
 }

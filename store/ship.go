@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"stockroom/store/key"
+	"stockroom/store/table"
 )
 
 // MaxParcelLines is how many lines one shipment has at most: with item, stock
@@ -72,7 +73,7 @@ func (a Access) ShipOpen(ctx context.Context, orderID, warehouseID, once string)
 
 // MayShipFrom refuses a warehouse that the user may not ship from.
 func (a Access) MayShipFrom(warehouseID string) error {
-	if err := a.may(Ship); err != nil {
+	if err := a.require(Ship); err != nil {
 		return err
 	}
 	if warehouseID == "" {
@@ -98,7 +99,7 @@ func (a Access) pack(ctx context.Context, o *orderChange, p Packing) error {
 	if !o.CanShip() {
 		return InvalidField("", "Nothing of this order is left to ship.")
 	}
-	id, err := a.ids.New()
+	id, err := a.store.ids.New()
 	if err != nil {
 		return err
 	}
@@ -106,7 +107,7 @@ func (a Access) pack(ctx context.Context, o *orderChange, p Packing) error {
 		return err
 	}
 	parcel := Parcel{Shipment: Shipment{
-		ID: id, OrderID: o.ID, WarehouseID: p.WarehouseID, Date: a.now(), Type: p.Service, Status: ShipmentPacked,
+		ID: id, OrderID: o.ID, WarehouseID: p.WarehouseID, Date: a.store.now(), Type: p.Service, Status: ShipmentPacked,
 		Address: o.ShipTo, Carrier: p.Carrier, Tracking: p.Tracking, Version: 1,
 	}}
 	for i := range o.Items {
@@ -179,7 +180,7 @@ func (a Access) unstock(ctx context.Context, o *orderChange, p Packing) error {
 // where, by product ID: one request a line, or for a manager one for each of
 // their warehouses.
 func (a Access) StockOfLines(ctx context.Context, d *OrderDetails) (map[string][]WarehouseItem, error) {
-	if err := a.may(Browse); err != nil {
+	if err := a.require(Browse); err != nil {
 		return nil, err
 	}
 	found := make([][]WarehouseItem, len(d.Items))
@@ -213,7 +214,7 @@ func (o *orderChange) stockIn(ctx context.Context, warehouseID string, products 
 			values = append(values, key.Map{"productID": product, "warehouseID": warehouseID})
 		}
 	}
-	items, err := o.store.getMany(ctx, getStockInWarehouse, values, true)
+	items, err := o.store.table.GetMany(ctx, getStockInWarehouse, values, true)
 	if err != nil {
 		return nil, err
 	}
@@ -222,7 +223,7 @@ func (o *orderChange) stockIn(ctx context.Context, warehouseID string, products 
 		if item == nil {
 			continue
 		}
-		found, err := readAs[*WarehouseItem](item, nil)
+		found, err := table.DecodeAs[*WarehouseItem](schema, item, nil)
 		if err != nil {
 			return nil, err
 		}

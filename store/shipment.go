@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"stockroom/store/key"
+	"stockroom/store/table"
 )
 
 // ShipmentStatus is how far a parcel has come.
@@ -54,31 +55,31 @@ func (s *Shipment) KeyValue(name string) string {
 	return ""
 }
 
-func (s *Shipment) write(a *attributes) {
-	a.time("Date", s.Date)
-	a.text("Type", s.Type)
-	a.nested("Address", s.Address.write)
-	a.text("Status", string(s.Status))
-	a.text("Carrier", s.Carrier)
-	a.text("Tracking", s.Tracking)
-	a.number(attrVersion, s.Version)
+func (s *Shipment) write(a *table.Attributes) {
+	a.Time("Date", s.Date)
+	a.Text("Type", s.Type)
+	a.Nested("Address", s.Address.write)
+	a.Text("Status", string(s.Status))
+	a.Text("Carrier", s.Carrier)
+	a.Text("Tracking", s.Tracking)
+	a.Number(table.AttrVersion, s.Version)
 }
 
 func decodeShipment(item Item) (Entity, error) {
-	f := fields{item: item}
+	f := table.NewFields(item)
 	s := &Shipment{
-		ID:          f.after(attrSK, "sh#"),
-		OrderID:     f.after(attrPK, "o#"),
-		WarehouseID: f.after("GSI2-PK", "w#"),
-		Date:        f.time("Date"),
-		Type:        f.text("Type"),
-		Status:      ShipmentStatus(f.text("Status")),
-		Address:     f.address("Address"),
-		Carrier:     f.text("Carrier"),
-		Tracking:    f.text("Tracking"),
-		Version:     f.number(attrVersion),
+		ID:          f.After(table.AttrSK, "sh#"),
+		OrderID:     f.After(table.AttrPK, "o#"),
+		WarehouseID: f.After("GSI2-PK", "w#"),
+		Date:        f.Time("Date"),
+		Type:        f.Text("Type"),
+		Status:      ShipmentStatus(f.Text("Status")),
+		Address:     readAddress(f, "Address"),
+		Carrier:     f.Text("Carrier"),
+		Tracking:    f.Text("Tracking"),
+		Version:     f.Number(table.AttrVersion),
 	}
-	return s, f.err
+	return s, f.Err()
 }
 
 // ShipmentItem is one product in a parcel.
@@ -110,22 +111,22 @@ func (i *ShipmentItem) KeyValue(name string) string {
 	return ""
 }
 
-func (i *ShipmentItem) write(a *attributes) {
-	a.text("Name", i.Name)
-	a.number("Quantity", i.Quantity)
-	a.number(attrVersion, i.Version)
+func (i *ShipmentItem) write(a *table.Attributes) {
+	a.Text("Name", i.Name)
+	a.Number("Quantity", i.Quantity)
+	a.Number(table.AttrVersion, i.Version)
 }
 
 func decodeShipmentItem(item Item) (Entity, error) {
-	f := fields{item: item}
+	f := table.NewFields(item)
 	i := &ShipmentItem{
-		ID:         f.after(attrSK, "shp#"),
-		OrderID:    f.after(attrPK, "o#"),
-		ShipmentID: f.after("GSI1-PK", "sh#"),
-		ProductID:  f.after("GSI1-SK", "p#"),
-		Name:       f.text("Name"),
-		Quantity:   f.number("Quantity"),
-		Version:    f.number(attrVersion),
+		ID:         f.After(table.AttrSK, "shp#"),
+		OrderID:    f.After(table.AttrPK, "o#"),
+		ShipmentID: f.After("GSI1-PK", "sh#"),
+		ProductID:  f.After("GSI1-SK", "p#"),
+		Name:       f.Text("Name"),
+		Quantity:   f.Number("Quantity"),
+		Version:    f.Number(table.AttrVersion),
 	}
-	return i, f.err
+	return i, f.Err()
 }

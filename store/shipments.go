@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"stockroom/store/key"
+	"stockroom/store/table"
 )
 
 // ShipmentFilter narrows the list of shipments: to a warehouse, or to a
@@ -16,10 +17,10 @@ type ShipmentFilter struct {
 
 // Shipment finds a shipment by ID, with what is in it.
 func (a Access) Shipment(ctx context.Context, id string) (*Parcel, error) {
-	if err := a.may(Browse); err != nil {
+	if err := a.require(Browse); err != nil {
 		return nil, err
 	}
-	items, err := a.partition(ctx, getShipmentDetails, key.Map{"shipmentID": id})
+	items, err := a.store.table.Partition(ctx, getShipmentDetails, key.Map{"shipmentID": id}, false)
 	if err != nil {
 		return nil, err
 	}
@@ -38,20 +39,20 @@ func (a Access) Shipment(ctx context.Context, id string) (*Parcel, error) {
 // warehouse. A manager has to name a warehouse, and one of their own: the
 // list of a status holds everybody's.
 func (a Access) Shipments(ctx context.Context, f ShipmentFilter, reverse bool, page Page) (List[Shipment], error) {
-	if err := a.may(Browse); err != nil {
+	if err := a.require(Browse); err != nil {
 		return List[Shipment]{}, err
 	}
-	q := question{pattern: getWarehouseShipment, values: key.Map{"warehouseID": f.WarehouseID}}
+	q := table.Query{Pattern: getWarehouseShipment, Values: key.Map{"warehouseID": f.WarehouseID}}
 	if f.WarehouseID != "" || a.user.Role == Manager {
 		if err := a.inCharge(f.WarehouseID); err != nil {
 			return List[Shipment]{}, err
 		}
 	} else {
 		var err error
-		if q, err = a.byStatus(ctx, getShipmentsByStatus, f.DateRange, string(f.Status)); err != nil {
+		if q, err = a.store.byStatus(ctx, getShipmentsByStatus, f.DateRange, string(f.Status)); err != nil {
 			return List[Shipment]{}, err
 		}
 	}
-	q.reverse = reverse
-	return list(ctx, a.Store, q, page, decoded[Shipment])
+	q.Reverse = reverse
+	return list(ctx, a.store, q, page, decodeAs[Shipment])
 }

@@ -63,7 +63,7 @@ func (a Access) Rehearse(ctx context.Context, job JobName, day time.Time, page P
 	due, err := a.Due(ctx, job, []time.Time{day}, page)
 	planned := List[Planned]{Prev: due.Prev, Next: due.Next}
 	for i := range due.Rows {
-		planned.Rows = append(planned.Rows, Planned{due.Rows[i], due.Rows[i].Step(job, day, a.now())})
+		planned.Rows = append(planned.Rows, Planned{due.Rows[i], due.Rows[i].Step(job, day, a.store.now())})
 	}
 	planned.Rows = slices.DeleteFunc(planned.Rows, func(p Planned) bool { return p.Step == "" })
 	return planned, err

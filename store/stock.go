@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"stockroom/store/key"
@@ -24,25 +23,25 @@ type StockForm struct {
 func (c *change) moveStock(item *WarehouseItem, delta int, reason, orderID string) {
 	id, err := c.store.ids.New()
 	if err != nil {
-		c.err = errors.Join(c.err, err)
+		c.Fail(err)
 		return
 	}
 	from, seen := item.Quantity, item.Version
 	switch to := from + delta; {
 	case to < 0:
-		c.err = errors.Join(c.err, InvalidField("quantity", "There are only %d of them in %s.", from, item.WarehouseID))
+		c.Fail(InvalidField("quantity", "There are only %d of them in %s.", from, item.WarehouseID))
 		return
 	case to > maxQuantity:
-		c.err = errors.Join(c.err, InvalidField("quantity", "There would be more than %s of them.", mostQuantity))
+		c.Fail(InvalidField("quantity", "There would be more than %s of them.", mostQuantity))
 		return
 	}
 	item.Quantity, item.Version = from+delta, seen+1
 	if seen == 0 {
-		c.create(item)
+		c.Create(item)
 	} else {
-		c.replace(item, seen)
+		c.Replace(item, seen)
 	}
-	c.create(&StockMove{
+	c.Create(&StockMove{
 		ID: id, ProductID: item.ProductID, WarehouseID: item.WarehouseID, Name: item.Name, When: c.store.now(),
 		From: from, To: item.Quantity, Delta: delta, Reason: reason, By: c.by, OrderID: orderID,
 	})
@@ -55,15 +54,15 @@ func (a Access) StockItem(ctx context.Context, productID, warehouseID string) (*
 	if err := a.inCharge(warehouseID); err != nil {
 		return nil, err
 	}
-	item, err := readConsistently[*WarehouseItem](ctx, a.Store, getStockInWarehouse, key.Map{"productID": productID, "warehouseID": warehouseID})
+	item, err := readConsistently[*WarehouseItem](ctx, a.store, getStockInWarehouse, key.Map{"productID": productID, "warehouseID": warehouseID})
 	if KindOf(err) != NotFound {
 		return item, err
 	}
-	product, err := readOne[*Product](ctx, a.Store, getProduct, key.Map{"productID": productID})
+	product, err := readOne[*Product](ctx, a.store, getProduct, key.Map{"productID": productID})
 	if err != nil {
 		return nil, err
 	}
-	if _, err := readOne[*Warehouse](ctx, a.Store, getWarehouse, key.Map{"warehouseID": warehouseID}); err != nil {
+	if _, err := readOne[*Warehouse](ctx, a.store, getWarehouse, key.Map{"warehouseID": warehouseID}); err != nil {
 		return nil, err
 	}
 	return &WarehouseItem{ProductID: productID, WarehouseID: warehouseID, Name: product.Name}, nil
@@ -72,6 +71,9 @@ func (a Access) StockItem(ctx context.Context, productID, warehouseID string) (*
 // ReceiveStock adds pieces that arrived; the first of a product in a warehouse
 // too.
 func (a Access) ReceiveStock(ctx context.Context, f StockForm, pieces int) error {
+	if err := a.require(ChangeStock); err != nil {
+		return err
+	}
 	if pieces <= 0 {
 		return InvalidField("quantity", "At least one piece has to arrive.")
 	}
@@ -81,6 +83,9 @@ func (a Access) ReceiveStock(ctx context.Context, f StockForm, pieces int) error
 // AdjustStock corrects a quantity by so many pieces more, or fewer where
 // negative.
 func (a Access) AdjustStock(ctx context.Context, f StockForm, by int) error {
+	if err := a.require(ChangeStock); err != nil {
+		return err
+	}
 	if by == 0 {
 		return InvalidField("quantity", "By nothing is no adjustment: say 3 or -3.")
 	}
@@ -90,6 +95,9 @@ func (a Access) AdjustStock(ctx context.Context, f StockForm, by int) error {
 // CountStock sets a quantity to what was counted. A count that finds what was
 // expected is told too.
 func (a Access) CountStock(ctx context.Context, f StockForm, counted int) error {
+	if err := a.require(ChangeStock); err != nil {
+		return err
+	}
 	if counted < 0 {
 		return InvalidField("quantity", "Less than nothing cannot be counted.")
 	}
@@ -111,17 +119,17 @@ func (a Access) changeStock(ctx context.Context, f StockForm, what string, delta
 		return err
 	}
 	if item.Version != f.Seen {
-		return c.behind(ctx, productPartition(f.ProductID))
+		return c.rejectOutdated(ctx, productPartition(f.ProductID))
 	}
 	before := quantityIn(item)
 	c.moveStock(item, delta(item.Quantity), reason, "")
-	c.tell(Event{Partition: productPartition(f.ProductID), What: what, Why: reason, Before: before, After: quantityIn(item)})
-	return c.commit(ctx)
+	c.recordEvent(Event{Partition: productPartition(f.ProductID), What: what, Why: reason, Before: before, After: quantityIn(item)})
+	return c.Commit(ctx)
 }
 
 // mayChangeStock says whether a form may be asked for, and gives its reason.
 func (a Access) mayChangeStock(f StockForm) (reason string, err error) {
-	if err := a.may(ChangeStock); err != nil {
+	if err := a.require(ChangeStock); err != nil {
 		return "", err
 	}
 	if err := a.inCharge(f.WarehouseID); err != nil {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"stockroom/store/key"
+	"stockroom/store/table"
 )
 
 // StockMove is one line of the stock ledger: how much of a product came into
@@ -42,35 +43,35 @@ func (m *StockMove) KeyValue(name string) string {
 	return ""
 }
 
-func (m *StockMove) write(a *attributes) {
-	a.text("Name", m.Name)
-	a.time("When", m.When)
-	a.number("From", m.From)
-	a.number("To", m.To)
-	a.number("Delta", m.Delta)
-	a.text("Reason", m.Reason)
-	a.text("By", m.By)
-	a.text("Order", m.OrderID)
-	a.number(attrVersion, 1)
+func (m *StockMove) write(a *table.Attributes) {
+	a.Text("Name", m.Name)
+	a.Time("When", m.When)
+	a.Number("From", m.From)
+	a.Number("To", m.To)
+	a.Number("Delta", m.Delta)
+	a.Text("Reason", m.Reason)
+	a.Text("By", m.By)
+	a.Text("Order", m.OrderID)
+	a.Number(table.AttrVersion, 1)
 }
 
 func decodeStockMove(item Item) (Entity, error) {
-	f := fields{item: item}
-	warehouseID, id, _ := strings.Cut(f.after(attrSK, "stock#"), "#") // neither may hold a #
+	f := table.NewFields(item)
+	warehouseID, id, _ := strings.Cut(f.After(table.AttrSK, "stock#"), "#") // neither may hold a #
 	m := &StockMove{
 		ID:          id,
-		ProductID:   f.after(attrPK, "p#"),
+		ProductID:   f.After(table.AttrPK, "p#"),
 		WarehouseID: warehouseID,
-		Name:        f.text("Name"),
-		When:        f.time("When"),
-		From:        f.number("From"),
-		To:          f.number("To"),
-		Delta:       f.number("Delta"),
-		Reason:      f.text("Reason"),
-		By:          f.text("By"),
-		OrderID:     f.text("Order"),
+		Name:        f.Text("Name"),
+		When:        f.Time("When"),
+		From:        f.Number("From"),
+		To:          f.Number("To"),
+		Delta:       f.Number("Delta"),
+		Reason:      f.Text("Reason"),
+		By:          f.Text("By"),
+		OrderID:     f.Text("Order"),
 	}
-	return m, f.err
+	return m, f.Err()
 }
 
 // StockMoves is the ledger of a product in a warehouse, newest first.
@@ -87,5 +88,5 @@ func (a Access) ledger(ctx context.Context, p *Pattern, warehouseID string, valu
 	if err := a.inCharge(warehouseID); err != nil {
 		return List[StockMove]{}, err
 	}
-	return list(ctx, a.Store, question{pattern: p, values: values}, page, decoded[StockMove])
+	return list(ctx, a.store, table.Query{Pattern: p, Values: values}, page, decodeAs[StockMove])
 }

@@ -23,14 +23,14 @@ type Subscribing struct {
 
 // Subscribe begins a subscription and returns its ID.
 func (a Access) Subscribe(ctx context.Context, f Subscribing) (id string, err error) {
-	if err := a.may(Sell); err != nil {
+	if err := a.require(Sell); err != nil {
 		return "", err
 	}
-	settings, err := a.Settings(ctx)
+	settings, err := a.store.Settings(ctx)
 	if err != nil {
 		return "", err
 	}
-	today := dayIn(a.now(), settings.Zone())
+	today := dayIn(a.store.now(), settings.Zone())
 	if f.From.IsZero() {
 		f.From = today
 	}
@@ -57,12 +57,12 @@ func (a Access) Subscribe(ctx context.Context, f Subscribing) (id string, err er
 	s := &Subscription{
 		ID: f.Once, AccountID: f.AccountID, SKU: f.SKU, Email: f.Email, Status: SubscriptionActive,
 		PaymentDay: f.Day, PaymentAmount: f.Amount, NextPaymentDate: due, NextAttemptDate: due,
-		NextReminderDate: laterDay(settings.reminderOf(due), today), PaymentDetails: f.Details, Created: a.now(), Version: 1,
+		NextReminderDate: laterDay(settings.reminderOf(due), today), PaymentDetails: f.Details, Created: a.store.now(), Version: 1,
 	}
-	c.create(s)
+	c.Create(s)
 	c.expect(nil, s)
-	c.tell(Event{Partition: accountPartition(s.AccountID), What: "subscribed", Why: "subscription " + s.ID + " to " + s.SKU, After: s.terms()})
-	return s.ID, c.commit(ctx)
+	c.recordEvent(Event{Partition: accountPartition(s.AccountID), What: "subscribed", Why: "subscription " + s.ID + " to " + s.SKU, After: s.terms()})
+	return s.ID, c.Commit(ctx)
 }
 
 func laterDay(a, b time.Time) time.Time {
@@ -76,7 +76,7 @@ func laterDay(a, b time.Time) time.Time {
 // whether there is such an account.
 func (a Access) emailOf(ctx context.Context, accountID, email string) (string, error) {
 	email = strings.TrimSpace(email)
-	customer, err := readConsistently[*Customer](ctx, a.Store, getCustomer, key.Map{"customerID": accountID})
+	customer, err := readConsistently[*Customer](ctx, a.store, getCustomer, key.Map{"customerID": accountID})
 	if KindOf(err) == NotFound {
 		known, err := a.SubscriptionsOfAccount(ctx, accountID, Page{Limit: 1})
 		if err != nil {
@@ -123,14 +123,14 @@ type SubscriptionForm struct {
 // alter makes a change of a subscription as the form saw it. The change tells
 // what is different by the event that it returns.
 func (a Access) alter(ctx context.Context, f SubscriptionForm, change func(Settings, *Subscription) (Event, error)) error {
-	if err := a.may(Sell); err != nil {
+	if err := a.require(Sell); err != nil {
 		return err
 	}
-	settings, err := a.Settings(ctx)
+	settings, err := a.store.Settings(ctx)
 	if err != nil {
 		return err
 	}
-	was, err := a.subscription(ctx, f.AccountID, f.ID, f.SKU)
+	was, err := a.store.subscription(ctx, f.AccountID, f.ID, f.SKU)
 	if err != nil {
 		return err
 	}
@@ -139,7 +139,7 @@ func (a Access) alter(ctx context.Context, f SubscriptionForm, change func(Setti
 		return err
 	}
 	if was.Version != f.Seen {
-		return c.behind(ctx, accountPartition(f.AccountID))
+		return c.rejectOutdated(ctx, accountPartition(f.AccountID))
 	}
 	is := *was
 	is.Version++
@@ -148,10 +148,10 @@ func (a Access) alter(ctx context.Context, f SubscriptionForm, change func(Setti
 		return err
 	}
 	event.Partition, event.Why = accountPartition(f.AccountID), strings.TrimSpace("subscription "+f.ID+" "+event.Why)
-	c.replace(&is, was.Version)
+	c.Replace(&is, was.Version)
 	c.expect(was, &is)
-	c.tell(event)
-	return c.commit(ctx)
+	c.recordEvent(event)
+	return c.Commit(ctx)
 }
 
 // ChangeSubscription gives a subscription another day of the month and another
@@ -159,6 +159,9 @@ func (a Access) alter(ctx context.Context, f SubscriptionForm, change func(Setti
 // ahead, and goes to the month after it where it does not; a payment that is
 // being tried is finished first, as it was agreed.
 func (a Access) ChangeSubscription(ctx context.Context, f SubscriptionForm, day int, amount Amount) error {
+	if err := a.require(Sell); err != nil {
+		return err
+	}
 	if err := checkTerms(day, amount); err != nil {
 		return err
 	}
@@ -168,7 +171,7 @@ func (a Access) ChangeSubscription(ctx context.Context, f SubscriptionForm, day 
 		}
 		before := s.terms()
 		if day != s.PaymentDay && s.Attempt == 0 && s.Asked.Key == "" {
-			today := dayIn(a.now(), settings.Zone())
+			today := dayIn(a.store.now(), settings.Zone())
 			due := s.NextPaymentDate
 			s.reschedule(settings, FirstPayment(laterDay(today, dueIn(due.Year(), due.Month(), 1)), day), today)
 		}
@@ -204,7 +207,7 @@ func (a Access) ResumeSubscription(ctx context.Context, f SubscriptionForm) erro
 		if s.Asked.Key != "" {
 			return Event{}, fail(Conflict, "A payment of it is under way: wait until its outcome is known.")
 		}
-		today := dayIn(a.now(), settings.Zone())
+		today := dayIn(a.store.now(), settings.Zone())
 		s.Status = SubscriptionActive
 		if due := s.NextPaymentDate; s.Attempt > 0 || due.Before(today) {
 			s.reschedule(settings, FirstPayment(laterDay(today, due.AddDate(0, 0, 1)), s.PaymentDay), today)
@@ -228,10 +231,10 @@ func (a Access) CancelSubscription(ctx context.Context, f SubscriptionForm, why 
 // MayRetry says whether this user may try a payment again now or have a
 // reminder sent again, and gives the subscription as the form saw it.
 func (a Access) MayRetry(ctx context.Context, f SubscriptionForm) (*Subscription, error) {
-	if err := a.may(RetryPayments); err != nil {
+	if err := a.require(RetryPayments); err != nil {
 		return nil, err
 	}
-	s, err := a.subscription(ctx, f.AccountID, f.ID, f.SKU)
+	s, err := a.store.subscription(ctx, f.AccountID, f.ID, f.SKU)
 	if err != nil {
 		return nil, err
 	}
@@ -240,7 +243,7 @@ func (a Access) MayRetry(ctx context.Context, f SubscriptionForm) (*Subscription
 		if err != nil {
 			return nil, err
 		}
-		return nil, c.behind(ctx, accountPartition(f.AccountID))
+		return nil, c.rejectOutdated(ctx, accountPartition(f.AccountID))
 	}
 	return s, nil
 }

@@ -1,11 +1,14 @@
 package store
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"strings"
 	"time"
+
+	"stockroom/store/table"
 )
 
 // SubscriptionStatus says whether a subscription is paid for.
@@ -95,69 +98,66 @@ func (s *Subscription) KeyValue(name string) string {
 	return ""
 }
 
-func (s *Subscription) write(a *attributes) {
-	a.text("Email", s.Email)
-	a.text("SKU", s.SKU)
-	a.text("Status", string(s.Status))
-	a.number("PaymentDay", s.PaymentDay)
-	a.amount("PaymentAmount", s.PaymentAmount)
-	a.text("NextPaymentDate", calendarDay(s.NextPaymentDate))
-	a.text("NextAttemptDate", calendarDay(s.NextAttemptDate))
-	a.number("Attempt", s.Attempt)
-	a.time("LastPaymentDate", s.LastPaymentDate)
-	a.text("NextReminderDate", calendarDay(s.NextReminderDate))
-	a.time("LastReminderDate", s.LastReminderDate)
-	a.nested("PaymentDetails", s.PaymentDetails.write)
-	a.nested("Asked", s.Asked.write)
-	a.time("Created", s.Created)
-	a.number(attrVersion, s.Version)
+func (s *Subscription) write(a *table.Attributes) {
+	a.Text("Email", s.Email)
+	a.Text("SKU", s.SKU)
+	a.Text("Status", string(s.Status))
+	a.Number("PaymentDay", s.PaymentDay)
+	writeAmount(a, "PaymentAmount", s.PaymentAmount)
+	a.Text("NextPaymentDate", calendarDay(s.NextPaymentDate))
+	a.Text("NextAttemptDate", calendarDay(s.NextAttemptDate))
+	a.Number("Attempt", s.Attempt)
+	a.Time("LastPaymentDate", s.LastPaymentDate)
+	a.Text("NextReminderDate", calendarDay(s.NextReminderDate))
+	a.Time("LastReminderDate", s.LastReminderDate)
+	a.Nested("PaymentDetails", s.PaymentDetails.write)
+	a.Nested("Asked", s.Asked.write)
+	a.Time("Created", s.Created)
+	a.Number(table.AttrVersion, s.Version)
 }
 
-func (d PaymentDetails) write(a *attributes) {
-	a.text("default-card", CardDigits(d.Card))
-	a.text("default-address", LastFour(d.Address))
-	a.text("processor-customer", d.Customer)
-	a.text("processor-method", d.Method)
+func (d PaymentDetails) write(a *table.Attributes) {
+	a.Text("default-card", CardDigits(d.Card))
+	a.Text("default-address", LastFour(d.Address))
+	a.Text("processor-customer", d.Customer)
+	a.Text("processor-method", d.Method)
 }
 
-func (k Asked) write(a *attributes) {
-	a.text("Key", k.Key)
-	a.time("At", k.At)
-	if k.Key != "" || a.noted != nil {
-		a.amount("Amount", k.Amount)
+func (k Asked) write(a *table.Attributes) {
+	a.Text("Key", k.Key)
+	a.Time("At", k.At)
+	if k.Key != "" || a.Listing() {
+		writeAmount(a, "Amount", k.Amount)
 	}
 }
 
 func decodeSubscription(item Item) (Entity, error) {
-	f := fields{item: item}
-	id, sku, _ := strings.Cut(f.after(attrSK, "SUB#"), "#SKU#") // neither may hold a #
-	details, asked := f.nested("PaymentDetails"), f.nested("Asked")
+	f := table.NewFields(item)
+	id, sku, _ := strings.Cut(f.After(table.AttrSK, "SUB#"), "#SKU#") // neither may hold a #
+	details, asked := f.Nested("PaymentDetails"), f.Nested("Asked")
 	s := &Subscription{
 		ID:               id,
-		AccountID:        f.after(attrPK, "ACC#"),
+		AccountID:        f.After(table.AttrPK, "ACC#"),
 		SKU:              sku,
-		Email:            f.text("Email"),
-		Status:           SubscriptionStatus(f.text("Status")),
-		PaymentDay:       f.number("PaymentDay"),
-		PaymentAmount:    f.amount("PaymentAmount"),
-		NextPaymentDate:  f.day("NextPaymentDate"),
-		NextAttemptDate:  f.day("NextAttemptDate"),
-		Attempt:          f.number("Attempt"),
-		LastPaymentDate:  f.time("LastPaymentDate"),
-		NextReminderDate: f.day("NextReminderDate"),
-		LastReminderDate: f.time("LastReminderDate"),
+		Email:            f.Text("Email"),
+		Status:           SubscriptionStatus(f.Text("Status")),
+		PaymentDay:       f.Number("PaymentDay"),
+		PaymentAmount:    readAmount(f, "PaymentAmount"),
+		NextPaymentDate:  f.Day("NextPaymentDate"),
+		NextAttemptDate:  f.Day("NextAttemptDate"),
+		Attempt:          f.Number("Attempt"),
+		LastPaymentDate:  f.Time("LastPaymentDate"),
+		NextReminderDate: f.Day("NextReminderDate"),
+		LastReminderDate: f.Time("LastReminderDate"),
 		PaymentDetails: PaymentDetails{
-			Card: CardDigits(details.text("default-card")), Address: LastFour(details.text("default-address")),
-			Customer: details.text("processor-customer"), Method: details.text("processor-method"),
+			Card: CardDigits(details.Text("default-card")), Address: LastFour(details.Text("default-address")),
+			Customer: details.Text("processor-customer"), Method: details.Text("processor-method"),
 		},
-		Asked:   Asked{Key: asked.text("Key"), Amount: asked.amount("Amount"), At: asked.time("At")},
-		Created: f.time("Created"),
-		Version: f.number(attrVersion),
+		Asked:   Asked{Key: asked.Text("Key"), Amount: readAmount(asked, "Amount"), At: asked.Time("At")},
+		Created: f.Time("Created"),
+		Version: f.Number(table.AttrVersion),
 	}
-	if f.err == nil {
-		f.err = asked.err
-	}
-	return s, f.err
+	return s, cmp.Or(f.Err(), asked.Err())
 }
 
 // CardDigits are the last four digits of a card's number, however it is

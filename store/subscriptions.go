@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"stockroom/store/key"
+	"stockroom/store/table"
 )
 
 // accountPartition is where an account's subscriptions, receipts and events
@@ -15,37 +16,37 @@ func accountPartition(id string) string { return partitionOf(getSubscriptions, "
 // Subscriptions lists the subscriptions in a state, by the day of their next
 // payment.
 func (a Access) Subscriptions(ctx context.Context, status SubscriptionStatus, page Page) (List[Subscription], error) {
-	q := question{pattern: getSubscriptionsInState, values: key.Map{"status": string(status)}}
-	return readable(ctx, a, q, page, decoded[Subscription])
+	q := table.Query{Pattern: getSubscriptionsInState, Values: key.Map{"status": string(status)}}
+	return readable(ctx, a, q, page, decodeAs[Subscription])
 }
 
 // SubscriptionsOfAccount lists an account's subscriptions.
 func (a Access) SubscriptionsOfAccount(ctx context.Context, accountID string, page Page) (List[Subscription], error) {
-	return readable(ctx, a, question{pattern: getSubscriptions, values: key.Map{"accountID": accountID}}, page, decoded[Subscription])
+	return readable(ctx, a, table.Query{Pattern: getSubscriptions, Values: key.Map{"accountID": accountID}}, page, decodeAs[Subscription])
 }
 
 // ReceiptsOfAccount lists an account's receipts, the one that was due last
 // first. Those whose time is over are left out: the broom may be late.
 func (a Access) ReceiptsOfAccount(ctx context.Context, accountID string, page Page) (List[Receipt], error) {
-	q := question{pattern: getReceipts, values: key.Map{"accountID": accountID}, reverse: true}
-	found, err := readable(ctx, a, q, page, decoded[Receipt])
-	found.Rows = slices.DeleteFunc(found.Rows, func(r Receipt) bool { return r.over(a.now()) })
+	q := table.Query{Pattern: getReceipts, Values: key.Map{"accountID": accountID}, Reverse: true}
+	found, err := readable(ctx, a, q, page, decodeAs[Receipt])
+	found.Rows = slices.DeleteFunc(found.Rows, func(r Receipt) bool { return r.over(a.store.now()) })
 	return found, err
 }
 
 // EventsOfAccount lists what was changed of an account's subscriptions, newest
 // first.
 func (a Access) EventsOfAccount(ctx context.Context, accountID string, page Page) (List[Event], error) {
-	q := question{pattern: getEventsOfThing, values: key.Map{"partition": accountPartition(accountID)}}
-	return readable(ctx, a, q, page, decoded[Event])
+	q := table.Query{Pattern: getEventsOfThing, Values: key.Map{"partition": accountPartition(accountID)}}
+	return readable(ctx, a, q, page, decodeAs[Event])
 }
 
 // Subscription finds one of an account's subscriptions.
 func (a Access) Subscription(ctx context.Context, accountID, id, sku string) (*Subscription, error) {
-	if err := a.may(Browse); err != nil {
+	if err := a.require(Browse); err != nil {
 		return nil, err
 	}
-	return a.subscription(ctx, accountID, id, sku)
+	return a.store.subscription(ctx, accountID, id, sku)
 }
 
 // subscription is read consistently: it leads to a write.
@@ -56,11 +57,11 @@ func (s *Store) subscription(ctx context.Context, accountID, id, sku string) (*S
 // Due lists the subscriptions whose payment or reminder is due on some days,
 // day by day.
 func (a Access) Due(ctx context.Context, job JobName, days []time.Time, page Page) (List[Subscription], error) {
-	q := question{pattern: dueOn(job), segment: "date"}
+	q := table.Query{Pattern: dueOn(job), Segment: "date"}
 	for _, day := range days {
-		q.over = append(q.over, calendarDay(day))
+		q.Segments = append(q.Segments, calendarDay(day))
 	}
-	return readable(ctx, a, q, page, decoded[Subscription])
+	return readable(ctx, a, q, page, decodeAs[Subscription])
 }
 
 // dueOn is the pattern that finds what a job has to do.
@@ -104,7 +105,7 @@ func (c *change) addDue(s *Subscription, sign int) {
 		if sign < 0 {
 			t.Count, t.Amount = -t.Count, Amount{}.Minus(t.Amount)
 		}
-		c.add(t)
+		c.addTotal(t)
 	}
 }
 

@@ -27,13 +27,13 @@ const (
 // The order's ID is the token of the form: the same form makes no second one.
 // Stock is not moved; it leaves when the order is shipped.
 func (a Access) TakeOrder(ctx context.Context, t Taking, once string) (id string, err error) {
-	if err := a.may(Sell); err != nil {
+	if err := a.require(Sell); err != nil {
 		return "", err
 	}
-	if id, err = a.ofForm(once); err != nil {
+	if id, err = a.store.ofForm(once); err != nil {
 		return "", err
 	}
-	return id, again(ctx, func() error {
+	return id, retryOnConflict(ctx, func() error {
 		c, err := a.change(ctx, once)
 		if err != nil {
 			return err
@@ -43,7 +43,7 @@ func (a Access) TakeOrder(ctx context.Context, t Taking, once string) (id string
 			return err
 		}
 		if err := q.fits(t.Total); err != nil {
-			return a.unlessDone(ctx, "o#"+id, once, err)
+			return a.store.unlessDone(ctx, "o#"+id, once, err)
 		}
 		return a.take(ctx, c, id, q)
 	})
@@ -71,11 +71,11 @@ func (q *Quote) fits(total Amount) error {
 
 // take makes the order that a quote promises.
 func (a Access) take(ctx context.Context, c *change, id string, q *Quote) error {
-	invoiceID, err := a.ids.New()
+	invoiceID, err := a.store.ids.New()
 	if err != nil {
 		return err
 	}
-	customer, now := q.Customer, a.now()
+	customer, now := q.Customer, a.store.now()
 	d := OrderDetails{Order: Order{
 		ID: id, CustomerID: customer.ID, CustomerName: customer.Name, Date: now, Status: OrderOpen,
 		Total: q.Total, AccountRepID: customer.AccountRepID, ShipTo: customer.Address,
@@ -89,20 +89,20 @@ func (a Access) take(ctx context.Context, c *change, id string, q *Quote) error 
 			Name: line.Product.Name, SKU: line.Product.SKU, Price: line.Product.Price, Quantity: line.Quantity, Version: 1,
 		})
 	}
-	c.tell(Event{Partition: "o#" + id, What: "order taken"})
-	c.create(&d.Order)
+	c.recordEvent(Event{Partition: "o#" + id, What: "order taken"})
+	c.Create(&d.Order)
 	for i := range d.Items {
-		c.create(&d.Items[i])
+		c.Create(&d.Items[i])
 	}
-	c.create(&Invoice{
+	c.Create(&Invoice{
 		ID: invoiceID, OrderID: id, CustomerID: customer.ID, Date: now, DueDate: dueDay(now, c.totals.zone),
 		Amount: q.Total, Status: InvoiceUnpaid, Version: 1,
 	})
-	c.unchanged(customer, customer.Version)
+	c.Check(customer, customer.Version)
 	if err := c.sold(ctx, d.AccountRepID, d.Tally()); err != nil {
 		return err
 	}
-	return c.commit(ctx)
+	return c.Commit(ctx)
 }
 
 // dueDay is the calendar day on which what is invoiced now is due.

@@ -25,7 +25,7 @@ func LineField(productID string) string { return "quantity-" + productID }
 // TakeBack takes back what had left. What it cost is taken off the invoice; a
 // manager takes back what their own warehouses sent, into these.
 func (a Access) TakeBack(ctx context.Context, r Comeback, once string) error {
-	if err := a.may(TakeReturns); err != nil {
+	if err := a.require(TakeReturns); err != nil {
 		return err
 	}
 	why, err := reason(r.Why)
@@ -47,7 +47,7 @@ func (a Access) TakeBack(ctx context.Context, r Comeback, once string) error {
 		o.happened(Event{What: "returned", Why: why})
 		var worth Amount
 		lines := 0
-		returnable := a.returnable(&o.OrderDetails)
+		returnable := a.Returnable(&o.OrderDetails)
 		for i := range o.Items {
 			line := &o.Items[i]
 			n := r.Quantities[line.ProductID]
@@ -77,7 +77,7 @@ func (a Access) TakeBack(ctx context.Context, r Comeback, once string) error {
 
 // CanTakeBack says whether this user may take back something of an order.
 func (a Access) CanTakeBack(d *OrderDetails) bool {
-	for _, n := range a.returnable(d) {
+	for _, n := range a.Returnable(d) {
 		if n > 0 {
 			return d.CanReturn()
 		}
@@ -86,9 +86,10 @@ func (a Access) CanTakeBack(d *OrderDetails) bool {
 }
 
 // Returnable is how many of each product this user may take back of an order.
-func (a Access) Returnable(d *OrderDetails) map[string]int { return a.returnable(d) }
-
-func (a Access) returnable(d *OrderDetails) map[string]int {
+func (a Access) Returnable(d *OrderDetails) map[string]int {
+	if a.require(TakeReturns) != nil {
+		return nil
+	}
 	all := map[string]int{}
 	for i := range d.Items {
 		all[d.Items[i].ProductID] = d.Items[i].Returnable()
@@ -120,7 +121,7 @@ func (a Access) restock(ctx context.Context, o *orderChange, r Comeback, why str
 	if r.WarehouseID == "" {
 		return nil
 	}
-	if _, err := readConsistently[*Warehouse](ctx, a.Store, getWarehouse, key.Map{"warehouseID": r.WarehouseID}); err != nil {
+	if _, err := readConsistently[*Warehouse](ctx, a.store, getWarehouse, key.Map{"warehouseID": r.WarehouseID}); err != nil {
 		return err
 	}
 	stock, err := o.stockIn(ctx, r.WarehouseID, r.Quantities)

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"stockroom/store/key"
+	"stockroom/store/table"
 )
 
 // A timeline is told by several lists at once, each in the order of time under
@@ -18,23 +19,22 @@ import (
 
 // momentList is one of the lists, newest first.
 type momentList struct {
-	question question
-	ends     func(time.Time) string // how the list's keys end that are of a second, or later than all of it
-	moment   func(Item) (Moment, error)
+	query  table.Query
+	ends   func(time.Time) string // how the list's keys end that are of a second, or later than all of it
+	moment func(Item) (Moment, error)
 }
 
 // upTo is a sort key of the list that lies above all of its keys of this
 // second and below all later ones.
 func (l *momentList) upTo(t time.Time) (string, error) {
-	p, end := l.question.pattern, l.ends(t)
-	if p.SK.operator == "between" {
-		values := maps.Clone(l.question.values)
-		values["to"] = end
-		_, sk, err := p.keys(values)
-		return sk.high, err
+	end := l.ends(t)
+	values := maps.Clone(l.query.Values)
+	values["to"] = end
+	c, err := l.query.Pattern.Condition(values)
+	if c.To != "" {
+		return c.To, err
 	}
-	_, sk, err := p.keys(l.question.values)
-	return sk.low + end + lastTail, err
+	return c.SK + end + table.KeyEnd, err
 }
 
 // secondULID ends the keys that end in a ULID, which begins with its
@@ -42,7 +42,7 @@ func (l *momentList) upTo(t time.Time) (string, error) {
 func secondULID(t time.Time) string {
 	var next ulid.ULID
 	if err := next.SetTime(ulid.Timestamp(t.Add(time.Second))); err != nil {
-		return lastTail // beyond the year 10889
+		return table.KeyEnd // beyond the year 10889
 	}
 	return next.String()
 }
@@ -50,25 +50,25 @@ func secondULID(t time.Time) string {
 // momentLists are the lists that tell of a person. A manager is told what was
 // rented at their own stores, each of which is a list of its own.
 func (a Access) momentLists(personID string) []momentList {
-	of := func(p *Pattern, values key.Map) question {
-		return question{pattern: p, values: values, reverse: !p.Newest}
+	of := func(p *Pattern, values key.Map) table.Query {
+		return table.Query{Pattern: p, Values: values, Reverse: !p.Newest}
 	}
 	ever := key.Map{"customerID": personID, "from": key.MinDate, "to": key.MaxDate}
 	lists := []momentList{
 		{of(getCustomerOrders, ever), key.Time, momentOf(readOrder)},
-		{of(getCustomerInvoices, ever), key.Time, momentOf(decoded[Invoice])},
-		{of(getEventsOfThing, key.Map{"partition": partitionOf(getCustomer, "customerID", personID)}), secondULID, momentOf(decoded[Event])},
-		{of(getReceipts, key.Map{"accountID": personID}), calendarDay, momentOf(decoded[Receipt])},
-		{of(getEventsOfThing, key.Map{"partition": accountPartition(personID)}), secondULID, momentOf(decoded[Event])},
+		{of(getCustomerInvoices, ever), key.Time, momentOf(decodeAs[Invoice])},
+		{of(getEventsOfThing, key.Map{"partition": partitionOf(getCustomer, "customerID", personID)}), secondULID, momentOf(decodeAs[Event])},
+		{of(getReceipts, key.Map{"accountID": personID}), calendarDay, momentOf(decodeAs[Receipt])},
+		{of(getEventsOfThing, key.Map{"partition": accountPartition(personID)}), secondULID, momentOf(decodeAs[Event])},
 	}
 	stores, held := a.ownStores()
 	if !held {
 		all := of(getRentalsByPersonNewest, key.Map{"personULID": personID})
-		return append(lists, momentList{all, key.Time, momentOf(decoded[Rental])})
+		return append(lists, momentList{all, key.Time, momentOf(decodeAs[Rental])})
 	}
 	for _, id := range stores {
 		own := of(getRentalsByPersonAndStore, key.Map{"personULID": personID, "storeULID": id})
-		lists = append(lists, momentList{own, key.Time, momentOf(decoded[Rental])})
+		lists = append(lists, momentList{own, key.Time, momentOf(decodeAs[Rental])})
 	}
 	return lists
 }
@@ -83,14 +83,10 @@ func momentOf[T any, E teller[T]](decode func(Item) (T, error)) func(Item) (Mome
 // Timeline tells what happened with a person in all parts of the business,
 // newest first. Each of its lists is asked once a page.
 func (a Access) Timeline(ctx context.Context, personID string, page Page) (List[Moment], error) {
-	if err := a.may(Browse); err != nil {
+	if err := a.require(Browse); err != nil {
 		return List[Moment]{}, err
 	}
-	limit := page.Limit
-	if limit <= 0 {
-		limit = DefaultLimit
-	}
-	limit = min(limit, MaxLimit)
+	limit := page.Rows()
 	var from *Moment
 	if page.At != nil {
 		m, err := momentAt(page.At)
@@ -130,16 +126,16 @@ func (a Access) moments(ctx context.Context, l momentList, from *Moment, back bo
 		if err != nil {
 			return nil, err
 		}
-		page.At = &Position{SK: sk, ItemPK: lastTail, ItemSK: lastTail, Back: back}
+		page.At = &Position{SK: sk, ItemPK: table.KeyEnd, ItemSK: table.KeyEnd, Back: back}
 	}
 	var told []Moment
 	for {
-		found, err := a.page(ctx, l.question, page)
+		found, err := a.store.page(ctx, l.query, page)
 		if err != nil {
 			return nil, err
 		}
 		var last Moment
-		for i, item := range found.items {
+		for i, item := range found.Rows {
 			m, err := l.moment(item)
 			if err != nil {
 				return nil, err
@@ -151,9 +147,9 @@ func (a Access) moments(ctx context.Context, l momentList, from *Moment, back bo
 				told = append(told, m)
 			}
 		}
-		page.At = found.next
+		page.At = found.Next
 		if back {
-			page.At = found.prev
+			page.At = found.Prev
 		}
 		if page.At == nil || len(told) >= want && wholeSeconds(told, want, last, back) {
 			return told, nil

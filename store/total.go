@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"stockroom/store/key"
+	"stockroom/store/table"
 )
 
 // TotalKind says what is counted day by day.
@@ -52,33 +53,33 @@ func (t *Total) KeyValue(name string) string {
 	return ""
 }
 
-func (t *Total) write(a *attributes) {
-	a.text("Day", t.Day.Format(key.Day))
-	a.number("Count", t.Count)
-	a.amount("Amount", t.Amount)
-	a.number(attrVersion, t.Version)
+func (t *Total) write(a *table.Attributes) {
+	a.Text("Day", t.Day.Format(key.Day))
+	a.Number("Count", t.Count)
+	writeAmount(a, "Amount", t.Amount)
+	a.Number(table.AttrVersion, t.Version)
 }
 
 // decodeTotal takes kind and shard from the key, which alone has them.
 func decodeTotal(item Item) (Entity, error) {
-	f := fields{item: item}
+	f := table.NewFields(item)
 	t := &Total{
-		Day:     f.time("Day"),
-		Count:   f.number("Count"),
-		Amount:  f.amount("Amount"),
-		Version: f.number(attrVersion),
+		Day:     f.Time("Day"),
+		Count:   f.Number("Count"),
+		Amount:  readAmount(f, "Amount"),
+		Version: f.Number(table.AttrVersion),
 	}
-	parts := strings.Split(f.after(attrPK, "total#"), "#")
+	parts := strings.Split(f.After(table.AttrPK, "total#"), "#")
 	if len(parts) != 3 {
-		f.damaged(attrPK, "the key of a total")
-		return t, f.err
+		f.Damaged(table.AttrPK, "the key of a total")
+		return t, f.Err()
 	}
 	shard, err := strconv.Atoi(parts[2])
 	if err != nil {
-		f.damaged(attrPK, "the key of a total")
+		f.Damaged(table.AttrPK, "the key of a total")
 	}
 	t.Kind, t.Shard = TotalKind(parts[0]), shard
-	return t, f.err
+	return t, f.Err()
 }
 
 // Tally is what one change adds to the totals; what it takes away is

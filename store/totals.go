@@ -4,35 +4,31 @@ import (
 	"context"
 	"slices"
 	"strconv"
-	"sync"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-	"golang.org/x/sync/errgroup"
-
 	"stockroom/store/key"
+	"stockroom/store/table"
 )
 
 // NewTotals adds tallies up into the totals that a load writes beside what is
 // counted.
 func NewTotals(settings Settings, tallies []Tally) []*Total {
-	sums := tallied{zone: settings.Zone(), shards: settings.Shards}
+	sums := totalSums{zone: settings.Zone(), shards: settings.Shards}
 	for _, t := range tallies {
 		sums.add(t)
 	}
 	return sums.totals
 }
 
-// tallied are totals in the making: one item for each kind, day and shard,
-// because a transaction may touch an item once.
-type tallied struct {
+// totalSums adds tallies up: one total for each kind, day and shard, because a
+// transaction may write an item only once.
+type totalSums struct {
 	zone   *time.Location
 	shards int
 	totals []*Total
 }
 
-func (s *tallied) add(t Tally) {
+func (s *totalSums) add(t Tally) {
 	year, month, day := t.At.In(s.zone).Date()
 	shard, _ := strconv.Atoi(key.Shard(t.Of, s.shards)) // a shard is a number
 	to := Total{Kind: t.Kind, Day: time.Date(year, month, day, 0, 0, 0, 0, time.UTC), Shard: shard, Version: 1}
@@ -47,31 +43,24 @@ func (s *tallied) add(t Tally) {
 	s.totals[i].Amount = s.totals[i].Amount.Plus(t.Amount)
 }
 
-// add counts something in the totals of its day. A total is added to without
-// having been read: it needs no condition of its own, because it moves only
-// where the rest of the change does.
-func (c *change) add(t Tally) { c.totals.add(t) }
+// addTotal counts something in the totals of its day. Totals are added to
+// without being read, so they need no condition.
+func (c *change) addTotal(t Tally) { c.totals.add(t) }
 
-// totalActions are the additions to the totals, one a total.
-func (c *change) totalActions() []types.TransactWriteItem {
-	var actions []types.TransactWriteItem
+// updateTotals adds the sums to the transaction, one action per total.
+func (c *change) updateTotals() {
 	for _, t := range c.totals.totals {
-		added := attributes{item: Item{}}
-		added.text(":type", t.EntityType())
-		added.text(":day", t.Day.Format(key.Day))
-		added.number(":count", t.Count)
-		added.amount(":amount", t.Amount)
-		added.number(":one", 1)
-		actions = append(actions, types.TransactWriteItem{Update: &types.Update{
-			TableName: &c.store.table, Key: c.key(t),
-			UpdateExpression: aws.String("SET #type = :type, #day = :day ADD #count :count, #amount :amount, #version :one"),
-			ExpressionAttributeNames: map[string]string{
-				"#type": attrType, "#day": "Day", "#count": "Count", "#amount": "Amount", "#version": attrVersion,
-			},
-			ExpressionAttributeValues: added.item,
-		}})
+		a := table.NewAttributes()
+		a.Text(":type", t.EntityType())
+		a.Text(":day", t.Day.Format(key.Day))
+		a.Number(":count", t.Count)
+		writeAmount(a, ":amount", t.Amount)
+		a.Number(":one", 1)
+		c.Update(t, "SET #type = :type, #day = :day ADD #count :count, #amount :amount, #version :one", table.Condition{
+			Names:  map[string]string{"#type": table.AttrType, "#day": "Day", "#count": "Count", "#amount": "Amount", "#version": table.AttrVersion},
+			Values: a.Item(),
+		})
 	}
-	return actions
 }
 
 // DayTotal is what a day adds up to over all shards.
@@ -84,17 +73,17 @@ type DayTotal struct {
 // Totals adds up, day by day, what was counted in a range of days, both ends
 // of which have to be named. Days without anything are not listed.
 func (a Access) Totals(ctx context.Context, kind TotalKind, r DateRange) ([]DayTotal, error) {
-	if err := a.may(Browse); err != nil {
+	if err := a.require(Browse); err != nil {
 		return nil, err
 	}
-	days, err := a.days(ctx, r)
+	days, err := a.store.days(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	// A day of the business is kept under its own date, so the months are
 	// those of the dates.
 	days.Zone = time.UTC
-	rows, err := a.totalRows(ctx, kind, days.Months())
+	rows, err := a.store.totalRows(ctx, kind, days.Months())
 	if err != nil {
 		return nil, err
 	}
@@ -114,46 +103,19 @@ func (a Access) Totals(ctx context.Context, kind TotalKind, r DateRange) ([]DayT
 	return sums, nil
 }
 
-// totalRows asks every shard of every month at once. It is one question of
-// many small partitions, and the footer of the page shows it as one.
+// totalRows reads every shard of every month in parallel.
 func (s *Store) totalRows(ctx context.Context, kind TotalKind, months []string) ([]Total, error) {
 	settings, err := s.Settings(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var mu sync.Mutex
-	var found []Item
-	read := Read{Pattern: getTotals, Shards: settings.ShardsRead}
-	began := time.Now()
-	all, asking := errgroup.WithContext(ctx)
+	var partitions []key.Map
 	for _, month := range months {
 		for shard := range settings.ShardsRead {
-			pk, sk, err := getTotals.keys(key.Map{"kind": string(kind), "month": month, "shard": strconv.Itoa(shard)})
-			if err != nil {
-				return nil, err
-			}
-			if read.Condition.PK == "" {
-				read.Condition = sk.condition(pk)
-			}
-			all.Go(func() error {
-				out, err := s.db.Query(asking, s.queryInput(getTotals, pk, sk, false)) // 31 items at most: one answer
-				if err != nil {
-					return s.failure(err)
-				}
-				mu.Lock()
-				defer mu.Unlock()
-				found = append(found, out.Items...)
-				read.Requests++
-				read.Items += len(out.Items)
-				read.Units += units(out.ConsumedCapacity)
-				return nil
-			})
+			partitions = append(partitions, key.Map{"kind": string(kind), "month": month, "shard": strconv.Itoa(shard)})
 		}
 	}
-	if err := all.Wait(); err != nil {
-		return nil, err
-	}
-	read.Took = time.Since(began)
-	traceOf(ctx).add(read, found)
-	return decodeAll(found, nil, decoded[Total])
+	// A month has 31 items at most, which one request returns.
+	items, err := s.table.QueryAll(ctx, getTotals, partitions, settings.ShardsRead)
+	return decodeAll(items, err, decodeAs[Total])
 }

@@ -17,7 +17,7 @@ func (a Access) TransferStock(ctx context.Context, f StockForm, to string, piece
 	case pieces <= 0:
 		return InvalidField("quantity", "At least one piece has to move.")
 	}
-	return again(ctx, func() error { return a.transfer(ctx, f, to, pieces, reason) })
+	return retryOnConflict(ctx, func() error { return a.transfer(ctx, f, to, pieces, reason) })
 }
 
 func (a Access) transfer(ctx context.Context, f StockForm, to string, pieces int, reason string) error {
@@ -30,7 +30,7 @@ func (a Access) transfer(ctx context.Context, f StockForm, to string, pieces int
 		return err
 	}
 	if source.Version != f.Seen {
-		return c.behind(ctx, productPartition(f.ProductID))
+		return c.rejectOutdated(ctx, productPartition(f.ProductID))
 	}
 	target, err := a.StockItem(ctx, f.ProductID, to)
 	switch {
@@ -42,9 +42,9 @@ func (a Access) transfer(ctx context.Context, f StockForm, to string, pieces int
 	before := quantityIn(source) + ", " + quantityIn(target)
 	c.moveStock(source, -pieces, reason, "")
 	c.moveStock(target, pieces, reason, "")
-	c.tell(Event{
+	c.recordEvent(Event{
 		Partition: productPartition(f.ProductID), What: "stock transferred", Why: reason,
 		Before: before, After: quantityIn(source) + ", " + quantityIn(target),
 	})
-	return c.commit(ctx)
+	return c.Commit(ctx)
 }

@@ -3,6 +3,8 @@ package store
 import (
 	"slices"
 	"strings"
+
+	"stockroom/store/table"
 )
 
 // Role is what a user is to the business.
@@ -118,27 +120,27 @@ func (u *User) KeyValue(name string) string {
 	return ""
 }
 
-func (u *User) write(a *attributes) {
-	a.text("Role", string(u.Role))
-	a.texts("Warehouses", u.Warehouses)
-	a.texts("Stores", u.Stores)
-	a.text("PasswordHash", u.Hash)
-	a.flag("MustChange", u.MustChange)
-	a.flag("Disabled", u.Disabled)
-	a.number(attrVersion, u.Version)
+func (u *User) write(a *table.Attributes) {
+	a.Text("Role", string(u.Role))
+	a.Texts("Warehouses", u.Warehouses)
+	a.Texts("Stores", u.Stores)
+	a.Text("PasswordHash", u.Hash)
+	a.Flag("MustChange", u.MustChange)
+	a.Flag("Disabled", u.Disabled)
+	a.Number(table.AttrVersion, u.Version)
 }
 
 func decodeUser(item Item) (Entity, error) {
-	f := fields{item: item}
+	f := table.NewFields(item)
 	u := &User{
-		Name:       f.after(attrPK, "user#"),
-		Role:       Role(f.text("Role")),
-		Warehouses: f.texts("Warehouses"),
-		Stores:     f.texts("Stores"),
-		Hash:       f.text("PasswordHash"),
-		MustChange: f.flag("MustChange"),
-		Disabled:   f.flag("Disabled"),
-		Version:    f.number(attrVersion),
+		Name:       f.After(table.AttrPK, "user#"),
+		Role:       Role(f.Text("Role")),
+		Warehouses: f.Texts("Warehouses"),
+		Stores:     f.Texts("Stores"),
+		Hash:       f.Text("PasswordHash"),
+		MustChange: f.Flag("MustChange"),
+		Disabled:   f.Flag("Disabled"),
+		Version:    f.Number(table.AttrVersion),
 	}
-	return u, f.err
+	return u, f.Err()
 }

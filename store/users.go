@@ -59,14 +59,14 @@ func (s *Store) rehash(ctx context.Context, user *User, password string) error {
 	if err != nil {
 		return err
 	}
-	c.replace(user, seen)
-	return c.commit(ctx)
+	c.Replace(user, seen)
+	return c.Commit(ctx)
 }
 
 // Users lists all accounts by name.
 func (s *Store) Users(ctx context.Context) ([]User, error) {
-	items, err := s.partition(ctx, getUsers, nil)
-	return decodeAll(items, err, decoded[User])
+	items, err := s.table.Partition(ctx, getUsers, nil, false)
+	return decodeAll(items, err, decodeAs[User])
 }
 
 // AddUser makes an account. The password is checked and hashed; by is who
@@ -79,9 +79,9 @@ func (s *Store) AddUser(ctx context.Context, user User, password, by string) err
 	if err != nil {
 		return err
 	}
-	c.create(&user)
-	c.tell(Event{Partition: user.Partition(), By: by, What: "account added", After: user.standing()})
-	return taken(user, c.commit(ctx))
+	c.Create(&user)
+	c.recordEvent(Event{Partition: user.Partition(), By: by, What: "account added", After: user.standing()})
+	return taken(user, c.Commit(ctx))
 }
 
 // prepareUser makes an account of what was asked for, or says what is wrong
@@ -190,7 +190,7 @@ func (s *Store) checkPlaces(ctx context.Context, u *User) error {
 		for i, id := range places.named {
 			values[i] = key.Map{places.id: id}
 		}
-		items, err := s.getMany(ctx, places.pattern, values, true)
+		items, err := s.table.GetMany(ctx, places.pattern, values, true)
 		if err != nil {
 			return err
 		}

@@ -39,12 +39,15 @@ func (u Utilisation) Share(week WeekOut, days int) int {
 // Utilisation adds up the newest rentals of a store. Where there are more of
 // them than it reads, it begins with the first week that is whole.
 func (a Access) Utilisation(ctx context.Context, s *RentalStore) (Utilisation, error) {
-	settings, err := a.Settings(ctx)
+	if err := a.require(Browse); err != nil {
+		return Utilisation{}, err
+	}
+	settings, err := a.store.Settings(ctx)
 	if err != nil {
 		return Utilisation{}, err
 	}
 	zone := settings.Zone()
-	today := dayIn(a.now(), zone)
+	today := dayIn(a.store.now(), zone)
 	first := monday(today).AddDate(0, 0, -7*(utilisationWeeks-1))
 	u := Utilisation{Kayaks: s.Kayaks()}
 	for week := first; !week.After(today); week = week.AddDate(0, 0, 7) {

@@ -1,6 +1,10 @@
 package store
 
-import "strings"
+import (
+	"strings"
+
+	"stockroom/store/table"
+)
 
 // View is a list as somebody saved it: its address under a name, for
 // themselves or for all.
@@ -26,24 +30,24 @@ func (v *View) KeyValue(name string) string {
 	return ""
 }
 
-func (v *View) write(a *attributes) {
-	a.text("Name", v.Name)
-	a.text("Path", v.Path)
-	a.number(attrVersion, v.Version)
+func (v *View) write(a *table.Attributes) {
+	a.Text("Name", v.Name)
+	a.Text("Path", v.Path)
+	a.Number(table.AttrVersion, v.Version)
 }
 
 func decodeView(item Item) (Entity, error) {
-	f := fields{item: item}
+	f := table.NewFields(item)
 	v := &View{
-		ID:      f.after(attrSK, "view#"),
-		Name:    f.text("Name"),
-		Path:    f.text("Path"),
-		Version: f.number(attrVersion),
+		ID:      f.After(table.AttrSK, "view#"),
+		Name:    f.Text("Name"),
+		Path:    f.Text("Path"),
+		Version: f.Number(table.AttrVersion),
 	}
-	if owner, own := strings.CutPrefix(f.text(attrPK), "user#"); own {
+	if owner, own := strings.CutPrefix(f.Text(table.AttrPK), "user#"); own {
 		v.Owner = owner
 	}
-	return v, f.err
+	return v, f.Err()
 }
 
 // viewsOf is the partition of a user's own views, or of those for all.

@@ -25,20 +25,23 @@ type Views struct{ Own, Shared []View }
 // moment, as settings are: most pages ask nothing for it.
 func (a Access) Views(ctx context.Context) (Views, error) {
 	var v Views
-	if err := a.may(SignedIn); err != nil {
+	if err := a.require(SignedIn); err != nil {
 		return v, err
 	}
 	var err error
-	if v.Own, err = a.keptViews(ctx, a.user.Name); err == nil {
-		v.Shared, err = a.keptViews(ctx, "")
+	if v.Own, err = a.store.keptViews(ctx, a.user.Name); err == nil {
+		v.Shared, err = a.store.keptViews(ctx, "")
 	}
 	return v, err
 }
 
 // ViewsNow is Views as they are just now, whoever changed them where.
 func (a Access) ViewsNow(ctx context.Context) (Views, error) {
-	a.views.forget(a.user.Name)
-	a.views.forget("")
+	if err := a.require(SignedIn); err != nil {
+		return Views{}, err
+	}
+	a.store.views.forget(a.user.Name)
+	a.store.views.forget("")
 	return a.Views(ctx)
 }
 
@@ -52,8 +55,8 @@ func (s *Store) readViews(ctx context.Context, owner string) ([]View, error) {
 	if owner == "" {
 		pattern, values = getSharedViews, nil
 	}
-	items, err := s.wholePartition(ctx, pattern, values, true)
-	views, err := decodeAll(items, err, decoded[View])
+	items, err := s.table.Partition(ctx, pattern, values, true)
+	views, err := decodeAll(items, err, decodeAs[View])
 	slices.SortFunc(views, func(a, b View) int {
 		return strings.Compare(key.Fold(a.Name)+" "+a.ID, key.Fold(b.Name)+" "+b.ID)
 	})
@@ -66,15 +69,18 @@ func (a Access) View(ctx context.Context, shared bool, id string) (*View, error)
 	if err != nil {
 		return nil, err
 	}
-	return readConsistently[*View](ctx, a.Store, getView, key.Map{"partition": viewsOf(owner), "viewID": id})
+	return readConsistently[*View](ctx, a.store, getView, key.Map{"partition": viewsOf(owner), "viewID": id})
 }
 
 // viewOwner says whose view it is that the user wants to change.
 func (a Access) viewOwner(shared bool) (string, error) {
 	if shared {
-		return "", a.may(Administer)
+		return "", a.require(Administer)
 	}
-	return a.user.Name, a.may(Browse)
+	if err := a.require(Browse); err != nil {
+		return "", err
+	}
+	return a.user.Name, nil
 }
 
 // SaveView keeps an address of a list under a name, for the user or for all.
@@ -84,14 +90,14 @@ func (a Access) SaveView(ctx context.Context, v View, shared bool, once string) 
 	if err != nil {
 		return err
 	}
-	if v.ID, err = a.ofForm(once); err != nil {
+	if v.ID, err = a.store.ofForm(once); err != nil {
 		return err
 	}
 	v.Owner, v.Version = owner, 1
 	if err := checkViewPath(v.Path); err != nil {
 		return err
 	}
-	others, err := a.readViews(ctx, owner)
+	others, err := a.store.readViews(ctx, owner)
 	if err != nil {
 		return err
 	}
@@ -106,8 +112,8 @@ func (a Access) SaveView(ctx context.Context, v View, shared bool, once string) 
 	if err != nil {
 		return err
 	}
-	c.create(&v)
-	c.tell(Event{Partition: viewsOf(owner), What: "view saved", After: v.told()})
+	c.Create(&v)
+	c.recordEvent(Event{Partition: viewsOf(owner), What: "view saved", After: v.told()})
 	return a.commitView(ctx, c, owner)
 }
 
@@ -122,9 +128,9 @@ func (a Access) RenameView(ctx context.Context, shared bool, id, name string, ve
 		return err
 	}
 	if v.Version != version {
-		return c.behind(ctx, viewsOf(v.Owner))
+		return c.rejectOutdated(ctx, viewsOf(v.Owner))
 	}
-	others, err := a.readViews(ctx, v.Owner)
+	others, err := a.store.readViews(ctx, v.Owner)
 	if err != nil {
 		return err
 	}
@@ -135,12 +141,15 @@ func (a Access) RenameView(ctx context.Context, shared bool, id, name string, ve
 		return err
 	}
 	c.replaceNext(v, &v.Version)
-	c.tell(Event{Partition: viewsOf(v.Owner), What: "view renamed", Before: before, After: v.Name})
+	c.recordEvent(Event{Partition: viewsOf(v.Owner), What: "view renamed", Before: before, After: v.Name})
 	return a.commitView(ctx, c, v.Owner)
 }
 
 // DeleteView deletes a view as the form showed it.
 func (a Access) DeleteView(ctx context.Context, shared bool, id string, version int, once string) error {
+	if err := a.require(Browse); err != nil {
+		return err
+	}
 	c, err := a.change(ctx, once)
 	if err != nil {
 		return err
@@ -149,20 +158,20 @@ func (a Access) DeleteView(ctx context.Context, shared bool, id string, version 
 	switch {
 	case KindOf(err) == NotFound:
 		owner, _ := a.viewOwner(shared) // View has looked
-		return a.unlessDone(ctx, viewsOf(owner), once, err)
+		return a.store.unlessDone(ctx, viewsOf(owner), once, err)
 	case err != nil:
 		return err
 	case v.Version != version:
-		return c.behind(ctx, viewsOf(v.Owner))
+		return c.rejectOutdated(ctx, viewsOf(v.Owner))
 	}
-	c.removeSeen(v, v.Version)
-	c.tell(Event{Partition: viewsOf(v.Owner), What: "view deleted", Before: v.told()})
+	c.DeleteVersion(v, v.Version)
+	c.recordEvent(Event{Partition: viewsOf(v.Owner), What: "view deleted", Before: v.told()})
 	return a.commitView(ctx, c, v.Owner)
 }
 
 func (a Access) commitView(ctx context.Context, c *change, owner string) error {
-	err := c.commit(ctx)
-	a.views.forget(owner)
+	err := c.Commit(ctx)
+	a.store.views.forget(owner)
 	return err
 }
 

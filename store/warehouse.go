@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"stockroom/store/key"
+	"stockroom/store/table"
 )
 
 // Warehouse is a place where stock lies.
@@ -28,21 +29,21 @@ func (w *Warehouse) KeyValue(name string) string {
 	return ""
 }
 
-func (w *Warehouse) write(a *attributes) {
-	a.text("Name", w.Name)
-	a.nested("Address", w.Address.write)
-	a.number(attrVersion, w.Version)
+func (w *Warehouse) write(a *table.Attributes) {
+	a.Text("Name", w.Name)
+	a.Nested("Address", w.Address.write)
+	a.Number(table.AttrVersion, w.Version)
 }
 
 func decodeWarehouse(item Item) (Entity, error) {
-	f := fields{item: item}
+	f := table.NewFields(item)
 	w := &Warehouse{
-		ID:      f.after(attrPK, "w#"),
-		Name:    f.text("Name"),
-		Address: f.address("Address"),
-		Version: f.number(attrVersion),
+		ID:      f.After(table.AttrPK, "w#"),
+		Name:    f.Text("Name"),
+		Address: readAddress(f, "Address"),
+		Version: f.Number(table.AttrVersion),
 	}
-	return w, f.err
+	return w, f.Err()
 }
 
 // WarehouseItem is how much of a product lies in a warehouse.
@@ -88,32 +89,32 @@ func (w *WarehouseItem) KeyValue(name string) string {
 	return ""
 }
 
-func (w *WarehouseItem) write(a *attributes) {
-	a.text("Name", w.Name)
-	a.number("Quantity", w.Quantity)
-	a.number("ReorderPoint", w.ReorderPoint)
-	a.text("Bin", w.Bin)
-	a.number(attrVersion, w.Version)
+func (w *WarehouseItem) write(a *table.Attributes) {
+	a.Text("Name", w.Name)
+	a.Number("Quantity", w.Quantity)
+	a.Number("ReorderPoint", w.ReorderPoint)
+	a.Text("Bin", w.Bin)
+	a.Number(table.AttrVersion, w.Version)
 }
 
 func decodeWarehouseItem(item Item) (Entity, error) {
-	f := fields{item: item}
+	f := table.NewFields(item)
 	w := &WarehouseItem{
-		ProductID:    f.after(attrPK, "p#"),
-		WarehouseID:  f.after(attrSK, "w#"),
-		Name:         f.text("Name"),
-		Quantity:     f.number("Quantity"),
-		ReorderPoint: f.number("ReorderPoint"),
-		Bin:          f.text("Bin"),
-		Version:      f.number(attrVersion),
+		ProductID:    f.After(table.AttrPK, "p#"),
+		WarehouseID:  f.After(table.AttrSK, "w#"),
+		Name:         f.Text("Name"),
+		Quantity:     f.Number("Quantity"),
+		ReorderPoint: f.Number("ReorderPoint"),
+		Bin:          f.Text("Bin"),
+		Version:      f.Number(table.AttrVersion),
 	}
-	return w, f.err
+	return w, f.Err()
 }
 
 // inCharge refuses a warehouse that is not this user's to see. It does not
 // say whether there is one: to a stranger, both are nothing.
 func (a Access) inCharge(warehouseID string) error {
-	if err := a.may(Browse); err != nil {
+	if err := a.require(Browse); err != nil {
 		return err
 	}
 	if !a.user.InCharge(warehouseID) {
@@ -127,7 +128,7 @@ func (a Access) Warehouse(ctx context.Context, id string) (*Warehouse, error) {
 	if err := a.inCharge(id); err != nil {
 		return nil, err
 	}
-	return readOne[*Warehouse](ctx, a.Store, getWarehouse, key.Map{"warehouseID": id})
+	return readOne[*Warehouse](ctx, a.store, getWarehouse, key.Map{"warehouseID": id})
 }
 
 // Warehouses lists warehouses by name: all, or those in a manager's charge.
@@ -137,13 +138,13 @@ func (a Access) Warehouses(ctx context.Context, page Page) (List[Warehouse], err
 
 // WarehousesByName is Warehouses for names that begin so.
 func (a Access) WarehousesByName(ctx context.Context, beginning string, page Page) (List[Warehouse], error) {
-	if err := a.may(Browse); err != nil {
+	if err := a.require(Browse); err != nil {
 		return List[Warehouse]{}, err
 	}
 	folded := key.Fold(beginning)
 	if a.user.Role != Manager {
-		q := question{pattern: getWarehouses, values: key.Map{"name": folded}}
-		return list(ctx, a.Store, q, page, decoded[Warehouse])
+		q := table.Query{Pattern: getWarehouses, Values: key.Map{"name": folded}}
+		return list(ctx, a.store, q, page, decodeAs[Warehouse])
 	}
 	if folded != "" {
 		// A manager has a handful of places, found by their IDs on the list.
@@ -177,6 +178,6 @@ func (a Access) stock(ctx context.Context, p *Pattern, warehouseID string, page 
 	if err := a.inCharge(warehouseID); err != nil {
 		return List[WarehouseItem]{}, err
 	}
-	q := question{pattern: p, values: key.Map{"warehouseID": warehouseID}}
-	return list(ctx, a.Store, q, page, decoded[WarehouseItem])
+	q := table.Query{Pattern: p, Values: key.Map{"warehouseID": warehouseID}}
+	return list(ctx, a.store, q, page, decodeAs[WarehouseItem])
 }

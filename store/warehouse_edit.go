@@ -34,8 +34,8 @@ func (a Access) SaveWarehouse(ctx context.Context, w Warehouse, once string) err
 
 // WarehouseForChange returns a warehouse for its edit form, read consistently.
 func (a Access) WarehouseForChange(ctx context.Context, id string) (*Warehouse, error) {
-	if err := a.may(Administer); err != nil {
+	if err := a.require(Administer); err != nil {
 		return nil, err
 	}
-	return readConsistently[*Warehouse](ctx, a.Store, getWarehouse, key.Map{"warehouseID": id})
+	return readConsistently[*Warehouse](ctx, a.store, getWarehouse, key.Map{"warehouseID": id})
 }

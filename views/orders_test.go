@@ -23,7 +23,7 @@ func signedIn() views.Page {
 		},
 		Reads: []store.Read{{
 			Pattern: patternNamed("getOrdersByMonth"), Shards: 15, Requests: 15, Items: 26, Units: 7.5,
-			Condition: store.Condition{PK: "orders#2026-11#0", SK: "0", To: "~", Operator: "between"},
+			Condition: store.KeyCondition{PK: "orders#2026-11#0", SK: "0", To: "~", Operator: "between"},
 		}},
 	}
 }

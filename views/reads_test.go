@@ -15,13 +15,13 @@ import (
 func TestTheFooterSaysHowThePageWasRead(t *testing.T) {
 	p := signedIn()
 	p.Reads = []store.Read{
-		{Pattern: patternNamed("getOrdersByMonth"), Condition: store.Condition{PK: "orders#2026-11#0", SK: "0", To: "9~", Operator: "between"}, Shards: 15, Requests: 15, Items: 26, Units: 7.5, Took: 310500 * time.Nanosecond},
-		{Pattern: patternNamed("getOrderDetailsByOrderId"), Condition: store.Condition{PK: `o#"1`}, Shards: 1, Requests: 1, Items: 9, Units: 0.5, Took: 40 * time.Microsecond},
-		{Pattern: patternNamed("getProducts"), Condition: store.Condition{PK: "products#o", SK: "oak", Operator: "begins_with"}, Shards: 1, Requests: 1, Items: 1, Units: 0.5, Took: time.Millisecond},
-		{Pattern: patternNamed("getCustomerByCustomerId"), Condition: store.Condition{PK: "c#1", SK: "c#1", Operator: "="}, Shards: 1, Requests: 1, Items: 1, Units: 0.5, Took: time.Millisecond},
+		{Pattern: patternNamed("getOrdersByMonth"), Condition: store.KeyCondition{PK: "orders#2026-11#0", SK: "0", To: "9~", Operator: "between"}, Shards: 15, Requests: 15, Items: 26, Units: 7.5, Took: 310500 * time.Nanosecond},
+		{Pattern: patternNamed("getOrderDetailsByOrderId"), Condition: store.KeyCondition{PK: `o#"1`}, Shards: 1, Requests: 1, Items: 9, Units: 0.5, Took: 40 * time.Microsecond},
+		{Pattern: patternNamed("getProducts"), Condition: store.KeyCondition{PK: "products#o", SK: "oak", Operator: "begins_with"}, Shards: 1, Requests: 1, Items: 1, Units: 0.5, Took: time.Millisecond},
+		{Pattern: patternNamed("getCustomerByCustomerId"), Condition: store.KeyCondition{PK: "c#1", SK: "c#1", Operator: "="}, Shards: 1, Requests: 1, Items: 1, Units: 0.5, Took: time.Millisecond},
 	}
 	p.SessionReads = []store.Read{
-		{Pattern: patternNamed("getSession"), Condition: store.Condition{PK: "session#abc", SK: "session#abc", Operator: "="}, Shards: 1, Requests: 1, Items: 1, Units: 1, Took: 20 * time.Microsecond},
+		{Pattern: patternNamed("getSession"), Condition: store.KeyCondition{PK: "session#abc", SK: "session#abc", Operator: "="}, Shards: 1, Requests: 1, Items: 1, Units: 1, Took: 20 * time.Microsecond},
 	}
 	page := rendered(t, views.OrdersPage(views.Orders{Page: p}))
 	footer := page.the(t, "id", "reads")

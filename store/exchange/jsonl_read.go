@@ -155,7 +155,7 @@ func parseLine(text []byte) (item store.Item, raw []byte, err error) {
 // write the item differently or not at all.
 func exportedEntity(item store.Item) store.Entity {
 	entity, err := store.Decode(item)
-	if err != nil || isInternal(entity.EntityType()) || store.Lost(item, entity) != "" {
+	if err != nil || isInternal(entity.EntityType()) || store.Mismatch(item, entity) != "" {
 		return nil
 	}
 	s, _ := sheetOf(entity.EntityType())

@@ -115,7 +115,7 @@ func retry(ctx context.Context, f func() error) error {
 	pause := 20 * time.Millisecond
 	for attempt := 1; ; attempt++ {
 		err := f()
-		if !store.Passes(err) || attempt == maxAttempts {
+		if !store.IsTransient(err) || attempt == maxAttempts {
 			return err
 		}
 		if err := sleep(ctx, pause); err != nil {

@@ -138,15 +138,15 @@ func (r *Runner) record(ctx context.Context, s *store.Subscription, o Outcome, d
 // Retry retries a declined payment now, for a form that a user submitted. It
 // returns Forbidden, Invalid, NotFound or Conflict, the last also if no payment
 // is open or the processor did not answer.
-func (r *Runner) Retry(ctx context.Context, by store.Access, f store.SubscriptionForm) (store.JobOutcome, error) {
-	s, err := by.MayRetry(ctx, f)
+func (r *Runner) Retry(ctx context.Context, by *store.User, f store.SubscriptionForm) (store.JobOutcome, error) {
+	s, err := r.Store.As(by).MayRetry(ctx, f)
 	switch {
 	case err != nil || s == nil:
 		return "", err
 	case s.Status != store.SubscriptionPastDue && s.Asked.Key == "":
 		return "", &store.Error{Kind: store.Conflict, Message: "This subscription has no open payment."}
 	}
-	outcome, err := r.pay(ctx, s, store.Doing{Job: store.PaymentsJob, By: by.Name(), Once: f.Once})
+	outcome, err := r.pay(ctx, s, store.Doing{Job: store.PaymentsJob, By: by.Name, Once: f.Once})
 	if outcome == store.OutcomeUnknown {
 		return outcome, &store.Error{Kind: store.Conflict, Message: "The payment processor did not answer. The next payment run will find out whether the customer was charged.", Err: err}
 	}

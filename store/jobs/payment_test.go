@@ -210,7 +210,7 @@ func TestRetry_ChargesOnce(t *testing.T) {
 		load(t, s, open, fine)
 		b := newBank(t, 0)
 		r := runner(t, s, bankClient{b.URL}, &mailbox{})
-		support := s.As(&store.User{Name: "kim", Role: store.Support})
+		support := &store.User{Name: "kim", Role: store.Support}
 		form := func(sub *store.Subscription) store.SubscriptionForm {
 			return store.SubscriptionForm{AccountID: sub.AccountID, ID: sub.ID, SKU: sub.SKU, Seen: 1, Once: s.NewToken()}
 		}
@@ -226,7 +226,7 @@ func TestRetry_ChargesOnce(t *testing.T) {
 		if _, err := r.Retry(t.Context(), support, form(fine)); store.KindOf(err) != store.Conflict {
 			t.Errorf("no open payment: got %v, want Conflict", err)
 		}
-		if _, err := r.Retry(t.Context(), s.As(&store.User{Role: store.Manager}), form(fine)); store.KindOf(err) != store.Forbidden {
+		if _, err := r.Retry(t.Context(), &store.User{Role: store.Manager}, form(fine)); store.KindOf(err) != store.Forbidden {
 			t.Errorf("manager: got %v, want Forbidden", err)
 		}
 	})

@@ -60,15 +60,15 @@ func (r *Runner) send(ctx context.Context, s *store.Subscription, d store.Doing,
 // Resend sends the reminder of the next payment again, for a form that a user
 // submitted. It returns Forbidden, Invalid, NotFound or Conflict, the last also
 // if no payment is due or the mail server refused the email.
-func (r *Runner) Resend(ctx context.Context, by store.Access, f store.SubscriptionForm) error {
-	s, err := by.MayRetry(ctx, f)
+func (r *Runner) Resend(ctx context.Context, by *store.User, f store.SubscriptionForm) error {
+	s, err := r.Store.As(by).MayRetry(ctx, f)
 	switch {
 	case err != nil || s == nil:
 		return err
 	case !s.Live():
 		return &store.Error{Kind: store.Conflict, Message: "This subscription has no payment due."}
 	}
-	d := store.Doing{Job: store.RemindersJob, By: by.Name(), Once: f.Once}
+	d := store.Doing{Job: store.RemindersJob, By: by.Name, Once: f.Once}
 	if err := r.send(ctx, s, d, f.Once); err != nil {
 		var known *store.Error
 		if errors.As(err, &known) {

@@ -72,7 +72,7 @@ func TestResend_SendsOnce(t *testing.T) {
 	r := runner(t, s, jobs.Record{}, box)
 	run(t, r, store.RemindersJob, due)
 	f := store.SubscriptionForm{AccountID: sub.AccountID, ID: sub.ID, SKU: sub.SKU, Seen: get(t, s, sub).Version, Once: s.NewToken()}
-	support := s.As(&store.User{Name: "kim", Role: store.Support})
+	support := &store.User{Name: "kim", Role: store.Support}
 	for range 2 {
 		if err := r.Resend(t.Context(), support, f); err != nil {
 			t.Error(err)

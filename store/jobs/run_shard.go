@@ -51,7 +51,7 @@ func (w *shardRun) claim(ctx context.Context) error {
 		run.By = store.Program
 	}
 	claimed, err := w.Store.HoldShard(ctx, run)
-	for attempt := 1; store.Passes(err) && attempt < maxAttempts; attempt++ {
+	for attempt := 1; store.IsTransient(err) && attempt < maxAttempts; attempt++ {
 		claimed, err = w.Store.HoldShard(ctx, run)
 	}
 	if err != nil {

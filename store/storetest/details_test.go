@@ -146,9 +146,9 @@ func TestReadsAreTraced(t *testing.T) {
 // TestScope asks everything that has a place for a manager of one warehouse:
 // what belongs to others is not there.
 func TestScope(t *testing.T) {
-	onEachEngine(t, 4, func(t *testing.T, a store.Access, shop storetest.Shop) {
+	onEachShop(t, 4, func(t *testing.T, s *store.Store, shop storetest.Shop) {
 		ctx := t.Context()
-		manager := a.As(&store.User{Name: "m", Role: store.Manager, Warehouses: []string{"w1", "gone"}})
+		manager := s.As(&store.User{Name: "m", Role: store.Manager, Warehouses: []string{"w1", "gone"}})
 		for _, d := range shop.Orders {
 			parcel := d.Shipments[0]
 			own := parcel.WarehouseID == "w1"
@@ -187,7 +187,7 @@ func TestScope(t *testing.T) {
 			}
 		}
 		// A position from somebody else's list leads nowhere else.
-		page, err := a.StockOfWarehouse(ctx, "w2", store.Page{Limit: 3})
+		page, err := s.As(admin).StockOfWarehouse(ctx, "w2", store.Page{Limit: 3})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,6 +18,11 @@ var admin = &store.User{Name: "admin", Role: store.Admin}
 
 // onEachEngine opens the shop with so many shards on each engine.
 func onEachEngine(t *testing.T, shards int, test func(t *testing.T, a store.Access, shop storetest.Shop)) {
+	onEachShop(t, shards, func(t *testing.T, s *store.Store, shop storetest.Shop) { test(t, s.As(admin), shop) })
+}
+
+// onEachShop is onEachEngine for tests of several users.
+func onEachShop(t *testing.T, shards int, test func(t *testing.T, s *store.Store, shop storetest.Shop)) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		settings := store.DefaultSettings()
 		settings.Shards, settings.ShardsRead = shards, shards
@@ -26,7 +31,7 @@ func onEachEngine(t *testing.T, shards int, test func(t *testing.T, a store.Acce
 		}
 		shop := storetest.NewShop()
 		shop.Load(t, s)
-		test(t, s.As(admin), shop)
+		test(t, s, shop)
 	})
 }
 

@@ -15,7 +15,7 @@ import (
 type shore struct {
 	*testing.T
 	db    store.DB
-	table string
+	store *store.Store
 	store.Access
 	clock *storetest.Clock
 	storetest.Rentals
@@ -32,7 +32,7 @@ func onEachShore(t *testing.T, test func(s *shore)) {
 		}
 		shop := storetest.NewShop()
 		shop.Load(t, s)
-		shore := &shore{t, db, table, s.As(admin), clock, shop.Rentals}
+		shore := &shore{t, db, s, s.As(admin), clock, shop.Rentals}
 		shore.agree()
 		test(shore)
 		shore.agree()
@@ -42,7 +42,7 @@ func onEachShore(t *testing.T, test func(s *shore)) {
 // agree fails where the records of the rental do not agree.
 func (s *shore) agree() {
 	s.Helper()
-	entities, err := storetest.Entities(s.T.Context(), s.db, s.table)
+	entities, err := storetest.Entities(s.T.Context(), s.db, s.store.Table())
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -150,7 +150,7 @@ func TestWhatCannotGoOut(t *testing.T) {
 		} {
 			s.refused(tt.what, s.checkOut(tt.person, "", tt.due, tt.kayaks...), tt.kind, tt.field, tt.words)
 		}
-		viewer := s.As(&store.User{Name: "v", Role: store.Support})
+		viewer := s.store.As(&store.User{Name: "v", Role: store.Support})
 		err := viewer.CheckOut(ctx, store.CheckOut{StoreID: "s0", Person: "c01", KayakIDs: []string{"k09"}, Due: monday}, "")
 		s.refused("by support", err, store.Forbidden, "", "role")
 	})
@@ -215,7 +215,7 @@ func TestKayaksAreRepairedMovedAndRetired(t *testing.T) {
 			s.Fatal(err)
 		}
 		s.refused("back from there", s.Repaired(ctx, "k09", 5, "", ""), store.Conflict, "", "retired")
-		manager := s.As(&store.User{Name: "m", Role: store.Manager, Stores: []string{"s1"}})
+		manager := s.store.As(&store.User{Name: "m", Role: store.Manager, Stores: []string{"s1"}})
 		for what, err := range map[string]error{
 			"moving away another's":   manager.Move(ctx, "k12", 1, "s1", ""),
 			"repairing another's":     manager.Repair(ctx, "k12", 1, "x", ""),

@@ -9,7 +9,8 @@ import (
 )
 
 func TestSearch(t *testing.T) {
-	onEachEngine(t, 4, func(t *testing.T, a store.Access, shop storetest.Shop) {
+	onEachShop(t, 4, func(t *testing.T, s *store.Store, shop storetest.Shop) {
+		a := s.As(admin)
 		called := &store.Customer{ID: "called", Name: "Ring", Phones: []string{"+46 70 612 34 56", "031-123 45 67", "+46 (0)8 765 43 21"}, Version: 1}
 		if _, err := a.Load(t.Context(), []store.Entity{called}, store.Loading{}); err != nil {
 			t.Fatal(err)
@@ -69,7 +70,7 @@ func TestSearch(t *testing.T) {
 				t.Errorf("%q took %d requests, want ten at most", text, requests)
 			}
 		}
-		manager := a.As(&store.User{Name: "m", Role: store.Manager, Warehouses: []string{"w1", "w2", "gone", "none"}, Stores: []string{"s1", "s2"}})
+		manager := s.As(&store.User{Name: "m", Role: store.Manager, Warehouses: []string{"w1", "w2", "gone", "none"}, Stores: []string{"s1", "s2"}})
 		for text, want := range map[string][]string{
 			"so0003":    nil, // went from w0
 			"w0":        nil, // another's
@@ -97,7 +98,7 @@ func TestSearch(t *testing.T) {
 				t.Errorf("%q took a manager %d requests, want ten at most", text, requests)
 			}
 		}
-		found, err := a.As(&store.User{Name: "v", Role: store.Viewer}).Search(t.Context(), "maj")
+		found, err := s.As(&store.User{Name: "v", Role: store.Viewer}).Search(t.Context(), "maj")
 		if err != nil || len(found.Employees) != 5 || slices.ContainsFunc(found.Employees, private) {
 			t.Errorf("a viewer found %+v, %v", found.Employees, err)
 		}

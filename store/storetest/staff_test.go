@@ -141,10 +141,10 @@ func TestStaffAndReferences(t *testing.T) {
 
 // TestStaffIsPrivate asks as those who may not know everything of everybody.
 func TestStaffIsPrivate(t *testing.T) {
-	onEachEngine(t, 4, func(t *testing.T, a store.Access, shop storetest.Shop) {
+	onEachShop(t, 4, func(t *testing.T, s *store.Store, shop storetest.Shop) {
 		ctx := t.Context()
 		for _, role := range []store.Role{store.Viewer, store.Support} {
-			b := a.As(&store.User{Name: "v", Role: role})
+			b := s.As(&store.User{Name: "v", Role: role})
 			details, err := b.EmployeeDetails(ctx, "e05")
 			if err != nil || details.Department != nil || details.Manager != nil || private(details.Employee) || details.Warehouse == nil {
 				t.Errorf("%s sees %+v, %v", role, details, err)
@@ -162,7 +162,7 @@ func TestStaffIsPrivate(t *testing.T) {
 				}
 			}
 		}
-		manager := a.As(&store.User{Name: "m", Role: store.Manager, Warehouses: []string{"w1"}})
+		manager := s.As(&store.User{Name: "m", Role: store.Manager, Warehouses: []string{"w1"}})
 		for _, e := range shop.Employees {
 			details, err := manager.EmployeeDetails(ctx, e.ID)
 			switch own := e.WarehouseID == "w1"; {
@@ -199,7 +199,8 @@ func private(e store.Employee) bool {
 }
 
 func TestWhatIsInStockAndOnOrder(t *testing.T) {
-	onEachEngine(t, 4, func(t *testing.T, a store.Access, shop storetest.Shop) {
+	onEachShop(t, 4, func(t *testing.T, s *store.Store, shop storetest.Shop) {
+		a := s.As(admin)
 		ctx := t.Context()
 		var open []store.Entity
 		for n, id := range []string{"b", "a"} {
@@ -232,7 +233,7 @@ func TestWhatIsInStockAndOnOrder(t *testing.T) {
 		if sum, err := a.TotalStockOfProduct(ctx, "p05"); err != nil || sum != total || sum == 0 {
 			t.Errorf("%d in all, %v; want %d", sum, err, total)
 		}
-		manager := a.As(&store.User{Name: "m", Role: store.Manager, Warehouses: []string{where[0].WarehouseID}})
+		manager := s.As(&store.User{Name: "m", Role: store.Manager, Warehouses: []string{where[0].WarehouseID}})
 		if sum, err := manager.TotalStockOfProduct(ctx, "p05"); err != nil || sum != where[0].Quantity {
 			t.Errorf("a manager counts %d of %d, %v", sum, where[0].Quantity, err)
 		}

@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// mayImport says which rooms of the program each room may use, so that what
-// docs/architecture.md says of them stays true. Tests may import more.
-var mayImport = map[string][]string{
+// allowedImports lists the packages of the program that each package may import,
+// as docs/architecture.md describes them. Tests may import more.
+var allowedImports = map[string][]string{
 	"":                          {"handlers/cli"},
 	"handlers/cli":              {"handlers", "web", "store", "store/jobs", "store/embedded", "store/embedded/wire", "store/exchange", "store/demo"},
 	"handlers":                  {"web", "views", "views/ui", "static", "store", "store/exchange", "store/key", "store/jobs"},
@@ -19,7 +19,8 @@ var mayImport = map[string][]string{
 	"views":                     {"views/ui", "static", "store", "store/key"},
 	"views/ui":                  {"static"},
 	"static":                    {},
-	"store":                     {"store/key"},
+	"store":                     {"store/table", "store/key"},
+	"store/table":               {"store/key"},
 	"store/key":                 {},
 	"store/csvfile":             {},
 	"store/exchange":            {"store", "store/csvfile", "store/key"},
@@ -35,17 +36,17 @@ var mayImport = map[string][]string{
 	"store/embedded/enginetest": {"store/embedded"},
 }
 
-// onlyIn names libraries that belong to one room.
+// onlyIn lists libraries that only some packages may import.
 var onlyIn = map[string][]string{
 	"go.etcd.io/bbolt":            {"store/embedded"},
 	"github.com/labstack/echo/v4": {"web", "handlers", "handlers/cli"},
-	"github.com/a-h/templ":        {"views", "views/ui", "web", "handlers", "store/jobs"}, // letters are pages too
+	"github.com/a-h/templ":        {"views", "views/ui", "web", "handlers", "store/jobs"}, // emails are rendered by templ
 	"github.com/stripe/stripe-go": {"store/jobs"},
 	"github.com/wneessen/go-mail": {"store/jobs"},
 	"github.com/gorilla/sessions": {"web"},
 }
 
-func TestRoomsImportOneWay(t *testing.T) {
+func TestImports_RunOneWay(t *testing.T) {
 	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "./...").Output()
 	if err != nil {
 		t.Fatal(err)
@@ -60,19 +61,19 @@ func TestRoomsImportOneWay(t *testing.T) {
 		} else if err != nil {
 			t.Fatal(err)
 		}
-		room := strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, "stockroom"), "/")
-		allowed, known := mayImport[room]
-		if !known {
-			t.Errorf("the room %s is not in the list of rooms", room)
+		name := strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, "stockroom"), "/")
+		allowed, ok := allowedImports[name]
+		if !ok {
+			t.Errorf("package %q has no row in allowedImports", name)
 			continue
 		}
 		for _, imported := range p.Imports {
-			if other, ours := strings.CutPrefix(imported, "stockroom/"); ours && !slices.Contains(allowed, other) {
-				t.Errorf("%s imports %s", room, other)
+			if other, ok := strings.CutPrefix(imported, "stockroom/"); ok && !slices.Contains(allowed, other) {
+				t.Errorf("%s imports %s", name, other)
 			}
-			for library, rooms := range onlyIn {
-				if (imported == library || strings.HasPrefix(imported, library+"/")) && !slices.Contains(rooms, room) {
-					t.Errorf("%s imports %s, which belongs to %s", room, imported, strings.Join(rooms, " and "))
+			for library, packages := range onlyIn {
+				if (imported == library || strings.HasPrefix(imported, library+"/")) && !slices.Contains(packages, name) {
+					t.Errorf("%s imports %s, which is only for %s", name, imported, strings.Join(packages, " and "))
 				}
 			}
 		}

@@ -1,0 +1,80 @@
+package store
+
+import (
+	"context"
+	"time"
+)
+
+// Access is the store as one user may see and change it. Every exported method
+// checks a permission first and returns Forbidden without it.
+type Access struct {
+	store *Store
+	user  *User
+}
+
+// As returns the store as the user may see and change it.
+func (s *Store) As(user *User) Access { return Access{s, user} }
+
+// require returns Forbidden if the user does not have the permission.
+func (a Access) require(p Permission) error {
+	if !a.user.May(p) {
+		return fail(Forbidden, "Your role does not include this.")
+	}
+	return nil
+}
+
+// Settings returns the settings of the business; see Store.Settings.
+func (a Access) Settings(ctx context.Context) (Settings, error) {
+	if err := a.require(Browse); err != nil {
+		return Settings{}, err
+	}
+	return a.store.Settings(ctx)
+}
+
+// Today returns the calendar day of the business, at midnight UTC.
+func (a Access) Today(ctx context.Context) (time.Time, error) {
+	if err := a.require(Browse); err != nil {
+		return time.Time{}, err
+	}
+	return a.store.Today(ctx)
+}
+
+// Everything reads the whole table; see Store.Everything.
+func (a Access) Everything(ctx context.Context, visit func([]Item) error) error {
+	if err := a.require(Administer); err != nil {
+		return err
+	}
+	return a.store.Everything(ctx, visit)
+}
+
+// Load inserts entities into the table; see Store.Load.
+func (a Access) Load(ctx context.Context, entities []Entity, how Loading) (Loaded, error) {
+	if err := a.require(Administer); err != nil {
+		return Loaded{}, err
+	}
+	return a.store.Load(ctx, entities, how)
+}
+
+// KnownKayaks returns the kayaks among these IDs, at any store.
+func (a Access) KnownKayaks(ctx context.Context, ids []string) ([]Kayak, error) {
+	if err := a.require(Administer); err != nil {
+		return nil, err
+	}
+	return a.store.KnownKayaks(ctx, ids)
+}
+
+// OutFrom returns the active rentals of any store.
+func (a Access) OutFrom(ctx context.Context, storeID string) ([]ActiveRental, error) {
+	if err := a.require(Administer); err != nil {
+		return nil, err
+	}
+	return a.store.OutFrom(ctx, storeID)
+}
+
+// CountKayaks counts the kayaks of every store again; see Store.CountKayaks.
+func (a Access) CountKayaks(ctx context.Context) error {
+	if err := a.require(Administer); err != nil {
+		return err
+	}
+	return a.store.CountKayaks(ctx)
+}

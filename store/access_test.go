@@ -1,0 +1,104 @@
+package store_test
+
+import (
+	"context"
+	"reflect"
+	"strings"
+	"testing"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+)
+
+// accessPermissions lists every method of store.Access by the permission that
+// it requires.
+var accessPermissions = map[store.Permission]string{
+	store.SignedIn: `Views ViewsNow`,
+	store.Browse: `BillingOf Customer Customers CustomersByEmail CustomersOfRep DebtOf Due Employee EmployeeDetails Employees
+		EmployeesOfStore EmploymentsAtStore EmploymentsOfPerson EventsOfAccount EventsOfCustomer EventsOfKayak Expected Fleet
+		InventoryOfProduct Invoice Invoices InvoicesOfCustomer InvoicesOfOrder ItemsOnOrder JobResults JobRuns Kayak
+		KayaksOfStore LastStockChange LowStock Order OrderItem OrderItems Orders OrdersOfCustomer OrdersOfProduct OrdersOfRep
+		Overdue OverdueAtStore Payments PhonesOfCustomer Product Products ProductsBySKU ProductsOfCustomer QuotasOfRep
+		ReceiptsOfAccount Reference References Rehearse RentalStore RentalStores RentalsDue RentalsOfKayak
+		RentalsOfKayakByPerson RentalsOfPerson RentalsOfPersonAtStore RentalsOfPersonByStore RentalsOfStore
+		RentalsOfStoreByPerson RentedByPerson RentedByPersonFromStore RentedFromStore Renter Returning RunsOfDay Search
+		Settings Shipment Shipments ShipmentsOfOrder StockItem StockMoves StockMovesOfWarehouse StockOfLines StockOfProduct
+		StockOfWarehouse Subscription Subscriptions SubscriptionsOfAccount Timeline Today TotalStockOfProduct Totals
+		Utilisation Warehouse Warehouses WarehousesByName FindRenter InvoiceForChange OrderForChange ShipmentForChange View SaveView RenameView
+		DeleteView`,
+	store.ReadStaff:     `EmployeesByHireDate PhonesOfEmployee`,
+	store.RankStaff:     `RankedReps`,
+	store.WriteNotes:    `NoteOnCustomer NoteOnOrder`,
+	store.TakeReturns:   `CanTakeBack Returnable TakeBack`,
+	store.RetryPayments: `MayRetry`,
+	store.ChangeStock:   `AdjustStock CountStock ReceiveStock SetReorderPoint TransferStock`,
+	store.Ship:          `Forward MayShipFrom Ship ShipOpen`,
+	store.RunRentals:    `CheckOut Extend Hire Leave Move Repair Repaired Retire Return`,
+	store.Sell: `AddCustomer AddProduct Cancel CancelSubscription ChangeSubscription CustomerForChange PauseSubscription Pay
+		ProductForChange Quote Refund ResumeSubscription SaveCustomer SaveProduct Subscribe TakeOrder`,
+	store.Administer: `Account Accounts Ask BeginJob ChangeRole ChangeSettings CountKayaks CurrentSettings
+		EmployeeForChange Events Everything KnownKayaks Load OpenAccount OutFrom Partition ResetPassword SaveEmployee
+		SaveWarehouse SetDisabled SwitchScheduler WarehouseForChange`,
+}
+
+// TestAccess_RequiresPermission calls every method of store.Access as every
+// user who lacks its permission.
+func TestAccess_RequiresPermission(t *testing.T) {
+	s := storetest.Open(t, storetest.NewClock())
+	users := []*store.User{nil, {Name: "nobody"}}
+	for _, role := range store.Roles {
+		users = append(users, &store.User{Name: string(role), Role: role})
+	}
+	listed := map[string]bool{}
+	for permission, methods := range accessPermissions {
+		for _, name := range strings.Fields(methods) {
+			listed[name] = true
+			for _, user := range users {
+				if !user.May(permission) {
+					expectForbidden(t, s.As(user), name)
+				}
+			}
+		}
+	}
+	access := reflect.TypeFor[store.Access]()
+	for i := range access.NumMethod() {
+		if name := access.Method(i).Name; !listed[name] {
+			t.Errorf("no permission is listed for Access.%s", name)
+		}
+	}
+}
+
+// expectForbidden calls a method with zero arguments. A method that returns no
+// error must return a zero value.
+func expectForbidden(t *testing.T, a store.Access, name string) {
+	t.Helper()
+	method := reflect.ValueOf(a).MethodByName(name)
+	if !method.IsValid() {
+		t.Fatalf("Access has no method %s", name)
+	}
+	args := make([]reflect.Value, method.Type().NumIn())
+	for i := range args {
+		switch in := method.Type().In(i); {
+		case in == reflect.TypeFor[context.Context]():
+			args[i] = reflect.ValueOf(t.Context())
+		case in.Kind() == reflect.Pointer:
+			args[i] = reflect.New(in.Elem())
+		default:
+			args[i] = reflect.Zero(in)
+		}
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			t.Errorf("Access.%s panics before it checks the permission: %v", name, p)
+		}
+	}()
+	results := method.Call(args)
+	last := results[len(results)-1]
+	if err, ok := last.Interface().(error); ok {
+		if got := store.KindOf(err); got != store.Forbidden {
+			t.Errorf("Access.%s: got kind %v (%v), want Forbidden", name, got, err)
+		}
+	} else if !last.IsZero() || last.Type() == reflect.TypeFor[error]() {
+		t.Errorf("Access.%s: got %v, want Forbidden", name, last)
+	}
+}

@@ -1,0 +1,55 @@
+package store
+
+import (
+	"context"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// TTLAttribute is the attribute that the table's Time to Live reads.
+const TTLAttribute = table.AttrTTL
+
+// CreateTable creates the table with its indexes and enables Time to Live. It
+// leaves an existing table as it is; use CheckTable to verify it.
+func (s *Store) CreateTable(ctx context.Context) error { return s.table.Create(ctx) }
+
+// CheckTable returns what is wrong with the table, a sentence each.
+func (s *Store) CheckTable(ctx context.Context) ([]string, error) { return s.table.Check(ctx) }
+
+// Ready reads one item to find out whether the table responds. Load balancers
+// use it.
+func (s *Store) Ready(ctx context.Context) error {
+	_, err := s.table.Get(ctx, getSettings, nil, false)
+	if KindOf(err) == NotFound {
+		return nil
+	}
+	return err
+}
+
+// HasBusiness reports whether the table has any business data. Users, sessions
+// and settings do not count.
+func (s *Store) HasBusiness(ctx context.Context) (bool, error) {
+	orders := table.Query{Pattern: getOrdersByStatus, Values: rangeValues(key.Days{}), Segment: "status"}
+	for _, status := range OrderStatuses {
+		orders.Segments = append(orders.Segments, string(status))
+	}
+	subscriptions := table.Query{Pattern: getSubscriptionsInState, Segment: "status"}
+	for _, status := range SubscriptionStatuses {
+		subscriptions.Segments = append(subscriptions.Segments, string(status))
+	}
+	for _, q := range []table.Query{
+		{Pattern: getWarehouses}, byName(getProducts, "", ""), byName(getCustomers, "", ""), orders, subscriptions,
+	} {
+		found, err := s.page(ctx, q, Page{Limit: 1})
+		if err != nil || len(found.Rows) > 0 {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}
+
+// Everything reads the whole table; see table.Scan.
+func (s *Store) Everything(ctx context.Context, visit func([]Item) error) error {
+	return s.table.Scan(ctx, visit)
+}

@@ -1,0 +1,81 @@
+// Package store knows the business: its nouns, their rules, and the queries
+// and changes of its one table. It knows nothing of HTTP, pages, files or the
+// engine that stores the table.
+package store
+
+import (
+	"iter"
+
+	"stockroom/store/table"
+)
+
+// Names of package table that callers of this package use. The packages above
+// talk to the store, so they need not import the mechanism below it.
+type (
+	DB            = table.DB
+	Item          = table.Item
+	Entity        = table.Entity
+	Definition    = table.Definition
+	Keys          = table.Keys
+	Attribute     = table.Attribute
+	AttributeKind = table.AttributeKind
+	Pattern       = table.Pattern
+	PatternRow    = table.PatternRow
+	KeyCondition  = table.KeyCondition
+	Page          = table.Page
+	Position      = table.Position
+	List[T any]   = table.List[T]
+	Read          = table.Read
+	Trace         = table.Trace
+	Error         = table.Error
+	Kind          = table.Kind
+)
+
+// The kinds of errors; see table.Kind.
+const (
+	Internal  = table.Internal
+	NotFound  = table.NotFound
+	Forbidden = table.Forbidden
+	Invalid   = table.Invalid
+	Conflict  = table.Conflict
+	Busy      = table.Busy
+	Damaged   = table.Damaged
+)
+
+// The kinds of attributes; see table.AttributeKind.
+const (
+	Text    = table.Text
+	Whole   = table.Whole
+	Money   = table.Money
+	Instant = table.Instant
+	Seconds = table.Seconds
+	Flag    = table.Flag
+	Texts   = table.Texts
+	Group   = table.Group
+	Groups  = table.Groups
+)
+
+// IndexCount is the number of global secondary indexes.
+const IndexCount = table.IndexCount
+
+// Limits of a page of a list, in rows.
+const (
+	DefaultLimit = table.DefaultLimit
+	MaxLimit     = table.MaxLimit
+)
+
+// Functions of package table under the names that callers know.
+var (
+	IndexName    = table.IndexName
+	TableInput   = table.Input
+	KindOf       = table.KindOf
+	InvalidField = table.InvalidField
+	WithTrace    = table.WithTrace
+	ParseTime    = table.ParseTime
+	IsTransient  = table.IsTransient
+)
+
+// Each reads a list page by page and yields its rows.
+func Each[T any](read func(Page) (List[T], error)) iter.Seq2[T, error] { return table.Each(read) }
+
+func fail(kind Kind, format string, args ...any) *Error { return table.Errorf(kind, format, args...) }

@@ -1,0 +1,100 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	"stockroom/store/table"
+)
+
+// change collects the writes of one transaction, with its event and what it
+// adds to the totals. Every write has a condition: the item is new, or still
+// has the version that was read. Additions to totals and results of job runs
+// need none.
+type change struct {
+	*table.Tx
+	store  *Store
+	by     string // the user's name
+	once   string // the token of the form; "" if there is none
+	about  string // the partition of the first event
+	totals totalSums
+}
+
+// newChange returns an empty change by the program itself.
+func (s *Store) newChange(settings Settings) *change {
+	return &change{
+		Tx:     s.table.NewTx(settings.Shards),
+		store:  s,
+		by:     Program,
+		totals: totalSums{zone: settings.Zone(), shards: settings.Shards},
+	}
+}
+
+// change starts a change by the program itself.
+func (s *Store) change(ctx context.Context) (*change, error) {
+	settings, err := s.Settings(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.newChange(settings), nil
+}
+
+// change starts a change by the user. once is the token of the form, which
+// makes the change idempotent; see Commit.
+func (a Access) change(ctx context.Context, once string) (*change, error) {
+	c, err := a.store.change(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c.by, c.once = a.user.Name, once
+	return c, nil
+}
+
+// recordEvent adds an event to the change. ID, time and user are set unless
+// the event has them. The first event also carries the token of the form.
+func (c *change) recordEvent(e Event) {
+	id, err := c.store.ids.New()
+	if err != nil {
+		c.Fail(err)
+		return
+	}
+	e.ID, e.When, e.By = cmp.Or(e.ID, id), c.store.now(), cmp.Or(e.By, c.by)
+	if c.about == "" {
+		c.about, e.Token = e.Partition, c.once
+	}
+	c.Create(&e)
+}
+
+// Commit makes the whole change or nothing. If a condition fails because the
+// same form was submitted before, the change was already made and Commit
+// succeeds.
+func (c *change) Commit(ctx context.Context) error {
+	c.updateTotals()
+	err := c.Tx.Commit(ctx)
+	if KindOf(err) != Conflict {
+		return err
+	}
+	return c.store.unlessDone(ctx, c.about, c.once, err)
+}
+
+// rejectOutdated returns Conflict because the form showed another version than
+// there is now, unless the same form was submitted before. partition is where
+// the event of the change would be.
+func (c *change) rejectOutdated(ctx context.Context, partition string) error {
+	return c.store.unlessDone(ctx, partition, c.once, errOutdated())
+}
+
+// errOutdated returns the error of a change that was based on another version.
+func errOutdated() error { return fail(Conflict, "%s", table.ConflictMessage) }
+
+// changeBackoff allows many tries, because everybody may want the same product
+// at once: the last of sixteen concurrent changes of its stock needs sixteen.
+var changeBackoff = table.Backoff{Tries: 24, First: 10 * time.Millisecond, Longest: 250 * time.Millisecond}
+
+// retryOnConflict reads and makes a change again if something moved between
+// reading and writing that the form did not show. It does not retry what a rule
+// rejects, nor a conflict with what the form showed.
+func retryOnConflict(ctx context.Context, change func() error) error {
+	return changeBackoff.Retry(ctx, table.ConditionFailed, change)
+}

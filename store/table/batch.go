@@ -1,0 +1,151 @@
+package table
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stockroom/store/key"
+)
+
+// maxBatch is how many items one BatchGetItem reads. See
+// https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html
+const maxBatch = 100
+
+// Lookup is an item that another one refers to by its ID: the GetItem pattern
+// that finds it and where it goes.
+type Lookup struct {
+	Pattern *Pattern
+	Values  key.Map
+	Found   func(Item) error // not called if there is no such item
+}
+
+// GetMany returns the items that a GetItem pattern names, in the order of the
+// values; nil for each that does not exist.
+func (t *Table) GetMany(ctx context.Context, p *Pattern, values []key.Map, consistent bool) ([]Item, error) {
+	items, lookups := make([]Item, len(values)), make([]Lookup, len(values))
+	for i := range values {
+		lookups[i] = Lookup{p, values[i], func(item Item) error {
+			items[i] = item
+			return nil
+		}}
+	}
+	return items, t.LookUp(ctx, lookups, consistent)
+}
+
+// LookUp reads many items, up to a hundred with one request. A lookup with a
+// missing value finds nothing.
+func (t *Table) LookUp(ctx context.Context, lookups []Lookup, consistent bool) error {
+	b := batch{byKey: map[string][]Lookup{}, items: map[*Pattern][]Item{}}
+	for _, l := range lookups {
+		if err := b.add(l); err != nil {
+			return err
+		}
+	}
+	began := time.Now()
+	err := t.batchGet(ctx, b.keys, consistent, b.received)
+	for _, read := range b.reads {
+		read.Items = len(b.items[read.Pattern])
+		if read.Requests > 0 {
+			read.Took = time.Since(began)
+		}
+		t.trace(ctx, read, b.items[read.Pattern])
+	}
+	return err
+}
+
+// GetKeys returns the items with these primary keys by KeyString, read
+// consistently. It is not traced.
+func (t *Table) GetKeys(ctx context.Context, keys []Item) (map[string]Item, error) {
+	found := map[string]Item{}
+	err := t.batchGet(ctx, keys, true, func(out *dynamodb.BatchGetItemOutput, items []Item) error {
+		for _, item := range items {
+			found[KeyString(item)] = item
+		}
+		return nil
+	})
+	return found, err
+}
+
+// batch is the state of LookUp.
+type batch struct {
+	keys  []Item // each once: DynamoDB rejects duplicates
+	byKey map[string][]Lookup
+	reads []Read // one per pattern; the first counts all requests
+	items map[*Pattern][]Item
+}
+
+func (b *batch) add(l Lookup) error {
+	c, err := l.Pattern.Condition(l.Values)
+	if KindOf(err) == NotFound {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	key := Key(c.PK, c.SK)
+	k := KeyString(key)
+	if b.byKey[k] == nil {
+		b.keys = append(b.keys, key)
+	}
+	b.byKey[k] = append(b.byKey[k], l)
+	if !slices.ContainsFunc(b.reads, func(r Read) bool { return r.Pattern == l.Pattern }) {
+		b.reads = append(b.reads, Read{Pattern: l.Pattern, Condition: c, Shards: 1})
+	}
+	return nil
+}
+
+func (b *batch) received(out *dynamodb.BatchGetItemOutput, items []Item) error {
+	cost := &b.reads[0]
+	cost.Requests++
+	for i := range out.ConsumedCapacity {
+		cost.Units += units(&out.ConsumedCapacity[i])
+	}
+	for _, item := range items {
+		lookups := b.byKey[KeyString(item)]
+		for _, l := range lookups {
+			if err := l.Found(item); err != nil {
+				return err
+			}
+		}
+		p := lookups[0].Pattern
+		b.items[p] = append(b.items[p], item)
+	}
+	return nil
+}
+
+var (
+	errUnprocessed = errors.New("some keys are unprocessed")
+	batchBackoff   = Backoff{First: firstPause, Longest: longestPause}
+)
+
+// batchGet reads items by key. Keys that the table leaves unprocessed are
+// requested again until the context ends.
+func (t *Table) batchGet(ctx context.Context, keys []Item, consistent bool, received func(*dynamodb.BatchGetItemOutput, []Item) error) error {
+	for some := range slices.Chunk(keys, maxBatch) {
+		err := batchBackoff.Retry(ctx, func(err error) bool { return errors.Is(err, errUnprocessed) }, func() error {
+			out, err := t.db.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{
+				RequestItems:           map[string]types.KeysAndAttributes{t.name: {Keys: some, ConsistentRead: &consistent}},
+				ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
+			})
+			if err != nil {
+				return t.wrap(err)
+			}
+			if err := received(out, out.Responses[t.name]); err != nil {
+				return err
+			}
+			if some = out.UnprocessedKeys[t.name].Keys; len(some) > 0 {
+				return errUnprocessed
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

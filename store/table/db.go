@@ -1,0 +1,68 @@
+// Package table reads and writes one DynamoDB table in which several types of
+// entity share keys and indexes. It knows how items are encoded, which access
+// patterns query them and how changes are committed. It knows no noun of the
+// business and no user: those are in package store.
+package table
+
+import (
+	"context"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// DB is the set of *dynamodb.Client methods that this package calls, with the
+// SDK's own types. The SDK's client satisfies it, and so does the embedded
+// engine.
+type DB interface {
+	GetItem(context.Context, *dynamodb.GetItemInput, ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error)
+	Query(context.Context, *dynamodb.QueryInput, ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error)
+	Scan(context.Context, *dynamodb.ScanInput, ...func(*dynamodb.Options)) (*dynamodb.ScanOutput, error)
+	BatchGetItem(context.Context, *dynamodb.BatchGetItemInput, ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error)
+	BatchWriteItem(context.Context, *dynamodb.BatchWriteItemInput, ...func(*dynamodb.Options)) (*dynamodb.BatchWriteItemOutput, error)
+	UpdateItem(context.Context, *dynamodb.UpdateItemInput, ...func(*dynamodb.Options)) (*dynamodb.UpdateItemOutput, error)
+	TransactWriteItems(context.Context, *dynamodb.TransactWriteItemsInput, ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error)
+	CreateTable(context.Context, *dynamodb.CreateTableInput, ...func(*dynamodb.Options)) (*dynamodb.CreateTableOutput, error)
+	DescribeTable(context.Context, *dynamodb.DescribeTableInput, ...func(*dynamodb.Options)) (*dynamodb.DescribeTableOutput, error)
+	UpdateTimeToLive(context.Context, *dynamodb.UpdateTimeToLiveInput, ...func(*dynamodb.Options)) (*dynamodb.UpdateTimeToLiveOutput, error)
+	DescribeTimeToLive(context.Context, *dynamodb.DescribeTimeToLiveInput, ...func(*dynamodb.Options)) (*dynamodb.DescribeTimeToLiveOutput, error)
+}
+
+// BulkLoader is an optional interface of a DB that can insert many items at
+// once, each only if its key is free. It returns the indexes of the items
+// whose keys were taken; all others are on disk.
+type BulkLoader interface {
+	Load(ctx context.Context, table string, items []Item) (taken []int, err error)
+}
+
+// Item is an item as the SDK represents it: values by attribute name.
+type Item = map[string]types.AttributeValue
+
+// Table is one DynamoDB table whose items follow a schema. It is safe for
+// concurrent use.
+type Table struct {
+	db     DB
+	name   string
+	schema *Schema
+}
+
+// New returns the table with the given name. The table need not exist yet.
+func New(db DB, name string, schema *Schema) *Table {
+	return &Table{db: db, name: name, schema: schema}
+}
+
+// Name returns the name of the table.
+func (t *Table) Name() string { return t.name }
+
+// CanBulkLoad reports whether the engine has a bulk loader.
+func (t *Table) CanBulkLoad() bool {
+	_, ok := t.db.(BulkLoader)
+	return ok
+}
+
+// BulkLoad inserts items with the engine's bulk loader, which must exist, and
+// returns the indexes of those whose keys were taken.
+func (t *Table) BulkLoad(ctx context.Context, items []Item) (taken []int, err error) {
+	taken, err = t.db.(BulkLoader).Load(ctx, t.name, items)
+	return taken, t.wrap(err)
+}

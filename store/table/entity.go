@@ -1,0 +1,199 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"stockroom/store/key"
+)
+
+// Entity is stored as one item.
+type Entity interface {
+	// KeyValue returns the value of ${name} in the entity's key templates, or
+	// "" if it has none. An index key with a missing value is left out.
+	key.Values
+	// EntityType returns the value of the item's EntityType attribute.
+	EntityType() string
+}
+
+// Definition is one row of the schema: an entity type, its keys and how its
+// items are encoded and decoded.
+type Definition struct {
+	Type  string
+	Table Keys
+	Index [IndexCount + 1]Keys // by the number of the index; [0] is unused
+
+	Write  func(Entity, *Attributes)
+	Decode func(Item) (Entity, error)
+}
+
+// Keys are the partition and sort key templates of an item, in the table or in
+// one index.
+type Keys struct{ PK, SK key.Template }
+
+// IsSharded reports whether any partition key of the entity contains a shard.
+func (d *Definition) IsSharded() bool {
+	hasShard := func(t key.Template) bool { return slices.Contains(t.Names(), "shard") }
+	return hasShard(d.Table.PK) || hasShard(d.Table.SK) || slices.ContainsFunc(d.Index[:], func(k Keys) bool { return hasShard(k.PK) })
+}
+
+// Schema is the design of a table: which entities it holds and which access
+// patterns query them.
+type Schema struct {
+	Definitions []Definition
+	Patterns    []Pattern
+
+	byType map[string]*Definition
+	secret map[string]bool
+}
+
+// NewSchema returns a schema. Items of the secret entity types never appear in
+// a trace.
+func NewSchema(definitions []Definition, patterns []Pattern, secretTypes ...string) *Schema {
+	s := &Schema{Definitions: definitions, Patterns: patterns, byType: make(map[string]*Definition, len(definitions)), secret: map[string]bool{}}
+	for i := range definitions {
+		s.byType[definitions[i].Type] = &definitions[i]
+	}
+	for _, t := range secretTypes {
+		s.secret[t] = true
+	}
+	return s
+}
+
+// Definition returns the definition of an entity type.
+func (s *Schema) Definition(entityType string) (*Definition, bool) {
+	d, ok := s.byType[entityType]
+	return d, ok
+}
+
+// Pattern returns the access pattern with the given name.
+func (s *Schema) Pattern(name string) (*Pattern, bool) {
+	for i := range s.Patterns {
+		if s.Patterns[i].Name == name {
+			return &s.Patterns[i], true
+		}
+	}
+	return nil, false
+}
+
+// IsSecret reports whether the item must never be shown raw.
+func (s *Schema) IsSecret(item Item) bool { return s.secret[TextOf(item, AttrType)] }
+
+// Encode returns the item of an entity: its attributes, its key, and the keys
+// of every index whose values it has. shards is the number of shards that
+// sharded keys are spread over.
+func (s *Schema) Encode(e Entity, shards int) (Item, error) {
+	d, ok := s.byType[e.EntityType()]
+	if !ok {
+		return nil, fmt.Errorf("table: unknown entity type %q", e.EntityType())
+	}
+	a := Attributes{item: make(Item, 24)}
+	a.Text(AttrType, d.Type)
+	d.Write(e, &a)
+	values := shardedValues{e, shards}
+	pk, missingPK := d.Table.PK.Render(values)
+	sk, missingSK := d.Table.SK.Render(values)
+	if missing := missingPK + missingSK; missing != "" {
+		return nil, fmt.Errorf("table: a %s needs %s for its key", d.Type, missing)
+	}
+	a.Text(AttrPK, pk)
+	a.Text(AttrSK, sk)
+	for n := 1; n <= IndexCount; n++ {
+		k := d.Index[n]
+		if k.PK.IsZero() {
+			continue
+		}
+		pk, missingPK := k.PK.Render(values)
+		sk, missingSK := k.SK.Render(values)
+		if missingPK == "" && missingSK == "" {
+			pkName, skName := KeyAttributes(IndexName(n))
+			a.Text(pkName, pk)
+			a.Text(skName, sk)
+		}
+	}
+	return a.item, nil
+}
+
+// Decode returns the entity of an item. It returns Damaged if the type is
+// unknown or an attribute cannot be read.
+func (s *Schema) Decode(item Item) (Entity, error) {
+	f := NewFields(item)
+	d, ok := s.byType[f.Text(AttrType)]
+	if !ok {
+		return nil, Errorf(Damaged, "The item %s has an unknown entity type.", f.Key())
+	}
+	return d.Decode(item)
+}
+
+// DecodeAs returns the entity of an item, or Damaged if it is not an E. A
+// non-nil err is returned as it is, so that reads can be passed in directly.
+func DecodeAs[E Entity](s *Schema, item Item, err error) (E, error) {
+	var none E
+	if err != nil {
+		return none, err
+	}
+	entity, err := s.Decode(item)
+	if err != nil {
+		return none, err
+	}
+	e, ok := entity.(E)
+	if !ok {
+		return none, Errorf(Damaged, "The item %s is a %s, not a %s.", NewFields(item).Key(), entity.EntityType(), none.EntityType())
+	}
+	return e, nil
+}
+
+// shardedValues adds the shard, which follows from the entity's ID. An entity
+// without a "shardOf" value gives its shard itself.
+type shardedValues struct {
+	Entity
+	shards int
+}
+
+func (v shardedValues) KeyValue(name string) string {
+	if name == "shard" {
+		if id := v.Entity.KeyValue("shardOf"); id != "" {
+			return key.Shard(id, v.shards)
+		}
+	}
+	return v.Entity.KeyValue(name)
+}
+
+// Attributes lists the attributes that items of the entity may have besides
+// their keys, in the order in which they are written.
+func (d *Definition) Attributes() []Attribute {
+	blank, _ := d.Decode(Item{}) // an empty item is damaged, but decodes to an entity
+	if blank == nil {
+		return nil
+	}
+	a := Attributes{item: Item{}, listed: &[]Attribute{}}
+	d.Write(blank, &a)
+	return a.parts()
+}
+
+// Mismatch returns the name of the first attribute that the entity would write
+// differently than the item has it, or would add or drop; "" if there is none.
+// Keys of indexes and the version are not compared.
+func (s *Schema) Mismatch(item Item, e Entity) string {
+	a := Attributes{item: make(Item, len(item))}
+	if d, ok := s.byType[e.EntityType()]; ok {
+		d.Write(e, &a)
+	}
+	for name, value := range a.item {
+		if name != AttrVersion && !sameValue(item[name], value) || item[name] == nil {
+			return name
+		}
+	}
+	for name := range item {
+		if a.item[name] == nil && !isKeyAttribute(name) {
+			return name
+		}
+	}
+	return ""
+}
+
+func isKeyAttribute(name string) bool {
+	return name == AttrPK || name == AttrSK || name == AttrType ||
+		strings.HasPrefix(name, "GSI") && (strings.HasSuffix(name, "-PK") || strings.HasSuffix(name, "-SK"))
+}

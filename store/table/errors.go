@@ -1,0 +1,125 @@
+package table
+
+import (
+	"errors"
+	"fmt"
+	"unicode"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go"
+)
+
+// Kind classifies an error. Callers map it to an HTTP status, an exit code or
+// a message at a field.
+type Kind int
+
+// The kinds of errors. An error without a kind is Internal: its text goes to
+// the log and never to a page.
+const (
+	Internal  Kind = iota
+	NotFound       // there is no such thing, or the user may not know of it
+	Forbidden      // the user's role does not allow it
+	Invalid        // the input is wrong; Error.Field names the input
+	Conflict       // somebody else changed it first, or it already exists
+	Busy           // the table is throttled; a later attempt may succeed
+	Damaged        // an item in the table cannot be decoded
+)
+
+// Error is an error with a kind and a message for a person.
+type Error struct {
+	Kind    Kind
+	Message string // a full sentence that may be shown to any user
+	Field   string // the name of the invalid input, if any
+	Err     error  // the cause, for the log
+}
+
+// Error returns the message, followed by the cause if there is one.
+func (e *Error) Error() string {
+	if e.Err != nil {
+		return e.Message + ": " + e.Err.Error()
+	}
+	return e.Message
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// KindOf returns the kind of the first Error in err's chain, or Internal.
+func KindOf(err error) Kind {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Kind
+	}
+	return Internal
+}
+
+// Errorf returns an Error. Text arguments are shortened and made printable,
+// because they often repeat input; errors of kind Damaged and Busy name keys
+// of the table and keep them whole.
+func Errorf(kind Kind, format string, args ...any) *Error {
+	if kind == Damaged || kind == Busy {
+		return &Error{Kind: kind, Message: fmt.Sprintf(format, args...)}
+	}
+	return &Error{Kind: kind, Message: formatMessage(format, args)}
+}
+
+// InvalidField returns an Invalid error about the named input.
+func InvalidField(field, format string, args ...any) *Error {
+	return &Error{Kind: Invalid, Field: field, Message: formatMessage(format, args)}
+}
+
+// maxQuoted is how many characters of a value a message repeats.
+const maxQuoted = 60
+
+func formatMessage(format string, args []any) string {
+	if format == "%s" {
+		return fmt.Sprintf(format, args...) // the message was formatted elsewhere
+	}
+	short := make([]any, len(args))
+	for i, arg := range args {
+		short[i] = arg
+		if text, ok := arg.(string); ok {
+			short[i] = printable(text)
+		}
+	}
+	return fmt.Sprintf(format, short...)
+}
+
+// printable replaces control characters with spaces and cuts long text.
+func printable(text string) string {
+	runes := []rune(text)
+	kept := runes[:min(len(runes), maxQuoted)]
+	for i, r := range kept {
+		if unicode.IsControl(r) {
+			kept[i] = ' '
+		}
+	}
+	if len(kept) < len(runes) {
+		return string(kept) + "…"
+	}
+	return string(kept)
+}
+
+// Messages of errors that any write may return.
+const (
+	ConflictMessage = "Somebody else changed this first. Nothing was changed; look at it again."
+	busyMessage     = "The table is busy. Nothing was changed; please try again in a moment."
+)
+
+// wrap gives an error of the engine a kind.
+func (t *Table) wrap(err error) error {
+	var missing *types.ResourceNotFoundException
+	var api smithy.APIError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &missing):
+		return &Error{Kind: Internal, Message: fmt.Sprintf("The table %s does not exist. Create it with 'stockroom table create'.", t.name), Err: err}
+	case errors.As(err, &api):
+		switch api.ErrorCode() {
+		case "ProvisionedThroughputExceededException", "ThrottlingException", "RequestLimitExceeded", "TransactionInProgressException":
+			return &Error{Kind: Busy, Message: busyMessage, Err: err}
+		}
+	}
+	return err
+}

@@ -1,0 +1,61 @@
+package table
+
+import (
+	"strconv"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// Names of the attributes that every item may have.
+const (
+	AttrPK      = "PK"
+	AttrSK      = "SK"
+	AttrTTL     = "TTL" // read by the table's Time to Live
+	AttrType    = "EntityType"
+	AttrVersion = "Version"
+)
+
+// IndexCount is the number of overloaded global secondary indexes, GSI1 to
+// GSI6.
+const IndexCount = 6
+
+// TableIndex is the name by which patterns refer to the table itself.
+const TableIndex = "table"
+
+// IndexName returns the name of index n, or TableIndex for 0.
+func IndexName(n int) string {
+	if n == 0 {
+		return TableIndex
+	}
+	return "GSI" + strconv.Itoa(n)
+}
+
+// KeyAttributes returns the names of the key attributes of the table or of an
+// index.
+func KeyAttributes(index string) (pk, sk string) {
+	if index == TableIndex {
+		return AttrPK, AttrSK
+	}
+	return index + "-PK", index + "-SK"
+}
+
+// Key returns a primary key.
+func Key(pk, sk string) Item {
+	return Item{AttrPK: &types.AttributeValueMemberS{Value: pk}, AttrSK: &types.AttributeValueMemberS{Value: sk}}
+}
+
+// KeyOf returns the primary key of an item.
+func KeyOf(item Item) Item { return Item{AttrPK: item[AttrPK], AttrSK: item[AttrSK]} }
+
+// KeyString returns the item's primary key as a string that can be compared or
+// used in a map.
+func KeyString(item Item) string { return TextOf(item, AttrPK) + "\x00" + TextOf(item, AttrSK) }
+
+// TextOf returns a string attribute, or "" if the item has none by that name.
+func TextOf(item Item, name string) string {
+	s, _ := item[name].(*types.AttributeValueMemberS)
+	if s == nil {
+		return ""
+	}
+	return s.Value
+}

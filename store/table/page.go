@@ -1,0 +1,121 @@
+package table
+
+import (
+	"context"
+	"iter"
+	"slices"
+	"time"
+
+	"stockroom/store/key"
+)
+
+// Limits of a page of a list, in rows.
+const (
+	DefaultLimit = 25
+	MaxLimit     = 200
+)
+
+// MaxRequests bounds how many requests one page of a list makes. A list whose
+// partitions are months or letters stops there if many of them are empty, and
+// continues on the next page.
+const MaxRequests = 48
+
+// Page is the part of a list to read.
+type Page struct {
+	Limit int       // rows; 0 is DefaultLimit
+	At    *Position // where to start; nil is the beginning of the list
+}
+
+// Rows returns the limit, within its bounds.
+func (p Page) Rows() int {
+	if p.Limit <= 0 {
+		return DefaultLimit
+	}
+	return min(p.Limit, MaxLimit)
+}
+
+// Position is a place between two rows of a list: after the row that it names,
+// or before it if Back. It is a key rather than a row number, so rows that are
+// added or removed do not shift the others to another page.
+type Position struct {
+	Segment string // the value that distinguishes the list's partitions, such as the month
+	SK      string // the row's sort key in the list's index; "" is the start of the segment
+	ItemPK  string // the row's primary key
+	ItemSK  string
+	Back    bool
+}
+
+// List is one page of a list.
+type List[T any] struct {
+	Rows []T
+	Prev *Position // nil on the first page
+	Next *Position // nil on the last page
+}
+
+// Each reads a list page by page and yields its rows.
+func Each[T any](read func(Page) (List[T], error)) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		page := Page{Limit: MaxLimit}
+		for {
+			found, err := read(page)
+			if err != nil {
+				var none T
+				yield(none, err)
+				return
+			}
+			for _, row := range found.Rows {
+				if !yield(row, nil) {
+					return
+				}
+			}
+			if found.Next == nil {
+				return
+			}
+			page.At = found.Next
+		}
+	}
+}
+
+// Query is an access pattern with its values, read page by page.
+type Query struct {
+	Pattern *Pattern
+	Values  key.Map
+	Reverse bool // against the pattern's own order
+
+	// A list may continue over several partitions: one for each of Segments,
+	// which are the values of ${Segment}, in this order.
+	Segment  string
+	Segments []string
+
+	Shards int  // how many shards a sharded pattern reads
+	Moving bool // items are moving between shards: each shard is read twice
+}
+
+// Page reads one page of a query. It returns Invalid if the page's position
+// does not belong to the query.
+func (t *Table) Page(ctx context.Context, q Query, page Page) (List[Item], error) {
+	r := newReader(t, q, page)
+	began := time.Now()
+	// One row more than the page shows tells whether another page follows.
+	limit := page.Rows()
+	stopped, err := r.fill(ctx, page.At, limit+1)
+	if err != nil {
+		return List[Item]{}, err
+	}
+	more := len(r.rows) > limit
+	if more {
+		r.rows = r.rows[:limit]
+	}
+	r.read.Took = time.Since(began)
+	items := make([]Item, len(r.rows))
+	for i, row := range r.rows {
+		items[i] = row.item
+	}
+	t.trace(ctx, r.read, items)
+	ahead, behind := r.ahead(more, stopped), r.behind(page.At)
+	if r.back {
+		slices.Reverse(items)
+		return List[Item]{Rows: items, Prev: ahead, Next: behind}, nil
+	}
+	return List[Item]{Rows: items, Prev: behind, Next: ahead}, nil
+}

@@ -1,0 +1,270 @@
+package table
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"stockroom/store/key"
+)
+
+// Operation is the DynamoDB operation of an access pattern.
+type Operation string
+
+// The operations. Patterns that write are listed for their keys only: entities
+// are written by transactions.
+const (
+	OpGetItem    Operation = "GetItem"
+	OpQuery      Operation = "Query"
+	OpPutItem    Operation = "PutItem"
+	OpUpdateItem Operation = "UpdateItem"
+)
+
+// Pattern is an access pattern: one kind of query that the program makes. All
+// reads run from patterns, and the catalogue and the footer of every page show
+// them, so the documentation cannot differ from what runs.
+type Pattern struct {
+	System    string // the design that it belongs to
+	Name      string
+	Index     string // TableIndex or the name of an index
+	Operation Operation
+	Sharded   bool // every shard is queried in parallel; results are merged by sort key
+	PK        key.Template
+	SK        SortCondition
+	Newest    bool     // descending: newest or largest first
+	Secret    bool     // its items are never shown raw
+	Kinds     []string // the possible values of ${kind}; nil if it has none
+	Note      string   // what its keys do not show
+
+	pkName, skName string
+	withSK         request // with the condition on the sort key
+	withoutSK      request // for an empty prefix, which matches every key
+}
+
+// request is the part of a Query that does not depend on values.
+type request struct {
+	expression string
+	projection *string // nil: all attributes
+	names      map[string]string
+}
+
+// SortCondition is a pattern's condition on the sort key, in the notation of
+// the catalogue: "" is the whole partition, "a*" begins_with(a), "a .. b"
+// BETWEEN a AND b followed by KeyEnd, and anything else an exact key.
+type SortCondition struct {
+	source    string
+	operator  string
+	low, high key.Template
+}
+
+// KeyEnd sorts after every character of a key. It follows the upper bound of a
+// range, so that keys which continue after it (#id) are included.
+const KeyEnd = "~"
+
+// The operators of key conditions; "" is a whole partition.
+const (
+	opEqual      = "="
+	opBeginsWith = "begins_with"
+	opBetween    = "between"
+)
+
+func parseSort(source string) SortCondition {
+	c := SortCondition{source: source}
+	switch from, to, isRange := strings.Cut(source, " .. "); {
+	case source == "":
+	case isRange:
+		c.operator, c.low, c.high = opBetween, key.Parse(from), key.Parse(to+KeyEnd)
+	case strings.HasSuffix(source, "*"):
+		c.operator, c.low = opBeginsWith, key.Parse(strings.TrimSuffix(source, "*"))
+	default:
+		c.operator, c.low = opEqual, key.Parse(source)
+	}
+	return c
+}
+
+// String returns the condition in the notation of the catalogue.
+func (c SortCondition) String() string { return c.source }
+
+// NewPattern returns a pattern with these key conditions. It panics if a key
+// template is malformed.
+func NewPattern(system, name, index string, operation Operation, pk, sk string) Pattern {
+	p := Pattern{System: system, Name: name, Index: index, Operation: operation, PK: key.Parse(pk), SK: parseSort(sk)}
+	p.pkName, p.skName = KeyAttributes(index)
+	p.withoutSK = request{expression: "#pk = :pk", names: map[string]string{"#pk": p.pkName}}
+	p.withSK = request{expression: p.withoutSK.expression, names: maps.Clone(p.withoutSK.names)}
+	switch p.SK.operator {
+	case opEqual:
+		p.withSK.expression += " AND #sk = :sk"
+	case opBeginsWith:
+		p.withSK.expression += " AND begins_with(#sk, :sk)"
+	case opBetween:
+		p.withSK.expression += " AND #sk BETWEEN :sk AND :to"
+	}
+	if p.SK.operator != "" {
+		p.withSK.names["#sk"] = p.skName
+	}
+	return p
+}
+
+// Project returns the pattern limited to some attributes and the keys. That
+// saves no read units, but transfer and decoding.
+func (p Pattern) Project(attributes ...string) Pattern {
+	all := append([]string{AttrPK, AttrSK, p.skName}, attributes...)
+	p.withSK, p.withoutSK = p.withSK.project(all), p.withoutSK.project(all)
+	return p
+}
+
+// ProjectAll returns the pattern with all attributes.
+func (p *Pattern) ProjectAll() *Pattern {
+	all, fresh := *p, NewPattern(p.System, p.Name, p.Index, p.Operation, p.PK.String(), p.SK.String())
+	all.withSK, all.withoutSK = fresh.withSK, fresh.withoutSK
+	return &all
+}
+
+func (r request) project(attributes []string) request {
+	names := maps.Clone(r.names)
+	placeholders := make([]string, len(attributes))
+	for i, name := range attributes {
+		placeholders[i] = "#a" + strconv.Itoa(i)
+		names[placeholders[i]] = name
+	}
+	projection := strings.Join(placeholders, ", ")
+	return request{expression: r.expression, projection: &projection, names: names}
+}
+
+// KeyCondition is a pattern's key condition with its values.
+type KeyCondition struct {
+	PK       string // of a sharded pattern, that of the first shard
+	SK       string // the lower bound, the prefix or the exact sort key
+	To       string // the upper bound of a range
+	Operator string // "=", "begins_with", "between"; "" for a whole partition
+}
+
+// Maximum lengths of key values in bytes; no item can have a longer key. See
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
+const (
+	maxPKBytes = 2048
+	maxSKBytes = 1024
+)
+
+// Condition returns the key condition with these values. It returns NotFound
+// if a value is missing or too long, because no item can match.
+func (p *Pattern) Condition(values key.Values) (KeyCondition, error) {
+	var c KeyCondition
+	var missing string
+	c.PK, missing = p.PK.Render(values)
+	if missing == "" && p.SK.operator != "" {
+		c.Operator = p.SK.operator
+		c.SK, missing = p.SK.renderLow(values)
+	}
+	if missing == "" && p.SK.operator == opBetween {
+		c.To, missing = p.SK.high.Render(values)
+	}
+	if missing != "" {
+		return KeyCondition{}, Errorf(NotFound, "There is nothing without a %s.", missing)
+	}
+	if len(c.PK) > maxPKBytes || len(c.SK) > maxSKBytes || len(c.To) > maxSKBytes {
+		return KeyCondition{}, Errorf(NotFound, "That ID is too long.")
+	}
+	if p.SK.operator == opBeginsWith && c.SK == "" {
+		c.Operator = ""
+	}
+	return c, nil
+}
+
+// renderLow renders the lower bound. A prefix that is a single value may be
+// empty: a list by name may be read without a name.
+func (c SortCondition) renderLow(values key.Values) (rendered, missing string) {
+	rendered, missing = c.low.Render(values)
+	if missing != "" && c.isOptionalPrefix(missing) {
+		return "", ""
+	}
+	return rendered, missing
+}
+
+func (c SortCondition) isOptionalPrefix(name string) bool {
+	return c.operator == opBeginsWith && c.low.String() == "${"+name+"}"
+}
+
+// Names returns the names of the pattern's values, without the shard of a
+// sharded pattern.
+func (p *Pattern) Names() []string {
+	var names []string
+	seen := map[string]bool{"shard": p.Sharded}
+	for _, t := range []key.Template{p.PK, p.SK.low, p.SK.high} {
+		for _, name := range t.Names() {
+			if !seen[name] {
+				seen[name] = true
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+// IsRead reports whether the pattern reads items.
+func (p *Pattern) IsRead() bool { return p.Operation == OpGetItem || p.Operation == OpQuery }
+
+// Missing returns the names of required values that are not given. The ends of
+// a range are optional, and so is a prefix that is a single value.
+func (p *Pattern) Missing(given map[string]string) []string {
+	var missing []string
+	for _, name := range p.Names() {
+		optional := name == "from" || name == "to" || p.SK.isOptionalPrefix(name)
+		if given[name] == "" && !optional {
+			missing = append(missing, name)
+		}
+	}
+	return missing
+}
+
+// PatternRow is a pattern as the published catalogue writes it.
+type PatternRow struct {
+	System    string   `json:"system"`
+	Name      string   `json:"name"`
+	Index     string   `json:"index"`
+	Operation string   `json:"operation"`
+	PK        string   `json:"pk"`
+	SK        string   `json:"sk"`
+	Order     string   `json:"order,omitempty"`
+	Kinds     []string `json:"kinds,omitempty"`
+	Note      string   `json:"note,omitempty"`
+}
+
+// Row returns the pattern as the published catalogue writes it.
+func (p *Pattern) Row() PatternRow {
+	row := PatternRow{System: p.System, Name: p.Name, Index: p.Index, Operation: string(p.Operation), PK: p.PK.String(), SK: p.SK.String(), Kinds: p.Kinds, Note: p.Note}
+	if p.Sharded {
+		row.Operation += " (x N)"
+	}
+	if p.Newest {
+		row.Order = "descending"
+	}
+	return row
+}
+
+// placeholder matches a value in a key template. Names are ignored when
+// templates are compared: ${orderID} in a pattern is ${id} in the order.
+var placeholder = regexp.MustCompile(`\$\{[^}]*\}`)
+
+// Matches reports whether the pattern may find items of the entity: they have
+// the same partitions, and their sort keys begin alike.
+func (p *Pattern) Matches(d *Definition) bool {
+	keys := d.Table
+	for n := 1; n <= IndexCount; n++ {
+		if p.Index == IndexName(n) {
+			keys = d.Index[n]
+		}
+	}
+	if p.Kinds != nil && slices.Contains(p.Kinds, keys.PK.String()) {
+		return true
+	}
+	if keys.PK.IsZero() || placeholder.ReplaceAllString(keys.PK.String(), "$") != placeholder.ReplaceAllString(p.PK.String(), "$") {
+		return false
+	}
+	wanted, _, _ := strings.Cut(p.SK.low.String(), "${")
+	prefix, _, variable := strings.Cut(keys.SK.String(), "${")
+	return strings.HasPrefix(prefix, wanted) || variable && prefix == "" && wanted != "" && p.SK.operator == opEqual
+}

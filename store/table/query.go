@@ -1,0 +1,258 @@
+package table
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"golang.org/x/sync/errgroup"
+
+	"stockroom/store/key"
+)
+
+// Get returns the item that a GetItem pattern names, or NotFound. A consistent
+// read costs twice the units; use it if the item leads to a write.
+func (t *Table) Get(ctx context.Context, p *Pattern, values key.Values, consistent bool) (Item, error) {
+	began := time.Now()
+	c, err := p.Condition(values)
+	if err != nil {
+		return nil, err
+	}
+	out, err := t.db.GetItem(ctx, &dynamodb.GetItemInput{
+		TableName:              &t.name,
+		Key:                    Key(c.PK, c.SK),
+		ConsistentRead:         &consistent,
+		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
+	})
+	if err != nil {
+		return nil, t.wrap(err)
+	}
+	read := Read{Pattern: p, Condition: c, Shards: 1, Requests: 1, Units: units(out.ConsumedCapacity), Took: time.Since(began)}
+	if out.Item == nil {
+		t.trace(ctx, read, nil)
+		return nil, Errorf(NotFound, "Not found.")
+	}
+	read.Items = 1
+	t.trace(ctx, read, []Item{out.Item})
+	return out.Item, nil
+}
+
+// GetKey returns the item with this primary key, read consistently, or nil if
+// there is none.
+func (t *Table) GetKey(ctx context.Context, key Item) (Item, error) {
+	out, err := t.db.GetItem(ctx, &dynamodb.GetItemInput{TableName: &t.name, Key: key, ConsistentRead: aws.Bool(true)})
+	if err != nil {
+		return nil, t.wrap(err)
+	}
+	return out.Item, nil
+}
+
+// Partition returns everything that a pattern finds in one partition. Use it
+// for partitions whose size is bounded, such as that of an order.
+func (t *Table) Partition(ctx context.Context, p *Pattern, values key.Values, consistent bool) ([]Item, error) {
+	began := time.Now()
+	c, err := p.Condition(values)
+	if err != nil {
+		return nil, err
+	}
+	read := Read{Pattern: p, Condition: c, Shards: 1}
+	in := t.queryInput(p, c, p.Newest)
+	in.ConsistentRead = &consistent
+	var items []Item
+	err = t.eachResponse(ctx, in, func(out *dynamodb.QueryOutput) error {
+		read.Requests++
+		read.Units += units(out.ConsumedCapacity)
+		items = append(items, out.Items...)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	read.Items, read.Took = len(items), time.Since(began)
+	t.trace(ctx, read, items)
+	return items, nil
+}
+
+// EachInPartition calls visit with everything that a pattern finds in one
+// partition, some items at a time, read consistently. It is not traced.
+func (t *Table) EachInPartition(ctx context.Context, p *Pattern, values key.Values, visit func([]Item) error) error {
+	c, err := p.Condition(values)
+	if err != nil {
+		return err
+	}
+	in := t.queryInput(p, c, p.Newest)
+	in.ConsistentRead = aws.Bool(true)
+	return t.eachResponse(ctx, in, func(out *dynamodb.QueryOutput) error { return visit(out.Items) })
+}
+
+// Count returns how many items a pattern finds in one partition. It is not
+// traced.
+func (t *Table) Count(ctx context.Context, p *Pattern, values key.Values) (int, error) {
+	c, err := p.Condition(values)
+	if err != nil {
+		return 0, err
+	}
+	in := t.queryInput(p, c, p.Newest)
+	in.Select, in.ProjectionExpression = types.SelectCount, nil
+	count := 0
+	err = t.eachResponse(ctx, in, func(out *dynamodb.QueryOutput) error {
+		count += int(out.Count)
+		return nil
+	})
+	return count, err
+}
+
+// eachResponse follows a query to the end of its partition.
+func (t *Table) eachResponse(ctx context.Context, in *dynamodb.QueryInput, visit func(*dynamodb.QueryOutput) error) error {
+	for {
+		out, err := t.db.Query(ctx, in)
+		if err != nil {
+			return t.wrap(err)
+		}
+		if err := visit(out); err != nil {
+			return err
+		}
+		if in.ExclusiveStartKey = out.LastEvaluatedKey; len(in.ExclusiveStartKey) == 0 {
+			return nil
+		}
+	}
+}
+
+// Request is one Query request.
+type Request struct {
+	Pattern    *Pattern
+	Values     key.Values
+	Limit      int
+	Consistent bool
+	From       Item // the key after which to start; nil is the beginning
+}
+
+// QueryOnce makes a single request and returns its items and where the next
+// request starts, or nil at the end. It is not traced.
+func (t *Table) QueryOnce(ctx context.Context, r Request) (items []Item, next Item, err error) {
+	c, err := r.Pattern.Condition(r.Values)
+	if err != nil {
+		return nil, nil, err
+	}
+	in := t.queryInput(r.Pattern, c, r.Pattern.Newest)
+	in.Limit, in.ConsistentRead, in.ExclusiveStartKey = aws.Int32(int32(r.Limit)), &r.Consistent, r.From
+	out, err := t.db.Query(ctx, in)
+	if err != nil {
+		return nil, nil, t.wrap(err)
+	}
+	if len(out.LastEvaluatedKey) == 0 {
+		return out.Items, nil, nil
+	}
+	return out.Items, out.LastEvaluatedKey, nil
+}
+
+// QueryAll reads several small partitions in parallel, with one request each.
+// The trace shows them as one read of so many shards.
+func (t *Table) QueryAll(ctx context.Context, p *Pattern, values []key.Map, shards int) ([]Item, error) {
+	began := time.Now()
+	read := Read{Pattern: p, Shards: shards}
+	conditions := make([]KeyCondition, len(values))
+	for i := range values {
+		var err error
+		if conditions[i], err = p.Condition(values[i]); err != nil {
+			return nil, err
+		}
+	}
+	if len(conditions) > 0 {
+		read.Condition = conditions[0]
+	}
+	var mu sync.Mutex
+	var items []Item
+	group, groupCtx := errgroup.WithContext(ctx)
+	for _, c := range conditions {
+		group.Go(func() error {
+			out, err := t.db.Query(groupCtx, t.queryInput(p, c, p.Newest))
+			if err != nil {
+				return t.wrap(err)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			items = append(items, out.Items...)
+			read.Requests++
+			read.Items += len(out.Items)
+			read.Units += units(out.ConsumedCapacity)
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	read.Took = time.Since(began)
+	t.trace(ctx, read, items)
+	return items, nil
+}
+
+// queryInput returns a Query of one partition. Expression and names belong to
+// the pattern; only the values are new.
+func (t *Table) queryInput(p *Pattern, c KeyCondition, descending bool) *dynamodb.QueryInput {
+	values := make(Item, 3)
+	values[":pk"] = &types.AttributeValueMemberS{Value: c.PK}
+	request := &p.withSK
+	if c.Operator == "" {
+		request = &p.withoutSK
+	} else {
+		values[":sk"] = &types.AttributeValueMemberS{Value: c.SK}
+	}
+	if c.Operator == opBetween {
+		values[":to"] = &types.AttributeValueMemberS{Value: c.To}
+	}
+	in := &dynamodb.QueryInput{
+		TableName:                 &t.name,
+		KeyConditionExpression:    &request.expression,
+		ProjectionExpression:      request.projection,
+		ExpressionAttributeNames:  request.names,
+		ExpressionAttributeValues: values,
+		ScanIndexForward:          aws.Bool(!descending),
+		ReturnConsumedCapacity:    types.ReturnConsumedCapacityTotal,
+	}
+	if p.Index != TableIndex {
+		in.IndexName = &p.Index
+	}
+	return in
+}
+
+func units(capacity *types.ConsumedCapacity) float64 {
+	if capacity == nil || capacity.CapacityUnits == nil {
+		return 0
+	}
+	return *capacity.CapacityUnits
+}
+
+// scanSegments is how many workers share a scan of the table.
+const scanSegments = 4
+
+// Scan reads the whole table in no particular order and calls visit with some
+// items at a time, from several goroutines at once. An item that changes
+// during the scan may be returned as it was before or after. A scan costs as
+// much as the table is large: use it for exports and migrations only.
+func (t *Table) Scan(ctx context.Context, visit func([]Item) error) error {
+	group, ctx := errgroup.WithContext(ctx)
+	for segment := range int32(scanSegments) {
+		group.Go(func() error { return t.scanSegment(ctx, segment, visit) })
+	}
+	return group.Wait()
+}
+
+func (t *Table) scanSegment(ctx context.Context, segment int32, visit func([]Item) error) error {
+	in := &dynamodb.ScanInput{TableName: &t.name, Segment: &segment, TotalSegments: aws.Int32(scanSegments)}
+	for {
+		out, err := t.db.Scan(ctx, in)
+		if err != nil {
+			return t.wrap(err)
+		}
+		if err := visit(out.Items); err != nil {
+			return err
+		}
+		if in.ExclusiveStartKey = out.LastEvaluatedKey; len(in.ExclusiveStartKey) == 0 {
+			return ctx.Err()
+		}
+	}
+}

@@ -1,0 +1,47 @@
+package table
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/aws/retry"
+)
+
+// Backoff is how often an operation is tried and how long the pauses are.
+// Pauses double from First to Longest, and half of each is random, so that two
+// writers who met once do not meet again. See
+// https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter/
+type Backoff struct {
+	Tries          int // 0: until it succeeds or the context ends
+	First, Longest time.Duration
+}
+
+// Retry calls f until it succeeds, fails with an error that is not retryable,
+// or has been called Tries times. It returns the last error, joined with the
+// context's if that ended first.
+func (b Backoff) Retry(ctx context.Context, retryable func(error) bool, f func() error) error {
+	pause := b.First
+	for try := 1; ; try++ {
+		err := f()
+		if err == nil || try == b.Tries || !retryable(err) {
+			return err
+		}
+		select {
+		case <-time.After(pause/2 + rand.N(pause/2)):
+		case <-ctx.Done():
+			return errors.Join(err, ctx.Err())
+		}
+		pause = min(2*pause, b.Longest)
+	}
+}
+
+// IsTransient reports whether the operation may succeed if it is tried again:
+// the table was busy, a connection was lost, or the engine failed internally.
+func IsTransient(err error) bool {
+	return err != nil && (KindOf(err) == Busy || retryables.IsErrorRetryable(err) == aws.TrueTernary)
+}
+
+var retryables = retry.IsErrorRetryables(retry.DefaultRetryables)

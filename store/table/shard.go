@@ -1,0 +1,295 @@
+package table
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"golang.org/x/sync/errgroup"
+)
+
+// reader reads one page of a query: segment after segment, and within a
+// segment all shards in parallel, merged by sort key.
+type reader struct {
+	table      *Table
+	query      Query
+	shards     int
+	rounds     int  // 2 while items move between shards
+	back       bool // the page is read backwards
+	descending bool
+	rows       []row
+
+	mu   sync.Mutex // guards read, which the shards update concurrently
+	read Read
+}
+
+// row is an item with its place in the list.
+type row struct {
+	item    Item
+	segment string
+	sk      string
+}
+
+func newReader(t *Table, q Query, page Page) *reader {
+	shards, rounds := 1, 1
+	if q.Pattern.Sharded {
+		shards = q.Shards
+		if q.Moving {
+			rounds = 2
+		}
+	}
+	back := page.At != nil && page.At.Back
+	return &reader{
+		table: t, query: q, shards: shards, rounds: rounds, back: back,
+		descending: q.Pattern.Newest != q.Reverse != back,
+		read:       Read{Pattern: q.Pattern, Shards: shards},
+	}
+}
+
+// fill reads segments until there are enough rows. If the requests run out
+// first, it returns the position of the first segment that was not read.
+func (r *reader) fill(ctx context.Context, at *Position, want int) (stopped *Position, err error) {
+	segments := r.query.Segments
+	if r.query.Segment == "" {
+		segments = []string{""} // a single partition, or the shards of one
+	}
+	if r.query.Reverse != r.back {
+		segments = slices.Clone(segments)
+		slices.Reverse(segments)
+	}
+	if at != nil {
+		first := slices.Index(segments, at.Segment)
+		if first < 0 {
+			return nil, InvalidField("after", "This page link does not belong to this list.")
+		}
+		segments = segments[first:]
+	}
+	for _, segment := range segments {
+		if len(r.rows) >= want {
+			return nil, nil
+		}
+		if r.read.Requests > 0 && r.read.Requests+r.shards*r.rounds > MaxRequests {
+			return &Position{Segment: segment, Back: r.back}, nil
+		}
+		if at != nil && at.Segment != segment {
+			at = nil
+		}
+		if err := r.readSegment(ctx, segment, at, want-len(r.rows)); err != nil {
+			return nil, err
+		}
+	}
+	return nil, nil
+}
+
+// shardRows is what was read of one shard.
+type shardRows struct {
+	items []Item
+	more  Item // where the shard continues; nil at its end
+}
+
+// readSegment reads every shard of one segment in parallel and merges the
+// items by sort key. IDs spread evenly, so each shard is read for somewhat
+// more than its share of the page. A shard whose items are all on the page may
+// have more that belong there and is read again, which is rare.
+func (r *reader) readSegment(ctx context.Context, segment string, at *Position, want int) error {
+	all := make([]shardRows, r.shards*r.rounds)
+	limit := min(want, shareOf(want, r.shards))
+	if r.rounds > 1 {
+		limit = want // reading a shard again in between would mix the rounds
+	}
+	for round := range r.rounds - 1 {
+		if err := r.readShards(ctx, segment, at, r.round(round), limit, all); err != nil {
+			return err
+		}
+	}
+	for open := r.round(r.rounds - 1); len(open) > 0; {
+		if err := r.readShards(ctx, segment, at, open, limit, all); err != nil {
+			return err
+		}
+		rows := r.merge(segment, all, want)
+		open, limit = r.unfinished(all, rows, want), want
+		if len(open) == 0 {
+			r.rows = append(r.rows, rows...)
+		}
+	}
+	return nil
+}
+
+// round returns the indexes in shardRows that one round of requests fills.
+func (r *reader) round(number int) []int {
+	indexes := make([]int, r.shards)
+	for shard := range indexes {
+		indexes[shard] = number*r.shards + shard
+	}
+	return indexes
+}
+
+// shareOf is how many rows are first read of a shard: with 15 shards and 25
+// rows, one page in two thousand needs a second request.
+func shareOf(want, shards int) int {
+	if shards == 1 {
+		return want
+	}
+	return 3*(want/shards) + 7
+}
+
+// readShards reads some shards in parallel until each has limit items.
+func (r *reader) readShards(ctx context.Context, segment string, at *Position, indexes []int, limit int, all []shardRows) error {
+	if len(indexes) == 1 {
+		return r.readShard(ctx, segment, indexes[0]%r.shards, at, limit, &all[indexes[0]])
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	for _, n := range indexes {
+		group.Go(func() error { return r.readShard(ctx, segment, n%r.shards, at, limit, &all[n]) })
+	}
+	return group.Wait()
+}
+
+// readShard reads one shard until it has limit items. A response ends at one
+// megabyte, so a shorter one is the end of the partition only if it has no
+// LastEvaluatedKey.
+func (r *reader) readShard(ctx context.Context, segment string, shard int, at *Position, limit int, s *shardRows) error {
+	in, condition, err := r.input(segment, shard, at)
+	if err != nil {
+		return err
+	}
+	if s.more != nil {
+		in.ExclusiveStartKey = s.more
+	}
+	for len(s.items) < limit {
+		in.Limit = aws.Int32(int32(limit - len(s.items)))
+		out, err := r.table.db.Query(ctx, in)
+		if err != nil {
+			return r.table.wrap(err)
+		}
+		r.count(shard, condition, out)
+		if s.items == nil {
+			s.items = out.Items
+		} else {
+			s.items = append(s.items, out.Items...)
+		}
+		if s.more = out.LastEvaluatedKey; len(s.more) == 0 {
+			s.more = nil
+			return nil
+		}
+		in.ExclusiveStartKey = s.more
+	}
+	return nil
+}
+
+// count adds a response to the cost of the page. The condition shown is that
+// of the first segment's first shard.
+func (r *reader) count(shard int, condition KeyCondition, out *dynamodb.QueryOutput) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if shard == 0 && r.read.Condition.PK == "" {
+		r.read.Condition = condition
+	}
+	r.read.Requests++
+	r.read.Items += len(out.Items)
+	r.read.Units += units(out.ConsumedCapacity)
+}
+
+func (r *reader) input(segment string, shard int, at *Position) (*dynamodb.QueryInput, KeyCondition, error) {
+	p := r.query.Pattern
+	c, err := p.Condition(segmentValues{&r.query, segment, shard})
+	if err != nil {
+		return nil, KeyCondition{}, err
+	}
+	in := r.table.queryInput(p, c, r.descending)
+	if at != nil && at.SK != "" {
+		// Sort keys of a sharded list end in an ID, so the position is a row of
+		// its own shard only; in the others it lies between two rows.
+		in.ExclusiveStartKey = Key(at.ItemPK, at.ItemSK)
+		in.ExclusiveStartKey[p.pkName] = &types.AttributeValueMemberS{Value: c.PK}
+		in.ExclusiveStartKey[p.skName] = &types.AttributeValueMemberS{Value: at.SK}
+	}
+	return in, c, nil
+}
+
+// merge returns the rows of all shards in order, at most want.
+func (r *reader) merge(segment string, all []shardRows, want int) []row {
+	skName := r.query.Pattern.skName
+	var rows []row
+	for _, s := range all {
+		for _, item := range s.items {
+			rows = append(rows, row{item, segment, TextOf(item, skName)})
+		}
+	}
+	if len(all) > 1 {
+		slices.SortStableFunc(rows, func(a, b row) int {
+			if r.descending {
+				a, b = b, a
+			}
+			return strings.Compare(a.sk, b.sk)
+		})
+	}
+	if r.rounds > 1 {
+		rows = slices.CompactFunc(rows, func(a, b row) bool { return KeyString(a.item) == KeyString(b.item) })
+	}
+	return rows[:min(want, len(rows))]
+}
+
+// unfinished returns the shards that must be read again: they have more items,
+// and the next of them may belong before the end of the page.
+func (r *reader) unfinished(all []shardRows, rows []row, want int) []int {
+	var open []int
+	for shard, s := range all {
+		if s.more == nil || len(s.items) >= want {
+			continue
+		}
+		last := TextOf(s.items[len(s.items)-1], r.query.Pattern.skName)
+		end := rows[len(rows)-1].sk
+		if len(rows) < want || last != end && (last < end) != r.descending {
+			open = append(open, shard)
+		}
+	}
+	return open
+}
+
+// ahead returns where the next page in the direction of reading starts.
+func (r *reader) ahead(more bool, stopped *Position) *Position {
+	if !more {
+		return stopped
+	}
+	return r.rows[len(r.rows)-1].position(r.back)
+}
+
+// behind returns where the page against the direction of reading starts.
+func (r *reader) behind(at *Position) *Position {
+	switch {
+	case at == nil:
+		return nil
+	case len(r.rows) == 0:
+		turned := *at
+		turned.Back = !at.Back
+		return &turned
+	}
+	return r.rows[0].position(!r.back)
+}
+
+func (r row) position(back bool) *Position {
+	return &Position{Segment: r.segment, SK: r.sk, Back: back, ItemPK: TextOf(r.item, AttrPK), ItemSK: TextOf(r.item, AttrSK)}
+}
+
+// segmentValues adds segment and shard to a query's values.
+type segmentValues struct {
+	query   *Query
+	segment string
+	shard   int
+}
+
+func (v segmentValues) KeyValue(name string) string {
+	switch {
+	case name == "shard":
+		return strconv.Itoa(v.shard)
+	case name == v.query.Segment && name != "":
+		return v.segment
+	}
+	return v.query.Values[name]
+}

@@ -1,0 +1,88 @@
+package table
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// Read is one access pattern that was read, and what it cost. The footer of
+// every page lists them.
+type Read struct {
+	Pattern   *Pattern
+	Condition KeyCondition
+	Shards    int           // partitions read in parallel; 1 if not sharded
+	Requests  int           // requests to the table
+	Items     int           // items returned, before merging shards
+	Units     float64       // consumed read capacity units
+	Took      time.Duration // from the first request to the last response
+}
+
+// Trace collects the reads of one request. Its methods are safe for concurrent
+// use and do nothing on a nil Trace.
+type Trace struct {
+	KeepItems bool // whether to keep the items, so that they can be shown raw
+
+	mu    sync.Mutex
+	reads []Read
+	items []Item
+}
+
+// WithTrace returns a context whose reads are added to the trace.
+func WithTrace(ctx context.Context, t *Trace) context.Context {
+	return context.WithValue(ctx, traceKey{}, t)
+}
+
+type traceKey struct{}
+
+func traceOf(ctx context.Context) *Trace {
+	t, _ := ctx.Value(traceKey{}).(*Trace)
+	return t
+}
+
+// trace adds a read to the context's trace, without secret items.
+func (t *Table) trace(ctx context.Context, r Read, items []Item) {
+	trace := traceOf(ctx)
+	if trace == nil {
+		return
+	}
+	trace.mu.Lock()
+	defer trace.mu.Unlock()
+	trace.reads = append(trace.reads, r)
+	if !trace.KeepItems || r.Pattern.Secret {
+		return
+	}
+	for _, item := range items {
+		if !t.schema.IsSecret(item) {
+			trace.items = append(trace.items, item)
+		}
+	}
+}
+
+// Reads returns the reads so far, in the order in which they finished.
+func (t *Trace) Reads() []Read {
+	if t == nil {
+		return nil
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return append([]Read(nil), t.reads...)
+}
+
+// Items returns the items that were read, each once, if they are kept.
+func (t *Trace) Items() []Item {
+	if t == nil {
+		return nil
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var items []Item
+	seen := make(map[string]bool, len(t.items))
+	for _, item := range t.items {
+		if k := KeyString(item); !seen[k] {
+			seen[k] = true
+			items = append(items, item)
+		}
+	}
+	return items
+}
