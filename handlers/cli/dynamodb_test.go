@@ -48,7 +48,7 @@ func TestDynamoDB(t *testing.T) {
 	client := pretendAWS(t)
 	file := save(t, filepath.Join(t.TempDir(), "shop.json"), modelOf(lamp, rolf))
 	for _, line := range [][]string{{"import", file}, {"table", "check"}, {"user", "list"}, {"serve", "-addr", "127.0.0.1:0"}} {
-		run(t, append(line, "-dynamodb")...).want(t, exitFailed, "The table OnlineShop does not exist", "'stockroom table create' makes it")
+		run(t, append(line, "-dynamodb")...).want(t, exitFailed, "The table OnlineShop does not exist", "Create it with 'stockroom table create'")
 	}
 	run(t, "table", "create", "-dynamodb").want(t, exitDone, "Table OnlineShop matches the required schema")
 	run(t, "table", "create", "-dynamodb").want(t, exitDone, "Table OnlineShop matches the required schema")
