@@ -106,7 +106,7 @@ func (c *call) importSource(ctx context.Context, s *store.Store, source exchange
 	label := labelOf(input.name)
 	bar := c.newProgress(label, input)
 	file := &rejectedFile{name: input.name}
-	taken, err := exchange.Import(ctx, s, source.Batches, exchange.ImportOptions{
+	result, err := exchange.Import(ctx, s, source.Batches, exchange.ImportOptions{
 		DryRun: c.dryRun, SamePeople: c.samePeople, Fleet: fleet, Rejected: file.write, Progress: bar.show,
 	})
 	bar.clear()
@@ -115,39 +115,39 @@ func (c *call) importSource(ctx context.Context, s *store.Store, source exchange
 		err = fmt.Errorf("%s: interrupted; rows imported so far are kept, and importing it again continues", label)
 	}
 	if err == nil {
-		c.printImport(label, taken)
+		c.printImport(label, result)
 	}
-	return taken.Rejected, file.path(), err
+	return result.Rejected, file.path(), err
 }
 
 // printImport prints how many items of each entity were added.
-func (c *call) printImport(label string, taken exchange.ImportResult) {
+func (c *call) printImport(label string, result exchange.ImportResult) {
 	added := "added"
 	if c.dryRun {
 		added = "would be added"
 	}
 	total := 0
-	for _, n := range taken.Added {
+	for _, n := range result.Added {
 		total += n
 	}
 	changed := fmt.Sprintf("%d %s", total, added)
 	if total == 0 && !c.dryRun {
 		changed = "nothing changed"
 	}
-	fmt.Fprintf(c.stdout, "%s: %s, %d unchanged, %d rejected\n", label, changed, taken.Unchanged, taken.Rejected)
+	fmt.Fprintf(c.stdout, "%s: %s, %d unchanged, %d rejected\n", label, changed, result.Unchanged, result.Rejected)
 	printColumns(c.stdout, func(row func(...string)) {
-		for _, kind := range slices.Sorted(maps.Keys(taken.Added)) {
-			row("  "+kind, fmt.Sprintf("%d %s", taken.Added[kind], added))
+		for _, kind := range slices.Sorted(maps.Keys(result.Added)) {
+			row("  "+kind, fmt.Sprintf("%d %s", result.Added[kind], added))
 		}
 	})
-	for _, x := range taken.Corrections {
+	for _, x := range result.Corrections {
 		fmt.Fprintf(c.stdout, "  key corrected: %s, row %d: %s is now %s\n", x.Table, x.Number, x.Before, x.After)
 	}
-	if more := taken.Corrected - len(taken.Corrections); more > 0 {
+	if more := result.Corrected - len(result.Corrections); more > 0 {
 		fmt.Fprintf(c.stdout, "  more corrected keys: %d\n", more)
 	}
-	if taken.Renewed > 0 {
-		fmt.Fprintf(c.stdout, "  expired receipts kept with a new expiry: %d\n", taken.Renewed)
+	if result.Renewed > 0 {
+		fmt.Fprintf(c.stdout, "  expired receipts kept with a new expiry: %d\n", result.Renewed)
 	}
 }
 

@@ -136,11 +136,11 @@ func TestServe_Demo(t *testing.T) {
 
 func TestServe_ExplainsFailure(t *testing.T) {
 	t.Parallel()
-	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	occupied, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer taken.Close()
+	defer occupied.Close()
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, []byte("a file where a folder is meant"), 0o600); err != nil {
 		t.Fatal(err)
@@ -156,8 +156,8 @@ func TestServe_ExplainsFailure(t *testing.T) {
 		args []string
 		want []string
 	}{
-		{"port in use", []string{"-addr", taken.Addr().String(), "-data", t.TempDir()}, []string{taken.Addr().String() + " is in use", "-addr"}},
-		{"port of the API in use", []string{"-addr", "127.0.0.1:0", "-dynamodb-addr", taken.Addr().String(), "-data", t.TempDir()}, []string{taken.Addr().String() + " is in use", "-dynamodb-addr"}},
+		{"port in use", []string{"-addr", occupied.Addr().String(), "-data", t.TempDir()}, []string{occupied.Addr().String() + " is in use", "-addr"}},
+		{"port of the API in use", []string{"-addr", "127.0.0.1:0", "-dynamodb-addr", occupied.Addr().String(), "-data", t.TempDir()}, []string{occupied.Addr().String() + " is in use", "-dynamodb-addr"}},
 		{"invalid address", []string{"-addr", "nowhere"}, []string{"cannot listen on nowhere", "-addr"}},
 		{"folder held", []string{"-addr", "127.0.0.1:0", "-data", held}, []string{"in use by another process"}},
 		{"not a folder", []string{"-addr", "127.0.0.1:0", "-data", file}, []string{file, "choose another folder"}},

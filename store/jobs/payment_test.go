@@ -118,19 +118,19 @@ func TestRun_RetriesDeclinedPayments(t *testing.T) {
 			next   int // days after the due day
 		}{{store.SubscriptionPastDue, 1}, {store.SubscriptionPastDue, 3}, {store.SubscriptionPastDue, 7}, {store.SubscriptionPaused, 7}} {
 			run(t, r, store.PaymentsJob, day)
-			is := get(t, s, never)
-			if is.Status != want.status || is.Attempt != i+1 || !is.NextAttemptDate.Equal(due.AddDate(0, 0, want.next)) || !is.NextPaymentDate.Equal(due) {
-				t.Fatalf("after attempt %d: got %+v", i+1, is)
+			after := get(t, s, never)
+			if after.Status != want.status || after.Attempt != i+1 || !after.NextAttemptDate.Equal(due.AddDate(0, 0, want.next)) || !after.NextPaymentDate.Equal(due) {
+				t.Fatalf("after attempt %d: got %+v", i+1, after)
 			}
-			clock.Advance(is.NextAttemptDate.Sub(day))
-			day = is.NextAttemptDate
+			clock.Advance(after.NextAttemptDate.Sub(day))
+			day = after.NextAttemptDate
 		}
 		want := []string{"payment declined", "payment declined", "payment declined", "payment declined, subscription paused"}
 		if got := events(t, s, never.AccountID); !slices.Equal(got, want) {
 			t.Errorf("got events %v", got)
 		}
-		if is := get(t, s, later); is.Status != store.SubscriptionActive || is.Attempt != 0 || len(receipts(t, s, later.AccountID)) != 1 {
-			t.Errorf("got %+v", is)
+		if after := get(t, s, later); after.Status != store.SubscriptionActive || after.Attempt != 0 || len(receipts(t, s, later.AccountID)) != 1 {
+			t.Errorf("got %+v", after)
 		}
 		failures := results(t, s, store.PaymentsJob, due, true)
 		if len(failures) != 2 || failures[0].Outcome != store.OutcomeDeclined || failures[0].Why != "insufficient funds" {
@@ -180,8 +180,8 @@ func TestRun_SubscriptionChangesDuringCharge(t *testing.T) {
 				if !strings.Contains(key, sub.ID) {
 					continue
 				}
-				is := get(t, s, sub)
-				f := store.SubscriptionForm{AccountID: is.AccountID, ID: is.ID, SKU: is.SKU, Seen: is.Version, Once: s.NewToken()}
+				after := get(t, s, sub)
+				f := store.SubscriptionForm{AccountID: after.AccountID, ID: after.ID, SKU: after.SKU, Seen: after.Version, Once: s.NewToken()}
 				change := func() error { return shop.ChangeSubscription(t.Context(), f, 5, amount("99")) }
 				if sub == cancelled {
 					change = func() error { return shop.CancelSubscription(t.Context(), f, "moved") }
@@ -193,12 +193,12 @@ func TestRun_SubscriptionChangesDuringCharge(t *testing.T) {
 			return false
 		}
 		run(t, runner(t, s, bankClient{b.URL}, &mailbox{}), store.PaymentsJob, due)
-		if is := get(t, s, cancelled); is.Status != store.SubscriptionCancelled || len(receipts(t, s, cancelled.AccountID)) != 1 || is.Asked != (store.Asked{}) {
-			t.Errorf("cancelled: got %+v", is)
+		if after := get(t, s, cancelled); after.Status != store.SubscriptionCancelled || len(receipts(t, s, cancelled.AccountID)) != 1 || after.Asked != (store.Asked{}) {
+			t.Errorf("cancelled: got %+v", after)
 		}
-		is, got := get(t, s, repriced), receipts(t, s, repriced.AccountID)
-		if want := time.Date(2026, time.December, 5, 0, 0, 0, 0, time.UTC); !is.NextPaymentDate.Equal(want) || is.PaymentAmount.Compare(amount("99")) != 0 || got[0].ProcessedAmount.Compare(repriced.PaymentAmount) != 0 {
-			t.Errorf("repriced: got %+v, %+v", is, got)
+		after, got := get(t, s, repriced), receipts(t, s, repriced.AccountID)
+		if want := time.Date(2026, time.December, 5, 0, 0, 0, 0, time.UTC); !after.NextPaymentDate.Equal(want) || after.PaymentAmount.Compare(amount("99")) != 0 || got[0].ProcessedAmount.Compare(repriced.PaymentAmount) != 0 {
+			t.Errorf("repriced: got %+v, %+v", after, got)
 		}
 	})
 }
@@ -220,8 +220,8 @@ func TestRetry_ChargesOnce(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		if is := get(t, s, open); is.Status != store.SubscriptionActive || len(receipts(t, s, open.AccountID)) != 1 || len(b.charges) != 1 {
-			t.Errorf("got %+v", is)
+		if after := get(t, s, open); after.Status != store.SubscriptionActive || len(receipts(t, s, open.AccountID)) != 1 || len(b.charges) != 1 {
+			t.Errorf("got %+v", after)
 		}
 		if _, err := r.Retry(t.Context(), support, form(fine)); store.KindOf(err) != store.Conflict {
 			t.Errorf("no open payment: got %v, want Conflict", err)

@@ -53,9 +53,9 @@ func TestRun_SendsRemindersOnce(t *testing.T) {
 				t.Errorf("got no %q in\n%s\n%s", want, email.Text, email.HTML)
 			}
 		}
-		is := get(t, s, first)
-		if want := time.Date(2026, time.December, 21, 0, 0, 0, 0, time.UTC); !is.NextReminderDate.Equal(want) || !is.NextPaymentDate.Equal(first.NextPaymentDate) {
-			t.Errorf("got %+v", is)
+		after := get(t, s, first)
+		if want := time.Date(2026, time.December, 21, 0, 0, 0, 0, time.UTC); !after.NextReminderDate.Equal(want) || !after.NextPaymentDate.Equal(first.NextPaymentDate) {
+			t.Errorf("got %+v", after)
 		}
 		if failures := results(t, s, store.RemindersJob, due, true); len(failures) != 2 {
 			t.Errorf("got failures %+v, want 2", failures)
