@@ -149,6 +149,30 @@ func TestFlags_OverrideEnvironment(t *testing.T) {
 	runWith(t, env, "", "table", "create", "-dynamodb=false").want(t, exitDone, "Table OnlineShop matches")
 }
 
+func TestFlags_RehearseMeansDryRun(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		args []string
+		env  environment
+		want bool
+	}{
+		{"default", nil, nil, false},
+		{"new flag", []string{"-dry-run"}, nil, true},
+		{"old flag", []string{"-rehearse"}, nil, true},
+		{"old variable", nil, environment{"STOCKROOM_REHEARSE": "true"}, true},
+		{"flag over old variable", []string{"-dry-run"}, environment{"STOCKROOM_REHEARSE": "false"}, true},
+		{"new variable over old", nil, environment{"STOCKROOM_DRY_RUN": "true", "STOCKROOM_REHEARSE": "false"}, true},
+	} {
+		var s settings
+		if _, err := newCommandLine(&s).parse(append([]string{"job", "payments"}, tt.args...), tt.env.get); err != nil || s.dryRun != tt.want {
+			t.Errorf("%s: got dry run %v, %v; want %v", tt.name, s.dryRun, err, tt.want)
+		}
+	}
+	if help := run(t, "job", "payments", "-h").stdout; strings.Contains(help, "rehearse") {
+		t.Errorf("help shows the old flag:\n%s", help)
+	}
+}
+
 func TestVersion(t *testing.T) {
 	run(t, "version").want(t, exitDone, "stockroom ", "commit ", "go1.")
 }

@@ -116,6 +116,7 @@ func (l *commandLine) readEnv(cmd command, env func(string) string) (err error) 
 		if value == "" || set[fullName(f.Name)] || !cmd.accepts(f.Name) || err != nil {
 			return
 		}
+		set[fullName(f.Name)] = true
 		if l.flags.Set(f.Name, value) != nil {
 			err = usagef("invalid value %q of %s for flag -%s", value, envName(f.Name), f.Name)
 		}
