@@ -78,7 +78,7 @@ func changePassword(r *request) error {
 	if err := r.site.tools.SignIn(r.Context, user); err != nil {
 		return err
 	}
-	return r.done("Password changed. You are signed out everywhere else.", "/account")
+	return r.redirectWithFlash("Password changed. You are signed out everywhere else.", "/account")
 }
 
 // renderPasswordError shows the page that the form was sent from again.
@@ -107,7 +107,7 @@ func endSession(r *request) error {
 	if err := r.site.store.EndOwnSession(r.ctx(), r.user.Name, hash); err != nil {
 		return err
 	}
-	return r.done("Session ended.", "/account")
+	return r.redirectWithFlash("Session ended.", "/account")
 }
 
 // chooseTheme returns to the page that the theme was chosen on.

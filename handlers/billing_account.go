@@ -28,8 +28,8 @@ func showBillingAccount(r *request) error {
 	if customer != nil {
 		title = cmp.Or(customer.Name, title)
 	}
-	return answerThing(r, q, thing{
-		path: views.BillingPath(id), lists: []attached{subscriptions, receipts, events},
+	return respondDetail(r, q, detailPage{
+		path: views.BillingPath(id), lists: []listPart{subscriptions, receipts, events},
 		page: func() templ.Component {
 			return views.BillingPage(views.Billing{
 				Page: r.page(title), AccountID: id, Customer: customer,
@@ -40,8 +40,8 @@ func showBillingAccount(r *request) error {
 		json: func() any {
 			return struct {
 				AccountID     string
-				Subscriptions beginning[store.Subscription]
-				Receipts      beginning[store.Receipt]
+				Subscriptions firstRows[store.Subscription]
+				Receipts      firstRows[store.Receipt]
 			}{id, subscriptions.json(), receipts.json()}
 		},
 	})
@@ -51,7 +51,7 @@ func showBillingAccount(r *request) error {
 // that has subscriptions only. It returns NotFound if there is neither.
 func (r *request) customerOfAccount(id string) (*store.Customer, error) {
 	var customer *store.Customer
-	if err := ifThere(&customer)(r.shop.Customer(r.ctx(), id)); err != nil || customer != nil {
+	if err := ifFound(&customer)(r.shop.Customer(r.ctx(), id)); err != nil || customer != nil {
 		return customer, err
 	}
 	subscriptions, err := r.shop.SubscriptionsOfAccount(r.ctx(), id, store.Page{Limit: 1})

@@ -54,19 +54,19 @@ func resendReminder(r *request, f store.SubscriptionForm, _ web.Form) (string, e
 
 // askSubscription shows the form of a change of a subscription.
 func askSubscription(action views.SubscriptionAction) func(*request) error {
-	return func(r *request) error { return r.ask(r.subscriptionForm(action)) }
+	return func(r *request) error { return r.showForm(r.subscriptionForm(action)) }
 }
 
 // changeSubscription makes a change of a subscription.
 func changeSubscription(action views.SubscriptionAction, change subscriptionChange) func(*request) error {
 	return func(r *request) error {
-		form, err := r.form("day", "amount", "why")
+		form, err := r.readForm("day", "amount", "why")
 		if err != nil {
 			return err
 		}
 		f := store.SubscriptionForm{AccountID: r.id(), ID: r.param("subscription"), SKU: r.param("sku"), Seen: form.Version(), Once: form.Once()}
 		done, err := change(r, f, form)
-		return r.changed(err, done, views.BillingPath(r.id()), r.again(form, r.subscriptionForm(action)))
+		return r.finishChange(err, done, views.BillingPath(r.id()), r.rerender(form, r.subscriptionForm(action)))
 	}
 }
 
@@ -77,8 +77,8 @@ func (r *request) subscriptionForm(action views.SubscriptionAction) formPage {
 			return nil, err
 		}
 		p := views.SubscriptionChanging{
-			Form: r.formOf(form, refused, s.Version), Action: action, Subscription: *s,
-			Day: typed(form, refused, "day"), Amount: typed(form, refused, "amount"), Why: typed(form, refused, "why"),
+			Form: r.formState(form, refused, s.Version), Action: action, Subscription: *s,
+			Day: formInput(form, refused, "day"), Amount: formInput(form, refused, "amount"), Why: formInput(form, refused, "why"),
 		}
 		if refused == nil {
 			p.Day, p.Amount = ui.Input{Value: strconv.Itoa(s.PaymentDay)}, ui.Input{Value: s.PaymentAmount.String()}
@@ -88,10 +88,10 @@ func (r *request) subscriptionForm(action views.SubscriptionAction) formPage {
 	}
 }
 
-func askSubscribe(r *request) error { return r.ask(r.subscribeForm) }
+func askSubscribe(r *request) error { return r.showForm(r.subscribeForm) }
 
 func subscribe(r *request) error {
-	form, err := r.form("sku", "amount", "day", "from", "email", "card", "customer", "method")
+	form, err := r.readForm("sku", "amount", "day", "from", "email", "card", "customer", "method")
 	if err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func subscribe(r *request) error {
 	if err == nil {
 		_, err = r.shop.Subscribe(r.ctx(), f)
 	}
-	return r.changed(err, "The subscription has begun.", views.BillingPath(r.id()), r.again(form, r.subscribeForm))
+	return r.finishChange(err, "The subscription has begun.", views.BillingPath(r.id()), r.rerender(form, r.subscribeForm))
 }
 
 func (r *request) subscribeForm(form web.Form, refused *store.Error) (templ.Component, error) {
@@ -119,9 +119,9 @@ func (r *request) subscribeForm(form web.Form, refused *store.Error) (templ.Comp
 		return nil, err
 	}
 	p := views.Subscribing{
-		Form: r.formOf(form, refused, 0), AccountID: r.id(),
-		SKU: typed(form, refused, "sku"), Day: typed(form, refused, "day"), Amount: typed(form, refused, "amount"), From: typed(form, refused, "from"),
-		Email: typed(form, refused, "email"), Card: typed(form, refused, "card"), Customer: typed(form, refused, "customer"), Payment: typed(form, refused, "method"),
+		Form: r.formState(form, refused, 0), AccountID: r.id(),
+		SKU: formInput(form, refused, "sku"), Day: formInput(form, refused, "day"), Amount: formInput(form, refused, "amount"), From: formInput(form, refused, "from"),
+		Email: formInput(form, refused, "email"), Card: formInput(form, refused, "card"), Customer: formInput(form, refused, "customer"), Payment: formInput(form, refused, "method"),
 	}
 	p.Card.Value = store.CardDigits(p.Card.Value) // of a whole number no page shows more
 	p.Page = r.page("New subscription")

@@ -11,9 +11,9 @@ import (
 	"stockroom/web"
 )
 
-// The columns of lists as CSV. They are called as the table calls its
-// attributes, what lies within another with a dot between; IDs by what they
-// are the ID of. Amounts and times are plain, for another program to read.
+// The columns of lists in CSV files. They have the names of the table's
+// attributes, with a dot between the parts of nested ones, and IDs are named
+// after their noun. Amounts and times are plain, for other programs to read.
 
 var orderColumns = []web.Column[store.Order]{
 	{Name: "OrderID", Cell: func(o store.Order) web.Cell { return web.Text(o.ID) }},
@@ -22,7 +22,7 @@ var orderColumns = []web.Column[store.Order]{
 	{Name: "Date", Cell: func(o store.Order) web.Cell { return instant(o.Date) }},
 	{Name: "Status", Cell: func(o store.Order) web.Cell { return web.Text(string(o.Status)) }},
 	{Name: "Total", Cell: func(o store.Order) web.Cell { return amount(o.Total) }},
-	{Name: "ItemCount", Cell: func(o store.Order) web.Cell { return whole(o.ItemCount) }},
+	{Name: "ItemCount", Cell: func(o store.Order) web.Cell { return integer(o.ItemCount) }},
 	{Name: "PaymentState", Cell: func(o store.Order) web.Cell { return web.Text(string(o.PaymentState)) }},
 	{Name: "ShipmentState", Cell: func(o store.Order) web.Cell { return web.Text(string(o.ShipmentState)) }},
 }
@@ -35,9 +35,9 @@ var orderItemColumns = []web.Column[store.OrderItem]{
 	{Name: "Name", Cell: func(i store.OrderItem) web.Cell { return web.Text(i.Name) }},
 	{Name: "SKU", Cell: func(i store.OrderItem) web.Cell { return web.Text(i.SKU) }},
 	{Name: "Price", Cell: func(i store.OrderItem) web.Cell { return amount(i.Price) }},
-	{Name: "Quantity", Cell: func(i store.OrderItem) web.Cell { return whole(i.Quantity) }},
-	{Name: "Shipped", Cell: func(i store.OrderItem) web.Cell { return whole(i.Shipped) }},
-	{Name: "Returned", Cell: func(i store.OrderItem) web.Cell { return whole(i.Returned) }},
+	{Name: "Quantity", Cell: func(i store.OrderItem) web.Cell { return integer(i.Quantity) }},
+	{Name: "Shipped", Cell: func(i store.OrderItem) web.Cell { return integer(i.Shipped) }},
+	{Name: "Returned", Cell: func(i store.OrderItem) web.Cell { return integer(i.Returned) }},
 }
 
 var invoiceColumns = []web.Column[store.Invoice]{
@@ -52,7 +52,7 @@ var invoiceColumns = []web.Column[store.Invoice]{
 	{Name: "Owed", Cell: func(i store.Invoice) web.Cell { return amount(i.Owed()) }},
 }
 
-var momentColumns = []web.Column[store.Moment]{
+var timelineColumns = []web.Column[store.Moment]{
 	{Name: "When", Cell: func(m store.Moment) web.Cell { return instant(m.When) }},
 	{Name: "Kind", Cell: func(m store.Moment) web.Cell { return web.Text(m.Kind) }},
 	{Name: "ID", Cell: func(m store.Moment) web.Cell { return web.Text(m.ID) }},
@@ -98,20 +98,20 @@ var stockColumns = []web.Column[store.WarehouseItem]{
 	{Name: "WarehouseID", Cell: func(i store.WarehouseItem) web.Cell { return web.Text(i.WarehouseID) }},
 	{Name: "ProductID", Cell: func(i store.WarehouseItem) web.Cell { return web.Text(i.ProductID) }},
 	{Name: "Name", Cell: func(i store.WarehouseItem) web.Cell { return web.Text(i.Name) }},
-	{Name: "Quantity", Cell: func(i store.WarehouseItem) web.Cell { return whole(i.Quantity) }},
-	{Name: "ReorderPoint", Cell: func(i store.WarehouseItem) web.Cell { return whole(i.ReorderPoint) }},
+	{Name: "Quantity", Cell: func(i store.WarehouseItem) web.Cell { return integer(i.Quantity) }},
+	{Name: "ReorderPoint", Cell: func(i store.WarehouseItem) web.Cell { return integer(i.ReorderPoint) }},
 	{Name: "Bin", Cell: func(i store.WarehouseItem) web.Cell { return web.Text(i.Bin) }},
 }
 
-var moveColumns = []web.Column[store.StockMove]{
+var stockMoveColumns = []web.Column[store.StockMove]{
 	{Name: "StockMoveID", Cell: func(m store.StockMove) web.Cell { return web.Text(m.ID) }},
 	{Name: "When", Cell: func(m store.StockMove) web.Cell { return instant(m.When) }},
 	{Name: "WarehouseID", Cell: func(m store.StockMove) web.Cell { return web.Text(m.WarehouseID) }},
 	{Name: "ProductID", Cell: func(m store.StockMove) web.Cell { return web.Text(m.ProductID) }},
 	{Name: "Name", Cell: func(m store.StockMove) web.Cell { return web.Text(m.Name) }},
-	{Name: "From", Cell: func(m store.StockMove) web.Cell { return whole(m.From) }},
-	{Name: "To", Cell: func(m store.StockMove) web.Cell { return whole(m.To) }},
-	{Name: "Delta", Cell: func(m store.StockMove) web.Cell { return whole(m.Delta) }},
+	{Name: "From", Cell: func(m store.StockMove) web.Cell { return integer(m.From) }},
+	{Name: "To", Cell: func(m store.StockMove) web.Cell { return integer(m.To) }},
+	{Name: "Delta", Cell: func(m store.StockMove) web.Cell { return integer(m.Delta) }},
 	{Name: "Reason", Cell: func(m store.StockMove) web.Cell { return web.Text(m.Reason) }},
 	{Name: "By", Cell: func(m store.StockMove) web.Cell { return web.Text(m.By) }},
 	{Name: "OrderID", Cell: func(m store.StockMove) web.Cell { return web.Text(m.OrderID) }},
@@ -127,12 +127,11 @@ var quotaColumns = []web.Column[store.Quota]{
 	{Name: "Name", Cell: func(q store.Quota) web.Cell { return web.Text(q.Name) }},
 	{Name: "Period", Cell: func(q store.Quota) web.Cell { return web.Plain(q.Period.String()) }},
 	{Name: "OrderTotal", Cell: func(q store.Quota) web.Cell { return amount(q.OrderTotal) }},
-	{Name: "Orders", Cell: func(q store.Quota) web.Cell { return whole(q.Orders) }},
+	{Name: "Orders", Cell: func(q store.Quota) web.Cell { return integer(q.Orders) }},
 }
 
 var phoneColumns = []web.Column[string]{{Name: "Phone", Cell: web.Text}}
 
-// referenceColumns are those of one kind of references.
 func referenceColumns(kind store.ReferenceKind) []web.Column[store.ListedReference] {
 	id, name, parent := kind.Attributes()
 	columns := []web.Column[store.ListedReference]{
@@ -147,7 +146,7 @@ func referenceColumns(kind store.ReferenceKind) []web.Column[store.ListedReferen
 	return columns
 }
 
-// fieldColumns are the columns of editable fields.
+// fieldColumns returns a column for each editable field.
 func fieldColumns[T any](fields store.Fields[T]) []web.Column[T] {
 	var columns []web.Column[T]
 	for i := range fields {
@@ -166,7 +165,7 @@ func fieldColumns[T any](fields store.Fields[T]) []web.Column[T] {
 
 func instant(t time.Time) web.Cell { return web.Plain(key.Time(t)) }
 
-// calendarDay is a day without a time.
+// calendarDay formats a date without a time.
 func calendarDay(t time.Time) web.Cell {
 	if t.IsZero() {
 		return web.Plain("")
@@ -176,4 +175,4 @@ func calendarDay(t time.Time) web.Cell {
 
 func amount(a store.Amount) web.Cell { return web.Plain(a.String()) }
 
-func whole(n int) web.Cell { return web.Plain(strconv.Itoa(n)) }
+func integer(n int) web.Cell { return web.Plain(strconv.Itoa(n)) }

@@ -14,7 +14,7 @@ func showModel(r *request) error {
 	if err != nil {
 		return err
 	}
-	if r.file() {
+	if r.wantsFile() {
 		return r.JSONBlob(200, text)
 	}
 	return r.show(views.ModelPage(views.Model{Page: r.page("Model"), JSON: string(text)}))

@@ -35,14 +35,14 @@ func listDue(r *request) error {
 	if err != nil {
 		return err
 	}
-	return answerList(r, q, listing[store.Subscription]{
+	return respondList(r, q, listPage[store.Subscription]{
 		file: "due", columns: subscriptionColumns,
-		ask: func(ctx context.Context, p store.Page) (store.List[store.Subscription], error) {
+		fetch: func(ctx context.Context, p store.Page) (store.List[store.Subscription], error) {
 			return r.shop.Due(ctx, job, days, p)
 		},
 		page: func(l views.List, rows []store.Subscription) templ.Component {
 			return views.DuePage(views.Due{
-				Page: r.page("Due"), List: l, Job: job, Day: field(q, "date"), Week: week, From: days[0], Expected: expected, Rows: rows,
+				Page: r.page("Due"), List: l, Job: job, Day: queryInput(q, "date"), Week: week, From: days[0], Expected: expected, Rows: rows,
 			})
 		},
 	})
@@ -65,7 +65,7 @@ func (r *request) dueDays(q *web.Query, week bool) []time.Time {
 // expectedRevenue returns the revenue of the next weeks in whole units of the
 // currency. Files have no chart.
 func (r *request) expectedRevenue() ([]ui.Bar, error) {
-	if r.file() {
+	if r.wantsFile() {
 		return nil, nil
 	}
 	today := calendarOf(r.now())

@@ -26,11 +26,11 @@ type editor[T any] struct {
 }
 
 // show shows the form for the thing in the path, or for a new one.
-func (e *editor[T]) show(r *request) error { return r.ask(e.page(r)) }
+func (e *editor[T]) show(r *request) error { return r.showForm(e.page(r)) }
 
 // submit saves the thing in the path, or adds one.
 func (e *editor[T]) submit(r *request) error {
-	form, err := r.form(e.fields.Names()...)
+	form, err := r.readForm(e.fields.Names()...)
 	if err != nil {
 		return err
 	}
@@ -40,21 +40,21 @@ func (e *editor[T]) submit(r *request) error {
 	err = e.fields.Parse(&thing, form.Get)
 	switch {
 	case err != nil:
-	case r.route.ofOne():
+	case r.route.isDetail():
 		*id, *version = r.id(), form.Version()
 		err = e.save(r.shop, r.ctx(), thing, form.Once())
 	default:
 		verb = "added"
 		done, err = e.add(r.shop, r.ctx(), thing, form.Once())
 	}
-	return r.changed(err, e.noun+" "+verb+".", e.path(done), r.again(form, e.page(r)))
+	return r.finishChange(err, e.noun+" "+verb+".", e.path(done), r.rerender(form, e.page(r)))
 }
 
 func (e *editor[T]) page(r *request) formPage {
 	return func(form web.Form, refused *store.Error) (templ.Component, error) {
 		var thing T
 		p := views.Edit{Noun: e.noun, List: e.list, ListName: e.listName}
-		if r.route.ofOne() {
+		if r.route.isDetail() {
 			found, err := e.read(r.shop, r.ctx(), r.id())
 			if err != nil {
 				return nil, err
@@ -64,7 +64,7 @@ func (e *editor[T]) page(r *request) formPage {
 		}
 		id, version, name := e.key(&thing)
 		p.Name = cmp.Or(name, *id)
-		p.Page, p.Form = r.page(p.EditTitle()), r.formOf(form, refused, *version)
+		p.Page, p.Form = r.page(p.EditTitle()), r.formState(form, refused, *version)
 		p.Fields = editFields(e.fields, form, refused, &thing)
 		return views.EditPage(p), nil
 	}
@@ -76,7 +76,7 @@ func editFields[T any](fields store.Fields[T], form web.Form, refused *store.Err
 	inputs := make([]views.EditField, len(fields))
 	for i := range fields {
 		f := &fields[i]
-		inputs[i] = views.EditField{Spec: f.FieldSpec, Input: typed(form, refused, f.Name), Now: f.Format(stored)}
+		inputs[i] = views.EditField{Spec: f.FieldSpec, Input: formInput(form, refused, f.Name), Now: f.Format(stored)}
 		if refused == nil {
 			inputs[i].Input.Value = inputs[i].Now
 		}

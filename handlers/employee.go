@@ -23,40 +23,40 @@ func showEmployee(r *request) error {
 	id := employee.ID
 	customers := part[store.Customer]{
 		name: "customers", columns: customerColumns,
-		ask: func(ctx context.Context, p store.Page) (store.List[store.Customer], error) {
+		fetch: func(ctx context.Context, p store.Page) (store.List[store.Customer], error) {
 			return r.shop.CustomersOfRep(ctx, id, p)
 		},
 	}
 	orders := part[store.Order]{
 		name: "orders", columns: orderColumns,
-		ask: func(ctx context.Context, p store.Page) (store.List[store.Order], error) {
+		fetch: func(ctx context.Context, p store.Page) (store.List[store.Order], error) {
 			return r.shop.OrdersOfRep(ctx, id, days, p)
 		},
 	}
 	quotas := part[store.Quota]{
 		name: "quotas", columns: quotaColumns,
-		ask: func(ctx context.Context, p store.Page) (store.List[store.Quota], error) {
+		fetch: func(ctx context.Context, p store.Page) (store.List[store.Quota], error) {
 			return r.shop.QuotasOfRep(ctx, id, p)
 		},
 	}
 	employments := partOf(r, "employments", employmentColumns, id, store.Access.EmploymentsOfPerson)
 	rented := r.rented(q, id)
-	return answerThing(r, q, thing{
+	return respondDetail(r, q, detailPage{
 		path: views.EmployeePath(id), lists: append(rented.lists(), &customers, &orders, &quotas, employments),
 		page: func() templ.Component {
 			return views.EmployeePage(views.Employee{
 				Page: r.page(cmp.Or(employee.Name, id)), Employee: *employee, Private: r.user.May(store.ReadStaff), CanEdit: r.user.May(store.Administer),
-				From: field(q, "from"), To: field(q, "to"),
+				From: queryInput(q, "from"), To: queryInput(q, "to"),
 				Customers: customers.view(), Orders: orders.view(), Quotas: quotas.view(), Employments: employments.view(), Rented: rented.view(),
 			})
 		},
 		json: func() any {
 			return struct {
 				*store.EmployeeDetails
-				Customers   beginning[store.Customer]
-				Orders      beginning[store.Order]
-				Quotas      beginning[store.Quota]
-				Employments beginning[store.Employment]
+				Customers   firstRows[store.Customer]
+				Orders      firstRows[store.Order]
+				Quotas      firstRows[store.Quota]
+				Employments firstRows[store.Employment]
 				rentedJSON
 			}{employee, customers.json(), orders.json(), quotas.json(), employments.json(), rented.json()}
 		},

@@ -48,7 +48,7 @@ func parseEmployeeQuery(r *request) (l employeeQuery, err error) {
 	case l.filter.JobID != "" && l.filter.WarehouseID != "":
 		l.Fail("warehouse", "Filter by job or by warehouse, not both.")
 	}
-	if r.file() {
+	if r.wantsFile() {
 		return l, nil
 	}
 	if l.warehouses, err = r.shop.Warehouses(r.ctx(), store.Page{Limit: store.MaxLimit}); err != nil || l.ownOnly {
@@ -74,9 +74,9 @@ func listEmployees(r *request) error {
 		return err
 	}
 	f, hired := l.filter, l.hired
-	return answerList(r, l.Query, listing[store.Employee]{
-		file: "employees", columns: employeeColumns, turns: l.byHireDate(),
-		ask: func(ctx context.Context, p store.Page) (store.List[store.Employee], error) {
+	return respondList(r, l.Query, listPage[store.Employee]{
+		file: "employees", columns: employeeColumns, reversible: l.byHireDate(),
+		fetch: func(ctx context.Context, p store.Page) (store.List[store.Employee], error) {
 			switch {
 			case l.byHireDate():
 				return r.shop.EmployeesByHireDate(ctx, hired, l.Reverse(), p)
@@ -87,8 +87,8 @@ func listEmployees(r *request) error {
 		},
 		page: func(list views.List, rows []store.Employee) templ.Component {
 			return views.EmployeesPage(views.Employees{
-				Page: r.page("Employees"), List: list, Name: field(l.Query, "name"), Job: field(l.Query, "job"), Warehouse: l.warehouse(),
-				From: field(l.Query, "from"), To: field(l.Query, "to"), Jobs: l.jobs.Rows, Warehouses: l.warehouses.Rows,
+				Page: r.page("Employees"), List: list, Name: queryInput(l.Query, "name"), Job: queryInput(l.Query, "job"), Warehouse: l.warehouse(),
+				From: queryInput(l.Query, "from"), To: queryInput(l.Query, "to"), Jobs: l.jobs.Rows, Warehouses: l.warehouses.Rows,
 				OwnOnly: l.ownOnly, ByHireDate: l.byHireDate(), HireDates: l.hireDates, Rows: rows,
 			})
 		},

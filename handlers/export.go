@@ -22,7 +22,7 @@ func (r *request) exportPage(file, format ui.Input) views.ExportPage {
 
 // sendExport streams one file with all items of an entity.
 func sendExport(r *request) error {
-	form, err := r.form("file", "format")
+	form, err := r.readForm("file", "format")
 	if err != nil {
 		return err
 	}

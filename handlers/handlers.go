@@ -1,7 +1,6 @@
-// Package handlers answers what arrives at the back office: each handler
-// reads the request, asks the store on behalf of the user and hands the answer
-// to a view. What there is, and who may open it, is the table in routes.go.
-// No key, no tag and no rule of the business belongs here.
+// Package handlers implements the pages: each handler parses the request, calls
+// the store as the user and renders a view. All routes and their permissions
+// are in routes.go. Table keys, markup and business rules belong elsewhere.
 package handlers
 
 import (
@@ -16,16 +15,16 @@ import (
 	"stockroom/web"
 )
 
-// Config is what the back office needs.
+// Config configures the site.
 type Config struct {
 	Store       *store.Store
 	Jobs        *jobs.Runner
 	Log         *slog.Logger
-	SessionKeys [][]byte // sign cookies and cursors, the newest first; older ones still verify
-	TLS         bool     // pages are reached by https, through a proxy on this machine
+	SessionKeys [][]byte // sign cookies and cursors; the first signs, all of them verify
+	TLS         bool     // a proxy on this machine serves the pages over HTTPS
 }
 
-// New assembles the back office. It fails where there is no key to sign with.
+// New returns the handler of the whole site. It fails without a session key.
 func New(config Config) (http.Handler, error) {
 	s, err := newSite(config)
 	if err != nil {
@@ -34,7 +33,7 @@ func New(config Config) (http.Handler, error) {
 	return s.tools.Protect(s.router), nil
 }
 
-// site is the back office: its routes and what their handlers share.
+// site holds the routes and what their handlers share.
 type site struct {
 	store  *store.Store
 	jobs   *jobs.Runner
@@ -42,16 +41,16 @@ type site struct {
 	router http.Handler
 	rows   []route
 	menus  menus
-	names  map[string]routeName // the routes, by method and path
+	names  map[string]routeName // names of the routes, by method and path
 }
 
 func newSite(config Config) (*site, error) {
 	if len(config.SessionKeys) == 0 {
-		return nil, errors.New("there is no key to sign cookies with")
+		return nil, errors.New("no session key")
 	}
 	assets, err := static.NewServer()
 	if err != nil {
-		return nil, fmt.Errorf("preparing what pages are dressed with: %w", err)
+		return nil, fmt.Errorf("preparing static files: %w", err)
 	}
 	s := &site{store: config.Store, jobs: config.Jobs}
 	s.tools = web.New(web.Config{

@@ -27,14 +27,14 @@ func listEvents(r *request) error {
 	} else if f.About != "" && hasDays {
 		q.Fail("about", oneFilter)
 	}
-	return answerList(r, q, listing[store.Event]{
-		file: "events", columns: eventColumns, newest: true,
-		ask: func(ctx context.Context, p store.Page) (store.List[store.Event], error) {
+	return respondList(r, q, listPage[store.Event]{
+		file: "events", columns: eventColumns, newestFirst: true,
+		fetch: func(ctx context.Context, p store.Page) (store.List[store.Event], error) {
 			return r.shop.Events(ctx, f, p)
 		},
 		page: func(l views.List, rows []store.Event) templ.Component {
 			return views.HistoryPage(views.History{
-				Page: r.page("History"), List: l, From: field(q, "from"), To: field(q, "to"), By: field(q, "by"), About: field(q, "about"), Rows: rows,
+				Page: r.page("History"), List: l, From: queryInput(q, "from"), To: queryInput(q, "to"), By: queryInput(q, "by"), About: queryInput(q, "about"), Rows: rows,
 			})
 		},
 	})

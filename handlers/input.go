@@ -7,7 +7,7 @@ import (
 )
 
 // typed is a field of a form as it was entered, with its error.
-func typed(form web.Form, refused *store.Error, name string) ui.Input {
+func formInput(form web.Form, refused *store.Error, name string) ui.Input {
 	input := ui.Input{Value: form.Get(name)}
 	if refused != nil && refused.Field == name {
 		input.Error = refused.Message

@@ -30,7 +30,7 @@ func listJobs(r *request) error {
 }
 
 func switchScheduler(r *request) error {
-	form, err := r.form("on")
+	form, err := r.readForm("on")
 	if err != nil {
 		return err
 	}
@@ -39,7 +39,7 @@ func switchScheduler(r *request) error {
 		return err
 	}
 	if on {
-		return r.done("Scheduler turned on.", "/jobs")
+		return r.redirectWithFlash("Scheduler turned on.", "/jobs")
 	}
-	return r.done("Scheduler turned off.", "/jobs")
+	return r.redirectWithFlash("Scheduler turned off.", "/jobs")
 }

@@ -32,18 +32,18 @@ func showJobRun(r *request) error {
 	for _, d := range views.DaysOf(runs) {
 		shown = d
 	}
-	if shown.State == store.JobRunning && !r.file() {
+	if shown.State == store.JobRunning && !r.wantsFile() {
 		r.Response().Header().Set("Refresh", refreshSeconds) // works without scripts
 	}
 	failures := web.OneOf(q, "show", []string{"failures"}) != ""
-	return answerList(r, q, listing[store.JobResult]{
+	return respondList(r, q, listPage[store.JobResult]{
 		file: string(job), columns: resultColumns,
-		ask: func(ctx context.Context, p store.Page) (store.List[store.JobResult], error) {
+		fetch: func(ctx context.Context, p store.Page) (store.List[store.JobResult], error) {
 			return r.shop.JobResults(ctx, runs, failures, p)
 		},
 		page: func(l views.List, rows []store.JobResult) templ.Component {
 			return views.JobRunPage(views.JobRun{
-				Page: r.page(views.JobRunTitle(job, day)), List: l, Day: shown, Failures: failures, CanRun: r.canRun(day), Once: r.token(), Rows: rows,
+				Page: r.page(views.JobRunTitle(job, day)), List: l, Day: shown, Failures: failures, CanRun: r.canRun(day), Once: r.newFormToken(), Rows: rows,
 			})
 		},
 	})
@@ -70,14 +70,14 @@ func showDryRun(r *request) error {
 	if err != nil {
 		return err
 	}
-	return answerList(r, q, listing[store.Planned]{
+	return respondList(r, q, listPage[store.Planned]{
 		file: string(job) + "-dry-run", columns: plannedColumns,
-		ask: func(ctx context.Context, p store.Page) (store.List[store.Planned], error) {
+		fetch: func(ctx context.Context, p store.Page) (store.List[store.Planned], error) {
 			return r.shop.Rehearse(ctx, job, day, p)
 		},
 		page: func(l views.List, rows []store.Planned) templ.Component {
 			return views.DryRunPage(views.DryRun{
-				Page: r.page("Dry run: " + views.JobRunTitle(job, day)), List: l, Job: job, Date: day, CanRun: r.canRun(day), Once: r.token(), Rows: rows,
+				Page: r.page("Dry run: " + views.JobRunTitle(job, day)), List: l, Job: job, Date: day, CanRun: r.canRun(day), Once: r.newFormToken(), Rows: rows,
 			})
 		},
 	})
@@ -91,7 +91,7 @@ func (r *request) canRun(day time.Time) bool {
 
 // runJob starts the run of a day in the background and shows its progress.
 func runJob(r *request) error {
-	form, err := r.form()
+	form, err := r.readForm()
 	if err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func runJob(r *request) error {
 		return err
 	}
 	r.site.jobs.Start(r.ctx(), jobs.RunRequest{Job: job, Date: day, By: r.user.Name})
-	return r.done("Run started.", views.JobPath(job, day))
+	return r.redirectWithFlash("Run started.", views.JobPath(job, day))
 }
 
 var plannedColumns = []web.Column[store.Planned]{
@@ -116,7 +116,7 @@ var plannedColumns = []web.Column[store.Planned]{
 	{Name: "Step", Cell: func(p store.Planned) web.Cell { return web.Text(string(p.Step)) }},
 	{Name: "Amount", Cell: func(p store.Planned) web.Cell { return amount(p.Asking()) }},
 	{Name: "NextPaymentDate", Cell: func(p store.Planned) web.Cell { return calendarDay(p.NextPaymentDate) }},
-	{Name: "Attempt", Cell: func(p store.Planned) web.Cell { return whole(p.Attempt) }},
+	{Name: "Attempt", Cell: func(p store.Planned) web.Cell { return integer(p.Attempt) }},
 }
 
 var resultColumns = []web.Column[store.JobResult]{

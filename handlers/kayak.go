@@ -29,21 +29,21 @@ func showKayak(r *request) error {
 		return a.RentalsOfKayak(ctx, id, p)
 	})
 	events := partOf(r, "events", eventColumns, k.ID, store.Access.EventsOfKayak)
-	return answerThing(r, q, thing{
-		path: views.KayakPath(k.ID), lists: []attached{rentals, events},
+	return respondDetail(r, q, detailPage{
+		path: views.KayakPath(k.ID), lists: []listPart{rentals, events},
 		reads: []func(context.Context) error{func(ctx context.Context) error {
-			return ifThere(&at)(r.shop.RentalStore(ctx, k.StoreID))
+			return ifFound(&at)(r.shop.RentalStore(ctx, k.StoreID))
 		}},
 		page: func() templ.Component {
 			return views.KayakPage(views.Kayak{
-				Page: r.page(cmp.Or(k.Name, k.ID)), Kayak: *k, Store: at, Person: field(q, "person"), Rentals: rentals.view(), Events: events.view(),
+				Page: r.page(cmp.Or(k.Name, k.ID)), Kayak: *k, Store: at, Person: queryInput(q, "person"), Rentals: rentals.view(), Events: events.view(),
 			})
 		},
 		json: func() any {
 			return struct {
 				*store.Kayak
-				Rentals beginning[store.Rental]
-				Events  beginning[store.Event]
+				Rentals firstRows[store.Rental]
+				Events  firstRows[store.Event]
 			}{k, rentals.json(), events.json()}
 		},
 	})

@@ -43,13 +43,13 @@ func showKayakForm(kind views.KayakFormKind) func(*request) error {
 // current version of the kayak.
 func changeKayak(kind views.KayakFormKind, change kayakChange) func(*request) error {
 	return func(r *request) error {
-		form, err := r.form("store", "why")
+		form, err := r.readForm("store", "why")
 		if err != nil {
 			return err
 		}
 		message, err := change(r, r.id(), form)
-		return r.changed(err, message, views.KayakPath(r.id()), func(refused *store.Error) (templ.Component, error) {
-			return r.kayakForm(views.KayakForm{Kind: kind, Problem: formProblem(refused), To: typed(form, refused, "store"), Why: typed(form, refused, "why")})
+		return r.finishChange(err, message, views.KayakPath(r.id()), func(refused *store.Error) (templ.Component, error) {
+			return r.kayakForm(views.KayakForm{Kind: kind, Problem: formProblem(refused), To: formInput(form, refused, "store"), Why: formInput(form, refused, "why")})
 		})
 	}
 }
@@ -64,6 +64,6 @@ func (r *request) kayakForm(p views.KayakForm) (templ.Component, error) {
 			return nil, err
 		}
 	}
-	p.Page, p.Kayak, p.Seen, p.Once = r.page(p.Kind.Title()), *k, k.Version, r.token()
+	p.Page, p.Kayak, p.Seen, p.Once = r.page(p.Kind.Title()), *k, k.Version, r.newFormToken()
 	return views.KayakFormPage(p), nil
 }

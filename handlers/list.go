@@ -12,104 +12,104 @@ import (
 	"stockroom/web"
 )
 
-// ask is a question whose answer is a list, page by page.
-type ask[T any] func(context.Context, store.Page) (store.List[T], error)
+// fetchPage reads one page of a list.
+type fetchPage[T any] func(context.Context, store.Page) (store.List[T], error)
 
-// listing is what differs from one list to the next.
-type listing[T any] struct {
-	file    string // the name of the list as a file
-	columns []web.Column[T]
-	ask     ask[T]
-	newest  bool // the usual order begins with the newest
-	turns   bool // the list can be turned round
-	page    func(views.List, []T) templ.Component
+// listPage describes a page that shows one list.
+type listPage[T any] struct {
+	file        string // name of the CSV and JSON files
+	columns     []web.Column[T]
+	fetch       fetchPage[T]
+	newestFirst bool // in the default order
+	reversible  bool
+	page        func(views.List, []T) templ.Component
 }
 
-// query reads the address of a list that has these filters, all of which have
-// a place in the page's form or among its tabs.
+// query parses the query string of a list with these filters. Each filter has
+// a field or a tab on the page.
 func (r *request) query(filters ...string) (*web.Query, error) {
 	return r.site.tools.Query(r.Context, filters...)
 }
 
-// days reads the range of days of a list.
 func (r *request) days(q *web.Query) store.DateRange { return q.Days("from", "to", r.now()) }
 
-// field is a filter as it was typed, with what is wrong with it.
-func field(q *web.Query, name string) ui.Input {
+// queryInput returns a filter as it was entered, with its error.
+func queryInput(q *web.Query, name string) ui.Input {
 	return ui.Input{Value: q.Get(name), Error: q.Errors[name]}
 }
 
-// formless are the parameters that no field of a list's page is for: what is
-// wrong with one of them is said above the list.
-var formless = []string{"status", "bucket", "period", "kind", "span", "show", "sort", "limit"}
+// noField lists the parameters without a field on any page. Their errors are
+// shown above the list.
+var noField = []string{"status", "bucket", "period", "kind", "span", "show", "sort", "limit"}
 
-// wrong is what is wrong with them.
-func wrong(q *web.Query) []string {
-	var sentences []string
-	for _, name := range formless {
+func errorsWithoutField(q *web.Query) []string {
+	var messages []string
+	for _, name := range noField {
 		if message := q.Errors[name]; message != "" {
-			sentences = append(sentences, message)
+			messages = append(messages, message)
 		}
 	}
-	return sentences
+	return messages
 }
 
-// anyWrong is what is wrong with the query, if anything is: files have no
-// form in which to say it.
-func anyWrong(q *web.Query) error {
+// firstError returns an error of the query, if there is one. Files have no form
+// to show it in.
+func firstError(q *web.Query) error {
 	for name, message := range q.Errors {
 		return store.InvalidField(name, "%s", message)
 	}
 	return nil
 }
 
-// onlyOrder refuses to turn round a list that has one order.
-func onlyOrder(q *web.Query) {
+// rejectSort adds an error if the query sorts a list that has one order only.
+func rejectSort(q *web.Query) {
 	if q.Get("sort") != "" {
-		q.Fail("sort", "This list cannot be turned round.")
+		q.Fail("sort", "This list can't be sorted in reverse.")
 	}
 }
 
-// answerList answers with the page of a list that was asked for, or with the
-// whole of it as a file. Wrong filters show the form as it was filled in, and
-// no rows.
-func answerList[T any](r *request, q *web.Query, l listing[T]) error {
+// respondList renders one page of a list, or sends the whole list as a file.
+// If a filter is invalid, the page shows the filters as entered and no rows.
+func respondList[T any](r *request, q *web.Query, l listPage[T]) error {
 	reverse := q.Reverse()
-	if !l.turns {
-		onlyOrder(q)
+	if !l.reversible {
+		rejectSort(q)
 	}
 	page, err := q.Page()
 	if err != nil {
 		return err
 	}
-	if r.file() {
-		return sendAll(r, q, l.file, l.columns, l.ask)
+	if r.wantsFile() {
+		return sendFile(r, q, l.file, l.columns, l.fetch)
 	}
 	var found store.List[T]
 	if len(q.Errors) == 0 {
-		if found, err = l.ask(r.ctx(), page); err != nil {
+		if found, err = l.fetch(r.ctx(), page); err != nil {
 			return err
 		}
 	}
-	shown := views.List{Path: q.Path, Params: params(q), Sort: ui.Sort{NewestFirst: l.newest != reverse}, Wrong: wrong(q), Pager: pager(q, found)}
-	if l.turns {
+	list := views.List{
+		Path: q.Path, Params: params(q), Sort: ui.Sort{NewestFirst: l.newestFirst != reverse},
+		Wrong: errorsWithoutField(q), Pager: pager(q, found),
+	}
+	if l.reversible {
 		sort := "reverse"
 		if reverse {
 			sort = ""
 		}
-		shown.Sort.ReverseURL = shown.With("sort", sort)
+		list.Sort.ReverseURL = list.With("sort", sort)
 	}
-	return r.site.tools.RenderStatus(r.Context, q.Status(), l.page(shown, found.Rows))
+	return r.site.tools.RenderStatus(r.Context, q.Status(), l.page(list, found.Rows))
 }
 
-// sendAll answers with a list as a file. A file holds the list to its end:
-// limit and place do not matter to it.
-func sendAll[T any](r *request, q *web.Query, file string, columns []web.Column[T], ask ask[T]) error {
-	if err := anyWrong(q); err != nil {
+// sendFile sends a list as a file: all of its rows, regardless of limit and
+// cursor.
+func sendFile[T any](r *request, q *web.Query, file string, columns []web.Column[T], fetch fetchPage[T]) error {
+	if err := firstError(q); err != nil {
 		return err
 	}
 	return web.SendRows(r.Context, file, columns, store.Each(func(p store.Page) (store.List[T], error) {
-		return ask(r.ctx(), p)
+		return fetch(r.ctx(), p)
 	}))
 }
 
@@ -126,19 +126,18 @@ func params(q *web.Query) []ui.Param {
 	return params
 }
 
-// answerWhole answers with a list that came whole, because a rule bounds it:
-// the parts of one order.
-func answerWhole[T any](r *request, file string, columns []web.Column[T], rows []T, err error, page func(id string) templ.Component) error {
+// respondRows renders or sends a list that is always read whole, such as the
+// items of one order.
+func respondRows[T any](r *request, file string, columns []web.Column[T], rows []T, err error, page func(id string) templ.Component) error {
 	switch {
 	case err != nil:
 		return err
-	case r.file():
+	case r.wantsFile():
 		return web.SendRows(r.Context, file, columns, rowsOf(rows))
 	}
 	return r.show(page(r.id()))
 }
 
-// rowsOf goes through a list that came whole.
 func rowsOf[T any](rows []T) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for _, row := range rows {

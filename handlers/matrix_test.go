@@ -403,7 +403,7 @@ func TestMenu_OmitsWhatTheRoleMayNotOpen(t *testing.T) {
 	})
 	all := menusOf(rows)
 	for _, role := range store.Roles {
-		menu := all[marked{role, "/"}]
+		menu := all[menuKey{role, "/"}]
 		if got := menu[len(menu)-1].Title == "Last"; got != (role == store.Admin) {
 			t.Errorf("%s: got entry Owner %v, want %v", role, got, role == store.Admin)
 		}

@@ -9,7 +9,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// The parts of the menu.
+// The groups of the menu.
 const (
 	sales  = "Sales"
 	stock  = "Stock"
@@ -21,28 +21,26 @@ const (
 	recurring = "Subscriptions"
 )
 
-// entry is where a route stands in the menu, under its own name.
+// entry is the place of a route in the menu. Its name is the name of the route.
 type entry struct {
 	group string
 	icon  ui.Icon
-	path  string // where it leads, if the route's own path leaves that open
+	path  string // if the path of the route has a parameter
 }
 
 func in(group string, icon ui.Icon) *entry { return &entry{group: group, icon: icon} }
 
 func (e *entry) to(path string) *entry { e.path = path; return e }
 
-// menus are the menus of every role with every part of the site marked, made
-// once: there are few, and each page needs one.
-type menus map[marked][]views.MenuGroup
+// menus holds the menu of each role with each section as the current one. They
+// are built once, because every page needs one.
+type menus map[menuKey][]views.MenuGroup
 
-type marked struct {
+type menuKey struct {
 	role    store.Role
 	section string
 }
 
-// menusOf leaves out of each role's menu what the role may not open: both are
-// said by the same row.
 func menusOf(rows []route) menus {
 	all := menus{}
 	sections := []string{""}
@@ -52,16 +50,17 @@ func menusOf(rows []route) menus {
 	for _, role := range store.Roles {
 		user := &store.User{Role: role}
 		for _, section := range sections {
-			all[marked{role, section}] = menuOf(rows, user, section)
+			all[menuKey{role, section}] = menuOf(rows, user, section)
 		}
 	}
 	return all
 }
 
+// menuOf returns the routes of the menu that the user may open.
 func menuOf(rows []route, user *store.User, section string) []views.MenuGroup {
 	var menu []views.MenuGroup
 	for _, row := range rows {
-		if row.menu == nil || !user.May(row.may) {
+		if row.menu == nil || !user.May(row.permission) {
 			continue
 		}
 		if len(menu) == 0 || menu[len(menu)-1].Title != row.menu.group {
@@ -75,12 +74,12 @@ func menuOf(rows []route, user *store.User, section string) []views.MenuGroup {
 	return menu
 }
 
-// sectionOf is the part of the site that a path lies in: /orders for
-// /orders/:id, /admin/users for /admin/users/:id.
+// sectionOf returns the first part of a path: /orders for /orders/:id,
+// /admin/users for /admin/users/:id.
 func sectionOf(path string) string {
 	parts := strings.SplitN(strings.TrimPrefix(path, "/"), "/", 3)
-	if within := "/" + parts[0]; len(parts) == 1 || (within != "/admin" && within != "/data") {
-		return within
+	if first := "/" + parts[0]; len(parts) == 1 || (first != "/admin" && first != "/data") {
+		return first
 	}
 	return "/" + parts[0] + "/" + parts[1]
 }

@@ -19,15 +19,15 @@ func showPartition(r *request) error {
 	if index == "" {
 		index = store.IndexName(0)
 	}
-	return answerList(r, q, listing[store.Item]{
-		ask: func(ctx context.Context, page store.Page) (store.List[store.Item], error) {
+	return respondList(r, q, listPage[store.Item]{
+		fetch: func(ctx context.Context, page store.Page) (store.List[store.Item], error) {
 			if pk == "" {
 				return store.List[store.Item]{}, nil
 			}
 			return r.shop.Partition(ctx, index, pk, page)
 		},
 		page: func(l views.List, rows []store.Item) templ.Component {
-			return views.PartitionPage(views.Partition{Page: r.page("Partition " + pk), List: l, Key: field(q, "pk"), Index: index, Rows: rows})
+			return views.PartitionPage(views.Partition{Page: r.page("Partition " + pk), List: l, Key: queryInput(q, "pk"), Index: index, Rows: rows})
 		},
 	})
 }

@@ -28,7 +28,7 @@ func listPatterns(r *request) error {
 	if err != nil {
 		return err
 	}
-	onlyOrder(q)
+	rejectSort(q)
 	p := views.Patterns{System: q.Get("system")}
 	var rows []store.PatternRow
 	for i := range store.Patterns {
@@ -42,10 +42,10 @@ func listPatterns(r *request) error {
 		}
 	}
 	web.OneOf(q, "system", p.Systems)
-	if err := anyWrong(q); err != nil {
+	if err := firstError(q); err != nil {
 		return err
 	}
-	return answerWhole(r, "patterns", patternColumns, rows, nil, func(string) templ.Component {
+	return respondRows(r, "patterns", patternColumns, rows, nil, func(string) templ.Component {
 		p.Page, p.List = r.page("Access patterns"), views.List{Path: q.Path, Params: params(q)}
 		return views.PatternsPage(p)
 	})
@@ -93,8 +93,8 @@ func showPattern(r *request) error {
 			q.Fail(name, "Enter a value. The pattern needs it.")
 		}
 	}
-	return answerList(r, q, listing[store.Item]{
-		ask: func(ctx context.Context, page store.Page) (store.List[store.Item], error) {
+	return respondList(r, q, listPage[store.Item]{
+		fetch: func(ctx context.Context, page store.Page) (store.List[store.Item], error) {
 			if !run {
 				return store.List[store.Item]{}, nil
 			}
@@ -106,7 +106,7 @@ func showPattern(r *request) error {
 				HasResults: run && len(q.Errors) == 0, Inputs: map[string]ui.Input{},
 			}
 			for _, name := range names {
-				p.Inputs[name] = field(q, name)
+				p.Inputs[name] = queryInput(q, name)
 			}
 			for _, read := range r.trace.Reads() {
 				p.Cost = read

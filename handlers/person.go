@@ -20,14 +20,14 @@ func showPerson(r *request) error {
 		return err
 	}
 	switch {
-	case r.file():
+	case r.wantsFile():
 	case person.Customer:
 		return web.Redirect(r.Context, views.CustomerPath(person.ID))
 	case person.Employee:
 		return web.Redirect(r.Context, views.EmployeePath(person.ID))
 	}
 	rented := r.rented(q, person.ID)
-	return answerThing(r, q, thing{
+	return respondDetail(r, q, detailPage{
 		path: views.PersonPath(person.ID), lists: rented.lists(),
 		page: func() templ.Component {
 			return views.PersonPage(views.Person{Page: r.page(person.Name), Person: *person, Rented: rented.view()})

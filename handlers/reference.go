@@ -19,13 +19,13 @@ func listReference(r *request) error {
 	if err != nil {
 		return err
 	}
-	return answerList(r, q, listing[store.ListedReference]{
+	return respondList(r, q, listPage[store.ListedReference]{
 		file: kind.List(), columns: referenceColumns(kind),
-		ask: func(ctx context.Context, p store.Page) (store.List[store.ListedReference], error) {
+		fetch: func(ctx context.Context, p store.Page) (store.List[store.ListedReference], error) {
 			return r.shop.References(ctx, kind, q.Get("name"), p)
 		},
 		page: func(l views.List, rows []store.ListedReference) templ.Component {
-			return views.ReferencesPage(views.References{Page: r.page(views.ReferenceTitle(kind)), List: l, Kind: kind, Name: field(q, "name"), Rows: rows})
+			return views.ReferencesPage(views.References{Page: r.page(views.ReferenceTitle(kind)), List: l, Kind: kind, Name: queryInput(q, "name"), Rows: rows})
 		},
 	})
 }
@@ -43,7 +43,7 @@ func showReference(r *request) error {
 	if err != nil {
 		return err
 	}
-	return answerThing(r, q, thing{
+	return respondDetail(r, q, detailPage{
 		path: views.ReferencePath(kind, reference.ID),
 		json: func() any { return reference },
 		page: func() templ.Component {

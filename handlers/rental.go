@@ -24,7 +24,7 @@ func (r *request) rented(q *web.Query, personID string) *rented {
 		q.Fail("store", "Store "+at+" not found, or not one of yours.")
 	}
 	return &rented{
-		store: field(q, "store"),
+		store: queryInput(q, "store"),
 		out:   partOf(r, "out", activeRentalColumns, personID, store.Access.RentedByPerson),
 		all: partOf(r, "rentals", rentalColumns, personID, func(a store.Access, ctx context.Context, id string, p store.Page) (store.List[store.Rental], error) {
 			switch at {
@@ -38,7 +38,7 @@ func (r *request) rented(q *web.Query, personID string) *rented {
 	}
 }
 
-func (p *rented) lists() []attached { return []attached{p.out, p.all} }
+func (p *rented) lists() []listPart { return []listPart{p.out, p.all} }
 
 // view offers only the stores of the rentals shown, so that the page does not
 // have to read all stores.
@@ -58,8 +58,8 @@ func (p *rented) view() views.Rented {
 }
 
 type rentedJSON struct {
-	KayaksOut beginning[store.ActiveRental]
-	Rentals   beginning[store.Rental]
+	KayaksOut firstRows[store.ActiveRental]
+	Rentals   firstRows[store.Rental]
 }
 
 func (p *rented) json() rentedJSON { return rentedJSON{p.out.json(), p.all.json()} }

@@ -16,12 +16,12 @@ func showCheckIn(r *request) error {
 	if err != nil {
 		return err
 	}
-	p := views.CheckIn{Kayaks: field(q, "kayaks")}
+	p := views.CheckIn{Kayaks: queryInput(q, "kayaks")}
 	if p.Kayaks.Value != "" {
 		p.Returning, err = r.shop.Returning(r.ctx(), r.id(), parseKayakIDs(p.Kayaks.Value))
 	}
 	if err != nil {
-		return r.refused(err, func(refused *store.Error) (templ.Component, error) {
+		return r.rejectChange(err, func(refused *store.Error) (templ.Component, error) {
 			p.Kayaks.Error = refused.Message
 			return r.checkInPage(p)
 		})
@@ -38,13 +38,13 @@ func (r *request) checkInPage(p views.CheckIn) (templ.Component, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.Page, p.Store, p.Once = r.page("Check in"), *s, r.token()
+	p.Page, p.Store, p.Once = r.page("Check in"), *s, r.newFormToken()
 	return views.CheckInPage(p), nil
 }
 
 // checkIn checks kayaks in at the charge that the form showed.
 func checkIn(r *request) error {
-	form, err := r.form("kayaks", "charge")
+	form, err := r.readForm("kayaks", "charge")
 	if err != nil {
 		return err
 	}
@@ -54,8 +54,8 @@ func checkIn(r *request) error {
 		return store.InvalidField("", "The charge in the form is not valid. Open the form again.")
 	}
 	err = r.shop.Return(r.ctx(), r.id(), kayaks, charge, form.Once())
-	return r.changed(err, "Checked in: "+strings.Join(kayaks, ", ")+".", views.StorePath(r.id()), func(refused *store.Error) (templ.Component, error) {
-		p := views.CheckIn{Kayaks: typed(form, refused, "kayaks"), Problem: formProblem(refused)}
+	return r.finishChange(err, "Checked in: "+strings.Join(kayaks, ", ")+".", views.StorePath(r.id()), func(refused *store.Error) (templ.Component, error) {
+		p := views.CheckIn{Kayaks: formInput(form, refused, "kayaks"), Problem: formProblem(refused)}
 		if p.Problem != "" {
 			var err error
 			if p.Returning, err = r.shop.Returning(r.ctx(), r.id(), kayaks); err != nil {

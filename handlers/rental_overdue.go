@@ -19,10 +19,10 @@ func listOverdue(r *request) error {
 	if err != nil {
 		return err
 	}
-	onlyOrder(q)
-	return answerList(r, q, listing[store.ActiveRental]{
+	rejectSort(q)
+	return respondList(r, q, listPage[store.ActiveRental]{
 		file: "overdue", columns: activeRentalColumns,
-		ask: func(ctx context.Context, p store.Page) (store.List[store.ActiveRental], error) {
+		fetch: func(ctx context.Context, p store.Page) (store.List[store.ActiveRental], error) {
 			return r.shop.RentalsDue(ctx, today.AddDate(0, 0, -1), p)
 		},
 		page: func(l views.List, rows []store.ActiveRental) templ.Component {

@@ -35,15 +35,15 @@ func showStore(r *request) error {
 	})
 	employees := partOf(r, "employees", storeEmployeeColumns, s.ID, store.Access.EmployeesOfStore)
 	employments := partOf(r, "employments", employmentColumns, s.ID, store.Access.EmploymentsAtStore)
-	return answerThing(r, q, thing{
-		path: views.StorePath(s.ID), lists: []attached{kayaks, out, overdue, rentals, employees, employments},
+	return respondDetail(r, q, detailPage{
+		path: views.StorePath(s.ID), lists: []listPart{kayaks, out, overdue, rentals, employees, employments},
 		reads: []func(context.Context) error{func(ctx context.Context) (err error) {
 			utilisation, err = r.shop.Utilisation(ctx, s)
 			return err
 		}},
 		page: func() templ.Component {
 			return views.StorePage(views.Store{
-				Page: r.page(cmp.Or(s.Name, s.ID)), Store: *s, Utilisation: utilisation, Person: field(q, "person"), Kayaks: kayaks.view(), Out: out.view(),
+				Page: r.page(cmp.Or(s.Name, s.ID)), Store: *s, Utilisation: utilisation, Person: queryInput(q, "person"), Kayaks: kayaks.view(), Out: out.view(),
 				Overdue: overdue.view(), Rentals: rentals.view(), Employees: employees.view(), Employments: employments.view(),
 			})
 		},
@@ -51,12 +51,12 @@ func showStore(r *request) error {
 			return struct {
 				*store.RentalStore
 				Utilisation store.Utilisation
-				Kayaks      beginning[store.Kayak]
-				Rented      beginning[store.ActiveRental]
-				Overdue     beginning[store.ActiveRental]
-				Rentals     beginning[store.Rental]
-				Employees   beginning[store.StoreEmployee]
-				Employments beginning[store.Employment]
+				Kayaks      firstRows[store.Kayak]
+				Rented      firstRows[store.ActiveRental]
+				Overdue     firstRows[store.ActiveRental]
+				Rentals     firstRows[store.Rental]
+				Employees   firstRows[store.StoreEmployee]
+				Employments firstRows[store.Employment]
 			}{s, utilisation, kayaks.json(), out.json(), overdue.json(), rentals.json(), employees.json(), employments.json()}
 		},
 	})

@@ -39,7 +39,7 @@ func showStoreForm(kind views.StoreFormKind) func(*request) error {
 		if err != nil {
 			return err
 		}
-		p := views.StoreForm{Kind: kind, Kayaks: field(q, "kayaks"), Person: field(q, "person")}
+		p := views.StoreForm{Kind: kind, Kayaks: queryInput(q, "kayaks"), Person: queryInput(q, "person")}
 		today := r.now()
 		p.Due.Value, p.From.Value, p.Last.Value = today.AddDate(0, 0, 1).Format(time.DateOnly), today.Format(time.DateOnly), today.Format(time.DateOnly)
 		page, err := r.storeForm(p)
@@ -52,15 +52,15 @@ func showStoreForm(kind views.StoreFormKind) func(*request) error {
 
 func changeStore(kind views.StoreFormKind, change storeChange) func(*request) error {
 	return func(r *request) error {
-		form, err := r.form("kayaks", "person", "due", "position", "from", "last")
+		form, err := r.readForm("kayaks", "person", "due", "position", "from", "last")
 		if err != nil {
 			return err
 		}
 		message, err := change(r, r.id(), form)
-		return r.changed(err, message, views.StorePath(r.id()), func(refused *store.Error) (templ.Component, error) {
+		return r.finishChange(err, message, views.StorePath(r.id()), func(refused *store.Error) (templ.Component, error) {
 			return r.storeForm(views.StoreForm{
-				Kind: kind, Problem: formProblem(refused), Kayaks: typed(form, refused, "kayaks"), Person: typed(form, refused, "person"),
-				Due: typed(form, refused, "due"), Position: typed(form, refused, "position"), From: typed(form, refused, "from"), Last: typed(form, refused, "last"),
+				Kind: kind, Problem: formProblem(refused), Kayaks: formInput(form, refused, "kayaks"), Person: formInput(form, refused, "person"),
+				Due: formInput(form, refused, "due"), Position: formInput(form, refused, "position"), From: formInput(form, refused, "from"), Last: formInput(form, refused, "last"),
 			})
 		})
 	}
@@ -79,6 +79,6 @@ func (r *request) storeForm(p views.StoreForm) (templ.Component, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.Page, p.Store, p.Once = r.page(p.Kind.Title()), *s, r.token()
+	p.Page, p.Store, p.Once = r.page(p.Kind.Title()), *s, r.newFormToken()
 	return views.StoreFormPage(p), nil
 }

@@ -14,10 +14,10 @@ import (
 var storeColumns = append([]web.Column[views.StoreRow]{
 	{Name: "StoreID", Cell: func(s views.StoreRow) web.Cell { return web.Text(s.ID) }},
 	{Name: "Name", Cell: func(s views.StoreRow) web.Cell { return web.Text(s.Name) }},
-	{Name: "In", Cell: func(s views.StoreRow) web.Cell { return whole(s.In) }},
-	{Name: "Out", Cell: func(s views.StoreRow) web.Cell { return whole(s.Out) }},
-	{Name: "Overdue", Cell: func(s views.StoreRow) web.Cell { return whole(s.Overdue) }},
-	{Name: "Repair", Cell: func(s views.StoreRow) web.Cell { return whole(s.Repair) }},
+	{Name: "In", Cell: func(s views.StoreRow) web.Cell { return integer(s.In) }},
+	{Name: "Out", Cell: func(s views.StoreRow) web.Cell { return integer(s.Out) }},
+	{Name: "Overdue", Cell: func(s views.StoreRow) web.Cell { return integer(s.Overdue) }},
+	{Name: "Repair", Cell: func(s views.StoreRow) web.Cell { return integer(s.Repair) }},
 }, fieldColumns(store.AddressFields(func(s *views.StoreRow) *store.Address { return &s.Address }))...)
 
 // listStores lists all stores with their number of overdue kayaks.
@@ -42,7 +42,7 @@ func listStores(r *request) error {
 	for i, s := range stores {
 		rows[i] = views.StoreRow{RentalStore: s, Overdue: overdue[s.ID]}
 	}
-	return answerWhole(r, "stores", storeColumns, rows, err, func(string) templ.Component {
+	return respondRows(r, "stores", storeColumns, rows, err, func(string) templ.Component {
 		return views.StoresPage(views.Stores{Page: r.page("Stores"), Rows: rows, Complete: complete})
 	})
 }

@@ -24,9 +24,9 @@ func listReps(r *request) error {
 			period = current
 		}
 	}
-	return answerList(r, q, listing[store.Quota]{
+	return respondList(r, q, listPage[store.Quota]{
 		file: "reps", columns: quotaColumns,
-		ask: func(ctx context.Context, p store.Page) (store.List[store.Quota], error) {
+		fetch: func(ctx context.Context, p store.Page) (store.List[store.Quota], error) {
 			return r.shop.RankedReps(ctx, period, p)
 		},
 		page: func(l views.List, rows []store.Quota) templ.Component {

@@ -14,40 +14,40 @@ import (
 	"stockroom/web"
 )
 
-// request is what a handler reads from and answers through: the business as
-// the user may see it, and what the page knows of its reader.
+// request is one HTTP request with what its handler needs: the store as the
+// user may access it, the settings and the traces for the page footer.
 type request struct {
 	echo.Context
-	site     *site
-	route    *route
-	user     *store.User // nil where anyone may ask
-	shop     store.Access
-	settings store.Settings
-	trace    *store.Trace // what the page asks of the table
-	aside    *store.Trace // what it asks to know its own settings
+	site          *site
+	route         *route
+	user          *store.User // nil if nobody is signed in
+	shop          store.Access
+	settings      store.Settings
+	trace         *store.Trace // reads of the page
+	settingsTrace *store.Trace // reads of the settings, shown apart
 }
 
-// contextRequest is the name under which echo keeps a request's own part.
+// contextRequest is the key of the request in echo's context.
 const contextRequest = "request"
 
-// serve gives a row's handler its request. Settings are read before anything
-// else, so that what they cost is no part of what the page asks.
+// serve adapts a route's handler to echo. It reads the settings first, with a
+// trace of their own, so that they do not count as reads of the page.
 func (s *site) serve(row *route) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		user := web.User(c)
-		r := &request{Context: c, site: s, route: row, user: user, shop: s.store.As(user), trace: &store.Trace{}, aside: &store.Trace{}}
+		r := &request{Context: c, site: s, route: row, user: user, shop: s.store.As(user), trace: &store.Trace{}, settingsTrace: &store.Trace{}}
 		c.Set(contextRequest, r)
 		ctx := c.Request().Context()
-		if row.may != store.Anyone {
+		if row.permission != store.Anyone {
 			var err error
-			if r.settings, err = s.store.Settings(store.WithTrace(ctx, r.aside)); err != nil {
+			if r.settings, err = s.store.Settings(store.WithTrace(ctx, r.settingsTrace)); err != nil {
 				return err
 			}
 		}
-		if r.file() {
-			return row.handle(r) // a file may ask a thousand times, which nobody would read
+		if r.wantsFile() {
+			return row.handle(r) // a file can take a thousand reads, and shows none of them
 		}
-		r.trace.KeepItems = row.ofOne() && user.May(store.Administer)
+		r.trace.KeepItems = row.isDetail() && user.May(store.Administer)
 		c.SetRequest(c.Request().WithContext(store.WithTrace(ctx, r.trace)))
 		return row.handle(r)
 	}
@@ -55,20 +55,20 @@ func (s *site) serve(row *route) echo.HandlerFunc {
 
 func (r *request) ctx() context.Context { return r.Request().Context() }
 
-// now is the time in the zone of the business.
+// now returns the current time in the time zone of the business.
 func (r *request) now() time.Time { return r.site.store.Now().In(r.settings.Zone()) }
 
-// file says that the answer is not for a person to look at.
-func (r *request) file() bool { return web.FormatOf(r.Context) != web.HTML }
+// wantsFile reports whether the response is JSON or CSV.
+func (r *request) wantsFile() bool { return web.FormatOf(r.Context) != web.HTML }
 
-// id is the ID in the path.
+// id returns the ID in the path.
 func (r *request) id() string { return r.param("id") }
 
-// param is a part of the path by its name in the route.
+// param returns a path parameter.
 func (r *request) param(name string) string { return pathParam(r.Context, name) }
 
-// pathParam is a part of the path. The router leaves it escaped where the path
-// has an escape that is not needed, such as %2F in an ID that holds a slash.
+// pathParam returns an unescaped path parameter. The router leaves it escaped
+// if the path contains an optional escape, such as %2F in an ID with a slash.
 func pathParam(c echo.Context, name string) string {
 	value := c.Param(name)
 	if c.Request().URL.RawPath == "" {
@@ -81,7 +81,7 @@ func pathParam(c echo.Context, name string) string {
 	return plain
 }
 
-// page is what every page carries, with what was read until now.
+// page returns what every page carries, with the reads up to now.
 func (r *request) page(title string) views.Page {
 	p := r.site.frame(r.Context, title)
 	p.Flash = r.site.tools.Flash(r.Context)
@@ -89,18 +89,17 @@ func (r *request) page(title string) views.Page {
 	return p
 }
 
-// show answers with a page.
 func (r *request) show(page templ.Component) error { return r.site.tools.Render(r.Context, page) }
 
-// done answers a change: the page to go on with says what was done.
-func (r *request) done(message, path string) error {
+// redirectWithFlash redirects to a page that shows the message.
+func (r *request) redirectWithFlash(message, path string) error {
 	if err := r.site.tools.SetFlash(r.Context, message); err != nil {
 		return err
 	}
 	return web.Redirect(r.Context, path)
 }
 
-// frame is what surrounds a page, whether or not it could be made.
+// frame returns the menu, theme and reads of a page. Error pages have them too.
 func (s *site) frame(c echo.Context, title string) views.Page {
 	p := views.Page{Title: title, User: web.User(c), Theme: views.Theme(web.Theme(c)), SessionReads: web.SessionReads(c)}
 	section, found := "", store.Views{}
@@ -108,16 +107,16 @@ func (s *site) frame(c echo.Context, title string) views.Page {
 		section = sectionOf(r.route.path)
 		found = r.savedViews()
 		p.Reads, p.Items = r.trace.Reads(), r.trace.Items()
-		p.SessionReads = append(p.SessionReads, r.aside.Reads()...)
+		p.SessionReads = append(p.SessionReads, r.settingsTrace.Reads()...)
 	}
 	if p.User != nil {
-		p.Menu = s.withSaved(s.menus[marked{p.User.Role, section}], p.User, found)
+		p.Menu = s.withSaved(s.menus[menuKey{p.User.Role, section}], p.User, found)
 	}
 	return p
 }
 
-// problem is the page in place of one that cannot be shown. Where a thing is
-// not found, its ID stands in the search box.
+// problem returns the error page. For NotFound, its search box contains the ID
+// from the path.
 func (s *site) problem(c echo.Context, p web.Problem) templ.Component {
 	page := s.frame(c, http.StatusText(p.Status))
 	page.Items = nil

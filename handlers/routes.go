@@ -13,39 +13,38 @@ import (
 	"stockroom/web"
 )
 
-// route is one row of the table: what is asked for how, who answers, who may
-// ask, in which other forms, and how much of the table that takes.
+// route is one row of the route table.
 type route struct {
 	method, path string
 	name         string
 	handle       func(*request) error
-	may          store.Permission
-	twins        twins
-	reads        *bound // the most requests of the table that a page makes
+	permission   store.Permission
+	formats      formats
+	reads        *bound // the most requests to the table that a page makes
 	menu         *entry // nil: not in the menu
 }
 
-// twins are the forms beside the page, at its own path with .json or .csv
-// behind it.
-type twins int
+// formats are the file formats that a page is also served in, with .json or
+// .csv appended to its path.
+type formats int
 
 const (
-	none   twins = iota
-	detail       // .json: one thing
-	list         // .json and .csv: the same rows, to the last
+	none   formats = iota
+	detail         // .json: one thing
+	list           // .json and .csv: all rows of the list
 )
 
-func (t twins) formats() []web.Format { return []web.Format{web.JSON, web.CSV}[:t] }
+func (f formats) list() []web.Format { return []web.Format{web.JSON, web.CSV}[:f] }
 
-// ofOne says that the page is about one thing, not a list of many.
-func (r *route) ofOne() bool { return strings.Contains(r.path, "/:id") }
+// isDetail reports whether the page is about one thing, rather than a list.
+func (r *route) isDetail() bool { return strings.Contains(r.path, "/:id") }
 
-// listReads is what the store holds a page of a list to that goes through
+// listReads is the store's limit of requests for a page of a list that spans
 // months, each spread over shards.
 const listReads = 48
 
-// routes is the whole site. The router, the menu and who may open what are
-// made from these rows.
+// routes returns every route of the program. The router, the menu and the
+// permission checks follow from it.
 func routes(assets http.Handler) []route {
 	const get, post = http.MethodGet, http.MethodPost
 	const anyone, signedIn, browse = store.Anyone, store.SignedIn, store.Browse
@@ -59,44 +58,44 @@ func routes(assets http.Handler) []route {
 		{get, "/search", "Search", search, browse, none, reads(10), nil},
 
 		{get, "/orders", "Orders", listOrders, browse, list, reads(listReads), in(sales, ui.IconOrders)},
-		{get, "/orders/new", "New order", askOrder, store.Sell, none, reads(0), nil},
-		{post, "/orders/new", "Take an order", takeOrder, store.Sell, none, reads(2*(4+store.MaxLines) + 3), nil},
-		{get, "/orders/chosen", "With the orders that are ticked", chooseOrders, browse, none, reads(0), nil},
-		{get, "/orders/slips", "Packing slips of several orders", printSlips, browse, none, reads(maxTogether), nil},
-		{get, "/orders/ship", "Ship several orders", askTogether, store.Ship, none, reads(1 + maxTogether).perPlace(1), nil},
-		{post, "/orders/ship", "Ship several orders", shipTogether, store.Ship, none, reads(6 * maxTogether), nil},
+		{get, "/orders/new", "New order", showOrderForm, store.Sell, none, reads(0), nil},
+		{post, "/orders/new", "Place an order", placeOrder, store.Sell, none, reads(2*(4+store.MaxLines) + 3), nil},
+		{get, "/orders/chosen", "Ship or print the selected orders", redirectSelected, browse, none, reads(0), nil},
+		{get, "/orders/slips", "Packing slips", showPackingSlips, browse, none, reads(maxSelectedOrders), nil},
+		{get, "/orders/ship", "Ship orders", showShipSelectedForm, store.Ship, none, reads(1 + maxSelectedOrders).perPlace(1), nil},
+		{post, "/orders/ship", "Ship orders", shipSelected, store.Ship, none, reads(6 * maxSelectedOrders), nil},
 		{get, "/orders/:id", "Order", showOrder, browse, detail, reads(1), nil},
 		{get, "/orders/:id/items", "Items of an order", listOrderItems, browse, list, reads(2), nil},
-		{get, "/orders/:id/items/:product", "Line of an order", showOrderItem, browse, detail, reads(1), nil},
+		{get, "/orders/:id/items/:product", "Item of an order", showOrderItem, browse, detail, reads(1), nil},
 		{get, "/orders/:id/invoices", "Invoices of an order", listOrderInvoices, browse, list, reads(2), nil},
 		{get, "/orders/:id/shipments", "Shipments of an order", listOrderShipments, browse, list, reads(2), nil},
 		{get, "/orders/:id/packing-slip", "Packing slip", showPackingSlip, browse, none, reads(1), nil},
 
-		{get, "/orders/:id/ship", "Ship an order", askShipment, store.Ship, none, reads(2 + store.MaxLines).perPlace(store.MaxLines), nil},
-		{post, "/orders/:id/ship", "Ship an order", ship, store.Ship, none, reads(7 + store.MaxLines), nil},
-		{get, "/orders/:id/return", "Take goods back", askReturn, store.TakeReturns, none, reads(2).perPlace(1), nil},
-		{post, "/orders/:id/return", "Take goods back", takeBack, store.TakeReturns, none, reads(8), nil},
-		{get, "/orders/:id/cancel", "Cancel an order", askCancel, store.Sell, none, reads(1), nil},
+		{get, "/orders/:id/ship", "Ship an order", showShipForm, store.Ship, none, reads(2 + store.MaxLines).perPlace(store.MaxLines), nil},
+		{post, "/orders/:id/ship", "Ship an order", shipOrder, store.Ship, none, reads(7 + store.MaxLines), nil},
+		{get, "/orders/:id/return", "Return items", showReturnForm, store.TakeReturns, none, reads(2).perPlace(1), nil},
+		{post, "/orders/:id/return", "Return items", returnOrder, store.TakeReturns, none, reads(8), nil},
+		{get, "/orders/:id/cancel", "Cancel an order", showCancelForm, store.Sell, none, reads(1), nil},
 		{post, "/orders/:id/cancel", "Cancel an order", cancelOrder, store.Sell, none, reads(5), nil},
-		{get, "/orders/:id/notes", "Note on an order", askNoteOnOrder, store.WriteNotes, none, reads(1), nil},
-		{post, "/orders/:id/notes", "Note on an order", noteOnOrder, store.WriteNotes, none, reads(3), nil},
+		{get, "/orders/:id/notes", "Add a note to an order", showOrderNoteForm, store.WriteNotes, none, reads(1), nil},
+		{post, "/orders/:id/notes", "Add a note to an order", addOrderNote, store.WriteNotes, none, reads(3), nil},
 
 		{get, "/invoices", "Invoices", listInvoices, browse, list, reads(listReads), in(sales, ui.IconInvoices)},
 		{get, "/invoices/:id", "Invoice", showInvoice, browse, detail, reads(2), nil},
 		{get, "/invoices/:id/payments", "Payments of an invoice", listPayments, browse, list, reads(1), nil},
-		{get, "/invoices/:id/print", "Invoice in print", printInvoice, browse, none, reads(3), nil},
+		{get, "/invoices/:id/print", "Print an invoice", printInvoice, browse, none, reads(3), nil},
 
-		{get, "/invoices/:id/pay", "Take a payment", askPayment, store.Sell, none, reads(2), nil},
-		{post, "/invoices/:id/pay", "Take a payment", takePayment, store.Sell, none, reads(5), nil},
-		{get, "/invoices/:id/refund", "Refund", askRefund, store.Sell, none, reads(2), nil},
-		{post, "/invoices/:id/refund", "Refund", refund, store.Sell, none, reads(5), nil},
+		{get, "/invoices/:id/pay", "Record payment", showPaymentForm, store.Sell, none, reads(2), nil},
+		{post, "/invoices/:id/pay", "Record payment", recordPayment, store.Sell, none, reads(5), nil},
+		{get, "/invoices/:id/refund", "Refund", showRefundForm, store.Sell, none, reads(2), nil},
+		{post, "/invoices/:id/refund", "Refund", refundPayment, store.Sell, none, reads(5), nil},
 
 		{get, "/customers", "Customers", listCustomers, browse, list, reads(letters), in(sales, ui.IconCustomers)},
 		{get, "/customers/:id", "Customer", showCustomer, browse, detail, reads(10).perPlace(2), nil},
 		{get, "/customers/:id/orders", "Orders of a customer", showCustomer, browse, list, reads(10).perPlace(2), nil},
 		{get, "/customers/:id/invoices", "Invoices of a customer", showCustomer, browse, list, reads(10).perPlace(2), nil},
-		{get, "/customers/:id/products", "Products that a customer bought", showCustomer, browse, list, reads(10).perPlace(2), nil},
-		{get, "/customers/:id/out", "Kayaks that a customer has out", showCustomer, browse, list, reads(10).perPlace(2), nil},
+		{get, "/customers/:id/products", "Products bought by a customer", showCustomer, browse, list, reads(10).perPlace(2), nil},
+		{get, "/customers/:id/out", "Kayaks rented by a customer", showCustomer, browse, list, reads(10).perPlace(2), nil},
 		{get, "/customers/:id/rentals", "Rentals of a customer", showCustomer, browse, list, reads(10).perPlace(2), nil},
 		{get, "/customers/:id/phones", "Phones of a customer", listCustomerPhones, browse, list, reads(1), nil},
 		{get, "/customers/:id/timeline", "Timeline of a customer", showTimeline, browse, list, reads(7).perPlace(1), nil},
@@ -105,8 +104,8 @@ func routes(assets http.Handler) []route {
 		{post, "/customers/new", "Add a customer", customerEditor.submit, store.Sell, none, reads(4), nil},
 		{get, "/customers/:id/edit", "Edit a customer", customerEditor.show, store.Sell, none, reads(1), nil},
 		{post, "/customers/:id/edit", "Save a customer", customerEditor.submit, store.Sell, none, reads(6), nil},
-		{get, "/customers/:id/notes", "Note on a customer", askNoteOnCustomer, store.WriteNotes, none, reads(1), nil},
-		{post, "/customers/:id/notes", "Note on a customer", noteOnCustomer, store.WriteNotes, none, reads(3), nil},
+		{get, "/customers/:id/notes", "Add a note to a customer", showCustomerNoteForm, store.WriteNotes, none, reads(1), nil},
+		{post, "/customers/:id/notes", "Add a note to a customer", addCustomerNote, store.WriteNotes, none, reads(3), nil},
 
 		{get, "/views", "Saved views", listViews, browse, none, reads(2), in(saved, ui.IconEdit)},
 		{get, "/views/new", "Save view", showSaveView, browse, none, reads(0), nil},
@@ -122,20 +121,20 @@ func routes(assets http.Handler) []route {
 		{post, "/products/:id/edit", "Save a product", productEditor.submit, store.Sell, none, reads(6), nil},
 		{get, "/products/:id", "Product", showProduct, browse, detail, reads(5).perPlace(2), nil},
 		{get, "/products/:id/orders", "Orders of a product", showProduct, browse, list, reads(5).perPlace(2), nil},
-		{get, "/products/:id/on-order", "Items on order of a product", showProduct, browse, list, reads(5).perPlace(2), nil},
+		{get, "/products/:id/on-order", "Open orders of a product", showProduct, browse, list, reads(5).perPlace(2), nil},
 		{get, "/products/:id/stock", "Stock of a product", listStockOfProduct, browse, list, reads(1).perPlace(1), nil},
 
 		{get, stockPath, "Stock of a product in a warehouse", showStock, browse, detail, reads(6).perPlace(1), nil},
 		{get, stockPath + "/ledger", "Stock ledger of a product in a warehouse", showStock, browse, list, reads(6).perPlace(1), nil},
-		{get, stockPath + "/receive", "Receive goods", askStock(views.StockReceive), change, none, reads(4), nil},
+		{get, stockPath + "/receive", "Receive goods", showStockForm(views.StockReceive), change, none, reads(4), nil},
 		{post, stockPath + "/receive", "Receive goods", changeStock(views.StockReceive, receiveStock), change, none, reads(10), nil},
-		{get, stockPath + "/adjust", "Adjust stock", askStock(views.StockAdjust), change, none, reads(4), nil},
+		{get, stockPath + "/adjust", "Adjust stock", showStockForm(views.StockAdjust), change, none, reads(4), nil},
 		{post, stockPath + "/adjust", "Adjust stock", changeStock(views.StockAdjust, adjustStock), change, none, reads(10), nil},
-		{get, stockPath + "/count", "Count stock", askStock(views.StockCount), change, none, reads(4), nil},
+		{get, stockPath + "/count", "Count stock", showStockForm(views.StockCount), change, none, reads(4), nil},
 		{post, stockPath + "/count", "Count stock", changeStock(views.StockCount, countStock), change, none, reads(10), nil},
-		{get, stockPath + "/transfer", "Transfer stock", askStock(views.StockTransfer), change, none, reads(5).perPlace(1), nil},
+		{get, stockPath + "/transfer", "Transfer stock", showStockForm(views.StockTransfer), change, none, reads(5).perPlace(1), nil},
 		{post, stockPath + "/transfer", "Transfer stock", changeStock(views.StockTransfer, transferStock), change, none, reads(26).perPlace(1), nil},
-		{get, stockPath + "/reorder", "Set a reorder point", askStock(views.StockReorder), change, none, reads(4), nil},
+		{get, stockPath + "/reorder", "Set a reorder point", showStockForm(views.StockReorder), change, none, reads(4), nil},
 		{post, stockPath + "/reorder", "Set a reorder point", changeStock(views.StockReorder, setReorderPoint), change, none, reads(10), nil},
 
 		{get, "/warehouses", "Warehouses", listWarehouses, browse, list, reads(1).perPlace(1), in(stock, ui.IconWarehouses)},
@@ -146,14 +145,14 @@ func routes(assets http.Handler) []route {
 		{get, "/warehouses/:id/edit", "Edit a warehouse", warehouseEditor.show, store.Administer, none, reads(1), nil},
 		{post, "/warehouses/:id/edit", "Save a warehouse", warehouseEditor.submit, store.Administer, none, reads(3), nil},
 		{get, "/warehouses/:id/ledger", "Stock ledger of a warehouse", showWarehouse, browse, list, reads(6), nil},
-		{get, "/warehouses/:id/receive", "Receive goods", askReceived, change, none, reads(3), nil},
+		{get, "/warehouses/:id/receive", "Receive goods", showReceiveForm, change, none, reads(3), nil},
 		{get, "/warehouses/:id/employees", "Employees of a warehouse", showWarehouse, browse, list, reads(6), nil},
 
 		{get, "/shipments", "Shipments", listShipments, browse, list, reads(1).perShard(1).perPlace(1), in(stock, ui.IconShipments)},
 		{get, "/shipments/:id", "Shipment", showShipment, browse, detail, reads(2), nil},
 
-		{get, "/shipments/:id/forward", "Move a shipment on", askForward, store.Ship, none, reads(2), nil},
-		{post, "/shipments/:id/forward", "Move a shipment on", forward, store.Ship, none, reads(5), nil},
+		{get, "/shipments/:id/forward", "Update a shipment", showShipmentForm, store.Ship, none, reads(2), nil},
+		{post, "/shipments/:id/forward", "Update a shipment", advanceShipment, store.Ship, none, reads(5), nil},
 		{get, "/stores", "Stores", listStores, browse, list, reads(1).perShard(5).perPlace(1), in(rental, ui.IconStores)},
 		{get, "/stores/:id", "Store", showStore, browse, detail, reads(11), nil},
 		{get, "/stores/:id/kayaks", "Kayaks of a store", showStore, browse, list, reads(11), nil},
@@ -265,9 +264,9 @@ func routes(assets http.Handler) []route {
 	}
 }
 
-// bound is the most that a page asks of the table, in requests: outright, for
-// each shard of a list, for each place in a manager's charge. Knowing who
-// asks is not part of it, and files ask as often as their list is long.
+// bound is the most requests that a page makes to the table: a fixed number,
+// plus some per shard of a list and some per warehouse or store of a manager.
+// Reading the session and writing files do not count.
 type bound struct{ requests, shard, place int }
 
 func reads(requests int) *bound { return &bound{requests: requests} }
@@ -276,8 +275,7 @@ func (b *bound) perShard(n int) *bound { b.shard = n; return b }
 
 func (b *bound) perPlace(n int) *bound { b.place = n; return b }
 
-// route makes a router of the rows. What is read with GET is read with HEAD
-// too.
+// route builds the router. Every GET route also answers HEAD.
 func (s *site) route(rows []route) *echo.Echo {
 	e := s.tools.Router()
 	for i := range rows {
@@ -287,7 +285,7 @@ func (s *site) route(rows []route) *echo.Echo {
 			methods = append(methods, http.MethodHead)
 		}
 		for _, method := range methods {
-			e.Add(method, row.path, s.serve(row), web.Offer(row.twins.formats()...), s.tools.Require(row.may))
+			e.Add(method, row.path, s.serve(row), web.Offer(row.formats.list()...), s.tools.Require(row.permission))
 		}
 	}
 	return e

@@ -27,18 +27,18 @@ func listViews(r *request) error {
 }
 
 func showSaveView(r *request) error {
-	return r.ask(func(web.Form, *store.Error) (templ.Component, error) {
+	return r.showForm(func(web.Form, *store.Error) (templ.Component, error) {
 		return r.saveForm(views.SaveView{Path: ui.Input{Value: r.QueryParam("path")}}, web.Form{}, nil), nil
 	})
 }
 
 func (r *request) saveForm(p views.SaveView, form web.Form, refused *store.Error) templ.Component {
-	p.Page, p.Form, p.CanShare = r.page("Save view"), r.formOf(form, refused, 0), r.user.May(store.Administer)
+	p.Page, p.Form, p.CanShare = r.page("Save view"), r.formState(form, refused, 0), r.user.May(store.Administer)
 	return views.SaveViewPage(p)
 }
 
 func saveView(r *request) error {
-	form, err := r.form("name", "path", "shared")
+	form, err := r.readForm("name", "path", "shared")
 	if err != nil {
 		return err
 	}
@@ -46,9 +46,9 @@ func saveView(r *request) error {
 	if err == nil {
 		err = r.shop.SaveView(r.ctx(), store.View{Name: form.Get("name"), Path: path}, form.Get("shared") != "", form.Once())
 	}
-	return r.changed(err, "View saved. Find it in the menu.", path, func(refused *store.Error) (templ.Component, error) {
+	return r.finishChange(err, "View saved. Find it in the menu.", path, func(refused *store.Error) (templ.Component, error) {
 		return r.saveForm(views.SaveView{
-			Name: typed(form, refused, "name"), Path: typed(form, refused, "path"), Shared: typed(form, refused, "shared"),
+			Name: formInput(form, refused, "name"), Path: formInput(form, refused, "path"), Shared: formInput(form, refused, "shared"),
 		}, form, refused), nil
 	})
 }
@@ -61,7 +61,7 @@ func (r *request) parseListAddress(address string) (string, error) {
 		return "", store.InvalidField("path", "Enter the address of a list on this site, such as /orders?status=OPEN.")
 	}
 	row := r.site.listRoute(u.Path)
-	if row == nil || !r.user.May(row.may) {
+	if row == nil || !r.user.May(row.permission) {
 		return "", store.InvalidField("path", "List not found. Enter its address as your browser shows it, such as /orders?status=OPEN.")
 	}
 	values, err := url.ParseQuery(u.RawQuery)
@@ -83,7 +83,7 @@ func (s *site) listRoute(path string) *route {
 	parts := strings.Split(path, "/")
 	for i := range s.rows {
 		row := &s.rows[i]
-		if row.method != http.MethodGet || row.twins != list {
+		if row.method != http.MethodGet || row.formats != list {
 			continue
 		}
 		matches := func(pattern, part string) bool {
@@ -107,7 +107,7 @@ func (r *request) isSharedView() (bool, error) {
 	return false, &store.Error{Kind: store.NotFound, Message: "View not found."}
 }
 
-func showView(r *request) error { return r.ask(r.viewForm) }
+func showView(r *request) error { return r.showForm(r.viewForm) }
 
 func (r *request) viewForm(form web.Form, refused *store.Error) (templ.Component, error) {
 	shared, err := r.isSharedView()
@@ -118,15 +118,15 @@ func (r *request) viewForm(form web.Form, refused *store.Error) (templ.Component
 	if err != nil {
 		return nil, err
 	}
-	p := views.SavedView{Page: r.page(v.Name), Form: r.formOf(form, refused, v.Version), View: *v, Name: ui.Input{Value: v.Name}}
+	p := views.SavedView{Page: r.page(v.Name), Form: r.formState(form, refused, v.Version), View: *v, Name: ui.Input{Value: v.Name}}
 	if refused != nil {
-		p.Name = typed(form, refused, "name")
+		p.Name = formInput(form, refused, "name")
 	}
 	return views.SavedViewPage(p), nil
 }
 
 func renameView(r *request) error {
-	form, err := r.form("name")
+	form, err := r.readForm("name")
 	if err != nil {
 		return err
 	}
@@ -135,11 +135,11 @@ func renameView(r *request) error {
 		return err
 	}
 	err = r.shop.RenameView(r.ctx(), shared, r.id(), form.Get("name"), form.Version(), form.Once())
-	return r.changed(err, "View renamed.", "/views", r.again(form, r.viewForm))
+	return r.finishChange(err, "View renamed.", "/views", r.rerender(form, r.viewForm))
 }
 
 func deleteView(r *request) error {
-	form, err := r.form()
+	form, err := r.readForm()
 	if err != nil {
 		return err
 	}
@@ -148,7 +148,7 @@ func deleteView(r *request) error {
 		return err
 	}
 	err = r.shop.DeleteView(r.ctx(), shared, r.id(), form.Version(), form.Once())
-	return r.changed(err, "View deleted.", "/views", r.again(form, r.viewForm))
+	return r.finishChange(err, "View deleted.", "/views", r.rerender(form, r.viewForm))
 }
 
 // savedViews returns the views in the user's menu. Their reads do not count
@@ -157,7 +157,7 @@ func (r *request) savedViews() store.Views {
 	if r.user == nil {
 		return store.Views{}
 	}
-	all, err := r.shop.Views(store.WithTrace(r.Request().Context(), r.aside))
+	all, err := r.shop.Views(store.WithTrace(r.Request().Context(), r.settingsTrace))
 	if err != nil {
 		r.site.tools.LogFailure(r.Context, "the saved views could not be read", err)
 		return store.Views{}
@@ -171,7 +171,7 @@ func (s *site) withSaved(menu []views.MenuGroup, user *store.User, all store.Vie
 	var items []views.MenuItem
 	for _, v := range slices.Concat(all.Own, all.Shared) {
 		path, _, _ := strings.Cut(v.Path, "?")
-		if row := s.listRoute(path); row != nil && user.May(row.may) {
+		if row := s.listRoute(path); row != nil && user.May(row.permission) {
 			items = append(items, views.MenuItem{Name: v.Name, Path: v.Path, Icon: ui.IconView, Named: true})
 		}
 	}

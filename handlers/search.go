@@ -8,8 +8,9 @@ import (
 	"stockroom/web"
 )
 
-// search shows what was found. An ID, an e-mail address, a telephone number or
-// an SKU that one thing alone has leads to its page; while somebody types, nothing leads away.
+// search renders the results. If the text is the ID, email address, phone number
+// or SKU of exactly one thing, it redirects to that thing, except for the
+// requests that htmx makes while the user types.
 func search(r *request) error {
 	q, err := r.query("q")
 	if err != nil {
@@ -21,19 +22,19 @@ func search(r *request) error {
 		if found, err = r.shop.Search(r.ctx(), text); err != nil {
 			return err
 		}
-		if path := only(found, text); path != "" && r.Request().Header.Get("HX-Request") == "" {
+		if path := exactMatch(found, text); path != "" && r.Request().Header.Get("HX-Request") == "" {
 			return web.Redirect(r.Context, path)
 		}
 	}
 	page := r.page("Search")
-	page.Finds = true
+	page.IsSearch = true
 	page.Query = text
 	return r.show(views.SearchPage(views.Search{Page: page, Found: found}))
 }
 
-// only is the page of the one thing that was found, if what was typed names
-// it; "" where it names several or is the beginning of a name.
-func only(found *store.Found, text string) string {
+// exactMatch returns the path of the one thing found if the text identifies it,
+// or "" if it is only the start of a name.
+func exactMatch(found *store.Found, text string) string {
 	if found.Count() != 1 {
 		return ""
 	}

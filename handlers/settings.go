@@ -12,7 +12,7 @@ func showSettings(r *request) error {
 	if _, err := r.query(); err != nil {
 		return err
 	}
-	return r.ask(r.settingsPage)
+	return r.showForm(r.settingsPage)
 }
 
 func (r *request) settingsPage(form web.Form, refused *store.Error) (templ.Component, error) {
@@ -21,14 +21,14 @@ func (r *request) settingsPage(form web.Form, refused *store.Error) (templ.Compo
 		return nil, err
 	}
 	return views.SettingsPage(views.Settings{
-		Page: r.page("Settings"), Form: r.formOf(form, refused, saved.Version),
+		Page: r.page("Settings"), Form: r.formState(form, refused, saved.Version),
 		Shards: saved.Shards, ShardsRead: saved.ShardsRead,
 		Fields: editFields(store.SettingsFields, form, refused, &saved),
 	}), nil
 }
 
 func changeSettings(r *request) error {
-	form, err := r.form(store.SettingsFields.Names()...)
+	form, err := r.readForm(store.SettingsFields.Names()...)
 	if err != nil {
 		return err
 	}
@@ -36,5 +36,5 @@ func changeSettings(r *request) error {
 	if err = store.SettingsFields.Parse(&settings, form.Get); err == nil {
 		err = r.shop.ChangeSettings(r.ctx(), settings, form.Once())
 	}
-	return r.changed(err, "Settings saved.", "/admin/settings", r.again(form, r.settingsPage))
+	return r.finishChange(err, "Settings saved.", "/admin/settings", r.rerender(form, r.settingsPage))
 }

@@ -89,5 +89,5 @@ func signOut(r *request) error {
 	if err := r.site.tools.SignOut(r.Context); err != nil {
 		return err
 	}
-	return r.done("You are signed out.", "/login")
+	return r.redirectWithFlash("You are signed out.", "/login")
 }

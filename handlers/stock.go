@@ -11,10 +11,9 @@ import (
 	"stockroom/web"
 )
 
-// warehouseID is the warehouse in the path of a product's stock.
+// warehouseID returns the warehouse ID in the path of a stock page.
 func (r *request) warehouseID() string { return r.param("warehouse") }
 
-// showStock shows a product in one warehouse, with its ledger.
 func showStock(r *request) error {
 	q, err := r.query()
 	if err != nil {
@@ -27,16 +26,16 @@ func showStock(r *request) error {
 	var warehouse *store.Warehouse
 	total := 0
 	ledger := part[store.StockMove]{
-		name: "ledger", columns: moveColumns,
-		ask: func(ctx context.Context, p store.Page) (store.List[store.StockMove], error) {
+		name: "ledger", columns: stockMoveColumns,
+		fetch: func(ctx context.Context, p store.Page) (store.List[store.StockMove], error) {
 			return r.shop.StockMoves(ctx, item.ProductID, item.WarehouseID, p)
 		},
 	}
-	return answerThing(r, q, thing{
-		path: views.StockPath(item.ProductID, item.WarehouseID), lists: []attached{&ledger},
+	return respondDetail(r, q, detailPage{
+		path: views.StockPath(item.ProductID, item.WarehouseID), lists: []listPart{&ledger},
 		reads: []func(context.Context) error{
 			func(ctx context.Context) error {
-				return ifThere(&warehouse)(r.shop.Warehouse(ctx, item.WarehouseID))
+				return ifFound(&warehouse)(r.shop.Warehouse(ctx, item.WarehouseID))
 			},
 			func(ctx context.Context) (err error) {
 				total, err = r.shop.TotalStockOfProduct(ctx, item.ProductID)
@@ -45,36 +44,35 @@ func showStock(r *request) error {
 		},
 		page: func() templ.Component {
 			return views.StockPage(views.Stock{
-				Page: r.page(cmp.Or(item.Name, item.ProductID)), Item: *item, Warehouse: orID(warehouse, item.WarehouseID),
-				Total: total, Ledger: ledger.view(), MayChange: r.user.May(store.ChangeStock), Form: r.formOf(web.Form{}, nil, item.Version),
+				Page: r.page(cmp.Or(item.Name, item.ProductID)), Item: *item, Warehouse: warehouseOrID(warehouse, item.WarehouseID),
+				Total: total, Ledger: ledger.view(), MayChange: r.user.May(store.ChangeStock), Form: r.formState(web.Form{}, nil, item.Version),
 			})
 		},
 		json: func() any {
 			return struct {
 				*store.WarehouseItem
-				Ledger beginning[store.StockMove]
+				Ledger firstRows[store.StockMove]
 			}{item, ledger.json()}
 		},
 	})
 }
 
-// orID is a warehouse that is gone, although something still lies there, under
-// its ID.
-func orID(w *store.Warehouse, id string) store.Warehouse {
+// warehouseOrID returns the warehouse, or one without a name if it was deleted.
+func warehouseOrID(w *store.Warehouse, id string) store.Warehouse {
 	if w == nil {
 		return store.Warehouse{ID: id}
 	}
 	return *w
 }
 
-// askReceived asks which product has arrived in a warehouse, and goes on to
-// its form.
-func askReceived(r *request) error {
+// showReceiveForm asks which product arrived in a warehouse, and redirects to
+// the form for that product.
+func showReceiveForm(r *request) error {
 	q, err := r.query("product")
 	if err != nil {
 		return err
 	}
-	onlyOrder(q)
+	rejectSort(q)
 	warehouse, err := r.shop.Warehouse(r.ctx(), r.id())
 	if err != nil {
 		return err
@@ -87,14 +85,14 @@ func askReceived(r *request) error {
 		case id != "":
 			return web.Redirect(r.Context, views.StockPath(id, warehouse.ID)+"/"+string(views.StockReceive))
 		}
-		q.Fail("product", "There is no product with this ID or SKU.")
+		q.Fail("product", "No product has this ID or SKU.")
 	}
 	return r.site.tools.RenderStatus(r.Context, q.Status(), views.ReceivingPage(views.Receiving{
-		Page: r.page("Receive goods"), Warehouse: *warehouse, Product: field(q, "product"),
+		Page: r.page("Receive goods"), Warehouse: *warehouse, Product: queryInput(q, "product"),
 	}))
 }
 
-// productID finds a product by its ID or its SKU; "" where there is none.
+// productID returns the ID of the product with this ID or SKU, or "".
 func (r *request) productID(name string) (string, error) {
 	product, err := r.shop.Product(r.ctx(), name)
 	switch {

@@ -17,9 +17,9 @@ func listSubscriptions(r *request) error {
 		return err
 	}
 	status := cmp.Or(web.OneOf(q, "status", store.SubscriptionStatuses), store.SubscriptionActive)
-	return answerList(r, q, listing[store.Subscription]{
+	return respondList(r, q, listPage[store.Subscription]{
 		file: "subscriptions", columns: subscriptionColumns,
-		ask: func(ctx context.Context, p store.Page) (store.List[store.Subscription], error) {
+		fetch: func(ctx context.Context, p store.Page) (store.List[store.Subscription], error) {
 			return r.shop.Subscriptions(ctx, status, p)
 		},
 		page: func(l views.List, rows []store.Subscription) templ.Component {
@@ -34,11 +34,11 @@ var subscriptionColumns = []web.Column[store.Subscription]{
 	{Name: "SKU", Cell: func(s store.Subscription) web.Cell { return web.Text(s.SKU) }},
 	{Name: "Email", Cell: func(s store.Subscription) web.Cell { return web.Text(s.Email) }},
 	{Name: "Status", Cell: func(s store.Subscription) web.Cell { return web.Text(string(s.Status)) }},
-	{Name: "PaymentDay", Cell: func(s store.Subscription) web.Cell { return whole(s.PaymentDay) }},
+	{Name: "PaymentDay", Cell: func(s store.Subscription) web.Cell { return integer(s.PaymentDay) }},
 	{Name: "PaymentAmount", Cell: func(s store.Subscription) web.Cell { return amount(s.PaymentAmount) }},
 	{Name: "NextPaymentDate", Cell: func(s store.Subscription) web.Cell { return calendarDay(s.NextPaymentDate) }},
 	{Name: "NextAttemptDate", Cell: func(s store.Subscription) web.Cell { return calendarDay(s.NextAttemptDate) }},
-	{Name: "Attempt", Cell: func(s store.Subscription) web.Cell { return whole(s.Attempt) }},
+	{Name: "Attempt", Cell: func(s store.Subscription) web.Cell { return integer(s.Attempt) }},
 	{Name: "LastPaymentDate", Cell: func(s store.Subscription) web.Cell { return instant(s.LastPaymentDate) }},
 	{Name: "NextReminderDate", Cell: func(s store.Subscription) web.Cell { return calendarDay(s.NextReminderDate) }},
 	{Name: "LastReminderDate", Cell: func(s store.Subscription) web.Cell { return instant(s.LastReminderDate) }},

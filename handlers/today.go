@@ -10,24 +10,24 @@ import (
 	"stockroom/views"
 )
 
-// How much of each list the first page shows.
+// How much of each list the Today page shows.
 const (
 	todayRows     = 8
 	dueRows       = 5
 	lowRows       = 5
-	lowWarehouses = 8  // whose low stock is looked at, by name
-	mostCounted   = 99 // rows of a list whose number is shown: a count reads what it counts
-	todayDays     = 28 // that the charts look back, today included
+	lowWarehouses = 8  // the first by name
+	maxCount      = 99 // counting reads every row, so larger lists show 99+
+	chartDays     = 28 // including today
 )
 
-// today asks everything that waits for this user at once. A manager acts on
-// places, support on orders and what is owed; who browses and who runs the
-// business sees all of it. What cannot be read just now is left out by name.
+// today renders what needs this user's attention, read all at once. Managers see
+// stock and rentals, support sees orders and invoices, viewers and admins see
+// everything.
 func today(r *request) error {
 	page := views.Today{}
 	jobs := []func(context.Context) error{
 		func(ctx context.Context) (err error) {
-			page.PaidOrders, err = countedTo[store.Order](todayRows)(r.shop.Orders(ctx, store.OrderFilter{Status: store.OrderPaid}, false, store.Page{Limit: mostCounted}))
+			page.PaidOrders, err = firstAndCount[store.Order](todayRows)(r.shop.Orders(ctx, store.OrderFilter{Status: store.OrderPaid}, false, store.Page{Limit: maxCount}))
 			return err
 		},
 	}
@@ -46,11 +46,11 @@ func today(r *request) error {
 	if r.user.InChargeOfAll() {
 		jobs = append(jobs,
 			func(ctx context.Context) (err error) {
-				page.OpenOrders, err = countedTo[store.Order](todayRows)(r.shop.Orders(ctx, store.OrderFilter{Status: store.OrderOpen}, true, store.Page{Limit: mostCounted}))
+				page.OpenOrders, err = firstAndCount[store.Order](todayRows)(r.shop.Orders(ctx, store.OrderFilter{Status: store.OrderOpen}, true, store.Page{Limit: maxCount}))
 				return err
 			},
 			func(ctx context.Context) (err error) {
-				page.UnpaidInvoices, err = countedTo[store.Invoice](todayRows)(r.shop.Invoices(ctx, store.InvoiceFilter{Status: store.InvoiceUnpaid}, false, store.Page{Limit: mostCounted}))
+				page.UnpaidInvoices, err = firstAndCount[store.Invoice](todayRows)(r.shop.Invoices(ctx, store.InvoiceFilter{Status: store.InvoiceUnpaid}, false, store.Page{Limit: maxCount}))
 				return err
 			},
 			func(ctx context.Context) (err error) {
@@ -74,27 +74,26 @@ func today(r *request) error {
 	return r.show(views.TodayPage(page))
 }
 
-// countedTo makes of a list what the first page shows of it: its first rows, and
-// how many wait.
-func countedTo[T any](rows int) func(store.List[T], error) (*views.Waiting[T], error) {
+// firstAndCount returns the first rows of a list and its count, up to maxCount.
+func firstAndCount[T any](rows int) func(store.List[T], error) (*views.Waiting[T], error) {
 	return func(found store.List[T], err error) (*views.Waiting[T], error) {
 		if err != nil {
 			return nil, err
 		}
-		count := views.Count{N: min(mostCounted, len(found.Rows)), More: found.Next != nil || len(found.Rows) > mostCounted}
+		count := views.Count{N: min(maxCount, len(found.Rows)), More: found.Next != nil || len(found.Rows) > maxCount}
 		return &views.Waiting[T]{Rows: found.Rows[:min(rows, len(found.Rows))], Count: count}, nil
 	}
 }
 
-// recurring counts what is due of what is paid every month, and what went
-// wrong with it.
+// recurring counts the subscription payments and reminders due today, and the
+// failures.
 func (r *request) recurring(ctx context.Context) (*views.Recurring, error) {
 	day, err := r.shop.Today(ctx)
 	if err != nil {
 		return nil, err
 	}
 	found := views.Recurring{Day: day}
-	page, days := store.Page{Limit: mostCounted}, []time.Time{day}
+	page, days := store.Page{Limit: maxCount}, []time.Time{day}
 	all, ctx := errgroup.WithContext(ctx)
 	all.Go(func() (err error) {
 		found.Payments, err = countOf(r.shop.Due(ctx, store.PaymentsJob, days, page))
@@ -122,25 +121,24 @@ func countOf[T any](found store.List[T], err error) (views.Count, error) {
 	return views.Count{N: len(found.Rows), More: found.Next != nil}, err
 }
 
-// kayaksDue are those that come back today at the latest, the longest due
-// first.
+// kayaksDue returns the kayaks due back today or earlier, longest overdue first.
 func (r *request) kayaksDue(ctx context.Context) (*views.Waiting[store.ActiveRental], error) {
 	day, err := r.shop.Today(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return countedTo[store.ActiveRental](dueRows)(r.shop.RentalsDue(ctx, day, store.Page{Limit: mostCounted}))
+	return firstAndCount[store.ActiveRental](dueRows)(r.shop.RentalsDue(ctx, day, store.Page{Limit: maxCount}))
 }
 
-// lastDays are the totals of the last weeks, with a row for each day.
+// lastDays returns the totals of the last weeks, with a row for each day.
 func (r *request) lastDays(ctx context.Context, kind store.TotalKind) ([]store.DayTotal, error) {
 	now := r.now()
-	first := now.AddDate(0, 0, 1-todayDays)
+	first := now.AddDate(0, 0, 1-chartDays)
 	totals, err := r.shop.Totals(ctx, kind, store.DateRange{From: first, To: now})
 	if err != nil {
 		return nil, err
 	}
-	days := make([]store.DayTotal, todayDays)
+	days := make([]store.DayTotal, chartDays)
 	for i := range days {
 		year, month, day := first.AddDate(0, 0, i).Date()
 		days[i].Day = time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
@@ -153,7 +151,7 @@ func (r *request) lastDays(ctx context.Context, kind store.TotalKind) ([]store.D
 	return days, nil
 }
 
-// lowStock is what the first warehouses run out of.
+// lowStock returns the low stock of the first warehouses.
 func lowStock(ctx context.Context, shop store.Access) ([]views.LowStock, error) {
 	warehouses, err := shop.Warehouses(ctx, store.Page{Limit: lowWarehouses})
 	if err != nil {
@@ -164,8 +162,8 @@ func lowStock(ctx context.Context, shop store.Access) ([]views.LowStock, error) 
 	all, ctx := errgroup.WithContext(ctx)
 	for i, warehouse := range first {
 		all.Go(func() error {
-			low, err := shop.LowStock(ctx, warehouse.ID, store.Page{Limit: mostCounted})
-			rows, err := countedTo[store.WarehouseItem](lowRows)(low, err)
+			low, err := shop.LowStock(ctx, warehouse.ID, store.Page{Limit: maxCount})
+			rows, err := firstAndCount[store.WarehouseItem](lowRows)(low, err)
 			if err == nil {
 				found[i] = views.LowStock{Warehouse: warehouse, Waiting: *rows}
 			}

@@ -17,7 +17,7 @@ func showUser(r *request) error {
 	if _, err := r.query(); err != nil {
 		return err
 	}
-	if r.file() {
+	if r.wantsFile() {
 		user, err := r.shop.Account(r.ctx(), r.id())
 		if err != nil {
 			return err
@@ -39,11 +39,11 @@ func (r *request) userPage(form *web.Form, refused *store.Error) (templ.Componen
 		return nil, err
 	}
 	p := views.User{
-		Account: *user, Own: user.Name == r.user.Name, Token: r.token(),
+		Account: *user, Own: user.Name == r.user.Name, Token: r.newFormToken(),
 		Role: ui.Input{Value: string(user.Role)}, Scope: ui.Input{Value: user.Scope()},
 	}
 	if form != nil {
-		p.Role, p.Scope = typed(*form, refused, "role"), typed(*form, refused, "scope")
+		p.Role, p.Scope = formInput(*form, refused, "role"), formInput(*form, refused, "scope")
 	}
 	if refused != nil && refused.Field == "" {
 		p.Problem = refused.Message

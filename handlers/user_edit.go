@@ -8,7 +8,7 @@ import (
 )
 
 func changeRole(r *request) error {
-	form, err := r.form("role", "scope")
+	form, err := r.readForm("role", "scope")
 	if err != nil {
 		return err
 	}
@@ -16,7 +16,7 @@ func changeRole(r *request) error {
 	if err == nil {
 		err = r.shop.ChangeRole(r.ctx(), r.id(), form.Version(), store.Role(form.Get("role")), warehouses, stores, form.Once())
 	}
-	return r.changed(err, "Role saved. The user must sign in again.", views.UserPath(r.id()), func(refused *store.Error) (templ.Component, error) {
+	return r.finishChange(err, "Role saved. The user must sign in again.", views.UserPath(r.id()), func(refused *store.Error) (templ.Component, error) {
 		return r.userPage(&form, refused)
 	})
 }
@@ -26,12 +26,12 @@ func lockUser(r *request) error { return r.setLocked(true, "User locked.") }
 func unlockUser(r *request) error { return r.setLocked(false, "User unlocked.") }
 
 func (r *request) setLocked(locked bool, message string) error {
-	form, err := r.form()
+	form, err := r.readForm()
 	if err != nil {
 		return err
 	}
 	err = r.shop.SetDisabled(r.ctx(), r.id(), form.Version(), locked, form.Once())
-	return r.changed(err, message, views.UserPath(r.id()), r.userAgain)
+	return r.finishChange(err, message, views.UserPath(r.id()), r.userAgain)
 }
 
 func (r *request) userAgain(refused *store.Error) (templ.Component, error) {
@@ -40,7 +40,7 @@ func (r *request) userAgain(refused *store.Error) (templ.Component, error) {
 
 // resetPassword shows the password in its response, as addUser does.
 func resetPassword(r *request) error {
-	form, err := r.form()
+	form, err := r.readForm()
 	if err != nil {
 		return err
 	}
@@ -48,5 +48,5 @@ func resetPassword(r *request) error {
 	if err == nil {
 		return r.showOneTimePassword(r.id(), password)
 	}
-	return r.refused(err, r.userAgain)
+	return r.rejectChange(err, r.userAgain)
 }

@@ -31,7 +31,7 @@ func listUsers(r *request) error {
 		return err
 	}
 	users, err := r.shop.Accounts(r.ctx())
-	return answerWhole(r, "users", userColumns, users, err, func(string) templ.Component {
+	return respondRows(r, "users", userColumns, users, err, func(string) templ.Component {
 		return r.usersPage(users, web.Form{}, nil)
 	})
 }
@@ -39,14 +39,14 @@ func listUsers(r *request) error {
 // usersPage returns the list of users with the form to add one.
 func (r *request) usersPage(users []store.User, form web.Form, refused *store.Error) templ.Component {
 	return views.UsersPage(views.Users{
-		Page: r.page("Users"), Rows: users, Once: r.token(),
-		Name: typed(form, refused, "name"), Role: typed(form, refused, "role"), Scope: typed(form, refused, "scope"),
+		Page: r.page("Users"), Rows: users, Once: r.newFormToken(),
+		Name: formInput(form, refused, "name"), Role: formInput(form, refused, "role"), Scope: formInput(form, refused, "scope"),
 	})
 }
 
 // addUser does not redirect: only this response has the one-time password.
 func addUser(r *request) error {
-	form, err := r.form("name", "role", "scope")
+	form, err := r.readForm("name", "role", "scope")
 	if err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func addUser(r *request) error {
 	if err == nil {
 		return r.showOneTimePassword(strings.ToLower(strings.TrimSpace(user.Name)), password)
 	}
-	return r.refused(err, func(refused *store.Error) (templ.Component, error) {
+	return r.rejectChange(err, func(refused *store.Error) (templ.Component, error) {
 		users, err := r.shop.Accounts(r.ctx())
 		return r.usersPage(users, form, refused), err
 	})

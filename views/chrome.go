@@ -51,11 +51,11 @@ func top(p *Page) ui.Written {
 		m.HTML(`<label class="vh" for="q">Search orders, customers, products</label><input class="ctl" id="q" name="q" type="search" value="`)
 		m.Text(p.Query)
 		m.HTML(`" placeholder="Search orders, customers, products" autocomplete="off"`)
-		if !p.Finds {
+		if !p.IsSearch {
 			m.HTML(` hx-get="/search" hx-trigger="input changed delay:250ms" hx-target="#hits" hx-select="#found" hx-swap="innerHTML"`)
 		}
 		m.HTML(`><kbd aria-hidden="true" hidden>/</kbd>`)
-		if !p.Finds {
+		if !p.IsSearch {
 			m.HTML(`<div class="hits" id="hits" aria-live="polite"></div>`)
 		}
 		m.HTML(`</form>`)

@@ -13,13 +13,13 @@ import (
 // Page is what every page carries. Handlers fill it once for each request and
 // embed it in the page's own struct.
 type Page struct {
-	Title string      // of the page; the browser's title ends in the program's name
-	User  *store.User // who is logged in; nil: nobody, and there is no menu
-	Theme Theme       // from the theme cookie
-	Menu  []MenuGroup // what this user's role may open
-	Query string      // what was searched for, to stand in the search box
-	Finds bool        // the page itself shows what is found while one types
-	Flash string      // what was just done, in a sentence; "" for nothing
+	Title    string      // of the page; the browser's title ends in the program's name
+	User     *store.User // who is logged in; nil: nobody, and there is no menu
+	Theme    Theme       // from the theme cookie
+	Menu     []MenuGroup // what this user's role may open
+	Query    string      // what was searched for, to stand in the search box
+	IsSearch bool        // the page shows search results itself
+	Flash    string      // what was just done, in a sentence; "" for nothing
 
 	Zone     *time.Location // where the business's days begin and end; nil is UTC
 	Currency string         // ISO 4217

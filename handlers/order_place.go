@@ -14,12 +14,11 @@ import (
 	"stockroom/web"
 )
 
-// emptyLines is how many lines a new order begins with.
+// emptyLines is how many empty lines a new order starts with.
 const emptyLines = 4
 
-// askOrder shows the form of a new order, for the customer in the address
-// where one is named.
-func askOrder(r *request) error {
+// showOrderForm shows the form of a new order. The query may name its customer.
+func showOrderForm(r *request) error {
 	q, err := r.query(store.FieldCustomer)
 	if err != nil {
 		return err
@@ -29,18 +28,18 @@ func askOrder(r *request) error {
 }
 
 func (r *request) orderPage(p views.NewOrder) templ.Component {
-	p.Page, p.Once = r.page("New order"), r.token()
+	p.Page, p.Once = r.page("New order"), r.newFormToken()
 	return views.NewOrderPage(p)
 }
 
-// takeOrder does what the button says that sent the form: shows one line
-// more, the fields, or what the order comes to; or takes it.
-func takeOrder(r *request) error {
-	form, err := r.lineForm(store.FieldCustomer, views.ButtonParam, "total")
+// placeOrder does what the pressed button says: adds a line, goes back to the
+// fields, shows the order with its total, or places it.
+func placeOrder(r *request) error {
+	form, err := r.readLineForm(store.FieldCustomer, views.ButtonParam, "total")
 	if err != nil {
 		return err
 	}
-	p, basket := typedOrder(form)
+	p, basket := enteredOrder(form)
 	switch form.Get(views.ButtonParam) {
 	case views.ButtonAdd:
 		if len(p.Lines) < store.MaxLines {
@@ -50,10 +49,10 @@ func takeOrder(r *request) error {
 	case views.ButtonEdit:
 		return r.show(r.orderPage(p))
 	case views.ButtonTake:
-		return r.takeOrder(form, p, basket)
-	case views.ButtonLook, "": // a form that is sent by Enter has no button
+		return r.confirmOrder(form, p, basket)
+	case views.ButtonLook, "": // Enter submits the form without a button
 	default:
-		return echo.NewHTTPError(http.StatusBadRequest, "This form has no such button.")
+		return echo.NewHTTPError(http.StatusBadRequest, "Unknown button.")
 	}
 	quote, err := r.shop.Quote(r.ctx(), basket)
 	if err != nil {
@@ -66,13 +65,13 @@ func takeOrder(r *request) error {
 	return r.site.tools.RenderStatus(r.Context, status, r.orderPage(p))
 }
 
-func (r *request) takeOrder(form web.Form, p views.NewOrder, basket store.Basket) error {
+func (r *request) confirmOrder(form web.Form, p views.NewOrder, basket store.Basket) error {
 	total, err := money(form, "total")
 	if err != nil {
 		return err
 	}
 	id, err := r.shop.TakeOrder(r.ctx(), store.Taking{Basket: basket, Total: total}, form.Once())
-	return r.changed(err, "The order was taken.", views.OrderPath(id), func(refused *store.Error) (templ.Component, error) {
+	return r.finishChange(err, "Order placed.", views.OrderPath(id), func(refused *store.Error) (templ.Component, error) {
 		quote, err := r.shop.Quote(r.ctx(), basket)
 		if err != nil {
 			return nil, err
@@ -84,9 +83,9 @@ func (r *request) takeOrder(form web.Form, p views.NewOrder, basket store.Basket
 	})
 }
 
-// typedOrder reads a new order as it was typed. Lines in which nothing stands
-// are shown again, but are no lines of the order.
-func typedOrder(form web.Form) (views.NewOrder, store.Basket) {
+// enteredOrder reads a new order from its form. Empty lines stay on the page but
+// are not part of the order.
+func enteredOrder(form web.Form) (views.NewOrder, store.Basket) {
 	p := views.NewOrder{Customer: ui.Input{Value: form.Get(store.FieldCustomer)}}
 	basket := store.Basket{Customer: p.Customer.Value}
 	for n := 1; n <= store.MaxLines && form.All(views.ProductParam(n)) != nil; n++ {
@@ -95,22 +94,21 @@ func typedOrder(form web.Form) (views.NewOrder, store.Basket) {
 			Quantity: ui.Input{Value: form.Get(views.QuantityParam(n))},
 		}
 		p.Lines = append(p.Lines, line)
-		if empty(line) {
+		if isEmpty(line) {
 			continue
 		}
-		quantity, _ := strconv.Atoi(strings.TrimSpace(line.Quantity.Value)) // what is no number is refused as none
+		quantity, _ := strconv.Atoi(strings.TrimSpace(line.Quantity.Value)) // an invalid number is rejected as zero
 		basket.Lines = append(basket.Lines, store.BasketLine{Product: line.Product.Value, Quantity: quantity})
 	}
 	return p, basket
 }
 
-func empty(line views.NewLine) bool {
+func isEmpty(line views.NewLine) bool {
 	return strings.TrimSpace(line.Product.Value+line.Quantity.Value) == ""
 }
 
-// showQuote puts a quote on the page, to be confirmed, or where something is
-// wrong in it, what.
-func showQuote(p *views.NewOrder, quote *store.Quote) (right bool) {
+// showQuote puts the quote on the page if it is valid, else its errors.
+func showQuote(p *views.NewOrder, quote *store.Quote) (valid bool) {
 	if quote.Right() {
 		p.Quote = quote
 		return true
@@ -118,13 +116,13 @@ func showQuote(p *views.NewOrder, quote *store.Quote) (right bool) {
 	p.Customer.Error = quote.Wrong
 	n := 0
 	for i := range p.Lines {
-		if line := &p.Lines[i]; !empty(*line) {
+		if line := &p.Lines[i]; !isEmpty(*line) {
 			line.Product.Error, line.Quantity.Error = quote.Lines[n].WrongProduct, quote.Lines[n].WrongQuantity
 			n++
 		}
 	}
 	if n == 0 {
-		p.Problem = "An order has a line at least."
+		p.Problem = "Add at least one line."
 	}
 	return false
 }

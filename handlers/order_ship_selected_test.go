@@ -34,10 +34,10 @@ func TestShippingOrdersTogether(t *testing.T) {
 		t.Errorf("the order is %+v, %v", order, err)
 	}
 	tooMany := url.Values{"warehouse": {"w0"}}
-	for n := range maxTogether + 1 {
+	for n := range maxSelectedOrders + 1 {
 		tooMany.Add("order", strings.Repeat("x", n+1))
 	}
 	if got := admin.post("/orders/ship", tooMany); got.status != http.StatusUnprocessableEntity {
-		t.Errorf("%d orders at once: %d", maxTogether+1, got.status)
+		t.Errorf("%d orders at once: %d", maxSelectedOrders+1, got.status)
 	}
 }

@@ -8,11 +8,11 @@ import (
 	"stockroom/web"
 )
 
-func askForward(r *request) error { return r.ask(r.forwardForm) }
+func showShipmentForm(r *request) error { return r.showForm(r.shipmentForm) }
 
-// forward moves a parcel on: packed, sent, delivered.
-func forward(r *request) error {
-	form, err := r.form("to", store.FieldCarrier, store.FieldTracking)
+// advanceShipment moves a shipment to its next status: shipped, then delivered.
+func advanceShipment(r *request) error {
+	form, err := r.readForm("to", store.FieldCarrier, store.FieldTracking)
 	if err != nil {
 		return err
 	}
@@ -21,17 +21,17 @@ func forward(r *request) error {
 		ShipmentID: r.id(), Version: form.Version(), To: to,
 		Carrier: form.Get(store.FieldCarrier), Tracking: form.Get(store.FieldTracking),
 	}, form.Once())
-	return r.changed(err, "The shipment moved on.", views.ShipmentPath(r.id()), r.again(form, r.forwardForm))
+	return r.finishChange(err, "Shipment updated.", views.ShipmentPath(r.id()), r.rerender(form, r.shipmentForm))
 }
 
-func (r *request) forwardForm(form web.Form, refused *store.Error) (templ.Component, error) {
+func (r *request) shipmentForm(form web.Form, refused *store.Error) (templ.Component, error) {
 	parcel, err := r.shop.ShipmentForChange(r.ctx(), r.id())
 	if err != nil {
 		return nil, err
 	}
 	p := views.Forwarding{
-		Form: r.formOf(form, refused, parcel.Version), Shipment: *parcel,
-		Carrier: typed(form, refused, store.FieldCarrier), Tracking: typed(form, refused, store.FieldTracking),
+		Form: r.formState(form, refused, parcel.Version), Shipment: *parcel,
+		Carrier: formInput(form, refused, store.FieldCarrier), Tracking: formInput(form, refused, store.FieldTracking),
 	}
 	if refused == nil {
 		p.Carrier.Value, p.Tracking.Value = parcel.Carrier, parcel.Tracking

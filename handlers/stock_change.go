@@ -11,24 +11,23 @@ import (
 	"stockroom/web"
 )
 
-// stockChange makes one kind of change of stock from its form, and says what
-// was done.
-type stockChange func(r *request, f store.StockForm, form web.Form) (done string, err error)
+// stockChange applies one kind of stock change and returns the success message.
+type stockChange func(r *request, f store.StockForm, form web.Form) (message string, err error)
 
 func receiveStock(r *request, f store.StockForm, form web.Form) (string, error) {
 	pieces, err := number(form, "quantity")
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("Received: %d.", pieces), r.shop.ReceiveStock(r.ctx(), f, pieces)
+	return fmt.Sprintf("Received %d.", pieces), r.shop.ReceiveStock(r.ctx(), f, pieces)
 }
 
 func adjustStock(r *request, f store.StockForm, form web.Form) (string, error) {
-	by, err := number(form, "quantity")
+	delta, err := number(form, "quantity")
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("Adjusted by %+d.", by), r.shop.AdjustStock(r.ctx(), f, by)
+	return fmt.Sprintf("Adjusted by %+d.", delta), r.shop.AdjustStock(r.ctx(), f, delta)
 }
 
 func countStock(r *request, f store.StockForm, form web.Form) (string, error) {
@@ -36,7 +35,7 @@ func countStock(r *request, f store.StockForm, form web.Form) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("Counted: %d.", counted), r.shop.CountStock(r.ctx(), f, counted)
+	return fmt.Sprintf("Count of %d saved.", counted), r.shop.CountStock(r.ctx(), f, counted)
 }
 
 func transferStock(r *request, f store.StockForm, form web.Form) (string, error) {
@@ -45,7 +44,7 @@ func transferStock(r *request, f store.StockForm, form web.Form) (string, error)
 		return "", err
 	}
 	to := form.Get("to")
-	return fmt.Sprintf("Sent %d to %s.", pieces, to), r.shop.TransferStock(r.ctx(), f, to, pieces)
+	return fmt.Sprintf("Transferred %d to %s.", pieces, to), r.shop.TransferStock(r.ctx(), f, to, pieces)
 }
 
 func setReorderPoint(r *request, f store.StockForm, form web.Form) (string, error) {
@@ -53,16 +52,15 @@ func setReorderPoint(r *request, f store.StockForm, form web.Form) (string, erro
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%s is reordered at %d.", f.ProductID, point), r.shop.SetReorderPoint(r.ctx(), f, point, form.Get("bin"))
+	return fmt.Sprintf("Reorder point of %s set to %d.", f.ProductID, point), r.shop.SetReorderPoint(r.ctx(), f, point, form.Get("bin"))
 }
 
-// askStock shows the form of a change of stock.
-func askStock(kind views.StockChangeKind) func(*request) error {
-	return func(r *request) error { return r.ask(r.stockForm(kind)) }
+func showStockForm(kind views.StockChangeKind) func(*request) error {
+	return func(r *request) error { return r.showForm(r.stockForm(kind)) }
 }
 
-// stockFields are what the form of a change of stock sends. The list of what a
-// warehouse runs out of has forms too, which say that they lead back to it.
+// stockFields returns the fields of the form. The reorder point forms in the list
+// of low stock also send back, to return to that list.
 func stockFields(kind views.StockChangeKind) []string {
 	switch kind {
 	case views.StockTransfer:
@@ -73,10 +71,9 @@ func stockFields(kind views.StockChangeKind) []string {
 	return []string{"quantity", "reason"}
 }
 
-// changeStock makes a change of stock.
 func changeStock(kind views.StockChangeKind, change stockChange) func(*request) error {
 	return func(r *request) error {
-		form, err := r.form(stockFields(kind)...)
+		form, err := r.readForm(stockFields(kind)...)
 		if err != nil {
 			return err
 		}
@@ -88,12 +85,12 @@ func changeStock(kind views.StockChangeKind, change stockChange) func(*request) 
 		if form.Get("back") == "warehouse" {
 			path = views.WarehousePath(f.WarehouseID)
 		}
-		done, err := change(r, f, form)
-		return r.changed(err, done, path, r.again(form, r.stockForm(kind)))
+		message, err := change(r, f, form)
+		return r.finishChange(err, message, path, r.rerender(form, r.stockForm(kind)))
 	}
 }
 
-// stockForm is the form of a change of stock. After a conflict it says who was
+// stockForm renders the form. After a conflict it shows the change that came
 // first.
 func (r *request) stockForm(kind views.StockChangeKind) formPage {
 	return func(form web.Form, refused *store.Error) (templ.Component, error) {
@@ -106,9 +103,9 @@ func (r *request) stockForm(kind views.StockChangeKind) formPage {
 			return nil, err
 		}
 		p := views.StockChange{
-			Form: r.formOf(form, refused, item.Version), Kind: kind, Item: *item, Warehouse: *warehouse,
-			Quantity: typed(form, refused, "quantity"), To: typed(form, refused, "to"), Reason: typed(form, refused, "reason"),
-			Reorder: typed(form, refused, "reorder"), Bin: typed(form, refused, "bin"),
+			Form: r.formState(form, refused, item.Version), Kind: kind, Item: *item, Warehouse: *warehouse,
+			Quantity: formInput(form, refused, "quantity"), To: formInput(form, refused, "to"), Reason: formInput(form, refused, "reason"),
+			Reorder: formInput(form, refused, "reorder"), Bin: formInput(form, refused, "bin"),
 		}
 		if refused == nil {
 			p.Reorder.Value, p.Bin.Value = strconv.Itoa(item.ReorderPoint), item.Bin

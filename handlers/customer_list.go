@@ -17,37 +17,36 @@ func listCustomers(r *request) error {
 	if err != nil {
 		return err
 	}
-	onlyOrder(q)
+	rejectSort(q)
 	email := q.Get("email")
 	f := store.CustomerFilter{Bucket: web.OneOf(q, "bucket", key.Buckets), Name: q.Get("name")}
 	switch {
 	case email != "" && !strings.Contains(email, "@"):
-		q.Fail("email", "This is no e-mail address. Of names the beginning is enough, an address has to be whole.")
+		q.Fail("email", "Enter a full email address. For names, the first letters are enough.")
 	case email != "" && f != (store.CustomerFilter{}):
-		q.Fail("email", "An address stands alone: take off the letter and the name.")
+		q.Fail("email", "Search by email only, without a letter or name.")
 	}
-	return answerList(r, q, listing[store.Customer]{
+	return respondList(r, q, listPage[store.Customer]{
 		file: "customers", columns: customerColumns,
-		ask: func(ctx context.Context, p store.Page) (store.List[store.Customer], error) {
+		fetch: func(ctx context.Context, p store.Page) (store.List[store.Customer], error) {
 			switch {
 			case email != "":
 				return r.shop.CustomersByEmail(ctx, email)
-			case !beginsIn(f.Bucket, f.Name):
+			case !matchesBucket(f.Bucket, f.Name):
 				return store.List[store.Customer]{}, nil
 			}
 			return r.shop.Customers(ctx, f, p)
 		},
 		page: func(l views.List, rows []store.Customer) templ.Component {
 			return views.CustomersPage(views.Customers{
-				Page: r.page("Customers"), List: l, Bucket: f.Bucket, Name: field(q, "name"), Email: field(q, "email"), Rows: rows, MayAdd: r.user.May(store.Sell),
+				Page: r.page("Customers"), List: l, Bucket: f.Bucket, Name: queryInput(q, "name"), Email: queryInput(q, "email"), Rows: rows, MayAdd: r.user.May(store.Sell),
 			})
 		},
 	})
 }
 
-// beginsIn says whether names that begin so can lie under a first letter,
-// where both are asked for.
-func beginsIn(bucket, name string) bool {
+// matchesBucket reports whether names with this prefix can be in the bucket.
+func matchesBucket(bucket, name string) bool {
 	folded := key.Fold(name)
 	return bucket == "" || folded == "" || key.Bucket(folded) == bucket
 }

@@ -1,0 +1,135 @@
+package handlers
+
+import (
+	"context"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/web"
+)
+
+// partRows is how many rows of each list a detail page shows.
+const partRows = 10
+
+// pagePart is an optional part of a detail page.
+type pagePart interface {
+	// read reads the part. If whole is false, a failure of the store leaves the
+	// part out instead of failing the page. A file is always whole.
+	read(ctx context.Context, whole bool) error
+	failure() error
+}
+
+// listPart is a part with the rows of a list, whatever their type.
+type listPart interface {
+	pagePart
+	// parse reads the cursor and limit if the list has this name, and reports
+	// whether it has.
+	parse(q *web.Query, name string) (bool, error)
+	send(*request) error
+}
+
+// tolerate sorts an error from reading a part into one that only leaves the
+// part out and one that fails the page.
+func tolerate(ctx context.Context, whole bool, err error) (failed, fatal error) {
+	if whole || err == nil || ctx.Err() != nil {
+		return nil, err
+	}
+	switch store.KindOf(err) {
+	case store.Internal, store.Busy, store.Damaged:
+		return err, nil
+	}
+	return nil, err
+}
+
+// single is a part that is not a list.
+type single[T any] struct {
+	fetch  func(context.Context) (T, error)
+	found  T
+	failed error
+}
+
+func (s *single[T]) read(ctx context.Context, whole bool) (err error) {
+	s.found, err = s.fetch(ctx)
+	s.failed, err = tolerate(ctx, whole, err)
+	return err
+}
+
+func (s *single[T]) failure() error { return s.failed }
+
+func (s *single[T]) view() views.Single[T] {
+	return views.Single[T]{Found: s.found, Failed: s.failed != nil}
+}
+
+// part is a list whose first rows are on a detail page.
+type part[T any] struct {
+	name    string // the last part of its path; "" if it has no path
+	columns []web.Column[T]
+	fetch   fetchPage[T]
+
+	query  web.Query
+	page   store.Page
+	found  store.List[T]
+	failed error
+}
+
+// partOf returns the list that belongs to the thing with this ID.
+func partOf[T any](r *request, name string, columns []web.Column[T], id string, fetch func(store.Access, context.Context, string, store.Page) (store.List[T], error)) *part[T] {
+	return &part[T]{name: name, columns: columns, fetch: func(ctx context.Context, p store.Page) (store.List[T], error) {
+		return fetch(r.shop, ctx, id, p)
+	}}
+}
+
+func (p *part[T]) parse(q *web.Query, name string) (itself bool, err error) {
+	p.query = *q
+	p.query.Path = q.Path + "/" + p.name
+	p.page = store.Page{Limit: partRows}
+	if name == "" || name != p.name {
+		return false, nil
+	}
+	p.page, err = p.query.Page()
+	return true, err
+}
+
+func (p *part[T]) read(ctx context.Context, whole bool) (err error) {
+	p.found, err = p.fetch(ctx, p.page)
+	p.failed, err = tolerate(ctx, whole, err)
+	return err
+}
+
+func (p *part[T]) failure() error { return p.failed }
+
+func (p *part[T]) send(r *request) error {
+	return sendFile(r, &p.query, p.name, p.columns, p.fetch)
+}
+
+func (p *part[T]) view() views.Part[T] {
+	return views.Part[T]{
+		Rows: p.found.Rows, Pager: pager(&p.query, p.found),
+		CSV: views.List{Path: p.query.Path, Params: params(&p.query)}.CSV(), Failed: p.failed != nil,
+	}
+}
+
+// firstRows is a list inside the JSON of a detail page. The whole list is JSON
+// at its own path.
+type firstRows[T any] struct {
+	Rows []T  `json:"rows"`
+	More bool `json:"more"`
+}
+
+func (p *part[T]) json() firstRows[T] {
+	return firstRows[T]{append([]T{}, p.found.Rows...), p.found.Next != nil}
+}
+
+// ifFound stores what was found in to, and ignores NotFound: what a thing
+// refers to may have been deleted.
+func ifFound[T any](to **T) func(*T, error) error {
+	return func(found *T, err error) error {
+		switch {
+		case err == nil:
+			*to = found
+		case store.KindOf(err) != store.NotFound:
+			return err
+		}
+		return nil
+	}
+}

@@ -1,0 +1,91 @@
+package handlers
+
+import (
+	"errors"
+	"net/http"
+	"slices"
+
+	"github.com/a-h/templ"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/web"
+)
+
+// formPage renders a form: empty, or as entered with its errors if rejected is
+// set.
+type formPage func(form web.Form, rejected *store.Error) (templ.Component, error)
+
+// showForm renders an empty form.
+func (r *request) showForm(page formPage) error {
+	component, err := page(web.Form{}, nil)
+	if err != nil {
+		return err
+	}
+	return r.show(component)
+}
+
+// readForm reads a submitted form: these fields, the form's token and version.
+// Any other field is an error.
+func (r *request) readForm(fields ...string) (web.Form, error) {
+	return web.ReadChange(r.Context, fields...)
+}
+
+// newFormToken returns the token of a form that is about to be shown. A form
+// that is shown again after an error gets a new one.
+func (r *request) newFormToken() string { return r.site.store.NewToken() }
+
+// finishChange redirects with a success message if err is nil. Otherwise it
+// shows the form again, or returns the error.
+func (r *request) finishChange(err error, message, path string, rerender func(*store.Error) (templ.Component, error)) error {
+	if err == nil {
+		return r.redirectWithFlash(message, path)
+	}
+	return r.rejectChange(err, rerender)
+}
+
+// rejectChange shows the form again, as entered and with the error, if the
+// input was invalid or somebody else changed the same thing first. It returns
+// every other error.
+func (r *request) rejectChange(err error, rerender func(*store.Error) (templ.Component, error)) error {
+	var rejected *store.Error
+	if !errors.As(err, &rejected) || (rejected.Kind != store.Invalid && rejected.Kind != store.Conflict) {
+		return err
+	}
+	page, err := rerender(rejected)
+	if err != nil {
+		return err
+	}
+	status := http.StatusUnprocessableEntity
+	if rejected.Kind == store.Conflict {
+		status = http.StatusConflict
+	}
+	return r.site.tools.RenderStatus(r.Context, status, page)
+}
+
+// rerender renders a submitted form again with its error.
+func (r *request) rerender(form web.Form, page formPage) func(*store.Error) (templ.Component, error) {
+	return func(rejected *store.Error) (templ.Component, error) { return page(form, rejected) }
+}
+
+// formState returns the token, version and problem of a form that is about to
+// be shown. Invalid input keeps the version that the form was made for. After
+// a conflict the form gets the current version, so that the user can overwrite
+// it on purpose.
+func (r *request) formState(form web.Form, rejected *store.Error, version int) views.Form {
+	f := views.Form{Once: r.newFormToken(), Version: version}
+	if rejected == nil {
+		return f
+	}
+	f.Conflict = rejected.Kind == store.Conflict
+	if !f.Conflict {
+		f.Version = form.Version()
+	}
+	if slices.Contains(formErrorFields, rejected.Field) {
+		f.Problem = rejected.Message
+	}
+	return f
+}
+
+// formErrorFields are the field names of errors that concern the whole form.
+var formErrorFields = []string{"", store.FieldQuantities, store.FieldLines}

@@ -1,0 +1,30 @@
+package handlers
+
+import (
+	"github.com/a-h/templ"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/web"
+)
+
+func showCancelForm(r *request) error { return r.showForm(r.cancelForm) }
+
+func cancelOrder(r *request) error {
+	form, err := r.readForm("why")
+	if err != nil {
+		return err
+	}
+	err = r.shop.Cancel(r.ctx(), store.Cancelling{OrderID: r.id(), Version: form.Version(), Why: form.Get("why")}, form.Once())
+	return r.finishChange(err, "Unshipped items were cancelled.", views.OrderPath(r.id()), r.rerender(form, r.cancelForm))
+}
+
+func (r *request) cancelForm(form web.Form, refused *store.Error) (templ.Component, error) {
+	order, err := r.shop.OrderForChange(r.ctx(), r.id())
+	if err != nil {
+		return nil, err
+	}
+	return views.CancelPage(views.Cancelling{
+		Page: r.page("Cancel order"), Form: r.formState(form, refused, order.Version), Order: *order, Why: formInput(form, refused, "why"),
+	}), nil
+}

@@ -1,0 +1,71 @@
+package handlers
+
+import (
+	"strconv"
+	"strings"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/views/ui"
+	"stockroom/web"
+)
+
+// readLineForm reads a form with a product and a quantity per line, and these
+// other fields.
+func (r *request) readLineForm(fields ...string) (web.Form, error) {
+	names := append(make([]string, 0, len(fields)+2*store.MaxLines), fields...)
+	for n := 1; n <= store.MaxLines; n++ {
+		names = append(names, views.ProductParam(n), views.QuantityParam(n))
+	}
+	return r.readForm(names...)
+}
+
+// quantities returns the quantity of each product in a form. Empty lines are
+// skipped.
+func quantities(form web.Form) (map[string]int, error) {
+	all := map[string]int{}
+	for n := 1; n <= store.MaxLines; n++ {
+		product, text := form.Get(views.ProductParam(n)), strings.TrimSpace(form.Get(views.QuantityParam(n)))
+		if product == "" || text == "" {
+			continue
+		}
+		quantity, err := strconv.Atoi(text)
+		if err != nil || quantity < 0 {
+			return nil, store.InvalidField(store.LineField(product), "Enter a whole number, or leave it empty.")
+		}
+		all[product] = quantity
+	}
+	return all, nil
+}
+
+// lineForms returns the form lines of the order items of which maximum allows
+// at least one. An empty form suggests a quantity for each.
+func lineForms(d *store.OrderDetails, maximum, suggest func(*store.OrderItem) int, form web.Form, rejected *store.Error) []views.LineForm {
+	entered := map[string]string{}
+	for n := 1; n <= store.MaxLines; n++ {
+		entered[form.Get(views.ProductParam(n))] = form.Get(views.QuantityParam(n))
+	}
+	var lines []views.LineForm
+	for i := range d.Items {
+		item := &d.Items[i]
+		if maximum(item) == 0 {
+			continue
+		}
+		quantity := ui.Input{Value: entered[item.ProductID]}
+		switch {
+		case rejected == nil:
+			quantity.Value = numberOrEmpty(suggest(item))
+		case rejected.Field == store.LineField(item.ProductID):
+			quantity.Error = rejected.Message
+		}
+		lines = append(lines, views.LineForm{Line: *item, Most: maximum(item), Quantity: quantity})
+	}
+	return lines
+}
+
+func numberOrEmpty(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
+}

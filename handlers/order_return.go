@@ -1,0 +1,41 @@
+package handlers
+
+import (
+	"github.com/a-h/templ"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/web"
+)
+
+func showReturnForm(r *request) error { return r.showForm(r.returnForm) }
+
+func returnOrder(r *request) error {
+	form, err := r.readLineForm(store.FieldWarehouse, "why")
+	if err != nil {
+		return err
+	}
+	returned := store.Comeback{OrderID: r.id(), Version: form.Version(), WarehouseID: form.Get(store.FieldWarehouse), Why: form.Get("why")}
+	if returned.Quantities, err = quantities(form); err == nil {
+		err = r.shop.TakeBack(r.ctx(), returned, form.Once())
+	}
+	return r.finishChange(err, "Return recorded. Refund it from the invoice.", views.OrderPath(r.id()), r.rerender(form, r.returnForm))
+}
+
+func (r *request) returnForm(form web.Form, refused *store.Error) (templ.Component, error) {
+	order, err := r.shop.OrderForChange(r.ctx(), r.id())
+	if err != nil {
+		return nil, err
+	}
+	warehouses, err := r.shop.Warehouses(r.ctx(), store.Page{Limit: store.MaxLimit})
+	if err != nil {
+		return nil, err
+	}
+	returnable := r.shop.Returnable(order)
+	none := func(*store.OrderItem) int { return 0 }
+	return views.TakeBackPage(views.TakingBack{
+		Page: r.page("Return items"), Form: r.formState(form, refused, order.Version), Order: order.Order, Warehouses: warehouses.Rows,
+		Lines:     lineForms(order, func(line *store.OrderItem) int { return returnable[line.ProductID] }, none, form, refused),
+		Warehouse: formInput(form, refused, store.FieldWarehouse), Why: formInput(form, refused, "why"),
+	}), nil
+}

@@ -1,0 +1,109 @@
+package handlers
+
+import (
+	"slices"
+
+	"github.com/a-h/templ"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/web"
+)
+
+// showShipForm shows the form for a shipment from the warehouse in the query, or
+// from the one that can ship the most.
+func showShipForm(r *request) error {
+	q, err := r.query(store.FieldWarehouse)
+	if err != nil {
+		return err
+	}
+	return r.showForm(r.shipForm(q.Get(store.FieldWarehouse)))
+}
+
+func shipOrder(r *request) error {
+	form, err := r.readLineForm(store.FieldWarehouse, store.FieldService, store.FieldCarrier, store.FieldTracking)
+	if err != nil {
+		return err
+	}
+	packing := store.Packing{
+		OrderID: r.id(), Version: form.Version(), WarehouseID: form.Get(store.FieldWarehouse),
+		Service: form.Get(store.FieldService), Carrier: form.Get(store.FieldCarrier), Tracking: form.Get(store.FieldTracking),
+	}
+	if packing.Quantities, err = quantities(form); err == nil {
+		err = r.shop.Ship(r.ctx(), packing, form.Once())
+	}
+	return r.finishChange(err, "Shipment packed.", views.OrderPath(r.id()), r.rerender(form, r.shipForm(packing.WarehouseID)))
+}
+
+// shipForm renders the form for a shipment from a warehouse. It suggests
+// quantities for as many items as one shipment can hold.
+func (r *request) shipForm(from string) formPage {
+	return func(form web.Form, refused *store.Error) (templ.Component, error) {
+		order, err := r.shop.OrderForChange(r.ctx(), r.id())
+		if err != nil {
+			return nil, err
+		}
+		stock, err := r.shop.StockOfLines(r.ctx(), order)
+		if err != nil {
+			return nil, err
+		}
+		warehouses, err := r.shop.Warehouses(r.ctx(), store.Page{Limit: store.MaxLimit})
+		if err != nil {
+			return nil, err
+		}
+		p := views.Shipping{
+			Form: r.formState(form, refused, order.Version), Order: order.Order, Stock: stock,
+			From: from, Warehouses: warehousesWithStock(warehouses.Rows, stock),
+			Service: formInput(form, refused, store.FieldService), Carrier: formInput(form, refused, store.FieldCarrier), Tracking: formInput(form, refused, store.FieldTracking),
+		}
+		if p.From == "" {
+			p.From = bestWarehouse(order, stock)
+		}
+		if p.Form.Problem == "" && refused != nil && refused.Field == store.FieldWarehouse {
+			p.Form.Problem = refused.Message // the form has no field for it
+		}
+		suggested := 0
+		p.Lines = lineForms(order, (*store.OrderItem).Open, func(line *store.OrderItem) int {
+			n := min(line.Open(), store.InWarehouse(stock[line.ProductID], p.From))
+			if n > 0 {
+				suggested++
+			}
+			if suggested > store.MaxParcelLines {
+				return 0
+			}
+			return n
+		}, form, refused)
+		p.Page = r.page("Ship")
+		return views.ShipPage(p), nil
+	}
+}
+
+// warehousesWithStock returns the warehouses that have any of the items.
+func warehousesWithStock(warehouses []store.Warehouse, stock map[string][]store.WarehouseItem) []store.Warehouse {
+	return slices.DeleteFunc(slices.Clone(warehouses), func(w store.Warehouse) bool {
+		for _, items := range stock {
+			if store.InWarehouse(items, w.ID) > 0 {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// bestWarehouse returns the ID of the warehouse that can ship the most pieces of
+// an order, or "" if none has any.
+func bestWarehouse(d *store.OrderDetails, stock map[string][]store.WarehouseItem) string {
+	ready := map[string]int{}
+	best := ""
+	for i := range d.Items {
+		for _, item := range stock[d.Items[i].ProductID] {
+			ready[item.WarehouseID] += min(d.Items[i].Open(), item.Quantity)
+		}
+	}
+	for id, n := range ready {
+		if n > ready[best] || n == ready[best] && n > 0 && id < best {
+			best = id
+		}
+	}
+	return best
+}

@@ -1,0 +1,140 @@
+package handlers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+
+	"github.com/a-h/templ"
+	"github.com/labstack/echo/v4"
+	"golang.org/x/sync/errgroup"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/web"
+)
+
+// maxSelectedOrders is how many orders can be shipped or printed together.
+const maxSelectedOrders = 50
+
+// redirectSelected redirects from the list of orders to the page that the button
+// stands for, with the selected orders.
+func redirectSelected(r *request) error {
+	path := "/orders/slips"
+	if r.QueryParam(views.ButtonParam) == views.ButtonShip {
+		path = "/orders/ship"
+	}
+	return web.Redirect(r.Context, path+"?"+url.Values{"order": r.QueryParams()["order"]}.Encode())
+}
+
+// showPackingSlips prints the packing slips of the orders in the query.
+func showPackingSlips(r *request) error {
+	orders, err := r.selectedOrders(r.QueryParams()["order"])
+	if err != nil {
+		return err
+	}
+	return r.show(views.SlipsPage(views.Slips{Page: r.page("Packing slips"), Orders: orders}))
+}
+
+// showShipSelectedForm shows the orders in the query and asks for a warehouse.
+func showShipSelectedForm(r *request) error {
+	return r.showForm(r.shipSelectedForm(r.QueryParams()["order"]))
+}
+
+func (r *request) shipSelectedForm(ids []string) formPage {
+	return func(form web.Form, refused *store.Error) (templ.Component, error) {
+		orders, err := r.selectedOrders(ids)
+		if err != nil {
+			return nil, err
+		}
+		warehouses, err := r.shop.Warehouses(r.ctx(), store.Page{Limit: store.MaxLimit})
+		if err != nil {
+			return nil, err
+		}
+		return views.TogetherPage(views.Together{
+			Page: r.page("Ship orders"), Form: r.formState(form, refused, 0), Orders: orders,
+			Warehouses: warehouses.Rows, Warehouse: formInput(form, refused, store.FieldWarehouse),
+		}), nil
+	}
+}
+
+// selectedOrders reads these orders, without duplicates and without those that
+// no longer exist.
+func (r *request) selectedOrders(ids []string) ([]store.OrderDetails, error) {
+	ids, err := uniqueIDs(ids)
+	if err != nil {
+		return nil, err
+	}
+	found := make([]*store.OrderDetails, len(ids))
+	group, ctx := errgroup.WithContext(r.ctx())
+	for i, id := range ids {
+		group.Go(func() error { return ifFound(&found[i])(r.shop.Order(ctx, id)) })
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	var orders []store.OrderDetails
+	for _, order := range found {
+		if order != nil {
+			orders = append(orders, *order)
+		}
+	}
+	return orders, nil
+}
+
+func uniqueIDs(ids []string) ([]string, error) {
+	var unique []string
+	for _, id := range ids {
+		if !slices.Contains(unique, id) {
+			unique = append(unique, id)
+		}
+	}
+	if len(unique) > maxSelectedOrders {
+		return nil, echo.NewHTTPError(http.StatusUnprocessableEntity, fmt.Sprintf("Select at most %d orders.", maxSelectedOrders))
+	}
+	return unique, nil
+}
+
+// shipSelected ships the open items of each order in a transaction of its own
+// and shows the result of each. Submitting the form again ships nothing twice.
+func shipSelected(r *request) error {
+	form, err := r.readForm("order*", store.FieldWarehouse)
+	if err != nil {
+		return err
+	}
+	ids, err := uniqueIDs(form.All("order"))
+	if err != nil {
+		return err
+	}
+	from := form.Get(store.FieldWarehouse)
+	if err := r.shop.MayShipFrom(from); err != nil {
+		return r.finishChange(err, "", "", r.rerender(form, r.shipSelectedForm(ids)))
+	}
+	shipped := views.Shipped{Warehouse: from}
+	for _, id := range ids {
+		problem, err := shipProblem(r.shop.ShipOpen(r.ctx(), id, from, form.Once()))
+		if err != nil {
+			return err
+		}
+		shipped.Orders = append(shipped.Orders, views.ShippedOrder{OrderID: id, Problem: problem})
+	}
+	shipped.Page = r.page("Ship orders")
+	return r.show(views.ShippedPage(shipped))
+}
+
+// shipProblem returns the message for an order that could not be shipped. Errors
+// without a message for the user, and a cancelled request, are fatal: they stop
+// the rest too.
+func shipProblem(err error) (problem string, fatal error) {
+	var refused *store.Error
+	switch {
+	case err == nil:
+		return "", nil
+	case errors.As(err, &refused) && !errors.Is(err, context.Canceled):
+		return refused.Message, nil
+	}
+	return "", err
+}

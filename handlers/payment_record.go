@@ -1,0 +1,57 @@
+package handlers
+
+import (
+	"github.com/a-h/templ"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/web"
+)
+
+// paymentFields are the fields of the form that records a payment.
+var paymentFields = []string{
+	store.FieldVoucherKind, store.FieldVoucherAmount, store.FieldVoucherCode,
+	store.FieldCardKind, store.FieldCardAmount, store.FieldCardDigits,
+}
+
+func showPaymentForm(r *request) error { return r.showForm(r.paymentForm) }
+
+func recordPayment(r *request) error {
+	form, err := r.readForm(paymentFields...)
+	if err != nil {
+		return err
+	}
+	paying := store.Paying{
+		InvoiceID: r.id(), Version: form.Version(),
+		Voucher: store.Payment{Type: form.Get(store.FieldVoucherKind), Data: form.Get(store.FieldVoucherCode)},
+		Card:    store.Payment{Type: form.Get(store.FieldCardKind), Data: form.Get(store.FieldCardDigits)},
+	}
+	if paying.Voucher.Amount, err = money(form, store.FieldVoucherAmount); err == nil {
+		paying.Card.Amount, err = money(form, store.FieldCardAmount)
+	}
+	if err == nil {
+		err = r.shop.Pay(r.ctx(), paying, form.Once())
+	}
+	return r.finishChange(err, "Payment recorded.", views.InvoicePath(r.id()), r.rerender(form, r.paymentForm))
+}
+
+func (r *request) paymentForm(form web.Form, refused *store.Error) (templ.Component, error) {
+	invoice, err := r.shop.InvoiceForChange(r.ctx(), r.id())
+	if err != nil {
+		return nil, err
+	}
+	p := views.Paying{
+		Form: r.formState(form, refused, invoice.Version), Invoice: *invoice,
+		VoucherKind:   formInput(form, refused, store.FieldVoucherKind),
+		VoucherAmount: formInput(form, refused, store.FieldVoucherAmount),
+		VoucherCode:   formInput(form, refused, store.FieldVoucherCode),
+		CardKind:      formInput(form, refused, store.FieldCardKind),
+		CardAmount:    formInput(form, refused, store.FieldCardAmount),
+		CardDigits:    formInput(form, refused, store.FieldCardDigits),
+	}
+	if refused == nil {
+		p.CardAmount = views.Owing(invoice)
+	}
+	p.Page = r.page("Record payment")
+	return views.PayPage(p), nil
+}

@@ -1,0 +1,39 @@
+package handlers
+
+import (
+	"github.com/a-h/templ"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/web"
+)
+
+func showRefundForm(r *request) error { return r.showForm(r.refundForm) }
+
+func refundPayment(r *request) error {
+	form, err := r.readForm("payment", "amount", "why")
+	if err != nil {
+		return err
+	}
+	refunding := store.Refunding{InvoiceID: r.id(), Version: form.Version(), PaymentID: form.Get("payment"), Why: form.Get("why")}
+	if refunding.Amount, err = money(form, "amount"); err == nil {
+		err = r.shop.Refund(r.ctx(), refunding, form.Once())
+	}
+	return r.finishChange(err, "Refund recorded.", views.InvoicePath(r.id()), r.rerender(form, r.refundForm))
+}
+
+func (r *request) refundForm(form web.Form, refused *store.Error) (templ.Component, error) {
+	invoice, err := r.shop.InvoiceForChange(r.ctx(), r.id())
+	if err != nil {
+		return nil, err
+	}
+	p := views.Refunding{
+		Form: r.formState(form, refused, invoice.Version), Invoice: *invoice,
+		Payment: formInput(form, refused, "payment"), Amount: formInput(form, refused, "amount"), Why: formInput(form, refused, "why"),
+	}
+	if refused == nil {
+		p.Amount = views.DueBack(invoice)
+	}
+	p.Page = r.page("Refund")
+	return views.RefundPage(p), nil
+}

@@ -1,0 +1,73 @@
+package handlers
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/a-h/templ"
+
+	"stockroom/store"
+	"stockroom/views"
+)
+
+func showProduct(r *request) error {
+	q, err := r.query("from", "to")
+	if err != nil {
+		return err
+	}
+	days := r.days(q)
+	product, err := r.shop.Product(r.ctx(), r.id())
+	if err != nil {
+		return err
+	}
+	id := product.ID
+	var stock []store.WarehouseItem
+	var warehouses store.List[store.Warehouse]
+	orders := part[store.OrderItem]{
+		name: "orders", columns: orderItemColumns,
+		fetch: func(ctx context.Context, p store.Page) (store.List[store.OrderItem], error) {
+			return r.shop.OrdersOfProduct(ctx, id, days, p)
+		},
+	}
+	openOrders := part[store.OrderItem]{
+		name: "on-order", columns: orderItemColumns,
+		fetch: func(ctx context.Context, p store.Page) (store.List[store.OrderItem], error) {
+			return r.shop.ItemsOnOrder(ctx, id, p)
+		},
+	}
+	return respondDetail(r, q, detailPage{
+		path: views.ProductPath(id), lists: []listPart{&orders, &openOrders},
+		reads: []func(context.Context) error{
+			func(ctx context.Context) (err error) {
+				stock, err = r.shop.StockOfProduct(ctx, id)
+				return err
+			},
+			func(ctx context.Context) (err error) {
+				warehouses, err = r.shop.Warehouses(ctx, store.Page{Limit: store.MaxLimit})
+				return err
+			},
+		},
+		page: func() templ.Component {
+			return views.ProductPage(views.Product{
+				Page: r.page(cmp.Or(product.Name, id)), Product: *product, Stock: stock, Warehouses: warehouses.Rows,
+				MayChange: r.user.May(store.ChangeStock), MayEdit: r.user.May(store.Sell), OnOrder: openOrders.view(),
+				From: queryInput(q, "from"), To: queryInput(q, "to"), Orders: orders.view(),
+			})
+		},
+		json: func() any {
+			return struct {
+				*store.Product
+				Stock   []store.WarehouseItem
+				Orders  firstRows[store.OrderItem]
+				OnOrder firstRows[store.OrderItem]
+			}{product, stock, orders.json(), openOrders.json()}
+		},
+	})
+}
+
+func listStockOfProduct(r *request) error {
+	rows, err := r.shop.InventoryOfProduct(r.ctx(), r.id())
+	return respondRows(r, "stock", stockColumns, rows, err, func(id string) templ.Component {
+		return views.ProductStockPage(views.ProductStock{Page: r.page("Stock of product " + id), ProductID: id, Rows: rows})
+	})
+}

@@ -1,0 +1,43 @@
+package handlers
+
+import (
+	"context"
+
+	"github.com/a-h/templ"
+
+	"stockroom/store"
+	"stockroom/store/key"
+	"stockroom/views"
+	"stockroom/web"
+)
+
+func listProducts(r *request) error {
+	q, err := r.query("bucket", "name", "category")
+	if err != nil {
+		return err
+	}
+	rejectSort(q)
+	bucket := web.OneOf(q, "bucket", key.Buckets)
+	f := store.ProductFilter{Bucket: bucket, Name: q.Get("name"), Category: q.Get("category")}
+	if f.Category != "" && bucket != "" && f.Name == "" {
+		// Within a category, a letter is a name prefix. The other buckets stand
+		// for many prefixes, and no key has them.
+		if f.Name = bucket; bucket < "a" {
+			q.Fail("category", "Choose a letter from A to Z to filter within a category.")
+		}
+	}
+	return respondList(r, q, listPage[store.Product]{
+		file: "products", columns: productColumns,
+		fetch: func(ctx context.Context, p store.Page) (store.List[store.Product], error) {
+			if !matchesBucket(bucket, f.Name) {
+				return store.List[store.Product]{}, nil
+			}
+			return r.shop.Products(ctx, f, p)
+		},
+		page: func(l views.List, rows []store.Product) templ.Component {
+			return views.ProductsPage(views.Products{
+				Page: r.page("Products"), List: l, Bucket: bucket, Name: queryInput(q, "name"), Category: queryInput(q, "category"), Rows: rows, MayAdd: r.user.May(store.Sell),
+			})
+		},
+	})
+}

@@ -1,0 +1,59 @@
+package handlers
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/a-h/templ"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/views/ui"
+	"stockroom/web"
+)
+
+// listShipments lists the shipments of one status, packed by default, or of one
+// warehouse. The key of a warehouse's list has no status or date, so these
+// filters don't apply to it. A manager always sees one of their warehouses.
+func listShipments(r *request) error {
+	q, err := r.query("warehouse", "status", "from", "to")
+	if err != nil {
+		return err
+	}
+	ownOnly := !r.user.InCharge("")
+	f := store.ShipmentFilter{WarehouseID: q.Get("warehouse")}
+	if ownOnly && f.WarehouseID == "" && len(r.user.Warehouses) > 0 {
+		f.WarehouseID = r.user.Warehouses[0]
+	}
+	ofOne := ownOnly || f.WarehouseID != ""
+	if !ofOne {
+		f.Status = cmp.Or(web.OneOf(q, "status", store.ShipmentStatuses), store.ShipmentPacked)
+		f.DateRange = r.days(q)
+	}
+	var warehouses store.List[store.Warehouse]
+	if !r.wantsFile() {
+		if warehouses, err = r.shop.Warehouses(r.ctx(), store.Page{Limit: store.MaxLimit}); err != nil {
+			return err
+		}
+	}
+	reverse := q.Reverse() != ofOne // a warehouse's shipments are sorted by ID, and the newest ID is last
+	return respondList(r, q, listPage[store.Shipment]{
+		file: "shipments", columns: shipmentColumns, newestFirst: ofOne, reversible: !ofOne,
+		fetch: func(ctx context.Context, p store.Page) (store.List[store.Shipment], error) {
+			if ofOne && f.WarehouseID == "" {
+				return store.List[store.Shipment]{}, nil
+			}
+			return r.shop.Shipments(ctx, f, reverse, p)
+		},
+		page: func(l views.List, rows []store.Shipment) templ.Component {
+			if ofOne {
+				l.Params = slices.DeleteFunc(l.Params, func(p ui.Param) bool { return slices.Contains([]string{"status", "from", "to"}, p.Name) })
+			}
+			return views.ShipmentsPage(views.Shipments{
+				Page: r.page("Shipments"), List: l, Status: f.Status, Warehouse: ui.Input{Value: f.WarehouseID},
+				Warehouses: warehouses.Rows, OwnOnly: ownOnly, From: queryInput(q, "from"), To: queryInput(q, "to"), Rows: rows,
+			})
+		},
+	})
+}

@@ -1,0 +1,40 @@
+package handlers
+
+import (
+	"time"
+
+	"stockroom/store"
+	"stockroom/views/ui"
+	"stockroom/web"
+)
+
+// recentMonths is how many months a list covers if neither a status nor dates
+// are set. Older rows need dates.
+const recentMonths = 3
+
+// statusQuery is the query of a list that is read by status, or by month for
+// every status.
+type statusQuery[S ~string] struct {
+	*web.Query
+	status   S
+	days     store.DateRange
+	from, to ui.Input
+	reverse  bool
+}
+
+// readStatusQuery parses the query. Without a status or dates the list starts
+// on the first day of a recent month, which the form shows.
+func readStatusQuery[S ~string](r *request, statuses []S) (statusQuery[S], error) {
+	q, err := r.query("status", "from", "to")
+	if err != nil {
+		return statusQuery[S]{}, err
+	}
+	l := statusQuery[S]{Query: q, status: web.OneOf(q, "status", statuses), days: r.days(q), reverse: q.Reverse()}
+	l.from, l.to = queryInput(q, "from"), queryInput(q, "to")
+	if q.Get("status") == "" && l.from.Value == "" && l.to.Value == "" {
+		now := r.now()
+		l.days.From = time.Date(now.Year(), now.Month()-recentMonths+1, 1, 0, 0, 0, 0, time.UTC)
+		l.from.Value = l.days.From.Format(time.DateOnly)
+	}
+	return l, nil
+}
