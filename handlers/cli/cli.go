@@ -74,8 +74,12 @@ type call struct {
 // wrong usage. When ctx is cancelled, it finishes work in progress and returns.
 func Main(ctx context.Context, args []string, env func(string) string, clock func() time.Time, stdin io.Reader, stdout, stderr io.Writer) int {
 	c := &call{
-		env: env, clock: clock, stdin: stdin, stdout: stdout, stderr: stderr,
-		log: slog.New(slog.NewTextHandler(stderr, nil)),
+		env:    env,
+		clock:  clock,
+		stdin:  stdin,
+		stdout: stdout,
+		stderr: stderr,
+		log:    slog.New(slog.NewTextHandler(stderr, nil)),
 	}
 	line := newCommandLine(&c.settings)
 	cmd, err := line.parse(args, env)

@@ -26,8 +26,10 @@ const outbox = "outbox"
 // and a mail server with -smtp.
 func (c *call) newJobRunner(s *store.Store) (*jobs.Runner, error) {
 	config := jobs.Config{
-		Store: s, Log: c.log, Processor: jobs.Record{},
-		Mail: jobs.Outbox{Folder: filepath.Join(c.data, outbox), From: c.mailFrom, Now: c.clock},
+		Store:     s,
+		Log:       c.log,
+		Processor: jobs.Record{},
+		Mail:      jobs.Outbox{Folder: filepath.Join(c.data, outbox), From: c.mailFrom, Now: c.clock},
 	}
 	if key := c.env(stripeKey); key != "" {
 		config.Processor = jobs.NewStripe(key, "")

@@ -53,7 +53,13 @@ func serve(ctx context.Context, c *call) (err error) {
 	defer closeJoin(runner, &err)
 	running := newServers(c.log)
 	defer closeJoin(running, &err)
-	return c.serveSite(ctx, site{listener, b, s, runner, keys}, running)
+	return c.serveSite(ctx, running, site{
+		listener: listener,
+		backend:  b,
+		store:    s,
+		runner:   runner,
+		keys:     keys,
+	})
 }
 
 // site is what serve has opened.
@@ -67,7 +73,7 @@ type site struct {
 
 // serveSite prepares the table, starts the servers, prints the greeting and
 // waits until ctx is cancelled.
-func (c *call) serveSite(ctx context.Context, o site, running *servers) error {
+func (c *call) serveSite(ctx context.Context, running *servers, o site) error {
 	greeting := []string{"Stockroom is running at " + urlOf(o.listener.Addr())}
 	if o.backend.engine != nil {
 		line, err := c.serveDynamoDB(running, o.backend.engine)
@@ -89,7 +95,13 @@ func (c *call) serveSite(ctx context.Context, o site, running *servers) error {
 			return err
 		}
 	}
-	handler, err := handlers.New(handlers.Config{Store: o.store, Jobs: o.runner, Log: c.log, SessionKeys: o.keys, TLS: c.https})
+	handler, err := handlers.New(handlers.Config{
+		Store:       o.store,
+		Jobs:        o.runner,
+		Log:         c.log,
+		SessionKeys: o.keys,
+		TLS:         c.https,
+	})
 	if err != nil {
 		return err
 	}

@@ -49,7 +49,13 @@ func (Record) Find(context.Context, Charge) (Outcome, bool, error) { return Outc
 
 func chargeOf(currency string, s *store.Subscription) Charge {
 	return Charge{
-		Key: s.Asked.Key, AccountID: s.AccountID, SubscriptionID: s.ID, DueDate: s.NextPaymentDate, Amount: s.Asked.Amount, Currency: currency,
-		Customer: s.PaymentDetails.Customer, Method: s.PaymentDetails.Method,
+		Key:            s.Asked.Key,
+		AccountID:      s.AccountID,
+		SubscriptionID: s.ID,
+		DueDate:        s.NextPaymentDate,
+		Amount:         s.Asked.Amount,
+		Currency:       currency,
+		Customer:       s.PaymentDetails.Customer,
+		Method:         s.PaymentDetails.Method,
 	}
 }

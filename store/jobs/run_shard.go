@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -46,9 +47,13 @@ func (w *shardRun) execute(ctx context.Context) (store.JobCounts, error) {
 // claim makes this runner the owner of the shard, or returns store.ErrHeld.
 func (w *shardRun) claim(ctx context.Context) error {
 	d := w.doing
-	run := store.JobRun{Job: d.Job, Date: d.Date, Shard: d.Shard, By: d.By, Owner: w.id, Until: w.Store.Now().Add(w.HeartbeatTimeout)}
-	if run.By == "" {
-		run.By = store.Program
+	run := store.JobRun{
+		Job:   d.Job,
+		Date:  d.Date,
+		Shard: d.Shard,
+		By:    cmp.Or(d.By, store.Program),
+		Owner: w.id,
+		Until: w.Store.Now().Add(w.HeartbeatTimeout),
 	}
 	claimed, err := w.Store.HoldShard(ctx, run)
 	for attempt := 1; store.IsTransient(err) && attempt < maxAttempts; attempt++ {

@@ -47,10 +47,13 @@ func (s Stripe) Charge(ctx context.Context, c Charge) (Outcome, error) {
 		return Outcome{Declined: true, Reason: err.Error()}, nil
 	}
 	params := &stripe.PaymentIntentCreateParams{
-		Amount: stripe.Int64(units), Currency: stripe.String(strings.ToLower(c.Currency)),
-		Customer: stripe.String(c.Customer), PaymentMethod: stripe.String(c.Method),
-		Confirm: stripe.Bool(true), OffSession: stripe.Bool(true),
-		Description: stripe.String("Subscription " + c.SubscriptionID + ", due " + c.DueDate.Format("2006-01-02")),
+		Amount:        stripe.Int64(units),
+		Currency:      stripe.String(strings.ToLower(c.Currency)),
+		Customer:      stripe.String(c.Customer),
+		PaymentMethod: stripe.String(c.Method),
+		Confirm:       stripe.Bool(true),
+		OffSession:    stripe.Bool(true),
+		Description:   stripe.String("Subscription " + c.SubscriptionID + ", due " + c.DueDate.Format("2006-01-02")),
 	}
 	params.AddMetadata(attemptKey, c.Key)
 	params.SetIdempotencyKey(c.Key)
