@@ -85,7 +85,9 @@ func OnEachEngine(t *testing.T, test func(t *testing.T, s *store.Store, clock *C
 // OnEachTable is OnEachEngine for a test that looks beneath the store, at the
 // table itself, which is yet to be made.
 func OnEachTable(t *testing.T, test func(t *testing.T, db store.DB, table string, clock *Clock)) {
+	t.Parallel()
 	t.Run("embedded", func(t *testing.T) {
+		t.Parallel()
 		clock := NewClock()
 		test(t, Embedded(t, clock), tableName, clock)
 	})
@@ -94,6 +96,7 @@ func OnEachTable(t *testing.T, test func(t *testing.T, db store.DB, table string
 		return
 	}
 	t.Run("endpoint", func(t *testing.T) {
+		t.Parallel()
 		client := Client(endpoint)
 		table := fmt.Sprintf("contract-%d-%d", os.Getpid(), tables.Add(1))
 		t.Cleanup(func() {
