@@ -53,7 +53,7 @@ func openTerminal(t *testing.T) *terminal {
 // await waits until the program has printed a text.
 func (term *terminal) await(t *testing.T, what string) {
 	t.Helper()
-	for until := time.Now().Add(10 * time.Second); !strings.Contains(term.seen.String(), what); time.Sleep(time.Millisecond) {
+	for until := time.Now().Add(time.Minute); !strings.Contains(term.seen.String(), what); time.Sleep(time.Millisecond) {
 		if time.Now().After(until) {
 			t.Fatalf("got no %q in %q", what, term.seen.String())
 		}
@@ -73,7 +73,7 @@ func (term *terminal) echoes(t *testing.T) bool {
 // typeHidden types a line when echo is off.
 func (term *terminal) typeHidden(t *testing.T, line string) {
 	t.Helper()
-	for until := time.Now().Add(10 * time.Second); term.echoes(t); time.Sleep(time.Millisecond) {
+	for until := time.Now().Add(time.Minute); term.echoes(t); time.Sleep(time.Millisecond) {
 		if time.Now().After(until) {
 			t.Fatal("terminal still echoes")
 		}
@@ -123,7 +123,7 @@ func TestPasswordPrompt_InterruptRestoresTerminal(t *testing.T) {
 	term := openTerminal(t)
 	code := term.start(ctx, "user", "add", "mia", "-data", t.TempDir())
 	term.await(t, "Password for mia: ")
-	for until := time.Now().Add(10 * time.Second); term.echoes(t) && time.Now().Before(until); {
+	for until := time.Now().Add(time.Minute); term.echoes(t) && time.Now().Before(until); {
 		time.Sleep(time.Millisecond)
 	}
 	interrupt()

@@ -59,7 +59,7 @@ func TestTransactWriteItems_ConcurrentTransfersKeepSum(t *testing.T) {
 	var wait sync.WaitGroup
 	for range writers {
 		wait.Go(func() {
-			for time.Now().Before(deadline) {
+			for time.Now().Before(deadline) || moved.Load() == 0 || cancelled.Load() == 0 {
 				from, to := rand.IntN(places), rand.IntN(places-1)
 				if to >= from {
 					to++
@@ -163,6 +163,7 @@ func TestClose_DuringWrites(t *testing.T) {
 	db := open(t, dir)
 	create(t, db, shopTable())
 	var acknowledged sync.Map
+	begun := make(chan struct{}, 8)
 	var wait sync.WaitGroup
 	for writer := range 8 {
 		wait.Go(func() {
@@ -177,10 +178,15 @@ func TestClose_DuringWrites(t *testing.T) {
 					return
 				}
 				acknowledged.Store(fmt.Sprint(writer, i), k)
+				if i == 0 {
+					begun <- struct{}{}
+				}
 			}
 		})
 	}
-	time.Sleep(50 * time.Millisecond)
+	for range cap(begun) {
+		<-begun
+	}
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -35,8 +35,8 @@ func wantOpenError(t *testing.T, dir string, kind error) {
 	if !strings.Contains(err.Error(), dir) || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), ": ") {
 		t.Errorf("got message %q, want one line with the path", err)
 	}
-	if waited := time.Since(start); waited > 3*time.Second {
-		t.Errorf("got an error after %v, want one within 3s", waited)
+	if waited := time.Since(start); waited > 30*time.Second {
+		t.Errorf("got an error after %v, want one within 30s", waited)
 	}
 	if after, err := os.ReadFile(file(dir)); readErr == nil && (err != nil || !bytes.Equal(before, after)) {
 		t.Errorf("got a changed file (error %v), want it unchanged", err)

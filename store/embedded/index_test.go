@@ -88,7 +88,7 @@ func addIndex(projection types.ProjectionType) *dynamodb.UpdateTableInput {
 // waitActive waits until all indexes of the table are active.
 func waitActive(t *testing.T, db client) {
 	t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
 		out, err := db.DescribeTable(t.Context(), &dynamodb.DescribeTableInput{TableName: aws.String(shop)})
 		if err != nil {
 			t.Fatal(err)

@@ -114,7 +114,7 @@ func (b *bank) payments() int {
 }
 
 // requestTimeout is how long runners wait for the bank.
-const requestTimeout = 300 * time.Millisecond
+const requestTimeout = time.Second
 
 // bankClient is the processor that uses a bank.
 type bankClient struct{ address string }

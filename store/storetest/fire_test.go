@@ -85,7 +85,7 @@ func (f *underFire) burn(acts []act) {
 	for client := range clients {
 		all.Go(func() {
 			r := rand.New(rand.NewPCG(1, uint64(client)))
-			for time.Now().Before(end) && !failed.Load() {
+			for (time.Now().Before(end) || !f.enough()) && !failed.Load() {
 				if err := f.once(acts[r.IntN(len(acts))], r); err != nil {
 					failed.Store(true)
 					f.Errorf("client %d: %v", client, err)
@@ -94,6 +94,14 @@ func (f *underFire) burn(acts []act) {
 		})
 	}
 	all.Wait()
+}
+
+// enough reports whether each client could have made a change: a slow machine
+// takes longer than -fire for that.
+func (f *underFire) enough() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return len(f.done) >= clients
 }
 
 // once does one thing and notes how it ended. What is neither done nor
