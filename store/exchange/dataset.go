@@ -21,7 +21,7 @@ type dataset struct {
 type orderRows struct {
 	partition string
 	all       []*parsedRow
-	orders    []orderRow // more than one is rejected
+	orders    []rowOf[*store.Order] // more than one is rejected
 	lines     []rowOf[*store.OrderItem]
 	invoices  []rowOf[*store.Invoice]
 	shipments []rowOf[*store.Shipment]
@@ -34,8 +34,6 @@ type rowOf[E store.Entity] struct {
 	*parsedRow
 	value E
 }
-
-type orderRow struct{ rowOf[*store.Order] }
 
 func (o *orderRows) id() string { return strings.TrimPrefix(o.partition, "o#") }
 
@@ -72,7 +70,7 @@ func (d *dataset) addToOrder(r *parsedRow) {
 	o.all = append(o.all, r)
 	switch e := r.entity.(type) {
 	case *store.Order:
-		o.orders = append(o.orders, orderRow{rowOf[*store.Order]{r, e}})
+		o.orders = append(o.orders, rowOf[*store.Order]{r, e})
 	case *store.OrderItem:
 		o.lines = append(o.lines, rowOf[*store.OrderItem]{r, e})
 	case *store.Invoice:

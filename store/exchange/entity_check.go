@@ -3,6 +3,7 @@ package exchange
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"stockroom/store"
 	"stockroom/store/key"
@@ -106,7 +107,7 @@ func longEmail(email string) string {
 
 func notOneOf[S ~string](name string, status S, valid []S) string {
 	if status != "" && !slices.Contains(valid, status) {
-		return fmt.Sprintf("%s %q is not valid. Use one of %v.", name, status, valid)
+		return fmt.Sprintf("%s %q is not valid. Use %s.", name, status, strings.ReplaceAll(strings.Trim(fmt.Sprint(valid), "[]"), " ", ", "))
 	}
 	return ""
 }

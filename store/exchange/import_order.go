@@ -82,7 +82,7 @@ func (o *orderRows) findOrder() *orderError {
 	order := &store.Order{ID: o.id(), CustomerID: customer, Date: date}
 	row := &parsedRow{row: o.all[0].row, kind: itemKind{name: kindOrder}, entity: order}
 	row.row.Item = store.Item{}
-	o.orders = []orderRow{{rowOf[*store.Order]{row, order}}}
+	o.orders = []rowOf[*store.Order]{{row, order}}
 	return nil
 }
 
@@ -132,22 +132,22 @@ func (o *orderRows) completeOwner() *orderError {
 		return orderErrorf(order.parsedRow, "The order has no date, and neither have its lines and invoices. Add a Date.")
 	}
 	for _, l := range o.lines {
-		if err := order.complete(l.parsedRow, &l.value.CustomerID, &l.value.Date); err != nil {
+		if err := copyOwner(order.value, l.parsedRow, &l.value.CustomerID, &l.value.Date); err != nil {
 			return err
 		}
 	}
 	for _, i := range o.invoices {
-		if err := order.complete(i.parsedRow, &i.value.CustomerID, &i.value.Date); err != nil {
+		if err := copyOwner(order.value, i.parsedRow, &i.value.CustomerID, &i.value.Date); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (o orderRow) complete(r *parsedRow, customer *string, date *time.Time) *orderError {
-	*customer, *date = cmp.Or(*customer, o.value.CustomerID), cmp.Or(*date, o.value.Date)
-	if *customer != o.value.CustomerID {
-		return orderErrorf(r, "The row has customer %s, its order customer %s. They must be the same.", *customer, o.value.CustomerID)
+func copyOwner(o *store.Order, r *parsedRow, customer *string, date *time.Time) *orderError {
+	*customer, *date = cmp.Or(*customer, o.CustomerID), cmp.Or(*date, o.Date)
+	if *customer != o.CustomerID {
+		return orderErrorf(r, "The row has customer %s, its order customer %s. They must be the same.", *customer, o.CustomerID)
 	}
 	return nil
 }
