@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/netip"
 
 	"stockroom/static"
 	"stockroom/store"
@@ -21,7 +22,11 @@ type Config struct {
 	Jobs        *jobs.Runner
 	Log         *slog.Logger
 	SessionKeys [][]byte // sign cookies and cursors; the first signs, all of them verify
-	TLS         bool     // a proxy on this machine serves the pages over HTTPS
+	TLS         bool     // a proxy serves the pages over HTTPS
+
+	// TrustedProxies lists the networks of the proxies whose X-Forwarded-For is
+	// trusted.
+	TrustedProxies []netip.Prefix
 }
 
 // New returns the handler of the whole site. It fails without a session key.
@@ -54,7 +59,7 @@ func newSite(config Config) (*site, error) {
 	}
 	s := &site{store: config.Store, jobs: config.Jobs}
 	s.tools = web.New(web.Config{
-		Store: config.Store, Log: config.Log, Keys: config.SessionKeys, TLS: config.TLS,
+		Store: config.Store, Log: config.Log, Keys: config.SessionKeys, TLS: config.TLS, TrustedProxies: config.TrustedProxies,
 		Uploads: []string{"/data/import"}, Problem: s.problem,
 	})
 	s.rows = routes(assets)

@@ -3,6 +3,7 @@ package web_test
 import (
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"net/url"
 	"strings"
 	"testing"
@@ -179,26 +180,38 @@ func cookie(r *http.Response) *http.Cookie {
 	return &http.Cookie{}
 }
 
-// TestRouter_TrustsLocalProxyOnly checks that X-Forwarded-For is used only with
-// TLS and from a proxy on this machine.
-func TestRouter_TrustsLocalProxyOnly(t *testing.T) {
+// TestRouter_TrustedProxies checks that X-Forwarded-For is used only from
+// trusted proxies.
+func TestRouter_TrustedProxies(t *testing.T) {
 	for _, tt := range []struct {
-		tls          bool
+		trusted      string
 		from, header string
 		want         string
 	}{
-		{false, "127.0.0.1:1", "203.0.113.9", "127.0.0.1"},
-		{true, "127.0.0.1:1", "203.0.113.9", "203.0.113.9"},
-		{true, "127.0.0.1:1", "198.51.100.1, 203.0.113.9", "203.0.113.9"},
-		{true, "203.0.113.5:1", "198.51.100.1", "203.0.113.5"},
-		{true, "10.0.0.8:1", "198.51.100.1", "10.0.0.8"},
+		{"", "127.0.0.1:1", "203.0.113.9", "127.0.0.1"},
+		{"127.0.0.0/8", "127.0.0.1:1", "203.0.113.9", "203.0.113.9"},
+		{"127.0.0.0/8", "127.0.0.1:1", "198.51.100.1, 203.0.113.9", "203.0.113.9"},
+		{"127.0.0.0/8", "203.0.113.5:1", "198.51.100.1", "203.0.113.5"},
+		{"127.0.0.0/8", "10.0.0.8:1", "198.51.100.1", "10.0.0.8"},
+		{"10.0.0.0/8", "10.0.0.8:1", "203.0.113.9", "203.0.113.9"},
+		{"10.0.0.0/8", "10.0.0.8:1", "203.0.113.10", "203.0.113.10"},
+		{"10.0.0.0/8", "10.0.0.8:1", "198.51.100.1, 203.0.113.9, 10.1.1.1", "203.0.113.9"},
+		{"10.0.0.0/8", "[::ffff:10.0.0.8]:1", "203.0.113.9", "203.0.113.9"},
+		{"10.0.0.0/8", "10.0.0.8:1", "nonsense", "10.0.0.8"},
+		{"10.0.0.0/8", "127.0.0.1:1", "203.0.113.9", "127.0.0.1"},
+		{"2001:db8::/32", "[2001:db8::1]:1", "2001:db9::7", "2001:db9::7"},
+		{"2001:db8::/32", "[2001:db9::1]:1", "2001:db9::7", "2001:db9::1"},
 	} {
-		tools := web.New(web.Config{Store: storetest.Open(t, storetest.NewClock()), Keys: [][]byte{[]byte("key")}, TLS: tt.tls})
+		var trusted []netip.Prefix
+		if tt.trusted != "" {
+			trusted = append(trusted, netip.MustParsePrefix(tt.trusted))
+		}
+		tools := web.New(web.Config{Store: storetest.Open(t, storetest.NewClock()), Keys: [][]byte{[]byte("key")}, TLS: true, TrustedProxies: trusted})
 		r := httptest.NewRequest(http.MethodGet, "/", nil)
 		r.RemoteAddr = tt.from
 		r.Header.Set("X-Forwarded-For", tt.header)
 		if got := tools.Router().NewContext(r, httptest.NewRecorder()).RealIP(); got != tt.want {
-			t.Errorf("from %s, X-Forwarded-For %s, TLS %v: got %s, want %s", tt.from, tt.header, tt.tls, got, tt.want)
+			t.Errorf("trusting %q, from %s, X-Forwarded-For %s: got %s, want %s", tt.trusted, tt.from, tt.header, got, tt.want)
 		}
 	}
 }

@@ -5,7 +5,9 @@ package web
 
 import (
 	"log/slog"
+	"net"
 	"net/http"
+	"net/netip"
 	"time"
 
 	"github.com/a-h/templ"
@@ -20,10 +22,13 @@ type Config struct {
 	Log   *slog.Logger
 	Keys  [][]byte // sign cookies and cursors; the first signs, all verify
 
-	// TLS means that users reach the site by HTTPS, through a reverse proxy on
-	// this machine. Cookies are Secure, HSTS is sent, and the proxy's
-	// X-Forwarded-For is trusted. Without TLS that header is ignored.
+	// TLS means that users reach the site by HTTPS, through a reverse proxy.
+	// Cookies are Secure and HSTS is sent.
 	TLS bool
+
+	// TrustedProxies lists the networks of the proxies whose X-Forwarded-For is
+	// trusted. The client is the last address in it that is not a trusted proxy.
+	TrustedProxies []netip.Prefix
 
 	// Uploads lists the routes that accept files.
 	Uploads []string
@@ -68,13 +73,24 @@ func (t *Tools) Router() *echo.Echo {
 	e := echo.New()
 	e.HideBanner, e.HidePort = true, true
 	e.HTTPErrorHandler = t.handleError
-	e.IPExtractor = echo.ExtractIPDirect()
-	if t.config.TLS {
-		e.IPExtractor = echo.ExtractIPFromXFFHeader(echo.TrustLoopback(true), echo.TrustLinkLocal(false), echo.TrustPrivateNet(false))
-	}
+	e.IPExtractor = clientAddress(t.config.TrustedProxies)
 	e.Pre(negotiate)
 	e.Use(t.logRequests, recoverPanics, t.setSecurityHeaders, t.limitBody)
 	return e
+}
+
+// clientAddress returns a function that finds the address of a request's
+// client behind the trusted proxies.
+func clientAddress(trusted []netip.Prefix) echo.IPExtractor {
+	if len(trusted) == 0 {
+		return echo.ExtractIPDirect()
+	}
+	options := []echo.TrustOption{echo.TrustLoopback(false), echo.TrustLinkLocal(false), echo.TrustPrivateNet(false)}
+	for _, p := range trusted {
+		ip := p.Masked().Addr()
+		options = append(options, echo.TrustIPRange(&net.IPNet{IP: ip.AsSlice(), Mask: net.CIDRMask(p.Bits(), ip.BitLen())}))
+	}
+	return echo.ExtractIPFromXFFHeader(options...)
 }
 
 // Protect refuses cross-site requests with an unsafe method, by Sec-Fetch-Site

@@ -20,6 +20,7 @@ type settings struct {
 	addr, dynamodbAddr     string
 	sessionKeys            string
 	demo, https            bool
+	trustedProxies         string
 	dryRun, json           bool
 	role, scope            string
 	date, smtp, mailFrom   string
@@ -52,7 +53,8 @@ func newCommandLine(s *settings) *commandLine {
 	f.StringVar(&s.table, "table", "OnlineShop", "`name` of the table")
 	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "`address` to listen on")
 	f.BoolVar(&s.demo, "demo", false, "load the demo business if the table has no business data")
-	f.BoolVar(&s.https, "https", false, "the site is behind an HTTPS proxy on this machine: send cookies over HTTPS only and trust the proxy's X-Forwarded-For")
+	f.BoolVar(&s.https, "https", false, "the site is behind an HTTPS proxy: send cookies over HTTPS only and read X-Forwarded-For (see -trusted-proxies)")
+	f.StringVar(&s.trustedProxies, "trusted-proxies", loopback, "comma-separated `networks` of the proxies whose X-Forwarded-For is trusted; needs -https")
 	f.StringVar(&s.sessionKeys, "session-key", "", "comma-separated `keys` that sign cookies, newest first, at least 32 characters each (default: one key, generated once and kept in the table)")
 	f.StringVar(&s.dynamodbAddr, "dynamodb-addr", "", "loopback `address` to also serve the embedded store on, over the DynamoDB API")
 	f.BoolVar(&s.dryRun, "dry-run", false, "show what would happen without changing anything")

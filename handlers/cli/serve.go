@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/netip"
 	"runtime/debug"
 	"strings"
 	"syscall"
@@ -25,6 +26,10 @@ const minSessionKey = 32
 // store.
 func serve(ctx context.Context, c *call) (err error) {
 	keys, err := parseSessionKeys(c.sessionKeys)
+	if err != nil {
+		return err
+	}
+	proxies, err := c.parseTrustedProxies()
 	if err != nil {
 		return err
 	}
@@ -59,6 +64,7 @@ func serve(ctx context.Context, c *call) (err error) {
 		store:    s,
 		runner:   runner,
 		keys:     keys,
+		proxies:  proxies,
 	})
 }
 
@@ -68,7 +74,8 @@ type site struct {
 	backend  *backend
 	store    *store.Store
 	runner   *jobs.Runner
-	keys     [][]byte // from -session-key
+	keys     [][]byte       // from -session-key
+	proxies  []netip.Prefix // from -trusted-proxies
 }
 
 // serveSite prepares the table, starts the servers, prints the greeting and
@@ -96,11 +103,12 @@ func (c *call) serveSite(ctx context.Context, running *servers, o site) error {
 		}
 	}
 	handler, err := handlers.New(handlers.Config{
-		Store:       o.store,
-		Jobs:        o.runner,
-		Log:         c.log,
-		SessionKeys: o.keys,
-		TLS:         c.https,
+		Store:          o.store,
+		Jobs:           o.runner,
+		Log:            c.log,
+		SessionKeys:    o.keys,
+		TLS:            c.https,
+		TrustedProxies: o.proxies,
 	})
 	if err != nil {
 		return err
@@ -171,6 +179,32 @@ func (c *call) checkDynamoDBAddr() error {
 		return usagef("invalid -dynamodb-addr %q: it must be a loopback address such as 127.0.0.1:8000, because the API does not authenticate clients", c.dynamodbAddr)
 	}
 	return nil
+}
+
+// loopback lists the networks of this machine, for -trusted-proxies.
+const loopback = "127.0.0.0/8,::1/128"
+
+// parseTrustedProxies returns the networks of -trusted-proxies, or none
+// without -https. It refuses a network of all addresses, because every client
+// could then choose the address that it is throttled by.
+func (c *call) parseTrustedProxies() (networks []netip.Prefix, err error) {
+	if !c.https {
+		if c.trustedProxies != loopback {
+			return nil, usagef("-trusted-proxies needs -https")
+		}
+		return nil, nil
+	}
+	for text := range strings.FieldsFuncSeq(c.trustedProxies, func(r rune) bool { return r == ',' || r == ' ' }) {
+		network, err := netip.ParsePrefix(text)
+		if ip, notIP := netip.ParseAddr(text); notIP == nil && ip.Zone() == "" {
+			network, err = netip.PrefixFrom(ip, ip.BitLen()), nil
+		}
+		if err != nil || network.Bits() == 0 {
+			return nil, usagef("invalid network %q in -trusted-proxies: enter the addresses of the proxies, such as 10.0.0.0/8", text)
+		}
+		networks = append(networks, network)
+	}
+	return networks, nil
 }
 
 func parseSessionKeys(list string) ([][]byte, error) {

@@ -134,6 +134,45 @@ func TestServe_Demo(t *testing.T) {
 	}
 }
 
+// TestServe_TrustedProxies reads the client's address from the log.
+func TestServe_TrustedProxies(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		args []string
+		want string
+	}{
+		{nil, "127.0.0.1"},
+		{[]string{"-https"}, "203.0.113.9"},
+		{[]string{"-https", "-trusted-proxies", ""}, "127.0.0.1"},
+		{[]string{"-https", "-trusted-proxies", "10.0.0.0/8, 127.0.0.1"}, "203.0.113.9"},
+		{[]string{"-https", "-trusted-proxies", "10.0.0.0/8"}, "127.0.0.1"},
+	} {
+		running := startServer(t, append(tt.args, "-data", t.TempDir())...)
+		request, err := http.NewRequest(http.MethodGet, running.match(t, addressLine)+"/login", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Header.Set("X-Forwarded-For", "203.0.113.9")
+		response, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+		running.stop()
+		if log := running.stderr.String(); !strings.Contains(log, " from="+tt.want+"\n") {
+			t.Errorf("%v: want client %s, got the log\n%s", tt.args, tt.want, log)
+		}
+	}
+	for _, args := range [][]string{
+		{"-trusted-proxies", "10.0.0.0/8"},
+		{"-https", "-trusted-proxies", "10.0.0.0/33"},
+		{"-https", "-trusted-proxies", "0.0.0.0/0"},
+		{"-https", "-trusted-proxies", "proxy"},
+	} {
+		run(t, args...).want(t, exitUsage, "-trusted-proxies")
+	}
+}
+
 func TestServe_ExplainsFailure(t *testing.T) {
 	t.Parallel()
 	occupied, err := net.Listen("tcp", "127.0.0.1:0")
