@@ -134,7 +134,7 @@ func BillingPage(p Billing) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = subscriptionsTable(&p.Page, "Subscriptions", p.Subscriptions.Rows, true).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = subscriptionTable(&p.Page, "Subscriptions", p.Subscriptions.Rows, true).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -156,7 +156,7 @@ func BillingPage(p Billing) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = receiptsTable(&p.Page, "Receipts", p.Receipts.Rows).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = receiptTable(&p.Page, "Receipts", p.Receipts.Rows).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -111,7 +111,7 @@ func DuePage(p Due) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = subscriptionsTable(&p.Page, "Due "+string(p.Job), p.Rows, false).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = subscriptionTable(&p.Page, "Due "+string(p.Job), p.Rows, false).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -149,7 +149,7 @@ func DuePage(p Due) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = ui.Chart("Expected revenue by week", "Week of", p.Currency, whole, p.Expected).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Chart("Expected revenue by week", "Week of", p.Currency, number, p.Expected).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -189,7 +189,7 @@ func EmployeePage(p Employee) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = employmentsTable(&p.Page, "Employment at stores", p.Employments.Rows, columns{store: true}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = employmentTable(&p.Page, "Employment at stores", p.Employments.Rows, true).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -255,7 +255,7 @@ func repQuotas(p Employee) templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			if len(p.Quotas.Rows) > 1 {
-				templ_7745c5c3_Err = ui.Chart("Order total by quarter", "Quarter", p.Currency, whole, p.bars()).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Chart("Order total by quarter", "Quarter", p.Currency, number, p.bars()).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -264,7 +264,7 @@ func repQuotas(p Employee) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = quotasTable(&p.Page, "Quotas", p.Employee.ID, p.Quotas.Rows).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = quotaTable(&p.Page, "Quotas", p.Employee.ID, p.Quotas.Rows).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -23,14 +23,16 @@ func indexNames() []string {
 // distinguishable colours, so each mark also has letters.
 const hues = 8
 
-// mark writes the letters of an entity on its colour.
-func mark(m *ui.Markup, entityType string) {
+// mark shows the letters of an entity on its colour.
+func mark(entityType string) ui.Written {
 	hue := slices.IndexFunc(store.Definitions, func(d store.Definition) bool { return d.Type == entityType })
-	m.HTML(`<span class="mark e`)
-	m.Int((hue + hues) % hues)
-	m.HTML(`" aria-hidden="true">`)
-	m.Text(letters(entityType))
-	m.HTML(`</span>`)
+	return func(m *ui.Markup) {
+		m.HTML(`<span class="mark e`)
+		m.Int((hue + hues) % hues)
+		m.HTML(`" aria-hidden="true">`)
+		m.Text(letters(entityType))
+		m.HTML(`</span>`)
+	}
 }
 
 // letters returns the initials of an entity type such as warehouseItem, or the
@@ -51,39 +53,41 @@ func letters(entityType string) string {
 	return strings.ToUpper(string(first)) + strings.ToLower(string(second))
 }
 
-// entityName writes the mark and the name of an entity.
+// entityName shows the mark and the name of an entity.
 func entityName(entityType string) ui.Written {
 	return func(m *ui.Markup) {
-		mark(m, entityType)
+		mark(entityType)(m)
 		m.HTML(` `)
 		m.Text(named(entityType, "item"))
 	}
 }
 
-// entityCell starts a row with an entity, whose name may wrap between words.
-func entityCell(t table, entityType string) {
-	t.HTML(`<tr><td class="entity">`)
-	mark(t.Markup, entityType)
-	t.HTML(` `)
-	for name := entityType; name != ""; {
-		next := len(name)
-		if n := strings.IndexFunc(name[1:], unicode.IsUpper); n >= 0 {
-			next = 1 + n
-		}
-		t.Text(name[:next])
-		if name = name[next:]; name != "" {
-			t.HTML(`<wbr>`)
+// wrappingEntityName shows the same, but the name may wrap between its words.
+func wrappingEntityName(entityType string) ui.Written {
+	return func(m *ui.Markup) {
+		mark(entityType)(m)
+		m.HTML(` `)
+		for name := entityType; name != ""; {
+			next := len(name)
+			if n := strings.IndexFunc(name[1:], unicode.IsUpper); n >= 0 {
+				next = 1 + n
+			}
+			m.Text(name[:next])
+			if name = name[next:]; name != "" {
+				m.HTML(`<wbr>`)
+			}
 		}
 	}
-	t.HTML(`</td>`)
 }
 
-// keyTemplate writes a key template, which may wrap after each #.
-func keyTemplate(m *ui.Markup, template string) {
-	m.HTML(`<code>`)
-	for _, part := range strings.SplitAfter(template, "#") {
-		m.Text(part)
-		m.HTML(`<wbr>`)
+// keyTemplate shows a key template, which may wrap after each #.
+func keyTemplate(template string) ui.Written {
+	return func(m *ui.Markup) {
+		m.HTML(`<code>`)
+		for _, part := range strings.SplitAfter(template, "#") {
+			m.Text(part)
+			m.HTML(`<wbr>`)
+		}
+		m.HTML(`</code>`)
 	}
-	m.HTML(`</code>`)
 }

@@ -157,6 +157,9 @@ func (p Page) zone() *time.Location {
 // machine is a time as <time datetime> has it.
 func machine(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
+// number formats a whole number, such as 1,234.
+func number(n int) string { return string(AppendCount(nil, n)) }
+
 // count is a number with its noun: 1 order, 25 orders.
 func count(n int, one, many string) string { return string(appendCount(nil, n, one, many)) }
 

@@ -201,7 +201,7 @@ func KayakPage(p Kayak) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = rentalsTable(&p.Page, "Rentals, newest first", p.Rentals.Rows, columns{person: true, store: true}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = rentalTable(&p.Page, "Rentals, newest first", p.Rentals.Rows, rentalColumns{person: true, store: true}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -38,47 +38,28 @@ func legend(rows []store.Item) []string {
 }
 
 // keyLinks links an item to each of its partitions.
-func keyLinks(m *ui.Markup, item store.Item) {
-	m.HTML(`<ul class="keys">`)
-	for _, index := range indexNames() {
-		prefix := ""
-		if index != "table" {
-			prefix = index + "-"
-		}
-		pk, sk := plainText(item[prefix+"PK"]), plainText(item[prefix+"SK"])
-		if pk == "" {
-			continue
-		}
-		m.HTML(`<li><span class="muted">`)
-		m.Text(index)
-		m.HTML(`</span> <span><a href="`)
-		m.Address(PartitionPath(index, pk))
-		m.HTML(`"><code>`)
-		m.Text(pk)
-		m.HTML(`</code></a> <code>→ `)
-		m.Text(sk)
-		m.HTML(`</code></span></li>`)
-	}
-	m.HTML(`</ul>`)
-}
-
-// itemsTable lists items of any type with their keys and attributes.
-func itemsTable(p *Page, caption string, rows []store.Item) ui.Written {
-	return tableOf(p, caption, func(t table) {
-		t.HTML(`<thead><tr><th scope="col">Item</th></tr></thead><tbody>`)
-		for _, item := range rows {
-			entityType := plainText(item["EntityType"])
-			t.HTML(`<tr><td class="wrap raw">`)
-			entityName(entityType)(t.Markup)
-			if store.Withheld(item) {
-				t.HTML(`<span class="sub">Secret. Items of this type are never shown.</span></td></tr>`)
+func keyLinks(item store.Item) ui.Written {
+	return func(m *ui.Markup) {
+		m.HTML(`<ul class="keys">`)
+		for _, index := range indexNames() {
+			prefix := ""
+			if index != "table" {
+				prefix = index + "-"
+			}
+			pk, sk := plainText(item[prefix+"PK"]), plainText(item[prefix+"SK"])
+			if pk == "" {
 				continue
 			}
-			keyLinks(t.Markup, item)
-			t.HTML(`<details><summary>Attributes</summary><pre tabindex="0">`)
-			t.Text(typedJSON(item))
-			t.HTML(`</pre></details></td></tr>`)
+			m.HTML(`<li><span class="muted">`)
+			m.Text(index)
+			m.HTML(`</span> <span><a href="`)
+			m.Address(PartitionPath(index, pk))
+			m.HTML(`"><code>`)
+			m.Text(pk)
+			m.HTML(`</code></a> <code>→ `)
+			m.Text(sk)
+			m.HTML(`</code></span></li>`)
 		}
-		t.HTML(`</tbody>`)
-	})
+		m.HTML(`</ul>`)
+	}
 }

@@ -53,31 +53,6 @@ func (p Pattern) fields() []ui.Field {
 // PatternPath returns the path of an access pattern.
 func PatternPath(name string) string { return "/data/patterns/" + ui.Segment(name) }
 
-func patternsTable(p *Page, rows []PatternUse) ui.Written {
-	return tableOf(p, "Access patterns", func(t table) {
-		t.HTML(`<thead><tr><th scope="col">Access pattern</th><th scope="col">Index</th><th scope="col" class="p2">Partition key</th>` +
-			`<th scope="col" class="p2">Sort key</th><th scope="col" class="p3">Used by</th></tr></thead><tbody>`)
-		for _, row := range rows {
-			t.HTML(`<tr><td>`)
-			t.Link("/data/patterns/", row.Name, row.Name)
-			t.HTML(`<span class="sub">`)
-			t.Text(row.Row().Operation)
-			t.HTML(`</span><span class="sub m">`)
-			keyTemplate(t.Markup, row.PK.String())
-			t.HTML(`</span></td><td>`)
-			t.Text(row.Index)
-			t.HTML(`</td><td class="p2 parted">`)
-			keyTemplate(t.Markup, row.PK.String())
-			t.HTML(`</td><td class="p2 parted">`)
-			keyTemplate(t.Markup, row.SK.String())
-			t.HTML(`</td><td class="p3">`)
-			t.Text(usedBy(row.UsedBy))
-			t.HTML(`</td></tr>`)
-		}
-		t.HTML(`</tbody>`)
-	})
-}
-
 func usedBy(uses []Use) string {
 	switch len(uses) {
 	case 0:

@@ -1,5 +1,7 @@
 package views
 
+import "strings"
+
 // Phones lists a person's phone numbers.
 type Phones struct {
 	Page
@@ -7,4 +9,15 @@ type Phones struct {
 	Of   string // customer or employee
 	Path string // of the person's page
 	Rows []string
+}
+
+// dialled is a number as a telephone takes it: digits and the plus before
+// them.
+func dialled(number string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' || r == '+' {
+			return r
+		}
+		return -1
+	}, number)
 }

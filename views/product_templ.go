@@ -116,7 +116,7 @@ func ProductPage(p Product) templ.Component {
 					}
 				} else {
 					if len(p.Stock) > 1 {
-						templ_7745c5c3_Err = ui.Chart("Stock by warehouse", "Warehouse", "pieces", whole, p.bars()).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.Chart("Stock by warehouse", "Warehouse", "pieces", number, p.bars()).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}

@@ -25,7 +25,7 @@ func rawItems(m *ui.Markup, items []store.Item) {
 		m.HTML(`<h3>`)
 		entityName(plainText(item["EntityType"]))(m)
 		m.HTML(`</h3>`)
-		keyLinks(m, item)
+		keyLinks(item)(m)
 		m.HTML(`<pre tabindex="0">`)
 		m.Text(typedJSON(item))
 		m.HTML(`</pre>`)

@@ -58,7 +58,7 @@ func OverduePage(p Overdue) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = outTable(&p.Page, "Overdue kayaks, longest overdue first", p.Rows, columns{kayak: true, person: true, store: true}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = activeRentalTable(&p.Page, "Overdue kayaks, longest overdue first", p.Rows, rentalColumns{kayak: true, person: true, store: true}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

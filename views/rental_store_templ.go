@@ -104,15 +104,15 @@ func StorePage(p Store) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = figure("Available", whole(p.Store.In)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = figure("Available", number(p.Store.In)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = figure("Rented out", whole(p.Store.Out)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = figure("Rented out", number(p.Store.Out)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = figure("In repair", whole(p.Store.Repair)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = figure("In repair", number(p.Store.Repair)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -133,7 +133,7 @@ func StorePage(p Store) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = outTable(&p.Page, "Overdue", p.Overdue.Rows, columns{kayak: true, person: true}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = activeRentalTable(&p.Page, "Overdue", p.Overdue.Rows, rentalColumns{kayak: true, person: true}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -156,7 +156,7 @@ func StorePage(p Store) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = outTable(&p.Page, "Kayaks rented out", p.Out.Rows, columns{kayak: true, person: true}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = activeRentalTable(&p.Page, "Kayaks rented out", p.Out.Rows, rentalColumns{kayak: true, person: true}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -178,7 +178,7 @@ func StorePage(p Store) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = kayaksTable(&p.Page, "Kayaks", p.Kayaks.Rows).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = kayakTable(&p.Page, "Kayaks", p.Kayaks.Rows).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -200,7 +200,7 @@ func StorePage(p Store) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = rentalsTable(&p.Page, "Rentals, newest first", p.Rentals.Rows, columns{kayak: true, person: true}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = rentalTable(&p.Page, "Rentals, newest first", p.Rentals.Rows, rentalColumns{kayak: true, person: true}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -248,7 +248,7 @@ func StorePage(p Store) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = colleaguesTable(&p.Page, "Staff", p.Employees.Rows).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = storeStaffTable(&p.Page, "Staff", p.Employees.Rows).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -270,7 +270,7 @@ func StorePage(p Store) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = employmentsTable(&p.Page, "Employment history", p.Employments.Rows, columns{person: true}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = employmentTable(&p.Page, "Employment history", p.Employments.Rows, false).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -343,8 +343,6 @@ func StorePage(p Store) templ.Component {
 	})
 }
 
-func whole(n int) string { return string(AppendCount(nil, n)) }
-
-func percent(n int) string { return whole(n) + "%" }
+func percent(n int) string { return number(n) + "%" }
 
 var _ = templruntime.GeneratedTemplate

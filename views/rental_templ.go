@@ -48,7 +48,7 @@ func rented(p *Page, path string, r Rented) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = outTable(p, "Rented kayaks", r.Out.Rows, columns{kayak: true, store: true}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = activeRentalTable(p, "Rented kayaks", r.Out.Rows, rentalColumns{kayak: true, store: true}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -104,7 +104,7 @@ func rented(p *Page, path string, r Rented) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = rentalsTable(p, "Rentals, newest first", r.Rentals.Rows, columns{kayak: true, store: true}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = rentalTable(p, "Rentals, newest first", r.Rentals.Rows, rentalColumns{kayak: true, store: true}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -65,37 +65,6 @@ func (p SaveView) fields() []ui.Field {
 	return fields
 }
 
-// savedTable lists views. With edit, each row links to the form to change it.
-func savedTable(p *Page, caption string, rows []store.View, edit bool) ui.Written {
-	return tableOf(p, caption, func(t table) {
-		t.HTML(`<thead><tr><th scope="col">View</th><th scope="col" class="p2">List</th>`)
-		if edit {
-			t.HTML(`<th scope="col"><span class="vh">Actions</span></th>`)
-		}
-		t.HTML(`</tr></thead><tbody>`)
-		for i := range rows {
-			v := &rows[i]
-			t.HTML(`<tr><td class="name wrap"><a href="`)
-			t.Address(v.Path)
-			t.HTML(`" dir="auto">`)
-			t.Text(v.Name)
-			t.HTML(`</a><span class="sub m">`)
-			t.Text(unescaped(v.Path))
-			t.HTML(`</span></td><td class="p2 wrap">`)
-			t.Text(unescaped(v.Path))
-			if edit {
-				t.HTML(`</td><td class="num"><a class="btn small" href="`)
-				t.Address(ViewPath(v))
-				t.HTML(`">Edit<span class="vh"> `)
-				t.Text(v.Name)
-				t.HTML(`</span></a>`)
-			}
-			t.HTML(`</td></tr>`)
-		}
-		t.HTML(`</tbody>`)
-	})
-}
-
 // unescaped returns an address in readable form.
 func unescaped(path string) string {
 	if plain, err := url.QueryUnescape(path); err == nil {

@@ -257,7 +257,7 @@ func found(p *Page, f *store.Found) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = employeesTable(p, "Employees found", f.Employees, nil, ui.Sort{}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = employeeTable(p, "Employees found", f.Employees, nil, ui.Sort{}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -281,7 +281,7 @@ func found(p *Page, f *store.Found) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = kayaksTable(p, "Kayaks found", f.Kayaks).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = kayakTable(p, "Kayaks found", f.Kayaks).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -180,7 +180,7 @@ func TodayPage(p Today) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = ui.Chart("Orders a day", "Day", "orders", whole, p.bars(ordersOf)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Chart("Orders a day", "Day", "orders", number, p.bars(ordersOf)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -206,7 +206,7 @@ func TodayPage(p Today) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = ui.Chart("Revenue a day", "Day", p.Currency, whole, p.bars(revenueOf)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Chart("Revenue a day", "Day", p.Currency, number, p.bars(revenueOf)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -315,7 +315,7 @@ func TodayPage(p Today) templ.Component {
 							return templ_7745c5c3_Err
 						}
 					} else {
-						templ_7745c5c3_Err = outTable(&p.Page, "Kayaks due back", p.KayaksDue.Rows, columns{kayak: true, person: true}).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = activeRentalTable(&p.Page, "Kayaks due back", p.KayaksDue.Rows, rentalColumns{kayak: true, person: true}).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}

@@ -52,25 +52,3 @@ func roleOptions() []ui.Option {
 	}
 	return options
 }
-
-// usersTable lists users with their roles and scopes.
-func usersTable(p *Page, rows []store.User) ui.Written {
-	return tableOf(p, "Users", func(t table) {
-		t.HTML(`<thead><tr><th scope="col">User</th><th scope="col">Role</th><th scope="col" class="p2">Scope</th><th scope="col">Status</th></tr></thead><tbody>`)
-		for i := range rows {
-			u := &rows[i]
-			t.HTML(`<tr><td>`)
-			t.Link("/admin/users/", u.Name, u.Name)
-			t.HTML(`<span class="sub m">`)
-			t.Text(u.Scope())
-			t.HTML(`</span></td><td>`)
-			t.Text(capital(string(u.Role)))
-			t.HTML(`</td><td class="p2 wrap">`)
-			t.Text(u.Scope())
-			t.HTML(`</td><td>`)
-			t.Badge(userBadge(u))
-			t.HTML(`</td></tr>`)
-		}
-		t.HTML(`</tbody>`)
-	})
-}

@@ -124,7 +124,7 @@ func UserPage(p User) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				} else {
-					templ_7745c5c3_Err = eventsTable(&p.Page, "Changes to this user", p.About).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = eventTable(&p.Page, "Changes to this user", p.About).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -153,7 +153,7 @@ func UserPage(p User) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				} else {
-					templ_7745c5c3_Err = eventsTable(&p.Page, "Activity", p.By).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = eventTable(&p.Page, "Activity", p.By).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -200,7 +200,7 @@ func WarehousePage(p Warehouse) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = employeesTable(&p.Page, "Employees", p.Employees.Rows, []store.Warehouse{p.Warehouse}, ui.Sort{}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = employeeTable(&p.Page, "Employees", p.Employees.Rows, []store.Warehouse{p.Warehouse}, ui.Sort{}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
