@@ -11,10 +11,10 @@ import (
 	"stockroom/store/exchange"
 )
 
-// TestOfACardFourDigitsAreSeen loads the published sample, which has a whole
-// card number, bills it, types another into a form, and looks through every
+// TestCardNumbers_AreMasked loads the published sample, which has a full card
+// number, takes a payment, enters another number in a form, and searches every
 // page, file, log and event for more than four digits of either.
-func TestOfACardFourDigitsAreSeen(t *testing.T) {
+func TestCardNumbers_AreMasked(t *testing.T) {
 	file, err := os.Open("../store/exchange/testdata/RecurringPayments.json")
 	if err != nil {
 		t.Fatal(err)
@@ -37,11 +37,11 @@ func TestOfACardFourDigitsAreSeen(t *testing.T) {
 	refused := browser.post("/accounts/123/subscribe", form)
 	form.Set("email", "")
 	if got := browser.post("/accounts/123/subscribe", form); refused.status != http.StatusUnprocessableEntity || got.status != http.StatusSeeOther {
-		t.Fatalf("subscribing is %d, then %d", refused.status, got.status)
+		t.Fatalf("subscribing: got %d, then %d; want 422, then 303", refused.status, got.status)
 	}
 	cancel := browser.post("/accounts/123/subscriptions/123/999/cancel", url.Values{"once": {b.store.NewToken()}, "version": {"3"}, "why": {"card 1234123412341234 expired"}})
 	if cancel.status != http.StatusSeeOther {
-		t.Fatalf("cancelling is %d: %s", cancel.status, cancel.body)
+		t.Fatalf("cancelling: got %d, want 303: %s", cancel.status, cancel.body)
 	}
 	seen := map[string]string{"the refused form": refused.body, "the log": b.log.String()}
 	for _, path := range []string{
@@ -64,6 +64,6 @@ func TestOfACardFourDigitsAreSeen(t *testing.T) {
 		}
 	}
 	if page := seen["/accounts/123"]; !strings.Contains(page, "•••• 1234") || !strings.Contains(page, "28th of each month") || !strings.Contains(page, "12.99") || !strings.Contains(page, "23 May 2027") {
-		t.Errorf("the account shows %s", page)
+		t.Errorf("account page: got %s, want the card, payment day, amount and expiry", page)
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestModelIsOfferedAsJSON(t *testing.T) {
+func TestModel_AsJSON(t *testing.T) {
 	b := open(t)
 	got := b.as(t, "admin").get("/data/model.json")
 	var model map[string]any

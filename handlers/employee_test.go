@@ -9,9 +9,9 @@ import (
 	"stockroom/store"
 )
 
-// TestStaffIsPrivate looks for what is private of employees wherever they are
-// shown, in every form.
-func TestStaffIsPrivate(t *testing.T) {
+// TestEmployees_HidePrivateDetails searches every page and file that shows
+// employees for private details.
+func TestEmployees_HidePrivateDetails(t *testing.T) {
 	b := open(t)
 	e := b.shop.Employees[5]
 	for user, reads := range map[string]bool{"viewer": false, "support": false, "manager": true, "admin": true} {
@@ -30,20 +30,20 @@ func TestStaffIsPrivate(t *testing.T) {
 		} {
 			got := browser.get(address)
 			if got.status != http.StatusOK || !strings.Contains(got.body, e.Email) {
-				t.Errorf("%s: %s is %d and does not show the employee", user, address, got.status)
+				t.Errorf("%s: %s: got status %d or no employee, want 200 and the employee", user, address, got.status)
 			}
 			for _, secret := range secrets {
 				if found := strings.Contains(got.body, secret); found != reads {
-					t.Errorf("%s: that %s shows %q is %v", user, address, secret, found)
+					t.Errorf("%s: %s shows %q: got %v, want %v", user, address, secret, found, reads)
 				}
 			}
 		}
 	}
 }
 
-// TestStaffIsListedByItsKeys asks for each list that there is a key for, and
-// for some that there is none for.
-func TestStaffIsListedByItsKeys(t *testing.T) {
+// TestEmployees_FilterByKeys requests each list that an index key supports, and
+// some that none does.
+func TestEmployees_FilterByKeys(t *testing.T) {
 	b := open(t)
 	for _, tt := range []struct {
 		user, query string
@@ -86,7 +86,7 @@ func linked(body, path string) []string {
 	return ids
 }
 
-func TestWhoLooksAfterACustomerIsShown(t *testing.T) {
+func TestAccountRep_IsLinked(t *testing.T) {
 	b := open(t)
 	for address, want := range map[string]string{"/customers/c01": "/employees/e01", "/orders/o0001": "/employees/e01", "/employees/e01": "/customers/c01"} {
 		if page := b.as(t, "viewer").get(address); !strings.Contains(page.body, `href="`+want+`"`) {
@@ -98,9 +98,9 @@ func TestWhoLooksAfterACustomerIsShown(t *testing.T) {
 	}
 }
 
-// TestEveryPatternOfOrderEntryHasAPage opens the page that answers each, whose
-// foot says that it asked it.
-func TestEveryPatternOfOrderEntryHasAPage(t *testing.T) {
+// TestOrderEntryPatterns_HavePages opens the page for each pattern and looks
+// for the pattern in its footer.
+func TestOrderEntryPatterns_HavePages(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "admin")
 	pages := map[string]string{
@@ -134,11 +134,11 @@ func TestEveryPatternOfOrderEntryHasAPage(t *testing.T) {
 		}
 		address, known := pages[p.Name]
 		if !known {
-			t.Errorf("no page is known to ask %s", p.Name)
+			t.Errorf("got no page for %s, want one in the list", p.Name)
 			continue
 		}
 		if got := browser.get(address); got.status != http.StatusOK || !strings.Contains(got.body, p.Name) {
-			t.Errorf("%s is %d and does not ask %s", address, got.status, p.Name)
+			t.Errorf("%s: got status %d, want 200 and %s in the footer", address, got.status, p.Name)
 		}
 	}
 }

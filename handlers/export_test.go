@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestExportIsStreamed(t *testing.T) {
+func TestExport_StreamsFiles(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
 	for format, lines := range map[string]int{"csv": len(b.shop.Customers) + 1, "jsonl": len(b.shop.Customers)} {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestHistoryTakesOneFilterAtATime(t *testing.T) {
+func TestHistory_AcceptsOneFilter(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "admin")
 	for query, status := range map[string]int{

@@ -40,9 +40,9 @@ func (b *browser) upload(path, name, content string, fields map[string]string) a
 	return b.do(r)
 }
 
-var rehearsedDigest = regexp.MustCompile(`name="dry-run" value="([0-9a-f]+)"`)
+var dryRunDigest = regexp.MustCompile(`name="dry-run" value="([0-9a-f]+)"`)
 
-func TestImportIsRehearsedFirst(t *testing.T) {
+func TestImport_RequiresDryRun(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
 	const name, good, bad = "customers.csv", "CustomerID,Name,Email\nnew,Kim,kim@example.com\n", ",Lee,lee@example.com\n"
@@ -51,23 +51,23 @@ func TestImportIsRehearsedFirst(t *testing.T) {
 		return err == nil
 	}
 	first := admin.upload("/data/import", name, good+bad, nil)
-	found := rehearsedDigest.FindStringSubmatch(first.body)
+	found := dryRunDigest.FindStringSubmatch(first.body)
 	if first.status != http.StatusOK || found == nil || !strings.Contains(first.body, "customers.csv, row 3") || isThere() {
-		t.Fatalf("a rehearsal: %d, digest %v, loaded %v\n%s", first.status, found, isThere(), first.body)
+		t.Fatalf("dry run: got status %d, digest %v, imported %v\n%s", first.status, found, isThere(), first.body)
 	}
 	other := admin.upload("/data/import", name, good, map[string]string{"dry-run": found[1]})
 	if other.status != http.StatusUnprocessableEntity || isThere() {
-		t.Errorf("another file than was rehearsed: %d, loaded %v", other.status, isThere())
+		t.Errorf("changed file: got status %d, imported %v; want 422, false", other.status, isThere())
 	}
 	done := admin.upload("/data/import", name, good+bad, map[string]string{"dry-run": found[1]})
 	if done.status != http.StatusOK || !strings.Contains(done.body, "Import results") || !isThere() {
-		t.Errorf("the import: %d, loaded %v", done.status, isThere())
+		t.Errorf("import: got status %d, imported %v; want 200, true", done.status, isThere())
 	}
 }
 
-// TestImportSaysWhichKeysItCorrects rehearses the published sample whose receipt
-// has a mistyped date in its key.
-func TestImportSaysWhichKeysItCorrects(t *testing.T) {
+// TestImport_ListsCorrectedKeys makes a dry run of the published sample, whose
+// receipt has a mistyped date in its key.
+func TestImport_ListsCorrectedKeys(t *testing.T) {
 	b := open(t)
 	model, err := os.ReadFile("../store/exchange/testdata/RecurringPayments.json")
 	if err != nil {
@@ -76,12 +76,12 @@ func TestImportSaysWhichKeysItCorrects(t *testing.T) {
 	page := b.as(t, "admin").upload("/data/import", "RecurringPayments.json", string(model), nil)
 	for _, want := range []string{"0 rejected, 1 key corrected", "Receipts, row 1", "REC#12023-05-28T14:15:39.24#SKU#999", "REC#2023-05-28#SKU#999#SUB#123"} {
 		if !strings.Contains(page.body, want) {
-			t.Errorf("the rehearsal does not say %s: %d", want, page.status)
+			t.Errorf("dry run: got no %q, status %d", want, page.status)
 		}
 	}
 }
 
-func TestWhatCannotBeUploaded(t *testing.T) {
+func TestImport_RejectsInvalidUploads(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
 	for name, tt := range map[string]struct {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestSecretItemsAreShownToNobody looks for them wherever items are shown raw.
-func TestSecretItemsAreShownToNobody(t *testing.T) {
+// TestSecretItems_AreNeverShown checks every page that shows raw items.
+func TestSecretItems_AreNeverShown(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "admin")
 	for address, withheld := range map[string]bool{
@@ -36,7 +36,7 @@ func TestSecretItemsAreShownToNobody(t *testing.T) {
 // htmlOf is an address as it stands in a page.
 func htmlOf(address string) string { return strings.ReplaceAll(address, "&", "&amp;") }
 
-func TestPartitionsArePaged(t *testing.T) {
+func TestPartition_HasPages(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "admin")
 	first := browser.get("/data/partitions?pk=w%23w1&index=GSI2&limit=30")

@@ -8,7 +8,7 @@ import (
 	"stockroom/store"
 )
 
-func TestRepsAreRanked(t *testing.T) {
+func TestReps_AreRankedBySales(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "viewer")
 	page := browser.get("/reps").body

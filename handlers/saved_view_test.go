@@ -7,16 +7,15 @@ import (
 	"testing"
 )
 
-// TestAListIsSavedUnderAName saves a list as its page offers it, finds it in
-// the menu, and leaves out the place in the list, which is signed for whoever
-// was there.
-func TestAListIsSavedUnderAName(t *testing.T) {
+// TestSaveView_AddsListToMenu saves a list with its filters but without its
+// cursor, which is signed for one user.
+func TestSaveView_AddsListToMenu(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "viewer")
 	list := browser.get("/orders?status=PAID&from=2026-01-01").body
 	offer := "/views/new?path=" + url.QueryEscape("/orders?status=PAID&from=2026-01-01")
 	if !strings.Contains(list, `href="`+offer+`"`) {
-		t.Fatal("the list does not offer to be saved")
+		t.Fatal("got no link to save the list")
 	}
 	form := browser.get(offer).body
 	if !strings.Contains(form, `value="/orders?status=PAID&amp;from=2026-01-01"`) || strings.Contains(form, `name="shared"`) {
@@ -31,10 +30,10 @@ func TestAListIsSavedUnderAName(t *testing.T) {
 		t.Errorf("the view is not in the menu of its list, which is %d", page.status)
 	}
 	if other := b.as(t, "support").get("/").body; strings.Contains(menuOn(other), "Paid in 2026") {
-		t.Error("somebody else has it in their menu")
+		t.Error("got the view in the menu of another user, want none")
 	}
 	if admin := b.as(t, "admin").get("/admin/events?by=viewer").body; !strings.Contains(admin, "View saved") {
-		t.Error("the history does not tell of it")
+		t.Error("got no entry in the history, want one")
 	}
 }
 
@@ -43,9 +42,9 @@ func menuOn(page string) string {
 	return menu
 }
 
-// TestOnlyListsAreSaved refuses, at the field, what is no list of this site or
-// none that the user may open.
-func TestOnlyListsAreSaved(t *testing.T) {
+// TestSaveView_RejectsOtherAddresses checks that only lists of this site that
+// the user may open can be saved.
+func TestSaveView_RejectsOtherAddresses(t *testing.T) {
 	b := open(t)
 	for _, user := range []string{"viewer", "admin"} {
 		browser := b.as(t, user)
@@ -69,8 +68,8 @@ func TestOnlyListsAreSaved(t *testing.T) {
 	}
 }
 
-// TestAPageIsThereWithoutItsViews fails the reading of them alone.
-func TestAPageIsThereWithoutItsViews(t *testing.T) {
+// TestPage_WithoutSavedViews lets only the read of saved views fail.
+func TestPage_WithoutSavedViews(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "viewer")
 	broken := "views view#"

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestMethodsThatAPathDoesNotTake(t *testing.T) {
+func TestNotFound_ListsAllowedMethods(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "viewer")
 	for _, tt := range []struct {

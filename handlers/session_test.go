@@ -36,7 +36,7 @@ func (b *browser) with(cookie *http.Cookie, path string) answer {
 	return (&browser{b.t, b.home, &http.Client{CheckRedirect: b.CheckRedirect}}).do(r)
 }
 
-func TestLogInMakesANewSession(t *testing.T) {
+func TestSignIn_CreatesNewSession(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "viewer")
 	first := browser.sessionCookie()
@@ -64,7 +64,7 @@ func TestLogInMakesANewSession(t *testing.T) {
 	}
 }
 
-func TestLogOutEndsTheSession(t *testing.T) {
+func TestSignOut_EndsSession(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "viewer")
 	cookie := browser.sessionCookie()
@@ -72,7 +72,7 @@ func TestLogOutEndsTheSession(t *testing.T) {
 		t.Fatalf("logging out leads to %q", got.location)
 	}
 	if page := browser.get("/login"); !strings.Contains(page.body, "You are signed out.") {
-		t.Error("nothing says so")
+		t.Error("got no message after signing out")
 	}
 	if got := browser.with(cookie, "/orders"); got.status != http.StatusSeeOther {
 		t.Errorf("a copy of the cookie still opens pages: %d", got.status)
@@ -82,7 +82,7 @@ func TestLogOutEndsTheSession(t *testing.T) {
 	}
 }
 
-func TestSessionsEndByIdlingAndByAge(t *testing.T) {
+func TestSession_Expires(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "viewer")
 	b.clock.Advance(store.SessionIdle - time.Second)
@@ -100,7 +100,7 @@ func TestSessionsEndByIdlingAndByAge(t *testing.T) {
 	busy.expect(http.MethodGet, "/orders/o0001", http.StatusSeeOther)
 }
 
-func TestAChangedPasswordEndsAllOtherSessions(t *testing.T) {
+func TestChangePassword_EndsOtherSessions(t *testing.T) {
 	b := open(t)
 	here, there := b.as(t, "support"), b.as(t, "support")
 	form := url.Values{"old": {password}, "password": {"another long one"}, "again": {"another long one"}}
@@ -112,7 +112,7 @@ func TestAChangedPasswordEndsAllOtherSessions(t *testing.T) {
 		t.Errorf("whoever changed it is not told: %d", page.status)
 	}
 	if page := here.get("/account"); strings.Contains(page.body, "Password changed.") {
-		t.Error("it is said twice")
+		t.Error("got the message twice, want once")
 	}
 	there.expect(http.MethodGet, "/orders", http.StatusSeeOther)
 	if got := here.with(before, "/orders"); got.status != http.StatusSeeOther {
@@ -123,7 +123,7 @@ func TestAChangedPasswordEndsAllOtherSessions(t *testing.T) {
 	}
 }
 
-func TestWrongNewPasswordsAreSaidAtTheirField(t *testing.T) {
+func TestChangePassword_ShowsErrorsAtFields(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "support")
 	for _, tt := range []struct{ old, password, again, want string }{
@@ -140,7 +140,7 @@ func TestWrongNewPasswordsAreSaidAtTheirField(t *testing.T) {
 	browser.expect(http.MethodGet, "/account", http.StatusOK)
 }
 
-func TestAPasswordOfTheProgramMustBeChanged(t *testing.T) {
+func TestOneTimePassword_MustBeChanged(t *testing.T) {
 	b := open(t)
 	if err := b.store.AddUser(t.Context(), store.User{Name: "fresh", Role: store.Admin, MustChange: true}, password, "test"); err != nil {
 		t.Fatal(err)
@@ -168,7 +168,7 @@ func TestAPasswordOfTheProgramMustBeChanged(t *testing.T) {
 
 var sessionField = regexp.MustCompile(`name="session" value="([0-9a-f]{64})"`)
 
-func TestOwnSessionsCanBeEnded(t *testing.T) {
+func TestAccount_EndsOwnSessions(t *testing.T) {
 	b := open(t)
 	here, there, other := b.as(t, "viewer"), b.as(t, "viewer"), b.as(t, "support")
 	hashes := sessionField.FindAllStringSubmatch(there.get("/account").body, -1)
@@ -190,7 +190,7 @@ func TestOwnSessionsCanBeEnded(t *testing.T) {
 	other.expect(http.MethodGet, "/orders", http.StatusOK)
 }
 
-func TestGuessingPasswordsIsSlowedDown(t *testing.T) {
+func TestSignIn_LimitsAttempts(t *testing.T) {
 	b := open(t)
 	browser := b.browser(t)
 	for try := range 5 {
@@ -216,9 +216,9 @@ func (b *backOffice) from(t *testing.T, address string) *browser {
 	return browser
 }
 
-// TestTriesAreCountedForAnAccountFromEverywhere guesses at one account, spelled
-// otherwise each time, from another machine each time.
-func TestTriesAreCountedForAnAccountFromEverywhere(t *testing.T) {
+// TestSignIn_LimitsAttemptsAcrossAddresses tries one user name, in a different
+// spelling and from a different address each time.
+func TestSignIn_LimitsAttemptsAcrossAddresses(t *testing.T) {
 	b := open(t)
 	for n, name := range []string{"admin", "Admin", "ADMIN", " admin", "aDmIn "} {
 		b.from(t, fmt.Sprintf("127.0.0.%d", 10+n)).logIn(name, "wrong")
@@ -232,7 +232,7 @@ func TestTriesAreCountedForAnAccountFromEverywhere(t *testing.T) {
 	}
 }
 
-func TestUnknownNamesAreNotToldApart(t *testing.T) {
+func TestSignIn_HidesUnknownUsers(t *testing.T) {
 	b := open(t)
 	if unknown, wrong := b.browser(t).logIn("nobody", "x"), b.browser(t).logIn("viewer", "x"); words(unknown) != words(wrong) {
 		t.Errorf("an unknown name is told apart from a wrong password:\n%s\n%s", words(unknown), words(wrong))
@@ -243,7 +243,7 @@ var typedName = regexp.MustCompile(`value="[a-z]+"`)
 
 func words(a answer) string { return typedName.ReplaceAllString(content(a.body), "") }
 
-func TestGarbageInCookiesIsNobody(t *testing.T) {
+func TestSession_IgnoresInvalidCookies(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "admin")
 	good := browser.sessionCookie().Value

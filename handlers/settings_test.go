@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestSettingsHoldForEveryPage(t *testing.T) {
+func TestSettings_ApplyToEveryPage(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "admin")
 	save := func(version, currency, zone string) answer {
@@ -23,6 +23,6 @@ func TestSettingsHoldForEveryPage(t *testing.T) {
 		t.Errorf("a zone that is none is %d", got.status)
 	}
 	if got := save("0", "NOK", "UTC"); got.status != http.StatusConflict || !strings.Contains(got.body, "Meanwhile it became <b dir=\"auto\">SEK</b>") {
-		t.Errorf("a form of an old version is %d: %s", got.status, got.body)
+		t.Errorf("form of an old version: got status %d, want 409: %s", got.status, got.body)
 	}
 }

@@ -23,7 +23,7 @@ func (b *browser) token(path string) string {
 	return found[1]
 }
 
-func TestAUserIsAddedWithAOneTimePassword(t *testing.T) {
+func TestAddUser_ShowsOneTimePassword(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "admin")
 	form := url.Values{"name": {"Mia"}, "role": {"manager"}, "scope": {"w#w1"}, "once": {browser.token("/admin/users")}}
@@ -33,14 +33,14 @@ func TestAUserIsAddedWithAOneTimePassword(t *testing.T) {
 		t.Fatalf("%d: %s", added.status, added.body)
 	}
 	if again := browser.post("/admin/users", form); again.status != http.StatusConflict || secret.MatchString(again.body) {
-		t.Errorf("the same form sent again is %d, and must not show a password that opens nothing", again.status)
+		t.Errorf("same form again: got status %d or a password, want 409 and none", again.status)
 	}
 	mia := b.browser(t)
 	if got := mia.logIn("mia", found[1]); got.status != http.StatusSeeOther {
-		t.Fatalf("the password opens nothing: %d", got.status)
+		t.Fatalf("sign-in with the one-time password: got status %d, want 303", got.status)
 	}
 	if got := mia.get("/orders"); got.location != "/account/password" {
-		t.Errorf("another password has to be chosen first, not %q", got.location)
+		t.Errorf("got redirect to %q, want /account/password", got.location)
 	}
 	for scope, status := range map[string]int{"w1": 422, "w#w1,store#": 422, "w#w1,w#w9": 422, "store#s99": 422, "": 409} {
 		form.Set("scope", scope)
@@ -55,7 +55,7 @@ func TestAUserIsAddedWithAOneTimePassword(t *testing.T) {
 	}
 }
 
-func TestARoleIsChangedFromWhatWasSeen(t *testing.T) {
+func TestChangeRole_ChecksVersion(t *testing.T) {
 	b := open(t)
 	browser, viewer := b.as(t, "admin"), b.as(t, "viewer")
 	change := func(version, role, scope string) answer {
@@ -65,23 +65,23 @@ func TestARoleIsChangedFromWhatWasSeen(t *testing.T) {
 		t.Fatalf("%d: %s", got.status, got.body)
 	}
 	if got := viewer.get("/orders"); got.status != http.StatusSeeOther {
-		t.Errorf("the log-in with the former role goes on: %d", got.status)
+		t.Errorf("session of the old role: got status %d, want 303", got.status)
 	}
 	got := change("1", "support", "")
 	if got.status != http.StatusConflict || !strings.Contains(got.body, "Meanwhile it became <b dir=\"auto\">w#w2</b>") || !strings.Contains(got.body, `value="support" selected`) {
-		t.Errorf("a form of an old version is %d: %s", got.status, got.body)
+		t.Errorf("form of an old version: got status %d, want 409: %s", got.status, got.body)
 	}
 	if got := change("2", "manager", "w#w2,w#w9"); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "There is no warehouse w9.") {
-		t.Errorf("a place that is not there: %d", got.status)
+		t.Errorf("unknown warehouse: got status %d, want 422", got.status)
 	}
 	if got := change("2", "support", "w#w1"); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "Only a manager has a scope.") {
-		t.Errorf("places of somebody who is no manager: %d", got.status)
+		t.Errorf("scope of a non-manager: got status %d, want 422", got.status)
 	}
 	history := browser.get("/admin/events?by=admin").body
 	if !strings.Contains(history, "Role changed") || !strings.Contains(history, "manager of w#w2") {
-		t.Errorf("the history does not say what became of the role: %s", history)
+		t.Errorf("history: got %s, want the role change", history)
 	}
 	if csv := browser.get("/admin/events.csv?about=user%23viewer").body; !strings.Contains(csv, ",admin,\"role changed\",user#viewer,viewer,\"manager of w#w2\",") {
-		t.Errorf("nor does it as CSV: %s", csv)
+		t.Errorf("history as CSV: got %s, want the role change", csv)
 	}
 }

@@ -60,7 +60,7 @@ func TestAFlashIsSaidOnce(t *testing.T) {
 	}
 }
 
-func TestLogInAsksForNameAndPasswordOnly(t *testing.T) {
+func TestSignInPage_HasTwoFields(t *testing.T) {
 	page := rendered(t, views.SignInPage(views.SignIn{Page: views.Page{Title: "Log in"}, Next: "/orders?a=b&c", Username: "kim", Error: "Wrong."}))
 	forms := page.all("form")
 	if len(forms) != 1 || forms[0].attr("method") != "post" || forms[0].attr("action") != "/login?next=%2Forders%3Fa%3Db%26c" {
@@ -78,7 +78,7 @@ func TestLogInAsksForNameAndPasswordOnly(t *testing.T) {
 	}
 }
 
-func TestPasswordsNeverComeBack(t *testing.T) {
+func TestPasswordForm_OmitsInput(t *testing.T) {
 	form := views.PasswordForm{Old: ui.Input{Value: "secret", Error: "Wrong."}, Password: ui.Input{Value: "secret"}, Again: ui.Input{Value: "secret"}}
 	page := rendered(t, views.AccountPage(views.Account{Page: signedIn(), PasswordForm: form}))
 	for _, name := range []string{"old", "password", "again"} {
@@ -88,7 +88,7 @@ func TestPasswordsNeverComeBack(t *testing.T) {
 	}
 }
 
-func TestSessionsAreEndedByTheirHash(t *testing.T) {
+func TestAccountPage_EndsSessionByHash(t *testing.T) {
 	page := rendered(t, views.AccountPage(views.Account{
 		Page: signedIn(), Current: "h1", Sessions: []store.Session{{Hash: "h1", Agent: "Firefox"}, {Hash: "h2"}},
 	}))

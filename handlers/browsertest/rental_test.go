@@ -11,10 +11,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestKayaksGoOutAndComeBackOnAPhone rents two kayaks out, one by its ID and
-// one by the address on its label, as a scanner types them, and takes one of
-// them back.
-func TestKayaksGoOutAndComeBackOnAPhone(t *testing.T) {
+// TestRental_CheckOutAndCheckIn checks out two kayaks on a phone, one by ID and
+// one by the address on its label, as a scanner enters it, and checks one in.
+func TestRental_CheckOutAndCheckIn(t *testing.T) {
 	home := serve(t)
 	b := open(t, home, look{width: 390})
 	b.logIn("admin")
@@ -48,7 +47,7 @@ func TestKayaksGoOutAndComeBackOnAPhone(t *testing.T) {
 	b.shows("Heron 13 (k13) is out already")
 }
 
-func TestOverdueIsListedOnAPhone(t *testing.T) {
+func TestOverdue_ListsOwnStores(t *testing.T) {
 	b := open(t, serve(t), look{width: 390, noScript: true})
 	b.logIn("manager")
 	b.visit("/rentals/overdue")
@@ -63,8 +62,8 @@ var (
 	images = regexp.MustCompile(`/S /Figure`)
 )
 
-// TestLabelsPrint prints a label for each kayak of a store.
-func TestLabelsPrint(t *testing.T) {
+// TestKayakLabels_Print prints a label for each kayak of a store.
+func TestKayakLabels_Print(t *testing.T) {
 	b := open(t, serve(t), look{width: 390})
 	b.logIn("admin")
 	b.visit("/stores/s1/labels")

@@ -7,9 +7,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestAViewIsSavedWithoutJavaScript goes from a list to its name in the menu,
-// and changes the name and deletes it again.
-func TestAViewIsSavedWithoutJavaScript(t *testing.T) {
+// TestSavedView_WithoutScripts saves a list, opens it from the menu, renames it
+// and deletes it.
+func TestSavedView_WithoutScripts(t *testing.T) {
 	b := open(t, serve(t), look{width: 1280, noScript: true})
 	b.logIn("manager")
 	b.visit("/orders?status=PAID")

@@ -16,9 +16,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestEveryPatternCanBeTried asks each pattern with values of the demo
-// business, all of which find something, and without any.
-func TestEveryPatternCanBeTried(t *testing.T) {
+// TestPatternPage_RunsEveryPattern runs each pattern with values from the demo
+// data that have results, and without values.
+func TestPatternPage_RunsEveryPattern(t *testing.T) {
 	t.Parallel()
 	b := serveOnly(t, append(
 		ran(),
@@ -43,38 +43,38 @@ func TestEveryPatternCanBeTried(t *testing.T) {
 		path := "/data/patterns/" + p.Name
 		example, found := examples[p.Name]
 		if p.Secret || !p.IsRead() {
-			if got := browser.get(path); got.status != http.StatusOK || strings.Contains(got.body, "Ask the table") {
-				t.Errorf("%s can be asked: %d", p.Name, got.status)
+			if got := browser.get(path); got.status != http.StatusOK || strings.Contains(got.body, "Run query") {
+				t.Errorf("%s: got status %d or a form to run it, want 200 and none", p.Name, got.status)
 			}
 			browser.expect(http.MethodGet, path+"?try=yes&"+example.Encode(), http.StatusForbidden)
 			continue
 		}
 		if !found {
-			t.Errorf("nothing in the table is what %s asks for", p.Name)
+			t.Errorf("%s: no item in the table matches it", p.Name)
 			continue
 		}
 		got := browser.get(path + "?try=yes&" + example.Encode())
 		if got.status != http.StatusOK || !strings.Contains(got.body, "Results") || strings.Contains(got.body, "No items.") {
-			t.Errorf("%s with %v is %d, or finds nothing", p.Name, example, got.status)
+			t.Errorf("%s with %v: got status %d or no items, want 200 and items", p.Name, example, got.status)
 		}
 		if strings.Contains(got.body, `aria-hidden="true">?</span>`) {
-			t.Errorf("%s finds items of which nobody can say what they are", p.Name)
+			t.Errorf("%s: got items of unknown type", p.Name)
 		}
 		missing := p.Missing(nil)
 		got = browser.get(path + "?try=yes")
 		if len(missing) > 0 && got.status != http.StatusUnprocessableEntity {
-			t.Errorf("%s without values is %d", p.Name, got.status)
+			t.Errorf("%s without values: got status %d, want 422", p.Name, got.status)
 		}
 		for _, name := range missing {
 			if !strings.Contains(got.body, `<li><a href="#field-`+name+`">`) {
-				t.Errorf("%s does not say that %s is missing", p.Name, name)
+				t.Errorf("%s: got no error for the missing value %s", p.Name, name)
 			}
 		}
 	}
 }
 
-// examples are values for each pattern with which it finds something: they
-// are read off the keys of an item of the table.
+// examples returns values for each pattern, taken from the keys of a matching
+// item in the table.
 func examples(t *testing.T, s *store.Store) map[string]url.Values {
 	t.Helper()
 	var asked []*readOff
@@ -105,10 +105,10 @@ func examples(t *testing.T, s *store.Store) map[string]url.Values {
 	return found
 }
 
-// readOff reads the values of a pattern off keys that it finds.
+// readOff extracts the values of a pattern from the keys of an item.
 type readOff struct {
 	*store.Pattern
-	keys  *regexp.Regexp // of both keys, parted by a line's end
+	keys  *regexp.Regexp // of both keys, separated by a newline
 	names []string       // of its groups
 	index string         // before the names of the keys
 }
@@ -137,8 +137,8 @@ func newReadOff(p *store.Pattern) *readOff {
 	return r
 }
 
-// values are those of the pattern in the keys of an item; nil where the
-// pattern does not find it. Ends of a range stay open, and every shard is asked.
+// values returns the values of the pattern in the keys of an item, or nil if
+// they do not match. It leaves ranges open and does not select a shard.
 func (r *readOff) values(item store.Item) url.Values {
 	groups := r.keys.FindStringSubmatch(plain(item, r.index+"PK") + "\n" + plain(item, r.index+"SK"))
 	if groups == nil {
