@@ -49,17 +49,17 @@ var invoiceColumns = []web.Column[store.Invoice]{
 	{Name: "Status", Cell: func(i store.Invoice) web.Cell { return web.Text(string(i.Status)) }},
 	{Name: "Amount", Cell: func(i store.Invoice) web.Cell { return amount(i.Amount) }},
 	{Name: "Paid", Cell: func(i store.Invoice) web.Cell { return amount(i.Paid()) }},
-	{Name: "Owed", Cell: func(i store.Invoice) web.Cell { return amount(i.Owed()) }},
+	{Name: "Owed", Cell: func(i store.Invoice) web.Cell { return amount(i.BalanceDue()) }},
 }
 
-var timelineColumns = []web.Column[store.Moment]{
-	{Name: "When", Cell: func(m store.Moment) web.Cell { return instant(m.When) }},
-	{Name: "Kind", Cell: func(m store.Moment) web.Cell { return web.Text(m.Kind) }},
-	{Name: "ID", Cell: func(m store.Moment) web.Cell { return web.Text(m.ID) }},
-	{Name: "What", Cell: func(m store.Moment) web.Cell { return web.Text(m.What) }},
-	{Name: "About", Cell: func(m store.Moment) web.Cell { return web.Text(m.About) }},
-	{Name: "By", Cell: func(m store.Moment) web.Cell { return web.Text(m.By) }},
-	{Name: "Amount", Cell: func(m store.Moment) web.Cell { return amount(m.Amount) }},
+var timelineColumns = []web.Column[store.TimelineEntry]{
+	{Name: "When", Cell: func(m store.TimelineEntry) web.Cell { return instant(m.When) }},
+	{Name: "Kind", Cell: func(m store.TimelineEntry) web.Cell { return web.Text(m.Kind) }},
+	{Name: "ID", Cell: func(m store.TimelineEntry) web.Cell { return web.Text(m.ID) }},
+	{Name: "What", Cell: func(m store.TimelineEntry) web.Cell { return web.Text(m.What) }},
+	{Name: "About", Cell: func(m store.TimelineEntry) web.Cell { return web.Text(m.About) }},
+	{Name: "By", Cell: func(m store.TimelineEntry) web.Cell { return web.Text(m.By) }},
+	{Name: "Amount", Cell: func(m store.TimelineEntry) web.Cell { return amount(m.Amount) }},
 }
 
 var paymentColumns = []web.Column[store.Payment]{

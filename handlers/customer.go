@@ -90,9 +90,9 @@ func (p *customerPage) view() views.Customer {
 		Orders: p.orders.view(), Invoices: p.invoices.view(), Products: p.products.view(), Rented: p.rented.view(),
 		NextPayment:   views.Single[*store.Subscription]{Found: billing.Next(), Failed: p.billing.failed != nil},
 		Subscriptions: accountPart(p, "subscriptions", billing.Subscriptions), Receipts: accountPart(p, "receipts", billing.Receipts),
-		Newest: store.Newest(
-			partRows, store.Moments(p.orders.found.Rows), store.Moments(p.invoices.found.Rows), store.Moments(p.events.found.Rows),
-			store.Moments(p.rented.all.found.Rows), store.Moments(billing.Receipts), store.Moments(billing.Events),
+		Newest: store.NewestEntries(
+			partRows, store.TimelineEntries(p.orders.found.Rows), store.TimelineEntries(p.invoices.found.Rows), store.TimelineEntries(p.events.found.Rows),
+			store.TimelineEntries(p.rented.all.found.Rows), store.TimelineEntries(billing.Receipts), store.TimelineEntries(billing.Events),
 		),
 		NewestLack: missing,
 	}
@@ -137,12 +137,12 @@ func showTimeline(r *request) error {
 	if err != nil {
 		return err
 	}
-	return respondList(r, q, listPage[store.Moment]{
+	return respondList(r, q, listPage[store.TimelineEntry]{
 		file: "timeline", columns: timelineColumns, newestFirst: true,
-		fetch: func(ctx context.Context, p store.Page) (store.List[store.Moment], error) {
+		fetch: func(ctx context.Context, p store.Page) (store.List[store.TimelineEntry], error) {
 			return r.shop.Timeline(ctx, customer.ID, p)
 		},
-		page: func(l views.List, rows []store.Moment) templ.Component {
+		page: func(l views.List, rows []store.TimelineEntry) templ.Component {
 			return views.TimelinePage(views.Timeline{Page: r.page("Timeline of " + cmp.Or(customer.Name, customer.ID)), List: l, Customer: *customer, Rows: rows})
 		},
 	})

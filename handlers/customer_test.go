@@ -130,8 +130,8 @@ func TestACustomersPageShowsWhatEachPartsOwnPageShows(t *testing.T) {
 	}
 	var owed store.Amount
 	for _, e := range entities {
-		if i, ok := e.(*store.Invoice); ok && i.Owed().Sign() > 0 {
-			owed = owed.Plus(i.Owed())
+		if i, ok := e.(*store.Invoice); ok && i.BalanceDue().Sign() > 0 {
+			owed = owed.Plus(i.BalanceDue())
 		}
 	}
 	if got := of["Debt"].(facts)["Owed"].(json.Number); string(got) != owed.String() {

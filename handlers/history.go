@@ -46,7 +46,7 @@ var eventColumns = []web.Column[store.Event]{
 	{Name: "By", Cell: func(e store.Event) web.Cell { return web.Text(e.By) }},
 	{Name: "What", Cell: func(e store.Event) web.Cell { return web.Text(e.What) }},
 	{Name: "About", Cell: func(e store.Event) web.Cell { return web.Text(e.Partition) }},
-	{Name: "Before", Cell: func(e store.Event) web.Cell { return web.Text(store.LastFour(e.Before)) }},
-	{Name: "After", Cell: func(e store.Event) web.Cell { return web.Text(store.LastFour(e.After)) }},
-	{Name: "Why", Cell: func(e store.Event) web.Cell { return web.Text(store.LastFour(e.Why)) }},
+	{Name: "Before", Cell: func(e store.Event) web.Cell { return web.Text(store.MaskCardNumbers(e.Before)) }},
+	{Name: "After", Cell: func(e store.Event) web.Cell { return web.Text(store.MaskCardNumbers(e.After)) }},
+	{Name: "Why", Cell: func(e store.Event) web.Cell { return web.Text(store.MaskCardNumbers(e.Why)) }},
 }

@@ -91,7 +91,7 @@ func (r *request) runImport(p *views.ImportPage, uploads []web.Upload) error {
 			DryRun: !p.Done, SamePeople: p.SamePeople.Value != "", Fleet: fleet,
 			Rejected: func(some []exchange.RejectedRow) error {
 				for _, row := range some[:min(len(some), maxShownRejected-len(p.Rejected))] {
-					p.Rejected = append(p.Rejected, views.RejectedRow{File: imported.Name, Row: row.Number, Reason: store.LastFour(row.Reason)})
+					p.Rejected = append(p.Rejected, views.RejectedRow{File: imported.Name, Row: row.Number, Reason: store.MaskCardNumbers(row.Reason)})
 				}
 				return nil
 			},

@@ -25,7 +25,7 @@ func showOrder(r *request) error {
 			return views.OrderPage(views.Order{
 				Page: r.page("Order " + order.ID), Order: *order, LeadsToRep: r.user.InChargeOfAll(), Once: r.newFormToken(), MayNote: r.user.May(store.WriteNotes),
 				MayShip: r.user.May(store.Ship) && order.CanShip(), MayCancel: r.user.May(store.Sell) && order.CanCancel(),
-				MayTakeBack: r.user.May(store.TakeReturns) && r.shop.CanTakeBack(order),
+				MayTakeBack: r.user.May(store.TakeReturns) && r.shop.CanReturnItems(order),
 			})
 		},
 	})

@@ -31,7 +31,7 @@ func quantities(form web.Form) (map[string]int, error) {
 		}
 		quantity, err := strconv.Atoi(text)
 		if err != nil || quantity < 0 {
-			return nil, store.InvalidField(store.LineField(product), "Enter a whole number, or leave it empty.")
+			return nil, store.InvalidField(store.QuantityField(product), "Enter a whole number, or leave it empty.")
 		}
 		all[product] = quantity
 	}
@@ -55,7 +55,7 @@ func lineForms(d *store.OrderDetails, maximum, suggest func(*store.OrderItem) in
 		switch {
 		case rejected == nil:
 			quantity.Value = numberOrEmpty(suggest(item))
-		case rejected.Field == store.LineField(item.ProductID):
+		case rejected.Field == store.QuantityField(item.ProductID):
 			quantity.Error = rejected.Message
 		}
 		lines = append(lines, views.LineForm{Line: *item, Most: maximum(item), Quantity: quantity})

@@ -70,7 +70,7 @@ func (r *request) confirmOrder(form web.Form, p views.NewOrder, basket store.Bas
 	if err != nil {
 		return err
 	}
-	id, err := r.shop.TakeOrder(r.ctx(), store.Taking{Basket: basket, Total: total}, form.Once())
+	id, err := r.shop.PlaceOrder(r.ctx(), store.NewOrder{Basket: basket, Total: total}, form.Once())
 	return r.finishChange(err, "Order placed.", views.OrderPath(id), func(refused *store.Error) (templ.Component, error) {
 		quote, err := r.shop.Quote(r.ctx(), basket)
 		if err != nil {
@@ -109,15 +109,15 @@ func isEmpty(line views.NewLine) bool {
 
 // showQuote puts the quote on the page if it is valid, else its errors.
 func showQuote(p *views.NewOrder, quote *store.Quote) (valid bool) {
-	if quote.Right() {
+	if quote.IsValid() {
 		p.Quote = quote
 		return true
 	}
-	p.Customer.Error = quote.Wrong
+	p.Customer.Error = quote.CustomerError
 	n := 0
 	for i := range p.Lines {
 		if line := &p.Lines[i]; !isEmpty(*line) {
-			line.Product.Error, line.Quantity.Error = quote.Lines[n].WrongProduct, quote.Lines[n].WrongQuantity
+			line.Product.Error, line.Quantity.Error = quote.Lines[n].ProductError, quote.Lines[n].QuantityError
 			n++
 		}
 	}

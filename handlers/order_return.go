@@ -15,9 +15,9 @@ func returnOrder(r *request) error {
 	if err != nil {
 		return err
 	}
-	returned := store.Comeback{OrderID: r.id(), Version: form.Version(), WarehouseID: form.Get(store.FieldWarehouse), Why: form.Get("why")}
+	returned := store.ReturnRequest{OrderID: r.id(), Version: form.Version(), WarehouseID: form.Get(store.FieldWarehouse), Why: form.Get("why")}
 	if returned.Quantities, err = quantities(form); err == nil {
-		err = r.shop.TakeBack(r.ctx(), returned, form.Once())
+		err = r.shop.ReturnItems(r.ctx(), returned, form.Once())
 	}
 	return r.finishChange(err, "Return recorded. Refund it from the invoice.", views.OrderPath(r.id()), r.rerender(form, r.returnForm))
 }

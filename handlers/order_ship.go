@@ -25,12 +25,12 @@ func shipOrder(r *request) error {
 	if err != nil {
 		return err
 	}
-	packing := store.Packing{
+	packing := store.ShipmentRequest{
 		OrderID: r.id(), Version: form.Version(), WarehouseID: form.Get(store.FieldWarehouse),
 		Service: form.Get(store.FieldService), Carrier: form.Get(store.FieldCarrier), Tracking: form.Get(store.FieldTracking),
 	}
 	if packing.Quantities, err = quantities(form); err == nil {
-		err = r.shop.Ship(r.ctx(), packing, form.Once())
+		err = r.shop.ShipItems(r.ctx(), packing, form.Once())
 	}
 	return r.finishChange(err, "Shipment packed.", views.OrderPath(r.id()), r.rerender(form, r.shipForm(packing.WarehouseID)))
 }
@@ -43,7 +43,7 @@ func (r *request) shipForm(from string) formPage {
 		if err != nil {
 			return nil, err
 		}
-		stock, err := r.shop.StockOfLines(r.ctx(), order)
+		stock, err := r.shop.StockForOrder(r.ctx(), order)
 		if err != nil {
 			return nil, err
 		}
@@ -68,7 +68,7 @@ func (r *request) shipForm(from string) formPage {
 			if n > 0 {
 				suggested++
 			}
-			if suggested > store.MaxParcelLines {
+			if suggested > store.MaxShipmentLines {
 				return 0
 			}
 			return n

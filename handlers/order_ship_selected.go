@@ -110,12 +110,12 @@ func shipSelected(r *request) error {
 		return err
 	}
 	from := form.Get(store.FieldWarehouse)
-	if err := r.shop.MayShipFrom(from); err != nil {
+	if err := r.shop.RequireShipFrom(from); err != nil {
 		return r.finishChange(err, "", "", r.rerender(form, r.shipSelectedForm(ids)))
 	}
 	shipped := views.Shipped{Warehouse: from}
 	for _, id := range ids {
-		problem, err := shipProblem(r.shop.ShipOpen(r.ctx(), id, from, form.Once()))
+		problem, err := shipProblem(r.shop.ShipOpenItems(r.ctx(), id, from, form.Once()))
 		if err != nil {
 			return err
 		}

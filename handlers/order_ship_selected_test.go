@@ -30,7 +30,7 @@ func TestShippingOrdersTogether(t *testing.T) {
 		}
 	}
 	order, err := b.store.As(&store.User{Name: "admin", Role: store.Admin}).Order(t.Context(), "open")
-	if err != nil || order.ShipmentState != store.WhollyShipped || len(order.Shipments) != 2 {
+	if err != nil || order.ShipmentState != store.FullyShipped || len(order.Shipments) != 2 {
 		t.Errorf("the order is %+v, %v", order, err)
 	}
 	tooMany := url.Values{"warehouse": {"w0"}}

@@ -21,7 +21,7 @@ func recordPayment(r *request) error {
 	if err != nil {
 		return err
 	}
-	paying := store.Paying{
+	paying := store.PaymentRequest{
 		InvoiceID: r.id(), Version: form.Version(),
 		Voucher: store.Payment{Type: form.Get(store.FieldVoucherKind), Data: form.Get(store.FieldVoucherCode)},
 		Card:    store.Payment{Type: form.Get(store.FieldCardKind), Data: form.Get(store.FieldCardDigits)},
@@ -30,7 +30,7 @@ func recordPayment(r *request) error {
 		paying.Card.Amount, err = money(form, store.FieldCardAmount)
 	}
 	if err == nil {
-		err = r.shop.Pay(r.ctx(), paying, form.Once())
+		err = r.shop.RecordPayment(r.ctx(), paying, form.Once())
 	}
 	return r.finishChange(err, "Payment recorded.", views.InvoicePath(r.id()), r.rerender(form, r.paymentForm))
 }

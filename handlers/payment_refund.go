@@ -15,7 +15,7 @@ func refundPayment(r *request) error {
 	if err != nil {
 		return err
 	}
-	refunding := store.Refunding{InvoiceID: r.id(), Version: form.Version(), PaymentID: form.Get("payment"), Why: form.Get("why")}
+	refunding := store.RefundRequest{InvoiceID: r.id(), Version: form.Version(), PaymentID: form.Get("payment"), Why: form.Get("why")}
 	if refunding.Amount, err = money(form, "amount"); err == nil {
 		err = r.shop.Refund(r.ctx(), refunding, form.Once())
 	}

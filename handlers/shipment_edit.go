@@ -17,7 +17,7 @@ func advanceShipment(r *request) error {
 		return err
 	}
 	to := store.ShipmentStatus(form.Get("to"))
-	err = r.shop.Forward(r.ctx(), store.Forwarding{
+	err = r.shop.AdvanceShipment(r.ctx(), store.ShipmentUpdate{
 		ShipmentID: r.id(), Version: form.Version(), To: to,
 		Carrier: form.Get(store.FieldCarrier), Tracking: form.Get(store.FieldTracking),
 	}, form.Once())

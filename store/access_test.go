@@ -22,20 +22,20 @@ var accessPermissions = map[store.Permission]string{
 		ReceiptsOfAccount Reference References Rehearse RentalStore RentalStores RentalsDue RentalsOfKayak
 		RentalsOfKayakByPerson RentalsOfPerson RentalsOfPersonAtStore RentalsOfPersonByStore RentalsOfStore
 		RentalsOfStoreByPerson RentedByPerson RentedByPersonFromStore RentedFromStore Renter Returning RunsOfDay Search
-		Settings Shipment Shipments ShipmentsOfOrder StockItem StockMoves StockMovesOfWarehouse StockOfLines StockOfProduct
+		Settings Shipment Shipments ShipmentsOfOrder StockItem StockMoves StockMovesOfWarehouse StockForOrder StockOfProduct
 		StockOfWarehouse Subscription Subscriptions SubscriptionsOfAccount Timeline Today TotalStockOfProduct Totals
 		Utilisation Warehouse Warehouses WarehousesByName FindRenter InvoiceForChange OrderForChange ShipmentForChange View SaveView RenameView
 		DeleteView`,
 	store.ReadStaff:     `EmployeesByHireDate PhonesOfEmployee`,
 	store.RankStaff:     `RankedReps`,
 	store.WriteNotes:    `NoteOnCustomer NoteOnOrder`,
-	store.TakeReturns:   `CanTakeBack Returnable TakeBack`,
+	store.TakeReturns:   `CanReturnItems Returnable ReturnItems`,
 	store.RetryPayments: `MayRetry`,
 	store.ChangeStock:   `AdjustStock CountStock ReceiveStock SetReorderPoint TransferStock`,
-	store.Ship:          `Forward MayShipFrom Ship ShipOpen`,
+	store.Ship:          `AdvanceShipment RequireShipFrom ShipItems ShipOpenItems`,
 	store.RunRentals:    `CheckOut Extend Hire Leave Move Repair Repaired Retire Return`,
-	store.Sell: `AddCustomer AddProduct Cancel CancelSubscription ChangeSubscription CustomerForChange PauseSubscription Pay
-		ProductForChange Quote Refund ResumeSubscription SaveCustomer SaveProduct Subscribe TakeOrder`,
+	store.Sell: `AddCustomer AddProduct CancelOrder CancelSubscription ChangeSubscription CustomerForChange PauseSubscription RecordPayment
+		ProductForChange Quote Refund ResumeSubscription SaveCustomer SaveProduct Subscribe PlaceOrder`,
 	store.Administer: `Account Accounts Ask BeginJob ChangeRole ChangeSettings CountKayaks CurrentSettings
 		EmployeeForChange Events Everything KnownKayaks Load OpenAccount OutFrom Partition ResetPassword SaveEmployee
 		SaveWarehouse SetDisabled SwitchScheduler WarehouseForChange`,

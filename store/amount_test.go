@@ -59,8 +59,8 @@ func TestLastFour(t *testing.T) {
 		"a4111111111111111b42222222222222": "a•••• 1111b•••• 2222",
 		"":                                 "",
 	} {
-		if got := LastFour(text); got != want {
-			t.Errorf("LastFour(%q) = %q, want %q", text, got, want)
+		if got := MaskCardNumbers(text); got != want {
+			t.Errorf("MaskCardNumbers(%q) = %q, want %q", text, got, want)
 		}
 	}
 }

@@ -75,7 +75,7 @@ func (a Access) DebtOf(ctx context.Context, customerID string) (Debt, error) {
 	var d Debt
 	invoices, err := a.InvoicesOfCustomer(ctx, customerID, DateRange{}, Page{Limit: MaxLimit})
 	for i := range invoices.Rows {
-		switch owed := invoices.Rows[i].Owed(); owed.Sign() {
+		switch owed := invoices.Rows[i].BalanceDue(); owed.Sign() {
 		case 1:
 			d.Owed, d.Unpaid = d.Owed.Plus(owed), d.Unpaid+1
 		case -1:

@@ -75,14 +75,14 @@ func (c *change) Commit(ctx context.Context) error {
 	if KindOf(err) != Conflict {
 		return err
 	}
-	return c.store.unlessDone(ctx, c.about, c.once, err)
+	return c.store.okIfApplied(ctx, c.about, c.once, err)
 }
 
 // rejectOutdated returns Conflict because the form showed another version than
 // there is now, unless the same form was submitted before. partition is where
 // the event of the change would be.
 func (c *change) rejectOutdated(ctx context.Context, partition string) error {
-	return c.store.unlessDone(ctx, partition, c.once, errOutdated())
+	return c.store.okIfApplied(ctx, partition, c.once, errOutdated())
 }
 
 // errOutdated returns the error of a change that was based on another version.

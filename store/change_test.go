@@ -95,7 +95,7 @@ func TestTotalsAreKeptByTheDayOfTheBusiness(t *testing.T) {
 	late := time.Date(2026, 11, 30, 23, 30, 0, 0, time.UTC) // December in Stockholm
 	var tallies []store.Tally
 	for n := range 20 {
-		tallies = append(tallies, store.Tally{Kind: store.TotalOrders, At: late, Of: fmt.Sprint("o", n), Count: 1, Amount: store.MinorUnits(150)})
+		tallies = append(tallies, store.Tally{Kind: store.TotalOrders, At: late, ID: fmt.Sprint("o", n), Count: 1, Amount: store.MinorUnits(150)})
 	}
 	shards, count := map[int]bool{}, 0
 	for _, total := range store.NewTotals(settings, tallies) {

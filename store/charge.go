@@ -93,7 +93,7 @@ func (s *Store) RecordPayment(ctx context.Context, asked *Subscription, referenc
 		c.Create(receipt)
 		now.moveOn(settings, receipt.ProcessedDate)
 		c.result(d, now, OutcomePaid, receipt.ProcessedAmount, "")
-		c.addTotal(Tally{Kind: TotalPayments, At: receipt.ProcessedDate, Of: now.ID, Count: 1, Amount: receipt.ProcessedAmount})
+		c.addTotal(Tally{Kind: TotalPayments, At: receipt.ProcessedDate, ID: now.ID, Count: 1, Amount: receipt.ProcessedAmount})
 		c.expect(&was, now)
 		c.recordEvent(Event{
 			Partition: accountPartition(now.AccountID), What: "payment taken",
@@ -143,7 +143,7 @@ func (s *Store) RecordDecline(ctx context.Context, asked *Subscription, why stri
 		c.result(d, now, outcome, asked.Asked.Amount, why)
 		c.recordEvent(Event{
 			Partition: accountPartition(now.AccountID), What: what, After: after,
-			Why: LastFour(fmt.Sprintf("%s of subscription %s, due %s, attempt %d: %s", asked.Asked.Amount, now.ID, calendarDay(now.NextPaymentDate), now.Attempt, why)),
+			Why: MaskCardNumbers(fmt.Sprintf("%s of subscription %s, due %s, attempt %d: %s", asked.Asked.Amount, now.ID, calendarDay(now.NextPaymentDate), now.Attempt, why)),
 		})
 	})
 	return paused, err

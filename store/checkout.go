@@ -45,7 +45,7 @@ func (a Access) CheckOut(ctx context.Context, out CheckOut, once string) error {
 			if k.Status != KayakIn {
 				refused := fail(Conflict, "%s is %s: nothing was checked out.", k.label(), k.Status.words())
 				refused.Field = fieldKayaks
-				return a.store.unlessDone(ctx, kayakPartition(ids[0]), once, refused)
+				return a.store.okIfApplied(ctx, kayakPartition(ids[0]), once, refused)
 			}
 		}
 		return a.hand(ctx, s, person, kayaks, out.Due, once)
@@ -127,7 +127,7 @@ func (a Access) Extend(ctx context.Context, storeID string, kayaks []string, due
 	return a.rent(ctx, ids, once, func() error {
 		rented, err := a.rented(ctx, storeID, ids)
 		if err != nil {
-			return a.store.unlessDone(ctx, kayakPartition(ids[0]), once, err)
+			return a.store.okIfApplied(ctx, kayakPartition(ids[0]), once, err)
 		}
 		c, err := a.change(ctx, once)
 		if err != nil {
@@ -137,7 +137,7 @@ func (a Access) Extend(ctx context.Context, storeID string, kayaks []string, due
 			if !due.After(r.active.Due) {
 				refused := fail(Conflict, "%s may stay out until %s already.", r.kayak.label(), calendarDay(r.active.Due))
 				refused.Field = fieldDue
-				return a.store.unlessDone(ctx, kayakPartition(ids[0]), once, refused)
+				return a.store.okIfApplied(ctx, kayakPartition(ids[0]), once, refused)
 			}
 			c.recordEvent(Event{Partition: kayakPartition(r.kayak.ID), What: "extended", Before: calendarDay(r.active.Due), After: calendarDay(due), Why: "for " + r.active.PersonID})
 			seen := r.active.Version

@@ -46,7 +46,7 @@ func (a Access) AddCustomer(ctx context.Context, customer Customer, once string)
 	if err := a.require(Sell); err != nil {
 		return "", err
 	}
-	if customer.ID, err = a.store.ofForm(once); err != nil {
+	if customer.ID, err = a.store.newID(once); err != nil {
 		return "", err
 	}
 	customer.Created = a.store.now()

@@ -33,7 +33,7 @@ func (e *edit[T]) check(t *T) error {
 // rule. A form that was sent before is done.
 func createFromForm[T any, E editable[T]](ctx context.Context, a Access, added E, e edit[T]) error {
 	if err := e.check(added); err != nil {
-		return a.store.unlessDone(ctx, e.partition, e.once, err)
+		return a.store.okIfApplied(ctx, e.partition, e.once, err)
 	}
 	c, err := a.change(ctx, e.once)
 	if err != nil {

@@ -65,7 +65,7 @@ func (a Access) Leave(ctx context.Context, storeID, personID string, last time.T
 	}
 	works, err := readConsistently[*StoreEmployee](ctx, a.store, getStoreEmployee, key.Map{"storeULID": storeID, "personULID": personID})
 	if KindOf(err) == NotFound {
-		return a.store.unlessDone(ctx, storePartition(storeID), once, fail(Conflict, "%s does not work here any more.", personID))
+		return a.store.okIfApplied(ctx, storePartition(storeID), once, fail(Conflict, "%s does not work here any more.", personID))
 	}
 	if err != nil {
 		return err

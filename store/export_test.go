@@ -15,7 +15,7 @@ func TryChange(ctx context.Context, s *Store, warehouseID string, seen int, once
 	} else {
 		c.Replace(w, seen)
 	}
-	c.addTotal(Tally{Kind: TotalOrders, At: s.now(), Of: warehouseID, Count: 1, Amount: MinorUnits(250)})
+	c.addTotal(Tally{Kind: TotalOrders, At: s.now(), ID: warehouseID, Count: 1, Amount: MinorUnits(250)})
 	c.recordEvent(Event{Partition: "w#" + warehouseID, What: "changed", Before: "before", After: "after"})
 	return c.Commit(ctx)
 }

@@ -28,7 +28,7 @@ func tokenOf(once string) string {
 
 // ofForm is the ID of what a form creates: its token, so that the form cannot
 // create it twice, or a new one where there is no form.
-func (s *Store) ofForm(once string) (string, error) {
+func (s *Store) newID(once string) (string, error) {
 	if once == "" {
 		return s.ids.New()
 	}
@@ -40,7 +40,7 @@ func (s *Store) ofForm(once string) (string, error) {
 
 // sentBefore says whether an event that keeps this token was told by the form
 // that is here now. It fails where it was the same form with other values.
-func sentBefore(told, once string) (bool, error) {
+func isApplied(told, once string) (bool, error) {
 	switch {
 	case once == "" || tokenOf(told) != tokenOf(once):
 		return false, nil
@@ -64,7 +64,7 @@ func (s *Store) done(ctx context.Context, partition, once string) (bool, error) 
 		return false, err
 	}
 	for _, item := range items {
-		if before, err := sentBefore(table.TextOf(item, "Token"), once); before || err != nil {
+		if before, err := isApplied(table.TextOf(item, "Token"), once); before || err != nil {
 			return before, err
 		}
 	}
@@ -74,7 +74,7 @@ func (s *Store) done(ctx context.Context, partition, once string) (bool, error) 
 // unlessDone is a refusal, unless the same form made this very change before:
 // what it meets is its own doing. Where that cannot be found out, nobody knows
 // whether it was made, and the form may be sent again.
-func (s *Store) unlessDone(ctx context.Context, partition, once string, refused error) error {
+func (s *Store) okIfApplied(ctx context.Context, partition, once string, refused error) error {
 	before, err := s.done(ctx, partition, once)
 	switch {
 	case err != nil:

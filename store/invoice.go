@@ -59,27 +59,27 @@ func (i *Invoice) Paid() Amount {
 	return paid
 }
 
-// Due is what the invoice comes to after what was taken off it.
-func (i *Invoice) Due() Amount { return i.Amount.Minus(i.Credit) }
+// NetAmount is what the invoice comes to after what was taken off it.
+func (i *Invoice) NetAmount() Amount { return i.Amount.Minus(i.Credit) }
 
-// Owed is what is left to pay; below zero it is what is to be paid back. It is
+// BalanceDue is what is left to pay; below zero it is what is to be paid back. It is
 // computed, never stored, so it cannot disagree with the payments.
-func (i *Invoice) Owed() Amount {
+func (i *Invoice) BalanceDue() Amount {
 	if i.Status == InvoiceVoid || i.Status == InvoiceRefunded {
 		return Amount{}
 	}
-	return i.Due().Minus(i.Paid())
+	return i.NetAmount().Minus(i.Paid())
 }
 
 // CanPay says whether something is owed.
-func (i *Invoice) CanPay() bool { return i.Owed().Sign() > 0 }
+func (i *Invoice) CanPay() bool { return i.BalanceDue().Sign() > 0 }
 
 // CanRefund says whether something was paid that can be paid back.
 func (i *Invoice) CanRefund() bool { return i.Paid().Sign() > 0 }
 
 // StatusFromPayments is the status that the payments alone amount to.
 func (i *Invoice) StatusFromPayments() InvoiceStatus {
-	paid, due := i.Paid(), i.Due()
+	paid, due := i.Paid(), i.NetAmount()
 	nothing := i.Credit.Sign() > 0 && due.Sign() <= 0 && paid.Sign() <= 0
 	switch {
 	case nothing && len(i.Payments) == 0:
@@ -100,8 +100,8 @@ func credit(invoices []Invoice, sum Amount) {
 	for n := range invoices {
 		i := &invoices[n]
 		part := sum
-		if i.Due().Compare(part) < 0 {
-			part = i.Due()
+		if i.NetAmount().Compare(part) < 0 {
+			part = i.NetAmount()
 		}
 		if i.Status == InvoiceVoid || i.Status == InvoiceRefunded || part.Sign() <= 0 {
 			continue
@@ -145,7 +145,7 @@ func writePayment(a *table.Attributes, p Payment) {
 	a.Text("Type", p.Type)
 	writeAmount(a, "Amount", p.Amount)
 	a.Time("Date", p.Date)
-	a.Text("Data", LastFour(p.Data))
+	a.Text("Data", MaskCardNumbers(p.Data))
 }
 
 func decodeInvoice(item Item) (Entity, error) {
@@ -171,13 +171,13 @@ func readPayment(f *table.Fields) Payment {
 		Type:   f.Text("Type"),
 		Amount: readAmount(f, "Amount"),
 		Date:   f.Time("Date"),
-		Data:   LastFour(f.Text("Data")),
+		Data:   MaskCardNumbers(f.Text("Data")),
 	}
 }
 
-// LastFour leaves of every card number in a text its last four digits. A card
+// MaskCardNumbers leaves of every card number in a text its last four digits. A card
 // number is a run of 12 to 19 digits, which blanks and dashes may part.
-func LastFour(text string) string {
+func MaskCardNumbers(text string) string {
 	var b strings.Builder
 	for start := 0; start < len(text); {
 		end, digits := cardRun(text[start:])

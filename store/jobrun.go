@@ -176,7 +176,7 @@ func (r *JobResult) write(a *table.Attributes) {
 	a.Text("SKU", r.SKU)
 	a.Text("Outcome", string(r.Outcome))
 	writeAmount(a, "Amount", r.Amount)
-	a.Text("Why", LastFour(r.Why))
+	a.Text("Why", MaskCardNumbers(r.Why))
 	a.Time("When", r.When)
 	a.Seconds(table.AttrTTL, r.Expires)
 	a.Number(table.AttrVersion, 1)

@@ -37,7 +37,7 @@ func (a Access) Retire(ctx context.Context, id string, seen int, why, once strin
 func (a Access) turnKayak(ctx context.Context, id string, seen int, to KayakStatus, what, why, once string, from ...KayakStatus) error {
 	k, err := a.kayakToChange(ctx, id, seen, from...)
 	if err != nil {
-		return a.store.unlessDone(ctx, kayakPartition(id), once, err)
+		return a.store.okIfApplied(ctx, kayakPartition(id), once, err)
 	}
 	c, err := a.change(ctx, once)
 	if err != nil {
@@ -61,10 +61,10 @@ func (a Access) Move(ctx context.Context, id string, seen int, toStoreID, once s
 	}
 	k, err := a.kayakToChange(ctx, id, seen, KayakIn, KayakRepair)
 	if err != nil {
-		return a.store.unlessDone(ctx, kayakPartition(id), once, err)
+		return a.store.okIfApplied(ctx, kayakPartition(id), once, err)
 	}
 	if k.StoreID == toStoreID {
-		return a.store.unlessDone(ctx, kayakPartition(id), once, InvalidField("store", "%s is at this store already.", k.label()))
+		return a.store.okIfApplied(ctx, kayakPartition(id), once, InvalidField("store", "%s is at this store already.", k.label()))
 	}
 	switch _, err := a.RentalStore(ctx, toStoreID); {
 	case KindOf(err) == NotFound:

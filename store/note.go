@@ -24,7 +24,7 @@ func text(field, written, missing string) (string, error) {
 	case strings.ContainsFunc(written, unwritable):
 		return "", InvalidField(field, "There is a control character in this, which nobody could read.")
 	}
-	return LastFour(written), nil
+	return MaskCardNumbers(written), nil
 }
 
 // unwritable are characters that nobody types into a text of several lines.
@@ -65,7 +65,7 @@ func (a Access) note(ctx context.Context, partition, note, once string) error {
 	if err != nil {
 		return err
 	}
-	id, err := a.store.ofForm(once)
+	id, err := a.store.newID(once)
 	if err != nil {
 		return err
 	}

@@ -31,7 +31,7 @@ type ShipmentState string
 const (
 	NothingShipped ShipmentState = "NONE"
 	PartlyShipped  ShipmentState = "PARTIAL"
-	WhollyShipped  ShipmentState = "SHIPPED"
+	FullyShipped   ShipmentState = "SHIPPED"
 )
 
 // Order is what a customer asked for.

@@ -2,17 +2,17 @@ package store
 
 import "context"
 
-// Cancelling calls off what has not left of an order.
-type Cancelling struct {
+// Cancellation calls off what has not left of an order.
+type Cancellation struct {
 	OrderID string
 	Version int // of the order, as the form showed it
 	Why     string
 }
 
-// Cancel calls off what has not left yet. What it costs is taken off the
+// CancelOrder calls off what has not left yet. What it costs is taken off the
 // invoice, which is void where nothing was paid; what was paid too much is
 // for a refund.
-func (a Access) Cancel(ctx context.Context, what Cancelling, once string) error {
+func (a Access) CancelOrder(ctx context.Context, what Cancellation, once string) error {
 	if err := a.require(Sell); err != nil {
 		return err
 	}
@@ -21,7 +21,7 @@ func (a Access) Cancel(ctx context.Context, what Cancelling, once string) error 
 		return err
 	}
 	return a.changeOrder(ctx, what.OrderID, once, func(o *orderChange) error {
-		if err := madeFor(what.Version, o.Version); err != nil {
+		if err := requireVersion(what.Version, o.Version); err != nil {
 			return err
 		}
 		if !o.CanCancel() {
@@ -36,7 +36,7 @@ func (a Access) Cancel(ctx context.Context, what Cancelling, once string) error 
 			}
 		}
 		credit(o.Invoices, worth)
-		o.happened(Event{What: "cancelled", Why: why})
+		o.recordOrderEvent(Event{What: "cancelled", Why: why})
 		return nil
 	})
 }

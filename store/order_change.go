@@ -69,14 +69,14 @@ func (a Access) OrderForChange(ctx context.Context, id string) (*OrderDetails, e
 	if err != nil {
 		return nil, err
 	}
-	details.Shipments = a.ownParcels(details.Shipments)
+	details.Shipments = a.ownShipments(details.Shipments)
 	return details, nil
 }
 
 // did says whether a form changed this order before.
 func (d *OrderDetails) did(once string) (bool, error) {
 	for i := range d.Events {
-		if before, err := sentBefore(d.Events[i].Token, once); before || err != nil {
+		if before, err := isApplied(d.Events[i].Token, once); before || err != nil {
 			return before, err
 		}
 	}
@@ -84,7 +84,7 @@ func (d *OrderDetails) did(once string) (bool, error) {
 }
 
 // madeFor refuses a form that was made for another version of a thing.
-func madeFor(version, now int) error {
+func requireVersion(version, now int) error {
 	if version != now {
 		return errOutdated()
 	}
@@ -92,7 +92,7 @@ func madeFor(version, now int) error {
 }
 
 // happened tells in the order's partition what was done.
-func (o *orderChange) happened(e Event) {
+func (o *orderChange) recordOrderEvent(e Event) {
 	e.Partition = "o#" + o.ID
 	o.recordEvent(e)
 }

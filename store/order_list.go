@@ -12,12 +12,12 @@ type OrderDetails struct {
 	Order
 	Items     []OrderItem
 	Invoices  []Invoice
-	Shipments []Parcel
+	Shipments []ShipmentDetails
 	Events    []Event `json:",omitempty"`
 }
 
-// Parcel is a shipment with what is in it.
-type Parcel struct {
+// ShipmentDetails is a shipment with what is in it.
+type ShipmentDetails struct {
 	Shipment
 	Items []ShipmentItem
 }
@@ -45,13 +45,13 @@ func (a Access) Order(ctx context.Context, id string) (*OrderDetails, error) {
 	if details.ID == "" {
 		return nil, fail(NotFound, "There is no order %s.", id)
 	}
-	details.Shipments = a.ownParcels(details.Shipments)
+	details.Shipments = a.ownShipments(details.Shipments)
 	return details, nil
 }
 
 // OrderItems lists an order's lines alone.
 func (a Access) OrderItems(ctx context.Context, orderID string) ([]OrderItem, error) {
-	return partOfOrder(ctx, a, getOrderProducts, orderID, decodeAs[OrderItem])
+	return orderParts(ctx, a, getOrderProducts, orderID, decodeAs[OrderItem])
 }
 
 // OrderItem finds the line of an order for a product.
@@ -64,12 +64,12 @@ func (a Access) OrderItem(ctx context.Context, orderID, productID string) (*Orde
 
 // InvoicesOfOrder lists an order's invoices alone.
 func (a Access) InvoicesOfOrder(ctx context.Context, orderID string) ([]Invoice, error) {
-	return partOfOrder(ctx, a, getOrderInvoices, orderID, decodeAs[Invoice])
+	return orderParts(ctx, a, getOrderInvoices, orderID, decodeAs[Invoice])
 }
 
 // ShipmentsOfOrder lists an order's shipments alone, without their items.
 func (a Access) ShipmentsOfOrder(ctx context.Context, orderID string) ([]Shipment, error) {
-	all, err := partOfOrder(ctx, a, getOrderShipments, orderID, decodeAs[Shipment])
+	all, err := orderParts(ctx, a, getOrderShipments, orderID, decodeAs[Shipment])
 	var own []Shipment
 	for _, s := range all {
 		if a.user.InCharge(s.WarehouseID) {
@@ -81,7 +81,7 @@ func (a Access) ShipmentsOfOrder(ctx context.Context, orderID string) ([]Shipmen
 
 // partOfOrder reads one kind of what belongs to an order. Where there is none
 // of it, the order itself says whether it is there at all.
-func partOfOrder[T any](ctx context.Context, a Access, p *Pattern, orderID string, decode func(Item) (T, error)) ([]T, error) {
+func orderParts[T any](ctx context.Context, a Access, p *Pattern, orderID string, decode func(Item) (T, error)) ([]T, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
 	}
@@ -109,23 +109,23 @@ func (a Access) Orders(ctx context.Context, f OrderFilter, reverse bool, page Pa
 // OrdersOfCustomer lists a customer's orders in a range of dates, newest
 // first.
 func (a Access) OrdersOfCustomer(ctx context.Context, customerID string, r DateRange, page Page) (List[Order], error) {
-	return ofCustomer(ctx, a, getCustomerOrders, customerID, r, page, readOrder)
+	return listOfCustomer(ctx, a, getCustomerOrders, customerID, r, page, readOrder)
 }
 
 // InvoicesOfCustomer lists a customer's invoices in a range of dates, newest
 // first.
 func (a Access) InvoicesOfCustomer(ctx context.Context, customerID string, r DateRange, page Page) (List[Invoice], error) {
-	return ofCustomer(ctx, a, getCustomerInvoices, customerID, r, page, decodeAs[Invoice])
+	return listOfCustomer(ctx, a, getCustomerInvoices, customerID, r, page, decodeAs[Invoice])
 }
 
 // ProductsOfCustomer lists the order lines of a customer in a range of dates,
 // newest first.
 func (a Access) ProductsOfCustomer(ctx context.Context, customerID string, r DateRange, page Page) (List[OrderItem], error) {
-	return ofCustomer(ctx, a, getCustomerProducts, customerID, r, page, decodeAs[OrderItem])
+	return listOfCustomer(ctx, a, getCustomerProducts, customerID, r, page, decodeAs[OrderItem])
 }
 
 // ofCustomer asks newest first: what a customer calls about is recent.
-func ofCustomer[T any](ctx context.Context, a Access, p *Pattern, customerID string, r DateRange, page Page, decode func(Item) (T, error)) (List[T], error) {
+func listOfCustomer[T any](ctx context.Context, a Access, p *Pattern, customerID string, r DateRange, page Page, decode func(Item) (T, error)) (List[T], error) {
 	if err := a.require(Browse); err != nil {
 		return List[T]{}, err
 	}
@@ -145,8 +145,8 @@ func (a Access) byStatusOrMonth(ctx context.Context, byStatus, byMonth *Pattern,
 }
 
 // ownParcels leaves out the parcels of warehouses that are not this user's.
-func (a Access) ownParcels(parcels []Parcel) []Parcel {
-	var own []Parcel
+func (a Access) ownShipments(parcels []ShipmentDetails) []ShipmentDetails {
+	var own []ShipmentDetails
 	for _, p := range parcels {
 		if a.user.InCharge(p.WarehouseID) {
 			own = append(own, p)
@@ -172,7 +172,7 @@ func assembleOrder(items []Item) (*OrderDetails, error) {
 		case *Invoice:
 			details.Invoices = append(details.Invoices, *e)
 		case *Shipment:
-			details.Shipments = append(details.Shipments, Parcel{Shipment: *e})
+			details.Shipments = append(details.Shipments, ShipmentDetails{Shipment: *e})
 		case *ShipmentItem:
 			packed = append(packed, *e)
 		case *Event:

@@ -6,10 +6,10 @@ import (
 )
 
 // creditDays is how long a customer has to pay an invoice.
-const creditDays = 14
+const paymentTermDays = 14
 
-// Taking is an order as somebody confirmed it.
-type Taking struct {
+// NewOrder is an order as somebody confirmed it.
+type NewOrder struct {
 	Basket
 	Total Amount // as the quote that was confirmed had it
 }
@@ -20,17 +20,17 @@ const (
 	FieldLines    = "lines"
 )
 
-// TakeOrder makes an order of a basket, with prices and names as they are
+// PlaceOrder makes an order of a basket, with prices and names as they are
 // now, and its invoice. It returns the order's ID. Where the total is no
 // longer the one that was confirmed, there is a conflict and no order.
 //
 // The order's ID is the token of the form: the same form makes no second one.
 // Stock is not moved; it leaves when the order is shipped.
-func (a Access) TakeOrder(ctx context.Context, t Taking, once string) (id string, err error) {
+func (a Access) PlaceOrder(ctx context.Context, t NewOrder, once string) (id string, err error) {
 	if err := a.require(Sell); err != nil {
 		return "", err
 	}
-	if id, err = a.store.ofForm(once); err != nil {
+	if id, err = a.store.newID(once); err != nil {
 		return "", err
 	}
 	return id, retryOnConflict(ctx, func() error {
@@ -43,7 +43,7 @@ func (a Access) TakeOrder(ctx context.Context, t Taking, once string) (id string
 			return err
 		}
 		if err := q.fits(t.Total); err != nil {
-			return a.store.unlessDone(ctx, "o#"+id, once, err)
+			return a.store.okIfApplied(ctx, "o#"+id, once, err)
 		}
 		return a.take(ctx, c, id, q)
 	})
@@ -52,12 +52,12 @@ func (a Access) TakeOrder(ctx context.Context, t Taking, once string) (id string
 // fits refuses a quote in which something is wrong, or that comes to another
 // total than was confirmed.
 func (q *Quote) fits(total Amount) error {
-	if q.Wrong != "" {
-		return InvalidField(FieldCustomer, "%s", q.Wrong)
+	if q.CustomerError != "" {
+		return InvalidField(FieldCustomer, "%s", q.CustomerError)
 	}
 	for i := range q.Lines {
-		if line := &q.Lines[i]; !line.right() {
-			return InvalidField(FieldLines, "%s", line.WrongProduct+line.WrongQuantity)
+		if line := &q.Lines[i]; !line.isValid() {
+			return InvalidField(FieldLines, "%s", line.ProductError+line.QuantityError)
 		}
 	}
 	if len(q.Lines) == 0 {
@@ -95,7 +95,7 @@ func (a Access) take(ctx context.Context, c *change, id string, q *Quote) error 
 		c.Create(&d.Items[i])
 	}
 	c.Create(&Invoice{
-		ID: invoiceID, OrderID: id, CustomerID: customer.ID, Date: now, DueDate: dueDay(now, c.totals.zone),
+		ID: invoiceID, OrderID: id, CustomerID: customer.ID, Date: now, DueDate: invoiceDueDate(now, c.totals.zone),
 		Amount: q.Total, Status: InvoiceUnpaid, Version: 1,
 	})
 	c.Check(customer, customer.Version)
@@ -106,7 +106,7 @@ func (a Access) take(ctx context.Context, c *change, id string, q *Quote) error 
 }
 
 // dueDay is the calendar day on which what is invoiced now is due.
-func dueDay(now time.Time, zone *time.Location) time.Time {
+func invoiceDueDate(now time.Time, zone *time.Location) time.Time {
 	year, month, day := now.In(zone).Date()
-	return time.Date(year, month, day+creditDays, 0, 0, 0, 0, time.UTC)
+	return time.Date(year, month, day+paymentTermDays, 0, 0, 0, 0, time.UTC)
 }

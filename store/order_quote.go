@@ -28,33 +28,33 @@ type BasketLine struct {
 // Quote is a basket with names and prices as they are now, and with what is
 // wrong in it. Lines are those of the basket, in its order.
 type Quote struct {
-	Customer *Customer // nil: not known
-	Wrong    string    // with the customer; "" where nothing is
-	Lines    []QuotedLine
-	Total    Amount // of the lines that are right
+	Customer      *Customer // nil: not known
+	CustomerError string    // with the customer; "" where nothing is
+	Lines         []QuotedLine
+	Total         Amount // of the lines that are right
 }
 
 // QuotedLine is one line of a quote.
 type QuotedLine struct {
 	Product       *Product // nil: not known
 	Quantity      int
-	WrongProduct  string // a sentence; "" where it is right
-	WrongQuantity string
+	ProductError  string // a sentence; "" where it is right
+	QuantityError string
 }
 
 // Total is the price of the line.
 func (l *QuotedLine) Total() Amount { return l.Product.Price.Times(l.Quantity) }
 
-func (l *QuotedLine) right() bool { return l.WrongProduct == "" && l.WrongQuantity == "" }
+func (l *QuotedLine) isValid() bool { return l.ProductError == "" && l.QuantityError == "" }
 
-// Right says whether the quote can become an order.
-func (q *Quote) Right() bool {
+// IsValid says whether the quote can become an order.
+func (q *Quote) IsValid() bool {
 	for i := range q.Lines {
-		if !q.Lines[i].right() {
+		if !q.Lines[i].isValid() {
 			return false
 		}
 	}
-	return q.Wrong == "" && len(q.Lines) > 0
+	return q.CustomerError == "" && len(q.Lines) > 0
 }
 
 // Quote looks a basket up: who orders, what and for how much. It reads
@@ -85,22 +85,22 @@ func (a Access) quoteCustomer(ctx context.Context, typed string, q *Quote) error
 		}
 		switch len(found.Rows) {
 		case 0:
-			q.Wrong = "No customer has this e-mail address."
+			q.CustomerError = "No customer has this e-mail address."
 			return nil
 		case 1:
 			id = found.Rows[0].ID
 		default:
-			q.Wrong = "Several customers have this address. Write the ID of one."
+			q.CustomerError = "Several customers have this address. Write the ID of one."
 			return nil
 		}
 	}
 	if key.CheckID(id) != nil {
-		q.Wrong = "Write a customer's ID or e-mail address."
+		q.CustomerError = "Write a customer's ID or e-mail address."
 		return nil
 	}
 	customer, err := readConsistently[*Customer](ctx, a.store, getCustomer, key.Map{"customerID": id})
 	if KindOf(err) == NotFound {
-		q.Wrong = "There is no customer with this ID."
+		q.CustomerError = "There is no customer with this ID."
 		return nil
 	}
 	if err == nil {
@@ -150,7 +150,7 @@ func (a Access) quoteLines(ctx context.Context, lines []BasketLine, q *Quote) er
 			quoted.Product = bySKU[found[i]]
 		}
 		quoted.check(taken)
-		if quoted.right() {
+		if quoted.isValid() {
 			q.Total = q.Total.Plus(quoted.Total())
 		}
 	}
@@ -160,14 +160,14 @@ func (a Access) quoteLines(ctx context.Context, lines []BasketLine, q *Quote) er
 func (l *QuotedLine) check(taken map[string]bool) {
 	switch {
 	case l.Product == nil:
-		l.WrongProduct = "No product has this SKU or ID."
+		l.ProductError = "No product has this SKU or ID."
 	case taken[l.Product.ID]:
-		l.WrongProduct = "This product has a line already: raise its quantity."
+		l.ProductError = "This product has a line already: raise its quantity."
 	default:
 		taken[l.Product.ID] = true
 	}
 	if l.Quantity < 1 || l.Quantity > maxQuantity {
-		l.WrongQuantity = "Write a whole number from 1 to " + mostQuantity + "."
+		l.QuantityError = "Write a whole number from 1 to " + mostQuantity + "."
 	}
 }
 

@@ -6,8 +6,8 @@ import (
 	"stockroom/store/key"
 )
 
-// Comeback is what came back of an order.
-type Comeback struct {
+// ReturnRequest is what came back of an order.
+type ReturnRequest struct {
 	OrderID     string
 	Version     int            // of the order, as the form showed it
 	Quantities  map[string]int // by product ID; nothing came back of what is not named
@@ -19,12 +19,12 @@ type Comeback struct {
 // each takes three of the hundred actions of a transaction.
 const maxReturn = 20
 
-// LineField names the field of a form that asks how many of a line.
-func LineField(productID string) string { return "quantity-" + productID }
+// QuantityField names the field of a form that asks how many of a line.
+func QuantityField(productID string) string { return "quantity-" + productID }
 
-// TakeBack takes back what had left. What it cost is taken off the invoice; a
+// ReturnItems takes back what had left. What it cost is taken off the invoice; a
 // manager takes back what their own warehouses sent, into these.
-func (a Access) TakeBack(ctx context.Context, r Comeback, once string) error {
+func (a Access) ReturnItems(ctx context.Context, r ReturnRequest, once string) error {
 	if err := a.require(TakeReturns); err != nil {
 		return err
 	}
@@ -38,13 +38,13 @@ func (a Access) TakeBack(ctx context.Context, r Comeback, once string) error {
 		}
 	}
 	return a.changeOrder(ctx, r.OrderID, once, func(o *orderChange) error {
-		if err := madeFor(r.Version, o.Version); err != nil {
+		if err := requireVersion(r.Version, o.Version); err != nil {
 			return err
 		}
-		if err := o.hasLines(r.Quantities); err != nil {
+		if err := o.requireLines(r.Quantities); err != nil {
 			return err
 		}
-		o.happened(Event{What: "returned", Why: why})
+		o.recordOrderEvent(Event{What: "returned", Why: why})
 		var worth Amount
 		lines := 0
 		returnable := a.Returnable(&o.OrderDetails)
@@ -55,7 +55,7 @@ func (a Access) TakeBack(ctx context.Context, r Comeback, once string) error {
 				continue
 			}
 			if n < 0 || n > returnable[line.ProductID] {
-				return InvalidField(LineField(line.ProductID), "From 0 to %d can come back.", returnable[line.ProductID])
+				return InvalidField(QuantityField(line.ProductID), "From 0 to %d can come back.", returnable[line.ProductID])
 			}
 			lines++
 			line.Returned += n
@@ -71,12 +71,12 @@ func (a Access) TakeBack(ctx context.Context, r Comeback, once string) error {
 		if o.sum((*OrderItem).Kept) == 0 {
 			o.cameBack()
 		}
-		return a.restock(ctx, o, r, why)
+		return a.returnToStock(ctx, o, r, why)
 	})
 }
 
-// CanTakeBack says whether this user may take back something of an order.
-func (a Access) CanTakeBack(d *OrderDetails) bool {
+// CanReturnItems says whether this user may take back something of an order.
+func (a Access) CanReturnItems(d *OrderDetails) bool {
 	for _, n := range a.Returnable(d) {
 		if n > 0 {
 			return d.CanReturn()
@@ -98,7 +98,7 @@ func (a Access) Returnable(d *OrderDetails) map[string]int {
 		return all
 	}
 	sent := map[string]int{}
-	for _, p := range a.ownParcels(d.Shipments) {
+	for _, p := range a.ownShipments(d.Shipments) {
 		for _, item := range p.Items {
 			sent[item.ProductID] += item.Quantity
 		}
@@ -117,7 +117,7 @@ func (o *orderChange) cameBack() {
 }
 
 // restock puts what came back into the stock of a warehouse.
-func (a Access) restock(ctx context.Context, o *orderChange, r Comeback, why string) error {
+func (a Access) returnToStock(ctx context.Context, o *orderChange, r ReturnRequest, why string) error {
 	if r.WarehouseID == "" {
 		return nil
 	}

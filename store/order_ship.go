@@ -11,12 +11,12 @@ import (
 	"stockroom/store/table"
 )
 
-// MaxParcelLines is how many lines one shipment has at most: with item, stock
+// MaxShipmentLines is how many lines one shipment has at most: with item, stock
 // and its trace each takes four of the hundred actions of a transaction.
-const MaxParcelLines = 20
+const MaxShipmentLines = 20
 
-// Packing is what goes into a parcel.
-type Packing struct {
+// ShipmentRequest is what goes into a parcel.
+type ShipmentRequest struct {
 	OrderID     string
 	Version     int // of the order, as the form showed it
 	WarehouseID string
@@ -26,7 +26,7 @@ type Packing struct {
 	Tracking    string
 }
 
-// The fields of a parcel besides LineField, by the names under which their
+// The fields of a parcel besides QuantityField, by the names under which their
 // errors come back.
 const (
 	FieldQuantities = "quantities"
@@ -36,32 +36,32 @@ const (
 	FieldTracking   = "tracking"
 )
 
-// Ship packs a parcel of an order in a warehouse: what it takes leaves the
+// ShipItems packs a parcel of an order in a warehouse: what it takes leaves the
 // stock there and is no longer on order. A manager ships from their own
 // warehouses.
-func (a Access) Ship(ctx context.Context, p Packing, once string) error {
-	if err := a.MayShipFrom(p.WarehouseID); err != nil {
+func (a Access) ShipItems(ctx context.Context, p ShipmentRequest, once string) error {
+	if err := a.RequireShipFrom(p.WarehouseID); err != nil {
 		return err
 	}
 	if err := p.check(); err != nil {
 		return err
 	}
 	return a.changeOrder(ctx, p.OrderID, once, func(o *orderChange) error {
-		if err := madeFor(p.Version, o.Version); err != nil {
+		if err := requireVersion(p.Version, o.Version); err != nil {
 			return err
 		}
 		return a.pack(ctx, o, p)
 	})
 }
 
-// ShipOpen packs all that is still open of an order, as the order is when it
+// ShipOpenItems packs all that is still open of an order, as the order is when it
 // gets to it, in one parcel: what several orders at once are shipped with.
-func (a Access) ShipOpen(ctx context.Context, orderID, warehouseID, once string) error {
-	if err := a.MayShipFrom(warehouseID); err != nil {
+func (a Access) ShipOpenItems(ctx context.Context, orderID, warehouseID, once string) error {
+	if err := a.RequireShipFrom(warehouseID); err != nil {
 		return err
 	}
 	return a.changeOrder(ctx, orderID, once, func(o *orderChange) error {
-		p := Packing{OrderID: orderID, WarehouseID: warehouseID, Quantities: map[string]int{}}
+		p := ShipmentRequest{OrderID: orderID, WarehouseID: warehouseID, Quantities: map[string]int{}}
 		for i := range o.Items {
 			if open := o.Items[i].Open(); open > 0 {
 				p.Quantities[o.Items[i].ProductID] = open
@@ -71,8 +71,8 @@ func (a Access) ShipOpen(ctx context.Context, orderID, warehouseID, once string)
 	})
 }
 
-// MayShipFrom refuses a warehouse that the user may not ship from.
-func (a Access) MayShipFrom(warehouseID string) error {
+// RequireShipFrom refuses a warehouse that the user may not ship from.
+func (a Access) RequireShipFrom(warehouseID string) error {
 	if err := a.require(Ship); err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func (a Access) MayShipFrom(warehouseID string) error {
 	return a.inCharge(warehouseID)
 }
 
-func (p *Packing) check() error {
+func (p *ShipmentRequest) check() error {
 	for _, field := range []struct {
 		name  string
 		value *string
@@ -95,7 +95,7 @@ func (p *Packing) check() error {
 }
 
 // pack makes the parcel.
-func (a Access) pack(ctx context.Context, o *orderChange, p Packing) error {
+func (a Access) pack(ctx context.Context, o *orderChange, p ShipmentRequest) error {
 	if !o.CanShip() {
 		return InvalidField("", "Nothing of this order is left to ship.")
 	}
@@ -103,10 +103,10 @@ func (a Access) pack(ctx context.Context, o *orderChange, p Packing) error {
 	if err != nil {
 		return err
 	}
-	if err := o.hasLines(p.Quantities); err != nil {
+	if err := o.requireLines(p.Quantities); err != nil {
 		return err
 	}
-	parcel := Parcel{Shipment: Shipment{
+	parcel := ShipmentDetails{Shipment: Shipment{
 		ID: id, OrderID: o.ID, WarehouseID: p.WarehouseID, Date: a.store.now(), Type: p.Service, Status: ShipmentPacked,
 		Address: o.ShipTo, Carrier: p.Carrier, Tracking: p.Tracking, Version: 1,
 	}}
@@ -117,7 +117,7 @@ func (a Access) pack(ctx context.Context, o *orderChange, p Packing) error {
 			continue
 		}
 		if n < 0 || n > line.Open() {
-			return InvalidField(LineField(line.ProductID), "From 0 to %d can leave.", line.Open())
+			return InvalidField(QuantityField(line.ProductID), "From 0 to %d can leave.", line.Open())
 		}
 		line.Shipped += n
 		parcel.Items = append(parcel.Items, ShipmentItem{
@@ -128,21 +128,21 @@ func (a Access) pack(ctx context.Context, o *orderChange, p Packing) error {
 	switch {
 	case len(parcel.Items) == 0:
 		return InvalidField(FieldQuantities, "Say how many of which line leave.")
-	case len(parcel.Items) > MaxParcelLines:
-		return InvalidField(FieldQuantities, "A parcel has %d lines at most. Ship the others in another one.", MaxParcelLines)
+	case len(parcel.Items) > MaxShipmentLines:
+		return InvalidField(FieldQuantities, "A parcel has %d lines at most. Ship the others in another one.", MaxShipmentLines)
 	}
-	if err := a.unstock(ctx, o, p); err != nil {
+	if err := a.takeFromStock(ctx, o, p); err != nil {
 		return err
 	}
 	before := o.ShipmentState
 	o.Shipments = append(o.Shipments, parcel)
 	o.settle()
-	o.happened(Event{What: "shipped in shipment " + id, Before: string(before), After: string(o.ShipmentState)})
+	o.recordOrderEvent(Event{What: "shipped in shipment " + id, Before: string(before), After: string(o.ShipmentState)})
 	return nil
 }
 
 // hasLines refuses quantities of what an order has no line of.
-func (o *orderChange) hasLines(quantities map[string]int) error {
+func (o *orderChange) requireLines(quantities map[string]int) error {
 	for product := range quantities {
 		if !slices.ContainsFunc(o.Items, func(i OrderItem) bool { return i.ProductID == product }) {
 			return InvalidField(FieldQuantities, "The order has no line of the product %s.", product)
@@ -152,7 +152,7 @@ func (o *orderChange) hasLines(quantities map[string]int) error {
 }
 
 // unstock takes what leaves out of the stock of the warehouse.
-func (a Access) unstock(ctx context.Context, o *orderChange, p Packing) error {
+func (a Access) takeFromStock(ctx context.Context, o *orderChange, p ShipmentRequest) error {
 	stock, err := o.stockIn(ctx, p.WarehouseID, p.Quantities)
 	if err != nil {
 		return err
@@ -169,17 +169,17 @@ func (a Access) unstock(ctx context.Context, o *orderChange, p Packing) error {
 			if item != nil {
 				has = item.Quantity
 			}
-			return InvalidField(LineField(line.ProductID), "Only %d of %s lie in this warehouse.", has, line.label())
+			return InvalidField(QuantityField(line.ProductID), "Only %d of %s lie in this warehouse.", has, line.label())
 		}
 		o.moveStock(item, -n, "shipped", o.ID)
 	}
 	return nil
 }
 
-// StockOfLines is how much of the lines of an order that are still open lies
+// StockForOrder is how much of the lines of an order that are still open lies
 // where, by product ID: one request a line, or for a manager one for each of
 // their warehouses.
-func (a Access) StockOfLines(ctx context.Context, d *OrderDetails) (map[string][]WarehouseItem, error) {
+func (a Access) StockForOrder(ctx context.Context, d *OrderDetails) (map[string][]WarehouseItem, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
 	}

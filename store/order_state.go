@@ -51,7 +51,7 @@ func (d *OrderDetails) sum(of func(*OrderItem) int) int {
 // what the customer keeps of it. An order without lines, as imports may bring
 // it, keeps its total until it ends.
 func (d *OrderDetails) Tally() Tally {
-	t := Tally{Kind: TotalOrders, At: d.Date, Of: d.ID}
+	t := Tally{Kind: TotalOrders, At: d.Date, ID: d.ID}
 	if d.ended() {
 		return t
 	}
@@ -74,16 +74,16 @@ func (d *OrderDetails) settle() {
 	case open > 0:
 		d.ShipmentState = PartlyShipped
 	default:
-		d.ShipmentState = WhollyShipped
+		d.ShipmentState = FullyShipped
 	}
 	if len(d.Invoices) > 0 {
 		d.PaymentState = paymentState(d.Invoices)
 	}
 	switch {
 	case d.ended() || d.Status == OrderDelivered:
-	case d.ShipmentState == WhollyShipped && d.delivered():
+	case d.ShipmentState == FullyShipped && d.delivered():
 		d.Status = OrderDelivered
-	case d.ShipmentState == WhollyShipped:
+	case d.ShipmentState == FullyShipped:
 		d.Status = OrderShipped
 	case d.Status == OrderOpen && d.PaymentState == InvoicePaid:
 		d.Status = OrderPaid
@@ -131,7 +131,7 @@ func (d *OrderDetails) clone() OrderDetails {
 	c := *d
 	c.Items = append([]OrderItem(nil), d.Items...)
 	c.Invoices = append([]Invoice(nil), d.Invoices...)
-	c.Shipments = append([]Parcel(nil), d.Shipments...)
+	c.Shipments = append([]ShipmentDetails(nil), d.Shipments...)
 	return c
 }
 

@@ -11,13 +11,13 @@ import (
 // How people pay. A gift card or a discount code comes first, a card takes
 // the rest.
 var (
-	Vouchers = []string{"GiftCard", "DiscountCode"}
-	Cards    = []string{"Visa", "MasterCard", "AmericanExpress"}
+	VoucherTypes = []string{"GiftCard", "DiscountCode"}
+	CardTypes    = []string{"Visa", "MasterCard", "AmericanExpress"}
 )
 
-// Paying is what was paid of an invoice: by a voucher, by card, or by both. An
+// PaymentRequest is what was paid of an invoice: by a voucher, by card, or by both. An
 // amount of nothing is a payment that was not made.
-type Paying struct {
+type PaymentRequest struct {
 	InvoiceID string
 	Version   int // of the invoice, as the form showed it
 	Voucher   Payment
@@ -34,8 +34,8 @@ const (
 	FieldCardDigits    = "card-digits"
 )
 
-// Pay takes payments of an invoice. Together they are at most what is owed.
-func (a Access) Pay(ctx context.Context, p Paying, once string) error {
+// RecordPayment takes payments of an invoice. Together they are at most what is owed.
+func (a Access) RecordPayment(ctx context.Context, p PaymentRequest, once string) error {
 	if err := a.require(Sell); err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func (a Access) Pay(ctx context.Context, p Paying, once string) error {
 }
 
 // check looks at what was typed, whatever is owed.
-func (p *Paying) check() error {
+func (p *PaymentRequest) check() error {
 	v, c := &p.Voucher, &p.Card
 	v.Data, c.Data = strings.TrimSpace(v.Data), strings.TrimSpace(c.Data)
 	switch {
@@ -66,11 +66,11 @@ func (p *Paying) check() error {
 		return InvalidField(FieldVoucherAmount, "Say how much is paid with this code.")
 	case v.Amount.Sign() == 0 && c.Amount.Sign() == 0:
 		return InvalidField(FieldCardAmount, "Say how much was paid.")
-	case v.Amount.Sign() > 0 && !slices.Contains(Vouchers, v.Type):
+	case v.Amount.Sign() > 0 && !slices.Contains(VoucherTypes, v.Type):
 		return InvalidField(FieldVoucherKind, "Choose a gift card or a discount code.")
-	case v.Amount.Sign() > 0 && (v.Data == "" || len(v.Data) > maxText || LastFour(v.Data) != v.Data):
+	case v.Amount.Sign() > 0 && (v.Data == "" || len(v.Data) > maxText || MaskCardNumbers(v.Data) != v.Data):
 		return InvalidField(FieldVoucherCode, "Write the code that stands on it; a card's number does not belong here.")
-	case c.Amount.Sign() > 0 && !slices.Contains(Cards, c.Type):
+	case c.Amount.Sign() > 0 && !slices.Contains(CardTypes, c.Type):
 		return InvalidField(FieldCardKind, "Choose the kind of the card.")
 	case c.Amount.Sign() > 0 && !fourDigits(c.Data):
 		return InvalidField(FieldCardDigits, "Write the last four digits of the card's number, and no more of it.")
@@ -83,10 +83,10 @@ func fourDigits(text string) bool {
 }
 
 // fits holds the payments to what is owed, and to their order.
-func (p *Paying) fits(i *Invoice) error {
-	owed := i.Owed()
+func (p *PaymentRequest) fits(i *Invoice) error {
+	owed := i.BalanceDue()
 	rest := owed.Minus(p.Voucher.Amount)
-	byCard := func(paid Payment) bool { return slices.Contains(Cards, paid.Type) && paid.Amount.Sign() > 0 }
+	byCard := func(paid Payment) bool { return slices.Contains(CardTypes, paid.Type) && paid.Amount.Sign() > 0 }
 	switch {
 	case owed.Sign() <= 0:
 		return InvalidField(FieldCardAmount, "Nothing is owed of this invoice any more.")
@@ -100,9 +100,9 @@ func (p *Paying) fits(i *Invoice) error {
 	return nil
 }
 
-// Refunding is a sum that is paid back by the way on which another payment of
+// RefundRequest is a sum that is paid back by the way on which another payment of
 // the invoice came.
-type Refunding struct {
+type RefundRequest struct {
 	InvoiceID string
 	Version   int // of the invoice, as the form showed it
 	PaymentID string
@@ -111,7 +111,7 @@ type Refunding struct {
 }
 
 // Refund pays back some or all of what was paid of an invoice.
-func (a Access) Refund(ctx context.Context, r Refunding, once string) error {
+func (a Access) Refund(ctx context.Context, r RefundRequest, once string) error {
 	if err := a.require(Sell); err != nil {
 		return err
 	}
@@ -151,7 +151,7 @@ func (a Access) changeInvoice(ctx context.Context, id string, version int, once 
 			return fail(NotFound, "There is no invoice %s.", id)
 		}
 		i := &o.Invoices[n]
-		if err := madeFor(version, i.Version); err != nil {
+		if err := requireVersion(version, i.Version); err != nil {
 			return err
 		}
 		return work(o, i)
@@ -177,7 +177,7 @@ func (o *orderChange) pay(i *Invoice, what, why string, payments ...Payment) err
 	}
 	i.Payments = list
 	i.Status = i.StatusFromPayments()
-	o.happened(Event{What: what + " of invoice " + i.ID + ": " + sum.String(), Why: why, Before: string(before), After: string(i.Status)})
+	o.recordOrderEvent(Event{What: what + " of invoice " + i.ID + ": " + sum.String(), Why: why, Before: string(before), After: string(i.Status)})
 	return nil
 }
 

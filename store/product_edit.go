@@ -39,7 +39,7 @@ func (a Access) AddProduct(ctx context.Context, product Product, once string) (i
 	if err := a.require(Sell); err != nil {
 		return "", err
 	}
-	if product.ID, err = a.store.ofForm(once); err != nil {
+	if product.ID, err = a.store.newID(once); err != nil {
 		return "", err
 	}
 	return product.ID, createFromForm(ctx, a, &product, a.productEdit(ctx, product.ID, once))

@@ -52,7 +52,7 @@ func (r *Receipt) write(a *table.Attributes) {
 	a.Text("SKU", r.SKU)
 	a.Time("ProcessedDate", r.ProcessedDate)
 	writeAmount(a, "ProcessedAmount", r.ProcessedAmount)
-	a.Text("Reference", LastFour(r.Reference))
+	a.Text("Reference", MaskCardNumbers(r.Reference))
 	a.Seconds(table.AttrTTL, r.Expires)
 	a.Number(table.AttrVersion, r.Version)
 }

@@ -173,7 +173,7 @@ func (a Access) Return(ctx context.Context, storeID string, kayaks []string, sho
 	return a.rent(ctx, ids, once, func() error {
 		rented, err := a.rented(ctx, storeID, ids)
 		if err != nil {
-			return a.store.unlessDone(ctx, kayakPartition(ids[0]), once, err)
+			return a.store.okIfApplied(ctx, kayakPartition(ids[0]), once, err)
 		}
 		c, err := a.change(ctx, once)
 		if err != nil {

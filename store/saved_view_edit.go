@@ -90,7 +90,7 @@ func (a Access) SaveView(ctx context.Context, v View, shared bool, once string) 
 	if err != nil {
 		return err
 	}
-	if v.ID, err = a.store.ofForm(once); err != nil {
+	if v.ID, err = a.store.newID(once); err != nil {
 		return err
 	}
 	v.Owner, v.Version = owner, 1
@@ -158,7 +158,7 @@ func (a Access) DeleteView(ctx context.Context, shared bool, id string, version 
 	switch {
 	case KindOf(err) == NotFound:
 		owner, _ := a.viewOwner(shared) // View has looked
-		return a.store.unlessDone(ctx, viewsOf(owner), once, err)
+		return a.store.okIfApplied(ctx, viewsOf(owner), once, err)
 	case err != nil:
 		return err
 	case v.Version != version:

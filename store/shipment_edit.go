@@ -19,9 +19,9 @@ func (s *Shipment) Next() ShipmentStatus {
 	return ""
 }
 
-// Forwarding says that a parcel went on: from packed to sent, with who carries
+// ShipmentUpdate says that a parcel went on: from packed to sent, with who carries
 // it, or from sent to delivered.
-type Forwarding struct {
+type ShipmentUpdate struct {
 	ShipmentID string
 	Version    int // of the shipment, as the form showed it
 	To         ShipmentStatus
@@ -29,9 +29,9 @@ type Forwarding struct {
 	Tracking   string
 }
 
-// Forward moves a parcel of the user's own warehouses to its next state. Once
+// AdvanceShipment moves a parcel of the user's own warehouses to its next state. Once
 // all of an order has arrived, the order is delivered.
-func (a Access) Forward(ctx context.Context, f Forwarding, once string) error {
+func (a Access) AdvanceShipment(ctx context.Context, f ShipmentUpdate, once string) error {
 	if err := a.require(Ship); err != nil {
 		return err
 	}
@@ -46,12 +46,12 @@ func (a Access) Forward(ctx context.Context, f Forwarding, once string) error {
 		return err
 	}
 	return a.changeOrder(ctx, found.OrderID, once, func(o *orderChange) error {
-		n := slices.IndexFunc(o.Shipments, func(p Parcel) bool { return p.ID == f.ShipmentID })
+		n := slices.IndexFunc(o.Shipments, func(p ShipmentDetails) bool { return p.ID == f.ShipmentID })
 		if n < 0 {
 			return fail(NotFound, "There is no shipment %s.", f.ShipmentID)
 		}
 		s := &o.Shipments[n].Shipment
-		if err := madeFor(f.Version, s.Version); err != nil {
+		if err := requireVersion(f.Version, s.Version); err != nil {
 			return err
 		}
 		if s.Next() == "" || s.Next() != f.To {
@@ -60,7 +60,7 @@ func (a Access) Forward(ctx context.Context, f Forwarding, once string) error {
 		before := s.Status
 		s.Status = f.To
 		s.Carrier, s.Tracking = cmp.Or(f.Carrier, s.Carrier), cmp.Or(f.Tracking, s.Tracking)
-		o.happened(Event{What: "shipment " + s.ID + " " + strings.ToLower(string(f.To)), Before: string(before), After: string(f.To)})
+		o.recordOrderEvent(Event{What: "shipment " + s.ID + " " + strings.ToLower(string(f.To)), Before: string(before), After: string(f.To)})
 		return nil
 	})
 }

@@ -16,7 +16,7 @@ type ShipmentFilter struct {
 }
 
 // Shipment finds a shipment by ID, with what is in it.
-func (a Access) Shipment(ctx context.Context, id string) (*Parcel, error) {
+func (a Access) Shipment(ctx context.Context, id string) (*ShipmentDetails, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
 	}
@@ -28,7 +28,7 @@ func (a Access) Shipment(ctx context.Context, id string) (*Parcel, error) {
 	if err != nil {
 		return nil, err
 	}
-	own := a.ownParcels(details.Shipments)
+	own := a.ownShipments(details.Shipments)
 	if len(own) == 0 {
 		return nil, fail(NotFound, "There is no shipment %s.", id)
 	}

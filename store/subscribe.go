@@ -224,7 +224,7 @@ func (a Access) CancelSubscription(ctx context.Context, f SubscriptionForm, why 
 		}
 		before := string(s.Status)
 		s.Status = SubscriptionCancelled
-		return Event{What: "subscription cancelled", Why: LastFour(why), Before: before, After: string(s.Status)}, nil
+		return Event{What: "subscription cancelled", Why: MaskCardNumbers(why), Before: before, After: string(s.Status)}, nil
 	})
 }
 

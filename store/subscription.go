@@ -118,7 +118,7 @@ func (s *Subscription) write(a *table.Attributes) {
 
 func (d PaymentDetails) write(a *table.Attributes) {
 	a.Text("default-card", CardDigits(d.Card))
-	a.Text("default-address", LastFour(d.Address))
+	a.Text("default-address", MaskCardNumbers(d.Address))
 	a.Text("processor-customer", d.Customer)
 	a.Text("processor-method", d.Method)
 }
@@ -150,7 +150,7 @@ func decodeSubscription(item Item) (Entity, error) {
 		NextReminderDate: f.Day("NextReminderDate"),
 		LastReminderDate: f.Time("LastReminderDate"),
 		PaymentDetails: PaymentDetails{
-			Card: CardDigits(details.Text("default-card")), Address: LastFour(details.Text("default-address")),
+			Card: CardDigits(details.Text("default-card")), Address: MaskCardNumbers(details.Text("default-address")),
 			Customer: details.Text("processor-customer"), Method: details.Text("processor-method"),
 		},
 		Asked:   Asked{Key: asked.Text("Key"), Amount: readAmount(asked, "Amount"), At: asked.Time("At")},

@@ -116,7 +116,7 @@ func (s *Subscription) dueTally(zone *time.Location) (t Tally, counts bool) {
 	}
 	year, month, day := s.NextPaymentDate.Date()
 	noon := time.Date(year, month, day, 12, 0, 0, 0, zone)
-	return Tally{Kind: TotalDue, At: noon, Of: s.ID, Count: 1, Amount: s.PaymentAmount}, true
+	return Tally{Kind: TotalDue, At: noon, ID: s.ID, Count: 1, Amount: s.PaymentAmount}, true
 }
 
 // Expected is what subscriptions bring in by day until they end: the payments

@@ -18,15 +18,15 @@ import (
 // list is asked on its own.
 
 // momentList is one of the lists, newest first.
-type momentList struct {
+type timelineSource struct {
 	query  table.Query
 	ends   func(time.Time) string // how the list's keys end that are of a second, or later than all of it
-	moment func(Item) (Moment, error)
+	moment func(Item) (TimelineEntry, error)
 }
 
 // upTo is a sort key of the list that lies above all of its keys of this
 // second and below all later ones.
-func (l *momentList) upTo(t time.Time) (string, error) {
+func (l *timelineSource) upTo(t time.Time) (string, error) {
 	end := l.ends(t)
 	values := maps.Clone(l.query.Values)
 	values["to"] = end
@@ -49,55 +49,55 @@ func secondULID(t time.Time) string {
 
 // momentLists are the lists that tell of a person. A manager is told what was
 // rented at their own stores, each of which is a list of its own.
-func (a Access) momentLists(personID string) []momentList {
+func (a Access) timelineSources(personID string) []timelineSource {
 	of := func(p *Pattern, values key.Map) table.Query {
 		return table.Query{Pattern: p, Values: values, Reverse: !p.Newest}
 	}
 	ever := key.Map{"customerID": personID, "from": key.MinDate, "to": key.MaxDate}
-	lists := []momentList{
-		{of(getCustomerOrders, ever), key.Time, momentOf(readOrder)},
-		{of(getCustomerInvoices, ever), key.Time, momentOf(decodeAs[Invoice])},
-		{of(getEventsOfThing, key.Map{"partition": partitionOf(getCustomer, "customerID", personID)}), secondULID, momentOf(decodeAs[Event])},
-		{of(getReceipts, key.Map{"accountID": personID}), calendarDay, momentOf(decodeAs[Receipt])},
-		{of(getEventsOfThing, key.Map{"partition": accountPartition(personID)}), secondULID, momentOf(decodeAs[Event])},
+	lists := []timelineSource{
+		{of(getCustomerOrders, ever), key.Time, entryOf(readOrder)},
+		{of(getCustomerInvoices, ever), key.Time, entryOf(decodeAs[Invoice])},
+		{of(getEventsOfThing, key.Map{"partition": partitionOf(getCustomer, "customerID", personID)}), secondULID, entryOf(decodeAs[Event])},
+		{of(getReceipts, key.Map{"accountID": personID}), calendarDay, entryOf(decodeAs[Receipt])},
+		{of(getEventsOfThing, key.Map{"partition": accountPartition(personID)}), secondULID, entryOf(decodeAs[Event])},
 	}
 	stores, held := a.ownStores()
 	if !held {
 		all := of(getRentalsByPersonNewest, key.Map{"personULID": personID})
-		return append(lists, momentList{all, key.Time, momentOf(decodeAs[Rental])})
+		return append(lists, timelineSource{all, key.Time, entryOf(decodeAs[Rental])})
 	}
 	for _, id := range stores {
 		own := of(getRentalsByPersonAndStore, key.Map{"personULID": personID, "storeULID": id})
-		lists = append(lists, momentList{own, key.Time, momentOf(decodeAs[Rental])})
+		lists = append(lists, timelineSource{own, key.Time, entryOf(decodeAs[Rental])})
 	}
 	return lists
 }
 
-func momentOf[T any, E teller[T]](decode func(Item) (T, error)) func(Item) (Moment, error) {
-	return func(item Item) (Moment, error) {
+func entryOf[T any, E timelineRow[T]](decode func(Item) (T, error)) func(Item) (TimelineEntry, error) {
+	return func(item Item) (TimelineEntry, error) {
 		row, err := decode(item)
-		return E(&row).Moment(), err
+		return E(&row).TimelineEntry(), err
 	}
 }
 
-// Timeline tells what happened with a person in all parts of the business,
+// Timeline tells what recordOrderEvent with a person in all parts of the business,
 // newest first. Each of its lists is asked once a page.
-func (a Access) Timeline(ctx context.Context, personID string, page Page) (List[Moment], error) {
+func (a Access) Timeline(ctx context.Context, personID string, page Page) (List[TimelineEntry], error) {
 	if err := a.require(Browse); err != nil {
-		return List[Moment]{}, err
+		return List[TimelineEntry]{}, err
 	}
 	limit := page.Rows()
-	var from *Moment
+	var from *TimelineEntry
 	if page.At != nil {
 		m, err := momentAt(page.At)
 		if err != nil {
-			return List[Moment]{}, err
+			return List[TimelineEntry]{}, err
 		}
 		from = &m
 	}
 	back := page.At != nil && page.At.Back
-	lists := a.momentLists(personID)
-	told := make([][]Moment, len(lists))
+	lists := a.timelineSources(personID)
+	told := make([][]TimelineEntry, len(lists))
 	all, asking := errgroup.WithContext(ctx)
 	for i, l := range lists {
 		all.Go(func() (err error) {
@@ -106,16 +106,16 @@ func (a Access) Timeline(ctx context.Context, personID string, page Page) (List[
 		})
 	}
 	if err := all.Wait(); err != nil {
-		return List[Moment]{}, err
+		return List[TimelineEntry]{}, err
 	}
-	return pageOfMoments(slices.Concat(told...), page.At, limit), nil
+	return pageOfEntries(slices.Concat(told...), page.At, limit), nil
 }
 
 // moments asks one list for so many of the moments that come after a moment, or
 // before it where back. Keys know nothing of the order that other lists have
 // within a second, so whole seconds are asked for: the one of the moment, whose
 // others are left out one by one, and the last one to its end.
-func (a Access) moments(ctx context.Context, l momentList, from *Moment, back bool, want int) ([]Moment, error) {
+func (a Access) moments(ctx context.Context, l timelineSource, from *TimelineEntry, back bool, want int) ([]TimelineEntry, error) {
 	page := Page{Limit: want + 1}
 	if from != nil {
 		end := from.When
@@ -128,13 +128,13 @@ func (a Access) moments(ctx context.Context, l momentList, from *Moment, back bo
 		}
 		page.At = &Position{SK: sk, ItemPK: table.KeyEnd, ItemSK: table.KeyEnd, Back: back}
 	}
-	var told []Moment
+	var told []TimelineEntry
 	for {
 		found, err := a.store.page(ctx, l.query, page)
 		if err != nil {
 			return nil, err
 		}
-		var last Moment
+		var last TimelineEntry
 		for i, item := range found.Rows {
 			m, err := l.moment(item)
 			if err != nil {
@@ -143,7 +143,7 @@ func (a Access) moments(ctx context.Context, l momentList, from *Moment, back bo
 			if i == 0 || !back {
 				last = m // farthest from where the page begins
 			}
-			if from == nil || (compareMoments(m, *from) < 0) == back && compareMoments(m, *from) != 0 {
+			if from == nil || (compareEntries(m, *from) < 0) == back && compareEntries(m, *from) != 0 {
 				told = append(told, m)
 			}
 		}
@@ -159,8 +159,8 @@ func (a Access) moments(ctx context.Context, l momentList, from *Moment, back bo
 
 // wholeSeconds says whether the second of the last moment that is wanted was
 // left behind, so that all of its moments are known.
-func wholeSeconds(told []Moment, want int, last Moment, back bool) bool {
-	slices.SortFunc(told, compareMoments)
+func wholeSeconds(told []TimelineEntry, want int, last TimelineEntry, back bool) bool {
+	slices.SortFunc(told, compareEntries)
 	if back {
 		return !told[len(told)-want].When.Equal(last.When)
 	}
@@ -169,8 +169,8 @@ func wholeSeconds(told []Moment, want int, last Moment, back bool) bool {
 
 // pageOfMoments is the page that begins at a place, or ends there where it
 // leads back.
-func pageOfMoments(all []Moment, at *Position, limit int) List[Moment] {
-	slices.SortFunc(all, compareMoments)
+func pageOfEntries(all []TimelineEntry, at *Position, limit int) List[TimelineEntry] {
+	slices.SortFunc(all, compareEntries)
 	more := len(all) > limit
 	back := at != nil && at.Back
 	switch {
@@ -180,7 +180,7 @@ func pageOfMoments(all []Moment, at *Position, limit int) List[Moment] {
 	default:
 		all = all[:limit]
 	}
-	l := List[Moment]{Rows: all}
+	l := List[TimelineEntry]{Rows: all}
 	if len(all) == 0 {
 		if at != nil {
 			turned := *at

@@ -87,7 +87,7 @@ func decodeTotal(item Item) (Entity, error) {
 type Tally struct {
 	Kind   TotalKind
 	At     time.Time // whose day counts it
-	Of     string    // the ID of what is counted, which spreads totals over shards
+	ID     string    // the ID of what is counted, which spreads totals over shards
 	Count  int
 	Amount Amount
 }

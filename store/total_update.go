@@ -30,7 +30,7 @@ type totalSums struct {
 
 func (s *totalSums) add(t Tally) {
 	year, month, day := t.At.In(s.zone).Date()
-	shard, _ := strconv.Atoi(key.Shard(t.Of, s.shards)) // a shard is a number
+	shard, _ := strconv.Atoi(key.Shard(t.ID, s.shards)) // a shard is a number
 	to := Total{Kind: t.Kind, Day: time.Date(year, month, day, 0, 0, 0, 0, time.UTC), Shard: shard, Version: 1}
 	i := slices.IndexFunc(s.totals, func(o *Total) bool {
 		return o.Kind == to.Kind && o.Day.Equal(to.Day) && o.Shard == to.Shard

@@ -34,8 +34,8 @@ type Customer struct {
 	NextPayment   Single[*store.Subscription] // nil: nothing is paid for
 	Subscriptions Part[store.Subscription]
 	Receipts      Part[store.Receipt]
-	Newest        []store.Moment // of those days, what happened last in all parts of the business
-	NewestLack    bool           // something of it could not be read
+	Newest        []store.TimelineEntry // of those days, what happened last in all parts of the business
+	NewestLack    bool                  // something of it could not be read
 	MayEdit       bool
 	MayNote       bool // and then Once is the token of the form of a note
 	Once          string
@@ -46,7 +46,7 @@ type Timeline struct {
 	Page
 	List     // parameter limit
 	Customer store.Customer
-	Rows     []store.Moment
+	Rows     []store.TimelineEntry
 }
 
 // standingFigure is one figure of how a customer stands with the business.

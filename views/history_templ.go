@@ -202,7 +202,7 @@ func eventTable(p *Page, caption string, events []store.Event) templ.Component {
 			}
 			for i := range events {
 				e := &events[i]
-				before, after := store.LastFour(e.Before), store.LastFour(e.After)
+				before, after := store.MaskCardNumbers(e.Before), store.MaskCardNumbers(e.After)
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<tr><td dir=\"auto\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -312,9 +312,9 @@ func eventTable(p *Page, caption string, events []store.Event) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var13 string
-				templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(store.LastFour(e.Why))
+				templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(store.MaskCardNumbers(e.Why))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/history.templ`, Line: 73, Col: 59}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/history.templ`, Line: 73, Col: 66}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 				if templ_7745c5c3_Err != nil {

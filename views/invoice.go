@@ -48,7 +48,7 @@ func (p *Page) invoiceBadge(i *store.Invoice) ui.Badge {
 }
 
 func (p *Page) overdue(i *store.Invoice) bool {
-	return !i.DueDate.IsZero() && i.Owed().Sign() > 0 && daysBetween(in(p.Now, p.Zone), in(i.DueDate, p.Zone)) < 0
+	return !i.DueDate.IsZero() && i.BalanceDue().Sign() > 0 && daysBetween(in(p.Now, p.Zone), in(i.DueDate, p.Zone)) < 0
 }
 
 func paidSum(payments []store.Payment) store.Amount {

@@ -201,7 +201,7 @@ func InvoicePage(p Invoice) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if !p.Invoice.DueDate.IsZero() && p.Invoice.Owed().Sign() > 0 {
+				if !p.Invoice.DueDate.IsZero() && p.Invoice.BalanceDue().Sign() > 0 {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<span class=\"muted\">(")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -820,9 +820,9 @@ func InvoicePrintPage(p InvoicePrint) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var41 string
-				templ_7745c5c3_Var41, templ_7745c5c3_Err = templ.JoinStringErrs(joined(", ", named(kindName(payment.Type), "Payment"), store.LastFour(payment.Data), p.day(payment.Date)))
+				templ_7745c5c3_Var41, templ_7745c5c3_Err = templ.JoinStringErrs(joined(", ", named(kindName(payment.Type), "Payment"), store.MaskCardNumbers(payment.Data), p.day(payment.Date)))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/invoice.templ`, Line: 173, Col: 152}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/invoice.templ`, Line: 173, Col: 159}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var41))
 				if templ_7745c5c3_Err != nil {

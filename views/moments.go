@@ -51,7 +51,7 @@ func orderMoments(p *Page, o store.OrderDetails) []ui.Moment {
 
 // moments tell what happened with a person. What is not known here by its
 // kind is told as it stands.
-func (p *Page) moments(told []store.Moment) []ui.Moment {
+func (p *Page) moments(told []store.TimelineEntry) []ui.Moment {
 	moments := make([]ui.Moment, len(told))
 	for i, m := range told {
 		moments[i] = p.moment(m)
@@ -62,7 +62,7 @@ func (p *Page) moments(told []store.Moment) []ui.Moment {
 	return moments
 }
 
-func (p *Page) moment(m store.Moment) ui.Moment {
+func (p *Page) moment(m store.TimelineEntry) ui.Moment {
 	switch m.Kind {
 	case "order":
 		return ui.Moment{
@@ -83,7 +83,7 @@ func (p *Page) moment(m store.Moment) ui.Moment {
 		}
 		return ui.Moment{Icon: ui.IconKayaks, What: what, URL: KayakPath(m.ID), About: joined(", ", m.By, charge)}
 	}
-	return ui.Moment{Icon: ui.IconEvent, What: capital(m.What), About: joined(", ", store.LastFour(m.About), "by "+named(m.By, "nobody known"))}
+	return ui.Moment{Icon: ui.IconEvent, What: capital(m.What), About: joined(", ", store.MaskCardNumbers(m.About), "by "+named(m.By, "nobody known"))}
 }
 
 func paymentMoment(p *Page, payment store.Payment) ui.Moment {
@@ -93,7 +93,7 @@ func paymentMoment(p *Page, payment store.Payment) ui.Moment {
 	}
 	return ui.Moment{
 		Icon: ui.IconPayment, What: what + " of " + p.money(payment.Amount),
-		About: joined(", ", kindName(payment.Type), store.LastFour(payment.Data)),
+		About: joined(", ", kindName(payment.Type), store.MaskCardNumbers(payment.Data)),
 	}
 }
 
@@ -114,7 +114,7 @@ func eventMoment(e store.Event) ui.Moment {
 	}
 	return ui.Moment{
 		Icon: ui.IconEvent, What: capital(e.What),
-		About: joined(", ", change, store.LastFour(e.Why), "by "+named(e.By, "nobody known")),
+		About: joined(", ", change, store.MaskCardNumbers(e.Why), "by "+named(e.By, "nobody known")),
 	}
 }
 

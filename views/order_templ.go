@@ -529,7 +529,7 @@ func orderInvoice(p *Page, invoice store.Invoice) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if invoice.Owed().Sign() != 0 {
+		if invoice.BalanceDue().Sign() != 0 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "<span class=\"muted\">· ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -580,7 +580,7 @@ func orderInvoice(p *Page, invoice store.Invoice) templ.Component {
 	})
 }
 
-func orderParcel(p *Page, parcel store.Parcel) templ.Component {
+func orderParcel(p *Page, parcel store.ShipmentDetails) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -28,7 +28,7 @@ func someOrder() store.OrderDetails {
 				{ID: "P2", Type: "CREDIT_CARD", Amount: store.MinorUnits(-500), Date: day(3), Data: "4111 1111 1111 4242"},
 			},
 		}},
-		Shipments: []store.Parcel{{
+		Shipments: []store.ShipmentDetails{{
 			Shipment: store.Shipment{ID: "88899", OrderID: "12345", WarehouseID: "W1", Date: day(4), Status: store.ShipmentSent, Carrier: "DHL", Tracking: "JD01"},
 			Items:    []store.ShipmentItem{{ProductID: "99887", Name: "Table", Quantity: 3}},
 		}},

@@ -26,12 +26,12 @@ type Refunding struct {
 }
 
 // Owing is what a form that takes a payment begins with: all that is owed.
-func Owing(i *store.Invoice) ui.Input { return ui.Input{Value: i.Owed().String()} }
+func Owing(i *store.Invoice) ui.Input { return ui.Input{Value: i.BalanceDue().String()} }
 
 // DueBack is what a form that pays back begins with: what was paid too much;
 // nothing where nothing was.
 func DueBack(i *store.Invoice) ui.Input {
-	if owed := i.Owed(); owed.Sign() < 0 {
+	if owed := i.BalanceDue(); owed.Sign() < 0 {
 		return ui.Input{Value: store.Amount{}.Minus(owed).String()}
 	}
 	return ui.Input{}
@@ -40,7 +40,7 @@ func DueBack(i *store.Invoice) ui.Input {
 func (p Paying) fields() (voucher, card []ui.Field) {
 	owed := ""
 	if p.Conflict {
-		owed = p.money(p.Invoice.Owed()) + " owed"
+		owed = p.money(p.Invoice.BalanceDue()) + " owed"
 	}
 	voucher = []ui.Field{
 		{Name: store.FieldVoucherKind, Label: "Gift card or discount code", Input: p.VoucherKind},
@@ -97,7 +97,7 @@ func (p Refunding) ways() []ui.Option {
 	options := []ui.Option{{Value: "", Text: "Choose a payment"}}
 	for i, payment := range p.Invoice.Payments {
 		if payment.Amount.Sign() > 0 {
-			options = append(options, ui.Option{Value: payment.ID, Text: strconv.Itoa(i+1) + ". " + joined(", ", kindName(payment.Type), store.LastFour(payment.Data), p.money(payment.Amount))})
+			options = append(options, ui.Option{Value: payment.ID, Text: strconv.Itoa(i+1) + ". " + joined(", ", kindName(payment.Type), store.MaskCardNumbers(payment.Data), p.money(payment.Amount))})
 		}
 	}
 	return options
@@ -106,7 +106,7 @@ func (p Refunding) ways() []ui.Option {
 // owedName, owedWord and owedSum say what is left between customer and shop, in the
 // direction in which it is to be paid.
 func owedName(i store.Invoice) string {
-	if i.Owed().Sign() < 0 {
+	if i.BalanceDue().Sign() < 0 {
 		return "To pay back"
 	}
 	return "Owed"
@@ -114,7 +114,7 @@ func owedName(i store.Invoice) string {
 
 // owedOnPaper is owedName as the customer reads it.
 func owedOnPaper(i store.Invoice) string {
-	if i.Owed().Sign() < 0 {
+	if i.BalanceDue().Sign() < 0 {
 		return "You get back"
 	}
 	return "To pay"
@@ -122,15 +122,15 @@ func owedOnPaper(i store.Invoice) string {
 
 // owedWord is owedName behind a sum.
 func owedWord(i store.Invoice) string {
-	if i.Owed().Sign() < 0 {
+	if i.BalanceDue().Sign() < 0 {
 		return "to pay back"
 	}
 	return "owed"
 }
 
 func owedSum(i store.Invoice) store.Amount {
-	if owed := i.Owed(); owed.Sign() < 0 {
+	if owed := i.BalanceDue(); owed.Sign() < 0 {
 		return store.Amount{}.Minus(owed)
 	}
-	return i.Owed()
+	return i.BalanceDue()
 }

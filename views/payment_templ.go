@@ -83,7 +83,7 @@ func PayPage(p Paying) templ.Component {
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = ui.SelectField(voucher[0], kinds(store.Vouchers)).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.SelectField(voucher[0], kinds(store.VoucherTypes)).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -95,7 +95,7 @@ func PayPage(p Paying) templ.Component {
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = ui.SelectField(card[0], kinds(store.Cards)).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.SelectField(card[0], kinds(store.CardTypes)).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}

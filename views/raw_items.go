@@ -95,7 +95,7 @@ func isKey(name string) bool { return name == "PK" || name == "SK" || strings.Ha
 // typed returns a value with its type. Keys are not masked: a long ID in a key
 // could be mistaken for a card number.
 func typed(value types.AttributeValue, isKey bool) any {
-	shown := store.LastFour
+	shown := store.MaskCardNumbers
 	if isKey {
 		shown = func(text string) string { return text }
 	}

@@ -22,7 +22,7 @@ type Shipments struct {
 // Shipment is one parcel.
 type Shipment struct {
 	Page
-	Parcel    store.Parcel
+	Parcel    store.ShipmentDetails
 	Warehouse *store.Warehouse // nil: not read, or gone; its ID is shown
 	MayMove   bool             // the user may say that it went on, and it can
 }

@@ -36,7 +36,7 @@ var (
 	shippedBadges = map[store.ShipmentState]ui.Badge{
 		store.NothingShipped: {Word: "Not sent", Tone: ui.Neutral},
 		store.PartlyShipped:  {Word: "Part sent", Tone: ui.Waiting},
-		store.WhollyShipped:  {Word: "Sent", Tone: ui.Good},
+		store.FullyShipped:   {Word: "Sent", Tone: ui.Good},
 	}
 
 	kayakBadges = map[store.KayakStatus]ui.Badge{

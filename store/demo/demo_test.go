@@ -74,7 +74,7 @@ func orders(t *testing.T) map[string]*store.OrderDetails {
 		case *store.Invoice:
 			of(e.OrderID).Invoices = append(of(e.OrderID).Invoices, *e)
 		case *store.Shipment:
-			of(e.OrderID).Shipments = append(of(e.OrderID).Shipments, store.Parcel{Shipment: *e})
+			of(e.OrderID).Shipments = append(of(e.OrderID).Shipments, store.ShipmentDetails{Shipment: *e})
 		case *store.ShipmentItem:
 			for i := range of(e.OrderID).Shipments {
 				if p := &of(e.OrderID).Shipments[i]; p.ID == e.ShipmentID {
@@ -112,7 +112,7 @@ func TestBusiness_OrdersMatchTheirParts(t *testing.T) {
 		}
 		state := store.NothingShipped
 		if shipped == count {
-			state = store.WhollyShipped
+			state = store.FullyShipped
 		} else if shipped > 0 {
 			state = store.PartlyShipped
 			partial++
@@ -121,8 +121,8 @@ func TestBusiness_OrdersMatchTheirParts(t *testing.T) {
 			t.Errorf("order %s: got %+v, want total %s, %d items, shipment state %s", id, o.Order, total, count, state)
 		}
 		ended := o.Status == store.OrderReturned || o.Status == store.OrderCancelled
-		if invoice.Status != invoice.StatusFromPayments() || ended != (invoice.Due().Sign() == 0) {
-			t.Errorf("order %s, %s: invoice %s with %s due, want status %s", id, o.Status, invoice.Status, invoice.Due(), invoice.StatusFromPayments())
+		if invoice.Status != invoice.StatusFromPayments() || ended != (invoice.NetAmount().Sign() == 0) {
+			t.Errorf("order %s, %s: invoice %s with %s due, want status %s", id, o.Status, invoice.Status, invoice.NetAmount(), invoice.StatusFromPayments())
 		}
 		for _, p := range invoice.Payments {
 			if p.Date.Before(o.Date) || p.Date.After(now) {

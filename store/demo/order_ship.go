@@ -29,7 +29,7 @@ func (s *orderHistory) addShipments() {
 		} else {
 			s.addShipment(all, 0)
 		}
-		o.ShipmentState = store.WhollyShipped
+		o.ShipmentState = store.FullyShipped
 	case store.OrderPaid:
 		if len(all) > 1 && s.age > 6*time.Hour && s.chance(30) {
 			s.addShipment(all[:1], 0)

@@ -36,7 +36,7 @@ func checkPlausible(entity store.Entity) (reason string) {
 		return first(
 			notOneOf("Status", e.Status, store.OrderStatuses),
 			notOneOf("PaymentState", e.PaymentState, store.InvoiceStatuses),
-			notOneOf("ShipmentState", e.ShipmentState, []store.ShipmentState{store.NothingShipped, store.PartlyShipped, store.WhollyShipped}),
+			notOneOf("ShipmentState", e.ShipmentState, []store.ShipmentState{store.NothingShipped, store.PartlyShipped, store.FullyShipped}),
 			negative("Total", e.Total), below("ItemCount", e.ItemCount, 0), invalidID("AccountRepID", e.AccountRepID),
 		)
 	case *store.OrderItem:

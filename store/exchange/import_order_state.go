@@ -77,7 +77,7 @@ func (o *orderRows) completeSums(customer *store.Customer) {
 
 func statusOf(o *store.Order) store.OrderStatus {
 	switch {
-	case o.ShipmentState == store.WhollyShipped:
+	case o.ShipmentState == store.FullyShipped:
 		return store.OrderShipped
 	case o.PaymentState == store.InvoicePaid:
 		return store.OrderPaid
@@ -109,5 +109,5 @@ func (o *orderRows) shipmentState(units, shipped int) store.ShipmentState {
 	case shipped < units || units == 0:
 		return store.PartlyShipped
 	}
-	return store.WhollyShipped
+	return store.FullyShipped
 }

@@ -186,7 +186,7 @@ func (r *parsedRow) decodePayment() (reason string) {
 		ID:     strings.TrimPrefix(text(item, "SK"), "pmn#"),
 		Type:   text(item, "Type"),
 		Amount: amount,
-		Data:   store.LastFour(text(item, "Data")),
+		Data:   store.MaskCardNumbers(text(item, "Data")),
 	}
 	if date := text(item, "Date"); date != "" {
 		if r.payment.Date, err = store.ParseTime(date); err != nil {

@@ -52,7 +52,7 @@ func TestReadModel_PublishedShop(t *testing.T) {
 		"p#99887/w#12376": &store.WarehouseItem{ProductID: "99887", WarehouseID: "12376", Name: "The Book", Quantity: 4},
 		"o#12345": &store.Order{
 			ID: "12345", CustomerID: "12345", CustomerName: "Samaneh", Date: at("2020-06-21T19:10:00Z"), Status: store.OrderShipped,
-			Total: amount("400"), ItemCount: 7, PaymentState: store.InvoicePaid, ShipmentState: store.WhollyShipped,
+			Total: amount("400"), ItemCount: 7, PaymentState: store.InvoicePaid, ShipmentState: store.FullyShipped,
 		},
 		"o#12345/p#99887": &store.OrderItem{
 			OrderID: "12345", ProductID: "99887", CustomerID: "12345", Date: at("2020-06-21T19:20:00Z"), Name: "The Book",

@@ -30,7 +30,7 @@ func WriteRejected(w io.Writer, file string, rows []RejectedRow) error {
 			Row    int    `json:"row"`
 			Reason string `json:"reason"`
 			Item   any    `json:"item"`
-		}{file, r.Table, r.Number, store.LastFour(r.Reason), item})
+		}{file, r.Table, r.Number, store.MaskCardNumbers(r.Reason), item})
 		if err != nil {
 			return err
 		}
@@ -54,9 +54,9 @@ func maskedJSON(raw []byte) (any, error) {
 func mask(value any) any {
 	switch v := value.(type) {
 	case string:
-		return store.LastFour(v)
+		return store.MaskCardNumbers(v)
 	case json.Number:
-		if text := store.LastFour(v.String()); text != v.String() {
+		if text := store.MaskCardNumbers(v.String()); text != v.String() {
 			return text
 		}
 	case []any:

@@ -225,7 +225,7 @@ func (w *shardRun) process(ctx context.Context, s *store.Subscription) (done boo
 		w.addOutcome(outcome, s)
 		return true, nil
 	}
-	w.Log.Warn("job failed for a subscription", "job", string(w.doing.Job), "subscription", s.ID, "error", store.LastFour(err.Error()))
+	w.Log.Warn("job failed for a subscription", "job", string(w.doing.Job), "subscription", s.ID, "error", store.MaskCardNumbers(err.Error()))
 	if outcome == "" {
 		outcome = store.OutcomeFailed
 	}

@@ -17,7 +17,7 @@ const burningOrders = 4
 func (f *underFire) takeOrders() {
 	f.Helper()
 	for range burningOrders {
-		id, err := f.calm.As(admin).TakeOrder(f.Context(), f.basket(60), f.calm.NewToken())
+		id, err := f.calm.As(admin).PlaceOrder(f.Context(), f.basket(60), f.calm.NewToken())
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -26,8 +26,8 @@ func (f *underFire) takeOrders() {
 }
 
 // basket is so many of each of the products that everybody wants.
-func (f *underFire) basket(pieces int) store.Taking {
-	t := store.Taking{Basket: store.Basket{Customer: "c07"}}
+func (f *underFire) basket(pieces int) store.NewOrder {
+	t := store.NewOrder{Basket: store.Basket{Customer: "c07"}}
 	for _, product := range f.shop.Products[1:4] {
 		t.Lines = append(t.Lines, store.BasketLine{Product: product.ID, Quantity: pieces})
 		t.Total = t.Total.Plus(product.Price.Times(pieces))
@@ -52,22 +52,22 @@ func (f *underFire) orderActs() []act {
 	}
 	return []act{
 		about(func(a store.Access, r *rand.Rand, o *store.OrderDetails, once string) func(context.Context) error {
-			p := store.Packing{OrderID: o.ID, Version: o.Version, WarehouseID: f.shop.Warehouses[r.IntN(3)].ID, Quantities: one(r, o)}
-			return func(ctx context.Context) error { return a.Ship(ctx, p, once) }
+			p := store.ShipmentRequest{OrderID: o.ID, Version: o.Version, WarehouseID: f.shop.Warehouses[r.IntN(3)].ID, Quantities: one(r, o)}
+			return func(ctx context.Context) error { return a.ShipItems(ctx, p, once) }
 		}),
 		about(func(a store.Access, r *rand.Rand, o *store.OrderDetails, once string) func(context.Context) error {
 			i := o.Invoices[0]
-			p := store.Paying{InvoiceID: i.ID, Version: i.Version, Card: store.Payment{Type: "Visa", Data: "1234", Amount: store.MinorUnits(int64(1 + r.IntN(200)))}}
-			return func(ctx context.Context) error { return a.Pay(ctx, p, once) }
+			p := store.PaymentRequest{InvoiceID: i.ID, Version: i.Version, Card: store.Payment{Type: "Visa", Data: "1234", Amount: store.MinorUnits(int64(1 + r.IntN(200)))}}
+			return func(ctx context.Context) error { return a.RecordPayment(ctx, p, once) }
 		}),
 		about(func(a store.Access, r *rand.Rand, o *store.OrderDetails, once string) func(context.Context) error {
-			b := store.Comeback{OrderID: o.ID, Version: o.Version, WarehouseID: f.shop.Warehouses[r.IntN(3)].ID, Quantities: one(r, o), Why: "fire"}
-			return func(ctx context.Context) error { return a.TakeBack(ctx, b, once) }
+			b := store.ReturnRequest{OrderID: o.ID, Version: o.Version, WarehouseID: f.shop.Warehouses[r.IntN(3)].ID, Quantities: one(r, o), Why: "fire"}
+			return func(ctx context.Context) error { return a.ReturnItems(ctx, b, once) }
 		}),
 		func(ctx context.Context, a store.Access, r *rand.Rand, once string) (func() error, error) {
 			taking := f.basket(1 + r.IntN(3))
 			return func() error {
-				id, err := a.TakeOrder(ctx, taking, once)
+				id, err := a.PlaceOrder(ctx, taking, once)
 				if err == nil {
 					f.mu.Lock()
 					defer f.mu.Unlock()

@@ -81,9 +81,9 @@ func (shop *Shop) order(n int) store.OrderDetails {
 	d := store.OrderDetails{Order: store.Order{
 		ID: id, CustomerID: customer.ID, CustomerName: customer.Name, AccountRepID: customer.AccountRepID, Date: date, Version: 1,
 		Status: store.OrderStatuses[n%len(store.OrderStatuses)], ShipTo: store.Address{City: "Lund"},
-		PaymentState: store.InvoiceStatuses[n%3], ShipmentState: store.WhollyShipped,
+		PaymentState: store.InvoiceStatuses[n%3], ShipmentState: store.FullyShipped,
 	}}
-	parcel := store.Parcel{Shipment: store.Shipment{
+	parcel := store.ShipmentDetails{Shipment: store.Shipment{
 		ID: "s" + id, OrderID: id, WarehouseID: shop.Warehouses[n%shopWarehouses].ID, Date: date.Add(time.Hour),
 		Type: "Express", Status: store.ShipmentStatuses[n%len(store.ShipmentStatuses)], Version: 1,
 	}}
@@ -104,7 +104,7 @@ func (shop *Shop) order(n int) store.OrderDetails {
 		ID: "i" + id, OrderID: id, CustomerID: customer.ID, Date: date, Amount: d.Total, Status: store.InvoiceStatuses[n%3], Version: 1,
 		Payments: []store.Payment{{ID: "1", Type: "Visa", Amount: d.Total, Date: date, Data: "•••• 1234"}},
 	}}
-	d.Shipments = []store.Parcel{parcel}
+	d.Shipments = []store.ShipmentDetails{parcel}
 	return d
 }
 

@@ -17,16 +17,16 @@ func TestWhoMayChangeOrders(t *testing.T) {
 			make func(store.Access) error
 			not  []store.User
 		}{
-			"take":           {func(a store.Access) error { _, err := a.TakeOrder(ctx, s.taking(), ""); return err }, []store.User{viewer, support, manager}},
+			"take":           {func(a store.Access) error { _, err := a.PlaceOrder(ctx, s.taking(), ""); return err }, []store.User{viewer, support, manager}},
 			"quote":          {func(a store.Access) error { _, err := a.Quote(ctx, s.taking().Basket); return err }, []store.User{viewer, support, manager}},
-			"cancel":         {func(a store.Access) error { return a.Cancel(ctx, store.Cancelling{Why: "x"}, "") }, []store.User{viewer, support, manager}},
-			"pay":            {func(a store.Access) error { return a.Pay(ctx, store.Paying{}, "") }, []store.User{viewer, support, manager}},
-			"refund":         {func(a store.Access) error { return a.Refund(ctx, store.Refunding{}, "") }, []store.User{viewer, support, manager}},
+			"cancel":         {func(a store.Access) error { return a.CancelOrder(ctx, store.Cancellation{Why: "x"}, "") }, []store.User{viewer, support, manager}},
+			"pay":            {func(a store.Access) error { return a.RecordPayment(ctx, store.PaymentRequest{}, "") }, []store.User{viewer, support, manager}},
+			"refund":         {func(a store.Access) error { return a.Refund(ctx, store.RefundRequest{}, "") }, []store.User{viewer, support, manager}},
 			"add customer":   {func(a store.Access) error { _, err := a.AddCustomer(ctx, store.Customer{}, ""); return err }, []store.User{viewer, support, manager}},
 			"save customer":  {func(a store.Access) error { return a.SaveCustomer(ctx, store.Customer{}, "") }, []store.User{viewer, support, manager}},
 			"add product":    {func(a store.Access) error { _, err := a.AddProduct(ctx, store.Product{}, ""); return err }, []store.User{viewer, support, manager}},
 			"save product":   {func(a store.Access) error { return a.SaveProduct(ctx, store.Product{}, "") }, []store.User{viewer, support, manager}},
-			"forward":        {func(a store.Access) error { return a.Forward(ctx, store.Forwarding{}, "") }, []store.User{viewer, support}},
+			"forward":        {func(a store.Access) error { return a.AdvanceShipment(ctx, store.ShipmentUpdate{}, "") }, []store.User{viewer, support}},
 			"note":           {func(a store.Access) error { return a.NoteOnOrder(ctx, "o0001", "x", "") }, []store.User{viewer}},
 			"customer notes": {func(a store.Access) error { return a.NoteOnCustomer(ctx, "c01", "x", "") }, []store.User{viewer}},
 		} {
@@ -37,7 +37,7 @@ func TestWhoMayChangeOrders(t *testing.T) {
 			}
 		}
 		elsewhere := s.shop.Orders[1].Shipments[0]
-		err := s.store.As(&manager).Forward(ctx, store.Forwarding{ShipmentID: elsewhere.ID, Version: 1, To: store.ShipmentDelivered}, "")
+		err := s.store.As(&manager).AdvanceShipment(ctx, store.ShipmentUpdate{ShipmentID: elsewhere.ID, Version: 1, To: store.ShipmentDelivered}, "")
 		s.refused("a parcel of another warehouse", err, store.NotFound, "")
 	})
 }
@@ -47,15 +47,15 @@ func TestForwardingParcels(t *testing.T) {
 		ctx, once := s.Context(), s.store.NewToken()
 		manager := s.store.As(&store.User{Name: "m", Role: store.Manager, Warehouses: []string{"w0"}})
 		parcel := s.shop.Orders[12].Shipments[0] // packed in w0, of an open order
-		sent := store.Forwarding{ShipmentID: parcel.ID, Version: 1, To: store.ShipmentSent, Carrier: "DHL", Tracking: "JD1"}
+		sent := store.ShipmentUpdate{ShipmentID: parcel.ID, Version: 1, To: store.ShipmentSent, Carrier: "DHL", Tracking: "JD1"}
 		early := sent
 		early.To = store.ShipmentDelivered
-		s.refused("delivered before it is sent", manager.Forward(ctx, early, once), store.Invalid, "to")
-		s.done("sent", manager.Forward(ctx, sent, once))
-		s.done("the same form", manager.Forward(ctx, sent, once))
-		s.refused("another form that saw the same", manager.Forward(ctx, sent, s.store.NewToken()), store.Conflict, "")
-		delivered := store.Forwarding{ShipmentID: parcel.ID, Version: 2, To: store.ShipmentDelivered}
-		s.done("delivered", manager.Forward(ctx, delivered, s.store.NewToken()))
+		s.refused("delivered before it is sent", manager.AdvanceShipment(ctx, early, once), store.Invalid, "to")
+		s.done("sent", manager.AdvanceShipment(ctx, sent, once))
+		s.done("the same form", manager.AdvanceShipment(ctx, sent, once))
+		s.refused("another form that saw the same", manager.AdvanceShipment(ctx, sent, s.store.NewToken()), store.Conflict, "")
+		delivered := store.ShipmentUpdate{ShipmentID: parcel.ID, Version: 2, To: store.ShipmentDelivered}
+		s.done("delivered", manager.AdvanceShipment(ctx, delivered, s.store.NewToken()))
 		o := s.order(parcel.OrderID)
 		if p := o.Shipments[0]; p.Status != store.ShipmentDelivered || p.Carrier != "DHL" || p.Tracking != "JD1" || o.Status != store.OrderDelivered || len(o.Events) != 2 {
 			s.Errorf("the order is %+v", o)

@@ -46,7 +46,7 @@ func TestEverythingMovesWithTheShards(t *testing.T) {
 			}
 			results(t, s, 15)
 		}
-		if _, err := s.As(admin).TakeOrder(t.Context(), selling.taking(), s.NewToken()); err != nil {
+		if _, err := s.As(admin).PlaceOrder(t.Context(), selling.taking(), s.NewToken()); err != nil {
 			t.Fatal(err)
 		}
 		if now := charts(t, s); reflect.DeepEqual(now, shown) {

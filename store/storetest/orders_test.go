@@ -34,16 +34,16 @@ func sell(t *testing.T, test func(s *selling)) {
 // take takes an order of customer c07: three of p10, two of p11, one of p12.
 func (s *selling) take() string {
 	s.Helper()
-	id, err := s.admin.TakeOrder(s.Context(), s.taking(), s.store.NewToken())
+	id, err := s.admin.PlaceOrder(s.Context(), s.taking(), s.store.NewToken())
 	if err != nil {
 		s.Fatal(err)
 	}
 	return id
 }
 
-func (s *selling) taking() store.Taking {
+func (s *selling) taking() store.NewOrder {
 	basket := store.Basket{Customer: "customer7@example.com", Lines: []store.BasketLine{{Product: "p10", Quantity: 3}, {Product: "SKU-11", Quantity: 2}, {Product: "p12", Quantity: 1}}}
-	return store.Taking{Basket: basket, Total: store.MinorUnits(3*110 + 2*111 + 112)}
+	return store.NewOrder{Basket: basket, Total: store.MinorUnits(3*110 + 2*111 + 112)}
 }
 
 func (s *selling) order(id string) *store.OrderDetails {
@@ -87,9 +87,9 @@ func (s *selling) done(what string, err error) {
 func TestTakingAnOrder(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx, once := s.Context(), s.store.NewToken()
-		id, err := s.admin.TakeOrder(ctx, s.taking(), once)
+		id, err := s.admin.PlaceOrder(ctx, s.taking(), once)
 		s.done("taking", err)
-		again, err := s.admin.TakeOrder(ctx, s.taking(), once)
+		again, err := s.admin.PlaceOrder(ctx, s.taking(), once)
 		if err != nil || again != id || id != once {
 			s.Errorf("the same form again: %s, %v", again, err)
 		}
@@ -115,27 +115,27 @@ func TestTakingAnOrder(t *testing.T) {
 func TestBasketsThatAreNoOrder(t *testing.T) {
 	sell(t, func(s *selling) {
 		for what, tt := range map[string]struct {
-			change func(*store.Taking)
+			change func(*store.NewOrder)
 			kind   store.Kind
 			field  string
 		}{
-			"nobody":           {func(t *store.Taking) { t.Customer = "" }, store.Invalid, "customer"},
-			"an unknown ID":    {func(t *store.Taking) { t.Customer = "c#1" }, store.Invalid, "customer"},
-			"unknown e-mail":   {func(t *store.Taking) { t.Customer = "a@b" }, store.Invalid, "customer"},
-			"nothing":          {func(t *store.Taking) { t.Lines = nil }, store.Invalid, "lines"},
-			"unknown product":  {func(t *store.Taking) { t.Lines[0].Product = "\x00#" }, store.Invalid, "lines"},
-			"a product twice":  {func(t *store.Taking) { t.Lines[0].Product = "p11" }, store.Invalid, "lines"},
-			"none of it":       {func(t *store.Taking) { t.Lines[0].Quantity = 0 }, store.Invalid, "lines"},
-			"too many":         {func(t *store.Taking) { t.Lines[0].Quantity = 10_000_000 }, store.Invalid, "lines"},
-			"too many lines":   {func(t *store.Taking) { t.Lines = make([]store.BasketLine, 81) }, store.Invalid, ""},
-			"an earlier price": {func(t *store.Taking) { t.Total = store.MinorUnits(1) }, store.Conflict, ""},
+			"nobody":           {func(t *store.NewOrder) { t.Customer = "" }, store.Invalid, "customer"},
+			"an unknown ID":    {func(t *store.NewOrder) { t.Customer = "c#1" }, store.Invalid, "customer"},
+			"unknown e-mail":   {func(t *store.NewOrder) { t.Customer = "a@b" }, store.Invalid, "customer"},
+			"nothing":          {func(t *store.NewOrder) { t.Lines = nil }, store.Invalid, "lines"},
+			"unknown product":  {func(t *store.NewOrder) { t.Lines[0].Product = "\x00#" }, store.Invalid, "lines"},
+			"a product twice":  {func(t *store.NewOrder) { t.Lines[0].Product = "p11" }, store.Invalid, "lines"},
+			"none of it":       {func(t *store.NewOrder) { t.Lines[0].Quantity = 0 }, store.Invalid, "lines"},
+			"too many":         {func(t *store.NewOrder) { t.Lines[0].Quantity = 10_000_000 }, store.Invalid, "lines"},
+			"too many lines":   {func(t *store.NewOrder) { t.Lines = make([]store.BasketLine, 81) }, store.Invalid, ""},
+			"an earlier price": {func(t *store.NewOrder) { t.Total = store.MinorUnits(1) }, store.Conflict, ""},
 		} {
 			taking := s.taking()
 			tt.change(&taking)
-			_, err := s.admin.TakeOrder(s.Context(), taking, s.store.NewToken())
+			_, err := s.admin.PlaceOrder(s.Context(), taking, s.store.NewToken())
 			s.refused(what, err, tt.kind, tt.field)
 		}
-		_, err := s.admin.TakeOrder(s.Context(), s.taking(), "my own ID")
+		_, err := s.admin.PlaceOrder(s.Context(), s.taking(), "my own ID")
 		s.refused("a token from elsewhere", err, store.Invalid, "")
 		if total := s.counted(); total.Count != 0 {
 			s.Errorf("%d orders are counted", total.Count)
@@ -147,7 +147,7 @@ func TestBasketsThatAreNoOrder(t *testing.T) {
 // holds them all.
 func TestAFullOrder(t *testing.T) {
 	sell(t, func(s *selling) {
-		taking := store.Taking{Basket: store.Basket{Customer: "c01"}}
+		taking := store.NewOrder{Basket: store.Basket{Customer: "c01"}}
 		var products []store.Entity
 		for n := range store.MaxLines {
 			p := &store.Product{ID: s.store.NewToken(), Name: "Many", Price: store.MinorUnits(int64(n))}
@@ -157,26 +157,26 @@ func TestAFullOrder(t *testing.T) {
 		}
 		_, err := s.store.Load(s.Context(), products, store.Loading{})
 		s.done("loading", err)
-		id, err := s.admin.TakeOrder(s.Context(), taking, s.store.NewToken())
+		id, err := s.admin.PlaceOrder(s.Context(), taking, s.store.NewToken())
 		s.done("taking", err)
 		order := s.order(id)
 		if len(order.Items) != store.MaxLines {
 			s.Errorf("the order has %d lines", len(order.Items))
 		}
-		s.done("cancelling", s.admin.Cancel(s.Context(), store.Cancelling{OrderID: id, Version: order.Version, Why: "x"}, ""))
+		s.done("cancelling", s.admin.CancelOrder(s.Context(), store.Cancellation{OrderID: id, Version: order.Version, Why: "x"}, ""))
 	})
 }
 
 func TestCancelling(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx, id, once := s.Context(), s.take(), s.store.NewToken()
-		cancelling := store.Cancelling{OrderID: id, Version: s.order(id).Version, Why: " changed their mind 4111 1111 1111 1111 "}
+		cancelling := store.Cancellation{OrderID: id, Version: s.order(id).Version, Why: " changed their mind 4111 1111 1111 1111 "}
 		missing := cancelling
 		missing.Why = " "
-		s.refused("without a reason", s.admin.Cancel(ctx, missing, once), store.Invalid, "why")
-		s.done("cancelling", s.admin.Cancel(ctx, cancelling, once))
-		s.done("the same form", s.admin.Cancel(ctx, cancelling, once))
-		s.refused("another form that saw the same", s.admin.Cancel(ctx, cancelling, s.store.NewToken()), store.Conflict, "")
+		s.refused("without a reason", s.admin.CancelOrder(ctx, missing, once), store.Invalid, "why")
+		s.done("cancelling", s.admin.CancelOrder(ctx, cancelling, once))
+		s.done("the same form", s.admin.CancelOrder(ctx, cancelling, once))
+		s.refused("another form that saw the same", s.admin.CancelOrder(ctx, cancelling, s.store.NewToken()), store.Conflict, "")
 		o := s.order(id)
 		if o.Status != store.OrderCancelled || !o.Items[0].Cancelled || o.Invoices[0].Status != store.InvoiceVoid || o.PaymentState != store.InvoiceVoid || len(o.Events) != 2 {
 			s.Errorf("the order is %+v", o)
@@ -188,9 +188,9 @@ func TestCancelling(t *testing.T) {
 			s.Errorf("the totals count %+v", total)
 		}
 		cancelling.Version = o.Version
-		s.refused("what is cancelled", s.admin.Cancel(ctx, cancelling, s.store.NewToken()), store.Invalid, "")
+		s.refused("what is cancelled", s.admin.CancelOrder(ctx, cancelling, s.store.NewToken()), store.Invalid, "")
 		cancelling.OrderID = "none"
-		s.refused("what is not there", s.admin.Cancel(ctx, cancelling, s.store.NewToken()), store.NotFound, "")
+		s.refused("what is not there", s.admin.CancelOrder(ctx, cancelling, s.store.NewToken()), store.NotFound, "")
 	})
 }
 
@@ -233,10 +233,10 @@ func TestAQuotaFollowsItsOrders(t *testing.T) {
 		}
 		first, second := s.take(), s.take()
 		sold("two orders", 2, "13.28")
-		s.done("cancelling", s.admin.Cancel(ctx, store.Cancelling{OrderID: first, Version: 1, Why: "x"}, ""))
+		s.done("cancelling", s.admin.CancelOrder(ctx, store.Cancellation{OrderID: first, Version: 1, Why: "x"}, ""))
 		sold("one cancelled", 1, "6.64")
-		s.done("shipping", s.admin.Ship(ctx, s.packing(second, "w0", map[string]int{"p10": 2}), ""))
-		s.done("taking back", s.admin.TakeBack(ctx, store.Comeback{OrderID: second, Version: s.order(second).Version, Quantities: map[string]int{"p10": 1}, Why: "x"}, ""))
+		s.done("shipping", s.admin.ShipItems(ctx, s.packing(second, "w0", map[string]int{"p10": 2}), ""))
+		s.done("taking back", s.admin.ReturnItems(ctx, store.ReturnRequest{OrderID: second, Version: s.order(second).Version, Quantities: map[string]int{"p10": 1}, Why: "x"}, ""))
 		sold("one back", 1, "5.54")
 	})
 }

@@ -8,10 +8,10 @@ import (
 
 // paying pays so much of an order's invoice by gift card and so much by card,
 // as a form that was just opened would.
-func (s *selling) paying(orderID, voucher, card string) store.Paying {
+func (s *selling) paying(orderID, voucher, card string) store.PaymentRequest {
 	s.Helper()
 	invoice := s.order(orderID).Invoices[0]
-	p := store.Paying{
+	p := store.PaymentRequest{
 		InvoiceID: invoice.ID, Version: invoice.Version,
 		Voucher: store.Payment{Type: "GiftCard", Amount: s.amount(voucher)},
 		Card:    store.Payment{Type: "Visa", Amount: s.amount(card), Data: "1234"},
@@ -35,20 +35,20 @@ func TestPaying(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx, id, once := s.Context(), s.take(), s.store.NewToken()
 		first := s.paying(id, "2.5", "0")
-		s.done("a gift card", s.admin.Pay(ctx, first, once))
-		s.done("the same form", s.admin.Pay(ctx, first, once))
-		s.refused("another form that saw the same", s.admin.Pay(ctx, first, s.store.NewToken()), store.Conflict, "")
-		if o := s.order(id); o.PaymentState != store.InvoicePartial || o.Status != store.OrderOpen || o.Invoices[0].Owed().String() != "4.14" {
+		s.done("a gift card", s.admin.RecordPayment(ctx, first, once))
+		s.done("the same form", s.admin.RecordPayment(ctx, first, once))
+		s.refused("another form that saw the same", s.admin.RecordPayment(ctx, first, s.store.NewToken()), store.Conflict, "")
+		if o := s.order(id); o.PaymentState != store.InvoicePartial || o.Status != store.OrderOpen || o.Invoices[0].BalanceDue().String() != "4.14" {
 			s.Errorf("after the gift card: %+v", o)
 		}
-		s.done("a second gift card and the rest by card", s.admin.Pay(ctx, s.paying(id, "0.1301", "4.0099"), s.store.NewToken()))
+		s.done("a second gift card and the rest by card", s.admin.RecordPayment(ctx, s.paying(id, "0.1301", "4.0099"), s.store.NewToken()))
 		o := s.order(id)
 		payments := o.Invoices[0].Payments
 		if o.PaymentState != store.InvoicePaid || o.Status != store.OrderPaid || o.Invoices[0].CanPay() || len(payments) != 3 ||
 			payments[2].Data != "•••• 1234" || payments[1].ID == payments[2].ID || len(o.Events) != 3 {
 			s.Errorf("after the card: %+v", o)
 		}
-		s.refused("more", s.admin.Pay(ctx, s.paying(id, "0", "0.01"), s.store.NewToken()), store.Invalid, store.FieldCardAmount)
+		s.refused("more", s.admin.RecordPayment(ctx, s.paying(id, "0", "0.01"), s.store.NewToken()), store.Invalid, store.FieldCardAmount)
 	})
 }
 
@@ -56,28 +56,28 @@ func TestPaymentsThatCannotBe(t *testing.T) {
 	sell(t, func(s *selling) {
 		id := s.take()
 		for what, tt := range map[string]struct {
-			change func(*store.Paying)
+			change func(*store.PaymentRequest)
 			field  string
 		}{
-			"nothing":           {func(p *store.Paying) { p.Voucher, p.Card = store.Payment{}, store.Payment{} }, store.FieldCardAmount},
-			"a code of no use":  {func(p *store.Paying) { p.Voucher.Amount = store.Amount{} }, store.FieldVoucherAmount},
-			"less than nothing": {func(p *store.Paying) { p.Card.Amount = s.amount("-1") }, store.FieldCardAmount},
-			"a voucher below":   {func(p *store.Paying) { p.Voucher.Amount = s.amount("-1") }, store.FieldVoucherAmount},
-			"too much":          {func(p *store.Paying) { p.Card.Amount = s.amount("5.65") }, store.FieldCardAmount},
-			"too rich a gift":   {func(p *store.Paying) { p.Voucher.Amount = s.amount("6.6401") }, store.FieldVoucherAmount},
-			"a gift of cash":    {func(p *store.Paying) { p.Voucher.Type = "Cash" }, store.FieldVoucherKind},
-			"no code":           {func(p *store.Paying) { p.Voucher.Data = " " }, store.FieldVoucherCode},
-			"a card as a gift":  {func(p *store.Paying) { p.Voucher.Data = "4111111111111111" }, store.FieldVoucherCode},
-			"an unknown card":   {func(p *store.Paying) { p.Card.Type = "" }, store.FieldCardKind},
-			"a whole number":    {func(p *store.Paying) { p.Card.Data = "4111111111111111" }, store.FieldCardDigits},
-			"letters":           {func(p *store.Paying) { p.Card.Data = "12a4" }, store.FieldCardDigits},
+			"nothing":           {func(p *store.PaymentRequest) { p.Voucher, p.Card = store.Payment{}, store.Payment{} }, store.FieldCardAmount},
+			"a code of no use":  {func(p *store.PaymentRequest) { p.Voucher.Amount = store.Amount{} }, store.FieldVoucherAmount},
+			"less than nothing": {func(p *store.PaymentRequest) { p.Card.Amount = s.amount("-1") }, store.FieldCardAmount},
+			"a voucher below":   {func(p *store.PaymentRequest) { p.Voucher.Amount = s.amount("-1") }, store.FieldVoucherAmount},
+			"too much":          {func(p *store.PaymentRequest) { p.Card.Amount = s.amount("5.65") }, store.FieldCardAmount},
+			"too rich a gift":   {func(p *store.PaymentRequest) { p.Voucher.Amount = s.amount("6.6401") }, store.FieldVoucherAmount},
+			"a gift of cash":    {func(p *store.PaymentRequest) { p.Voucher.Type = "Cash" }, store.FieldVoucherKind},
+			"no code":           {func(p *store.PaymentRequest) { p.Voucher.Data = " " }, store.FieldVoucherCode},
+			"a card as a gift":  {func(p *store.PaymentRequest) { p.Voucher.Data = "4111111111111111" }, store.FieldVoucherCode},
+			"an unknown card":   {func(p *store.PaymentRequest) { p.Card.Type = "" }, store.FieldCardKind},
+			"a whole number":    {func(p *store.PaymentRequest) { p.Card.Data = "4111111111111111" }, store.FieldCardDigits},
+			"letters":           {func(p *store.PaymentRequest) { p.Card.Data = "12a4" }, store.FieldCardDigits},
 		} {
 			paying := s.paying(id, "1", "1")
 			tt.change(&paying)
-			s.refused(what, s.admin.Pay(s.Context(), paying, s.store.NewToken()), store.Invalid, tt.field)
+			s.refused(what, s.admin.RecordPayment(s.Context(), paying, s.store.NewToken()), store.Invalid, tt.field)
 		}
-		s.done("a card", s.admin.Pay(s.Context(), s.paying(id, "0", "1"), ""))
-		s.refused("a gift card after it", s.admin.Pay(s.Context(), s.paying(id, "1", "0"), ""), store.Invalid, store.FieldVoucherAmount)
+		s.done("a card", s.admin.RecordPayment(s.Context(), s.paying(id, "0", "1"), ""))
+		s.refused("a gift card after it", s.admin.RecordPayment(s.Context(), s.paying(id, "1", "0"), ""), store.Invalid, store.FieldVoucherAmount)
 		if o := s.order(id); len(o.Invoices[0].Payments) != 1 || len(o.Events) != 2 {
 			s.Errorf("the order has %+v", o)
 		}
@@ -88,15 +88,15 @@ func TestPaymentsThatCannotBe(t *testing.T) {
 func TestCancellingWhatIsPaid(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx, id := s.Context(), s.take()
-		s.done("paying", s.admin.Pay(ctx, s.paying(id, "2", "4.64"), ""))
-		s.done("cancelling", s.admin.Cancel(ctx, store.Cancelling{OrderID: id, Version: s.order(id).Version, Why: "x"}, ""))
+		s.done("paying", s.admin.RecordPayment(ctx, s.paying(id, "2", "4.64"), ""))
+		s.done("cancelling", s.admin.CancelOrder(ctx, store.Cancellation{OrderID: id, Version: s.order(id).Version, Why: "x"}, ""))
 		o := s.order(id)
-		if o.Status != store.OrderCancelled || o.PaymentState != store.InvoicePaid || o.Invoices[0].Owed().String() != "-6.64" {
+		if o.Status != store.OrderCancelled || o.PaymentState != store.InvoicePaid || o.Invoices[0].BalanceDue().String() != "-6.64" {
 			s.Fatalf("the order is %+v", o)
 		}
 		refund := func(payment int, amount, why string) error {
 			invoice := s.order(id).Invoices[0]
-			return s.admin.Refund(ctx, store.Refunding{InvoiceID: invoice.ID, Version: invoice.Version, PaymentID: invoice.Payments[payment].ID, Amount: s.amount(amount), Why: why}, s.store.NewToken())
+			return s.admin.Refund(ctx, store.RefundRequest{InvoiceID: invoice.ID, Version: invoice.Version, PaymentID: invoice.Payments[payment].ID, Amount: s.amount(amount), Why: why}, s.store.NewToken())
 		}
 		s.refused("more than the card paid", refund(1, "4.65", "x"), store.Invalid, "amount")
 		s.refused("nothing", refund(1, "0", "x"), store.Invalid, "amount")
@@ -106,7 +106,7 @@ func TestCancellingWhatIsPaid(t *testing.T) {
 		s.refused("by a refund", refund(2, "2", "x"), store.Invalid, "payment")
 		s.done("the gift card", refund(0, "2", "cancelled"))
 		o = s.order(id)
-		if o.PaymentState != store.InvoiceRefunded || o.Invoices[0].CanRefund() || o.Invoices[0].Owed().Sign() != 0 {
+		if o.PaymentState != store.InvoiceRefunded || o.Invoices[0].CanRefund() || o.Invoices[0].BalanceDue().Sign() != 0 {
 			s.Errorf("after the refunds: %+v", o)
 		}
 	})

@@ -17,9 +17,9 @@ func (s *selling) inStock(productID, warehouseID string) int {
 	return item.Quantity
 }
 
-func (s *selling) packing(orderID, warehouseID string, quantities map[string]int) store.Packing {
+func (s *selling) packing(orderID, warehouseID string, quantities map[string]int) store.ShipmentRequest {
 	s.Helper()
-	return store.Packing{OrderID: orderID, Version: s.order(orderID).Version, WarehouseID: warehouseID, Quantities: quantities, Service: "Express", Carrier: "DHL"}
+	return store.ShipmentRequest{OrderID: orderID, Version: s.order(orderID).Version, WarehouseID: warehouseID, Quantities: quantities, Service: "Express", Carrier: "DHL"}
 }
 
 // TestShippingFromTwoWarehouses: p10 lies in w0 and w1 (20 each), p11 in w0
@@ -28,9 +28,9 @@ func TestShippingFromTwoWarehouses(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx, id, once := s.Context(), s.take(), s.store.NewToken()
 		first := s.packing(id, "w0", map[string]int{"p10": 2, "p11": 2})
-		s.done("the first parcel", s.admin.Ship(ctx, first, once))
-		s.done("the same form", s.admin.Ship(ctx, first, once))
-		s.refused("another form that saw the same", s.admin.Ship(ctx, first, s.store.NewToken()), store.Conflict, "")
+		s.done("the first parcel", s.admin.ShipItems(ctx, first, once))
+		s.done("the same form", s.admin.ShipItems(ctx, first, once))
+		s.refused("another form that saw the same", s.admin.ShipItems(ctx, first, s.store.NewToken()), store.Conflict, "")
 		o := s.order(id)
 		if o.ShipmentState != store.PartlyShipped || o.Status != store.OrderOpen || len(o.Shipments) != 1 || len(o.Shipments[0].Items) != 2 || len(o.Events) != 2 {
 			s.Errorf("after one parcel: %+v", o)
@@ -38,9 +38,9 @@ func TestShippingFromTwoWarehouses(t *testing.T) {
 		if a, b := s.inStock("p10", "w0"), s.inStock("p11", "w0"); a != 18 || b != 20 {
 			s.Errorf("%d and %d are left in w0, want 18 and 20", a, b)
 		}
-		s.done("the second parcel", s.admin.Ship(ctx, s.packing(id, "w1", map[string]int{"p10": 1, "p12": 1}), s.store.NewToken()))
+		s.done("the second parcel", s.admin.ShipItems(ctx, s.packing(id, "w1", map[string]int{"p10": 1, "p12": 1}), s.store.NewToken()))
 		o = s.order(id)
-		if o.ShipmentState != store.WhollyShipped || o.Status != store.OrderShipped || len(o.Shipments) != 2 || o.CanShip() || o.CanCancel() {
+		if o.ShipmentState != store.FullyShipped || o.Status != store.OrderShipped || len(o.Shipments) != 2 || o.CanShip() || o.CanCancel() {
 			s.Errorf("after two: %+v", o)
 		}
 		for _, line := range o.Items {
@@ -74,16 +74,16 @@ func TestParcelsThatCannotBe(t *testing.T) {
 			"less than nothing": {"w0", map[string]int{"p10": -1}, "quantity-p10"},
 			"what is not there": {"w0", map[string]int{"p12": 1}, "quantity-p12"},
 		} {
-			s.refused(what, s.admin.Ship(ctx, s.packing(id, tt.warehouse, tt.quantities), s.store.NewToken()), store.Invalid, tt.field)
+			s.refused(what, s.admin.ShipItems(ctx, s.packing(id, tt.warehouse, tt.quantities), s.store.NewToken()), store.Invalid, tt.field)
 		}
 		scarce, err := s.admin.StockItem(ctx, "p10", "w0")
 		s.done("looking", err)
 		s.done("counting", s.admin.CountStock(ctx, store.StockForm{ProductID: "p10", WarehouseID: "w0", Seen: scarce.Version, Reason: "x"}, 1))
-		s.refused("more than lies there", s.admin.Ship(ctx, s.packing(id, "w0", map[string]int{"p10": 2}), ""), store.Invalid, "quantity-p10")
+		s.refused("more than lies there", s.admin.ShipItems(ctx, s.packing(id, "w0", map[string]int{"p10": 2}), ""), store.Invalid, "quantity-p10")
 		outsider := s.store.As(&store.User{Name: "m", Role: store.Manager, Warehouses: []string{"w2"}})
-		s.refused("from another's warehouse", outsider.Ship(ctx, s.packing(id, "w0", map[string]int{"p10": 1}), ""), store.NotFound, "")
-		s.refused("all of it from there", outsider.ShipOpen(ctx, id, "w0", ""), store.NotFound, "")
-		s.refused("by support", s.store.As(&store.User{Name: "s", Role: store.Support}).ShipOpen(ctx, id, "w0", ""), store.Forbidden, "")
+		s.refused("from another's warehouse", outsider.ShipItems(ctx, s.packing(id, "w0", map[string]int{"p10": 1}), ""), store.NotFound, "")
+		s.refused("all of it from there", outsider.ShipOpenItems(ctx, id, "w0", ""), store.NotFound, "")
+		s.refused("by support", s.store.As(&store.User{Name: "s", Role: store.Support}).ShipOpenItems(ctx, id, "w0", ""), store.Forbidden, "")
 		if o := s.order(id); len(o.Shipments) != 0 || len(o.Events) != 1 {
 			s.Errorf("the order is %+v", o)
 		}
@@ -93,10 +93,10 @@ func TestParcelsThatCannotBe(t *testing.T) {
 func TestCancellingTheRest(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx, id := s.Context(), s.take()
-		s.done("shipping", s.admin.Ship(ctx, s.packing(id, "w0", map[string]int{"p10": 1}), ""))
-		s.done("cancelling", s.admin.Cancel(ctx, store.Cancelling{OrderID: id, Version: s.order(id).Version, Why: "x"}, ""))
+		s.done("shipping", s.admin.ShipItems(ctx, s.packing(id, "w0", map[string]int{"p10": 1}), ""))
+		s.done("cancelling", s.admin.CancelOrder(ctx, store.Cancellation{OrderID: id, Version: s.order(id).Version, Why: "x"}, ""))
 		o := s.order(id)
-		if o.Status != store.OrderShipped || o.ShipmentState != store.WhollyShipped || o.Invoices[0].Owed().String() != "1.1" {
+		if o.Status != store.OrderShipped || o.ShipmentState != store.FullyShipped || o.Invoices[0].BalanceDue().String() != "1.1" {
 			s.Errorf("the order is %+v", o)
 		}
 		if total := s.counted(); total.Count != 1 || total.Amount.String() != "1.1" {
@@ -108,11 +108,11 @@ func TestCancellingTheRest(t *testing.T) {
 func TestReturning(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx, id := s.Context(), s.take()
-		s.done("paying", s.admin.Pay(ctx, s.paying(id, "0", "6.64"), ""))
-		s.done("from w0", s.admin.Ship(ctx, s.packing(id, "w0", map[string]int{"p10": 3, "p11": 2}), ""))
-		s.done("from w1", s.admin.Ship(ctx, s.packing(id, "w1", map[string]int{"p12": 1}), ""))
+		s.done("paying", s.admin.RecordPayment(ctx, s.paying(id, "0", "6.64"), ""))
+		s.done("from w0", s.admin.ShipItems(ctx, s.packing(id, "w0", map[string]int{"p10": 3, "p11": 2}), ""))
+		s.done("from w1", s.admin.ShipItems(ctx, s.packing(id, "w1", map[string]int{"p12": 1}), ""))
 		returning := func(a store.Access, warehouse string, quantities map[string]int) error {
-			return a.TakeBack(ctx, store.Comeback{OrderID: id, Version: s.order(id).Version, Quantities: quantities, WarehouseID: warehouse, Why: "broken"}, s.store.NewToken())
+			return a.ReturnItems(ctx, store.ReturnRequest{OrderID: id, Version: s.order(id).Version, Quantities: quantities, WarehouseID: warehouse, Why: "broken"}, s.store.NewToken())
 		}
 		support := s.store.As(&store.User{Name: "s", Role: store.Support})
 		manager := s.store.As(&store.User{Name: "m", Role: store.Manager, Warehouses: []string{"w1"}})
@@ -127,13 +127,13 @@ func TestReturning(t *testing.T) {
 			s.Errorf("%d of p10 lie in w2, where none did", n)
 		}
 		o := s.order(id)
-		if o.Status != store.OrderShipped || o.Invoices[0].Owed().String() != "-1.1" {
+		if o.Status != store.OrderShipped || o.Invoices[0].BalanceDue().String() != "-1.1" {
 			s.Errorf("after one came back: %+v", o)
 		}
 		s.done("a manager's own", returning(manager, "w1", map[string]int{"p12": 1}))
 		s.done("the rest", returning(s.admin, "", map[string]int{"p10": 2, "p11": 2}))
 		o = s.order(id)
-		if o.Status != store.OrderReturned || o.Shipments[0].Status != store.ShipmentReturned || o.Invoices[0].Owed().String() != "-6.64" {
+		if o.Status != store.OrderReturned || o.Shipments[0].Status != store.ShipmentReturned || o.Invoices[0].BalanceDue().String() != "-6.64" {
 			s.Errorf("after all came back: %+v", o)
 		}
 		if total := s.counted(); total.Count != 0 || total.Amount.Sign() != 0 {
@@ -145,28 +145,28 @@ func TestReturning(t *testing.T) {
 // TestShippingManyLines packs as many lines as a parcel holds.
 func TestShippingManyLines(t *testing.T) {
 	sell(t, func(s *selling) {
-		taking := store.Taking{Basket: store.Basket{Customer: "c01"}}
+		taking := store.NewOrder{Basket: store.Basket{Customer: "c01"}}
 		var entities []store.Entity
-		for range store.MaxParcelLines + 1 {
+		for range store.MaxShipmentLines + 1 {
 			p := &store.Product{ID: s.store.NewToken(), Name: "Many"}
 			entities = append(entities, p, &store.WarehouseItem{ProductID: p.ID, WarehouseID: "w0", Quantity: 1})
 			taking.Lines = append(taking.Lines, store.BasketLine{Product: p.ID, Quantity: 1})
 		}
 		_, err := s.store.Load(s.Context(), entities, store.Loading{})
 		s.done("loading", err)
-		id, err := s.admin.TakeOrder(s.Context(), taking, "")
+		id, err := s.admin.PlaceOrder(s.Context(), taking, "")
 		s.done("taking", err)
 		var refused *store.Error
-		if err := s.admin.ShipOpen(s.Context(), id, "w0", ""); !errors.As(err, &refused) || refused.Field != store.FieldQuantities {
+		if err := s.admin.ShipOpenItems(s.Context(), id, "w0", ""); !errors.As(err, &refused) || refused.Field != store.FieldQuantities {
 			s.Errorf("all at once: %v", err)
 		}
 		most, back := map[string]int{}, map[string]int{}
-		for _, line := range taking.Lines[:store.MaxParcelLines] {
+		for _, line := range taking.Lines[:store.MaxShipmentLines] {
 			most[line.Product], back[line.Product] = 1, 1
 		}
-		s.done("as many as a parcel holds", s.admin.Ship(s.Context(), s.packing(id, "w0", most), ""))
-		s.done("the last", s.admin.ShipOpen(s.Context(), id, "w0", ""))
+		s.done("as many as a parcel holds", s.admin.ShipItems(s.Context(), s.packing(id, "w0", most), ""))
+		s.done("the last", s.admin.ShipOpenItems(s.Context(), id, "w0", ""))
 		order := s.order(id)
-		s.done("as many come back", s.admin.TakeBack(s.Context(), store.Comeback{OrderID: id, Version: order.Version, Quantities: back, WarehouseID: "w1", Why: "x"}, ""))
+		s.done("as many come back", s.admin.ReturnItems(s.Context(), store.ReturnRequest{OrderID: id, Version: order.Version, Quantities: back, WarehouseID: "w1", Why: "x"}, ""))
 	})
 }

@@ -50,7 +50,7 @@ func TestATimelinePagesThroughAllThatHappened(t *testing.T) {
 		if own := timeline(t, manager, 7); len(own) != 111 {
 			t.Errorf("the manager of one of two stores is told %d moments, want 111", len(own))
 		}
-		if !slices.IsSortedFunc(whole, func(a, b store.Moment) int { return b.When.Compare(a.When) }) {
+		if !slices.IsSortedFunc(whole, func(a, b store.TimelineEntry) int { return b.When.Compare(a.When) }) {
 			t.Error("the timeline is not newest first")
 		}
 		for _, limit := range []int{1, 3, 8, 130, 131} {
@@ -62,9 +62,9 @@ func TestATimelinePagesThroughAllThatHappened(t *testing.T) {
 }
 
 // timeline goes to the end of a timeline and back to its beginning.
-func timeline(t *testing.T, shop store.Access, limit int) []store.Moment {
+func timeline(t *testing.T, shop store.Access, limit int) []store.TimelineEntry {
 	t.Helper()
-	var forth, back []store.Moment
+	var forth, back []store.TimelineEntry
 	page := store.Page{Limit: limit}
 	for {
 		found, err := shop.Timeline(t.Context(), "c1", page)
