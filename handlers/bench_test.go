@@ -51,7 +51,7 @@ func benchmark(b *testing.B, address string) {
 			if err := office.store.SaveSettings(b.Context(), settings, "test"); err != nil {
 				b.Fatal(err)
 			}
-			if _, err := office.store.Load(b.Context(), demo.Business(storetest.Now), store.Loading{}); err != nil {
+			if _, err := office.store.Load(b.Context(), demo.Business(storetest.Now), store.LoadOptions{}); err != nil {
 				b.Fatal(err)
 			}
 			handler := office.site.tools.Protect(office.site.router)

@@ -97,8 +97,8 @@ func serveImage(t testing.TB, image *storetest.Image, entities ...store.Entity) 
 	clock := storetest.NewClock()
 	b := &backOffice{clock: clock, db: &counted{DB: image.Embedded(t, clock)}, log: &strings.Builder{}}
 	b.store = store.New(b.db, "OnlineShop", b.clock.Now)
-	if loaded, err := b.store.Load(t.Context(), entities, store.Loading{}); err != nil || len(loaded.Refused) > 0 {
-		t.Fatal(err, loaded.Refused)
+	if loaded, err := b.store.Load(t.Context(), entities, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+		t.Fatal(err, loaded.Rejected)
 	}
 	keys, err := b.store.SessionKeys(t.Context())
 	if err != nil {

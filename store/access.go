@@ -48,11 +48,11 @@ func (a Access) Everything(ctx context.Context, visit func([]Item) error) error 
 }
 
 // Load inserts entities into the table; see Store.Load.
-func (a Access) Load(ctx context.Context, entities []Entity, how Loading) (Loaded, error) {
+func (a Access) Load(ctx context.Context, entities []Entity, options LoadOptions) (LoadResult, error) {
 	if err := a.require(Administer); err != nil {
-		return Loaded{}, err
+		return LoadResult{}, err
 	}
-	return a.store.Load(ctx, entities, how)
+	return a.store.Load(ctx, entities, options)
 }
 
 // KnownKayaks returns the kayaks among these IDs, at any store.

@@ -3,176 +3,121 @@ package store
 import (
 	"context"
 	"fmt"
-	"reflect"
 	"slices"
-	"strings"
 	"sync"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"golang.org/x/sync/errgroup"
 
 	"stockroom/store/table"
 )
 
-// Loaded says what became of entities that were loaded.
-type Loaded struct {
-	Written map[string]int // by entity type
-	Present int            // were there already, just the same
-	Renewed int            // receipts whose time was over and that are kept for another life
-	Refused []RefusedEntity
+// LoadOptions are the options of Load.
+type LoadOptions struct {
+	DryRun         bool           // report what would happen, write nothing
+	TotalsIncluded bool           // the totals, which are loaded too, already count the entities
+	SamePeople     bool           // the same ID is the same person, even without a matching email
+	Progress       func(done int) // called now and then; may be nil
 }
 
-// RefusedEntity is an entity that was not loaded, by its place in what was
-// given to Load, and why not.
-type RefusedEntity struct {
-	Index  int
+// LoadResult says what happened to the entities that were loaded.
+type LoadResult struct {
+	Added     map[string]int // by entity type
+	Unchanged int            // identical to an item in the table
+	Renewed   int            // expired receipts, stored with a new TTL
+	Rejected  []RejectedEntity
+}
+
+// RejectedEntity is an entity that was not loaded.
+type RejectedEntity struct {
+	Index  int // in the entities given to Load
 	Reason string
 }
 
-// Loading is how Load goes about it.
-type Loading struct {
-	Rehearse   bool           // say what would happen and write nothing
-	Counted    bool           // what is loaded stands in the totals already, which are loaded too
-	SamePeople bool           // people of one ID are one person, even where no e-mail says so
-	Progress   func(done int) // called now and then; may be nil
-}
-
-// How a load is cut up. Writers that run side by side share the engine's
-// work: the embedded store commits what waits at once, DynamoDB takes
-// requests for different partitions in parallel.
 const (
-	loadChunk   = table.MaxActions
-	loadWriters = 16
+	loadChunk   = table.MaxActions // rows per transaction
+	loadWriters = 16               // concurrent transactions
 )
 
-// Load puts entities into the table, each where nothing lies yet. What is
-// there already and just the same is left alone, so loading twice changes
-// nothing; what is there and differs is refused, because somebody may have
-// changed it since. Entities that belong to one partition and follow one
-// another are written in one transaction, as far as one transaction goes.
-func (s *Store) Load(ctx context.Context, entities []Entity, how Loading) (Loaded, error) {
+// Load inserts entities into the table. Entities that are in the table already
+// are not changed: identical ones count as unchanged, different ones are
+// rejected. Loading twice therefore changes nothing. Neighbouring entities of
+// one partition are written in one transaction if they fit.
+func (s *Store) Load(ctx context.Context, entities []Entity, options LoadOptions) (LoadResult, error) {
 	settings, err := s.Settings(ctx)
 	if err != nil {
-		return Loaded{}, err
+		return LoadResult{}, err
 	}
-	l := loader{store: s, how: how, settings: settings, result: Loaded{Written: map[string]int{}}}
-	l.counts = !how.Counted && !slices.ContainsFunc(entities, func(e Entity) bool { return e.EntityType() == (*Total)(nil).EntityType() })
-	rows, err := l.withoutStrangers(ctx, l.encode(entities, settings.Shards))
+	hasTotals := slices.ContainsFunc(entities, func(e Entity) bool { return e.EntityType() == (*Total)(nil).EntityType() })
+	l := loader{
+		store:        s,
+		options:      options,
+		settings:     settings,
+		updateTotals: !options.TotalsIncluded && !hasTotals,
+		result:       LoadResult{Added: map[string]int{}},
+	}
+	rows, err := l.rejectOtherPeople(ctx, l.encode(entities, settings.Shards))
 	if err != nil {
 		return l.result, err
 	}
-	if s.table.CanBulkLoad() && !how.Rehearse && !l.countsAny(rows) {
-		err = l.loadAll(ctx, rows)
+	if s.table.CanBulkLoad() && !options.DryRun && !l.changesTotals(rows) {
+		err = l.bulkLoad(ctx, rows)
 	} else {
-		group, ctx := errgroup.WithContext(ctx)
-		group.SetLimit(loadWriters)
-		for _, chunk := range chunks(rows, loadChunk) {
-			group.Go(func() error { return l.load(ctx, chunk) })
-		}
-		err = group.Wait()
+		err = inChunks(ctx, rows, l.load)
 	}
-	slices.SortFunc(l.result.Refused, func(a, b RefusedEntity) int { return a.Index - b.Index })
+	slices.SortFunc(l.result.Rejected, func(a, b RejectedEntity) int { return a.Index - b.Index })
 	return l.result, err
 }
 
-// loadRow is an entity on its way into the table.
-type loadRow struct {
-	index  int
-	entity Entity
-	item   Item
-
-	renewed bool // its end is a new one, and no part of what the file says
-}
-
-func (r loadRow) key() Item     { return table.KeyOf(r.item) }
-func (r loadRow) place() string { return table.KeyString(r.item) }
-
+// loader runs one call of Load.
 type loader struct {
-	store    *Store
-	how      Loading
-	settings Settings
-	counts   bool // subscriptions count in the totals; a load that brings totals has counted them
+	store        *Store
+	options      LoadOptions
+	settings     Settings
+	updateTotals bool // add subscriptions to the totals
 
-	mu     sync.Mutex
+	mu     sync.Mutex // guards what follows
 	done   int
-	result Loaded
+	result LoadResult
 }
 
-// encode makes the items, and refuses what has no key or stands twice.
-func (l *loader) encode(entities []Entity, shards int) []loadRow {
-	rows := make([]loadRow, 0, len(entities))
-	first := make(map[string]Item, len(entities))
-	for i, e := range entities {
-		e, renewed := l.renew(e)
-		item, err := Encode(e, shards)
-		if err != nil {
-			l.refuse(i, err.Error())
-			continue
-		}
-		if _, versioned := item[table.AttrVersion].(*types.AttributeValueMemberN); versioned {
-			item[table.AttrVersion] = &types.AttributeValueMemberN{Value: "1"}
-		}
-		row := loadRow{i, e, item, renewed}
-		if other, twice := first[row.place()]; twice {
-			if differs := difference(item, other); differs != "" {
-				l.refuse(i, fmt.Sprintf("%s stands twice, with another %s.", named(e, item), differs))
-			}
-			continue
-		}
-		first[row.place()] = item
-		rows = append(rows, row)
+// inChunks calls load for chunks of rows, several at a time.
+func inChunks(ctx context.Context, rows []loadRow, load func(context.Context, []loadRow) error) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(loadWriters)
+	for _, chunk := range chunks(rows, loadChunk) {
+		group.Go(func() error { return load(ctx, chunk) })
 	}
-	return rows
+	return group.Wait()
 }
 
-// chunks cuts rows into runs of at most so many, between partitions where it
-// can.
-func chunks(rows []loadRow, size int) [][]loadRow {
-	var cut [][]loadRow
-	for len(rows) > size {
-		end := size
-		for end > 1 && table.TextOf(rows[end].item, table.AttrPK) == table.TextOf(rows[end-1].item, table.AttrPK) {
-			end--
-		}
-		if end == 1 {
-			end = size
-		}
-		cut = append(cut, rows[:end])
-		rows = rows[end:]
-	}
-	if len(rows) > 0 {
-		cut = append(cut, rows)
-	}
-	return cut
-}
-
-// load writes one chunk. Where somebody else writes the same at the same
-// time, it looks once more at what is there.
+// load writes one chunk. After a conflict with a concurrent writer it reads
+// and writes again.
 func (l *loader) load(ctx context.Context, rows []loadRow) error {
-	for attempt := 0; ; attempt++ {
-		present, err := l.present(ctx, rows)
+	const tries = 4
+	for try := 1; ; try++ {
+		existing, err := l.existing(ctx, rows)
 		if err != nil {
 			return err
 		}
-		var fresh []loadRow
+		var added []loadRow
 		for _, row := range rows {
-			if present[row.place()] == nil {
-				fresh = append(fresh, row)
+			if existing[row.place()] == nil {
+				added = append(added, row)
 			}
 		}
-		err = l.write(ctx, fresh)
-		if KindOf(err) == Conflict && attempt < 3 {
+		err = l.write(ctx, added)
+		if KindOf(err) == Conflict && try < tries {
 			continue
 		}
 		if err == nil {
-			l.note(rows, present)
+			l.record(rows, existing)
 		}
 		return err
 	}
 }
 
-// present returns the items that exist under the keys of the rows.
-func (l *loader) present(ctx context.Context, rows []loadRow) (map[string]Item, error) {
+// existing returns the items that exist under the keys of the rows.
+func (l *loader) existing(ctx context.Context, rows []loadRow) (map[string]Item, error) {
 	keys := make([]Item, len(rows))
 	for i, row := range rows {
 		keys[i] = row.key()
@@ -180,13 +125,15 @@ func (l *loader) present(ctx context.Context, rows []loadRow) (map[string]Item, 
 	return l.store.table.GetKeys(ctx, keys)
 }
 
+// write inserts rows in one transaction, or in several if they do not fit with
+// the totals that they change.
 func (l *loader) write(ctx context.Context, rows []loadRow) error {
-	if len(rows) == 0 || l.how.Rehearse {
+	if len(rows) == 0 || l.options.DryRun {
 		return nil
 	}
 	c := l.store.newChange(l.settings)
 	for _, row := range rows {
-		if subscription, ok := row.entity.(*Subscription); ok && l.counts {
+		if subscription, ok := row.entity.(*Subscription); ok && l.updateTotals {
 			c.expect(nil, subscription)
 		}
 		c.CreateItem(row.item)
@@ -200,89 +147,37 @@ func (l *loader) write(ctx context.Context, rows []loadRow) error {
 	return c.Commit(ctx)
 }
 
-// renew gives a receipt whose time is over another life from now on: it was
-// loaded to be seen.
-func (l *loader) renew(e Entity) (Entity, bool) {
-	receipt, ok := e.(*Receipt)
-	if !ok {
-		return e, false
-	}
-	renewed := *receipt
-	if renewed.Expires.IsZero() {
-		renewed.Expires = l.settings.receiptEnd(renewed.ProcessedDate)
-	}
-	if renewed.Expires.After(l.store.now()) {
-		return &renewed, false
-	}
-	renewed.Expires = l.settings.receiptEnd(l.store.now())
-	return &renewed, true
-}
-
-func (l *loader) note(rows []loadRow, present map[string]Item) {
+// record adds rows to the result: those without an existing item were added.
+func (l *loader) record(rows []loadRow, existing map[string]Item) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, row := range rows {
-		there := present[row.place()]
-		differs := difference(row.item, there)
-		if row.renewed && differs == table.AttrTTL {
-			differs = ""
+		item := existing[row.place()]
+		differences := difference(row.item, item)
+		if row.renewed && differences == table.AttrTTL {
+			differences = ""
 		}
 		switch {
-		case there == nil:
-			l.result.Written[row.entity.EntityType()]++
+		case item == nil:
+			l.result.Added[row.entity.EntityType()]++
 			if row.renewed {
 				l.result.Renewed++
 			}
-		case differs == "":
-			l.result.Present++
+		case differences == "":
+			l.result.Unchanged++
 		default:
-			l.result.Refused = append(l.result.Refused, RefusedEntity{
-				row.index,
-				fmt.Sprintf("%s is in the table already, with another %s; it was left as it is.", named(row.entity, row.item), differs),
-			})
+			reason := fmt.Sprintf("%s already exists with different values of %s. It was not changed.", row.describe(), differences)
+			l.result.Rejected = append(l.result.Rejected, RejectedEntity{row.index, reason})
 		}
 	}
 	l.done += len(rows)
-	if l.how.Progress != nil {
-		l.how.Progress(l.done)
+	if l.options.Progress != nil {
+		l.options.Progress(l.done)
 	}
 }
 
-func (l *loader) refuse(index int, reason string) {
+func (l *loader) reject(index int, reason string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.result.Refused = append(l.result.Refused, RefusedEntity{index, reason})
-}
-
-// difference names the attributes in which two items differ, the version
-// apart: it counts changes and is no part of what an item says.
-func difference(a, b Item) string {
-	var names []string
-	for name, value := range a {
-		if name != table.AttrVersion && !counts(a, name) && !reflect.DeepEqual(value, b[name]) {
-			names = append(names, name)
-		}
-	}
-	for name := range b {
-		if _, both := a[name]; !both {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	return strings.Join(names, ", ")
-}
-
-// counts says that an attribute is what the program counted of other items:
-// what a store's kayaks add up to is no part of what a file says of the store.
-func counts(item Item, name string) bool {
-	return table.TextOf(item, table.AttrType) == (*RentalStore)(nil).EntityType() && (name == attrIn || name == attrOut || name == attrRepair)
-}
-
-// named is how a person would recognise an entity in a refusal.
-func named(e Entity, item Item) string {
-	place := table.TextOf(item, table.AttrPK) + " / " + table.TextOf(item, table.AttrSK)
-	if name := table.TextOf(item, "Name"); name != "" {
-		place += " (" + name + ")"
-	}
-	return "The " + e.EntityType() + " " + place
+	l.result.Rejected = append(l.result.Rejected, RejectedEntity{index, reason})
 }

@@ -1,30 +1,26 @@
 package store
 
-import (
-	"context"
+import "context"
 
-	"golang.org/x/sync/errgroup"
-)
-
-// bulkChunk is how many items an engine is given at once. It sorts them, so
-// more of them make longer runs of neighbours, and hold up other writers
+// bulkChunk is how many items the engine's bulk loader gets at once. The
+// engine sorts them: larger chunks load faster, but block other writers
 // longer.
 const bulkChunk = 20_000
 
-// countsAny says whether totals move with any of the rows: those are written
-// in the transaction that adds to them.
-func (l *loader) countsAny(rows []loadRow) bool {
+// changesTotals reports whether any of the rows changes the totals. Such rows
+// are written in transactions with the totals, not in bulk.
+func (l *loader) changesTotals(rows []loadRow) bool {
 	for _, row := range rows {
-		if _, is := row.entity.(*Subscription); is && l.counts {
+		if _, ok := row.entity.(*Subscription); ok && l.updateTotals {
 			return true
 		}
 	}
 	return false
 }
 
-// loadAll gives the engine all rows at once, chunk by chunk, and looks only
-// at those that were there already.
-func (l *loader) loadAll(ctx context.Context, rows []loadRow) error {
+// bulkLoad inserts all rows with the engine's bulk loader. It reads only those
+// whose keys were taken.
+func (l *loader) bulkLoad(ctx context.Context, rows []loadRow) error {
 	for _, chunk := range chunks(rows, bulkChunk) {
 		items := make([]Item, len(chunk))
 		for i, row := range chunk {
@@ -34,37 +30,30 @@ func (l *loader) loadAll(ctx context.Context, rows []loadRow) error {
 		if err != nil {
 			return err
 		}
-		there := make([]loadRow, len(taken))
-		isThere := make([]bool, len(chunk))
+		existing := make([]loadRow, len(taken))
+		isTaken := make([]bool, len(chunk))
 		for i, at := range taken {
-			there[i], isThere[at] = chunk[at], true
+			existing[i], isTaken[at] = chunk[at], true
 		}
-		var fresh []loadRow
+		var added []loadRow
 		for i, row := range chunk {
-			if !isThere[i] {
-				fresh = append(fresh, row)
+			if !isTaken[i] {
+				added = append(added, row)
 			}
 		}
-		l.note(fresh, nil)
-		if err := l.compare(ctx, there); err != nil {
+		l.record(added, nil)
+		if err := inChunks(ctx, existing, l.compare); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// compare notes of rows that are there whether they are there just the same.
+// compare records rows whose items exist as unchanged or rejected.
 func (l *loader) compare(ctx context.Context, rows []loadRow) error {
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(loadWriters)
-	for _, some := range chunks(rows, loadChunk) {
-		group.Go(func() error {
-			present, err := l.present(ctx, some)
-			if err == nil {
-				l.note(some, present)
-			}
-			return err
-		})
+	items, err := l.existing(ctx, rows)
+	if err == nil {
+		l.record(rows, items)
 	}
-	return group.Wait()
+	return err
 }

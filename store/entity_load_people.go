@@ -3,22 +3,22 @@ package store
 import (
 	"context"
 	"fmt"
+	"maps"
 	"strings"
-
-	"golang.org/x/sync/errgroup"
 
 	"stockroom/store/key"
 	"stockroom/store/table"
 )
 
-// identity is who a row says that an ID stands for. One person has one ID: as
-// a customer, an account, an employee and somebody who rents.
+// identity is the person that an entity describes. A person has the same ID as
+// customer, account holder, employee and renter.
 type identity struct {
 	id, name, email string
-	others          []*Pattern // what else may stand for them
+	others          []*Pattern // find the same person as another type of entity
 }
 
-func identityOf(e Entity) (identity, bool) {
+// identityOf returns the person that an entity describes, if it does.
+func identityOf(e Entity) (person identity, ok bool) {
 	switch e := e.(type) {
 	case *Customer:
 		return identity{e.ID, e.Name, e.Email, []*Pattern{getEmployee, getPerson}}, true
@@ -32,92 +32,84 @@ func identityOf(e Entity) (identity, bool) {
 	return identity{}, false
 }
 
-// withoutStrangers refuses rows of people under an ID that stands for somebody
-// else already: whoever has another e-mail, and where one is missing on either
-// side, whoever is not said to be the same.
-func (l *loader) withoutStrangers(ctx context.Context, rows []loadRow) ([]loadRow, error) {
-	looked, err := l.others(ctx, rows)
+// rejectOtherPeople rejects people whose ID belongs to somebody else in the
+// table or in an earlier row, and returns the rest. People with the same email
+// are the same. If an email is missing, only the SamePeople option says so.
+func (l *loader) rejectOtherPeople(ctx context.Context, rows []loadRow) ([]loadRow, error) {
+	known, err := l.otherItems(ctx, rows)
 	if err != nil {
 		return nil, err
 	}
 	var rest []loadRow
 	for _, row := range rows {
 		reason := ""
-		if who, is := identityOf(row.entity); is {
-			for _, p := range who.others {
-				if item := looked[table.KeyString(keyIn(p, who.id))]; item != nil && reason == "" {
-					reason = l.stranger(who, item)
+		if person, ok := identityOf(row.entity); ok {
+			for _, p := range person.others {
+				if item := known[table.KeyString(personKey(p, person.id))]; item != nil && reason == "" {
+					reason = l.otherPerson(person, item)
 				}
 			}
 		}
 		if reason != "" {
-			l.refuse(row.index, named(row.entity, row.item)+" "+reason)
+			l.reject(row.index, row.describe()+" "+reason)
 			continue
 		}
-		if rest = append(rest, row); looked[row.place()] == nil {
-			looked[row.place()] = row.item
+		if rest = append(rest, row); known[row.place()] == nil {
+			known[row.place()] = row.item
 		}
 	}
 	return rest, nil
 }
 
-// stranger says why an item is not of the same person.
-func (l *loader) stranger(who identity, item Item) (reason string) {
-	other, err := Decode(item)
+// otherPerson returns the reason why an item is not of the same person; "" if
+// it is.
+func (l *loader) otherPerson(person identity, item Item) (reason string) {
+	e, err := Decode(item)
 	if err != nil {
 		return ""
 	}
-	is, _ := identityOf(other)
+	other, _ := identityOf(e)
 	switch {
-	case is.email == "" || who.email == "":
-		if !l.how.SamePeople {
-			return fmt.Sprintf("may be another person than the %s %s, who has this ID: there is no e-mail to compare. -same-people takes them for one, -id-prefix gives this one another ID.", other.EntityType(), is.name)
+	case other.email == "" || person.email == "":
+		if !l.options.SamePeople {
+			return fmt.Sprintf("may be another person than the %s %s with the same ID: an email is missing. "+
+				"Use -same-people to treat them as one person, or -id-prefix to change the ID.", e.EntityType(), other.name)
 		}
-	case !strings.EqualFold(is.email, who.email):
-		return fmt.Sprintf("has the ID of somebody else, the %s %s, whose e-mail is another. -id-prefix gives this one another ID.", other.EntityType(), is.name)
+	case !strings.EqualFold(other.email, person.email):
+		return fmt.Sprintf("has the same ID as the %s %s, but another email. Use -id-prefix to change the ID.", e.EntityType(), other.name)
 	}
 	return ""
 }
 
-// keyIn is where a pattern finds the person of an ID.
-func keyIn(p *Pattern, id string) Item {
-	values := key.Map{"customerID": id, "employeeID": id, "personULID": id}
-	c, err := p.Condition(values)
+// personKey returns the key under which a pattern finds a person.
+func personKey(p *Pattern, id string) Item {
+	c, err := p.Condition(key.Map{"customerID": id, "employeeID": id, "personULID": id})
 	if err != nil {
 		return Item{}
 	}
 	return table.Key(c.PK, c.SK)
 }
 
-// others reads what else stands for the people of some rows.
-func (l *loader) others(ctx context.Context, rows []loadRow) (map[string]Item, error) {
+// otherItems reads the items of the same IDs as other types of entities.
+func (l *loader) otherItems(ctx context.Context, rows []loadRow) (map[string]Item, error) {
 	var keys []loadRow
-	asked := map[string]bool{}
+	seen := map[string]bool{}
 	for _, row := range rows {
-		who, is := identityOf(row.entity)
-		if !is {
-			continue
-		}
-		for _, p := range who.others {
-			if at := (loadRow{item: keyIn(p, who.id)}); len(at.item) > 0 && !asked[at.place()] {
-				asked[at.place()] = true
-				keys = append(keys, at)
+		person, _ := identityOf(row.entity)
+		for _, p := range person.others {
+			if k := (loadRow{item: personKey(p, person.id)}); len(k.item) > 0 && !seen[k.place()] {
+				seen[k.place()] = true
+				keys = append(keys, k)
 			}
 		}
 	}
 	found := map[string]Item{}
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(loadWriters)
-	for _, some := range chunks(keys, loadChunk) {
-		group.Go(func() error {
-			items, err := l.present(ctx, some)
-			l.mu.Lock()
-			defer l.mu.Unlock()
-			for place, item := range items {
-				found[place] = item
-			}
-			return err
-		})
-	}
-	return found, group.Wait()
+	err := inChunks(ctx, keys, func(ctx context.Context, keys []loadRow) error {
+		items, err := l.existing(ctx, keys)
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		maps.Copy(found, items)
+		return err
+	})
+	return found, err
 }

@@ -32,8 +32,8 @@ func shopStore(t *testing.T, entities ...store.Entity) *store.Store {
 	clock := storetest.NewClock()
 	s := store.New(shopImage.Embedded(t, clock), "OnlineShop", clock.Now)
 	if len(entities) > 0 {
-		if loaded, err := s.Load(t.Context(), entities, store.Loading{}); err != nil || len(loaded.Refused) > 0 {
-			t.Fatal(err, loaded.Refused)
+		if loaded, err := s.Load(t.Context(), entities, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+			t.Fatal(err, loaded.Rejected)
 		}
 	}
 	return s

@@ -21,9 +21,9 @@ func Load(ctx context.Context, s *store.Store) error {
 	for _, quota := range store.NewQuotas(settings, business) {
 		business = append(business, quota)
 	}
-	loaded, err := s.Load(ctx, business, store.Loading{})
-	if err == nil && len(loaded.Refused) > 0 {
-		err = fmt.Errorf("%d entities of the demo business were rejected; the first: %s", len(loaded.Refused), loaded.Refused[0].Reason)
+	loaded, err := s.Load(ctx, business, store.LoadOptions{})
+	if err == nil && len(loaded.Rejected) > 0 {
+		err = fmt.Errorf("%d entities of the demo business were rejected; the first: %s", len(loaded.Rejected), loaded.Rejected[0].Reason)
 	}
 	return err
 }

@@ -10,7 +10,7 @@ import (
 // for a user who may import.
 type Target interface {
 	Settings(ctx context.Context) (store.Settings, error)
-	Load(ctx context.Context, entities []store.Entity, how store.Loading) (store.Loaded, error)
+	Load(ctx context.Context, entities []store.Entity, options store.LoadOptions) (store.LoadResult, error)
 	KnownKayaks(ctx context.Context, ids []string) ([]store.Kayak, error)
 	OutFrom(ctx context.Context, storeID string) ([]store.ActiveRental, error)
 	CountKayaks(ctx context.Context) error
@@ -74,8 +74,10 @@ func (i *importer) load(ctx context.Context, b *Batch) error {
 		return err
 	}
 	before := i.rows
-	loaded, err := i.target.Load(ctx, b.Entities, store.Loading{
-		Rehearse: i.DryRun, Counted: b.Exported, SamePeople: i.SamePeople || b.Exported,
+	loaded, err := i.target.Load(ctx, b.Entities, store.LoadOptions{
+		DryRun:         i.DryRun,
+		TotalsIncluded: b.Exported,
+		SamePeople:     i.SamePeople || b.Exported,
 		Progress: func(done int) {
 			if i.Progress != nil {
 				i.Progress(before + done)
@@ -86,7 +88,7 @@ func (i *importer) load(ctx context.Context, b *Batch) error {
 	if err != nil {
 		return err
 	}
-	for _, r := range loaded.Refused {
+	for _, r := range loaded.Rejected {
 		b.Rejected = append(b.Rejected, RejectedRow{b.Rows[r.Index], r.Reason})
 		b.Rows[r.Index].correction = nil
 	}
@@ -99,11 +101,11 @@ func (i *importer) load(ctx context.Context, b *Batch) error {
 	return i.Rejected(b.Rejected)
 }
 
-func (i *importer) add(loaded store.Loaded) {
-	for entityType, n := range loaded.Written {
+func (i *importer) add(loaded store.LoadResult) {
+	for entityType, n := range loaded.Added {
 		i.result.Added[entityType] += n
 	}
-	i.result.Unchanged += loaded.Present
+	i.result.Unchanged += loaded.Unchanged
 	i.result.Renewed += loaded.Renewed
 }
 

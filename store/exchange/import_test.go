@@ -115,12 +115,12 @@ func plainValues(item store.Item) map[string]any {
 
 func TestImport_TwiceChangesNothing(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
-		first, err := s.Load(t.Context(), readModel(t, "AnOnlineShop.json").Entities, store.Loading{})
-		if err != nil || len(first.Refused) > 0 {
-			t.Fatal(err, first.Refused)
+		first, err := s.Load(t.Context(), readModel(t, "AnOnlineShop.json").Entities, store.LoadOptions{})
+		if err != nil || len(first.Rejected) > 0 {
+			t.Fatal(err, first.Rejected)
 		}
-		again, err := s.Load(t.Context(), readModel(t, "AnOnlineShop.json").Entities, store.Loading{})
-		if err != nil || len(again.Refused) > 0 || len(again.Written) > 0 || again.Present != 19 {
+		again, err := s.Load(t.Context(), readModel(t, "AnOnlineShop.json").Entities, store.LoadOptions{})
+		if err != nil || len(again.Rejected) > 0 || len(again.Added) > 0 || again.Unchanged != 19 {
 			t.Errorf("second import: got %+v, %v, want 19 unchanged", again, err)
 		}
 	})

@@ -141,13 +141,13 @@ func TestReadModel_PublishedPayments(t *testing.T) {
 // time a day later.
 func TestImport_RenewsExpiredReceipts(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
-		first, err := s.Load(t.Context(), readModel(t, "RecurringPayments.json").Entities, store.Loading{})
-		if err != nil || first.Renewed != 1 || first.Written["receipt"] != 1 {
+		first, err := s.Load(t.Context(), readModel(t, "RecurringPayments.json").Entities, store.LoadOptions{})
+		if err != nil || first.Renewed != 1 || first.Added["receipt"] != 1 {
 			t.Fatalf("got %+v, %v, want one renewed receipt", first, err)
 		}
 		clock.Advance(24 * time.Hour)
-		again, err := s.Load(t.Context(), readModel(t, "RecurringPayments.json").Entities, store.Loading{})
-		if err != nil || again.Present != 2 || again.Renewed != 0 {
+		again, err := s.Load(t.Context(), readModel(t, "RecurringPayments.json").Entities, store.LoadOptions{})
+		if err != nil || again.Unchanged != 2 || again.Renewed != 0 {
 			t.Errorf("second import: got %+v, %v, want 2 unchanged", again, err)
 		}
 		receipts, err := s.As(&store.User{Role: store.Viewer}).ReceiptsOfAccount(t.Context(), "123", store.Page{})

@@ -46,9 +46,9 @@ func load(t testing.TB, s *store.Store, subscriptions ...*store.Subscription) {
 	for i := range subscriptions {
 		entities[i] = subscriptions[i]
 	}
-	loaded, err := s.Load(t.Context(), entities, store.Loading{})
-	if err != nil || len(loaded.Refused) > 0 {
-		t.Fatal(err, loaded.Refused)
+	loaded, err := s.Load(t.Context(), entities, store.LoadOptions{})
+	if err != nil || len(loaded.Rejected) > 0 {
+		t.Fatal(err, loaded.Rejected)
 	}
 }
 

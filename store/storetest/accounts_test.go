@@ -23,9 +23,9 @@ func admins(t *testing.T, s *store.Store, n int) []store.Access {
 // loadPlaces makes the warehouse w1 and the store 7.
 func loadPlaces(t *testing.T, s *store.Store) {
 	t.Helper()
-	loaded, err := s.Load(t.Context(), []store.Entity{&store.Warehouse{ID: "w1", Version: 1}, &store.RentalStore{ID: "7", Version: 1}}, store.Loading{})
-	if err != nil || len(loaded.Refused) > 0 {
-		t.Fatal(err, loaded.Refused)
+	loaded, err := s.Load(t.Context(), []store.Entity{&store.Warehouse{ID: "w1", Version: 1}, &store.RentalStore{ID: "7", Version: 1}}, store.LoadOptions{})
+	if err != nil || len(loaded.Rejected) > 0 {
+		t.Fatal(err, loaded.Rejected)
 	}
 }
 

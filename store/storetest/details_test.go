@@ -77,7 +77,7 @@ func TestWhatIsNotThereIsNotFound(t *testing.T) {
 func TestWhatHasNothingIsEmpty(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		bare := &store.Order{ID: "bare", CustomerID: "c", Date: storetest.Now, Status: store.OrderOpen, Version: 1}
-		if _, err := s.Load(t.Context(), []store.Entity{bare}, store.Loading{}); err != nil {
+		if _, err := s.Load(t.Context(), []store.Entity{bare}, store.LoadOptions{}); err != nil {
 			t.Fatal(err)
 		}
 		a := s.As(admin)
@@ -99,7 +99,7 @@ func TestLongAnswersLoseNoRow(t *testing.T) {
 		const n = 12
 		for i := range n {
 			p := &store.Product{ID: fmt.Sprintf("%02d", i), Name: fmt.Sprintf("big %02d", i), Description: strings.Repeat("x", 200_000), Version: 1}
-			if _, err := s.Load(t.Context(), []store.Entity{p}, store.Loading{}); err != nil {
+			if _, err := s.Load(t.Context(), []store.Entity{p}, store.LoadOptions{}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -27,8 +27,8 @@ func TestExpectedRevenueGoesOn(t *testing.T) {
 				NextPaymentDate: of.due, NextAttemptDate: of.due, Version: 1,
 			})
 		}
-		if loaded, err := s.Load(t.Context(), all, store.Loading{}); err != nil || len(loaded.Refused) > 0 {
-			t.Fatal(err, loaded.Refused)
+		if loaded, err := s.Load(t.Context(), all, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+			t.Fatal(err, loaded.Rejected)
 		}
 		expected, err := s.As(admin).Expected(t.Context(), store.DateRange{From: day(2026, 11, 21), To: day(2027, 3, 1)})
 		if err != nil {

@@ -159,8 +159,8 @@ func (shop *Shop) Entities() []store.Entity {
 func (shop *Shop) Load(t testing.TB, s *store.Store) {
 	t.Helper()
 	entities := shop.Entities()
-	loaded, err := s.Load(t.Context(), entities, store.Loading{})
-	if err != nil || len(loaded.Refused) > 0 || loaded.Present > 0 {
-		t.Fatalf("loading: %v, refused %v, %d present", err, loaded.Refused, loaded.Present)
+	loaded, err := s.Load(t.Context(), entities, store.LoadOptions{})
+	if err != nil || len(loaded.Rejected) > 0 || loaded.Unchanged > 0 {
+		t.Fatalf("Load: %v, rejected %v, %d unchanged; want all added", err, loaded.Rejected, loaded.Unchanged)
 	}
 }

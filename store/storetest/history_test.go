@@ -19,8 +19,8 @@ func TestHistory(t *testing.T) {
 				By: []string{"kim", "mia"}[n%2], What: "noted", Before: "a", After: "b",
 			})
 		}
-		if loaded, err := s.Load(t.Context(), entities, store.Loading{}); err != nil || len(loaded.Refused) > 0 {
-			t.Fatal(err, loaded.Refused)
+		if loaded, err := s.Load(t.Context(), entities, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+			t.Fatal(err, loaded.Rejected)
 		}
 		a := s.As(admin)
 		for name, tt := range map[string]struct {

@@ -155,7 +155,7 @@ func TestAFullOrder(t *testing.T) {
 			taking.Lines = append(taking.Lines, store.BasketLine{Product: p.ID, Quantity: 1})
 			taking.Total = taking.Total.Plus(p.Price)
 		}
-		_, err := s.store.Load(s.Context(), products, store.Loading{})
+		_, err := s.store.Load(s.Context(), products, store.LoadOptions{})
 		s.done("loading", err)
 		id, err := s.admin.PlaceOrder(s.Context(), taking, s.store.NewToken())
 		s.done("taking", err)
@@ -218,7 +218,7 @@ func TestNotes(t *testing.T) {
 func TestAQuotaFollowsItsOrders(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx := s.Context()
-		_, err := s.store.Load(ctx, []store.Entity{&store.Employee{ID: "e1", Name: "Rep"}}, store.Loading{})
+		_, err := s.store.Load(ctx, []store.Entity{&store.Employee{ID: "e1", Name: "Rep"}}, store.LoadOptions{})
 		s.done("loading", err)
 		customer := s.shop.Customers[7]
 		customer.AccountRepID = "e1"

@@ -147,8 +147,8 @@ func TestTheSameAgainAndAgain(t *testing.T) {
 			rental := &store.Rental{ID: fmt.Sprintf("r%03d", (n*263)%500), StoreID: "s", PersonID: "p", KayakID: "k", Out: out, Due: out, Returned: out.Add(time.Hour), Version: 1}
 			entities, want = append(entities, rental), append(want, rental.ID)
 		}
-		if loaded, err := s.Load(t.Context(), entities, store.Loading{}); err != nil || len(loaded.Refused) > 0 {
-			t.Fatal(err, loaded.Refused)
+		if loaded, err := s.Load(t.Context(), entities, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+			t.Fatal(err, loaded.Rejected)
 		}
 		a := s.As(admin)
 		for name, ask := range map[string]func(context.Context, store.Page) (store.List[store.Rental], error){

@@ -72,8 +72,8 @@ func TestOrdersKeepTheirPlaceWhileShardsChange(t *testing.T) {
 		for shard := range 15 {
 			orders = append(orders, &store.Total{Kind: store.TotalOrders, Day: storetest.Now.Truncate(24 * time.Hour), Shard: shard, Count: 1, Amount: store.MinorUnits(100)})
 		}
-		if loaded, err := s.Load(t.Context(), orders, store.Loading{}); err != nil || len(loaded.Refused) > 0 {
-			t.Fatal(err, loaded.Refused)
+		if loaded, err := s.Load(t.Context(), orders, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+			t.Fatal(err, loaded.Rejected)
 		}
 		settled := store.Resharding{Wait: func(context.Context, time.Duration) error { clock.Advance(time.Minute); return nil }}
 		for _, shards := range []int{1, 4, 15, 4, 15} {

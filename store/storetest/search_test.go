@@ -12,7 +12,7 @@ func TestSearch(t *testing.T) {
 	onEachShop(t, 4, func(t *testing.T, s *store.Store, shop storetest.Shop) {
 		a := s.As(admin)
 		called := &store.Customer{ID: "called", Name: "Ring", Phones: []string{"+46 70 612 34 56", "031-123 45 67", "+46 (0)8 765 43 21"}, Version: 1}
-		if _, err := a.Load(t.Context(), []store.Entity{called}, store.Loading{}); err != nil {
+		if _, err := a.Load(t.Context(), []store.Entity{called}, store.LoadOptions{}); err != nil {
 			t.Fatal(err)
 		}
 		for text, want := range map[string][]string{

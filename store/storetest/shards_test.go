@@ -26,8 +26,8 @@ func TestOneShardHoldsThePage(t *testing.T) {
 				want = append(want, id)
 			}
 		}
-		if loaded, err := s.Load(t.Context(), orders, store.Loading{}); err != nil || len(loaded.Refused) > 0 {
-			t.Fatal(err, loaded.Refused)
+		if loaded, err := s.Load(t.Context(), orders, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+			t.Fatal(err, loaded.Rejected)
 		}
 		for _, reverse := range []bool{false, true} {
 			var got []string

@@ -152,7 +152,7 @@ func TestShippingManyLines(t *testing.T) {
 			entities = append(entities, p, &store.WarehouseItem{ProductID: p.ID, WarehouseID: "w0", Quantity: 1})
 			taking.Lines = append(taking.Lines, store.BasketLine{Product: p.ID, Quantity: 1})
 		}
-		_, err := s.store.Load(s.Context(), entities, store.Loading{})
+		_, err := s.store.Load(s.Context(), entities, store.LoadOptions{})
 		s.done("loading", err)
 		id, err := s.admin.PlaceOrder(s.Context(), taking, "")
 		s.done("taking", err)

@@ -207,7 +207,7 @@ func TestWhatIsInStockAndOnOrder(t *testing.T) {
 			open = append(open, &store.OrderItem{OrderID: id, ProductID: "p05", CustomerID: "c", Date: day(2026, 11, 1+n), Quantity: 3, Shipped: 2 - n, Version: 1})
 		}
 		gone := &store.OrderItem{OrderID: "c", ProductID: "p05", CustomerID: "c", Date: day(2026, 11, 1), Quantity: 3, Cancelled: true, Version: 1}
-		if _, err := a.Load(ctx, append(open, gone), store.Loading{}); err != nil {
+		if _, err := a.Load(ctx, append(open, gone), store.LoadOptions{}); err != nil {
 			t.Fatal(err)
 		}
 		waiting, err := a.ItemsOnOrder(ctx, "p05", store.Page{})

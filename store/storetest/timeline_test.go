@@ -38,8 +38,8 @@ func TestATimelinePagesThroughAllThatHappened(t *testing.T) {
 			}
 			entities = append(entities, &store.Event{ID: id, Partition: "c#c1", When: storetest.Now.Add(-5 * time.Second), By: "kim", What: "note"})
 		}
-		if loaded, err := s.Load(t.Context(), entities, store.Loading{}); err != nil || len(loaded.Refused) > 0 {
-			t.Fatal(err, loaded.Refused)
+		if loaded, err := s.Load(t.Context(), entities, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+			t.Fatal(err, loaded.Rejected)
 		}
 		shop := s.As(admin)
 		whole := timeline(t, shop, store.MaxLimit)

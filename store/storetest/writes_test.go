@@ -14,31 +14,31 @@ import (
 
 const password = "correct horse battery"
 
-func TestLoadingTwiceChangesNothing(t *testing.T) {
+func TestLoad_SecondTimeChangesNothing(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		shop := storetest.NewShop()
-		rehearsed, err := s.Load(t.Context(), shop.Entities(), store.Loading{Rehearse: true})
+		dryRun, err := s.Load(t.Context(), shop.Entities(), store.LoadOptions{DryRun: true})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if has, err := s.HasBusiness(t.Context()); err != nil || has {
-			t.Fatalf("a rehearsal wrote something: %v, %v", has, err)
+			t.Fatalf("after a dry run HasBusiness = %v, %v, want false", has, err)
 		}
 		shop.Load(t, s)
 		if has, err := s.HasBusiness(t.Context()); err != nil || !has {
-			t.Fatalf("the business is not there: %v, %v", has, err)
+			t.Fatalf("HasBusiness = %v, %v, want true", has, err)
 		}
-		if rehearsed.Written["order"] != len(shop.Orders) {
-			t.Errorf("the rehearsal announced %v", rehearsed.Written)
+		if dryRun.Added["order"] != len(shop.Orders) {
+			t.Errorf("dry run reports %d orders, want %d", dryRun.Added["order"], len(shop.Orders))
 		}
-		again, err := s.Load(t.Context(), shop.Entities(), store.Loading{})
-		if err != nil || len(again.Written) > 0 || len(again.Refused) > 0 || again.Present != len(shop.Entities()) {
-			t.Errorf("again: %v, written %v, refused %v, present %d", err, again.Written, again.Refused, again.Present)
+		again, err := s.Load(t.Context(), shop.Entities(), store.LoadOptions{})
+		if err != nil || len(again.Added) > 0 || len(again.Rejected) > 0 || again.Unchanged != len(shop.Entities()) {
+			t.Errorf("second Load: %v, added %v, rejected %v, %d unchanged; want all unchanged", err, again.Added, again.Rejected, again.Unchanged)
 		}
 	})
 }
 
-func TestLoadingKeepsWhatIsThere(t *testing.T) {
+func TestLoad_KeepsExistingItems(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		shop := storetest.NewShop()
 		shop.Load(t, s)
@@ -47,20 +47,20 @@ func TestLoadingKeepsWhatIsThere(t *testing.T) {
 		fresh := store.Customer{ID: "new", Name: "New"}
 		twin := fresh
 		twin.Name = "Twin"
-		loaded, err := s.Load(t.Context(), []store.Entity{&other, &fresh, &fresh, &twin, &store.Order{ID: "keyless"}}, store.Loading{})
-		if err != nil || loaded.Written["customer"] != 1 || len(loaded.Refused) != 3 {
-			t.Fatalf("%v, written %v, refused %v", err, loaded.Written, loaded.Refused)
+		loaded, err := s.Load(t.Context(), []store.Entity{&other, &fresh, &fresh, &twin, &store.Order{ID: "keyless"}}, store.LoadOptions{})
+		if err != nil || loaded.Added["customer"] != 1 || len(loaded.Rejected) != 3 {
+			t.Fatalf("Load: %v, added %v, rejected %v; want 1 customer added, 3 rejected", err, loaded.Added, loaded.Rejected)
 		}
 		for i, want := range []struct {
 			index int
 			words string
-		}{{0, "Email"}, {3, "stands twice"}, {4, "customerID"}} {
-			if got := loaded.Refused[i]; got.Index != want.index || !strings.Contains(got.Reason, want.words) {
-				t.Errorf("refused %d: %+v, want row %d for %s", i, got, want.index, want.words)
+		}{{0, "Email"}, {3, "appears twice"}, {4, "customerID"}} {
+			if got := loaded.Rejected[i]; got.Index != want.index || !strings.Contains(got.Reason, want.words) {
+				t.Errorf("rejected %d: got %+v, want row %d for %s", i, got, want.index, want.words)
 			}
 		}
 		if kept, err := s.As(admin).Customer(t.Context(), other.ID); err != nil || kept.Email != shop.Customers[3].Email {
-			t.Errorf("the customer there is now %+v, %v", kept, err)
+			t.Errorf("got %+v, %v, want the customer unchanged", kept, err)
 		}
 	})
 }

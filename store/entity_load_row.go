@@ -1,0 +1,124 @@
+package store
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stockroom/store/table"
+)
+
+// loadRow is an entity to be loaded.
+type loadRow struct {
+	index   int // in the entities given to Load
+	entity  Entity
+	item    Item
+	renewed bool // it has a new TTL, which the file did not have
+}
+
+func (r loadRow) key() Item     { return table.KeyOf(r.item) }
+func (r loadRow) place() string { return table.KeyString(r.item) }
+
+// describe names the row in the reason for a rejection.
+func (r loadRow) describe() string {
+	text := fmt.Sprintf("The %s %s / %s", r.entity.EntityType(), table.TextOf(r.item, table.AttrPK), table.TextOf(r.item, table.AttrSK))
+	if name := table.TextOf(r.item, "Name"); name != "" {
+		text += " (" + name + ")"
+	}
+	return text
+}
+
+// encode returns a row per entity. It rejects entities without a key and those
+// that differ from an earlier one with the same key; identical ones are left
+// out.
+func (l *loader) encode(entities []Entity, shards int) []loadRow {
+	rows := make([]loadRow, 0, len(entities))
+	first := make(map[string]Item, len(entities))
+	for i, e := range entities {
+		e, renewed := l.renew(e)
+		item, err := Encode(e, shards)
+		if err != nil {
+			l.reject(i, err.Error())
+			continue
+		}
+		if _, versioned := item[table.AttrVersion].(*types.AttributeValueMemberN); versioned {
+			item[table.AttrVersion] = &types.AttributeValueMemberN{Value: "1"}
+		}
+		row := loadRow{i, e, item, renewed}
+		if earlier, found := first[row.place()]; found {
+			if differences := difference(item, earlier); differences != "" {
+				l.reject(i, fmt.Sprintf("%s appears twice with different values of %s.", row.describe(), differences))
+			}
+			continue
+		}
+		first[row.place()] = item
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// renew gives an expired receipt a new TTL. Otherwise it would be deleted
+// before anybody saw it.
+func (l *loader) renew(e Entity) (renewed Entity, ok bool) {
+	receipt, ok := e.(*Receipt)
+	if !ok {
+		return e, false
+	}
+	r := *receipt
+	if r.Expires.IsZero() {
+		r.Expires = l.settings.receiptEnd(r.ProcessedDate)
+	}
+	if r.Expires.After(l.store.now()) {
+		return &r, false
+	}
+	r.Expires = l.settings.receiptEnd(l.store.now())
+	return &r, true
+}
+
+// chunks splits rows into chunks of at most size, between partitions where
+// possible.
+func chunks(rows []loadRow, size int) [][]loadRow {
+	var all [][]loadRow
+	for len(rows) > size {
+		end := size
+		for end > 1 && table.TextOf(rows[end].item, table.AttrPK) == table.TextOf(rows[end-1].item, table.AttrPK) {
+			end--
+		}
+		if end == 1 {
+			end = size
+		}
+		all = append(all, rows[:end])
+		rows = rows[end:]
+	}
+	if len(rows) > 0 {
+		all = append(all, rows)
+	}
+	return all
+}
+
+// difference names the attributes in which a row's item differs from another,
+// except its version and what is counted from other items.
+func difference(item, other Item) string {
+	var names []string
+	for name, value := range item {
+		if name != table.AttrVersion && !isDerivedCount(item, name) && !reflect.DeepEqual(value, other[name]) {
+			names = append(names, name)
+		}
+	}
+	for name := range other {
+		if _, both := item[name]; !both {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
+}
+
+// isDerivedCount reports whether an attribute is counted from other items: a
+// store counts its kayaks.
+func isDerivedCount(item Item, name string) bool {
+	return table.TextOf(item, table.AttrType) == (*RentalStore)(nil).EntityType() && (name == attrIn || name == attrOut || name == attrRepair)
+}
