@@ -190,13 +190,13 @@ func TestACustomersPageIsThereWhateverFails(t *testing.T) {
 	calls := map[string]string{ // the parts that a request is for, by its key
 		"c#" + id + " c#":                   "Profile",
 		"e#" + rep + " e#":                  "Profile",
-		"c#" + id + " o#":                   "Orders, What happened last",
-		"c#" + id + " i#":                   "Invoices, What happened last, Owed",
+		"c#" + id + " o#":                   "Latest activity, Orders",
+		"c#" + id + " i#":                   "Invoices, Latest activity, Balance due",
 		"c#" + id + " p#":                   "Products bought",
-		"c#" + id + " event#":               "What happened last",
+		"c#" + id + " event#":               "Latest activity",
 		"v1#activeRentals#personULID#" + id: "Rented kayaks, Kayaks out",
-		"v1#rentals#personULID#" + id + " ": "Rental history, What happened last",
-		"ACC#" + id + " ":                   "Receipts, Subscriptions, What happened last, Next payment",
+		"v1#rentals#personULID#" + id + " ": "Latest activity, Rental history",
+		"ACC#" + id + " ":                   "Latest activity, Receipts, Subscriptions, Next payment",
 	}
 	browser.get("/views") // which the menu shows, and which are kept for a minute
 	before := b.db.requests.Load()
@@ -222,7 +222,7 @@ func TestACustomersPageIsThereWhateverFails(t *testing.T) {
 
 var (
 	cards   = regexp.MustCompile(`(?s)<h2>([^<]*)</h2>(.*?)</section>`)
-	figures = regexp.MustCompile(`<dt>([^<]*)</dt><dd>– <span class="sub">could not be read just now</span>`)
+	figures = regexp.MustCompile(`<dt>([^<]*)</dt><dd>– <span class="sub">not available right now</span>`)
 )
 
 // missingIn are the parts of a page that say that they could not be read.
@@ -230,7 +230,7 @@ func missingIn(page string) string {
 	_, page, _ = strings.Cut(page, "<main")
 	missing := map[string]bool{}
 	for _, card := range cards.FindAllStringSubmatch(page, -1) {
-		if strings.Contains(card[2], "could not be read just now") {
+		if strings.Contains(card[2], "not available right now") {
 			missing[card[1]] = true
 		}
 	}

@@ -15,7 +15,7 @@ func TestOneBrokenPartLeavesTheRest(t *testing.T) {
 	beginning := "c#c07 i#"
 	b.db.broken.Store(&beginning)
 	page := browser.get("/customers/c07")
-	if page.status != http.StatusOK || !strings.Contains(page.body, "could not be read just now") || !strings.Contains(page.body, "/orders/o0007") {
+	if page.status != http.StatusOK || !strings.Contains(page.body, "not available right now") || !strings.Contains(page.body, "/orders/o0007") {
 		t.Errorf("the page with a broken list is %d", page.status)
 	}
 	if strings.Contains(page.body, "secret-host") || !strings.Contains(b.log.String(), "secret-host") {
@@ -31,7 +31,7 @@ func TestOneBrokenPartLeavesTheRest(t *testing.T) {
 	}
 	for _, list := range []string{"w#w1 p#", "w#w1 sh#", "w#w1 stock#"} { // what lies in a warehouse, leaves it, moved in it
 		b.db.broken.Store(&list)
-		if page := browser.get("/warehouses/w1").body; strings.Count(page, "could not be read just now") != 1 {
+		if page := browser.get("/warehouses/w1").body; strings.Count(page, "not available right now") != 1 {
 			t.Errorf("the page of a warehouse does not say that its list of %s is broken", list)
 		}
 	}

@@ -56,7 +56,7 @@ func TestANewOrderKeepsWhatWasTyped(t *testing.T) {
 	send("look", http.StatusUnprocessableEntity, "no customer with this ID", "Write a whole number from 1 to 9,999,999.", `value="nobody"`)
 	form.Set("customer", "customer7@example.com")
 	form.Set("quantity-1", "2")
-	send("look", http.StatusOK, "€2.14", `name="total" value="2.14"`, "Take the order")
+	send("look", http.StatusOK, "€2.14", `name="total" value="2.14"`, "Place order")
 	form.Set("total", "2.12")
 	send("take", http.StatusConflict, "Prices have changed", "€2.14")
 	form.Set("total", "2.14")

@@ -24,7 +24,7 @@ func (r *request) cancelForm(form web.Form, refused *store.Error) (templ.Compone
 	if err != nil {
 		return nil, err
 	}
-	return views.CancelPage(views.Cancelling{
+	return views.OrderCancelPage(views.OrderCancel{
 		Page: r.page("Cancel order"), Form: r.formState(form, refused, order.Version), Order: *order, Why: formInput(form, refused, "why"),
 	}), nil
 }

@@ -48,9 +48,9 @@ func placeOrder(r *request) error {
 		return r.show(r.orderPage(p))
 	case views.ButtonEdit:
 		return r.show(r.orderPage(p))
-	case views.ButtonTake:
+	case views.ButtonPlace:
 		return r.confirmOrder(form, p, basket)
-	case views.ButtonLook, "": // Enter submits the form without a button
+	case views.ButtonReview, "": // Enter submits the form without a button
 	default:
 		return echo.NewHTTPError(http.StatusBadRequest, "Unknown button.")
 	}

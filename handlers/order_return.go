@@ -33,7 +33,7 @@ func (r *request) returnForm(form web.Form, refused *store.Error) (templ.Compone
 	}
 	returnable := r.shop.Returnable(order)
 	none := func(*store.OrderItem) int { return 0 }
-	return views.TakeBackPage(views.TakingBack{
+	return views.OrderReturnPage(views.OrderReturn{
 		Page: r.page("Return items"), Form: r.formState(form, refused, order.Version), Order: order.Order, Warehouses: warehouses.Rows,
 		Lines:     lineForms(order, func(line *store.OrderItem) int { return returnable[line.ProductID] }, none, form, refused),
 		Warehouse: formInput(form, refused, store.FieldWarehouse), Why: formInput(form, refused, "why"),

@@ -51,7 +51,7 @@ func (r *request) shipForm(from string) formPage {
 		if err != nil {
 			return nil, err
 		}
-		p := views.Shipping{
+		p := views.OrderShip{
 			Form: r.formState(form, refused, order.Version), Order: order.Order, Stock: stock,
 			From: from, Warehouses: warehousesWithStock(warehouses.Rows, stock),
 			Service: formInput(form, refused, store.FieldService), Carrier: formInput(form, refused, store.FieldCarrier), Tracking: formInput(form, refused, store.FieldTracking),
@@ -74,7 +74,7 @@ func (r *request) shipForm(from string) formPage {
 			return n
 		}, form, refused)
 		p.Page = r.page("Ship")
-		return views.ShipPage(p), nil
+		return views.OrderShipPage(p), nil
 	}
 }
 

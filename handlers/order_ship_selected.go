@@ -36,7 +36,7 @@ func showPackingSlips(r *request) error {
 	if err != nil {
 		return err
 	}
-	return r.show(views.SlipsPage(views.Slips{Page: r.page("Packing slips"), Orders: orders}))
+	return r.show(views.PackingSlipsPage(views.PackingSlips{Page: r.page("Packing slips"), Orders: orders}))
 }
 
 // showShipSelectedForm shows the orders in the query and asks for a warehouse.
@@ -54,7 +54,7 @@ func (r *request) shipSelectedForm(ids []string) formPage {
 		if err != nil {
 			return nil, err
 		}
-		return views.TogetherPage(views.Together{
+		return views.OrderShipSelectedPage(views.OrderShipSelected{
 			Page: r.page("Ship orders"), Form: r.formState(form, refused, 0), Orders: orders,
 			Warehouses: warehouses.Rows, Warehouse: formInput(form, refused, store.FieldWarehouse),
 		}), nil
@@ -113,16 +113,16 @@ func shipSelected(r *request) error {
 	if err := r.shop.RequireShipFrom(from); err != nil {
 		return r.finishChange(err, "", "", r.rerender(form, r.shipSelectedForm(ids)))
 	}
-	shipped := views.Shipped{Warehouse: from}
+	shipped := views.OrderShipResults{Warehouse: from}
 	for _, id := range ids {
 		problem, err := shipProblem(r.shop.ShipOpenItems(r.ctx(), id, from, form.Once()))
 		if err != nil {
 			return err
 		}
-		shipped.Orders = append(shipped.Orders, views.ShippedOrder{OrderID: id, Problem: problem})
+		shipped.Orders = append(shipped.Orders, views.OrderShipResult{OrderID: id, Problem: problem})
 	}
 	shipped.Page = r.page("Ship orders")
-	return r.show(views.ShippedPage(shipped))
+	return r.show(views.OrderShipResultsPage(shipped))
 }
 
 // shipProblem returns the message for an order that could not be shipped. Errors

@@ -40,7 +40,7 @@ func (r *request) paymentForm(form web.Form, refused *store.Error) (templ.Compon
 	if err != nil {
 		return nil, err
 	}
-	p := views.Paying{
+	p := views.PaymentRecord{
 		Form: r.formState(form, refused, invoice.Version), Invoice: *invoice,
 		VoucherKind:   formInput(form, refused, store.FieldVoucherKind),
 		VoucherAmount: formInput(form, refused, store.FieldVoucherAmount),
@@ -53,5 +53,5 @@ func (r *request) paymentForm(form web.Form, refused *store.Error) (templ.Compon
 		p.CardAmount = views.Owing(invoice)
 	}
 	p.Page = r.page("Record payment")
-	return views.PayPage(p), nil
+	return views.PaymentRecordPage(p), nil
 }

@@ -27,7 +27,7 @@ func (r *request) refundForm(form web.Form, refused *store.Error) (templ.Compone
 	if err != nil {
 		return nil, err
 	}
-	p := views.Refunding{
+	p := views.PaymentRefund{
 		Form: r.formState(form, refused, invoice.Version), Invoice: *invoice,
 		Payment: formInput(form, refused, "payment"), Amount: formInput(form, refused, "amount"), Why: formInput(form, refused, "why"),
 	}
@@ -35,5 +35,5 @@ func (r *request) refundForm(form web.Form, refused *store.Error) (templ.Compone
 		p.Amount = views.DueBack(invoice)
 	}
 	p.Page = r.page("Refund")
-	return views.RefundPage(p), nil
+	return views.PaymentRefundPage(p), nil
 }

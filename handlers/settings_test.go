@@ -22,7 +22,7 @@ func TestSettings_ApplyToEveryPage(t *testing.T) {
 	if got := save("1", "SEK", "Mars"); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, `value="Mars"`) {
 		t.Errorf("a zone that is none is %d", got.status)
 	}
-	if got := save("0", "NOK", "UTC"); got.status != http.StatusConflict || !strings.Contains(got.body, "Meanwhile it became <b dir=\"auto\">SEK</b>") {
+	if got := save("0", "NOK", "UTC"); got.status != http.StatusConflict || !strings.Contains(got.body, "Now saved as: <b dir=\"auto\">SEK</b>") {
 		t.Errorf("form of an old version: got status %d, want 409: %s", got.status, got.body)
 	}
 }

@@ -29,7 +29,7 @@ func (r *request) shipmentForm(form web.Form, refused *store.Error) (templ.Compo
 	if err != nil {
 		return nil, err
 	}
-	p := views.Forwarding{
+	p := views.ShipmentEdit{
 		Form: r.formState(form, refused, parcel.Version), Shipment: *parcel,
 		Carrier: formInput(form, refused, store.FieldCarrier), Tracking: formInput(form, refused, store.FieldTracking),
 	}
@@ -40,5 +40,5 @@ func (r *request) shipmentForm(form web.Form, refused *store.Error) (templ.Compo
 		p.Problem = refused.Message
 	}
 	p.Page = r.page(views.NextName(parcel.Next()))
-	return views.ForwardPage(p), nil
+	return views.ShipmentEditPage(p), nil
 }

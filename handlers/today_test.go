@@ -23,9 +23,9 @@ func TestTodayIsWhatARoleActsOn(t *testing.T) {
 		&store.Total{Kind: store.TotalOrders, Day: today, Count: 1234, Amount: store.MinorUnits(99), Version: 1},
 	)
 	for user, want := range map[string]struct{ shown, hidden []string }{
-		"viewer":  {[]string{"1234", "Orders a day", "Open orders", "To be sent", "Unpaid invoices", "Kayaks due back", "Low stock, Göteborg", "Low stock, Borås", `href="/subscriptions?status=PAST_DUE">5<`}, nil},
+		"viewer":  {[]string{"1234", "Orders per day", "Open orders", "To ship", "Unpaid invoices", "Kayaks due back", "Low stock, Göteborg", "Low stock, Borås", `href="/subscriptions?status=PAST_DUE">5<`}, nil},
 		"support": {[]string{"1234", "Open orders", "Unpaid invoices", `href="/due">1<`, `href="/due?kind=reminder">0<`, `href="/jobs/payments/2026-11-21?show=failures">43<`}, []string{"Low stock", "Kayaks due back"}},
-		"manager": {[]string{"To be sent", "Kayaks due back", "Low stock, Borås"}, []string{"1234", "Orders a day", "Unpaid invoices", "Low stock, Göteborg", "Payments due"}},
+		"manager": {[]string{"To ship", "Kayaks due back", "Low stock, Borås"}, []string{"1234", "Orders per day", "Unpaid invoices", "Low stock, Göteborg", "Payments due"}},
 	} {
 		page := b.as(t, user).get("/").body
 		for _, part := range want.shown {
@@ -57,7 +57,7 @@ func TestCountsLeadToTheirLists(t *testing.T) {
 			if list.status != http.StatusOK {
 				t.Errorf("%s: %s leads %s to a page that is %d", name, path, user.Name, list.status)
 			}
-			if !slices.Contains([]string{"Open orders", "To be sent", "Unpaid invoices", "Past due"}, name) {
+			if !slices.Contains([]string{"Open orders", "To ship", "Unpaid invoices", "Past due"}, name) {
 				continue // the others lead to a page that shows more than what they count
 			}
 			file, query, _ := strings.Cut(path, "?")

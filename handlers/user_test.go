@@ -68,7 +68,7 @@ func TestChangeRole_ChecksVersion(t *testing.T) {
 		t.Errorf("session of the old role: got status %d, want 303", got.status)
 	}
 	got := change("1", "support", "")
-	if got.status != http.StatusConflict || !strings.Contains(got.body, "Meanwhile it became <b dir=\"auto\">w#w2</b>") || !strings.Contains(got.body, `value="support" selected`) {
+	if got.status != http.StatusConflict || !strings.Contains(got.body, "Now saved as: <b dir=\"auto\">w#w2</b>") || !strings.Contains(got.body, `value="support" selected`) {
 		t.Errorf("form of an old version: got status %d, want 409: %s", got.status, got.body)
 	}
 	if got := change("2", "manager", "w#w2,w#w9"); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "There is no warehouse w9.") {

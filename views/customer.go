@@ -8,64 +8,45 @@ import (
 	"stockroom/views/ui"
 )
 
-// Customers is the list of customers, by name.
-type Customers struct {
-	Page
-	List            // parameters bucket, name, email, limit
-	Bucket string   // the first letter; "" is all
-	Name   ui.Input // a beginning of the name
-	Email  ui.Input // a whole address
-	Rows   []store.Customer
-	MayAdd bool
-}
-
-// Customer is one person and what they bought in a range of days.
+// Customer is the page of a customer: what they bought, rented and subscribed to.
 type Customer struct {
 	Page
-	Customer Single[store.Customer]  // of whom the ID alone is known where the profile could not be read
-	Rep      Single[*store.Employee] // who looks after them; nil: nobody, or nobody whom the user may know of
+	Customer Single[store.Customer]  // only the ID if the profile could not be read
+	Rep      Single[*store.Employee] // nil: none, or the user may not see them
 	Debt     Single[store.Debt]
-	From, To ui.Input // the days of all three lists
+	From, To ui.Input // filter orders, invoices and products
 	Orders   Part[store.Order]
 	Invoices Part[store.Invoice]
 	Products Part[store.OrderItem]
 	Rented   Rented
 
-	NextPayment   Single[*store.Subscription] // nil: nothing is paid for
+	NextPayment   Single[*store.Subscription] // nil: no active subscription
 	Subscriptions Part[store.Subscription]
 	Receipts      Part[store.Receipt]
-	Newest        []store.TimelineEntry // of those days, what happened last in all parts of the business
-	NewestLack    bool                  // something of it could not be read
+	Newest        []store.TimelineEntry // latest activity on these days
+	NewestLack    bool                  // some of it could not be read
 	MayEdit       bool
-	MayNote       bool // and then Once is the token of the form of a note
+	MayNote       bool // if so, Once is the token of the note form
 	Once          string
 }
 
-// Timeline is all that happened with a customer, newest first.
-type Timeline struct {
-	Page
-	List     // parameter limit
-	Customer store.Customer
-	Rows     []store.TimelineEntry
-}
-
-// standingFigure is one figure of how a customer stands with the business.
+// standingFigure is one figure at the top of the page.
 type standingFigure struct{ name, value, note string }
 
-// standing are the figures above all parts. What could not be read says so.
+// standing returns the figures at the top of the page.
 func (p *Customer) standing() []standingFigure {
 	figures := []standingFigure{p.owed()}
 	if p.Debt.Found.Back.Sign() > 0 {
-		figures = append(figures, standingFigure{name: "To pay back", value: p.money(p.Debt.Found.Back)})
+		figures = append(figures, standingFigure{name: "To refund", value: p.money(p.Debt.Found.Back)})
 	}
 	return append(figures, p.nextPayment(), p.kayaksOut())
 }
 
 // notRead is the note of a figure that could not be read.
-const notRead = "could not be read just now"
+const notRead = "not available right now"
 
 func (p *Customer) owed() standingFigure {
-	f := standingFigure{"Owed", p.money(p.Debt.Found.Owed), ""}
+	f := standingFigure{"Balance due", p.money(p.Debt.Found.Owed), ""}
 	switch debt := &p.Debt.Found; {
 	case p.Debt.Failed:
 		f.value, f.note = "–", notRead

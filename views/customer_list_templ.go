@@ -156,8 +156,8 @@ func CustomersPage(p Customers) templ.Component {
 }
 
 func (p Customers) fields() (name, email ui.Field) {
-	return ui.Field{Name: "name", Label: "Name begins with", Input: p.Name},
-		ui.Field{Name: "email", Label: "E-mail", Hint: "The whole address.", Input: p.Email}
+	return ui.Field{Name: "name", Label: "Name starts with", Input: p.Name},
+		ui.Field{Name: "email", Label: "Email", Hint: "The full address", Input: p.Email}
 }
 
 func customerTable(p *Page, caption string, customers []store.Customer) templ.Component {

@@ -2,21 +2,21 @@ package views
 
 import "stockroom/views/ui"
 
-// Form is what the form of a change carries besides what is typed into it.
+// Form is the token, version and problem of a form.
 type Form struct {
-	Once     string // the token that makes it count once
-	Version  int    // of the thing that it is about, as it is shown
-	Problem  string // what is wrong with it as a whole; "" where nothing is
-	Conflict bool   // somebody else was first: the fields show what there is now
+	Once     string // token against submitting twice
+	Version  int    // of the thing that the form shows
+	Problem  string // error of the whole form; "" if there is none
+	Conflict bool   // someone else changed it first: the fields show the current values too
 }
 
-// to is the form as it is sent: where to, and what its button says.
+// to returns the form with its path and button.
 func (f Form) to(action, submit, back string) ui.Change {
 	return ui.Change{Action: action, Once: f.Once, Version: f.Version, Submit: submit, Back: back}
 }
 
-// now is what a value is now, for a field of a form that came too late; "" for
-// one that nobody changed meanwhile.
+// now returns the current value of a field after a conflict, or "" if it did not
+// change.
 func (f Form) now(typed, now string) string {
 	switch {
 	case !f.Conflict || typed == now:
@@ -27,8 +27,8 @@ func (f Form) now(typed, now string) string {
 	return now
 }
 
-// offered are the fields of a form, or none where it is not offered: a summary
-// of errors leads to fields that are there.
+// offered returns the fields for the error summary, or none if the form is not
+// shown.
 func offered(there bool, fields ...ui.Field) []ui.Field {
 	if !there {
 		return nil

@@ -10,14 +10,14 @@ import (
 	"stockroom/store"
 )
 
-// currency says how sums in a currency are written.
+// currency is how amounts of a currency are formatted.
 type currency struct {
 	symbol   string
 	decimals int
 }
 
-// Those currencies that have a sign of their own. All others are written with
-// their code before the sum and two decimals.
+// The currencies with a symbol. Others are written with their code before the
+// amount and two decimals.
 var currencies = map[string]currency{
 	"EUR": {"€", 2}, "USD": {"$", 2}, "GBP": {"£", 2}, "JPY": {"¥", 0}, "CNY": {"CN¥", 2},
 	"INR": {"₹", 2}, "KRW": {"₩", 0}, "UAH": {"₴", 2}, "TRY": {"₺", 2}, "ILS": {"₪", 2},
@@ -25,11 +25,11 @@ var currencies = map[string]currency{
 	"CLP": {"CLP\u00a0", 0}, "ISK": {"ISK\u00a0", 0}, "KWD": {"KWD\u00a0", 3}, "BHD": {"BHD\u00a0", 3}, "TND": {"TND\u00a0", 3},
 }
 
-// amountScale is how many decimals a sum has at most.
+// amountScale is the most decimals an amount has.
 const amountScale = 4
 
-// AppendMoney appends a sum such as €1,234.50. It never rounds: a price of a
-// hundredth of a cent keeps its decimals.
+// AppendMoney appends an amount such as €1,234.50. It never rounds: a unit price
+// keeps up to four decimals.
 func AppendMoney(b []byte, amount store.Amount, code string) []byte {
 	c, known := currencies[code]
 	if !known {
@@ -55,7 +55,7 @@ func AppendMoney(b []byte, amount store.Amount, code string) []byte {
 	return group(b, start)
 }
 
-// group puts commas between the thousands of the number that begins at start.
+// group inserts commas between the thousands of the number that starts at start.
 func group(b []byte, start int) []byte {
 	end := start
 	for end < len(b) && b[end] >= '0' && b[end] <= '9' {
@@ -79,8 +79,8 @@ func AppendCount(b []byte, n int) []byte {
 	return group(strconv.AppendInt(b, int64(n), 10), start)
 }
 
-// AppendDay appends a day such as 20 Nov 2026, as it is in the zone; the zero
-// time is a dash.
+// AppendDay appends a date such as 20 Nov 2026 in the zone, or a dash for the
+// zero time.
 func AppendDay(b []byte, t time.Time, zone *time.Location) []byte {
 	if t.IsZero() {
 		return append(b, "–"...)
@@ -114,7 +114,7 @@ func in(t time.Time, zone *time.Location) time.Time {
 	return t.In(zone)
 }
 
-// RelativeDay says how far a day is from another, in words such as "today",
+// RelativeDay returns the distance between two days in words, such as "today",
 // "in 3 days" or "yesterday".
 func RelativeDay(t, now time.Time, zone *time.Location) string {
 	switch days := daysBetween(in(now, zone), in(t, zone)); {
@@ -131,8 +131,7 @@ func RelativeDay(t, now time.Time, zone *time.Location) string {
 	}
 }
 
-// daysBetween counts calendar days, whatever their hours: a day on which the
-// clocks change is one day.
+// daysBetween counts calendar days, regardless of hours and clock changes.
 func daysBetween(from, to time.Time) int {
 	noon := func(t time.Time) time.Time {
 		return time.Date(t.Year(), t.Month(), t.Day(), 12, 0, 0, 0, time.UTC)
@@ -146,7 +145,7 @@ func (p Page) time(t time.Time) string          { return string(AppendTime(nil, 
 func (p Page) calendar(day time.Time) string    { return string(AppendDay(nil, day, time.UTC)) }
 func (p Page) relative(t time.Time) string      { return RelativeDay(t, p.Now, p.Zone) }
 
-// zone is the zone of the business.
+// zone returns the time zone of the business.
 func (p Page) zone() *time.Location {
 	if p.Zone == nil {
 		return time.UTC
@@ -154,13 +153,13 @@ func (p Page) zone() *time.Location {
 	return p.Zone
 }
 
-// machine is a time as <time datetime> has it.
+// machine formats a time for <time datetime>.
 func machine(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 // number formats a whole number, such as 1,234.
 func number(n int) string { return string(AppendCount(nil, n)) }
 
-// count is a number with its noun: 1 order, 25 orders.
+// count returns a number with its noun: 1 order, 25 orders.
 func count(n int, one, many string) string { return string(appendCount(nil, n, one, many)) }
 
 // ordinal returns 1st, 2nd, 3rd, 4th and so on.
@@ -187,7 +186,7 @@ func appendCount(b []byte, n int, one, many string) []byte {
 	return append(b, many...)
 }
 
-// named is a name, or the ID of what has none.
+// named returns the name, or the ID if there is none.
 func named(name, id string) string {
 	if name == "" {
 		return id
@@ -195,7 +194,7 @@ func named(name, id string) string {
 	return name
 }
 
-// sentence begins a word of the table, such as GIFT_CARD, as people write it.
+// sentence formats a stored constant, such as GIFT_CARD, as Gift card.
 func sentence(word string) string {
 	word = strings.ReplaceAll(word, "_", " ")
 	_, first := utf8.DecodeRuneInString(word)
@@ -205,7 +204,7 @@ func sentence(word string) string {
 	return word[:first] + strings.ToLower(word[first:])
 }
 
-// capital begins a sentence.
+// capital returns text with its first letter in upper case.
 func capital(text string) string {
 	first, size := utf8.DecodeRuneInString(text)
 	if size == 0 {

@@ -120,7 +120,7 @@ func TestAProblemHelpsOn(t *testing.T) {
 		t.Errorf("the headings are %v", headings)
 	}
 	page := rendered(t, views.ProblemPage(views.Problem{Page: views.Page{Title: "Not open"}, Status: 403, Message: "A sentence."}))
-	if page.link(t, "Log in").attr("href") != "/login" || len(page.with("id", "menu")) != 0 {
+	if page.link(t, "Sign in").attr("href") != "/login" || len(page.with("id", "menu")) != 0 {
 		t.Error("nobody is not led to the log-in, or has a menu")
 	}
 }

@@ -5,41 +5,31 @@ import (
 	"stockroom/views/ui"
 )
 
-// Invoices is the list of invoices: of one status, oldest first, or of all,
-// newest first.
-type Invoices struct {
-	Page
-	List                         // parameters status, from, to, sort, limit
-	Status   store.InvoiceStatus // "" is all
-	From, To ui.Input            // the days of the invoices
-	Rows     []store.Invoice
-}
-
-// Invoice is one invoice: what was paid of it and what is owed.
+// Invoice is the page of an invoice.
 type Invoice struct {
 	Page
 	Invoice           store.Invoice
-	Customer          *store.Customer // nil: not read, or gone; their ID is shown
-	MayPay, MayRefund bool            // the user may, and there is something to
+	Customer          *store.Customer // nil: deleted; their ID is shown
+	MayPay, MayRefund bool            // allowed and possible
 }
 
-// InvoicePayments are the payments of an invoice, by themselves.
+// InvoicePayments lists the payments of an invoice.
 type InvoicePayments struct {
 	Page
 	InvoiceID string
 	Rows      []store.Payment
 }
 
-// InvoicePrint is an invoice to be printed and sent.
+// InvoicePrint is an invoice to print.
 type InvoicePrint struct {
 	Page
 	Invoice  store.Invoice
-	Order    store.OrderDetails // whose lines it bills
-	Customer *store.Customer    // nil: gone; the delivery address stands instead
+	Order    store.OrderDetails // whose items it bills
+	Customer *store.Customer    // nil: deleted; the delivery address is printed
 }
 
-// invoiceBadge is the invoice's status, or that it should have been paid by
-// now: that follows from the day, so no status of the table says it.
+// invoiceBadge returns the badge of the status, or Overdue, which is not a stored
+// status but follows from the due date.
 func (p *Page) invoiceBadge(i *store.Invoice) ui.Badge {
 	if p.overdue(i) {
 		return ui.Badge{Word: "Overdue", Tone: ui.Wrong}

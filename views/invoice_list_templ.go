@@ -176,7 +176,7 @@ func invoiceTable(p *Page, caption string, invoices []store.Invoice, sort ui.Sor
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<th scope=\"col\" class=\"p2\">Due</th><th scope=\"col\" class=\"p2\">Status</th><th scope=\"col\" class=\"num p3\">Amount</th><th scope=\"col\" class=\"num\">Owed</th></tr></thead> <tbody>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<th scope=\"col\" class=\"p2\">Due</th><th scope=\"col\" class=\"p2\">Status</th><th scope=\"col\" class=\"num p3\">Amount</th><th scope=\"col\" class=\"num\">Balance due</th></tr></thead> <tbody>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

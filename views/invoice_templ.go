@@ -13,7 +13,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// InvoicePage shows an invoice, what was paid of it and what is owed.
+// InvoicePage shows an invoice, its payments and the balance due.
 func InvoicePage(p Invoice) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -81,7 +81,7 @@ func InvoicePage(p Invoice) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if p.MayPay {
-				templ_7745c5c3_Err = ui.Action(InvoicePath(p.Invoice.ID)+"/pay", "Take a payment", ui.IconPayment).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Action(InvoicePath(p.Invoice.ID)+"/pay", "Record payment", ui.IconPayment).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -109,7 +109,7 @@ func InvoicePage(p Invoice) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if p.Invoice.Credit.Sign() != 0 {
-				templ_7745c5c3_Err = figure("Taken off", p.money(p.Invoice.Credit)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = figure("Credit", p.money(p.Invoice.Credit)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -139,7 +139,7 @@ func InvoicePage(p Invoice) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				if len(p.Invoice.Payments) == 0 {
-					templ_7745c5c3_Err = none("Nothing has been paid.").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = none("No payments yet.").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -347,7 +347,7 @@ func figure(name, value string) templ.Component {
 	})
 }
 
-// customerFacts are a customer in short, or the ID of one who was not read.
+// customerFacts shows a customer in short, or only the ID if c is nil.
 func customerFacts(id string, c *store.Customer) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -400,7 +400,7 @@ func customerFacts(id string, c *store.Customer) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "</a></dd><dt>E-mail</dt><dd>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "</a></dd><dt>Email</dt><dd>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -549,7 +549,7 @@ func InvoicePaymentsPage(p InvoicePayments) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(p.Rows) == 0 {
-				templ_7745c5c3_Err = ui.Empty("Nothing has been paid of this invoice.").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Empty("No payments yet.").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -573,7 +573,7 @@ func InvoicePaymentsPage(p InvoicePayments) templ.Component {
 	})
 }
 
-// InvoicePrintPage is an invoice on paper.
+// InvoicePrintPage is an invoice to print.
 func InvoicePrintPage(p InvoicePrint) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -716,7 +716,7 @@ func InvoicePrintPage(p InvoicePrint) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 46, "</section><table class=\"paper\"><caption class=\"vh\">What is billed</caption> <thead><tr><th scope=\"col\">Product</th><th scope=\"col\" class=\"num\">Unit price</th><th scope=\"col\" class=\"num\">Quantity</th><th scope=\"col\" class=\"num\">Amount</th></tr></thead> <tbody>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 46, "</section><table class=\"paper\"><caption class=\"vh\">Items billed</caption> <thead><tr><th scope=\"col\">Product</th><th scope=\"col\" class=\"num\">Unit price</th><th scope=\"col\" class=\"num\">Quantity</th><th scope=\"col\" class=\"num\">Amount</th></tr></thead> <tbody>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -846,14 +846,14 @@ func InvoicePrintPage(p InvoicePrint) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 59, "<tr class=\"owed\"><th scope=\"row\" colspan=\"3\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 59, "<tr class=\"due\"><th scope=\"row\" colspan=\"3\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var43 string
 			templ_7745c5c3_Var43, templ_7745c5c3_Err = templ.JoinStringErrs(owedOnPaper(p.Invoice))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/invoice.templ`, Line: 177, Col: 73}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/invoice.templ`, Line: 177, Col: 72}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var43))
 			if templ_7745c5c3_Err != nil {
@@ -866,7 +866,7 @@ func InvoicePrintPage(p InvoicePrint) templ.Component {
 			var templ_7745c5c3_Var44 string
 			templ_7745c5c3_Var44, templ_7745c5c3_Err = templ.JoinStringErrs(p.money(owedSum(p.Invoice)))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/invoice.templ`, Line: 177, Col: 125}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/invoice.templ`, Line: 177, Col: 124}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var44))
 			if templ_7745c5c3_Err != nil {
@@ -878,7 +878,7 @@ func InvoicePrintPage(p InvoicePrint) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = sheet(&p.Page, InvoicePath(p.Invoice.ID), "Back to the invoice").Render(templ.WithChildren(ctx, templ_7745c5c3_Var28), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = sheet(&p.Page, InvoicePath(p.Invoice.ID), "Back to invoice").Render(templ.WithChildren(ctx, templ_7745c5c3_Var28), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -8,7 +8,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// chips are the filters that are set.
+// chips returns the active filters.
 func (l List) chips() []ui.Chip {
 	var chips []ui.Chip
 	for _, p := range l.Params {
@@ -19,8 +19,8 @@ func (l List) chips() []ui.Chip {
 	return chips
 }
 
-// filterName is what people call a filter; what is none, such as the order of
-// the list, has no name.
+// filterName returns the label of a filter, or "" for parameters that are not
+// filters, such as sort.
 func filterName(parameter string) string {
 	switch parameter {
 	case "status":
@@ -38,7 +38,7 @@ func filterName(parameter string) string {
 	case "category":
 		return "Category"
 	case "email":
-		return "E-mail"
+		return "Email"
 	case "warehouse":
 		return "Warehouse"
 	case "job":
@@ -63,8 +63,8 @@ func filterValue(p ui.Param) string {
 	return p.Value
 }
 
-// kept are the parameters that a form carries along, because none of its
-// fields sets them.
+// kept returns the parameters that a form passes on as hidden fields, because it
+// has no field for them.
 func (l List) kept(fields ...string) []ui.Param {
 	var kept []ui.Param
 	for _, p := range l.Params {
@@ -75,8 +75,8 @@ func (l List) kept(fields ...string) []ui.Param {
 	return kept
 }
 
-// statusTabs are a list's states, each as a list of its own; all names the
-// list of every state, where there is one.
+// statusTabs returns a tab for each status. all is the name of the tab for every
+// status; "" leaves it out.
 func statusTabs[S ~string](l List, current S, all string, states []S, badge func(S) ui.Badge) []ui.Tab {
 	tabs := make([]ui.Tab, 0, 1+len(states))
 	if all != "" {
@@ -88,7 +88,7 @@ func statusTabs[S ~string](l List, current S, all string, states []S, badge func
 	return tabs
 }
 
-// letterTabs are the first letters that names are spread over.
+// letterTabs returns a tab for each first letter.
 func letterTabs(l List, current string) []ui.Tab {
 	tabs := []ui.Tab{{Name: "All", URL: l.With("bucket", ""), Current: current == ""}}
 	for _, bucket := range key.Buckets {
@@ -97,8 +97,8 @@ func letterTabs(l List, current string) []ui.Tab {
 	return tabs
 }
 
-// bucketName is a first letter for people: digits stand together, and so does
-// every script that has no a to z.
+// bucketName returns the label of a first letter. All digits share a bucket, and
+// so do names that don't start with a to z.
 func bucketName(bucket string) string {
 	switch bucket {
 	case "0":
@@ -109,35 +109,34 @@ func bucketName(bucket string) string {
 	return strings.ToUpper(bucket)
 }
 
-// dayFields ask for a range of days; what names them, such as Placed.
+// dayFields returns the fields of a date range. what is the verb, such as Placed.
 func dayFields(what string, from, to ui.Input) []ui.Field {
 	return []ui.Field{
-		{Name: "from", Label: what + " from", Input: from, SharedHint: daysHint, Suggestions: daysList},
-		{Name: "to", Label: what + " to", Input: to, SharedHint: daysHint, Suggestions: daysList},
+		{Name: "from", Label: what + " on or after", Input: from, SharedHint: daysHint, Suggestions: daysList},
+		{Name: "to", Label: what + " on or before", Input: to, SharedHint: daysHint, Suggestions: daysList},
 	}
 }
 
-// The ids of the hint how to write a day, and of the words for days that are
-// suggested.
+// IDs of the hint for dates and of the suggested words.
 const (
 	daysHint = "days-hint"
 	daysList = "days"
 )
 
-// ended says whether a list has no other part than the one that is shown.
+// ended reports whether all rows of the list are on this page.
 func (l List) ended() bool { return l.NextURL == "" && l.PrevURL == "" }
 
 // whyEmpty says why a list has no rows, and what to do.
 func (l List) whyEmpty(many string, wrong bool) string {
 	switch {
 	case wrong:
-		return "The list is shown when its filters can be read."
+		return "Fix the filters to see the list."
 	case l.NextURL != "":
-		return "There are no " + many + " in this part of the list. It goes on with Next."
+		return "There are no " + many + " in this part of the list. Continue with Next."
 	case l.PrevURL != "":
-		return "There are no more " + many + ": the last of them are on the previous page."
+		return "There are no more " + many + ". The last ones are on the previous page."
 	case len(l.chips()) == 0:
 		return "There are no " + many + " yet."
 	}
-	return "No " + many + " match all of these filters. Drop one to see more:"
+	return "No " + many + " match these filters. Remove a filter to see more:"
 }

@@ -42,7 +42,7 @@ func TestAProductShowsWhereItLies(t *testing.T) {
 func TestShipmentsOfAWarehouseTakeNoDays(t *testing.T) {
 	shipments := views.Shipments{Page: signedIn(), List: views.List{Path: "/shipments"}, Status: store.ShipmentSent, Warehouses: []store.Warehouse{{ID: "W1", Name: "Malmö"}}}
 	page := rendered(t, views.ShipmentsPage(shipments))
-	if len(page.with("id", "field-from")) != 1 || page.the(t, "aria-label", "Status").with("aria-current", "page")[0].text() != "Sent" {
+	if len(page.with("id", "field-from")) != 1 || page.the(t, "aria-label", "Status").with("aria-current", "page")[0].text() != "Shipped" {
 		t.Error("the list by status has no days, or no tab")
 	}
 	shipments.Status, shipments.Warehouse.Value = "", "W1"
@@ -55,7 +55,7 @@ func TestShipmentsOfAWarehouseTakeNoDays(t *testing.T) {
 	}
 	shipments.OwnOnly = true
 	page = rendered(t, views.ShipmentsPage(shipments))
-	if len(page.with("aria-label", "Status")) != 0 || strings.Contains(page.the(t, "id", "field-warehouse").text(), "By status") {
+	if len(page.with("aria-label", "Status")) != 0 || strings.Contains(page.the(t, "id", "field-warehouse").text(), "All warehouses") {
 		t.Error("who has warehouses of their own is offered everybody's list")
 	}
 }
@@ -91,7 +91,7 @@ func TestSearchGroupsWhatItFound(t *testing.T) {
 		t.Errorf("the box holds %q", box.attr("value"))
 	}
 	page = rendered(t, views.SearchPage(views.Search{Page: p, Found: &store.Found{}}))
-	if text := page.the(t, "id", "found").text(); !strings.HasPrefix(text, "Nothing is called “marta”") {
+	if text := page.the(t, "id", "found").text(); !strings.HasPrefix(text, "No results for “marta”") {
 		t.Errorf("it says %q", text)
 	}
 }
@@ -109,7 +109,7 @@ func TestTodayLeadsToItsLists(t *testing.T) {
 		}
 	}
 	text := page.all("main")[0].text()
-	for _, part := range []string{"20 Nov 2026", "No paid order waits to be sent.", "Every invoice is paid.", "No kayak is due back today.", "Orders today 5", "Open orders 99+", "Products running low 7", "1,234.56", "Low stock, Malmö", "More products run out here.", "Nothing runs out here."} {
+	for _, part := range []string{"20 Nov 2026", "No orders to ship.", "No unpaid invoices.", "No kayaks due back today.", "Orders today 5", "Open orders 99+", "Products running low 7", "1,234.56", "Low stock, Malmö", "More products are low here.", "No low stock."} {
 		if !strings.Contains(text, part) {
 			t.Errorf("it lacks %q", part)
 		}

@@ -14,7 +14,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// OrderItemPage shows one line of an order.
+// OrderItemPage shows one item of an order.
 func OrderItemPage(p OrderItem) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -272,7 +272,7 @@ func OrderItemPage(p OrderItem) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if p.Line.Cancelled {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<dt>State</dt><dd>The order was cancelled.</dd>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<dt>State</dt><dd>Cancelled</dd>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -283,7 +283,7 @@ func OrderItemPage(p OrderItem) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Card("Line of the order").Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Card("Item of the order").Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -5,6 +5,18 @@ import (
 	"stockroom/views/ui"
 )
 
+// Orders is the list of orders: of one status, oldest first, or of all,
+// newest first.
+type Orders struct {
+	Page
+	List                       // parameters status, from, to, sort, limit
+	Status   store.OrderStatus // "" is all
+	From, To ui.Input          // dates placed
+	Rows     []store.Order
+	MaySell  bool
+	MayShip  bool
+}
+
 // orderColumns are the columns that only some order tables have.
 type orderColumns struct {
 	selection bool // a checkbox, for the form around the table

@@ -5,33 +5,33 @@ import (
 	"stockroom/views/ui"
 )
 
-// NewOrder is the form of a new order. It is filled in, looked at with names
-// and prices, and only then sent to be taken.
+// NewOrder is the form of a new order. The user enters it, reviews it with names
+// and prices, and then places it.
 type NewOrder struct {
 	Page
 	Form
-	Customer ui.Input // an ID or an e-mail address
+	Customer ui.Input // an ID or an email address
 	Lines    []NewLine
-	Quote    *store.Quote // what it comes to, to be confirmed; nil: it is being filled in
+	Quote    *store.Quote // to review; nil: being entered
 }
 
 // NewLine is one line of a new order.
 type NewLine struct{ Product, Quantity ui.Input }
 
-// The values of the buttons of the form, under the name ButtonParam.
+// The buttons of the form, as values of ButtonParam.
 const (
-	ButtonParam = "do"
-	ButtonLook  = "look" // show what it comes to
-	ButtonAdd   = "add"  // one line more
-	ButtonEdit  = "edit" // back to the fields
-	ButtonTake  = "take" // take the order
+	ButtonParam  = "do"
+	ButtonReview = "look" // review the order
+	ButtonAdd    = "add"  // add a line
+	ButtonEdit   = "edit" // back to the fields
+	ButtonPlace  = "take" // place the order
 )
 
 func (p NewOrder) customerField() ui.Field {
-	return ui.Field{Name: store.FieldCustomer, Label: "Customer", Hint: "An ID or an e-mail address.", Required: true, Input: p.Customer}
+	return ui.Field{Name: store.FieldCustomer, Label: "Customer", Hint: "ID or email address", Required: true, Input: p.Customer}
 }
 
-// lineFields ask for product and quantity of each line, in turn.
+// lineFields returns the product and quantity fields of each line, in turn.
 func (p NewOrder) lineFields() []ui.Field {
 	fields := make([]ui.Field, 0, 2*len(p.Lines))
 	for i, line := range p.Lines {

@@ -67,7 +67,7 @@ func TestAnOrderIsShownWhole(t *testing.T) {
 			t.Errorf("%s leads to %s, want %s", text, got, href)
 		}
 	}
-	if text := page.text(); !strings.Contains(text, "Overdue") || !strings.Contains(text, "€305.00 owed") || !strings.Contains(text, "Storgatan 12 114 55 Stockholm Sweden") {
+	if text := page.text(); !strings.Contains(text, "Overdue") || !strings.Contains(text, "€305.00 due") || !strings.Contains(text, "Storgatan 12 114 55 Stockholm Sweden") {
 		t.Error("the page lacks what is owed or the address")
 	}
 }

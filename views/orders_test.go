@@ -60,7 +60,7 @@ func TestOrdersShowWhatOneWouldOpenEachFor(t *testing.T) {
 		t.Errorf("columns %q, want %q", rows[0], want)
 	}
 	// The cell of the order and the last one carry, for phones, what the folded columns say.
-	want := []string{"104829", "104829 Marta Lindqvist 20 Nov 2026, 13:06", "Marta Lindqvist", "20 Nov 2026, 13:06", "Paid", "7", "€1,234.50 Paid", "Paid", "Part sent"}
+	want := []string{"104829", "104829 Marta Lindqvist 20 Nov 2026, 13:06", "Marta Lindqvist", "20 Nov 2026, 13:06", "Paid", "7", "€1,234.50 Paid", "Paid", "Partly shipped"}
 	if !slices.Equal(rows[1], want) {
 		t.Errorf("row %q, want %q", rows[1], want)
 	}
@@ -115,13 +115,13 @@ func TestAnEmptyListSaysWhichFilterToDrop(t *testing.T) {
 	page := rendered(t, views.OrdersPage(views.Orders{
 		Page: signedIn(), List: views.List{Path: "/orders", Params: []ui.Param{{Name: "status", Value: "RETURNED"}}}, Status: store.OrderReturned,
 	}))
-	if text := page.the(t, "class", "empty").text(); text != "No orders match all of these filters. Drop one to see more: Remove filter Status: Returned" {
+	if text := page.the(t, "class", "empty").text(); text != "No orders match these filters. Remove a filter to see more: Remove filter Status: Returned" {
 		t.Errorf("it says %q", text)
 	}
 	for why, list := range map[string]views.List{
 		"There are no orders yet.": {Path: "/orders"},
-		"There are no orders in this part of the list. It goes on with Next.":  {Path: "/orders", Pager: ui.Pager{NextURL: "/orders?after=2"}},
-		"There are no more orders: the last of them are on the previous page.": {Path: "/orders", Pager: ui.Pager{PrevURL: "/orders?after=1"}},
+		"There are no orders in this part of the list. Continue with Next.": {Path: "/orders", Pager: ui.Pager{NextURL: "/orders?after=2"}},
+		"There are no more orders. The last ones are on the previous page.": {Path: "/orders", Pager: ui.Pager{PrevURL: "/orders?after=1"}},
 	} {
 		page := rendered(t, views.OrdersPage(views.Orders{Page: signedIn(), List: list}))
 		if text := page.the(t, "class", "empty").text(); text != why {
@@ -143,10 +143,10 @@ func TestAWrongFilterComesBackAsTypedWithItsMessage(t *testing.T) {
 		t.Errorf("the field is described by %q", ids)
 	}
 	summary := page.the(t, "role", "alert")
-	if href := summary.link(t, "Placed from: This is no day.").attr("href"); href != "#field-from" {
+	if href := summary.link(t, "Placed on or after: This is no day.").attr("href"); href != "#field-from" {
 		t.Errorf("the summary leads to %s", href)
 	}
-	if text := page.the(t, "class", "empty").text(); text != "The list is shown when its filters can be read." {
+	if text := page.the(t, "class", "empty").text(); text != "Fix the filters to see the list." {
 		t.Errorf("in place of rows it says %q", text)
 	}
 	if fold := page.the(t, "class", "fold"); !fold.has("open") {

@@ -8,55 +8,55 @@ import (
 	"stockroom/views/ui"
 )
 
-// Addresses of things by their IDs. An ID may hold what means something in an
-// address, such as / or ?, so each is escaped as one segment of the path.
+// Paths of pages by ID. IDs may contain any character, so they are escaped as one
+// segment of the path.
 
-// OrderPath is the address of an order.
+// OrderPath returns the path of an order.
 func OrderPath(id string) string { return "/orders/" + ui.Segment(id) }
 
-// InvoicePath is the address of an invoice.
+// InvoicePath returns the path of an invoice.
 func InvoicePath(id string) string { return "/invoices/" + ui.Segment(id) }
 
-// ShipmentPath is the address of a shipment.
+// ShipmentPath returns the path of a shipment.
 func ShipmentPath(id string) string { return "/shipments/" + ui.Segment(id) }
 
-// CustomerPath is the address of a customer.
+// CustomerPath returns the path of a customer.
 func CustomerPath(id string) string { return "/customers/" + ui.Segment(id) }
 
-// ProductPath is the address of a product.
+// ProductPath returns the path of a product.
 func ProductPath(id string) string { return "/products/" + ui.Segment(id) }
 
-// StockPath is the address of a product in a warehouse.
+// StockPath returns the path of a product's stock in a warehouse.
 func StockPath(productID, warehouseID string) string {
 	return ProductPath(productID) + "/stock/" + ui.Segment(warehouseID)
 }
 
-// WarehousePath is the address of a warehouse.
+// WarehousePath returns the path of a warehouse.
 func WarehousePath(id string) string { return "/warehouses/" + ui.Segment(id) }
 
-// KayakPath is the address of a kayak.
+// KayakPath returns the path of a kayak.
 func KayakPath(id string) string { return "/kayaks/" + ui.Segment(id) }
 
-// EmployeePath is the address of an employee.
+// EmployeePath returns the path of an employee.
 func EmployeePath(id string) string { return "/employees/" + ui.Segment(id) }
 
-// OrderItemPath is the address of a line of an order.
+// OrderItemPath returns the path of an item of an order.
 func OrderItemPath(orderID, productID string) string {
 	return OrderPath(orderID) + "/items/" + ui.Segment(productID)
 }
 
-// ReferencePath is the address of an entry of a reference list.
+// ReferencePath returns the path of a reference entry.
 func ReferencePath(kind store.ReferenceKind, id string) string {
 	return "/reference/" + kind.List() + "/" + ui.Segment(id)
 }
 
-// UserPath is the address of an account.
+// UserPath returns the path of a user.
 func UserPath(name string) string { return "/admin/users/" + ui.Segment(name) }
 
-// StorePath is the address of a store that rents kayaks out.
+// StorePath returns the path of a rental store.
 func StorePath(id string) string { return "/stores/" + ui.Segment(id) }
 
-// PersonPath is the address of whoever an ID stands for.
+// PersonPath returns the path of a person.
 func PersonPath(id string) string { return "/people/" + ui.Segment(id) }
 
 // CheckOutPath is the form that rents kayaks of a store out, with those that
@@ -88,8 +88,8 @@ func LeavePath(storeID, personID string) string {
 	return StorePath(storeID) + "/leave?person=" + url.QueryEscape(personID)
 }
 
-// With is the address of the list with one parameter set otherwise, from its
-// beginning; "" takes the parameter off.
+// With returns the address of the first page of the list with one parameter
+// changed, or removed if value is "".
 func (l List) With(name, value string) string {
 	b := append(make([]byte, 0, 128), l.Path...)
 	separator := byte('?')
@@ -111,10 +111,10 @@ func appendParam(b []byte, separator byte, p ui.Param) []byte {
 	return append(b, url.QueryEscape(p.Value)...)
 }
 
-// CSV is the address of the same rows, to the last, for a spreadsheet.
+// CSV returns the address of the whole list as CSV.
 func (l List) CSV() string { return l.as(".csv") }
 
-// JSON is the address of the same rows for a program.
+// JSON returns the address of the whole list as JSON.
 func (l List) JSON() string { return l.as(".json") }
 
 func (l List) as(extension string) string {

@@ -2,32 +2,32 @@ package views
 
 import "net/http"
 
-// Problem is the page in place of one that cannot be shown.
+// Problem is the error page.
 type Problem struct {
 	Page
 	Status    int    // the HTTP status: 400, 403, 404, 422, 429, 500, 503 …
-	Message   string // a full sentence for a person
-	Reference string // by which the log tells of it; "" where the log has nothing more
+	Message   string // for the user
+	Reference string // of the entry in the log; "" if there is none
 }
 
-// heading is what happened, in a few words.
+// heading says what happened.
 func (p Problem) heading() string {
 	switch p.Status {
 	case http.StatusForbidden:
-		return "This is not open to you"
+		return "You don't have access"
 	case http.StatusNotFound:
-		return "There is nothing here"
+		return "Page not found"
 	case http.StatusConflict:
-		return "Somebody was faster"
+		return "Someone else changed this"
 	case http.StatusUnprocessableEntity, http.StatusBadRequest:
-		return "This could not be read"
+		return "Check your entries"
 	case http.StatusTooManyRequests:
-		return "Too many tries"
+		return "Too many attempts"
 	case http.StatusServiceUnavailable:
-		return "The table is busy"
+		return "The system is busy"
 	}
 	if p.Status < http.StatusInternalServerError {
-		return "This does not work so"
+		return "Request not accepted"
 	}
-	return "Something went wrong here"
+	return "Something went wrong"
 }

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "stockroom/views/ui"
 
-// ProblemPage stands in place of a page that cannot be shown.
+// ProblemPage shows an error.
 func ProblemPage(p Problem) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -135,7 +135,7 @@ func problem(p Problem) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if p.Reference != "" {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<p class=\"muted\">If you ask for help, name this reference: <code>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<p class=\"muted\">If you ask for help, give this reference: <code>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -154,7 +154,7 @@ func problem(p Problem) templ.Component {
 			}
 		}
 		if p.Status == 404 && p.User != nil {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<form class=\"find\" action=\"/search\" role=\"search\" aria-label=\"Search for what is missing\"><label for=\"find\">Look for it by an ID, an e-mail address, an SKU or a name</label><div class=\"row\"><input class=\"ctl\" id=\"find\" name=\"q\" type=\"search\" value=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<form class=\"find\" action=\"/search\" role=\"search\" aria-label=\"Search for the missing page\"><label for=\"find\">Search by ID, email address, SKU or name</label><div class=\"row\"><input class=\"ctl\" id=\"find\" name=\"q\" type=\"search\" value=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -177,7 +177,7 @@ func problem(p Problem) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if p.User == nil {
-			templ_7745c5c3_Err = ui.Action("/login", "Log in", ui.IconAccount).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Action("/login", "Sign in", ui.IconAccount).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -5,32 +5,20 @@ import (
 	"stockroom/views/ui"
 )
 
-// Products is the list of products, by name.
-type Products struct {
-	Page
-	List                // parameters bucket, name, category, limit
-	Bucket     string   // the first letter; "" is all
-	Name       ui.Input // a beginning of the name
-	Category   ui.Input
-	Categories []string // those to choose from, where they are known
-	Rows       []store.Product
-	MayAdd     bool
-}
-
-// Product is one product: where it lies and who ordered it.
+// Product is the page of a product: its stock and its orders.
 type Product struct {
 	Page
 	Product    store.Product
 	Stock      []store.WarehouseItem
-	Warehouses []store.Warehouse // to name those that stock lies in; may be empty
-	MayChange  bool              // the user may receive it into any of them
+	Warehouses []store.Warehouse // to name those with stock; may be empty
+	MayChange  bool              // the user may change its stock
 	MayEdit    bool
-	From, To   ui.Input // the days of the orders
+	From, To   ui.Input // dates of the orders
 	Orders     Part[store.OrderItem]
-	OnOrder    Part[store.OrderItem] // what has not left yet, who waits longest first
+	OnOrder    Part[store.OrderItem] // not fully shipped, oldest first
 }
 
-// ProductStock is where one product lies, by itself.
+// ProductStock is the stock of a product in each warehouse.
 type ProductStock struct {
 	Page
 	ProductID string

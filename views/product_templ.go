@@ -15,7 +15,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// ProductPage shows a product: where it lies and who ordered it.
+// ProductPage shows a product, its stock and its orders.
 func ProductPage(p Product) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -110,7 +110,7 @@ func ProductPage(p Product) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				if len(p.Stock) == 0 {
-					templ_7745c5c3_Err = none("This product lies in no warehouse.").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = none("Not in stock in your warehouses.").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -135,7 +135,7 @@ func ProductPage(p Product) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if elsewhere := p.elsewhere(); len(elsewhere) > 0 {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<div class=\"row after\"><span class=\"muted\">Receive it into</span> ")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<div class=\"row after\"><span class=\"muted\">Receive at</span> ")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -178,7 +178,7 @@ func ProductPage(p Product) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.CardWith("Stock", ui.More(ProductPath(p.Product.ID)+"/stock", count(onHand(p.Stock), "piece", "pieces")+" in all")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.CardWith("Stock", ui.More(ProductPath(p.Product.ID)+"/stock", count(onHand(p.Stock), "piece", "pieces")+" in total")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -194,13 +194,13 @@ func ProductPage(p Product) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = openOrderTable(&p.Page, "Lines that have not left", p.OnOrder.Rows).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = openOrderTable(&p.Page, "Open orders", p.OnOrder.Rows).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = attached("On order", p.OnOrder, "line", "lines", "Nobody waits for it.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = attached("Open orders", p.OnOrder, "line", "lines", "No open orders.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -243,7 +243,7 @@ func ProductPage(p Product) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if len(p.Orders.Rows) == 0 {
-					templ_7745c5c3_Err = none("Nobody ordered it on these days.").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = none("No orders on these days.").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -424,7 +424,7 @@ func ProductPage(p Product) templ.Component {
 	})
 }
 
-// elsewhere are the warehouses that none of it lies in.
+// elsewhere returns the warehouses without stock of the product.
 func (p Product) elsewhere() []store.Warehouse {
 	if !p.MayChange {
 		return nil
@@ -442,7 +442,7 @@ func (p Product) bars() []ui.Bar {
 	return bars
 }
 
-// ProductStockPage lists where a product lies.
+// ProductStockPage lists the stock of a product in each warehouse.
 func ProductStockPage(p ProductStock) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -510,7 +510,7 @@ func ProductStockPage(p ProductStock) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(p.Rows) == 0 {
-				templ_7745c5c3_Err = none("This product lies in no warehouse.").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = none("Not in stock in your warehouses.").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -8,9 +8,9 @@ import (
 	"stockroom/views/ui"
 )
 
-// readFooter says how the page was read: each access pattern that was asked,
-// what it cost, and what the whole page cost. What knowing the user cost is
-// said too, but is no part of the page's total: it is the same for every page.
+// readFooter shows the requests to the table that the page made, by access
+// pattern, with their cost. The reads of the session and the settings are the
+// same for every page, so they are listed but not part of the total.
 func readFooter(p *Page) ui.Written {
 	return func(m *ui.Markup) {
 		m.HTML(`<footer class="reads" id="reads">`)
@@ -18,7 +18,7 @@ func readFooter(p *Page) ui.Written {
 			total := sum(p.Reads)
 			m.HTML(`<details><summary>`)
 			m.Icon(ui.IconRead)
-			m.HTML(`<span>How this page was read</span><span class="muted">`)
+			m.HTML(`<span>Table reads</span><span class="muted">`)
 			m.Bytes(appendCount(m.Scratch(), total.Requests, "request", "requests"))
 			m.HTML(` · `)
 			m.Bytes(appendCount(m.Scratch(), total.Items, "item", "items"))
@@ -38,7 +38,7 @@ func readFooter(p *Page) ui.Written {
 }
 
 func readsTable(m *ui.Markup, p *Page, total store.Read) {
-	m.Table("How this page was read")
+	m.Table("Table reads")
 	m.HTML(`<thead><tr><th scope="col">Access pattern</th><th scope="col">Index</th><th scope="col">Key condition</th><th scope="col" class="num">Requests</th>` +
 		`<th scope="col" class="num">Items</th><th scope="col" class="num">Read units</th><th scope="col" class="num">Time</th></tr></thead><tbody>`)
 	for i := range p.Reads {
@@ -48,7 +48,7 @@ func readsTable(m *ui.Markup, p *Page, total store.Read) {
 	readFigures(m, &total)
 	m.HTML(`</tr></tbody>`)
 	if len(p.SessionReads) > 0 {
-		m.HTML(`<tbody class="aside"><tr><th scope="rowgroup" colspan="7">To know who is asking</th></tr>`)
+		m.HTML(`<tbody class="aside"><tr><th scope="rowgroup" colspan="7">Session and settings</th></tr>`)
 		for i := range p.SessionReads {
 			readRow(m, p.User, &p.SessionReads[i])
 		}
@@ -57,8 +57,7 @@ func readsTable(m *ui.Markup, p *Page, total store.Read) {
 	m.EndTable()
 }
 
-// readRow is one read. Whoever may see the catalogue is led to the pattern's
-// place in it.
+// readRow shows one read. Admins get a link to the access pattern.
 func readRow(m *ui.Markup, reader *store.User, r *store.Read) {
 	m.HTML(`<tr><td>`)
 	if reader.May(store.Administer) {
@@ -94,7 +93,7 @@ func readFigures(m *ui.Markup, r *store.Read) {
 	m.HTML(`</td>`)
 }
 
-// keyCondition writes the condition as the table was asked, with its values.
+// keyCondition writes the key condition with its values.
 func keyCondition(m *ui.Markup, r *store.Read) {
 	if r.Pattern.Secret {
 		m.HTML(`not shown`)
@@ -159,7 +158,7 @@ func appendReadUnits(b []byte, units float64) []byte {
 	return append(appendUnits(b, units), " read units"...)
 }
 
-// appendMillis appends a time in milliseconds, to the microsecond.
+// appendMillis appends a duration in milliseconds, to the microsecond.
 func appendMillis(b []byte, d time.Duration) []byte {
 	ms := float64(d.Round(time.Microsecond)) / float64(time.Millisecond)
 	return append(strconv.AppendFloat(b, ms, 'f', -1, 64), " ms"...)

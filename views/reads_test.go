@@ -25,7 +25,7 @@ func TestTheFooterSaysHowThePageWasRead(t *testing.T) {
 	}
 	page := rendered(t, views.OrdersPage(views.Orders{Page: p}))
 	footer := page.the(t, "id", "reads")
-	if text := footer.all("summary")[0].text(); text != "How this page was read 18 requests · 37 items · 9 read units · 2.351 ms" {
+	if text := footer.all("summary")[0].text(); text != "Table reads 18 requests · 37 items · 9 read units · 2.351 ms" {
 		t.Errorf("it says %q", text)
 	}
 	want := [][]string{
@@ -35,7 +35,7 @@ func TestTheFooterSaysHowThePageWasRead(t *testing.T) {
 		{"getProducts Query", "GSI3", `GSI3-PK = "products#o" AND begins_with(GSI3-SK, "oak")`, "1", "1", "0.5", "1 ms"},
 		{"getCustomerByCustomerId GetItem", "table", `PK = "c#1" AND SK = "c#1"`, "1", "1", "0.5", "1 ms"},
 		{"This page", "18", "37", "9", "2.351 ms"},
-		{"To know who is asking"},
+		{"Session and settings"},
 		{"getSession GetItem", "table", "not shown", "1", "1", "1", "0.02 ms"},
 	}
 	got := footer.cells()

@@ -4,15 +4,13 @@ import (
 	"stockroom/store"
 )
 
-// Search is what was found. Page.Query is what was looked for. Where exactly
-// one thing has that ID, handlers redirect to it instead.
+// Search is the page of search results. Page.Query is the text searched for.
 type Search struct {
 	Page
-	Found *store.Found // nil: nothing was asked for yet
+	Found *store.Found // nil: nothing was searched yet
 }
 
-// foundName is a thing of which a search shows no more than its name and where
-// or how it is reached.
+// foundName is a search result shown by name and one other fact.
 type foundName struct{ path, name, id, fact string }
 
 func storeNames(stores []store.RentalStore) []foundName {

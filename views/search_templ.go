@@ -13,8 +13,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// SearchPage shows what was found, by kind. Where scripts run, it searches
-// while one types.
+// SearchPage shows the results by kind. With scripts it searches while the user
+// types.
 func SearchPage(p Search) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -48,7 +48,7 @@ func SearchPage(p Search) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"head\"><h1>Search</h1></div><form class=\"find\" action=\"/search\" role=\"search\" aria-label=\"Search everything\"><label for=\"find\">An ID, an e-mail address, a phone number, an SKU, or how a name begins</label><div class=\"row\"><input class=\"ctl\" id=\"find\" name=\"q\" type=\"search\" value=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"head\"><h1>Search</h1></div><form class=\"find\" action=\"/search\" role=\"search\" aria-label=\"Search everything\"><label for=\"find\">ID, email address, phone number, SKU or the start of a name</label><div class=\"row\"><input class=\"ctl\" id=\"find\" name=\"q\" type=\"search\" value=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -75,7 +75,7 @@ func SearchPage(p Search) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Empty("Nothing is called “"+p.Query+"”. IDs, e-mail addresses and phone numbers have to be whole; of names the beginning is enough.").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Empty("No results for “"+p.Query+"”. Enter IDs, email addresses and phone numbers in full; for names, the first letters are enough.").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -329,7 +329,7 @@ func found(p *Page, f *store.Found) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = nameTable("People found", "E-mail", personNames(f.People)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = nameTable("People found", "Email", personNames(f.People)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -139,8 +139,7 @@ func ShipmentsPage(p Shipments) templ.Component {
 	})
 }
 
-// fields ask for a warehouse, and for days only where the list is told apart
-// by status: a warehouse's own is not.
+// fields returns the warehouse filter, and the date filters for a list by status.
 func (p Shipments) fields() []ui.Field {
 	fields := []ui.Field{{Name: "warehouse", Label: "Warehouse", Input: p.Warehouse}}
 	if p.Warehouse.Value == "" && !p.OwnOnly {
@@ -152,7 +151,7 @@ func (p Shipments) fields() []ui.Field {
 func (p Shipments) options() []ui.Option {
 	var options []ui.Option
 	if !p.OwnOnly {
-		options = append(options, ui.Option{Value: "", Text: "By status"})
+		options = append(options, ui.Option{Value: "", Text: "All warehouses"})
 	}
 	for _, w := range p.Warehouses {
 		options = append(options, ui.Option{Value: w.ID, Text: named(w.Name, w.ID)})
@@ -160,8 +159,7 @@ func (p Shipments) options() []ui.Option {
 	return options
 }
 
-// tabs leave the warehouse: a list of one warehouse is not told apart by
-// status.
+// tabs returns a tab for each status, without the warehouse filter.
 func (p Shipments) tabs() []ui.Tab {
 	return statusTabs(List{Path: p.Path, Params: p.kept("warehouse")}, p.Status, "", store.ShipmentStatuses, shipmentBadge)
 }
@@ -227,7 +225,7 @@ func shipmentTable(p *Page, caption string, shipments []store.Shipment, sort ui.
 				var templ_7745c5c3_Var6 string
 				templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(p.time(s.Date))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/shipment_list.templ`, Line: 80, Col: 42}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/shipment_list.templ`, Line: 78, Col: 42}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 				if templ_7745c5c3_Err != nil {
@@ -256,7 +254,7 @@ func shipmentTable(p *Page, caption string, shipments []store.Shipment, sort ui.
 				var templ_7745c5c3_Var7 string
 				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(p.time(s.Date))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/shipment_list.templ`, Line: 88, Col: 36}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/shipment_list.templ`, Line: 86, Col: 36}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 				if templ_7745c5c3_Err != nil {
@@ -277,7 +275,7 @@ func shipmentTable(p *Page, caption string, shipments []store.Shipment, sort ui.
 				var templ_7745c5c3_Var8 string
 				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(sentence(s.Type))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/shipment_list.templ`, Line: 92, Col: 49}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/shipment_list.templ`, Line: 90, Col: 49}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 				if templ_7745c5c3_Err != nil {
@@ -290,7 +288,7 @@ func shipmentTable(p *Page, caption string, shipments []store.Shipment, sort ui.
 				var templ_7745c5c3_Var9 string
 				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(s.Carrier)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/shipment_list.templ`, Line: 94, Col: 34}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/shipment_list.templ`, Line: 92, Col: 34}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 				if templ_7745c5c3_Err != nil {
@@ -303,7 +301,7 @@ func shipmentTable(p *Page, caption string, shipments []store.Shipment, sort ui.
 				var templ_7745c5c3_Var10 string
 				templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(s.Tracking)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/shipment_list.templ`, Line: 95, Col: 36}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/shipment_list.templ`, Line: 93, Col: 36}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 				if templ_7745c5c3_Err != nil {

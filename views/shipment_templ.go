@@ -13,7 +13,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// ShipmentPage shows a parcel: what is in it, where from and where to.
+// ShipmentPage shows a shipment: its items, origin and destination.
 func ShipmentPage(p Shipment) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -107,7 +107,7 @@ func ShipmentPage(p Shipment) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				if len(p.Parcel.Items) == 0 {
-					templ_7745c5c3_Err = none("What is in this parcel is not known.").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = none("The contents of this shipment are unknown.").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

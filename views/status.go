@@ -7,7 +7,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// How each status is shown. They are made once and never changed.
+// The badge of each status.
 var (
 	orderBadges = map[store.OrderStatus]ui.Badge{
 		store.OrderOpen:      {Word: "Open", Tone: ui.Waiting},
@@ -20,7 +20,7 @@ var (
 
 	invoiceBadges = map[store.InvoiceStatus]ui.Badge{
 		store.InvoiceUnpaid:   {Word: "Unpaid", Tone: ui.Waiting},
-		store.InvoicePartial:  {Word: "Part paid", Tone: ui.Waiting},
+		store.InvoicePartial:  {Word: "Partly paid", Tone: ui.Waiting},
 		store.InvoicePaid:     {Word: "Paid", Tone: ui.Good},
 		store.InvoiceRefunded: {Word: "Refunded", Tone: ui.Neutral},
 		store.InvoiceVoid:     {Word: "Void", Tone: ui.Neutral},
@@ -28,15 +28,15 @@ var (
 
 	shipmentBadges = map[store.ShipmentStatus]ui.Badge{
 		store.ShipmentPacked:    {Word: "Packed", Tone: ui.Waiting},
-		store.ShipmentSent:      {Word: "Sent", Tone: ui.Moving},
+		store.ShipmentSent:      {Word: "Shipped", Tone: ui.Moving},
 		store.ShipmentDelivered: {Word: "Delivered", Tone: ui.Good},
 		store.ShipmentReturned:  {Word: "Returned", Tone: ui.Wrong},
 	}
 
 	shippedBadges = map[store.ShipmentState]ui.Badge{
-		store.NothingShipped: {Word: "Not sent", Tone: ui.Neutral},
-		store.PartlyShipped:  {Word: "Part sent", Tone: ui.Waiting},
-		store.FullyShipped:   {Word: "Sent", Tone: ui.Good},
+		store.NothingShipped: {Word: "Not shipped", Tone: ui.Neutral},
+		store.PartlyShipped:  {Word: "Partly shipped", Tone: ui.Waiting},
+		store.FullyShipped:   {Word: "Shipped", Tone: ui.Good},
 	}
 
 	kayakBadges = map[store.KayakStatus]ui.Badge{
@@ -53,7 +53,7 @@ func invoiceBadge(s store.InvoiceStatus) ui.Badge { return badge(invoiceBadges, 
 
 func shipmentBadge(s store.ShipmentStatus) ui.Badge { return badge(shipmentBadges, s) }
 
-// shippedBadge says how much of an order has left.
+// shippedBadge shows how much of an order is shipped.
 func shippedBadge(s store.ShipmentState) ui.Badge { return badge(shippedBadges, s) }
 
 func kayakBadge(s store.KayakStatus) ui.Badge { return badge(kayakBadges, s) }
@@ -68,14 +68,14 @@ func stockBadge(i store.WarehouseItem) ui.Badge {
 	return ui.Badge{Word: "In stock", Tone: ui.Good}
 }
 
-// lateBadge says how many days something is late that was due on a day.
+// lateBadge shows
 func (p *Page) lateBadge(due time.Time) (b ui.Badge, late bool) {
 	days := store.LateDays(due, p.Now, p.zone())
 	return ui.Badge{Word: count(days, "day late", "days late"), Tone: ui.Wrong}, days > 0
 }
 
-// badge is how a status is shown; one that imported data brought along, as it
-// stands.
+// badge returns the badge of a status. An unknown status, such as one from
+// imported data, is shown as stored.
 func badge[S ~string](known map[S]ui.Badge, status S) ui.Badge {
 	if b, found := known[status]; found {
 		return b
@@ -83,7 +83,7 @@ func badge[S ~string](known map[S]ui.Badge, status S) ui.Badge {
 	return unknownBadge(string(status))
 }
 
-// unknownBadge shows a state that no table has as it stands.
+// unknownBadge shows a status as stored.
 func unknownBadge(state string) ui.Badge {
 	if state == "" {
 		state = "–"

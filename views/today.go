@@ -8,31 +8,31 @@ import (
 	"stockroom/views/ui"
 )
 
-// Today is the first page: what waits for somebody. What is nil is not this
-// user's to act on.
+// Today is the first page: what needs attention. Parts that are not this user's
+// job are nil.
 type Today struct {
 	Page
-	Days           []store.DayTotal             // the orders of the last weeks, the last of which is today
-	OpenOrders     *Waiting[store.Order]        // not paid yet, newest first
-	PaidOrders     *Waiting[store.Order]        // paid and not sent, oldest first
+	Days           []store.DayTotal             // orders of the last 4 weeks; the last day is today
+	OpenOrders     *Waiting[store.Order]        // unpaid, newest first
+	PaidOrders     *Waiting[store.Order]        // paid and not shipped, oldest first
 	UnpaidInvoices *Waiting[store.Invoice]      // oldest first
-	KayaksDue      *Waiting[store.ActiveRental] // today or before, the longest due first
+	KayaksDue      *Waiting[store.ActiveRental] // today or earlier, longest overdue first
 	LowStock       []LowStock                   // by warehouse
-	Recurring      *Recurring                   // payments of every month
+	Recurring      *Recurring                   // subscription payments
 }
 
-// Recurring is what of the recurring payments somebody should know of today.
+// Recurring counts the subscription payments and reminders of a day.
 type Recurring struct {
-	Day                 time.Time // today's, at midnight UTC
+	Day                 time.Time // midnight UTC
 	Payments, Reminders Count     // due today
 	PastDue             Count     // subscriptions whose payment was declined
-	Failed              int       // of today's payments so far
+	Failed              int       // payments failed or declined that day
 }
 
-// Count is how many rows a list has, as far as they were counted.
+// Count is the number of rows in a list, up to a limit.
 type Count struct {
 	N    int
-	More bool // there are more
+	More bool // the limit was reached
 }
 
 func (c Count) String() string {
@@ -42,20 +42,19 @@ func (c Count) String() string {
 	return strconv.Itoa(c.N)
 }
 
-// LowStock is what one warehouse runs out of, the least first.
+// LowStock is the low stock of one warehouse, lowest first.
 type LowStock struct {
 	Warehouse store.Warehouse
 	Waiting[store.WarehouseItem]
 }
 
-// Waiting is the beginning of a list of what waits for somebody, and how much
-// that is.
+// Waiting is the first rows of a list and its count.
 type Waiting[T any] struct {
 	Rows []T
 	Count
 }
 
-// runningLow counts what all warehouses run out of.
+// runningLow counts the low products of all warehouses.
 func (p *Today) runningLow() Count {
 	var low Count
 	for i := range p.LowStock {
@@ -64,14 +63,14 @@ func (p *Today) runningLow() Count {
 	return low
 }
 
-// The lists that the first page leads to.
+// Lists that the page links to.
 const (
 	openOrders     = "/orders?status=" + string(store.OrderOpen)
 	paidOrders     = "/orders?status=" + string(store.OrderPaid)
 	unpaidInvoices = "/invoices?status=" + string(store.InvoiceUnpaid)
 )
 
-// today is what was counted today.
+// today returns the totals of today.
 func (p *Today) today() store.DayTotal {
 	if len(p.Days) == 0 {
 		return store.DayTotal{}
@@ -79,7 +78,7 @@ func (p *Today) today() store.DayTotal {
 	return p.Days[len(p.Days)-1]
 }
 
-// bars draws a figure of each day, each week's first day under its date.
+// bars returns a bar for each day.
 func (p *Today) bars(figure func(store.DayTotal) int) []ui.Bar {
 	bars := make([]ui.Bar, len(p.Days))
 	for i, d := range p.Days {
@@ -90,8 +89,8 @@ func (p *Today) bars(figure func(store.DayTotal) int) []ui.Bar {
 
 func ordersOf(d store.DayTotal) int { return d.Count }
 
-// revenueOf is whole units of the currency: a bar has no room for cents.
+// revenueOf returns the revenue in whole units, which is precise enough for a bar.
 func revenueOf(d store.DayTotal) int {
-	n, _ := strconv.Atoi(string(d.Amount.AppendFixed(nil, 0))) // whole and within an int, as amounts are bounded
+	n, _ := strconv.Atoi(string(d.Amount.AppendFixed(nil, 0))) // always a whole number: amounts are bounded
 	return n
 }

@@ -16,7 +16,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// TodayPage is the first page: what waits for somebody.
+// TodayPage shows what needs attention.
 func TodayPage(p Today) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -81,7 +81,7 @@ func TodayPage(p Today) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "</dd></div><div><dt>What they come to</dt><dd>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "</dd></div><div><dt>Revenue today</dt><dd>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -110,7 +110,7 @@ func TodayPage(p Today) templ.Component {
 				}
 			}
 			if p.PaidOrders != nil {
-				templ_7745c5c3_Err = leads("To be sent", p.PaidOrders.String(), paidOrders).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = leads("To ship", p.PaidOrders.String(), paidOrders).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -180,13 +180,13 @@ func TodayPage(p Today) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = ui.Chart("Orders a day", "Day", "orders", number, p.bars(ordersOf)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Chart("Orders per day", "Day", "orders", number, p.bars(ordersOf)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.CardWith("Orders a day", ui.Note("Four weeks, less what was cancelled")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.CardWith("Orders per day", ui.Note("Last 4 weeks, excluding cancelled orders")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -206,13 +206,13 @@ func TodayPage(p Today) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = ui.Chart("Revenue a day", "Day", p.Currency, number, p.bars(revenueOf)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Chart("Revenue per day", "Day", p.Currency, number, p.bars(revenueOf)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.CardWith("Revenue a day", ui.Note("Four weeks, less what came back")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.CardWith("Revenue per day", ui.Note("Last 4 weeks, net of returns")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -230,7 +230,7 @@ func TodayPage(p Today) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = briefOrders(&p.Page, "Open orders", *p.OpenOrders, "No order waits for its payment.").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = briefOrders(&p.Page, "Open orders", *p.OpenOrders, "No open orders.").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -254,13 +254,13 @@ func TodayPage(p Today) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = briefOrders(&p.Page, "Orders to be sent", *p.PaidOrders, "No paid order waits to be sent.").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = briefOrders(&p.Page, "Orders to ship", *p.PaidOrders, "No orders to ship.").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.CardWith("To be sent, oldest first", ui.More(paidOrders, "All paid")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.CardWith("To ship, oldest first", ui.More(paidOrders, "All paid")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -279,7 +279,7 @@ func TodayPage(p Today) templ.Component {
 					}
 					ctx = templ.InitializeContext(ctx)
 					if len(p.UnpaidInvoices.Rows) == 0 {
-						templ_7745c5c3_Err = none("Every invoice is paid.").Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = none("No unpaid invoices.").Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -310,7 +310,7 @@ func TodayPage(p Today) templ.Component {
 					}
 					ctx = templ.InitializeContext(ctx)
 					if len(p.KayaksDue.Rows) == 0 {
-						templ_7745c5c3_Err = none("No kayak is due back today.").Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = none("No kayaks due back today.").Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -322,7 +322,7 @@ func TodayPage(p Today) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.CardWith("Kayaks due back, the longest due first", ui.More("/rentals/overdue", "All overdue")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.CardWith("Kayaks due back, longest overdue first", ui.More("/rentals/overdue", "All overdue")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -341,7 +341,7 @@ func TodayPage(p Today) templ.Component {
 					}
 					ctx = templ.InitializeContext(ctx)
 					if len(low.Rows) == 0 {
-						templ_7745c5c3_Err = none("Nothing runs out here.").Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = none("No low stock.").Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -356,7 +356,7 @@ func TodayPage(p Today) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					if low.More || low.N > len(low.Rows) {
-						templ_7745c5c3_Err = none("More products run out here.").Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = none("More products are low here.").Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -382,7 +382,7 @@ func TodayPage(p Today) templ.Component {
 	})
 }
 
-// leads is a figure that leads to what it counts.
+// leads shows a figure with a link to what it counts.
 func leads(what, figure, address string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -448,9 +448,9 @@ func leads(what, figure, address string) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var17 string
-		templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(strings.ToLower(what))
+		templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(" " + strings.ToLower(what))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/today.templ`, Line: 112, Col: 77}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/today.templ`, Line: 112, Col: 82}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
 		if templ_7745c5c3_Err != nil {

@@ -9,17 +9,17 @@ type Warehouses struct {
 	Rows []store.Warehouse
 }
 
-// Warehouse is one warehouse: what lies there, what runs out, what leaves it.
+// Warehouse is the page of a warehouse: its stock, shipments and employees.
 type Warehouse struct {
 	Page
 	Warehouse store.Warehouse
 	Stock     Part[store.WarehouseItem] // by product ID
-	Low       Part[store.WarehouseItem] // the least first
+	Low       Part[store.WarehouseItem] // lowest first
 	Shipments Part[store.Shipment]      // newest first
 	Employees Part[store.Employee]      // by name
 	Ledger    Part[store.StockMove]     // newest first
 	MayEdit   bool
-	MayChange bool // and then the next is the token of the forms of reorder points
+	MayChange bool // if so, Once is the token of the reorder point forms
 	Once      string
 }
 

@@ -13,8 +13,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// WarehousePage shows a warehouse: what lies there, what runs out and what
-// leaves it.
+// WarehousePage shows a warehouse with its stock, shipments and employees.
 func WarehousePage(p Warehouse) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -63,7 +62,7 @@ func WarehousePage(p Warehouse) templ.Component {
 			var templ_7745c5c3_Var3 string
 			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(named(p.Warehouse.Name, p.Warehouse.ID))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/warehouse.templ`, Line: 15, Col: 54}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/warehouse.templ`, Line: 14, Col: 54}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
@@ -118,7 +117,7 @@ func WarehousePage(p Warehouse) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = attached("Low stock", p.Low, "product runs out", "products run out", "Nothing runs out.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = attached("Low stock", p.Low, "low product", "low products", "No low stock.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -140,7 +139,7 @@ func WarehousePage(p Warehouse) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = attached("Inventory", p.Stock, "product", "products", "Nothing lies here.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = attached("Inventory", p.Stock, "product", "products", "No stock yet.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -162,7 +161,7 @@ func WarehousePage(p Warehouse) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = attached("Stock ledger", p.Ledger, "move", "moves", "Nothing has moved since this ledger was begun.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = attached("Stock ledger", p.Ledger, "move", "moves", "No stock movements yet.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -184,7 +183,7 @@ func WarehousePage(p Warehouse) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = attached("Shipments", p.Shipments, "shipment", "shipments", "Nothing has been sent from here.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = attached("Shipments", p.Shipments, "shipment", "shipments", "No shipments yet.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -206,7 +205,7 @@ func WarehousePage(p Warehouse) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = attached("Employees", p.Employees, "employee", "employees", "Nobody works here.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = attached("Employees", p.Employees, "employee", "employees", "No employees.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -19,13 +19,13 @@ func TestSavedView_WithoutScripts(t *testing.T) {
 	if said := b.text("main"); !strings.Contains(said, "Write a name.") {
 		t.Fatalf("without a name the page says %s", said)
 	}
-	b.do(chromedp.SetValue(field("name"), "To be sent"))
+	b.do(chromedp.SetValue(field("name"), "To ship"))
 	b.button("Save view")
 	if b.path() != "/orders?status=PAID" {
 		t.Errorf("saving led to %s", b.path())
 	}
 	b.visit("/customers")
-	b.link("To be sent")
+	b.link("To ship")
 	if b.path() != "/orders?status=PAID" {
 		t.Errorf("the view leads to %s", b.path())
 	}

@@ -56,12 +56,12 @@ func TestTwoPeopleCountTheSame(t *testing.T) {
 		b.fill("quantity", counted)
 		b.fill("reason", "yearly count")
 	}
-	first.button("Save the count")
-	if _, err := chromedp.RunResponse(second.ctx, chromedp.Click(named("button", "Save the count"))); err != nil {
+	first.button("Save count")
+	if _, err := chromedp.RunResponse(second.ctx, chromedp.Click(named("button", "Save count"))); err != nil {
 		t.Fatal(err)
 	}
 	main := second.text("main")
-	for _, want := range []string{"Somebody else changed this first.", "by manager", "yearly count", "Meanwhile it became 12 pieces in stock"} {
+	for _, want := range []string{"Somebody else changed this first.", "by manager", "yearly count", "Now saved as: 12 pieces in stock"} {
 		if !strings.Contains(main, want) {
 			t.Errorf("the second is not told %q:\n%s", want, main)
 		}
@@ -73,7 +73,7 @@ func TestTwoPeopleCountTheSame(t *testing.T) {
 	}
 	second.audit("a conflict")
 	second.overflows("a conflict")
-	second.button("Save the count")
+	second.button("Save count")
 	if got := second.text("main"); !strings.Contains(got, "12 → 15") || !strings.Contains(got, "14 → 12") {
 		t.Errorf("the ledger is\n%s", got)
 	}

@@ -6,26 +6,26 @@ import "strconv"
 type Bar struct {
 	Label string
 	Value int
-	Now   bool // the one that is looked at
+	Now   bool // highlighted
 }
 
-// The drawing is stretched to the room there is, so it needs no unit: a slot
-// for each bar, so high as the scale.
+// The SVG is stretched to fit, so its units are arbitrary: a slot per bar, and the
+// height of the scale.
 const (
 	slotWidth  = 10
 	barWidth   = 6.8
 	plotHeight = 100
 )
 
-// week is how many bars share a label where each of them is a day.
+// week is the number of bars per label if each bar is a day.
 const week = 7
 
-// byWeek says that the bars are whole weeks of days, too many for each to have
-// a label: the first of each week has one.
+// byWeek reports whether the bars are days of whole weeks. Then the first day of
+// each week has a label.
 func byWeek(bars []Bar) bool { return len(bars) > 2*week && len(bars)%week == 0 }
 
-// scale is the round number at or above the highest bar, at least 4, so that
-// four grid lines stand at whole numbers.
+// scale returns the round number at or above the highest bar, at least 4, so that
+// the four grid lines are whole numbers.
 func scale(bars []Bar) int {
 	highest := 4
 	for _, b := range bars {
@@ -42,7 +42,7 @@ func scale(bars []Bar) int {
 	}
 }
 
-// box is a rectangle as SVG has it.
+// box is a rectangle in SVG units.
 type box struct{ x, y, width, height string }
 
 func barBox(at, value, top int) box {
@@ -57,7 +57,7 @@ func barBox(at, value, top int) box {
 
 func decimal(f float64) string { return strconv.FormatFloat(f, 'f', -1, 32) }
 
-// said is the chart in a sentence, for those who cannot see it.
+// said describes the chart for screen readers.
 func said(title, unit string, write func(int) string, bars []Bar) string {
 	if len(bars) == 0 {
 		return title

@@ -5,28 +5,28 @@ import (
 	"slices"
 )
 
-// Field is one field of a form: what it asks for and what was typed.
+// Field is a field of a form with its input.
 type Field struct {
-	Name         string // of the parameter
+	Name         string // name of the parameter
 	Label        string
-	Type         string // of the input; "" is text
-	Autocomplete string // "" is off: what is typed here is not about the user
-	Hint         string // a hint of its own
-	SharedHint   string // the id of a hint that several fields share
-	Suggestions  string // the id of a <datalist>; "" for none
+	Type         string // input type; "" is text
+	Autocomplete string // "" is off
+	Hint         string // shown below the field
+	SharedHint   string // ID of a hint that several fields share
+	Suggestions  string // ID of a <datalist>; "" for none
 	Required     bool
-	Numeric      bool   // a phone shows its keyboard of digits
-	Decimal      bool   // the same, with a point
+	Numeric      bool   // numeric keyboard on phones
+	Decimal      bool   // numeric keyboard with a decimal point
 	Multiline    bool   // a text area
-	Bare         bool   // the label is only read out: a table's heading says it to those who see
-	Now          string // what the value is now, where somebody else changed it meanwhile; both are shown
+	Bare         bool   // label for screen readers only, in a table
+	Now          string // current value after a conflict, shown beside the input
 	Input
 }
 
-// Option is one choice of a SelectField.
+// Option is an option of a SelectField.
 type Option struct{ Value, Text string }
 
-// TextField is a labelled input, with what is wrong with it beneath.
+// TextField writes an input with its label, hint and error.
 func TextField(f Field) Written {
 	return func(m *Markup) {
 		m.label(&f)
@@ -53,7 +53,7 @@ func TextField(f Field) Written {
 	}
 }
 
-// SelectField is a labelled choice.
+// SelectField writes a select with its label, hint and error.
 func SelectField(f Field, options []Option) Written {
 	return func(m *Markup) {
 		m.label(&f)
@@ -76,7 +76,7 @@ func SelectField(f Field, options []Option) Written {
 	}
 }
 
-// TextArea is a labelled input of several lines.
+// TextArea writes a text area with its label, hint and error.
 func TextArea(f Field) Written {
 	return func(m *Markup) {
 		m.label(&f)
@@ -89,7 +89,7 @@ func TextArea(f Field) Written {
 	}
 }
 
-// CheckField is a box to tick, whose value is "yes" where it is ticked.
+// CheckField writes a checkbox with the value "yes".
 func CheckField(f Field) Written {
 	return func(m *Markup) {
 		m.HTML(`<div class="field"><label class="check"><input type="checkbox" value="yes"`)
@@ -104,8 +104,8 @@ func CheckField(f Field) Written {
 	}
 }
 
-// The parts of a field have ids that are made of its name: field-from and,
-// if there are such, field-from-error and field-from-hint.
+// IDs derive from the name of the field: field-from, field-from-error and
+// field-from-hint.
 
 func (m *Markup) label(f *Field) {
 	if f.Bare {
@@ -119,8 +119,8 @@ func (m *Markup) label(f *Field) {
 	m.HTML(`</label>`)
 }
 
-// control writes the attributes that every control has. What is wrong is read
-// out before what would have been right.
+// control writes the common attributes. The error comes first in
+// aria-describedby, so that it is read first.
 func (m *Markup) control(f *Field) {
 	m.HTML(` id="field-`)
 	m.Text(f.Name)
@@ -167,7 +167,7 @@ func (m *Markup) notes(f *Field) {
 	if f.Now != "" {
 		m.HTML(`<p class="now" id="field-`)
 		m.Text(f.Name)
-		m.HTML(`-now">Meanwhile it became <b dir="auto">`)
+		m.HTML(`-now">Now saved as: <b dir="auto">`)
 		m.Text(f.Now)
 		m.HTML(`</b></p>`)
 	}
@@ -181,14 +181,14 @@ func (m *Markup) notes(f *Field) {
 	m.HTML(`</div>`)
 }
 
-// ErrorSummary says on top of a page what is wrong in its forms and leads to
-// the fields. It shows nothing where nothing is wrong.
+// ErrorSummary lists the errors of a page with links to their fields. It writes
+// nothing if there are none.
 func ErrorSummary(fields ...Field) Written {
 	return func(m *Markup) {
 		if !AnyWrong(fields...) {
 			return
 		}
-		m.HTML(`<div class="alert bad" role="alert"><h2>This needs another look</h2><ul>`)
+		m.HTML(`<div class="alert bad" role="alert"><h2>Please fix the following</h2><ul>`)
 		for i := range fields {
 			if f := &fields[i]; f.Error != "" {
 				m.HTML(`<li><a href="#field-`)
@@ -204,7 +204,7 @@ func ErrorSummary(fields ...Field) Written {
 	}
 }
 
-// AnyWrong says whether one of the fields has an error.
+// AnyWrong reports whether one of the fields has an error.
 func AnyWrong(fields ...Field) bool {
 	return slices.ContainsFunc(fields, func(f Field) bool { return f.Error != "" })
 }

@@ -7,8 +7,8 @@ import (
 	"stockroom/static"
 )
 
-// Icon is the name of a drawing in static/icons.svg. It says nothing that the
-// words beside it do not say, so it is hidden from those who listen.
+// Icon is the ID of an icon in static/icons.svg. Icons are hidden from screen
+// readers, because the text beside them says the same.
 type Icon string
 
 // Icon writes an icon.
@@ -27,7 +27,7 @@ func (i Icon) Render(ctx context.Context, w io.Writer) error {
 
 var sprite = static.Path("icons.svg")
 
-// The icons, by what they stand for.
+// The icons, named after what they stand for.
 const (
 	IconAccount    Icon = "user"
 	IconAdd        Icon = "plus"

@@ -8,13 +8,13 @@ package ui
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// Chip is one filter that is set.
+// Chip is an active filter.
 type Chip struct {
 	Name, Value string
-	WithoutURL  string // the list without it
+	WithoutURL  string // address of the list without it
 }
 
-// Chips are the filters that are set, each to be taken off.
+// Chips lists the active filters with links to remove them.
 func Chips(chips []Chip) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -103,9 +103,9 @@ func Chips(chips []Chip) templ.Component {
 	})
 }
 
-// Filters are the fields by which a list is narrowed; the fields are its
-// children. The parameters that it does not show are kept. On a phone it is
-// folded, unless something is wrong in it.
+// Filters is the form with the filters of a list, which are its children. Kept
+// parameters are passed on in hidden fields. On a phone the form is folded unless
+// a filter has an error.
 func Filters(action string, kept []Param, open bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -206,7 +206,8 @@ func Filters(action string, kept []Param, open bool) templ.Component {
 	})
 }
 
-// Empty stands where a list has no rows: why, and below it what to do.
+// Empty is shown instead of the rows of an empty list, with the next step as
+// children.
 func Empty(why string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -243,7 +244,7 @@ func Empty(why string) templ.Component {
 		var templ_7745c5c3_Var10 string
 		templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(why)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/list.templ`, Line: 50, Col: 10}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/list.templ`, Line: 51, Col: 10}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 		if templ_7745c5c3_Err != nil {

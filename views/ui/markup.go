@@ -11,12 +11,12 @@ import (
 	"github.com/a-h/templ"
 )
 
-// Written is a component that is written by hand. Tables are made so: a
-// template joins and boxes every expression, which for the two hundred cells
-// of a list costs several times as much as all the rest of the page.
+// Written is a component that writes its HTML without templ. A templ expression
+// takes about 200 ns and 2.5 allocations, so parts that are on every page, and the
+// rows of long and busy lists, are written this way.
 type Written func(m *Markup)
 
-// Render implements templ.Component.
+// Render writes the component to w.
 func (f Written) Render(_ context.Context, w io.Writer) error {
 	buf := templ.GetBuffer()
 	defer templ.ReleaseBuffer(buf)
@@ -25,18 +25,18 @@ func (f Written) Render(_ context.Context, w io.Writer) error {
 	return err
 }
 
-// Markup is HTML in the making. Whatever is not a constant of the program is
-// escaped, exactly as templates escape it.
+// Markup builds HTML. It escapes everything except constants of the program, the
+// same way templ does.
 type Markup bytes.Buffer
 
-// literal can be made of a constant, but not of any string that a variable
-// holds: outside of this package, nothing that came from a user can be one.
+// literal is a constant string. Other packages can't convert a variable to it, so
+// user input is always escaped.
 type literal string
 
-// HTML writes a constant as it stands.
+// HTML writes a constant unescaped.
 func (m *Markup) HTML(part literal) { (*bytes.Buffer)(m).WriteString(string(part)) }
 
-// Text writes text, escaped for content and for quoted attributes alike.
+// Text writes text, escaped for content and quoted attributes.
 func (m *Markup) Text(text string) {
 	buf, done := (*bytes.Buffer)(m), 0
 	for i := range len(text) {
@@ -65,21 +65,21 @@ func (m *Markup) Text(text string) {
 	buf.WriteString(text[done:])
 }
 
-// Scratch is room to append a number or a date to, which Bytes then writes.
-// It holds until something else is written.
+// Scratch returns an empty slice to append a number or a date to, for Bytes. It is
+// valid until the next write.
 func (m *Markup) Scratch() []byte { return (*bytes.Buffer)(m).AvailableBuffer() }
 
-// Bytes writes text that was put together in Scratch.
+// Bytes writes text from Scratch.
 func (m *Markup) Bytes(text []byte) { m.Text(string(text)) }
 
 // Int writes a number.
 func (m *Markup) Int(n int) { m.Bytes(strconv.AppendInt(m.Scratch(), int64(n), 10)) }
 
-// Address writes an address of this site, for an attribute.
+// Address writes an address of this site into an attribute.
 func (m *Markup) Address(address string) { m.Text(local(address)) }
 
-// local is an address of this site. What would lead elsewhere or run as a
-// script leads to the first page instead.
+// local returns the address if it belongs to this site, else "/". It keeps out
+// other sites and scripts.
 func local(address string) string {
 	if !strings.HasPrefix(address, "/") || strings.HasPrefix(address, "//") || strings.HasPrefix(address, `/\`) {
 		return "/"
@@ -87,15 +87,14 @@ func local(address string) string {
 	return address
 }
 
-// Path writes the address of something by its ID, for an attribute.
+// Path writes a path that ends in an ID into an attribute.
 func (m *Markup) Path(prefix literal, id string) {
 	m.HTML(prefix)
 	m.Text(Segment(id))
 }
 
-// Segment is an ID as one segment of a path. The dot of an ID that ends in
-// .json or .csv is escaped too: there those endings ask for another form of
-// the page.
+// Segment escapes an ID as one segment of a path. It also escapes the dot of a
+// final .json or .csv, which would ask for that format.
 func Segment(id string) string {
 	escaped := url.PathEscape(id)
 	for _, suffix := range []string{".json", ".csv"} {
@@ -106,8 +105,8 @@ func Segment(id string) string {
 	return escaped
 }
 
-// Link writes a link to something by its ID, under its name. Names are in any
-// script, so each finds its own direction.
+// Link writes a link to an ID under a name. Names may be in any script, so each
+// finds its own direction.
 func (m *Markup) Link(prefix literal, id, name string) {
 	m.HTML(`<a href="`)
 	m.Path(prefix, id)
@@ -116,8 +115,7 @@ func (m *Markup) Link(prefix literal, id, name string) {
 	m.HTML(`</a>`)
 }
 
-// ID writes a link to something under its ID. Long ones, such as ULIDs, are
-// written smaller, so that they leave room for what is told beside them.
+// ID writes a link to an ID. Long IDs, such as ULIDs, are set smaller.
 func (m *Markup) ID(prefix literal, id string) {
 	m.HTML(`<a href="`)
 	m.Path(prefix, id)
@@ -131,11 +129,11 @@ func (m *Markup) ID(prefix literal, id string) {
 
 const shortID = 16
 
-// Link is a link of this site. Names are in any script, so each finds its own
+// Link is a link of this site. Names may be in any script, so each finds its own
 // direction.
 func Link(path, name string) Written { return func(m *Markup) { m.link(path, "", name) } }
 
-// IDLink is a link under an ID. Long IDs, such as ULIDs, are set smaller.
+// IDLink is a link with an ID. Long IDs, such as ULIDs, are set smaller.
 func IDLink(path, id string) Written {
 	return func(m *Markup) {
 		if len(id) > shortID {
@@ -156,13 +154,13 @@ func (m *Markup) link(path string, class literal, text string) {
 	m.HTML(`</a>`)
 }
 
-// State is a badge set as plain coloured text, for a row with several of them.
+// State is a badge set as plain colored text, for rows with several of them.
 func State(b Badge) Written { return func(m *Markup) { m.State(b) } }
 
-// Badge writes a state as a coloured word.
+// Badge writes a status as a colored word.
 func (m *Markup) Badge(b Badge) { m.state("badge ", b) }
 
-// State writes a state beside others in one row, where badges would shout.
+// State writes a badge as plain colored text.
 func (m *Markup) State(b Badge) { m.state("state ", b) }
 
 func (m *Markup) state(class literal, b Badge) {
@@ -179,8 +177,7 @@ func (b Badge) Render(ctx context.Context, w io.Writer) error {
 	return Written(func(m *Markup) { m.Badge(b) }).Render(ctx, w)
 }
 
-// Table begins a table that scrolls by itself where the window is too narrow.
-// The caption names it for those who cannot see what stands around it.
+// Table starts a table that scrolls sideways in a narrow window.
 func (m *Markup) Table(caption string) {
 	m.HTML(`<div class="scroll" role="region" tabindex="0" aria-label="`)
 	m.Text(caption)
@@ -189,5 +186,5 @@ func (m *Markup) Table(caption string) {
 	m.HTML(`</caption>`)
 }
 
-// EndTable ends what Table began.
+// EndTable ends the table.
 func (m *Markup) EndTable() { m.HTML(`</table></div>`) }

@@ -2,22 +2,21 @@ package ui
 
 import "cmp"
 
-// The ways from a list to its other parts and to elsewhere stand on every page,
-// so they are written by hand for the same reason as tables.
+// Navigation is on every page, so it is written without templ, like orderRows in
+// package views.
 
-// Where scripts run, links that lead to another part of the same list swap
-// the page's content and leave the frame as it is. Each has a real address
-// all the same.
+// With scripts, links to another part of the same list swap the content of the
+// page and keep the frame.
 const swapsPage literal = ` hx-boost:inherited="target:#page select:#page swap:outerHTML"`
 
-// Tab is one of the ways to look at a list.
+// Tab is a link to one view of a list.
 type Tab struct {
 	Name    string
 	URL     string
 	Current bool
 }
 
-// Tabs are the ways to look at a list.
+// Tabs writes the tabs of a list.
 func Tabs(label string, tabs []Tab) Written {
 	return func(m *Markup) {
 		m.HTML(`<nav class="tabs" aria-label="`)
@@ -40,8 +39,7 @@ func Tabs(label string, tabs []Tab) Written {
 	}
 }
 
-// Neighbours leads to the previous and the next rows and says what is shown:
-// 25 orders, more follow.
+// Neighbours writes the links to the previous and next page, and what is shown.
 func Neighbours(p Pager, one, many string) Written {
 	return func(m *Markup) {
 		m.HTML(`<nav class="pager" aria-label="Pages of `)
@@ -78,10 +76,10 @@ func Neighbours(p Pager, one, many string) Written {
 	}
 }
 
-// Action is a link that looks like a button.
+// Action writes a link that looks like a button.
 func Action(url, text string, icon Icon) Written { return action("btn", url, text, icon) }
 
-// Primary is Action for the first thing to do on a page.
+// Primary is Action for the main action of a page.
 func Primary(url, text string, icon Icon) Written { return action("btn primary", url, text, icon) }
 
 func action(class, url, text string, icon Icon) Written {

@@ -7,15 +7,14 @@ import (
 	"stockroom/views/ui"
 )
 
-// What can be done with the orders that were ticked on a list, as the values of
-// its buttons.
+// The buttons of the list of orders, as values of ButtonParam.
 const (
 	ButtonShip  = "ship"
 	ButtonSlips = "slips"
 )
 
-// Together is the form that ships what is open of several orders at once.
-type Together struct {
+// OrderShipSelected is the form that ships the open items of several orders.
+type OrderShipSelected struct {
 	Page
 	Form
 	Orders     []store.OrderDetails
@@ -23,30 +22,24 @@ type Together struct {
 	Warehouse  ui.Input
 }
 
-// Shipped is what became of several orders that were shipped at once.
-type Shipped struct {
+// OrderShipResults shows which of the selected orders were shipped.
+type OrderShipResults struct {
 	Page
 	Warehouse string // its ID
-	Orders    []ShippedOrder
+	Orders    []OrderShipResult
 }
 
-// ShippedOrder is what became of one of them.
-type ShippedOrder struct {
+// OrderShipResult is the result of one order.
+type OrderShipResult struct {
 	OrderID string
-	Problem string // why it was not shipped; "" where it was
+	Problem string // why it was not shipped; "" if it was
 }
 
-// Slips are the packing slips of several orders, to be printed.
-type Slips struct {
-	Page
-	Orders []store.OrderDetails
-}
-
-func (p Together) field() ui.Field {
+func (p OrderShipSelected) field() ui.Field {
 	return ui.Field{Name: store.FieldWarehouse, Label: "Ship from", Required: true, Input: p.Warehouse}
 }
 
-func (p Together) options() []ui.Option {
+func (p OrderShipSelected) options() []ui.Option {
 	options := []ui.Option{{Value: "", Text: "Choose a warehouse"}}
 	for _, w := range p.Warehouses {
 		options = append(options, ui.Option{Value: w.ID, Text: named(w.Name, w.ID)})
@@ -54,7 +47,7 @@ func (p Together) options() []ui.Option {
 	return options
 }
 
-// openOf says how much of an order has still to leave, in pieces.
+// openOf counts the open pieces of an order.
 func openOf(o *store.OrderDetails) string {
 	pieces := 0
 	for i := range o.Items {
@@ -63,8 +56,8 @@ func openOf(o *store.OrderDetails) string {
 	return strconv.Itoa(pieces)
 }
 
-// went counts the orders that were shipped.
-func (p Shipped) went() int {
+// shippedCount counts the orders that were shipped.
+func (p OrderShipResults) shippedCount() int {
 	n := 0
 	for _, o := range p.Orders {
 		if o.Problem == "" {

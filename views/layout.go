@@ -7,10 +7,10 @@ import (
 	"stockroom/views/ui"
 )
 
-// What stands on every page is written by hand, for the same reason as tables:
-// in a template it would cost as much as all the rest of the page.
+// The frame of every page is written without templ: in templ it would take as
+// long as the rest of the page.
 
-// Names of the files that pages are dressed with.
+// Paths of the static files.
 var (
 	styleSheet = static.Path("app.css")
 	script     = static.Path("app.js")
@@ -19,9 +19,8 @@ var (
 	favicon    = static.Path("icon.svg")
 )
 
-// head says what the page is and what it is dressed with. htmx is told to
-// load a page anew when one goes back to it, so that it keeps no copies, and
-// to bring no styles of its own.
+// head writes the <head> element. htmx is configured to reload a page when the
+// user goes back to it, instead of keeping copies, and to add no styles.
 func head(p *Page) ui.Written {
 	return func(m *ui.Markup) {
 		m.HTML(`<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +
@@ -41,7 +40,7 @@ func head(p *Page) ui.Written {
 	}
 }
 
-// top is the bar with the search box and the account menu.
+// top writes the bar with the search box and the account menu.
 func top(p *Page) ui.Written {
 	return func(m *ui.Markup) {
 		m.HTML(`<header class="top"><button class="btn ghost square menu-button" popovertarget="menu" aria-label="Open menu">`)
@@ -84,7 +83,7 @@ func accountMenu(m *ui.Markup, p *Page) {
 	m.HTML(`Sign out</button></form></div></details>`)
 }
 
-// themeForm chooses how light pages are; the choice is kept in a cookie.
+// themeForm writes the theme buttons. The choice is kept in a cookie.
 func themeForm(chosen Theme) ui.Written {
 	return func(m *ui.Markup) {
 		m.HTML(`<form class="theme" method="post" action="/theme" aria-label="Theme">`)
@@ -107,7 +106,7 @@ func themeButton(m *ui.Markup, theme, chosen Theme, name string) {
 	m.HTML(`</button>`)
 }
 
-// menu is the way to every part of the site that the user may open.
+// menu writes the main menu.
 func menu(p *Page) ui.Written {
 	return func(m *ui.Markup) {
 		m.HTML(`<nav class="side" id="menu" popover aria-label="Main"><a class="brand" href="/"><b aria-hidden="true">S</b>Stockroom</a><div class="nav">`)
@@ -144,8 +143,7 @@ func menuItem(m *ui.Markup, item *MenuItem) {
 	m.HTML(`</a></li>`)
 }
 
-// initials stand for a user where there is no room for the name: the first
-// letters of its first two words.
+// initials writes the first letters of the first two words of a name.
 func initials(m *ui.Markup, name string) {
 	letters, begins := 0, true
 	for _, r := range name {

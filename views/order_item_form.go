@@ -1,0 +1,33 @@
+package views
+
+import (
+	"strconv"
+
+	"stockroom/store"
+	"stockroom/views/ui"
+)
+
+// LineForm asks for a quantity of one order item.
+type LineForm struct {
+	Line     store.OrderItem
+	Most     int // the maximum quantity
+	Quantity ui.Input
+}
+
+// ProductParam returns the name of the product field of line n, counted from 1.
+func ProductParam(n int) string { return "product-" + strconv.Itoa(n) }
+
+// QuantityParam returns the name of the quantity field of line n, counted from 1.
+func QuantityParam(n int) string { return "quantity-" + strconv.Itoa(n) }
+
+// lineFields returns the quantity field of each line.
+func lineFields(lines []LineForm) []ui.Field {
+	fields := make([]ui.Field, len(lines))
+	for i, l := range lines {
+		fields[i] = ui.Field{
+			Name: QuantityParam(i + 1), Label: "Quantity of " + named(l.Line.Name, l.Line.ProductID),
+			Numeric: true, Bare: true, Input: l.Quantity,
+		}
+	}
+	return fields
+}

@@ -1,0 +1,15 @@
+package views
+
+import "stockroom/store"
+
+// PackingSlip is the packing slip of an order. It has no prices.
+type PackingSlip struct {
+	Page
+	Order store.OrderDetails
+}
+
+// PackingSlips are the packing slips of several orders.
+type PackingSlips struct {
+	Page
+	Orders []store.OrderDetails
+}

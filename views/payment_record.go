@@ -1,0 +1,37 @@
+package views
+
+import (
+	"stockroom/store"
+	"stockroom/views/ui"
+)
+
+// PaymentRecord is the form that records payments of an invoice: by gift card or
+// discount code, and by card.
+type PaymentRecord struct {
+	Page
+	Form
+	Invoice                                 store.Invoice // current
+	VoucherKind, VoucherAmount, VoucherCode ui.Input
+	CardKind, CardAmount, CardDigits        ui.Input
+}
+
+// Owing returns the initial amount of the form: the balance due.
+func Owing(i *store.Invoice) ui.Input { return ui.Input{Value: i.BalanceDue().String()} }
+
+func (p PaymentRecord) fields() (voucher, card []ui.Field) {
+	owed := ""
+	if p.Conflict {
+		owed = p.money(p.Invoice.BalanceDue()) + " due"
+	}
+	voucher = []ui.Field{
+		{Name: store.FieldVoucherKind, Label: "Gift card or discount code", Input: p.VoucherKind},
+		{Name: store.FieldVoucherCode, Label: "Code", Input: p.VoucherCode},
+		{Name: store.FieldVoucherAmount, Label: "Amount used", Hint: "Leave empty if none.", Decimal: true, Input: p.VoucherAmount},
+	}
+	card = []ui.Field{
+		{Name: store.FieldCardKind, Label: "Card", Input: p.CardKind},
+		{Name: store.FieldCardDigits, Label: "Last four digits", Hint: "Never the full card number.", Numeric: true, Input: p.CardDigits},
+		{Name: store.FieldCardAmount, Label: "Amount by card", Decimal: true, Now: owed, Input: p.CardAmount},
+	}
+	return voucher, card
+}

@@ -1,0 +1,45 @@
+package views
+
+import (
+	"strconv"
+
+	"stockroom/store"
+	"stockroom/views/ui"
+)
+
+// PaymentRefund is the form that refunds a payment.
+type PaymentRefund struct {
+	Page
+	Form
+	Invoice              store.Invoice // current
+	Payment, Amount, Why ui.Input
+}
+
+// DueBack returns the initial amount of the form: what was overpaid, else empty.
+func DueBack(i *store.Invoice) ui.Input {
+	if owed := i.BalanceDue(); owed.Sign() < 0 {
+		return ui.Input{Value: store.Amount{}.Minus(owed).String()}
+	}
+	return ui.Input{}
+}
+
+func (p PaymentRefund) fields() (payment, amount, why ui.Field) {
+	paid := ""
+	if p.Conflict {
+		paid = p.money(p.Invoice.Paid()) + " paid"
+	}
+	return ui.Field{Name: "payment", Label: "Refund to", Required: true, Input: p.Payment},
+		ui.Field{Name: "amount", Label: "Amount", Required: true, Decimal: true, Now: paid, Input: p.Amount},
+		whyField(p.Why)
+}
+
+// ways returns the payments that can be refunded.
+func (p PaymentRefund) ways() []ui.Option {
+	options := []ui.Option{{Value: "", Text: "Choose a payment"}}
+	for i, payment := range p.Invoice.Payments {
+		if payment.Amount.Sign() > 0 {
+			options = append(options, ui.Option{Value: payment.ID, Text: strconv.Itoa(i+1) + ". " + joined(", ", kindName(payment.Type), store.MaskCardNumbers(payment.Data), p.money(payment.Amount))})
+		}
+	}
+	return options
+}

@@ -1,0 +1,110 @@
+package views
+
+import (
+	"strconv"
+
+	"stockroom/store"
+	"stockroom/views/ui"
+)
+
+// StockChangeKind is a kind of stock change.
+type StockChangeKind string
+
+// The kinds of stock changes, by the last part of their path.
+const (
+	StockReceive  StockChangeKind = "receive"
+	StockAdjust   StockChangeKind = "adjust"
+	StockCount    StockChangeKind = "count"
+	StockTransfer StockChangeKind = "transfer"
+	StockReorder  StockChangeKind = "reorder"
+)
+
+// StockChange is the form of a stock change. Its fields are quantity and reason,
+// also to for a transfer, or reorder and bin for the reorder point.
+type StockChange struct {
+	Page
+	Form
+	Kind       StockChangeKind
+	Item       store.WarehouseItem // current
+	Warehouse  store.Warehouse
+	Warehouses []store.Warehouse // destinations of a transfer
+	Last       store.Event       // after a conflict: the change that came first, if known
+
+	Quantity, To, Reason ui.Input
+	Reorder, Bin         ui.Input
+}
+
+// words returns the title, the button, and the label and hint of the quantity.
+func (k StockChangeKind) words() (title, submit, quantity, hint string) {
+	switch k {
+	case StockReceive:
+		return "Receive goods", "Receive", "Quantity received", ""
+	case StockAdjust:
+		return "Adjust stock", "Adjust", "Change in quantity", "For example 3 or -3."
+	case StockCount:
+		return "Count stock", "Save count", "Quantity counted", "The quantity actually on the shelf."
+	case StockTransfer:
+		return "Transfer stock", "Transfer", "Quantity to transfer", ""
+	case StockReorder:
+		return "Reorder point and bin", "Save", "", ""
+	}
+	return string(k), "Save", "Quantity", ""
+}
+
+// Title returns the title of the form.
+func (k StockChangeKind) Title() string {
+	title, _, _, _ := k.words()
+	return title
+}
+
+func (p StockChange) fields() []ui.Field {
+	if p.Kind == StockReorder {
+		fields := reorderFields(p.Reorder, p.Bin)
+		fields[0].Now = p.now(p.Reorder.Value, strconv.Itoa(p.Item.ReorderPoint))
+		fields[1].Now = p.now(p.Bin.Value, p.Item.Bin)
+		return fields
+	}
+	var fields []ui.Field
+	if p.Kind == StockTransfer {
+		fields = append(fields, ui.Field{Name: "to", Label: "To warehouse", Required: true, Input: p.To})
+	}
+	_, _, label, hint := p.Kind.words()
+	// A phone's numeric keyboard has no minus, and an adjustment may be negative.
+	quantity := ui.Field{Name: "quantity", Label: label, Hint: hint, Required: true, Numeric: p.Kind != StockAdjust, Input: p.Quantity}
+	if p.Conflict {
+		quantity.Now = count(p.Item.Quantity, "piece", "pieces") + " in stock"
+	}
+	return append(fields, quantity, ui.Field{Name: "reason", Label: "Reason", Hint: "Shown in the stock ledger.", Required: true, Input: p.Reason})
+}
+
+func reorderFields(reorder, bin ui.Input) []ui.Field {
+	return []ui.Field{
+		{Name: "reorder", Label: "Reorder at", Hint: "Stock at or below this number is low.", Required: true, Numeric: true, Input: reorder},
+		{Name: "bin", Label: "Bin", Input: bin},
+	}
+}
+
+func (p StockChange) options() []ui.Option {
+	options := []ui.Option{{Text: "Choose a warehouse"}}
+	for _, w := range p.Warehouses {
+		if w.ID != p.Item.WarehouseID {
+			options = append(options, ui.Option{Value: w.ID, Text: named(w.Name, w.ID)})
+		}
+	}
+	return options
+}
+
+func (p StockChange) sent() ui.Change {
+	_, submit, _, _ := p.Kind.words()
+	path := StockPath(p.Item.ProductID, p.Item.WarehouseID)
+	return p.to(path+"/"+string(p.Kind), submit, path)
+}
+
+// explained returns the form with the change that came first after a conflict.
+func (p StockChange) explained() Form {
+	f := p.Form
+	if e := p.Last; e.ID != "" {
+		f.Problem += " " + joined(", ", capital(e.What)+" by "+named(e.By, "unknown user"), p.time(e.When), e.Why) + "."
+	}
+	return f
+}

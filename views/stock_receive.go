@@ -1,0 +1,13 @@
+package views
+
+import (
+	"stockroom/store"
+	"stockroom/views/ui"
+)
+
+// Receiving asks which product arrived in a warehouse.
+type Receiving struct {
+	Page
+	Warehouse store.Warehouse
+	Product   ui.Input // ID or SKU
+}

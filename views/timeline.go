@@ -1,0 +1,136 @@
+package views
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"stockroom/store"
+	"stockroom/views/ui"
+)
+
+// Timeline is everything that happened with a customer, newest first.
+type Timeline struct {
+	Page
+	List     // parameter limit
+	Customer store.Customer
+	Rows     []store.TimelineEntry
+}
+
+// datedEntry is a timeline entry with its time, to sort by.
+type datedEntry struct {
+	ui.TimelineEntry
+	at time.Time
+}
+
+// orderTimeline returns the timeline of an order, newest first.
+func orderTimeline(p *Page, o store.OrderDetails) []ui.TimelineEntry {
+	entries := []datedEntry{{ui.TimelineEntry{Icon: ui.IconOrders, What: "Order placed", About: p.money(o.Total)}, o.Date}}
+	for i := range o.Invoices {
+		invoice := &o.Invoices[i]
+		entries = append(entries, datedEntry{ui.TimelineEntry{
+			Icon: ui.IconInvoices, What: "Invoice " + invoice.ID, About: p.money(invoice.Amount),
+		}, invoice.Date})
+		for _, payment := range invoice.Payments {
+			entries = append(entries, datedEntry{paymentEntry(p, payment), payment.Date})
+		}
+	}
+	for i := range o.Shipments {
+		parcel := &o.Shipments[i]
+		entries = append(entries, datedEntry{ui.TimelineEntry{
+			Icon: ui.IconShipments, What: "Shipment " + parcel.ID + " packed",
+			About: joined(", ", "From warehouse "+parcel.WarehouseID, parcel.Carrier, parcel.Tracking),
+		}, parcel.Date})
+	}
+	for _, e := range o.Events {
+		entries = append(entries, datedEntry{eventEntry(e), e.When})
+	}
+	return newestFirst(p, entries)
+}
+
+// newestFirst sorts entries and formats their times.
+func newestFirst(p *Page, entries []datedEntry) []ui.TimelineEntry {
+	slices.SortStableFunc(entries, func(a, b datedEntry) int { return b.at.Compare(a.at) })
+	sorted := make([]ui.TimelineEntry, len(entries))
+	for i, e := range entries {
+		sorted[i] = e.TimelineEntry
+		if !e.at.IsZero() {
+			sorted[i].When, sorted[i].At = p.time(e.at), machine(e.at)
+		}
+	}
+	return sorted
+}
+
+// timeline returns the timeline of a customer. Entries of an unknown kind show
+// their stored text.
+func (p *Page) timeline(found []store.TimelineEntry) []ui.TimelineEntry {
+	entries := make([]ui.TimelineEntry, len(found))
+	for i, m := range found {
+		entries[i] = p.entry(m)
+		if !m.When.IsZero() {
+			entries[i].When, entries[i].At = p.time(m.When), machine(m.When)
+		}
+	}
+	return entries
+}
+
+func (p *Page) entry(m store.TimelineEntry) ui.TimelineEntry {
+	switch m.Kind {
+	case "order":
+		return ui.TimelineEntry{
+			Icon: ui.IconOrders, What: "Order " + m.ID, URL: OrderPath(m.ID),
+			About: joined(", ", p.money(m.Amount), orderBadge(store.OrderStatus(m.What)).Word),
+		}
+	case "invoice":
+		return ui.TimelineEntry{
+			Icon: ui.IconInvoices, What: "Invoice " + m.ID, URL: InvoicePath(m.ID),
+			About: joined(", ", p.money(m.Amount), invoiceBadge(store.InvoiceStatus(m.What)).Word),
+		}
+	case "receipt":
+		return ui.TimelineEntry{Icon: ui.IconPayment, What: "Subscription to " + m.About + " paid", About: p.money(m.Amount)}
+	case "rentalRelationship":
+		what, charge := "Rented "+named(m.About, m.ID), p.money(m.Amount)
+		if m.What == "out" {
+			what, charge = "Has "+named(m.About, m.ID), ""
+		}
+		return ui.TimelineEntry{Icon: ui.IconKayaks, What: what, URL: KayakPath(m.ID), About: joined(", ", m.By, charge)}
+	}
+	return ui.TimelineEntry{Icon: ui.IconEvent, What: capital(m.What), About: joined(", ", store.MaskCardNumbers(m.About), "by "+named(m.By, "unknown user"))}
+}
+
+func paymentEntry(p *Page, payment store.Payment) ui.TimelineEntry {
+	what := "Payment"
+	if payment.Amount.Sign() < 0 {
+		what = "Refund"
+	}
+	return ui.TimelineEntry{
+		Icon: ui.IconPayment, What: what + " of " + p.money(payment.Amount),
+		About: joined(", ", kindName(payment.Type), store.MaskCardNumbers(payment.Data)),
+	}
+}
+
+// events returns events as timeline entries, in the same order.
+func (p *Page) events(events []store.Event) []ui.TimelineEntry {
+	shown := make([]ui.TimelineEntry, len(events))
+	for i, e := range events {
+		shown[i] = eventEntry(e)
+		shown[i].When, shown[i].At = p.time(e.When), machine(e.When)
+	}
+	return shown
+}
+
+func eventEntry(e store.Event) ui.TimelineEntry {
+	change := ""
+	if e.Before != "" || e.After != "" {
+		change = "from " + named(e.Before, "nothing") + " to " + named(e.After, "nothing")
+	}
+	return ui.TimelineEntry{
+		Icon: ui.IconEvent, What: capital(e.What),
+		About: joined(", ", change, store.MaskCardNumbers(e.Why), "by "+named(e.By, "unknown user")),
+	}
+}
+
+// joined joins the parts that are not empty.
+func joined(separator string, parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), separator)
+}
