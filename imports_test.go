@@ -25,7 +25,7 @@ var allowedImports = map[string][]string{
 	"store/csvfile":             {},
 	"store/exchange":            {"store", "store/csvfile", "store/key"},
 	"store/demo":                {"store", "store/key"},
-	"store/jobs":                {"store"},
+	"store/jobs":                {"store", "store/table"},
 	"store/storetest":           {"store", "store/key", "store/embedded"},
 	"store/embedded":            {"store/embedded/expr", "store/embedded/number", "store/embedded/codec"},
 	"store/embedded/codec":      {"store/embedded/number"},

@@ -29,23 +29,11 @@ func (a Address) Lines() []string {
 	return lines
 }
 
-func (a Address) write(to *table.Attributes) {
-	to.Text("Country", a.Country)
-	to.Text("County", a.County)
-	to.Text("City", a.City)
-	to.Text("Street", a.Street)
-	to.Text("Number", a.Number)
-	to.Text("ZipCode", a.ZipCode)
-}
-
-func readAddress(f *table.Fields, name string) Address {
-	a := f.Nested(name)
-	return Address{
-		Country: a.Text("Country"),
-		County:  a.Text("County"),
-		City:    a.Text("City"),
-		Street:  a.Text("Street"),
-		Number:  a.Text("Number"),
-		ZipCode: a.Text("ZipCode"),
-	}
+func (a *Address) attributes(t *table.Attributes) {
+	t.Text("Country", &a.Country)
+	t.Text("County", &a.County)
+	t.Text("City", &a.City)
+	t.Text("Street", &a.Street)
+	t.Text("Number", &a.Number)
+	t.Text("ZipCode", &a.ZipCode)
 }

@@ -106,25 +106,28 @@ func (a Amount) Whole() int {
 // MarshalJSON writes a plain JSON number.
 func (a Amount) MarshalJSON() ([]byte, error) { return []byte(a.String()), nil }
 
-func writeAmount(a *table.Attributes, name string, value Amount) { a.Decimal(name, value.String()) }
-
-// writeSomeAmount leaves out an amount of zero.
-func writeSomeAmount(a *table.Attributes, name string, value Amount) {
-	if value.Sign() == 0 {
-		a.Decimal(name, "")
+// amountAttribute encodes or decodes an amount.
+func amountAttribute(a *table.Attributes, name string, v *Amount) {
+	if !a.Decoding() {
+		a.WriteDecimal(name, v.String())
 		return
 	}
-	writeAmount(a, name, value)
+	text := a.Read(name)
+	if text == "" {
+		return
+	}
+	amount, err := ParseAmount(text)
+	if err != nil {
+		a.Damaged(name, "an amount of money")
+	}
+	*v = amount
 }
 
-func readAmount(f *table.Fields, name string) Amount {
-	text := f.Text(name)
-	if text == "" {
-		return Amount{}
+// optionalAmount is amountAttribute, but leaves out an amount of zero.
+func optionalAmount(a *table.Attributes, name string, v *Amount) {
+	if !a.Decoding() && v.Sign() == 0 {
+		a.WriteDecimal(name, "")
+		return
 	}
-	a, err := ParseAmount(text)
-	if err != nil {
-		f.Damaged(name, "an amount of money")
-	}
-	return a
+	amountAttribute(a, name, v)
 }

@@ -54,29 +54,15 @@ func (c *Customer) KeyValue(name string) string {
 	return ""
 }
 
-func (c *Customer) write(a *table.Attributes) {
-	a.Text("Name", c.Name)
-	a.Text("Email", c.Email)
-	a.Texts("Phones", c.Phones)
-	a.Nested("Address", c.Address.write)
-	a.Text("AccountRepID", c.AccountRepID)
-	a.Time("Created", c.Created)
-	a.Number(table.AttrVersion, c.Version)
-}
-
-func decodeCustomer(item Item) (Entity, error) {
-	f := table.NewFields(item)
-	c := &Customer{
-		ID:           f.After(table.AttrPK, "c#"),
-		Name:         f.Text("Name"),
-		Email:        f.Text("Email"),
-		Phones:       f.Texts("Phones"),
-		Address:      readAddress(f, "Address"),
-		AccountRepID: f.Text("AccountRepID"),
-		Created:      f.Time("Created"),
-		Version:      f.Number(table.AttrVersion),
-	}
-	return c, f.Err()
+func (c *Customer) attributes(a *table.Attributes) {
+	a.FromKey(table.AttrPK, "c#", &c.ID)
+	a.Text("Name", &c.Name)
+	a.Text("Email", &c.Email)
+	a.Texts("Phones", &c.Phones)
+	a.Nested("Address", c.Address.attributes)
+	a.Text("AccountRepID", &c.AccountRepID)
+	a.Time("Created", &c.Created)
+	a.Version(&c.Version)
 }
 
 // HasPhone says whether one of the customer's telephone numbers is this one,

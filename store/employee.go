@@ -44,37 +44,19 @@ func (e *Employee) KeyValue(name string) string {
 	return ""
 }
 
-func (e *Employee) write(a *table.Attributes) {
-	a.Text("Name", e.Name)
-	a.Text("Email", e.Email)
-	a.Texts("Phones", e.Phones)
-	a.Text("HireDate", calendarDay(e.HireDate))
-	a.Text("JobID", e.JobID)
-	a.Text("JobTitle", e.JobTitle)
-	a.Text("DepartmentID", e.DepartmentID)
-	a.Text("LocationID", e.LocationID)
-	a.Text("WarehouseID", e.WarehouseID)
-	a.Text("ManagerID", e.ManagerID)
-	a.Number(table.AttrVersion, e.Version)
-}
-
-func decodeEmployee(item Item) (Entity, error) {
-	f := table.NewFields(item)
-	e := &Employee{
-		ID:           f.After(table.AttrPK, "e#"),
-		Name:         f.Text("Name"),
-		Email:        f.Text("Email"),
-		Phones:       f.Texts("Phones"),
-		HireDate:     f.Time("HireDate"),
-		JobID:        f.Text("JobID"),
-		JobTitle:     f.Text("JobTitle"),
-		DepartmentID: f.Text("DepartmentID"),
-		LocationID:   f.Text("LocationID"),
-		WarehouseID:  f.Text("WarehouseID"),
-		ManagerID:    f.Text("ManagerID"),
-		Version:      f.Number(table.AttrVersion),
-	}
-	return e, f.Err()
+func (e *Employee) attributes(a *table.Attributes) {
+	a.FromKey(table.AttrPK, "e#", &e.ID)
+	a.Text("Name", &e.Name)
+	a.Text("Email", &e.Email)
+	a.Texts("Phones", &e.Phones)
+	a.Date("HireDate", &e.HireDate)
+	a.Text("JobID", &e.JobID)
+	a.Text("JobTitle", &e.JobTitle)
+	a.Text("DepartmentID", &e.DepartmentID)
+	a.Text("LocationID", &e.LocationID)
+	a.Text("WarehouseID", &e.WarehouseID)
+	a.Text("ManagerID", &e.ManagerID)
+	a.Version(&e.Version)
 }
 
 // withoutPrivate is an employee as everybody may see them.

@@ -129,9 +129,10 @@ func (a Access) EmployeesByHireDate(ctx context.Context, r DateRange, reverse bo
 }
 
 func (a Access) employees(ctx context.Context, q table.Query, page Page) (List[Employee], error) {
-	return list(ctx, a.store, q, page, func(item Item) (Employee, error) {
-		e, err := decodeAs[Employee](item)
-		return *a.openTo(e), err
+	return list(ctx, a.store, q, page, func(item Item, e *Employee) error {
+		err := decodeAs(item, e)
+		*e = *a.openTo(*e)
+		return err
 	})
 }
 
@@ -169,7 +170,7 @@ func (a Access) OrdersOfRep(ctx context.Context, employeeID string, r DateRange,
 		return List[Order]{}, err
 	}
 	q.Reverse = true
-	return list(ctx, a.store, q, page, readOrder)
+	return list(ctx, a.store, q, page, decodeOrderRow)
 }
 
 // QuotasOfRep lists what an account rep sold, quarter by quarter, the latest

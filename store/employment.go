@@ -39,29 +39,16 @@ func (e *Employment) KeyValue(name string) string {
 	return ""
 }
 
-func (e *Employment) write(a *table.Attributes) {
-	a.Text("From", calendarDay(e.From))
-	a.Text("To", calendarDay(e.To))
-	a.Text("Position", e.Position)
-	a.Text("StoreName", e.StoreName)
-	a.Text("PersonName", e.PersonName)
-	a.Number(table.AttrVersion, e.Version)
-}
-
-func decodeEmployment(item Item) (Entity, error) {
-	f := table.NewFields(item)
-	e := &Employment{
-		ID:         f.After(table.AttrPK, "v1#employment#employmentULID#"),
-		StoreID:    f.After("GSI2-PK", "v1#employment#"),
-		PersonID:   f.After("GSI3-PK", "v1#employment#"),
-		From:       f.Time("From"),
-		To:         f.Time("To"),
-		Position:   f.Text("Position"),
-		StoreName:  f.Text("StoreName"),
-		PersonName: f.Text("PersonName"),
-		Version:    f.Number(table.AttrVersion),
-	}
-	return e, f.Err()
+func (e *Employment) attributes(a *table.Attributes) {
+	a.FromKey(table.AttrPK, "v1#employment#employmentULID#", &e.ID)
+	a.FromKey("GSI2-PK", "v1#employment#", &e.StoreID)
+	a.FromKey("GSI3-PK", "v1#employment#", &e.PersonID)
+	a.Date("From", &e.From)
+	a.Date("To", &e.To)
+	a.Text("Position", &e.Position)
+	a.Text("StoreName", &e.StoreName)
+	a.Text("PersonName", &e.PersonName)
+	a.Version(&e.Version)
 }
 
 // StoreEmployee is somebody who works at a store now. It stands beside the
@@ -90,24 +77,12 @@ func (e *StoreEmployee) KeyValue(name string) string {
 	return ""
 }
 
-func (e *StoreEmployee) write(a *table.Attributes) {
-	a.Text("EmploymentID", e.EmploymentID)
-	a.Text("From", calendarDay(e.From))
-	a.Text("Position", e.Position)
-	a.Text("Name", e.Name)
-	a.Number(table.AttrVersion, e.Version)
-}
-
-func decodeStoreEmployee(item Item) (Entity, error) {
-	f := table.NewFields(item)
-	e := &StoreEmployee{
-		StoreID:      f.After(table.AttrPK, storePrefix),
-		PersonID:     f.After(table.AttrSK, "employee#metadata#personULID#"),
-		EmploymentID: f.Text("EmploymentID"),
-		From:         f.Time("From"),
-		Position:     f.Text("Position"),
-		Name:         f.Text("Name"),
-		Version:      f.Number(table.AttrVersion),
-	}
-	return e, f.Err()
+func (e *StoreEmployee) attributes(a *table.Attributes) {
+	a.FromKey(table.AttrPK, storePrefix, &e.StoreID)
+	a.FromKey(table.AttrSK, "employee#metadata#personULID#", &e.PersonID)
+	a.Text("EmploymentID", &e.EmploymentID)
+	a.Date("From", &e.From)
+	a.Text("Position", &e.Position)
+	a.Text("Name", &e.Name)
+	a.Version(&e.Version)
 }

@@ -21,7 +21,7 @@ type indexes map[int]Keys
 // When a rental began, and its ID, stand in the keys of its relations, so that
 // the same person may rent the same boat again and again.
 var Definitions = []Definition{
-	define("customer", decodeCustomer, keys("c#${id}", "c#${id}"), indexes{
+	define[Customer]("customer", keys("c#${id}", "c#${id}"), indexes{
 		1: keys("email#${email}", "c#${id}"),
 		2: keys("phone#${phoneEnd}", "${phone}#${id}"),
 		3: keys("customers#${bucket}", "${name}#${id}"),
@@ -29,63 +29,63 @@ var Definitions = []Definition{
 		5: keys("phone#${phoneEnd2}", "${phone2}#${id}"),
 		6: keys("phone#${phoneEnd3}", "${phone3}#${id}"),
 	}),
-	define("product", decodeProduct, keys("p#${id}", "p#${id}"), indexes{
+	define[Product]("product", keys("p#${id}", "p#${id}"), indexes{
 		1: keys("sku#${sku}", "p#${id}"),
 		2: keys("category#${category}", "${name}#${id}"),
 		3: keys("products#${bucket}", "${name}#${id}"),
 	}),
-	define("warehouse", decodeWarehouse, keys("w#${id}", "w#${id}"), indexes{
+	define[Warehouse]("warehouse", keys("w#${id}", "w#${id}"), indexes{
 		3: keys("warehouses", "${name}#${id}"),
 	}),
-	define("warehouseItem", decodeWarehouseItem, keys("p#${productID}", "w#${warehouseID}"), indexes{
+	define[WarehouseItem]("warehouseItem", keys("p#${productID}", "w#${warehouseID}"), indexes{
 		2: keys("w#${warehouseID}", "p#${productID}"),
 		3: keys("low#w#${warehouseID}", "${lowQuantity}#p#${productID}"),
 	}),
-	define("stockMove", decodeStockMove, keys("p#${productID}", "stock#${warehouseID}#${id}"), indexes{
+	define[StockMove]("stockMove", keys("p#${productID}", "stock#${warehouseID}#${id}"), indexes{
 		2: keys("w#${warehouseID}", "stock#${id}"),
 	}),
-	define("order", decodeOrder, keys("o#${id}", "c#${customerID}"), indexes{
+	define[Order]("order", keys("o#${id}", "c#${customerID}"), indexes{
 		2: keys("c#${customerID}", "o#${date}#${id}"),
 		3: keys("orders#${shard}", "${status}#${date}#${id}"),
 		4: keys("orders#${month}#${shard}", "${date}#${id}"),
 		5: keys("e#${accountRepID}", "o#${date}#${id}"),
 	}),
-	define("orderItem", decodeOrderItem, keys("o#${orderID}", "p#${productID}"), indexes{
+	define[OrderItem]("orderItem", keys("o#${orderID}", "p#${productID}"), indexes{
 		1: keys("p#${productID}", "${date}"),
 		2: keys("c#${customerID}", "p#${date}"),
 		3: keys("p#${productID}", "OPEN#${openDate}#o#${orderID}"),
 	}),
-	define("invoice", decodeInvoice, keys("o#${orderID}", "i#${id}"), indexes{
+	define[Invoice]("invoice", keys("o#${orderID}", "i#${id}"), indexes{
 		1: keys("i#${id}", "i#${id}"),
 		2: keys("c#${customerID}", "i#${date}"),
 		3: keys("invoices#${shard}", "${status}#${date}#${id}"),
 		4: keys("invoices#${month}#${shard}", "${date}#${id}"),
 	}),
-	define("shipment", decodeShipment, keys("o#${orderID}", "sh#${id}"), indexes{
+	define[Shipment]("shipment", keys("o#${orderID}", "sh#${id}"), indexes{
 		1: keys("sh#${id}", "sh#${id}"),
 		2: keys("w#${warehouseID}", "sh#${id}"),
 		3: keys("shipments#${shard}", "${status}#${date}#${id}"),
 	}),
-	define("shipmentItem", decodeShipmentItem, keys("o#${orderID}", "shp#${id}"), indexes{
+	define[ShipmentItem]("shipmentItem", keys("o#${orderID}", "shp#${id}"), indexes{
 		1: keys("sh#${shipmentID}", "p#${productID}"),
 	}),
-	define("storeMetadata", decodeRentalStore, keys("v1#store#storeULID#${storeULID}", "metadata"), indexes{
+	define[RentalStore]("storeMetadata", keys("v1#store#storeULID#${storeULID}", "metadata"), indexes{
 		1: keys("v1#stores", "storeULID#${storeULID}"),
 	}),
-	define("storeEmployee", decodeStoreEmployee, keys("v1#store#storeULID#${storeULID}", "employee#metadata#personULID#${personULID}"), nil),
-	define("storeInventoryItem", decodeKayak, keys("v1#store#storeULID#${storeULID}", "inventory#metadata#inventoryULID#${inventoryULID}"), indexes{
+	define[StoreEmployee]("storeEmployee", keys("v1#store#storeULID#${storeULID}", "employee#metadata#personULID#${personULID}"), nil),
+	define[Kayak]("storeInventoryItem", keys("v1#store#storeULID#${storeULID}", "inventory#metadata#inventoryULID#${inventoryULID}"), indexes{
 		1: keys("v1#inventory#inventoryULID#${inventoryULID}", "storeULID#${storeULID}"),
 	}),
-	define("storeActiveRental", decodeActiveRental, keys("v1#store#storeULID#${storeULID}", "activeRentals#personULID#${personULID}#inventoryULID#${inventoryULID}"), indexes{
+	define[ActiveRental]("storeActiveRental", keys("v1#store#storeULID#${storeULID}", "activeRentals#personULID#${personULID}#inventoryULID#${inventoryULID}"), indexes{
 		3: keys("rentals-due#${shard}", "${due}#${inventoryULID}"),
 		4: keys("v1#activeRentals#personULID#${personULID}", "inventoryULID#${inventoryULID}"),
 	}),
-	define("personMetadata", decodePerson, keys("v1#person#personULID#${personULID}", "metadata"), nil),
-	define("employmentRelationship", decodeEmployment, keys("v1#employment#employmentULID#${employmentULID}", "metadata"), indexes{
+	define[Person]("personMetadata", keys("v1#person#personULID#${personULID}", "metadata"), nil),
+	define[Employment]("employmentRelationship", keys("v1#employment#employmentULID#${employmentULID}", "metadata"), indexes{
 		2: keys("v1#employment#${storeULID}", "v1#employment#${personULID}#${from}#${employmentULID}"),
 		3: keys("v1#employment#${personULID}", "v1#employment#${storeULID}#${from}#${employmentULID}"),
 	}),
-	define("rentalRelationship", decodeRental, keys("v1#rental#rentalULID#${rentalULID}", "metadata"), indexes{
+	define[Rental]("rentalRelationship", keys("v1#rental#rentalULID#${rentalULID}", "metadata"), indexes{
 		1: keys("v1#rentals#storeULID#${storeULID}", "${out}#${rentalULID}"),
 		2: keys("v1#rentalLocationPerson#${storeULID}", "v1#rentalPersonLocation#${personULID}#${out}#${rentalULID}"),
 		3: keys("v1#rentalPersonLocation#${personULID}", "v1#rentalLocationPerson#${storeULID}#${out}#${rentalULID}"),
@@ -93,45 +93,45 @@ var Definitions = []Definition{
 		5: keys("v1#rentalInventoryPerson#${inventoryULID}", "${out}#v1#rentalPersonInventory#${personULID}#${rentalULID}"),
 		6: keys("v1#rentalPersonInventory#${personULID}", "v1#rentalInventoryPerson#${inventoryULID}#${out}#${rentalULID}"),
 	}),
-	define("employee", decodeEmployee, keys("e#${id}", "e#${id}"), indexes{
+	define[Employee]("employee", keys("e#${id}", "e#${id}"), indexes{
 		1: keys("employees", "${name}#${id}"),
 		2: keys("w#${warehouseID}", "e#${name}#${id}"),
 		3: keys("j#${jobID}", "e#${name}#${id}"),
 		4: keys("employees", "${hireDate}#${id}"),
 	}),
-	define("quota", decodeQuota, keys("e#${employeeID}", "QUOTA#${period}"), indexes{
+	define[Quota]("quota", keys("e#${employeeID}", "QUOTA#${period}"), indexes{
 		1: keys("QUOTA#${period}", "${total}#e#${employeeID}"),
 	}),
-	define("region", decodeReference(Region), keys("r#${id}", "r#${id}"), indexes{1: keys("regions", "${name}#${id}")}),
-	define("country", decodeReference(Country), keys("co#${id}", "co#${id}"), indexes{1: keys("countries", "${name}#${id}")}),
-	define("location", decodeReference(Location), keys("l#${id}", "l#${id}"), indexes{1: keys("locations", "${name}#${id}")}),
-	define("department", decodeReference(Department), keys("d#${id}", "d#${id}"), indexes{1: keys("departments", "${name}#${id}")}),
-	define("job", decodeReference(Job), keys("j#${id}", "j#${id}"), indexes{1: keys("jobs", "${name}#${id}")}),
-	define("subscription", decodeSubscription, keys("ACC#${accountID}", "SUB#${subscriptionID}#SKU#${sku}"), indexes{
+	defineReference(Region, keys("r#${id}", "r#${id}"), indexes{1: keys("regions", "${name}#${id}")}),
+	defineReference(Country, keys("co#${id}", "co#${id}"), indexes{1: keys("countries", "${name}#${id}")}),
+	defineReference(Location, keys("l#${id}", "l#${id}"), indexes{1: keys("locations", "${name}#${id}")}),
+	defineReference(Department, keys("d#${id}", "d#${id}"), indexes{1: keys("departments", "${name}#${id}")}),
+	defineReference(Job, keys("j#${id}", "j#${id}"), indexes{1: keys("jobs", "${name}#${id}")}),
+	define[Subscription]("subscription", keys("ACC#${accountID}", "SUB#${subscriptionID}#SKU#${sku}"), indexes{
 		1: keys("reminder#${reminderDate}#${shard}", "ACC#${accountID}#SUB#${subscriptionID}"),
 		2: keys("payment#${attemptDate}#${shard}", "ACC#${accountID}#SUB#${subscriptionID}"),
 		3: keys("subscriptions#${shard}", "${status}#${paymentDate}#${subscriptionID}"),
 	}),
-	define("receipt", decodeReceipt, keys("ACC#${accountID}", "REC#${dueDate}#SKU#${sku}#SUB#${subscriptionID}"), nil),
-	define("jobRun", decodeJobRun, keys("job#${job}", "${date}#${shard}"), nil),
-	define("jobResult", decodeJobResult, keys("jobResult#${job}#${date}#${shard}", "ACC#${accountID}#SUB#${subscriptionID}"), indexes{
+	define[Receipt]("receipt", keys("ACC#${accountID}", "REC#${dueDate}#SKU#${sku}#SUB#${subscriptionID}"), nil),
+	define[JobRun]("jobRun", keys("job#${job}", "${date}#${shard}"), nil),
+	define[JobResult]("jobResult", keys("jobResult#${job}#${date}#${shard}", "ACC#${accountID}#SUB#${subscriptionID}"), indexes{
 		3: keys("failures#${job}#${date}#${shard}", "${failure}#ACC#${accountID}#SUB#${subscriptionID}"),
 	}),
-	define("lease", decodeLease, keys("lease#${name}", "lease#${name}"), nil),
-	define("settings", decodeSettings, keys("settings", "settings"), nil),
-	define("sessionKeys", decodeSessionKeys, keys("settings", "session-keys"), nil),
-	define("user", decodeUser, keys("user#${name}", "user#${name}"), indexes{
+	define[Lease]("lease", keys("lease#${name}", "lease#${name}"), nil),
+	define[Settings]("settings", keys("settings", "settings"), nil),
+	define[SessionKeys]("sessionKeys", keys("settings", "session-keys"), nil),
+	define[User]("user", keys("user#${name}", "user#${name}"), indexes{
 		1: keys("users", "${name}"),
 	}),
-	define("session", decodeSession, keys("session#${hash}", "session#${hash}"), indexes{
+	define[Session]("session", keys("session#${hash}", "session#${hash}"), indexes{
 		1: keys("sessions#${user}", "${hash}"),
 	}),
-	define("event", decodeEvent, keys("${partition}", "event#${id}"), indexes{
+	define[Event]("event", keys("${partition}", "event#${id}"), indexes{
 		1: keys("events#${day}#${shard}", "${id}"),
 		2: keys("events#user#${user}", "${id}"),
 	}),
-	define("view", decodeView, keys("${partition}", "view#${id}"), nil),
-	define("total", decodeTotal, keys("total#${kind}#${month}#${shard}", "${dayOfMonth}"), nil),
+	define[View]("view", keys("${partition}", "view#${id}"), nil),
+	define[Total]("total", keys("total#${kind}#${month}#${shard}", "${dayOfMonth}"), nil),
 }
 
 // secretTypes are entity types whose items nobody is shown raw, not even
@@ -141,19 +141,30 @@ var secretTypes = []string{"user", "session", "sessionKeys"}
 // schema is the design of the table.
 var schema = table.NewSchema(Definitions, Patterns, secretTypes...)
 
-// writer is what every entity of this package is.
-type writer interface{ write(*table.Attributes) }
+// entity is what every entity of this package is: a pointer to a struct that
+// lists its attributes.
+type entity[T any] interface {
+	*T
+	Entity
+	attributes(*table.Attributes)
+}
 
-func define(entityType string, decode func(Item) (Entity, error), tableKeys Keys, gsi indexes) Definition {
+func define[T any, E entity[T]](entityType string, tableKeys Keys, gsi indexes) Definition {
 	d := Definition{
-		Type:   entityType,
-		Table:  tableKeys,
-		Write:  func(e Entity, a *table.Attributes) { e.(writer).write(a) },
-		Decode: decode,
+		Type:  entityType,
+		Table: tableKeys,
+		New:   func() Entity { return E(new(T)) },
+		Codec: func(e Entity, a *table.Attributes) { e.(E).attributes(a) },
 	}
 	for n, k := range gsi {
 		d.Index[n] = k
 	}
+	return d
+}
+
+func defineReference(kind ReferenceKind, tableKeys Keys, gsi indexes) Definition {
+	d := define[Reference](string(kind), tableKeys, gsi)
+	d.New = func() Entity { return &Reference{Kind: kind} }
 	return d
 }
 

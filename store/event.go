@@ -40,29 +40,15 @@ func (e *Event) KeyValue(name string) string {
 	return ""
 }
 
-func (e *Event) write(a *table.Attributes) {
-	a.Time("When", e.When)
-	a.Text("By", e.By)
-	a.Text("What", e.What)
-	a.Text("Why", e.Why)
-	a.Text("Before", e.Before)
-	a.Text("After", e.After)
-	a.Text("Token", e.Token)
-	a.Number(table.AttrVersion, 1)
-}
-
-func decodeEvent(item Item) (Entity, error) {
-	f := table.NewFields(item)
-	e := &Event{
-		ID:        f.After(table.AttrSK, "event#"),
-		Partition: f.Text(table.AttrPK),
-		When:      f.Time("When"),
-		By:        f.Text("By"),
-		What:      f.Text("What"),
-		Why:       f.Text("Why"),
-		Before:    f.Text("Before"),
-		After:     f.Text("After"),
-		Token:     f.Text("Token"),
-	}
-	return e, f.Err()
+func (e *Event) attributes(a *table.Attributes) {
+	a.FromKey(table.AttrSK, "event#", &e.ID)
+	a.FromKey(table.AttrPK, "", &e.Partition)
+	a.Time("When", &e.When)
+	a.Text("By", &e.By)
+	a.Text("What", &e.What)
+	a.Text("Why", &e.Why)
+	a.Text("Before", &e.Before)
+	a.Text("After", &e.After)
+	a.Text("Token", &e.Token)
+	a.FixedVersion()
 }

@@ -130,48 +130,34 @@ func (i *Invoice) KeyValue(name string) string {
 	return ""
 }
 
-func (i *Invoice) write(a *table.Attributes) {
-	a.Time("Date", i.Date)
-	a.Time("DueDate", i.DueDate)
-	writeAmount(a, "Amount", i.Amount)
-	writeSomeAmount(a, "Credit", i.Credit)
-	a.Text("Status", string(i.Status))
-	a.Nested("Detail", func(detail *table.Attributes) { table.WriteGroups(detail, "Payments", i.Payments, writePayment) })
-	a.Number(table.AttrVersion, i.Version)
+func (i *Invoice) attributes(a *table.Attributes) {
+	a.FromKey(table.AttrSK, "i#", &i.ID)
+	a.FromKey(table.AttrPK, "o#", &i.OrderID)
+	a.FromKey("GSI2-PK", "c#", &i.CustomerID)
+	a.Time("Date", &i.Date)
+	a.Time("DueDate", &i.DueDate)
+	amountAttribute(a, "Amount", &i.Amount)
+	optionalAmount(a, "Credit", &i.Credit)
+	a.Text("Status", (*string)(&i.Status))
+	a.Nested("Detail", func(a *table.Attributes) { table.Slice(a, "Payments", &i.Payments, (*Payment).attributes) })
+	a.Version(&i.Version)
 }
 
-func writePayment(a *table.Attributes, p Payment) {
-	a.Text("ID", p.ID)
-	a.Text("Type", p.Type)
-	writeAmount(a, "Amount", p.Amount)
-	a.Time("Date", p.Date)
-	a.Text("Data", MaskCardNumbers(p.Data))
+func (p *Payment) attributes(a *table.Attributes) {
+	a.Text("ID", &p.ID)
+	a.Text("Type", &p.Type)
+	amountAttribute(a, "Amount", &p.Amount)
+	a.Time("Date", &p.Date)
+	maskedText(a, "Data", &p.Data)
 }
 
-func decodeInvoice(item Item) (Entity, error) {
-	f := table.NewFields(item)
-	i := &Invoice{
-		ID:         f.After(table.AttrSK, "i#"),
-		OrderID:    f.After(table.AttrPK, "o#"),
-		CustomerID: f.After("GSI2-PK", "c#"),
-		Date:       f.Time("Date"),
-		DueDate:    f.Time("DueDate"),
-		Amount:     readAmount(f, "Amount"),
-		Credit:     readAmount(f, "Credit"),
-		Status:     InvoiceStatus(f.Text("Status")),
-		Version:    f.Number(table.AttrVersion),
-	}
-	i.Payments = table.ReadGroups(f.Nested("Detail"), "Payments", readPayment)
-	return i, f.Err()
-}
-
-func readPayment(f *table.Fields) Payment {
-	return Payment{
-		ID:     f.Text("ID"),
-		Type:   f.Text("Type"),
-		Amount: readAmount(f, "Amount"),
-		Date:   f.Time("Date"),
-		Data:   MaskCardNumbers(f.Text("Data")),
+// maskedText encodes or decodes a text whose card numbers are reduced to their
+// last four digits.
+func maskedText(a *table.Attributes, name string, v *string) {
+	text := MaskCardNumbers(*v)
+	a.Text(name, &text)
+	if a.Decoding() {
+		*v = MaskCardNumbers(text)
 	}
 }
 

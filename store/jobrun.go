@@ -79,37 +79,29 @@ func (r *JobRun) KeyValue(name string) string {
 	return ""
 }
 
-func (r *JobRun) write(a *table.Attributes) {
-	a.Text("State", string(r.State))
-	a.Text("By", r.By)
-	a.Text("Owner", r.Owner)
-	a.Time("Until", r.Until)
-	a.Time("Began", r.Began)
-	a.Time("Updated", r.Updated)
-	a.Number("Due", r.Due)
-	a.Number("Done", r.Done)
-	a.Number("Declined", r.Declined)
-	a.Number("Failed", r.Failed)
-	writeAmount(a, "Amount", r.Amount)
-	a.Number(table.AttrVersion, r.Version)
-}
-
-func decodeJobRun(item Item) (Entity, error) {
-	f := table.NewFields(item)
-	date, shard, _ := strings.Cut(f.Text(table.AttrSK), "#")
+func (r *JobRun) attributes(a *table.Attributes) {
+	a.Text("State", (*string)(&r.State))
+	a.Text("By", &r.By)
+	a.Text("Owner", &r.Owner)
+	a.Time("Until", &r.Until)
+	a.Time("Began", &r.Began)
+	a.Time("Updated", &r.Updated)
+	a.Number("Due", &r.Due)
+	a.Number("Done", &r.Done)
+	a.Number("Declined", &r.Declined)
+	a.Number("Failed", &r.Failed)
+	amountAttribute(a, "Amount", &r.Amount)
+	a.Version(&r.Version)
+	if !a.Decoding() {
+		return
+	}
+	date, shard, _ := strings.Cut(a.Read(table.AttrSK), "#")
 	day, err := time.Parse(key.Day, date)
-	n, wrong := strconv.Atoi(shard)
-	if err != nil || wrong != nil {
-		f.Damaged(table.AttrSK, "the key of a day's run")
+	n, errShard := strconv.Atoi(shard)
+	if err != nil || errShard != nil {
+		a.Damaged(table.AttrSK, "the key of a day's run")
 	}
-	r := &JobRun{
-		Job: JobName(f.After(table.AttrPK, "job#")), Date: day, Shard: n,
-		State: JobState(f.Text("State")), By: f.Text("By"), Owner: f.Text("Owner"), Until: f.Time("Until"),
-		Began: f.Time("Began"), Updated: f.Time("Updated"), Due: f.Number("Due"),
-		JobCounts: JobCounts{Done: f.Number("Done"), Declined: f.Number("Declined"), Failed: f.Number("Failed"), Amount: readAmount(f, "Amount")},
-		Version:   f.Number(table.AttrVersion),
-	}
-	return r, f.Err()
+	r.Job, r.Date, r.Shard = JobName(a.AfterPrefix(table.AttrPK, "job#")), day, n
 }
 
 // JobOutcome is what came of one subscription in a day's run.
@@ -172,35 +164,29 @@ func (r *JobResult) KeyValue(name string) string {
 	return ""
 }
 
-func (r *JobResult) write(a *table.Attributes) {
-	a.Text("SKU", r.SKU)
-	a.Text("Outcome", string(r.Outcome))
-	writeAmount(a, "Amount", r.Amount)
-	a.Text("Why", MaskCardNumbers(r.Why))
-	a.Time("When", r.When)
-	a.Seconds(table.AttrTTL, r.Expires)
-	a.Number(table.AttrVersion, 1)
-}
-
-func decodeJobResult(item Item) (Entity, error) {
-	f := table.NewFields(item)
-	account, id, _ := strings.Cut(f.After(table.AttrSK, "ACC#"), "#SUB#")
-	r := &JobResult{
-		AccountID: account, SubscriptionID: id, SKU: f.Text("SKU"), Outcome: JobOutcome(f.Text("Outcome")),
-		Amount: readAmount(f, "Amount"), Why: f.Text("Why"), When: f.Time("When"), Expires: f.Seconds(table.AttrTTL),
+func (r *JobResult) attributes(a *table.Attributes) {
+	a.Text("SKU", &r.SKU)
+	a.Text("Outcome", (*string)(&r.Outcome))
+	amountAttribute(a, "Amount", &r.Amount)
+	maskedText(a, "Why", &r.Why)
+	a.Time("When", &r.When)
+	a.Seconds(table.AttrTTL, &r.Expires)
+	a.FixedVersion()
+	if !a.Decoding() {
+		return
 	}
-	parts := strings.Split(f.After(table.AttrPK, "jobResult#"), "#")
+	r.AccountID, r.SubscriptionID, _ = strings.Cut(a.AfterPrefix(table.AttrSK, "ACC#"), "#SUB#")
+	parts := strings.Split(a.AfterPrefix(table.AttrPK, "jobResult#"), "#")
 	if len(parts) != 3 {
-		f.Damaged(table.AttrPK, "the key of a result")
-		return r, f.Err()
+		a.Damaged(table.AttrPK, "the key of a result")
+		return
 	}
 	day, err := time.Parse(key.Day, parts[1])
-	shard, wrong := strconv.Atoi(parts[2])
-	if err != nil || wrong != nil {
-		f.Damaged(table.AttrPK, "the key of a result")
+	shard, errShard := strconv.Atoi(parts[2])
+	if err != nil || errShard != nil {
+		a.Damaged(table.AttrPK, "the key of a result")
 	}
 	r.Job, r.Date, r.Shard = JobName(parts[0]), day, shard
-	return r, f.Err()
 }
 
 // Lease says which of several servers does something that one of them has to.
@@ -222,13 +208,9 @@ func (l *Lease) KeyValue(name string) string {
 	return ""
 }
 
-func (l *Lease) write(a *table.Attributes) {
-	a.Text("Owner", l.Owner)
-	a.Time("Until", l.Until)
-	a.Number(table.AttrVersion, l.Version)
-}
-
-func decodeLease(item Item) (Entity, error) {
-	f := table.NewFields(item)
-	return &Lease{Name: f.After(table.AttrPK, "lease#"), Owner: f.Text("Owner"), Until: f.Time("Until"), Version: f.Number(table.AttrVersion)}, f.Err()
+func (l *Lease) attributes(a *table.Attributes) {
+	a.FromKey(table.AttrPK, "lease#", &l.Name)
+	a.Text("Owner", &l.Owner)
+	a.Time("Until", &l.Until)
+	a.Version(&l.Version)
 }

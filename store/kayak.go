@@ -49,30 +49,16 @@ func (k *Kayak) KeyValue(name string) string {
 	return ""
 }
 
-func (k *Kayak) write(a *table.Attributes) {
-	a.Text("Name", k.Name)
-	a.Text("Kind", k.Kind)
-	a.Text("Serial", k.Serial)
-	writeAmount(a, "DailyRate", k.DailyRate)
-	a.Text("Condition", k.Condition)
-	a.Text("Status", string(k.Status))
-	a.Number(table.AttrVersion, k.Version)
-}
-
-func decodeKayak(item Item) (Entity, error) {
-	f := table.NewFields(item)
-	k := &Kayak{
-		ID:        f.After(table.AttrSK, "inventory#metadata#inventoryULID#"),
-		StoreID:   f.After(table.AttrPK, storePrefix),
-		Name:      f.Text("Name"),
-		Kind:      f.Text("Kind"),
-		Serial:    f.Text("Serial"),
-		DailyRate: readAmount(f, "DailyRate"),
-		Condition: f.Text("Condition"),
-		Status:    KayakStatus(f.Text("Status")),
-		Version:   f.Number(table.AttrVersion),
-	}
-	return k, f.Err()
+func (k *Kayak) attributes(a *table.Attributes) {
+	a.FromKey(table.AttrSK, "inventory#metadata#inventoryULID#", &k.ID)
+	a.FromKey(table.AttrPK, storePrefix, &k.StoreID)
+	a.Text("Name", &k.Name)
+	a.Text("Kind", &k.Kind)
+	a.Text("Serial", &k.Serial)
+	amountAttribute(a, "DailyRate", &k.DailyRate)
+	a.Text("Condition", &k.Condition)
+	a.Text("Status", (*string)(&k.Status))
+	a.Version(&k.Version)
 }
 
 // ActiveRental is a kayak that somebody has now. It stands beside the Rental
@@ -111,33 +97,18 @@ func (r *ActiveRental) KeyValue(name string) string {
 	return ""
 }
 
-func (r *ActiveRental) write(a *table.Attributes) {
-	a.Text("RentalID", r.RentalID)
-	a.Time("Out", r.Out)
-	a.Text("Due", calendarDay(r.Due))
-	writeAmount(a, "Rate", r.Rate)
-	a.Text("StoreName", r.StoreName)
-	a.Text("PersonName", r.PersonName)
-	a.Text("ItemName", r.KayakName)
-	a.Number(table.AttrVersion, r.Version)
-}
-
-func decodeActiveRental(item Item) (Entity, error) {
-	f := table.NewFields(item)
-	r := &ActiveRental{
-		StoreID:    f.After(table.AttrPK, storePrefix),
-		PersonID:   f.After("GSI4-PK", "v1#activeRentals#personULID#"),
-		KayakID:    f.After("GSI4-SK", "inventoryULID#"),
-		RentalID:   f.Text("RentalID"),
-		Out:        f.Time("Out"),
-		Due:        f.Time("Due"),
-		Rate:       readAmount(f, "Rate"),
-		StoreName:  f.Text("StoreName"),
-		PersonName: f.Text("PersonName"),
-		KayakName:  f.Text("ItemName"),
-		Version:    f.Number(table.AttrVersion),
-	}
-	return r, f.Err()
+func (r *ActiveRental) attributes(a *table.Attributes) {
+	a.FromKey(table.AttrPK, storePrefix, &r.StoreID)
+	a.FromKey("GSI4-PK", "v1#activeRentals#personULID#", &r.PersonID)
+	a.FromKey("GSI4-SK", "inventoryULID#", &r.KayakID)
+	a.Text("RentalID", &r.RentalID)
+	a.Time("Out", &r.Out)
+	a.Date("Due", &r.Due)
+	amountAttribute(a, "Rate", &r.Rate)
+	a.Text("StoreName", &r.StoreName)
+	a.Text("PersonName", &r.PersonName)
+	a.Text("ItemName", &r.KayakName)
+	a.Version(&r.Version)
 }
 
 // calendarDay is a day without a time, as due and hire dates are kept.

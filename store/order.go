@@ -75,42 +75,23 @@ func (o *Order) KeyValue(name string) string {
 	return ""
 }
 
-func (o *Order) write(a *table.Attributes) {
-	a.Time("Date", o.Date)
-	a.Text("Status", string(o.Status))
-	writeAmount(a, "Total", o.Total)
-	a.Text("AccountRepID", o.AccountRepID)
-	a.Nested("ShipTo", o.ShipTo.write)
-	a.Text("CustomerName", o.CustomerName)
-	a.Number("ItemCount", o.ItemCount)
-	a.Text("PaymentState", string(o.PaymentState))
-	a.Text("ShipmentState", string(o.ShipmentState))
-	a.Number(table.AttrVersion, o.Version)
+func (o *Order) attributes(a *table.Attributes) {
+	a.FromKey(table.AttrPK, "o#", &o.ID)
+	a.FromKey(table.AttrSK, "c#", &o.CustomerID)
+	a.Time("Date", &o.Date)
+	a.Text("Status", (*string)(&o.Status))
+	amountAttribute(a, "Total", &o.Total)
+	a.Text("AccountRepID", &o.AccountRepID)
+	a.Nested("ShipTo", o.ShipTo.attributes)
+	a.Text("CustomerName", &o.CustomerName)
+	a.Number("ItemCount", &o.ItemCount)
+	a.Text("PaymentState", (*string)(&o.PaymentState))
+	a.Text("ShipmentState", (*string)(&o.ShipmentState))
+	a.Version(&o.Version)
 }
 
-func decodeOrder(item Item) (Entity, error) {
-	o, err := readOrder(item)
-	return &o, err
-}
-
-func readOrder(item Item) (Order, error) {
-	f := table.NewFields(item)
-	o := Order{
-		ID:            f.After(table.AttrPK, "o#"),
-		CustomerID:    f.After(table.AttrSK, "c#"),
-		Date:          f.Time("Date"),
-		Status:        OrderStatus(f.Text("Status")),
-		Total:         readAmount(f, "Total"),
-		AccountRepID:  f.Text("AccountRepID"),
-		ShipTo:        readAddress(f, "ShipTo"),
-		CustomerName:  f.Text("CustomerName"),
-		ItemCount:     f.Number("ItemCount"),
-		PaymentState:  InvoiceStatus(f.Text("PaymentState")),
-		ShipmentState: ShipmentState(f.Text("ShipmentState")),
-		Version:       f.Number(table.AttrVersion),
-	}
-	return o, f.Err()
-}
+// decodeOrderRow decodes an order of a list, which is read without its type.
+func decodeOrderRow(item Item, to *Order) error { return schema.DecodeProjected(item, to) }
 
 // OrderItem is one line of an order: a product and how many of it.
 type OrderItem struct {
@@ -154,35 +135,19 @@ func (i *OrderItem) KeyValue(name string) string {
 	return ""
 }
 
-func (i *OrderItem) write(a *table.Attributes) {
-	a.Text("Name", i.Name)
-	a.Text("SKU", i.SKU)
-	writeAmount(a, "Price", i.Price)
-	a.Number("Quantity", i.Quantity)
-	a.Number("Shipped", i.Shipped)
-	a.Number("Returned", i.Returned)
-	a.Flag("Cancelled", i.Cancelled)
-	a.Time("Date", i.Date)
-	a.Number(table.AttrVersion, i.Version)
-}
-
-func decodeOrderItem(item Item) (Entity, error) {
-	f := table.NewFields(item)
-	i := &OrderItem{
-		OrderID:    f.After(table.AttrPK, "o#"),
-		ProductID:  f.After(table.AttrSK, "p#"),
-		CustomerID: f.After("GSI2-PK", "c#"),
-		Date:       f.Time("Date"),
-		Name:       f.Text("Name"),
-		SKU:        f.Text("SKU"),
-		Price:      readAmount(f, "Price"),
-		Quantity:   f.Number("Quantity"),
-		Shipped:    f.Number("Shipped"),
-		Returned:   f.Number("Returned"),
-		Cancelled:  f.Flag("Cancelled"),
-		Version:    f.Number(table.AttrVersion),
-	}
-	return i, f.Err()
+func (i *OrderItem) attributes(a *table.Attributes) {
+	a.FromKey(table.AttrPK, "o#", &i.OrderID)
+	a.FromKey(table.AttrSK, "p#", &i.ProductID)
+	a.FromKey("GSI2-PK", "c#", &i.CustomerID)
+	a.Text("Name", &i.Name)
+	a.Text("SKU", &i.SKU)
+	amountAttribute(a, "Price", &i.Price)
+	a.Number("Quantity", &i.Quantity)
+	a.Number("Shipped", &i.Shipped)
+	a.Number("Returned", &i.Returned)
+	a.Flag("Cancelled", &i.Cancelled)
+	a.Time("Date", &i.Date)
+	a.Version(&i.Version)
 }
 
 func month(t time.Time) string {

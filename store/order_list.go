@@ -81,7 +81,7 @@ func (a Access) ShipmentsOfOrder(ctx context.Context, orderID string) ([]Shipmen
 
 // partOfOrder reads one kind of what belongs to an order. Where there is none
 // of it, the order itself says whether it is there at all.
-func orderParts[T any](ctx context.Context, a Access, p *Pattern, orderID string, decode func(Item) (T, error)) ([]T, error) {
+func orderParts[T any](ctx context.Context, a Access, p *Pattern, orderID string, decode func(Item, *T) error) ([]T, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
 	}
@@ -103,13 +103,13 @@ func (a Access) Orders(ctx context.Context, f OrderFilter, reverse bool, page Pa
 		return List[Order]{}, err
 	}
 	q.Reverse = reverse
-	return list(ctx, a.store, q, page, readOrder)
+	return list(ctx, a.store, q, page, decodeOrderRow)
 }
 
 // OrdersOfCustomer lists a customer's orders in a range of dates, newest
 // first.
 func (a Access) OrdersOfCustomer(ctx context.Context, customerID string, r DateRange, page Page) (List[Order], error) {
-	return listOfCustomer(ctx, a, getCustomerOrders, customerID, r, page, readOrder)
+	return listOfCustomer(ctx, a, getCustomerOrders, customerID, r, page, decodeOrderRow)
 }
 
 // InvoicesOfCustomer lists a customer's invoices in a range of dates, newest
@@ -125,7 +125,7 @@ func (a Access) ProductsOfCustomer(ctx context.Context, customerID string, r Dat
 }
 
 // ofCustomer asks newest first: what a customer calls about is recent.
-func listOfCustomer[T any](ctx context.Context, a Access, p *Pattern, customerID string, r DateRange, page Page, decode func(Item) (T, error)) (List[T], error) {
+func listOfCustomer[T any](ctx context.Context, a Access, p *Pattern, customerID string, r DateRange, page Page, decode func(Item, *T) error) (List[T], error) {
 	if err := a.require(Browse); err != nil {
 		return List[T]{}, err
 	}

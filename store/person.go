@@ -30,23 +30,12 @@ func (p *Person) KeyValue(name string) string {
 	return ""
 }
 
-func (p *Person) write(a *table.Attributes) {
-	a.Text("Name", p.Name)
-	a.Text("Email", p.Email)
-	a.Texts("Phones", p.Phones)
-	a.Number(table.AttrVersion, p.Version)
-}
-
-func decodePerson(item Item) (Entity, error) {
-	f := table.NewFields(item)
-	p := &Person{
-		ID:      f.After(table.AttrPK, "v1#person#personULID#"),
-		Name:    f.Text("Name"),
-		Email:   f.Text("Email"),
-		Phones:  f.Texts("Phones"),
-		Version: f.Number(table.AttrVersion),
-	}
-	return p, f.Err()
+func (p *Person) attributes(a *table.Attributes) {
+	a.FromKey(table.AttrPK, "v1#person#personULID#", &p.ID)
+	a.Text("Name", &p.Name)
+	a.Text("Email", &p.Email)
+	a.Texts("Phones", &p.Phones)
+	a.Version(&p.Version)
 }
 
 // Renter is who an ID stands for.

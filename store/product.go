@@ -39,30 +39,16 @@ func (p *Product) KeyValue(name string) string {
 	return ""
 }
 
-func (p *Product) write(a *table.Attributes) {
-	a.Nested("Detail", func(detail *table.Attributes) {
-		detail.Text("Name", p.Name)
-		detail.Text("Description", p.Description)
+func (p *Product) attributes(a *table.Attributes) {
+	a.FromKey(table.AttrPK, "p#", &p.ID)
+	a.Nested("Detail", func(a *table.Attributes) {
+		a.Text("Name", &p.Name)
+		a.Text("Description", &p.Description)
 	})
-	writeAmount(a, "Price", p.Price)
-	a.Text("SKU", p.SKU)
-	a.Text("Category", p.Category)
-	a.Number(table.AttrVersion, p.Version)
-}
-
-func decodeProduct(item Item) (Entity, error) {
-	f := table.NewFields(item)
-	detail := f.Nested("Detail")
-	p := &Product{
-		ID:          f.After(table.AttrPK, "p#"),
-		Name:        detail.Text("Name"),
-		Description: detail.Text("Description"),
-		Price:       readAmount(f, "Price"),
-		SKU:         f.Text("SKU"),
-		Category:    f.Text("Category"),
-		Version:     f.Number(table.AttrVersion),
-	}
-	return p, f.Err()
+	amountAttribute(a, "Price", &p.Price)
+	a.Text("SKU", &p.SKU)
+	a.Text("Category", &p.Category)
+	a.Version(&p.Version)
 }
 
 // ProductFilter narrows the list of products: to a first letter, a beginning

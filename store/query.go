@@ -91,7 +91,7 @@ func (s *Store) page(ctx context.Context, q table.Query, page Page) (List[Item],
 }
 
 // list reads one page of a query and decodes its rows.
-func list[T any](ctx context.Context, s *Store, q table.Query, page Page, decode func(Item) (T, error)) (List[T], error) {
+func list[T any](ctx context.Context, s *Store, q table.Query, page Page, decode func(Item, *T) error) (List[T], error) {
 	found, err := s.page(ctx, q, page)
 	rows, err := decodeAll(found.Rows, err, decode)
 	return List[T]{Rows: rows, Prev: found.Prev, Next: found.Next}, err
@@ -129,27 +129,17 @@ func Decode(item Item) (Entity, error) { return schema.Decode(item) }
 // differently than the item has it; "" if there is none.
 func Mismatch(item Item, e Entity) string { return schema.Mismatch(item, e) }
 
-// decodeAs decodes an item as a T.
-func decodeAs[T any, E interface {
-	*T
-	Entity
-}](item Item) (T, error) {
-	e, err := table.DecodeAs[E](schema, item, nil)
-	if err != nil {
-		var none T
-		return none, err
-	}
-	return *e, nil
-}
+// decodeAs decodes an item into a T without values.
+func decodeAs[T any, E entity[T]](item Item, to *T) error { return schema.DecodeInto(item, E(to)) }
 
 // decodeAll decodes what was read; err is the error of the read.
-func decodeAll[T any](items []Item, err error, decode func(Item) (T, error)) ([]T, error) {
+func decodeAll[T any](items []Item, err error, decode func(Item, *T) error) ([]T, error) {
 	if err != nil {
 		return nil, err
 	}
 	rows := make([]T, len(items))
 	for i, item := range items {
-		if rows[i], err = decode(item); err != nil {
+		if err := decode(item, &rows[i]); err != nil {
 			return nil, err
 		}
 	}

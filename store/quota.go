@@ -36,28 +36,18 @@ func (q *Quota) KeyValue(name string) string {
 	return ""
 }
 
-func (q *Quota) write(a *table.Attributes) {
-	writeAmount(a, "OrderTotal", q.OrderTotal)
-	a.Number("Orders", q.Orders)
-	a.Text("Name", q.Name)
-	a.Number(table.AttrVersion, q.Version)
-}
-
-func decodeQuota(item Item) (Entity, error) {
-	f := table.NewFields(item)
-	q := &Quota{
-		EmployeeID: f.After(table.AttrPK, "e#"),
-		OrderTotal: readAmount(f, "OrderTotal"),
-		Orders:     f.Number("Orders"),
-		Name:       f.Text("Name"),
-		Version:    f.Number(table.AttrVersion),
+func (q *Quota) attributes(a *table.Attributes) {
+	a.FromKey(table.AttrPK, "e#", &q.EmployeeID)
+	amountAttribute(a, "OrderTotal", &q.OrderTotal)
+	a.Number("Orders", &q.Orders)
+	a.Text("Name", &q.Name)
+	a.Version(&q.Version)
+	if a.Decoding() {
+		var err error
+		if q.Period, err = ParseQuarter(a.AfterPrefix(table.AttrSK, "QUOTA#")); err != nil {
+			a.Damaged(table.AttrSK, "that of a quarter")
+		}
 	}
-	period, err := ParseQuarter(f.After(table.AttrSK, "QUOTA#"))
-	if err != nil {
-		f.Damaged(table.AttrSK, "that of a quarter")
-	}
-	q.Period = period
-	return q, f.Err()
 }
 
 // paddedMinorUnits makes an amount sort as a number among texts: hundredths,

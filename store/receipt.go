@@ -47,36 +47,22 @@ func (r *Receipt) KeyValue(name string) string {
 	return ""
 }
 
-func (r *Receipt) write(a *table.Attributes) {
-	a.Text("Email", r.Email)
-	a.Text("SKU", r.SKU)
-	a.Time("ProcessedDate", r.ProcessedDate)
-	writeAmount(a, "ProcessedAmount", r.ProcessedAmount)
-	a.Text("Reference", MaskCardNumbers(r.Reference))
-	a.Seconds(table.AttrTTL, r.Expires)
-	a.Number(table.AttrVersion, r.Version)
-}
-
-// decodeReceipt takes the due day from the key, which alone has it.
-func decodeReceipt(item Item) (Entity, error) {
-	f := table.NewFields(item)
-	due, rest, _ := strings.Cut(f.After(table.AttrSK, "REC#"), "#SKU#")
-	sku, id, _ := strings.Cut(rest, "#SUB#")
-	r := &Receipt{
-		AccountID:       f.After(table.AttrPK, "ACC#"),
-		SubscriptionID:  id,
-		SKU:             sku,
-		Email:           f.Text("Email"),
-		ProcessedDate:   f.Time("ProcessedDate"),
-		ProcessedAmount: readAmount(f, "ProcessedAmount"),
-		Reference:       f.Text("Reference"),
-		Expires:         f.Seconds(table.AttrTTL),
-		Version:         f.Number(table.AttrVersion),
+func (r *Receipt) attributes(a *table.Attributes) {
+	a.FromKey(table.AttrPK, "ACC#", &r.AccountID)
+	a.Text("Email", &r.Email)
+	a.Text("SKU", &r.SKU)
+	a.Time("ProcessedDate", &r.ProcessedDate)
+	amountAttribute(a, "ProcessedAmount", &r.ProcessedAmount)
+	maskedText(a, "Reference", &r.Reference)
+	a.Seconds(table.AttrTTL, &r.Expires)
+	a.Version(&r.Version)
+	if !a.Decoding() {
+		return
 	}
-	day, err := ParseTime(due)
-	if err != nil {
-		f.Damaged(table.AttrSK, "the key of a receipt")
+	due, rest, _ := strings.Cut(a.AfterPrefix(table.AttrSK, "REC#"), "#SKU#")
+	r.SKU, r.SubscriptionID, _ = strings.Cut(rest, "#SUB#")
+	var err error
+	if r.DueDate, err = ParseTime(due); err != nil {
+		a.Damaged(table.AttrSK, "the key of a receipt")
 	}
-	r.DueDate = day
-	return r, f.Err()
 }

@@ -86,25 +86,15 @@ func (r *Reference) KeyValue(name string) string {
 	return ""
 }
 
-func (r *Reference) write(a *table.Attributes) {
+func (r *Reference) attributes(a *table.Attributes) {
+	if a.Decoding() {
+		r.Kind = ReferenceKind(a.Read(table.AttrType))
+	}
 	form := referenceForms[r.Kind]
-	a.Text(form.name, r.Name)
+	a.FromKey(table.AttrPK, form.prefix+"#", &r.ID)
+	a.Text(form.name, &r.Name)
 	if form.parent != "" {
-		a.Text(form.parent, r.ParentID)
+		a.Text(form.parent, &r.ParentID)
 	}
-	a.Number(table.AttrVersion, r.Version)
-}
-
-func decodeReference(kind ReferenceKind) func(Item) (Entity, error) {
-	return func(item Item) (Entity, error) {
-		f, form := table.NewFields(item), referenceForms[kind]
-		r := &Reference{
-			Kind:     kind,
-			ID:       f.After(table.AttrPK, form.prefix+"#"),
-			Name:     f.Text(form.name),
-			ParentID: f.Text(form.parent),
-			Version:  f.Number(table.AttrVersion),
-		}
-		return r, f.Err()
-	}
+	a.Version(&r.Version)
 }

@@ -27,9 +27,8 @@ func (a Access) References(ctx context.Context, kind ReferenceKind, beginning st
 		return List[ListedReference]{}, err
 	}
 	q := table.Query{Pattern: getReferences, Values: key.Map{"kind": kind.List(), "name": key.Fold(beginning)}}
-	found, err := list(ctx, a.store, q, page, func(item Item) (ListedReference, error) {
-		r, err := decodeAs[Reference](item)
-		return ListedReference{Reference: r}, err
+	found, err := list(ctx, a.store, q, page, func(item Item, r *ListedReference) error {
+		return decodeAs(item, &r.Reference)
 	})
 	if err != nil {
 		return List[ListedReference]{}, err

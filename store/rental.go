@@ -47,36 +47,20 @@ func (r *Rental) KeyValue(name string) string {
 	return ""
 }
 
-func (r *Rental) write(a *table.Attributes) {
-	a.Time("Out", r.Out)
-	a.Text("Due", calendarDay(r.Due))
-	a.Time("Returned", r.Returned)
-	writeAmount(a, "Rate", r.Rate)
-	writeAmount(a, "Charge", r.Charge)
-	a.Text("StoreName", r.StoreName)
-	a.Text("PersonName", r.PersonName)
-	a.Text("ItemName", r.KayakName)
-	a.Number(table.AttrVersion, r.Version)
-}
-
-func decodeRental(item Item) (Entity, error) {
-	f := table.NewFields(item)
-	r := &Rental{
-		ID:         f.After(table.AttrPK, "v1#rental#rentalULID#"),
-		StoreID:    f.After("GSI2-PK", "v1#rentalLocationPerson#"),
-		PersonID:   f.After("GSI3-PK", "v1#rentalPersonLocation#"),
-		KayakID:    f.After("GSI5-PK", "v1#rentalInventoryPerson#"),
-		Out:        f.Time("Out"),
-		Due:        f.Time("Due"),
-		Returned:   f.Time("Returned"),
-		Rate:       readAmount(f, "Rate"),
-		Charge:     readAmount(f, "Charge"),
-		StoreName:  f.Text("StoreName"),
-		PersonName: f.Text("PersonName"),
-		KayakName:  f.Text("ItemName"),
-		Version:    f.Number(table.AttrVersion),
-	}
-	return r, f.Err()
+func (r *Rental) attributes(a *table.Attributes) {
+	a.FromKey(table.AttrPK, "v1#rental#rentalULID#", &r.ID)
+	a.FromKey("GSI2-PK", "v1#rentalLocationPerson#", &r.StoreID)
+	a.FromKey("GSI3-PK", "v1#rentalPersonLocation#", &r.PersonID)
+	a.FromKey("GSI5-PK", "v1#rentalInventoryPerson#", &r.KayakID)
+	a.Time("Out", &r.Out)
+	a.Date("Due", &r.Due)
+	a.Time("Returned", &r.Returned)
+	amountAttribute(a, "Rate", &r.Rate)
+	amountAttribute(a, "Charge", &r.Charge)
+	a.Text("StoreName", &r.StoreName)
+	a.Text("PersonName", &r.PersonName)
+	a.Text("ItemName", &r.KayakName)
+	a.Version(&r.Version)
 }
 
 // How a rental is charged: each calendar day of the business on which it was

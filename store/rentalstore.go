@@ -36,27 +36,14 @@ const (
 	attrRepair = "Repair"
 )
 
-func (s *RentalStore) write(a *table.Attributes) {
-	a.Text("Name", s.Name)
-	a.Nested("Address", s.Address.write)
-	a.Number(attrIn, s.In)
-	a.Number(attrOut, s.Out)
-	a.Number(attrRepair, s.Repair)
-	a.Number(table.AttrVersion, s.Version)
-}
-
-func decodeRentalStore(item Item) (Entity, error) {
-	f := table.NewFields(item)
-	s := &RentalStore{
-		ID:      f.After(table.AttrPK, storePrefix),
-		Name:    f.Text("Name"),
-		Address: readAddress(f, "Address"),
-		In:      f.Number(attrIn),
-		Out:     f.Number(attrOut),
-		Repair:  f.Number(attrRepair),
-		Version: f.Number(table.AttrVersion),
-	}
-	return s, f.Err()
+func (s *RentalStore) attributes(a *table.Attributes) {
+	a.FromKey(table.AttrPK, storePrefix, &s.ID)
+	a.Text("Name", &s.Name)
+	a.Nested("Address", s.Address.attributes)
+	a.Number(attrIn, &s.In)
+	a.Number(attrOut, &s.Out)
+	a.Number(attrRepair, &s.Repair)
+	a.Version(&s.Version)
 }
 
 // storePrefix is what a store's partition begins with.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -131,18 +132,17 @@ func (s storeCounts) move(storeID string, status KayakStatus, by int) {
 func (c *change) count(counts storeCounts) {
 	for _, id := range slices.Sorted(maps.Keys(counts)) {
 		names := map[string]string{"#key": table.AttrPK, "#version": table.AttrVersion}
-		added := table.NewAttributes()
-		added.Number(":one", 1)
+		added := Item{":one": table.NumberValue("1")}
 		var adds []string
 		for _, name := range slices.Sorted(maps.Keys(counts[id])) {
 			names["#"+name] = name
-			added.Number(":"+name, counts[id][name])
+			added[":"+name] = table.NumberValue(strconv.Itoa(counts[id][name]))
 			adds = append(adds, "#"+name+" :"+name)
 		}
 		c.Update(&RentalStore{ID: id}, "ADD "+strings.Join(adds, ", ")+", #version :one", table.Condition{
 			Expression: "attribute_exists(#key)",
 			Names:      names,
-			Values:     added.Item(),
+			Values:     added,
 		})
 	}
 }

@@ -1,10 +1,6 @@
 package store
 
-import (
-	"strings"
-
-	"stockroom/store/table"
-)
+import "stockroom/store/table"
 
 // View is a list as somebody saved it: its address under a name, for
 // themselves or for all.
@@ -30,24 +26,14 @@ func (v *View) KeyValue(name string) string {
 	return ""
 }
 
-func (v *View) write(a *table.Attributes) {
-	a.Text("Name", v.Name)
-	a.Text("Path", v.Path)
-	a.Number(table.AttrVersion, v.Version)
-}
-
-func decodeView(item Item) (Entity, error) {
-	f := table.NewFields(item)
-	v := &View{
-		ID:      f.After(table.AttrSK, "view#"),
-		Name:    f.Text("Name"),
-		Path:    f.Text("Path"),
-		Version: f.Number(table.AttrVersion),
+func (v *View) attributes(a *table.Attributes) {
+	a.FromKey(table.AttrSK, "view#", &v.ID)
+	a.Text("Name", &v.Name)
+	a.Text("Path", &v.Path)
+	a.Version(&v.Version)
+	if a.Decoding() {
+		v.Owner = a.AfterPrefix(table.AttrPK, "user#")
 	}
-	if owner, own := strings.CutPrefix(f.Text(table.AttrPK), "user#"); own {
-		v.Owner = owner
-	}
-	return v, f.Err()
 }
 
 // viewsOf is the partition of a user's own views, or of those for all.

@@ -33,38 +33,19 @@ func (s *Session) KeyValue(name string) string {
 	return ""
 }
 
-func (s *Session) write(a *table.Attributes) {
-	a.Text("User", s.User.Name)
-	a.Text("Role", string(s.User.Role))
-	a.Texts("Warehouses", s.User.Warehouses)
-	a.Texts("Stores", s.User.Stores)
-	a.Flag("MustChange", s.User.MustChange)
-	a.Time("Created", s.Created)
-	a.Time("Seen", s.Seen)
-	a.Time("Expires", s.Expires)
-	a.Number("UserVersion", s.UserVersion)
-	a.Text("Agent", s.Agent)
-	a.Seconds(table.AttrTTL, s.Expires)
-	a.Number(table.AttrVersion, s.Version)
-}
-
-func decodeSession(item Item) (Entity, error) {
-	f := table.NewFields(item)
-	s := &Session{
-		Hash: f.After(table.AttrPK, "session#"),
-		User: User{
-			Name:       f.Text("User"),
-			Role:       Role(f.Text("Role")),
-			Warehouses: f.Texts("Warehouses"),
-			Stores:     f.Texts("Stores"),
-			MustChange: f.Flag("MustChange"),
-		},
-		Created:     f.Time("Created"),
-		Seen:        f.Time("Seen"),
-		Expires:     f.Time("Expires"),
-		UserVersion: f.Number("UserVersion"),
-		Agent:       f.Text("Agent"),
-		Version:     f.Number(table.AttrVersion),
-	}
-	return s, f.Err()
+func (s *Session) attributes(a *table.Attributes) {
+	a.FromKey(table.AttrPK, "session#", &s.Hash)
+	ttl := s.Expires
+	a.Text("User", &s.User.Name)
+	a.Text("Role", (*string)(&s.User.Role))
+	a.Texts("Warehouses", &s.User.Warehouses)
+	a.Texts("Stores", &s.User.Stores)
+	a.Flag("MustChange", &s.User.MustChange)
+	a.Time("Created", &s.Created)
+	a.Time("Seen", &s.Seen)
+	a.Time("Expires", &s.Expires)
+	a.Number("UserVersion", &s.UserVersion)
+	a.Text("Agent", &s.Agent)
+	a.Seconds(table.AttrTTL, &ttl)
+	a.Version(&s.Version)
 }

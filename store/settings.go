@@ -61,35 +61,20 @@ func (*Settings) EntityType() string { return "settings" }
 // KeyValue implements Entity: there is one item of settings.
 func (*Settings) KeyValue(string) string { return "" }
 
-func (s *Settings) write(a *table.Attributes) {
-	a.Number("Shards", s.Shards)
-	a.Number("ShardsRead", s.ShardsRead)
-	a.Flag("Moving", s.Moving)
-	a.Text("Currency", s.Currency)
-	a.Text("TimeZone", s.TimeZone)
-	a.Number("ReminderDays", s.ReminderDays)
-	a.Number("ReceiptDays", s.ReceiptDays)
-	a.Time("SchedulerSince", s.SchedulerSince)
-	a.Number(table.AttrVersion, s.Version)
-}
-
-func decodeSettings(item Item) (Entity, error) {
-	f := table.NewFields(item)
-	s := &Settings{
-		Shards:     f.Number("Shards"),
-		ShardsRead: f.Number("ShardsRead"),
-		Moving:     f.Flag("Moving"),
-		Currency:   f.Text("Currency"),
-		TimeZone:   f.Text("TimeZone"),
-
-		ReminderDays: defaultReminderDays, ReceiptDays: defaultReceiptDays,
-		SchedulerSince: f.Time("SchedulerSince"),
-		Version:        f.Number(table.AttrVersion),
+func (s *Settings) attributes(a *table.Attributes) {
+	a.Number("Shards", &s.Shards)
+	a.Number("ShardsRead", &s.ShardsRead)
+	a.Flag("Moving", &s.Moving)
+	a.Text("Currency", &s.Currency)
+	a.Text("TimeZone", &s.TimeZone)
+	if a.Decoding() && !a.Has("ReminderDays") { // settings from before there were subscriptions
+		s.ReminderDays, s.ReceiptDays = defaultReminderDays, defaultReceiptDays
+	} else {
+		a.Number("ReminderDays", &s.ReminderDays)
+		a.Number("ReceiptDays", &s.ReceiptDays)
 	}
-	if item["ReminderDays"] != nil { // settings of before there were subscriptions say nothing of them
-		s.ReminderDays, s.ReceiptDays = f.Number("ReminderDays"), f.Number("ReceiptDays")
-	}
-	return s, f.Err()
+	a.Time("SchedulerSince", &s.SchedulerSince)
+	a.Version(&s.Version)
 }
 
 // SessionKeys sign the cookies and cursors. They are made once and lie beside
@@ -106,14 +91,9 @@ func (*SessionKeys) EntityType() string { return "sessionKeys" }
 // KeyValue implements Entity: there is one item of them.
 func (*SessionKeys) KeyValue(string) string { return "" }
 
-func (k *SessionKeys) write(a *table.Attributes) {
-	a.Texts("Keys", k.Keys)
-	a.Number(table.AttrVersion, k.Version)
-}
-
-func decodeSessionKeys(item Item) (Entity, error) {
-	f := table.NewFields(item)
-	return &SessionKeys{Keys: f.Texts("Keys"), Version: f.Number(table.AttrVersion)}, f.Err()
+func (k *SessionKeys) attributes(a *table.Attributes) {
+	a.Texts("Keys", &k.Keys)
+	a.Version(&k.Version)
 }
 
 // readSettings are settings and when they were read.

@@ -159,7 +159,7 @@ func (m *mover) move(ctx context.Context, item Item) error {
 			return err // a deleted item need not move
 		}
 	}
-	return fail(Busy, "The item %s is written all the time; run this again when it is quieter.", table.NewFields(item).Key())
+	return fail(Busy, "The item %s is written all the time; run this again when it is quieter.", table.TextOf(item, table.AttrPK)+" / "+table.TextOf(item, table.AttrSK))
 }
 
 // moveTotal adds a total that lies in a shard beyond the new ones to one of

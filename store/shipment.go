@@ -55,31 +55,17 @@ func (s *Shipment) KeyValue(name string) string {
 	return ""
 }
 
-func (s *Shipment) write(a *table.Attributes) {
-	a.Time("Date", s.Date)
-	a.Text("Type", s.Type)
-	a.Nested("Address", s.Address.write)
-	a.Text("Status", string(s.Status))
-	a.Text("Carrier", s.Carrier)
-	a.Text("Tracking", s.Tracking)
-	a.Number(table.AttrVersion, s.Version)
-}
-
-func decodeShipment(item Item) (Entity, error) {
-	f := table.NewFields(item)
-	s := &Shipment{
-		ID:          f.After(table.AttrSK, "sh#"),
-		OrderID:     f.After(table.AttrPK, "o#"),
-		WarehouseID: f.After("GSI2-PK", "w#"),
-		Date:        f.Time("Date"),
-		Type:        f.Text("Type"),
-		Status:      ShipmentStatus(f.Text("Status")),
-		Address:     readAddress(f, "Address"),
-		Carrier:     f.Text("Carrier"),
-		Tracking:    f.Text("Tracking"),
-		Version:     f.Number(table.AttrVersion),
-	}
-	return s, f.Err()
+func (s *Shipment) attributes(a *table.Attributes) {
+	a.FromKey(table.AttrSK, "sh#", &s.ID)
+	a.FromKey(table.AttrPK, "o#", &s.OrderID)
+	a.FromKey("GSI2-PK", "w#", &s.WarehouseID)
+	a.Time("Date", &s.Date)
+	a.Text("Type", &s.Type)
+	a.Nested("Address", s.Address.attributes)
+	a.Text("Status", (*string)(&s.Status))
+	a.Text("Carrier", &s.Carrier)
+	a.Text("Tracking", &s.Tracking)
+	a.Version(&s.Version)
 }
 
 // ShipmentItem is one product in a parcel.
@@ -111,22 +97,12 @@ func (i *ShipmentItem) KeyValue(name string) string {
 	return ""
 }
 
-func (i *ShipmentItem) write(a *table.Attributes) {
-	a.Text("Name", i.Name)
-	a.Number("Quantity", i.Quantity)
-	a.Number(table.AttrVersion, i.Version)
-}
-
-func decodeShipmentItem(item Item) (Entity, error) {
-	f := table.NewFields(item)
-	i := &ShipmentItem{
-		ID:         f.After(table.AttrSK, "shp#"),
-		OrderID:    f.After(table.AttrPK, "o#"),
-		ShipmentID: f.After("GSI1-PK", "sh#"),
-		ProductID:  f.After("GSI1-SK", "p#"),
-		Name:       f.Text("Name"),
-		Quantity:   f.Number("Quantity"),
-		Version:    f.Number(table.AttrVersion),
-	}
-	return i, f.Err()
+func (i *ShipmentItem) attributes(a *table.Attributes) {
+	a.FromKey(table.AttrSK, "shp#", &i.ID)
+	a.FromKey(table.AttrPK, "o#", &i.OrderID)
+	a.FromKey("GSI1-PK", "sh#", &i.ShipmentID)
+	a.FromKey("GSI1-SK", "p#", &i.ProductID)
+	a.Text("Name", &i.Name)
+	a.Number("Quantity", &i.Quantity)
+	a.Version(&i.Version)
 }

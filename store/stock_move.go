@@ -43,35 +43,20 @@ func (m *StockMove) KeyValue(name string) string {
 	return ""
 }
 
-func (m *StockMove) write(a *table.Attributes) {
-	a.Text("Name", m.Name)
-	a.Time("When", m.When)
-	a.Number("From", m.From)
-	a.Number("To", m.To)
-	a.Number("Delta", m.Delta)
-	a.Text("Reason", m.Reason)
-	a.Text("By", m.By)
-	a.Text("Order", m.OrderID)
-	a.Number(table.AttrVersion, 1)
-}
-
-func decodeStockMove(item Item) (Entity, error) {
-	f := table.NewFields(item)
-	warehouseID, id, _ := strings.Cut(f.After(table.AttrSK, "stock#"), "#") // neither may hold a #
-	m := &StockMove{
-		ID:          id,
-		ProductID:   f.After(table.AttrPK, "p#"),
-		WarehouseID: warehouseID,
-		Name:        f.Text("Name"),
-		When:        f.Time("When"),
-		From:        f.Number("From"),
-		To:          f.Number("To"),
-		Delta:       f.Number("Delta"),
-		Reason:      f.Text("Reason"),
-		By:          f.Text("By"),
-		OrderID:     f.Text("Order"),
+func (m *StockMove) attributes(a *table.Attributes) {
+	a.FromKey(table.AttrPK, "p#", &m.ProductID)
+	a.Text("Name", &m.Name)
+	a.Time("When", &m.When)
+	a.Number("From", &m.From)
+	a.Number("To", &m.To)
+	a.Number("Delta", &m.Delta)
+	a.Text("Reason", &m.Reason)
+	a.Text("By", &m.By)
+	a.Text("Order", &m.OrderID)
+	a.FixedVersion()
+	if a.Decoding() {
+		m.WarehouseID, m.ID, _ = strings.Cut(a.AfterPrefix(table.AttrSK, "stock#"), "#") // neither contains a #
 	}
-	return m, f.Err()
 }
 
 // StockMoves is the ledger of a product in a warehouse, newest first.

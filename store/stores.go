@@ -108,7 +108,7 @@ func (a Access) EmploymentsOfPerson(ctx context.Context, personID string, page P
 }
 
 // ofStore asks a pattern for what belongs to one store.
-func ofStore[T any](ctx context.Context, a Access, p *Pattern, storeID string, page Page, decode func(Item) (T, error)) (List[T], error) {
+func ofStore[T any](ctx context.Context, a Access, p *Pattern, storeID string, page Page, decode func(Item, *T) error) (List[T], error) {
 	if err := a.inChargeOfStore(storeID); err != nil {
 		return List[T]{}, err
 	}
@@ -116,7 +116,7 @@ func ofStore[T any](ctx context.Context, a Access, p *Pattern, storeID string, p
 }
 
 // readable answers a question whose keys hold to the user's scope.
-func readable[T any](ctx context.Context, a Access, q table.Query, page Page, decode func(Item) (T, error)) (List[T], error) {
+func readable[T any](ctx context.Context, a Access, q table.Query, page Page, decode func(Item, *T) error) (List[T], error) {
 	if err := a.require(Browse); err != nil {
 		return List[T]{}, err
 	}

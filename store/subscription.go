@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -98,66 +97,45 @@ func (s *Subscription) KeyValue(name string) string {
 	return ""
 }
 
-func (s *Subscription) write(a *table.Attributes) {
-	a.Text("Email", s.Email)
-	a.Text("SKU", s.SKU)
-	a.Text("Status", string(s.Status))
-	a.Number("PaymentDay", s.PaymentDay)
-	writeAmount(a, "PaymentAmount", s.PaymentAmount)
-	a.Text("NextPaymentDate", calendarDay(s.NextPaymentDate))
-	a.Text("NextAttemptDate", calendarDay(s.NextAttemptDate))
-	a.Number("Attempt", s.Attempt)
-	a.Time("LastPaymentDate", s.LastPaymentDate)
-	a.Text("NextReminderDate", calendarDay(s.NextReminderDate))
-	a.Time("LastReminderDate", s.LastReminderDate)
-	a.Nested("PaymentDetails", s.PaymentDetails.write)
-	a.Nested("Asked", s.Asked.write)
-	a.Time("Created", s.Created)
-	a.Number(table.AttrVersion, s.Version)
-}
-
-func (d PaymentDetails) write(a *table.Attributes) {
-	a.Text("default-card", CardDigits(d.Card))
-	a.Text("default-address", MaskCardNumbers(d.Address))
-	a.Text("processor-customer", d.Customer)
-	a.Text("processor-method", d.Method)
-}
-
-func (k Asked) write(a *table.Attributes) {
-	a.Text("Key", k.Key)
-	a.Time("At", k.At)
-	if k.Key != "" || a.Listing() {
-		writeAmount(a, "Amount", k.Amount)
+func (s *Subscription) attributes(a *table.Attributes) {
+	a.FromKey(table.AttrPK, "ACC#", &s.AccountID)
+	a.Text("Email", &s.Email)
+	a.Text("SKU", &s.SKU)
+	a.Text("Status", (*string)(&s.Status))
+	a.Number("PaymentDay", &s.PaymentDay)
+	amountAttribute(a, "PaymentAmount", &s.PaymentAmount)
+	a.Date("NextPaymentDate", &s.NextPaymentDate)
+	a.Date("NextAttemptDate", &s.NextAttemptDate)
+	a.Number("Attempt", &s.Attempt)
+	a.Time("LastPaymentDate", &s.LastPaymentDate)
+	a.Date("NextReminderDate", &s.NextReminderDate)
+	a.Time("LastReminderDate", &s.LastReminderDate)
+	a.Nested("PaymentDetails", s.PaymentDetails.attributes)
+	a.Nested("Asked", s.Asked.attributes)
+	a.Time("Created", &s.Created)
+	a.Version(&s.Version)
+	if a.Decoding() {
+		s.ID, s.SKU, _ = strings.Cut(a.AfterPrefix(table.AttrSK, "SUB#"), "#SKU#") // neither contains a #
 	}
 }
 
-func decodeSubscription(item Item) (Entity, error) {
-	f := table.NewFields(item)
-	id, sku, _ := strings.Cut(f.After(table.AttrSK, "SUB#"), "#SKU#") // neither may hold a #
-	details, asked := f.Nested("PaymentDetails"), f.Nested("Asked")
-	s := &Subscription{
-		ID:               id,
-		AccountID:        f.After(table.AttrPK, "ACC#"),
-		SKU:              sku,
-		Email:            f.Text("Email"),
-		Status:           SubscriptionStatus(f.Text("Status")),
-		PaymentDay:       f.Number("PaymentDay"),
-		PaymentAmount:    readAmount(f, "PaymentAmount"),
-		NextPaymentDate:  f.Day("NextPaymentDate"),
-		NextAttemptDate:  f.Day("NextAttemptDate"),
-		Attempt:          f.Number("Attempt"),
-		LastPaymentDate:  f.Time("LastPaymentDate"),
-		NextReminderDate: f.Day("NextReminderDate"),
-		LastReminderDate: f.Time("LastReminderDate"),
-		PaymentDetails: PaymentDetails{
-			Card: CardDigits(details.Text("default-card")), Address: MaskCardNumbers(details.Text("default-address")),
-			Customer: details.Text("processor-customer"), Method: details.Text("processor-method"),
-		},
-		Asked:   Asked{Key: asked.Text("Key"), Amount: readAmount(asked, "Amount"), At: asked.Time("At")},
-		Created: f.Time("Created"),
-		Version: f.Number(table.AttrVersion),
+func (d *PaymentDetails) attributes(a *table.Attributes) {
+	card := CardDigits(d.Card)
+	a.Text("default-card", &card)
+	if a.Decoding() {
+		d.Card = CardDigits(card)
 	}
-	return s, cmp.Or(f.Err(), asked.Err())
+	maskedText(a, "default-address", &d.Address)
+	a.Text("processor-customer", &d.Customer)
+	a.Text("processor-method", &d.Method)
+}
+
+func (k *Asked) attributes(a *table.Attributes) {
+	a.Text("Key", &k.Key)
+	a.Time("At", &k.At)
+	if a.Decoding() || k.Key != "" || a.Listing() {
+		amountAttribute(a, "Amount", &k.Amount)
+	}
 }
 
 // CardDigits are the last four digits of a card's number, however it is

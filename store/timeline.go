@@ -55,7 +55,7 @@ func (a Access) timelineSources(personID string) []timelineSource {
 	}
 	ever := key.Map{"customerID": personID, "from": key.MinDate, "to": key.MaxDate}
 	lists := []timelineSource{
-		{of(getCustomerOrders, ever), key.Time, entryOf(readOrder)},
+		{of(getCustomerOrders, ever), key.Time, entryOf(decodeOrderRow)},
 		{of(getCustomerInvoices, ever), key.Time, entryOf(decodeAs[Invoice])},
 		{of(getEventsOfThing, key.Map{"partition": partitionOf(getCustomer, "customerID", personID)}), secondULID, entryOf(decodeAs[Event])},
 		{of(getReceipts, key.Map{"accountID": personID}), calendarDay, entryOf(decodeAs[Receipt])},
@@ -73,9 +73,10 @@ func (a Access) timelineSources(personID string) []timelineSource {
 	return lists
 }
 
-func entryOf[T any, E timelineRow[T]](decode func(Item) (T, error)) func(Item) (TimelineEntry, error) {
+func entryOf[T any, E timelineRow[T]](decode func(Item, *T) error) func(Item) (TimelineEntry, error) {
 	return func(item Item) (TimelineEntry, error) {
-		row, err := decode(item)
+		var row T
+		err := decode(item, &row)
 		return E(&row).TimelineEntry(), err
 	}
 }

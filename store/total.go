@@ -53,33 +53,24 @@ func (t *Total) KeyValue(name string) string {
 	return ""
 }
 
-func (t *Total) write(a *table.Attributes) {
-	a.Text("Day", t.Day.Format(key.Day))
-	a.Number("Count", t.Count)
-	writeAmount(a, "Amount", t.Amount)
-	a.Number(table.AttrVersion, t.Version)
-}
-
-// decodeTotal takes kind and shard from the key, which alone has them.
-func decodeTotal(item Item) (Entity, error) {
-	f := table.NewFields(item)
-	t := &Total{
-		Day:     f.Time("Day"),
-		Count:   f.Number("Count"),
-		Amount:  readAmount(f, "Amount"),
-		Version: f.Number(table.AttrVersion),
+func (t *Total) attributes(a *table.Attributes) {
+	a.Date("Day", &t.Day)
+	a.Number("Count", &t.Count)
+	amountAttribute(a, "Amount", &t.Amount)
+	a.Version(&t.Version)
+	if !a.Decoding() {
+		return
 	}
-	parts := strings.Split(f.After(table.AttrPK, "total#"), "#")
+	parts := strings.Split(a.AfterPrefix(table.AttrPK, "total#"), "#")
 	if len(parts) != 3 {
-		f.Damaged(table.AttrPK, "the key of a total")
-		return t, f.Err()
+		a.Damaged(table.AttrPK, "the key of a total")
+		return
 	}
-	shard, err := strconv.Atoi(parts[2])
-	if err != nil {
-		f.Damaged(table.AttrPK, "the key of a total")
+	var err error
+	if t.Shard, err = strconv.Atoi(parts[2]); err != nil {
+		a.Damaged(table.AttrPK, "the key of a total")
 	}
-	t.Kind, t.Shard = TotalKind(parts[0]), shard
-	return t, f.Err()
+	t.Kind = TotalKind(parts[0])
 }
 
 // Tally is what one change adds to the totals; what it takes away is

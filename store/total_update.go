@@ -50,15 +50,15 @@ func (c *change) addTotal(t Tally) { c.totals.add(t) }
 // updateTotals adds the sums to the transaction, one action per total.
 func (c *change) updateTotals() {
 	for _, t := range c.totals.totals {
-		a := table.NewAttributes()
-		a.Text(":type", t.EntityType())
-		a.Text(":day", t.Day.Format(key.Day))
-		a.Number(":count", t.Count)
-		writeAmount(a, ":amount", t.Amount)
-		a.Number(":one", 1)
 		c.Update(t, "SET #type = :type, #day = :day ADD #count :count, #amount :amount, #version :one", table.Condition{
-			Names:  map[string]string{"#type": table.AttrType, "#day": "Day", "#count": "Count", "#amount": "Amount", "#version": table.AttrVersion},
-			Values: a.Item(),
+			Names: map[string]string{"#type": table.AttrType, "#day": "Day", "#count": "Count", "#amount": "Amount", "#version": table.AttrVersion},
+			Values: Item{
+				":type":   table.StringValue(t.EntityType()),
+				":day":    table.StringValue(t.Day.Format(key.Day)),
+				":count":  table.NumberValue(strconv.Itoa(t.Count)),
+				":amount": table.NumberValue(t.Amount.String()),
+				":one":    table.NumberValue("1"),
+			},
 		})
 	}
 }

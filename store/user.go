@@ -120,27 +120,13 @@ func (u *User) KeyValue(name string) string {
 	return ""
 }
 
-func (u *User) write(a *table.Attributes) {
-	a.Text("Role", string(u.Role))
-	a.Texts("Warehouses", u.Warehouses)
-	a.Texts("Stores", u.Stores)
-	a.Text("PasswordHash", u.Hash)
-	a.Flag("MustChange", u.MustChange)
-	a.Flag("Disabled", u.Disabled)
-	a.Number(table.AttrVersion, u.Version)
-}
-
-func decodeUser(item Item) (Entity, error) {
-	f := table.NewFields(item)
-	u := &User{
-		Name:       f.After(table.AttrPK, "user#"),
-		Role:       Role(f.Text("Role")),
-		Warehouses: f.Texts("Warehouses"),
-		Stores:     f.Texts("Stores"),
-		Hash:       f.Text("PasswordHash"),
-		MustChange: f.Flag("MustChange"),
-		Disabled:   f.Flag("Disabled"),
-		Version:    f.Number(table.AttrVersion),
-	}
-	return u, f.Err()
+func (u *User) attributes(a *table.Attributes) {
+	a.FromKey(table.AttrPK, "user#", &u.Name)
+	a.Text("Role", (*string)(&u.Role))
+	a.Texts("Warehouses", &u.Warehouses)
+	a.Texts("Stores", &u.Stores)
+	a.Text("PasswordHash", &u.Hash)
+	a.Flag("MustChange", &u.MustChange)
+	a.Flag("Disabled", &u.Disabled)
+	a.Version(&u.Version)
 }

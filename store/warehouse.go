@@ -29,21 +29,11 @@ func (w *Warehouse) KeyValue(name string) string {
 	return ""
 }
 
-func (w *Warehouse) write(a *table.Attributes) {
-	a.Text("Name", w.Name)
-	a.Nested("Address", w.Address.write)
-	a.Number(table.AttrVersion, w.Version)
-}
-
-func decodeWarehouse(item Item) (Entity, error) {
-	f := table.NewFields(item)
-	w := &Warehouse{
-		ID:      f.After(table.AttrPK, "w#"),
-		Name:    f.Text("Name"),
-		Address: readAddress(f, "Address"),
-		Version: f.Number(table.AttrVersion),
-	}
-	return w, f.Err()
+func (w *Warehouse) attributes(a *table.Attributes) {
+	a.FromKey(table.AttrPK, "w#", &w.ID)
+	a.Text("Name", &w.Name)
+	a.Nested("Address", w.Address.attributes)
+	a.Version(&w.Version)
 }
 
 // WarehouseItem is how much of a product lies in a warehouse.
@@ -89,26 +79,14 @@ func (w *WarehouseItem) KeyValue(name string) string {
 	return ""
 }
 
-func (w *WarehouseItem) write(a *table.Attributes) {
-	a.Text("Name", w.Name)
-	a.Number("Quantity", w.Quantity)
-	a.Number("ReorderPoint", w.ReorderPoint)
-	a.Text("Bin", w.Bin)
-	a.Number(table.AttrVersion, w.Version)
-}
-
-func decodeWarehouseItem(item Item) (Entity, error) {
-	f := table.NewFields(item)
-	w := &WarehouseItem{
-		ProductID:    f.After(table.AttrPK, "p#"),
-		WarehouseID:  f.After(table.AttrSK, "w#"),
-		Name:         f.Text("Name"),
-		Quantity:     f.Number("Quantity"),
-		ReorderPoint: f.Number("ReorderPoint"),
-		Bin:          f.Text("Bin"),
-		Version:      f.Number(table.AttrVersion),
-	}
-	return w, f.Err()
+func (w *WarehouseItem) attributes(a *table.Attributes) {
+	a.FromKey(table.AttrPK, "p#", &w.ProductID)
+	a.FromKey(table.AttrSK, "w#", &w.WarehouseID)
+	a.Text("Name", &w.Name)
+	a.Number("Quantity", &w.Quantity)
+	a.Number("ReorderPoint", &w.ReorderPoint)
+	a.Text("Bin", &w.Bin)
+	a.Version(&w.Version)
 }
 
 // inCharge refuses a warehouse that is not this user's to see. It does not

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"stockroom/store"
+	"stockroom/store/table"
 )
 
 // Config configures a Runner.
@@ -110,19 +111,11 @@ func (r *Runner) check(ctx context.Context, request RunRequest) error {
 	return nil
 }
 
-// retry calls f again, with backoff, while it fails with a retryable error.
+var backoff = table.Backoff{Tries: maxAttempts, First: 20 * time.Millisecond, Longest: 3 * time.Second}
+
+// retry calls f again, with backoff, while it fails with a transient error.
 func retry(ctx context.Context, f func() error) error {
-	pause := 20 * time.Millisecond
-	for attempt := 1; ; attempt++ {
-		err := f()
-		if !store.IsTransient(err) || attempt == maxAttempts {
-			return err
-		}
-		if err := sleep(ctx, pause); err != nil {
-			return err
-		}
-		pause *= 2
-	}
+	return backoff.Retry(ctx, store.IsTransient, f)
 }
 
 func sleep(ctx context.Context, d time.Duration) error {

@@ -1,9 +1,6 @@
 package table
 
 import (
-	"fmt"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,132 +14,271 @@ import (
 // digits, so that sums and products stay within an int.
 const MaxNumber = 9_999_999
 
-// Attributes collects the attributes of an entity. Empty values are left out.
+// Attributes encodes or decodes an entity. The entity lists its attributes once,
+// each with a pointer to its field:
+//
+//	func (w *Warehouse) attributes(a *table.Attributes) {
+//		a.FromKey(table.AttrPK, "w#", &w.ID)
+//		a.Text("Name", &w.Name)
+//		a.Nested("Address", w.Address.attributes)
+//		a.Version(&w.Version)
+//	}
+//
+// When encoding, fields are read and attributes written; empty values are left
+// out. When decoding, attributes are read and fields written; a missing
+// attribute leaves its field as it is. The first attribute that cannot be read
+// is remembered as a Damaged error, so an entity need not check after each.
 type Attributes struct {
-	item   Item
-	listed *[]Attribute // what may be written is listed here; nil to skip listing
+	item   Item         // encoding: where attributes are written
+	source source       // decoding: where attributes are read
+	root   source       // decoding: the item itself, for its key
+	listed *[]Attribute // listing: the attributes so far
+	err    error
 }
 
-// NewAttributes returns an empty collection.
-func NewAttributes() *Attributes { return &Attributes{item: Item{}} }
+// Decoding reports whether attributes are read rather than written.
+func (a *Attributes) Decoding() bool { return a.source != nil }
 
-// Listing reports whether attributes are listed rather than written. Write
-// every attribute then, also if the entity would leave it out.
+// Listing reports whether attributes are listed. An entity then names every
+// attribute, also one that it would leave out.
 func (a *Attributes) Listing() bool { return a.listed != nil }
 
-// Item returns what was collected.
-func (a *Attributes) Item() Item { return a.item }
+// Has reports, when decoding, whether the item has the attribute.
+func (a *Attributes) Has(name string) bool { return a.source.has(name) }
 
-// Text writes a string.
-func (a *Attributes) Text(name, value string) {
+// Read returns, when decoding, the text of a string or number attribute.
+func (a *Attributes) Read(name string) string { return a.source.text(name) }
+
+// Damaged records that the attribute cannot be read; want is what it should be.
+func (a *Attributes) Damaged(name, want string) {
+	if a.err == nil {
+		a.err = Errorf(Damaged, "The item %s / %s cannot be read: its %s is not %s.", a.root.text(AttrPK), a.root.text(AttrSK), name, want)
+	}
+}
+
+// FromKey sets a field, when decoding, to what follows a prefix in a key
+// attribute: 12345 in c#12345. Keys are encoded from the schema's templates.
+func (a *Attributes) FromKey(name, prefix string, v *string) {
+	if a.Decoding() {
+		*v = a.AfterPrefix(name, prefix)
+	}
+}
+
+// AfterPrefix returns, when decoding, what follows a prefix in a key attribute,
+// or "" if the key does not have the prefix.
+func (a *Attributes) AfterPrefix(name, prefix string) string {
+	rest, ok := strings.CutPrefix(a.source.text(name), prefix)
+	if !ok {
+		return ""
+	}
+	return rest
+}
+
+// Text is a string. A number is read as its digits.
+func (a *Attributes) Text(name string, v *string) {
+	if a.Decoding() {
+		*v = a.source.text(name)
+		return
+	}
 	a.list(name, Text)
-	a.set(name, value)
+	a.set(name, *v)
 }
 
-func (a *Attributes) set(name, value string) {
-	if value != "" {
-		a.item[name] = &types.AttributeValueMemberS{Value: value}
+func (a *Attributes) set(name, text string) {
+	if text != "" {
+		a.item[name] = StringValue(text)
 	}
 }
 
-// Number writes a whole number, also if it is 0.
-func (a *Attributes) Number(name string, value int) {
-	a.list(name, Whole)
-	a.item[name] = &types.AttributeValueMemberN{Value: strconv.Itoa(value)}
+// Number is a whole number up to MaxNumber. It is written also if it is 0, and
+// read also from a string, because published sample data has it so.
+func (a *Attributes) Number(name string, v *int) {
+	if !a.Decoding() {
+		a.list(name, Whole)
+		a.item[name] = NumberValue(strconv.Itoa(*v))
+		return
+	}
+	text := a.source.text(name)
+	if text == "" {
+		return
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n > MaxNumber || n < -MaxNumber {
+		a.Damaged(name, "a whole number of at most seven digits")
+		return
+	}
+	*v = n
 }
 
-// Decimal writes a decimal number, given as text. "" is left out.
-func (a *Attributes) Decimal(name, value string) {
+// Version is the entity's Version, which every change raises.
+func (a *Attributes) Version(v *int) { a.Number(AttrVersion, v) }
+
+// FixedVersion writes Version 1, for entities that never change.
+func (a *Attributes) FixedVersion() {
+	if !a.Decoding() {
+		one := 1
+		a.Version(&one)
+	}
+}
+
+// WriteDecimal writes a decimal number given as text, when not decoding. "" is
+// left out.
+func (a *Attributes) WriteDecimal(name, text string) {
 	a.list(name, Money)
-	if value != "" {
-		a.item[name] = &types.AttributeValueMemberN{Value: value}
+	if text != "" {
+		a.item[name] = NumberValue(text)
 	}
 }
 
-// Time writes a time in whole seconds.
-func (a *Attributes) Time(name string, t time.Time) {
+// Time is a time in whole seconds.
+func (a *Attributes) Time(name string, v *time.Time) {
+	if a.Decoding() {
+		a.readTime(name, v)
+		return
+	}
 	a.list(name, Instant)
-	a.set(name, key.Time(t))
+	a.set(name, key.Time(*v))
 }
 
-// Seconds writes a time as Time to Live reads it.
-func (a *Attributes) Seconds(name string, t time.Time) {
-	a.list(name, Seconds)
-	if !t.IsZero() {
-		a.item[name] = &types.AttributeValueMemberN{Value: strconv.FormatInt(t.Unix(), 10)}
+// Date is a calendar day, as midnight UTC. Of a time, the date is read.
+func (a *Attributes) Date(name string, v *time.Time) {
+	if a.Decoding() {
+		a.readTime(name, v)
+		*v = v.Truncate(24 * time.Hour)
+		return
+	}
+	a.list(name, Text)
+	if !v.IsZero() {
+		a.set(name, v.Format(key.Day))
 	}
 }
 
-// Flag writes true; false is left out.
-func (a *Attributes) Flag(name string, value bool) {
+func (a *Attributes) readTime(name string, v *time.Time) {
+	text := a.source.text(name)
+	if text == "" {
+		return
+	}
+	t, err := ParseTime(text)
+	if err != nil {
+		a.Damaged(name, "a time")
+		return
+	}
+	*v = t
+}
+
+// Seconds is a time as Time to Live reads it: seconds since 1970.
+func (a *Attributes) Seconds(name string, v *time.Time) {
+	if !a.Decoding() {
+		a.list(name, Seconds)
+		if !v.IsZero() {
+			a.item[name] = NumberValue(strconv.FormatInt(v.Unix(), 10))
+		}
+		return
+	}
+	text := a.source.text(name)
+	if text == "" {
+		return
+	}
+	seconds, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || seconds < 0 || seconds > lastSecond {
+		a.Damaged(name, "a time in seconds")
+		return
+	}
+	*v = time.Unix(seconds, 0).UTC()
+}
+
+// lastSecond is the end of the year 9999, after which dates have five digits.
+const lastSecond = 253402300799
+
+// Flag is a boolean. False is left out.
+func (a *Attributes) Flag(name string, v *bool) {
+	if a.Decoding() {
+		*v = a.source.flag(name)
+		return
+	}
 	a.list(name, Flag)
-	if value {
+	if *v {
 		a.item[name] = &types.AttributeValueMemberBOOL{Value: true}
 	}
 }
 
-// Texts writes a list of strings.
-func (a *Attributes) Texts(name string, values []string) {
+// Texts is a list of strings. A set of strings is read too.
+func (a *Attributes) Texts(name string, v *[]string) {
+	if a.Decoding() {
+		*v = a.source.texts(name)
+		return
+	}
 	a.list(name, Texts)
-	if len(values) == 0 {
+	if len(*v) == 0 {
 		return
 	}
-	list := make([]types.AttributeValue, len(values))
-	for i, v := range values {
-		list[i] = &types.AttributeValueMemberS{Value: v}
+	values := make([]types.AttributeValue, len(*v))
+	for i, text := range *v {
+		values[i] = StringValue(text)
 	}
-	a.item[name] = &types.AttributeValueMemberL{Value: list}
+	a.item[name] = &types.AttributeValueMemberL{Value: values}
 }
 
-// Nested writes a map of attributes.
-func (a *Attributes) Nested(name string, write func(*Attributes)) {
-	inner := a.inner()
-	write(&inner)
-	a.list(name, Group, inner.parts()...)
-	if len(inner.item) > 0 {
-		a.item[name] = &types.AttributeValueMemberM{Value: inner.item}
+// Nested is a map of attributes, left out if it is empty.
+func (a *Attributes) Nested(name string, attributes func(*Attributes)) {
+	outer := *a
+	if a.Decoding() {
+		if a.source = outer.source.nested(name); a.source != nil {
+			attributes(a)
+		}
+		a.source = outer.source
+		return
+	}
+	inner, parts := a.writeNested(attributes)
+	a.list(name, Group, parts...)
+	if len(inner) > 0 {
+		a.item[name] = &types.AttributeValueMemberM{Value: inner}
 	}
 }
 
-// WriteGroups writes a list of maps, one for each element.
-func WriteGroups[T any](a *Attributes, name string, all []T, write func(*Attributes, T)) {
-	if a.listed != nil {
+// writeNested writes attributes to an item of their own.
+func (a *Attributes) writeNested(attributes func(*Attributes)) (Item, []Attribute) {
+	outer := *a
+	a.item = Item{}
+	if a.Listing() {
+		a.listed = &[]Attribute{}
+	}
+	attributes(a)
+	inner := *a
+	a.item, a.listed = outer.item, outer.listed
+	if inner.listed == nil {
+		return inner.item, nil
+	}
+	return inner.item, *inner.listed
+}
+
+// Slice is a list of maps, one for each element.
+func Slice[T any](a *Attributes, name string, v *[]T, attributes func(*T, *Attributes)) {
+	if a.Decoding() {
+		outer := a.source
+		for _, element := range outer.maps(name) {
+			var t T
+			a.source = element
+			attributes(&t, a)
+			*v = append(*v, t)
+		}
+		a.source = outer
+		return
+	}
+	if a.Listing() {
 		var none T
-		inner := a.inner()
-		write(&inner, none)
-		a.list(name, Groups, inner.parts()...)
+		_, parts := a.writeNested(func(a *Attributes) { attributes(&none, a) })
+		a.list(name, Groups, parts...)
 	}
-	if len(all) == 0 {
+	if len(*v) == 0 {
 		return
 	}
-	list := make([]types.AttributeValue, len(all))
-	for i, element := range all {
-		inner := Attributes{item: Item{}}
-		write(&inner, element)
-		list[i] = &types.AttributeValueMemberM{Value: inner.item}
+	values := make([]types.AttributeValue, len(*v))
+	for i := range *v {
+		inner, _ := a.writeNested(func(a *Attributes) { attributes(&(*v)[i], a) })
+		values[i] = &types.AttributeValueMemberM{Value: inner}
 	}
-	a.item[name] = &types.AttributeValueMemberL{Value: list}
-}
-
-func (a *Attributes) list(name string, kind AttributeKind, parts ...Attribute) {
-	if a.listed != nil {
-		*a.listed = append(*a.listed, Attribute{name, kind, parts})
-	}
-}
-
-func (a *Attributes) inner() Attributes {
-	inner := Attributes{item: Item{}}
-	if a.listed != nil {
-		inner.listed = &[]Attribute{}
-	}
-	return inner
-}
-
-func (a *Attributes) parts() []Attribute {
-	if a.listed == nil {
-		return nil
-	}
-	return *a.listed
+	a.item[name] = &types.AttributeValueMemberL{Value: values}
 }
 
 // AttributeKind is what an attribute holds, beyond its DynamoDB type.
@@ -168,185 +304,8 @@ type Attribute struct {
 	Parts []Attribute // of a Group, or of each element of Groups
 }
 
-// sameValue compares values of the types that entities write.
-func sameValue(a, b types.AttributeValue) bool {
-	switch a := a.(type) {
-	case *types.AttributeValueMemberS:
-		b, ok := b.(*types.AttributeValueMemberS)
-		return ok && a.Value == b.Value
-	case *types.AttributeValueMemberN:
-		b, ok := b.(*types.AttributeValueMemberN)
-		return ok && a.Value == b.Value
-	case *types.AttributeValueMemberBOOL:
-		b, ok := b.(*types.AttributeValueMemberBOOL)
-		return ok && a.Value == b.Value
-	case *types.AttributeValueMemberL:
-		b, ok := b.(*types.AttributeValueMemberL)
-		return ok && slices.EqualFunc(a.Value, b.Value, sameValue)
-	case *types.AttributeValueMemberM:
-		b, ok := b.(*types.AttributeValueMemberM)
-		return ok && maps.EqualFunc(a.Value, b.Value, sameValue)
+func (a *Attributes) list(name string, kind AttributeKind, parts ...Attribute) {
+	if a.Listing() {
+		*a.listed = append(*a.listed, Attribute{name, kind, parts})
 	}
-	return false
-}
-
-// Fields reads the attributes of an item. It keeps the first error, so that a
-// decoder reads all attributes and checks once.
-type Fields struct {
-	item Item
-	err  error
-}
-
-// NewFields returns a reader of the item's attributes.
-func NewFields(item Item) *Fields { return &Fields{item: item} }
-
-// Err returns the first error.
-func (f *Fields) Err() error { return f.err }
-
-// Key names the item in an error message.
-func (f *Fields) Key() string { return f.Text(AttrPK) + " / " + f.Text(AttrSK) }
-
-// Has reports whether the item has the attribute.
-func (f *Fields) Has(name string) bool { return f.item[name] != nil }
-
-// Damaged records that the attribute is not what it should be.
-func (f *Fields) Damaged(name, want string) {
-	if f.err == nil {
-		f.err = Errorf(Damaged, "The item %s cannot be read: its %s is not %s.", f.Key(), name, want)
-	}
-}
-
-// Text reads a string, or the digits of a number.
-func (f *Fields) Text(name string) string {
-	switch v := f.item[name].(type) {
-	case *types.AttributeValueMemberS:
-		return v.Value
-	case *types.AttributeValueMemberN:
-		return v.Value
-	}
-	return ""
-}
-
-// Number reads a whole number, also from a string, because published sample
-// data has it so.
-func (f *Fields) Number(name string) int {
-	text := f.Text(name)
-	if text == "" {
-		return 0
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n > MaxNumber || n < -MaxNumber {
-		f.Damaged(name, "a whole number of at most seven digits")
-		return 0
-	}
-	return n
-}
-
-// Time reads a time.
-func (f *Fields) Time(name string) time.Time {
-	text := f.Text(name)
-	if text == "" {
-		return time.Time{}
-	}
-	t, err := ParseTime(text)
-	if err != nil {
-		f.Damaged(name, "a time")
-	}
-	return t
-}
-
-// Day reads a calendar day, or the date of a time.
-func (f *Fields) Day(name string) time.Time { return f.Time(name).Truncate(24 * time.Hour) }
-
-// Seconds reads a time as Time to Live has it.
-func (f *Fields) Seconds(name string) time.Time {
-	text := f.Text(name)
-	if text == "" {
-		return time.Time{}
-	}
-	seconds, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || seconds < 0 || seconds > lastSecond {
-		f.Damaged(name, "a time in seconds")
-		return time.Time{}
-	}
-	return time.Unix(seconds, 0).UTC()
-}
-
-// lastSecond is the end of the year 9999, after which dates have five digits.
-const lastSecond = 253402300799
-
-// Flag reads a boolean.
-func (f *Fields) Flag(name string) bool {
-	v, _ := f.item[name].(*types.AttributeValueMemberBOOL)
-	return v != nil && v.Value
-}
-
-// Texts reads a list or a set of strings.
-func (f *Fields) Texts(name string) []string {
-	switch v := f.item[name].(type) {
-	case *types.AttributeValueMemberSS:
-		return v.Value
-	case *types.AttributeValueMemberL:
-		texts := make([]string, 0, len(v.Value))
-		for _, member := range v.Value {
-			if s, ok := member.(*types.AttributeValueMemberS); ok {
-				texts = append(texts, s.Value)
-			}
-		}
-		return texts
-	}
-	return nil
-}
-
-// Nested reads a map of attributes.
-func (f *Fields) Nested(name string) *Fields {
-	m, _ := f.item[name].(*types.AttributeValueMemberM)
-	if m == nil {
-		return &Fields{}
-	}
-	return &Fields{item: m.Value}
-}
-
-// ReadGroups reads a list of maps.
-func ReadGroups[T any](f *Fields, name string, read func(*Fields) T) []T {
-	list, _ := f.item[name].(*types.AttributeValueMemberL)
-	if list == nil {
-		return nil
-	}
-	all := make([]T, 0, len(list.Value))
-	for _, member := range list.Value {
-		m, ok := member.(*types.AttributeValueMemberM)
-		if !ok {
-			continue
-		}
-		inner := Fields{item: m.Value}
-		all = append(all, read(&inner))
-		if inner.err != nil && f.err == nil {
-			f.err = inner.err
-		}
-	}
-	return all
-}
-
-// After returns what follows a prefix in a key attribute: 12345 in c#12345.
-func (f *Fields) After(name, prefix string) string {
-	rest, found := strings.CutPrefix(f.Text(name), prefix)
-	if !found {
-		return ""
-	}
-	return rest
-}
-
-// ParseTime parses a stored time: with or without a zone (none is UTC), with
-// or without fractions of a second (dropped), or a date alone.
-func ParseTime(text string) (time.Time, error) {
-	if t, err := time.Parse(time.RFC3339, text); err == nil {
-		return t.UTC().Truncate(time.Second), nil
-	}
-	for _, layout := range []string{"2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", key.Day} {
-		if t, err := time.Parse(layout, text); err == nil {
-			return t.Truncate(time.Second), nil
-		}
-	}
-	return time.Time{}, fmt.Errorf("%q is not a time", text)
 }

@@ -2,8 +2,10 @@ package table
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"stockroom/store/key"
 )
@@ -24,8 +26,10 @@ type Definition struct {
 	Table Keys
 	Index [IndexCount + 1]Keys // by the number of the index; [0] is unused
 
-	Write  func(Entity, *Attributes)
-	Decode func(Item) (Entity, error)
+	New   func() Entity             // returns an entity without values
+	Codec func(Entity, *Attributes) // encodes or decodes the attributes of an entity
+
+	goType reflect.Type
 }
 
 // Keys are the partition and sort key templates of an item, in the table or in
@@ -53,7 +57,9 @@ type Schema struct {
 func NewSchema(definitions []Definition, patterns []Pattern, secretTypes ...string) *Schema {
 	s := &Schema{Definitions: definitions, Patterns: patterns, byType: make(map[string]*Definition, len(definitions)), secret: map[string]bool{}}
 	for i := range definitions {
-		s.byType[definitions[i].Type] = &definitions[i]
+		d := &definitions[i]
+		d.goType = reflect.TypeOf(d.New())
+		s.byType[d.Type] = d
 	}
 	for _, t := range secretTypes {
 		s.secret[t] = true
@@ -89,16 +95,16 @@ func (s *Schema) Encode(e Entity, shards int) (Item, error) {
 		return nil, fmt.Errorf("table: unknown entity type %q", e.EntityType())
 	}
 	a := Attributes{item: make(Item, 24)}
-	a.Text(AttrType, d.Type)
-	d.Write(e, &a)
+	a.set(AttrType, d.Type)
+	d.Codec(e, &a)
 	values := shardedValues{e, shards}
 	pk, missingPK := d.Table.PK.Render(values)
 	sk, missingSK := d.Table.SK.Render(values)
 	if missing := missingPK + missingSK; missing != "" {
 		return nil, fmt.Errorf("table: a %s needs %s for its key", d.Type, missing)
 	}
-	a.Text(AttrPK, pk)
-	a.Text(AttrSK, sk)
+	a.set(AttrPK, pk)
+	a.set(AttrSK, sk)
 	for n := 1; n <= IndexCount; n++ {
 		k := d.Index[n]
 		if k.PK.IsZero() {
@@ -108,8 +114,8 @@ func (s *Schema) Encode(e Entity, shards int) (Item, error) {
 		sk, missingSK := k.SK.Render(values)
 		if missingPK == "" && missingSK == "" {
 			pkName, skName := KeyAttributes(IndexName(n))
-			a.Text(pkName, pk)
-			a.Text(skName, sk)
+			a.set(pkName, pk)
+			a.set(skName, sk)
 		}
 	}
 	return a.item, nil
@@ -118,13 +124,47 @@ func (s *Schema) Encode(e Entity, shards int) (Item, error) {
 // Decode returns the entity of an item. It returns Damaged if the type is
 // unknown or an attribute cannot be read.
 func (s *Schema) Decode(item Item) (Entity, error) {
-	f := NewFields(item)
-	d, ok := s.byType[f.Text(AttrType)]
+	d, ok := s.byType[TextOf(item, AttrType)]
 	if !ok {
-		return nil, Errorf(Damaged, "The item %s has an unknown entity type.", f.Key())
+		return nil, Errorf(Damaged, "The item %s has an unknown entity type.", describeKey(item))
 	}
-	return d.Decode(item)
+	e := d.New()
+	return e, d.decode(item, e)
 }
+
+// DecodeInto decodes an item into an entity without values. It returns Damaged
+// if the item is of another type or an attribute cannot be read.
+func (s *Schema) DecodeInto(item Item, e Entity) error {
+	d, ok := s.byType[TextOf(item, AttrType)]
+	if !ok {
+		return Errorf(Damaged, "The item %s has an unknown entity type.", describeKey(item))
+	}
+	if d.goType != reflect.TypeOf(e) {
+		return Errorf(Damaged, "The item %s is a %s, not a %s.", describeKey(item), d.Type, e.EntityType())
+	}
+	return d.decode(item, e)
+}
+
+// DecodeProjected is DecodeInto for an item of a pattern whose projection leaves
+// out the entity type.
+func (s *Schema) DecodeProjected(item Item, e Entity) error {
+	return s.byType[e.EntityType()].decode(item, e)
+}
+
+// decoders are reused, because every row of a list needs one.
+var decoders = sync.Pool{New: func() any { return new(Attributes) }}
+
+func (d *Definition) decode(item Item, e Entity) error {
+	a := decoders.Get().(*Attributes)
+	*a = Attributes{source: itemSource(item), root: itemSource(item)}
+	d.Codec(e, a)
+	err := a.err
+	*a = Attributes{}
+	decoders.Put(a)
+	return err
+}
+
+func describeKey(item Item) string { return TextOf(item, AttrPK) + " / " + TextOf(item, AttrSK) }
 
 // DecodeAs returns the entity of an item, or Damaged if it is not an E. A
 // non-nil err is returned as it is, so that reads can be passed in directly.
@@ -139,7 +179,7 @@ func DecodeAs[E Entity](s *Schema, item Item, err error) (E, error) {
 	}
 	e, ok := entity.(E)
 	if !ok {
-		return none, Errorf(Damaged, "The item %s is a %s, not a %s.", NewFields(item).Key(), entity.EntityType(), none.EntityType())
+		return none, Errorf(Damaged, "The item %s is a %s, not a %s.", describeKey(item), entity.EntityType(), none.EntityType())
 	}
 	return e, nil
 }
@@ -163,13 +203,9 @@ func (v shardedValues) KeyValue(name string) string {
 // Attributes lists the attributes that items of the entity may have besides
 // their keys, in the order in which they are written.
 func (d *Definition) Attributes() []Attribute {
-	blank, _ := d.Decode(Item{}) // an empty item is damaged, but decodes to an entity
-	if blank == nil {
-		return nil
-	}
-	a := Attributes{item: Item{}, listed: &[]Attribute{}}
-	d.Write(blank, &a)
-	return a.parts()
+	var listed []Attribute
+	d.Codec(d.New(), &Attributes{item: Item{}, listed: &listed})
+	return listed
 }
 
 // Mismatch returns the name of the first attribute that the entity would write
@@ -178,7 +214,7 @@ func (d *Definition) Attributes() []Attribute {
 func (s *Schema) Mismatch(item Item, e Entity) string {
 	a := Attributes{item: make(Item, len(item))}
 	if d, ok := s.byType[e.EntityType()]; ok {
-		d.Write(e, &a)
+		d.Codec(e, &a)
 	}
 	for name, value := range a.item {
 		if name != AttrVersion && !sameValue(item[name], value) || item[name] == nil {
