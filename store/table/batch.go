@@ -118,16 +118,17 @@ func (b *batch) received(out *dynamodb.BatchGetItemOutput, items []Item) error {
 	return nil
 }
 
-var (
-	errUnprocessed = errors.New("some keys are unprocessed")
-	batchBackoff   = Backoff{First: firstPause, Longest: longestPause}
-)
+// errUnprocessed means that the table is throttled: it has left some keys
+// unprocessed. See
+// https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html
+var errUnprocessed error = &Error{Kind: Busy, Message: busyMessage, Err: errors.New("some keys are unprocessed")}
 
 // batchGet reads items by key. Keys that the table leaves unprocessed are
-// requested again until the context ends.
+// requested again, with the same backoff as a transaction. If some remain, it
+// returns Busy.
 func (t *Table) batchGet(ctx context.Context, keys []Item, consistent bool, received func(*dynamodb.BatchGetItemOutput, []Item) error) error {
 	for some := range slices.Chunk(keys, maxBatch) {
-		err := batchBackoff.Retry(ctx, func(err error) bool { return errors.Is(err, errUnprocessed) }, func() error {
+		err := tableBackoff.Retry(ctx, func(err error) bool { return err == errUnprocessed }, func() error {
 			out, err := t.db.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{
 				RequestItems:           map[string]types.KeysAndAttributes{t.name: {Keys: some, ConsistentRead: &consistent}},
 				ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,

@@ -19,6 +19,16 @@ type Backoff struct {
 	First, Longest time.Duration
 }
 
+// How often a transaction or a batch is tried and how long the pauses are. Two
+// changes that meet on one item are rejected within milliseconds, and the
+// second try usually succeeds.
+const (
+	firstPause   = 10 * time.Millisecond
+	longestPause = time.Second
+)
+
+var tableBackoff = Backoff{Tries: 8, First: firstPause, Longest: longestPause}
+
 // Retry calls f until it succeeds, fails with an error that is not retryable,
 // or has been called Tries times. It returns the last error, joined with the
 // context's if that ended first.

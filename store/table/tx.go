@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"strconv"
-	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -15,16 +14,6 @@ import (
 // MaxActions is how many items one transaction may write or check. See
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html
 const MaxActions = 100
-
-// How often a transaction is tried and how long the pauses are. Two changes
-// that meet on one item are rejected within milliseconds, and the second try
-// usually succeeds.
-const (
-	firstPause   = 10 * time.Millisecond
-	longestPause = time.Second
-)
-
-var txBackoff = Backoff{Tries: 8, First: firstPause, Longest: longestPause}
 
 // Tx collects the writes of one transaction. Most writes have a condition: the
 // item is new, or still has the version that was read. Errors of its methods
@@ -182,7 +171,7 @@ func (x *Tx) Commit(ctx context.Context) error {
 
 func (t *Table) transact(ctx context.Context, items []types.TransactWriteItem) error {
 	in := &dynamodb.TransactWriteItemsInput{TransactItems: items, ClientRequestToken: aws.String(rand.Text())}
-	return txBackoff.Retry(ctx, IsTransient, func() error {
+	return tableBackoff.Retry(ctx, IsTransient, func() error {
 		_, err := t.db.TransactWriteItems(ctx, in)
 		return t.wrapCancelled(err)
 	})
