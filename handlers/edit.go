@@ -52,34 +52,37 @@ func (e *editor[T]) submit(r *request) error {
 
 func (e *editor[T]) page(r *request) formPage {
 	return func(form web.Form, refused *store.Error) (templ.Component, error) {
-		var thing T
 		p := views.Edit{Noun: e.noun, List: e.list, ListName: e.listName}
+		var stored *T
+		seen := 0
 		if r.route.isDetail() {
-			found, err := e.read(r.shop, r.ctx(), r.id())
-			if err != nil {
+			var err error
+			if stored, err = e.read(r.shop, r.ctx(), r.id()); err != nil {
 				return nil, err
 			}
-			thing = *found
-			p.Path = e.path(r.id())
+			id, version, name := e.key(stored)
+			seen, p.Path, p.Name = *version, e.path(*id), cmp.Or(name, *id)
 		}
-		id, version, name := e.key(&thing)
-		p.Name = cmp.Or(name, *id)
-		p.Page, p.Form = r.page(p.EditTitle()), r.formState(form, refused, *version)
-		p.Fields = editFields(e.fields, form, refused, &thing)
+		p.Page, p.Form = r.page(p.EditTitle()), r.formState(form, refused, seen)
+		p.Fields = editFields(e.fields, form, refused, stored)
 		return views.EditPage(p), nil
 	}
 }
 
 // editFields are the inputs of a form: as entered if it was refused, else as
-// stored.
+// stored. Of a new thing, nothing is stored.
 func editFields[T any](fields store.Fields[T], form web.Form, refused *store.Error, stored *T) []views.EditField {
 	inputs := make([]views.EditField, len(fields))
 	for i := range fields {
-		f := &fields[i]
-		inputs[i] = views.EditField{Spec: f.FieldSpec, Input: formInput(form, refused, f.Name), Now: f.Format(stored)}
-		if refused == nil {
-			inputs[i].Input.Value = inputs[i].Now
+		f, input := &fields[i], formInput(form, refused, fields[i].Name)
+		now := input.Value
+		if stored != nil {
+			now = f.Format(stored)
 		}
+		if refused == nil {
+			input.Value = now
+		}
+		inputs[i] = views.EditField{Spec: f.FieldSpec, Input: input, Now: now}
 	}
 	return inputs
 }

@@ -1,12 +1,14 @@
 package handlers
 
 import (
+	"time"
+
 	"stockroom/store"
 	"stockroom/views/ui"
 	"stockroom/web"
 )
 
-// typed is a field of a form as it was entered, with its error.
+// formInput returns a field of a form as it was entered, with its error.
 func formInput(form web.Form, refused *store.Error, name string) ui.Input {
 	input := ui.Input{Value: form.Get(name)}
 	if refused != nil && refused.Field == name {
@@ -21,4 +23,10 @@ func number(form web.Form, name string) (int, error) { return store.ParseWhole(n
 // money reads an amount from a form.
 func money(form web.Form, name string) (store.Amount, error) {
 	return store.ParseMoney(name, form.Get(name))
+}
+
+// calendarOf returns the calendar day of a time, at midnight UTC.
+func calendarOf(t time.Time) time.Time {
+	year, month, day := t.Date()
+	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
 }

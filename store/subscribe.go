@@ -3,11 +3,59 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"stockroom/store/key"
 )
+
+// SubscriptionFields are what can be edited of a subscription.
+var SubscriptionFields = termsFields(
+	func(s *Subscription) *int { return &s.PaymentDay },
+	func(s *Subscription) *Amount { return &s.PaymentAmount },
+)
+
+// SubscribeFields are those of the form of a new subscription.
+var SubscribeFields = Fields[Subscribing](slices.Concat(
+	Fields[Subscribing]{
+		idField("sku", "SKU", func(f *Subscribing) *string { return &f.SKU }).required(),
+	},
+	termsFields(func(f *Subscribing) *int { return &f.Day }, func(f *Subscribing) *Amount { return &f.Amount }),
+	Fields[Subscribing]{
+		dayField("from", "First payment on or after", func(f *Subscribing) *time.Time { return &f.From }).
+			hint("For example, 2026-12-01. Leave empty for today."),
+		emailField("email", "Email for reminders", func(f *Subscribing) *string { return &f.Email }).
+			hint("Leave empty to use the customer's email."),
+	},
+	inGroup("Payment method",
+		cardField(func(f *Subscribing) *string { return &f.Details.Card }),
+		textField("customer", "Customer ID at the payment processor", func(f *Subscribing) *string { return &f.Details.Customer }),
+		textField("method", "Payment method ID at the payment processor", func(f *Subscribing) *string { return &f.Details.Method }),
+	),
+))
+
+func termsFields[T any](day func(*T) *int, amount func(*T) *Amount) Fields[T] {
+	return Fields[T]{
+		moneyField("amount", "Amount per month", amount).required().alsoCheck(func(t *T) error {
+			if amount(t).Sign() == 0 {
+				return InvalidField("amount", "Enter an amount above zero.")
+			}
+			return nil
+		}),
+		wholeField("day", "Day of the month", 1, 31, day).required().hint("1 to 31. Shorter months use their last day."),
+	}
+}
+
+// FieldCard is the name of the field of a card number.
+const FieldCard = "card"
+
+// cardField is a card number, of which the last four digits are kept.
+func cardField[T any](of func(*T) *string) Field[T] {
+	f := textField(FieldCard, "Card number", of).hint("Only the last four digits are stored, for reminders.")
+	f.parse = func(t *T, text string) error { *of(t) = CardDigits(text); return nil }
+	return f
+}
 
 // Subscribing is what the form of a new subscription says.
 type Subscribing struct {
@@ -34,17 +82,14 @@ func (a Access) Subscribe(ctx context.Context, f Subscribing) (id string, err er
 	if f.From.IsZero() {
 		f.From = today
 	}
-	f.SKU = strings.TrimSpace(f.SKU)
-	switch err := key.CheckID(f.SKU); {
-	case err != nil:
-		return "", InvalidField("sku", "This cannot be an SKU: %v.", err)
-	case f.From.Before(today):
-		return "", InvalidField("from", "The first payment cannot be before today.")
-	case key.CheckID(f.Once) != nil:
-		return "", fail(Invalid, "The form is not complete: load it again.")
-	}
-	if err := checkTerms(f.Day, f.Amount); err != nil {
+	if err := SubscribeFields.check(&f); err != nil {
 		return "", err
+	}
+	switch {
+	case f.From.Before(today):
+		return "", InvalidField("from", "Enter today or a later date.")
+	case key.CheckID(f.Once) != nil:
+		return "", fail(Invalid, "This form has expired. Reload the page.")
 	}
 	if f.Email, err = a.emailOf(ctx, f.AccountID, f.Email); err != nil {
 		return "", err
@@ -93,19 +138,9 @@ func (a Access) emailOf(ctx context.Context, accountID, email string) (string, e
 		email = customer.Email
 	}
 	if email != "" && !isEmail(email) {
-		return "", InvalidField("email", "This is no e-mail address.")
+		return "", InvalidField("email", "Enter a valid email address.")
 	}
 	return email, nil
-}
-
-func checkTerms(day int, amount Amount) error {
-	switch {
-	case day < 1 || day > 31:
-		return InvalidField("day", "A day of the month, from 1 to 31.")
-	case amount.Sign() <= 0:
-		return InvalidField("amount", "An amount above zero.")
-	}
-	return nil
 }
 
 // terms are a subscription's as events tell them.
@@ -162,7 +197,7 @@ func (a Access) ChangeSubscription(ctx context.Context, f SubscriptionForm, day 
 	if err := a.require(Sell); err != nil {
 		return err
 	}
-	if err := checkTerms(day, amount); err != nil {
+	if err := SubscriptionFields.check(&Subscription{PaymentDay: day, PaymentAmount: amount}); err != nil {
 		return err
 	}
 	return a.alter(ctx, f, func(settings Settings, s *Subscription) (Event, error) {

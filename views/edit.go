@@ -46,15 +46,15 @@ type editGroup struct {
 	long   bool
 }
 
-func (p Edit) groups() []editGroup {
+func (f Form) groups(fields []EditField) []editGroup {
 	var groups []editGroup
-	for _, f := range p.Fields {
-		long := f.Spec.Kind == store.InputLongText
+	for _, e := range fields {
+		long := e.Spec.Kind == store.InputLongText
 		last := len(groups) - 1
-		if last < 0 || groups[last].legend != f.Spec.Group || long || groups[last].long {
-			groups, last = append(groups, editGroup{legend: f.Spec.Group, long: long}), last+1
+		if last < 0 || groups[last].legend != e.Spec.Group || long || groups[last].long {
+			groups, last = append(groups, editGroup{legend: e.Spec.Group, long: long}), last+1
 		}
-		groups[last].fields = append(groups[last].fields, p.field(f))
+		groups[last].fields = append(groups[last].fields, f.field(e))
 	}
 	return groups
 }

@@ -1,7 +1,6 @@
 package views
 
 import (
-	"strconv"
 	"strings"
 
 	"stockroom/store"
@@ -74,26 +73,21 @@ func (a SubscriptionAction) available(s *store.Subscription) bool {
 type SubscriptionChanging struct {
 	Page
 	Form
-	Action           SubscriptionAction
-	Subscription     store.Subscription
-	Day, Amount, Why ui.Input
+	Action       SubscriptionAction
+	Subscription store.Subscription
+	Fields       []EditField // of a change
+	Why          ui.Input    // of a cancellation
 }
 
 func (p SubscriptionChanging) fields() []ui.Field {
-	s := &p.Subscription
 	switch p.Action {
 	case SubscriptionChange:
-		return []ui.Field{
-			{Name: "day", Label: "Day of the month", Hint: dayHint, Numeric: true, Required: true, Now: p.now(p.Day.Value, strconv.Itoa(s.PaymentDay)), Input: p.Day},
-			{Name: "amount", Label: "Amount", Required: true, Now: p.now(p.Amount.Value, s.PaymentAmount.String()), Input: p.Amount},
-		}
+		return p.Form.fields(p.Fields)
 	case SubscriptionCancel:
 		return []ui.Field{{Name: "why", Label: "Reason", Input: p.Why}}
 	}
 	return nil
 }
-
-const dayHint = "1 to 31. Shorter months use their last day."
 
 // SubscriptionPath returns the path of the form for an action.
 func SubscriptionPath(s *store.Subscription, action SubscriptionAction) string {

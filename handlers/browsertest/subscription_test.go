@@ -26,9 +26,9 @@ func (g gate) Charge(ctx context.Context, c jobs.Charge) (jobs.Outcome, error) {
 	}
 }
 
-// TestSubscription_CreateAndChange creates a subscription from a customer's page
-// and takes every action on it.
-func TestSubscription_CreateAndChange(t *testing.T) {
+// TestASubscriptionBeginsChangesAndPauses goes from a customer to their new
+// subscription and through what can be done with it.
+func TestASubscriptionBeginsChangesAndPauses(t *testing.T) {
 	for _, l := range []look{{width: 1280}, {width: 1280, noScript: true}, {width: 390, dark: true}} {
 		t.Run(l.String(), func(t *testing.T) {
 			b := open(t, serve(t), l)
@@ -41,7 +41,7 @@ func TestSubscription_CreateAndChange(t *testing.T) {
 			b.set("day", "31")
 			b.set("card", "4111 1111 1111 4242")
 			b.button("Create subscription")
-			b.shows("The subscription has begun.", "30 Nov 2026", "€12.99", "•••• 4242", "Customer30@example.com")
+			b.shows("Subscription created.", "30 Nov 2026", "€12.99", "•••• 4242", "Customer30@example.com")
 			if strings.Contains(b.text("main"), "1111") {
 				t.Error("the card number is shown")
 			}
@@ -55,7 +55,7 @@ func TestSubscription_CreateAndChange(t *testing.T) {
 			b.shows("5 Dec 2026", "€13.50")
 			b.follow(click("Pause"))
 			b.button("Pause subscription")
-			b.shows("The subscription is paused.", "Paused")
+			b.shows("Subscription paused.", "Paused")
 			b.follow(click("Resume"))
 			b.button("Resume subscription")
 			b.shows("Active")
@@ -70,9 +70,9 @@ func TestSubscription_CreateAndChange(t *testing.T) {
 	}
 }
 
-// TestJobRun_AfterDryRun makes a dry run of today's payments, then runs them and
-// follows the progress.
-func TestJobRun_AfterDryRun(t *testing.T) {
+// TestADayIsRehearsedAndRun rehearses the payments of today, has them taken,
+// and looks on.
+func TestADayIsRehearsedAndRun(t *testing.T) {
 	for _, l := range []look{{width: 1280}, {width: 390, noScript: true}} {
 		t.Run(l.String(), func(t *testing.T) {
 			opened := make(chan struct{})
@@ -83,7 +83,7 @@ func TestJobRun_AfterDryRun(t *testing.T) {
 			b.link("Dry run")
 			b.shows("No data was changed", "c00", "€12.99")
 			b.judge("a rehearsal", l)
-			b.button("Start payment run")
+			b.button("Run it")
 			b.shows("Running", "0 of 1")
 			b.judge("a run", l)
 			close(opened)
@@ -100,11 +100,11 @@ func TestJobRun_AfterDryRun(t *testing.T) {
 	}
 }
 
-// TestManager_CannotChangeBilling checks that managers get no buttons.
-func TestManager_CannotChangeBilling(t *testing.T) {
+// TestManagersLookOn shows what a manager may not do.
+func TestManagersLookOn(t *testing.T) {
 	b := open(t, serve(t), look{width: 1280})
 	b.logIn("manager")
-	for path, not := range map[string]string{"/accounts/c01": "New subscription", "/jobs": "Turn scheduler", "/jobs/payments/2026-11-21": "Start payment run"} {
+	for path, not := range map[string]string{"/accounts/c01": "New subscription", "/jobs": "Turn scheduler", "/jobs/payments/2026-11-21": "Run it"} {
 		b.visit(path)
 		if strings.Contains(b.text("main"), not) {
 			t.Errorf("%s offers %q", path, not)

@@ -1,0 +1,48 @@
+package handlers
+
+import (
+	"time"
+
+	"github.com/a-h/templ"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/web"
+)
+
+func showSubscribeForm(r *request) error { return r.showForm(r.subscribeForm) }
+
+func subscribe(r *request) error {
+	form, err := r.readForm(store.SubscribeFields.Names()...)
+	if err != nil {
+		return err
+	}
+	f := store.Subscribing{AccountID: r.id(), Once: form.Once()}
+	entered := func(name string) string {
+		if day, err := r.day(form, name); name == "from" && err == nil && !day.IsZero() { // also today, or tomorrow
+			return day.Format(time.DateOnly)
+		}
+		return form.Get(name)
+	}
+	if err = store.SubscribeFields.Parse(&f, entered); err == nil {
+		_, err = r.shop.Subscribe(r.ctx(), f)
+	}
+	return r.finishChange(err, "Subscription created.", views.BillingPath(r.id()), r.rerender(form, r.subscribeForm))
+}
+
+func (r *request) subscribeForm(form web.Form, refused *store.Error) (templ.Component, error) {
+	if _, err := r.customerOfAccount(r.id()); err != nil {
+		return nil, err
+	}
+	p := views.Subscribing{
+		Form: r.formState(form, refused, 0), AccountID: r.id(),
+		Fields: editFields(store.SubscribeFields, form, refused, nil),
+	}
+	for i := range p.Fields {
+		if f := &p.Fields[i]; f.Spec.Name == store.FieldCard {
+			f.Input.Value = store.CardDigits(f.Input.Value) // never show a whole card number
+		}
+	}
+	p.Page = r.page("New subscription")
+	return views.SubscribePage(p), nil
+}

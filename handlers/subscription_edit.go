@@ -1,0 +1,78 @@
+package handlers
+
+import (
+	"github.com/a-h/templ"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/web"
+)
+
+// subscriptionChange applies one action from its form and returns the success
+// message.
+type subscriptionChange func(r *request, f store.SubscriptionForm, form web.Form) (message string, err error)
+
+func changeTerms(r *request, f store.SubscriptionForm, form web.Form) (string, error) {
+	var terms store.Subscription
+	if err := store.SubscriptionFields.Parse(&terms, form.Get); err != nil {
+		return "", err
+	}
+	return "Subscription changed.", r.shop.ChangeSubscription(r.ctx(), f, terms.PaymentDay, terms.PaymentAmount)
+}
+
+func pauseSubscription(r *request, f store.SubscriptionForm, _ web.Form) (string, error) {
+	return "Subscription paused.", r.shop.PauseSubscription(r.ctx(), f)
+}
+
+func resumeSubscription(r *request, f store.SubscriptionForm, _ web.Form) (string, error) {
+	return "Subscription resumed.", r.shop.ResumeSubscription(r.ctx(), f)
+}
+
+func cancelSubscription(r *request, f store.SubscriptionForm, form web.Form) (string, error) {
+	return "Subscription cancelled.", r.shop.CancelSubscription(r.ctx(), f, form.Get("why"))
+}
+
+func retryPayment(r *request, f store.SubscriptionForm, _ web.Form) (string, error) {
+	outcome, err := r.site.jobs.Retry(r.ctx(), r.user, f)
+	if outcome == store.OutcomeDeclined || outcome == store.OutcomePaused {
+		return "Payment declined again.", err
+	}
+	return "Payment taken.", err
+}
+
+func resendReminder(r *request, f store.SubscriptionForm, _ web.Form) (string, error) {
+	return "Reminder sent.", r.site.jobs.Resend(r.ctx(), r.user, f)
+}
+
+// showSubscriptionForm shows the form for an action.
+func showSubscriptionForm(action views.SubscriptionAction) func(*request) error {
+	return func(r *request) error { return r.showForm(r.subscriptionForm(action)) }
+}
+
+// changeSubscription applies an action.
+func changeSubscription(action views.SubscriptionAction, change subscriptionChange) func(*request) error {
+	return func(r *request) error {
+		form, err := r.readForm(append(store.SubscriptionFields.Names(), "why")...)
+		if err != nil {
+			return err
+		}
+		f := store.SubscriptionForm{AccountID: r.id(), ID: r.param("subscription"), SKU: r.param("sku"), Seen: form.Version(), Once: form.Once()}
+		message, err := change(r, f, form)
+		return r.finishChange(err, message, views.BillingPath(r.id()), r.rerender(form, r.subscriptionForm(action)))
+	}
+}
+
+func (r *request) subscriptionForm(action views.SubscriptionAction) formPage {
+	return func(form web.Form, refused *store.Error) (templ.Component, error) {
+		s, err := r.shop.Subscription(r.ctx(), r.id(), r.param("subscription"), r.param("sku"))
+		if err != nil {
+			return nil, err
+		}
+		p := views.SubscriptionChanging{
+			Form: r.formState(form, refused, s.Version), Action: action, Subscription: *s,
+			Fields: editFields(store.SubscriptionFields, form, refused, s), Why: formInput(form, refused, "why"),
+		}
+		p.Page = r.page(action.Title())
+		return views.SubscriptionPage(p), nil
+	}
+}
