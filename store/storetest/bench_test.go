@@ -7,7 +7,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// BenchmarkStore is what pages ask most, without the page around it.
+// BenchmarkStore measures the most frequent queries without rendering.
 func BenchmarkStore(b *testing.B) {
 	s := storetest.Open(b, storetest.NewClock())
 	settings := store.DefaultSettings()

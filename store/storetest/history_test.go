@@ -10,7 +10,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-func TestHistory(t *testing.T) {
+func TestHistory_Filters(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		var entities []store.Entity
 		for n := range 60 {
@@ -56,13 +56,13 @@ func TestHistory(t *testing.T) {
 				page.At = found.Next
 			}
 			if !slices.Equal(got, want) {
-				t.Errorf("%s: %v, want %v", name, got, want)
+				t.Errorf("%s: got %v, want %v", name, got, want)
 			}
 		}
 	})
 }
 
-func TestSettingsAreChangedFromWhatWasSeen(t *testing.T) {
+func TestSettings_RequireTheVersionRead(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		ctx, a := t.Context(), s.As(admin)
 		to := func(currency string) store.Settings {
@@ -72,18 +72,18 @@ func TestSettingsAreChangedFromWhatWasSeen(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := a.ChangeSettings(ctx, to("SEK"), "t1"); err != nil {
-			t.Errorf("the same form sent again: %v", err)
+			t.Errorf("same form again: got %v, want success", err)
 		}
 		if err := a.ChangeSettings(ctx, to("NOK"), "t2"); store.KindOf(err) != store.Conflict {
-			t.Errorf("a form of an old version: %v", err)
+			t.Errorf("old version: got %v, want Conflict", err)
 		}
 		saved, err := a.CurrentSettings(ctx)
 		if err != nil || saved.Currency != "SEK" || saved.Version != 1 || saved.Shards != store.DefaultSettings().Shards {
-			t.Errorf("%+v, %v", saved, err)
+			t.Errorf("got settings %+v, %v", saved, err)
 		}
 		told, err := a.Events(ctx, store.EventFilter{About: "settings"}, store.Page{})
 		if err != nil || len(told.Rows) != 1 || told.Rows[0].Before != "currency EUR" || told.Rows[0].After != "currency SEK" {
-			t.Errorf("the history is %+v, %v", told.Rows, err)
+			t.Errorf("got history %+v, %v", told.Rows, err)
 		}
 	})
 }

@@ -1,7 +1,6 @@
-// Package storetest opens the business on every engine that is at hand and
-// holds each of them to one contract: the same answers in the same order, the
-// same pages, the same errors. Other packages' tests open their store here
-// too, so that none of them needs a stand-in for the table.
+// Package storetest tests the store on every available engine: each must return
+// the same rows in the same order, the same pages and the same errors. Tests of
+// other packages open their stores here too, so none of them needs a fake.
 package storetest
 
 import (
@@ -20,15 +19,15 @@ import (
 	"stockroom/store/embedded"
 )
 
-// EndpointVariable names the environment variable with the address of an
-// engine that speaks the DynamoDB API, to run the contract on as well.
+// EndpointVariable is the environment variable with the address of another
+// engine with the DynamoDB API. The tests run on it too if it is set.
 const EndpointVariable = "STOCKROOM_TEST_ENDPOINT"
 
 // tableName is the table of every store on the embedded engine.
 const tableName = "OnlineShop"
 
-// Open opens a store with an empty table on the embedded engine, in a folder
-// that goes with the test.
+// Open opens a store with an empty table on the embedded engine, in a temporary
+// folder.
 func Open(t testing.TB, clock *Clock) *store.Store {
 	t.Helper()
 	return open(t, Embedded(t, clock), tableName, clock)
@@ -71,19 +70,19 @@ func open(t testing.TB, db store.DB, table string, clock *Clock) *store.Store {
 	return s
 }
 
-// tables counts the tables that tests made, so that each has its own.
+// tables numbers the tables that tests create.
 var tables atomic.Int64
 
-// OnEachEngine runs a test on an empty table of the embedded engine and, where
-// there is one, of the engine at EndpointVariable.
+// OnEachEngine runs a test with an empty table on the embedded engine and, if
+// there is one, on the engine at EndpointVariable. They run in parallel with
+// each other and with other tests.
 func OnEachEngine(t *testing.T, test func(t *testing.T, s *store.Store, clock *Clock)) {
 	OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *Clock) {
 		test(t, open(t, db, table, clock), clock)
 	})
 }
 
-// OnEachTable is OnEachEngine for a test that looks beneath the store, at the
-// table itself, which is yet to be made.
+// OnEachTable is OnEachEngine for tests that create the table themselves.
 func OnEachTable(t *testing.T, test func(t *testing.T, db store.DB, table string, clock *Clock)) {
 	t.Parallel()
 	t.Run("embedded", func(t *testing.T) {
@@ -109,7 +108,7 @@ func OnEachTable(t *testing.T, test func(t *testing.T, db store.DB, table string
 	})
 }
 
-// Client is the SDK's client for an engine at an address on this machine.
+// Client returns the SDK's client for an engine at a local address.
 func Client(endpoint string) *dynamodb.Client {
 	return dynamodb.New(dynamodb.Options{
 		BaseEndpoint: aws.String(endpoint),

@@ -17,7 +17,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-var openOrders = flag.Int("open-orders", 2_000, "how many open orders are read while their keys move")
+var openOrders = flag.Int("open-orders", 2_000, "number of open orders that are read while their keys move")
 
 func TestShardsFor(t *testing.T) {
 	for _, tt := range []struct {
@@ -31,12 +31,13 @@ func TestShardsFor(t *testing.T) {
 	} {
 		needed, proposed := store.ShardsFor(tt.orders, tt.open, tt.bytes)
 		if needed != tt.needed || proposed != tt.proposed {
-			t.Errorf("%+v: %d, proposed %d", tt, needed, proposed)
+			t.Errorf("%+v: got %d needed, %d proposed", tt, needed, proposed)
 		}
 	}
 }
 
-// readOpen pages through all open orders; the first page may ask so many times.
+// readOpen pages through all open orders. The first page may take at most so many
+// requests.
 func readOpen(ctx context.Context, s *store.Store, most int) (ids []string, err error) {
 	page := store.Page{Limit: store.MaxLimit}
 	for first := true; first || page.At != nil; first = false {
@@ -49,16 +50,16 @@ func readOpen(ctx context.Context, s *store.Store, most int) (ids []string, err 
 			ids = append(ids, o.ID)
 		}
 		if asked := trace.Reads()[0].Requests; first && asked > most {
-			return nil, fmt.Errorf("the first page asks %d times, want %d at most", asked, most)
+			return nil, fmt.Errorf("first page: got %d requests, want %d at most", asked, most)
 		}
 		page.At = l.Next
 	}
 	return ids, nil
 }
 
-// TestOrdersKeepTheirPlaceWhileShardsChange reads a long list to its end at 1,
-// 4 and 15 shards, and over and over while its keys move from 15 to 4 and back.
-func TestOrdersKeepTheirPlaceWhileShardsChange(t *testing.T) {
+// TestReshard_KeepsOrderOfLists reads a long list at 1, 4 and 15 shards, and
+// repeatedly while its keys move.
+func TestReshard_KeepsOrderOfLists(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		orders := make([]store.Entity, *openOrders)
 		want := make([]string, len(orders))
@@ -83,27 +84,27 @@ func TestOrdersKeepTheirPlaceWhileShardsChange(t *testing.T) {
 			moved, err := s.Reshard(t.Context(), shards, settled)
 			done()
 			if err := errors.Join(err, <-read); err != nil {
-				t.Fatalf("to %d shards: %v", shards, err)
+				t.Fatalf("to %d shards: got %v", shards, err)
 			}
 			got, err := readOpen(t.Context(), s, shards)
 			if err != nil || !slices.Equal(got, want) {
-				t.Fatalf("at %d shards: %v %s", shards, err, firstDifference(got, want))
+				t.Fatalf("%d shards: got error %v, %s", shards, err, firstDifference(got, want))
 			}
 			if used := shardsOf(t, s); len(used) != shards {
-				t.Errorf("%d items moved, and lie in %v; want %d shards", moved, used, shards)
+				t.Errorf("got %d items moved into %v, want %d shards", moved, used, shards)
 			}
 			days, err := s.As(admin).Totals(t.Context(), store.TotalOrders, store.DateRange{From: storetest.Now, To: storetest.Now})
 			if err != nil || len(days) != 1 || days[0].Count != 15 {
-				t.Errorf("at %d shards the day's totals are %+v, %v", shards, days, err)
+				t.Errorf("%d shards: got the day's totals %+v, %v", shards, days, err)
 			}
 			if again, err := s.Reshard(t.Context(), shards, settled); err != nil || again != 0 {
-				t.Errorf("once more to %d shards: %d moved, %v", shards, again, err)
+				t.Errorf("to %d shards again: got %d moved, %v; want none", shards, again, err)
 			}
 		}
 	})
 }
 
-// readUntil reads the list until keys no longer move, once at least.
+// readUntil reads the list at least once, until moving is done.
 func readUntil(ctx, moving context.Context, s *store.Store, want []string) error {
 	for first := true; first || moving.Err() == nil; first = false {
 		got, err := readOpen(ctx, s, 48)
@@ -117,7 +118,7 @@ func readUntil(ctx, moving context.Context, s *store.Store, want []string) error
 	return nil
 }
 
-// shardsOf are the shards in which orders lie, and how many in each.
+// shardsOf returns the number of orders by shard.
 func shardsOf(t *testing.T, s *store.Store) map[string]int {
 	t.Helper()
 	used := make(chan map[string]int, 1)
@@ -138,8 +139,8 @@ func shardsOf(t *testing.T, s *store.Store) map[string]int {
 	return maps.Clone(<-used)
 }
 
-// TestReshardGoesOnWhereItStopped interrupts a move and finishes it.
-func TestReshardGoesOnWhereItStopped(t *testing.T) {
+// TestReshard_ResumesAfterInterruption interrupts a move and finishes it.
+func TestReshard_ResumesAfterInterruption(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		shop := storetest.NewShop()
 		shop.Load(t, s)
@@ -160,18 +161,18 @@ func TestReshardGoesOnWhereItStopped(t *testing.T) {
 		stopping, stop := context.WithCancel(t.Context())
 		_, err := s.Reshard(stopping, 4, store.Resharding{Wait: wait, Progress: func(int, int) { stop() }})
 		if err == nil {
-			t.Fatal("it was not stopped")
+			t.Fatal("got no error from an interrupted move")
 		}
 		clock.Advance(time.Minute)
 		if moved, err := s.Reshard(t.Context(), 4, store.Resharding{Wait: wait}); err != nil {
-			t.Fatalf("%d moved, %v", moved, err)
+			t.Fatalf("got %d moved, %v", moved, err)
 		}
 		settings, err := s.Settings(t.Context())
 		if err != nil || settings.Shards != 4 || settings.ShardsRead != 4 || settings.Moving {
-			t.Errorf("settings are %+v, %v", settings, err)
+			t.Errorf("got settings %+v, %v", settings, err)
 		}
 		if used := shardsOf(t, s); len(used) != 4 {
-			t.Errorf("orders lie in %v", used)
+			t.Errorf("got orders in %v, want 4 shards", used)
 		}
 	})
 }

@@ -56,18 +56,18 @@ func TestSearch(t *testing.T) {
 			trace := &store.Trace{}
 			found, err := a.Search(store.WithTrace(t.Context(), trace), text)
 			if err != nil {
-				t.Errorf("%q: %v", text, err)
+				t.Errorf("%q: got %v", text, err)
 				continue
 			}
 			if got := kinds(found); !slices.Equal(got, want) {
-				t.Errorf("%q found %q, want %q", text, got, want)
+				t.Errorf("%q: got %q, want %q", text, got, want)
 			}
 			requests := 0
 			for _, read := range trace.Reads() {
 				requests += read.Requests
 			}
 			if requests > 10 {
-				t.Errorf("%q took %d requests, want ten at most", text, requests)
+				t.Errorf("%q: got %d requests, want 10 at most", text, requests)
 			}
 		}
 		manager := s.As(&store.User{Name: "m", Role: store.Manager, Warehouses: []string{"w1", "w2", "gone", "none"}, Stores: []string{"s1", "s2"}})
@@ -88,19 +88,19 @@ func TestSearch(t *testing.T) {
 			trace := &store.Trace{}
 			found, err := manager.Search(store.WithTrace(t.Context(), trace), text)
 			if err != nil || !slices.Equal(kinds(found), want) {
-				t.Errorf("a manager found %q by %q, %v; want %q", kinds(found), text, err, want)
+				t.Errorf("manager: got %q for %q, %v; want %q", kinds(found), text, err, want)
 			}
 			requests := 0
 			for _, read := range trace.Reads() {
 				requests += read.Requests
 			}
 			if requests > 10 {
-				t.Errorf("%q took a manager %d requests, want ten at most", text, requests)
+				t.Errorf("%q as manager: got %d requests, want 10 at most", text, requests)
 			}
 		}
 		found, err := s.As(&store.User{Name: "v", Role: store.Viewer}).Search(t.Context(), "maj")
 		if err != nil || len(found.Employees) != 5 || slices.ContainsFunc(found.Employees, private) {
-			t.Errorf("a viewer found %+v, %v", found.Employees, err)
+			t.Errorf("viewer: got %+v, %v", found.Employees, err)
 		}
 	})
 }

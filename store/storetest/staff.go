@@ -13,13 +13,13 @@ const (
 	shopReps      = 3
 )
 
-// AccountRep is the job of the first employees, to whom customers and orders
-// refer.
+// AccountRep is the job of the first employees. Customers and orders refer to
+// them.
 const AccountRep = "j1"
 
-// staff hires employee n of the shop n months before Now, for warehouse n mod
-// 4, the last of which is none. All work for e00. The first are account reps,
-// of whom three customers of four have one.
+// staff adds the employees. Employee n was hired n months before Now for
+// warehouse n mod 4, where 3 is none, and reports to e00. The first are account
+// reps; three of four customers have one.
 func (shop *Shop) staff() {
 	shop.References = []store.Reference{
 		{Kind: store.Region, ID: "r1", Name: "Europe", Version: 1},
@@ -58,7 +58,7 @@ func (shop *Shop) staff() {
 	}
 }
 
-// quotas adds up what each rep sold in each quarter.
+// quotas adds each rep's sales per quarter.
 func (shop *Shop) quotas() {
 	for i := range shop.Orders {
 		o := &shop.Orders[i].Order

@@ -14,8 +14,8 @@ import (
 func employeeID(e store.Employee) string { return e.ID }
 func quotaID(q store.Quota) string       { return q.EmployeeID + "/" + q.Period.String() }
 
-// staffByName lists the staff that fits, by name: the list is one partition,
-// so the first letter has no place of its own in the order.
+// staffByName returns the IDs of matching staff by name. The list is one
+// partition, so its order does not depend on buckets of first letters.
 func staffByName(shop storetest.Shop, fits func(store.Employee) bool) []string {
 	all := slices.DeleteFunc(slices.Clone(shop.Employees), func(e store.Employee) bool { return !fits(e) })
 	slices.SortFunc(all, func(a, b store.Employee) int {
@@ -24,7 +24,7 @@ func staffByName(shop storetest.Shop, fits func(store.Employee) bool) []string {
 	return pick(all, employeeID, func(store.Employee) bool { return true })
 }
 
-// staffListings are the lists of people and of what they sold.
+// staffListings returns the lists of staff and their sales.
 func staffListings(a store.Access, shop storetest.Shop) []listing {
 	employees := func(name string, f store.EmployeeFilter, fits func(store.Employee) bool) listing {
 		return of(name, employeeID, staffByName(shop, fits), func(ctx context.Context, p store.Page) (store.List[store.Employee], error) {
@@ -83,13 +83,13 @@ func customersOf(shop storetest.Shop, rep string) []string {
 	return pick(all, customerID, func(store.Customer) bool { return true })
 }
 
-func TestStaffAndReferences(t *testing.T) {
+func TestStaff_Details(t *testing.T) {
 	onEachEngine(t, 4, func(t *testing.T, a store.Access, shop storetest.Shop) {
 		ctx := t.Context()
 		same := func(what string, got, want any, err error) {
 			t.Helper()
 			if err != nil || !reflect.DeepEqual(got, want) {
-				t.Errorf("%s: %v\n got %+v\nwant %+v", what, err, got, want)
+				t.Errorf("%s: got (error %v)\n%+v\nwant\n%+v", what, err, got, want)
 			}
 		}
 		references := map[string]*store.Reference{}
@@ -114,7 +114,7 @@ func TestStaffAndReferences(t *testing.T) {
 			requests, items = requests+read.Requests, items+read.Items
 		}
 		if requests != 2 || items != 5 {
-			t.Errorf("an employee with what belongs to them took %d requests for %d items, want 2 for 5", requests, items)
+			t.Errorf("employee details: got %d requests for %d items, want 2 for 5", requests, items)
 		}
 
 		countries, err := a.References(ctx, store.Country, "sw", store.Page{})
@@ -133,32 +133,32 @@ func TestStaffAndReferences(t *testing.T) {
 			"list of references": second(store.ReferenceKindOf("employees")),
 		} {
 			if store.KindOf(err) != store.NotFound {
-				t.Errorf("%s: %v, want it not found", what, err)
+				t.Errorf("%s: got %v, want NotFound", what, err)
 			}
 		}
 	})
 }
 
-// TestStaffIsPrivate asks as those who may not know everything of everybody.
-func TestStaffIsPrivate(t *testing.T) {
+// TestStaff_Privacy reads as users who may not see everything.
+func TestStaff_Privacy(t *testing.T) {
 	onEachShop(t, 4, func(t *testing.T, s *store.Store, shop storetest.Shop) {
 		ctx := t.Context()
 		for _, role := range []store.Role{store.Viewer, store.Support} {
 			b := s.As(&store.User{Name: "v", Role: role})
 			details, err := b.EmployeeDetails(ctx, "e05")
 			if err != nil || details.Department != nil || details.Manager != nil || private(details.Employee) || details.Warehouse == nil {
-				t.Errorf("%s sees %+v, %v", role, details, err)
+				t.Errorf("%s: got details %+v, %v", role, details, err)
 			}
 			all, err := b.Employees(ctx, store.EmployeeFilter{}, store.Page{Limit: 200})
 			if err != nil || len(all.Rows) != len(shop.Employees) || slices.ContainsFunc(all.Rows, private) {
-				t.Errorf("%s lists %+v, %v", role, all.Rows, err)
+				t.Errorf("%s: got list %+v, %v", role, all.Rows, err)
 			}
 			for what, err := range map[string]error{
 				"phones":       second(b.PhonesOfEmployee(ctx, "e05")),
 				"by hire date": second(b.EmployeesByHireDate(ctx, store.DateRange{}, false, store.Page{})),
 			} {
 				if store.KindOf(err) != store.Forbidden {
-					t.Errorf("%s asks for staff, %s: %v", role, what, err)
+					t.Errorf("%s: staff, %s: got %v", role, what, err)
 				}
 			}
 		}
@@ -167,9 +167,9 @@ func TestStaffIsPrivate(t *testing.T) {
 			details, err := manager.EmployeeDetails(ctx, e.ID)
 			switch own := e.WarehouseID == "w1"; {
 			case own && (err != nil || !private(details.Employee) || details.Manager != nil):
-				t.Errorf("own staff: %+v, %v", details, err)
+				t.Errorf("own staff: got %+v, %v", details, err)
 			case !own && store.KindOf(err) != store.NotFound:
-				t.Errorf("staff of others: %+v, %v", details, err)
+				t.Errorf("staff of others: got %+v, %v", details, err)
 			}
 		}
 		for what, err := range map[string]error{
@@ -182,14 +182,14 @@ func TestStaffIsPrivate(t *testing.T) {
 			"quotas":                 second(manager.QuotasOfRep(ctx, "e02", store.Page{})),
 		} {
 			if store.KindOf(err) != store.NotFound {
-				t.Errorf("a manager asks for staff, %s: %v", what, err)
+				t.Errorf("manager: staff, %s: got %v", what, err)
 			}
 		}
 		if _, err := manager.RankedReps(ctx, store.Quarter{Year: 2026, Number: 4}, store.Page{}); store.KindOf(err) != store.Forbidden {
-			t.Errorf("a manager ranks all reps: %v", err)
+			t.Errorf("manager ranks all reps: got %v, want Forbidden", err)
 		}
 		if own, err := manager.CustomersOfRep(ctx, "e01", store.Page{}); err != nil || len(own.Rows) == 0 {
-			t.Errorf("customers of an own rep: %+v, %v", own.Rows, err)
+			t.Errorf("customers of an own rep: got %+v, %v", own.Rows, err)
 		}
 	})
 }
@@ -198,7 +198,7 @@ func private(e store.Employee) bool {
 	return len(e.Phones) > 0 || !e.HireDate.IsZero() || e.DepartmentID != "" || e.ManagerID != ""
 }
 
-func TestWhatIsInStockAndOnOrder(t *testing.T) {
+func TestProduct_StockAndOpenLines(t *testing.T) {
 	onEachShop(t, 4, func(t *testing.T, s *store.Store, shop storetest.Shop) {
 		a := s.As(admin)
 		ctx := t.Context()
@@ -212,11 +212,11 @@ func TestWhatIsInStockAndOnOrder(t *testing.T) {
 		}
 		waiting, err := a.ItemsOnOrder(ctx, "p05", store.Page{})
 		if err != nil || !slices.Equal(pick(waiting.Rows, lineID, func(store.OrderItem) bool { return true }), []string{"b/p05", "a/p05"}) {
-			t.Errorf("items on order: %+v, %v", waiting.Rows, err)
+			t.Errorf("open lines: got %+v, %v", waiting.Rows, err)
 		}
 		line, err := a.OrderItem(ctx, "o0005", "p05")
 		if err != nil || *line != shop.Orders[5].Items[0] {
-			t.Errorf("a line: %+v, %v", line, err)
+			t.Errorf("line: got %+v, %v", line, err)
 		}
 		where, err := a.InventoryOfProduct(ctx, "p05")
 		total := 0
@@ -224,24 +224,24 @@ func TestWhatIsInStockAndOnOrder(t *testing.T) {
 			total += item.Quantity
 			one, err := a.StockItem(ctx, "p05", item.WarehouseID)
 			if err != nil || *one != item {
-				t.Errorf("stock in %s: %+v, %v", item.WarehouseID, one, err)
+				t.Errorf("stock in %s: got %+v, %v", item.WarehouseID, one, err)
 			}
 		}
 		if err != nil || len(where) != 2 {
-			t.Errorf("stock: %+v, %v", where, err)
+			t.Errorf("got stock %+v, %v", where, err)
 		}
 		if sum, err := a.TotalStockOfProduct(ctx, "p05"); err != nil || sum != total || sum == 0 {
-			t.Errorf("%d in all, %v; want %d", sum, err, total)
+			t.Errorf("got %d in all, %v; want %d", sum, err, total)
 		}
 		manager := s.As(&store.User{Name: "m", Role: store.Manager, Warehouses: []string{where[0].WarehouseID}})
 		if sum, err := manager.TotalStockOfProduct(ctx, "p05"); err != nil || sum != where[0].Quantity {
-			t.Errorf("a manager counts %d of %d, %v", sum, where[0].Quantity, err)
+			t.Errorf("manager: got %d of %d, %v", sum, where[0].Quantity, err)
 		}
 		if _, err := manager.StockItem(ctx, "p05", where[1].WarehouseID); store.KindOf(err) != store.NotFound {
-			t.Errorf("a manager looks into another's warehouse: %v", err)
+			t.Errorf("manager, other warehouse: got %v, want NotFound", err)
 		}
 		if _, err := a.OrderItem(ctx, "o0005", "p29"); store.KindOf(err) != store.NotFound {
-			t.Errorf("a line that is not there: %v", err)
+			t.Errorf("unknown line: got %v, want NotFound", err)
 		}
 	})
 }

@@ -10,7 +10,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// The fixture's p07 lies in w0 and w1, 14 of each, and not in w2.
+// The fixture has 14 of p07 in w0 and in w1, and none in w2.
 const (
 	product = "p07"
 	here    = "w0"
@@ -18,7 +18,7 @@ const (
 	nowhere = "w2"
 )
 
-// stockOf is an item of stock as a form shows it.
+// stockOf returns the stock item that a form shows.
 func stockOf(t *testing.T, shop store.Access, productID, warehouseID string) *store.WarehouseItem {
 	t.Helper()
 	item, err := shop.StockItem(t.Context(), productID, warehouseID)
@@ -28,12 +28,12 @@ func stockOf(t *testing.T, shop store.Access, productID, warehouseID string) *st
 	return item
 }
 
-// formFor is a form about an item of stock that was just shown.
+// formFor returns a form for the version just read.
 func formFor(s *store.Store, item *store.WarehouseItem) store.StockForm {
 	return store.StockForm{ProductID: item.ProductID, WarehouseID: item.WarehouseID, Seen: item.Version, Once: s.NewToken(), Reason: "because"}
 }
 
-// ledger is the whole ledger of a product in a warehouse, oldest first.
+// ledger returns the whole ledger of a product in a warehouse, oldest first.
 func ledger(t *testing.T, shop store.Access, productID, warehouseID string) []store.StockMove {
 	t.Helper()
 	var moves []store.StockMove
@@ -56,7 +56,7 @@ func openShop(t *testing.T, s *store.Store) store.Access {
 	return s.As(admin)
 }
 
-func TestStockMoves(t *testing.T) {
+func TestStock_MovesAreInLedger(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		ctx, shop := t.Context(), openShop(t, s)
 		for _, step := range []struct {
@@ -77,50 +77,50 @@ func TestStockMoves(t *testing.T) {
 			f := formFor(s, stockOf(t, shop, product, step.where))
 			for range 2 { // each form arrives twice
 				if err := step.do(f); err != nil {
-					t.Fatalf("%s: %v", step.what, err)
+					t.Fatalf("%s: got %v", step.what, err)
 				}
 			}
 			moves := ledger(t, shop, product, step.where)
 			last := moves[len(moves)-1]
 			if got := stockOf(t, shop, product, step.where); got.Quantity != step.now || got.Version != f.Seen+1 || last.To != step.now || last.Delta != step.delta {
-				t.Errorf("%s: %+v after %+v, want %d", step.what, got, last, step.now)
+				t.Errorf("%s: got %+v after %+v, want %d", step.what, got, last, step.now)
 			}
 			if last.Reason != "because" || last.By != admin.Name || last.Name != stockOf(t, shop, product, step.where).Name || !last.When.Equal(storetest.Now) {
-				t.Errorf("%s: the ledger says %+v", step.what, last)
+				t.Errorf("%s: got ledger entry %+v", step.what, last)
 			}
 		}
 		for where, moved := range map[string]int{here: 6, there: 2, nowhere: 1} {
 			moves := ledger(t, shop, product, where)
 			if len(moves) != moved {
-				t.Errorf("%s has %d moves, want %d", where, len(moves), moved)
+				t.Errorf("%s: got %d moves, want %d", where, len(moves), moved)
 			}
 			unbroken(t, moves, stockOf(t, shop, product, where))
 		}
 		whole, err := shop.StockMovesOfWarehouse(ctx, here, store.Page{Limit: 2})
 		if err != nil || len(whole.Rows) != 2 || whole.Rows[0].Delta != -1 || whole.Next == nil {
-			t.Errorf("the ledger of the warehouse begins with %+v, %v", whole, err)
+			t.Errorf("got first entries of the warehouse's ledger %+v, %v", whole, err)
 		}
 	})
 }
 
-// unbroken fails unless each move begins where the one before ended, and the
-// last ends at what lies there now.
+// unbroken checks that each move starts where the previous one ended, and that the
+// last ends at the quantity on hand.
 func unbroken(t *testing.T, moves []store.StockMove, item *store.WarehouseItem) {
 	t.Helper()
 	for i, m := range moves {
 		if i > 0 && m.From != moves[i-1].To {
-			t.Errorf("%s in %s: move %d begins at %d, where the one before ended at %d", item.ProductID, item.WarehouseID, i, m.From, moves[i-1].To)
+			t.Errorf("%s in %s: move %d: got start %d, want %d, the end of the previous one", item.ProductID, item.WarehouseID, i, m.From, moves[i-1].To)
 		}
 		if m.From+m.Delta != m.To || m.To < 0 {
-			t.Errorf("%s in %s: move %d goes from %d by %d to %d", item.ProductID, item.WarehouseID, i, m.From, m.Delta, m.To)
+			t.Errorf("%s in %s: move %d: got %d + %d = %d", item.ProductID, item.WarehouseID, i, m.From, m.Delta, m.To)
 		}
 	}
 	if n := len(moves); n > 0 && moves[n-1].To != item.Quantity {
-		t.Errorf("%s in %s: %d lie there, the ledger ends at %d", item.ProductID, item.WarehouseID, item.Quantity, moves[n-1].To)
+		t.Errorf("%s in %s: got %d on hand, want %d, the end of the ledger", item.ProductID, item.WarehouseID, item.Quantity, moves[n-1].To)
 	}
 }
 
-func TestStockThatCannotBe(t *testing.T) {
+func TestStock_Invalid(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		ctx, shop := t.Context(), openShop(t, s)
 		seen := stockOf(t, shop, product, here)
@@ -147,27 +147,27 @@ func TestStockThatCannotBe(t *testing.T) {
 		} {
 			var e *store.Error
 			if !errors.As(tt.err, &e) || e.Kind != store.Invalid || e.Field != tt.field {
-				t.Errorf("%s: %v, want the field %s named", what, tt.err, tt.field)
+				t.Errorf("%s: got %v, want an error at %s", what, tt.err, tt.field)
 			}
 		}
 		for _, where := range []store.StockForm{{ProductID: "none", WarehouseID: here, Reason: "r"}, {ProductID: product, WarehouseID: "none", Reason: "r"}} {
 			if err := shop.ReceiveStock(ctx, where, 1); store.KindOf(err) != store.NotFound {
-				t.Errorf("receiving %+v: %v", where, err)
+				t.Errorf("receiving at %+v: got %v", where, err)
 			}
 		}
 		if now := stockOf(t, shop, product, here); *now != *seen || len(ledger(t, shop, product, here)) > 0 {
-			t.Errorf("what was refused left %+v, was %+v", now, seen)
+			t.Errorf("after rejected forms: got %+v, want %+v", now, seen)
 		}
 	})
 }
 
-func TestTheSecondOfTwoLosesNothing(t *testing.T) {
+func TestStock_ConflictNamesLastMove(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		ctx, shop := t.Context(), openShop(t, s)
 		seen := stockOf(t, shop, product, here)
 		first, second := formFor(s, seen), formFor(s, seen)
 		if last, err := shop.LastStockChange(ctx, product, here); err != nil || last != (store.Event{}) {
-			t.Errorf("before any change, the last was %+v, %v", last, err)
+			t.Errorf("before any change: got last move %+v, %v", last, err)
 		}
 		if err := shop.AdjustStock(ctx, first, -3); err != nil {
 			t.Fatal(err)
@@ -177,21 +177,21 @@ func TestTheSecondOfTwoLosesNothing(t *testing.T) {
 			"transfer": shop.TransferStock(ctx, second, there, 1), "reorder": shop.SetReorderPoint(ctx, second, 3, ""),
 		} {
 			if store.KindOf(err) != store.Conflict {
-				t.Errorf("%s from what is out of date: %v", what, err)
+				t.Errorf("%s from an old version: got %v, want Conflict", what, err)
 			}
 		}
 		if last, err := shop.LastStockChange(ctx, product, here); err != nil || last.By != admin.Name || last.Why != "because" {
-			t.Errorf("the last change was %+v, %v", last, err)
+			t.Errorf("got last move %+v, %v", last, err)
 		}
 		second.Seen = stockOf(t, shop, product, here).Version
 		if err := shop.SetReorderPoint(ctx, second, 11, " A-1 "); err != nil {
 			t.Fatal(err)
 		}
 		if last, err := shop.LastStockChange(ctx, product, here); err != nil || !strings.Contains(last.What, "reorder point") || last.After != "11, A-1" {
-			t.Errorf("the last change was %+v, %v", last, err)
+			t.Errorf("got last move %+v, %v", last, err)
 		}
 		if now := stockOf(t, shop, product, here); now.Quantity != 11 || now.Bin != "A-1" || !now.Low() {
-			t.Errorf("now %+v", now)
+			t.Errorf("got %+v", now)
 		}
 		low, err := shop.LowStock(ctx, here, store.Page{Limit: 200})
 		if n := len(low.Rows); err != nil || n == 0 {
@@ -202,11 +202,11 @@ func TestTheSecondOfTwoLosesNothing(t *testing.T) {
 				return
 			}
 		}
-		t.Errorf("%s is not among what runs out: %+v", product, low.Rows)
+		t.Errorf("got low stock %+[2]v, want %[1]s in it", product, low.Rows)
 	})
 }
 
-func TestStockIsChangedByWhoIsInCharge(t *testing.T) {
+func TestStock_RequiresScope(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		ctx, shop := t.Context(), openShop(t, s)
 		f := formFor(s, stockOf(t, shop, product, here))
@@ -227,7 +227,7 @@ func TestStockIsChangedByWhoIsInCharge(t *testing.T) {
 			a := s.As(&tt.user)
 			for what, err := range changes(a) {
 				if store.KindOf(err) != tt.want {
-					t.Errorf("%s may %s: %v", tt.user.Role, what, err)
+					t.Errorf("%s: %s: got %v, want Forbidden", tt.user.Role, what, err)
 				}
 			}
 			if tt.user.Role != store.Manager {
@@ -239,17 +239,17 @@ func TestStockIsChangedByWhoIsInCharge(t *testing.T) {
 			_, lastErr := a.LastStockChange(ctx, product, here)
 			for _, err := range []error{itemErr, movesErr, wholeErr, lastErr} {
 				if store.KindOf(err) != store.NotFound {
-					t.Errorf("a manager reads another place: %v", err)
+					t.Errorf("manager reads another place: got %v, want NotFound", err)
 				}
 			}
 		}
 		own := s.As(&store.User{Name: "m", Role: store.Manager, Warehouses: []string{here}})
 		var e *store.Error
 		if err := own.TransferStock(ctx, f, there, 1); !errors.As(err, &e) || e.Field != "to" {
-			t.Errorf("a manager sends to another's place: %v", err)
+			t.Errorf("manager transfers to another place: got %v", err)
 		}
 		if err := own.AdjustStock(ctx, f, 1); err != nil {
-			t.Errorf("a manager changes their own: %v", err)
+			t.Errorf("manager changes their own place: got %v", err)
 		}
 	})
 }

@@ -10,9 +10,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestATimelinePagesThroughAllThatHappened goes through a timeline whose lists
-// share seconds, both ways and in steps of every size.
-func TestATimelinePagesThroughAllThatHappened(t *testing.T) {
+// TestTimeline_PagesBothWays pages through a timeline whose lists share seconds,
+// with every page size.
+func TestTimeline_PagesBothWays(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		var entities []store.Entity
 		for n := range 40 {
@@ -44,24 +44,24 @@ func TestATimelinePagesThroughAllThatHappened(t *testing.T) {
 		shop := s.As(admin)
 		whole := timeline(t, shop, store.MaxLimit)
 		if len(whole) != 131 {
-			t.Fatalf("the timeline tells %d moments, want 131", len(whole))
+			t.Fatalf("got %d entries, want 131", len(whole))
 		}
 		manager := s.As(&store.User{Name: "m", Role: store.Manager, Stores: []string{"s1"}})
 		if own := timeline(t, manager, 7); len(own) != 111 {
-			t.Errorf("the manager of one of two stores is told %d moments, want 111", len(own))
+			t.Errorf("manager of one of two stores: got %d entries, want 111", len(own))
 		}
 		if !slices.IsSortedFunc(whole, func(a, b store.TimelineEntry) int { return b.When.Compare(a.When) }) {
-			t.Error("the timeline is not newest first")
+			t.Error("got entries out of order, want newest first")
 		}
 		for _, limit := range []int{1, 3, 8, 130, 131} {
 			if got := timeline(t, shop, limit); !slices.Equal(got, whole) {
-				t.Errorf("%d at a time, it tells %d moments, others than at once", limit, len(got))
+				t.Errorf("%d a page: got %d entries, want the same as at once", limit, len(got))
 			}
 		}
 	})
 }
 
-// timeline goes to the end of a timeline and back to its beginning.
+// timeline pages to the end of a timeline and back.
 func timeline(t *testing.T, shop store.Access, limit int) []store.TimelineEntry {
 	t.Helper()
 	var forth, back []store.TimelineEntry
@@ -88,7 +88,7 @@ func timeline(t *testing.T, shop store.Access, limit int) []store.TimelineEntry 
 		page.At = found.Prev
 	}
 	if !slices.Equal(forth, back) {
-		t.Errorf("%d at a time: forth %d moments, back %d", limit, len(forth), len(back))
+		t.Errorf("%d a page: got %d entries forward, %d back", limit, len(forth), len(back))
 	}
 	return forth
 }

@@ -14,11 +14,11 @@ import (
 	"stockroom/store"
 )
 
-// Unreliable is a table behind a bad line. Of so many requests in a hundred it
-// loses half before they arrive, as a throttled table does, and of the other
-// half the answer: what was asked for has then happened.
+// Unreliable is a table behind an unreliable connection. A percentage of the
+// requests fail: half of them are throttled; the others are executed, but their
+// response is lost.
 //
-// Requests that make or describe the table pass.
+// Requests that create or describe the table never fail.
 type Unreliable struct {
 	store.DB
 	percent int
@@ -28,19 +28,19 @@ type Unreliable struct {
 	chance *rand.Rand
 }
 
-// NewUnreliable puts a bad line before a table; the same seed fails the same
-// requests, as far as they come in the same order.
+// NewUnreliable returns db with failing requests. The same seed fails the same
+// requests if they arrive in the same order.
 func NewUnreliable(db store.DB, percent int, seed uint64) *Unreliable {
 	return &Unreliable{DB: db, percent: percent, chance: rand.New(rand.NewPCG(seed, seed))}
 }
 
-// Failed counts the requests that failed so far.
+// Failed returns the number of failed requests.
 func (u *Unreliable) Failed() int { return int(u.failed.Load()) }
 
-// errLost is what is left of a connection that broke off.
+// errLost is the error of a lost response.
 var errLost = &net.OpError{Op: "read", Net: "tcp", Err: errors.New("connection reset by peer")}
 
-// fate says what becomes of the next request.
+// fate decides how the next request fails, if it does.
 func (u *Unreliable) fate() (throttled, lost bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -65,27 +65,22 @@ func through[In, Out any](ctx context.Context, u *Unreliable, in *In, options []
 	return out, err
 }
 
-// GetItem implements store.DB.
 func (u *Unreliable) GetItem(ctx context.Context, in *dynamodb.GetItemInput, options ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error) {
 	return through(ctx, u, in, options, u.DB.GetItem)
 }
 
-// Query implements store.DB.
 func (u *Unreliable) Query(ctx context.Context, in *dynamodb.QueryInput, options ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
 	return through(ctx, u, in, options, u.DB.Query)
 }
 
-// BatchGetItem implements store.DB.
 func (u *Unreliable) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, options ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error) {
 	return through(ctx, u, in, options, u.DB.BatchGetItem)
 }
 
-// UpdateItem implements store.DB.
 func (u *Unreliable) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, options ...func(*dynamodb.Options)) (*dynamodb.UpdateItemOutput, error) {
 	return through(ctx, u, in, options, u.DB.UpdateItem)
 }
 
-// TransactWriteItems implements store.DB.
 func (u *Unreliable) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, options ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
 	return through(ctx, u, in, options, u.DB.TransactWriteItems)
 }

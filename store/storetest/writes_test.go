@@ -84,13 +84,13 @@ func logIn(t *testing.T, s *store.Store, u *store.User, id string) {
 	}
 }
 
-func TestAccounts(t *testing.T) {
+func TestUsers_SignIn(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		ctx := t.Context()
 		loadPlaces(t, s)
 		addUser(t, s, store.User{Name: "Kim", Role: store.Manager, Warehouses: []string{"w1"}})
 		if err := s.AddUser(ctx, store.User{Name: "KIM", Role: store.Viewer}, password, "test"); store.KindOf(err) != store.Conflict {
-			t.Errorf("a second kim: %v", err)
+			t.Errorf("second user kim: got %v, want Conflict", err)
 		}
 		for _, tt := range []struct {
 			user     store.User
@@ -110,46 +110,46 @@ func TestAccounts(t *testing.T) {
 			var e *store.Error
 			err := s.AddUser(ctx, tt.user, tt.password, "test")
 			if !errors.As(err, &e) || e.Kind != store.Invalid || e.Field != tt.field {
-				t.Errorf("%+v: %v, want the field %s named", tt.user, err, tt.field)
+				t.Errorf("%+v: got %v, want an error at %s", tt.user, err, tt.field)
 			}
 		}
 		for name, given := range map[string]string{"kim": "wrong", "nobody": password, "": password, "kim\x00": password, "#": password} {
 			if _, err := s.Authenticate(ctx, name, given); store.KindOf(err) != store.Forbidden || err.Error() != "The name or the password is wrong." {
-				t.Errorf("%q with %q: %v", name, given, err)
+				t.Errorf("%q with %q: got %v, want Forbidden", name, given, err)
 			}
 		}
 		if err := s.ChangePassword(ctx, "kim", "wrong", "another password"); store.KindOf(err) != store.Invalid {
-			t.Errorf("changed with a wrong password: %v", err)
+			t.Errorf("wrong old password: got %v", err)
 		}
 		if err := s.ChangePassword(ctx, "kim", password, "another password"); err != nil {
 			t.Error(err)
 		}
 		if _, err := s.Authenticate(ctx, "kim", password); store.KindOf(err) != store.Forbidden {
-			t.Errorf("the old password still opens: %v", err)
+			t.Errorf("old password: got %v, want Forbidden", err)
 		}
 		if err := s.DisableUser(ctx, "kim", "test"); err != nil {
 			t.Error(err)
 		}
 		if _, err := s.Authenticate(ctx, "kim", "another password"); store.KindOf(err) != store.Forbidden {
-			t.Errorf("a disabled account opens: %v", err)
+			t.Errorf("locked user: got %v, want Forbidden", err)
 		}
 		if err := s.DisableUser(ctx, "nobody", "test"); store.KindOf(err) != store.NotFound {
-			t.Errorf("disabling nobody: %v", err)
+			t.Errorf("locking an unknown user: got %v, want NotFound", err)
 		}
 		users, err := s.Users(ctx)
 		if err != nil || len(users) != 1 || users[0].Name != "kim" || !users[0].Disabled || users[0].Warehouses[0] != "w1" {
-			t.Errorf("users: %+v, %v", users, err)
+			t.Errorf("got users %+v, %v", users, err)
 		}
 	})
 }
 
-func TestSessions(t *testing.T) {
+func TestSessions_End(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		ctx := t.Context()
 		gone := func(id, why string) {
 			t.Helper()
 			if _, err := s.Session(ctx, id); store.KindOf(err) != store.NotFound {
-				t.Errorf("%s, but session %s still opens: %v", why, id, err)
+				t.Errorf("%s: session %s: got %v, want NotFound", why, id, err)
 			}
 		}
 		kim := addUser(t, s, store.User{Name: "kim", Role: store.Support})
@@ -157,16 +157,16 @@ func TestSessions(t *testing.T) {
 		logIn(t, s, kim, "two")
 		session, err := s.Session(ctx, "one")
 		if err != nil || session.User.Role != store.Support || session.Hash == "one" {
-			t.Fatalf("session: %+v, %v", session, err)
+			t.Fatalf("got session %+v, %v", session, err)
 		}
 		gone(session.Hash, "what lies in the table is no key to it")
 		if open, err := s.SessionsOf(ctx, "kim"); err != nil || len(open) != 2 {
-			t.Errorf("%d sessions, %v; want 2", len(open), err)
+			t.Errorf("got %d sessions, %v; want 2", len(open), err)
 		}
 
 		clock.Advance(29 * time.Minute)
 		if _, err := s.Session(ctx, "one"); err != nil {
-			t.Errorf("after 29 idle minutes: %v", err)
+			t.Errorf("after 29 idle minutes: got %v", err)
 		}
 		clock.Advance(time.Minute)
 		gone("two", "30 minutes idle")
@@ -176,7 +176,7 @@ func TestSessions(t *testing.T) {
 		}
 		gone("one", "12 hours old")
 		if err == nil {
-			t.Error("a session in constant use outlived 12 hours")
+			t.Error("got a session in use after 12 hours, want it ended")
 		}
 
 		logIn(t, s, kim, "three")
@@ -184,7 +184,7 @@ func TestSessions(t *testing.T) {
 			t.Error(err)
 		}
 		if err := s.EndSession(ctx, "three"); err != nil {
-			t.Errorf("ending it again: %v", err)
+			t.Errorf("ending it again: got %v", err)
 		}
 		gone("three", "logged out")
 
@@ -194,7 +194,7 @@ func TestSessions(t *testing.T) {
 		}
 		gone("four", "the password was changed")
 		if _, err := s.StartSession(ctx, kim, "five", ""); store.KindOf(err) != store.Conflict {
-			t.Errorf("a log-in that began before the password was changed: %v", err)
+			t.Errorf("sign-in that began before the password change: got %v, want Conflict", err)
 		}
 		gone("five", "it never began")
 
@@ -205,7 +205,7 @@ func TestSessions(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := s.EndOwnSession(ctx, "kim", six.Hash); store.KindOf(err) != store.NotFound {
-			t.Errorf("kim ended another's session: %v", err)
+			t.Errorf("ending another user's session: got %v, want NotFound", err)
 		}
 		if err := s.EndOwnSession(ctx, "other", six.Hash); err != nil {
 			t.Error(err)
@@ -214,9 +214,9 @@ func TestSessions(t *testing.T) {
 	})
 }
 
-// TestConcurrentTouchesLogNobodyOut lets one session's requests arrive at
-// once after its minute is over.
-func TestConcurrentTouchesLogNobodyOut(t *testing.T) {
+// TestSessions_ConcurrentTouches lets requests of one session arrive at once after
+// its minute is over.
+func TestSessions_ConcurrentTouches(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		logIn(t, s, addUser(t, s, store.User{Name: "kim", Role: store.Viewer}), "one")
 		clock.Advance(2 * time.Minute)
@@ -232,7 +232,7 @@ func TestConcurrentTouchesLogNobodyOut(t *testing.T) {
 	})
 }
 
-func TestSessionKeysAreMadeOnce(t *testing.T) {
+func TestSessionKeys_CreatedOnce(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		made := make([]string, 8)
 		var all sync.WaitGroup
@@ -240,7 +240,7 @@ func TestSessionKeysAreMadeOnce(t *testing.T) {
 			all.Go(func() {
 				keys, err := s.SessionKeys(t.Context())
 				if err != nil || len(keys) != 1 || len(keys[0]) != 32 {
-					t.Errorf("%d keys, %v", len(keys), err)
+					t.Errorf("got %d keys, %v", len(keys), err)
 					return
 				}
 				made[i] = fmt.Sprintf("%x", keys[0])
@@ -249,29 +249,29 @@ func TestSessionKeysAreMadeOnce(t *testing.T) {
 		all.Wait()
 		for _, k := range made {
 			if k != made[0] {
-				t.Error("two servers made two keys")
+				t.Error("got different keys on two servers")
 			}
 		}
 	})
 }
 
-func TestSettings(t *testing.T) {
+func TestSettings_Save(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		ctx := t.Context()
 		settings, err := s.Settings(ctx)
 		if err != nil || settings != store.DefaultSettings() {
-			t.Fatalf("before any were saved: %+v, %v", settings, err)
+			t.Fatalf("before the first save: got %+v, %v", settings, err)
 		}
 		settings.Currency = "SEK"
 		if err := s.SaveSettings(ctx, settings, "test"); err != nil {
 			t.Fatal(err)
 		}
 		if err := s.SaveSettings(ctx, settings, "test"); store.KindOf(err) != store.Conflict {
-			t.Errorf("saved from an old version: %v", err)
+			t.Errorf("old version: got %v, want Conflict", err)
 		}
 		saved, err := s.Settings(ctx)
 		if err != nil || saved.Currency != "SEK" || saved.Version != 1 {
-			t.Errorf("saved: %+v, %v", saved, err)
+			t.Errorf("got settings %+v, %v", saved, err)
 		}
 		for field, change := range map[string]func(*store.Settings){
 			"currency": func(s *store.Settings) { s.Currency = "euro" },
@@ -282,19 +282,19 @@ func TestSettings(t *testing.T) {
 			change(&wrong)
 			var e *store.Error
 			if err := s.SaveSettings(ctx, wrong, "test"); !errors.As(err, &e) || e.Field != field {
-				t.Errorf("%+v: %v, want the field %s named", wrong, err, field)
+				t.Errorf("%+v: got %v, want an error at %s", wrong, err, field)
 			}
 		}
 	})
 }
 
-func TestTable(t *testing.T) {
+func TestTable_Create(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		if err := s.CreateTable(t.Context()); err != nil {
-			t.Errorf("making it again: %v", err)
+			t.Errorf("creating it again: got %v", err)
 		}
 		if lacks, err := s.CheckTable(t.Context()); err != nil || len(lacks) > 0 {
-			t.Errorf("a new table lacks %q, %v", lacks, err)
+			t.Errorf("got a new table that lacks %q, %v", lacks, err)
 		}
 		if err := s.Ready(t.Context()); err != nil {
 			t.Error(err)
@@ -302,6 +302,6 @@ func TestTable(t *testing.T) {
 	})
 	clock := storetest.NewClock()
 	if err := store.New(storetest.Embedded(t, clock), "nowhere", clock.Now).Ready(t.Context()); err == nil || !strings.Contains(err.Error(), "nowhere") {
-		t.Errorf("a table that is not there: %v", err)
+		t.Errorf("missing table: got %v", err)
 	}
 }

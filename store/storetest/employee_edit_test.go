@@ -8,9 +8,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestEmployeesAndWarehousesAreEdited changes one of each: only by an admin,
-// only from what they saw, only to what is there, and once a form.
-func TestEmployeesAndWarehousesAreEdited(t *testing.T) {
+// TestEdit_EmployeeAndWarehouse checks permission, version, references and form
+// token.
+func TestEdit_EmployeeAndWarehouse(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		ctx := t.Context()
 		shop := storetest.NewShop()
@@ -32,7 +32,7 @@ func TestEmployeesAndWarehousesAreEdited(t *testing.T) {
 			change(&wrong)
 			var refused *store.Error
 			if err := boss.SaveEmployee(ctx, wrong, "wrong"); !errors.As(err, &refused) || refused.Kind != store.Invalid || refused.Field != field {
-				t.Errorf("%s: %v, want the field named", field, err)
+				t.Errorf("%s: got %v, want an error at the field", field, err)
 			}
 		}
 		saved := *employee
@@ -43,15 +43,15 @@ func TestEmployeesAndWarehousesAreEdited(t *testing.T) {
 			}
 		}
 		if err := boss.SaveEmployee(ctx, saved, "late"); store.KindOf(err) != store.Conflict {
-			t.Errorf("from an older version: %v, want a conflict", err)
+			t.Errorf("old version: got %v, want Conflict", err)
 		}
 		now, err := boss.Employee(ctx, "e01")
 		if err != nil || now.Name != "Another Name" || now.WarehouseID != "w2" || now.JobTitle == "" || now.Version != employee.Version+1 {
-			t.Errorf("the employee is now %+v, %v", now, err)
+			t.Errorf("got employee %+v, %v", now, err)
 		}
 		found, err := boss.Employees(ctx, store.EmployeeFilter{Name: "another", WarehouseID: "w2"}, store.Page{})
 		if err != nil || len(found.Rows) != 1 {
-			t.Errorf("found where they work now: %v, %v", found.Rows, err)
+			t.Errorf("got employees of the new warehouse %v, %v", found.Rows, err)
 		}
 
 		warehouse, err := boss.WarehouseForChange(ctx, "w1")
@@ -63,14 +63,14 @@ func TestEmployeesAndWarehousesAreEdited(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := boss.SaveWarehouse(ctx, *warehouse, "late"); store.KindOf(err) != store.Conflict {
-			t.Errorf("from an older version: %v, want a conflict", err)
+			t.Errorf("old version: got %v, want Conflict", err)
 		}
 		if got, err := boss.Warehouse(ctx, "w1"); err != nil || got.Name != "Öst" || got.Address.City != "Umeå" {
-			t.Errorf("the warehouse is now %+v, %v", got, err)
+			t.Errorf("got warehouse %+v, %v", got, err)
 		}
 		viewer := s.As(&store.User{Name: "v", Role: store.Viewer})
 		if err := errors.Join(viewer.SaveWarehouse(ctx, *warehouse, ""), viewer.SaveEmployee(ctx, saved, "")); store.KindOf(err) != store.Forbidden {
-			t.Errorf("a viewer edits: %v", err)
+			t.Errorf("viewer: got %v, want Forbidden", err)
 		}
 	})
 }

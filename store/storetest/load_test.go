@@ -16,45 +16,45 @@ import (
 	"stockroom/store/storetest"
 )
 
-// fire is how long clients write at once: a moment in every test run, half a
-// minute for whoever wants to be sure.
-var fire = flag.Duration("fire", 2*time.Second, "how long the writes under fire last, on each engine")
+// loadTime is how long the load test runs. Use 30s or more after a change to
+// transactions.
+var loadTime = flag.Duration("load-time", 2*time.Second, "how long the load test runs on each engine")
 
 const (
-	clients = 16
-	badLine = 10 // of a hundred requests fail
+	clients     = 16
+	failPercent = 10 // of the requests
 )
 
-// underFire is a shop that many clients change at once, over a line on which
-// requests are refused and answers get lost.
-type underFire struct {
+// loadTest is a shop that many clients change at once, over a connection that
+// throttles requests and loses responses.
+type loadTest struct {
 	*testing.T
 	shop  storetest.Shop
-	calm  *store.Store // over a sound line
-	store *store.Store // over the bad one
+	calm  *store.Store // over a reliable connection
+	store *store.Store // over the unreliable one
 	table store.DB
 
-	orders []string // the IDs of those that everybody works on
+	orders []string // IDs of those that all clients change
 
 	mu      sync.Mutex
-	taken   []string        // the IDs of orders that were taken meanwhile
-	done    map[string]bool // the tokens of forms that were answered as done
-	refused int             // forms that were out of date, or asked for what is not there
-	began   map[string]int  // what lay where before, by product and warehouse
+	taken   []string        // IDs of orders placed by clients
+	done    map[string]bool // tokens of forms that succeeded
+	refused int             // forms rejected with Conflict or Invalid
+	began   map[string]int  // initial quantity by product and warehouse
 }
 
-// act is one thing that a client does: it looks, fills in a form with this
-// token and returns what sends it.
+// act is one change by a client: it reads, fills in a form with this token and
+// returns a function that submits it.
 type act func(ctx context.Context, shop store.Access, r *rand.Rand, once string) (send func() error, err error)
 
-// TestWritesUnderFire lets clients do at once whatever can be done with the
-// same few products. Each looks at what is there, fills in a form, and sends
-// it until there is an answer, as somebody does whose page does not load.
-func TestWritesUnderFire(t *testing.T) {
+// TestWrites_UnderLoad lets clients make all kinds of changes to the same few
+// products at once. Each reads, fills in a form and submits it until there is a
+// response, as users do whose page does not load.
+func TestWrites_UnderLoad(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
-		f := underFire{T: t, table: db, done: map[string]bool{}, began: map[string]int{}, shop: storetest.NewShop()}
+		f := loadTest{T: t, table: db, done: map[string]bool{}, began: map[string]int{}, shop: storetest.NewShop()}
 		f.calm = store.New(db, table, clock.Now)
-		line := storetest.NewUnreliable(db, badLine, 1)
+		line := storetest.NewUnreliable(db, failPercent, 1)
 		f.store = store.New(line, table, clock.Now)
 		if err := f.calm.CreateTable(t.Context()); err != nil {
 			t.Fatal(err)
@@ -63,23 +63,23 @@ func TestWritesUnderFire(t *testing.T) {
 		for _, item := range f.shop.Stock {
 			f.began[item.ProductID+" "+item.WarehouseID] = item.Quantity
 		}
-		f.takeOrders()
+		f.placeOrders()
 		clock.Advance(time.Second) // what follows gets later IDs
-		f.burn(append(f.stockActs(), f.orderActs()...))
+		f.run(append(f.stockActs(), f.orderActs()...))
 		f.checkStock()
 		f.checkOrders()
 		f.checkEvents()
-		t.Logf("%d changes were made, %d refused, %d requests failed on the way", len(f.done), f.refused, line.Failed())
+		t.Logf("%d changes made, %d rejected, %d requests failed", len(f.done), f.refused, line.Failed())
 		if len(f.done) < clients || line.Failed() == 0 {
-			t.Error("that was no fire")
+			t.Error("got too few changes or failed requests for a load test")
 		}
 	})
 }
 
-// burn runs the clients for as long as the fire lasts.
-func (f *underFire) burn(acts []act) {
+// run runs the clients.
+func (f *loadTest) run(acts []act) {
 	f.Helper()
-	end := time.Now().Add(*fire)
+	end := time.Now().Add(*loadTime)
 	var all sync.WaitGroup
 	var failed atomic.Bool
 	for client := range clients {
@@ -97,22 +97,22 @@ func (f *underFire) burn(acts []act) {
 }
 
 // enough reports whether each client could have made a change: a slow machine
-// takes longer than -fire for that.
-func (f *underFire) enough() bool {
+// takes longer than -load-time for that.
+func (f *loadTest) enough() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return len(f.done) >= clients
 }
 
-// once does one thing and notes how it ended. What is neither done nor
-// refused for a reason is tried again.
-func (f *underFire) once(do act, r *rand.Rand) error {
+// once makes one change and records how it ended. It retries until the change
+// succeeds or is rejected.
+func (f *loadTest) once(do act, r *rand.Rand) error {
 	ctx, shop, once := f.Context(), f.store.As(admin), f.store.NewToken()
-	send, err := patiently(func() (func() error, error) { return do(ctx, shop, r, once) })
+	send, err := retry(func() (func() error, error) { return do(ctx, shop, r, once) })
 	if err != nil {
 		return err
 	}
-	_, err = patiently(func() (struct{}, error) { return struct{}{}, send() })
+	_, err = retry(func() (struct{}, error) { return struct{}{}, send() })
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	switch store.KindOf(err) {
@@ -127,8 +127,8 @@ func (f *underFire) once(do act, r *rand.Rand) error {
 	return nil
 }
 
-// patiently asks again while there is no answer.
-func patiently[T any](ask func() (T, error)) (T, error) {
+// retry calls ask until there is a response.
+func retry[T any](ask func() (T, error)) (T, error) {
 	for try := 0; ; try++ {
 		answer, err := ask()
 		switch store.KindOf(err) {
@@ -142,8 +142,8 @@ func patiently[T any](ask func() (T, error)) (T, error) {
 	}
 }
 
-// stockActs are what can be done with stock.
-func (f *underFire) stockActs() []act {
+// stockActs returns the changes of stock.
+func (f *loadTest) stockActs() []act {
 	about := func(send func(context.Context, store.Access, *rand.Rand, store.StockForm) error) act {
 		return func(ctx context.Context, shop store.Access, r *rand.Rand, once string) (func() error, error) {
 			product, warehouse := f.shop.Products[1+r.IntN(3)], f.shop.Warehouses[r.IntN(len(f.shop.Warehouses))]
@@ -151,7 +151,7 @@ func (f *underFire) stockActs() []act {
 			if err != nil {
 				return nil, err
 			}
-			form := store.StockForm{ProductID: product.ID, WarehouseID: warehouse.ID, Seen: item.Version, Once: once, Reason: "fire"}
+			form := store.StockForm{ProductID: product.ID, WarehouseID: warehouse.ID, Seen: item.Version, Once: once, Reason: "load"}
 			seed := r.Uint64() // sent again, a form says the same
 			return func() error { return send(ctx, shop, rand.New(rand.NewPCG(1, seed)), form) }, nil
 		}
@@ -175,9 +175,9 @@ func (f *underFire) stockActs() []act {
 	}
 }
 
-// checkStock holds every quantity to the sum of its ledger, and every ledger
-// to an unbroken chain.
-func (f *underFire) checkStock() {
+// checkStock checks that every quantity is the sum of its ledger and that every
+// ledger is an unbroken chain.
+func (f *loadTest) checkStock() {
 	f.Helper()
 	shop := f.calm.As(admin)
 	for _, product := range f.shop.Products {
@@ -187,23 +187,23 @@ func (f *underFire) checkStock() {
 			unbroken(f.T, moves, item)
 			sum := f.began[product.ID+" "+warehouse.ID]
 			if len(moves) > 0 && moves[0].From != sum {
-				f.Errorf("%s in %s: the ledger begins at %d, not at %d", product.ID, warehouse.ID, moves[0].From, sum)
+				f.Errorf("%s in %s: got a ledger from %d, want from %d", product.ID, warehouse.ID, moves[0].From, sum)
 			}
 			for _, m := range moves {
 				sum += m.Delta
 			}
 			if item.Quantity != sum || item.Quantity < 0 {
-				f.Errorf("%s in %s: %d lie there, the moves add up to %d", product.ID, warehouse.ID, item.Quantity, sum)
+				f.Errorf("%s in %s: got %d on hand, want %d, the sum of the moves", product.ID, warehouse.ID, item.Quantity, sum)
 			}
 		}
 	}
 }
 
-// checkEvents looks through the whole table: each form that was answered as
-// done has one event, and there is none of any other.
-func (f *underFire) checkEvents() {
+// checkEvents scans the table: each form that succeeded has one event, and no
+// other form has any.
+func (f *loadTest) checkEvents() {
 	f.Helper()
-	told := map[string]int{}
+	events := map[string]int{}
 	table := f.calm.Table()
 	in := &dynamodb.ScanInput{TableName: &table}
 	for {
@@ -213,7 +213,7 @@ func (f *underFire) checkEvents() {
 		}
 		for _, item := range out.Items {
 			if token, _ := item["Token"].(*types.AttributeValueMemberS); token != nil {
-				told[token.Value]++
+				events[token.Value]++
 			}
 		}
 		if in.ExclusiveStartKey = out.LastEvaluatedKey; len(in.ExclusiveStartKey) == 0 {
@@ -221,15 +221,15 @@ func (f *underFire) checkEvents() {
 		}
 	}
 	for once := range f.done {
-		if told[once] != 1 {
-			f.Errorf("the form %s was done, and is told %d times", once, told[once])
+		if events[once] != 1 {
+			f.Errorf("form %s: got %d events, want 1", once, events[once])
 		}
-		delete(told, once)
+		delete(events, once)
 	}
 	for _, id := range f.orders {
-		delete(told, id) // the token with which it was taken before the fire
+		delete(events, id) // the token with which it was placed
 	}
-	if len(told) > 0 {
-		f.Errorf("%d forms were refused, but are told of", len(told))
+	if len(events) > 0 {
+		f.Errorf("got events of %d rejected forms, want none", len(events))
 	}
 }

@@ -7,10 +7,10 @@ import (
 	"stockroom/store"
 )
 
-// Rentals are the part of the shop that rents kayaks out. Kayak n is at store
-// n mod 3. Rental n is of kayak n mod 24, by customer n mod 40, and began n
-// times nine hours and one before Now; those up to 5 are out, and of these the
-// last three are overdue. Kayak 22 is lent for nothing.
+// Rentals is the kayak rental part of the shop. Kayak n belongs to store n mod 3.
+// Rental n is of kayak n mod 24, by customer n mod 40, and started 9n + 1 hours
+// before Now. Rentals 0 to 5 are active; the last three of them are overdue.
+// Kayak 22 is free of charge.
 type Rentals struct {
 	Stores      []store.RentalStore
 	Kayaks      []store.Kayak
@@ -19,7 +19,7 @@ type Rentals struct {
 	All         []store.Rental // newest first
 }
 
-// Sizes of the rental.
+// Sizes of the kayak rental.
 const (
 	rentalStores  = 3
 	rentalKayaks  = 24
@@ -29,7 +29,7 @@ const (
 	rentalFree    = 22
 )
 
-// newRentals makes the rental, always the same.
+// newRentals returns the rentals, which are always the same.
 func newRentals(customers []store.Customer) Rentals {
 	var r Rentals
 	for n := range rentalStores {
@@ -72,7 +72,7 @@ func newRentals(customers []store.Customer) Rentals {
 	return r
 }
 
-// Day is a calendar day as the store keeps it.
+// Day returns a calendar day as the store represents it.
 func Day(year int, month time.Month, day int) time.Time {
 	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
 }
@@ -103,7 +103,7 @@ func (r *Rentals) employ(person, at int, from, to time.Time) {
 	})
 }
 
-// Active are the rentals that are out, newest first.
+// Active returns the active rentals, newest first.
 func (r *Rentals) Active() []store.ActiveRental {
 	var active []store.ActiveRental
 	for _, rental := range r.All[:rentalOut] {
@@ -115,7 +115,7 @@ func (r *Rentals) Active() []store.ActiveRental {
 	return active
 }
 
-// Employees are those who work somewhere now.
+// Employees returns the current employees of the stores.
 func (r *Rentals) Employees() []store.StoreEmployee {
 	var now []store.StoreEmployee
 	for _, e := range r.Employments {
@@ -128,7 +128,7 @@ func (r *Rentals) Employees() []store.StoreEmployee {
 	return now
 }
 
-// Entities are everything in the rental, ready to be loaded.
+// Entities returns all entities of the kayak rental.
 func (r *Rentals) Entities() []store.Entity {
 	all := pointers[*store.RentalStore](r.Stores)
 	all = append(all, pointers[*store.Kayak](r.Kayaks)...)

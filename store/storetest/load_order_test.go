@@ -9,14 +9,14 @@ import (
 	"stockroom/store/storetest"
 )
 
-// burningOrders is how many orders everybody works on at once.
-const burningOrders = 4
+// contestedOrders is how many orders all clients change.
+const contestedOrders = 4
 
-// takeOrders takes the orders that are fought over, each of many pieces of the
-// products whose stock is too.
-func (f *underFire) takeOrders() {
+// placeOrders places the orders that all clients change, with many of each of the
+// products that they move.
+func (f *loadTest) placeOrders() {
 	f.Helper()
-	for range burningOrders {
+	for range contestedOrders {
 		id, err := f.calm.As(admin).PlaceOrder(f.Context(), f.basket(60), f.calm.NewToken())
 		if err != nil {
 			f.Fatal(err)
@@ -25,8 +25,8 @@ func (f *underFire) takeOrders() {
 	}
 }
 
-// basket is so many of each of the products that everybody wants.
-func (f *underFire) basket(pieces int) store.NewOrder {
+// basket returns an order form with so many of each contested product.
+func (f *loadTest) basket(pieces int) store.NewOrder {
 	t := store.NewOrder{Basket: store.Basket{Customer: "c07"}}
 	for _, product := range f.shop.Products[1:4] {
 		t.Lines = append(t.Lines, store.BasketLine{Product: product.ID, Quantity: pieces})
@@ -35,8 +35,8 @@ func (f *underFire) basket(pieces int) store.NewOrder {
 	return t
 }
 
-// orderActs are what can be done with orders.
-func (f *underFire) orderActs() []act {
+// orderActs returns the changes of orders.
+func (f *loadTest) orderActs() []act {
 	about := func(fill func(a store.Access, r *rand.Rand, o *store.OrderDetails, once string) func(context.Context) error) act {
 		return func(ctx context.Context, a store.Access, r *rand.Rand, once string) (func() error, error) {
 			order, err := a.OrderForChange(ctx, f.orders[r.IntN(len(f.orders))])
@@ -61,7 +61,7 @@ func (f *underFire) orderActs() []act {
 			return func(ctx context.Context) error { return a.RecordPayment(ctx, p, once) }
 		}),
 		about(func(a store.Access, r *rand.Rand, o *store.OrderDetails, once string) func(context.Context) error {
-			b := store.ReturnRequest{OrderID: o.ID, Version: o.Version, WarehouseID: f.shop.Warehouses[r.IntN(3)].ID, Quantities: one(r, o), Why: "fire"}
+			b := store.ReturnRequest{OrderID: o.ID, Version: o.Version, WarehouseID: f.shop.Warehouses[r.IntN(3)].ID, Quantities: one(r, o), Why: "load"}
 			return func(ctx context.Context) error { return a.ReturnItems(ctx, b, once) }
 		}),
 		func(ctx context.Context, a store.Access, r *rand.Rand, once string) (func() error, error) {
@@ -79,9 +79,9 @@ func (f *underFire) orderActs() []act {
 	}
 }
 
-// checkOrders holds every order to its parcels, its payments and its events,
-// and the totals to the orders.
-func (f *underFire) checkOrders() {
+// checkOrders checks every order against its shipments, payments and events, and
+// the totals against the orders.
+func (f *loadTest) checkOrders() {
 	f.Helper()
 	var count int
 	var sum store.Amount
@@ -104,11 +104,11 @@ func (f *underFire) checkOrders() {
 		count, sum = count-total.Count, sum.Minus(total.Amount)
 	}
 	if count != 0 || sum.Sign() != 0 {
-		f.Errorf("the totals are short of %d orders and %s", count, sum)
+		f.Errorf("got totals short of %d orders and %s, want none", count, sum)
 	}
 }
 
-func (f *underFire) checkLines(o *store.OrderDetails) {
+func (f *loadTest) checkLines(o *store.OrderDetails) {
 	f.Helper()
 	packed := map[string]int{}
 	for _, p := range o.Shipments {
@@ -118,29 +118,29 @@ func (f *underFire) checkLines(o *store.OrderDetails) {
 	}
 	for _, line := range o.Items {
 		if line.Shipped > line.Quantity || line.Shipped != packed[line.ProductID] || line.Returned > line.Shipped {
-			f.Errorf("order %s: of %d of %s, %d are shipped, %d packed, %d returned", o.ID, line.Quantity, line.ProductID, line.Shipped, packed[line.ProductID], line.Returned)
+			f.Errorf("order %s: got inconsistent line: %d of %s ordered, %d shipped, %d packed, %d returned", o.ID, line.Quantity, line.ProductID, line.Shipped, packed[line.ProductID], line.Returned)
 		}
 	}
-	if told := countEvents(o, "shipped in"); told != len(o.Shipments) {
-		f.Errorf("order %s: %d parcels, of which %d are told", o.ID, len(o.Shipments), told)
+	if events := countEvents(o, "shipped in"); events != len(o.Shipments) {
+		f.Errorf("order %s: got %d shipments, but %d events", o.ID, len(o.Shipments), events)
 	}
 }
 
-func (f *underFire) checkPayments(o *store.OrderDetails) {
+func (f *loadTest) checkPayments(o *store.OrderDetails) {
 	f.Helper()
 	invoice := o.Invoices[0]
 	seen := map[string]bool{}
 	for _, p := range invoice.Payments {
 		if seen[p.ID] {
-			f.Errorf("order %s: payment %s is there twice", o.ID, p.ID)
+			f.Errorf("order %s: got payment %s twice", o.ID, p.ID)
 		}
 		seen[p.ID] = true
 	}
-	if told := countEvents(o, "payment taken"); told != len(invoice.Payments) {
-		f.Errorf("order %s: %d payments, of which %d are told", o.ID, len(invoice.Payments), told)
+	if events := countEvents(o, "payment taken"); events != len(invoice.Payments) {
+		f.Errorf("order %s: got %d payments, but %d events", o.ID, len(invoice.Payments), events)
 	}
 	if invoice.Paid().Compare(invoice.Amount) > 0 || invoice.Status != invoice.StatusFromPayments() || o.PaymentState != invoice.Status {
-		f.Errorf("order %s is %s: its invoice is %s, of %s %s are paid", o.ID, o.PaymentState, invoice.Status, invoice.Amount, invoice.Paid())
+		f.Errorf("order %s: got payment state %s, but its invoice is %s, of %s %s are paid", o.ID, o.PaymentState, invoice.Status, invoice.Amount, invoice.Paid())
 	}
 }
 

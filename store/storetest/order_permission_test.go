@@ -6,9 +6,8 @@ import (
 	"stockroom/store"
 )
 
-// TestWhoMayChangeOrders asks for every change as everybody who may not make
-// it.
-func TestWhoMayChangeOrders(t *testing.T) {
+// TestOrders_Permissions makes every change as each role without the permission.
+func TestOrders_Permissions(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx := s.Context()
 		viewer, support := store.User{Name: "v", Role: store.Viewer}, store.User{Name: "s", Role: store.Support}
@@ -32,7 +31,7 @@ func TestWhoMayChangeOrders(t *testing.T) {
 		} {
 			for _, user := range tt.not {
 				if err := tt.make(s.store.As(&user)); store.KindOf(err) != store.Forbidden {
-					s.Errorf("%s as %s: %v, want it forbidden", what, user.Role, err)
+					s.Errorf("%s as %s: got %v, want Forbidden", what, user.Role, err)
 				}
 			}
 		}
@@ -42,7 +41,7 @@ func TestWhoMayChangeOrders(t *testing.T) {
 	})
 }
 
-func TestForwardingParcels(t *testing.T) {
+func TestShipments_Advance(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx, once := s.Context(), s.store.NewToken()
 		manager := s.store.As(&store.User{Name: "m", Role: store.Manager, Warehouses: []string{"w0"}})
@@ -58,7 +57,7 @@ func TestForwardingParcels(t *testing.T) {
 		s.done("delivered", manager.AdvanceShipment(ctx, delivered, s.store.NewToken()))
 		o := s.order(parcel.OrderID)
 		if p := o.Shipments[0]; p.Status != store.ShipmentDelivered || p.Carrier != "DHL" || p.Tracking != "JD1" || o.Status != store.OrderDelivered || len(o.Events) != 2 {
-			s.Errorf("the order is %+v", o)
+			s.Errorf("got order %+v", o)
 		}
 	})
 }

@@ -6,8 +6,8 @@ import (
 	"stockroom/store"
 )
 
-// paying pays so much of an order's invoice by gift card and so much by card,
-// as a form that was just opened would.
+// paying returns the form of a payment by gift card and card for an order's
+// invoice.
 func (s *selling) paying(orderID, voucher, card string) store.PaymentRequest {
 	s.Helper()
 	invoice := s.order(orderID).Invoices[0]
@@ -31,7 +31,7 @@ func (s *selling) amount(text string) store.Amount {
 	return a
 }
 
-func TestPaying(t *testing.T) {
+func TestRecordPayment(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx, id, once := s.Context(), s.take(), s.store.NewToken()
 		first := s.paying(id, "2.5", "0")
@@ -39,20 +39,20 @@ func TestPaying(t *testing.T) {
 		s.done("the same form", s.admin.RecordPayment(ctx, first, once))
 		s.refused("another form that saw the same", s.admin.RecordPayment(ctx, first, s.store.NewToken()), store.Conflict, "")
 		if o := s.order(id); o.PaymentState != store.InvoicePartial || o.Status != store.OrderOpen || o.Invoices[0].BalanceDue().String() != "4.14" {
-			s.Errorf("after the gift card: %+v", o)
+			s.Errorf("after the gift card: got %+v", o)
 		}
 		s.done("a second gift card and the rest by card", s.admin.RecordPayment(ctx, s.paying(id, "0.1301", "4.0099"), s.store.NewToken()))
 		o := s.order(id)
 		payments := o.Invoices[0].Payments
 		if o.PaymentState != store.InvoicePaid || o.Status != store.OrderPaid || o.Invoices[0].CanPay() || len(payments) != 3 ||
 			payments[2].Data != "•••• 1234" || payments[1].ID == payments[2].ID || len(o.Events) != 3 {
-			s.Errorf("after the card: %+v", o)
+			s.Errorf("after the card: got %+v", o)
 		}
 		s.refused("more", s.admin.RecordPayment(ctx, s.paying(id, "0", "0.01"), s.store.NewToken()), store.Invalid, store.FieldCardAmount)
 	})
 }
 
-func TestPaymentsThatCannotBe(t *testing.T) {
+func TestRecordPayment_Invalid(t *testing.T) {
 	sell(t, func(s *selling) {
 		id := s.take()
 		for what, tt := range map[string]struct {
@@ -79,20 +79,20 @@ func TestPaymentsThatCannotBe(t *testing.T) {
 		s.done("a card", s.admin.RecordPayment(s.Context(), s.paying(id, "0", "1"), ""))
 		s.refused("a gift card after it", s.admin.RecordPayment(s.Context(), s.paying(id, "1", "0"), ""), store.Invalid, store.FieldVoucherAmount)
 		if o := s.order(id); len(o.Invoices[0].Payments) != 1 || len(o.Events) != 2 {
-			s.Errorf("the order has %+v", o)
+			s.Errorf("got order %+v", o)
 		}
 	})
 }
 
-// TestCancellingWhatIsPaid leaves the invoice to a refund, part by part.
-func TestCancellingWhatIsPaid(t *testing.T) {
+// TestRefund_CancelledOrder refunds the invoice of a cancelled order in parts.
+func TestRefund_CancelledOrder(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx, id := s.Context(), s.take()
 		s.done("paying", s.admin.RecordPayment(ctx, s.paying(id, "2", "4.64"), ""))
 		s.done("cancelling", s.admin.CancelOrder(ctx, store.Cancellation{OrderID: id, Version: s.order(id).Version, Why: "x"}, ""))
 		o := s.order(id)
 		if o.Status != store.OrderCancelled || o.PaymentState != store.InvoicePaid || o.Invoices[0].BalanceDue().String() != "-6.64" {
-			s.Fatalf("the order is %+v", o)
+			s.Fatalf("got order %+v", o)
 		}
 		refund := func(payment int, amount, why string) error {
 			invoice := s.order(id).Invoices[0]
@@ -107,7 +107,7 @@ func TestCancellingWhatIsPaid(t *testing.T) {
 		s.done("the gift card", refund(0, "2", "cancelled"))
 		o = s.order(id)
 		if o.PaymentState != store.InvoiceRefunded || o.Invoices[0].CanRefund() || o.Invoices[0].BalanceDue().Sign() != 0 {
-			s.Errorf("after the refunds: %+v", o)
+			s.Errorf("after the refunds: got %+v", o)
 		}
 	})
 }

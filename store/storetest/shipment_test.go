@@ -7,7 +7,7 @@ import (
 	"stockroom/store"
 )
 
-// inStock is how much of a product lies in a warehouse.
+// inStock returns the quantity on hand.
 func (s *selling) inStock(productID, warehouseID string) int {
 	s.Helper()
 	item, err := s.admin.StockItem(s.Context(), productID, warehouseID)
@@ -22,9 +22,9 @@ func (s *selling) packing(orderID, warehouseID string, quantities map[string]int
 	return store.ShipmentRequest{OrderID: orderID, Version: s.order(orderID).Version, WarehouseID: warehouseID, Quantities: quantities, Service: "Express", Carrier: "DHL"}
 }
 
-// TestShippingFromTwoWarehouses: p10 lies in w0 and w1 (20 each), p11 in w0
-// and w2 (22), p12 in w1 and w2 (24).
-func TestShippingFromTwoWarehouses(t *testing.T) {
+// TestShip_TwoWarehouses: p10 is in w0 and w1 (20 each), p11 in w0 and w2 (22),
+// p12 in w1 and w2 (24).
+func TestShip_TwoWarehouses(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx, id, once := s.Context(), s.take(), s.store.NewToken()
 		first := s.packing(id, "w0", map[string]int{"p10": 2, "p11": 2})
@@ -33,33 +33,33 @@ func TestShippingFromTwoWarehouses(t *testing.T) {
 		s.refused("another form that saw the same", s.admin.ShipItems(ctx, first, s.store.NewToken()), store.Conflict, "")
 		o := s.order(id)
 		if o.ShipmentState != store.PartlyShipped || o.Status != store.OrderOpen || len(o.Shipments) != 1 || len(o.Shipments[0].Items) != 2 || len(o.Events) != 2 {
-			s.Errorf("after one parcel: %+v", o)
+			s.Errorf("after one shipment: got %+v", o)
 		}
 		if a, b := s.inStock("p10", "w0"), s.inStock("p11", "w0"); a != 18 || b != 20 {
-			s.Errorf("%d and %d are left in w0, want 18 and 20", a, b)
+			s.Errorf("got %d and %d left in w0, want 18 and 20", a, b)
 		}
 		s.done("the second parcel", s.admin.ShipItems(ctx, s.packing(id, "w1", map[string]int{"p10": 1, "p12": 1}), s.store.NewToken()))
 		o = s.order(id)
 		if o.ShipmentState != store.FullyShipped || o.Status != store.OrderShipped || len(o.Shipments) != 2 || o.CanShip() || o.CanCancel() {
-			s.Errorf("after two: %+v", o)
+			s.Errorf("after two: got %+v", o)
 		}
 		for _, line := range o.Items {
 			if line.Shipped != line.Quantity {
-				s.Errorf("of %s, %d of %d have left", line.ProductID, line.Shipped, line.Quantity)
+				s.Errorf("%s: got %d of %d shipped", line.ProductID, line.Shipped, line.Quantity)
 			}
 		}
 		open, err := s.admin.Orders(ctx, store.OrderFilter{Status: store.OrderShipped}, true, store.Page{Limit: 1})
 		if err != nil || open.Rows[0].ID != id {
-			s.Errorf("the newest shipped order is %+v, %v", open.Rows, err)
+			s.Errorf("got newest shipped order %+v, %v", open.Rows, err)
 		}
 		moves, err := s.admin.StockMoves(ctx, "p10", "w0", store.Page{})
 		if err != nil || len(moves.Rows) != 1 || moves.Rows[0].Delta != -2 || moves.Rows[0].OrderID != id {
-			s.Errorf("the ledger has %+v, %v", moves.Rows, err)
+			s.Errorf("got ledger %+v, %v", moves.Rows, err)
 		}
 	})
 }
 
-func TestParcelsThatCannotBe(t *testing.T) {
+func TestShip_Invalid(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx, id := s.Context(), s.take()
 		for what, tt := range map[string]struct {
@@ -85,27 +85,27 @@ func TestParcelsThatCannotBe(t *testing.T) {
 		s.refused("all of it from there", outsider.ShipOpenItems(ctx, id, "w0", ""), store.NotFound, "")
 		s.refused("by support", s.store.As(&store.User{Name: "s", Role: store.Support}).ShipOpenItems(ctx, id, "w0", ""), store.Forbidden, "")
 		if o := s.order(id); len(o.Shipments) != 0 || len(o.Events) != 1 {
-			s.Errorf("the order is %+v", o)
+			s.Errorf("got order %+v", o)
 		}
 	})
 }
 
-func TestCancellingTheRest(t *testing.T) {
+func TestCancel_UnshippedItems(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx, id := s.Context(), s.take()
 		s.done("shipping", s.admin.ShipItems(ctx, s.packing(id, "w0", map[string]int{"p10": 1}), ""))
 		s.done("cancelling", s.admin.CancelOrder(ctx, store.Cancellation{OrderID: id, Version: s.order(id).Version, Why: "x"}, ""))
 		o := s.order(id)
 		if o.Status != store.OrderShipped || o.ShipmentState != store.FullyShipped || o.Invoices[0].BalanceDue().String() != "1.1" {
-			s.Errorf("the order is %+v", o)
+			s.Errorf("got order %+v", o)
 		}
 		if total := s.counted(); total.Count != 1 || total.Amount.String() != "1.1" {
-			s.Errorf("the totals count %+v", total)
+			s.Errorf("got totals %+v", total)
 		}
 	})
 }
 
-func TestReturning(t *testing.T) {
+func TestRecordReturn(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx, id := s.Context(), s.take()
 		s.done("paying", s.admin.RecordPayment(ctx, s.paying(id, "0", "6.64"), ""))
@@ -124,26 +124,26 @@ func TestReturning(t *testing.T) {
 		s.refused("into none that there is", returning(support, "none", map[string]int{"p12": 1}), store.NotFound, "")
 		s.done("one, into stock", returning(support, "w2", map[string]int{"p10": 1}))
 		if n := s.inStock("p10", "w2"); n != 1 {
-			s.Errorf("%d of p10 lie in w2, where none did", n)
+			s.Errorf("got %d of p10 in w2", n)
 		}
 		o := s.order(id)
 		if o.Status != store.OrderShipped || o.Invoices[0].BalanceDue().String() != "-1.1" {
-			s.Errorf("after one came back: %+v", o)
+			s.Errorf("after one return: got %+v", o)
 		}
 		s.done("a manager's own", returning(manager, "w1", map[string]int{"p12": 1}))
 		s.done("the rest", returning(s.admin, "", map[string]int{"p10": 2, "p11": 2}))
 		o = s.order(id)
 		if o.Status != store.OrderReturned || o.Shipments[0].Status != store.ShipmentReturned || o.Invoices[0].BalanceDue().String() != "-6.64" {
-			s.Errorf("after all came back: %+v", o)
+			s.Errorf("after all returns: got %+v", o)
 		}
 		if total := s.counted(); total.Count != 0 || total.Amount.Sign() != 0 {
-			s.Errorf("the totals count %+v", total)
+			s.Errorf("got totals %+v", total)
 		}
 	})
 }
 
-// TestShippingManyLines packs as many lines as a parcel holds.
-func TestShippingManyLines(t *testing.T) {
+// TestShip_MaxLines ships the most lines that a shipment can have.
+func TestShip_MaxLines(t *testing.T) {
 	sell(t, func(s *selling) {
 		taking := store.NewOrder{Basket: store.Basket{Customer: "c01"}}
 		var entities []store.Entity
@@ -158,7 +158,7 @@ func TestShippingManyLines(t *testing.T) {
 		s.done("taking", err)
 		var refused *store.Error
 		if err := s.admin.ShipOpenItems(s.Context(), id, "w0", ""); !errors.As(err, &refused) || refused.Field != store.FieldQuantities {
-			s.Errorf("all at once: %v", err)
+			s.Errorf("all at once: got %v", err)
 		}
 		most, back := map[string]int{}, map[string]int{}
 		for _, line := range taking.Lines[:store.MaxShipmentLines] {

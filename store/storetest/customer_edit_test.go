@@ -7,7 +7,7 @@ import (
 	"stockroom/store"
 )
 
-func TestEditingACustomer(t *testing.T) {
+func TestEdit_Customer(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx, once := s.Context(), s.store.NewToken()
 		customer := s.shop.Customers[7]
@@ -17,11 +17,11 @@ func TestEditingACustomer(t *testing.T) {
 		s.refused("another form that saw the same", s.admin.SaveCustomer(ctx, customer, s.store.NewToken()), store.Conflict, "")
 		saved, err := s.admin.Customer(ctx, customer.ID)
 		if err != nil || saved.Name != "Åsa Ek" || saved.Version != 2 || !saved.Created.Equal(customer.Created) {
-			s.Errorf("saved as %+v, %v", saved, err)
+			s.Errorf("got customer %+v, %v", saved, err)
 		}
 		found, err := s.admin.Customers(ctx, store.CustomerFilter{Name: "asa ek"}, store.Page{})
 		if err != nil || len(found.Rows) != 1 {
-			s.Errorf("under the new name: %+v, %v", found.Rows, err)
+			s.Errorf("search for the new name: got %+v, %v", found.Rows, err)
 		}
 		for field, change := range map[string]func(*store.Customer){
 			"name":   func(c *store.Customer) { c.Name = " " },
@@ -45,13 +45,13 @@ func TestEditingACustomer(t *testing.T) {
 	})
 }
 
-func TestAddingCustomersAndProducts(t *testing.T) {
+func TestAdd_CustomersAndProducts(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx, once := s.Context(), s.store.NewToken()
 		for range 2 {
 			id, err := s.admin.AddCustomer(ctx, store.Customer{Name: "New", Email: "new@example.com"}, once)
 			if err != nil || id != once {
-				s.Errorf("adding: %s, %v", id, err)
+				s.Errorf("got ID %s, %v", id, err)
 			}
 		}
 		_, err := s.admin.AddCustomer(ctx, store.Customer{Name: "Other", Email: "new@example.com"}, s.store.NewToken())
@@ -61,7 +61,7 @@ func TestAddingCustomersAndProducts(t *testing.T) {
 		for range 2 {
 			id, err := s.admin.AddProduct(ctx, store.Product{Name: "New", SKU: "NEW-1", Price: s.amount("9.5")}, once)
 			if err != nil || id != once {
-				s.Errorf("adding: %s, %v", id, err)
+				s.Errorf("got ID %s, %v", id, err)
 			}
 		}
 		_, err = s.admin.AddProduct(ctx, store.Product{Name: "Other", SKU: "NEW-1"}, s.store.NewToken())
@@ -69,7 +69,7 @@ func TestAddingCustomersAndProducts(t *testing.T) {
 	})
 }
 
-func TestEditingAProduct(t *testing.T) {
+func TestEdit_Product(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx, once := s.Context(), s.store.NewToken()
 		product := s.shop.Products[10]
@@ -79,11 +79,11 @@ func TestEditingAProduct(t *testing.T) {
 		s.refused("another form that saw the same", s.admin.SaveProduct(ctx, product, s.store.NewToken()), store.Conflict, "")
 		where, err := s.admin.StockOfProduct(ctx, product.ID)
 		if err != nil || len(where) != 2 || where[0].Name != "Renamed" || where[1].Name != "Renamed" {
-			s.Errorf("its stock is %+v, %v", where, err)
+			s.Errorf("got stock %+v, %v", where, err)
 		}
 		found, err := s.admin.Products(ctx, store.ProductFilter{Category: "stools"}, store.Page{})
 		if err != nil || len(found.Rows) != 1 || found.Rows[0].Price.String() != "2.5" {
-			s.Errorf("in its new category: %+v, %v", found.Rows, err)
+			s.Errorf("got products of the new category %+v, %v", found.Rows, err)
 		}
 		product.Version = 2
 		for field, change := range map[string]func(*store.Product){

@@ -8,9 +8,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestExpectedRevenueGoesOn expects what is due next and what follows from it:
-// nothing of what is paused, and of what begins later only from then on.
-func TestExpectedRevenueGoesOn(t *testing.T) {
+// TestExpectedRevenue_Recurring counts the next payment and those that follow it.
+// Paused subscriptions do not count; later ones count from their start.
+func TestExpectedRevenue_Recurring(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		var all []store.Entity
 		for _, of := range []struct {
@@ -41,11 +41,11 @@ func TestExpectedRevenueGoesOn(t *testing.T) {
 		want := []string{"2026-11-30", "2026-12-30", "2027-01-30", "2027-02-28", "2027-01-15", "2027-02-15"}
 		for _, due := range want {
 			if got[due] != 1 {
-				t.Errorf("on %s %d payments are expected", due, got[due])
+				t.Errorf("%s: got %d expected payments", due, got[due])
 			}
 		}
 		if len(got) != len(want) {
-			t.Errorf("expected %v", got)
+			t.Errorf("got %v", got)
 		}
 	})
 }

@@ -16,7 +16,8 @@ import (
 
 var admin = &store.User{Name: "admin", Role: store.Admin}
 
-// onEachEngine opens the shop with so many shards on each engine.
+// onEachEngine runs a test as admin on each engine, with the shop in so many
+// shards.
 func onEachEngine(t *testing.T, shards int, test func(t *testing.T, a store.Access, shop storetest.Shop)) {
 	onEachShop(t, shards, func(t *testing.T, s *store.Store, shop storetest.Shop) { test(t, s.As(admin), shop) })
 }
@@ -35,14 +36,14 @@ func onEachShop(t *testing.T, shards int, test func(t *testing.T, s *store.Store
 	})
 }
 
-// listing is a list that the contract goes through, and what it has to hold.
+// listing is a list and the rows that it must contain.
 type listing struct {
 	name string
 	want []string
 	ask  func(ctx context.Context, p store.Page) (ids []string, prev, next *store.Position, err error)
 }
 
-// of makes a listing of rows that have an ID.
+// of returns a listing of rows with an ID.
 func of[T any](name string, id func(T) string, want []string, ask func(context.Context, store.Page) (store.List[T], error)) listing {
 	return listing{name, want, func(ctx context.Context, p store.Page) ([]string, *store.Position, *store.Position, error) {
 		l, err := ask(ctx, p)
@@ -64,7 +65,8 @@ func stockID(w store.WarehouseItem) string     { return w.ProductID + "/" + w.Wa
 func reversed[T any](s []T) []T                { s = slices.Clone(s); slices.Reverse(s); return s }
 func day(y int, m time.Month, d int) time.Time { return time.Date(y, m, d, 0, 0, 0, 0, time.UTC) }
 
-// pick lists what fits, in the order of the shop, which is newest first.
+// pick returns the IDs of the rows that fit, in the order of the shop: newest
+// first.
 func pick[T any](rows []T, id func(T) string, fits func(T) bool) []string {
 	var ids []string
 	for _, row := range rows {
@@ -165,15 +167,15 @@ func listings(a store.Access, shop storetest.Shop) []listing {
 	}...)
 }
 
-// TestListsPageBothWays goes through every list to its end and back, with
-// pages of several sizes: no row twice, none missing, in order.
-func TestListsPageBothWays(t *testing.T) {
+// TestLists_PageBothWays pages through every list to its end and back, with
+// several page sizes: no row is missing, repeated or out of order.
+func TestLists_PageBothWays(t *testing.T) {
 	for _, shards := range []int{1, 4, 15} {
 		t.Run(fmt.Sprintf("%d shards", shards), func(t *testing.T) {
 			onEachEngine(t, shards, func(t *testing.T, a store.Access, shop storetest.Shop) {
 				for _, l := range listings(a, shop) {
 					if len(l.want) < 2 {
-						t.Fatalf("%s: the fixture has %d rows for it", l.name, len(l.want))
+						t.Fatalf("%s: got %d rows in the fixture, too few to page", l.name, len(l.want))
 					}
 					for _, limit := range []int{1, 7, 200} {
 						if limit == 1 && shards > 1 {
@@ -203,7 +205,7 @@ func goThrough(t *testing.T, l listing, limit int) {
 			break
 		}
 		if page.At = next; len(pages) > len(l.want)+60 {
-			t.Fatalf("%s: does not end", l.name)
+			t.Fatalf("%s: got no last page", l.name)
 		}
 	}
 	if !slices.Equal(all, l.want) {
@@ -215,7 +217,7 @@ func goThrough(t *testing.T, l listing, limit int) {
 	for i := len(pages) - 2; i >= 0; i-- {
 		ids, prev, next, err := l.ask(t.Context(), store.Page{Limit: limit, At: last})
 		if err != nil || next == nil {
-			t.Fatalf("%s: back to page %d: %v, next %v", l.name, i, err, next)
+			t.Fatalf("%s: back to page %d: got %v, next %v", l.name, i, err, next)
 		}
 		if !reflect.DeepEqual(ids, pages[i]) {
 			t.Fatalf("%s by %d: back to page %d: %s", l.name, limit, i, firstDifference(ids, pages[i]))
@@ -223,15 +225,15 @@ func goThrough(t *testing.T, l listing, limit int) {
 		last = prev
 	}
 	if last != nil {
-		t.Errorf("%s by %d: something is said to lie before the first page", l.name, limit)
+		t.Errorf("%s by %d: got a page before the first, want none", l.name, limit)
 	}
 }
 
 func firstDifference(got, want []string) string {
 	for i := range min(len(got), len(want)) {
 		if got[i] != want[i] {
-			return fmt.Sprintf("row %d is %s, want %s", i, got[i], want[i])
+			return fmt.Sprintf("got row %d = %s, want %s", i, got[i], want[i])
 		}
 	}
-	return fmt.Sprintf("%d rows, want %d", len(got), len(want))
+	return fmt.Sprintf("got %d rows, want %d", len(got), len(want))
 }

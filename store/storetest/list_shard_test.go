@@ -11,10 +11,10 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestOneShardHoldsThePage lists orders nearly all of which lie in one shard,
-// as no hash would have it: the other shards' few rows are in their places,
-// and the full shard is asked again for the rest of the page.
-func TestOneShardHoldsThePage(t *testing.T) {
+// TestLists_UnevenShards lists orders most of which are in one shard: the rows of
+// other shards are in place, and the full shard is queried again for the rest of
+// the page.
+func TestLists_UnevenShards(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		var orders []store.Entity
 		var want []string // oldest first
@@ -43,7 +43,7 @@ func TestOneShardHoldsThePage(t *testing.T) {
 				}
 				reads := trace.Reads()
 				if last := reads[len(reads)-1]; last.Requests > key.DefaultShards+1 || last.Items > 2*26+26 {
-					t.Errorf("a page took %d requests and read %d items", last.Requests, last.Items)
+					t.Errorf("got %d requests and %d items for a page", last.Requests, last.Items)
 				}
 				page.At = l.Next
 			}

@@ -18,7 +18,7 @@ func TestDetails(t *testing.T) {
 		same := func(what string, got, want any, err error) {
 			t.Helper()
 			if err != nil || !reflect.DeepEqual(got, want) {
-				t.Errorf("%s: %v\n got %+v\nwant %+v", what, err, got, want)
+				t.Errorf("%s: got (error %v)\n%+v\nwant\n%+v", what, err, got, want)
 			}
 		}
 		gotOrder, err := a.Order(ctx, order.ID)
@@ -52,7 +52,7 @@ func TestDetails(t *testing.T) {
 	})
 }
 
-func TestWhatIsNotThereIsNotFound(t *testing.T) {
+func TestDetails_NotFound(t *testing.T) {
 	onEachEngine(t, 1, func(t *testing.T, a store.Access, _ storetest.Shop) {
 		ctx := t.Context()
 		for what, ask := range map[string]func(id string) error{
@@ -67,14 +67,14 @@ func TestWhatIsNotThereIsNotFound(t *testing.T) {
 		} {
 			for _, id := range []string{"none", "p05 ", "#", "${orderID}", "\x00", "", "none#w1", strings.Repeat("x", 3000)} {
 				if err := ask(id); store.KindOf(err) != store.NotFound {
-					t.Errorf("%s %.20q: %v, want it not found", what, id, err)
+					t.Errorf("%s %.20q: got %v, want NotFound", what, id, err)
 				}
 			}
 		}
 	})
 }
 
-func TestWhatHasNothingIsEmpty(t *testing.T) {
+func TestLists_Empty(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		bare := &store.Order{ID: "bare", CustomerID: "c", Date: storetest.Now, Status: store.OrderOpen, Version: 1}
 		if _, err := s.Load(t.Context(), []store.Entity{bare}, store.LoadOptions{}); err != nil {
@@ -82,19 +82,18 @@ func TestWhatHasNothingIsEmpty(t *testing.T) {
 		}
 		a := s.As(admin)
 		if items, err := a.OrderItems(t.Context(), "bare"); err != nil || len(items) > 0 {
-			t.Errorf("the lines of an order without lines: %v, %v", items, err)
+			t.Errorf("lines of an order without lines: got %v, %v; want none", items, err)
 		}
 		for _, r := range []store.DateRange{{From: day(2026, 11, 22)}, {From: day(2027, 1, 1)}, {From: day(2026, 12, 1), To: day(2026, 12, 31)}} {
 			if l, err := a.Orders(t.Context(), store.OrderFilter{DateRange: r}, false, store.Page{}); err != nil || len(l.Rows) > 0 || l.Next != nil {
-				t.Errorf("orders of %v: %+v, %v", r, l, err)
+				t.Errorf("orders of %v: got %+v, %v; want none", r, l, err)
 			}
 		}
 	})
 }
 
-// TestLongAnswersLoseNoRow lists items of which DynamoDB sends only a few at
-// once, because an answer ends at one megabyte.
-func TestLongAnswersLoseNoRow(t *testing.T) {
+// TestLists_LargeItems lists items that exceed the limit of 1 MB per response.
+func TestLists_LargeItems(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		const n = 12
 		for i := range n {
@@ -106,17 +105,17 @@ func TestLongAnswersLoseNoRow(t *testing.T) {
 		a := s.As(admin)
 		whole, err := a.Products(t.Context(), store.ProductFilter{Bucket: "b"}, store.Page{Limit: 50})
 		if err != nil || len(whole.Rows) != n || whole.Next != nil {
-			t.Errorf("%d rows of %d, %v", len(whole.Rows), n, err)
+			t.Errorf("got %d rows, want %d (error %v)", len(whole.Rows), n, err)
 		}
 		first, err := a.Products(t.Context(), store.ProductFilter{}, store.Page{Limit: 8})
 		if err != nil || len(first.Rows) != 8 || first.Next == nil {
-			t.Errorf("%d rows of 8, next %v, %v", len(first.Rows), first.Next, err)
+			t.Errorf("got %d rows, next %v, %v; want 8 rows", len(first.Rows), first.Next, err)
 		}
 	})
 }
 
-// TestReadsAreTraced holds the questions to the requests that they may make.
-func TestReadsAreTraced(t *testing.T) {
+// TestTrace_CountsRequests checks how many requests queries make.
+func TestTrace_CountsRequests(t *testing.T) {
 	onEachEngine(t, 4, func(t *testing.T, a store.Access, shop storetest.Shop) {
 		trace := &store.Trace{KeepItems: true}
 		ctx := store.WithTrace(t.Context(), trace)
@@ -128,24 +127,24 @@ func TestReadsAreTraced(t *testing.T) {
 		}
 		reads := trace.Reads()
 		if len(reads) != 2 {
-			t.Fatalf("%d reads, want 2", len(reads))
+			t.Fatalf("got %d reads, want 2", len(reads))
 		}
 		one, list := reads[0], reads[1]
 		if one.Pattern.Name != "getOrderDetailsByOrderId" || one.Requests != 1 || one.Items != 9 || one.Units <= 0 || one.Condition.PK != "o#o0005" {
-			t.Errorf("the order was read by %+v", one)
+			t.Errorf("order: got read %+v", one)
 		}
 		if list.Pattern.Name != "getOrdersByStatusForDateRange" || list.Requests != 4 || list.Items > 4*6 || list.Units <= 0 || list.Condition.Operator != "between" {
-			t.Errorf("the list was read by %+v", list)
+			t.Errorf("list: got read %+v", list)
 		}
 		if n := len(trace.Items()); n != 9+5 {
-			t.Errorf("%d items were kept, want those shown: 9 of the order and 5 of the list", n)
+			t.Errorf("got %d items in the trace, want 14: 9 of the order and 5 of the list", n)
 		}
 	})
 }
 
-// TestScope asks everything that has a place for a manager of one warehouse:
-// what belongs to others is not there.
-func TestScope(t *testing.T) {
+// TestScope_HidesOtherWarehouses reads as the manager of one warehouse: data of
+// others is not found.
+func TestScope_HidesOtherWarehouses(t *testing.T) {
 	onEachShop(t, 4, func(t *testing.T, s *store.Store, shop storetest.Shop) {
 		ctx := t.Context()
 		manager := s.As(&store.User{Name: "m", Role: store.Manager, Warehouses: []string{"w1", "gone"}})
@@ -154,26 +153,26 @@ func TestScope(t *testing.T) {
 			own := parcel.WarehouseID == "w1"
 			_, err := manager.Shipment(ctx, parcel.ID)
 			if found := err == nil; found != own || (!own && store.KindOf(err) != store.NotFound) {
-				t.Fatalf("shipment %s of %s: %v", parcel.ID, parcel.WarehouseID, err)
+				t.Fatalf("shipment %s of warehouse %s: got %v", parcel.ID, parcel.WarehouseID, err)
 			}
 			order, err := manager.Order(ctx, d.ID)
 			if err != nil || (len(order.Shipments) == 1) != own {
-				t.Fatalf("order %s: %v, shipments %v", d.ID, err, order.Shipments)
+				t.Fatalf("order %s: got error %v, shipments %v", d.ID, err, order.Shipments)
 			}
 			shipments, err := manager.ShipmentsOfOrder(ctx, d.ID)
 			if err != nil || (len(shipments) == 1) != own {
-				t.Fatalf("shipments of order %s: %v, %v", d.ID, err, shipments)
+				t.Fatalf("shipments of order %s: got error %v, %v", d.ID, err, shipments)
 			}
 		}
 		for _, p := range shop.Products {
 			stock, err := manager.StockOfProduct(ctx, p.ID)
 			if err != nil || slices.ContainsFunc(stock, func(w store.WarehouseItem) bool { return w.WarehouseID != "w1" }) {
-				t.Fatalf("stock of %s: %v, %v", p.ID, err, stock)
+				t.Fatalf("stock of %s: got error %v, %v", p.ID, err, stock)
 			}
 		}
 		warehouses, err := manager.Warehouses(ctx, store.Page{})
 		if err != nil || len(warehouses.Rows) != 1 || warehouses.Rows[0].ID != "w1" {
-			t.Errorf("warehouses: %v, %v", warehouses.Rows, err)
+			t.Errorf("got warehouses %v, %v; want the manager's", warehouses.Rows, err)
 		}
 		for what, err := range map[string]error{
 			"warehouse":           second(manager.Warehouse(ctx, "w2")),
@@ -183,7 +182,7 @@ func TestScope(t *testing.T) {
 			"shipments by status": second(manager.Shipments(ctx, store.ShipmentFilter{Status: store.ShipmentSent}, false, store.Page{})),
 		} {
 			if store.KindOf(err) != store.NotFound {
-				t.Errorf("%s of others: %v, want it not found", what, err)
+				t.Errorf("%s of another warehouse: got %v, want NotFound", what, err)
 			}
 		}
 		// A position from somebody else's list leads nowhere else.
@@ -193,16 +192,16 @@ func TestScope(t *testing.T) {
 		}
 		rest, err := manager.StockOfWarehouse(ctx, "w1", store.Page{At: page.Next})
 		if err != nil || slices.ContainsFunc(rest.Rows, func(w store.WarehouseItem) bool { return w.WarehouseID != "w1" }) {
-			t.Errorf("with another's position: %v, %v", rest.Rows, err)
+			t.Errorf("cursor of another user: got %v, %v", rest.Rows, err)
 		}
 	})
 }
 
-func TestNobodyReadsNothing(t *testing.T) {
+func TestAccess_AnonymousIsForbidden(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	for _, user := range []*store.User{nil, {Name: "x"}, {Name: "x", Role: "owner"}} {
 		if _, err := s.As(user).Order(t.Context(), "1"); store.KindOf(err) != store.Forbidden {
-			t.Errorf("%+v reads an order: %v", user, err)
+			t.Errorf("user %+v reads an order: got %v, want Forbidden", user, err)
 		}
 	}
 }

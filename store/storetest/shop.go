@@ -8,12 +8,11 @@ import (
 	"stockroom/store"
 )
 
-// Shop is a small business whose every figure follows from an order's number,
-// so that a test can say what a list has to hold without asking the store.
+// Shop is a small business whose content follows from the order number, so that
+// tests know what a list contains without reading it from the store.
 //
-// Order n of Orders belongs to customer n mod Customers, was placed n times
-// seven hours before Now, holds n mod 3 + 1 products, and has one invoice and
-// one shipment.
+// Order n belongs to customer n mod 40, was placed 7n hours before Now, has
+// n mod 3 + 1 products, one invoice and one shipment.
 type Shop struct {
 	Warehouses []store.Warehouse
 	Products   []store.Product
@@ -37,7 +36,7 @@ const (
 	shopOrders     = 300
 )
 
-// NewShop makes the shop, always the same.
+// NewShop returns the shop, which is always the same.
 func NewShop() Shop {
 	var shop Shop
 	for n := range shopWarehouses {
@@ -108,7 +107,7 @@ func (shop *Shop) order(n int) store.OrderDetails {
 	return d
 }
 
-// Entities are everything in the shop, ready to be loaded.
+// Entities returns all entities of the shop.
 func (shop *Shop) Entities() []store.Entity {
 	var all []store.Entity
 	for i := range shop.Warehouses {
@@ -154,8 +153,7 @@ func (shop *Shop) Entities() []store.Entity {
 	return append(all, shop.Rentals.Entities()...)
 }
 
-// Load puts the shop into the table and fails the test unless all of it went
-// in.
+// Load loads the shop into an empty table.
 func (shop *Shop) Load(t testing.TB, s *store.Store) {
 	t.Helper()
 	entities := shop.Entities()

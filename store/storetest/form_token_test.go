@@ -8,9 +8,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestAFormIsDoneOnceForWhatItSaid sends forms again as they were, and again
-// with other values.
-func TestAFormIsDoneOnceForWhatItSaid(t *testing.T) {
+// TestFormToken_AppliesOnce resubmits forms with the same and with other values.
+func TestFormToken_AppliesOnce(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		shop := storetest.NewShop()
 		shop.Load(t, s)
@@ -24,11 +23,11 @@ func TestAFormIsDoneOnceForWhatItSaid(t *testing.T) {
 		}
 		err := note("rang twice", token+".2")
 		if store.KindOf(err) != store.Conflict || !strings.Contains(err.Error(), "was sent before") {
-			t.Errorf("the same form with another note: %v", err)
+			t.Errorf("same form with another note: got %v, want Conflict", err)
 		}
 		events, err := admin.EventsOfCustomer(t.Context(), "c07", store.Page{})
 		if err != nil || len(events.Rows) != 1 || events.Rows[0].Why != "rang" {
-			t.Errorf("noted: %+v, %v", events.Rows, err)
+			t.Errorf("got notes %+v, %v", events.Rows, err)
 		}
 	})
 }

@@ -19,15 +19,15 @@ func kayakID(k store.Kayak) string             { return k.ID }
 func employmentID(e store.Employment) string   { return e.ID }
 func colleagueID(e store.StoreEmployee) string { return e.StoreID + "/" + e.PersonID }
 
-// sorted are the rows of a list whose order follows from a key.
+// sorted returns the IDs of rows in the order of a key.
 func sorted[T any](rows []T, id, key func(T) string, fits func(T) bool) []string {
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r T) bool { return !fits(r) })
 	slices.SortFunc(rows, func(a, b T) int { return strings.Compare(key(a), key(b)) })
 	return pick(rows, id, func(T) bool { return true })
 }
 
-// rentalListings are the lists of the kayak rental, by the question that the
-// published model asks.
+// rentalListings returns the lists of the kayak rental, by the access pattern of
+// the published model.
 func rentalListings(a store.Access, r storetest.Rentals) []listing {
 	at := func(rental store.Rental) bool { return rental.StoreID == "s1" }
 	by := func(rental store.Rental) bool { return rental.PersonID == "c07" }
@@ -78,11 +78,11 @@ func rentalListings(a store.Access, r storetest.Rentals) []listing {
 	}
 }
 
-func TestRentalListsPageBothWays(t *testing.T) {
+func TestRentalLists_PageBothWays(t *testing.T) {
 	onEachEngine(t, 4, func(t *testing.T, a store.Access, shop storetest.Shop) {
 		for _, l := range rentalListings(a, shop.Rentals) {
 			if len(l.want) < 2 {
-				t.Fatalf("%s: the fixture has %d rows for it", l.name, len(l.want))
+				t.Fatalf("%s: got %d rows in the fixture, too few to page", l.name, len(l.want))
 			}
 			for _, limit := range []int{1, 7, 200} {
 				goThrough(t, l, limit)
@@ -91,52 +91,52 @@ func TestRentalListsPageBothWays(t *testing.T) {
 	})
 }
 
-func TestStoresAreListedByName(t *testing.T) {
+func TestStores_ByName(t *testing.T) {
 	onEachEngine(t, 1, func(t *testing.T, a store.Access, shop storetest.Shop) {
 		stores, err := a.RentalStores(t.Context())
 		if err != nil || len(stores) != len(shop.Rentals.Stores) {
-			t.Fatalf("%d stores, %v", len(stores), err)
+			t.Fatalf("got %d stores, %v", len(stores), err)
 		}
 		for i, want := range []int{1, 0, 2} {
 			if stores[i] != shop.Rentals.Stores[want] {
-				t.Errorf("store %d is %+v, want %+v", i, stores[i], shop.Rentals.Stores[want])
+				t.Errorf("store %d: got %+v, want %+v", i, stores[i], shop.Rentals.Stores[want])
 			}
 		}
 		overdue, whole, err := a.Overdue(t.Context())
 		if err != nil || !whole || fmt.Sprint(overdue) != "map[s0:1 s1:1 s2:1]" {
-			t.Errorf("overdue: %v, whole %v, %v", overdue, whole, err)
+			t.Errorf("got overdue %v, complete %v, %v", overdue, whole, err)
 		}
 		late, err := a.OverdueAtStore(t.Context(), "s2")
 		if err != nil || len(late) != 1 || !same(late[0], shop.Rentals.Active()[5]) {
-			t.Errorf("overdue at s2: %+v, %v", late, err)
+			t.Errorf("overdue at s2: got %+v, %v", late, err)
 		}
 	})
 }
 
-func TestKayaksAreFoundByTheirID(t *testing.T) {
+func TestKayak_ByID(t *testing.T) {
 	onEachEngine(t, 1, func(t *testing.T, a store.Access, shop storetest.Shop) {
 		kayak, err := a.Kayak(t.Context(), "k05")
 		if err != nil || !same(kayak, shop.Rentals.Kayaks[5]) {
-			t.Errorf("kayak %+v, %v", kayak, err)
+			t.Errorf("got kayak %+v, %v", kayak, err)
 		}
 		out, err := a.RentedByPerson(t.Context(), "c04", store.Page{})
 		if err != nil || len(out.Rows) != 1 || !same(out.Rows[0], shop.Rentals.Active()[4]) {
-			t.Errorf("c04 has %+v out, %v", out.Rows, err)
+			t.Errorf("active rentals of c04: got %+v, %v", out.Rows, err)
 		}
 		here, err := a.RentedByPersonFromStore(t.Context(), "c04", "s1", store.Page{})
 		if err != nil || len(here.Rows) != 1 || !same(here.Rows[0], out.Rows[0]) {
-			t.Errorf("c04 has %+v out from s1, %v", here.Rows, err)
+			t.Errorf("active rentals of c04 from s1: got %+v, %v", here.Rows, err)
 		}
 		elsewhere, err := a.RentedByPersonFromStore(t.Context(), "c04", "s0", store.Page{})
 		if err != nil || len(elsewhere.Rows) != 0 {
-			t.Errorf("c04 has %+v out from s0, %v", elsewhere.Rows, err)
+			t.Errorf("active rentals of c04 from s0: got %+v, %v", elsewhere.Rows, err)
 		}
 	})
 }
 
-// TestTheSameAgainAndAgain has one person rent one kayak at one store 500
-// times: all are there, in order of time, paged both ways, whoever is asked.
-func TestTheSameAgainAndAgain(t *testing.T) {
+// TestRentals_ManyOfOneKayak records 500 rentals of one kayak by one person at one
+// store: every list returns all of them in order, paged both ways.
+func TestRentals_ManyOfOneKayak(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		entities := []store.Entity{
 			&store.RentalStore{ID: "s", Name: "S", In: 1, Version: 1}, &store.Kayak{ID: "k", StoreID: "s", Name: "K", Status: store.KayakIn, Version: 1},
@@ -179,9 +179,8 @@ func TestTheSameAgainAndAgain(t *testing.T) {
 	})
 }
 
-// TestManagersAreHeldToTheirStores asks everything of the manager of one store
-// and of one without any.
-func TestManagersAreHeldToTheirStores(t *testing.T) {
+// TestScope_HidesOtherStores reads as the manager of one store and of none.
+func TestScope_HidesOtherStores(t *testing.T) {
 	onEachShop(t, 4, func(t *testing.T, s *store.Store, shop storetest.Shop) {
 		r, ctx := shop.Rentals, t.Context()
 		manager := s.As(&store.User{Name: "m", Role: store.Manager, Stores: []string{"s1"}})
@@ -209,7 +208,7 @@ func TestManagersAreHeldToTheirStores(t *testing.T) {
 			"store of all": second(s.As(admin).KayaksOfStore(ctx, "", store.Page{})),
 		} {
 			if store.KindOf(err) != store.NotFound {
-				t.Errorf("%s of another's store: %v, want it not found", name, err)
+				t.Errorf("%s of another store: got %v, want NotFound", name, err)
 			}
 		}
 		own := func(rental store.Rental) bool { return rental.StoreID == "s1" && rental.PersonID == "c07" }
@@ -220,11 +219,11 @@ func TestManagersAreHeldToTheirStores(t *testing.T) {
 		}
 		stores, err := manager.RentalStores(ctx)
 		if err != nil || len(stores) != 1 || stores[0].ID != "s1" {
-			t.Errorf("the manager's stores: %+v, %v", stores, err)
+			t.Errorf("manager of one store: got stores %+v, %v", stores, err)
 		}
 		stores, err = nobody.RentalStores(ctx)
 		if err != nil || len(stores) != 0 {
-			t.Errorf("the stores of one without any: %+v, %v", stores, err)
+			t.Errorf("manager of no store: got stores %+v, %v", stores, err)
 		}
 		for _, l := range []listing{
 			of("due", activeID, []string{"r0004", "r0001"}, func(ctx context.Context, p store.Page) (store.List[store.ActiveRental], error) {
@@ -254,7 +253,7 @@ func TestManagersAreHeldToTheirStores(t *testing.T) {
 	})
 }
 
-// same compares what is written, because an amount has many forms.
+// same compares formatted values, because equal amounts can differ in memory.
 func same(a, b any) bool {
 	one, err := json.Marshal(a)
 	other, otherErr := json.Marshal(b)

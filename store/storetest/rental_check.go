@@ -13,7 +13,7 @@ import (
 	"stockroom/store"
 )
 
-// Entities reads everything that lies in a table.
+// Entities returns all entities of a table.
 func Entities(ctx context.Context, db store.DB, table string) ([]store.Entity, error) {
 	var all []store.Entity
 	in := &dynamodb.ScanInput{TableName: &table}
@@ -35,10 +35,10 @@ func Entities(ctx context.Context, db store.DB, table string) ([]store.Entity, e
 	}
 }
 
-// RentalFaults says in what the records of the kayak rental do not agree: no
-// kayak is out twice, or in and out, or at two stores; what is out stands in
-// the history, and the history says of nothing else that it is out; a store
-// counts the kayaks that it has; who works somewhere has a time there.
+// RentalFaults returns the contradictions in the records of the kayak rental. A
+// kayak has at most one active rental and one store. The active rentals are those
+// without a return in the history. The counts of a store match its kayaks. A
+// current employee has an open employment.
 func RentalFaults(entities []store.Entity) []string {
 	c := rentalCheck{
 		stores: map[string]*store.RentalStore{}, counted: map[string]*store.RentalStore{}, kayaks: map[string]*store.Kayak{},
@@ -71,7 +71,7 @@ func (c *rentalCheck) fault(format string, args ...any) {
 	c.faults = append(c.faults, fmt.Sprintf(format, args...))
 }
 
-// count is a store as its kayaks count it.
+// count is what a store's counts must be.
 func (c *rentalCheck) count(id string) *store.RentalStore {
 	if c.counted[id] == nil {
 		c.counted[id] = &store.RentalStore{}
@@ -148,7 +148,7 @@ func (c *rentalCheck) judge(entity store.Entity) {
 	}
 }
 
-// sequence holds a kayak's rentals to one after the other.
+// sequence checks that the rentals of a kayak do not overlap.
 func (c *rentalCheck) sequence(id string, rentals []*store.Rental) {
 	slices.SortFunc(rentals, func(a, b *store.Rental) int {
 		return cmp.Or(a.Out.Compare(b.Out), strings.Compare(a.ID, b.ID)) // new IDs grow within the second

@@ -11,9 +11,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestViewsAreSavedRenamedAndDeleted does each twice with one form: it counts
-// once, is told, and nobody else's views change.
-func TestViewsAreSavedRenamedAndDeleted(t *testing.T) {
+// TestSavedViews_SaveRenameDelete submits each form twice: it applies once, is in
+// the history, and other users' views stay the same.
+func TestSavedViews_SaveRenameDelete(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		ctx := t.Context()
 		boss, kim := s.As(admin), s.As(&store.User{Name: "kim", Role: store.Viewer})
@@ -25,17 +25,17 @@ func TestViewsAreSavedRenamedAndDeleted(t *testing.T) {
 			}
 		}
 		if err := boss.SaveView(ctx, view, true, s.NewToken()); err != nil {
-			t.Errorf("a view for all, of the name of somebody's own: %v", err)
+			t.Errorf("shared view with the name of an own one: got %v", err)
 		}
 		if err := kim.SaveView(ctx, store.View{Name: "Theirs", Path: "/orders"}, true, s.NewToken()); store.KindOf(err) != store.Forbidden {
-			t.Errorf("a viewer saves for all: %v", err)
+			t.Errorf("viewer saves a shared view: got %v, want Forbidden", err)
 		}
 		found, err := kim.Views(ctx)
 		if err != nil || len(found.Own) != 1 || found.Own[0].Name != "Unpaid, oldest" || len(found.Shared) != 1 {
-			t.Fatalf("the views are %+v, %v", found, err)
+			t.Fatalf("got views %+v, %v", found, err)
 		}
 		if others, err := boss.Views(ctx); err != nil || len(others.Own) != 0 || len(others.Shared) != 1 {
-			t.Errorf("those of somebody else are %+v, %v", others, err)
+			t.Errorf("another user: got views %+v, %v", others, err)
 		}
 
 		id := found.Own[0].ID
@@ -45,37 +45,36 @@ func TestViewsAreSavedRenamedAndDeleted(t *testing.T) {
 			kind    store.Kind
 		}{{1, "one", 0}, {1, "one", 0}, {1, "two", store.Conflict}} {
 			if err := kim.RenameView(ctx, false, id, "Owed", rename.version, rename.form); err != nil && store.KindOf(err) != rename.kind || err == nil && rename.kind != 0 {
-				t.Errorf("renaming with the form %s: %v", rename.form, err)
+				t.Errorf("renaming with form %s: got %v", rename.form, err)
 			}
 		}
 		shared := found.Shared[0].ID
 		if err := kim.RenameView(ctx, true, shared, "Mine", 1, "x"); store.KindOf(err) != store.Forbidden {
-			t.Errorf("a viewer renames a view for all: %v", err)
+			t.Errorf("viewer renames a shared view: got %v, want Forbidden", err)
 		}
 		if err := boss.DeleteView(ctx, false, id, 2, "x"); store.KindOf(err) != store.NotFound {
-			t.Errorf("an admin deletes somebody's own view: %v", err)
+			t.Errorf("admin deletes another user's view: got %v", err)
 		}
 		if err := kim.DeleteView(ctx, false, id, 1, "late"); store.KindOf(err) != store.Conflict {
-			t.Errorf("deleting an older version: %v", err)
+			t.Errorf("deleting an old version: got %v, want Conflict", err)
 		}
 		for range 2 {
 			if err := kim.DeleteView(ctx, false, id, 2, "gone"); err != nil {
-				t.Errorf("deleting: %v", err)
+				t.Errorf("deleting: got %v", err)
 			}
 		}
 		if found, err = kim.Views(ctx); err != nil || len(found.Own) != 0 {
-			t.Errorf("then there are %+v, %v", found, err)
+			t.Errorf("after deleting: got views %+v, %v", found, err)
 		}
 		told, err := boss.Events(ctx, store.EventFilter{By: "kim"}, store.Page{})
 		if err != nil || len(told.Rows) != 3 || told.Rows[1].Before != "Unpaid, oldest" || told.Rows[1].After != "Owed" || told.Rows[0].Before != "Owed, /invoices?status=UNPAID" {
-			t.Errorf("the history tells %+v, %v", told.Rows, err)
+			t.Errorf("got history %+v, %v", told.Rows, err)
 		}
 	})
 }
 
-// TestWhatIsNoViewIsRefused names the field of what is wrong, and holds to the
-// limits.
-func TestWhatIsNoViewIsRefused(t *testing.T) {
+// TestSavedViews_Invalid checks the fields of errors and the limits.
+func TestSavedViews_Invalid(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	ctx, kim := t.Context(), s.As(&store.User{Name: "kim", Role: store.Viewer})
 	save := func(name, path string) error {
@@ -100,14 +99,14 @@ func TestWhatIsNoViewIsRefused(t *testing.T) {
 	} {
 		var refused *store.Error
 		if err := save(wrong.name, wrong.path); !errors.As(err, &refused) || refused.Kind != store.Invalid || refused.Field != wrong.field {
-			t.Errorf("%q at %q: %v, want the field %q named", wrong.name, wrong.path, err, wrong.field)
+			t.Errorf("%q at %q: got %v, want an error at %q", wrong.name, wrong.path, err, wrong.field)
 		}
 	}
 }
 
-// TestViewsAreKeptAMoment reads them once for many pages, at once anew where
-// they were changed here, and after a minute where they were changed elsewhere.
-func TestViewsAreKeptAMoment(t *testing.T) {
+// TestSavedViews_Cached reads them once for many pages, again after a change by
+// this store, and after a minute for changes by other servers.
+func TestSavedViews_Cached(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		here, there := store.New(db, table, clock.Now), store.New(db, table, clock.Now)
 		if err := here.CreateTable(t.Context()); err != nil {
@@ -126,7 +125,7 @@ func TestViewsAreKeptAMoment(t *testing.T) {
 		}
 		expect := func(what string, s *store.Store, views, requests int) {
 			if gotViews, gotRequests := count(s); gotViews != views || gotRequests != requests {
-				t.Errorf("%s: %d views in %d requests, want %d in %d", what, gotViews, gotRequests, views, requests)
+				t.Errorf("%s: got %d views in %d requests, want %d in %d", what, gotViews, gotRequests, views, requests)
 			}
 		}
 		expect("at first", here, 0, 2)

@@ -7,12 +7,11 @@ import (
 	"stockroom/store"
 )
 
-// shopSubscriptions is how many customers of the shop have a subscription.
+// shopSubscriptions is the number of customers with a subscription.
 const shopSubscriptions = 20
 
-// bill gives each of the first customers a subscription: that of customer n is
-// due n days after Now's day, in state n mod 4, and has a receipt of the month
-// before.
+// bill adds a subscription for each of the first customers. That of customer n
+// is due n days after Now, has status n mod 4 and a receipt of the month before.
 func (shop *Shop) bill() {
 	today := time.Date(Now.Year(), Now.Month(), Now.Day(), 0, 0, 0, 0, time.UTC)
 	for n := range shopSubscriptions {

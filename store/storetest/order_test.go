@@ -9,7 +9,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// selling is a shop in which an order is taken and worked on.
+// selling is a shop with an order to work on.
 type selling struct {
 	*testing.T
 	store *store.Store
@@ -17,7 +17,7 @@ type selling struct {
 	shop  storetest.Shop
 }
 
-// sell opens a loaded shop on each engine.
+// sell runs a test on each engine with the shop loaded.
 func sell(t *testing.T, test func(s *selling)) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		settings := store.DefaultSettings()
@@ -31,7 +31,7 @@ func sell(t *testing.T, test func(s *selling)) {
 	})
 }
 
-// take takes an order of customer c07: three of p10, two of p11, one of p12.
+// take places an order for customer c07: 3 of p10, 2 of p11, 1 of p12.
 func (s *selling) take() string {
 	s.Helper()
 	id, err := s.admin.PlaceOrder(s.Context(), s.taking(), s.store.NewToken())
@@ -55,7 +55,7 @@ func (s *selling) order(id string) *store.OrderDetails {
 	return order
 }
 
-// counted is what the totals say of today.
+// counted returns today's total.
 func (s *selling) counted() store.DayTotal {
 	s.Helper()
 	totals, err := s.admin.Totals(s.Context(), store.TotalOrders, store.DateRange{From: storetest.Now, To: storetest.Now})
@@ -68,12 +68,12 @@ func (s *selling) counted() store.DayTotal {
 	return totals[0]
 }
 
-// refused expects an error of this kind, at this field where one is named.
+// refused checks the kind of an error and, unless empty, its field.
 func (s *selling) refused(what string, err error, kind store.Kind, field string) {
 	s.Helper()
 	var e *store.Error
 	if !errors.As(err, &e) || e.Kind != kind || e.Field != field {
-		s.Errorf("%s: %v, want kind %d at %q", what, err, kind, field)
+		s.Errorf("%s: got %v, want kind %d at %q", what, err, kind, field)
 	}
 }
 
@@ -84,35 +84,35 @@ func (s *selling) done(what string, err error) {
 	}
 }
 
-func TestTakingAnOrder(t *testing.T) {
+func TestPlaceOrder_CreatesOrderAndInvoice(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx, once := s.Context(), s.store.NewToken()
 		id, err := s.admin.PlaceOrder(ctx, s.taking(), once)
 		s.done("taking", err)
 		again, err := s.admin.PlaceOrder(ctx, s.taking(), once)
 		if err != nil || again != id || id != once {
-			s.Errorf("the same form again: %s, %v", again, err)
+			s.Errorf("same form again: got %s, %v", again, err)
 		}
 		o := s.order(id)
 		if o.CustomerName != s.shop.Customers[7].Name || o.Total.String() != "6.64" || o.ItemCount != 6 || o.Status != store.OrderOpen ||
 			len(o.Items) != 3 || len(o.Invoices) != 1 || len(o.Events) != 1 || o.Events[0].By != admin.Name {
-			s.Errorf("the order is %+v", o)
+			s.Errorf("got order %+v", o)
 		}
 		invoice := o.Invoices[0]
 		if invoice.Amount.Compare(o.Total) != 0 || invoice.Status != store.InvoiceUnpaid || invoice.DueDate.Format("2006-01-02") != "2026-12-05" {
-			s.Errorf("the invoice is %+v", invoice)
+			s.Errorf("got invoice %+v", invoice)
 		}
 		if total := s.counted(); total.Count != 1 || total.Amount.Compare(o.Total) != 0 {
-			s.Errorf("the totals count %+v", total)
+			s.Errorf("got totals %+v", total)
 		}
 		open, err := s.admin.Orders(ctx, store.OrderFilter{Status: store.OrderOpen}, true, store.Page{Limit: 2})
 		if err != nil || !slices.ContainsFunc(open.Rows, func(o store.Order) bool { return o.ID == id }) {
-			s.Errorf("the newest open orders are %+v, %v", open.Rows, err)
+			s.Errorf("got newest open orders %+v, %v", open.Rows, err)
 		}
 	})
 }
 
-func TestBasketsThatAreNoOrder(t *testing.T) {
+func TestPlaceOrder_Invalid(t *testing.T) {
 	sell(t, func(s *selling) {
 		for what, tt := range map[string]struct {
 			change func(*store.NewOrder)
@@ -138,14 +138,14 @@ func TestBasketsThatAreNoOrder(t *testing.T) {
 		_, err := s.admin.PlaceOrder(s.Context(), s.taking(), "my own ID")
 		s.refused("a token from elsewhere", err, store.Invalid, "")
 		if total := s.counted(); total.Count != 0 {
-			s.Errorf("%d orders are counted", total.Count)
+			s.Errorf("got %d orders in the totals", total.Count)
 		}
 	})
 }
 
-// TestAFullOrder takes as many lines as an order may have: one transaction
-// holds them all.
-func TestAFullOrder(t *testing.T) {
+// TestPlaceOrder_MaxLines places an order with the most lines: one transaction
+// holds them.
+func TestPlaceOrder_MaxLines(t *testing.T) {
 	sell(t, func(s *selling) {
 		taking := store.NewOrder{Basket: store.Basket{Customer: "c01"}}
 		var products []store.Entity
@@ -161,13 +161,13 @@ func TestAFullOrder(t *testing.T) {
 		s.done("taking", err)
 		order := s.order(id)
 		if len(order.Items) != store.MaxLines {
-			s.Errorf("the order has %d lines", len(order.Items))
+			s.Errorf("got %d lines", len(order.Items))
 		}
 		s.done("cancelling", s.admin.CancelOrder(s.Context(), store.Cancellation{OrderID: id, Version: order.Version, Why: "x"}, ""))
 	})
 }
 
-func TestCancelling(t *testing.T) {
+func TestCancelOrder(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx, id, once := s.Context(), s.take(), s.store.NewToken()
 		cancelling := store.Cancellation{OrderID: id, Version: s.order(id).Version, Why: " changed their mind 4111 1111 1111 1111 "}
@@ -179,13 +179,13 @@ func TestCancelling(t *testing.T) {
 		s.refused("another form that saw the same", s.admin.CancelOrder(ctx, cancelling, s.store.NewToken()), store.Conflict, "")
 		o := s.order(id)
 		if o.Status != store.OrderCancelled || !o.Items[0].Cancelled || o.Invoices[0].Status != store.InvoiceVoid || o.PaymentState != store.InvoiceVoid || len(o.Events) != 2 {
-			s.Errorf("the order is %+v", o)
+			s.Errorf("got order %+v", o)
 		}
 		if why := o.Events[1].Why; why != "changed their mind •••• 1111" {
-			s.Errorf("the reason is %q", why)
+			s.Errorf("got reason %q", why)
 		}
 		if total := s.counted(); total.Count != 0 || total.Amount.Sign() != 0 {
-			s.Errorf("the totals count %+v", total)
+			s.Errorf("got totals %+v", total)
 		}
 		cancelling.Version = o.Version
 		s.refused("what is cancelled", s.admin.CancelOrder(ctx, cancelling, s.store.NewToken()), store.Invalid, "")
@@ -194,7 +194,7 @@ func TestCancelling(t *testing.T) {
 	})
 }
 
-func TestNotes(t *testing.T) {
+func TestAddNote(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx, once := s.Context(), s.store.NewToken()
 		support := s.store.As(&store.User{Name: "kim", Role: store.Support})
@@ -204,7 +204,7 @@ func TestNotes(t *testing.T) {
 		}
 		o := s.order("o0003")
 		if len(o.Events) != 1 || o.Events[0].What != "note" || o.Events[0].By != "kim" || o.Version != before {
-			s.Errorf("the order is %+v", o)
+			s.Errorf("got order %+v", o)
 		}
 		s.done("a note", support.NoteOnCustomer(ctx, "c03", "calls back", s.store.NewToken()))
 		s.refused("an empty note", support.NoteOnCustomer(ctx, "c03", " ", once), store.Invalid, "note")
@@ -213,9 +213,9 @@ func TestNotes(t *testing.T) {
 	})
 }
 
-// TestAQuotaFollowsItsOrders takes orders of a rep's customer, cancels one
-// and takes some of another back.
-func TestAQuotaFollowsItsOrders(t *testing.T) {
+// TestQuota_FollowsOrders places orders of a rep's customer, cancels one and
+// records a return of another.
+func TestQuota_FollowsOrders(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx := s.Context()
 		_, err := s.store.Load(ctx, []store.Entity{&store.Employee{ID: "e1", Name: "Rep"}}, store.LoadOptions{})
@@ -228,7 +228,7 @@ func TestAQuotaFollowsItsOrders(t *testing.T) {
 			quotas, err := s.admin.QuotasOfRep(ctx, "e1", store.Page{})
 			if err != nil || len(quotas.Rows) != 1 || quotas.Rows[0].Orders != orders || quotas.Rows[0].OrderTotal.String() != total ||
 				quotas.Rows[0].Period != store.QuarterOf(storetest.Now) || quotas.Rows[0].Name != "Rep" {
-				s.Errorf("%s: %+v, %v; want %d orders, %s", what, quotas.Rows, err, orders, total)
+				s.Errorf("%s: got %+v, %v; want %d orders, %s", what, quotas.Rows, err, orders, total)
 			}
 		}
 		first, second := s.take(), s.take()

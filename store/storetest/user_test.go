@@ -10,7 +10,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// admins opens the business with so many admins, and returns what each may do.
+// admins adds n admins and returns the access of each.
 func admins(t *testing.T, s *store.Store, n int) []store.Access {
 	t.Helper()
 	all := make([]store.Access, n)
@@ -20,7 +20,7 @@ func admins(t *testing.T, s *store.Store, n int) []store.Access {
 	return all
 }
 
-// loadPlaces makes the warehouse w1 and the store 7.
+// loadPlaces loads warehouse w1 and store 7.
 func loadPlaces(t *testing.T, s *store.Store) {
 	t.Helper()
 	loaded, err := s.Load(t.Context(), []store.Entity{&store.Warehouse{ID: "w1", Version: 1}, &store.RentalStore{ID: "7", Version: 1}}, store.LoadOptions{})
@@ -38,7 +38,7 @@ func version(t *testing.T, a store.Access, name string) int {
 	return user.Version
 }
 
-func TestAccountsAreForAdmins(t *testing.T) {
+func TestUsers_ManagedByAdminsOnly(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		ctx := t.Context()
 		admins(t, s, 1)
@@ -57,14 +57,14 @@ func TestAccountsAreForAdmins(t *testing.T) {
 				"save settings":    a.ChangeSettings(ctx, store.Settings{}, ""),
 			} {
 				if store.KindOf(err) != store.Forbidden {
-					t.Errorf("a %s may %s: %v", role, what, err)
+					t.Errorf("%s: %s: got %v, want Forbidden", role, what, err)
 				}
 			}
 		}
 	})
 }
 
-func TestAnAccountIsChangedByAnotherAdmin(t *testing.T) {
+func TestUsers_ChangedByAnotherAdmin(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		ctx := t.Context()
 		loadPlaces(t, s)
@@ -75,30 +75,30 @@ func TestAnAccountIsChangedByAnotherAdmin(t *testing.T) {
 		}
 		mia, err := s.Authenticate(ctx, "mia", password)
 		if err != nil || !mia.MustChange {
-			t.Fatalf("the one-time password opens %+v, %v", mia, err)
+			t.Fatalf("sign-in with the one-time password: got %+v, %v", mia, err)
 		}
 		logIn(t, s, mia, "session of mia")
 		if err := a.ChangeRole(ctx, "mia", 1, store.Manager, []string{"w1"}, []string{"7"}, "t2"); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := s.Session(ctx, "session of mia"); store.KindOf(err) != store.NotFound {
-			t.Errorf("a log-in with the former role goes on: %v", err)
+			t.Errorf("session of the former role: got %v, want NotFound", err)
 		}
 		if err := a.ChangeRole(ctx, "mia", 1, store.Manager, []string{"w1"}, []string{"7"}, "t2"); err != nil {
-			t.Errorf("the same form sent again: %v", err)
+			t.Errorf("same form again: got %v, want success", err)
 		}
 		if err := a.ChangeRole(ctx, "mia", 1, store.Viewer, nil, nil, "t3"); store.KindOf(err) != store.Conflict {
-			t.Errorf("a form of an old version: %v", err)
+			t.Errorf("form of an old version: got %v, want Conflict", err)
 		}
 		if _, err := a.ResetPassword(ctx, "mia", 1); store.KindOf(err) != store.Conflict {
-			t.Errorf("a password for an old version: %v", err)
+			t.Errorf("password for an old version: got %v, want Conflict", err)
 		}
 		for scope, stores := range map[string][]string{"w1": {"none"}, "none": {"7"}} {
 			if err := a.ChangeRole(ctx, "mia", 2, store.Manager, []string{scope}, stores, ""); store.KindOf(err) != store.Invalid {
-				t.Errorf("in charge of a place that is not there: %v", err)
+				t.Errorf("scope with an unknown place: got %v, want Invalid", err)
 			}
 			if _, err := a.OpenAccount(ctx, store.User{Name: "ole", Role: store.Manager, Warehouses: []string{scope}, Stores: stores}); store.KindOf(err) != store.Invalid {
-				t.Errorf("a new account in charge of a place that is not there: %v", err)
+				t.Errorf("new user with an unknown place: got %v, want Invalid", err)
 			}
 		}
 		again, err := a.ResetPassword(ctx, "mia", 2)
@@ -106,25 +106,25 @@ func TestAnAccountIsChangedByAnotherAdmin(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := s.Authenticate(ctx, "mia", password); store.KindOf(err) != store.Forbidden {
-			t.Errorf("the former password still opens: %v", err)
+			t.Errorf("sign-in with the former password: got %v, want Forbidden", err)
 		}
 		if err := a.SetDisabled(ctx, "mia", 3, true, "t4"); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := s.Authenticate(ctx, "mia", again); store.KindOf(err) != store.Forbidden {
-			t.Errorf("a locked account opens: %v", err)
+			t.Errorf("sign-in of a locked user: got %v, want Forbidden", err)
 		}
 		if err := a.SetDisabled(ctx, "mia", 4, false, "t5"); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := s.Authenticate(ctx, "mia", again); err != nil {
-			t.Errorf("an account that was opened again: %v", err)
+			t.Errorf("sign-in of an unlocked user: got %v", err)
 		}
 		for what, err := range map[string]error{
 			"role": a.ChangeRole(ctx, "ADMIN0", 1, store.Viewer, nil, nil, ""), "lock": a.SetDisabled(ctx, "admin0", 1, true, ""),
 		} {
 			if store.KindOf(err) != store.Invalid {
-				t.Errorf("%s of one's own account: %v", what, err)
+				t.Errorf("%s of one's own user: got %v", what, err)
 			}
 		}
 		var told []string
@@ -140,13 +140,14 @@ func TestAnAccountIsChangedByAnotherAdmin(t *testing.T) {
 			"account added by admin0:  > viewer",
 		}
 		if err != nil || fmt.Sprint(told) != fmt.Sprint(want) {
-			t.Errorf("%v, the history is\n%q\nwant\n%q", err, told, want)
+			t.Errorf("got history (error %v)\n%q\nwant\n%q", err, told, want)
 		}
 	})
 }
 
-// TestOneAdminStays has all admins take each other's role away at once.
-func TestOneAdminStays(t *testing.T) {
+// TestUsers_ConcurrentDemotionsKeepAnAdmin lets all admins demote each other at
+// once.
+func TestUsers_ConcurrentDemotionsKeepAnAdmin(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		ctx := t.Context()
 		const n = 4
@@ -185,13 +186,13 @@ func TestOneAdminStays(t *testing.T) {
 				}
 			}
 			if err != nil || left == 0 {
-				t.Fatalf("round %d leaves %d admins, %v", round, left, err)
+				t.Fatalf("round %d: got %d admins, %v; want at least 1", round, left, err)
 			}
 		}
 	})
 }
 
-func TestTheLastAdminStaysAlsoFromTheTerminal(t *testing.T) {
+func TestDisableUser_KeepsTheLastAdmin(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		ctx := t.Context()
 		all := admins(t, s, 2)
@@ -200,12 +201,12 @@ func TestTheLastAdminStaysAlsoFromTheTerminal(t *testing.T) {
 		}
 		var refused *store.Error
 		if err := s.DisableUser(ctx, "admin1", store.Program); !errors.As(err, &refused) || refused.Kind != store.Invalid {
-			t.Errorf("the last admin is locked: %v", err)
+			t.Errorf("locking the last admin: got %v, want an error", err)
 		}
 		// Whoever is no admin any more hands out nothing, although their log-in
 		// does not know it yet.
 		if err := all[0].SetDisabled(ctx, "admin1", version(t, all[1], "admin1"), true, ""); store.KindOf(err) != store.Forbidden {
-			t.Errorf("somebody locked locks others: %v", err)
+			t.Errorf("locked user locks another: got %v, want an error", err)
 		}
 	})
 }

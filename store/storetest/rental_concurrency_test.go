@@ -22,16 +22,15 @@ import (
 )
 
 var (
-	rushes = flag.Int("rushes", 25, "how often all clerks try to check out the same kayak at once")
+	rushes = flag.Int("rushes", 25, "how often all clerks check out the same kayak at once")
 	kills  = flag.Int("kills", 3, "how often a process full of clerks is killed")
 )
 
 const clerks = 32
 
-// TestOneKayakManyClerks has all clerks check out the same kayak at the same
-// moment, again and again: each time one succeeds, and the others learn why
-// they did not.
-func TestOneKayakManyClerks(t *testing.T) {
+// TestCheckOut_ConcurrentClerks lets all clerks check out the same kayak at once:
+// one succeeds, and the others get a Conflict that names the kayak.
+func TestCheckOut_ConcurrentClerks(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		for rush := range *rushes {
 			var wait sync.WaitGroup
@@ -46,14 +45,14 @@ func TestOneKayakManyClerks(t *testing.T) {
 					case err == nil:
 						won.Add(1)
 					case !errors.As(err, &refused) || refused.Kind != store.Conflict || refused.Message != "Heron 9 (k09) is out already: nothing was checked out.":
-						s.Errorf("clerk %d was told: %v", clerk, err)
+						s.Errorf("clerk %d: got %v, want the kayak reported as out", clerk, err)
 					}
 				})
 			}
 			close(begin)
 			wait.Wait()
 			if won.Load() != 1 {
-				s.Fatalf("rush %d: %d clerks got the kayak", rush, won.Load())
+				s.Fatalf("rush %d: got %d successful check-outs, want 1", rush, won.Load())
 			}
 			back, err := s.Returning(s.T.Context(), "s0", []string{"k09"})
 			if err != nil {
@@ -67,12 +66,12 @@ func TestOneKayakManyClerks(t *testing.T) {
 	})
 }
 
-// A test that needs a process to kill runs this binary again, with the place
-// of the table in the environment: a folder, or an address and a name.
+// Tests that kill a process run this binary again, with the location of the
+// table in the environment: a folder, or an endpoint and a table name.
 const (
 	folderVariable = "STOCKROOM_TEST_FOLDER"
 	tableVariable  = "STOCKROOM_TEST_TABLE"
-	startVariable  = "STOCKROOM_TEST_START" // of the clock that all processes share, in nanoseconds
+	startVariable  = "STOCKROOM_TEST_START" // start of the clock that all processes share, in nanoseconds
 )
 
 func TestMain(m *testing.M) {
@@ -109,9 +108,8 @@ func afterwards() *storetest.Clock {
 	return storetest.RunningClock(storetest.Now.AddDate(20, 0, 0), time.Unix(0, nanoseconds))
 }
 
-// workForever is a day at the stores: clerks do whatever comes to their minds,
-// and print a line for everything that was done. What others were faster with
-// is refused; anything else ends it.
+// workForever lets clerks make random changes and prints a line for each. A
+// Conflict or Invalid is expected; any other error ends it.
 func workForever(a store.Access) error {
 	failed := make(chan error, 8)
 	for clerk := range 8 {
@@ -160,9 +158,9 @@ func doSomething(a store.Access, storeID, kayakID, personID string) error {
 	return a.Repair(ctx, kayakID, k.Version, "leaks", "")
 }
 
-// TestKilledClerksLeaveNothingHalfDone kills a process full of clerks in the
-// middle of their work, and holds the records to one another.
-func TestKilledClerksLeaveNothingHalfDone(t *testing.T) {
+// TestRentals_ConsistentAfterKill kills a process in which clerks make changes and
+// checks that the records agree.
+func TestRentals_ConsistentAfterKill(t *testing.T) {
 	clock := afterwards()
 	t.Run("embedded", func(t *testing.T) {
 		folder := t.TempDir()
@@ -229,8 +227,8 @@ func agreeInTime(t *testing.T, db store.DB, table string) {
 	agree(t, db, table)
 }
 
-// killClerks starts a process full of clerks and kills it some time after it
-// has begun to work.
+// killClerks starts a process of clerks and kills it at a random moment after its
+// first changes.
 func killClerks(t *testing.T, place string) {
 	t.Helper()
 	binary, err := os.Executable()
@@ -262,7 +260,7 @@ func killClerks(t *testing.T, place string) {
 	}
 	_ = cmd.Wait() // it was killed
 	if done < 20 {
-		t.Fatalf("the clerks stopped after %d changes", done)
+		t.Fatalf("got %d changes before the process ended, want at least 20", done)
 	}
 	t.Logf("killed after %d changes", done)
 }

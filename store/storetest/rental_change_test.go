@@ -11,7 +11,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// shore is the shop on one engine, with the table beneath it.
+// shore is the shop on one engine, with its table.
 type shore struct {
 	*testing.T
 	db    store.DB
@@ -21,8 +21,8 @@ type shore struct {
 	storetest.Rentals
 }
 
-// onEachShore opens the shop for changes to its rental, and afterwards holds
-// the records to one another.
+// onEachShore runs a test that changes rentals on each engine, and checks before
+// and after it that the records agree.
 func onEachShore(t *testing.T, test func(s *shore)) {
 	t.Helper()
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
@@ -39,7 +39,7 @@ func onEachShore(t *testing.T, test func(s *shore)) {
 	})
 }
 
-// agree fails where the records of the rental do not agree.
+// agree checks that the records of the rentals agree.
 func (s *shore) agree() {
 	s.Helper()
 	entities, err := storetest.Entities(s.T.Context(), s.db, s.store.Table())
@@ -51,12 +51,12 @@ func (s *shore) agree() {
 	}
 }
 
-// refused fails unless an error is of this kind, about this field, and says so.
+// refused checks the kind, field and words of an error.
 func (s *shore) refused(what string, err error, kind store.Kind, field, words string) {
 	s.Helper()
 	var e *store.Error
 	if !errors.As(err, &e) || e.Kind != kind || e.Field != field || !strings.Contains(e.Message, words) {
-		s.Errorf("%s: %v, want kind %d at %q with %q", what, err, kind, field, words)
+		s.Errorf("%s: got %v, want kind %d at %q with %q", what, err, kind, field, words)
 	}
 }
 
@@ -66,7 +66,7 @@ func (s *shore) checkOut(person, token string, due time.Time, kayaks ...string) 
 
 var monday = storetest.Day(2026, time.November, 23)
 
-// total is the price of several things.
+// total returns the sum of amounts.
 func total(n int, rates ...store.Amount) store.Amount {
 	var sum store.Amount
 	for _, rate := range rates {
@@ -75,29 +75,29 @@ func total(n int, rates ...store.Amount) store.Amount {
 	return sum
 }
 
-func TestKayaksGoOutAndComeBack(t *testing.T) {
+func TestCheckOutAndIn(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		ctx := s.T.Context()
 		if err := s.checkOut("c01", "one", monday, "k09", "k12", "k09"); err != nil {
 			s.Fatal(err)
 		}
 		if err := s.checkOut("c01", "one", monday, "k09", "k12"); err != nil {
-			s.Errorf("the same form again: %v", err)
+			s.Errorf("same form again: got %v, want success", err)
 		}
 		s.refused("another form", s.checkOut("c02", "two", monday, "k15", "k12"), store.Conflict, "kayaks", "Heron 12 (k12) is out already")
 		out, err := s.RentedByPersonFromStore(ctx, "c01", "s0", store.Page{})
 		if err != nil || len(out.Rows) != 2 || out.Rows[0].PersonName != "Åsa 1" || out.Rows[0].KayakName != "Heron 9" || !out.Rows[0].Due.Equal(monday) {
-			s.Fatalf("out: %+v, %v", out.Rows, err)
+			s.Fatalf("got active rentals %+v, %v", out.Rows, err)
 		}
 		s.agree()
 
 		s.clock.Advance(4 * 24 * time.Hour) // to the 25th, two days late
 		back, err := s.Returning(ctx, "s0", []string{"k09"})
 		if err != nil || len(back.Lines) != 1 || back.Lines[0].Days != 5 || back.Lines[0].LateDays != 2 || !same(back.Total, total(5, s.Kayaks[9].DailyRate)) {
-			s.Fatalf("returning one: %+v, %v", back, err)
+			s.Fatalf("check-in of one: got %+v, %v", back, err)
 		}
 		if len(back.Staying) != 1 || back.Staying[0].KayakID != "k12" {
-			s.Errorf("the other one stays out: %+v", back.Staying)
+			s.Errorf("got kayaks that stay out %+v", back.Staying)
 		}
 		s.refused("a charge that was not shown", s.Return(ctx, "s0", []string{"k09"}, store.MinorUnits(1), ""), store.Conflict, "", "charge has changed")
 		for range 2 {
@@ -106,21 +106,21 @@ func TestKayaksGoOutAndComeBack(t *testing.T) {
 			}
 		}
 		if err := s.checkOut("c01", "one", monday.AddDate(0, 0, 7), "k09", "k12"); err != nil {
-			s.Errorf("the form that let it out, when it is back: %v", err)
+			s.Errorf("check-out form again after the check-in: got %v", err)
 		}
 		s.refused("again by another form", s.Return(ctx, "s0", []string{"k09"}, back.Total, "other"), store.Conflict, "kayaks", "k09 is not out")
 		history, err := s.RentalsOfKayak(ctx, "k09", store.Page{Limit: 1})
 		if err != nil || !history.Rows[0].Returned.Equal(s.clock.Now()) || !same(history.Rows[0].Charge, back.Total) {
-			s.Errorf("history: %+v, %v", history.Rows, err)
+			s.Errorf("got history %+v, %v", history.Rows, err)
 		}
 		events, err := s.EventsOfKayak(ctx, "k09", store.Page{})
 		if err != nil || len(events.Rows) != 2 || events.Rows[0].What != "returned" || events.Rows[1].What != "checked out" || events.Rows[1].By != "admin" {
-			s.Errorf("events: %+v, %v", events.Rows, err)
+			s.Errorf("got events %+v, %v", events.Rows, err)
 		}
 	})
 }
 
-func TestWhatCannotGoOut(t *testing.T) {
+func TestCheckOut_Invalid(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		ctx := s.T.Context()
 		many := make([]string, 21)
@@ -156,7 +156,7 @@ func TestWhatCannotGoOut(t *testing.T) {
 	})
 }
 
-func TestKayaksStayOutLonger(t *testing.T) {
+func TestExtend(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		ctx := s.T.Context()
 		later := monday.AddDate(0, 0, 7)
@@ -169,12 +169,12 @@ func TestKayaksStayOutLonger(t *testing.T) {
 		}
 		due, err := s.RentalsDue(ctx, later, store.Page{})
 		if err != nil || !slices.Equal(pick(due.Rows, activeID, func(r store.ActiveRental) bool { return r.Due.Equal(later) }), []string{"r0000", "r0003"}) {
-			s.Errorf("due: %+v, %v", due.Rows, err)
+			s.Errorf("got due %+v, %v", due.Rows, err)
 		}
 	})
 }
 
-func TestKayaksAreRepairedMovedAndRetired(t *testing.T) {
+func TestKayak_RepairMoveRetire(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		ctx := s.T.Context()
 		seen := func(id string) int {
@@ -205,10 +205,10 @@ func TestKayaksAreRepairedMovedAndRetired(t *testing.T) {
 		}
 		k, err := s.Kayak(ctx, "k09")
 		if err != nil || k.StoreID != "s1" || k.Status != store.KayakIn || k.Version != 4 {
-			s.Errorf("the kayak is now %+v, %v", k, err)
+			s.Errorf("got kayak %+v, %v", k, err)
 		}
 		if history, err := s.RentalsOfKayak(ctx, "k09", store.Page{}); err != nil || len(history.Rows) == 0 {
-			s.Errorf("its history stayed behind: %v", err)
+			s.Errorf("history after the move: got %v", err)
 		}
 		s.refused("out of service for nothing", s.Retire(ctx, "k09", 4, "", ""), store.Invalid, "why", "undone")
 		if err := s.Retire(ctx, "k09", 4, "worn out", ""); err != nil {
@@ -233,7 +233,7 @@ func TestKayaksAreRepairedMovedAndRetired(t *testing.T) {
 	})
 }
 
-func TestPeopleComeAndGo(t *testing.T) {
+func TestEmployment_HireAndEnd(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		ctx := s.T.Context()
 		hiring := store.Hiring{StoreID: "s2", Person: "pp1", Position: "Guide", From: storetest.Day(2026, 11, 1)}
@@ -256,7 +256,7 @@ func TestPeopleComeAndGo(t *testing.T) {
 		s.refused("again", s.Leave(ctx, "s2", "pp1", monday, ""), store.Conflict, "", "any more")
 		times, err := s.EmploymentsOfPerson(ctx, "pp1", store.Page{})
 		if err != nil || len(times.Rows) != 3 || !times.Rows[2].To.Equal(monday) || times.Rows[2].StoreName != "Canal" {
-			s.Errorf("the times of pp1: %+v, %v", times.Rows, err)
+			s.Errorf("employments of pp1: got %+v, %v", times.Rows, err)
 		}
 	})
 }

@@ -12,10 +12,10 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestEverythingMovesWithTheShards holds every item to the keys that it would
-// be written with, and every chart and run to what it showed before, each time
-// that the shards become fewer or more.
-func TestEverythingMovesWithTheShards(t *testing.T) {
+// TestReshard_MovesEverything changes the number of shards several times. Each
+// time all items have the keys they would be written with, and charts and job
+// runs stay the same.
+func TestReshard_MovesEverything(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		s := store.New(db, table, clock.Now)
 		if err := s.CreateTable(t.Context()); err != nil {
@@ -40,9 +40,9 @@ func TestEverythingMovesWithTheShards(t *testing.T) {
 		shown := charts(t, s)
 		for _, shards := range []int{4, 15, 1} {
 			reshard(shards)
-			misplaced(t, s, shards)
+			checkKeys(t, s, shards)
 			if now := charts(t, s); !reflect.DeepEqual(now, shown) {
-				t.Errorf("at %d shards charts show\n%v\nwhich was\n%v", shards, now, shown)
+				t.Errorf("%d shards: got charts\n%v\nwant\n%v", shards, now, shown)
 			}
 			results(t, s, 15)
 		}
@@ -50,15 +50,14 @@ func TestEverythingMovesWithTheShards(t *testing.T) {
 			t.Fatal(err)
 		}
 		if now := charts(t, s); reflect.DeepEqual(now, shown) {
-			t.Error("what is sold afterwards is counted nowhere")
+			t.Error("got the same charts after another order, want it counted")
 		}
 	})
 }
 
-// misplaced tells of items that have other keys than they would be written
-// with. What follows from no ID stays where it is, unless that is no longer
-// asked.
-func misplaced(t *testing.T, s *store.Store, shards int) {
+// checkKeys reports items whose keys are not those they would be written with.
+// Totals stay in their shard unless it is no longer read.
+func checkKeys(t *testing.T, s *store.Store, shards int) {
 	t.Helper()
 	err := s.Everything(t.Context(), func(items []store.Item) error {
 		for _, item := range items {
@@ -67,7 +66,7 @@ func misplaced(t *testing.T, s *store.Store, shards int) {
 				return err
 			}
 			if total, is := entity.(*store.Total); is && total.Shard >= shards {
-				t.Errorf("at %d shards a total lies in shard %d", shards, total.Shard)
+				t.Errorf("%d shards: got a total in shard %d", shards, total.Shard)
 			}
 			fresh, err := store.Encode(entity, shards)
 			if err != nil {
@@ -75,7 +74,7 @@ func misplaced(t *testing.T, s *store.Store, shards int) {
 			}
 			for name, value := range fresh {
 				if !reflect.DeepEqual(item[name], value) {
-					t.Errorf("at %d shards %v has %s = %v, want %v", shards, item["PK"], name, item[name], value)
+					t.Errorf("%d shards: %v: got %s = %v, want %v", shards, item["PK"], name, item[name], value)
 				}
 			}
 		}
@@ -86,7 +85,7 @@ func misplaced(t *testing.T, s *store.Store, shards int) {
 	}
 }
 
-// charts are the sums of every kind and day.
+// charts returns the totals by kind and day.
 func charts(t *testing.T, s *store.Store) map[store.TotalKind][]store.DayTotal {
 	t.Helper()
 	all := map[store.TotalKind][]store.DayTotal{}
@@ -96,7 +95,7 @@ func charts(t *testing.T, s *store.Store) map[store.TotalKind][]store.DayTotal {
 			t.Fatal(err)
 		}
 		if kind != store.TotalPayments && len(days) < 5 {
-			t.Fatalf("only %d days of %s are counted", len(days), kind)
+			t.Fatalf("got totals of %d days of %s, too few", len(days), kind)
 		}
 		all[kind] = days
 	}
@@ -105,8 +104,8 @@ func charts(t *testing.T, s *store.Store) map[store.TotalKind][]store.DayTotal {
 
 var runDay = time.Date(2026, time.November, 21, 0, 0, 0, 0, time.UTC)
 
-// work has a run begin in all shards and do something in each: some stop
-// before they are through.
+// work starts a run in all shards and makes progress in each; some stop before the
+// end.
 func work(t *testing.T, s *store.Store, subscriptions []store.Subscription) {
 	t.Helper()
 	for shard := range 15 {
@@ -125,13 +124,12 @@ func work(t *testing.T, s *store.Store, subscriptions []store.Subscription) {
 	}
 }
 
-// results holds the run to what it did; shards that are no more have nothing
-// to go on with.
+// results checks the run's results and that removed shards have no work left.
 func results(t *testing.T, s *store.Store, want int) {
 	t.Helper()
 	runs, err := s.As(admin).RunsOfDay(t.Context(), store.PaymentsJob, runDay)
 	if err != nil || len(runs) != want {
-		t.Fatalf("%d runs, %v", len(runs), err)
+		t.Fatalf("got %d runs, %v", len(runs), err)
 	}
 	settings, err := s.Settings(t.Context())
 	if err != nil {
@@ -139,7 +137,7 @@ func results(t *testing.T, s *store.Store, want int) {
 	}
 	for _, run := range runs {
 		if run.Shard >= settings.ShardsRead && run.State != store.JobDone && run.State != store.JobLeft {
-			t.Errorf("shard %d is no more, and its run is %s", run.Shard, run.State)
+			t.Errorf("removed shard %d: got its run %s", run.Shard, run.State)
 		}
 	}
 	for _, failures := range []bool{false, true} {
@@ -155,7 +153,7 @@ func results(t *testing.T, s *store.Store, want int) {
 		}
 		slices.Sort(found)
 		if len(slices.Compact(found)) != want || found[0] != "sub00" || found[want-1] != fmt.Sprintf("sub%02d", want-1) {
-			t.Errorf("at %d shards the run did %v", settings.ShardsRead, found)
+			t.Errorf("%d shards: got results %v", settings.ShardsRead, found)
 		}
 	}
 }
