@@ -31,8 +31,8 @@ func hire(r *request, storeID string, form web.Form) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	h := store.Hiring{StoreID: storeID, Person: form.Get("person"), Position: strings.TrimSpace(form.Get("position")), From: from}
-	return "Hired from " + longDate(from) + ".", r.shop.Hire(r.ctx(), h, form.Once())
+	h := store.NewEmployment{StoreID: storeID, Person: form.Get("person"), Position: strings.TrimSpace(form.Get("position")), From: from}
+	return "Hired from " + longDate(from) + ".", r.shop.StartEmployment(r.ctx(), h, form.Once())
 }
 
 func endEmployment(r *request, storeID string, form web.Form) (string, error) {
@@ -40,5 +40,5 @@ func endEmployment(r *request, storeID string, form web.Form) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return "Employment ends on " + longDate(last) + ".", r.shop.Leave(r.ctx(), storeID, form.Get("person"), last, form.Once())
+	return "Employment ends on " + longDate(last) + ".", r.shop.EndEmployment(r.ctx(), storeID, form.Get("person"), last, form.Once())
 }

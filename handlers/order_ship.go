@@ -64,7 +64,7 @@ func (r *request) shipForm(from string) formPage {
 		}
 		suggested := 0
 		p.Lines = lineForms(order, (*store.OrderItem).Open, func(line *store.OrderItem) int {
-			n := min(line.Open(), store.InWarehouse(stock[line.ProductID], p.From))
+			n := min(line.Open(), store.QuantityIn(stock[line.ProductID], p.From))
 			if n > 0 {
 				suggested++
 			}
@@ -82,7 +82,7 @@ func (r *request) shipForm(from string) formPage {
 func warehousesWithStock(warehouses []store.Warehouse, stock map[string][]store.WarehouseItem) []store.Warehouse {
 	return slices.DeleteFunc(slices.Clone(warehouses), func(w store.Warehouse) bool {
 		for _, items := range stock {
-			if store.InWarehouse(items, w.ID) > 0 {
+			if store.QuantityIn(items, w.ID) > 0 {
 				return false
 			}
 		}

@@ -24,8 +24,8 @@ func TestPatternPage_RunsEveryPattern(t *testing.T) {
 		ran(),
 		&store.Lease{Name: "scheduler", Owner: "test", Until: storetest.Now.Add(time.Hour)},
 		&store.Person{ID: "somebody", Name: "Somebody"},
-		&store.View{ID: "v1", Owner: "admin", Name: "Open", Path: "/orders?status=OPEN"},
-		&store.View{ID: "v2", Name: "Paid", Path: "/orders?status=PAID"},
+		&store.SavedView{ID: "v1", Owner: "admin", Name: "Open", Path: "/orders?status=OPEN"},
+		&store.SavedView{ID: "v2", Name: "Paid", Path: "/orders?status=PAID"},
 	)...)
 	if err := b.store.SaveSettings(t.Context(), store.DefaultSettings(), "test"); err != nil {
 		t.Fatal(err)

@@ -102,7 +102,7 @@ func (r *request) redirectWithFlash(message, path string) error {
 // frame returns the menu, theme and reads of a page. Error pages have them too.
 func (s *site) frame(c echo.Context, title string) views.Page {
 	p := views.Page{Title: title, User: web.User(c), Theme: views.Theme(web.Theme(c)), SessionReads: web.SessionReads(c)}
-	section, found := "", store.Views{}
+	section, found := "", store.SavedViews{}
 	if r, ok := c.Get(contextRequest).(*request); ok {
 		section = sectionOf(r.route.path)
 		found = r.savedViews()

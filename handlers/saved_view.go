@@ -19,7 +19,7 @@ const saved = "Views"
 
 // listViews shows the user's own views and shared views, not from the cache.
 func listViews(r *request) error {
-	all, err := r.shop.ViewsNow(r.ctx())
+	all, err := r.shop.CurrentSavedViews(r.ctx())
 	if err != nil {
 		return err
 	}
@@ -44,7 +44,7 @@ func saveView(r *request) error {
 	}
 	path, err := r.parseListAddress(form.Get("path"))
 	if err == nil {
-		err = r.shop.SaveView(r.ctx(), store.View{Name: form.Get("name"), Path: path}, form.Get("shared") != "", form.Once())
+		err = r.shop.SaveView(r.ctx(), store.SavedView{Name: form.Get("name"), Path: path}, form.Get("shared") != "", form.Once())
 	}
 	return r.finishChange(err, "View saved. Find it in the menu.", path, func(refused *store.Error) (templ.Component, error) {
 		return r.saveForm(views.SaveView{
@@ -114,7 +114,7 @@ func (r *request) viewForm(form web.Form, refused *store.Error) (templ.Component
 	if err != nil {
 		return nil, err
 	}
-	v, err := r.shop.View(r.ctx(), shared, r.id())
+	v, err := r.shop.SavedView(r.ctx(), shared, r.id())
 	if err != nil {
 		return nil, err
 	}
@@ -153,21 +153,21 @@ func deleteView(r *request) error {
 
 // savedViews returns the views in the user's menu. Their reads do not count
 // towards the page, and a page is shown without them if reading them fails.
-func (r *request) savedViews() store.Views {
+func (r *request) savedViews() store.SavedViews {
 	if r.user == nil {
-		return store.Views{}
+		return store.SavedViews{}
 	}
-	all, err := r.shop.Views(store.WithTrace(r.Request().Context(), r.settingsTrace))
+	all, err := r.shop.SavedViews(store.WithTrace(r.Request().Context(), r.settingsTrace))
 	if err != nil {
 		r.site.tools.LogFailure(r.Context, "the saved views could not be read", err)
-		return store.Views{}
+		return store.SavedViews{}
 	}
 	return all
 }
 
 // withSaved adds saved views to the menu, except shared views of lists that the
 // user may not open.
-func (s *site) withSaved(menu []views.MenuGroup, user *store.User, all store.Views) []views.MenuGroup {
+func (s *site) withSaved(menu []views.MenuGroup, user *store.User, all store.SavedViews) []views.MenuGroup {
 	var items []views.MenuItem
 	for _, v := range slices.Concat(all.Own, all.Shared) {
 		path, _, _ := strings.Cut(v.Path, "?")

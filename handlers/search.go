@@ -17,7 +17,7 @@ func search(r *request) error {
 		return err
 	}
 	text := q.Get("q")
-	var found *store.Found
+	var found *store.SearchResults
 	if text != "" {
 		if found, err = r.shop.Search(r.ctx(), text); err != nil {
 			return err
@@ -34,7 +34,7 @@ func search(r *request) error {
 
 // exactMatch returns the path of the one thing found if the text identifies it,
 // or "" if it is only the start of a name.
-func exactMatch(found *store.Found, text string) string {
+func exactMatch(found *store.SearchResults, text string) string {
 	if found.Count() != 1 {
 		return ""
 	}

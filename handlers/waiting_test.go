@@ -29,10 +29,10 @@ func waiting() []store.Entity {
 			Payments: []store.Payment{{ID: "1", Type: "GiftCard", Amount: store.MinorUnits(10), Date: storetest.Now, Data: "GC-1"}},
 		},
 		&store.Shipment{ID: "sopen", OrderID: "open", WarehouseID: "w1", Date: storetest.Now, Status: store.ShipmentPacked},
-		&store.View{ID: "v1", Owner: "admin", Name: "Owed", Path: "/invoices?status=UNPAID"},
-		&store.View{ID: "v2", Name: "Waiting", Path: "/orders?status=OPEN"},
-		&store.View{ID: "v3", Name: "Accounts", Path: "/admin/users"},
-		&store.View{ID: "v4", Name: "Elsewhere", Path: "//example.com/orders"},
+		&store.SavedView{ID: "v1", Owner: "admin", Name: "Owed", Path: "/invoices?status=UNPAID"},
+		&store.SavedView{ID: "v2", Name: "Waiting", Path: "/orders?status=OPEN"},
+		&store.SavedView{ID: "v3", Name: "Accounts", Path: "/admin/users"},
+		&store.SavedView{ID: "v4", Name: "Elsewhere", Path: "//example.com/orders"},
 		&store.ShipmentItem{ID: "sopen-1", OrderID: "open", ShipmentID: "sopen", ProductID: "p10", Quantity: 1},
 	}
 }

@@ -13,7 +13,7 @@ import (
 // accessPermissions lists every method of store.Access by the permission that
 // it requires.
 var accessPermissions = map[store.Permission]string{
-	store.SignedIn: `Views ViewsNow`,
+	store.SignedIn: `CurrentSavedViews SavedViews`,
 	store.Browse: `BillingOf Customer Customers CustomersByEmail CustomersOfRep DebtOf Due Employee EmployeeDetails Employees
 		EmployeesOfStore EmploymentsAtStore EmploymentsOfPerson EventsOfAccount EventsOfCustomer EventsOfKayak Expected Fleet
 		InventoryOfProduct Invoice Invoices InvoicesOfCustomer InvoicesOfOrder ItemsOnOrder JobResults JobRuns Kayak
@@ -24,7 +24,7 @@ var accessPermissions = map[store.Permission]string{
 		RentalsOfStoreByPerson RentedByPerson RentedByPersonFromStore RentedFromStore Renter Returning RunsOfDay Search
 		Settings Shipment Shipments ShipmentsOfOrder StockItem StockMoves StockMovesOfWarehouse StockForOrder StockOfProduct
 		StockOfWarehouse Subscription Subscriptions SubscriptionsOfAccount Timeline Today TotalStockOfProduct Totals
-		Utilisation Warehouse Warehouses WarehousesByName FindRenter InvoiceForChange OrderForChange ShipmentForChange View SaveView RenameView
+		Utilisation Warehouse Warehouses WarehousesByName FindRenter InvoiceForChange OrderForChange ShipmentForChange SavedView SaveView RenameView
 		DeleteView`,
 	store.ReadStaff:     `EmployeesByHireDate PhonesOfEmployee`,
 	store.RankStaff:     `RankedReps`,
@@ -33,7 +33,7 @@ var accessPermissions = map[store.Permission]string{
 	store.RetryPayments: `MayRetry`,
 	store.ChangeStock:   `AdjustStock CountStock ReceiveStock SetReorderPoint TransferStock`,
 	store.Ship:          `AdvanceShipment RequireShipFrom ShipItems ShipOpenItems`,
-	store.RunRentals:    `CheckOut Extend Hire Leave Move Repair Repaired Retire Return`,
+	store.RunRentals:    `CheckOut EndEmployment Extend Move Repair Repaired Retire Return StartEmployment`,
 	store.Sell: `AddCustomer AddProduct CancelOrder CancelSubscription ChangeSubscription CustomerForChange PauseSubscription RecordPayment
 		ProductForChange Quote Refund ResumeSubscription SaveCustomer SaveProduct Subscribe PlaceOrder`,
 	store.Administer: `Account Accounts Ask BeginJob ChangeRole ChangeSettings CountKayaks CurrentSettings

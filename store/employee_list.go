@@ -50,13 +50,14 @@ func (a Access) employee(ctx context.Context, p *Pattern, id string) (*Employee,
 		return nil, err
 	}
 	if !a.user.InCharge(e.WarehouseID) {
-		return nil, fail(NotFound, "There is no employee %s in your charge.", id)
+		return nil, fail(NotFound, "Employee %s not found, or not one of yours.", id)
 	}
-	return a.openTo(*e), nil
+	return a.redact(*e), nil
 }
 
-// openTo is what this user may read of an employee.
-func (a Access) openTo(e Employee) *Employee {
+// redact removes the private fields of an employee unless the user may read
+// them.
+func (a Access) redact(e Employee) *Employee {
 	if !a.user.May(ReadStaff) {
 		e = e.withoutPrivate()
 	}
@@ -82,7 +83,7 @@ func (a Access) EmployeeDetails(ctx context.Context, id string) (*EmployeeDetail
 		return nil, err
 	}
 	if manager != nil && a.user.InCharge(manager.WarehouseID) {
-		d.Manager = a.openTo(*manager)
+		d.Manager = a.redact(*manager)
 	}
 	return d, nil
 }
@@ -90,7 +91,7 @@ func (a Access) EmployeeDetails(ctx context.Context, id string) (*EmployeeDetail
 // Employees lists employees by name. A manager asks for one of their own
 // warehouses; without one there is no list of theirs.
 func (a Access) Employees(ctx context.Context, f EmployeeFilter, page Page) (List[Employee], error) {
-	if err := a.inCharge(f.WarehouseID); err != nil {
+	if err := a.requireWarehouse(f.WarehouseID); err != nil {
 		return List[Employee]{}, err
 	}
 	q := table.Query{Pattern: getEmployees, Values: key.Map{"name": key.Fold(f.Name), "warehouseID": f.WarehouseID, "jobID": f.JobID}}
@@ -115,7 +116,7 @@ func (a Access) EmployeesByHireDate(ctx context.Context, r DateRange, reverse bo
 	if err := a.require(ReadStaff); err != nil {
 		return List[Employee]{}, err
 	}
-	if err := a.inCharge(""); err != nil {
+	if err := a.requireWarehouse(""); err != nil {
 		return List[Employee]{}, err
 	}
 	values := key.Map{"from": key.MinDate, "to": key.MaxDate}
@@ -131,7 +132,7 @@ func (a Access) EmployeesByHireDate(ctx context.Context, r DateRange, reverse bo
 func (a Access) employees(ctx context.Context, q table.Query, page Page) (List[Employee], error) {
 	return list(ctx, a.store, q, page, func(item Item, e *Employee) error {
 		err := decodeAs(item, e)
-		*e = *a.openTo(*e)
+		*e = *a.redact(*e)
 		return err
 	})
 }

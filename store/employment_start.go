@@ -7,31 +7,33 @@ import (
 	"stockroom/store/key"
 )
 
-// Hiring is who begins to work at a store, as what and when.
-type Hiring struct {
+// NewEmployment is a person who starts to work at a store.
+type NewEmployment struct {
 	StoreID  string
-	Person   string // an ID, or the e-mail address of a customer
+	Person   string // an ID, or the email address of a customer
 	Position string
 	From     time.Time // the first day, at midnight UTC
 }
 
-// Hire lets somebody work at a store. They may work at others besides, and
-// come back to one that they left.
-func (a Access) Hire(ctx context.Context, h Hiring, once string) error {
-	if err := a.runs(h.StoreID); err != nil {
+// StartEmployment records that a person starts to work at a store. A person
+// can work at several stores, and can come back to one. It returns NotFound,
+// Invalid for an unknown person or without a first day, or Conflict if the
+// person works at the store already.
+func (a Access) StartEmployment(ctx context.Context, n NewEmployment, once string) error {
+	if err := a.runs(n.StoreID); err != nil {
 		return err
 	}
-	if before, err := a.store.done(ctx, storePartition(h.StoreID), once); before || err != nil {
+	if before, err := a.store.done(ctx, storePartition(n.StoreID), once); before || err != nil {
 		return err
 	}
-	if h.From.IsZero() {
-		return InvalidField("from", "Say which day is the first.")
+	if n.From.IsZero() {
+		return InvalidField("from", "Enter the first day.")
 	}
-	person, err := a.FindRenter(ctx, h.Person)
+	person, err := a.FindRenter(ctx, n.Person)
 	if err != nil {
 		return err
 	}
-	s, err := readOne[*RentalStore](ctx, a.store, getStore, key.Map{"storeULID": h.StoreID})
+	s, err := readOne[*RentalStore](ctx, a.store, getStore, key.Map{"storeULID": n.StoreID})
 	if err != nil {
 		return err
 	}
@@ -43,69 +45,31 @@ func (a Access) Hire(ctx context.Context, h Hiring, once string) error {
 	if err != nil {
 		return err
 	}
-	c.recordEvent(Event{Partition: storePartition(s.ID), What: "hired", After: person.ID, Why: h.Position})
-	c.Create(&StoreEmployee{StoreID: s.ID, PersonID: person.ID, EmploymentID: id, From: h.From, Position: h.Position, Name: person.Name, Version: 1})
-	c.Create(&Employment{ID: id, StoreID: s.ID, PersonID: person.ID, From: h.From, Position: h.Position, StoreName: s.Name, PersonName: person.Name, Version: 1})
+	c.recordEvent(Event{Partition: storePartition(s.ID), What: "hired", After: person.ID, Why: n.Position})
+	c.Create(&StoreEmployee{
+		StoreID:      s.ID,
+		PersonID:     person.ID,
+		EmploymentID: id,
+		From:         n.From,
+		Position:     n.Position,
+		Name:         person.Name,
+		Version:      1,
+	})
+	c.Create(&Employment{
+		ID:         id,
+		StoreID:    s.ID,
+		PersonID:   person.ID,
+		From:       n.From,
+		Position:   n.Position,
+		StoreName:  s.Name,
+		PersonName: person.Name,
+		Version:    1,
+	})
 	err = c.Commit(ctx)
 	if KindOf(err) == Conflict {
-		refused := fail(Conflict, "%s works here already.", person.Name)
-		refused.Field = fieldPerson
-		return refused
+		conflict := fail(Conflict, "%s already works here.", person.Name)
+		conflict.Field = fieldPerson
+		return conflict
 	}
 	return err
-}
-
-// Leave ends somebody's time at a store on a day, the last that they work.
-func (a Access) Leave(ctx context.Context, storeID, personID string, last time.Time, once string) error {
-	if err := a.runs(storeID); err != nil {
-		return err
-	}
-	if before, err := a.store.done(ctx, storePartition(storeID), once); before || err != nil {
-		return err
-	}
-	works, err := readConsistently[*StoreEmployee](ctx, a.store, getStoreEmployee, key.Map{"storeULID": storeID, "personULID": personID})
-	if KindOf(err) == NotFound {
-		return a.store.okIfApplied(ctx, storePartition(storeID), once, fail(Conflict, "%s does not work here any more.", personID))
-	}
-	if err != nil {
-		return err
-	}
-	switch {
-	case last.IsZero():
-		return InvalidField("to", "Say which day is the last.")
-	case last.Before(works.From):
-		return InvalidField("to", "The last day lies before the first, which was %s.", calendarDay(works.From))
-	}
-	e, err := a.employmentOf(ctx, works)
-	if err != nil {
-		return err
-	}
-	c, err := a.change(ctx, once)
-	if err != nil {
-		return err
-	}
-	c.recordEvent(Event{Partition: storePartition(storeID), What: "left", Before: personID, Why: works.Position})
-	c.DeleteVersion(works, works.Version)
-	seen := e.Version
-	e.To = last
-	e.Version++
-	if seen == 0 {
-		c.Create(e)
-	} else {
-		c.Replace(e, seen)
-	}
-	return c.Commit(ctx)
-}
-
-// employmentOf reads the time that somebody's work at a store belongs to.
-// Imported staff may lack it: then it is written when they leave.
-func (a Access) employmentOf(ctx context.Context, works *StoreEmployee) (*Employment, error) {
-	if works.EmploymentID != "" {
-		e, err := readConsistently[*Employment](ctx, a.store, getEmployment, key.Map{"employmentULID": works.EmploymentID})
-		if KindOf(err) != NotFound {
-			return e, err
-		}
-	}
-	id, err := a.store.ids.New()
-	return &Employment{ID: id, StoreID: works.StoreID, PersonID: works.PersonID, From: works.From, Position: works.Position, PersonName: works.Name}, err
 }

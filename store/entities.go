@@ -130,7 +130,7 @@ var Definitions = []Definition{
 		1: keys("events#${day}#${shard}", "${id}"),
 		2: keys("events#user#${user}", "${id}"),
 	}),
-	define[View]("view", keys("${partition}", "view#${id}"), nil),
+	define[SavedView]("view", keys("${partition}", "view#${id}"), nil),
 	define[Total]("total", keys("total#${kind}#${month}#${shard}", "${dayOfMonth}"), nil),
 }
 

@@ -181,11 +181,11 @@ var golden = []struct {
 		"PK=o#12345 SK=event#01HZX GSI1=events#2026-11-21#11/01HZX GSI2=events#user#kim/01HZX",
 	},
 	{
-		&View{ID: "01HZX", Owner: "kim", Name: "Open orders", Path: "/orders?status=OPEN", Version: 2},
+		&SavedView{ID: "01HZX", Owner: "kim", Name: "Open orders", Path: "/orders?status=OPEN", Version: 2},
 		"PK=user#kim SK=view#01HZX",
 	},
 	{
-		&View{ID: "01HZX", Name: "Open orders", Path: "/orders?status=OPEN", Version: 2},
+		&SavedView{ID: "01HZX", Name: "Open orders", Path: "/orders?status=OPEN", Version: 2},
 		"PK=views SK=view#01HZX",
 	},
 	{

@@ -33,7 +33,7 @@ func (a Access) ReturnItems(ctx context.Context, r ReturnRequest, once string) e
 		return err
 	}
 	if r.WarehouseID != "" {
-		if err := a.inCharge(r.WarehouseID); err != nil {
+		if err := a.requireWarehouse(r.WarehouseID); err != nil {
 			return err
 		}
 	}

@@ -79,7 +79,7 @@ func (a Access) RequireShipFrom(warehouseID string) error {
 	if warehouseID == "" {
 		return InvalidField(FieldWarehouse, "Choose the warehouse that it leaves from.")
 	}
-	return a.inCharge(warehouseID)
+	return a.requireWarehouse(warehouseID)
 }
 
 func (p *ShipmentRequest) check() error {

@@ -2,21 +2,21 @@ package store
 
 import "stockroom/store/table"
 
-// View is a list as somebody saved it: its address under a name, for
-// themselves or for all.
-type View struct {
+// SavedView is a list with its filters, saved under a name for its owner or for
+// all users.
+type SavedView struct {
 	ID      string
-	Owner   string `json:",omitempty"` // a user's name; "" where the view is for all
+	Owner   string `json:",omitempty"` // a user's name; "" if it is shared
 	Name    string
-	Path    string // the local address of the list with its filters
+	Path    string // the path of the list with its query
 	Version int
 }
 
 // EntityType implements Entity.
-func (*View) EntityType() string { return "view" }
+func (*SavedView) EntityType() string { return "view" }
 
 // KeyValue implements Entity.
-func (v *View) KeyValue(name string) string {
+func (v *SavedView) KeyValue(name string) string {
 	switch name {
 	case "id":
 		return v.ID
@@ -26,7 +26,7 @@ func (v *View) KeyValue(name string) string {
 	return ""
 }
 
-func (v *View) attributes(a *table.Attributes) {
+func (v *SavedView) attributes(a *table.Attributes) {
 	a.FromKey(table.AttrSK, "view#", &v.ID)
 	a.Text("Name", &v.Name)
 	a.Text("Path", &v.Path)
@@ -36,7 +36,7 @@ func (v *View) attributes(a *table.Attributes) {
 	}
 }
 
-// viewsOf is the partition of a user's own views, or of those for all.
+// viewsOf returns the partition of a user's views, or of the shared ones for "".
 func viewsOf(owner string) string {
 	if owner == "" {
 		return partitionOf(getSharedViews, "", "")

@@ -5,59 +5,58 @@ import (
 	"time"
 )
 
-// viewsLife is how long saved views are kept in memory. Every page needs them
-// for its menu. Who saves one sees it at once; on another server of the
-// business it appears a minute later at most.
-const viewsLife = time.Minute
+// viewsTTL is how long saved views are cached in memory. Every page needs them
+// for its menu. A change is visible at once on the server that made it, and
+// within viewsTTL on others.
+const viewsTTL = time.Minute
 
-// keptViews is what was read of views, by owner. Its methods are safe for
-// concurrent use.
-type keptViews struct {
+// viewCache holds saved views by owner. It is safe for concurrent use.
+type viewCache struct {
 	mu      sync.Mutex
-	of      map[string]viewsAt
-	changes int // how often something was forgotten
+	entries map[string]cachedViews
+	changes int // number of calls of forget
 }
 
-type viewsAt struct {
-	views []View
-	at    time.Time
+type cachedViews struct {
+	views  []SavedView
+	readAt time.Time
 }
 
-// get is what is kept of an owner, or what read finds. What was forgotten
-// while it was being read is not kept.
-func (k *keptViews) get(owner string, now time.Time, read func() ([]View, error)) ([]View, error) {
-	k.mu.Lock()
-	kept, found := k.of[owner]
-	changes := k.changes
-	k.mu.Unlock()
-	if found && now.Sub(kept.at) < viewsLife {
-		return kept.views, nil
+// get returns the cached views of an owner, or reads and caches them. Views
+// that are forgotten while they are read are not cached.
+func (c *viewCache) get(owner string, now time.Time, read func() ([]SavedView, error)) ([]SavedView, error) {
+	c.mu.Lock()
+	cached, found := c.entries[owner]
+	changes := c.changes
+	c.mu.Unlock()
+	if found && now.Sub(cached.readAt) < viewsTTL {
+		return cached.views, nil
 	}
 	views, err := read()
 	if err != nil {
 		return nil, err
 	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.changes == changes {
-		k.sweep(now)
-		k.of[owner] = viewsAt{views, now}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.changes == changes {
+		c.removeExpired(now)
+		c.entries[owner] = cachedViews{views, now}
 	}
 	return views, nil
 }
 
-// sweep drops what is too old, so that memory holds those who are at work.
-func (k *keptViews) sweep(now time.Time) {
-	for owner, kept := range k.of {
-		if now.Sub(kept.at) >= viewsLife {
-			delete(k.of, owner)
+func (c *viewCache) removeExpired(now time.Time) {
+	for owner, cached := range c.entries {
+		if now.Sub(cached.readAt) >= viewsTTL {
+			delete(c.entries, owner)
 		}
 	}
 }
 
-func (k *keptViews) forget(owner string) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	delete(k.of, owner)
-	k.changes++
+// forget drops the cached views of an owner.
+func (c *viewCache) forget(owner string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.entries, owner)
+	c.changes++
 }

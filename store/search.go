@@ -12,12 +12,12 @@ import (
 )
 
 const (
-	searchLimit  = 8 // names of a kind that a search shows
-	searchPlaces = 3 // warehouses of a manager whose staff a search looks through
+	searchLimit      = 8 // results of a kind found by name or phone
+	searchWarehouses = 3 // warehouses of a manager whose staff is searched
 )
 
-// Found is what a search found, by kind.
-type Found struct {
+// SearchResults are the results of a search, by kind.
+type SearchResults struct {
 	Orders     []Order
 	Invoices   []Invoice
 	Shipments  []Shipment
@@ -27,19 +27,19 @@ type Found struct {
 	Employees  []Employee
 	Stores     []RentalStore
 	Kayaks     []Kayak
-	People     []Person // whom only the rental knows
+	People     []Person // renters who are neither customers nor employees
 }
 
-// Count is how many things were found.
-func (f *Found) Count() int {
-	return len(f.Orders) + len(f.Invoices) + len(f.Shipments) + len(f.Customers) + len(f.Products) + len(f.Warehouses) + len(f.Employees) +
-		len(f.Stores) + len(f.Kayaks) + len(f.People)
+// Count returns the number of results.
+func (r *SearchResults) Count() int {
+	return len(r.Orders) + len(r.Invoices) + len(r.Shipments) + len(r.Customers) + len(r.Products) + len(r.Warehouses) + len(r.Employees) +
+		len(r.Stores) + len(r.Kayaks) + len(r.People)
 }
 
-// Search looks for what a person typed: an ID, with its prefix (o#12345) or
-// without, an e-mail address, a telephone number with its country or without, an
-// SKU, or the beginning of a name. It asks all at once and makes ten requests of the table at most.
-func (a Access) Search(ctx context.Context, text string) (*Found, error) {
+// Search finds what the user may see by ID, with or without its prefix
+// (o#12345), email address, phone number with or without country code, SKU, or
+// beginning of a name. It makes at most ten requests, all at once.
+func (a Access) Search(ctx context.Context, text string) (*SearchResults, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
 	}
@@ -52,9 +52,9 @@ func (a Access) Search(ctx context.Context, text string) (*Found, error) {
 	case prefixed:
 		s.byID(ctx, kind, id)
 	case strings.Contains(text, "@"):
-		s.try(func() error {
+		s.run(func() error {
 			l, err := a.CustomersByEmail(ctx, text)
-			s.found.Customers = l.Rows
+			s.results.Customers = l.Rows
 			return err
 		})
 	default:
@@ -62,64 +62,72 @@ func (a Access) Search(ctx context.Context, text string) (*Found, error) {
 			s.byID(ctx, kind, text)
 		}
 		s.byKey(ctx, text, "c", "p", "w", "e", "k", "store", "person")
-		s.try(func() error { return rows(&s.skus)(a.ProductsBySKU(ctx, text)) })
+		s.run(func() error { return storeRows(&s.productsBySKU)(a.ProductsBySKU(ctx, text)) })
 		if key.IsPhone(text) {
-			s.byPhone(ctx, text) // instead of names, for the sake of ten requests
+			s.byPhone(ctx, text) // not by name as well, which would exceed ten requests
 		} else {
 			s.byName(ctx, text)
 		}
 	}
 	err := s.group.Wait()
-	s.found.Customers = joined(s.customer, slices.Concat(s.found.Customers, slices.Concat(s.called...)), func(c Customer) string { return c.ID })
-	s.found.Products = joined(s.product, joined(s.skus, s.found.Products, productID), productID)
-	s.found.Warehouses = joined(s.warehouse, s.found.Warehouses, func(w Warehouse) string { return w.ID })
-	s.found.Employees = joined(s.employee, slices.Concat(s.staff...), func(e Employee) string { return e.ID })
-	return &s.found, err
+	s.merge()
+	return &s.results, err
 }
 
-// search collects answers that arrive in any order: each question has its own
-// place to put them.
+// search runs the queries of one search concurrently. Each query stores its
+// rows in a field of its own.
 type search struct {
-	access    Access
-	group     *errgroup.Group
-	found     Found
-	customer  []Customer
-	product   []Product
-	skus      []Product
-	warehouse []Warehouse
-	employee  []Employee
-	called    [][]Customer // by their first, second and third telephone number
-	staff     [][]Employee // of everywhere, or of each warehouse of a manager
+	access  Access
+	group   *errgroup.Group
+	results SearchResults
+
+	customer         []Customer // found by ID, like those that follow
+	product          []Product
+	warehouse        []Warehouse
+	employee         []Employee
+	productsBySKU    []Product
+	customersByPhone [][]Customer // by the first, second and third number
+	employeesByPlace [][]Employee // of all warehouses, or of each of a manager's
 }
 
-// try runs one question. What is not there was just not found.
-func (s *search) try(ask func() error) {
+// merge adds what was found in several ways to the results, each thing once.
+func (s *search) merge() {
+	productID := func(p Product) string { return p.ID }
+	s.results.Customers = union(s.customer, slices.Concat(s.results.Customers, slices.Concat(s.customersByPhone...)), func(c Customer) string { return c.ID })
+	s.results.Products = union(s.product, union(s.productsBySKU, s.results.Products, productID), productID)
+	s.results.Warehouses = union(s.warehouse, s.results.Warehouses, func(w Warehouse) string { return w.ID })
+	s.results.Employees = union(s.employee, slices.Concat(s.employeesByPlace...), func(e Employee) string { return e.ID })
+}
+
+// run starts a query. NotFound is not an error of a search.
+func (s *search) run(query func() error) {
 	s.group.Go(func() error {
-		if err := ask(); KindOf(err) != NotFound {
+		if err := query(); KindOf(err) != NotFound {
 			return err
 		}
 		return nil
 	})
 }
 
+// byID finds one thing by its kind, which is the prefix of its key, and ID.
 func (s *search) byID(ctx context.Context, kind, id string) {
 	a := s.access
 	switch kind {
 	case "o":
-		s.try(func() error {
+		s.run(func() error {
 			o, err := a.Order(ctx, id)
 			if err == nil {
-				s.found.Orders = []Order{o.Order}
+				s.results.Orders = []Order{o.Order}
 			}
 			return err
 		})
 	case "i":
-		s.try(func() error { return one(&s.found.Invoices)(a.Invoice(ctx, id)) })
+		s.run(func() error { return storeOne(&s.results.Invoices)(a.Invoice(ctx, id)) })
 	case "sh":
-		s.try(func() error {
+		s.run(func() error {
 			p, err := a.Shipment(ctx, id)
 			if err == nil {
-				s.found.Shipments = []Shipment{p.Shipment}
+				s.results.Shipments = []Shipment{p.Shipment}
 			}
 			return err
 		})
@@ -128,101 +136,47 @@ func (s *search) byID(ctx context.Context, kind, id string) {
 	}
 }
 
-// byPhone looks through the customers a number of whose ends alike.
+// byPhone finds customers by phone number. The patterns match its last digits
+// only, so the whole number is compared here.
 func (s *search) byPhone(ctx context.Context, text string) {
 	phone := key.Phone(text)
 	values := key.Map{"phoneEnd": key.PhonePartition(phone), "phone": key.PhonePrefix(phone)}
-	s.called = make([][]Customer, len(getCustomersByPhone))
+	s.customersByPhone = make([][]Customer, len(getCustomersByPhone))
 	for n, pattern := range getCustomersByPhone {
-		s.try(func() error {
+		s.run(func() error {
 			found, err := list(ctx, s.access.store, table.Query{Pattern: pattern, Values: values}, Page{Limit: searchLimit}, decodeAs[Customer])
-			s.called[n] = slices.DeleteFunc(found.Rows, func(c Customer) bool { return !c.HasPhone(text) })
+			s.customersByPhone[n] = slices.DeleteFunc(found.Rows, func(c Customer) bool { return !c.HasPhone(text) })
 			return err
 		})
 	}
 }
 
-// byKey looks for things that lie under their own ID, of whatever kinds, with
-// one request.
-func (s *search) byKey(ctx context.Context, id string, kinds ...string) {
-	a := s.access
-	var customer *Customer
-	var product *Product
-	var warehouse *Warehouse
-	var employee *Employee
-	var shop *RentalStore
-	var person *Person
-	var kayaks []*Kayak // in each store of a manager
-	var wanted []table.Lookup
-	for _, kind := range kinds {
-		switch kind {
-		case "c":
-			wanted = append(wanted, lookUp(getCustomer, key.Map{"customerID": id}, &customer))
-		case "p":
-			wanted = append(wanted, lookUp(getProduct, key.Map{"productID": id}, &product))
-		case "w":
-			if a.user.InCharge(id) {
-				wanted = append(wanted, lookUp(getWarehouse, key.Map{"warehouseID": id}, &warehouse))
-			}
-		case "e":
-			wanted = append(wanted, lookUp(getEmployee, key.Map{"employeeID": id}, &employee))
-		case "store":
-			if a.user.InChargeOfStore(id) {
-				wanted = append(wanted, lookUp(getStore, key.Map{"storeULID": id}, &shop))
-			}
-		case "k", "kayak":
-			// An index knows in which store a kayak is; in their own stores a
-			// manager's are found by their keys.
-			stores, held := a.ownStores()
-			if !held {
-				s.try(func() error { return one(&s.found.Kayaks)(a.Kayak(ctx, id)) })
-			}
-			kayaks = make([]*Kayak, len(stores))
-			for i, storeID := range stores {
-				wanted = append(wanted, lookUp(getStoreInventoryItem, key.Map{"storeULID": storeID, "inventoryULID": id}, &kayaks[i]))
-			}
-		case "person":
-			wanted = append(wanted, lookUp(getPerson, key.Map{"personULID": id}, &person))
-		}
-	}
-	s.try(func() error {
-		if err := a.store.table.LookUp(ctx, wanted, false); err != nil {
-			return err
-		}
-		s.customer, s.product, s.warehouse = some(customer), some(product), some(warehouse)
-		s.found.Stores, s.found.People = some(shop), some(person)
-		for _, kayak := range kayaks {
-			s.found.Kayaks = append(s.found.Kayaks, some(kayak)...)
-		}
-		if employee != nil && a.user.InCharge(employee.WarehouseID) {
-			s.employee = some(a.openTo(*employee))
-		}
-		return nil
-	})
-}
-
+// byName finds things whose names begin with the text.
 func (s *search) byName(ctx context.Context, text string) {
 	if key.Fold(text) == "" {
-		return // every name begins with nothing
+		return // it would match every name
 	}
 	a, page := s.access, Page{Limit: searchLimit}
-	s.try(func() error { return rows(&s.found.Customers)(a.Customers(ctx, CustomerFilter{Name: text}, page)) })
-	s.try(func() error { return rows(&s.found.Products)(a.Products(ctx, ProductFilter{Name: text}, page)) })
-	s.try(func() error { return rows(&s.found.Warehouses)(a.WarehousesByName(ctx, text, page)) })
-	places := []string{""}
+	s.run(func() error {
+		return storeRows(&s.results.Customers)(a.Customers(ctx, CustomerFilter{Name: text}, page))
+	})
+	s.run(func() error { return storeRows(&s.results.Products)(a.Products(ctx, ProductFilter{Name: text}, page)) })
+	s.run(func() error { return storeRows(&s.results.Warehouses)(a.WarehousesByName(ctx, text, page)) })
+	warehouses := []string{""}
 	if a.user.Role == Manager {
-		places = a.user.Warehouses[:min(searchPlaces, len(a.user.Warehouses))]
+		warehouses = a.user.Warehouses[:min(searchWarehouses, len(a.user.Warehouses))]
 	}
-	s.staff = make([][]Employee, len(places))
-	for i, place := range places {
-		s.try(func() error {
-			return rows(&s.staff[i])(a.Employees(ctx, EmployeeFilter{Name: text, WarehouseID: place}, page))
+	s.employeesByPlace = make([][]Employee, len(warehouses))
+	for i, id := range warehouses {
+		s.run(func() error {
+			return storeRows(&s.employeesByPlace[i])(a.Employees(ctx, EmployeeFilter{Name: text, WarehouseID: id}, page))
 		})
 	}
 }
 
-// one and rows put an answer where it belongs and pass its error on.
-func one[T any](to *[]T) func(*T, error) error {
+// storeOne and storeRows return functions that store what a query returned and
+// pass on its error.
+func storeOne[T any](to *[]T) func(*T, error) error {
 	return func(found *T, err error) error {
 		if err == nil {
 			*to = []T{*found}
@@ -231,27 +185,18 @@ func one[T any](to *[]T) func(*T, error) error {
 	}
 }
 
-func rows[T any](to *[]T) func(List[T], error) error {
+func storeRows[T any](to *[]T) func(List[T], error) error {
 	return func(found List[T], err error) error {
 		*to = found.Rows
 		return err
 	}
 }
 
-// some is what there is of one thing: it, or nothing.
-func some[T any](found *T) []T {
-	if found == nil {
-		return nil
-	}
-	return []T{*found}
-}
-
-// joined puts what was found by ID before what was found otherwise, each
-// thing once.
-func joined[T any](first, then []T, id func(T) string) []T {
+// union returns the rows of first, then those of second, each ID once.
+func union[T any](first, second []T, id func(T) string) []T {
 	seen := map[string]bool{}
 	var all []T
-	for _, list := range [][]T{first, then} {
+	for _, list := range [][]T{first, second} {
 		for _, row := range list {
 			if !seen[id(row)] {
 				seen[id(row)] = true
@@ -261,5 +206,3 @@ func joined[T any](first, then []T, id func(T) string) []T {
 	}
 	return all
 }
-
-func productID(p Product) string { return p.ID }

@@ -44,7 +44,7 @@ func (a Access) Shipments(ctx context.Context, f ShipmentFilter, reverse bool, p
 	}
 	q := table.Query{Pattern: getWarehouseShipment, Values: key.Map{"warehouseID": f.WarehouseID}}
 	if f.WarehouseID != "" || a.user.Role == Manager {
-		if err := a.inCharge(f.WarehouseID); err != nil {
+		if err := a.requireWarehouse(f.WarehouseID); err != nil {
 			return List[Shipment]{}, err
 		}
 	} else {

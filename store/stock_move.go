@@ -70,7 +70,7 @@ func (a Access) StockMovesOfWarehouse(ctx context.Context, warehouseID string, p
 }
 
 func (a Access) ledger(ctx context.Context, p *Pattern, warehouseID string, values key.Map, page Page) (List[StockMove], error) {
-	if err := a.inCharge(warehouseID); err != nil {
+	if err := a.requireWarehouse(warehouseID); err != nil {
 		return List[StockMove]{}, err
 	}
 	return list(ctx, a.store, table.Query{Pattern: p, Values: values}, page, decodeAs[StockMove])

@@ -10,12 +10,13 @@ import (
 	"stockroom/store/table"
 )
 
-// maxBin is how long the name of a shelf may be, in characters.
+// maxBin is the maximum length of a shelf's name, in characters.
 const maxBin = 40
 
-// SetReorderPoint says at which quantity it is time to order more, and on
-// which shelf the product lies. The ledger is about quantities: only the event
-// tells of it.
+// SetReorderPoint sets the quantity at which stock counts as low, and the
+// shelf of the product. It is recorded in the history but not in the stock
+// ledger, which is about quantities. It returns NotFound, Invalid, or Conflict
+// if the form's version is no longer current.
 func (a Access) SetReorderPoint(ctx context.Context, f StockForm, reorderPoint int, bin string) error {
 	if err := a.require(ChangeStock); err != nil {
 		return err
@@ -25,9 +26,9 @@ func (a Access) SetReorderPoint(ctx context.Context, f StockForm, reorderPoint i
 	}
 	switch {
 	case reorderPoint < 0 || reorderPoint > maxQuantity:
-		return InvalidField("reorder", "A quantity from 0 to %s.", mostQuantity)
+		return InvalidField("reorder", "Enter a quantity from 0 to %s.", mostQuantity)
 	case utf8.RuneCountInString(bin) > maxBin:
-		return InvalidField("bin", "At most %d characters.", maxBin)
+		return InvalidField("bin", "Enter at most %d characters.", maxBin)
 	}
 	item, err := a.StockItem(ctx, f.ProductID, f.WarehouseID)
 	if err != nil {
@@ -41,30 +42,25 @@ func (a Access) SetReorderPoint(ctx context.Context, f StockForm, reorderPoint i
 		return c.rejectOutdated(ctx, productPartition(f.ProductID))
 	}
 	before := reorderText(item)
-	item.ReorderPoint, item.Bin, item.Version = reorderPoint, bin, f.Seen+1
-	if f.Seen == 0 {
-		c.Create(item)
-	} else {
-		c.Replace(item, f.Seen)
-	}
+	item.ReorderPoint, item.Bin = reorderPoint, bin
+	c.putStock(item, f.Seen)
 	c.recordEvent(Event{Partition: productPartition(f.ProductID), What: reorderPointSet(f.WarehouseID), Before: before, After: reorderText(item)})
 	return c.Commit(ctx)
 }
 
-// reorderPointSet is what such an event says. It names the warehouse, because
-// events lie with the product.
+// reorderPointSet is the text of such an event. It names the warehouse,
+// because the event belongs to the product.
 func reorderPointSet(warehouseID string) string { return "reorder point set in " + warehouseID }
 
+// reorderText is a reorder point and a shelf, for the history.
 func reorderText(item *WarehouseItem) string {
 	return strings.TrimSuffix(fmt.Sprintf("%d, %s", item.ReorderPoint, item.Bin), ", ")
 }
 
-// LastStockChange tells who changed what a form about stock shows last, for
-// whoever comes second. The zero Event means that nothing is known of it, as
-// of stock that was imported.
-//
-// A change of the quantity is told by the ledger, which orders move too; a
-// change of the reorder point by an event.
+// LastStockChange returns the latest change of a stock item, to show after a
+// conflict: a stock movement, which may be by an order, or a change of the
+// reorder point. It returns a zero Event if none is known, as for imported
+// stock.
 func (a Access) LastStockChange(ctx context.Context, productID, warehouseID string) (Event, error) {
 	moves, err := a.StockMoves(ctx, productID, warehouseID, Page{Limit: 1})
 	if err != nil {

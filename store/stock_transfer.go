@@ -2,20 +2,21 @@ package store
 
 import "context"
 
-// TransferStock moves pieces from the form's warehouse to another, both of
-// which must be in the user's charge. The place that they go to, which the
-// form does not show, may change at the same moment.
+// TransferStock moves pieces from the form's warehouse to another. The user
+// must manage both. It returns NotFound, Invalid, or Conflict if the form's
+// version is no longer current. If the other warehouse's stock changes at the
+// same time, it tries again, since the form does not show it.
 func (a Access) TransferStock(ctx context.Context, f StockForm, to string, pieces int) error {
-	reason, err := a.mayChangeStock(f)
+	reason, err := a.checkStockForm(f)
 	switch {
 	case err != nil:
 		return err
 	case to == "" || to == f.WarehouseID:
 		return InvalidField("to", "Choose another warehouse.")
 	case !a.user.InCharge(to):
-		return InvalidField("to", "There is no warehouse %s in your charge.", to)
+		return InvalidField("to", "Warehouse %s not found, or not one of yours.", to)
 	case pieces <= 0:
-		return InvalidField("quantity", "At least one piece has to move.")
+		return InvalidField("quantity", "Enter 1 or more.")
 	}
 	return retryOnConflict(ctx, func() error { return a.transfer(ctx, f, to, pieces, reason) })
 }
@@ -35,7 +36,7 @@ func (a Access) transfer(ctx context.Context, f StockForm, to string, pieces int
 	target, err := a.StockItem(ctx, f.ProductID, to)
 	switch {
 	case KindOf(err) == NotFound:
-		return InvalidField("to", "There is no warehouse %s.", to)
+		return InvalidField("to", "Warehouse %s not found.", to)
 	case err != nil:
 		return err
 	}

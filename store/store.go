@@ -14,7 +14,7 @@ type Store struct {
 	now      func() time.Time
 	ids      *IDs
 	settings atomic.Pointer[readSettings]
-	views    keptViews
+	views    viewCache
 	hashing  chan struct{} // limits concurrent password checks
 }
 
@@ -28,7 +28,7 @@ func New(db DB, name string, clock func() time.Time) *Store {
 		table:   table.New(db, name, schema),
 		now:     clock,
 		ids:     NewIDs(clock),
-		views:   keptViews{of: map[string]viewsAt{}},
+		views:   viewCache{entries: map[string]cachedViews{}},
 		hashing: make(chan struct{}, maxHashing),
 	}
 }

@@ -53,8 +53,8 @@ func (*WarehouseItem) EntityType() string { return "warehouseItem" }
 // Low says whether it is time to order more.
 func (w *WarehouseItem) Low() bool { return w.Quantity <= w.ReorderPoint }
 
-// InWarehouse is how much of a product's stock lies in one warehouse.
-func InWarehouse(stock []WarehouseItem, warehouseID string) int {
+// QuantityIn is how much of a product's stock lies in one warehouse.
+func QuantityIn(stock []WarehouseItem, warehouseID string) int {
 	for i := range stock {
 		if stock[i].WarehouseID == warehouseID {
 			return stock[i].Quantity
@@ -89,21 +89,21 @@ func (w *WarehouseItem) attributes(a *table.Attributes) {
 	a.Version(&w.Version)
 }
 
-// inCharge refuses a warehouse that is not this user's to see. It does not
-// say whether there is one: to a stranger, both are nothing.
-func (a Access) inCharge(warehouseID string) error {
+// requireWarehouse returns NotFound for a warehouse that the user may not see,
+// whether it exists or not.
+func (a Access) requireWarehouse(warehouseID string) error {
 	if err := a.require(Browse); err != nil {
 		return err
 	}
 	if !a.user.InCharge(warehouseID) {
-		return fail(NotFound, "There is no warehouse %s in your charge.", warehouseID)
+		return fail(NotFound, "Warehouse %s not found, or not one of yours.", warehouseID)
 	}
 	return nil
 }
 
 // Warehouse finds a warehouse by ID.
 func (a Access) Warehouse(ctx context.Context, id string) (*Warehouse, error) {
-	if err := a.inCharge(id); err != nil {
+	if err := a.requireWarehouse(id); err != nil {
 		return nil, err
 	}
 	return readOne[*Warehouse](ctx, a.store, getWarehouse, key.Map{"warehouseID": id})
@@ -153,7 +153,7 @@ func (a Access) LowStock(ctx context.Context, warehouseID string, page Page) (Li
 }
 
 func (a Access) stock(ctx context.Context, p *Pattern, warehouseID string, page Page) (List[WarehouseItem], error) {
-	if err := a.inCharge(warehouseID); err != nil {
+	if err := a.requireWarehouse(warehouseID); err != nil {
 		return List[WarehouseItem]{}, err
 	}
 	q := table.Query{Pattern: p, Values: key.Map{"warehouseID": warehouseID}}

@@ -76,7 +76,7 @@ func TestFirstLettersAreTabs(t *testing.T) {
 func TestSearchGroupsWhatItFound(t *testing.T) {
 	p := signedIn()
 	p.Query = "marta"
-	page := rendered(t, views.SearchPage(views.Search{Page: p, Found: &store.Found{
+	page := rendered(t, views.SearchPage(views.Search{Page: p, Found: &store.SearchResults{
 		Orders: someOrders(2), Customers: []store.Customer{{ID: "C1", Name: "Marta", Email: "m@example.com", Phones: []string{"+46 1"}}},
 	}}))
 	var headings []string
@@ -90,7 +90,7 @@ func TestSearchGroupsWhatItFound(t *testing.T) {
 	if box.attr("value") != "marta" || box.attr("hx-get") != "/search" {
 		t.Errorf("the box holds %q", box.attr("value"))
 	}
-	page = rendered(t, views.SearchPage(views.Search{Page: p, Found: &store.Found{}}))
+	page = rendered(t, views.SearchPage(views.Search{Page: p, Found: &store.SearchResults{}}))
 	if text := page.the(t, "id", "found").text(); !strings.HasPrefix(text, "No results for “marta”") {
 		t.Errorf("it says %q", text)
 	}

@@ -46,7 +46,7 @@ func (p OrderShip) tabs() []ui.Tab {
 func (p OrderShip) ready(warehouseID string) int {
 	sum := 0
 	for _, l := range p.Lines {
-		sum += min(l.Most, store.InWarehouse(p.Stock[l.Line.ProductID], warehouseID))
+		sum += min(l.Most, store.QuantityIn(p.Stock[l.Line.ProductID], warehouseID))
 	}
 	return sum
 }

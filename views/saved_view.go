@@ -10,7 +10,7 @@ import (
 // Saved lists the user's own views and shared views.
 type Saved struct {
 	Page
-	Views    store.Views
+	Views    store.SavedViews
 	CanShare bool // the user may share views and change shared ones
 }
 
@@ -28,7 +28,7 @@ type SaveView struct {
 type SavedView struct {
 	Page
 	Form
-	View store.View
+	View store.SavedView
 	Name ui.Input
 }
 
@@ -39,7 +39,7 @@ const (
 )
 
 // ViewPath returns the path of the form to rename or delete a view.
-func ViewPath(v *store.View) string {
+func ViewPath(v *store.SavedView) string {
 	scope := OwnViews
 	if v.Owner == "" {
 		scope = SharedViews

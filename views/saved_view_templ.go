@@ -365,7 +365,7 @@ func SavedViewPage(p SavedView) templ.Component {
 }
 
 // viewTable lists views. If canEdit is set, each has a link to its form.
-func viewTable(caption string, saved []store.View, canEdit bool) templ.Component {
+func viewTable(caption string, saved []store.SavedView, canEdit bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

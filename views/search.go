@@ -7,7 +7,7 @@ import (
 // Search is the page of search results. Page.Query is the text searched for.
 type Search struct {
 	Page
-	Found *store.Found // nil: nothing was searched yet
+	Found *store.SearchResults // nil: nothing was searched yet
 }
 
 // foundName is a search result shown by name and one other fact.

@@ -103,7 +103,7 @@ func SearchPage(p Search) templ.Component {
 	})
 }
 
-func found(p *Page, f *store.Found) templ.Component {
+func found(p *Page, f *store.SearchResults) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

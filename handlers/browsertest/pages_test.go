@@ -102,7 +102,7 @@ var pages = []string{
 // TestEveryPageIsAccessible holds every page, light and dark, on a desk and in
 // the hand, to axe-core, and to the width of the screen.
 func TestEveryPageIsAccessible(t *testing.T) {
-	home := serve(t, &store.View{ID: "v2", Name: "امروز", Path: "/orders?status=OPEN"}, &store.StockMove{ID: "01HZX", ProductID: "p07", WarehouseID: "w1", When: storetest.Now, From: 16, To: 14, Delta: -2, Reason: "sent", By: "manager", OrderID: "o0001"})
+	home := serve(t, &store.SavedView{ID: "v2", Name: "امروز", Path: "/orders?status=OPEN"}, &store.StockMove{ID: "01HZX", ProductID: "p07", WarehouseID: "w1", When: storetest.Now, From: 16, To: 14, Delta: -2, Reason: "sent", By: "manager", OrderID: "o0001"})
 	for _, l := range []look{{width: 1280}, {width: 1280, dark: true}, {width: 390}, {width: 390, dark: true}} {
 		t.Run(l.String(), func(t *testing.T) {
 			t.Parallel()

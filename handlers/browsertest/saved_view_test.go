@@ -16,7 +16,7 @@ func TestSavedView_WithoutScripts(t *testing.T) {
 	b.link("Save view")
 	b.do(chromedp.SendKeys(field("name"), " "))
 	b.button("Save view")
-	if said := b.text("main"); !strings.Contains(said, "Write a name.") {
+	if said := b.text("main"); !strings.Contains(said, "Enter a name.") {
 		t.Fatalf("without a name the page says %s", said)
 	}
 	b.do(chromedp.SetValue(field("name"), "To ship"))

@@ -224,8 +224,8 @@ func TestKayak_RepairMoveRetire(t *testing.T) {
 			"looking what it's worth": second(manager.Returning(ctx, "s0", []string{"k00"})),
 			"taking another's back":   manager.Return(ctx, "s0", []string{"k00"}, store.Amount{}, ""),
 			"extending another's":     manager.Extend(ctx, "s0", []string{"k00"}, monday, ""),
-			"hiring for another's":    manager.Hire(ctx, store.Hiring{StoreID: "s0", Person: "c01", From: monday}, ""),
-			"dismissing another's":    manager.Leave(ctx, "s0", "pp0", monday, ""),
+			"hiring for another's":    manager.StartEmployment(ctx, store.NewEmployment{StoreID: "s0", Person: "c01", From: monday}, ""),
+			"dismissing another's":    manager.EndEmployment(ctx, "s0", "pp0", monday, ""),
 		} {
 			s.refused(what, err, store.NotFound, "", "")
 		}
@@ -236,24 +236,24 @@ func TestKayak_RepairMoveRetire(t *testing.T) {
 func TestEmployment_HireAndEnd(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		ctx := s.T.Context()
-		hiring := store.Hiring{StoreID: "s2", Person: "pp1", Position: "Guide", From: storetest.Day(2026, 11, 1)}
+		hiring := store.NewEmployment{StoreID: "s2", Person: "pp1", Position: "Guide", From: storetest.Day(2026, 11, 1)}
 		for range 2 {
-			if err := s.Hire(ctx, hiring, "hire"); err != nil {
+			if err := s.StartEmployment(ctx, hiring, "hire"); err != nil {
 				s.Fatal(err)
 			}
 		}
-		s.refused("twice at once", s.Hire(ctx, hiring, "other"), store.Conflict, "person", "Sasha works here already")
+		s.refused("twice at once", s.StartEmployment(ctx, hiring, "other"), store.Conflict, "person", "Sasha already works here")
 		hiring.Person = "nobody"
-		s.refused("nobody", s.Hire(ctx, hiring, ""), store.Invalid, "person", "nobody")
-		s.refused("no first day", s.Hire(ctx, store.Hiring{StoreID: "s2", Person: "pp0"}, ""), store.Invalid, "from", "first")
-		s.refused("before the first", s.Leave(ctx, "s2", "pp1", storetest.Day(2026, 10, 31), ""), store.Invalid, "to", "2026-11-01")
-		s.refused("no day", s.Leave(ctx, "s2", "pp1", time.Time{}, ""), store.Invalid, "to", "last")
+		s.refused("nobody", s.StartEmployment(ctx, hiring, ""), store.Invalid, "person", "nobody")
+		s.refused("no first day", s.StartEmployment(ctx, store.NewEmployment{StoreID: "s2", Person: "pp0"}, ""), store.Invalid, "from", "first")
+		s.refused("before the first", s.EndEmployment(ctx, "s2", "pp1", storetest.Day(2026, 10, 31), ""), store.Invalid, "to", "2026-11-01")
+		s.refused("no day", s.EndEmployment(ctx, "s2", "pp1", time.Time{}, ""), store.Invalid, "to", "last")
 		for range 2 {
-			if err := s.Leave(ctx, "s2", "pp1", monday, "leave"); err != nil {
+			if err := s.EndEmployment(ctx, "s2", "pp1", monday, "leave"); err != nil {
 				s.Fatal(err)
 			}
 		}
-		s.refused("again", s.Leave(ctx, "s2", "pp1", monday, ""), store.Conflict, "", "any more")
+		s.refused("again", s.EndEmployment(ctx, "s2", "pp1", monday, ""), store.Conflict, "", "no longer")
 		times, err := s.EmploymentsOfPerson(ctx, "pp1", store.Page{})
 		if err != nil || len(times.Rows) != 3 || !times.Rows[2].To.Equal(monday) || times.Rows[2].StoreName != "Canal" {
 			s.Errorf("employments of pp1: got %+v, %v", times.Rows, err)

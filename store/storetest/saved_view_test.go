@@ -18,7 +18,7 @@ func TestSavedViews_SaveRenameDelete(t *testing.T) {
 		ctx := t.Context()
 		boss, kim := s.As(admin), s.As(&store.User{Name: "kim", Role: store.Viewer})
 		token := s.NewToken()
-		view := store.View{Name: " Unpaid, oldest ", Path: "/invoices?status=UNPAID"}
+		view := store.SavedView{Name: " Unpaid, oldest ", Path: "/invoices?status=UNPAID"}
 		for range 2 {
 			if err := kim.SaveView(ctx, view, false, token); err != nil {
 				t.Fatal(err)
@@ -27,14 +27,14 @@ func TestSavedViews_SaveRenameDelete(t *testing.T) {
 		if err := boss.SaveView(ctx, view, true, s.NewToken()); err != nil {
 			t.Errorf("shared view with the name of an own one: got %v", err)
 		}
-		if err := kim.SaveView(ctx, store.View{Name: "Theirs", Path: "/orders"}, true, s.NewToken()); store.KindOf(err) != store.Forbidden {
+		if err := kim.SaveView(ctx, store.SavedView{Name: "Theirs", Path: "/orders"}, true, s.NewToken()); store.KindOf(err) != store.Forbidden {
 			t.Errorf("viewer saves a shared view: got %v, want Forbidden", err)
 		}
-		found, err := kim.Views(ctx)
+		found, err := kim.SavedViews(ctx)
 		if err != nil || len(found.Own) != 1 || found.Own[0].Name != "Unpaid, oldest" || len(found.Shared) != 1 {
 			t.Fatalf("got views %+v, %v", found, err)
 		}
-		if others, err := boss.Views(ctx); err != nil || len(others.Own) != 0 || len(others.Shared) != 1 {
+		if others, err := boss.SavedViews(ctx); err != nil || len(others.Own) != 0 || len(others.Shared) != 1 {
 			t.Errorf("another user: got views %+v, %v", others, err)
 		}
 
@@ -63,7 +63,7 @@ func TestSavedViews_SaveRenameDelete(t *testing.T) {
 				t.Errorf("deleting: got %v", err)
 			}
 		}
-		if found, err = kim.Views(ctx); err != nil || len(found.Own) != 0 {
+		if found, err = kim.SavedViews(ctx); err != nil || len(found.Own) != 0 {
 			t.Errorf("after deleting: got views %+v, %v", found, err)
 		}
 		told, err := boss.Events(ctx, store.EventFilter{By: "kim"}, store.Page{})
@@ -78,7 +78,7 @@ func TestSavedViews_Invalid(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	ctx, kim := t.Context(), s.As(&store.User{Name: "kim", Role: store.Viewer})
 	save := func(name, path string) error {
-		return kim.SaveView(ctx, store.View{Name: name, Path: path}, false, s.NewToken())
+		return kim.SaveView(ctx, store.SavedView{Name: name, Path: path}, false, s.NewToken())
 	}
 	for n := range store.MaxViews {
 		if err := save(fmt.Sprint("View ", n), "/orders"); err != nil {
@@ -114,7 +114,7 @@ func TestSavedViews_Cached(t *testing.T) {
 		}
 		count := func(s *store.Store) (views, requests int) {
 			trace := &store.Trace{}
-			found, err := s.As(admin).Views(store.WithTrace(t.Context(), trace))
+			found, err := s.As(admin).SavedViews(store.WithTrace(t.Context(), trace))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -131,7 +131,7 @@ func TestSavedViews_Cached(t *testing.T) {
 		expect("at first", here, 0, 2)
 		expect("then", here, 0, 0)
 		expect("elsewhere", there, 0, 2)
-		if err := here.As(admin).SaveView(t.Context(), store.View{Name: "Orders", Path: "/orders"}, true, here.NewToken()); err != nil {
+		if err := here.As(admin).SaveView(t.Context(), store.SavedView{Name: "Orders", Path: "/orders"}, true, here.NewToken()); err != nil {
 			t.Fatal(err)
 		}
 		expect("where one was saved", here, 1, 1)

@@ -105,7 +105,7 @@ func TestSearch(t *testing.T) {
 	})
 }
 
-func kinds(f *store.Found) []string {
+func kinds(f *store.SearchResults) []string {
 	var all []string
 	for _, o := range f.Orders {
 		all = append(all, "order "+o.ID)

@@ -1,0 +1,72 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"stockroom/store/key"
+)
+
+// EndEmployment records the last day that a person works at a store. It
+// returns NotFound, Invalid for a day before the first, or Conflict if the
+// person does not work at the store.
+func (a Access) EndEmployment(ctx context.Context, storeID, personID string, last time.Time, once string) error {
+	if err := a.runs(storeID); err != nil {
+		return err
+	}
+	if before, err := a.store.done(ctx, storePartition(storeID), once); before || err != nil {
+		return err
+	}
+	employee, err := readConsistently[*StoreEmployee](ctx, a.store, getStoreEmployee, key.Map{"storeULID": storeID, "personULID": personID})
+	if KindOf(err) == NotFound {
+		return a.store.okIfApplied(ctx, storePartition(storeID), once, fail(Conflict, "%s no longer works here.", personID))
+	}
+	if err != nil {
+		return err
+	}
+	switch {
+	case last.IsZero():
+		return InvalidField("to", "Enter the last day.")
+	case last.Before(employee.From):
+		return InvalidField("to", "The last day can't be before the first, %s.", calendarDay(employee.From))
+	}
+	e, err := a.employmentOf(ctx, employee)
+	if err != nil {
+		return err
+	}
+	c, err := a.change(ctx, once)
+	if err != nil {
+		return err
+	}
+	c.recordEvent(Event{Partition: storePartition(storeID), What: "left", Before: personID, Why: employee.Position})
+	c.DeleteVersion(employee, employee.Version)
+	version := e.Version
+	e.To = last
+	e.Version++
+	if version == 0 {
+		c.Create(e)
+	} else {
+		c.Replace(e, version)
+	}
+	return c.Commit(ctx)
+}
+
+// employmentOf returns the Employment of a store employee. If an import left
+// it out, it returns a new one with Version 0.
+func (a Access) employmentOf(ctx context.Context, employee *StoreEmployee) (*Employment, error) {
+	if employee.EmploymentID != "" {
+		e, err := readConsistently[*Employment](ctx, a.store, getEmployment, key.Map{"employmentULID": employee.EmploymentID})
+		if KindOf(err) != NotFound {
+			return e, err
+		}
+	}
+	id, err := a.store.ids.New()
+	return &Employment{
+		ID:         id,
+		StoreID:    employee.StoreID,
+		PersonID:   employee.PersonID,
+		From:       employee.From,
+		Position:   employee.Position,
+		PersonName: employee.Name,
+	}, err
+}

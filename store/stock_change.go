@@ -1,0 +1,145 @@
+package store
+
+import (
+	"context"
+	"fmt"
+)
+
+// StockForm holds the fields that every form about a product in a warehouse
+// has.
+type StockForm struct {
+	ProductID, WarehouseID string
+	Seen                   int    // the Version that the form shows; 0 if the product was never in the warehouse
+	Once                   string // the form's token
+	Reason                 string // required, except for the reorder point
+}
+
+// moveStock adds delta to the quantity of a product in a warehouse, as part of
+// any change, and records it in the stock ledger. It updates item, which must
+// be as it was read: its Version is the condition of the write, and 0 means
+// that the product was never in the warehouse. It fails the change with
+// Invalid if the quantity would be negative or above maxQuantity. orderID is
+// empty unless an order is the reason.
+func (c *change) moveStock(item *WarehouseItem, delta int, reason, orderID string) {
+	id, err := c.store.ids.New()
+	if err != nil {
+		c.Fail(err)
+		return
+	}
+	from, version := item.Quantity, item.Version
+	switch to := from + delta; {
+	case to < 0:
+		c.Fail(InvalidField("quantity", "Only %d in stock in %s.", from, item.WarehouseID))
+		return
+	case to > maxQuantity:
+		c.Fail(InvalidField("quantity", "The stock can't exceed %s.", mostQuantity))
+		return
+	}
+	item.Quantity = from + delta
+	c.putStock(item, version)
+	c.Create(&StockMove{
+		ID:          id,
+		ProductID:   item.ProductID,
+		WarehouseID: item.WarehouseID,
+		Name:        item.Name,
+		When:        c.store.now(),
+		From:        from,
+		To:          item.Quantity,
+		Delta:       delta,
+		Reason:      reason,
+		By:          c.by,
+		OrderID:     orderID,
+	})
+}
+
+// putStock writes a stock item that was read at a version.
+func (c *change) putStock(item *WarehouseItem, version int) {
+	item.Version = version + 1
+	if version == 0 {
+		c.Create(item)
+	} else {
+		c.Replace(item, version)
+	}
+}
+
+// ReceiveStock adds pieces that arrived. It returns NotFound, Invalid, or
+// Conflict if the form's version is no longer current.
+func (a Access) ReceiveStock(ctx context.Context, f StockForm, pieces int) error {
+	if err := a.require(ChangeStock); err != nil {
+		return err
+	}
+	if pieces <= 0 {
+		return InvalidField("quantity", "Enter 1 or more.")
+	}
+	return a.changeStock(ctx, f, "stock received", func(int) int { return pieces })
+}
+
+// AdjustStock adds by to a quantity; a negative number reduces it. It returns
+// the same errors as ReceiveStock.
+func (a Access) AdjustStock(ctx context.Context, f StockForm, by int) error {
+	if err := a.require(ChangeStock); err != nil {
+		return err
+	}
+	if by == 0 {
+		return InvalidField("quantity", "Enter how many to add or remove, for example 3 or -3.")
+	}
+	return a.changeStock(ctx, f, "stock adjusted", func(int) int { return by })
+}
+
+// CountStock sets a quantity to what was counted. A count that matches is
+// recorded too. It returns the same errors as ReceiveStock.
+func (a Access) CountStock(ctx context.Context, f StockForm, counted int) error {
+	if err := a.require(ChangeStock); err != nil {
+		return err
+	}
+	if counted < 0 {
+		return InvalidField("quantity", "The count can't be negative.")
+	}
+	return a.changeStock(ctx, f, "stock counted", func(quantity int) int { return counted - quantity })
+}
+
+// changeStock moves the stock of one item by what delta returns for its
+// quantity.
+func (a Access) changeStock(ctx context.Context, f StockForm, what string, delta func(quantity int) int) error {
+	reason, err := a.checkStockForm(f)
+	if err != nil {
+		return err
+	}
+	item, err := a.StockItem(ctx, f.ProductID, f.WarehouseID)
+	if err != nil {
+		return err
+	}
+	c, err := a.change(ctx, f.Once)
+	if err != nil {
+		return err
+	}
+	if item.Version != f.Seen {
+		return c.rejectOutdated(ctx, productPartition(f.ProductID))
+	}
+	before := quantityIn(item)
+	c.moveStock(item, delta(item.Quantity), reason, "")
+	c.recordEvent(Event{Partition: productPartition(f.ProductID), What: what, Why: reason, Before: before, After: quantityIn(item)})
+	return c.Commit(ctx)
+}
+
+// checkStockForm returns the reason for a stock change. It returns Forbidden,
+// NotFound for a warehouse of other users, and Invalid without a reason.
+func (a Access) checkStockForm(f StockForm) (reason string, err error) {
+	if err := a.require(ChangeStock); err != nil {
+		return "", err
+	}
+	if err := a.requireWarehouse(f.WarehouseID); err != nil {
+		return "", err
+	}
+	return text("reason", f.Reason, "Enter a reason.")
+}
+
+// productPartition is the partition of a product, its stock and its events.
+func productPartition(productID string) string {
+	return partitionOf(getProduct, "productID", productID)
+}
+
+// quantityIn is a warehouse and its quantity, for the history.
+func quantityIn(item *WarehouseItem) string {
+	return fmt.Sprintf("%s: %d", item.WarehouseID, item.Quantity)
+}
