@@ -6,14 +6,12 @@ import (
 	"stockroom/store/table"
 )
 
-// Address is where something stands or goes to, in the parts that the
-// published design gives it.
+// Address is a postal address. The published design has the same attributes.
 type Address struct {
 	Country, County, City, Street, Number, ZipCode string
 }
 
-// Lines are the parts in the order in which an envelope has them, without
-// empty ones.
+// Lines returns the lines of the address as on an envelope, without empty ones.
 func (a Address) Lines() []string {
 	var lines []string
 	for _, line := range []string{

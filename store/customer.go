@@ -11,23 +11,21 @@ import (
 	"stockroom/store/table"
 )
 
-// Customer is a person who buys. Their ID is their account's and their
-// rental person's ID too.
+// Customer is a person who buys from the shop. Their billing account and their
+// rentals have the same ID.
 type Customer struct {
 	ID           string
 	Name         string
 	Email        string
 	Phones       []string `json:",omitempty"`
 	Address      Address
-	AccountRepID string    `json:",omitempty"` // the employee who looks after them
+	AccountRepID string    `json:",omitempty"` // an employee ID
 	Created      time.Time `json:",omitzero"`
 	Version      int
 }
 
-// EntityType implements Entity.
 func (*Customer) EntityType() string { return "customer" }
 
-// KeyValue implements Entity.
 func (c *Customer) KeyValue(name string) string {
 	switch name {
 	case "id":
@@ -41,7 +39,7 @@ func (c *Customer) KeyValue(name string) string {
 	case "accountRepID":
 		return c.AccountRepID
 	}
-	for n, suffix := range []string{"", "2", "3"} { // the numbers by which they are found
+	for n, suffix := range []string{"", "2", "3"} { // the numbers in an index
 		if n < len(c.Phones) {
 			switch phone := key.Phone(c.Phones[n]); name {
 			case "phone" + suffix:
@@ -65,14 +63,14 @@ func (c *Customer) attributes(a *table.Attributes) {
 	a.Version(&c.Version)
 }
 
-// HasPhone says whether one of the customer's telephone numbers is this one,
-// with its country or without.
+// HasPhone reports whether the customer has a phone number, given with or
+// without country code.
 func (c *Customer) HasPhone(number string) bool {
 	return slices.ContainsFunc(c.Phones, func(own string) bool { return key.IsSamePhone(key.Phone(own), key.Phone(number)) })
 }
 
-// nameKey is the name by which lists are sorted; what has no name is sorted
-// by its ID.
+// nameKey returns the folded name by which lists are sorted, or the ID if there
+// is no name.
 func nameKey(name, id string) string {
 	if folded := key.Fold(name); folded != "" {
 		return folded
@@ -80,17 +78,16 @@ func nameKey(name, id string) string {
 	return key.Fold(id)
 }
 
-// padded makes a quantity sort as a number among texts.
+// padded returns a quantity as text that sorts like the number.
 func padded(quantity int) string {
 	digits := strconv.Itoa(quantity)
 	return strings.Repeat("0", max(0, 12-len(digits))) + digits
 }
 
-// CustomerFilter narrows the list of customers: to a first letter, or to a
-// beginning of the name.
+// CustomerFilter selects customers by first letter or beginning of the name.
 type CustomerFilter struct{ Bucket, Name string }
 
-// Customer finds a customer by ID.
+// Customer returns a customer by ID.
 func (a Access) Customer(ctx context.Context, id string) (*Customer, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -98,7 +95,7 @@ func (a Access) Customer(ctx context.Context, id string) (*Customer, error) {
 	return readOne[*Customer](ctx, a.store, getCustomer, key.Map{"customerID": id})
 }
 
-// PhonesOfCustomer are the numbers under which a customer is reached.
+// PhonesOfCustomer returns a customer's phone numbers.
 func (a Access) PhonesOfCustomer(ctx context.Context, id string) ([]string, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -118,8 +115,8 @@ func (a Access) Customers(ctx context.Context, f CustomerFilter, page Page) (Lis
 	return list(ctx, a.store, byName(getCustomers, f.Bucket, f.Name), page, decodeAs[Customer])
 }
 
-// CustomersByEmail finds those with this address, in upper or lower case:
-// one, unless imported data named two.
+// CustomersByEmail returns the customers with an email address, ignoring case.
+// There is one, unless imported data has several.
 func (a Access) CustomersByEmail(ctx context.Context, email string) (List[Customer], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Customer]{}, err

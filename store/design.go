@@ -27,14 +27,14 @@ func SystemOf(d *Definition) string {
 	return backOffice
 }
 
-// designed is an entity in the design as JSON.
-type designed struct {
-	fields []string // name, value, name, value …, in order
+// designEntity is an entity in the design as JSON.
+type designEntity struct {
+	fields []string // alternating names and values, in order
 	notes  []string
 }
 
-func designOf(d *Definition) designed {
-	e := designed{fields: []string{"entityType", d.Type}}
+func designOf(d *Definition) designEntity {
+	e := designEntity{fields: []string{"entityType", d.Type}}
 	for n := 1; n <= table.IndexCount; n++ {
 		if k := d.Index[n]; !k.PK.IsZero() {
 			pk, sk := table.KeyAttributes(table.IndexName(n))
@@ -42,19 +42,19 @@ func designOf(d *Definition) designed {
 		}
 	}
 	for _, p := range PatternsFor(d) {
-		e.notes = append(e.notes, p.Name+" asks "+asking(p))
+		e.notes = append(e.notes, p.Name+" reads "+keyConditionText(p))
 	}
 	return e
 }
 
-// asking is the pattern's key condition in a sentence.
-func asking(p *Pattern) string {
+// keyConditionText describes the key condition of a pattern.
+func keyConditionText(p *Pattern) string {
 	text := p.Index + " for " + p.PK.String()
 	if p.SK.String() != "" {
 		text += ", " + p.SK.String()
 	}
 	if p.Sharded {
-		text += ", every shard at once"
+		text += ", all shards"
 	}
 	if p.Newest {
 		text += ", newest first"
@@ -62,32 +62,31 @@ func asking(p *Pattern) string {
 	return text
 }
 
-// DesignJSON is the whole design in the form in which access patterns are
-// documented as JSON: the questions, and then by system the partition key, the
-// sort key, and what lies there: its entityType, its keys in the indexes, and
-// comments.
+// DesignJSON returns the design of the table in the JSON form of the published
+// access patterns: the names of the patterns, then, by system, partition key and
+// sort key, the entity type, its keys in the indexes, and comments.
 func DesignJSON() ([]byte, error) {
-	var questions, systems []string
-	under := map[string][]*Definition{}
+	var patterns, systems []string
+	bySystem := map[string][]*Definition{}
 	for i := range Patterns {
-		questions = append(questions, Patterns[i].Name)
+		patterns = append(patterns, Patterns[i].Name)
 	}
 	for i := range Definitions {
 		d := &Definitions[i]
-		if under[SystemOf(d)] == nil {
+		if bySystem[SystemOf(d)] == nil {
 			systems = append(systems, SystemOf(d))
 		}
-		under[SystemOf(d)] = append(under[SystemOf(d)], d)
+		bySystem[SystemOf(d)] = append(bySystem[SystemOf(d)], d)
 	}
 	var b bytes.Buffer
-	w := ordered{to: &b}
-	w.open()
-	w.value("accessPatterns", questions)
+	w := orderedJSON{to: &b}
+	w.begin()
+	w.value("accessPatterns", patterns)
 	for _, system := range systems {
 		w.name(system)
-		w.partitions(under[system])
+		w.partitions(bySystem[system])
 	}
-	w.shut()
+	w.end()
 	if w.err != nil {
 		return nil, w.err
 	}
@@ -99,44 +98,43 @@ func DesignJSON() ([]byte, error) {
 	return pretty.Bytes(), nil
 }
 
-// ordered writes JSON objects whose names stay in the order of the design,
-// where a map would sort them.
-type ordered struct {
-	to    *bytes.Buffer
-	begun bool // something stands before the next name
-	err   error
+// orderedJSON writes JSON objects whose names keep the order of the design.
+// encoding/json would sort the names of a map.
+type orderedJSON struct {
+	to         *bytes.Buffer
+	needsComma bool // before the next name
+	err        error
 }
 
-func (w *ordered) open() { w.to.WriteByte('{'); w.begun = false }
+func (w *orderedJSON) begin() { w.to.WriteByte('{'); w.needsComma = false }
 
-func (w *ordered) shut() { w.to.WriteByte('}'); w.begun = true }
+func (w *orderedJSON) end() { w.to.WriteByte('}'); w.needsComma = true }
 
-func (w *ordered) json(value any) {
+func (w *orderedJSON) json(value any) {
 	text, err := json.Marshal(value)
 	if err != nil {
 		w.err = err
 	}
 	w.to.Write(text)
-	w.begun = true
+	w.needsComma = true
 }
 
-func (w *ordered) name(name string) {
-	if w.begun {
+func (w *orderedJSON) name(name string) {
+	if w.needsComma {
 		w.to.WriteByte(',')
 	}
 	w.json(name)
 	w.to.WriteByte(':')
 }
 
-func (w *ordered) value(name string, value any) {
+func (w *orderedJSON) value(name string, value any) {
 	w.name(name)
 	w.json(value)
 }
 
-// partitions writes entities under their partition keys, those that share
-// one beside each other.
-func (w *ordered) partitions(entities []*Definition) {
-	w.open()
+// partitions writes entities grouped by partition key.
+func (w *orderedJSON) partitions(entities []*Definition) {
+	w.begin()
 	done := map[string]bool{}
 	for _, first := range entities {
 		pk := first.Table.PK.String()
@@ -145,23 +143,23 @@ func (w *ordered) partitions(entities []*Definition) {
 		}
 		done[pk] = true
 		w.name(pk)
-		w.open()
+		w.begin()
 		for _, d := range entities {
 			if d.Table.PK.String() == pk {
 				w.name(d.Table.SK.String())
 				w.entity(designOf(d))
 			}
 		}
-		w.shut()
+		w.end()
 	}
-	w.shut()
+	w.end()
 }
 
-func (w *ordered) entity(e designed) {
-	w.open()
+func (w *orderedJSON) entity(e designEntity) {
+	w.begin()
 	for i := 0; i < len(e.fields); i += 2 {
 		w.value(e.fields[i], e.fields[i+1])
 	}
 	w.value("comments", e.notes)
-	w.shut()
+	w.end()
 }

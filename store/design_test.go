@@ -7,9 +7,7 @@ import (
 	"stockroom/store/table"
 )
 
-// TestDesignHoldsEveryEntity reads the design back and looks for each entity
-// where its keys are.
-func TestDesignHoldsEveryEntity(t *testing.T) {
+func TestDesignJSON_HasEveryEntity(t *testing.T) {
 	text, err := DesignJSON()
 	if err != nil {
 		t.Fatal(err)
@@ -18,9 +16,9 @@ func TestDesignHoldsEveryEntity(t *testing.T) {
 	if err := json.Unmarshal(text, &read); err != nil {
 		t.Fatal(err)
 	}
-	var questions []string
-	if err := json.Unmarshal(read["accessPatterns"], &questions); err != nil || len(questions) != len(Patterns) {
-		t.Errorf("%d questions, %v, want %d", len(questions), err, len(Patterns))
+	var patterns []string
+	if err := json.Unmarshal(read["accessPatterns"], &patterns); err != nil || len(patterns) != len(Patterns) {
+		t.Errorf("got %d patterns, %v, want %d", len(patterns), err, len(Patterns))
 	}
 	for i := range Definitions {
 		d := &Definitions[i]
@@ -30,20 +28,20 @@ func TestDesignHoldsEveryEntity(t *testing.T) {
 		}
 		entity := system[d.Table.PK.String()][d.Table.SK.String()]
 		if entity["entityType"] != d.Type {
-			t.Errorf("under %s, %s there is %v, want %s", d.Table.PK, d.Table.SK, entity["entityType"], d.Type)
+			t.Errorf("entityType at %s, %s: got %v, want %s", d.Table.PK, d.Table.SK, entity["entityType"], d.Type)
 		}
 		for n := 1; n <= table.IndexCount; n++ {
 			pk, sk := table.KeyAttributes(table.IndexName(n))
 			if k := d.Index[n]; !k.PK.IsZero() && (entity[pk] != k.PK.String() || entity[sk] != k.SK.String()) {
-				t.Errorf("%s of %s is %v, %v", table.IndexName(n), d.Type, entity[pk], entity[sk])
+				t.Errorf("keys of %s in %s: got %v, %v, want %s, %s", d.Type, table.IndexName(n), entity[pk], entity[sk], k.PK, k.SK)
 			}
 		}
 	}
 }
 
-func TestEntitiesKnowWhoAsksForThem(t *testing.T) {
+func TestPatternsFor(t *testing.T) {
 	for entity, want := range map[string]struct {
-		system, asked string
+		system, pattern string
 	}{
 		"order":         {onlineShop, "getOrdersByStatusForDateRange"},
 		"orderItem":     {onlineShop, "getProductByOrderId"},
@@ -54,16 +52,16 @@ func TestEntitiesKnowWhoAsksForThem(t *testing.T) {
 		d, _ := schema.Definition(entity)
 		found := false
 		for _, p := range PatternsFor(d) {
-			found = found || p.Name == want.asked
+			found = found || p.Name == want.pattern
 		}
 		if SystemOf(d) != want.system || !found {
-			t.Errorf("%s belongs to %s, asked by %s: %v", entity, SystemOf(d), want.asked, found)
+			t.Errorf("%s: got system %s, found by %s = %v; want system %s, true", entity, SystemOf(d), want.pattern, found, want.system)
 		}
 	}
 	order, _ := schema.Definition("order")
 	for _, p := range PatternsFor(order) {
 		if p.Name == "getProductByOrderId" || p.Name == "getCustomers" {
-			t.Errorf("%s does not find orders", p.Name)
+			t.Errorf("PatternsFor(order) has %s, which does not find orders", p.Name)
 		}
 	}
 }

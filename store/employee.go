@@ -6,28 +6,26 @@ import (
 	"stockroom/store/table"
 )
 
-// Employee is somebody who works for the business. Their ID is their rental
-// person's ID too. An account rep is an employee like others, to whom
-// customers and orders refer.
+// Employee is a member of staff. Renters have the same ID as employees. An
+// account rep is an employee to whom customers and orders refer. Users need
+// the ReadStaff permission to read private fields.
 type Employee struct {
 	ID           string
 	Name         string
 	Email        string    `json:",omitempty"`
-	Phones       []string  `json:",omitempty"` // private, see ReadStaff
-	HireDate     time.Time `json:",omitzero"`  // midnight UTC of the calendar day; private
+	Phones       []string  `json:",omitempty"` // private
+	HireDate     time.Time `json:",omitzero"`  // at midnight UTC; private
 	JobID        string    `json:",omitempty"`
-	JobTitle     string    `json:",omitempty"` // the job's, copied for lists
+	JobTitle     string    `json:",omitempty"` // copied from the job for lists
 	DepartmentID string    `json:",omitempty"` // private
 	LocationID   string    `json:",omitempty"`
-	WarehouseID  string    `json:",omitempty"` // where they work; a manager sees the staff of their own only
-	ManagerID    string    `json:",omitempty"` // an employee; private
+	WarehouseID  string    `json:",omitempty"` // where they work; managers see only their own staff
+	ManagerID    string    `json:",omitempty"` // an employee ID; private
 	Version      int
 }
 
-// EntityType implements Entity.
 func (*Employee) EntityType() string { return "employee" }
 
-// KeyValue implements Entity.
 func (e *Employee) KeyValue(name string) string {
 	switch name {
 	case "id":
@@ -59,7 +57,7 @@ func (e *Employee) attributes(a *table.Attributes) {
 	a.Version(&e.Version)
 }
 
-// withoutPrivate is an employee as everybody may see them.
+// withoutPrivate returns the employee without the private fields.
 func (e Employee) withoutPrivate() Employee {
 	e.Phones, e.HireDate, e.DepartmentID, e.ManagerID = nil, time.Time{}, "", ""
 	return e

@@ -6,14 +6,13 @@ import (
 	"stockroom/store/table"
 )
 
-// Employment is a time that somebody worked at a store. Who comes back has
-// another one; who works at two stores has two.
+// Employment is a period in which a person worked at a store.
 type Employment struct {
 	ID       string
 	StoreID  string
 	PersonID string
 	From     time.Time // the first day, at midnight UTC
-	To       time.Time `json:",omitzero"` // the last; zero: they are still there
+	To       time.Time `json:",omitzero"` // the last day; zero if it has not ended
 	Position string    `json:",omitempty"`
 
 	StoreName  string `json:",omitempty"`
@@ -21,10 +20,8 @@ type Employment struct {
 	Version    int
 }
 
-// EntityType implements Entity.
 func (*Employment) EntityType() string { return "employmentRelationship" }
 
-// KeyValue implements Entity.
 func (e *Employment) KeyValue(name string) string {
 	switch name {
 	case "employmentULID":
@@ -51,22 +48,20 @@ func (e *Employment) attributes(a *table.Attributes) {
 	a.Version(&e.Version)
 }
 
-// StoreEmployee is somebody who works at a store now. It stands beside the
-// Employment that stays, and is written and removed in the same transactions.
+// StoreEmployee is a person who works at a store now. It is created and deleted
+// in the transactions that start and end the Employment.
 type StoreEmployee struct {
 	StoreID      string
 	PersonID     string
 	EmploymentID string
 	From         time.Time // the first day, at midnight UTC
 	Position     string    `json:",omitempty"`
-	Name         string    `json:",omitempty"` // the person's, copied for lists
+	Name         string    `json:",omitempty"` // copied from the person for lists
 	Version      int
 }
 
-// EntityType implements Entity.
 func (*StoreEmployee) EntityType() string { return "storeEmployee" }
 
-// KeyValue implements Entity.
 func (e *StoreEmployee) KeyValue(name string) string {
 	switch name {
 	case "storeULID":

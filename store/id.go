@@ -8,20 +8,23 @@ import (
 	"github.com/oklog/ulid/v2"
 )
 
-// IDs hands out ULIDs: unique, and in the order in which they were made, so
-// that a ledger or a timeline whose keys end in one is in order of time.
+// IDs generates ULIDs. They sort by the time at which they were generated, which
+// keeps ledgers and timelines in order. It is safe for concurrent use.
+//
+// See https://github.com/ulid/spec.
 type IDs struct {
 	clock   func() time.Time
 	mu      sync.Mutex
 	entropy *ulid.MonotonicEntropy
 }
 
-// NewIDs returns a source of IDs that reads the time from the clock.
+// NewIDs returns a generator that takes the time from the clock.
 func NewIDs(clock func() time.Time) *IDs {
 	return &IDs{clock: clock, entropy: ulid.Monotonic(rand.Reader, 0)}
 }
 
-// New makes an ID.
+// New returns a new ID. It fails only without a source of randomness or after
+// 2⁸⁰ IDs in a millisecond.
 func (s *IDs) New() (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -29,11 +32,11 @@ func (s *IDs) New() (string, error) {
 	return id.String(), err
 }
 
-// NewToken makes the token of a form, which may also become the ID of what
-// the form creates.
+// NewToken returns a new form token. It may become the ID of what the form
+// creates.
 func (s *Store) NewToken() string {
 	id, err := s.ids.New()
-	if err != nil { // more than 2^80 in one millisecond, or no randomness: neither happens
+	if err != nil {
 		panic("store: " + err.Error())
 	}
 	return id

@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// ParseWhole reads a whole number that was entered in a field; the minus may
-// be a hyphen or the sign that pages show. A number that is too large becomes
-// one that every bound refuses. It returns Invalid for other text, and for
-// none.
+// ParseWhole parses a whole number that was entered in a field. The minus can be
+// a hyphen or U+2212, as on pages. A number that is out of range becomes the
+// largest or smallest int32, which no field allows. It returns Invalid for any
+// other text.
 func ParseWhole(field, text string) (int, error) {
 	n, err := strconv.Atoi(strings.Replace(strings.TrimSpace(text), "−", "-", 1))
 	if errors.Is(err, strconv.ErrRange) {
@@ -23,8 +23,8 @@ func ParseWhole(field, text string) (int, error) {
 	return n, nil
 }
 
-// ParseMoney reads an amount that was entered in a field; an empty text is
-// zero. It returns Invalid for other text.
+// ParseMoney parses an amount that was entered in a field. An empty text is zero.
+// It returns Invalid for any other text.
 func ParseMoney(field, text string) (Amount, error) {
 	if strings.TrimSpace(text) == "" {
 		return Amount{}, nil
@@ -36,8 +36,8 @@ func ParseMoney(field, text string) (Amount, error) {
 	return amount, nil
 }
 
-// ParseDay reads a calendar day that was entered in a field, as midnight UTC;
-// an empty text is the zero time. It returns Invalid for other text.
+// ParseDay parses a calendar day that was entered in a field, as midnight UTC.
+// An empty text is the zero time. It returns Invalid for any other text.
 func ParseDay(field, text string) (time.Time, error) {
 	if strings.TrimSpace(text) == "" {
 		return time.Time{}, nil

@@ -9,8 +9,8 @@ import (
 	"stockroom/store/table"
 )
 
-// Person is somebody who rents or works at a store and whom neither the shop
-// nor the staff knows under the same ID: one person, one ID.
+// Person is somebody who rents kayaks or works at a store, and who is neither
+// a customer nor an employee. A person has one ID in all these roles.
 type Person struct {
 	ID      string
 	Name    string
@@ -19,10 +19,8 @@ type Person struct {
 	Version int
 }
 
-// EntityType implements Entity.
 func (*Person) EntityType() string { return "personMetadata" }
 
-// KeyValue implements Entity.
 func (p *Person) KeyValue(name string) string {
 	if name == "personULID" {
 		return p.ID
@@ -38,17 +36,17 @@ func (p *Person) attributes(a *table.Attributes) {
 	a.Version(&p.Version)
 }
 
-// Renter is who an ID stands for.
+// Renter is the customer, employee or other person with an ID.
 type Renter struct {
 	ID       string
 	Name     string
 	Email    string `json:",omitempty"`
-	Customer bool   // there is a customer by this ID
-	Employee bool   // there is an employee by it, whom the user may see
+	Customer bool   // is a customer
+	Employee bool   // is an employee whom the user may see
 }
 
-// Renter finds out who an ID stands for: a customer, an employee, or a person
-// whom only the rental knows. All are asked for at once.
+// Renter returns the customer, employee or other person with an ID, in one
+// request. It returns NotFound if there is none.
 func (a Access) Renter(ctx context.Context, id string) (*Renter, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -73,21 +71,21 @@ func (a Access) Renter(ctx context.Context, id string) (*Renter, error) {
 	case person != nil:
 		r.Name, r.Email = person.Name, person.Email
 	default:
-		return nil, fail(NotFound, "There is nobody with the ID %s.", id)
+		return nil, fail(NotFound, "No person found with the ID %s.", id)
 	}
 	r.Name = cmp.Or(r.Name, id)
 	return r, nil
 }
 
-// FindRenter is Renter for what somebody types: an ID, or the e-mail address
-// of a customer.
+// FindRenter is Renter for the text of a form: an ID, or the email address of a
+// customer. It returns Invalid unless the text identifies one person.
 func (a Access) FindRenter(ctx context.Context, text string) (*Renter, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
 	}
 	text = strings.TrimSpace(text)
 	if text == "" {
-		return nil, InvalidField(fieldPerson, "Say who: an ID, or a customer's e-mail address.")
+		return nil, InvalidField(fieldPerson, "Enter an ID, or the email address of a customer.")
 	}
 	if strings.Contains(text, "@") {
 		found, err := a.CustomersByEmail(ctx, text)
@@ -95,21 +93,21 @@ func (a Access) FindRenter(ctx context.Context, text string) (*Renter, error) {
 		case err != nil:
 			return nil, err
 		case len(found.Rows) == 0:
-			return nil, InvalidField(fieldPerson, "No customer has the address %s.", text)
+			return nil, InvalidField(fieldPerson, "No customer found with the email address %s.", text)
 		case len(found.Rows) > 1:
-			return nil, InvalidField(fieldPerson, "Several customers have the address %s: %s and %s. Say which by their ID.", text, found.Rows[0].ID, found.Rows[1].ID)
+			return nil, InvalidField(fieldPerson, "Several customers have the email address %s: %s and %s. Enter the ID instead.", text, found.Rows[0].ID, found.Rows[1].ID)
 		}
 		text = found.Rows[0].ID
 	}
 	person, err := a.Renter(ctx, text)
 	if KindOf(err) == NotFound {
-		return nil, InvalidField(fieldPerson, "Nobody has the ID %q.", text)
+		return nil, InvalidField(fieldPerson, "No person found for %q. Enter an ID, or the email address of a customer.", text)
 	}
 	return person, err
 }
 
-// unlessMissing drops the error of what is not there.
-func unlessMissing(err error) error {
+// ignoreNotFound returns the error unless it is NotFound.
+func ignoreNotFound(err error) error {
 	if KindOf(err) == NotFound {
 		return nil
 	}

@@ -8,7 +8,7 @@ import (
 	"stockroom/store/table"
 )
 
-// Product is a thing that is sold.
+// Product is an article for sale.
 type Product struct {
 	ID          string
 	Name        string
@@ -19,10 +19,8 @@ type Product struct {
 	Version     int
 }
 
-// EntityType implements Entity.
 func (*Product) EntityType() string { return "product" }
 
-// KeyValue implements Entity.
 func (p *Product) KeyValue(name string) string {
 	switch name {
 	case "id":
@@ -51,11 +49,11 @@ func (p *Product) attributes(a *table.Attributes) {
 	a.Version(&p.Version)
 }
 
-// ProductFilter narrows the list of products: to a first letter, a beginning
-// of the name, or a category.
+// ProductFilter selects products by first letter, beginning of the name, or
+// category.
 type ProductFilter struct{ Bucket, Name, Category string }
 
-// Product finds a product by ID.
+// Product returns a product by ID.
 func (a Access) Product(ctx context.Context, id string) (*Product, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -75,7 +73,8 @@ func (a Access) Products(ctx context.Context, f ProductFilter, page Page) (List[
 	return list(ctx, a.store, q, page, decodeAs[Product])
 }
 
-// ProductsBySKU finds the product with this article number.
+// ProductsBySKU returns the products with an SKU. There is one, unless imported
+// data has several.
 func (a Access) ProductsBySKU(ctx context.Context, sku string) (List[Product], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Product]{}, err
@@ -84,20 +83,19 @@ func (a Access) ProductsBySKU(ctx context.Context, sku string) (List[Product], e
 	return list(ctx, a.store, q, Page{}, decodeAs[Product])
 }
 
-// StockOfProduct is how much of a product lies where. A manager's own
-// warehouses are asked one by one, so that the others' figures are not even
-// read.
+// StockOfProduct returns the stock of a product by warehouse. For managers, it
+// reads only the items of their warehouses.
 func (a Access) StockOfProduct(ctx context.Context, productID string) ([]WarehouseItem, error) {
 	return a.stockOfProduct(ctx, getProductInventory, productID)
 }
 
-// InventoryOfProduct is StockOfProduct by itself, without the product.
+// InventoryOfProduct is StockOfProduct as a pattern of its own.
 func (a Access) InventoryOfProduct(ctx context.Context, productID string) ([]WarehouseItem, error) {
 	return a.stockOfProduct(ctx, getInventory, productID)
 }
 
-// TotalStockOfProduct is how much of a product there is in all warehouses, or
-// in those of a manager.
+// TotalStockOfProduct returns the quantity of a product in all warehouses, or in
+// those of a manager.
 func (a Access) TotalStockOfProduct(ctx context.Context, productID string) (int, error) {
 	stock, err := a.stockOfProduct(ctx, getTotalInventory, productID)
 	total := 0
@@ -129,8 +127,8 @@ func (a Access) stockOfProduct(ctx context.Context, p *Pattern, productID string
 	return stock, nil
 }
 
-// ItemsOnOrder lists the order lines of a product that have not wholly left,
-// who waits longest first.
+// ItemsOnOrder lists the order lines of a product that are not fully shipped,
+// oldest first.
 func (a Access) ItemsOnOrder(ctx context.Context, productID string, page Page) (List[OrderItem], error) {
 	if err := a.require(Browse); err != nil {
 		return List[OrderItem]{}, err

@@ -7,11 +7,12 @@ import (
 	"stockroom/store/table"
 )
 
-// ReferenceKind is one of the lists that say where employees work and what
-// they do. It is the type of its entries in the table.
+// ReferenceKind is a kind of reference data about employees: where they work
+// and what they do. It is also the entity type.
 type ReferenceKind string
 
-// The kinds. Each but the first and the last lies within the one before it.
+// The kinds of reference data. A country has a region, a location a country,
+// and a department a location.
 const (
 	Region     ReferenceKind = "region"
 	Country    ReferenceKind = "country"
@@ -20,19 +21,19 @@ const (
 	Job        ReferenceKind = "job"
 )
 
-// ReferenceKinds are all of them.
+// ReferenceKinds lists all kinds.
 var ReferenceKinds = []ReferenceKind{Region, Country, Location, Department, Job}
 
-// referenceForm is how entries of a kind lie in the table.
-type referenceForm struct {
-	list   string // the partition of their list
-	prefix string // of their keys
-	name   string // the attribute that holds their name
-	within ReferenceKind
-	parent string // the attribute that holds the ID of what they lie within
+// referenceDesign is how references of a kind are stored.
+type referenceDesign struct {
+	list   string        // the partition of the list
+	prefix string        // of the key
+	name   string        // the attribute with the name
+	within ReferenceKind // the kind of the parent
+	parent string        // the attribute with the ID of the parent
 }
 
-var referenceForms = map[ReferenceKind]referenceForm{
+var referenceDesigns = map[ReferenceKind]referenceDesign{
 	Region:     {list: "regions", prefix: "r", name: "Name"},
 	Country:    {list: "countries", prefix: "co", name: "Name", within: Region, parent: "RegionID"},
 	Location:   {list: "locations", prefix: "l", name: "Name", within: Country, parent: "CountryID"},
@@ -40,21 +41,21 @@ var referenceForms = map[ReferenceKind]referenceForm{
 	Job:        {list: "jobs", prefix: "j", name: "Title"},
 }
 
-// List is what the list of the kind is called, such as countries.
-func (k ReferenceKind) List() string { return referenceForms[k].list }
+// List returns the name of the kind's list, such as countries.
+func (k ReferenceKind) List() string { return referenceDesigns[k].list }
 
-// Within is the kind that entries of this kind lie within; "" for none.
-func (k ReferenceKind) Within() ReferenceKind { return referenceForms[k].within }
+// Within returns the kind of the parents; "" if there are none.
+func (k ReferenceKind) Within() ReferenceKind { return referenceDesigns[k].within }
 
-// Attributes are what the ID of an entry, its name and the ID of what it lies
-// within are called, the last "" where it lies within nothing.
+// Attributes returns the names of the attributes for the ID, the name, and the
+// parent's ID, which is "" if there are no parents.
 func (k ReferenceKind) Attributes() (id, name, parent string) {
-	form := referenceForms[k]
-	return strings.ToUpper(string(k[:1])) + string(k[1:]) + "ID", form.name, form.parent
+	design := referenceDesigns[k]
+	return strings.ToUpper(string(k[:1])) + string(k[1:]) + "ID", design.name, design.parent
 }
 
-// ReferenceKindOf finds the kind whose list is called so, such as countries;
-// any other name is NotFound.
+// ReferenceKindOf returns the kind with a list of this name, such as countries,
+// or NotFound.
 func ReferenceKindOf(list string) (ReferenceKind, error) {
 	i := slices.IndexFunc(ReferenceKinds, func(k ReferenceKind) bool { return k.List() == list })
 	if i < 0 {
@@ -63,19 +64,17 @@ func ReferenceKindOf(list string) (ReferenceKind, error) {
 	return ReferenceKinds[i], nil
 }
 
-// Reference is an entry of one of these lists.
+// Reference is an item of reference data, such as a country.
 type Reference struct {
 	Kind     ReferenceKind
 	ID       string
 	Name     string
-	ParentID string `json:",omitempty"` // of the kind that this one lies within
+	ParentID string `json:",omitempty"` // of the kind Kind.Within()
 	Version  int
 }
 
-// EntityType implements Entity.
 func (r *Reference) EntityType() string { return string(r.Kind) }
 
-// KeyValue implements Entity.
 func (r *Reference) KeyValue(name string) string {
 	switch name {
 	case "id":
@@ -90,11 +89,11 @@ func (r *Reference) attributes(a *table.Attributes) {
 	if a.Decoding() {
 		r.Kind = ReferenceKind(a.Read(table.AttrType))
 	}
-	form := referenceForms[r.Kind]
-	a.FromKey(table.AttrPK, form.prefix+"#", &r.ID)
-	a.Text(form.name, &r.Name)
-	if form.parent != "" {
-		a.Text(form.parent, &r.ParentID)
+	design := referenceDesigns[r.Kind]
+	a.FromKey(table.AttrPK, design.prefix+"#", &r.ID)
+	a.Text(design.name, &r.Name)
+	if design.parent != "" {
+		a.Text(design.parent, &r.ParentID)
 	}
 	a.Version(&r.Version)
 }

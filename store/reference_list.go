@@ -7,26 +7,27 @@ import (
 	"stockroom/store/table"
 )
 
-// ListedReference is an entry of a reference list with what it lies within:
-// nil where that is not named, or gone.
+// ListedReference is a reference with its parent, which is nil if there is none
+// or if it is unknown.
 type ListedReference struct {
 	Reference
 	Parent *Reference `json:",omitempty"`
 }
 
-// ReferenceDetails are an entry and everything that it lies within, the
-// nearest first: a department's location, country and region.
+// ReferenceDetails is a reference with its ancestors, nearest first: the
+// location, country and region of a department.
 type ReferenceDetails struct {
 	Reference
 	Within []Reference `json:",omitempty"`
 }
 
-// References lists the entries of a kind whose names begin so, by name.
-func (a Access) References(ctx context.Context, kind ReferenceKind, beginning string, page Page) (List[ListedReference], error) {
+// References lists the references of a kind by name. prefix is the beginning of
+// the name.
+func (a Access) References(ctx context.Context, kind ReferenceKind, prefix string, page Page) (List[ListedReference], error) {
 	if err := a.require(Browse); err != nil {
 		return List[ListedReference]{}, err
 	}
-	q := table.Query{Pattern: getReferences, Values: key.Map{"kind": kind.List(), "name": key.Fold(beginning)}}
+	q := table.Query{Pattern: getReferences, Values: key.Map{"kind": kind.List(), "name": key.Fold(prefix)}}
 	found, err := list(ctx, a.store, q, page, func(item Item, r *ListedReference) error {
 		return decodeAs(item, &r.Reference)
 	})
@@ -41,7 +42,7 @@ func (a Access) References(ctx context.Context, kind ReferenceKind, beginning st
 	return found, a.store.table.LookUp(ctx, parents, false)
 }
 
-// Reference finds an entry of a kind by ID.
+// Reference returns a reference with its ancestors, or NotFound.
 func (a Access) Reference(ctx context.Context, kind ReferenceKind, id string) (*ReferenceDetails, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -54,7 +55,7 @@ func (a Access) Reference(ctx context.Context, kind ReferenceKind, id string) (*
 	for within := kind.Within(); within != "" && r.ParentID != ""; within = within.Within() {
 		r, err = readOne[*Reference](ctx, a.store, getReference, referenceValues(within, r.ParentID))
 		if KindOf(err) == NotFound {
-			break // what it names is gone, which is no reason not to show it
+			break // show the reference although its parent is unknown
 		}
 		if err != nil {
 			return nil, err
@@ -65,7 +66,7 @@ func (a Access) Reference(ctx context.Context, kind ReferenceKind, id string) (*
 }
 
 func referenceValues(kind ReferenceKind, id string) key.Map {
-	return key.Map{"prefix": referenceForms[kind].prefix, "referenceID": id}
+	return key.Map{"prefix": referenceDesigns[kind].prefix, "referenceID": id}
 }
 
 func lookUpReference(kind ReferenceKind, id string, to **Reference) table.Lookup {

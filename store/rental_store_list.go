@@ -173,7 +173,7 @@ func (s *Store) KnownKayaks(ctx context.Context, ids []string) ([]Kayak, error) 
 			mu.Lock()
 			defer mu.Unlock()
 			known = append(known, kayaks...)
-			return unlessMissing(err)
+			return ignoreNotFound(err)
 		})
 	}
 	return known, all.Wait()

@@ -9,28 +9,26 @@ import (
 	"stockroom/store/table"
 )
 
-// StockMove is one line of the stock ledger: how much of a product came into
-// a warehouse or left it, and why. It is written in the transaction that
-// changes the quantity and never thrown away, so that the moves of a product
-// in a warehouse are an unbroken chain: each begins where the one before ended.
+// StockMove is an entry of the stock ledger: a change of the quantity of a
+// product in a warehouse, and its reason. It is written in the transaction that
+// changes the quantity and never deleted, so From always equals To of the
+// entry before.
 type StockMove struct {
-	ID          string // a ULID: the ledger is in the order of time
+	ID          string // a ULID, so that the ledger is sorted by time
 	ProductID   string
 	WarehouseID string
-	Name        string `json:",omitempty"` // the product's, copied for the ledger of a whole warehouse
+	Name        string `json:",omitempty"` // copied from the product for the ledger of a warehouse
 	When        time.Time
-	From        int // the quantity before
-	To          int // and after
-	Delta       int // To less From
+	From        int // quantity before
+	To          int // quantity after
+	Delta       int // To − From
 	Reason      string
-	By          string // the user's name; "stockroom" where the program acted by itself
-	OrderID     string `json:",omitempty"` // the order that it left for or came back from
+	By          string // the user's name, or Program
+	OrderID     string `json:",omitempty"` // the order that was shipped or returned
 }
 
-// EntityType implements Entity.
 func (*StockMove) EntityType() string { return "stockMove" }
 
-// KeyValue implements Entity.
 func (m *StockMove) KeyValue(name string) string {
 	switch name {
 	case "id":
@@ -59,12 +57,12 @@ func (m *StockMove) attributes(a *table.Attributes) {
 	}
 }
 
-// StockMoves is the ledger of a product in a warehouse, newest first.
+// StockMoves lists the stock ledger of a product in a warehouse, newest first.
 func (a Access) StockMoves(ctx context.Context, productID, warehouseID string, page Page) (List[StockMove], error) {
 	return a.ledger(ctx, getStockMoves, warehouseID, key.Map{"productID": productID, "warehouseID": warehouseID}, page)
 }
 
-// StockMovesOfWarehouse is the ledger of a whole warehouse, newest first.
+// StockMovesOfWarehouse lists the stock ledger of a warehouse, newest first.
 func (a Access) StockMovesOfWarehouse(ctx context.Context, warehouseID string, page Page) (List[StockMove], error) {
 	return a.ledger(ctx, getWarehouseMoves, warehouseID, key.Map{"warehouseID": warehouseID}, page)
 }

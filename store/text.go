@@ -9,8 +9,8 @@ import (
 	"stockroom/store/key"
 )
 
-// checkLine trims one line of text, which may be empty. It returns Invalid for
-// a text that is too long or has control characters.
+// checkLine trims one line of text, which may be empty. It returns Invalid if
+// the text is too long or has control characters.
 func checkLine(field string, value *string) error {
 	*value = strings.TrimSpace(*value)
 	if utf8.RuneCountInString(*value) > maxName || !utf8.ValidString(*value) || strings.ContainsFunc(*value, unicode.IsControl) {
@@ -30,8 +30,7 @@ func filledLines(lines []string) []string {
 	return filled
 }
 
-// isEmail reports whether mail can be sent to an address, and whether the
-// address can be part of a key.
+// isEmail reports whether text is an email address that can be part of a key.
 func isEmail(text string) bool {
 	address, err := mail.ParseAddress(text)
 	return err == nil && address.Address == text && key.CheckID(text) == nil

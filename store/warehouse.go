@@ -7,7 +7,7 @@ import (
 	"stockroom/store/table"
 )
 
-// Warehouse is a place where stock lies.
+// Warehouse is a place that holds stock.
 type Warehouse struct {
 	ID      string
 	Name    string
@@ -15,10 +15,8 @@ type Warehouse struct {
 	Version int
 }
 
-// EntityType implements Entity.
 func (*Warehouse) EntityType() string { return "warehouse" }
 
-// KeyValue implements Entity.
 func (w *Warehouse) KeyValue(name string) string {
 	switch name {
 	case "id":
@@ -36,24 +34,23 @@ func (w *Warehouse) attributes(a *table.Attributes) {
 	a.Version(&w.Version)
 }
 
-// WarehouseItem is how much of a product lies in a warehouse.
+// WarehouseItem is the stock of a product in a warehouse.
 type WarehouseItem struct {
 	ProductID    string
 	WarehouseID  string
-	Name         string `json:",omitempty"` // the product's, copied for lists
+	Name         string `json:",omitempty"` // copied from the product for lists
 	Quantity     int
-	ReorderPoint int    // at or below it the stock is low
+	ReorderPoint int    // the stock is low at or below it
 	Bin          string `json:",omitempty"` // the shelf
 	Version      int
 }
 
-// EntityType implements Entity.
 func (*WarehouseItem) EntityType() string { return "warehouseItem" }
 
-// Low says whether it is time to order more.
+// Low reports whether the quantity is at or below the reorder point.
 func (w *WarehouseItem) Low() bool { return w.Quantity <= w.ReorderPoint }
 
-// QuantityIn is how much of a product's stock lies in one warehouse.
+// QuantityIn returns the quantity of a product in one warehouse.
 func QuantityIn(stock []WarehouseItem, warehouseID string) int {
 	for i := range stock {
 		if stock[i].WarehouseID == warehouseID {
@@ -63,7 +60,6 @@ func QuantityIn(stock []WarehouseItem, warehouseID string) int {
 	return 0
 }
 
-// KeyValue implements Entity.
 func (w *WarehouseItem) KeyValue(name string) string {
 	switch name {
 	case "productID":
@@ -71,7 +67,7 @@ func (w *WarehouseItem) KeyValue(name string) string {
 	case "warehouseID":
 		return w.WarehouseID
 	case "lowQuantity":
-		// Only what is low stands in the low-stock index, the least first.
+		// Only low stock is in this index, lowest quantity first.
 		if w.Low() {
 			return padded(w.Quantity)
 		}
@@ -101,7 +97,7 @@ func (a Access) requireWarehouse(warehouseID string) error {
 	return nil
 }
 
-// Warehouse finds a warehouse by ID.
+// Warehouse returns a warehouse. It returns NotFound if the user may not see it.
 func (a Access) Warehouse(ctx context.Context, id string) (*Warehouse, error) {
 	if err := a.requireWarehouse(id); err != nil {
 		return nil, err
@@ -109,12 +105,13 @@ func (a Access) Warehouse(ctx context.Context, id string) (*Warehouse, error) {
 	return readOne[*Warehouse](ctx, a.store, getWarehouse, key.Map{"warehouseID": id})
 }
 
-// Warehouses lists warehouses by name: all, or those in a manager's charge.
+// Warehouses lists warehouses by name, or those of a manager in the order of
+// their scope.
 func (a Access) Warehouses(ctx context.Context, page Page) (List[Warehouse], error) {
 	return a.WarehousesByName(ctx, "", page)
 }
 
-// WarehousesByName is Warehouses for names that begin so.
+// WarehousesByName lists warehouses whose names begin with a text.
 func (a Access) WarehousesByName(ctx context.Context, beginning string, page Page) (List[Warehouse], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Warehouse]{}, err
@@ -125,7 +122,7 @@ func (a Access) WarehousesByName(ctx context.Context, beginning string, page Pag
 		return list(ctx, a.store, q, page, decodeAs[Warehouse])
 	}
 	if folded != "" {
-		// A manager has a handful of places, found by their IDs on the list.
+		// Managers have few warehouses, which they find in their list.
 		return List[Warehouse]{}, nil
 	}
 	var own List[Warehouse]
@@ -142,12 +139,12 @@ func (a Access) WarehousesByName(ctx context.Context, beginning string, page Pag
 	return own, nil
 }
 
-// StockOfWarehouse lists what lies in a warehouse, by product ID.
+// StockOfWarehouse lists the stock of a warehouse by product ID.
 func (a Access) StockOfWarehouse(ctx context.Context, warehouseID string, page Page) (List[WarehouseItem], error) {
 	return a.stock(ctx, getWarehouseStock, warehouseID, page)
 }
 
-// LowStock lists what a warehouse runs out of, the least first.
+// LowStock lists the low stock of a warehouse, lowest quantity first.
 func (a Access) LowStock(ctx context.Context, warehouseID string, page Page) (List[WarehouseItem], error) {
 	return a.stock(ctx, getLowStock, warehouseID, page)
 }

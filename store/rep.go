@@ -1,0 +1,63 @@
+package store
+
+import (
+	"context"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// requireEmployee returns NotFound for an employee whom the user may not see.
+// It reads nothing for users who may see everybody.
+func (a Access) requireEmployee(ctx context.Context, employeeID string) error {
+	if err := a.require(Browse); err != nil {
+		return err
+	}
+	if a.user.Role != Manager {
+		return nil
+	}
+	_, err := a.Employee(ctx, employeeID)
+	return err
+}
+
+// CustomersOfRep lists the customers of an account rep by name.
+func (a Access) CustomersOfRep(ctx context.Context, employeeID string, page Page) (List[Customer], error) {
+	if err := a.requireEmployee(ctx, employeeID); err != nil {
+		return List[Customer]{}, err
+	}
+	q := table.Query{Pattern: getRepCustomers, Values: key.Map{"employeeID": employeeID}}
+	return list(ctx, a.store, q, page, decodeAs[Customer])
+}
+
+// OrdersOfRep lists the orders of an account rep in a range of dates, newest
+// first.
+func (a Access) OrdersOfRep(ctx context.Context, employeeID string, r DateRange, page Page) (List[Order], error) {
+	if err := a.requireEmployee(ctx, employeeID); err != nil {
+		return List[Order]{}, err
+	}
+	q, err := a.store.inRange(ctx, getRepOrders, r, key.Map{"employeeID": employeeID})
+	if err != nil {
+		return List[Order]{}, err
+	}
+	q.Reverse = true
+	return list(ctx, a.store, q, page, decodeOrderRow)
+}
+
+// QuotasOfRep lists the quarterly sales of an account rep, latest first.
+func (a Access) QuotasOfRep(ctx context.Context, employeeID string, page Page) (List[Quota], error) {
+	if err := a.requireEmployee(ctx, employeeID); err != nil {
+		return List[Quota]{}, err
+	}
+	q := table.Query{Pattern: getQuotasOfEmployee, Values: key.Map{"employeeID": employeeID}}
+	return list(ctx, a.store, q, page, decodeAs[Quota])
+}
+
+// RankedReps lists the account reps by their sales in a quarter, highest first.
+// It covers all warehouses, so managers may not list them.
+func (a Access) RankedReps(ctx context.Context, period Quarter, page Page) (List[Quota], error) {
+	if err := a.require(RankStaff); err != nil {
+		return List[Quota]{}, err
+	}
+	q := table.Query{Pattern: getQuotasOfPeriod, Values: key.Map{"period": period.String()}}
+	return list(ctx, a.store, q, page, decodeAs[Quota])
+}
