@@ -24,9 +24,9 @@ type orderColumns struct {
 	sort      ui.Sort
 }
 
-// orderRows writes the rows of an order table without templ. With 25 orders,
-// the busiest page of the program renders in 26 µs and 68 allocations; the same
-// rows in templ take 125 µs and 1,300 allocations, most of a whole request.
+// orderRows writes the rows of an order table without templ. BenchmarkOrdersPage
+// (25 orders) takes about 28 µs and 68 allocations; with these rows in templ it
+// takes about 150 µs and 1,302 allocations, as much as the rest of the request.
 func orderRows(p *Page, orders []store.Order, columns orderColumns) ui.Written {
 	return func(m *ui.Markup) {
 		for i := range orders {

@@ -12,8 +12,8 @@ import (
 )
 
 // Written is a component that writes its HTML without templ. A templ expression
-// takes about 200 ns and 2.5 allocations, so parts that are on every page, and the
-// rows of long and busy lists, are written this way.
+// takes two to three allocations, so parts that are on every page, small cell
+// helpers and the rows of the order list are written this way.
 type Written func(m *Markup)
 
 // Render writes the component to w.
