@@ -110,6 +110,15 @@ func (a *Attributes) Number(name string, v *int) {
 	*v = n
 }
 
+// OptionalNumber is a Number that is left out if it is 0.
+func (a *Attributes) OptionalNumber(name string, v *int) {
+	if a.Decoding() || *v != 0 {
+		a.Number(name, v)
+		return
+	}
+	a.list(name, Whole)
+}
+
 // Version is the entity's Version, which every change raises.
 func (a *Attributes) Version(v *int) { a.Number(AttrVersion, v) }
 

@@ -16,6 +16,7 @@ type boat struct {
 	ID      string
 	Name    string
 	Length  int
+	Berths  int
 	Price   string
 	Built   time.Time
 	Seen    time.Time
@@ -42,6 +43,7 @@ func (b *boat) attributes(a *Attributes) {
 	a.FromKey(AttrPK, "b#", &b.ID)
 	a.Text("Name", &b.Name)
 	a.Number("Length", &b.Length)
+	a.OptionalNumber("Berths", &b.Berths)
 	if a.Decoding() {
 		b.Price = a.Read("Price")
 	} else {
@@ -67,7 +69,7 @@ var boats = NewSchema([]Definition{{
 func newBoat() *boat {
 	at := time.Date(2026, 11, 22, 10, 30, 0, 0, time.UTC)
 	return &boat{
-		ID: "1", Name: "Vega", Length: 7, Price: "12.5", Built: at.Truncate(24 * time.Hour), Seen: at, Expires: at,
+		ID: "1", Name: "Vega", Length: 7, Berths: 4, Price: "12.5", Built: at.Truncate(24 * time.Hour), Seen: at, Expires: at,
 		Afloat: true, Ports: []string{"Aarhus", "Visby"}, Home: struct{ City string }{"Visby"},
 		Crew: []sailor{{"Ann"}, {"Bo"}}, Version: 3,
 	}
@@ -106,6 +108,7 @@ func TestAttributes_LeavesOutEmptyValues(t *testing.T) {
 func TestAttributes_ReportsDamage(t *testing.T) {
 	for name, value := range map[string]types.AttributeValue{
 		"Length": StringValue("1.5"),
+		"Berths": StringValue("four"),
 		"Seen":   StringValue("yesterday"),
 		"Built":  StringValue("22/11/2026"),
 		AttrTTL:  NumberValue("-1"),
@@ -129,7 +132,7 @@ func TestDefinition_Attributes(t *testing.T) {
 			got = append(got, a.Name+"."+part.Name)
 		}
 	}
-	want := "Name Length Price Built Seen TTL Afloat Ports Home Home.City Crew Crew.Name Version"
+	want := "Name Length Berths Price Built Seen TTL Afloat Ports Home Home.City Crew Crew.Name Version"
 	if strings.Join(got, " ") != want {
 		t.Errorf("got %s, want %s", strings.Join(got, " "), want)
 	}
