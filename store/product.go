@@ -16,6 +16,7 @@ type Product struct {
 	Price       Amount
 	SKU         string `json:",omitempty"`
 	Category    string `json:",omitempty"`
+	Weight      int    `json:",omitzero"` // in grams; 0: unknown
 	Version     int
 }
 
@@ -46,6 +47,7 @@ func (p *Product) attributes(a *table.Attributes) {
 	amountAttribute(a, "Price", &p.Price)
 	a.Text("SKU", &p.SKU)
 	a.Text("Category", &p.Category)
+	a.OptionalNumber("Weight", &p.Weight)
 	a.Version(&p.Version)
 }
 

@@ -13,6 +13,7 @@ var ProductFields = Fields[Product]{
 	moneyField("price", "Price", func(p *Product) *Amount { return &p.Price }).required().column("Price"),
 	idField("sku", "SKU", func(p *Product) *string { return &p.SKU }).column("SKU"),
 	textField("category", "Category", func(p *Product) *string { return &p.Category }).column("Category"),
+	wholeField("weight", "Weight", 0, maxQuantity, func(p *Product) *int { return &p.Weight }).hint("In grams.").column("Weight"),
 }
 
 func (p *Product) version() *int { return &p.Version }

@@ -29,7 +29,7 @@ func checkPlausible(entity store.Entity) (reason string) {
 	case *store.Customer:
 		return first(longEmail(e.Email), invalidID("AccountRepID", e.AccountRepID))
 	case *store.Product:
-		return first(negative("Price", e.Price), invalidID("SKU", e.SKU))
+		return first(negative("Price", e.Price), invalidID("SKU", e.SKU), below("Weight", e.Weight, 0))
 	case *store.WarehouseItem:
 		return first(below("Quantity", e.Quantity, 0), below("ReorderPoint", e.ReorderPoint, 0))
 	case *store.Order:
