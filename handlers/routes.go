@@ -100,7 +100,7 @@ func routes(assets http.Handler) []route {
 		{get, "/customers/:id/phones", "Phones of a customer", listCustomerPhones, browse, list, reads(1), nil},
 		{get, "/customers/:id/timeline", "Timeline of a customer", showTimeline, browse, list, reads(7).perPlace(1), nil},
 
-		{get, "/customers/new", "New customer", customerEditor.show, store.Sell, none, reads(0), nil},
+		{get, "/customers/new", "Add customer", customerEditor.show, store.Sell, none, reads(0), nil},
 		{post, "/customers/new", "Add a customer", customerEditor.submit, store.Sell, none, reads(4), nil},
 		{get, "/customers/:id/edit", "Edit a customer", customerEditor.show, store.Sell, none, reads(1), nil},
 		{post, "/customers/:id/edit", "Save a customer", customerEditor.submit, store.Sell, none, reads(6), nil},
@@ -115,7 +115,7 @@ func routes(assets http.Handler) []route {
 		{post, "/views/:whose/:id/delete", "Delete view", deleteView, browse, none, reads(4), nil},
 
 		{get, "/products", "Products", listProducts, browse, list, reads(letters), in(stock, ui.IconProducts)},
-		{get, "/products/new", "New product", productEditor.show, store.Sell, none, reads(0), nil},
+		{get, "/products/new", "Add product", productEditor.show, store.Sell, none, reads(0), nil},
 		{post, "/products/new", "Add a product", productEditor.submit, store.Sell, none, reads(3), nil},
 		{get, "/products/:id/edit", "Edit a product", productEditor.show, store.Sell, none, reads(1), nil},
 		{post, "/products/:id/edit", "Save a product", productEditor.submit, store.Sell, none, reads(6), nil},

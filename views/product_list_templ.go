@@ -61,7 +61,7 @@ func ProductsPage(p Products) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				if p.MayAdd {
-					templ_7745c5c3_Err = ui.Action("/products/new", "New product", ui.IconAdd).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Action("/products/new", "Add product", ui.IconAdd).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
