@@ -53,7 +53,7 @@ func TestANewOrderKeepsWhatWasTyped(t *testing.T) {
 		return got.location
 	}
 	send("add", http.StatusOK, `name="product-3"`, `value="SKU-7"`, `value="two"`)
-	send("look", http.StatusUnprocessableEntity, "no customer with this ID", "Write a whole number from 1 to 9,999,999.", `value="nobody"`)
+	send("look", http.StatusUnprocessableEntity, "No customer has this ID", "Enter a whole number from 1 to 9,999,999.", `value="nobody"`)
 	form.Set("customer", "customer7@example.com")
 	form.Set("quantity-1", "2")
 	send("look", http.StatusOK, "€2.14", `name="total" value="2.14"`, "Place order")

@@ -9,28 +9,28 @@ import (
 	"stockroom/store/table"
 )
 
-// Amount is a sum of money in the shop's currency: an exact decimal, never a
-// float. The zero Amount is nothing owed.
+// Amount is an amount of money in the currency of the business, as an exact
+// decimal. The zero Amount is 0.
 //
 // Amounts are bounded (see ParseAmount), so that sums over an order's lines
-// stay far within the 19 digits of the decimal and cannot overflow.
+// stay within the 19 digits of the decimal and cannot overflow.
 type Amount struct{ d decimal.Decimal }
 
-// What an amount may be: less than ten thousand million, to the hundredth of
-// a cent. With quantities of at most seven digits, 80 lines of the dearest
-// goods still add up to fewer than 19 digits.
+// The bounds of amounts: less than 10,000,000,000, with four decimals. With
+// quantities of at most seven digits, the sum of MaxLines lines has fewer than
+// 19 digits.
 const (
 	maxAmountDigits = 10
 	maxAmountScale  = 4
 	maxQuantity     = table.MaxNumber
-	mostQuantity    = "9,999,999" // maxQuantity as people read it
+	maxQuantityText = "9,999,999" // maxQuantity as messages show it
 )
 
-// ErrAmount is what ParseAmount answers to anything that is no amount.
+// ErrAmount is the error of ParseAmount.
 var ErrAmount = errors.New("not an amount of money")
 
-// ParseAmount reads a plain decimal such as 12.99: at most 10 digits before
-// the point and 4 after it.
+// ParseAmount parses a plain decimal such as 12.99, with at most 10 digits
+// before the point and 4 after it. It returns ErrAmount for anything else.
 func ParseAmount(text string) (Amount, error) {
 	text = strings.TrimSpace(text)
 	d, err := decimal.Parse(text)
@@ -44,22 +44,22 @@ func ParseAmount(text string) (Amount, error) {
 	return Amount{d}, nil
 }
 
-// MinorUnits makes an amount of so many hundredths.
+// MinorUnits returns an amount given in hundredths.
 func MinorUnits(hundredths int64) Amount {
 	d, err := decimal.New(hundredths, 2)
-	if err != nil { // cannot be: the scale is a constant
+	if err != nil { // cannot happen: the scale is a constant
 		return Amount{}
 	}
 	return Amount{d}
 }
 
-// Plus adds two amounts.
+// Plus returns a + b.
 func (a Amount) Plus(b Amount) Amount { return bounded(a.d.Add(b.d)) }
 
-// Minus subtracts b.
+// Minus returns a − b.
 func (a Amount) Minus(b Amount) Amount { return bounded(a.d.Sub(b.d)) }
 
-// Times multiplies by a quantity.
+// Times returns the amount multiplied by a quantity.
 func (a Amount) Times(quantity int) Amount {
 	n, err := decimal.New(int64(quantity), 0)
 	if err != nil {
@@ -68,27 +68,27 @@ func (a Amount) Times(quantity int) Amount {
 	return bounded(a.d.Mul(n))
 }
 
-// bounded drops the error of an overflow, which the bounds of amounts and
-// quantities rule out.
+// bounded panics on an overflow, which the bounds of amounts and quantities
+// exclude.
 func bounded(d decimal.Decimal, err error) Amount {
 	if err != nil {
-		panic("store: an amount beyond its bounds: " + err.Error())
+		panic("store: amount out of bounds: " + err.Error())
 	}
 	return Amount{d}
 }
 
-// Compare is negative where a is less than b, 0 where equal, else positive.
+// Compare returns -1 if a < b, 0 if a == b, and 1 if a > b.
 func (a Amount) Compare(b Amount) int { return a.d.Cmp(b.d) }
 
-// Sign is -1, 0 or 1.
+// Sign returns -1, 0 or 1.
 func (a Amount) Sign() int { return a.d.Sign() }
 
-// String writes the amount as the table stores it: plain digits, no zeros
-// after the last one that counts.
+// String returns the amount as the table stores it: plain digits without
+// trailing zeros.
 func (a Amount) String() string { return a.d.Trim(0).String() }
 
-// AppendFixed appends the amount with exactly so many decimals, without any
-// grouping: what an export or a page then dresses.
+// AppendFixed appends the amount, rounded to the given number of decimals and
+// without grouping.
 func (a Amount) AppendFixed(b []byte, decimals int) []byte {
 	text, err := a.d.Round(decimals).Pad(decimals).AppendText(b)
 	if err != nil { // AppendText of a finite decimal does not fail
@@ -97,13 +97,13 @@ func (a Amount) AppendFixed(b []byte, decimals int) []byte {
 	return text
 }
 
-// Whole is the amount without what stands behind the point, for charts.
+// Whole returns the amount without its decimals, for charts.
 func (a Amount) Whole() int {
-	whole, _, _ := a.d.Int64(0) // bounded: it has at most ten digits before the point, sums somewhat more
+	whole, _, _ := a.d.Int64(0) // amounts have few enough digits for an int
 	return int(whole)
 }
 
-// MarshalJSON writes a plain JSON number.
+// MarshalJSON returns a JSON number.
 func (a Amount) MarshalJSON() ([]byte, error) { return []byte(a.String()), nil }
 
 // amountAttribute encodes or decodes an amount.

@@ -47,7 +47,7 @@ func TestAmountForms(t *testing.T) {
 	}
 }
 
-func TestLastFour(t *testing.T) {
+func TestMaskCardNumbers(t *testing.T) {
 	for text, want := range map[string]string{
 		"4111 1111 1111 1234":              "•••• 1234",
 		"4111-1111-1111-1234":              "•••• 1234",

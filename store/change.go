@@ -16,7 +16,7 @@ type change struct {
 	*table.Tx
 	store  *Store
 	by     string // the user's name
-	once   string // the token of the form; "" if there is none
+	token  string // of the form; "" if there is none
 	about  string // the partition of the first event
 	totals totalSums
 }
@@ -40,14 +40,14 @@ func (s *Store) change(ctx context.Context) (*change, error) {
 	return s.newChange(settings), nil
 }
 
-// change starts a change by the user. once is the token of the form, which
+// change starts a change by the user. token is the token of the form, which
 // makes the change idempotent; see Commit.
-func (a Access) change(ctx context.Context, once string) (*change, error) {
+func (a Access) change(ctx context.Context, token string) (*change, error) {
 	c, err := a.store.change(ctx)
 	if err != nil {
 		return nil, err
 	}
-	c.by, c.once = a.user.Name, once
+	c.by, c.token = a.user.Name, token
 	return c, nil
 }
 
@@ -61,7 +61,7 @@ func (c *change) recordEvent(e Event) {
 	}
 	e.ID, e.When, e.By = cmp.Or(e.ID, id), c.store.now(), cmp.Or(e.By, c.by)
 	if c.about == "" {
-		c.about, e.Token = e.Partition, c.once
+		c.about, e.Token = e.Partition, c.token
 	}
 	c.Create(&e)
 }
@@ -75,25 +75,25 @@ func (c *change) Commit(ctx context.Context) error {
 	if KindOf(err) != Conflict {
 		return err
 	}
-	return c.store.okIfApplied(ctx, c.about, c.once, err)
+	return c.store.okIfApplied(ctx, c.about, c.token, err)
 }
 
 // rejectOutdated returns Conflict because the form showed another version than
 // there is now, unless the same form was submitted before. partition is where
 // the event of the change would be.
 func (c *change) rejectOutdated(ctx context.Context, partition string) error {
-	return c.store.okIfApplied(ctx, partition, c.once, errOutdated())
+	return c.store.okIfApplied(ctx, partition, c.token, errOutdated())
 }
 
 // errOutdated returns the error of a change that was based on another version.
 func errOutdated() error { return fail(Conflict, "%s", table.ConflictMessage) }
 
-// changeBackoff allows many tries, because everybody may want the same product
-// at once: the last of sixteen concurrent changes of its stock needs sixteen.
+// changeBackoff allows many tries, because many users may change the stock of one
+// product at once: the last of sixteen concurrent changes of its stock needs sixteen.
 var changeBackoff = table.Backoff{Tries: 24, First: 10 * time.Millisecond, Longest: 250 * time.Millisecond}
 
-// retryOnConflict reads and makes a change again if something moved between
-// reading and writing that the form did not show. It does not retry what a rule
+// retryOnConflict makes a change again, with another read, if something that the
+// form did not show changed between reading and writing. It does not retry what a rule
 // rejects, nor a conflict with what the form showed.
 func retryOnConflict(ctx context.Context, change func() error) error {
 	return changeBackoff.Retry(ctx, table.ConditionFailed, change)

@@ -14,7 +14,7 @@ func (a Access) EndEmployment(ctx context.Context, storeID, personID string, las
 	if err := a.runs(storeID); err != nil {
 		return err
 	}
-	if before, err := a.store.done(ctx, storePartition(storeID), once); before || err != nil {
+	if before, err := a.store.alreadyApplied(ctx, storePartition(storeID), once); before || err != nil {
 		return err
 	}
 	employee, err := readConsistently[*StoreEmployee](ctx, a.store, getStoreEmployee, key.Map{"storeULID": storeID, "personULID": personID})

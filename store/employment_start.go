@@ -23,7 +23,7 @@ func (a Access) StartEmployment(ctx context.Context, n NewEmployment, once strin
 	if err := a.runs(n.StoreID); err != nil {
 		return err
 	}
-	if before, err := a.store.done(ctx, storePartition(n.StoreID), once); before || err != nil {
+	if before, err := a.store.alreadyApplied(ctx, storePartition(n.StoreID), once); before || err != nil {
 		return err
 	}
 	if n.From.IsZero() {

@@ -123,7 +123,7 @@ func wholeField[T any](name, label string, least, most int, of func(*T) *int) Fi
 	}
 	f.check = func(t *T) error {
 		if n := *of(t); n < least || n > most {
-			return InvalidField(name, "Enter a whole number from %d to %s.", least, strings.Replace(strconv.Itoa(most), strconv.Itoa(maxQuantity), mostQuantity, 1))
+			return InvalidField(name, "Enter a whole number from %d to %s.", least, strings.Replace(strconv.Itoa(most), strconv.Itoa(maxQuantity), maxQuantityText, 1))
 		}
 		return nil
 	}

@@ -10,77 +10,81 @@ import (
 	"stockroom/store/table"
 )
 
-// A form counts once. What a change calls once is the token of its form and,
-// behind a dot, a digest of what was typed. The first event of the change
-// keeps it: a form that comes again with the same values was done, one that
-// comes again with others is somebody who went back and corrected themselves.
+// The token of a form makes its change idempotent. It is a ULID and, after a
+// dot, a digest of the values entered. The first event of the change stores it.
+// A form submitted again with the same values succeeds without a change; with
+// other values it is a conflict.
 
-// remembered is how many of a thing's newest events are looked through for a
-// form that was sent before. Whoever goes back to a form after a hundred other
-// changes of that thing is answered by what it has become.
-const remembered = 100
+// searchedEvents is the number of a thing's newest events that are searched for
+// the token of a form.
+const searchedEvents = 100
 
-// tokenOf is the token in what a form says of itself.
-func tokenOf(once string) string {
-	token, _, _ := strings.Cut(once, ".")
-	return token
+// tokenID returns the ULID of a token.
+func tokenID(token string) string {
+	id, _, _ := strings.Cut(token, ".")
+	return id
 }
 
-// ofForm is the ID of what a form creates: its token, so that the form cannot
-// create it twice, or a new one where there is no form.
-func (s *Store) newID(once string) (string, error) {
-	if once == "" {
+// newID returns the ID of what a form creates: the ULID of its token, so that
+// the form cannot create it twice, or a new ULID if there is no form. It
+// returns Invalid for a token that Stockroom did not make.
+func (s *Store) newID(token string) (string, error) {
+	if token == "" {
 		return s.ids.New()
 	}
-	if _, err := ulid.ParseStrict(tokenOf(once)); err != nil {
-		return "", InvalidField("", "This form did not come from here. Open the page again.")
+	if _, err := ulid.ParseStrict(tokenID(token)); err != nil {
+		return "", InvalidField("", "This form has expired. Reload the page.")
 	}
-	return tokenOf(once), nil
+	return tokenID(token), nil
 }
 
-// sentBefore says whether an event that keeps this token was told by the form
-// that is here now. It fails where it was the same form with other values.
-func isApplied(told, once string) (bool, error) {
+// isApplied reports whether an event's token shows that the form was submitted
+// before. It returns Conflict if the form had other values then.
+func isApplied(eventToken, token string) (bool, error) {
 	switch {
-	case once == "" || tokenOf(told) != tokenOf(once):
+	case token == "" || tokenID(eventToken) != tokenID(token):
 		return false, nil
-	case told != once:
-		return false, fail(Conflict, "This form was sent before, and what it said then was done. Look at what there is now, and send it again if this is to be done besides.")
+	case eventToken != token:
+		return false, fail(Conflict, "This form was already submitted with other values, which were saved. Check them, and submit again to save these too.")
 	}
 	return true, nil
 }
 
-// done says whether the form was sent before, by the newest events of the
-// partition in which its change is told. It reads consistently: the event may
-// have been written a moment ago.
-func (s *Store) done(ctx context.Context, partition, once string) (bool, error) {
-	if once == "" {
+// alreadyApplied reports whether the form was submitted before, by the newest
+// events of the partition in which its change is recorded. It reads
+// consistently, because the event may be new.
+func (s *Store) alreadyApplied(ctx context.Context, partition, token string) (bool, error) {
+	if token == "" {
 		return false, nil
 	}
 	items, _, err := s.table.QueryOnce(ctx, table.Request{
-		Pattern: getEventsOfThing, Values: key.Map{"partition": partition}, Limit: remembered, Consistent: true,
+		Pattern:    getEventsOfThing,
+		Values:     key.Map{"partition": partition},
+		Limit:      searchedEvents,
+		Consistent: true,
 	})
 	if err != nil {
 		return false, err
 	}
 	for _, item := range items {
-		if before, err := isApplied(table.TextOf(item, "Token"), once); before || err != nil {
-			return before, err
+		if applied, err := isApplied(table.TextOf(item, "Token"), token); applied || err != nil {
+			return applied, err
 		}
 	}
 	return false, nil
 }
 
-// unlessDone is a refusal, unless the same form made this very change before:
-// what it meets is its own doing. Where that cannot be found out, nobody knows
-// whether it was made, and the form may be sent again.
-func (s *Store) okIfApplied(ctx context.Context, partition, once string, refused error) error {
-	before, err := s.done(ctx, partition, once)
+// okIfApplied returns nil if the form was submitted before, because then its
+// own change caused the rejection; otherwise it returns rejection. If the
+// events cannot be read, it returns that error, and the form can be submitted
+// again.
+func (s *Store) okIfApplied(ctx context.Context, partition, token string, rejection error) error {
+	applied, err := s.alreadyApplied(ctx, partition, token)
 	switch {
 	case err != nil:
 		return err
-	case before:
+	case applied:
 		return nil
 	}
-	return refused
+	return rejection
 }

@@ -1,14 +1,13 @@
 package store
 
 import (
-	"strings"
 	"time"
 
 	"stockroom/store/key"
 	"stockroom/store/table"
 )
 
-// InvoiceStatus says how much of an invoice has been paid.
+// InvoiceStatus says how much of an invoice is paid.
 type InvoiceStatus string
 
 // The states of an invoice.
@@ -20,10 +19,10 @@ const (
 	InvoiceVoid     InvoiceStatus = "VOID"
 )
 
-// InvoiceStatuses are all of them.
+// InvoiceStatuses lists all statuses of invoices.
 var InvoiceStatuses = []InvoiceStatus{InvoiceUnpaid, InvoicePartial, InvoicePaid, InvoiceRefunded, InvoiceVoid}
 
-// Invoice is what an order costs and what has been paid of it.
+// Invoice is the bill of an order, with its payments.
 type Invoice struct {
 	ID         string
 	OrderID    string
@@ -31,26 +30,26 @@ type Invoice struct {
 	Date       time.Time
 	DueDate    time.Time `json:",omitzero"`
 	Amount     Amount
-	Credit     Amount `json:",omitzero"` // taken off the amount: what was cancelled or came back
+	Credit     Amount `json:",omitzero"` // for cancelled and returned items
 	Status     InvoiceStatus
 	Payments   []Payment `json:",omitempty"`
 	Version    int
 }
 
-// Payment is one payment of an invoice: a gift card or discount code first,
-// the rest by card. A refund is a payment below zero.
+// Payment is one payment of an invoice, by voucher or card. A refund is a
+// negative payment.
 type Payment struct {
 	ID     string `json:",omitempty"`
 	Type   string
 	Amount Amount
 	Date   time.Time `json:",omitzero"`
-	Data   string    `json:",omitempty"` // a reference; of a card number at most its last four digits
+	Data   string    `json:",omitempty"` // the voucher's code, or the last four digits of the card
 }
 
 // EntityType implements Entity.
 func (*Invoice) EntityType() string { return "invoice" }
 
-// Paid adds up the payments.
+// Paid returns the sum of the payments, net of refunds.
 func (i *Invoice) Paid() Amount {
 	var paid Amount
 	for _, p := range i.Payments {
@@ -59,11 +58,11 @@ func (i *Invoice) Paid() Amount {
 	return paid
 }
 
-// NetAmount is what the invoice comes to after what was taken off it.
+// NetAmount returns the amount less the credit.
 func (i *Invoice) NetAmount() Amount { return i.Amount.Minus(i.Credit) }
 
-// BalanceDue is what is left to pay; below zero it is what is to be paid back. It is
-// computed, never stored, so it cannot disagree with the payments.
+// BalanceDue returns the amount left to pay; a negative balance is to be
+// refunded. It is computed, so that it cannot disagree with the payments.
 func (i *Invoice) BalanceDue() Amount {
 	if i.Status == InvoiceVoid || i.Status == InvoiceRefunded {
 		return Amount{}
@@ -71,20 +70,20 @@ func (i *Invoice) BalanceDue() Amount {
 	return i.NetAmount().Minus(i.Paid())
 }
 
-// CanPay says whether something is owed.
+// CanPay reports whether a balance is due.
 func (i *Invoice) CanPay() bool { return i.BalanceDue().Sign() > 0 }
 
-// CanRefund says whether something was paid that can be paid back.
+// CanRefund reports whether there are payments to refund.
 func (i *Invoice) CanRefund() bool { return i.Paid().Sign() > 0 }
 
-// StatusFromPayments is the status that the payments alone amount to.
+// StatusFromPayments returns the status that follows from the amounts.
 func (i *Invoice) StatusFromPayments() InvoiceStatus {
 	paid, due := i.Paid(), i.NetAmount()
-	nothing := i.Credit.Sign() > 0 && due.Sign() <= 0 && paid.Sign() <= 0
+	cleared := i.Credit.Sign() > 0 && due.Sign() <= 0 && paid.Sign() <= 0
 	switch {
-	case nothing && len(i.Payments) == 0:
+	case cleared && len(i.Payments) == 0:
 		return InvoiceVoid
-	case nothing:
+	case cleared:
 		return InvoiceRefunded
 	case paid.Compare(due) >= 0:
 		return InvoicePaid
@@ -94,19 +93,19 @@ func (i *Invoice) StatusFromPayments() InvoiceStatus {
 	return InvoiceUnpaid
 }
 
-// credit takes a sum off what an order's invoices come to, as far as they
-// come to anything, and settles them.
-func credit(invoices []Invoice, sum Amount) {
+// creditInvoices credits an amount on an order's invoices, each up to its net
+// amount, and updates their statuses.
+func creditInvoices(invoices []Invoice, amount Amount) {
 	for n := range invoices {
 		i := &invoices[n]
-		part := sum
+		part := amount
 		if i.NetAmount().Compare(part) < 0 {
 			part = i.NetAmount()
 		}
 		if i.Status == InvoiceVoid || i.Status == InvoiceRefunded || part.Sign() <= 0 {
 			continue
 		}
-		i.Credit, sum = i.Credit.Plus(part), sum.Minus(part)
+		i.Credit, amount = i.Credit.Plus(part), amount.Minus(part)
 		i.Status = i.StatusFromPayments()
 	}
 }
@@ -159,50 +158,4 @@ func maskedText(a *table.Attributes, name string, v *string) {
 	if a.Decoding() {
 		*v = MaskCardNumbers(text)
 	}
-}
-
-// MaskCardNumbers leaves of every card number in a text its last four digits. A card
-// number is a run of 12 to 19 digits, which blanks and dashes may part.
-func MaskCardNumbers(text string) string {
-	var b strings.Builder
-	for start := 0; start < len(text); {
-		end, digits := cardRun(text[start:])
-		if digits < 12 || digits > 19 {
-			end = max(end, 1)
-			b.WriteString(text[start : start+end])
-			start += end
-			continue
-		}
-		run := text[start : start+end]
-		b.WriteString("•••• ")
-		b.WriteString(lastDigits(run, 4))
-		start += end
-	}
-	return b.String()
-}
-
-// cardRun measures the run of digits, blanks and dashes that a text begins
-// with: it begins and ends with a digit, and no two separators meet.
-func cardRun(text string) (end, digits int) {
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case c >= '0' && c <= '9':
-			digits++
-			end = i + 1
-		case (c == ' ' || c == '-') && end == i && digits > 0:
-		default:
-			return end, digits
-		}
-	}
-	return end, digits
-}
-
-func lastDigits(run string, n int) string {
-	found := make([]byte, 0, n)
-	for i := len(run) - 1; i >= 0 && len(found) < n; i-- {
-		if run[i] >= '0' && run[i] <= '9' {
-			found = append([]byte{run[i]}, found...)
-		}
-	}
-	return string(found)
 }

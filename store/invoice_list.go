@@ -7,18 +7,19 @@ import (
 	"stockroom/store/table"
 )
 
-// InvoiceFilter narrows the list of invoices: to a status, to a range of days.
+// InvoiceFilter selects invoices by status and days; zero values select all.
 type InvoiceFilter struct {
 	Status InvoiceStatus
 	DateRange
 }
 
-// Invoice finds an invoice by ID, with its payments.
+// Invoice returns an invoice with its payments, or NotFound.
 func (a Access) Invoice(ctx context.Context, id string) (*Invoice, error) {
 	return a.invoice(ctx, getInvoice, id)
 }
 
-// Payments lists the payments of an invoice.
+// Payments returns the payments of an invoice, or NotFound if there is no such
+// invoice.
 func (a Access) Payments(ctx context.Context, invoiceID string) ([]Payment, error) {
 	invoice, err := a.invoice(ctx, getPayments, invoiceID)
 	if err != nil {
@@ -33,7 +34,7 @@ func (a Access) invoice(ctx context.Context, p *Pattern, id string) (*Invoice, e
 	}
 	items, err := a.store.table.Partition(ctx, p, key.Map{"invoiceID": id}, false)
 	if err == nil && len(items) == 0 {
-		err = fail(NotFound, "There is no invoice %s.", id)
+		err = invoiceNotFound(id)
 	}
 	if err != nil {
 		return nil, err
@@ -41,8 +42,10 @@ func (a Access) invoice(ctx context.Context, p *Pattern, id string) (*Invoice, e
 	return table.DecodeAs[*Invoice](schema, items[0], nil)
 }
 
-// Invoices lists invoices: of one status, oldest first, or of all, newest
-// first. Reverse turns the order round.
+func invoiceNotFound(id string) error { return fail(NotFound, "Invoice %s not found.", id) }
+
+// Invoices lists invoices: of one status, oldest first, or all, newest first.
+// reverse inverts the order.
 func (a Access) Invoices(ctx context.Context, f InvoiceFilter, reverse bool, page Page) (List[Invoice], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Invoice]{}, err
@@ -53,4 +56,23 @@ func (a Access) Invoices(ctx context.Context, f InvoiceFilter, reverse bool, pag
 	}
 	q.Reverse = reverse
 	return list(ctx, a.store, q, page, decodeAs[Invoice])
+}
+
+// InvoiceForChange reads an invoice consistently, for a form that changes it.
+func (a Access) InvoiceForChange(ctx context.Context, id string) (*Invoice, error) {
+	found, err := a.invoice(ctx, getInvoice, id)
+	if err != nil {
+		return nil, err
+	}
+	items, err := a.store.table.Partition(ctx, getOrderInvoices, key.Map{"orderID": found.OrderID}, true)
+	invoices, err := decodeAll(items, err, decodeAs[Invoice])
+	if err != nil {
+		return nil, err
+	}
+	for i := range invoices {
+		if invoices[i].ID == id {
+			return &invoices[i], nil
+		}
+	}
+	return nil, invoiceNotFound(id)
 }

@@ -7,10 +7,10 @@ import (
 	"stockroom/store/table"
 )
 
-// OrderStatus is how far an order has come.
+// OrderStatus is the status of an order.
 type OrderStatus string
 
-// The states of an order. A payment moves only an OPEN one to PAID.
+// The statuses of an order. Only an open order becomes paid by its payment.
 const (
 	OrderOpen      OrderStatus = "OPEN"
 	OrderPaid      OrderStatus = "PAID"
@@ -20,21 +20,22 @@ const (
 	OrderReturned  OrderStatus = "RETURNED"
 )
 
-// OrderStatuses are all of them, in the order in which an order goes through.
+// OrderStatuses lists all statuses, in the order in which they follow each other.
 var OrderStatuses = []OrderStatus{OrderOpen, OrderPaid, OrderShipped, OrderDelivered, OrderCancelled, OrderReturned}
 
-// ShipmentState says how much of an order has left, copied onto the order so
-// that a list shows it without opening each.
+// ShipmentState says how much of an order has shipped. It is copied to the order
+// so that lists need not read the shipments.
 type ShipmentState string
 
-// How much of an order has left.
+// How much of an order has shipped.
 const (
 	NothingShipped ShipmentState = "NONE"
 	PartlyShipped  ShipmentState = "PARTIAL"
 	FullyShipped   ShipmentState = "SHIPPED"
 )
 
-// Order is what a customer asked for.
+// Order is an order of a customer. Its lines, invoices and shipments are items
+// of their own; see OrderDetails.
 type Order struct {
 	ID           string
 	CustomerID   string
@@ -44,13 +45,13 @@ type Order struct {
 	AccountRepID string  `json:",omitempty"`
 	ShipTo       Address `json:",omitzero"`
 
-	// Copied for lists, and written in the same transaction as what they copy.
+	// Copied for lists, in the transactions that change the originals.
 	CustomerName  string        `json:",omitempty"`
-	ItemCount     int           // units over all lines
+	ItemCount     int           // sum of all quantities
 	PaymentState  InvoiceStatus `json:",omitempty"`
 	ShipmentState ShipmentState `json:",omitempty"`
 
-	Version int `json:",omitempty"` // lists leave it out
+	Version int `json:",omitempty"` // left out of lists
 }
 
 // EntityType implements Entity.
@@ -93,7 +94,7 @@ func (o *Order) attributes(a *table.Attributes) {
 // decodeOrderRow decodes an order of a list, which is read without its type.
 func decodeOrderRow(item Item, to *Order) error { return schema.DecodeProjected(item, to) }
 
-// OrderItem is one line of an order: a product and how many of it.
+// OrderItem is one line of an order: a product and a quantity.
 type OrderItem struct {
 	OrderID    string
 	ProductID  string
@@ -101,18 +102,18 @@ type OrderItem struct {
 	Date       time.Time
 	Name       string `json:",omitempty"`
 	SKU        string `json:",omitempty"`
-	Price      Amount // of one, when it was ordered
+	Price      Amount // per unit, when the order was placed
 	Quantity   int
 	Shipped    int
 	Returned   int
-	Cancelled  bool `json:",omitempty"` // the order was cancelled: nothing more will leave
+	Cancelled  bool `json:",omitempty"` // open items will not ship
 	Version    int
 }
 
 // EntityType implements Entity.
 func (*OrderItem) EntityType() string { return "orderItem" }
 
-// Total is the price of the whole line.
+// Total returns the price of the line.
 func (i *OrderItem) Total() Amount { return i.Price.Times(i.Quantity) }
 
 // KeyValue implements Entity.
@@ -127,7 +128,7 @@ func (i *OrderItem) KeyValue(name string) string {
 	case "date":
 		return key.Time(i.Date)
 	case "openDate":
-		// A line stands among the items on order until all of it has left.
+		// Fully shipped lines are not in the index of open items.
 		if i.Shipped < i.Quantity && !i.Cancelled {
 			return key.Time(i.Date)
 		}

@@ -2,40 +2,41 @@ package store
 
 import "context"
 
-// Cancellation calls off what has not left of an order.
+// Cancellation cancels the open items of an order.
 type Cancellation struct {
 	OrderID string
 	Version int // of the order, as the form showed it
 	Why     string
 }
 
-// CancelOrder calls off what has not left yet. What it costs is taken off the
-// invoice, which is void where nothing was paid; what was paid too much is
-// for a refund.
-func (a Access) CancelOrder(ctx context.Context, what Cancellation, once string) error {
+// CancelOrder cancels all items of an order that have not shipped, and credits
+// them on the invoice. An invoice without payments becomes void; payments above
+// the new total can be refunded. It returns NotFound, Invalid (no reason, or
+// nothing to cancel) or Conflict (the order has another version).
+func (a Access) CancelOrder(ctx context.Context, c Cancellation, token string) error {
 	if err := a.require(Sell); err != nil {
 		return err
 	}
-	why, err := reason(what.Why)
+	why, err := checkReason(c.Why)
 	if err != nil {
 		return err
 	}
-	return a.changeOrder(ctx, what.OrderID, once, func(o *orderChange) error {
-		if err := requireVersion(what.Version, o.Version); err != nil {
+	return a.changeOrder(ctx, c.OrderID, token, func(o *orderChange) error {
+		if err := requireVersion(c.Version, o.Version); err != nil {
 			return err
 		}
 		if !o.CanCancel() {
-			return InvalidField("", "Nothing of this order is left to cancel.")
+			return InvalidField("", "This order has no items left to cancel.")
 		}
-		var worth Amount
+		var value Amount
 		for i := range o.Items {
 			line := &o.Items[i]
 			if open := line.Open(); open > 0 {
-				worth = worth.Plus(line.Price.Times(open))
+				value = value.Plus(line.Price.Times(open))
 				line.Cancelled = true
 			}
 		}
-		credit(o.Invoices, worth)
+		creditInvoices(o.Invoices, value)
 		o.recordOrderEvent(Event{What: "cancelled", Why: why})
 		return nil
 	})

@@ -2,70 +2,72 @@ package store
 
 import (
 	"context"
+	"reflect"
 
 	"stockroom/store/key"
 )
 
-// orderChange is a change of an order in the making: the order as it lies in
-// the table, whose parts are changed in place, and the transaction that
-// writes those that were.
+// orderChange is the transaction that changes an order. OrderDetails is changed
+// in place; changeOrder writes the parts that differ from what was read.
 type orderChange struct {
 	*change
 	OrderDetails
 }
 
-// changeOrder changes one order, on whose whole partition nobody else writes
-// meanwhile: every change raises the Version of the order itself. work
-// changes the parts, tells what was done, and puts into the transaction what
-// lies elsewhere. once is the token of the form that asked; a form that was
-// sent before is done already, whatever the order has become since.
-func (a Access) changeOrder(ctx context.Context, id, once string, work func(*orderChange) error) error {
+// changeOrder changes one order. work changes its parts, records the event, and
+// adds writes outside the order's partition to the transaction. Every change
+// increments the Version of the order itself, so that concurrent changes of one
+// order conflict.
+//
+// token is the token of the form. If the form was submitted before, nothing is
+// changed, whatever happened to the order since.
+func (a Access) changeOrder(ctx context.Context, id, token string, work func(*orderChange) error) error {
 	return retryOnConflict(ctx, func() error {
-		was, err := a.orderForChange(ctx, id)
+		before, err := a.readOrder(ctx, id)
 		if err != nil {
 			return err
 		}
-		if before, err := was.did(once); before || err != nil {
+		if applied, err := before.isApplied(token); applied || err != nil {
 			return err
 		}
-		c, err := a.change(ctx, once)
+		c, err := a.change(ctx, token)
 		if err != nil {
 			return err
 		}
-		o := &orderChange{change: c, OrderDetails: was.clone()}
+		o := &orderChange{change: c, OrderDetails: before.clone()}
 		if err := work(o); err != nil {
 			return err
 		}
-		o.settle()
-		o.writeParts(was)
-		if err := o.count(ctx, was.Tally()); err != nil {
+		o.updateState()
+		o.writeParts(before)
+		if err := o.updateSale(ctx, before.Tally()); err != nil {
 			return err
 		}
 		return o.Commit(ctx)
 	})
 }
 
-// orderForChange reads all of an order consistently, whosever its parcels are.
-func (a Access) orderForChange(ctx context.Context, id string) (*OrderDetails, error) {
+// readOrder reads the whole order consistently, with the shipments of all
+// warehouses.
+func (a Access) readOrder(ctx context.Context, id string) (*OrderDetails, error) {
 	items, err := a.store.table.Partition(ctx, getOrderDetails, key.Map{"orderID": id}, true)
 	if err != nil {
 		return nil, err
 	}
 	details, err := assembleOrder(items)
 	if err == nil && details.ID == "" {
-		err = fail(NotFound, "There is no order %s.", id)
+		err = orderNotFound(id)
 	}
 	return details, err
 }
 
-// OrderForChange reads all of an order as it lies in the table just now, for a
-// form that leads to a change of it. A manager sees the parcels of their own
-// warehouses only.
+// OrderForChange reads the whole order consistently, for a form that changes
+// it. Managers see the shipments of their own warehouses only.
 func (a Access) OrderForChange(ctx context.Context, id string) (*OrderDetails, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
 	}
-	details, err := a.orderForChange(ctx, id)
+	details, err := a.readOrder(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -73,79 +75,84 @@ func (a Access) OrderForChange(ctx context.Context, id string) (*OrderDetails, e
 	return details, nil
 }
 
-// did says whether a form changed this order before.
-func (d *OrderDetails) did(once string) (bool, error) {
+// isApplied reports whether the form has changed this order already.
+func (d *OrderDetails) isApplied(token string) (bool, error) {
 	for i := range d.Events {
-		if before, err := isApplied(d.Events[i].Token, once); before || err != nil {
-			return before, err
+		if applied, err := isApplied(d.Events[i].Token, token); applied || err != nil {
+			return applied, err
 		}
 	}
 	return false, nil
 }
 
-// madeFor refuses a form that was made for another version of a thing.
-func requireVersion(version, now int) error {
-	if version != now {
+// requireVersion returns Conflict if the form showed another version than there
+// is now.
+func requireVersion(shown, now int) error {
+	if shown != now {
 		return errOutdated()
 	}
 	return nil
 }
 
-// happened tells in the order's partition what was done.
+func orderPartition(id string) string { return partitionOf(getOrderDetails, "orderID", id) }
+
+// recordOrderEvent adds an event of the order to the change.
 func (o *orderChange) recordOrderEvent(e Event) {
-	e.Partition = "o#" + o.ID
+	e.Partition = orderPartition(o.ID)
 	o.recordEvent(e)
 }
 
-// writeParts writes those parts that are other than they were, each in the
-// place of the version that was read, and the order in any case.
-func (o *orderChange) writeParts(was *OrderDetails) {
+// writeParts writes the order, and its parts that differ from what was read.
+func (o *orderChange) writeParts(before *OrderDetails) {
 	for i := range o.Items {
-		if line := &o.Items[i]; changed(*line, was.Items[i]) {
+		if line := &o.Items[i]; differ(*line, before.Items[i]) {
 			o.replaceNext(line, &line.Version)
 		}
 	}
 	for i := range o.Invoices {
-		if invoice := &o.Invoices[i]; changed(*invoice, was.Invoices[i]) {
+		if invoice := &o.Invoices[i]; differ(*invoice, before.Invoices[i]) {
 			o.replaceNext(invoice, &invoice.Version)
 		}
 	}
-	for i := range was.Shipments {
-		if parcel := &o.Shipments[i]; changed(parcel.Shipment, was.Shipments[i].Shipment) {
-			o.replaceNext(&parcel.Shipment, &parcel.Version)
+	for i := range before.Shipments {
+		if s := &o.Shipments[i]; differ(s.Shipment, before.Shipments[i].Shipment) {
+			o.replaceNext(&s.Shipment, &s.Version)
 		}
 	}
-	for i := len(was.Shipments); i < len(o.Shipments); i++ {
-		parcel := &o.Shipments[i]
-		o.Create(&parcel.Shipment)
-		for n := range parcel.Items {
-			o.Create(&parcel.Items[n])
+	for i := len(before.Shipments); i < len(o.Shipments); i++ {
+		s := &o.Shipments[i]
+		o.Create(&s.Shipment)
+		for n := range s.Items {
+			o.Create(&s.Items[n])
 		}
 	}
 	o.replaceNext(&o.Order, &o.Order.Version)
 }
 
-// replaceNext puts an entity in the place of the version that it was read in.
+func differ[T any](a, b T) bool { return !reflect.DeepEqual(a, b) }
+
+// replaceNext replaces the version that was read of an entity by the next one.
 func (c *change) replaceNext(e Entity, version *int) {
-	seen := *version
+	read := *version
 	*version++
-	c.Replace(e, seen)
+	c.Replace(e, read)
 }
 
-// count moves the totals of the day and the account rep's quota by what the
-// order counts for more or less than it did.
-func (o *orderChange) count(ctx context.Context, was Tally) error {
-	by := o.Tally()
-	by.Count -= was.Count
-	by.Amount = by.Amount.Minus(was.Amount)
-	return o.sold(ctx, o.AccountRepID, by)
+// updateSale changes the totals of the order's day and the quota of its account
+// rep by the difference to what the order counted before.
+func (o *orderChange) updateSale(ctx context.Context, before Tally) error {
+	t := o.Tally()
+	t.Count -= before.Count
+	t.Amount = t.Amount.Minus(before.Amount)
+	return o.recordSale(ctx, o.AccountRepID, t)
 }
 
-// sold counts what was sold more or less.
-func (c *change) sold(ctx context.Context, repID string, by Tally) error {
-	if by.Count == 0 && by.Amount.Sign() == 0 {
+// recordSale adds a sale to the totals of its day and to the quota of the
+// account rep.
+func (c *change) recordSale(ctx context.Context, repID string, t Tally) error {
+	if t.Count == 0 && t.Amount.Sign() == 0 {
 		return nil
 	}
-	c.addTotal(by)
-	return c.moveQuota(ctx, repID, by)
+	c.addTotal(t)
+	return c.updateQuota(ctx, repID, t)
 }

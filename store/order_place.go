@@ -5,53 +5,54 @@ import (
 	"time"
 )
 
-// creditDays is how long a customer has to pay an invoice.
+// paymentTermDays is the number of days until an invoice is due.
 const paymentTermDays = 14
 
-// NewOrder is an order as somebody confirmed it.
+// NewOrder is an order as the user confirmed it.
 type NewOrder struct {
 	Basket
-	Total Amount // as the quote that was confirmed had it
+	Total Amount // of the quote that was confirmed
 }
 
-// The fields of a basket, by the names under which their errors come back.
+// The fields of a basket, as errors name them.
 const (
 	FieldCustomer = "customer"
 	FieldLines    = "lines"
 )
 
-// PlaceOrder makes an order of a basket, with prices and names as they are
-// now, and its invoice. It returns the order's ID. Where the total is no
-// longer the one that was confirmed, there is a conflict and no order.
+// PlaceOrder creates an order with current names and prices, and its invoice,
+// in one transaction, and returns the order's ID. Stock is not changed until
+// the order ships. It returns Invalid if the basket has an error, and Conflict
+// if the total is not the one that was confirmed.
 //
-// The order's ID is the token of the form: the same form makes no second one.
-// Stock is not moved; it leaves when the order is shipped.
-func (a Access) PlaceOrder(ctx context.Context, t NewOrder, once string) (id string, err error) {
+// The order's ID is the token of the form, so a form that is submitted twice
+// creates one order.
+func (a Access) PlaceOrder(ctx context.Context, n NewOrder, token string) (id string, err error) {
 	if err := a.require(Sell); err != nil {
 		return "", err
 	}
-	if id, err = a.store.newID(once); err != nil {
+	if id, err = a.store.newID(token); err != nil {
 		return "", err
 	}
 	return id, retryOnConflict(ctx, func() error {
-		c, err := a.change(ctx, once)
+		c, err := a.change(ctx, token)
 		if err != nil {
 			return err
 		}
-		q, err := a.Quote(ctx, t.Basket)
+		q, err := a.Quote(ctx, n.Basket)
 		if err != nil {
 			return err
 		}
-		if err := q.fits(t.Total); err != nil {
-			return a.store.okIfApplied(ctx, "o#"+id, once, err)
+		if err := q.confirm(n.Total); err != nil {
+			return a.store.okIfApplied(ctx, orderPartition(id), token, err)
 		}
-		return a.take(ctx, c, id, q)
+		return c.placeOrder(ctx, id, q)
 	})
 }
 
-// fits refuses a quote in which something is wrong, or that comes to another
-// total than was confirmed.
-func (q *Quote) fits(total Amount) error {
+// confirm returns Invalid if the quote has an error, and Conflict if its total
+// is not the confirmed one.
+func (q *Quote) confirm(total Amount) error {
 	if q.CustomerError != "" {
 		return InvalidField(FieldCustomer, "%s", q.CustomerError)
 	}
@@ -61,51 +62,80 @@ func (q *Quote) fits(total Amount) error {
 		}
 	}
 	if len(q.Lines) == 0 {
-		return InvalidField(FieldLines, "An order has a line at least.")
+		return InvalidField(FieldLines, "Add at least one line.")
 	}
 	if q.Total.Compare(total) != 0 {
-		return &Error{Kind: Conflict, Message: "Prices have changed meanwhile. Look at the new total before the order is taken."}
+		return fail(Conflict, "Prices have changed. Check the new total before you place the order.")
 	}
 	return nil
 }
 
-// take makes the order that a quote promises.
-func (a Access) take(ctx context.Context, c *change, id string, q *Quote) error {
-	invoiceID, err := a.store.ids.New()
+// placeOrder writes the order of a valid quote.
+func (c *change) placeOrder(ctx context.Context, id string, q *Quote) error {
+	invoiceID, err := c.store.ids.New()
 	if err != nil {
 		return err
 	}
-	customer, now := q.Customer, a.store.now()
-	d := OrderDetails{Order: Order{
-		ID: id, CustomerID: customer.ID, CustomerName: customer.Name, Date: now, Status: OrderOpen,
-		Total: q.Total, AccountRepID: customer.AccountRepID, ShipTo: customer.Address,
-		PaymentState: InvoiceUnpaid, ShipmentState: NothingShipped, Version: 1,
-	}}
-	for i := range q.Lines {
-		line := &q.Lines[i]
-		d.ItemCount += line.Quantity
-		d.Items = append(d.Items, OrderItem{
-			OrderID: id, ProductID: line.Product.ID, CustomerID: customer.ID, Date: now,
-			Name: line.Product.Name, SKU: line.Product.SKU, Price: line.Product.Price, Quantity: line.Quantity, Version: 1,
-		})
-	}
-	c.recordEvent(Event{Partition: "o#" + id, What: "order taken"})
+	now := c.store.now()
+	d := q.order(id, now)
+	c.recordEvent(Event{Partition: orderPartition(id), What: "order placed"})
 	c.Create(&d.Order)
 	for i := range d.Items {
 		c.Create(&d.Items[i])
 	}
 	c.Create(&Invoice{
-		ID: invoiceID, OrderID: id, CustomerID: customer.ID, Date: now, DueDate: invoiceDueDate(now, c.totals.zone),
-		Amount: q.Total, Status: InvoiceUnpaid, Version: 1,
+		ID:         invoiceID,
+		OrderID:    id,
+		CustomerID: d.CustomerID,
+		Date:       now,
+		DueDate:    invoiceDueDate(now, c.totals.zone),
+		Amount:     d.Total,
+		Status:     InvoiceUnpaid,
+		Version:    1,
 	})
-	c.Check(customer, customer.Version)
-	if err := c.sold(ctx, d.AccountRepID, d.Tally()); err != nil {
+	c.Check(q.Customer, q.Customer.Version)
+	if err := c.recordSale(ctx, d.AccountRepID, d.Tally()); err != nil {
 		return err
 	}
 	return c.Commit(ctx)
 }
 
-// dueDay is the calendar day on which what is invoiced now is due.
+// order returns the order, with its lines, that a valid quote becomes.
+func (q *Quote) order(id string, now time.Time) OrderDetails {
+	customer := q.Customer
+	d := OrderDetails{Order: Order{
+		ID:            id,
+		CustomerID:    customer.ID,
+		CustomerName:  customer.Name,
+		Date:          now,
+		Status:        OrderOpen,
+		Total:         q.Total,
+		AccountRepID:  customer.AccountRepID,
+		ShipTo:        customer.Address,
+		PaymentState:  InvoiceUnpaid,
+		ShipmentState: NothingShipped,
+		Version:       1,
+	}}
+	for i := range q.Lines {
+		line := &q.Lines[i]
+		d.ItemCount += line.Quantity
+		d.Items = append(d.Items, OrderItem{
+			OrderID:    id,
+			ProductID:  line.Product.ID,
+			CustomerID: customer.ID,
+			Date:       now,
+			Name:       line.Product.Name,
+			SKU:        line.Product.SKU,
+			Price:      line.Product.Price,
+			Quantity:   line.Quantity,
+			Version:    1,
+		})
+	}
+	return d
+}
+
+// invoiceDueDate returns the calendar day, at midnight UTC, on which an invoice
+// of now is due.
 func invoiceDueDate(now time.Time, zone *time.Location) time.Time {
 	year, month, day := now.In(zone).Date()
 	return time.Date(year, month, day+paymentTermDays, 0, 0, 0, 0, time.UTC)

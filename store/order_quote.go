@@ -10,44 +10,46 @@ import (
 	"stockroom/store/table"
 )
 
-// MaxLines is how many lines an order has at most, one a product.
+// MaxLines is the maximum number of lines of an order. Each product has one
+// line.
 const MaxLines = 80
 
-// Basket is what somebody wants to order, as it was typed.
+// Basket is a new order as entered.
 type Basket struct {
-	Customer string // an ID or an e-mail address
+	Customer string // an ID or an email address
 	Lines    []BasketLine
 }
 
-// BasketLine is a product, by its ID or its SKU, and how many of it.
+// BasketLine is a product, by ID or SKU, and a quantity.
 type BasketLine struct {
 	Product  string
 	Quantity int
 }
 
-// Quote is a basket with names and prices as they are now, and with what is
-// wrong in it. Lines are those of the basket, in its order.
+// Quote is a basket with current names and prices, and with the errors found
+// in it. Lines are in the order of the basket.
 type Quote struct {
-	Customer      *Customer // nil: not known
-	CustomerError string    // with the customer; "" where nothing is
+	Customer      *Customer // nil if not found
+	CustomerError string    // "" if there is none
 	Lines         []QuotedLine
-	Total         Amount // of the lines that are right
+	Total         Amount // of the valid lines
 }
 
 // QuotedLine is one line of a quote.
 type QuotedLine struct {
-	Product       *Product // nil: not known
+	Product       *Product // nil if not found
 	Quantity      int
-	ProductError  string // a sentence; "" where it is right
+	ProductError  string // "" if there is none
 	QuantityError string
 }
 
-// Total is the price of the line.
+// Total returns the price of the line.
 func (l *QuotedLine) Total() Amount { return l.Product.Price.Times(l.Quantity) }
 
 func (l *QuotedLine) isValid() bool { return l.ProductError == "" && l.QuantityError == "" }
 
-// IsValid says whether the quote can become an order.
+// IsValid reports whether the quote has lines and no errors, so that it can
+// become an order.
 func (q *Quote) IsValid() bool {
 	for i := range q.Lines {
 		if !q.Lines[i].isValid() {
@@ -57,14 +59,15 @@ func (q *Quote) IsValid() bool {
 	return q.CustomerError == "" && len(q.Lines) > 0
 }
 
-// Quote looks a basket up: who orders, what and for how much. It reads
-// consistently, because an order is made of what it finds.
+// Quote finds the customer, products and prices of a basket. It reads
+// consistently, because an order is made of the result. It returns Invalid if
+// the basket has more than MaxLines lines; other errors are in the quote.
 func (a Access) Quote(ctx context.Context, b Basket) (*Quote, error) {
 	if err := a.require(Sell); err != nil {
 		return nil, err
 	}
 	if len(b.Lines) > MaxLines {
-		return nil, InvalidField("", "An order has %d lines at most.", MaxLines)
+		return nil, InvalidField("", "An order can have at most %d lines.", MaxLines)
 	}
 	q := &Quote{Lines: make([]QuotedLine, len(b.Lines))}
 	all, ctx := errgroup.WithContext(ctx)
@@ -76,8 +79,8 @@ func (a Access) Quote(ctx context.Context, b Basket) (*Quote, error) {
 	return q, nil
 }
 
-func (a Access) quoteCustomer(ctx context.Context, typed string, q *Quote) error {
-	id := strings.TrimSpace(typed)
+func (a Access) quoteCustomer(ctx context.Context, entered string, q *Quote) error {
+	id := strings.TrimSpace(entered)
 	if strings.Contains(id, "@") && key.CheckID(id) == nil {
 		found, err := a.CustomersByEmail(ctx, id)
 		if err != nil {
@@ -85,22 +88,22 @@ func (a Access) quoteCustomer(ctx context.Context, typed string, q *Quote) error
 		}
 		switch len(found.Rows) {
 		case 0:
-			q.CustomerError = "No customer has this e-mail address."
+			q.CustomerError = "No customer has this email address."
 			return nil
 		case 1:
 			id = found.Rows[0].ID
 		default:
-			q.CustomerError = "Several customers have this address. Write the ID of one."
+			q.CustomerError = "Several customers have this email address. Enter a customer ID."
 			return nil
 		}
 	}
 	if key.CheckID(id) != nil {
-		q.CustomerError = "Write a customer's ID or e-mail address."
+		q.CustomerError = "Enter a customer ID or email address."
 		return nil
 	}
 	customer, err := readConsistently[*Customer](ctx, a.store, getCustomer, key.Map{"customerID": id})
 	if KindOf(err) == NotFound {
-		q.CustomerError = "There is no customer with this ID."
+		q.CustomerError = "No customer has this ID."
 		return nil
 	}
 	if err == nil {
@@ -109,47 +112,16 @@ func (a Access) quoteCustomer(ctx context.Context, typed string, q *Quote) error
 	return err
 }
 
-// quoteLines finds all products by ID in one request, and those that are none
-// by SKU: an index has to be asked for each, and what it finds is read once
-// more, because an index lags behind.
 func (a Access) quoteLines(ctx context.Context, lines []BasketLine, q *Quote) error {
-	names := make([]string, len(lines))
-	for i, line := range lines {
-		names[i] = strings.TrimSpace(line.Product)
-	}
-	byID, err := a.store.productsByID(ctx, names)
+	products, err := a.productsOfLines(ctx, lines)
 	if err != nil {
 		return err
 	}
-	found := make([]string, len(lines)) // the ID of the product with this SKU
-	all, asking := errgroup.WithContext(ctx)
-	for i, sku := range names {
-		if key.CheckID(sku) != nil || byID[sku] != nil {
-			continue
-		}
-		all.Go(func() error {
-			list, err := a.ProductsBySKU(asking, sku)
-			if err == nil && len(list.Rows) == 1 {
-				found[i] = list.Rows[0].ID
-			}
-			return err
-		})
-	}
-	if err := all.Wait(); err != nil {
-		return err
-	}
-	bySKU, err := a.store.productsByID(ctx, found)
-	if err != nil {
-		return err
-	}
-	taken := map[string]bool{}
+	used := map[string]bool{}
 	for i, line := range lines {
 		quoted := &q.Lines[i]
-		quoted.Quantity = line.Quantity
-		if quoted.Product = byID[names[i]]; quoted.Product == nil {
-			quoted.Product = bySKU[found[i]]
-		}
-		quoted.check(taken)
+		quoted.Product, quoted.Quantity = products[i], line.Quantity
+		quoted.check(used)
 		if quoted.isValid() {
 			q.Total = q.Total.Plus(quoted.Total())
 		}
@@ -157,27 +129,69 @@ func (a Access) quoteLines(ctx context.Context, lines []BasketLine, q *Quote) er
 	return nil
 }
 
-func (l *QuotedLine) check(taken map[string]bool) {
+// productsOfLines returns the product of each line, or nil. It reads all IDs
+// in one request and queries an index for each of the others. A product found
+// by SKU is read once more by ID, because indexes are eventually consistent.
+func (a Access) productsOfLines(ctx context.Context, lines []BasketLine) ([]*Product, error) {
+	names := make([]string, len(lines))
+	for i, line := range lines {
+		names[i] = strings.TrimSpace(line.Product)
+	}
+	byID, err := a.store.productsByID(ctx, names)
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]string, len(lines)) // of the products found by SKU
+	all, queries := errgroup.WithContext(ctx)
+	for i, sku := range names {
+		if key.CheckID(sku) != nil || byID[sku] != nil {
+			continue
+		}
+		all.Go(func() error {
+			list, err := a.ProductsBySKU(queries, sku)
+			if err == nil && len(list.Rows) == 1 {
+				ids[i] = list.Rows[0].ID
+			}
+			return err
+		})
+	}
+	if err := all.Wait(); err != nil {
+		return nil, err
+	}
+	bySKU, err := a.store.productsByID(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	products := make([]*Product, len(lines))
+	for i, name := range names {
+		if products[i] = byID[name]; products[i] == nil {
+			products[i] = bySKU[ids[i]]
+		}
+	}
+	return products, nil
+}
+
+// check sets the errors of a line and adds its product to used.
+func (l *QuotedLine) check(used map[string]bool) {
 	switch {
 	case l.Product == nil:
 		l.ProductError = "No product has this SKU or ID."
-	case taken[l.Product.ID]:
-		l.ProductError = "This product has a line already: raise its quantity."
+	case used[l.Product.ID]:
+		l.ProductError = "This product is already on another line. Change the quantity there."
 	default:
-		taken[l.Product.ID] = true
+		used[l.Product.ID] = true
 	}
 	if l.Quantity < 1 || l.Quantity > maxQuantity {
-		l.QuantityError = "Write a whole number from 1 to " + mostQuantity + "."
+		l.QuantityError = "Enter a whole number from 1 to " + maxQuantityText + "."
 	}
 }
 
-// productsByID reads products consistently, each once, under those of the
-// names that are IDs.
+// productsByID reads consistently the products whose IDs are among the names.
 func (s *Store) productsByID(ctx context.Context, names []string) (map[string]*Product, error) {
 	products := map[string]*Product{}
 	var values []key.Map
 	for _, name := range names {
-		if _, twice := products[name]; !twice && key.CheckID(name) == nil {
+		if _, listed := products[name]; !listed && key.CheckID(name) == nil {
 			products[name] = nil
 			values = append(values, key.Map{"productID": name})
 		}

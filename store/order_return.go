@@ -6,29 +6,32 @@ import (
 	"stockroom/store/key"
 )
 
-// ReturnRequest is what came back of an order.
+// ReturnRequest lists the items of an order that came back.
 type ReturnRequest struct {
 	OrderID     string
 	Version     int            // of the order, as the form showed it
-	Quantities  map[string]int // by product ID; nothing came back of what is not named
-	WarehouseID string         // where it is put back into stock; "" where it is not
+	Quantities  map[string]int // by product ID; 0 if missing
+	WarehouseID string         // that restocks the items; "" for none
 	Why         string
 }
 
-// maxReturn is how many lines come back at once: with stock and its trace
-// each takes three of the hundred actions of a transaction.
-const maxReturn = 20
+// maxReturnLines limits the lines of one return: with its stock item and stock
+// move, each takes three of the 100 actions that a transaction may have
+// (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html).
+const maxReturnLines = 20
 
-// QuantityField names the field of a form that asks how many of a line.
+// QuantityField names the form field with the quantity of a product.
 func QuantityField(productID string) string { return "quantity-" + productID }
 
-// ReturnItems takes back what had left. What it cost is taken off the invoice; a
-// manager takes back what their own warehouses sent, into these.
-func (a Access) ReturnItems(ctx context.Context, r ReturnRequest, once string) error {
+// ReturnItems records items that came back, credits them on the invoice, and
+// restocks them if the request names a warehouse. Managers record what their
+// own warehouses shipped, and restock there. It returns NotFound, Invalid (a
+// quantity above what can be returned, no quantity, or no reason) or Conflict.
+func (a Access) ReturnItems(ctx context.Context, r ReturnRequest, token string) error {
 	if err := a.require(TakeReturns); err != nil {
 		return err
 	}
-	why, err := reason(r.Why)
+	why, err := checkReason(r.Why)
 	if err != nil {
 		return err
 	}
@@ -37,7 +40,7 @@ func (a Access) ReturnItems(ctx context.Context, r ReturnRequest, once string) e
 			return err
 		}
 	}
-	return a.changeOrder(ctx, r.OrderID, once, func(o *orderChange) error {
+	return a.changeOrder(ctx, r.OrderID, token, func(o *orderChange) error {
 		if err := requireVersion(r.Version, o.Version); err != nil {
 			return err
 		}
@@ -45,37 +48,45 @@ func (a Access) ReturnItems(ctx context.Context, r ReturnRequest, once string) e
 			return err
 		}
 		o.recordOrderEvent(Event{What: "returned", Why: why})
-		var worth Amount
-		lines := 0
-		returnable := a.Returnable(&o.OrderDetails)
-		for i := range o.Items {
-			line := &o.Items[i]
-			n := r.Quantities[line.ProductID]
-			if n == 0 {
-				continue
-			}
-			if n < 0 || n > returnable[line.ProductID] {
-				return InvalidField(QuantityField(line.ProductID), "From 0 to %d can come back.", returnable[line.ProductID])
-			}
-			lines++
-			line.Returned += n
-			worth = worth.Plus(line.Price.Times(n))
+		value, err := o.returnLines(r.Quantities, a.Returnable(&o.OrderDetails))
+		if err != nil {
+			return err
 		}
-		switch {
-		case lines == 0:
-			return InvalidField("quantities", "Say how many of which line came back.")
-		case lines > maxReturn:
-			return InvalidField("quantities", "At most %d lines come back at once. Take the others after these.", maxReturn)
-		}
-		credit(o.Invoices, worth)
+		creditInvoices(o.Invoices, value)
 		if o.sum((*OrderItem).Kept) == 0 {
-			o.cameBack()
+			o.markShipmentsReturned()
 		}
-		return a.returnToStock(ctx, o, r, why)
+		return o.restock(ctx, r, why)
 	})
 }
 
-// CanReturnItems says whether this user may take back something of an order.
+// returnLines adds the quantities to the lines and returns their value.
+func (o *orderChange) returnLines(quantities, returnable map[string]int) (Amount, error) {
+	var value Amount
+	lines := 0
+	for i := range o.Items {
+		line := &o.Items[i]
+		n, most := quantities[line.ProductID], returnable[line.ProductID]
+		if n == 0 {
+			continue
+		}
+		if n < 0 || n > most {
+			return Amount{}, InvalidField(QuantityField(line.ProductID), "Enter 0 to %d.", most)
+		}
+		lines++
+		line.Returned += n
+		value = value.Plus(line.Price.Times(n))
+	}
+	switch {
+	case lines == 0:
+		return Amount{}, InvalidField(FieldQuantities, "Enter a quantity for at least one item.")
+	case lines > maxReturnLines:
+		return Amount{}, InvalidField(FieldQuantities, "Return at most %d lines at once. Record the others separately.", maxReturnLines)
+	}
+	return value, nil
+}
+
+// CanReturnItems reports whether this user can record a return of the order.
 func (a Access) CanReturnItems(d *OrderDetails) bool {
 	for _, n := range a.Returnable(d) {
 		if n > 0 {
@@ -85,43 +96,44 @@ func (a Access) CanReturnItems(d *OrderDetails) bool {
 	return false
 }
 
-// Returnable is how many of each product this user may take back of an order.
+// Returnable returns the quantity of each product that this user can record as
+// returned.
 func (a Access) Returnable(d *OrderDetails) map[string]int {
 	if a.require(TakeReturns) != nil {
 		return nil
 	}
-	all := map[string]int{}
+	quantities := map[string]int{}
 	for i := range d.Items {
-		all[d.Items[i].ProductID] = d.Items[i].Returnable()
+		quantities[d.Items[i].ProductID] = d.Items[i].Returnable()
 	}
 	if a.user.Role != Manager {
-		return all
+		return quantities
 	}
-	sent := map[string]int{}
-	for _, p := range a.ownShipments(d.Shipments) {
-		for _, item := range p.Items {
-			sent[item.ProductID] += item.Quantity
+	shipped := map[string]int{}
+	for _, s := range a.ownShipments(d.Shipments) {
+		for _, item := range s.Items {
+			shipped[item.ProductID] += item.Quantity
 		}
 	}
-	for product, n := range all {
-		all[product] = min(n, sent[product])
+	for product, n := range quantities {
+		quantities[product] = min(n, shipped[product])
 	}
-	return all
+	return quantities
 }
 
-// cameBack marks the parcels of an order of which nothing was kept.
-func (o *orderChange) cameBack() {
+// markShipmentsReturned is for an order of which nothing was kept.
+func (o *orderChange) markShipmentsReturned() {
 	for i := range o.Shipments {
 		o.Shipments[i].Status = ShipmentReturned
 	}
 }
 
-// restock puts what came back into the stock of a warehouse.
-func (a Access) returnToStock(ctx context.Context, o *orderChange, r ReturnRequest, why string) error {
+// restock adds the returned items to the stock of the warehouse.
+func (o *orderChange) restock(ctx context.Context, r ReturnRequest, why string) error {
 	if r.WarehouseID == "" {
 		return nil
 	}
-	if _, err := readConsistently[*Warehouse](ctx, a.store, getWarehouse, key.Map{"warehouseID": r.WarehouseID}); err != nil {
+	if _, err := readConsistently[*Warehouse](ctx, o.store, getWarehouse, key.Map{"warehouseID": r.WarehouseID}); err != nil {
 		return err
 	}
 	stock, err := o.stockIn(ctx, r.WarehouseID, r.Quantities)

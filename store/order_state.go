@@ -2,14 +2,14 @@ package store
 
 import (
 	"cmp"
-	"reflect"
+	"slices"
 )
 
-// How far an order has come follows from its parts. Every change of an order
-// changes parts and has settle draw the conclusions, so that status, copies
-// for lists, totals and what may be done next cannot disagree.
+// The state of an order follows from its parts. Changes of an order change its
+// parts and call updateState, so that its status, the copies for lists, the
+// totals and the actions offered cannot disagree.
 
-// Open is how many of a line have still to leave.
+// Open returns the quantity still to be shipped.
 func (i *OrderItem) Open() int {
 	if i.Cancelled {
 		return 0
@@ -17,39 +17,38 @@ func (i *OrderItem) Open() int {
 	return max(0, i.Quantity-i.Shipped)
 }
 
-// Returnable is how many of a line have left and not come back.
+// Returnable returns the quantity shipped and not returned.
 func (i *OrderItem) Returnable() int { return max(0, i.Shipped-i.Returned) }
 
-// Kept is how many of a line the customer has or will get.
+// Kept returns the quantity that the customer has or will get.
 func (i *OrderItem) Kept() int { return i.Open() + i.Returnable() }
 
-// label is what people call the product of a line.
+// label returns the name of the product, or its ID.
 func (i *OrderItem) label() string { return cmp.Or(i.Name, i.ProductID) }
 
-// ended says that nothing more happens to an order's lines.
+// ended reports whether the order is cancelled or returned.
 func (o *Order) ended() bool { return o.Status == OrderCancelled || o.Status == OrderReturned }
 
-// CanShip says whether something of the order may still leave.
+// CanShip reports whether the order has open items.
 func (d *OrderDetails) CanShip() bool { return !d.ended() && d.sum((*OrderItem).Open) > 0 }
 
-// CanCancel says whether something of the order has not left and may be
-// called off.
+// CanCancel reports whether the order has open items.
 func (d *OrderDetails) CanCancel() bool { return d.CanShip() }
 
-// CanReturn says whether something of the order may come back.
+// CanReturn reports whether the order has items that can be returned.
 func (d *OrderDetails) CanReturn() bool { return !d.ended() && d.sum((*OrderItem).Returnable) > 0 }
 
-func (d *OrderDetails) sum(of func(*OrderItem) int) int {
+func (d *OrderDetails) sum(quantity func(*OrderItem) int) int {
 	sum := 0
 	for i := range d.Items {
-		sum += of(&d.Items[i])
+		sum += quantity(&d.Items[i])
 	}
 	return sum
 }
 
-// Tally is what an order counts for among the totals of its day: itself and
-// what the customer keeps of it. An order without lines, as imports may bring
-// it, keeps its total until it ends.
+// Tally returns what the order adds to the totals of its day: one order, and
+// the value of the items kept. An order without lines, which imports may
+// create, counts its total until it ends.
 func (d *OrderDetails) Tally() Tally {
 	t := Tally{Kind: TotalOrders, At: d.Date, ID: d.ID}
 	if d.ended() {
@@ -63,25 +62,17 @@ func (d *OrderDetails) Tally() Tally {
 	return t
 }
 
-// settle draws the conclusions from what has become of an order's parts. An
-// order that has come far does not fall back: a refund does not make a
-// delivered order an open one.
-func (d *OrderDetails) settle() {
-	shipped, open := d.sum(func(i *OrderItem) int { return i.Shipped }), d.sum((*OrderItem).Open)
-	switch {
-	case shipped == 0:
-		d.ShipmentState = NothingShipped
-	case open > 0:
-		d.ShipmentState = PartlyShipped
-	default:
-		d.ShipmentState = FullyShipped
-	}
+// updateState sets the status and the copies for lists from the order's parts.
+// The status never goes back: a refund does not reopen a delivered order.
+func (d *OrderDetails) updateState() {
+	shipped := d.sum(func(i *OrderItem) int { return i.Shipped })
+	d.ShipmentState = shipmentState(shipped, d.sum((*OrderItem).Open))
 	if len(d.Invoices) > 0 {
 		d.PaymentState = paymentState(d.Invoices)
 	}
 	switch {
 	case d.ended() || d.Status == OrderDelivered:
-	case d.ShipmentState == FullyShipped && d.delivered():
+	case d.ShipmentState == FullyShipped && d.isDelivered():
 		d.Status = OrderDelivered
 	case d.ShipmentState == FullyShipped:
 		d.Status = OrderShipped
@@ -96,18 +87,25 @@ func (d *OrderDetails) settle() {
 	}
 }
 
-// delivered says whether every parcel has arrived.
-func (d *OrderDetails) delivered() bool {
-	for i := range d.Shipments {
-		if d.Shipments[i].Status != ShipmentDelivered {
-			return false
-		}
-	}
-	return len(d.Shipments) > 0
+// isDelivered reports whether the order has shipments and all are delivered.
+func (d *OrderDetails) isDelivered() bool {
+	return len(d.Shipments) > 0 && !slices.ContainsFunc(d.Shipments, func(s ShipmentDetails) bool {
+		return s.Status != ShipmentDelivered
+	})
 }
 
-// paymentState is the state of an order's invoices together. Almost every
-// order has one; of several that differ, the order is paid in part.
+func shipmentState(shipped, open int) ShipmentState {
+	switch {
+	case shipped == 0:
+		return NothingShipped
+	case open > 0:
+		return PartlyShipped
+	}
+	return FullyShipped
+}
+
+// paymentState returns the common status of an order's invoices, or partly paid
+// if they differ. Almost every order has one invoice.
 func paymentState(invoices []Invoice) InvoiceStatus {
 	state := InvoiceStatus("")
 	for i := range invoices {
@@ -125,21 +123,17 @@ func paymentState(invoices []Invoice) InvoiceStatus {
 	return state
 }
 
-// clone copies an order so far that changing the parts of one leaves the
-// other.
+// clone returns a copy whose lines, invoices and shipments can be changed.
 func (d *OrderDetails) clone() OrderDetails {
 	c := *d
-	c.Items = append([]OrderItem(nil), d.Items...)
-	c.Invoices = append([]Invoice(nil), d.Invoices...)
-	c.Shipments = append([]ShipmentDetails(nil), d.Shipments...)
+	c.Items = slices.Clone(d.Items)
+	c.Invoices = slices.Clone(d.Invoices)
+	c.Shipments = slices.Clone(d.Shipments)
 	return c
 }
 
-// changed says whether a part differs from what it was.
-func changed[T any](now, was T) bool { return !reflect.DeepEqual(now, was) }
-
-// OrderTallies are what the orders among some entities count for, for the
-// totals that are loaded beside them.
+// OrderTallies returns the tallies of the orders among the entities, for the
+// totals that are loaded with them.
 func OrderTallies(entities []Entity) []Tally {
 	orders := ordersAmong(entities)
 	tallies := make([]Tally, len(orders))
@@ -149,19 +143,19 @@ func OrderTallies(entities []Entity) []Tally {
 	return tallies
 }
 
-// ordersAmong are the orders among some entities, with their lines.
+// ordersAmong returns the orders among the entities, with their lines.
 func ordersAmong(entities []Entity) []*OrderDetails {
 	var all []*OrderDetails
-	of := map[string]*OrderDetails{}
+	byID := map[string]*OrderDetails{}
 	for _, entity := range entities {
 		if o, ok := entity.(*Order); ok {
-			of[o.ID] = &OrderDetails{Order: *o}
-			all = append(all, of[o.ID])
+			byID[o.ID] = &OrderDetails{Order: *o}
+			all = append(all, byID[o.ID])
 		}
 	}
 	for _, entity := range entities {
-		if line, ok := entity.(*OrderItem); ok && of[line.OrderID] != nil {
-			of[line.OrderID].Items = append(of[line.OrderID].Items, *line)
+		if line, ok := entity.(*OrderItem); ok && byID[line.OrderID] != nil {
+			byID[line.OrderID].Items = append(byID[line.OrderID].Items, *line)
 		}
 	}
 	return all

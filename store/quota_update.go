@@ -6,11 +6,10 @@ import (
 	"stockroom/store/key"
 )
 
-// moveQuota moves what an account rep sold in the quarter of an order by what
-// the order counts for more or less than it did. The ranking of the reps is
-// an index whose key is the total, so the quota is read and put back, not
-// added to.
-func (c *change) moveQuota(ctx context.Context, repID string, by Tally) error {
+// updateQuota adds a tally to the account rep's quota of the quarter. It reads
+// and replaces the quota instead of adding to it, because the ranking of reps
+// is an index with the total in its key.
+func (c *change) updateQuota(ctx context.Context, repID string, t Tally) error {
 	if repID == "" {
 		return nil
 	}
@@ -19,10 +18,10 @@ func (c *change) moveQuota(ctx context.Context, repID string, by Tally) error {
 	if err != nil {
 		return err
 	}
-	period := QuarterOf(by.At.In(c.totals.zone))
+	period := QuarterOf(t.At.In(c.totals.zone))
 	for i := range quotas {
 		if q := &quotas[i]; q.Period == period {
-			q.move(by)
+			q.add(t)
 			c.replaceNext(q, &q.Version)
 			return nil
 		}
@@ -32,21 +31,21 @@ func (c *change) moveQuota(ctx context.Context, repID string, by Tally) error {
 	switch {
 	case err == nil:
 		q.Name = rep.Name
-	case KindOf(err) != NotFound: // imported orders name reps whom nobody knows any more
+	case KindOf(err) != NotFound: // imported orders may name reps that do not exist
 		return err
 	}
-	q.move(by)
+	q.add(t)
 	c.Create(q)
 	return nil
 }
 
-func (q *Quota) move(by Tally) {
-	q.Orders += by.Count
-	q.OrderTotal = q.OrderTotal.Plus(by.Amount)
+func (q *Quota) add(t Tally) {
+	q.Orders += t.Count
+	q.OrderTotal = q.OrderTotal.Plus(t.Amount)
 }
 
-// NewQuotas adds up what the account reps of some orders sold, quarter by
-// quarter, for the quotas that are loaded beside them.
+// NewQuotas returns the quotas of the orders among the entities, by account rep
+// and quarter, to be loaded with them.
 func NewQuotas(settings Settings, entities []Entity) []*Quota {
 	names := map[string]string{}
 	for _, entity := range entities {
@@ -54,23 +53,23 @@ func NewQuotas(settings Settings, entities []Entity) []*Quota {
 			names[e.ID] = e.Name
 		}
 	}
-	type sold struct {
+	type repPeriod struct {
 		rep    string
 		period Quarter
 	}
-	of := map[sold]*Quota{}
+	byRep := map[repPeriod]*Quota{}
 	var quotas []*Quota
 	for _, d := range ordersAmong(entities) {
-		by := d.Tally()
-		if d.AccountRepID == "" || by.Count == 0 && by.Amount.Sign() == 0 {
+		t := d.Tally()
+		if d.AccountRepID == "" || t.Count == 0 && t.Amount.Sign() == 0 {
 			continue
 		}
-		in := sold{d.AccountRepID, QuarterOf(by.At.In(settings.Zone()))}
-		if of[in] == nil {
-			of[in] = &Quota{EmployeeID: in.rep, Period: in.period, Name: names[in.rep], Version: 1}
-			quotas = append(quotas, of[in])
+		rp := repPeriod{d.AccountRepID, QuarterOf(t.At.In(settings.Zone()))}
+		if byRep[rp] == nil {
+			byRep[rp] = &Quota{EmployeeID: rp.rep, Period: rp.period, Name: names[rp.rep], Version: 1}
+			quotas = append(quotas, byRep[rp])
 		}
-		of[in].move(by)
+		byRep[rp].add(t)
 	}
 	return quotas
 }

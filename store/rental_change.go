@@ -37,7 +37,7 @@ func (a Access) runs(storeID string) error {
 // it met another's. A form that was sent before is looked for at once: a kayak
 // comes back to where it was, so what the form asked for could be done again.
 func (a Access) rent(ctx context.Context, ids []string, once string, change func() error) error {
-	if before, err := a.store.done(ctx, kayakPartition(ids[0]), once); before || err != nil {
+	if before, err := a.store.alreadyApplied(ctx, kayakPartition(ids[0]), once); before || err != nil {
 		return err
 	}
 	return retryOnConflict(ctx, change)

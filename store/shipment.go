@@ -7,10 +7,10 @@ import (
 	"stockroom/store/table"
 )
 
-// ShipmentStatus is how far a parcel has come.
+// ShipmentStatus is the status of a shipment.
 type ShipmentStatus string
 
-// The states of a shipment.
+// The statuses of a shipment.
 const (
 	ShipmentPacked    ShipmentStatus = "PACKED"
 	ShipmentSent      ShipmentStatus = "SENT"
@@ -18,10 +18,10 @@ const (
 	ShipmentReturned  ShipmentStatus = "RETURNED"
 )
 
-// ShipmentStatuses are all of them, in the order in which a parcel travels.
+// ShipmentStatuses lists all statuses, in the order of a shipment's way.
 var ShipmentStatuses = []ShipmentStatus{ShipmentPacked, ShipmentSent, ShipmentDelivered, ShipmentReturned}
 
-// Shipment is one parcel that leaves one warehouse for one order.
+// Shipment is one parcel that a warehouse ships for an order.
 type Shipment struct {
 	ID          string
 	OrderID     string
@@ -68,7 +68,7 @@ func (s *Shipment) attributes(a *table.Attributes) {
 	a.Version(&s.Version)
 }
 
-// ShipmentItem is one product in a parcel.
+// ShipmentItem is one product in a shipment.
 type ShipmentItem struct {
 	ID         string
 	OrderID    string

@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// Next is the state that a parcel goes into from its present one; "" where
-// its way is over.
+// Next returns the status that follows the current one, or "" after the last.
 func (s *Shipment) Next() ShipmentStatus {
 	switch s.Status {
 	case ShipmentPacked:
@@ -19,54 +18,55 @@ func (s *Shipment) Next() ShipmentStatus {
 	return ""
 }
 
-// ShipmentUpdate says that a parcel went on: from packed to sent, with who carries
-// it, or from sent to delivered.
+// ShipmentUpdate moves a shipment from packed to sent, with its carrier, or from
+// sent to delivered.
 type ShipmentUpdate struct {
 	ShipmentID string
 	Version    int // of the shipment, as the form showed it
 	To         ShipmentStatus
-	Carrier    string // where it is sent; "" leaves what is known
+	Carrier    string // "" keeps the current one
 	Tracking   string
 }
 
-// AdvanceShipment moves a parcel of the user's own warehouses to its next state. Once
-// all of an order has arrived, the order is delivered.
-func (a Access) AdvanceShipment(ctx context.Context, f ShipmentUpdate, once string) error {
+// AdvanceShipment moves a shipment of the user's own warehouses to its next
+// status. When all items of an order are delivered, so is the order. It returns
+// NotFound, Invalid (To is not the next status) or Conflict (the shipment has
+// another version).
+func (a Access) AdvanceShipment(ctx context.Context, u ShipmentUpdate, token string) error {
 	if err := a.require(Ship); err != nil {
 		return err
 	}
-	if err := checkLine(FieldCarrier, &f.Carrier); err != nil {
+	if err := checkLine(FieldCarrier, &u.Carrier); err != nil {
 		return err
 	}
-	if err := checkLine(FieldTracking, &f.Tracking); err != nil {
+	if err := checkLine(FieldTracking, &u.Tracking); err != nil {
 		return err
 	}
-	found, err := a.Shipment(ctx, f.ShipmentID)
+	found, err := a.Shipment(ctx, u.ShipmentID)
 	if err != nil {
 		return err
 	}
-	return a.changeOrder(ctx, found.OrderID, once, func(o *orderChange) error {
-		n := slices.IndexFunc(o.Shipments, func(p ShipmentDetails) bool { return p.ID == f.ShipmentID })
+	return a.changeOrder(ctx, found.OrderID, token, func(o *orderChange) error {
+		n := slices.IndexFunc(o.Shipments, func(s ShipmentDetails) bool { return s.ID == u.ShipmentID })
 		if n < 0 {
-			return fail(NotFound, "There is no shipment %s.", f.ShipmentID)
+			return shipmentNotFound(u.ShipmentID)
 		}
 		s := &o.Shipments[n].Shipment
-		if err := requireVersion(f.Version, s.Version); err != nil {
+		if err := requireVersion(u.Version, s.Version); err != nil {
 			return err
 		}
-		if s.Next() == "" || s.Next() != f.To {
-			return InvalidField("to", "A parcel that is %s does not become %s.", strings.ToLower(string(s.Status)), strings.ToLower(string(f.To)))
+		if s.Next() == "" || s.Next() != u.To {
+			return InvalidField("to", "A shipment that is %s can't be marked %s.", strings.ToLower(string(s.Status)), strings.ToLower(string(u.To)))
 		}
 		before := s.Status
-		s.Status = f.To
-		s.Carrier, s.Tracking = cmp.Or(f.Carrier, s.Carrier), cmp.Or(f.Tracking, s.Tracking)
-		o.recordOrderEvent(Event{What: "shipment " + s.ID + " " + strings.ToLower(string(f.To)), Before: string(before), After: string(f.To)})
+		s.Status = u.To
+		s.Carrier, s.Tracking = cmp.Or(u.Carrier, s.Carrier), cmp.Or(u.Tracking, s.Tracking)
+		o.recordOrderEvent(Event{What: "shipment " + s.ID + " " + strings.ToLower(string(u.To)), Before: string(before), After: string(u.To)})
 		return nil
 	})
 }
 
-// ShipmentForChange reads a shipment as it lies in the table just now, for a
-// form that leads to a change of it.
+// ShipmentForChange reads a shipment consistently, for a form that changes it.
 func (a Access) ShipmentForChange(ctx context.Context, id string) (*Shipment, error) {
 	found, err := a.Shipment(ctx, id)
 	if err != nil {
@@ -81,5 +81,5 @@ func (a Access) ShipmentForChange(ctx context.Context, id string) (*Shipment, er
 			return &order.Shipments[i].Shipment, nil
 		}
 	}
-	return nil, fail(NotFound, "There is no shipment %s.", id)
+	return nil, shipmentNotFound(id)
 }

@@ -7,15 +7,14 @@ import (
 	"stockroom/store/table"
 )
 
-// ShipmentFilter narrows the list of shipments: to a warehouse, or to a
-// status and a range of days.
+// ShipmentFilter selects shipments by warehouse, or by status and days.
 type ShipmentFilter struct {
 	WarehouseID string
 	Status      ShipmentStatus
 	DateRange
 }
 
-// Shipment finds a shipment by ID, with what is in it.
+// Shipment returns a shipment with its items, or NotFound.
 func (a Access) Shipment(ctx context.Context, id string) (*ShipmentDetails, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -30,14 +29,16 @@ func (a Access) Shipment(ctx context.Context, id string) (*ShipmentDetails, erro
 	}
 	own := a.ownShipments(details.Shipments)
 	if len(own) == 0 {
-		return nil, fail(NotFound, "There is no shipment %s.", id)
+		return nil, shipmentNotFound(id)
 	}
 	return &own[0], nil
 }
 
+func shipmentNotFound(id string) error { return fail(NotFound, "Shipment %s not found.", id) }
+
 // Shipments lists shipments of one status, oldest first, or those of one
-// warehouse. A manager has to name a warehouse, and one of their own: the
-// list of a status holds everybody's.
+// warehouse. Managers must name a warehouse of their own, because a status
+// lists the shipments of all warehouses. reverse inverts the order.
 func (a Access) Shipments(ctx context.Context, f ShipmentFilter, reverse bool, page Page) (List[Shipment], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Shipment]{}, err

@@ -32,7 +32,7 @@ func (c *change) moveStock(item *WarehouseItem, delta int, reason, orderID strin
 		c.Fail(InvalidField("quantity", "Only %d in stock in %s.", from, item.WarehouseID))
 		return
 	case to > maxQuantity:
-		c.Fail(InvalidField("quantity", "The stock can't exceed %s.", mostQuantity))
+		c.Fail(InvalidField("quantity", "The stock can't exceed %s.", maxQuantityText))
 		return
 	}
 	item.Quantity = from + delta
@@ -131,7 +131,7 @@ func (a Access) checkStockForm(f StockForm) (reason string, err error) {
 	if err := a.requireWarehouse(f.WarehouseID); err != nil {
 		return "", err
 	}
-	return text("reason", f.Reason, "Enter a reason.")
+	return checkText("reason", f.Reason, "Enter a reason.")
 }
 
 // productPartition is the partition of a product, its stock and its events.

@@ -26,7 +26,7 @@ func (a Access) SetReorderPoint(ctx context.Context, f StockForm, reorderPoint i
 	}
 	switch {
 	case reorderPoint < 0 || reorderPoint > maxQuantity:
-		return InvalidField("reorder", "Enter a quantity from 0 to %s.", mostQuantity)
+		return InvalidField("reorder", "Enter a quantity from 0 to %s.", maxQuantityText)
 	case utf8.RuneCountInString(bin) > maxBin:
 		return InvalidField("bin", "Enter at most %d characters.", maxBin)
 	}
@@ -71,7 +71,7 @@ func (a Access) LastStockChange(ctx context.Context, productID, warehouseID stri
 		last = Event{ID: m.ID, When: m.When, By: m.By, What: "stock moved", Why: m.Reason}
 	}
 	q := table.Query{Pattern: getEventsOfThing, Values: key.Map{"partition": productPartition(productID)}}
-	events, err := list(ctx, a.store, q, Page{Limit: remembered}, decodeAs[Event])
+	events, err := list(ctx, a.store, q, Page{Limit: searchedEvents}, decodeAs[Event])
 	if err != nil {
 		return Event{}, err
 	}

@@ -28,7 +28,7 @@ func (s *Store) begin(ctx context.Context, d Doing) (*change, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.by, c.once = cmp.Or(d.By, Program), d.Once
+	c.by, c.token = cmp.Or(d.By, Program), d.Once
 	return c, nil
 }
 
@@ -64,7 +64,7 @@ func (s *Store) RecordAttempt(ctx context.Context, seen *Subscription, d Doing) 
 	if err != nil {
 		return nil, err
 	}
-	c.once = "" // the token is told with the outcome
+	c.token = "" // the token is told with the outcome
 	asked := *seen
 	asked.Asked = Asked{Key: seen.AttemptKey(), Amount: seen.Asking(), At: s.now().UTC().Truncate(time.Second)}
 	asked.Version++
@@ -223,7 +223,7 @@ func (s *Store) RecordFailure(ctx context.Context, seen *Subscription, outcome J
 	if err != nil {
 		return err
 	}
-	c.once = ""
+	c.token = ""
 	c.resultIf(d, seen, outcome, seen.Asking(), why, table.Condition{
 		Expression: "attribute_not_exists(#key) OR #outcome IN (:failed, :unknown)",
 		Names:      map[string]string{"#key": table.AttrPK, "#outcome": "Outcome"},

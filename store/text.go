@@ -19,6 +19,32 @@ func checkLine(field string, value *string) error {
 	return nil
 }
 
+// maxText is the maximum length of a reason or note, in characters.
+const maxText = 1000
+
+// checkText trims a text of several lines and masks card numbers in it. It
+// returns Invalid, with the message missing, for an empty text, and Invalid for
+// one that is too long or has control characters.
+func checkText(field, value, missing string) (string, error) {
+	value = strings.TrimSpace(value)
+	switch {
+	case value == "":
+		return "", InvalidField(field, "%s", missing)
+	case utf8.RuneCountInString(value) > maxText || !utf8.ValidString(value):
+		return "", InvalidField(field, "Enter at most %d characters.", maxText)
+	case strings.ContainsFunc(value, isControl):
+		return "", InvalidField(field, "Remove the control characters from this text.")
+	}
+	return MaskCardNumbers(value), nil
+}
+
+// isControl reports whether r is a control character other than a line break or
+// tab.
+func isControl(r rune) bool { return unicode.IsControl(r) && !strings.ContainsRune("\r\n\t", r) }
+
+// checkReason checks the text that says why something was done.
+func checkReason(why string) (string, error) { return checkText("why", why, "Enter a reason.") }
+
 // filledLines trims lines and drops empty ones.
 func filledLines(lines []string) []string {
 	var filled []string

@@ -9,25 +9,24 @@ import (
 	"stockroom/store/table"
 )
 
-// TotalKind says what is counted day by day.
+// TotalKind says what a total counts per day.
 type TotalKind string
 
-// TotalOrders counts orders and adds up what they come to, on the day on
-// which they were placed. An order that is cancelled is taken off again, and
-// so is what comes back.
+// TotalOrders counts orders and their value on the day they were placed, net of
+// cancellations and returns.
 const TotalOrders TotalKind = "orders"
 
-// What is counted of subscriptions.
+// The totals of subscriptions.
 const (
-	TotalPayments TotalKind = "payments" // taken, on the day on which they were
-	TotalDue      TotalKind = "due"      // of live subscriptions, on the day of each one's next payment
+	TotalPayments TotalKind = "payments" // charged, by the day of the charge
+	TotalDue      TotalKind = "due"      // next payments of active subscriptions, by due day
 )
 
-// Total is what one shard of a day adds up to. Charts and counts read totals,
-// never the rows that they add up.
+// Total is the count and sum of one day, in one shard. Charts and counts read
+// totals instead of the rows.
 type Total struct {
 	Kind    TotalKind
-	Day     time.Time // midnight UTC of the calendar day, as the business counts days
+	Day     time.Time // calendar day in the time zone of the business, at midnight UTC
 	Shard   int
 	Count   int
 	Amount  Amount
@@ -37,8 +36,8 @@ type Total struct {
 // EntityType implements Entity.
 func (*Total) EntityType() string { return "total" }
 
-// KeyValue implements Entity. Many things add to one total, so its shard
-// follows from no ID: it is part of what the total is.
+// KeyValue implements Entity. The shard of a total does not follow from an ID,
+// because many rows add to one total.
 func (t *Total) KeyValue(name string) string {
 	switch name {
 	case "kind":
@@ -73,12 +72,11 @@ func (t *Total) attributes(a *table.Attributes) {
 	t.Kind = TotalKind(parts[0])
 }
 
-// Tally is what one change adds to the totals; what it takes away is
-// negative.
+// Tally is what one change adds to the totals; negative values subtract.
 type Tally struct {
 	Kind   TotalKind
-	At     time.Time // whose day counts it
-	ID     string    // the ID of what is counted, which spreads totals over shards
+	At     time.Time // whose day it counts for
+	ID     string    // of what is counted; selects the shard
 	Count  int
 	Amount Amount
 }

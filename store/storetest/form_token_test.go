@@ -22,7 +22,7 @@ func TestFormToken_AppliesOnce(t *testing.T) {
 			}
 		}
 		err := note("rang twice", token+".2")
-		if store.KindOf(err) != store.Conflict || !strings.Contains(err.Error(), "was sent before") {
+		if store.KindOf(err) != store.Conflict || !strings.Contains(err.Error(), "already submitted") {
 			t.Errorf("same form with another note: got %v, want Conflict", err)
 		}
 		events, err := admin.EventsOfCustomer(t.Context(), "c07", store.Page{})

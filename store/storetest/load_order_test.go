@@ -136,7 +136,7 @@ func (f *loadTest) checkPayments(o *store.OrderDetails) {
 		}
 		seen[p.ID] = true
 	}
-	if events := countEvents(o, "payment taken"); events != len(invoice.Payments) {
+	if events := countEvents(o, "payment recorded"); events != len(invoice.Payments) {
 		f.Errorf("order %s: got %d payments, but %d events", o.ID, len(invoice.Payments), events)
 	}
 	if invoice.Paid().Compare(invoice.Amount) > 0 || invoice.Status != invoice.StatusFromPayments() || o.PaymentState != invoice.Status {

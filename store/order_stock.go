@@ -1,0 +1,92 @@
+package store
+
+import (
+	"context"
+
+	"golang.org/x/sync/errgroup"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// StockForOrder returns the stock of the products that an order still needs, by
+// product ID, in every warehouse of the user. It makes one request per open
+// line; for a manager, one per open line and warehouse.
+func (a Access) StockForOrder(ctx context.Context, d *OrderDetails) (map[string][]WarehouseItem, error) {
+	if err := a.require(Browse); err != nil {
+		return nil, err
+	}
+	found := make([][]WarehouseItem, len(d.Items))
+	all, ctx := errgroup.WithContext(ctx)
+	all.SetLimit(loadWriters)
+	for i := range d.Items {
+		if d.Items[i].Open() == 0 {
+			continue
+		}
+		all.Go(func() (err error) {
+			found[i], err = a.StockOfProduct(ctx, d.Items[i].ProductID)
+			return err
+		})
+	}
+	if err := all.Wait(); err != nil {
+		return nil, err
+	}
+	stock := map[string][]WarehouseItem{}
+	for i := range d.Items {
+		stock[d.Items[i].ProductID] = found[i]
+	}
+	return stock, nil
+}
+
+// takeFromStock removes the items of a shipment from the stock of the
+// warehouse. It returns Invalid if there are too few.
+func (o *orderChange) takeFromStock(ctx context.Context, r ShipmentRequest) error {
+	stock, err := o.stockIn(ctx, r.WarehouseID, r.Quantities)
+	if err != nil {
+		return err
+	}
+	for i := range o.Items {
+		line := &o.Items[i]
+		n := r.Quantities[line.ProductID]
+		if n == 0 {
+			continue
+		}
+		item := stock[line.ProductID]
+		if item == nil || item.Quantity < n {
+			onHand := 0
+			if item != nil {
+				onHand = item.Quantity
+			}
+			return InvalidField(QuantityField(line.ProductID), "Only %d of %s in stock at this warehouse.", onHand, line.label())
+		}
+		o.moveStock(item, -n, "shipped", o.ID)
+	}
+	return nil
+}
+
+// stockIn reads the stock of products in a warehouse, by product ID. Products
+// that were never in stock there are left out.
+func (o *orderChange) stockIn(ctx context.Context, warehouseID string, quantities map[string]int) (map[string]*WarehouseItem, error) {
+	var values []key.Map
+	for product, n := range quantities {
+		if n != 0 {
+			values = append(values, key.Map{"productID": product, "warehouseID": warehouseID})
+		}
+	}
+	items, err := o.store.table.GetMany(ctx, getStockInWarehouse, values, true)
+	if err != nil {
+		return nil, err
+	}
+	stock := map[string]*WarehouseItem{}
+	for _, item := range items {
+		if item == nil {
+			continue
+		}
+		found, err := table.DecodeAs[*WarehouseItem](schema, item, nil)
+		if err != nil {
+			return nil, err
+		}
+		stock[found.ProductID] = found
+	}
+	return stock, nil
+}

@@ -1,0 +1,66 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"time"
+
+	"stockroom/store/key"
+)
+
+// DayTotal is the total of a day over all shards.
+type DayTotal struct {
+	Day    time.Time // midnight UTC of the calendar day
+	Count  int
+	Amount Amount
+}
+
+// Totals returns the totals of a range of days, which must have both ends. Days
+// without a total are left out.
+func (a Access) Totals(ctx context.Context, kind TotalKind, r DateRange) ([]DayTotal, error) {
+	if err := a.require(Browse); err != nil {
+		return nil, err
+	}
+	days, err := a.store.days(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	// Totals are stored by calendar day, so the months need no time zone.
+	days.Zone = time.UTC
+	rows, err := a.store.totalRows(ctx, kind, days.Months())
+	if err != nil {
+		return nil, err
+	}
+	first, last := r.From.Format(key.Day), r.To.Format(key.Day)
+	var sums []DayTotal
+	for _, row := range rows {
+		if day := row.Day.Format(key.Day); day < first || day > last {
+			continue
+		}
+		i, found := slices.BinarySearchFunc(sums, row.Day, func(s DayTotal, day time.Time) int { return s.Day.Compare(day) })
+		if !found {
+			sums = slices.Insert(sums, i, DayTotal{Day: row.Day})
+		}
+		sums[i].Count += row.Count
+		sums[i].Amount = sums[i].Amount.Plus(row.Amount)
+	}
+	return sums, nil
+}
+
+// totalRows reads all shards of all months in parallel.
+func (s *Store) totalRows(ctx context.Context, kind TotalKind, months []string) ([]Total, error) {
+	settings, err := s.Settings(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var partitions []key.Map
+	for _, month := range months {
+		for shard := range settings.ShardsRead {
+			partitions = append(partitions, key.Map{"kind": string(kind), "month": month, "shard": strconv.Itoa(shard)})
+		}
+	}
+	// A month has at most 31 items, which one request returns.
+	items, err := s.table.QueryAll(ctx, getTotals, partitions, settings.ShardsRead)
+	return decodeAll(items, err, decodeAs[Total])
+}
