@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -67,21 +66,6 @@ func (c *Customer) attributes(a *table.Attributes) {
 // without country code.
 func (c *Customer) HasPhone(number string) bool {
 	return slices.ContainsFunc(c.Phones, func(own string) bool { return key.IsSamePhone(key.Phone(own), key.Phone(number)) })
-}
-
-// nameKey returns the folded name by which lists are sorted, or the ID if there
-// is no name.
-func nameKey(name, id string) string {
-	if folded := key.Fold(name); folded != "" {
-		return folded
-	}
-	return key.Fold(id)
-}
-
-// padded returns a quantity as text that sorts like the number.
-func padded(quantity int) string {
-	digits := strconv.Itoa(quantity)
-	return strings.Repeat("0", max(0, 12-len(digits))) + digits
 }
 
 // CustomerFilter selects customers by first letter or beginning of the name.

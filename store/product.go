@@ -85,50 +85,6 @@ func (a Access) ProductsBySKU(ctx context.Context, sku string) (List[Product], e
 	return list(ctx, a.store, q, Page{}, decodeAs[Product])
 }
 
-// StockOfProduct returns the stock of a product by warehouse. For managers, it
-// reads only the items of their warehouses.
-func (a Access) StockOfProduct(ctx context.Context, productID string) ([]WarehouseItem, error) {
-	return a.stockOfProduct(ctx, getProductInventory, productID)
-}
-
-// InventoryOfProduct is StockOfProduct as a pattern of its own.
-func (a Access) InventoryOfProduct(ctx context.Context, productID string) ([]WarehouseItem, error) {
-	return a.stockOfProduct(ctx, getInventory, productID)
-}
-
-// TotalStockOfProduct returns the quantity of a product in all warehouses, or in
-// those of a manager.
-func (a Access) TotalStockOfProduct(ctx context.Context, productID string) (int, error) {
-	stock, err := a.stockOfProduct(ctx, getTotalInventory, productID)
-	total := 0
-	for i := range stock {
-		total += stock[i].Quantity
-	}
-	return total, err
-}
-
-func (a Access) stockOfProduct(ctx context.Context, p *Pattern, productID string) ([]WarehouseItem, error) {
-	if err := a.require(Browse); err != nil {
-		return nil, err
-	}
-	if a.user.Role != Manager {
-		items, err := a.store.table.Partition(ctx, p, key.Map{"productID": productID}, false)
-		return decodeAll(items, err, decodeAs[WarehouseItem])
-	}
-	var stock []WarehouseItem
-	for _, warehouse := range a.user.Warehouses {
-		item, err := readOne[*WarehouseItem](ctx, a.store, getStockInWarehouse, key.Map{"productID": productID, "warehouseID": warehouse})
-		switch {
-		case KindOf(err) == NotFound:
-		case err != nil:
-			return nil, err
-		default:
-			stock = append(stock, *item)
-		}
-	}
-	return stock, nil
-}
-
 // ItemsOnOrder lists the order lines of a product that are not fully shipped,
 // oldest first.
 func (a Access) ItemsOnOrder(ctx context.Context, productID string, page Page) (List[OrderItem], error) {

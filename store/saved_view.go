@@ -12,10 +12,8 @@ type SavedView struct {
 	Version int
 }
 
-// EntityType implements Entity.
 func (*SavedView) EntityType() string { return "view" }
 
-// KeyValue implements Entity.
 func (v *SavedView) KeyValue(name string) string {
 	switch name {
 	case "id":

@@ -4,7 +4,59 @@ import (
 	"context"
 
 	"stockroom/store/key"
+	"stockroom/store/table"
 )
+
+// WarehouseItem is the stock of a product in a warehouse.
+type WarehouseItem struct {
+	ProductID    string
+	WarehouseID  string
+	Name         string `json:",omitempty"` // copied from the product for lists
+	Quantity     int
+	ReorderPoint int    // the stock is low at or below it
+	Bin          string `json:",omitempty"` // the shelf
+	Version      int
+}
+
+func (*WarehouseItem) EntityType() string { return "warehouseItem" }
+
+// IsLow reports whether the quantity is at or below the reorder point.
+func (w *WarehouseItem) IsLow() bool { return w.Quantity <= w.ReorderPoint }
+
+// QuantityIn returns the quantity of a product in one warehouse.
+func QuantityIn(stock []WarehouseItem, warehouseID string) int {
+	for i := range stock {
+		if stock[i].WarehouseID == warehouseID {
+			return stock[i].Quantity
+		}
+	}
+	return 0
+}
+
+func (w *WarehouseItem) KeyValue(name string) string {
+	switch name {
+	case "productID":
+		return w.ProductID
+	case "warehouseID":
+		return w.WarehouseID
+	case "lowQuantity":
+		// Only low stock is in this index, lowest quantity first.
+		if w.IsLow() {
+			return padded(w.Quantity)
+		}
+	}
+	return ""
+}
+
+func (w *WarehouseItem) attributes(a *table.Attributes) {
+	a.FromKey(table.AttrPK, "p#", &w.ProductID)
+	a.FromKey(table.AttrSK, "w#", &w.WarehouseID)
+	a.Text("Name", &w.Name)
+	a.Number("Quantity", &w.Quantity)
+	a.Number("ReorderPoint", &w.ReorderPoint)
+	a.Text("Bin", &w.Bin)
+	a.Version(&w.Version)
+}
 
 // StockItem returns the stock of a product in a warehouse, read consistently
 // for a change. If the product was never there, the item has Version 0. It
@@ -25,4 +77,66 @@ func (a Access) StockItem(ctx context.Context, productID, warehouseID string) (*
 		return nil, err
 	}
 	return &WarehouseItem{ProductID: productID, WarehouseID: warehouseID, Name: product.Name}, nil
+}
+
+// StockOfWarehouse lists the stock of a warehouse by product ID.
+func (a Access) StockOfWarehouse(ctx context.Context, warehouseID string, page Page) (List[WarehouseItem], error) {
+	return a.stock(ctx, getWarehouseStock, warehouseID, page)
+}
+
+// LowStock lists the low stock of a warehouse, lowest quantity first.
+func (a Access) LowStock(ctx context.Context, warehouseID string, page Page) (List[WarehouseItem], error) {
+	return a.stock(ctx, getLowStock, warehouseID, page)
+}
+
+func (a Access) stock(ctx context.Context, p *Pattern, warehouseID string, page Page) (List[WarehouseItem], error) {
+	if err := a.requireWarehouse(warehouseID); err != nil {
+		return List[WarehouseItem]{}, err
+	}
+	q := table.Query{Pattern: p, Values: key.Map{"warehouseID": warehouseID}}
+	return list(ctx, a.store, q, page, decodeAs[WarehouseItem])
+}
+
+// StockOfProduct returns the stock of a product by warehouse. For managers, it
+// reads only the items of their warehouses.
+func (a Access) StockOfProduct(ctx context.Context, productID string) ([]WarehouseItem, error) {
+	return a.stockOfProduct(ctx, getProductInventory, productID)
+}
+
+// InventoryOfProduct is StockOfProduct as a pattern of its own.
+func (a Access) InventoryOfProduct(ctx context.Context, productID string) ([]WarehouseItem, error) {
+	return a.stockOfProduct(ctx, getInventory, productID)
+}
+
+// TotalStockOfProduct returns the quantity of a product in all warehouses, or in
+// those of a manager.
+func (a Access) TotalStockOfProduct(ctx context.Context, productID string) (int, error) {
+	stock, err := a.stockOfProduct(ctx, getTotalInventory, productID)
+	total := 0
+	for i := range stock {
+		total += stock[i].Quantity
+	}
+	return total, err
+}
+
+func (a Access) stockOfProduct(ctx context.Context, p *Pattern, productID string) ([]WarehouseItem, error) {
+	if err := a.require(Browse); err != nil {
+		return nil, err
+	}
+	if a.user.Role != Manager {
+		items, err := a.store.table.Partition(ctx, p, key.Map{"productID": productID}, false)
+		return decodeAll(items, err, decodeAs[WarehouseItem])
+	}
+	var stock []WarehouseItem
+	for _, warehouse := range a.user.Warehouses {
+		item, err := readOne[*WarehouseItem](ctx, a.store, getStockInWarehouse, key.Map{"productID": productID, "warehouseID": warehouse})
+		switch {
+		case KindOf(err) == NotFound:
+		case err != nil:
+			return nil, err
+		default:
+			stock = append(stock, *item)
+		}
+	}
+	return stock, nil
 }

@@ -34,57 +34,6 @@ func (w *Warehouse) attributes(a *table.Attributes) {
 	a.Version(&w.Version)
 }
 
-// WarehouseItem is the stock of a product in a warehouse.
-type WarehouseItem struct {
-	ProductID    string
-	WarehouseID  string
-	Name         string `json:",omitempty"` // copied from the product for lists
-	Quantity     int
-	ReorderPoint int    // the stock is low at or below it
-	Bin          string `json:",omitempty"` // the shelf
-	Version      int
-}
-
-func (*WarehouseItem) EntityType() string { return "warehouseItem" }
-
-// Low reports whether the quantity is at or below the reorder point.
-func (w *WarehouseItem) Low() bool { return w.Quantity <= w.ReorderPoint }
-
-// QuantityIn returns the quantity of a product in one warehouse.
-func QuantityIn(stock []WarehouseItem, warehouseID string) int {
-	for i := range stock {
-		if stock[i].WarehouseID == warehouseID {
-			return stock[i].Quantity
-		}
-	}
-	return 0
-}
-
-func (w *WarehouseItem) KeyValue(name string) string {
-	switch name {
-	case "productID":
-		return w.ProductID
-	case "warehouseID":
-		return w.WarehouseID
-	case "lowQuantity":
-		// Only low stock is in this index, lowest quantity first.
-		if w.Low() {
-			return padded(w.Quantity)
-		}
-	}
-	return ""
-}
-
-func (w *WarehouseItem) attributes(a *table.Attributes) {
-	a.FromKey(table.AttrPK, "p#", &w.ProductID)
-	a.FromKey(table.AttrSK, "w#", &w.WarehouseID)
-	a.Text("Name", &w.Name)
-	a.Number("Quantity", &w.Quantity)
-	a.Number("ReorderPoint", &w.ReorderPoint)
-	a.Text("Bin", &w.Bin)
-	a.Version(&w.Version)
-}
-
 // requireWarehouse returns NotFound for a warehouse that the user may not see,
 // whether it exists or not.
 func (a Access) requireWarehouse(warehouseID string) error {
@@ -111,18 +60,18 @@ func (a Access) Warehouses(ctx context.Context, page Page) (List[Warehouse], err
 	return a.WarehousesByName(ctx, "", page)
 }
 
-// WarehousesByName lists warehouses whose names begin with a text.
-func (a Access) WarehousesByName(ctx context.Context, beginning string, page Page) (List[Warehouse], error) {
+// WarehousesByName lists warehouses whose names begin with prefix. Managers get
+// all their warehouses for "" and none otherwise: they have few.
+func (a Access) WarehousesByName(ctx context.Context, prefix string, page Page) (List[Warehouse], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Warehouse]{}, err
 	}
-	folded := key.Fold(beginning)
+	folded := key.Fold(prefix)
 	if a.user.Role != Manager {
 		q := table.Query{Pattern: getWarehouses, Values: key.Map{"name": folded}}
 		return list(ctx, a.store, q, page, decodeAs[Warehouse])
 	}
 	if folded != "" {
-		// Managers have few warehouses, which they find in their list.
 		return List[Warehouse]{}, nil
 	}
 	var own List[Warehouse]
@@ -137,22 +86,4 @@ func (a Access) WarehousesByName(ctx context.Context, beginning string, page Pag
 		}
 	}
 	return own, nil
-}
-
-// StockOfWarehouse lists the stock of a warehouse by product ID.
-func (a Access) StockOfWarehouse(ctx context.Context, warehouseID string, page Page) (List[WarehouseItem], error) {
-	return a.stock(ctx, getWarehouseStock, warehouseID, page)
-}
-
-// LowStock lists the low stock of a warehouse, lowest quantity first.
-func (a Access) LowStock(ctx context.Context, warehouseID string, page Page) (List[WarehouseItem], error) {
-	return a.stock(ctx, getLowStock, warehouseID, page)
-}
-
-func (a Access) stock(ctx context.Context, p *Pattern, warehouseID string, page Page) (List[WarehouseItem], error) {
-	if err := a.requireWarehouse(warehouseID); err != nil {
-		return List[WarehouseItem]{}, err
-	}
-	q := table.Query{Pattern: p, Values: key.Map{"warehouseID": warehouseID}}
-	return list(ctx, a.store, q, page, decodeAs[WarehouseItem])
 }

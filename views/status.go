@@ -62,7 +62,7 @@ func stockBadge(i store.WarehouseItem) ui.Badge {
 	switch {
 	case i.Quantity <= 0:
 		return ui.Badge{Word: "Out of stock", Tone: ui.Wrong}
-	case i.Low():
+	case i.IsLow():
 		return ui.Badge{Word: "Low", Tone: ui.Waiting}
 	}
 	return ui.Badge{Word: "In stock", Tone: ui.Good}

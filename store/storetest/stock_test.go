@@ -190,7 +190,7 @@ func TestStock_ConflictNamesLastMove(t *testing.T) {
 		if last, err := shop.LastStockChange(ctx, product, here); err != nil || !strings.Contains(last.What, "reorder point") || last.After != "11, A-1" {
 			t.Errorf("got last move %+v, %v", last, err)
 		}
-		if now := stockOf(t, shop, product, here); now.Quantity != 11 || now.Bin != "A-1" || !now.Low() {
+		if now := stockOf(t, shop, product, here); now.Quantity != 11 || now.Bin != "A-1" || !now.IsLow() {
 			t.Errorf("got %+v", now)
 		}
 		low, err := shop.LowStock(ctx, here, store.Page{Limit: 200})
