@@ -20,7 +20,9 @@ const (
 	SessionIdle  = 30 * time.Minute
 	SessionLife  = 12 * time.Hour
 	sessionTouch = time.Minute // how often at most Seen is written
-	maxAgent     = 200         // bytes kept of what the browser says it is
+	touchTimeout = 250 * time.Millisecond
+	touchPause   = 10 * time.Second // in which no session is touched after a failure
+	maxAgent     = 200              // bytes kept of what the browser says it is
 )
 
 // StartSession logs a user in under an ID that nobody else can guess; the
@@ -64,7 +66,10 @@ func (s *Store) Session(ctx context.Context, id string) (*Session, error) {
 // account ends its sessions at once by their index, but on DynamoDB an index
 // lags a little behind: a session that the change did not see ends here.
 func (s *Store) touch(ctx context.Context, session *Session) (*Session, error) {
-	seen := session.Version
+	if s.now().UnixNano() < s.touchAfter.Load() {
+		return s.checkUser(ctx, session)
+	}
+	untouched, seen := *session, session.Version
 	session.Seen = s.now().UTC().Truncate(time.Second)
 	session.Version++
 	c, err := s.change(ctx)
@@ -73,9 +78,15 @@ func (s *Store) touch(ctx context.Context, session *Session) (*Session, error) {
 	}
 	c.Replace(session, seen)
 	c.Check(&session.User, session.UserVersion)
-	err = c.Commit(ctx)
+	writeCtx, cancel := context.WithTimeout(ctx, touchTimeout)
+	defer cancel()
+	err = c.Commit(writeCtx)
+	if err == nil {
+		return session, nil
+	}
 	if KindOf(err) != Conflict {
-		return session, err
+		s.touchAfter.Store(s.now().Add(touchPause).UnixNano())
+		return s.checkUser(ctx, &untouched)
 	}
 	// Either another request touched it in this moment, or the account changed.
 	again, err := readConsistently[*Session](ctx, s, getSession, key.Map{"hash": session.Hash})
@@ -83,6 +94,20 @@ func (s *Store) touch(ctx context.Context, session *Session) (*Session, error) {
 		err = fail(NotFound, "You have been logged out.")
 	}
 	return again, err
+}
+
+// checkUser returns the session if its user is as at sign-in, or NotFound. It
+// replaces touch while the table takes no writes, so that reading never depends
+// on a write.
+func (s *Store) checkUser(ctx context.Context, session *Session) (*Session, error) {
+	user, err := readConsistently[*User](ctx, s, getUser, key.Map{"user": session.User.Name})
+	if err == nil && user.Version != session.UserVersion {
+		err = fail(NotFound, "You have been logged out.")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return session, nil
 }
 
 // EndSession logs out. Ending what has ended is no error.

@@ -16,6 +16,8 @@ type Store struct {
 	settings atomic.Pointer[readSettings]
 	views    viewCache
 	hashing  chan struct{} // limits concurrent password checks
+
+	touchAfter atomic.Int64 // Unix time in ns before which no session is touched
 }
 
 // maxHashing is how many passwords are checked at once. Each check takes 19 MB
