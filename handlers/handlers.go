@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
+	"time"
 
 	"stockroom/static"
 	"stockroom/store"
@@ -27,6 +28,10 @@ type Config struct {
 	// TrustedProxies lists the networks of the proxies whose X-Forwarded-For is
 	// trusted.
 	TrustedProxies []netip.Prefix
+
+	// RequestTimeout limits how long a request may take. 0 is
+	// web.DefaultRequestTimeout.
+	RequestTimeout time.Duration
 }
 
 // New returns the handler of the whole site. It fails without a session key.
@@ -59,7 +64,7 @@ func newSite(config Config) (*site, error) {
 	}
 	s := &site{store: config.Store, jobs: config.Jobs}
 	s.tools = web.New(web.Config{
-		Store: config.Store, Log: config.Log, Keys: config.SessionKeys, TLS: config.TLS, TrustedProxies: config.TrustedProxies,
+		Store: config.Store, Log: config.Log, Keys: config.SessionKeys, TLS: config.TLS, TrustedProxies: config.TrustedProxies, RequestTimeout: config.RequestTimeout,
 		Uploads: []string{"/data/import"}, Problem: s.problem,
 	})
 	s.rows = routes(assets)

@@ -18,15 +18,16 @@ import (
 // handleError answers with an error. Users see Problem.Message; the details of
 // an internal error are logged under Problem.Reference.
 func (t *Tools) handleError(err error, c echo.Context) {
+	err = asTimeout(c, err)
 	if c.Response().Committed {
 		// Part of the response was sent. Cut the connection, so that the client
 		// does not take it for the whole.
-		if c.Request().Context().Err() == nil { // the client is still there
+		if !clientClosed(c) {
 			t.log(c, "response aborted", err, newReference())
 		}
 		panic(http.ErrAbortHandler)
 	}
-	if errors.Is(err, context.Canceled) && c.Request().Context().Err() != nil {
+	if errors.Is(err, context.Canceled) && clientClosed(c) {
 		_ = c.NoContent(statusClientClosed) // for the request log only
 		return
 	}
@@ -50,6 +51,12 @@ func (t *Tools) handleError(err error, c echo.Context) {
 // response, as nginx does.
 const statusClientClosed = 499
 
+// clientClosed reports whether the client disconnected.
+func clientClosed(c echo.Context) bool {
+	ctx := c.Request().Context()
+	return ctx.Err() != nil && context.Cause(ctx) != errTimeout
+}
+
 // LogFailure logs an error that did not prevent a response.
 func (t *Tools) LogFailure(c echo.Context, message string, err error) {
 	t.log(c, message, err, newReference())
@@ -65,7 +72,10 @@ func (t *Tools) writeProblem(c echo.Context, p Problem) error {
 		return c.NoContent(p.Status)
 	}
 	if FormatOf(c) == HTML {
-		return t.RenderStatus(c, p.Status, t.config.Problem(c, p))
+		page := t.config.Problem(c, p)
+		// The page is rendered even if the request's time is up.
+		c.SetRequest(c.Request().WithContext(context.WithoutCancel(c.Request().Context())))
+		return t.RenderStatus(c, p.Status, page)
 	}
 	c.Response().Header().Del("Content-Disposition")
 	c.Response().Header().Set(echo.HeaderContentType, echo.MIMEApplicationJSON)

@@ -19,28 +19,29 @@ type Column[T any] struct {
 	Cell func(T) Cell
 }
 
-// chunkTimeout limits the write of one chunk of a download.
+// chunkTimeout limits reading and writing one part of a download.
 const chunkTimeout = 30 * time.Second
 
-// deadlineWriter extends the write deadline with each chunk, because a
-// download may take longer than the server's write timeout.
+// deadlineWriter extends the deadlines of the request and of writing with each
+// chunk, because a download may take longer.
 type deadlineWriter struct {
 	io.Writer
-	control *http.ResponseController
+	context echo.Context
 }
 
 func (w deadlineWriter) Write(chunk []byte) (int, error) {
-	if err := w.control.SetWriteDeadline(time.Now().Add(chunkTimeout)); err != nil {
+	setTimeout(w.context, chunkTimeout)
+	if err := http.NewResponseController(w.context.Response()).SetWriteDeadline(time.Now().Add(chunkTimeout)); err != nil {
 		return 0, err
 	}
 	return w.Writer.Write(chunk)
 }
 
-// SendRows streams all rows of a list as CSV or JSON, as the request asks. An
-// error after the first chunk cuts the connection, so that the client sees it.
+// SendRows streams all rows of a list as CSV or JSON, as the request asks. It
+// may take as long as rows keep coming: each has chunkTimeout. An error after the first chunk cuts the connection, so that the client sees it.
 func SendRows[T any](c echo.Context, name string, columns []Column[T], rows iter.Seq2[T, error]) error {
 	w := c.Response()
-	s := stream[T]{out: bufio.NewWriterSize(deadlineWriter{w, http.NewResponseController(w)}, 32<<10)}
+	s := stream[T]{out: bufio.NewWriterSize(deadlineWriter{w, c}, 32<<10)}
 	contentType := echo.MIMEApplicationJSON
 	if FormatOf(c) == CSV {
 		s.columns, contentType = columns, "text/csv; charset=utf-8; header=present"
@@ -50,6 +51,7 @@ func SendRows[T any](c echo.Context, name string, columns []Column[T], rows iter
 		if err != nil {
 			return err
 		}
+		setTimeout(c, chunkTimeout)
 		if err := s.row(row); err != nil {
 			return err
 		}

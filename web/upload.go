@@ -36,6 +36,7 @@ func ReadUpload(c echo.Context, files string, fields ...string) (Form, []Upload,
 	if err := errors.Join(control.SetReadDeadline(until), control.SetWriteDeadline(until)); err != nil {
 		return Form{}, nil, err
 	}
+	setTimeout(c, uploadTimeout)
 	parts, err := c.Request().MultipartReader()
 	form, uploads := Form{values: map[string][]string{}}, []Upload(nil)
 	for err == nil {
@@ -73,5 +74,5 @@ func Download(c echo.Context, name, contentType string) io.Writer {
 	header := c.Response().Header()
 	header.Set(echo.HeaderContentType, contentType)
 	header.Set(echo.HeaderContentDisposition, mime.FormatMediaType("attachment", map[string]string{"filename": name}))
-	return deadlineWriter{c.Response(), http.NewResponseController(c.Response())}
+	return deadlineWriter{c.Response(), c}
 }

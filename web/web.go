@@ -4,6 +4,7 @@
 package web
 
 import (
+	"cmp"
 	"log/slog"
 	"net"
 	"net/http"
@@ -29,6 +30,10 @@ type Config struct {
 	// TrustedProxies lists the networks of the proxies whose X-Forwarded-For is
 	// trusted. The client is the last address in it that is not a trusted proxy.
 	TrustedProxies []netip.Prefix
+
+	// RequestTimeout limits how long a request may take. 0 is
+	// DefaultRequestTimeout.
+	RequestTimeout time.Duration
 
 	// Uploads lists the routes that accept files.
 	Uploads []string
@@ -56,6 +61,7 @@ type Tools struct {
 
 // New makes the tools of one server.
 func New(config Config) *Tools {
+	config.RequestTimeout = cmp.Or(config.RequestTimeout, DefaultRequestTimeout)
 	return &Tools{
 		config:   config,
 		headers:  newSecurityHeaders(config.TLS),
@@ -67,15 +73,15 @@ func New(config Config) *Tools {
 }
 
 // Router makes a router with the middleware of every request. The suffix of
-// the path (.json, .csv) is removed before routing. Logging comes first, so
-// that it sees the errors of everything after it.
+// the path (.json, .csv) is removed before routing. Logging comes before
+// everything that can fail, so that it sees all errors.
 func (t *Tools) Router() *echo.Echo {
 	e := echo.New()
 	e.HideBanner, e.HidePort = true, true
 	e.HTTPErrorHandler = t.handleError
 	e.IPExtractor = clientAddress(t.config.TrustedProxies)
 	e.Pre(negotiate)
-	e.Use(t.logRequests, recoverPanics, t.setSecurityHeaders, t.limitBody)
+	e.Use(t.limitTime, t.logRequests, recoverPanics, t.setSecurityHeaders, t.limitBody)
 	return e
 }
 

@@ -73,6 +73,11 @@ func (c *call) openFolder() (*backend, error) {
 const (
 	maxAttempts = 8
 	maxBackoff  = 2 * time.Second
+
+	// attemptTimeout limits one attempt, from connecting to reading the
+	// response. DynamoDB answers within milliseconds, so a page that meets a
+	// dead connection still has time for a second attempt.
+	attemptTimeout = 4 * time.Second
 )
 
 // maxIdleConns is the number of connections kept open. The SDK's default of 10
@@ -88,7 +93,7 @@ func (c *call) connectDynamoDB(ctx context.Context) (*backend, error) {
 				o.MaxAttempts, o.MaxBackoff = maxAttempts, maxBackoff
 			})
 		}),
-		config.WithHTTPClient(awshttp.NewBuildableClient().WithTransportOptions(func(t *http.Transport) {
+		config.WithHTTPClient(awshttp.NewBuildableClient().WithTimeout(attemptTimeout).WithTransportOptions(func(t *http.Transport) {
 			t.MaxIdleConnsPerHost = maxIdleConns
 		})),
 	)

@@ -9,8 +9,10 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"stockroom/store"
+	"stockroom/web"
 )
 
 // settings holds the values of the flags.
@@ -21,6 +23,7 @@ type settings struct {
 	sessionKeys            string
 	demo, https            bool
 	trustedProxies         string
+	requestTimeout         time.Duration
 	dryRun, json           bool
 	role, scope            string
 	date, smtp, mailFrom   string
@@ -55,6 +58,7 @@ func newCommandLine(s *settings) *commandLine {
 	f.BoolVar(&s.demo, "demo", false, "load the demo business if the table has no business data")
 	f.BoolVar(&s.https, "https", false, "the site is behind an HTTPS proxy: send cookies over HTTPS only and read X-Forwarded-For (see -trusted-proxies)")
 	f.StringVar(&s.trustedProxies, "trusted-proxies", loopback, "comma-separated `networks` of the proxies whose X-Forwarded-For is trusted; needs -https")
+	f.DurationVar(&s.requestTimeout, "request-timeout", web.DefaultRequestTimeout, "`time` that a page may take before it is cancelled; uploads and downloads may take longer")
 	f.StringVar(&s.sessionKeys, "session-key", "", "comma-separated `keys` that sign cookies, newest first, at least 32 characters each (default: one key, generated once and kept in the table)")
 	f.StringVar(&s.dynamodbAddr, "dynamodb-addr", "", "loopback `address` to also serve the embedded store on, over the DynamoDB API")
 	f.BoolVar(&s.dryRun, "dry-run", false, "show what would happen without changing anything")

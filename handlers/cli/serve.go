@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"syscall"
+	"time"
 
 	"stockroom/handlers"
 	"stockroom/store"
@@ -21,6 +22,10 @@ import (
 // HMAC-SHA-256 (RFC 2104, section 3).
 const minSessionKey = 32
 
+// maxRequestTimeout leaves time to send the response before the server's write
+// timeout.
+const maxRequestTimeout = 20 * time.Second
+
 // serve runs the back office until ctx is cancelled. It closes in reverse
 // order of opening: the server after its last response, then jobs, then the
 // store.
@@ -28,6 +33,9 @@ func serve(ctx context.Context, c *call) (err error) {
 	keys, err := parseSessionKeys(c.sessionKeys)
 	if err != nil {
 		return err
+	}
+	if c.requestTimeout <= 0 || c.requestTimeout > maxRequestTimeout {
+		return usagef("invalid -request-timeout %s: enter a time up to %s", c.requestTimeout, maxRequestTimeout)
 	}
 	proxies, err := c.parseTrustedProxies()
 	if err != nil {
@@ -109,6 +117,7 @@ func (c *call) serveSite(ctx context.Context, running *servers, o site) error {
 		SessionKeys:    o.keys,
 		TLS:            c.https,
 		TrustedProxies: o.proxies,
+		RequestTimeout: c.requestTimeout,
 	})
 	if err != nil {
 		return err

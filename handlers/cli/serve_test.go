@@ -168,8 +168,10 @@ func TestServe_TrustedProxies(t *testing.T) {
 		{"-https", "-trusted-proxies", "10.0.0.0/33"},
 		{"-https", "-trusted-proxies", "0.0.0.0/0"},
 		{"-https", "-trusted-proxies", "proxy"},
+		{"-request-timeout", "0s"},
+		{"-request-timeout", "1m"},
 	} {
-		run(t, args...).want(t, exitUsage, "-trusted-proxies")
+		run(t, args...).want(t, exitUsage, args[len(args)-2])
 	}
 }
 

@@ -125,12 +125,15 @@ func dialServer(ctx context.Context, path string) (*backend, error) {
 			Region:       "embedded",
 			// The socket's mode controls access. The API needs some signature.
 			Credentials: credentials.NewStaticCredentialsProvider("socket", "socket", ""),
-			HTTPClient:  client,
+			HTTPClient:  &http.Client{Transport: transport, Timeout: socketTimeout},
 		}),
 		server: client,
 		close:  func() error { transport.CloseIdleConnections(); return nil },
 	}, nil
 }
+
+// socketTimeout limits a request to the table over the socket.
+const socketTimeout = time.Minute
 
 // socketURL is the base URL of requests over the socket. Its host is ignored.
 const socketURL = "http://localhost"

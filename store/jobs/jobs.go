@@ -36,6 +36,7 @@ const (
 	maxPasses     = 3   // over the due subscriptions of a shard
 	maxAttempts   = 8   // of a read that is throttled, or a write that conflicts
 	passPause     = 200 * time.Millisecond
+	stepTimeout   = 2 * time.Minute  // for one subscription, with its requests and table calls
 	recordTimeout = 30 * time.Second // to record an outcome, even when the run is stopping
 
 	defaultHeartbeatTimeout = time.Minute

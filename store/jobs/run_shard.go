@@ -217,7 +217,9 @@ func (w *shardRun) process(ctx context.Context, s *store.Subscription) (done boo
 	if w.doing.Job == store.RemindersJob {
 		do = w.remind
 	}
-	outcome, err := do(ctx, s, w.doing)
+	stepCtx, cancel := context.WithTimeout(ctx, stepTimeout)
+	defer cancel()
+	outcome, err := do(stepCtx, s, w.doing)
 	if ctx.Err() != nil {
 		return false, ctx.Err()
 	}

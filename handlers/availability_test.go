@@ -1,0 +1,171 @@
+package handlers
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"runtime/pprof"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stockroom/store"
+	"stockroom/store/embedded/wire"
+	"stockroom/store/jobs"
+	"stockroom/store/storetest"
+	"stockroom/web"
+)
+
+// throttledWrites is a table that can refuse all writes.
+type throttledWrites struct {
+	store.DB
+	on atomic.Bool
+}
+
+func (db *throttledWrites) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, options ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
+	if db.on.Load() {
+		return nil, &types.ProvisionedThroughputExceededException{Message: aws.String("writes are throttled")}
+	}
+	return db.DB.TransactWriteItems(ctx, in, options...)
+}
+
+// TestPages_WritesThrottled throttles all writes for ten minutes.
+func TestPages_WritesThrottled(t *testing.T) {
+	b := open(t)
+	throttle := &throttledWrites{DB: b.db.DB}
+	b.db.DB = throttle
+	admin, viewer := b.as(t, "admin"), b.as(t, "viewer")
+	throttle.on.Store(true)
+	for minute := range 5 {
+		b.clock.Advance(2 * time.Minute)
+		for _, path := range []string{"/", "/orders", "/orders/" + b.shop.Orders[0].ID, "/customers", "/products", "/subscriptions", "/orders.csv"} {
+			for _, browser := range []*browser{admin, viewer} {
+				if got := browser.get(path); got.status != http.StatusOK {
+					t.Errorf("minute %d, %s: got status %d, want 200", 2*minute+2, path, got.status)
+				}
+			}
+		}
+	}
+}
+
+// TestPages_WritesThrottled_UserChanged checks that a session ends with its
+// user's version although it cannot be touched.
+func TestPages_WritesThrottled_UserChanged(t *testing.T) {
+	b := open(t)
+	throttle := &throttledWrites{DB: b.db.DB}
+	b.db.DB = throttle
+	viewer := b.as(t, "viewer")
+	changeUserOnly(t, throttle.DB, "viewer")
+	throttle.on.Store(true)
+	b.clock.Advance(2 * time.Minute)
+	if got := viewer.get("/"); got.status != http.StatusSeeOther || !strings.HasPrefix(got.location, "/login") {
+		t.Errorf("got %d to %q, want a redirect to /login", got.status, got.location)
+	}
+}
+
+// changeUserOnly raises the version of a user and leaves their sessions, as a
+// change does that reads a lagging index.
+func changeUserOnly(t *testing.T, db store.DB, name string) {
+	t.Helper()
+	_, err := db.UpdateItem(t.Context(), &dynamodb.UpdateItemInput{
+		TableName: aws.String("OnlineShop"),
+		Key: map[string]types.AttributeValue{
+			"PK": &types.AttributeValueMemberS{Value: "user#" + name},
+			"SK": &types.AttributeValueMemberS{Value: "user#" + name},
+		},
+		UpdateExpression:          aws.String("ADD #version :one"),
+		ConditionExpression:       aws.String("attribute_exists(#version)"),
+		ExpressionAttributeNames:  map[string]string{"#version": "Version"},
+		ExpressionAttributeValues: map[string]types.AttributeValue{":one": &types.AttributeValueMemberN{Value: "1"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// silentEndpoint is a DynamoDB endpoint that can stop answering requests of
+// one action, such as Query; "" answers everything.
+type silentEndpoint struct {
+	next   http.Handler
+	silent atomic.Value
+}
+
+func (e *silentEndpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	action, _ := e.silent.Load().(string)
+	if action == "" || !strings.Contains(r.Header.Get("X-Amz-Target"), action) {
+		e.next.ServeHTTP(w, r)
+		return
+	}
+	_, _ = io.Copy(io.Discard, r.Body) // then the server notices that the client leaves
+	<-r.Context().Done()
+}
+
+// TestPages_TableNeverAnswers requests pages of a table that accepts
+// connections and never answers. It does not run in parallel with other tests,
+// because it looks at all goroutines.
+func TestPages_TableNeverAnswers(t *testing.T) {
+	const timeout = 400 * time.Millisecond
+	clock := storetest.NewClock()
+	endpoint := &silentEndpoint{next: wire.Handler(shopImage.Embedded(t, clock))}
+	table := httptest.NewServer(endpoint)
+	defer table.Close()
+	s := store.New(storetest.Client(table.URL), "OnlineShop", clock.Now)
+	keys, err := s.SessionKeys(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	runner := jobs.New(jobs.Config{Store: s, Processor: jobs.Record{}, Log: slog.New(slog.DiscardHandler)})
+	defer runner.Close()
+	config := Config{Store: s, Jobs: runner, Log: slog.New(slog.DiscardHandler), SessionKeys: keys, RequestTimeout: timeout}
+	b := &backOffice{store: s, clock: clock}
+	if b.site, err = newSite(config); err != nil {
+		t.Fatal(err)
+	}
+	b.Server = httptest.NewUnstartedServer(nil)
+	b.Config = web.NewServer(b.site.tools.Protect(b.site.router), slog.New(slog.DiscardHandler))
+	b.Start()
+	defer b.Close()
+	admin := b.as(t, "admin")
+	for _, action := range []string{"Query", "DynamoDB"} {
+		endpoint.silent.Store(action)
+		for _, path := range []string{"/", "/orders", "/customers", "/orders.csv", "/readyz"} {
+			if action == "Query" && path == "/readyz" {
+				continue // it makes no query
+			}
+			began := time.Now()
+			got := admin.get(path)
+			if took := time.Since(began); got.status != http.StatusServiceUnavailable || took > 3*time.Second {
+				t.Errorf("%s, no answer to %s: got status %d after %s, want 503 after %s", path, action, got.status, took, timeout)
+			}
+		}
+		endpoint.silent.Store("")
+		if got := admin.get("/orders"); got.status != http.StatusOK {
+			t.Errorf("after no answer to %s: got status %d, want 200", action, got.status)
+		}
+	}
+	var stacks string
+	for range 50 {
+		if stacks = goroutines(t); !strings.Contains(stacks, "stockroom/store/table.") {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	t.Errorf("goroutines are left behind:\n%s", stacks)
+}
+
+func goroutines(t *testing.T) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := pprof.Lookup("goroutine").WriteTo(&out, 2); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}

@@ -1,0 +1,59 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"stockroom/store"
+)
+
+// DefaultRequestTimeout is how long a request may take unless Config says
+// otherwise. Uploads and downloads have longer timeouts of their own.
+const DefaultRequestTimeout = 10 * time.Second
+
+// errTimeout is the cause of a request's context that ran out of time.
+var errTimeout = errors.New("the request took too long")
+
+// contextTimer is the key of the request's timer in the echo context.
+const contextTimer = "timer"
+
+// limitTime cancels the context of a request, and with it every table call,
+// when its time is up.
+func (t *Tools) limitTime(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		ctx, cancel := context.WithCancelCause(c.Request().Context())
+		defer cancel(nil)
+		timer := time.AfterFunc(t.config.RequestTimeout, func() { cancel(errTimeout) })
+		defer timer.Stop()
+		c.Set(contextTimer, timer)
+		c.SetRequest(c.Request().WithContext(ctx))
+		return next(c)
+	}
+}
+
+// setTimeout gives the request this much time from now on.
+func setTimeout(c echo.Context, timeout time.Duration) {
+	if timer, ok := c.Get(contextTimer).(*time.Timer); ok {
+		timer.Reset(timeout)
+	}
+}
+
+// asTimeout returns a Busy error if err is a consequence of the request's
+// timeout. Otherwise it returns err.
+func asTimeout(c echo.Context, err error) error {
+	if context.Cause(c.Request().Context()) != errTimeout {
+		return err
+	}
+	if kind := store.KindOf(err); kind != store.Internal && kind != store.Busy {
+		return err
+	}
+	message := "This took too long. Try again in a moment."
+	if method := c.Request().Method; method != http.MethodGet && method != http.MethodHead {
+		message = "This took too long. Check whether your change was saved before trying again."
+	}
+	return &store.Error{Kind: store.Busy, Message: message, Err: err}
+}
