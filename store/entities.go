@@ -8,18 +8,18 @@ import (
 // indexes maps the number of an index to its keys.
 type indexes map[int]Keys
 
-// Definitions is where items lie: every key of every entity, once.
+// Definitions lists all entities with their key templates.
 //
-// Keys follow Amazon's published online-shop design. Lists that grow without
-// bound (orders, invoices, shipments) are spread over shards, so that no one
-// partition takes every write of the day; lists by name are spread over the
-// first letter. Dates stand before IDs, so that a range of dates is a range of
-// keys; quantities are padded to twelve digits and sums to fifteen, so that they
-// sort as numbers.
+// Most keys follow the online shop among Amazon's published single-table
+// designs. Lists that grow without bound (orders, invoices, shipments) are
+// spread over shards, so that no single partition takes all writes of a day.
+// Lists by name are spread over first letters. Dates come before IDs, so that a
+// range of dates is a range of keys. Quantities are padded to 12 digits and sums
+// to 15, so that they sort as numbers.
 //
-// Keys of the kayak rental begin with the version of their published model.
-// When a rental began, and its ID, stand in the keys of its relations, so that
-// the same person may rent the same boat again and again.
+// Keys of kayak rentals begin with the version of the published rental model.
+// Keys of relations contain the start of the rental and its ID, so that a
+// person can rent the same kayak more than once.
 var Definitions = []Definition{
 	define[Customer]("customer", keys("c#${id}", "c#${id}"), indexes{
 		1: keys("email#${email}", "c#${id}"),
@@ -134,15 +134,15 @@ var Definitions = []Definition{
 	define[Total]("total", keys("total#${kind}#${month}#${shard}", "${dayOfMonth}"), nil),
 }
 
-// secretTypes are entity types whose items nobody is shown raw, not even
+// secretTypes are the entity types whose items are never shown, not even to
 // admins: password hashes, sessions and the keys that sign cookies.
 var secretTypes = []string{"user", "session", "sessionKeys"}
 
 // schema is the design of the table.
 var schema = table.NewSchema(Definitions, Patterns, secretTypes...)
 
-// entity is what every entity of this package is: a pointer to a struct that
-// lists its attributes.
+// entity is a pointer to a struct that lists its attributes, like every entity
+// of this package.
 type entity[T any] interface {
 	*T
 	Entity

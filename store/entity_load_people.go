@@ -32,7 +32,7 @@ func identityOf(e Entity) (person identity, ok bool) {
 	return identity{}, false
 }
 
-// rejectOtherPeople rejects people whose ID belongs to somebody else in the
+// rejectOtherPeople rejects people whose ID belongs to someone else in the
 // table or in an earlier row, and returns the rest. People with the same email
 // are the same. If an email is missing, only the SamePeople option says so.
 func (l *loader) rejectOtherPeople(ctx context.Context, rows []loadRow) ([]loadRow, error) {

@@ -9,7 +9,7 @@ import (
 	"stockroom/store/table"
 )
 
-// Person is somebody who rents kayaks or works at a store, and who is neither
+// Person is someone who rents kayaks or works at a store, and who is neither
 // a customer nor an employee. A person has one ID in all these roles.
 type Person struct {
 	ID      string
