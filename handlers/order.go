@@ -23,9 +23,9 @@ func showOrder(r *request) error {
 		json: func() any { return order },
 		page: func() templ.Component {
 			return views.OrderPage(views.Order{
-				Page: r.page("Order " + order.ID), Order: *order, LeadsToRep: r.user.InChargeOfAll(), Once: r.newFormToken(), MayNote: r.user.May(store.WriteNotes),
-				MayShip: r.user.May(store.Ship) && order.CanShip(), MayCancel: r.user.May(store.Sell) && order.CanCancel(),
-				MayTakeBack: r.user.May(store.TakeReturns) && r.shop.CanReturnItems(order),
+				Page: r.page("Order " + order.ID), Order: *order, LeadsToRep: r.user.InChargeOfAll(), Once: r.newFormToken(), CanNote: r.user.May(store.WriteNotes),
+				CanShip: r.user.May(store.Ship) && order.CanShip(), CanCancel: r.user.May(store.Sell) && order.CanCancel(),
+				CanReturn: r.user.May(store.TakeReturns) && r.shop.CanReturnItems(order),
 			})
 		},
 	})

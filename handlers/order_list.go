@@ -21,7 +21,7 @@ func listOrders(r *request) error {
 			return r.shop.Orders(ctx, f, q.reverse, p)
 		},
 		page: func(l views.List, rows []store.Order) templ.Component {
-			return views.OrdersPage(views.Orders{Page: r.page("Orders"), List: l, Status: q.status, From: q.from, To: q.to, Rows: rows, MaySell: r.user.May(store.Sell), MayShip: r.user.May(store.Ship)})
+			return views.OrdersPage(views.Orders{Page: r.page("Orders"), List: l, Status: q.status, From: q.from, To: q.to, Rows: rows, CanSell: r.user.May(store.Sell), CanShip: r.user.May(store.Ship)})
 		},
 	})
 }

@@ -24,7 +24,7 @@ func showShipment(r *request) error {
 		page: func() templ.Component {
 			return views.ShipmentPage(views.Shipment{
 				Page: r.page("Shipment " + parcel.ID), Parcel: *parcel, Warehouse: warehouse,
-				MayMove: r.user.May(store.Ship) && parcel.Next() != "",
+				CanMove: r.user.May(store.Ship) && parcel.Next() != "",
 			})
 		},
 		json: func() any { return parcel },

@@ -45,7 +45,7 @@ func showStock(r *request) error {
 		page: func() templ.Component {
 			return views.StockPage(views.Stock{
 				Page: r.page(cmp.Or(item.Name, item.ProductID)), Item: *item, Warehouse: warehouseOrID(warehouse, item.WarehouseID),
-				Total: total, Ledger: ledger.view(), MayChange: r.user.May(store.ChangeStock), Form: r.formState(web.Form{}, nil, item.Version),
+				Total: total, Ledger: ledger.view(), CanChange: r.user.May(store.ChangeStock), Form: r.formState(web.Form{}, nil, item.Version),
 			})
 		},
 		json: func() any {

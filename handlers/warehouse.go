@@ -56,7 +56,7 @@ func showWarehouse(r *request) error {
 			return views.WarehousePage(views.Warehouse{
 				Page: r.page(cmp.Or(warehouse.Name, id)), Warehouse: *warehouse,
 				Stock: inventory.view(), Low: low.view(), Shipments: shipments.view(), Ledger: ledger.view(), Employees: employees.view(),
-				MayEdit: r.user.May(store.Administer), MayChange: r.user.May(store.ChangeStock), Once: r.newFormToken(),
+				CanEdit: r.user.May(store.Administer), CanChange: r.user.May(store.ChangeStock), Once: r.newFormToken(),
 			})
 		},
 		json: func() any {

@@ -25,8 +25,8 @@ type Customer struct {
 	Receipts      Part[store.Receipt]
 	Newest        []store.TimelineEntry // latest activity on these days
 	NewestLack    bool                  // some of it could not be read
-	MayEdit       bool
-	MayNote       bool // if so, Once is the token of the note form
+	CanEdit       bool
+	CanNote       bool // if so, Once is the token of the note form
 	Once          string
 }
 

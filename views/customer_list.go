@@ -13,5 +13,5 @@ type Customers struct {
 	Name   ui.Input // name prefix
 	Email  ui.Input // exact
 	Rows   []store.Customer
-	MayAdd bool
+	CanAdd bool
 }

@@ -10,7 +10,7 @@ type Invoice struct {
 	Page
 	Invoice           store.Invoice
 	Customer          *store.Customer // nil: deleted; their ID is shown
-	MayPay, MayRefund bool            // allowed and possible
+	CanPay, CanRefund bool            // allowed and possible
 }
 
 // InvoicePayments lists the payments of an invoice.

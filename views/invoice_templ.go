@@ -80,13 +80,13 @@ func InvoicePage(p Invoice) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if p.MayPay {
+			if p.CanPay {
 				templ_7745c5c3_Err = ui.Action(InvoicePath(p.Invoice.ID)+"/pay", "Record payment", ui.IconPayment).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
-			if p.MayRefund {
+			if p.CanRefund {
 				templ_7745c5c3_Err = ui.Action(InvoicePath(p.Invoice.ID)+"/refund", "Refund", ui.IconReturn).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

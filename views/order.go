@@ -7,10 +7,10 @@ type Order struct {
 	Page
 	Order store.OrderDetails
 
-	MayShip, MayTakeBack, MayCancel bool // allowed and possible
-	LeadsToRep                      bool // the user may open the account rep
-	MayNote                         bool // if so, Once is the token of the note form
-	Once                            string
+	CanShip, CanReturn, CanCancel bool // allowed and possible
+	LeadsToRep                    bool // the user may open the account rep
+	CanNote                       bool // if so, Once is the token of the note form
+	Once                          string
 }
 
 // OrderItem is the page of one item of an order.

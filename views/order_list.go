@@ -13,8 +13,8 @@ type Orders struct {
 	Status   store.OrderStatus // "" is all
 	From, To ui.Input          // dates placed
 	Rows     []store.Order
-	MaySell  bool
-	MayShip  bool
+	CanSell  bool
+	CanShip  bool
 }
 
 // orderColumns are the columns that only some order tables have.

@@ -60,7 +60,7 @@ func OrdersPage(p Orders) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				if p.MaySell {
+				if p.CanSell {
 					templ_7745c5c3_Err = ui.Action("/orders/new", "New order", ui.IconAdd).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -140,7 +140,7 @@ func OrdersPage(p Orders) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if p.MayShip {
+				if p.CanShip {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<button class=\"btn small\" name=\"")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

@@ -80,19 +80,19 @@ func OrderPage(p Order) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if p.MayShip {
+			if p.CanShip {
 				templ_7745c5c3_Err = ui.Primary(OrderPath(p.Order.ID)+"/ship", "Ship", ui.IconShipments).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
-			if p.MayTakeBack {
+			if p.CanReturn {
 				templ_7745c5c3_Err = ui.Action(OrderPath(p.Order.ID)+"/return", "Return items", ui.IconReturn).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
-			if p.MayCancel {
+			if p.CanCancel {
 				templ_7745c5c3_Err = ui.Action(OrderPath(p.Order.ID)+"/cancel", "Cancel", ui.IconRemove).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -404,7 +404,7 @@ func OrderPage(p Order) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				if p.MayNote {
+				if p.CanNote {
 					templ_7745c5c3_Err = noteForm(OrderPath(p.Order.ID), p.Once).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

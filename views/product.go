@@ -11,8 +11,8 @@ type Product struct {
 	Product    store.Product
 	Stock      []store.WarehouseItem
 	Warehouses []store.Warehouse // to name those with stock; may be empty
-	MayChange  bool              // the user may change its stock
-	MayEdit    bool
+	CanChange  bool              // the user may change its stock
+	CanEdit    bool
 	From, To   ui.Input // dates of the orders
 	Orders     Part[store.OrderItem]
 	OnOrder    Part[store.OrderItem] // not fully shipped, oldest first

@@ -14,5 +14,5 @@ type Products struct {
 	Category   ui.Input
 	Categories []string // options, if known
 	Rows       []store.Product
-	MayAdd     bool
+	CanAdd     bool
 }

@@ -60,7 +60,7 @@ func ProductsPage(p Products) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				if p.MayAdd {
+				if p.CanAdd {
 					templ_7745c5c3_Err = ui.Action("/products/new", "Add product", ui.IconAdd).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

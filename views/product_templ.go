@@ -75,7 +75,7 @@ func ProductPage(p Product) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if p.MayEdit {
+			if p.CanEdit {
 				templ_7745c5c3_Err = ui.Action(ProductPath(p.Product.ID)+"/edit", "Edit", ui.IconEdit).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -449,7 +449,7 @@ func ProductPage(p Product) templ.Component {
 
 // elsewhere returns the warehouses without stock of the product.
 func (p Product) elsewhere() []store.Warehouse {
-	if !p.MayChange {
+	if !p.CanChange {
 		return nil
 	}
 	return slices.DeleteFunc(slices.Clone(p.Warehouses), func(w store.Warehouse) bool {

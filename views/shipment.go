@@ -9,5 +9,5 @@ type Shipment struct {
 	Page
 	Parcel    store.ShipmentDetails
 	Warehouse *store.Warehouse // nil: deleted; its ID is shown
-	MayMove   bool             // allowed, and the shipment has a next status
+	CanMove   bool             // allowed, and the shipment has a next status
 }

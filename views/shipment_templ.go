@@ -80,7 +80,7 @@ func ShipmentPage(p Shipment) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if p.MayMove {
+			if p.CanMove {
 				templ_7745c5c3_Err = ui.Action(ShipmentPath(p.Parcel.ID)+"/forward", NextName(p.Parcel.Next()), ui.IconShipments).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

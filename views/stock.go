@@ -14,7 +14,7 @@ type Stock struct {
 	Warehouse store.Warehouse
 	Total     int                   // in all warehouses that the user may see
 	Ledger    Part[store.StockMove] // newest first
-	MayChange bool
+	CanChange bool
 	Form      // of the reorder point
 }
 

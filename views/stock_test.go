@@ -57,7 +57,7 @@ func TestTheSecondOfTwoSeesBothValues(t *testing.T) {
 
 func TestReorderPointsAreChangedInTheirPlace(t *testing.T) {
 	low := views.Warehouse{
-		Page: signedIn(), Warehouse: store.Warehouse{ID: "W1"}, MayChange: true, Once: "token",
+		Page: signedIn(), Warehouse: store.Warehouse{ID: "W1"}, CanChange: true, Once: "token",
 		Low: views.Part[store.WarehouseItem]{Rows: []store.WarehouseItem{{ProductID: "P/1", WarehouseID: "W1", Name: "Table", Quantity: 1, ReorderPoint: 5, Bin: "A-1", Version: 7}}},
 	}
 	page := rendered(t, views.WarehousePage(low))
@@ -67,7 +67,7 @@ func TestReorderPointsAreChangedInTheirPlace(t *testing.T) {
 			t.Errorf("%s is %q, want %q", name, got, value)
 		}
 	}
-	low.MayChange = false
+	low.CanChange = false
 	if page := rendered(t, views.WarehousePage(low)); len(page.with("name", "reorder")) != 0 {
 		t.Error("who may not change stock has a form to do it")
 	}
@@ -76,13 +76,13 @@ func TestReorderPointsAreChangedInTheirPlace(t *testing.T) {
 func TestAProductIsReceivedWhereItNeverLay(t *testing.T) {
 	product := views.Product{
 		Page: signedIn(), Product: store.Product{ID: "P1"}, Stock: []store.WarehouseItem{{ProductID: "P1", WarehouseID: "W1"}},
-		Warehouses: []store.Warehouse{{ID: "W1", Name: "Malmö"}, {ID: "W2", Name: "Lund"}}, MayChange: true,
+		Warehouses: []store.Warehouse{{ID: "W1", Name: "Malmö"}, {ID: "W2", Name: "Lund"}}, CanChange: true,
 	}
 	page := rendered(t, views.ProductPage(product))
 	if got := page.link(t, "Lund").attr("href"); got != "/products/P1/stock/W2/receive" {
 		t.Errorf("it is received at %s", got)
 	}
-	product.MayChange = false
+	product.CanChange = false
 	if page := rendered(t, views.ProductPage(product)); strings.Contains(page.all("main")[0].text(), "Receive") {
 		t.Error("who may not change stock is offered to")
 	}

@@ -18,8 +18,8 @@ type Warehouse struct {
 	Shipments Part[store.Shipment]      // newest first
 	Employees Part[store.Employee]      // by name
 	Ledger    Part[store.StockMove]     // newest first
-	MayEdit   bool
-	MayChange bool // if so, Once is the token of the reorder point forms
+	CanEdit   bool
+	CanChange bool // if so, Once is the token of the reorder point forms
 	Once      string
 }
 

@@ -72,13 +72,13 @@ func WarehousePage(p Warehouse) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if p.MayChange {
+			if p.CanChange {
 				templ_7745c5c3_Err = ui.Action(WarehousePath(p.Warehouse.ID)+"/receive", "Receive goods", ui.IconReceive).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
-			if p.MayEdit {
+			if p.CanEdit {
 				templ_7745c5c3_Err = ui.Action(WarehousePath(p.Warehouse.ID)+"/edit", "Edit", ui.IconEdit).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -104,7 +104,7 @@ func WarehousePage(p Warehouse) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				if p.MayChange {
+				if p.CanChange {
 					templ_7745c5c3_Err = lowStockTable(p.Low.Rows, p.Once).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
