@@ -42,10 +42,10 @@ func (e *editor[T]) submit(r *request) error {
 	case err != nil:
 	case r.route.isDetail():
 		*id, *version = r.id(), form.Version()
-		err = e.save(r.shop, r.ctx(), thing, form.Once())
+		err = e.save(r.shop, r.ctx(), thing, form.Token())
 	default:
 		verb = "added"
-		done, err = e.add(r.shop, r.ctx(), thing, form.Once())
+		done, err = e.add(r.shop, r.ctx(), thing, form.Token())
 	}
 	return r.finishChange(err, e.noun+" "+verb+".", e.path(done), r.rerender(form, e.page(r)))
 }

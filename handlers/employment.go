@@ -32,7 +32,7 @@ func hire(r *request, storeID string, form web.Form) (string, error) {
 		return "", err
 	}
 	h := store.NewEmployment{StoreID: storeID, Person: form.Get("person"), Position: strings.TrimSpace(form.Get("position")), From: from}
-	return "Hired from " + longDate(from) + ".", r.shop.StartEmployment(r.ctx(), h, form.Once())
+	return "Hired from " + longDate(from) + ".", r.shop.StartEmployment(r.ctx(), h, form.Token())
 }
 
 func endEmployment(r *request, storeID string, form web.Form) (string, error) {
@@ -40,5 +40,5 @@ func endEmployment(r *request, storeID string, form web.Form) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return "Employment ends on " + longDate(last) + ".", r.shop.EndEmployment(r.ctx(), storeID, form.Get("person"), last, form.Once())
+	return "Employment ends on " + longDate(last) + ".", r.shop.EndEmployment(r.ctx(), storeID, form.Get("person"), last, form.Token())
 }

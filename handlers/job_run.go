@@ -102,7 +102,7 @@ func runJob(r *request) error {
 	if day.After(calendarOf(r.now())) {
 		return store.InvalidField("", "This day is in the future. Use a dry run instead.")
 	}
-	if err := r.shop.BeginJob(r.ctx(), job, day, form.Once()); err != nil {
+	if err := r.shop.BeginJob(r.ctx(), job, day, form.Token()); err != nil {
 		return err
 	}
 	r.site.jobs.Start(r.ctx(), jobs.RunRequest{Job: job, Date: day, By: r.user.Name})

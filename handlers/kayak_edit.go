@@ -14,19 +14,19 @@ type kayakChange func(r *request, id string, form web.Form) (message string, err
 
 func moveKayak(r *request, id string, form web.Form) (string, error) {
 	to := form.Get("store")
-	return "Kayak moved to store " + to + ".", r.shop.Move(r.ctx(), id, form.Version(), to, form.Once())
+	return "Kayak moved to store " + to + ".", r.shop.Move(r.ctx(), id, form.Version(), to, form.Token())
 }
 
 func sendKayakToRepair(r *request, id string, form web.Form) (string, error) {
-	return "Kayak sent to repair.", r.shop.Repair(r.ctx(), id, form.Version(), form.Get("why"), form.Once())
+	return "Kayak sent to repair.", r.shop.Repair(r.ctx(), id, form.Version(), form.Get("why"), form.Token())
 }
 
 func finishRepair(r *request, id string, form web.Form) (string, error) {
-	return "Repair finished.", r.shop.Repaired(r.ctx(), id, form.Version(), form.Get("why"), form.Once())
+	return "Repair finished.", r.shop.Repaired(r.ctx(), id, form.Version(), form.Get("why"), form.Token())
 }
 
 func retireKayak(r *request, id string, form web.Form) (string, error) {
-	return "Kayak retired.", r.shop.Retire(r.ctx(), id, form.Version(), form.Get("why"), form.Once())
+	return "Kayak retired.", r.shop.Retire(r.ctx(), id, form.Version(), form.Get("why"), form.Token())
 }
 
 func showKayakForm(kind views.KayakFormKind) func(*request) error {

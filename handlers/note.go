@@ -15,7 +15,7 @@ func addOrderNote(r *request) error {
 	if err != nil {
 		return err
 	}
-	err = r.shop.NoteOnOrder(r.ctx(), r.id(), form.Get("note"), form.Once())
+	err = r.shop.NoteOnOrder(r.ctx(), r.id(), form.Get("note"), form.Token())
 	return r.finishChange(err, "Note added.", views.OrderPath(r.id()), r.rerender(form, r.noteForm))
 }
 
@@ -26,7 +26,7 @@ func addCustomerNote(r *request) error {
 	if err != nil {
 		return err
 	}
-	err = r.shop.NoteOnCustomer(r.ctx(), r.id(), form.Get("note"), form.Once())
+	err = r.shop.NoteOnCustomer(r.ctx(), r.id(), form.Get("note"), form.Token())
 	return r.finishChange(err, "Note added.", views.CustomerPath(r.id()), r.rerender(form, r.noteForm))
 }
 

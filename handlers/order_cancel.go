@@ -15,7 +15,7 @@ func cancelOrder(r *request) error {
 	if err != nil {
 		return err
 	}
-	err = r.shop.CancelOrder(r.ctx(), store.Cancellation{OrderID: r.id(), Version: form.Version(), Why: form.Get("why")}, form.Once())
+	err = r.shop.CancelOrder(r.ctx(), store.Cancellation{OrderID: r.id(), Version: form.Version(), Why: form.Get("why")}, form.Token())
 	return r.finishChange(err, "Unshipped items were cancelled.", views.OrderPath(r.id()), r.rerender(form, r.cancelForm))
 }
 

@@ -70,7 +70,7 @@ func (r *request) confirmOrder(form web.Form, p views.NewOrder, basket store.Bas
 	if err != nil {
 		return err
 	}
-	id, err := r.shop.PlaceOrder(r.ctx(), store.NewOrder{Basket: basket, Total: total}, form.Once())
+	id, err := r.shop.PlaceOrder(r.ctx(), store.NewOrder{Basket: basket, Total: total}, form.Token())
 	return r.finishChange(err, "Order placed.", views.OrderPath(id), func(refused *store.Error) (templ.Component, error) {
 		quote, err := r.shop.Quote(r.ctx(), basket)
 		if err != nil {

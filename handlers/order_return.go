@@ -17,7 +17,7 @@ func returnOrder(r *request) error {
 	}
 	returned := store.ReturnRequest{OrderID: r.id(), Version: form.Version(), WarehouseID: form.Get(store.FieldWarehouse), Why: form.Get("why")}
 	if returned.Quantities, err = quantities(form); err == nil {
-		err = r.shop.ReturnItems(r.ctx(), returned, form.Once())
+		err = r.shop.ReturnItems(r.ctx(), returned, form.Token())
 	}
 	return r.finishChange(err, "Return recorded. Refund it from the invoice.", views.OrderPath(r.id()), r.rerender(form, r.returnForm))
 }

@@ -30,7 +30,7 @@ func shipOrder(r *request) error {
 		Service: form.Get(store.FieldService), Carrier: form.Get(store.FieldCarrier), Tracking: form.Get(store.FieldTracking),
 	}
 	if packing.Quantities, err = quantities(form); err == nil {
-		err = r.shop.ShipItems(r.ctx(), packing, form.Once())
+		err = r.shop.ShipItems(r.ctx(), packing, form.Token())
 	}
 	return r.finishChange(err, "Shipment packed.", views.OrderPath(r.id()), r.rerender(form, r.shipForm(packing.WarehouseID)))
 }

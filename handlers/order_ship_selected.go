@@ -115,7 +115,7 @@ func shipSelected(r *request) error {
 	}
 	shipped := views.OrderShipResults{Warehouse: from}
 	for _, id := range ids {
-		problem, err := shipProblem(r.shop.ShipOpenItems(r.ctx(), id, from, form.Once()))
+		problem, err := shipProblem(r.shop.ShipOpenItems(r.ctx(), id, from, form.Token()))
 		if err != nil {
 			return err
 		}

@@ -30,7 +30,7 @@ func recordPayment(r *request) error {
 		paying.Card.Amount, err = money(form, store.FieldCardAmount)
 	}
 	if err == nil {
-		err = r.shop.RecordPayment(r.ctx(), paying, form.Once())
+		err = r.shop.RecordPayment(r.ctx(), paying, form.Token())
 	}
 	return r.finishChange(err, "Payment recorded.", views.InvoicePath(r.id()), r.rerender(form, r.paymentForm))
 }

@@ -17,7 +17,7 @@ func refundPayment(r *request) error {
 	}
 	refunding := store.RefundRequest{InvoiceID: r.id(), Version: form.Version(), PaymentID: form.Get("payment"), Why: form.Get("why")}
 	if refunding.Amount, err = money(form, "amount"); err == nil {
-		err = r.shop.Refund(r.ctx(), refunding, form.Once())
+		err = r.shop.Refund(r.ctx(), refunding, form.Token())
 	}
 	return r.finishChange(err, "Refund recorded.", views.InvoicePath(r.id()), r.rerender(form, r.refundForm))
 }

@@ -53,7 +53,7 @@ func checkIn(r *request) error {
 	if err != nil {
 		return store.InvalidField("", "The charge in the form is not valid. Open the form again.")
 	}
-	err = r.shop.Return(r.ctx(), r.id(), kayaks, charge, form.Once())
+	err = r.shop.Return(r.ctx(), r.id(), kayaks, charge, form.Token())
 	return r.finishChange(err, "Checked in: "+strings.Join(kayaks, ", ")+".", views.StorePath(r.id()), func(refused *store.Error) (templ.Component, error) {
 		p := views.CheckIn{Kayaks: formInput(form, refused, "kayaks"), Problem: formProblem(refused)}
 		if p.Problem != "" {

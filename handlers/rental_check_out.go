@@ -15,7 +15,7 @@ func checkOut(r *request, storeID string, form web.Form) (string, error) {
 		return "", err
 	}
 	out := store.CheckOut{StoreID: storeID, Person: form.Get("person"), KayakIDs: kayaks, Due: due}
-	return "Checked out until " + longDate(due) + ": " + strings.Join(kayaks, ", ") + ".", r.shop.CheckOut(r.ctx(), out, form.Once())
+	return "Checked out until " + longDate(due) + ": " + strings.Join(kayaks, ", ") + ".", r.shop.CheckOut(r.ctx(), out, form.Token())
 }
 
 // parseKayakIDs returns the IDs in a text, one per line. A scanner enters the

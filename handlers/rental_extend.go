@@ -12,5 +12,5 @@ func extendRentals(r *request, storeID string, form web.Form) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return "Extended until " + longDate(due) + ": " + strings.Join(kayaks, ", ") + ".", r.shop.Extend(r.ctx(), storeID, kayaks, due, form.Once())
+	return "Extended until " + longDate(due) + ": " + strings.Join(kayaks, ", ") + ".", r.shop.Extend(r.ctx(), storeID, kayaks, due, form.Token())
 }

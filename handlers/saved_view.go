@@ -44,7 +44,7 @@ func saveView(r *request) error {
 	}
 	path, err := r.parseListAddress(form.Get("path"))
 	if err == nil {
-		err = r.shop.SaveView(r.ctx(), store.SavedView{Name: form.Get("name"), Path: path}, form.Get("shared") != "", form.Once())
+		err = r.shop.SaveView(r.ctx(), store.SavedView{Name: form.Get("name"), Path: path}, form.Get("shared") != "", form.Token())
 	}
 	return r.finishChange(err, "View saved. Find it in the menu.", path, func(refused *store.Error) (templ.Component, error) {
 		return r.saveForm(views.SaveView{
@@ -134,7 +134,7 @@ func renameView(r *request) error {
 	if err != nil {
 		return err
 	}
-	err = r.shop.RenameView(r.ctx(), shared, r.id(), form.Get("name"), form.Version(), form.Once())
+	err = r.shop.RenameView(r.ctx(), shared, r.id(), form.Get("name"), form.Version(), form.Token())
 	return r.finishChange(err, "View renamed.", "/views", r.rerender(form, r.viewForm))
 }
 
@@ -147,7 +147,7 @@ func deleteView(r *request) error {
 	if err != nil {
 		return err
 	}
-	err = r.shop.DeleteView(r.ctx(), shared, r.id(), form.Version(), form.Once())
+	err = r.shop.DeleteView(r.ctx(), shared, r.id(), form.Version(), form.Token())
 	return r.finishChange(err, "View deleted.", "/views", r.rerender(form, r.viewForm))
 }
 

@@ -34,7 +34,7 @@ func changeSettings(r *request) error {
 	}
 	settings := store.Settings{Version: form.Version()}
 	if err = store.SettingsFields.Parse(&settings, form.Get); err == nil {
-		err = r.shop.ChangeSettings(r.ctx(), settings, form.Once())
+		err = r.shop.ChangeSettings(r.ctx(), settings, form.Token())
 	}
 	return r.finishChange(err, "Settings saved.", "/admin/settings", r.rerender(form, r.settingsPage))
 }

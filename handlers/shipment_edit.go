@@ -20,7 +20,7 @@ func advanceShipment(r *request) error {
 	err = r.shop.AdvanceShipment(r.ctx(), store.ShipmentUpdate{
 		ShipmentID: r.id(), Version: form.Version(), To: to,
 		Carrier: form.Get(store.FieldCarrier), Tracking: form.Get(store.FieldTracking),
-	}, form.Once())
+	}, form.Token())
 	return r.finishChange(err, "Shipment updated.", views.ShipmentPath(r.id()), r.rerender(form, r.shipmentForm))
 }
 

@@ -14,7 +14,7 @@ func changeRole(r *request) error {
 	}
 	warehouses, stores, err := store.ParseScope(form.Get("scope"))
 	if err == nil {
-		err = r.shop.ChangeRole(r.ctx(), r.id(), form.Version(), store.Role(form.Get("role")), warehouses, stores, form.Once())
+		err = r.shop.ChangeRole(r.ctx(), r.id(), form.Version(), store.Role(form.Get("role")), warehouses, stores, form.Token())
 	}
 	return r.finishChange(err, "Role saved. The user must sign in again.", views.UserPath(r.id()), func(refused *store.Error) (templ.Component, error) {
 		return r.userPage(&form, refused)
@@ -30,7 +30,7 @@ func (r *request) setLocked(locked bool, message string) error {
 	if err != nil {
 		return err
 	}
-	err = r.shop.SetDisabled(r.ctx(), r.id(), form.Version(), locked, form.Once())
+	err = r.shop.SetDisabled(r.ctx(), r.id(), form.Version(), locked, form.Token())
 	return r.finishChange(err, message, views.UserPath(r.id()), r.userAgain)
 }
 

@@ -37,10 +37,10 @@ const (
 	fieldVersion = "version"
 )
 
-// Once returns the form's token, a dot and a digest of the other fields, or ""
+// Token returns the form's token, a dot and a digest of the other fields, or ""
 // if the form has no token. The digest tells a form that was sent twice from
 // one that the user went back to and corrected.
-func (f Form) Once() string {
+func (f Form) Token() string {
 	token := f.Get(fieldToken)
 	if token == "" {
 		return ""

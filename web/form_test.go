@@ -24,7 +24,7 @@ func TestForm_OnceCoversTokenAndFields(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return read.Once()
+		return read.Token()
 	}
 	first := once(url.Values{"name": {"Mia"}, "boxes": {"1", "2"}})
 	if first != once(url.Values{"name": {"Mia"}, "boxes": {"1", "2"}}) || !strings.HasPrefix(first, token+".") {
@@ -35,8 +35,8 @@ func TestForm_OnceCoversTokenAndFields(t *testing.T) {
 			t.Errorf("%v: got the same value as the first form", other)
 		}
 	}
-	if read, err := readChange(url.Values{"name": {"Mia"}}); err != nil || read.Once() != "" {
-		t.Errorf("form without token: got %q, %v, want \"\"", read.Once(), err)
+	if read, err := readChange(url.Values{"name": {"Mia"}}); err != nil || read.Token() != "" {
+		t.Errorf("form without token: got %q, %v, want \"\"", read.Token(), err)
 	}
 	for _, invalid := range []string{"x", token + "0", strings.ToLower(token), "\x00" + token[1:]} {
 		if _, err := readChange(url.Values{"once": {invalid}}); err == nil {
