@@ -61,12 +61,12 @@ func changePassword(r *request) error {
 		return r.renderPasswordError(http.StatusTooManyRequests, views.PasswordForm{Old: ui.Input{Error: retryMessage(wait)}})
 	}
 	err = r.site.store.ChangePassword(r.ctx(), name, form.Get("old"), password)
-	var refused *store.Error
+	var rejected *store.Error
 	switch {
-	case errors.As(err, &refused) && refused.Field == "old":
-		return r.renderPasswordError(http.StatusUnprocessableEntity, views.PasswordForm{Old: ui.Input{Error: refused.Message}})
-	case errors.As(err, &refused) && refused.Field == "password":
-		return r.renderPasswordError(http.StatusUnprocessableEntity, views.PasswordForm{Password: ui.Input{Error: refused.Message}})
+	case errors.As(err, &rejected) && rejected.Field == "old":
+		return r.renderPasswordError(http.StatusUnprocessableEntity, views.PasswordForm{Old: ui.Input{Error: rejected.Message}})
+	case errors.As(err, &rejected) && rejected.Field == "password":
+		return r.renderPasswordError(http.StatusUnprocessableEntity, views.PasswordForm{Password: ui.Input{Error: rejected.Message}})
 	case err != nil:
 		return err
 	}

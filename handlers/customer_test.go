@@ -194,7 +194,7 @@ func TestACustomersPageIsThereWhateverFails(t *testing.T) {
 		"c#" + id + " i#":                   "Invoices, Latest activity, Balance due",
 		"c#" + id + " p#":                   "Products bought",
 		"c#" + id + " event#":               "Latest activity",
-		"v1#activeRentals#personULID#" + id: "Rented kayaks, Kayaks out",
+		"v1#activeRentals#personULID#" + id: "Rented kayaks, Kayaks checked out",
 		"v1#rentals#personULID#" + id + " ": "Latest activity, Rental history",
 		"ACC#" + id + " ":                   "Latest activity, Receipts, Subscriptions, Next payment",
 	}

@@ -12,7 +12,7 @@ import (
 	"stockroom/web"
 )
 
-// detailPage describes the page of one thing, such as a customer. The thing
+// detailPage describes the page of one entity, such as a customer. The entity
 // itself was read before.
 type detailPage struct {
 	path  string

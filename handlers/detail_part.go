@@ -72,7 +72,7 @@ type part[T any] struct {
 	failed error
 }
 
-// partOf returns the list that belongs to the thing with this ID.
+// partOf returns the list that belongs to the entity with this ID.
 func partOf[T any](r *request, name string, columns []web.Column[T], id string, fetch func(store.Access, context.Context, string, store.Page) (store.List[T], error)) *part[T] {
 	return &part[T]{name: name, columns: columns, fetch: func(ctx context.Context, p store.Page) (store.List[T], error) {
 		return fetch(r.shop, ctx, id, p)
@@ -120,7 +120,7 @@ func (p *part[T]) json() firstRows[T] {
 	return firstRows[T]{append([]T{}, p.found.Rows...), p.found.Next != nil}
 }
 
-// ifFound stores what was found in to, and ignores NotFound: what a thing
+// ifFound stores what was found in to, and ignores NotFound: what an entity
 // refers to may have been deleted.
 func ifFound[T any](to **T) func(*T, error) error {
 	return func(found *T, err error) error {

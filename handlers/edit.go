@@ -11,7 +11,7 @@ import (
 	"stockroom/web"
 )
 
-// editor adds and edits the things of one noun. Its form follows from the
+// editor adds and edits the entities of one noun. Its form follows from the
 // noun's fields.
 type editor[T any] struct {
 	noun     string // such as Product
@@ -22,36 +22,36 @@ type editor[T any] struct {
 	key      func(*T) (id *string, version *int, name string)
 	read     func(store.Access, context.Context, string) (*T, error)
 	save     func(store.Access, context.Context, T, string) error
-	add      func(store.Access, context.Context, T, string) (id string, err error) // nil: none are added here
+	add      func(store.Access, context.Context, T, string) (id string, err error) // nil if none can be added
 }
 
-// show shows the form for the thing in the path, or for a new one.
+// show shows the form for the entity in the path, or for a new one.
 func (e *editor[T]) show(r *request) error { return r.showForm(e.page(r)) }
 
-// submit saves the thing in the path, or adds one.
+// submit saves the entity in the path, or adds one.
 func (e *editor[T]) submit(r *request) error {
 	form, err := r.readForm(e.fields.Names()...)
 	if err != nil {
 		return err
 	}
-	var thing T
-	id, version, _ := e.key(&thing)
-	done, verb := r.id(), "saved"
-	err = e.fields.Parse(&thing, form.Get)
+	var entity T
+	id, version, _ := e.key(&entity)
+	savedID, verb := r.id(), "saved"
+	err = e.fields.Parse(&entity, form.Get)
 	switch {
 	case err != nil:
 	case r.route.isDetail():
 		*id, *version = r.id(), form.Version()
-		err = e.save(r.shop, r.ctx(), thing, form.Token())
+		err = e.save(r.shop, r.ctx(), entity, form.Token())
 	default:
 		verb = "added"
-		done, err = e.add(r.shop, r.ctx(), thing, form.Token())
+		savedID, err = e.add(r.shop, r.ctx(), entity, form.Token())
 	}
-	return r.finishChange(err, e.noun+" "+verb+".", e.path(done), r.rerender(form, e.page(r)))
+	return r.finishChange(err, e.noun+" "+verb+".", e.path(savedID), r.rerender(form, e.page(r)))
 }
 
 func (e *editor[T]) page(r *request) formPage {
-	return func(form web.Form, refused *store.Error) (templ.Component, error) {
+	return func(form web.Form, rejected *store.Error) (templ.Component, error) {
 		p := views.Edit{Noun: e.noun, List: e.list, ListName: e.listName}
 		var stored *T
 		seen := 0
@@ -63,23 +63,23 @@ func (e *editor[T]) page(r *request) formPage {
 			id, version, name := e.key(stored)
 			seen, p.Path, p.Name = *version, e.path(*id), cmp.Or(name, *id)
 		}
-		p.Page, p.Form = r.page(p.EditTitle()), r.formState(form, refused, seen)
-		p.Fields = editFields(e.fields, form, refused, stored)
+		p.Page, p.Form = r.page(p.EditTitle()), r.formState(form, rejected, seen)
+		p.Fields = editFields(e.fields, form, rejected, stored)
 		return views.EditPage(p), nil
 	}
 }
 
-// editFields are the inputs of a form: as entered if it was refused, else as
-// stored. Of a new thing, nothing is stored.
-func editFields[T any](fields store.Fields[T], form web.Form, refused *store.Error, stored *T) []views.EditField {
+// editFields returns the inputs of a form: as entered if it was rejected, else
+// as stored. stored is nil for a new entity.
+func editFields[T any](fields store.Fields[T], form web.Form, rejected *store.Error, stored *T) []views.EditField {
 	inputs := make([]views.EditField, len(fields))
 	for i := range fields {
-		f, input := &fields[i], formInput(form, refused, fields[i].Name)
+		f, input := &fields[i], formInput(form, rejected, fields[i].Name)
 		now := input.Value
 		if stored != nil {
 			now = f.Format(stored)
 		}
-		if refused == nil {
+		if rejected == nil {
 			input.Value = now
 		}
 		inputs[i] = views.EditField{Spec: f.FieldSpec, Input: input, Now: now}

@@ -45,7 +45,7 @@ func (r *request) finishChange(err error, message, path string, rerender func(*s
 }
 
 // rejectChange shows the form again, as entered and with the error, if the
-// input was invalid or somebody else changed the same thing first. It returns
+// input was invalid or somebody else changed the same entity first. It returns
 // every other error.
 func (r *request) rejectChange(err error, rerender func(*store.Error) (templ.Component, error)) error {
 	var rejected *store.Error

@@ -9,10 +9,10 @@ import (
 )
 
 // formInput returns a field of a form as it was entered, with its error.
-func formInput(form web.Form, refused *store.Error, name string) ui.Input {
+func formInput(form web.Form, rejected *store.Error, name string) ui.Input {
 	input := ui.Input{Value: form.Get(name)}
-	if refused != nil && refused.Field == name {
-		input.Error = refused.Message
+	if rejected != nil && rejected.Field == name {
+		input.Error = rejected.Message
 	}
 	return input
 }

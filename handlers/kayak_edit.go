@@ -48,8 +48,8 @@ func changeKayak(kind views.KayakFormKind, change kayakChange) func(*request) er
 			return err
 		}
 		message, err := change(r, r.id(), form)
-		return r.finishChange(err, message, views.KayakPath(r.id()), func(refused *store.Error) (templ.Component, error) {
-			return r.kayakForm(views.KayakForm{Kind: kind, Problem: formProblem(refused), To: formInput(form, refused, "store"), Why: formInput(form, refused, "why")})
+		return r.finishChange(err, message, views.KayakPath(r.id()), func(rejected *store.Error) (templ.Component, error) {
+			return r.kayakForm(views.KayakForm{Kind: kind, Problem: formProblem(rejected), To: formInput(form, rejected, "store"), Why: formInput(form, rejected, "why")})
 		})
 	}
 }

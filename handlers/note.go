@@ -31,7 +31,7 @@ func addCustomerNote(r *request) error {
 }
 
 // noteForm renders the form for a note on the order or customer in the path.
-func (r *request) noteForm(form web.Form, refused *store.Error) (templ.Component, error) {
+func (r *request) noteForm(form web.Form, rejected *store.Error) (templ.Component, error) {
 	var p views.Note
 	var err error
 	if sectionOf(r.route.path) == "/orders" {
@@ -44,6 +44,6 @@ func (r *request) noteForm(form web.Form, refused *store.Error) (templ.Component
 	if err != nil {
 		return nil, err
 	}
-	p.Page, p.Form, p.Text = r.page("Add note"), r.formState(form, refused, 0), formInput(form, refused, "note")
+	p.Page, p.Form, p.Text = r.page("Add note"), r.formState(form, rejected, 0), formInput(form, rejected, "note")
 	return views.NotePage(p), nil
 }

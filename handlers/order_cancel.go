@@ -19,12 +19,12 @@ func cancelOrder(r *request) error {
 	return r.finishChange(err, "Unshipped items were cancelled.", views.OrderPath(r.id()), r.rerender(form, r.cancelForm))
 }
 
-func (r *request) cancelForm(form web.Form, refused *store.Error) (templ.Component, error) {
+func (r *request) cancelForm(form web.Form, rejected *store.Error) (templ.Component, error) {
 	order, err := r.shop.OrderForChange(r.ctx(), r.id())
 	if err != nil {
 		return nil, err
 	}
 	return views.OrderCancelPage(views.OrderCancel{
-		Page: r.page("Cancel order"), Form: r.formState(form, refused, order.Version), Order: *order, Why: formInput(form, refused, "why"),
+		Page: r.page("Cancel order"), Form: r.formState(form, rejected, order.Version), Order: *order, Why: formInput(form, rejected, "why"),
 	}), nil
 }

@@ -71,13 +71,13 @@ func (r *request) confirmOrder(form web.Form, p views.NewOrder, basket store.Bas
 		return err
 	}
 	id, err := r.shop.PlaceOrder(r.ctx(), store.NewOrder{Basket: basket, Total: total}, form.Token())
-	return r.finishChange(err, "Order placed.", views.OrderPath(id), func(refused *store.Error) (templ.Component, error) {
+	return r.finishChange(err, "Order placed.", views.OrderPath(id), func(rejected *store.Error) (templ.Component, error) {
 		quote, err := r.shop.Quote(r.ctx(), basket)
 		if err != nil {
 			return nil, err
 		}
 		if showQuote(&p, quote) {
-			p.Problem = refused.Message
+			p.Problem = rejected.Message
 		}
 		return r.orderPage(p), nil
 	})

@@ -22,7 +22,7 @@ func returnOrder(r *request) error {
 	return r.finishChange(err, "Return recorded. Refund it from the invoice.", views.OrderPath(r.id()), r.rerender(form, r.returnForm))
 }
 
-func (r *request) returnForm(form web.Form, refused *store.Error) (templ.Component, error) {
+func (r *request) returnForm(form web.Form, rejected *store.Error) (templ.Component, error) {
 	order, err := r.shop.OrderForChange(r.ctx(), r.id())
 	if err != nil {
 		return nil, err
@@ -34,8 +34,8 @@ func (r *request) returnForm(form web.Form, refused *store.Error) (templ.Compone
 	returnable := r.shop.Returnable(order)
 	none := func(*store.OrderItem) int { return 0 }
 	return views.OrderReturnPage(views.OrderReturn{
-		Page: r.page("Return items"), Form: r.formState(form, refused, order.Version), Order: order.Order, Warehouses: warehouses.Rows,
-		Lines:     lineForms(order, func(line *store.OrderItem) int { return returnable[line.ProductID] }, none, form, refused),
-		Warehouse: formInput(form, refused, store.FieldWarehouse), Why: formInput(form, refused, "why"),
+		Page: r.page("Return items"), Form: r.formState(form, rejected, order.Version), Order: order.Order, Warehouses: warehouses.Rows,
+		Lines:     lineForms(order, func(line *store.OrderItem) int { return returnable[line.ProductID] }, none, form, rejected),
+		Warehouse: formInput(form, rejected, store.FieldWarehouse), Why: formInput(form, rejected, "why"),
 	}), nil
 }

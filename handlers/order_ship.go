@@ -38,7 +38,7 @@ func shipOrder(r *request) error {
 // shipForm renders the form for a shipment from a warehouse. It suggests
 // quantities for as many items as one shipment can hold.
 func (r *request) shipForm(from string) formPage {
-	return func(form web.Form, refused *store.Error) (templ.Component, error) {
+	return func(form web.Form, rejected *store.Error) (templ.Component, error) {
 		order, err := r.shop.OrderForChange(r.ctx(), r.id())
 		if err != nil {
 			return nil, err
@@ -52,15 +52,15 @@ func (r *request) shipForm(from string) formPage {
 			return nil, err
 		}
 		p := views.OrderShip{
-			Form: r.formState(form, refused, order.Version), Order: order.Order, Stock: stock,
+			Form: r.formState(form, rejected, order.Version), Order: order.Order, Stock: stock,
 			From: from, Warehouses: warehousesWithStock(warehouses.Rows, stock),
-			Service: formInput(form, refused, store.FieldService), Carrier: formInput(form, refused, store.FieldCarrier), Tracking: formInput(form, refused, store.FieldTracking),
+			Service: formInput(form, rejected, store.FieldService), Carrier: formInput(form, rejected, store.FieldCarrier), Tracking: formInput(form, rejected, store.FieldTracking),
 		}
 		if p.From == "" {
 			p.From = bestWarehouse(order, stock)
 		}
-		if p.Form.Problem == "" && refused != nil && refused.Field == store.FieldWarehouse {
-			p.Form.Problem = refused.Message // the form has no field for it
+		if p.Form.Problem == "" && rejected != nil && rejected.Field == store.FieldWarehouse {
+			p.Form.Problem = rejected.Message // the form has no field for it
 		}
 		suggested := 0
 		p.Lines = lineForms(order, (*store.OrderItem).Open, func(line *store.OrderItem) int {
@@ -72,7 +72,7 @@ func (r *request) shipForm(from string) formPage {
 				return 0
 			}
 			return n
-		}, form, refused)
+		}, form, rejected)
 		p.Page = r.page("Ship")
 		return views.OrderShipPage(p), nil
 	}

@@ -45,7 +45,7 @@ func showShipSelectedForm(r *request) error {
 }
 
 func (r *request) shipSelectedForm(ids []string) formPage {
-	return func(form web.Form, refused *store.Error) (templ.Component, error) {
+	return func(form web.Form, rejected *store.Error) (templ.Component, error) {
 		orders, err := r.selectedOrders(ids)
 		if err != nil {
 			return nil, err
@@ -55,8 +55,8 @@ func (r *request) shipSelectedForm(ids []string) formPage {
 			return nil, err
 		}
 		return views.OrderShipSelectedPage(views.OrderShipSelected{
-			Page: r.page("Ship orders"), Form: r.formState(form, refused, 0), Orders: orders,
-			Warehouses: warehouses.Rows, Warehouse: formInput(form, refused, store.FieldWarehouse),
+			Page: r.page("Ship orders"), Form: r.formState(form, rejected, 0), Orders: orders,
+			Warehouses: warehouses.Rows, Warehouse: formInput(form, rejected, store.FieldWarehouse),
 		}), nil
 	}
 }
@@ -129,12 +129,12 @@ func shipSelected(r *request) error {
 // without a message for the user, and a cancelled request, are fatal: they stop
 // the rest too.
 func shipProblem(err error) (problem string, fatal error) {
-	var refused *store.Error
+	var rejected *store.Error
 	switch {
 	case err == nil:
 		return "", nil
-	case errors.As(err, &refused) && !errors.Is(err, context.Canceled):
-		return refused.Message, nil
+	case errors.As(err, &rejected) && !errors.Is(err, context.Canceled):
+		return rejected.Message, nil
 	}
 	return "", err
 }

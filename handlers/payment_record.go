@@ -35,21 +35,21 @@ func recordPayment(r *request) error {
 	return r.finishChange(err, "Payment recorded.", views.InvoicePath(r.id()), r.rerender(form, r.paymentForm))
 }
 
-func (r *request) paymentForm(form web.Form, refused *store.Error) (templ.Component, error) {
+func (r *request) paymentForm(form web.Form, rejected *store.Error) (templ.Component, error) {
 	invoice, err := r.shop.InvoiceForChange(r.ctx(), r.id())
 	if err != nil {
 		return nil, err
 	}
 	p := views.PaymentRecord{
-		Form: r.formState(form, refused, invoice.Version), Invoice: *invoice,
-		VoucherKind:   formInput(form, refused, store.FieldVoucherKind),
-		VoucherAmount: formInput(form, refused, store.FieldVoucherAmount),
-		VoucherCode:   formInput(form, refused, store.FieldVoucherCode),
-		CardKind:      formInput(form, refused, store.FieldCardKind),
-		CardAmount:    formInput(form, refused, store.FieldCardAmount),
-		CardDigits:    formInput(form, refused, store.FieldCardDigits),
+		Form: r.formState(form, rejected, invoice.Version), Invoice: *invoice,
+		VoucherKind:   formInput(form, rejected, store.FieldVoucherKind),
+		VoucherAmount: formInput(form, rejected, store.FieldVoucherAmount),
+		VoucherCode:   formInput(form, rejected, store.FieldVoucherCode),
+		CardKind:      formInput(form, rejected, store.FieldCardKind),
+		CardAmount:    formInput(form, rejected, store.FieldCardAmount),
+		CardDigits:    formInput(form, rejected, store.FieldCardDigits),
 	}
-	if refused == nil {
+	if rejected == nil {
 		p.CardAmount = views.Owing(invoice)
 	}
 	p.Page = r.page("Record payment")

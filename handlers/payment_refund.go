@@ -22,16 +22,16 @@ func refundPayment(r *request) error {
 	return r.finishChange(err, "Refund recorded.", views.InvoicePath(r.id()), r.rerender(form, r.refundForm))
 }
 
-func (r *request) refundForm(form web.Form, refused *store.Error) (templ.Component, error) {
+func (r *request) refundForm(form web.Form, rejected *store.Error) (templ.Component, error) {
 	invoice, err := r.shop.InvoiceForChange(r.ctx(), r.id())
 	if err != nil {
 		return nil, err
 	}
 	p := views.PaymentRefund{
-		Form: r.formState(form, refused, invoice.Version), Invoice: *invoice,
-		Payment: formInput(form, refused, "payment"), Amount: formInput(form, refused, "amount"), Why: formInput(form, refused, "why"),
+		Form: r.formState(form, rejected, invoice.Version), Invoice: *invoice,
+		Payment: formInput(form, rejected, "payment"), Amount: formInput(form, rejected, "amount"), Why: formInput(form, rejected, "why"),
 	}
-	if refused == nil {
+	if rejected == nil {
 		p.Amount = views.DueBack(invoice)
 	}
 	p.Page = r.page("Refund")

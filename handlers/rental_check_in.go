@@ -21,8 +21,8 @@ func showCheckIn(r *request) error {
 		p.Returning, err = r.shop.Returning(r.ctx(), r.id(), parseKayakIDs(p.Kayaks.Value))
 	}
 	if err != nil {
-		return r.rejectChange(err, func(refused *store.Error) (templ.Component, error) {
-			p.Kayaks.Error = refused.Message
+		return r.rejectChange(err, func(rejected *store.Error) (templ.Component, error) {
+			p.Kayaks.Error = rejected.Message
 			return r.checkInPage(p)
 		})
 	}
@@ -54,8 +54,8 @@ func checkIn(r *request) error {
 		return store.InvalidField("", "The charge in the form is not valid. Open the form again.")
 	}
 	err = r.shop.Return(r.ctx(), r.id(), kayaks, charge, form.Token())
-	return r.finishChange(err, "Checked in: "+strings.Join(kayaks, ", ")+".", views.StorePath(r.id()), func(refused *store.Error) (templ.Component, error) {
-		p := views.CheckIn{Kayaks: formInput(form, refused, "kayaks"), Problem: formProblem(refused)}
+	return r.finishChange(err, "Checked in: "+strings.Join(kayaks, ", ")+".", views.StorePath(r.id()), func(rejected *store.Error) (templ.Component, error) {
+		p := views.CheckIn{Kayaks: formInput(form, rejected, "kayaks"), Problem: formProblem(rejected)}
 		if p.Problem != "" {
 			var err error
 			if p.Returning, err = r.shop.Returning(r.ctx(), r.id(), kayaks); err != nil {

@@ -57,21 +57,21 @@ func changeStore(kind views.StoreFormKind, change storeChange) func(*request) er
 			return err
 		}
 		message, err := change(r, r.id(), form)
-		return r.finishChange(err, message, views.StorePath(r.id()), func(refused *store.Error) (templ.Component, error) {
+		return r.finishChange(err, message, views.StorePath(r.id()), func(rejected *store.Error) (templ.Component, error) {
 			return r.storeForm(views.StoreForm{
-				Kind: kind, Problem: formProblem(refused), Kayaks: formInput(form, refused, "kayaks"), Person: formInput(form, refused, "person"),
-				Due: formInput(form, refused, "due"), Position: formInput(form, refused, "position"), From: formInput(form, refused, "from"), Last: formInput(form, refused, "last"),
+				Kind: kind, Problem: formProblem(rejected), Kayaks: formInput(form, rejected, "kayaks"), Person: formInput(form, rejected, "person"),
+				Due: formInput(form, rejected, "due"), Position: formInput(form, rejected, "position"), From: formInput(form, rejected, "from"), Last: formInput(form, rejected, "last"),
 			})
 		})
 	}
 }
 
 // formProblem returns the message of an error that belongs to no field.
-func formProblem(refused *store.Error) string {
-	if refused.Field != "" {
+func formProblem(rejected *store.Error) string {
+	if rejected.Field != "" {
 		return ""
 	}
-	return refused.Message
+	return rejected.Message
 }
 
 func (r *request) storeForm(p views.StoreForm) (templ.Component, error) {

@@ -30,13 +30,13 @@ type formats int
 
 const (
 	none   formats = iota
-	detail         // .json: one thing
+	detail         // .json: one entity
 	list           // .json and .csv: all rows of the list
 )
 
 func (f formats) list() []web.Format { return []web.Format{web.JSON, web.CSV}[:f] }
 
-// isDetail reports whether the page is about one thing, rather than a list.
+// isDetail reports whether the page is about one entity, rather than a list.
 func (r *route) isDetail() bool { return strings.Contains(r.path, "/:id") }
 
 // listReads is the store's limit of requests for a page of a list that spans

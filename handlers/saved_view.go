@@ -32,8 +32,8 @@ func showSaveView(r *request) error {
 	})
 }
 
-func (r *request) saveForm(p views.SaveView, form web.Form, refused *store.Error) templ.Component {
-	p.Page, p.Form, p.CanShare = r.page("Save view"), r.formState(form, refused, 0), r.user.May(store.Administer)
+func (r *request) saveForm(p views.SaveView, form web.Form, rejected *store.Error) templ.Component {
+	p.Page, p.Form, p.CanShare = r.page("Save view"), r.formState(form, rejected, 0), r.user.May(store.Administer)
 	return views.SaveViewPage(p)
 }
 
@@ -46,10 +46,10 @@ func saveView(r *request) error {
 	if err == nil {
 		err = r.shop.SaveView(r.ctx(), store.SavedView{Name: form.Get("name"), Path: path}, form.Get("shared") != "", form.Token())
 	}
-	return r.finishChange(err, "View saved. Find it in the menu.", path, func(refused *store.Error) (templ.Component, error) {
+	return r.finishChange(err, "View saved. Find it in the menu.", path, func(rejected *store.Error) (templ.Component, error) {
 		return r.saveForm(views.SaveView{
-			Name: formInput(form, refused, "name"), Path: formInput(form, refused, "path"), Shared: formInput(form, refused, "shared"),
-		}, form, refused), nil
+			Name: formInput(form, rejected, "name"), Path: formInput(form, rejected, "path"), Shared: formInput(form, rejected, "shared"),
+		}, form, rejected), nil
 	})
 }
 
@@ -109,7 +109,7 @@ func (r *request) isSharedView() (bool, error) {
 
 func showView(r *request) error { return r.showForm(r.viewForm) }
 
-func (r *request) viewForm(form web.Form, refused *store.Error) (templ.Component, error) {
+func (r *request) viewForm(form web.Form, rejected *store.Error) (templ.Component, error) {
 	shared, err := r.isSharedView()
 	if err != nil {
 		return nil, err
@@ -118,9 +118,9 @@ func (r *request) viewForm(form web.Form, refused *store.Error) (templ.Component
 	if err != nil {
 		return nil, err
 	}
-	p := views.SavedView{Page: r.page(v.Name), Form: r.formState(form, refused, v.Version), View: *v, Name: ui.Input{Value: v.Name}}
-	if refused != nil {
-		p.Name = formInput(form, refused, "name")
+	p := views.SavedView{Page: r.page(v.Name), Form: r.formState(form, rejected, v.Version), View: *v, Name: ui.Input{Value: v.Name}}
+	if rejected != nil {
+		p.Name = formInput(form, rejected, "name")
 	}
 	return views.SavedViewPage(p), nil
 }

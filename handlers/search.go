@@ -9,7 +9,7 @@ import (
 )
 
 // search renders the results. If the text is the ID, email address, phone number
-// or SKU of exactly one thing, it redirects to that thing, except for the
+// or SKU of exactly one entity, it redirects to that entity, except for the
 // requests that htmx makes while the user types.
 func search(r *request) error {
 	q, err := r.query("q")
@@ -32,7 +32,7 @@ func search(r *request) error {
 	return r.show(views.SearchPage(views.Search{Page: page, Found: found}))
 }
 
-// exactMatch returns the path of the one thing found if the text identifies it,
+// exactMatch returns the path of the one entity found if the text identifies it,
 // or "" if it is only the start of a name.
 func exactMatch(found *store.SearchResults, text string) string {
 	if found.Count() != 1 {

@@ -15,15 +15,15 @@ func showSettings(r *request) error {
 	return r.showForm(r.settingsPage)
 }
 
-func (r *request) settingsPage(form web.Form, refused *store.Error) (templ.Component, error) {
+func (r *request) settingsPage(form web.Form, rejected *store.Error) (templ.Component, error) {
 	saved, err := r.shop.CurrentSettings(r.ctx())
 	if err != nil {
 		return nil, err
 	}
 	return views.SettingsPage(views.Settings{
-		Page: r.page("Settings"), Form: r.formState(form, refused, saved.Version),
+		Page: r.page("Settings"), Form: r.formState(form, rejected, saved.Version),
 		Shards: saved.Shards, ShardsRead: saved.ShardsRead,
-		Fields: editFields(store.SettingsFields, form, refused, &saved),
+		Fields: editFields(store.SettingsFields, form, rejected, &saved),
 	}), nil
 }
 

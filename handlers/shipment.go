@@ -14,22 +14,22 @@ func showShipment(r *request) error {
 	if err != nil {
 		return err
 	}
-	parcel, err := r.shop.Shipment(r.ctx(), r.id())
+	shipment, err := r.shop.Shipment(r.ctx(), r.id())
 	if err != nil {
 		return err
 	}
 	var warehouse *store.Warehouse
 	return respondDetail(r, q, detailPage{
-		path: views.ShipmentPath(parcel.ID),
+		path: views.ShipmentPath(shipment.ID),
 		page: func() templ.Component {
 			return views.ShipmentPage(views.Shipment{
-				Page: r.page("Shipment " + parcel.ID), Parcel: *parcel, Warehouse: warehouse,
-				CanMove: r.user.May(store.Ship) && parcel.Next() != "",
+				Page: r.page("Shipment " + shipment.ID), Shipment: *shipment, Warehouse: warehouse,
+				CanMove: r.user.May(store.Ship) && shipment.Next() != "",
 			})
 		},
-		json: func() any { return parcel },
+		json: func() any { return shipment },
 		reads: []func(context.Context) error{func(ctx context.Context) error {
-			return ifFound(&warehouse)(r.shop.Warehouse(ctx, parcel.WarehouseID))
+			return ifFound(&warehouse)(r.shop.Warehouse(ctx, shipment.WarehouseID))
 		}},
 	})
 }

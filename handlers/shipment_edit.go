@@ -24,21 +24,21 @@ func advanceShipment(r *request) error {
 	return r.finishChange(err, "Shipment updated.", views.ShipmentPath(r.id()), r.rerender(form, r.shipmentForm))
 }
 
-func (r *request) shipmentForm(form web.Form, refused *store.Error) (templ.Component, error) {
-	parcel, err := r.shop.ShipmentForChange(r.ctx(), r.id())
+func (r *request) shipmentForm(form web.Form, rejected *store.Error) (templ.Component, error) {
+	shipment, err := r.shop.ShipmentForChange(r.ctx(), r.id())
 	if err != nil {
 		return nil, err
 	}
 	p := views.ShipmentEdit{
-		Form: r.formState(form, refused, parcel.Version), Shipment: *parcel,
-		Carrier: formInput(form, refused, store.FieldCarrier), Tracking: formInput(form, refused, store.FieldTracking),
+		Form: r.formState(form, rejected, shipment.Version), Shipment: *shipment,
+		Carrier: formInput(form, rejected, store.FieldCarrier), Tracking: formInput(form, rejected, store.FieldTracking),
 	}
-	if refused == nil {
-		p.Carrier.Value, p.Tracking.Value = parcel.Carrier, parcel.Tracking
+	if rejected == nil {
+		p.Carrier.Value, p.Tracking.Value = shipment.Carrier, shipment.Tracking
 	}
-	if refused != nil && refused.Field == "to" {
-		p.Problem = refused.Message
+	if rejected != nil && rejected.Field == "to" {
+		p.Problem = rejected.Message
 	}
-	p.Page = r.page(views.NextName(parcel.Next()))
+	p.Page = r.page(views.NextName(shipment.Next()))
 	return views.ShipmentEditPage(p), nil
 }

@@ -93,7 +93,7 @@ func changeStock(kind views.StockChangeKind, change stockChange) func(*request) 
 // stockForm renders the form. After a conflict it shows the change that came
 // first.
 func (r *request) stockForm(kind views.StockChangeKind) formPage {
-	return func(form web.Form, refused *store.Error) (templ.Component, error) {
+	return func(form web.Form, rejected *store.Error) (templ.Component, error) {
 		item, err := r.shop.StockItem(r.ctx(), r.id(), r.warehouseID())
 		if err != nil {
 			return nil, err
@@ -103,11 +103,11 @@ func (r *request) stockForm(kind views.StockChangeKind) formPage {
 			return nil, err
 		}
 		p := views.StockChange{
-			Form: r.formState(form, refused, item.Version), Kind: kind, Item: *item, Warehouse: *warehouse,
-			Quantity: formInput(form, refused, "quantity"), To: formInput(form, refused, "to"), Reason: formInput(form, refused, "reason"),
-			Reorder: formInput(form, refused, "reorder"), Bin: formInput(form, refused, "bin"),
+			Form: r.formState(form, rejected, item.Version), Kind: kind, Item: *item, Warehouse: *warehouse,
+			Quantity: formInput(form, rejected, "quantity"), To: formInput(form, rejected, "to"), Reason: formInput(form, rejected, "reason"),
+			Reorder: formInput(form, rejected, "reorder"), Bin: formInput(form, rejected, "bin"),
 		}
-		if refused == nil {
+		if rejected == nil {
 			p.Reorder.Value, p.Bin.Value = strconv.Itoa(item.ReorderPoint), item.Bin
 		}
 		if kind == views.StockTransfer {

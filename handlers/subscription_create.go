@@ -30,13 +30,13 @@ func subscribe(r *request) error {
 	return r.finishChange(err, "Subscription created.", views.BillingPath(r.id()), r.rerender(form, r.subscribeForm))
 }
 
-func (r *request) subscribeForm(form web.Form, refused *store.Error) (templ.Component, error) {
+func (r *request) subscribeForm(form web.Form, rejected *store.Error) (templ.Component, error) {
 	if _, err := r.customerOfAccount(r.id()); err != nil {
 		return nil, err
 	}
 	p := views.Subscribing{
-		Form: r.formState(form, refused, 0), AccountID: r.id(),
-		Fields: editFields(store.SubscribeFields, form, refused, nil),
+		Form: r.formState(form, rejected, 0), AccountID: r.id(),
+		Fields: editFields(store.SubscribeFields, form, rejected, nil),
 	}
 	for i := range p.Fields {
 		if f := &p.Fields[i]; f.Spec.Name == store.FieldCard {

@@ -63,14 +63,14 @@ func changeSubscription(action views.SubscriptionAction, change subscriptionChan
 }
 
 func (r *request) subscriptionForm(action views.SubscriptionAction) formPage {
-	return func(form web.Form, refused *store.Error) (templ.Component, error) {
+	return func(form web.Form, rejected *store.Error) (templ.Component, error) {
 		s, err := r.shop.Subscription(r.ctx(), r.id(), r.param("subscription"), r.param("sku"))
 		if err != nil {
 			return nil, err
 		}
 		p := views.SubscriptionChanging{
-			Form: r.formState(form, refused, s.Version), Action: action, Subscription: *s,
-			Fields: editFields(store.SubscriptionFields, form, refused, s), Why: formInput(form, refused, "why"),
+			Form: r.formState(form, rejected, s.Version), Action: action, Subscription: *s,
+			Fields: editFields(store.SubscriptionFields, form, rejected, s), Why: formInput(form, rejected, "why"),
 		}
 		p.Page = r.page(action.Title())
 		return views.SubscriptionPage(p), nil

@@ -33,7 +33,7 @@ func showUser(r *request) error {
 
 // userPage returns the page of a user. If the form was rejected, it keeps the
 // input and, after a conflict, shows the current values.
-func (r *request) userPage(form *web.Form, refused *store.Error) (templ.Component, error) {
+func (r *request) userPage(form *web.Form, rejected *store.Error) (templ.Component, error) {
 	user, err := r.shop.Account(r.ctx(), r.id())
 	if err != nil {
 		return nil, err
@@ -43,12 +43,12 @@ func (r *request) userPage(form *web.Form, refused *store.Error) (templ.Componen
 		Role: ui.Input{Value: string(user.Role)}, Scope: ui.Input{Value: user.Scope()},
 	}
 	if form != nil {
-		p.Role, p.Scope = formInput(*form, refused, "role"), formInput(*form, refused, "scope")
+		p.Role, p.Scope = formInput(*form, rejected, "role"), formInput(*form, rejected, "scope")
 	}
-	if refused != nil && refused.Field == "" {
-		p.Problem = refused.Message
+	if rejected != nil && rejected.Field == "" {
+		p.Problem = rejected.Message
 	}
-	if refused != nil && refused.Kind == store.Conflict && form != nil {
+	if rejected != nil && rejected.Kind == store.Conflict && form != nil {
 		p.RoleNow, p.ScopeNow = now(p.Role, string(user.Role)), now(p.Scope, user.Scope())
 	}
 	all, ctx := errgroup.WithContext(r.ctx())

@@ -16,8 +16,8 @@ func changeRole(r *request) error {
 	if err == nil {
 		err = r.shop.ChangeRole(r.ctx(), r.id(), form.Version(), store.Role(form.Get("role")), warehouses, stores, form.Token())
 	}
-	return r.finishChange(err, "Role saved. The user must sign in again.", views.UserPath(r.id()), func(refused *store.Error) (templ.Component, error) {
-		return r.userPage(&form, refused)
+	return r.finishChange(err, "Role saved. The user must sign in again.", views.UserPath(r.id()), func(rejected *store.Error) (templ.Component, error) {
+		return r.userPage(&form, rejected)
 	})
 }
 
@@ -34,8 +34,8 @@ func (r *request) setLocked(locked bool, message string) error {
 	return r.finishChange(err, message, views.UserPath(r.id()), r.userAgain)
 }
 
-func (r *request) userAgain(refused *store.Error) (templ.Component, error) {
-	return r.userPage(nil, refused)
+func (r *request) userAgain(rejected *store.Error) (templ.Component, error) {
+	return r.userPage(nil, rejected)
 }
 
 // resetPassword shows the password in its response, as addUser does.

@@ -37,10 +37,10 @@ func listUsers(r *request) error {
 }
 
 // usersPage returns the list of users with the form to add one.
-func (r *request) usersPage(users []store.User, form web.Form, refused *store.Error) templ.Component {
+func (r *request) usersPage(users []store.User, form web.Form, rejected *store.Error) templ.Component {
 	return views.UsersPage(views.Users{
 		Page: r.page("Users"), Rows: users, Once: r.newFormToken(),
-		Name: formInput(form, refused, "name"), Role: formInput(form, refused, "role"), Scope: formInput(form, refused, "scope"),
+		Name: formInput(form, rejected, "name"), Role: formInput(form, rejected, "role"), Scope: formInput(form, rejected, "scope"),
 	})
 }
 
@@ -58,9 +58,9 @@ func addUser(r *request) error {
 	if err == nil {
 		return r.showOneTimePassword(strings.ToLower(strings.TrimSpace(user.Name)), password)
 	}
-	return r.rejectChange(err, func(refused *store.Error) (templ.Component, error) {
+	return r.rejectChange(err, func(rejected *store.Error) (templ.Component, error) {
 		users, err := r.shop.Accounts(r.ctx())
-		return r.usersPage(users, form, refused), err
+		return r.usersPage(users, form, rejected), err
 	})
 }
 

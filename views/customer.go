@@ -70,7 +70,7 @@ func (p *Customer) nextPayment() standingFigure {
 
 func (p *Customer) kayaksOut() standingFigure {
 	out := &p.Rented.Out
-	f := standingFigure{"Kayaks out", strconv.Itoa(len(out.Rows)), ""}
+	f := standingFigure{"Kayaks checked out", strconv.Itoa(len(out.Rows)), ""}
 	switch {
 	case out.Failed:
 		f.value, f.note = "–", notRead

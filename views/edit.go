@@ -7,13 +7,13 @@ import (
 	"stockroom/views/ui"
 )
 
-// Edit is the form that adds or edits a thing of any noun.
+// Edit is the form that adds or edits an entity of any noun.
 type Edit struct {
 	Page
 	Form
 	Noun           string // such as Product
 	List, ListName string // the page that lists the noun, and its title
-	Path, Name     string // of the thing; "" for a new one
+	Path, Name     string // of the entity; "" for a new one
 	Fields         []EditField
 }
 

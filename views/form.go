@@ -5,7 +5,7 @@ import "stockroom/views/ui"
 // Form is the token, version and problem of a form.
 type Form struct {
 	Once     string // token against submitting twice
-	Version  int    // of the thing that the form shows
+	Version  int    // of the entity that the form shows
 	Problem  string // error of the whole form; "" if there is none
 	Conflict bool   // someone else changed it first: the fields show the current values too
 }

@@ -38,7 +38,7 @@ func OrderShipPage(p OrderShip) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		fields := p.fields()
-		lines, parcel := fields[:len(p.Lines)], fields[len(p.Lines):]
+		lines, rest := fields[:len(p.Lines)], fields[len(p.Lines):]
 		templ_7745c5c3_Var2 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 			templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 			templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
@@ -117,7 +117,7 @@ func OrderShipPage(p OrderShip) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = formFields(parcel...).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = formFields(rest...).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -7,7 +7,7 @@ import (
 // Shipment is the page of a shipment.
 type Shipment struct {
 	Page
-	Parcel    store.ShipmentDetails
+	Shipment  store.ShipmentDetails
 	Warehouse *store.Warehouse // nil: deleted; its ID is shown
 	CanMove   bool             // allowed, and the shipment has a next status
 }

@@ -36,11 +36,11 @@ func orderTimeline(p *Page, o store.OrderDetails) []ui.TimelineEntry {
 		}
 	}
 	for i := range o.Shipments {
-		parcel := &o.Shipments[i]
+		shipment := &o.Shipments[i]
 		entries = append(entries, datedEntry{ui.TimelineEntry{
-			Icon: ui.IconShipments, What: "Shipment " + parcel.ID + " packed",
-			About: joined(", ", "From warehouse "+parcel.WarehouseID, parcel.Carrier, parcel.Tracking),
-		}, parcel.Date})
+			Icon: ui.IconShipments, What: "Shipment " + shipment.ID + " packed",
+			About: joined(", ", "From warehouse "+shipment.WarehouseID, shipment.Carrier, shipment.Tracking),
+		}, shipment.Date})
 	}
 	for _, e := range o.Events {
 		entries = append(entries, datedEntry{eventEntry(e), e.When})
