@@ -1,8 +1,9 @@
-// Package browsertest opens every page in a real browser: it uses the pages
-// as a person would, holds them to WCAG with axe-core, and fails on whatever
-// the browser has to say about them in its console.
+// Package browsertest tests the pages in Chromium: it operates them, checks
+// them against WCAG with axe-core, and fails on errors and warnings in the
+// browser's console.
 //
-// It needs Chromium and axe-core, named by two environment variables.
+// Two environment variables name Chromium and axe-core. Without Chromium the
+// tests are skipped.
 package browsertest
 
 import (
@@ -21,63 +22,63 @@ import (
 )
 
 const (
-	chromiumVariable = "STOCKROOM_TEST_CHROMIUM" // the path of the browser
-	axeVariable      = "STOCKROOM_TEST_AXE"      // the path of axe.min.js
+	chromiumVariable = "STOCKROOM_TEST_CHROMIUM" // path of Chromium
+	axeVariable      = "STOCKROOM_TEST_AXE"      // path of axe.min.js
 )
 
-// look is how a page is looked at.
-type look struct {
+// screen describes how a page is displayed.
+type screen struct {
 	width    int64
 	dark     bool
 	noScript bool
 }
 
-func (l look) String() string {
-	name := fmt.Sprintf("%d px", l.width)
-	if l.dark {
+func (sc screen) String() string {
+	name := fmt.Sprintf("%d px", sc.width)
+	if sc.dark {
 		name += ", dark"
 	}
-	if l.noScript {
+	if sc.noScript {
 		name += ", without JavaScript"
 	}
 	return name
 }
 
-// tab is a browser with a fresh profile and one page open.
+// tab is a browser tab with its own profile.
 type tab struct {
 	*testing.T
-	ctx  context.Context
-	home string // the address of the site
+	ctx     context.Context
+	baseURL string // of the site
 
-	mu    sync.Mutex
-	heard []string // what the console said that it should not have to
+	mu            sync.Mutex
+	consoleErrors []string // errors, warnings and exceptions
 }
 
-// chromium is the path of the browser. Without one there is nothing to test.
+// chromium returns the path of Chromium, or skips the test.
 func chromium(t *testing.T) string {
 	t.Helper()
 	path := os.Getenv(chromiumVariable)
 	if path == "" {
-		t.Skipf("%s names no browser", chromiumVariable)
+		t.Skipf("%s is not set", chromiumVariable)
 	}
 	return path
 }
 
-// browser is the one process in which all tests open their tabs.
+// browser is the process that all tests share.
 var browser struct {
 	start sync.Once
 	ctx   context.Context
 	err   error
 }
 
-// startBrowser starts the browser once.
+// startBrowser starts the browser, unless it runs, and returns its context.
 func startBrowser(t *testing.T) context.Context {
 	t.Helper()
 	path := chromium(t)
 	browser.start.Do(func() {
-		allocator, _ := chromedp.NewExecAllocator( // TestMain ends it
+		allocator, _ := chromedp.NewExecAllocator( // stopped by TestMain
 			context.Background(),
-			chromedp.ExecPath(path), chromedp.WSURLReadTimeout(patience),
+			chromedp.ExecPath(path), chromedp.WSURLReadTimeout(stepTimeout),
 			chromedp.NoSandbox, chromedp.Headless, chromedp.DisableGPU, chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck,
 			chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true),
 			chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),
@@ -97,35 +98,36 @@ func TestMain(m *testing.M) {
 	code := m.Run()
 	if browser.ctx != nil {
 		if err := chromedp.Cancel(browser.ctx); err != nil && !errors.Is(err, context.Canceled) {
-			fmt.Fprintln(os.Stderr, "the browser does not close:", err)
+			fmt.Fprintln(os.Stderr, "close browser:", err)
 		}
 	}
 	os.Exit(code)
 }
 
-// open opens a tab of its own profile that looks at the site so.
-func open(t *testing.T, home string, l look) *tab {
+// open opens a tab with its own profile. At the end, the test fails if the
+// console showed errors.
+func open(t *testing.T, baseURL string, sc screen) *tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(startBrowser(t), chromedp.WithNewBrowserContext())
 	t.Cleanup(cancel)
 
-	b := &tab{T: t, ctx: ctx, home: home}
+	b := &tab{T: t, ctx: ctx, baseURL: baseURL}
 	scheme := "light"
-	if l.dark {
+	if sc.dark {
 		scheme = "dark"
 	}
 	err := chromedp.Do(
-		ctx, // the tab lives as long as the context of its first step
-		chromedp.EmulateViewport(l.width, 900),
+		ctx, // the first context determines the lifetime of the tab
+		chromedp.EmulateViewport(sc.width, 900),
 		command(emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}),
 		command(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 			Features: []*emulation.MediaFeature{
 				{Name: "prefers-color-scheme", Value: scheme},
-				// A click while one page fades into the next is lost.
+				// Clicks during a page transition are lost.
 				{Name: "prefers-reduced-motion", Value: "reduce"},
 			},
 		}),
-		command(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: l.noScript}),
+		command(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: sc.noScript}),
 	)
 	if err != nil {
 		t.Fatal(err)
@@ -134,12 +136,12 @@ func open(t *testing.T, home string, l look) *tab {
 	go func() {
 		for m, err := range messages {
 			if err != nil {
-				return // the browser is closed
+				return // the browser was closed
 			}
-			// That a page answers 404 or 422 is what some are visited for.
+			// Some tests visit pages with status 404 or 422 on purpose.
 			if m.Source != "network" && (m.IsException() || m.Type == "error" || m.Type == "warning") {
 				b.mu.Lock()
-				b.heard = append(b.heard, m.String())
+				b.consoleErrors = append(b.consoleErrors, m.String())
 				b.mu.Unlock()
 			}
 		}
@@ -147,14 +149,14 @@ func open(t *testing.T, home string, l look) *tab {
 	t.Cleanup(func() {
 		b.mu.Lock()
 		defer b.mu.Unlock()
-		for _, message := range b.heard {
-			t.Errorf("the browser's console says: %s", message)
+		for _, message := range b.consoleErrors {
+			t.Errorf("console: got %s, want no errors or warnings", message)
 		}
 	})
 	return b
 }
 
-// command makes an action of a command whose result does not matter.
+// command returns an action that sends a command without a result.
 func command[P any](c cdp.Command[P, cdp.Empty], params P) chromedp.Action[chromedp.Void] {
 	return chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		_, err := cdp.Call(ctx, t, c, params)
@@ -162,14 +164,13 @@ func command[P any](c cdp.Command[P, cdp.Empty], params P) chromedp.Action[chrom
 	})
 }
 
-// patience is how long one step may take. It decides nothing but how soon a
-// test fails, so it is long enough for a slow machine.
-const patience = 2 * time.Minute
+// stepTimeout limits one step. It is long enough for a slow machine.
+const stepTimeout = 2 * time.Minute
 
-// ask does what has a result.
-func ask[T any](b *tab, step chromedp.Action[T]) T {
+// run performs a step and returns its result.
+func run[T any](b *tab, step chromedp.Action[T]) T {
 	b.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	ctx, cancel := context.WithTimeout(b.ctx, stepTimeout)
 	defer cancel()
 	result, err := chromedp.Run(ctx, step)
 	if err != nil {
@@ -178,83 +179,84 @@ func ask[T any](b *tab, step chromedp.Action[T]) T {
 	return result
 }
 
+// do performs steps without results.
 func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 	b.Helper()
 	for _, step := range steps {
-		ask(b, step)
+		run(b, step)
 	}
 }
 
-// visit goes to a local address and expects the page to be there.
+// visit opens a path of the site and requires status 200.
 func (b *tab) visit(path string) {
 	b.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	ctx, cancel := context.WithTimeout(b.ctx, stepTimeout)
 	defer cancel()
-	response, err := chromedp.RunResponse(ctx, chromedp.Navigate(b.home+path))
+	response, err := chromedp.RunResponse(ctx, chromedp.Navigate(b.baseURL+path))
 	if err != nil || response.Status != 200 {
-		b.Fatalf("%s: %+v, %v", path, response, err)
+		b.Fatalf("%s: got %+v, %v, want status 200", path, response, err)
 	}
 }
 
-// follow does what leads to another address, and waits until what is there
-// is on the page: a whole page, or the part of one that a script fetched.
+// follow performs a step that changes the URL and waits until the new page, or
+// the part that a script replaces, is complete.
 func (b *tab) follow(step chromedp.Action[chromedp.Void]) {
 	b.Helper()
-	before := ask(b, chromedp.Location())
+	before := run(b, chromedp.Location())
 	b.do(step)
 	arrived := chromedp.Evaluate[bool](fmt.Sprintf(
 		`location.href !== %q && document.readyState === "complete" && !document.querySelector(".htmx-request, .htmx-swapping, .htmx-settling")`, before))
-	b.await(arrived, "the page after "+before)
+	b.waitFor(arrived, "navigation from "+before)
 }
 
-// await waits until a condition holds. Between two pages it fails, which is no
-// error.
-func (b *tab) await(condition chromedp.Action[bool], what string) {
+// waitFor waits until a condition is true. Errors are ignored: evaluation fails
+// during navigation.
+func (b *tab) waitFor(condition chromedp.Action[bool], what string) {
 	b.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	ctx, cancel := context.WithTimeout(b.ctx, stepTimeout)
 	defer cancel()
 	for {
-		if holds, err := chromedp.Run(ctx, condition); err == nil && holds {
+		if ok, err := chromedp.Run(ctx, condition); err == nil && ok {
 			return
 		}
 		select {
 		case <-time.After(20 * time.Millisecond):
 		case <-ctx.Done():
-			b.Fatalf("%s does not come", what)
+			b.Fatalf("timeout waiting for %s", what)
 		}
 	}
 }
 
-// link clicks a link by its text.
+// link clicks the link with this text.
 func (b *tab) link(text string) { b.Helper(); b.follow(chromedp.Click(named("a", text))) }
 
-// button clicks a button by its text.
+// button clicks the button with this text.
 func (b *tab) button(text string) { b.Helper(); b.follow(chromedp.Click(named("button", text))) }
 
-// named finds a visible element by its text, as a person does.
+// named selects an element by its whole text.
 func named(element, text string) chromedp.Search {
 	return chromedp.Search(fmt.Sprintf(`//%s[normalize-space(.)=%q]`, element, text))
 }
 
-// field finds an input by the name under which it is sent.
+// field selects a form field by its name.
 func field(name string) chromedp.CSS {
 	return chromedp.CSS(fmt.Sprintf(`main [name=%q]`, name))
 }
 
-// path is the local address of the page that is open.
+// path returns the path and query of the open page.
 func (b *tab) path() string {
 	b.Helper()
-	return strings.TrimPrefix(ask(b, chromedp.Location()), b.home)
+	return strings.TrimPrefix(run(b, chromedp.Location()), b.baseURL)
 }
 
-// text is what a person reads of an element.
+// text returns the visible text of an element.
 func (b *tab) text(css string) string {
 	b.Helper()
-	return ask(b, chromedp.Text(chromedp.CSS(css)))
+	return run(b, chromedp.Text(chromedp.CSS(css)))
 }
 
-// logIn goes through the log-in page.
-func (b *tab) logIn(name string) {
+// signIn signs in with the test password.
+func (b *tab) signIn(name string) {
 	b.Helper()
 	b.visit("/login")
 	b.do(
@@ -263,28 +265,29 @@ func (b *tab) logIn(name string) {
 	)
 	b.follow(chromedp.Submit(field("password")))
 	if at := b.path(); at != "/" {
-		b.Fatalf("logging in led to %s", at)
+		b.Fatalf("after sign-in: got %s, want /", at)
 	}
 }
 
-// findings are what axe-core has to say of a page.
+// findings is the result of axe-core for a page.
 type findings struct {
-	Passed     int // rules that hold
+	Passed     int // number of rules
 	Violations []struct {
 		ID, Help string
 		Targets  []string
 	}
 }
 
-// audit holds the open page to WCAG 2.2 AA and best practice.
+// audit checks the open page against WCAG 2.2 AA and best practices with
+// axe-core.
 func (b *tab) audit(what string) {
 	b.Helper()
 	source, err := os.ReadFile(os.Getenv(axeVariable))
 	if err != nil {
-		b.Fatalf("%s names no axe-core: %v", axeVariable, err)
+		b.Fatalf("read axe-core from %s: %v", axeVariable, err)
 	}
-	ask(b, chromedp.Evaluate[any](string(source)+";null"))
-	found := ask(b, chromedp.Evaluate[findings](
+	run(b, chromedp.Evaluate[any](string(source)+";null"))
+	found := run(b, chromedp.Evaluate[findings](
 		`axe.run(document, {resultTypes: ["violations"], rules: {"target-size": {enabled: true}}}).then(r => ({
 			Passed: r.passes.length,
 			Violations: r.violations.map(v => ({ID: v.id, Help: v.help, Targets: v.nodes.map(n => n.target.join(" "))})),
@@ -292,17 +295,43 @@ func (b *tab) audit(what string) {
 		chromedp.EvalAwaitPromise,
 	))
 	if found.Passed < 15 {
-		b.Errorf("%s: axe looked at %d rules only", what, found.Passed)
+		b.Errorf("%s: %d axe rules passed, want at least 15", what, found.Passed)
 	}
 	for _, v := range found.Violations {
 		b.Errorf("%s: axe %s: %s: %s", what, v.ID, v.Help, strings.Join(v.Targets, " | "))
 	}
 }
 
-// overflows fails where the page is wider than the screen.
-func (b *tab) overflows(what string) {
+// checkWidth fails if the page is wider than the screen.
+func (b *tab) checkWidth(what string) {
 	b.Helper()
-	if wider := ask(b, chromedp.Evaluate[int](`document.documentElement.scrollWidth - document.documentElement.clientWidth`)); wider > 0 {
-		b.Errorf("%s: the page is %d px wider than the screen", what, wider)
+	if excess := run(b, chromedp.Evaluate[int](`document.documentElement.scrollWidth - document.documentElement.clientWidth`)); excess > 0 {
+		b.Errorf("%s: page is %d px wider than the screen", what, excess)
 	}
+}
+
+// check audits the open page, if it runs scripts, and checks its width.
+func (b *tab) check(what string, sc screen) {
+	b.Helper()
+	if !sc.noScript {
+		b.audit(what)
+	}
+	b.checkWidth(what)
+}
+
+// wantText fails unless the open page contains every text.
+func (b *tab) wantText(texts ...string) {
+	b.Helper()
+	got := b.text("main")
+	for _, want := range texts {
+		if !strings.Contains(got, want) {
+			b.Errorf("%s: got\n%s\nwant %q", b.path(), got, want)
+		}
+	}
+}
+
+// fill sets the value of a form field.
+func (b *tab) fill(name, value string) {
+	b.Helper()
+	b.do(chromedp.SetValue(field(name), value))
 }

@@ -17,7 +17,7 @@ import (
 
 const password = "correct horse battery"
 
-// shopImage holds the shop, an admin and a manager.
+// shopImage is a store with the shop, an admin and a manager.
 var shopImage = storetest.NewImage(func(t testing.TB, s *store.Store) {
 	shop := storetest.NewShop()
 	shop.Load(t, s)
@@ -25,7 +25,7 @@ var shopImage = storetest.NewImage(func(t testing.TB, s *store.Store) {
 	addUser(t, s, store.User{Name: "admin", Role: store.Admin})
 })
 
-// shopStore returns a store with the shop and what else is loaded.
+// shopStore returns a store with the shop and the given entities.
 func shopStore(t *testing.T, entities ...store.Entity) *store.Store {
 	t.Helper()
 	chromium(t)
@@ -39,7 +39,7 @@ func shopStore(t *testing.T, entities ...store.Entity) *store.Store {
 	return s
 }
 
-// serve starts the real server over the shop, and returns its address.
+// serve starts the server with the shop and returns its URL.
 func serve(t *testing.T, entities ...store.Entity) string {
 	t.Helper()
 	return serveStore(t, shopStore(t, entities...), jobs.Record{})
@@ -52,14 +52,14 @@ func addUser(t testing.TB, s *store.Store, user store.User) {
 	}
 }
 
-// serveStore starts the real server over what is in a store.
+// serveStore starts the server with a store and returns its URL.
 func serveStore(t *testing.T, s *store.Store, processor jobs.Processor) string {
 	t.Helper()
 	keys, err := s.SessionKeys(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	runner := jobs.New(jobs.Config{Store: s, Processor: processor, RequestTimeout: patience, Mail: jobs.Outbox{Folder: t.TempDir(), From: "shop@example.com", Now: s.Now}, Log: slog.New(slog.DiscardHandler)})
+	runner := jobs.New(jobs.Config{Store: s, Processor: processor, RequestTimeout: stepTimeout, Mail: jobs.Outbox{Folder: t.TempDir(), From: "shop@example.com", Now: s.Now}, Log: slog.New(slog.DiscardHandler)})
 	t.Cleanup(func() {
 		if err := runner.Close(); err != nil {
 			t.Error(err)
@@ -74,7 +74,7 @@ func serveStore(t *testing.T, s *store.Store, processor jobs.Processor) string {
 	return server.URL
 }
 
-// pages are all that show something, by an address that has something to show.
+// pages lists the pages to audit, each with data to show.
 var pages = []string{
 	"/", "/search?q=o0005", "/search?q=asa", "/search?q=nothing",
 	"/products", "/products?bucket=b", "/products?name=a-&limit=5", "/products?category=Chairs", "/products/p05",
@@ -99,39 +99,38 @@ var pages = []string{
 	"/account", "/orders/none", "/nowhere",
 }
 
-// TestEveryPageIsAccessible holds every page, light and dark, on a desk and in
-// the hand, to axe-core, and to the width of the screen.
-func TestEveryPageIsAccessible(t *testing.T) {
-	home := serve(t, &store.SavedView{ID: "v2", Name: "امروز", Path: "/orders?status=OPEN"}, &store.StockMove{ID: "01HZX", ProductID: "p07", WarehouseID: "w1", When: storetest.Now, From: 16, To: 14, Delta: -2, Reason: "sent", By: "manager", OrderID: "o0001"})
-	for _, l := range []look{{width: 1280}, {width: 1280, dark: true}, {width: 390}, {width: 390, dark: true}} {
-		t.Run(l.String(), func(t *testing.T) {
+// TestPages_AreAccessible audits every page, light and dark, on a desktop and on
+// a phone.
+func TestPages_AreAccessible(t *testing.T) {
+	baseURL := serve(t, &store.SavedView{ID: "v2", Name: "امروز", Path: "/orders?status=OPEN"}, &store.StockMove{ID: "01HZX", ProductID: "p07", WarehouseID: "w1", When: storetest.Now, From: 16, To: 14, Delta: -2, Reason: "sent", By: "manager", OrderID: "o0001"})
+	for _, sc := range []screen{{width: 1280}, {width: 1280, dark: true}, {width: 390}, {width: 390, dark: true}} {
+		t.Run(sc.String(), func(t *testing.T) {
 			t.Parallel()
-			b := open(t, home, l)
+			b := open(t, baseURL, sc)
 			b.visit("/login")
 			b.audit("/login")
-			b.logIn("admin")
+			b.signIn("admin")
 			for _, path := range pages {
-				b.do(chromedp.Navigate(home + path))
-				b.audit(path)
-				b.overflows(path)
+				b.do(chromedp.Navigate(baseURL + path))
+				b.check(path, sc)
 			}
 		})
 	}
 }
 
-func TestOrdersAreFilteredAndPaged(t *testing.T) {
-	b := open(t, serve(t), look{width: 1280})
-	b.logIn("admin")
+func TestOrderList_FiltersAndPages(t *testing.T) {
+	b := open(t, serve(t), screen{width: 1280})
+	b.signIn("admin")
 	b.link("Orders")
 	first := b.text("tbody")
 	b.link("Next")
 	second := b.text("tbody")
 	if first == second {
-		t.Error("Next shows the same orders")
+		t.Error("Next: got the same orders, want the next page")
 	}
 	b.link("Previous")
 	if back := b.text("tbody"); back != first {
-		t.Errorf("Previous shows\n%s\nnot\n%s", back, first)
+		t.Errorf("Previous: got\n%s\nwant\n%s", back, first)
 	}
 
 	b.link("Paid")
@@ -140,26 +139,26 @@ func TestOrdersAreFilteredAndPaged(t *testing.T) {
 		chromedp.SetValue(field("to"), "2026-11-20"),
 	)
 	b.button("Apply")
-	rows := ask(b, chromedp.Evaluate[int](`document.querySelector("tbody").rows.length`))
-	if want := paidIn(20); rows != want {
-		t.Errorf("%d paid orders of 1 to 20 November, want %d:\n%s", rows, want, b.text("tbody"))
+	rows := run(b, chromedp.Evaluate[int](`document.querySelector("tbody").rows.length`))
+	if want := paidInNovember(20); rows != want {
+		t.Errorf("got %d paid orders from 1 to 20 November, want %d:\n%s", rows, want, b.text("tbody"))
 	}
 	if !strings.Contains(b.path(), "status=PAID") || !strings.Contains(b.path(), "from=2026-11-01") {
-		t.Errorf("the filters are not in the address: %s", b.path())
+		t.Errorf("got %s, want the filters in the URL", b.path())
 	}
 
 	b.follow(chromedp.Click(chromedp.CSS("tbody a")))
 	if !strings.HasPrefix(b.path(), "/orders/o0") {
-		t.Errorf("a row leads to %s", b.path())
+		t.Errorf("row link: got %s, want an order", b.path())
 	}
 	b.follow(chromedp.NavigateBack())
 	if !strings.Contains(b.path(), "status=PAID") {
-		t.Errorf("Back leads to %s", b.path())
+		t.Errorf("Back: got %s, want the filtered list", b.path())
 	}
 }
 
-// paidIn counts the fixture's paid orders from 1 November to a day of it.
-func paidIn(lastDay int) int {
+// paidInNovember counts the shop's paid orders from 1 November to lastDay.
+func paidInNovember(lastDay int) int {
 	shop, n := storetest.NewShop(), 0
 	for _, d := range shop.Orders {
 		if d.Status == store.OrderPaid && d.Date.Month() == storetest.Now.Month() && d.Date.Year() == storetest.Now.Year() && d.Date.Day() <= lastDay {
@@ -169,55 +168,50 @@ func paidIn(lastDay int) int {
 	return n
 }
 
-func TestAnOrderIsOpenedAndPrinted(t *testing.T) {
-	b := open(t, serve(t), look{width: 1280})
-	b.logIn("admin")
+func TestOrder_OpensFromSearchAndPrints(t *testing.T) {
+	b := open(t, serve(t), screen{width: 1280})
+	b.signIn("admin")
 	b.do(chromedp.SendKeys(chromedp.CSS("#q"), "o#o0005"))
 	b.follow(chromedp.Submit(chromedp.CSS("#q")))
 	if b.path() != "/orders/o0005" {
-		t.Fatalf("the search led to %s", b.path())
+		t.Fatalf("search: got %s, want /orders/o0005", b.path())
 	}
-	whole := b.text("main")
-	for _, want := range []string{"o0005", storetest.NewShop().Products[5].Name, "so0005", "io0005"} {
-		if !strings.Contains(whole, want) {
-			t.Errorf("the order does not show %s:\n%s", want, whole)
-		}
-	}
+	b.wantText("o0005", storetest.NewShop().Products[5].Name, "so0005", "io0005")
 	b.do(chromedp.Click(chromedp.CSS("#reads summary")))
-	if read := b.text("#reads table"); !strings.Contains(read, "getOrderDetailsByOrderId") {
-		t.Errorf("the footer does not say how the page was read:\n%s", read)
+	if got := b.text("#reads table"); !strings.Contains(got, "getOrderDetailsByOrderId") {
+		t.Errorf("footer: got\n%s\nwant getOrderDetailsByOrderId", got)
 	}
 	b.visit("/orders/o0005/packing-slip")
-	if pdf := ask(b, chromedp.PrintToPDF()); len(pdf) < 1000 {
-		t.Errorf("the packing slip prints to %d bytes", len(pdf))
+	if pdf := run(b, chromedp.PrintToPDF()); len(pdf) < 1000 {
+		t.Errorf("printed packing slip: got %d bytes, want at least 1000", len(pdf))
 	}
 }
 
-func TestSearchGoesByKeyboardAlone(t *testing.T) {
-	b := open(t, serve(t), look{width: 1280})
-	b.logIn("admin")
+func TestSearch_WorksByKeyboard(t *testing.T) {
+	b := open(t, serve(t), screen{width: 1280})
+	b.signIn("admin")
 	b.visit("/search")
 	b.follow(chromedp.SendKeys(chromedp.CSS("#find"), "asa"))
 	if found := b.text("#found"); !strings.Contains(found, "Åsa") {
-		t.Fatalf("typing found %s", found)
+		t.Fatalf("search as you type: got %s, want Åsa", found)
 	}
 	b.do(chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.ArrowUp))
 	b.follow(chromedp.KeyEvent(kb.Enter))
 	if !strings.HasPrefix(b.path(), "/customers/c") {
-		t.Errorf("the keyboard led to %s", b.path())
+		t.Errorf("Enter: got %s, want a customer", b.path())
 	}
 	b.visit("/orders")
 	b.do(
 		chromedp.SendKeys(chromedp.CSS("#q"), "asa"), chromedp.WaitVisible(chromedp.CSS("#hits a")),
 		chromedp.KeyEvent(kb.ArrowDown),
 	)
-	b.audit("what is found from any page")
+	b.audit("search results in the header")
 	b.do(chromedp.KeyEvent(kb.Escape), chromedp.WaitNotPresent(chromedp.CSS("#hits a")))
 }
 
-func TestPhoneMenuNeedsNoJavaScript(t *testing.T) {
-	b := open(t, serve(t), look{width: 390, noScript: true})
-	b.logIn("admin")
+func TestPhoneMenu_WorksWithoutScripts(t *testing.T) {
+	b := open(t, serve(t), screen{width: 390, noScript: true})
+	b.signIn("admin")
 	b.do(
 		chromedp.WaitNotVisible(named("a", "Customers")),
 		chromedp.Click(chromedp.CSS("[popovertarget=menu]")),
@@ -225,44 +219,43 @@ func TestPhoneMenuNeedsNoJavaScript(t *testing.T) {
 	)
 	b.link("Customers")
 	if b.path() != "/customers" {
-		t.Errorf("the menu led to %s", b.path())
+		t.Errorf("menu: got %s, want /customers", b.path())
 	}
 }
 
-func TestThemeIsKeptWithoutFlashing(t *testing.T) {
-	b := open(t, serve(t), look{width: 1280, noScript: true})
-	b.logIn("admin")
+func TestTheme_IsInTheFirstResponse(t *testing.T) {
+	b := open(t, serve(t), screen{width: 1280, noScript: true})
+	b.signIn("admin")
 	b.visit("/account")
 	if _, err := chromedp.RunResponse(b.ctx, chromedp.Click(chromedp.CSS(`main [name="theme"][value="dark"]`))); err != nil {
 		t.Fatal(err)
 	}
 	b.visit("/orders")
-	if attributes := ask(b, chromedp.Attributes(chromedp.CSS("html"))); attributes["data-theme"] != "dark" {
-		t.Errorf("the page says %v", attributes)
+	if attributes := run(b, chromedp.Attributes(chromedp.CSS("html"))); attributes["data-theme"] != "dark" {
+		t.Errorf("got attributes %v, want data-theme dark", attributes)
 	}
 }
 
-func TestAManagerSeesTheirOwnPlace(t *testing.T) {
-	b := open(t, serve(t), look{width: 1280})
-	b.logIn("manager")
+func TestManager_SeesOwnShipments(t *testing.T) {
+	b := open(t, serve(t), screen{width: 1280})
+	b.signIn("manager")
 	b.visit("/shipments")
 	shop := storetest.NewShop()
 	for _, d := range shop.Orders[:60] {
 		p := d.Shipments[0]
 		if p.WarehouseID != "w1" && strings.Contains(b.text("tbody"), p.ID) {
-			t.Errorf("the manager of w1 sees %s of %s", p.ID, p.WarehouseID)
+			t.Errorf("manager of w1: got shipment %s of %s, want none", p.ID, p.WarehouseID)
 		}
 	}
 }
 
-// hostile is what somebody would store to run a script in a colleague's
-// browser.
+// hostile runs a script if a page does not escape it.
 const hostile = `"><script>window.hit=1</script><img src=x onerror="window.hit=1">'=1+1{{7*7}}`
 
-func TestHostileTextRunsNowhere(t *testing.T) {
+func TestHostileText_IsEscaped(t *testing.T) {
 	address := store.Address{Country: hostile, County: hostile, City: hostile, Street: hostile, Number: hostile, ZipCode: hostile}
 	day := storetest.Now.AddDate(0, 0, -1)
-	home := serve(
+	baseURL := serve(
 		t,
 		&store.Customer{ID: "h", Name: hostile, Email: "h@example.com" + hostile, Phones: []string{hostile}, Address: address},
 		&store.Product{ID: "h", Name: hostile, Description: hostile, SKU: "h'\"><script>window.hit=1</script>", Category: hostile},
@@ -276,16 +269,16 @@ func TestHostileTextRunsNowhere(t *testing.T) {
 		&store.ShipmentItem{ID: "h", OrderID: "h", ShipmentID: "h", ProductID: "h", Name: hostile, Quantity: 1},
 		&store.Event{ID: "h", Partition: "o#h", When: day, By: hostile, What: hostile, Why: hostile},
 	)
-	b := open(t, home, look{width: 1280})
-	b.logIn("admin")
+	b := open(t, baseURL, screen{width: 1280})
+	b.signIn("admin")
 	for _, path := range []string{
 		"/", "/search?q=h", "/products?category=%22%3E%3Cscript%3E", "/products/h", "/warehouses", "/warehouses/h", "/products/h/stock/h", "/products/h/stock/h/adjust", "/orders", "/orders/h",
 		"/orders/h/items", "/orders/h/invoices", "/orders/h/shipments", "/orders/h/packing-slip", "/invoices", "/invoices/h", "/invoices/h/payments", "/invoices/h/print",
 		"/shipments?warehouse=h", "/shipments/h", "/customers?bucket=_", "/customers/h", "/search?q=%3Cscript%3Ewindow.hit=1%3C/script%3E", "/orders?from=%22%3E%3Cscript%3Ewindow.hit=1%3C/script%3E",
 	} {
-		b.do(chromedp.Navigate(home + path))
-		if ask(b, chromedp.Evaluate[bool](`"hit" in window || document.querySelector("main script, main img") !== null`)) {
-			t.Errorf("%s runs what was stored", path)
+		b.do(chromedp.Navigate(baseURL + path))
+		if run(b, chromedp.Evaluate[bool](`"hit" in window || document.querySelector("main script, main img") !== null`)) {
+			t.Errorf("%s: got an injected script or image, want escaped text", path)
 		}
 	}
 }

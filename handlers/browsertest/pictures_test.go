@@ -6,7 +6,6 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -18,16 +17,15 @@ import (
 	"stockroom/store/storetest"
 )
 
-var update = flag.Bool("update", false, "write the pictures of the documentation and the words on them anew")
+var update = flag.Bool("update", false, "write the screenshots of the documentation and their texts")
 
 const (
-	picturesFolder = "../../docs/pictures" // NAME-LOOK.png
-	wordsFolder    = "testdata/pictures"   // NAME-LOOK.txt: what a person reads on the picture's page
+	picturesFolder = "../../docs/pictures" // PAGE-SCREEN.png
+	textsFolder    = "testdata/pictures"   // PAGE-SCREEN.txt, the visible text of the page
 )
 
-// pictured are the pages of which the documentation has pictures.
-// The customer buys, subscribes and rents.
-var pictured = []struct{ name, address string }{
+// screenshots lists the pages of the demo business that the documentation shows.
+var screenshots = []struct{ name, address string }{
 	{"today", "/"},
 	{"customer", "/customers/20732"},
 	{"model", "/data/model"},
@@ -35,23 +33,44 @@ var pictured = []struct{ name, address string }{
 	{"pattern", "/data/patterns/getOrdersByStatusForDateRange?try=yes&status=PAID&from=2026-11-01&limit=5"},
 }
 
-// looks are how each of them is looked at.
-var looks = []struct {
+// screens lists the screens on which each page is shown.
+var screens = []struct {
 	name string
-	look
+	screen
 }{
-	{"light", look{width: 1280}},
-	{"dark", look{width: 1280, dark: true}},
-	{"phone", look{width: 390}},
+	{"light", screen{width: 1280}},
+	{"dark", screen{width: 1280, dark: true}},
+	{"phone", screen{width: 390}},
 }
 
-// TestPicturesAreCurrent holds the pictures of the documentation to the pages
-// of the demo business as they are. Run it with -update to write them anew.
+// TestPicturesAreCurrent compares the screenshots of the documentation with the
+// pages of the demo business. With -update it writes them.
 func TestPicturesAreCurrent(t *testing.T) {
 	chromium(t)
+	baseURL := serveStore(t, demoStore(t), jobs.Record{})
+	for _, sc := range screens {
+		t.Run(sc.name, func(t *testing.T) {
+			b := open(t, baseURL, sc.screen)
+			b.signIn("admin")
+			for _, shot := range screenshots {
+				b.visit(shot.address)
+				b.freeze()
+				name := shot.name + "-" + sc.name
+				if !sc.dark { // dark pages have the same text
+					b.compareText(filepath.Join(textsFolder, name+".txt"))
+				}
+				b.compareScreenshot(filepath.Join(picturesFolder, name+".png"))
+			}
+		})
+	}
+}
+
+// demoStore returns the demo business.
+func demoStore(t *testing.T) *store.Store {
+	t.Helper()
 	s := storetest.Open(t, storetest.NewClock())
 	settings := store.DefaultSettings()
-	settings.Shards, settings.ShardsRead = 1, 1 // as a new table on one machine has them
+	settings.Shards, settings.ShardsRead = 1, 1 // as in a new table on one machine
 	if err := s.SaveSettings(t.Context(), settings, "test"); err != nil {
 		t.Fatal(err)
 	}
@@ -59,35 +78,19 @@ func TestPicturesAreCurrent(t *testing.T) {
 		t.Fatal(err)
 	}
 	addUser(t, s, store.User{Name: "admin", Role: store.Admin})
-	home := serveStore(t, s, jobs.Record{})
-	for _, l := range looks {
-		t.Run(l.name, func(t *testing.T) {
-			b := open(t, home, l.look)
-			b.logIn("admin")
-			for _, p := range pictured {
-				b.visit(p.address)
-				b.holdStill()
-				name := p.name + "-" + l.name
-				if !l.dark { // in the dark a page says the same
-					b.compareWords(filepath.Join(wordsFolder, name+".txt"))
-				}
-				b.comparePicture(filepath.Join(picturesFolder, name+".png"))
-			}
-		})
-	}
+	return s
 }
 
-// measured is what differs each time a page is made: how long reading took.
-var measured = regexp.MustCompile(`\d+(\.\d+)?(e-\d+)? ms`)
-
-// holdStill waits for the page's fonts and writes the same time wherever one
-// was measured.
-func (b *tab) holdStill() {
+// freeze waits for the fonts of the page and replaces what differs on every
+// visit: measured times and generated IDs.
+func (b *tab) freeze() {
 	b.Helper()
 	if _, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](`(async () => {
 		const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 		while (texts.nextNode())
-			texts.currentNode.data = texts.currentNode.data.replace(/`+measured.String()+`/, "1 ms");
+			texts.currentNode.data = texts.currentNode.data
+				.replace(/\d+(\.\d+)?(e-\d+)? ms/, "1 ms")
+				.replace(/\b01[0-9A-Z]{24}\b/g, "01M7YTFR205C0GCDMPWT9F6HWC");
 		await document.fonts.ready;
 		return true;
 	})()`, chromedp.EvalAwaitPromise)); err != nil {
@@ -95,8 +98,8 @@ func (b *tab) holdStill() {
 	}
 }
 
-// compareWords holds what a person reads on the page to a file.
-func (b *tab) compareWords(file string) {
+// compareText compares the visible text of the page with a file.
+func (b *tab) compareText(file string) {
 	b.Helper()
 	read, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`document.body.innerText`))
 	if err != nil {
@@ -112,12 +115,12 @@ func (b *tab) compareWords(file string) {
 		b.Fatal(err)
 	}
 	if line, gotLine, wantLine, differ := firstDifference(got, string(want)); differ {
-		b.Errorf("%s: the page says in line %d\n%q\nand was\n%q%s", file, line, gotLine, wantLine, howToUpdate)
+		b.Errorf("%s, line %d: got %q, want %q%s", file, line, gotLine, wantLine, howToUpdate)
 	}
 }
 
-// comparePicture holds the page as it looks to a picture.
-func (b *tab) comparePicture(file string) {
+// compareScreenshot compares the page with a screenshot.
+func (b *tab) compareScreenshot(file string) {
 	b.Helper()
 	shot, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
 	if err != nil {
@@ -129,7 +132,7 @@ func (b *tab) comparePicture(file string) {
 	}
 	if *update {
 		var small bytes.Buffer
-		if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&small, fewColours(got)); err != nil {
+		if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&small, quantize(got)); err != nil {
 			b.Fatal(err)
 		}
 		b.write(file, small.Bytes())
@@ -143,12 +146,12 @@ func (b *tab) comparePicture(file string) {
 	if err != nil {
 		b.Fatalf("%s: %v", file, err)
 	}
-	if unlike := unlikeness(got, want); unlike > mostUnlike {
-		b.Errorf("%s: %.1f %% of the page look otherwise by now%s", file, 100*unlike, howToUpdate)
+	if share := differingShare(got, want); share > maxDifference {
+		b.Errorf("%s: %.1f%% of the page differ, want at most %.1f%%%s", file, 100*share, 100*maxDifference, howToUpdate)
 	}
 }
 
-const howToUpdate = "\nIf it should: go test ./handlers/browsertest -run TestPicturesAreCurrent -update"
+const howToUpdate = "\nIf the change is intended, run: go test ./handlers/browsertest -run TestPicturesAreCurrent -update"
 
 func (b *tab) write(file string, content []byte) {
 	b.Helper()
@@ -160,19 +163,19 @@ func (b *tab) write(file string, content []byte) {
 	}
 }
 
-// firstDifference is the first line in which two texts differ.
-func firstDifference(a, b string) (line int, inA, inB string, differ bool) {
+// firstDifference returns the first line in which two texts differ.
+func firstDifference(a, b string) (line int, lineA, lineB string, differ bool) {
 	linesA, linesB := strings.Split(a, "\n"), strings.Split(b, "\n")
 	for i := range max(len(linesA), len(linesB)) {
-		inA, inB = "", ""
+		lineA, lineB = "", ""
 		if i < len(linesA) {
-			inA = linesA[i]
+			lineA = linesA[i]
 		}
 		if i < len(linesB) {
-			inB = linesB[i]
+			lineB = linesB[i]
 		}
-		if inA != inB {
-			return i + 1, inA, inB, true
+		if lineA != lineB {
+			return i + 1, lineA, lineB, true
 		}
 	}
 	return 0, "", "", false

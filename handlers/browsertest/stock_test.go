@@ -7,50 +7,45 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// fill types into a field in the place of what stands there.
-func (b *tab) fill(name, value string) {
-	b.Helper()
-	b.do(chromedp.SetValue(field(name), value))
-}
-
-// TestStockIsAdjusted goes from a warehouse to the ledger, at a desk and in the
-// hand, by an impatient click.
-func TestStockIsAdjusted(t *testing.T) {
-	for _, l := range []look{{width: 1280}, {width: 390, noScript: true}} {
-		t.Run(l.String(), func(t *testing.T) {
-			b := open(t, serve(t), l)
-			b.logIn("manager")
+// TestStock_DoubleClickAdjustsOnce adjusts stock with a double click and checks
+// the ledger.
+func TestStock_DoubleClickAdjustsOnce(t *testing.T) {
+	for _, sc := range []screen{{width: 1280}, {width: 390, noScript: true}} {
+		t.Run(sc.String(), func(t *testing.T) {
+			b := open(t, serve(t), sc)
+			b.signIn("manager")
 			b.visit("/warehouses/w1")
 			b.link("c-product 7")
 			if b.path() != "/products/p07/stock/w1" {
-				t.Fatalf("the inventory leads to %s", b.path())
+				t.Fatalf("inventory link: got %s, want /products/p07/stock/w1", b.path())
 			}
 			b.link("Adjust")
 			b.fill("quantity", "-3")
 			b.fill("reason", "broken in the aisle")
 			b.follow(chromedp.DoubleClick(named("button", "Adjust")))
 			if b.path() != "/products/p07/stock/w1" {
-				t.Fatalf("the form leads to %s", b.path())
+				t.Fatalf("after adjusting: got %s, want /products/p07/stock/w1", b.path())
 			}
 			for _, want := range []string{"Adjusted by -3.", "14 → 11", "broken in the aisle", "manager", "11 pieces"} {
 				if got := b.text("body"); !strings.Contains(got, want) {
-					t.Errorf("the page lacks %q:\n%s", want, got)
+					t.Errorf("got\n%s\nwant %q", got, want)
 				}
 			}
 			if got := b.text("main"); strings.Contains(got, "11 → 8") {
-				t.Errorf("a double click adjusted twice:\n%s", got)
+				t.Errorf("got two adjustments, want one:\n%s", got)
 			}
-			b.overflows("a ledger")
+			b.checkWidth("ledger")
 		})
 	}
 }
 
-// TestTwoPeopleCountTheSame has a manager and an admin count what both saw.
-func TestTwoPeopleCountTheSame(t *testing.T) {
-	home := serve(t)
-	first, second := open(t, home, look{width: 1280}), open(t, home, look{width: 390, dark: true})
-	first.logIn("manager")
-	second.logIn("admin")
+// TestStock_ConcurrentCountsConflict has a manager and an admin count the same
+// stock. The second keeps their input and saves it after seeing the conflict.
+func TestStock_ConcurrentCountsConflict(t *testing.T) {
+	baseURL := serve(t)
+	first, second := open(t, baseURL, screen{width: 1280}), open(t, baseURL, screen{width: 390, dark: true})
+	first.signIn("manager")
+	second.signIn("admin")
 	for b, counted := range map[*tab]string{first: "12", second: "15"} {
 		b.visit("/products/p07/stock/w1/count")
 		b.fill("quantity", counted)
@@ -63,18 +58,18 @@ func TestTwoPeopleCountTheSame(t *testing.T) {
 	main := second.text("main")
 	for _, want := range []string{"Somebody else changed this first.", "by manager", "yearly count", "Now saved as: 12 pieces in stock"} {
 		if !strings.Contains(main, want) {
-			t.Errorf("the second is not told %q:\n%s", want, main)
+			t.Errorf("second count: got\n%s\nwant %q", main, want)
 		}
 	}
-	for name, typed := range map[string]string{"quantity": "15", "reason": "yearly count"} {
-		if value := ask(second, chromedp.Value(field(name))); value != typed {
-			t.Errorf("%s is %q, want %q", name, value, typed)
+	for name, want := range map[string]string{"quantity": "15", "reason": "yearly count"} {
+		if got := run(second, chromedp.Value(field(name))); got != want {
+			t.Errorf("%s: got %q, want %q", name, got, want)
 		}
 	}
-	second.audit("a conflict")
-	second.overflows("a conflict")
+	second.audit("count conflict")
+	second.checkWidth("count conflict")
 	second.button("Save count")
 	if got := second.text("main"); !strings.Contains(got, "12 → 15") || !strings.Contains(got, "14 → 12") {
-		t.Errorf("the ledger is\n%s", got)
+		t.Errorf("ledger: got\n%s\nwant 14 → 12 and 12 → 15", got)
 	}
 }

@@ -1,0 +1,56 @@
+package browsertest
+
+import (
+	"context"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"stockroom/store/jobs"
+)
+
+// gate is a payment processor that waits until open is closed, so that a test can
+// see a running job.
+type gate struct {
+	jobs.Record
+	open <-chan struct{}
+}
+
+func (g gate) Charge(ctx context.Context, c jobs.Charge) (jobs.Outcome, error) {
+	select {
+	case <-g.open:
+		return g.Record.Charge(ctx, c)
+	case <-ctx.Done():
+		return jobs.Outcome{}, ctx.Err()
+	}
+}
+
+// TestJobRun_DryRunThenRun does a dry run of today's payments, starts the run and
+// follows its progress.
+func TestJobRun_DryRunThenRun(t *testing.T) {
+	for _, sc := range []screen{{width: 1280}, {width: 390, noScript: true}} {
+		t.Run(sc.String(), func(t *testing.T) {
+			release := make(chan struct{})
+			b := open(t, serveStore(t, shopStore(t), gate{open: release}), sc)
+			b.signIn("admin")
+			b.visit("/due")
+			b.wantText("PLAN", "c00", "Expected revenue")
+			b.link("Dry run")
+			b.wantText("No data was changed", "c00", "€12.99")
+			b.check("dry run", sc)
+			b.button("Start payment run")
+			b.wantText("Running", "0 of 1")
+			b.check("job run", sc)
+			close(release)
+			b.waitFor(chromedp.Evaluate[bool](`document.querySelector("#progress").innerText.includes("1 of 1")`), "end of the run")
+			b.wantText("Done", "1 of 1", "c00", "Paid")
+			b.visit("/accounts/c00")
+			b.wantText("21 Dec 2026", "23 May 2027")
+			b.visit("/jobs")
+			if _, err := chromedp.RunResponse(b.ctx, chromedp.Click(named("button", "Turn scheduler on"))); err != nil {
+				t.Fatal(err)
+			}
+			b.wantText("Scheduler turned on.")
+		})
+	}
+}

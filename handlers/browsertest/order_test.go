@@ -1,0 +1,68 @@
+package browsertest
+
+import (
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// TestOrder_PlaceShipPayReturnRefund places an order, ships it from two
+// warehouses, records payments by gift card and card, then a return and a refund.
+func TestOrder_PlaceShipPayReturnRefund(t *testing.T) {
+	for _, sc := range []screen{{width: 1280}, {width: 1280, noScript: true}, {width: 390, dark: true}} {
+		t.Run(sc.String(), func(t *testing.T) {
+			b := open(t, serve(t), sc)
+			b.signIn("admin")
+
+			b.visit("/orders/new?customer=c07")
+			b.check("new order", sc)
+			b.fill("product-1", "SKU-10")
+			b.fill("quantity-1", "3")
+			b.fill("product-2", "p12")
+			b.fill("quantity-2", "1")
+			b.button("Review total")
+			b.wantText("€4.42", "Place order")
+			b.check("order total", sc)
+			b.button("Place order")
+			order := b.path()
+			b.wantText("Order placed.", "€4.42", "Unpaid")
+			b.check("order", sc)
+
+			b.visit(order + "/ship?warehouse=w0")
+			b.check("shipment form", sc)
+			b.fill("quantity-1", "2")
+			b.fill("carrier", "DHL")
+			b.button("Pack shipment")
+			b.wantText("Shipment packed.", "Partly shipped")
+			b.visit(order + "/ship?warehouse=w1")
+			b.button("Pack shipment")
+			b.wantText("Shipped")
+
+			b.follow(chromedp.Click(chromedp.CSS(`main h3 a[href^="/invoices/"]`)))
+			b.link("Record payment")
+			b.check("payment form", sc)
+			b.fill("voucher-code", "GC-77")
+			b.fill("voucher-amount", "2")
+			b.fill("card-digits", "1234")
+			b.fill("card-amount", "2.42")
+			b.button("Record payment")
+			b.wantText("Payment recorded.", "Paid")
+
+			b.visit(order + "/return")
+			b.check("return form", sc)
+			b.fill("quantity-1", "1")
+			b.fill("warehouse", "w0")
+			b.fill("why", "broken in transit")
+			b.button("Record return")
+			b.wantText("Return recorded.", "Gift card, GC-77", "Visa, •••• 1234", "broken in transit", "€1.10 to refund")
+
+			b.follow(chromedp.Click(chromedp.CSS(`main h3 a[href^="/invoices/"]`)))
+			b.link("Refund")
+			b.check("refund form", sc)
+			b.do(chromedp.Click(chromedp.CSS(`main [name="payment"]`)), chromedp.SendKeys(chromedp.CSS(`main [name="payment"]`), "2"))
+			b.fill("why", "returned broken")
+			b.button("Record refund")
+			b.wantText("Refund recorded.", "−€1.10")
+		})
+	}
+}
