@@ -7,18 +7,19 @@ import (
 	"stockroom/store/table"
 )
 
-// Event records a change: who changed what, when and why. It is stored in the
-// partition of the record that changed, in the same transaction.
+// Event is the trace of a change: who did what to which thing, when and why.
+// It lies in the partition of the thing that it is about and is written in
+// the transaction that makes the change.
 type Event struct {
 	ID        string
-	Partition string `json:"About"` // the partition key of the record, such as o#12345
+	Partition string `json:"About"` // the key of what it is about, such as o#12345
 	When      time.Time
-	By        string // the user's name, or "stockroom" for the program itself
-	What      string // the change, such as "password changed"
+	By        string // the user's name; "stockroom" where the program acted by itself
+	What      string // the change in a word, such as password changed
 	Why       string `json:",omitempty"`
 	Before    string `json:",omitempty"`
 	After     string `json:",omitempty"`
-	Token     string `json:"-"` // of the form that made the change; see form_token.go
+	Token     string `json:"-"` // of the form that made the change, which makes it once
 }
 
 // EntityType implements Entity.

@@ -8,21 +8,22 @@ import (
 	"stockroom/store/table"
 )
 
-// EventFilter selects events by user, record or days. By excludes About, and
-// both exclude Days, because no key serves two of them.
+// EventFilter narrows the history to a person, to a thing or to days. Each has
+// a key of its own, and no key serves two of them at once.
 type EventFilter struct {
 	By    string    // the user's name
-	About string    // the partition key of a record, such as o#12345
-	Days  DateRange // in UTC
+	About string    // the partition of a thing, such as o#12345
+	Days  DateRange // days of UTC, as the key of an event has them
 }
 
-// How many days are searched. Each day is a partition in every shard.
+// How many days of the history are looked through: each is a partition of its
+// own, in every shard.
 const (
-	defaultHistoryDays = 92 // if the range has no first day
-	maxHistoryDays     = 3660
+	openDays    = 92   // where no first day is named
+	historyDays = 3660 // in any case
 )
 
-// Events lists events, newest first.
+// Events lists who did what, the newest first.
 func (a Access) Events(ctx context.Context, f EventFilter, page Page) (List[Event], error) {
 	if err := a.require(Administer); err != nil {
 		return List[Event]{}, err
@@ -39,16 +40,16 @@ func (a Access) Events(ctx context.Context, f EventFilter, page Page) (List[Even
 	return list(ctx, a.store, q, page, decodeAs[Event])
 }
 
-// eventDays returns the days of a range in the format of keys, last first,
-// without future days.
+// eventDays are the days of a range as keys have them, the last first. Nothing
+// is told of days to come.
 func (s *Store) eventDays(r DateRange) []string {
 	last := s.now().UTC().Truncate(24 * time.Hour)
 	if !r.To.IsZero() && r.To.Before(last) {
 		last = r.To
 	}
-	n := defaultHistoryDays
+	n := openDays
 	if !r.From.IsZero() {
-		n = min(maxHistoryDays, int(last.Sub(r.From)/(24*time.Hour))+1)
+		n = min(historyDays, int(last.Sub(r.From)/(24*time.Hour))+1)
 	}
 	var days []string
 	for i := range n {
@@ -57,8 +58,8 @@ func (s *Store) eventDays(r DateRange) []string {
 	return days
 }
 
-// EventsOfCustomer lists the changes of a customer and the notes about them,
-// newest first.
+// EventsOfCustomer lists what was changed of a customer and what was noted
+// about them, newest first.
 func (a Access) EventsOfCustomer(ctx context.Context, customerID string, page Page) (List[Event], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Event]{}, err

@@ -27,10 +27,12 @@ const (
 // screenshots lists the pages of the demo business that the documentation shows.
 var screenshots = []struct{ name, address string }{
 	{"today", "/"},
+	{"order", "/orders/104890"},
+	{"warehouse", "/warehouses/101/low?limit=3"},
+	{"invoice", "/invoices/504890"},
+	{"subscription", "/accounts/20571"},
+	{"store", "/stores/7002"},
 	{"customer", "/customers/20732"},
-	{"model", "/data/model"},
-	{"patterns", "/data/patterns"},
-	{"pattern", "/data/patterns/getOrdersByStatusForDateRange?try=yes&status=PAID&from=2026-11-01&limit=5"},
 }
 
 // screens lists the screens on which each page is shown.
@@ -65,7 +67,7 @@ func TestPicturesAreCurrent(t *testing.T) {
 	}
 }
 
-// demoStore returns the demo business.
+// demoStore returns the demo business with one partly paid order.
 func demoStore(t *testing.T) *store.Store {
 	t.Helper()
 	s := storetest.Open(t, storetest.NewClock())
@@ -77,7 +79,21 @@ func demoStore(t *testing.T) *store.Store {
 	if err := demo.Load(t.Context(), s); err != nil {
 		t.Fatal(err)
 	}
-	addUser(t, s, store.User{Name: "admin", Role: store.Admin})
+	admin := store.User{Name: "admin", Role: store.Admin}
+	addUser(t, s, admin)
+	access := s.As(&admin)
+	if err := access.NoteOnOrder(t.Context(), "104890", "Customer pays the rest on Monday", ""); err != nil {
+		t.Fatal(err)
+	}
+	err := access.RecordPayment(t.Context(), store.PaymentRequest{
+		InvoiceID: "504890",
+		Version:   1,
+		Voucher:   store.Payment{Type: "GiftCard", Amount: store.MinorUnits(5000), Data: "GC-2048"},
+		Card:      store.Payment{Type: "Visa", Amount: store.MinorUnits(25000), Data: "4242"},
+	}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
 	return s
 }
 
