@@ -162,7 +162,7 @@ func lowStock(ctx context.Context, shop store.Access) ([]views.LowStock, error) 
 	all, ctx := errgroup.WithContext(ctx)
 	for i, warehouse := range first {
 		all.Go(func() error {
-			low, err := shop.LowStock(ctx, warehouse.ID, store.Page{Limit: maxCount})
+			low, err := shop.LowStock(ctx, []string{warehouse.ID}, store.Page{Limit: maxCount})
 			rows, err := firstAndCount[store.WarehouseItem](lowRows)(low, err)
 			if err == nil {
 				found[i] = views.LowStock{Warehouse: warehouse, Waiting: *rows}

@@ -29,7 +29,7 @@ func showWarehouse(r *request) error {
 	low := part[store.WarehouseItem]{
 		name: "low", columns: stockColumns,
 		fetch: func(ctx context.Context, p store.Page) (store.List[store.WarehouseItem], error) {
-			return r.shop.LowStock(ctx, id, p)
+			return r.shop.LowStock(ctx, []string{id}, p)
 		},
 	}
 	shipments := part[store.Shipment]{

@@ -81,19 +81,25 @@ func (a Access) StockItem(ctx context.Context, productID, warehouseID string) (*
 
 // StockOfWarehouse lists the stock of a warehouse by product ID.
 func (a Access) StockOfWarehouse(ctx context.Context, warehouseID string, page Page) (List[WarehouseItem], error) {
-	return a.stock(ctx, getWarehouseStock, warehouseID, page)
-}
-
-// LowStock lists the low stock of a warehouse, lowest quantity first.
-func (a Access) LowStock(ctx context.Context, warehouseID string, page Page) (List[WarehouseItem], error) {
-	return a.stock(ctx, getLowStock, warehouseID, page)
-}
-
-func (a Access) stock(ctx context.Context, p *Pattern, warehouseID string, page Page) (List[WarehouseItem], error) {
 	if err := a.requireWarehouse(warehouseID); err != nil {
 		return List[WarehouseItem]{}, err
 	}
-	q := table.Query{Pattern: p, Values: key.Map{"warehouseID": warehouseID}}
+	q := table.Query{Pattern: getWarehouseStock, Values: key.Map{"warehouseID": warehouseID}}
+	return list(ctx, a.store, q, page, decodeAs[WarehouseItem])
+}
+
+// LowStock lists the low stock of warehouses, one after the other, each with
+// its lowest quantity first.
+func (a Access) LowStock(ctx context.Context, warehouseIDs []string, page Page) (List[WarehouseItem], error) {
+	if err := a.require(Browse); err != nil {
+		return List[WarehouseItem]{}, err
+	}
+	for _, id := range warehouseIDs {
+		if err := a.requireWarehouse(id); err != nil {
+			return List[WarehouseItem]{}, err
+		}
+	}
+	q := table.Query{Pattern: getLowStock, Segment: "warehouseID", Segments: warehouseIDs}
 	return list(ctx, a.store, q, page, decodeAs[WarehouseItem])
 }
 

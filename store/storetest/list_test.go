@@ -111,7 +111,9 @@ func listings(a store.Access, shop storetest.Shop) []listing {
 		shipments = append(shipments, d.Shipments[0].Shipment)
 		lines = append(lines, d.Items...)
 	}
-	low := pick(shop.Stock, stockID, func(w store.WarehouseItem) bool { return w.WarehouseID == "w1" && w.Quantity <= 20 })
+	lowAt := func(warehouseID string) []string {
+		return pick(shop.Stock, stockID, func(w store.WarehouseItem) bool { return w.WarehouseID == warehouseID && w.Quantity <= 20 })
+	}
 	return append(staffListings(a, shop), []listing{
 		of("orders by month", orderID, pick(orders(shop), orderID, func(o store.Order) bool { return within(o.Date) }), func(ctx context.Context, p store.Page) (store.List[store.Order], error) {
 			return a.Orders(ctx, store.OrderFilter{DateRange: autumn}, false, p)
@@ -161,8 +163,11 @@ func listings(a store.Access, shop storetest.Shop) []listing {
 		of("stock of a warehouse", stockID, pick(shop.Stock, stockID, func(w store.WarehouseItem) bool { return w.WarehouseID == "w1" }), func(ctx context.Context, p store.Page) (store.List[store.WarehouseItem], error) {
 			return a.StockOfWarehouse(ctx, "w1", p)
 		}),
-		of("low stock", stockID, low, func(ctx context.Context, p store.Page) (store.List[store.WarehouseItem], error) {
-			return a.LowStock(ctx, "w1", p)
+		of("low stock", stockID, lowAt("w1"), func(ctx context.Context, p store.Page) (store.List[store.WarehouseItem], error) {
+			return a.LowStock(ctx, []string{"w1"}, p)
+		}),
+		of("low stock of two warehouses", stockID, append(lowAt("w2"), lowAt("w1")...), func(ctx context.Context, p store.Page) (store.List[store.WarehouseItem], error) {
+			return a.LowStock(ctx, []string{"w2", "w1"}, p)
 		}),
 	}...)
 }

@@ -193,7 +193,7 @@ func TestStock_ConflictNamesLastMove(t *testing.T) {
 		if now := stockOf(t, shop, product, here); now.Quantity != 11 || now.Bin != "A-1" || !now.IsLow() {
 			t.Errorf("got %+v", now)
 		}
-		low, err := shop.LowStock(ctx, here, store.Page{Limit: 200})
+		low, err := shop.LowStock(ctx, []string{here}, store.Page{Limit: 200})
 		if n := len(low.Rows); err != nil || n == 0 {
 			t.Fatal(n, err)
 		}
