@@ -29,6 +29,7 @@ var more = map[string][]string{
 	"GET /products/:id":               {"/products/p01?to=today", "/products/none"},
 	"GET /shipments":                  {"/shipments", "/shipments?status=SENT", "/shipments?status=SENT&from=2026-11-01"},
 	"GET /shipments/:id":              {"/shipments/so0002"},
+	"GET /stock/low":                  {"/stock/low", "/stock/low?warehouse=w2&limit=200", "/stock/low?warehouse=none"},
 	"GET /warehouses/:id":             {"/warehouses/w2", "/warehouses/none"},
 	"GET /invoices/:id":               {"/invoices/none"},
 	"GET /orders/:id/items/:product":  {"/orders/none/items/none"},

@@ -50,7 +50,7 @@ func hostilePaths(id string) []string {
 		"/invoices", "/invoices/" + id, "/invoices/" + id + "/payments", "/invoices/" + id + "/print",
 		"/customers?bucket=_", "/customers?name=" + id, "/customers/" + id, "/customers/" + id + "/orders", "/customers/" + id + "/invoices", "/customers/" + id + "/products",
 		"/products?bucket=_", "/products?category=" + id, "/products/" + id, "/products/" + id + "/orders",
-		"/warehouses", "/warehouses/" + id, "/warehouses/" + id + "/stock", "/warehouses/" + id + "/low", "/warehouses/" + id + "/shipments", "/warehouses/" + id + "/ledger", "/warehouses/" + id + "/receive?product=" + id,
+		"/stock/low", "/stock/low?warehouse=" + id, "/warehouses", "/warehouses/" + id, "/warehouses/" + id + "/stock", "/warehouses/" + id + "/low", "/warehouses/" + id + "/shipments", "/warehouses/" + id + "/ledger", "/warehouses/" + id + "/receive?product=" + id,
 		"/products/" + id + "/stock/" + id, "/products/" + id + "/stock/" + id + "/ledger", "/products/" + id + "/stock/" + id + "/adjust", "/products/" + id + "/stock/" + id + "/transfer",
 		"/shipments", "/shipments?warehouse=" + id, "/shipments/" + id,
 		"/account", "/orders?from=" + id, "/orders?status=" + id, "/customers?email=" + id, "/nowhere/" + id, "/orders/x" + id,

@@ -188,6 +188,7 @@ var matrix = map[string]expectation{
 	"POST /views/:whose/:id":        post(store.Administer, 422, "/views/shared/v2", url.Values{"version": {"1"}}),
 	"POST /views/:whose/:id/delete": post(store.Administer, 409, "/views/shared/v2/delete", url.Values{"version": {"9"}}),
 
+	"GET /stock/low":                listOf(store.Browse, "/stock/low?warehouse=w1").scoped(),
 	"GET /warehouses":               listOf(store.Browse, "/warehouses"),
 	"GET /warehouses/:id":           detailOf(store.Browse, "/warehouses/w1").scoped(),
 	"GET /warehouses/:id/stock":     listOf(store.Browse, "/warehouses/w1/stock").scoped(),

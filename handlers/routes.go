@@ -137,6 +137,7 @@ func routes(assets http.Handler) []route {
 		{get, stockPath + "/reorder", "Set a reorder point", showStockForm(views.StockReorder), change, none, reads(4), nil},
 		{post, stockPath + "/reorder", "Set a reorder point", changeStock(views.StockReorder, setReorderPoint), change, none, reads(10), nil},
 
+		{get, "/stock/low", "Low stock", listLowStock, browse, list, reads(1 + listReads).perPlace(1), nil},
 		{get, "/warehouses", "Warehouses", listWarehouses, browse, list, reads(1).perPlace(1), in(stock, ui.IconWarehouses)},
 		{get, "/warehouses/:id", "Warehouse", showWarehouse, browse, detail, reads(6), nil},
 		{get, "/warehouses/:id/stock", "Inventory of a warehouse", showWarehouse, browse, list, reads(6), nil},

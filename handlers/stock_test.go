@@ -1,10 +1,13 @@
 package handlers
 
 import (
+	"encoding/json"
 	"html"
+	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -115,6 +118,31 @@ func TestStockFormsSayWhatIsWrong(t *testing.T) {
 	}
 	if n := b.quantity(t, "p07", "w1"); n != 14 {
 		t.Errorf("what was refused left %d", n)
+	}
+}
+
+func TestLowStock_ListsOwnWarehouses(t *testing.T) {
+	b := open(t)
+	for name, want := range map[string]string{"viewer": "w0 w1 w2", "manager": "w1", "outsider": "w2"} {
+		browser := b.as(t, name)
+		var list struct{ Rows []store.WarehouseItem }
+		if err := json.Unmarshal([]byte(browser.get("/stock/low.json").body), &list); err != nil {
+			t.Fatal(err)
+		}
+		rows, seen := list.Rows, map[string]bool{}
+		for i, row := range rows {
+			seen[row.WarehouseID] = true
+			if !row.IsLow() || i > 0 && row.WarehouseID == rows[i-1].WarehouseID && row.Quantity < rows[i-1].Quantity {
+				t.Errorf("%s: got %+v at row %d, want low stock with the lowest quantity of a warehouse first", name, row, i)
+			}
+		}
+		if got := strings.Join(slices.Sorted(maps.Keys(seen)), " "); got != want {
+			t.Errorf("%s: got warehouses %s, want %s", name, got, want)
+		}
+		page := browser.get("/stock/low?limit=200")
+		if shown := table(page.body); strings.Count(shown, "<tr>") != len(rows) {
+			t.Errorf("%s: got %d rows on the page, want %d", name, strings.Count(shown, "<tr>"), len(rows))
+		}
 	}
 }
 

@@ -277,6 +277,7 @@ var usedBy = map[string][]string{
 	},
 	"getLowStock": {
 		"GET /",
+		"GET /stock/low",
 		"GET /warehouses/:id",
 		"GET /warehouses/:id/stock",
 		"GET /warehouses/:id/low",
@@ -598,6 +599,7 @@ var usedBy = map[string][]string{
 		"GET /products/:id/orders",
 		"GET /products/:id/on-order",
 		"GET /products/:id/stock/:warehouse/transfer",
+		"GET /stock/low",
 		"GET /warehouses",
 		"GET /shipments",
 		"GET /employees",

@@ -83,6 +83,7 @@ var pages = map[string]func(fill func(page any)) templ.Component{
 	"OrderShipResultsPage":  from(views.OrderShipResultsPage),
 	"PackingSlipsPage":      from(views.PackingSlipsPage),
 	"StockChangePage":       from(views.StockChangePage),
+	"StockLowPage":          from(views.StockLowPage),
 	"StockPage":             from(views.StockPage),
 	"StoreFormPage":         from(views.StoreFormPage),
 	"StorePage":             from(views.StorePage),

@@ -128,7 +128,7 @@ func TodayPage(p Today) templ.Component {
 				}
 			}
 			if len(p.LowStock) > 0 {
-				templ_7745c5c3_Err = leads("Products running low", p.runningLow().String(), "/warehouses").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = leads("Products running low", p.runningLow().String(), "/stock/low").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -78,7 +78,7 @@ func serveStore(t *testing.T, s *store.Store, processor jobs.Processor) string {
 var pages = []string{
 	"/", "/search?q=o0005", "/search?q=asa", "/search?q=nothing",
 	"/products", "/products?bucket=b", "/products?name=a-&limit=5", "/products?category=Chairs", "/products/p05",
-	"/warehouses", "/warehouses/w1", "/warehouses/w1/receive", "/warehouses/w1/receive?product=none",
+	"/stock/low", "/stock/low?warehouse=w1", "/warehouses", "/warehouses/w1", "/warehouses/w1/receive", "/warehouses/w1/receive?product=none",
 	"/products/p07/stock/w1", "/products/p07/stock/w2", "/products/p07/stock/w1/adjust", "/products/p07/stock/w1/transfer", "/products/p07/stock/w1/reorder",
 	"/orders", "/orders?status=PAID", "/orders?from=2026-01-01&to=2026-01-02", "/orders?from=soon",
 	"/orders/o0005", "/orders/o0005/items", "/orders/o0005/invoices", "/orders/o0005/shipments", "/orders/o0005/packing-slip",
@@ -272,7 +272,7 @@ func TestHostileText_IsEscaped(t *testing.T) {
 	b := open(t, baseURL, screen{width: 1280})
 	b.signIn("admin")
 	for _, path := range []string{
-		"/", "/search?q=h", "/products?category=%22%3E%3Cscript%3E", "/products/h", "/warehouses", "/warehouses/h", "/products/h/stock/h", "/products/h/stock/h/adjust", "/orders", "/orders/h",
+		"/", "/search?q=h", "/products?category=%22%3E%3Cscript%3E", "/products/h", "/stock/low", "/warehouses", "/warehouses/h", "/products/h/stock/h", "/products/h/stock/h/adjust", "/orders", "/orders/h",
 		"/orders/h/items", "/orders/h/invoices", "/orders/h/shipments", "/orders/h/packing-slip", "/invoices", "/invoices/h", "/invoices/h/payments", "/invoices/h/print",
 		"/shipments?warehouse=h", "/shipments/h", "/customers?bucket=_", "/customers/h", "/search?q=%3Cscript%3Ewindow.hit=1%3C/script%3E", "/orders?from=%22%3E%3Cscript%3Ewindow.hit=1%3C/script%3E",
 	} {

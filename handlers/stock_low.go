@@ -1,0 +1,42 @@
+package handlers
+
+import (
+	"context"
+
+	"github.com/a-h/templ"
+
+	"stockroom/store"
+	"stockroom/views"
+)
+
+// listLowStock lists the low stock of the warehouses that the user may see, or
+// of one of them.
+func listLowStock(r *request) error {
+	q, err := r.query("warehouse")
+	if err != nil {
+		return err
+	}
+	warehouses, err := r.shop.Warehouses(r.ctx(), store.Page{Limit: store.MaxLimit})
+	if err != nil {
+		return err
+	}
+	var ids []string
+	if id := q.Get("warehouse"); id != "" {
+		ids = []string{id}
+	} else {
+		for _, w := range warehouses.Rows {
+			ids = append(ids, w.ID)
+		}
+	}
+	return respondList(r, q, listPage[store.WarehouseItem]{
+		file: "low-stock", columns: stockColumns,
+		fetch: func(ctx context.Context, p store.Page) (store.List[store.WarehouseItem], error) {
+			return r.shop.LowStock(ctx, ids, p)
+		},
+		page: func(l views.List, rows []store.WarehouseItem) templ.Component {
+			return views.StockLowPage(views.StockLow{
+				Page: r.page("Low stock"), List: l, Warehouse: queryInput(q, "warehouse"), Warehouses: warehouses.Rows, Rows: rows,
+			})
+		},
+	})
+}

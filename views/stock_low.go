@@ -1,0 +1,16 @@
+package views
+
+import (
+	"stockroom/store"
+	"stockroom/views/ui"
+)
+
+// StockLow is the list of stock at or below its reorder point, by warehouse,
+// lowest quantity first.
+type StockLow struct {
+	Page
+	List                         // parameters warehouse, limit
+	Warehouse  ui.Input          // its ID
+	Warehouses []store.Warehouse // options
+	Rows       []store.WarehouseItem
+}
