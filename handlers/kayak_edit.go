@@ -14,7 +14,7 @@ type kayakChange func(r *request, id string, form web.Form) (message string, err
 
 func moveKayak(r *request, id string, form web.Form) (string, error) {
 	to := form.Get("store")
-	return "Kayak moved to store " + to + ".", r.shop.Move(r.ctx(), id, form.Version(), to, form.Token())
+	return "Kayak moved to store " + to + ".", r.shop.MoveKayak(r.ctx(), id, form.Version(), to, form.Token())
 }
 
 func sendKayakToRepair(r *request, id string, form web.Form) (string, error) {
@@ -22,7 +22,7 @@ func sendKayakToRepair(r *request, id string, form web.Form) (string, error) {
 }
 
 func finishRepair(r *request, id string, form web.Form) (string, error) {
-	return "Repair finished.", r.shop.Repaired(r.ctx(), id, form.Version(), form.Get("why"), form.Token())
+	return "Repair finished.", r.shop.CompleteRepair(r.ctx(), id, form.Version(), form.Get("why"), form.Token())
 }
 
 func retireKayak(r *request, id string, form web.Form) (string, error) {

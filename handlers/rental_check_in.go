@@ -2,7 +2,6 @@ package handlers
 
 import (
 	"cmp"
-	"strings"
 
 	"github.com/a-h/templ"
 
@@ -18,7 +17,7 @@ func showCheckIn(r *request) error {
 	}
 	p := views.CheckIn{Kayaks: queryInput(q, "kayaks")}
 	if p.Kayaks.Value != "" {
-		p.Returning, err = r.shop.Returning(r.ctx(), r.id(), parseKayakIDs(p.Kayaks.Value))
+		p.Quote, err = r.shop.QuoteCheckIn(r.ctx(), r.id(), parseKayakIDs(p.Kayaks.Value))
 	}
 	if err != nil {
 		return r.rejectChange(err, func(rejected *store.Error) (templ.Component, error) {
@@ -53,12 +52,12 @@ func checkIn(r *request) error {
 	if err != nil {
 		return store.InvalidField("", "The charge in the form is not valid. Open the form again.")
 	}
-	err = r.shop.Return(r.ctx(), r.id(), kayaks, charge, form.Token())
-	return r.finishChange(err, "Checked in: "+strings.Join(kayaks, ", ")+".", views.StorePath(r.id()), func(rejected *store.Error) (templ.Component, error) {
+	rentals, err := r.shop.CheckIn(r.ctx(), r.id(), kayaks, charge, form.Token())
+	return r.finishChange(err, "Checked in"+toRenter(" from ", rentals)+": "+kayakLabels(rentals, kayaks)+".", views.StorePath(r.id()), func(rejected *store.Error) (templ.Component, error) {
 		p := views.CheckIn{Kayaks: formInput(form, rejected, "kayaks"), Problem: formProblem(rejected)}
 		if p.Problem != "" {
 			var err error
-			if p.Returning, err = r.shop.Returning(r.ctx(), r.id(), kayaks); err != nil {
+			if p.Quote, err = r.shop.QuoteCheckIn(r.ctx(), r.id(), kayaks); err != nil {
 				return nil, err
 			}
 		}

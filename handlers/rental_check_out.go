@@ -15,7 +15,34 @@ func checkOut(r *request, storeID string, form web.Form) (string, error) {
 		return "", err
 	}
 	out := store.CheckOut{StoreID: storeID, Person: form.Get("person"), KayakIDs: kayaks, Due: due}
-	return "Checked out until " + longDate(due) + ": " + strings.Join(kayaks, ", ") + ".", r.shop.CheckOut(r.ctx(), out, form.Token())
+	rentals, err := r.shop.CheckOut(r.ctx(), out, form.Token())
+	return "Checked out" + toRenter(" to ", rentals) + " until " + longDate(due) + ": " + kayakLabels(rentals, kayaks) + ".", err
+}
+
+// kayakLabels lists the kayaks of the rentals, or the IDs if there are none,
+// because the form was sent twice.
+func kayakLabels(rentals []store.Rental, ids []string) string {
+	if len(rentals) == 0 {
+		return strings.Join(ids, ", ")
+	}
+	labels := make([]string, len(rentals))
+	for i := range rentals {
+		labels[i] = rentals[i].KayakLabel()
+	}
+	return strings.Join(labels, ", ")
+}
+
+// toRenter names the person of the rentals, or nobody if there are several.
+func toRenter(word string, rentals []store.Rental) string {
+	for i := range rentals {
+		if rentals[i].PersonID != rentals[0].PersonID {
+			return ""
+		}
+	}
+	if len(rentals) == 0 {
+		return ""
+	}
+	return word + rentals[0].Renter()
 }
 
 // parseKayakIDs returns the IDs in a text, one per line. A scanner enters the

@@ -1,10 +1,6 @@
 package handlers
 
-import (
-	"strings"
-
-	"stockroom/web"
-)
+import "stockroom/web"
 
 func extendRentals(r *request, storeID string, form web.Form) (string, error) {
 	kayaks := parseKayakIDs(form.Get("kayaks"))
@@ -12,5 +8,6 @@ func extendRentals(r *request, storeID string, form web.Form) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return "Extended until " + longDate(due) + ": " + strings.Join(kayaks, ", ") + ".", r.shop.Extend(r.ctx(), storeID, kayaks, due, form.Token())
+	rentals, err := r.shop.Extend(r.ctx(), storeID, kayaks, due, form.Token())
+	return "Extended until " + longDate(due) + ": " + kayakLabels(rentals, kayaks) + ".", err
 }

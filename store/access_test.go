@@ -21,7 +21,7 @@ var accessPermissions = map[store.Permission]string{
 		Overdue OverdueAtStore Payments PhonesOfCustomer Product Products ProductsBySKU ProductsOfCustomer QuotasOfRep
 		ReceiptsOfAccount Reference References Rehearse RentalStore RentalStores RentalsDue RentalsOfKayak
 		RentalsOfKayakByPerson RentalsOfPerson RentalsOfPersonAtStore RentalsOfPersonByStore RentalsOfStore
-		RentalsOfStoreByPerson RentedByPerson RentedByPersonFromStore RentedFromStore Renter Returning RunsOfDay Search
+		RentalsOfStoreByPerson RentedByPerson RentedByPersonFromStore RentedFromStore Renter QuoteCheckIn RunsOfDay Search
 		Settings Shipment Shipments ShipmentsOfOrder StockItem StockMoves StockMovesOfWarehouse StockForOrder StockOfProduct
 		StockOfWarehouse Subscription Subscriptions SubscriptionsOfAccount Timeline Today TotalStockOfProduct Totals
 		Utilisation Warehouse Warehouses WarehousesByName FindRenter InvoiceForChange OrderForChange ShipmentForChange SavedView SaveView RenameView
@@ -33,7 +33,7 @@ var accessPermissions = map[store.Permission]string{
 	store.RetryPayments: `MayRetry`,
 	store.ChangeStock:   `AdjustStock CountStock ReceiveStock SetReorderPoint TransferStock`,
 	store.Ship:          `AdvanceShipment RequireShipFrom ShipItems ShipOpenItems`,
-	store.RunRentals:    `CheckOut EndEmployment Extend Move Repair Repaired Retire Return StartEmployment`,
+	store.RunRentals:    `CheckIn CheckOut CompleteRepair EndEmployment Extend MoveKayak Repair Retire StartEmployment`,
 	store.Sell: `AddCustomer AddProduct CancelOrder CancelSubscription ChangeSubscription CustomerForChange PauseSubscription RecordPayment
 		ProductForChange Quote Refund ResumeSubscription SaveCustomer SaveProduct Subscribe PlaceOrder`,
 	store.Administer: `Account Accounts Ask BeginJob ChangeRole ChangeSettings CountKayaks CurrentSettings

@@ -11,7 +11,7 @@ import (
 // returns NotFound, Invalid for a day before the first, or Conflict if the
 // person does not work at the store.
 func (a Access) EndEmployment(ctx context.Context, storeID, personID string, last time.Time, once string) error {
-	if err := a.runs(storeID); err != nil {
+	if err := a.requireRentals(storeID); err != nil {
 		return err
 	}
 	if before, err := a.store.alreadyApplied(ctx, storePartition(storeID), once); before || err != nil {

@@ -20,7 +20,7 @@ type NewEmployment struct {
 // Invalid for an unknown person or without a first day, or Conflict if the
 // person works at the store already.
 func (a Access) StartEmployment(ctx context.Context, n NewEmployment, once string) error {
-	if err := a.runs(n.StoreID); err != nil {
+	if err := a.requireRentals(n.StoreID); err != nil {
 		return err
 	}
 	if before, err := a.store.alreadyApplied(ctx, storePartition(n.StoreID), once); before || err != nil {

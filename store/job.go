@@ -160,7 +160,7 @@ func (a Access) JobResults(ctx context.Context, runs []JobRun, failures bool, pa
 	for i := range runs {
 		q.Shards = max(q.Shards, runs[i].Shard+1)
 	}
-	return readable(ctx, a, q, page, decodeAs[JobResult])
+	return listReadable(ctx, a, q, page, decodeAs[JobResult])
 }
 
 // BeginJob says whether this user may have a job run, and tells that they had.

@@ -7,22 +7,22 @@ import (
 	"stockroom/store/table"
 )
 
-// KayakStatus is whether a kayak can be rented.
+// KayakStatus is the state of a kayak.
 type KayakStatus string
 
-// The states of a kayak.
+// Statuses of a kayak.
 const (
-	KayakIn      KayakStatus = "in"
+	KayakIn      KayakStatus = "in" // available
 	KayakOut     KayakStatus = "out"
 	KayakRepair  KayakStatus = "repair"
-	KayakRetired KayakStatus = "retired" // for good
+	KayakRetired KayakStatus = "retired" // permanently
 )
 
-// KayakStatuses are all of them.
+// KayakStatuses lists every KayakStatus.
 var KayakStatuses = []KayakStatus{KayakIn, KayakOut, KayakRepair, KayakRetired}
 
-// Kayak is a boat, or whatever else a store rents out. It belongs to one store
-// at a time; its history goes with it.
+// Kayak is an item that a store rents out. It belongs to one store at a time and
+// keeps its history when it moves.
 type Kayak struct {
 	ID        string
 	StoreID   string
@@ -30,7 +30,7 @@ type Kayak struct {
 	Kind      string `json:",omitempty"`
 	Serial    string `json:",omitempty"`
 	DailyRate Amount
-	Condition string `json:",omitempty"` // in words
+	Condition string `json:",omitempty"` // free text
 	Status    KayakStatus
 	Version   int
 }
@@ -61,16 +61,16 @@ func (k *Kayak) attributes(a *table.Attributes) {
 	a.Version(&k.Version)
 }
 
-// ActiveRental is a kayak that somebody has now. It stands beside the Rental
-// that will stay in the history, is written and removed in the same
-// transactions, and what it copies is for lists.
+// ActiveRental is a kayak that is rented out. It is created with the Rental, which
+// is kept, and deleted by the transaction that checks the kayak in. Names are
+// copied for lists.
 type ActiveRental struct {
 	StoreID  string
 	PersonID string
 	KayakID  string
 	RentalID string
 	Out      time.Time
-	Due      time.Time // the calendar day by which it is to be back, at midnight UTC
+	Due      time.Time // calendar day, at midnight UTC
 	Rate     Amount    // for each started day
 
 	StoreName  string `json:",omitempty"`
@@ -111,7 +111,7 @@ func (r *ActiveRental) attributes(a *table.Attributes) {
 	a.Version(&r.Version)
 }
 
-// calendarDay is a day without a time, as due and hire dates are kept.
+// calendarDay formats a day as it is stored, or "" for the zero time.
 func calendarDay(t time.Time) string {
 	if t.IsZero() {
 		return ""

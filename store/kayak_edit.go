@@ -2,40 +2,47 @@ package store
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"stockroom/store/key"
 )
 
-// Repair takes a kayak that is in out of service, and says why.
-func (a Access) Repair(ctx context.Context, id string, seen int, why, once string) error {
+// Repair takes an available kayak out of service. It returns Forbidden,
+// NotFound, Invalid without a reason, or Conflict if the kayak is not available
+// or the version is no longer current.
+func (a Access) Repair(ctx context.Context, id string, version int, why, once string) error {
 	if err := a.require(RunRentals); err != nil {
 		return err
 	}
 	if strings.TrimSpace(why) == "" {
-		return InvalidField("why", "Say what is wrong with it.")
+		return InvalidField("why", "Enter what is wrong with the kayak.")
 	}
-	return a.turnKayak(ctx, id, seen, KayakRepair, "to be repaired", why, once, KayakIn)
+	return a.changeStatus(ctx, id, version, KayakRepair, "sent to repair", why, once, KayakIn)
 }
 
-// Repaired puts a kayak back into service.
-func (a Access) Repaired(ctx context.Context, id string, seen int, why, once string) error {
-	return a.turnKayak(ctx, id, seen, KayakIn, "repaired", why, once, KayakRepair)
+// CompleteRepair makes a repaired kayak available again. It returns Forbidden,
+// NotFound, or Conflict if the kayak is not in repair or the version is no
+// longer current.
+func (a Access) CompleteRepair(ctx context.Context, id string, version int, why, once string) error {
+	return a.changeStatus(ctx, id, version, KayakIn, "repaired", why, once, KayakRepair)
 }
 
-// Retire takes a kayak out of service for good. Its history stays.
-func (a Access) Retire(ctx context.Context, id string, seen int, why, once string) error {
+// Retire takes a kayak out of service permanently and keeps its history. It
+// returns Forbidden, NotFound, Invalid without a reason, or Conflict if the
+// kayak is out or the version is no longer current.
+func (a Access) Retire(ctx context.Context, id string, version int, why, once string) error {
 	if err := a.require(RunRentals); err != nil {
 		return err
 	}
 	if strings.TrimSpace(why) == "" {
-		return InvalidField("why", "Say why it is retired: this cannot be undone.")
+		return InvalidField("why", "Enter why the kayak is retired. This can't be undone.")
 	}
-	return a.turnKayak(ctx, id, seen, KayakRetired, "retired", why, once, KayakIn, KayakRepair)
+	return a.changeStatus(ctx, id, version, KayakRetired, "retired", why, once, KayakIn, KayakRepair)
 }
 
-func (a Access) turnKayak(ctx context.Context, id string, seen int, to KayakStatus, what, why, once string, from ...KayakStatus) error {
-	k, err := a.kayakToChange(ctx, id, seen, from...)
+func (a Access) changeStatus(ctx context.Context, id string, version int, to KayakStatus, what, why, once string, from ...KayakStatus) error {
+	k, err := a.kayakToChange(ctx, id, version, from...)
 	if err != nil {
 		return a.store.okIfApplied(ctx, kayakPartition(id), once, err)
 	}
@@ -45,30 +52,31 @@ func (a Access) turnKayak(ctx context.Context, id string, seen int, to KayakStat
 	}
 	c.recordEvent(Event{Partition: kayakPartition(id), What: what, Before: string(k.Status), After: string(to), Why: strings.TrimSpace(why)})
 	counts := storeCounts{}
-	c.turn(k, to, counts)
-	c.count(counts)
+	c.setStatus(k, to, counts)
+	c.addCounts(counts)
 	return c.Commit(ctx)
 }
 
-// Move brings a kayak to another store; whoever does it runs both. Its history
-// goes along.
-func (a Access) Move(ctx context.Context, id string, seen int, toStoreID, once string) error {
+// MoveKayak moves a kayak and its history to another store. A manager must
+// manage both stores. It returns Forbidden, NotFound, Invalid for the store, or
+// Conflict if the kayak is out or retired or the version is no longer current.
+func (a Access) MoveKayak(ctx context.Context, id string, version int, toStoreID, once string) error {
 	if err := a.require(RunRentals); err != nil {
 		return err
 	}
 	if !a.user.InChargeOfStore(toStoreID) {
-		return InvalidField("store", "There is no store %s in your charge.", toStoreID)
+		return InvalidField("store", "Store %s not found, or not one of yours.", toStoreID)
 	}
-	k, err := a.kayakToChange(ctx, id, seen, KayakIn, KayakRepair)
+	k, err := a.kayakToChange(ctx, id, version, KayakIn, KayakRepair)
 	if err != nil {
 		return a.store.okIfApplied(ctx, kayakPartition(id), once, err)
 	}
 	if k.StoreID == toStoreID {
-		return a.store.okIfApplied(ctx, kayakPartition(id), once, InvalidField("store", "%s is at this store already.", k.label()))
+		return a.store.okIfApplied(ctx, kayakPartition(id), once, InvalidField("store", "%s is already at this store. Choose another store.", k.label()))
 	}
 	switch _, err := a.RentalStore(ctx, toStoreID); {
 	case KindOf(err) == NotFound:
-		return InvalidField("store", "There is no store %s in your charge.", toStoreID)
+		return InvalidField("store", "Store %s not found, or not one of yours.", toStoreID)
 	case err != nil:
 		return err
 	}
@@ -83,15 +91,15 @@ func (a Access) Move(ctx context.Context, id string, seen int, toStoreID, once s
 	moved.Version++
 	c.Create(&moved)
 	counts := storeCounts{}
-	counts.move(k.StoreID, k.Status, -1)
-	counts.move(toStoreID, k.Status, 1)
-	c.count(counts)
+	counts.add(k.StoreID, k.Status, -1)
+	counts.add(toStoreID, k.Status, 1)
+	c.addCounts(counts)
 	return c.Commit(ctx)
 }
 
-// kayakToChange reads a kayak that is to be changed as it was seen, and
-// refuses one that is in none of these states.
-func (a Access) kayakToChange(ctx context.Context, id string, seen int, from ...KayakStatus) (*Kayak, error) {
+// kayakToChange reads a kayak consistently. It returns Conflict if the kayak has
+// none of the statuses or the version is no longer current.
+func (a Access) kayakToChange(ctx context.Context, id string, version int, from ...KayakStatus) (*Kayak, error) {
 	if err := a.require(RunRentals); err != nil {
 		return nil, err
 	}
@@ -99,21 +107,17 @@ func (a Access) kayakToChange(ctx context.Context, id string, seen int, from ...
 	if err != nil {
 		return nil, err
 	}
-	// The index may lag behind: what counts is the kayak itself.
+	// Kayak reads an eventually consistent index.
 	k, err := readConsistently[*Kayak](ctx, a.store, getStoreInventoryItem, key.Map{"storeULID": found.StoreID, "inventoryULID": id})
 	switch {
 	case KindOf(err) == NotFound:
 		return nil, errOutdated()
 	case err != nil:
 		return nil, err
+	case !slices.Contains(from, k.Status):
+		return nil, fail(Conflict, "%s is %s.", k.label(), k.Status.words())
+	case k.Version != version:
+		return nil, errOutdated()
 	}
-	for _, status := range from {
-		if k.Status == status {
-			if k.Version != seen {
-				return nil, errOutdated()
-			}
-			return k, nil
-		}
-	}
-	return nil, fail(Conflict, "%s is %s.", k.label(), k.Status.words())
+	return k, nil
 }

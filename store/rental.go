@@ -8,18 +8,18 @@ import (
 	"stockroom/store/table"
 )
 
-// Rental is one kayak that one person rented once, kept for good. Names are
-// copied, so that a history is one Query and stays as it was.
+// Rental is one kayak rented once by one person. Rentals are kept permanently.
+// Names are copied, so a list of rentals is one Query and does not change later.
 type Rental struct {
 	ID       string
-	StoreID  string // where it went out
+	StoreID  string // where it was checked out
 	PersonID string
 	KayakID  string
 	Out      time.Time
-	Due      time.Time // a calendar day, at midnight UTC
-	Returned time.Time `json:",omitzero"` // zero: still out
-	Rate     Amount    // for each started day, as agreed when it went out
-	Charge   Amount    // once it is back
+	Due      time.Time // calendar day, at midnight UTC
+	Returned time.Time `json:",omitzero"` // zero while it is out
+	Rate     Amount    // for each started day, as agreed at check-out
+	Charge   Amount    // set at check-in
 
 	StoreName  string `json:",omitempty"`
 	PersonName string `json:",omitempty"`
@@ -63,47 +63,45 @@ func (r *Rental) attributes(a *table.Attributes) {
 	a.Version(&r.Version)
 }
 
-// How a rental is charged: each calendar day of the business on which it was
-// out is a started day, the one on which it went and the one on which it came
-// back included. Days do not depend on the hour, nor on a change of the clocks
-// between them.
-
-// StartedDays is for how many days a rental is charged that came back then.
-func StartedDays(out, back time.Time, zone *time.Location) int {
-	return max(0, daysFrom(dayIn(out, zone), dayIn(back, zone))) + 1
+// StartedDays returns the number of days charged for a rental. Every calendar
+// day of the business counts, including the days of check-out and check-in,
+// whatever the hour.
+func StartedDays(out, returned time.Time, zone *time.Location) int {
+	return max(0, daysBetween(dayIn(out, zone), dayIn(returned, zone))) + 1
 }
 
-// LateDays is how many days after the day on which it was due it came back.
-func LateDays(due, back time.Time, zone *time.Location) int {
+// LateDays returns the number of days between the due day and the day of the
+// return.
+func LateDays(due, returned time.Time, zone *time.Location) int {
 	if due.IsZero() {
 		return 0
 	}
-	return max(0, daysFrom(due, dayIn(back, zone)))
+	return max(0, daysBetween(due, dayIn(returned, zone)))
 }
 
-// dayIn is the calendar day of a moment in a zone, at midnight UTC.
+// dayIn returns the calendar day of a time in a zone, at midnight UTC.
 func dayIn(t time.Time, zone *time.Location) time.Time {
 	year, month, day := t.In(zone).Date()
 	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
 }
 
-func daysFrom(first, last time.Time) int { return int(last.Sub(first) / (24 * time.Hour)) }
+func daysBetween(first, last time.Time) int { return int(last.Sub(first) / (24 * time.Hour)) }
 
-// Today is the calendar day of the business, at midnight UTC.
+// Today returns the calendar day of the business, at midnight UTC.
 func (s *Store) Today(ctx context.Context) (time.Time, error) {
 	settings, err := s.Settings(ctx)
 	return dayIn(s.now(), settings.Zone()), err
 }
 
-// kayakPartition is where the events of a kayak lie: with the kayak, not with
-// the store that it is at.
+// kayakPartition returns the partition of a kayak's events, which does not
+// depend on its store.
 func kayakPartition(id string) string { return partitionOf(getInventoryItem, "inventoryULID", id) }
 
-// storePartition is where a store lies, and the events of its staff.
+// storePartition returns the partition of a store and of its staff's events.
 func storePartition(id string) string { return partitionOf(getStore, "storeULID", id) }
 
-// partitionOf is the partition that a pattern asks of one thing.
+// partitionOf returns the partition that a pattern with one parameter reads.
 func partitionOf(p *Pattern, name, id string) string {
-	pk, _ := p.PK.Render(key.Map{name: id}) // whoever has no ID has no key, and its change fails
+	pk, _ := p.PK.Render(key.Map{name: id}) // without an ID the key is empty and the change fails
 	return pk
 }

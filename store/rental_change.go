@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -12,59 +13,62 @@ import (
 	"stockroom/store/table"
 )
 
-// What checking out, returning and changing kayaks have in common.
+// MaxKayaks limits the kayaks of one form, because a transaction writes four
+// items for each kayak and DynamoDB allows 100 items:
+// https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html
+const MaxKayaks = 20
 
-// Bounds of one form: a transaction takes four items a kayak, and a due day
-// years ahead is a slip of the finger.
+// maxDaysOut limits due days, to catch typing errors.
+const maxDaysOut = 365
+
+// Names of form fields.
 const (
-	MaxKayaks   = 20
-	maxDaysOut  = 365
 	fieldKayaks = "kayaks"
 	fieldPerson = "person"
 	fieldDue    = "due"
 )
 
-// runs refuses who may not rent a store's kayaks out. Of a store in another's
-// charge it says no more than that there is none.
-func (a Access) runs(storeID string) error {
+// requireRentals returns Forbidden without RunRentals, and NotFound for a store
+// of another manager.
+func (a Access) requireRentals(storeID string) error {
 	if err := a.require(RunRentals); err != nil {
 		return err
 	}
-	return a.inChargeOfStore(storeID)
+	return a.requireStore(storeID)
 }
 
-// rent makes a change of kayaks that are told of under the first, again where
-// it met another's. A form that was sent before is looked for at once: a kayak
-// comes back to where it was, so what the form asked for could be done again.
-func (a Access) rent(ctx context.Context, ids []string, once string, change func() error) error {
-	if before, err := a.store.alreadyApplied(ctx, kayakPartition(ids[0]), once); before || err != nil {
+// changeKayaks runs a change whose event is recorded at the first kayak, and
+// retries it on Conflict. It checks first whether the form was already applied:
+// after a check-in, a repeated check-out would otherwise succeed.
+func (a Access) changeKayaks(ctx context.Context, ids []string, once string, change func() error) error {
+	if applied, err := a.store.alreadyApplied(ctx, kayakPartition(ids[0]), once); applied || err != nil {
 		return err
 	}
 	return retryOnConflict(ctx, change)
 }
 
-// kayakIDs are the kayaks that a form names, each once.
-func kayakIDs(ids []string) ([]string, error) {
-	var named []string
+// parseKayakIDs checks the kayak IDs of a form and drops duplicates.
+func parseKayakIDs(ids []string) ([]string, error) {
+	var unique []string
 	for _, id := range ids {
 		if err := key.CheckID(id); err != nil {
-			return nil, InvalidField(fieldKayaks, "%q is not the ID of a kayak: %v.", id, err)
+			return nil, InvalidField(fieldKayaks, "%q is not a kayak ID: %v.", id, err)
 		}
-		if !slices.Contains(named, id) {
-			named = append(named, id)
+		if !slices.Contains(unique, id) {
+			unique = append(unique, id)
 		}
 	}
 	switch {
-	case len(named) == 0:
-		return nil, InvalidField(fieldKayaks, "Scan a kayak, or type its ID.")
-	case len(named) > MaxKayaks:
-		return nil, InvalidField(fieldKayaks, "These are %d kayaks; take %d at a time at most.", len(named), MaxKayaks)
+	case len(unique) == 0:
+		return nil, InvalidField(fieldKayaks, "Scan a kayak or enter its ID.")
+	case len(unique) > MaxKayaks:
+		return nil, InvalidField(fieldKayaks, "Enter at most %d kayaks at a time, not %d.", MaxKayaks, len(unique))
 	}
-	return named, nil
+	return unique, nil
 }
 
-// kayaksAt reads a store's kayaks for a change, in the order of their IDs.
-func (a Access) kayaksAt(ctx context.Context, storeID string, ids []string) ([]*Kayak, error) {
+// readKayaks reads a store's kayaks consistently, in the order of the IDs.
+func (a Access) readKayaks(ctx context.Context, storeID string, ids []string) ([]*Kayak, error) {
 	values := make([]key.Map, len(ids))
 	for i, id := range ids {
 		values[i] = key.Map{"storeULID": storeID, "inventoryULID": id}
@@ -85,51 +89,78 @@ func (a Access) kayaksAt(ctx context.Context, storeID string, ids []string) ([]*
 	return kayaks, nil
 }
 
-// dueDay checks the day by which something is to be back.
-func (a Access) dueDay(ctx context.Context, due time.Time) error {
+func (a Access) checkDueDay(ctx context.Context, due time.Time) error {
 	today, err := a.store.Today(ctx)
 	switch {
 	case err != nil:
 		return err
 	case due.IsZero():
-		return InvalidField(fieldDue, "Say by which day it is to be back.")
+		return InvalidField(fieldDue, "Enter the day when the kayaks are due back.")
 	case due.Before(today):
-		return InvalidField(fieldDue, "%s is over: choose today or a later day.", calendarDay(due))
+		return InvalidField(fieldDue, "%s is in the past. Choose today or later.", longDay(due))
 	case due.After(today.AddDate(0, 0, maxDaysOut)):
-		return InvalidField(fieldDue, "%s is more than a year ahead.", calendarDay(due))
+		return InvalidField(fieldDue, "%s is more than a year ahead. Choose an earlier day.", longDay(due))
 	}
 	return nil
 }
 
-// turn gives a kayak another state, which its store counts.
-func (c *change) turn(k *Kayak, to KayakStatus, counts storeCounts) {
-	seen := *k
-	k.Status = to
-	k.Version++
-	c.Replace(k, seen.Version)
-	counts.move(seen.StoreID, seen.Status, -1)
-	counts.move(k.StoreID, to, 1)
+// longDay formats a day for a sentence, such as 21 Nov 2026.
+func longDay(day time.Time) string { return day.Format("2 Jan 2006") }
+
+// label returns the kayak's name with its ID, for a sentence.
+func (k *Kayak) label() string { return kayakLabel(k.Name, k.ID) }
+
+func kayakLabel(name, id string) string {
+	if name == "" {
+		return "Kayak " + id
+	}
+	return fmt.Sprintf("%s (%s)", name, id)
 }
 
-// storeCounts are what a change adds to the counts of stores.
+// words describes a status within a sentence.
+func (s KayakStatus) words() string {
+	switch s {
+	case KayakIn:
+		return "available"
+	case KayakOut:
+		return "already rented out"
+	case KayakRepair:
+		return "in repair"
+	case KayakRetired:
+		return "retired"
+	}
+	return fmt.Sprintf("in an unknown status, %q", string(s))
+}
+
+// setStatus changes the status of a kayak and adjusts the counts of its store.
+func (c *change) setStatus(k *Kayak, to KayakStatus, counts storeCounts) {
+	before := *k
+	k.Status = to
+	k.Version++
+	c.Replace(k, before.Version)
+	counts.add(before.StoreID, before.Status, -1)
+	counts.add(k.StoreID, to, 1)
+}
+
+// storeCounts holds the differences to add to the kayak counts of stores, by
+// store ID and attribute.
 type storeCounts map[string]map[string]int
 
-func (s storeCounts) move(storeID string, status KayakStatus, by int) {
+func (s storeCounts) add(storeID string, status KayakStatus, n int) {
 	name := map[KayakStatus]string{KayakIn: attrIn, KayakOut: attrOut, KayakRepair: attrRepair}[status]
 	if name == "" {
-		return // what is retired is not counted
+		return // retired kayaks are not counted
 	}
 	if s[storeID] == nil {
 		s[storeID] = map[string]int{}
 	}
-	s[storeID][name] += by
+	s[storeID][name] += n
 }
 
-// count adds to the counts of stores that are there. They are added to without
-// having been read, so that two kayaks of one store never stand in each
-// other's way; the Version rises with them, so that nobody puts a store in
-// their place as it was before.
-func (c *change) count(counts storeCounts) {
+// addCounts adds to the kayak counts of existing stores. The ADD does not read
+// the store first, so changes of two kayaks do not conflict. It raises the
+// Version, so that a save of an older copy of the store fails.
+func (c *change) addCounts(counts storeCounts) {
 	for _, id := range slices.Sorted(maps.Keys(counts)) {
 		names := map[string]string{"#key": table.AttrPK, "#version": table.AttrVersion}
 		added := Item{":one": table.NumberValue("1")}

@@ -10,34 +10,36 @@ import (
 	"stockroom/store/table"
 )
 
-// Returning is what a return comes to, before it is made.
-type Returning struct {
-	Lines   []ReturnLine
-	Staying []ActiveRental // what the same people have out from the store besides
-	Total   Amount
+// CheckInQuote is what checking in kayaks now would charge.
+type CheckInQuote struct {
+	Lines    []CheckInLine
+	StillOut []ActiveRental // other kayaks that the same people rented from the store
+	Total    Amount
 }
 
-// ReturnLine is one kayak that comes back.
-type ReturnLine struct {
+// CheckInLine is one kayak of a check-in.
+type CheckInLine struct {
 	ActiveRental
-	Days     int // started, the first and the last included
-	LateDays int // of them, after the day on which it was due
+	Days     int // started days, including the first and the last
+	LateDays int // days after the due day
 	Charge   Amount
 }
 
-// rented is a kayak that is out, with both records of it.
-type rented struct {
+// rentedKayak is a kayak that is out, with its active rental and its history.
+type rentedKayak struct {
 	kayak  *Kayak
 	active *ActiveRental
 	rental *Rental
 }
 
-// Returning says what it comes to if these kayaks come back to a store now.
-func (a Access) Returning(ctx context.Context, storeID string, kayaks []string) (*Returning, error) {
-	if err := a.inChargeOfStore(storeID); err != nil {
+// QuoteCheckIn returns what checking in these kayaks now would charge. It
+// returns NotFound for a store of another manager, Invalid, or Conflict if a
+// kayak is not out.
+func (a Access) QuoteCheckIn(ctx context.Context, storeID string, kayaks []string) (*CheckInQuote, error) {
+	if err := a.requireStore(storeID); err != nil {
 		return nil, err
 	}
-	ids, err := kayakIDs(kayaks)
+	ids, err := parseKayakIDs(kayaks)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +47,7 @@ func (a Access) Returning(ctx context.Context, storeID string, kayaks []string) 
 	if err != nil {
 		return nil, err
 	}
-	back, err := pickActive(out, ids)
+	returned, err := findActive(out, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -53,59 +55,59 @@ func (a Access) Returning(ctx context.Context, storeID string, kayaks []string) 
 	if err != nil {
 		return nil, err
 	}
-	r := &Returning{}
+	quote := &CheckInQuote{}
 	people := map[string]bool{}
-	for _, active := range back {
+	for _, active := range returned {
 		people[active.PersonID] = true
-		r.add(active, a.store.now(), settings.Zone())
+		quote.add(active, a.store.now(), settings.Zone())
 	}
-	r.Staying = slices.DeleteFunc(out, func(o ActiveRental) bool {
-		return !people[o.PersonID] || slices.Contains(ids, o.KayakID)
+	quote.StillOut = slices.DeleteFunc(out, func(r ActiveRental) bool {
+		return !people[r.PersonID] || slices.Contains(ids, r.KayakID)
 	})
-	return r, nil
+	return quote, nil
 }
 
-func (r *Returning) add(active *ActiveRental, now time.Time, zone *time.Location) {
+func (q *CheckInQuote) add(active *ActiveRental, now time.Time, zone *time.Location) {
 	days := StartedDays(active.Out, now, zone)
-	line := ReturnLine{ActiveRental: *active, Days: days, LateDays: LateDays(active.Due, now, zone), Charge: active.Rate.Times(days)}
-	r.Lines = append(r.Lines, line)
-	r.Total = r.Total.Plus(line.Charge)
+	line := CheckInLine{ActiveRental: *active, Days: days, LateDays: LateDays(active.Due, now, zone), Charge: active.Rate.Times(days)}
+	q.Lines = append(q.Lines, line)
+	q.Total = q.Total.Plus(line.Charge)
 }
 
-// OutFrom reads all that is out from a store, for what may lead to a change.
+// OutFrom returns all active rentals of a store, read consistently.
 func (s *Store) OutFrom(ctx context.Context, storeID string) ([]ActiveRental, error) {
 	items, err := s.table.Partition(ctx, getActiveRentalsByStore, key.Map{"storeULID": storeID}, true)
 	return decodeAll(items, err, decodeAs[ActiveRental])
 }
 
-// pickActive finds what is out of some kayaks, in the order of their IDs.
-func pickActive(out []ActiveRental, ids []string) ([]*ActiveRental, error) {
+// findActive returns the active rentals of the kayaks, in the order of the IDs,
+// or Conflict if one is not out.
+func findActive(out []ActiveRental, ids []string) ([]*ActiveRental, error) {
 	found := make([]*ActiveRental, len(ids))
 	for i, id := range ids {
 		at := slices.IndexFunc(out, func(r ActiveRental) bool { return r.KayakID == id })
 		if at < 0 {
-			refused := fail(Conflict, "Kayak %s is not out from this store.", id)
-			refused.Field = fieldKayaks
-			return nil, refused
+			notOut := fail(Conflict, "Kayak %s is not out from this store.", id)
+			notOut.Field = fieldKayaks
+			return nil, notOut
 		}
 		found[i] = &out[at]
 	}
 	return found, nil
 }
 
-// rented reads kayaks that are out from a store, with both records of each. An
-// imported rental may stand among those that are out and lack its history,
-// which then begins with it.
-func (a Access) rented(ctx context.Context, storeID string, ids []string) ([]rented, error) {
+// readRented reads kayaks that are out from a store, consistently. An imported
+// active rental may have no history yet; then a new one is returned for it.
+func (a Access) readRented(ctx context.Context, storeID string, ids []string) ([]rentedKayak, error) {
 	out, err := a.store.OutFrom(ctx, storeID)
 	if err != nil {
 		return nil, err
 	}
-	active, err := pickActive(out, ids)
+	active, err := findActive(out, ids)
 	if err != nil {
 		return nil, err
 	}
-	kayaks, err := a.kayaksAt(ctx, storeID, ids)
+	kayaks, err := a.readKayaks(ctx, storeID, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -122,20 +124,21 @@ func (a Access) rented(ctx context.Context, storeID string, ids []string) ([]ren
 	if err != nil {
 		return nil, err
 	}
-	all := make([]rented, len(ids))
+	rented := make([]rentedKayak, len(ids))
 	for i, item := range items {
-		all[i] = rented{kayak: kayaks[i], active: active[i], rental: active[i].history()}
+		rented[i] = rentedKayak{kayak: kayaks[i], active: active[i], rental: active[i].history()}
 		if item == nil {
 			continue
 		}
-		if all[i].rental, err = table.DecodeAs[*Rental](schema, item, nil); err != nil {
+		if rented[i].rental, err = table.DecodeAs[*Rental](schema, item, nil); err != nil {
 			return nil, err
 		}
 	}
-	return all, nil
+	return rented, nil
 }
 
-// history is an active rental as it would stand in the history.
+// history returns a new rental for the history, with the values of the active
+// rental.
 func (r *ActiveRental) history() *Rental {
 	return &Rental{
 		ID: r.RentalID, StoreID: r.StoreID, PersonID: r.PersonID, KayakID: r.KayakID, Out: r.Out, Due: r.Due, Rate: r.Rate,
@@ -143,35 +146,37 @@ func (r *ActiveRental) history() *Rental {
 	}
 }
 
-// keep writes a rental into the history: over the version that was read, or
-// for the first time.
-func (c *change) keep(r *Rental) {
-	seen := r.Version
+// saveRental replaces the version that was read, or creates a new rental.
+func (c *change) saveRental(r *Rental) {
+	before := r.Version
 	r.Version++
-	if seen == 0 {
+	if before == 0 {
 		c.Create(r)
 	} else {
-		c.Replace(r, seen)
+		c.Replace(r, before)
 	}
 }
 
-// Return takes kayaks back, all or none, and charges each started day at the
-// rate that was agreed. The charge is the one that was shown: if the day has
-// changed since, another one is due, and the return is a conflict.
-func (a Access) Return(ctx context.Context, storeID string, kayaks []string, shown Amount, once string) error {
-	if err := a.runs(storeID); err != nil {
-		return err
+// CheckIn checks in all the kayaks, or none, and charges every started day at
+// the agreed rate. It returns the rentals, or none if this form was already
+// applied. It returns Forbidden, NotFound for a store of another manager,
+// Invalid, or Conflict if a kayak is not out or the total is not the one shown,
+// because another day has started.
+func (a Access) CheckIn(ctx context.Context, storeID string, kayaks []string, shown Amount, once string) ([]Rental, error) {
+	if err := a.requireRentals(storeID); err != nil {
+		return nil, err
 	}
-	ids, err := kayakIDs(kayaks)
+	ids, err := parseKayakIDs(kayaks)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	settings, err := a.store.Settings(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return a.rent(ctx, ids, once, func() error {
-		rented, err := a.rented(ctx, storeID, ids)
+	var returned []Rental
+	err = a.changeKayaks(ctx, ids, once, func() error {
+		rented, err := a.readRented(ctx, storeID, ids)
 		if err != nil {
 			return a.store.okIfApplied(ctx, kayakPartition(ids[0]), once, err)
 		}
@@ -179,27 +184,47 @@ func (a Access) Return(ctx context.Context, storeID string, kayaks []string, sho
 		if err != nil {
 			return err
 		}
-		counts, back := storeCounts{}, Returning{}
+		counts, quote := storeCounts{}, CheckInQuote{}
 		now := a.store.now().UTC().Truncate(time.Second)
+		returned = nil
 		for i, r := range rented {
-			back.add(r.active, now, settings.Zone())
-			line := back.Lines[i]
-			c.recordEvent(Event{
-				Partition: kayakPartition(r.kayak.ID), What: "returned", Before: string(r.kayak.Status), After: string(KayakIn),
-				Why: fmt.Sprintf("by %s after %d started days, %d late, for %s", line.PersonID, line.Days, line.LateDays, line.Charge),
-			})
-			c.turn(r.kayak, KayakIn, counts)
-			c.DeleteVersion(r.active, r.active.Version)
-			r.rental.Returned, r.rental.Charge = now, line.Charge
-			if now.Before(r.rental.Out) {
-				r.rental.Returned = r.rental.Out // the clocks of two servers may differ by moments
-			}
-			c.keep(r.rental)
+			quote.add(r.active, now, settings.Zone())
+			c.checkIn(r, &quote.Lines[i], now, counts)
+			returned = append(returned, *r.rental)
 		}
-		if back.Total.Compare(shown) != 0 {
-			return fail(Conflict, "The charge has changed since it was shown, because another day has begun. Nothing was returned yet; look at it again.")
+		if quote.Total.Compare(shown) != 0 {
+			return fail(Conflict, "The charge has changed because another day has started. Nothing was checked in. Review the new charge and check in again.")
 		}
-		c.count(counts)
+		c.addCounts(counts)
 		return c.Commit(ctx)
 	})
+	return returned, err
+}
+
+func (c *change) checkIn(r rentedKayak, line *CheckInLine, now time.Time, counts storeCounts) {
+	c.recordEvent(Event{
+		Partition: kayakPartition(r.kayak.ID), What: "returned", Before: string(r.kayak.Status), After: string(KayakIn),
+		Why: fmt.Sprintf("by %s after %s, %s, charge %s", r.rental.Renter(), countDays(line.Days), line.lateness(), line.Charge),
+	})
+	c.setStatus(r.kayak, KayakIn, counts)
+	c.DeleteVersion(r.active, r.active.Version)
+	r.rental.Returned, r.rental.Charge = now, line.Charge
+	if now.Before(r.rental.Out) {
+		r.rental.Returned = r.rental.Out // the clocks of two servers may differ slightly
+	}
+	c.saveRental(r.rental)
+}
+
+func (l *CheckInLine) lateness() string {
+	if l.LateDays == 0 {
+		return "on time"
+	}
+	return countDays(l.LateDays) + " late"
+}
+
+func countDays(n int) string {
+	if n == 1 {
+		return "1 day"
+	}
+	return fmt.Sprintf("%d days", n)
 }

@@ -13,71 +13,73 @@ import (
 	"stockroom/store/table"
 )
 
-// RentalsOfStore lists what was ever rented at a store, newest first.
+// RentalsOfStore lists all rentals of a store, newest first.
 func (a Access) RentalsOfStore(ctx context.Context, storeID string, page Page) (List[Rental], error) {
-	return ofStore(ctx, a, getRentalsByStoreNewest, storeID, page, decodeAs[Rental])
+	return listOfStore(ctx, a, getRentalsByStoreNewest, storeID, page, decodeAs[Rental])
 }
 
-// RentalsOfStoreByPerson lists what one person ever rented at a store, newest
+// RentalsOfStoreByPerson lists all rentals of one person at a store, newest
 // first.
 func (a Access) RentalsOfStoreByPerson(ctx context.Context, storeID, personID string, page Page) (List[Rental], error) {
-	return a.rentalsOfBoth(ctx, getRentalsByStoreAndPerson, storeID, personID, page)
+	return a.rentalsOfPersonAndStore(ctx, getRentalsByStoreAndPerson, storeID, personID, page)
 }
 
-// RentalsOfPersonAtStore is the same, asked of the person.
+// RentalsOfPersonAtStore lists the same rentals as RentalsOfStoreByPerson, from
+// the index by person.
 func (a Access) RentalsOfPersonAtStore(ctx context.Context, personID, storeID string, page Page) (List[Rental], error) {
-	return a.rentalsOfBoth(ctx, getRentalsByPersonAndStore, storeID, personID, page)
+	return a.rentalsOfPersonAndStore(ctx, getRentalsByPersonAndStore, storeID, personID, page)
 }
 
-func (a Access) rentalsOfBoth(ctx context.Context, p *Pattern, storeID, personID string, page Page) (List[Rental], error) {
-	if err := a.inChargeOfStore(storeID); err != nil {
+func (a Access) rentalsOfPersonAndStore(ctx context.Context, p *Pattern, storeID, personID string, page Page) (List[Rental], error) {
+	if err := a.requireStore(storeID); err != nil {
 		return List[Rental]{}, err
 	}
 	q := table.Query{Pattern: p, Values: key.Map{"storeULID": storeID, "personULID": personID}, Reverse: true}
 	return list(ctx, a.store, q, page, decodeAs[Rental])
 }
 
-// RentalsOfPerson lists what somebody ever rented anywhere, newest first. A
-// manager sees what was rented at their own stores, store by store.
+// RentalsOfPerson lists all rentals of a person, newest first. A manager sees
+// the rentals of their own stores, grouped by store.
 func (a Access) RentalsOfPerson(ctx context.Context, personID string, page Page) (List[Rental], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Rental]{}, err
 	}
 	q := table.Query{Pattern: getRentalsByPersonNewest, Values: key.Map{"personULID": personID}}
-	if own, held := a.ownStores(); held {
+	if own, limited := a.ownStores(); limited {
 		q = inStores(getRentalsByPersonAndStore, q.Values, own)
 		q.Reverse = true
 	}
-	return readable(ctx, a, q, page, decodeAs[Rental])
+	return listReadable(ctx, a, q, page, decodeAs[Rental])
 }
 
-// RentalsOfPersonByStore is RentalsOfPerson store by store for everybody, each
+// RentalsOfPersonByStore lists all rentals of a person, grouped by store, each
 // store's newest first.
 func (a Access) RentalsOfPersonByStore(ctx context.Context, personID string, page Page) (List[Rental], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Rental]{}, err
 	}
-	if _, held := a.ownStores(); held {
+	if _, limited := a.ownStores(); limited {
 		return a.RentalsOfPerson(ctx, personID, page)
 	}
 	q := table.Query{Pattern: getRentalsByPerson, Values: key.Map{"personULID": personID}, Reverse: true}
-	return readable(ctx, a, q, page, decodeAs[Rental])
+	return listReadable(ctx, a, q, page, decodeAs[Rental])
 }
 
-// RentalsOfKayak lists who ever rented a kayak, newest first. There is no key
-// of a kayak and a store, so what was rented at stores in others' charge is
-// left out of a manager's page after it was read.
+// RentalsOfKayak lists all rentals of a kayak, newest first. No index combines
+// kayak and store, so rentals of other managers' stores are removed from a page
+// after it is read.
 func (a Access) RentalsOfKayak(ctx context.Context, kayakID string, page Page) (List[Rental], error) {
-	return a.ofKayak(ctx, table.Query{Pattern: getRentalsByKayak, Values: key.Map{"inventoryULID": kayakID}}, page)
+	return a.rentalsOfKayak(ctx, table.Query{Pattern: getRentalsByKayak, Values: key.Map{"inventoryULID": kayakID}}, page)
 }
 
-// RentalsOfKayakByPerson is RentalsOfKayak for one person.
+// RentalsOfKayakByPerson lists the rentals of a kayak by one person, newest
+// first.
 func (a Access) RentalsOfKayakByPerson(ctx context.Context, kayakID, personID string, page Page) (List[Rental], error) {
 	q := table.Query{Pattern: getRentalsByPersonAndKayak, Values: key.Map{"inventoryULID": kayakID, "personULID": personID}, Reverse: true}
-	return a.ofKayak(ctx, q, page)
+	return a.rentalsOfKayak(ctx, q, page)
 }
 
-func (a Access) ofKayak(ctx context.Context, q table.Query, page Page) (List[Rental], error) {
+func (a Access) rentalsOfKayak(ctx context.Context, q table.Query, page Page) (List[Rental], error) {
 	if _, err := a.Kayak(ctx, q.Values["inventoryULID"]); err != nil {
 		return List[Rental]{}, err
 	}
@@ -86,52 +88,50 @@ func (a Access) ofKayak(ctx context.Context, q table.Query, page Page) (List[Ren
 	return found, err
 }
 
-// RentedFromStore lists what is out from a store, person by person.
+// RentedFromStore lists the active rentals of a store, grouped by person.
 func (a Access) RentedFromStore(ctx context.Context, storeID string, page Page) (List[ActiveRental], error) {
-	return ofStore(ctx, a, getActiveRentalsByStore, storeID, page, decodeAs[ActiveRental])
+	return listOfStore(ctx, a, getActiveRentalsByStore, storeID, page, decodeAs[ActiveRental])
 }
 
-// RentedByPerson lists what somebody has out anywhere; to a manager, from
+// RentedByPerson lists the active rentals of a person. A manager sees those of
 // their own stores.
 func (a Access) RentedByPerson(ctx context.Context, personID string, page Page) (List[ActiveRental], error) {
 	if err := a.require(Browse); err != nil {
 		return List[ActiveRental]{}, err
 	}
 	q := table.Query{Pattern: getActiveRentalsByPerson, Values: key.Map{"personULID": personID}}
-	if own, held := a.ownStores(); held {
+	if own, limited := a.ownStores(); limited {
 		q = inStores(getActiveRentalsOfBoth, q.Values, own)
 	}
-	return readable(ctx, a, q, page, decodeAs[ActiveRental])
+	return listReadable(ctx, a, q, page, decodeAs[ActiveRental])
 }
 
-// RentedByPersonFromStore lists what somebody has out from one store.
+// RentedByPersonFromStore lists the active rentals of a person at one store.
 func (a Access) RentedByPersonFromStore(ctx context.Context, personID, storeID string, page Page) (List[ActiveRental], error) {
-	if err := a.inChargeOfStore(storeID); err != nil {
+	if err := a.requireStore(storeID); err != nil {
 		return List[ActiveRental]{}, err
 	}
 	q := table.Query{Pattern: getActiveRentalsOfBoth, Values: key.Map{"storeULID": storeID, "personULID": personID}}
 	return list(ctx, a.store, q, page, decodeAs[ActiveRental])
 }
 
-// RentalsDue lists what is due back on days up to and including the last,
-// the longest due first. A manager's own stores have so little out that it
-// comes whole.
+// RentalsDue lists the active rentals due back on or before the last day,
+// earliest due day first. A manager gets those of their own stores in one page.
 func (a Access) RentalsDue(ctx context.Context, last time.Time, page Page) (List[ActiveRental], error) {
 	if err := a.require(Browse); err != nil {
 		return List[ActiveRental]{}, err
 	}
-	own, held := a.ownStores()
-	if held {
+	own, limited := a.ownStores()
+	if limited {
 		due, err := a.dueAt(ctx, own, last)
 		return List[ActiveRental]{Rows: due}, err
 	}
-	return readable(ctx, a, table.Query{Pattern: getActiveRentalsDue, Values: dueBy(last)}, page, decodeAs[ActiveRental])
+	return listReadable(ctx, a, table.Query{Pattern: getActiveRentalsDue, Values: dueBy(last)}, page, decodeAs[ActiveRental])
 }
 
-// OverdueAtStore lists what should be back at a store by now, the longest due
-// first. A store has no more out than it has kayaks: it comes whole.
+// OverdueAtStore returns all overdue rentals of a store, longest overdue first.
 func (a Access) OverdueAtStore(ctx context.Context, storeID string) ([]ActiveRental, error) {
-	if err := a.inChargeOfStore(storeID); err != nil {
+	if err := a.requireStore(storeID); err != nil {
 		return nil, err
 	}
 	today, err := a.store.Today(ctx)
@@ -141,21 +141,21 @@ func (a Access) OverdueAtStore(ctx context.Context, storeID string) ([]ActiveRen
 	return a.dueAt(ctx, []string{storeID}, today.AddDate(0, 0, -1))
 }
 
-// dueBy asks for days, not for instants: a day is due whole.
+// dueBy returns the date range of rentals due back on or before a day.
 func dueBy(last time.Time) key.Map {
 	return key.Map{"from": key.MinDate, "to": calendarDay(last)}
 }
 
-// dueAt is what is due at these stores.
+// dueAt returns the active rentals of the stores due on or before the last day.
 func (a Access) dueAt(ctx context.Context, stores []string, last time.Time) ([]ActiveRental, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
 	}
 	var mu sync.Mutex
 	var due []ActiveRental
-	all, ctx := errgroup.WithContext(ctx)
+	reads, ctx := errgroup.WithContext(ctx)
 	for _, id := range stores {
-		all.Go(func() error {
+		reads.Go(func() error {
 			items, err := a.store.table.Partition(ctx, getActiveRentalsByStore, key.Map{"storeULID": id}, false)
 			out, err := decodeAll(items, err, decodeAs[ActiveRental])
 			mu.Lock()
@@ -164,7 +164,7 @@ func (a Access) dueAt(ctx context.Context, stores []string, last time.Time) ([]A
 			return err
 		})
 	}
-	err := all.Wait()
+	err := reads.Wait()
 	due = slices.DeleteFunc(due, func(r ActiveRental) bool { return r.Due.After(last) })
 	slices.SortFunc(due, func(a, b ActiveRental) int {
 		return strings.Compare(calendarDay(a.Due)+"#"+a.KayakID, calendarDay(b.Due)+"#"+b.KayakID)
@@ -172,9 +172,9 @@ func (a Access) dueAt(ctx context.Context, stores []string, last time.Time) ([]A
 	return due, err
 }
 
-// Overdue counts, store by store, what should be back by now. At more
-// than a thousand it stops counting, and whole is false.
-func (a Access) Overdue(ctx context.Context) (byStore map[string]int, whole bool, err error) {
+// Overdue counts the overdue rentals of each store. It stops at about a thousand,
+// and complete is false.
+func (a Access) Overdue(ctx context.Context) (byStore map[string]int, complete bool, err error) {
 	if err := a.require(Browse); err != nil {
 		return nil, false, err
 	}
@@ -198,5 +198,5 @@ func (a Access) Overdue(ctx context.Context) (byStore map[string]int, whole bool
 	return byStore, false, nil
 }
 
-// maxOverdue bounds what counting the overdue asks of the table.
+// maxOverdue limits the rentals that Overdue reads.
 const maxOverdue = 1000

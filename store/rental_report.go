@@ -6,38 +6,37 @@ import (
 	"time"
 )
 
-// Utilisation is how much of its time a store's fleet was out, week by week.
+// Utilisation is how much of a store's fleet was rented out, by week.
 type Utilisation struct {
-	Kayaks int // of the store now, which the shares are of
-	Weeks  []WeekOut
+	Kayaks int // current size of the fleet
+	Weeks  []UtilisationWeek
 }
 
-// WeekOut is one week of a store: Monday, and on how many days of it kayaks
-// were out, each counted by itself.
-type WeekOut struct {
+// UtilisationWeek is the use of a store's fleet in one week.
+type UtilisationWeek struct {
 	Monday time.Time // midnight UTC of the calendar day
-	Days   int
+	Days   int       // rented days, summed over all kayaks
 }
 
-// How far utilisation looks back, and what it reads at most for that. Rentals
-// that began somewhat earlier may reach into the first week.
+// Limits of the report. Rentals that started up to maxRentalDays before the
+// first week may reach into it.
 const (
 	utilisationWeeks = 8
-	longRental       = 14 // days
+	maxRentalDays    = 14
 	utilisationRows  = 3 * MaxLimit
 )
 
-// Share is which part of a week the fleet was out, in percent; days are how
-// many of the week there have been.
-func (u Utilisation) Share(week WeekOut, days int) int {
+// Share returns the percentage of the fleet that was rented out in a week of
+// which so many days have passed.
+func (u Utilisation) Share(week UtilisationWeek, days int) int {
 	if u.Kayaks == 0 || days == 0 {
 		return 0
 	}
 	return min(100, week.Days*100/(u.Kayaks*days))
 }
 
-// Utilisation adds up the newest rentals of a store. Where there are more of
-// them than it reads, it begins with the first week that is whole.
+// Utilisation returns the use of a store's fleet in the last eight weeks. It
+// reads at most 600 rentals, and leaves out the weeks that they do not cover.
 func (a Access) Utilisation(ctx context.Context, s *RentalStore) (Utilisation, error) {
 	if err := a.require(Browse); err != nil {
 		return Utilisation{}, err
@@ -51,28 +50,28 @@ func (a Access) Utilisation(ctx context.Context, s *RentalStore) (Utilisation, e
 	first := monday(today).AddDate(0, 0, -7*(utilisationWeeks-1))
 	u := Utilisation{Kayaks: s.Kayaks()}
 	for week := first; !week.After(today); week = week.AddDate(0, 0, 7) {
-		u.Weeks = append(u.Weeks, WeekOut{Monday: week})
+		u.Weeks = append(u.Weeks, UtilisationWeek{Monday: week})
 	}
-	read := 0
+	rows := 0
 	newest := Each(func(p Page) (List[Rental], error) { return a.RentalsOfStore(ctx, s.ID, p) })
 	for rental, err := range newest {
 		if err != nil {
 			return Utilisation{}, err
 		}
 		out := dayIn(rental.Out, zone)
-		if daysFrom(out, first) > longRental {
+		if daysBetween(out, first) > maxRentalDays {
 			break
 		}
-		u.count(out, rental.lastDay(today, zone))
-		if read++; read == utilisationRows {
-			u.Weeks = slices.DeleteFunc(u.Weeks, func(w WeekOut) bool { return !w.Monday.After(out) })
+		u.addDays(out, rental.lastDay(today, zone))
+		if rows++; rows == utilisationRows {
+			u.Weeks = slices.DeleteFunc(u.Weeks, func(w UtilisationWeek) bool { return !w.Monday.After(out) })
 			break
 		}
 	}
 	return u, nil
 }
 
-// lastDay is the last day on which a rental was out so far.
+// lastDay returns the day of the return, or today if the kayak is still out.
 func (r *Rental) lastDay(today time.Time, zone *time.Location) time.Time {
 	if r.Returned.IsZero() {
 		return today
@@ -80,17 +79,17 @@ func (r *Rental) lastDay(today time.Time, zone *time.Location) time.Time {
 	return dayIn(r.Returned, zone)
 }
 
-func (u *Utilisation) count(from, to time.Time) {
+func (u *Utilisation) addDays(from, to time.Time) {
 	for i := range u.Weeks {
 		week := &u.Weeks[i]
-		begin, end := week.Monday, week.Monday.AddDate(0, 0, 6)
-		if from.After(begin) {
-			begin = from
+		first, last := week.Monday, week.Monday.AddDate(0, 0, 6)
+		if from.After(first) {
+			first = from
 		}
-		if to.Before(end) {
-			end = to
+		if to.Before(last) {
+			last = to
 		}
-		week.Days += max(0, daysFrom(begin, end)+1)
+		week.Days += max(0, daysBetween(first, last)+1)
 	}
 }
 

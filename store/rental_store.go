@@ -2,23 +2,22 @@ package store
 
 import "stockroom/store/table"
 
-// RentalStore is a shop that rents kayaks out. It counts its kayaks: the
-// transaction that changes a kayak changes the count, so that a list of all
-// stores reads one partition and no kayak.
+// RentalStore is a store that rents out kayaks. The transaction that changes a
+// kayak also updates the counts, so a list of all stores reads no kayaks.
 type RentalStore struct {
 	ID      string
 	Name    string
 	Address Address
-	In      int // kayaks that can be rented
-	Out     int // those that are rented
-	Repair  int // those that are being repaired
+	In      int // available kayaks
+	Out     int // rented out
+	Repair  int // in repair
 	Version int
 }
 
 // EntityType implements Entity.
 func (*RentalStore) EntityType() string { return "storeMetadata" }
 
-// Kayaks is how many there are, those that were retired apart.
+// Kayaks returns the number of kayaks that are not retired.
 func (s *RentalStore) Kayaks() int { return s.In + s.Out + s.Repair }
 
 // KeyValue implements Entity.
@@ -29,7 +28,7 @@ func (s *RentalStore) KeyValue(name string) string {
 	return ""
 }
 
-// The attributes that count a store's kayaks.
+// Attributes with the counts of a store's kayaks.
 const (
 	attrIn     = "In"
 	attrOut    = "Out"
@@ -46,5 +45,5 @@ func (s *RentalStore) attributes(a *table.Attributes) {
 	a.Version(&s.Version)
 }
 
-// storePrefix is what a store's partition begins with.
+// storePrefix starts the partition key of a store.
 const storePrefix = "v1#store#storeULID#"

@@ -17,19 +17,19 @@ func accountPartition(id string) string { return partitionOf(getSubscriptions, "
 // payment.
 func (a Access) Subscriptions(ctx context.Context, status SubscriptionStatus, page Page) (List[Subscription], error) {
 	q := table.Query{Pattern: getSubscriptionsInState, Values: key.Map{"status": string(status)}}
-	return readable(ctx, a, q, page, decodeAs[Subscription])
+	return listReadable(ctx, a, q, page, decodeAs[Subscription])
 }
 
 // SubscriptionsOfAccount lists an account's subscriptions.
 func (a Access) SubscriptionsOfAccount(ctx context.Context, accountID string, page Page) (List[Subscription], error) {
-	return readable(ctx, a, table.Query{Pattern: getSubscriptions, Values: key.Map{"accountID": accountID}}, page, decodeAs[Subscription])
+	return listReadable(ctx, a, table.Query{Pattern: getSubscriptions, Values: key.Map{"accountID": accountID}}, page, decodeAs[Subscription])
 }
 
 // ReceiptsOfAccount lists an account's receipts, the one that was due last
 // first. Those whose time is over are left out: the broom may be late.
 func (a Access) ReceiptsOfAccount(ctx context.Context, accountID string, page Page) (List[Receipt], error) {
 	q := table.Query{Pattern: getReceipts, Values: key.Map{"accountID": accountID}, Reverse: true}
-	found, err := readable(ctx, a, q, page, decodeAs[Receipt])
+	found, err := listReadable(ctx, a, q, page, decodeAs[Receipt])
 	found.Rows = slices.DeleteFunc(found.Rows, func(r Receipt) bool { return r.over(a.store.now()) })
 	return found, err
 }
@@ -38,7 +38,7 @@ func (a Access) ReceiptsOfAccount(ctx context.Context, accountID string, page Pa
 // first.
 func (a Access) EventsOfAccount(ctx context.Context, accountID string, page Page) (List[Event], error) {
 	q := table.Query{Pattern: getEventsOfThing, Values: key.Map{"partition": accountPartition(accountID)}}
-	return readable(ctx, a, q, page, decodeAs[Event])
+	return listReadable(ctx, a, q, page, decodeAs[Event])
 }
 
 // Subscription finds one of an account's subscriptions.
@@ -61,7 +61,7 @@ func (a Access) Due(ctx context.Context, job JobName, days []time.Time, page Pag
 	for _, day := range days {
 		q.Segments = append(q.Segments, calendarDay(day))
 	}
-	return readable(ctx, a, q, page, decodeAs[Subscription])
+	return listReadable(ctx, a, q, page, decodeAs[Subscription])
 }
 
 // dueOn is the pattern that finds what a job has to do.

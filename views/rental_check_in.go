@@ -11,17 +11,17 @@ import (
 // shows their charges and posts kayaks and charge.
 type CheckIn struct {
 	Page
-	Store     store.RentalStore
-	Kayaks    ui.Input         // as scanned
-	Returning *store.Returning // nil until the kayaks are known
-	Once      string
-	Problem   string
+	Store   store.RentalStore
+	Kayaks  ui.Input            // as scanned
+	Quote   *store.CheckInQuote // nil until the kayaks are known
+	Once    string
+	Problem string
 }
 
 func (p CheckIn) ids() []string {
-	ids := make([]string, len(p.Returning.Lines))
+	ids := make([]string, len(p.Quote.Lines))
 	for i := range ids {
-		ids[i] = p.Returning.Lines[i].KayakID
+		ids[i] = p.Quote.Lines[i].KayakID
 	}
 	return ids
 }
@@ -29,7 +29,7 @@ func (p CheckIn) ids() []string {
 func (p CheckIn) change() ui.Change {
 	return ui.Change{
 		Action: StorePath(p.Store.ID) + "/return", Once: p.Once, Back: StorePath(p.Store.ID),
-		Submit: "Check in " + count(len(p.Returning.Lines), "kayak", "kayaks") + " for " + p.money(p.Returning.Total),
+		Submit: "Check in " + count(len(p.Quote.Lines), "kayak", "kayaks") + " for " + p.money(p.Quote.Total),
 	}
 }
 

@@ -28,7 +28,7 @@ func TestRental_CheckOutAndCheckIn(t *testing.T) {
 	if b.path() != "/stores/s1" {
 		t.Fatalf("after check-out: got %s, want /stores/s1:\n%s", b.path(), b.text("main"))
 	}
-	b.wantText("Checked out until 24 Nov 2026: k10, k13.", "Heron 10", "24 Nov 2026")
+	b.wantText("Checked out to Åsa 8 until 24 Nov 2026: Heron 10 (k10), Heron 13 (k13).", "Heron 10", "24 Nov 2026")
 
 	b.visit("/kayaks/k10")
 	b.wantText("Current rental", "24 Nov 2026")
@@ -38,13 +38,13 @@ func TestRental_CheckOutAndCheckIn(t *testing.T) {
 	b.audit("check-in form")
 	b.checkWidth("check-in form")
 	b.button("Check in 1 kayak for €35.00")
-	b.wantText("Checked in: k10.", "Heron 13")
+	b.wantText("Checked in from Åsa 8: Heron 10 (k10).", "Heron 13")
 
 	b.visit("/stores/s1/check-out?kayaks=k13")
 	b.fill("person", "c01")
 	b.do(chromedp.Click(named("button", "Check out")))
 	b.do(chromedp.WaitVisible(chromedp.CSS("[role=alert]")))
-	b.wantText("Heron 13 (k13) is out already")
+	b.wantText("Heron 13 (k13) is already rented out")
 }
 
 func TestOverdue_ListsOwnStores(t *testing.T) {

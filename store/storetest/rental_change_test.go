@@ -61,7 +61,8 @@ func (s *shore) refused(what string, err error, kind store.Kind, field, words st
 }
 
 func (s *shore) checkOut(person, token string, due time.Time, kayaks ...string) error {
-	return s.CheckOut(s.T.Context(), store.CheckOut{StoreID: "s0", Person: person, KayakIDs: kayaks, Due: due}, token)
+	_, err := s.CheckOut(s.T.Context(), store.CheckOut{StoreID: "s0", Person: person, KayakIDs: kayaks, Due: due}, token)
+	return err
 }
 
 var monday = storetest.Day(2026, time.November, 23)
@@ -84,7 +85,7 @@ func TestCheckOutAndIn(t *testing.T) {
 		if err := s.checkOut("c01", "one", monday, "k09", "k12"); err != nil {
 			s.Errorf("same form again: got %v, want success", err)
 		}
-		s.refused("another form", s.checkOut("c02", "two", monday, "k15", "k12"), store.Conflict, "kayaks", "Heron 12 (k12) is out already")
+		s.refused("another form", s.checkOut("c02", "two", monday, "k15", "k12"), store.Conflict, "kayaks", "Heron 12 (k12) is already rented out")
 		out, err := s.RentedByPersonFromStore(ctx, "c01", "s0", store.Page{})
 		if err != nil || len(out.Rows) != 2 || out.Rows[0].PersonName != "Åsa 1" || out.Rows[0].KayakName != "Heron 9" || !out.Rows[0].Due.Equal(monday) {
 			s.Fatalf("got active rentals %+v, %v", out.Rows, err)
@@ -92,29 +93,30 @@ func TestCheckOutAndIn(t *testing.T) {
 		s.agree()
 
 		s.clock.Advance(4 * 24 * time.Hour) // to the 25th, two days late
-		back, err := s.Returning(ctx, "s0", []string{"k09"})
+		back, err := s.QuoteCheckIn(ctx, "s0", []string{"k09"})
 		if err != nil || len(back.Lines) != 1 || back.Lines[0].Days != 5 || back.Lines[0].LateDays != 2 || !same(back.Total, total(5, s.Kayaks[9].DailyRate)) {
 			s.Fatalf("check-in of one: got %+v, %v", back, err)
 		}
-		if len(back.Staying) != 1 || back.Staying[0].KayakID != "k12" {
-			s.Errorf("got kayaks that stay out %+v", back.Staying)
+		if len(back.StillOut) != 1 || back.StillOut[0].KayakID != "k12" {
+			s.Errorf("got kayaks that stay out %+v", back.StillOut)
 		}
-		s.refused("a charge that was not shown", s.Return(ctx, "s0", []string{"k09"}, store.MinorUnits(1), ""), store.Conflict, "", "charge has changed")
+		s.refused("a charge that was not shown", second(s.CheckIn(ctx, "s0", []string{"k09"}, store.MinorUnits(1), "")), store.Conflict, "", "charge has changed")
 		for range 2 {
-			if err := s.Return(ctx, "s0", []string{"k09"}, back.Total, "back"); err != nil {
+			if _, err := s.CheckIn(ctx, "s0", []string{"k09"}, back.Total, "back"); err != nil {
 				s.Fatal(err)
 			}
 		}
 		if err := s.checkOut("c01", "one", monday.AddDate(0, 0, 7), "k09", "k12"); err != nil {
 			s.Errorf("check-out form again after the check-in: got %v", err)
 		}
-		s.refused("again by another form", s.Return(ctx, "s0", []string{"k09"}, back.Total, "other"), store.Conflict, "kayaks", "k09 is not out")
+		s.refused("again by another form", second(s.CheckIn(ctx, "s0", []string{"k09"}, back.Total, "other")), store.Conflict, "kayaks", "k09 is not out")
 		history, err := s.RentalsOfKayak(ctx, "k09", store.Page{Limit: 1})
 		if err != nil || !history.Rows[0].Returned.Equal(s.clock.Now()) || !same(history.Rows[0].Charge, back.Total) {
 			s.Errorf("got history %+v, %v", history.Rows, err)
 		}
 		events, err := s.EventsOfKayak(ctx, "k09", store.Page{})
-		if err != nil || len(events.Rows) != 2 || events.Rows[0].What != "returned" || events.Rows[1].What != "checked out" || events.Rows[1].By != "admin" {
+		if err != nil || len(events.Rows) != 2 || events.Rows[0].What != "returned" || events.Rows[1].What != "checked out" || events.Rows[1].By != "admin" ||
+			events.Rows[0].Why != "by Åsa 1 after 5 days, 2 days late, charge "+back.Total.String() || events.Rows[1].Why != "to Åsa 1 until 23 Nov 2026" {
 			s.Errorf("got events %+v, %v", events.Rows, err)
 		}
 	})
@@ -139,19 +141,19 @@ func TestCheckOut_Invalid(t *testing.T) {
 			{"no ID", "c01", monday, []string{"a#b"}, store.Invalid, "kayaks", "a#b"},
 			{"unknown", "c01", monday, []string{"k99"}, store.Invalid, "kayaks", "k99"},
 			{"at another store", "c01", monday, []string{"k10"}, store.Invalid, "kayaks", "k10"},
-			{"in repair", "c01", monday, []string{"k09", "k06"}, store.Conflict, "kayaks", "being repaired"},
-			{"out", "c01", monday, []string{"k03"}, store.Conflict, "kayaks", "out already"},
+			{"in repair", "c01", monday, []string{"k09", "k06"}, store.Conflict, "kayaks", "in repair"},
+			{"out", "c01", monday, []string{"k03"}, store.Conflict, "kayaks", "already rented out"},
 			{"to nobody", "x", monday, []string{"k09"}, store.Invalid, "person", "x"},
-			{"to none", "", monday, []string{"k09"}, store.Invalid, "person", "Say who"},
+			{"to none", "", monday, []string{"k09"}, store.Invalid, "person", "Enter an ID"},
 			{"to no address", "nobody@example.com", monday, []string{"k09"}, store.Invalid, "person", "nobody@example.com"},
-			{"yesterday", "c01", storetest.Day(2026, 11, 20), []string{"k09"}, store.Invalid, "due", "over"},
-			{"no day", "c01", time.Time{}, []string{"k09"}, store.Invalid, "due", "by which day"},
+			{"yesterday", "c01", storetest.Day(2026, 11, 20), []string{"k09"}, store.Invalid, "due", "20 Nov 2026 is in the past"},
+			{"no day", "c01", time.Time{}, []string{"k09"}, store.Invalid, "due", "day when the kayaks are due back"},
 			{"in years", "c01", storetest.Day(2036, 11, 20), []string{"k09"}, store.Invalid, "due", "year"},
 		} {
 			s.refused(tt.what, s.checkOut(tt.person, "", tt.due, tt.kayaks...), tt.kind, tt.field, tt.words)
 		}
 		viewer := s.store.As(&store.User{Name: "v", Role: store.Support})
-		err := viewer.CheckOut(ctx, store.CheckOut{StoreID: "s0", Person: "c01", KayakIDs: []string{"k09"}, Due: monday}, "")
+		_, err := viewer.CheckOut(ctx, store.CheckOut{StoreID: "s0", Person: "c01", KayakIDs: []string{"k09"}, Due: monday}, "")
 		s.refused("by support", err, store.Forbidden, "", "role")
 	})
 }
@@ -160,10 +162,10 @@ func TestExtend(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		ctx := s.T.Context()
 		later := monday.AddDate(0, 0, 7)
-		s.refused("one that is in", s.Extend(ctx, "s0", []string{"k09"}, later, ""), store.Conflict, "kayaks", "not out")
-		s.refused("no longer", s.Extend(ctx, "s0", []string{"k00"}, storetest.Day(2026, 11, 22), ""), store.Conflict, "due", "already")
+		s.refused("one that is in", second(s.Extend(ctx, "s0", []string{"k09"}, later, "")), store.Conflict, "kayaks", "not out")
+		s.refused("no longer", second(s.Extend(ctx, "s0", []string{"k00"}, storetest.Day(2026, 11, 22), "")), store.Conflict, "due", "already")
 		for range 2 {
-			if err := s.Extend(ctx, "s0", []string{"k00", "k03"}, later, "later"); err != nil {
+			if _, err := s.Extend(ctx, "s0", []string{"k00", "k03"}, later, "later"); err != nil {
 				s.Fatal(err)
 			}
 		}
@@ -190,17 +192,17 @@ func TestKayak_RepairMoveRetire(t *testing.T) {
 				s.Fatal(err)
 			}
 		}
-		s.refused("again", s.Repair(ctx, "k09", 1, "leaks", "other"), store.Conflict, "", "being repaired")
-		s.refused("one that is out", s.Move(ctx, "k00", 1, "s1", ""), store.Conflict, "", "out already")
-		s.refused("to nowhere", s.Move(ctx, "k09", 2, "s9", ""), store.Invalid, "store", "s9")
-		s.refused("to where it is", s.Move(ctx, "k09", 2, "s0", ""), store.Invalid, "store", "already")
-		s.refused("as it was before", s.Move(ctx, "k09", 1, "s1", ""), store.Conflict, "", "Somebody else")
+		s.refused("again", s.Repair(ctx, "k09", 1, "leaks", "other"), store.Conflict, "", "in repair")
+		s.refused("one that is out", s.MoveKayak(ctx, "k00", 1, "s1", ""), store.Conflict, "", "already rented out")
+		s.refused("to nowhere", s.MoveKayak(ctx, "k09", 2, "s9", ""), store.Invalid, "store", "s9")
+		s.refused("to where it is", s.MoveKayak(ctx, "k09", 2, "s0", ""), store.Invalid, "store", "already")
+		s.refused("as it was before", s.MoveKayak(ctx, "k09", 1, "s1", ""), store.Conflict, "", "Somebody else")
 		for range 2 {
-			if err := s.Move(ctx, "k09", 2, "s1", "move"); err != nil {
+			if err := s.MoveKayak(ctx, "k09", 2, "s1", "move"); err != nil {
 				s.Fatal(err)
 			}
 		}
-		if err := s.Repaired(ctx, "k09", seen("k09"), "new hatch", ""); err != nil {
+		if err := s.CompleteRepair(ctx, "k09", seen("k09"), "new hatch", ""); err != nil {
 			s.Fatal(err)
 		}
 		k, err := s.Kayak(ctx, "k09")
@@ -214,22 +216,22 @@ func TestKayak_RepairMoveRetire(t *testing.T) {
 		if err := s.Retire(ctx, "k09", 4, "worn out", ""); err != nil {
 			s.Fatal(err)
 		}
-		s.refused("back from there", s.Repaired(ctx, "k09", 5, "", ""), store.Conflict, "", "retired")
+		s.refused("back from there", s.CompleteRepair(ctx, "k09", 5, "", ""), store.Conflict, "", "retired")
 		manager := s.store.As(&store.User{Name: "m", Role: store.Manager, Stores: []string{"s1"}})
 		for what, err := range map[string]error{
-			"moving away another's":   manager.Move(ctx, "k12", 1, "s1", ""),
+			"moving away another's":   manager.MoveKayak(ctx, "k12", 1, "s1", ""),
 			"repairing another's":     manager.Repair(ctx, "k12", 1, "x", ""),
 			"retiring another's":      manager.Retire(ctx, "k12", 1, "x", ""),
-			"renting another's out":   manager.CheckOut(ctx, store.CheckOut{StoreID: "s0", Person: "c01", KayakIDs: []string{"k12"}, Due: monday}, ""),
-			"looking what it's worth": second(manager.Returning(ctx, "s0", []string{"k00"})),
-			"taking another's back":   manager.Return(ctx, "s0", []string{"k00"}, store.Amount{}, ""),
-			"extending another's":     manager.Extend(ctx, "s0", []string{"k00"}, monday, ""),
+			"renting another's out":   second(manager.CheckOut(ctx, store.CheckOut{StoreID: "s0", Person: "c01", KayakIDs: []string{"k12"}, Due: monday}, "")),
+			"looking what it's worth": second(manager.QuoteCheckIn(ctx, "s0", []string{"k00"})),
+			"taking another's back":   second(manager.CheckIn(ctx, "s0", []string{"k00"}, store.Amount{}, "")),
+			"extending another's":     second(manager.Extend(ctx, "s0", []string{"k00"}, monday, "")),
 			"hiring for another's":    manager.StartEmployment(ctx, store.NewEmployment{StoreID: "s0", Person: "c01", From: monday}, ""),
 			"dismissing another's":    manager.EndEmployment(ctx, "s0", "pp0", monday, ""),
 		} {
 			s.refused(what, err, store.NotFound, "", "")
 		}
-		s.refused("moving to another's", manager.Move(ctx, "k13", 1, "s0", ""), store.Invalid, "store", "s0")
+		s.refused("moving to another's", manager.MoveKayak(ctx, "k13", 1, "s0", ""), store.Invalid, "store", "s0")
 	})
 }
 

@@ -44,7 +44,7 @@ func TestCheckOut_ConcurrentClerks(t *testing.T) {
 					switch {
 					case err == nil:
 						won.Add(1)
-					case !errors.As(err, &refused) || refused.Kind != store.Conflict || refused.Message != "Heron 9 (k09) is out already: nothing was checked out.":
+					case !errors.As(err, &refused) || refused.Kind != store.Conflict || refused.Message != "Heron 9 (k09) is already rented out. Nothing was checked out.":
 						s.Errorf("clerk %d: got %v, want the kayak reported as out", clerk, err)
 					}
 				})
@@ -54,11 +54,11 @@ func TestCheckOut_ConcurrentClerks(t *testing.T) {
 			if won.Load() != 1 {
 				s.Fatalf("rush %d: got %d successful check-outs, want 1", rush, won.Load())
 			}
-			back, err := s.Returning(s.T.Context(), "s0", []string{"k09"})
+			back, err := s.QuoteCheckIn(s.T.Context(), "s0", []string{"k09"})
 			if err != nil {
 				s.Fatal(err)
 			}
-			if err := s.Return(s.T.Context(), "s0", []string{"k09"}, back.Total, ""); err != nil {
+			if _, err := s.CheckIn(s.T.Context(), "s0", []string{"k09"}, back.Total, ""); err != nil {
 				s.Fatal(err)
 			}
 			s.clock.Advance(time.Second)
@@ -138,22 +138,22 @@ func doSomething(a store.Access, storeID, kayakID, personID string) error {
 	kayaks := []string{kayakID}
 	switch rand.IntN(6) {
 	case 0, 1:
-		return a.CheckOut(ctx, store.CheckOut{StoreID: storeID, Person: personID, KayakIDs: kayaks, Due: today.AddDate(0, 0, 2)}, "")
+		return second(a.CheckOut(ctx, store.CheckOut{StoreID: storeID, Person: personID, KayakIDs: kayaks, Due: today.AddDate(0, 0, 2)}, ""))
 	case 2, 3:
-		back, err := a.Returning(ctx, storeID, kayaks)
+		back, err := a.QuoteCheckIn(ctx, storeID, kayaks)
 		if err != nil {
 			return err
 		}
-		return a.Return(ctx, storeID, kayaks, back.Total, "")
+		return second(a.CheckIn(ctx, storeID, kayaks, back.Total, ""))
 	case 4:
-		return a.Extend(ctx, storeID, kayaks, today.AddDate(0, 0, 3+rand.IntN(300)), "")
+		return second(a.Extend(ctx, storeID, kayaks, today.AddDate(0, 0, 3+rand.IntN(300)), ""))
 	}
 	k, err := a.Kayak(ctx, kayakID)
 	if err != nil {
 		return err
 	}
 	if k.Status == store.KayakRepair {
-		return a.Repaired(ctx, kayakID, k.Version, "", "")
+		return a.CompleteRepair(ctx, kayakID, k.Version, "", "")
 	}
 	return a.Repair(ctx, kayakID, k.Version, "leaks", "")
 }

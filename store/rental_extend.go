@@ -1,0 +1,55 @@
+package store
+
+import (
+	"context"
+	"time"
+)
+
+// Extend moves the due day of all the kayaks, or none, to a later day. It
+// returns the rentals, or none if this form was already applied. It returns
+// Forbidden, NotFound for a store of another manager, Invalid, or Conflict if a
+// kayak is not out or already due on that day or later.
+func (a Access) Extend(ctx context.Context, storeID string, kayaks []string, due time.Time, once string) ([]Rental, error) {
+	if err := a.requireRentals(storeID); err != nil {
+		return nil, err
+	}
+	ids, err := parseKayakIDs(kayaks)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.checkDueDay(ctx, due); err != nil {
+		return nil, err
+	}
+	var extended []Rental
+	err = a.changeKayaks(ctx, ids, once, func() error {
+		rented, err := a.readRented(ctx, storeID, ids)
+		if err != nil {
+			return a.store.okIfApplied(ctx, kayakPartition(ids[0]), once, err)
+		}
+		c, err := a.change(ctx, once)
+		if err != nil {
+			return err
+		}
+		extended = nil
+		for _, r := range rented {
+			if !due.After(r.active.Due) {
+				notLater := fail(Conflict, "%s is already due back on %s. Choose a later day.", r.kayak.label(), longDay(r.active.Due))
+				notLater.Field = fieldDue
+				return a.store.okIfApplied(ctx, kayakPartition(ids[0]), once, notLater)
+			}
+			c.recordEvent(Event{
+				Partition: kayakPartition(r.kayak.ID), What: "extended", Before: longDay(r.active.Due), After: longDay(due),
+				Why: "for " + r.rental.Renter(),
+			})
+			before := r.active.Version
+			r.active.Due = due
+			r.active.Version++
+			c.Replace(r.active, before)
+			r.rental.Due = due
+			c.saveRental(r.rental)
+			extended = append(extended, *r.rental)
+		}
+		return c.Commit(ctx)
+	})
+	return extended, err
+}
