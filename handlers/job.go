@@ -35,7 +35,7 @@ func switchScheduler(r *request) error {
 		return err
 	}
 	on := form.Get("on") != ""
-	if err := r.shop.SwitchScheduler(r.ctx(), on); err != nil {
+	if err := r.shop.SetScheduler(r.ctx(), on); err != nil {
 		return err
 	}
 	if on {

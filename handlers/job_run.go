@@ -70,12 +70,12 @@ func showDryRun(r *request) error {
 	if err != nil {
 		return err
 	}
-	return respondList(r, q, listPage[store.Planned]{
+	return respondList(r, q, listPage[store.PlannedStep]{
 		file: string(job) + "-dry-run", columns: plannedColumns,
-		fetch: func(ctx context.Context, p store.Page) (store.List[store.Planned], error) {
-			return r.shop.Rehearse(ctx, job, day, p)
+		fetch: func(ctx context.Context, p store.Page) (store.List[store.PlannedStep], error) {
+			return r.shop.DryRun(ctx, job, day, p)
 		},
-		page: func(l views.List, rows []store.Planned) templ.Component {
+		page: func(l views.List, rows []store.PlannedStep) templ.Component {
 			return views.DryRunPage(views.DryRun{
 				Page: r.page("Dry run: " + views.JobRunTitle(job, day)), List: l, Job: job, Date: day, CanRun: r.canRun(day), Once: r.newFormToken(), Rows: rows,
 			})
@@ -102,21 +102,21 @@ func runJob(r *request) error {
 	if day.After(calendarOf(r.now())) {
 		return store.InvalidField("", "This day is in the future. Use a dry run instead.")
 	}
-	if err := r.shop.BeginJob(r.ctx(), job, day, form.Token()); err != nil {
+	if err := r.shop.RecordJobStart(r.ctx(), job, day, form.Token()); err != nil {
 		return err
 	}
 	r.site.jobs.Start(r.ctx(), jobs.RunRequest{Job: job, Date: day, By: r.user.Name})
 	return r.redirectWithFlash("Run started.", views.JobPath(job, day))
 }
 
-var plannedColumns = []web.Column[store.Planned]{
-	{Name: "AccountID", Cell: func(p store.Planned) web.Cell { return web.Text(p.AccountID) }},
-	{Name: "SubscriptionID", Cell: func(p store.Planned) web.Cell { return web.Text(p.ID) }},
-	{Name: "SKU", Cell: func(p store.Planned) web.Cell { return web.Text(p.SKU) }},
-	{Name: "Step", Cell: func(p store.Planned) web.Cell { return web.Text(string(p.Step)) }},
-	{Name: "Amount", Cell: func(p store.Planned) web.Cell { return amount(p.Asking()) }},
-	{Name: "NextPaymentDate", Cell: func(p store.Planned) web.Cell { return calendarDay(p.NextPaymentDate) }},
-	{Name: "Attempt", Cell: func(p store.Planned) web.Cell { return integer(p.Attempt) }},
+var plannedColumns = []web.Column[store.PlannedStep]{
+	{Name: "AccountID", Cell: func(p store.PlannedStep) web.Cell { return web.Text(p.AccountID) }},
+	{Name: "SubscriptionID", Cell: func(p store.PlannedStep) web.Cell { return web.Text(p.ID) }},
+	{Name: "SKU", Cell: func(p store.PlannedStep) web.Cell { return web.Text(p.SKU) }},
+	{Name: "Step", Cell: func(p store.PlannedStep) web.Cell { return web.Text(string(p.Step)) }},
+	{Name: "Amount", Cell: func(p store.PlannedStep) web.Cell { return amount(p.ChargeAmount()) }},
+	{Name: "NextPaymentDate", Cell: func(p store.PlannedStep) web.Cell { return calendarDay(p.NextPaymentDate) }},
+	{Name: "Attempt", Cell: func(p store.PlannedStep) web.Cell { return integer(p.Attempt) }},
 }
 
 var resultColumns = []web.Column[store.JobResult]{

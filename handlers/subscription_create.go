@@ -13,19 +13,19 @@ import (
 func showSubscribeForm(r *request) error { return r.showForm(r.subscribeForm) }
 
 func subscribe(r *request) error {
-	form, err := r.readForm(store.SubscribeFields.Names()...)
+	form, err := r.readForm(store.NewSubscriptionFields.Names()...)
 	if err != nil {
 		return err
 	}
-	f := store.Subscribing{AccountID: r.id(), Once: form.Token()}
+	f := store.NewSubscription{AccountID: r.id(), Once: form.Token()}
 	entered := func(name string) string {
 		if day, err := r.day(form, name); name == "from" && err == nil && !day.IsZero() { // also today, or tomorrow
 			return day.Format(time.DateOnly)
 		}
 		return form.Get(name)
 	}
-	if err = store.SubscribeFields.Parse(&f, entered); err == nil {
-		_, err = r.shop.Subscribe(r.ctx(), f)
+	if err = store.NewSubscriptionFields.Parse(&f, entered); err == nil {
+		_, err = r.shop.CreateSubscription(r.ctx(), f)
 	}
 	return r.finishChange(err, "Subscription created.", views.BillingPath(r.id()), r.rerender(form, r.subscribeForm))
 }
@@ -36,7 +36,7 @@ func (r *request) subscribeForm(form web.Form, rejected *store.Error) (templ.Com
 	}
 	p := views.Subscribing{
 		Form: r.formState(form, rejected, 0), AccountID: r.id(),
-		Fields: editFields(store.SubscribeFields, form, rejected, nil),
+		Fields: editFields(store.NewSubscriptionFields, form, rejected, nil),
 	}
 	for i := range p.Fields {
 		if f := &p.Fields[i]; f.Spec.Name == store.FieldCard {

@@ -19,7 +19,7 @@ import (
 func TestTodayIsWhatARoleActsOn(t *testing.T) {
 	today := storetest.Now.Truncate(24 * time.Hour)
 	b := open(t,
-		&store.JobRun{Job: store.PaymentsJob, Date: today, State: store.JobLeft, JobCounts: store.JobCounts{Failed: 41, Declined: 2}, Version: 1},
+		&store.JobRun{Job: store.PaymentsJob, Date: today, State: store.JobIncomplete, JobCounts: store.JobCounts{Failed: 41, Declined: 2}, Version: 1},
 		&store.Total{Kind: store.TotalOrders, Day: today, Count: 1234, Amount: store.MinorUnits(99), Version: 1},
 	)
 	for user, want := range map[string]struct{ shown, hidden []string }{

@@ -14,12 +14,12 @@ import (
 // it requires.
 var accessPermissions = map[store.Permission]string{
 	store.SignedIn: `CurrentSavedViews SavedViews`,
-	store.Browse: `BillingOf Customer Customers CustomersByEmail CustomersOfRep DebtOf Due Employee EmployeeDetails Employees
+	store.Browse: `BillingOf Customer Customers CustomersByEmail CustomersOfRep DebtOf DryRun Due Employee EmployeeDetails Employees
 		EmployeesOfStore EmploymentsAtStore EmploymentsOfPerson EventsOfAccount EventsOfCustomer EventsOfKayak Expected Fleet
 		InventoryOfProduct Invoice Invoices InvoicesOfCustomer InvoicesOfOrder ItemsOnOrder JobResults JobRuns Kayak
 		KayaksOfStore LastStockChange LowStock Order OrderItem OrderItems Orders OrdersOfCustomer OrdersOfProduct OrdersOfRep
 		Overdue OverdueAtStore Payments PhonesOfCustomer Product Products ProductsBySKU ProductsOfCustomer QuotasOfRep
-		ReceiptsOfAccount Reference References Rehearse RentalStore RentalStores RentalsDue RentalsOfKayak
+		ReceiptsOfAccount Reference References RentalStore RentalStores RentalsDue RentalsOfKayak
 		RentalsOfKayakByPerson RentalsOfPerson RentalsOfPersonAtStore RentalsOfPersonByStore RentalsOfStore
 		RentalsOfStoreByPerson RentedByPerson RentedByPersonFromStore RentedFromStore Renter QuoteCheckIn RunsOfDay Search
 		Settings Shipment Shipments ShipmentsOfOrder StockItem StockMoves StockMovesOfWarehouse StockForOrder StockOfProduct
@@ -30,15 +30,15 @@ var accessPermissions = map[store.Permission]string{
 	store.RankStaff:     `RankedReps`,
 	store.WriteNotes:    `NoteOnCustomer NoteOnOrder`,
 	store.TakeReturns:   `CanReturnItems Returnable ReturnItems`,
-	store.RetryPayments: `MayRetry`,
+	store.RetryPayments: `CanRetry`,
 	store.ChangeStock:   `AdjustStock CountStock ReceiveStock SetReorderPoint TransferStock`,
 	store.Ship:          `AdvanceShipment RequireShipFrom ShipItems ShipOpenItems`,
 	store.RunRentals:    `CheckIn CheckOut CompleteRepair EndEmployment Extend MoveKayak Repair Retire StartEmployment`,
-	store.Sell: `AddCustomer AddProduct CancelOrder CancelSubscription ChangeSubscription CustomerForChange PauseSubscription RecordPayment
-		ProductForChange Quote Refund ResumeSubscription SaveCustomer SaveProduct Subscribe PlaceOrder`,
-	store.Administer: `Account Accounts Ask BeginJob ChangeRole ChangeSettings CountKayaks CurrentSettings
-		EmployeeForChange Events Everything KnownKayaks Load OpenAccount OutFrom Partition ResetPassword SaveEmployee
-		SaveWarehouse SetDisabled SwitchScheduler WarehouseForChange`,
+	store.Sell: `AddCustomer AddProduct CancelOrder CancelSubscription ChangeSubscription CreateSubscription CustomerForChange PauseSubscription RecordPayment
+		ProductForChange Quote Refund ResumeSubscription SaveCustomer SaveProduct PlaceOrder`,
+	store.Administer: `Account Accounts Ask ChangeRole ChangeSettings CountKayaks CurrentSettings
+		EmployeeForChange Events Everything KnownKayaks Load OpenAccount OutFrom Partition RecordJobStart ResetPassword SaveEmployee
+		SaveWarehouse SetDisabled SetScheduler WarehouseForChange`,
 }
 
 // TestAccess_RequiresPermission calls every method of store.Access as every

@@ -8,17 +8,16 @@ import (
 	"stockroom/store/table"
 )
 
-// Billing is what there is of an account. It is one Query: keys lie so that,
-// from the end of the partition, subscriptions come first, then receipts, then
-// events.
+// Billing is an account with its subscriptions, receipts and events. It is read
+// with one Query, because the sort keys of a partition's end are in this order.
 type Billing struct {
 	Subscriptions []Subscription
-	Receipts      []Receipt // those that have not disappeared, the one that was due last first
+	Receipts      []Receipt // not expired, latest due day first
 	Events        []Event   // newest first
-	More          bool      // the account holds more than was read
+	More          bool      // the account has more items
 }
 
-// BillingOf reads an account from the end of its partition, a page at most.
+// BillingOf returns the first page of an account.
 func (a Access) BillingOf(ctx context.Context, accountID string) (Billing, error) {
 	var b Billing
 	if err := a.require(Browse); err != nil {
@@ -38,19 +37,19 @@ func (a Access) BillingOf(ctx context.Context, accountID string) (Billing, error
 		case *Subscription:
 			b.Subscriptions = append(b.Subscriptions, *e)
 		case *Receipt:
-			if !e.over(a.store.now()) {
+			if !e.expired(a.store.now()) {
 				b.Receipts = append(b.Receipts, *e)
 			}
 		case *Event:
 			b.Events = append(b.Events, *e)
 		}
 	}
-	slices.Reverse(b.Subscriptions) // by ID, as everywhere
+	slices.Reverse(b.Subscriptions) // by ID, as in other lists
 	b.More = found.Next != nil
 	return b, nil
 }
 
-// Next is the subscription that is paid next, nil where none is.
+// Next returns the subscription whose payment is due next, or nil.
 func (b *Billing) Next() *Subscription {
 	var next *Subscription
 	for i := range b.Subscriptions {
@@ -62,15 +61,16 @@ func (b *Billing) Next() *Subscription {
 	return next
 }
 
-// Debt is what a customer's invoices leave open.
+// Debt is the open balance of a customer's invoices.
 type Debt struct {
-	Owed   Amount // of the invoices on which something is owed
-	Back   Amount // what is to be paid back, of the others
-	Unpaid int    // invoices on which something is owed
-	More   bool   // there are older invoices, which are not counted
+	Owed   Amount // total of the balances due
+	Back   Amount // total to refund
+	Unpaid int    // invoices with a balance due
+	More   bool   // older invoices are not counted
 }
 
-// DebtOf adds up what is owed of a customer's newest invoices, a page at most.
+// DebtOf returns the open balance of a customer's newest invoices, one page at
+// most.
 func (a Access) DebtOf(ctx context.Context, customerID string) (Debt, error) {
 	var d Debt
 	invoices, err := a.InvoicesOfCustomer(ctx, customerID, DateRange{}, Page{Limit: MaxLimit})

@@ -134,7 +134,7 @@ func (l *loader) write(ctx context.Context, rows []loadRow) error {
 	c := l.store.newChange(l.settings)
 	for _, row := range rows {
 		if subscription, ok := row.entity.(*Subscription); ok && l.updateTotals {
-			c.expect(nil, subscription)
+			c.moveDue(nil, subscription)
 		}
 		c.CreateItem(row.item)
 	}

@@ -10,20 +10,20 @@ import (
 	"stockroom/store/table"
 )
 
-// ErrHeld says that another runner works on a shard, or another server holds a
-// lease.
-var ErrHeld = errors.New("another server is at it")
+// ErrLeased is returned if another runner or server has the lease.
+var ErrLeased = errors.New("leased by another server")
 
-// DueInShard reads some of what a job has to do on a day from one shard,
-// starting after from; after is nil at the end. The index is eventually
-// consistent, so it may still have what was just done.
-func (s *Store) DueInShard(ctx context.Context, job JobName, day time.Time, shard, limit int, from Item) (due []Subscription, after Item, err error) {
-	items, after, err := s.table.QueryOnce(ctx, table.Request{Pattern: dueOn(job), Values: dueValues(day, shard), Limit: limit, From: from})
+// DueInShard returns subscriptions that a job must process on a day, from one
+// shard and after the key from. next is nil at the end. The index is eventually
+// consistent, so it may still return subscriptions that were just processed.
+func (s *Store) DueInShard(ctx context.Context, job JobName, day time.Time, shard, limit int, from Item) (due []Subscription, next Item, err error) {
+	items, next, err := s.table.QueryOnce(ctx, table.Request{Pattern: dueOn(job), Values: dueValues(day, shard), Limit: limit, From: from})
 	due, err = decodeAll(items, err, decodeAs[Subscription])
-	return due, after, err
+	return due, next, err
 }
 
-// CountDueInShard counts what a job has to do on a day in one shard.
+// CountDueInShard counts the subscriptions that a job must process on a day in
+// one shard.
 func (s *Store) CountDueInShard(ctx context.Context, job JobName, day time.Time, shard int) (int, error) {
 	return s.table.Count(ctx, dueOn(job), dueValues(day, shard))
 }
@@ -32,7 +32,7 @@ func dueValues(day time.Time, shard int) key.Map {
 	return key.Map{"date": calendarDay(day), "shard": strconv.Itoa(shard)}
 }
 
-// CountResultsInShard adds up what a day's run did in one shard so far.
+// CountResultsInShard returns the counts of a day's run in one shard so far.
 func (s *Store) CountResultsInShard(ctx context.Context, job JobName, day time.Time, shard int) (JobCounts, error) {
 	values := dueValues(day, shard)
 	values["job"] = string(job)
@@ -59,52 +59,51 @@ func (r *JobResult) counts() JobCounts {
 	return JobCounts{Failed: 1}
 }
 
-// HoldShard takes a shard of a day's run for a runner, so that no other works on
-// it until the runner lets go or its time is over. It fails with ErrHeld where
-// another has it.
-func (s *Store) HoldShard(ctx context.Context, run JobRun) (*JobRun, error) {
+// LeaseShard leases a shard of a day's run to a runner until run.Until. It returns
+// ErrLeased if another runner has the lease.
+func (s *Store) LeaseShard(ctx context.Context, run JobRun) (*JobRun, error) {
 	found, err := readConsistently[*JobRun](ctx, s, getJobRun, key.Map{"job": string(run.Job), "date": calendarDay(run.Date), "shard": run.KeyValue("shard")})
-	seen := 0
+	version := 0
 	switch {
 	case err == nil && found.State == JobRunning && found.Owner != run.Owner && found.Until.After(s.now()):
-		return nil, ErrHeld
+		return nil, ErrLeased
 	case err == nil:
-		seen = found.Version
+		version = found.Version
 		run.Began, run.JobCounts = found.Began, found.JobCounts
 	case KindOf(err) != NotFound:
 		return nil, err
 	default:
 		run.Began = s.now()
 	}
-	run.State, run.Version = JobRunning, seen
-	held, err := s.SaveRun(ctx, run)
+	run.State, run.Version = JobRunning, version
+	leased, err := s.SaveRun(ctx, run)
 	if KindOf(err) == Conflict {
-		return nil, ErrHeld
+		return nil, ErrLeased
 	}
-	return held, err
+	return leased, err
 }
 
-// SaveRun notes how far a shard has come. Conflict means that another runner has
-// taken it over.
+// SaveRun saves the progress of a shard. It returns Conflict if another runner has
+// leased the shard since.
 func (s *Store) SaveRun(ctx context.Context, run JobRun) (*JobRun, error) {
 	c, err := s.change(ctx)
 	if err != nil {
 		return nil, err
 	}
-	seen := run.Version
+	before := run.Version
 	run.Version++
 	run.Updated = s.now()
-	if seen == 0 {
+	if before == 0 {
 		c.Create(&run)
 	} else {
-		c.Replace(&run, seen)
+		c.Replace(&run, before)
 	}
 	return &run, c.Commit(ctx)
 }
 
-// TakeLease takes or keeps something that one server at a time does, until a
-// moment. It fails with ErrHeld where another has it.
-func (s *Store) TakeLease(ctx context.Context, name, owner string, until time.Time) error {
+// AcquireLease acquires or extends a lease, so that one server at a time does a
+// task. It returns ErrLeased if another server has the lease.
+func (s *Store) AcquireLease(ctx context.Context, name, owner string, until time.Time) error {
 	found, err := readConsistently[*Lease](ctx, s, getLease, key.Map{"name": name})
 	if KindOf(err) == NotFound {
 		found, err = &Lease{Name: name}, nil
@@ -113,31 +112,31 @@ func (s *Store) TakeLease(ctx context.Context, name, owner string, until time.Ti
 	case err != nil:
 		return err
 	case found.Owner != owner && found.Until.After(s.now()):
-		return ErrHeld
+		return ErrLeased
 	}
 	c, err := s.change(ctx)
 	if err != nil {
 		return err
 	}
-	seen := found.Version
-	found.Owner, found.Until, found.Version = owner, until, seen+1
-	if seen == 0 {
+	before := found.Version
+	found.Owner, found.Until, found.Version = owner, until, before+1
+	if before == 0 {
 		c.Create(found)
 	} else {
-		c.Replace(found, seen)
+		c.Replace(found, before)
 	}
 	if err := c.Commit(ctx); KindOf(err) != Conflict {
 		return err
 	}
-	return ErrHeld
+	return ErrLeased
 }
 
-// RunsOfDay lists the shards of a day's run as far as they have begun.
+// RunsOfDay returns the shards of a day's run that have started.
 func (a Access) RunsOfDay(ctx context.Context, job JobName, day time.Time) ([]JobRun, error) {
 	return a.JobRuns(ctx, job, day, day)
 }
 
-// JobRuns lists the runs of a job on some days, newest first.
+// JobRuns returns the runs of a job between two days, newest first.
 func (a Access) JobRuns(ctx context.Context, job JobName, from, to time.Time) ([]JobRun, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -146,9 +145,9 @@ func (a Access) JobRuns(ctx context.Context, job JobName, from, to time.Time) ([
 	return decodeAll(items, err, decodeAs[JobRun])
 }
 
-// JobResults lists what a day's runs did, account by account, or only what
-// somebody should look at. Results lie in the shards that the runs went
-// through, however many the table has by now.
+// JobResults lists the results of a day's runs by account, or only the failures.
+// It reads the shards of the runs, because the number of shards may have changed
+// since.
 func (a Access) JobResults(ctx context.Context, runs []JobRun, failures bool, page Page) (List[JobResult], error) {
 	if len(runs) == 0 {
 		return List[JobResult]{}, a.require(Browse)
@@ -163,8 +162,8 @@ func (a Access) JobResults(ctx context.Context, runs []JobRun, failures bool, pa
 	return listReadable(ctx, a, q, page, decodeAs[JobResult])
 }
 
-// BeginJob says whether this user may have a job run, and tells that they had.
-func (a Access) BeginJob(ctx context.Context, job JobName, day time.Time, once string) error {
+// RecordJobStart checks that the user can run a job, and records the event.
+func (a Access) RecordJobStart(ctx context.Context, job JobName, day time.Time, once string) error {
 	if err := a.require(Administer); err != nil {
 		return err
 	}
@@ -176,9 +175,8 @@ func (a Access) BeginJob(ctx context.Context, job JobName, day time.Time, once s
 	return c.Commit(ctx)
 }
 
-// SwitchScheduler has the daily jobs run by themselves from now on, or no
-// longer.
-func (a Access) SwitchScheduler(ctx context.Context, on bool) error {
+// SetScheduler turns the scheduler of the daily jobs on or off.
+func (a Access) SetScheduler(ctx context.Context, on bool) error {
 	if err := a.require(Administer); err != nil {
 		return err
 	}

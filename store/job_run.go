@@ -14,51 +14,51 @@ type JobName string
 
 // The daily jobs.
 const (
-	RemindersJob JobName = "reminders" // announces payments by mail
-	PaymentsJob  JobName = "payments"  // takes payments
+	RemindersJob JobName = "reminders" // sends payment reminders by email
+	PaymentsJob  JobName = "payments"  // charges payments
 )
 
-// JobNames are all of them, in the order in which a day runs them.
+// JobNames lists every job, in the order in which they run.
 var JobNames = []JobName{RemindersJob, PaymentsJob}
 
-// JobState is how far a shard of a job's day has come.
+// JobState is the state of one shard of a day's run.
 type JobState string
 
-// The states of a shard.
+// States of a shard.
 const (
-	JobRunning JobState = "RUNNING"
-	JobStopped JobState = "STOPPED" // told to stop, or killed: to be gone on with
-	JobLeft    JobState = "LEFT"    // went through, and something is left to do
-	JobDone    JobState = "DONE"
+	JobRunning    JobState = "RUNNING"
+	JobStopped    JobState = "STOPPED" // stopped before the end; a later run continues
+	JobIncomplete JobState = "LEFT"    // ended with failures; a later run retries them
+	JobDone       JobState = "DONE"
 )
 
-// JobRun is how far one shard of one day of a job has come. Whoever works on
-// the shard holds it until a moment that it keeps moving on: a shard whose
-// holder was killed is free again soon after.
+// JobRun is the progress of one shard of a day's run. The runner leases the shard
+// and extends the lease while it runs, so the shard of a killed runner is free
+// again soon.
 type JobRun struct {
 	Job     JobName
-	Date    time.Time // the calendar day whose work it is, at midnight UTC
+	Date    time.Time // the calendar day that is processed, at midnight UTC
 	Shard   int
 	State   JobState
-	By      string    // who had it run
-	Owner   string    // the runner that holds the shard
-	Until   time.Time // how long it does
+	By      string    // the user who started it, or the program
+	Owner   string    // the runner that has the lease
+	Until   time.Time // end of the lease
 	Began   time.Time
 	Updated time.Time
-	Due     int // how many were due when it began
+	Due     int // subscriptions due at the start
 	JobCounts
 	Version int
 }
 
-// JobCounts is what came of a job's work.
+// JobCounts counts the results of a job.
 type JobCounts struct {
 	Done     int // paid, or reminded
 	Declined int
-	Failed   int    // errors, and payments of which nobody knows the outcome
-	Amount   Amount // of the payments
+	Failed   int    // errors, and payments with an unknown outcome
+	Amount   Amount // total of the payments
 }
 
-// Plus adds counts up.
+// Plus returns the sum of the counts.
 func (c JobCounts) Plus(o JobCounts) JobCounts {
 	return JobCounts{c.Done + o.Done, c.Declined + o.Declined, c.Failed + o.Failed, c.Amount.Plus(o.Amount)}
 }
@@ -66,7 +66,7 @@ func (c JobCounts) Plus(o JobCounts) JobCounts {
 // EntityType implements Entity.
 func (*JobRun) EntityType() string { return "jobRun" }
 
-// KeyValue implements Entity. A shard is part of what a run is.
+// KeyValue implements Entity.
 func (r *JobRun) KeyValue(name string) string {
 	switch name {
 	case "job":
@@ -99,28 +99,28 @@ func (r *JobRun) attributes(a *table.Attributes) {
 	day, err := time.Parse(key.Day, date)
 	n, errShard := strconv.Atoi(shard)
 	if err != nil || errShard != nil {
-		a.Damaged(table.AttrSK, "the key of a day's run")
+		a.Damaged(table.AttrSK, "the key of a run")
 	}
 	r.Job, r.Date, r.Shard = JobName(a.AfterPrefix(table.AttrPK, "job#")), day, n
 }
 
-// JobOutcome is what came of one subscription in a day's run.
+// JobOutcome is the outcome of one subscription in a day's run.
 type JobOutcome string
 
-// The outcomes.
+// Outcomes of a subscription.
 const (
 	OutcomePaid     JobOutcome = "PAID"
 	OutcomeReminded JobOutcome = "REMINDED"
 	OutcomeDeclined JobOutcome = "DECLINED"
-	OutcomePaused   JobOutcome = "PAUSED"  // declined for the last time
-	OutcomeUnknown  JobOutcome = "UNKNOWN" // the processor was asked and its answer was not heard
+	OutcomePaused   JobOutcome = "PAUSED"  // declined, and the subscription was paused
+	OutcomeUnknown  JobOutcome = "UNKNOWN" // the payment processor did not answer
 	OutcomeFailed   JobOutcome = "FAILED"
-	OutcomeDropped  JobOutcome = "DROPPED" // an attempt that never reached the processor, of what is paid for no more
+	OutcomeDropped  JobOutcome = "DROPPED" // the attempt of a subscription that is no longer active did not reach the payment processor
 )
 
-// JobResult is what a day's run did with one subscription. It lies apart from
-// the subscription, so that a run is shown account by account in one question;
-// what happened to the subscription stays told by its events.
+// JobResult is the result of one subscription in a day's run. It has a partition
+// per run, so that a run is listed by account in one query. The subscription's own
+// history is in its events.
 type JobResult struct {
 	Job            JobName
 	Date           time.Time
@@ -132,13 +132,13 @@ type JobResult struct {
 	Amount         Amount
 	Why            string `json:",omitempty"`
 	When           time.Time
-	Expires        time.Time `json:"-"` // the broom takes it
+	Expires        time.Time `json:"-"` // TTL
 }
 
 // EntityType implements Entity.
 func (*JobResult) EntityType() string { return "jobResult" }
 
-// Failure says whether somebody should look at it.
+// Failure reports whether someone should look at the result.
 func (r *JobResult) Failure() bool {
 	return r.Outcome != OutcomePaid && r.Outcome != OutcomeReminded
 }
@@ -189,7 +189,7 @@ func (r *JobResult) attributes(a *table.Attributes) {
 	r.Job, r.Date, r.Shard = JobName(parts[0]), day, shard
 }
 
-// Lease says which of several servers does something that one of them has to.
+// Lease gives one of several servers the right to do a task until a time.
 type Lease struct {
 	Name    string
 	Owner   string

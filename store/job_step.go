@@ -6,24 +6,25 @@ import (
 	"time"
 )
 
-// KeyLife is how long a payment processor is sure to know an attempt by its
-// key. What is still unknown after that is looked up, never asked for blindly.
-const KeyLife = 24 * time.Hour
+// AttemptKeyLifetime is how long payment processors reliably recognise the key
+// of an attempt. After that the outcome is looked up, and the attempt is not
+// repeated.
+const AttemptKeyLifetime = 24 * time.Hour
 
-// Step is what a daily job does next with a subscription.
+// Step is what a daily job does next with a subscription, or "" if nothing is
+// due.
 type Step string
 
-// The steps; "" is none, because nothing is due.
+// Steps of the daily jobs.
 const (
-	StepTake   Step = "TAKE"    // ask for the payment
-	StepRepeat Step = "REPEAT"  // ask again for an attempt, with the same key
-	StepLookUp Step = "LOOK_UP" // find out what became of an attempt
+	StepTake   Step = "TAKE"    // charge the payment
+	StepRepeat Step = "REPEAT"  // repeat the pending attempt, with the same key
+	StepLookUp Step = "LOOK_UP" // look up the outcome of the pending attempt
 	StepRemind Step = "REMIND"  // send the reminder
 )
 
-// Step is what a job does next with the subscription, in a day's run or, where
-// the day is zero, because a person asks for it. Runs and rehearsals both go
-// by it.
+// Step returns what a job does next with the subscription in a day's run. A zero
+// day means that a user asks for it. Runs and dry runs both use it.
 func (s *Subscription) Step(job JobName, day, now time.Time) Step {
 	switch {
 	case !day.IsZero() && !s.DueOn(job).Equal(day):
@@ -32,39 +33,39 @@ func (s *Subscription) Step(job JobName, day, now time.Time) Step {
 		return StepRemind
 	case job == RemindersJob:
 		return ""
-	case s.Asked.Key == "" && s.Live():
+	case s.PendingAttempt.Key == "" && s.Live():
 		return StepTake
-	case s.Asked.Key == "":
+	case s.PendingAttempt.Key == "":
 		return ""
-	case s.Live() && now.Sub(s.Asked.At) < KeyLife:
+	case s.Live() && now.Sub(s.PendingAttempt.At) < AttemptKeyLifetime:
 		return StepRepeat
 	}
 	return StepLookUp
 }
 
-// Asking is the amount of the payment that a run asks for: that of an attempt
-// whose outcome is not known, whatever the subscription costs by now.
-func (s *Subscription) Asking() Amount {
-	if s.Asked.Key != "" {
-		return s.Asked.Amount
+// ChargeAmount returns the amount that a run charges: that of the pending
+// attempt, if there is one, even if the price has changed since.
+func (s *Subscription) ChargeAmount() Amount {
+	if s.PendingAttempt.Key != "" {
+		return s.PendingAttempt.Amount
 	}
 	return s.PaymentAmount
 }
 
-// Planned is what a run would do with one subscription.
-type Planned struct {
+// PlannedStep is what a run would do with one subscription.
+type PlannedStep struct {
 	Subscription
 	Step Step
 }
 
-// Rehearse lists what a job's run for a day would do now, account by account,
-// and changes nothing.
-func (a Access) Rehearse(ctx context.Context, job JobName, day time.Time, page Page) (List[Planned], error) {
+// DryRun lists what a job's run for a day would do now, by account, without
+// changing anything.
+func (a Access) DryRun(ctx context.Context, job JobName, day time.Time, page Page) (List[PlannedStep], error) {
 	due, err := a.Due(ctx, job, []time.Time{day}, page)
-	planned := List[Planned]{Prev: due.Prev, Next: due.Next}
+	planned := List[PlannedStep]{Prev: due.Prev, Next: due.Next}
 	for i := range due.Rows {
-		planned.Rows = append(planned.Rows, Planned{due.Rows[i], due.Rows[i].Step(job, day, a.store.now())})
+		planned.Rows = append(planned.Rows, PlannedStep{due.Rows[i], due.Rows[i].Step(job, day, a.store.now())})
 	}
-	planned.Rows = slices.DeleteFunc(planned.Rows, func(p Planned) bool { return p.Step == "" })
+	planned.Rows = slices.DeleteFunc(planned.Rows, func(p PlannedStep) bool { return p.Step == "" })
 	return planned, err
 }

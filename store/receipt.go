@@ -7,27 +7,29 @@ import (
 	"stockroom/store/table"
 )
 
-// UnknownSubscription stands in the key of a receipt whose subscription nobody
-// named.
+// UnknownSubscription is the subscription ID in the key of an imported receipt
+// without one.
 const UnknownSubscription = "unknown"
 
-// Receipt says that one payment of a subscription was taken. Its key is the
-// day on which it was due: a second receipt for that day cannot exist.
+// Receipt records one payment of a subscription. Its key contains the due day, so
+// a payment cannot have two receipts.
 type Receipt struct {
 	AccountID       string
 	SubscriptionID  string
 	SKU             string
-	DueDate         time.Time // a calendar day, at midnight UTC
+	DueDate         time.Time // calendar day, at midnight UTC
 	Email           string    `json:",omitempty"`
 	ProcessedDate   time.Time
 	ProcessedAmount Amount
-	Reference       string    `json:",omitempty"` // of the payment, at the processor
-	Expires         time.Time `json:",omitzero"`  // when it disappears
+	Reference       string    `json:",omitempty"` // of the payment at the payment processor
+	Expires         time.Time `json:",omitzero"`  // TTL
 	Version         int
 }
 
-// over says whether the receipt's time is over; the broom may be late.
-func (r *Receipt) over(now time.Time) bool { return !r.Expires.IsZero() && !r.Expires.After(now) }
+// expired reports whether the receipt has expired. DynamoDB may delete it days
+// later:
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/TTL.html
+func (r *Receipt) expired(now time.Time) bool { return !r.Expires.IsZero() && !r.Expires.After(now) }
 
 // EntityType implements Entity.
 func (*Receipt) EntityType() string { return "receipt" }

@@ -187,12 +187,12 @@ func (m *mover) newChange() *change {
 // ones: what it left to do lies in other shards now, and their runs do it. What
 // it did stays counted and listed as its own.
 func (m *mover) closeRun(ctx context.Context, run *JobRun) (changed bool, err error) {
-	if run.Shard < m.shards || run.State == JobDone || run.State == JobLeft {
+	if run.Shard < m.shards || run.State == JobDone || run.State == JobIncomplete {
 		return false, nil
 	}
 	c := m.newChange()
 	seen := run.Version
-	run.State, run.Version = JobLeft, seen+1
+	run.State, run.Version = JobIncomplete, seen+1
 	c.Replace(run, seen)
 	return true, c.Commit(ctx)
 }

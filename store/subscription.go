@@ -10,69 +10,70 @@ import (
 	"stockroom/store/table"
 )
 
-// SubscriptionStatus says whether a subscription is paid for.
+// SubscriptionStatus is the status of a subscription.
 type SubscriptionStatus string
 
-// The states of a subscription.
+// Statuses of a subscription.
 const (
 	SubscriptionActive    SubscriptionStatus = "ACTIVE"
-	SubscriptionPastDue   SubscriptionStatus = "PAST_DUE" // a payment was declined and is tried again
+	SubscriptionPastDue   SubscriptionStatus = "PAST_DUE" // a payment was declined and is retried
 	SubscriptionPaused    SubscriptionStatus = "PAUSED"
-	SubscriptionCancelled SubscriptionStatus = "CANCELLED" // for good
+	SubscriptionCancelled SubscriptionStatus = "CANCELLED" // permanently
 )
 
-// SubscriptionStatuses are all of them.
+// SubscriptionStatuses lists every SubscriptionStatus.
 var SubscriptionStatuses = []SubscriptionStatus{SubscriptionActive, SubscriptionPastDue, SubscriptionPaused, SubscriptionCancelled}
 
-// Subscription is what an account pays for every month, on one day of it. An
-// account's ID is its customer's.
+// Subscription is a monthly payment of an account. The account's ID is the
+// customer's.
 type Subscription struct {
 	ID               string
 	AccountID        string
 	SKU              string
-	Email            string `json:",omitempty"` // to which reminders go
+	Email            string `json:",omitempty"` // receives reminders
 	Status           SubscriptionStatus
 	PaymentDay       int // of the month, 1 to 31
 	PaymentAmount    Amount
-	NextPaymentDate  time.Time // due days and the days of attempts and reminders are at midnight UTC
+	NextPaymentDate  time.Time // dates of payments, attempts and reminders are calendar days, at midnight UTC
 	NextAttemptDate  time.Time // NextPaymentDate, until a payment is declined
 	Attempt          int       // declined attempts for NextPaymentDate
 	LastPaymentDate  time.Time `json:",omitzero"`
 	NextReminderDate time.Time `json:",omitzero"`
 	LastReminderDate time.Time `json:",omitzero"`
 	PaymentDetails   PaymentDetails
-	Asked            Asked     `json:",omitzero"` // the attempt whose outcome is not known
-	Created          time.Time `json:",omitzero"`
+	PendingAttempt   PaymentAttempt `json:"Asked,omitzero"` // its outcome is unknown
+	Created          time.Time      `json:",omitzero"`
 	Version          int
 }
 
-// PaymentDetails are how a subscription is paid. Of a card its last four
-// digits are kept, never more.
+// PaymentDetails is the payment method of a subscription. Only the last four
+// digits of a card are stored.
 type PaymentDetails struct {
 	Card     string `json:",omitempty"` // at most four digits
 	Address  string `json:",omitempty"`
-	Customer string `json:",omitempty"` // at the payment processor
-	Method   string `json:",omitempty"` // of payment, at the payment processor
+	Customer string `json:",omitempty"` // customer ID at the payment processor
+	Method   string `json:",omitempty"` // payment method ID at the payment processor
 }
 
-// Asked is an attempt to take a payment, noted before the processor is asked:
-// whatever breaks then, the same attempt is asked for with the same key.
-type Asked struct {
-	Key    string    `json:",omitempty"` // by which the processor knows the attempt again
-	Amount Amount    // what is asked for, whatever the subscription costs meanwhile
+// PaymentAttempt is an attempt to charge a payment. It is stored before the
+// payment processor is called, so that a retry uses the same idempotency key:
+// https://docs.stripe.com/api/idempotent_requests
+type PaymentAttempt struct {
+	Key    string    `json:",omitempty"` // idempotency key
+	Amount Amount    // stays if the price of the subscription changes
 	At     time.Time `json:",omitzero"`
 }
 
 // EntityType implements Entity.
 func (*Subscription) EntityType() string { return "subscription" }
 
-// Live says whether payments are taken.
+// Live reports whether payments are charged.
 func (s *Subscription) Live() bool {
 	return s.Status == SubscriptionActive || s.Status == SubscriptionPastDue
 }
 
-// KeyValue implements Entity. What is not paid for stands in no index of days,
-// except while the outcome of an attempt has to be found out.
+// KeyValue implements Entity. A paused or cancelled subscription is in no index of
+// days, unless the outcome of an attempt is unknown.
 func (s *Subscription) KeyValue(name string) string {
 	switch name {
 	case "subscriptionID", "shardOf":
@@ -86,7 +87,7 @@ func (s *Subscription) KeyValue(name string) string {
 	case "paymentDate":
 		return calendarDay(s.NextPaymentDate)
 	case "attemptDate":
-		if s.Live() || s.Asked.Key != "" {
+		if s.Live() || s.PendingAttempt.Key != "" {
 			return calendarDay(s.NextAttemptDate)
 		}
 	case "reminderDate":
@@ -111,7 +112,7 @@ func (s *Subscription) attributes(a *table.Attributes) {
 	a.Date("NextReminderDate", &s.NextReminderDate)
 	a.Time("LastReminderDate", &s.LastReminderDate)
 	a.Nested("PaymentDetails", s.PaymentDetails.attributes)
-	a.Nested("Asked", s.Asked.attributes)
+	a.Nested("Asked", s.PendingAttempt.attributes)
 	a.Time("Created", &s.Created)
 	a.Version(&s.Version)
 	if a.Decoding() {
@@ -130,7 +131,7 @@ func (d *PaymentDetails) attributes(a *table.Attributes) {
 	a.Text("processor-method", &d.Method)
 }
 
-func (k *Asked) attributes(a *table.Attributes) {
+func (k *PaymentAttempt) attributes(a *table.Attributes) {
 	a.Text("Key", &k.Key)
 	a.Time("At", &k.At)
 	if a.Decoding() || k.Key != "" || a.Listing() {
@@ -138,17 +139,17 @@ func (k *Asked) attributes(a *table.Attributes) {
 	}
 }
 
-// CardDigits are the last four digits of a card's number, however it is
-// written; all there are where it has fewer.
+// CardDigits returns the last four digits of a card number, or fewer if there are
+// no more.
 func CardDigits(number string) string { return lastDigits(number, 4) }
 
-// maxProcessorKey is how long a key may be that payment processors know an
-// attempt by.
+// maxProcessorKey is the longest idempotency key that Stripe accepts:
+// https://docs.stripe.com/api/idempotent_requests
 const maxProcessorKey = 255
 
-// AttemptKey is how a payment processor knows the next attempt to take a
-// payment again: it follows from the subscription, the due day and how often
-// it was declined, so that one attempt has one key whoever makes it.
+// AttemptKey returns the idempotency key of the next attempt. It is derived from
+// the subscription, the due day and the number of declined attempts, so every
+// runner uses the same key.
 func (s *Subscription) AttemptKey() string {
 	k := fmt.Sprintf("%s/%s/%s/%d", s.AccountID, s.ID, calendarDay(s.NextPaymentDate), s.Attempt+1)
 	if len(k) > maxProcessorKey {

@@ -13,102 +13,99 @@ import (
 	"stockroom/store/table"
 )
 
-// Doing is who takes a payment or sends a reminder, and in which day's run.
-type Doing struct {
+// RunContext is the job run or the user that charges a payment or sends a
+// reminder.
+type RunContext struct {
 	Job   JobName
-	Date  time.Time // the day whose work it is; zero outside a run, as where a person asks for one payment
+	Date  time.Time // the day of the run; zero if a user charges one payment
 	Shard int
 	By    string // "" is the program
-	Once  string // the token of the form that asked for it
+	Once  string // the token of the user's form
 }
 
-// begin begins a change of a run.
-func (s *Store) begin(ctx context.Context, d Doing) (*change, error) {
+func (s *Store) beginRunChange(ctx context.Context, run RunContext) (*change, error) {
 	c, err := s.change(ctx)
 	if err != nil {
 		return nil, err
 	}
-	c.by, c.token = cmp.Or(d.By, Program), d.Once
+	c.by, c.token = cmp.Or(run.By, Program), run.Once
 	return c, nil
 }
 
-// result notes what came of a subscription in a day's run. What was noted of
-// it before in the same run is out of date and gives way, so the note has no
-// condition: beside a change it moves only where the change does. A failure,
-// which stands alone, gets one.
-func (c *change) result(d Doing, s *Subscription, outcome JobOutcome, amount Amount, why string) {
-	c.resultIf(d, s, outcome, amount, why, table.Condition{})
+// putResult writes the result of a subscription in a day's run. It replaces an
+// earlier result of the same run without a condition, because the other writes
+// of the transaction have one.
+func (c *change) putResult(run RunContext, s *Subscription, outcome JobOutcome, amount Amount, why string) {
+	c.putResultIf(run, s, outcome, amount, why, table.Condition{})
 }
 
-func (c *change) resultIf(d Doing, s *Subscription, outcome JobOutcome, amount Amount, why string, condition table.Condition) {
-	if d.Date.IsZero() {
+func (c *change) putResultIf(run RunContext, s *Subscription, outcome JobOutcome, amount Amount, why string, condition table.Condition) {
+	if run.Date.IsZero() {
 		return
 	}
 	c.Put(&JobResult{
-		Job: d.Job, Date: d.Date, Shard: d.Shard, AccountID: s.AccountID, SubscriptionID: s.ID, SKU: s.SKU,
+		Job: run.Job, Date: run.Date, Shard: run.Shard, AccountID: s.AccountID, SubscriptionID: s.ID, SKU: s.SKU,
 		Outcome: outcome, Amount: amount, Why: why, When: c.store.now(), Expires: c.store.now().AddDate(0, 0, resultDays),
 	}, condition)
 }
 
-// resultDays is how long results of runs are kept.
+// resultDays is how long job results are kept.
 const resultDays = 90
 
-// RecordAttempt notes that the processor is about to be asked for the
-// payment of a subscription as it was seen, and returns the subscription with
-// the attempt. It fails with Conflict where somebody changed it meanwhile, and
-// where a receipt says that this payment was taken.
-//
-// It tells no event: what becomes of the attempt does.
-func (s *Store) RecordAttempt(ctx context.Context, seen *Subscription, d Doing) (*Subscription, error) {
-	c, err := s.begin(ctx, d)
+// RecordAttempt records that a payment is about to be charged, before the
+// payment processor is called, and returns the subscription with the attempt.
+// It returns Conflict if the subscription has changed or the payment already
+// has a receipt. The event is recorded with the outcome.
+func (s *Store) RecordAttempt(ctx context.Context, before *Subscription, run RunContext) (*Subscription, error) {
+	c, err := s.beginRunChange(ctx, run)
 	if err != nil {
 		return nil, err
 	}
-	c.token = "" // the token is told with the outcome
-	asked := *seen
-	asked.Asked = Asked{Key: seen.AttemptKey(), Amount: seen.Asking(), At: s.now().UTC().Truncate(time.Second)}
-	asked.Version++
-	c.Replace(&asked, seen.Version)
-	c.CheckAbsent(asked.receipt(Settings{}, "", time.Time{}))
-	return &asked, c.Commit(ctx)
+	c.token = "" // recorded with the outcome
+	attempted := *before
+	attempted.PendingAttempt = PaymentAttempt{Key: before.AttemptKey(), Amount: before.ChargeAmount(), At: s.now().UTC().Truncate(time.Second)}
+	attempted.Version++
+	c.Replace(&attempted, before.Version)
+	c.CheckAbsent(attempted.receipt(Settings{}, "", time.Time{}))
+	return &attempted, c.Commit(ctx)
 }
 
-// receipt is the receipt of the subscription's next payment.
+// receipt returns the receipt of the pending attempt.
 func (s *Subscription) receipt(settings Settings, reference string, now time.Time) *Receipt {
 	return &Receipt{
 		AccountID: s.AccountID, SubscriptionID: s.ID, SKU: s.SKU, DueDate: s.NextPaymentDate, Email: s.Email,
-		ProcessedDate: now, ProcessedAmount: s.Asked.Amount, Reference: reference, Expires: settings.receiptEnd(now), Version: 1,
+		ProcessedDate: now, ProcessedAmount: s.PendingAttempt.Amount, Reference: reference, Expires: settings.receiptEnd(now), Version: 1,
 	}
 }
 
-// RecordPayment notes that the attempt was paid: receipt, dates, totals and
-// event in one transaction. What changed of the subscription meanwhile stays;
-// paid is false where this payment was noted before.
-func (s *Store) RecordPayment(ctx context.Context, asked *Subscription, reference string, d Doing) (paid bool, err error) {
-	return s.settle(ctx, asked, d, func(c *change, settings Settings, now *Subscription) {
-		was := *now
-		due := now.NextPaymentDate
-		now.Asked = asked.Asked
-		receipt := now.receipt(settings, reference, c.store.now().UTC().Truncate(time.Second))
+// RecordPayment records that an attempt was paid: receipt, dates, totals and
+// event, in one transaction. It keeps other changes of the subscription since
+// the attempt. paid is false if the payment is already recorded.
+func (s *Store) RecordPayment(ctx context.Context, attempted *Subscription, reference string, run RunContext) (paid bool, err error) {
+	return s.settle(ctx, attempted, run, func(c *change, settings Settings, current *Subscription) {
+		before := *current
+		due := current.NextPaymentDate
+		current.PendingAttempt = attempted.PendingAttempt
+		receipt := current.receipt(settings, reference, c.store.now().UTC().Truncate(time.Second))
 		c.Create(receipt)
-		now.moveOn(settings, receipt.ProcessedDate)
-		c.result(d, now, OutcomePaid, receipt.ProcessedAmount, "")
-		c.addTotal(Tally{Kind: TotalPayments, At: receipt.ProcessedDate, ID: now.ID, Count: 1, Amount: receipt.ProcessedAmount})
-		c.expect(&was, now)
+		current.advance(settings, receipt.ProcessedDate)
+		c.putResult(run, current, OutcomePaid, receipt.ProcessedAmount, "")
+		c.addTotal(Tally{Kind: TotalPayments, At: receipt.ProcessedDate, ID: current.ID, Count: 1, Amount: receipt.ProcessedAmount})
+		c.moveDue(&before, current)
 		c.recordEvent(Event{
-			Partition: accountPartition(now.AccountID), What: "payment taken",
-			Why:    fmt.Sprintf("%s of subscription %s, due %s", receipt.ProcessedAmount, now.ID, calendarDay(due)),
-			Before: "next payment " + calendarDay(due), After: "next payment " + calendarDay(now.NextPaymentDate),
+			Partition: accountPartition(current.AccountID), What: "payment taken",
+			Why:    fmt.Sprintf("%s for subscription %s, due %s", receipt.ProcessedAmount, current.ID, longDay(due)),
+			Before: "next payment " + longDay(due), After: "next payment " + longDay(current.NextPaymentDate),
 		})
 	})
 }
 
-// moveOn goes on to the payment of the next month. A reminder for it that went
-// out already is not sent again.
-func (s *Subscription) moveOn(settings Settings, paid time.Time) {
+// advance moves to the next month's payment. It does not repeat a reminder that
+// was already sent.
+func (s *Subscription) advance(settings Settings, paid time.Time) {
 	s.LastPaymentDate = paid
 	s.NextPaymentDate = NextPayment(s.NextPaymentDate, s.PaymentDay)
-	s.NextAttemptDate, s.Attempt, s.Asked = s.NextPaymentDate, 0, Asked{}
+	s.NextAttemptDate, s.Attempt, s.PendingAttempt = s.NextPaymentDate, 0, PaymentAttempt{}
 	if reminder := settings.reminderOf(s.NextPaymentDate); reminder.After(s.NextReminderDate) {
 		s.NextReminderDate = reminder
 	}
@@ -117,87 +114,90 @@ func (s *Subscription) moveOn(settings Settings, paid time.Time) {
 	}
 }
 
-// RecordDecline notes that the attempt was declined: it is tried again some
-// days later, or the subscription is paused.
-func (s *Store) RecordDecline(ctx context.Context, asked *Subscription, why string, d Doing) (paused bool, err error) {
-	_, err = s.settle(ctx, asked, d, func(c *change, settings Settings, now *Subscription) {
-		was := *now
+// RecordDecline records that an attempt was declined. It schedules a retry, or
+// pauses the subscription after the last one.
+func (s *Store) RecordDecline(ctx context.Context, attempted *Subscription, why string, run RunContext) (paused bool, err error) {
+	_, err = s.settle(ctx, attempted, run, func(c *change, settings Settings, current *Subscription) {
+		before := *current
 		today := dayIn(c.store.now(), settings.Zone())
-		if d.Date.After(today) {
-			today = d.Date
+		if run.Date.After(today) {
+			today = run.Date
 		}
-		now.Attempt++
-		now.Asked = Asked{}
-		next, again := nextAttempt(now.NextPaymentDate, today, now.Attempt)
-		outcome, what, after := OutcomeDeclined, "payment declined", "next attempt "+calendarDay(next)
+		current.Attempt++
+		current.PendingAttempt = PaymentAttempt{}
+		next, retry := nextAttempt(current.NextPaymentDate, today, current.Attempt)
+		outcome, what, after := OutcomeDeclined, "payment declined", "next attempt "+longDay(next)
 		switch {
-		case !now.Live(): // paused or cancelled while the processor was asked
-			after = strings.ToLower(string(now.Status))
-		case again:
-			now.Status, now.NextAttemptDate = SubscriptionPastDue, next
+		case !current.Live(): // paused or cancelled during the attempt
+			after = strings.ToLower(string(current.Status))
+		case retry:
+			current.Status, current.NextAttemptDate = SubscriptionPastDue, next
 		default:
-			now.Status, paused = SubscriptionPaused, true
+			current.Status, paused = SubscriptionPaused, true
 			outcome, what, after = OutcomePaused, "payment declined, subscription paused", "paused"
 		}
-		c.expect(&was, now)
-		c.result(d, now, outcome, asked.Asked.Amount, why)
+		c.moveDue(&before, current)
+		c.putResult(run, current, outcome, attempted.PendingAttempt.Amount, why)
 		c.recordEvent(Event{
-			Partition: accountPartition(now.AccountID), What: what, After: after,
-			Why: MaskCardNumbers(fmt.Sprintf("%s of subscription %s, due %s, attempt %d: %s", asked.Asked.Amount, now.ID, calendarDay(now.NextPaymentDate), now.Attempt, why)),
+			Partition: accountPartition(current.AccountID), What: what, After: after,
+			Why: MaskCardNumbers(fmt.Sprintf("%s for subscription %s, due %s, attempt %d: %s",
+				attempted.PendingAttempt.Amount, current.ID, longDay(current.NextPaymentDate), current.Attempt, why)),
 		})
 	})
 	return paused, err
 }
 
-// DropAttempt takes back an attempt that never reached the processor, of a
-// subscription that nobody pays for any more.
-func (s *Store) DropAttempt(ctx context.Context, asked *Subscription, d Doing) error {
-	_, err := s.settle(ctx, asked, d, func(c *change, _ Settings, now *Subscription) {
-		now.Asked = Asked{}
-		c.result(d, now, OutcomeDropped, asked.Asked.Amount, "the processor was never asked")
-		c.recordEvent(Event{Partition: accountPartition(now.AccountID), What: "payment dropped", Why: "of subscription " + now.ID + ": the processor was never asked"})
+// DropAttempt removes an attempt that never reached the payment processor, of a
+// subscription that was paused or cancelled since.
+func (s *Store) DropAttempt(ctx context.Context, attempted *Subscription, run RunContext) error {
+	_, err := s.settle(ctx, attempted, run, func(c *change, _ Settings, current *Subscription) {
+		current.PendingAttempt = PaymentAttempt{}
+		c.putResult(run, current, OutcomeDropped, attempted.PendingAttempt.Amount, "The attempt did not reach the payment processor.")
+		c.recordEvent(Event{
+			Partition: accountPartition(current.AccountID), What: "payment dropped",
+			Why: "subscription " + current.ID + ": the attempt did not reach the payment processor",
+		})
 	})
 	return err
 }
 
-// settle makes the change that an outcome asks for, of the subscription as it
-// is by then, as long as it still waits for the outcome of that payment.
-func (s *Store) settle(ctx context.Context, asked *Subscription, d Doing, outcome func(*change, Settings, *Subscription)) (settled bool, err error) {
+// settle applies an outcome to the current version of the subscription, and
+// retries on Conflict. settled is false if the attempt has another outcome
+// already.
+func (s *Store) settle(ctx context.Context, attempted *Subscription, run RunContext, outcome func(*change, Settings, *Subscription)) (settled bool, err error) {
 	settings, err := s.Settings(ctx)
 	if err != nil {
 		return false, err
 	}
-	now := asked
+	current := attempted
 	for try := 1; ; try++ {
-		next := *now
+		next := *current
 		next.Version++
-		c, err := s.begin(ctx, d)
+		c, err := s.beginRunChange(ctx, run)
 		if err != nil {
 			return false, err
 		}
 		outcome(c, settings, &next)
-		c.Replace(&next, now.Version)
-		if err = c.Commit(ctx); KindOf(err) != Conflict || try == settleTries {
+		c.Replace(&next, current.Version)
+		if err = c.Commit(ctx); KindOf(err) != Conflict || try == maxSettleTries {
 			return err == nil, err
 		}
-		if now, err = s.subscription(ctx, asked.AccountID, asked.ID, asked.SKU); err != nil {
+		if current, err = s.subscription(ctx, attempted.AccountID, attempted.ID, attempted.SKU); err != nil {
 			return false, err
 		}
-		if !now.NextPaymentDate.Equal(asked.NextPaymentDate) || now.Asked.Key != asked.Asked.Key {
-			return false, nil // somebody else has settled it
+		if !current.NextPaymentDate.Equal(attempted.NextPaymentDate) || current.PendingAttempt.Key != attempted.PendingAttempt.Key {
+			return false, nil
 		}
 	}
 }
 
-// settleTries bounds how often somebody may change a subscription while the
-// outcome of its payment is being noted.
-const settleTries = 8
+const maxSettleTries = 8
 
-// SkipPaid goes on to the next month where a receipt says that a payment was
-// taken of which the subscription knows nothing, as imported data may have it.
-func (s *Store) SkipPaid(ctx context.Context, seen *Subscription, d Doing) (skipped bool, err error) {
+// SkipPaid moves to the next month if the payment has a receipt that the
+// subscription does not reflect, as imported data may have.
+func (s *Store) SkipPaid(ctx context.Context, sub *Subscription, run RunContext) (skipped bool, err error) {
 	_, err = s.table.Get(ctx, getReceipt, key.Map{
-		"accountID": seen.AccountID, "date": calendarDay(seen.NextPaymentDate), "sku": seen.SKU, "subscriptionID": seen.ID,
+		"accountID": sub.AccountID, "date": calendarDay(sub.NextPaymentDate), "sku": sub.SKU, "subscriptionID": sub.ID,
 	}, true)
 	if KindOf(err) == NotFound {
 		return false, nil
@@ -205,26 +205,26 @@ func (s *Store) SkipPaid(ctx context.Context, seen *Subscription, d Doing) (skip
 	if err != nil {
 		return false, err
 	}
-	return s.settle(ctx, seen, d, func(c *change, settings Settings, now *Subscription) {
-		was := *now
-		now.moveOn(settings, now.LastPaymentDate)
-		c.expect(&was, now)
+	return s.settle(ctx, sub, run, func(c *change, settings Settings, current *Subscription) {
+		before := *current
+		current.advance(settings, current.LastPaymentDate)
+		c.moveDue(&before, current)
 		c.recordEvent(Event{
-			Partition: accountPartition(now.AccountID), What: "payment passed over",
-			Why: fmt.Sprintf("subscription %s has a receipt for %s already", now.ID, calendarDay(was.NextPaymentDate)),
+			Partition: accountPartition(current.AccountID), What: "payment skipped",
+			Why: fmt.Sprintf("subscription %s already has a receipt for %s", current.ID, longDay(before.NextPaymentDate)),
 		})
 	})
 }
 
-// RecordFailure notes what kept a run from finishing a subscription. Where
-// another runner has finished it meanwhile, that stays noted.
-func (s *Store) RecordFailure(ctx context.Context, seen *Subscription, outcome JobOutcome, why string, d Doing) error {
-	c, err := s.begin(ctx, d)
+// RecordFailure records why a run could not finish a subscription. It does not
+// replace a result other than a failure, which another runner may have written.
+func (s *Store) RecordFailure(ctx context.Context, sub *Subscription, outcome JobOutcome, why string, run RunContext) error {
+	c, err := s.beginRunChange(ctx, run)
 	if err != nil {
 		return err
 	}
 	c.token = ""
-	c.resultIf(d, seen, outcome, seen.Asking(), why, table.Condition{
+	c.putResultIf(run, sub, outcome, sub.ChargeAmount(), why, table.Condition{
 		Expression: "attribute_not_exists(#key) OR #outcome IN (:failed, :unknown)",
 		Names:      map[string]string{"#key": table.AttrPK, "#outcome": "Outcome"},
 		Values: Item{
@@ -241,32 +241,31 @@ func (s *Store) RecordFailure(ctx context.Context, seen *Subscription, outcome J
 	return nil
 }
 
-// RecordReminder notes that the reminder of a payment went out, and moves on
-// to the next one. It fails with Conflict where the subscription is not as it
-// was seen.
-func (s *Store) RecordReminder(ctx context.Context, seen *Subscription, d Doing) error {
+// RecordReminder records that a reminder was sent, and schedules the next one.
+// A reminder sent by a user does not change the schedule. It returns Conflict
+// if the subscription has changed.
+func (s *Store) RecordReminder(ctx context.Context, before *Subscription, run RunContext) error {
 	settings, err := s.Settings(ctx)
 	if err != nil {
 		return err
 	}
-	c, err := s.begin(ctx, d)
+	c, err := s.beginRunChange(ctx, run)
 	if err != nil {
 		return err
 	}
-	next := *seen
-	next.Version++
-	due := seen.Announced()
-	next.LastReminderDate = s.now().UTC().Truncate(time.Second)
-	if d.Date.IsZero() {
-		due = seen.NextPaymentDate // a person had it sent again: the days stay as they are
-	} else {
-		next.NextReminderDate = settings.reminderOf(NextPayment(due, seen.PaymentDay))
+	after := *before
+	after.Version++
+	after.LastReminderDate = s.now().UTC().Truncate(time.Second)
+	due := before.NextPaymentDate
+	if !run.Date.IsZero() {
+		due = before.AnnouncedPayment()
+		after.NextReminderDate = settings.reminderOf(NextPayment(due, before.PaymentDay))
 	}
-	c.Replace(&next, seen.Version)
-	c.result(d, &next, OutcomeReminded, seen.PaymentAmount, "")
+	c.Replace(&after, before.Version)
+	c.putResult(run, &after, OutcomeReminded, before.PaymentAmount, "")
 	c.recordEvent(Event{
-		Partition: accountPartition(seen.AccountID), What: "reminder sent",
-		Why: fmt.Sprintf("of %s for subscription %s, due %s", seen.PaymentAmount, seen.ID, calendarDay(due)),
+		Partition: accountPartition(before.AccountID), What: "reminder sent",
+		Why: fmt.Sprintf("%s for subscription %s, due %s", before.PaymentAmount, before.ID, longDay(due)),
 	})
 	return c.Commit(ctx)
 }

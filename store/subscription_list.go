@@ -9,11 +9,11 @@ import (
 	"stockroom/store/table"
 )
 
-// accountPartition is where an account's subscriptions, receipts and events
-// lie.
+// accountPartition returns the partition of an account's subscriptions, receipts
+// and events.
 func accountPartition(id string) string { return partitionOf(getSubscriptions, "accountID", id) }
 
-// Subscriptions lists the subscriptions in a state, by the day of their next
+// Subscriptions lists the subscriptions with a status, by the day of their next
 // payment.
 func (a Access) Subscriptions(ctx context.Context, status SubscriptionStatus, page Page) (List[Subscription], error) {
 	q := table.Query{Pattern: getSubscriptionsInState, Values: key.Map{"status": string(status)}}
@@ -25,23 +25,22 @@ func (a Access) SubscriptionsOfAccount(ctx context.Context, accountID string, pa
 	return listReadable(ctx, a, table.Query{Pattern: getSubscriptions, Values: key.Map{"accountID": accountID}}, page, decodeAs[Subscription])
 }
 
-// ReceiptsOfAccount lists an account's receipts, the one that was due last
-// first. Those whose time is over are left out: the broom may be late.
+// ReceiptsOfAccount lists an account's receipts, latest due day first. Expired
+// receipts are removed, because DynamoDB deletes them only later.
 func (a Access) ReceiptsOfAccount(ctx context.Context, accountID string, page Page) (List[Receipt], error) {
 	q := table.Query{Pattern: getReceipts, Values: key.Map{"accountID": accountID}, Reverse: true}
 	found, err := listReadable(ctx, a, q, page, decodeAs[Receipt])
-	found.Rows = slices.DeleteFunc(found.Rows, func(r Receipt) bool { return r.over(a.store.now()) })
+	found.Rows = slices.DeleteFunc(found.Rows, func(r Receipt) bool { return r.expired(a.store.now()) })
 	return found, err
 }
 
-// EventsOfAccount lists what was changed of an account's subscriptions, newest
-// first.
+// EventsOfAccount lists the history of an account's subscriptions, newest first.
 func (a Access) EventsOfAccount(ctx context.Context, accountID string, page Page) (List[Event], error) {
 	q := table.Query{Pattern: getEventsOfThing, Values: key.Map{"partition": accountPartition(accountID)}}
 	return listReadable(ctx, a, q, page, decodeAs[Event])
 }
 
-// Subscription finds one of an account's subscriptions.
+// Subscription returns one of an account's subscriptions, or NotFound.
 func (a Access) Subscription(ctx context.Context, accountID, id, sku string) (*Subscription, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -49,13 +48,13 @@ func (a Access) Subscription(ctx context.Context, accountID, id, sku string) (*S
 	return a.store.subscription(ctx, accountID, id, sku)
 }
 
-// subscription is read consistently: it leads to a write.
+// subscription reads a subscription consistently.
 func (s *Store) subscription(ctx context.Context, accountID, id, sku string) (*Subscription, error) {
 	return readConsistently[*Subscription](ctx, s, getSubscription, key.Map{"accountID": accountID, "subscriptionID": id, "sku": sku})
 }
 
-// Due lists the subscriptions whose payment or reminder is due on some days,
-// day by day.
+// Due lists the subscriptions whose payment or reminder is due on the days, by
+// day.
 func (a Access) Due(ctx context.Context, job JobName, days []time.Time, page Page) (List[Subscription], error) {
 	q := table.Query{Pattern: dueOn(job), Segment: "date"}
 	for _, day := range days {
@@ -64,7 +63,7 @@ func (a Access) Due(ctx context.Context, job JobName, days []time.Time, page Pag
 	return listReadable(ctx, a, q, page, decodeAs[Subscription])
 }
 
-// dueOn is the pattern that finds what a job has to do.
+// dueOn returns the pattern that finds the subscriptions of a job.
 func dueOn(job JobName) *Pattern {
 	if job == RemindersJob {
 		return getDueReminders
@@ -72,31 +71,14 @@ func dueOn(job JobName) *Pattern {
 	return getDuePayments
 }
 
-// DueOn is the calendar day on which a job comes to the subscription next.
-func (s *Subscription) DueOn(job JobName) time.Time {
-	if job == RemindersJob {
-		return s.NextReminderDate
+// moveDue updates the totals of due payments after a change of a subscription.
+// before is nil for a new subscription, after for a deleted one.
+func (c *change) moveDue(before, after *Subscription) {
+	if after != nil {
+		c.addDue(after, 1)
 	}
-	return s.NextAttemptDate
-}
-
-// Announced is the payment that the subscription's next reminder is about.
-func (s *Subscription) Announced() time.Time {
-	due := FirstPayment(s.NextReminderDate, s.PaymentDay)
-	if due.Before(s.NextPaymentDate) {
-		return s.NextPaymentDate
-	}
-	return due
-}
-
-// expect moves what is due in the totals from what a subscription was to what
-// it is; nil where there is none.
-func (c *change) expect(was, is *Subscription) {
-	if is != nil {
-		c.addDue(is, 1)
-	}
-	if was != nil {
-		c.addDue(was, -1)
+	if before != nil {
+		c.addDue(before, -1)
 	}
 }
 
@@ -109,7 +91,8 @@ func (c *change) addDue(s *Subscription, sign int) {
 	}
 }
 
-// dueTally is what a subscription counts for in the totals of what is due.
+// dueTally returns the tally of the subscription's next payment. counts is false
+// if no payment is due.
 func (s *Subscription) dueTally(zone *time.Location) (t Tally, counts bool) {
 	if !s.Live() || s.NextPaymentDate.IsZero() {
 		return Tally{}, false
@@ -119,8 +102,8 @@ func (s *Subscription) dueTally(zone *time.Location) (t Tally, counts bool) {
 	return Tally{Kind: TotalDue, At: noon, ID: s.ID, Count: 1, Amount: s.PaymentAmount}, true
 }
 
-// Expected is what subscriptions bring in by day until they end: the payments
-// that are due next, and those of the months after.
+// Expected returns the expected subscription payments by day: the next payments
+// and their repetitions in the following months.
 func (a Access) Expected(ctx context.Context, days DateRange) ([]DayTotal, error) {
 	next, err := a.Totals(ctx, TotalDue, days)
 	all := slices.Clone(next)
@@ -133,8 +116,8 @@ func (a Access) Expected(ctx context.Context, days DateRange) ([]DayTotal, error
 	return all, err
 }
 
-// DueTallies are what the subscriptions among some entities owe, for the totals
-// that are loaded beside them.
+// DueTallies returns the tallies of the subscriptions among the entities, to load
+// the totals with them.
 func DueTallies(settings Settings, entities []Entity) []Tally {
 	var tallies []Tally
 	for _, entity := range entities {

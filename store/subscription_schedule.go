@@ -2,17 +2,16 @@ package store
 
 import "time"
 
-// The dates of a subscription are calendar days, at midnight UTC: which day it
-// is now is the business's time zone to say, and clocks that change on a day
-// do not make it another one.
+// The dates of a subscription are calendar days in the time zone of the
+// business, stored at midnight UTC.
 
-// NextPayment is the due day in the month after another's. Days 29 to 31 fall
-// on the last day of a shorter month, and on their own day again afterwards.
+// NextPayment returns the due day in the month after another due day. Payment
+// days 29 to 31 fall on the last day of a shorter month.
 func NextPayment(due time.Time, paymentDay int) time.Time {
 	return dueIn(due.Year(), due.Month()+1, paymentDay)
 }
 
-// FirstPayment is the first due day on or after a day.
+// FirstPayment returns the first due day on or after a day.
 func FirstPayment(from time.Time, paymentDay int) time.Time {
 	due := dueIn(from.Year(), from.Month(), paymentDay)
 	if due.Before(from) {
@@ -26,36 +25,57 @@ func dueIn(year int, month time.Month, paymentDay int) time.Time {
 	return time.Date(year, month, min(paymentDay, last), 0, 0, 0, 0, time.UTC)
 }
 
-// retryDays are how many days after the due day a payment that was declined is
-// tried again, and fewestAttempts how often it is tried before the
-// subscription is paused.
+// retryDays are the days after the due day on which a declined payment is
+// retried.
 var retryDays = [...]int{1, 3, 7}
 
-const fewestAttempts = 1 + len(retryDays)
+// minAttempts is how many attempts are declined before the subscription is
+// paused.
+const minAttempts = 1 + len(retryDays)
 
-// nextAttempt is the day on which a payment is tried again that was declined
-// today and so often in all; none where the subscription is to be paused. One
-// that was tried late is not tried twice on one day to catch up.
-func nextAttempt(due, today time.Time, declined int) (day time.Time, again bool) {
+// nextAttempt returns the day of the next retry after an attempt was declined
+// today, the given number of times in all. retry is false if the subscription is
+// to be paused. Retries that were missed are not made up on one day.
+func nextAttempt(due, today time.Time, declined int) (day time.Time, retry bool) {
 	for _, days := range retryDays {
 		if day := due.AddDate(0, 0, days); day.After(today) {
 			return day, true
 		}
 	}
-	if declined < fewestAttempts {
+	if declined < minAttempts {
 		return today.AddDate(0, 0, 1), true
 	}
 	return time.Time{}, false
 }
 
-// maxReminderDays keeps the reminder of one payment behind the payment before
-// it: no two due days are nearer than 28 days.
+// maxReminderDays keeps the reminder of a payment after the previous payment:
+// due days are at least 28 days apart.
 const maxReminderDays = 27
 
-// reminderOf is when a payment is announced.
+// reminderOf returns the day of the reminder of a payment.
 func (s Settings) reminderOf(due time.Time) time.Time { return due.AddDate(0, 0, -s.ReminderDays) }
 
-// receiptEnd is when a receipt of something processed at a moment disappears.
+// receiptEnd returns when the receipt of a payment expires.
 func (s Settings) receiptEnd(processed time.Time) time.Time {
 	return processed.AddDate(0, 0, s.ReceiptDays)
+}
+
+// reschedule sets the dates of the next payment and its reminder.
+func (s *Subscription) reschedule(settings Settings, due, today time.Time) {
+	s.NextPaymentDate, s.NextAttemptDate, s.Attempt = due, due, 0
+	s.NextReminderDate = laterDay(settings.reminderOf(due), today)
+}
+
+// AnnouncedPayment returns the due day that the next reminder announces.
+func (s *Subscription) AnnouncedPayment() time.Time {
+	return laterDay(FirstPayment(s.NextReminderDate, s.PaymentDay), s.NextPaymentDate)
+}
+
+// DueOn returns the calendar day on which a job next processes the
+// subscription.
+func (s *Subscription) DueOn(job JobName) time.Time {
+	if job == RemindersJob {
+		return s.NextReminderDate
+	}
+	return s.NextAttemptDate
 }

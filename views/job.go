@@ -49,7 +49,7 @@ func DaysOf(runs []store.JobRun) []JobDay {
 
 // worse returns the state of a day whose shards have the states a and b.
 func worse(a, b store.JobState) store.JobState {
-	for _, state := range []store.JobState{store.JobRunning, store.JobStopped, store.JobLeft} {
+	for _, state := range []store.JobState{store.JobRunning, store.JobStopped, store.JobIncomplete} {
 		if a == state || b == state {
 			return state
 		}
@@ -68,7 +68,7 @@ func jobBadge(s store.JobState) ui.Badge {
 		return ui.Badge{Word: "Running", Tone: ui.Moving}
 	case store.JobStopped:
 		return ui.Badge{Word: "Stopped", Tone: ui.Wrong}
-	case store.JobLeft:
+	case store.JobIncomplete:
 		return ui.Badge{Word: "Incomplete", Tone: ui.Waiting}
 	case store.JobDone:
 		return ui.Badge{Word: "Done", Tone: ui.Good}

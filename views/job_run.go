@@ -26,7 +26,7 @@ type DryRun struct {
 	Date   time.Time
 	CanRun bool
 	Once   string
-	Rows   []store.Planned
+	Rows   []store.PlannedStep
 }
 
 func outcomeBadge(o store.JobOutcome) ui.Badge {

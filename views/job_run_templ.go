@@ -343,7 +343,7 @@ func DryRunPage(p DryRun) templ.Component {
 	})
 }
 
-func plannedTable(p *Page, caption string, rows []store.Planned) templ.Component {
+func plannedTable(p *Page, caption string, rows []store.PlannedStep) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -447,9 +447,9 @@ func plannedTable(p *Page, caption string, rows []store.Planned) templ.Component
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var19 string
-				templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(p.money(s.Asking()))
+				templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(p.money(s.ChargeAmount()))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/job_run.templ`, Line: 114, Col: 42}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/job_run.templ`, Line: 114, Col: 48}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var19))
 				if templ_7745c5c3_Err != nil {
@@ -474,10 +474,10 @@ func plannedTable(p *Page, caption string, rows []store.Planned) templ.Component
 	})
 }
 
-func plannedAction(p *store.Planned) string {
+func plannedAction(p *store.PlannedStep) string {
 	switch p.Step {
 	case store.StepRemind:
-		return "Send reminder for payment on " + calendar(p.Announced())
+		return "Send reminder for payment on " + calendar(p.AnnouncedPayment())
 	case store.StepRepeat:
 		return "Repeat payment attempt (outcome unknown)"
 	case store.StepLookUp:

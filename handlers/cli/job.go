@@ -109,7 +109,7 @@ var stepNames = map[store.Step]string{
 // previewJob prints what a run would do.
 func (c *call) previewJob(ctx context.Context, s *store.Store, job store.JobName, day time.Time) error {
 	program := s.As(&store.User{Name: store.Program, Role: store.Admin})
-	plan := store.Each(func(p store.Page) (store.List[store.Planned], error) { return program.Rehearse(ctx, job, day, p) })
+	plan := store.Each(func(p store.Page) (store.List[store.PlannedStep], error) { return program.DryRun(ctx, job, day, p) })
 	var total store.Amount
 	var failed error
 	n := 0
@@ -119,8 +119,8 @@ func (c *call) previewJob(ctx context.Context, s *store.Store, job store.JobName
 				failed = err
 				return
 			}
-			row("  account "+p.AccountID, "subscription "+p.ID, p.SKU, p.Asking().String(), stepNames[p.Step])
-			total = total.Plus(p.Asking())
+			row("  account "+p.AccountID, "subscription "+p.ID, p.SKU, p.ChargeAmount().String(), stepNames[p.Step])
+			total = total.Plus(p.ChargeAmount())
 			n++
 		}
 	})

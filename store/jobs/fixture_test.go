@@ -225,7 +225,7 @@ func wantPaid(t *testing.T, s *store.Store, b *bank, all []*store.Subscription) 
 		if len(got) != 1 || !got[0].DueDate.Equal(due) || got[0].ProcessedAmount.Compare(before.PaymentAmount) != 0 || len(texts) != 1 || texts[0] != "payment taken" {
 			t.Fatalf("%s: got receipts %+v, events %v; want one of each", before.ID, got, texts)
 		}
-		if want := due.AddDate(0, 1, 0); !after.NextPaymentDate.Equal(want) || !after.NextAttemptDate.Equal(want) || after.Asked != (store.Asked{}) || after.Status != store.SubscriptionActive {
+		if want := due.AddDate(0, 1, 0); !after.NextPaymentDate.Equal(want) || !after.NextAttemptDate.Equal(want) || after.PendingAttempt != (store.PaymentAttempt{}) || after.Status != store.SubscriptionActive {
 			t.Fatalf("%s: got %+v, want the next month", before.ID, after)
 		}
 		sum = sum.Plus(before.PaymentAmount)

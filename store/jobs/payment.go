@@ -9,7 +9,7 @@ import (
 
 // pay charges the payment of a subscription, or looks up the outcome of an
 // earlier attempt. It returns "" if nothing is due.
-func (r *Runner) pay(ctx context.Context, s *store.Subscription, d store.Doing) (store.JobOutcome, error) {
+func (r *Runner) pay(ctx context.Context, s *store.Subscription, d store.RunContext) (store.JobOutcome, error) {
 	due := s.NextPaymentDate
 	for range maxAttempts {
 		if !s.NextPaymentDate.Equal(due) {
@@ -26,7 +26,7 @@ func (r *Runner) pay(ctx context.Context, s *store.Subscription, d store.Doing) 
 
 // takeStep takes the next step of a payment. If the subscription is not as
 // given, it returns the current one instead.
-func (r *Runner) takeStep(ctx context.Context, s *store.Subscription, d store.Doing) (outcome store.JobOutcome, changed *store.Subscription, err error) {
+func (r *Runner) takeStep(ctx context.Context, s *store.Subscription, d store.RunContext) (outcome store.JobOutcome, changed *store.Subscription, err error) {
 	switch s.Step(store.PaymentsJob, d.Date, r.Store.Now()) {
 	case store.StepTake:
 		attempted, err := r.Store.RecordAttempt(ctx, s, d)
@@ -57,7 +57,7 @@ func (r *Runner) takeStep(ctx context.Context, s *store.Subscription, d store.Do
 // resolveConflict reads the subscription after an attempt was refused. If it
 // has not changed, the payment has a receipt already, so the subscription
 // moves on to the next month.
-func (r *Runner) resolveConflict(ctx context.Context, s *store.Subscription, d store.Doing) (*store.Subscription, error) {
+func (r *Runner) resolveConflict(ctx context.Context, s *store.Subscription, d store.RunContext) (*store.Subscription, error) {
 	current, err := r.read(ctx, s)
 	if err != nil || current.Version != s.Version {
 		return current, err
@@ -82,7 +82,7 @@ func (r *Runner) program() store.Access {
 }
 
 // charge charges a recorded attempt and records the outcome.
-func (r *Runner) charge(ctx context.Context, s *store.Subscription, d store.Doing) (store.JobOutcome, error) {
+func (r *Runner) charge(ctx context.Context, s *store.Subscription, d store.RunContext) (store.JobOutcome, error) {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil {
 		return "", err
@@ -98,7 +98,7 @@ func (r *Runner) charge(ctx context.Context, s *store.Subscription, d store.Doin
 
 // lookUp looks up the outcome of an attempt and records it. It returns missing
 // if the attempt never reached the processor and can be made again.
-func (r *Runner) lookUp(ctx context.Context, s *store.Subscription, d store.Doing) (outcome store.JobOutcome, missing bool, err error) {
+func (r *Runner) lookUp(ctx context.Context, s *store.Subscription, d store.RunContext) (outcome store.JobOutcome, missing bool, err error) {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil {
 		return "", false, err
@@ -112,7 +112,7 @@ func (r *Runner) lookUp(ctx context.Context, s *store.Subscription, d store.Doin
 	case found:
 		outcome, err = r.record(ctx, s, o, d)
 		return outcome, false, err
-	case r.Store.Now().Sub(s.Asked.At) < store.KeyLife:
+	case r.Store.Now().Sub(s.PendingAttempt.At) < store.AttemptKeyLifetime:
 		return store.OutcomeUnknown, false, errors.New("the payment processor does not know the attempt yet")
 	case s.Live():
 		return "", true, nil
@@ -121,7 +121,7 @@ func (r *Runner) lookUp(ctx context.Context, s *store.Subscription, d store.Doin
 }
 
 // record records the processor's answer, even when the run is stopping.
-func (r *Runner) record(ctx context.Context, s *store.Subscription, o Outcome, d store.Doing) (store.JobOutcome, error) {
+func (r *Runner) record(ctx context.Context, s *store.Subscription, o Outcome, d store.RunContext) (store.JobOutcome, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
 	defer cancel()
 	if o.Declined {
@@ -139,14 +139,14 @@ func (r *Runner) record(ctx context.Context, s *store.Subscription, o Outcome, d
 // returns Forbidden, Invalid, NotFound or Conflict, the last also if no payment
 // is open or the processor did not answer.
 func (r *Runner) Retry(ctx context.Context, by *store.User, f store.SubscriptionForm) (store.JobOutcome, error) {
-	s, err := r.Store.As(by).MayRetry(ctx, f)
+	s, err := r.Store.As(by).CanRetry(ctx, f)
 	switch {
 	case err != nil || s == nil:
 		return "", err
-	case s.Status != store.SubscriptionPastDue && s.Asked.Key == "":
+	case s.Status != store.SubscriptionPastDue && s.PendingAttempt.Key == "":
 		return "", &store.Error{Kind: store.Conflict, Message: "This subscription has no open payment."}
 	}
-	outcome, err := r.pay(ctx, s, store.Doing{Job: store.PaymentsJob, By: by.Name, Once: f.Once})
+	outcome, err := r.pay(ctx, s, store.RunContext{Job: store.PaymentsJob, By: by.Name, Once: f.Once})
 	if outcome == store.OutcomeUnknown {
 		return outcome, &store.Error{Kind: store.Conflict, Message: "The payment processor did not answer. The next payment run will find out whether the customer was charged.", Err: err}
 	}

@@ -26,7 +26,7 @@ func TestRun_ChargesOnce(t *testing.T) {
 		wantPaid(t, s, b, all)
 		// A late failure from a runner that lost its shard does not hide the payment.
 		paid := results(t, s, store.PaymentsJob, due, false)[0]
-		lost := store.Doing{Job: store.PaymentsJob, Date: due, Shard: paid.Shard}
+		lost := store.RunContext{Job: store.PaymentsJob, Date: due, Shard: paid.Shard}
 		sub := get(t, s, &store.Subscription{AccountID: paid.AccountID, ID: paid.SubscriptionID, SKU: paid.SKU})
 		if err := s.RecordFailure(t.Context(), &sub, store.OutcomeFailed, "timed out", lost); err != nil {
 			t.Fatal(err)
@@ -43,8 +43,8 @@ func TestDryRun_ListsWhatRunDoes(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		all := many(300)
 		for n, sub := range all {
-			attempted := func(ago time.Duration) store.Asked {
-				return store.Asked{Key: sub.AttemptKey(), Amount: amount("3.21"), At: clock.Now().Add(-ago)}
+			attempted := func(ago time.Duration) store.PaymentAttempt {
+				return store.PaymentAttempt{Key: sub.AttemptKey(), Amount: amount("3.21"), At: clock.Now().Add(-ago)}
 			}
 			switch n % 10 {
 			case 3:
@@ -52,9 +52,9 @@ func TestDryRun_ListsWhatRunDoes(t *testing.T) {
 			case 4:
 				sub.NextAttemptDate = due.AddDate(0, 0, 1)
 			case 5:
-				sub.Asked = attempted(time.Hour)
+				sub.PendingAttempt = attempted(time.Hour)
 			case 6:
-				sub.Asked = attempted(30 * time.Hour)
+				sub.PendingAttempt = attempted(30 * time.Hour)
 			case 7:
 				sub.Status, sub.Attempt, sub.NextPaymentDate = store.SubscriptionPastDue, 1, due.AddDate(0, 0, -1)
 			}
@@ -64,14 +64,14 @@ func TestDryRun_ListsWhatRunDoes(t *testing.T) {
 		b.decline = func(key string) bool { return strings.Contains(key, "8/") }
 		r := runner(t, s, bankClient{b.URL}, &mailbox{})
 		planned := map[string]int{}
-		dryRun := store.Each(func(p store.Page) (store.List[store.Planned], error) {
-			return s.As(admin).Rehearse(t.Context(), store.PaymentsJob, due, p)
+		dryRun := store.Each(func(p store.Page) (store.List[store.PlannedStep], error) {
+			return s.As(admin).DryRun(t.Context(), store.PaymentsJob, due, p)
 		})
 		for p, err := range dryRun {
 			if err != nil {
 				t.Fatal(err)
 			}
-			planned[p.ID+" "+p.Asking().String()]++
+			planned[p.ID+" "+p.ChargeAmount().String()]++
 		}
 		if b.requests() != 0 || len(receipts(t, s, "a00000")) != 0 {
 			t.Fatal("dry run charged payments")
@@ -145,16 +145,16 @@ func TestRun_LooksUpUnknownOutcomes(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		charged, missing, cancelled := subscription(1), subscription(2), subscription(3)
 		for _, sub := range []*store.Subscription{charged, missing, cancelled} {
-			sub.Asked = store.Asked{Key: sub.AttemptKey(), Amount: sub.PaymentAmount, At: clock.Now().Add(-25 * time.Hour)}
+			sub.PendingAttempt = store.PaymentAttempt{Key: sub.AttemptKey(), Amount: sub.PaymentAmount, At: clock.Now().Add(-25 * time.Hour)}
 		}
 		cancelled.Status = store.SubscriptionCancelled
 		load(t, s, charged, missing, cancelled)
 		b := newBank(t, 0)
-		b.charges[charged.Asked.Key] = 1
+		b.charges[charged.PendingAttempt.Key] = 1
 		r := runner(t, s, bankClient{b.URL}, &mailbox{})
 		run(t, r, store.PaymentsJob, due)
 		for _, sub := range []*store.Subscription{charged, missing} {
-			if got := receipts(t, s, sub.AccountID); len(got) != 1 || get(t, s, sub).Asked != (store.Asked{}) {
+			if got := receipts(t, s, sub.AccountID); len(got) != 1 || get(t, s, sub).PendingAttempt != (store.PaymentAttempt{}) {
 				t.Errorf("%s: got receipts %+v, want 1", sub.ID, got)
 			}
 		}
@@ -181,7 +181,7 @@ func TestRun_SubscriptionChangesDuringCharge(t *testing.T) {
 					continue
 				}
 				after := get(t, s, sub)
-				f := store.SubscriptionForm{AccountID: after.AccountID, ID: after.ID, SKU: after.SKU, Seen: after.Version, Once: s.NewToken()}
+				f := store.SubscriptionForm{AccountID: after.AccountID, ID: after.ID, SKU: after.SKU, Version: after.Version, Once: s.NewToken()}
 				change := func() error { return shop.ChangeSubscription(t.Context(), f, 5, amount("99")) }
 				if sub == cancelled {
 					change = func() error { return shop.CancelSubscription(t.Context(), f, "moved") }
@@ -193,7 +193,7 @@ func TestRun_SubscriptionChangesDuringCharge(t *testing.T) {
 			return false
 		}
 		run(t, runner(t, s, bankClient{b.URL}, &mailbox{}), store.PaymentsJob, due)
-		if after := get(t, s, cancelled); after.Status != store.SubscriptionCancelled || len(receipts(t, s, cancelled.AccountID)) != 1 || after.Asked != (store.Asked{}) {
+		if after := get(t, s, cancelled); after.Status != store.SubscriptionCancelled || len(receipts(t, s, cancelled.AccountID)) != 1 || after.PendingAttempt != (store.PaymentAttempt{}) {
 			t.Errorf("cancelled: got %+v", after)
 		}
 		after, got := get(t, s, repriced), receipts(t, s, repriced.AccountID)
@@ -212,7 +212,7 @@ func TestRetry_ChargesOnce(t *testing.T) {
 		r := runner(t, s, bankClient{b.URL}, &mailbox{})
 		support := &store.User{Name: "kim", Role: store.Support}
 		form := func(sub *store.Subscription) store.SubscriptionForm {
-			return store.SubscriptionForm{AccountID: sub.AccountID, ID: sub.ID, SKU: sub.SKU, Seen: 1, Once: s.NewToken()}
+			return store.SubscriptionForm{AccountID: sub.AccountID, ID: sub.ID, SKU: sub.SKU, Version: 1, Once: s.NewToken()}
 		}
 		f := form(open)
 		for range 2 { // the same form, sent twice

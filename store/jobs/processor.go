@@ -49,11 +49,11 @@ func (Record) Find(context.Context, Charge) (Outcome, bool, error) { return Outc
 
 func chargeOf(currency string, s *store.Subscription) Charge {
 	return Charge{
-		Key:            s.Asked.Key,
+		Key:            s.PendingAttempt.Key,
 		AccountID:      s.AccountID,
 		SubscriptionID: s.ID,
 		DueDate:        s.NextPaymentDate,
-		Amount:         s.Asked.Amount,
+		Amount:         s.PendingAttempt.Amount,
 		Currency:       currency,
 		Customer:       s.PaymentDetails.Customer,
 		Method:         s.PaymentDetails.Method,

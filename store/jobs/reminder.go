@@ -13,7 +13,7 @@ var errNoAddress = &store.Error{Kind: store.Invalid, Message: "The subscription 
 // subscription first, because the index can lag and an email cannot be
 // recalled. A runner that is killed after sending sends the email again, with
 // the same message ID.
-func (w *shardRun) remind(ctx context.Context, due *store.Subscription, d store.Doing) (store.JobOutcome, error) {
+func (w *shardRun) remind(ctx context.Context, due *store.Subscription, d store.RunContext) (store.JobOutcome, error) {
 	sent := false
 	for range maxAttempts {
 		s, err := w.read(ctx, due)
@@ -36,7 +36,7 @@ func (w *shardRun) remind(ctx context.Context, due *store.Subscription, d store.
 	return "", errContended
 }
 
-func (r *Runner) send(ctx context.Context, s *store.Subscription, d store.Doing, resendToken string) error {
+func (r *Runner) send(ctx context.Context, s *store.Subscription, d store.RunContext, resendToken string) error {
 	if s.Email == "" {
 		return errNoAddress
 	}
@@ -44,7 +44,7 @@ func (r *Runner) send(ctx context.Context, s *store.Subscription, d store.Doing,
 	if err != nil {
 		return err
 	}
-	due := s.Announced()
+	due := s.AnnouncedPayment()
 	if d.Date.IsZero() {
 		due = s.NextPaymentDate
 	}
@@ -61,14 +61,14 @@ func (r *Runner) send(ctx context.Context, s *store.Subscription, d store.Doing,
 // submitted. It returns Forbidden, Invalid, NotFound or Conflict, the last also
 // if no payment is due or the mail server refused the email.
 func (r *Runner) Resend(ctx context.Context, by *store.User, f store.SubscriptionForm) error {
-	s, err := r.Store.As(by).MayRetry(ctx, f)
+	s, err := r.Store.As(by).CanRetry(ctx, f)
 	switch {
 	case err != nil || s == nil:
 		return err
 	case !s.Live():
 		return &store.Error{Kind: store.Conflict, Message: "This subscription has no payment due."}
 	}
-	d := store.Doing{Job: store.RemindersJob, By: by.Name, Once: f.Once}
+	d := store.RunContext{Job: store.RemindersJob, By: by.Name, Once: f.Once}
 	if err := r.send(ctx, s, d, f.Once); err != nil {
 		var known *store.Error
 		if errors.As(err, &known) {

@@ -41,14 +41,14 @@ func (r *Runner) Run(ctx context.Context, request RunRequest) (Report, error) {
 				Runner:  r,
 				limiter: limiter,
 				started: sync.OnceFunc(starting.Done),
-				doing:   store.Doing{Job: request.Job, Date: request.Date, Shard: n, By: request.By},
+				context: store.RunContext{Job: request.Job, Date: request.Date, Shard: n, By: request.By},
 			}
 			defer w.started()
 			counts, err := w.execute(shardsCtx)
 			mu.Lock()
 			defer mu.Unlock()
 			report.JobCounts = report.Plus(counts)
-			if errors.Is(err, store.ErrHeld) {
+			if errors.Is(err, store.ErrLeased) {
 				report.Held++
 				return nil
 			}

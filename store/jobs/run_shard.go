@@ -18,7 +18,7 @@ type shardRun struct {
 	*Runner
 	limiter *rateLimiter
 	started func() // called when the shard is claimed and its counts are stored
-	doing   store.Doing
+	context store.RunContext
 
 	mu   sync.Mutex
 	run  store.JobRun
@@ -44,9 +44,9 @@ func (w *shardRun) execute(ctx context.Context) (store.JobCounts, error) {
 	return w.release(ctx, left, err)
 }
 
-// claim makes this runner the owner of the shard, or returns store.ErrHeld.
+// claim makes this runner the owner of the shard, or returns store.ErrLeased.
 func (w *shardRun) claim(ctx context.Context) error {
-	d := w.doing
+	d := w.context
 	run := store.JobRun{
 		Job:   d.Job,
 		Date:  d.Date,
@@ -55,9 +55,9 @@ func (w *shardRun) claim(ctx context.Context) error {
 		Owner: w.id,
 		Until: w.Store.Now().Add(w.HeartbeatTimeout),
 	}
-	claimed, err := w.Store.HoldShard(ctx, run)
+	claimed, err := w.Store.LeaseShard(ctx, run)
 	for attempt := 1; store.IsTransient(err) && attempt < maxAttempts; attempt++ {
-		claimed, err = w.Store.HoldShard(ctx, run)
+		claimed, err = w.Store.LeaseShard(ctx, run)
 	}
 	if err != nil {
 		return err
@@ -73,7 +73,7 @@ func (w *shardRun) countDue(ctx context.Context) error {
 		if err := w.countResults(ctx); err != nil {
 			return err
 		}
-		due, err := w.Store.CountDueInShard(ctx, w.doing.Job, w.doing.Date, w.doing.Shard)
+		due, err := w.Store.CountDueInShard(ctx, w.context.Job, w.context.Date, w.context.Shard)
 		w.run.Due = w.run.Done + w.run.Declined + due
 		return err
 	})
@@ -85,7 +85,7 @@ func (w *shardRun) countDue(ctx context.Context) error {
 
 // countResults counts the stored results of all runs of the day.
 func (w *shardRun) countResults(ctx context.Context) error {
-	counts, err := w.Store.CountResultsInShard(ctx, w.doing.Job, w.doing.Date, w.doing.Shard)
+	counts, err := w.Store.CountResultsInShard(ctx, w.context.Job, w.context.Date, w.context.Shard)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if err == nil {
@@ -137,14 +137,14 @@ func (w *shardRun) release(ctx context.Context, left int, runErr error) (store.J
 	case runErr != nil:
 		state = store.JobStopped
 	case left > 0:
-		state = store.JobLeft
+		state = store.JobIncomplete
 	}
 	err := retry(ctx, func() error { return w.countResults(ctx) })
 	if err == nil {
 		err = w.save(ctx, state, 0)
 	}
 	if store.KindOf(err) == store.Conflict {
-		return store.JobCounts{}, store.ErrHeld // another runner claimed the shard
+		return store.JobCounts{}, store.ErrLeased // another runner claimed the shard
 	}
 	return w.run.JobCounts, errors.Join(runErr, err)
 }
@@ -171,7 +171,7 @@ func (w *shardRun) pass(ctx context.Context) (left int, err error) {
 		var due []store.Subscription
 		var next store.Item
 		err := retry(ctx, func() (err error) {
-			due, next, err = w.Store.DueInShard(ctx, w.doing.Job, w.doing.Date, w.doing.Shard, pageSize, from)
+			due, next, err = w.Store.DueInShard(ctx, w.context.Job, w.context.Date, w.context.Shard, pageSize, from)
 			return err
 		})
 		if err != nil {
@@ -214,12 +214,12 @@ func (w *shardRun) processPage(ctx context.Context, due []store.Subscription) (l
 // returns an error only if the run is stopping.
 func (w *shardRun) process(ctx context.Context, s *store.Subscription) (done bool, err error) {
 	do := w.pay
-	if w.doing.Job == store.RemindersJob {
+	if w.context.Job == store.RemindersJob {
 		do = w.remind
 	}
 	stepCtx, cancel := context.WithTimeout(ctx, stepTimeout)
 	defer cancel()
-	outcome, err := do(stepCtx, s, w.doing)
+	outcome, err := do(stepCtx, s, w.context)
 	if ctx.Err() != nil {
 		return false, ctx.Err()
 	}
@@ -227,12 +227,12 @@ func (w *shardRun) process(ctx context.Context, s *store.Subscription) (done boo
 		w.addOutcome(outcome, s)
 		return true, nil
 	}
-	w.Log.Warn("job failed for a subscription", "job", string(w.doing.Job), "subscription", s.ID, "error", store.MaskCardNumbers(err.Error()))
+	w.Log.Warn("job failed for a subscription", "job", string(w.context.Job), "subscription", s.ID, "error", store.MaskCardNumbers(err.Error()))
 	if outcome == "" {
 		outcome = store.OutcomeFailed
 	}
 	w.addOutcome(store.OutcomeFailed, s)
-	if err := w.Store.RecordFailure(ctx, s, outcome, failureReason(err), w.doing); err != nil {
+	if err := w.Store.RecordFailure(ctx, s, outcome, failureReason(err), w.context); err != nil {
 		w.Log.Warn("cannot record a failure", "subscription", s.ID, "error", err)
 	}
 	return false, ctx.Err()
@@ -258,7 +258,7 @@ func (w *shardRun) addOutcome(outcome store.JobOutcome, s *store.Subscription) {
 	switch outcome {
 	case store.OutcomePaid:
 		w.run.Done++
-		w.run.Amount = w.run.Amount.Plus(s.Asking())
+		w.run.Amount = w.run.Amount.Plus(s.ChargeAmount())
 	case store.OutcomeReminded:
 		w.run.Done++
 	case store.OutcomeDeclined, store.OutcomePaused, store.OutcomeDropped:

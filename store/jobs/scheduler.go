@@ -43,8 +43,8 @@ func (r *Runner) Tick(ctx context.Context) error {
 	if err != nil || settings.SchedulerSince.IsZero() {
 		return err
 	}
-	err = r.Store.TakeLease(ctx, leaseName, r.id, r.Store.Now().Add(leaseTime))
-	if errors.Is(err, store.ErrHeld) {
+	err = r.Store.AcquireLease(ctx, leaseName, r.id, r.Store.Now().Add(leaseTime))
+	if errors.Is(err, store.ErrLeased) {
 		return nil
 	}
 	if err != nil {
@@ -91,7 +91,7 @@ func (r *Runner) renewLease(ctx context.Context, stop context.CancelFunc) {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
-			if err := r.Store.TakeLease(ctx, leaseName, r.id, r.Store.Now().Add(leaseTime)); errors.Is(err, store.ErrHeld) {
+			if err := r.Store.AcquireLease(ctx, leaseName, r.id, r.Store.Now().Add(leaseTime)); errors.Is(err, store.ErrLeased) {
 				stop()
 				return
 			}
@@ -111,7 +111,7 @@ func (r *Runner) runDay(ctx context.Context, settings store.Settings, job store.
 	for i := range runs {
 		run := &runs[i]
 		idle = idle && r.Store.Now().Sub(run.Updated) >= rerunInterval
-		done = done && (run.State == store.JobDone || run.State == store.JobLeft)
+		done = done && (run.State == store.JobDone || run.State == store.JobIncomplete)
 	}
 	if done && !idle {
 		return nil

@@ -45,7 +45,7 @@ func TestScheduler(t *testing.T) {
 			}
 		}
 		tick(r, false, false, false, false) // switched off
-		if err := s.As(admin).SwitchScheduler(t.Context(), true); err != nil {
+		if err := s.As(admin).SetScheduler(t.Context(), true); err != nil {
 			t.Fatal(err)
 		}
 		tick(r, false, true, false, false) // not what was due before
@@ -66,7 +66,7 @@ func TestScheduler(t *testing.T) {
 func TestScheduler_MakesUpSevenDays(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.Open(t, clock)
-	if err := s.As(admin).SwitchScheduler(t.Context(), true); err != nil {
+	if err := s.As(admin).SetScheduler(t.Context(), true); err != nil {
 		t.Fatal(err)
 	}
 	eightDays, sevenDays := dueOn(1, due.AddDate(0, 0, 12)), dueOn(2, due.AddDate(0, 0, 13))
@@ -84,17 +84,17 @@ func TestScheduler_LeaseHeldByOneServer(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		first, second := s.NewToken(), s.NewToken()
 		until := func() time.Time { return clock.Now().Add(time.Minute) }
-		if err := s.TakeLease(t.Context(), "scheduler", first, until()); err != nil {
+		if err := s.AcquireLease(t.Context(), "scheduler", first, until()); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.TakeLease(t.Context(), "scheduler", second, until()); err != store.ErrHeld {
-			t.Errorf("second server: got %v, want ErrHeld", err)
+		if err := s.AcquireLease(t.Context(), "scheduler", second, until()); err != store.ErrLeased {
+			t.Errorf("second server: got %v, want ErrLeased", err)
 		}
-		if err := s.TakeLease(t.Context(), "scheduler", first, until()); err != nil {
+		if err := s.AcquireLease(t.Context(), "scheduler", first, until()); err != nil {
 			t.Errorf("first server again: got %v", err)
 		}
 		clock.Advance(2 * time.Minute)
-		if err := s.TakeLease(t.Context(), "scheduler", second, until()); err != nil {
+		if err := s.AcquireLease(t.Context(), "scheduler", second, until()); err != nil {
 			t.Errorf("second server after expiry: got %v", err)
 		}
 	})

@@ -109,11 +109,11 @@ var runDay = time.Date(2026, time.November, 21, 0, 0, 0, 0, time.UTC)
 func work(t *testing.T, s *store.Store, subscriptions []store.Subscription) {
 	t.Helper()
 	for shard := range 15 {
-		run, err := s.HoldShard(t.Context(), store.JobRun{Job: store.PaymentsJob, Date: runDay, Shard: shard, Owner: "one", By: store.Program})
+		run, err := s.LeaseShard(t.Context(), store.JobRun{Job: store.PaymentsJob, Date: runDay, Shard: shard, Owner: "one", By: store.Program})
 		if err != nil {
 			t.Fatal(err)
 		}
-		doing := store.Doing{Job: store.PaymentsJob, Date: runDay, Shard: shard}
+		doing := store.RunContext{Job: store.PaymentsJob, Date: runDay, Shard: shard}
 		if err := s.RecordFailure(t.Context(), &subscriptions[shard], store.OutcomeFailed, "no line", doing); err != nil {
 			t.Fatal(err)
 		}
@@ -136,7 +136,7 @@ func results(t *testing.T, s *store.Store, want int) {
 		t.Fatal(err)
 	}
 	for _, run := range runs {
-		if run.Shard >= settings.ShardsRead && run.State != store.JobDone && run.State != store.JobLeft {
+		if run.Shard >= settings.ShardsRead && run.State != store.JobDone && run.State != store.JobIncomplete {
 			t.Errorf("removed shard %d: got its run %s", run.Shard, run.State)
 		}
 	}

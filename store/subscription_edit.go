@@ -1,0 +1,167 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strings"
+)
+
+// SubscriptionFields are what can be edited of a subscription.
+var SubscriptionFields = termsFields(
+	func(s *Subscription) *int { return &s.PaymentDay },
+	func(s *Subscription) *Amount { return &s.PaymentAmount },
+)
+
+func termsFields[T any](day func(*T) *int, amount func(*T) *Amount) Fields[T] {
+	return Fields[T]{
+		moneyField("amount", "Amount per month", amount).required().alsoCheck(func(t *T) error {
+			if amount(t).Sign() == 0 {
+				return InvalidField("amount", "Enter an amount above zero.")
+			}
+			return nil
+		}),
+		wholeField("day", "Day of the month", 1, 31, day).required().hint("1 to 31. Shorter months use their last day."),
+	}
+}
+
+// terms describes the terms of a subscription, for the history.
+func (s *Subscription) terms() string {
+	return fmt.Sprintf("%s on day %d, next on %s", s.PaymentAmount, s.PaymentDay, longDay(s.NextPaymentDate))
+}
+
+// SubscriptionForm identifies the subscription of a form.
+type SubscriptionForm struct {
+	AccountID, ID, SKU string
+	Version            int // the version that the form showed
+	Once               string
+}
+
+// editSubscription changes a subscription and records the event that edit
+// returns. It returns Forbidden, NotFound, or Conflict if the version of the
+// form is no longer current.
+func (a Access) editSubscription(ctx context.Context, f SubscriptionForm, edit func(Settings, *Subscription) (Event, error)) error {
+	if err := a.require(Sell); err != nil {
+		return err
+	}
+	settings, err := a.store.Settings(ctx)
+	if err != nil {
+		return err
+	}
+	before, err := a.store.subscription(ctx, f.AccountID, f.ID, f.SKU)
+	if err != nil {
+		return err
+	}
+	c, err := a.change(ctx, f.Once)
+	if err != nil {
+		return err
+	}
+	if before.Version != f.Version {
+		return c.rejectOutdated(ctx, accountPartition(f.AccountID))
+	}
+	after := *before
+	after.Version++
+	event, err := edit(settings, &after)
+	if err != nil {
+		return err
+	}
+	event.Partition, event.Why = accountPartition(f.AccountID), strings.TrimSpace("subscription "+f.ID+" "+event.Why)
+	c.Replace(&after, before.Version)
+	c.moveDue(before, &after)
+	c.recordEvent(event)
+	return c.Commit(ctx)
+}
+
+// ChangeSubscription changes the payment day and the amount. If the new day is
+// still ahead in the month of the next payment, the payment moves to it,
+// otherwise to the month after. A payment that is being retried or has a pending
+// attempt keeps its date. It returns Forbidden, NotFound, Invalid, or Conflict if
+// the subscription is cancelled or has changed.
+func (a Access) ChangeSubscription(ctx context.Context, f SubscriptionForm, day int, amount Amount) error {
+	if err := a.require(Sell); err != nil {
+		return err
+	}
+	if err := SubscriptionFields.check(&Subscription{PaymentDay: day, PaymentAmount: amount}); err != nil {
+		return err
+	}
+	return a.editSubscription(ctx, f, func(settings Settings, s *Subscription) (Event, error) {
+		if s.Status == SubscriptionCancelled {
+			return Event{}, fail(Conflict, "A cancelled subscription can't be changed.")
+		}
+		before := s.terms()
+		if day != s.PaymentDay && s.Attempt == 0 && s.PendingAttempt.Key == "" {
+			today := dayIn(a.store.now(), settings.Zone())
+			due := s.NextPaymentDate
+			s.reschedule(settings, FirstPayment(laterDay(today, dueIn(due.Year(), due.Month(), 1)), day), today)
+		}
+		s.PaymentDay, s.PaymentAmount = day, amount
+		return Event{What: "subscription changed", Before: before, After: s.terms()}, nil
+	})
+}
+
+// PauseSubscription stops payments until the subscription is resumed. It
+// returns Forbidden, NotFound, or Conflict if the subscription is not active or
+// has changed.
+func (a Access) PauseSubscription(ctx context.Context, f SubscriptionForm) error {
+	return a.editSubscription(ctx, f, func(_ Settings, s *Subscription) (Event, error) {
+		if !s.Live() {
+			return Event{}, fail(Conflict, "Only an active subscription can be paused.")
+		}
+		before := string(s.Status)
+		s.Status = SubscriptionPaused
+		return Event{What: "subscription paused", Before: before, After: string(s.Status)}, nil
+	})
+}
+
+// ResumeSubscription restarts payments at the next due day. Nothing is charged
+// for the time of the pause. It returns Forbidden, NotFound, or Conflict if the
+// subscription is not paused, has a pending attempt or has changed.
+func (a Access) ResumeSubscription(ctx context.Context, f SubscriptionForm) error {
+	return a.editSubscription(ctx, f, func(settings Settings, s *Subscription) (Event, error) {
+		if s.Status != SubscriptionPaused {
+			return Event{}, fail(Conflict, "Only a paused subscription can be resumed.")
+		}
+		if s.PendingAttempt.Key != "" {
+			return Event{}, fail(Conflict, "The outcome of a payment attempt is not known yet. Resume the subscription after that.")
+		}
+		today := dayIn(a.store.now(), settings.Zone())
+		s.Status = SubscriptionActive
+		if due := s.NextPaymentDate; s.Attempt > 0 || due.Before(today) {
+			s.reschedule(settings, FirstPayment(laterDay(today, due.AddDate(0, 0, 1)), s.PaymentDay), today)
+		}
+		return Event{What: "subscription resumed", Before: string(SubscriptionPaused), After: s.terms()}, nil
+	})
+}
+
+// CancelSubscription ends a subscription permanently. It returns Forbidden,
+// NotFound, or Conflict if it is already cancelled or has changed.
+func (a Access) CancelSubscription(ctx context.Context, f SubscriptionForm, why string) error {
+	return a.editSubscription(ctx, f, func(_ Settings, s *Subscription) (Event, error) {
+		if s.Status == SubscriptionCancelled {
+			return Event{}, fail(Conflict, "This subscription is already cancelled.")
+		}
+		before := string(s.Status)
+		s.Status = SubscriptionCancelled
+		return Event{What: "subscription cancelled", Why: MaskCardNumbers(why), Before: before, After: string(s.Status)}, nil
+	})
+}
+
+// CanRetry checks that the user can retry a payment or resend a reminder, and
+// returns the subscription. It returns Forbidden, NotFound, or Conflict if the
+// version of the form is no longer current.
+func (a Access) CanRetry(ctx context.Context, f SubscriptionForm) (*Subscription, error) {
+	if err := a.require(RetryPayments); err != nil {
+		return nil, err
+	}
+	s, err := a.store.subscription(ctx, f.AccountID, f.ID, f.SKU)
+	if err != nil {
+		return nil, err
+	}
+	if s.Version != f.Version {
+		c, err := a.change(ctx, f.Once)
+		if err != nil {
+			return nil, err
+		}
+		return nil, c.rejectOutdated(ctx, accountPartition(f.AccountID))
+	}
+	return s, nil
+}
