@@ -4,6 +4,7 @@
 package store
 
 import (
+	"context"
 	"iter"
 
 	"stockroom/store/table"
@@ -30,6 +31,9 @@ type (
 	Error         = table.Error
 	Kind          = table.Kind
 )
+
+// WithLimit bounds how many requests run at once; see table.WithLimit.
+func WithLimit(ctx context.Context, n int) context.Context { return table.WithLimit(ctx, n) }
 
 // The kinds of errors; see table.Kind.
 const (

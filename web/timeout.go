@@ -15,6 +15,9 @@ import (
 // otherwise. Uploads and downloads have longer timeouts of their own.
 const DefaultRequestTimeout = 10 * time.Second
 
+// maxConcurrent is how many table requests of one HTTP request run at once.
+const maxConcurrent = 16
+
 // errTimeout is the cause of a request's context that ran out of time.
 var errTimeout = errors.New("the request took too long")
 
@@ -30,7 +33,7 @@ func (t *Tools) limitTime(next echo.HandlerFunc) echo.HandlerFunc {
 		timer := time.AfterFunc(t.config.RequestTimeout, func() { cancel(errTimeout) })
 		defer timer.Stop()
 		c.Set(contextTimer, timer)
-		c.SetRequest(c.Request().WithContext(ctx))
+		c.SetRequest(c.Request().WithContext(store.WithLimit(ctx, maxConcurrent)))
 		return next(c)
 	}
 }

@@ -129,7 +129,7 @@ var errUnprocessed error = &Error{Kind: Busy, Message: busyMessage, Err: errors.
 func (t *Table) batchGet(ctx context.Context, keys []Item, consistent bool, received func(*dynamodb.BatchGetItemOutput, []Item) error) error {
 	for some := range slices.Chunk(keys, maxBatch) {
 		err := tableBackoff.Retry(ctx, func(err error) bool { return err == errUnprocessed }, func() error {
-			out, err := t.db.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{
+			out, err := t.batchGetItem(ctx, &dynamodb.BatchGetItemInput{
 				RequestItems:           map[string]types.KeysAndAttributes{t.name: {Keys: some, ConsistentRead: &consistent}},
 				ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
 			})

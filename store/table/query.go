@@ -21,7 +21,7 @@ func (t *Table) Get(ctx context.Context, p *Pattern, values key.Values, consiste
 	if err != nil {
 		return nil, err
 	}
-	out, err := t.db.GetItem(ctx, &dynamodb.GetItemInput{
+	out, err := t.getItem(ctx, &dynamodb.GetItemInput{
 		TableName:              &t.name,
 		Key:                    Key(c.PK, c.SK),
 		ConsistentRead:         &consistent,
@@ -43,7 +43,7 @@ func (t *Table) Get(ctx context.Context, p *Pattern, values key.Values, consiste
 // GetKey returns the item with this primary key, read consistently, or nil if
 // there is none.
 func (t *Table) GetKey(ctx context.Context, key Item) (Item, error) {
-	out, err := t.db.GetItem(ctx, &dynamodb.GetItemInput{TableName: &t.name, Key: key, ConsistentRead: aws.Bool(true)})
+	out, err := t.getItem(ctx, &dynamodb.GetItemInput{TableName: &t.name, Key: key, ConsistentRead: aws.Bool(true)})
 	if err != nil {
 		return nil, t.wrap(err)
 	}
@@ -108,7 +108,7 @@ func (t *Table) Count(ctx context.Context, p *Pattern, values key.Values) (int, 
 // eachResponse follows a query to the end of its partition.
 func (t *Table) eachResponse(ctx context.Context, in *dynamodb.QueryInput, visit func(*dynamodb.QueryOutput) error) error {
 	for {
-		out, err := t.db.Query(ctx, in)
+		out, err := t.query(ctx, in)
 		if err != nil {
 			return t.wrap(err)
 		}
@@ -139,7 +139,7 @@ func (t *Table) QueryOnce(ctx context.Context, r Request) (items []Item, next It
 	}
 	in := t.queryInput(r.Pattern, c, r.Pattern.Newest)
 	in.Limit, in.ConsistentRead, in.ExclusiveStartKey = aws.Int32(int32(r.Limit)), &r.Consistent, r.From
-	out, err := t.db.Query(ctx, in)
+	out, err := t.query(ctx, in)
 	if err != nil {
 		return nil, nil, t.wrap(err)
 	}
@@ -169,7 +169,7 @@ func (t *Table) QueryAll(ctx context.Context, p *Pattern, values []key.Map, shar
 	group, groupCtx := errgroup.WithContext(ctx)
 	for _, c := range conditions {
 		group.Go(func() error {
-			out, err := t.db.Query(groupCtx, t.queryInput(p, c, p.Newest))
+			out, err := t.query(groupCtx, t.queryInput(p, c, p.Newest))
 			if err != nil {
 				return t.wrap(err)
 			}

@@ -1,0 +1,40 @@
+package table
+
+import (
+	"context"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+)
+
+type limitKey struct{}
+
+// WithLimit returns a context whose reads make at most n requests at once. The
+// others wait.
+func WithLimit(ctx context.Context, n int) context.Context {
+	return context.WithValue(ctx, limitKey{}, make(chan struct{}, n))
+}
+
+// limited makes a request within the limit of the context.
+func limited[In, Out any](ctx context.Context, in *In, request func(context.Context, *In, ...func(*dynamodb.Options)) (*Out, error)) (*Out, error) {
+	if slots, ok := ctx.Value(limitKey{}).(chan struct{}); ok {
+		select {
+		case slots <- struct{}{}:
+			defer func() { <-slots }()
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	return request(ctx, in)
+}
+
+func (t *Table) query(ctx context.Context, in *dynamodb.QueryInput) (*dynamodb.QueryOutput, error) {
+	return limited(ctx, in, t.db.Query)
+}
+
+func (t *Table) getItem(ctx context.Context, in *dynamodb.GetItemInput) (*dynamodb.GetItemOutput, error) {
+	return limited(ctx, in, t.db.GetItem)
+}
+
+func (t *Table) batchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput) (*dynamodb.BatchGetItemOutput, error) {
+	return limited(ctx, in, t.db.BatchGetItem)
+}
