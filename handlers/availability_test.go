@@ -169,3 +169,132 @@ func goroutines(t *testing.T) string {
 	}
 	return out.String()
 }
+
+// busyDB counts requests and how many run at once, and fails those of some
+// partitions.
+type busyDB struct {
+	store.DB
+	requests, running, atOnce atomic.Int64
+	broken                    string // prefix of partition keys; "" fails none
+}
+
+func (db *busyDB) Query(ctx context.Context, in *dynamodb.QueryInput, options ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
+	db.requests.Add(1)
+	running := db.running.Add(1)
+	defer db.running.Add(-1)
+	for most := db.atOnce.Load(); running > most && !db.atOnce.CompareAndSwap(most, running); most = db.atOnce.Load() {
+	}
+	time.Sleep(time.Millisecond) // as on a network, so that requests overlap
+	if db.broken != "" && strings.HasPrefix(said(in.ExpressionAttributeValues[":pk"]), db.broken) {
+		return nil, errBroken
+	}
+	return db.DB.Query(ctx, in, options...)
+}
+
+func (db *busyDB) GetItem(ctx context.Context, in *dynamodb.GetItemInput, options ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error) {
+	db.requests.Add(1)
+	return db.DB.GetItem(ctx, in, options...)
+}
+
+func (db *busyDB) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, options ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error) {
+	db.requests.Add(1)
+	return db.DB.BatchGetItem(ctx, in, options...)
+}
+
+// TestToday_RequestsAtAnyNumberOfShards opens the page until all of it is
+// shown.
+func TestToday_RequestsAtAnyNumberOfShards(t *testing.T) {
+	for _, shards := range []int{1, 15, 48} {
+		clock := storetest.NewClock()
+		db := &busyDB{DB: shopImage.Embedded(t, clock)}
+		s := store.New(db, "OnlineShop", clock.Now)
+		settings, err := s.Settings(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		settings.Shards, settings.ShardsRead = shards, max(shards, settings.ShardsRead)
+		if shards == 1 {
+			settings.ShardsRead = 1
+		}
+		if err := s.SaveSettings(t.Context(), settings, store.Program); err != nil {
+			t.Fatal(err)
+		}
+		b := serveDB(t, s, clock)
+		for _, user := range []string{"admin", "viewer", "support", "manager"} {
+			browser := b.as(t, user)
+			clock.Advance(11 * time.Minute)
+			for view := 1; ; view++ {
+				clock.Advance(time.Minute)
+				db.requests.Store(0)
+				got := browser.get("/")
+				if n := db.requests.Load(); got.status != http.StatusOK || n > 60 {
+					t.Errorf("%d shards, %s, view %d: got status %d with %d requests, want 200 with at most 60", shards, user, view, got.status, n)
+				}
+				if !strings.Contains(got.body, "Not loaded yet") {
+					t.Logf("%d shards, %s: complete after %d views, the last with %d requests", shards, user, view, db.requests.Load())
+					break
+				}
+				if view > 11 {
+					t.Errorf("%d shards, %s: not complete after %d views", shards, user, view)
+					break
+				}
+			}
+		}
+		if n := db.atOnce.Load(); n > 16 {
+			t.Errorf("%d shards: got %d requests at once, want at most 16", shards, n)
+		}
+	}
+}
+
+// serveDB serves a store as it is.
+func serveDB(t *testing.T, s *store.Store, clock *storetest.Clock) *backOffice {
+	t.Helper()
+	keys, err := s.SessionKeys(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	runner := jobs.New(jobs.Config{Store: s, Processor: jobs.Record{}, Log: slog.New(slog.DiscardHandler)})
+	t.Cleanup(func() { _ = runner.Close() })
+	b := &backOffice{store: s, clock: clock}
+	if b.site, err = newSite(Config{Store: s, Jobs: runner, Log: slog.New(slog.DiscardHandler), SessionKeys: keys}); err != nil {
+		t.Fatal(err)
+	}
+	b.Server = httptest.NewUnstartedServer(nil)
+	b.Config = web.NewServer(b.site.tools.Protect(b.site.router), slog.New(slog.DiscardHandler))
+	b.Start()
+	t.Cleanup(b.Close)
+	return b
+}
+
+// wholeToday opens the page until all of its parts were read.
+func wholeToday(b *browser) answer {
+	for {
+		if got := b.get("/"); got.header.Get("Refresh") == "" {
+			return got
+		}
+	}
+}
+
+// TestToday_PartFails breaks one part of the page after the other.
+func TestToday_PartFails(t *testing.T) {
+	for broken, name := range map[string]string{"invoices#": "Unpaid invoices", "total#": "Orders per day", "low#": "Low stock", "orders#": "Open orders", "payment#": "Payments due"} {
+		clock := storetest.NewClock()
+		db := &busyDB{DB: shopImage.Embedded(t, clock), broken: broken}
+		b := serveDB(t, store.New(db, "OnlineShop", clock.Now), clock)
+		got := wholeToday(b.as(t, "admin"))
+		if got.status != http.StatusOK {
+			t.Errorf("%s fails: got status %d, want 200", name, got.status)
+			continue
+		}
+		_, after, found := strings.Cut(got.body, "be shown right now: ")
+		if note, _, _ := strings.Cut(after, "<"); !found || !strings.Contains(note, name) {
+			t.Errorf("%s fails: got no note that names it", name)
+		}
+		if strings.Contains(got.body, ">"+name+"<") {
+			t.Errorf("%s fails: it is shown all the same", name)
+		}
+		if !strings.Contains(got.body, ">Kayaks due back<") {
+			t.Errorf("%s fails: the kayaks are not shown", name)
+		}
+	}
+}

@@ -19,6 +19,7 @@ import (
 // more are pages that ask more, or otherwise, than the first of their route:
 // filters, other parts of a list, things that are not there.
 var more = map[string][]string{
+	"GET /":                           {"/", "/", "/", "/"}, // each reads other parts
 	"GET /search":                     {"/search", "/search?q=o0005", "/search?q=c%2307", "/search?q=customer7@example.com", "/search?q=SKU-7", "/search?q=%2B46+70+612+34+56", "/search?q=104833", "/search?q=k%23k07", "/search?q=a"},
 	"GET /orders":                     {"/orders?status=PAID", "/orders?status=PAID&limit=200", "/orders?from=2020-01-01&limit=200", "/orders?to=2025-01-01", "/orders?from=last+month&sort=reverse", "/orders?from=soon"},
 	"GET /orders/:id":                 {"/orders/none"},

@@ -51,6 +51,7 @@ type site struct {
 	router http.Handler
 	rows   []route
 	menus  menus
+	parts  keptParts            // of the Today page
 	names  map[string]routeName // names of the routes, by method and path
 }
 
@@ -62,7 +63,7 @@ func newSite(config Config) (*site, error) {
 	if err != nil {
 		return nil, fmt.Errorf("preparing static files: %w", err)
 	}
-	s := &site{store: config.Store, jobs: config.Jobs}
+	s := &site{store: config.Store, jobs: config.Jobs, parts: keptParts{parts: map[partKey]keptPart{}}}
 	s.tools = web.New(web.Config{
 		Store: config.Store, Log: config.Log, Keys: config.SessionKeys, TLS: config.TLS, TrustedProxies: config.TrustedProxies, RequestTimeout: config.RequestTimeout,
 		Uploads: []string{"/data/import"}, Problem: s.problem,

@@ -54,7 +54,7 @@ func routes(assets http.Handler) []route {
 	const administer = store.Administer
 	letters := len(key.Buckets)
 	return []route{
-		{get, "/", "Today", today, browse, none, reads(2 + lowWarehouses).perShard(9).perPlace(2), in(sales, ui.IconToday)},
+		{get, "/", "Today", today, browse, none, reads(todayRequests), in(sales, ui.IconToday)},
 		{get, "/search", "Search", search, browse, none, reads(10), nil},
 
 		{get, "/orders", "Orders", listOrders, browse, list, reads(listReads), in(sales, ui.IconOrders)},

@@ -27,7 +27,7 @@ func TestTodayIsWhatARoleActsOn(t *testing.T) {
 		"support": {[]string{"1234", "Open orders", "Unpaid invoices", `href="/due">1<`, `href="/due?kind=reminder">0<`, `href="/jobs/payments/2026-11-21?show=failures">43<`}, []string{"Low stock", "Kayaks due back"}},
 		"manager": {[]string{"To ship", "Kayaks due back", "Low stock, Borås"}, []string{"1234", "Orders per day", "Unpaid invoices", "Low stock, Göteborg", "Payments due"}},
 	} {
-		page := b.as(t, user).get("/").body
+		page := wholeToday(b.as(t, user)).body
 		for _, part := range want.shown {
 			if !strings.Contains(page, part) {
 				t.Errorf("%s does not see %q", user, part)
@@ -47,7 +47,7 @@ func TestCountsLeadToTheirLists(t *testing.T) {
 	b := open(t)
 	for _, user := range users {
 		browser := b.as(t, user.Name)
-		counts := waitingCount.FindAllStringSubmatch(browser.get("/").body, -1)
+		counts := waitingCount.FindAllStringSubmatch(wholeToday(browser).body, -1)
 		if len(counts) == 0 {
 			t.Errorf("nothing waits for %s", user.Name)
 		}

@@ -2,6 +2,7 @@ package views
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"stockroom/store"
@@ -18,15 +19,28 @@ type Today struct {
 	UnpaidInvoices *Waiting[store.Invoice]      // oldest first
 	KayaksDue      *Waiting[store.ActiveRental] // today or earlier, longest overdue first
 	LowStock       []LowStock                   // by warehouse
-	Recurring      *Recurring                   // subscription payments
+	Recurring      Recurring                    // subscription payments
+
+	ChartMonths int              // months of the chart that were read
+	Totals      []store.DayTotal // of those months
+
+	Failed  []string      // parts that could not be read
+	Unread  []string      // parts that were not read yet
+	Earlier []EarlierPart // parts that are shown as they were last read
+}
+
+// EarlierPart is a part of the page that was read for an earlier page.
+type EarlierPart struct {
+	Name string
+	At   time.Time
 }
 
 // Recurring counts the subscription payments and reminders of a day.
 type Recurring struct {
 	Day                 time.Time // midnight UTC
-	Payments, Reminders Count     // due today
-	PastDue             Count     // subscriptions whose payment was declined
-	Failed              int       // payments failed or declined that day
+	Payments, Reminders *Count    // due today; nil if not read
+	PastDue             *Count    // subscriptions whose payment was declined
+	Failed              *int      // payments failed or declined that day
 }
 
 // Count is the number of rows in a list, up to a limit.
@@ -52,6 +66,21 @@ type LowStock struct {
 type Waiting[T any] struct {
 	Rows []T
 	Count
+}
+
+// notes says which parts are missing or older than the page.
+func (p *Today) notes() []string {
+	var notes []string
+	if len(p.Failed) > 0 {
+		notes = append(notes, "Can't be shown right now: "+strings.Join(p.Failed, "; ")+".")
+	}
+	if len(p.Unread) > 0 {
+		notes = append(notes, "Not loaded yet: "+strings.Join(p.Unread, "; ")+".")
+	}
+	for _, e := range p.Earlier {
+		notes = append(notes, e.Name+": as of "+e.At.In(p.Zone).Format("15:04:05")+".")
+	}
+	return notes
 }
 
 // runningLow counts the low products of all warehouses.

@@ -1,0 +1,252 @@
+package handlers
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"stockroom/store"
+	"stockroom/views"
+)
+
+// Bounds of the Today page. Its lists are spread over shards, so one of them
+// takes up to 48 requests.
+const (
+	todayRequests = 60               // at most, with those for session, settings and menu
+	frameRequests = 8                // of those, for session, settings and menu
+	partMaxAge    = 10 * time.Minute // of a part that is shown although it was not read again
+	partTimeout   = 5 * time.Second  // leaves time to show the other parts
+	maxKeptParts  = 2000
+)
+
+// todayPart is a part of the Today page that is read by itself.
+type todayPart struct {
+	name string
+	cost int // requests
+	read func(context.Context) (show, error)
+}
+
+// show puts a part that was read into the page.
+type show func(*views.Today)
+
+// keptParts holds the parts as they were last read, in memory. With few shards
+// every part is read for every page, and none of them is used.
+type keptParts struct {
+	mu    sync.Mutex
+	parts map[partKey]keptPart
+}
+
+type partKey struct{ scope, name string }
+
+type keptPart struct {
+	show show
+	at   time.Time
+}
+
+func (k *keptParts) get(key partKey) keptPart {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.parts[key]
+}
+
+func (k *keptParts) put(key partKey, p keptPart) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if len(k.parts) >= maxKeptParts {
+		clear(k.parts)
+	}
+	k.parts[key] = p
+}
+
+// showParts reads as many parts as the bound of requests allows, those first
+// that were read longest ago. Of the others it shows what was last read. It
+// names the parts that fail or were not read yet. It returns an error if it can
+// show none.
+func (r *request) showParts(page *views.Today, parts []todayPart) error {
+	scope := "everything"
+	if !r.user.InChargeOfAll() {
+		scope = "places " + r.user.Scope()
+	}
+	now := r.site.store.Now()
+	keys, kept := make(map[string]partKey, len(parts)), make(map[string]keptPart, len(parts))
+	for _, p := range parts {
+		keys[p.name] = partKey{scope, p.name}
+		if old := r.site.parts.get(keys[p.name]); now.Sub(old.at) <= partMaxAge {
+			kept[p.name] = old
+		}
+	}
+	oldestFirst := slices.SortedStableFunc(slices.Values(parts), func(a, b todayPart) int { return kept[a.name].at.Compare(kept[b.name].at) })
+	ctx, cancel := context.WithTimeout(r.ctx(), partTimeout)
+	defer cancel()
+	var mu sync.Mutex
+	var reading sync.WaitGroup
+	fresh, failed := map[string]keptPart{}, map[string]error{}
+	for budget := todayRequests - frameRequests; len(oldestFirst) > 0; oldestFirst = oldestFirst[1:] {
+		p := oldestFirst[0]
+		if p.cost > budget {
+			continue
+		}
+		budget -= p.cost
+		reading.Go(func() {
+			shown, err := p.read(ctx)
+			mu.Lock()
+			defer mu.Unlock()
+			if err != nil {
+				failed[p.name] = err
+				return
+			}
+			fresh[p.name] = keptPart{shown, now}
+			r.site.parts.put(keys[p.name], fresh[p.name])
+		})
+	}
+	reading.Wait()
+	shown := 0
+	for _, p := range parts {
+		found := cmp.Or(fresh[p.name].show != nil, kept[p.name].show != nil)
+		switch err := failed[p.name]; {
+		case found:
+			part := fresh[p.name]
+			if part.show == nil {
+				part = kept[p.name]
+				page.Earlier = append(page.Earlier, views.EarlierPart{Name: p.name, At: part.at})
+			}
+			part.show(page)
+			shown++
+		case err != nil:
+			r.site.tools.LogFailure(r.Context, "a part of Today could not be read: "+p.name, err)
+			page.Failed = append(page.Failed, p.name)
+		case p.cost <= todayRequests-frameRequests:
+			r.Response().Header().Set("Refresh", "1") // the next page reads more
+			page.Unread = append(page.Unread, p.name)
+		default:
+			page.Unread = append(page.Unread, p.name)
+		}
+	}
+	if shown == 0 {
+		for _, err := range failed {
+			return err
+		}
+	}
+	return context.Cause(r.ctx())
+}
+
+// showOf makes a part's read function of a function that reads a value and one
+// that shows it.
+func showOf[T any](read func(context.Context) (T, error), set func(*views.Today, T)) func(context.Context) (show, error) {
+	return func(ctx context.Context) (show, error) {
+		value, err := read(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return func(page *views.Today) { set(page, value) }, nil
+	}
+}
+
+// todayParts returns the parts of the page for this user.
+func (r *request) todayParts(day time.Time) []todayPart {
+	list := r.settings.ShardsRead
+	if r.settings.Moving {
+		list *= 2 // each shard is read twice
+	}
+	at := store.Page{Limit: maxCount}
+	parts := []todayPart{{"To ship", list, showOf(
+		func(ctx context.Context) (*views.Waiting[store.Order], error) {
+			return firstAndCount[store.Order](todayRows)(r.shop.Orders(ctx, store.OrderFilter{Status: store.OrderPaid}, false, at))
+		},
+		func(page *views.Today, found *views.Waiting[store.Order]) { page.PaidOrders = found })}}
+	if r.user.May(store.WatchPlaces) {
+		kayaks := list
+		if !r.user.InChargeOfAll() {
+			kayaks = len(r.user.Stores)
+		}
+		parts = append(parts,
+			todayPart{
+				"Low stock", 1 + lowWarehouses,
+				showOf(func(ctx context.Context) ([]views.LowStock, error) { return lowStock(ctx, r.shop) },
+					func(page *views.Today, found []views.LowStock) { page.LowStock = found }),
+			},
+			todayPart{
+				"Kayaks due back", kayaks,
+				showOf(r.kayaksDue, func(page *views.Today, found *views.Waiting[store.ActiveRental]) { page.KayaksDue = found }),
+			})
+	}
+	if !r.user.InChargeOfAll() {
+		return parts
+	}
+	days := []time.Time{day}
+	parts = append(parts,
+		todayPart{"Open orders", list, showOf(
+			func(ctx context.Context) (*views.Waiting[store.Order], error) {
+				return firstAndCount[store.Order](todayRows)(r.shop.Orders(ctx, store.OrderFilter{Status: store.OrderOpen}, true, at))
+			},
+			func(page *views.Today, found *views.Waiting[store.Order]) { page.OpenOrders = found })},
+		todayPart{"Unpaid invoices", list, showOf(
+			func(ctx context.Context) (*views.Waiting[store.Invoice], error) {
+				return firstAndCount[store.Invoice](todayRows)(r.shop.Invoices(ctx, store.InvoiceFilter{Status: store.InvoiceUnpaid}, false, at))
+			},
+			func(page *views.Today, found *views.Waiting[store.Invoice]) { page.UnpaidInvoices = found })},
+		todayPart{"Payments due", list, showOf(
+			func(ctx context.Context) (views.Count, error) {
+				return countOf(r.shop.Due(ctx, store.PaymentsJob, days, at))
+			},
+			func(page *views.Today, found views.Count) { page.Recurring.Payments = &found })},
+		todayPart{"Reminders due", list, showOf(
+			func(ctx context.Context) (views.Count, error) {
+				return countOf(r.shop.Due(ctx, store.RemindersJob, days, at))
+			},
+			func(page *views.Today, found views.Count) { page.Recurring.Reminders = &found })},
+		todayPart{"Payments failed", r.settings.ShardsRead, showOf(
+			func(ctx context.Context) (failed int, err error) {
+				runs, err := r.shop.RunsOfDay(ctx, store.PaymentsJob, day)
+				for i := range runs {
+					failed += runs[i].Failed + runs[i].Declined
+				}
+				return failed, err
+			},
+			func(page *views.Today, found int) { page.Recurring.Failed = &found })},
+		todayPart{"Past due", list, showOf(
+			func(ctx context.Context) (views.Count, error) {
+				return countOf(r.shop.Subscriptions(ctx, store.SubscriptionPastDue, at))
+			},
+			func(page *views.Today, found views.Count) { page.Recurring.PastDue = &found })})
+	return append(parts, r.chartParts()...)
+}
+
+// chartParts returns a part for each month that the chart shows. The chart is
+// shown when all of them were read.
+func (r *request) chartParts() []todayPart {
+	last := r.now()
+	first := last.AddDate(0, 0, 1-chartDays)
+	ranges := []store.DateRange{{From: first, To: last}}
+	if first.Month() != last.Month() {
+		begin := time.Date(last.Year(), last.Month(), 1, 12, 0, 0, 0, last.Location())
+		ranges = []store.DateRange{{From: first, To: begin.AddDate(0, 0, -1)}, {From: begin, To: last}}
+	}
+	parts := make([]todayPart, len(ranges))
+	for i, days := range ranges {
+		parts[i] = todayPart{"Orders per day, " + days.To.Format("January"), r.settings.ShardsRead, showOf(
+			func(ctx context.Context) ([]store.DayTotal, error) {
+				return r.shop.Totals(ctx, store.TotalOrders, days)
+			},
+			func(page *views.Today, found []store.DayTotal) {
+				if page.ChartMonths++; page.ChartMonths == len(ranges) {
+					page.Days = make([]store.DayTotal, chartDays)
+					for i := range page.Days {
+						year, month, day := first.AddDate(0, 0, i).Date()
+						page.Days[i].Day = time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
+					}
+				}
+				page.Totals = append(page.Totals, found...)
+				for i := range page.Days {
+					for _, t := range page.Totals {
+						if t.Day.Equal(page.Days[i].Day) {
+							page.Days[i] = t
+						}
+					}
+				}
+			})}
+	}
+	return parts
+}
