@@ -22,12 +22,12 @@ var usedElsewhere = map[string]string{
 	"getJobRunByShard":                 "job runs, for the current shard",
 	"getLease":                         "scheduler, to find out which server runs it",
 	"getPartition":                     "Partitions page, for the table",
-	"getPartitionOfGSI1":               "Partitions page, for its index",
-	"getPartitionOfGSI2":               "Partitions page, for its index",
-	"getPartitionOfGSI3":               "Partitions page, for its index",
-	"getPartitionOfGSI4":               "Partitions page, for its index",
-	"getPartitionOfGSI5":               "Partitions page, for its index",
-	"getPartitionOfGSI6":               "Partitions page, for its index",
+	"getPartitionOfGSI1":               "Partitions page, for this index",
+	"getPartitionOfGSI2":               "Partitions page, for this index",
+	"getPartitionOfGSI3":               "Partitions page, for this index",
+	"getPartitionOfGSI4":               "Partitions page, for this index",
+	"getPartitionOfGSI5":               "Partitions page, for this index",
+	"getPartitionOfGSI6":               "Partitions page, for this index",
 	"getEventsOfThing":                 "every change after a conflict, to detect a repeated form",
 }
 

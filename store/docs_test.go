@@ -36,9 +36,9 @@ func TestTableDocsAreCurrent(t *testing.T) {
 func documented() string {
 	var b strings.Builder
 	b.WriteString("# The table\n\n" +
-		"Made from `store/entities.go` and `store/patterns.go`; `go test ./store -run TestTableDocsAreCurrent -update` writes it anew. " +
+		"Generated from `store/entities.go` and `store/patterns.go` by `go test ./store -run TestTableDocsAreCurrent -update`.  " +
 		"`stockroom table model` prints the same design as JSON, and `/data/model` shows it.\n\n" +
-		"`→` separates the partition key from the sort key. Every index holds whole items and is sparse: an item one of whose values is missing is not in it.\n")
+		"`→` separates the partition key from the sort key. Every index holds whole items and is sparse: an item that lacks a value of an index key is not in that index.\n")
 	var systems []string
 	entities, patterns := map[string][]*Definition{}, map[string][]*Pattern{}
 	for i := range Patterns {

@@ -29,8 +29,9 @@ func amount(text string) Amount {
 	return a
 }
 
-// golden is at least one entity of each type, every field of which is set
-// somewhere, and the keys that its item has. A key that changes here is a key under which nothing is found.
+// golden lists at least one entity of each type with the keys of its item. Every
+// field is set in some entity. If a key changes here, items that are stored
+// under the old key can no longer be found.
 var golden = []struct {
 	entity Entity
 	keys   string

@@ -100,7 +100,8 @@ func (p StockChange) sent() ui.Change {
 	return p.to(path+"/"+string(p.Kind), submit, path)
 }
 
-// explained returns the form with the change that came first after a conflict.
+// explained returns the form and, after a conflict, adds to its message what was
+// changed, by whom and when.
 func (p StockChange) explained() Form {
 	f := p.Form
 	if e := p.Last; e.ID != "" {

@@ -60,7 +60,8 @@ func (f Form) Version() int {
 // tokenPattern matches the tokens that the program makes.
 var tokenPattern = regexp.MustCompile(`^[0-9A-HJKMNP-TV-Z]{26}$`)
 
-// repeats is the suffix of the name of a field that can repeat.
+// repeats, at the end of a field name passed to ReadForm, says that the field
+// may occur more than once.
 const repeats = "*"
 
 const messageBadForm = "The form could not be read. Reload the page and try again."

@@ -72,7 +72,7 @@ func (l *listRows) attach(v rowValues) (reason string) {
 		return ""
 	}
 	if owner.rejected != nil {
-		return fmt.Sprintf("Row %d of %s.csv, which belongs to it, was rejected. Correct that row.", owner.rejected.Number, l.list.file)
+		return fmt.Sprintf("Row %d of %s.csv belongs to this row and was rejected. Correct that row first.", owner.rejected.Number, l.list.file)
 	}
 	setPath(v.item, l.list.path, &types.AttributeValueMemberL{Value: owner.elements})
 	return ""

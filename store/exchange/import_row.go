@@ -65,8 +65,9 @@ func (b *builder) positioned(row Row) Row {
 	return row
 }
 
-// add adds a row with its item. A row with the keys of an earlier one, such as
-// that of the table in a facet, may only add attributes.
+// add adds a row with its item. If an earlier row has the same keys (a model
+// can list an item in the table and in a facet), the row may add attributes but
+// not change any.
 func (b *builder) add(row Row) {
 	row = b.positioned(row)
 	kind, known := findKind(row.Item)

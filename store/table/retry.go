@@ -12,15 +12,15 @@ import (
 
 // Backoff is how often an operation is tried and how long the pauses are.
 // Pauses double from First to Longest, and half of each is random, so that two
-// writers who met once do not meet again. See
+// writers that conflicted once do not conflict again. See
 // https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter/
 type Backoff struct {
 	Tries          int // 0: until it succeeds or the context ends
 	First, Longest time.Duration
 }
 
-// How often a transaction or a batch is tried and how long the pauses are. Two
-// changes that meet on one item are rejected within milliseconds, and the
+// The shortest and longest pause between tries of a transaction or a batch. When
+// two changes of one item conflict, one is rejected within milliseconds, and its
 // second try usually succeeds.
 const (
 	firstPause   = 10 * time.Millisecond

@@ -33,7 +33,8 @@ type attribute struct {
 	value types.AttributeValue
 }
 
-// EncodeOnly is Encode for the attributes whose names keep accepts.
+// EncodeOnly is like Encode, but encodes only the attributes for whose names
+// keep returns true.
 func (n *Names) EncodeOnly(dst []byte, item Item, keep func(name string) bool) ([]byte, error) {
 	var room [32]attribute
 	attributes := room[:0]
