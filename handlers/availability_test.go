@@ -275,6 +275,32 @@ func wholeToday(b *browser) answer {
 	}
 }
 
+// TestToday_FailingPartsLeaveTheirTurn breaks two lists that are each as large
+// as the bound of the page.
+func TestToday_FailingPartsLeaveTheirTurn(t *testing.T) {
+	clock := storetest.NewClock()
+	db := &busyDB{DB: shopImage.Embedded(t, clock)}
+	s := store.New(db, "OnlineShop", clock.Now)
+	settings, err := s.Settings(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings.Shards, settings.ShardsRead = 48, 48
+	if err := s.SaveSettings(t.Context(), settings, store.Program); err != nil {
+		t.Fatal(err)
+	}
+	db.broken = "orders#"
+	browser := serveDB(t, s, clock).as(t, "admin")
+	var page string
+	for range 11 {
+		clock.Advance(time.Second)
+		page = browser.get("/").body
+	}
+	if !strings.Contains(page, ">Unpaid invoices<") || strings.Contains(page, "Not loaded yet") {
+		t.Error("after 11 views: parts that can be read are not shown")
+	}
+}
+
 // TestToday_PartFails breaks one part of the page after the other.
 func TestToday_PartFails(t *testing.T) {
 	for broken, name := range map[string]string{"invoices#": "Unpaid invoices", "total#": "Orders per day", "low#": "Low stock", "orders#": "Open orders", "payment#": "Payments due"} {

@@ -1,7 +1,6 @@
 package handlers
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -41,8 +40,10 @@ type keptParts struct {
 type partKey struct{ scope, name string }
 
 type keptPart struct {
-	show show
-	at   time.Time
+	show   show // nil if it could never be read
+	at     time.Time
+	tried  time.Time // the last attempt
+	failed bool      // in the last attempt
 }
 
 func (k *keptParts) get(key partKey) keptPart {
@@ -61,9 +62,9 @@ func (k *keptParts) put(key partKey, p keptPart) {
 }
 
 // showParts reads as many parts as the bound of requests allows, those first
-// that were read longest ago. Of the others it shows what was last read. It
-// names the parts that fail or were not read yet. It returns an error if it can
-// show none.
+// that were tried longest ago, so that a part that fails does not hold up the
+// others. Of the others it shows what was last read. It names the parts that
+// fail or were not read yet. It returns an error if all of them fail.
 func (r *request) showParts(page *views.Today, parts []todayPart) error {
 	scope := "everything"
 	if !r.user.InChargeOfAll() {
@@ -73,11 +74,16 @@ func (r *request) showParts(page *views.Today, parts []todayPart) error {
 	keys, kept := make(map[string]partKey, len(parts)), make(map[string]keptPart, len(parts))
 	for _, p := range parts {
 		keys[p.name] = partKey{scope, p.name}
-		if old := r.site.parts.get(keys[p.name]); now.Sub(old.at) <= partMaxAge {
-			kept[p.name] = old
+		old := r.site.parts.get(keys[p.name])
+		if now.Sub(old.at) > partMaxAge {
+			old.show = nil
 		}
+		if now.Sub(old.tried) > partMaxAge {
+			old.failed = false
+		}
+		kept[p.name] = old
 	}
-	oldestFirst := slices.SortedStableFunc(slices.Values(parts), func(a, b todayPart) int { return kept[a.name].at.Compare(kept[b.name].at) })
+	oldestFirst := slices.SortedStableFunc(slices.Values(parts), func(a, b todayPart) int { return kept[a.name].tried.Compare(kept[b.name].tried) })
 	ctx, cancel := context.WithTimeout(r.ctx(), partTimeout)
 	defer cancel()
 	var mu sync.Mutex
@@ -95,27 +101,33 @@ func (r *request) showParts(page *views.Today, parts []todayPart) error {
 			defer mu.Unlock()
 			if err != nil {
 				failed[p.name] = err
+				old := kept[p.name]
+				r.site.parts.put(keys[p.name], keptPart{show: old.show, at: old.at, tried: now, failed: true})
 				return
 			}
-			fresh[p.name] = keptPart{shown, now}
+			fresh[p.name] = keptPart{show: shown, at: now, tried: now}
 			r.site.parts.put(keys[p.name], fresh[p.name])
 		})
 	}
 	reading.Wait()
 	shown := 0
 	for _, p := range parts {
-		found := cmp.Or(fresh[p.name].show != nil, kept[p.name].show != nil)
-		switch err := failed[p.name]; {
-		case found:
-			part := fresh[p.name]
-			if part.show == nil {
-				part = kept[p.name]
+		err := failed[p.name]
+		if err != nil {
+			r.site.tools.LogFailure(r.Context, "a part of Today could not be read: "+p.name, err)
+		}
+		part := fresh[p.name]
+		if part.show == nil {
+			part = kept[p.name]
+		}
+		switch {
+		case part.show != nil:
+			if fresh[p.name].show == nil {
 				page.Earlier = append(page.Earlier, views.EarlierPart{Name: p.name, At: part.at})
 			}
 			part.show(page)
 			shown++
-		case err != nil:
-			r.site.tools.LogFailure(r.Context, "a part of Today could not be read: "+p.name, err)
+		case err != nil || part.failed:
 			page.Failed = append(page.Failed, p.name)
 		case p.cost <= todayRequests-frameRequests:
 			r.Response().Header().Set("Refresh", "1") // the next page reads more
@@ -124,7 +136,7 @@ func (r *request) showParts(page *views.Today, parts []todayPart) error {
 			page.Unread = append(page.Unread, p.name)
 		}
 	}
-	if shown == 0 {
+	if shown == 0 && len(page.Unread) == 0 {
 		for _, err := range failed {
 			return err
 		}
