@@ -11,25 +11,25 @@ import (
 	"stockroom/store/storetest"
 )
 
-// BenchmarkOrderList is the list of one status, 25 rows, merged from the shards.
+// BenchmarkOrderList requests 25 orders of one status, merged from the shards.
 func BenchmarkOrderList(b *testing.B) {
 	benchmark(b, "/orders?status=DELIVERED&sort=reverse")
 }
 
-// BenchmarkOrderListOfMonths is the list as the menu opens it.
+// BenchmarkOrderListOfMonths requests the list as the menu opens it.
 func BenchmarkOrderListOfMonths(b *testing.B) { benchmark(b, "/orders") }
 
-// BenchmarkOrderDetail is one order with its lines, invoice and shipments.
+// BenchmarkOrderDetail requests an order with its items, invoice and shipments.
 func BenchmarkOrderDetail(b *testing.B) {
 	for _, e := range demo.Business(storetest.Now) {
-		if parcel, ok := e.(*store.Shipment); ok {
-			benchmark(b, "/orders/"+parcel.OrderID)
+		if shipment, ok := e.(*store.Shipment); ok {
+			benchmark(b, "/orders/"+shipment.OrderID)
 			return
 		}
 	}
 }
 
-// discard takes an answer and keeps its status.
+// discard is a ResponseWriter that only keeps the status.
 type discard struct {
 	header http.Header
 	status int
@@ -39,9 +39,9 @@ func (d *discard) Header() http.Header         { return d.header }
 func (d *discard) Write(p []byte) (int, error) { return len(p), nil }
 func (d *discard) WriteHeader(status int)      { d.status = status }
 
-// benchmark asks for a page of the demo business within the process, signed
-// in and through all that a request goes through: with one shard, as the
-// embedded store begins, and with as many as a table of DynamoDB has.
+// benchmark requests a page of the demo business through the whole handler
+// chain, signed in: with one shard, the embedded store's default, and with
+// DynamoDB's default number of shards.
 func benchmark(b *testing.B, address string) {
 	for _, shards := range []int{1, key.DefaultShards} {
 		b.Run(fmt.Sprintf("%d shards", shards), func(b *testing.B) {
@@ -63,7 +63,7 @@ func benchmark(b *testing.B, address string) {
 				w := &discard{header: http.Header{}}
 				handler.ServeHTTP(w, r)
 				if w.status != http.StatusOK {
-					b.Fatalf("%s is %d", address, w.status)
+					b.Fatalf("%s: got status %d, want 200", address, w.status)
 				}
 			}
 		})

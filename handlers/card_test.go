@@ -29,21 +29,21 @@ func TestCardNumbers_AreMasked(t *testing.T) {
 	browser.post("/jobs/payments/2023-06-28/run", url.Values{"once": {b.store.NewToken()}})
 	for try := 0; !strings.Contains(browser.get("/accounts/123/receipts.csv").body, "2023-06-28"); try++ {
 		if try == 6_000 {
-			t.Fatal("the payment was not taken")
+			t.Fatal("got no payment after a minute, want one")
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
 	form := url.Values{"once": {b.store.NewToken()}, "sku": {"X"}, "amount": {"5"}, "day": {"1"}, "card": {"4111111111114242"}, "email": {"no"}}
-	refused := browser.post("/accounts/123/subscribe", form)
+	rejected := browser.post("/accounts/123/subscribe", form)
 	form.Set("email", "")
-	if got := browser.post("/accounts/123/subscribe", form); refused.status != http.StatusUnprocessableEntity || got.status != http.StatusSeeOther {
-		t.Fatalf("subscribing: got %d, then %d; want 422, then 303", refused.status, got.status)
+	if got := browser.post("/accounts/123/subscribe", form); rejected.status != http.StatusUnprocessableEntity || got.status != http.StatusSeeOther {
+		t.Fatalf("subscribing: got %d, then %d; want 422, then 303", rejected.status, got.status)
 	}
 	cancel := browser.post("/accounts/123/subscriptions/123/999/cancel", url.Values{"once": {b.store.NewToken()}, "version": {"3"}, "why": {"card 1234123412341234 expired"}})
 	if cancel.status != http.StatusSeeOther {
 		t.Fatalf("cancelling: got %d, want 303: %s", cancel.status, cancel.body)
 	}
-	seen := map[string]string{"the refused form": refused.body, "the log": b.log.String()}
+	seen := map[string]string{"the rejected form": rejected.body, "the log": b.log.String()}
 	for _, path := range []string{
 		"/subscriptions", "/subscriptions?status=CANCELLED", "/due?date=2023-07-28", "/due?span=week", "/jobs", "/jobs/payments/2023-06-28",
 		"/accounts/123", "/accounts/123.json", "/accounts/123/subscriptions.csv", "/accounts/123/receipts.csv", "/accounts/123/events.csv",
@@ -52,14 +52,14 @@ func TestCardNumbers_AreMasked(t *testing.T) {
 	} {
 		got := browser.get(path)
 		if got.status != http.StatusOK {
-			t.Errorf("%s is %d", path, got.status)
+			t.Errorf("%s: got status %d, want 200", path, got.status)
 		}
 		seen[path] = got.body
 	}
 	for what, text := range seen {
-		for _, more := range []string{"41234", "14242"} {
-			if strings.Contains(text, more) {
-				t.Errorf("%s shows more than four digits of a card", what)
+		for _, digits := range []string{"41234", "14242"} {
+			if strings.Contains(text, digits) {
+				t.Errorf("%s: got more than four digits of a card, want four", what)
 			}
 		}
 	}

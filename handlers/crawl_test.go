@@ -15,7 +15,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// items are all that lies in the table, by key, sessions apart.
+// items returns all items of the table by key, except sessions.
 func (b *backOffice) items(t *testing.T) map[string]map[string]types.AttributeValue {
 	t.Helper()
 	all := map[string]map[string]types.AttributeValue{}
@@ -40,24 +40,23 @@ func (b *backOffice) items(t *testing.T) map[string]map[string]types.AttributeVa
 
 var (
 	anyLink  = regexp.MustCompile(`(?:href|src|action)="([^"]*)"`)
-	postForm = regexp.MustCompile(`<form[^>]*method="post"[^>]*>`) // where these lead, nobody gets by a link
+	postForm = regexp.MustCompile(`<form[^>]*method="post"[^>]*>`) // no link leads to their actions
 	anID     = regexp.MustCompile(`[a-z]+\d+`)
 )
 
-// TestFollowingEveryLinkChangesNothing goes wherever links and forms of GET
-// lead, as an admin, a few times for each kind of address, and then compares
-// the table with what it was.
-func TestFollowingEveryLinkChangesNothing(t *testing.T) {
+// TestLinks_ChangeNothing follows links and GET forms as an admin, a few of each
+// kind of address, and then compares the table with its content before.
+func TestLinks_ChangeNothing(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "admin")
 	before := b.items(t)
 	seen, kinds := map[string]bool{}, map[string]int{}
-	for waiting := []string{"/", "/account", "/search?q=a"}; len(waiting) > 0; {
-		address := waiting[0]
-		waiting = waiting[1:]
+	for queue := []string{"/", "/account", "/search?q=a"}; len(queue) > 0; {
+		address := queue[0]
+		queue = queue[1:]
 		got := browser.get(address)
 		if got.status != http.StatusOK && got.status != http.StatusSeeOther {
-			t.Errorf("a link leads to %s, which is %d", address, got.status)
+			t.Errorf("%s: got status %d from a link, want 200 or 303", address, got.status)
 		}
 		if !strings.HasPrefix(got.header.Get("Content-Type"), "text/html") {
 			continue
@@ -66,37 +65,37 @@ func TestFollowingEveryLinkChangesNothing(t *testing.T) {
 			to := html.UnescapeString(link[1])
 			u, err := url.Parse(to)
 			if err != nil {
-				t.Fatalf("%s links to %s: %v", address, to, err)
+				t.Fatalf("%s: got the link %s, want a valid URL: %v", address, to, err)
 			}
 			if u.Scheme == "mailto" || u.Scheme == "tel" || strings.HasPrefix(to, "#") {
 				continue
 			}
 			if query := u.Query(); query.Get("category") != "" && query.Has("bucket") && query.Get("bucket") < "a" {
-				continue // no key serves it, and the page says so
+				continue // no index supports it; the page shows an error
 			}
 			kind := anID.ReplaceAllString(u.Path, "*") + "?" + strings.Join(sortedNames(u.Query()), "&")
 			if u.Host != "" || seen[to] || kinds[kind] >= 3 {
 				if u.Host != "" {
-					t.Errorf("%s leads away to %s", address, to)
+					t.Errorf("%s: got the link %s, want links to this site only", address, to)
 				}
 				continue
 			}
 			seen[to] = true
 			kinds[kind]++
-			waiting = append(waiting, to)
+			queue = append(queue, to)
 		}
 	}
 	if len(kinds) < 60 {
-		t.Errorf("only %d kinds of address were found", len(kinds))
+		t.Errorf("got %d kinds of address, want at least 60", len(kinds))
 	}
 	after := b.items(t)
 	for key, item := range after {
 		if !reflect.DeepEqual(item, before[key]) {
-			t.Errorf("%s has changed", key)
+			t.Errorf("%s: got a changed item, want the same", key)
 		}
 	}
 	if len(after) != len(before) {
-		t.Errorf("%d items were %d", len(after), len(before))
+		t.Errorf("got %d items, want %d", len(after), len(before))
 	}
 }
 
@@ -108,11 +107,12 @@ func sortedNames(values url.Values) []string {
 	return names
 }
 
-// TestEveryAnswerHasItsHeaders looks at each route, also where it refuses.
-func TestEveryAnswerHasItsHeaders(t *testing.T) {
+// TestResponses_HaveSecurityHeaders requests each route as an anonymous user and
+// as an admin, including requests that are rejected.
+func TestResponses_HaveSecurityHeaders(t *testing.T) {
 	b := open(t)
-	for _, who := range []string{"", "admin"} {
-		browser := b.as(t, who)
+	for _, user := range []string{nobody, "admin"} {
+		browser := b.as(t, user)
 		for route, want := range matrix {
 			method, _, _ := strings.Cut(route, " ")
 			var got answer
@@ -128,22 +128,22 @@ func TestEveryAnswerHasItsHeaders(t *testing.T) {
 				"Cache-Control":           "no-store",
 			} {
 				if got.header.Get(name) != value {
-					t.Errorf("%s: %s is %q", route, name, got.header.Get(name))
+					t.Errorf("%s: got %s %q, want %q", route, name, got.header.Get(name), value)
 				}
 			}
 			if strings.Contains(got.body, " style=") || strings.Contains(got.body, "<style") {
-				t.Errorf("%s has styles inline", route)
+				t.Errorf("%s: got inline styles, want none", route)
 			}
 		}
 	}
 	style := regexp.MustCompile(`href="(/static/app-[^"]*)"`).FindStringSubmatch(b.browser(t).get("/login").body)
 	if got := b.browser(t).get(style[1]); got.status != http.StatusOK || !strings.Contains(got.header.Get("Cache-Control"), "immutable") {
-		t.Errorf("%s is %d, %s", style[1], got.status, got.header.Get("Cache-Control"))
+		t.Errorf("%s: got status %d, Cache-Control %q; want 200, immutable", style[1], got.status, got.header.Get("Cache-Control"))
 	}
 }
 
-// TestByHTTPS looks at what is different where pages are reached by https.
-func TestByHTTPS(t *testing.T) {
+// TestServer_OverHTTPS checks what differs when pages are served over HTTPS.
+func TestServer_OverHTTPS(t *testing.T) {
 	b := open(t)
 	keys, err := b.store.SessionKeys(t.Context())
 	if err != nil {
@@ -154,36 +154,36 @@ func TestByHTTPS(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.Config.Handler = handler
-	got := b.browser(t).logIn("viewer", password)
+	got := b.browser(t).signIn("viewer", password)
 	cookie := got.header.Get("Set-Cookie")
 	for _, want := range []string{"__Host-stockroom=", "Path=/", "HttpOnly", "Secure", "SameSite=Lax"} {
 		if !strings.Contains(cookie, want) {
-			t.Errorf("the cookie %s lacks %s", cookie, want)
+			t.Errorf("got cookie %s, want it to contain %s", cookie, want)
 		}
 	}
 	if got.header.Get("Strict-Transport-Security") == "" {
-		t.Error("browsers are not told to come back by https")
+		t.Error("got no Strict-Transport-Security header, want one")
 	}
 	if _, err := New(Config{Store: b.store, Log: slog.New(slog.DiscardHandler)}); err == nil {
-		t.Error("a server without a key starts")
+		t.Error("New without session keys: got no error, want one")
 	}
 }
 
-// TestLogsHoldNoSecret looks through what was logged for what must not be.
-func TestLogsHoldNoSecret(t *testing.T) {
+// TestLog_OmitsSecrets searches the log for passwords, cookies and personal data.
+func TestLog_OmitsSecrets(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "admin")
 	cookie := browser.sessionCookie().Value
 	browser.get("/customers?email=customer7@example.com")
 	browser.get("/search?q=customer7%40example.com")
 	browser.get("/nowhere/customer7@example.com%0Alevel=ERROR")
-	browser.logIn("admin", "a secret\nlevel=ERROR")
+	browser.signIn("admin", "a secret\nlevel=ERROR")
 	for _, secret := range []string{password, cookie, "customer7", "a secret", "level=ERROR"} {
 		if strings.Contains(b.log.String(), secret) {
-			t.Errorf("the log holds %q:\n%s", secret, b.log)
+			t.Errorf("got %q in the log, want none:\n%s", secret, b.log)
 		}
 	}
 	if !strings.Contains(b.log.String(), "route=/customers") {
-		t.Error("the log holds nothing")
+		t.Error("got no route in the log, want one")
 	}
 }

@@ -16,9 +16,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// somebody is a customer of the demo business who orders, subscribes, rents
-// and has an account rep, with all that there is of them.
-func somebody(t *testing.T) (id, rep string, entities []store.Entity) {
+// activeCustomer returns the ID and account rep of a customer of the demo
+// business who has orders, subscriptions and rentals, with all their entities.
+func activeCustomer(t *testing.T) (id, rep string, entities []store.Entity) {
 	t.Helper()
 	all := demo.Business(storetest.Now)
 	rents, subscribes := map[string]bool{}, map[string]bool{}
@@ -40,7 +40,7 @@ func somebody(t *testing.T) (id, rep string, entities []store.Entity) {
 		}
 	}
 	if id == "" {
-		t.Fatal("nobody in the demo business has something of everything")
+		t.Fatal("the demo business has no customer with orders, subscriptions and rentals")
 	}
 	for _, e := range all {
 		if concerns(e, id) || e.EntityType() == "employee" && e.KeyValue("id") == rep || e.EntityType() == "storeMetadata" {
@@ -50,12 +50,12 @@ func somebody(t *testing.T) (id, rep string, entities []store.Entity) {
 	return id, rep, entities
 }
 
-// concerns says whether an entity is the customer or names them.
+// concerns reports whether an entity is the customer or refers to them.
 func concerns(e store.Entity, id string) bool {
 	return e.EntityType() == "customer" && e.KeyValue("id") == id || slices.Contains([]string{e.KeyValue("customerID"), e.KeyValue("accountID"), e.KeyValue("personULID")}, id)
 }
 
-// facts is a thing as JSON has it.
+// facts is an entity as JSON.
 type facts = map[string]any
 
 func (b *browser) facts(path string) facts {
@@ -65,7 +65,7 @@ func (b *browser) facts(path string) facts {
 	decoder.UseNumber()
 	var found any
 	if err := decoder.Decode(&found); err != nil || got.status != http.StatusOK {
-		b.t.Fatalf("%s is %d, %v", path, got.status, err)
+		b.t.Fatalf("%s: got status %d, error %v; want 200 and JSON", path, got.status, err)
 	}
 	if rows, list := found.([]any); list {
 		return facts{"rows": rows}
@@ -81,25 +81,25 @@ func rowsIn(found any) []facts {
 	return rows
 }
 
-// has fails unless all that is said of a thing in one place is said of it in
-// another.
-func has(t *testing.T, what string, there, here facts) {
+// compare fails if the customer's page and an entity's own page show different
+// values.
+func compare(t *testing.T, what string, own, here facts) {
 	t.Helper()
 	for name, value := range here {
-		if !reflect.DeepEqual(there[name], value) {
-			t.Errorf("%s: %s is %v on the customer's page and %v on its own", what, name, value, there[name])
+		if !reflect.DeepEqual(own[name], value) {
+			t.Errorf("%s: %s: got %v on the customer's page, want %v", what, name, value, own[name])
 		}
 	}
 }
 
-// TestACustomersPageShowsWhatEachPartsOwnPageShows compares, for somebody of
-// the demo business, what the one page says with what each part's own says.
-func TestACustomersPageShowsWhatEachPartsOwnPageShows(t *testing.T) {
-	id, rep, entities := somebody(t)
+// TestCustomerPage_MatchesSubpages compares the page of a customer with the
+// pages of its orders, invoices, rentals and subscriptions.
+func TestCustomerPage_MatchesSubpages(t *testing.T) {
+	id, rep, entities := activeCustomer(t)
 	b := open(t, entities...)
 	browser := b.as(t, "admin")
 	path := "/customers/" + id
-	of := browser.facts(path + ".json")
+	customer := browser.facts(path + ".json")
 	for list, own := range map[string]func(row facts) facts{
 		"Orders":   func(row facts) facts { return browser.facts("/orders/" + row["ID"].(string) + ".json") },
 		"Invoices": func(row facts) facts { return browser.facts("/invoices/" + row["ID"].(string) + ".json") },
@@ -115,50 +115,50 @@ func TestACustomersPageShowsWhatEachPartsOwnPageShows(t *testing.T) {
 		"Subscriptions": func(row facts) facts { return browser.row("/accounts/"+id+"/subscriptions.json", "ID", row) },
 		"Receipts":      func(row facts) facts { return browser.row("/accounts/"+id+"/receipts.json", "DueDate", row) },
 	} {
-		rows := rowsIn(of[list])
+		rows := rowsIn(customer[list])
 		if len(rows) == 0 {
-			t.Errorf("there are no %s to compare", list)
+			t.Errorf("got no %s, want some", list)
 		}
 		for _, row := range rows {
-			has(t, list, own(row), row)
+			compare(t, list, own(row), row)
 		}
 	}
 	for _, list := range []string{"subscriptions", "receipts"} {
-		if own, here := len(rowsIn(browser.facts("/accounts/"+id+"/"+list+".json"))), len(rowsIn(of[strings.ToUpper(list[:1])+list[1:]])); own != here {
-			t.Errorf("%d %s, their own page has %d", here, list, own)
+		if own, here := len(rowsIn(browser.facts("/accounts/"+id+"/"+list+".json"))), len(rowsIn(customer[strings.ToUpper(list[:1])+list[1:]])); own != here {
+			t.Errorf("%s: got %d on the customer's page, want %d", list, here, own)
 		}
 	}
-	var owed store.Amount
+	var balance store.Amount
 	for _, e := range entities {
 		if i, ok := e.(*store.Invoice); ok && i.BalanceDue().Sign() > 0 {
-			owed = owed.Plus(i.BalanceDue())
+			balance = balance.Plus(i.BalanceDue())
 		}
 	}
-	if got := of["Debt"].(facts)["Owed"].(json.Number); string(got) != owed.String() {
-		t.Errorf("%s is owed, the invoices come to %s", got, owed)
+	if got := customer["Debt"].(facts)["Owed"].(json.Number); string(got) != balance.String() {
+		t.Errorf("got balance due %s, want %s", got, balance)
 	}
 
 	page, account := browser.get(path).body, browser.get("/accounts/"+id).body
 	for _, caption := range []string{"Subscriptions", "Receipts"} {
 		if got := tableIn(page, caption); got == "" || got != tableIn(account, caption) {
-			t.Errorf("%s differ from the account's own:\n%s\n%s", caption, got, tableIn(account, caption))
+			t.Errorf("%s: got\n%s\nwant the table of the account's page\n%s", caption, got, tableIn(account, caption))
 		}
 	}
 	if name := browser.facts("/employees/" + rep + ".json")["Name"].(string); !strings.Contains(page, ">"+name+"</a>") {
-		t.Errorf("the account rep %s is not named", name)
+		t.Errorf("got no link to the account rep %s, want one", name)
 	}
-	last, timeline := momentsIn(page), momentsIn(browser.get(path+"/timeline").body)
-	if len(last) != partRows || !slices.Equal(last, timeline[:partRows]) {
-		t.Errorf("what happened last is\n%s\nand the timeline begins with\n%s", strings.Join(last, "\n"), strings.Join(timeline, "\n"))
+	latest, timeline := timelineIn(page), timelineIn(browser.get(path+"/timeline").body)
+	if len(latest) != partRows || !slices.Equal(latest, timeline[:partRows]) {
+		t.Errorf("latest activity: got\n%s\nwant the start of the timeline\n%s", strings.Join(latest, "\n"), strings.Join(timeline, "\n"))
 	}
 	if read := regexp.MustCompile(`(\d+) requests · \d+ items · [\d.]+ read units`).FindStringSubmatch(page); read == nil {
-		t.Error("the page does not say what it cost")
+		t.Error("got no table reads in the footer, want them")
 	} else if n, _ := strconv.Atoi(read[1]); n > 10 {
-		t.Errorf("the page takes %d requests, want ten at most", n)
+		t.Errorf("got %d requests, want at most 10", n)
 	}
 }
 
-// row is the row of a list that is the same thing as another.
+// row returns the row of a list for the same entity as like.
 func (b *browser) row(path, key string, like facts) facts {
 	b.t.Helper()
 	for _, row := range rowsIn(b.facts(path)) {
@@ -166,7 +166,7 @@ func (b *browser) row(path, key string, like facts) facts {
 			return row
 		}
 	}
-	b.t.Errorf("%s does not have %v", path, like)
+	b.t.Errorf("%s: got no row like %v, want one", path, like)
 	return nil
 }
 
@@ -176,18 +176,18 @@ func tableIn(page, caption string) string {
 	return table
 }
 
-var oneMoment = regexp.MustCompile(`(?s)<li><span class="dot">.*?</li>`)
+var timelineEntry = regexp.MustCompile(`(?s)<li><span class="dot">.*?</li>`)
 
-func momentsIn(page string) []string { return oneMoment.FindAllString(page, -1) }
+func timelineIn(page string) []string { return timelineEntry.FindAllString(page, -1) }
 
-// TestACustomersPageIsThereWhateverFails fails one request after the other:
-// the page is there, says in that part and in no other that it is missing, and
-// the log has the reason.
-func TestACustomersPageIsThereWhateverFails(t *testing.T) {
-	id, rep, entities := somebody(t)
+// TestCustomerPage_ToleratesFailedReads fails each request in turn. The page is
+// still shown, only the part that needs the request is missing, and the reason
+// is logged.
+func TestCustomerPage_ToleratesFailedReads(t *testing.T) {
+	id, rep, entities := activeCustomer(t)
 	b := open(t, entities...)
 	browser := b.as(t, "admin")
-	calls := map[string]string{ // the parts that a request is for, by its key
+	calls := map[string]string{ // the parts that need a request, by its key
 		"c#" + id + " c#":                   "Profile",
 		"e#" + rep + " e#":                  "Profile",
 		"c#" + id + " o#":                   "Latest activity, Orders",
@@ -198,24 +198,24 @@ func TestACustomersPageIsThereWhateverFails(t *testing.T) {
 		"v1#rentals#personULID#" + id + " ": "Latest activity, Rental history",
 		"ACC#" + id + " ":                   "Latest activity, Receipts, Subscriptions, Next payment",
 	}
-	browser.get("/views") // which the menu shows, and which are kept for a minute
+	browser.get("/views") // fills the cache of the menu's saved views
 	before := b.db.requests.Load()
 	browser.get("/customers/" + id)
-	if asked := b.db.requests.Load() - before; int(asked) != len(calls)+1 { // invoices are asked for twice: to be shown, and to be added up
-		t.Fatalf("the page makes %d requests, and %d are known here", asked, len(calls)+1)
+	if requests := b.db.requests.Load() - before; int(requests) != len(calls)+1 { // invoices are read twice: for the list and for the balance due
+		t.Fatalf("got %d requests, want %d", requests, len(calls)+1)
 	}
 	for call, parts := range calls {
 		b.log.Reset()
 		b.db.broken.Store(&call)
 		page := browser.get("/customers/" + id)
 		if page.status != http.StatusOK || strings.Contains(page.body, "secret-host") {
-			t.Errorf("without %s the page is %d", call, page.status)
+			t.Errorf("without %s: got status %d or the reason on the page, want 200 and none", call, page.status)
 		}
 		if missing := missingIn(page.body); missing != parts {
-			t.Errorf("without %s the page lacks %q, want %q", call, missing, parts)
+			t.Errorf("without %s: got missing parts %q, want %q", call, missing, parts)
 		}
 		if !strings.Contains(b.log.String(), "secret-host") {
-			t.Errorf("the log does not say why %s failed", call)
+			t.Errorf("without %s: got no reason in the log, want one", call)
 		}
 	}
 }
@@ -225,7 +225,7 @@ var (
 	figures = regexp.MustCompile(`<dt>([^<]*)</dt><dd>– <span class="sub">not available right now</span>`)
 )
 
-// missingIn are the parts of a page that say that they could not be read.
+// missingIn returns the parts of a page that could not be read.
 func missingIn(page string) string {
 	_, page, _ = strings.Cut(page, "<main")
 	missing := map[string]bool{}

@@ -48,7 +48,7 @@ func TestEmployees_FilterByKeys(t *testing.T) {
 	for _, tt := range []struct {
 		user, query string
 		status      int
-		rows        []string // the employees that come first; nil: there is a form and no list
+		rows        []string // the first employees; nil: a form without a list
 	}{
 		{"admin", "", 200, []string{"e01", "e11", "e16"}},
 		{"viewer", "?name=MAR", 200, []string{"e13", "e18", "e23"}},
@@ -71,12 +71,13 @@ func TestEmployees_FilterByKeys(t *testing.T) {
 		got := b.as(t, tt.user).get("/employees" + tt.query)
 		listed := linked(got.body, "/employees/")
 		if got.status != tt.status || len(listed) < len(tt.rows) || !slices.Equal(listed[:len(tt.rows)], tt.rows) || (tt.rows == nil) != (len(listed) == 0) {
-			t.Errorf("%s: %q is %d and lists %v, want %d and %v first", tt.user, tt.query, got.status, listed, tt.status, tt.rows)
+			t.Errorf("%s: %q: got %d, %v; want %d, %v first", tt.user, tt.query, got.status, listed, tt.status, tt.rows)
 		}
 	}
 }
 
-// linked are the things of a kind that a page links to, in its order.
+// linked returns the IDs of the entities below path that a page links to, in
+// order.
 func linked(body, path string) []string {
 	var ids []string
 	for _, rest := range strings.Split(body, `<a href="`+path)[1:] {
@@ -90,10 +91,10 @@ func TestAccountRep_IsLinked(t *testing.T) {
 	b := open(t)
 	for address, want := range map[string]string{"/customers/c01": "/employees/e01", "/orders/o0001": "/employees/e01", "/employees/e01": "/customers/c01"} {
 		if page := b.as(t, "viewer").get(address); !strings.Contains(page.body, `href="`+want+`"`) {
-			t.Errorf("%s does not lead to %s", address, want)
+			t.Errorf("viewer: %s: got no link to %s, want one", address, want)
 		}
 		if got := b.as(t, "outsider").get(address); strings.Contains(got.body, want) {
-			t.Errorf("%s leads somebody to %s whom it does not concern", address, want)
+			t.Errorf("outsider: %s: got a link to %s, want none", address, want)
 		}
 	}
 }

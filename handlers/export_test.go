@@ -14,10 +14,10 @@ func TestExport_StreamsFiles(t *testing.T) {
 		got := admin.post("/data/export", url.Values{"file": {"customers"}, "format": {format}})
 		if got.status != http.StatusOK || strings.Count(got.body, "\n") != lines ||
 			!strings.Contains(got.header.Get("Content-Disposition"), "customers."+format) {
-			t.Errorf("%s: %d, %d lines, want %d, %v", format, got.status, strings.Count(got.body, "\n"), lines, got.header)
+			t.Errorf("%s: got status %d, %d lines, header %v; want 200, %d lines", format, got.status, strings.Count(got.body, "\n"), got.header, lines)
 		}
 	}
 	if got := admin.post("/data/export", url.Values{"file": {"users"}, "format": {"csv"}}); got.status != http.StatusUnprocessableEntity {
-		t.Errorf("accounts: %d", got.status)
+		t.Errorf("users: got status %d, want 422", got.status)
 	}
 }

@@ -7,34 +7,34 @@ import (
 	"testing"
 )
 
-// TestAConflictLosesNothing has two people change one customer: the second
-// sees what they typed, what it became meanwhile, and may send it again.
-func TestAConflictLosesNothing(t *testing.T) {
+// TestForm_KeepsInputAfterConflict lets two users change one customer. The second
+// sees their input beside the saved values and can submit again.
+func TestForm_KeepsInputAfterConflict(t *testing.T) {
 	b := open(t)
 	first, second := b.as(t, "admin"), b.as(t, "admin")
-	form := url.Values{"name": {"Åsa Ek"}, "email": {"one@example.com"}, "version": {"1"}, "once": {onceFor("first")}}
+	form := url.Values{"name": {"Åsa Ek"}, "email": {"one@example.com"}, "version": {"1"}, "once": {tokenFor("first")}}
 	if got := first.post("/customers/c01/edit", form); got.status != http.StatusSeeOther {
-		t.Fatalf("the first is %d: %s", got.status, got.body)
+		t.Fatalf("first user: got status %d, want 303: %s", got.status, got.body)
 	}
-	form = url.Values{"name": {"Åsa Berg"}, "email": {"one@example.com"}, "version": {"1"}, "once": {onceFor("second")}}
+	form = url.Values{"name": {"Åsa Berg"}, "email": {"one@example.com"}, "version": {"1"}, "once": {tokenFor("second")}}
 	got := second.post("/customers/c01/edit", form)
 	if got.status != http.StatusConflict {
-		t.Fatalf("the second is %d: %s", got.status, got.body)
+		t.Fatalf("second user: got status %d, want 409: %s", got.status, got.body)
 	}
 	for _, want := range []string{`value="Åsa Berg"`, "Åsa Ek", "Somebody else changed this first", `name="version" value="2"`} {
 		if !strings.Contains(got.body, want) {
-			t.Errorf("the form does not have %s:\n%s", want, got.body)
+			t.Errorf("got no %s in the form, want it:\n%s", want, got.body)
 		}
 	}
 	form.Set("version", "2")
 	if got := second.post("/customers/c01/edit", form); got.status != http.StatusSeeOther {
-		t.Errorf("sent again on purpose it is %d: %s", got.status, got.body)
+		t.Errorf("second submission: got status %d, want 303: %s", got.status, got.body)
 	}
 }
 
-// TestANewOrderKeepsWhatWasTyped adds a line, shows what is wrong where it
-// was typed, and takes the order only as it was shown.
-func TestANewOrderKeepsWhatWasTyped(t *testing.T) {
+// TestPlaceOrder_KeepsInput adds a line, shows errors at their fields, and places
+// the order only at the total that was shown.
+func TestPlaceOrder_KeepsInput(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
 	form := url.Values{"customer": {"nobody"}, "product-1": {"SKU-7"}, "quantity-1": {"two"}, "product-2": {""}, "quantity-2": {""}}
@@ -43,11 +43,11 @@ func TestANewOrderKeepsWhatWasTyped(t *testing.T) {
 		form.Set("do", do)
 		got := admin.post("/orders/new", form)
 		if got.status != status {
-			t.Errorf("%s is %d, want %d", do, got.status, status)
+			t.Errorf("%s: got status %d, want %d", do, got.status, status)
 		}
 		for _, want := range wants {
 			if !strings.Contains(got.body, want) {
-				t.Errorf("%s: the page does not have %s:\n%s", do, want, got.body)
+				t.Errorf("%s: got no %s on the page, want it:\n%s", do, want, got.body)
 			}
 		}
 		return got.location
@@ -60,7 +60,7 @@ func TestANewOrderKeepsWhatWasTyped(t *testing.T) {
 	form.Set("total", "2.12")
 	send("take", http.StatusConflict, "Prices have changed", "€2.14")
 	form.Set("total", "2.14")
-	if at := send("take", http.StatusSeeOther); !strings.HasPrefix(at, "/orders/") {
-		t.Errorf("the order is at %s", at)
+	if location := send("take", http.StatusSeeOther); !strings.HasPrefix(location, "/orders/") {
+		t.Errorf("got redirect to %s, want the order", location)
 	}
 }

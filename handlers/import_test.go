@@ -46,22 +46,22 @@ func TestImport_RequiresDryRun(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
 	const name, good, bad = "customers.csv", "CustomerID,Name,Email\nnew,Kim,kim@example.com\n", ",Lee,lee@example.com\n"
-	isThere := func() bool {
+	imported := func() bool {
 		_, err := b.store.As(&store.User{Name: "admin", Role: store.Admin}).Customer(t.Context(), "new")
 		return err == nil
 	}
 	first := admin.upload("/data/import", name, good+bad, nil)
 	found := dryRunDigest.FindStringSubmatch(first.body)
-	if first.status != http.StatusOK || found == nil || !strings.Contains(first.body, "customers.csv, row 3") || isThere() {
-		t.Fatalf("dry run: got status %d, digest %v, imported %v\n%s", first.status, found, isThere(), first.body)
+	if first.status != http.StatusOK || found == nil || !strings.Contains(first.body, "customers.csv, row 3") || imported() {
+		t.Fatalf("dry run: got status %d, digest %v, imported %v\n%s", first.status, found, imported(), first.body)
 	}
 	other := admin.upload("/data/import", name, good, map[string]string{"dry-run": found[1]})
-	if other.status != http.StatusUnprocessableEntity || isThere() {
-		t.Errorf("changed file: got status %d, imported %v; want 422, false", other.status, isThere())
+	if other.status != http.StatusUnprocessableEntity || imported() {
+		t.Errorf("changed file: got status %d, imported %v; want 422, false", other.status, imported())
 	}
 	done := admin.upload("/data/import", name, good+bad, map[string]string{"dry-run": found[1]})
-	if done.status != http.StatusOK || !strings.Contains(done.body, "Import results") || !isThere() {
-		t.Errorf("import: got status %d, imported %v; want 200, true", done.status, isThere())
+	if done.status != http.StatusOK || !strings.Contains(done.body, "Import results") || !imported() {
+		t.Errorf("import: got status %d, imported %v; want 200, true", done.status, imported())
 	}
 }
 
@@ -97,7 +97,7 @@ func TestImport_RejectsInvalidUploads(t *testing.T) {
 		"a bad prefix of IDs": {"customers.csv", "CustomerID,Name\n1,Kim\n", map[string]string{"prefix": "a#"}, http.StatusOK},
 	} {
 		if got := admin.upload("/data/import", tt.file, tt.content, tt.fields); got.status != tt.status {
-			t.Errorf("%s: %d, want %d", name, got.status, tt.status)
+			t.Errorf("%s: got status %d, want %d", name, got.status, tt.status)
 		}
 	}
 }

@@ -20,7 +20,7 @@ var (
 	shipmentLink = regexp.MustCompile(`<a href="/shipments/(so\d+)"`)
 )
 
-// ids are what the links of a page name, each once, in the page's order.
+// ids returns the IDs that the links of a page match, without repeats, in order.
 func ids(page string, link *regexp.Regexp) []string {
 	var found []string
 	for _, match := range link.FindAllStringSubmatch(page, -1) {
@@ -31,8 +31,7 @@ func ids(page string, link *regexp.Regexp) []string {
 	return found
 }
 
-// neighbour is the address that the page's link to the next or the previous
-// rows leads to.
+// neighbour returns the address of the next or previous page of a list, or "".
 func neighbour(page, rel string) string {
 	found := regexp.MustCompile(`rel="` + rel + `" href="([^"]*)"`).FindStringSubmatch(page)
 	if found == nil {
@@ -41,8 +40,7 @@ func neighbour(page, rel string) string {
 	return html.UnescapeString(found[1])
 }
 
-// ordered are the orders of the fixture that a list should hold: its orders
-// come newest first.
+// ordered returns the IDs of the fixture's orders that match, newest first.
 func (b *backOffice) ordered(wanted func(*store.OrderDetails) bool) []string {
 	var found []string
 	for i := range b.shop.Orders {
@@ -53,7 +51,7 @@ func (b *backOffice) ordered(wanted func(*store.OrderDetails) bool) []string {
 	return found
 }
 
-func TestOrdersAreFilteredByStatusAndDays(t *testing.T) {
+func TestOrders_FilterByStatusAndDate(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "viewer")
 	september := time.Date(2026, time.September, 1, 0, 0, 0, 0, time.UTC)
@@ -78,17 +76,17 @@ func TestOrdersAreFilteredByStatusAndDays(t *testing.T) {
 		for address := "/orders" + tt.query; address != ""; {
 			page := browser.get(address)
 			if page.status != http.StatusOK {
-				t.Fatalf("%s: %d", address, page.status)
+				t.Fatalf("%s: got status %d, want 200", address, page.status)
 			}
 			got = append(got, ids(page.body, orderLink)...)
 			address = neighbour(page.body, "next")
 		}
 		if !slices.Equal(got, tt.want) {
-			t.Errorf("/orders%s pages through %v, want %v", tt.query, got, tt.want)
+			t.Errorf("/orders%s: got %v, want %v", tt.query, got, tt.want)
 		}
 		rows, err := csv.NewReader(strings.NewReader(browser.get("/orders.csv" + tt.query).body)).ReadAll()
 		if err != nil || len(rows) != len(tt.want)+1 {
-			t.Fatalf("/orders.csv%s has %d rows, want %d (%v)", tt.query, len(rows)-1, len(tt.want), err)
+			t.Fatalf("/orders.csv%s: got %d rows, want %d (%v)", tt.query, len(rows)-1, len(tt.want), err)
 		}
 		var list struct{ Rows []store.Order }
 		if err := json.Unmarshal([]byte(strings.ReplaceAll(browser.get("/orders.json"+tt.query).body, `"Total":`, `"-":`)), &list); err != nil {
@@ -96,26 +94,26 @@ func TestOrdersAreFilteredByStatusAndDays(t *testing.T) {
 		}
 		for i, id := range tt.want {
 			if rows[i+1][0] != id || list.Rows[i].ID != id {
-				t.Fatalf("/orders%s: row %d is %s as CSV, %s as JSON, %s on the page", tt.query, i, rows[i+1][0], list.Rows[i].ID, id)
+				t.Fatalf("/orders%s: row %d: got %s as CSV and %s as JSON, want %s", tt.query, i, rows[i+1][0], list.Rows[i].ID, id)
 			}
 		}
 	}
 }
 
-func TestListOfEverythingSaysHowFarItReachesBack(t *testing.T) {
+func TestOrdersAndInvoices_ShowTheirStartDate(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "viewer")
 	for _, path := range []string{"/orders", "/invoices"} {
 		if page := browser.get(path); !strings.Contains(page.body, `value="2026-09-01"`) {
-			t.Errorf("%s does not say since when", path)
+			t.Errorf("%s: got no start date in the form, want 2026-09-01", path)
 		}
 		if page := browser.get(path + "?status=PAID"); strings.Contains(page.body, `value="2026-09-01"`) {
-			t.Errorf("%s of a status is narrowed to the last months", path)
+			t.Errorf("%s?status=PAID: got a start date, want none", path)
 		}
 	}
 }
 
-func TestNextAndPreviousMeet(t *testing.T) {
+func TestPager_PreviousReturnsToFirstPage(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "viewer")
 	for _, path := range []string{
@@ -126,69 +124,68 @@ func TestNextAndPreviousMeet(t *testing.T) {
 		next := neighbour(first.body, "next")
 		if next == "" {
 			if path == "/customers/c01/orders?limit=3" || path == "/warehouses/w1" || strings.Contains(path, "limit") {
-				t.Errorf("%s: nothing follows", path)
+				t.Errorf("%s: got no next page, want one", path)
 			}
 			continue
 		}
 		second := browser.get(next)
-		back := neighbour(second.body, "prev")
-		again := browser.get(back)
-		if second.status != http.StatusOK || again.status != http.StatusOK || content(second.body) == content(first.body) {
-			t.Errorf("%s: next is %d, previous %d", path, second.status, again.status)
+		previous := browser.get(neighbour(second.body, "prev"))
+		if second.status != http.StatusOK || previous.status != http.StatusOK || content(second.body) == content(first.body) {
+			t.Errorf("%s: got statuses %d and %d or the first page twice, want 200 and another page", path, second.status, previous.status)
 		}
-		if strings.Contains(path, "limit") && table(again.body) != table(first.body) {
-			t.Errorf("%s: previous of next is another page", path)
+		if strings.Contains(path, "limit") && table(previous.body) != table(first.body) {
+			t.Errorf("%s: got another page as the previous one, want the first", path)
 		}
 	}
 }
 
-// content is a page without its menu and its footer.
+// content returns a page without its menu and footer.
 func content(page string) string {
 	_, rest, _ := strings.Cut(page, `<main`)
 	main, _, _ := strings.Cut(rest, `</main>`)
 	return main
 }
 
-// table is the first table of a page.
+// table returns the rows of the first table of a page.
 func table(page string) string {
 	_, rest, _ := strings.Cut(page, "<tbody>")
 	rows, _, _ := strings.Cut(rest, "</tbody>")
 	return rows
 }
 
-// TestPlacesBelongToTheirList takes a link to a next page elsewhere.
-func TestPlacesBelongToTheirList(t *testing.T) {
+// TestCursors_AreBoundToListAndUser uses the cursor of one list for others.
+func TestCursors_AreBoundToListAndUser(t *testing.T) {
 	b := open(t)
 	manager, viewer := b.as(t, "manager"), b.as(t, "viewer")
 	next := neighbour(viewer.get("/orders?status=PAID&limit=7").body, "next")
-	_, place, _ := strings.Cut(next, "after=")
-	place, _, _ = strings.Cut(place, "&")
+	_, cursor, _ := strings.Cut(next, "after=")
+	cursor, _, _ = strings.Cut(cursor, "&")
 	for _, tt := range []struct {
-		who    *browser
+		user   *browser
 		path   string
 		status int
 	}{
-		{viewer, "/orders?status=PAID&limit=9&after=" + place, http.StatusOK},
-		{manager, "/orders?status=PAID&limit=7&after=" + place, http.StatusBadRequest},
-		{viewer, "/orders?status=OPEN&after=" + place, http.StatusBadRequest},
-		{viewer, "/orders?status=PAID&sort=reverse&after=" + place, http.StatusBadRequest},
-		{viewer, "/invoices?status=PAID&after=" + place, http.StatusBadRequest},
-		{viewer, "/customers/c01/orders?after=" + place, http.StatusBadRequest},
-		{viewer, "/customers/c01?after=" + place, http.StatusBadRequest},
-		{viewer, "/orders?status=PAID&after=" + place[:len(place)-2], http.StatusBadRequest},
-		{viewer, "/orders.csv?status=OPEN&after=" + place, http.StatusBadRequest},
+		{viewer, "/orders?status=PAID&limit=9&after=" + cursor, http.StatusOK},
+		{manager, "/orders?status=PAID&limit=7&after=" + cursor, http.StatusBadRequest},
+		{viewer, "/orders?status=OPEN&after=" + cursor, http.StatusBadRequest},
+		{viewer, "/orders?status=PAID&sort=reverse&after=" + cursor, http.StatusBadRequest},
+		{viewer, "/invoices?status=PAID&after=" + cursor, http.StatusBadRequest},
+		{viewer, "/customers/c01/orders?after=" + cursor, http.StatusBadRequest},
+		{viewer, "/customers/c01?after=" + cursor, http.StatusBadRequest},
+		{viewer, "/orders?status=PAID&after=" + cursor[:len(cursor)-2], http.StatusBadRequest},
+		{viewer, "/orders.csv?status=OPEN&after=" + cursor, http.StatusBadRequest},
 		{viewer, "/orders?after=x", http.StatusBadRequest},
 	} {
-		tt.who.expect(http.MethodGet, tt.path, tt.status)
+		tt.user.expect(http.MethodGet, tt.path, tt.status)
 	}
 }
 
-func TestManagersSeeTheirOwnShipments(t *testing.T) {
+func TestShipments_ShowManagersTheirOwn(t *testing.T) {
 	b := open(t)
 	own := map[string]bool{}
 	for _, o := range b.shop.Orders {
-		if p := o.Shipments[0]; p.WarehouseID == "w1" {
-			own[p.ID] = true
+		if s := o.Shipments[0]; s.WarehouseID == "w1" {
+			own[s.ID] = true
 		}
 	}
 	browser := b.as(t, "manager")
@@ -196,14 +193,14 @@ func TestManagersSeeTheirOwnShipments(t *testing.T) {
 		page := browser.get(path)
 		for _, id := range regexp.MustCompile(`so\d{4}`).FindAllString(strings.ReplaceAll(page.body, `value="so0002"`, ""), -1) {
 			if !own[id] && !strings.Contains(path, id) {
-				t.Errorf("%s: the manager of w1 sees %s", path, id)
+				t.Errorf("%s: got %s for the manager of w1, want none of other warehouses", path, id)
 			}
 		}
 	}
 	if page := browser.get("/shipments"); len(ids(page.body, shipmentLink)) != store.DefaultLimit || strings.Contains(page.body, "status=SENT") {
-		t.Errorf("the list of a manager is not that of their own warehouse: %s", page.body)
+		t.Errorf("got %s, want the shipments of the manager's own warehouse", page.body)
 	}
-	// Who is in charge of nothing sees nothing, and is told so.
+	// A manager without places sees empty lists.
 	if err := b.store.AddUser(t.Context(), store.User{Name: "idle", Role: store.Manager}, password, "test"); err != nil {
 		t.Fatal(err)
 	}
@@ -213,13 +210,13 @@ func TestManagersSeeTheirOwnShipments(t *testing.T) {
 	}
 }
 
-func TestCustomersAndProductsByName(t *testing.T) {
+func TestCustomersAndProducts_FilterByName(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "viewer")
 	for _, tt := range []struct {
 		address string
 		status  int
-		want    string // in the table; "" is that nothing is
+		want    string // in the table; "" for an empty one
 	}{
 		{"/customers?email=CUSTOMER7@example.com", 200, "/customers/c07"},
 		{"/customers?email=customer7", 422, ""},
@@ -237,12 +234,12 @@ func TestCustomersAndProductsByName(t *testing.T) {
 	} {
 		got := browser.get(tt.address)
 		if rows := table(got.body); got.status != tt.status || !strings.Contains(rows, tt.want) || (tt.want == "") != (rows == "" || !strings.Contains(rows, `href="/customers/`) && !strings.Contains(rows, `href="/products/`)) {
-			t.Errorf("%s: %d, want %d with %q: %s", tt.address, got.status, tt.status, tt.want, rows)
+			t.Errorf("%s: got status %d, want %d and %q in %s", tt.address, got.status, tt.status, tt.want, rows)
 		}
 	}
 }
 
-func TestThingsAsJSON(t *testing.T) {
+func TestDetailPages_AsJSON(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "admin")
 	for path, want := range map[string]string{
@@ -255,17 +252,18 @@ func TestThingsAsJSON(t *testing.T) {
 	} {
 		got := browser.get(path)
 		if !json.Valid([]byte(got.body)) || !strings.Contains(got.body, want) {
-			t.Errorf("%s is %s", path, got.body)
+			t.Errorf("%s: got %s, want JSON with %s", path, got.body, want)
 		}
 	}
 	text, err := json.Marshal(store.User{Name: "x", Hash: "$argon2id$"})
 	if err != nil || strings.Contains(string(text), "argon2id") {
-		t.Errorf("a user as JSON is %s (%v)", text, err)
+		t.Errorf("user as JSON: got %s (%v), want no password hash", text, err)
 	}
 }
 
-// TestIDsMayHoldWhatMeansSomethingInAnAddress looks for things by their links.
-func TestIDsMayHoldWhatMeansSomethingInAnAddress(t *testing.T) {
+// TestIDs_AreURLEscaped follows links to products with special characters in
+// their IDs.
+func TestIDs_AreURLEscaped(t *testing.T) {
 	odd := []string{"a/b", "a?b", "50%", "a b", "a%2Fb", "å,ø;=&+$@:", "..x"}
 	var entities []store.Entity
 	for _, id := range odd {
@@ -281,7 +279,7 @@ func TestIDsMayHoldWhatMeansSomethingInAnAddress(t *testing.T) {
 	for _, id := range odd {
 		link := regexp.MustCompile(`<a href="([^"]*)"[^>]*>Odd ` + regexp.QuoteMeta(html.EscapeString(id)) + `<`).FindStringSubmatch(list)
 		if link == nil {
-			t.Fatalf("the list has no link to %s: %s", id, list)
+			t.Fatalf("got no link to %s, want one: %s", id, list)
 		}
 		address := html.UnescapeString(link[1])
 		for _, form := range []string{"", "/orders", "/orders.csv"} {
@@ -289,35 +287,34 @@ func TestIDsMayHoldWhatMeansSomethingInAnAddress(t *testing.T) {
 		}
 		var product struct{ ID string }
 		if err := json.Unmarshal([]byte(browser.get(address+".json").body), &product); err != nil || product.ID != id {
-			t.Errorf("%s leads to %q, want %q (%v)", address, product.ID, id, err)
+			t.Errorf("%s: got product %q, want %q (%v)", address, product.ID, id, err)
 		}
 	}
 }
 
-func TestShipmentsThatWaitComeFirst(t *testing.T) {
+func TestShipments_ShowPackedByDefault(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "support")
 	var packed []string
 	for _, o := range b.shop.Orders {
-		if p := o.Shipments[0]; p.Status == store.ShipmentPacked {
-			packed = append(packed, p.ID)
+		if s := o.Shipments[0]; s.Status == store.ShipmentPacked {
+			packed = append(packed, s.ID)
 		}
 	}
 	slices.Reverse(packed) // oldest first
 	if got := ids(browser.get("/shipments?limit=200").body, shipmentLink); !slices.Equal(got, packed) {
-		t.Errorf("without a filter the list is %v, want those that are packed: %v", got, packed)
+		t.Errorf("got %v, want the packed shipments %v", got, packed)
 	}
 }
 
-// TestRawItemsAreForAdmins looks for the items as the table has them.
-func TestRawItemsAreForAdmins(t *testing.T) {
+func TestRawItems_AreForAdmins(t *testing.T) {
 	b := open(t)
 	for _, user := range users {
 		browser := b.as(t, user.Name)
 		for path, shown := range map[string]bool{"/orders/o0001": true, "/customers/c01": true, "/customers/c01/orders": true, "/orders": false, "/account": false} {
 			want := shown && user.Role == store.Admin
 			if got := strings.Contains(browser.get(path).body, `class="raw"`); got != want {
-				t.Errorf("%s sees raw items on %s: %v", user.Name, path, got)
+				t.Errorf("%s: %s: got raw items %v, want %v", user.Name, path, got, want)
 			}
 		}
 	}

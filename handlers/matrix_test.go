@@ -324,7 +324,7 @@ func registered(b *backOffice) []string {
 }
 
 func TestRoutes_RequireTheirPermission(t *testing.T) {
-	b := open(t, waiting()...)
+	b := open(t, openOrder()...)
 	if known := slices.Sorted(maps.Keys(matrix)); !slices.Equal(known, registered(b)) {
 		t.Fatalf("got routes\n%s\nwant\n%s", strings.Join(registered(b), "\n"), strings.Join(known, "\n"))
 	}
@@ -368,7 +368,7 @@ var menuLink = regexp.MustCompile(`<li><a href="([^"]*)"`)
 // TestMenu_ListsWhatTheRoleMayOpen checks that every entry opens, and that
 // every list and first page that opens is an entry.
 func TestMenu_ListsWhatTheRoleMayOpen(t *testing.T) {
-	b := open(t, waiting()...)
+	b := open(t, openOrder()...)
 	for _, user := range users {
 		want := "/ /orders /invoices /customers /orders?status=OPEN /views /products /warehouses /shipments /stores /rentals/overdue /employees /reps /reference/regions /subscriptions /due /jobs"
 		if user.Role == store.Manager {

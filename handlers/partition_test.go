@@ -23,17 +23,17 @@ func TestSecretItems_AreNeverShown(t *testing.T) {
 	} {
 		got := browser.get(address)
 		if got.status != http.StatusOK || strings.Contains(got.body, "Secret. Items") != withheld {
-			t.Errorf("%s is %d: %s", address, got.status, got.body)
+			t.Errorf("%s: got status %d, want 200 and secret items %v: %s", address, got.status, withheld, got.body)
 		}
 		for _, secret := range []string{"argon2id", "PasswordHash", "sessions#", "session#", "&#34;Keys&#34;"} {
 			if shown := strings.ReplaceAll(got.body, htmlOf(address), ""); strings.Contains(shown, secret) && !strings.Contains(address, "sessions") {
-				t.Errorf("%s shows %s", address, secret)
+				t.Errorf("%s: got %s, want it hidden", address, secret)
 			}
 		}
 	}
 }
 
-// htmlOf is an address as it stands in a page.
+// htmlOf escapes an address as pages do.
 func htmlOf(address string) string { return strings.ReplaceAll(address, "&", "&amp;") }
 
 func TestPartition_HasPages(t *testing.T) {
@@ -42,13 +42,13 @@ func TestPartition_HasPages(t *testing.T) {
 	first := browser.get("/data/partitions?pk=w%23w1&index=GSI2&limit=30")
 	next := neighbour(first.body, "next")
 	if next == "" || !strings.Contains(first.body, `aria-hidden="true">Wi</span> warehouseItem`) {
-		t.Fatalf("a long partition has one page: %s", first.body)
+		t.Fatalf("got no next page or no items, want both: %s", first.body)
 	}
 	if second := browser.get(next); second.status != http.StatusOK || second.body == first.body || !strings.Contains(second.body, "shipment") {
-		t.Errorf("its second page is %d", second.status)
+		t.Errorf("second page: got status %d or the same items, want 200 and other items", second.status)
 	}
 	browser.expect(http.MethodGet, "/data/partitions?pk=x&index=GSI9", http.StatusUnprocessableEntity)
 	if got := browser.get("/data/partitions?pk=o%23o0001").body; !strings.Contains(got, "/data/partitions?pk=c%23c01&amp;index=GSI2") {
-		t.Error("an item does not lead to its other partitions")
+		t.Error("got no link to the item's other partition, want one")
 	}
 }

@@ -21,7 +21,7 @@ import (
 func TestPatternPage_RunsEveryPattern(t *testing.T) {
 	t.Parallel()
 	b := serveOnly(t, append(
-		ran(),
+		failedRun(),
 		&store.Lease{Name: "scheduler", Owner: "test", Until: storetest.Now.Add(time.Hour)},
 		&store.Person{ID: "somebody", Name: "Somebody"},
 		&store.SavedView{ID: "v1", Owner: "admin", Name: "Open", Path: "/orders?status=OPEN"},
@@ -35,7 +35,7 @@ func TestPatternPage_RunsEveryPattern(t *testing.T) {
 	}
 	browser := b.as(t, "admin")
 	if got := browser.post("/customers/21208/notes", url.Values{"note": {"called back"}}); got.status != http.StatusSeeOther {
-		t.Fatalf("a note is %d", got.status)
+		t.Fatalf("adding a note: got status %d, want 303", got.status)
 	}
 	examples := examples(t, b.store)
 	for i := range store.Patterns {
@@ -50,7 +50,7 @@ func TestPatternPage_RunsEveryPattern(t *testing.T) {
 			continue
 		}
 		if !found {
-			t.Errorf("%s: no item in the table matches it", p.Name)
+			t.Errorf("%s: got no item that matches it, want one", p.Name)
 			continue
 		}
 		got := browser.get(path + "?try=yes&" + example.Encode())
@@ -77,9 +77,9 @@ func TestPatternPage_RunsEveryPattern(t *testing.T) {
 // item in the table.
 func examples(t *testing.T, s *store.Store) map[string]url.Values {
 	t.Helper()
-	var asked []*readOff
+	var readers []*keyReader
 	for i := range store.Patterns {
-		asked = append(asked, newReadOff(&store.Patterns[i]))
+		readers = append(readers, newKeyReader(&store.Patterns[i]))
 	}
 	found := map[string]url.Values{}
 	var mu sync.Mutex
@@ -87,7 +87,7 @@ func examples(t *testing.T, s *store.Store) map[string]url.Values {
 		mu.Lock()
 		defer mu.Unlock()
 		for _, item := range items {
-			for _, r := range asked {
+			for _, r := range readers {
 				if found[r.Name] == nil {
 					found[r.Name] = r.values(item)
 				}
@@ -105,8 +105,8 @@ func examples(t *testing.T, s *store.Store) map[string]url.Values {
 	return found
 }
 
-// readOff extracts the values of a pattern from the keys of an item.
-type readOff struct {
+// keyReader extracts the values of a pattern from the keys of an item.
+type keyReader struct {
 	*store.Pattern
 	keys  *regexp.Regexp // of both keys, separated by a newline
 	names []string       // of its groups
@@ -115,8 +115,8 @@ type readOff struct {
 
 var placeholder = regexp.MustCompile(`\\\$\\\{(\w+)\\\}`)
 
-func newReadOff(p *store.Pattern) *readOff {
-	r := &readOff{Pattern: p}
+func newKeyReader(p *store.Pattern) *keyReader {
+	r := &keyReader{Pattern: p}
 	if p.Index != "table" {
 		r.index = p.Index + "-"
 	}
@@ -139,14 +139,14 @@ func newReadOff(p *store.Pattern) *readOff {
 
 // values returns the values of the pattern in the keys of an item, or nil if
 // they do not match. It leaves ranges open and does not select a shard.
-func (r *readOff) values(item store.Item) url.Values {
+func (r *keyReader) values(item store.Item) url.Values {
 	groups := r.keys.FindStringSubmatch(plain(item, r.index+"PK") + "\n" + plain(item, r.index+"SK"))
 	if groups == nil {
 		return nil
 	}
 	values := url.Values{}
 	for i, name := range r.names {
-		if had := values.Get(name); had != "" && had != groups[i+1] {
+		if previous := values.Get(name); previous != "" && previous != groups[i+1] {
 			return nil
 		}
 		values.Set(name, groups[i+1])

@@ -12,12 +12,12 @@ import (
 	"stockroom/store/exchange"
 )
 
-// published are the questions of Amazon's online-shop design, in its order,
-// each with the page that answers it and what its sample answers.
+// published lists the access patterns of Amazon's online-shop design, in its
+// order, each with the page that uses it and the sample's results.
 var published = []struct {
 	pattern string
 	path    string
-	want    []string // what the page says, in this order
+	want    []string // on the page, in this order
 }{
 	{"getCustomerByCustomerId", "/customers/12345", []string{"Samaneh", "samaneh@example.com"}},
 	{"getProductByProductId", "/products/12345", []string{"Options Open", "€100.00", "The latest album"}},
@@ -41,9 +41,9 @@ var published = []struct {
 	{"getProductsByCustomerIdForDateRange", "/customers/12345?from=2020-06-01&to=2020-06-30", []string{"Products bought", "The Book", "Options Open"}},
 }
 
-// TestPublishedQuestionsAreAnswered loads Amazon's sample and asks every
-// published question by opening its page.
-func TestPublishedQuestionsAreAnswered(t *testing.T) {
+// TestPublishedPatterns_HavePages loads Amazon's sample and opens the page of
+// every published pattern.
+func TestPublishedPatterns_HavePages(t *testing.T) {
 	t.Parallel()
 	file, err := os.Open("../store/exchange/testdata/AnOnlineShop.json")
 	if err != nil {
@@ -56,31 +56,31 @@ func TestPublishedQuestionsAreAnswered(t *testing.T) {
 	}
 	b := serveOnly(t, sample.Entities...)
 	browser := b.as(t, "admin")
-	asked := map[string]bool{}
-	for _, q := range published {
-		asked[q.pattern] = true
-		page := browser.get(q.path)
-		if page.status != http.StatusOK || !strings.Contains(page.body, ">"+q.pattern+"<") {
-			t.Errorf("%s is %d and does not ask %s", q.path, page.status, q.pattern)
+	used := map[string]bool{}
+	for _, tt := range published {
+		used[tt.pattern] = true
+		page := browser.get(tt.path)
+		if page.status != http.StatusOK || !strings.Contains(page.body, ">"+tt.pattern+"<") {
+			t.Errorf("%s: got status %d, want 200 and %s in the footer", tt.path, page.status, tt.pattern)
 		}
 		rest := text(content(page.body))
-		for _, want := range q.want {
+		for _, want := range tt.want {
 			_, after, found := strings.Cut(rest, want)
 			if !found {
-				t.Errorf("%s (%s) does not say %q in %s", q.path, q.pattern, want, rest)
+				t.Errorf("%s (%s): got no %q in %s", tt.path, tt.pattern, want, rest)
 				break
 			}
 			rest = after
 		}
 	}
 	for _, p := range store.Patterns {
-		if p.System == "online shop" && !asked[p.Name] {
-			t.Errorf("no page answers %s", p.Name)
+		if p.System == "online shop" && !used[p.Name] {
+			t.Errorf("got no page for %s, want one in the list", p.Name)
 		}
 	}
 }
 
-// text is what a person reads of a page.
+// text returns the text of a page, with single spaces.
 func text(page string) string {
 	var words []string
 	for z := html.NewTokenizer(strings.NewReader(page)); ; {

@@ -13,10 +13,10 @@ func TestReps_AreRankedBySales(t *testing.T) {
 	browser := b.as(t, "viewer")
 	page := browser.get("/reps").body
 	if ranked := linked(page, "/employees/"); len(ranked) != 3 || !strings.Contains(page, "Account reps in Q4 2026") {
-		t.Errorf("this quarter's reps are %v", ranked)
+		t.Errorf("this quarter: got reps %v, want three", ranked)
 	}
 	if got := browser.get("/reps?period=soon"); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "2026-Q4") {
-		t.Errorf("a quarter that is none is %d", got.status)
+		t.Errorf("invalid quarter: got status %d, want 422 and an example", got.status)
 	}
 	csv := browser.get("/reps.csv?period=2026-Q3").body
 	lines := strings.Split(strings.TrimSpace(csv), "\r\n")
@@ -27,6 +27,6 @@ func TestReps_AreRankedBySales(t *testing.T) {
 		}
 	}
 	if lines[0] != "EmployeeID,Name,Period,OrderTotal,Orders" || len(lines) != want+1 || want < 3 {
-		t.Errorf("the file has %q, want %d rows", lines, want)
+		t.Errorf("CSV: got %q, want %d rows", lines, want)
 	}
 }

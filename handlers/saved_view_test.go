@@ -19,17 +19,17 @@ func TestSaveView_AddsListToMenu(t *testing.T) {
 	}
 	form := browser.get(offer).body
 	if !strings.Contains(form, `value="/orders?status=PAID&amp;from=2026-01-01"`) || strings.Contains(form, `name="shared"`) {
-		t.Errorf("the form of a viewer is %s", form)
+		t.Errorf("got form %s, want the path and no checkbox to share it", form)
 	}
 	got := browser.post("/views/new", url.Values{"name": {"Paid in 2026"}, "path": {"/orders?status=PAID&from=2026-01-01&after=somewhere"}, "once": {b.store.NewToken()}})
 	if got.status != http.StatusSeeOther || got.location != "/orders?from=2026-01-01&status=PAID" {
-		t.Fatalf("saving is %d, to %s", got.status, got.location)
+		t.Fatalf("saving: got status %d, redirect to %s; want 303 to the list", got.status, got.location)
 	}
 	page := browser.get(got.location)
-	if page.status != http.StatusOK || !strings.Contains(menuOn(page.body), `href="/orders?from=2026-01-01&amp;status=PAID"`) {
-		t.Errorf("the view is not in the menu of its list, which is %d", page.status)
+	if page.status != http.StatusOK || !strings.Contains(menuHTML(page.body), `href="/orders?from=2026-01-01&amp;status=PAID"`) {
+		t.Errorf("got status %d or no view in the menu, want 200 and the view", page.status)
 	}
-	if other := b.as(t, "support").get("/").body; strings.Contains(menuOn(other), "Paid in 2026") {
+	if other := b.as(t, "support").get("/").body; strings.Contains(menuHTML(other), "Paid in 2026") {
 		t.Error("got the view in the menu of another user, want none")
 	}
 	if admin := b.as(t, "admin").get("/admin/events?by=viewer").body; !strings.Contains(admin, "View saved") {
@@ -37,7 +37,7 @@ func TestSaveView_AddsListToMenu(t *testing.T) {
 	}
 }
 
-func menuOn(page string) string {
+func menuHTML(page string) string {
 	menu, _, _ := strings.Cut(page[strings.Index(page, `id="menu"`):], "</nav>")
 	return menu
 }
@@ -55,16 +55,16 @@ func TestSaveView_RejectsOtherAddresses(t *testing.T) {
 		} {
 			got := browser.post("/views/new", url.Values{"name": {"A view"}, "path": {path}, "once": {b.store.NewToken()}})
 			if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, `href="#field-path"`) {
-				t.Errorf("%s saves %q: %d", user, path, got.status)
+				t.Errorf("%s: %q: got status %d, want 422 and an error at the path", user, path, got.status)
 			}
 		}
-		got := browser.post("/views/new", url.Values{"name": {"Accounts"}, "path": {"/admin/users"}, "once": {b.store.NewToken()}})
+		got := browser.post("/views/new", url.Values{"name": {"Users"}, "path": {"/admin/users"}, "once": {b.store.NewToken()}})
 		if want := map[string]int{"viewer": http.StatusUnprocessableEntity, "admin": http.StatusSeeOther}[user]; got.status != want {
-			t.Errorf("%s saves the accounts: %d, want %d", user, got.status, want)
+			t.Errorf("%s: list of users: got status %d, want %d", user, got.status, want)
 		}
 	}
 	if got := b.as(t, "viewer").post("/views/new", url.Values{"name": {"All"}, "path": {"/orders"}, "shared": {"yes"}, "once": {b.store.NewToken()}}); got.status != http.StatusForbidden {
-		t.Errorf("a viewer saves for all: %d", got.status)
+		t.Errorf("shared view of a viewer: got status %d, want 403", got.status)
 	}
 }
 
@@ -75,6 +75,6 @@ func TestPage_WithoutSavedViews(t *testing.T) {
 	broken := "views view#"
 	b.db.broken.Store(&broken)
 	if got := browser.get("/orders"); got.status != http.StatusOK || !strings.Contains(b.log.String(), "secret-host") {
-		t.Errorf("without its views a page is %d", got.status)
+		t.Errorf("got status %d or no reason in the log, want 200 and the reason", got.status)
 	}
 }

@@ -10,14 +10,14 @@ import (
 	"stockroom/store/storetest"
 )
 
-func TestSearchLeadsToTheOneThing(t *testing.T) {
+func TestSearch_RedirectsToExactMatch(t *testing.T) {
 	b := open(
 		t,
 		&store.Customer{ID: "12345", Name: "Twelve", Phones: []string{"+46 70 612 34 56"}}, &store.Product{ID: "12345", Name: "Twelve too"},
 		&store.Product{ID: "solo", Name: "Unlike any other", SKU: "S 1/2"},
 	)
 	browser := b.as(t, "viewer")
-	for typed, want := range map[string]string{
+	for text, want := range map[string]string{
 		"o0005": "/orders/o0005", " o#o0005 ": "/orders/o0005", "io0005": "/invoices/io0005", "so0005": "/shipments/so0005",
 		"c07": "/customers/c07", "w1": "/warehouses/w1", "p05": "/products/p05", "SKU-7": "/products/p07", "S 1/2": "/products/solo",
 		"CUSTOMER7@example.com": "/customers/c07",
@@ -26,34 +26,34 @@ func TestSearchLeadsToTheOneThing(t *testing.T) {
 		"s1":                    "/stores/s1",
 		"pp0":                   "/people/pp0",
 		"c#12345":               "/customers/12345", "p#12345": "/products/12345",
-		"12345":  "", // two things have this ID
-		"unlike": "", // a beginning of one name
+		"12345":  "", // two entities have this ID
+		"unlike": "", // the start of a name
 		"c#c0":   "", "o#c07": "", "nothing": "", "": "",
 	} {
-		got := browser.get("/search?q=" + url.QueryEscape(typed))
+		got := browser.get("/search?q=" + url.QueryEscape(text))
 		if got.location != want || (want == "") != (got.status == http.StatusOK) {
-			t.Errorf("searching for %q is %d, to %q, want %q", typed, got.status, got.location, want)
+			t.Errorf("%q: got status %d, redirect to %q, want %q", text, got.status, got.location, want)
 		}
 	}
 	if page := browser.get("/search?q=12345").body; !strings.Contains(page, "Twelve too") || !strings.Contains(page, `value="12345"`) {
-		t.Error("what was found under one ID is not shown")
+		t.Error("got no customer and product for one ID, want both")
 	}
 }
 
-// TestSearchWhileTypingLeadsNowhere asks as the search box does.
-func TestSearchWhileTypingLeadsNowhere(t *testing.T) {
+// TestSearch_ListsMatchesWhileTyping requests results as the search box does.
+func TestSearch_ListsMatchesWhileTyping(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "viewer")
 	r := browser.request(http.MethodGet, "/search?q=o0005", "")
 	r.Header.Set("HX-Request", "true")
 	if got := browser.do(r); got.status != http.StatusOK || !strings.Contains(got.body, `href="/orders/o0005"`) {
-		t.Errorf("%d, to %q", got.status, got.location)
+		t.Errorf("got status %d, redirect to %q; want 200 and a link", got.status, got.location)
 	}
 }
 
-// TestSearchFindsWhatARoleMayOpen looks for things of either manager's places,
-// and for what is private of somebody who works there.
-func TestSearchFindsWhatARoleMayOpen(t *testing.T) {
+// TestSearch_FindsWhatTheUserMayOpen searches for entities of each manager's
+// places and for an employee who works there.
+func TestSearch_FindsWhatTheUserMayOpen(t *testing.T) {
 	b := open(t)
 	for user, want := range map[string]string{
 		"viewer":   "so0001 so0002 w1 w2 k01 k02 s1 s2 e05 o0001 c07",
@@ -68,19 +68,19 @@ func TestSearchFindsWhatARoleMayOpen(t *testing.T) {
 			if got := browser.get("/search?q=" + id); got.status == http.StatusSeeOther {
 				found = append(found, id)
 				if page := browser.get(got.location); page.status != http.StatusOK {
-					t.Errorf("%s is led to %s, which is %d", user, got.location, page.status)
+					t.Errorf("%s: %s: got status %d, want 200", user, got.location, page.status)
 				}
 			}
 		}
 		if got := strings.Join(found, " "); got != want {
-			t.Errorf("%s finds %s, want %s", user, got, want)
+			t.Errorf("%s: got %s, want %s", user, got, want)
 		}
 	}
 }
 
-// TestSearchOffersEveryKindOfOneID has things of four kinds with one ID, as the
-// published sample has them.
-func TestSearchOffersEveryKindOfOneID(t *testing.T) {
+// TestSearch_ListsEveryTypeWithTheID has four entities with one ID, as the
+// published sample has.
+func TestSearch_ListsEveryTypeWithTheID(t *testing.T) {
 	b := open(
 		t,
 		&store.Customer{ID: "12345", Name: "Somebody"}, &store.Product{ID: "12345", Name: "Something"}, &store.Warehouse{ID: "12345", Name: "Somewhere"},
@@ -90,15 +90,15 @@ func TestSearchOffersEveryKindOfOneID(t *testing.T) {
 	page := browser.get("/search?q=12345")
 	for _, path := range []string{"/customers/12345", "/products/12345", "/warehouses/12345", "/orders/12345"} {
 		if page.status != http.StatusOK || !strings.Contains(page.body, `href="`+path+`"`) {
-			t.Errorf("12345 does not offer %s", path)
+			t.Errorf("12345: got no link to %s, want one", path)
 		}
 	}
 	if got := browser.get("/search?q=o%2312345"); got.location != "/orders/12345" {
-		t.Errorf("o#12345 leads to %q", got.location)
+		t.Errorf("o#12345: got redirect to %q, want /orders/12345", got.location)
 	}
-	for typed, name := range map[string]string{"MARIA": "Maria 0", "asa": "Åsa 1", "محمد": "محمد 4", "김": "김민준 3"} {
-		if page := browser.get("/search?q=" + url.QueryEscape(typed)).body; !strings.Contains(page, name) {
-			t.Errorf("%s does not find %s", typed, name)
+	for text, name := range map[string]string{"MARIA": "Maria 0", "asa": "Åsa 1", "محمد": "محمد 4", "김": "김민준 3"} {
+		if page := browser.get("/search?q=" + url.QueryEscape(text)).body; !strings.Contains(page, name) {
+			t.Errorf("%s: got no %s, want it", text, name)
 		}
 	}
 }

@@ -27,7 +27,7 @@ func TestNotFound_ListsAllowedMethods(t *testing.T) {
 		}
 		_ = response.Body.Close()
 		if response.StatusCode != tt.status || response.Header.Get("Allow") != tt.allow {
-			t.Errorf("%s %s is %s and allows %q, want %d, %q", tt.method, tt.path, response.Status, response.Header.Get("Allow"), tt.status, tt.allow)
+			t.Errorf("%s %s: got %s, Allow %q; want %d, %q", tt.method, tt.path, response.Status, response.Header.Get("Allow"), tt.status, tt.allow)
 		}
 	}
 }

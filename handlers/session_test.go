@@ -13,7 +13,7 @@ import (
 	"stockroom/store"
 )
 
-// sessionCookie is the cookie of the browser's log-in, nil where it has none.
+// sessionCookie returns the browser's session cookie, or nil.
 func (b *browser) sessionCookie() *http.Cookie {
 	b.t.Helper()
 	home, err := url.Parse(b.home)
@@ -28,7 +28,7 @@ func (b *browser) sessionCookie() *http.Cookie {
 	return nil
 }
 
-// with asks for a page with one cookie and no other.
+// with requests a page with this cookie only.
 func (b *browser) with(cookie *http.Cookie, path string) answer {
 	b.t.Helper()
 	r := b.request(http.MethodGet, path, "")
@@ -40,27 +40,27 @@ func TestSignIn_CreatesNewSession(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "viewer")
 	first := browser.sessionCookie()
-	if got := browser.logIn("viewer", password); got.status != http.StatusSeeOther {
+	if got := browser.signIn("viewer", password); got.status != http.StatusSeeOther {
 		t.Fatal(got.status)
 	}
 	second := browser.sessionCookie()
 	if first.Value == second.Value {
-		t.Error("a log-in keeps the session of before")
+		t.Error("got the previous session after signing in, want a new one")
 	}
 	if got := browser.with(first, "/orders"); got.status != http.StatusSeeOther {
-		t.Errorf("the cookie of before the log-in opens a page: %d", got.status)
+		t.Errorf("previous session: got status %d, want 303", got.status)
 	}
-	// A cookie that somebody else planted is not taken over.
+	// A session cookie planted by an attacker is not adopted.
 	planted := b.browser(t)
 	r := planted.request(http.MethodPost, "/login", url.Values{"username": {"viewer"}, "password": {password}}.Encode())
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	r.AddCookie(&http.Cookie{Name: "stockroom", Value: second.Value})
 	planted.do(r)
 	if own := planted.sessionCookie(); own == nil || own.Value == second.Value {
-		t.Error("the planted session was taken over")
+		t.Error("got the planted session, want a new one")
 	}
 	if got := browser.get("/orders"); got.status != http.StatusSeeOther {
-		t.Errorf("whoever planted the session is logged in with it: %d", got.status)
+		t.Errorf("planted session: got status %d, want 303", got.status)
 	}
 }
 
@@ -69,16 +69,16 @@ func TestSignOut_EndsSession(t *testing.T) {
 	browser := b.as(t, "viewer")
 	cookie := browser.sessionCookie()
 	if got := browser.post("/logout", nil); got.location != "/login" {
-		t.Fatalf("logging out leads to %q", got.location)
+		t.Fatalf("signing out: got redirect to %q, want /login", got.location)
 	}
 	if page := browser.get("/login"); !strings.Contains(page.body, "You are signed out.") {
 		t.Error("got no message after signing out")
 	}
 	if got := browser.with(cookie, "/orders"); got.status != http.StatusSeeOther {
-		t.Errorf("a copy of the cookie still opens pages: %d", got.status)
+		t.Errorf("copy of the cookie: page: got status %d, want 303", got.status)
 	}
 	if got := browser.with(cookie, "/orders.json"); got.status != http.StatusUnauthorized {
-		t.Errorf("a copy of the cookie still opens files: %d", got.status)
+		t.Errorf("copy of the cookie: file: got status %d, want 401", got.status)
 	}
 }
 
@@ -91,7 +91,7 @@ func TestSession_Expires(t *testing.T) {
 	browser.expect(http.MethodGet, "/orders", http.StatusSeeOther)
 
 	busy := b.as(t, "viewer")
-	for spent := time.Duration(0); spent < store.SessionLife-20*time.Minute; spent += 20 * time.Minute {
+	for age := time.Duration(0); age < store.SessionLife-20*time.Minute; age += 20 * time.Minute {
 		busy.expect(http.MethodGet, "/orders/o0001", http.StatusOK)
 		b.clock.Advance(20 * time.Minute)
 	}
@@ -106,20 +106,20 @@ func TestChangePassword_EndsOtherSessions(t *testing.T) {
 	form := url.Values{"old": {password}, "password": {"another long one"}, "again": {"another long one"}}
 	before := here.sessionCookie()
 	if got := here.post("/account/password", form); got.status != http.StatusSeeOther || got.location != "/account" {
-		t.Fatalf("%d, %s", got.status, content(got.body))
+		t.Fatalf("got status %d, want 303: %s", got.status, content(got.body))
 	}
 	if page := here.get("/account"); page.status != http.StatusOK || !strings.Contains(page.body, "Password changed.") {
-		t.Errorf("whoever changed it is not told: %d", page.status)
+		t.Errorf("got status %d or no message, want 200 and a message", page.status)
 	}
 	if page := here.get("/account"); strings.Contains(page.body, "Password changed.") {
 		t.Error("got the message twice, want once")
 	}
 	there.expect(http.MethodGet, "/orders", http.StatusSeeOther)
 	if got := here.with(before, "/orders"); got.status != http.StatusSeeOther {
-		t.Errorf("the session of before still holds: %d", got.status)
+		t.Errorf("session before the change: got status %d, want 303", got.status)
 	}
-	if got := b.browser(t).logIn("support", password); got.status != http.StatusUnprocessableEntity {
-		t.Errorf("the old password still opens: %d", got.status)
+	if got := b.browser(t).signIn("support", password); got.status != http.StatusUnprocessableEntity {
+		t.Errorf("old password: got status %d, want 422", got.status)
 	}
 }
 
@@ -134,7 +134,7 @@ func TestChangePassword_ShowsErrorsAtFields(t *testing.T) {
 	} {
 		got := browser.post("/account/password", url.Values{"old": {tt.old}, "password": {tt.password}, "again": {tt.again}})
 		if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, tt.want) || strings.Contains(got.body, tt.password+`"`) {
-			t.Errorf("%v: %d, want %q in %s", tt, got.status, tt.want, content(got.body))
+			t.Errorf("%v: got status %d, want 422 and %q in %s", tt, got.status, tt.want, content(got.body))
 		}
 	}
 	browser.expect(http.MethodGet, "/account", http.StatusOK)
@@ -146,22 +146,22 @@ func TestOneTimePassword_MustBeChanged(t *testing.T) {
 		t.Fatal(err)
 	}
 	browser := b.browser(t)
-	if got := browser.logIn("fresh", password); got.location != "/account/password" {
-		t.Fatalf("the log-in leads to %q", got.location)
+	if got := browser.signIn("fresh", password); got.location != "/account/password" {
+		t.Fatalf("sign-in: got redirect to %q, want /account/password", got.location)
 	}
 	for _, path := range []string{"/", "/orders", "/orders.json", "/customers/c01"} {
 		if got := browser.get(path); got.location != "/account/password" {
-			t.Errorf("%s is %d, to %q", path, got.status, got.location)
+			t.Errorf("%s: got status %d, redirect to %q; want /account/password", path, got.status, got.location)
 		}
 	}
 	browser.expect(http.MethodGet, "/account/password", http.StatusOK)
 	wrong := browser.post("/account/password", url.Values{"old": {"x"}, "password": {"another long one"}, "again": {"another long one"}})
 	if wrong.status != http.StatusUnprocessableEntity || !strings.Contains(wrong.body, "not your present password") {
-		t.Errorf("a wrong one is %d: %s", wrong.status, wrong.body)
+		t.Errorf("wrong password: got status %d, want 422: %s", wrong.status, wrong.body)
 	}
 	got := browser.post("/account/password", url.Values{"old": {password}, "password": {"another long one"}, "again": {"another long one"}})
 	if got.status != http.StatusSeeOther {
-		t.Fatalf("%d: %s", got.status, content(got.body))
+		t.Fatalf("got status %d, want 303: %s", got.status, content(got.body))
 	}
 	browser.expect(http.MethodGet, "/orders", http.StatusOK)
 }
@@ -173,19 +173,19 @@ func TestAccount_EndsOwnSessions(t *testing.T) {
 	here, there, other := b.as(t, "viewer"), b.as(t, "viewer"), b.as(t, "support")
 	hashes := sessionField.FindAllStringSubmatch(there.get("/account").body, -1)
 	if len(hashes) != 2 {
-		t.Fatalf("%d sessions", len(hashes))
+		t.Fatalf("got %d sessions, want 2", len(hashes))
 	}
 	for _, hash := range hashes {
 		if got := other.post("/account/sessions/end", url.Values{"session": {hash[1]}}); got.status != http.StatusNotFound {
-			t.Errorf("somebody else ends it: %d", got.status)
+			t.Errorf("another user's session: got status %d, want 404", got.status)
 		}
 	}
 	for _, hash := range hashes {
 		there.post("/account/sessions/end", url.Values{"session": {hash[1]}})
-		there.get("/account") // its cookie is gone once it has ended itself
+		there.get("/account") // drops the cookie if it ended its own session
 	}
 	if a, b := here.get("/orders").status, there.get("/orders").status; a == http.StatusOK && b == http.StatusOK {
-		t.Error("no session has ended")
+		t.Error("got two open sessions, want at least one ended")
 	}
 	other.expect(http.MethodGet, "/orders", http.StatusOK)
 }
@@ -193,22 +193,22 @@ func TestAccount_EndsOwnSessions(t *testing.T) {
 func TestSignIn_LimitsAttempts(t *testing.T) {
 	b := open(t)
 	browser := b.browser(t)
-	for try := range 5 {
-		if got := browser.logIn("admin", "wrong"); got.status != http.StatusUnprocessableEntity {
-			t.Fatalf("try %d is %d", try, got.status)
+	for attempt := range 5 {
+		if got := browser.signIn("admin", "wrong"); got.status != http.StatusUnprocessableEntity {
+			t.Fatalf("attempt %d: got status %d, want 422", attempt, got.status)
 		}
 	}
-	got := browser.logIn("admin", password)
+	got := browser.signIn("admin", password)
 	if got.status != http.StatusTooManyRequests || got.header.Get("Retry-After") != "10" || !strings.Contains(got.body, "in 10 seconds") || !strings.Contains(got.body, `value="admin"`) {
-		t.Errorf("the sixth try is %d: %s", got.status, content(got.body))
+		t.Errorf("sixth attempt: got status %d, want 429 and the wait: %s", got.status, content(got.body))
 	}
 	b.clock.Advance(10 * time.Second)
-	if got := browser.logIn("admin", password); got.status != http.StatusSeeOther {
-		t.Errorf("after the wait it is %d", got.status)
+	if got := browser.signIn("admin", password); got.status != http.StatusSeeOther {
+		t.Errorf("after the wait: got status %d, want 303", got.status)
 	}
 }
 
-// from is a browser on another machine.
+// from returns a browser with this local address.
 func (b *backOffice) from(t *testing.T, address string) *browser {
 	browser := b.browser(t)
 	dialer := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}
@@ -221,27 +221,27 @@ func (b *backOffice) from(t *testing.T, address string) *browser {
 func TestSignIn_LimitsAttemptsAcrossAddresses(t *testing.T) {
 	b := open(t)
 	for n, name := range []string{"admin", "Admin", "ADMIN", " admin", "aDmIn "} {
-		b.from(t, fmt.Sprintf("127.0.0.%d", 10+n)).logIn(name, "wrong")
+		b.from(t, fmt.Sprintf("127.0.0.%d", 10+n)).signIn(name, "wrong")
 	}
 	elsewhere := b.from(t, "127.0.0.99")
-	if got := elsewhere.logIn("admin", password); got.status != http.StatusTooManyRequests {
-		t.Errorf("the sixth try is %d", got.status)
+	if got := elsewhere.signIn("admin", password); got.status != http.StatusTooManyRequests {
+		t.Errorf("sixth attempt: got status %d, want 429", got.status)
 	}
-	if got := elsewhere.logIn("viewer", password); got.status != http.StatusSeeOther {
-		t.Errorf("somebody else cannot log in: %d", got.status)
+	if got := elsewhere.signIn("viewer", password); got.status != http.StatusSeeOther {
+		t.Errorf("another user: got status %d, want 303", got.status)
 	}
 }
 
 func TestSignIn_HidesUnknownUsers(t *testing.T) {
 	b := open(t)
-	if unknown, wrong := b.browser(t).logIn("nobody", "x"), b.browser(t).logIn("viewer", "x"); words(unknown) != words(wrong) {
-		t.Errorf("an unknown name is told apart from a wrong password:\n%s\n%s", words(unknown), words(wrong))
+	if unknown, wrong := b.browser(t).signIn("nobody", "x"), b.browser(t).signIn("viewer", "x"); words(unknown) != words(wrong) {
+		t.Errorf("unknown user: got\n%s\nwant the page for a wrong password\n%s", words(unknown), words(wrong))
 	}
 }
 
-var typedName = regexp.MustCompile(`value="[a-z]+"`)
+var enteredName = regexp.MustCompile(`value="[a-z]+"`)
 
-func words(a answer) string { return typedName.ReplaceAllString(content(a.body), "") }
+func words(a answer) string { return enteredName.ReplaceAllString(content(a.body), "") }
 
 func TestSession_IgnoresInvalidCookies(t *testing.T) {
 	b := open(t)
@@ -249,12 +249,12 @@ func TestSession_IgnoresInvalidCookies(t *testing.T) {
 	good := browser.sessionCookie().Value
 	for _, value := range []string{"", "x", good + "x", good[:len(good)-1], strings.Repeat("A", 3000), "%00", "MTIz|MTIz|MTIz", strings.ToUpper(good)} {
 		if got := browser.with(&http.Cookie{Name: "stockroom", Value: value}, "/orders"); got.status != http.StatusSeeOther {
-			t.Errorf("%.20q is %d", value, got.status)
+			t.Errorf("cookie %.20q: got status %d, want 303", value, got.status)
 		}
 	}
 	for _, name := range []string{"theme", "flash"} {
 		if got := browser.with(&http.Cookie{Name: name, Value: "<script>alert(1)</script>"}, "/login"); got.status != http.StatusOK || strings.Contains(got.body, "alert(1)") {
-			t.Errorf("garbage in %s: %d", name, got.status)
+			t.Errorf("invalid %s cookie: got status %d or the script, want 200 and no script", name, got.status)
 		}
 	}
 }

@@ -28,8 +28,8 @@ import (
 
 const password = "correct horse battery"
 
-// users are somebody of each role. The manager is in charge of w1 and
-// the store s1, the outsider of w2 and s2.
+// users has a user of each role. The manager manages w1 and s1, the outsider w2
+// and s2.
 var users = []store.User{
 	{Name: "viewer", Role: store.Viewer},
 	{Name: "support", Role: store.Support},
@@ -44,13 +44,13 @@ type backOffice struct {
 	site  *site
 	store *store.Store
 	shop  storetest.Shop
-	db    *counted
+	db    *countingDB
 	clock *storetest.Clock
 	log   *strings.Builder
 }
 
-// open serves the shop and what is loaded besides it. Back offices share
-// nothing, so tests that open one run side by side.
+// open serves the shop and the given entities. Back offices share nothing, so
+// tests that open one run in parallel.
 func open(t testing.TB, entities ...store.Entity) *backOffice {
 	t.Helper()
 	if t, ok := t.(*testing.T); ok {
@@ -95,7 +95,7 @@ func serveOnly(t testing.TB, entities ...store.Entity) *backOffice {
 func serveImage(t testing.TB, image *storetest.Image, entities ...store.Entity) *backOffice {
 	t.Helper()
 	clock := storetest.NewClock()
-	b := &backOffice{clock: clock, db: &counted{DB: image.Embedded(t, clock)}, log: &strings.Builder{}}
+	b := &backOffice{clock: clock, db: &countingDB{DB: image.Embedded(t, clock)}, log: &strings.Builder{}}
 	b.store = store.New(b.db, "OnlineShop", b.clock.Now)
 	if loaded, err := b.store.Load(t.Context(), entities, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
 		t.Fatal(err, loaded.Rejected)
@@ -121,10 +121,10 @@ func serveImage(t testing.TB, image *storetest.Image, entities ...store.Entity) 
 	return b
 }
 
-// counted counts what is asked of the table, except for sessions, which every
-// page asks for alike. What begins like broken fails: the partition key of a
-// request with its sort key behind a blank.
-type counted struct {
+// countingDB counts the requests to the table, except for reads of sessions.
+// Requests fail whose partition and sort key, separated by a space, start with
+// broken.
+type countingDB struct {
 	store.DB
 	requests atomic.Int64
 	scans    atomic.Int64
@@ -133,12 +133,12 @@ type counted struct {
 
 var errBroken = errors.New("the disk of secret-host is gone")
 
-func (c *counted) fails(pk, sk types.AttributeValue) bool {
+func (c *countingDB) fails(pk, sk types.AttributeValue) bool {
 	broken := c.broken.Load()
-	return broken != nil && strings.HasPrefix(said(pk)+" "+said(sk), *broken)
+	return broken != nil && strings.HasPrefix(stringOf(pk)+" "+stringOf(sk), *broken)
 }
 
-func said(value types.AttributeValue) string {
+func stringOf(value types.AttributeValue) string {
 	s, _ := value.(*types.AttributeValueMemberS)
 	if s == nil {
 		return ""
@@ -146,7 +146,7 @@ func said(value types.AttributeValue) string {
 	return s.Value
 }
 
-func (c *counted) GetItem(ctx context.Context, in *dynamodb.GetItemInput, options ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error) {
+func (c *countingDB) GetItem(ctx context.Context, in *dynamodb.GetItemInput, options ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error) {
 	if pk, _ := in.Key["PK"].(*types.AttributeValueMemberS); pk == nil || !strings.HasPrefix(pk.Value, "session#") {
 		c.requests.Add(1)
 	}
@@ -156,7 +156,7 @@ func (c *counted) GetItem(ctx context.Context, in *dynamodb.GetItemInput, option
 	return c.DB.GetItem(ctx, in, options...)
 }
 
-func (c *counted) Query(ctx context.Context, in *dynamodb.QueryInput, options ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
+func (c *countingDB) Query(ctx context.Context, in *dynamodb.QueryInput, options ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
 	c.requests.Add(1)
 	if c.fails(in.ExpressionAttributeValues[":pk"], in.ExpressionAttributeValues[":sk"]) {
 		return nil, errBroken
@@ -164,17 +164,17 @@ func (c *counted) Query(ctx context.Context, in *dynamodb.QueryInput, options ..
 	return c.DB.Query(ctx, in, options...)
 }
 
-func (c *counted) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, options ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error) {
+func (c *countingDB) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, options ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error) {
 	c.requests.Add(1)
 	return c.DB.BatchGetItem(ctx, in, options...)
 }
 
-func (c *counted) Scan(ctx context.Context, in *dynamodb.ScanInput, options ...func(*dynamodb.Options)) (*dynamodb.ScanOutput, error) {
+func (c *countingDB) Scan(ctx context.Context, in *dynamodb.ScanInput, options ...func(*dynamodb.Options)) (*dynamodb.ScanOutput, error) {
 	c.scans.Add(1)
 	return c.DB.Scan(ctx, in, options...)
 }
 
-// browser has its own cookies and follows no redirect.
+// browser is a client with its own cookies. It follows no redirects.
 type browser struct {
 	t    testing.TB
 	home string
@@ -191,13 +191,12 @@ func (b *backOffice) browser(t testing.TB) *browser {
 	return &browser{t, b.URL, &http.Client{Jar: jar, CheckRedirect: stay}}
 }
 
-// as returns a browser with a session of this user; "" is nobody. The session
-// is started without the password, which is slow to check: tests of signing in
-// use logIn.
+// as returns a browser with a session of this user, or without one for nobody.
+// It skips the password, which is slow to check. Tests of signing in use signIn.
 func (b *backOffice) as(t testing.TB, name string) *browser {
 	t.Helper()
 	browser := b.browser(t)
-	if name == "" {
+	if name == nobody {
 		return browser
 	}
 	all, err := b.store.Users(t.Context())
@@ -206,7 +205,7 @@ func (b *backOffice) as(t testing.TB, name string) *browser {
 	}
 	n := slices.IndexFunc(all, func(u store.User) bool { return u.Name == name })
 	if n < 0 {
-		t.Fatalf("there is no user %s", name)
+		t.Fatalf("user %s not found", name)
 	}
 	response := httptest.NewRecorder()
 	request := browser.request(http.MethodPost, "/login", "")
@@ -217,7 +216,7 @@ func (b *backOffice) as(t testing.TB, name string) *browser {
 	return browser
 }
 
-// answer is what came back.
+// answer is a response with its body.
 type answer struct {
 	status   int
 	location string
@@ -261,13 +260,13 @@ func (b *browser) post(path string, form url.Values) answer {
 	return b.do(r)
 }
 
-func (b *browser) logIn(name, password string) answer {
+func (b *browser) signIn(name, password string) answer {
 	b.t.Helper()
 	return b.post("/login", url.Values{"username": {name}, "password": {password}})
 }
 
-// onceFor is the token of a form that a test names.
-func onceFor(name string) string {
+// tokenFor returns the form token for a name.
+func tokenFor(name string) string {
 	var id ulid.ULID
 	sum := sha256.Sum256([]byte(name))
 	copy(id[:], sum[:])

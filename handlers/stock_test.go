@@ -14,7 +14,7 @@ import (
 	"stockroom/store"
 )
 
-// The fixture's p07 lies in w0 and w1, 14 of each, and not in w2.
+// The fixture has 14 of p07 in w0, 14 in w1 and none in w2.
 const stockOfP07 = "/products/p07/stock/w1"
 
 func stockForm(version, once, quantity string) url.Values {
@@ -32,7 +32,7 @@ func (b *backOffice) quantity(t *testing.T, productID, warehouseID string) int {
 
 var hiddenValue = regexp.MustCompile(`name="(once|version)" value="([^"]*)"`)
 
-// hidden are the token and the version of the form in a page.
+// hidden returns the token and version of the form on a page.
 func hidden(page string) map[string]string {
 	_, main, _ := strings.Cut(page, "<main")
 	values := map[string]string{}
@@ -42,34 +42,34 @@ func hidden(page string) map[string]string {
 	return values
 }
 
-func TestAnAdjustmentIsMadeOnce(t *testing.T) {
+func TestAdjustStock_IgnoresRepeatedForm(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")
-	given := hidden(manager.get(stockOfP07 + "/adjust").body)
+	fields := hidden(manager.get(stockOfP07 + "/adjust").body)
 	for range 2 {
-		got := manager.post(stockOfP07+"/adjust", stockForm(given["version"], given["once"], "−3"))
+		got := manager.post(stockOfP07+"/adjust", stockForm(fields["version"], fields["once"], "−3"))
 		if got.status != http.StatusSeeOther || got.location != stockOfP07 {
-			t.Fatalf("%d to %s: %s", got.status, got.location, got.body)
+			t.Fatalf("got status %d, redirect to %s; want 303 to %s: %s", got.status, got.location, stockOfP07, got.body)
 		}
 	}
 	if n := b.quantity(t, "p07", "w1"); n != 11 {
-		t.Errorf("%d lie there, want 11", n)
+		t.Errorf("got %d on hand, want 11", n)
 	}
 	page := manager.get(stockOfP07).body
 	for _, want := range []string{"Adjusted by -3.", "counted &lt;again&gt;", "manager", "14 → 11"} {
 		if !strings.Contains(page, want) {
-			t.Errorf("the page lacks %s", want)
+			t.Errorf("got no %s on the page, want it", want)
 		}
 	}
 	if file := manager.get("/warehouses/w1/ledger.csv").body; strings.Count(file, "\n") != 2 || !strings.Contains(file, "w1,p07,") || !strings.Contains(file, ",14,11,") {
-		t.Errorf("the ledger is %s", file)
+		t.Errorf("got ledger %s, want one row from 14 to 11", file)
 	}
 }
 
-// TestTheSecondOfTwoDecides has two people adjust what they both saw. The
-// second sees what they typed and what is there now, and who did it, and may
-// then send the same form for what is there now.
-func TestTheSecondOfTwoDecides(t *testing.T) {
+// TestCountStock_KeepsInputAfterConflict lets two users count the same stock. The
+// second sees their input beside the saved count and its author, and can submit
+// again.
+func TestCountStock_KeepsInputAfterConflict(t *testing.T) {
 	b := open(t)
 	manager, admin := b.as(t, "manager"), b.as(t, "admin")
 	first, second := hidden(manager.get(stockOfP07+"/count").body), hidden(admin.get(stockOfP07+"/count").body)
@@ -78,23 +78,23 @@ func TestTheSecondOfTwoDecides(t *testing.T) {
 	}
 	got := admin.post(stockOfP07+"/count", stockForm(second["version"], second["once"], "15"))
 	if got.status != http.StatusConflict || b.quantity(t, "p07", "w1") != 12 {
-		t.Fatalf("%d: %d lie there", got.status, b.quantity(t, "p07", "w1"))
+		t.Fatalf("second user: got status %d, %d on hand; want 409, 12", got.status, b.quantity(t, "p07", "w1"))
 	}
 	for _, want := range []string{`value="15"`, `value="counted &lt;again&gt;"`, "12 pieces in stock", "by manager", "Somebody else changed this first."} {
 		if !strings.Contains(html.UnescapeString(got.body), html.UnescapeString(want)) {
-			t.Errorf("the form lacks %s: %s", want, got.body)
+			t.Errorf("got no %s in the form, want it: %s", want, got.body)
 		}
 	}
 	third := hidden(got.body)
 	if third["version"] == second["version"] || third["once"] == second["once"] {
-		t.Errorf("the form is still made for %v", third)
+		t.Errorf("got the old version or token %v, want new ones", third)
 	}
 	if got := admin.post(stockOfP07+"/count", stockForm(third["version"], third["once"], "15")); got.status != http.StatusSeeOther || b.quantity(t, "p07", "w1") != 15 {
-		t.Errorf("the second is refused again: %d", got.status)
+		t.Errorf("second submission: got status %d, want 303 and 15 on hand", got.status)
 	}
 }
 
-func TestStockFormsSayWhatIsWrong(t *testing.T) {
+func TestStockForms_ShowErrorsAtFields(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")
 	for _, tt := range []struct {
@@ -110,14 +110,14 @@ func TestStockFormsSayWhatIsWrong(t *testing.T) {
 	} {
 		got := manager.post(stockOfP07+"/"+tt.kind, tt.form)
 		if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, tt.want) {
-			t.Errorf("%s with %v is %d and lacks %q: %s", tt.kind, tt.form, got.status, tt.want, got.body)
+			t.Errorf("%s with %v: got status %d, want 422 and %q: %s", tt.kind, tt.form, got.status, tt.want, got.body)
 		}
-		if given := hidden(got.body)["version"]; given != tt.form.Get("version") {
-			t.Errorf("%s: the form is for version %q now", tt.kind, given)
+		if version := hidden(got.body)["version"]; version != tt.form.Get("version") {
+			t.Errorf("%s: got version %q in the form, want %q", tt.kind, version, tt.form.Get("version"))
 		}
 	}
 	if n := b.quantity(t, "p07", "w1"); n != 14 {
-		t.Errorf("what was refused left %d", n)
+		t.Errorf("got %d on hand after rejected forms, want 14", n)
 	}
 }
 
@@ -146,44 +146,44 @@ func TestLowStock_ListsOwnWarehouses(t *testing.T) {
 	}
 }
 
-func TestReorderPointsAreSetFromTheListOfWhatRunsOut(t *testing.T) {
+func TestSetReorderPoint_ReturnsToWarehouse(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")
-	form := url.Values{"version": {"1"}, "once": {onceFor("token")}, "reorder": {"7"}, "bin": {"A-1"}, "back": {"warehouse"}}
+	form := url.Values{"version": {"1"}, "once": {tokenFor("token")}, "reorder": {"7"}, "bin": {"A-1"}, "back": {"warehouse"}}
 	if got := manager.post(stockOfP07+"/reorder", form); got.status != http.StatusSeeOther || got.location != "/warehouses/w1" {
-		t.Fatalf("%d to %s", got.status, got.location)
+		t.Fatalf("got status %d, redirect to %s; want 303 to /warehouses/w1", got.status, got.location)
 	}
 	for _, row := range strings.Split(manager.get("/warehouses/w1/low.csv").body, "\n") {
 		if strings.HasPrefix(row, "w1,p07,") {
-			t.Errorf("it still runs out: %s", row)
+			t.Errorf("got %s in the list of low stock, want it gone", row)
 		}
 	}
-	if got := manager.post(stockOfP07+"/reorder", url.Values{"version": {"1"}, "once": {onceFor("other")}, "reorder": {"9"}, "bin": {""}}); got.status != http.StatusConflict || !strings.Contains(got.body, ">7<") || !strings.Contains(got.body, "A-1") {
-		t.Errorf("the second is told %d: %s", got.status, got.body)
+	if got := manager.post(stockOfP07+"/reorder", url.Values{"version": {"1"}, "once": {tokenFor("other")}, "reorder": {"9"}, "bin": {""}}); got.status != http.StatusConflict || !strings.Contains(got.body, ">7<") || !strings.Contains(got.body, "A-1") {
+		t.Errorf("second user: got status %d, want 409 and the saved values: %s", got.status, got.body)
 	}
 }
 
-func TestGoodsAreReceivedByIDOrSKU(t *testing.T) {
+func TestReceiveStock_FindsProductByIDOrSKU(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
 	for name, want := range map[string]string{"p07": "/products/p07/stock/w2/receive", "SKU-7": "/products/p07/stock/w2/receive"} {
 		if got := admin.get("/warehouses/w2/receive?product=" + name); got.status != http.StatusSeeOther || got.location != want {
-			t.Errorf("%s is %d to %s", name, got.status, got.location)
+			t.Errorf("%s: got status %d, redirect to %s; want 303 to %s", name, got.status, got.location, want)
 		}
 	}
 	if got := admin.get("/warehouses/w2/receive?product=none"); got.status != http.StatusUnprocessableEntity {
-		t.Errorf("a product that is not there is %d", got.status)
+		t.Errorf("unknown product: got status %d, want 422", got.status)
 	}
-	given := hidden(admin.get("/products/p07/stock/w2/receive").body)
-	if given["version"] != "" {
-		t.Errorf("none of it lies there, and the form is for version %s", given["version"])
+	fields := hidden(admin.get("/products/p07/stock/w2/receive").body)
+	if fields["version"] != "" {
+		t.Errorf("got version %s for a product without stock, want none", fields["version"])
 	}
-	if got := admin.post("/products/p07/stock/w2/receive", url.Values{"once": {given["once"]}, "quantity": {"5"}, "reason": {"first delivery"}}); got.status != http.StatusSeeOther || b.quantity(t, "p07", "w2") != 5 {
-		t.Errorf("%d: %d lie there", got.status, b.quantity(t, "p07", "w2"))
+	if got := admin.post("/products/p07/stock/w2/receive", url.Values{"once": {fields["once"]}, "quantity": {"5"}, "reason": {"first delivery"}}); got.status != http.StatusSeeOther || b.quantity(t, "p07", "w2") != 5 {
+		t.Errorf("got status %d, %d on hand; want 303, 5", got.status, b.quantity(t, "p07", "w2"))
 	}
 	for _, address := range []string{"/products/none/stock/w1", "/products/p07/stock/none", "/products/p07/stock/w1/nothing"} {
 		if got := admin.get(address); got.status != http.StatusNotFound {
-			t.Errorf("%s is %d", address, got.status)
+			t.Errorf("%s: got status %d, want 404", address, got.status)
 		}
 	}
 }

@@ -14,9 +14,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestTodayIsWhatARoleActsOn also holds the charts to the orders: those of the
-// shop's last day are in its totals.
-func TestTodayIsWhatARoleActsOn(t *testing.T) {
+// TestToday_ShowsWhatTheRoleNeeds also checks that the chart shows the stored
+// total of the day.
+func TestToday_ShowsWhatTheRoleNeeds(t *testing.T) {
 	today := storetest.Now.Truncate(24 * time.Hour)
 	b := open(t,
 		&store.JobRun{Job: store.PaymentsJob, Date: today, State: store.JobIncomplete, JobCounts: store.JobCounts{Failed: 41, Declined: 2}, Version: 1},
@@ -30,40 +30,40 @@ func TestTodayIsWhatARoleActsOn(t *testing.T) {
 		page := wholeToday(b.as(t, user)).body
 		for _, part := range want.shown {
 			if !strings.Contains(page, part) {
-				t.Errorf("%s does not see %q", user, part)
+				t.Errorf("%s: got no %q, want it", user, part)
 			}
 		}
 		for _, part := range want.hidden {
 			if strings.Contains(page, part) {
-				t.Errorf("%s sees %q", user, part)
+				t.Errorf("%s: got %q, want it hidden", user, part)
 			}
 		}
 	}
 }
 
-// TestCountsLeadToTheirLists follows every count of the first page: its list
-// has as many rows, of everything that this user may see.
-func TestCountsLeadToTheirLists(t *testing.T) {
+// TestToday_CountsMatchTheirLists follows the link of every count and compares it
+// with the number of rows.
+func TestToday_CountsMatchTheirLists(t *testing.T) {
 	b := open(t)
 	for _, user := range users {
 		browser := b.as(t, user.Name)
 		counts := waitingCount.FindAllStringSubmatch(wholeToday(browser).body, -1)
 		if len(counts) == 0 {
-			t.Errorf("nothing waits for %s", user.Name)
+			t.Errorf("%s: got no counts, want some", user.Name)
 		}
 		for _, count := range counts {
 			name, path, n := count[1], html.UnescapeString(count[2]), count[3]
 			list := browser.get(path)
 			if list.status != http.StatusOK {
-				t.Errorf("%s: %s leads %s to a page that is %d", name, path, user.Name, list.status)
+				t.Errorf("%s: %s: %s: got status %d, want 200", user.Name, name, path, list.status)
 			}
 			if !slices.Contains([]string{"Open orders", "To ship", "Unpaid invoices", "Past due"}, name) {
-				continue // the others lead to a page that shows more than what they count
+				continue // the other lists show more than the count
 			}
 			file, query, _ := strings.Cut(path, "?")
 			rows := strings.Count(browser.get(file+".csv?"+query).body, "\r\n") - 1
 			if strconv.Itoa(rows) != n {
-				t.Errorf("%s: %s are %s for %s, and their list has %d", path, name, n, user.Name, rows)
+				t.Errorf("%s: %s: got count %s, want the %d rows of %s", user.Name, name, n, rows, path)
 			}
 		}
 	}

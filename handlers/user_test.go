@@ -13,12 +13,12 @@ var (
 	formToken = regexp.MustCompile(`name="once" value="([^"]*)"`)
 )
 
-// token is the token of the first form of a change on a page.
+// token returns the token of the first form on a page.
 func (b *browser) token(path string) string {
 	b.t.Helper()
 	found := formToken.FindStringSubmatch(b.get(path).body)
 	if found == nil {
-		b.t.Fatalf("%s has no form", path)
+		b.t.Fatalf("%s: got no form, want one", path)
 	}
 	return found[1]
 }
@@ -30,13 +30,13 @@ func TestAddUser_ShowsOneTimePassword(t *testing.T) {
 	added := browser.post("/admin/users", form)
 	found := secret.FindStringSubmatch(added.body)
 	if added.status != http.StatusOK || found == nil {
-		t.Fatalf("%d: %s", added.status, added.body)
+		t.Fatalf("adding a user: got status %d or no password, want 200 and one: %s", added.status, added.body)
 	}
 	if again := browser.post("/admin/users", form); again.status != http.StatusConflict || secret.MatchString(again.body) {
 		t.Errorf("same form again: got status %d or a password, want 409 and none", again.status)
 	}
 	mia := b.browser(t)
-	if got := mia.logIn("mia", found[1]); got.status != http.StatusSeeOther {
+	if got := mia.signIn("mia", found[1]); got.status != http.StatusSeeOther {
 		t.Fatalf("sign-in with the one-time password: got status %d, want 303", got.status)
 	}
 	if got := mia.get("/orders"); got.location != "/account/password" {
@@ -45,12 +45,12 @@ func TestAddUser_ShowsOneTimePassword(t *testing.T) {
 	for scope, status := range map[string]int{"w1": 422, "w#w1,store#": 422, "w#w1,w#w9": 422, "store#s99": 422, "": 409} {
 		form.Set("scope", scope)
 		if got := browser.post("/admin/users", form); got.status != status || !strings.Contains(got.body, `value="Mia"`) {
-			t.Errorf("scope %q: %d, want %d and the form as it was", scope, got.status, status)
+			t.Errorf("scope %q: got status %d, want %d and the input", scope, got.status, status)
 		}
 	}
 	for _, path := range []string{"/admin/users", "/admin/users/mia", "/admin/users/mia.json", "/admin/users.csv", "/admin/events?about=user%23mia"} {
 		if got := browser.get(path).body; strings.Contains(got, "argon2id") || strings.Contains(got, found[1]) {
-			t.Errorf("%s shows a password or its hash", path)
+			t.Errorf("%s: got a password or its hash, want neither", path)
 		}
 	}
 }
@@ -62,7 +62,7 @@ func TestChangeRole_ChecksVersion(t *testing.T) {
 		return browser.post("/admin/users/viewer/role", url.Values{"role": {role}, "scope": {scope}, "version": {version}, "once": {browser.token("/admin/users/viewer")}})
 	}
 	if got := change("1", "manager", "w#w2"); got.location != "/admin/users/viewer" {
-		t.Fatalf("%d: %s", got.status, got.body)
+		t.Fatalf("got status %d, want 303: %s", got.status, got.body)
 	}
 	if got := viewer.get("/orders"); got.status != http.StatusSeeOther {
 		t.Errorf("session of the old role: got status %d, want 303", got.status)
