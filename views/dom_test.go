@@ -10,10 +10,10 @@ import (
 	"golang.org/x/net/html"
 )
 
-// node is a part of a rendered page.
+// node is an element or document of a rendered page.
 type node struct{ *html.Node }
 
-// rendered parses what a component writes, as a browser would.
+// rendered renders a component and parses it as a browser does.
 func rendered(t *testing.T, component templ.Component) node {
 	t.Helper()
 	var b bytes.Buffer
@@ -27,7 +27,8 @@ func rendered(t *testing.T, component templ.Component) node {
 	return node{document}
 }
 
-// all lists the elements of this name in and below the node; "" is every one.
+// all returns the elements of this name in and below the node, or every element
+// if the name is "".
 func (n node) all(name string) []node {
 	var found []node
 	for d := range n.Descendants() {
@@ -38,22 +39,22 @@ func (n node) all(name string) []node {
 	return found
 }
 
-// with lists the elements that have an attribute of this value.
+// with returns the elements that have this value of an attribute.
 func (n node) with(attribute, value string) []node {
 	return slices.DeleteFunc(n.all(""), func(e node) bool { return e.attr(attribute) != value })
 }
 
-// the is the only element that has an attribute of this value.
-func (n node) the(t *testing.T, attribute, value string) node {
+// one returns the only element that has this value of an attribute.
+func (n node) one(t *testing.T, attribute, value string) node {
 	t.Helper()
 	found := n.with(attribute, value)
 	if len(found) != 1 {
-		t.Fatalf("there are %d elements with %s=%q", len(found), attribute, value)
+		t.Fatalf("got %d elements with %s=%q, want 1", len(found), attribute, value)
 	}
 	return found[0]
 }
 
-// link is the only link with this text.
+// link returns the only link with this text.
 func (n node) link(t *testing.T, text string) node {
 	t.Helper()
 	var found []node
@@ -63,7 +64,7 @@ func (n node) link(t *testing.T, text string) node {
 		}
 	}
 	if len(found) != 1 {
-		t.Fatalf("there are %d links %q", len(found), text)
+		t.Fatalf("got %d links %q, want 1", len(found), text)
 	}
 	return found[0]
 }
@@ -81,7 +82,7 @@ func (n node) has(name string) bool {
 	return slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == name })
 }
 
-// text is what can be read, with every run of spaces as one.
+// text returns the text with single spaces.
 func (n node) text() string {
 	var b strings.Builder
 	for d := range n.Descendants() {
@@ -92,7 +93,7 @@ func (n node) text() string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-// cells are the texts of a table's rows.
+// cells returns the text of each cell, by row.
 func (n node) cells() [][]string {
 	var rows [][]string
 	for _, tr := range n.all("tr") {

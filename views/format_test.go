@@ -8,7 +8,7 @@ import (
 	"stockroom/views"
 )
 
-func TestMoneyIsWrittenWithItsSignAndGroups(t *testing.T) {
+func TestAppendMoney_FormatsByCurrency(t *testing.T) {
 	for _, c := range []struct{ amount, currency, want string }{
 		{"0", "EUR", "€0.00"},
 		{"4.5", "EUR", "€4.50"},
@@ -34,12 +34,12 @@ func TestMoneyIsWrittenWithItsSignAndGroups(t *testing.T) {
 			t.Errorf("%s %s: got %q, want %q", c.amount, c.currency, got, c.want)
 		}
 		if got := string(views.AppendMoney([]byte("x1234"), amount, c.currency)); got != "x1234"+c.want {
-			t.Errorf("%s %s changes what stands before it: %q", c.amount, c.currency, got)
+			t.Errorf("%s %s appended to x1234: got %q, want %q", c.amount, c.currency, got, "x1234"+c.want)
 		}
 	}
 }
 
-func TestCountsAreGrouped(t *testing.T) {
+func TestAppendCount_GroupsThousands(t *testing.T) {
 	for n, want := range map[int]string{0: "0", 7: "7", 999: "999", 1000: "1,000", 123456: "123,456", 1234567: "1,234,567", -1000: "−1,000"} {
 		if got := string(views.AppendCount(nil, n)); got != want {
 			t.Errorf("%d: got %q, want %q", n, got, want)
@@ -56,7 +56,7 @@ func zone(t *testing.T, name string) *time.Location {
 	return z
 }
 
-func TestTimesAreThoseOfTheBusiness(t *testing.T) {
+func TestAppendTime_UsesTimeZone(t *testing.T) {
 	late := time.Date(2026, 12, 31, 23, 30, 5, 0, time.UTC)
 	for _, c := range []struct {
 		zone      *time.Location
@@ -76,11 +76,11 @@ func TestTimesAreThoseOfTheBusiness(t *testing.T) {
 		}
 	}
 	if got := string(views.AppendDay(nil, time.Time{}, nil)) + string(views.AppendTime(nil, time.Time{}, nil)); got != "––" {
-		t.Errorf("no time is written as %q", got)
+		t.Errorf("zero time: got %q, want ––", got)
 	}
 }
 
-func TestRelativeDaysCountCalendarDays(t *testing.T) {
+func TestRelativeDay_CountsCalendarDays(t *testing.T) {
 	stockholm := zone(t, "Europe/Stockholm")
 	at := func(text string) time.Time {
 		moment, err := time.ParseInLocation("2006-01-02 15:04", text, stockholm)

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// Texts that would do something where they are not taken for text.
+// hostile has texts that would act on a page if they were not escaped.
 var hostile = []string{
 	`"><script>alert(1)</script><img src=x onerror=alert(2)>`,
 	`'><svg/onload=alert(1)><a href="javascript:alert(2)">&lt;b&gt;</a></textarea></title>`,
@@ -19,22 +19,22 @@ var hostile = []string{
 	"\x00\xff\u202e{{.}} ${x} <!-- ]]>",
 }
 
-func TestHostileTextIsTextOnEveryPage(t *testing.T) {
+func TestPages_EscapeText(t *testing.T) {
 	for _, text := range hostile {
 		everyPage(t, text, func(t *testing.T, page node) {
 			for _, e := range page.all("") {
 				if slices.Contains([]string{"img", "iframe", "style", "object", "embed", "base"}, e.Data) || e.Data == "textarea" && !strings.HasPrefix(e.attr("id"), "field-") {
-					t.Errorf("there is a <%s>", e.Data)
+					t.Errorf("got a <%s>, want none", e.Data)
 				}
 				if e.Data == "script" && (e.text() != "" || !strings.HasPrefix(e.attr("src"), "/static/")) {
-					t.Errorf("there is a script %q from %q", e.text(), e.attr("src"))
+					t.Errorf("got a script %q from %q, want files of this site only", e.text(), e.attr("src"))
 				}
 				for _, a := range e.Attr {
 					if strings.HasPrefix(a.Key, "on") || a.Key == "style" || strings.HasPrefix(a.Key, "hx-on") {
-						t.Errorf("<%s> has an attribute %s", e.Data, a.Key)
+						t.Errorf("<%s>: got an attribute %s, want none", e.Data, a.Key)
 					}
-					if slices.Contains([]string{"href", "src", "action", "hx-get"}, a.Key) && !leadsHere(a.Val) {
-						t.Errorf("<%s %s> leads to %q", e.Data, a.Key, a.Val)
+					if slices.Contains([]string{"href", "src", "action", "hx-get"}, a.Key) && !isSafeLink(a.Val) {
+						t.Errorf("<%s %s>: got %q, want an address of this site", e.Data, a.Key, a.Val)
 					}
 				}
 			}
@@ -42,20 +42,20 @@ func TestHostileTextIsTextOnEveryPage(t *testing.T) {
 	}
 }
 
-// called is a number as a telephone takes it.
-var called = regexp.MustCompile(`^tel:[+0-9]+$`)
+// phoneLink matches a link to a phone number.
+var phoneLink = regexp.MustCompile(`^tel:[+0-9]+$`)
 
-// leadsHere says whether an address is one of this site, or one to write to or
-// to call.
-func leadsHere(address string) bool {
+// isSafeLink reports whether an address is on this site, an email address or a
+// phone number.
+func isSafeLink(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil {
 		return false
 	}
-	return u.Scheme == "mailto" || called.MatchString(address) || u.Scheme == "" && u.Host == "" && !strings.HasPrefix(address, "//")
+	return u.Scheme == "mailto" || phoneLink.MatchString(address) || u.Scheme == "" && u.Host == "" && !strings.HasPrefix(address, "//")
 }
 
-func TestIDsOfAnyKindStayInTheirPlaceInAnAddress(t *testing.T) {
+func TestLinks_EscapeIDs(t *testing.T) {
 	for _, id := range []string{"a/b", "a?b=c", "a#b", "../x", "a b", "100%", "日本", "a&b;c", `"<>'`, "a:b@c"} {
 		f := filler{text: id, rows: 1}
 		page := rendered(t, pages["OrdersPage"](f.fill))
@@ -67,20 +67,20 @@ func TestIDsOfAnyKindStayInTheirPlaceInAnAddress(t *testing.T) {
 			found = true
 			u, err := url.Parse(a.attr("href"))
 			if err != nil || u.Path != "/orders/"+id || u.RawQuery != "" || u.Fragment != "" {
-				t.Errorf("%q leads to %q: %v", id, a.attr("href"), err)
+				t.Errorf("%q: got link %q (%v), want the ID as one segment", id, a.attr("href"), err)
 			}
 			if segments := strings.Count(u.EscapedPath(), "/"); segments != 2 {
-				t.Errorf("%q has %d segments", a.attr("href"), segments)
+				t.Errorf("%q: got %d segments, want 2", a.attr("href"), segments)
 			}
 		}
 		if !found {
-			t.Errorf("there is no link to the order %q", id)
+			t.Errorf("got no link to the order %q, want one", id)
 		}
 	}
 }
 
-// What a template could be made to run or to trust is not in the sources.
-func TestSourcesHoldNothingThatBypassesEscaping(t *testing.T) {
+// TestSources_UseNoUnsafeMarkup searches the sources for ways to bypass escaping.
+func TestSources_UseNoUnsafeMarkup(t *testing.T) {
 	for _, pattern := range []string{"*.templ", "*.go", "ui/*.templ", "ui/*.go"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil {
@@ -96,7 +96,7 @@ func TestSourcesHoldNothingThatBypassesEscaping(t *testing.T) {
 			}
 			for _, forbidden := range []string{"templ.Raw", "SafeURL", "hx-on", " style=", "formaction", "js:", "data:", "unsafe"} {
 				if strings.Contains(string(source), forbidden) {
-					t.Errorf("%s has %q", name, forbidden)
+					t.Errorf("%s: got %q, want none", name, forbidden)
 				}
 			}
 		}

@@ -36,19 +36,19 @@ func someOrder() store.OrderDetails {
 	}
 }
 
-func TestAnOrderIsShownWhole(t *testing.T) {
+func TestOrderPage_ShowsItemsPaymentsAndShipments(t *testing.T) {
 	page := rendered(t, views.OrderPage(views.Order{Page: signedIn(), Order: someOrder()}))
-	lines := page.the(t, "aria-label", "Items of the order").cells()
+	items := page.one(t, "aria-label", "Items of the order").cells()
 	want := [][]string{
 		{"Product", "Unit price", "Quantity", "Shipped", "Amount"},
 		{"Table T-1", "€100.00", "3", "3 1 returned", "€300.00"},
 		{"99888 99888", "€100.00", "1", "0 cancelled", "€100.00"},
 		{"Total", "", "4", "", "€400.00"},
 	}
-	if !slices.EqualFunc(lines, want, slices.Equal) {
-		t.Errorf("lines %q, want %q", lines, want)
+	if !slices.EqualFunc(items, want, slices.Equal) {
+		t.Errorf("got items %q, want %q", items, want)
 	}
-	payments := page.the(t, "aria-label", "Payments of invoice 55443").cells()
+	payments := page.one(t, "aria-label", "Payments of invoice 55443").cells()
 	want = [][]string{
 		{"Payment", "Reference", "Date", "Amount"},
 		{"Gift card Payment P1 22 Nov 2026", "SUMMER", "22 Nov 2026", "€100.00"},
@@ -56,7 +56,7 @@ func TestAnOrderIsShownWhole(t *testing.T) {
 		{"Paid", "", "", "€95.00"},
 	}
 	if !slices.EqualFunc(payments, want, slices.Equal) {
-		t.Errorf("payments %q, want %q", payments, want)
+		t.Errorf("got payments %q, want %q", payments, want)
 	}
 	for text, href := range map[string]string{
 		"Invoice 55443": "/invoices/55443", "Shipment 88899": "/shipments/88899", "warehouse W1": "/warehouses/W1",
@@ -64,19 +64,19 @@ func TestAnOrderIsShownWhole(t *testing.T) {
 		"List of items": "/orders/12345/items", "List of invoices": "/orders/12345/invoices", "List of shipments": "/orders/12345/shipments",
 	} {
 		if got := page.link(t, text).attr("href"); got != href {
-			t.Errorf("%s leads to %s, want %s", text, got, href)
+			t.Errorf("%s: got link %s, want %s", text, got, href)
 		}
 	}
 	if text := page.text(); !strings.Contains(text, "Overdue") || !strings.Contains(text, "€305.00 due") || !strings.Contains(text, "Storgatan 12 114 55 Stockholm Sweden") {
-		t.Error("the page lacks what is owed or the address")
+		t.Error("got no balance due or no address, want both")
 	}
 }
 
-func TestTheTimelineTellsTheLastFirst(t *testing.T) {
+func TestTimeline_ShowsLatestFirst(t *testing.T) {
 	page := rendered(t, views.OrderPage(views.Order{Page: signedIn(), Order: someOrder()}))
-	var told []string
-	for _, moment := range page.the(t, "class", "timeline").all("li") {
-		told = append(told, moment.text())
+	var entries []string
+	for _, entry := range page.one(t, "class", "timeline").all("li") {
+		entries = append(entries, entry.text())
 	}
 	want := []string{
 		"Address changed from A to B, a call, by kim 25 Nov 2026, 13:06",
@@ -86,34 +86,34 @@ func TestTheTimelineTellsTheLastFirst(t *testing.T) {
 		"Invoice 55443 €400.00 21 Nov 2026, 13:06",
 		"Order placed €400.00 20 Nov 2026, 13:06",
 	}
-	if !slices.Equal(told, want) {
-		t.Errorf("told\n%s\nwant\n%s", strings.Join(told, "\n"), strings.Join(want, "\n"))
+	if !slices.Equal(entries, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(entries, "\n"), strings.Join(want, "\n"))
 	}
-	if at := page.the(t, "class", "timeline").all("time")[0].attr("datetime"); at != "2026-11-25T13:06:00Z" {
-		t.Errorf("the last moment is at %s", at)
+	if at := page.one(t, "class", "timeline").all("time")[0].attr("datetime"); at != "2026-11-25T13:06:00Z" {
+		t.Errorf("latest entry: got time %s, want 2026-11-25T13:06:00Z", at)
 	}
 }
 
-func TestAPackingSlipNamesNoPrice(t *testing.T) {
+func TestPackingSlip_OmitsPrices(t *testing.T) {
 	page := rendered(t, views.PackingSlipPage(views.PackingSlip{Page: signedIn(), Order: someOrder()}))
 	text := page.all("main")[0].text()
 	for _, part := range []string{"Ελένη", "Storgatan 12", "Table T-1 3 3", "2 products, 4 pieces"} {
 		if !strings.Contains(text, part) {
-			t.Errorf("the slip lacks %q: %s", part, text)
+			t.Errorf("got no %q on the slip, want it: %s", part, text)
 		}
 	}
 	if strings.Contains(text, "€") {
-		t.Error("the slip names a price")
+		t.Error("got a price on the slip, want none")
 	}
 }
 
-func TestAPrintedInvoiceSaysWhatIsToBePaid(t *testing.T) {
+func TestInvoicePrint_ShowsAmountToPay(t *testing.T) {
 	order := someOrder()
 	page := rendered(t, views.InvoicePrintPage(views.InvoicePrint{
 		Page: signedIn(), Invoice: order.Invoices[0], Order: order,
 		Customer: &store.Customer{ID: "C1", Name: "Ελένη", Address: store.Address{City: "Athens"}},
 	}))
-	rows := page.the(t, "class", "paper").cells()
+	rows := page.one(t, "class", "paper").cells()
 	want := [][]string{
 		{"Product", "Unit price", "Quantity", "Amount"},
 		{"Table", "€100.00", "3", "€300.00"},
@@ -124,9 +124,9 @@ func TestAPrintedInvoiceSaysWhatIsToBePaid(t *testing.T) {
 		{"To pay", "€305.00"},
 	}
 	if !slices.EqualFunc(rows, want, slices.Equal) {
-		t.Errorf("rows %q, want %q", rows, want)
+		t.Errorf("got rows %q, want %q", rows, want)
 	}
-	if to := page.the(t, "aria-label", "Billed to").text(); to != "Ελένη Athens" {
-		t.Errorf("billed to %q", to)
+	if to := page.one(t, "aria-label", "Billed to").text(); to != "Ελένη Athens" {
+		t.Errorf("got address %q, want Ελένη Athens", to)
 	}
 }

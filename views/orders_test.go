@@ -52,30 +52,30 @@ func listOf(n int, params ...ui.Param) views.List {
 	}
 }
 
-func TestOrdersShowWhatOneWouldOpenEachFor(t *testing.T) {
+func TestOrdersPage_ShowsColumns(t *testing.T) {
 	page := rendered(t, views.OrdersPage(views.Orders{Page: signedIn(), List: listOf(1), Rows: someOrders(1)}))
-	table := page.the(t, "aria-label", "Orders")
+	table := page.one(t, "aria-label", "Orders")
 	rows := table.cells()
 	if want := []string{"Select", "Order", "Customer", "Placed ↓", "Status", "Items", "Total", "Payment", "Shipment"}; !slices.Equal(rows[0], want) {
-		t.Errorf("columns %q, want %q", rows[0], want)
+		t.Errorf("got columns %q, want %q", rows[0], want)
 	}
-	// The cell of the order and the last one carry, for phones, what the folded columns say.
+	// On phones, the order and total cells contain the hidden columns.
 	want := []string{"104829", "104829 Marta Lindqvist 20 Nov 2026, 13:06", "Marta Lindqvist", "20 Nov 2026, 13:06", "Paid", "7", "€1,234.50 Paid", "Paid", "Partly shipped"}
 	if !slices.Equal(rows[1], want) {
-		t.Errorf("row %q, want %q", rows[1], want)
+		t.Errorf("got row %q, want %q", rows[1], want)
 	}
 	if href := table.link(t, "104829").attr("href"); href != "/orders/104829" {
-		t.Errorf("the order leads to %s", href)
+		t.Errorf("order: got link %s, want /orders/104829", href)
 	}
 	if href := table.link(t, "Marta Lindqvist").attr("href"); href != "/customers/C0" {
-		t.Errorf("the customer leads to %s", href)
+		t.Errorf("customer: got link %s, want /customers/C0", href)
 	}
-	if sort := page.the(t, "aria-sort", "descending"); sort.all("a")[0].attr("href") != "/orders?sort=oldest" {
-		t.Error("the list cannot be turned round")
+	if sort := page.one(t, "aria-sort", "descending"); sort.all("a")[0].attr("href") != "/orders?sort=oldest" {
+		t.Error("got no link to reverse the list, want one")
 	}
 }
 
-func TestTwinsTabsAndChipsKeepTheFilters(t *testing.T) {
+func TestOrdersPage_LinksKeepFilters(t *testing.T) {
 	params := []ui.Param{{Name: "status", Value: "PAID"}, {Name: "from", Value: "last month"}, {Name: "limit", Value: "50"}}
 	page := rendered(t, views.OrdersPage(views.Orders{
 		Page: signedIn(), List: listOf(1, params...), Status: store.OrderPaid, From: ui.Input{Value: "last month"}, Rows: someOrders(1),
@@ -91,66 +91,66 @@ func TestTwinsTabsAndChipsKeepTheFilters(t *testing.T) {
 		"Next":                           "/orders?after=2",
 	} {
 		if got := page.link(t, text).attr("href"); got != want {
-			t.Errorf("%s leads to %s, want %s", text, got, want)
+			t.Errorf("%s: got link %s, want %s", text, got, want)
 		}
 	}
-	tabs := page.the(t, "aria-label", "Status")
+	tabs := page.one(t, "aria-label", "Status")
 	if current := tabs.with("aria-current", "page"); len(current) != 1 || current[0].text() != "Paid" {
-		t.Error("the tab of the status is not the current one")
+		t.Errorf("got %d current tabs, want Paid", len(current))
 	}
-	form := page.the(t, "aria-label", "Filters")
-	kept := map[string]string{}
+	form := page.one(t, "aria-label", "Filters")
+	inputs := map[string]string{}
 	for _, input := range form.all("input") {
-		kept[input.attr("name")] = input.attr("value")
+		inputs[input.attr("name")] = input.attr("value")
 	}
-	if kept["status"] != "PAID" || kept["limit"] != "50" || kept["from"] != "last month" || kept["to"] != "" {
-		t.Errorf("the form sends %v", kept)
+	if inputs["status"] != "PAID" || inputs["limit"] != "50" || inputs["from"] != "last month" || inputs["to"] != "" {
+		t.Errorf("got inputs %v, want the filters", inputs)
 	}
-	if text := page.the(t, "aria-label", "Pages of orders").text(); !strings.HasPrefix(text, "1 order, more follow") {
-		t.Errorf("the pager says %q", text)
+	if text := page.one(t, "aria-label", "Pages of orders").text(); !strings.HasPrefix(text, "1 order, more follow") {
+		t.Errorf("got pager %q, want 1 order, more follow", text)
 	}
 }
 
-func TestAnEmptyListSaysWhichFilterToDrop(t *testing.T) {
+func TestEmptyList_OffersToRemoveFilters(t *testing.T) {
 	page := rendered(t, views.OrdersPage(views.Orders{
 		Page: signedIn(), List: views.List{Path: "/orders", Params: []ui.Param{{Name: "status", Value: "RETURNED"}}}, Status: store.OrderReturned,
 	}))
-	if text := page.the(t, "class", "empty").text(); text != "No orders match these filters. Remove a filter to see more: Remove filter Status: Returned" {
-		t.Errorf("it says %q", text)
+	if text := page.one(t, "class", "empty").text(); text != "No orders match these filters. Remove a filter to see more: Remove filter Status: Returned" {
+		t.Errorf("got %q, want a link to remove the status", text)
 	}
-	for why, list := range map[string]views.List{
+	for want, list := range map[string]views.List{
 		"There are no orders yet.": {Path: "/orders"},
 		"There are no orders in this part of the list. Continue with Next.": {Path: "/orders", Pager: ui.Pager{NextURL: "/orders?after=2"}},
 		"There are no more orders. The last ones are on the previous page.": {Path: "/orders", Pager: ui.Pager{PrevURL: "/orders?after=1"}},
 	} {
 		page := rendered(t, views.OrdersPage(views.Orders{Page: signedIn(), List: list}))
-		if text := page.the(t, "class", "empty").text(); text != why {
-			t.Errorf("it says %q, want %q", text, why)
+		if text := page.one(t, "class", "empty").text(); text != want {
+			t.Errorf("got %q, want %q", text, want)
 		}
 	}
 }
 
-func TestAWrongFilterComesBackAsTypedWithItsMessage(t *testing.T) {
+func TestInvalidFilter_KeepsInput(t *testing.T) {
 	page := rendered(t, views.OrdersPage(views.Orders{
 		Page: signedIn(), List: views.List{Path: "/orders", Params: []ui.Param{{Name: "from", Value: "31 Foo"}}},
-		From: ui.Input{Value: "31 Foo", Error: "This is no day."},
+		From: ui.Input{Value: "31 Foo", Error: "Enter a date."},
 	}))
-	field := page.the(t, "id", "field-from")
+	field := page.one(t, "id", "field-from")
 	if field.attr("value") != "31 Foo" || field.attr("aria-invalid") != "true" {
-		t.Errorf("the field holds %q, invalid %q", field.attr("value"), field.attr("aria-invalid"))
+		t.Errorf("got field with %q, invalid %q; want 31 Foo, true", field.attr("value"), field.attr("aria-invalid"))
 	}
-	if ids := strings.Fields(field.attr("aria-describedby")); len(ids) == 0 || page.the(t, "id", ids[0]).text() != "This is no day." {
-		t.Errorf("the field is described by %q", ids)
+	if ids := strings.Fields(field.attr("aria-describedby")); len(ids) == 0 || page.one(t, "id", ids[0]).text() != "Enter a date." {
+		t.Errorf("got field described by %q, want its error", ids)
 	}
-	summary := page.the(t, "role", "alert")
-	if href := summary.link(t, "Placed on or after: This is no day.").attr("href"); href != "#field-from" {
-		t.Errorf("the summary leads to %s", href)
+	summary := page.one(t, "role", "alert")
+	if href := summary.link(t, "Placed on or after: Enter a date.").attr("href"); href != "#field-from" {
+		t.Errorf("error summary: got link %s, want #field-from", href)
 	}
-	if text := page.the(t, "class", "empty").text(); text != "Fix the filters to see the list." {
-		t.Errorf("in place of rows it says %q", text)
+	if text := page.one(t, "class", "empty").text(); text != "Fix the filters to see the list." {
+		t.Errorf("got %q in place of rows, want Fix the filters to see the list.", text)
 	}
-	if fold := page.the(t, "class", "fold"); !fold.has("open") {
-		t.Error("the filters are folded over the mistake")
+	if fold := page.one(t, "class", "fold"); !fold.has("open") {
+		t.Error("got closed filters, want them open at an error")
 	}
 }
 

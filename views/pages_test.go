@@ -16,7 +16,7 @@ import (
 	"stockroom/views"
 )
 
-// pages are all pages, each from a struct that fill has filled.
+// pages has every page, rendered from a struct that fill fills.
 var pages = map[string]func(fill func(page any)) templ.Component{
 	"AccountPage":           from(views.AccountPage),
 	"BillingPage":           from(views.BillingPage),
@@ -106,7 +106,7 @@ func from[P any](component func(P) templ.Component) func(fill func(any)) templ.C
 	}
 }
 
-// editPage makes the paths of the form those of this site.
+// editPage sets the paths of the form to paths of this site.
 func editPage(fill func(any)) templ.Component {
 	var p views.Edit
 	fill(&p)
@@ -117,7 +117,7 @@ func editPage(fill func(any)) templ.Component {
 	return views.EditPage(p)
 }
 
-func TestEveryPageIsTested(t *testing.T) {
+func TestPages_AreAllTested(t *testing.T) {
 	templates, err := filepath.Glob("*.templ")
 	if err != nil {
 		t.Fatal(err)
@@ -131,12 +131,12 @@ func TestEveryPageIsTested(t *testing.T) {
 		for _, match := range regexp.MustCompile(`(?m)^templ (\w+Page)\(`).FindAllStringSubmatch(string(source), -1) {
 			declared++
 			if pages[match[1]] == nil {
-				t.Errorf("%s of %s is not among the pages", match[1], name)
+				t.Errorf("got no %s of %s in pages, want it", match[1], name)
 			}
 		}
 	}
 	if declared != len(pages) {
-		t.Errorf("%d pages are declared, %d are tested", declared, len(pages))
+		t.Errorf("got %d tested pages, want %d", len(pages), declared)
 	}
 }
 
@@ -144,7 +144,7 @@ func TestEveryPageIsTested(t *testing.T) {
 type filler struct {
 	text  string
 	flags bool
-	rows  int // of every list
+	rows  int // per list
 }
 
 var someDay = time.Date(2026, 11, 20, 13, 6, 0, 0, time.UTC)
@@ -185,7 +185,7 @@ func (f filler) value(v reflect.Value) {
 		v.Set(reflect.MakeSlice(v.Type(), f.rows, f.rows))
 		for i := range f.rows {
 			f.value(v.Index(i))
-			if field, ok := v.Index(i).Addr().Interface().(*views.EditField); ok { // their names are IDs of the page
+			if field, ok := v.Index(i).Addr().Interface().(*views.EditField); ok { // field names must differ within a page
 				field.Spec.Name += strconv.Itoa(i)
 			}
 		}
@@ -196,7 +196,7 @@ func (f filler) value(v reflect.Value) {
 	}
 }
 
-// everyPage runs a test on every page: full and empty, flags on and off.
+// everyPage runs a test on every page: with and without rows, flags on and off.
 func everyPage(t *testing.T, text string, test func(t *testing.T, page node)) {
 	for name, page := range pages {
 		for variant, f := range map[string]filler{

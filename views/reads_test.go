@@ -12,7 +12,7 @@ import (
 	"stockroom/views"
 )
 
-func TestTheFooterSaysHowThePageWasRead(t *testing.T) {
+func TestFooter_ListsTableReads(t *testing.T) {
 	p := signedIn()
 	p.Reads = []store.Read{
 		{Pattern: patternNamed("getOrdersByMonth"), Condition: store.KeyCondition{PK: "orders#2026-11#0", SK: "0", To: "9~", Operator: "between"}, Shards: 15, Requests: 15, Items: 26, Units: 7.5, Took: 310500 * time.Nanosecond},
@@ -24,9 +24,9 @@ func TestTheFooterSaysHowThePageWasRead(t *testing.T) {
 		{Pattern: patternNamed("getSession"), Condition: store.KeyCondition{PK: "session#abc", SK: "session#abc", Operator: "="}, Shards: 1, Requests: 1, Items: 1, Units: 1, Took: 20 * time.Microsecond},
 	}
 	page := rendered(t, views.OrdersPage(views.Orders{Page: p}))
-	footer := page.the(t, "id", "reads")
+	footer := page.one(t, "id", "reads")
 	if text := footer.all("summary")[0].text(); text != "Table reads 18 requests · 37 items · 9 read units · 2.351 ms" {
-		t.Errorf("it says %q", text)
+		t.Errorf("got summary %q, want the totals", text)
 	}
 	want := [][]string{
 		{"Access pattern", "Index", "Key condition", "Requests", "Items", "Read units", "Time"},
@@ -40,19 +40,19 @@ func TestTheFooterSaysHowThePageWasRead(t *testing.T) {
 	}
 	got := footer.cells()
 	if len(got) != len(want) {
-		t.Fatalf("there are %d rows, want %d", len(got), len(want))
+		t.Fatalf("got %d rows, want %d", len(got), len(want))
 	}
 	for i := range want {
 		if !slices.Equal(got[i], want[i]) {
-			t.Errorf("row %d: %q, want %q", i, got[i], want[i])
+			t.Errorf("row %d: got %q, want %q", i, got[i], want[i])
 		}
 	}
 	if strings.Contains(footer.text(), "session#abc") {
-		t.Error("the session's key is shown")
+		t.Error("got the session's key, want it hidden")
 	}
 }
 
-func TestRawItemsAreTypedAndHoldNoCardNumber(t *testing.T) {
+func TestRawItems_MaskCardNumbers(t *testing.T) {
 	text := func(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
 	p := signedIn()
 	p.Items = []store.Item{{
@@ -66,12 +66,12 @@ func TestRawItemsAreTypedAndHoldNoCardNumber(t *testing.T) {
 		"Detail": &types.AttributeValueMemberM{Value: store.Item{"Payments": &types.AttributeValueMemberL{Value: []types.AttributeValue{text("4111 1111 1111 4242")}}}},
 	}}
 	page := rendered(t, views.OrdersPage(views.Orders{Page: p}))
-	if heading := page.the(t, "id", "reads").all("h3")[0].text(); heading != "In invoice" {
-		t.Errorf("the item is headed %q", heading)
+	if heading := page.one(t, "id", "reads").all("h3")[0].text(); heading != "In invoice" {
+		t.Errorf("got heading %q, want In invoice", heading)
 	}
-	for at, address := range map[string]string{"o#4111111111111111": "/data/partitions?pk=o%234111111111111111", "i#1": "/data/partitions?pk=i%231&index=GSI1"} {
-		if got := page.link(t, at).attr("href"); got != address {
-			t.Errorf("the key %s leads to %s", at, got)
+	for key, address := range map[string]string{"o#4111111111111111": "/data/partitions?pk=o%234111111111111111", "i#1": "/data/partitions?pk=i%231&index=GSI1"} {
+		if got := page.link(t, key).attr("href"); got != address {
+			t.Errorf("key %s: got link %s, want %s", key, got, address)
 		}
 	}
 	want := `{ "PK": {"S":"o#4111111111111111"}, "SK": {"S":"i#1"}, "GSI1-PK": {"S":"i#1"}, "Amount": {"N":"12.50"}, ` +
@@ -82,6 +82,6 @@ func TestRawItemsAreTypedAndHoldNoCardNumber(t *testing.T) {
 	}
 	p.Items = nil
 	if raw := rendered(t, views.OrdersPage(views.Orders{Page: p})).all("pre"); len(raw) != 0 {
-		t.Error("raw items are shown to somebody who may not see them")
+		t.Error("got raw items without permission, want none")
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"stockroom/views/ui"
 )
 
-func TestALedgerSaysWhoWhenAndWhy(t *testing.T) {
+func TestStockPage_ShowsLedger(t *testing.T) {
 	page := rendered(t, views.StockPage(views.Stock{
 		Page: signedIn(), Item: store.WarehouseItem{ProductID: "P1", WarehouseID: "W1", Name: "Table", Quantity: 1198, Version: 3},
 		Warehouse: store.Warehouse{ID: "W1", Name: "Malmö"},
@@ -24,18 +24,18 @@ func TestALedgerSaysWhoWhenAndWhy(t *testing.T) {
 		{"20 Nov 2026, 13:06 kim Order O1 shipped", "−2 1,200 → 1,198", "shipped"},
 		{"20 Nov 2026, 13:06 lee arrived", "+1,200 0 → 1,200", "arrived"},
 	}
-	if rows := page.the(t, "aria-label", "Stock ledger").cells(); !slices.EqualFunc(rows, want, slices.Equal) {
-		t.Errorf("rows %q, want %q", rows, want)
+	if rows := page.one(t, "aria-label", "Stock ledger").cells(); !slices.EqualFunc(rows, want, slices.Equal) {
+		t.Errorf("got rows %q, want %q", rows, want)
 	}
 	if page.link(t, "O1").attr("href") != "/orders/O1" {
-		t.Error("a move does not lead to its order")
+		t.Error("got no link from a stock change to its order, want one")
 	}
 	if len(page.all("main")[0].all("form")) != 0 {
-		t.Error("who may not change stock has a form to do it")
+		t.Error("got a form without permission to change stock, want none")
 	}
 }
 
-func TestTheSecondOfTwoSeesBothValues(t *testing.T) {
+func TestStockForm_ShowsBothValuesAfterConflict(t *testing.T) {
 	page := rendered(t, views.StockChangePage(views.StockChange{
 		Page: signedIn(), Kind: views.StockCount, Item: store.WarehouseItem{ProductID: "P1", WarehouseID: "W1", Quantity: 11, Version: 5},
 		Form:     views.Form{Once: "token", Version: 5, Conflict: true, Problem: "Somebody else changed this first."},
@@ -45,45 +45,45 @@ func TestTheSecondOfTwoSeesBothValues(t *testing.T) {
 	text := page.all("main")[0].text()
 	for _, part := range []string{"Somebody else changed this first.", "Stock moved by kim, 20 Nov 2026, 13:06, broken.", "Now saved as: 11 pieces in stock"} {
 		if !strings.Contains(text, part) {
-			t.Errorf("it lacks %q: %s", part, text)
+			t.Errorf("got no %q on the page, want it: %s", part, text)
 		}
 	}
 	for name, value := range map[string]string{"quantity": "14", "reason": "yearly count", "version": "5", "once": "token"} {
-		if got := page.the(t, "name", name).attr("value"); got != value {
-			t.Errorf("%s is %q, want %q", name, got, value)
+		if got := page.one(t, "name", name).attr("value"); got != value {
+			t.Errorf("%s: got %q, want %q", name, got, value)
 		}
 	}
 }
 
-func TestReorderPointsAreChangedInTheirPlace(t *testing.T) {
+func TestWarehousePage_HasReorderPointForms(t *testing.T) {
 	low := views.Warehouse{
 		Page: signedIn(), Warehouse: store.Warehouse{ID: "W1"}, CanChange: true, Once: "token",
 		Low: views.Part[store.WarehouseItem]{Rows: []store.WarehouseItem{{ProductID: "P/1", WarehouseID: "W1", Name: "Table", Quantity: 1, ReorderPoint: 5, Bin: "A-1", Version: 7}}},
 	}
 	page := rendered(t, views.WarehousePage(low))
-	form := page.the(t, "action", "/products/P%2F1/stock/W1/reorder")
+	form := page.one(t, "action", "/products/P%2F1/stock/W1/reorder")
 	for name, value := range map[string]string{"once": "token", "version": "7", "bin": "A-1", "reorder": "5"} {
-		if got := form.the(t, "name", name).attr("value"); got != value {
-			t.Errorf("%s is %q, want %q", name, got, value)
+		if got := form.one(t, "name", name).attr("value"); got != value {
+			t.Errorf("%s: got %q, want %q", name, got, value)
 		}
 	}
 	low.CanChange = false
 	if page := rendered(t, views.WarehousePage(low)); len(page.with("name", "reorder")) != 0 {
-		t.Error("who may not change stock has a form to do it")
+		t.Error("got a form without permission to change stock, want none")
 	}
 }
 
-func TestAProductIsReceivedWhereItNeverLay(t *testing.T) {
+func TestProductPage_OffersToReceiveInNewWarehouse(t *testing.T) {
 	product := views.Product{
 		Page: signedIn(), Product: store.Product{ID: "P1"}, Stock: []store.WarehouseItem{{ProductID: "P1", WarehouseID: "W1"}},
 		Warehouses: []store.Warehouse{{ID: "W1", Name: "Malmö"}, {ID: "W2", Name: "Lund"}}, CanChange: true,
 	}
 	page := rendered(t, views.ProductPage(product))
 	if got := page.link(t, "Lund").attr("href"); got != "/products/P1/stock/W2/receive" {
-		t.Errorf("it is received at %s", got)
+		t.Errorf("got link %s, want /products/P1/stock/W2/receive", got)
 	}
 	product.CanChange = false
 	if page := rendered(t, views.ProductPage(product)); strings.Contains(page.all("main")[0].text(), "Receive") {
-		t.Error("who may not change stock is offered to")
+		t.Error("got a link without permission to change stock, want none")
 	}
 }

@@ -6,21 +6,22 @@ import (
 	"testing"
 )
 
-// What every page owes to those who cannot see it, or cannot use a mouse.
-func TestEveryPageIsWellStructured(t *testing.T) {
+// TestPages_AreAccessible checks the markup that screen readers and keyboard
+// users need.
+func TestPages_AreAccessible(t *testing.T) {
 	everyPage(t, "Text", func(t *testing.T, page node) {
 		for _, name := range []string{"h1", "main"} {
 			if found := page.all(name); len(found) != 1 || found[0].text() == "" {
-				t.Errorf("there are %d <%s>", len(found), name)
+				t.Errorf("got %d <%s>, want 1 with text", len(found), name)
 			}
 		}
 		if title := page.all("head")[0].all("title"); len(title) != 1 || !strings.HasSuffix(title[0].text(), " – Stockroom") {
-			t.Error("the page has no title")
+			t.Error("got no title, want one")
 		}
 		ids := map[string]bool{}
 		for _, e := range page.all("") {
 			if id := e.attr("id"); id != "" && ids[id] {
-				t.Errorf("the id %q is there twice", id)
+				t.Errorf("got the id %q twice, want once", id)
 			} else {
 				ids[id] = true
 			}
@@ -29,12 +30,12 @@ func TestEveryPageIsWellStructured(t *testing.T) {
 			for _, attribute := range []string{"for", "popovertarget", "aria-labelledby", "aria-describedby", "list"} {
 				for _, id := range strings.Fields(e.attr(attribute)) {
 					if !ids[id] {
-						t.Errorf("<%s %s=%q> names nothing", e.Data, attribute, id)
+						t.Errorf("<%s %s=%q>: got no element with this id, want one", e.Data, attribute, id)
 					}
 				}
 			}
 			if href := e.attr("href"); e.Data == "a" && strings.HasPrefix(href, "#") && !ids[href[1:]] {
-				t.Errorf("%s leads nowhere", href)
+				t.Errorf("%s: got no element with this id, want one", href)
 			}
 		}
 		checkFields(t, page)
@@ -54,21 +55,21 @@ func checkFields(t *testing.T, page node) {
 				continue
 			}
 			if !labelled[field.attr("id")] {
-				t.Errorf("the field %q has no label", field.attr("name"))
+				t.Errorf("field %q: got no label, want one", field.attr("name"))
 			}
 		}
 	}
 	for _, form := range page.all("form") {
 		if method := form.attr("method"); method != "" && method != "post" || !strings.HasPrefix(form.attr("action"), "/") {
-			t.Errorf("a form is sent by %q to %q", method, form.attr("action"))
+			t.Errorf("got form with method %q, action %q; want get or post to this site", method, form.attr("action"))
 		}
 		if form.attr("role") == "search" && form.attr("method") != "" {
-			t.Error("a search is not a GET form")
+			t.Error("got a search form with a method, want none")
 		}
 	}
 	for _, e := range slices.Concat(page.all("button"), page.all("a")) {
 		if e.text() == "" && e.attr("aria-label") == "" {
-			t.Errorf("<%s> says nothing", e.Data)
+			t.Errorf("<%s>: got no text and no label, want one", e.Data)
 		}
 	}
 }
@@ -77,11 +78,11 @@ func checkTables(t *testing.T, page node) {
 	t.Helper()
 	for _, table := range page.all("table") {
 		if captions := table.all("caption"); len(captions) != 1 || captions[0].text() == "" {
-			t.Error("a table has no caption")
+			t.Error("got a table without a caption, want one")
 		}
 		for _, th := range table.all("th") {
 			if th.attr("scope") == "" {
-				t.Errorf("the heading %q has no scope", th.text())
+				t.Errorf("heading %q: got no scope, want one", th.text())
 			}
 		}
 		width := 0
@@ -101,13 +102,13 @@ func checkTables(t *testing.T, page node) {
 				width = cells
 			}
 			if cells != width {
-				t.Errorf("in %q, a row has %d cells instead of %d: %s", table.all("caption")[0].text(), cells, width, tr.text())
+				t.Errorf("%q: got a row of %d cells, want %d: %s", table.all("caption")[0].text(), cells, width, tr.text())
 			}
 		}
 	}
 	for _, region := range page.with("role", "region") {
 		if region.attr("tabindex") != "0" || region.attr("aria-label") == "" {
-			t.Error("a region that scrolls cannot be reached by keyboard, or has no name")
+			t.Error("got a scrolling region without tabindex or label, want both")
 		}
 	}
 }

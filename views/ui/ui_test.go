@@ -26,9 +26,9 @@ func rendered(t testing.TB, component templ.Component) string {
 	return b.String()
 }
 
-// FuzzTextIsEscapedAsTemplatesDo holds what is written by hand to what
-// templates would have written.
-func FuzzTextIsEscapedAsTemplatesDo(f *testing.F) {
+// FuzzText_IsEscapedLikeTempl compares text written without templ with the
+// escaping of templ.
+func FuzzText_IsEscapedLikeTempl(f *testing.F) {
 	for _, text := range []string{
 		"", "plain", `<script>alert("1")</script>`, `'"&<>`, `&lt;&amp;`, "<", "a<", "<a", "\x00\xff<\xfe", "名<前>", strings.Repeat("<>", 100), "\u202e\u2028",
 	} {
@@ -37,18 +37,18 @@ func FuzzTextIsEscapedAsTemplatesDo(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		want := templ.EscapeString(text)
 		if got := rendered(t, ui.Written(func(m *ui.Markup) { m.Text(text) })); got != want {
-			t.Errorf("%q is written as %q, want %q", text, got, want)
+			t.Errorf("%q: got %q, want %q", text, got, want)
 		}
 		if got := rendered(t, ui.Written(func(m *ui.Markup) { m.Bytes([]byte(text)) })); got != want {
-			t.Errorf("%q in bytes is written as %q, want %q", text, got, want)
+			t.Errorf("%q as bytes: got %q, want %q", text, got, want)
 		}
 		if got := rendered(t, ui.Badge{Word: text, Tone: ui.Tone(text)}); got != `<span class="badge `+want+`">`+want+`</span>` {
-			t.Errorf("%q in a badge is written as %q", text, got)
+			t.Errorf("%q in a badge: got %q, want it escaped", text, got)
 		}
 	})
 }
 
-func TestAddressesStayOnThisSite(t *testing.T) {
+func TestAddress_RejectsOtherSites(t *testing.T) {
 	for address, want := range map[string]string{
 		"/orders?a=b&c=d":     "/orders?a=b&amp;c=d",
 		"":                    "/",
@@ -64,32 +64,32 @@ func TestAddressesStayOnThisSite(t *testing.T) {
 	}
 }
 
-func TestLongIDsAreWrittenSmaller(t *testing.T) {
+func TestID_MarksLongIDs(t *testing.T) {
 	short := rendered(t, ui.Written(func(m *ui.Markup) { m.ID("/orders/", "12345") }))
 	long := rendered(t, ui.Written(func(m *ui.Markup) { m.ID("/orders/", "01JD3K8V5WQ2M9Z7X4T1R6Y0B3") }))
 	if short != `<a href="/orders/12345" dir="auto">12345</a>` || !strings.Contains(long, `class="long"`) {
-		t.Errorf("%s %s", short, long)
+		t.Errorf("got %s and %s, want class long for the second only", short, long)
 	}
 }
 
-// The sprite holds every icon that has a name here, and no other.
-func TestTheSpriteHoldsTheIcons(t *testing.T) {
+// TestIcons_MatchSprite compares the icon names with the symbols of the sprite.
+func TestIcons_MatchSprite(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "icon.go", nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var named []string
+	var names []string
 	ast.Inspect(file, func(n ast.Node) bool {
 		if c, ok := n.(*ast.ValueSpec); ok && len(c.Names) == 1 && strings.HasPrefix(c.Names[0].Name, "Icon") {
 			literal, ok := c.Values[0].(*ast.BasicLit)
 			if !ok {
-				t.Fatalf("%s is no constant text", c.Names[0].Name)
+				t.Fatalf("%s: got no string literal, want one", c.Names[0].Name)
 			}
 			name, err := strconv.Unquote(literal.Value)
 			if err != nil {
 				t.Fatal(err)
 			}
-			named = append(named, name)
+			names = append(names, name)
 		}
 		return true
 	})
@@ -105,18 +105,18 @@ func TestTheSpriteHoldsTheIcons(t *testing.T) {
 	if err := xml.Unmarshal(source, &sprite); err != nil {
 		t.Fatal(err)
 	}
-	var drawn []string
+	var symbols []string
 	for _, symbol := range sprite.Symbols {
-		drawn = append(drawn, symbol.ID)
+		symbols = append(symbols, symbol.ID)
 	}
-	slices.Sort(named)
-	slices.Sort(drawn)
-	if !slices.Equal(named, drawn) {
-		t.Errorf("named %q, drawn %q", named, drawn)
+	slices.Sort(names)
+	slices.Sort(symbols)
+	if !slices.Equal(symbols, names) {
+		t.Errorf("got symbols %q, want %q", symbols, names)
 	}
 }
 
-func TestFieldsSayWhatIsWrongWithThem(t *testing.T) {
+func TestTextField_ShowsError(t *testing.T) {
 	f := ui.Field{Name: "from", Label: "From", Hint: "A day.", SharedHint: "days", Suggestions: "words", Required: true, Input: ui.Input{Value: `"x`, Error: "No day."}}
 	want := `<div class="field"><label for="field-from">From</label>` +
 		`<input class="ctl" id="field-from" name="from" required aria-invalid="true" aria-describedby="field-from-error field-from-hint days" type="text" value="&#34;x" autocomplete="off" list="words">` +
@@ -125,11 +125,11 @@ func TestFieldsSayWhatIsWrongWithThem(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	if got := rendered(t, ui.ErrorSummary(ui.Field{Name: "to"})); got != "" {
-		t.Errorf("where nothing is wrong it says %s", got)
+		t.Errorf("summary without errors: got %s, want nothing", got)
 	}
 }
 
-func TestChangesCarryWhatMakesThemCountOnce(t *testing.T) {
+func TestChangeForm_HasTokenAndVersion(t *testing.T) {
 	field := ui.Field{Name: "count", Label: "Count", Now: "<7>", Numeric: true, Input: ui.Input{Value: "9", Error: "Look again."}}
 	fields := templ.WithChildren(t.Context(), ui.TextField(field))
 	var b bytes.Buffer
@@ -141,7 +141,7 @@ func TestChangesCarryWhatMakesThemCountOnce(t *testing.T) {
 		`aria-describedby="field-count-error field-count-now "`, `inputmode="numeric"`, `value="9"`, `&lt;7&gt;`,
 	} {
 		if !strings.Contains(b.String(), want) {
-			t.Errorf("the form lacks %s:\n%s", want, b.String())
+			t.Errorf("got no %s in the form, want it:\n%s", want, b.String())
 		}
 	}
 	for want, component := range map[string]templ.Component{
@@ -149,31 +149,31 @@ func TestChangesCarryWhatMakesThemCountOnce(t *testing.T) {
 		`value="yes" id="field-all" name="all" checked>`: ui.CheckField(ui.Field{Name: "all", Label: "All", Input: ui.Input{Value: "yes"}}),
 	} {
 		if got := rendered(t, component); !strings.Contains(got, want) {
-			t.Errorf("%s lacks %s", got, want)
+			t.Errorf("got %s, want it to contain %s", got, want)
 		}
 	}
 }
 
-func TestChartsAreDrawnToARoundScale(t *testing.T) {
-	drawn := rendered(t, ui.Chart("Orders a day", "Day", "orders", strconv.Itoa, []ui.Bar{{Label: "<7>", Value: 0}, {Label: "8", Value: 37, Now: true}, {Label: "9", Value: -2}}))
+func TestChart_HasRoundScale(t *testing.T) {
+	chart := rendered(t, ui.Chart("Orders a day", "Day", "orders", strconv.Itoa, []ui.Bar{{Label: "<7>", Value: 0}, {Label: "8", Value: 37, Now: true}, {Label: "9", Value: -2}}))
 	for _, part := range []string{
 		`viewBox="0 0 30 100"`, `<li>40</li><li>30</li><li>20</li><li>10</li><li>0</li>`,
 		`class="bar now" x="11.6" y="7.5" width="6.8" height="92.5"`, `class="bar" x="1.6" y="100" width="6.8" height="0"`,
 		`aria-label="Orders a day. Bar chart: lowest -2 orders at 9, highest 37 at 8"`, `<td dir="auto">&lt;7&gt;</td><td class="num">0</td>`,
 	} {
-		if !strings.Contains(drawn, part) {
-			t.Errorf("the chart lacks %s:\n%s", part, drawn)
+		if !strings.Contains(chart, part) {
+			t.Errorf("got no %s in the chart, want it:\n%s", part, chart)
 		}
 	}
 	for value, top := range map[int]string{0: "4", 4: "4", 5: "8", 40: "40", 41: "80", 1203: "2000"} {
-		if drawn := rendered(t, ui.Chart("", "", "", strconv.Itoa, []ui.Bar{{Value: value}})); !strings.Contains(drawn, `<ol class="ys" aria-hidden="true"><li>`+top+`</li>`) {
-			t.Errorf("the scale of %d is not %s", value, top)
+		if chart := rendered(t, ui.Chart("", "", "", strconv.Itoa, []ui.Bar{{Value: value}})); !strings.Contains(chart, `<ol class="ys" aria-hidden="true"><li>`+top+`</li>`) {
+			t.Errorf("chart of %d: got %s, want a scale up to %s", value, chart, top)
 		}
 	}
 	rendered(t, ui.Chart("Nothing", "", "", strconv.Itoa, nil))
 }
 
-func TestDaysAreLabelledByWeek(t *testing.T) {
+func TestChart_LabelsDaysByWeek(t *testing.T) {
 	days := make([]ui.Bar, 28)
 	for i := range days {
 		days[i].Label = "day " + strconv.Itoa(i)
@@ -181,11 +181,11 @@ func TestDaysAreLabelledByWeek(t *testing.T) {
 	axis := rendered(t, ui.Chart("Orders", "Day", "orders", strconv.Itoa, days))
 	axis = axis[strings.Index(axis, `<ol class="xs`):strings.Index(axis, "<details")]
 	if got := strings.Count(axis, "<li"); got != 4 || !strings.Contains(axis, "day 21") {
-		t.Errorf("four weeks have %d labels", got)
+		t.Errorf("four weeks: got %d labels, want 4", got)
 	}
 }
 
-func TestSegment(t *testing.T) {
+func TestSegment_EscapesIDs(t *testing.T) {
 	for id, want := range map[string]string{
 		"12345": "12345", "a/b?c": "a%2Fb%3Fc", "p.json": "p%2Ejson", "p.csv": "p%2Ecsv", "p.json.txt": "p.json.txt", "Åsa": "%C3%85sa",
 	} {
@@ -195,20 +195,20 @@ func TestSegment(t *testing.T) {
 	}
 }
 
-func TestCodesAreDrawnWithLightAroundThem(t *testing.T) {
+func TestQR_HasQuietZone(t *testing.T) {
 	code, err := ui.NewQR("http://shop.example/kayaks/k1", "Code of <Heron>")
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Version 3: 29 modules, four of light on each side; the first line of a
-	// corner is seven dark ones.
+	// Version 3 has 29 modules and a quiet zone of four on each side. The first
+	// row of a finder pattern is seven dark modules.
 	if code.Size != 37 || !strings.HasPrefix(code.Path, "M4 4h7v1h-7z") {
-		t.Errorf("the code is %d wide and begins %.20s", code.Size, code.Path)
+		t.Errorf("got size %d, path %.20s; want 37, M4 4h7v1h-7z", code.Size, code.Path)
 	}
 	if got := rendered(t, code); !strings.Contains(got, `viewBox="0 0 37 37"`) || !strings.Contains(got, `aria-label="Code of &lt;Heron&gt;"`) {
-		t.Errorf("drawn: %.200s", got)
+		t.Errorf("got %.200s, want the view box and the escaped label", got)
 	}
 	if _, err := ui.NewQR(strings.Repeat("x", 5000), ""); err == nil {
-		t.Error("a text that fits no code was encoded")
+		t.Error("NewQR of 5,000 characters: got no error, want one")
 	}
 }
