@@ -1,10 +1,10 @@
-// What pages can do a little better where scripts run. Nothing needs it.
+// Enhancements of pages. Every page also works without scripts.
 "use strict";
 
-// The key / leads to the search box, unless somebody switched that off: a
-// single key can be hit by mistake, and by those who speak to their computer.
+// The key / focuses the search box unless the user switched it off (WCAG 2.2,
+// 2.1.4): speech input and slips can press a single key by mistake.
 const shortcutsOff = "stockroom.shortcuts-off";
-const kept = {
+const shortcuts = {
   get off() {
     try { return localStorage.getItem(shortcutsOff) === "1"; } catch { return false; }
   },
@@ -15,7 +15,7 @@ const kept = {
 
 document.addEventListener("keydown", (event) => {
   const typing = event.target.closest("input, select, textarea, [contenteditable]");
-  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || typing || kept.off) return;
+  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || typing || shortcuts.off) return;
   const box = document.getElementById("find") || document.getElementById("q");
   if (!box) return;
   event.preventDefault();
@@ -23,8 +23,8 @@ document.addEventListener("keydown", (event) => {
   box.select();
 });
 
-// The arrows go from the search box through what was found and back; Enter
-// opens it, as it opens any link.
+// The arrow keys move between the search box and its results. Enter opens the
+// focused result.
 document.addEventListener("keydown", (event) => {
   if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
   const box = document.getElementById("find") || document.getElementById("q");
@@ -37,7 +37,7 @@ document.addEventListener("keydown", (event) => {
   next.focus();
 });
 
-// Menus that open over the page close when one looks elsewhere.
+// The account menu closes on a click outside it.
 document.addEventListener("click", (event) => {
   for (const menu of document.querySelectorAll("details.account[open]")) {
     if (!menu.contains(event.target)) menu.open = false;
@@ -56,22 +56,21 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-// A list that was swapped in takes the focus with it, where the link that
-// asked for it is gone.
+// After htmx replaced the focused link, the focus moves to the main element.
 document.addEventListener("htmx:after:swap", () => {
   if (document.activeElement === document.body) document.getElementById("main")?.focus({ preventScroll: true });
 });
 
 const hint = document.querySelector(".search kbd");
-if (hint) hint.hidden = kept.off;
+if (hint) hint.hidden = shortcuts.off;
 
 const setting = document.querySelector("[data-shortcuts]");
 if (setting) {
   const box = setting.querySelector("input");
-  box.checked = !kept.off;
+  box.checked = !shortcuts.off;
   box.addEventListener("change", () => {
-    kept.off = !box.checked;
-    if (hint) hint.hidden = kept.off;
+    shortcuts.off = !box.checked;
+    if (hint) hint.hidden = shortcuts.off;
   });
   setting.hidden = false;
 }
