@@ -185,7 +185,7 @@ func (db *busyDB) Query(ctx context.Context, in *dynamodb.QueryInput, options ..
 	for most := db.atOnce.Load(); running > most && !db.atOnce.CompareAndSwap(most, running); most = db.atOnce.Load() {
 	}
 	time.Sleep(time.Millisecond) // as on a network, so that requests overlap
-	if db.broken != "" && strings.HasPrefix(said(in.ExpressionAttributeValues[":pk"]), db.broken) {
+	if db.broken != "" && strings.HasPrefix(stringOf(in.ExpressionAttributeValues[":pk"]), db.broken) {
 		return nil, errBroken
 	}
 	return db.DB.Query(ctx, in, options...)
