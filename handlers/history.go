@@ -44,7 +44,7 @@ var eventColumns = []web.Column[store.Event]{
 	{Name: "EventID", Cell: func(e store.Event) web.Cell { return web.Text(e.ID) }},
 	{Name: "When", Cell: func(e store.Event) web.Cell { return instant(e.When) }},
 	{Name: "By", Cell: func(e store.Event) web.Cell { return web.Text(e.By) }},
-	{Name: "What", Cell: func(e store.Event) web.Cell { return web.Text(e.What) }},
+	{Name: "What", Cell: func(e store.Event) web.Cell { return web.Text(e.Sentence()) }},
 	{Name: "About", Cell: func(e store.Event) web.Cell { return web.Text(e.Partition) }},
 	{Name: "Before", Cell: func(e store.Event) web.Cell { return web.Text(store.MaskCardNumbers(e.Before)) }},
 	{Name: "After", Cell: func(e store.Event) web.Cell { return web.Text(store.MaskCardNumbers(e.After)) }},

@@ -37,7 +37,7 @@ func hostile(text string) []store.Entity {
 		&store.Invoice{ID: id, OrderID: id, CustomerID: id, Date: day, Status: store.InvoiceUnpaid, Payments: []store.Payment{{ID: text, Type: text, Data: text, Date: day}}},
 		&store.Shipment{ID: id, OrderID: id, WarehouseID: id, Date: day, Type: text, Status: store.ShipmentPacked, Address: address, Carrier: text, Tracking: text},
 		&store.ShipmentItem{ID: id, OrderID: id, ShipmentID: id, ProductID: id, Name: text, Quantity: 1},
-		&store.Event{ID: id, Partition: "o#" + id, When: day, By: text, What: text, Why: text, Before: text, After: text},
+		&store.Event{ID: id, Partition: "o#" + id, When: day, By: text, What: store.EventCode(text), Subject: text, Why: text, Before: text, After: text},
 	}
 }
 

@@ -81,7 +81,7 @@ func TestChangeRole_ChecksVersion(t *testing.T) {
 	if !strings.Contains(history, "Role changed") || !strings.Contains(history, "manager of w#w2") {
 		t.Errorf("history: got %s, want the role change", history)
 	}
-	if csv := browser.get("/admin/events.csv?about=user%23viewer").body; !strings.Contains(csv, ",admin,\"role changed\",user#viewer,viewer,\"manager of w#w2\",") {
+	if csv := browser.get("/admin/events.csv?about=user%23viewer").body; !strings.Contains(csv, ",admin,\"Role changed\",user#viewer,viewer,\"manager of w#w2\",") {
 		t.Errorf("history as CSV: got %s, want the role change", csv)
 	}
 }

@@ -26,7 +26,8 @@ func (c *Customer) version() *int { return &c.Version }
 func (a Access) customerEdit(ctx context.Context, id, formerRep, once string) edit[Customer] {
 	return edit[Customer]{
 		fields:    CustomerFields,
-		noun:      "customer",
+		added:     EventCustomerAdded,
+		edited:    EventCustomerEdited,
 		partition: partitionOf(getCustomer, "customerID", id),
 		once:      once,
 		validate: func(c *Customer) error {

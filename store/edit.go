@@ -15,7 +15,8 @@ type editable[T any] interface {
 // edit is a form that adds a T or changes its fields.
 type edit[T any] struct {
 	fields    Fields[T]
-	noun      string                                  // for the history: a product was edited
+	added     EventCode                               // of a new T
+	edited    EventCode                               // of a T that changed
 	partition string                                  // of the history
 	once      string                                  // the form's token
 	validate  func(*T) error                          // checks rules that span fields; may be nil
@@ -40,7 +41,7 @@ func createFromForm[T any, E editable[T]](ctx context.Context, a Access, added E
 		return err
 	}
 	*added.version() = 1
-	c.recordEvent(Event{Partition: e.partition, What: e.noun + " added"})
+	c.recordEvent(Event{Partition: e.partition, What: e.added})
 	c.Create(added)
 	return c.Commit(ctx)
 }
@@ -61,7 +62,7 @@ func saveFromForm[T any, E editable[T]](ctx context.Context, a Access, before, e
 	if err := e.check(&after); err != nil {
 		return err
 	}
-	entry, changed := e.fields.edits(before, &after).event(e.partition, e.noun+" edited")
+	entry, changed := e.fields.edits(before, &after).event(e.partition, e.edited)
 	if !changed {
 		return nil
 	}
@@ -105,7 +106,7 @@ func (e *edits) field(name, before, after string) {
 }
 
 // event is the history entry of the edits; ok is false if nothing was edited.
-func (e *edits) event(partition, what string) (entry Event, ok bool) {
+func (e *edits) event(partition string, what EventCode) (entry Event, ok bool) {
 	entry = Event{Partition: partition, What: what, Before: strings.Join(e.before, ", "), After: strings.Join(e.after, ", ")}
 	return entry, len(e.before) > 0
 }

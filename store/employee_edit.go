@@ -39,7 +39,8 @@ func (a Access) SaveEmployee(ctx context.Context, employee Employee, once string
 	}
 	return saveFromForm(ctx, a, before, &employee, edit[Employee]{
 		fields:    EmployeeFields,
-		noun:      "employee",
+		added:     EventEmployeeAdded,
+		edited:    EventEmployeeEdited,
 		partition: partitionOf(getEmployee, "employeeID", employee.ID),
 		once:      once,
 		validate:  func(e *Employee) error { return a.requireReferences(ctx, e) },

@@ -38,7 +38,7 @@ func (a Access) EndEmployment(ctx context.Context, storeID, personID string, las
 	if err != nil {
 		return err
 	}
-	c.recordEvent(Event{Partition: storePartition(storeID), What: "left", Before: personID, Why: employee.Position})
+	c.recordEvent(Event{Partition: storePartition(storeID), What: EventEmploymentEnded, Before: personID, Why: employee.Position})
 	c.DeleteVersion(employee, employee.Version)
 	version := e.Version
 	e.To = last

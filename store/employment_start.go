@@ -45,7 +45,7 @@ func (a Access) StartEmployment(ctx context.Context, n NewEmployment, once strin
 	if err != nil {
 		return err
 	}
-	c.recordEvent(Event{Partition: storePartition(s.ID), What: "hired", After: person.ID, Why: n.Position})
+	c.recordEvent(Event{Partition: storePartition(s.ID), What: EventEmploymentStarted, After: person.ID, Why: n.Position})
 	c.Create(&StoreEmployee{
 		StoreID:      s.ID,
 		PersonID:     person.ID,

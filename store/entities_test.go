@@ -178,7 +178,7 @@ var golden = []struct {
 		"PK=session#abc SK=session#abc GSI1=sessions#kim/abc",
 	},
 	{
-		&Event{ID: "01HZX", Partition: "o#12345", When: at("2026-11-21T08:00:00Z"), By: "kim", What: "shipped", Why: "asked", Before: "a", After: "b", Token: "01HZW"},
+		&Event{ID: "01HZX", Partition: "o#12345", When: at("2026-11-21T08:00:00Z"), By: "kim", What: EventOrderShipped, Subject: "77", Why: "asked", Before: "a", After: "b", Token: "01HZW"},
 		"PK=o#12345 SK=event#01HZX GSI1=events#2026-11-21#11/01HZX GSI2=events#user#kim/01HZX",
 	},
 	{

@@ -7,19 +7,19 @@ import (
 	"stockroom/store/table"
 )
 
-// Event is the trace of a change: who did what to which thing, when and why.
-// It lies in the partition of the thing that it is about and is written in
-// the transaction that makes the change.
+// Event records a change: who changed what, when and why. It is stored in the
+// partition of the record that changed, in the same transaction.
 type Event struct {
 	ID        string
-	Partition string `json:"About"` // the key of what it is about, such as o#12345
+	Partition string `json:"About"` // the partition key of the record, such as o#12345
 	When      time.Time
-	By        string // the user's name; "stockroom" where the program acted by itself
-	What      string // the change in a word, such as password changed
-	Why       string `json:",omitempty"`
-	Before    string `json:",omitempty"`
-	After     string `json:",omitempty"`
-	Token     string `json:"-"` // of the form that made the change, which makes it once
+	By        string    // the user's name, or "stockroom" for the program itself
+	What      EventCode // or a sentence, in older events; see Sentence
+	Subject   string    `json:",omitempty"` // the variable part of the sentence, such as a shipment's ID
+	Why       string    `json:",omitempty"`
+	Before    string    `json:",omitempty"`
+	After     string    `json:",omitempty"`
+	Token     string    `json:"-"` // of the form that made the change; see form_token.go
 }
 
 // EntityType implements Entity.
@@ -45,7 +45,8 @@ func (e *Event) attributes(a *table.Attributes) {
 	a.FromKey(table.AttrPK, "", &e.Partition)
 	a.Time("When", &e.When)
 	a.Text("By", &e.By)
-	a.Text("What", &e.What)
+	a.Text("What", (*string)(&e.What))
+	a.Text("Subject", &e.Subject)
 	a.Text("Why", &e.Why)
 	a.Text("Before", &e.Before)
 	a.Text("After", &e.After)

@@ -171,7 +171,7 @@ func (a Access) RecordJobStart(ctx context.Context, job JobName, day time.Time, 
 	if err != nil {
 		return err
 	}
-	c.recordEvent(Event{Partition: partitionOf(getJobRuns, "job", string(job)), What: string(job) + " run", Why: "for " + calendarDay(day)})
+	c.recordEvent(Event{Partition: partitionOf(getJobRuns, "job", string(job)), What: EventJobStarted, Subject: string(job), Why: "for " + calendarDay(day)})
 	return c.Commit(ctx)
 }
 

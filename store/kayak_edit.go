@@ -18,14 +18,14 @@ func (a Access) Repair(ctx context.Context, id string, version int, why, once st
 	if strings.TrimSpace(why) == "" {
 		return InvalidField("why", "Enter what is wrong with the kayak.")
 	}
-	return a.changeStatus(ctx, id, version, KayakRepair, "sent to repair", why, once, KayakIn)
+	return a.changeStatus(ctx, id, version, KayakRepair, EventKayakRepairStarted, why, once, KayakIn)
 }
 
 // CompleteRepair makes a repaired kayak available again. It returns Forbidden,
 // NotFound, or Conflict if the kayak is not in repair or the version is no
 // longer current.
 func (a Access) CompleteRepair(ctx context.Context, id string, version int, why, once string) error {
-	return a.changeStatus(ctx, id, version, KayakIn, "repaired", why, once, KayakRepair)
+	return a.changeStatus(ctx, id, version, KayakIn, EventKayakRepaired, why, once, KayakRepair)
 }
 
 // Retire takes a kayak out of service permanently and keeps its history. It
@@ -38,10 +38,10 @@ func (a Access) Retire(ctx context.Context, id string, version int, why, once st
 	if strings.TrimSpace(why) == "" {
 		return InvalidField("why", "Enter why the kayak is retired. This can't be undone.")
 	}
-	return a.changeStatus(ctx, id, version, KayakRetired, "retired", why, once, KayakIn, KayakRepair)
+	return a.changeStatus(ctx, id, version, KayakRetired, EventKayakRetired, why, once, KayakIn, KayakRepair)
 }
 
-func (a Access) changeStatus(ctx context.Context, id string, version int, to KayakStatus, what, why, once string, from ...KayakStatus) error {
+func (a Access) changeStatus(ctx context.Context, id string, version int, to KayakStatus, what EventCode, why, once string, from ...KayakStatus) error {
 	k, err := a.kayakToChange(ctx, id, version, from...)
 	if err != nil {
 		return a.store.okIfApplied(ctx, kayakPartition(id), once, err)
@@ -84,7 +84,7 @@ func (a Access) MoveKayak(ctx context.Context, id string, version int, toStoreID
 	if err != nil {
 		return err
 	}
-	c.recordEvent(Event{Partition: kayakPartition(id), What: "moved", Before: k.StoreID, After: toStoreID})
+	c.recordEvent(Event{Partition: kayakPartition(id), What: EventKayakMoved, Before: k.StoreID, After: toStoreID})
 	c.DeleteVersion(k, k.Version)
 	moved := *k
 	moved.StoreID = toStoreID

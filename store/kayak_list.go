@@ -124,7 +124,7 @@ func (s *Store) countKayaks(ctx context.Context, id string) error {
 		return err
 	}
 	counted.Version++
-	c.recordEvent(Event{Partition: storePartition(id), What: "kayaks counted"})
+	c.recordEvent(Event{Partition: storePartition(id), What: EventKayaksCounted})
 	c.Replace(&counted, before.Version)
 	return c.Commit(ctx)
 }

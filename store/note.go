@@ -45,6 +45,6 @@ func (a Access) addNote(ctx context.Context, partition, note, token string) erro
 	if err != nil {
 		return err
 	}
-	c.recordEvent(Event{ID: id, Partition: partition, What: "note", Why: note})
+	c.recordEvent(Event{ID: id, Partition: partition, What: EventNote, Why: note})
 	return c.Commit(ctx)
 }

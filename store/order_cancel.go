@@ -37,7 +37,7 @@ func (a Access) CancelOrder(ctx context.Context, c Cancellation, token string) e
 			}
 		}
 		creditInvoices(o.Invoices, value)
-		o.recordOrderEvent(Event{What: "cancelled", Why: why})
+		o.recordOrderEvent(Event{What: EventOrderCancelled, Why: why})
 		return nil
 	})
 }

@@ -47,7 +47,7 @@ func (a Access) ReturnItems(ctx context.Context, r ReturnRequest, token string) 
 		if err := o.requireLines(r.Quantities); err != nil {
 			return err
 		}
-		o.recordOrderEvent(Event{What: "returned", Why: why})
+		o.recordOrderEvent(Event{What: EventOrderReturned, Why: why})
 		value, err := o.returnLines(r.Quantities, a.Returnable(&o.OrderDetails))
 		if err != nil {
 			return err

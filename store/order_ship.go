@@ -127,7 +127,7 @@ func (o *orderChange) ship(ctx context.Context, r ShipmentRequest) error {
 	before := o.ShipmentState
 	o.Shipments = append(o.Shipments, s)
 	o.updateState()
-	o.recordOrderEvent(Event{What: "shipped in shipment " + id, Before: string(before), After: string(o.ShipmentState)})
+	o.recordOrderEvent(Event{What: EventOrderShipped, Subject: id, Before: string(before), After: string(o.ShipmentState)})
 	return nil
 }
 

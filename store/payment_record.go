@@ -49,7 +49,7 @@ func (a Access) RecordPayment(ctx context.Context, p PaymentRequest, token strin
 		if p.Card.Amount.Sign() > 0 {
 			p.Card.Data = "•••• " + p.Card.Data
 		}
-		return o.addPayments(i, "payment recorded", "", p.Voucher, p.Card)
+		return o.addPayments(i, EventPaymentRecorded, "", p.Voucher, p.Card)
 	})
 }
 
@@ -122,7 +122,7 @@ func (a Access) changeInvoice(ctx context.Context, id string, version int, token
 }
 
 // addPayments adds payments to an invoice and records the event.
-func (o *orderChange) addPayments(i *Invoice, what, why string, payments ...Payment) error {
+func (o *orderChange) addPayments(i *Invoice, what EventCode, why string, payments ...Payment) error {
 	before := i.Status
 	var sum Amount
 	all := slices.Clone(i.Payments)
@@ -139,6 +139,6 @@ func (o *orderChange) addPayments(i *Invoice, what, why string, payments ...Paym
 	}
 	i.Payments = all
 	i.Status = i.StatusFromPayments()
-	o.recordOrderEvent(Event{What: what + " of invoice " + i.ID + ": " + sum.String(), Why: why, Before: string(before), After: string(i.Status)})
+	o.recordOrderEvent(Event{What: what, Subject: i.ID + ": " + sum.String(), Why: why, Before: string(before), After: string(i.Status)})
 	return nil
 }

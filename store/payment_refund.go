@@ -40,6 +40,6 @@ func (a Access) Refund(ctx context.Context, r RefundRequest, token string) error
 		if r.Amount.Compare(payment.Amount) > 0 {
 			return InvalidField("amount", "Enter at most %s, the amount of this payment.", payment.Amount.AppendFixed(nil, 2))
 		}
-		return o.addPayments(i, "payment refunded", why, Payment{Type: payment.Type, Data: payment.Data, Amount: Amount{}.Minus(r.Amount)})
+		return o.addPayments(i, EventPaymentRefunded, why, Payment{Type: payment.Type, Data: payment.Data, Amount: Amount{}.Minus(r.Amount)})
 	})
 }

@@ -21,7 +21,8 @@ func (p *Product) version() *int { return &p.Version }
 func (a Access) productEdit(ctx context.Context, id, once string) edit[Product] {
 	return edit[Product]{
 		fields:    ProductFields,
-		noun:      "product",
+		added:     EventProductAdded,
+		edited:    EventProductEdited,
 		partition: productPartition(id),
 		once:      once,
 		validate:  func(p *Product) error { return a.requireUniqueSKU(ctx, p) },

@@ -203,7 +203,7 @@ func (a Access) CheckIn(ctx context.Context, storeID string, kayaks []string, sh
 
 func (c *change) checkIn(r rentedKayak, line *CheckInLine, now time.Time, counts storeCounts) {
 	c.recordEvent(Event{
-		Partition: kayakPartition(r.kayak.ID), What: "returned", Before: string(r.kayak.Status), After: string(KayakIn),
+		Partition: kayakPartition(r.kayak.ID), What: EventKayakCheckedIn, Before: string(r.kayak.Status), After: string(KayakIn),
 		Why: fmt.Sprintf("by %s after %s, %s, charge %s", r.rental.Renter(), countDays(line.Days), line.lateness(), line.Charge),
 	})
 	c.setStatus(r.kayak, KayakIn, counts)

@@ -75,7 +75,7 @@ func (a Access) writeCheckOut(ctx context.Context, s *RentalStore, person *Rente
 			StoreName: s.Name, PersonName: person.Name, KayakName: k.Name, Version: 1,
 		}
 		c.recordEvent(Event{
-			Partition: kayakPartition(k.ID), What: "checked out", Before: string(k.Status), After: string(KayakOut),
+			Partition: kayakPartition(k.ID), What: EventKayakCheckedOut, Before: string(k.Status), After: string(KayakOut),
 			Why: fmt.Sprintf("to %s until %s", person.Name, longDay(due)),
 		})
 		c.setStatus(k, KayakOut, counts)

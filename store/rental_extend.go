@@ -38,7 +38,7 @@ func (a Access) Extend(ctx context.Context, storeID string, kayaks []string, due
 				return a.store.okIfApplied(ctx, kayakPartition(ids[0]), once, notLater)
 			}
 			c.recordEvent(Event{
-				Partition: kayakPartition(r.kayak.ID), What: "extended", Before: longDay(r.active.Due), After: longDay(due),
+				Partition: kayakPartition(r.kayak.ID), What: EventKayakExtended, Before: longDay(r.active.Due), After: longDay(due),
 				Why: "for " + r.rental.Renter(),
 			})
 			before := r.active.Version

@@ -70,7 +70,7 @@ func (a Access) SaveView(ctx context.Context, v SavedView, shared bool, once str
 		return err
 	}
 	c.Create(&v)
-	c.recordEvent(Event{Partition: viewsOf(owner), What: "view saved", After: v.nameAndPath()})
+	c.recordEvent(Event{Partition: viewsOf(owner), What: EventViewSaved, After: v.nameAndPath()})
 	return a.commitView(ctx, c, owner)
 }
 
@@ -98,7 +98,7 @@ func (a Access) RenameView(ctx context.Context, shared bool, id, name string, ve
 		return err
 	}
 	c.replaceNext(v, &v.Version)
-	c.recordEvent(Event{Partition: viewsOf(v.Owner), What: "view renamed", Before: before, After: v.Name})
+	c.recordEvent(Event{Partition: viewsOf(v.Owner), What: EventViewRenamed, Before: before, After: v.Name})
 	return a.commitView(ctx, c, v.Owner)
 }
 
@@ -123,7 +123,7 @@ func (a Access) DeleteView(ctx context.Context, shared bool, id string, version 
 		return c.rejectOutdated(ctx, viewsOf(v.Owner))
 	}
 	c.DeleteVersion(v, v.Version)
-	c.recordEvent(Event{Partition: viewsOf(v.Owner), What: "view deleted", Before: v.nameAndPath()})
+	c.recordEvent(Event{Partition: viewsOf(v.Owner), What: EventViewDeleted, Before: v.nameAndPath()})
 	return a.commitView(ctx, c, v.Owner)
 }
 

@@ -67,7 +67,7 @@ func (s *Store) saveSettings(ctx context.Context, c *change, settings Settings, 
 	} else {
 		c.Replace(&settings, seen)
 	}
-	entry.Partition, entry.What = getSettings.PK.String(), "settings changed"
+	entry.Partition, entry.What = getSettings.PK.String(), EventSettingsChanged
 	c.recordEvent(entry)
 	if err := c.Commit(ctx); err != nil {
 		return err

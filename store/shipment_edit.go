@@ -61,7 +61,11 @@ func (a Access) AdvanceShipment(ctx context.Context, u ShipmentUpdate, token str
 		before := s.Status
 		s.Status = u.To
 		s.Carrier, s.Tracking = cmp.Or(u.Carrier, s.Carrier), cmp.Or(u.Tracking, s.Tracking)
-		o.recordOrderEvent(Event{What: "shipment " + s.ID + " " + strings.ToLower(string(u.To)), Before: string(before), After: string(u.To)})
+		what := EventShipmentSent
+		if u.To == ShipmentDelivered {
+			what = EventShipmentDelivered
+		}
+		o.recordOrderEvent(Event{What: what, Subject: s.ID, Before: string(before), After: string(u.To)})
 		return nil
 	})
 }

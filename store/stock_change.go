@@ -71,7 +71,7 @@ func (a Access) ReceiveStock(ctx context.Context, f StockForm, pieces int) error
 	if pieces <= 0 {
 		return InvalidField("quantity", "Enter 1 or more.")
 	}
-	return a.changeStock(ctx, f, "stock received", func(int) int { return pieces })
+	return a.changeStock(ctx, f, EventStockReceived, func(int) int { return pieces })
 }
 
 // AdjustStock adds by to a quantity; a negative number reduces it. It returns
@@ -83,7 +83,7 @@ func (a Access) AdjustStock(ctx context.Context, f StockForm, by int) error {
 	if by == 0 {
 		return InvalidField("quantity", "Enter how many to add or remove, for example 3 or -3.")
 	}
-	return a.changeStock(ctx, f, "stock adjusted", func(int) int { return by })
+	return a.changeStock(ctx, f, EventStockAdjusted, func(int) int { return by })
 }
 
 // CountStock sets a quantity to what was counted. A count that matches is
@@ -95,12 +95,12 @@ func (a Access) CountStock(ctx context.Context, f StockForm, counted int) error 
 	if counted < 0 {
 		return InvalidField("quantity", "The count can't be negative.")
 	}
-	return a.changeStock(ctx, f, "stock counted", func(quantity int) int { return counted - quantity })
+	return a.changeStock(ctx, f, EventStockCounted, func(quantity int) int { return counted - quantity })
 }
 
 // changeStock moves the stock of one item by what delta returns for its
 // quantity.
-func (a Access) changeStock(ctx context.Context, f StockForm, what string, delta func(quantity int) int) error {
+func (a Access) changeStock(ctx context.Context, f StockForm, what EventCode, delta func(quantity int) int) error {
 	reason, err := a.checkStockForm(f)
 	if err != nil {
 		return err

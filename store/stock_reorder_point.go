@@ -44,13 +44,18 @@ func (a Access) SetReorderPoint(ctx context.Context, f StockForm, reorderPoint i
 	before := reorderText(item)
 	item.ReorderPoint, item.Bin = reorderPoint, bin
 	c.putStock(item, f.Seen)
-	c.recordEvent(Event{Partition: productPartition(f.ProductID), What: reorderPointSet(f.WarehouseID), Before: before, After: reorderText(item)})
+	c.recordEvent(Event{Partition: productPartition(f.ProductID), What: EventReorderPointSet, Subject: f.WarehouseID, Before: before, After: reorderText(item)})
 	return c.Commit(ctx)
 }
 
-// reorderPointSet is the text of such an event. It names the warehouse,
-// because the event belongs to the product.
-func reorderPointSet(warehouseID string) string { return "reorder point set in " + warehouseID }
+// setsReorderPoint reports whether the event, which belongs to the product,
+// set the reorder point in this warehouse. Older events store a sentence.
+func (e *Event) setsReorderPoint(warehouseID string) bool {
+	if e.What == EventReorderPointSet {
+		return e.Subject == warehouseID
+	}
+	return e.What == EventCode("reorder point set in "+warehouseID)
+}
 
 // reorderText is a reorder point and a shelf, for the history.
 func reorderText(item *WarehouseItem) string {
@@ -68,7 +73,7 @@ func (a Access) LastStockChange(ctx context.Context, productID, warehouseID stri
 	}
 	var last Event
 	for _, m := range moves.Rows {
-		last = Event{ID: m.ID, When: m.When, By: m.By, What: "stock moved", Why: m.Reason}
+		last = Event{ID: m.ID, When: m.When, By: m.By, What: EventStockMoved, Why: m.Reason}
 	}
 	q := table.Query{Pattern: getEventsOfThing, Values: key.Map{"partition": productPartition(productID)}}
 	events, err := list(ctx, a.store, q, Page{Limit: searchedEvents}, decodeAs[Event])
@@ -76,7 +81,7 @@ func (a Access) LastStockChange(ctx context.Context, productID, warehouseID stri
 		return Event{}, err
 	}
 	for _, e := range events.Rows {
-		if e.What == reorderPointSet(warehouseID) && e.ID > last.ID {
+		if e.setsReorderPoint(warehouseID) && e.ID > last.ID {
 			return e, nil
 		}
 	}

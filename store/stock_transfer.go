@@ -44,7 +44,7 @@ func (a Access) transfer(ctx context.Context, f StockForm, to string, pieces int
 	c.moveStock(source, -pieces, reason, "")
 	c.moveStock(target, pieces, reason, "")
 	c.recordEvent(Event{
-		Partition: productPartition(f.ProductID), What: "stock transferred", Why: reason,
+		Partition: productPartition(f.ProductID), What: EventStockTransferred, Why: reason,
 		Before: before, After: quantityIn(source) + ", " + quantityIn(target),
 	})
 	return c.Commit(ctx)

@@ -93,7 +93,7 @@ func (s *Store) RecordPayment(ctx context.Context, attempted *Subscription, refe
 		c.addTotal(Tally{Kind: TotalPayments, At: receipt.ProcessedDate, ID: current.ID, Count: 1, Amount: receipt.ProcessedAmount})
 		c.moveDue(&before, current)
 		c.recordEvent(Event{
-			Partition: accountPartition(current.AccountID), What: "payment taken",
+			Partition: accountPartition(current.AccountID), What: EventPaymentTaken,
 			Why:    fmt.Sprintf("%s for subscription %s, due %s", receipt.ProcessedAmount, current.ID, longDay(due)),
 			Before: "next payment " + longDay(due), After: "next payment " + longDay(current.NextPaymentDate),
 		})
@@ -126,7 +126,7 @@ func (s *Store) RecordDecline(ctx context.Context, attempted *Subscription, why 
 		current.Attempt++
 		current.PendingAttempt = PaymentAttempt{}
 		next, retry := nextAttempt(current.NextPaymentDate, today, current.Attempt)
-		outcome, what, after := OutcomeDeclined, "payment declined", "next attempt "+longDay(next)
+		outcome, what, after := OutcomeDeclined, EventPaymentDeclined, "next attempt "+longDay(next)
 		switch {
 		case !current.Live(): // paused or cancelled during the attempt
 			after = strings.ToLower(string(current.Status))
@@ -134,7 +134,7 @@ func (s *Store) RecordDecline(ctx context.Context, attempted *Subscription, why 
 			current.Status, current.NextAttemptDate = SubscriptionPastDue, next
 		default:
 			current.Status, paused = SubscriptionPaused, true
-			outcome, what, after = OutcomePaused, "payment declined, subscription paused", "paused"
+			outcome, what, after = OutcomePaused, EventPaymentPaused, "paused"
 		}
 		c.moveDue(&before, current)
 		c.putResult(run, current, outcome, attempted.PendingAttempt.Amount, why)
@@ -154,7 +154,7 @@ func (s *Store) DropAttempt(ctx context.Context, attempted *Subscription, run Ru
 		current.PendingAttempt = PaymentAttempt{}
 		c.putResult(run, current, OutcomeDropped, attempted.PendingAttempt.Amount, "The attempt did not reach the payment processor.")
 		c.recordEvent(Event{
-			Partition: accountPartition(current.AccountID), What: "payment dropped",
+			Partition: accountPartition(current.AccountID), What: EventPaymentDropped,
 			Why: "subscription " + current.ID + ": the attempt did not reach the payment processor",
 		})
 	})
@@ -210,7 +210,7 @@ func (s *Store) SkipPaid(ctx context.Context, sub *Subscription, run RunContext)
 		current.advance(settings, current.LastPaymentDate)
 		c.moveDue(&before, current)
 		c.recordEvent(Event{
-			Partition: accountPartition(current.AccountID), What: "payment skipped",
+			Partition: accountPartition(current.AccountID), What: EventPaymentSkipped,
 			Why: fmt.Sprintf("subscription %s already has a receipt for %s", current.ID, longDay(before.NextPaymentDate)),
 		})
 	})
@@ -264,7 +264,7 @@ func (s *Store) RecordReminder(ctx context.Context, before *Subscription, run Ru
 	c.Replace(&after, before.Version)
 	c.putResult(run, &after, OutcomeReminded, before.PaymentAmount, "")
 	c.recordEvent(Event{
-		Partition: accountPartition(before.AccountID), What: "reminder sent",
+		Partition: accountPartition(before.AccountID), What: EventReminderSent,
 		Why: fmt.Sprintf("%s for subscription %s, due %s", before.PaymentAmount, before.ID, longDay(due)),
 	})
 	return c.Commit(ctx)

@@ -79,7 +79,7 @@ func (a Access) CreateSubscription(ctx context.Context, n NewSubscription) (id s
 	}
 	c.Create(s)
 	c.moveDue(nil, s)
-	c.recordEvent(Event{Partition: accountPartition(s.AccountID), What: "subscription created", Why: "subscription " + s.ID + " to " + s.SKU, After: s.terms()})
+	c.recordEvent(Event{Partition: accountPartition(s.AccountID), What: EventSubscriptionCreated, Why: "subscription " + s.ID + " to " + s.SKU, After: s.terms()})
 	return s.ID, c.Commit(ctx)
 }
 

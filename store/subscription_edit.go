@@ -94,7 +94,7 @@ func (a Access) ChangeSubscription(ctx context.Context, f SubscriptionForm, day 
 			s.reschedule(settings, FirstPayment(laterDay(today, dueIn(due.Year(), due.Month(), 1)), day), today)
 		}
 		s.PaymentDay, s.PaymentAmount = day, amount
-		return Event{What: "subscription changed", Before: before, After: s.terms()}, nil
+		return Event{What: EventSubscriptionChanged, Before: before, After: s.terms()}, nil
 	})
 }
 
@@ -108,7 +108,7 @@ func (a Access) PauseSubscription(ctx context.Context, f SubscriptionForm) error
 		}
 		before := string(s.Status)
 		s.Status = SubscriptionPaused
-		return Event{What: "subscription paused", Before: before, After: string(s.Status)}, nil
+		return Event{What: EventSubscriptionPaused, Before: before, After: string(s.Status)}, nil
 	})
 }
 
@@ -128,7 +128,7 @@ func (a Access) ResumeSubscription(ctx context.Context, f SubscriptionForm) erro
 		if due := s.NextPaymentDate; s.Attempt > 0 || due.Before(today) {
 			s.reschedule(settings, FirstPayment(laterDay(today, due.AddDate(0, 0, 1)), s.PaymentDay), today)
 		}
-		return Event{What: "subscription resumed", Before: string(SubscriptionPaused), After: s.terms()}, nil
+		return Event{What: EventSubscriptionResumed, Before: string(SubscriptionPaused), After: s.terms()}, nil
 	})
 }
 
@@ -141,7 +141,7 @@ func (a Access) CancelSubscription(ctx context.Context, f SubscriptionForm, why 
 		}
 		before := string(s.Status)
 		s.Status = SubscriptionCancelled
-		return Event{What: "subscription cancelled", Why: MaskCardNumbers(why), Before: before, After: string(s.Status)}, nil
+		return Event{What: EventSubscriptionCancelled, Why: MaskCardNumbers(why), Before: before, After: string(s.Status)}, nil
 	})
 }
 

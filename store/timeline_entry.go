@@ -46,7 +46,7 @@ func (r *Receipt) TimelineEntry() TimelineEntry {
 
 // TimelineEntry tells of a change.
 func (e *Event) TimelineEntry() TimelineEntry {
-	return TimelineEntry{When: e.When, Kind: e.EntityType(), ID: e.ID, What: e.What, About: e.Why, By: e.By}
+	return TimelineEntry{When: e.When, Kind: e.EntityType(), ID: e.ID, What: e.Sentence(), About: e.Why, By: e.By}
 }
 
 // compareMoments orders moments newest first. Those of one second are told

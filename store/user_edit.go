@@ -42,7 +42,7 @@ func (a Access) OpenAccount(ctx context.Context, user User) (password string, er
 		return "", err
 	}
 	c.Create(&user)
-	c.recordEvent(Event{Partition: user.Partition(), What: "account added", After: user.standing()})
+	c.recordEvent(Event{Partition: user.Partition(), What: EventUserAdded, After: user.standing()})
 	return password, taken(user, c.Commit(ctx))
 }
 
@@ -50,7 +50,7 @@ func (a Access) OpenAccount(ctx context.Context, user User) (password string, er
 // other places. All its log-ins end. Nobody changes what they themselves may:
 // that takes another admin.
 func (a Access) ChangeRole(ctx context.Context, name string, version int, role Role, warehouses, stores []string, once string) error {
-	return a.changeAccount(ctx, name, version, once, "role changed", func(u *User) error {
+	return a.changeAccount(ctx, name, version, once, EventUserRoleChanged, func(u *User) error {
 		u.Role, u.Warehouses, u.Stores = role, warehouses, stores
 		if err := checkUser(*u); err != nil {
 			return err
@@ -61,9 +61,9 @@ func (a Access) ChangeRole(ctx context.Context, name string, version int, role R
 
 // SetDisabled locks an account, which ends its log-ins, or opens it again.
 func (a Access) SetDisabled(ctx context.Context, name string, version int, disabled bool, once string) error {
-	what := "account opened"
+	what := EventUserUnlocked
 	if disabled {
-		what = "account locked"
+		what = EventUserLocked
 	}
 	return a.changeAccount(ctx, name, version, once, what, func(u *User) error {
 		u.Disabled = disabled
@@ -75,14 +75,14 @@ func (a Access) SetDisabled(ctx context.Context, name string, version int, disab
 // takes no token of a form, for the reason that OpenAccount has.
 func (a Access) ResetPassword(ctx context.Context, name string, version int) (password string, err error) {
 	password = OneTimePassword()
-	return password, a.changeAccount(ctx, name, version, "", "one-time password made", func(u *User) error {
+	return password, a.changeAccount(ctx, name, version, "", EventUserPasswordReset, func(u *User) error {
 		u.Hash, u.MustChange = hashPassword(password), true
 		return nil
 	})
 }
 
 // changeAccount changes somebody else's account.
-func (a Access) changeAccount(ctx context.Context, name string, version int, once, what string, change func(*User) error) error {
+func (a Access) changeAccount(ctx context.Context, name string, version int, once string, what EventCode, change func(*User) error) error {
 	if err := a.require(Administer); err != nil {
 		return err
 	}
@@ -126,7 +126,7 @@ func (a Access) accountChange(ctx context.Context, once string) (*change, error)
 
 // saveUser puts an account in the place of what it was before, and then ends
 // its sessions: what they hold of the user is no longer true.
-func (s *Store) saveUser(ctx context.Context, c *change, before User, user *User, what string) error {
+func (s *Store) saveUser(ctx context.Context, c *change, before User, user *User, what EventCode) error {
 	user.Version = before.Version + 1
 	c.Replace(user, before.Version)
 	e := Event{Partition: user.Partition(), What: what}

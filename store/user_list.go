@@ -80,7 +80,7 @@ func (s *Store) AddUser(ctx context.Context, user User, password, by string) err
 		return err
 	}
 	c.Create(&user)
-	c.recordEvent(Event{Partition: user.Partition(), By: by, What: "account added", After: user.standing()})
+	c.recordEvent(Event{Partition: user.Partition(), By: by, What: EventUserAdded, After: user.standing()})
 	return taken(user, c.Commit(ctx))
 }
 
@@ -106,7 +106,7 @@ func (s *Store) SetPassword(ctx context.Context, name, password string, mustChan
 	if err := checkPassword("password", password); err != nil {
 		return err
 	}
-	return s.changeUser(ctx, name, by, "password changed", func(u *User) {
+	return s.changeUser(ctx, name, by, EventUserPasswordChanged, func(u *User) {
 		u.Hash, u.MustChange = hashPassword(password), mustChange
 	})
 }
@@ -127,11 +127,11 @@ func (s *Store) ChangePassword(ctx context.Context, name, old, password string) 
 
 // DisableUser locks an account and ends its sessions. Who did what stays.
 func (s *Store) DisableUser(ctx context.Context, name, by string) error {
-	return s.changeUser(ctx, name, by, "account locked", func(u *User) { u.Disabled = true })
+	return s.changeUser(ctx, name, by, EventUserLocked, func(u *User) { u.Disabled = true })
 }
 
 // changeUser changes an account, whoever asks for it.
-func (s *Store) changeUser(ctx context.Context, name, by, what string, change func(*User)) error {
+func (s *Store) changeUser(ctx context.Context, name, by string, what EventCode, change func(*User)) error {
 	user, err := s.account(ctx, name)
 	if err != nil {
 		return err

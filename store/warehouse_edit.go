@@ -26,7 +26,8 @@ func (a Access) SaveWarehouse(ctx context.Context, w Warehouse, once string) err
 	}
 	return saveFromForm(ctx, a, before, &w, edit[Warehouse]{
 		fields:    WarehouseFields,
-		noun:      "warehouse",
+		added:     EventWarehouseAdded,
+		edited:    EventWarehouseEdited,
 		partition: partitionOf(getWarehouse, "warehouseID", w.ID),
 		once:      once,
 	})

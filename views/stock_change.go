@@ -105,7 +105,7 @@ func (p StockChange) sent() ui.Change {
 func (p StockChange) explained() Form {
 	f := p.Form
 	if e := p.Last; e.ID != "" {
-		f.Problem += " " + joined(", ", capital(e.What)+" by "+named(e.By, "unknown user"), p.time(e.When), e.Why) + "."
+		f.Problem += " " + joined(", ", capital(e.Sentence())+" by "+named(e.By, "unknown user"), p.time(e.When), e.Why) + "."
 	}
 	return f
 }

@@ -40,7 +40,7 @@ func TestStockForm_ShowsBothValuesAfterConflict(t *testing.T) {
 		Page: signedIn(), Kind: views.StockCount, Item: store.WarehouseItem{ProductID: "P1", WarehouseID: "W1", Quantity: 11, Version: 5},
 		Form:     views.Form{Once: "token", Version: 5, Conflict: true, Problem: "Somebody else changed this first."},
 		Quantity: ui.Input{Value: "14"}, Reason: ui.Input{Value: "yearly count"},
-		Last: store.Event{ID: "1", What: "stock moved", By: "kim", When: someDay, Why: "broken"},
+		Last: store.Event{ID: "1", What: store.EventStockMoved, By: "kim", When: someDay, Why: "broken"},
 	}))
 	text := page.all("main")[0].text()
 	for _, part := range []string{"Somebody else changed this first.", "Stock moved by kim, 20 Nov 2026, 13:06, broken.", "Now saved as: 11 pieces in stock"} {

@@ -125,7 +125,7 @@ func eventEntry(e store.Event) ui.TimelineEntry {
 		change = "from " + named(e.Before, "nothing") + " to " + named(e.After, "nothing")
 	}
 	return ui.TimelineEntry{
-		Icon: ui.IconEvent, What: capital(e.What),
+		Icon: ui.IconEvent, What: capital(e.Sentence()),
 		About: joined(", ", change, store.MaskCardNumbers(e.Why), "by "+named(e.By, "unknown user")),
 	}
 }

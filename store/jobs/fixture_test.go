@@ -202,17 +202,17 @@ func receipts(t testing.TB, s *store.Store, account string) []store.Receipt {
 	return found.Rows
 }
 
-func events(t testing.TB, s *store.Store, account string) []string {
+func events(t testing.TB, s *store.Store, account string) []store.EventCode {
 	t.Helper()
 	found, err := s.As(admin).EventsOfAccount(t.Context(), account, store.Page{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	texts := make([]string, len(found.Rows))
+	codes := make([]store.EventCode, len(found.Rows))
 	for i := range found.Rows {
-		texts[len(texts)-1-i] = found.Rows[i].What
+		codes[len(codes)-1-i] = found.Rows[i].What
 	}
-	return texts
+	return codes
 }
 
 // wantPaid fails the test unless every subscription has one receipt, one charge,
@@ -221,9 +221,9 @@ func wantPaid(t *testing.T, s *store.Store, b *bank, all []*store.Subscription) 
 	t.Helper()
 	var sum store.Amount
 	for _, before := range all {
-		after, got, texts := get(t, s, before), receipts(t, s, before.AccountID), events(t, s, before.AccountID)
-		if len(got) != 1 || !got[0].DueDate.Equal(due) || got[0].ProcessedAmount.Compare(before.PaymentAmount) != 0 || len(texts) != 1 || texts[0] != "payment taken" {
-			t.Fatalf("%s: got receipts %+v, events %v; want one of each", before.ID, got, texts)
+		after, got, codes := get(t, s, before), receipts(t, s, before.AccountID), events(t, s, before.AccountID)
+		if len(got) != 1 || !got[0].DueDate.Equal(due) || got[0].ProcessedAmount.Compare(before.PaymentAmount) != 0 || len(codes) != 1 || codes[0] != store.EventPaymentTaken {
+			t.Fatalf("%s: got receipts %+v, events %v; want one of each", before.ID, got, codes)
 		}
 		if want := due.AddDate(0, 1, 0); !after.NextPaymentDate.Equal(want) || !after.NextAttemptDate.Equal(want) || after.PendingAttempt != (store.PaymentAttempt{}) || after.Status != store.SubscriptionActive {
 			t.Fatalf("%s: got %+v, want the next month", before.ID, after)

@@ -125,7 +125,7 @@ func TestRun_RetriesDeclinedPayments(t *testing.T) {
 			clock.Advance(after.NextAttemptDate.Sub(day))
 			day = after.NextAttemptDate
 		}
-		want := []string{"payment declined", "payment declined", "payment declined", "payment declined, subscription paused"}
+		want := []store.EventCode{store.EventPaymentDeclined, store.EventPaymentDeclined, store.EventPaymentDeclined, store.EventPaymentPaused}
 		if got := events(t, s, never.AccountID); !slices.Equal(got, want) {
 			t.Errorf("got events %v", got)
 		}
@@ -158,7 +158,7 @@ func TestRun_LooksUpUnknownOutcomes(t *testing.T) {
 				t.Errorf("%s: got receipts %+v, want 1", sub.ID, got)
 			}
 		}
-		if got := events(t, s, cancelled.AccountID); !slices.Equal(got, []string{"payment dropped"}) || len(receipts(t, s, cancelled.AccountID)) != 0 {
+		if got := events(t, s, cancelled.AccountID); !slices.Equal(got, []store.EventCode{store.EventPaymentDropped}) || len(receipts(t, s, cancelled.AccountID)) != 0 {
 			t.Errorf("cancelled: got events %v", got)
 		}
 		if len(b.charges) != 2 {

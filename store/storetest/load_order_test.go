@@ -3,7 +3,6 @@ package storetest_test
 import (
 	"context"
 	"math/rand/v2"
-	"strings"
 
 	"stockroom/store"
 	"stockroom/store/storetest"
@@ -121,7 +120,7 @@ func (f *loadTest) checkLines(o *store.OrderDetails) {
 			f.Errorf("order %s: got inconsistent line: %d of %s ordered, %d shipped, %d packed, %d returned", o.ID, line.Quantity, line.ProductID, line.Shipped, packed[line.ProductID], line.Returned)
 		}
 	}
-	if events := countEvents(o, "shipped in"); events != len(o.Shipments) {
+	if events := countEvents(o, store.EventOrderShipped); events != len(o.Shipments) {
 		f.Errorf("order %s: got %d shipments, but %d events", o.ID, len(o.Shipments), events)
 	}
 }
@@ -136,7 +135,7 @@ func (f *loadTest) checkPayments(o *store.OrderDetails) {
 		}
 		seen[p.ID] = true
 	}
-	if events := countEvents(o, "payment recorded"); events != len(invoice.Payments) {
+	if events := countEvents(o, store.EventPaymentRecorded); events != len(invoice.Payments) {
 		f.Errorf("order %s: got %d payments, but %d events", o.ID, len(invoice.Payments), events)
 	}
 	if invoice.Paid().Compare(invoice.Amount) > 0 || invoice.Status != invoice.StatusFromPayments() || o.PaymentState != invoice.Status {
@@ -144,10 +143,10 @@ func (f *loadTest) checkPayments(o *store.OrderDetails) {
 	}
 }
 
-func countEvents(o *store.OrderDetails, what string) int {
+func countEvents(o *store.OrderDetails, what store.EventCode) int {
 	n := 0
 	for _, e := range o.Events {
-		if strings.HasPrefix(e.What, what) {
+		if e.What == what {
 			n++
 		}
 	}

@@ -203,7 +203,7 @@ func TestAddNote(t *testing.T) {
 			s.done("a note", support.NoteOnOrder(ctx, "o0003", "rang, nobody at home", once))
 		}
 		o := s.order("o0003")
-		if len(o.Events) != 1 || o.Events[0].What != "note" || o.Events[0].By != "kim" || o.Version != before {
+		if len(o.Events) != 1 || o.Events[0].What != store.EventNote || o.Events[0].By != "kim" || o.Version != before {
 			s.Errorf("got order %+v", o)
 		}
 		s.done("a note", support.NoteOnCustomer(ctx, "c03", "calls back", s.store.NewToken()))

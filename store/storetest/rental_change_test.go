@@ -115,7 +115,7 @@ func TestCheckOutAndIn(t *testing.T) {
 			s.Errorf("got history %+v, %v", history.Rows, err)
 		}
 		events, err := s.EventsOfKayak(ctx, "k09", store.Page{})
-		if err != nil || len(events.Rows) != 2 || events.Rows[0].What != "returned" || events.Rows[1].What != "checked out" || events.Rows[1].By != "admin" ||
+		if err != nil || len(events.Rows) != 2 || events.Rows[0].What != store.EventKayakCheckedIn || events.Rows[1].What != store.EventKayakCheckedOut || events.Rows[1].By != "admin" ||
 			events.Rows[0].Why != "by Åsa 1 after 5 days, 2 days late, charge "+back.Total.String() || events.Rows[1].Why != "to Åsa 1 until 23 Nov 2026" {
 			s.Errorf("got events %+v, %v", events.Rows, err)
 		}

@@ -187,7 +187,7 @@ func TestStock_ConflictNamesLastMove(t *testing.T) {
 		if err := shop.SetReorderPoint(ctx, second, 11, " A-1 "); err != nil {
 			t.Fatal(err)
 		}
-		if last, err := shop.LastStockChange(ctx, product, here); err != nil || !strings.Contains(last.What, "reorder point") || last.After != "11, A-1" {
+		if last, err := shop.LastStockChange(ctx, product, here); err != nil || last.What != store.EventReorderPointSet || last.Subject != here || last.After != "11, A-1" {
 			t.Errorf("got last move %+v, %v", last, err)
 		}
 		if now := stockOf(t, shop, product, here); now.Quantity != 11 || now.Bin != "A-1" || !now.IsLow() {

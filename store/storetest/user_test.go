@@ -130,14 +130,14 @@ func TestUsers_ChangedByAnotherAdmin(t *testing.T) {
 		var told []string
 		found, err := a.Events(ctx, store.EventFilter{About: mia.Partition()}, store.Page{})
 		for _, e := range found.Rows {
-			told = append(told, fmt.Sprintf("%s by %s: %s > %s", e.What, e.By, e.Before, e.After))
+			told = append(told, fmt.Sprintf("%s by %s: %s > %s", e.Sentence(), e.By, e.Before, e.After))
 		}
 		want := []string{
-			"account opened by admin0: manager of w#w1,store#7, locked > manager of w#w1,store#7",
-			"account locked by admin0: manager of w#w1,store#7 > manager of w#w1,store#7, locked",
-			"one-time password made by admin0:  > ",
-			"role changed by admin0: viewer > manager of w#w1,store#7",
-			"account added by admin0:  > viewer",
+			"User unlocked by admin0: manager of w#w1,store#7, locked > manager of w#w1,store#7",
+			"User locked by admin0: manager of w#w1,store#7 > manager of w#w1,store#7, locked",
+			"One-time password set by admin0:  > ",
+			"Role changed by admin0: viewer > manager of w#w1,store#7",
+			"User added by admin0:  > viewer",
 		}
 		if err != nil || fmt.Sprint(told) != fmt.Sprint(want) {
 			t.Errorf("got history (error %v)\n%q\nwant\n%q", err, told, want)

@@ -1,0 +1,148 @@
+package store
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// EventCode identifies what an event records. Events store the code, and
+// Event.Sentence returns the sentence to show.
+type EventCode string
+
+// The event codes. Codes are stored and never change; their sentences may.
+const (
+	EventCustomerAdded         EventCode = "customer.added"
+	EventCustomerEdited        EventCode = "customer.edited"
+	EventEmployeeAdded         EventCode = "employee.added"
+	EventEmployeeEdited        EventCode = "employee.edited"
+	EventEmploymentEnded       EventCode = "employment.ended"
+	EventEmploymentStarted     EventCode = "employment.started"
+	EventJobStarted            EventCode = "job.started" // the subject is the job
+	EventKayakCheckedIn        EventCode = "kayak.checked_in"
+	EventKayakCheckedOut       EventCode = "kayak.checked_out"
+	EventKayakExtended         EventCode = "kayak.extended"
+	EventKayakMoved            EventCode = "kayak.moved"
+	EventKayakRepairStarted    EventCode = "kayak.repair_started"
+	EventKayakRepaired         EventCode = "kayak.repaired"
+	EventKayakRetired          EventCode = "kayak.retired"
+	EventKayaksCounted         EventCode = "kayaks.counted"
+	EventNote                  EventCode = "note"
+	EventOrderCancelled        EventCode = "order.cancelled"
+	EventOrderPlaced           EventCode = "order.placed"
+	EventOrderReturned         EventCode = "order.returned"
+	EventOrderShipped          EventCode = "order.shipped" // the subject is the shipment
+	EventPaymentDeclined       EventCode = "payment.declined"
+	EventPaymentDropped        EventCode = "payment.dropped"
+	EventPaymentPaused         EventCode = "payment.declined_paused"
+	EventPaymentRecorded       EventCode = "payment.recorded" // the subject is the invoice and the amount
+	EventPaymentRefunded       EventCode = "payment.refunded" // the subject is the invoice and the amount
+	EventPaymentSkipped        EventCode = "payment.skipped"
+	EventPaymentTaken          EventCode = "payment.taken"
+	EventProductAdded          EventCode = "product.added"
+	EventProductEdited         EventCode = "product.edited"
+	EventReminderSent          EventCode = "reminder.sent"
+	EventReorderPointSet       EventCode = "stock.reorder_point_set" // the subject is the warehouse
+	EventSettingsChanged       EventCode = "settings.changed"
+	EventShipmentDelivered     EventCode = "shipment.delivered" // the subject is the shipment
+	EventShipmentSent          EventCode = "shipment.sent"      // the subject is the shipment
+	EventStockAdjusted         EventCode = "stock.adjusted"
+	EventStockCounted          EventCode = "stock.counted"
+	EventStockMoved            EventCode = "stock.moved" // not stored: see LastStockChange
+	EventStockReceived         EventCode = "stock.received"
+	EventStockTransferred      EventCode = "stock.transferred"
+	EventSubscriptionCancelled EventCode = "subscription.cancelled"
+	EventSubscriptionChanged   EventCode = "subscription.changed"
+	EventSubscriptionCreated   EventCode = "subscription.created"
+	EventSubscriptionPaused    EventCode = "subscription.paused"
+	EventSubscriptionResumed   EventCode = "subscription.resumed"
+	EventUserAdded             EventCode = "user.added"
+	EventUserLocked            EventCode = "user.locked"
+	EventUserPasswordChanged   EventCode = "user.password_changed"
+	EventUserPasswordReset     EventCode = "user.password_reset"
+	EventUserRoleChanged       EventCode = "user.role_changed"
+	EventUserUnlocked          EventCode = "user.unlocked"
+	EventViewDeleted           EventCode = "view.deleted"
+	EventViewRenamed           EventCode = "view.renamed"
+	EventViewSaved             EventCode = "view.saved"
+	EventWarehouseAdded        EventCode = "warehouse.added"
+	EventWarehouseEdited       EventCode = "warehouse.edited"
+)
+
+// eventSentences maps each code to its sentence; %s is the event's subject.
+var eventSentences = map[EventCode]string{
+	EventCustomerAdded:         "Customer added",
+	EventCustomerEdited:        "Customer edited",
+	EventEmployeeAdded:         "Employee added",
+	EventEmployeeEdited:        "Employee edited",
+	EventEmploymentEnded:       "Employment ended",
+	EventEmploymentStarted:     "Hired",
+	EventJobStarted:            "Job started: %s",
+	EventKayakCheckedIn:        "Checked in",
+	EventKayakCheckedOut:       "Checked out",
+	EventKayakExtended:         "Rental extended",
+	EventKayakMoved:            "Moved to another store",
+	EventKayakRepairStarted:    "Sent to repair",
+	EventKayakRepaired:         "Repaired",
+	EventKayakRetired:          "Retired",
+	EventKayaksCounted:         "Kayaks counted",
+	EventNote:                  "Note",
+	EventOrderCancelled:        "Order cancelled",
+	EventOrderPlaced:           "Order placed",
+	EventOrderReturned:         "Return recorded",
+	EventOrderShipped:          "Shipped in shipment %s",
+	EventPaymentDeclined:       "Payment declined",
+	EventPaymentDropped:        "Payment attempt discarded",
+	EventPaymentPaused:         "Payment declined, subscription paused",
+	EventPaymentRecorded:       "Payment recorded for invoice %s",
+	EventPaymentRefunded:       "Refund recorded for invoice %s",
+	EventPaymentSkipped:        "Payment skipped",
+	EventPaymentTaken:          "Payment taken",
+	EventProductAdded:          "Product added",
+	EventProductEdited:         "Product edited",
+	EventReminderSent:          "Reminder sent",
+	EventReorderPointSet:       "Reorder point set in %s",
+	EventSettingsChanged:       "Settings changed",
+	EventShipmentDelivered:     "Shipment %s delivered",
+	EventShipmentSent:          "Shipment %s sent",
+	EventStockAdjusted:         "Stock adjusted",
+	EventStockCounted:          "Stock counted",
+	EventStockMoved:            "Stock moved",
+	EventStockReceived:         "Stock received",
+	EventStockTransferred:      "Stock transferred",
+	EventSubscriptionCancelled: "Subscription cancelled",
+	EventSubscriptionChanged:   "Subscription changed",
+	EventSubscriptionCreated:   "Subscription created",
+	EventSubscriptionPaused:    "Subscription paused",
+	EventSubscriptionResumed:   "Subscription resumed",
+	EventUserAdded:             "User added",
+	EventUserLocked:            "User locked",
+	EventUserPasswordChanged:   "Password changed",
+	EventUserPasswordReset:     "One-time password set",
+	EventUserRoleChanged:       "Role changed",
+	EventUserUnlocked:          "User unlocked",
+	EventViewDeleted:           "View deleted",
+	EventViewRenamed:           "View renamed",
+	EventViewSaved:             "View saved",
+	EventWarehouseAdded:        "Warehouse added",
+	EventWarehouseEdited:       "Warehouse edited",
+}
+
+// Sentence returns the sentence for the event's code, with its subject. It
+// returns What unchanged if it is not a code: older and imported events store
+// a sentence.
+func (e *Event) Sentence() string {
+	sentence, ok := eventSentences[e.What]
+	if !ok {
+		return string(e.What)
+	}
+	return strings.Replace(sentence, "%s", e.Subject, 1)
+}
+
+// MarshalJSON adds the sentence, so that readers need no table of codes.
+func (e Event) MarshalJSON() ([]byte, error) {
+	type fields Event
+	return json.Marshal(struct {
+		fields
+		Sentence string
+	}{fields(e), e.Sentence()})
+}

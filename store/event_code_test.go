@@ -1,0 +1,104 @@
+package store
+
+import (
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"strings"
+	"testing"
+)
+
+// TestEventCode_HasSentence reads the source, to find every code that is
+// declared and every code that is used.
+func TestEventCode_HasSentence(t *testing.T) {
+	sources, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	declared, used := map[string]EventCode{}, map[string]bool{}
+	for _, source := range sources {
+		name := source.Name()
+		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.ValueSpec:
+				if typ, ok := n.Type.(*ast.Ident); ok && typ.Name == "EventCode" && len(n.Values) == 1 {
+					if value, ok := n.Values[0].(*ast.BasicLit); ok {
+						declared[n.Names[0].Name] = EventCode(strings.Trim(value.Value, `"`))
+					}
+				}
+			case *ast.Ident:
+				used[n.Name] = used[n.Name] || name != "event_code.go"
+			}
+			return true
+		})
+	}
+	if len(declared) == 0 || len(eventSentences) != len(declared) {
+		t.Errorf("got %d sentences for %d codes", len(eventSentences), len(declared))
+	}
+	codes, sentences := map[EventCode]bool{}, map[string]bool{}
+	for name, code := range declared {
+		sentence := eventSentences[code]
+		switch {
+		case sentence == "":
+			t.Errorf("%s has no sentence", name)
+		case !used[name]:
+			t.Errorf("%s is not used", name)
+		case codes[code] || sentences[sentence]:
+			t.Errorf("%s: code %q or sentence %q is not unique", name, code, sentence)
+		case strings.Count(sentence, "%") != strings.Count(sentence, "%s") || strings.Count(sentence, "%s") > 1:
+			t.Errorf("%s: got sentence %q, want at most one %%s", name, sentence)
+		}
+		codes[code], sentences[sentence] = true, true
+	}
+}
+
+func TestEvent_Sentence(t *testing.T) {
+	for _, tt := range []struct {
+		event Event
+		want  string
+	}{
+		{Event{What: EventOrderPlaced}, "Order placed"},
+		{Event{What: EventOrderShipped, Subject: "50% %s"}, "Shipped in shipment 50% %s"},
+		{Event{What: EventPaymentRecorded, Subject: "i1: 4.50"}, "Payment recorded for invoice i1: 4.50"},
+		{Event{What: "shipped in shipment 77"}, "shipped in shipment 77"},
+		{Event{What: "100%s", Subject: "x"}, "100%s"},
+		{Event{}, ""},
+	} {
+		tt.event.ID, tt.event.Partition, tt.event.By, tt.event.When = "1", "o#1", "kim", at("2026-11-21T08:00:00Z")
+		item, err := Encode(&tt.event, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got Event
+		if err := decodeAs(item, &got); err != nil || got.Sentence() != tt.want || got.What != tt.event.What {
+			t.Errorf("%+v: got %q, %q, %v, want %q", tt.event, got.What, got.Sentence(), err, tt.want)
+		}
+	}
+}
+
+func TestEvent_MarshalJSON(t *testing.T) {
+	body, err := json.Marshal([]Event{{What: EventOrderShipped, Subject: "77"}})
+	if got := string(body); err != nil || !strings.Contains(got, `"What":"order.shipped","Subject":"77"`) || !strings.Contains(got, `"Sentence":"Shipped in shipment 77"`) {
+		t.Errorf("got %s, %v", got, err)
+	}
+}
+
+func TestEvent_SetsReorderPoint(t *testing.T) {
+	for _, e := range []Event{{What: EventReorderPointSet, Subject: "w1"}, {What: "reorder point set in w1"}} {
+		if !e.setsReorderPoint("w1") || e.setsReorderPoint("w2") {
+			t.Errorf("%+v: got %v for w1 and %v for w2", e, e.setsReorderPoint("w1"), e.setsReorderPoint("w2"))
+		}
+	}
+	if e := (Event{What: EventStockCounted, Subject: "w1"}); e.setsReorderPoint("w1") {
+		t.Error("a count sets no reorder point")
+	}
+}
