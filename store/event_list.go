@@ -8,22 +8,21 @@ import (
 	"stockroom/store/table"
 )
 
-// EventFilter narrows the history to a person, to a thing or to days. Each has
-// a key of its own, and no key serves two of them at once.
+// EventFilter selects events by user, record or days. By excludes About, and
+// both exclude Days, because no key serves two of them.
 type EventFilter struct {
 	By    string    // the user's name
-	About string    // the partition of a thing, such as o#12345
-	Days  DateRange // days of UTC, as the key of an event has them
+	About string    // the partition key of a record, such as o#12345
+	Days  DateRange // in UTC
 }
 
-// How many days of the history are looked through: each is a partition of its
-// own, in every shard.
+// How many days are searched. Each day is a partition in every shard.
 const (
-	openDays    = 92   // where no first day is named
-	historyDays = 3660 // in any case
+	defaultHistoryDays = 92 // if the range has no first day
+	maxHistoryDays     = 3660
 )
 
-// Events lists who did what, the newest first.
+// Events lists events, newest first.
 func (a Access) Events(ctx context.Context, f EventFilter, page Page) (List[Event], error) {
 	if err := a.require(Administer); err != nil {
 		return List[Event]{}, err
@@ -40,16 +39,16 @@ func (a Access) Events(ctx context.Context, f EventFilter, page Page) (List[Even
 	return list(ctx, a.store, q, page, decodeAs[Event])
 }
 
-// eventDays are the days of a range as keys have them, the last first. Nothing
-// is told of days to come.
+// eventDays returns the days of a range in the format of keys, last first,
+// without future days.
 func (s *Store) eventDays(r DateRange) []string {
 	last := s.now().UTC().Truncate(24 * time.Hour)
 	if !r.To.IsZero() && r.To.Before(last) {
 		last = r.To
 	}
-	n := openDays
+	n := defaultHistoryDays
 	if !r.From.IsZero() {
-		n = min(historyDays, int(last.Sub(r.From)/(24*time.Hour))+1)
+		n = min(maxHistoryDays, int(last.Sub(r.From)/(24*time.Hour))+1)
 	}
 	var days []string
 	for i := range n {
@@ -58,8 +57,8 @@ func (s *Store) eventDays(r DateRange) []string {
 	return days
 }
 
-// EventsOfCustomer lists what was changed of a customer and what was noted
-// about them, newest first.
+// EventsOfCustomer lists the changes of a customer and the notes about them,
+// newest first.
 func (a Access) EventsOfCustomer(ctx context.Context, customerID string, page Page) (List[Event], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Event]{}, err

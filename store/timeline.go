@@ -13,19 +13,17 @@ import (
 	"stockroom/store/table"
 )
 
-// A timeline is told by several lists at once, each in the order of time under
-// keys of its own. It has no keys: a place in it is a moment, from which each
-// list is asked on its own.
+// A timeline merges several lists, each with its own keys in order of time. Its
+// cursor is an entry, from which each list is read separately.
 
-// momentList is one of the lists, newest first.
+// timelineSource is one of the lists, newest first.
 type timelineSource struct {
 	query  table.Query
-	ends   func(time.Time) string // how the list's keys end that are of a second, or later than all of it
+	ends   func(time.Time) string // end of the keys of a second
 	moment func(Item) (TimelineEntry, error)
 }
 
-// upTo is a sort key of the list that lies above all of its keys of this
-// second and below all later ones.
+// upTo returns a sort key between the keys of this second and all later ones.
 func (l *timelineSource) upTo(t time.Time) (string, error) {
 	end := l.ends(t)
 	values := maps.Clone(l.query.Values)
@@ -37,8 +35,7 @@ func (l *timelineSource) upTo(t time.Time) (string, error) {
 	return c.SK + end + table.KeyEnd, err
 }
 
-// secondULID ends the keys that end in a ULID, which begins with its
-// millisecond: the first ULID of the next second.
+// secondULID returns the first ULID of the next second.
 func secondULID(t time.Time) string {
 	var next ulid.ULID
 	if err := next.SetTime(ulid.Timestamp(t.Add(time.Second))); err != nil {
@@ -47,8 +44,8 @@ func secondULID(t time.Time) string {
 	return next.String()
 }
 
-// momentLists are the lists that tell of a person. A manager is told what was
-// rented at their own stores, each of which is a list of its own.
+// timelineSources returns the lists of a person. For managers, each of their
+// stores has its own list of rentals.
 func (a Access) timelineSources(personID string) []timelineSource {
 	of := func(p *Pattern, values key.Map) table.Query {
 		return table.Query{Pattern: p, Values: values, Reverse: !p.Newest}
@@ -81,8 +78,8 @@ func entryOf[T any, E timelineRow[T]](decode func(Item, *T) error) func(Item) (T
 	}
 }
 
-// Timeline tells what recordOrderEvent with a person in all parts of the business,
-// newest first. Each of its lists is asked once a page.
+// Timeline lists what happened with a person in all parts of the business,
+// newest first. It reads each of its lists once a page.
 func (a Access) Timeline(ctx context.Context, personID string, page Page) (List[TimelineEntry], error) {
 	if err := a.require(Browse); err != nil {
 		return List[TimelineEntry]{}, err
@@ -90,7 +87,7 @@ func (a Access) Timeline(ctx context.Context, personID string, page Page) (List[
 	limit := page.Rows()
 	var from *TimelineEntry
 	if page.At != nil {
-		m, err := momentAt(page.At)
+		m, err := entryAt(page.At)
 		if err != nil {
 			return List[TimelineEntry]{}, err
 		}
@@ -98,25 +95,25 @@ func (a Access) Timeline(ctx context.Context, personID string, page Page) (List[
 	}
 	back := page.At != nil && page.At.Back
 	lists := a.timelineSources(personID)
-	told := make([][]TimelineEntry, len(lists))
+	entries := make([][]TimelineEntry, len(lists))
 	all, asking := errgroup.WithContext(ctx)
 	for i, l := range lists {
 		all.Go(func() (err error) {
-			told[i], err = a.moments(asking, l, from, back, limit+1)
+			entries[i], err = a.readEntries(asking, l, from, back, limit+1)
 			return err
 		})
 	}
 	if err := all.Wait(); err != nil {
 		return List[TimelineEntry]{}, err
 	}
-	return pageOfEntries(slices.Concat(told...), page.At, limit), nil
+	return pageOfEntries(slices.Concat(entries...), page.At, limit), nil
 }
 
-// moments asks one list for so many of the moments that come after a moment, or
-// before it where back. Keys know nothing of the order that other lists have
-// within a second, so whole seconds are asked for: the one of the moment, whose
-// others are left out one by one, and the last one to its end.
-func (a Access) moments(ctx context.Context, l timelineSource, from *TimelineEntry, back bool, want int) ([]TimelineEntry, error) {
+// readEntries reads the given number of entries of one list after an entry, or
+// before it if back. The lists sort differently within a second, so it reads
+// whole seconds: that of the entry, without the entries before it, and the last
+// one to its end.
+func (a Access) readEntries(ctx context.Context, l timelineSource, from *TimelineEntry, back bool, want int) ([]TimelineEntry, error) {
 	page := Page{Limit: want + 1}
 	if from != nil {
 		end := from.When
@@ -129,7 +126,7 @@ func (a Access) moments(ctx context.Context, l timelineSource, from *TimelineEnt
 		}
 		page.At = &Position{SK: sk, ItemPK: table.KeyEnd, ItemSK: table.KeyEnd, Back: back}
 	}
-	var told []TimelineEntry
+	var entries []TimelineEntry
 	for {
 		found, err := a.store.page(ctx, l.query, page)
 		if err != nil {
@@ -142,34 +139,33 @@ func (a Access) moments(ctx context.Context, l timelineSource, from *TimelineEnt
 				return nil, err
 			}
 			if i == 0 || !back {
-				last = m // farthest from where the page begins
+				last = m // farthest from the cursor
 			}
 			if from == nil || (compareEntries(m, *from) < 0) == back && compareEntries(m, *from) != 0 {
-				told = append(told, m)
+				entries = append(entries, m)
 			}
 		}
 		page.At = found.Next
 		if back {
 			page.At = found.Prev
 		}
-		if page.At == nil || len(told) >= want && wholeSeconds(told, want, last, back) {
-			return told, nil
+		if page.At == nil || len(entries) >= want && wholeSeconds(entries, want, last, back) {
+			return entries, nil
 		}
 	}
 }
 
-// wholeSeconds says whether the second of the last moment that is wanted was
-// left behind, so that all of its moments are known.
-func wholeSeconds(told []TimelineEntry, want int, last TimelineEntry, back bool) bool {
-	slices.SortFunc(told, compareEntries)
+// wholeSeconds reports whether the list was read past the second of the last
+// entry wanted, so that all entries of that second are known.
+func wholeSeconds(entries []TimelineEntry, want int, last TimelineEntry, back bool) bool {
+	slices.SortFunc(entries, compareEntries)
 	if back {
-		return !told[len(told)-want].When.Equal(last.When)
+		return !entries[len(entries)-want].When.Equal(last.When)
 	}
-	return !told[want-1].When.Equal(last.When)
+	return !entries[want-1].When.Equal(last.When)
 }
 
-// pageOfMoments is the page that begins at a place, or ends there where it
-// leads back.
+// pageOfEntries returns the page after a cursor, or before it if it leads back.
 func pageOfEntries(all []TimelineEntry, at *Position, limit int) List[TimelineEntry] {
 	slices.SortFunc(all, compareEntries)
 	more := len(all) > limit

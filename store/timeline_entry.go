@@ -8,28 +8,28 @@ import (
 	"stockroom/store/key"
 )
 
-// TimelineEntry is one thing that recordOrderEvent with a person, as a timeline tells it.
+// TimelineEntry is one line of a timeline: an event, or a record such as an order.
 type TimelineEntry struct {
 	When   time.Time
-	Kind   string // the type of the entity that tells it
-	ID     string // of that entity; of the kayak that was rented, of the subscription that was paid
-	What   string // what recordOrderEvent, or how it stands now
+	Kind   string // entity type of the source
+	ID     string // of that entity; for a rental of the kayak, for a receipt of the subscription
+	What   string // the sentence of an event, or the status of the record
 	About  string `json:",omitempty"`
-	By     string `json:",omitempty"` // who did it, or the store where it was done
+	By     string `json:",omitempty"` // the user, or the store
 	Amount Amount
 }
 
-// TimelineEntry tells of an order.
+// TimelineEntry returns the entry of the order.
 func (o *Order) TimelineEntry() TimelineEntry {
 	return TimelineEntry{When: o.Date, Kind: o.EntityType(), ID: o.ID, What: string(o.Status), Amount: o.Total}
 }
 
-// TimelineEntry tells of an invoice.
+// TimelineEntry returns the entry of the invoice.
 func (i *Invoice) TimelineEntry() TimelineEntry {
 	return TimelineEntry{When: i.Date, Kind: i.EntityType(), ID: i.ID, What: string(i.Status), About: i.OrderID, Amount: i.Amount}
 }
 
-// TimelineEntry tells of a kayak that went out.
+// TimelineEntry returns the entry of the check-out.
 func (r *Rental) TimelineEntry() TimelineEntry {
 	m := TimelineEntry{When: r.Out, Kind: r.EntityType(), ID: r.KayakID, What: "rented", About: r.KayakName, By: r.StoreName, Amount: r.Charge}
 	if r.Returned.IsZero() {
@@ -38,55 +38,56 @@ func (r *Rental) TimelineEntry() TimelineEntry {
 	return m
 }
 
-// TimelineEntry tells of a payment of a subscription, on the day when it was due:
-// that is what receipts are kept by.
+// TimelineEntry returns the entry of the payment, dated by its due day like the
+// key of the receipt.
 func (r *Receipt) TimelineEntry() TimelineEntry {
 	return TimelineEntry{When: r.DueDate, Kind: r.EntityType(), ID: r.SubscriptionID, What: "paid", About: r.SKU, Amount: r.ProcessedAmount}
 }
 
-// TimelineEntry tells of a change.
+// TimelineEntry returns the entry of the change.
 func (e *Event) TimelineEntry() TimelineEntry {
 	return TimelineEntry{When: e.When, Kind: e.EntityType(), ID: e.ID, What: e.Sentence(), About: e.Why, By: e.By}
 }
 
-// compareMoments orders moments newest first. Those of one second are told
-// apart by what tells them, so that a timeline has one order.
+// compareEntries sorts entries newest first, and entries of the same second by
+// kind and ID, so that the order is stable.
 func compareEntries(a, b TimelineEntry) int {
 	return cmp.Or(b.When.Compare(a.When), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.ID, b.ID))
 }
 
-// NewestEntries merges moments and keeps the newest so many of them, newest first.
-func NewestEntries(limit int, moments ...[]TimelineEntry) []TimelineEntry {
-	all := slices.Concat(moments...)
+// NewestEntries merges entries and returns the newest, newest first.
+func NewestEntries(limit int, entries ...[]TimelineEntry) []TimelineEntry {
+	all := slices.Concat(entries...)
 	slices.SortFunc(all, compareEntries)
 	return all[:min(limit, len(all))]
 }
 
-// teller is what a timeline can tell of.
+// timelineRow is a row that has a timeline entry.
 type timelineRow[T any] interface {
 	*T
 	TimelineEntry() TimelineEntry
 }
 
-// TimelineEntries are those of some rows.
+// TimelineEntries returns the entries of rows.
 func TimelineEntries[T any, E timelineRow[T]](rows []T) []TimelineEntry {
-	moments := make([]TimelineEntry, len(rows))
+	entries := make([]TimelineEntry, len(rows))
 	for i := range rows {
-		moments[i] = E(&rows[i]).TimelineEntry()
+		entries[i] = E(&rows[i]).TimelineEntry()
 	}
-	return moments
+	return entries
 }
 
-// position is the place behind a moment in a timeline, or before it.
+// position returns the cursor after the entry, or before it.
 func (m TimelineEntry) position(back bool) *Position {
 	return &Position{SK: key.Time(m.When), ItemPK: m.Kind, ItemSK: m.ID, Back: back}
 }
 
-// momentAt is the moment that a place is behind or before.
-func momentAt(at *Position) (TimelineEntry, error) {
+// entryAt returns the entry of a cursor. It returns Invalid for a cursor of another
+// list.
+func entryAt(at *Position) (TimelineEntry, error) {
 	when, err := time.Parse(key.Instant, at.SK)
 	if err != nil {
-		return TimelineEntry{}, InvalidField("after", "This page link does not belong to this list.")
+		return TimelineEntry{}, InvalidField("after", "This page link is no longer valid. Start again from the first page.")
 	}
 	return TimelineEntry{When: when, Kind: at.ItemPK, ID: at.ItemSK}, nil
 }
