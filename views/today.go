@@ -78,7 +78,7 @@ func (p *Today) notes() []string {
 		notes = append(notes, "Not loaded yet: "+strings.Join(p.Unread, "; ")+".")
 	}
 	for _, e := range p.Earlier {
-		notes = append(notes, e.Name+": as of "+e.At.In(p.Zone).Format("15:04:05")+".")
+		notes = append(notes, e.Name+": as of "+in(e.At, p.Zone).Format("15:04:05")+".")
 	}
 	return notes
 }
