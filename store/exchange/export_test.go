@@ -46,6 +46,13 @@ func TestExport_ImportsAsEqualTable(t *testing.T) {
 	if err := demo.Load(t.Context(), from); err != nil {
 		t.Fatal(err)
 	}
+	events := []store.Entity{
+		&store.Event{ID: "e1", Partition: "o#1", When: clock.Now(), By: "kim", What: store.EventOrderShipped, Subject: "77"},
+		&store.Event{ID: "e2", Partition: "o#1", When: clock.Now(), By: "kim", What: "shipped in shipment 77"}, // as stored before codes
+	}
+	if loaded, err := from.Load(t.Context(), events, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+		t.Fatal(err, loaded.Rejected)
+	}
 	want := readTable(t, from)
 	for _, format := range exchange.Formats {
 		t.Run(string(format), func(t *testing.T) {
