@@ -269,7 +269,7 @@ func serveDB(t *testing.T, s *store.Store, clock *storetest.Clock) *backOffice {
 // wholeToday opens the page until all of its parts were read.
 func wholeToday(b *browser) answer {
 	for {
-		if got := b.get("/"); got.header.Get("Refresh") == "" {
+		if got := b.get("/"); !strings.Contains(got.body, "Load the rest") {
 			return got
 		}
 	}

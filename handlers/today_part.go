@@ -130,8 +130,7 @@ func (r *request) showParts(page *views.Today, parts []todayPart) error {
 		case err != nil || part.failed:
 			page.Failed = append(page.Failed, p.name)
 		case p.cost <= todayRequests-frameRequests:
-			r.Response().Header().Set("Refresh", "1") // the next page reads more
-			page.Unread = append(page.Unread, p.name)
+			page.Unread, page.Incomplete = append(page.Unread, p.name), true
 		default:
 			page.Unread = append(page.Unread, p.name)
 		}

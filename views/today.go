@@ -24,9 +24,10 @@ type Today struct {
 	ChartMonths int              // months of the chart that were read
 	Totals      []store.DayTotal // of those months
 
-	Failed  []string      // parts that could not be read
-	Unread  []string      // parts that were not read yet
-	Earlier []EarlierPart // parts that are shown as they were last read
+	Failed     []string      // parts that could not be read
+	Unread     []string      // parts that were not read yet
+	Incomplete bool          // the next view reads some of them
+	Earlier    []EarlierPart // parts that are shown as they were last read
 }
 
 // EarlierPart is a part of the page that was read for an earlier page.
@@ -78,7 +79,7 @@ func (p *Today) notes() []string {
 		notes = append(notes, "Not loaded yet: "+strings.Join(p.Unread, "; ")+".")
 	}
 	for _, e := range p.Earlier {
-		notes = append(notes, e.Name+": as of "+in(e.At, p.Zone).Format("15:04:05")+".")
+		notes = append(notes, e.Name+": as of "+p.time(e.At)+".")
 	}
 	return notes
 }
