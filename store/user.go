@@ -7,21 +7,21 @@ import (
 	"stockroom/store/table"
 )
 
-// Role is what a user is to the business.
+// Role decides what a user may read and change.
 type Role string
 
-// The roles, from the least to the most.
+// The roles, from the fewest permissions to all of them.
 const (
-	Viewer  Role = "viewer"  // staff who browse
-	Support Role = "support" // looks up orders, calls customers back
-	Manager Role = "manager" // in charge of warehouses and stores
-	Admin   Role = "admin"   // owner, operations
+	Viewer  Role = "viewer"  // browses
+	Support Role = "support" // looks up orders and calls customers back
+	Manager Role = "manager" // runs certain warehouses and stores
+	Admin   Role = "admin"   // owners and operations
 )
 
-// Roles are all of them.
+// Roles lists every role, in the order in which forms and messages show them.
 var Roles = []Role{Viewer, Support, Manager, Admin}
 
-// RoleChoices names them in a sentence: viewer, support, manager or admin.
+// RoleChoices returns the roles as part of a sentence, such as "viewer or admin".
 func RoleChoices() string {
 	names := make([]string, len(Roles))
 	for i, role := range Roles {
@@ -31,30 +31,30 @@ func RoleChoices() string {
 	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
-// Permission is what a page, an export or a job asks for.
+// Permission is what a user needs to open a route or to call a method of Access.
 type Permission string
 
-// The permissions. Every route names one; what a permission means for whose
-// places is the scope's matter.
+// The permissions. Every route requires one. InCharge and InChargeOfStore limit
+// a manager's permissions to their own places.
 const (
-	Nobody        Permission = ""             // not granted to anyone: a route that forgot to say
-	Anyone        Permission = "anyone"       // also without logging in
-	SignedIn      Permission = "signed in"    // whoever is logged in, for what is their own
-	Browse        Permission = "browse"       // read the shop
-	ReadStaff     Permission = "read staff"   // what is private of employees: phones, hire date, department, manager
-	RankStaff     Permission = "rank staff"   // the account reps of all places
-	WatchPlaces   Permission = "watch places" // be shown first what runs out and what is due back
+	Nobody        Permission = ""             // granted to no one: the zero value of a route without a permission
+	Anyone        Permission = "anyone"       // also without signing in
+	SignedIn      Permission = "signed in"    // every signed-in user, for their own data
+	Browse        Permission = "browse"       // read the shop's data
+	ReadStaff     Permission = "read staff"   // see private details of employees: phones, hire date, department, manager
+	RankStaff     Permission = "rank staff"   // see the ranking of all account reps
+	WatchPlaces   Permission = "watch places" // see low stock and kayaks due back on Today
 	WriteNotes    Permission = "write notes"
 	TakeReturns   Permission = "take returns"
-	RetryPayments Permission = "retry payments" // and send reminders again
-	ChangeStock   Permission = "change stock"   // of the warehouses in one's charge
-	Ship          Permission = "ship"           // from the warehouses in one's charge
-	RunRentals    Permission = "run rentals"    // of the stores in one's charge
-	Sell          Permission = "sell"           // take, cancel and bill orders, edit customers and products
+	RetryPayments Permission = "retry payments" // and resend reminders
+	ChangeStock   Permission = "change stock"   // in warehouses that the user is in charge of
+	Ship          Permission = "ship"           // from warehouses that the user is in charge of
+	RunRentals    Permission = "run rentals"    // in stores that the user is in charge of
+	Sell          Permission = "sell"           // place, cancel and bill orders, edit customers and products
 	Administer    Permission = "administer"
 )
 
-// granted says which roles have a permission.
+// granted maps each permission to the roles that have it.
 var granted = map[Permission][]Role{
 	Browse:        {Viewer, Support, Manager, Admin},
 	ReadStaff:     {Manager, Admin},
@@ -70,8 +70,8 @@ var granted = map[Permission][]Role{
 	Administer:    {Admin},
 }
 
-// May says whether the user has a permission. A nil user is nobody in
-// particular.
+// May reports whether the user has a permission. A nil user is an anonymous
+// visitor.
 func (u *User) May(p Permission) bool {
 	switch p {
 	case Anyone:
@@ -82,29 +82,29 @@ func (u *User) May(p Permission) bool {
 	return u != nil && slices.Contains(granted[p], u.Role)
 }
 
-// InCharge says whether a warehouse's stock, shipments and staff are this
-// user's to see: a manager has their own warehouses, everybody else reads all.
+// InCharge reports whether the user may see the stock, shipments and staff of a
+// warehouse. Managers see those of their own warehouses, other roles see all.
 func (u *User) InCharge(warehouseID string) bool {
 	return u.Role != Manager || slices.Contains(u.Warehouses, warehouseID)
 }
 
-// InChargeOfAll says that no place is closed to this user, so that nothing
-// which a page names has to be looked up before it can lead there.
+// InChargeOfAll reports whether the user may see every place. Pages then link to
+// places and their staff without checking each one.
 func (u *User) InChargeOfAll() bool { return u.Role != Manager }
 
-// InChargeOfStore is InCharge for a store that rents kayaks out.
+// InChargeOfStore is InCharge for a kayak store.
 func (u *User) InChargeOfStore(storeID string) bool {
 	return u.Role != Manager || slices.Contains(u.Stores, storeID)
 }
 
-// User is somebody who logs in.
+// User is someone who signs in.
 type User struct {
 	Name       string
 	Role       Role
-	Warehouses []string `json:",omitempty"` // those a manager is in charge of
+	Warehouses []string `json:",omitempty"` // that a manager is in charge of
 	Stores     []string `json:",omitempty"`
-	Hash       string   `json:"-"` // of the password
-	MustChange bool     // the password was made by the program
+	Hash       string   `json:"-"` // password hash
+	MustChange bool     // the password is a one-time password
 	Disabled   bool
 	Version    int
 }
