@@ -14,7 +14,7 @@ import (
 func TestEmployees_HidePrivateDetails(t *testing.T) {
 	b := open(t)
 	e := b.shop.Employees[5]
-	for user, reads := range map[string]bool{"viewer": false, "support": false, "manager": true, "admin": true} {
+	for user, reads := range map[string]bool{"viewer": false, "auditor": true, "support": false, "manager": true, "admin": true} {
 		browser := b.as(t, user)
 		for address, secrets := range map[string][]string{
 			"/employees/e05":                   {e.Phones[0], "1 Jun 2026", "Dispatch"},

@@ -1,7 +1,10 @@
 package handlers
 
 import (
+	"html"
 	"net/http"
+	"net/url"
+	"strings"
 	"testing"
 )
 
@@ -13,5 +16,32 @@ func TestHistory_AcceptsOneFilter(t *testing.T) {
 		"?by=test&from=today": 422, "?by=test&about=o%231": 422, "?about=o%231&to=today": 422, "?from=soon": 422, "?who=x": 400,
 	} {
 		browser.expect(http.MethodGet, "/admin/events"+query, status)
+	}
+}
+
+// TestHistory_LinksOnlyToOpenPages checks that every record in the history
+// leads to a page that the reader may open.
+func TestHistory_LinksOnlyToOpenPages(t *testing.T) {
+	b := open(t)
+	admin := b.as(t, "admin")
+	form := url.Values{"currency": {"SEK"}, "timezone": {"UTC"}, "version": {"0"}, "once": {admin.token("/admin/settings")}}
+	if got := admin.post("/admin/settings", form); got.status != http.StatusSeeOther {
+		t.Fatalf("changing the settings: got %d, want 303: %s", got.status, got.body)
+	}
+	for user, want := range map[string][]string{
+		"admin":   {"/admin/users/viewer", "/admin/settings"},
+		"auditor": {"/admin/events?about=user%23viewer", "/admin/events?about=settings"},
+	} {
+		browser := b.as(t, user)
+		_, table, _ := strings.Cut(browser.get("/admin/events").body, "<tbody>")
+		table, _, _ = strings.Cut(table, "</tbody>")
+		for _, path := range want {
+			if !strings.Contains(table, `href="`+path+`"`) {
+				t.Errorf("%s: got no link to %s, want one", user, path)
+			}
+		}
+		for _, link := range anyLink.FindAllStringSubmatch(table, -1) {
+			browser.expect(http.MethodGet, html.UnescapeString(link[1]), http.StatusOK)
+		}
 	}
 }

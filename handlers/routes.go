@@ -245,7 +245,7 @@ func routes(assets http.Handler) []route {
 		{post, "/admin/users/:id/disable", "Lock user", lockUser, administer, none, reads(8), nil},
 		{post, "/admin/users/:id/enable", "Unlock user", unlockUser, administer, none, reads(8), nil},
 		{post, "/admin/users/:id/password", "Create one-time password", resetPassword, administer, none, reads(8), nil},
-		{get, "/admin/events", "History", listEvents, administer, list, reads(listReads), in(admin, ui.IconEvent)},
+		{get, "/admin/events", "History", listEvents, store.ReadHistory, list, reads(listReads), in(admin, ui.IconEvent)},
 		{get, "/admin/settings", "Settings", showSettings, administer, none, reads(1), in(admin, ui.IconSettings)},
 		{post, "/admin/settings", "Change settings", changeSettings, administer, none, reads(4), nil},
 

@@ -57,6 +57,7 @@ func TestSearch_FindsWhatTheUserMayOpen(t *testing.T) {
 	b := open(t)
 	for user, want := range map[string]string{
 		"viewer":   "so0001 so0002 w1 w2 k01 k02 s1 s2 e05 o0001 c07",
+		"auditor":  "so0001 so0002 w1 w2 k01 k02 s1 s2 e05 o0001 c07",
 		"support":  "so0001 so0002 w1 w2 k01 k02 s1 s2 e05 o0001 c07",
 		"manager":  "so0001 w1 k01 s1 e05 o0001 c07",
 		"outsider": "so0002 w2 k02 s2 o0001 c07",

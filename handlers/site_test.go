@@ -32,6 +32,7 @@ const password = "correct horse battery"
 // and s2.
 var users = []store.User{
 	{Name: "viewer", Role: store.Viewer},
+	{Name: "auditor", Role: store.Auditor},
 	{Name: "support", Role: store.Support},
 	{Name: "manager", Role: store.Manager, Warehouses: []string{"w1"}, Stores: []string{"s1"}},
 	{Name: "outsider", Role: store.Manager, Warehouses: []string{"w2"}, Stores: []string{"s2"}},

@@ -20,8 +20,9 @@ const (
 )
 
 // today renders what needs this user's attention, read all at once. Managers see
-// stock and rentals, support sees orders and invoices, viewers and admins see
-// everything. A part that cannot be read is named, and the others are shown.
+// stock and rentals, support sees orders and invoices, viewers, auditors and
+// admins see everything. A part that cannot be read is named, and the others are
+// shown.
 func today(r *request) error {
 	day, err := r.shop.Today(r.ctx())
 	if err != nil {

@@ -28,6 +28,7 @@ var accessPermissions = map[store.Permission]string{
 		DeleteView`,
 	store.ReadStaff:     `EmployeesByHireDate PhonesOfEmployee`,
 	store.RankStaff:     `RankedReps`,
+	store.ReadHistory:   `Events`,
 	store.WriteNotes:    `NoteOnCustomer NoteOnOrder`,
 	store.TakeReturns:   `CanReturnItems Returnable ReturnItems`,
 	store.RetryPayments: `CanRetry`,
@@ -37,7 +38,7 @@ var accessPermissions = map[store.Permission]string{
 	store.Sell: `AddCustomer AddProduct CancelOrder CancelSubscription ChangeSubscription CreateSubscription CustomerForChange PauseSubscription RecordPayment
 		ProductForChange Quote Refund ResumeSubscription SaveCustomer SaveProduct PlaceOrder`,
 	store.Administer: `Account Accounts Ask ChangeRole ChangeSettings CountKayaks CurrentSettings
-		EmployeeForChange Events Everything KnownKayaks Load OpenAccount OutFrom Partition RecordJobStart ResetPassword SaveEmployee
+		EmployeeForChange Everything KnownKayaks Load OpenAccount OutFrom Partition RecordJobStart ResetPassword SaveEmployee
 		SaveWarehouse SetDisabled SetScheduler WarehouseForChange`,
 }
 

@@ -24,7 +24,7 @@ const (
 
 // Events lists events, newest first.
 func (a Access) Events(ctx context.Context, f EventFilter, page Page) (List[Event], error) {
-	if err := a.require(Administer); err != nil {
+	if err := a.require(ReadHistory); err != nil {
 		return List[Event]{}, err
 	}
 	q := table.Query{Pattern: getEventsByDay, Values: key.Map{}, Segment: "day"}

@@ -13,13 +13,14 @@ type Role string
 // The roles, from the fewest permissions to all of them.
 const (
 	Viewer  Role = "viewer"  // browses
+	Auditor Role = "auditor" // reads private details and the history, changes nothing
 	Support Role = "support" // looks up orders and calls customers back
 	Manager Role = "manager" // runs certain warehouses and stores
 	Admin   Role = "admin"   // owners and operations
 )
 
 // Roles lists every role, in the order in which forms and messages show them.
-var Roles = []Role{Viewer, Support, Manager, Admin}
+var Roles = []Role{Viewer, Auditor, Support, Manager, Admin}
 
 // RoleChoices returns the roles as part of a sentence, such as "viewer or admin".
 func RoleChoices() string {
@@ -44,6 +45,7 @@ const (
 	ReadStaff     Permission = "read staff"   // see private details of employees: phones, hire date, department, manager
 	RankStaff     Permission = "rank staff"   // see the ranking of all account reps
 	WatchPlaces   Permission = "watch places" // see low stock and kayaks due back on Today
+	ReadHistory   Permission = "read history" // see all changes by all users
 	WriteNotes    Permission = "write notes"
 	TakeReturns   Permission = "take returns"
 	RetryPayments Permission = "retry payments" // and resend reminders
@@ -56,10 +58,11 @@ const (
 
 // granted maps each permission to the roles that have it.
 var granted = map[Permission][]Role{
-	Browse:        {Viewer, Support, Manager, Admin},
-	ReadStaff:     {Manager, Admin},
-	RankStaff:     {Viewer, Support, Admin},
-	WatchPlaces:   {Viewer, Manager, Admin},
+	Browse:        {Viewer, Auditor, Support, Manager, Admin},
+	ReadStaff:     {Auditor, Manager, Admin},
+	RankStaff:     {Viewer, Auditor, Support, Admin},
+	WatchPlaces:   {Viewer, Auditor, Manager, Admin},
+	ReadHistory:   {Auditor, Admin},
 	WriteNotes:    {Support, Manager, Admin},
 	TakeReturns:   {Support, Manager, Admin},
 	RetryPayments: {Support, Admin},

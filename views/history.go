@@ -33,18 +33,22 @@ var recordPaths = map[string]func(id string) string{
 }
 
 // recordPath returns the page of the record with a partition key. A record
-// without a page of its own leads to its history.
-func recordPath(partition string) string {
+// without a page that the reader may open leads to its history.
+func recordPath(reader *store.User, partition string) string {
+	path := ""
 	if i := strings.LastIndexByte(partition, '#'); i >= 0 { // IDs have no #
-		if path, found := recordPaths[partition[:i]]; found && partition[i+1:] != "" {
-			return path(partition[i+1:])
+		if pathOf, found := recordPaths[partition[:i]]; found && partition[i+1:] != "" {
+			path = pathOf(partition[i+1:])
 		}
 	}
 	switch partition {
 	case "settings":
-		return "/admin/settings"
+		path = "/admin/settings"
 	case "views":
-		return "/views"
+		path = "/views"
 	}
-	return HistoryAbout(partition)
+	if path == "" || strings.HasPrefix(path, "/admin/") && !reader.May(store.Administer) {
+		return HistoryAbout(partition)
+	}
+	return path
 }

@@ -21,7 +21,7 @@ func TestUser(t *testing.T) {
 		want string
 	}{
 		{[]string{"mia"}, "There is an account mia already."},
-		{[]string{"liv", "-role", "owner"}, `"owner" is not a role: choose viewer, support, manager or admin.`},
+		{[]string{"liv", "-role", "owner"}, `"owner" is not a role: choose viewer, auditor, support, manager or admin.`},
 		{[]string{"liv", "-scope", "w#1"}, "Only a manager has a scope"},
 		{[]string{"liv", "-role", "manager", "-scope", "Berlin"}, `"Berlin" is no place`},
 		{[]string{"liv", "-role", "manager", "-scope", "w#12345,w#99999"}, "There is no warehouse 99999."},

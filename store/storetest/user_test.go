@@ -42,16 +42,19 @@ func TestUsers_ManagedByAdminsOnly(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		ctx := t.Context()
 		admins(t, s, 1)
-		for _, role := range []store.Role{store.Viewer, store.Support, store.Manager} {
+		for _, role := range []store.Role{store.Viewer, store.Auditor, store.Support, store.Manager} {
 			a := s.As(addUser(t, s, store.User{Name: string(role), Role: role}))
 			_, listed := a.Accounts(ctx)
 			_, read := a.Account(ctx, "admin0")
 			_, opened := a.OpenAccount(ctx, store.User{Name: "new", Role: store.Viewer})
 			_, reset := a.ResetPassword(ctx, "admin0", 1)
-			_, told := a.Events(ctx, store.EventFilter{}, store.Page{})
+			_, history := a.Events(ctx, store.EventFilter{}, store.Page{})
+			if readable := store.KindOf(history) != store.Forbidden; readable != (role == store.Auditor) {
+				t.Errorf("%s: history: got %v, want it for auditors only", role, history)
+			}
 			_, settings := a.CurrentSettings(ctx)
 			for what, err := range map[string]error{
-				"list": listed, "read": read, "open": opened, "reset": reset, "history": told, "settings": settings,
+				"list": listed, "read": read, "open": opened, "reset": reset, "settings": settings,
 				"raise themselves": a.ChangeRole(ctx, string(role), 1, store.Admin, nil, nil, ""),
 				"lock":             a.SetDisabled(ctx, "admin0", 1, true, ""),
 				"save settings":    a.ChangeSettings(ctx, store.Settings{}, ""),
