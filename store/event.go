@@ -22,10 +22,8 @@ type Event struct {
 	Token     string    `json:"-"` // of the form that made the change; see form_token.go
 }
 
-// EntityType implements Entity.
 func (*Event) EntityType() string { return "event" }
 
-// KeyValue implements Entity.
 func (e *Event) KeyValue(name string) string {
 	switch name {
 	case "id", "shardOf":

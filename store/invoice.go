@@ -46,7 +46,6 @@ type Payment struct {
 	Data   string    `json:",omitempty"` // the voucher's code, or the last four digits of the card
 }
 
-// EntityType implements Entity.
 func (*Invoice) EntityType() string { return "invoice" }
 
 // Paid returns the sum of the payments, net of refunds.
@@ -110,7 +109,6 @@ func creditInvoices(invoices []Invoice, amount Amount) {
 	}
 }
 
-// KeyValue implements Entity.
 func (i *Invoice) KeyValue(name string) string {
 	switch name {
 	case "id", "shardOf":

@@ -63,10 +63,8 @@ func (c JobCounts) Plus(o JobCounts) JobCounts {
 	return JobCounts{c.Done + o.Done, c.Declined + o.Declined, c.Failed + o.Failed, c.Amount.Plus(o.Amount)}
 }
 
-// EntityType implements Entity.
 func (*JobRun) EntityType() string { return "jobRun" }
 
-// KeyValue implements Entity.
 func (r *JobRun) KeyValue(name string) string {
 	switch name {
 	case "job":
@@ -135,7 +133,6 @@ type JobResult struct {
 	Expires        time.Time `json:"-"` // TTL
 }
 
-// EntityType implements Entity.
 func (*JobResult) EntityType() string { return "jobResult" }
 
 // Failure reports whether someone should look at the result.
@@ -143,7 +140,6 @@ func (r *JobResult) Failure() bool {
 	return r.Outcome != OutcomePaid && r.Outcome != OutcomeReminded
 }
 
-// KeyValue implements Entity.
 func (r *JobResult) KeyValue(name string) string {
 	switch name {
 	case "job":
@@ -197,10 +193,8 @@ type Lease struct {
 	Version int
 }
 
-// EntityType implements Entity.
 func (*Lease) EntityType() string { return "lease" }
 
-// KeyValue implements Entity.
 func (l *Lease) KeyValue(name string) string {
 	if name == "name" {
 		return l.Name

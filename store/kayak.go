@@ -35,10 +35,8 @@ type Kayak struct {
 	Version   int
 }
 
-// EntityType implements Entity.
 func (*Kayak) EntityType() string { return "storeInventoryItem" }
 
-// KeyValue implements Entity.
 func (k *Kayak) KeyValue(name string) string {
 	switch name {
 	case "inventoryULID":
@@ -79,10 +77,8 @@ type ActiveRental struct {
 	Version    int
 }
 
-// EntityType implements Entity.
 func (*ActiveRental) EntityType() string { return "storeActiveRental" }
 
-// KeyValue implements Entity.
 func (r *ActiveRental) KeyValue(name string) string {
 	switch name {
 	case "storeULID":

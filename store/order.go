@@ -54,10 +54,8 @@ type Order struct {
 	Version int `json:",omitempty"` // left out of lists
 }
 
-// EntityType implements Entity.
 func (*Order) EntityType() string { return "order" }
 
-// KeyValue implements Entity.
 func (o *Order) KeyValue(name string) string {
 	switch name {
 	case "id", "shardOf":
@@ -110,13 +108,11 @@ type OrderItem struct {
 	Version    int
 }
 
-// EntityType implements Entity.
 func (*OrderItem) EntityType() string { return "orderItem" }
 
 // Total returns the price of the line.
 func (i *OrderItem) Total() Amount { return i.Price.Times(i.Quantity) }
 
-// KeyValue implements Entity.
 func (i *OrderItem) KeyValue(name string) string {
 	switch name {
 	case "orderID":

@@ -18,10 +18,8 @@ type Quota struct {
 	Version    int
 }
 
-// EntityType implements Entity.
 func (*Quota) EntityType() string { return "quota" }
 
-// KeyValue implements Entity.
 func (q *Quota) KeyValue(name string) string {
 	switch name {
 	case "employeeID":

@@ -31,10 +31,8 @@ type Receipt struct {
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/TTL.html
 func (r *Receipt) expired(now time.Time) bool { return !r.Expires.IsZero() && !r.Expires.After(now) }
 
-// EntityType implements Entity.
 func (*Receipt) EntityType() string { return "receipt" }
 
-// KeyValue implements Entity.
 func (r *Receipt) KeyValue(name string) string {
 	switch name {
 	case "accountID":

@@ -27,10 +27,8 @@ type Rental struct {
 	Version    int
 }
 
-// EntityType implements Entity.
 func (*Rental) EntityType() string { return "rentalRelationship" }
 
-// KeyValue implements Entity.
 func (r *Rental) KeyValue(name string) string {
 	switch name {
 	case "rentalULID":

@@ -14,13 +14,11 @@ type RentalStore struct {
 	Version int
 }
 
-// EntityType implements Entity.
 func (*RentalStore) EntityType() string { return "storeMetadata" }
 
 // Kayaks returns the number of kayaks that are not retired.
 func (s *RentalStore) Kayaks() int { return s.In + s.Out + s.Repair }
 
-// KeyValue implements Entity.
 func (s *RentalStore) KeyValue(name string) string {
 	if name == "storeULID" {
 		return s.ID

@@ -19,10 +19,8 @@ type Session struct {
 	Version     int
 }
 
-// EntityType implements Entity.
 func (*Session) EntityType() string { return "session" }
 
-// KeyValue implements Entity.
 func (s *Session) KeyValue(name string) string {
 	switch name {
 	case "hash":

@@ -55,10 +55,8 @@ func (s Settings) Zone() *time.Location {
 	return zone
 }
 
-// EntityType implements Entity.
 func (*Settings) EntityType() string { return "settings" }
 
-// KeyValue implements Entity: there is one item of settings.
 func (*Settings) KeyValue(string) string { return "" }
 
 func (s *Settings) attributes(a *table.Attributes) {
@@ -85,10 +83,8 @@ type SessionKeys struct {
 	Version int
 }
 
-// EntityType implements Entity.
 func (*SessionKeys) EntityType() string { return "sessionKeys" }
 
-// KeyValue implements Entity: there is one item of them.
 func (*SessionKeys) KeyValue(string) string { return "" }
 
 func (k *SessionKeys) attributes(a *table.Attributes) {

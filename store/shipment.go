@@ -35,10 +35,8 @@ type Shipment struct {
 	Version     int
 }
 
-// EntityType implements Entity.
 func (*Shipment) EntityType() string { return "shipment" }
 
-// KeyValue implements Entity.
 func (s *Shipment) KeyValue(name string) string {
 	switch name {
 	case "id", "shardOf":
@@ -79,10 +77,8 @@ type ShipmentItem struct {
 	Version    int
 }
 
-// EntityType implements Entity.
 func (*ShipmentItem) EntityType() string { return "shipmentItem" }
 
-// KeyValue implements Entity.
 func (i *ShipmentItem) KeyValue(name string) string {
 	switch name {
 	case "id":

@@ -64,7 +64,6 @@ type PaymentAttempt struct {
 	At     time.Time `json:",omitzero"`
 }
 
-// EntityType implements Entity.
 func (*Subscription) EntityType() string { return "subscription" }
 
 // Live reports whether payments are charged.

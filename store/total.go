@@ -33,7 +33,6 @@ type Total struct {
 	Version int
 }
 
-// EntityType implements Entity.
 func (*Total) EntityType() string { return "total" }
 
 // KeyValue implements Entity. The shard of a total does not follow from an ID,

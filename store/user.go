@@ -112,10 +112,8 @@ type User struct {
 	Version    int
 }
 
-// EntityType implements Entity.
 func (*User) EntityType() string { return "user" }
 
-// KeyValue implements Entity.
 func (u *User) KeyValue(name string) string {
 	if name == "name" {
 		return u.Name
