@@ -98,7 +98,7 @@ func showPattern(r *request) error {
 			if !run {
 				return store.List[store.Item]{}, nil
 			}
-			return r.shop.Ask(ctx, pattern.Name, values, days, page)
+			return r.shop.RunPattern(ctx, pattern.Name, values, days, page)
 		},
 		page: func(l views.List, rows []store.Item) templ.Component {
 			p := views.Pattern{

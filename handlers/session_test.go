@@ -127,10 +127,10 @@ func TestChangePassword_ShowsErrorsAtFields(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "support")
 	for _, tt := range []struct{ old, password, again, want string }{
-		{"wrong", "another long one", "another long one", "not your present password"},
+		{"wrong", "another long one", "another long one", "not your current password"},
 		{password, "another long one", "another one", "do not match"},
 		{password, "short", "short", "at least 8 characters"},
-		{password, password, password, "not the present one"},
+		{password, password, password, "not the current one"},
 	} {
 		got := browser.post("/account/password", url.Values{"old": {tt.old}, "password": {tt.password}, "again": {tt.again}})
 		if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, tt.want) || strings.Contains(got.body, tt.password+`"`) {
@@ -156,7 +156,7 @@ func TestOneTimePassword_MustBeChanged(t *testing.T) {
 	}
 	browser.expect(http.MethodGet, "/account/password", http.StatusOK)
 	wrong := browser.post("/account/password", url.Values{"old": {"x"}, "password": {"another long one"}, "again": {"another long one"}})
-	if wrong.status != http.StatusUnprocessableEntity || !strings.Contains(wrong.body, "not your present password") {
+	if wrong.status != http.StatusUnprocessableEntity || !strings.Contains(wrong.body, "not your current password") {
 		t.Errorf("wrong password: got status %d, want 422: %s", wrong.status, wrong.body)
 	}
 	got := browser.post("/account/password", url.Values{"old": {password}, "password": {"another long one"}, "again": {"another long one"}})

@@ -18,7 +18,7 @@ func showUser(r *request) error {
 		return err
 	}
 	if r.wantsFile() {
-		user, err := r.shop.Account(r.ctx(), r.id())
+		user, err := r.shop.User(r.ctx(), r.id())
 		if err != nil {
 			return err
 		}
@@ -34,7 +34,7 @@ func showUser(r *request) error {
 // userPage returns the page of a user. If the form was rejected, it keeps the
 // input and, after a conflict, shows the current values.
 func (r *request) userPage(form *web.Form, rejected *store.Error) (templ.Component, error) {
-	user, err := r.shop.Account(r.ctx(), r.id())
+	user, err := r.shop.User(r.ctx(), r.id())
 	if err != nil {
 		return nil, err
 	}

@@ -30,7 +30,7 @@ func (r *request) setLocked(locked bool, message string) error {
 	if err != nil {
 		return err
 	}
-	err = r.shop.SetDisabled(r.ctx(), r.id(), form.Version(), locked, form.Token())
+	err = r.shop.SetLocked(r.ctx(), r.id(), form.Version(), locked, form.Token())
 	return r.finishChange(err, message, views.UserPath(r.id()), r.userAgain)
 }
 

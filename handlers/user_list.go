@@ -30,7 +30,7 @@ func listUsers(r *request) error {
 	if _, err := r.query(); err != nil {
 		return err
 	}
-	users, err := r.shop.Accounts(r.ctx())
+	users, err := r.shop.Users(r.ctx())
 	return respondRows(r, "users", userColumns, users, err, func(string) templ.Component {
 		return r.usersPage(users, web.Form{}, nil)
 	})
@@ -53,13 +53,13 @@ func addUser(r *request) error {
 	user := store.User{Name: form.Get("name"), Role: store.Role(form.Get("role"))}
 	password := ""
 	if user.Warehouses, user.Stores, err = store.ParseScope(form.Get("scope")); err == nil {
-		password, err = r.shop.OpenAccount(r.ctx(), user)
+		password, err = r.shop.AddUser(r.ctx(), user)
 	}
 	if err == nil {
 		return r.showOneTimePassword(strings.ToLower(strings.TrimSpace(user.Name)), password)
 	}
 	return r.rejectChange(err, func(rejected *store.Error) (templ.Component, error) {
-		users, err := r.shop.Accounts(r.ctx())
+		users, err := r.shop.Users(r.ctx())
 		return r.usersPage(users, form, rejected), err
 	})
 }

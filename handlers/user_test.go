@@ -74,7 +74,7 @@ func TestChangeRole_ChecksVersion(t *testing.T) {
 	if got := change("2", "manager", "w#w2,w#w9"); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "There is no warehouse w9.") {
 		t.Errorf("unknown warehouse: got status %d, want 422", got.status)
 	}
-	if got := change("2", "support", "w#w1"); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "Only a manager has a scope.") {
+	if got := change("2", "support", "w#w1"); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "Only managers can have a scope.") {
 		t.Errorf("scope of a non-manager: got status %d, want 422", got.status)
 	}
 	history := browser.get("/admin/events?by=admin").body

@@ -37,9 +37,9 @@ var accessPermissions = map[store.Permission]string{
 	store.RunRentals:    `CheckIn CheckOut CompleteRepair EndEmployment Extend MoveKayak Repair Retire StartEmployment`,
 	store.Sell: `AddCustomer AddProduct CancelOrder CancelSubscription ChangeSubscription CreateSubscription CustomerForChange PauseSubscription RecordPayment
 		ProductForChange Quote Refund ResumeSubscription SaveCustomer SaveProduct PlaceOrder`,
-	store.Administer: `Account Accounts Ask ChangeRole ChangeSettings CountKayaks CurrentSettings
-		EmployeeForChange Everything KnownKayaks Load OpenAccount OutFrom Partition RecordJobStart ResetPassword SaveEmployee
-		SaveWarehouse SetDisabled SetScheduler WarehouseForChange`,
+	store.Administer: `AddUser ChangeRole ChangeSettings CountKayaks CurrentSettings
+		EmployeeForChange Everything KnownKayaks Load OutFrom Partition RecordJobStart ResetPassword RunPattern SaveEmployee
+		SaveWarehouse SetLocked SetScheduler User Users WarehouseForChange`,
 }
 
 // TestAccess_RequiresPermission calls every method of store.Access as every

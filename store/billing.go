@@ -8,16 +8,16 @@ import (
 	"stockroom/store/table"
 )
 
-// Billing is an account with its subscriptions, receipts and events. It is read
+// Billing is a customer's billing account with its subscriptions, receipts and events. It is read
 // with one Query, because the sort keys of a partition's end are in this order.
 type Billing struct {
 	Subscriptions []Subscription
 	Receipts      []Receipt // not expired, latest due day first
 	Events        []Event   // newest first
-	More          bool      // the account has more items
+	More          bool      // there are more items
 }
 
-// BillingOf returns the first page of an account.
+// BillingOf returns the first page of a billing account.
 func (a Access) BillingOf(ctx context.Context, accountID string) (Billing, error) {
 	var b Billing
 	if err := a.require(Browse); err != nil {

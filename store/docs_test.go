@@ -10,12 +10,12 @@ import (
 	"stockroom/store/table"
 )
 
-var update = flag.Bool("update", false, "write the documentation of the table anew")
+var update = flag.Bool("update", false, "rewrite the documentation of the table")
 
 const tableDocs = "../docs/table.md"
 
-// TestTableDocsAreCurrent holds docs/table.md to the definitions that it is
-// made from. Run it with -update to write it anew.
+// TestTableDocsAreCurrent compares docs/table.md with the definitions that generate
+// it. Run it with -update to rewrite the file.
 func TestTableDocsAreCurrent(t *testing.T) {
 	want := documented()
 	if *update {

@@ -330,7 +330,7 @@ func TestIndexesAreSparse(t *testing.T) {
 	} {
 		item, err := Encode(tt.entity, 15)
 		if err != nil || item[tt.absent] != nil {
-			t.Errorf("%s stands under %s (%v)", tt.name, tt.absent, err)
+			t.Errorf("%s: got a value of %s (error %v), want none", tt.name, tt.absent, err)
 		}
 	}
 	if item, err := Encode(&Warehouse{ID: "9"}, 15); err != nil || table.TextOf(item, "GSI3-SK") != "9#9" {

@@ -68,7 +68,7 @@ func longTextField[T any](name, label string, of func(*T) *string) Field[T] {
 	return f
 }
 
-// linesField is a list of at most so many lines of text.
+// linesField is a field of several lines of text, at most most.
 func linesField[T any](name, label string, most int, of func(*T) *[]string) Field[T] {
 	f := newField(InputLines, name, label, of)
 	f.Hint = "One per line."

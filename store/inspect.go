@@ -8,60 +8,59 @@ import (
 	"stockroom/store/table"
 )
 
-// withheld leaves of a secret item its type alone.
-func withheld(item Item) Item {
+// redact removes all attributes of a secret item except its type.
+func redact(item Item) Item {
 	if schema.IsSecret(item) {
 		return Item{table.AttrType: item[table.AttrType]}
 	}
 	return item
 }
 
-// Withheld says whether an item is one of which only the type is shown.
-func Withheld(item Item) bool { return item[table.AttrPK] == nil }
+// IsRedacted reports whether only the item's type is shown.
+func IsRedacted(item Item) bool { return item[table.AttrPK] == nil }
 
-// Ask answers a pattern of the catalogue, by its name, with values that
-// somebody chose; the range of a pattern that has one is that of the days.
-// Items come whole, also where lists read a part of them.
-func (a Access) Ask(ctx context.Context, name string, given map[string]string, days DateRange, page Page) (List[Item], error) {
+// RunPattern returns the items of an access pattern with the given parameters, or
+// NotFound if there is no such pattern. days sets the range of a pattern that has
+// one. Items have all attributes, even if the pattern has a projection.
+func (a Access) RunPattern(ctx context.Context, name string, given map[string]string, days DateRange, page Page) (List[Item], error) {
 	if err := a.require(Administer); err != nil {
 		return List[Item]{}, err
 	}
 	p, found := PatternByName(name)
 	switch {
 	case !found:
-		return List[Item]{}, fail(NotFound, "There is no access pattern %s.", name)
+		return List[Item]{}, fail(NotFound, "Access pattern %s not found.", name)
 	case p.Secret || !p.IsRead():
-		return List[Item]{}, fail(Forbidden, "What %s is about is not shown.", name)
+		return List[Item]{}, fail(Forbidden, "You cannot run access pattern %s here.", name)
 	}
 	p = p.ProjectAll()
-	q, err := a.store.inRange(ctx, p, days, asKeysHave(given))
+	q, err := a.store.inRange(ctx, p, days, foldValues(given))
 	if err != nil {
 		return List[Item]{}, err
 	}
 	if p.Operation == table.OpQuery {
-		return list(ctx, a.store, q, page, shownItem)
+		return list(ctx, a.store, q, page, redactedItem)
 	}
 	item, err := a.store.table.Get(ctx, p, q.Values, false)
 	if KindOf(err) == NotFound {
 		return List[Item]{}, nil
 	}
-	return List[Item]{Rows: []Item{withheld(item)}}, err
+	return List[Item]{Rows: []Item{redact(item)}}, err
 }
 
-// Partition lists what lies under a partition key, of the table or of an
-// index.
+// Partition returns the items with a partition key, in the table or an index.
 func (a Access) Partition(ctx context.Context, index, pk string, page Page) (List[Item], error) {
 	if err := a.require(Administer); err != nil {
 		return List[Item]{}, err
 	}
 	p, found := PatternByName(partitionPattern(index))
 	if !found {
-		return List[Item]{}, InvalidField("index", "%q is no index of the table.", index)
+		return List[Item]{}, InvalidField("index", "%q is not an index of the table.", index)
 	}
-	return list(ctx, a.store, table.Query{Pattern: p, Values: key.Map{"partition": pk}}, page, shownItem)
+	return list(ctx, a.store, table.Query{Pattern: p, Values: key.Map{"partition": pk}}, page, redactedItem)
 }
 
-// partitionPattern names the pattern that asks for a whole partition.
+// partitionPattern returns the name of the pattern that queries a whole partition.
 func partitionPattern(index string) string {
 	if index == table.TableIndex {
 		return "getPartition"
@@ -69,13 +68,13 @@ func partitionPattern(index string) string {
 	return "getPartitionOf" + index
 }
 
-func shownItem(item Item, to *Item) error {
-	*to = withheld(item)
+func redactedItem(item Item, to *Item) error {
+	*to = redact(item)
 	return nil
 }
 
-// asKeysHave turns values as people type them into those of keys.
-func asKeysHave(given map[string]string) key.Map {
+// foldValues converts typed values to the form in keys.
+func foldValues(given map[string]string) key.Map {
 	values := key.Map{}
 	for name, value := range given {
 		switch name {

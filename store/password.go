@@ -12,9 +12,9 @@ import (
 	"golang.org/x/crypto/argon2"
 )
 
-// The cost of checking a password: argon2id with the parameters that OWASP's
-// password storage guide gives first. They stand in every hash, so they can
-// be raised: at the next log-in the password is hashed anew.
+// Argon2id parameters of the OWASP Password Storage Cheat Sheet. Each hash contains
+// its parameters, so they can be raised: the next sign-in rehashes the password.
+// https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html
 const (
 	argonMemory  = 19 * 1024 // KiB
 	argonPasses  = 2
@@ -26,25 +26,25 @@ const (
 	hashTemplate = "$argon2id$v=%d$m=%d,t=%d,p=%d$"
 )
 
-// checkPassword says what is wrong with a new password. Nothing is cut off: a
-// password too long to take is refused.
+// checkPassword returns Invalid for a new password that is too short, too long or
+// blank. It never truncates.
 func checkPassword(field, password string) error {
 	switch n := utf8.RuneCountInString(password); {
 	case !utf8.ValidString(password):
-		return InvalidField(field, "The password is not valid text.")
+		return InvalidField(field, "Enter the password as valid text.")
 	case n < minPassword:
-		return InvalidField(field, "The password needs at least %d characters.", minPassword)
+		return InvalidField(field, "Enter at least %d characters.", minPassword)
 	case strings.TrimSpace(password) == "":
-		return InvalidField(field, "The password is nothing but blanks.")
+		return InvalidField(field, "Enter a password that is not only spaces.")
 	case n > maxPassword:
-		return InvalidField(field, "The password may have at most %d characters.", maxPassword)
+		return InvalidField(field, "Enter at most %d characters.", maxPassword)
 	}
 	return nil
 }
 
 func hashPassword(password string) string {
 	salt := make([]byte, argonSalt)
-	_, _ = rand.Read(salt) // crypto/rand ends the program rather than fail
+	_, _ = rand.Read(salt) // crypto/rand crashes the program instead of returning an error
 	sum := argon2.IDKey([]byte(password), salt, argonPasses, argonMemory, argonLanes, argonKey)
 	return fmt.Sprintf(hashTemplate, argon2.Version, argonMemory, argonPasses, argonLanes) +
 		base64.RawStdEncoding.EncodeToString(salt) + "$" + base64.RawStdEncoding.EncodeToString(sum)
@@ -52,8 +52,8 @@ func hashPassword(password string) string {
 
 var errHash = errors.New("a password hash in the table is malformed")
 
-// verifyPassword compares in the time that the hash's own parameters take.
-// stale says that the hash was made with other ones than today's.
+// verifyPassword reports whether the password matches the hash, and whether the
+// hash is stale: made with other than the current parameters.
 func verifyPassword(hash, password string) (ok, stale bool, err error) {
 	parts := strings.Split(hash, "$")
 	if len(parts) != 6 {

@@ -75,7 +75,7 @@ func TestPatternNamesAreUnique(t *testing.T) {
 	seen := map[string]bool{}
 	for i := range Patterns {
 		if seen[Patterns[i].Name] {
-			t.Errorf("%s stands twice", Patterns[i].Name)
+			t.Errorf("%s is defined twice", Patterns[i].Name)
 		}
 		seen[Patterns[i].Name] = true
 	}

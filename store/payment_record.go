@@ -13,8 +13,8 @@ var (
 	CardTypes    = []string{"Visa", "MasterCard", "AmericanExpress"}
 )
 
-// PaymentRequest is a payment of an invoice by voucher, by card, or by both. An
-// amount of zero is no payment.
+// PaymentRequest is a payment of an invoice by voucher, by card, or by both. A
+// zero amount means that this method is not used.
 type PaymentRequest struct {
 	InvoiceID string
 	Version   int // of the invoice, as the form showed it

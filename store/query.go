@@ -103,7 +103,8 @@ func readOne[E Entity](ctx context.Context, s *Store, p *Pattern, values key.Map
 	return table.DecodeAs[E](schema, item, err)
 }
 
-// readConsistently is readOne for an entity that leads to a write.
+// readConsistently is readOne with a consistent read, for an entity that is changed
+// next.
 func readConsistently[E Entity](ctx context.Context, s *Store, p *Pattern, values key.Map) (E, error) {
 	item, err := s.table.Get(ctx, p, values, true)
 	return table.DecodeAs[E](schema, item, err)
@@ -118,8 +119,7 @@ func lookUp[E Entity](p *Pattern, values key.Map, to *E) table.Lookup {
 	}}
 }
 
-// Encode returns the item of an entity, its sharded keys spread over so many
-// shards.
+// Encode returns the item of an entity. shards is the number of shards.
 func Encode(e Entity, shards int) (Item, error) { return schema.Encode(e, shards) }
 
 // Decode returns the entity of an item, or Damaged.

@@ -59,7 +59,7 @@ func (k ReferenceKind) Attributes() (id, name, parent string) {
 func ReferenceKindOf(list string) (ReferenceKind, error) {
 	i := slices.IndexFunc(ReferenceKinds, func(k ReferenceKind) bool { return k.List() == list })
 	if i < 0 {
-		return "", fail(NotFound, "There is no list of %s.", list)
+		return "", fail(NotFound, "List %s not found.", list)
 	}
 	return ReferenceKinds[i], nil
 }

@@ -26,8 +26,8 @@ const (
 	utilisationRows  = 3 * MaxLimit
 )
 
-// Share returns the percentage of the fleet that was rented out in a week of
-// which so many days have passed.
+// Share returns the percentage of the fleet that was rented out in a week. days is
+// the number of its days that have passed.
 func (u Utilisation) Share(week UtilisationWeek, days int) int {
 	if u.Kayaks == 0 || days == 0 {
 		return 0

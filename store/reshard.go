@@ -12,48 +12,48 @@ import (
 	"stockroom/store/table"
 )
 
-// What one partition of DynamoDB gives, by the published sizing.
+// Throughput of a DynamoDB partition:
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html
 const (
-	partitionReads = 3000 // read units a second
-	unitBytes      = 4000 // that a read unit reads
-	shardRoom      = 1.15 // how many more shards are proposed than are needed
+	partitionReads = 3000 // read units per second
+	unitBytes      = 4000 // per read unit, rounded down from 4 KB
+	shardRoom      = 1.15 // recommended shards per needed shard
 )
 
-// ShardsFor is how many shards so many orders need, of which some are open at
-// once, in percent, with so many bytes each; and how many leave room. All open
-// orders can then be read within a second.
-func ShardsFor(orders int, openPercent float64, bytes int) (needed, proposed int) {
+// ShardsFor returns the number of shards with which all open orders can be read
+// within a second, and a recommended number with headroom. openPercent is the
+// percentage of orders that are open, bytes the size of an order.
+func ShardsFor(orders int, openPercent float64, bytes int) (needed, recommended int) {
 	read := float64(orders) * openPercent / 100 * float64(bytes) / unitBytes
 	needed = max(1, int(math.Ceil(read/partitionReads)))
 	return needed, max(needed, min(maxShards, int(math.Ceil(float64(needed)*shardRoom))))
 }
 
-// settleTime is how long it takes until every server asks and writes as the
-// settings say: as long as they are kept in memory, and as long as a change
-// may take that had begun before.
+// settleTime is how long it takes until every server uses saved settings: the life
+// of the cache, plus the longest time that a change already begun may take.
 const settleTime = settingsLife + 10*time.Second
 
-// Resharding is how Reshard goes about it.
+// Resharding are the options of Reshard.
 type Resharding struct {
-	Wait     func(ctx context.Context, d time.Duration) error // until other servers have settled
-	Progress func(seen, moved int)                            // called now and then; may be nil
+	Wait     func(ctx context.Context, d time.Duration) error // until all servers use the saved settings
+	Progress func(seen, moved int)                            // called after each page; may be nil
 }
 
-// Reshard spreads the keys of busy lists over so many shards, while the
-// business goes on: lists lose no row and show none twice. It may be stopped
-// and begun again at any time, with the same number or with another.
+// Reshard changes the number of shards of busy lists while servers keep running.
+// Lists neither miss a row nor show one twice. It can be interrupted and run again
+// at any time, with the same or another number.
 //
-// First all servers learn to ask every shard that a row may lie in, each
-// twice: a row that moves between two requests of a page is where it was in
-// the first round or where it is in the second. Then new keys are written,
-// then those that are there move, and only then are fewer shards asked.
+// First all servers read every shard that may contain a row, twice per page, so that
+// a row that moves between two reads is in the first or the second. Then new keys
+// use the new number, then existing keys move, and last the number of shards read
+// falls.
 func (s *Store) Reshard(ctx context.Context, shards int, how Resharding) (moved int, err error) {
 	settings, err := s.freshSettings(ctx)
 	if err != nil {
 		return 0, err
 	}
 	if shards < 1 || shards > maxShards {
-		return 0, InvalidField("shards", "The number of shards is from 1 to %d.", maxShards)
+		return 0, InvalidField("shards", "Enter 1 to %d shards.", maxShards)
 	}
 	if settings.Shards == shards && settings.ShardsRead == shards && !settings.Moving {
 		return 0, nil
@@ -85,7 +85,7 @@ func (s *Store) freshSettings(ctx context.Context) (Settings, error) {
 	return s.Settings(ctx)
 }
 
-// saveAndWait saves settings and waits until every server goes by them.
+// saveAndWait saves settings and waits until every server uses them.
 func (s *Store) saveAndWait(ctx context.Context, settings Settings, how Resharding) error {
 	if err := s.SaveSettings(ctx, settings, Program); err != nil {
 		return err
@@ -93,17 +93,17 @@ func (s *Store) saveAndWait(ctx context.Context, settings Settings, how Reshardi
 	return how.Wait(ctx, settleTime)
 }
 
-// mover moves the keys of items to other shards.
+// mover moves items to other shards.
 type mover struct {
 	store    *Store
 	shards   int
 	progress func(seen, moved int)
 
 	seen, moved atomic.Int64
-	telling     sync.Mutex
+	reportMu    sync.Mutex
 }
 
-// moveWriters is how many items of a page are written at once.
+// moveWriters is the number of concurrent writes.
 const moveWriters = 32
 
 func (m *mover) page(ctx context.Context, items []Item) error {
@@ -119,20 +119,18 @@ func (m *mover) page(ctx context.Context, items []Item) error {
 	}
 	m.seen.Add(int64(len(items)))
 	if m.progress != nil {
-		m.telling.Lock()
-		defer m.telling.Unlock()
+		m.reportMu.Lock()
+		defer m.reportMu.Unlock()
 		m.progress(int(m.seen.Load()), int(m.moved.Load()))
 	}
 	return nil
 }
 
-// moveTries is how often an item is looked at again that somebody else writes
-// at the same time.
+// moveTries limits the retries of an item that changes at the same time.
 const moveTries = 20
 
-// move writes those keys of an item that change, on condition that it still is
-// the version that they were made of. The version stays: what an item says has
-// not changed, and a form that shows it is still good.
+// move updates the item's keys, on condition that its version is unchanged. It keeps
+// the version, because forms that show the item stay valid.
 func (m *mover) move(ctx context.Context, item Item) error {
 	for range moveTries {
 		entity, err := Decode(item)
@@ -145,7 +143,7 @@ func (m *mover) move(ctx context.Context, item Item) error {
 			changed, err = m.moveTotal(ctx, e)
 		case *JobRun:
 			changed, err = m.closeRun(ctx, e)
-		case *JobResult: // lies where its run does
+		case *JobResult: // stays in the shard of its run
 		default:
 			changed, err = m.store.table.Reindex(ctx, entity, item, m.shards)
 		}
@@ -156,14 +154,14 @@ func (m *mover) move(ctx context.Context, item Item) error {
 			return err
 		}
 		if item, err = m.store.table.GetKey(ctx, table.KeyOf(item)); err != nil || item == nil {
-			return err // a deleted item need not move
+			return err // the item was deleted
 		}
 	}
-	return fail(Busy, "The item %s is written all the time; run this again when it is quieter.", table.TextOf(item, table.AttrPK)+" / "+table.TextOf(item, table.AttrSK))
+	return fail(Busy, "The item %s keeps changing. Run the command again later.", table.TextOf(item, table.AttrPK)+" / "+table.TextOf(item, table.AttrSK))
 }
 
-// moveTotal adds a total that lies in a shard beyond the new ones to one of
-// them: its shard follows from no ID, so it stays where it is otherwise.
+// moveTotal adds a total in a removed shard to one in a remaining shard. Other
+// totals keep their shard, which does not depend on an ID.
 func (m *mover) moveTotal(ctx context.Context, total *Total) (changed bool, err error) {
 	if total.Shard < m.shards {
 		return false, nil
@@ -183,9 +181,8 @@ func (m *mover) newChange() *change {
 	return m.store.newChange(settings)
 }
 
-// closeRun ends a job's run that is not through with a shard beyond the new
-// ones: what it left to do lies in other shards now, and their runs do it. What
-// it did stays counted and listed as its own.
+// closeRun marks an unfinished run of a removed shard as incomplete. The runs of the
+// remaining shards do the rest; the run keeps its own counts and results.
 func (m *mover) closeRun(ctx context.Context, run *JobRun) (changed bool, err error) {
 	if run.Shard < m.shards || run.State == JobDone || run.State == JobIncomplete {
 		return false, nil

@@ -6,16 +6,16 @@ import (
 	"stockroom/store/table"
 )
 
-// Session is one log-in. The cookie holds its ID; the table holds only the
-// ID's hash, so that whoever reads the table cannot log in with what is there.
+// Session is a user's session. The cookie holds its ID; the table holds only a hash
+// of the ID, so that the table's contents cannot be used to sign in.
 type Session struct {
 	Hash        string
-	User        User // name, role and scope as they were at log-in: a change of them ends the session
+	User        User // name, role and scope at sign-in; changing the user ends the session
 	Created     time.Time
 	Seen        time.Time
-	Expires     time.Time // the absolute end; TTL is only the broom
-	UserVersion int       // of the account at log-in
-	Agent       string    // what the browser said it is, for the list of own sessions
+	Expires     time.Time // checked on every read, because TTL deletes late
+	UserVersion int       // Version of the user at sign-in
+	Agent       string    // User-Agent header, shown on the account page
 	Version     int
 }
 

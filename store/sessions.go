@@ -13,27 +13,25 @@ import (
 	"stockroom/store/key"
 )
 
-// How long a session lives: it ends when nothing was asked for a while, and
-// at the end of a working day in any case. Both are checked whenever it is
-// read; the table's Time to Live only sweeps up.
+// A session ends after SessionIdle without a request, and SessionLife after sign-in.
+// Both are checked on every read, because TTL deletes late.
 const (
 	SessionIdle  = 30 * time.Minute
 	SessionLife  = 12 * time.Hour
-	sessionTouch = time.Minute // how often at most Seen is written
+	sessionTouch = time.Minute // minimum time between writes of Seen
 	touchTimeout = 250 * time.Millisecond
-	touchPause   = 10 * time.Second // in which no session is touched after a failure
-	maxAgent     = 200              // bytes kept of what the browser says it is
+	touchPause   = 10 * time.Second // after a failed write of Seen
+	maxAgent     = 200              // bytes
 )
 
-// StartSession logs a user in under an ID that nobody else can guess; the
-// table keeps its hash alone. It fails with Conflict where the account has
-// changed since it was authenticated.
+// StartSession creates a session with an ID that must be unguessable. It returns
+// Conflict if the user has changed since authentication.
 func (s *Store) StartSession(ctx context.Context, user *User, id, agent string) (*Session, error) {
 	now := s.now().UTC().Truncate(time.Second)
 	session := &Session{
 		Hash: hashID(id), User: *user, UserVersion: user.Version,
 		Created: now, Seen: now, Expires: now.Add(SessionLife),
-		Agent: shortened(agent), Version: 1,
+		Agent: shortenAgent(agent), Version: 1,
 	}
 	c, err := s.change(ctx)
 	if err != nil {
@@ -44,8 +42,8 @@ func (s *Store) StartSession(ctx context.Context, user *User, id, agent string) 
 	return session, c.Commit(ctx)
 }
 
-// Session finds the session that an ID opens. What is too old, idle for too
-// long or ended is not found.
+// Session returns the session with this ID, or NotFound if it has ended or
+// expired.
 func (s *Store) Session(ctx context.Context, id string) (*Session, error) {
 	session, err := readConsistently[*Session](ctx, s, getSession, key.Map{"hash": hashID(id)})
 	if err != nil {
@@ -53,7 +51,7 @@ func (s *Store) Session(ctx context.Context, id string) (*Session, error) {
 	}
 	now := s.now()
 	if !now.Before(session.Expires) || now.Sub(session.Seen) >= SessionIdle {
-		return nil, fail(NotFound, "You have been logged out.")
+		return nil, fail(NotFound, "You have been signed out.")
 	}
 	if now.Sub(session.Seen) >= sessionTouch {
 		return s.touch(ctx, session)
@@ -61,10 +59,9 @@ func (s *Store) Session(ctx context.Context, id string) (*Session, error) {
 	return session, nil
 }
 
-// touch notes that the session is in use, once a minute at most, and makes
-// sure that the account is still as it was at log-in. Whoever changes an
-// account ends its sessions at once by their index, but on DynamoDB an index
-// lags a little behind: a session that the change did not see ends here.
+// touch updates Seen, on condition that the user is as at sign-in. Changing a user
+// ends the sessions in the index, but indexes are eventually consistent: a session
+// that the index did not contain yet ends here.
 func (s *Store) touch(ctx context.Context, session *Session) (*Session, error) {
 	if s.now().UnixNano() < s.touchAfter.Load() {
 		return s.checkUser(ctx, session)
@@ -88,10 +85,10 @@ func (s *Store) touch(ctx context.Context, session *Session) (*Session, error) {
 		s.touchAfter.Store(s.now().Add(touchPause).UnixNano())
 		return s.checkUser(ctx, &untouched)
 	}
-	// Either another request touched it in this moment, or the account changed.
+	// Either another request touched the session, or the user changed.
 	again, err := readConsistently[*Session](ctx, s, getSession, key.Map{"hash": session.Hash})
 	if err == nil && again.Version == seen {
-		err = fail(NotFound, "You have been logged out.")
+		err = fail(NotFound, "You have been signed out.")
 	}
 	return again, err
 }
@@ -102,7 +99,7 @@ func (s *Store) touch(ctx context.Context, session *Session) (*Session, error) {
 func (s *Store) checkUser(ctx context.Context, session *Session) (*Session, error) {
 	user, err := readConsistently[*User](ctx, s, getUser, key.Map{"user": session.User.Name})
 	if err == nil && user.Version != session.UserVersion {
-		err = fail(NotFound, "You have been logged out.")
+		err = fail(NotFound, "You have been signed out.")
 	}
 	if err != nil {
 		return nil, err
@@ -110,7 +107,7 @@ func (s *Store) checkUser(ctx context.Context, session *Session) (*Session, erro
 	return session, nil
 }
 
-// EndSession logs out. Ending what has ended is no error.
+// EndSession ends a session. It returns nil if the session has already ended.
 func (s *Store) EndSession(ctx context.Context, id string) error {
 	return s.endSession(ctx, hashID(id))
 }
@@ -127,7 +124,7 @@ func (s *Store) endSession(ctx context.Context, hash string) error {
 	return nil
 }
 
-// SessionsOf lists the sessions of a user that are not over.
+// SessionsOf returns the active sessions of a user.
 func (s *Store) SessionsOf(ctx context.Context, user string) ([]Session, error) {
 	items, err := s.table.Partition(ctx, getSessionsByUser, key.Map{"user": userName(user)}, false)
 	all, err := decodeAll(items, err, decodeAs[Session])
@@ -140,12 +137,13 @@ func (s *Store) SessionsOf(ctx context.Context, user string) ([]Session, error) 
 	return open, err
 }
 
-// EndOwnSession ends one of the user's own sessions, named by its hash.
+// EndOwnSession ends the session with this hash, or returns NotFound if it has
+// ended or belongs to another user.
 func (s *Store) EndOwnSession(ctx context.Context, user, hash string) error {
 	session, err := readConsistently[*Session](ctx, s, getSession, key.Map{"hash": hash})
 	if err != nil || session.User.Name != userName(user) {
 		if err == nil || KindOf(err) == NotFound {
-			return fail(NotFound, "This session has ended already.")
+			return fail(NotFound, "This session has already ended.")
 		}
 		return err
 	}
@@ -161,22 +159,22 @@ func (s *Store) endSessionsOf(ctx context.Context, user string) error {
 	return err
 }
 
-// sessionKeyBytes is how long a key is that signs cookies and cursors.
+// sessionKeyBytes is the length of a key that signs cookies and cursors.
 const sessionKeyBytes = 32
 
-// SessionKeys are the keys that sign cookies and cursors, the newest first.
-// The first server of the business makes one; all others find it.
+// SessionKeys returns the keys that sign cookies and cursors, newest first. The
+// first server creates one.
 func (s *Store) SessionKeys(ctx context.Context) ([][]byte, error) {
-	kept, err := readConsistently[*SessionKeys](ctx, s, getSessionKeys, nil)
+	stored, err := readConsistently[*SessionKeys](ctx, s, getSessionKeys, nil)
 	if KindOf(err) == NotFound {
 		random := make([]byte, sessionKeyBytes)
-		_, _ = rand.Read(random) // crypto/rand ends the program rather than fail
-		kept = &SessionKeys{Keys: []string{base64.StdEncoding.EncodeToString(random)}, Version: 1}
+		_, _ = rand.Read(random) // crypto/rand crashes the program instead of returning an error
+		stored = &SessionKeys{Keys: []string{base64.StdEncoding.EncodeToString(random)}, Version: 1}
 		var c *change
 		if c, err = s.change(ctx); err != nil {
 			return nil, err
 		}
-		c.Create(kept)
+		c.Create(stored)
 		if err = c.Commit(ctx); KindOf(err) == Conflict {
 			return s.SessionKeys(ctx)
 		}
@@ -184,8 +182,8 @@ func (s *Store) SessionKeys(ctx context.Context) ([][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	keys := make([][]byte, len(kept.Keys))
-	for i, text := range kept.Keys {
+	keys := make([][]byte, len(stored.Keys))
+	for i, text := range stored.Keys {
 		if keys[i], err = base64.StdEncoding.DecodeString(text); err != nil || len(keys[i]) < sessionKeyBytes {
 			return nil, fail(Damaged, "Session key %d in the table is damaged.", i+1)
 		}
@@ -198,7 +196,7 @@ func hashID(id string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-func shortened(agent string) string {
+func shortenAgent(agent string) string {
 	if len(agent) <= maxAgent {
 		return agent
 	}

@@ -8,42 +8,41 @@ import (
 	"stockroom/store/table"
 )
 
-// Settings hold for the whole business.
+// Settings are the settings of the business.
 type Settings struct {
-	// Shards is how many partitions new keys are spread over, ShardsRead the
-	// most that there have ever been: lists ask that many, so that no row is
-	// lost while keys are spread anew.
+	// Shards is the number of shards for new keys. ShardsRead is the number that
+	// lists read; it is greater while Reshard reduces the number of shards.
 	Shards     int
 	ShardsRead int
-	Moving     bool   `json:",omitempty"` // rows are on their way from one shard to another
+	Moving     bool   `json:",omitempty"` // Reshard has begun and not finished
 	Currency   string // ISO 4217
-	TimeZone   string // an IANA name: where the business's days begin and end
+	TimeZone   string // IANA name
 
-	ReminderDays   int       // how many days before a payment it is announced
-	ReceiptDays    int       // how long a receipt is kept
-	SchedulerSince time.Time `json:",omitzero"` // since when the daily jobs run by themselves; zero: they do not
+	ReminderDays   int       // days between a reminder and the payment
+	ReceiptDays    int       // days that a receipt is kept
+	SchedulerSince time.Time `json:",omitzero"` // zero if the scheduler is off
 	Version        int
 
-	zone *time.Location // of TimeZone, looked up once for all who read the settings
+	zone *time.Location // of TimeZone
 }
 
-// maxShards bounds what one page of a sharded list asks of the table.
+// maxShards limits the requests for one page of a sharded list.
 const maxShards = table.MaxRequests
 
-// What holds of subscriptions until somebody says otherwise: a reminder a week
-// before a payment, and a receipt for about six months after it.
+// Defaults for subscriptions: a reminder a week before the payment, and receipts
+// kept for six months.
 const (
 	defaultReminderDays = 7
 	defaultReceiptDays  = 183
 	maxReceiptDays      = 3660
 )
 
-// DefaultSettings hold until somebody says otherwise.
+// DefaultSettings returns the settings of a new business.
 func DefaultSettings() Settings {
 	return Settings{Shards: key.DefaultShards, ShardsRead: key.DefaultShards, Currency: "EUR", TimeZone: "UTC", ReminderDays: defaultReminderDays, ReceiptDays: defaultReceiptDays, zone: time.UTC}
 }
 
-// Zone is the time zone of the business, UTC where the name is unknown.
+// Zone returns the time zone of the business, or UTC if its name is unknown.
 func (s Settings) Zone() *time.Location {
 	if s.zone != nil && s.zone.String() == s.TimeZone {
 		return s.zone
@@ -75,11 +74,10 @@ func (s *Settings) attributes(a *table.Attributes) {
 	a.Version(&s.Version)
 }
 
-// SessionKeys sign the cookies and cursors. They are made once and lie beside
-// the settings, so that every server of the business accepts what another
-// one signed.
+// SessionKeys are the keys that sign cookies and cursors. They are stored in the
+// table so that all servers share them.
 type SessionKeys struct {
-	Keys    []string // the newest first; older ones still verify
+	Keys    []string // base64, newest first; older keys still verify
 	Version int
 }
 
@@ -92,23 +90,20 @@ func (k *SessionKeys) attributes(a *table.Attributes) {
 	a.Version(&k.Version)
 }
 
-// readSettings are settings and when they were read.
-type readSettings struct {
+// cachedSettings are settings and the time they were read.
+type cachedSettings struct {
 	Settings
 	at time.Time
 }
 
-// settingsLife is how long settings are kept in memory. Every page needs
-// them, they change a few times a year, and lists ask ShardsRead partitions,
-// which only ever falls after the keys have moved: ten seconds of age are
-// harmless and save a request a page.
+// settingsLife is how long settings are cached, which saves a read per page.
+// Reshard waits until all caches have expired.
 const settingsLife = 10 * time.Second
 
-// Settings reads the settings of the business; before anybody saved any they
-// are the defaults.
+// Settings returns the settings of the business, or the defaults if none are saved.
 func (s *Store) Settings(ctx context.Context) (Settings, error) {
-	if kept := s.settings.Load(); kept != nil && s.now().Sub(kept.at) < settingsLife {
-		return kept.Settings, nil
+	if cached := s.settings.Load(); cached != nil && s.now().Sub(cached.at) < settingsLife {
+		return cached.Settings, nil
 	}
 	found, err := readOne[*Settings](ctx, s, getSettings, nil)
 	if KindOf(err) == NotFound {
@@ -121,6 +116,6 @@ func (s *Store) Settings(ctx context.Context) (Settings, error) {
 	found.Shards = max(1, found.Shards)
 	found.ShardsRead = max(found.Shards, found.ShardsRead)
 	found.zone = found.Zone()
-	s.settings.Store(&readSettings{*found, s.now()})
+	s.settings.Store(&cachedSettings{*found, s.now()})
 	return *found, nil
 }

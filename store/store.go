@@ -13,7 +13,7 @@ type Store struct {
 	table    *table.Table
 	now      func() time.Time
 	ids      *IDs
-	settings atomic.Pointer[readSettings]
+	settings atomic.Pointer[cachedSettings]
 	views    viewCache
 	hashing  chan struct{} // limits concurrent password checks
 

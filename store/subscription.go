@@ -71,7 +71,7 @@ func (s *Subscription) Live() bool {
 	return s.Status == SubscriptionActive || s.Status == SubscriptionPastDue
 }
 
-// KeyValue implements Entity. A paused or cancelled subscription is in no index of
+// KeyValue returns the value of a placeholder. A paused or cancelled subscription is in no index of
 // days, unless the outcome of an attempt is unknown.
 func (s *Subscription) KeyValue(name string) string {
 	switch name {

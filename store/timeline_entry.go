@@ -87,7 +87,7 @@ func (m TimelineEntry) position(back bool) *Position {
 func entryAt(at *Position) (TimelineEntry, error) {
 	when, err := time.Parse(key.Instant, at.SK)
 	if err != nil {
-		return TimelineEntry{}, InvalidField("after", "This page link is no longer valid. Start again from the first page.")
+		return TimelineEntry{}, InvalidField("after", "This page link is not valid for this list. Start again from the first page.")
 	}
 	return TimelineEntry{When: when, Kind: at.ItemPK, ID: at.ItemSK}, nil
 }

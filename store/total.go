@@ -35,7 +35,7 @@ type Total struct {
 
 func (*Total) EntityType() string { return "total" }
 
-// KeyValue implements Entity. The shard of a total does not follow from an ID,
+// KeyValue returns the value of a placeholder. The shard of a total does not follow from an ID,
 // because many rows add to one total.
 func (t *Total) KeyValue(name string) string {
 	switch name {

@@ -8,27 +8,27 @@ import (
 	"stockroom/store/key"
 )
 
-// Accounts lists all accounts by name.
-func (a Access) Accounts(ctx context.Context) ([]User, error) {
+// Users returns all users by name.
+func (a Access) Users(ctx context.Context) ([]User, error) {
 	if err := a.require(Administer); err != nil {
 		return nil, err
 	}
 	return a.store.Users(ctx)
 }
 
-// Account is one account, read consistently: what it shows leads to a change.
-func (a Access) Account(ctx context.Context, name string) (*User, error) {
+// User returns a user, or NotFound. It reads consistently, for a form that changes
+// the user.
+func (a Access) User(ctx context.Context, name string) (*User, error) {
 	if err := a.require(Administer); err != nil {
 		return nil, err
 	}
-	return a.store.account(ctx, name)
+	return a.store.userForChange(ctx, name)
 }
 
-// OpenAccount makes an account with a one-time password, which it returns: it
-// is kept nowhere, so it is to be shown at once. It takes no token of a form:
-// the same form sent again must not be answered as done, with a password that
-// opens nothing.
-func (a Access) OpenAccount(ctx context.Context, user User) (password string, err error) {
+// AddUser creates a user and returns a one-time password, which is stored only as
+// a hash. It takes no form token: submitting the form again must fail rather than
+// return a second password that does not work.
+func (a Access) AddUser(ctx context.Context, user User) (password string, err error) {
 	if err := a.require(Administer); err != nil {
 		return "", err
 	}
@@ -37,20 +37,20 @@ func (a Access) OpenAccount(ctx context.Context, user User) (password string, er
 	if err := a.store.prepareUser(ctx, &user, password); err != nil {
 		return "", err
 	}
-	c, err := a.accountChange(ctx, "")
+	c, err := a.newUserChange(ctx, "")
 	if err != nil {
 		return "", err
 	}
 	c.Create(&user)
-	c.recordEvent(Event{Partition: user.Partition(), What: EventUserAdded, After: user.standing()})
-	return password, taken(user, c.Commit(ctx))
+	c.recordEvent(Event{Partition: user.Partition(), What: EventUserAdded, After: user.describeRole()})
+	return password, nameTaken(user, c.Commit(ctx))
 }
 
-// ChangeRole gives an account, as it was seen in this version, another role or
-// other places. All its log-ins end. Nobody changes what they themselves may:
-// that takes another admin.
+// ChangeRole changes a user's role and places and ends the user's sessions. It
+// returns Invalid for one's own user, or Conflict if the version is no longer
+// current.
 func (a Access) ChangeRole(ctx context.Context, name string, version int, role Role, warehouses, stores []string, once string) error {
-	return a.changeAccount(ctx, name, version, once, EventUserRoleChanged, func(u *User) error {
+	return a.changeOtherUser(ctx, name, version, once, EventUserRoleChanged, func(u *User) error {
 		u.Role, u.Warehouses, u.Stores = role, warehouses, stores
 		if err := checkUser(*u); err != nil {
 			return err
@@ -59,37 +59,38 @@ func (a Access) ChangeRole(ctx context.Context, name string, version int, role R
 	})
 }
 
-// SetDisabled locks an account, which ends its log-ins, or opens it again.
-func (a Access) SetDisabled(ctx context.Context, name string, version int, disabled bool, once string) error {
+// SetLocked locks a user, which ends the user's sessions, or unlocks the user. It
+// returns errors as ChangeRole does.
+func (a Access) SetLocked(ctx context.Context, name string, version int, locked bool, once string) error {
 	what := EventUserUnlocked
-	if disabled {
+	if locked {
 		what = EventUserLocked
 	}
-	return a.changeAccount(ctx, name, version, once, what, func(u *User) error {
-		u.Disabled = disabled
+	return a.changeOtherUser(ctx, name, version, once, what, func(u *User) error {
+		u.Disabled = locked
 		return nil
 	})
 }
 
-// ResetPassword gives an account a one-time password, which it returns. It
-// takes no token of a form, for the reason that OpenAccount has.
+// ResetPassword sets and returns a one-time password. It takes no form token, for
+// the same reason as AddUser. It returns errors as ChangeRole does.
 func (a Access) ResetPassword(ctx context.Context, name string, version int) (password string, err error) {
 	password = OneTimePassword()
-	return password, a.changeAccount(ctx, name, version, "", EventUserPasswordReset, func(u *User) error {
+	return password, a.changeOtherUser(ctx, name, version, "", EventUserPasswordReset, func(u *User) error {
 		u.Hash, u.MustChange = hashPassword(password), true
 		return nil
 	})
 }
 
-// changeAccount changes somebody else's account.
-func (a Access) changeAccount(ctx context.Context, name string, version int, once string, what EventCode, change func(*User) error) error {
+// changeOtherUser changes a user other than the signed-in one.
+func (a Access) changeOtherUser(ctx context.Context, name string, version int, once string, what EventCode, change func(*User) error) error {
 	if err := a.require(Administer); err != nil {
 		return err
 	}
 	if userName(name) == a.user.Name {
-		return fail(Invalid, "This is your own account: another admin has to do that.")
+		return fail(Invalid, "You cannot change your own user. Ask another admin.")
 	}
-	user, err := a.store.account(ctx, name)
+	user, err := a.store.userForChange(ctx, name)
 	if err != nil {
 		return err
 	}
@@ -97,7 +98,7 @@ func (a Access) changeAccount(ctx context.Context, name string, version int, onc
 	if err := change(user); err != nil {
 		return err
 	}
-	c, err := a.accountChange(ctx, once)
+	c, err := a.newUserChange(ctx, once)
 	if err != nil {
 		return err
 	}
@@ -105,16 +106,15 @@ func (a Access) changeAccount(ctx context.Context, name string, version int, onc
 	return a.store.saveUser(ctx, c, before, user, what)
 }
 
-// accountChange begins a change of accounts. A log-in knows its user as they
-// were when it began; whoever hands out roles has to be an admin still when
-// the change is made.
-func (a Access) accountChange(ctx context.Context, once string) (*change, error) {
-	actor, err := a.store.account(ctx, a.user.Name)
+// newUserChange returns a change of users, on condition that the signed-in user is
+// still an active admin. Their session may hold an earlier role.
+func (a Access) newUserChange(ctx context.Context, once string) (*change, error) {
+	actor, err := a.store.userForChange(ctx, a.user.Name)
 	if err != nil {
 		return nil, err
 	}
-	if !actor.leads() {
-		return nil, fail(Forbidden, "Your role does not include this any more.")
+	if !actor.isActiveAdmin() {
+		return nil, fail(Forbidden, "Your role no longer allows this.")
 	}
 	c, err := a.change(ctx, once)
 	if err != nil {
@@ -124,17 +124,17 @@ func (a Access) accountChange(ctx context.Context, once string) (*change, error)
 	return c, nil
 }
 
-// saveUser puts an account in the place of what it was before, and then ends
-// its sessions: what they hold of the user is no longer true.
+// saveUser replaces a user and then ends the user's sessions, which hold a copy of
+// the earlier role.
 func (s *Store) saveUser(ctx context.Context, c *change, before User, user *User, what EventCode) error {
 	user.Version = before.Version + 1
 	c.Replace(user, before.Version)
 	e := Event{Partition: user.Partition(), What: what}
-	if was, is := before.standing(), user.standing(); was != is {
-		e.Before, e.After = was, is
+	if from, to := before.describeRole(), user.describeRole(); from != to {
+		e.Before, e.After = from, to
 	}
 	c.recordEvent(e)
-	if before.leads() && !user.leads() {
+	if before.isActiveAdmin() && !user.isActiveAdmin() {
 		if err := s.keepAnAdmin(ctx, c, user.Name); err != nil {
 			return err
 		}
@@ -145,9 +145,8 @@ func (s *Store) saveUser(ctx context.Context, c *change, before User, user *User
 	return s.endSessionsOf(ctx, user.Name)
 }
 
-// keepAnAdmin has a change that takes an admin away depend on another one
-// staying as they are. So two who take each other's role away at once cannot
-// both succeed.
+// keepAnAdmin adds a condition that another active admin is unchanged. Two admins
+// who demote each other at once therefore cannot both succeed.
 func (s *Store) keepAnAdmin(ctx context.Context, c *change, leaving string) error {
 	users, err := s.Users(ctx)
 	if err != nil {
@@ -156,38 +155,39 @@ func (s *Store) keepAnAdmin(ctx context.Context, c *change, leaving string) erro
 	for i := range users {
 		other := &users[i]
 		switch {
-		case other.Name == leaving || !other.leads():
+		case other.Name == leaving || !other.isActiveAdmin():
 		case c.by == other.Name:
-			return nil // who makes the change stays: accountChange sees to it
+			return nil // newUserChange has added the condition
 		default:
 			c.Check(other, other.Version)
 			return nil
 		}
 	}
-	return fail(Invalid, "%s is the last admin: make somebody else one first.", leaving)
+	return fail(Invalid, "%s is the last admin. Make another user an admin first.", leaving)
 }
 
-func (s *Store) account(ctx context.Context, name string) (*User, error) {
+func (s *Store) userForChange(ctx context.Context, name string) (*User, error) {
 	user, err := readConsistently[*User](ctx, s, getUser, key.Map{"user": userName(name)})
 	if KindOf(err) == NotFound {
-		return nil, fail(NotFound, "There is no account %s.", name)
+		return nil, fail(NotFound, "User %s not found.", name)
 	}
 	return user, err
 }
 
-// taken says what a conflict means where an account was to be made.
-func taken(user User, err error) error {
+// nameTaken replaces the Conflict of a new user with one about the name field.
+func nameTaken(user User, err error) error {
 	if KindOf(err) == Conflict {
-		return &Error{Kind: Conflict, Field: "name", Message: "There is an account " + user.Name + " already."}
+		return &Error{Kind: Conflict, Field: "name", Message: "User " + user.Name + " already exists."}
 	}
 	return err
 }
 
-// leads says whether the user is an admin who can log in.
-func (u *User) leads() bool { return u.Role == Admin && !u.Disabled }
+// isActiveAdmin reports whether the user is an admin and not locked.
+func (u *User) isActiveAdmin() bool { return u.Role == Admin && !u.Disabled }
 
-// standing is what the user may, for the history.
-func (u *User) standing() string {
+// describeRole returns the role, the scope and whether the user is locked, for the
+// history.
+func (u *User) describeRole() string {
 	text := string(u.Role)
 	if scope := u.Scope(); scope != "" {
 		text += " of " + scope
@@ -198,7 +198,7 @@ func (u *User) standing() string {
 	return text
 }
 
-// Scope writes the places in the user's charge as ParseScope reads them.
+// Scope returns the user's warehouses and stores as text for ParseScope.
 func (u *User) Scope() string {
 	var places []string
 	for _, id := range u.Warehouses {
@@ -210,10 +210,11 @@ func (u *User) Scope() string {
 	return strings.Join(places, ",")
 }
 
-// Partition is the key under which the account and its events lie.
+// Partition returns the partition key of the user and the user's events.
 func (u *User) Partition() string { return partitionOf(getUser, "user", u.Name) }
 
-// OneTimePassword is made of 80 random bits, in groups that can be read out.
+// OneTimePassword returns a password of 80 random bits, in groups that are easy to
+// read aloud.
 func OneTimePassword() string {
 	text := strings.ToLower(rand.Text())
 	return strings.Join([]string{text[0:4], text[4:8], text[8:12], text[12:16]}, "-")

@@ -8,23 +8,23 @@ import (
 	"stockroom/store/key"
 )
 
-// Program is the name under which the program itself acts.
+// Program is the user name in events that the program itself records.
 const Program = "stockroom"
 
-// maxScope bounds the places of one manager: pages ask for them one by one.
+// maxScope limits the places of a manager, because pages read them one by one.
 const maxScope = 20
 
-// unknownUser is compared with where there is no such user, so that the
-// answer takes as long and tells nobody which names exist. No password is
-// known that it is the hash of.
-const unknownUser = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+// unknownUserHash is verified when the user does not exist, so that the response
+// takes as long and does not reveal which names exist. It is the hash of no known
+// password.
+const unknownUserHash = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
-// Authenticate finds the user with this name and password. Whatever is wrong,
-// it says the same.
+// Authenticate returns the user with this name and password. It returns the same
+// Forbidden error for an unknown name, a wrong password and a locked user.
 func (s *Store) Authenticate(ctx context.Context, name, password string) (*User, error) {
 	wrong := fail(Forbidden, "The name or the password is wrong.")
 	user, err := readConsistently[*User](ctx, s, getUser, key.Map{"user": userName(name)})
-	hash := unknownUser
+	hash := unknownUserHash
 	switch {
 	case err == nil:
 		hash = user.Hash
@@ -50,7 +50,7 @@ func (s *Store) Authenticate(ctx context.Context, name, password string) (*User,
 	return user, nil
 }
 
-// rehash hashes a password anew, with today's parameters.
+// rehash replaces the password's hash with one of the current parameters.
 func (s *Store) rehash(ctx context.Context, user *User, password string) error {
 	seen := user.Version
 	user.Hash = hashPassword(password)
@@ -63,14 +63,14 @@ func (s *Store) rehash(ctx context.Context, user *User, password string) error {
 	return c.Commit(ctx)
 }
 
-// Users lists all accounts by name.
+// Users returns all users by name.
 func (s *Store) Users(ctx context.Context) ([]User, error) {
 	items, err := s.table.Partition(ctx, getUsers, nil, false)
 	return decodeAll(items, err, decodeAs[User])
 }
 
-// AddUser makes an account. The password is checked and hashed; by is who
-// acts.
+// AddUser creates a user. It returns Invalid if the user or the password is not
+// valid, or Conflict if the name is taken. by names the acting user.
 func (s *Store) AddUser(ctx context.Context, user User, password, by string) error {
 	if err := s.prepareUser(ctx, &user, password); err != nil {
 		return err
@@ -80,12 +80,11 @@ func (s *Store) AddUser(ctx context.Context, user User, password, by string) err
 		return err
 	}
 	c.Create(&user)
-	c.recordEvent(Event{Partition: user.Partition(), By: by, What: EventUserAdded, After: user.standing()})
-	return taken(user, c.Commit(ctx))
+	c.recordEvent(Event{Partition: user.Partition(), By: by, What: EventUserAdded, After: user.describeRole()})
+	return nameTaken(user, c.Commit(ctx))
 }
 
-// prepareUser makes an account of what was asked for, or says what is wrong
-// with it.
+// prepareUser completes a new user, or returns Invalid.
 func (s *Store) prepareUser(ctx context.Context, user *User, password string) error {
 	user.Name = userName(user.Name)
 	if err := checkUser(*user); err != nil {
@@ -101,7 +100,7 @@ func (s *Store) prepareUser(ctx context.Context, user *User, password string) er
 	return nil
 }
 
-// SetPassword gives an account another password and ends its sessions.
+// SetPassword changes a user's password and ends the user's sessions.
 func (s *Store) SetPassword(ctx context.Context, name, password string, mustChange bool, by string) error {
 	if err := checkPassword("password", password); err != nil {
 		return err
@@ -111,28 +110,29 @@ func (s *Store) SetPassword(ctx context.Context, name, password string, mustChan
 	})
 }
 
-// ChangePassword is SetPassword by the user, who has to know the old one.
+// ChangePassword changes the user's own password. It returns Invalid if old is not
+// the current password.
 func (s *Store) ChangePassword(ctx context.Context, name, old, password string) error {
 	if _, err := s.Authenticate(ctx, name, old); err != nil {
 		if KindOf(err) == Forbidden {
-			return InvalidField("old", "This is not your present password.")
+			return InvalidField("old", "This is not your current password.")
 		}
 		return err
 	}
 	if old == password {
-		return InvalidField("password", "Choose a password that is not the present one.")
+		return InvalidField("password", "Choose a password that is not the current one.")
 	}
 	return s.SetPassword(ctx, name, password, false, name)
 }
 
-// DisableUser locks an account and ends its sessions. Who did what stays.
-func (s *Store) DisableUser(ctx context.Context, name, by string) error {
+// LockUser locks a user and ends the user's sessions. Their activity is kept.
+func (s *Store) LockUser(ctx context.Context, name, by string) error {
 	return s.changeUser(ctx, name, by, EventUserLocked, func(u *User) { u.Disabled = true })
 }
 
-// changeUser changes an account, whoever asks for it.
+// changeUser changes a user without checking permissions.
 func (s *Store) changeUser(ctx context.Context, name, by string, what EventCode, change func(*User)) error {
-	user, err := s.account(ctx, name)
+	user, err := s.userForChange(ctx, name)
 	if err != nil {
 		return err
 	}
@@ -146,55 +146,54 @@ func (s *Store) changeUser(ctx context.Context, name, by string, what EventCode,
 	return s.saveUser(ctx, c, before, user, what)
 }
 
-// userName is a name as accounts are kept: in lower case, so that two cannot
-// differ in case alone.
+// userName returns a name as it is stored: in lower case, so that no two names
+// differ only in case.
 func userName(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
 
 func checkUser(u User) error {
 	if err := key.CheckID(u.Name); err != nil {
-		return InvalidField("name", "The account's name cannot be used: %v.", err)
+		return InvalidField("name", "This user name cannot be used: %v.", err)
 	}
 	if u.Name == Program {
-		return InvalidField("name", "Under the name %s the program itself acts; choose another.", Program)
+		return InvalidField("name", "The name %s is reserved. Choose another.", Program)
 	}
 	if !slices.Contains(Roles, u.Role) {
-		return InvalidField("role", "%q is not a role: choose %s.", u.Role, RoleChoices())
+		return InvalidField("role", "%q is not a role. Choose %s.", u.Role, RoleChoices())
 	}
 	places := slices.Concat(u.Warehouses, u.Stores)
 	if len(places) > 0 && u.Role != Manager {
-		return InvalidField("scope", "Only a manager has a scope.")
+		return InvalidField("scope", "Only managers can have a scope.")
 	}
 	if len(places) > maxScope {
-		return InvalidField("scope", "A manager can be in charge of %d places at most.", maxScope)
+		return InvalidField("scope", "Enter at most %d warehouses and stores.", maxScope)
 	}
 	for _, id := range places {
 		if err := key.CheckID(id); err != nil {
-			return InvalidField("scope", "%q in the scope cannot be used: %v.", id, err)
+			return InvalidField("scope", "%q in the scope is not an ID: %v.", id, err)
 		}
 	}
 	return nil
 }
 
-// checkPlaces refuses a scope with a place that is not there: its manager
-// would be in charge of nothing.
+// checkPlaces returns Invalid if a warehouse or store of the scope does not exist.
 func (s *Store) checkPlaces(ctx context.Context, u *User) error {
 	for _, places := range []struct {
 		pattern  *Pattern
 		id, what string
-		named    []string
+		ids      []string
 	}{
 		{getWarehouse, "warehouseID", "warehouse", u.Warehouses},
 		{getStore, "storeULID", "store", u.Stores},
 	} {
-		values := make([]key.Map, len(places.named))
-		for i, id := range places.named {
+		values := make([]key.Map, len(places.ids))
+		for i, id := range places.ids {
 			values[i] = key.Map{places.id: id}
 		}
 		items, err := s.table.GetMany(ctx, places.pattern, values, true)
 		if err != nil {
 			return err
 		}
-		for i, id := range places.named {
+		for i, id := range places.ids {
 			if items[i] == nil {
 				return InvalidField("scope", "There is no %s %s.", places.what, id)
 			}
@@ -203,13 +202,13 @@ func (s *Store) checkPlaces(ctx context.Context, u *User) error {
 	return nil
 }
 
-// How a scope names its places.
+// Prefixes of the IDs in a scope.
 const (
 	scopeWarehouse = "w#"
 	scopeStore     = "store#"
 )
 
-// ParseScope reads places as Scope writes them: w#12345,store#7.
+// ParseScope parses a scope as Scope formats it, such as w#12345,store#7.
 func ParseScope(text string) (warehouses, stores []string, err error) {
 	for place := range strings.SplitSeq(text, ",") {
 		place = strings.TrimSpace(place)
@@ -218,7 +217,7 @@ func ParseScope(text string) (warehouses, stores []string, err error) {
 		} else if id, found := strings.CutPrefix(place, scopeStore); found {
 			stores = append(stores, id)
 		} else if place != "" {
-			return nil, nil, InvalidField("scope", "%q is no place: write w#ID for a warehouse, store#ID for a store.", place)
+			return nil, nil, InvalidField("scope", "%q is not a warehouse or store. Enter w#ID for a warehouse or store#ID for a store.", place)
 		}
 	}
 	return warehouses, stores, nil

@@ -274,7 +274,7 @@ func rep(id string, employee Single[*store.Employee]) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "</bdi>, whose name not available right now")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "</bdi>, whose name is not available right now")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -254,7 +254,7 @@ func itemTable(caption string, items []store.Item) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if store.Withheld(item) {
+				if store.IsRedacted(item) {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<span class=\"sub\">Secret. Items of this type are never shown.</span>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

@@ -91,7 +91,7 @@ func TestSession_EndsWhenIdleOrLocked(t *testing.T) {
 		t.Errorf("after the idle time: got %d, want 303", status)
 	}
 	s.signIn(t, client, "kim")
-	if err := s.store.DisableUser(t.Context(), "kim", "test"); err != nil {
+	if err := s.store.LockUser(t.Context(), "kim", "test"); err != nil {
 		t.Fatal(err)
 	}
 	if status, _, _ := s.get(t, client, "/"); status != 303 {

@@ -37,8 +37,9 @@ func (w deadlineWriter) Write(chunk []byte) (int, error) {
 	return w.Writer.Write(chunk)
 }
 
-// SendRows streams all rows of a list as CSV or JSON, as the request asks. It
-// may take as long as rows keep coming: each has chunkTimeout. An error after the first chunk cuts the connection, so that the client sees it.
+// SendRows streams all rows of a list as CSV or JSON, as the request asks. The
+// download has no total time limit, but each row must arrive within chunkTimeout.
+// An error after the first chunk cuts the connection, so that the client sees it.
 func SendRows[T any](c echo.Context, name string, columns []Column[T], rows iter.Seq2[T, error]) error {
 	w := c.Response()
 	s := stream[T]{out: bufio.NewWriterSize(deadlineWriter{w, c}, 32<<10)}

@@ -43,7 +43,7 @@ func changePassword(ctx context.Context, c *call) error {
 
 func lockUser(ctx context.Context, c *call) error {
 	return c.withStore(ctx, false, func(s *store.Store) error {
-		if err := s.DisableUser(ctx, c.args[0], store.Program); err != nil {
+		if err := s.LockUser(ctx, c.args[0], store.Program); err != nil {
 			return err
 		}
 		fmt.Fprintf(c.stdout, "Locked user %s and ended their sessions.\n", c.args[0])

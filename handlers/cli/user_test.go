@@ -20,13 +20,13 @@ func TestUser(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"mia"}, "There is an account mia already."},
-		{[]string{"liv", "-role", "owner"}, `"owner" is not a role: choose viewer, auditor, support, manager or admin.`},
-		{[]string{"liv", "-scope", "w#1"}, "Only a manager has a scope"},
-		{[]string{"liv", "-role", "manager", "-scope", "Berlin"}, `"Berlin" is no place`},
+		{[]string{"mia"}, "User mia already exists."},
+		{[]string{"liv", "-role", "owner"}, `"owner" is not a role. Choose viewer, auditor, support, manager or admin.`},
+		{[]string{"liv", "-scope", "w#1"}, "Only managers can have a scope"},
+		{[]string{"liv", "-role", "manager", "-scope", "Berlin"}, `"Berlin" is not a warehouse or store`},
 		{[]string{"liv", "-role", "manager", "-scope", "w#12345,w#99999"}, "There is no warehouse 99999."},
 		{[]string{"liv", "-role", "manager", "-scope", "store#8"}, "There is no store 8."},
-		{[]string{"a#b"}, "The account's name cannot be used"},
+		{[]string{"a#b"}, "This user name cannot be used"},
 	} {
 		add(tt.args...).want(t, exitFailed, tt.want)
 	}
@@ -38,7 +38,7 @@ func TestUser(t *testing.T) {
 		}
 	}
 	run(t, "user", "disable", "mia", "-data", folder).want(t, exitDone, "Locked user mia")
-	run(t, "user", "disable", "liv", "-data", folder).want(t, exitFailed, "There is no account liv.")
+	run(t, "user", "disable", "liv", "-data", folder).want(t, exitFailed, "User liv not found.")
 	run(t, "user", "list", "-data", folder).want(t, exitDone, "locked")
 }
 

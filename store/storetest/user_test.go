@@ -31,7 +31,7 @@ func loadPlaces(t *testing.T, s *store.Store) {
 
 func version(t *testing.T, a store.Access, name string) int {
 	t.Helper()
-	user, err := a.Account(t.Context(), name)
+	user, err := a.User(t.Context(), name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,9 +44,9 @@ func TestUsers_ManagedByAdminsOnly(t *testing.T) {
 		admins(t, s, 1)
 		for _, role := range []store.Role{store.Viewer, store.Auditor, store.Support, store.Manager} {
 			a := s.As(addUser(t, s, store.User{Name: string(role), Role: role}))
-			_, listed := a.Accounts(ctx)
-			_, read := a.Account(ctx, "admin0")
-			_, opened := a.OpenAccount(ctx, store.User{Name: "new", Role: store.Viewer})
+			_, listed := a.Users(ctx)
+			_, read := a.User(ctx, "admin0")
+			_, opened := a.AddUser(ctx, store.User{Name: "new", Role: store.Viewer})
 			_, reset := a.ResetPassword(ctx, "admin0", 1)
 			_, history := a.Events(ctx, store.EventFilter{}, store.Page{})
 			if readable := store.KindOf(history) != store.Forbidden; readable != (role == store.Auditor) {
@@ -56,7 +56,7 @@ func TestUsers_ManagedByAdminsOnly(t *testing.T) {
 			for what, err := range map[string]error{
 				"list": listed, "read": read, "open": opened, "reset": reset, "settings": settings,
 				"raise themselves": a.ChangeRole(ctx, string(role), 1, store.Admin, nil, nil, ""),
-				"lock":             a.SetDisabled(ctx, "admin0", 1, true, ""),
+				"lock":             a.SetLocked(ctx, "admin0", 1, true, ""),
 				"save settings":    a.ChangeSettings(ctx, store.Settings{}, ""),
 			} {
 				if store.KindOf(err) != store.Forbidden {
@@ -72,7 +72,7 @@ func TestUsers_ChangedByAnotherAdmin(t *testing.T) {
 		ctx := t.Context()
 		loadPlaces(t, s)
 		a := admins(t, s, 1)[0]
-		password, err := a.OpenAccount(ctx, store.User{Name: "Mia", Role: store.Viewer})
+		password, err := a.AddUser(ctx, store.User{Name: "Mia", Role: store.Viewer})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,7 +100,7 @@ func TestUsers_ChangedByAnotherAdmin(t *testing.T) {
 			if err := a.ChangeRole(ctx, "mia", 2, store.Manager, []string{scope}, stores, ""); store.KindOf(err) != store.Invalid {
 				t.Errorf("scope with an unknown place: got %v, want Invalid", err)
 			}
-			if _, err := a.OpenAccount(ctx, store.User{Name: "ole", Role: store.Manager, Warehouses: []string{scope}, Stores: stores}); store.KindOf(err) != store.Invalid {
+			if _, err := a.AddUser(ctx, store.User{Name: "ole", Role: store.Manager, Warehouses: []string{scope}, Stores: stores}); store.KindOf(err) != store.Invalid {
 				t.Errorf("new user with an unknown place: got %v, want Invalid", err)
 			}
 		}
@@ -111,29 +111,29 @@ func TestUsers_ChangedByAnotherAdmin(t *testing.T) {
 		if _, err := s.Authenticate(ctx, "mia", password); store.KindOf(err) != store.Forbidden {
 			t.Errorf("sign-in with the former password: got %v, want Forbidden", err)
 		}
-		if err := a.SetDisabled(ctx, "mia", 3, true, "t4"); err != nil {
+		if err := a.SetLocked(ctx, "mia", 3, true, "t4"); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := s.Authenticate(ctx, "mia", again); store.KindOf(err) != store.Forbidden {
 			t.Errorf("sign-in of a locked user: got %v, want Forbidden", err)
 		}
-		if err := a.SetDisabled(ctx, "mia", 4, false, "t5"); err != nil {
+		if err := a.SetLocked(ctx, "mia", 4, false, "t5"); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := s.Authenticate(ctx, "mia", again); err != nil {
 			t.Errorf("sign-in of an unlocked user: got %v", err)
 		}
 		for what, err := range map[string]error{
-			"role": a.ChangeRole(ctx, "ADMIN0", 1, store.Viewer, nil, nil, ""), "lock": a.SetDisabled(ctx, "admin0", 1, true, ""),
+			"role": a.ChangeRole(ctx, "ADMIN0", 1, store.Viewer, nil, nil, ""), "lock": a.SetLocked(ctx, "admin0", 1, true, ""),
 		} {
 			if store.KindOf(err) != store.Invalid {
 				t.Errorf("%s of one's own user: got %v", what, err)
 			}
 		}
-		var told []string
+		var got []string
 		found, err := a.Events(ctx, store.EventFilter{About: mia.Partition()}, store.Page{})
 		for _, e := range found.Rows {
-			told = append(told, fmt.Sprintf("%s by %s: %s > %s", e.Sentence(), e.By, e.Before, e.After))
+			got = append(got, fmt.Sprintf("%s by %s: %s > %s", e.Sentence(), e.By, e.Before, e.After))
 		}
 		want := []string{
 			"User unlocked by admin0: manager of w#w1,store#7, locked > manager of w#w1,store#7",
@@ -142,8 +142,8 @@ func TestUsers_ChangedByAnotherAdmin(t *testing.T) {
 			"Role changed by admin0: viewer > manager of w#w1,store#7",
 			"User added by admin0:  > viewer",
 		}
-		if err != nil || fmt.Sprint(told) != fmt.Sprint(want) {
-			t.Errorf("got history (error %v)\n%q\nwant\n%q", err, told, want)
+		if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("got history (error %v)\n%q\nwant\n%q", err, got, want)
 		}
 	})
 }
@@ -164,11 +164,11 @@ func TestUsers_ConcurrentDemotionsKeepAnAdmin(t *testing.T) {
 					}
 					acting.Go(func() {
 						name := fmt.Sprintf("admin%d", j)
-						user, err := a.Account(ctx, name)
+						user, err := a.User(ctx, name)
 						if err == nil && round%2 == 0 {
 							err = a.ChangeRole(ctx, name, user.Version, store.Viewer, nil, nil, "")
 						} else if err == nil {
-							err = a.SetDisabled(ctx, name, user.Version, true, "")
+							err = a.SetLocked(ctx, name, user.Version, true, "")
 						}
 						switch store.KindOf(err) {
 						case store.Conflict, store.Forbidden, store.Invalid, store.Busy:
@@ -195,20 +195,20 @@ func TestUsers_ConcurrentDemotionsKeepAnAdmin(t *testing.T) {
 	})
 }
 
-func TestDisableUser_KeepsTheLastAdmin(t *testing.T) {
+func TestLockUser_KeepsTheLastAdmin(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		ctx := t.Context()
 		all := admins(t, s, 2)
-		if err := s.DisableUser(ctx, "admin0", store.Program); err != nil {
+		if err := s.LockUser(ctx, "admin0", store.Program); err != nil {
 			t.Fatal(err)
 		}
 		var refused *store.Error
-		if err := s.DisableUser(ctx, "admin1", store.Program); !errors.As(err, &refused) || refused.Kind != store.Invalid {
+		if err := s.LockUser(ctx, "admin1", store.Program); !errors.As(err, &refused) || refused.Kind != store.Invalid {
 			t.Errorf("locking the last admin: got %v, want an error", err)
 		}
-		// Whoever is no admin any more hands out nothing, although their log-in
-		// does not know it yet.
-		if err := all[0].SetDisabled(ctx, "admin1", version(t, all[1], "admin1"), true, ""); store.KindOf(err) != store.Forbidden {
+		// A former admin cannot change users, even if their session holds the
+		// earlier role.
+		if err := all[0].SetLocked(ctx, "admin1", version(t, all[1], "admin1"), true, ""); store.KindOf(err) != store.Forbidden {
 			t.Errorf("locked user locks another: got %v, want an error", err)
 		}
 	})

@@ -127,13 +127,13 @@ func TestUsers_SignIn(t *testing.T) {
 		if _, err := s.Authenticate(ctx, "kim", password); store.KindOf(err) != store.Forbidden {
 			t.Errorf("old password: got %v, want Forbidden", err)
 		}
-		if err := s.DisableUser(ctx, "kim", "test"); err != nil {
+		if err := s.LockUser(ctx, "kim", "test"); err != nil {
 			t.Error(err)
 		}
 		if _, err := s.Authenticate(ctx, "kim", "another password"); store.KindOf(err) != store.Forbidden {
 			t.Errorf("locked user: got %v, want Forbidden", err)
 		}
-		if err := s.DisableUser(ctx, "nobody", "test"); store.KindOf(err) != store.NotFound {
+		if err := s.LockUser(ctx, "nobody", "test"); store.KindOf(err) != store.NotFound {
 			t.Errorf("locking an unknown user: got %v, want NotFound", err)
 		}
 		users, err := s.Users(ctx)
@@ -186,7 +186,7 @@ func TestSessions_End(t *testing.T) {
 		if err := s.EndSession(ctx, "three"); err != nil {
 			t.Errorf("ending it again: got %v", err)
 		}
-		gone("three", "logged out")
+		gone("three", "signed out")
 
 		logIn(t, s, kim, "four")
 		if err := s.SetPassword(ctx, "kim", "another password", false, "test"); err != nil {

@@ -65,7 +65,7 @@ func (r *reader) fill(ctx context.Context, at *Position, want int) (stopped *Pos
 	if at != nil {
 		first := slices.Index(segments, at.Segment)
 		if first < 0 {
-			return nil, InvalidField("after", "This page link does not belong to this list.")
+			return nil, InvalidField("after", "This page link is not valid for this list. Start again from the first page.")
 		}
 		segments = segments[first:]
 	}
