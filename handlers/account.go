@@ -81,7 +81,8 @@ func changePassword(r *request) error {
 	return r.redirectWithFlash("Password changed. You are signed out everywhere else.", "/account")
 }
 
-// renderPasswordError shows the page that the form was sent from again.
+// renderPasswordError shows the submitted form again, on the page that it came
+// from.
 func (r *request) renderPasswordError(status int, form views.PasswordForm) error {
 	page := r.newPasswordPage(form)
 	if !r.user.MustChange {

@@ -158,7 +158,8 @@ func TestCustomerPage_MatchesSubpages(t *testing.T) {
 	}
 }
 
-// row returns the row of a list for the same entity as like.
+// row returns the row of the list at path that shows the same entity as the row
+// like.
 func (b *browser) row(path, key string, like facts) facts {
 	b.t.Helper()
 	for _, row := range rowsIn(b.facts(path)) {

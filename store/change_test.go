@@ -10,8 +10,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// A change is tried on a warehouse's totals and events through what is
-// exported to tests alone: these hold for every change, whatever it changes.
+// These tests change totals and events through functions that are exported only
+// for tests. What they check holds for every change.
 
 func TestAFormThatIsSentTwiceChangesOnce(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {

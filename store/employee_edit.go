@@ -9,7 +9,7 @@ import (
 	"stockroom/store/table"
 )
 
-// EmployeeFields are what can be edited of an employee.
+// EmployeeFields are the fields of an employee that can be edited.
 var EmployeeFields = Fields[Employee](slices.Concat(
 	inGroup("Contact",
 		textField("name", "Name", func(e *Employee) *string { return &e.Name }).required().column("Name"),

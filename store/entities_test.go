@@ -281,8 +281,8 @@ func TestEveryEntityComesBackAsItWent(t *testing.T) {
 	}
 }
 
-// TestGoldenEntitiesAreWhole fails on a field that was added and that no
-// golden entity has a value for: nothing would notice that it is not kept.
+// TestGoldenEntitiesAreWhole fails if a field has no value in any golden entity.
+// Without it, nobody would notice that a new field is not stored.
 func TestGoldenEntitiesAreWhole(t *testing.T) {
 	set := map[string]bool{"Settings.zone": true}
 	all := map[string]bool{}

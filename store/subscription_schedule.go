@@ -48,8 +48,8 @@ func nextAttempt(due, today time.Time, declined int) (day time.Time, retry bool)
 	return time.Time{}, false
 }
 
-// maxReminderDays keeps the reminder of a payment after the previous payment:
-// due days are at least 28 days apart.
+// maxReminderDays ensures that the reminder of a payment is never sent before
+// the previous payment is due: due days are at least 28 days apart.
 const maxReminderDays = 27
 
 // reminderOf returns the day of the reminder of a payment.

@@ -59,7 +59,7 @@ func (p ImportPage) files() ui.Field {
 }
 
 func (p ImportPage) prefix() ui.Field {
-	return ui.Field{Name: "prefix", Label: "Prefix for person IDs", Hint: "For files in which customers and employees are numbered separately, for example emp-.", Input: p.Prefix}
+	return ui.Field{Name: "prefix", Label: "Prefix for person IDs", Hint: "For example, emp-. Use a prefix if the files number customers and employees separately.", Input: p.Prefix}
 }
 
 func (p ImportPage) samePeople() ui.Field {

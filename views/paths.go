@@ -59,8 +59,8 @@ func StorePath(id string) string { return "/stores/" + ui.Segment(id) }
 // PersonPath returns the path of a person.
 func PersonPath(id string) string { return "/people/" + ui.Segment(id) }
 
-// CheckOutPath is the form that rents kayaks of a store out, with those that
-// are known already.
+// CheckOutPath returns the path of a store's check-out form, with the given
+// kayaks already chosen.
 func CheckOutPath(storeID string, kayakIDs ...string) string {
 	return withKayaks(StorePath(storeID)+"/check-out", kayakIDs)
 }

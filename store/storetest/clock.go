@@ -9,8 +9,9 @@ import (
 // machine's date: they have to pass on any day.
 var Now = time.Date(2026, time.November, 21, 10, 30, 0, 0, time.UTC)
 
-// Clock is a clock for tests. A store and the engine beneath it share one:
-// otherwise the engine removes items that the store dates in the engine's past.
+// Clock is a clock for tests. A store and its engine share one; otherwise the
+// engine would delete items whose expiry time has passed by its own clock but
+// not by the store's.
 type Clock struct {
 	at      atomic.Pointer[time.Time]
 	started time.Time // when a running clock started, by the machine's clock
