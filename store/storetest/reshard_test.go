@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -76,11 +77,19 @@ func TestReshard_KeepsOrderOfLists(t *testing.T) {
 		if loaded, err := s.Load(t.Context(), orders, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
 			t.Fatal(err, loaded.Rejected)
 		}
-		settled := store.Resharding{Wait: func(context.Context, time.Duration) error { clock.Advance(time.Minute); return nil }}
+		// A read that began with the settings before ends within the time that
+		// Reshard waits, so the wait ends only when no read is in progress.
+		var reading sync.RWMutex
+		settled := store.Resharding{Wait: func(context.Context, time.Duration) error {
+			reading.Lock()
+			defer reading.Unlock()
+			clock.Advance(time.Minute)
+			return nil
+		}}
 		for _, shards := range []int{1, 4, 15, 4, 15} {
 			read := make(chan error, 1)
 			moving, done := context.WithCancel(t.Context())
-			go func() { read <- readUntil(t.Context(), moving, s, want) }()
+			go func() { read <- readUntil(t.Context(), moving, s, want, &reading) }()
 			moved, err := s.Reshard(t.Context(), shards, settled)
 			done()
 			if err := errors.Join(err, <-read); err != nil {
@@ -104,10 +113,13 @@ func TestReshard_KeepsOrderOfLists(t *testing.T) {
 	})
 }
 
-// readUntil reads the list at least once, until moving is done.
-func readUntil(ctx, moving context.Context, s *store.Store, want []string) error {
+// readUntil reads the list at least once, until moving is done. It holds reading
+// during each read.
+func readUntil(ctx, moving context.Context, s *store.Store, want []string, reading *sync.RWMutex) error {
 	for first := true; first || moving.Err() == nil; first = false {
+		reading.RLock()
 		got, err := readOpen(ctx, s, 48)
+		reading.RUnlock()
 		if err != nil {
 			return err
 		}
