@@ -40,7 +40,7 @@ const nobody = ""
 type expectation struct {
 	address    string
 	permission store.Permission
-	inScope    bool       // the address lies in w1 or s1: to a manager of other places it is not found
+	inScope    bool       // the address is in w1 or s1; managers of other places get 404
 	status     int        // for users with the permission
 	formats    int        // 1: also .json, 2: also .json and .csv
 	form       url.Values // sent with POST
