@@ -47,6 +47,7 @@ func benchmark(b *testing.B, address string) {
 		b.Run(fmt.Sprintf("%d shards", shards), func(b *testing.B) {
 			office := serveOnly(b)
 			settings := store.DefaultSettings()
+			settings.Version = 1 // as saved by serve
 			settings.Shards, settings.ShardsRead = shards, shards
 			if err := office.store.SaveSettings(b.Context(), settings, "test"); err != nil {
 				b.Fatal(err)

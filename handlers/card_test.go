@@ -45,7 +45,7 @@ func TestCardNumbers_AreMasked(t *testing.T) {
 	}
 	seen := map[string]string{"the rejected form": rejected.body, "the log": b.log.String()}
 	for _, path := range []string{
-		"/subscriptions", "/subscriptions?status=CANCELLED", "/due?date=2023-07-28", "/due?span=week", "/jobs", "/jobs/payments/2023-06-28",
+		"/subscriptions", "/subscriptions?status=CANCELLED", "/due?date=2023-07-28", "/due?span=week", "/due?span=behind", "/jobs", "/jobs/payments/2023-06-28",
 		"/accounts/123", "/accounts/123.json", "/accounts/123/subscriptions.csv", "/accounts/123/receipts.csv", "/accounts/123/events.csv",
 		"/accounts/123/subscriptions/123/999/change", "/subscriptions.csv?status=CANCELLED", "/subscriptions.json?status=CANCELLED",
 		"/data/partitions?pk=ACC%23123", "/admin/events", "/admin/events.csv",

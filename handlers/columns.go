@@ -68,6 +68,7 @@ var paymentColumns = []web.Column[store.Payment]{
 	{Name: "Amount", Cell: func(p store.Payment) web.Cell { return amount(p.Amount) }},
 	{Name: "Date", Cell: func(p store.Payment) web.Cell { return instant(p.Date) }},
 	{Name: "Data", Cell: func(p store.Payment) web.Cell { return web.Text(p.Data) }},
+	{Name: "RefundOf", Cell: func(p store.Payment) web.Cell { return web.Text(p.RefundOf) }},
 }
 
 var shipmentColumns = append([]web.Column[store.Shipment]{
@@ -126,7 +127,7 @@ var quotaColumns = []web.Column[store.Quota]{
 	{Name: "EmployeeID", Cell: func(q store.Quota) web.Cell { return web.Text(q.EmployeeID) }},
 	{Name: "Name", Cell: func(q store.Quota) web.Cell { return web.Text(q.Name) }},
 	{Name: "Period", Cell: func(q store.Quota) web.Cell { return web.Plain(q.Period.String()) }},
-	{Name: "OrderTotal", Cell: func(q store.Quota) web.Cell { return amount(q.OrderTotal) }},
+	{Name: "OrderTotal", Cell: func(q store.Quota) web.Cell { return web.Plain(q.OrderTotal.String()) }},
 	{Name: "Orders", Cell: func(q store.Quota) web.Cell { return integer(q.Orders) }},
 }
 

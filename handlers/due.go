@@ -29,8 +29,11 @@ func listDue(r *request) error {
 	if !known {
 		q.Fail("kind", "The kind must be payment or reminder.")
 	}
-	week := web.OneOf(q, "span", []string{"day", "week"}) == "week"
-	days := r.dueDays(q, week)
+	span := web.OneOf(q, "span", []string{"day", "week", views.SpanBehind})
+	if span == views.SpanBehind {
+		return r.listBehind(q)
+	}
+	days := r.dueDays(q, span == "week")
 	expected, err := r.expectedRevenue()
 	if err != nil {
 		return err
@@ -42,8 +45,23 @@ func listDue(r *request) error {
 		},
 		page: func(l views.List, rows []store.Subscription) templ.Component {
 			return views.DuePage(views.Due{
-				Page: r.page("Due"), List: l, Job: job, Day: queryInput(q, "date"), Week: week, From: days[0], Expected: expected, Rows: rows,
+				Page: r.page("Due"), List: l, Job: job, Day: queryInput(q, "date"), Week: span == "week", From: days[0], Expected: expected, Rows: rows,
 			})
+		},
+	})
+}
+
+// listBehind lists the payments that were due before today and are still open.
+func (r *request) listBehind(q *web.Query) error {
+	refused, err := r.refusal(store.PaymentsJob)
+	if err != nil {
+		return err
+	}
+	return respondList(r, q, listPage[store.Subscription]{
+		file: "behind", columns: subscriptionColumns,
+		fetch: r.shop.Behind,
+		page: func(l views.List, rows []store.Subscription) templ.Component {
+			return views.BehindPage(views.Behind{Page: r.page("Payments behind"), List: l, Rule: r.settings.LatePayments, Since: r.settings.SchedulerSince, Refused: refused, Rows: rows})
 		},
 	})
 }
@@ -76,7 +94,7 @@ func (r *request) expectedRevenue() ([]ui.Bar, error) {
 	var bars []ui.Bar
 	for week := range expectedWeeks {
 		first := today.AddDate(0, 0, week*daysOfWeek)
-		var sum store.Amount
+		var sum store.Sum
 		for _, t := range totals {
 			if !t.Day.Before(first) && t.Day.Before(first.AddDate(0, 0, daysOfWeek)) {
 				sum = sum.Plus(t.Amount)

@@ -40,7 +40,9 @@ func openOrder() []store.Entity {
 func failedRun() []store.Entity {
 	day := time.Date(2026, time.November, 21, 0, 0, 0, 0, time.UTC)
 	return []store.Entity{
+		&store.JobBacklog{Job: store.PaymentsJob, Since: day, Version: 1},
 		&store.JobRun{Job: store.PaymentsJob, Date: day, State: store.JobDone, Due: 1, JobCounts: store.JobCounts{Failed: 1}, Version: 1},
 		&store.JobResult{Job: store.PaymentsJob, Date: day, AccountID: "c00", SubscriptionID: "sub00", SKU: "PLAN", Outcome: store.OutcomeFailed, Expires: day.AddDate(0, 3, 0)},
+		&store.JobCount{Job: store.PaymentsJob, Date: day, JobCounts: store.JobCounts{Failed: 1}, Expires: day.AddDate(0, 3, 0)},
 	}
 }

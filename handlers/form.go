@@ -45,7 +45,7 @@ func (r *request) finishChange(err error, message, path string, rerender func(*s
 }
 
 // rejectChange shows the form again, as entered and with the error, if the
-// input was invalid or somebody else changed the same entity first. It returns
+// input was invalid or someone else changed the same entity first. It returns
 // every other error.
 func (r *request) rejectChange(err error, rerender func(*store.Error) (templ.Component, error)) error {
 	var rejected *store.Error
@@ -73,7 +73,7 @@ func (r *request) rerender(form web.Form, page formPage) func(*store.Error) (tem
 // a conflict the form gets the current version, so that the user can overwrite
 // it on purpose.
 func (r *request) formState(form web.Form, rejected *store.Error, version int) views.Form {
-	f := views.Form{Once: r.newFormToken(), Version: version}
+	f := views.Form{Token: r.newFormToken(), Version: version}
 	if rejected == nil {
 		return f
 	}

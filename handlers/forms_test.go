@@ -21,7 +21,7 @@ func TestForm_KeepsInputAfterConflict(t *testing.T) {
 	if got.status != http.StatusConflict {
 		t.Fatalf("second user: got status %d, want 409: %s", got.status, got.body)
 	}
-	for _, want := range []string{`value="Åsa Berg"`, "Åsa Ek", "Somebody else changed this first", `name="version" value="2"`} {
+	for _, want := range []string{`value="Åsa Berg"`, "Åsa Ek", "Someone else changed this first", `name="version" value="2"`} {
 		if !strings.Contains(got.body, want) {
 			t.Errorf("got no %s in the form, want it:\n%s", want, got.body)
 		}

@@ -85,13 +85,14 @@ func (r *request) runImport(p *views.ImportPage, uploads []web.Upload) error {
 		return err
 	}
 	fleet := exchange.NewFleet()
+	results := make([]exchange.ImportResult, len(uploads))
 	for _, source := range sources {
-		imported := views.ImportedFile{Name: uploads[source.File].Name}
+		name := uploads[source.File].Name
 		result, err := exchange.Import(r.ctx(), r.shop, source.Batches, exchange.ImportOptions{
 			DryRun: !p.Done, SamePeople: p.SamePeople.Value != "", Fleet: fleet,
 			Rejected: func(some []exchange.RejectedRow) error {
 				for _, row := range some[:min(len(some), maxShownRejected-len(p.Rejected))] {
-					p.Rejected = append(p.Rejected, views.RejectedRow{File: imported.Name, Row: row.Number, Reason: store.MaskCardNumbers(row.Reason)})
+					p.Rejected = append(p.Rejected, views.RejectedRow{File: name, Row: row.Number, Reason: store.MaskCardNumbers(row.Reason)})
 				}
 				return nil
 			},
@@ -99,6 +100,13 @@ func (r *request) runImport(p *views.ImportPage, uploads []web.Upload) error {
 		if err != nil {
 			return err
 		}
+		results[source.File].Add(result)
+	}
+	for i, result := range results {
+		if result.Added == nil {
+			continue // a list, which is imported with the file of its entity
+		}
+		imported := views.ImportedFile{Name: uploads[i].Name}
 		for _, kind := range slices.Sorted(maps.Keys(result.Added)) {
 			imported.Counts = append(imported.Counts, views.EntityCount{Entity: kind, Count: result.Added[kind]})
 		}

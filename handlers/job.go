@@ -1,16 +1,30 @@
 package handlers
 
 import (
+	"errors"
+	"slices"
+	"time"
+
 	"stockroom/store"
 	"stockroom/views"
+	"stockroom/web"
 )
 
 // jobDays is how many days back the page of jobs shows runs.
 const jobDays = 14
 
 func listJobs(r *request) error {
-	if _, err := r.query(); err != nil {
+	q, err := r.query("job", "date")
+	if err != nil {
 		return err
+	}
+	if date := q.Get("date"); date != "" {
+		day, err := time.Parse(time.DateOnly, date)
+		job, known := store.JobName(q.Get("job")), slices.Contains(store.JobNames, store.JobName(q.Get("job")))
+		if err != nil || !known {
+			return store.InvalidField("date", "Choose a job and enter a day such as 2026-11-21.")
+		}
+		return web.Redirect(r.Context, views.JobPath(job, day))
 	}
 	settings, err := r.shop.Settings(r.ctx())
 	if err != nil {
@@ -25,8 +39,25 @@ func listJobs(r *request) error {
 		}
 		p.Days[job] = views.DaysOf(runs)
 	}
+	p.Payments, p.Email = r.site.jobs.Service(store.PaymentsJob), r.site.jobs.Service(store.RemindersJob)
+	if p.Refused, err = r.refusal(store.PaymentsJob); err != nil {
+		return err
+	}
 	p.Page = r.page("Jobs")
 	return r.show(views.JobsPage(p))
+}
+
+// refusal returns why this server does not run the job, or "" if it does.
+func (r *request) refusal(job store.JobName) (string, error) {
+	if job != store.PaymentsJob {
+		return "", nil
+	}
+	err := r.site.jobs.CheckPayments(r.ctx())
+	var refused *store.Error
+	if errors.As(err, &refused) && refused.Kind == store.Conflict {
+		return refused.Message, nil
+	}
+	return "", err
 }
 
 func switchScheduler(r *request) error {

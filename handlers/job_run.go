@@ -24,6 +24,10 @@ func showJobRun(r *request) error {
 	if err != nil {
 		return err
 	}
+	refused, err := r.refusal(job)
+	if err != nil {
+		return err
+	}
 	runs, err := r.shop.RunsOfDay(r.ctx(), job, day)
 	if err != nil {
 		return err
@@ -43,7 +47,7 @@ func showJobRun(r *request) error {
 		},
 		page: func(l views.List, rows []store.JobResult) templ.Component {
 			return views.JobRunPage(views.JobRun{
-				Page: r.page(views.JobRunTitle(job, day)), List: l, Day: shown, Failures: failures, CanRun: r.canRun(day), Once: r.newFormToken(), Rows: rows,
+				Page: r.page(views.JobRunTitle(job, day)), List: l, Day: shown, Failures: failures, CanRun: refused == "" && r.canRun(day), Refused: refused, Token: r.newFormToken(), Rows: rows,
 			})
 		},
 	})
@@ -70,6 +74,10 @@ func showDryRun(r *request) error {
 	if err != nil {
 		return err
 	}
+	refused, err := r.refusal(job)
+	if err != nil {
+		return err
+	}
 	return respondList(r, q, listPage[store.PlannedStep]{
 		file: string(job) + "-dry-run", columns: plannedColumns,
 		fetch: func(ctx context.Context, p store.Page) (store.List[store.PlannedStep], error) {
@@ -77,7 +85,7 @@ func showDryRun(r *request) error {
 		},
 		page: func(l views.List, rows []store.PlannedStep) templ.Component {
 			return views.DryRunPage(views.DryRun{
-				Page: r.page("Dry run: " + views.JobRunTitle(job, day)), List: l, Job: job, Date: day, CanRun: r.canRun(day), Once: r.newFormToken(), Rows: rows,
+				Page: r.page("Dry run: " + views.JobRunTitle(job, day)), List: l, Job: job, Date: day, CanRun: refused == "" && r.canRun(day), Refused: refused, Token: r.newFormToken(), Rows: rows,
 			})
 		},
 	})
@@ -101,6 +109,11 @@ func runJob(r *request) error {
 	}
 	if day.After(calendarOf(r.now())) {
 		return store.InvalidField("", "This day is in the future. Use a dry run instead.")
+	}
+	if job == store.PaymentsJob {
+		if err := r.site.jobs.CheckPayments(r.ctx()); err != nil {
+			return err
+		}
 	}
 	if err := r.shop.RecordJobStart(r.ctx(), job, day, form.Token()); err != nil {
 		return err

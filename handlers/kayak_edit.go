@@ -18,7 +18,7 @@ func moveKayak(r *request, id string, form web.Form) (string, error) {
 }
 
 func sendKayakToRepair(r *request, id string, form web.Form) (string, error) {
-	return "Kayak sent to repair.", r.shop.Repair(r.ctx(), id, form.Version(), form.Get("why"), form.Token())
+	return "Kayak sent for repair.", r.shop.Repair(r.ctx(), id, form.Version(), form.Get("why"), form.Token())
 }
 
 func finishRepair(r *request, id string, form web.Form) (string, error) {
@@ -64,6 +64,6 @@ func (r *request) kayakForm(p views.KayakForm) (templ.Component, error) {
 			return nil, err
 		}
 	}
-	p.Page, p.Kayak, p.Seen, p.Once = r.page(p.Kind.Title()), *k, k.Version, r.newFormToken()
+	p.Page, p.Kayak, p.Seen, p.Token = r.page(p.Kind.Title()), *k, k.Version, r.newFormToken()
 	return views.KayakFormPage(p), nil
 }

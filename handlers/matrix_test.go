@@ -113,20 +113,21 @@ var matrix = map[string]expectation{
 	"GET /orders/:id/shipments":      listOf(store.Browse, "/orders/o0001/shipments"),
 	"GET /orders/:id/packing-slip":   pageOf(store.Browse, "/orders/o0001/packing-slip"),
 
-	"GET /orders/new":         pageOf(store.Sell, "/orders/new?customer=c01"),
-	"POST /orders/new":        post(store.Sell, 422, "/orders/new", url.Values{"customer": {"none"}, "product-1": {"p10"}, "quantity-1": {"x"}}),
-	"GET /orders/:id/notes":   pageOf(store.WriteNotes, "/orders/open/notes"),
-	"GET /orders/slips":       pageOf(store.Browse, "/orders/slips?order=open&order=o0001&order=none"),
-	"GET /orders/ship":        pageOf(store.Ship, "/orders/ship?order=open&order=o0001"),
-	"GET /orders/chosen":      pageOf(store.Browse, "/orders/chosen?do=slips&order=open").answers(303),
-	"POST /orders/ship":       post(store.Ship, 422, "/orders/ship", url.Values{"order": {"open"}}),
-	"GET /orders/:id/ship":    pageOf(store.Ship, "/orders/open/ship"),
-	"POST /orders/:id/ship":   post(store.Ship, 422, "/orders/open/ship", url.Values{"warehouse": {"w1"}, "version": {"1"}}).scoped(),
-	"GET /orders/:id/return":  pageOf(store.TakeReturns, "/orders/open/return"),
-	"POST /orders/:id/return": post(store.TakeReturns, 422, "/orders/open/return", url.Values{"why": {""}}),
-	"GET /orders/:id/cancel":  pageOf(store.Sell, "/orders/open/cancel"),
-	"POST /orders/:id/cancel": post(store.Sell, 422, "/orders/open/cancel", url.Values{"why": {""}}),
-	"POST /orders/:id/notes":  post(store.WriteNotes, 422, "/orders/open/notes", url.Values{"note": {""}}),
+	"GET /orders/new":                pageOf(store.Sell, "/orders/new?customer=c01"),
+	"POST /orders/new":               post(store.Sell, 422, "/orders/new", url.Values{"customer": {"none"}, "product-1": {"p10"}, "quantity-1": {"x"}}),
+	"GET /orders/:id/notes":          pageOf(store.WriteNotes, "/orders/open/notes"),
+	"GET /orders/slips":              pageOf(store.Browse, "/orders/slips?order=open&order=o0001&order=none"),
+	"GET /orders/ship":               pageOf(store.Ship, "/orders/ship?order=open&order=o0001"),
+	"GET /orders/chosen":             pageOf(store.Browse, "/orders/chosen?do=slips&order=open").answers(303),
+	"POST /orders/ship":              post(store.Ship, 422, "/orders/ship", url.Values{"order": {"open"}}),
+	"GET /orders/:id/ship":           pageOf(store.Ship, "/orders/open/ship"),
+	"POST /orders/:id/ship":          post(store.Ship, 422, "/orders/open/ship", url.Values{"warehouse": {"w1"}, "version": {"1"}}).scoped(),
+	"GET /orders/:id/return":         pageOf(store.TakeReturns, "/orders/open/return"),
+	"POST /orders/:id/return":        post(store.TakeReturns, 422, "/orders/open/return", url.Values{"why": {""}}),
+	"POST /orders/:id/return/finish": post(store.TakeReturns, 303, "/orders/open/return/finish", url.Values{}),
+	"GET /orders/:id/cancel":         pageOf(store.Sell, "/orders/open/cancel"),
+	"POST /orders/:id/cancel":        post(store.Sell, 422, "/orders/open/cancel", url.Values{"why": {""}}),
+	"POST /orders/:id/notes":         post(store.WriteNotes, 422, "/orders/open/notes", url.Values{"note": {""}}),
 
 	"GET /invoices":              listOf(store.Browse, "/invoices"),
 	"GET /invoices/:id":          detailOf(store.Browse, "/invoices/io0001"),
@@ -158,15 +159,16 @@ var matrix = map[string]expectation{
 	"GET /customers/:id/rentals":  listOf(store.Browse, "/customers/c01/rentals"),
 	"GET /customers/:id/timeline": listOf(store.Browse, "/customers/c01/timeline"),
 
-	"GET /products/new":          pageOf(store.Sell, "/products/new"),
-	"POST /products/new":         post(store.Sell, 422, "/products/new", url.Values{"name": {""}}),
-	"GET /products/:id/edit":     pageOf(store.Sell, "/products/p01/edit"),
-	"POST /products/:id/edit":    post(store.Sell, 422, "/products/p01/edit", url.Values{"price": {"x"}}),
-	"GET /products":              listOf(store.Browse, "/products"),
-	"GET /products/:id":          detailOf(store.Browse, "/products/p01"),
-	"GET /products/:id/on-order": listOf(store.Browse, "/products/p01/on-order"),
-	"GET /products/:id/stock":    listOf(store.Browse, "/products/p01/stock"),
-	"GET /products/:id/orders":   listOf(store.Browse, "/products/p01/orders"),
+	"GET /products/new":              pageOf(store.Sell, "/products/new"),
+	"POST /products/new":             post(store.Sell, 422, "/products/new", url.Values{"name": {""}}),
+	"GET /products/:id/edit":         pageOf(store.Sell, "/products/p01/edit"),
+	"POST /products/:id/edit":        post(store.Sell, 422, "/products/p01/edit", url.Values{"price": {"x"}}),
+	"GET /products":                  listOf(store.Browse, "/products"),
+	"POST /products/:id/edit/finish": post(store.Sell, 303, "/products/p01/edit/finish", url.Values{}),
+	"GET /products/:id":              detailOf(store.Browse, "/products/p01"),
+	"GET /products/:id/on-order":     listOf(store.Browse, "/products/p01/on-order"),
+	"GET /products/:id/stock":        listOf(store.Browse, "/products/p01/stock"),
+	"GET /products/:id/orders":       listOf(store.Browse, "/products/p01/orders"),
 
 	"GET /products/:id/stock/:warehouse":           detailOf(store.Browse, "/products/p07/stock/w1").scoped(),
 	"GET /products/:id/stock/:warehouse/ledger":    listOf(store.Browse, "/products/p07/stock/w1/ledger").scoped(),
@@ -236,7 +238,7 @@ var matrix = map[string]expectation{
 	"POST /data/import":              post(store.Administer, 415, "/data/import", url.Values{}),
 	"GET /data/export":               pageOf(store.Administer, "/data/export"),
 	"POST /data/export":              post(store.Administer, 422, "/data/export", url.Values{"file": {"sessions"}, "format": {"csv"}}),
-	"POST /admin/settings":           post(store.Administer, 422, "/admin/settings", url.Values{"currency": {"euro"}, "timezone": {"UTC"}}),
+	"POST /admin/settings":           post(store.Administer, 422, "/admin/settings", url.Values{"currency": {"euro"}, "timezone": {"UTC"}, "version": {"1"}}),
 	"GET /stores":                    listOf(store.Browse, "/stores"),
 	"GET /stores/:id":                detailOf(store.Browse, "/stores/s1").scoped(),
 	"GET /stores/:id/kayaks":         listOf(store.Browse, "/stores/s1/kayaks").scoped(),
@@ -276,7 +278,7 @@ var matrix = map[string]expectation{
 	"GET /due":                        listOf(store.Browse, "/due"),
 	"GET /jobs":                       pageOf(store.Browse, "/jobs"),
 	"GET /jobs/:name/:date":           listOf(store.Browse, "/jobs/payments/2026-11-21"),
-	"GET /jobs/:name/:date/rehearsal": listOf(store.Browse, "/jobs/reminders/2026-11-21/rehearsal"),
+	"GET /jobs/:name/:date/dry-run":   listOf(store.Browse, "/jobs/reminders/2026-11-21/dry-run"),
 	"POST /jobs/:name/:date/run":      post(store.Administer, 422, "/jobs/payments/2999-01-01/run", url.Values{}),
 	"POST /jobs/scheduler":            post(store.Administer, 303, "/jobs/scheduler", url.Values{}),
 	"GET /accounts/:id":               detailOf(store.Browse, "/accounts/c01"),
@@ -371,7 +373,7 @@ var menuLink = regexp.MustCompile(`<li><a href="([^"]*)"`)
 func TestMenu_ListsWhatTheRoleMayOpen(t *testing.T) {
 	b := open(t, openOrder()...)
 	for _, user := range users {
-		want := "/ /orders /invoices /customers /orders?status=OPEN /views /products /warehouses /shipments /stores /rentals/overdue /employees /reps /reference/regions /subscriptions /due /jobs"
+		want := "/ /orders /invoices /customers /orders?status=OPEN /views /products /stock/low /warehouses /shipments /stores /rentals/overdue /employees /reps /reference/regions /subscriptions /due /jobs"
 		if user.Role == store.Manager {
 			want = strings.Replace(want, " /reps", "", 1) // which ranks other places' staff
 		}
@@ -411,6 +413,44 @@ func TestMenu_OmitsWhatTheRoleMayNotOpen(t *testing.T) {
 		menu := all[menuKey{role, "/"}]
 		if got := menu[len(menu)-1].Title == "Last"; got != (role == store.Admin) {
 			t.Errorf("%s: got entry Owner %v, want %v", role, got, role == store.Admin)
+		}
+	}
+}
+
+// TestMenu_MarksOneItem checks that every page marks the menu item that it belongs
+// to, also if its path does not start with that of the item.
+func TestMenu_MarksOneItem(t *testing.T) {
+	rows := routes(http.NotFoundHandler())
+	all := menusOf(rows)
+	marked := func(path string) (items []string) {
+		for _, group := range all[menuKey{store.Admin, sectionOf(path)}] {
+			for _, item := range group.Items {
+				if item.Current {
+					items = append(items, item.Path)
+				}
+			}
+		}
+		return items
+	}
+	inNoSection := []string{"/search", "/account", "/account/password"}
+	for _, row := range rows {
+		if row.method != http.MethodGet || row.permission == store.Anyone {
+			continue
+		}
+		want := 1
+		if slices.Contains(inNoSection, row.path) {
+			want = 0
+		}
+		if got := marked(row.path); len(got) != want {
+			t.Errorf("%s: got %q marked in the menu, want %d items", row.path, got, want)
+		}
+	}
+	for path, want := range map[string]string{
+		"/": "/", "/orders/:id": "/orders", "/accounts/:id/subscribe": "/subscriptions", "/kayaks/:id/repair": "/stores", "/people/:id": "/stores",
+		"/reference/:kind/:id": "/reference/regions", "/admin/users/:id": "/admin/users",
+	} {
+		if got := marked(path); len(got) != 1 || got[0] != want {
+			t.Errorf("%s: got %q marked in the menu, want %s", path, got, want)
 		}
 	}
 }

@@ -75,11 +75,16 @@ func menuOf(rows []route, user *store.User, section string) []views.MenuGroup {
 }
 
 // sectionOf returns the first part of a path: /orders for /orders/:id,
-// /admin/users for /admin/users/:id.
+// /admin/users for /admin/users/:id. If no menu item has it, it returns the section
+// that the page belongs to.
 func sectionOf(path string) string {
 	parts := strings.SplitN(strings.TrimPrefix(path, "/"), "/", 3)
-	if first := "/" + parts[0]; len(parts) == 1 || (first != "/admin" && first != "/data") {
-		return first
+	first := "/" + parts[0]
+	if len(parts) > 1 && (first == "/admin" || first == "/data") {
+		return first + "/" + parts[1]
 	}
-	return "/" + parts[0] + "/" + parts[1]
+	return cmp.Or(sectionOfPart[first], first)
 }
+
+// sectionOfPart maps the first part of a path to the section that it belongs to.
+var sectionOfPart = map[string]string{"/accounts": "/subscriptions", "/kayaks": "/stores", "/people": "/stores"}

@@ -28,7 +28,7 @@ func showOrderForm(r *request) error {
 }
 
 func (r *request) orderPage(p views.NewOrder) templ.Component {
-	p.Page, p.Once = r.page("New order"), r.newFormToken()
+	p.Page, p.Token = r.page("New order"), r.newFormToken()
 	return views.NewOrderPage(p)
 }
 

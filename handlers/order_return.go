@@ -19,7 +19,11 @@ func returnOrder(r *request) error {
 	if returned.Quantities, err = quantities(form); err == nil {
 		err = r.shop.ReturnItems(r.ctx(), returned, form.Token())
 	}
-	return r.finishChange(err, "Return recorded. Refund it from the invoice.", views.OrderPath(r.id()), r.rerender(form, r.returnForm))
+	message := "Return recorded. Ask an admin to refund it."
+	if r.user.May(store.Sell) {
+		message = "Return recorded. Refund it from the invoice."
+	}
+	return r.finishChange(err, message, views.OrderPath(r.id()), r.rerender(form, r.returnForm))
 }
 
 func (r *request) returnForm(form web.Form, rejected *store.Error) (templ.Component, error) {

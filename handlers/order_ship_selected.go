@@ -122,6 +122,9 @@ func shipSelected(r *request) error {
 		shipped.Orders = append(shipped.Orders, views.OrderShipResult{OrderID: id, Problem: problem})
 	}
 	shipped.Page = r.page("Ship orders")
+	if err := r.site.tools.SetFlash(r.Context, "", r.changes); err != nil { // for the list that follows
+		return err
+	}
 	return r.show(views.OrderShipResultsPage(shipped))
 }
 

@@ -27,9 +27,6 @@ func TestPatternPage_RunsEveryPattern(t *testing.T) {
 		&store.SavedView{ID: "v1", Owner: "admin", Name: "Open", Path: "/orders?status=OPEN"},
 		&store.SavedView{ID: "v2", Name: "Paid", Path: "/orders?status=PAID"},
 	)...)
-	if err := b.store.SaveSettings(t.Context(), store.DefaultSettings(), "test"); err != nil {
-		t.Fatal(err)
-	}
 	if err := demo.Load(t.Context(), b.store); err != nil {
 		t.Fatal(err)
 	}

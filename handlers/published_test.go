@@ -83,7 +83,7 @@ func TestPublishedPatterns_HavePages(t *testing.T) {
 // text returns the text of a page, with single spaces.
 func text(page string) string {
 	var words []string
-	for z := html.NewTokenizer(strings.NewReader(page)); ; {
+	for z := html.NewTokenizer(strings.NewReader(strings.ReplaceAll(page, "<wbr>", ""))); ; {
 		switch z.Next() {
 		case html.ErrorToken:
 			return strings.Join(words, " ")

@@ -37,7 +37,7 @@ func (r *request) checkInPage(p views.CheckIn) (templ.Component, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.Page, p.Store, p.Once = r.page("Check in"), *s, r.newFormToken()
+	p.Page, p.Store, p.Token = r.page("Check in"), *s, r.newFormToken()
 	return views.CheckInPage(p), nil
 }
 

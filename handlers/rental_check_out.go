@@ -32,7 +32,8 @@ func kayakLabels(rentals []store.Rental, ids []string) string {
 	return strings.Join(labels, ", ")
 }
 
-// toRenter names the person of the rentals, or nobody if there are several.
+// toRenter returns word and the renter's name, or "" if the rentals have
+// different renters.
 func toRenter(word string, rentals []store.Rental) string {
 	for i := range rentals {
 		if rentals[i].PersonID != rentals[0].PersonID {

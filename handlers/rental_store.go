@@ -23,10 +23,7 @@ func showStore(r *request) error {
 	var utilisation store.Utilisation
 	kayaks := partOf(r, "kayaks", kayakColumns, s.ID, store.Access.KayaksOfStore)
 	out := partOf(r, "out", activeRentalColumns, s.ID, store.Access.RentedFromStore)
-	overdue := partOf(r, "overdue", activeRentalColumns, s.ID, func(a store.Access, ctx context.Context, id string, _ store.Page) (store.List[store.ActiveRental], error) {
-		rows, err := a.OverdueAtStore(ctx, id)
-		return store.List[store.ActiveRental]{Rows: rows}, err
-	})
+	overdue := partOf(r, "overdue", activeRentalColumns, s.ID, store.Access.OverdueAtStore)
 	rentals := partOf(r, "rentals", rentalColumns, s.ID, func(a store.Access, ctx context.Context, id string, p store.Page) (store.List[store.Rental], error) {
 		if person != "" {
 			return a.RentalsOfStoreByPerson(ctx, id, person, p)

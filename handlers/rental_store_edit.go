@@ -79,6 +79,6 @@ func (r *request) storeForm(p views.StoreForm) (templ.Component, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.Page, p.Store, p.Once = r.page(p.Kind.Title()), *s, r.newFormToken()
+	p.Page, p.Store, p.Token = r.page(p.Kind.Title()), *s, r.newFormToken()
 	return views.StoreFormPage(p), nil
 }

@@ -23,8 +23,9 @@ type request struct {
 	user          *store.User // nil if nobody is signed in
 	shop          store.Access
 	settings      store.Settings
-	trace         *store.Trace // reads of the page
-	settingsTrace *store.Trace // reads of the settings, shown apart
+	trace         *store.Trace   // reads of the page
+	settingsTrace *store.Trace   // reads of the settings, shown apart
+	changes       *store.Changes // what the request wrote, for the page after a redirect
 }
 
 // contextRequest is the key of the request in echo's context.
@@ -35,9 +36,15 @@ const contextRequest = "request"
 func (s *site) serve(row *route) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		user := web.User(c)
-		r := &request{Context: c, site: s, route: row, user: user, shop: s.store.As(user), trace: &store.Trace{}, settingsTrace: &store.Trace{}}
+		r := &request{Context: c, site: s, route: row, user: user, shop: s.store.As(user), trace: &store.Trace{}, settingsTrace: &store.Trace{}, changes: &store.Changes{}}
 		c.Set(contextRequest, r)
-		ctx := c.Request().Context()
+		ctx := store.RecordChanges(c.Request().Context(), r.changes)
+		if row.method == http.MethodGet {
+			if earlier := s.tools.FlashChanges(c); earlier != nil {
+				ctx = store.ReadAfter(ctx, earlier)
+			}
+		}
+		c.SetRequest(c.Request().WithContext(ctx))
 		if row.permission != store.Anyone {
 			var err error
 			if r.settings, err = s.store.Settings(store.WithTrace(ctx, r.settingsTrace)); err != nil {
@@ -91,9 +98,10 @@ func (r *request) page(title string) views.Page {
 
 func (r *request) show(page templ.Component) error { return r.site.tools.Render(r.Context, page) }
 
-// redirectWithFlash redirects to a page that shows the message.
+// redirectWithFlash redirects to a page that shows the message and, even while
+// indexes lag, the changes of this request.
 func (r *request) redirectWithFlash(message, path string) error {
-	if err := r.site.tools.SetFlash(r.Context, message); err != nil {
+	if err := r.site.tools.SetFlash(r.Context, message, r.changes); err != nil {
 		return err
 	}
 	return web.Redirect(r.Context, path)

@@ -1,6 +1,8 @@
 package handlers
 
 import (
+	"errors"
+
 	"github.com/a-h/templ"
 
 	"stockroom/store"
@@ -20,11 +22,15 @@ func (r *request) settingsPage(form web.Form, rejected *store.Error) (templ.Comp
 	if err != nil {
 		return nil, err
 	}
-	return views.SettingsPage(views.Settings{
+	p := views.Settings{
 		Page: r.page("Settings"), Form: r.formState(form, rejected, saved.Version),
 		Shards: saved.Shards, ShardsRead: saved.ShardsRead,
 		Fields: editFields(store.SettingsFields, form, rejected, &saved),
-	}), nil
+	}
+	if rejected != nil {
+		errors.As(rejected, &p.CurrencyInUse)
+	}
+	return views.SettingsPage(p), nil
 }
 
 func changeSettings(r *request) error {

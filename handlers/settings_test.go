@@ -5,24 +5,90 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"stockroom/store"
 )
 
 func TestSettings_ApplyToEveryPage(t *testing.T) {
-	b := open(t)
+	t.Parallel()
+	b := serveOnly(t, openOrder()[0])
 	browser := b.as(t, "admin")
 	save := func(version, currency, zone string) answer {
-		return browser.post("/admin/settings", url.Values{"currency": {currency}, "timezone": {zone}, "version": {version}, "once": {browser.token("/admin/settings")}})
+		return browser.post("/admin/settings", url.Values{"currency": {currency}, "timezone": {zone}, "payments": {"record"}, "reminder": {"7"}, "receipt": {"183"}, "version": {version}, "once": {browser.token("/admin/settings")}})
 	}
-	if got := save("0", "SEK", "Europe/Stockholm"); got.location != "/admin/settings" {
+	if got := save("1", "SEK", "Europe/Stockholm"); got.location != "/admin/settings" {
 		t.Fatalf("got status %d, want 303: %s", got.status, got.body)
 	}
 	if page := browser.get("/orders").body; !strings.Contains(page, "SEK\u00a0") {
 		t.Error("got no amount in SEK, want one")
 	}
-	if got := save("1", "SEK", "Mars"); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, `value="Mars"`) {
+	if got := save("2", "SEK", "Mars"); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, `value="Mars"`) {
 		t.Errorf("unknown time zone: got status %d, want 422 and the input", got.status)
 	}
-	if got := save("0", "NOK", "UTC"); got.status != http.StatusConflict || !strings.Contains(got.body, "Now saved as: <b dir=\"auto\">SEK</b>") {
+	if got := save("1", "NOK", "UTC"); got.status != http.StatusConflict || !strings.Contains(got.body, "Now saved as: <b dir=\"auto\">SEK</b>") {
 		t.Errorf("form of an old version: got status %d, want 409: %s", got.status, got.body)
+	}
+}
+
+// TestSettings_LinkWhatKeepsTheCurrency changes the currency of a shop with
+// subscriptions and unpaid invoices.
+func TestSettings_LinkWhatKeepsTheCurrency(t *testing.T) {
+	b := open(t)
+	browser := b.as(t, "admin")
+	form := url.Values{"currency": {"SEK"}, "timezone": {"UTC"}, "payments": {"record"}, "reminder": {"7"}, "receipt": {"183"}, "version": {"1"}, "once": {browser.token("/admin/settings")}}
+	got := browser.post("/admin/settings", form)
+	_, hint, _ := strings.Cut(got.body, `id="field-currency-error">`)
+	hint, _, _ = strings.Cut(hint, "</p>")
+	if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, `value="SEK"`) {
+		t.Fatalf("got status %d, want 422 and the input", got.status)
+	}
+	for _, want := range []string{
+		"The currency can&#39;t change while amounts in EUR are due. See ",
+		`<a href="/subscriptions?status=ACTIVE" dir="auto">active subscriptions</a>`, `href="/subscriptions?status=PAST_DUE"`,
+		`href="/subscriptions?status=PAUSED"`, `<a href="/invoices?status=UNPAID" dir="auto">unpaid invoices</a>`,
+	} {
+		if !strings.Contains(hint, want) {
+			t.Errorf("got %q, want %q", hint, want)
+		}
+	}
+	for _, link := range anyLink.FindAllStringSubmatch(hint, -1) {
+		browser.expect(http.MethodGet, link[1], http.StatusOK)
+	}
+}
+
+// TestSettings_SetDaysOfRemindersAndReceipts saves days inside and outside of
+// their ranges.
+func TestSettings_SetDaysOfRemindersAndReceipts(t *testing.T) {
+	t.Parallel()
+	b := serveOnly(t)
+	browser := b.as(t, "admin")
+	for _, tt := range []struct {
+		reminder, receipt string
+		field             string // with an error; "" for none
+	}{
+		{"28", "30", "reminder"}, {"-1", "30", "reminder"}, {"", "30", "reminder"}, {"0", "0", "receipt"}, {"0", "3661", "receipt"}, {"0", "30", ""},
+	} {
+		got := browser.post("/admin/settings", url.Values{
+			"currency": {"EUR"}, "timezone": {"UTC"}, "payments": {"record"}, "reminder": {tt.reminder}, "receipt": {tt.receipt},
+			"version": {"1"}, "once": {browser.token("/admin/settings")},
+		})
+		want := http.StatusUnprocessableEntity
+		if tt.field == "" {
+			want = http.StatusSeeOther
+		}
+		if got.status != want || tt.field != "" && !strings.Contains(got.body, `id="field-`+tt.field+`-error"`) {
+			t.Errorf("%+v: got status %d, want %d with an error at %q", tt, got.status, want, tt.field)
+		}
+	}
+	settings, err := b.store.As(&store.User{Name: "admin", Role: store.Admin}).CurrentSettings(t.Context())
+	if err != nil || settings.ReminderDays != 0 || settings.ReceiptDays != 30 {
+		t.Errorf("got %+v, error %v; want 0 and 30 days", settings, err)
+	}
+	page := browser.get("/admin/settings").body
+	for field, value := range map[string]string{"reminder": "0", "receipt": "30"} {
+		_, input, _ := strings.Cut(page, `id="field-`+field+`"`)
+		if input, _, _ = strings.Cut(input, ">"); !strings.Contains(input, `value="`+value+`"`) {
+			t.Errorf("%s: got %q, want %s", field, input, value)
+		}
 	}
 }

@@ -96,13 +96,32 @@ func serveOnly(t testing.TB, entities ...store.Entity) *backOffice {
 func serveImage(t testing.TB, image *storetest.Image, entities ...store.Entity) *backOffice {
 	t.Helper()
 	clock := storetest.NewClock()
-	b := &backOffice{clock: clock, db: &countingDB{DB: image.Embedded(t, clock)}, log: &strings.Builder{}}
+	return serveTable(t, image.Embedded(t, clock), clock, entities...)
+}
+
+// openLagging is open with a table whose indexes can lag.
+func openLagging(t *testing.T, entities ...store.Entity) (*backOffice, *storetest.Lagging) {
+	t.Helper()
+	t.Parallel()
+	clock := storetest.NewClock()
+	lagging := storetest.NewLagging(shopImage.Embedded(t, clock), shopImage.Embedded(t, clock))
+	b := serveTable(t, lagging, clock, entities...)
+	b.shop = storetest.NewShop()
+	return b, lagging
+}
+
+func serveTable(t testing.TB, db store.DB, clock *storetest.Clock, entities ...store.Entity) *backOffice {
+	t.Helper()
+	b := &backOffice{clock: clock, db: &countingDB{DB: db}, log: &strings.Builder{}}
 	b.store = store.New(b.db, "OnlineShop", b.clock.Now)
 	if loaded, err := b.store.Load(t.Context(), entities, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
 		t.Fatal(err, loaded.Rejected)
 	}
 	keys, err := b.store.SessionKeys(t.Context())
 	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.store.StatePayments(t.Context(), store.ServiceRecord); err != nil {
 		t.Fatal(err)
 	}
 	runner := jobs.New(jobs.Config{Store: b.store, Processor: jobs.Record{}, Mail: jobs.Outbox{Folder: t.TempDir(), From: "shop@example.com", Now: b.clock.Now}, Log: slog.New(slog.DiscardHandler)})

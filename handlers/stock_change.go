@@ -79,7 +79,7 @@ func changeStock(kind views.StockChangeKind, change stockChange) func(*request) 
 		}
 		f := store.StockForm{
 			ProductID: r.id(), WarehouseID: r.warehouseID(),
-			Seen: form.Version(), Once: form.Token(), Reason: form.Get("reason"),
+			Seen: form.Version(), Token: form.Token(), Reason: form.Get("reason"),
 		}
 		path := views.StockPath(f.ProductID, f.WarehouseID)
 		if form.Get("back") == "warehouse" {

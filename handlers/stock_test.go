@@ -17,8 +17,8 @@ import (
 // The fixture has 14 of p07 in w0, 14 in w1 and none in w2.
 const stockOfP07 = "/products/p07/stock/w1"
 
-func stockForm(version, once, quantity string) url.Values {
-	return url.Values{"version": {version}, "once": {once}, "quantity": {quantity}, "reason": {"counted <again>"}}
+func stockForm(version, token, quantity string) url.Values {
+	return url.Values{"version": {version}, "once": {token}, "quantity": {quantity}, "reason": {"counted <again>"}}
 }
 
 func (b *backOffice) quantity(t *testing.T, productID, warehouseID string) int {
@@ -80,7 +80,7 @@ func TestCountStock_KeepsInputAfterConflict(t *testing.T) {
 	if got.status != http.StatusConflict || b.quantity(t, "p07", "w1") != 12 {
 		t.Fatalf("second user: got status %d, %d on hand; want 409, 12", got.status, b.quantity(t, "p07", "w1"))
 	}
-	for _, want := range []string{`value="15"`, `value="counted &lt;again&gt;"`, "12 pieces in stock", "by manager", "Somebody else changed this first."} {
+	for _, want := range []string{`value="15"`, `value="counted &lt;again&gt;"`, "12 pieces in stock", "by manager", "Someone else changed this first."} {
 		if !strings.Contains(html.UnescapeString(got.body), html.UnescapeString(want)) {
 			t.Errorf("got no %s in the form, want it: %s", want, got.body)
 		}

@@ -17,7 +17,7 @@ func subscribe(r *request) error {
 	if err != nil {
 		return err
 	}
-	f := store.NewSubscription{AccountID: r.id(), Once: form.Token()}
+	f := store.NewSubscription{AccountID: r.id(), Token: form.Token()}
 	entered := func(name string) string {
 		if day, err := r.day(form, name); name == "from" && err == nil && !day.IsZero() { // also today, or tomorrow
 			return day.Format(time.DateOnly)

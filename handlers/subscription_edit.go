@@ -56,7 +56,7 @@ func changeSubscription(action views.SubscriptionAction, change subscriptionChan
 		if err != nil {
 			return err
 		}
-		f := store.SubscriptionForm{AccountID: r.id(), ID: r.param("subscription"), SKU: r.param("sku"), Version: form.Version(), Once: form.Token()}
+		f := store.SubscriptionForm{AccountID: r.id(), ID: r.param("subscription"), SKU: r.param("sku"), Version: form.Version(), Token: form.Token()}
 		message, err := change(r, f, form)
 		return r.finishChange(err, message, views.BillingPath(r.id()), r.rerender(form, r.subscriptionForm(action)))
 	}

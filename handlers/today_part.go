@@ -203,16 +203,19 @@ func (r *request) todayParts(day time.Time) []todayPart {
 				return countOf(r.shop.Due(ctx, store.PaymentsJob, days, at))
 			},
 			func(page *views.Today, found views.Count) { page.Recurring.Payments = &found })},
+		todayPart{"Payments behind", list, showOf(
+			func(ctx context.Context) (views.Count, error) { return countOf(r.shop.Behind(ctx, at)) },
+			func(page *views.Today, found views.Count) { page.Recurring.Behind = &found })},
 		todayPart{"Reminders due", list, showOf(
 			func(ctx context.Context) (views.Count, error) {
 				return countOf(r.shop.Due(ctx, store.RemindersJob, days, at))
 			},
 			func(page *views.Today, found views.Count) { page.Recurring.Reminders = &found })},
-		todayPart{"Payments failed", r.settings.ShardsRead, showOf(
+		todayPart{"Payments failed", 1, showOf(
 			func(ctx context.Context) (failed int, err error) {
 				runs, err := r.shop.RunsOfDay(ctx, store.PaymentsJob, day)
 				for i := range runs {
-					failed += runs[i].Failed + runs[i].Declined
+					failed += runs[i].Failed + runs[i].Unknown + runs[i].Declined
 				}
 				return failed, err
 			},

@@ -20,6 +20,8 @@ var usedElsewhere = map[string]string{
 	"createReceipt":                    "every payment taken",
 	"getReceiptByDueDate":              "payment runs, before each charge",
 	"getJobRunByShard":                 "job runs, for the current shard",
+	"getJobBacklog":                    "scheduler, for the first day that is not finished",
+	"getJobCounts":                     "job runs, with each heartbeat",
 	"getLease":                         "scheduler, to find out which server runs it",
 	"getPartition":                     "Partitions page, for the table",
 	"getPartitionOfGSI1":               "Partitions page, for this index",

@@ -111,7 +111,7 @@ var usedBy = map[string][]string{
 	"getDueRemindersByDate": {
 		"GET /",
 		"GET /due",
-		"GET /jobs/:name/:date/rehearsal",
+		"GET /jobs/:name/:date/dry-run",
 	},
 	"getEmployeeByEmployeeId": {
 		"GET /search",
@@ -544,6 +544,10 @@ var usedBy = map[string][]string{
 	"getSubscriptionsByStatus": {
 		"GET /",
 		"GET /subscriptions",
+	},
+	"getSubscriptionsByStatusForDateRange": {
+		"GET /",
+		"GET /due",
 	},
 	"getTotalInventoryByProductId": {
 		"GET /products/:id/stock/:warehouse",

@@ -49,7 +49,7 @@ func (r *request) userPage(form *web.Form, rejected *store.Error) (templ.Compone
 		p.Problem = rejected.Message
 	}
 	if rejected != nil && rejected.Kind == store.Conflict && form != nil {
-		p.RoleNow, p.ScopeNow = now(p.Role, string(user.Role)), now(p.Scope, user.Scope())
+		p.RoleNow, p.ScopeNow = savedValue(p.Role, string(user.Role)), savedValue(p.Scope, user.Scope())
 	}
 	all, ctx := errgroup.WithContext(r.ctx())
 	for _, part := range []struct {
@@ -72,13 +72,13 @@ func (r *request) userPage(form *web.Form, rejected *store.Error) (templ.Compone
 	return views.UserPage(p), nil
 }
 
-// now is what a field's value is by now, where that is not what was typed.
-func now(typed ui.Input, is string) string {
-	switch is {
-	case typed.Value:
+// savedValue returns the saved value of a field, or "" if it equals the input.
+func savedValue(input ui.Input, saved string) string {
+	switch saved {
+	case input.Value:
 		return ""
 	case "":
-		return "nothing"
+		return "empty"
 	}
-	return is
+	return saved
 }

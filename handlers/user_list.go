@@ -39,7 +39,7 @@ func listUsers(r *request) error {
 // usersPage returns the list of users with the form to add one.
 func (r *request) usersPage(users []store.User, form web.Form, rejected *store.Error) templ.Component {
 	return views.UsersPage(views.Users{
-		Page: r.page("Users"), Rows: users, Once: r.newFormToken(),
+		Page: r.page("Users"), Rows: users, Token: r.newFormToken(),
 		Name: formInput(form, rejected, "name"), Role: formInput(form, rejected, "role"), Scope: formInput(form, rejected, "scope"),
 	})
 }

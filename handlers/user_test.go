@@ -71,7 +71,7 @@ func TestChangeRole_ChecksVersion(t *testing.T) {
 	if got.status != http.StatusConflict || !strings.Contains(got.body, "Now saved as: <b dir=\"auto\">w#w2</b>") || !strings.Contains(got.body, `value="support" selected`) {
 		t.Errorf("form of an old version: got status %d, want 409: %s", got.status, got.body)
 	}
-	if got := change("2", "manager", "w#w2,w#w9"); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "There is no warehouse w9.") {
+	if got := change("2", "manager", "w#w2,w#w9"); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "No warehouse has the ID w9.") {
 		t.Errorf("unknown warehouse: got status %d, want 422", got.status)
 	}
 	if got := change("2", "support", "w#w1"); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "Only managers can have a scope.") {

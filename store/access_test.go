@@ -14,7 +14,7 @@ import (
 // it requires.
 var accessPermissions = map[store.Permission]string{
 	store.SignedIn: `CurrentSavedViews SavedViews`,
-	store.Browse: `BillingOf Customer Customers CustomersByEmail CustomersOfRep DebtOf DryRun Due Employee EmployeeDetails Employees
+	store.Browse: `Behind BillingOf Customer Customers CustomersByEmail CustomersOfRep DebtOf DryRun Due Employee EmployeeDetails Employees
 		EmployeesOfStore EmploymentsAtStore EmploymentsOfPerson EventsOfAccount EventsOfCustomer EventsOfKayak Expected Fleet
 		InventoryOfProduct Invoice Invoices InvoicesOfCustomer InvoicesOfOrder ItemsOnOrder JobResults JobRuns Kayak
 		KayaksOfStore LastStockChange LowStock Order OrderItem OrderItems Orders OrdersOfCustomer OrdersOfProduct OrdersOfRep
@@ -30,12 +30,12 @@ var accessPermissions = map[store.Permission]string{
 	store.RankStaff:     `RankedReps`,
 	store.ReadHistory:   `Events`,
 	store.WriteNotes:    `NoteOnCustomer NoteOnOrder`,
-	store.TakeReturns:   `CanReturnItems Returnable ReturnItems`,
+	store.TakeReturns:   `CanReturnItems FinishReturn Returnable ReturnItems`,
 	store.RetryPayments: `CanRetry`,
 	store.ChangeStock:   `AdjustStock CountStock ReceiveStock SetReorderPoint TransferStock`,
 	store.Ship:          `AdvanceShipment RequireShipFrom ShipItems ShipOpenItems`,
 	store.RunRentals:    `CheckIn CheckOut CompleteRepair EndEmployment Extend MoveKayak Repair Retire StartEmployment`,
-	store.Sell: `AddCustomer AddProduct CancelOrder CancelSubscription ChangeSubscription CreateSubscription CustomerForChange PauseSubscription RecordPayment
+	store.Sell: `AddCustomer AddProduct CancelOrder CancelSubscription ChangeSubscription CreateSubscription CustomerForChange FinishRename PauseSubscription RecordPayment
 		ProductForChange Quote Refund ResumeSubscription SaveCustomer SaveProduct PlaceOrder`,
 	store.Administer: `AddUser ChangeRole ChangeSettings CountKayaks CurrentSettings
 		EmployeeForChange Everything KnownKayaks Load OutFrom Partition RecordJobStart ResetPassword RunPattern SaveEmployee

@@ -28,6 +28,7 @@ type (
 	List[T any]   = table.List[T]
 	Read          = table.Read
 	Trace         = table.Trace
+	Changes       = table.Changes
 	Error         = table.Error
 	Kind          = table.Kind
 )
@@ -37,13 +38,14 @@ func WithLimit(ctx context.Context, n int) context.Context { return table.WithLi
 
 // The kinds of errors; see table.Kind.
 const (
-	Internal  = table.Internal
-	NotFound  = table.NotFound
-	Forbidden = table.Forbidden
-	Invalid   = table.Invalid
-	Conflict  = table.Conflict
-	Busy      = table.Busy
-	Damaged   = table.Damaged
+	Internal    = table.Internal
+	NotFound    = table.NotFound
+	Forbidden   = table.Forbidden
+	Invalid     = table.Invalid
+	Conflict    = table.Conflict
+	Busy        = table.Busy
+	Damaged     = table.Damaged
+	Unconfirmed = table.Unconfirmed
 )
 
 // The kinds of attributes; see table.AttributeKind.
@@ -62,6 +64,9 @@ const (
 // IndexCount is the number of global secondary indexes.
 const IndexCount = table.IndexCount
 
+// MaxCount is the largest count to which changes still add; see table.MaxCount.
+const MaxCount = table.MaxCount
+
 // Limits of a page of a list, in rows.
 const (
 	DefaultLimit = table.DefaultLimit
@@ -77,6 +82,10 @@ var (
 	WithTrace    = table.WithTrace
 	ParseTime    = table.ParseTime
 	IsTransient  = table.IsTransient
+
+	RecordChanges = table.RecordChanges
+	ReadAfter     = table.ReadAfter
+	DecodeChanges = table.DecodeChanges
 )
 
 // Each reads a list page by page and yields its rows.

@@ -13,7 +13,8 @@ import (
 // decimal. The zero Amount is 0.
 //
 // Amounts are bounded (see ParseAmount), so that sums over an order's lines
-// stay within the 19 digits of the decimal and cannot overflow.
+// stay within the 19 digits of the decimal and cannot overflow. Other sums are of
+// type Sum.
 type Amount struct{ d decimal.Decimal }
 
 // The bounds of amounts: less than 10,000,000,000, with four decimals. With
@@ -37,11 +38,16 @@ func ParseAmount(text string) (Amount, error) {
 	if err != nil {
 		return Amount{}, ErrAmount
 	}
-	d = d.Trim(0)
-	if d.Scale() > maxAmountScale || d.Prec()-d.Scale() > maxAmountDigits {
-		return Amount{}, ErrAmount
+	if a := (Amount{d.Trim(0)}); a.isStorable() {
+		return a, nil
 	}
-	return Amount{d}, nil
+	return Amount{}, ErrAmount
+}
+
+// isStorable reports whether the amount is within the bounds.
+func (a Amount) isStorable() bool {
+	d := a.d.Trim(0)
+	return d.Scale() <= maxAmountScale && d.Prec()-d.Scale() <= maxAmountDigits
 }
 
 // MinorUnits returns an amount given in hundredths.
@@ -97,18 +103,15 @@ func (a Amount) AppendFixed(b []byte, decimals int) []byte {
 	return text
 }
 
-// Whole returns the amount without its decimals, for charts.
-func (a Amount) Whole() int {
-	whole, _, _ := a.d.Int64(0) // amounts have few enough digits for an int
-	return int(whole)
-}
-
 // MarshalJSON returns a JSON number.
 func (a Amount) MarshalJSON() ([]byte, error) { return []byte(a.String()), nil }
 
 // amountAttribute encodes or decodes an amount.
 func amountAttribute(a *table.Attributes, name string, v *Amount) {
 	if !a.Decoding() {
+		if !v.isStorable() {
+			a.Refuse(name, "less than 10,000,000,000, with at most four decimals")
+		}
 		a.WriteDecimal(name, v.String())
 		return
 	}

@@ -64,3 +64,42 @@ func TestMaskCardNumbers(t *testing.T) {
 		}
 	}
 }
+
+func TestParseMoney_Messages(t *testing.T) {
+	const commas = "Enter the amount with a decimal point and without commas, such as 1250.50."
+	for text, want := range map[string]string{
+		"": "", " 12.50 ": "", "12.5000": "", "1.99": "", "-3": "", "007": "",
+		"1e5": "Enter an amount in digits, such as 12.50.", "€5": "Enter an amount in digits, such as 12.50.",
+		"1,50": commas, "1,250.50": commas,
+		"10000000000": "Enter an amount below 10,000,000,000.", "99999999999999999999999.5": "Enter an amount below 10,000,000,000.",
+		"1.00001": "Enter an amount with fewer decimals, such as 12.50.",
+		"1.2.3":   "Enter an amount, such as 12.50.", "5-": "Enter an amount, such as 12.50.",
+	} {
+		got := ""
+		if _, err := ParseMoney("amount", text); err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestCheckDecimals_Currency(t *testing.T) {
+	for _, c := range []struct{ amount, stored, currency, want string }{
+		{"1.5", "0", "JPY", "Enter an amount without decimals, such as 12."},
+		{"1.5", "1.5", "JPY", ""},
+		{"2", "0", "JPY", ""},
+		{"1.5001", "0", "KWD", "Enter an amount with at most 3 decimals, such as 12.500."},
+		{"1.501", "0", "KWD", ""},
+		{"1.501", "0", "XYZ", "Enter an amount with at most 2 decimals, such as 12.50."},
+	} {
+		got := ""
+		if err := checkDecimals("amount", amount(c.amount), amount(c.stored), c.currency); err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("%s %s: got %q, want %q", c.amount, c.currency, got, c.want)
+		}
+	}
+}

@@ -10,8 +10,7 @@ import (
 
 // change collects the writes of one transaction, with its event and what it
 // adds to the totals. Every write has a condition: the item is new, or still
-// has the version that was read. Additions to totals and results of job runs
-// need none.
+// has the version that was read. Additions to totals and counts need none.
 type change struct {
 	*table.Tx
 	store  *Store
@@ -87,6 +86,11 @@ func (c *change) rejectOutdated(ctx context.Context, partition string) error {
 
 // errOutdated returns the error of a change that was based on another version.
 func errOutdated() error { return fail(Conflict, "%s", table.ConflictMessage) }
+
+// stepItems is how many items one step of an unfinished change writes. It is
+// below the 100 actions of a transaction, because a larger step conflicts more
+// often with other changes of its items.
+const stepItems = 50
 
 // changeBackoff allows many tries, because many users may change the stock of one
 // product at once: the last of sixteen concurrent changes of its stock needs sixteen.

@@ -23,13 +23,13 @@ var CustomerFields = Fields[Customer](slices.Concat(
 
 func (c *Customer) version() *int { return &c.Version }
 
-func (a Access) customerEdit(ctx context.Context, id, formerRep, once string) edit[Customer] {
+func (a Access) customerEdit(ctx context.Context, id, formerRep, token string) edit[Customer] {
 	return edit[Customer]{
 		fields:    CustomerFields,
 		added:     EventCustomerAdded,
 		edited:    EventCustomerEdited,
 		partition: partitionOf(getCustomer, "customerID", id),
-		once:      once,
+		token:     token,
 		validate: func(c *Customer) error {
 			if c.AccountRepID != formerRep { // imported customers may have a rep who is unknown
 				if err := a.requireRep(ctx, c); err != nil {
@@ -43,26 +43,26 @@ func (a Access) customerEdit(ctx context.Context, id, formerRep, once string) ed
 
 // AddCustomer adds a customer and returns its ID, which is the token of the
 // form. It returns Invalid if a field breaks a rule.
-func (a Access) AddCustomer(ctx context.Context, customer Customer, once string) (id string, err error) {
+func (a Access) AddCustomer(ctx context.Context, customer Customer, token string) (id string, err error) {
 	if err := a.require(Sell); err != nil {
 		return "", err
 	}
-	if customer.ID, err = a.store.newID(once); err != nil {
+	if customer.ID, err = a.store.newID(token); err != nil {
 		return "", err
 	}
 	customer.Created = a.store.now()
-	return customer.ID, createFromForm(ctx, a, &customer, a.customerEdit(ctx, customer.ID, "", once))
+	return customer.ID, createFromForm(ctx, a, &customer, a.customerEdit(ctx, customer.ID, "", token))
 }
 
 // SaveCustomer changes a customer. Orders and invoices keep what they copied.
 // It returns NotFound, Invalid, or Conflict if the customer's Version is no
 // longer current.
-func (a Access) SaveCustomer(ctx context.Context, customer Customer, once string) error {
+func (a Access) SaveCustomer(ctx context.Context, customer Customer, token string) error {
 	before, err := a.CustomerForChange(ctx, customer.ID)
 	if err != nil {
 		return err
 	}
-	return saveFromForm(ctx, a, before, &customer, a.customerEdit(ctx, customer.ID, before.AccountRepID, once))
+	return saveFromForm(ctx, a, before, &customer, a.customerEdit(ctx, customer.ID, before.AccountRepID, token))
 }
 
 // CustomerForChange returns a customer for the edit form, read consistently.
@@ -80,7 +80,7 @@ func (a Access) requireRep(ctx context.Context, c *Customer) error {
 	}
 	_, err := readOne[*Employee](ctx, a.store, getEmployee, key.Map{"employeeID": c.AccountRepID})
 	if KindOf(err) == NotFound {
-		return InvalidField("rep", "There is no employee with this ID.")
+		return InvalidField("rep", "No employee has this ID.")
 	}
 	return err
 }

@@ -38,7 +38,8 @@ func documented() string {
 	b.WriteString("# The table\n\n" +
 		"Generated from `store/entities.go` and `store/patterns.go` by `go test ./store -run TestTableDocsAreCurrent -update`.  " +
 		"`stockroom table model` prints the same design as JSON, and `/data/model` shows it.\n\n" +
-		"`→` separates the partition key from the sort key. Every index holds whole items and is sparse: an item that lacks a value of an index key is not in that index.\n")
+		"`→` separates the partition key from the sort key. Every index holds whole items and is sparse: an item that lacks a value of an index key is not in that index. " +
+		"In key conditions, `*` stands for any ending and `a .. b` for a range. `(x N)` means one query per shard.\n")
 	var systems []string
 	entities, patterns := map[string][]*Definition{}, map[string][]*Pattern{}
 	for i := range Patterns {

@@ -18,25 +18,33 @@ type edit[T any] struct {
 	added     EventCode                               // of a new T
 	edited    EventCode                               // of a T that changed
 	partition string                                  // of the history
-	once      string                                  // the form's token
+	token     string                                  // the form's token
 	validate  func(*T) error                          // checks rules that span fields; may be nil
-	also      func(c *change, before, after *T) error // adds writes to the transaction; may be nil
+	also      func(c *change, before, after *T) error // adds writes to the transaction, before after is written; may be nil
 }
 
-func (e *edit[T]) check(t *T) error {
-	if err := e.fields.check(t); err != nil || e.validate == nil {
+// check checks what the form makes of before, which is nil for a new T.
+func (e *edit[T]) check(ctx context.Context, a Access, before, after *T) error {
+	if err := e.fields.check(after); err != nil {
 		return err
 	}
-	return e.validate(t)
+	settings, err := a.store.Settings(ctx)
+	if err != nil {
+		return err
+	}
+	if err := e.fields.checkDecimals(before, after, settings.Currency); err != nil || e.validate == nil {
+		return err
+	}
+	return e.validate(after)
 }
 
 // createFromForm creates what a form describes. It returns Invalid if a field breaks a
 // rule. A form that was sent before is done.
 func createFromForm[T any, E editable[T]](ctx context.Context, a Access, added E, e edit[T]) error {
-	if err := e.check(added); err != nil {
-		return a.store.okIfApplied(ctx, e.partition, e.once, err)
+	if err := e.check(ctx, a, nil, added); err != nil {
+		return a.store.okIfApplied(ctx, e.partition, e.token, err)
 	}
-	c, err := a.change(ctx, e.once)
+	c, err := a.change(ctx, e.token)
 	if err != nil {
 		return err
 	}
@@ -50,7 +58,7 @@ func createFromForm[T any, E editable[T]](ctx context.Context, a Access, added E
 // It returns Conflict if before is not the version that the form showed, and
 // Invalid if a field breaks a rule. If no field differs, nothing is written.
 func saveFromForm[T any, E editable[T]](ctx context.Context, a Access, before, edited E, e edit[T]) error {
-	c, err := a.change(ctx, e.once)
+	c, err := a.change(ctx, e.token)
 	if err != nil {
 		return err
 	}
@@ -59,7 +67,7 @@ func saveFromForm[T any, E editable[T]](ctx context.Context, a Access, before, e
 	}
 	after := *before
 	e.fields.copy(&after, edited)
-	if err := e.check(&after); err != nil {
+	if err := e.check(ctx, a, before, &after); err != nil {
 		return err
 	}
 	entry, changed := e.fields.edits(before, &after).event(e.partition, e.edited)
@@ -67,12 +75,12 @@ func saveFromForm[T any, E editable[T]](ctx context.Context, a Access, before, e
 		return nil
 	}
 	c.recordEvent(entry)
-	c.replaceNext(E(&after), E(&after).version())
 	if e.also != nil {
 		if err := e.also(c, before, &after); err != nil {
 			return err
 		}
 	}
+	c.replaceNext(E(&after), E(&after).version())
 	return c.Commit(ctx)
 }
 

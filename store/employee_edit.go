@@ -32,7 +32,7 @@ func (e *Employee) version() *int { return &e.Version }
 // and orders keep what they copied. It returns NotFound, Invalid if a field
 // breaks a rule or names something unknown, or Conflict if the employee's
 // Version is no longer current.
-func (a Access) SaveEmployee(ctx context.Context, employee Employee, once string) error {
+func (a Access) SaveEmployee(ctx context.Context, employee Employee, token string) error {
 	before, err := a.EmployeeForChange(ctx, employee.ID)
 	if err != nil {
 		return err
@@ -42,7 +42,7 @@ func (a Access) SaveEmployee(ctx context.Context, employee Employee, once string
 		added:     EventEmployeeAdded,
 		edited:    EventEmployeeEdited,
 		partition: partitionOf(getEmployee, "employeeID", employee.ID),
-		once:      once,
+		token:     token,
 		validate:  func(e *Employee) error { return a.requireReferences(ctx, e) },
 	})
 }
@@ -86,7 +86,7 @@ func (a Access) requireReferences(ctx context.Context, e *Employee) error {
 		{"manager", e.ManagerID, manager == nil},
 	} {
 		if reference.id != "" && reference.missing {
-			return InvalidField(reference.field, "There is no %s %s.", reference.field, reference.id)
+			return InvalidField(reference.field, "No %s has the ID %s.", reference.field, reference.id)
 		}
 	}
 	e.JobTitle = ""

@@ -10,16 +10,16 @@ import (
 // EndEmployment records the last day that a person works at a store. It
 // returns NotFound, Invalid for a day before the first, or Conflict if the
 // person does not work at the store.
-func (a Access) EndEmployment(ctx context.Context, storeID, personID string, last time.Time, once string) error {
+func (a Access) EndEmployment(ctx context.Context, storeID, personID string, last time.Time, token string) error {
 	if err := a.requireRentals(storeID); err != nil {
 		return err
 	}
-	if before, err := a.store.alreadyApplied(ctx, storePartition(storeID), once); before || err != nil {
+	if before, err := a.store.alreadyApplied(ctx, storePartition(storeID), token); before || err != nil {
 		return err
 	}
 	employee, err := readConsistently[*StoreEmployee](ctx, a.store, getStoreEmployee, key.Map{"storeULID": storeID, "personULID": personID})
 	if KindOf(err) == NotFound {
-		return a.store.okIfApplied(ctx, storePartition(storeID), once, fail(Conflict, "%s no longer works here.", personID))
+		return a.store.okIfApplied(ctx, storePartition(storeID), token, fail(Conflict, "%s no longer works here.", personID))
 	}
 	if err != nil {
 		return err
@@ -34,7 +34,7 @@ func (a Access) EndEmployment(ctx context.Context, storeID, personID string, las
 	if err != nil {
 		return err
 	}
-	c, err := a.change(ctx, once)
+	c, err := a.change(ctx, token)
 	if err != nil {
 		return err
 	}

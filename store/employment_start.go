@@ -19,11 +19,11 @@ type NewEmployment struct {
 // can work at several stores, and can come back to one. It returns NotFound,
 // Invalid for an unknown person or without a first day, or Conflict if the
 // person works at the store already.
-func (a Access) StartEmployment(ctx context.Context, n NewEmployment, once string) error {
+func (a Access) StartEmployment(ctx context.Context, n NewEmployment, token string) error {
 	if err := a.requireRentals(n.StoreID); err != nil {
 		return err
 	}
-	if before, err := a.store.alreadyApplied(ctx, storePartition(n.StoreID), once); before || err != nil {
+	if before, err := a.store.alreadyApplied(ctx, storePartition(n.StoreID), token); before || err != nil {
 		return err
 	}
 	if n.From.IsZero() {
@@ -41,7 +41,7 @@ func (a Access) StartEmployment(ctx context.Context, n NewEmployment, once strin
 	if err != nil {
 		return err
 	}
-	c, err := a.change(ctx, once)
+	c, err := a.change(ctx, token)
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ type indexes map[int]Keys
 // spread over shards, so that no single partition takes all writes of a day.
 // Lists by name are spread over first letters. Dates come before IDs, so that a
 // range of dates is a range of keys. Quantities are padded to 12 digits and sums
-// to 15, so that they sort as numbers.
+// to 15 or more, so that they sort as numbers.
 //
 // Keys of kayak rentals begin with the version of the published rental model.
 // Keys of relations contain the start of the rental and its ID, so that a
@@ -117,6 +117,8 @@ var Definitions = []Definition{
 	define[JobResult]("jobResult", keys("jobResult#${job}#${date}#${shard}", "ACC#${accountID}#SUB#${subscriptionID}"), indexes{
 		3: keys("failures#${job}#${date}#${shard}", "${failure}#ACC#${accountID}#SUB#${subscriptionID}"),
 	}),
+	define[JobBacklog]("jobBacklog", keys("job#${job}", "backlog"), nil),
+	define[JobCount]("jobCount", keys("jobCount#${job}#${date}#${shard}", "${slot}"), nil),
 	define[Lease]("lease", keys("lease#${name}", "lease#${name}"), nil),
 	define[Settings]("settings", keys("settings", "settings"), nil),
 	define[SessionKeys]("sessionKeys", keys("settings", "session-keys"), nil),

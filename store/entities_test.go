@@ -41,7 +41,7 @@ var golden = []struct {
 		"PK=c#12345 SK=c#12345 GSI1=email#asa@example.com/c#12345 GSI2=phone#6543/65432160764#12345 GSI3=customers#a/asa_oberg#12345 GSI4=e#7/c#asa_oberg#12345 GSI5=phone#7654/765432113#12345 GSI6=phone#1234/1234567864#12345",
 	},
 	{
-		&Product{ID: "99887", Name: "The Book", Description: "The best", Price: amount("40"), SKU: "BK-1", Category: "Books & Maps", Weight: 640, Version: 1},
+		&Product{ID: "99887", Name: "The Book", Description: "The best", Price: amount("40"), SKU: "BK-1", Category: "Books & Maps", Weight: 640, Unfinished: true, Version: 1},
 		"PK=p#99887 SK=p#99887 GSI1=sku#BK-1/p#99887 GSI2=category#books_&_maps/the_book#99887 GSI3=products#t/the_book#99887",
 	},
 	{
@@ -57,7 +57,7 @@ var golden = []struct {
 		"PK=p#99887 SK=stock#12376#01HZX GSI2=w#12376/stock#01HZX",
 	},
 	{
-		&Order{ID: "12345", CustomerID: "777", Date: at("2020-06-21T19:10:00Z"), Status: OrderShipped, Total: amount("400"), AccountRepID: "7", ShipTo: Address{City: "X"}, CustomerName: "Samaneh", ItemCount: 7, PaymentState: InvoicePaid, ShipmentState: FullyShipped, Version: 3},
+		&Order{ID: "12345", CustomerID: "777", Date: at("2020-06-21T19:10:00Z"), Status: OrderShipped, Total: amount("400"), AccountRepID: "7", ShipTo: Address{City: "X"}, CustomerName: "Samaneh", ItemCount: 7, PaymentState: InvoicePaid, ShipmentState: FullyShipped, Unfinished: true, Version: 3},
 		"PK=o#12345 SK=c#777 GSI2=c#777/o#2020-06-21T19:10:00Z#12345 GSI3=orders#9/SHIPPED#2020-06-21T19:10:00Z#12345 GSI4=orders#2020-06#9/2020-06-21T19:10:00Z#12345 GSI5=e#7/o#2020-06-21T19:10:00Z#12345",
 	},
 	{
@@ -69,7 +69,7 @@ var golden = []struct {
 		"PK=o#12346 SK=p#99887 GSI1=p#99887/2020-06-21T19:20:00Z GSI2=c#777/p#2020-06-21T19:20:00Z",
 	},
 	{
-		&Invoice{ID: "55443", OrderID: "12345", CustomerID: "777", Date: at("2020-06-21T19:18:00Z"), DueDate: at("2020-07-21T00:00:00Z"), Amount: amount("400"), Credit: amount("300"), Status: InvoicePaid, Payments: []Payment{{ID: "1", Type: "GiftCard", Amount: amount("100"), Date: at("2020-06-21T19:18:00Z"), Data: "G-1"}}, Version: 2},
+		&Invoice{ID: "55443", OrderID: "12345", CustomerID: "777", Date: at("2020-06-21T19:18:00Z"), DueDate: at("2020-07-21T00:00:00Z"), Amount: amount("400"), Credit: amount("300"), Status: InvoicePaid, Payments: []Payment{{ID: "1", Type: "GiftCard", Amount: amount("100"), Date: at("2020-06-21T19:18:00Z"), Data: "G-1", RefundOf: "0"}}, Version: 2},
 		"PK=o#12345 SK=i#55443 GSI1=i#55443/i#55443 GSI2=c#777/i#2020-06-21T19:18:00Z GSI3=invoices#11/PAID#2020-06-21T19:18:00Z#55443 GSI4=invoices#2020-06#11/2020-06-21T19:18:00Z#55443",
 	},
 	{
@@ -118,7 +118,7 @@ var golden = []struct {
 		"PK=e#7 SK=e#7 GSI1=employees/goran_ek#7 GSI2=w#12376/e#goran_ek#7 GSI3=j#SA_REP/e#goran_ek#7 GSI4=employees/2019-03-01#7",
 	},
 	{
-		&Quota{EmployeeID: "7", Period: Quarter{2026, 4}, OrderTotal: amount("12345.675"), Orders: 31, Name: "Göran Ek", Version: 5},
+		&Quota{EmployeeID: "7", Period: Quarter{2026, 4}, OrderTotal: amount("12345.675").Sum(), Orders: 31, Name: "Göran Ek", Version: 5},
 		"PK=e#7 SK=QUOTA#2026-Q4 GSI1=QUOTA#2026-Q4/000000001234568#e#7",
 	},
 	{
@@ -142,7 +142,7 @@ var golden = []struct {
 		"PK=j#SA_REP SK=j#SA_REP GSI1=jobs/account_rep#SA_REP",
 	},
 	{
-		&Subscription{ID: "55", AccountID: "777", SKU: "BK-1", Email: "a@example.com", Status: SubscriptionPastDue, PaymentDay: 31, PaymentAmount: amount("12.99"), NextPaymentDate: at("2026-11-30T00:00:00Z"), NextAttemptDate: at("2026-12-01T00:00:00Z"), Attempt: 1, LastPaymentDate: at("2026-10-31T04:00:00Z"), NextReminderDate: at("2026-12-24T00:00:00Z"), LastReminderDate: at("2026-11-23T04:00:00Z"), PaymentDetails: PaymentDetails{Card: "1234", Address: "S 1", Customer: "cus_1", Method: "pm_1"}, PendingAttempt: PaymentAttempt{Key: "777/55/2026-11-30/2", Amount: amount("12.99"), At: at("2026-12-01T04:00:00Z")}, Created: at("2026-01-02T03:04:05Z"), Version: 9},
+		&Subscription{ID: "55", AccountID: "777", SKU: "BK-1", Email: "a@example.com", Status: SubscriptionPastDue, PaymentDay: 31, PaymentAmount: amount("12.99"), NextPaymentDate: at("2026-11-30T00:00:00Z"), NextAttemptDate: at("2026-12-01T00:00:00Z"), Attempt: 1, LastPaymentDate: at("2026-10-31T04:00:00Z"), NextReminderDate: at("2026-12-24T00:00:00Z"), LastReminderDate: at("2026-11-23T04:00:00Z"), PaymentDetails: PaymentDetails{Card: "1234", Address: "S 1", Customer: "cus_1", Method: "pm_1"}, PendingAttempt: PaymentAttempt{Key: "777/55/2026-11-30/2", Amount: amount("12.99"), At: at("2026-12-01T04:00:00Z"), Service: ServiceStripe}, Created: at("2026-01-02T03:04:05Z"), Version: 9},
 		"PK=ACC#777 SK=SUB#55#SKU#BK-1 GSI1=reminder#2026-12-24#5/ACC#777#SUB#55 GSI2=payment#2026-12-01#5/ACC#777#SUB#55 GSI3=subscriptions#5/PAST_DUE#2026-11-30#55",
 	},
 	{
@@ -150,7 +150,7 @@ var golden = []struct {
 		"PK=ACC#777 SK=REC#2026-10-31#SKU#BK-1#SUB#55",
 	},
 	{
-		&JobRun{Job: PaymentsJob, Date: at("2026-11-30T00:00:00Z"), Shard: 7, State: JobRunning, By: "kim", Owner: "01HZX", Until: at("2026-11-30T04:01:00Z"), Began: at("2026-11-30T04:00:00Z"), Updated: at("2026-11-30T04:00:30Z"), Due: 90, JobCounts: JobCounts{Done: 40, Declined: 2, Failed: 1, Amount: amount("519.6")}, Version: 4},
+		&JobRun{Job: PaymentsJob, Date: at("2026-11-30T00:00:00Z"), Shard: 7, State: JobRunning, Service: ServiceStripe, By: "kim", Owner: "01HZX", Until: at("2026-11-30T04:01:00Z"), Began: at("2026-11-30T04:00:00Z"), Leased: at("2026-11-30T04:00:10Z"), Updated: at("2026-11-30T04:00:30Z"), Due: 90, JobCounts: JobCounts{Done: 40, Declined: 2, Failed: 1, Unknown: 3, Amount: amount("519.6").Sum()}, Version: 4},
 		"PK=job#payments SK=2026-11-30#7",
 	},
 	{
@@ -158,11 +158,19 @@ var golden = []struct {
 		"PK=jobResult#payments#2026-11-30#7 SK=ACC#777#SUB#55 GSI3=failures#payments#2026-11-30#7/DECLINED#ACC#777#SUB#55",
 	},
 	{
-		&Lease{Name: "scheduler", Owner: "01HZX", Until: at("2026-11-30T04:01:00Z"), Version: 3},
+		&JobBacklog{Job: PaymentsJob, Since: at("2026-11-12T00:00:00Z"), Version: 3},
+		"PK=job#payments SK=backlog",
+	},
+	{
+		&JobCount{Job: PaymentsJob, Date: at("2026-11-30T00:00:00Z"), Shard: 7, Slot: 11, JobCounts: JobCounts{Done: 4, Declined: 2, Failed: -1, Unknown: 1, Amount: amount("51.9").Sum()}, Expires: at("2027-02-28T04:00:30Z"), Version: 8},
+		"PK=jobCount#payments#2026-11-30#7 SK=11",
+	},
+	{
+		&Lease{Name: "scheduler", Owner: "01HZX", Until: at("2026-11-30T04:01:00Z"), State: "x", Version: 3},
 		"PK=lease#scheduler SK=lease#scheduler",
 	},
 	{
-		&Settings{Shards: 4, ShardsRead: 15, Moving: true, Currency: "SEK", TimeZone: "Europe/Stockholm", ReminderDays: 5, ReceiptDays: 90, SchedulerSince: at("2026-11-01T08:00:00Z"), Version: 2},
+		&Settings{Shards: 4, ShardsRead: 15, Moving: true, Moved: at("2026-10-30T07:00:00Z"), Currency: "SEK", TimeZone: "Europe/Stockholm", Payments: ServiceRecord, ReminderDays: 5, ReceiptDays: 90, LatePayments: LateSkip, SchedulerSince: at("2026-11-01T08:00:00Z"), Version: 2},
 		"PK=settings SK=settings",
 	},
 	{
@@ -190,7 +198,7 @@ var golden = []struct {
 		"PK=views SK=view#01HZX",
 	},
 	{
-		&Total{Kind: TotalOrders, Day: at("2026-11-21T00:00:00Z"), Shard: 3, Count: 12, Amount: amount("481.5"), Version: 9},
+		&Total{Kind: TotalOrders, Day: at("2026-11-21T00:00:00Z"), Shard: 3, Count: 12, Amount: amount("481.5").Sum(), Version: 9},
 		"PK=total#orders#2026-11#3 SK=21",
 	},
 }

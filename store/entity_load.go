@@ -14,7 +14,7 @@ import (
 // LoadOptions are the options of Load.
 type LoadOptions struct {
 	DryRun         bool           // report what would happen, write nothing
-	TotalsIncluded bool           // the totals, which are loaded too, already count the entities
+	TotalsIncluded bool           // the entities include their totals and quotas; nothing else is counted
 	SamePeople     bool           // the same ID is the same person, even without a matching email
 	Progress       func(done int) // called now and then; may be nil
 }
@@ -23,6 +23,8 @@ type LoadOptions struct {
 type LoadResult struct {
 	Added     map[string]int // by entity type
 	Unchanged int            // identical to an item in the table
+	Repeated  int            // identical to an earlier entity
+	Compared  int            // totals and quotas in a dry run, which cannot compare them with rows not yet written
 	Renewed   int            // expired receipts, stored with a new TTL
 	Rejected  []RejectedEntity
 }
@@ -42,27 +44,33 @@ const (
 // are not changed: identical ones count as unchanged, different ones are
 // rejected. Loading twice therefore changes nothing. Neighbouring entities of
 // one partition are written in one transaction if they fit.
+//
+// Orders, their lines, subscriptions and receipts are added to totals and quotas
+// in the transaction that inserts them. Totals and quotas among the entities are
+// compared with these; see loadTotals.
 func (s *Store) Load(ctx context.Context, entities []Entity, options LoadOptions) (LoadResult, error) {
 	settings, err := s.Settings(ctx)
 	if err != nil {
 		return LoadResult{}, err
 	}
-	hasTotals := slices.ContainsFunc(entities, func(e Entity) bool { return e.EntityType() == (*Total)(nil).EntityType() })
-	l := loader{
-		store:        s,
-		options:      options,
-		settings:     settings,
-		updateTotals: !options.TotalsIncluded && !hasTotals,
-		result:       LoadResult{Added: map[string]int{}},
-	}
+	l := loader{store: s, options: options, settings: settings, result: LoadResult{Added: map[string]int{}}}
 	rows, err := l.rejectOtherPeople(ctx, l.encode(entities, settings.Shards))
 	if err != nil {
 		return l.result, err
 	}
-	if s.table.CanBulkLoad() && !options.DryRun && !l.changesTotals(rows) {
-		err = l.bulkLoad(ctx, rows)
-	} else {
-		err = inChunks(ctx, rows, l.load)
+	counted, totals := []loadGroup(nil), []loadRow(nil)
+	if !options.TotalsIncluded {
+		counted, totals, rows = l.splitCounted(rows)
+	}
+	for _, load := range []func() error{
+		func() error { return l.loadCounted(ctx, counted) },
+		func() error { return l.loadUncounted(ctx, rows) },
+		func() error { return l.loadTotals(ctx, totals) },
+		func() error { return l.nameQuotas(ctx, entities) },
+	} {
+		if err == nil {
+			err = load()
+		}
 	}
 	slices.SortFunc(l.result.Rejected, func(a, b RejectedEntity) int { return a.Index - b.Index })
 	return l.result, err
@@ -70,10 +78,9 @@ func (s *Store) Load(ctx context.Context, entities []Entity, options LoadOptions
 
 // loader runs one call of Load.
 type loader struct {
-	store        *Store
-	options      LoadOptions
-	settings     Settings
-	updateTotals bool // add subscriptions to the totals
+	store    *Store
+	options  LoadOptions
+	settings Settings
 
 	mu     sync.Mutex // guards what follows
 	done   int
@@ -90,11 +97,20 @@ func inChunks(ctx context.Context, rows []loadRow, load func(context.Context, []
 	return group.Wait()
 }
 
-// load writes one chunk. After a conflict with a concurrent writer it reads
-// and writes again.
+// loadUncounted inserts rows that change neither totals nor quotas.
+func (l *loader) loadUncounted(ctx context.Context, rows []loadRow) error {
+	if l.store.table.CanBulkLoad() && !l.options.DryRun {
+		return l.bulkLoad(ctx, rows)
+	}
+	return inChunks(ctx, rows, l.load)
+}
+
+// load writes rows in one transaction, or in several if they do not fit with the
+// totals and quotas that they change. After a conflict with a concurrent writer it
+// reads and writes again.
 func (l *loader) load(ctx context.Context, rows []loadRow) error {
-	const tries = 4
-	for try := 1; ; try++ {
+	tooLarge := false
+	err := retryOnConflict(ctx, func() error {
 		existing, err := l.existing(ctx, rows)
 		if err != nil {
 			return err
@@ -105,15 +121,42 @@ func (l *loader) load(ctx context.Context, rows []loadRow) error {
 				added = append(added, row)
 			}
 		}
-		err = l.write(ctx, added)
-		if KindOf(err) == Conflict && try < tries {
-			continue
+		if len(added) > 0 && !l.options.DryRun {
+			c, err := l.insertion(ctx, added)
+			if err != nil {
+				return err
+			}
+			if len(rows) > 1 && c.Len()+len(c.totals.totals) > table.MaxActions {
+				tooLarge = true
+				return nil
+			}
+			if err := c.Commit(ctx); err != nil {
+				return err
+			}
 		}
-		if err == nil {
-			l.record(rows, existing)
-		}
+		l.record(rows, existing)
+		return nil
+	})
+	if err != nil || !tooLarge {
 		return err
 	}
+	half := len(rows) / 2
+	if err := l.load(ctx, rows[:half]); err != nil {
+		return err
+	}
+	return l.load(ctx, rows[half:])
+}
+
+// insertion returns the transaction that inserts rows and counts them.
+func (l *loader) insertion(ctx context.Context, rows []loadRow) (*change, error) {
+	c := l.store.newChange(l.settings)
+	for _, row := range rows {
+		c.CreateItem(row.item)
+	}
+	if l.options.TotalsIncluded {
+		return c, nil
+	}
+	return c, l.count(ctx, c, rows)
 }
 
 // existing returns the items that exist under the keys of the rows.
@@ -123,28 +166,6 @@ func (l *loader) existing(ctx context.Context, rows []loadRow) (map[string]Item,
 		keys[i] = row.key()
 	}
 	return l.store.table.GetKeys(ctx, keys)
-}
-
-// write inserts rows in one transaction, or in several if they do not fit with
-// the totals that they change.
-func (l *loader) write(ctx context.Context, rows []loadRow) error {
-	if len(rows) == 0 || l.options.DryRun {
-		return nil
-	}
-	c := l.store.newChange(l.settings)
-	for _, row := range rows {
-		if subscription, ok := row.entity.(*Subscription); ok && l.updateTotals {
-			c.moveDue(nil, subscription)
-		}
-		c.CreateItem(row.item)
-	}
-	if half := len(rows) / 2; half > 0 && c.Len()+len(c.totals.totals) > table.MaxActions {
-		if err := l.write(ctx, rows[:half]); err != nil {
-			return err
-		}
-		return l.write(ctx, rows[half:])
-	}
-	return c.Commit(ctx)
 }
 
 // record adds rows to the result: those without an existing item were added.
@@ -170,7 +191,12 @@ func (l *loader) record(rows []loadRow, existing map[string]Item) {
 			l.result.Rejected = append(l.result.Rejected, RejectedEntity{row.index, reason})
 		}
 	}
-	l.done += len(rows)
+	l.progress(len(rows))
+}
+
+// progress reports rows that are done. l.mu must be held.
+func (l *loader) progress(rows int) {
+	l.done += rows
 	if l.options.Progress != nil {
 		l.options.Progress(l.done)
 	}

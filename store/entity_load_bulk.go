@@ -7,17 +7,6 @@ import "context"
 // longer.
 const bulkChunk = 20_000
 
-// changesTotals reports whether any of the rows changes the totals. Such rows
-// are written in transactions with the totals, not in bulk.
-func (l *loader) changesTotals(rows []loadRow) bool {
-	for _, row := range rows {
-		if _, ok := row.entity.(*Subscription); ok && l.updateTotals {
-			return true
-		}
-	}
-	return false
-}
-
 // bulkLoad inserts all rows with the engine's bulk loader. It reads only those
 // whose keys were taken.
 func (l *loader) bulkLoad(ctx context.Context, rows []loadRow) error {

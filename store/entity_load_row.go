@@ -51,6 +51,8 @@ func (l *loader) encode(entities []Entity, shards int) []loadRow {
 		if earlier, found := first[row.place()]; found {
 			if differences := difference(item, earlier); differences != "" {
 				l.reject(i, fmt.Sprintf("%s appears twice with different values of %s.", row.describe(), differences))
+			} else {
+				l.result.Repeated++
 			}
 			continue
 		}

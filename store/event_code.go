@@ -81,7 +81,7 @@ var eventSentences = map[EventCode]string{
 	EventKayakCheckedOut:       "Checked out",
 	EventKayakExtended:         "Rental extended",
 	EventKayakMoved:            "Moved to another store",
-	EventKayakRepairStarted:    "Sent to repair",
+	EventKayakRepairStarted:    "Sent for repair",
 	EventKayakRepaired:         "Repaired",
 	EventKayakRetired:          "Retired",
 	EventKayaksCounted:         "Kayaks counted",

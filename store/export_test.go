@@ -4,8 +4,8 @@ import "context"
 
 // TryChange makes a change as every other is made: it puts a warehouse in the
 // place of the version that was seen, counts an order and tells of it.
-func TryChange(ctx context.Context, s *Store, warehouseID string, seen int, once string) error {
-	c, err := s.As(&User{Name: "kim", Role: Admin}).change(ctx, once)
+func TryChange(ctx context.Context, s *Store, warehouseID string, seen int, token string) error {
+	c, err := s.As(&User{Name: "kim", Role: Admin}).change(ctx, token)
 	if err != nil {
 		return err
 	}

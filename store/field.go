@@ -18,6 +18,7 @@ type Field[T any] struct {
 	parse  func(t *T, text string) error // from a form; the text is trimmed
 	check  func(*T) error                // also trims
 	copy   func(to, from *T)
+	amount func(*T) *Amount // of an InputMoney
 }
 
 // FieldSpec is what a form shows of a field.
@@ -28,8 +29,12 @@ type FieldSpec struct {
 	Group    string // the heading of its part of the form; "" for none
 	Column   string // in CSV files, named after the attribute; "" for none
 	Kind     InputKind
+	Options  []FieldOption // of an InputChoice
 	Required bool
 }
+
+// FieldOption is one choice of an InputChoice.
+type FieldOption struct{ Value, Label string }
 
 // InputKind is the kind of control that edits a field.
 type InputKind int
@@ -42,7 +47,8 @@ const (
 	InputEmail
 	InputWhole // a whole number
 	InputMoney
-	InputDay // a calendar day such as 2026-11-21
+	InputDay    // a calendar day such as 2026-11-21
+	InputChoice // one of Options
 )
 
 func (f Field[T]) required() Field[T]               { f.Required = true; return f }
@@ -103,6 +109,25 @@ func (fs Fields[T]) check(t *T) error {
 		}
 		if fs[i].Required && fs[i].format(t) == "" {
 			return fs[i].missing()
+		}
+	}
+	return nil
+}
+
+// checkDecimals checks the amounts of edited. Those of before, the stored value,
+// are accepted unchanged; before is nil for a new value.
+func (fs Fields[T]) checkDecimals(before, edited *T, currency string) error {
+	for i := range fs {
+		f := &fs[i]
+		if f.amount == nil {
+			continue
+		}
+		var stored Amount
+		if before != nil {
+			stored = *f.amount(before)
+		}
+		if err := checkDecimals(f.Name, *f.amount(edited), stored, currency); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -94,6 +95,7 @@ func linesField[T any](name, label string, most int, of func(*T) *[]string) Fiel
 // moneyField is an amount of zero or more.
 func moneyField[T any](name, label string, of func(*T) *Amount) Field[T] {
 	f := newField(InputMoney, name, label, of)
+	f.amount = of
 	f.format = func(t *T) string { return of(t).String() }
 	f.parse = func(t *T, text string) (err error) { *of(t), err = ParseMoney(name, text); return err }
 	f.check = func(t *T) error {
@@ -105,8 +107,7 @@ func moneyField[T any](name, label string, of func(*T) *Amount) Field[T] {
 	return f
 }
 
-// wholeField is a whole number in a range. Unless it is required, 0 is shown
-// as empty.
+// wholeField is a whole number in a range. 0 is shown as empty.
 func wholeField[T any](name, label string, least, most int, of func(*T) *int) Field[T] {
 	f := newField(InputWhole, name, label, of)
 	f.format = func(t *T) string {
@@ -130,6 +131,13 @@ func wholeField[T any](name, label string, least, most int, of func(*T) *int) Fi
 	return f
 }
 
+// countField is a required whole number in a range. 0 is a value and shown.
+func countField[T any](name, label string, least, most int, of func(*T) *int) Field[T] {
+	f := wholeField(name, label, least, most, of).required()
+	f.format = func(t *T) string { return strconv.Itoa(*of(t)) }
+	return f
+}
+
 // dayField is a calendar day, at midnight UTC.
 func dayField[T any](name, label string, of func(*T) *time.Time) Field[T] {
 	f := newField(InputDay, name, label, of)
@@ -137,6 +145,21 @@ func dayField[T any](name, label string, of func(*T) *time.Time) Field[T] {
 	f.format = func(t *T) string { return calendarDay(*of(t)) }
 	f.parse = func(t *T, text string) (err error) { *of(t), err = ParseDay(name, text); return err }
 	f.check = func(*T) error { return nil }
+	return f
+}
+
+// choiceField is one of several values.
+func choiceField[T any, V ~string](name, label string, options []FieldOption, of func(*T) *V) Field[T] {
+	f := newField(InputChoice, name, label, of)
+	f.Options = options
+	f.format = func(t *T) string { return string(*of(t)) }
+	f.parse = func(t *T, text string) error { *of(t) = V(text); return nil }
+	f.check = func(t *T) error {
+		if !slices.ContainsFunc(options, func(o FieldOption) bool { return o.Value == string(*of(t)) }) {
+			return InvalidField(name, "Choose one of the options.")
+		}
+		return nil
+	}
 	return f
 }
 

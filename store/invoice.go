@@ -44,6 +44,10 @@ type Payment struct {
 	Amount Amount
 	Date   time.Time `json:",omitzero"`
 	Data   string    `json:",omitempty"` // the voucher's code, or the last four digits of the card
+
+	// RefundOf is the ID of the payment that a refund pays back. Imported refunds
+	// may lack it.
+	RefundOf string `json:",omitempty"`
 }
 
 func (*Invoice) EntityType() string { return "invoice" }
@@ -74,6 +78,41 @@ func (i *Invoice) CanPay() bool { return i.BalanceDue().Sign() > 0 }
 
 // CanRefund reports whether there are payments to refund.
 func (i *Invoice) CanRefund() bool { return i.Paid().Sign() > 0 }
+
+// Refundable returns what can still be refunded of each payment, in the order
+// of Payments: its amount less its refunds. A refund without RefundOf counts
+// against payments with the same type and data, and what exceeds a payment
+// counts against the others. The sum is therefore never above Paid.
+func (i *Invoice) Refundable() []Amount {
+	left := make([]Amount, len(i.Payments))
+	var refunds []Payment
+	for n, p := range i.Payments {
+		if p.Amount.Sign() > 0 {
+			left[n] = p.Amount
+		} else {
+			refunds = append(refunds, p)
+		}
+	}
+	for _, matches := range []func(refund, payment Payment) bool{
+		func(refund, payment Payment) bool { return refund.RefundOf != "" && refund.RefundOf == payment.ID },
+		func(refund, payment Payment) bool { return refund.Type == payment.Type && refund.Data == payment.Data },
+		func(Payment, Payment) bool { return true },
+	} {
+		for r := range refunds {
+			for n, p := range i.Payments {
+				if !matches(refunds[r], p) {
+					continue
+				}
+				part := Amount{}.Minus(refunds[r].Amount)
+				if left[n].Compare(part) < 0 {
+					part = left[n]
+				}
+				left[n], refunds[r].Amount = left[n].Minus(part), refunds[r].Amount.Plus(part)
+			}
+		}
+	}
+	return left
+}
 
 // StatusFromPayments returns the status that follows from the amounts.
 func (i *Invoice) StatusFromPayments() InvoiceStatus {
@@ -146,6 +185,7 @@ func (p *Payment) attributes(a *table.Attributes) {
 	amountAttribute(a, "Amount", &p.Amount)
 	a.Time("Date", &p.Date)
 	maskedText(a, "Data", &p.Data)
+	a.Text("RefundOf", &p.RefundOf)
 }
 
 // maskedText encodes or decodes a text whose card numbers are reduced to their

@@ -32,29 +32,17 @@ func dueValues(day time.Time, shard int) key.Map {
 	return key.Map{"date": calendarDay(day), "shard": strconv.Itoa(shard)}
 }
 
-// CountResultsInShard returns the counts of a day's run in one shard so far.
-func (s *Store) CountResultsInShard(ctx context.Context, job JobName, day time.Time, shard int) (JobCounts, error) {
-	values := dueValues(day, shard)
-	values["job"] = string(job)
-	var counts JobCounts
-	err := s.table.EachInPartition(ctx, getJobResults, values, func(items []Item) error {
-		results, err := decodeAll(items, nil, decodeAs[JobResult])
-		for i := range results {
-			counts = counts.Plus(results[i].counts())
-		}
-		return err
-	})
-	return counts, err
-}
-
-func (r *JobResult) counts() JobCounts {
+// Counts returns what the result adds to the counts of its run.
+func (r *JobResult) Counts() JobCounts {
 	switch r.Outcome {
 	case OutcomePaid:
-		return JobCounts{Done: 1, Amount: r.Amount}
-	case OutcomeReminded:
+		return JobCounts{Done: 1, Amount: r.Amount.Sum()}
+	case OutcomeReminded, OutcomeSkipped:
 		return JobCounts{Done: 1}
 	case OutcomeDeclined, OutcomePaused, OutcomeDropped:
 		return JobCounts{Declined: 1}
+	case OutcomeUnknown:
+		return JobCounts{Unknown: 1}
 	}
 	return JobCounts{Failed: 1}
 }
@@ -62,34 +50,67 @@ func (r *JobResult) counts() JobCounts {
 // LeaseShard leases a shard of a day's run to a runner until run.Until. It returns
 // ErrLeased if another runner has the lease.
 func (s *Store) LeaseShard(ctx context.Context, run JobRun) (*JobRun, error) {
-	found, err := readConsistently[*JobRun](ctx, s, getJobRun, key.Map{"job": string(run.Job), "date": calendarDay(run.Date), "shard": run.KeyValue("shard")})
-	version := 0
+	c, err := s.change(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found, err := s.runOfShard(ctx, &run)
+	run.Began, run.Version = s.now(), 0
 	switch {
 	case err == nil && found.State == JobRunning && found.Owner != run.Owner && found.Until.After(s.now()):
 		return nil, ErrLeased
 	case err == nil:
-		version = found.Version
-		run.Began, run.JobCounts = found.Began, found.JobCounts
+		run.Began, run.Due, run.JobCounts, run.Version = found.Began, found.Due, found.JobCounts, found.Version
+		if found.Leased.IsZero() { // from before there were running counts
+			c.addJobCounts(run.Job, run.Date, run.Shard, found.JobCounts)
+		}
 	case KindOf(err) != NotFound:
 		return nil, err
-	default:
-		run.Began = s.now()
 	}
-	run.State, run.Version = JobRunning, version
-	leased, err := s.SaveRun(ctx, run)
+	run.State, run.Leased = JobRunning, s.now()
+	leased, err := s.saveRun(ctx, c, run)
 	if KindOf(err) == Conflict {
 		return nil, ErrLeased
 	}
 	return leased, err
 }
 
-// SaveRun saves the progress of a shard. It returns Conflict if another runner has
-// leased the shard since.
+// SaveRun saves the progress of a shard, with its current counts. It returns
+// Conflict if another runner has leased the shard since. An earlier save by the
+// same owner that was unconfirmed, and so made the version outdated, does not
+// count.
 func (s *Store) SaveRun(ctx context.Context, run JobRun) (*JobRun, error) {
-	c, err := s.change(ctx)
-	if err != nil {
-		return nil, err
+	for try := 1; ; try++ {
+		c, err := s.change(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if run.JobCounts, err = s.countsOfShard(ctx, run.Job, run.Date, run.Shard); err != nil {
+			return nil, err
+		}
+		saved, err := s.saveRun(ctx, c, run)
+		if KindOf(err) != Conflict || try == maxSaveTries {
+			return saved, err
+		}
+		found, errFound := s.runOfShard(ctx, &run)
+		switch {
+		case errFound != nil:
+			return nil, errFound
+		case found.Owner != run.Owner:
+			return nil, err
+		}
+		run.Version = found.Version
 	}
+}
+
+const maxSaveTries = 4
+
+// runOfShard reads the stored run of the same job, day and shard consistently.
+func (s *Store) runOfShard(ctx context.Context, run *JobRun) (*JobRun, error) {
+	return readConsistently[*JobRun](ctx, s, getJobRun, key.Map{"job": string(run.Job), "date": calendarDay(run.Date), "shard": run.KeyValue("shard")})
+}
+
+func (s *Store) saveRun(ctx context.Context, c *change, run JobRun) (*JobRun, error) {
 	before := run.Version
 	run.Version++
 	run.Updated = s.now()
@@ -131,6 +152,16 @@ func (s *Store) AcquireLease(ctx context.Context, name, owner string, until time
 	return ErrLeased
 }
 
+// ReleaseLease gives up a lease, so that another server can acquire it at once.
+// It does nothing if another server has the lease.
+func (s *Store) ReleaseLease(ctx context.Context, name, owner string) error {
+	err := s.AcquireLease(ctx, name, owner, s.now())
+	if errors.Is(err, ErrLeased) {
+		return nil
+	}
+	return err
+}
+
 // RunsOfDay returns the shards of a day's run that have started.
 func (a Access) RunsOfDay(ctx context.Context, job JobName, day time.Time) ([]JobRun, error) {
 	return a.JobRuns(ctx, job, day, day)
@@ -163,11 +194,11 @@ func (a Access) JobResults(ctx context.Context, runs []JobRun, failures bool, pa
 }
 
 // RecordJobStart checks that the user can run a job, and records the event.
-func (a Access) RecordJobStart(ctx context.Context, job JobName, day time.Time, once string) error {
+func (a Access) RecordJobStart(ctx context.Context, job JobName, day time.Time, token string) error {
 	if err := a.require(Administer); err != nil {
 		return err
 	}
-	c, err := a.change(ctx, once)
+	c, err := a.change(ctx, token)
 	if err != nil {
 		return err
 	}
@@ -180,7 +211,7 @@ func (a Access) SetScheduler(ctx context.Context, on bool) error {
 	if err := a.require(Administer); err != nil {
 		return err
 	}
-	settings, err := a.store.Settings(ctx)
+	settings, err := a.store.currentSettings(ctx)
 	if err != nil || on == !settings.SchedulerSince.IsZero() {
 		return err
 	}

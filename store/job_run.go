@@ -40,10 +40,12 @@ type JobRun struct {
 	Date    time.Time // the calendar day that is processed, at midnight UTC
 	Shard   int
 	State   JobState
+	Service Service   // charges the payments, or sends the emails; "" in runs from before it was recorded
 	By      string    // the user who started it, or the program
-	Owner   string    // the runner that has the lease
+	Owner   string    // identifies the run that has the lease
 	Until   time.Time // end of the lease
 	Began   time.Time
+	Leased  time.Time // when the last runner leased it
 	Updated time.Time
 	Due     int // subscriptions due at the start
 	JobCounts
@@ -52,15 +54,29 @@ type JobRun struct {
 
 // JobCounts counts the results of a job.
 type JobCounts struct {
-	Done     int // paid, or reminded
+	Done     int // paid, reminded or skipped
 	Declined int
-	Failed   int    // errors, and payments with an unknown outcome
-	Amount   Amount // total of the payments
+	Failed   int
+	Unknown  int // payment attempts whose outcome is not known yet
+	Amount   Sum // of the payments
 }
 
 // Plus returns the sum of the counts.
 func (c JobCounts) Plus(o JobCounts) JobCounts {
-	return JobCounts{c.Done + o.Done, c.Declined + o.Declined, c.Failed + o.Failed, c.Amount.Plus(o.Amount)}
+	return JobCounts{c.Done + o.Done, c.Declined + o.Declined, c.Failed + o.Failed, c.Unknown + o.Unknown, c.Amount.Plus(o.Amount)}
+}
+
+// Minus returns the difference of the counts.
+func (c JobCounts) Minus(o JobCounts) JobCounts {
+	return JobCounts{c.Done - o.Done, c.Declined - o.Declined, c.Failed - o.Failed, c.Unknown - o.Unknown, c.Amount.Minus(o.Amount)}
+}
+
+func (c *JobCounts) attributes(a *table.Attributes) {
+	a.Count("Done", &c.Done)
+	a.Count("Declined", &c.Declined)
+	a.Count("Failed", &c.Failed)
+	a.Count("Unknown", &c.Unknown)
+	sumAttribute(a, "Amount", &c.Amount)
 }
 
 func (*JobRun) EntityType() string { return "jobRun" }
@@ -79,16 +95,15 @@ func (r *JobRun) KeyValue(name string) string {
 
 func (r *JobRun) attributes(a *table.Attributes) {
 	a.Text("State", (*string)(&r.State))
+	a.Text("Service", (*string)(&r.Service))
 	a.Text("By", &r.By)
 	a.Text("Owner", &r.Owner)
 	a.Time("Until", &r.Until)
 	a.Time("Began", &r.Began)
+	a.Time("Leased", &r.Leased)
 	a.Time("Updated", &r.Updated)
-	a.Number("Due", &r.Due)
-	a.Number("Done", &r.Done)
-	a.Number("Declined", &r.Declined)
-	a.Number("Failed", &r.Failed)
-	amountAttribute(a, "Amount", &r.Amount)
+	a.Count("Due", &r.Due)
+	r.JobCounts.attributes(a)
 	a.Version(&r.Version)
 	if !a.Decoding() {
 		return
@@ -111,8 +126,9 @@ const (
 	OutcomeReminded JobOutcome = "REMINDED"
 	OutcomeDeclined JobOutcome = "DECLINED"
 	OutcomePaused   JobOutcome = "PAUSED"  // declined, and the subscription was paused
-	OutcomeUnknown  JobOutcome = "UNKNOWN" // the payment processor did not answer
+	OutcomeUnknown  JobOutcome = "UNKNOWN" // the payment processor did not answer, or its answer could not be recorded
 	OutcomeFailed   JobOutcome = "FAILED"
+	OutcomeSkipped  JobOutcome = "SKIPPED" // the payment was late, and the settings say to skip it
 	OutcomeDropped  JobOutcome = "DROPPED" // the attempt of a subscription that is no longer active did not reach the payment processor
 )
 
@@ -137,7 +153,7 @@ func (*JobResult) EntityType() string { return "jobResult" }
 
 // Failure reports whether someone should look at the result.
 func (r *JobResult) Failure() bool {
-	return r.Outcome != OutcomePaid && r.Outcome != OutcomeReminded
+	return r.Outcome != OutcomePaid && r.Outcome != OutcomeReminded && r.Outcome != OutcomeSkipped
 }
 
 func (r *JobResult) KeyValue(name string) string {
@@ -190,6 +206,7 @@ type Lease struct {
 	Name    string
 	Owner   string
 	Until   time.Time
+	State   string // progress of the task, so that another run continues it; "" if it starts at the beginning
 	Version int
 }
 
@@ -206,5 +223,6 @@ func (l *Lease) attributes(a *table.Attributes) {
 	a.FromKey(table.AttrPK, "lease#", &l.Name)
 	a.Text("Owner", &l.Owner)
 	a.Time("Until", &l.Until)
+	a.Text("State", &l.State)
 	a.Version(&l.Version)
 }

@@ -18,6 +18,7 @@ type Step string
 // Steps of the daily jobs.
 const (
 	StepTake   Step = "TAKE"    // charge the payment
+	StepSkip   Step = "SKIP"    // skip the late payment
 	StepRepeat Step = "REPEAT"  // repeat the pending attempt, with the same key
 	StepLookUp Step = "LOOK_UP" // look up the outcome of the pending attempt
 	StepRemind Step = "REMIND"  // send the reminder
@@ -25,7 +26,7 @@ const (
 
 // Step returns what a job does next with the subscription in a day's run. A zero
 // day means that a user asks for it. Runs and dry runs both use it.
-func (s *Subscription) Step(job JobName, day, now time.Time) Step {
+func (s *Subscription) Step(settings Settings, job JobName, day, now time.Time) Step {
 	switch {
 	case !day.IsZero() && !s.DueOn(job).Equal(day):
 		return ""
@@ -33,6 +34,8 @@ func (s *Subscription) Step(job JobName, day, now time.Time) Step {
 		return StepRemind
 	case job == RemindersJob:
 		return ""
+	case s.PendingAttempt.Key == "" && s.Live() && settings.skips(day, now):
+		return StepSkip
 	case s.PendingAttempt.Key == "" && s.Live():
 		return StepTake
 	case s.PendingAttempt.Key == "":
@@ -41,6 +44,14 @@ func (s *Subscription) Step(job JobName, day, now time.Time) Step {
 		return StepRepeat
 	}
 	return StepLookUp
+}
+
+// WithoutAttempt returns the subscription without its pending attempt, which
+// never reached the payment processor.
+func (s *Subscription) WithoutAttempt() *Subscription {
+	without := *s
+	without.PendingAttempt = PaymentAttempt{}
+	return &without
 }
 
 // ChargeAmount returns the amount that a run charges: that of the pending
@@ -58,13 +69,26 @@ type PlannedStep struct {
 	Step Step
 }
 
+// ChargeAmount returns the amount that the step charges, which is zero for a
+// payment that is skipped.
+func (p *PlannedStep) ChargeAmount() Amount {
+	if p.Step == StepSkip {
+		return Amount{}
+	}
+	return p.Subscription.ChargeAmount()
+}
+
 // DryRun lists what a job's run for a day would do now, by account, without
 // changing anything.
 func (a Access) DryRun(ctx context.Context, job JobName, day time.Time, page Page) (List[PlannedStep], error) {
+	settings, err := a.store.Settings(ctx)
+	if err != nil {
+		return List[PlannedStep]{}, err
+	}
 	due, err := a.Due(ctx, job, []time.Time{day}, page)
 	planned := List[PlannedStep]{Prev: due.Prev, Next: due.Next}
 	for i := range due.Rows {
-		planned.Rows = append(planned.Rows, PlannedStep{due.Rows[i], due.Rows[i].Step(job, day, a.store.now())})
+		planned.Rows = append(planned.Rows, PlannedStep{due.Rows[i], due.Rows[i].Step(settings, job, day, a.store.now())})
 	}
 	planned.Rows = slices.DeleteFunc(planned.Rows, func(p PlannedStep) bool { return p.Step == "" })
 	return planned, err

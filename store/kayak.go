@@ -3,7 +3,6 @@ package store
 import (
 	"time"
 
-	"stockroom/store/key"
 	"stockroom/store/table"
 )
 
@@ -105,12 +104,4 @@ func (r *ActiveRental) attributes(a *table.Attributes) {
 	a.Text("PersonName", &r.PersonName)
 	a.Text("ItemName", &r.KayakName)
 	a.Version(&r.Version)
-}
-
-// calendarDay formats a day as it is stored, or "" for the zero time.
-func calendarDay(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return t.Format(key.Day)
 }

@@ -11,42 +11,42 @@ import (
 // Repair takes an available kayak out of service. It returns Forbidden,
 // NotFound, Invalid without a reason, or Conflict if the kayak is not available
 // or the version is no longer current.
-func (a Access) Repair(ctx context.Context, id string, version int, why, once string) error {
+func (a Access) Repair(ctx context.Context, id string, version int, why, token string) error {
 	if err := a.require(RunRentals); err != nil {
 		return err
 	}
 	if strings.TrimSpace(why) == "" {
 		return InvalidField("why", "Enter what is wrong with the kayak.")
 	}
-	return a.changeStatus(ctx, id, version, KayakRepair, EventKayakRepairStarted, why, once, KayakIn)
+	return a.changeStatus(ctx, id, version, KayakRepair, EventKayakRepairStarted, why, token, KayakIn)
 }
 
 // CompleteRepair makes a repaired kayak available again. It returns Forbidden,
 // NotFound, or Conflict if the kayak is not in repair or the version is no
 // longer current.
-func (a Access) CompleteRepair(ctx context.Context, id string, version int, why, once string) error {
-	return a.changeStatus(ctx, id, version, KayakIn, EventKayakRepaired, why, once, KayakRepair)
+func (a Access) CompleteRepair(ctx context.Context, id string, version int, why, token string) error {
+	return a.changeStatus(ctx, id, version, KayakIn, EventKayakRepaired, why, token, KayakRepair)
 }
 
 // Retire takes a kayak out of service permanently and keeps its history. It
 // returns Forbidden, NotFound, Invalid without a reason, or Conflict if the
 // kayak is out or the version is no longer current.
-func (a Access) Retire(ctx context.Context, id string, version int, why, once string) error {
+func (a Access) Retire(ctx context.Context, id string, version int, why, token string) error {
 	if err := a.require(RunRentals); err != nil {
 		return err
 	}
 	if strings.TrimSpace(why) == "" {
 		return InvalidField("why", "Enter why the kayak is retired. This can't be undone.")
 	}
-	return a.changeStatus(ctx, id, version, KayakRetired, EventKayakRetired, why, once, KayakIn, KayakRepair)
+	return a.changeStatus(ctx, id, version, KayakRetired, EventKayakRetired, why, token, KayakIn, KayakRepair)
 }
 
-func (a Access) changeStatus(ctx context.Context, id string, version int, to KayakStatus, what EventCode, why, once string, from ...KayakStatus) error {
+func (a Access) changeStatus(ctx context.Context, id string, version int, to KayakStatus, what EventCode, why, token string, from ...KayakStatus) error {
 	k, err := a.kayakToChange(ctx, id, version, from...)
 	if err != nil {
-		return a.store.okIfApplied(ctx, kayakPartition(id), once, err)
+		return a.store.okIfApplied(ctx, kayakPartition(id), token, err)
 	}
-	c, err := a.change(ctx, once)
+	c, err := a.change(ctx, token)
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func (a Access) changeStatus(ctx context.Context, id string, version int, to Kay
 // MoveKayak moves a kayak and its history to another store. A manager must
 // manage both stores. It returns Forbidden, NotFound, Invalid for the store, or
 // Conflict if the kayak is out or retired or the version is no longer current.
-func (a Access) MoveKayak(ctx context.Context, id string, version int, toStoreID, once string) error {
+func (a Access) MoveKayak(ctx context.Context, id string, version int, toStoreID, token string) error {
 	if err := a.require(RunRentals); err != nil {
 		return err
 	}
@@ -69,10 +69,10 @@ func (a Access) MoveKayak(ctx context.Context, id string, version int, toStoreID
 	}
 	k, err := a.kayakToChange(ctx, id, version, KayakIn, KayakRepair)
 	if err != nil {
-		return a.store.okIfApplied(ctx, kayakPartition(id), once, err)
+		return a.store.okIfApplied(ctx, kayakPartition(id), token, err)
 	}
 	if k.StoreID == toStoreID {
-		return a.store.okIfApplied(ctx, kayakPartition(id), once, InvalidField("store", "%s is already at this store. Choose another store.", k.label()))
+		return a.store.okIfApplied(ctx, kayakPartition(id), token, InvalidField("store", "%s is already at this store. Choose another store.", k.label()))
 	}
 	switch _, err := a.RentalStore(ctx, toStoreID); {
 	case KindOf(err) == NotFound:
@@ -80,7 +80,7 @@ func (a Access) MoveKayak(ctx context.Context, id string, version int, toStoreID
 	case err != nil:
 		return err
 	}
-	c, err := a.change(ctx, once)
+	c, err := a.change(ctx, token)
 	if err != nil {
 		return err
 	}

@@ -51,6 +51,8 @@ type Order struct {
 	PaymentState  InvoiceStatus `json:",omitempty"`
 	ShipmentState ShipmentState `json:",omitempty"`
 
+	Unfinished bool `json:",omitempty"` // returned, but some shipments are not marked so; see FinishReturn
+
 	Version int `json:",omitempty"` // left out of lists
 }
 
@@ -86,6 +88,7 @@ func (o *Order) attributes(a *table.Attributes) {
 	a.Number("ItemCount", &o.ItemCount)
 	a.Text("PaymentState", (*string)(&o.PaymentState))
 	a.Text("ShipmentState", (*string)(&o.ShipmentState))
+	a.Flag("Unfinished", &o.Unfinished)
 	a.Version(&o.Version)
 }
 

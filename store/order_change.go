@@ -27,6 +27,14 @@ func (a Access) changeOrder(ctx context.Context, id, token string, work func(*or
 		if err != nil {
 			return err
 		}
+		if before.Unfinished {
+			if err := a.finishReturn(ctx, id); err != nil {
+				return err
+			}
+			if before, err = a.readOrder(ctx, id); err != nil {
+				return err
+			}
+		}
 		if applied, err := before.isApplied(token); applied || err != nil {
 			return err
 		}

@@ -110,6 +110,7 @@ func (q *Quote) order(id string, now time.Time) OrderDetails {
 		Date:          now,
 		Status:        OrderOpen,
 		Total:         q.Total,
+		ItemCount:     q.ItemCount,
 		AccountRepID:  customer.AccountRepID,
 		ShipTo:        customer.Address,
 		PaymentState:  InvoiceUnpaid,
@@ -118,7 +119,6 @@ func (q *Quote) order(id string, now time.Time) OrderDetails {
 	}}
 	for i := range q.Lines {
 		line := &q.Lines[i]
-		d.ItemCount += line.Quantity
 		d.Items = append(d.Items, OrderItem{
 			OrderID:    id,
 			ProductID:  line.Product.ID,

@@ -33,6 +33,7 @@ type Quote struct {
 	CustomerError string    // "" if there is none
 	Lines         []QuotedLine
 	Total         Amount // of the valid lines
+	ItemCount     int    // of the valid lines
 }
 
 // QuotedLine is one line of a quote.
@@ -123,10 +124,24 @@ func (a Access) quoteLines(ctx context.Context, lines []BasketLine, q *Quote) er
 		quoted.Product, quoted.Quantity = products[i], line.Quantity
 		quoted.check(used)
 		if quoted.isValid() {
-			q.Total = q.Total.Plus(quoted.Total())
+			q.add(quoted)
 		}
 	}
 	return nil
+}
+
+// add adds a valid line to the total, unless the order would become too large to
+// be stored.
+func (q *Quote) add(line *QuotedLine) {
+	total, quantity := q.Total.Plus(line.Total()), q.ItemCount+line.Quantity
+	switch {
+	case !total.isStorable():
+		line.QuantityError = "The order's total must be less than 10,000,000,000. Place several smaller orders."
+	case quantity > maxQuantity:
+		line.QuantityError = "An order can have at most " + maxQuantityText + " items. Place several smaller orders."
+	default:
+		q.Total, q.ItemCount = total, quantity
+	}
 }
 
 // productsOfLines returns the product of each line, or nil. It reads all IDs

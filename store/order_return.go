@@ -27,6 +27,10 @@ func QuantityField(productID string) string { return "quantity-" + productID }
 // restocks them if the request names a warehouse. Managers record what their
 // own warehouses shipped, and restock there. It returns NotFound, Invalid (a
 // quantity above what can be returned, no quantity, or no reason) or Conflict.
+//
+// If the last items of an order with many shipments come back, the shipments
+// are marked after the return, in steps. If a step fails, the return is
+// recorded and the order stays Unfinished.
 func (a Access) ReturnItems(ctx context.Context, r ReturnRequest, token string) error {
 	if err := a.require(TakeReturns); err != nil {
 		return err
@@ -40,7 +44,8 @@ func (a Access) ReturnItems(ctx context.Context, r ReturnRequest, token string) 
 			return err
 		}
 	}
-	return a.changeOrder(ctx, r.OrderID, token, func(o *orderChange) error {
+	unfinished := false
+	err = a.changeOrder(ctx, r.OrderID, token, func(o *orderChange) error {
 		if err := requireVersion(r.Version, o.Version); err != nil {
 			return err
 		}
@@ -56,8 +61,13 @@ func (a Access) ReturnItems(ctx context.Context, r ReturnRequest, token string) 
 		if o.sum((*OrderItem).Kept) == 0 {
 			o.markShipmentsReturned()
 		}
+		unfinished = o.Unfinished
 		return o.restock(ctx, r, why)
 	})
+	if err == nil && unfinished {
+		_ = a.finishReturn(ctx, r.OrderID) // the page of the order offers to continue
+	}
+	return err
 }
 
 // returnLines adds the quantities to the lines and returns their value.
@@ -121,11 +131,68 @@ func (a Access) Returnable(d *OrderDetails) map[string]int {
 	return quantities
 }
 
-// markShipmentsReturned is for an order of which nothing was kept.
+// maxReturnShipments is how many shipments a return can mark besides
+// maxReturnLines lines with their stock items and stock moves, the invoices,
+// the order, its event, totals and quota.
+const maxReturnShipments = 25
+
+// markShipmentsReturned is for an order of which nothing was kept. If it has
+// more shipments than the transaction can hold, it marks the order unfinished.
 func (o *orderChange) markShipmentsReturned() {
-	for i := range o.Shipments {
-		o.Shipments[i].Status = ShipmentReturned
+	o.Unfinished = len(o.Shipments) > maxReturnShipments
+	if !o.Unfinished {
+		o.markShipments(maxReturnShipments)
 	}
+}
+
+// markShipments marks at most so many shipments as returned, and reports
+// whether all are.
+func (o *orderChange) markShipments(most int) (all bool) {
+	for i := range o.Shipments {
+		s := &o.Shipments[i]
+		switch {
+		case s.Status == ShipmentReturned:
+		case most == 0:
+			return false
+		default:
+			s.Status = ShipmentReturned
+			most--
+		}
+	}
+	return true
+}
+
+// FinishReturn marks the rest of the shipments of an unfinished order as
+// returned, stepItems in a transaction. The last one also removes the mark. It
+// does nothing if the order is finished, and returns an error if a step fails;
+// the next call continues, and so does the next change of the order.
+func (a Access) FinishReturn(ctx context.Context, id string) error {
+	if err := a.require(TakeReturns); err != nil {
+		return err
+	}
+	return a.finishReturn(ctx, id)
+}
+
+func (a Access) finishReturn(ctx context.Context, id string) error {
+	return retryOnConflict(ctx, func() error {
+		order, err := a.readOrder(ctx, id)
+		for err == nil && order.Unfinished {
+			order, err = a.finishReturnStep(ctx, order)
+		}
+		return err
+	})
+}
+
+// finishReturnStep writes one step and returns the order after it.
+func (a Access) finishReturnStep(ctx context.Context, before *OrderDetails) (*OrderDetails, error) {
+	c, err := a.change(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	o := &orderChange{change: c, OrderDetails: before.clone()}
+	o.Unfinished = !o.markShipments(stepItems)
+	o.writeParts(before)
+	return &o.OrderDetails, o.Commit(ctx)
 }
 
 // restock adds the returned items to the stock of the warehouse.

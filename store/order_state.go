@@ -23,6 +23,9 @@ func (i *OrderItem) Returnable() int { return max(0, i.Shipped-i.Returned) }
 // Kept returns the quantity that the customer has or will get.
 func (i *OrderItem) Kept() int { return i.Open() + i.Returnable() }
 
+// dropped returns the value of the units that were cancelled or returned.
+func (i *OrderItem) dropped() Amount { return i.Price.Times(max(0, i.Quantity-i.Kept())) }
+
 // label returns the name of the product, or its ID.
 func (i *OrderItem) label() string { return cmp.Or(i.Name, i.ProductID) }
 
@@ -56,8 +59,7 @@ func (d *OrderDetails) Tally() Tally {
 	}
 	t.Count, t.Amount = 1, d.Total
 	for i := range d.Items {
-		line := &d.Items[i]
-		t.Amount = t.Amount.Minus(line.Price.Times(max(0, line.Quantity-line.Kept())))
+		t.Amount = t.Amount.Minus(d.Items[i].dropped())
 	}
 	return t
 }

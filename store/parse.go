@@ -24,10 +24,23 @@ func ParseWhole(field, text string) (int, error) {
 }
 
 // ParseMoney parses an amount that was entered in a field. An empty text is zero.
-// It returns Invalid for any other text.
+// It returns Invalid for any other text. The decimals of the currency are checked
+// with the change; see checkDecimals.
 func ParseMoney(field, text string) (Amount, error) {
-	if strings.TrimSpace(text) == "" {
+	text = strings.TrimSpace(text)
+	if text == "" {
 		return Amount{}, nil
+	}
+	whole, fraction, _ := strings.Cut(strings.TrimLeft(text, "+-"), ".")
+	switch {
+	case strings.Trim(text, "+-0123456789.,") != "":
+		return Amount{}, InvalidField(field, "Enter an amount in digits, such as 12.50.")
+	case strings.Contains(text, ","):
+		return Amount{}, InvalidField(field, "Enter the amount with a decimal point and without commas, such as 1250.50.")
+	case len(strings.TrimLeft(whole, "0")) > maxAmountDigits:
+		return Amount{}, InvalidField(field, "Enter an amount below 10,000,000,000.")
+	case len(strings.TrimRight(fraction, "0")) > maxAmountScale && strings.Trim(fraction, "0123456789") == "":
+		return Amount{}, InvalidField(field, "Enter an amount with fewer decimals, such as 12.50.")
 	}
 	amount, err := ParseAmount(text)
 	if err != nil {

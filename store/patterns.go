@@ -101,10 +101,13 @@ var (
 	getDueReminders         = pattern("getDueRemindersByDate")
 	getDuePayments          = pattern("getDuePaymentsByDate")
 	getSubscriptionsInState = pattern("getSubscriptionsByStatus")
+	getSubscriptionsBehind  = pattern("getSubscriptionsByStatusForDateRange")
 	getJobRuns              = pattern("getJobRuns")
 	getJobRun               = pattern("getJobRunByShard")
 	getJobResults           = pattern("getJobResults")
 	getJobFailures          = pattern("getJobFailures")
+	getJobBacklog           = pattern("getJobBacklog")
+	getJobCounts            = pattern("getJobCounts")
 	getLease                = pattern("getLease")
 
 	getOwnViews       = pattern("getViewsByUser")
@@ -237,6 +240,7 @@ var Patterns = []Pattern{
 	secret(table.NewPattern(backOffice, "getSession", "table", table.OpGetItem, "session#${hash}", "session#${hash}")),
 	secret(table.NewPattern(backOffice, "getSessionsByUser", "GSI1", table.OpQuery, "sessions#${user}", "")),
 	sharded(table.NewPattern(backOffice, "getSubscriptionsByStatus", "GSI3", table.OpQuery, "subscriptions#${shard}", "${status}#*")),
+	sharded(table.NewPattern(backOffice, "getSubscriptionsByStatusForDateRange", "GSI3", table.OpQuery, "subscriptions#${shard}", "${status}#${from} .. ${status}#${to}")),
 	table.NewPattern(backOffice, "getSubscriptionBySubscriptionId", "table", table.OpGetItem, "ACC#${accountID}", "SUB#${subscriptionID}#SKU#${sku}"),
 	newest(table.NewPattern(backOffice, "getAccountByAccountId", "table", table.OpQuery, "ACC#${accountID}", "")),
 	table.NewPattern(backOffice, "getReceiptByDueDate", "table", table.OpGetItem, "ACC#${accountID}", "REC#${date}#SKU#${sku}#SUB#${subscriptionID}"),
@@ -244,6 +248,8 @@ var Patterns = []Pattern{
 	table.NewPattern(backOffice, "getJobRunByShard", "table", table.OpGetItem, "job#${job}", "${date}#${shard}"),
 	sharded(table.NewPattern(backOffice, "getJobResults", "table", table.OpQuery, "jobResult#${job}#${date}#${shard}", "")),
 	sharded(table.NewPattern(backOffice, "getJobFailures", "GSI3", table.OpQuery, "failures#${job}#${date}#${shard}", "")),
+	table.NewPattern(backOffice, "getJobBacklog", "table", table.OpGetItem, "job#${job}", "backlog"),
+	table.NewPattern(backOffice, "getJobCounts", "table", table.OpQuery, "jobCount#${job}#${date}#${shard}", ""),
 	table.NewPattern(backOffice, "getLease", "table", table.OpGetItem, "lease#${name}", "lease#${name}"),
 	table.NewPattern(backOffice, "getSettings", "table", table.OpGetItem, "settings", "settings"),
 	secret(table.NewPattern(backOffice, "getSessionKeys", "table", table.OpGetItem, "settings", "session-keys")),

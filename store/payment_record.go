@@ -42,8 +42,12 @@ func (a Access) RecordPayment(ctx context.Context, p PaymentRequest, token strin
 	if err := p.check(); err != nil {
 		return err
 	}
+	settings, err := a.store.Settings(ctx)
+	if err != nil {
+		return err
+	}
 	return a.changeInvoice(ctx, p.InvoiceID, p.Version, token, func(o *orderChange, i *Invoice) error {
-		if err := p.checkBalance(i); err != nil {
+		if err := p.checkBalance(i, settings.Currency); err != nil {
 			return err
 		}
 		if p.Card.Amount.Sign() > 0 {
@@ -82,9 +86,9 @@ func isFourDigits(text string) bool {
 	return len(text) == 4 && strings.Trim(text, "0123456789") == ""
 }
 
-// checkBalance checks the payments against the balance due, and that no voucher
-// follows a card.
-func (p *PaymentRequest) checkBalance(i *Invoice) error {
+// checkBalance checks the payments against the balance due and the decimals of
+// the currency, and that no voucher follows a card.
+func (p *PaymentRequest) checkBalance(i *Invoice, currency string) error {
 	due := i.BalanceDue()
 	rest := due.Minus(p.Voucher.Amount)
 	byCard := func(paid Payment) bool { return slices.Contains(CardTypes, paid.Type) && paid.Amount.Sign() > 0 }
@@ -94,11 +98,14 @@ func (p *PaymentRequest) checkBalance(i *Invoice) error {
 	case p.Voucher.Amount.Sign() > 0 && slices.ContainsFunc(i.Payments, byCard):
 		return InvalidField(FieldVoucherAmount, "A card has already been charged. Gift cards and discount codes must be used before a card.")
 	case rest.Sign() < 0:
-		return InvalidField(FieldVoucherAmount, "Enter at most %s, the balance due.", due.AppendFixed(nil, 2))
+		return InvalidField(FieldVoucherAmount, "Enter at most %s, the balance due.", amountText(due, currency))
 	case p.Card.Amount.Compare(rest) > 0:
-		return InvalidField(FieldCardAmount, "Enter at most %s, the balance left to pay.", rest.AppendFixed(nil, 2))
+		return InvalidField(FieldCardAmount, "Enter at most %s, the balance left to pay.", amountText(rest, currency))
 	}
-	return nil
+	if err := checkDecimals(FieldVoucherAmount, p.Voucher.Amount, due, currency); err != nil {
+		return err
+	}
+	return checkDecimals(FieldCardAmount, p.Card.Amount, rest, currency)
 }
 
 // changeInvoice changes an invoice that the form showed at this version, in its

@@ -15,8 +15,8 @@ type RefundRequest struct {
 }
 
 // Refund records a refund of an invoice. It returns NotFound, Invalid (no
-// payment, no reason, or more than was paid that way) or Conflict (the invoice
-// has another version).
+// payment, no reason, or more than is left of the payment) or Conflict (the
+// invoice has another version).
 func (a Access) Refund(ctx context.Context, r RefundRequest, token string) error {
 	if err := a.require(Sell); err != nil {
 		return err
@@ -28,18 +28,25 @@ func (a Access) Refund(ctx context.Context, r RefundRequest, token string) error
 	if err != nil {
 		return err
 	}
+	settings, err := a.store.Settings(ctx)
+	if err != nil {
+		return err
+	}
 	return a.changeInvoice(ctx, r.InvoiceID, r.Version, token, func(o *orderChange, i *Invoice) error {
 		n := slices.IndexFunc(i.Payments, func(p Payment) bool { return p.ID == r.PaymentID && p.Amount.Sign() > 0 })
 		if n < 0 {
 			return InvalidField("payment", "Choose the payment to refund.")
 		}
-		if paid := i.Paid(); r.Amount.Compare(paid) > 0 {
-			return InvalidField("amount", "Enter at most %s, the amount paid.", paid.AppendFixed(nil, 2))
+		payment, left := i.Payments[n], i.Refundable()[n]
+		switch {
+		case left.Sign() == 0:
+			return InvalidField("payment", "Choose another payment. This one is refunded in full.")
+		case r.Amount.Compare(left) > 0:
+			return InvalidField("amount", "Enter at most %s, what is left of this payment.", amountText(left, settings.Currency))
 		}
-		payment := i.Payments[n]
-		if r.Amount.Compare(payment.Amount) > 0 {
-			return InvalidField("amount", "Enter at most %s, the amount of this payment.", payment.Amount.AppendFixed(nil, 2))
+		if err := checkDecimals("amount", r.Amount, left, settings.Currency); err != nil {
+			return err
 		}
-		return o.addPayments(i, EventPaymentRefunded, why, Payment{Type: payment.Type, Data: payment.Data, Amount: Amount{}.Minus(r.Amount)})
+		return o.addPayments(i, EventPaymentRefunded, why, Payment{Type: payment.Type, Data: payment.Data, Amount: Amount{}.Minus(r.Amount), RefundOf: payment.ID})
 	})
 }

@@ -16,7 +16,8 @@ type Product struct {
 	Price       Amount
 	SKU         string `json:",omitempty"`
 	Category    string `json:",omitempty"`
-	Weight      int    `json:",omitzero"` // in grams; 0: unknown
+	Weight      int    `json:",omitzero"`  // in grams; 0: unknown
+	Unfinished  bool   `json:",omitempty"` // some stock still has the earlier name; see FinishRename
 	Version     int
 }
 
@@ -48,6 +49,7 @@ func (p *Product) attributes(a *table.Attributes) {
 	a.Text("SKU", &p.SKU)
 	a.Text("Category", &p.Category)
 	a.OptionalNumber("Weight", &p.Weight)
+	a.Flag("Unfinished", &p.Unfinished)
 	a.Version(&p.Version)
 }
 

@@ -2,8 +2,10 @@ package store
 
 import (
 	"context"
+	"slices"
 
 	"stockroom/store/key"
+	"stockroom/store/table"
 )
 
 // ProductFields are what can be edited of a product.
@@ -18,13 +20,13 @@ var ProductFields = Fields[Product]{
 
 func (p *Product) version() *int { return &p.Version }
 
-func (a Access) productEdit(ctx context.Context, id, once string) edit[Product] {
+func (a Access) productEdit(ctx context.Context, id, token string) edit[Product] {
 	return edit[Product]{
 		fields:    ProductFields,
 		added:     EventProductAdded,
 		edited:    EventProductEdited,
 		partition: productPartition(id),
-		once:      once,
+		token:     token,
 		validate:  func(p *Product) error { return a.requireUniqueSKU(ctx, p) },
 		also: func(c *change, before, after *Product) error {
 			if before.Name == after.Name {
@@ -37,27 +39,43 @@ func (a Access) productEdit(ctx context.Context, id, once string) edit[Product] 
 
 // AddProduct adds a product and returns its ID, which is the token of the
 // form. It returns Invalid if a field breaks a rule.
-func (a Access) AddProduct(ctx context.Context, product Product, once string) (id string, err error) {
+func (a Access) AddProduct(ctx context.Context, product Product, token string) (id string, err error) {
 	if err := a.require(Sell); err != nil {
 		return "", err
 	}
-	if product.ID, err = a.store.newID(once); err != nil {
+	if product.ID, err = a.store.newID(token); err != nil {
 		return "", err
 	}
-	return product.ID, createFromForm(ctx, a, &product, a.productEdit(ctx, product.ID, once))
+	return product.ID, createFromForm(ctx, a, &product, a.productEdit(ctx, product.ID, token))
 }
 
 // SaveProduct changes a product. The names in stock lists follow; order lines
 // keep the name and price of the order. It returns NotFound, Invalid, or
 // Conflict if the product's Version is no longer current.
-func (a Access) SaveProduct(ctx context.Context, product Product, once string) error {
-	return retryOnConflict(ctx, func() error {
+//
+// The stock of more warehouses than one transaction can hold is renamed after
+// it, in steps. If a step fails, the product is saved and stays Unfinished.
+func (a Access) SaveProduct(ctx context.Context, product Product, token string) error {
+	unfinished := false
+	err := retryOnConflict(ctx, func() error {
 		before, err := a.ProductForChange(ctx, product.ID)
 		if err != nil {
 			return err
 		}
-		return saveFromForm(ctx, a, before, &product, a.productEdit(ctx, product.ID, once))
+		unfinished = before.Unfinished
+		e := a.productEdit(ctx, product.ID, token)
+		rename := e.also
+		e.also = func(c *change, before, after *Product) error {
+			err := rename(c, before, after)
+			unfinished = after.Unfinished
+			return err
+		}
+		return saveFromForm(ctx, a, before, &product, e)
 	})
+	if err == nil && unfinished {
+		_ = a.FinishRename(ctx, product.ID) // the page of the product offers to continue
+	}
+	return err
 }
 
 // ProductForChange returns a product for its edit form, read consistently.
@@ -68,15 +86,74 @@ func (a Access) ProductForChange(ctx context.Context, id string) (*Product, erro
 	return readConsistently[*Product](ctx, a.store, getProduct, key.Map{"productID": id})
 }
 
-// renameStock copies a product's new name to its stock in every warehouse.
+// renameStock copies a product's new name to its stock in every warehouse. If
+// that is more than the transaction can hold, it marks the product unfinished
+// instead.
 func (a Access) renameStock(ctx context.Context, c *change, product *Product) error {
+	stock, err := a.stockToRename(ctx, product)
+	if err != nil {
+		return err
+	}
+	product.Unfinished = c.Len()+len(stock)+1 > table.MaxActions // 1: the product
+	if !product.Unfinished {
+		c.renameStock(product, stock)
+	}
+	return nil
+}
+
+// stockToRename returns the stock of a product that has another name, read
+// consistently.
+func (a Access) stockToRename(ctx context.Context, product *Product) ([]WarehouseItem, error) {
 	items, err := a.store.table.Partition(ctx, getProductInventory, key.Map{"productID": product.ID}, true)
 	stock, err := decodeAll(items, err, decodeAs[WarehouseItem])
+	return slices.DeleteFunc(stock, func(item WarehouseItem) bool { return item.Name == product.Name }), err
+}
+
+func (c *change) renameStock(product *Product, stock []WarehouseItem) {
 	for i := range stock {
 		stock[i].Name = product.Name
 		c.replaceNext(&stock[i], &stock[i].Version)
 	}
-	return err
+}
+
+// FinishRename copies the name of an unfinished product to the rest of its
+// stock, in transactions of at most stepItems items. The last one also removes
+// the mark. Each requires that the product has not changed, so a rename in
+// between starts again with its own name. It does nothing if the product is
+// finished, and returns an error if a step fails; the next call continues.
+func (a Access) FinishRename(ctx context.Context, id string) error {
+	if err := a.require(Sell); err != nil {
+		return err
+	}
+	return retryOnConflict(ctx, func() error {
+		product, err := a.ProductForChange(ctx, id)
+		if err != nil || !product.Unfinished {
+			return err
+		}
+		stock, err := a.stockToRename(ctx, product)
+		if err != nil {
+			return err
+		}
+		for last := false; !last; {
+			c, err := a.change(ctx, "")
+			if err != nil {
+				return err
+			}
+			n := min(len(stock), stepItems)
+			c.renameStock(product, stock[:n])
+			stock = stock[n:]
+			if last = len(stock) == 0; last {
+				product.Unfinished = false
+				c.replaceNext(product, &product.Version)
+			} else {
+				c.Check(product, product.Version)
+			}
+			if err := c.Commit(ctx); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // requireUniqueSKU returns Invalid if another product has the SKU. The index

@@ -12,7 +12,7 @@ import (
 type Quota struct {
 	EmployeeID string
 	Period     Quarter
-	OrderTotal Amount
+	OrderTotal Sum
 	Orders     int
 	Name       string `json:",omitempty"` // of the rep, copied for the ranking
 	Version    int
@@ -34,8 +34,8 @@ func (q *Quota) KeyValue(name string) string {
 
 func (q *Quota) attributes(a *table.Attributes) {
 	a.FromKey(table.AttrPK, "e#", &q.EmployeeID)
-	amountAttribute(a, "OrderTotal", &q.OrderTotal)
-	a.Number("Orders", &q.Orders)
+	sumAttribute(a, "OrderTotal", &q.OrderTotal)
+	a.Count("Orders", &q.Orders)
 	a.Text("Name", &q.Name)
 	a.Version(&q.Version)
 	if a.Decoding() {
@@ -46,12 +46,20 @@ func (q *Quota) attributes(a *table.Attributes) {
 	}
 }
 
-// paddedMinorUnits writes an amount in hundredths with 15 digits, so that texts
-// sort like amounts. Negative amounts become zero.
-func paddedMinorUnits(a Amount) string {
-	if a.Sign() < 0 {
-		a = Amount{}
+// paddedDigits is how many digits paddedMinorUnits writes at least.
+const paddedDigits = 15
+
+// paddedMinorUnits writes a sum in hundredths with 15 digits, so that texts sort
+// like sums. A longer sum has a letter before its digits that stands for their
+// number (A for 16), so that it comes after all shorter ones. Negative sums become
+// zero.
+func paddedMinorUnits(s Sum) string {
+	if s.Sign() < 0 {
+		s = Sum{}
 	}
-	digits := strings.Replace(string(a.AppendFixed(nil, 2)), ".", "", 1)
-	return strings.Repeat("0", max(0, 15-len(digits))) + digits
+	digits := strings.Replace(string(s.AppendFixed(nil, 2)), ".", "", 1)
+	if more := len(digits) - paddedDigits; more > 0 {
+		return string(rune('A'+min(more, 26)-1)) + digits
+	}
+	return strings.Repeat("0", paddedDigits-len(digits)) + digits
 }

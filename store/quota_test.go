@@ -35,8 +35,9 @@ func TestQuarters(t *testing.T) {
 func TestTotalsSortAsNumbers(t *testing.T) {
 	for text, want := range map[string]string{
 		"0": "000000000000000", "12.5": "000000000001250", "9999999999.99": "000999999999999", "-3": "000000000000000",
+		"9999999999999.99": "999999999999999", "10000000000000": "A1000000000000000", "99999999999999.99": "A9999999999999999", "100000000000000": "B10000000000000000",
 	} {
-		if got := paddedMinorUnits(amount(text)); got != want {
+		if got := paddedMinorUnits(sum(text)); got != want {
 			t.Errorf("%s is %s, want %s", text, got, want)
 		}
 	}

@@ -41,7 +41,7 @@ func (c *change) updateQuota(ctx context.Context, repID string, t Tally) error {
 
 func (q *Quota) add(t Tally) {
 	q.Orders += t.Count
-	q.OrderTotal = q.OrderTotal.Plus(t.Amount)
+	q.OrderTotal = q.OrderTotal.Plus(t.Amount.Sum())
 }
 
 // NewQuotas returns the quotas of the orders among the entities, by account rep

@@ -31,6 +31,11 @@ type Receipt struct {
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/TTL.html
 func (r *Receipt) expired(now time.Time) bool { return !r.Expires.IsZero() && !r.Expires.After(now) }
 
+// tally returns what the payment adds to the totals.
+func (r *Receipt) tally() Tally {
+	return Tally{Kind: TotalPayments, At: r.ProcessedDate, ID: r.SubscriptionID, Count: 1, Amount: r.ProcessedAmount}
+}
+
 func (*Receipt) EntityType() string { return "receipt" }
 
 func (r *Receipt) KeyValue(name string) string {

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"context"
 	"time"
 
 	"stockroom/store/key"
@@ -68,27 +67,13 @@ func StartedDays(out, returned time.Time, zone *time.Location) int {
 	return max(0, daysBetween(dayIn(out, zone), dayIn(returned, zone))) + 1
 }
 
-// LateDays returns the number of days between the due day and the day of the
-// return.
+// LateDays returns how many days after the due day a kayak was checked in, or 0 if
+// it was on time or had no due day.
 func LateDays(due, returned time.Time, zone *time.Location) int {
 	if due.IsZero() {
 		return 0
 	}
 	return max(0, daysBetween(due, dayIn(returned, zone)))
-}
-
-// dayIn returns the calendar day of a time in a zone, at midnight UTC.
-func dayIn(t time.Time, zone *time.Location) time.Time {
-	year, month, day := t.In(zone).Date()
-	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
-}
-
-func daysBetween(first, last time.Time) int { return int(last.Sub(first) / (24 * time.Hour)) }
-
-// Today returns the calendar day of the business, at midnight UTC.
-func (s *Store) Today(ctx context.Context) (time.Time, error) {
-	settings, err := s.Settings(ctx)
-	return dayIn(s.now(), settings.Zone()), err
 }
 
 // kayakPartition returns the partition of a kayak's events, which does not

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"stockroom/store/key"
@@ -40,8 +38,8 @@ func (a Access) requireRentals(storeID string) error {
 // changeKayaks runs a change whose event is recorded at the first kayak, and
 // retries it on Conflict. It checks first whether the form was already applied:
 // after a check-in, a repeated check-out would otherwise succeed.
-func (a Access) changeKayaks(ctx context.Context, ids []string, once string, change func() error) error {
-	if applied, err := a.store.alreadyApplied(ctx, kayakPartition(ids[0]), once); applied || err != nil {
+func (a Access) changeKayaks(ctx context.Context, ids []string, token string, change func() error) error {
+	if applied, err := a.store.alreadyApplied(ctx, kayakPartition(ids[0]), token); applied || err != nil {
 		return err
 	}
 	return retryOnConflict(ctx, change)
@@ -80,7 +78,7 @@ func (a Access) readKayaks(ctx context.Context, storeID string, ids []string) ([
 	kayaks := make([]*Kayak, len(ids))
 	for i, item := range items {
 		if item == nil {
-			return nil, InvalidField(fieldKayaks, "There is no kayak %s at this store.", ids[i])
+			return nil, InvalidField(fieldKayaks, "Kayak %s is not at this store.", ids[i])
 		}
 		if kayaks[i], err = table.DecodeAs[*Kayak](schema, item, nil); err != nil {
 			return nil, err
@@ -103,9 +101,6 @@ func (a Access) checkDueDay(ctx context.Context, due time.Time) error {
 	}
 	return nil
 }
-
-// longDay formats a day for a sentence, such as 21 Nov 2026.
-func longDay(day time.Time) string { return day.Format("2 Jan 2006") }
 
 // label returns the kayak's name with its ID, for a sentence.
 func (k *Kayak) label() string { return kayakLabel(k.Name, k.ID) }
@@ -162,18 +157,6 @@ func (s storeCounts) add(storeID string, status KayakStatus, n int) {
 // Version, so that a save of an older copy of the store fails.
 func (c *change) addCounts(counts storeCounts) {
 	for _, id := range slices.Sorted(maps.Keys(counts)) {
-		names := map[string]string{"#key": table.AttrPK, "#version": table.AttrVersion}
-		added := Item{":one": table.NumberValue("1")}
-		var adds []string
-		for _, name := range slices.Sorted(maps.Keys(counts[id])) {
-			names["#"+name] = name
-			added[":"+name] = table.NumberValue(strconv.Itoa(counts[id][name]))
-			adds = append(adds, "#"+name+" :"+name)
-		}
-		c.Update(&RentalStore{ID: id}, "ADD "+strings.Join(adds, ", ")+", #version :one", table.Condition{
-			Expression: "attribute_exists(#key)",
-			Names:      names,
-			Values:     added,
-		})
+		c.Add(&RentalStore{ID: id}, table.Addition{Existing: true, Counts: counts[id]})
 	}
 }

@@ -162,7 +162,7 @@ func (c *change) saveRental(r *Rental) {
 // applied. It returns Forbidden, NotFound for a store of another manager,
 // Invalid, or Conflict if a kayak is not out or the total is not the one shown,
 // because another day has started.
-func (a Access) CheckIn(ctx context.Context, storeID string, kayaks []string, shown Amount, once string) ([]Rental, error) {
+func (a Access) CheckIn(ctx context.Context, storeID string, kayaks []string, shown Amount, token string) ([]Rental, error) {
 	if err := a.requireRentals(storeID); err != nil {
 		return nil, err
 	}
@@ -175,12 +175,12 @@ func (a Access) CheckIn(ctx context.Context, storeID string, kayaks []string, sh
 		return nil, err
 	}
 	var returned []Rental
-	err = a.changeKayaks(ctx, ids, once, func() error {
+	err = a.changeKayaks(ctx, ids, token, func() error {
 		rented, err := a.readRented(ctx, storeID, ids)
 		if err != nil {
-			return a.store.okIfApplied(ctx, kayakPartition(ids[0]), once, err)
+			return a.store.okIfApplied(ctx, kayakPartition(ids[0]), token, err)
 		}
-		c, err := a.change(ctx, once)
+		c, err := a.change(ctx, token)
 		if err != nil {
 			return err
 		}

@@ -19,7 +19,7 @@ type CheckOut struct {
 // the new rentals, or none if this form was already applied. It returns
 // Forbidden, NotFound for a store of another manager, Invalid, or Conflict if a
 // kayak is not available.
-func (a Access) CheckOut(ctx context.Context, out CheckOut, once string) ([]Rental, error) {
+func (a Access) CheckOut(ctx context.Context, out CheckOut, token string) ([]Rental, error) {
 	if err := a.requireRentals(out.StoreID); err != nil {
 		return nil, err
 	}
@@ -39,7 +39,7 @@ func (a Access) CheckOut(ctx context.Context, out CheckOut, once string) ([]Rent
 		return nil, err
 	}
 	var rentals []Rental
-	err = a.changeKayaks(ctx, ids, once, func() error {
+	err = a.changeKayaks(ctx, ids, token, func() error {
 		kayaks, err := a.readKayaks(ctx, out.StoreID, ids)
 		if err != nil {
 			return err
@@ -48,17 +48,17 @@ func (a Access) CheckOut(ctx context.Context, out CheckOut, once string) ([]Rent
 			if k.Status != KayakIn {
 				unavailable := fail(Conflict, "%s is %s. Nothing was checked out.", k.label(), k.Status.words())
 				unavailable.Field = fieldKayaks
-				return a.store.okIfApplied(ctx, kayakPartition(ids[0]), once, unavailable)
+				return a.store.okIfApplied(ctx, kayakPartition(ids[0]), token, unavailable)
 			}
 		}
-		rentals, err = a.writeCheckOut(ctx, s, person, kayaks, out.Due, once)
+		rentals, err = a.writeCheckOut(ctx, s, person, kayaks, out.Due, token)
 		return err
 	})
 	return rentals, err
 }
 
-func (a Access) writeCheckOut(ctx context.Context, s *RentalStore, person *Renter, kayaks []*Kayak, due time.Time, once string) ([]Rental, error) {
-	c, err := a.change(ctx, once)
+func (a Access) writeCheckOut(ctx context.Context, s *RentalStore, person *Renter, kayaks []*Kayak, due time.Time, token string) ([]Rental, error) {
+	c, err := a.change(ctx, token)
 	if err != nil {
 		return nil, err
 	}

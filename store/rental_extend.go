@@ -9,7 +9,7 @@ import (
 // returns the rentals, or none if this form was already applied. It returns
 // Forbidden, NotFound for a store of another manager, Invalid, or Conflict if a
 // kayak is not out or already due on that day or later.
-func (a Access) Extend(ctx context.Context, storeID string, kayaks []string, due time.Time, once string) ([]Rental, error) {
+func (a Access) Extend(ctx context.Context, storeID string, kayaks []string, due time.Time, token string) ([]Rental, error) {
 	if err := a.requireRentals(storeID); err != nil {
 		return nil, err
 	}
@@ -21,12 +21,12 @@ func (a Access) Extend(ctx context.Context, storeID string, kayaks []string, due
 		return nil, err
 	}
 	var extended []Rental
-	err = a.changeKayaks(ctx, ids, once, func() error {
+	err = a.changeKayaks(ctx, ids, token, func() error {
 		rented, err := a.readRented(ctx, storeID, ids)
 		if err != nil {
-			return a.store.okIfApplied(ctx, kayakPartition(ids[0]), once, err)
+			return a.store.okIfApplied(ctx, kayakPartition(ids[0]), token, err)
 		}
-		c, err := a.change(ctx, once)
+		c, err := a.change(ctx, token)
 		if err != nil {
 			return err
 		}
@@ -35,7 +35,7 @@ func (a Access) Extend(ctx context.Context, storeID string, kayaks []string, due
 			if !due.After(r.active.Due) {
 				notLater := fail(Conflict, "%s is already due back on %s. Choose a later day.", r.kayak.label(), longDay(r.active.Due))
 				notLater.Field = fieldDue
-				return a.store.okIfApplied(ctx, kayakPartition(ids[0]), once, notLater)
+				return a.store.okIfApplied(ctx, kayakPartition(ids[0]), token, notLater)
 			}
 			c.recordEvent(Event{
 				Partition: kayakPartition(r.kayak.ID), What: EventKayakExtended, Before: longDay(r.active.Due), After: longDay(due),

@@ -129,17 +129,55 @@ func (a Access) RentalsDue(ctx context.Context, last time.Time, page Page) (List
 	return listReadable(ctx, a, table.Query{Pattern: getActiveRentalsDue, Values: dueBy(last)}, page, decodeAs[ActiveRental])
 }
 
-// OverdueAtStore returns all overdue rentals of a store, longest overdue first.
-func (a Access) OverdueAtStore(ctx context.Context, storeID string) ([]ActiveRental, error) {
+// OverdueAtStore lists the overdue rentals of a store, longest overdue first. It
+// reads all active rentals of the store, whatever the page.
+func (a Access) OverdueAtStore(ctx context.Context, storeID string, page Page) (List[ActiveRental], error) {
 	if err := a.requireStore(storeID); err != nil {
-		return nil, err
+		return List[ActiveRental]{}, err
 	}
 	today, err := a.store.Today(ctx)
 	if err != nil {
-		return nil, err
+		return List[ActiveRental]{}, err
 	}
-	return a.dueAt(ctx, []string{storeID}, today.AddDate(0, 0, -1))
+	due, err := a.dueAt(ctx, []string{storeID}, today.AddDate(0, 0, -1))
+	if err != nil {
+		return List[ActiveRental]{}, err
+	}
+	return pageOfDue(due, page), nil
 }
+
+// pageOfDue returns a page of all rentals due, which are in the order of dueKey.
+func pageOfDue(due []ActiveRental, page Page) List[ActiveRental] {
+	from, to := 0, min(page.Rows(), len(due))
+	if at := page.At; at != nil {
+		place, found := slices.BinarySearchFunc(due, at.SK, func(r ActiveRental, sk string) int { return strings.Compare(dueKey(r), sk) })
+		switch {
+		case !at.Back && found:
+			from = place + 1
+		case !at.Back:
+			from = place
+		default:
+			from = max(0, place-page.Rows())
+		}
+		if to = min(from+page.Rows(), len(due)); at.Back && place > 0 {
+			to = place
+		}
+	}
+	l := List[ActiveRental]{Rows: due[from:to]}
+	switch {
+	case from > 0 && from == to: // the rows after the position are gone
+		l.Prev = &Position{SK: page.At.SK, Back: true}
+	case from > 0:
+		l.Prev = &Position{SK: dueKey(due[from]), Back: true}
+	}
+	if to < len(due) {
+		l.Next = &Position{SK: dueKey(due[to-1])}
+	}
+	return l
+}
+
+// dueKey returns the place of a rental in a list by due day.
+func dueKey(r ActiveRental) string { return calendarDay(r.Due) + "#" + r.KayakID }
 
 // dueBy returns the date range of rentals due back on or before a day.
 func dueBy(last time.Time) key.Map {
@@ -167,7 +205,7 @@ func (a Access) dueAt(ctx context.Context, stores []string, last time.Time) ([]A
 	err := reads.Wait()
 	due = slices.DeleteFunc(due, func(r ActiveRental) bool { return r.Due.After(last) })
 	slices.SortFunc(due, func(a, b ActiveRental) int {
-		return strings.Compare(calendarDay(a.Due)+"#"+a.KayakID, calendarDay(b.Due)+"#"+b.KayakID)
+		return strings.Compare(dueKey(a), dueKey(b))
 	})
 	return due, err
 }

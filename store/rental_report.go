@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"time"
+
+	"stockroom/store/table"
 )
 
 // Utilisation is how much of a store's fleet was rented out, by week.
@@ -52,7 +54,7 @@ func (a Access) Utilisation(ctx context.Context, s *RentalStore) (Utilisation, e
 	for week := first; !week.After(today); week = week.AddDate(0, 0, 7) {
 		u.Weeks = append(u.Weeks, UtilisationWeek{Monday: week})
 	}
-	rows := 0
+	rows, ctx := 0, table.WithoutItems(ctx)
 	newest := Each(func(p Page) (List[Rental], error) { return a.RentalsOfStore(ctx, s.ID, p) })
 	for rental, err := range newest {
 		if err != nil {

@@ -37,9 +37,9 @@ func (s *RentalStore) attributes(a *table.Attributes) {
 	a.FromKey(table.AttrPK, storePrefix, &s.ID)
 	a.Text("Name", &s.Name)
 	a.Nested("Address", s.Address.attributes)
-	a.Number(attrIn, &s.In)
-	a.Number(attrOut, &s.Out)
-	a.Number(attrRepair, &s.Repair)
+	a.Count(attrIn, &s.In)
+	a.Count(attrOut, &s.Out)
+	a.Count(attrRepair, &s.Repair)
 	a.Version(&s.Version)
 }
 

@@ -15,18 +15,34 @@ import (
 // Throughput of a DynamoDB partition:
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html
 const (
-	partitionReads = 3000 // read units per second
-	unitBytes      = 4000 // per read unit, rounded down from 4 KB
-	shardRoom      = 1.15 // recommended shards per needed shard
+	partitionReads  = 3000 // read units per second
+	partitionWrites = 1000 // write units per second
+	readUnitBytes   = 4000 // per read unit, rounded down from 4 KB
+	writeUnitBytes  = 1000 // per write unit, rounded down from 1 KB
+	orderWrites     = 8    // writes of one order to a list by status, from placed to delivered
+	shardRoom       = 1.15 // recommended shards per needed shard
 )
 
-// ShardsFor returns the number of shards with which all open orders can be read
-// within a second, and a recommended number with headroom. openPercent is the
-// percentage of orders that are open, bytes the size of an order.
-func ShardsFor(orders int, openPercent float64, bytes int) (needed, recommended int) {
-	read := float64(orders) * openPercent / 100 * float64(bytes) / unitBytes
-	needed = max(1, int(math.Ceil(read/partitionReads)))
-	return needed, max(needed, min(maxShards, int(math.Ceil(float64(needed)*shardRoom))))
+// MaxShards is the largest number of shards, because each is one request for a page
+// of a sharded list.
+const MaxShards = maxShards
+
+// OrderLoad is what a table must be able to read and write.
+type OrderLoad struct {
+	Orders      int
+	OpenPercent float64 // of the orders, at the same time
+	Bytes       int     // size of an order
+	PerSecond   float64 // orders placed in a second, at the peak
+}
+
+// Shards returns the number of shards with which all open orders can be read
+// within a second and the orders of the peak can be written, and a recommended
+// number with headroom. needed can be more than MaxShards, recommended cannot.
+func (l OrderLoad) Shards() (needed, recommended int) {
+	reads := float64(l.Orders) * l.OpenPercent / 100 * float64(l.Bytes) / readUnitBytes
+	writes := l.PerSecond * orderWrites * math.Ceil(float64(l.Bytes)/writeUnitBytes)
+	need := math.Ceil(max(1, reads/partitionReads, writes/partitionWrites))
+	return int(need), int(min(maxShards, math.Ceil(need*shardRoom)))
 }
 
 // settleTime is how long it takes until every server uses saved settings: the life
@@ -41,14 +57,15 @@ type Resharding struct {
 
 // Reshard changes the number of shards of busy lists while servers keep running.
 // Lists neither miss a row nor show one twice. It can be interrupted and run again
-// at any time, with the same or another number.
+// at any time, with the same or another number. It returns Conflict while Rekey
+// runs, which stops if it notices a change of shards.
 //
 // First all servers read every shard that may contain a row, twice per page, so that
 // a row that moves between two reads is in the first or the second. Then new keys
 // use the new number, then existing keys move, and last the number of shards read
 // falls.
 func (s *Store) Reshard(ctx context.Context, shards int, how Resharding) (moved int, err error) {
-	settings, err := s.freshSettings(ctx)
+	settings, err := s.currentSettings(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -58,11 +75,14 @@ func (s *Store) Reshard(ctx context.Context, shards int, how Resharding) (moved 
 	if settings.Shards == shards && settings.ShardsRead == shards && !settings.Moving {
 		return 0, nil
 	}
+	if err := s.requireNoRekey(ctx); err != nil {
+		return 0, err
+	}
 	settings.Moving, settings.ShardsRead = true, max(settings.ShardsRead, settings.Shards, shards)
 	if err := s.saveAndWait(ctx, settings, how); err != nil {
 		return 0, err
 	}
-	if settings, err = s.freshSettings(ctx); err != nil {
+	if settings, err = s.currentSettings(ctx); err != nil {
 		return 0, err
 	}
 	settings.Shards = shards
@@ -73,16 +93,11 @@ func (s *Store) Reshard(ctx context.Context, shards int, how Resharding) (moved 
 	if err := s.Everything(ctx, func(items []Item) error { return m.page(ctx, items) }); err != nil {
 		return int(m.moved.Load()), err
 	}
-	if settings, err = s.freshSettings(ctx); err != nil {
+	if settings, err = s.currentSettings(ctx); err != nil {
 		return int(m.moved.Load()), err
 	}
-	settings.Moving, settings.ShardsRead = false, shards
+	settings.Moving, settings.Moved, settings.ShardsRead = false, s.now(), shards
 	return int(m.moved.Load()), s.SaveSettings(ctx, settings, Program)
-}
-
-func (s *Store) freshSettings(ctx context.Context) (Settings, error) {
-	s.settings.Store(nil)
-	return s.Settings(ctx)
 }
 
 // saveAndWait saves settings and waits until every server uses them.
@@ -145,7 +160,7 @@ func (m *mover) move(ctx context.Context, item Item) error {
 			changed, err = m.closeRun(ctx, e)
 		case *JobResult: // stays in the shard of its run
 		default:
-			changed, err = m.store.table.Reindex(ctx, entity, item, m.shards)
+			changed, err = m.store.table.Rekey(ctx, entity, item, m.shards)
 		}
 		if KindOf(err) != Conflict {
 			if changed && err == nil {

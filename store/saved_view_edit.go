@@ -43,12 +43,12 @@ func (a Access) viewOwner(shared bool) (string, error) {
 // SaveView saves the path of a list under a name, for the user or for all
 // users. The caller checks that the path is a list. It returns Invalid for
 // other paths, a name that is missing or taken, and too many views.
-func (a Access) SaveView(ctx context.Context, v SavedView, shared bool, once string) error {
+func (a Access) SaveView(ctx context.Context, v SavedView, shared bool, token string) error {
 	owner, err := a.viewOwner(shared)
 	if err != nil {
 		return err
 	}
-	if v.ID, err = a.store.newID(once); err != nil {
+	if v.ID, err = a.store.newID(token); err != nil {
 		return err
 	}
 	v.Owner, v.Version = owner, 1
@@ -65,7 +65,7 @@ func (a Access) SaveView(ctx context.Context, v SavedView, shared bool, once str
 	if len(others) >= MaxViews {
 		return InvalidField("", "You can save at most %d views. Delete one first.", MaxViews)
 	}
-	c, err := a.change(ctx, once)
+	c, err := a.change(ctx, token)
 	if err != nil {
 		return err
 	}
@@ -76,12 +76,12 @@ func (a Access) SaveView(ctx context.Context, v SavedView, shared bool, once str
 
 // RenameView renames a view. It returns NotFound, Invalid for a name that is
 // missing or taken, or Conflict if the version is no longer current.
-func (a Access) RenameView(ctx context.Context, shared bool, id, name string, version int, once string) error {
+func (a Access) RenameView(ctx context.Context, shared bool, id, name string, version int, token string) error {
 	v, err := a.SavedView(ctx, shared, id)
 	if err != nil {
 		return err
 	}
-	c, err := a.change(ctx, once)
+	c, err := a.change(ctx, token)
 	if err != nil {
 		return err
 	}
@@ -104,11 +104,11 @@ func (a Access) RenameView(ctx context.Context, shared bool, id, name string, ve
 
 // DeleteView deletes a view. It returns NotFound, or Conflict if the version
 // is no longer current.
-func (a Access) DeleteView(ctx context.Context, shared bool, id string, version int, once string) error {
+func (a Access) DeleteView(ctx context.Context, shared bool, id string, version int, token string) error {
 	if err := a.require(Browse); err != nil {
 		return err
 	}
-	c, err := a.change(ctx, once)
+	c, err := a.change(ctx, token)
 	if err != nil {
 		return err
 	}
@@ -116,7 +116,7 @@ func (a Access) DeleteView(ctx context.Context, shared bool, id string, version 
 	switch {
 	case KindOf(err) == NotFound:
 		owner, _ := a.viewOwner(shared) // SavedView has checked it
-		return a.store.okIfApplied(ctx, viewsOf(owner), once, err)
+		return a.store.okIfApplied(ctx, viewsOf(owner), token, err)
 	case err != nil:
 		return err
 	case v.Version != version:

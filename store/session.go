@@ -42,7 +42,7 @@ func (s *Session) attributes(a *table.Attributes) {
 	a.Time("Created", &s.Created)
 	a.Time("Seen", &s.Seen)
 	a.Time("Expires", &s.Expires)
-	a.Number("UserVersion", &s.UserVersion)
+	a.Count("UserVersion", &s.UserVersion)
 	a.Text("Agent", &s.Agent)
 	a.Seconds(table.AttrTTL, &ttl)
 	a.Version(&s.Version)

@@ -14,16 +14,43 @@ type Settings struct {
 	// lists read; it is greater while Reshard reduces the number of shards.
 	Shards     int
 	ShardsRead int
-	Moving     bool   `json:",omitempty"` // Reshard has begun and not finished
-	Currency   string // ISO 4217
-	TimeZone   string // IANA name
+	Moving     bool      `json:",omitempty"` // Reshard has begun and not finished
+	Moved      time.Time `json:",omitzero"`  // when Reshard last finished
+	Currency   string    // ISO 4217
+	TimeZone   string    // IANA name
+
+	// Payments is the service that charges payments: ServiceStripe, ServiceRecord,
+	// or "" until it is stated. Payments are charged only by servers that use it.
+	Payments Service `json:",omitempty"`
 
 	ReminderDays   int       // days between a reminder and the payment
 	ReceiptDays    int       // days that a receipt is kept
+	LatePayments   LateRule  `json:",omitempty"`
 	SchedulerSince time.Time `json:",omitzero"` // zero if the scheduler is off
 	Version        int
 
 	zone *time.Location // of TimeZone
+}
+
+// LateRule says what the payments job does with a payment that has been open for
+// more than DaysUntilLate.
+type LateRule string
+
+// The rules for late payments. Both move the dates of the subscription to the
+// future, so that it is charged at most once for all the payments it missed.
+const (
+	LateCharge LateRule = ""     // charge the oldest payment now
+	LateSkip   LateRule = "SKIP" // charge the next payment only
+)
+
+// DaysUntilLate is the number of days after which a payment that is still open is
+// late. Reminders are made up for no longer.
+const DaysUntilLate = 7
+
+// skips reports whether a run skips the payments that were due on a day. A zero
+// day means that a user asks for a payment, which is never skipped.
+func (s Settings) skips(day, now time.Time) bool {
+	return s.LatePayments == LateSkip && !day.IsZero() && day.AddDate(0, 0, DaysUntilLate).Before(dayIn(now, s.Zone()))
 }
 
 // maxShards limits the requests for one page of a sharded list.
@@ -62,14 +89,17 @@ func (s *Settings) attributes(a *table.Attributes) {
 	a.Number("Shards", &s.Shards)
 	a.Number("ShardsRead", &s.ShardsRead)
 	a.Flag("Moving", &s.Moving)
+	a.Time("Moved", &s.Moved)
 	a.Text("Currency", &s.Currency)
 	a.Text("TimeZone", &s.TimeZone)
+	a.Text("Payments", (*string)(&s.Payments))
 	if a.Decoding() && !a.Has("ReminderDays") { // settings from before there were subscriptions
 		s.ReminderDays, s.ReceiptDays = defaultReminderDays, defaultReceiptDays
 	} else {
 		a.Number("ReminderDays", &s.ReminderDays)
 		a.Number("ReceiptDays", &s.ReceiptDays)
 	}
+	a.Text("LatePayments", (*string)(&s.LatePayments))
 	a.Time("SchedulerSince", &s.SchedulerSince)
 	a.Version(&s.Version)
 }
@@ -105,7 +135,14 @@ func (s *Store) Settings(ctx context.Context) (Settings, error) {
 	if cached := s.settings.Load(); cached != nil && s.now().Sub(cached.at) < settingsLife {
 		return cached.Settings, nil
 	}
-	found, err := readOne[*Settings](ctx, s, getSettings, nil)
+	return s.currentSettings(ctx)
+}
+
+// currentSettings reads the settings from the table and caches them. The read is
+// consistent: an older copy would keep its number of shards for longer than
+// Reshard waits, and a change that was made from it would revert others.
+func (s *Store) currentSettings(ctx context.Context) (Settings, error) {
+	found, err := readConsistently[*Settings](ctx, s, getSettings, nil)
 	if KindOf(err) == NotFound {
 		defaults := DefaultSettings()
 		found, err = &defaults, nil

@@ -13,20 +13,36 @@ var SettingsFields = Fields[Settings]{
 		hint("Three capital letters, such as EUR. Amounts are not converted."),
 	textField("timezone", "Time zone", func(s *Settings) *string { return &s.TimeZone }).required().
 		hint("Where the days of the business begin, such as Europe/Stockholm."),
+	choiceField("payments", "Payments", []FieldOption{
+		{"", "Not set: payment runs do not start"},
+		{string(ServiceStripe), "Stripe: charge customers"},
+		{string(ServiceRecord), "Record only: charge nobody"},
+	}, func(s *Settings) *Service { return &s.Payments }).
+		hint("Payment runs start only on servers that use this service. After a change, a running run stops within ten seconds. Stripe needs STOCKROOM_STRIPE_KEY."),
+	choiceField("late", "Late payments", []FieldOption{
+		{string(LateCharge), "Charge them once"},
+		{string(LateSkip), "Skip them"},
+	}, func(s *Settings) *LateRule { return &s.LatePayments }).
+		hint("Payments more than seven days late. Charge: one charge for all that a subscription missed. Skip: no charge. Either way, the next payment is the first one after today."),
+	countField("reminder", "Reminder lead time", 0, maxReminderDays, func(s *Settings) *int { return &s.ReminderDays }).
+		hint("Days from a reminder to its payment, 0 to 27. Reminders that are already scheduled keep their day."),
+	countField("receipt", "Receipt retention period", 1, maxReceiptDays, func(s *Settings) *int { return &s.ReceiptDays }).
+		hint("Days after which a receipt is deleted, 1 to 3660. Earlier receipts keep their day."),
 }
 
-// CurrentSettings returns the settings as stored, not from the cache.
+// CurrentSettings returns the settings as stored, read consistently and not from
+// the cache.
 func (a Access) CurrentSettings(ctx context.Context) (Settings, error) {
 	if err := a.require(Administer); err != nil {
 		return Settings{}, err
 	}
-	a.store.settings.Store(nil)
-	return a.Settings(ctx)
+	return a.store.currentSettings(ctx)
 }
 
 // ChangeSettings changes the editable settings. It returns Invalid, or Conflict
-// if the Version of the settings is no longer current.
-func (a Access) ChangeSettings(ctx context.Context, edited Settings, once string) error {
+// if the Version of the settings is no longer current. Invalid has a
+// CurrencyInUseError if amounts are due in the currency that would change.
+func (a Access) ChangeSettings(ctx context.Context, edited Settings, token string) error {
 	before, err := a.CurrentSettings(ctx)
 	if err != nil {
 		return err
@@ -36,28 +52,37 @@ func (a Access) ChangeSettings(ctx context.Context, edited Settings, once string
 	if err := SettingsFields.check(&after); err != nil {
 		return err
 	}
-	after.Version = edited.Version
-	entry, changed := SettingsFields.edits(&before, &after).event("", "")
-	if !changed && before.Version == after.Version {
-		return nil
-	}
-	c, err := a.change(ctx, once)
+	c, err := a.change(ctx, token)
 	if err != nil {
 		return err
 	}
-	return a.store.saveSettings(ctx, c, after, entry)
+	if edited.Version != before.Version {
+		return c.rejectOutdated(ctx, getSettings.PK.String())
+	}
+	entry, changed := SettingsFields.edits(&before, &after).event("", "")
+	if !changed {
+		return nil
+	}
+	return a.store.saveSettings(ctx, c, before, after, entry)
 }
 
-// SaveSettings saves all settings. It returns Invalid, or Conflict if their
-// Version is no longer current; 0 means that none were saved yet.
+// SaveSettings saves all settings. It returns the errors of ChangeSettings;
+// Version 0 means that none were saved yet.
 func (s *Store) SaveSettings(ctx context.Context, settings Settings, by string) error {
+	before, err := s.currentSettings(ctx)
+	if err != nil {
+		return err
+	}
 	c := s.newChange(settings)
 	c.by = by
-	return s.saveSettings(ctx, c, settings, Event{})
+	return s.saveSettings(ctx, c, before, settings, Event{})
 }
 
-func (s *Store) saveSettings(ctx context.Context, c *change, settings Settings, entry Event) error {
+func (s *Store) saveSettings(ctx context.Context, c *change, before, settings Settings, entry Event) error {
 	if err := checkSettings(settings); err != nil {
+		return err
+	}
+	if err := s.checkCurrency(ctx, before, settings); err != nil {
 		return err
 	}
 	seen := settings.Version

@@ -10,7 +10,7 @@ import (
 type StockForm struct {
 	ProductID, WarehouseID string
 	Seen                   int    // the Version that the form shows; 0 if the product was never in the warehouse
-	Once                   string // the form's token
+	Token                  string // the form's token
 	Reason                 string // required, except for the reorder point
 }
 
@@ -109,7 +109,7 @@ func (a Access) changeStock(ctx context.Context, f StockForm, what EventCode, de
 	if err != nil {
 		return err
 	}
-	c, err := a.change(ctx, f.Once)
+	c, err := a.change(ctx, f.Token)
 	if err != nil {
 		return err
 	}

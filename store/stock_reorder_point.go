@@ -34,7 +34,7 @@ func (a Access) SetReorderPoint(ctx context.Context, f StockForm, reorderPoint i
 	if err != nil {
 		return err
 	}
-	c, err := a.change(ctx, f.Once)
+	c, err := a.change(ctx, f.Token)
 	if err != nil {
 		return err
 	}

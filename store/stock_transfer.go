@@ -26,7 +26,7 @@ func (a Access) transfer(ctx context.Context, f StockForm, to string, pieces int
 	if err != nil {
 		return err
 	}
-	c, err := a.change(ctx, f.Once)
+	c, err := a.change(ctx, f.Token)
 	if err != nil {
 		return err
 	}

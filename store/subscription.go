@@ -59,9 +59,10 @@ type PaymentDetails struct {
 // payment processor is called, so that a retry uses the same idempotency key:
 // https://docs.stripe.com/api/idempotent_requests
 type PaymentAttempt struct {
-	Key    string    `json:",omitempty"` // idempotency key
-	Amount Amount    // stays if the price of the subscription changes
-	At     time.Time `json:",omitzero"`
+	Key     string    `json:",omitempty"` // idempotency key
+	Amount  Amount    // stays if the price of the subscription changes
+	At      time.Time `json:",omitzero"`
+	Service Service   `json:",omitempty"` // the only one that knows the outcome; "" in attempts made before it was stored
 }
 
 func (*Subscription) EntityType() string { return "subscription" }
@@ -115,6 +116,9 @@ func (s *Subscription) attributes(a *table.Attributes) {
 	a.Time("Created", &s.Created)
 	a.Version(&s.Version)
 	if a.Decoding() {
+		if s.PaymentDay < 1 || s.PaymentDay > 31 {
+			a.Damaged("PaymentDay", "a day from 1 to 31")
+		}
 		s.ID, s.SKU, _ = strings.Cut(a.AfterPrefix(table.AttrSK, "SUB#"), "#SKU#") // neither contains a #
 	}
 }
@@ -133,6 +137,7 @@ func (d *PaymentDetails) attributes(a *table.Attributes) {
 func (k *PaymentAttempt) attributes(a *table.Attributes) {
 	a.Text("Key", &k.Key)
 	a.Time("At", &k.At)
+	a.Text("Service", (*string)(&k.Service))
 	if a.Decoding() || k.Key != "" || a.Listing() {
 		amountAttribute(a, "Amount", &k.Amount)
 	}

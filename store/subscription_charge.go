@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
 	"stockroom/store/key"
 	"stockroom/store/table"
 )
@@ -20,50 +18,88 @@ type RunContext struct {
 	Date  time.Time // the day of the run; zero if a user charges one payment
 	Shard int
 	By    string // "" is the program
-	Once  string // the token of the user's form
+	Token string // the token of the user's form
 }
 
-func (s *Store) beginRunChange(ctx context.Context, run RunContext) (*change, error) {
+// runChange is a change by a job run or by the user who asked for one step of a
+// job.
+type runChange struct {
+	*change
+	run     RunContext
+	earlier *JobResult // of the same subscription in the same run; nil if there is none
+}
+
+func (s *Store) beginRunChange(ctx context.Context, run RunContext, earlier *JobResult) (*runChange, error) {
 	c, err := s.change(ctx)
 	if err != nil {
 		return nil, err
 	}
-	c.by, c.token = cmp.Or(run.By, Program), run.Once
-	return c, nil
+	c.by, c.token = cmp.Or(run.By, Program), run.Token
+	return &runChange{c, run, earlier}, nil
 }
 
-// putResult writes the result of a subscription in a day's run. It replaces an
-// earlier result of the same run without a condition, because the other writes
-// of the transaction have one.
-func (c *change) putResult(run RunContext, s *Subscription, outcome JobOutcome, amount Amount, why string) {
-	c.putResultIf(run, s, outcome, amount, why, table.Condition{})
-}
-
-func (c *change) putResultIf(run RunContext, s *Subscription, outcome JobOutcome, amount Amount, why string, condition table.Condition) {
-	if run.Date.IsZero() {
+// putResult writes the result of a subscription in a day's run and moves the
+// counts of the run from the earlier result to this one. The earlier result is
+// a condition, so that each result is counted once.
+func (c *runChange) putResult(s *Subscription, outcome JobOutcome, amount Amount, why string) {
+	if c.run.Date.IsZero() {
 		return
 	}
-	c.Put(&JobResult{
-		Job: run.Job, Date: run.Date, Shard: run.Shard, AccountID: s.AccountID, SubscriptionID: s.ID, SKU: s.SKU,
-		Outcome: outcome, Amount: amount, Why: why, When: c.store.now(), Expires: c.store.now().AddDate(0, 0, resultDays),
-	}, condition)
+	result := c.run.result(s)
+	result.Outcome, result.Amount, result.Why, result.When, result.Expires = outcome, amount, why, c.store.now(), c.store.resultEnd()
+	if c.earlier == nil {
+		c.Create(result)
+		c.addJobCounts(c.run.Job, c.run.Date, c.run.Shard, result.Counts())
+		return
+	}
+	c.Put(result, table.Condition{
+		Expression: "#outcome = :outcome",
+		Names:      map[string]string{"#outcome": "Outcome"},
+		Values:     Item{":outcome": table.StringValue(string(c.earlier.Outcome))},
+	})
+	c.addJobCounts(c.run.Job, c.run.Date, c.run.Shard, result.Counts().Minus(c.earlier.Counts()))
+}
+
+// result returns a JobResult of the subscription with only its key set.
+func (run RunContext) result(s *Subscription) *JobResult {
+	return &JobResult{Job: run.Job, Date: run.Date, Shard: run.Shard, AccountID: s.AccountID, SubscriptionID: s.ID, SKU: s.SKU}
+}
+
+// resultOf reads the result of a subscription in a run consistently. It returns
+// nil if there is none.
+func (s *Store) resultOf(ctx context.Context, run RunContext, sub *Subscription) (*JobResult, error) {
+	if run.Date.IsZero() {
+		return nil, nil
+	}
+	keys, err := Encode(run.result(sub), 1)
+	if err != nil {
+		return nil, err
+	}
+	item, err := s.table.GetKey(ctx, table.KeyOf(keys))
+	if err != nil || item == nil {
+		return nil, err
+	}
+	return table.DecodeAs[*JobResult](schema, item, nil)
 }
 
 // resultDays is how long job results are kept.
 const resultDays = 90
 
-// RecordAttempt records that a payment is about to be charged, before the
-// payment processor is called, and returns the subscription with the attempt.
+// resultEnd returns when a result that is written now expires.
+func (s *Store) resultEnd() time.Time { return s.now().AddDate(0, 0, resultDays) }
+
+// RecordAttempt records that a payment is about to be charged with a service,
+// before the payment processor is called, and returns the subscription with the attempt.
 // It returns Conflict if the subscription has changed or the payment already
 // has a receipt. The event is recorded with the outcome.
-func (s *Store) RecordAttempt(ctx context.Context, before *Subscription, run RunContext) (*Subscription, error) {
-	c, err := s.beginRunChange(ctx, run)
+func (s *Store) RecordAttempt(ctx context.Context, before *Subscription, service Service, run RunContext) (*Subscription, error) {
+	c, err := s.beginRunChange(ctx, run, nil)
 	if err != nil {
 		return nil, err
 	}
 	c.token = "" // recorded with the outcome
 	attempted := *before
-	attempted.PendingAttempt = PaymentAttempt{Key: before.AttemptKey(), Amount: before.ChargeAmount(), At: s.now().UTC().Truncate(time.Second)}
+	attempted.PendingAttempt = PaymentAttempt{Key: before.AttemptKey(), Amount: before.ChargeAmount(), At: s.now().UTC().Truncate(time.Second), Service: service}
 	attempted.Version++
 	c.Replace(&attempted, before.Version)
 	c.CheckAbsent(attempted.receipt(Settings{}, "", time.Time{}))
@@ -82,15 +118,15 @@ func (s *Subscription) receipt(settings Settings, reference string, now time.Tim
 // event, in one transaction. It keeps other changes of the subscription since
 // the attempt. paid is false if the payment is already recorded.
 func (s *Store) RecordPayment(ctx context.Context, attempted *Subscription, reference string, run RunContext) (paid bool, err error) {
-	return s.settle(ctx, attempted, run, func(c *change, settings Settings, current *Subscription) {
+	return s.settle(ctx, attempted, run, func(c *runChange, settings Settings, current *Subscription) {
 		before := *current
 		due := current.NextPaymentDate
 		current.PendingAttempt = attempted.PendingAttempt
 		receipt := current.receipt(settings, reference, c.store.now().UTC().Truncate(time.Second))
 		c.Create(receipt)
-		current.advance(settings, receipt.ProcessedDate)
-		c.putResult(run, current, OutcomePaid, receipt.ProcessedAmount, "")
-		c.addTotal(Tally{Kind: TotalPayments, At: receipt.ProcessedDate, ID: current.ID, Count: 1, Amount: receipt.ProcessedAmount})
+		current.advancePast(settings, receipt.ProcessedDate, dayIn(c.store.now(), settings.Zone()))
+		c.putResult(current, OutcomePaid, receipt.ProcessedAmount, "")
+		c.addTotal(receipt.tally())
 		c.moveDue(&before, current)
 		c.recordEvent(Event{
 			Partition: accountPartition(current.AccountID), What: EventPaymentTaken,
@@ -100,24 +136,44 @@ func (s *Store) RecordPayment(ctx context.Context, attempted *Subscription, refe
 	})
 }
 
-// advance moves to the next month's payment. It does not repeat a reminder that
-// was already sent.
-func (s *Subscription) advance(settings Settings, paid time.Time) {
+// advanceTo moves to the next payment that is due on the day first or later, so
+// that payments that were missed are not charged one by one. It does not repeat
+// a reminder that was already sent. A reminder whose day is over moves to today.
+func (s *Subscription) advanceTo(settings Settings, paid, first, today time.Time) {
 	s.LastPaymentDate = paid
-	s.NextPaymentDate = NextPayment(s.NextPaymentDate, s.PaymentDay)
+	s.NextPaymentDate = laterDay(NextPayment(s.NextPaymentDate, s.PaymentDay), FirstPayment(first, s.PaymentDay))
 	s.NextAttemptDate, s.Attempt, s.PendingAttempt = s.NextPaymentDate, 0, PaymentAttempt{}
-	if reminder := settings.reminderOf(s.NextPaymentDate); reminder.After(s.NextReminderDate) {
-		s.NextReminderDate = reminder
-	}
+	s.NextReminderDate = laterDay(laterDay(s.NextReminderDate, settings.reminderOf(s.NextPaymentDate)), today)
 	if s.Status == SubscriptionPastDue {
 		s.Status = SubscriptionActive
 	}
 }
 
+// advancePast moves to the first payment after today.
+func (s *Subscription) advancePast(settings Settings, paid, today time.Time) {
+	s.advanceTo(settings, paid, today.AddDate(0, 0, 1), today)
+}
+
+// SkipLate moves to the first payment after today without a charge, because the
+// payment is late. skipped is false if the subscription has changed since.
+func (s *Store) SkipLate(ctx context.Context, late *Subscription, run RunContext) (skipped bool, err error) {
+	return s.settle(ctx, late, run, func(c *runChange, settings Settings, current *Subscription) {
+		before := *current
+		current.advancePast(settings, current.LastPaymentDate, dayIn(c.store.now(), settings.Zone()))
+		c.putResult(current, OutcomeSkipped, Amount{}, "")
+		c.moveDue(&before, current)
+		c.recordEvent(Event{
+			Partition: accountPartition(current.AccountID), What: EventPaymentSkipped,
+			Why:    fmt.Sprintf("subscription %s, due %s: more than %d days late", current.ID, longDay(before.NextPaymentDate), DaysUntilLate),
+			Before: "next payment " + longDay(before.NextPaymentDate), After: "next payment " + longDay(current.NextPaymentDate),
+		})
+	})
+}
+
 // RecordDecline records that an attempt was declined. It schedules a retry, or
 // pauses the subscription after the last one.
 func (s *Store) RecordDecline(ctx context.Context, attempted *Subscription, why string, run RunContext) (paused bool, err error) {
-	_, err = s.settle(ctx, attempted, run, func(c *change, settings Settings, current *Subscription) {
+	_, err = s.settle(ctx, attempted, run, func(c *runChange, settings Settings, current *Subscription) {
 		before := *current
 		today := dayIn(c.store.now(), settings.Zone())
 		if run.Date.After(today) {
@@ -126,6 +182,7 @@ func (s *Store) RecordDecline(ctx context.Context, attempted *Subscription, why 
 		current.Attempt++
 		current.PendingAttempt = PaymentAttempt{}
 		next, retry := nextAttempt(current.NextPaymentDate, today, current.Attempt)
+		paused = false // of an earlier try
 		outcome, what, after := OutcomeDeclined, EventPaymentDeclined, "next attempt "+longDay(next)
 		switch {
 		case !current.Live(): // paused or cancelled during the attempt
@@ -137,7 +194,7 @@ func (s *Store) RecordDecline(ctx context.Context, attempted *Subscription, why 
 			outcome, what, after = OutcomePaused, EventPaymentPaused, "paused"
 		}
 		c.moveDue(&before, current)
-		c.putResult(run, current, outcome, attempted.PendingAttempt.Amount, why)
+		c.putResult(current, outcome, attempted.PendingAttempt.Amount, why)
 		c.recordEvent(Event{
 			Partition: accountPartition(current.AccountID), What: what, After: after,
 			Why: MaskCardNumbers(fmt.Sprintf("%s for subscription %s, due %s, attempt %d: %s",
@@ -150,9 +207,9 @@ func (s *Store) RecordDecline(ctx context.Context, attempted *Subscription, why 
 // DropAttempt removes an attempt that never reached the payment processor, of a
 // subscription that was paused or cancelled since.
 func (s *Store) DropAttempt(ctx context.Context, attempted *Subscription, run RunContext) error {
-	_, err := s.settle(ctx, attempted, run, func(c *change, _ Settings, current *Subscription) {
+	_, err := s.settle(ctx, attempted, run, func(c *runChange, _ Settings, current *Subscription) {
 		current.PendingAttempt = PaymentAttempt{}
-		c.putResult(run, current, OutcomeDropped, attempted.PendingAttempt.Amount, "The attempt did not reach the payment processor.")
+		c.putResult(current, OutcomeDropped, attempted.PendingAttempt.Amount, "The attempt did not reach the payment processor.")
 		c.recordEvent(Event{
 			Partition: accountPartition(current.AccountID), What: EventPaymentDropped,
 			Why: "subscription " + current.ID + ": the attempt did not reach the payment processor",
@@ -162,18 +219,20 @@ func (s *Store) DropAttempt(ctx context.Context, attempted *Subscription, run Ru
 }
 
 // settle applies an outcome to the current version of the subscription, and
-// retries on Conflict. settled is false if the attempt has another outcome
-// already.
-func (s *Store) settle(ctx context.Context, attempted *Subscription, run RunContext, outcome func(*change, Settings, *Subscription)) (settled bool, err error) {
+// retries on Conflict. The first try assumes that the run has no earlier result
+// of the subscription; the others read it. settled is false if the attempt has
+// another outcome already.
+func (s *Store) settle(ctx context.Context, attempted *Subscription, run RunContext, outcome func(*runChange, Settings, *Subscription)) (settled bool, err error) {
 	settings, err := s.Settings(ctx)
 	if err != nil {
 		return false, err
 	}
 	current := attempted
+	var earlier *JobResult
 	for try := 1; ; try++ {
 		next := *current
 		next.Version++
-		c, err := s.beginRunChange(ctx, run)
+		c, err := s.beginRunChange(ctx, run, earlier)
 		if err != nil {
 			return false, err
 		}
@@ -188,13 +247,17 @@ func (s *Store) settle(ctx context.Context, attempted *Subscription, run RunCont
 		if !current.NextPaymentDate.Equal(attempted.NextPaymentDate) || current.PendingAttempt.Key != attempted.PendingAttempt.Key {
 			return false, nil
 		}
+		if earlier, err = s.resultOf(ctx, run, attempted); err != nil {
+			return false, err
+		}
 	}
 }
 
 const maxSettleTries = 8
 
-// SkipPaid moves to the next month if the payment has a receipt that the
-// subscription does not reflect, as imported data may have.
+// SkipPaid moves to the next payment that is due today or later if the payment
+// has a receipt that the subscription does not reflect, as imported data may
+// have.
 func (s *Store) SkipPaid(ctx context.Context, sub *Subscription, run RunContext) (skipped bool, err error) {
 	_, err = s.table.Get(ctx, getReceipt, key.Map{
 		"accountID": sub.AccountID, "date": calendarDay(sub.NextPaymentDate), "sku": sub.SKU, "subscriptionID": sub.ID,
@@ -205,40 +268,40 @@ func (s *Store) SkipPaid(ctx context.Context, sub *Subscription, run RunContext)
 	if err != nil {
 		return false, err
 	}
-	return s.settle(ctx, sub, run, func(c *change, settings Settings, current *Subscription) {
+	return s.settle(ctx, sub, run, func(c *runChange, settings Settings, current *Subscription) {
 		before := *current
-		current.advance(settings, current.LastPaymentDate)
+		today := dayIn(c.store.now(), settings.Zone())
+		current.advanceTo(settings, current.LastPaymentDate, today, today)
 		c.moveDue(&before, current)
 		c.recordEvent(Event{
 			Partition: accountPartition(current.AccountID), What: EventPaymentSkipped,
-			Why: fmt.Sprintf("subscription %s already has a receipt for %s", current.ID, longDay(before.NextPaymentDate)),
+			Why:    fmt.Sprintf("subscription %s already has a receipt for %s", current.ID, longDay(before.NextPaymentDate)),
+			Before: "next payment " + longDay(before.NextPaymentDate), After: "next payment " + longDay(current.NextPaymentDate),
 		})
 	})
 }
 
-// RecordFailure records why a run could not finish a subscription. It does not
-// replace a result other than a failure, which another runner may have written.
+// RecordFailure records why a run could not finish a subscription. outcome is
+// OutcomeFailed or OutcomeUnknown. It does not replace a result other than a
+// failure, which another runner may have written.
 func (s *Store) RecordFailure(ctx context.Context, sub *Subscription, outcome JobOutcome, why string, run RunContext) error {
-	c, err := s.beginRunChange(ctx, run)
-	if err != nil {
-		return err
-	}
-	c.token = ""
-	c.putResultIf(run, sub, outcome, sub.ChargeAmount(), why, table.Condition{
-		Expression: "attribute_not_exists(#key) OR #outcome IN (:failed, :unknown)",
-		Names:      map[string]string{"#key": table.AttrPK, "#outcome": "Outcome"},
-		Values: Item{
-			":failed":  &types.AttributeValueMemberS{Value: string(OutcomeFailed)},
-			":unknown": &types.AttributeValueMemberS{Value: string(OutcomeUnknown)},
-		},
-	})
-	if c.Len() == 0 {
+	if run.Date.IsZero() {
 		return nil
 	}
-	if err := c.Commit(ctx); KindOf(err) != Conflict {
-		return err
+	for try := 1; ; try++ {
+		earlier, err := s.resultOf(ctx, run, sub)
+		if err != nil || earlier != nil && earlier.Outcome != OutcomeFailed && earlier.Outcome != OutcomeUnknown {
+			return err
+		}
+		c, err := s.beginRunChange(ctx, run, earlier)
+		if err != nil {
+			return err
+		}
+		c.putResult(sub, outcome, sub.ChargeAmount(), why)
+		if err := c.Commit(ctx); KindOf(err) != Conflict || try == maxSettleTries {
+			return err
+		}
 	}
-	return nil
 }
 
 // RecordReminder records that a reminder was sent, and schedules the next one.
@@ -249,7 +312,22 @@ func (s *Store) RecordReminder(ctx context.Context, before *Subscription, run Ru
 	if err != nil {
 		return err
 	}
-	c, err := s.beginRunChange(ctx, run)
+	err = s.recordReminder(ctx, settings, before, run, nil)
+	if KindOf(err) != Conflict {
+		return err
+	}
+	earlier, errResult := s.resultOf(ctx, run, before)
+	switch {
+	case errResult != nil:
+		return errResult
+	case earlier == nil:
+		return err
+	}
+	return s.recordReminder(ctx, settings, before, run, earlier)
+}
+
+func (s *Store) recordReminder(ctx context.Context, settings Settings, before *Subscription, run RunContext, earlier *JobResult) error {
+	c, err := s.beginRunChange(ctx, run, earlier)
 	if err != nil {
 		return err
 	}
@@ -259,10 +337,11 @@ func (s *Store) RecordReminder(ctx context.Context, before *Subscription, run Ru
 	due := before.NextPaymentDate
 	if !run.Date.IsZero() {
 		due = before.AnnouncedPayment()
-		after.NextReminderDate = settings.reminderOf(NextPayment(due, before.PaymentDay))
+		next := settings.reminderOf(NextPayment(due, before.PaymentDay))
+		after.NextReminderDate = laterDay(next, dayIn(s.now(), settings.Zone()))
 	}
 	c.Replace(&after, before.Version)
-	c.putResult(run, &after, OutcomeReminded, before.PaymentAmount, "")
+	c.putResult(&after, OutcomeReminded, before.PaymentAmount, "")
 	c.recordEvent(Event{
 		Partition: accountPartition(before.AccountID), What: EventReminderSent,
 		Why: fmt.Sprintf("%s for subscription %s, due %s", before.PaymentAmount, before.ID, longDay(due)),

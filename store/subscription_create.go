@@ -18,7 +18,7 @@ type NewSubscription struct {
 	Amount    Amount
 	From      time.Time // earliest day of the first payment; zero is today
 	Details   PaymentDetails
-	Once      string // token of the form, which becomes the subscription's ID
+	Token     string // token of the form, which becomes the subscription's ID
 }
 
 // NewSubscriptionFields are the fields of the form for a new subscription.
@@ -61,19 +61,19 @@ func (a Access) CreateSubscription(ctx context.Context, n NewSubscription) (id s
 		return "", err
 	}
 	today := dayIn(a.store.now(), settings.Zone())
-	if err := n.check(today); err != nil {
+	if err := n.check(today, settings.Currency); err != nil {
 		return "", err
 	}
 	if n.Email, err = a.subscriptionEmail(ctx, n.AccountID, n.Email); err != nil {
 		return "", err
 	}
-	c, err := a.change(ctx, n.Once)
+	c, err := a.change(ctx, n.Token)
 	if err != nil {
 		return "", err
 	}
 	due := FirstPayment(n.From, n.Day)
 	s := &Subscription{
-		ID: n.Once, AccountID: n.AccountID, SKU: n.SKU, Email: n.Email, Status: SubscriptionActive,
+		ID: n.Token, AccountID: n.AccountID, SKU: n.SKU, Email: n.Email, Status: SubscriptionActive,
 		PaymentDay: n.Day, PaymentAmount: n.Amount, NextPaymentDate: due, NextAttemptDate: due,
 		NextReminderDate: laterDay(settings.reminderOf(due), today), PaymentDetails: n.Details, Created: a.store.now(), Version: 1,
 	}
@@ -83,17 +83,20 @@ func (a Access) CreateSubscription(ctx context.Context, n NewSubscription) (id s
 	return s.ID, c.Commit(ctx)
 }
 
-func (n *NewSubscription) check(today time.Time) error {
+func (n *NewSubscription) check(today time.Time, currency string) error {
 	if n.From.IsZero() {
 		n.From = today
 	}
 	if err := NewSubscriptionFields.check(n); err != nil {
 		return err
 	}
+	if err := NewSubscriptionFields.checkDecimals(nil, n, currency); err != nil {
+		return err
+	}
 	switch {
 	case n.From.Before(today):
 		return InvalidField("from", "Enter today or a later date.")
-	case key.CheckID(n.Once) != nil:
+	case key.CheckID(n.Token) != nil:
 		return fail(Invalid, "This form has expired. Reload the page.")
 	}
 	return nil

@@ -33,7 +33,7 @@ func (s *Subscription) terms() string {
 type SubscriptionForm struct {
 	AccountID, ID, SKU string
 	Version            int // the version that the form showed
-	Once               string
+	Token              string
 }
 
 // editSubscription changes a subscription and records the event that edit
@@ -51,7 +51,7 @@ func (a Access) editSubscription(ctx context.Context, f SubscriptionForm, edit f
 	if err != nil {
 		return err
 	}
-	c, err := a.change(ctx, f.Once)
+	c, err := a.change(ctx, f.Token)
 	if err != nil {
 		return err
 	}
@@ -87,6 +87,9 @@ func (a Access) ChangeSubscription(ctx context.Context, f SubscriptionForm, day 
 		if s.Status == SubscriptionCancelled {
 			return Event{}, fail(Conflict, "A cancelled subscription can't be changed.")
 		}
+		if err := checkDecimals("amount", amount, s.PaymentAmount, settings.Currency); err != nil {
+			return Event{}, err
+		}
 		before := s.terms()
 		if day != s.PaymentDay && s.Attempt == 0 && s.PendingAttempt.Key == "" {
 			today := dayIn(a.store.now(), settings.Zone())
@@ -113,7 +116,8 @@ func (a Access) PauseSubscription(ctx context.Context, f SubscriptionForm) error
 }
 
 // ResumeSubscription restarts payments at the next due day. Nothing is charged
-// for the time of the pause. It returns Forbidden, NotFound, or Conflict if the
+// for the time of the pause. A reminder whose day passed during the pause is due
+// today if its payment is still ahead. It returns Forbidden, NotFound, or Conflict if the
 // subscription is not paused, has a pending attempt or has changed.
 func (a Access) ResumeSubscription(ctx context.Context, f SubscriptionForm) error {
 	return a.editSubscription(ctx, f, func(settings Settings, s *Subscription) (Event, error) {
@@ -128,6 +132,7 @@ func (a Access) ResumeSubscription(ctx context.Context, f SubscriptionForm) erro
 		if due := s.NextPaymentDate; s.Attempt > 0 || due.Before(today) {
 			s.reschedule(settings, FirstPayment(laterDay(today, due.AddDate(0, 0, 1)), s.PaymentDay), today)
 		}
+		s.NextReminderDate = laterDay(s.NextReminderDate, today)
 		return Event{What: EventSubscriptionResumed, Before: string(SubscriptionPaused), After: s.terms()}, nil
 	})
 }
@@ -157,7 +162,7 @@ func (a Access) CanRetry(ctx context.Context, f SubscriptionForm) (*Subscription
 		return nil, err
 	}
 	if s.Version != f.Version {
-		c, err := a.change(ctx, f.Once)
+		c, err := a.change(ctx, f.Token)
 		if err != nil {
 			return nil, err
 		}

@@ -40,6 +40,18 @@ func (a Access) EventsOfAccount(ctx context.Context, accountID string, page Page
 	return listReadable(ctx, a, q, page, decodeAs[Event])
 }
 
+// Behind lists the active subscriptions whose payment was due before today and
+// is still open, oldest first. Declined payments are not among them: they are
+// PAST_DUE.
+func (a Access) Behind(ctx context.Context, page Page) (List[Subscription], error) {
+	today, err := a.store.Today(ctx)
+	if err != nil {
+		return List[Subscription]{}, err
+	}
+	q := table.Query{Pattern: getSubscriptionsBehind, Values: key.Map{"status": string(SubscriptionActive), "from": "0", "to": calendarDay(today.AddDate(0, 0, -1))}}
+	return listReadable(ctx, a, q, page, decodeAs[Subscription])
+}
+
 // Subscription returns one of an account's subscriptions, or NotFound.
 func (a Access) Subscription(ctx context.Context, accountID, id, sku string) (*Subscription, error) {
 	if err := a.require(Browse); err != nil {
@@ -116,15 +128,18 @@ func (a Access) Expected(ctx context.Context, days DateRange) ([]DayTotal, error
 	return all, err
 }
 
-// DueTallies returns the tallies of the subscriptions among the entities, to load
-// the totals with them.
-func DueTallies(settings Settings, entities []Entity) []Tally {
+// SubscriptionTallies returns the tallies of the subscriptions and receipts among
+// the entities, to load the totals with them.
+func SubscriptionTallies(settings Settings, entities []Entity) []Tally {
 	var tallies []Tally
 	for _, entity := range entities {
-		if s, ok := entity.(*Subscription); ok {
-			if t, counts := s.dueTally(settings.Zone()); counts {
+		switch e := entity.(type) {
+		case *Subscription:
+			if t, counts := e.dueTally(settings.Zone()); counts {
 				tallies = append(tallies, t)
 			}
+		case *Receipt:
+			tallies = append(tallies, e.tally())
 		}
 	}
 	return tallies

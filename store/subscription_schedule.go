@@ -20,9 +20,11 @@ func FirstPayment(from time.Time, paymentDay int) time.Time {
 	return due
 }
 
+// dueIn returns a due day after the start of the month also for a payment day
+// that does not exist, so that NextPayment always moves forward.
 func dueIn(year int, month time.Month, paymentDay int) time.Time {
 	last := time.Date(year, month+1, 0, 0, 0, 0, 0, time.UTC).Day()
-	return time.Date(year, month, min(paymentDay, last), 0, 0, 0, 0, time.UTC)
+	return time.Date(year, month, max(1, min(paymentDay, last)), 0, 0, 0, 0, time.UTC)
 }
 
 // retryDays are the days after the due day on which a declined payment is

@@ -29,7 +29,7 @@ type Total struct {
 	Day     time.Time // calendar day in the time zone of the business, at midnight UTC
 	Shard   int
 	Count   int
-	Amount  Amount
+	Amount  Sum
 	Version int
 }
 
@@ -53,8 +53,8 @@ func (t *Total) KeyValue(name string) string {
 
 func (t *Total) attributes(a *table.Attributes) {
 	a.Date("Day", &t.Day)
-	a.Number("Count", &t.Count)
-	amountAttribute(a, "Amount", &t.Amount)
+	a.Count("Count", &t.Count)
+	sumAttribute(a, "Amount", &t.Amount)
 	a.Version(&t.Version)
 	if !a.Decoding() {
 		return

@@ -13,7 +13,7 @@ import (
 type DayTotal struct {
 	Day    time.Time // midnight UTC of the calendar day
 	Count  int
-	Amount Amount
+	Amount Sum
 }
 
 // Totals returns the totals of a range of days, which must have both ends. Days

@@ -39,7 +39,7 @@ func (s *totalSums) add(t Tally) {
 		s.totals = append(s.totals, &total)
 	}
 	s.totals[i].Count += t.Count
-	s.totals[i].Amount = s.totals[i].Amount.Plus(t.Amount)
+	s.totals[i].Amount = s.totals[i].Amount.Plus(t.Amount.Sum())
 }
 
 // addTotal adds a tally to the totals of its day. Totals are not read first, so
@@ -49,15 +49,10 @@ func (c *change) addTotal(t Tally) { c.totals.add(t) }
 // updateTotals adds the sums to the transaction, one action per total.
 func (c *change) updateTotals() {
 	for _, t := range c.totals.totals {
-		c.Update(t, "SET #type = :type, #day = :day ADD #count :count, #amount :amount, #version :one", table.Condition{
-			Names: map[string]string{"#type": table.AttrType, "#day": "Day", "#count": "Count", "#amount": "Amount", "#version": table.AttrVersion},
-			Values: Item{
-				":type":   table.StringValue(t.EntityType()),
-				":day":    table.StringValue(t.Day.Format(key.Day)),
-				":count":  table.NumberValue(strconv.Itoa(t.Count)),
-				":amount": table.NumberValue(t.Amount.String()),
-				":one":    table.NumberValue("1"),
-			},
+		c.Add(t, table.Addition{
+			Set:    Item{table.AttrType: table.StringValue(t.EntityType()), "Day": table.StringValue(t.Day.Format(key.Day))},
+			Counts: map[string]int{"Count": t.Count},
+			Sums:   map[string]string{"Amount": t.Amount.String()},
 		})
 	}
 }

@@ -49,8 +49,8 @@ func (a Access) AddUser(ctx context.Context, user User) (password string, err er
 // ChangeRole changes a user's role and places and ends the user's sessions. It
 // returns Invalid for one's own user, or Conflict if the version is no longer
 // current.
-func (a Access) ChangeRole(ctx context.Context, name string, version int, role Role, warehouses, stores []string, once string) error {
-	return a.changeOtherUser(ctx, name, version, once, EventUserRoleChanged, func(u *User) error {
+func (a Access) ChangeRole(ctx context.Context, name string, version int, role Role, warehouses, stores []string, token string) error {
+	return a.changeOtherUser(ctx, name, version, token, EventUserRoleChanged, func(u *User) error {
 		u.Role, u.Warehouses, u.Stores = role, warehouses, stores
 		if err := checkUser(*u); err != nil {
 			return err
@@ -61,12 +61,12 @@ func (a Access) ChangeRole(ctx context.Context, name string, version int, role R
 
 // SetLocked locks a user, which ends the user's sessions, or unlocks the user. It
 // returns errors as ChangeRole does.
-func (a Access) SetLocked(ctx context.Context, name string, version int, locked bool, once string) error {
+func (a Access) SetLocked(ctx context.Context, name string, version int, locked bool, token string) error {
 	what := EventUserUnlocked
 	if locked {
 		what = EventUserLocked
 	}
-	return a.changeOtherUser(ctx, name, version, once, what, func(u *User) error {
+	return a.changeOtherUser(ctx, name, version, token, what, func(u *User) error {
 		u.Disabled = locked
 		return nil
 	})
@@ -83,7 +83,7 @@ func (a Access) ResetPassword(ctx context.Context, name string, version int) (pa
 }
 
 // changeOtherUser changes a user other than the signed-in one.
-func (a Access) changeOtherUser(ctx context.Context, name string, version int, once string, what EventCode, change func(*User) error) error {
+func (a Access) changeOtherUser(ctx context.Context, name string, version int, token string, what EventCode, change func(*User) error) error {
 	if err := a.require(Administer); err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func (a Access) changeOtherUser(ctx context.Context, name string, version int, o
 	if err := change(user); err != nil {
 		return err
 	}
-	c, err := a.newUserChange(ctx, once)
+	c, err := a.newUserChange(ctx, token)
 	if err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func (a Access) changeOtherUser(ctx context.Context, name string, version int, o
 
 // newUserChange returns a change of users, on condition that the signed-in user is
 // still an active admin. Their session may hold an earlier role.
-func (a Access) newUserChange(ctx context.Context, once string) (*change, error) {
+func (a Access) newUserChange(ctx context.Context, token string) (*change, error) {
 	actor, err := a.store.userForChange(ctx, a.user.Name)
 	if err != nil {
 		return nil, err
@@ -116,7 +116,7 @@ func (a Access) newUserChange(ctx context.Context, once string) (*change, error)
 	if !actor.isActiveAdmin() {
 		return nil, fail(Forbidden, "Your role no longer allows this.")
 	}
-	c, err := a.change(ctx, once)
+	c, err := a.change(ctx, token)
 	if err != nil {
 		return nil, err
 	}

@@ -195,7 +195,7 @@ func (s *Store) checkPlaces(ctx context.Context, u *User) error {
 		}
 		for i, id := range places.ids {
 			if items[i] == nil {
-				return InvalidField("scope", "There is no %s %s.", places.what, id)
+				return InvalidField("scope", "No %s has the ID %s.", places.what, id)
 			}
 		}
 	}

@@ -19,7 +19,7 @@ func (w *Warehouse) version() *int { return &w.Version }
 
 // SaveWarehouse changes a warehouse. It returns NotFound, Invalid, or Conflict
 // if the warehouse's Version is no longer current.
-func (a Access) SaveWarehouse(ctx context.Context, w Warehouse, once string) error {
+func (a Access) SaveWarehouse(ctx context.Context, w Warehouse, token string) error {
 	before, err := a.WarehouseForChange(ctx, w.ID)
 	if err != nil {
 		return err
@@ -29,7 +29,7 @@ func (a Access) SaveWarehouse(ctx context.Context, w Warehouse, once string) err
 		added:     EventWarehouseAdded,
 		edited:    EventWarehouseEdited,
 		partition: partitionOf(getWarehouse, "warehouseID", w.ID),
-		once:      once,
+		token:     token,
 	})
 }
 

@@ -134,7 +134,7 @@ func BillingPage(p Billing) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = subscriptionTable(&p.Page, "Subscriptions", p.Subscriptions.Rows, true).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = subscriptionTable(&p.Page, "Subscriptions", p.Subscriptions.Rows, subscriptionColumns{ofAccount: true}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

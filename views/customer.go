@@ -26,8 +26,8 @@ type Customer struct {
 	Newest        []store.TimelineEntry // latest activity on these days
 	NewestLack    bool                  // some of it could not be read
 	CanEdit       bool
-	CanNote       bool // if so, Once is the token of the note form
-	Once          string
+	CanNote       bool // if so, Token is the token of the note form
+	Token         string
 }
 
 // standingFigure is one figure at the top of the page.
@@ -35,7 +35,7 @@ type standingFigure struct{ name, value, note string }
 
 // standing returns the figures at the top of the page.
 func (p *Customer) standing() []standingFigure {
-	figures := []standingFigure{p.owed()}
+	figures := []standingFigure{p.balanceFigure()}
 	if p.Debt.Found.Back.Sign() > 0 {
 		figures = append(figures, standingFigure{name: "To refund", value: p.money(p.Debt.Found.Back)})
 	}
@@ -45,7 +45,7 @@ func (p *Customer) standing() []standingFigure {
 // notRead is the note of a figure that could not be read.
 const notRead = "not available right now"
 
-func (p *Customer) owed() standingFigure {
+func (p *Customer) balanceFigure() standingFigure {
 	f := standingFigure{"Balance due", p.money(p.Debt.Found.Owed), ""}
 	switch debt := &p.Debt.Found; {
 	case p.Debt.Failed:

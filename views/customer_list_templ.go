@@ -114,7 +114,7 @@ func CustomersPage(p Customers) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Filters(p.Path, p.kept("name", "email", "bucket"), ui.AnyWrong(name, email)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Filters(p.Path, p.hiddenParams("name", "email", "bucket"), ui.AnyWrong(name, email)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -202,7 +202,7 @@ func customerTable(p *Page, caption string, customers []store.Customer) templ.Co
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Link(CustomerPath(c.ID), named(c.Name, c.ID)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Link(CustomerPath(c.ID), nameOr(c.Name, c.ID)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

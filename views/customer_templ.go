@@ -60,9 +60,9 @@ func CustomerPage(p Customer) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var3 string
-			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(named(customer.Name, customer.ID))
+			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(nameOr(customer.Name, customer.ID))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/customer.templ`, Line: 14, Col: 48}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/customer.templ`, Line: 14, Col: 49}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
@@ -230,7 +230,7 @@ func CustomerPage(p Customer) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = subscriptionTable(&p.Page, "Subscriptions", p.Subscriptions.Rows, true).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = subscriptionTable(&p.Page, "Subscriptions", p.Subscriptions.Rows, subscriptionColumns{ofAccount: true}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -318,7 +318,7 @@ func CustomerPage(p Customer) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if p.CanNote {
-					templ_7745c5c3_Err = noteForm(path, p.Once).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = noteForm(path, p.Token).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"strconv"
 	"time"
 
 	"stockroom/store"
@@ -17,4 +18,45 @@ type Due struct {
 	From     time.Time // first day of the list
 	Expected []ui.Bar  // revenue by week
 	Rows     []store.Subscription
+}
+
+// SpanBehind is the value of the parameter span for payments that were due
+// before today and are still open.
+const SpanBehind = "behind"
+
+const behindPath = "/due?span=" + SpanBehind
+
+// Behind lists the payments that were due before today and are still open.
+type Behind struct {
+	Page
+	List
+	Rule  store.LateRule
+	Since time.Time // when the scheduler was turned on; zero if it is off
+	Rows  []store.Subscription
+
+	Refused string // why this server charges no payments; "" if it does
+}
+
+// next says what happens to the payments.
+func (p Behind) next() string {
+	if p.Since.IsZero() {
+		return "The scheduler is off. " + p.startRuns()
+	}
+	if p.Refused != "" {
+		return p.startRuns()
+	}
+	days := strconv.Itoa(store.DaysUntilLate)
+	late := "Later payments are charged too: one charge for all the payments that a subscription missed."
+	if p.Rule == store.LateSkip {
+		late = "Later payments are skipped, also by a run that an admin starts: the next charge is on the first payment day after today."
+	}
+	return "The scheduler charges payments up to " + days + " days late. " + late + " The scheduler does not run days before it was turned on, " + p.time(p.Since) + ", even for subscriptions imported later. " + p.startRuns()
+}
+
+// startRuns says how the payments are worked off by hand.
+func (p Behind) startRuns() string {
+	if p.User.May(store.Administer) {
+		return "To start the payment run of a day, open its date."
+	}
+	return "Ask an admin to start the payment run of a day."
 }

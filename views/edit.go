@@ -71,6 +71,13 @@ func (f Form) field(e EditField) ui.Field {
 		field.Numeric = true
 	case store.InputMoney:
 		field.Decimal = true
+	case store.InputChoice:
+		for _, o := range e.Spec.Options {
+			field.Options = append(field.Options, ui.Option{Value: o.Value, Text: o.Label})
+			if field.Now != "" && o.Value == e.Now {
+				field.Now = o.Label
+			}
+		}
 	case store.InputLines, store.InputLongText:
 		field.Multiline = true
 	}

@@ -166,7 +166,7 @@ func editGroups(groups []editGroup) templ.Component {
 	})
 }
 
-// formFields are inputs of one line or of several.
+// formFields are inputs of one line or of several, or choices.
 func formFields(fields ...ui.Field) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -189,7 +189,12 @@ func formFields(fields ...ui.Field) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		for _, f := range fields {
-			if f.Multiline {
+			if f.Options != nil {
+				templ_7745c5c3_Err = ui.SelectField(f, f.Options).Render(ctx, templ_7745c5c3_Buffer)
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+			} else if f.Multiline {
 				templ_7745c5c3_Err = ui.TextArea(f).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -112,7 +112,7 @@ func EmployeesPage(p Employees) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Filters(p.Path, p.kept("name", "job", "warehouse", "from", "to"), ui.AnyWrong(fields...)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Filters(p.Path, p.hiddenParams("name", "job", "warehouse", "from", "to"), ui.AnyWrong(fields...)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -180,7 +180,7 @@ func (p Employees) fields() []ui.Field {
 func (p Employees) jobs() []ui.Option {
 	options := []ui.Option{{Value: "", Text: "All jobs"}}
 	for _, job := range p.Jobs {
-		options = append(options, ui.Option{Value: job.ID, Text: named(job.Name, job.ID)})
+		options = append(options, ui.Option{Value: job.ID, Text: nameOr(job.Name, job.ID)})
 	}
 	return options
 }
@@ -191,7 +191,7 @@ func (p Employees) warehouses() []ui.Option {
 		options = append(options, ui.Option{Value: "", Text: "All warehouses"})
 	}
 	for _, w := range p.Warehouses {
-		options = append(options, ui.Option{Value: w.ID, Text: named(w.Name, w.ID)})
+		options = append(options, ui.Option{Value: w.ID, Text: nameOr(w.Name, w.ID)})
 	}
 	return options
 }
@@ -267,7 +267,7 @@ func employeeTable(p *Page, caption string, employees []store.Employee, warehous
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Link(EmployeePath(e.ID), named(e.Name, e.ID)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Link(EmployeePath(e.ID), nameOr(e.Name, e.ID)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -289,9 +289,9 @@ func employeeTable(p *Page, caption string, employees []store.Employee, warehous
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var7 string
-				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(named(e.JobTitle, e.JobID))
+				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(nameOr(e.JobTitle, e.JobID))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/employee_list.templ`, Line: 108, Col: 65}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/employee_list.templ`, Line: 108, Col: 66}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 				if templ_7745c5c3_Err != nil {
@@ -302,9 +302,9 @@ func employeeTable(p *Page, caption string, employees []store.Employee, warehous
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var8 string
-				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(named(e.JobTitle, e.JobID))
+				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(nameOr(e.JobTitle, e.JobID))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/employee_list.templ`, Line: 110, Col: 59}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/employee_list.templ`, Line: 110, Col: 60}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 				if templ_7745c5c3_Err != nil {

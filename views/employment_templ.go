@@ -109,9 +109,9 @@ func storeStaffTable(p *Page, caption string, staff []store.StoreEmployee) templ
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var6 string
-					templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(" employment: " + named(e.Name, e.PersonID))
+					templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(" employment: " + nameOr(e.Name, e.PersonID))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/employment.templ`, Line: 27, Col: 135}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/employment.templ`, Line: 27, Col: 136}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 					if templ_7745c5c3_Err != nil {
@@ -205,7 +205,7 @@ func employmentTable(p *Page, caption string, employments []store.Employment, by
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Link(StorePath(e.StoreID), named(e.StoreName, e.StoreID)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Link(StorePath(e.StoreID), nameOr(e.StoreName, e.StoreID)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -58,7 +58,7 @@ func entityName(entityType string) ui.Written {
 	return func(m *ui.Markup) {
 		mark(entityType)(m)
 		m.HTML(` `)
-		m.Text(named(entityType, "item"))
+		m.Text(nameOr(entityType, "item"))
 	}
 }
 

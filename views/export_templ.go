@@ -81,7 +81,7 @@ func ExportFile(p ExportPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<div class=\"row\"><button class=\"btn primary\">Download</button></div></form><p class=\"none\">An export reads the whole table. To write all files at once, run <code>stockroom export</code>.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<div class=\"row\"><button class=\"btn primary\">Download</button></div></form><p class=\"none\">An export reads the whole table. To write all files at token, run <code>stockroom export</code>.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -4,7 +4,7 @@ import "stockroom/views/ui"
 
 // Form is the token, version and problem of a form.
 type Form struct {
-	Once     string // token against submitting twice
+	Token    string // token against submitting twice
 	Version  int    // of the entity that the form shows
 	Problem  string // error of the whole form; "" if there is none
 	Conflict bool   // someone else changed it first: the fields show the current values too
@@ -12,24 +12,24 @@ type Form struct {
 
 // to returns the form with its path and button.
 func (f Form) to(action, submit, back string) ui.Change {
-	return ui.Change{Action: action, Once: f.Once, Version: f.Version, Submit: submit, Back: back}
+	return ui.Change{Action: action, Token: f.Token, Version: f.Version, Submit: submit, Back: back}
 }
 
-// now returns the current value of a field after a conflict, or "" if it did not
-// change.
-func (f Form) now(typed, now string) string {
+// now returns the saved value of a field after a conflict, or "" if it equals the
+// value entered.
+func (f Form) now(entered, saved string) string {
 	switch {
-	case !f.Conflict || typed == now:
+	case !f.Conflict || entered == saved:
 		return ""
-	case now == "":
+	case saved == "":
 		return "empty"
 	}
-	return now
+	return saved
 }
 
-// offered returns the fields for the error summary, or none if the form is not
+// fieldsIf returns the fields for the error summary, or none if the form is not
 // shown.
-func offered(there bool, fields ...ui.Field) []ui.Field {
+func fieldsIf(there bool, fields ...ui.Field) []ui.Field {
 	if !there {
 		return nil
 	}

@@ -10,19 +10,11 @@ import (
 	"stockroom/store"
 )
 
-// currency is how amounts of a currency are formatted.
-type currency struct {
-	symbol   string
-	decimals int
-}
-
-// The currencies with a symbol. Others are written with their code before the
-// amount and two decimals.
-var currencies = map[string]currency{
-	"EUR": {"€", 2}, "USD": {"$", 2}, "GBP": {"£", 2}, "JPY": {"¥", 0}, "CNY": {"CN¥", 2},
-	"INR": {"₹", 2}, "KRW": {"₩", 0}, "UAH": {"₴", 2}, "TRY": {"₺", 2}, "ILS": {"₪", 2},
-	"PLN": {"zł\u00a0", 2}, "BRL": {"R$", 2}, "AUD": {"A$", 2}, "CAD": {"CA$", 2}, "VND": {"₫", 0},
-	"CLP": {"CLP\u00a0", 0}, "ISK": {"ISK\u00a0", 0}, "KWD": {"KWD\u00a0", 3}, "BHD": {"BHD\u00a0", 3}, "TND": {"TND\u00a0", 3},
+// symbols are the symbols of currencies. Others are written with their code before
+// the amount.
+var symbols = map[string]string{
+	"EUR": "€", "USD": "$", "GBP": "£", "JPY": "¥", "CNY": "CN¥", "INR": "₹", "KRW": "₩", "UAH": "₴", "TRY": "₺", "ILS": "₪",
+	"PLN": "zł\u00a0", "BRL": "R$", "AUD": "A$", "CAD": "CA$", "VND": "₫",
 }
 
 // amountScale is the most decimals an amount has.
@@ -31,21 +23,42 @@ const amountScale = 4
 // AppendMoney appends an amount such as €1,234.50. It never rounds: a unit price
 // keeps up to four decimals.
 func AppendMoney(b []byte, amount store.Amount, code string) []byte {
-	c, known := currencies[code]
-	if !known {
-		c = currency{decimals: 2}
-		if code != "" {
-			c.symbol = code + "\u00a0"
-		}
-	}
-	if amount.Sign() < 0 {
-		b = append(b, "−"...)
+	negative := amount.Sign() < 0
+	if negative {
 		amount = store.Amount{}.Minus(amount)
 	}
-	b = append(b, c.symbol...)
-	start := len(b)
-	b = amount.AppendFixed(b, amountScale)
-	least := len(b) - amountScale + c.decimals
+	b, start, decimals := appendSymbol(b, negative, code)
+	return trimDecimals(amount.AppendFixed(b, amountScale), start, decimals)
+}
+
+// AppendSum is AppendMoney for a sum.
+func AppendSum(b []byte, sum store.Sum, code string) []byte {
+	negative := sum.Sign() < 0
+	if negative {
+		sum = sum.Negative()
+	}
+	b, start, decimals := appendSymbol(b, negative, code)
+	return trimDecimals(sum.AppendFixed(b, amountScale), start, decimals)
+}
+
+// appendSymbol appends the sign and the symbol of the currency. It returns where
+// the number starts and its least decimals.
+func appendSymbol(b []byte, negative bool, code string) (appended []byte, start, decimals int) {
+	symbol, known := symbols[code]
+	if !known && code != "" {
+		symbol = code + "\u00a0"
+	}
+	if negative {
+		b = append(b, "−"...)
+	}
+	b = append(b, symbol...)
+	return b, len(b), store.CurrencyDecimals(code)
+}
+
+// trimDecimals removes zeros from the end of the number that starts at start, down
+// to so many decimals, and groups its thousands.
+func trimDecimals(b []byte, start, decimals int) []byte {
+	least := len(b) - amountScale + decimals
 	for len(b) > least && b[len(b)-1] == '0' {
 		b = b[:len(b)-1]
 	}
@@ -139,14 +152,40 @@ func daysBetween(from, to time.Time) int {
 	return int(noon(to).Sub(noon(from)) / (24 * time.Hour))
 }
 
-func (p Page) money(amount store.Amount) string { return string(AppendMoney(nil, amount, p.Currency)) }
-func (p Page) day(t time.Time) string           { return string(AppendDay(nil, t, p.Zone)) }
-func (p Page) time(t time.Time) string          { return string(AppendTime(nil, t, p.Zone)) }
-func (p Page) calendar(day time.Time) string    { return string(AppendDay(nil, day, time.UTC)) }
-func (p Page) relative(t time.Time) string      { return RelativeDay(t, p.Now, p.Zone) }
+// shortText is room for an amount, a date or a number on the stack. Longer text
+// still fits: append then allocates.
+type shortText [48]byte
+
+func (p *Page) money(amount store.Amount) string {
+	var b shortText
+	return string(AppendMoney(b[:0], amount, p.Currency))
+}
+
+// sum returns a sum as money.
+func (p *Page) sum(sum store.Sum) string {
+	var b shortText
+	return string(AppendSum(b[:0], sum, p.Currency))
+}
+
+func (p *Page) day(t time.Time) string {
+	var b shortText
+	return string(AppendDay(b[:0], t, p.Zone))
+}
+
+func (p *Page) time(t time.Time) string {
+	var b shortText
+	return string(AppendTime(b[:0], t, p.Zone))
+}
+
+func (p *Page) calendar(day time.Time) string {
+	var b shortText
+	return string(AppendDay(b[:0], day, time.UTC))
+}
+
+func (p *Page) relative(t time.Time) string { return RelativeDay(t, p.Now, p.Zone) }
 
 // zone returns the time zone of the business.
-func (p Page) zone() *time.Location {
+func (p *Page) zone() *time.Location {
 	if p.Zone == nil {
 		return time.UTC
 	}
@@ -157,10 +196,16 @@ func (p Page) zone() *time.Location {
 func machine(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 // number formats a whole number, such as 1,234.
-func number(n int) string { return string(AppendCount(nil, n)) }
+func number(n int) string {
+	var b shortText
+	return string(AppendCount(b[:0], n))
+}
 
 // count returns a number with its noun: 1 order, 25 orders.
-func count(n int, one, many string) string { return string(appendCount(nil, n, one, many)) }
+func count(n int, one, many string) string {
+	var b shortText
+	return string(appendCount(b[:0], n, one, many))
+}
 
 // ordinal returns 1st, 2nd, 3rd, 4th and so on.
 func ordinal(n int) string {
@@ -186,8 +231,8 @@ func appendCount(b []byte, n int, one, many string) []byte {
 	return append(b, many...)
 }
 
-// named returns the name, or the ID if there is none.
-func named(name, id string) string {
+// nameOr returns the name, or the ID if there is none.
+func nameOr(name, id string) string {
 	if name == "" {
 		return id
 	}
@@ -213,7 +258,7 @@ func capital(text string) string {
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
-func signed(n int) string {
+func withSign(n int) string {
 	if n > 0 {
 		return "+" + number(n)
 	}

@@ -34,7 +34,7 @@ type CorrectedKey struct {
 	Before, After string // the key in the file and the stored one
 }
 
-func (f ImportedFile) corrected() string {
+func (f ImportedFile) corrections() string {
 	if f.Corrected == 0 {
 		return ""
 	}

@@ -14,7 +14,10 @@ type Jobs struct {
 	Today     time.Time
 	Since     time.Time // when the scheduler was turned on; zero if it is off
 	Days      map[store.JobName][]JobDay
-	CanSwitch bool // the user may turn the scheduler on and off
+	Payments  store.Service // that this server uses
+	Email     store.Service
+	Refused   string // why this server charges no payments; "" if it does
+	CanSwitch bool   // the user may turn the scheduler on and off
 }
 
 // JobDay is the run of a job for one day, over all shards.
@@ -24,6 +27,8 @@ type JobDay struct {
 	State store.JobState
 	By    string
 	Due   int
+
+	Service store.Service // "" in runs from before it was recorded
 	store.JobCounts
 	Updated time.Time
 }
@@ -34,7 +39,7 @@ func DaysOf(runs []store.JobRun) []JobDay {
 	for i := range runs {
 		run := &runs[i]
 		if len(days) == 0 || !days[len(days)-1].Date.Equal(run.Date) {
-			days = append(days, JobDay{Job: run.Job, Date: run.Date, State: run.State, By: run.By})
+			days = append(days, JobDay{Job: run.Job, Date: run.Date, State: run.State, By: run.By, Service: run.Service})
 		}
 		day := &days[len(days)-1]
 		day.State = worse(day.State, run.State)
@@ -55,6 +60,21 @@ func worse(a, b store.JobState) store.JobState {
 		}
 	}
 	return store.JobDone
+}
+
+// serviceName says what a job uses.
+func serviceName(s store.Service) string {
+	switch s {
+	case store.ServiceStripe:
+		return "Charged with Stripe"
+	case store.ServiceRecord:
+		return "Recorded only, nobody is charged"
+	case store.ServiceSMTP:
+		return "Sent through the mail server"
+	case store.ServiceOutbox:
+		return "Written to files"
+	}
+	return "Not recorded"
 }
 
 // JobPath returns the path of the run of a job for a day.

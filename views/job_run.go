@@ -14,7 +14,8 @@ type JobRun struct {
 	Day      JobDay // has no state if the job has not run
 	Failures bool   // list failures only
 	CanRun   bool
-	Once     string
+	Refused  string // why this server charges no payments; "" if it does
+	Token    string
 	Rows     []store.JobResult
 }
 
@@ -25,8 +26,11 @@ type DryRun struct {
 	Job    store.JobName
 	Date   time.Time
 	CanRun bool
-	Once   string
-	Rows   []store.PlannedStep
+	Token  string
+
+	Refused string // why this server charges no payments; "" if it does
+
+	Rows []store.PlannedStep
 }
 
 func outcomeBadge(o store.JobOutcome) ui.Badge {
@@ -34,7 +38,7 @@ func outcomeBadge(o store.JobOutcome) ui.Badge {
 	switch o {
 	case store.OutcomePaid, store.OutcomeReminded:
 		tone = ui.Good
-	case store.OutcomeUnknown, store.OutcomeDropped:
+	case store.OutcomeUnknown, store.OutcomeDropped, store.OutcomeSkipped:
 		tone = ui.Waiting
 	}
 	return ui.Badge{Word: sentence(string(o)), Tone: tone}

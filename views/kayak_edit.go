@@ -22,7 +22,7 @@ func (k KayakFormKind) Title() string {
 	case KayakMove:
 		return "Move kayak"
 	case KayakRepair:
-		return "Send to repair"
+		return "Send for repair"
 	case KayakFinishRepair:
 		return "Finish repair"
 	case KayakRetire:
@@ -37,7 +37,7 @@ type KayakForm struct {
 	Kind    KayakFormKind
 	Kayak   store.Kayak
 	Stores  []store.RentalStore // the options to move to
-	Once    string
+	Token   string
 	Seen    int // version of the kayak
 	Problem string
 	To, Why ui.Input
@@ -45,7 +45,7 @@ type KayakForm struct {
 
 func (p KayakForm) change() ui.Change {
 	return ui.Change{
-		Action: KayakPath(p.Kayak.ID) + "/" + string(p.Kind), Once: p.Once, Version: p.Seen, Submit: p.Kind.Title(), Back: KayakPath(p.Kayak.ID), Danger: p.Kind == KayakRetire,
+		Action: KayakPath(p.Kayak.ID) + "/" + string(p.Kind), Token: p.Token, Version: p.Seen, Submit: p.Kind.Title(), Back: KayakPath(p.Kayak.ID), Danger: p.Kind == KayakRetire,
 	}
 }
 
@@ -63,7 +63,7 @@ func (p KayakForm) options() []ui.Option {
 	var options []ui.Option
 	for _, s := range p.Stores {
 		if s.ID != p.Kayak.StoreID {
-			options = append(options, ui.Option{Value: s.ID, Text: named(s.Name, s.ID)})
+			options = append(options, ui.Option{Value: s.ID, Text: nameOr(s.Name, s.ID)})
 		}
 	}
 	return options

@@ -45,7 +45,7 @@ func KayakFormPage(p KayakForm) templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			field := p.field()
-			templ_7745c5c3_Err = formHead(KayakPath(p.Kayak.ID), named(p.Kayak.Name, p.Kayak.ID), p.Kind.Title()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = formHead(KayakPath(p.Kayak.ID), nameOr(p.Kayak.Name, p.Kayak.ID), p.Kind.Title()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -122,7 +122,7 @@ func KayakFormPage(p KayakForm) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Card(named(p.Kayak.Name, p.Kayak.ID)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Card(nameOr(p.Kayak.Name, p.Kayak.ID)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

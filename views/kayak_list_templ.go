@@ -165,7 +165,7 @@ func kayakCell(id, name string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Link(KayakPath(id), named(name, id)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Link(KayakPath(id), nameOr(name, id)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -63,16 +63,16 @@ func filterValue(p ui.Param) string {
 	return p.Value
 }
 
-// kept returns the parameters that a form passes on as hidden fields, because it
+// hiddenParams returns the parameters that a form passes on as hidden fields, because it
 // has no field for them.
-func (l List) kept(fields ...string) []ui.Param {
-	var kept []ui.Param
+func (l List) hiddenParams(fields ...string) []ui.Param {
+	var params []ui.Param
 	for _, p := range l.Params {
 		if !slices.Contains(fields, p.Name) {
-			kept = append(kept, p)
+			params = append(params, p)
 		}
 	}
-	return kept
+	return params
 }
 
 // statusTabs returns a tab for each status. all is the name of the tab for every
@@ -123,8 +123,8 @@ const (
 	daysList = "days"
 )
 
-// ended reports whether all rows of the list are on this page.
-func (l List) ended() bool { return l.NextURL == "" && l.PrevURL == "" }
+// isWhole reports whether all rows of the list are on this page.
+func (l List) isWhole() bool { return l.NextURL == "" && l.PrevURL == "" }
 
 // whyEmpty says why a list has no rows, and what to do.
 func (l List) whyEmpty(many string, wrong bool) string {

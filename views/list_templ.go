@@ -238,7 +238,7 @@ func nothing(l List, many string, wrong bool) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			if !wrong && l.ended() {
+			if !wrong && l.isWhole() {
 				templ_7745c5c3_Err = ui.Chips(l.chips()).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -100,7 +100,7 @@ func TestTodayPage_LinksToLists(t *testing.T) {
 	page := rendered(t, views.TodayPage(views.Today{
 		Page: signedIn(), OpenOrders: &views.Waiting[store.Order]{Rows: someOrders(2), Count: views.Count{N: 99, More: true}}, PaidOrders: &views.Waiting[store.Order]{},
 		UnpaidInvoices: &views.Waiting[store.Invoice]{}, KayaksDue: &views.Waiting[store.ActiveRental]{},
-		Days:     []store.DayTotal{{Count: 3}, {Count: 5, Amount: store.MinorUnits(123456)}},
+		Days:     []store.DayTotal{{Count: 3}, {Count: 5, Amount: store.MinorUnits(123456).Sum()}},
 		LowStock: []views.LowStock{{Warehouse: store.Warehouse{ID: "W1", Name: "Malmö"}, Waiting: views.Waiting[store.WarehouseItem]{Rows: []store.WarehouseItem{{ProductID: "P1"}}, Count: views.Count{N: 7}}}, {Warehouse: store.Warehouse{ID: "W2"}}},
 	}))
 	for text, href := range map[string]string{"All open": "/orders?status=OPEN", "All paid": "/orders?status=PAID", "All unpaid": "/invoices?status=UNPAID"} {
@@ -109,7 +109,7 @@ func TestTodayPage_LinksToLists(t *testing.T) {
 		}
 	}
 	text := page.all("main")[0].text()
-	for _, part := range []string{"20 Nov 2026", "No orders to ship.", "No unpaid invoices.", "No kayaks due back today.", "Orders today 5", "Open orders 99+", "Products running low 7", "1,234.56", "Low stock, Malmö", "More products are low here.", "No low stock."} {
+	for _, part := range []string{"20 Nov 2026", "No orders to ship.", "No unpaid invoices.", "No kayaks due back today.", "Orders today 5", "Open orders 99+", "Products low in stock 7", "1,234.56", "Low stock, Malmö", "More products are low here.", "No low stock."} {
 		if !strings.Contains(text, part) {
 			t.Errorf("got no %q on the page, want it", part)
 		}

@@ -97,7 +97,7 @@ func NotePage(p Note) templ.Component {
 }
 
 // noteForm adds a note to the timeline below it.
-func noteForm(path, once string) templ.Component {
+func noteForm(path, token string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -136,7 +136,7 @@ func noteForm(path, once string) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Change{Action: path + "/notes", Once: once, Submit: "Add note"}.Form().Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Change{Action: path + "/notes", Token: token, Submit: "Add note"}.Form().Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

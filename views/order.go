@@ -9,8 +9,9 @@ type Order struct {
 
 	CanShip, CanReturn, CanCancel bool // allowed and possible
 	LeadsToRep                    bool // the user may open the account rep
-	CanNote                       bool // if so, Once is the token of the note form
-	Once                          string
+	CanNote                       bool // if so, Token is the token of the note form
+	CanFinish                     bool // the user may finish a return; if so, Token is the token of that form
+	Token                         string
 }
 
 // OrderItem is the page of one item of an order.

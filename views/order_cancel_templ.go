@@ -96,9 +96,9 @@ func OrderCancelPage(p OrderCancel) templ.Component {
 								return templ_7745c5c3_Err
 							}
 							var templ_7745c5c3_Var5 string
-							templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(named(line.Name, line.ProductID))
+							templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(nameOr(line.Name, line.ProductID))
 							if templ_7745c5c3_Err != nil {
-								return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/order_cancel.templ`, Line: 23, Col: 84}
+								return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/order_cancel.templ`, Line: 23, Col: 85}
 							}
 							_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 							if templ_7745c5c3_Err != nil {
@@ -111,7 +111,7 @@ func OrderCancelPage(p OrderCancel) templ.Component {
 							var templ_7745c5c3_Var6 string
 							templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(p.money(line.Price.Times(line.Open())))
 							if templ_7745c5c3_Err != nil {
-								return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/order_cancel.templ`, Line: 23, Col: 134}
+								return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/order_cancel.templ`, Line: 23, Col: 135}
 							}
 							_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 							if templ_7745c5c3_Err != nil {
@@ -133,7 +133,7 @@ func OrderCancelPage(p OrderCancel) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.Change{Action: OrderPath(p.Order.ID) + "/cancel", Once: p.Once, Version: p.Version, Submit: "Cancel items", Danger: true, Back: OrderPath(p.Order.ID)}.Form().Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Change{Action: OrderPath(p.Order.ID) + "/cancel", Token: p.Token, Version: p.Version, Submit: "Cancel items", Danger: true, Back: OrderPath(p.Order.ID)}.Form().Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -144,7 +144,7 @@ func OrderCancelPage(p OrderCancel) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = formFrame(&p.Page, p.Form, "/orders", "Orders", OrderPath(p.Order.ID), p.Order.ID, offered(p.Order.CanCancel(), why)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = formFrame(&p.Page, p.Form, "/orders", "Orders", OrderPath(p.Order.ID), p.Order.ID, fieldsIf(p.Order.CanCancel(), why)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -25,7 +25,7 @@ func lineFields(lines []LineForm) []ui.Field {
 	fields := make([]ui.Field, len(lines))
 	for i, l := range lines {
 		fields[i] = ui.Field{
-			Name: QuantityParam(i + 1), Label: "Quantity of " + named(l.Line.Name, l.Line.ProductID),
+			Name: QuantityParam(i + 1), Label: "Quantity of " + nameOr(l.Line.Name, l.Line.ProductID),
 			Numeric: true, Bare: true, Input: l.Quantity,
 		}
 	}

@@ -56,7 +56,7 @@ func orderItemTable(p *Page, caption string, items []store.OrderItem, total stor
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Link(ProductPath(item.ProductID), named(item.Name, item.ProductID)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Link(ProductPath(item.ProductID), nameOr(item.Name, item.ProductID)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -78,9 +78,9 @@ func orderItemTable(p *Page, caption string, items []store.OrderItem, total stor
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var4 string
-				templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(named(item.SKU, item.ProductID))
+				templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(nameOr(item.SKU, item.ProductID))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/order_item_list.templ`, Line: 25, Col: 113}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/order_item_list.templ`, Line: 25, Col: 114}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 				if templ_7745c5c3_Err != nil {
@@ -445,7 +445,7 @@ func boughtProductTable(p *Page, caption string, items []store.OrderItem) templ.
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Link(ProductPath(item.ProductID), named(item.Name, item.ProductID)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Link(ProductPath(item.ProductID), nameOr(item.Name, item.ProductID)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -454,9 +454,9 @@ func boughtProductTable(p *Page, caption string, items []store.OrderItem) templ.
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var20 string
-				templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(named(item.SKU, item.ProductID))
+				templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(nameOr(item.SKU, item.ProductID))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/order_item_list.templ`, Line: 120, Col: 57}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/order_item_list.templ`, Line: 120, Col: 58}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var20))
 				if templ_7745c5c3_Err != nil {

@@ -47,7 +47,7 @@ func orderCells(m *ui.Markup, p *Page, o *store.Order, columns orderColumns) {
 		m.Text(o.ID)
 		m.HTML(`</span></label></td>`)
 	}
-	status, customer := orderBadge(o.Status), named(o.CustomerName, o.CustomerID)
+	status, customer := orderBadge(o.Status), nameOr(o.CustomerName, o.CustomerID)
 	placed := string(AppendTime(m.Scratch(), o.Date, p.Zone))
 	m.HTML(`<td>`)
 	m.ID("/orders/", o.ID)

@@ -54,9 +54,9 @@ func NewOrderPage(p NewOrder) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var3 string
-			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(p.Once)
+			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(p.Token)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/order_place.templ`, Line: 14, Col: 50}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/order_place.templ`, Line: 14, Col: 51}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
@@ -83,7 +83,7 @@ func NewOrderPage(p NewOrder) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = formFrame(&p.Page, p.Form, "/orders", "Orders", "", "", offered(p.Quote == nil, p.fields()...)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = formFrame(&p.Page, p.Form, "/orders", "Orders", "", "", fieldsIf(p.Quote == nil, p.fields()...)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -526,7 +526,7 @@ func quoteTable(p *Page, q *store.Quote) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Link(ProductPath(line.Product.ID), named(line.Product.Name, line.Product.ID)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Link(ProductPath(line.Product.ID), nameOr(line.Product.Name, line.Product.ID)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -535,9 +535,9 @@ func quoteTable(p *Page, q *store.Quote) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var26 string
-					templ_7745c5c3_Var26, templ_7745c5c3_Err = templ.JoinStringErrs(named(line.Product.SKU, line.Product.ID))
+					templ_7745c5c3_Var26, templ_7745c5c3_Err = templ.JoinStringErrs(nameOr(line.Product.SKU, line.Product.ID))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/order_place.templ`, Line: 108, Col: 67}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/order_place.templ`, Line: 108, Col: 68}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var26))
 					if templ_7745c5c3_Err != nil {

@@ -23,10 +23,21 @@ func (p OrderReturn) fields() []ui.Field {
 	)
 }
 
+// nothing says why no item can be returned.
+func (p OrderReturn) nothing() string {
+	switch {
+	case p.Order.ShipmentState == "" || p.Order.ShipmentState == store.NothingShipped:
+		return "Nothing of this order was shipped yet."
+	case p.User == nil || p.User.InChargeOfAll():
+		return "No items of this order can be returned."
+	}
+	return "No items of this order can be returned to your warehouses."
+}
+
 func (p OrderReturn) options() []ui.Option {
 	options := []ui.Option{{Value: "", Text: "Don't restock"}}
 	for _, w := range p.Warehouses {
-		options = append(options, ui.Option{Value: w.ID, Text: named(w.Name, w.ID)})
+		options = append(options, ui.Option{Value: w.ID, Text: nameOr(w.Name, w.ID)})
 	}
 	return options
 }

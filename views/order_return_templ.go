@@ -55,7 +55,7 @@ func OrderReturnPage(p OrderReturn) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(p.Lines) == 0 {
-				templ_7745c5c3_Err = none("No items of this order can be returned to your warehouses.").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = none(p.nothing()).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -105,7 +105,7 @@ func OrderReturnPage(p OrderReturn) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = formFrame(&p.Page, p.Form, "/orders", "Orders", OrderPath(p.Order.ID), p.Order.ID, offered(len(p.Lines) > 0, fields...)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = formFrame(&p.Page, p.Form, "/orders", "Orders", OrderPath(p.Order.ID), p.Order.ID, fieldsIf(len(p.Lines) > 0, fields...)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -134,7 +134,7 @@ func returnLines(p OrderReturn, fields []ui.Field) templ.Component {
 			templ_7745c5c3_Var4 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Shipped items\"><table class=\"tbl\"><caption class=\"vh\">Shipped items</caption> <thead><tr><th scope=\"col\">Product</th><th scope=\"col\" class=\"num p2\">Price</th><th scope=\"col\" class=\"num\">Sent</th><th scope=\"col\" class=\"num\">Returned</th></tr></thead> <tbody>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Shipped items\"><table class=\"tbl\"><caption class=\"vh\">Shipped items</caption> <thead><tr><th scope=\"col\">Product</th><th scope=\"col\" class=\"num p2\">Price</th><th scope=\"col\" class=\"num\">Can be returned</th><th scope=\"col\" class=\"num\">Return</th></tr></thead> <tbody>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -144,9 +144,9 @@ func returnLines(p OrderReturn, fields []ui.Field) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var5 string
-			templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(named(l.Line.Name, l.Line.ProductID))
+			templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(nameOr(l.Line.Name, l.Line.ProductID))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/order_return.templ`, Line: 39, Col: 62}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/order_return.templ`, Line: 39, Col: 63}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 			if templ_7745c5c3_Err != nil {
@@ -157,9 +157,9 @@ func returnLines(p OrderReturn, fields []ui.Field) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var6 string
-			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(named(l.Line.SKU, l.Line.ProductID))
+			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(nameOr(l.Line.SKU, l.Line.ProductID))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/order_return.templ`, Line: 40, Col: 62}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/order_return.templ`, Line: 40, Col: 63}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 			if templ_7745c5c3_Err != nil {

@@ -37,7 +37,7 @@ func (p OrderShip) path(warehouseID string) string {
 func (p OrderShip) tabs() []ui.Tab {
 	tabs := make([]ui.Tab, len(p.Warehouses))
 	for i, w := range p.Warehouses {
-		tabs[i] = ui.Tab{Name: named(w.Name, w.ID) + " " + strconv.Itoa(p.ready(w.ID)), URL: p.path(w.ID), Current: w.ID == p.From}
+		tabs[i] = ui.Tab{Name: nameOr(w.Name, w.ID) + " " + strconv.Itoa(p.ready(w.ID)), URL: p.path(w.ID), Current: w.ID == p.From}
 	}
 	return tabs
 }
@@ -59,5 +59,5 @@ func (p OrderShip) elsewhere(productID string) string {
 			places = append(places, warehouseName(p.Warehouses, item.WarehouseID)+" "+strconv.Itoa(item.Quantity))
 		}
 	}
-	return named(joined(", ", places...), "–")
+	return nameOr(joinNonEmpty(", ", places...), "–")
 }

@@ -42,7 +42,7 @@ func (p OrderShipSelected) field() ui.Field {
 func (p OrderShipSelected) options() []ui.Option {
 	options := []ui.Option{{Value: "", Text: "Choose a warehouse"}}
 	for _, w := range p.Warehouses {
-		options = append(options, ui.Option{Value: w.ID, Text: named(w.Name, w.ID)})
+		options = append(options, ui.Option{Value: w.ID, Text: nameOr(w.Name, w.ID)})
 	}
 	return options
 }

@@ -138,7 +138,7 @@ func OrderShipPage(p OrderShip) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = formFrame(&p.Page, p.Form, "/orders", "Orders", OrderPath(p.Order.ID), p.Order.ID, offered(p.From != "" && len(p.Lines) > 0, fields...)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = formFrame(&p.Page, p.Form, "/orders", "Orders", OrderPath(p.Order.ID), p.Order.ID, fieldsIf(p.From != "" && len(p.Lines) > 0, fields...)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -177,9 +177,9 @@ func shipLines(p OrderShip, fields []ui.Field) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var6 string
-			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(named(l.Line.Name, l.Line.ProductID))
+			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(nameOr(l.Line.Name, l.Line.ProductID))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/order_ship.templ`, Line: 49, Col: 62}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/order_ship.templ`, Line: 49, Col: 63}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 			if templ_7745c5c3_Err != nil {
@@ -190,9 +190,9 @@ func shipLines(p OrderShip, fields []ui.Field) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var7 string
-			templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(named(l.Line.SKU, l.Line.ProductID))
+			templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(nameOr(l.Line.SKU, l.Line.ProductID))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/order_ship.templ`, Line: 50, Col: 62}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/order_ship.templ`, Line: 50, Col: 63}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 			if templ_7745c5c3_Err != nil {

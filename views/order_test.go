@@ -52,7 +52,7 @@ func TestOrderPage_ShowsItemsPaymentsAndShipments(t *testing.T) {
 	want = [][]string{
 		{"Payment", "Reference", "Date", "Amount"},
 		{"Gift card Payment P1 22 Nov 2026", "SUMMER", "22 Nov 2026", "€100.00"},
-		{"Credit card Payment P2 23 Nov 2026", "•••• 4242", "23 Nov 2026", "−€5.00"},
+		{"Refund, Credit card Payment P2 23 Nov 2026", "•••• 4242", "23 Nov 2026", "−€5.00"},
 		{"Paid", "", "", "€95.00"},
 	}
 	if !slices.EqualFunc(payments, want, slices.Equal) {
@@ -81,7 +81,7 @@ func TestTimeline_ShowsLatestFirst(t *testing.T) {
 	want := []string{
 		"Address changed from A to B, a call, by kim 25 Nov 2026, 13:06",
 		"Shipment 88899 packed From warehouse W1, DHL, JD01 24 Nov 2026, 13:06",
-		"Refund of −€5.00 Credit card, •••• 4242 23 Nov 2026, 13:06",
+		"Refund of €5.00 Credit card, •••• 4242 23 Nov 2026, 13:06",
 		"Payment of €100.00 Gift card, SUMMER 22 Nov 2026, 13:06",
 		"Invoice 55443 €400.00 21 Nov 2026, 13:06",
 		"Order placed €400.00 20 Nov 2026, 13:06",
@@ -120,7 +120,7 @@ func TestInvoicePrint_ShowsAmountToPay(t *testing.T) {
 		{"99888", "€100.00", "1", "€100.00"},
 		{"Invoice amount", "€400.00"},
 		{"Gift card, SUMMER, 22 Nov 2026", "−€100.00"},
-		{"Credit card, •••• 4242, 23 Nov 2026", "€5.00"},
+		{"Refund, Credit card, •••• 4242, 23 Nov 2026", "€5.00"},
 		{"To pay", "€305.00"},
 	}
 	if !slices.EqualFunc(rows, want, slices.Equal) {
@@ -128,5 +128,32 @@ func TestInvoicePrint_ShowsAmountToPay(t *testing.T) {
 	}
 	if to := page.one(t, "aria-label", "Billed to").text(); to != "Ελένη Athens" {
 		t.Errorf("got address %q, want Ελένη Athens", to)
+	}
+}
+
+func TestTimeline_OmitsUnchangedStatus(t *testing.T) {
+	order := someOrder()
+	order.Events = []store.Event{{Before: "PARTIAL", After: "PARTIAL", By: "kim"}}
+	page := rendered(t, views.OrderPage(views.Order{Page: signedIn(), Order: order}))
+	if text := page.text(); strings.Contains(text, "from PARTIAL") {
+		t.Errorf("got %s, want no change of status", text)
+	}
+}
+
+func TestOrderReturn_SaysThatNothingWasShipped(t *testing.T) {
+	p := views.OrderReturn{Page: signedIn()}
+	p.Order.ShipmentState = store.NothingShipped
+	if text := rendered(t, views.OrderReturnPage(p)).text(); !strings.Contains(text, "Nothing of this order was shipped yet.") {
+		t.Errorf("got %s", text)
+	}
+}
+
+func TestStock_SaysWhichWarehouses(t *testing.T) {
+	for role, want := range map[store.Role]string{store.Admin: "634 pieces in all warehouses", store.Manager: "634 pieces in your warehouses"} {
+		p := views.Stock{Page: signedIn(), Total: 634}
+		p.User = &store.User{Name: "kim", Role: role}
+		if text := rendered(t, views.StockPage(p)).text(); !strings.Contains(text, want) {
+			t.Errorf("%s: got %s, want %q", role, text, want)
+		}
 	}
 }

@@ -54,6 +54,7 @@ var pages = map[string]func(fill func(page any)) templ.Component{
 	"OrderPage":             from(views.OrderPage),
 	"OrderShipmentsPage":    from(views.OrderShipmentsPage),
 	"OrdersPage":            from(views.OrdersPage),
+	"BehindPage":            from(views.BehindPage),
 	"OverduePage":           from(views.OverduePage),
 	"PackingSlipPage":       from(views.PackingSlipPage),
 	"PartitionPage":         from(views.PartitionPage),
@@ -155,6 +156,9 @@ func (f filler) value(v reflect.Value) {
 	switch v.Interface().(type) {
 	case store.Amount:
 		v.Set(reflect.ValueOf(store.MinorUnits(-123456)))
+		return
+	case store.Sum:
+		v.Set(reflect.ValueOf(store.MinorUnits(-123456).Sum()))
 		return
 	case time.Time:
 		v.Set(reflect.ValueOf(someDay))

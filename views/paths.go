@@ -83,7 +83,7 @@ func withKayaks(path string, kayakIDs []string) string {
 	return path + "?kayaks=" + url.QueryEscape(strings.Join(kayakIDs, "\n"))
 }
 
-// LeavePath is the form that ends somebody's time at a store.
+// LeavePath is the form that ends a person's employment at a store.
 func LeavePath(storeID, personID string) string {
 	return StorePath(storeID) + "/leave?person=" + url.QueryEscape(personID)
 }

@@ -32,6 +32,14 @@ func kindName(kind string) string {
 	return sentence(kind)
 }
 
+// paymentName returns the label of a payment or refund.
+func paymentName(payment store.Payment) string {
+	if payment.Amount.Sign() < 0 {
+		return joinNonEmpty(", ", "Refund", kindName(payment.Type))
+	}
+	return nameOr(kindName(payment.Type), "Payment")
+}
+
 // owedName, owedWord and owedSum describe the balance: due, or to refund if it is
 // negative.
 func owedName(i store.Invoice) string {

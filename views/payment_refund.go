@@ -33,13 +33,19 @@ func (p PaymentRefund) fields() (payment, amount, why ui.Field) {
 		whyField(p.Why)
 }
 
-// ways returns the payments that can be refunded.
+// ways returns the payments that can be refunded, with what is left of each.
 func (p PaymentRefund) ways() []ui.Option {
 	options := []ui.Option{{Value: "", Text: "Choose a payment"}}
+	left := p.Invoice.Refundable()
 	for i, payment := range p.Invoice.Payments {
-		if payment.Amount.Sign() > 0 {
-			options = append(options, ui.Option{Value: payment.ID, Text: strconv.Itoa(i+1) + ". " + joined(", ", kindName(payment.Type), store.MaskCardNumbers(payment.Data), p.money(payment.Amount))})
+		if left[i].Sign() == 0 {
+			continue
 		}
+		amount := p.money(left[i])
+		if left[i].Compare(payment.Amount) < 0 {
+			amount += " left of " + p.money(payment.Amount)
+		}
+		options = append(options, ui.Option{Value: payment.ID, Text: strconv.Itoa(i+1) + ". " + joinNonEmpty(", ", kindName(payment.Type), store.MaskCardNumbers(payment.Data), amount)})
 	}
 	return options
 }

@@ -4,7 +4,7 @@ import (
 	"stockroom/store"
 )
 
-// Person is the page of somebody who only rents kayaks.
+// Person is the page of a person who only rents kayaks.
 type Person struct {
 	Page
 	Person store.Renter

@@ -11,9 +11,9 @@ type Phones struct {
 	Rows []string
 }
 
-// dialled is a number as a telephone takes it: digits and the plus before
+// telDigits returns a phone number as a phone dials it: digits and the plus before
 // them.
-func dialled(number string) string {
+func telDigits(number string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= '0' && r <= '9' || r == '+' {
 			return r

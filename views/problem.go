@@ -1,6 +1,9 @@
 package views
 
-import "net/http"
+import (
+	"net/http"
+	"strings"
+)
 
 // Problem is the error page.
 type Problem struct {
@@ -18,6 +21,9 @@ func (p Problem) heading() string {
 	case http.StatusNotFound:
 		return "Page not found"
 	case http.StatusConflict:
+		if strings.HasPrefix(p.Message, "No payments are charged") {
+			return "Payments are not set up"
+		}
 		return "Someone else changed this"
 	case http.StatusUnprocessableEntity, http.StatusBadRequest:
 		return "Check your entries"

@@ -13,6 +13,7 @@ type Product struct {
 	Warehouses []store.Warehouse // to name those with stock; may be empty
 	CanChange  bool              // the user may change its stock
 	CanEdit    bool
+	Token      string   // token of the form that finishes a rename
 	From, To   ui.Input // dates of the orders
 	Orders     Part[store.OrderItem]
 	OnOrder    Part[store.OrderItem] // not fully shipped, oldest first

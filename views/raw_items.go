@@ -52,7 +52,7 @@ func typedJSON(item store.Item) string {
 	var b strings.Builder
 	for i, name := range attributeNames(item) {
 		b.WriteString("{,"[min(i, 1):][:1])
-		b.WriteString("\n  " + compact(name) + ": " + compact(typed(item[name], isKey(name))))
+		b.WriteString("\n  " + compact(name) + ": " + compact(taggedValue(item[name], isKey(name))))
 	}
 	b.WriteString("\n}")
 	return b.String()
@@ -92,9 +92,9 @@ func rank(name string) int {
 
 func isKey(name string) bool { return name == "PK" || name == "SK" || strings.HasPrefix(name, "GSI") }
 
-// typed returns a value with its type. Keys are not masked: a long ID in a key
+// taggedValue returns a value with its type. Keys are not masked: a long ID in a key
 // could be mistaken for a card number.
-func typed(value types.AttributeValue, isKey bool) any {
+func taggedValue(value types.AttributeValue, isKey bool) any {
 	shown := store.MaskCardNumbers
 	if isKey {
 		shown = func(text string) string { return text }
@@ -117,11 +117,11 @@ func typed(value types.AttributeValue, isKey bool) any {
 	case *types.AttributeValueMemberBS:
 		return map[string]any{"BS": v.Value}
 	case *types.AttributeValueMemberL:
-		return map[string]any{"L": each(v.Value, func(member types.AttributeValue) any { return typed(member, false) })}
+		return map[string]any{"L": each(v.Value, func(member types.AttributeValue) any { return taggedValue(member, false) })}
 	case *types.AttributeValueMemberM:
 		members := make(map[string]any, len(v.Value))
 		for name, member := range v.Value {
-			members[name] = typed(member, false)
+			members[name] = taggedValue(member, false)
 		}
 		return map[string]any{"M": members}
 	}

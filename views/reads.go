@@ -60,7 +60,7 @@ func readsTable(m *ui.Markup, p *Page, total store.Read) {
 // readRow shows one read. Admins get a link to the access pattern.
 func readRow(m *ui.Markup, reader *store.User, r *store.Read) {
 	m.HTML(`<tr><td>`)
-	if reader.May(store.Administer) {
+	if reader.May(store.Administer) && r.Pattern.System != "" {
 		m.Link("/data/patterns/", r.Pattern.Name, r.Pattern.Name)
 	} else {
 		m.Text(r.Pattern.Name)

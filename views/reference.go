@@ -23,7 +23,7 @@ type Reference struct {
 
 // ReferenceTitle returns the title of a reference list.
 func ReferenceTitle(kind store.ReferenceKind) string {
-	return capital(named(kind.List(), string(kind)))
+	return capital(nameOr(kind.List(), string(kind)))
 }
 
 func referenceTabs(current store.ReferenceKind) []ui.Tab {

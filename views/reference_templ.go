@@ -78,7 +78,7 @@ func ReferencesPage(p References) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Filters(p.Path, p.kept("name"), false).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Filters(p.Path, p.hiddenParams("name"), false).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -166,9 +166,9 @@ func ReferencePage(p Reference) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var6 string
-			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(named(p.Reference.Name, p.Reference.ID))
+			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(nameOr(p.Reference.Name, p.Reference.ID))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/reference.templ`, Line: 35, Col: 54}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/reference.templ`, Line: 35, Col: 55}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 			if templ_7745c5c3_Err != nil {
@@ -234,9 +234,9 @@ func ReferencePage(p Reference) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var10 string
-					templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(named(within.Name, within.ID))
+					templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(nameOr(within.Name, within.ID))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/reference.templ`, Line: 45, Col: 101}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/reference.templ`, Line: 45, Col: 102}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 					if templ_7745c5c3_Err != nil {
@@ -474,9 +474,9 @@ func referenceParent(r *store.ListedReference) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		if r.Parent == nil {
 			var templ_7745c5c3_Var19 string
-			templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(named(r.ParentID, "–"))
+			templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(nameOr(r.ParentID, "–"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/reference.templ`, Line: 95, Col: 28}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/reference.templ`, Line: 95, Col: 29}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var19))
 			if templ_7745c5c3_Err != nil {
@@ -493,7 +493,7 @@ func referenceParent(r *store.ListedReference) templ.Component {
 }
 
 func referenceLink(r *store.Reference) templ.Component {
-	return ui.Link(ReferencePath(r.Kind, r.ID), named(r.Name, r.ID))
+	return ui.Link(ReferencePath(r.Kind, r.ID), nameOr(r.Name, r.ID))
 }
 
 var _ = templruntime.GeneratedTemplate

@@ -14,7 +14,7 @@ type CheckIn struct {
 	Store   store.RentalStore
 	Kayaks  ui.Input            // as scanned
 	Quote   *store.CheckInQuote // nil until the kayaks are known
-	Once    string
+	Token   string
 	Problem string
 }
 
@@ -28,7 +28,7 @@ func (p CheckIn) ids() []string {
 
 func (p CheckIn) change() ui.Change {
 	return ui.Change{
-		Action: StorePath(p.Store.ID) + "/return", Once: p.Once, Back: StorePath(p.Store.ID),
+		Action: StorePath(p.Store.ID) + "/return", Token: p.Token, Back: StorePath(p.Store.ID),
 		Submit: "Check in " + count(len(p.Quote.Lines), "kayak", "kayaks") + " for " + p.money(p.Quote.Total),
 	}
 }

@@ -48,7 +48,7 @@ func CheckInPage(p CheckIn) templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			kayaks := scanField(p.Kayaks)
-			templ_7745c5c3_Err = formHead(StorePath(p.Store.ID), named(p.Store.Name, p.Store.ID), "Check in").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = formHead(StorePath(p.Store.ID), nameOr(p.Store.Name, p.Store.ID), "Check in").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -313,7 +313,7 @@ func chargeTable(p *Page, r *store.CheckInQuote) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Link(PersonPath(line.PersonID), named(line.PersonName, line.PersonID)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Link(PersonPath(line.PersonID), nameOr(line.PersonName, line.PersonID)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -478,9 +478,9 @@ func stillOutTable(p CheckIn) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var21 string
-				templ_7745c5c3_Var21, templ_7745c5c3_Err = templ.JoinStringErrs(": " + named(r.KayakName, r.KayakID))
+				templ_7745c5c3_Var21, templ_7745c5c3_Err = templ.JoinStringErrs(": " + nameOr(r.KayakName, r.KayakID))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/rental_check_in.templ`, Line: 113, Col: 126}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/rental_check_in.templ`, Line: 113, Col: 127}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var21))
 				if templ_7745c5c3_Err != nil {

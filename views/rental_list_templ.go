@@ -95,7 +95,7 @@ func rentalCells(columns rentalColumns, r *store.Rental) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Link(KayakPath(r.KayakID), named(r.KayakName, r.KayakID)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Link(KayakPath(r.KayakID), nameOr(r.KayakName, r.KayakID)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -116,7 +116,7 @@ func rentalCells(columns rentalColumns, r *store.Rental) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Link(PersonPath(r.PersonID), named(r.PersonName, r.PersonID)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Link(PersonPath(r.PersonID), nameOr(r.PersonName, r.PersonID)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -124,7 +124,7 @@ func rentalCells(columns rentalColumns, r *store.Rental) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Link(PersonPath(r.PersonID), named(r.PersonName, r.PersonID)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Link(PersonPath(r.PersonID), nameOr(r.PersonName, r.PersonID)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -148,7 +148,7 @@ func rentalCells(columns rentalColumns, r *store.Rental) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Link(StorePath(r.StoreID), named(r.StoreName, r.StoreID)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Link(StorePath(r.StoreID), nameOr(r.StoreName, r.StoreID)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -186,7 +186,7 @@ func personCell(id, name string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Link(PersonPath(id), named(name, id)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Link(PersonPath(id), nameOr(name, id)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -302,9 +302,9 @@ func activeRentalTable(p *Page, caption string, rentals []store.ActiveRental, co
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var9 string
-					templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(" " + named(r.KayakName, r.KayakID))
+					templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(" " + nameOr(r.KayakName, r.KayakID))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/rental_list.templ`, Line: 86, Col: 132}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/rental_list.templ`, Line: 86, Col: 133}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 					if templ_7745c5c3_Err != nil {

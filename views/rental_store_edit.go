@@ -36,14 +36,14 @@ type StoreForm struct {
 	Page
 	Kind                                      StoreFormKind
 	Store                                     store.RentalStore
-	Once                                      string
+	Token                                     string
 	Problem                                   string // an error that belongs to no field
 	Kayaks, Person, Due, Position, From, Last ui.Input
 }
 
 func (p StoreForm) change() ui.Change {
 	return ui.Change{
-		Action: StorePath(p.Store.ID) + "/" + string(p.Kind), Once: p.Once, Submit: p.Kind.Title(), Back: StorePath(p.Store.ID), Danger: p.Kind == StoreEndEmployment,
+		Action: StorePath(p.Store.ID) + "/" + string(p.Kind), Token: p.Token, Submit: p.Kind.Title(), Back: StorePath(p.Store.ID), Danger: p.Kind == StoreEndEmployment,
 	}
 }
 

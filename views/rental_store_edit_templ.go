@@ -45,7 +45,7 @@ func StoreFormPage(p StoreForm) templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			fields := p.fields()
-			templ_7745c5c3_Err = formHead(StorePath(p.Store.ID), named(p.Store.Name, p.Store.ID), p.Kind.Title()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = formHead(StorePath(p.Store.ID), nameOr(p.Store.Name, p.Store.ID), p.Kind.Title()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -114,7 +114,7 @@ func StoreFormPage(p StoreForm) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Card(named(p.Store.Name, p.Store.ID)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Card(nameOr(p.Store.Name, p.Store.ID)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -130,7 +130,7 @@ func storeTable(caption string, stores []StoreRow) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Link(StorePath(s.ID), named(s.Name, s.ID)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Link(StorePath(s.ID), nameOr(s.Name, s.ID)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -128,7 +128,7 @@ const EachStore = "each"
 func (r Rented) options() []ui.Option {
 	options := []ui.Option{{Value: "", Text: "All stores, newest first"}, {Value: EachStore, Text: "All stores, one after the other"}}
 	for _, s := range r.Stores {
-		options = append(options, ui.Option{Value: s.ID, Text: named(s.Name, s.ID)})
+		options = append(options, ui.Option{Value: s.ID, Text: nameOr(s.Name, s.ID)})
 	}
 	return options
 }

@@ -2,7 +2,6 @@ package views
 
 import (
 	"fmt"
-	"strconv"
 
 	"stockroom/store"
 	"stockroom/views/ui"
@@ -39,7 +38,7 @@ func (p Reps) bars() []ui.Bar {
 	rows := p.Rows[:min(shownReps, len(p.Rows))]
 	bars := make([]ui.Bar, len(rows))
 	for i := range rows {
-		bars[i] = ui.Bar{Label: named(rows[i].Name, rows[i].EmployeeID), Value: wholeUnits(rows[i].OrderTotal)}
+		bars[i] = ui.Bar{Label: nameOr(rows[i].Name, rows[i].EmployeeID), Value: rows[i].OrderTotal.Whole()}
 	}
 	return bars
 }
@@ -49,18 +48,9 @@ func (p Employee) bars() []ui.Bar {
 	rows := p.Quotas.Rows[:min(shownQuarters, len(p.Quotas.Rows))]
 	bars := make([]ui.Bar, len(rows))
 	for i := range rows {
-		bars[len(rows)-1-i] = ui.Bar{Label: quarterName(rows[i].Period), Value: wholeUnits(rows[i].OrderTotal)}
+		bars[len(rows)-1-i] = ui.Bar{Label: quarterName(rows[i].Period), Value: rows[i].OrderTotal.Whole()}
 	}
 	return bars
-}
-
-// wholeUnits returns an amount without its decimals, for charts.
-func wholeUnits(a store.Amount) int {
-	units, err := strconv.Atoi(string(a.AppendFixed(nil, 0)))
-	if err != nil { // impossible: an amount has at most ten digits
-		return 0
-	}
-	return units
 }
 
 // Reps ranks the account reps of a quarter by sales.

@@ -65,8 +65,8 @@ func (p SaveView) fields() []ui.Field {
 	return fields
 }
 
-// unescaped returns an address in readable form.
-func unescaped(path string) string {
+// readablePath returns an address in readable form.
+func readablePath(path string) string {
 	if plain, err := url.QueryUnescape(path); err == nil {
 		return plain
 	}

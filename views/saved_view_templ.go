@@ -340,7 +340,7 @@ func SavedViewPage(p SavedView) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = (ui.Change{Action: ViewPath(&p.View) + "/delete", Once: p.Once, Version: p.Version, Submit: "Delete view", Danger: true}).Form().Render(templ.WithChildren(ctx, templ_7745c5c3_Var13), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = (ui.Change{Action: ViewPath(&p.View) + "/delete", Token: p.Token, Version: p.Version, Submit: "Delete view", Danger: true}).Form().Render(templ.WithChildren(ctx, templ_7745c5c3_Var13), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -427,9 +427,9 @@ func viewTable(caption string, saved []store.SavedView, canEdit bool) templ.Comp
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var16 string
-				templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(unescaped(v.Path))
+				templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(readablePath(v.Path))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/saved_view.templ`, Line: 92, Col: 45}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/saved_view.templ`, Line: 92, Col: 48}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
 				if templ_7745c5c3_Err != nil {
@@ -440,9 +440,9 @@ func viewTable(caption string, saved []store.SavedView, canEdit bool) templ.Comp
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var17 string
-				templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(unescaped(v.Path))
+				templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(readablePath(v.Path))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/saved_view.templ`, Line: 94, Col: 44}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/saved_view.templ`, Line: 94, Col: 47}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
 				if templ_7745c5c3_Err != nil {

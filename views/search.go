@@ -16,7 +16,7 @@ type foundName struct{ path, name, id, fact string }
 func storeNames(stores []store.RentalStore) []foundName {
 	names := make([]foundName, len(stores))
 	for i, s := range stores {
-		names[i] = foundName{StorePath(s.ID), named(s.Name, s.ID), s.ID, s.Address.City}
+		names[i] = foundName{StorePath(s.ID), nameOr(s.Name, s.ID), s.ID, s.Address.City}
 	}
 	return names
 }
@@ -24,7 +24,7 @@ func storeNames(stores []store.RentalStore) []foundName {
 func personNames(people []store.Person) []foundName {
 	names := make([]foundName, len(people))
 	for i, p := range people {
-		names[i] = foundName{PersonPath(p.ID), named(p.Name, p.ID), p.ID, p.Email}
+		names[i] = foundName{PersonPath(p.ID), nameOr(p.Name, p.ID), p.ID, p.Email}
 	}
 	return names
 }

@@ -1,6 +1,11 @@
 package views
 
-import "stockroom/views/ui"
+import (
+	"strings"
+
+	"stockroom/store"
+	"stockroom/views/ui"
+)
 
 // Settings are those of the whole business. The form posts Fields to
 // /admin/settings.
@@ -9,6 +14,31 @@ type Settings struct {
 	Form
 	Shards, ShardsRead int
 	Fields             []EditField
+
+	CurrencyInUse *store.CurrencyInUseError // why the currency was not changed; nil for no reason
 }
 
 func (p Settings) change() ui.Change { return p.to("/admin/settings", "Save settings", "") }
+
+// inputs are the fields of the form. The error of the currency links to the lists
+// of what is due in it.
+func (p Settings) inputs() []ui.Field {
+	fields := p.fields(p.Fields)
+	for i := range fields {
+		if fields[i].Name == "currency" && p.CurrencyInUse != nil {
+			fields[i].Links = linksInUse(p.CurrencyInUse)
+		}
+	}
+	return fields
+}
+
+func linksInUse(e *store.CurrencyInUseError) []ui.FieldLink {
+	var links []ui.FieldLink
+	for _, status := range e.Subscriptions {
+		links = append(links, ui.FieldLink{Path: "/subscriptions?status=" + string(status), Text: strings.ToLower(subscriptionBadge(status).Word) + " subscriptions"})
+	}
+	for _, status := range e.Invoices {
+		links = append(links, ui.FieldLink{Path: "/invoices?status=" + string(status), Text: strings.ToLower(invoiceBadge(status).Word) + " invoices"})
+	}
+	return links
+}

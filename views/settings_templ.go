@@ -48,7 +48,7 @@ func SettingsPage(p Settings) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			fields := p.fields(p.Fields)
+			fields := p.inputs()
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"head\"><h1>Settings</h1><div class=\"row\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

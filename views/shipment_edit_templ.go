@@ -111,7 +111,7 @@ func ShipmentEditPage(p ShipmentEdit) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = formFrame(&p.Page, p.Form, "/shipments", "Shipments", ShipmentPath(p.Shipment.ID), p.Shipment.ID, offered(p.Shipment.Next() != "", fields...)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = formFrame(&p.Page, p.Form, "/shipments", "Shipments", ShipmentPath(p.Shipment.ID), p.Shipment.ID, fieldsIf(p.Shipment.Next() != "", fields...)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

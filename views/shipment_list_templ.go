@@ -98,7 +98,7 @@ func ShipmentsPage(p Shipments) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Filters(p.Path, p.kept("warehouse", "from", "to"), ui.AnyWrong(fields...)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Filters(p.Path, p.hiddenParams("warehouse", "from", "to"), ui.AnyWrong(fields...)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -154,14 +154,14 @@ func (p Shipments) options() []ui.Option {
 		options = append(options, ui.Option{Value: "", Text: "All warehouses"})
 	}
 	for _, w := range p.Warehouses {
-		options = append(options, ui.Option{Value: w.ID, Text: named(w.Name, w.ID)})
+		options = append(options, ui.Option{Value: w.ID, Text: nameOr(w.Name, w.ID)})
 	}
 	return options
 }
 
 // tabs returns a tab for each status, without the warehouse filter.
 func (p Shipments) tabs() []ui.Tab {
-	return statusTabs(List{Path: p.Path, Params: p.kept("warehouse")}, p.Status, "", store.ShipmentStatuses, shipmentBadge)
+	return statusTabs(List{Path: p.Path, Params: p.hiddenParams("warehouse")}, p.Status, "", store.ShipmentStatuses, shipmentBadge)
 }
 
 func shipmentTable(p *Page, caption string, shipments []store.Shipment, sort ui.Sort) templ.Component {

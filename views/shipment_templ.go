@@ -165,9 +165,9 @@ func ShipmentPage(p Shipment) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var7 string
-				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(named(sentence(p.Shipment.Type), "–"))
+				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(nameOr(sentence(p.Shipment.Type), "–"))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/shipment.templ`, Line: 46, Col: 62}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/shipment.templ`, Line: 46, Col: 63}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 				if templ_7745c5c3_Err != nil {
@@ -178,9 +178,9 @@ func ShipmentPage(p Shipment) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var8 string
-				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(named(p.Shipment.Carrier, "–"))
+				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(nameOr(p.Shipment.Carrier, "–"))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/shipment.templ`, Line: 48, Col: 55}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/shipment.templ`, Line: 48, Col: 56}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 				if templ_7745c5c3_Err != nil {
@@ -191,9 +191,9 @@ func ShipmentPage(p Shipment) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var9 string
-				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(named(p.Shipment.Tracking, "–"))
+				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(nameOr(p.Shipment.Tracking, "–"))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/shipment.templ`, Line: 50, Col: 45}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/shipment.templ`, Line: 50, Col: 46}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 				if templ_7745c5c3_Err != nil {
@@ -301,7 +301,7 @@ func (p Shipment) warehouseName() string {
 	if p.Warehouse == nil {
 		return p.Shipment.WarehouseID
 	}
-	return named(p.Warehouse.Name, p.Warehouse.ID)
+	return nameOr(p.Warehouse.Name, p.Warehouse.ID)
 }
 
 func shipmentItemTable(caption string, items []store.ShipmentItem) templ.Component {
@@ -346,7 +346,7 @@ func shipmentItemTable(caption string, items []store.ShipmentItem) templ.Compone
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Link(ProductPath(item.ProductID), named(item.Name, item.ProductID)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Link(ProductPath(item.ProductID), nameOr(item.Name, item.ProductID)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -18,7 +18,15 @@ type Stock struct {
 	Form      // of the reorder point
 }
 
-func (p Stock) sent() ui.Change {
+// inWarehouses says which stock the user sees: in their warehouses or in all.
+func (p *Page) inWarehouses() string {
+	if p.User == nil || p.User.InChargeOfAll() {
+		return "in all warehouses"
+	}
+	return "in your warehouses"
+}
+
+func (p Stock) formTarget() ui.Change {
 	return p.to(StockPath(p.Item.ProductID, p.Item.WarehouseID)+"/"+string(StockReorder), "Save", "")
 }
 

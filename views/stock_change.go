@@ -88,24 +88,24 @@ func (p StockChange) options() []ui.Option {
 	options := []ui.Option{{Text: "Choose a warehouse"}}
 	for _, w := range p.Warehouses {
 		if w.ID != p.Item.WarehouseID {
-			options = append(options, ui.Option{Value: w.ID, Text: named(w.Name, w.ID)})
+			options = append(options, ui.Option{Value: w.ID, Text: nameOr(w.Name, w.ID)})
 		}
 	}
 	return options
 }
 
-func (p StockChange) sent() ui.Change {
+func (p StockChange) formTarget() ui.Change {
 	_, submit, _, _ := p.Kind.words()
 	path := StockPath(p.Item.ProductID, p.Item.WarehouseID)
 	return p.to(path+"/"+string(p.Kind), submit, path)
 }
 
-// explained returns the form and, after a conflict, adds to its message what was
+// formWithLastChange returns the form and, after a conflict, adds to its message what was
 // changed, by whom and when.
-func (p StockChange) explained() Form {
+func (p StockChange) formWithLastChange() Form {
 	f := p.Form
 	if e := p.Last; e.ID != "" {
-		f.Problem += " " + joined(", ", capital(e.Sentence())+" by "+named(e.By, "unknown user"), p.time(e.When), e.Why) + "."
+		f.Problem += " " + joinNonEmpty(", ", capital(e.Sentence())+" by "+nameOr(e.By, "unknown user"), p.time(e.When), e.Why) + "."
 	}
 	return f
 }

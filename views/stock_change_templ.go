@@ -35,7 +35,7 @@ func StockChangePage(p StockChange) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		fields := p.fields()
 		stock := StockPath(p.Item.ProductID, p.Item.WarehouseID)
-		warehouse := named(p.Warehouse.Name, p.Warehouse.ID)
+		warehouse := nameOr(p.Warehouse.Name, p.Warehouse.ID)
 		templ_7745c5c3_Var2 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 			templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 			templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
@@ -91,7 +91,7 @@ func StockChangePage(p StockChange) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = p.sent().Form().Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = p.formTarget().Form().Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -115,7 +115,7 @@ func StockChangePage(p StockChange) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = formFrame(&p.Page, p.explained(), ProductPath(p.Item.ProductID), named(p.Item.Name, p.Item.ProductID), stock, warehouse, fields).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = formFrame(&p.Page, p.formWithLastChange(), ProductPath(p.Item.ProductID), nameOr(p.Item.Name, p.Item.ProductID), stock, warehouse, fields).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -331,7 +331,7 @@ func stockProductCell(item store.WarehouseItem) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Link(StockPath(item.ProductID, item.WarehouseID), named(item.Name, item.ProductID)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Link(StockPath(item.ProductID, item.WarehouseID), nameOr(item.Name, item.ProductID)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -358,7 +358,7 @@ func stockProductCell(item store.WarehouseItem) templ.Component {
 
 // lowStockTable is the inventory table with a form for each reorder point. The
 // forms share one token: the browser sends one of them, each for its own product.
-func lowStockTable(items []store.WarehouseItem, once string) templ.Component {
+func lowStockTable(items []store.WarehouseItem, token string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -434,7 +434,7 @@ func lowStockTable(items []store.WarehouseItem, once string) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = reorderPointForm(item, once).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = reorderPointForm(item, token).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -457,7 +457,7 @@ func lowStockTable(items []store.WarehouseItem, once string) templ.Component {
 	})
 }
 
-func reorderPointForm(item store.WarehouseItem, once string) templ.Component {
+func reorderPointForm(item store.WarehouseItem, token string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -496,9 +496,9 @@ func reorderPointForm(item store.WarehouseItem, once string) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var20 string
-		templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(once)
+		templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(token)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/stock_list.templ`, Line: 114, Col: 47}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/stock_list.templ`, Line: 114, Col: 48}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var20))
 		if templ_7745c5c3_Err != nil {
@@ -535,9 +535,9 @@ func reorderPointForm(item store.WarehouseItem, once string) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var23 string
-		templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(named(item.Name, item.ProductID))
+		templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(nameOr(item.Name, item.ProductID))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/stock_list.templ`, Line: 119, Col: 71}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/stock_list.templ`, Line: 119, Col: 72}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var23))
 		if templ_7745c5c3_Err != nil {
@@ -561,9 +561,9 @@ func reorderPointForm(item store.WarehouseItem, once string) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var25 string
-		templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinStringErrs(named(item.Name, item.ProductID))
+		templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinStringErrs(nameOr(item.Name, item.ProductID))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/stock_list.templ`, Line: 122, Col: 104}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/stock_list.templ`, Line: 122, Col: 105}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var25))
 		if templ_7745c5c3_Err != nil {

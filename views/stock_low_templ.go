@@ -79,7 +79,7 @@ func StockLowPage(p StockLow) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Filters(p.Path, p.kept("warehouse"), ui.AnyWrong(field)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Filters(p.Path, p.hiddenParams("warehouse"), ui.AnyWrong(field)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -211,7 +211,7 @@ func StockLowPage(p StockLow) templ.Component {
 func (p StockLow) options() []ui.Option {
 	options := []ui.Option{{Value: "", Text: "All warehouses"}}
 	for _, w := range p.Warehouses {
-		options = append(options, ui.Option{Value: w.ID, Text: named(w.Name, w.ID)})
+		options = append(options, ui.Option{Value: w.ID, Text: nameOr(w.Name, w.ID)})
 	}
 	return options
 }

@@ -160,7 +160,7 @@ func warehouseMoveTable(p *Page, moves []store.StockMove) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Link(StockPath(m.ProductID, m.WarehouseID), named(m.Name, m.ProductID)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Link(StockPath(m.ProductID, m.WarehouseID), nameOr(m.Name, m.ProductID)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -353,9 +353,9 @@ func changeCells(m store.StockMove) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var13 string
-		templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(signed(m.Delta))
+		templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(withSign(m.Delta))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/stock_move.templ`, Line: 81, Col: 19}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/stock_move.templ`, Line: 81, Col: 21}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 		if templ_7745c5c3_Err != nil {

@@ -104,7 +104,7 @@ func ReceivingPage(p Receiving) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = formFrame(&p.Page, Form{}, "/warehouses", "Warehouses", warehouse, named(p.Warehouse.Name, p.Warehouse.ID), []ui.Field{field}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = formFrame(&p.Page, Form{}, "/warehouses", "Warehouses", warehouse, nameOr(p.Warehouse.Name, p.Warehouse.ID), []ui.Field{field}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

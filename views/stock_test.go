@@ -38,12 +38,12 @@ func TestStockPage_ShowsLedger(t *testing.T) {
 func TestStockForm_ShowsBothValuesAfterConflict(t *testing.T) {
 	page := rendered(t, views.StockChangePage(views.StockChange{
 		Page: signedIn(), Kind: views.StockCount, Item: store.WarehouseItem{ProductID: "P1", WarehouseID: "W1", Quantity: 11, Version: 5},
-		Form:     views.Form{Once: "token", Version: 5, Conflict: true, Problem: "Somebody else changed this first."},
+		Form:     views.Form{Token: "token", Version: 5, Conflict: true, Problem: "Someone else changed this first."},
 		Quantity: ui.Input{Value: "14"}, Reason: ui.Input{Value: "yearly count"},
 		Last: store.Event{ID: "1", What: store.EventStockMoved, By: "kim", When: someDay, Why: "broken"},
 	}))
 	text := page.all("main")[0].text()
-	for _, part := range []string{"Somebody else changed this first.", "Stock moved by kim, 20 Nov 2026, 13:06, broken.", "Now saved as: 11 pieces in stock"} {
+	for _, part := range []string{"Someone else changed this first.", "Stock moved by kim, 20 Nov 2026, 13:06, broken.", "Now saved as: 11 pieces in stock"} {
 		if !strings.Contains(text, part) {
 			t.Errorf("got no %q on the page, want it: %s", part, text)
 		}
@@ -57,7 +57,7 @@ func TestStockForm_ShowsBothValuesAfterConflict(t *testing.T) {
 
 func TestWarehousePage_HasReorderPointForms(t *testing.T) {
 	low := views.Warehouse{
-		Page: signedIn(), Warehouse: store.Warehouse{ID: "W1"}, CanChange: true, Once: "token",
+		Page: signedIn(), Warehouse: store.Warehouse{ID: "W1"}, CanChange: true, Token: "token",
 		Low: views.Part[store.WarehouseItem]{Rows: []store.WarehouseItem{{ProductID: "P/1", WarehouseID: "W1", Name: "Table", Quantity: 1, ReorderPoint: 5, Bin: "A-1", Version: 7}}},
 	}
 	page := rendered(t, views.WarehousePage(low))

@@ -176,7 +176,7 @@ func SubscriptionPage(p SubscriptionChanging) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = formFrame(&p.Page, p.Form, "/subscriptions", "Subscriptions", BillingPath(s.AccountID), s.AccountID, offered(p.Action.available(s), fields...)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = formFrame(&p.Page, p.Form, "/subscriptions", "Subscriptions", BillingPath(s.AccountID), s.AccountID, fieldsIf(p.Action.available(s), fields...)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

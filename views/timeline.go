@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"stockroom/store"
 	"stockroom/views/ui"
@@ -25,7 +26,11 @@ type datedEntry struct {
 
 // orderTimeline returns the timeline of an order, newest first.
 func orderTimeline(p *Page, o store.OrderDetails) []ui.TimelineEntry {
-	entries := []datedEntry{{ui.TimelineEntry{Icon: ui.IconOrders, What: "Order placed", About: p.money(o.Total)}, o.Date}}
+	size := 1 + len(o.Invoices) + len(o.Shipments) + len(o.Events)
+	for i := range o.Invoices {
+		size += len(o.Invoices[i].Payments)
+	}
+	entries := append(make([]datedEntry, 0, size), datedEntry{ui.TimelineEntry{Icon: ui.IconOrders, What: "Order placed", About: p.money(o.Total)}, o.Date})
 	for i := range o.Invoices {
 		invoice := &o.Invoices[i]
 		entries = append(entries, datedEntry{ui.TimelineEntry{
@@ -39,7 +44,7 @@ func orderTimeline(p *Page, o store.OrderDetails) []ui.TimelineEntry {
 		shipment := &o.Shipments[i]
 		entries = append(entries, datedEntry{ui.TimelineEntry{
 			Icon: ui.IconShipments, What: "Shipment " + shipment.ID + " packed",
-			About: joined(", ", "From warehouse "+shipment.WarehouseID, shipment.Carrier, shipment.Tracking),
+			About: joinNonEmpty(", ", "From warehouse "+shipment.WarehouseID, shipment.Carrier, shipment.Tracking),
 		}, shipment.Date})
 	}
 	for _, e := range o.Events {
@@ -70,6 +75,9 @@ func (p *Page) timeline(found []store.TimelineEntry) []ui.TimelineEntry {
 		if !m.When.IsZero() {
 			entries[i].When, entries[i].At = p.time(m.When), machine(m.When)
 		}
+		if m.Kind == "receipt" { // dated by its due day
+			entries[i].When, entries[i].At = p.calendar(m.When), m.When.Format(time.DateOnly)
+		}
 	}
 	return entries
 }
@@ -79,33 +87,33 @@ func (p *Page) entry(m store.TimelineEntry) ui.TimelineEntry {
 	case "order":
 		return ui.TimelineEntry{
 			Icon: ui.IconOrders, What: "Order " + m.ID, URL: OrderPath(m.ID),
-			About: joined(", ", p.money(m.Amount), orderBadge(store.OrderStatus(m.What)).Word),
+			About: joinNonEmpty(", ", p.money(m.Amount), orderBadge(store.OrderStatus(m.What)).Word),
 		}
 	case "invoice":
 		return ui.TimelineEntry{
 			Icon: ui.IconInvoices, What: "Invoice " + m.ID, URL: InvoicePath(m.ID),
-			About: joined(", ", p.money(m.Amount), invoiceBadge(store.InvoiceStatus(m.What)).Word),
+			About: joinNonEmpty(", ", p.money(m.Amount), invoiceBadge(store.InvoiceStatus(m.What)).Word),
 		}
 	case "receipt":
 		return ui.TimelineEntry{Icon: ui.IconPayment, What: "Subscription to " + m.About + " paid", About: p.money(m.Amount)}
 	case "rentalRelationship":
-		what, charge := "Rented "+named(m.About, m.ID), p.money(m.Amount)
+		what, charge := "Rented "+nameOr(m.About, m.ID), p.money(m.Amount)
 		if m.What == "out" {
-			what, charge = "Has "+named(m.About, m.ID), ""
+			what, charge = "Has "+nameOr(m.About, m.ID), ""
 		}
-		return ui.TimelineEntry{Icon: ui.IconKayaks, What: what, URL: KayakPath(m.ID), About: joined(", ", m.By, charge)}
+		return ui.TimelineEntry{Icon: ui.IconKayaks, What: what, URL: KayakPath(m.ID), About: joinNonEmpty(", ", m.By, charge)}
 	}
-	return ui.TimelineEntry{Icon: ui.IconEvent, What: capital(m.What), About: joined(", ", store.MaskCardNumbers(m.About), "by "+named(m.By, "unknown user"))}
+	return ui.TimelineEntry{Icon: ui.IconEvent, What: capital(m.What), About: withAuthor(store.MaskCardNumbers(m.About), m.By)}
 }
 
 func paymentEntry(p *Page, payment store.Payment) ui.TimelineEntry {
-	what := "Payment"
-	if payment.Amount.Sign() < 0 {
-		what = "Refund"
+	what, amount := "Payment", payment.Amount
+	if amount.Sign() < 0 {
+		what, amount = "Refund", store.Amount{}.Minus(amount)
 	}
 	return ui.TimelineEntry{
-		Icon: ui.IconPayment, What: what + " of " + p.money(payment.Amount),
-		About: joined(", ", kindName(payment.Type), store.MaskCardNumbers(payment.Data)),
+		Icon: ui.IconPayment, What: what + " of " + p.money(amount),
+		About: joinNonEmpty(", ", kindName(payment.Type), store.MaskCardNumbers(payment.Data)),
 	}
 }
 
@@ -121,16 +129,27 @@ func (p *Page) events(events []store.Event) []ui.TimelineEntry {
 
 func eventEntry(e store.Event) ui.TimelineEntry {
 	change := ""
-	if e.Before != "" || e.After != "" {
-		change = "from " + named(e.Before, "nothing") + " to " + named(e.After, "nothing")
+	if e.Before != e.After {
+		change = "from " + nameOr(e.Before, "nothing") + " to " + nameOr(e.After, "nothing")
 	}
 	return ui.TimelineEntry{
 		Icon: ui.IconEvent, What: capital(e.Sentence()),
-		About: joined(", ", change, store.MaskCardNumbers(e.Why), "by "+named(e.By, "unknown user")),
+		About: withAuthor(joinNonEmpty(", ", change, store.MaskCardNumbers(e.Why)), e.By),
 	}
 }
 
-// joined joins the parts that are not empty.
-func joined(separator string, parts ...string) string {
+// withAuthor adds the user to a text, as a sentence of its own if the text ends in
+// one.
+func withAuthor(text, user string) string {
+	user = nameOr(user, "unknown user")
+	text = strings.TrimSpace(text)
+	if last, _ := utf8.DecodeLastRuneInString(text); strings.ContainsRune(".!?…", last) {
+		return text + " By " + user
+	}
+	return joinNonEmpty(", ", text, "by "+user)
+}
+
+// joinNonEmpty joins the parts that are not empty.
+func joinNonEmpty(separator string, parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), separator)
 }

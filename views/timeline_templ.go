@@ -44,7 +44,7 @@ func TimelinePage(p Timeline) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = ui.Crumb(CustomerPath(p.Customer.ID), named(p.Customer.Name, p.Customer.ID), "Timeline").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Crumb(CustomerPath(p.Customer.ID), nameOr(p.Customer.Name, p.Customer.ID), "Timeline").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -52,7 +52,7 @@ func TimelinePage(p Timeline) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = listHead("Timeline of "+named(p.Customer.Name, p.Customer.ID), p.List).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = listHead("Timeline of "+nameOr(p.Customer.Name, p.Customer.ID), p.List).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -40,6 +40,7 @@ type EarlierPart struct {
 type Recurring struct {
 	Day                 time.Time // midnight UTC
 	Payments, Reminders *Count    // due today; nil if not read
+	Behind              *Count    // payments that were due earlier and are still open
 	PastDue             *Count    // subscriptions whose payment was declined
 	Failed              *int      // payments failed or declined that day
 }
@@ -120,7 +121,4 @@ func (p *Today) bars(figure func(store.DayTotal) int) []ui.Bar {
 func ordersOf(d store.DayTotal) int { return d.Count }
 
 // revenueOf returns the revenue in whole units, which is precise enough for a bar.
-func revenueOf(d store.DayTotal) int {
-	n, _ := strconv.Atoi(string(d.Amount.AppendFixed(nil, 0))) // always a whole number: amounts are bounded
-	return n
-}
+func revenueOf(d store.DayTotal) int { return d.Amount.Whole() }

@@ -11,7 +11,7 @@ type Users struct {
 	Page
 	Rows              []store.User
 	Name, Role, Scope ui.Input
-	Once              string
+	Token             string
 }
 
 // User is the page of a user. The form for the role posts role and scope.

@@ -60,9 +60,9 @@ func UserPage(p User) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var3 string
-			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(named(p.Account.Name, "User"))
+			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(nameOr(p.Account.Name, "User"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/user.templ`, Line: 15, Col: 45}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/user.templ`, Line: 15, Col: 46}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
@@ -406,7 +406,7 @@ func UserPage(p User) templ.Component {
 func (p User) historyAbout() string { return HistoryAbout(p.Account.Partition()) }
 
 func (p User) change(action, submit string, danger bool) ui.Change {
-	return ui.Change{Action: UserPath(p.Account.Name) + "/" + action, Once: p.Token, Version: p.Account.Version, Submit: submit, Danger: danger}
+	return ui.Change{Action: UserPath(p.Account.Name) + "/" + action, Token: p.Token, Version: p.Account.Version, Submit: submit, Danger: danger}
 }
 
 func (p User) fields() []ui.Field {

@@ -19,8 +19,8 @@ type Warehouse struct {
 	Employees Part[store.Employee]      // by name
 	Ledger    Part[store.StockMove]     // newest first
 	CanEdit   bool
-	CanChange bool // if so, Once is the token of the reorder point forms
-	Once      string
+	CanChange bool // if so, Token is the token of the reorder point forms
+	Token     string
 }
 
 // warehouseName returns the name of a warehouse, or its ID if it is not among
@@ -28,7 +28,7 @@ type Warehouse struct {
 func warehouseName(warehouses []store.Warehouse, id string) string {
 	for i := range warehouses {
 		if warehouses[i].ID == id {
-			return named(warehouses[i].Name, id)
+			return nameOr(warehouses[i].Name, id)
 		}
 	}
 	return id

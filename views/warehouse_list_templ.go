@@ -126,7 +126,7 @@ func warehouseTable(caption string, warehouses []store.Warehouse) templ.Componen
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Link(WarehousePath(w.ID), named(w.Name, w.ID)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Link(WarehousePath(w.ID), nameOr(w.Name, w.ID)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

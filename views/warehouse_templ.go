@@ -60,9 +60,9 @@ func WarehousePage(p Warehouse) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var3 string
-			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(named(p.Warehouse.Name, p.Warehouse.ID))
+			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(nameOr(p.Warehouse.Name, p.Warehouse.ID))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/warehouse.templ`, Line: 14, Col: 54}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/warehouse.templ`, Line: 14, Col: 55}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
@@ -105,7 +105,7 @@ func WarehousePage(p Warehouse) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				if p.CanChange {
-					templ_7745c5c3_Err = lowStockTable(p.Low.Rows, p.Once).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = lowStockTable(p.Low.Rows, p.Token).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

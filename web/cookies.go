@@ -3,9 +3,12 @@ package web
 import (
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/gorilla/securecookie"
 	"github.com/labstack/echo/v4"
+
+	"stockroom/store"
 )
 
 // Names of the cookies other than the session's.
@@ -52,9 +55,19 @@ func newFlashes(config Config) *flashes {
 	return f
 }
 
-// SetFlash sets the message that the next page shows.
-func (t *Tools) SetFlash(c echo.Context, message string) error {
-	value, err := securecookie.EncodeMulti(flashCookie, []byte(message), t.flashes.codecs...)
+// maxFlash is the length of a flash in bytes. Signed and encoded, it is below
+// the 4096 bytes that every browser stores; see
+// https://datatracker.ietf.org/doc/html/rfc6265#section-6.1
+const maxFlash = 2000
+
+// flashEnd ends the message of a flash. What follows are the changes.
+const flashEnd = "\x00"
+
+// SetFlash sets the message that the next page shows, and the changes that it
+// reads after.
+func (t *Tools) SetFlash(c echo.Context, message string, changes *store.Changes) error {
+	flash := message + flashEnd + changes.Encode(maxFlash-len(message)-len(flashEnd))
+	value, err := securecookie.EncodeMulti(flashCookie, []byte(flash), t.flashes.codecs...)
 	if err != nil {
 		return err
 	}
@@ -64,16 +77,34 @@ func (t *Tools) SetFlash(c echo.Context, message string) error {
 
 // Flash returns the message set by SetFlash and deletes it, or returns "".
 func (t *Tools) Flash(c echo.Context) string {
+	if cookie, err := c.Cookie(flashCookie); err == nil && cookie.Value != "" {
+		c.SetCookie(t.cookie(flashCookie, "", -1))
+	}
+	message, _, _ := strings.Cut(t.flash(c), flashEnd)
+	return message
+}
+
+// FlashChanges returns the changes set by SetFlash, or nil if there is no
+// flash.
+func (t *Tools) FlashChanges(c echo.Context) *store.Changes {
+	_, changes, found := strings.Cut(t.flash(c), flashEnd)
+	if !found {
+		return nil
+	}
+	return store.DecodeChanges(changes)
+}
+
+// flash returns the content of a valid flash cookie, or "".
+func (t *Tools) flash(c echo.Context) string {
 	cookie, err := c.Cookie(flashCookie)
 	if err != nil || cookie.Value == "" {
 		return ""
 	}
-	c.SetCookie(t.cookie(flashCookie, "", -1))
-	var message []byte
-	if securecookie.DecodeMulti(flashCookie, cookie.Value, &message, t.flashes.codecs...) != nil {
+	var flash []byte
+	if securecookie.DecodeMulti(flashCookie, cookie.Value, &flash, t.flashes.codecs...) != nil {
 		return ""
 	}
-	return string(message)
+	return string(flash)
 }
 
 func (t *Tools) cookie(name, value string, maxAge int) *http.Cookie {

@@ -35,7 +35,7 @@ func TestFlash_ShownOnce(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	tools := newTools(s, false, "key")
 	c, response := newRequest(tools)
-	if err := tools.SetFlash(c, "The order was shipped."); err != nil {
+	if err := tools.SetFlash(c, "The order was shipped.", nil); err != nil {
 		t.Fatal(err)
 	}
 	cookie := response.Result().Cookies()[0]

@@ -9,7 +9,7 @@ import (
 // Cell is one value of a CSV file.
 type Cell = csvfile.Cell
 
-// Text returns a cell with text that somebody entered, formulas escaped.
+// Text returns a cell with text that a user entered, formulas escaped.
 func Text(s string) Cell { return csvfile.Text(s) }
 
 // Plain returns a cell with a number, a date or a name that the program made.

@@ -28,17 +28,18 @@ func TestError_StatusAndMessage(t *testing.T) {
 		status int
 		words  string
 	}{
-		"unknown":   {errors.New("a secret"), 500, "went wrong on our side"},
-		"internal":  {storeError(store.Internal), 500, "went wrong on our side"},
-		"damaged":   {storeError(store.Damaged), 500, "A sentence."},
-		"notfound":  {storeError(store.NotFound), 404, "A sentence."},
-		"forbidden": {storeError(store.Forbidden), 403, "A sentence."},
-		"invalid":   {storeError(store.Invalid), 422, "A sentence."},
-		"conflict":  {storeError(store.Conflict), 409, "A sentence."},
-		"busy":      {storeError(store.Busy), 503, "A sentence."},
-		"wrapped":   {fmt.Errorf("reading: %w", echo.ErrNotFound), 404, "no page at this address"},
-		"inner":     {echo.NewHTTPError(400).SetInternal(errors.New("a secret")), 400, "be completed"},
-		"nosecret":  {echo.NewHTTPError(500, errors.New("a secret")), 500, "went wrong on our side"},
+		"unknown":     {errors.New("a secret"), 500, "went wrong on our side"},
+		"internal":    {storeError(store.Internal), 500, "went wrong on our side"},
+		"damaged":     {storeError(store.Damaged), 500, "A sentence."},
+		"unconfirmed": {storeError(store.Unconfirmed), 500, "A sentence."},
+		"notfound":    {storeError(store.NotFound), 404, "A sentence."},
+		"forbidden":   {storeError(store.Forbidden), 403, "A sentence."},
+		"invalid":     {storeError(store.Invalid), 422, "A sentence."},
+		"conflict":    {storeError(store.Conflict), 409, "A sentence."},
+		"busy":        {storeError(store.Busy), 503, "A sentence."},
+		"wrapped":     {fmt.Errorf("reading: %w", echo.ErrNotFound), 404, "no page at this address"},
+		"inner":       {echo.NewHTTPError(400).SetInternal(errors.New("a secret")), 400, "be completed"},
+		"nosecret":    {echo.NewHTTPError(500, errors.New("a secret")), 500, "went wrong on our side"},
 	}
 	server, log := serveRoutes(t, func(_ *web.Tools, e *echo.Echo) {
 		for name, tt := range errs {

@@ -51,7 +51,9 @@ func asTimeout(c echo.Context, err error) error {
 	if context.Cause(c.Request().Context()) != errTimeout {
 		return err
 	}
-	if kind := store.KindOf(err); kind != store.Internal && kind != store.Busy {
+	switch store.KindOf(err) {
+	case store.Internal, store.Busy, store.Unconfirmed:
+	default:
 		return err
 	}
 	message := "This took too long. Try again in a moment."

@@ -30,7 +30,7 @@ type Upload struct {
 func ReadUpload(c echo.Context, files string, fields ...string) (Form, []Upload, error) {
 	kind, _, err := mime.ParseMediaType(c.Request().Header.Get(echo.HeaderContentType))
 	if err != nil || kind != echo.MIMEMultipartForm {
-		return Form{}, nil, echo.NewHTTPError(http.StatusUnsupportedMediaType, "This page accepts forms with files only.")
+		return Form{}, nil, echo.NewHTTPError(http.StatusUnsupportedMediaType, "Upload the files with the form on this page.")
 	}
 	control, until := http.NewResponseController(c.Response()), time.Now().Add(uploadTimeout)
 	if err := errors.Join(control.SetReadDeadline(until), control.SetWriteDeadline(until)); err != nil {

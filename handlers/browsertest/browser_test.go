@@ -179,6 +179,25 @@ func run[T any](b *tab, step chromedp.Action[T]) T {
 	return result
 }
 
+// retry repeats a step until it succeeds. Evaluation fails while a page that
+// reloads itself, such as that of a job run, is replaced.
+func retry[T any](b *tab, step chromedp.Action[T]) T {
+	b.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, stepTimeout)
+	defer cancel()
+	for {
+		result, err := chromedp.Run(ctx, step)
+		if err == nil {
+			return result
+		}
+		select {
+		case <-time.After(20 * time.Millisecond):
+		case <-ctx.Done():
+			b.Fatal(err)
+		}
+	}
+}
+
 // do performs steps without results.
 func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 	b.Helper()
@@ -252,7 +271,7 @@ func (b *tab) path() string {
 // text returns the visible text of an element.
 func (b *tab) text(css string) string {
 	b.Helper()
-	return run(b, chromedp.Text(chromedp.CSS(css)))
+	return retry(b, chromedp.Text(chromedp.CSS(css)))
 }
 
 // signIn signs in with the test password.
@@ -286,9 +305,8 @@ func (b *tab) audit(what string) {
 	if err != nil {
 		b.Fatalf("read axe-core from %s: %v", axeVariable, err)
 	}
-	run(b, chromedp.Evaluate[any](string(source)+";null"))
-	found := run(b, chromedp.Evaluate[findings](
-		`axe.run(document, {resultTypes: ["violations"], rules: {"target-size": {enabled: true}}}).then(r => ({
+	found := retry(b, chromedp.Evaluate[findings](
+		string(source)+`;axe.run(document, {resultTypes: ["violations"], rules: {"target-size": {enabled: true}}}).then(r => ({
 			Passed: r.passes.length,
 			Violations: r.violations.map(v => ({ID: v.id, Help: v.help, Targets: v.nodes.map(n => n.target.join(" "))})),
 		}))`,
@@ -305,7 +323,7 @@ func (b *tab) audit(what string) {
 // checkWidth fails if the page is wider than the screen.
 func (b *tab) checkWidth(what string) {
 	b.Helper()
-	if excess := run(b, chromedp.Evaluate[int](`document.documentElement.scrollWidth - document.documentElement.clientWidth`)); excess > 0 {
+	if excess := retry(b, chromedp.Evaluate[int](`document.documentElement.scrollWidth - document.documentElement.clientWidth`)); excess > 0 {
 		b.Errorf("%s: page is %d px wider than the screen", what, excess)
 	}
 }

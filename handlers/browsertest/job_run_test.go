@@ -39,6 +39,7 @@ func TestJobRun_DryRunThenRun(t *testing.T) {
 			b.wantText("No data was changed", "c00", "€12.99")
 			b.check("dry run", sc)
 			b.button("Start payment run")
+			b.waitFor(chromedp.Evaluate[bool](`document.querySelector("#progress").innerText.includes("0 of 1")`), "count of due payments")
 			b.wantText("Running", "0 of 1")
 			b.check("job run", sc)
 			close(release)

@@ -59,6 +59,9 @@ func serveStore(t *testing.T, s *store.Store, processor jobs.Processor) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if err := s.StatePayments(t.Context(), processor.Service()); err != nil {
+		t.Fatal(err)
+	}
 	runner := jobs.New(jobs.Config{Store: s, Processor: processor, RequestTimeout: stepTimeout, Mail: jobs.Outbox{Folder: t.TempDir(), From: "shop@example.com", Now: s.Now}, Log: slog.New(slog.DiscardHandler)})
 	t.Cleanup(func() {
 		if err := runner.Close(); err != nil {
@@ -93,7 +96,7 @@ var pages = []string{
 	"/orders/o0005/items/p05", "/products/p05/stock", "/customers/c07/phones",
 	"/stores", "/stores/s1", "/stores/s1/rentals?person=c01", "/stores/s1/check-out", "/stores/s1/return?kayaks=k04", "/stores/s1/return?kayaks=none",
 	"/stores/s1/hire", "/stores/s1/leave?person=pp0", "/stores/s1/labels", "/rentals/overdue", "/kayaks/k04", "/kayaks/k09/retire", "/kayaks/k09/move", "/people/pp0",
-	"/subscriptions", "/subscriptions?status=CANCELLED", "/due", "/due?kind=reminder&span=week", "/due?date=soon", "/jobs", "/jobs/payments/2026-11-21", "/jobs/payments/2026-11-21/rehearsal",
+	"/subscriptions", "/subscriptions?status=CANCELLED", "/due", "/due?kind=reminder&span=week", "/due?date=soon", "/due?span=behind", "/jobs", "/jobs/payments/2026-11-21", "/jobs/payments/2026-11-21/dry-run",
 	"/accounts/c01", "/accounts/c39", "/accounts/c01/subscribe", "/accounts/c01/subscriptions/sub01/PLAN/change", "/accounts/c01/subscriptions/sub01/PLAN/cancel",
 	"/views", "/views/new?path=/orders", "/views/shared/v2",
 	"/account", "/orders/none", "/nowhere",

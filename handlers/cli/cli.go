@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"strings"
 	"time"
 )
@@ -37,7 +38,7 @@ var jobFlags = []string{"date", "dry-run", "rate", "smtp", "mail-from"}
 
 // commands lists all commands. The first is the default.
 var commands = []command{
-	{"serve", "", []string{"addr", "demo", "https", "trusted-proxies", "request-timeout", "session-key", "dynamodb-addr", "smtp", "mail-from"}, "serve the back office (default command)", serve},
+	{"serve", "", []string{"addr", "demo", "https", "trusted-proxies", "request-timeout", "session-key", "dynamodb-addr", "payments", "smtp", "mail-from"}, "serve the back office (default command)", serve},
 	{"import", "FILE…", []string{"dry-run", "id-prefix", "same-people"}, "import CSV files named after their entity (customers.csv), DynamoDB JSON Lines (.jsonl, .jsonl.gz) and NoSQL Workbench models (.json); - is standard input", importFiles},
 	{"export", "DIR", []string{"format", "entity", "sample"}, "export the data to DIR, one file per entity", exportFiles},
 	{"user add", "NAME", []string{"role", "scope", "password-stdin", "one-time"}, "add a user", addUser},
@@ -47,14 +48,16 @@ var commands = []command{
 	{"patterns", "", []string{"json"}, "print the access patterns", printPatterns},
 	{"table create", "", nil, "create the table with its indexes", createTable},
 	{"table check", "", nil, "report what an existing table lacks", checkTable},
-	{"table shards", "", []string{"orders", "open", "bytes", "apply"}, "show the current and recommended number of shards, or change it with -apply", tableShards},
+	{"table shards", "", []string{"orders", "open", "bytes", "peak", "apply"}, "show the current and recommended number of shards, or change it with -apply", tableShards},
+	{"table totals", "", []string{"check", "rebuild"}, "compare totals and quotas with the rows they count, or correct them (safe while serving)", tableTotals},
+	{"table rekey", "", nil, "add missing index keys to existing items and repair incomplete ones (safe while serving; run it again to continue)", rekeyTable},
 	{"table cloudformation", "", nil, "print a CloudFormation template of the table", printTemplate},
 	{"table model", "", nil, "print the table design as JSON", printModel},
 	{"backup", "FILE", nil, "back up the embedded store to FILE (safe while serving)", backup},
 	{"restore", "FILE", nil, "restore a backup into an empty data folder", restore},
 	{"check", "", nil, "verify the embedded store (safe while serving)", check},
 	{"job reminders", "", jobFlags, "send the payment reminders of a day", runReminders},
-	{"job payments", "", jobFlags, "charge the payments of a day", runPayments},
+	{"job payments", "", append(slices.Clone(jobFlags), "payments"), "charge the payments of a day", runPayments},
 	{"version", "", nil, "print version, commit and Go version", printVersion},
 }
 

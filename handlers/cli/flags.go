@@ -28,12 +28,15 @@ type settings struct {
 	role, scope            string
 	date, smtp, mailFrom   string
 	rate                   int
+	payments               string
 	passwordStdin, oneTime bool
 	idPrefix               string
 	samePeople             bool
 	format, entities       string
 	orders, bytes, apply   int
 	openPercent            string
+	check, rebuild         bool
+	peak                   float64
 	sample                 int
 }
 
@@ -69,6 +72,7 @@ func newCommandLine(s *settings) *commandLine {
 	f.BoolVar(&s.oneTime, "one-time", false, "generate and print a password that the user must change at first sign-in")
 	f.StringVar(&s.date, "date", "", "`day` to run the job for, such as 2026-11-21 (default: today)")
 	f.IntVar(&s.rate, "rate", 0, "maximum `number` of subscriptions per second; 0 means no limit")
+	f.StringVar(&s.payments, "payments", "", "`service` that charges payments: stripe, or record to only record them as paid; kept in the settings, where the first server or job that names one decides for all and an admin can change it")
 	f.StringVar(&s.smtp, "smtp", "", "`address` of the mail server, such as mail.example.com:587 (default: write emails to the folder outbox in the data folder)")
 	f.StringVar(&s.mailFrom, "mail-from", "stockroom@localhost", "sender `address` of emails")
 	f.BoolVar(&s.json, "json", false, "print JSON")
@@ -79,7 +83,10 @@ func newCommandLine(s *settings) *commandLine {
 	f.StringVar(&s.entities, "entity", "", "comma-separated `entities` to export, such as orders,invoices (default: all)")
 	f.IntVar(&s.orders, "orders", 3_000_000, "`number` of orders")
 	f.StringVar(&s.openPercent, "open", "20", "`percent` of the orders that are open at the same time")
+	f.Float64Var(&s.peak, "peak", 10, "`orders` placed per second at the peak")
 	f.IntVar(&s.bytes, "bytes", 250, "size of an order in `bytes`")
+	f.BoolVar(&s.check, "check", false, "report totals and quotas that differ from their rows")
+	f.BoolVar(&s.rebuild, "rebuild", false, "give them the value of their rows")
 	f.IntVar(&s.apply, "apply", 0, "change the `number` of shards (safe while serving)")
 	return &commandLine{flags: f}
 }
@@ -157,6 +164,22 @@ func (c command) accepts(flag string) bool {
 	return slices.Contains(commonFlags, flag) || slices.Contains(c.flags, flag)
 }
 
+// secret is an environment variable without a flag. flag is the flag of the
+// commands that use it.
+type secret struct{ name, flag, usage string }
+
+// secrets lists all secrets.
+var secrets = []secret{
+	{stripeKey, "payments", "secret key of Stripe; payments are charged with it"},
+	{smtpUser, "smtp", "user name at the mail server; without it, Stockroom does not authenticate"},
+	{smtpPassword, "smtp", "password at the mail server"},
+}
+
+// secrets returns the secrets that the command uses.
+func (c command) secrets() []secret {
+	return slices.DeleteFunc(slices.Clone(secrets), func(s secret) bool { return !c.accepts(s.flag) })
+}
+
 // fullName returns the name of a flag that may be an alias.
 func fullName(flag string) string { return cmp.Or(aliases[flag], flag) }
 
@@ -188,6 +211,14 @@ func (l *commandLine) help(to io.Writer, cmd command) {
 			}
 		})
 	})
+	if len(cmd.secrets()) > 0 {
+		fmt.Fprint(to, "\nSecrets, which have no flags because other users of the machine can see a process's arguments:\n")
+		printColumns(to, func(row func(...string)) {
+			for _, s := range cmd.secrets() {
+				row("  $"+s.name, s.usage)
+			}
+		})
+	}
 	fmt.Fprint(to, "\nFlags can appear anywhere on the command line.\nFlags override environment variables, which override defaults.\n")
 }
 

@@ -39,16 +39,24 @@ func importFiles(ctx context.Context, c *call) (err error) {
 	}
 	defer debug.SetGCPercent(tuneGC(c.env)) // rows leave garbage, as pages do
 	return c.withStore(ctx, true, func(s *store.Store) error {
-		var rejectedFiles []string
-		rejected, fleet := 0, exchange.NewFleet()
-		for _, source := range sources {
-			n, path, err := c.importSource(ctx, s, source, fleet, inputs[source.File])
-			if n > 0 {
-				rejected += n
-				rejectedFiles = append(rejectedFiles, path)
+		imports := make([]fileImport, len(inputs))
+		fleet := exchange.NewFleet()
+		for i := range sources {
+			source := &sources[i]
+			f := &imports[source.File]
+			if f.input == nil {
+				*f = fileImport{input: inputs[source.File], rejected: rejectedFile{name: inputs[source.File].name}}
 			}
-			if err != nil {
+			if err := c.importSource(ctx, s, source, fleet, f); err != nil {
 				return err
+			}
+		}
+		var rejectedFiles []string
+		rejected := 0
+		for i := range imports {
+			if f := &imports[i]; f.result.Rejected > 0 {
+				rejected += f.result.Rejected
+				rejectedFiles = append(rejectedFiles, f.rejected.path())
 			}
 		}
 		if rejected > 0 {
@@ -56,6 +64,14 @@ func importFiles(ctx context.Context, c *call) (err error) {
 		}
 		return nil
 	})
+}
+
+// fileImport is the import of one file, in one source or two.
+type fileImport struct {
+	input    *inputFile
+	rejected rejectedFile
+	result   exchange.ImportResult
+	done     bool
 }
 
 // inputFile is a file of an import. It counts the bytes read.
@@ -100,24 +116,30 @@ func readError(name string, err error) error {
 	return fmt.Errorf("cannot read %s: %w", name, fileError(err))
 }
 
-// importSource imports one file and prints the counts. Rejected rows are
-// written to a file next to it, whose path is returned.
-func (c *call) importSource(ctx context.Context, s *store.Store, source exchange.Source, fleet *exchange.Fleet, input *inputFile) (rejected int, path string, err error) {
-	label := labelOf(input.name)
-	bar := c.newProgress(label, input)
-	file := &rejectedFile{name: input.name}
+// importSource imports a file or a part of it, and prints the counts when the file
+// is complete. Rejected rows are written to a file next to it.
+func (c *call) importSource(ctx context.Context, s *store.Store, source *exchange.Source, fleet *exchange.Fleet, f *fileImport) error {
+	if f.done {
+		return nil
+	}
+	label := labelOf(f.input.name)
+	bar := c.newProgress(label, f.input)
 	result, err := exchange.Import(ctx, s, source.Batches, exchange.ImportOptions{
-		DryRun: c.dryRun, SamePeople: c.samePeople, Fleet: fleet, Rejected: file.write, Progress: bar.show,
+		DryRun: c.dryRun, SamePeople: c.samePeople, Fleet: fleet, Rejected: f.rejected.write, Progress: bar.show,
 	})
 	bar.clear()
-	err = errors.Join(withPath(err), file.close())
+	f.result.Add(result)
+	f.done = err != nil || source.IsComplete()
+	if err = withPath(err); f.done {
+		err = errors.Join(err, f.rejected.close())
+	}
 	if errors.Is(err, context.Canceled) {
 		err = fmt.Errorf("%s: interrupted; rows imported so far are kept, and importing it again continues", label)
 	}
-	if err == nil {
-		c.printImport(label, result)
+	if err == nil && f.done {
+		c.printImport(label, f.result)
 	}
-	return result.Rejected, file.path(), err
+	return err
 }
 
 // printImport prints how many items of each entity were added.
@@ -134,7 +156,14 @@ func (c *call) printImport(label string, result exchange.ImportResult) {
 	if total == 0 && !c.dryRun {
 		changed = "nothing changed"
 	}
-	fmt.Fprintf(c.stdout, "%s: %s, %d unchanged, %d rejected\n", label, changed, result.Unchanged, result.Rejected)
+	fmt.Fprintf(c.stdout, "%s: %s, %d unchanged, %d rejected", label, changed, result.Unchanged, result.Rejected)
+	if result.Repeated > 0 {
+		fmt.Fprintf(c.stdout, ", %d repeated", result.Repeated)
+	}
+	if result.Compared > 0 {
+		fmt.Fprintf(c.stdout, ", %d compared when imported", result.Compared)
+	}
+	fmt.Fprintln(c.stdout)
 	printColumns(c.stdout, func(row func(...string)) {
 		for _, kind := range slices.Sorted(maps.Keys(result.Added)) {
 			row("  "+kind, fmt.Sprintf("%d %s", result.Added[kind], added))

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"stockroom/store"
@@ -21,6 +22,29 @@ const (
 
 // outbox is the folder for emails in the data folder.
 const outbox = "outbox"
+
+// checkPayments requires that -payments, if given, fits the key of Stripe.
+func (c *call) checkPayments() error {
+	hasKey := c.env(stripeKey) != ""
+	switch {
+	case c.payments != "" && !slices.Contains(store.PaymentServices, store.Service(c.payments)):
+		return usagef("invalid -payments %q: choose stripe or record", c.payments)
+	case c.payments == string(store.ServiceStripe) && !hasKey:
+		return usagef("-payments stripe needs the secret key of Stripe in %s", stripeKey)
+	case c.payments == string(store.ServiceRecord) && hasKey:
+		return usagef("-payments record charges nobody, but %s is set: remove the key, or choose -payments stripe", stripeKey)
+	}
+	return nil
+}
+
+// statePayments keeps -payments in the settings unless they name a service
+// already.
+func (c *call) statePayments(ctx context.Context, s *store.Store) error {
+	if c.payments == "" {
+		return nil
+	}
+	return s.StatePayments(ctx, store.Service(c.payments))
+}
 
 // newJobRunner makes the runner of the jobs. It uses Stripe if its key is set,
 // and a mail server with -smtp.
@@ -53,6 +77,9 @@ func (c *call) runJob(ctx context.Context, job store.JobName) error {
 	if c.rate < 0 {
 		return usagef("invalid -rate %d: enter a number per second, or 0 for no limit", c.rate)
 	}
+	if err := c.checkPayments(); err != nil {
+		return err
+	}
 	day, err := time.Parse(time.DateOnly, c.date)
 	if c.date != "" && err != nil {
 		return usagef("invalid -date %q: enter a day such as 2026-11-21", c.date)
@@ -65,6 +92,9 @@ func (c *call) runJob(ctx context.Context, job store.JobName) error {
 		}
 		if c.dryRun {
 			return c.previewJob(ctx, s, job, day)
+		}
+		if err := c.statePayments(ctx, s); err != nil {
+			return err
 		}
 		r, err := c.newJobRunner(s)
 		if err != nil {
@@ -84,7 +114,7 @@ func (c *call) runJob(ctx context.Context, job store.JobName) error {
 
 // printReport prints the counts of a run and fails if the run is incomplete.
 func (c *call) printReport(job store.JobName, day time.Time, report jobs.Report) error {
-	fmt.Fprintf(c.stdout, "%s of %s: %d done, %d declined, %d failed", job, day.Format(time.DateOnly), report.Done, report.Declined, report.Failed)
+	fmt.Fprintf(c.stdout, "%s of %s: %d done, %d declined, %d failed, %d unknown", job, day.Format(time.DateOnly), report.Done, report.Declined, report.Failed, report.Unknown)
 	if job == store.PaymentsJob {
 		fmt.Fprintf(c.stdout, "; total %s", report.Amount)
 	}
@@ -92,8 +122,8 @@ func (c *call) printReport(job store.JobName, day time.Time, report jobs.Report)
 	switch {
 	case report.Held > 0:
 		return fmt.Errorf("another server is running this job on %d shards: see the job's page for its progress", report.Held)
-	case report.Failed > 0:
-		return fmt.Errorf("%d failed: see the reasons on the job's page, and run the job again to retry", report.Failed)
+	case report.Failed+report.Unknown > 0:
+		return fmt.Errorf("%d failed, %d unknown: see the reasons on the job's page, and run the job again to retry", report.Failed, report.Unknown)
 	}
 	return nil
 }
@@ -101,6 +131,7 @@ func (c *call) printReport(job store.JobName, day time.Time, report jobs.Report)
 // stepNames describes what a run does with a subscription.
 var stepNames = map[store.Step]string{
 	store.StepTake:   "charge the payment",
+	store.StepSkip:   "skip the late payment",
 	store.StepRepeat: "retry the payment attempt",
 	store.StepLookUp: "look up the payment attempt",
 	store.StepRemind: "send the reminder",
@@ -112,7 +143,7 @@ func (c *call) previewJob(ctx context.Context, s *store.Store, job store.JobName
 	plan := store.Each(func(p store.Page) (store.List[store.PlannedStep], error) { return program.DryRun(ctx, job, day, p) })
 	var total store.Amount
 	var failed error
-	n := 0
+	n, skipped := 0, 0
 	printColumns(c.stdout, func(row func(...string)) {
 		for p, err := range plan {
 			if err != nil {
@@ -122,11 +153,18 @@ func (c *call) previewJob(ctx context.Context, s *store.Store, job store.JobName
 			row("  account "+p.AccountID, "subscription "+p.ID, p.SKU, p.ChargeAmount().String(), stepNames[p.Step])
 			total = total.Plus(p.ChargeAmount())
 			n++
+			if p.Step == store.StepSkip {
+				skipped++
+			}
 		}
 	})
 	if failed != nil {
 		return failed
 	}
-	fmt.Fprintf(c.stdout, "Dry run of %s for %s: %d due, total %s; nothing was changed\n", job, day.Format(time.DateOnly), n, total)
+	fmt.Fprintf(c.stdout, "Dry run of %s for %s: %d due", job, day.Format(time.DateOnly), n)
+	if skipped > 0 {
+		fmt.Fprintf(c.stdout, ", %d skipped", skipped)
+	}
+	fmt.Fprintf(c.stdout, ", total %s; nothing was changed\n", total)
 	return nil
 }

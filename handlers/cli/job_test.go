@@ -1,10 +1,15 @@
 package cli
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
 )
 
 const payments = "../../store/exchange/testdata/RecurringPayments.json"
@@ -15,10 +20,29 @@ func TestJob_PaymentsRunOnce(t *testing.T) {
 	run(t, "import", "-data", data, payments).want(t, exitDone, "2 added", "expired receipts kept with a new expiry: 1")
 	run(t, "job", "payments", "-data", data, "-date", "2023-06-28", "-dry-run").want(t, exitDone, "account 123", "12.99", "1 due, total 12.99")
 	for range 2 {
-		run(t, "job", "payments", "-data", data, "-date", "2023-06-28", "-rate", "10").want(t, exitDone, "payments of 2023-06-28: 1 done, 0 declined, 0 failed; total 12.99")
+		run(t, "job", "payments", "-data", data, "-date", "2023-06-28", "-rate", "10", "-payments", "record").want(t, exitDone, "payments of 2023-06-28: 1 done, 0 declined, 0 failed, 0 unknown; total 12.99")
 	}
-	run(t, "job", "payments", "-data", data, "-date", "2023-07-28", "-rehearse").want(t, exitDone, "account 123", "1 due")
+	run(t, "job", "payments", "-data", data, "-date", "2026-11-28", "-rehearse").want(t, exitDone, "account 123", "1 due") // the first payment after today
 	run(t, "job", "payments", "-data", data).want(t, exitDone, "0 done")
+}
+
+// TestJob_PaymentsNeedStatedService charges nothing until the settings say how,
+// and then only as they say.
+func TestJob_PaymentsNeedStatedService(t *testing.T) {
+	data := t.TempDir()
+	withKey := environment{stripeKey: "sk_test_1"}
+	job := []string{"job", "payments", "-data", data, "-date", "2023-06-28"}
+	run(t, "import", "-data", data, payments).want(t, exitDone)
+	run(t, job...).want(t, exitFailed, "No payments are charged", "-payments record")
+	runWith(t, withKey, "", job...).want(t, exitFailed, "No payments are charged", "-payments stripe")
+	run(t, append(job, "-payments", "cash")...).want(t, exitUsage, `invalid -payments "cash"`)
+	run(t, append(job, "-payments", "stripe")...).want(t, exitUsage, stripeKey)
+	runWith(t, withKey, "", append(job, "-payments", "record")...).want(t, exitUsage, stripeKey)
+	run(t, append(job, "-dry-run")...).want(t, exitDone, "1 due, total 12.99")
+	run(t, append(job, "-payments", "record")...).want(t, exitDone, "1 done")
+	run(t, job...).want(t, exitDone, "1 done")
+	runWith(t, withKey, "", job...).want(t, exitFailed, "only recorded", stripeKey)
+	runWith(t, withKey, "", append(job, "-payments", "stripe")...).want(t, exitFailed, "only recorded", stripeKey)
 }
 
 // TestJob_RemindersGoToOutbox runs without a mail server.
@@ -44,4 +68,31 @@ func TestJob_RejectsInvalidFlags(t *testing.T) {
 	run(t, "job", "payments", "-data", data, "-date", "2999-01-01").want(t, exitFailed, "in the future")
 	run(t, "job", "reminders", "-data", data, "-smtp", "mail").want(t, exitUsage, "-smtp")
 	run(t, "job", "lunch", "-data", data).want(t, exitUsage, "job lunch")
+}
+
+// TestJob_DryRunCountsNoSkippedPayment has one payment, which is late.
+func TestJob_DryRunCountsNoSkippedPayment(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
+		settings, err := s.Settings(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		settings.LatePayments = store.LateSkip
+		if err := s.SaveSettings(t.Context(), settings, "admin"); err != nil {
+			t.Fatal(err)
+		}
+		day := clock.Now().Truncate(24*time.Hour).AddDate(0, 0, -20)
+		sub := &store.Subscription{
+			ID: "late", AccountID: "a1", SKU: "PLAN", Status: store.SubscriptionActive, PaymentDay: day.Day(), PaymentAmount: store.MinorUnits(500),
+			NextPaymentDate: day, NextAttemptDate: day, NextReminderDate: day, Version: 1,
+		}
+		if loaded, err := s.Load(t.Context(), []store.Entity{sub}, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+			t.Fatal(err, loaded.Rejected)
+		}
+		var out bytes.Buffer
+		c := &call{stdout: &out}
+		if err := c.previewJob(t.Context(), s, store.PaymentsJob, day); err != nil || !strings.Contains(out.String(), "1 due, 1 skipped, total 0;") {
+			t.Errorf("got %q, %v; want a total of 0", out.String(), err)
+		}
+	})
 }

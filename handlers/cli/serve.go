@@ -37,6 +37,9 @@ func serve(ctx context.Context, c *call) (err error) {
 	if c.requestTimeout <= 0 || c.requestTimeout > maxRequestTimeout {
 		return usagef("invalid -request-timeout %s: enter a time up to %s", c.requestTimeout, maxRequestTimeout)
 	}
+	if err := c.checkPayments(); err != nil {
+		return err
+	}
 	proxies, err := c.parseTrustedProxies()
 	if err != nil {
 		return err
@@ -96,6 +99,9 @@ func (c *call) serveSite(ctx context.Context, running *servers, o site) error {
 			return err
 		}
 		greeting = append(greeting, line...)
+	}
+	if err := c.statePayments(ctx, o.store); err != nil {
+		return err
 	}
 	if c.demo {
 		line, err := loadDemo(ctx, o.store)

@@ -132,6 +132,9 @@ func TestServe_Demo(t *testing.T) {
 	if loaded, err := s.HasBusiness(t.Context()); !loaded || err != nil {
 		t.Errorf("demo business is missing: %v", err)
 	}
+	if settings, err := s.Settings(t.Context()); err != nil || settings.Payments != store.ServiceRecord {
+		t.Errorf("got payments %q, error %v; want record", settings.Payments, err)
+	}
 }
 
 // TestServe_TrustedProxies reads the client's address from the log.

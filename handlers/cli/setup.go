@@ -27,8 +27,8 @@ func addFirstAdmin(ctx context.Context, s *store.Store, mustChange bool) (string
 	return password, err
 }
 
-// loadDemo loads the demo business unless the table has data. It returns a
-// sentence about what it did.
+// loadDemo loads the demo business unless the table has data. Its payments are
+// only recorded. It returns a sentence about what it did.
 func loadDemo(ctx context.Context, s *store.Store) (string, error) {
 	hasData, err := s.HasBusiness(ctx)
 	if err != nil {
@@ -38,6 +38,9 @@ func loadDemo(ctx context.Context, s *store.Store) (string, error) {
 		return fmt.Sprintf("Table %s already has data, so the demo business was not loaded.", s.Table()), nil
 	}
 	if err := demo.Load(ctx, s); err != nil {
+		return "", err
+	}
+	if err := s.StatePayments(ctx, store.ServiceRecord); err != nil {
 		return "", err
 	}
 	return fmt.Sprintf("Loaded the demo business into table %s.", s.Table()), nil

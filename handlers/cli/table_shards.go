@@ -20,13 +20,16 @@ func tableShards(ctx context.Context, c *call) error {
 	if err != nil || open < 0 || open > 100 {
 		return usagef("invalid -open %q: enter a percentage from 0 to 100", c.openPercent)
 	}
-	if c.orders < 1 || c.bytes < 1 {
-		return usagef("-orders and -bytes must be at least 1")
+	if c.orders < 1 || c.bytes < 1 || c.peak < 0 {
+		return usagef("-orders and -bytes must be at least 1, and -peak at least 0")
 	}
-	needed, recommended := store.ShardsFor(c.orders, open, c.bytes)
+	needed, recommended := store.OrderLoad{Orders: c.orders, OpenPercent: open, Bytes: c.bytes, PerSecond: c.peak}.Shards()
 	fmt.Fprintf(c.stdout, "Current shards of table %s: %s\n", c.table, c.currentShards(ctx))
-	fmt.Fprintf(c.stdout, "Assumptions: %d orders (-orders) of %d bytes (-bytes), %g %% of them open at the same time (-open)\n", c.orders, c.bytes, open)
+	fmt.Fprintf(c.stdout, "Assumptions: %d orders (-orders) of %d bytes (-bytes), %g %% of them open at the same time (-open), %g placed per second at the peak (-peak)\n", c.orders, c.bytes, open, c.peak)
 	fmt.Fprintf(c.stdout, "Shards needed on DynamoDB: %d\nRecommended, with room to grow: %d\n", needed, recommended)
+	if needed > store.MaxShards {
+		fmt.Fprintf(c.stdout, "A table can have at most %d shards. With this load, DynamoDB will throttle some requests at the peak.\n", store.MaxShards)
+	}
 	if !c.dynamodb {
 		fmt.Fprintln(c.stdout, "The embedded store is one file and needs 1 shard only.")
 	}

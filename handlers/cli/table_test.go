@@ -3,6 +3,8 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -29,9 +31,34 @@ func TestTableShards(t *testing.T) {
 	shards().want(t, exitDone, "Current shards of table OnlineShop: unknown (no store in the folder", "Assumptions: 3000000 orders", "Recommended, with room to grow: ")
 	run(t, "table", "create", "-data", folder).want(t, exitDone)
 	shards("-orders", "1000").want(t, exitDone, "Current shards of table OnlineShop: 1\n", "Assumptions: 1000 orders", "Shards needed on DynamoDB: 1\n", "needs 1 shard only")
+	shards("-orders", "30000000", "-bytes", "500").want(t, exitDone, "Shards needed on DynamoDB: 250\n", "at most 48 shards", "'stockroom table shards -apply 48'")
+	shards("-orders", "1000", "-peak", "1000").want(t, exitDone, "1000 placed per second", "Shards needed on DynamoDB: 8\n", "-apply 10'")
 	shards("-apply", "3").want(t, exitDone)
 	shards().want(t, exitDone, "Current shards of table OnlineShop: 3\n")
 	shards("-open", "many").want(t, exitUsage, "invalid -open")
+}
+
+// TestTableTotals imports a quota without the orders that it counts.
+func TestTableTotals(t *testing.T) {
+	folder := t.TempDir()
+	totals := func(args ...string) result {
+		return run(t, append([]string{"table", "totals", "-data", folder}, args...)...)
+	}
+	totals().want(t, exitUsage, "use either -check or -rebuild")
+	file := filepath.Join(folder, "quotas.csv")
+	if err := os.WriteFile(file, []byte("EmployeeID,Period,OrderTotal,Orders\ne1,2026-Q4,70,2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run(t, "import", "-data", folder, file).want(t, exitDone)
+	damaged := totals("-check")
+	damaged.want(t, exitFailed, "run 'stockroom table totals -rebuild'")
+	for _, want := range []string{"quota of e1 for 2026-Q4: counted 2 (70), rows 0 (0)\n", "1 totals and quotas compared, 1 different, 0 rebuilt"} {
+		if !strings.Contains(damaged.stdout, want) {
+			t.Errorf("got %q, want %q in it", damaged.stdout, want)
+		}
+	}
+	totals("-rebuild").want(t, exitDone, "quota of e1 for 2026-Q4: counted 2 (70), rows 0 (0)\n", "1 rebuilt")
+	totals("-check").want(t, exitDone, "0 different")
 }
 
 // TestTableCloudFormation checks the template as CloudFormation does, which

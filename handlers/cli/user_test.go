@@ -24,8 +24,8 @@ func TestUser(t *testing.T) {
 		{[]string{"liv", "-role", "owner"}, `"owner" is not a role. Choose viewer, auditor, support, manager or admin.`},
 		{[]string{"liv", "-scope", "w#1"}, "Only managers can have a scope"},
 		{[]string{"liv", "-role", "manager", "-scope", "Berlin"}, `"Berlin" is not a warehouse or store`},
-		{[]string{"liv", "-role", "manager", "-scope", "w#12345,w#99999"}, "There is no warehouse 99999."},
-		{[]string{"liv", "-role", "manager", "-scope", "store#8"}, "There is no store 8."},
+		{[]string{"liv", "-role", "manager", "-scope", "w#12345,w#99999"}, "No warehouse has the ID 99999."},
+		{[]string{"liv", "-role", "manager", "-scope", "store#8"}, "No store has the ID 8."},
 		{[]string{"a#b"}, "This user name cannot be used"},
 	} {
 		add(tt.args...).want(t, exitFailed, tt.want)

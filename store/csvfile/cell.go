@@ -8,7 +8,7 @@ import "strings"
 // Cell is one value of a record, ready to be written.
 type Cell struct{ value string }
 
-// Text returns a cell with text that somebody entered, formulas escaped.
+// Text returns a cell with text that a user entered, formulas escaped.
 func Text(s string) Cell {
 	if startsFormula(strings.TrimLeft(s, "'")) {
 		s = "'" + s

@@ -15,13 +15,13 @@ func Load(ctx context.Context, s *store.Store) error {
 		return err
 	}
 	business := Business(s.Now())
-	for _, total := range store.NewTotals(settings, append(store.OrderTallies(business), store.DueTallies(settings, business)...)) {
+	for _, total := range store.NewTotals(settings, append(store.OrderTallies(business), store.SubscriptionTallies(settings, business)...)) {
 		business = append(business, total)
 	}
 	for _, quota := range store.NewQuotas(settings, business) {
 		business = append(business, quota)
 	}
-	loaded, err := s.Load(ctx, business, store.LoadOptions{})
+	loaded, err := s.Load(ctx, business, store.LoadOptions{TotalsIncluded: true})
 	if err == nil && len(loaded.Rejected) > 0 {
 		err = fmt.Errorf("%d entities of the demo business were rejected; the first: %s", len(loaded.Rejected), loaded.Rejected[0].Reason)
 	}

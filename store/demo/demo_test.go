@@ -155,13 +155,13 @@ func TestBusiness_OrdersMatchTheirParts(t *testing.T) {
 func TestBusiness_TotalsMatchOrders(t *testing.T) {
 	type sum struct {
 		count  int
-		amount store.Amount
+		amount store.Sum
 	}
 	want := map[string]sum{}
 	for _, o := range orders(t) {
 		if o.Status != store.OrderCancelled && o.Status != store.OrderReturned {
 			day := o.Date.UTC().Format(time.DateOnly)
-			want[day] = sum{want[day].count + 1, want[day].amount.Plus(o.Total)}
+			want[day] = sum{want[day].count + 1, want[day].amount.Plus(o.Total.Sum())}
 		}
 	}
 	settings := store.DefaultSettings()

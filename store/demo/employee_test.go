@@ -85,7 +85,7 @@ func TestBusiness_QuotasMatchOrders(t *testing.T) {
 			continue
 		}
 		in := repQuarter{o.AccountRepID, store.QuarterOf(o.Date)}
-		want[in] = store.Quota{Orders: want[in].Orders + 1, OrderTotal: want[in].OrderTotal.Plus(o.Total)}
+		want[in] = store.Quota{Orders: want[in].Orders + 1, OrderTotal: want[in].OrderTotal.Plus(o.Total.Sum())}
 	}
 	periods := map[store.Quarter]bool{}
 	got := store.NewQuotas(store.DefaultSettings(), business)

@@ -113,7 +113,7 @@ func (s *orderHistory) addInvoice() {
 		i.Status = store.InvoicePaid
 	}
 	if o.Status == store.OrderReturned {
-		s.addPayment(store.Amount{}.Minus(o.Total), i.Payments[len(i.Payments)-1].Type, i.Payments[len(i.Payments)-1].Data, 20*day)
+		s.refundAll()
 		i.Credit, i.Status = o.Total, store.InvoiceRefunded
 	}
 	o.PaymentState = i.Status
@@ -127,6 +127,14 @@ func (s *orderHistory) payInFull() {
 		rest = rest.Minus(card)
 	}
 	s.addPayment(rest, pick(s.generator, cards), "•••• "+s.Numerify("####"), time.Duration(s.IntRange(1, 240))*time.Minute)
+}
+
+// refundAll refunds every payment.
+func (s *orderHistory) refundAll() {
+	for _, p := range s.invoice.Payments {
+		s.addPayment(store.Amount{}.Minus(p.Amount), p.Type, p.Data, 20*day)
+		s.invoice.Payments[len(s.invoice.Payments)-1].RefundOf = p.ID
+	}
 }
 
 func (s *orderHistory) addPayment(amount store.Amount, kind, data string, after time.Duration) {

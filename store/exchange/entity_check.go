@@ -57,6 +57,10 @@ func checkPlausible(entity store.Entity) (reason string) {
 		return first(notOneOf("Status", e.Status, store.SubscriptionStatuses), negative("PaymentAmount", e.PaymentAmount), below("Attempt", e.Attempt, 0))
 	case *store.Receipt:
 		return negative("ProcessedAmount", e.ProcessedAmount)
+	case *store.Total:
+		if e.Count > store.MaxCount || e.Count < -store.MaxCount {
+			return fmt.Sprintf("Count is %d. It must be at most %d.", e.Count, store.MaxCount)
+		}
 	}
 	return first(checkStaff(entity), checkRental(entity))
 }
@@ -73,7 +77,11 @@ func first(reasons ...string) string {
 
 func missing(name string) string { return fmt.Sprintf("%s is missing.", name) }
 
-func negative(name string, amount store.Amount) string {
+func negative(name string, amount interface {
+	Sign() int
+	String() string
+},
+) string {
 	if amount.Sign() < 0 {
 		return fmt.Sprintf("%s is %s. It can't be negative.", name, amount)
 	}

@@ -26,9 +26,8 @@ type Batch struct {
 	Rows     []Row // the row of each entity
 	Rejected []RejectedRow
 
-	// Exported reports whether this program wrote the entities. The totals in
-	// the file then include them already, and entities with the same person ID
-	// are the same person.
+	// Exported reports whether this program wrote the entities. Entities with the
+	// same person ID are then the same person.
 	Exported bool
 }
 

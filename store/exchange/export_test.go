@@ -62,6 +62,9 @@ func TestExport_ImportsAsEqualTable(t *testing.T) {
 				t.Fatalf("%d rejected, want none; the first: %s", len(rejected), rejected[0])
 			}
 			compareTables(t, readTable(t, to), want)
+			if checked, err := to.CheckTotals(t.Context(), store.TotalsCheck{}); err != nil || checked.Different > 0 || checked.Compared < 1000 {
+				t.Errorf("totals and quotas: got %+v, %v; want those of their rows", checked, err)
+			}
 			if format == exchange.FormatCSV {
 				return // unchanged items are found in the same way in every format
 			}

@@ -18,15 +18,24 @@ type File struct {
 	Content io.Reader
 }
 
-// Source is an opened file.
+// Source is an opened file, or the part of it that is imported after all other
+// files.
 type Source struct {
 	File    int // its index in the arguments of Open; of the entity's file if it has lists
 	Batches Batches
+
+	mayHaveTotals bool
+	held          *totalHolder
 }
+
+// IsComplete reports whether the file has no part that is imported later. It is
+// known when Batches has ended.
+func (s *Source) IsComplete() bool { return s.held == nil || !s.held.has(s.File) }
 
 // Open checks the start of each file, and all of a model, so that a damaged
 // file is found before any is imported. Lists are read with the file of their
-// entity. The prefix, which may be empty, is added to the IDs of people; see
+// entity. Totals and quotas are the last sources, after everything that they count,
+// so sources have to be imported in sequence. The prefix, which may be empty, is added to the IDs of people; see
 // withIDPrefix. Open returns a FileError for a file that cannot be imported.
 func Open(files []File, idPrefix string) ([]Source, error) {
 	var sources []Source
@@ -41,7 +50,7 @@ func Open(files []File, idPrefix string) ([]Source, error) {
 			if err != nil {
 				return nil, err
 			}
-			sources = append(sources, Source{i, batches})
+			sources = append(sources, Source{File: i, Batches: batches, mayHaveTotals: true})
 		}
 	}
 	tables, err := csvs.sources()
@@ -49,10 +58,17 @@ func Open(files []File, idPrefix string) ([]Source, error) {
 		return nil, err
 	}
 	sources = append(sources, tables...)
+	held := &totalHolder{files: map[int]*Batch{}}
+	var last []Source
 	for i := range sources {
-		sources[i].Batches = withIDPrefix(sources[i].Batches, idPrefix)
+		s := &sources[i]
+		if s.Batches = withIDPrefix(s.Batches, idPrefix); !s.mayHaveTotals {
+			continue
+		}
+		s.Batches, s.held = held.hold(s.File, s.Batches), held
+		last = append(last, Source{File: s.File, Batches: held.rest(s.File)})
 	}
-	return sources, nil
+	return append(sources, last...), nil
 }
 
 // formatOf returns the format that the name of a file stands for, and for CSV
@@ -176,7 +192,10 @@ func (c *csvSources) sources() ([]Source, error) {
 	exported := slices.ContainsFunc(c.tables, func(t csvTable) bool { return t.sheet.entityType == "total" })
 	var sources []Source
 	for _, t := range c.tables {
-		sources = append(sources, Source{t.file, t.csv.batches(t.sheet, c.lists[t.sheet], exported)})
+		sources = append(sources, Source{
+			File: t.file, Batches: t.csv.batches(t.sheet, c.lists[t.sheet], exported),
+			mayHaveTotals: slices.Contains([]string{"total", "quota"}, t.sheet.entityType),
+		})
 		delete(c.lists, t.sheet)
 	}
 	for s, lists := range c.lists {

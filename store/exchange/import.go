@@ -9,7 +9,6 @@ import (
 // Target is the store that an import writes to: *store.Store, or store.Access
 // for a user who may import.
 type Target interface {
-	Settings(ctx context.Context) (store.Settings, error)
 	Load(ctx context.Context, entities []store.Entity, options store.LoadOptions) (store.LoadResult, error)
 	KnownKayaks(ctx context.Context, ids []string) ([]store.Kayak, error)
 	OutFrom(ctx context.Context, storeID string) ([]store.ActiveRental, error)
@@ -29,11 +28,30 @@ type ImportOptions struct {
 type ImportResult struct {
 	Added     map[string]int // by entity type
 	Unchanged int            // identical to an item in the table
+	Repeated  int            // identical to an earlier row
+	Compared  int            // totals and quotas, which a dry run cannot compare; see store.LoadResult
 	Renewed   int            // expired receipts, stored with a new TTL
 	Rejected  int
 
 	Corrected   int          // rows stored under other keys than in the file
 	Corrections []Correction // the first maxCorrections of them
+}
+
+// Add adds the result of another part of the same file.
+func (r *ImportResult) Add(other ImportResult) {
+	if r.Added == nil {
+		r.Added = map[string]int{}
+	}
+	for entityType, n := range other.Added {
+		r.Added[entityType] += n
+	}
+	r.Unchanged += other.Unchanged
+	r.Repeated += other.Repeated
+	r.Compared += other.Compared
+	r.Renewed += other.Renewed
+	r.Rejected += other.Rejected
+	r.Corrected += other.Corrected
+	r.Corrections = append(r.Corrections, other.Corrections[:min(len(other.Corrections), maxCorrections-len(r.Corrections))]...)
 }
 
 // Import writes the entities of a file to the table, batch by batch, reading
@@ -43,11 +61,7 @@ func Import(ctx context.Context, target Target, batches Batches, options ImportO
 	if i.Fleet == nil {
 		i.Fleet = NewFleet()
 	}
-	settings, err := target.Settings(ctx)
-	if err != nil {
-		return i.result, err
-	}
-	for batch, err := range readAhead(mergeTotals(batches, settings.Shards)) {
+	for batch, err := range readAhead(batches) {
 		if err == nil {
 			err = i.load(ctx, batch)
 		}
@@ -75,9 +89,8 @@ func (i *importer) load(ctx context.Context, b *Batch) error {
 	}
 	before := i.rows
 	loaded, err := i.target.Load(ctx, b.Entities, store.LoadOptions{
-		DryRun:         i.DryRun,
-		TotalsIncluded: b.Exported,
-		SamePeople:     i.SamePeople || b.Exported,
+		DryRun:     i.DryRun,
+		SamePeople: i.SamePeople || b.Exported,
 		Progress: func(done int) {
 			if i.Progress != nil {
 				i.Progress(before + done)
@@ -106,6 +119,8 @@ func (i *importer) add(loaded store.LoadResult) {
 		i.result.Added[entityType] += n
 	}
 	i.result.Unchanged += loaded.Unchanged
+	i.result.Repeated += loaded.Repeated
+	i.result.Compared += loaded.Compared
 	i.result.Renewed += loaded.Renewed
 }
 

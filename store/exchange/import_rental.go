@@ -135,7 +135,7 @@ func (f *Fleet) check(entity store.Entity) (reason string) {
 			return unknownKayak(e.KayakID)
 		}
 		if e.Returned.IsZero() && f.out[e.StoreID][e.KayakID].RentalID != e.ID {
-			return fmt.Sprintf("The rental has no Returned time, but no active rental says that kayak %s is out. Add either.", e.KayakID)
+			return fmt.Sprintf("The rental has no Returned time, and no active rental says that kayak %s is out. Add a Returned time or an active rental.", e.KayakID)
 		}
 	}
 	return ""

@@ -188,6 +188,8 @@ func (r *parsedRow) decodePayment() (reason string) {
 		Type:   text(item, "Type"),
 		Amount: amount,
 		Data:   store.MaskCardNumbers(text(item, "Data")),
+
+		RefundOf: text(item, "RefundOf"),
 	}
 	if date := text(item, "Date"); date != "" {
 		if r.payment.Date, err = store.ParseTime(date); err != nil {

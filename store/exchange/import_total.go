@@ -2,53 +2,53 @@ package exchange
 
 import "stockroom/store"
 
-// mergeTotals adds up the totals of a file that comes from a table with more
-// shards, because shards beyond the table's own are never read. It holds the
-// totals back until the file ends; there is one per kind, day and shard.
-func mergeTotals(batches Batches, shards int) Batches {
+// totalHolder holds back the totals and quotas of all files until everything that
+// they count is imported. There is one per kind, day and shard, or per account rep
+// and quarter.
+type totalHolder struct {
+	files map[int]*Batch // by the index of the file
+}
+
+// hold returns the batches of a file without their totals and quotas.
+func (h *totalHolder) hold(file int, batches Batches) Batches {
 	return func(yield func(*Batch, error) bool) {
-		m := totalMerger{shards: shards, index: map[store.Total]int{}}
 		for batch, err := range batches {
 			if err == nil {
-				batch = m.removeTotals(batch)
+				batch = h.remove(file, batch)
 			}
 			if !yield(batch, err) {
 				return
 			}
 		}
-		if len(m.totals.Entities) > 0 {
-			yield(&m.totals, nil)
-		}
 	}
 }
 
-type totalMerger struct {
-	shards int
-	index  map[store.Total]int // into totals, by kind, day and shard alone
-	totals Batch
-}
-
-// removeTotals returns the batch without its totals, which it adds up.
-func (m *totalMerger) removeTotals(b *Batch) *Batch {
+// remove returns the batch without its totals and quotas, which it holds back.
+func (h *totalHolder) remove(file int, b *Batch) *Batch {
 	rest := &Batch{Rejected: b.Rejected, Exported: b.Exported}
 	for i, entity := range b.Entities {
-		if total, ok := entity.(*store.Total); ok {
-			m.add(*total, b.Rows[i])
-		} else {
-			rest.Entities, rest.Rows = append(rest.Entities, entity), append(rest.Rows, b.Rows[i])
+		to := rest
+		switch entity.(type) {
+		case *store.Total, *store.Quota:
+			if to = h.files[file]; to == nil {
+				to = &Batch{Exported: b.Exported}
+				h.files[file] = to
+			}
 		}
+		to.Entities, to.Rows = append(to.Entities, entity), append(to.Rows, b.Rows[i])
 	}
 	return rest
 }
 
-func (m *totalMerger) add(t store.Total, row Row) {
-	t.Shard %= m.shards
-	key := store.Total{Kind: t.Kind, Day: t.Day, Shard: t.Shard}
-	if i, found := m.index[key]; found {
-		sum := m.totals.Entities[i].(*store.Total)
-		sum.Count, sum.Amount = sum.Count+t.Count, sum.Amount.Plus(t.Amount)
-		return
+// rest returns the totals and quotas of a file, in one batch: the totals of a day
+// are compared together.
+func (h *totalHolder) rest(file int) Batches {
+	return func(yield func(*Batch, error) bool) {
+		if b := h.files[file]; b != nil {
+			yield(b, nil)
+		}
 	}
-	m.index[key] = len(m.totals.Entities)
-	m.totals.Entities, m.totals.Rows = append(m.totals.Entities, &t), append(m.totals.Rows, row)
 }
+
+// has reports whether totals or quotas of a file are held back.
+func (h *totalHolder) has(file int) bool { return h.files[file] != nil }

@@ -107,7 +107,7 @@ func TestReadModel_EmployeesByKeys(t *testing.T) {
 			ID: "7", Name: "Göran Ek", Phones: []string{"+46 70 2"}, HireDate: at("2019-03-01T00:00:00Z"), JobID: "SA_REP", JobTitle: "Account rep",
 			DepartmentID: "80", LocationID: "2500", WarehouseID: "12376", ManagerID: "6",
 		},
-		"e#7/QUOTA#2026-Q4": &store.Quota{EmployeeID: "7", Period: store.Quarter{Year: 2026, Number: 4}, OrderTotal: amount("1200.5"), Orders: 3, Name: "Göran Ek"},
+		"e#7/QUOTA#2026-Q4": &store.Quota{EmployeeID: "7", Period: store.Quarter{Year: 2026, Number: 4}, OrderTotal: amount("1200.5").Sum(), Orders: 3, Name: "Göran Ek"},
 		"region#1":          &store.Reference{Kind: store.Region, ID: "1", Name: "Europe"},
 		"country#SE":        &store.Reference{Kind: store.Country, ID: "SE", Name: "Sweden", ParentID: "1"},
 		"location#2500":     &store.Reference{Kind: store.Location, ID: "2500", Name: "Örebro", ParentID: "SE"},

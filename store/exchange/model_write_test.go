@@ -36,8 +36,14 @@ func exportModel(t *testing.T, s *store.Store, sample int) (text []byte, rows ma
 func TestExportModel_ImportsAsEqualTable(t *testing.T) {
 	clock := storetest.NewClock()
 	from := storetest.Open(t, clock)
-	shop := storetest.NewShop()
-	shop.Load(t, from)
+	business := storetest.NewShop()
+	shop := business.Entities()
+	for _, total := range store.NewTotals(store.DefaultSettings(), append(store.OrderTallies(shop), store.SubscriptionTallies(store.DefaultSettings(), shop)...)) {
+		shop = append(shop, total)
+	}
+	if loaded, err := from.Load(t.Context(), shop, store.LoadOptions{TotalsIncluded: true}); err != nil || len(loaded.Rejected) > 0 {
+		t.Fatal(err, loaded.Rejected)
+	}
 	want := readTable(t, from)
 	text, rows := exportModel(t, from, 0)
 	if len(rows) == 0 {

@@ -69,6 +69,7 @@ func BenchmarkPayments(b *testing.B) {
 			run = recorder{DB: storetest.Embedded(b, clock)}
 			s := openStore(b, run.DB, clock)
 			load(b, s, all...)
+			statePayments(b, s, store.ServiceRecord)
 			r := runner(b, store.New(&run, s.Table(), s.Now), jobs.Record{}, &mailbox{})
 			b.StartTimer()
 			report, err := r.Run(b.Context(), jobs.RunRequest{Job: store.PaymentsJob, Date: due})

@@ -137,6 +137,7 @@ func TestRun_KilledChargesOnceOnEndpoint(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		all := many(300)
 		load(t, s, all...)
+		statePayments(t, s, store.ServiceStripe)
 		b := newBank(t, 97)
 		if address := os.Getenv(storetest.EndpointVariable); strings.HasSuffix(t.Name(), "/endpoint") {
 			killPairs(t, address, s.Table(), b, 4, 30)
@@ -150,7 +151,9 @@ func fill(t *testing.T, folder string, all []*store.Subscription) {
 	t.Helper()
 	clock := storetest.NewClock()
 	db := storetest.EmbeddedAt(t, folder, clock)
-	load(t, openStore(t, db, clock), all...)
+	s := openStore(t, db, clock)
+	load(t, s, all...)
+	statePayments(t, s, store.ServiceStripe)
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}

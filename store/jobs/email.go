@@ -25,6 +25,8 @@ type Email struct {
 
 // Mailer sends emails.
 type Mailer interface {
+	// Service returns store.ServiceSMTP or store.ServiceOutbox.
+	Service() store.Service
 	Send(ctx context.Context, e Email) error
 }
 

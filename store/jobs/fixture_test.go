@@ -113,11 +113,14 @@ func (b *bank) payments() int {
 	return len(b.charges)
 }
 
-// requestTimeout is how long runners wait for the bank.
+// requestTimeout is how long the runs of the crash tests wait for the bank, which
+// sometimes answers later than that.
 const requestTimeout = time.Second
 
 // bankClient is the processor that uses a bank.
 type bankClient struct{ address string }
+
+func (bankClient) Service() store.Service { return store.ServiceStripe }
 
 func (c bankClient) Charge(ctx context.Context, charge jobs.Charge) (jobs.Outcome, error) {
 	o, _, err := c.request(ctx, http.MethodPost, charge)
@@ -149,6 +152,8 @@ type mailbox struct {
 	refuse func(jobs.Email) error
 }
 
+func (*mailbox) Service() store.Service { return store.ServiceOutbox }
+
 func (m *mailbox) Send(_ context.Context, e jobs.Email) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -161,9 +166,19 @@ func (m *mailbox) Send(_ context.Context, e jobs.Email) error {
 	return nil
 }
 
+// statePayments says which service charges the payments of the business.
+func statePayments(t testing.TB, s *store.Store, service store.Service) {
+	t.Helper()
+	if err := s.StatePayments(t.Context(), service); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// runner returns a runner of a business whose payments are charged by p.
 func runner(t testing.TB, s *store.Store, p jobs.Processor, m jobs.Mailer) *jobs.Runner {
 	t.Helper()
-	r := jobs.New(jobs.Config{Store: s, Processor: p, Mail: m, Log: slog.New(slog.DiscardHandler), RequestTimeout: requestTimeout})
+	statePayments(t, s, p.Service())
+	r := jobs.New(jobs.Config{Store: s, Processor: p, Mail: m, Log: slog.New(slog.DiscardHandler), RequestTimeout: time.Minute})
 	t.Cleanup(func() {
 		if err := r.Close(); err != nil {
 			t.Error(err)
@@ -215,11 +230,38 @@ func events(t testing.TB, s *store.Store, account string) []store.EventCode {
 	return codes
 }
 
+// wantCounts fails the test unless the counts of a day's run are those of its
+// stored results.
+func wantCounts(t *testing.T, s *store.Store, job store.JobName, day time.Time, done int) {
+	t.Helper()
+	runs, err := s.As(admin).RunsOfDay(t.Context(), job, day)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var counts, stored store.JobCounts
+	for i := range runs {
+		counts = counts.Plus(runs[i].JobCounts)
+	}
+	for result, err := range store.Each(func(p store.Page) (store.List[store.JobResult], error) {
+		return s.As(admin).JobResults(t.Context(), runs, false, p)
+	}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		stored = stored.Plus(result.Counts())
+	}
+	if counts.Done != done || counts.Minus(stored) != (store.JobCounts{Amount: counts.Amount.Minus(stored.Amount)}) || counts.Amount.Compare(stored.Amount) != 0 {
+		t.Errorf("got counts %+v, stored results %+v; want %d done in both", counts, stored, done)
+	}
+}
+
 // wantPaid fails the test unless every subscription has one receipt, one charge,
-// one event and dates one month later, and the totals match.
+// one event and dates one month later, and the totals and the counts of the run
+// match.
 func wantPaid(t *testing.T, s *store.Store, b *bank, all []*store.Subscription) {
 	t.Helper()
-	var sum store.Amount
+	wantCounts(t, s, store.PaymentsJob, due, len(all))
+	var sum store.Sum
 	for _, before := range all {
 		after, got, codes := get(t, s, before), receipts(t, s, before.AccountID), events(t, s, before.AccountID)
 		if len(got) != 1 || !got[0].DueDate.Equal(due) || got[0].ProcessedAmount.Compare(before.PaymentAmount) != 0 || len(codes) != 1 || codes[0] != store.EventPaymentTaken {
@@ -228,7 +270,7 @@ func wantPaid(t *testing.T, s *store.Store, b *bank, all []*store.Subscription) 
 		if want := due.AddDate(0, 1, 0); !after.NextPaymentDate.Equal(want) || !after.NextAttemptDate.Equal(want) || after.PendingAttempt != (store.PaymentAttempt{}) || after.Status != store.SubscriptionActive {
 			t.Fatalf("%s: got %+v, want the next month", before.ID, after)
 		}
-		sum = sum.Plus(before.PaymentAmount)
+		sum = sum.Plus(before.PaymentAmount.Sum())
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()

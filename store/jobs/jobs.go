@@ -51,6 +51,10 @@ type Runner struct {
 	Config
 	id string // identifies this runner as the owner of shards and leases
 
+	refusal string // why the scheduler last left out payments; for Tick only
+
+	finished map[jobDay]bool // days that need no more runs; for Tick only
+
 	background sync.WaitGroup
 	ctx        context.Context // of background work
 	cancel     context.CancelFunc
@@ -65,7 +69,7 @@ func New(config Config) *Runner {
 		config.RequestTimeout = defaultRequestTimeout
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	return &Runner{Config: config, id: config.Store.NewToken(), ctx: ctx, cancel: cancel}
+	return &Runner{Config: config, id: config.Store.NewToken(), finished: map[jobDay]bool{}, ctx: ctx, cancel: cancel}
 }
 
 // Close stops background work and waits until subscriptions in progress are
@@ -100,7 +104,8 @@ func (r *Runner) Start(ctx context.Context, request RunRequest) {
 	<-visible.Done()
 }
 
-// check rejects days in the future.
+// check rejects days in the future, and payments that this server must not
+// charge.
 func (r *Runner) check(ctx context.Context, request RunRequest) error {
 	today, err := r.Store.Today(ctx)
 	switch {
@@ -108,8 +113,40 @@ func (r *Runner) check(ctx context.Context, request RunRequest) error {
 		return err
 	case request.Date.After(today):
 		return store.InvalidField("date", "This day is in the future: only a dry run is possible.")
+	case request.Job == store.PaymentsJob:
+		return r.CheckPayments(ctx)
 	}
 	return nil
+}
+
+// CheckPayments returns Conflict if this server must not charge payments,
+// because the settings do not state the payment service or state another one.
+func (r *Runner) CheckPayments(ctx context.Context) error {
+	settings, err := r.Store.Settings(ctx)
+	if err != nil || settings.Payments == r.Processor.Service() {
+		return err
+	}
+	return &store.Error{Kind: store.Conflict, Message: mismatchMessage(settings.Payments)}
+}
+
+// mismatchMessage says why a server that does not use the stated service charges
+// no payments, and what to do.
+func mismatchMessage(stated store.Service) string {
+	switch stated {
+	case store.ServiceStripe:
+		return "No payments are charged: the settings say Stripe, but this server has no STOCKROOM_STRIPE_KEY. Restart it with the key, or change Payments in the settings."
+	case store.ServiceRecord:
+		return "No payments are charged: the settings say that payments are only recorded, but this server has a STOCKROOM_STRIPE_KEY. Restart it without the key, or change Payments in the settings."
+	}
+	return "No payments are charged: the settings do not say how. Choose Stripe or Record only under Payments in the settings, or start Stockroom with -payments stripe or -payments record."
+}
+
+// Service returns what this runner uses for a job.
+func (r *Runner) Service(job store.JobName) store.Service {
+	if job == store.PaymentsJob {
+		return r.Processor.Service()
+	}
+	return r.Mail.Service()
 }
 
 var backoff = table.Backoff{Tries: maxAttempts, First: 20 * time.Millisecond, Longest: 3 * time.Second}

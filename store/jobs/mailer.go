@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/wneessen/go-mail"
+
+	"stockroom/store"
 )
 
 // message returns the email in MIME format.
@@ -36,6 +38,9 @@ type Outbox struct {
 	From   string
 	Now    func() time.Time
 }
+
+// Service returns store.ServiceOutbox.
+func (Outbox) Service() store.Service { return store.ServiceOutbox }
 
 // Send writes the email to a file.
 func (o Outbox) Send(_ context.Context, e Email) error {
@@ -99,6 +104,9 @@ func NewSMTP(address, from, user, password string, now func() time.Time) (*SMTP,
 	}
 	return &SMTP{client: client, from: from, now: now}, nil
 }
+
+// Service returns store.ServiceSMTP.
+func (*SMTP) Service() store.Service { return store.ServiceSMTP }
 
 // Send sends the email in a new connection.
 func (s *SMTP) Send(ctx context.Context, e Email) error {

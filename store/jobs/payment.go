@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"stockroom/store"
 )
@@ -27,31 +28,76 @@ func (r *Runner) pay(ctx context.Context, s *store.Subscription, d store.RunCont
 // takeStep takes the next step of a payment. If the subscription is not as
 // given, it returns the current one instead.
 func (r *Runner) takeStep(ctx context.Context, s *store.Subscription, d store.RunContext) (outcome store.JobOutcome, changed *store.Subscription, err error) {
-	switch s.Step(store.PaymentsJob, d.Date, r.Store.Now()) {
+	settings, err := r.Store.Settings(ctx)
+	if err != nil {
+		return "", nil, err
+	}
+	step := s.Step(settings, store.PaymentsJob, d.Date, r.Store.Now())
+	if step == store.StepRepeat || step == store.StepLookUp {
+		if err := r.checkAttempt(s.PendingAttempt); err != nil {
+			return store.OutcomeUnknown, nil, err
+		}
+	}
+	switch step {
+	case store.StepSkip:
+		outcome, err := r.skip(ctx, s, d)
+		return outcome, nil, err
 	case store.StepTake:
-		attempted, err := r.Store.RecordAttempt(ctx, s, d)
-		if store.KindOf(err) == store.Conflict {
-			changed, err = r.resolveConflict(ctx, s, d)
-			return "", changed, err
-		}
-		if err != nil {
-			return "", nil, err
-		}
-		s = attempted
+		return r.attempt(ctx, s, d)
 	case store.StepRepeat: // charge with the key of the recorded attempt
 	case store.StepLookUp:
 		outcome, missing, err := r.lookUp(ctx, s, d)
 		if err != nil || !missing {
 			return outcome, nil, err
 		}
-		if s, err = r.Store.RecordAttempt(ctx, s, d); err != nil {
-			return "", nil, err
+		if s.WithoutAttempt().Step(settings, store.PaymentsJob, d.Date, r.Store.Now()) == store.StepSkip {
+			outcome, err := r.skip(ctx, s, d)
+			return outcome, nil, err
 		}
+		return r.attempt(ctx, s, d)
 	default:
 		return "", nil, nil
 	}
 	outcome, err = r.charge(ctx, s, d)
 	return outcome, nil, err
+}
+
+// attempt records an attempt and charges it. If the subscription is not as given,
+// it returns the current one instead.
+func (r *Runner) attempt(ctx context.Context, s *store.Subscription, d store.RunContext) (outcome store.JobOutcome, changed *store.Subscription, err error) {
+	attempted, err := r.Store.RecordAttempt(ctx, s, r.Processor.Service(), d)
+	if store.KindOf(err) == store.Conflict {
+		changed, err = r.resolveConflict(ctx, s, d)
+		return "", changed, err
+	}
+	if err != nil {
+		return "", nil, err
+	}
+	outcome, err = r.charge(ctx, attempted, d)
+	return outcome, nil, err
+}
+
+// checkAttempt returns Conflict if the attempt was made with another payment
+// service. This one cannot tell its outcome.
+func (r *Runner) checkAttempt(a store.PaymentAttempt) error {
+	made, used := serviceLabels[a.Service], serviceLabels[r.Processor.Service()]
+	if a.Service == "" || a.Service == r.Processor.Service() {
+		return nil
+	}
+	return &store.Error{Kind: store.Conflict, Message: fmt.Sprintf(
+		"The attempt was made with %s and this server uses %s. To find out its outcome, set Payments to %[1]s in the settings and run payments on a server that uses it.", made, used)}
+}
+
+// serviceLabels are the names of the payment services in the settings.
+var serviceLabels = map[store.Service]string{store.ServiceStripe: "Stripe", store.ServiceRecord: "Record only"}
+
+// skip skips a late payment.
+func (r *Runner) skip(ctx context.Context, s *store.Subscription, d store.RunContext) (store.JobOutcome, error) {
+	skipped, err := r.Store.SkipLate(ctx, s, d)
+	if err != nil || !skipped {
+		return "", err
+	}
+	return store.OutcomeSkipped, nil
 }
 
 // resolveConflict reads the subscription after an attempt was refused. If it
@@ -117,38 +163,54 @@ func (r *Runner) lookUp(ctx context.Context, s *store.Subscription, d store.RunC
 	case s.Live():
 		return "", true, nil
 	}
-	return store.OutcomeDropped, false, r.Store.DropAttempt(ctx, s, d)
+	if err := r.Store.DropAttempt(ctx, s, d); err != nil {
+		return store.OutcomeUnknown, false, err
+	}
+	return store.OutcomeDropped, false, nil
 }
 
-// record records the processor's answer, even when the run is stopping.
+// record records the processor's answer, even when the run is stopping. If that
+// fails, the outcome is unknown, and the next step asks the processor again
+// with the same key.
 func (r *Runner) record(ctx context.Context, s *store.Subscription, o Outcome, d store.RunContext) (store.JobOutcome, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
 	defer cancel()
 	if o.Declined {
 		paused, err := r.Store.RecordDecline(ctx, s, o.Reason, d)
-		if paused {
-			return store.OutcomePaused, err
+		switch {
+		case err != nil:
+			return store.OutcomeUnknown, err
+		case paused:
+			return store.OutcomePaused, nil
 		}
-		return store.OutcomeDeclined, err
+		return store.OutcomeDeclined, nil
 	}
-	_, err := r.Store.RecordPayment(ctx, s, o.Reference, d)
-	return store.OutcomePaid, err
+	if _, err := r.Store.RecordPayment(ctx, s, o.Reference, d); err != nil {
+		return store.OutcomeUnknown, err
+	}
+	return store.OutcomePaid, nil
 }
 
 // Retry retries a declined payment now, for a form that a user submitted. It
 // returns Forbidden, Invalid, NotFound or Conflict, the last also if no payment
-// is open or the processor did not answer.
+// is open or the outcome is unknown.
 func (r *Runner) Retry(ctx context.Context, by *store.User, f store.SubscriptionForm) (store.JobOutcome, error) {
 	s, err := r.Store.As(by).CanRetry(ctx, f)
+	if err == nil && s != nil {
+		err = r.CheckPayments(ctx)
+	}
+	if err == nil && s != nil {
+		err = r.checkAttempt(s.PendingAttempt)
+	}
 	switch {
 	case err != nil || s == nil:
 		return "", err
 	case s.Status != store.SubscriptionPastDue && s.PendingAttempt.Key == "":
 		return "", &store.Error{Kind: store.Conflict, Message: "This subscription has no open payment."}
 	}
-	outcome, err := r.pay(ctx, s, store.RunContext{Job: store.PaymentsJob, By: by.Name, Once: f.Once})
+	outcome, err := r.pay(ctx, s, store.RunContext{Job: store.PaymentsJob, By: by.Name, Token: f.Token})
 	if outcome == store.OutcomeUnknown {
-		return outcome, &store.Error{Kind: store.Conflict, Message: "The payment processor did not answer. The next payment run will find out whether the customer was charged.", Err: err}
+		return outcome, &store.Error{Kind: store.Conflict, Message: "The outcome of this payment is not known yet. The next payment run finds out whether the customer was charged.", Err: err}
 	}
 	return outcome, err
 }

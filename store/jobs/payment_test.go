@@ -2,6 +2,7 @@ package jobs_test
 
 import (
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -20,7 +21,7 @@ func TestRun_ChargesOnce(t *testing.T) {
 		r := runner(t, s, bankClient{b.URL}, &mailbox{})
 		first := run(t, r, store.PaymentsJob, due)
 		second := run(t, r, store.PaymentsJob, due)
-		if first.Done != len(all) || first.Failed+first.Declined+first.Held > 0 || second != first {
+		if first.Done != len(all) || first.Failed+first.Declined+first.Held > 0 || !reflect.DeepEqual(second, first) {
 			t.Errorf("got %+v, then %+v; want both equal and all done", first, second)
 		}
 		wantPaid(t, s, b, all)
@@ -181,7 +182,7 @@ func TestRun_SubscriptionChangesDuringCharge(t *testing.T) {
 					continue
 				}
 				after := get(t, s, sub)
-				f := store.SubscriptionForm{AccountID: after.AccountID, ID: after.ID, SKU: after.SKU, Version: after.Version, Once: s.NewToken()}
+				f := store.SubscriptionForm{AccountID: after.AccountID, ID: after.ID, SKU: after.SKU, Version: after.Version, Token: s.NewToken()}
 				change := func() error { return shop.ChangeSubscription(t.Context(), f, 5, amount("99")) }
 				if sub == cancelled {
 					change = func() error { return shop.CancelSubscription(t.Context(), f, "moved") }
@@ -212,7 +213,7 @@ func TestRetry_ChargesOnce(t *testing.T) {
 		r := runner(t, s, bankClient{b.URL}, &mailbox{})
 		support := &store.User{Name: "kim", Role: store.Support}
 		form := func(sub *store.Subscription) store.SubscriptionForm {
-			return store.SubscriptionForm{AccountID: sub.AccountID, ID: sub.ID, SKU: sub.SKU, Version: 1, Once: s.NewToken()}
+			return store.SubscriptionForm{AccountID: sub.AccountID, ID: sub.ID, SKU: sub.SKU, Version: 1, Token: s.NewToken()}
 		}
 		f := form(open)
 		for range 2 { // the same form, sent twice

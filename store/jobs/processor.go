@@ -9,6 +9,8 @@ import (
 
 // Processor is a payment processor.
 type Processor interface {
+	// Service returns store.ServiceStripe or store.ServiceRecord.
+	Service() store.Service
 	// Charge charges a payment. A repeated call with the same key returns the
 	// same outcome and does not charge again. After an error the outcome is
 	// unknown: the customer may have been charged.
@@ -40,6 +42,9 @@ type Outcome struct {
 // Record is the processor of a business that charges its customers elsewhere.
 // It records every payment as paid.
 type Record struct{}
+
+// Service returns store.ServiceRecord.
+func (Record) Service() store.Service { return store.ServiceRecord }
 
 // Charge always succeeds.
 func (Record) Charge(context.Context, Charge) (Outcome, error) { return Outcome{}, nil }

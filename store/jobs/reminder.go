@@ -14,13 +14,17 @@ var errNoAddress = &store.Error{Kind: store.Invalid, Message: "The subscription 
 // recalled. A runner that is killed after sending sends the email again, with
 // the same message ID.
 func (w *shardRun) remind(ctx context.Context, due *store.Subscription, d store.RunContext) (store.JobOutcome, error) {
+	settings, err := w.Store.Settings(ctx)
+	if err != nil {
+		return "", err
+	}
 	sent := false
 	for range maxAttempts {
 		s, err := w.read(ctx, due)
 		if err != nil {
 			return "", err
 		}
-		if s.Step(store.RemindersJob, d.Date, w.Store.Now()) != store.StepRemind {
+		if s.Step(settings, store.RemindersJob, d.Date, w.Store.Now()) != store.StepRemind {
 			return "", nil
 		}
 		if !sent {
@@ -29,8 +33,12 @@ func (w *shardRun) remind(ctx context.Context, due *store.Subscription, d store.
 			}
 			sent = true
 		}
-		if err := w.Store.RecordReminder(ctx, s, d); store.KindOf(err) != store.Conflict {
-			return store.OutcomeReminded, err
+		err = w.Store.RecordReminder(ctx, s, d)
+		if err == nil {
+			return store.OutcomeReminded, nil
+		}
+		if store.KindOf(err) != store.Conflict {
+			return "", err
 		}
 	}
 	return "", errContended
@@ -68,8 +76,8 @@ func (r *Runner) Resend(ctx context.Context, by *store.User, f store.Subscriptio
 	case !s.Live():
 		return &store.Error{Kind: store.Conflict, Message: "This subscription has no payment due."}
 	}
-	d := store.RunContext{Job: store.RemindersJob, By: by.Name, Once: f.Once}
-	if err := r.send(ctx, s, d, f.Once); err != nil {
+	d := store.RunContext{Job: store.RemindersJob, By: by.Name, Token: f.Token}
+	if err := r.send(ctx, s, d, f.Token); err != nil {
 		var known *store.Error
 		if errors.As(err, &known) {
 			return err

@@ -71,7 +71,7 @@ func TestResend_SendsOnce(t *testing.T) {
 	box := &mailbox{}
 	r := runner(t, s, jobs.Record{}, box)
 	run(t, r, store.RemindersJob, due)
-	f := store.SubscriptionForm{AccountID: sub.AccountID, ID: sub.ID, SKU: sub.SKU, Version: get(t, s, sub).Version, Once: s.NewToken()}
+	f := store.SubscriptionForm{AccountID: sub.AccountID, ID: sub.ID, SKU: sub.SKU, Version: get(t, s, sub).Version, Token: s.NewToken()}
 	support := &store.User{Name: "kim", Role: store.Support}
 	for range 2 {
 		if err := r.Resend(t.Context(), support, f); err != nil {

@@ -6,8 +6,6 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"stockroom/store"
 )
 
@@ -19,8 +17,8 @@ type Report struct {
 
 // Run runs a job of a day and skips what earlier runs have done. It returns when
 // every due subscription was tried. Failed ones are counted and left to the
-// next run. An error means that the run itself could not continue: Invalid for
-// a day in the future.
+// next run. An error means that the run itself could not continue in some of
+// its shards: Invalid for a day in the future.
 func (r *Runner) Run(ctx context.Context, request RunRequest) (Report, error) {
 	if err := r.check(ctx, request); err != nil {
 		return Report{}, err
@@ -34,9 +32,10 @@ func (r *Runner) Run(ctx context.Context, request RunRequest) (Report, error) {
 	starting.Add(settings.ShardsRead)
 	var mu sync.Mutex
 	var report Report
-	shards, shardsCtx := errgroup.WithContext(ctx)
+	var failed []error
+	var shards sync.WaitGroup
 	for n := range settings.ShardsRead {
-		shards.Go(func() error {
+		shards.Go(func() {
 			w := &shardRun{
 				Runner:  r,
 				limiter: limiter,
@@ -44,23 +43,23 @@ func (r *Runner) Run(ctx context.Context, request RunRequest) (Report, error) {
 				context: store.RunContext{Job: request.Job, Date: request.Date, Shard: n, By: request.By},
 			}
 			defer w.started()
-			counts, err := w.execute(shardsCtx)
+			counts, err := w.execute(ctx)
 			mu.Lock()
 			defer mu.Unlock()
 			report.JobCounts = report.Plus(counts)
 			if errors.Is(err, store.ErrLeased) {
 				report.Held++
-				return nil
+				return
 			}
-			return err
+			failed = append(failed, err)
 		})
 	}
 	if request.started != nil {
 		starting.Wait()
 		request.started()
 	}
-	err = shards.Wait()
-	return report, err
+	shards.Wait()
+	return report, errors.Join(failed...)
 }
 
 // rateLimiter spaces calls of wait evenly.

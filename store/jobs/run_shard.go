@@ -17,27 +17,27 @@ import (
 type shardRun struct {
 	*Runner
 	limiter *rateLimiter
-	started func() // called when the shard is claimed and its counts are stored
+	started func() // called when the shard is claimed
 	context store.RunContext
 
-	mu   sync.Mutex
-	run  store.JobRun
-	stop context.CancelFunc // ends the work when another runner has the shard
+	saving sync.Mutex // held while run is saved
+	mu     sync.Mutex
+	run    store.JobRun
+	stop   context.CancelFunc // ends the work when another runner has the shard
 }
 
-// execute claims the shard, processes it and releases it.
+// execute claims the shard, processes it and releases it. It sends heartbeats
+// from the first moment, so that no step has to end within their timeout.
 func (w *shardRun) execute(ctx context.Context) (store.JobCounts, error) {
 	if err := w.claim(ctx); err != nil {
 		return store.JobCounts{}, err
-	}
-	if err := w.countDue(ctx); err != nil {
-		return w.release(ctx, 0, err)
 	}
 	w.started()
 	working, stop := context.WithCancel(ctx)
 	w.stop = stop
 	var heartbeats sync.WaitGroup
 	heartbeats.Go(func() { w.sendHeartbeats(working) })
+	w.countDue(working)
 	left, err := w.processAll(working)
 	stop()
 	heartbeats.Wait()
@@ -48,12 +48,13 @@ func (w *shardRun) execute(ctx context.Context) (store.JobCounts, error) {
 func (w *shardRun) claim(ctx context.Context) error {
 	d := w.context
 	run := store.JobRun{
-		Job:   d.Job,
-		Date:  d.Date,
-		Shard: d.Shard,
-		By:    cmp.Or(d.By, store.Program),
-		Owner: w.id,
-		Until: w.Store.Now().Add(w.HeartbeatTimeout),
+		Job:     d.Job,
+		Date:    d.Date,
+		Shard:   d.Shard,
+		Service: w.Service(d.Job),
+		By:      cmp.Or(d.By, store.Program),
+		Owner:   w.id + "/" + w.Store.NewToken(), // the runner can run the shard twice at once
+		Until:   w.Store.Now().Add(w.HeartbeatTimeout),
 	}
 	claimed, err := w.Store.LeaseShard(ctx, run)
 	for attempt := 1; store.IsTransient(err) && attempt < maxAttempts; attempt++ {
@@ -66,53 +67,59 @@ func (w *shardRun) claim(ctx context.Context) error {
 	return nil
 }
 
-// countDue counts what earlier runs did and what is due, and saves the counts
-// at once, so that the page of the run shows them before the first heartbeat.
-func (w *shardRun) countDue(ctx context.Context) error {
-	err := retry(ctx, func() error {
-		if err := w.countResults(ctx); err != nil {
-			return err
-		}
-		due, err := w.Store.CountDueInShard(ctx, w.context.Job, w.context.Date, w.context.Shard)
-		w.run.Due = w.run.Done + w.run.Declined + due
+// countDue counts what is due, for the progress of the run. The run does not
+// depend on it.
+func (w *shardRun) countDue(ctx context.Context) {
+	var due int
+	err := retry(ctx, func() (err error) {
+		due, err = w.Store.CountDueInShard(ctx, w.context.Job, w.context.Date, w.context.Shard)
 		return err
 	})
 	if err != nil {
-		return err
+		w.Log.Warn("cannot count what is due", "job", string(w.context.Job), "error", err)
+		return
 	}
-	return retry(ctx, func() error { return w.save(ctx, store.JobRunning, w.HeartbeatTimeout) })
-}
-
-// countResults counts the stored results of all runs of the day.
-func (w *shardRun) countResults(ctx context.Context) error {
-	counts, err := w.Store.CountResultsInShard(ctx, w.context.Job, w.context.Date, w.context.Shard)
 	w.mu.Lock()
-	defer w.mu.Unlock()
-	if err == nil {
-		w.run.JobCounts = counts
-	}
-	return err
+	w.run.Due = w.run.Done + w.run.Declined + due
+	w.mu.Unlock()
+	w.heartbeat(ctx)
 }
 
-// sendHeartbeats saves the progress regularly, which keeps the shard. If another
-// runner has claimed it, the work stops.
+// sendHeartbeats saves the progress regularly, which keeps the shard.
 func (w *shardRun) sendHeartbeats(ctx context.Context) {
-	ticker := time.NewTicker(w.HeartbeatTimeout / 5)
+	ticker := time.NewTicker(w.heartbeatInterval())
 	defer ticker.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
-			err := w.save(ctx, store.JobRunning, w.HeartbeatTimeout)
-			if store.KindOf(err) == store.Conflict {
-				w.stop()
-			}
+			w.heartbeat(ctx)
 		}
 	}
 }
 
+// heartbeatInterval is the time between two heartbeats, and the time limit of one.
+func (w *shardRun) heartbeatInterval() time.Duration { return w.HeartbeatTimeout / 5 }
+
+// heartbeat saves the progress. If another runner has claimed the shard, the
+// work stops. The end of the work does not cancel it, because then nobody would
+// know whether it was saved.
+func (w *shardRun) heartbeat(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), w.heartbeatInterval())
+	defer cancel()
+	err := w.save(ctx, store.JobRunning, w.HeartbeatTimeout)
+	switch {
+	case store.KindOf(err) == store.Conflict:
+		w.stop()
+	case err != nil:
+		w.Log.Warn("cannot send a heartbeat", "job", string(w.context.Job), "error", err)
+	}
+}
+
 func (w *shardRun) save(ctx context.Context, state store.JobState, hold time.Duration) error {
+	w.saving.Lock()
+	defer w.saving.Unlock()
 	w.mu.Lock()
 	run := w.run
 	w.mu.Unlock()
@@ -123,7 +130,7 @@ func (w *shardRun) save(ctx context.Context, state store.JobState, hold time.Dur
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.run.Version = saved.Version
+	w.run.Version, w.run.JobCounts = saved.Version, saved.JobCounts
 	return nil
 }
 
@@ -139,10 +146,7 @@ func (w *shardRun) release(ctx context.Context, left int, runErr error) (store.J
 	case left > 0:
 		state = store.JobIncomplete
 	}
-	err := retry(ctx, func() error { return w.countResults(ctx) })
-	if err == nil {
-		err = w.save(ctx, state, 0)
-	}
+	err := retry(ctx, func() error { return w.save(ctx, state, 0) })
 	if store.KindOf(err) == store.Conflict {
 		return store.JobCounts{}, store.ErrLeased // another runner claimed the shard
 	}
@@ -185,15 +189,43 @@ func (w *shardRun) pass(ctx context.Context) (left int, err error) {
 	}
 }
 
+// checkService returns Conflict if the settings have changed to another payment
+// service since the run started. The shard then stops.
+func (w *shardRun) checkService(ctx context.Context) error {
+	if w.context.Job != store.PaymentsJob {
+		return nil
+	}
+	err := retry(ctx, func() error { return w.CheckPayments(ctx) })
+	if store.KindOf(err) == store.Conflict {
+		return &store.Error{Kind: store.Conflict, Message: "The run stopped because Payments changed in the settings. " + failureReason(err)}
+	}
+	return err
+}
+
+// processPage processes subscriptions in parallel. Before each, it checks the
+// payment service. If that has changed, it begins no other one, but lets those in
+// progress end: nobody else can look up the outcome of their charges.
 func (w *shardRun) processPage(ctx context.Context, due []store.Subscription) (left int, err error) {
 	group, groupCtx := errgroup.WithContext(ctx)
 	group.SetLimit(workers)
+	begin, stop := context.WithCancel(groupCtx)
+	defer stop()
 	var mu sync.Mutex
+	var refused error
 	for i := range due {
-		if err := w.limiter.wait(groupCtx); err != nil {
+		if err := w.limiter.wait(begin); err != nil {
 			break
 		}
 		group.Go(func() error {
+			if err := w.checkService(begin); err != nil {
+				mu.Lock()
+				defer mu.Unlock()
+				if refused == nil {
+					refused = err
+				}
+				stop()
+				return nil
+			}
 			done, err := w.process(groupCtx, &due[i])
 			mu.Lock()
 			defer mu.Unlock()
@@ -204,10 +236,7 @@ func (w *shardRun) processPage(ctx context.Context, due []store.Subscription) (l
 		})
 	}
 	err = group.Wait()
-	if err == nil {
-		err = ctx.Err()
-	}
-	return left, err
+	return left, cmp.Or(err, ctx.Err(), refused)
 }
 
 // process does what is due for one subscription. A failure is recorded. It
@@ -224,14 +253,12 @@ func (w *shardRun) process(ctx context.Context, s *store.Subscription) (done boo
 		return false, ctx.Err()
 	}
 	if err == nil {
-		w.addOutcome(outcome, s)
 		return true, nil
 	}
 	w.Log.Warn("job failed for a subscription", "job", string(w.context.Job), "subscription", s.ID, "error", store.MaskCardNumbers(err.Error()))
-	if outcome == "" {
+	if outcome != store.OutcomeUnknown {
 		outcome = store.OutcomeFailed
 	}
-	w.addOutcome(store.OutcomeFailed, s)
 	if err := w.Store.RecordFailure(ctx, s, outcome, failureReason(err), w.context); err != nil {
 		w.Log.Warn("cannot record a failure", "subscription", s.ID, "error", err)
 	}
@@ -248,22 +275,4 @@ func failureReason(err error) string {
 		return "timed out"
 	}
 	return fmt.Sprint("failed: ", err)
-}
-
-// addOutcome updates the counts that heartbeats save. At the end of the run
-// they are replaced by a count of the stored results.
-func (w *shardRun) addOutcome(outcome store.JobOutcome, s *store.Subscription) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	switch outcome {
-	case store.OutcomePaid:
-		w.run.Done++
-		w.run.Amount = w.run.Amount.Plus(s.ChargeAmount())
-	case store.OutcomeReminded:
-		w.run.Done++
-	case store.OutcomeDeclined, store.OutcomePaused, store.OutcomeDropped:
-		w.run.Declined++
-	case store.OutcomeFailed:
-		w.run.Failed++
-	}
 }

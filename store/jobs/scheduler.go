@@ -3,6 +3,9 @@ package jobs
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"stockroom/store"
@@ -10,8 +13,7 @@ import (
 
 const (
 	tickInterval  = time.Minute
-	maxMissedDays = 7         // days before today that the scheduler makes up for
-	firstHour     = 6         // of the business's day: no emails at night
+	firstHour     = 6         // of the business's day: nothing starts between midnight and then, so no emails at night
 	rerunInterval = time.Hour // a day's unfinished or newly due items are run again after this
 	leaseName     = "scheduler"
 	leaseTime     = 3 * tickInterval
@@ -37,10 +39,12 @@ func (r *Runner) ScheduleInBackground() {
 	})
 }
 
-// Tick runs all jobs that are due now: missed days in order, then today.
-func (r *Runner) Tick(ctx context.Context) error {
+// Tick runs all jobs that are due now: missed days in order, then today. It does
+// nothing before firstHour. It leaves out payments that this server must not
+// charge, see CheckPayments.
+func (r *Runner) Tick(ctx context.Context) (err error) {
 	settings, err := r.Store.Settings(ctx)
-	if err != nil || settings.SchedulerSince.IsZero() {
+	if err != nil || !r.mayRun(settings) {
 		return err
 	}
 	err = r.Store.AcquireLease(ctx, leaseName, r.id, r.Store.Now().Add(leaseTime))
@@ -50,6 +54,16 @@ func (r *Runner) Tick(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	dayJobs := store.JobNames
+	refused := r.CheckPayments(ctx)
+	r.logRefusal(refused)
+	if refused != nil {
+		// Another server may be able to charge payments, so let it have the lease.
+		dayJobs = []store.JobName{store.RemindersJob}
+		defer func() {
+			err = errors.Join(err, r.Store.ReleaseLease(context.WithoutCancel(ctx), leaseName, r.id))
+		}()
+	}
 	leaseCtx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	go r.renewLease(leaseCtx, cancel)
@@ -57,26 +71,63 @@ func (r *Runner) Tick(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for day := firstDay(settings, today); !day.After(today); day = day.AddDate(0, 0, 1) {
-		if day.Equal(today) && r.Store.Now().In(settings.Zone()).Hour() < firstHour {
+	backlog, err := r.Store.Backlog(leaseCtx, store.PaymentsJob)
+	if err != nil {
+		return err
+	}
+	var open time.Time // the first day with payments that are not finished
+	var failed []error
+	for day := firstDay(settings, backlog); !day.After(today) && leaseCtx.Err() == nil; day = day.AddDate(0, 0, 1) {
+		if settings, err = r.Store.Settings(leaseCtx); err != nil {
+			return errors.Join(append(failed, err)...)
+		}
+		if !r.mayRun(settings) {
 			break
 		}
-		for _, job := range store.JobNames {
-			if err := r.runDay(leaseCtx, settings, job, day); err != nil {
-				return err
+		for _, job := range dayJobs {
+			if job == store.RemindersJob && day.Before(today.AddDate(0, 0, -store.DaysUntilLate)) {
+				continue
+			}
+			finished, err := r.runDay(leaseCtx, job, day)
+			if err != nil {
+				failed = append(failed, fmt.Errorf("%s of %s: %w", job, day.Format(time.DateOnly), err))
+			}
+			if job == store.PaymentsJob && !finished && open.IsZero() {
+				open = day
 			}
 		}
 	}
-	return nil
+	if open.After(backlog.Since) && leaseCtx.Err() == nil {
+		failed = append(failed, r.Store.MoveBacklog(leaseCtx, backlog, open))
+	}
+	return errors.Join(failed...)
 }
 
-// firstDay returns the first day that the scheduler runs. It never runs days
-// before it was switched on, so that importing data charges nobody.
-func firstDay(settings store.Settings, today time.Time) time.Time {
+// mayRun reports whether the scheduler is on and it is not night.
+func (r *Runner) mayRun(settings store.Settings) bool {
+	return !settings.SchedulerSince.IsZero() && r.Store.Now().In(settings.Zone()).Hour() >= firstHour
+}
+
+// logRefusal logs why payments are left out, once until the reason changes.
+func (r *Runner) logRefusal(refused error) {
+	reason := ""
+	if refused != nil {
+		reason = refused.Error()
+	}
+	if reason != r.refusal && reason != "" {
+		r.Log.Error("scheduled payments do not start", "error", reason)
+	}
+	r.refusal = reason
+}
+
+// firstDay returns the first day that the scheduler runs: the first with
+// payments that are not finished. It never runs days before it was switched on,
+// so that importing data charges nobody.
+func firstDay(settings store.Settings, backlog store.JobBacklog) time.Time {
 	year, month, day := settings.SchedulerSince.In(settings.Zone()).Date()
 	since := time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
-	if first := today.AddDate(0, 0, -maxMissedDays); first.After(since) {
-		return first
+	if backlog.Since.After(since) {
+		return backlog.Since
 	}
 	return since
 }
@@ -99,27 +150,61 @@ func (r *Runner) renewLease(ctx context.Context, stop context.CancelFunc) {
 	}
 }
 
+// jobDay is one day of a job.
+type jobDay struct {
+	job store.JobName
+	day time.Time
+}
+
 // runDay runs a job of a day unless it is done. It runs a day again after
-// rerunInterval, for subscriptions that became due since.
-func (r *Runner) runDay(ctx context.Context, settings store.Settings, job store.JobName, day time.Time) error {
+// rerunInterval, for its failures and for subscriptions that became due since.
+// What another runner did not end is continued at once. A finished day needs no
+// more runs, see isFinished.
+func (r *Runner) runDay(ctx context.Context, job store.JobName, day time.Time) (finished bool, err error) {
+	if r.finished[jobDay{job, day}] {
+		return true, nil
+	}
+	settings, err := r.Store.Settings(ctx)
+	if err != nil {
+		return false, err
+	}
 	runs, err := r.program().RunsOfDay(ctx, job, day)
 	if err != nil {
-		return err
+		return false, err
+	}
+	runs = slices.DeleteFunc(runs, func(run store.JobRun) bool { return run.Shard >= settings.ShardsRead })
+	if isFinished(settings, runs, day) {
+		r.finished[jobDay{job, day}] = true
+		return true, nil
 	}
 	idle := true // no run was active within rerunInterval
-	done := len(runs) >= settings.ShardsRead
+	ended := len(runs) == settings.ShardsRead
 	for i := range runs {
 		run := &runs[i]
 		idle = idle && r.Store.Now().Sub(run.Updated) >= rerunInterval
-		done = done && (run.State == store.JobDone || run.State == store.JobIncomplete)
+		stoppedElsewhere := run.State == store.JobStopped && !strings.HasPrefix(run.Owner, r.id+"/") // by a server that was restarted, for example
+		ended = ended && run.State != store.JobRunning && !stoppedElsewhere
 	}
-	if done && !idle {
-		return nil
+	if ended && !idle {
+		return false, nil
 	}
 	report, err := r.Run(ctx, RunRequest{Job: job, Date: day})
 	if err == nil && report.Held == 0 {
 		r.Log.Info("job finished", "job", string(job), "date", day.Format(time.DateOnly),
-			"done", report.Done, "declined", report.Declined, "failed", report.Failed, "amount", report.Amount.String())
+			"done", report.Done, "declined", report.Declined, "failed", report.Failed, "unknown", report.Unknown, "amount", report.Amount.String())
 	}
-	return err
+	return false, err
+}
+
+// isFinished reports whether a run that began after the end of a day did all
+// that was due on it. The store schedules nothing on a day that is over. Only
+// Reshard adds to a shard of such a day, so the run must also have begun after
+// the last item moved.
+func isFinished(settings store.Settings, runs []store.JobRun, day time.Time) bool {
+	year, month, date := day.Date()
+	end := time.Date(year, month, date+1, 0, 0, 0, 0, settings.Zone())
+	return !settings.Moving && len(runs) == settings.ShardsRead &&
+		!slices.ContainsFunc(runs, func(run store.JobRun) bool {
+			return run.State != store.JobDone || run.Leased.Before(end) || !run.Leased.After(settings.Moved)
+		})
 }

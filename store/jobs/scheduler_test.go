@@ -62,24 +62,6 @@ func TestScheduler(t *testing.T) {
 	})
 }
 
-// TestScheduler_MakesUpSevenDays first ticks 20 days after it is switched on.
-func TestScheduler_MakesUpSevenDays(t *testing.T) {
-	clock := storetest.NewClock()
-	s := storetest.Open(t, clock)
-	if err := s.As(admin).SetScheduler(t.Context(), true); err != nil {
-		t.Fatal(err)
-	}
-	eightDays, sevenDays := dueOn(1, due.AddDate(0, 0, 12)), dueOn(2, due.AddDate(0, 0, 13))
-	load(t, s, eightDays, sevenDays)
-	clock.Advance(20 * 24 * time.Hour)
-	if err := runner(t, s, jobs.Record{}, &mailbox{}).Tick(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if got := paid(t, s, eightDays, sevenDays); got[0] || !got[1] {
-		t.Errorf("eight and seven days ago: got paid %v, want [false true]", got)
-	}
-}
-
 func TestScheduler_LeaseHeldByOneServer(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		first, second := s.NewToken(), s.NewToken()

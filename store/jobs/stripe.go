@@ -33,6 +33,9 @@ func NewStripe(key, address string) Stripe {
 	return Stripe{stripe.NewClient(key, stripe.WithBackends(stripe.NewBackendsWithConfig(config)))}
 }
 
+// Service returns store.ServiceStripe.
+func (Stripe) Service() store.Service { return store.ServiceStripe }
+
 // attemptKey is the metadata field with the key of the attempt. Stripe removes
 // idempotency keys after 24 hours, but metadata can be searched.
 const attemptKey = "stockroom_attempt"

@@ -9,11 +9,11 @@ import (
 
 func TestEdit_Customer(t *testing.T) {
 	sell(t, func(s *selling) {
-		ctx, once := s.Context(), s.store.NewToken()
+		ctx, token := s.Context(), s.store.NewToken()
 		customer := s.shop.Customers[7]
 		customer.Name, customer.Phones, customer.Address.City = " Åsa Ek ", []string{"1", "2"}, "Umeå"
-		s.done("saving", s.admin.SaveCustomer(ctx, customer, once))
-		s.done("the same form", s.admin.SaveCustomer(ctx, customer, once))
+		s.done("saving", s.admin.SaveCustomer(ctx, customer, token))
+		s.done("the same form", s.admin.SaveCustomer(ctx, customer, token))
 		s.refused("another form that saw the same", s.admin.SaveCustomer(ctx, customer, s.store.NewToken()), store.Conflict, "")
 		saved, err := s.admin.Customer(ctx, customer.ID)
 		if err != nil || saved.Name != "Åsa Ek" || saved.Version != 2 || !saved.Created.Equal(customer.Created) {
@@ -47,20 +47,20 @@ func TestEdit_Customer(t *testing.T) {
 
 func TestAdd_CustomersAndProducts(t *testing.T) {
 	sell(t, func(s *selling) {
-		ctx, once := s.Context(), s.store.NewToken()
+		ctx, token := s.Context(), s.store.NewToken()
 		for range 2 {
-			id, err := s.admin.AddCustomer(ctx, store.Customer{Name: "New", Email: "new@example.com"}, once)
-			if err != nil || id != once {
+			id, err := s.admin.AddCustomer(ctx, store.Customer{Name: "New", Email: "new@example.com"}, token)
+			if err != nil || id != token {
 				s.Errorf("got ID %s, %v", id, err)
 			}
 		}
 		_, err := s.admin.AddCustomer(ctx, store.Customer{Name: "Other", Email: "new@example.com"}, s.store.NewToken())
 		s.refused("an address twice", err, store.Invalid, "email")
 
-		once = s.store.NewToken()
+		token = s.store.NewToken()
 		for range 2 {
-			id, err := s.admin.AddProduct(ctx, store.Product{Name: "New", SKU: "NEW-1", Price: s.amount("9.5")}, once)
-			if err != nil || id != once {
+			id, err := s.admin.AddProduct(ctx, store.Product{Name: "New", SKU: "NEW-1", Price: s.amount("9.5")}, token)
+			if err != nil || id != token {
 				s.Errorf("got ID %s, %v", id, err)
 			}
 		}
@@ -71,11 +71,11 @@ func TestAdd_CustomersAndProducts(t *testing.T) {
 
 func TestEdit_Product(t *testing.T) {
 	sell(t, func(s *selling) {
-		ctx, once := s.Context(), s.store.NewToken()
+		ctx, token := s.Context(), s.store.NewToken()
 		product := s.shop.Products[10]
 		product.Name, product.Price, product.Category = "Renamed", s.amount("2.5"), "Stools"
-		s.done("saving", s.admin.SaveProduct(ctx, product, once))
-		s.done("the same form", s.admin.SaveProduct(ctx, product, once))
+		s.done("saving", s.admin.SaveProduct(ctx, product, token))
+		s.done("the same form", s.admin.SaveProduct(ctx, product, token))
 		s.refused("another form that saw the same", s.admin.SaveProduct(ctx, product, s.store.NewToken()), store.Conflict, "")
 		where, err := s.admin.StockOfProduct(ctx, product.ID)
 		if err != nil || len(where) != 2 || where[0].Name != "Renamed" || where[1].Name != "Renamed" {

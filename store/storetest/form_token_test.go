@@ -15,7 +15,7 @@ func TestFormToken_AppliesOnce(t *testing.T) {
 		shop.Load(t, s)
 		admin := s.As(&store.User{Name: "admin", Role: store.Admin})
 		token := s.NewToken()
-		note := func(text, once string) error { return admin.NoteOnCustomer(t.Context(), "c07", text, once) }
+		note := func(text, token string) error { return admin.NoteOnCustomer(t.Context(), "c07", text, token) }
 		for range 2 {
 			if err := note("rang", token+".1"); err != nil {
 				t.Fatal(err)

@@ -36,13 +36,13 @@ func (f *loadTest) basket(pieces int) store.NewOrder {
 
 // orderActs returns the changes of orders.
 func (f *loadTest) orderActs() []act {
-	about := func(fill func(a store.Access, r *rand.Rand, o *store.OrderDetails, once string) func(context.Context) error) act {
-		return func(ctx context.Context, a store.Access, r *rand.Rand, once string) (func() error, error) {
+	about := func(fill func(a store.Access, r *rand.Rand, o *store.OrderDetails, token string) func(context.Context) error) act {
+		return func(ctx context.Context, a store.Access, r *rand.Rand, token string) (func() error, error) {
 			order, err := a.OrderForChange(ctx, f.orders[r.IntN(len(f.orders))])
 			if err != nil {
 				return nil, err
 			}
-			send := fill(a, r, order, once)
+			send := fill(a, r, order, token)
 			return func() error { return send(ctx) }, nil
 		}
 	}
@@ -50,23 +50,23 @@ func (f *loadTest) orderActs() []act {
 		return map[string]int{o.Items[r.IntN(len(o.Items))].ProductID: 1 + r.IntN(2)}
 	}
 	return []act{
-		about(func(a store.Access, r *rand.Rand, o *store.OrderDetails, once string) func(context.Context) error {
+		about(func(a store.Access, r *rand.Rand, o *store.OrderDetails, token string) func(context.Context) error {
 			p := store.ShipmentRequest{OrderID: o.ID, Version: o.Version, WarehouseID: f.shop.Warehouses[r.IntN(3)].ID, Quantities: one(r, o)}
-			return func(ctx context.Context) error { return a.ShipItems(ctx, p, once) }
+			return func(ctx context.Context) error { return a.ShipItems(ctx, p, token) }
 		}),
-		about(func(a store.Access, r *rand.Rand, o *store.OrderDetails, once string) func(context.Context) error {
+		about(func(a store.Access, r *rand.Rand, o *store.OrderDetails, token string) func(context.Context) error {
 			i := o.Invoices[0]
 			p := store.PaymentRequest{InvoiceID: i.ID, Version: i.Version, Card: store.Payment{Type: "Visa", Data: "1234", Amount: store.MinorUnits(int64(1 + r.IntN(200)))}}
-			return func(ctx context.Context) error { return a.RecordPayment(ctx, p, once) }
+			return func(ctx context.Context) error { return a.RecordPayment(ctx, p, token) }
 		}),
-		about(func(a store.Access, r *rand.Rand, o *store.OrderDetails, once string) func(context.Context) error {
+		about(func(a store.Access, r *rand.Rand, o *store.OrderDetails, token string) func(context.Context) error {
 			b := store.ReturnRequest{OrderID: o.ID, Version: o.Version, WarehouseID: f.shop.Warehouses[r.IntN(3)].ID, Quantities: one(r, o), Why: "load"}
-			return func(ctx context.Context) error { return a.ReturnItems(ctx, b, once) }
+			return func(ctx context.Context) error { return a.ReturnItems(ctx, b, token) }
 		}),
-		func(ctx context.Context, a store.Access, r *rand.Rand, once string) (func() error, error) {
+		func(ctx context.Context, a store.Access, r *rand.Rand, token string) (func() error, error) {
 			taking := f.basket(1 + r.IntN(3))
 			return func() error {
-				id, err := a.PlaceOrder(ctx, taking, once)
+				id, err := a.PlaceOrder(ctx, taking, token)
 				if err == nil {
 					f.mu.Lock()
 					defer f.mu.Unlock()
@@ -83,7 +83,7 @@ func (f *loadTest) orderActs() []act {
 func (f *loadTest) checkOrders() {
 	f.Helper()
 	var count int
-	var sum store.Amount
+	var sum store.Sum
 	for _, id := range append(f.taken, f.orders...) {
 		o, err := f.calm.As(admin).Order(f.Context(), id)
 		if err != nil {
@@ -92,7 +92,7 @@ func (f *loadTest) checkOrders() {
 		f.checkLines(o)
 		f.checkPayments(o)
 		tally := o.Tally()
-		count, sum = count+tally.Count, sum.Plus(tally.Amount)
+		count, sum = count+tally.Count, sum.Plus(tally.Amount.Sum())
 	}
 	days := store.DateRange{From: storetest.Now, To: storetest.Now}
 	totals, err := f.calm.As(admin).Totals(f.Context(), store.TotalOrders, days)

@@ -45,7 +45,7 @@ type loadTest struct {
 
 // act is one change by a client: it reads, fills in a form with this token and
 // returns a function that submits it.
-type act func(ctx context.Context, shop store.Access, r *rand.Rand, once string) (send func() error, err error)
+type act func(ctx context.Context, shop store.Access, r *rand.Rand, token string) (send func() error, err error)
 
 // TestWrites_UnderLoad lets clients make all kinds of changes to the same few
 // products at once. Each reads, fills in a form and submits it until there is a
@@ -107,8 +107,8 @@ func (f *loadTest) enough() bool {
 // once makes one change and records how it ended. It retries until the change
 // succeeds or is rejected.
 func (f *loadTest) once(do act, r *rand.Rand) error {
-	ctx, shop, once := f.Context(), f.store.As(admin), f.store.NewToken()
-	send, err := retry(func() (func() error, error) { return do(ctx, shop, r, once) })
+	ctx, shop, token := f.Context(), f.store.As(admin), f.store.NewToken()
+	send, err := retry(func() (func() error, error) { return do(ctx, shop, r, token) })
 	if err != nil {
 		return err
 	}
@@ -122,7 +122,7 @@ func (f *loadTest) once(do act, r *rand.Rand) error {
 		if err != nil {
 			return err
 		}
-		f.done[once] = true
+		f.done[token] = true
 	}
 	return nil
 }
@@ -132,7 +132,7 @@ func retry[T any](ask func() (T, error)) (T, error) {
 	for try := 0; ; try++ {
 		answer, err := ask()
 		switch store.KindOf(err) {
-		case store.Busy, store.Internal:
+		case store.Busy, store.Internal, store.Unconfirmed:
 		default:
 			return answer, err
 		}
@@ -145,13 +145,13 @@ func retry[T any](ask func() (T, error)) (T, error) {
 // stockActs returns the changes of stock.
 func (f *loadTest) stockActs() []act {
 	about := func(send func(context.Context, store.Access, *rand.Rand, store.StockForm) error) act {
-		return func(ctx context.Context, shop store.Access, r *rand.Rand, once string) (func() error, error) {
+		return func(ctx context.Context, shop store.Access, r *rand.Rand, token string) (func() error, error) {
 			product, warehouse := f.shop.Products[1+r.IntN(3)], f.shop.Warehouses[r.IntN(len(f.shop.Warehouses))]
 			item, err := shop.StockItem(ctx, product.ID, warehouse.ID)
 			if err != nil {
 				return nil, err
 			}
-			form := store.StockForm{ProductID: product.ID, WarehouseID: warehouse.ID, Seen: item.Version, Once: once, Reason: "load"}
+			form := store.StockForm{ProductID: product.ID, WarehouseID: warehouse.ID, Seen: item.Version, Token: token, Reason: "load"}
 			seed := r.Uint64() // sent again, a form says the same
 			return func() error { return send(ctx, shop, rand.New(rand.NewPCG(1, seed)), form) }, nil
 		}
@@ -220,11 +220,11 @@ func (f *loadTest) checkEvents() {
 			break
 		}
 	}
-	for once := range f.done {
-		if events[once] != 1 {
-			f.Errorf("form %s: got %d events, want 1", once, events[once])
+	for token := range f.done {
+		if events[token] != 1 {
+			f.Errorf("form %s: got %d events, want 1", token, events[token])
 		}
-		delete(events, once)
+		delete(events, token)
 	}
 	for _, id := range f.orders {
 		delete(events, id) // the token with which it was placed

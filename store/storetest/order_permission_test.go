@@ -43,15 +43,15 @@ func TestOrders_Permissions(t *testing.T) {
 
 func TestShipments_Advance(t *testing.T) {
 	sell(t, func(s *selling) {
-		ctx, once := s.Context(), s.store.NewToken()
+		ctx, token := s.Context(), s.store.NewToken()
 		manager := s.store.As(&store.User{Name: "m", Role: store.Manager, Warehouses: []string{"w0"}})
 		parcel := s.shop.Orders[12].Shipments[0] // packed in w0, of an open order
 		sent := store.ShipmentUpdate{ShipmentID: parcel.ID, Version: 1, To: store.ShipmentSent, Carrier: "DHL", Tracking: "JD1"}
 		early := sent
 		early.To = store.ShipmentDelivered
-		s.refused("delivered before it is sent", manager.AdvanceShipment(ctx, early, once), store.Invalid, "to")
-		s.done("sent", manager.AdvanceShipment(ctx, sent, once))
-		s.done("the same form", manager.AdvanceShipment(ctx, sent, once))
+		s.refused("delivered before it is sent", manager.AdvanceShipment(ctx, early, token), store.Invalid, "to")
+		s.done("sent", manager.AdvanceShipment(ctx, sent, token))
+		s.done("the same form", manager.AdvanceShipment(ctx, sent, token))
 		s.refused("another form that saw the same", manager.AdvanceShipment(ctx, sent, s.store.NewToken()), store.Conflict, "")
 		delivered := store.ShipmentUpdate{ShipmentID: parcel.ID, Version: 2, To: store.ShipmentDelivered}
 		s.done("delivered", manager.AdvanceShipment(ctx, delivered, s.store.NewToken()))

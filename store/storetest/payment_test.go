@@ -1,6 +1,9 @@
 package storetest_test
 
 import (
+	"errors"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"stockroom/store"
@@ -33,15 +36,15 @@ func (s *selling) amount(text string) store.Amount {
 
 func TestRecordPayment(t *testing.T) {
 	sell(t, func(s *selling) {
-		ctx, id, once := s.Context(), s.take(), s.store.NewToken()
+		ctx, id, token := s.Context(), s.take(), s.store.NewToken()
 		first := s.paying(id, "2.5", "0")
-		s.done("a gift card", s.admin.RecordPayment(ctx, first, once))
-		s.done("the same form", s.admin.RecordPayment(ctx, first, once))
+		s.done("a gift card", s.admin.RecordPayment(ctx, first, token))
+		s.done("the same form", s.admin.RecordPayment(ctx, first, token))
 		s.refused("another form that saw the same", s.admin.RecordPayment(ctx, first, s.store.NewToken()), store.Conflict, "")
 		if o := s.order(id); o.PaymentState != store.InvoicePartial || o.Status != store.OrderOpen || o.Invoices[0].BalanceDue().String() != "4.14" {
 			s.Errorf("after the gift card: got %+v", o)
 		}
-		s.done("a second gift card and the rest by card", s.admin.RecordPayment(ctx, s.paying(id, "0.1301", "4.0099"), s.store.NewToken()))
+		s.done("a second gift card and the rest by card", s.admin.RecordPayment(ctx, s.paying(id, "0.13", "4.01"), s.store.NewToken()))
 		o := s.order(id)
 		payments := o.Invoices[0].Payments
 		if o.PaymentState != store.InvoicePaid || o.Status != store.OrderPaid || o.Invoices[0].CanPay() || len(payments) != 3 ||
@@ -102,12 +105,109 @@ func TestRefund_CancelledOrder(t *testing.T) {
 		s.refused("nothing", refund(1, "0", "x"), store.Invalid, "amount")
 		s.refused("without a reason", refund(1, "1", ""), store.Invalid, "why")
 		s.done("the card", refund(1, "4.64", "cancelled"))
-		s.refused("more than is left", refund(1, "2.01", "x"), store.Invalid, "amount")
+		s.refused("the card again", refund(1, "2.01", "x"), store.Invalid, "payment")
 		s.refused("by a refund", refund(2, "2", "x"), store.Invalid, "payment")
 		s.done("the gift card", refund(0, "2", "cancelled"))
 		o = s.order(id)
 		if o.PaymentState != store.InvoiceRefunded || o.Invoices[0].CanRefund() || o.Invoices[0].BalanceDue().Sign() != 0 {
 			s.Errorf("after the refunds: got %+v", o)
 		}
+	})
+}
+
+// refund refunds one payment of an order's invoice, from a form that was just
+// opened.
+func (s *selling) refund(orderID string, payment int, amount string) error {
+	s.Helper()
+	invoice := s.order(orderID).Invoices[0]
+	return s.admin.Refund(s.Context(), store.RefundRequest{
+		InvoiceID: invoice.ID, Version: invoice.Version, PaymentID: invoice.Payments[payment].ID, Amount: s.amount(amount), Why: "x",
+	}, s.store.NewToken())
+}
+
+// TestRefund_NoMoreThanPaymentHolds refunds 10 to a card that paid 10, ten
+// times, next to a gift card of 90.
+func TestRefund_NoMoreThanPaymentHolds(t *testing.T) {
+	sell(t, func(s *selling) {
+		order := store.NewOrder{Basket: store.Basket{Customer: "customer7@example.com", Lines: []store.BasketLine{{Product: "p00", Quantity: 100}}}, Total: store.MinorUnits(100 * 100)}
+		id, err := s.admin.PlaceOrder(s.Context(), order, s.store.NewToken())
+		s.done("ordering", err)
+		s.done("paying", s.admin.RecordPayment(s.Context(), s.paying(id, "90", "10"), s.store.NewToken()))
+		accepted := 0
+		for range 10 {
+			if s.refund(id, 1, "10") == nil {
+				accepted++
+			}
+		}
+		if paid := s.order(id).Invoices[0].Paid(); accepted != 1 || paid.String() != "90" {
+			s.Errorf("got %d refunds accepted and %s left, want 1 and 90", accepted, paid)
+		}
+		s.refused("a payment that is refunded in full", s.refund(id, 1, "1"), store.Invalid, "payment")
+		s.done("a part of the gift card", s.refund(id, 0, "60"))
+		s.refused("more than is left of the gift card", s.refund(id, 0, "30.01"), store.Invalid, "amount")
+		s.done("the rest of the gift card", s.refund(id, 0, "30"))
+		s.done("paying again", s.admin.RecordPayment(s.Context(), s.paying(id, "0", "7"), s.store.NewToken()))
+		s.refused("the earlier payment with the same card", s.refund(id, 1, "7"), store.Invalid, "payment")
+		s.done("the later one", s.refund(id, 5, "7"))
+	})
+}
+
+// TestRefund_Concurrent sends refunds of the same payment at once.
+func TestRefund_Concurrent(t *testing.T) {
+	sell(t, func(s *selling) {
+		id := s.take()
+		s.done("paying", s.admin.RecordPayment(s.Context(), s.paying(id, "2", "4.64"), s.store.NewToken()))
+		invoice := s.order(id).Invoices[0]
+		var accepted atomic.Int32
+		var all sync.WaitGroup
+		for range 8 {
+			all.Go(func() {
+				r := store.RefundRequest{InvoiceID: invoice.ID, Version: invoice.Version, PaymentID: invoice.Payments[0].ID, Amount: s.amount("2"), Why: "x"}
+				if s.admin.Refund(s.Context(), r, s.store.NewToken()) == nil {
+					accepted.Add(1)
+				}
+			})
+		}
+		all.Wait()
+		if paid := s.order(id).Invoices[0].Paid(); accepted.Load() != 1 || paid.String() != "4.64" {
+			s.Errorf("got %d refunds accepted and %s left, want 1 and 4.64", accepted.Load(), paid)
+		}
+	})
+}
+
+// TestMoneyForms_Decimals submits amounts below the smallest unit of the currency.
+func TestMoneyForms_Decimals(t *testing.T) {
+	sell(t, func(s *selling) {
+		ctx := s.Context()
+		const most2 = "Enter an amount with at most 2 decimals, such as 12.50."
+		refused := func(what string, err error, field, message string) {
+			s.Helper()
+			s.refused(what, err, store.Invalid, field)
+			if rejected := new(store.Error); errors.As(err, &rejected) && rejected.Message != message {
+				s.Errorf("%s: got %q, want %q", what, rejected.Message, message)
+			}
+		}
+		id := s.take()
+		refused("a voucher", s.admin.RecordPayment(ctx, s.paying(id, "1.001", "0"), s.store.NewToken()), store.FieldVoucherAmount, most2)
+		refused("a card", s.admin.RecordPayment(ctx, s.paying(id, "0", "1.001"), s.store.NewToken()), store.FieldCardAmount, most2)
+		refused("more than the balance", s.admin.RecordPayment(ctx, s.paying(id, "0", "7"), s.store.NewToken()), store.FieldCardAmount, "Enter at most 6.64 EUR, the balance left to pay.")
+		s.done("a payment", s.admin.RecordPayment(ctx, s.paying(id, "2", "4.64"), s.store.NewToken()))
+		refused("a refund", s.refund(id, 1, "0.001"), "amount", most2)
+		refused("more than the payment", s.refund(id, 1, "4.641"), "amount", "Enter at most 4.64 EUR, what is left of this payment.")
+
+		product := s.shop.Products[10]
+		product.Price = s.amount("1.999")
+		refused("a price", s.admin.SaveProduct(ctx, product, s.store.NewToken()), "price", most2)
+		_, err := s.admin.AddProduct(ctx, store.Product{Name: "New", Price: s.amount("1.999")}, s.store.NewToken())
+		refused("the price of a new product", err, "price", most2)
+
+		old := store.Product{ID: "old", Name: "Old", Price: s.amount("1.2345"), Version: 1}
+		if _, err := s.store.Load(ctx, []store.Entity{&old}, store.LoadOptions{}); err != nil {
+			s.Fatal(err)
+		}
+		old.Name = "Renamed"
+		s.done("a price that was imported", s.admin.SaveProduct(ctx, old, s.store.NewToken()))
+		old.Version, old.Price = 2, s.amount("1.2346")
+		refused("another price", s.admin.SaveProduct(ctx, old, s.store.NewToken()), "price", most2)
 	})
 }

@@ -196,7 +196,7 @@ func TestKayak_RepairMoveRetire(t *testing.T) {
 		s.refused("one that is out", s.MoveKayak(ctx, "k00", 1, "s1", ""), store.Conflict, "", "already rented out")
 		s.refused("to nowhere", s.MoveKayak(ctx, "k09", 2, "s9", ""), store.Invalid, "store", "s9")
 		s.refused("to where it is", s.MoveKayak(ctx, "k09", 2, "s0", ""), store.Invalid, "store", "already")
-		s.refused("as it was before", s.MoveKayak(ctx, "k09", 1, "s1", ""), store.Conflict, "", "Somebody else")
+		s.refused("as it was before", s.MoveKayak(ctx, "k09", 1, "s1", ""), store.Conflict, "", "Someone else")
 		for range 2 {
 			if err := s.MoveKayak(ctx, "k09", 2, "s1", "move"); err != nil {
 				s.Fatal(err)

@@ -118,7 +118,7 @@ func (c *rentalCheck) judge(entity store.Entity) {
 		}
 	case *store.Kayak:
 		if out := c.active[e.ID] != nil; out != (e.Status == store.KayakOut) {
-			c.fault("kayak %s is %s; it stands among what is out: %v", e.ID, e.Status, out)
+			c.fault("kayak %s has status %s, but has an active rental: %v", e.ID, e.Status, out)
 		}
 		if c.stores[e.StoreID] == nil {
 			c.fault("kayak %s is at the store %s, which is not there", e.ID, e.StoreID)
@@ -139,7 +139,7 @@ func (c *rentalCheck) judge(entity store.Entity) {
 			c.fault("rental %s was not returned, but is not out", e.ID)
 		}
 		if !e.Returned.IsZero() && (e.Returned.Before(e.Out) || e.Charge.Compare(e.Rate) < 0) {
-			c.fault("rental %s went out %s, came back %s and was charged %s", e.ID, e.Out, e.Returned, e.Charge)
+			c.fault("rental %s: checked out %s, checked in %s, charged %s; want check-in after check-out and at least one day at its rate", e.ID, e.Out, e.Returned, e.Charge)
 		}
 	case *store.StoreEmployee:
 		if t := c.times[e.EmploymentID]; t == nil || !t.To.IsZero() || t.StoreID != e.StoreID || t.PersonID != e.PersonID {

@@ -106,8 +106,8 @@ func TestStores_ByName(t *testing.T) {
 		if err != nil || !whole || fmt.Sprint(overdue) != "map[s0:1 s1:1 s2:1]" {
 			t.Errorf("got overdue %v, complete %v, %v", overdue, whole, err)
 		}
-		late, err := a.OverdueAtStore(t.Context(), "s2")
-		if err != nil || len(late) != 1 || !same(late[0], shop.Rentals.Active()[5]) {
+		late, err := a.OverdueAtStore(t.Context(), "s2", store.Page{})
+		if err != nil || len(late.Rows) != 1 || !same(late.Rows[0], shop.Rentals.Active()[5]) {
 			t.Errorf("overdue at s2: got %+v, %v", late, err)
 		}
 	})
@@ -195,7 +195,7 @@ func TestScope_HidesOtherStores(t *testing.T) {
 			"with one":     second(manager.RentalsOfStoreByPerson(ctx, "s0", "c00", store.Page{})),
 			"out":          second(manager.RentedFromStore(ctx, "s0", store.Page{})),
 			"out to one":   second(manager.RentedByPersonFromStore(ctx, "c00", "s0", store.Page{})),
-			"overdue":      second(manager.OverdueAtStore(ctx, "s0")),
+			"overdue":      second(manager.OverdueAtStore(ctx, "s0", store.Page{})),
 			"utilisation":  second(manager.Utilisation(ctx, &r.Stores[0])),
 			"kayak":        second(manager.Kayak(ctx, "k00")),
 			"its history":  second(manager.RentalsOfKayak(ctx, "k00", store.Page{})),
@@ -258,4 +258,47 @@ func same(a, b any) bool {
 	one, err := json.Marshal(a)
 	other, otherErr := json.Marshal(b)
 	return err == nil && otherErr == nil && string(one) == string(other)
+}
+
+// TestOverdueAtStore_Pages reads the list forwards and backwards, and from places
+// whose rows are gone.
+func TestOverdueAtStore_Pages(t *testing.T) {
+	onEachShop(t, 1, func(t *testing.T, s *store.Store, _ storetest.Shop) {
+		ctx, a := t.Context(), s.As(admin)
+		day := storetest.Now.Truncate(24 * time.Hour)
+		var rented []store.Entity
+		for i := range 7 {
+			rented = append(rented, &store.ActiveRental{StoreID: "late", PersonID: "c07", KayakID: fmt.Sprint("L", i), RentalID: fmt.Sprint("R", i), Out: day.AddDate(0, 0, -9), Due: day.AddDate(0, 0, -2), Version: 1})
+		}
+		if _, err := s.Load(ctx, rented, store.LoadOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		page := func(at *store.Position) (store.List[store.ActiveRental], string) {
+			t.Helper()
+			l, err := a.OverdueAtStore(ctx, "late", store.Page{Limit: 3, At: at})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return l, strings.Join(pick(l.Rows, activeID, func(store.ActiveRental) bool { return true }), " ")
+		}
+		first, ids1 := page(nil)
+		second, ids2 := page(first.Next)
+		third, ids3 := page(second.Next)
+		if got := ids1 + "|" + ids2 + "|" + ids3; got != "R0 R1 R2|R3 R4 R5|R6" || third.Next != nil || first.Prev != nil {
+			t.Errorf("got pages %s, next %v, previous %v", got, third.Next, first.Prev)
+		}
+		back, ids := page(third.Prev)
+		if ids != ids2 || back.Next == nil || back.Prev == nil {
+			t.Errorf("back from the third page: got %s, next %v, previous %v; want %s", ids, back.Next, back.Prev, ids2)
+		}
+		if start, ids := page(back.Prev); ids != ids1 || start.Prev != nil || start.Next == nil {
+			t.Errorf("back from the second page: got %s, previous %v, next %v; want %s", ids, start.Prev, start.Next, ids1)
+		}
+		if end, ids := page(&store.Position{SK: "2026-99-99"}); ids != "" || end.Next != nil || end.Prev == nil {
+			t.Errorf("after the last row: got %s, next %v, previous %v; want no rows and a previous page", ids, end.Next, end.Prev)
+		}
+		if start, ids := page(&store.Position{SK: "2000-01-01", Back: true}); ids != ids1 || start.Prev != nil || start.Next == nil {
+			t.Errorf("before the first row: got %s, previous %v, next %v; want %s", ids, start.Prev, start.Next, ids1)
+		}
+	})
 }

@@ -25,12 +25,20 @@ func TestShardsFor(t *testing.T) {
 		orders           int
 		open             float64
 		bytes            int
+		perSecond        float64
 		needed, proposed int
 	}{
-		{3_000_000, 20, 250, 13, 15}, // as published
-		{1, 20, 250, 1, 2}, {0, 0, 1, 1, 2}, {3_000_000, 20, 8000, 400, 400},
+		{3_000_000, 20, 250, 0, 13, 15}, // as published
+		{1, 20, 250, 0, 1, 2},
+		{0, 0, 1, 0, 1, 2},
+		{3_000_000, 20, 8000, 0, 400, 48}, // as many as -apply accepts
+		{30_000_000, 20, 500, 0, 250, 48},
+		{3_000_000, 20, 250, 1000, 13, 15}, // 8 writes an order: 8 shards
+		{3_000_000, 20, 250, 2000, 16, 19},
+		{1000, 20, 1500, 1000, 16, 19}, // two units a write
+		{1000, 20, 250, 100_000, 800, 48},
 	} {
-		needed, proposed := store.ShardsFor(tt.orders, tt.open, tt.bytes)
+		needed, proposed := store.OrderLoad{Orders: tt.orders, OpenPercent: tt.open, Bytes: tt.bytes, PerSecond: tt.perSecond}.Shards()
 		if needed != tt.needed || proposed != tt.proposed {
 			t.Errorf("%+v: got %d needed, %d proposed", tt, needed, proposed)
 		}
@@ -72,13 +80,13 @@ func TestReshard_KeepsOrderOfLists(t *testing.T) {
 			}
 		}
 		for shard := range 15 {
-			orders = append(orders, &store.Total{Kind: store.TotalOrders, Day: storetest.Now.Truncate(24 * time.Hour), Shard: shard, Count: 1, Amount: store.MinorUnits(100)})
+			orders = append(orders, &store.Total{Kind: store.TotalOrders, Day: storetest.Now.Truncate(24 * time.Hour), Shard: shard, Count: 1, Amount: store.MinorUnits(100).Sum()})
 		}
-		if loaded, err := s.Load(t.Context(), orders, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+		if loaded, err := s.Load(t.Context(), orders, store.LoadOptions{TotalsIncluded: true}); err != nil || len(loaded.Rejected) > 0 {
 			t.Fatal(err, loaded.Rejected)
 		}
-		// A read that began with the settings before ends within the time that
-		// Reshard waits, so the wait ends only when no read is in progress.
+		// Reshard waits long enough for reads with the old settings to finish, so
+		// this wait returns only when no read is in progress.
 		var reading sync.RWMutex
 		settled := store.Resharding{Wait: func(context.Context, time.Duration) error {
 			reading.Lock()

@@ -26,10 +26,10 @@ func (s *selling) packing(orderID, warehouseID string, quantities map[string]int
 // p12 in w1 and w2 (24).
 func TestShip_TwoWarehouses(t *testing.T) {
 	sell(t, func(s *selling) {
-		ctx, id, once := s.Context(), s.take(), s.store.NewToken()
+		ctx, id, token := s.Context(), s.take(), s.store.NewToken()
 		first := s.packing(id, "w0", map[string]int{"p10": 2, "p11": 2})
-		s.done("the first parcel", s.admin.ShipItems(ctx, first, once))
-		s.done("the same form", s.admin.ShipItems(ctx, first, once))
+		s.done("the first parcel", s.admin.ShipItems(ctx, first, token))
+		s.done("the same form", s.admin.ShipItems(ctx, first, token))
 		s.refused("another form that saw the same", s.admin.ShipItems(ctx, first, s.store.NewToken()), store.Conflict, "")
 		o := s.order(id)
 		if o.ShipmentState != store.PartlyShipped || o.Status != store.OrderOpen || len(o.Shipments) != 1 || len(o.Shipments[0].Items) != 2 || len(o.Events) != 2 {

@@ -7,7 +7,7 @@ import (
 	"stockroom/store"
 )
 
-// Sizes of the shop's staff.
+// How many users of each role the simulated shop has.
 const (
 	shopEmployees = 24
 	shopReps      = 3
@@ -67,7 +67,7 @@ func (shop *Shop) quotas() {
 		}
 		q := shop.quota(o.AccountRepID, store.QuarterOf(o.Date))
 		q.Orders++
-		q.OrderTotal = q.OrderTotal.Plus(o.Total)
+		q.OrderTotal = q.OrderTotal.Plus(o.Total.Sum())
 	}
 }
 

@@ -30,7 +30,7 @@ func stockOf(t *testing.T, shop store.Access, productID, warehouseID string) *st
 
 // formFor returns a form for the version just read.
 func formFor(s *store.Store, item *store.WarehouseItem) store.StockForm {
-	return store.StockForm{ProductID: item.ProductID, WarehouseID: item.WarehouseID, Seen: item.Version, Once: s.NewToken(), Reason: "because"}
+	return store.StockForm{ProductID: item.ProductID, WarehouseID: item.WarehouseID, Seen: item.Version, Token: s.NewToken(), Reason: "because"}
 }
 
 // ledger returns the whole ledger of a product in a warehouse, oldest first.

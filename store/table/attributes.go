@@ -27,7 +27,8 @@ const MaxNumber = 9_999_999
 // When encoding, fields are read and attributes written; empty values are left
 // out. When decoding, attributes are read and fields written; a missing
 // attribute leaves its field as it is. The first attribute that cannot be read
-// is remembered as a Damaged error, so an entity need not check after each.
+// is remembered as a Damaged error, and the first that could not be read again
+// if it was written as an Invalid error, so an entity need not check after each.
 type Attributes struct {
 	item   Item         // encoding: where attributes are written
 	source source       // decoding: where attributes are read
@@ -39,8 +40,8 @@ type Attributes struct {
 // Decoding reports whether attributes are read rather than written.
 func (a *Attributes) Decoding() bool { return a.source != nil }
 
-// Listing reports whether attributes are listed. An entity then names every
-// attribute, also one that it would leave out.
+// Listing reports whether attributes are listed. An entity must then name
+// every attribute, even one that it omits when it is empty.
 func (a *Attributes) Listing() bool { return a.listed != nil }
 
 // Has reports, when decoding, whether the item has the attribute.
@@ -53,6 +54,14 @@ func (a *Attributes) Read(name string) string { return a.source.text(name) }
 func (a *Attributes) Damaged(name, want string) {
 	if a.err == nil {
 		a.err = Errorf(Damaged, "The item %s / %s cannot be read: its %s is not %s.", a.root.text(AttrPK), a.root.text(AttrSK), name, want)
+	}
+}
+
+// Refuse records, when encoding, that the attribute must not be written, because
+// it could not be read again; want is what it should be.
+func (a *Attributes) Refuse(name, want string) {
+	if a.err == nil {
+		a.err = Errorf(Invalid, "%s is too large: it must be %s.", name, want)
 	}
 }
 
@@ -95,6 +104,9 @@ func (a *Attributes) set(name, text string) {
 func (a *Attributes) Number(name string, v *int) {
 	if !a.Decoding() {
 		a.list(name, Whole)
+		if *v > MaxNumber || *v < -MaxNumber {
+			a.Refuse(name, "a whole number of at most seven digits")
+		}
 		a.item[name] = NumberValue(strconv.Itoa(*v))
 		return
 	}
@@ -110,6 +122,27 @@ func (a *Attributes) Number(name string, v *int) {
 	*v = n
 }
 
+// Count is a whole number that grows with every change, such as a count of
+// orders or a Version. It has no limit but that of an int. It is written also
+// if it is 0.
+func (a *Attributes) Count(name string, v *int) {
+	if !a.Decoding() {
+		a.list(name, Whole)
+		a.item[name] = NumberValue(strconv.Itoa(*v))
+		return
+	}
+	text := a.source.text(name)
+	if text == "" {
+		return
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		a.Damaged(name, "a whole number")
+		return
+	}
+	*v = n
+}
+
 // OptionalNumber is a Number that is left out if it is 0.
 func (a *Attributes) OptionalNumber(name string, v *int) {
 	if a.Decoding() || *v != 0 {
@@ -120,7 +153,7 @@ func (a *Attributes) OptionalNumber(name string, v *int) {
 }
 
 // Version is the entity's Version, which every change raises.
-func (a *Attributes) Version(v *int) { a.Number(AttrVersion, v) }
+func (a *Attributes) Version(v *int) { a.Count(AttrVersion, v) }
 
 // FixedVersion writes Version 1, for entities that never change.
 func (a *Attributes) FixedVersion() {

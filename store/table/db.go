@@ -29,8 +29,8 @@ type DB interface {
 }
 
 // BulkLoader is an optional interface of a DB that can insert many items at
-// once, each only if its key is free. It returns the indexes of the items
-// whose keys were taken; all others are on disk.
+// once, each only if its key is free. It returns the positions in
+// items of those whose keys were taken; all others are on disk.
 type BulkLoader interface {
 	Load(ctx context.Context, table string, items []Item) (taken []int, err error)
 }
@@ -61,7 +61,7 @@ func (t *Table) CanBulkLoad() bool {
 }
 
 // BulkLoad inserts items with the engine's bulk loader, which must exist, and
-// returns the indexes of those whose keys were taken.
+// returns the positions in items of those whose keys were taken.
 func (t *Table) BulkLoad(ctx context.Context, items []Item) (taken []int, err error) {
 	taken, err = t.db.(BulkLoader).Load(ctx, t.name, items)
 	return taken, t.wrap(err)

@@ -88,7 +88,8 @@ func (s *Schema) IsSecret(item Item) bool { return s.secret[TextOf(item, AttrTyp
 
 // Encode returns the item of an entity: its attributes, its key, and the keys
 // of every index whose values it has. shards is the number of shards that
-// sharded keys are spread over.
+// sharded keys are spread over. It returns Invalid if a value is too large to be
+// decoded again.
 func (s *Schema) Encode(e Entity, shards int) (Item, error) {
 	d, ok := s.byType[e.EntityType()]
 	if !ok {
@@ -97,6 +98,9 @@ func (s *Schema) Encode(e Entity, shards int) (Item, error) {
 	a := Attributes{item: make(Item, 24)}
 	a.set(AttrType, d.Type)
 	d.Codec(e, &a)
+	if a.err != nil {
+		return nil, a.err
+	}
 	values := shardedValues{e, shards}
 	pk, missingPK := d.Table.PK.Render(values)
 	sk, missingSK := d.Table.SK.Render(values)

@@ -16,13 +16,14 @@ type Kind int
 // The kinds of errors. An error without a kind is Internal: its text goes to
 // the log and never to a page.
 const (
-	Internal  Kind = iota
-	NotFound       // there is no such thing, or the user may not know of it
-	Forbidden      // the user's role does not allow it
-	Invalid        // the input is wrong; Error.Field names the input
-	Conflict       // somebody else changed it first, or it already exists
-	Busy           // the table is throttled; a later attempt may succeed
-	Damaged        // an item in the table cannot be decoded
+	Internal    Kind = iota
+	NotFound         // there is no such thing, or the user may not know of it
+	Forbidden        // the user's role does not allow it
+	Invalid          // the input is wrong; Error.Field names the input
+	Conflict         // someone else changed it first, or it already exists
+	Busy             // the table is throttled; a later attempt may succeed
+	Damaged          // an item in the table cannot be decoded
+	Unconfirmed      // a write was sent, and whether it was made is unknown
 )
 
 // Error is an error with a kind and a message for a person.
@@ -100,10 +101,13 @@ func printable(text string) string {
 	return string(kept)
 }
 
-// Messages of errors that any write may return.
+// Messages of errors that any read or write may return.
 const (
-	ConflictMessage = "Somebody else changed this first. Nothing was changed; look at it again."
-	busyMessage     = "The table is busy. Nothing was changed; please try again in a moment."
+	ConflictMessage    = "Someone else changed this first. Your change was not saved. Check the current values and try again."
+	busyMessage        = "The table is busy. Try again in a moment."
+	unchangedMessage   = "The table is busy. Nothing was changed. Try again in a moment."
+	partlyMessage      = "The table is busy. A part of this change was saved, and the rest was not. Check it before trying again."
+	unconfirmedMessage = "The table did not confirm this change. Check whether it was saved before trying again."
 )
 
 // wrap gives an error of the engine a kind.

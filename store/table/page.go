@@ -102,10 +102,11 @@ func (t *Table) Page(ctx context.Context, q Query, page Page) (List[Item], error
 	if err != nil {
 		return List[Item]{}, err
 	}
-	more := len(r.rows) > limit
-	if more {
-		r.rows = r.rows[:limit]
+	more, err := r.showChanges(ctx, page.At, stopped, limit)
+	if err != nil {
+		return List[Item]{}, err
 	}
+	r.rows = r.rows[:min(limit, len(r.rows))]
 	r.read.Took = time.Since(began)
 	items := make([]Item, len(r.rows))
 	for i, row := range r.rows {

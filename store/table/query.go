@@ -72,20 +72,12 @@ func (t *Table) Partition(ctx context.Context, p *Pattern, values key.Values, co
 		return nil, err
 	}
 	read.Items, read.Took = len(items), time.Since(began)
+	items, err = t.showChanges(ctx, p, c, items)
+	if err != nil {
+		return nil, err
+	}
 	t.trace(ctx, read, items)
 	return items, nil
-}
-
-// EachInPartition calls visit with everything that a pattern finds in one
-// partition, some items at a time, read consistently. It is not traced.
-func (t *Table) EachInPartition(ctx context.Context, p *Pattern, values key.Values, visit func([]Item) error) error {
-	c, err := p.Condition(values)
-	if err != nil {
-		return err
-	}
-	in := t.queryInput(p, c, p.Newest)
-	in.ConsistentRead = aws.Bool(true)
-	return t.eachResponse(ctx, in, func(out *dynamodb.QueryOutput) error { return visit(out.Items) })
 }
 
 // Count returns how many items a pattern finds in one partition. It is not

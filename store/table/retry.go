@@ -51,6 +51,10 @@ func (b Backoff) Retry(ctx context.Context, retryable func(error) bool, f func()
 // IsTransient reports whether the operation may succeed if it is tried again:
 // the table was busy, a connection was lost, or the engine failed internally.
 func IsTransient(err error) bool {
+	var unconfirmed *Error
+	if errors.As(err, &unconfirmed) && unconfirmed.Kind == Unconfirmed {
+		return IsTransient(unconfirmed.Err)
+	}
 	return err != nil && (KindOf(err) == Busy || retryables.IsErrorRetryable(err) == aws.TrueTernary)
 }
 

@@ -33,7 +33,16 @@ func WithTrace(ctx context.Context, t *Trace) context.Context {
 	return context.WithValue(ctx, traceKey{}, t)
 }
 
-type traceKey struct{}
+// WithoutItems returns a context whose trace counts the reads but does not keep
+// their items: those of a report, which the page adds up and does not show.
+func WithoutItems(ctx context.Context) context.Context {
+	return context.WithValue(ctx, withoutItemsKey{}, true)
+}
+
+type (
+	traceKey        struct{}
+	withoutItemsKey struct{}
+)
 
 func traceOf(ctx context.Context) *Trace {
 	t, _ := ctx.Value(traceKey{}).(*Trace)
@@ -49,7 +58,7 @@ func (t *Table) trace(ctx context.Context, r Read, items []Item) {
 	trace.mu.Lock()
 	defer trace.mu.Unlock()
 	trace.reads = append(trace.reads, r)
-	if !trace.KeepItems || r.Pattern.Secret {
+	if !trace.KeepItems || r.Pattern.Secret || ctx.Value(withoutItemsKey{}) != nil {
 		return
 	}
 	for _, item := range items {

@@ -4,7 +4,10 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"maps"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -23,6 +26,8 @@ type Tx struct {
 	shards int
 	items  []types.TransactWriteItem
 	err    error
+
+	written []Item // keys of the items that lists of an index may show
 }
 
 // NewTx returns an empty transaction that writes sharded keys to so many
@@ -89,6 +94,7 @@ func (x *Tx) Put(e Entity, c Condition) {
 func (x *Tx) CreateItem(item Item) { x.put(item, isAbsent()) }
 
 func (x *Tx) put(item Item, c Condition) {
+	x.wrote(TextOf(item, AttrType), item)
 	x.items = append(x.items, types.TransactWriteItem{Put: &types.Put{
 		TableName:                 &x.table.name,
 		Item:                      item,
@@ -121,9 +127,11 @@ func (x *Tx) Delete(e Entity) { x.delete(e, exists()) }
 func (x *Tx) DeleteVersion(e Entity, version int) { x.delete(e, hasVersion(version)) }
 
 func (x *Tx) delete(e Entity, c Condition) {
+	key := x.key(e)
+	x.wrote(e.EntityType(), key)
 	x.items = append(x.items, types.TransactWriteItem{Delete: &types.Delete{
 		TableName:                 &x.table.name,
-		Key:                       x.key(e),
+		Key:                       key,
 		ConditionExpression:       c.expression(),
 		ExpressionAttributeNames:  c.Names,
 		ExpressionAttributeValues: c.Values,
@@ -133,14 +141,66 @@ func (x *Tx) delete(e Entity, c Condition) {
 // Update applies an update expression to the item of an entity if the condition
 // holds. The condition's names and values are also those of the expression.
 func (x *Tx) Update(e Entity, expression string, c Condition) {
+	key := x.key(e)
+	x.wrote(e.EntityType(), key)
 	x.items = append(x.items, types.TransactWriteItem{Update: &types.Update{
 		TableName:                 &x.table.name,
-		Key:                       x.key(e),
+		Key:                       key,
 		UpdateExpression:          &expression,
 		ConditionExpression:       c.expression(),
 		ExpressionAttributeNames:  c.Names,
 		ExpressionAttributeValues: c.Values,
 	}})
+}
+
+// MaxCount limits what Add counts to, far below what a Count can hold.
+const MaxCount = 1_000_000_000_000_000_000
+
+// Addition is what Tx.Add changes of an item.
+type Addition struct {
+	Existing bool              // the item must exist; otherwise it is created
+	Set      Item              // attributes to set
+	Counts   map[string]int    // numbers to add to attributes that are Counts
+	Sums     map[string]string // decimals to add to attributes
+}
+
+// Add adds numbers to the item of an entity and 1 to its Version, without reading
+// the item first. Additions to one item do not conflict and need no version. A
+// number that the item lacks counts as 0. Commit returns Invalid if a count is at
+// MaxCount already, or if a sum would have more than the 38 digits that DynamoDB
+// stores.
+func (x *Tx) Add(e Entity, a Addition) {
+	c := Condition{
+		Names:  map[string]string{"#Version": AttrVersion},
+		Values: Item{":Version": NumberValue("1"), ":most": NumberValue(strconv.Itoa(MaxCount)), ":least": NumberValue(strconv.Itoa(-MaxCount))},
+	}
+	var set, add, conditions []string
+	for _, name := range slices.Sorted(maps.Keys(a.Set)) {
+		c.Names["#"+name], c.Values[":"+name] = name, a.Set[name]
+		set = append(set, "#"+name+" = :"+name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(a.Sums)) {
+		c.Names["#"+name], c.Values[":"+name] = name, NumberValue(a.Sums[name])
+		add = append(add, "#"+name+" :"+name)
+	}
+	counts := maps.Clone(a.Counts)
+	counts[AttrVersion] = 1
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
+		c.Names["#"+name], c.Values[":"+name] = name, NumberValue(strconv.Itoa(counts[name]))
+		add = append(add, "#"+name+" :"+name)
+		conditions = append(conditions, "(attribute_not_exists(#"+name+") OR #"+name+" BETWEEN :least AND :most)")
+	}
+	if a.Existing {
+		c.Names["#PK"] = AttrPK
+		conditions = append(conditions, "attribute_exists(#PK)")
+	}
+	c.Expression = strings.Join(conditions, " AND ")
+	expression := "ADD " + strings.Join(add, ", ")
+	if len(set) > 0 {
+		expression = "SET " + strings.Join(set, ", ") + " " + expression
+	}
+	x.Update(e, expression, c)
+	x.items[len(x.items)-1].Update.ReturnValuesOnConditionCheckFailure = types.ReturnValuesOnConditionCheckFailureAllOld
 }
 
 func (x *Tx) key(e Entity) Item {
@@ -153,8 +213,9 @@ func (x *Tx) key(e Entity) Item {
 }
 
 // Commit writes everything or nothing. It returns Conflict if a condition
-// failed, Busy if the table is throttled, and Invalid if there are more than
-// MaxActions actions.
+// failed, Busy if the table is throttled, Invalid if there are more than
+// MaxActions actions, and Unconfirmed if a response was lost, so that nobody
+// knows whether everything or nothing was written.
 //
 // A transaction that meets another one, or whose response is lost, is tried
 // again with the same token, which makes it idempotent. DynamoDB remembers a
@@ -166,25 +227,38 @@ func (x *Tx) Commit(ctx context.Context) error {
 	if x.err != nil {
 		return x.err
 	}
-	return x.table.transact(ctx, x.items)
+	err := x.table.transact(ctx, x.items)
+	if err == nil {
+		x.record(ctx)
+	}
+	return err
 }
 
 func (t *Table) transact(ctx context.Context, items []types.TransactWriteItem) error {
 	in := &dynamodb.TransactWriteItemsInput{TransactItems: items, ClientRequestToken: aws.String(rand.Text())}
-	return tableBackoff.Retry(ctx, IsTransient, func() error {
-		_, err := t.db.TransactWriteItems(ctx, in)
-		return t.wrapCancelled(err)
+	var sent attempts
+	err := tableBackoff.Retry(ctx, IsTransient, func() error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		_, err := t.db.TransactWriteItems(ctx, in, sent.observe)
+		sent.add(err)
+		return t.wrapCancelled(err, items)
 	})
+	return sent.explain(ctx, err)
 }
 
 // wrapCancelled gives a cancelled transaction the kind of its reasons.
-func (t *Table) wrapCancelled(err error) error {
+func (t *Table) wrapCancelled(err error, items []types.TransactWriteItem) error {
 	var cancelled *types.TransactionCanceledException
 	if !errors.As(err, &cancelled) {
 		return t.wrap(err)
 	}
 	kind := Internal
-	for _, reason := range cancelled.CancellationReasons {
+	for i, reason := range cancelled.CancellationReasons {
+		if isOverflow(reason, items[i].Update) {
+			return &Error{Kind: Invalid, Message: "A count or total would become too large. Nothing was changed.", Err: err}
+		}
 		switch aws.ToString(reason.Code) {
 		case "ConditionalCheckFailed":
 			return &Error{Kind: Conflict, Message: ConflictMessage, Err: err}
@@ -198,43 +272,20 @@ func (t *Table) wrapCancelled(err error) error {
 	return err
 }
 
+// isOverflow reports whether an update was cancelled because it adds to a number
+// that is at its limit. Only Add asks for the item in the reason, and the item
+// exists, so the condition that failed is that of a count. DynamoDB itself rejects
+// a sum with too many digits.
+func isOverflow(reason types.CancellationReason, update *types.Update) bool {
+	if update == nil || update.ReturnValuesOnConditionCheckFailure != types.ReturnValuesOnConditionCheckFailureAllOld {
+		return false
+	}
+	code := aws.ToString(reason.Code)
+	return code == "ValidationError" || code == "ConditionalCheckFailed" && len(reason.Item) > 0
+}
+
 // ConditionFailed reports whether the table itself rejected a change because a
 // condition failed, rather than a rule that was checked before.
 func ConditionFailed(err error) bool {
 	return KindOf(err) == Conflict && errors.As(err, new(*types.TransactionCanceledException))
-}
-
-// Reindex writes the index keys that change when sharded keys are spread over
-// another number of shards, if the item still has the version that was read.
-// The version itself stays, because nothing else changes.
-func (t *Table) Reindex(ctx context.Context, e Entity, item Item, shards int) (changed bool, err error) {
-	wanted, err := t.schema.Encode(e, shards)
-	if err != nil {
-		return false, err
-	}
-	set := "SET "
-	names, values := map[string]string{"#version": AttrVersion}, Item{":version": item[AttrVersion]}
-	for n := 1; n <= IndexCount; n++ {
-		pk, _ := KeyAttributes(IndexName(n))
-		if wanted[pk] == nil || TextOf(wanted, pk) == TextOf(item, pk) {
-			continue
-		}
-		index := strconv.Itoa(n)
-		if len(names) > 1 {
-			set += ", "
-		}
-		set += "#" + index + " = :" + index
-		names["#"+index], values[":"+index] = pk, wanted[pk]
-	}
-	if len(names) == 1 {
-		return false, nil
-	}
-	return true, t.transact(ctx, []types.TransactWriteItem{{Update: &types.Update{
-		TableName:                 &t.name,
-		Key:                       KeyOf(item),
-		UpdateExpression:          &set,
-		ConditionExpression:       aws.String("#version = :version"),
-		ExpressionAttributeNames:  names,
-		ExpressionAttributeValues: values,
-	}}})
 }

@@ -13,7 +13,7 @@ import "strconv"
 // Change is a form that posts a change.
 type Change struct {
 	Action  string // path it is posted to
-	Once    string // token against submitting twice
+	Token   string // token against submitting twice
 	Version int    // of the thing that the form shows; 0 for none
 	Submit  string // label of the button
 	Danger  bool   // it can't be undone
@@ -60,9 +60,9 @@ func (c Change) Form() templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var3 string
-		templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(c.Once)
+		templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(c.Token)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/change.templ`, Line: 18, Col: 49}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui/change.templ`, Line: 18, Col: 50}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 		if templ_7745c5c3_Err != nil {

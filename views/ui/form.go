@@ -15,16 +15,21 @@ type Field struct {
 	SharedHint   string // ID of a hint that several fields share
 	Suggestions  string // ID of a <datalist>; "" for none
 	Required     bool
-	Numeric      bool   // numeric keyboard on phones
-	Decimal      bool   // numeric keyboard with a decimal point
-	Multiline    bool   // a text area
-	Bare         bool   // label for screen readers only, in a table
-	Now          string // current value after a conflict, shown beside the input
+	Numeric      bool        // numeric keyboard on phones
+	Decimal      bool        // numeric keyboard with a decimal point
+	Multiline    bool        // a text area
+	Options      []Option    // of a SelectField that is one of many fields
+	Bare         bool        // label for screen readers only, in a table
+	Now          string      // current value after a conflict, shown beside the input
+	Links        []FieldLink // pages about the error, shown after it
 	Input
 }
 
 // Option is an option of a SelectField.
 type Option struct{ Value, Text string }
+
+// FieldLink is a link to a page about a field.
+type FieldLink struct{ Path, Text string }
 
 // TextField writes an input with its label, hint and error.
 func TextField(f Field) Written {
@@ -162,6 +167,14 @@ func (m *Markup) notes(f *Field) {
 		m.Text(f.Name)
 		m.HTML(`-error">`)
 		m.Text(f.Error)
+		for i := range f.Links {
+			if i == 0 {
+				m.HTML(` See `)
+			} else {
+				m.HTML(`, `)
+			}
+			m.link(f.Links[i].Path, "", f.Links[i].Text)
+		}
 		m.HTML(`</p>`)
 	}
 	if f.Now != "" {

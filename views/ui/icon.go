@@ -20,7 +20,7 @@ func (m *Markup) Icon(i Icon) {
 	m.HTML(`"></use></svg>`)
 }
 
-// Render implements templ.Component.
+// Render writes the component to w.
 func (i Icon) Render(ctx context.Context, w io.Writer) error {
 	return Written(func(m *Markup) { m.Icon(i) }).Render(ctx, w)
 }
@@ -45,6 +45,7 @@ const (
 	IconInvoices   Icon = "file-invoice"
 	IconKayaks     Icon = "kayak"
 	IconLabels     Icon = "qrcode"
+	IconLowStock   Icon = "trending-down"
 	IconMenu       Icon = "menu-2"
 	IconModel      Icon = "schema"
 	IconNext       Icon = "chevron-right"

@@ -12,8 +12,8 @@ import (
 )
 
 // Written is a component that writes its HTML without templ. A templ expression
-// takes two to three allocations, so parts that are on every page, small cell
-// helpers and the rows of the order list are written this way.
+// takes two to three allocations, so the components of most pages and the rows of
+// the order list are written this way.
 type Written func(m *Markup)
 
 // Render writes the component to w.
@@ -25,6 +25,26 @@ func (f Written) Render(_ context.Context, w io.Writer) error {
 	return err
 }
 
+// surround writes the start of a component, its children and its end to w, without
+// templ.
+func surround(ctx context.Context, w io.Writer, start func(context.Context, *Markup) error, end literal) error {
+	children := templ.GetChildren(ctx)
+	ctx = templ.ClearChildren(ctx)
+	buf := templ.GetBuffer()
+	defer templ.ReleaseBuffer(buf)
+	if err := start(ctx, (*Markup)(buf)); err != nil {
+		return err
+	}
+	if _, err := w.Write(buf.Bytes()); err != nil {
+		return err
+	}
+	if err := children.Render(ctx, w); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, string(end))
+	return err
+}
+
 // Markup builds HTML. It escapes everything except constants of the program, the
 // same way templ does.
 type Markup bytes.Buffer
@@ -32,6 +52,9 @@ type Markup bytes.Buffer
 // literal is a constant string. Other packages can't convert a variable to it, so
 // user input is always escaped.
 type literal string
+
+// writer returns m for components that need an io.Writer.
+func (m *Markup) writer() io.Writer { return (*bytes.Buffer)(m) }
 
 // HTML writes a constant unescaped.
 func (m *Markup) HTML(part literal) { (*bytes.Buffer)(m).WriteString(string(part)) }
@@ -154,7 +177,7 @@ func (m *Markup) link(path string, class literal, text string) {
 	m.HTML(`</a>`)
 }
 
-// State is a badge set as plain colored text, for rows with several of them.
+// State shows a badge as plain colored text, for rows that have several badges.
 func State(b Badge) Written { return func(m *Markup) { m.State(b) } }
 
 // Badge writes a status as a colored word.
@@ -172,19 +195,7 @@ func (m *Markup) state(class literal, b Badge) {
 	m.HTML(`</span>`)
 }
 
-// Render implements templ.Component.
+// Render writes the component to w.
 func (b Badge) Render(ctx context.Context, w io.Writer) error {
 	return Written(func(m *Markup) { m.Badge(b) }).Render(ctx, w)
 }
-
-// Table starts a table that scrolls sideways in a narrow window.
-func (m *Markup) Table(caption string) {
-	m.HTML(`<div class="scroll" role="region" tabindex="0" aria-label="`)
-	m.Text(caption)
-	m.HTML(`"><table class="tbl"><caption class="vh">`)
-	m.Text(caption)
-	m.HTML(`</caption>`)
-}
-
-// EndTable ends the table.
-func (m *Markup) EndTable() { m.HTML(`</table></div>`) }

@@ -43,7 +43,7 @@ func NewQR(text, about string) (QR, error) {
 	return QR{About: about, Size: size + 2*quietZone, Path: path.String()}, nil
 }
 
-// Render implements templ.Component.
+// Render writes the component to w.
 func (q QR) Render(ctx context.Context, w io.Writer) error {
 	return Written(func(m *Markup) {
 		m.HTML(`<svg class="qr" role="img" shape-rendering="crispEdges" viewBox="0 0 `)

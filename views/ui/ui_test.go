@@ -133,7 +133,7 @@ func TestChangeForm_HasTokenAndVersion(t *testing.T) {
 	field := ui.Field{Name: "count", Label: "Count", Now: "<7>", Numeric: true, Input: ui.Input{Value: "9", Error: "Look again."}}
 	fields := templ.WithChildren(t.Context(), ui.TextField(field))
 	var b bytes.Buffer
-	if err := (ui.Change{Action: "//evil", Once: "a<b", Version: 3, Submit: "Save", Danger: true, Back: "/orders"}).Form().Render(fields, &b); err != nil {
+	if err := (ui.Change{Action: "//evil", Token: "a<b", Version: 3, Submit: "Save", Danger: true, Back: "/orders"}).Form().Render(fields, &b); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{

@@ -1,0 +1,29 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"stockroom/store"
+)
+
+// rekeyTable gives all items the index keys of the current design.
+func rekeyTable(ctx context.Context, c *call) error {
+	return c.withStore(ctx, false, func(s *store.Store) error {
+		bar := c.newProgress("Checking index keys", nil)
+		result, err := s.Rekey(ctx, store.Rekeying{Progress: func(r store.RekeyResult) { bar.show(r.Read) }})
+		bar.clear()
+		switch {
+		case errors.Is(err, store.ErrLeased):
+			return errors.New("another 'stockroom table rekey' is running, or was killed less than a minute ago: try again in a minute")
+		case err != nil:
+			return fmt.Errorf("%w; %d items were checked, and running the same command again continues", err, result.Read)
+		}
+		fmt.Fprintf(c.stdout, "Table %s: %d items checked, %d repaired.\n", c.table, result.Read, result.Repaired)
+		if result.Damaged > 0 {
+			return fmt.Errorf("%d items cannot be read and were not changed; one of them: %s", result.Damaged, result.First)
+		}
+		return nil
+	})
+}

@@ -1,0 +1,47 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"stockroom/store"
+)
+
+// maxShownDifferences limits the differences that table totals prints.
+const maxShownDifferences = 100
+
+// tableTotals compares totals and quotas with their rows, or corrects them.
+func tableTotals(ctx context.Context, c *call) error {
+	if c.check == c.rebuild {
+		return usagef("use either -check or -rebuild")
+	}
+	return c.withStore(ctx, false, func(s *store.Store) error {
+		bar := c.newProgress("Reading the table", nil)
+		shown := 0
+		result, err := s.CheckTotals(ctx, store.TotalsCheck{
+			Rebuild: c.rebuild, Progress: bar.show,
+			Found: func(d store.TotalDifference) {
+				if shown++; shown <= maxShownDifferences {
+					bar.clear()
+					fmt.Fprintln(c.stdout, d)
+				}
+			},
+		})
+		bar.clear()
+		if err != nil {
+			return fmt.Errorf("%w; %d totals and quotas were rebuilt, and running the same command again does the rest", err, result.Rebuilt)
+		}
+		if more := shown - maxShownDifferences; more > 0 {
+			fmt.Fprintf(c.stdout, "More differences: %d\n", more)
+		}
+		fmt.Fprintf(c.stdout, "Table %s: %d totals and quotas compared, %d different, %d rebuilt.\n", c.table, result.Compared, result.Different, result.Rebuilt)
+		switch {
+		case result.Changing > 0:
+			return fmt.Errorf("%d totals and quotas kept changing and were not compared: run the command again when the table is less busy", result.Changing)
+		case result.Different > result.Rebuilt:
+			return errors.New("totals differ from their rows: run 'stockroom table totals -rebuild'")
+		}
+		return nil
+	})
+}

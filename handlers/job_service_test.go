@@ -1,0 +1,34 @@
+package handlers
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+// TestJobs_ShowWhyPaymentsDoNotStart changes the settings to a service that this
+// server does not use.
+func TestJobs_ShowWhyPaymentsDoNotStart(t *testing.T) {
+	b := open(t)
+	admin := b.as(t, "admin")
+	if page := admin.get("/jobs").body; !strings.Contains(page, "Recorded only, nobody is charged") || strings.Contains(page, "No payments are charged") {
+		t.Error("record: got no service or an alert, want the service only")
+	}
+	form := url.Values{"currency": {"EUR"}, "timezone": {"UTC"}, "payments": {"stripe"}, "reminder": {"7"}, "receipt": {"183"}, "version": {"1"}, "once": {admin.token("/admin/settings")}}
+	if got := admin.post("/admin/settings", form); got.status != http.StatusSeeOther {
+		t.Fatalf("changing the settings: got status %d", got.status)
+	}
+	if page := admin.get("/jobs").body; !strings.Contains(page, "No payments are charged: the settings say Stripe") {
+		t.Error("stripe: got no alert, want one")
+	}
+	for _, path := range []string{"/jobs/payments/2026-11-21", "/jobs/payments/2026-11-21/dry-run", "/due?span=behind"} {
+		if page := admin.get(path).body; !strings.Contains(page, "No payments are charged: the settings say Stripe") || !strings.Contains(page, ">Open settings<") || strings.Contains(page, "Start payment run") {
+			t.Errorf("%s: got no alert or a start button, want the alert only", path)
+		}
+	}
+	start := url.Values{"once": {b.store.NewToken()}}
+	if got := admin.post("/jobs/payments/2026-11-21/run", start); got.status != http.StatusConflict || !strings.Contains(got.body, "No payments are charged") || !strings.Contains(got.body, "Payments are not set up") {
+		t.Errorf("run: got status %d, want 409 with the reason", got.status)
+	}
+}

@@ -1,0 +1,154 @@
+package handlers
+
+import (
+	"maps"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"stockroom/store/key"
+)
+
+// volatile are the parts of a page that differ between two views: the message
+// and the tokens of forms.
+var volatile = regexp.MustCompile(`(?s)<p class="alert ok" role="status">.*?</p>|name="once" value="[^"]*"`)
+
+// contentOf returns a page without volatile parts and without its reads.
+func contentOf(body string) string {
+	content, _, _ := strings.Cut(body, `id="reads"`)
+	return volatile.ReplaceAllString(content, "")
+}
+
+// TestRedirect_ShowsChange submits every form whose change succeeds, while
+// indexes and eventually consistent reads lag. The page after the redirect must
+// be the same as once they have caught up, and make few more requests.
+func TestRedirect_ShowsChange(t *testing.T) {
+	b, lagging := openLagging(t, openOrder()...)
+	routes := routes(http.NotFoundHandler())
+	followed := 0
+	for _, row := range routes {
+		route := "POST " + row.path
+		for n, form := range moreForms[route] {
+			if row.method != http.MethodPost || strings.HasSuffix(form.Get("once"), "two") {
+				continue
+			}
+			b.clock.Advance(time.Minute)
+			if form.Get("once") == "" {
+				form = maps.Clone(form)
+				form.Set("once", tokenFor(route+strconv.Itoa(n)))
+			}
+			admin := b.as(t, "admin")
+			admin.get("/views")
+			if err := lagging.CatchUp(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			lagging.Hold()
+			address := matrix[route].address
+			got := admin.post(address, withToken(route, form))
+			if got.status == http.StatusSeeOther {
+				followed++
+				page := b.followRedirect(t, admin, route, got.location)
+				if err := lagging.CatchUp(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				if later := admin.get(got.location); contentOf(page.body) != contentOf(later.body) {
+					t.Errorf("%s: %s differs once the indexes have caught up: %s", route, got.location, firstDifference(contentOf(page.body), contentOf(later.body)))
+				}
+			}
+			if err := lagging.CatchUp(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if row.path == "/account/password" && got.status == http.StatusSeeOther {
+				if err := b.store.SetPassword(t.Context(), "admin", password, false, "test"); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	if followed < 40 {
+		t.Errorf("got %d redirects, want at least 40", followed)
+	}
+}
+
+// TestShipSelected_LeavesLists ships an order with the form for several, while
+// indexes lag, and opens the list that it was selected in.
+func TestShipSelected_LeavesLists(t *testing.T) {
+	b, lagging := openLagging(t, openOrder()...)
+	admin := b.as(t, "admin")
+	const list, row = "/orders?status=OPEN&sort=reverse&limit=200", `value="open"`
+	if got := admin.get(list); !strings.Contains(got.body, row) {
+		t.Fatalf("want the order in %s", list)
+	}
+	lagging.Hold()
+	got := admin.post("/orders/ship", url.Values{"order": {"open"}, "warehouse": {"w0"}, "once": {tokenFor("ship")}})
+	if !strings.Contains(got.body, "1 order was shipped") || !strings.Contains(got.body, "leave the lists of open orders in a moment") {
+		t.Errorf("got status %d and no result: %s", got.status, got.body)
+	}
+	if got := admin.get(list); strings.Contains(got.body, row) {
+		t.Errorf("want the order gone from %s", list)
+	}
+	if got := admin.get(list); !strings.Contains(got.body, row) {
+		t.Error("want the index to lag still: the test tests nothing")
+	}
+	if err := lagging.CatchUp(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := admin.get(list); strings.Contains(got.body, row) {
+		t.Errorf("want the order gone from %s once the index has caught up", list)
+	}
+}
+
+// followRedirect opens the page after a form and checks that it makes at most
+// two requests more than its route allows: one for the changed items, and one
+// for an item found by its ID in an index.
+func (b *backOffice) followRedirect(t *testing.T, browser *browser, route, location string) answer {
+	t.Helper()
+	row := b.routeOf(location)
+	if row == nil {
+		t.Fatalf("%s: no page at %s", route, location)
+	}
+	before := b.db.requests.Load()
+	got := browser.get(location)
+	requests := int(b.db.requests.Load() - before)
+	if got.status != http.StatusOK {
+		t.Errorf("%s: got status %d at %s, want 200", route, got.status, location)
+	}
+	if bound := row.reads.requests + row.reads.shard*key.DefaultShards + 2; requests > bound {
+		t.Errorf("%s: %s: got %d table requests, want at most %d", route, location, requests, bound)
+	}
+	menu := strings.HasPrefix(route, "POST /views") // the next page reads the changed menu
+	if found := footer.FindStringSubmatch(got.body); found != nil && found[1] != strconv.Itoa(requests) && !menu {
+		t.Errorf("%s: %s: got %s requests in the footer, want %d", route, location, found[1], requests)
+	}
+	return got
+}
+
+// routeOf returns the route of a page, or nil.
+func (b *backOffice) routeOf(location string) *route {
+	path, _, _ := strings.Cut(location, "?")
+	parts := strings.Split(path, "/")
+	for i := range b.site.rows {
+		row := &b.site.rows[i]
+		if row.method == http.MethodGet && slices.EqualFunc(strings.Split(row.path, "/"), parts, func(pattern, part string) bool {
+			return pattern == part || strings.HasPrefix(pattern, ":")
+		}) {
+			return row
+		}
+	}
+	return nil
+}
+
+// firstDifference returns the surroundings of the first difference.
+func firstDifference(a, b string) string {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	around := func(s string) string { return s[max(0, n-80):min(len(s), n+160)] }
+	return "\ngot  … " + around(a) + "\nthen … " + around(b)
+}

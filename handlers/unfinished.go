@@ -1,0 +1,25 @@
+package handlers
+
+import "stockroom/views"
+
+// finishRename finishes a rename of a product that was interrupted.
+func finishRename(r *request) error {
+	if _, err := r.readForm(); err != nil {
+		return err
+	}
+	if err := r.shop.FinishRename(r.ctx(), r.id()); err != nil {
+		return err
+	}
+	return r.redirectWithFlash("Rename finished.", views.ProductPath(r.id()))
+}
+
+// finishReturn finishes the last return of an order that was interrupted.
+func finishReturn(r *request) error {
+	if _, err := r.readForm(); err != nil {
+		return err
+	}
+	if err := r.shop.FinishReturn(r.ctx(), r.id()); err != nil {
+		return err
+	}
+	return r.redirectWithFlash("Return finished.", views.OrderPath(r.id()))
+}

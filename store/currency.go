@@ -1,0 +1,39 @@
+package store
+
+import "strings"
+
+// CurrencyDecimals returns the number of decimals of a currency by ISO 4217, or
+// two for an unknown currency. See
+// https://www.six-group.com/en/products-services/financial-information/data-standards.html.
+func CurrencyDecimals(code string) int {
+	if decimals, found := currencyDecimals[code]; found {
+		return decimals
+	}
+	return 2
+}
+
+// currencyDecimals lists the currencies that do not have two decimals.
+var currencyDecimals = map[string]int{
+	"BIF": 0, "CLP": 0, "DJF": 0, "GNF": 0, "ISK": 0, "JPY": 0, "KMF": 0, "KRW": 0, "PYG": 0, "RWF": 0, "UGX": 0, "UYI": 0, "VND": 0, "VUV": 0, "XAF": 0, "XOF": 0, "XPF": 0,
+	"BHD": 3, "IQD": 3, "JOD": 3, "KWD": 3, "LYD": 3, "OMR": 3, "TND": 3,
+	"CLF": 4, "UYW": 4,
+}
+
+// checkDecimals returns Invalid if an entered amount has more decimals than the
+// currency. A stored amount that the form shows is accepted unchanged: it was
+// imported, or entered in another currency.
+func checkDecimals(field string, entered, stored Amount, currency string) error {
+	decimals := CurrencyDecimals(currency)
+	switch {
+	case entered.d.Trim(0).Scale() <= decimals || entered.Compare(stored) == 0:
+		return nil
+	case decimals == 0:
+		return InvalidField(field, "Enter an amount without decimals, such as 12.")
+	}
+	return InvalidField(field, "Enter an amount with at most %d decimals, such as 12.5%s.", decimals, strings.Repeat("0", decimals-1))
+}
+
+// amountText returns an amount with its currency, for messages. It never rounds.
+func amountText(a Amount, currency string) string {
+	return string(a.AppendFixed(nil, max(a.d.Trim(0).Scale(), CurrencyDecimals(currency)))) + " " + currency
+}

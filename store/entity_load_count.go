@@ -1,0 +1,284 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// countedChunk is how many rows that change totals or quotas a transaction
+// inserts. The rest of its actions is for the totals and quotas.
+const countedChunk = 80
+
+// loadGroup is the rows of one partition, at least one of which changes totals or
+// quotas.
+type loadGroup struct {
+	counted bool
+	rep     string    // whose quota the rows change, if they include the order
+	at      time.Time // the day whose totals they change
+	rows    []loadRow
+}
+
+// splitCounted separates the partitions whose rows change totals or quotas, and
+// the totals and quotas themselves, from the rest.
+func (l *loader) splitCounted(rows []loadRow) (counted []loadGroup, totals, rest []loadRow) {
+	var groups []*loadGroup
+	byPartition := map[string]*loadGroup{}
+	for _, row := range rows {
+		switch row.entity.(type) {
+		case *Total, *Quota:
+			totals = append(totals, row)
+			continue
+		}
+		partition := table.TextOf(row.item, table.AttrPK)
+		group := byPartition[partition]
+		if group == nil {
+			group = &loadGroup{}
+			byPartition[partition] = group
+			groups = append(groups, group)
+		}
+		group.add(row)
+	}
+	for _, group := range groups {
+		if group.counted {
+			counted = append(counted, *group)
+		} else {
+			rest = append(rest, group.rows...)
+		}
+	}
+	return counted, totals, rest
+}
+
+func (g *loadGroup) add(row loadRow) {
+	g.rows = append(g.rows, row)
+	switch e := row.entity.(type) {
+	case *Order:
+		g.counted, g.rep, g.at = true, e.AccountRepID, e.Date
+	case *OrderItem:
+		g.counted = g.counted || e.dropped().Sign() != 0
+		g.at = cmp.Or(g.at, e.Date)
+	case *Subscription:
+		g.counted, g.at = true, cmp.Or(g.at, e.NextPaymentDate)
+	case *Receipt:
+		g.counted, g.at = g.counted || !row.renewed, cmp.Or(g.at, e.ProcessedDate)
+	}
+}
+
+// loadCounted inserts rows that change totals and quotas. Orders of one account
+// rep are inserted one transaction after the other, because each replaces the
+// rep's quota; those of a day are together, because they change the same totals.
+func (l *loader) loadCounted(ctx context.Context, groups []loadGroup) error {
+	slices.SortStableFunc(groups, func(a, b loadGroup) int { return cmp.Or(cmp.Compare(a.rep, b.rep), a.at.Compare(b.at)) })
+	tasks, ctx := errgroup.WithContext(ctx)
+	tasks.SetLimit(loadWriters)
+	for len(groups) > 0 {
+		n := 1
+		for n < len(groups) && groups[n].rep == groups[0].rep {
+			n++
+		}
+		ofRep := countedChunks(groups[:n])
+		if groups[0].rep == "" {
+			for _, chunk := range ofRep {
+				tasks.Go(func() error { return l.load(ctx, chunk) })
+			}
+		} else {
+			tasks.Go(func() error {
+				for _, chunk := range ofRep {
+					if err := l.load(ctx, chunk); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		}
+		groups = groups[n:]
+	}
+	return tasks.Wait()
+}
+
+// countedChunks joins groups to chunks of at most countedChunk rows, between
+// groups where possible.
+func countedChunks(groups []loadGroup) [][]loadRow {
+	var all [][]loadRow
+	var current []loadRow
+	for _, group := range groups {
+		if len(current) > 0 && len(current)+len(group.rows) > countedChunk {
+			all, current = append(all, current), nil
+		}
+		for part := range slices.Chunk(group.rows, countedChunk) {
+			if current = append(current, part...); len(current) >= countedChunk {
+				all, current = append(all, current), nil
+			}
+		}
+	}
+	if len(current) > 0 {
+		all = append(all, current)
+	}
+	return all
+}
+
+// count adds rows that are inserted to the totals and quotas.
+func (l *loader) count(ctx context.Context, c *change, rows []loadRow) error {
+	for _, row := range rows {
+		switch e := row.entity.(type) {
+		case *Subscription:
+			c.moveDue(nil, e)
+		case *Receipt:
+			// An expired receipt may have been counted and deleted before.
+			if !row.renewed {
+				c.addTotal(e.tally())
+			}
+		}
+	}
+	orders, err := l.ordersOf(ctx, c, rows)
+	if err != nil {
+		return err
+	}
+	return c.recordSales(ctx, orders)
+}
+
+// sale is what an order adds to the quota of its account rep and to the totals.
+type sale struct {
+	repID string
+	tally Tally
+}
+
+// ordersOf returns what the orders and lines among the rows change. A line that
+// was cancelled or returned reduces the value of its order, whichever of both is
+// inserted first.
+func (l *loader) ordersOf(ctx context.Context, c *change, rows []loadRow) ([]sale, error) {
+	type orderKey struct{ id, customer string }
+	added := map[orderKey]*OrderDetails{} // among the rows
+	var sequence []*OrderDetails
+	for _, row := range rows {
+		if o, ok := row.entity.(*Order); ok {
+			d := &OrderDetails{Order: *o}
+			if added[orderKey{o.ID, o.CustomerID}] = d; !o.ended() {
+				sequence = append(sequence, d)
+			}
+		}
+	}
+	if err := l.readLines(ctx, sequence); err != nil {
+		return nil, err
+	}
+	var lines []*OrderItem // of orders that are in the table, or nowhere
+	for _, row := range rows {
+		line, ok := row.entity.(*OrderItem)
+		if !ok || line.dropped().Sign() == 0 {
+			continue
+		}
+		if d := added[orderKey{line.OrderID, line.CustomerID}]; d != nil {
+			d.Items = append(d.Items, *line)
+		} else {
+			lines = append(lines, line)
+		}
+	}
+	sales, err := l.linesOfKnownOrders(ctx, c, lines)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range sequence {
+		sales = append(sales, sale{d.AccountRepID, d.Tally()})
+	}
+	return sales, nil
+}
+
+// readLines reads the lines that the table has of orders that it does not have.
+func (l *loader) readLines(ctx context.Context, orders []*OrderDetails) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(loadWriters)
+	for _, d := range orders {
+		group.Go(func() error {
+			items, err := l.store.table.Partition(ctx, getOrderDetails, key.Map{"orderID": d.ID}, true)
+			if err != nil || len(items) == 0 {
+				return err
+			}
+			known, err := assembleOrder(items)
+			if err == nil {
+				d.Items = slices.DeleteFunc(known.Items, func(i OrderItem) bool { return i.CustomerID != d.CustomerID })
+			}
+			return err
+		})
+	}
+	return group.Wait()
+}
+
+// linesOfKnownOrders returns what lines take from orders that are in the table.
+// The orders must not change, or appear, before the lines are inserted.
+func (l *loader) linesOfKnownOrders(ctx context.Context, c *change, lines []*OrderItem) ([]sale, error) {
+	if len(lines) == 0 {
+		return nil, nil
+	}
+	orders := map[string]*Order{} // by key
+	var keys []Item
+	for _, line := range lines {
+		o := &Order{ID: line.OrderID, CustomerID: line.CustomerID}
+		k := table.Key(orderPartition(o.ID), "c#"+o.CustomerID)
+		if orders[table.KeyString(k)] == nil {
+			orders[table.KeyString(k)], keys = o, append(keys, k)
+		}
+	}
+	found, err := l.store.table.GetKeys(ctx, keys)
+	if err != nil {
+		return nil, err
+	}
+	for _, k := range keys {
+		at := table.KeyString(k)
+		item := found[at]
+		if item == nil {
+			c.CheckAbsent(orders[at])
+			orders[at] = nil
+			continue
+		}
+		if err := schema.DecodeInto(item, orders[at]); err != nil {
+			return nil, err
+		}
+		c.Check(orders[at], orders[at].Version)
+	}
+	var sales []sale
+	for _, line := range lines {
+		o := orders[table.KeyString(table.Key(orderPartition(line.OrderID), "c#"+line.CustomerID))]
+		if o == nil || o.ended() {
+			continue
+		}
+		t := Tally{Kind: TotalOrders, At: o.Date, ID: o.ID, Amount: Amount{}.Minus(line.dropped())}
+		sales = append(sales, sale{o.AccountRepID, t})
+	}
+	return sales, nil
+}
+
+// recordSales adds sales to the totals of their days and to the quotas of their
+// account reps.
+func (c *change) recordSales(ctx context.Context, sales []sale) error {
+	type repPeriod struct {
+		rep    string
+		period Quarter
+	}
+	var sequence []repPeriod
+	quotas := map[repPeriod]Tally{}
+	for _, s := range sales {
+		if s.tally.Count == 0 && s.tally.Amount.Sign() == 0 {
+			continue
+		}
+		c.addTotal(s.tally)
+		of := repPeriod{s.repID, QuarterOf(s.tally.At.In(c.totals.zone))}
+		sum, found := quotas[of]
+		if !found {
+			sequence = append(sequence, of)
+		}
+		sum.At, sum.Count, sum.Amount = s.tally.At, sum.Count+s.tally.Count, sum.Amount.Plus(s.tally.Amount)
+		quotas[of] = sum
+	}
+	for _, of := range sequence {
+		if err := c.updateQuota(ctx, of.rep, quotas[of]); err != nil {
+			return err
+		}
+	}
+	return nil
+}

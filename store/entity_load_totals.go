@@ -1,0 +1,261 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"golang.org/x/sync/errgroup"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// loadTotals compares totals and quotas with those that were counted from the rows
+// themselves:
+//
+//   - Totals of orders and of due payments follow from rows, which were counted as
+//     they were inserted. A total with another value is rejected.
+//   - A total of payments may be larger than what was counted, because receipts
+//     expire. It then replaces what was counted.
+//   - A quota may be larger too, because it may count orders that are not in this
+//     table.
+//
+// Nothing is added to what was counted, so loading again changes nothing.
+func (l *loader) loadTotals(ctx context.Context, rows []loadRow) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(loadWriters)
+	days := map[Total][]loadRow{}
+	for _, row := range rows {
+		switch e := row.entity.(type) {
+		case *Total:
+			day := Total{Kind: e.Kind, Day: e.Day}
+			days[day] = append(days[day], row)
+		case *Quota:
+			group.Go(func() error {
+				return l.retry(ctx, []loadRow{row}, func() (loadOutcome, error) { return l.loadQuota(ctx, row, *e) })
+			})
+		}
+	}
+	for day, ofDay := range days {
+		group.Go(func() error {
+			return l.retry(ctx, ofDay, func() (loadOutcome, error) { return l.loadDay(ctx, day, ofDay) })
+		})
+	}
+	return group.Wait()
+}
+
+// loadOutcome says what happened to totals or a quota.
+type loadOutcome struct {
+	added    map[string]bool // the rows whose items did not exist, by place
+	compared bool            // a dry run cannot tell
+	reason   string          // for the rejection
+}
+
+// retry loads rows and records the outcome.
+func (l *loader) retry(ctx context.Context, rows []loadRow, load func() (loadOutcome, error)) error {
+	var outcome loadOutcome
+	err := retryOnConflict(ctx, func() (err error) {
+		outcome, err = load()
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		if outcome.reason != "" {
+			l.reject(row.index, row.describe()+" "+outcome.reason)
+		}
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, row := range rows {
+		switch {
+		case outcome.reason != "":
+		case outcome.compared:
+			l.result.Compared++
+		case outcome.added[row.place()]:
+			l.result.Added[row.entity.EntityType()]++
+		default:
+			l.result.Unchanged++
+		}
+	}
+	l.progress(len(rows))
+	return nil
+}
+
+// loadQuota loads one quota.
+func (l *loader) loadQuota(ctx context.Context, row loadRow, loaded Quota) (loadOutcome, error) {
+	found, err := l.existing(ctx, []loadRow{row})
+	if err != nil {
+		return loadOutcome{}, err
+	}
+	item := found[row.place()]
+	if item == nil {
+		return loadOutcome{added: map[string]bool{row.place(): true}}, l.commit(ctx, func(c *change) { c.CreateItem(row.item) })
+	}
+	var counted Quota
+	if err := decodeAs(item, &counted); err != nil {
+		return loadOutcome{}, err
+	}
+	wanted := counted
+	wanted.OrderTotal, wanted.Orders = loaded.OrderTotal, max(loaded.Orders, counted.Orders)
+	if wanted.Name == "" {
+		wanted.Name = loaded.Name
+	}
+	switch {
+	case wanted.Orders == counted.Orders && wanted.Name == counted.Name && wanted.OrderTotal.Compare(counted.OrderTotal) == 0:
+		return loadOutcome{}, nil
+	case l.options.DryRun:
+		return loadOutcome{compared: true}, nil
+	case loaded.OrderTotal.Compare(counted.OrderTotal) < 0:
+		return loadOutcome{reason: fmt.Sprintf("is %s, but the orders in the table amount to %s. It was not changed.", loaded.OrderTotal, counted.OrderTotal)}, nil
+	}
+	return loadOutcome{}, l.commit(ctx, func(c *change) { c.replaceNext(&wanted, &wanted.Version) })
+}
+
+// loadDay loads the totals of a day, of all shards.
+func (l *loader) loadDay(ctx context.Context, day Total, rows []loadRow) (loadOutcome, error) {
+	shards := l.settings.Shards
+	wanted := newDayShards(day, shards)
+	for _, row := range rows {
+		// A table with more shards may have written the file.
+		t := row.entity.(*Total)
+		wanted.add(t.Shard%shards, t)
+	}
+	counted, err := l.store.readDay(ctx, day, max(shards, l.settings.ShardsRead))
+	if err != nil {
+		return loadOutcome{}, err
+	}
+	outcome := loadOutcome{added: map[string]bool{}}
+	for _, row := range rows {
+		if t := row.entity.(*Total); t.Shard < shards && counted.totals[t.Shard].Version == 0 {
+			outcome.added[row.place()] = true
+		}
+	}
+	has, counts := wanted.sum(), counted.sum()
+	same := has.Count == counts.Count && has.Amount.Compare(counts.Amount) == 0
+	larger := has.Count >= counts.Count && has.Amount.Compare(counts.Amount) >= 0
+	mayBeLarger := day.Kind != TotalOrders && day.Kind != TotalDue
+	switch {
+	case !same && l.options.DryRun:
+		return loadOutcome{compared: true}, nil
+	case !same && !(larger && mayBeLarger):
+		return loadOutcome{reason: fmt.Sprintf("is not what the table counts: the file has %d (%s) for all of %s, the table %d (%s). It was not changed.",
+			has.Count, has.Amount, day.Day.Format(key.Day), counts.Count, counts.Amount)}, nil
+	}
+	return outcome, l.commit(ctx, func(c *change) { counted.replace(c, wanted) })
+}
+
+// nameQuotas gives the names of employees to quotas that were counted before the
+// employee was known.
+func (l *loader) nameQuotas(ctx context.Context, entities []Entity) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(loadWriters)
+	for _, entity := range entities {
+		e, ok := entity.(*Employee)
+		if !ok || e.Name == "" || l.options.TotalsIncluded {
+			continue
+		}
+		group.Go(func() error {
+			return retryOnConflict(ctx, func() error {
+				items, err := l.store.table.Partition(ctx, getQuotasOfEmployee, key.Map{"employeeID": e.ID}, true)
+				quotas, err := decodeAll(items, err, decodeAs[Quota])
+				if err != nil {
+					return err
+				}
+				return l.commit(ctx, func(c *change) {
+					for i := range quotas {
+						if q := &quotas[i]; q.Name == "" && c.Len() < table.MaxActions {
+							q.Name = e.Name
+							c.replaceNext(q, &q.Version)
+						}
+					}
+				})
+			})
+		})
+	}
+	return group.Wait()
+}
+
+// commit writes what work adds to a change, unless this is a dry run.
+func (l *loader) commit(ctx context.Context, work func(*change)) error {
+	if l.options.DryRun {
+		return nil
+	}
+	c := l.store.newChange(l.settings)
+	if work(c); c.Len() == 0 {
+		return nil
+	}
+	return c.Commit(ctx)
+}
+
+// dayShards are the totals of a day by shard. Those that are neither in the table
+// nor in the file have the version 0.
+type dayShards struct{ totals []Total }
+
+func newDayShards(day Total, shards int) dayShards {
+	d := dayShards{make([]Total, shards)}
+	for shard := range d.totals {
+		d.totals[shard] = Total{Kind: day.Kind, Day: day.Day, Shard: shard}
+	}
+	return d
+}
+
+func (d dayShards) add(shard int, t *Total) {
+	d.totals[shard].Count += t.Count
+	d.totals[shard].Amount = d.totals[shard].Amount.Plus(t.Amount)
+	d.totals[shard].Version = 1
+}
+
+func (d dayShards) sum() (sum DayTotal) {
+	for i := range d.totals {
+		sum.Count += d.totals[i].Count
+		sum.Amount = sum.Amount.Plus(d.totals[i].Amount)
+	}
+	return sum
+}
+
+// replace gives the totals that were read the values of others. Shards that the
+// others lack become zero.
+func (d dayShards) replace(c *change, others dayShards) {
+	for shard, read := range d.totals {
+		next := Total{Kind: read.Kind, Day: read.Day, Shard: shard}
+		if shard < len(others.totals) {
+			next = others.totals[shard]
+		}
+		switch {
+		case next.Count == read.Count && next.Amount.Compare(read.Amount) == 0 && (read.Version > 0 || next.Version == 0):
+		case read.Version == 0:
+			next.Version = 1
+			c.Create(&next)
+		default:
+			next.Version = read.Version
+			c.replaceNext(&next, &next.Version)
+		}
+	}
+}
+
+// readDay reads the totals of a day consistently.
+func (s *Store) readDay(ctx context.Context, day Total, shards int) (dayShards, error) {
+	d := newDayShards(day, shards)
+	keys := make([]Item, shards)
+	for shard := range d.totals {
+		item, err := Encode(&d.totals[shard], shards)
+		if err != nil {
+			return d, err
+		}
+		keys[shard] = table.KeyOf(item)
+	}
+	found, err := s.table.GetKeys(ctx, keys)
+	if err != nil {
+		return d, err
+	}
+	for shard, k := range keys {
+		if item := found[table.KeyString(k)]; item != nil {
+			if err := decodeAs(item, &d.totals[shard]); err != nil {
+				return d, err
+			}
+		}
+	}
+	return d, nil
+}

@@ -1,0 +1,97 @@
+package store
+
+import (
+	"context"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"time"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// jobCountSlots is how many items count the results of one shard. Parallel
+// workers add to random ones, because DynamoDB cancels a transaction that meets
+// another one at the same item.
+const jobCountSlots = 16
+
+// JobCount is one slot of the running counts of a shard of a day's run. The
+// counts of the shard are the sum of its slots; one slot can be negative.
+type JobCount struct {
+	Job   JobName
+	Date  time.Time
+	Shard int
+	Slot  int
+	JobCounts
+	Expires time.Time `json:"-"` // TTL of old counts; zero in new ones, which are kept as long as their run
+	Version int
+}
+
+func (*JobCount) EntityType() string { return "jobCount" }
+
+func (n *JobCount) KeyValue(name string) string {
+	switch name {
+	case "job":
+		return string(n.Job)
+	case "date":
+		return calendarDay(n.Date)
+	case "shard":
+		return strconv.Itoa(n.Shard)
+	case "slot":
+		return strconv.Itoa(n.Slot)
+	}
+	return ""
+}
+
+func (n *JobCount) attributes(a *table.Attributes) {
+	n.JobCounts.attributes(a)
+	a.Seconds(table.AttrTTL, &n.Expires)
+	a.Version(&n.Version)
+	if !a.Decoding() {
+		return
+	}
+	parts := strings.Split(a.AfterPrefix(table.AttrPK, "jobCount#"), "#")
+	slot, errSlot := strconv.Atoi(a.Read(table.AttrSK))
+	if len(parts) != 3 || errSlot != nil {
+		a.Damaged(table.AttrPK, "the key of a count")
+		return
+	}
+	day, err := time.Parse(key.Day, parts[1])
+	shard, errShard := strconv.Atoi(parts[2])
+	if err != nil || errShard != nil {
+		a.Damaged(table.AttrPK, "the key of a count")
+	}
+	n.Job, n.Date, n.Shard, n.Slot = JobName(parts[0]), day, shard, slot
+}
+
+// addJobCounts adds to the counts of a shard, in the same transaction as the
+// results that they count.
+func (c *change) addJobCounts(job JobName, day time.Time, shard int, n JobCounts) {
+	if n.Done == 0 && n.Declined == 0 && n.Failed == 0 && n.Unknown == 0 && n.Amount.Sign() == 0 {
+		return
+	}
+	e := &JobCount{Job: job, Date: day, Shard: shard, Slot: rand.N(jobCountSlots)}
+	c.Add(e, table.Addition{
+		Set: Item{
+			table.AttrType: table.StringValue(e.EntityType()),
+		},
+		Counts: map[string]int{"Done": n.Done, "Declined": n.Declined, "Failed": n.Failed, "Unknown": n.Unknown},
+		Sums:   map[string]string{"Amount": n.Amount.String()},
+	})
+}
+
+// countsOfShard returns the counts of a day's run in one shard, read
+// consistently. It reads at most jobCountSlots items, however many results
+// there are.
+func (s *Store) countsOfShard(ctx context.Context, job JobName, day time.Time, shard int) (JobCounts, error) {
+	values := dueValues(day, shard)
+	values["job"] = string(job)
+	items, err := s.table.Partition(ctx, getJobCounts, values, true)
+	slots, err := decodeAll(items, err, decodeAs[JobCount])
+	var sum JobCounts
+	for i := range slots {
+		sum = sum.Plus(slots[i].JobCounts)
+	}
+	return sum, err
+}

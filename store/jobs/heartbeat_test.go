@@ -1,0 +1,101 @@
+package jobs_test
+
+import (
+	"context"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stockroom/store"
+	"stockroom/store/jobs"
+	"stockroom/store/storetest"
+)
+
+// savesOfRun passes every write on, and calls after with each stored save of a
+// run before it returns.
+type savesOfRun struct {
+	store.DB
+	after func(ctx context.Context, version, state string) error
+}
+
+func (d *savesOfRun) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, options ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
+	put := in.TransactItems[0].Put
+	if len(in.TransactItems) > 1 || put == nil || put.Item["Owner"] == nil || put.Item["State"] == nil {
+		return d.DB.TransactWriteItems(ctx, in, options...)
+	}
+	out, err := d.DB.TransactWriteItems(context.WithoutCancel(ctx), in, options...)
+	if err == nil {
+		err = d.after(ctx, put.Item["Version"].(*types.AttributeValueMemberN).Value, put.Item["State"].(*types.AttributeValueMemberS).Value)
+	}
+	return out, err
+}
+
+// chargeUntil is a processor whose charges last until the channel is closed.
+type chargeUntil struct {
+	jobs.Record
+	end chan struct{}
+}
+
+func (p chargeUntil) Charge(context.Context, jobs.Charge) (jobs.Outcome, error) {
+	<-p.end
+	return jobs.Outcome{}, nil
+}
+
+// wantFinished runs the payments of one subscription and fails the test unless
+// the run says that it is done.
+func wantFinished(t *testing.T, db store.DB, name string, clock *storetest.Clock, p jobs.Processor, timeout time.Duration) {
+	t.Helper()
+	s := store.New(db, name, clock.Now)
+	if err := s.CreateTable(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	setShards(t, s, 1)
+	load(t, s, subscription(1))
+	statePayments(t, s, p.Service())
+	r := jobs.New(jobs.Config{Store: s, Processor: p, Mail: &mailbox{}, Log: slog.New(slog.DiscardHandler), HeartbeatTimeout: timeout})
+	report := run(t, r, store.PaymentsJob, due)
+	if err := r.Close(); err != nil {
+		t.Error(err)
+	}
+	runs, err := s.As(admin).RunsOfDay(t.Context(), store.PaymentsJob, due)
+	if err != nil || len(runs) != 1 || report.Held != 0 || report.Done != 1 || runs[0].State != store.JobDone {
+		t.Errorf("got report %+v, runs %+v, error %v; want 1 done and no shard held", report, runs, err)
+	}
+}
+
+// TestRun_EndsDuringHeartbeat ends the work while a heartbeat is stored but not
+// answered.
+func TestRun_EndsDuringHeartbeat(t *testing.T) {
+	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
+		end := make(chan struct{})
+		saves := &savesOfRun{DB: db, after: func(ctx context.Context, version, _ string) error {
+			if version != "3" { // 1 is the claim, 2 is the number due
+				return nil
+			}
+			close(end)
+			select {
+			case <-ctx.Done(): // at the end of the work, unless saves are not cancelled
+				return ctx.Err()
+			case <-time.After(200 * time.Millisecond):
+				return nil
+			}
+		}}
+		wantFinished(t, saves, name, clock, chargeUntil{end: end}, 4*time.Second)
+	})
+}
+
+// TestRun_LosesAnswerOfHeartbeat stores a heartbeat that times out for the runner.
+func TestRun_LosesAnswerOfHeartbeat(t *testing.T) {
+	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
+		saves := &savesOfRun{DB: db, after: func(_ context.Context, version, _ string) error {
+			if version == "2" {
+				return context.DeadlineExceeded
+			}
+			return nil
+		}}
+		wantFinished(t, saves, name, clock, jobs.Record{}, time.Minute)
+	})
+}

@@ -1,0 +1,145 @@
+package jobs_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+)
+
+// refusingTable fails transactions that write an item whose sort key has a
+// prefix.
+type refusingTable struct {
+	store.DB
+	prefix  string
+	refuses atomic.Bool
+}
+
+func (f *refusingTable) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, options ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
+	for _, action := range in.TransactItems {
+		if action.Put == nil {
+			continue
+		}
+		if sk, ok := action.Put.Item["SK"].(*types.AttributeValueMemberS); ok && f.refuses.Load() && strings.HasPrefix(sk.Value, f.prefix) {
+			return nil, errors.New("the table refuses this item")
+		}
+	}
+	return f.DB.TransactWriteItems(ctx, in, options...)
+}
+
+// TestRun_UnrecordedPaymentIsUnknown lets the table fail between the charge and
+// its record.
+func TestRun_UnrecordedPaymentIsUnknown(t *testing.T) {
+	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
+		refusing := &refusingTable{DB: db, prefix: "REC#"}
+		s := store.New(refusing, name, clock.Now)
+		if err := s.CreateTable(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		all := many(3)
+		load(t, s, all...)
+		b := newBank(t, 0)
+		r := runner(t, s, bankClient{b.URL}, &mailbox{})
+
+		refusing.refuses.Store(true)
+		report := run(t, r, store.PaymentsJob, due)
+		if report.Unknown != len(all) || report.Done+report.Declined+report.Failed != 0 || report.Amount.Sign() != 0 {
+			t.Errorf("while the table fails: got %+v, want 3 unknown", report)
+		}
+		failures := results(t, s, store.PaymentsJob, due, true)
+		if len(failures) != len(all) || b.payments() != len(all) {
+			t.Fatalf("got failures %+v after %d charges, want 3 of each", failures, b.payments())
+		}
+		for _, f := range failures {
+			if f.Outcome != store.OutcomeUnknown {
+				t.Errorf("%s: got outcome %s, want UNKNOWN", f.SubscriptionID, f.Outcome)
+			}
+		}
+
+		refusing.refuses.Store(false)
+		report = run(t, r, store.PaymentsJob, due)
+		if report.Done != len(all) || report.Unknown+report.Declined+report.Failed != 0 {
+			t.Errorf("when the table works: got %+v, want 3 done", report)
+		}
+		wantPaid(t, s, b, all)
+		if failures := results(t, s, store.PaymentsJob, due, true); len(failures) != 0 {
+			t.Errorf("got failures %+v, want none", failures)
+		}
+	})
+}
+
+// TestRun_UnrecordedReminderFailed lets the table fail between the email and
+// its record. The next run sends the email again, with the same message ID.
+func TestRun_UnrecordedReminderFailed(t *testing.T) {
+	clock := storetest.NewClock()
+	refusing := &refusingTable{DB: storetest.Embedded(t, clock), prefix: "event#"}
+	s := openStore(t, refusing, clock)
+	load(t, s, reminderDue(1))
+	box := &mailbox{}
+	r := runner(t, s, bankClient{}, box)
+	refusing.refuses.Store(true)
+	if report := run(t, r, store.RemindersJob, due); report.Failed != 1 || report.Done != 0 {
+		t.Errorf("while the table fails: got %+v, want 1 failed", report)
+	}
+	if failures := results(t, s, store.RemindersJob, due, true); len(failures) != 1 || failures[0].Outcome != store.OutcomeFailed {
+		t.Errorf("got failures %+v, want 1 FAILED", failures)
+	}
+	refusing.refuses.Store(false)
+	if report := run(t, r, store.RemindersJob, due); report.Done != 1 || report.Failed != 0 {
+		t.Errorf("when the table works: got %+v, want 1 done", report)
+	}
+	for _, email := range box.emails {
+		if email.ID != box.emails[0].ID {
+			t.Errorf("got message IDs %s and %s, want the same", box.emails[0].ID, email.ID)
+		}
+	}
+}
+
+// TestRun_SkipsPaidAfterLookUp looks up an attempt that was never made, of a
+// payment that has a receipt already.
+func TestRun_SkipsPaidAfterLookUp(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
+		sub := subscription(1)
+		sub.PendingAttempt = store.PaymentAttempt{Key: sub.AttemptKey(), Amount: sub.PaymentAmount, At: clock.Now().Add(-25 * time.Hour)}
+		load(t, s, sub)
+		receipt := &store.Receipt{AccountID: sub.AccountID, SubscriptionID: sub.ID, SKU: sub.SKU, DueDate: due, Email: sub.Email, ProcessedDate: clock.Now(), ProcessedAmount: sub.PaymentAmount, Version: 1}
+		if loaded, err := s.Load(t.Context(), []store.Entity{receipt}, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+			t.Fatal(err, loaded.Rejected)
+		}
+		b := newBank(t, 0)
+		report := run(t, runner(t, s, bankClient{b.URL}, &mailbox{}), store.PaymentsJob, due)
+		if after := get(t, s, sub); report.Failed != 0 || b.payments() != 0 || !after.NextPaymentDate.After(due) {
+			t.Errorf("got report %+v, %d charges, %+v; want the next month and no failure", report, b.payments(), after)
+		}
+	})
+}
+
+// TestRecordDecline_CancelledMeanwhile declines the last attempt of a
+// subscription that was cancelled during it.
+func TestRecordDecline_CancelledMeanwhile(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		sub := subscription(1)
+		sub.Status, sub.Attempt = store.SubscriptionPastDue, 3
+		load(t, s, sub)
+		before := get(t, s, sub)
+		attempted, err := s.RecordAttempt(t.Context(), &before, store.ServiceStripe, store.RunContext{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := store.SubscriptionForm{AccountID: sub.AccountID, ID: sub.ID, SKU: sub.SKU, Version: attempted.Version, Token: s.NewToken()}
+		if err := s.As(admin).CancelSubscription(t.Context(), f, "moved"); err != nil {
+			t.Fatal(err)
+		}
+		if paused, err := s.RecordDecline(t.Context(), attempted, "no funds", store.RunContext{}); err != nil || paused {
+			t.Errorf("got paused %t, %v; want a cancelled subscription that is not paused", paused, err)
+		}
+	})
+}

@@ -1,0 +1,237 @@
+package jobs_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"stockroom/store"
+	"stockroom/store/jobs"
+	"stockroom/store/storetest"
+)
+
+// TestScheduler_RemindsAfterPause pauses a subscription before its reminder and
+// resumes it between the day of the reminder and the payment.
+func TestScheduler_RemindsAfterPause(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
+		schedule(t, s, "")
+		sub := dueOn(1, due.AddDate(0, 0, 10))
+		sub.NextReminderDate = due.AddDate(0, 0, 2)
+		load(t, s, sub)
+		mail := &mailbox{}
+		r := runner(t, s, jobs.Record{}, mail)
+		tick(t, r)
+		f := store.SubscriptionForm{AccountID: sub.AccountID, ID: sub.ID, SKU: sub.SKU, Version: 1, Token: s.NewToken()}
+		if err := s.As(admin).PauseSubscription(t.Context(), f); err != nil {
+			t.Fatal(err)
+		}
+		for range 4 {
+			clock.Advance(24 * time.Hour)
+			tick(t, r)
+			clock.Advance(2 * time.Hour)
+			tick(t, r)
+		}
+		f.Version, f.Token = 2, s.NewToken()
+		if err := s.As(admin).ResumeSubscription(t.Context(), f); err != nil {
+			t.Fatal(err)
+		}
+		if after, want := get(t, s, sub), due.AddDate(0, 0, 4); !after.NextReminderDate.Equal(want) || !after.NextPaymentDate.Equal(sub.NextPaymentDate) {
+			t.Errorf("got reminder on %s of the payment on %s, want %s and %s", after.NextReminderDate, after.NextPaymentDate, want, sub.NextPaymentDate)
+		}
+		for range 4 {
+			clock.Advance(24 * time.Hour)
+			tick(t, r)
+		}
+		if len(mail.emails) != 1 {
+			t.Errorf("got %d reminders, want 1", len(mail.emails))
+		}
+	})
+}
+
+// reshard changes the number of shards and calls moving before items move.
+func reshard(t *testing.T, s *store.Store, clock *storetest.Clock, shards int, moving func()) {
+	t.Helper()
+	waits := 0
+	_, err := s.Reshard(t.Context(), shards, store.Resharding{Wait: func(_ context.Context, d time.Duration) error {
+		clock.Advance(d)
+		if waits++; waits == 2 {
+			moving()
+		}
+		return nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestScheduler_ChargesAfterReshard has a payment of a past day that moves to a
+// shard that was done, from one with failures or between two runs.
+func TestScheduler_ChargesAfterReshard(t *testing.T) {
+	for _, during := range []bool{false, true} {
+		t.Run(fmt.Sprintf("run while moving %t", during), func(t *testing.T) {
+			storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
+				schedule(t, s, "")
+				setShards(t, s, 4)
+				late := subscription(1)
+				p := &failingProcessor{Processor: bankClient{newBank(t, 0).URL}}
+				p.down.Store(true)
+				r := runner(t, s, p, &mailbox{})
+				clock.Advance(48 * time.Hour)
+				if !during {
+					load(t, s, late)
+					tick(t, r)
+				}
+				reshard(t, s, clock, 1, func() {
+					if during {
+						tick(t, r)
+						load(t, s, late)
+					}
+				})
+				runs, err := s.As(admin).RunsOfDay(t.Context(), store.PaymentsJob, due)
+				first := slices.IndexFunc(runs, func(run store.JobRun) bool { return run.Shard == 0 })
+				if err != nil || len(runs) != 4 || runs[first].State != store.JobDone {
+					t.Fatalf("got %+v, %v; want the first of four shards done", runs, err)
+				}
+				p.down.Store(false)
+				for range 3 {
+					clock.Advance(24 * time.Hour)
+					tick(t, r)
+				}
+				if !paid(t, s, late)[0] {
+					t.Error("the payment is never charged")
+				}
+			})
+		})
+	}
+}
+
+// TestScheduler_SendsNothingAtNight has a reminder that is late.
+func TestScheduler_SendsNothingAtNight(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
+		schedule(t, s, "")
+		sub := dueOn(1, due.AddDate(0, 0, 7))
+		sub.NextReminderDate = due
+		load(t, s, sub)
+		mail := &mailbox{}
+		r := runner(t, s, jobs.Record{}, mail)
+		clock.Advance(14 * time.Hour)
+		for _, want := range []int{0, 1} {
+			tick(t, r)
+			if len(mail.emails) != want {
+				t.Errorf("at %s: got %d emails, want %d", clock.Now(), len(mail.emails), want)
+			}
+			clock.Advance(6 * time.Hour)
+		}
+	})
+}
+
+// TestScheduler_WaitsAfterStoppedRun has a subscription that cannot be read.
+func TestScheduler_WaitsAfterStoppedRun(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
+		schedule(t, s, "")
+		sub := subscription(1)
+		sub.PaymentDay = 0
+		load(t, s, sub)
+		r := runner(t, s, jobs.Record{}, &mailbox{})
+		var leased time.Time
+		for n, wantRun := range []bool{true, false, true} {
+			clock.Advance([]time.Duration{0, time.Minute, time.Hour}[n])
+			err := r.Tick(t.Context())
+			runs, errRuns := s.As(admin).RunsOfDay(t.Context(), store.PaymentsJob, due)
+			if errRuns != nil || len(runs) != 1 || runs[0].State != store.JobStopped {
+				t.Fatalf("got %+v, %v; want one run that stopped", runs, errRuns)
+			}
+			if ran := !runs[0].Leased.Equal(leased); ran != wantRun || ran != (err != nil) {
+				t.Errorf("at %s: got a run %t, %v; want %t", clock.Now(), ran, err, wantRun)
+			}
+			leased = runs[0].Leased
+		}
+		other := runner(t, s, jobs.Record{}, &mailbox{})
+		clock.Advance(10 * time.Minute) // the lease of the first server expires
+		if err := other.Tick(t.Context()); err == nil {
+			t.Error("another server does not continue the run at once")
+		}
+	})
+}
+
+// TestRun_LateReminderSchedulesNoPastDay sends a reminder so late that the day of
+// the next one has passed.
+func TestRun_LateReminderSchedulesNoPastDay(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
+		settings, err := s.Settings(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		settings.ReminderDays = 27
+		if err := s.SaveSettings(t.Context(), settings, admin.Name); err != nil {
+			t.Fatal(err)
+		}
+		sub := dueOn(1, due.AddDate(0, 0, 1))
+		sub.NextReminderDate = due // created a day before its payment
+		load(t, s, sub)
+		clock.Advance(6 * 24 * time.Hour)
+		if report := run(t, runner(t, s, jobs.Record{}, &mailbox{}), store.RemindersJob, due); report.Done != 1 {
+			t.Errorf("got %+v, want one reminder", report)
+		}
+		if got, today := get(t, s, sub).NextReminderDate, due.AddDate(0, 0, 6); got.Before(today) {
+			t.Errorf("got the next reminder on %s, want %s or later", got, today)
+		}
+	})
+}
+
+// TestRun_SkipsPaidPaymentToOpenDay runs a past day whose payment has a receipt.
+func TestRun_SkipsPaidPaymentToOpenDay(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
+		for _, days := range []int{30, 61} { // to a payment day, and past two of them
+			sub := subscription(days)
+			load(t, s, sub)
+			receipt := &store.Receipt{AccountID: sub.AccountID, SubscriptionID: sub.ID, SKU: sub.SKU, DueDate: due, ProcessedDate: clock.Now(), ProcessedAmount: sub.PaymentAmount, Expires: clock.Now().AddDate(1, 0, 0), Version: 1}
+			if loaded, err := s.Load(t.Context(), []store.Entity{receipt}, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+				t.Fatal(err, loaded.Rejected)
+			}
+			clock.Advance(time.Duration(days) * 24 * time.Hour)
+			today, err := s.Today(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			run(t, runner(t, s, jobs.Record{}, &mailbox{}), store.PaymentsJob, due)
+			after := get(t, s, sub)
+			if after.NextPaymentDate.Before(today) || after.NextPaymentDate.After(today.AddDate(0, 1, 0)) || !after.NextAttemptDate.Equal(after.NextPaymentDate) || after.NextReminderDate.Before(today) {
+				t.Errorf("on %s: got payment on %s, attempt on %s, reminder on %s; want the first payment that is not over",
+					today, after.NextPaymentDate, after.NextAttemptDate, after.NextReminderDate)
+			}
+			if got := receipts(t, s, sub.AccountID); len(got) != 1 {
+				t.Errorf("got %d receipts, want 1", len(got))
+			}
+		}
+	})
+}
+
+// TestRun_EndsForImpossiblePaymentDay loads a subscription on day 0 of the month,
+// which only another program can write.
+func TestRun_EndsForImpossiblePaymentDay(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
+		schedule(t, s, "")
+		sub := dueOn(1, day(time.October, 31))
+		sub.PaymentDay = 0
+		load(t, s, sub)
+		r := runner(t, s, jobs.Record{}, &mailbox{})
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		ended := make(chan error, 1)
+		go func() {
+			_, err := r.Run(ctx, jobs.RunRequest{Job: store.PaymentsJob, Date: sub.NextPaymentDate})
+			ended <- err
+		}()
+		select {
+		case err := <-ended:
+			if store.KindOf(err) != store.Damaged {
+				t.Errorf("got %v, want Damaged", err)
+			}
+		case <-time.After(20 * time.Second):
+			t.Fatal("the run does not end")
+		}
+	})
+}

@@ -1,0 +1,283 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// Rekeying are the options of Rekey.
+type Rekeying struct {
+	PageSize int               // items per read; 0 means 500
+	Progress func(RekeyResult) // called after each page; may be nil
+}
+
+// RekeyResult counts the items that Rekey has read, since the start of the first
+// of its runs that was not finished.
+type RekeyResult struct {
+	Read     int
+	Repaired int    // got other index keys
+	Damaged  int    // could not be decoded, and were left as they are
+	First    string `json:",omitempty"` // why the first of those could not be decoded
+}
+
+const (
+	rekeyLease    = "rekey"
+	rekeyHold     = time.Minute // how long an interrupted run keeps others waiting
+	rekeyPageSize = 500
+	rekeyTries    = 20 // limits the retries of an item that changes at the same time
+)
+
+// rekeyState is the progress that Rekey stores in its lease.
+type rekeyState struct {
+	RekeyResult
+	Segments [table.ScanSegments]rekeySegment
+}
+
+// rekeySegment is the progress in one segment of the table.
+type rekeySegment struct {
+	PK, SK string // of the item after which to continue; "" at the beginning
+	Done   bool
+}
+
+func (s rekeySegment) from() Item {
+	if s.PK == "" {
+		return nil
+	}
+	return table.Key(s.PK, s.SK)
+}
+
+// Rekey gives every item of the table the index keys that it would be written
+// with now. It adds keys that were added to the design after the item was written,
+// and completes or removes half a pair. Servers may keep running: an item is written
+// only if it has not changed since it was read.
+//
+// Progress is stored in the table after each page, so an interrupted run is
+// continued by the next. It returns ErrLeased while another run is in progress, and
+// Conflict while the number of shards changes.
+func (s *Store) Rekey(ctx context.Context, how Rekeying) (RekeyResult, error) {
+	settings, err := s.currentSettings(ctx)
+	if err != nil {
+		return RekeyResult{}, err
+	}
+	r := rekeyer{store: s, shards: settings.Shards, progress: how.Progress}
+	if err := r.requireShards(ctx); err != nil {
+		return RekeyResult{}, err
+	}
+	if err := r.acquire(ctx); err != nil {
+		return RekeyResult{}, err
+	}
+	limit := how.PageSize
+	if limit == 0 {
+		limit = rekeyPageSize
+	}
+	group, groupCtx := errgroup.WithContext(ctx)
+	for n, segment := range r.state.Segments {
+		if segment.Done {
+			continue
+		}
+		group.Go(func() error {
+			return s.table.ScanFrom(groupCtx, n, limit, segment.from(), func(items []Item, next Item) error { return r.page(groupCtx, n, items, next) })
+		})
+	}
+	err = group.Wait()
+	result := r.state.RekeyResult
+	return result, r.release(context.WithoutCancel(ctx), err)
+}
+
+// rekeyer is one run of Rekey.
+type rekeyer struct {
+	store    *Store
+	shards   int
+	progress func(RekeyResult)
+
+	mu    sync.Mutex
+	lease Lease
+	state rekeyState
+}
+
+// requireShards returns Conflict if the number of shards is changing or has
+// changed. It is called after items are read: what Reshard moved before is not
+// written back, and a write of what it moves later fails its condition.
+func (r *rekeyer) requireShards(ctx context.Context) error {
+	settings, err := r.store.currentSettings(ctx)
+	switch {
+	case err != nil:
+		return err
+	case settings.Moving:
+		return fail(Conflict, "The number of shards is changing. Finish 'stockroom table shards -apply %d' first.", settings.Shards)
+	case settings.Shards != r.shards:
+		return fail(Conflict, "The number of shards has changed from %d to %d.", r.shards, settings.Shards)
+	}
+	return nil
+}
+
+// requireNoRekey returns Conflict while Rekey is running.
+func (s *Store) requireNoRekey(ctx context.Context) error {
+	lease, err := readConsistently[*Lease](ctx, s, getLease, key.Map{"name": rekeyLease})
+	switch {
+	case KindOf(err) == NotFound:
+		return nil
+	case err != nil:
+		return err
+	case lease.Until.After(s.now()):
+		return fail(Conflict, "'stockroom table rekey' is running, or was killed less than a minute ago. Try again in a minute.")
+	}
+	return nil
+}
+
+// acquire leases the task and reads how far an earlier run came.
+func (r *rekeyer) acquire(ctx context.Context) error {
+	owner, err := r.store.ids.New()
+	if err != nil {
+		return err
+	}
+	found, err := readConsistently[*Lease](ctx, r.store, getLease, key.Map{"name": rekeyLease})
+	if KindOf(err) == NotFound {
+		found, err = &Lease{Name: rekeyLease}, nil
+	}
+	if err != nil {
+		return err
+	}
+	if found.Until.After(r.store.now()) {
+		return ErrLeased
+	}
+	r.lease, r.lease.Owner = *found, owner
+	if found.State != "" {
+		if err := json.Unmarshal([]byte(found.State), &r.state); err != nil {
+			return fail(Damaged, "The progress of an earlier run cannot be read: %v.", err)
+		}
+	}
+	return r.save(ctx, rekeyHold)
+}
+
+// save stores the progress and extends the lease. r.mu must be held, unless the
+// run has only one goroutine. If an earlier save was made although its response
+// was lost, it continues from that.
+func (r *rekeyer) save(ctx context.Context, hold time.Duration) error {
+	err := r.trySave(ctx, hold)
+	if KindOf(err) != Conflict {
+		return err
+	}
+	found, readErr := readConsistently[*Lease](ctx, r.store, getLease, key.Map{"name": rekeyLease})
+	switch {
+	case readErr != nil:
+		return readErr
+	case found.Owner != r.lease.Owner:
+		return ErrLeased // another run has continued this one
+	}
+	r.lease.Version = found.Version
+	if err = r.trySave(ctx, hold); KindOf(err) == Conflict {
+		return ErrLeased
+	}
+	return err
+}
+
+func (r *rekeyer) trySave(ctx context.Context, hold time.Duration) error {
+	c, err := r.store.change(ctx)
+	if err != nil {
+		return err
+	}
+	state, err := json.Marshal(r.state)
+	if err != nil {
+		return err
+	}
+	before := r.lease.Version
+	next := r.lease
+	next.State, next.Until, next.Version = string(state), r.store.now().Add(hold), before+1
+	if r.state == (rekeyState{}) {
+		next.State = ""
+	}
+	if before == 0 {
+		c.Create(&next)
+	} else {
+		c.Replace(&next, before)
+	}
+	if err := c.Commit(ctx); err != nil {
+		return err
+	}
+	r.lease = next
+	return nil
+}
+
+// page repairs the items of one page and stores the progress.
+func (r *rekeyer) page(ctx context.Context, segment int, items []Item, next Item) error {
+	if err := r.requireShards(ctx); err != nil {
+		return err
+	}
+	result := RekeyResult{Read: len(items)}
+	var mu sync.Mutex
+	group, groupCtx := errgroup.WithContext(ctx)
+	group.SetLimit(moveWriters)
+	for _, item := range items {
+		group.Go(func() error {
+			repaired, err := r.repair(groupCtx, item)
+			mu.Lock()
+			defer mu.Unlock()
+			if KindOf(err) == Damaged || KindOf(err) == Invalid {
+				result.Damaged++
+				result.First, err = err.Error(), nil
+			}
+			if repaired && err == nil {
+				result.Repaired++
+			}
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.state.Read += result.Read
+	r.state.Repaired += result.Repaired
+	r.state.Damaged += result.Damaged
+	if r.state.First == "" {
+		r.state.First = result.First
+	}
+	r.state.Segments[segment] = rekeySegment{PK: table.TextOf(next, table.AttrPK), SK: table.TextOf(next, table.AttrSK), Done: next == nil}
+	if r.progress != nil {
+		r.progress(r.state.RekeyResult)
+	}
+	return r.save(ctx, rekeyHold)
+}
+
+// repair writes the index keys of one item. If the item changes meanwhile, repair
+// tries again; it returns Busy after rekeyTries.
+func (r *rekeyer) repair(ctx context.Context, item Item) (repaired bool, err error) {
+	for range rekeyTries {
+		entity, err := Decode(item)
+		if err != nil {
+			return false, err
+		}
+		repaired, err := r.store.table.Rekey(ctx, entity, item, r.shards)
+		if KindOf(err) != Conflict {
+			return repaired, err
+		}
+		if item, err = r.store.table.GetKey(ctx, table.KeyOf(item)); err != nil || item == nil {
+			return false, err // the item was deleted
+		}
+		if err := r.requireShards(ctx); err != nil {
+			return false, err
+		}
+	}
+	return false, fail(Busy, "The item %s / %s keeps changing. Run the command again later.", table.TextOf(item, table.AttrPK), table.TextOf(item, table.AttrSK))
+}
+
+// release ends the lease. After a complete run, the next one starts at the
+// beginning.
+func (r *rekeyer) release(ctx context.Context, runErr error) error {
+	if runErr == nil {
+		r.state = rekeyState{}
+	}
+	if err := r.save(ctx, 0); runErr == nil {
+		return err
+	}
+	return runErr
+}

@@ -1,0 +1,97 @@
+package store
+
+import (
+	"context"
+	"strings"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// CurrencyInUseError says which amounts are still due in the currency of the
+// settings: each status with at least one subscription or invoice.
+type CurrencyInUseError struct {
+	Subscriptions []SubscriptionStatus
+	Invoices      []InvoiceStatus
+}
+
+// The statuses with amounts that are charged or paid later, and the words for
+// them in a sentence.
+var (
+	subscriptionsInUse = map[SubscriptionStatus]string{
+		SubscriptionActive: "active subscriptions", SubscriptionPastDue: "past due subscriptions", SubscriptionPaused: "paused subscriptions",
+	}
+	invoicesInUse = map[InvoiceStatus]string{
+		InvoiceUnpaid: "unpaid invoices", InvoicePartial: "partly paid invoices",
+	}
+)
+
+// Error lists what is due, such as active subscriptions.
+func (e *CurrencyInUseError) Error() string {
+	var names []string
+	for _, status := range e.Subscriptions {
+		names = append(names, subscriptionsInUse[status])
+	}
+	for _, status := range e.Invoices {
+		names = append(names, invoicesInUse[status])
+	}
+	return strings.Join(names, ", ")
+}
+
+// checkCurrency returns Invalid, with a CurrencyInUseError, if the currency
+// changes while amounts in the old one are due. It reads indexes: an amount that
+// was added within the last second may be missed.
+func (s *Store) checkCurrency(ctx context.Context, before, after Settings) error {
+	if before.Currency == after.Currency {
+		return nil
+	}
+	inUse, err := s.currencyInUse(ctx)
+	if err != nil || inUse == nil {
+		return err
+	}
+	rejected := InvalidField("currency", "The currency can't change while amounts in %s are due.", before.Currency)
+	rejected.Err = inUse
+	return rejected
+}
+
+// currencyInUse returns nil if no amounts are due. It queries each shard once
+// per status, for one row.
+func (s *Store) currencyInUse(ctx context.Context) (*CurrencyInUseError, error) {
+	var inUse CurrencyInUseError
+	exists := func(q table.Query) (bool, error) {
+		found, err := s.page(ctx, q, Page{Limit: 1})
+		return len(found.Rows) > 0, err
+	}
+	for _, status := range SubscriptionStatuses {
+		if subscriptionsInUse[status] == "" {
+			continue
+		}
+		found, err := exists(table.Query{Pattern: getSubscriptionsInState, Values: key.Map{"status": string(status)}})
+		if err != nil {
+			return nil, err
+		}
+		if found {
+			inUse.Subscriptions = append(inUse.Subscriptions, status)
+		}
+	}
+	for _, status := range InvoiceStatuses {
+		if invoicesInUse[status] == "" {
+			continue
+		}
+		q, err := s.byStatus(ctx, getInvoicesByStatus, DateRange{}, string(status))
+		if err != nil {
+			return nil, err
+		}
+		found, err := exists(q)
+		if err != nil {
+			return nil, err
+		}
+		if found {
+			inUse.Invoices = append(inUse.Invoices, status)
+		}
+	}
+	if len(inUse.Subscriptions)+len(inUse.Invoices) == 0 {
+		return nil, nil
+	}
+	return &inUse, nil
+}

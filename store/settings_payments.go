@@ -1,0 +1,40 @@
+package store
+
+import (
+	"context"
+	"slices"
+)
+
+// Service is what a job uses to charge payments or to send emails.
+type Service string
+
+// Services.
+const (
+	ServiceStripe Service = "stripe" // charges payments with Stripe
+	ServiceRecord Service = "record" // records payments as paid and charges nobody
+	ServiceSMTP   Service = "smtp"   // sends emails through a mail server
+	ServiceOutbox Service = "outbox" // writes emails to files
+)
+
+// PaymentServices lists the services that Settings.Payments can name.
+var PaymentServices = []Service{ServiceStripe, ServiceRecord}
+
+// StatePayments sets Settings.Payments unless it is set already. It returns
+// Invalid for a service that is not one of PaymentServices.
+func (s *Store) StatePayments(ctx context.Context, service Service) error {
+	if !slices.Contains(PaymentServices, service) {
+		return InvalidField("payments", "Choose stripe or record.")
+	}
+	return changeBackoff.Retry(ctx, func(err error) bool { return KindOf(err) == Conflict }, func() error {
+		settings, err := readConsistently[*Settings](ctx, s, getSettings, nil)
+		if KindOf(err) == NotFound {
+			defaults := DefaultSettings()
+			settings, err = &defaults, nil
+		}
+		if err != nil || settings.Payments != "" {
+			return err
+		}
+		settings.Payments = service
+		return s.SaveSettings(ctx, *settings, Program)
+	})
+}

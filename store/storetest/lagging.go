@@ -1,0 +1,102 @@
+package storetest
+
+import (
+	"context"
+	"sync"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"stockroom/store"
+)
+
+// Lagging is a table whose indexes and eventually consistent reads lag behind
+// its writes, from Hold until CatchUp.
+type Lagging struct {
+	store.DB
+	behind store.DB
+
+	mu      sync.Mutex
+	held    bool
+	pending []func(context.Context) error // writes that behind lacks
+}
+
+// NewLagging returns db, whose writes are repeated on behind. Both must have
+// the same content.
+func NewLagging(db, behind store.DB) *Lagging { return &Lagging{DB: db, behind: behind} }
+
+// Hold keeps lagging reads as they are now.
+func (l *Lagging) Hold() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.held = true
+}
+
+// CatchUp makes all writes visible everywhere.
+func (l *Lagging) CatchUp(ctx context.Context) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for len(l.pending) > 0 {
+		if err := l.pending[0](ctx); err != nil {
+			return err
+		}
+		l.pending = l.pending[1:]
+	}
+	l.held = false
+	return nil
+}
+
+// repeated makes a write, and repeats it on behind now or in CatchUp. Writes
+// run one after the other, so that they are repeated in their order.
+func repeated[In, Out any](ctx context.Context, l *Lagging, in *In, write, repeat func(context.Context, *In, ...func(*dynamodb.Options)) (*Out, error)) (*Out, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	out, err := write(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	again := func(ctx context.Context) error {
+		_, err := repeat(ctx, in)
+		return err
+	}
+	if l.held {
+		l.pending = append(l.pending, again)
+		return out, nil
+	}
+	return out, again(ctx)
+}
+
+func (l *Lagging) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, _ ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
+	return repeated(ctx, l, in, l.DB.TransactWriteItems, l.behind.TransactWriteItems)
+}
+
+func (l *Lagging) BatchWriteItem(ctx context.Context, in *dynamodb.BatchWriteItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.BatchWriteItemOutput, error) {
+	return repeated(ctx, l, in, l.DB.BatchWriteItem, l.behind.BatchWriteItem)
+}
+
+func (l *Lagging) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.UpdateItemOutput, error) {
+	return repeated(ctx, l, in, l.DB.UpdateItem, l.behind.UpdateItem)
+}
+
+func (l *Lagging) GetItem(ctx context.Context, in *dynamodb.GetItemInput, options ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error) {
+	if aws.ToBool(in.ConsistentRead) {
+		return l.DB.GetItem(ctx, in, options...)
+	}
+	return l.behind.GetItem(ctx, in, options...)
+}
+
+func (l *Lagging) Query(ctx context.Context, in *dynamodb.QueryInput, options ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
+	if aws.ToBool(in.ConsistentRead) {
+		return l.DB.Query(ctx, in, options...)
+	}
+	return l.behind.Query(ctx, in, options...)
+}
+
+func (l *Lagging) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, options ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error) {
+	for _, keys := range in.RequestItems {
+		if aws.ToBool(keys.ConsistentRead) {
+			return l.DB.BatchGetItem(ctx, in, options...)
+		}
+	}
+	return l.behind.BatchGetItem(ctx, in, options...)
+}

@@ -1,0 +1,156 @@
+package storetest
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/aws/retry"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stockroom/store"
+	"stockroom/store/embedded/wire"
+)
+
+// fate is how one transaction fails.
+type fate int
+
+const (
+	succeeds  fate = iota
+	throttled      // rejected
+	lost           // executed, but the response is lost
+	internal       // executed, and answered with an internal error
+	tooLate        // executed, and the context ends before the response
+)
+
+// fated is a table whose transactions fail as given, in order; the last fate
+// repeats.
+type fated struct {
+	store.DB
+	fates  []fate
+	cancel context.CancelFunc // of tooLate
+}
+
+func (f *fated) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, options ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
+	next := succeeds
+	if len(f.fates) > 0 {
+		next = f.fates[0]
+	}
+	if len(f.fates) > 1 {
+		f.fates = f.fates[1:]
+	}
+	if next == throttled {
+		return nil, &types.ProvisionedThroughputExceededException{Message: aws.String("too many requests")}
+	}
+	out, err := f.DB.TransactWriteItems(ctx, in, options...)
+	switch {
+	case err != nil:
+		return nil, err
+	case next == lost:
+		return nil, errLost
+	case next == internal:
+		return nil, &types.InternalServerError{Message: aws.String("internal error")}
+	case next == tooLate:
+		f.cancel()
+		return nil, ctx.Err()
+	}
+	return out, nil
+}
+
+// TestChange_UnknownOutcome checks that an error says "Nothing was changed"
+// only if the change was certainly not made.
+func TestChange_UnknownOutcome(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name  string
+		fates []fate
+		kind  store.Kind
+	}{
+		{"throttled", []fate{throttled}, store.Busy},
+		{"lost, then throttled", []fate{lost, throttled}, store.Unconfirmed},
+		{"throttled, then lost", []fate{throttled, lost}, store.Unconfirmed},
+		{"internal error", []fate{internal}, store.Unconfirmed},
+		{"internal error, then throttled", []fate{internal, throttled}, store.Unconfirmed},
+		{"time-out", []fate{tooLate}, store.Unconfirmed},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			clock := NewClock()
+			db := &fated{DB: Embedded(t, clock)}
+			s := open(t, db, tableName, clock)
+			admin := s.As(&store.User{Name: "admin", Role: store.Admin})
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			db.fates, db.cancel = tt.fates, cancel
+			_, err := admin.AddProduct(ctx, store.Product{Name: "Lamp"}, s.NewToken())
+			if err == nil || store.KindOf(err) != tt.kind {
+				t.Fatalf("got %v of kind %d, want kind %d", err, store.KindOf(err), tt.kind)
+			}
+			if claims := strings.Contains(err.Error(), "Nothing was changed"); claims != (tt.kind == store.Busy) {
+				t.Errorf("got %q", err)
+			}
+		})
+	}
+}
+
+// TestChange_UnknownOutcomeOfSDKRetry loses the response of the first attempt
+// that the SDK makes; all others are throttled.
+func TestChange_UnknownOutcomeOfSDKRetry(t *testing.T) {
+	t.Parallel()
+	clock := NewClock()
+	engine := wire.Handler(Embedded(t, clock))
+	var armed atomic.Bool
+	var attempts atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case !armed.Load() || !strings.Contains(r.Header.Get("X-Amz-Target"), "TransactWriteItems"):
+			engine.ServeHTTP(w, r)
+		case attempts.Add(1) == 1:
+			engine.ServeHTTP(httptest.NewRecorder(), r)
+			panic(http.ErrAbortHandler)
+		default:
+			w.Header().Set("Content-Type", "application/x-amz-json-1.0")
+			w.WriteHeader(http.StatusBadRequest)
+			_, _ = w.Write([]byte(`{"__type":"com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException","message":"slow down"}`))
+		}
+	}))
+	t.Cleanup(server.Close)
+	client := dynamodb.New(Client(server.URL).Options(), func(o *dynamodb.Options) {
+		o.Retryer = retry.NewStandard(func(o *retry.StandardOptions) { o.MaxBackoff = time.Millisecond })
+	})
+	s := open(t, client, tableName, clock)
+	admin := s.As(&store.User{Name: "admin", Role: store.Admin})
+	if _, err := s.Settings(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	armed.Store(true)
+	id, err := admin.AddProduct(t.Context(), store.Product{Name: "Lamp"}, s.NewToken())
+	if store.KindOf(err) != store.Unconfirmed || strings.Contains(err.Error(), "Nothing was changed") {
+		t.Errorf("got %v, want Unconfirmed", err)
+	}
+	if _, err := admin.Product(t.Context(), id); err != nil {
+		t.Errorf("the product was not written: %v", err)
+	}
+}
+
+// TestRead_BusyClaimsNothing checks that a throttled read does not say what
+// became of a change.
+func TestRead_BusyClaimsNothing(t *testing.T) {
+	t.Parallel()
+	clock := NewClock()
+	db := NewUnreliable(Embedded(t, clock), 0, 1)
+	s := open(t, db, tableName, clock)
+	db.percent = 100
+	for range 20 {
+		_, err := s.As(&store.User{Role: store.Admin}).Product(t.Context(), "p1")
+		if err == nil || strings.Contains(err.Error(), "Nothing was changed") {
+			t.Fatalf("got %v", err)
+		}
+	}
+}

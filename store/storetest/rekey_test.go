@@ -1,0 +1,94 @@
+package storetest_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+)
+
+// damageKeys gives customers of the shop the keys of items that were written by
+// earlier versions and other programs.
+func damageKeys(t *testing.T, db store.DB, table string) {
+	t.Helper()
+	text := func(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
+	for id, expression := range map[string]string{
+		"c01": "REMOVE #a, #b",        // an index that was added later
+		"c02": "REMOVE #a",            // half a pair
+		"c03": "REMOVE #b, #v",        // half a pair, and no Version
+		"c04": "SET #a = :x, #b = :x", // another key
+		"c05": "SET #c = :x",          // half a pair that the customer does not have
+	} {
+		names := map[string]string{"#a": "GSI3-PK", "#b": "GSI3-SK", "#c": "GSI6-PK", "#v": "Version"}
+		in := &dynamodb.UpdateItemInput{TableName: &table, Key: store.Item{"PK": text("c#" + id), "SK": text("c#" + id)}, UpdateExpression: aws.String(expression), ExpressionAttributeNames: map[string]string{}}
+		for name, attribute := range names {
+			if strings.Contains(expression, name) {
+				in.ExpressionAttributeNames[name] = attribute
+			}
+		}
+		if strings.Contains(expression, ":x") {
+			in.ExpressionAttributeValues = store.Item{":x": text("x")}
+		}
+		if _, err := db.UpdateItem(t.Context(), in); err != nil {
+			t.Fatal(id, err)
+		}
+	}
+}
+
+// TestRekey_RepairsAndResumes stops runs after their first page until one is
+// complete.
+func TestRekey_RepairsAndResumes(t *testing.T) {
+	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
+		s := store.New(db, table, clock.Now)
+		if err := s.CreateTable(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		shop := storetest.NewShop()
+		shop.Load(t, s)
+		damageKeys(t, db, table)
+		runs, last := 0, store.RekeyResult{}
+		for {
+			runs++
+			ctx, kill := context.WithCancel(t.Context())
+			pages := 0
+			result, err := s.Rekey(ctx, store.Rekeying{PageSize: 100, Progress: func(store.RekeyResult) {
+				if pages++; pages == 8 {
+					kill()
+				}
+			}})
+			kill()
+			if result.Read < last.Read || result.Repaired < last.Repaired {
+				t.Fatalf("run %d: got %+v after %+v, want it continued", runs, result, last)
+			}
+			last = result
+			if err == nil {
+				break
+			}
+			if !errors.Is(err, context.Canceled) || runs > 100 {
+				t.Fatal(err)
+			}
+			clock.Advance(2 * time.Minute)
+		}
+		var items atomic.Int64
+		if err := s.Everything(t.Context(), func(page []store.Item) error { items.Add(int64(len(page))); return nil }); err != nil {
+			t.Fatal(err)
+		}
+		// Pages of which the progress was not stored are read again.
+		if runs < 2 || last.Read < int(items.Load())-2 || last.Repaired != 5 || last.Damaged != 0 {
+			t.Errorf("got %d runs, %+v of %d items; want several runs and 5 repaired", runs, last, items.Load())
+		}
+		checkKeys(t, s, 15)
+		if again, err := s.Rekey(t.Context(), store.Rekeying{}); err != nil || again.Repaired != 0 {
+			t.Errorf("again: got %+v, %v; want nothing repaired", again, err)
+		}
+	})
+}

@@ -1,0 +1,290 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"stockroom/store"
+)
+
+// mortal is a table whose server is killed before some transaction: that one
+// and all later ones fail.
+type mortal struct {
+	store.DB
+	mu      sync.Mutex // imports run several transactions at once
+	left    int        // transactions that still succeed; -1: all
+	largest int        // actions of the largest transaction
+}
+
+var errKilled = errors.New("the server was killed")
+
+func (m *mortal) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, options ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
+	m.mu.Lock()
+	killed := m.left == 0
+	if !killed {
+		m.left--
+		m.largest = max(m.largest, len(in.TransactItems))
+	}
+	m.mu.Unlock()
+	if killed {
+		return nil, errKilled
+	}
+	return m.DB.TransactWriteItems(ctx, in, options...)
+}
+
+// onMortal runs a test on each engine, with entities in the table.
+func onMortal(t *testing.T, entities []store.Entity, test func(t *testing.T, db *mortal, admin store.Access)) {
+	OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *Clock) {
+		m := &mortal{DB: db, left: -1}
+		s := open(t, m, table, clock)
+		if loaded, err := s.Load(t.Context(), entities, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+			t.Fatal(err, loaded.Rejected)
+		}
+		m.largest = 0
+		test(t, m, s.As(&store.User{Name: "admin", Role: store.Admin}))
+		if m.largest > 100 {
+			t.Errorf("got a transaction of %d actions", m.largest)
+		}
+	})
+}
+
+const manyWarehouses = 150
+
+// widelyKept returns a product that is kept in 150 warehouses.
+func widelyKept() []store.Entity {
+	all := []store.Entity{&store.Product{ID: "p", Name: "Old", Price: store.MinorUnits(100), Version: 1}}
+	for n := range manyWarehouses {
+		id := fmt.Sprintf("w%03d", n)
+		all = append(all, &store.Warehouse{ID: id, Name: id, Version: 1},
+			&store.WarehouseItem{ProductID: "p", WarehouseID: id, Name: "Old", Quantity: n, Version: 1})
+	}
+	return all
+}
+
+// stockNames counts the stock of the product by name.
+func stockNames(t *testing.T, a store.Access) map[string]int {
+	t.Helper()
+	stock, err := a.StockOfProduct(t.Context(), "p")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]int{}
+	for n, item := range stock {
+		names[item.Name]++
+		if item.Quantity != n {
+			t.Errorf("%s: got quantity %d, want %d", item.WarehouseID, item.Quantity, n)
+		}
+	}
+	return names
+}
+
+func rename(t *testing.T, a store.Access, name, token string) error {
+	t.Helper()
+	p, err := a.ProductForChange(t.Context(), "p")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Name = name
+	return a.SaveProduct(t.Context(), *p, token)
+}
+
+// expectRenamed expects the product and all its stock to have one name.
+func expectRenamed(t *testing.T, a store.Access, name string) {
+	t.Helper()
+	p, err := a.Product(t.Context(), "p")
+	if err != nil || p.Name != name || p.Unfinished {
+		t.Errorf("got %+v, %v; want it finished with name %s", p, err, name)
+	}
+	if names := stockNames(t, a); names[name] != manyWarehouses {
+		t.Errorf("got stock named %v, want all %s", names, name)
+	}
+}
+
+func TestSaveProduct_ManyWarehouses(t *testing.T) {
+	onMortal(t, widelyKept(), func(t *testing.T, _ *mortal, admin store.Access) {
+		if err := rename(t, admin, "New", ""); err != nil {
+			t.Fatal(err)
+		}
+		expectRenamed(t, admin, "New")
+	})
+}
+
+// TestSaveProduct_ManyWarehouses_Killed kills the server before each
+// transaction of a rename, and continues in each possible way.
+func TestSaveProduct_ManyWarehouses_Killed(t *testing.T) {
+	const transactions = 4 // the product, and 150 items in steps of 50
+	resume := map[string]func(t *testing.T, a store.Access) string{
+		"continued": func(t *testing.T, a store.Access) string {
+			if err := a.FinishRename(t.Context(), "p"); err != nil {
+				t.Error(err)
+			}
+			return "New"
+		},
+		"edited again": func(t *testing.T, a store.Access) string {
+			p, err := a.ProductForChange(t.Context(), "p")
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.Category = "Lamps"
+			if err := a.SaveProduct(t.Context(), *p, ""); err != nil {
+				t.Error(err)
+			}
+			return "New"
+		},
+		"renamed again": func(t *testing.T, a store.Access) string {
+			if err := rename(t, a, "Newer", ""); err != nil {
+				t.Error(err)
+			}
+			return "Newer"
+		},
+		"renamed back": func(t *testing.T, a store.Access) string {
+			if err := rename(t, a, "Old", ""); err != nil {
+				t.Error(err)
+			}
+			return "Old"
+		},
+	}
+	onMortal(t, widelyKept(), func(t *testing.T, db *mortal, admin store.Access) {
+		for how, resume := range resume {
+			for killed := 1; killed < transactions; killed++ {
+				t.Run(fmt.Sprintf("%s after %d", how, killed), func(t *testing.T) {
+					if err := rename(t, admin, "Old", ""); err != nil {
+						t.Fatal(err)
+					}
+					db.left = killed
+					if err := rename(t, admin, "New", ""); err != nil {
+						t.Errorf("got %v, want the product saved", err)
+					}
+					p, err := admin.Product(t.Context(), "p")
+					if err != nil || p.Name != "New" || !p.Unfinished {
+						t.Errorf("got %+v, %v; want it unfinished with the new name", p, err)
+					}
+					if names := stockNames(t, admin); names["New"] != 50*(killed-1) || names["New"]+names["Old"] != manyWarehouses {
+						t.Errorf("got stock named %v", names)
+					}
+					db.left = -1
+					expectRenamed(t, admin, resume(t, admin))
+				})
+			}
+		}
+		t.Run("before the first", func(t *testing.T) {
+			if err := rename(t, admin, "Old", ""); err != nil {
+				t.Fatal(err)
+			}
+			db.left = 0
+			if err := rename(t, admin, "New", ""); !errors.Is(err, errKilled) {
+				t.Errorf("got %v, want the error", err)
+			}
+			expectRenamed(t, admin, "Old")
+			db.left = -1
+		})
+	})
+}
+
+const manyParcels = 120
+
+// manyShipments returns an order of one line that was shipped in 120 parcels.
+func manyShipments() []store.Entity {
+	amount := store.MinorUnits(100 * manyParcels)
+	all := []store.Entity{
+		&store.Customer{ID: "c", Name: "Ada", Version: 1},
+		&store.Product{ID: "p", Name: "Lamp", Price: store.MinorUnits(100), Version: 1},
+		&store.Warehouse{ID: "w", Name: "Lund", Version: 1},
+		&store.Order{ID: "o", CustomerID: "c", Date: Now, Status: store.OrderDelivered, Total: amount, ItemCount: manyParcels, ShipmentState: store.FullyShipped, Version: 1},
+		&store.OrderItem{OrderID: "o", ProductID: "p", CustomerID: "c", Date: Now, Name: "Lamp", Price: store.MinorUnits(100), Quantity: manyParcels, Shipped: manyParcels, Version: 1},
+		&store.Invoice{ID: "i", OrderID: "o", CustomerID: "c", Date: Now, Amount: amount, Status: store.InvoiceUnpaid, Version: 1},
+	}
+	for n := range manyParcels {
+		id := fmt.Sprintf("s%03d", n)
+		all = append(all, &store.Shipment{ID: id, OrderID: "o", WarehouseID: "w", Date: Now, Type: "Express", Status: store.ShipmentSent, Version: 1},
+			&store.ShipmentItem{ID: "i" + id, OrderID: "o", ShipmentID: id, ProductID: "p", Quantity: 1, Version: 1})
+	}
+	return all
+}
+
+// returned counts the shipments that are marked as returned.
+func returned(t *testing.T, a store.Access) (order *store.OrderDetails, shipments int) {
+	t.Helper()
+	order, err := a.Order(t.Context(), "o")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range order.Shipments {
+		if s.Status == store.ShipmentReturned {
+			shipments++
+		}
+	}
+	return order, shipments
+}
+
+func returnAll(t *testing.T, a store.Access) error {
+	t.Helper()
+	return a.ReturnItems(t.Context(), store.ReturnRequest{OrderID: "o", Version: 1, Quantities: map[string]int{"p": manyParcels}, WarehouseID: "w", Why: "broken"}, "")
+}
+
+// expectReturned expects the order to be returned with all its shipments, and
+// its items to be restocked once.
+func expectReturned(t *testing.T, a store.Access) {
+	t.Helper()
+	order, shipments := returned(t, a)
+	if order.Status != store.OrderReturned || order.Unfinished || shipments != manyParcels {
+		t.Errorf("got %s, unfinished %t, %d shipments returned; want all", order.Status, order.Unfinished, shipments)
+	}
+	if item, err := a.StockItem(t.Context(), "p", "w"); err != nil || item.Quantity != manyParcels {
+		t.Errorf("got stock %+v, %v; want %d", item, err, manyParcels)
+	}
+}
+
+func TestReturnItems_ManyShipments(t *testing.T) {
+	onMortal(t, manyShipments(), func(t *testing.T, _ *mortal, admin store.Access) {
+		if err := returnAll(t, admin); err != nil {
+			t.Fatal(err)
+		}
+		expectReturned(t, admin)
+	})
+}
+
+// TestReturnItems_ManyShipments_Killed kills the server before each
+// transaction of the last return of an order, and continues in each possible
+// way.
+func TestReturnItems_ManyShipments_Killed(t *testing.T) {
+	t.Parallel()
+	resume := map[string]func(t *testing.T, a store.Access){
+		"continued": func(t *testing.T, a store.Access) {
+			if err := a.FinishReturn(t.Context(), "o"); err != nil {
+				t.Error(err)
+			}
+		},
+		"changed": func(t *testing.T, a store.Access) {
+			err := a.AdvanceShipment(t.Context(), store.ShipmentUpdate{ShipmentID: "s119", Version: 1, To: store.ShipmentDelivered}, "")
+			if store.KindOf(err) != store.Conflict {
+				t.Errorf("got %v, want Conflict: the shipment was returned", err)
+			}
+		},
+	}
+	const transactions = 4 // the return, and 120 shipments in steps of 50
+	for how, resume := range resume {
+		for killed := 1; killed < transactions; killed++ {
+			t.Run(fmt.Sprintf("%s after %d", how, killed), func(t *testing.T) {
+				onMortal(t, manyShipments(), func(t *testing.T, db *mortal, admin store.Access) {
+					db.left = killed
+					if err := returnAll(t, admin); err != nil {
+						t.Errorf("got %v, want the return recorded", err)
+					}
+					order, shipments := returned(t, admin)
+					if order.Status != store.OrderReturned || !order.Unfinished || shipments != 50*(killed-1) {
+						t.Errorf("got %s, unfinished %t, %d shipments returned", order.Status, order.Unfinished, shipments)
+					}
+					db.left = -1
+					resume(t, admin)
+					expectReturned(t, admin)
+				})
+			})
+		}
+	}
+}

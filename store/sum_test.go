@@ -1,0 +1,111 @@
+package store
+
+import (
+	"encoding/json"
+	"math/big"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func sum(text string) Sum {
+	s, err := ParseSum(text)
+	if err != nil {
+		panic(err)
+	}
+	return s
+}
+
+func TestParseSum(t *testing.T) {
+	huge := strings.Repeat("9", 126)
+	for text, want := range map[string]string{
+		"0": "0", "-0": "0", "0.0000": "0", "12.5": "12.5", "-0.0001": "-0.0001", " 7 ": "7", "12500000000": "12500000000",
+		"9223372036854775808": "9223372036854775808", "100": "100", "-1.50": "-1.5", huge: huge,
+	} {
+		if s, err := ParseSum(text); err != nil || s.String() != want {
+			t.Errorf("%q: got %s, %v; want %s", text, s, err, want)
+		}
+	}
+	for _, text := range []string{"", "-", ".", "much", "1,5", "0.00001", "1e3", "+1", "--1", "1.-5", "1.2.3", "0x10", strings.Repeat("9", 141)} {
+		if s, err := ParseSum(text); err == nil {
+			t.Errorf("%q: got %s, want an error", text, s)
+		}
+	}
+}
+
+// TestSum_AddsExactly compares random additions with those of rational numbers.
+func TestSum_AddsExactly(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	var s Sum
+	exact := new(big.Rat)
+	for range 1000 {
+		a := Amount{}.Minus(MinorUnits(random.Int64N(2_000_000_000_000) - 1_000_000_000_000))
+		s = s.Plus(a.Sum())
+		added, _ := new(big.Rat).SetString(a.String())
+		exact.Add(exact, added)
+		if got, _ := new(big.Rat).SetString(s.String()); got.Cmp(exact) != 0 || s.Sign() != exact.Sign() || s.Negative().Sign() != -exact.Sign() {
+			t.Fatalf("got %s, want %s", s, exact.FloatString(4))
+		}
+	}
+	if !reflect.DeepEqual(s.Plus(s.Negative()), Sum{}) {
+		t.Error("s − s: got another value than the zero Sum")
+	}
+}
+
+func TestSum_Formats(t *testing.T) {
+	for text, want := range map[string]struct {
+		fixed string
+		whole int
+	}{
+		"0": {"0.00", 0}, "0.5": {"0.50", 0}, "-0.001": {"0.00", 0}, "1.005": {"1.01", 1}, "-1.005": {"-1.01", -1}, "12500000000": {"12500000000.00", 12_500_000_000},
+		"1000000000000000001": {"1000000000000000001.00", maxWhole}, "-" + strings.Repeat("9", 30): {"-" + strings.Repeat("9", 30) + ".00", -maxWhole},
+	} {
+		if s := sum(text); string(s.AppendFixed(nil, 2)) != want.fixed || s.Whole() != want.whole {
+			t.Errorf("%s: got %s and %d, want %s and %d", text, s.AppendFixed(nil, 2), s.Whole(), want.fixed, want.whole)
+		}
+	}
+	if text, err := json.Marshal(sum("-1.05")); err != nil || string(text) != "-1.05" {
+		t.Errorf("JSON: got %s, %v", text, err)
+	}
+}
+
+// TestEncode_RefusesWhatDecodeCannotRead encodes values at and beyond their
+// limits: what Encode accepts, Decode reads.
+func TestEncode_RefusesWhatDecodeCannotRead(t *testing.T) {
+	most := amount("9999999999.9999")
+	order := func(total Amount, items int) Entity {
+		return &Order{ID: "1", CustomerID: "1", Date: at("2026-01-01T00:00:00Z"), Total: total, ItemCount: items, Version: 1}
+	}
+	for name, tt := range map[string]struct {
+		entity  Entity
+		refused bool
+	}{
+		"largest amount":     {order(most, 1), false},
+		"amount too large":   {order(most.Plus(amount("0.0001")), 1), true},
+		"negative too large": {order(Amount{}.Minus(most).Minus(most), 1), true},
+		"largest number":     {order(most, maxQuantity), false},
+		"number too large":   {order(most, maxQuantity+1), true},
+		"large version":      {&Order{ID: "1", CustomerID: "1", Date: at("2026-01-01T00:00:00Z"), Version: maxQuantity + 1}, false},
+		"large counts":       {&JobRun{Job: PaymentsJob, Date: at("2026-11-30T00:00:00Z"), Due: 1e10, JobCounts: JobCounts{1e10, 1e10, 1e10, 1e10, sum("1" + strings.Repeat("0", 33))}, Version: 1e10}, false},
+		"large total":        {&Total{Kind: TotalOrders, Day: at("2026-11-30T00:00:00Z"), Count: 1e15, Amount: sum(strings.Repeat("9", 34) + ".9999"), Version: 1e15}, false},
+		"large quota":        {&Quota{EmployeeID: "1", Period: Quarter{2026, 4}, OrderTotal: sum(strings.Repeat("9", 34)), Orders: 1e15, Version: 1e15}, false},
+		"large store":        {&RentalStore{ID: "1", In: 1e10, Out: 1e10, Repair: 1e10, Version: 1e10}, false},
+		"large user":         {&Session{Hash: "1", User: User{Name: "x"}, UserVersion: 1e10}, false},
+	} {
+		item, err := Encode(tt.entity, 15)
+		if tt.refused {
+			if KindOf(err) != Invalid {
+				t.Errorf("%s: got %v, want Invalid", name, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if _, err := Decode(item); err != nil {
+			t.Errorf("%s: encoded, but not decoded: %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,321 @@
+package table
+
+import (
+	"bytes"
+	"compress/flate"
+	"context"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+)
+
+// Changes are the primary keys of the items that a request wrote. The page that
+// is shown after the request reads with ReadAfter, and therefore shows what was
+// written although indexes and eventually consistent reads lag. A nil *Changes
+// records nothing.
+type Changes struct {
+	mu    sync.Mutex
+	made  bool            // whether a transaction was committed
+	keys  []Item          // of items that are in an index, and not secret
+	items map[string]Item // those that were read, by KeyString; nil for deleted items
+}
+
+type (
+	recordKey struct{}
+	afterKey  struct{}
+)
+
+// RecordChanges returns a context whose committed transactions are added to c.
+func RecordChanges(ctx context.Context, c *Changes) context.Context {
+	return context.WithValue(ctx, recordKey{}, c)
+}
+
+// ReadAfter returns a context whose reads show the changes. They read the table
+// consistently. What they read of an index is replaced by what the table has of
+// the changed items, which are read once. That costs one more request, and
+// another one for a lookup by ID in an index.
+func ReadAfter(ctx context.Context, c *Changes) context.Context {
+	return context.WithValue(ctx, afterKey{}, c)
+}
+
+func changesBefore(ctx context.Context) *Changes {
+	c, _ := ctx.Value(afterKey{}).(*Changes)
+	return c
+}
+
+// record adds the keys of a committed transaction to the context's changes.
+func (x *Tx) record(ctx context.Context) {
+	c, _ := ctx.Value(recordKey{}).(*Changes)
+	if c == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.made = true
+	c.keys = append(c.keys, x.written...)
+}
+
+// hasChanged reports whether the request has committed a transaction.
+func hasChanged(ctx context.Context) bool {
+	c, _ := ctx.Value(recordKey{}).(*Changes)
+	if c == nil {
+		return false
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.made
+}
+
+// wrote notes the key of an item that the transaction writes, if lists of an
+// index may show it.
+func (x *Tx) wrote(entityType string, key Item) {
+	d, ok := x.table.schema.Definition(entityType)
+	inIndex := func(k Keys) bool { return !k.PK.IsZero() }
+	if ok && slices.ContainsFunc(d.Index[:], inIndex) && !x.table.schema.secret[entityType] {
+		x.written = append(x.written, KeyOf(key))
+	}
+}
+
+// The encoding of changes: keys and their parts are separated by control
+// characters, which no key contains.
+const (
+	partEnd = "\x1f"
+	keyEnd  = "\x1e"
+)
+
+// Encode returns the changes in at most limit bytes, for a cookie. If
+// not all keys fit, it drops the last ones.
+func (c *Changes) Encode(limit int) string {
+	if c == nil {
+		return ""
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for n := len(c.keys); n > 0; n = n * 9 / 10 {
+		var text strings.Builder
+		for _, key := range c.keys[:n] {
+			text.WriteString(TextOf(key, AttrPK) + partEnd + TextOf(key, AttrSK) + keyEnd)
+		}
+		var packed bytes.Buffer
+		w, _ := flate.NewWriter(&packed, flate.BestCompression) // the level is valid
+		_, _ = io.WriteString(w, text.String())
+		_ = w.Close()
+		if packed.Len() <= limit {
+			return packed.String()
+		}
+	}
+	return ""
+}
+
+// maxUnpacked bounds the keys in a cookie: a hundred of the longest that
+// Stockroom writes.
+const maxUnpacked = 64 << 10
+
+// DecodeChanges returns the changes that Encode wrote. Anything else has no
+// keys, and pages only read consistently.
+func DecodeChanges(encoded string) *Changes {
+	c := &Changes{}
+	text, err := io.ReadAll(io.LimitReader(flate.NewReader(strings.NewReader(encoded)), maxUnpacked))
+	if err != nil {
+		return c
+	}
+	for part := range strings.SplitSeq(string(text), keyEnd) {
+		if pk, sk, ok := strings.Cut(part, partEnd); ok && len(c.keys) < maxBatch {
+			c.keys = append(c.keys, Key(pk, sk))
+		}
+	}
+	return c
+}
+
+// changesPattern describes the reads of changed items in traces.
+var changesPattern = &Pattern{Name: "changed items", Index: TableIndex, Operation: "BatchGetItem", Secret: true}
+
+// current returns the items of the changes and of other keys by KeyString, read
+// consistently; nil for those that do not exist. Each is read once.
+func (t *Table) current(ctx context.Context, c *Changes, others []Item) (map[string]Item, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.items == nil {
+		c.items = map[string]Item{}
+		others = slices.Concat(c.keys, others)
+	}
+	var missing []Item
+	for _, key := range others {
+		if _, seen := c.items[KeyString(key)]; !seen {
+			c.items[KeyString(key)] = nil
+			missing = append(missing, key)
+		}
+	}
+	if err := t.readAgain(ctx, missing, c.items); err != nil {
+		c.items = nil
+		return nil, err
+	}
+	return maps.Clone(c.items), nil
+}
+
+// readAgain adds items by KeyString, read consistently.
+func (t *Table) readAgain(ctx context.Context, unique []Item, items map[string]Item) error {
+	if len(unique) == 0 {
+		return nil
+	}
+	began := time.Now()
+	read := Read{Pattern: changesPattern, Condition: KeyCondition{PK: TextOf(unique[0], AttrPK), SK: TextOf(unique[0], AttrSK), Operator: opEqual}, Shards: 1}
+	err := t.batchGet(ctx, unique, true, func(out *dynamodb.BatchGetItemOutput, found []Item) error {
+		read.Requests++
+		for i := range out.ConsumedCapacity {
+			read.Units += units(&out.ConsumedCapacity[i])
+		}
+		read.Items += len(found)
+		for _, item := range found {
+			items[KeyString(item)] = item
+		}
+		return nil
+	})
+	read.Took = time.Since(began)
+	t.trace(ctx, read, nil)
+	return err
+}
+
+// place returns the sort key of an item in an index, and whether a condition
+// finds it there.
+func (p *Pattern) place(item Item, c KeyCondition) (sk string, ok bool) {
+	sk = TextOf(item, p.skName)
+	if item == nil || TextOf(item, p.pkName) != c.PK {
+		return "", false
+	}
+	switch c.Operator {
+	case opEqual:
+		return sk, sk == c.SK
+	case opBeginsWith:
+		return sk, strings.HasPrefix(sk, c.SK)
+	case opBetween:
+		return sk, sk >= c.SK && sk <= c.To
+	}
+	return sk, true
+}
+
+// showChanges replaces what was read of one partition of an index by what the
+// table has: of the changed items, and of the items found.
+func (t *Table) showChanges(ctx context.Context, p *Pattern, c KeyCondition, found []Item) ([]Item, error) {
+	changes := changesBefore(ctx)
+	if changes == nil || p.Index == TableIndex {
+		return found, nil
+	}
+	others := make([]Item, len(found))
+	for i, item := range found {
+		others[i] = KeyOf(item)
+	}
+	current, err := t.current(ctx, changes, others)
+	if err != nil {
+		return nil, err
+	}
+	var items []Item
+	for _, item := range current {
+		if _, ok := p.place(item, c); ok {
+			items = append(items, item)
+		}
+	}
+	slices.SortFunc(items, func(a, b Item) int {
+		if p.Newest {
+			a, b = b, a
+		}
+		return strings.Compare(TextOf(a, p.skName)+KeyString(a), TextOf(b, p.skName)+KeyString(b))
+	})
+	return items, nil
+}
+
+// showChanges replaces the changed items among the rows of a page of an index
+// by what the table has of them, and adds those that belong on this page. more
+// reports whether rows follow the page, which starts at a position and has at
+// most limit rows.
+func (r *reader) showChanges(ctx context.Context, at, stopped *Position, limit int) (more bool, err error) {
+	more = len(r.rows) > limit
+	changes := changesBefore(ctx)
+	if changes == nil || r.query.Pattern.Index == TableIndex {
+		return more, nil
+	}
+	changed, err := r.table.current(ctx, changes, nil)
+	if err != nil || len(changed) == 0 {
+		return more, err
+	}
+	order := r.segmentOrder()
+	compare := func(a, b row) int {
+		if d := order[a.segment] - order[b.segment]; d != 0 {
+			return d
+		}
+		if r.descending {
+			a, b = b, a
+		}
+		return strings.Compare(a.sk, b.sk)
+	}
+	var added []row
+	for _, item := range changed {
+		added = append(added, r.rowsOf(item)...)
+	}
+	added = slices.DeleteFunc(added, func(new row) bool { // what belongs on another page
+		switch {
+		case at != nil && at.SK == "" && order[new.segment] < order[at.Segment]:
+			return true
+		case at != nil && at.SK != "" && compare(new, row{segment: at.Segment, sk: at.SK}) <= 0:
+			return true
+		case more:
+			return compare(new, r.rows[len(r.rows)-1]) > 0
+		}
+		return stopped != nil && order[new.segment] >= order[stopped.Segment]
+	})
+	last := row{}
+	if len(r.rows) > 0 {
+		last = r.rows[len(r.rows)-1]
+	}
+	rows := slices.DeleteFunc(r.rows, func(old row) bool {
+		_, ok := changed[KeyString(old.item)]
+		return ok
+	})
+	rows = append(rows, added...)
+	slices.SortStableFunc(rows, compare)
+	if more && len(rows) == 0 {
+		rows = []row{last} // the next page starts after it
+	}
+	r.rows = rows
+	return more || len(rows) > limit, nil
+}
+
+// segmentOrder returns the place of each segment in the direction of reading.
+func (r *reader) segmentOrder() map[string]int {
+	order := map[string]int{"": 0}
+	for i, segment := range r.query.Segments {
+		order[segment] = i
+		if r.query.Reverse != r.back {
+			order[segment] = -i
+		}
+	}
+	return order
+}
+
+// rowsOf returns the rows that an item has in the list: usually one, or none.
+func (r *reader) rowsOf(item Item) []row {
+	if item == nil {
+		return nil
+	}
+	segments := r.query.Segments
+	if r.query.Segment == "" {
+		segments = []string{""}
+	}
+	for _, segment := range segments {
+		for shard := range r.shards {
+			c, err := r.query.Pattern.Condition(segmentValues{&r.query, segment, shard})
+			if err != nil {
+				return nil
+			}
+			if sk, ok := r.query.Pattern.place(item, c); ok {
+				return []row{{item, segment, sk}}
+			}
+		}
+	}
+	return nil
+}

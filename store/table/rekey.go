@@ -1,0 +1,96 @@
+package table
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// Rekey gives an item the index keys that its entity would be written with: it
+// adds missing ones, replaces different ones, and removes those that the entity
+// does not have, always both keys of a pair. An item of another program that has
+// no Version gets one, without which it could not be changed. It returns Conflict if the item has
+// changed since it was read. The version stays, because nothing else changes.
+func (t *Table) Rekey(ctx context.Context, e Entity, item Item, shards int) (changed bool, err error) {
+	wanted, err := t.schema.Encode(e, shards)
+	if err != nil {
+		return false, err
+	}
+	var set, remove []string
+	names, values := map[string]string{}, Item{}
+	for n := 1; n <= IndexCount; n++ {
+		pk, sk := KeyAttributes(IndexName(n))
+		if sameKey(wanted[pk], item[pk]) && sameKey(wanted[sk], item[sk]) {
+			continue
+		}
+		for part, name := range []string{pk, sk} {
+			placeholder := strconv.Itoa(2*n + part)
+			names["#k"+placeholder] = name
+			if wanted[name] == nil {
+				remove = append(remove, "#k"+placeholder)
+				continue
+			}
+			set = append(set, "#k"+placeholder+" = :k"+placeholder)
+			values[":k"+placeholder] = wanted[name]
+		}
+	}
+	if item[AttrVersion] == nil && wanted[AttrVersion] != nil {
+		set = append(set, "#version = :version")
+		names["#version"], values[":version"] = AttrVersion, wanted[AttrVersion]
+	}
+	if len(names) == 0 {
+		return false, nil
+	}
+	var update []string
+	if len(set) > 0 {
+		update = append(update, "SET "+strings.Join(set, ", "))
+	}
+	if len(remove) > 0 {
+		update = append(update, "REMOVE "+strings.Join(remove, ", "))
+	}
+	// Items of other programs have no version, and results of a job are replaced
+	// without raising it, so every attribute is compared.
+	var same []string
+	for name, value := range item {
+		placeholder := strconv.Itoa(len(same))
+		names["#a"+placeholder], values[":a"+placeholder] = name, value
+		same = append(same, "#a"+placeholder+" = :a"+placeholder)
+	}
+	return true, t.transact(ctx, []types.TransactWriteItem{{Update: &types.Update{
+		TableName:                 &t.name,
+		Key:                       KeyOf(item),
+		UpdateExpression:          aws.String(strings.Join(update, " ")),
+		ConditionExpression:       aws.String(strings.Join(same, " AND ")),
+		ExpressionAttributeNames:  names,
+		ExpressionAttributeValues: values,
+	}}})
+}
+
+// sameKey compares values of index keys; nil is a missing one.
+func sameKey(a, b types.AttributeValue) bool { return a == nil && b == nil || sameValue(a, b) }
+
+// ScanSegments is how many segments ScanFrom has.
+const ScanSegments = scanSegments
+
+// ScanFrom is Scan for one segment, starting after a key, or at the beginning if
+// it is nil. visit is called with at most limit items at a time and the key to
+// start from after them, which is nil at the end.
+func (t *Table) ScanFrom(ctx context.Context, segment, limit int, from Item, visit func(items []Item, next Item) error) error {
+	in := &dynamodb.ScanInput{TableName: &t.name, Segment: aws.Int32(int32(segment)), TotalSegments: aws.Int32(scanSegments), Limit: aws.Int32(int32(limit)), ConsistentRead: aws.Bool(true)}
+	for in.ExclusiveStartKey = from; ; {
+		out, err := t.db.Scan(ctx, in)
+		if err != nil {
+			return t.wrap(err)
+		}
+		if in.ExclusiveStartKey = out.LastEvaluatedKey; len(in.ExclusiveStartKey) == 0 {
+			return visit(out.Items, nil)
+		}
+		if err := visit(out.Items, in.ExclusiveStartKey); err != nil {
+			return err
+		}
+	}
+}

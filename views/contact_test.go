@@ -1,0 +1,90 @@
+package views_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"stockroom/store"
+	"stockroom/views"
+)
+
+func markup(t *testing.T, component templ.Component) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := component.Render(t.Context(), &b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestEmail_BreaksAtItsPartsOnly checks the places where a narrow page may break
+// an email address.
+func TestEmail_BreaksAtItsPartsOnly(t *testing.T) {
+	customer := store.Customer{ID: "C1", Email: "anna.karenina@mail.example"}
+	shown := views.Customer{Page: signedIn()}
+	shown.Customer.Found = customer
+	for name, page := range map[string]templ.Component{
+		"invoice":  views.InvoicePage(views.Invoice{Page: signedIn(), Customer: &customer}),
+		"customer": views.CustomerPage(shown),
+		"account":  views.BillingPage(views.Billing{Page: signedIn(), Subscriptions: views.Part[store.Subscription]{Rows: []store.Subscription{{ID: "S1", Email: customer.Email}}}}),
+	} {
+		want := `<a href="mailto:anna.karenina@mail.example">anna<wbr>.karenina<wbr>@mail<wbr>.example</a>`
+		if got := markup(t, page); !strings.Contains(got, want) {
+			t.Errorf("%s: got no %s", name, want)
+		}
+	}
+}
+
+// TestSubscriptions_KeepDaysOnOneLine checks that a narrow table does not break a
+// date.
+func TestSubscriptions_KeepDaysOnOneLine(t *testing.T) {
+	s := store.Subscription{ID: "S1", Status: store.SubscriptionActive, Attempt: 1, NextPaymentDate: someDay, NextAttemptDate: someDay.AddDate(0, 0, 1)}
+	page := markup(t, views.DuePage(views.Due{Page: signedIn(), Rows: []store.Subscription{s}}))
+	for _, want := range []string{`<span class="day">20 Nov 2026</span>`, `<span class="day">21 Nov 2026</span>`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("got no %s", want)
+		}
+	}
+}
+
+// TestReceipts_KeepDaysOnOneLine checks that a narrow table does not break a date.
+func TestReceipts_KeepDaysOnOneLine(t *testing.T) {
+	r := store.Receipt{SubscriptionID: "S1", DueDate: someDay, Expires: someDay.AddDate(0, 0, 1)}
+	page := markup(t, views.BillingPage(views.Billing{Page: signedIn(), Receipts: views.Part[store.Receipt]{Rows: []store.Receipt{r}}}))
+	for _, want := range []string{`<span class="day">20 Nov 2026</span>`, `<td class="day">21 Nov 2026</td>`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("got no %s", want)
+		}
+	}
+}
+
+// TestTimeline_ShowsNoTimeOfADay checks entries that are dated by a calendar day.
+func TestTimeline_ShowsNoTimeOfADay(t *testing.T) {
+	day := time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)
+	page := markup(t, views.TimelinePage(views.Timeline{Page: signedIn(), Rows: []store.TimelineEntry{{When: day, Kind: "receipt", What: "paid"}}}))
+	if want := `<time datetime="2026-11-20">20 Nov 2026</time>`; !strings.Contains(page, want) {
+		t.Errorf("got %s, want %s", page[max(0, strings.Index(page, "<time")):], want)
+	}
+}
+
+// TestTimeline_EndsSentenceBeforeAuthor checks notes that end in punctuation.
+func TestTimeline_EndsSentenceBeforeAuthor(t *testing.T) {
+	for note, want := range map[string]string{
+		"Called": "Called, by kim", "Called.": "Called. By kim", "Called?": "Called? By kim", "": "by kim",
+	} {
+		order := someOrder()
+		order.Events = []store.Event{{ID: "E", When: someDay, By: "kim", What: "note", Why: note}}
+		for name, page := range map[string]templ.Component{
+			"order":    views.OrderPage(views.Order{Page: signedIn(), Order: order}),
+			"customer": views.TimelinePage(views.Timeline{Page: signedIn(), Rows: []store.TimelineEntry{{When: someDay, Kind: "event", What: "note", About: note, By: "kim"}}}),
+		} {
+			if got := markup(t, page); !strings.Contains(got, `<p dir="auto">`+want+`</p>`) {
+				t.Errorf("%s: note %q: got no %q", name, note, want)
+			}
+		}
+	}
+}

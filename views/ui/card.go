@@ -1,0 +1,70 @@
+package ui
+
+import (
+	"context"
+	"io"
+
+	"github.com/a-h/templ"
+)
+
+// Cards, tables and timelines are on most pages, so they are written without templ.
+
+// Card is a section with a heading. Its content is its children.
+func Card(title string) templ.Component { return card{title: title} }
+
+// CardWith is a card with a note or a link beside its heading.
+func CardWith(title string, note templ.Component) templ.Component { return card{title, note} }
+
+type card struct {
+	title string
+	note  templ.Component // nil for none
+}
+
+// Render writes the component to w.
+func (c card) Render(ctx context.Context, w io.Writer) error {
+	return surround(ctx, w, func(ctx context.Context, m *Markup) error {
+		m.HTML(`<section class="card"><header><h2>`)
+		m.Text(c.title)
+		m.HTML(`</h2>`)
+		if c.note != nil {
+			if err := c.note.Render(ctx, m.writer()); err != nil {
+				return err
+			}
+		}
+		m.HTML(`</header>`)
+		return nil
+	}, `</section>`)
+}
+
+// Note is muted text.
+func Note(text string) Written {
+	return func(m *Markup) {
+		m.HTML(`<span class="muted">`)
+		m.Text(text)
+		m.HTML(`</span>`)
+	}
+}
+
+// More links the whole of a list.
+func More(url, text string) Written {
+	return func(m *Markup) {
+		m.HTML(`<a class="more" href="`)
+		m.Address(url)
+		m.HTML(`">`)
+		m.Text(text)
+		m.HTML(`</a>`)
+	}
+}
+
+// Crumb links the list that a page belongs to.
+func Crumb(url, list, here string) Written {
+	return func(m *Markup) {
+		m.HTML(`<nav class="crumb" aria-label="Breadcrumb"><a href="`)
+		m.Address(url)
+		m.HTML(`">`)
+		m.Text(list)
+		m.HTML(`</a> <span aria-hidden="true">/</span> <span aria-current="page" dir="auto">`)
+		m.Text(here)
+		m.HTML(`</span></nav>`)
+	}
+}

@@ -1,0 +1,93 @@
+package ui
+
+import (
+	"context"
+	"io"
+
+	"github.com/a-h/templ"
+)
+
+// Chip is an active filter.
+type Chip struct {
+	Name, Value string
+	WithoutURL  string // address of the list without it
+}
+
+// Chips lists the active filters with links to remove them.
+func Chips(chips []Chip) Written {
+	return func(m *Markup) {
+		if len(chips) == 0 {
+			return
+		}
+		m.HTML(`<ul class="chips" aria-label="Active filters"`)
+		m.HTML(swapsPage)
+		m.HTML(`>`)
+		for i := range chips {
+			c := &chips[i]
+			m.HTML(`<li><a class="chip" href="`)
+			m.Address(c.WithoutURL)
+			m.HTML(`"><span class="vh">Remove filter</span> `)
+			m.Text(c.Name)
+			m.HTML(`: <b dir="auto">`)
+			m.Text(c.Value)
+			m.HTML(`</b>`)
+			m.Icon(IconRemove)
+			m.HTML(`</a></li>`)
+		}
+		m.HTML(`</ul>`)
+	}
+}
+
+// Filters is the filter form of a list; its child components are the filters. Kept
+// parameters are passed on in hidden fields. On a phone the form is folded unless
+// a filter has an error.
+func Filters(action string, kept []Param, open bool) templ.Component {
+	return filters{action, kept, open}
+}
+
+type filters struct {
+	action string
+	kept   []Param
+	open   bool
+}
+
+// Render writes the component to w.
+func (f filters) Render(ctx context.Context, w io.Writer) error {
+	return surround(ctx, w, func(_ context.Context, m *Markup) error {
+		m.HTML(`<details class="fold"`)
+		if f.open {
+			m.HTML(` open`)
+		}
+		m.HTML(`><summary>`)
+		m.Icon(IconFilter)
+		m.HTML(`Filters</summary><form class="filters" action="`)
+		m.Address(f.action)
+		m.HTML(`" role="search" aria-label="Filters" hx-boost="target:#page select:#page swap:outerHTML">`)
+		for i := range f.kept {
+			m.HTML(`<input type="hidden" name="`)
+			m.Text(f.kept[i].Name)
+			m.HTML(`" value="`)
+			m.Text(f.kept[i].Value)
+			m.HTML(`">`)
+		}
+		return nil
+	}, `<button class="btn primary apply">Apply</button></form></details>`)
+}
+
+// Empty is shown instead of the rows of an empty list, with the next step as
+// children.
+func Empty(why string) templ.Component { return empty{why} }
+
+type empty struct{ why string }
+
+// Render writes the component to w.
+func (e empty) Render(ctx context.Context, w io.Writer) error {
+	return surround(ctx, w, func(_ context.Context, m *Markup) error {
+		m.HTML(`<div class="empty">`)
+		m.Icon(IconEmpty)
+		m.HTML(`<p>`)
+		m.Text(e.why)
+		m.HTML(`</p>`)
+		return nil
+	}, `</div>`)
+}

@@ -1,0 +1,62 @@
+package ui
+
+import (
+	"context"
+	"io"
+
+	"github.com/a-h/templ"
+)
+
+// Table is a table that scrolls sideways in a narrow window. The caption is its
+// accessible name; its head, body and foot are its children.
+func Table(caption string) templ.Component { return table{caption} }
+
+type table struct{ caption string }
+
+// Render writes the component to w.
+func (t table) Render(ctx context.Context, w io.Writer) error {
+	return surround(ctx, w, func(_ context.Context, m *Markup) error {
+		m.Table(t.caption)
+		return nil
+	}, endTable)
+}
+
+// Table starts a table that scrolls sideways in a narrow window.
+func (m *Markup) Table(caption string) {
+	m.HTML(`<div class="scroll" role="region" tabindex="0" aria-label="`)
+	m.Text(caption)
+	m.HTML(`"><table class="tbl"><caption class="vh">`)
+	m.Text(caption)
+	m.HTML(`</caption>`)
+}
+
+// EndTable ends the table.
+func (m *Markup) EndTable() { m.HTML(endTable) }
+
+const endTable literal = `</table></div>`
+
+// SortHeading is the heading of the column that the list is sorted by, with a
+// link to the reversed list if there is one.
+func SortHeading(name string, sort Sort) Written {
+	return func(m *Markup) {
+		m.HTML(`<th scope="col" class="p2"`)
+		if sort.ReverseURL == "" {
+			m.HTML(`>`)
+			m.Text(name)
+			m.HTML(`</th>`)
+			return
+		}
+		order, arrow := literal(` aria-sort="ascending"`), literal(`↑`)
+		if sort.NewestFirst {
+			order, arrow = ` aria-sort="descending"`, `↓`
+		}
+		m.HTML(order)
+		m.HTML(`><a class="sort" href="`)
+		m.Address(sort.ReverseURL)
+		m.HTML(`">`)
+		m.Text(name)
+		m.HTML(` <span aria-hidden="true">`)
+		m.HTML(arrow)
+		m.HTML(`</span></a></th>`)
+	}
+}
