@@ -1,0 +1,275 @@
+package exchange_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"stockroom/store"
+	"stockroom/store/exchange"
+	"stockroom/store/storetest"
+)
+
+var importAdmin = &store.User{Name: "admin", Role: store.Admin}
+
+// soldFiles returns CSV files of two reps' orders on three days, with cancelled
+// and returned lines, and what the charts must show for them.
+func soldFiles(now time.Time) (files map[string]string, orders map[string]store.DayTotal, quotas map[string]store.Quota) {
+	day := func(back int) string { return now.AddDate(0, 0, -back).Format(time.RFC3339) }
+	employees := "EmployeeID,Name\ne1,Ann\ne2,Bo\n"
+	order, lines := "OrderID,CustomerID,Date,Status,Total,AccountRepID\n", "OrderID,ProductID,CustomerID,Price,Quantity,Shipped,Returned,Cancelled,Date\n"
+	orders, quotas = map[string]store.DayTotal{}, map[string]store.Quota{}
+	for n := range 90 {
+		back, rep, status := n%3, fmt.Sprint("e", n%2+1), "OPEN"
+		kept := 50
+		switch n % 10 {
+		case 7:
+			status, kept = "CANCELLED", 0
+		case 8:
+			kept = 30 // two of the second product are cancelled or returned
+		}
+		order += fmt.Sprintf("o%d,c1,%s,%s,50,%s\n", n, day(back), status, rep)
+		lines += fmt.Sprintf("o%d,p1,c1,10,1,0,0,,%s\n", n, day(back))
+		shipped, returned, cancelled := 0, 0, ""
+		switch n % 10 {
+		case 7:
+			cancelled = "true"
+		case 8:
+			shipped, returned = 4, 2
+		}
+		lines += fmt.Sprintf("o%d,p2,c1,10,4,%d,%d,%s,%s\n", n, shipped, returned, cancelled, day(back))
+		if kept == 0 {
+			continue
+		}
+		date := now.AddDate(0, 0, -back)
+		total := orders[date.Format(time.DateOnly)]
+		total.Count++
+		total.Amount = total.Amount.Plus(store.MinorUnits(int64(kept) * 100).Sum())
+		orders[date.Format(time.DateOnly)] = total
+		key := rep + "/" + store.QuarterOf(date).String()
+		quota := quotas[key]
+		quota.Orders++
+		quota.OrderTotal = quota.OrderTotal.Plus(store.MinorUnits(int64(kept) * 100).Sum())
+		quotas[key] = quota
+	}
+	subscriptions := "AccountID,SubscriptionID,SKU,PaymentDay,PaymentAmount,NextPaymentDate,NextAttemptDate,Status\n"
+	receipts := "AccountID,DueDate,SKU,SubscriptionID,ProcessedDate,ProcessedAmount\n"
+	for n := range 20 {
+		subscriptions += fmt.Sprintf("a%d,s,k,1,5,%s,%s,ACTIVE\n", n, now.AddDate(0, 0, 5).Format(time.DateOnly), now.AddDate(0, 0, 5).Format(time.DateOnly))
+		receipts += fmt.Sprintf("a%d,%s,k,s,%s,5\n", n, day(1)[:10], day(1))
+	}
+	return map[string]string{
+		"employees.csv": employees, "orders.csv": order, "order-items.csv": lines, "subscriptions.csv": subscriptions, "receipts.csv": receipts,
+	}, orders, quotas
+}
+
+func filesOf(contents map[string]string, names ...string) []exchange.File {
+	if len(names) == 0 {
+		names = slices.Sorted(maps.Keys(contents))
+	}
+	var files []exchange.File
+	for _, name := range names {
+		files = append(files, newFile(name, contents[name]))
+	}
+	return files
+}
+
+// charted returns the totals of a kind around now, by day.
+func charted(t *testing.T, s *store.Store, kind store.TotalKind) map[string]store.DayTotal {
+	t.Helper()
+	days, err := s.As(importAdmin).Totals(t.Context(), kind, store.DateRange{From: storetest.Now.AddDate(0, 0, -40), To: storetest.Now.AddDate(0, 0, 40)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]store.DayTotal{}
+	for _, d := range days {
+		all[d.Day.Format(time.DateOnly)] = store.DayTotal{Count: d.Count, Amount: d.Amount}
+	}
+	return all
+}
+
+func soldByReps(t *testing.T, s *store.Store) map[string]store.Quota {
+	t.Helper()
+	all := map[string]store.Quota{}
+	for _, rep := range []string{"e1", "e2"} {
+		quotas, err := s.As(importAdmin).QuotasOfRep(t.Context(), rep, store.Page{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, q := range quotas.Rows {
+			all[rep+"/"+q.Period.String()] = store.Quota{Orders: q.Orders, OrderTotal: q.OrderTotal}
+		}
+	}
+	return all
+}
+
+func checkCounted(t *testing.T, s *store.Store, orders map[string]store.DayTotal, quotas map[string]store.Quota) {
+	t.Helper()
+	if got := charted(t, s, store.TotalOrders); fmt.Sprint(got) != fmt.Sprint(orders) {
+		t.Errorf("orders per day:\n got %v\nwant %v", got, orders)
+	}
+	if got := soldByReps(t, s); fmt.Sprint(got) != fmt.Sprint(quotas) {
+		t.Errorf("quotas:\n got %v\nwant %v", got, quotas)
+	}
+	hundred := store.MinorUnits(100_00).Sum()
+	due := map[string]store.DayTotal{storetest.Now.AddDate(0, 0, 5).Format(time.DateOnly): {Count: 20, Amount: hundred}}
+	if got := charted(t, s, store.TotalDue); fmt.Sprint(got) != fmt.Sprint(due) {
+		t.Errorf("due payments: got %v, want %v", got, due)
+	}
+	paid := map[string]store.DayTotal{storetest.Now.AddDate(0, 0, -1).Format(time.DateOnly): {Count: 20, Amount: hundred}}
+	if got := charted(t, s, store.TotalPayments); fmt.Sprint(got) != fmt.Sprint(paid) {
+		t.Errorf("payments: got %v, want %v", got, paid)
+	}
+}
+
+// TestImport_CountsEntities imports orders, lines, subscriptions and receipts in
+// any order of the files, twice, and cancels an order.
+func TestImport_CountsEntities(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		contents, orders, quotas := soldFiles(storetest.Now)
+		for _, names := range [][]string{{"order-items.csv"}, nil, {"orders.csv"}} {
+			if _, rejected := importFiles(t, s, exchange.ImportOptions{}, filesOf(contents, names...)...); len(rejected) > 0 {
+				t.Fatal(rejected)
+			}
+		}
+		checkCounted(t, s, orders, quotas)
+		if ranked, err := s.As(importAdmin).RankedReps(t.Context(), store.QuarterOf(storetest.Now), store.Page{}); err != nil || len(ranked.Rows) != 2 || ranked.Rows[0].Name == "" {
+			t.Errorf("ranking of reps: got %+v, %v; want both with their names", ranked.Rows, err)
+		}
+	})
+}
+
+// stoppingTarget ends an import after some writes, as if the program was killed.
+type stoppingTarget struct {
+	*store.Store
+	writes int
+}
+
+var errKilled = errors.New("killed")
+
+func (s *stoppingTarget) Load(ctx context.Context, entities []store.Entity, options store.LoadOptions) (store.LoadResult, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	options.Progress = func(int) {
+		if s.writes--; s.writes <= 0 {
+			cancel(errKilled)
+		}
+	}
+	result, err := s.Store.Load(ctx, entities, options)
+	if err == nil && ctx.Err() != nil {
+		err = ctx.Err()
+	}
+	return result, err
+}
+
+func TestImport_CountsOnceAfterInterruptions(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		contents, orders, quotas := soldFiles(storetest.Now)
+		interrupted := 0
+		for run := range 20 {
+			sources, err := exchange.Open(filesOf(contents), "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			target := &stoppingTarget{s, 1 + run/2}
+			for _, source := range sources {
+				_, err := exchange.Import(t.Context(), target, source.Batches, exchange.ImportOptions{})
+				if errors.Is(err, context.Canceled) || errors.Is(err, errKilled) {
+					interrupted++
+					break
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if interrupted < 3 {
+			t.Errorf("got %d interrupted imports, want some", interrupted)
+		}
+		if _, rejected := importFiles(t, s, exchange.ImportOptions{}, filesOf(contents)...); len(rejected) > 0 {
+			t.Error(rejected)
+		}
+		checkCounted(t, s, orders, quotas)
+	})
+}
+
+// TestImport_OfAnExportCountsOnce imports exports with and without their totals,
+// all at once and file by file.
+func TestImport_OfAnExportCountsOnce(t *testing.T) {
+	contents, orders, quotas := soldFiles(storetest.Now)
+	from := storetest.Open(t, storetest.NewClock())
+	importFiles(t, from, exchange.ImportOptions{}, filesOf(contents)...)
+	want := readTable(t, from)
+	for _, format := range exchange.Formats {
+		for _, how := range []string{"together", "without totals", "file by file"} {
+			t.Run(string(format)+"/"+how, func(t *testing.T) {
+				s := storetest.Open(t, storetest.NewClock())
+				names, exported := exportTable(t, from, format)
+				if how == "without totals" {
+					names = slices.DeleteFunc(names, func(name string) bool { return strings.HasPrefix(name, "totals") || strings.HasPrefix(name, "quotas") })
+				}
+				groups := [][]string{names, names}
+				if how == "file by file" {
+					groups = nil
+					for _, name := range names {
+						if !strings.HasPrefix(name, "invoice") { // two files that are imported together, and empty
+							groups = append(groups, []string{name})
+						}
+					}
+				}
+				for _, group := range groups {
+					if _, rejected := importFiles(t, s, exchange.ImportOptions{}, filesOf(exported, group...)...); len(rejected) > 0 {
+						t.Fatal(rejected)
+					}
+				}
+				checkCounted(t, s, orders, quotas)
+				compareTables(t, readTable(t, s), want)
+			})
+		}
+	}
+}
+
+// exportTable returns the contents of an export by file, and the names of the
+// files in the order of the export.
+func exportTable(t *testing.T, s *store.Store, format exchange.Format) (names []string, contents map[string]string) {
+	t.Helper()
+	contents = map[string]string{}
+	for _, path := range export(t, s, format) {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		contents[filepath.Base(path)] = string(text)
+	}
+	files, err := exchange.FileNames(format, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range files {
+		if name += "." + string(format); contents[name] != "" {
+			names = append(names, name)
+		}
+	}
+	return names, contents
+}
+
+// TestImport_CountsRepeatedRows imports a line that was scanned three times.
+func TestImport_CountsRepeatedRows(t *testing.T) {
+	s := storetest.Open(t, storetest.NewClock())
+	const line = "o1,p1,c1,10,1,2026-11-20\n"
+	sources, err := exchange.Open([]exchange.File{newFile("order-items.csv", "OrderID,ProductID,CustomerID,Price,Quantity,Date\n"+line+line+line)}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := exchange.Import(t.Context(), s, sources[0].Batches, exchange.ImportOptions{})
+	if err != nil || got.Added["orderItem"] != 1 || got.Repeated != 2 {
+		t.Errorf("got %+v, %v; want 1 added and 2 repeated", got, err)
+	}
+}
