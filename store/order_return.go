@@ -15,8 +15,8 @@ type ReturnRequest struct {
 	Why         string
 }
 
-// maxReturnLines limits the lines of one return: with its stock item and stock
-// move, each takes three of the 100 actions that a transaction may have
+// maxReturnLines limits the lines of one return: with its stock item, stock move
+// and the check of a product that is new there, each takes four of the 100 actions that a transaction may have
 // (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html).
 const maxReturnLines = 20
 
@@ -132,9 +132,9 @@ func (a Access) Returnable(d *OrderDetails) map[string]int {
 }
 
 // maxReturnShipments is how many shipments a return can mark besides
-// maxReturnLines lines with their stock items and stock moves, the invoices,
-// the order, its event, totals and quota.
-const maxReturnShipments = 25
+// maxReturnLines lines with their stock items, stock moves and products, the
+// invoices, the order, its event, totals and quota.
+const maxReturnShipments = 5
 
 // markShipmentsReturned is for an order of which nothing was kept. If it has
 // more shipments than the transaction can hold, it marks the order unfinished.
@@ -207,14 +207,20 @@ func (o *orderChange) restock(ctx context.Context, r ReturnRequest, why string) 
 	if err != nil {
 		return err
 	}
+	var added []*WarehouseItem
 	for i := range o.Items {
-		line := &o.Items[i]
-		if n := r.Quantities[line.ProductID]; n > 0 {
-			item := stock[line.ProductID]
-			if item == nil {
-				item = &WarehouseItem{ProductID: line.ProductID, WarehouseID: r.WarehouseID, Name: line.Name}
-			}
-			o.moveStock(item, n, "returned: "+why, o.ID)
+		if line := &o.Items[i]; r.Quantities[line.ProductID] > 0 && stock[line.ProductID] == nil {
+			item := &WarehouseItem{ProductID: line.ProductID, WarehouseID: r.WarehouseID, Name: line.Name}
+			stock[line.ProductID] = item
+			added = append(added, item)
+		}
+	}
+	if err := o.nameNewStock(ctx, added...); err != nil {
+		return err
+	}
+	for i := range o.Items {
+		if id := o.Items[i].ProductID; r.Quantities[id] > 0 {
+			o.moveStock(stock[id], r.Quantities[id], "returned: "+why, o.ID)
 		}
 	}
 	return nil

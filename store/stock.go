@@ -79,6 +79,35 @@ func (a Access) StockItem(ctx context.Context, productID, warehouseID string) (*
 	return &WarehouseItem{ProductID: productID, WarehouseID: warehouseID, Name: product.Name}, nil
 }
 
+// nameNewStock gives stock items that are new in their warehouse the present
+// name of their product. The change requires that the product stays as it is:
+// a rename at the same time would not find the new items.
+func (c *change) nameNewStock(ctx context.Context, items ...*WarehouseItem) error {
+	var added []*WarehouseItem
+	var values []key.Map
+	for _, item := range items {
+		if item.Version == 0 {
+			added, values = append(added, item), append(values, key.Map{"productID": item.ProductID})
+		}
+	}
+	products, err := c.store.table.GetMany(ctx, getProduct, values, true)
+	if err != nil {
+		return err
+	}
+	for i, found := range products {
+		if found == nil { // as in imported orders
+			continue
+		}
+		product, err := table.DecodeAs[*Product](schema, found, nil)
+		if err != nil {
+			return err
+		}
+		added[i].Name = product.Name
+		c.Check(product, product.Version)
+	}
+	return nil
+}
+
 // StockOfWarehouse lists the stock of a warehouse by product ID.
 func (a Access) StockOfWarehouse(ctx context.Context, warehouseID string, page Page) (List[WarehouseItem], error) {
 	if err := a.requireWarehouse(warehouseID); err != nil {

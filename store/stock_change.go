@@ -105,21 +105,34 @@ func (a Access) changeStock(ctx context.Context, f StockForm, what EventCode, de
 	if err != nil {
 		return err
 	}
-	item, err := a.StockItem(ctx, f.ProductID, f.WarehouseID)
-	if err != nil {
-		return err
-	}
-	c, err := a.change(ctx, f.Token)
-	if err != nil {
-		return err
-	}
-	if item.Version != f.Seen {
-		return c.rejectOutdated(ctx, productPartition(f.ProductID))
-	}
-	before := quantityIn(item)
-	c.moveStock(item, delta(item.Quantity), reason, "")
-	c.recordEvent(Event{Partition: productPartition(f.ProductID), What: what, Why: reason, Before: before, After: quantityIn(item)})
-	return c.Commit(ctx)
+	return a.changeStockItem(ctx, f, func(c *change, item *WarehouseItem) {
+		before := quantityIn(item)
+		c.moveStock(item, delta(item.Quantity), reason, "")
+		c.recordEvent(Event{Partition: productPartition(f.ProductID), What: what, Why: reason, Before: before, After: quantityIn(item)})
+	})
+}
+
+// changeStockItem makes a change of the item that a form shows. It tries again
+// if the product changes meanwhile, which matters to new items only.
+func (a Access) changeStockItem(ctx context.Context, f StockForm, work func(*change, *WarehouseItem)) error {
+	return retryOnConflict(ctx, func() error {
+		item, err := a.StockItem(ctx, f.ProductID, f.WarehouseID)
+		if err != nil {
+			return err
+		}
+		c, err := a.change(ctx, f.Token)
+		if err != nil {
+			return err
+		}
+		if item.Version != f.Seen {
+			return c.rejectOutdated(ctx, productPartition(f.ProductID))
+		}
+		if err := c.nameNewStock(ctx, item); err != nil {
+			return err
+		}
+		work(c, item)
+		return c.Commit(ctx)
+	})
 }
 
 // checkStockForm returns the reason for a stock change. It returns Forbidden,

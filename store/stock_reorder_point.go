@@ -30,22 +30,12 @@ func (a Access) SetReorderPoint(ctx context.Context, f StockForm, reorderPoint i
 	case utf8.RuneCountInString(bin) > maxBin:
 		return InvalidField("bin", "Enter at most %d characters.", maxBin)
 	}
-	item, err := a.StockItem(ctx, f.ProductID, f.WarehouseID)
-	if err != nil {
-		return err
-	}
-	c, err := a.change(ctx, f.Token)
-	if err != nil {
-		return err
-	}
-	if item.Version != f.Seen {
-		return c.rejectOutdated(ctx, productPartition(f.ProductID))
-	}
-	before := reorderText(item)
-	item.ReorderPoint, item.Bin = reorderPoint, bin
-	c.putStock(item, f.Seen)
-	c.recordEvent(Event{Partition: productPartition(f.ProductID), What: EventReorderPointSet, Subject: f.WarehouseID, Before: before, After: reorderText(item)})
-	return c.Commit(ctx)
+	return a.changeStockItem(ctx, f, func(c *change, item *WarehouseItem) {
+		before := reorderText(item)
+		item.ReorderPoint, item.Bin = reorderPoint, bin
+		c.putStock(item, f.Seen)
+		c.recordEvent(Event{Partition: productPartition(f.ProductID), What: EventReorderPointSet, Subject: f.WarehouseID, Before: before, After: reorderText(item)})
+	})
 }
 
 // setsReorderPoint reports whether the event, which belongs to the product,

@@ -40,6 +40,9 @@ func (a Access) transfer(ctx context.Context, f StockForm, to string, pieces int
 	case err != nil:
 		return err
 	}
+	if err := c.nameNewStock(ctx, target); err != nil {
+		return err
+	}
 	before := quantityIn(source) + ", " + quantityIn(target)
 	c.moveStock(source, -pieces, reason, "")
 	c.moveStock(target, pieces, reason, "")

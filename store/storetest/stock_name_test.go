@@ -1,0 +1,97 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"stockroom/store"
+)
+
+// renamedLamp returns an order of a lamp that was shipped and whose product has
+// another name by now. The warehouse keeps none.
+func renamedLamp() []store.Entity {
+	all := manyShipments()[:6]
+	all[1] = &store.Product{ID: "p", Name: "Desk lamp", Price: store.MinorUnits(100), Version: 2}
+	return append(all, &store.Warehouse{ID: "w2", Name: "Åre", Version: 1},
+		&store.WarehouseItem{ProductID: "p", WarehouseID: "w2", Name: "Desk lamp", Quantity: 5, Version: 1})
+}
+
+// TestNewStockItem_HasPresentName renames the product after it was ordered.
+func TestNewStockItem_HasPresentName(t *testing.T) {
+	onMortal(t, renamedLamp(), func(t *testing.T, _ *mortal, admin store.Access) {
+		r := store.ReturnRequest{OrderID: "o", Version: 1, Quantities: map[string]int{"p": 2}, WarehouseID: "w", Why: "broken"}
+		if err := admin.ReturnItems(t.Context(), r, ""); err != nil {
+			t.Fatal(err)
+		}
+		expectStockName(t, admin, "w", "Desk lamp")
+	})
+}
+
+// expectStockName expects the stock item and its movements to have a name.
+func expectStockName(t *testing.T, a store.Access, warehouseID, want string) {
+	t.Helper()
+	item, err := a.StockItem(t.Context(), "p", warehouseID)
+	if err != nil || item.Version == 0 || item.Name != want {
+		t.Errorf("got %+v, %v; want it named %s", item, err, want)
+	}
+	moves, err := a.StockMoves(t.Context(), "p", warehouseID, store.Page{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range moves.Rows {
+		if m.Name != want {
+			t.Errorf("got a movement of %s, want %s", m.Name, want)
+		}
+	}
+}
+
+// renaming renames the product once, after a transaction was prepared and
+// before it is made.
+type renaming struct {
+	store.DB
+	once   sync.Once
+	rename func()
+}
+
+func (r *renaming) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, options ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
+	r.once.Do(r.rename)
+	return r.DB.TransactWriteItems(ctx, in, options...)
+}
+
+// TestNewStockItem_RenamedMeanwhile renames the product while its first stock
+// item in a warehouse is written. The rename does not find that item.
+func TestNewStockItem_RenamedMeanwhile(t *testing.T) {
+	form := store.StockForm{ProductID: "p", WarehouseID: "w", Reason: "new"}
+	for name, change := range map[string]func(ctx context.Context, a store.Access) error{
+		"return": func(ctx context.Context, a store.Access) error {
+			return a.ReturnItems(ctx, store.ReturnRequest{OrderID: "o", Version: 1, Quantities: map[string]int{"p": 2}, WarehouseID: "w", Why: "broken"}, "")
+		},
+		"receive":       func(ctx context.Context, a store.Access) error { return a.ReceiveStock(ctx, form, 3) },
+		"reorder point": func(ctx context.Context, a store.Access) error { return a.SetReorderPoint(ctx, form, 3, "") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *Clock) {
+				r := &renaming{DB: db}
+				admin := &store.User{Name: "admin", Role: store.Admin}
+				direct := open(t, db, table, clock).As(admin)
+				if loaded, err := open(t, db, table, clock).Load(t.Context(), renamedLamp(), store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+					t.Fatal(err, loaded.Rejected)
+				}
+				r.rename = func() {
+					if err := rename(t, direct, fmt.Sprintf("Floor lamp of %s", name), ""); err != nil {
+						t.Error(err)
+					}
+				}
+				slow := open(t, r, table, clock).As(admin)
+				if err := change(t.Context(), slow); err != nil {
+					t.Fatal(err)
+				}
+				expectStockName(t, direct, "w", fmt.Sprintf("Floor lamp of %s", name))
+			})
+		})
+	}
+}
