@@ -5,9 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"maps"
 	"net/http"
-	"slices"
 
 	"stockroom/store"
 	"stockroom/store/exchange"
@@ -74,7 +72,7 @@ func digest(uploads []web.Upload, options ...string) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// runImport imports the files, or makes a dry run, and adds each result to p.
+// runImport imports the files, or makes a dry run, and adds the results to p.
 func (r *request) runImport(p *views.ImportPage, uploads []web.Upload) error {
 	files := make([]exchange.File, len(uploads))
 	for i, u := range uploads {
@@ -85,10 +83,10 @@ func (r *request) runImport(p *views.ImportPage, uploads []web.Upload) error {
 		return err
 	}
 	fleet := exchange.NewFleet()
-	results := make([]exchange.ImportResult, len(uploads))
+	var sum exchange.ImportResult
 	for _, source := range sources {
 		name := uploads[source.File].Name
-		result, err := exchange.Import(r.ctx(), r.shop, source.Batches, exchange.ImportOptions{
+		result, err := exchange.Import(r.ctx(), r.shop, source, exchange.ImportOptions{
 			DryRun: !p.Done, SamePeople: p.SamePeople.Value != "", Fleet: fleet,
 			Rejected: func(some []exchange.RejectedRow) error {
 				for _, row := range some[:min(len(some), maxShownRejected-len(p.Rejected))] {
@@ -100,21 +98,14 @@ func (r *request) runImport(p *views.ImportPage, uploads []web.Upload) error {
 		if err != nil {
 			return err
 		}
-		results[source.File].Add(result)
+		sum.Add(result)
 	}
-	for i, result := range results {
-		if result.Added == nil {
-			continue // a list, which is imported with the file of its entity
-		}
-		imported := views.ImportedFile{Name: uploads[i].Name}
-		for _, kind := range slices.Sorted(maps.Keys(result.Added)) {
-			imported.Counts = append(imported.Counts, views.EntityCount{Entity: kind, Count: result.Added[kind]})
-		}
-		imported.Present, imported.Rejected, imported.Corrected = result.Unchanged, result.Rejected, result.Corrected
-		for _, c := range result.Corrections {
-			imported.Corrections = append(imported.Corrections, views.CorrectedKey(c))
-		}
-		p.Results = append(p.Results, imported)
+	for _, of := range sum.Sequence() {
+		p.Results = append(p.Results, views.ImportedRows{File: uploads[of.File].Name, Entity: of.Entity, RowCounts: views.RowCounts(*sum.Counts[of])})
+	}
+	p.Sum, p.Corrected = views.RowCounts(sum.Sum()), sum.Corrected
+	for _, c := range sum.Corrections {
+		p.Corrections = append(p.Corrections, views.CorrectedKey(c))
 	}
 	return nil
 }

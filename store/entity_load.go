@@ -23,11 +23,24 @@ type LoadOptions struct {
 type LoadResult struct {
 	Added     map[string]int // by entity type
 	Unchanged int            // identical to an item in the table
-	Repeated  int            // identical to an earlier entity
-	Compared  int            // totals and quotas in a dry run, which cannot compare them with rows not yet written
 	Renewed   int            // expired receipts, stored with a new TTL
 	Rejected  []RejectedEntity
+	Outcomes  []Outcome // of each entity
 }
+
+// Outcome says what happened to an entity that was loaded.
+type Outcome uint8
+
+// The outcomes.
+const (
+	NotReached       Outcome = iota // an error ended Load before
+	OutcomeAdded                    // inserted
+	OutcomeUnchanged                // identical to the item in the table
+	OutcomeUpdated                  // a total or quota that replaced a smaller one
+	OutcomeRepeated                 // identical to an earlier entity
+	OutcomeCompared                 // a total or quota in a dry run, which cannot compare it with rows not yet written
+	OutcomeRejected
+)
 
 // RejectedEntity is an entity that was not loaded.
 type RejectedEntity struct {
@@ -53,7 +66,7 @@ func (s *Store) Load(ctx context.Context, entities []Entity, options LoadOptions
 	if err != nil {
 		return LoadResult{}, err
 	}
-	l := loader{store: s, options: options, settings: settings, result: LoadResult{Added: map[string]int{}}}
+	l := loader{store: s, options: options, settings: settings, result: LoadResult{Added: map[string]int{}, Outcomes: make([]Outcome, len(entities))}}
 	rows, err := l.rejectOtherPeople(ctx, l.encode(entities, settings.Shards))
 	if err != nil {
 		return l.result, err
@@ -180,18 +193,34 @@ func (l *loader) record(rows []loadRow, existing map[string]Item) {
 		}
 		switch {
 		case item == nil:
-			l.result.Added[row.entity.EntityType()]++
+			l.settle(row, OutcomeAdded)
 			if row.renewed {
 				l.result.Renewed++
 			}
 		case differences == "":
-			l.result.Unchanged++
+			l.settle(row, OutcomeUnchanged)
 		default:
-			reason := fmt.Sprintf("%s already exists with different values of %s. It was not changed.", row.describe(), differences)
-			l.result.Rejected = append(l.result.Rejected, RejectedEntity{row.index, reason})
+			l.settleRejected(row.index, fmt.Sprintf("%s already exists with different values of %s. It was not changed.", row.describe(), differences))
 		}
 	}
 	l.progress(len(rows))
+}
+
+// settle records the outcome of a row that was not rejected. l.mu must be held.
+func (l *loader) settle(row loadRow, outcome Outcome) {
+	l.result.Outcomes[row.index] = outcome
+	switch outcome {
+	case OutcomeAdded:
+		l.result.Added[row.entity.EntityType()]++
+	case OutcomeUnchanged:
+		l.result.Unchanged++
+	}
+}
+
+// settleRejected records a rejection. l.mu must be held.
+func (l *loader) settleRejected(index int, reason string) {
+	l.result.Outcomes[index] = OutcomeRejected
+	l.result.Rejected = append(l.result.Rejected, RejectedEntity{index, reason})
 }
 
 // progress reports rows that are done. l.mu must be held.
@@ -205,5 +234,5 @@ func (l *loader) progress(rows int) {
 func (l *loader) reject(index int, reason string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.result.Rejected = append(l.result.Rejected, RejectedEntity{index, reason})
+	l.settleRejected(index, reason)
 }

@@ -52,7 +52,7 @@ func (l *loader) encode(entities []Entity, shards int) []loadRow {
 			if differences := difference(item, earlier); differences != "" {
 				l.reject(i, fmt.Sprintf("%s appears twice with different values of %s.", row.describe(), differences))
 			} else {
-				l.result.Repeated++
+				l.settle(row, OutcomeRepeated)
 			}
 			continue
 		}

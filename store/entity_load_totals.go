@@ -48,6 +48,7 @@ func (l *loader) loadTotals(ctx context.Context, rows []loadRow) error {
 type loadOutcome struct {
 	added    map[string]bool // the rows whose items did not exist, by place
 	compared bool            // a dry run cannot tell
+	updated  bool            // a larger value replaced what was counted
 	reason   string          // for the rejection
 }
 
@@ -72,11 +73,13 @@ func (l *loader) retry(ctx context.Context, rows []loadRow, load func() (loadOut
 		switch {
 		case outcome.reason != "":
 		case outcome.compared:
-			l.result.Compared++
+			l.settle(row, OutcomeCompared)
 		case outcome.added[row.place()]:
-			l.result.Added[row.entity.EntityType()]++
+			l.settle(row, OutcomeAdded)
+		case outcome.updated:
+			l.settle(row, OutcomeUpdated)
 		default:
-			l.result.Unchanged++
+			l.settle(row, OutcomeUnchanged)
 		}
 	}
 	l.progress(len(rows))
@@ -110,7 +113,7 @@ func (l *loader) loadQuota(ctx context.Context, row loadRow, loaded Quota) (load
 	case loaded.OrderTotal.Compare(counted.OrderTotal) < 0:
 		return loadOutcome{reason: fmt.Sprintf("is %s, but the orders in the table amount to %s. It was not changed.", loaded.OrderTotal, counted.OrderTotal)}, nil
 	}
-	return loadOutcome{}, l.commit(ctx, func(c *change) { c.replaceNext(&wanted, &wanted.Version) })
+	return loadOutcome{updated: true}, l.commit(ctx, func(c *change) { c.replaceNext(&wanted, &wanted.Version) })
 }
 
 // loadDay loads the totals of a day, of all shards.
@@ -143,6 +146,7 @@ func (l *loader) loadDay(ctx context.Context, day Total, rows []loadRow) (loadOu
 		return loadOutcome{reason: fmt.Sprintf("is not what the table counts: the file has %d (%s) for all of %s, the table %d (%s). It was not changed.",
 			has.Count, has.Amount, day.Day.Format(key.Day), counts.Count, counts.Amount)}, nil
 	}
+	outcome.updated = !same
 	return outcome, l.commit(ctx, func(c *change) { counted.replace(c, wanted) })
 }
 

@@ -1,6 +1,8 @@
 package views
 
 import (
+	"strconv"
+
 	"stockroom/views/ui"
 )
 
@@ -14,18 +16,22 @@ type ImportPage struct {
 	Prefix     ui.Input
 	Digest     string // of the files and options that were sent
 	Done       bool   // the files were imported, not only checked
-	Results    []ImportedFile
+	Results    []ImportedRows
+	Sum        RowCounts     // of Results
 	Rejected   []RejectedRow // the first ones
+
+	Corrected   int            // number of rows stored under another key than in the file
+	Corrections []CorrectedKey // the first ones
 }
 
-// ImportedFile is the result of importing a file.
-type ImportedFile struct {
-	Name              string
-	Counts            []EntityCount
-	Present, Rejected int
-	Corrected         int            // number of rows stored under another key than in the file
-	Corrections       []CorrectedKey // the first ones
+// ImportedRows is the result of importing the rows of an entity in a file.
+type ImportedRows struct {
+	File, Entity string
+	RowCounts
 }
+
+// RowCounts says what happened to rows. Read is the sum of the others.
+type RowCounts struct{ Read, Added, Unchanged, Updated, Merged, Rejected int }
 
 // CorrectedKey is a row that is stored under another key than in its file.
 type CorrectedKey struct {
@@ -34,17 +40,12 @@ type CorrectedKey struct {
 	Before, After string // the key in the file and the stored one
 }
 
-func (f ImportedFile) corrections() string {
-	if f.Corrected == 0 {
-		return ""
+func (c RowCounts) cells() []string {
+	var cells []string
+	for _, n := range []int{c.Read, c.Added, c.Unchanged, c.Updated, c.Merged, c.Rejected} {
+		cells = append(cells, strconv.Itoa(n))
 	}
-	return ", " + count(f.Corrected, "key", "keys") + " corrected"
-}
-
-// EntityCount is the number of imported items of an entity.
-type EntityCount struct {
-	Entity string
-	Count  int
+	return cells
 }
 
 // RejectedRow is a row that was not imported.

@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -20,15 +18,15 @@ import (
 // importFiles imports files. It first reads the start of every file, and models
 // to the end, so that an invalid file changes nothing.
 func importFiles(ctx context.Context, c *call) (err error) {
+	run := importRun{call: c, imports: make([]fileImport, len(c.args))}
 	files := make([]exchange.File, len(c.args))
-	inputs := make([]*inputFile, len(c.args))
 	for i, name := range c.args {
 		input, err := c.openInput(name)
 		if err != nil {
 			return err
 		}
 		defer closeJoin(input, &err)
-		inputs[i] = input
+		run.imports[i] = fileImport{input: input, rejected: rejectedFile{name: name}}
 		if files[i] = (exchange.File{Content: input}); name != "-" {
 			files[i].Name = name
 		}
@@ -39,31 +37,22 @@ func importFiles(ctx context.Context, c *call) (err error) {
 	}
 	defer debug.SetGCPercent(tuneGC(c.env)) // rows leave garbage, as pages do
 	return c.withStore(ctx, true, func(s *store.Store) error {
-		imports := make([]fileImport, len(inputs))
-		fleet := exchange.NewFleet()
-		for i := range sources {
-			source := &sources[i]
-			f := &imports[source.File]
-			if f.input == nil {
-				*f = fileImport{input: inputs[source.File], rejected: rejectedFile{name: inputs[source.File].name}}
-			}
-			if err := c.importSource(ctx, s, source, fleet, f); err != nil {
-				return err
-			}
+		err := run.importSources(ctx, s, sources)
+		if printed := run.printReport(); err == nil {
+			err = printed
 		}
-		var rejectedFiles []string
-		rejected := 0
-		for i := range imports {
-			if f := &imports[i]; f.result.Rejected > 0 {
-				rejected += f.result.Rejected
-				rejectedFiles = append(rejectedFiles, f.rejected.path())
-			}
+		if err != nil {
+			return err
 		}
-		if rejected > 0 {
-			return fmt.Errorf("rejected rows: %d; see the reasons in %s", rejected, strings.Join(rejectedFiles, ", "))
-		}
-		return nil
+		return run.checkRejected()
 	})
+}
+
+// importRun is one run of the import command.
+type importRun struct {
+	*call
+	imports []fileImport // in the order of the arguments
+	result  exchange.ImportResult
 }
 
 // fileImport is the import of one file, in one source or two.
@@ -72,6 +61,31 @@ type fileImport struct {
 	rejected rejectedFile
 	result   exchange.ImportResult
 	done     bool
+}
+
+func (r *importRun) importSources(ctx context.Context, s *store.Store, sources []exchange.Source) error {
+	fleet := exchange.NewFleet()
+	for i := range sources {
+		if err := r.importSource(ctx, s, &sources[i], fleet); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkRejected returns an error that names the files with rejected rows, if
+// any.
+func (r *importRun) checkRejected() error {
+	var paths []string
+	for i := range r.imports {
+		if f := &r.imports[i]; f.result.Sum().Rejected > 0 {
+			paths = append(paths, f.rejected.path())
+		}
+	}
+	if rejected := r.result.Sum().Rejected; rejected > 0 {
+		return fmt.Errorf("rejected rows: %d; see the reasons in %s", rejected, strings.Join(paths, ", "))
+	}
+	return nil
 }
 
 // inputFile is a file of an import. It counts the bytes read.
@@ -118,66 +132,28 @@ func readError(name string, err error) error {
 
 // importSource imports a file or a part of it, and prints the counts when the file
 // is complete. Rejected rows are written to a file next to it.
-func (c *call) importSource(ctx context.Context, s *store.Store, source *exchange.Source, fleet *exchange.Fleet, f *fileImport) error {
+func (r *importRun) importSource(ctx context.Context, s *store.Store, source *exchange.Source, fleet *exchange.Fleet) error {
+	f := &r.imports[source.File]
 	if f.done {
 		return nil
 	}
 	label := labelOf(f.input.name)
-	bar := c.newProgress(label, f.input)
-	result, err := exchange.Import(ctx, s, source.Batches, exchange.ImportOptions{
-		DryRun: c.dryRun, SamePeople: c.samePeople, Fleet: fleet, Rejected: f.rejected.write, Progress: bar.show,
+	bar := r.newProgress(label, f.input)
+	result, err := exchange.Import(ctx, s, *source, exchange.ImportOptions{
+		DryRun: r.dryRun, SamePeople: r.samePeople, Fleet: fleet, Rejected: f.rejected.write, Progress: bar.show,
 	})
 	bar.clear()
 	f.result.Add(result)
+	r.result.Add(result)
 	f.done = err != nil || source.IsComplete()
 	if err = withPath(err); f.done {
 		err = errors.Join(err, f.rejected.close())
+		r.printFile(label, f.result)
 	}
 	if errors.Is(err, context.Canceled) {
 		err = fmt.Errorf("%s: interrupted; rows imported so far are kept, and importing it again continues", label)
 	}
-	if err == nil && f.done {
-		c.printImport(label, f.result)
-	}
 	return err
-}
-
-// printImport prints how many items of each entity were added.
-func (c *call) printImport(label string, result exchange.ImportResult) {
-	added := "added"
-	if c.dryRun {
-		added = "would be added"
-	}
-	total := 0
-	for _, n := range result.Added {
-		total += n
-	}
-	changed := fmt.Sprintf("%d %s", total, added)
-	if total == 0 && !c.dryRun {
-		changed = "nothing changed"
-	}
-	fmt.Fprintf(c.stdout, "%s: %s, %d unchanged, %d rejected", label, changed, result.Unchanged, result.Rejected)
-	if result.Repeated > 0 {
-		fmt.Fprintf(c.stdout, ", %d repeated", result.Repeated)
-	}
-	if result.Compared > 0 {
-		fmt.Fprintf(c.stdout, ", %d compared when imported", result.Compared)
-	}
-	fmt.Fprintln(c.stdout)
-	printColumns(c.stdout, func(row func(...string)) {
-		for _, kind := range slices.Sorted(maps.Keys(result.Added)) {
-			row("  "+kind, fmt.Sprintf("%d %s", result.Added[kind], added))
-		}
-	})
-	for _, x := range result.Corrections {
-		fmt.Fprintf(c.stdout, "  key corrected: %s, row %d: %s is now %s\n", x.Table, x.Number, x.Before, x.After)
-	}
-	if more := result.Corrected - len(result.Corrections); more > 0 {
-		fmt.Fprintf(c.stdout, "  more corrected keys: %d\n", more)
-	}
-	if result.Renewed > 0 {
-		fmt.Fprintf(c.stdout, "  expired receipts kept with a new expiry: %d\n", result.Renewed)
-	}
 }
 
 // rejectedFile writes rejected rows to a file next to the imported one. If

@@ -2,11 +2,15 @@ package cli
 
 import (
 	"bufio"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -39,11 +43,51 @@ func TestImport_TwiceChangesNothing(t *testing.T) {
 	folder := t.TempDir()
 	file := save(t, filepath.Join(folder, "shop.json"), modelOf(lamp, desk, rolf))
 	data := filepath.Join(folder, "data")
-	run(t, "import", file, "-dry-run", "-data", data).want(t, exitDone, "3 would be added", "  product   2 would be added")
-	run(t, "import", file, "-data", data).want(t, exitDone, "3 added, 0 unchanged, 0 rejected", "  customer  1 added", "  product   2 added")
+	run(t, "import", file, "-dry-run", "-data", data).want(t, exitDone, "3 would be added")
+	run(t, "import", file, "-data", data).want(t, exitDone, "3 added, 0 unchanged, 0 rejected",
+		"  product   2     2      0          0        0       0", "  3     3      0          0        0       0")
 	run(t, "import", file, "-data", data).want(t, exitDone, "nothing changed, 3 unchanged, 0 rejected")
 	if left, err := os.ReadDir(folder); err != nil || len(left) != 2 {
 		t.Errorf("got files %v, %v, want no file of rejected rows", left, err)
+	}
+}
+
+// TestImport_CountsEveryRow imports a new row, one that is in the table, and rows
+// that are rejected, with and without an entity.
+func TestImport_CountsEveryRow(t *testing.T) {
+	folder := t.TempDir()
+	data := filepath.Join(folder, "data")
+	model := save(t, filepath.Join(folder, "shop.json"), modelOf(lamp, strings.Replace(desk, "250", "much", 1), unknown))
+	customers := save(t, filepath.Join(folder, "customers.csv"), "CustomerID,Name\n1,Kim\n1,Kim\n,Lee\n")
+	run(t, "import", save(t, filepath.Join(folder, "first.json"), modelOf(lamp)), "-data", data).want(t, exitDone)
+	got := run(t, "import", model, customers, "-json", "-data", data)
+	got.want(t, exitFailed, "rejected rows: 3")
+	want := fmt.Sprintf(`{"files":[{"file":%q,"entity":"product","read":2,"added":0,"unchanged":1,"updated":0,"merged":0,"refused":1},`+
+		`{"file":%q,"entity":"unknown","read":1,"added":0,"unchanged":0,"updated":0,"merged":0,"refused":1},`+
+		`{"file":%q,"entity":"customer","read":3,"added":1,"unchanged":1,"updated":0,"merged":0,"refused":1}]}`+"\n", model, model, customers)
+	if got.stdout != want {
+		t.Errorf("got %s\nwant %s", got.stdout, want)
+	}
+}
+
+// TestImport_CountsRowsBeforeDamage imports a file whose end is missing.
+func TestImport_CountsRowsBeforeDamage(t *testing.T) {
+	folder := t.TempDir()
+	var content bytes.Buffer
+	zipped := gzip.NewWriter(&content)
+	fmt.Fprint(zipped, "CustomerID,Name\n")
+	for n := range 30_000 {
+		fmt.Fprintf(zipped, "%d,Kim %x\n", n, sha256.Sum256([]byte{byte(n), byte(n >> 8)}))
+	}
+	if err := zipped.Close(); err != nil {
+		t.Fatal(err)
+	}
+	content.Truncate(content.Len() / 2)
+	file := save(t, filepath.Join(folder, "customers.csv.gz"), content.String())
+	got := run(t, "import", file, "-data", filepath.Join(folder, "data"))
+	got.want(t, exitFailed, "can't read from row")
+	if counted := regexp.MustCompile(`customers\.csv\.gz: \d+ added, 0 unchanged, 0 rejected`); !counted.MatchString(got.stdout) {
+		t.Errorf("got %q, want the number of rows that were added", got.stdout)
 	}
 }
 

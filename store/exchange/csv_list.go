@@ -27,7 +27,7 @@ type ownerRows struct {
 
 // readList reads the file of a list into memory. Its rejected rows come with
 // the batches of the entities.
-func (f *csvFile) readList(l *list) (*listRows, error) {
+func (f *csvFile) readList(l *list, file int) (*listRows, error) {
 	read := &listRows{l, map[string]*ownerRows{}}
 	for {
 		row, cells, reason, err := f.next()
@@ -41,6 +41,7 @@ func (f *csvFile) readList(l *list) (*listRows, error) {
 		if reason == "" {
 			v, reason = f.parse(cells)
 		}
+		row.Entity, row.Table, row.file = l.file, l.file, file+1
 		id := l.owner(v.keys)
 		if read.owners[id] == nil {
 			read.owners[id] = &ownerRows{}
@@ -66,13 +67,16 @@ func (l *list) owner(keys key.Map) string {
 }
 
 // attach adds the elements of the list to the item of a row.
-func (l *listRows) attach(v rowValues) (reason string) {
+func (l *listRows) attach(v rowValues, row *Row) (reason string) {
 	owner := l.owners[l.list.owner(v.keys)]
 	if owner == nil {
 		return ""
 	}
 	if owner.rejected != nil {
 		return fmt.Sprintf("Row %d of %s.csv belongs to this row and was rejected. Correct that row first.", owner.rejected.Number, l.list.file)
+	}
+	for _, element := range owner.rows {
+		row.parts = append(row.parts, part{row: element})
 	}
 	setPath(v.item, l.list.path, &types.AttributeValueMemberL{Value: owner.elements})
 	return ""
@@ -83,7 +87,6 @@ func (l *listRows) rejectRest(s *sheet, out *batcher) {
 	for _, id := range slices.Sorted(maps.Keys(l.owners)) {
 		owner := l.owners[id]
 		for _, row := range owner.rows {
-			row.Table = l.list.file
 			switch {
 			case owner.rejected != nil && owner.rejected.Number == row.Number:
 				out.reject(row, owner.rejected.Reason)

@@ -164,9 +164,10 @@ func (f *csvFile) batches(s *sheet, lists []*listRows, exported bool) Batches {
 			}
 			var entity store.Entity
 			if reason == "" {
-				entity, reason = f.entity(s, cells, lists)
+				entity, reason = f.entity(s, &row, cells, lists)
 			}
-			if reason != "" {
+			if row.Entity = s.entityType; reason != "" {
+				row.parts = nil // rejected with the rest of the list
 				out.reject(row, reason)
 			} else {
 				out.add(entity, row)
@@ -180,13 +181,13 @@ func (f *csvFile) batches(s *sheet, lists []*listRows, exported bool) Batches {
 }
 
 // entity returns the entity of a row, with its list elements.
-func (f *csvFile) entity(s *sheet, cells []string, lists []*listRows) (entity store.Entity, reason string) {
+func (f *csvFile) entity(s *sheet, row *Row, cells []string, lists []*listRows) (entity store.Entity, reason string) {
 	v, reason := f.parse(cells)
 	if reason != "" {
 		return nil, reason
 	}
 	for _, l := range lists {
-		if reason := l.attach(v); reason != "" {
+		if reason := l.attach(v, row); reason != "" {
 			return nil, reason
 		}
 	}

@@ -36,7 +36,11 @@ type Row struct {
 	Table  string // the table or facet, if the file names one
 	Number int    // within the table, from 1
 	Item   store.Item
+	Entity string // its type, or the file name of a list; "" if the item says it
 
+	file       int             // of a list: its index in the arguments of Open, plus 1
+	parts      []part          // other rows that became part of the same item
+	made       bool            // the file has no such row: an order made from its lines
 	position   int             // within the file
 	raw        []byte          // as JSON
 	cells      func() []string // of CSV: column names and values in turn

@@ -167,7 +167,7 @@ func (c *csvSources) open(file int, f File, name string) error {
 		c.tables = append(c.tables, csvTable{file, s, csv})
 		return nil
 	}
-	rows, err := csv.readList(l)
+	rows, err := csv.readList(l, file)
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,10 @@
 package exchange
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
 
 	"stockroom/store"
 )
@@ -24,44 +27,14 @@ type ImportOptions struct {
 	Progress   func(rows int)            // called now and then; may be nil
 }
 
-// ImportResult says what happened to the rows of a file.
-type ImportResult struct {
-	Added     map[string]int // by entity type
-	Unchanged int            // identical to an item in the table
-	Repeated  int            // identical to an earlier row
-	Compared  int            // totals and quotas, which a dry run cannot compare; see store.LoadResult
-	Renewed   int            // expired receipts, stored with a new TTL
-	Rejected  int
-
-	Corrected   int          // rows stored under other keys than in the file
-	Corrections []Correction // the first maxCorrections of them
-}
-
-// Add adds the result of another part of the same file.
-func (r *ImportResult) Add(other ImportResult) {
-	if r.Added == nil {
-		r.Added = map[string]int{}
-	}
-	for entityType, n := range other.Added {
-		r.Added[entityType] += n
-	}
-	r.Unchanged += other.Unchanged
-	r.Repeated += other.Repeated
-	r.Compared += other.Compared
-	r.Renewed += other.Renewed
-	r.Rejected += other.Rejected
-	r.Corrected += other.Corrected
-	r.Corrections = append(r.Corrections, other.Corrections[:min(len(other.Corrections), maxCorrections-len(r.Corrections))]...)
-}
-
 // Import writes the entities of a file to the table, batch by batch, reading
 // the next batch meanwhile. Batches written before an error stay.
-func Import(ctx context.Context, target Target, batches Batches, options ImportOptions) (ImportResult, error) {
-	i := importer{target: target, ImportOptions: options, result: ImportResult{Added: map[string]int{}}}
+func Import(ctx context.Context, target Target, source Source, options ImportOptions) (ImportResult, error) {
+	i := importer{target: target, file: source.File, ImportOptions: options}
 	if i.Fleet == nil {
 		i.Fleet = NewFleet()
 	}
-	for batch, err := range readAhead(batches) {
+	for batch, err := range readAhead(source.Batches) {
 		if err == nil {
 			err = i.load(ctx, batch)
 		}
@@ -69,7 +42,7 @@ func Import(ctx context.Context, target Target, batches Batches, options ImportO
 			return i.result, err
 		}
 	}
-	if !options.DryRun && i.result.Added["storeMetadata"]+i.result.Added["storeInventoryItem"] > 0 {
+	if !options.DryRun && i.result.Added("storeMetadata")+i.result.Added("storeInventoryItem") > 0 {
 		return i.result, target.CountKayaks(ctx)
 	}
 	return i.result, nil
@@ -78,11 +51,15 @@ func Import(ctx context.Context, target Target, batches Batches, options ImportO
 type importer struct {
 	ImportOptions
 	target Target
+	file   int // the index of the source's file
 	result ImportResult
 	rows   int
 }
 
 func (i *importer) load(ctx context.Context, b *Batch) error {
+	for n := range b.Rows {
+		b.Rows[n].Entity = cmp.Or(b.Rows[n].Entity, b.Entities[n].EntityType())
+	}
 	b, err := i.checkRentals(ctx, b)
 	if err != nil {
 		return err
@@ -97,31 +74,49 @@ func (i *importer) load(ctx context.Context, b *Batch) error {
 			}
 		},
 	})
-	i.add(loaded)
-	if err != nil {
-		return err
+	for n, outcome := range loaded.Outcomes {
+		if outcome != store.NotReached && outcome != store.OutcomeRejected {
+			i.count(&b.Rows[n], outcome)
+		}
 	}
+	i.result.Renewed += loaded.Renewed
 	for _, r := range loaded.Rejected {
 		b.Rejected = append(b.Rejected, RejectedRow{b.Rows[r.Index], r.Reason})
 		b.Rows[r.Index].correction = nil
 	}
+	rejected := i.reject(b.Rejected)
+	if err != nil {
+		return errors.Join(err, rejected)
+	}
 	i.addCorrections(b.Rows)
 	i.rows += len(b.Entities)
-	i.result.Rejected += len(b.Rejected)
-	if len(b.Rejected) == 0 {
-		return nil
-	}
-	return i.Rejected(b.Rejected)
+	return rejected
 }
 
-func (i *importer) add(loaded store.LoadResult) {
-	for entityType, n := range loaded.Added {
-		i.result.Added[entityType] += n
+// reject counts and reports rejected rows, each with the rows that were part of
+// it.
+func (i *importer) reject(rows []RejectedRow) error {
+	var all []RejectedRow
+	for _, r := range rows {
+		i.count(&r.Row, store.OutcomeRejected)
+		if !r.made {
+			all = append(all, r)
+		}
+		for _, p := range r.parts {
+			all = append(all, RejectedRow{p.row, fmt.Sprintf("Row %d%s, which it belongs to, was rejected. Correct that row.", r.Number, ofTable(r.Table))})
+		}
 	}
-	i.result.Unchanged += loaded.Unchanged
-	i.result.Repeated += loaded.Repeated
-	i.result.Compared += loaded.Compared
-	i.result.Renewed += loaded.Renewed
+	if len(all) == 0 {
+		return nil
+	}
+	return i.Rejected(all)
+}
+
+func ofTable(table string) string {
+	if table == "" {
+		return ""
+	}
+	return " of " + table
 }
 
 func (i *importer) addCorrections(rows []Row) {

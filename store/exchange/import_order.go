@@ -81,7 +81,7 @@ func (o *orderRows) findOrder() *orderError {
 	}
 	order := &store.Order{ID: o.id(), CustomerID: customer, Date: date}
 	row := &parsedRow{row: o.all[0].row, kind: itemKind{name: kindOrder}, entity: order}
-	row.row.Item = store.Item{}
+	row.row.Item, row.row.made, row.row.parts = store.Item{}, true, nil
 	o.orders = []rowOf[*store.Order]{{row, order}}
 	return nil
 }
@@ -159,18 +159,26 @@ func (o *orderRows) addPayments() *orderError {
 		if invoice == nil {
 			return orderErrorf(r, "The payment needs the ID of an invoice of its order.")
 		}
-		invoice.Payments = append(invoice.Payments, *r.payment)
+		invoice.value.Payments = append(invoice.value.Payments, *r.payment)
+		invoice.row.parts = append(invoice.row.parts, part{row: r.row})
 	}
 	return nil
 }
 
+// removePayments undoes addPayments in the rows, which are rejected one by one.
+func (o *orderRows) removePayments() {
+	for _, i := range o.invoices {
+		i.row.parts = slices.DeleteFunc(i.row.parts, func(p part) bool { return p.kind == partOfItem })
+	}
+}
+
 // invoiceOf returns the invoice that a payment refers to. Without a reference
 // that is the only invoice of the order.
-func (o *orderRows) invoiceOf(payment *parsedRow) *store.Invoice {
+func (o *orderRows) invoiceOf(payment *parsedRow) *rowOf[*store.Invoice] {
 	ref := text(payment.row.Item, "GSI1-PK")
-	for _, i := range o.invoices {
-		if "i#"+i.value.ID == ref || ref == "" && len(o.invoices) == 1 {
-			return i.value
+	for n := range o.invoices {
+		if i := &o.invoices[n]; "i#"+i.value.ID == ref || ref == "" && len(o.invoices) == 1 {
+			return i
 		}
 	}
 	return nil

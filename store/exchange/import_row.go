@@ -95,6 +95,7 @@ func (b *builder) merge(earlier *parsedRow, row Row) {
 	for name, value := range row.Item {
 		earlier.row.Item[name] = value
 	}
+	earlier.row.parts = append(earlier.row.parts, part{row, partRepeated})
 }
 
 func (b *builder) reject(row Row, reason string) {
@@ -150,6 +151,7 @@ func (b *builder) buildOrder(o *orderRows) []*parsedRow {
 		if err == nil {
 			return rows
 		}
+		o.removePayments()
 		b.reject(err.row, err.reason)
 		cause = err.row
 	}

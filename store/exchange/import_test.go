@@ -2,7 +2,10 @@ package exchange_test
 
 import (
 	"bytes"
+	"encoding/csv"
+	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -19,15 +22,25 @@ import (
 	"stockroom/store/storetest"
 )
 
+// imported is what an import did: its counts and the sum of them.
+type imported struct {
+	exchange.ImportResult
+	exchange.Counts
+	Added map[string]int // by entity type
+}
+
 // importFiles imports files. It returns the sum of their results, and each
-// rejected row as file, row and reason.
-func importFiles(t *testing.T, s *store.Store, options exchange.ImportOptions, files ...exchange.File) (sum exchange.ImportResult, rejected []string) {
+// rejected row as file, row and reason. It checks that every row is counted once.
+func importFiles(t *testing.T, s *store.Store, options exchange.ImportOptions, files ...exchange.File) (sum imported, rejected []string) {
 	t.Helper()
+	rows := 0
+	for i := range files {
+		rows += countRows(t, &files[i])
+	}
 	sources, err := exchange.Open(files, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	sum.Added = map[string]int{}
 	options.Fleet = exchange.NewFleet()
 	for _, source := range sources {
 		options.Rejected = func(rows []exchange.RejectedRow) error {
@@ -36,19 +49,67 @@ func importFiles(t *testing.T, s *store.Store, options exchange.ImportOptions, f
 			}
 			return nil
 		}
-		result, err := exchange.Import(t.Context(), s, source.Batches, options)
+		result, err := exchange.Import(t.Context(), s, source, options)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for entityType, n := range result.Added {
-			sum.Added[entityType] += n
+		sum.Add(result)
+	}
+	sum.Counts, sum.Added = sum.Sum(), map[string]int{}
+	for of, c := range sum.ImportResult.Counts {
+		if sum.Added[of.Entity] += c.Added; sum.Added[of.Entity] == 0 {
+			delete(sum.Added, of.Entity)
 		}
-		sum.Unchanged += result.Unchanged
-		sum.Rejected += result.Rejected
-		sum.Corrected += result.Corrected
-		sum.Corrections = append(sum.Corrections, result.Corrections...)
+		if c.Read != c.Added+c.Unchanged+c.Updated+c.Merged+c.Rejected {
+			t.Errorf("%s of %s: got %+v, want read to be the sum of the others", of.Entity, files[of.File].Name, *c)
+		}
+	}
+	if sum.Read != rows {
+		t.Errorf("got %d rows read, but the files have %d: %+v", sum.Read, rows, sum.Counts)
+	}
+	if sum.Counts.Rejected != len(rejected) {
+		t.Errorf("got %d rows counted as rejected, but %d reported", sum.Counts.Rejected, len(rejected))
 	}
 	return sum, rejected
+}
+
+// countRows returns the number of rows in a file, without the reader of the
+// import.
+func countRows(t *testing.T, file *exchange.File) (rows int) {
+	t.Helper()
+	content, err := io.ReadAll(file.Content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file.Content = bytes.NewReader(content)
+	switch filepath.Ext(file.Name) {
+	case ".csv":
+		in := csv.NewReader(bytes.NewReader(content))
+		in.FieldsPerRecord, in.LazyQuotes = -1, true
+		records, err := in.ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(records) - 1
+	case ".jsonl":
+		return len(strings.Fields(string(bytes.ReplaceAll(content, []byte(" "), nil))))
+	}
+	var model struct {
+		DataModel []struct {
+			TableData   []json.RawMessage
+			TableFacets []struct{ TableData []json.RawMessage }
+		}
+	}
+	if err := json.Unmarshal(content, &model); err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range model.DataModel {
+		rows += len(table.TableData)
+		for _, facet := range table.TableFacets {
+			rows += len(facet.TableData)
+		}
+	}
+	return rows
 }
 
 func newFile(name, content string) exchange.File {

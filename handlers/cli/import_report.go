@@ -1,0 +1,83 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"stockroom/store/exchange"
+)
+
+// printFile prints what happened to the rows of a file, and which keys were
+// corrected.
+func (r *importRun) printFile(label string, result exchange.ImportResult) {
+	if r.json {
+		return
+	}
+	added, sum := "added", result.Sum()
+	if r.dryRun {
+		added = "would be added"
+	}
+	changed := fmt.Sprintf("%d %s", sum.Added, added)
+	if sum.Added+sum.Updated == 0 && !r.dryRun {
+		changed = "nothing changed"
+	}
+	fmt.Fprintf(r.stdout, "%s: %s, %d unchanged, %d rejected\n", label, changed, sum.Unchanged, sum.Rejected)
+	for _, x := range result.Corrections {
+		fmt.Fprintf(r.stdout, "  key corrected: %s, row %d: %s is now %s\n", x.Table, x.Number, x.Before, x.After)
+	}
+	for _, n := range []struct {
+		label string
+		count int
+	}{
+		{"more corrected keys", result.Corrected - len(result.Corrections)},
+		{"orders that the file leaves out, made from their lines", result.Made},
+		{"totals and quotas that are compared when imported", result.Compared},
+		{"expired receipts kept with a new expiry", result.Renewed},
+	} {
+		if n.count > 0 {
+			fmt.Fprintf(r.stdout, "  %s: %d\n", n.label, n.count)
+		}
+	}
+}
+
+// printReport prints what happened to every row, by file and entity: a table,
+// or with -json an object.
+func (r *importRun) printReport() error {
+	if r.json {
+		type row struct {
+			File   string `json:"file"`
+			Entity string `json:"entity"`
+			exchange.Counts
+		}
+		report := struct {
+			Files []row `json:"files"`
+		}{[]row{}}
+		for _, of := range r.result.Sequence() {
+			report.Files = append(report.Files, row{labelOf(r.args[of.File]), of.Entity, *r.result.Counts[of]})
+		}
+		return json.NewEncoder(r.stdout).Encode(report)
+	}
+	if len(r.result.Counts) == 0 {
+		return nil
+	}
+	fmt.Fprintln(r.stdout)
+	printColumns(r.stdout, func(row func(...string)) {
+		row("File", "Entity", "Read", "Added", "Unchanged", "Updated", "Merged", "Rejected")
+		for _, of := range r.result.Sequence() {
+			row(append([]string{labelOf(r.args[of.File]), of.Entity}, cellsOf(*r.result.Counts[of])...)...)
+		}
+		if len(r.result.Counts) > 1 {
+			row(append([]string{"All", ""}, cellsOf(r.result.Sum())...)...)
+		}
+	})
+	return nil
+}
+
+func cellsOf(c exchange.Counts) []string {
+	var cells []string
+	for _, n := range []int{c.Read, c.Added, c.Unchanged, c.Updated, c.Merged, c.Rejected} {
+		cells = append(cells, strconv.Itoa(n))
+	}
+	return cells
+}

@@ -1,0 +1,177 @@
+package exchange
+
+import (
+	"cmp"
+	"slices"
+
+	"stockroom/store"
+)
+
+// Counts says what happened to the rows of an entity in a file. Read is the sum
+// of the others.
+type Counts struct {
+	Read      int `json:"read"`
+	Added     int `json:"added"`
+	Unchanged int `json:"unchanged"` // identical to an item in the table or to an earlier row
+	Updated   int `json:"updated"`
+	Merged    int `json:"merged"` // into an earlier row
+	Rejected  int `json:"refused"`
+}
+
+func (c *Counts) add(other Counts) {
+	c.Read += other.Read
+	c.Added += other.Added
+	c.Unchanged += other.Unchanged
+	c.Updated += other.Updated
+	c.Merged += other.Merged
+	c.Rejected += other.Rejected
+}
+
+// Counted is what Counts are about: an entity in a file.
+type Counted struct {
+	File   int    // its index in the arguments of Open
+	Entity string // its type, or the file name of a list; unknownEntity if the row does not say
+}
+
+// unknownEntity stands for the entity of a row that says none.
+const unknownEntity = "unknown"
+
+// ImportResult says what happened to the rows of a file.
+type ImportResult struct {
+	Counts   map[Counted]*Counts
+	Made     int // orders that the file leaves out, made from their lines
+	Compared int // totals and quotas that a dry run cannot compare; see store.Outcome
+	Renewed  int // expired receipts, stored with a new TTL
+
+	Corrected   int          // rows stored under other keys than in the file
+	Corrections []Correction // the first maxCorrections of them
+}
+
+// Add adds the result of another part of the import.
+func (r *ImportResult) Add(other ImportResult) {
+	for of, counts := range other.Counts {
+		r.counts(of).add(*counts)
+	}
+	r.Made += other.Made
+	r.Compared += other.Compared
+	r.Renewed += other.Renewed
+	r.Corrected += other.Corrected
+	r.Corrections = append(r.Corrections, other.Corrections[:min(len(other.Corrections), maxCorrections-len(r.Corrections))]...)
+}
+
+// Sum returns the counts of all rows.
+func (r *ImportResult) Sum() (sum Counts) {
+	for _, counts := range r.Counts {
+		sum.add(*counts)
+	}
+	return sum
+}
+
+// Added returns how many rows of an entity were added.
+func (r *ImportResult) Added(entityType string) (added int) {
+	for of, counts := range r.Counts {
+		if of.Entity == entityType {
+			added += counts.Added
+		}
+	}
+	return added
+}
+
+// Sequence returns the keys of Counts, by file and entity.
+func (r *ImportResult) Sequence() []Counted {
+	var all []Counted
+	for of := range r.Counts {
+		all = append(all, of)
+	}
+	slices.SortFunc(all, func(a, b Counted) int { return cmp.Or(a.File-b.File, cmp.Compare(a.Entity, b.Entity)) })
+	return all
+}
+
+func (r *ImportResult) counts(of Counted) *Counts {
+	if r.Counts == nil {
+		r.Counts = map[Counted]*Counts{}
+	}
+	if r.Counts[of] == nil {
+		r.Counts[of] = &Counts{}
+	}
+	return r.Counts[of]
+}
+
+// part is a row that became part of an item with another row.
+type part struct {
+	row  Row
+	kind partKind
+}
+
+type partKind uint8
+
+const (
+	partOfItem   partKind = iota // such as a payment of an invoice; it shares the outcome of the item
+	partRepeated                 // identical to the other row
+	partMerged                   // added to the other row
+)
+
+// count adds a row with its parts to the result.
+func (i *importer) count(row *Row, outcome store.Outcome) {
+	i.countRow(row, outcome)
+	for n := range row.parts {
+		p := &row.parts[n]
+		switch {
+		case outcome == store.OutcomeRejected || p.kind == partOfItem:
+			i.countRow(&p.row, outcome)
+		case p.kind == partRepeated:
+			i.countRow(&p.row, store.OutcomeRepeated)
+		default:
+			counts := i.countsOf(&p.row)
+			counts.Read++
+			counts.Merged++
+		}
+	}
+}
+
+func (i *importer) countRow(row *Row, outcome store.Outcome) {
+	if row.made {
+		if outcome == store.OutcomeAdded {
+			i.result.Made++
+		}
+		return
+	}
+	counts := i.countsOf(row)
+	counts.Read++
+	switch outcome {
+	case store.OutcomeAdded:
+		counts.Added++
+	case store.OutcomeUpdated:
+		counts.Updated++
+	case store.OutcomeRejected:
+		counts.Rejected++
+	case store.OutcomeCompared:
+		i.result.Compared++
+		counts.Unchanged++
+	default:
+		counts.Unchanged++
+	}
+}
+
+func (i *importer) countsOf(row *Row) *Counts {
+	of := Counted{i.file, row.Entity}
+	if row.file > 0 {
+		of.File = row.file - 1
+	}
+	if of.Entity == "" {
+		of.Entity = kindOfRow(row)
+	}
+	return i.result.counts(of)
+}
+
+// kindOfRow returns the entity that a row of JSON says it is.
+func kindOfRow(row *Row) string {
+	item := row.Item
+	if item == nil {
+		item, _ = parseItem(row.raw)
+	}
+	if kind, known := findKind(item); known {
+		return kind.name
+	}
+	return unknownEntity
+}
