@@ -28,7 +28,7 @@ func sendExport(r *request) error {
 	}
 	name, format := form.Get("file"), exchange.Format(form.Get("format"))
 	fileField, formatField := ui.Input{Value: name}, ui.Input{Value: string(format)}
-	if !slices.Contains(exchange.Formats, format) {
+	if contentTypes[format] == "" {
 		formatField.Error = "Choose a format."
 	}
 	names, err := exchange.FileNames(format, []string{name})

@@ -21,7 +21,7 @@ import (
 // Changes made during the export may be included or not.
 func exportFiles(ctx context.Context, c *call) error {
 	format := exchange.Format(c.format)
-	if format != exchange.FormatModel && !slices.Contains(exchange.Formats, format) {
+	if !slices.Contains(exchange.Formats, format) {
 		return usagef("invalid -format %q: choose csv, jsonl or workbench", c.format)
 	}
 	if c.sample < 0 || c.sample > 0 && format != exchange.FormatModel {
@@ -46,21 +46,20 @@ func exportFiles(ctx context.Context, c *call) error {
 		if err != nil {
 			return err
 		}
-		if format == exchange.FormatModel {
-			return c.exportModel(ctx, s, filepath.Join(folder, modelName), exchange.ModelOptions{
-				Table: c.table, Files: names, Shards: settings.Shards, Sample: c.sample, Made: s.Now(),
-			})
-		}
 		bar := c.newProgress(folder, nil)
 		rows, err := exchange.Export(ctx, s, exchange.ExportOptions{
-			Format: format, Files: names, Shards: settings.Shards, Progress: bar.show,
+			Format: format, Files: names, Shards: settings.Shards, Table: c.table, Sample: c.sample, Folder: folder, Progress: bar.show,
 			Create: func(name string) (io.WriteCloser, error) { return createPrivate(filepath.Join(folder, name)) },
 		})
 		bar.clear()
 		if errors.Is(err, fs.ErrExist) {
 			return existsError(err)
 		}
-		c.printRowCounts(rows, "."+c.format)
+		suffix := "." + c.format
+		if format == exchange.FormatModel {
+			suffix = ""
+		}
+		c.printRowCounts(rows, suffix)
 		return err
 	})
 }
@@ -73,25 +72,6 @@ func createFolder(path string) error {
 		return fmt.Errorf("%s is a file: choose a folder", pathErr.Path)
 	}
 	return err
-}
-
-// modelName is the file name of a model.
-const modelName = "model.json"
-
-func (c *call) exportModel(ctx context.Context, s *store.Store, path string, how exchange.ModelOptions) error {
-	file, err := createPrivate(path)
-	if errors.Is(err, fs.ErrExist) {
-		return existsError(err)
-	}
-	if err != nil {
-		return err
-	}
-	rows, err := exchange.ExportModel(ctx, s, file, how)
-	if err = errors.Join(err, file.Close()); err != nil {
-		return err
-	}
-	c.printRowCounts(rows, "")
-	return nil
 }
 
 func existsError(err error) error {

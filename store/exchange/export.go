@@ -1,17 +1,14 @@
 package exchange
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"sync"
 
 	"stockroom/store"
-	"stockroom/store/csvfile"
 )
 
 // Format is a file format of exports.
@@ -20,11 +17,11 @@ type Format string
 const (
 	FormatCSV   Format = "csv"       // a file per entity, and per list within one
 	FormatLines Format = "jsonl"     // DynamoDB JSON Lines, a file per entity
-	FormatModel Format = "workbench" // one NoSQL Workbench model, from ExportModel
+	FormatModel Format = "workbench" // one NoSQL Workbench model
 )
 
-// Formats are the formats that Export writes.
-var Formats = []Format{FormatCSV, FormatLines}
+// Formats are all formats.
+var Formats = []Format{FormatCSV, FormatLines, FormatModel}
 
 // Table is what an export reads: *store.Store, or store.Access for a user who
 // may export.
@@ -37,7 +34,10 @@ type ExportOptions struct {
 	Format Format
 	Files  []string // from FileNames
 	Shards int      // of the table
-	// Create creates the file with a name from Files and the format's extension.
+	Table  string   // its name, for a model
+	Sample int      // of a model, the maximum number of items of each entity; 0 for all
+	Folder string   // of temporary files; "" for the system's
+	// Create creates a file, given its name with extension.
 	Create   func(name string) (io.WriteCloser, error)
 	Progress func(rows int) // called now and then; may be nil
 }
@@ -76,16 +76,31 @@ func FileNames(format Format, entities []string) ([]string, error) {
 	return names, nil
 }
 
-// Export writes the entities of a table to files and returns the number of
-// rows in each. Damaged items are left out; Export then returns an error after
-// it has written all others.
+// Export writes the entities of a table to files, sorted by key, and returns the
+// number of rows in each. Two exports of the same data are the same bytes.
+// Damaged items are left out; Export then returns an error after it has written
+// all others.
+//
+// A model is kept in memory, as NoSQL Workbench does: use it for a sample or a
+// small business. Other formats need little memory, whatever the size of the
+// table.
 func Export(ctx context.Context, table Table, options ExportOptions) (map[string]int, error) {
-	e := &exporter{ExportOptions: options, files: map[string]*exportFile{}, rows: map[string]int{}}
-	err := e.open()
-	if err == nil {
-		err = table.Everything(ctx, e.write)
+	e := &exporter{
+		ExportOptions: options,
+		rows:          map[string]int{},
+		sorter:        rowSorter{folder: options.Folder, limit: sortMemory},
 	}
-	if err = errors.Join(err, e.close()); err == nil {
+	out, err := e.open()
+	if err == nil {
+		err = table.Everything(ctx, e.add)
+	}
+	if err == nil {
+		err = e.write(out)
+	}
+	if out != nil {
+		err = errors.Join(err, out.close())
+	}
+	if err = errors.Join(err, e.sorter.close()); err == nil {
 		err = e.damaged.err()
 	}
 	return e.rows, err
@@ -93,17 +108,25 @@ func Export(ctx context.Context, table Table, options ExportOptions) (map[string
 
 type exporter struct {
 	ExportOptions
+	rows map[string]int // by file
 
-	mu      sync.Mutex
-	files   map[string]*exportFile
-	rows    map[string]int
+	mu      sync.Mutex // guards what follows
+	sorter  rowSorter
 	total   int
 	damaged damagedItems
 }
 
-type exportFile struct {
-	*bufio.Writer
-	io.Closer
+// output writes the rows of an export, sorted by file and key.
+type output interface {
+	write(file int, text []byte) error
+	close() error
+}
+
+func (e *exporter) open() (output, error) {
+	if e.Format == FormatModel {
+		return openModelOutput(e.ExportOptions)
+	}
+	return openFileOutput(e.ExportOptions)
 }
 
 // damagedItems counts the items that cannot be decoded.
@@ -125,119 +148,46 @@ func (d *damagedItems) err() error {
 	return fmt.Errorf("left out %d damaged items; the first: %w", d.count, d.first)
 }
 
-func (e *exporter) open() error {
-	for i := range sheets {
-		if err := e.create(sheets[i].file, sheets[i].columns); err != nil {
-			return err
-		}
-		for _, l := range sheets[i].lists {
-			if err := e.create(l.file, l.columns); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-func (e *exporter) create(name string, columns []column) error {
-	if !slices.Contains(e.Files, name) {
-		return nil
-	}
-	file, err := e.Create(name + "." + string(e.Format))
-	if err != nil {
-		return err
-	}
-	e.files[name] = &exportFile{bufio.NewWriterSize(file, 64<<10), file}
-	e.rows[name] = 0
-	if e.Format == FormatCSV {
-		_, err = e.files[name].Write(csvfile.AppendRecord(nil, header(columns)))
-	}
-	return err
-}
-
-func (e *exporter) close() error {
-	var failed error
-	for _, f := range e.files {
-		failed = errors.Join(failed, f.Flush(), f.Close())
-	}
-	return failed
-}
-
-// write writes a page of items. It is called concurrently, and formats the
-// rows before it locks the files.
-func (e *exporter) write(items []store.Item) error {
-	p := exportPage{text: map[string][]byte{}, rows: map[string]int{}}
+// add adds a page of items. It is called concurrently, and formats the rows
+// before it locks the sorter.
+func (e *exporter) add(items []store.Item) error {
+	var rows []sortedRow
+	var damaged damagedItems
 	for _, item := range items {
-		if err := e.format(&p, item); err != nil {
-			p.damaged.add(1, err)
+		added, err := e.format(item)
+		if err != nil {
+			damaged.add(1, err)
 		}
+		rows = append(rows, added...)
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.damaged.add(p.damaged.count, p.damaged.first)
-	for name, text := range p.text {
-		e.rows[name] += p.rows[name]
-		e.total += p.rows[name]
-		if _, err := e.files[name].Write(text); err != nil {
-			return err
-		}
-	}
+	e.damaged.add(damaged.count, damaged.first)
+	e.total += len(rows)
 	if e.Progress != nil {
 		e.Progress(e.total)
 	}
-	return nil
+	return e.sorter.add(rows)
 }
 
-// exportPage is what a page of items adds to each file.
-type exportPage struct {
-	text    map[string][]byte
-	rows    map[string]int
-	damaged damagedItems
-}
-
-func (p *exportPage) add(name string, text []byte) { p.text[name] = text; p.rows[name]++ }
-
-func (e *exporter) format(p *exportPage, item store.Item) error {
-	s, entity, item, err := exportedItem(item, e.Shards, e.wants)
-	if err != nil || s == nil {
-		return err
+// write writes the sorted rows.
+func (e *exporter) write(out output) error {
+	for _, name := range e.Files {
+		e.rows[name] = 0
 	}
-	if e.Format == FormatLines {
-		p.add(s.file, appendLine(p.text[s.file], item))
-		return nil
-	}
-	if e.files[s.file] != nil {
-		p.add(s.file, csvfile.AppendRecord(p.text[s.file], record(s.columns, entity, item)))
-	}
-	for i := range s.lists {
-		l := &s.lists[i]
-		if e.files[l.file] == nil {
+	for row, err := range e.sorter.sorted() {
+		if err != nil {
+			return err
+		}
+		file := int(row.key[0])
+		name := e.Files[file]
+		if e.Sample > 0 && e.rows[name] == e.Sample {
 			continue
 		}
-		for _, element := range elementsAt(item, l.path) {
-			p.add(l.file, csvfile.AppendRecord(p.text[l.file], record(l.columns, entity, element)))
+		e.rows[name]++
+		if err := out.write(file, row.text); err != nil {
+			return err
 		}
 	}
 	return nil
-}
-
-func (e *exporter) wants(s *sheet) bool {
-	return e.files[s.file] != nil || slices.ContainsFunc(s.lists, func(l list) bool { return e.files[l.file] != nil })
-}
-
-// exportedItem decodes an item and encodes it again, so that an export has only
-// what entities show, and never a whole card number. It returns a nil sheet if
-// the item is not wanted or is internal.
-func exportedItem(item store.Item, shards int, wanted func(*sheet) bool) (*sheet, store.Entity, store.Item, error) {
-	entityType := text(item, "EntityType")
-	s, found := sheetOf(entityType)
-	if !found && isInternal(entityType) || found && !wanted(s) {
-		return nil, nil, nil, nil
-	}
-	entity, err := store.Decode(item)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	item, err = store.Encode(entity, shards)
-	return s, entity, item, err
 }

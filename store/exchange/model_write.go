@@ -1,27 +1,12 @@
 package exchange
 
 import (
-	"bufio"
-	"context"
 	"encoding/json"
 	"errors"
-	"io"
 	"slices"
-	"strings"
-	"sync"
-	"time"
 
 	"stockroom/store"
 )
-
-// ModelOptions are the options of ExportModel.
-type ModelOptions struct {
-	Table  string   // its name
-	Files  []string // of entities, from FileNames
-	Shards int      // of the table
-	Sample int      // the maximum number of items of each entity; 0 for all
-	Made   time.Time
-}
 
 // The parts of a NoSQL Workbench model, with its own field names.
 type (
@@ -56,73 +41,46 @@ type (
 	}
 )
 
-// modelTime is the layout of times in a Workbench model.
-const modelTime = "Jan 02, 2006, 03:04 PM"
+// ModelName is the file name of a model.
+const ModelName = "model.json"
 
-// ExportModel writes a NoSQL Workbench model with the table, its indexes, a
-// facet for each entity and the items, and returns the number of items by file.
-// It keeps all items in memory, as Workbench does: use it for a sample or a
-// small business. Damaged items are left out; it then returns an error at the
-// end.
-func ExportModel(ctx context.Context, table Table, to io.Writer, options ModelOptions) (map[string]int, error) {
-	e := &modelExporter{ModelOptions: options}
-	if err := table.Everything(ctx, e.add); err != nil {
+// modelDate is the date of every exported model. Workbench needs one; the time of
+// the export would make two exports of the same data different.
+const modelDate = "Nov 21, 2026, 12:00 AM"
+
+// modelOutput collects the items of a model with the table, its indexes and a
+// facet for each entity.
+type modelOutput struct {
+	ExportOptions
+	file *outputFile
+	data map[string][]json.RawMessage // by file
+}
+
+func openModelOutput(options ExportOptions) (output, error) {
+	file, err := createOutput(options, ModelName)
+	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(e.items, func(a, b modelItem) int { return strings.Compare(a.keys, b.keys) })
-	rows, data := map[string]int{}, map[string][]json.RawMessage{} // by file
-	for _, item := range e.items {
-		if options.Sample == 0 || rows[item.file] < options.Sample {
-			rows[item.file]++
-			data[item.file] = append(data[item.file], item.json)
-		}
-	}
-	out := bufio.NewWriterSize(to, 64<<10)
-	encoder := json.NewEncoder(out)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	err := errors.Join(encoder.Encode(newModel(options, data)), out.Flush())
-	if err == nil {
-		err = e.damaged.err()
-	}
-	return rows, err
+	return &modelOutput{options, file, map[string][]json.RawMessage{}}, nil
 }
 
-type modelExporter struct {
-	ModelOptions
-
-	mu      sync.Mutex
-	items   []modelItem
-	damaged damagedItems
-}
-
-type modelItem struct {
-	file string
-	keys string
-	json []byte
-}
-
-// add adds a page of items. It is called concurrently.
-func (e *modelExporter) add(items []store.Item) error {
-	for _, item := range items {
-		s, _, item, err := exportedItem(item, e.Shards, func(s *sheet) bool { return slices.Contains(e.Files, s.file) })
-		e.mu.Lock()
-		switch {
-		case err != nil:
-			e.damaged.add(1, err)
-		case s != nil:
-			e.items = append(e.items, modelItem{s.file, text(item, "PK") + "\x00" + text(item, "SK"), appendItem(nil, item)})
-		}
-		e.mu.Unlock()
-	}
+func (o *modelOutput) write(file int, text []byte) error {
+	name := o.Files[file]
+	o.data[name] = append(o.data[name], text)
 	return nil
 }
 
-func newModel(options ModelOptions, data map[string][]json.RawMessage) modelFile {
+func (o *modelOutput) close() error {
+	encoder := json.NewEncoder(o.file)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return errors.Join(encoder.Encode(newModel(o.ExportOptions, o.data)), o.file.close())
+}
+
+func newModel(options ExportOptions, data map[string][]json.RawMessage) modelFile {
 	m := modelFile{ModelName: options.Table}
-	made := options.Made.Format(modelTime)
 	m.ModelMetadata.Author = "Stockroom"
-	m.ModelMetadata.DateCreated, m.ModelMetadata.DateLastModified = made, made
+	m.ModelMetadata.DateCreated, m.ModelMetadata.DateLastModified = modelDate, modelDate
 	m.ModelMetadata.Description = "One table for a whole business, with overloaded indexes."
 	m.ModelMetadata.AWSService, m.ModelMetadata.Version = "Amazon DynamoDB", "3.0"
 	t := modelTable{TableName: options.Table, KeyAttributes: newModelKeys("PK", "SK"), BillingMode: "PAY_PER_REQUEST"}

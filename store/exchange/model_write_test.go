@@ -3,6 +3,7 @@ package exchange_test
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -24,12 +25,20 @@ func exportModel(t *testing.T, s *store.Store, sample int) (text []byte, rows ma
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	rows, err = exchange.ExportModel(t.Context(), s, &b, exchange.ModelOptions{Table: s.Table(), Files: files, Shards: settings.Shards, Sample: sample, Made: storetest.Now})
+	rows, err = exchange.Export(t.Context(), s, exchange.ExportOptions{
+		Format: exchange.FormatModel, Files: files, Shards: settings.Shards, Table: s.Table(), Sample: sample,
+		Create: func(string) (io.WriteCloser, error) { return bufferFile{&b}, nil },
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes(), rows
 }
+
+// bufferFile is a file in memory.
+type bufferFile struct{ *bytes.Buffer }
+
+func (bufferFile) Close() error { return nil }
 
 // TestExportModel_ImportsAsEqualTable exports a shop as a model, imports it
 // into an empty table and compares the tables item by item.
