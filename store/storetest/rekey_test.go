@@ -82,13 +82,18 @@ func TestRekey_RepairsAndResumes(t *testing.T) {
 		if err := s.Everything(t.Context(), func(page []store.Item) error { items.Add(int64(len(page))); return nil }); err != nil {
 			t.Fatal(err)
 		}
-		// Pages of which the progress was not stored are read again.
-		if runs < 2 || last.Read < int(items.Load())-2 || last.Repaired != 5 || last.Damaged != 0 {
-			t.Errorf("got %d runs, %+v of %d items; want several runs and 5 repaired", runs, last, items.Load())
+		// Pages of which the progress was not stored are read again. Items that were
+		// repaired in them do not count.
+		if runs < 2 || last.Read < int(items.Load())-2 || last.Repaired > 5 || last.Damaged != 0 {
+			t.Errorf("got %d runs, %+v of %d items; want several runs and at most 5 repaired", runs, last, items.Load())
 		}
 		checkKeys(t, s, 15)
 		if again, err := s.Rekey(t.Context(), store.Rekeying{}); err != nil || again.Repaired != 0 {
 			t.Errorf("again: got %+v, %v; want nothing repaired", again, err)
+		}
+		damageKeys(t, db, table)
+		if whole, err := s.Rekey(t.Context(), store.Rekeying{}); err != nil || whole.Repaired != 5 {
+			t.Errorf("a run without interruption: got %+v, %v; want 5 repaired", whole, err)
 		}
 	})
 }
