@@ -36,10 +36,16 @@ func TestTableDocsAreCurrent(t *testing.T) {
 func documented() string {
 	var b strings.Builder
 	b.WriteString("# The table\n\n" +
-		"Generated from `store/entities.go` and `store/patterns.go` by `go test ./store -run TestTableDocsAreCurrent -update`.  " +
-		"`stockroom table model` prints the same design as JSON, and `/data/model` shows it.\n\n" +
-		"`→` separates the partition key from the sort key. Every index holds whole items and is sparse: an item that lacks a value of an index key is not in that index. " +
-		"In key conditions, `*` stands for any ending and `a .. b` for a range. `(x N)` means one query per shard.\n")
+		"Generated from `store/entities.go` and `store/patterns.go` by `go test ./store -run TestTableDocsAreCurrent -update`. " +
+		"`stockroom table model` prints the same design as JSON, and `/data/model` shows it. " +
+		"[Terms](architecture.md#terms) explains entities, access patterns and shards.\n\n" +
+		"| Notation | Meaning |\n|---|---|\n" +
+		"| `a → b` | partition key `a` and sort key `b` |\n" +
+		"| `${name}` | a value of the item or of the query |\n" +
+		"| `a*` | sort keys that begin with `a` |\n" +
+		"| `a .. b` | sort keys from `a` to `b` |\n" +
+		"| (x N) | one query per shard |\n\n" +
+		"Every index holds whole items. An item that lacks a value of an index key is not in that index.\n")
 	var systems []string
 	entities, patterns := map[string][]*Definition{}, map[string][]*Pattern{}
 	for i := range Patterns {
