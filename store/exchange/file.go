@@ -2,7 +2,6 @@ package exchange
 
 import (
 	"bufio"
-	"bytes"
 	"compress/gzip"
 	"fmt"
 	"io"
@@ -80,7 +79,7 @@ func formatOf(path string) (format, name string) {
 	switch {
 	case ext == ".csv":
 		return "csv", strings.TrimSuffix(unzipped, ext)
-	case ext == ".jsonl", ext == ".json" && unzipped != name: // S3 exports are .json.gz
+	case ext == ".jsonl":
 		return "jsonl", ""
 	case ext == ".json", path == "":
 		return "json", ""
@@ -101,7 +100,11 @@ func open(f File, format string) (Batches, error) {
 		if err != nil {
 			return nil, err
 		}
-		if isLines(in) {
+		isS3Export := strings.HasSuffix(strings.ToLower(f.Name), ".json.gz") // it has lines, even if the first is damaged
+		switch form := formOf(in); {
+		case form == formDocuments:
+			return readDocuments(label, in), nil
+		case form == formLines, isS3Export:
 			return readLines(label, in), nil
 		}
 		model, err := ReadModel(label, in)
@@ -111,17 +114,6 @@ func open(f File, format string) (Batches, error) {
 		return func(yield func(*Batch, error) bool) { yield(model, nil) }, nil
 	}
 	return nil, &FileError{File: f.Name, Reason: "unknown file type; import NoSQL Workbench models (.json), DynamoDB JSON Lines (.jsonl, .jsonl.gz, .json.gz) or CSV named after its entity (customers.csv)"}
-}
-
-// isLines reports whether the content is JSON Lines, not a model.
-func isLines(in *bufio.Reader) bool {
-	start, _ := in.Peek(512) // a shorter file is an error, and fine
-	p := jsonParser{text: bytes.TrimPrefix(start, []byte("\ufeff"))}
-	if !p.skip('{') {
-		return false
-	}
-	name, err := p.string()
-	return err == nil && name == "Item"
 }
 
 // unzip returns a reader of the content, decompressed if it is gzipped.

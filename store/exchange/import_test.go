@@ -37,6 +37,12 @@ func importFiles(t *testing.T, s *store.Store, options exchange.ImportOptions, f
 	for i := range files {
 		rows += countRows(t, &files[i])
 	}
+	return importRows(t, s, options, rows, files...)
+}
+
+// importRows is importFiles for files with a known number of rows.
+func importRows(t *testing.T, s *store.Store, options exchange.ImportOptions, rows int, files ...exchange.File) (sum imported, rejected []string) {
+	t.Helper()
 	sources, err := exchange.Open(files, "")
 	if err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"unicode/utf8"
 
 	"stockroom/store"
@@ -93,14 +94,24 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 func (l *lineReader) addLine(n int, text []byte) {
 	row := Row{Number: n, raw: text}
 	item, raw, err := parseLine(text)
-	if err != nil {
+	var deleted errDeleted
+	switch {
+	case errors.As(err, &deleted):
+		l.out.reject(row, deleted.Error())
+	case err != nil:
 		if raw == nil {
 			row.raw, _ = json.Marshal(string(bytes.ToValidUTF8(text, []byte("�")))) // cannot fail for strings
 		}
 		l.out.reject(row, "Can't read the line: "+err.Error()+".")
-		return
+	default:
+		row.raw = raw
+		l.addItem(row, item)
 	}
-	row.Item, row.raw = item, raw
+}
+
+// addItem adds the item of a row.
+func (l *lineReader) addItem(row Row, item store.Item) {
+	row.Item = item
 	if e := exportedEntity(item); e != nil {
 		row.Item = nil
 		l.out.current().Exported = true
@@ -125,7 +136,7 @@ func (l *lineReader) addLine(n int, text []byte) {
 var errNotLine = errors.New(`it must be {"Item": {…}}, as DynamoDB exports it`)
 
 // parseLine returns the item of a line, and its JSON. The JSON is nil if the
-// line has none.
+// line has none. In an incremental export, the item is the new image.
 func parseLine(text []byte) (item store.Item, raw []byte, err error) {
 	switch {
 	case !utf8.Valid(text):
@@ -137,7 +148,11 @@ func parseLine(text []byte) (item store.Item, raw []byte, err error) {
 	if !p.skip('{') {
 		return nil, text, errNotLine
 	}
-	if name, err := p.string(); err != nil || name != "Item" || !p.skip(':') || p.peek() != '{' {
+	name, err := p.string()
+	if err == nil && slices.Contains(incrementalNames, name) {
+		return parseIncremental(text)
+	}
+	if err != nil || name != "Item" || !p.skip(':') || p.peek() != '{' {
 		return nil, text, errNotLine
 	}
 	start := p.at

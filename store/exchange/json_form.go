@@ -1,0 +1,66 @@
+package exchange
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"slices"
+)
+
+// jsonForm is what a JSON file holds.
+type jsonForm int
+
+const (
+	formModel     jsonForm = iota // a NoSQL Workbench model
+	formLines                     // an item per line
+	formDocuments                 // output of the AWS CLI, or a batch of writes
+)
+
+// documentNames are the names that output of aws dynamodb scan, query, get-item
+// and batch-get-item and requests of batch-write-item start with.
+var documentNames = []string{
+	"Items", "Count", "ScannedCount", "ConsumedCapacity", "LastEvaluatedKey", "NextToken", "Item", "Responses", "RequestItems", "UnprocessedItems",
+}
+
+// formOf recognises a JSON file by its start.
+func formOf(in *bufio.Reader) jsonForm {
+	start, _ := in.Peek(64 << 10) // a shorter file is an error, and fine
+	start = bytes.TrimPrefix(start, []byte("\ufeff"))
+	p := jsonParser{text: start}
+	if p.skip('[') {
+		if p.peek() == '{' {
+			return formDocuments
+		}
+		return formModel
+	}
+	if !p.skip('{') {
+		return formModel
+	}
+	name, err := p.string()
+	switch {
+	case err != nil:
+		return formModel
+	case name == "Item" && isOneLine(start), slices.Contains(incrementalNames, name):
+		return formLines
+	case slices.Contains(documentNames, name) || p.isWriteRequest():
+		return formDocuments
+	}
+	return formModel
+}
+
+// isOneLine reports whether the first line is a JSON document, and not only
+// the start of one.
+func isOneLine(start []byte) bool {
+	line, _, whole := bytes.Cut(bytes.TrimLeft(start, " \t\r\n"), []byte("\n"))
+	return !whole || json.Valid(line)
+}
+
+// isWriteRequest reports whether a list of write requests follows the name of a
+// table.
+func (p *jsonParser) isWriteRequest() bool {
+	if !p.skip(':') || !p.skip('[') || !p.skip('{') {
+		return false
+	}
+	name, err := p.string()
+	return err == nil && (name == "PutRequest" || name == "DeleteRequest")
+}
