@@ -18,6 +18,9 @@ import (
 // importFiles imports files. It first reads the start of every file, and models
 // to the end, so that an invalid file changes nothing.
 func importFiles(ctx context.Context, c *call) (err error) {
+	if c.args, err = exchange.ExpandFolders(c.args); err != nil {
+		return withPath(err)
+	}
 	run := importRun{call: c, imports: make([]fileImport, len(c.args))}
 	files := make([]exchange.File, len(c.args))
 	for i, name := range c.args {

@@ -178,3 +178,24 @@ func TestImport_RejectsInvalidFiles(t *testing.T) {
 		t.Errorf("got %v, want no store: the valid file must not be imported", err)
 	}
 }
+
+// TestImport_Folder imports the files of a folder, and nothing from an export to
+// S3 whose manifest has another number of items.
+func TestImport_Folder(t *testing.T) {
+	folder, data := t.TempDir(), t.TempDir()
+	for name, content := range map[string]string{
+		"a.jsonl": `{"Item": {"PK": {"S": "c#1"}, "SK": {"S": "c#1"}, "Name": {"S": "Kim"}}}` + "\n",
+		"b.json":  `{"Items": [{"PK": {"S": "c#2"}, "SK": {"S": "c#2"}, "Name": {"S": "Bo"}}]}`,
+	} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run(t, "import", "-data", data, folder).want(t, exitDone)
+	exported := run(t, "export", "-format", "csv", "-entity", "customers", "-data", data, filepath.Join(folder, "out"))
+	exported.want(t, exitDone, "2 rows")
+	if err := os.WriteFile(filepath.Join(folder, "manifest-summary.json"), []byte(`{"itemCount": 7, "outputFormat": "DYNAMODB_JSON"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run(t, "import", "-data", data, folder).want(t, exitFailed, "the manifest is missing")
+}

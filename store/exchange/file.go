@@ -40,8 +40,15 @@ func Open(files []File, idPrefix string) ([]Source, error) {
 	var sources []Source
 	var csvs csvSources
 	for i, f := range files {
-		if format, name := formatOf(f.Name); format == "csv" {
-			if err := csvs.open(i, f, name); err != nil {
+		format, name := formatOf(f.Name)
+		if format == "csv" {
+			in, err := unzip(f.Content)
+			if err != nil {
+				return nil, err
+			}
+			if f.Content = in; hasItems(in) {
+				sources = append(sources, Source{File: i, Batches: readItemCSV(f.Name, in), mayHaveTotals: true})
+			} else if err := csvs.open(i, f, name); err != nil {
 				return nil, err
 			}
 		} else {
@@ -113,7 +120,7 @@ func open(f File, format string) (Batches, error) {
 		}
 		return func(yield func(*Batch, error) bool) { yield(model, nil) }, nil
 	}
-	return nil, &FileError{File: f.Name, Reason: "unknown file type; import NoSQL Workbench models (.json), DynamoDB JSON Lines (.jsonl, .jsonl.gz, .json.gz) or CSV named after its entity (customers.csv)"}
+	return nil, &FileError{File: f.Name, Reason: "unknown file type; import NoSQL Workbench models or output of the AWS CLI (.json), DynamoDB JSON Lines (.jsonl, .jsonl.gz, .json.gz) or CSV named after its entity (customers.csv)"}
 }
 
 // unzip returns a reader of the content, decompressed if it is gzipped.

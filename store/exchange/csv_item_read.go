@@ -1,0 +1,150 @@
+package exchange
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stockroom/store"
+	"stockroom/store/csvfile"
+)
+
+// hasItems reports whether a CSV file has items: columns named PK and SK, and
+// the others named after attributes.
+func hasItems(in *bufio.Reader) bool {
+	start, _ := in.Peek(16 << 10) // a shorter file is an error, and fine
+	line, _, _ := bytes.Cut(start, []byte("\n"))
+	header, err := csvfile.NewReader(bufio.NewReader(bytes.NewReader(line))).Read()
+	return err == nil && slices.Contains(header, "PK") && slices.Contains(header, "SK")
+}
+
+// readItemCSV reads results of a query that NoSQL Workbench or the DynamoDB
+// console saved as CSV. Text and numbers are as they are; maps and lists are
+// JSON, with or without DynamoDB's types. Neither program documents the format:
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/workbench.querybuilder.operationbuilder.html.
+//
+// Items are treated as those of readLines.
+func readItemCSV(file string, in io.Reader) Batches {
+	return func(yield func(*Batch, error) bool) {
+		r := itemCSVReader{
+			lineReader: lineReader{file: file, out: batcher{yield: yield}, data: newDataset(), pending: map[string][]Row{}},
+			records:    csvfile.NewReader(bufio.NewReader(in)),
+		}
+		if err := r.read(); err != nil && !r.out.stopped {
+			yield(nil, err)
+		}
+	}
+}
+
+type itemCSVReader struct {
+	lineReader
+	records *csvfile.Reader
+	header  []string
+}
+
+func (r *itemCSVReader) read() (err error) {
+	if r.header, err = r.records.Read(); err != nil {
+		return err
+	}
+	for n := 2; !r.out.stopped; n++ { // as spreadsheets count: the header is row 1
+		cells, err := r.records.Read()
+		switch {
+		case err == io.EOF:
+			r.addPending()
+			r.out.flush()
+			return nil
+		case errors.Is(err, csvfile.ErrTooLong) || errors.Is(err, io.ErrUnexpectedEOF):
+			return &FileError{File: r.file, Reason: fmt.Sprintf("can't read from row %d on: %v", n, err)}
+		case err != nil && !errors.Is(err, csvfile.ErrQuote) && !errors.Is(err, csvfile.ErrEncoding):
+			return r.fileError(n, err)
+		case err != nil:
+			r.rejectCells(n, cells, "Can't read the row: "+err.Error()+".")
+		case len(cells) != len(r.header):
+			r.rejectCells(n, cells, fmt.Sprintf("The row has %d cells, but the file has %d columns.", len(cells), len(r.header)))
+		default:
+			r.addCells(n, cells)
+		}
+	}
+	return nil
+}
+
+func (r *itemCSVReader) rejectCells(n int, cells []string, reason string) {
+	raw, _ := json.Marshal(strings.ToValidUTF8(strings.Join(cells, ","), "�")) // cannot fail for strings
+	r.out.reject(Row{Number: n, raw: raw}, reason)
+}
+
+func (r *itemCSVReader) addCells(n int, cells []string) {
+	item := store.Item{}
+	for i, name := range r.header {
+		if cells[i] == "" {
+			continue
+		}
+		value, err := parseCell(cells[i])
+		if err != nil {
+			r.rejectCells(n, cells, fmt.Sprintf("Can't read %s: %v.", name, err))
+			return
+		}
+		item[name] = value
+	}
+	if len(item) == 0 {
+		return
+	}
+	r.addItem(Row{Number: n, raw: appendItem(nil, item)}, item)
+}
+
+// parseCell returns the value of a cell. What an attribute can be read from
+// depends on the entity: text is read as a number where one is needed.
+func parseCell(cell string) (types.AttributeValue, error) {
+	if cell == "true" || cell == "false" {
+		return &types.AttributeValueMemberBOOL{Value: cell == "true"}, nil
+	}
+	if cell[0] != '{' && cell[0] != '[' || !json.Valid([]byte(cell)) {
+		return &types.AttributeValueMemberS{Value: cell}, nil
+	}
+	d := json.NewDecoder(strings.NewReader(cell))
+	d.UseNumber()
+	var value any
+	if err := d.Decode(&value); err != nil {
+		return nil, err
+	}
+	return attributeOf(value), nil
+}
+
+// attributeOf returns a JSON value as an attribute value. An object with a type
+// of DynamoDB as its only name is a value of that type.
+func attributeOf(value any) types.AttributeValue {
+	switch v := value.(type) {
+	case string:
+		return &types.AttributeValueMemberS{Value: v}
+	case json.Number:
+		return &types.AttributeValueMemberN{Value: v.String()}
+	case bool:
+		return &types.AttributeValueMemberBOOL{Value: v}
+	case []any:
+		list := make([]types.AttributeValue, len(v))
+		for i := range v {
+			list[i] = attributeOf(v[i])
+		}
+		return &types.AttributeValueMemberL{Value: list}
+	case map[string]any:
+		if raw, err := json.Marshal(v); err == nil && len(v) == 1 {
+			p := jsonParser{text: raw}
+			if typed, err := p.attribute(0); err == nil {
+				return typed
+			}
+		}
+		inner := store.Item{}
+		for name := range v {
+			inner[name] = attributeOf(v[name])
+		}
+		return &types.AttributeValueMemberM{Value: inner}
+	}
+	return &types.AttributeValueMemberNULL{Value: true}
+}
