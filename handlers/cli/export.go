@@ -22,7 +22,7 @@ import (
 func exportFiles(ctx context.Context, c *call) error {
 	format := exchange.Format(c.format)
 	if !slices.Contains(exchange.Formats, format) {
-		return usagef("invalid -format %q: choose csv, jsonl or workbench", c.format)
+		return usagef("invalid -format %q: choose csv, jsonl, workbench or dynamodb", c.format)
 	}
 	if c.sample < 0 || c.sample > 0 && format != exchange.FormatModel {
 		return usagef("-sample needs -format workbench and a number of at least 0")
@@ -49,15 +49,17 @@ func exportFiles(ctx context.Context, c *call) error {
 		bar := c.newProgress(folder, nil)
 		rows, err := exchange.Export(ctx, s, exchange.ExportOptions{
 			Format: format, Files: names, Shards: settings.Shards, Table: c.table, Sample: c.sample, Folder: folder, Progress: bar.show,
-			Create: func(name string) (io.WriteCloser, error) { return createPrivate(filepath.Join(folder, name)) },
+			Create: func(name string) (io.WriteCloser, error) {
+				return createPrivate(filepath.Join(folder, filepath.FromSlash(name)))
+			},
 		})
 		bar.clear()
 		if errors.Is(err, fs.ErrExist) {
 			return existsError(err)
 		}
-		suffix := "." + c.format
-		if format == exchange.FormatModel {
-			suffix = ""
+		suffix := ""
+		if format == exchange.FormatCSV || format == exchange.FormatLines {
+			suffix = "." + c.format
 		}
 		c.printRowCounts(rows, suffix)
 		return err
@@ -90,5 +92,8 @@ func (c *call) printRowCounts(rows map[string]int, suffix string) {
 // createPrivate creates a file that only its owner can read, because it holds
 // personal data. The file must not exist.
 func createPrivate(path string) (*os.File, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, err
+	}
 	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 }

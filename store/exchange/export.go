@@ -18,10 +18,14 @@ const (
 	FormatCSV   Format = "csv"       // a file per entity, and per list within one
 	FormatLines Format = "jsonl"     // DynamoDB JSON Lines, a file per entity
 	FormatModel Format = "workbench" // one NoSQL Workbench model
+
+	// FormatDynamoDB is what DynamoDB imports from S3: items in a folder data, and
+	// the parameters of their table in table.json.
+	FormatDynamoDB Format = "dynamodb"
 )
 
 // Formats are all formats.
-var Formats = []Format{FormatCSV, FormatLines, FormatModel}
+var Formats = []Format{FormatCSV, FormatLines, FormatModel, FormatDynamoDB}
 
 // Table is what an export reads: *store.Store, or store.Access for a user who
 // may export.
@@ -34,10 +38,11 @@ type ExportOptions struct {
 	Format Format
 	Files  []string // from FileNames
 	Shards int      // of the table
-	Table  string   // its name, for a model
+	Table  string   // its name, for FormatModel and FormatDynamoDB
 	Sample int      // of a model, the maximum number of items of each entity; 0 for all
 	Folder string   // of temporary files; "" for the system's
-	// Create creates a file, given its name with extension.
+	// Create creates a file, given its name with extension. The name may begin with
+	// a folder and a slash.
 	Create   func(name string) (io.WriteCloser, error)
 	Progress func(rows int) // called now and then; may be nil
 }
@@ -123,8 +128,11 @@ type output interface {
 }
 
 func (e *exporter) open() (output, error) {
-	if e.Format == FormatModel {
+	switch e.Format {
+	case FormatModel:
 		return openModelOutput(e.ExportOptions)
+	case FormatDynamoDB:
+		return openDynamoOutput(e.ExportOptions)
 	}
 	return openFileOutput(e.ExportOptions)
 }

@@ -26,7 +26,7 @@ func (e *exporter) format(item store.Item) ([]sortedRow, error) {
 	case FormatModel:
 		add(s.file, "", appendItem(nil, item))
 		return rows, nil
-	case FormatLines:
+	case FormatLines, FormatDynamoDB:
 		add(s.file, "", appendLine(nil, item))
 		return rows, nil
 	}

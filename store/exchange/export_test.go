@@ -27,12 +27,18 @@ func export(t *testing.T, s *store.Store, format exchange.Format) []string {
 	}
 	_, err = exchange.Export(t.Context(), s, exchange.ExportOptions{
 		Format: format, Files: names, Shards: settings.Shards,
-		Create: func(name string) (io.WriteCloser, error) { return os.Create(filepath.Join(folder, name)) },
+		Create: func(name string) (io.WriteCloser, error) {
+			path := filepath.Join(folder, name)
+			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+				return nil, err
+			}
+			return os.Create(path)
+		},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	paths, err := filepath.Glob(filepath.Join(folder, "*"))
+	paths, err := exchange.ExpandFolders([]string{folder})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +115,7 @@ func compareFiles(t *testing.T, got, want map[string][]byte) {
 // table and exports that: the same bytes each time.
 func TestExport_Repeatable(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, _ *storetest.Clock) {
-		from, to := openTable(t, db, name), openTable(t, db, name+"-copy")
+		from := openTable(t, db, name)
 		business := storetest.NewShop()
 		business.Quotas = nil // counted from the orders
 		if loaded, err := from.Load(t.Context(), business.Entities(), store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
@@ -124,15 +130,24 @@ func TestExport_Repeatable(t *testing.T) {
 			t.Run(string(format), func(t *testing.T) {
 				first := exported(t, from, format)
 				compareFiles(t, exported(t, from, format), first)
-				if format == exchange.Formats[0] {
-					if _, rejected := importFiles(t, to, exchange.ImportOptions{}, openFiles(t, export(t, from, format)...)...); len(rejected) > 0 {
-						t.Fatalf("%d rejected, want none; the first: %s", len(rejected), rejected[0])
-					}
+				to := openTable(t, db, name+"-"+string(format))
+				if _, rejected := importRows(t, to, exchange.ImportOptions{}, -1, openFiles(t, export(t, from, format)...)...); len(rejected) > 0 {
+					t.Fatalf("%d rejected, want none; the first: %s", len(rejected), rejected[0])
 				}
+				compareTables(t, withoutVersions(readTable(t, to)), withoutVersions(readTable(t, from)))
 				compareFiles(t, exported(t, to, format), first)
 			})
 		}
 	})
+}
+
+// withoutVersions removes the Version of each item, which counts its changes in
+// one table.
+func withoutVersions(table map[string]store.Item) map[string]store.Item {
+	for _, item := range table {
+		delete(item, "Version")
+	}
+	return table
 }
 
 // openTable creates a table and opens a store on it.

@@ -70,6 +70,9 @@ func filesIn(folder string) ([]string, error) {
 			return verifyExport(filepath.Dir(manifests[0]))
 		}
 	}
+	if _, err := os.Stat(filepath.Join(folder, tableFile)); err == nil {
+		folder = filepath.Join(folder, dataFolder) // of FormatDynamoDB
+	}
 	entries, err := os.ReadDir(folder)
 	if err != nil {
 		return nil, err

@@ -40,7 +40,8 @@ func importFiles(t *testing.T, s *store.Store, options exchange.ImportOptions, f
 	return importRows(t, s, options, rows, files...)
 }
 
-// importRows is importFiles for files with a known number of rows.
+// importRows is importFiles for files with a known number of rows, or an unknown
+// one: -1.
 func importRows(t *testing.T, s *store.Store, options exchange.ImportOptions, rows int, files ...exchange.File) (sum imported, rejected []string) {
 	t.Helper()
 	sources, err := exchange.Open(files, "")
@@ -70,7 +71,7 @@ func importRows(t *testing.T, s *store.Store, options exchange.ImportOptions, ro
 			t.Errorf("%s of %s: got %+v, want read to be the sum of the others", of.Entity, files[of.File].Name, *c)
 		}
 	}
-	if sum.Read != rows {
+	if sum.Read != rows && rows >= 0 {
 		t.Errorf("got %d rows read, but the files have %d: %+v", sum.Read, rows, sum.Counts)
 	}
 	if sum.Counts.Rejected != len(rejected) {
