@@ -34,8 +34,9 @@ type generator struct {
 	customers  []store.Customer    // by creation date
 
 	departments []store.Reference
-	employees   int      // the number of employees so far
-	reps        []string // the IDs of account reps
+	employees   int            // the number of employees so far
+	staffNames  map[string]int // how many employees have a name
+	reps        []string       // the IDs of account reps
 
 	stores []store.RentalStore
 
@@ -48,7 +49,7 @@ type generator struct {
 func Business(now time.Time) []store.Entity {
 	g := &generator{
 		Faker: gofakeit.New(seed), now: now.UTC().Truncate(time.Second),
-		stock:    map[string][]string{},
+		stock: map[string][]string{}, staffNames: map[string]int{},
 		entities: make([]store.Entity, 0, 80_000),
 	}
 	g.addWarehouses()

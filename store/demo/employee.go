@@ -151,7 +151,7 @@ func (g *generator) addEmployee(job, department, manager string, w *store.Wareho
 	e := store.Employee{
 		ID:       fmt.Sprint(firstEmployee + g.employees),
 		Name:     name,
-		Email:    latin + "@stockroom.example",
+		Email:    g.staffEmail(latin),
 		Phones:   []string{from.code + g.Numerify("### ## ##")},
 		JobID:    job,
 		JobTitle: jobs[slices.IndexFunc(jobs, func(j store.Reference) bool { return j.ID == job })].Name,
@@ -175,6 +175,16 @@ func (g *generator) addEmployee(job, department, manager string, w *store.Wareho
 	g.employees++
 	g.add(&e)
 	return e.ID
+}
+
+// staffEmail returns the address of an employee. Employees with equal names have
+// different ones.
+func (g *generator) staffEmail(latin string) string {
+	g.staffNames[latin]++
+	if n := g.staffNames[latin]; n > 1 {
+		latin += fmt.Sprint(n)
+	}
+	return latin + "@stockroom.example"
 }
 
 // rep returns the account rep of a customer, or "" for a quarter of them. The
