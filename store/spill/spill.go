@@ -1,0 +1,141 @@
+// Package spill sorts records that do not fit in memory. It sorts them in a
+// buffer, writes each full buffer to a file as a sorted run, and merges the runs.
+package spill
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"io"
+	"os"
+	"slices"
+)
+
+// Sorter sorts records. It keeps at most its buffer of them in memory.
+type Sorter struct {
+	file    *os.File
+	ends    []int64 // where each run ends in the file
+	limit   int
+	buffer  []byte
+	records []span
+}
+
+// span is a record in the buffer.
+type span struct{ from, to int }
+
+// Open opens a sorter on a file, which it creates if necessary. ends are the
+// runs that an earlier Flush returned: Open keeps them and discards what the
+// file has after them. limit is the size of the buffer in bytes.
+func Open(path string, ends []int64, limit int) (*Sorter, error) {
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	s := &Sorter{file: file, ends: slices.Clone(ends), limit: limit}
+	info, err := file.Stat()
+	if err == nil && info.Size() < s.size() {
+		err = io.ErrUnexpectedEOF
+	}
+	if err == nil {
+		err = file.Truncate(s.size())
+	}
+	if err != nil {
+		_ = file.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// size returns where the next run begins.
+func (s *Sorter) size() int64 {
+	if len(s.ends) == 0 {
+		return 0
+	}
+	return s.ends[len(s.ends)-1]
+}
+
+// Add adds a record of some fields. Records are sorted by their first field,
+// then by the second, and so on.
+func (s *Sorter) Add(fields ...string) error {
+	from := len(s.buffer)
+	for _, field := range fields {
+		s.buffer = appendField(s.buffer, field)
+	}
+	s.records = append(s.records, span{from, len(s.buffer)})
+	if len(s.buffer) < s.limit {
+		return nil
+	}
+	return s.writeRun()
+}
+
+// A field ends with 0 1, and a 0 in it is written as 0 255. Encoded records
+// therefore sort as their fields do.
+const (
+	fieldMark = 0
+	fieldEnd  = 1
+	fieldZero = 255
+)
+
+func appendField(to []byte, field string) []byte {
+	for i := range len(field) {
+		if to = append(to, field[i]); field[i] == fieldMark {
+			to = append(to, fieldZero)
+		}
+	}
+	return append(to, fieldMark, fieldEnd)
+}
+
+func decodeFields(record []byte, fields []string) []string {
+	fields = fields[:0]
+	for len(record) > 0 {
+		var field []byte
+		for i := bytes.IndexByte(record, fieldMark); ; i = bytes.IndexByte(record, fieldMark) {
+			end := record[i+1] == fieldEnd
+			if !end {
+				i++ // the zero belongs to the field
+			}
+			field = append(field, record[:i]...)
+			if end {
+				record = record[i+2:]
+				break
+			}
+			record = record[i+1:]
+		}
+		fields = append(fields, string(field))
+	}
+	return fields
+}
+
+// Flush writes the buffer and syncs the file. It returns where the runs end,
+// for Open.
+func (s *Sorter) Flush() (ends []int64, err error) {
+	if err := s.writeRun(); err != nil {
+		return nil, err
+	}
+	return slices.Clone(s.ends), s.file.Sync()
+}
+
+// writeRun sorts the buffer and appends it to the file.
+func (s *Sorter) writeRun() error {
+	if len(s.records) == 0 {
+		return nil
+	}
+	slices.SortFunc(s.records, func(a, b span) int { return bytes.Compare(s.buffer[a.from:a.to], s.buffer[b.from:b.to]) })
+	at := s.size()
+	w := bufio.NewWriterSize(io.NewOffsetWriter(s.file, at), readBuffer)
+	for _, r := range s.records {
+		size := binary.AppendUvarint(w.AvailableBuffer(), uint64(r.to-r.from))
+		_, _ = w.Write(size) // Flush returns the error
+		_, _ = w.Write(s.buffer[r.from:r.to])
+		at += int64(len(size) + r.to - r.from)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	s.ends = append(s.ends, at)
+	s.buffer, s.records = s.buffer[:0], s.records[:0]
+	return nil
+}
+
+// Close closes the file and keeps it.
+func (s *Sorter) Close() error { return s.file.Close() }
