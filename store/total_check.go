@@ -6,10 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"sync"
-	"time"
-
-	"golang.org/x/sync/errgroup"
 
 	"stockroom/store/key"
 	"stockroom/store/table"
@@ -17,27 +13,27 @@ import (
 
 // TotalsCheck are the options of CheckTotals.
 type TotalsCheck struct {
-	Rebuild  bool                  // correct totals and quotas that differ
+	Rebuild  bool                  // give wrong totals and quotas the value of their rows
 	Progress func(items int)       // called after each page that was read; may be nil
 	Found    func(TotalDifference) // called for each difference; may be nil
 }
 
-// TotalsResult holds the counts of CheckTotals.
+// TotalsResult is what CheckTotals has found.
 type TotalsResult struct {
 	Compared  int // totals of days, and quotas
 	Different int
 	Rebuilt   int
-	Changing  int // totals and quotas that kept changing and could not be compared
+	Changing  int // kept changing, so they could not be compared
 }
 
-// TotalDifference is a total or quota that differs from the records that it counts.
+// TotalDifference is a total of a day, or a quota, that differs from its rows.
 type TotalDifference struct {
 	Kind   TotalKind // "" for a quota
 	Day    string    // 2006-01-02; "" for a quota
 	RepID  string
 	Period string // 2006-Q1
 
-	Count, Rows         int // the stored count, and the correct one
+	Count, Rows         int // counted so far, and of the rows
 	Amount, AmountOfRow Sum
 }
 
@@ -51,13 +47,13 @@ func (d TotalDifference) String() string {
 }
 
 // CheckTotals compares totals and quotas with the orders, subscriptions and
-// receipts that they count, and with Rebuild corrects them. Servers can keep
-// running. A total counts as different only if its version shows that its records
-// did not change while they were read. For other differences, CheckTotals reads the
-// table again, up to four times. Its memory depends on the number of days and
-// quotas, not of records. It can be interrupted and run again at any time.
+// receipts that they are counted from, and with Rebuild corrects them. Servers may
+// keep running: a total is compared, and written, only if its version shows that
+// nothing it counts has changed since the rows were read. What changes meanwhile is
+// read again, up to four times. Memory depends on the number of days and quotas, not of
+// rows. It can be interrupted and run again at any time.
 //
-// A total of payments may be larger than the sum of the receipts, because receipts
+// A total of payments only has to be at least the sum of the receipts, because receipts
 // expire. CheckTotals returns Conflict while the number of shards changes.
 func (s *Store) CheckTotals(ctx context.Context, how TotalsCheck) (TotalsResult, error) {
 	settings, err := s.currentSettings(ctx)
@@ -68,154 +64,47 @@ func (s *Store) CheckTotals(ctx context.Context, how TotalsCheck) (TotalsResult,
 		return TotalsResult{}, fail(Conflict, "The number of shards is changing. Finish 'stockroom table shards -apply %d' first.", settings.Shards)
 	}
 	c := totalsChecker{store: s, settings: settings, how: how, found: map[totalKey]bool{}}
-	var before *totalsPass
-	for range checkPasses {
-		pass := &totalsPass{rows: map[totalKey]DayTotal{}, counted: map[totalKey]DayTotal{}, versions: map[totalKey]int{}}
+	err = c.run(ctx, nil, checkPasses)
+	return c.result, err
+}
+
+// run compares what has been read before, if anything, and reads the table at most
+// as often as there are passes.
+func (c *totalsChecker) run(ctx context.Context, before *totalsPass, passes int) error {
+	if before != nil {
+		if err := c.compare(ctx, before, nil); err != nil || c.result.Changing == 0 {
+			return err
+		}
+	}
+	for range passes {
+		pass := newTotalsPass()
 		if err := c.read(ctx, pass); err != nil {
-			return c.result, err
+			return err
 		}
 		if err := c.compare(ctx, pass, before); err != nil || c.result.Changing == 0 {
-			return c.result, err
+			return err
 		}
 		before = pass
-	}
-	return c.result, nil
-}
-
-// checkPasses is the maximum number of times that the table is read.
-const checkPasses = 5
-
-// checkPageSize is how many items one read returns.
-const checkPageSize = 500
-
-// totalKey identifies the total of a day over all shards, or a quota.
-type totalKey struct {
-	kind     TotalKind // "" for a quota
-	day      string
-	rep      string
-	quarter  Quarter
-	calendar time.Time // the parsed day
-}
-
-// totalsPass holds the sums of one reading of the table.
-type totalsPass struct {
-	mu            sync.Mutex
-	rows, counted map[totalKey]DayTotal
-	versions      map[totalKey]int // the sum over all shards: every change raises it
-}
-
-func (p *totalsPass) addTo(sums map[totalKey]DayTotal, k totalKey, count int, amount Sum) {
-	sum := sums[k]
-	sum.Count, sum.Amount = sum.Count+count, sum.Amount.Plus(amount)
-	sums[k] = sum
-}
-
-type totalsChecker struct {
-	store    *Store
-	settings Settings
-	how      TotalsCheck
-	found    map[totalKey]bool // differences that were already reported
-	items    int
-	result   TotalsResult
-}
-
-func dayKey(kind TotalKind, day time.Time) totalKey {
-	return totalKey{kind: kind, day: day.Format(key.Day), calendar: day}
-}
-
-// read reads the whole table.
-func (c *totalsChecker) read(ctx context.Context, p *totalsPass) error {
-	group, ctx := errgroup.WithContext(ctx)
-	for segment := range table.ScanSegments {
-		group.Go(func() error {
-			// A scan returns the items of a partition one after the other.
-			var order OrderDetails
-			var partition string
-			finish := func() {
-				if order.ID != "" {
-					c.addOrder(p, &order)
-				}
-				order = OrderDetails{}
-			}
-			return c.store.table.ScanFrom(ctx, segment, checkPageSize, nil, func(items []Item, next Item) error {
-				p.mu.Lock()
-				defer p.mu.Unlock()
-				for _, item := range items {
-					if pk := table.TextOf(item, table.AttrPK); pk != partition {
-						finish()
-						partition = pk
-					}
-					if err := c.addItem(p, &order, item); err != nil {
-						return err
-					}
-				}
-				if next == nil {
-					finish()
-				}
-				if c.items += len(items); c.how.Progress != nil {
-					c.how.Progress(c.items)
-				}
-				return nil
-			})
-		})
-	}
-	return group.Wait()
-}
-
-// addItem adds one item to the sums of a pass. It keeps the lines of an order until
-// the order is complete.
-func (c *totalsChecker) addItem(p *totalsPass, order *OrderDetails, item Item) error {
-	switch table.TextOf(item, table.AttrType) {
-	case "order", "orderItem", "subscription", "receipt", "total", "quota":
-	default:
-		return nil
-	}
-	entity, err := Decode(item)
-	if err != nil {
-		return err
-	}
-	switch e := entity.(type) {
-	case *Order:
-		order.Order = *e
-	case *OrderItem:
-		order.Items = append(order.Items, *e)
-	case *Subscription:
-		if t, counts := e.dueTally(c.settings.Zone()); counts {
-			c.addTally(p, t)
-		}
-	case *Receipt:
-		c.addTally(p, e.tally())
-	case *Total:
-		if e.Shard < c.settings.ShardsRead {
-			p.addTo(p.counted, dayKey(e.Kind, e.Day), e.Count, e.Amount)
-			p.versions[dayKey(e.Kind, e.Day)] += e.Version
-		}
-	case *Quota:
-		k := totalKey{rep: e.EmployeeID, quarter: e.Period}
-		p.addTo(p.counted, k, e.Orders, e.OrderTotal)
-		p.versions[k] += e.Version
 	}
 	return nil
 }
 
-func (c *totalsChecker) addTally(p *totalsPass, t Tally) {
-	year, month, day := t.At.In(c.settings.Zone()).Date()
-	p.addTo(p.rows, dayKey(t.Kind, time.Date(year, month, day, 0, 0, 0, 0, time.UTC)), t.Count, t.Amount.Sum())
+// checkPasses limits how often the table is read.
+const checkPasses = 5
+
+// totalsChecker is one run of CheckTotals.
+type totalsChecker struct {
+	store       *Store
+	settings    Settings
+	how         TotalsCheck
+	limit       *readLimit        // nil means no limit
+	skipDamaged bool              // leave out items that cannot be read, instead of stopping
+	found       map[totalKey]bool // differences that were reported
+	items       int
+	result      TotalsResult
 }
 
-func (c *totalsChecker) addOrder(p *totalsPass, d *OrderDetails) {
-	t := d.Tally()
-	if t.Count == 0 && t.Amount.Sign() == 0 {
-		return
-	}
-	c.addTally(p, t)
-	if d.AccountRepID != "" {
-		p.addTo(p.rows, totalKey{rep: d.AccountRepID, quarter: QuarterOf(t.At.In(c.settings.Zone()))}, t.Count, t.Amount.Sum())
-	}
-}
-
-// wanted returns the correct value of a total. same reports whether the stored
-// value is correct.
+// wanted returns the value that the rows give a total, and whether it has it.
 func (k totalKey) wanted(rows, counted DayTotal) (wanted DayTotal, same bool) {
 	if k.kind == TotalPayments {
 		rows.Count = max(rows.Count, counted.Count)
@@ -226,8 +115,8 @@ func (k totalKey) wanted(rows, counted DayTotal) (wanted DayTotal, same bool) {
 	return rows, rows.Count == counted.Count && rows.Amount.Compare(counted.Amount) == 0
 }
 
-// compare compares the sums of a pass with the stored totals and settles each
-// difference.
+// compare compares what a pass has found. A difference counts only if the total
+// has kept its version since the pass before.
 func (c *totalsChecker) compare(ctx context.Context, p, before *totalsPass) error {
 	keys := map[totalKey]bool{}
 	for k := range p.rows {
@@ -255,8 +144,8 @@ func (c *totalsChecker) compare(ctx context.Context, p, before *totalsPass) erro
 	return nil
 }
 
-// settle reads a total again, and reports or corrects it. It returns false if there
-// was no pass before, or if the total's version has changed since then.
+// settle reads a total again, and reports or corrects it. It returns false if the
+// total has changed since the pass before.
 func (c *totalsChecker) settle(ctx context.Context, k totalKey, p, before *totalsPass) (settled bool, err error) {
 	if before == nil {
 		return false, nil
@@ -340,8 +229,8 @@ func (c *totalsChecker) readQuota(ctx context.Context, k totalKey) (Quota, error
 	return quota, nil
 }
 
-// rebuildDay sets the total of a day: the first shard gets the whole value, the
-// others zero. It requires that no shard has changed.
+// rebuildDay gives a day its value, in the first shard. It requires that no shard
+// has changed.
 func (c *change) rebuildDay(day dayShards, wanted DayTotal) {
 	for shard := range day.totals {
 		t := day.totals[shard]

@@ -14,14 +14,15 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// Changes holds the primary keys of the items that a request wrote. Indexes and
-// eventually consistent reads lag. The next page therefore reads with ReadAfter,
-// which shows the written items. A nil *Changes records nothing.
+// Changes are the primary keys of the items that a request wrote. The page that
+// is shown after the request reads with ReadAfter, and therefore shows what was
+// written although indexes and eventually consistent reads lag. A nil *Changes
+// records nothing.
 type Changes struct {
 	mu    sync.Mutex
 	made  bool            // whether a transaction was committed
-	keys  []Item          // of the written items that are in an index and not secret
-	items map[string]Item // the items that were read, by KeyString; nil for a deleted item
+	keys  []Item          // of items that are in an index, and not secret
+	items map[string]Item // those that were read, by KeyString; nil for deleted items
 }
 
 type (
@@ -35,9 +36,9 @@ func RecordChanges(ctx context.Context, c *Changes) context.Context {
 }
 
 // ReadAfter returns a context whose reads show the changes. They read the table
-// consistently. The changed items are read once from the table and replace their
-// copies from an index. That costs one more request, and another one for a lookup
-// by ID in an index.
+// consistently. What they read of an index is replaced by what the table has of
+// the changed items, which are read once. That costs one more request, and
+// another one for a lookup by ID in an index.
 func ReadAfter(ctx context.Context, c *Changes) context.Context {
 	return context.WithValue(ctx, afterKey{}, c)
 }
@@ -70,8 +71,8 @@ func hasChanged(ctx context.Context) bool {
 	return c.made
 }
 
-// wrote records the key of an item that the transaction writes, unless the item is
-// secret or in no index.
+// wrote notes the key of an item that the transaction writes, if lists of an
+// index may show it.
 func (x *Tx) wrote(entityType string, key Item) {
 	d, ok := x.table.schema.Definition(entityType)
 	inIndex := func(k Keys) bool { return !k.PK.IsZero() }
@@ -115,8 +116,8 @@ func (c *Changes) Encode(limit int) string {
 // Stockroom writes.
 const maxUnpacked = 64 << 10
 
-// DecodeChanges returns the changes that Encode wrote. For any other text it
-// returns changes without keys; pages then only read consistently.
+// DecodeChanges returns the changes that Encode wrote. Anything else has no
+// keys, and pages only read consistently.
 func DecodeChanges(encoded string) *Changes {
 	c := &Changes{}
 	text, err := io.ReadAll(io.LimitReader(flate.NewReader(strings.NewReader(encoded)), maxUnpacked))
@@ -131,12 +132,11 @@ func DecodeChanges(encoded string) *Changes {
 	return c
 }
 
-// changesPattern names the reads of changed items in a trace.
+// changesPattern describes the reads of changed items in traces.
 var changesPattern = &Pattern{Name: "changed items", Index: TableIndex, Operation: "BatchGetItem", Secret: true}
 
-// current returns the items of the changes and of other keys, by KeyString, read
-// consistently. An item that does not exist is nil. Each item is read once per
-// request.
+// current returns the items of the changes and of other keys by KeyString, read
+// consistently; nil for those that do not exist. Each is read once.
 func (t *Table) current(ctx context.Context, c *Changes, others []Item) (map[string]Item, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -158,8 +158,7 @@ func (t *Table) current(ctx context.Context, c *Changes, others []Item) (map[str
 	return maps.Clone(c.items), nil
 }
 
-// readAgain reads the items of unique consistently and adds them to items, by
-// KeyString.
+// readAgain adds items by KeyString, read consistently.
 func (t *Table) readAgain(ctx context.Context, unique []Item, items map[string]Item) error {
 	if len(unique) == 0 {
 		return nil
@@ -182,8 +181,8 @@ func (t *Table) readAgain(ctx context.Context, unique []Item, items map[string]I
 	return err
 }
 
-// place returns the item's sort key in the pattern's index. ok reports whether the
-// condition finds the item there.
+// place returns the sort key of an item in an index, and whether a condition
+// finds it there.
 func (p *Pattern) place(item Item, c KeyCondition) (sk string, ok bool) {
 	sk = TextOf(item, p.skName)
 	if item == nil || TextOf(item, p.pkName) != c.PK {
@@ -200,9 +199,8 @@ func (p *Pattern) place(item Item, c KeyCondition) (sk string, ok bool) {
 	return sk, true
 }
 
-// showChanges replaces the items found in one partition of an index by their
-// current state in the table. It adds changed items that belong there and removes
-// those that no longer do.
+// showChanges replaces what was read of one partition of an index by what the
+// table has: of the changed items, and of the items found.
 func (t *Table) showChanges(ctx context.Context, p *Pattern, c KeyCondition, found []Item) ([]Item, error) {
 	changes := changesBefore(ctx)
 	if changes == nil || p.Index == TableIndex {
@@ -231,10 +229,10 @@ func (t *Table) showChanges(ctx context.Context, p *Pattern, c KeyCondition, fou
 	return items, nil
 }
 
-// showChanges replaces the changed items on a page of an index by their current
-// state in the table, and adds changed items that belong on this page. The page
-// starts at a position and has at most limit rows; more reports whether rows follow
-// it.
+// showChanges replaces the changed items among the rows of a page of an index
+// by what the table has of them, and adds those that belong on this page. more
+// reports whether rows follow the page, which starts at a position and has at
+// most limit rows.
 func (r *reader) showChanges(ctx context.Context, at, stopped *Position, limit int) (more bool, err error) {
 	more = len(r.rows) > limit
 	changes := changesBefore(ctx)
@@ -259,7 +257,7 @@ func (r *reader) showChanges(ctx context.Context, at, stopped *Position, limit i
 	for _, item := range changed {
 		added = append(added, r.rowsOf(item)...)
 	}
-	added = slices.DeleteFunc(added, func(new row) bool { // remove the rows of other pages
+	added = slices.DeleteFunc(added, func(new row) bool { // what belongs on another page
 		switch {
 		case at != nil && at.SK == "" && order[new.segment] < order[at.Segment]:
 			return true

@@ -17,13 +17,13 @@ type Kind int
 // the log and never to a page.
 const (
 	Internal    Kind = iota
-	NotFound         // the record does not exist, or the user may not see it
+	NotFound         // there is no such thing, or the user may not know of it
 	Forbidden        // the user's role does not allow it
 	Invalid          // the input is wrong; Error.Field names the input
 	Conflict         // someone else changed it first, or it already exists
 	Busy             // the table is throttled; a later attempt may succeed
 	Damaged          // an item in the table cannot be decoded
-	Unconfirmed      // a write was sent, and nobody knows whether it was applied
+	Unconfirmed      // a write was sent, and whether it was made is unknown
 )
 
 // Error is an error with a kind and a message for a person.
@@ -54,9 +54,9 @@ func KindOf(err error) Kind {
 	return Internal
 }
 
-// Errorf returns an Error. Text arguments are shortened and made printable, because
-// they often repeat input. Damaged and Busy errors contain keys of the table and
-// are not shortened.
+// Errorf returns an Error. Text arguments are shortened and made printable,
+// because they often repeat input; errors of kind Damaged and Busy name keys
+// of the table and keep them whole.
 func Errorf(kind Kind, format string, args ...any) *Error {
 	if kind == Damaged || kind == Busy {
 		return &Error{Kind: kind, Message: fmt.Sprintf(format, args...)}
@@ -69,12 +69,12 @@ func InvalidField(field, format string, args ...any) *Error {
 	return &Error{Kind: Invalid, Field: field, Message: formatMessage(format, args)}
 }
 
-// maxQuoted is the number of characters of a value that a message repeats.
+// maxQuoted is how many characters of a value a message repeats.
 const maxQuoted = 60
 
 func formatMessage(format string, args []any) string {
 	if format == "%s" {
-		return fmt.Sprintf(format, args...) // a message that is already formatted
+		return fmt.Sprintf(format, args...) // the message was formatted elsewhere
 	}
 	short := make([]any, len(args))
 	for i, arg := range args {
@@ -101,7 +101,7 @@ func printable(text string) string {
 	return string(kept)
 }
 
-// The messages of errors that any read or write can return.
+// Messages of errors that any read or write may return.
 const (
 	ConflictMessage    = "Someone else changed this first. Your change was not saved. Check the current values and try again."
 	busyMessage        = "The table is busy. Try again in a moment."

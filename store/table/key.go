@@ -6,7 +6,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Names of attributes that items of every entity can have.
+// Names of the attributes that every item may have.
 const (
 	AttrPK      = "PK"
 	AttrSK      = "SK"

@@ -10,11 +10,11 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Rekey gives an item the index keys that encoding its entity computes. It adds
-// missing keys, replaces different ones and removes others, always both keys of an
-// index. It keeps the Version, because nothing else changes. An item of another
-// program without a Version gets one; otherwise no change of it would succeed.
-// Rekey returns Conflict if the item has changed since it was read.
+// Rekey gives an item the index keys that its entity would be written with: it
+// adds missing ones, replaces different ones, and removes those that the entity
+// does not have, always both keys of a pair. An item of another program that has
+// no Version gets one, without which it could not be changed. It returns Conflict if the item has
+// changed since it was read. The version stays, because nothing else changes.
 func (t *Table) Rekey(ctx context.Context, e Entity, item Item, shards int) (changed bool, err error) {
 	wanted, err := t.schema.Encode(e, shards)
 	if err != nil {
@@ -22,11 +22,8 @@ func (t *Table) Rekey(ctx context.Context, e Entity, item Item, shards int) (cha
 	}
 	var set, remove []string
 	names, values := map[string]string{}, Item{}
-	for n := 1; n <= IndexCount; n++ {
+	for _, n := range differentKeys(wanted, item) {
 		pk, sk := KeyAttributes(IndexName(n))
-		if sameKey(wanted[pk], item[pk]) && sameKey(wanted[sk], item[sk]) {
-			continue
-		}
 		for part, name := range []string{pk, sk} {
 			placeholder := strconv.Itoa(2*n + part)
 			names["#k"+placeholder] = name
@@ -52,8 +49,8 @@ func (t *Table) Rekey(ctx context.Context, e Entity, item Item, shards int) (cha
 	if len(remove) > 0 {
 		update = append(update, "REMOVE "+strings.Join(remove, ", "))
 	}
-	// Compare every attribute: items of other programs have no version, and
-	// replacing a job result does not increment it.
+	// Items of other programs have no version, and results of a job are replaced
+	// without raising it, so every attribute is compared.
 	var same []string
 	for name, value := range item {
 		placeholder := strconv.Itoa(len(same))
@@ -70,26 +67,73 @@ func (t *Table) Rekey(ctx context.Context, e Entity, item Item, shards int) (cha
 	}}})
 }
 
-// sameKey compares the values of two index keys. A missing key is nil.
+// differentKeys returns the numbers of the indexes whose keys differ.
+func differentKeys(wanted, item Item) (indexes []int) {
+	for n := 1; n <= IndexCount; n++ {
+		if pk, sk := KeyAttributes(IndexName(n)); !sameKey(wanted[pk], item[pk]) || !sameKey(wanted[sk], item[sk]) {
+			indexes = append(indexes, n)
+		}
+	}
+	return indexes
+}
+
+// WrongKeys returns the names of the key attributes that an entity would be
+// written with differently than the item has them: what Rekey would repair. It
+// returns Invalid if the entity cannot be encoded.
+func (s *Schema) WrongKeys(e Entity, item Item, shards int) (names []string, err error) {
+	wanted, err := s.Encode(e, shards)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range []string{AttrPK, AttrSK} {
+		if !sameKey(wanted[name], item[name]) {
+			names = append(names, name)
+		}
+	}
+	for _, n := range differentKeys(wanted, item) {
+		names = append(names, IndexName(n))
+	}
+	if item[AttrVersion] == nil && wanted[AttrVersion] != nil {
+		names = append(names, AttrVersion)
+	}
+	return names, nil
+}
+
+// sameKey compares values of index keys; nil is a missing one.
 func sameKey(a, b types.AttributeValue) bool { return a == nil && b == nil || sameValue(a, b) }
 
 // ScanSegments is how many segments ScanFrom has.
 const ScanSegments = scanSegments
 
-// ScanFrom is Scan for one segment. It starts after the key from, or at the
-// beginning if from is nil. It calls visit with at most limit items, and with the
-// key to continue from, which is nil at the end.
-func (t *Table) ScanFrom(ctx context.Context, segment, limit int, from Item, visit func(items []Item, next Item) error) error {
-	in := &dynamodb.ScanInput{TableName: &t.name, Segment: aws.Int32(int32(segment)), TotalSegments: aws.Int32(scanSegments), Limit: aws.Int32(int32(limit)), ConsistentRead: aws.Bool(true)}
+// ScanPage is what one request of ScanFrom returns.
+type ScanPage struct {
+	Items []Item
+	Next  Item    // where to start after these items; nil at the end
+	Units float64 // consumed read capacity units
+}
+
+// ScanFrom is Scan for one segment, starting after a key, or at the beginning if
+// it is nil. visit is called with at most limit items at a time.
+func (t *Table) ScanFrom(ctx context.Context, segment, limit int, from Item, visit func(ScanPage) error) error {
+	in := &dynamodb.ScanInput{
+		TableName:              &t.name,
+		Segment:                aws.Int32(int32(segment)),
+		TotalSegments:          aws.Int32(scanSegments),
+		Limit:                  aws.Int32(int32(limit)),
+		ConsistentRead:         aws.Bool(true),
+		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
+	}
 	for in.ExclusiveStartKey = from; ; {
 		out, err := t.db.Scan(ctx, in)
 		if err != nil {
 			return t.wrap(err)
 		}
+		page := ScanPage{Items: out.Items, Units: units(out.ConsumedCapacity)}
 		if in.ExclusiveStartKey = out.LastEvaluatedKey; len(in.ExclusiveStartKey) == 0 {
-			return visit(out.Items, nil)
+			return visit(page)
 		}
-		if err := visit(out.Items, in.ExclusiveStartKey); err != nil {
+		page.Next = out.LastEvaluatedKey
+		if err := visit(page); err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,53 @@
+package store
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// readLimit spaces the reads of a command, so that it consumes a number of read
+// capacity units per second. A nil readLimit does not limit.
+type readLimit struct {
+	perSecond float64
+	now       func() time.Time
+	pause     func(context.Context, time.Duration) error
+
+	mu   sync.Mutex
+	next time.Time // when the units consumed so far are paid for
+}
+
+// newReadLimit returns nil for 0 units.
+func newReadLimit(perSecond int) *readLimit {
+	if perSecond <= 0 {
+		return nil
+	}
+	return &readLimit{perSecond: float64(perSecond), now: time.Now, pause: pause}
+}
+
+// wait waits after a read until the units that it consumed are paid for.
+func (l *readLimit) wait(ctx context.Context, units float64) error {
+	if l == nil {
+		return ctx.Err()
+	}
+	l.mu.Lock()
+	now := l.now()
+	if l.next.Before(now) {
+		l.next = now
+	}
+	l.next = l.next.Add(time.Duration(units / l.perSecond * float64(time.Second)))
+	rest := l.next.Sub(now)
+	l.mu.Unlock()
+	return l.pause(ctx, rest)
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return ctx.Err()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,36 @@
+package store
+
+import (
+	"context"
+	"testing"
+	"time"
+)
+
+func TestReadLimit_SpacesReads(t *testing.T) {
+	now := time.Unix(0, 0)
+	l := newReadLimit(100)
+	l.now = func() time.Time { return now }
+	var paused time.Duration
+	l.pause = func(_ context.Context, d time.Duration) error {
+		paused, now = d, now.Add(d)
+		return nil
+	}
+	for i, read := range []struct {
+		units float64
+		idle  time.Duration // before the read
+		want  time.Duration
+	}{
+		{units: 50, want: 500 * time.Millisecond},
+		{units: 0.5, want: 5 * time.Millisecond},
+		{units: 100, idle: 300 * time.Millisecond, want: time.Second},
+		{units: 128, want: 1280 * time.Millisecond},
+	} {
+		now = now.Add(read.idle)
+		if err := l.wait(t.Context(), read.units); err != nil || paused != read.want {
+			t.Errorf("read %d: got a pause of %s, %v; want %s", i, paused, err, read.want)
+		}
+	}
+	if err := newReadLimit(0).wait(t.Context(), 1e9); err != nil {
+		t.Errorf("no limit: got %v", err)
+	}
+}

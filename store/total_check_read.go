@@ -1,0 +1,145 @@
+package store
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// checkPageSize is how many items one read returns.
+const checkPageSize = 500
+
+// totalKey names a total of all shards, or a quota.
+type totalKey struct {
+	kind     TotalKind // "" for a quota
+	day      string
+	rep      string
+	quarter  Quarter
+	calendar time.Time // the day
+}
+
+// totalsPass is what one reading of the table has found.
+type totalsPass struct {
+	mu            sync.Mutex
+	rows, counted map[totalKey]DayTotal
+	versions      map[totalKey]int // the sum over all shards: every change raises it
+}
+
+func (p *totalsPass) addTo(sums map[totalKey]DayTotal, k totalKey, count int, amount Sum) {
+	sum := sums[k]
+	sum.Count, sum.Amount = sum.Count+count, sum.Amount.Plus(amount)
+	sums[k] = sum
+}
+
+func newTotalsPass() *totalsPass {
+	return &totalsPass{rows: map[totalKey]DayTotal{}, counted: map[totalKey]DayTotal{}, versions: map[totalKey]int{}}
+}
+
+func dayKey(kind TotalKind, day time.Time) totalKey {
+	return totalKey{kind: kind, day: day.Format(key.Day), calendar: day}
+}
+
+// read reads the whole table.
+func (c *totalsChecker) read(ctx context.Context, p *totalsPass) error {
+	group, ctx := errgroup.WithContext(ctx)
+	for segment := range table.ScanSegments {
+		group.Go(func() error {
+			// A scan returns the items of a partition one after the other.
+			var order OrderDetails
+			var partition string
+			finish := func() {
+				if order.ID != "" {
+					c.addOrder(p, &order)
+				}
+				order = OrderDetails{}
+			}
+			return c.store.table.ScanFrom(ctx, segment, checkPageSize, nil, func(page table.ScanPage) error {
+				p.mu.Lock()
+				defer p.mu.Unlock()
+				for _, item := range page.Items {
+					if pk := table.TextOf(item, table.AttrPK); pk != partition {
+						finish()
+						partition = pk
+					}
+					if err := c.addItem(p, &order, item); err != nil {
+						return err
+					}
+				}
+				if page.Next == nil {
+					finish()
+				}
+				if c.items += len(page.Items); c.how.Progress != nil {
+					c.how.Progress(c.items)
+				}
+				return c.limit.wait(ctx, page.Units)
+			})
+		})
+	}
+	return group.Wait()
+}
+
+// addItem adds one item. Lines are kept until their order is complete.
+func (c *totalsChecker) addItem(p *totalsPass, order *OrderDetails, item Item) error {
+	switch table.TextOf(item, table.AttrType) {
+	case "order", "orderItem", "subscription", "receipt", "total", "quota":
+	default:
+		return nil
+	}
+	entity, err := Decode(item)
+	if c.skipDamaged && KindOf(err) == Damaged {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	switch e := entity.(type) {
+	case *Order:
+		order.Order = *e
+	case *OrderItem:
+		order.Items = append(order.Items, *e)
+	case *Subscription:
+		if t, counts := e.dueTally(c.settings.Zone()); counts {
+			c.addTally(p, t)
+		}
+	case *Receipt:
+		c.addTally(p, e.tally())
+	case *Total:
+		if e.Shard < c.settings.ShardsRead {
+			p.addTo(p.counted, dayKey(e.Kind, e.Day), e.Count, e.Amount)
+			p.versions[dayKey(e.Kind, e.Day)] += e.Version
+		}
+	case *Quota:
+		k := totalKey{rep: e.EmployeeID, quarter: e.Period}
+		p.addTo(p.counted, k, e.Orders, e.OrderTotal)
+		p.versions[k] += e.Version
+	}
+	return nil
+}
+
+func (c *totalsChecker) addTally(p *totalsPass, t Tally) { c.add(p, t, "") }
+
+func (c *totalsChecker) addOrder(p *totalsPass, d *OrderDetails) { c.add(p, d.Tally(), d.AccountRepID) }
+
+func (c *totalsChecker) add(p *totalsPass, t Tally, repID string) {
+	for _, k := range totalKeys(c.settings, t, repID) {
+		p.addTo(p.rows, k, t.Count, t.Amount.Sum())
+	}
+}
+
+// totalKeys returns the total and the quota that a tally adds to.
+func totalKeys(settings Settings, t Tally, repID string) []totalKey {
+	if t.Count == 0 && t.Amount.Sign() == 0 {
+		return nil
+	}
+	year, month, day := t.At.In(settings.Zone()).Date()
+	keys := []totalKey{dayKey(t.Kind, time.Date(year, month, day, 0, 0, 0, 0, time.UTC))}
+	if repID != "" {
+		keys = append(keys, totalKey{rep: repID, quarter: QuarterOf(t.At.In(settings.Zone()))})
+	}
+	return keys
+}
