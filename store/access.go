@@ -55,7 +55,7 @@ func (a Access) Load(ctx context.Context, entities []Entity, options LoadOptions
 	return a.store.Load(ctx, entities, options)
 }
 
-// KnownKayaks returns the kayaks with these IDs that exist, at any store.
+// KnownKayaks returns the kayaks among these IDs, at any store.
 func (a Access) KnownKayaks(ctx context.Context, ids []string) ([]Kayak, error) {
 	if err := a.require(Administer); err != nil {
 		return nil, err
@@ -63,8 +63,7 @@ func (a Access) KnownKayaks(ctx context.Context, ids []string) ([]Kayak, error) 
 	return a.store.KnownKayaks(ctx, ids)
 }
 
-// OutFrom returns all active rentals of a store, read consistently. It does not
-// check the user's places.
+// OutFrom returns the active rentals of any store.
 func (a Access) OutFrom(ctx context.Context, storeID string) ([]ActiveRental, error) {
 	if err := a.require(Administer); err != nil {
 		return nil, err

@@ -2,12 +2,13 @@ package store
 
 import "context"
 
-// bulkChunk is the number of items in one call of the bulk loader. The engine sorts
-// them. Larger chunks load faster, but block other writers longer.
+// bulkChunk is how many items the engine's bulk loader gets at once. The
+// engine sorts them: larger chunks load faster, but block other writers
+// longer.
 const bulkChunk = 20_000
 
-// bulkLoad inserts all rows with the engine's bulk loader. It reads only the items
-// that already existed.
+// bulkLoad inserts all rows with the engine's bulk loader. It reads only those
+// whose keys were taken.
 func (l *loader) bulkLoad(ctx context.Context, rows []loadRow) error {
 	for _, chunk := range chunks(rows, bulkChunk) {
 		items := make([]Item, len(chunk))
@@ -37,8 +38,7 @@ func (l *loader) bulkLoad(ctx context.Context, rows []loadRow) error {
 	return nil
 }
 
-// compare records rows that already exist: as unchanged if they are identical,
-// otherwise as rejected.
+// compare records rows whose items exist as unchanged or rejected.
 func (l *loader) compare(ctx context.Context, rows []loadRow) error {
 	items, err := l.existing(ctx, rows)
 	if err == nil {

@@ -12,22 +12,21 @@ import (
 	"stockroom/store/table"
 )
 
-// countedChunk is the number of rows that one transaction inserts if they change
-// totals or quotas. The other actions of the transaction change the totals and
-// quotas.
+// countedChunk is how many rows that change totals or quotas a transaction
+// inserts. The rest of its actions is for the totals and quotas.
 const countedChunk = 80
 
-// loadGroup holds the rows of one partition. counted is true if one of them changes
-// totals or quotas.
+// loadGroup is the rows of one partition, at least one of which changes totals or
+// quotas.
 type loadGroup struct {
 	counted bool
-	rep     string    // the account rep of the order among the rows; "" without an order or a rep
-	at      time.Time // a time of the rows, that of the order if it is among them; rows of one day are inserted together
+	rep     string    // whose quota the rows change, if they include the order
+	at      time.Time // the day whose totals they change
 	rows    []loadRow
 }
 
-// splitCounted splits rows into three parts: partitions with a row that changes
-// totals or quotas, the totals and quotas themselves, and all other rows.
+// splitCounted separates the partitions whose rows change totals or quotas, and
+// the totals and quotas themselves, from the rest.
 func (l *loader) splitCounted(rows []loadRow) (counted []loadGroup, totals, rest []loadRow) {
 	var groups []*loadGroup
 	byPartition := map[string]*loadGroup{}
@@ -71,10 +70,9 @@ func (g *loadGroup) add(row loadRow) {
 	}
 }
 
-// loadCounted inserts rows that change totals and quotas. Orders of one account rep
-// are inserted one transaction after the other, because each transaction replaces
-// the rep's quota. Orders of one day are inserted together, because they change the
-// same totals.
+// loadCounted inserts rows that change totals and quotas. Orders of one account
+// rep are inserted one transaction after the other, because each replaces the
+// rep's quota; those of a day are together, because they change the same totals.
 func (l *loader) loadCounted(ctx context.Context, groups []loadGroup) error {
 	slices.SortStableFunc(groups, func(a, b loadGroup) int { return cmp.Or(cmp.Compare(a.rep, b.rep), a.at.Compare(b.at)) })
 	tasks, ctx := errgroup.WithContext(ctx)
@@ -104,8 +102,8 @@ func (l *loader) loadCounted(ctx context.Context, groups []loadGroup) error {
 	return tasks.Wait()
 }
 
-// countedChunks joins groups into chunks of at most countedChunk rows. It splits a
-// group only if it does not fit into one chunk.
+// countedChunks joins groups to chunks of at most countedChunk rows, between
+// groups where possible.
 func countedChunks(groups []loadGroup) [][]loadRow {
 	var all [][]loadRow
 	var current []loadRow
@@ -132,7 +130,7 @@ func (l *loader) count(ctx context.Context, c *change, rows []loadRow) error {
 		case *Subscription:
 			c.moveDue(nil, e)
 		case *Receipt:
-			// An expired receipt may already be in the totals of this table.
+			// An expired receipt may have been counted and deleted before.
 			if !row.renewed {
 				c.addTotal(e.tally())
 			}
@@ -145,16 +143,15 @@ func (l *loader) count(ctx context.Context, c *change, rows []loadRow) error {
 	return c.recordSales(ctx, orders)
 }
 
-// sale is the addition of an order to the totals and to the quota of its account
-// rep.
+// sale is what an order adds to the quota of its account rep and to the totals.
 type sale struct {
 	repID string
 	tally Tally
 }
 
-// ordersOf returns the additions of the orders and lines among the rows. A line
-// that was cancelled or returned reduces the value of its order, whether the order
-// or the line is inserted first.
+// ordersOf returns what the orders and lines among the rows change. A line that
+// was cancelled or returned reduces the value of its order, whichever of both is
+// inserted first.
 func (l *loader) ordersOf(ctx context.Context, c *change, rows []loadRow) ([]sale, error) {
 	type orderKey struct{ id, customer string }
 	added := map[orderKey]*OrderDetails{} // among the rows
@@ -170,7 +167,7 @@ func (l *loader) ordersOf(ctx context.Context, c *change, rows []loadRow) ([]sal
 	if err := l.readLines(ctx, sequence); err != nil {
 		return nil, err
 	}
-	var lines []*OrderItem // lines whose order is not among the rows
+	var lines []*OrderItem // of orders that are in the table, or nowhere
 	for _, row := range rows {
 		line, ok := row.entity.(*OrderItem)
 		if !ok || line.dropped().Sign() == 0 {
@@ -192,7 +189,7 @@ func (l *loader) ordersOf(ctx context.Context, c *change, rows []loadRow) ([]sal
 	return sales, nil
 }
 
-// readLines adds stored lines to orders that are not stored yet.
+// readLines reads the lines that the table has of orders that it does not have.
 func (l *loader) readLines(ctx context.Context, orders []*OrderDetails) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(loadWriters)
@@ -212,9 +209,8 @@ func (l *loader) readLines(ctx context.Context, orders []*OrderDetails) error {
 	return group.Wait()
 }
 
-// linesOfKnownOrders returns the values that cancelled and returned lines subtract
-// from stored orders. Checks in the transaction require that these orders do not
-// change, or appear, before the lines are inserted.
+// linesOfKnownOrders returns what lines take from orders that are in the table.
+// The orders must not change, or appear, before the lines are inserted.
 func (l *loader) linesOfKnownOrders(ctx context.Context, c *change, lines []*OrderItem) ([]sale, error) {
 	if len(lines) == 0 {
 		return nil, nil

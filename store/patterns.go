@@ -2,7 +2,7 @@ package store
 
 import "stockroom/store/table"
 
-// The parts of the business that share the table.
+// The systems that share the table.
 const (
 	onlineShop = "online shop"
 	recurring  = "recurring payments"
@@ -11,7 +11,7 @@ const (
 	backOffice = "back office"
 )
 
-// The patterns that the code uses. Each name is the name of a row of Patterns.
+// The patterns, by the names that their rows have in the catalogue.
 var (
 	getCustomer          = pattern("getCustomerByCustomerId")
 	getProduct           = pattern("getProductByProductId")
@@ -118,6 +118,7 @@ var (
 	getSession        = pattern("getSession")
 	getSessionsByUser = pattern("getSessionsByUser")
 	getSettings       = pattern("getSettings")
+	getPartition      = pattern("getPartition")
 	getSessionKeys    = pattern("getSessionKeys")
 	getTotals         = pattern("getTotals")
 	getEventsOfThing  = pattern("getEventsOfThing")
@@ -125,12 +126,12 @@ var (
 	getEventsByUser   = pattern("getEventsByUser")
 )
 
-// orderRow lists the attributes of an order that lists show.
+// orderRow are the attributes of an order that lists show.
 var orderRow = []string{"Date", "Status", "Total", "CustomerName", "ItemCount", "PaymentState", "ShipmentState"}
 
-// Patterns is the catalogue of all access patterns. The first sixteen rows are
-// those of Amazon's published online-shop design. getShipmentDetailsByShipmentId
-// has no sort key, so that it also returns the items of the shipment.
+// Patterns is the catalogue. The first sixteen rows are those of Amazon's
+// published online-shop design; the shipment question asks GSI1 without a
+// sort key, so that the shipment comes with its items.
 var Patterns = []Pattern{
 	table.NewPattern(onlineShop, "getCustomerByCustomerId", "table", table.OpGetItem, "c#${customerID}", "c#${customerID}"),
 	table.NewPattern(onlineShop, "getProductByProductId", "table", table.OpGetItem, "p#${productID}", "p#${productID}"),
@@ -255,8 +256,7 @@ var Patterns = []Pattern{
 	secret(table.NewPattern(backOffice, "getSessionKeys", "table", table.OpGetItem, "settings", "session-keys")),
 }
 
-// ofKinds returns a pattern whose partition key is the name of a list of reference
-// data.
+// ofKinds is a pattern that asks each list of reference data by its name.
 func ofKinds(p Pattern) Pattern {
 	for _, kind := range ReferenceKinds {
 		p.Kinds = append(p.Kinds, kind.List())
@@ -272,8 +272,8 @@ func noted(p Pattern, note string) Pattern { p.Note = note; return p }
 
 func secret(p Pattern) Pattern { p.Secret = true; return p }
 
-// pattern returns the row of the catalogue with a name. It panics if there is none,
-// so a wrong name fails when the program starts.
+// pattern binds a name that the code asks by to its row of the catalogue. A
+// name without a row is a mistake in the program, found when it starts.
 func pattern(name string) *Pattern {
 	p, found := schema.Pattern(name)
 	if !found {

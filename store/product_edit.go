@@ -8,7 +8,7 @@ import (
 	"stockroom/store/table"
 )
 
-// ProductFields are the editable fields of a product.
+// ProductFields are what can be edited of a product.
 var ProductFields = Fields[Product]{
 	textField("name", "Name", func(p *Product) *string { return &p.Name }).required().column("Detail.Name"),
 	longTextField("description", "Description", func(p *Product) *string { return &p.Description }).column("Detail.Description"),
@@ -37,8 +37,8 @@ func (a Access) productEdit(ctx context.Context, id, token string) edit[Product]
 	}
 }
 
-// AddProduct adds a product and returns its ID, which comes from the form token. It
-// returns Invalid for an invalid field.
+// AddProduct adds a product and returns its ID, which is the token of the
+// form. It returns Invalid if a field breaks a rule.
 func (a Access) AddProduct(ctx context.Context, product Product, token string) (id string, err error) {
 	if err := a.require(Sell); err != nil {
 		return "", err
@@ -49,12 +49,12 @@ func (a Access) AddProduct(ctx context.Context, product Product, token string) (
 	return product.ID, createFromForm(ctx, a, &product, a.productEdit(ctx, product.ID, token))
 }
 
-// SaveProduct changes a product, and copies a new name to its stock items. Order
-// lines keep their name and price. It returns NotFound, Invalid, or Conflict if the
-// product's Version is no longer current.
+// SaveProduct changes a product. The names in stock lists follow; order lines
+// keep the name and price of the order. It returns NotFound, Invalid, or
+// Conflict if the product's Version is no longer current.
 //
-// If the stock items do not fit into the transaction, further transactions rename
-// them. If one of those fails, the product is saved and stays Unfinished.
+// The stock of more warehouses than one transaction can hold is renamed after
+// it, in steps. If a step fails, the product is saved and stays Unfinished.
 func (a Access) SaveProduct(ctx context.Context, product Product, token string) error {
 	unfinished := false
 	err := retryOnConflict(ctx, func() error {
@@ -73,7 +73,7 @@ func (a Access) SaveProduct(ctx context.Context, product Product, token string) 
 		return saveFromForm(ctx, a, before, &product, e)
 	})
 	if err == nil && unfinished {
-		_ = a.FinishRename(ctx, product.ID) // on failure, the product's page shows a button to finish
+		_ = a.FinishRename(ctx, product.ID) // the page of the product offers to continue
 	}
 	return err
 }
@@ -86,21 +86,22 @@ func (a Access) ProductForChange(ctx context.Context, id string) (*Product, erro
 	return readConsistently[*Product](ctx, a.store, getProduct, key.Map{"productID": id})
 }
 
-// renameStock copies a product's new name to its stock items. If they do not fit
-// into the transaction, it marks the product Unfinished instead.
+// renameStock copies a product's new name to its stock in every warehouse. If
+// that is more than the transaction can hold, it marks the product unfinished
+// instead.
 func (a Access) renameStock(ctx context.Context, c *change, product *Product) error {
 	stock, err := a.stockToRename(ctx, product)
 	if err != nil {
 		return err
 	}
-	product.Unfinished = c.Len()+len(stock)+1 > table.MaxActions // plus 1 for the product
+	product.Unfinished = c.Len()+len(stock)+1 > table.MaxActions // 1: the product
 	if !product.Unfinished {
 		c.renameStock(product, stock)
 	}
 	return nil
 }
 
-// stockToRename returns the stock items with another name than the product's, read
+// stockToRename returns the stock of a product that has another name, read
 // consistently.
 func (a Access) stockToRename(ctx context.Context, product *Product) ([]WarehouseItem, error) {
 	items, err := a.store.table.Partition(ctx, getProductInventory, key.Map{"productID": product.ID}, true)
@@ -115,11 +116,11 @@ func (c *change) renameStock(product *Product, stock []WarehouseItem) {
 	}
 }
 
-// FinishRename copies the name of an Unfinished product to its remaining stock
-// items, at most stepItems per transaction. The last transaction also clears
-// Unfinished. Each transaction requires that the product has not changed; after
-// another rename, FinishRename continues with the latest name. If a transaction
-// fails, it returns the error, and the next call continues.
+// FinishRename copies the name of an unfinished product to the rest of its
+// stock, in transactions of at most stepItems items. The last one also removes
+// the mark. Each requires that the product has not changed, so a rename in
+// between starts again with its own name. It does nothing if the product is
+// finished, and returns an error if a step fails; the next call continues.
 func (a Access) FinishRename(ctx context.Context, id string) error {
 	if err := a.require(Sell); err != nil {
 		return err
@@ -155,8 +156,8 @@ func (a Access) FinishRename(ctx context.Context, id string) error {
 	})
 }
 
-// requireUniqueSKU returns Invalid if another product has the SKU. It is not a
-// guarantee, because it reads an index, which lags.
+// requireUniqueSKU returns Invalid if another product has the SKU. The index
+// it reads is eventually consistent: this is a convenience, not a guarantee.
 func (a Access) requireUniqueSKU(ctx context.Context, p *Product) error {
 	if p.SKU == "" {
 		return nil

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Service names the service that charges payments or sends emails.
+// Service is what a job uses to charge payments or to send emails.
 type Service string
 
 // Services.
@@ -19,8 +19,8 @@ const (
 // PaymentServices lists the services that Settings.Payments can name.
 var PaymentServices = []Service{ServiceStripe, ServiceRecord}
 
-// StatePayments sets Settings.Payments unless it is already set. It returns Invalid
-// for a service that is not in PaymentServices.
+// StatePayments sets Settings.Payments unless it is set already. It returns
+// Invalid for a service that is not one of PaymentServices.
 func (s *Store) StatePayments(ctx context.Context, service Service) error {
 	if !slices.Contains(PaymentServices, service) {
 		return InvalidField("payments", "Choose stripe or record.")

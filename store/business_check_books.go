@@ -1,0 +1,130 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"stockroom/store/table"
+)
+
+// books are what a check keeps of one partition, and judges at its end.
+type books interface {
+	add(e Entity, item Item)
+	findings() []CheckFinding
+}
+
+// newBooks returns the books of a partition, or nil if only its items by
+// themselves are checked.
+func newBooks(pk string) books {
+	switch begins := func(prefix string) bool { return strings.HasPrefix(pk, prefix) }; {
+	case begins("o#"):
+		return &orderBooks{}
+	case begins("p#"):
+		return newProductBooks()
+	case begins(storePrefix):
+		return newStoreBooks()
+	case begins("ACC#"):
+		return &accountBooks{}
+	case begins("user#"):
+		return &ownedBooks[*User]{}
+	case begins("e#"):
+		return &ownedBooks[*Employee]{}
+	case begins("c#"):
+		return &ownedBooks[*Customer]{}
+	case begins("w#"):
+		return &ownedBooks[*Warehouse]{}
+	}
+	return nil
+}
+
+// maxSameFindings limits the findings of one rule in a partition.
+const maxSameFindings = 100
+
+// partsWithoutOwner reports items of a partition that lacks what they belong to.
+type partsWithoutOwner struct {
+	found bool
+	parts []partItem
+}
+
+// partItem is the key and the name of an item.
+type partItem struct {
+	item  Item
+	label string
+	rule  CheckRule
+}
+
+func newPart(rule CheckRule, e Entity, item Item) partItem {
+	return partItem{table.KeyOf(item), labelOf(e), rule}
+}
+
+// add keeps a part, unless what it belongs to has been found.
+func (p *partsWithoutOwner) add(part partItem) {
+	if !p.found && len(p.parts) < maxSameFindings {
+		p.parts = append(p.parts, part)
+	}
+}
+
+func (p *partsWithoutOwner) findings(owner string) (found []CheckFinding) {
+	if p.found {
+		return nil
+	}
+	for _, part := range p.parts {
+		found = append(found, finding(part.rule, part.item, fmt.Sprintf("The %s belongs to the %s %s, which does not exist.", part.label, owner, idInKey(part.item))))
+	}
+	return found
+}
+
+// idInKey returns what follows the last # of a partition key: IDs have none.
+func idInKey(item Item) string {
+	pk := table.TextOf(item, table.AttrPK)
+	return pk[strings.LastIndexByte(pk, '#')+1:]
+}
+
+// ownedBooks are of a partition whose items belong to an entity of one type.
+type ownedBooks[Owner Entity] struct{ owned partsWithoutOwner }
+
+func (b *ownedBooks[Owner]) add(e Entity, item Item) {
+	switch part := e.(type) {
+	case Owner:
+		b.owned.found = true
+	case *Event:
+		b.owned.add(newPart(CheckEvent, part, item))
+	case *Quota:
+		b.owned.add(newPart(CheckQuotaRep, part, item))
+	case *SavedView:
+		b.owned.add(newPart(CheckView, part, item))
+	}
+}
+
+func (b *ownedBooks[Owner]) findings() []CheckFinding {
+	var owner Owner
+	return b.owned.findings(owner.EntityType())
+}
+
+// accountBooks are of an account: its subscriptions and their receipts.
+type accountBooks struct {
+	subscriptions []string
+	receipts      []partItem // one for each missing subscription
+	of            []string   // the subscriptions of the receipts
+}
+
+func (b *accountBooks) add(e Entity, item Item) {
+	switch e := e.(type) {
+	case *Subscription:
+		b.subscriptions = append(b.subscriptions, e.ID)
+	case *Receipt:
+		if e.SubscriptionID != UnknownSubscription && !slices.Contains(b.of, e.SubscriptionID) {
+			b.receipts, b.of = append(b.receipts, newPart(CheckReceipt, e, item)), append(b.of, e.SubscriptionID)
+		}
+	}
+}
+
+func (b *accountBooks) findings() (found []CheckFinding) {
+	for i, receipt := range b.receipts {
+		if !slices.Contains(b.subscriptions, b.of[i]) {
+			found = append(found, finding(receipt.rule, receipt.item, fmt.Sprintf("The %s belongs to the subscription %s, which does not exist.", receipt.label, b.of[i])))
+		}
+	}
+	return found
+}

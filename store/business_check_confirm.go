@@ -1,0 +1,237 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+	"time"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+const (
+	// suspectPause is longer than a transaction takes, so that two reads do not
+	// both see half of one.
+	suspectPause = 200 * time.Millisecond
+	suspectReads = 5
+)
+
+// suspect adds a suspect, and reads all of them again if there are enough.
+func (c *businessChecker) suspect(ctx context.Context, s suspect) error {
+	if c.suspects = append(c.suspects, s); len(c.suspects) < suspectsPerRead {
+		return nil
+	}
+	return c.readSuspects(ctx)
+}
+
+// readSuspects reads the suspects again, until two reads of each agree, and reports
+// what both have found.
+func (c *businessChecker) readSuspects(ctx context.Context) error {
+	open := c.suspects
+	c.suspects = nil
+	before := make([][]CheckFinding, len(open))
+	for n := range suspectReads {
+		var rest []suspect
+		var found [][]CheckFinding
+		for i, s := range open {
+			now, err := c.again(ctx, s)
+			switch {
+			case err != nil:
+				return err
+			case len(now) == 0:
+			case n > 0 && reflect.DeepEqual(now, before[i]):
+				for _, f := range now {
+					c.report(f)
+				}
+			default:
+				rest, found = append(rest, s), append(found, now)
+			}
+		}
+		if open, before = rest, found; len(open) == 0 {
+			return nil
+		}
+		if err := pause(ctx, suspectPause); err != nil {
+			return err
+		}
+	}
+	c.result.Changing += len(open)
+	return nil
+}
+
+// again reads a suspect consistently and returns what is wrong with it now.
+func (c *businessChecker) again(ctx context.Context, s suspect) ([]CheckFinding, error) {
+	switch {
+	case s.group.table == factSuspects && s.group.key2 == "":
+		return c.partitionAgain(ctx, s.group.key1)
+	case s.group.table == factSuspects:
+		return c.itemAgain(ctx, table.Key(s.group.key1, s.group.key2))
+	case s.other != nil:
+		return c.sharedAgain(ctx, s)
+	}
+	return c.referenceAgain(ctx, s)
+}
+
+// readItem reads an item consistently. The entity is nil if there is none, or if it
+// cannot be read, which is a finding of its own.
+func (c *businessChecker) readItem(ctx context.Context, key Item) (Item, Entity, error) {
+	item, err := c.store.table.GetKey(ctx, key)
+	if err == nil {
+		err = c.limit.wait(ctx, 1)
+	}
+	if err != nil || item == nil {
+		return nil, nil, err
+	}
+	entity, err := Decode(item)
+	if err != nil {
+		return item, nil, nil
+	}
+	return item, entity, nil
+}
+
+func (c *businessChecker) itemAgain(ctx context.Context, key Item) ([]CheckFinding, error) {
+	item, entity, err := c.readItem(ctx, key)
+	if err != nil || item == nil {
+		return nil, err
+	}
+	if entity == nil {
+		_, err := Decode(item)
+		return []CheckFinding{damagedFinding(item, err)}, nil
+	}
+	settings, err := c.store.requireSettledShards(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return itemFindings(entity, item, settings.Shards), nil
+}
+
+// partitionAgain judges a partition again.
+func (c *businessChecker) partitionAgain(ctx context.Context, pk string) ([]CheckFinding, error) {
+	books := newBooks(pk)
+	request := table.Request{Pattern: getPartition, Values: key.Map{"partition": pk}, Limit: checkPageSize, Consistent: true}
+	for {
+		items, next, err := c.store.table.QueryOnce(ctx, request)
+		if err != nil {
+			return nil, err
+		}
+		for _, item := range items {
+			entity, err := Decode(item)
+			if err != nil {
+				return nil, nil // reported by itself
+			}
+			books.add(entity, item)
+		}
+		if err := c.limit.wait(ctx, float64(len(items))/2); err != nil {
+			return nil, err
+		}
+		if request.From = next; next == nil {
+			return books.findings(), nil
+		}
+	}
+}
+
+// sharedAgain compares two items that must not state the same.
+func (c *businessChecker) sharedAgain(ctx context.Context, s suspect) ([]CheckFinding, error) {
+	_, one, err := c.readItem(ctx, s.other)
+	if err != nil {
+		return nil, err
+	}
+	item, other, err := c.readItem(ctx, s.item)
+	if err != nil || one == nil || other == nil {
+		return nil, err
+	}
+	a, b := stated(one, s.other, s.group), stated(other, s.item, s.group)
+	if a == nil || b == nil || a.value == b.value || a.value == "" || b.value == "" {
+		return nil, nil
+	}
+	what := map[string]string{
+		factKayaks: "are the same kayak in two stores", factEmails: "have the same email address", factSKUs: "have the same SKU",
+		factInvoices: "have the same ID in two orders", factShipments: "have the same ID in two orders",
+		factOut: "are of the same kayak, and neither is checked in", factPeople: "have the same ID, but different email addresses",
+	}[s.group.table]
+	text := fmt.Sprintf("The %s and the %s %s.", labelOf(one), labelOf(other), what)
+	return []CheckFinding{finding(sharedRules[s.group.table], item, text, table.TextOf(s.other, table.AttrPK))}, nil
+}
+
+// stated returns what an item states about a group, or nil.
+func stated(e Entity, key Item, about factGroup) *statement {
+	all := statementsOf(e, table.TextOf(key, table.AttrPK), table.TextOf(key, table.AttrSK))
+	if i := slices.IndexFunc(all, func(s statement) bool { return s.group == about }); i >= 0 {
+		return &all[i]
+	}
+	return nil
+}
+
+// referenceAgain follows a reference. The item is read before what it refers to, so
+// that a transaction that writes both is seen whole.
+func (c *businessChecker) referenceAgain(ctx context.Context, s suspect) ([]CheckFinding, error) {
+	item, entity, err := c.readItem(ctx, s.item)
+	if err != nil || entity == nil {
+		return nil, err
+	}
+	all := referencesOf(entity)
+	i := slices.IndexFunc(all, func(r reference) bool { return r.rule == s.rule && r.to == s.group })
+	if i < 0 {
+		return nil, nil
+	}
+	r := all[i]
+	other, exists, err := c.readGroup(ctx, r.to)
+	switch {
+	case err != nil:
+		return nil, err
+	case !exists && r.rule == CheckEmployeeTitle: // reported as a missing job
+		return nil, nil
+	case !exists:
+		return []CheckFinding{finding(r.rule, item, fmt.Sprintf("The %s refers to the %s, which does not exist.", labelOf(entity), r.label), recordsOf(entity)...)}, nil
+	case r.differs == nil || other == nil:
+		return nil, nil
+	}
+	if text := r.differs(other); text != "" {
+		return []CheckFinding{finding(r.rule, item, fmt.Sprintf("The %s %s.", labelOf(entity), text), append(recordsOf(entity), s.group.key1)...)}, nil
+	}
+	return nil, nil
+}
+
+// readGroup reads what a reference leads to. The entity is nil if it cannot be read.
+func (c *businessChecker) readGroup(ctx context.Context, g factGroup) (e Entity, exists bool, err error) {
+	keys := []Item{table.Key(g.key1, g.key2)}
+	switch g.table {
+	case factPeople:
+		keys = nil
+		for _, p := range []*Pattern{getCustomer, getEmployee, getPerson} {
+			keys = append(keys, personKey(p, g.key1))
+		}
+	case factKayaks:
+		keys, err = c.found(ctx, getInventoryItem, key.Map{"inventoryULID": g.key1}, (*Kayak)(nil).EntityType())
+	case factOrders:
+		keys, err = c.found(ctx, getOrderDetails, key.Map{"orderID": g.key1}, (*Order)(nil).EntityType())
+	}
+	for _, key := range keys {
+		if err == nil && !exists {
+			var item Item
+			item, e, err = c.readItem(ctx, key)
+			exists = item != nil
+		}
+	}
+	return e, exists, err
+}
+
+// found returns the keys of the items of a type that a pattern finds.
+func (c *businessChecker) found(ctx context.Context, p *Pattern, values key.Map, entityType string) (keys []Item, err error) {
+	request := table.Request{Pattern: p, Values: values, Limit: checkPageSize, Consistent: p.Index == table.TableIndex}
+	for {
+		items, next, err := c.store.table.QueryOnce(ctx, request)
+		if err != nil {
+			return nil, err
+		}
+		for _, item := range items {
+			if table.TextOf(item, table.AttrType) == entityType {
+				keys = append(keys, table.KeyOf(item))
+			}
+		}
+		if request.From = next; next == nil {
+			return keys, c.limit.wait(ctx, float64(len(items))/2)
+		}
+	}
+}

@@ -1,0 +1,107 @@
+package store
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"stockroom/store/table"
+)
+
+// itemFindings returns what is wrong with an item by itself. The entity is nil if
+// the item could not be read.
+func itemFindings(e Entity, item Item, shards int) (found []CheckFinding) {
+	if e == nil {
+		return nil
+	}
+	add := func(rule CheckRule, format string, args ...any) {
+		found = append(found, finding(rule, item, fmt.Sprintf(format, args...), recordsOf(e)...))
+	}
+	switch names, err := schema.WrongKeys(e, item, shards); {
+	case err != nil:
+		add(CheckItemReadable, "The %s can't be written again: %v", labelOf(e), err)
+	case len(names) > 0:
+		add(CheckItemKeys, "The %s has other keys than its attributes give, in %s. Run 'stockroom table rekey'.", labelOf(e), strings.Join(names, ", "))
+	}
+	switch e := e.(type) {
+	case *OrderItem:
+		e.check(add)
+	case *Invoice:
+		e.check(add)
+	case *WarehouseItem:
+		if e.Quantity < 0 {
+			add(CheckStockQuantity, "The %s has the quantity %d, which is negative.", labelOf(e), e.Quantity)
+		}
+	case *StockMove:
+		if e.From+e.Delta != e.To || e.From < 0 || e.To < 0 {
+			add(CheckLedgerEntry, "The %s goes from %d by %d to %d, which does not add up.", labelOf(e), e.From, e.Delta, e.To)
+		}
+	case *Rental:
+		if !e.Returned.IsZero() && e.Returned.Before(e.Out) {
+			add(CheckRentalDates, "The %s was checked in at %s, before it was checked out at %s.", labelOf(e), e.Returned.Format(time.RFC3339), e.Out.Format(time.RFC3339))
+		}
+		if e.Charge.Sign() < 0 {
+			add(CheckRentalDates, "The %s has the charge %s, which is negative.", labelOf(e), e.Charge)
+		}
+	case *Subscription:
+		e.check(add)
+	}
+	return found
+}
+
+// addFinding adds a finding about the item that is checked.
+type addFinding func(rule CheckRule, format string, args ...any)
+
+func (i *OrderItem) check(add addFinding) {
+	if i.Quantity < 1 || i.Shipped < 0 || i.Shipped > i.Quantity || i.Returned < 0 || i.Returned > i.Shipped {
+		add(CheckLineQuantity, "The %s has the quantity %d, of which %d shipped and %d returned. Expected 0 ≤ returned ≤ shipped ≤ quantity.", labelOf(i), i.Quantity, i.Shipped, i.Returned)
+	}
+}
+
+func (i *Invoice) check(add addFinding) {
+	if wanted := i.StatusFromPayments(); i.Status != wanted {
+		add(CheckInvoiceStatus, "The %s is %s, but its amount %s, credit %s and payments %s make it %s.", labelOf(i), i.Status, i.Amount, i.Credit, i.Paid(), wanted)
+	}
+	if i.Credit.Sign() < 0 || i.Credit.Compare(i.Amount) > 0 {
+		add(CheckInvoiceCredit, "The %s has the credit %s. Expected 0 to its amount, %s.", labelOf(i), i.Credit, i.Amount)
+	}
+	if i.Paid().Sign() < 0 {
+		add(CheckRefund, "The %s has refunds that exceed its payments by %s.", labelOf(i), Amount{}.Minus(i.Paid()))
+		return
+	}
+	refunded := map[string]Amount{}
+	for _, p := range i.Payments {
+		if p.RefundOf != "" {
+			refunded[p.RefundOf] = refunded[p.RefundOf].Minus(p.Amount)
+		}
+	}
+	for id, sum := range refunded {
+		var paid Amount
+		for _, p := range i.Payments {
+			if p.ID == id && p.Amount.Sign() > 0 {
+				paid = paid.Plus(p.Amount)
+			}
+		}
+		if sum.Compare(paid) > 0 {
+			add(CheckRefund, "The %s has refunds of %s for the payment %s of %s.", labelOf(i), sum, id, paid)
+		}
+	}
+}
+
+func (s *Subscription) check(add addFinding) {
+	switch {
+	case s.Status == SubscriptionActive && s.Attempt > 0:
+		add(CheckSubscription, "The %s is active, but has %d declined attempts for its next payment.", labelOf(s), s.Attempt)
+	case s.Status == SubscriptionPastDue && s.Attempt == 0:
+		add(CheckSubscription, "The %s is past due, but has no declined attempts.", labelOf(s))
+	case s.Live() && s.NextPaymentDate.IsZero():
+		add(CheckSubscription, "The %s is %s, but has no next payment day.", labelOf(s), s.Status)
+	case s.Live() && s.NextAttemptDate.Before(s.NextPaymentDate):
+		add(CheckSubscription, "The %s is charged next on %s, before its payment is due on %s.", labelOf(s), calendarDay(s.NextAttemptDate), calendarDay(s.NextPaymentDate))
+	}
+}
+
+// damagedFinding reports an item that cannot be read.
+func damagedFinding(item Item, err error) CheckFinding {
+	return finding(CheckItemReadable, item, fmt.Sprintf("The item %s / %s can't be read: %v", table.TextOf(item, table.AttrPK), table.TextOf(item, table.AttrSK), err))
+}

@@ -1,0 +1,70 @@
+package store
+
+import (
+	"context"
+
+	"stockroom/store/table"
+)
+
+// suspect is something that looked wrong and is read again before it is reported.
+type suspect struct {
+	group factGroup
+	rule  CheckRule // of a reference; "" if the items of a group disagree
+	item  Item      // key of the item
+	other Item      // key of the item that it disagrees with
+}
+
+// suspectsPerRead is how many suspects are read again together.
+const suspectsPerRead = 100
+
+// sharedRules are the rules of what only one owner may state.
+var sharedRules = map[string]CheckRule{
+	factKayaks: CheckKayakOnce, factEmails: CheckEmailOnce, factSKUs: CheckProductSKU, factInvoices: CheckInvoiceOnce, factShipments: CheckShipmentOnce,
+	factOut: CheckRentalActive, factPeople: CheckPersonEmail,
+}
+
+// groupState is the group of the facts that are being judged.
+type groupState struct {
+	group  factGroup
+	exists *fact // the first that states it; of a person, the first with an email address
+}
+
+// judge reads the facts in order and finds suspects: what refers to something that
+// nothing states, and what two items state differently.
+func (c *businessChecker) judge(ctx context.Context) error {
+	err := c.facts.Sorted(func(fields []string) error {
+		f := factOf(fields)
+		if f.group.table == factTotals {
+			return c.sumTotal(f)
+		}
+		if s, wrong := c.current.judge(f); wrong {
+			return c.suspect(ctx, s)
+		}
+		return ctx.Err()
+	})
+	if err != nil {
+		return err
+	}
+	return c.readSuspects(ctx)
+}
+
+// judge returns the suspect that a fact shows, if it does.
+func (g *groupState) judge(f fact) (s suspect, wrong bool) {
+	if f.group != g.group {
+		*g = groupState{group: f.group}
+	}
+	s = suspect{group: f.group, rule: f.rule, item: table.Key(f.pk, f.sk)}
+	switch {
+	case f.group.table == factSuspects:
+		return s, true
+	case f.kind == factRefers:
+		return s, g.exists == nil || f.value != "" && f.value != g.exists.value
+	case g.exists == nil || g.exists.value == "" && f.group.table == factPeople:
+		g.exists = &f
+		return s, false
+	case sharedRules[f.group.table] != "" && f.value != g.exists.value && f.value != "":
+		s.other = table.Key(g.exists.pk, g.exists.sk)
+		return s, true
+	}
+	return s, false
+}

@@ -1,0 +1,190 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+
+	"stockroom/store/table"
+)
+
+// orderBooks are of an order with its lines, invoices and shipments.
+type orderBooks struct {
+	owned     partsWithoutOwner
+	orders    []*Order
+	keys      []Item // of the orders
+	lines     []*OrderItem
+	invoices  []*Invoice
+	shipments []*Shipment
+	packed    []*ShipmentItem
+	items     map[Entity]Item // keys of the parts
+}
+
+func (b *orderBooks) add(e Entity, item Item) {
+	rule := CheckOrderParts
+	switch e := e.(type) {
+	case *Order:
+		b.owned.found = true
+		b.orders, b.keys = append(b.orders, e), append(b.keys, table.KeyOf(item))
+		return
+	case *OrderItem:
+		b.lines = append(b.lines, e)
+	case *Invoice:
+		b.invoices = append(b.invoices, e)
+	case *Shipment:
+		b.shipments = append(b.shipments, e)
+	case *ShipmentItem:
+		b.packed = append(b.packed, e)
+	case *Event:
+		b.owned.add(newPart(CheckEvent, e, item))
+		return
+	default:
+		return
+	}
+	if b.items == nil {
+		b.items = map[Entity]Item{}
+	}
+	b.items[e] = table.KeyOf(item)
+	b.owned.add(newPart(rule, e, item))
+}
+
+// details returns the first order of the partition with its parts.
+func (b *orderBooks) details() *OrderDetails {
+	d := &OrderDetails{Order: *b.orders[0]}
+	for _, line := range b.lines {
+		d.Items = append(d.Items, *line)
+	}
+	for _, invoice := range b.invoices {
+		d.Invoices = append(d.Invoices, *invoice)
+	}
+	for _, shipment := range b.shipments {
+		d.Shipments = append(d.Shipments, ShipmentDetails{Shipment: *shipment})
+	}
+	return d
+}
+
+func (b *orderBooks) findings() (found []CheckFinding) {
+	if len(b.orders) == 0 {
+		return b.owned.findings("order")
+	}
+	if len(b.orders) > 1 {
+		found = append(found, finding(CheckOrderOnce, b.keys[1], fmt.Sprintf("The ID %s belongs to two orders, of customer %s and of customer %s.", b.orders[0].ID, b.orders[0].CustomerID, b.orders[1].CustomerID)))
+	}
+	d := b.details()
+	found = append(found, d.checkSums(b.keys[0])...)
+	found = append(found, d.checkState(b.keys[0])...)
+	found = append(found, b.checkCustomers(d)...)
+	return append(found, b.checkShipped(d)...)
+}
+
+// checkSums checks the copies of sums. Imports may create orders without lines.
+func (d *OrderDetails) checkSums(item Item) (found []CheckFinding) {
+	if len(d.Items) == 0 {
+		return nil
+	}
+	var total, credit, dropped, invoiced Amount
+	for i := range d.Items {
+		total, dropped = total.Plus(d.Items[i].Total()), dropped.Plus(d.Items[i].dropped())
+	}
+	if d.Total.Compare(total) != 0 {
+		found = append(found, finding(CheckOrderTotal, item, fmt.Sprintf("The order %s has the total %s, but its lines add up to %s.", d.ID, d.Total, total)))
+	}
+	if count := d.sum(func(i *OrderItem) int { return i.Quantity }); d.ItemCount != count {
+		found = append(found, finding(CheckOrderCount, item, fmt.Sprintf("The order %s has the item count %d, but its quantities add up to %d.", d.ID, d.ItemCount, count)))
+	}
+	for i := range d.Invoices {
+		credit, invoiced = credit.Plus(d.Invoices[i].Credit), invoiced.Plus(d.Invoices[i].Amount)
+	}
+	// The credit is limited by the amounts of the invoices, which imports may set.
+	if invoiced.Compare(total) == 0 && credit.Compare(dropped) != 0 {
+		found = append(found, finding(CheckInvoiceCredit, item, fmt.Sprintf("The invoices of order %s have the credit %s, but %s of its value was cancelled or returned.", d.ID, credit, dropped)))
+	}
+	return found
+}
+
+// checkState checks the status and the states of the order.
+func (d *OrderDetails) checkState(item Item) (found []CheckFinding) {
+	wanted := d.clone()
+	if len(d.Items) == 0 {
+		return nil
+	}
+	if d.isAhead() {
+		wanted.Status = OrderOpen
+	}
+	if wanted.updateState(); d.Unfinished {
+		wanted.Status = d.Status
+	}
+	for _, state := range []struct{ name, found, wanted string }{
+		{"status", string(d.Status), string(wanted.Status)},
+		{"shipment state", string(d.ShipmentState), string(wanted.ShipmentState)},
+		{"payment state", string(d.PaymentState), string(wanted.PaymentState)},
+	} {
+		if state.found != state.wanted {
+			found = append(found, finding(CheckOrderState, item, fmt.Sprintf("The order %s has the %s %s, but its lines, invoices and shipments make it %s.", d.ID, state.name, state.found, state.wanted)))
+		}
+	}
+	return found
+}
+
+// isAhead reports whether the order has a status that its parts have not reached.
+// A status never goes back, so an order that was paid stays paid after a refund.
+func (d *OrderDetails) isAhead() bool {
+	kept, open := d.sum((*OrderItem).Kept), d.sum((*OrderItem).Open)
+	switch d.Status {
+	case OrderPaid:
+		for i := range d.Invoices {
+			if len(d.Invoices[i].Payments) > 0 || d.Invoices[i].NetAmount().Sign() <= 0 {
+				return false
+			}
+		}
+		return len(d.Invoices) > 0
+	case OrderDelivered:
+		onItsWay := func(s ShipmentDetails) bool { return s.Status == ShipmentPacked || s.Status == ShipmentSent }
+		return open > 0 || slices.ContainsFunc(d.Shipments, onItsWay)
+	case OrderShipped:
+		return open > 0
+	case OrderCancelled, OrderReturned:
+		return kept > 0
+	}
+	return false
+}
+
+func (b *orderBooks) checkCustomers(d *OrderDetails) (found []CheckFinding) {
+	for _, line := range b.lines {
+		if line.CustomerID != d.CustomerID {
+			found = append(found, finding(CheckLineCustomer, b.items[line], fmt.Sprintf("The %s has the customer %s, but the order has %s.", labelOf(line), line.CustomerID, d.CustomerID)))
+		}
+	}
+	for _, invoice := range b.invoices {
+		if invoice.CustomerID != d.CustomerID {
+			found = append(found, finding(CheckInvoiceOwner, b.items[invoice], fmt.Sprintf("The %s has the customer %s, but the order %s has %s.", labelOf(invoice), invoice.CustomerID, d.ID, d.CustomerID)))
+		}
+	}
+	return found
+}
+
+// checkShipped compares the lines with the items of the shipments.
+func (b *orderBooks) checkShipped(d *OrderDetails) (found []CheckFinding) {
+	shipments, lines, packed := map[string]bool{}, map[string]bool{}, map[string]int{}
+	for _, s := range b.shipments {
+		shipments[s.ID] = true
+	}
+	for _, line := range b.lines {
+		lines[line.ProductID] = true
+	}
+	for _, i := range b.packed {
+		switch packed[i.ProductID] += i.Quantity; {
+		case !shipments[i.ShipmentID]:
+			found = append(found, finding(CheckShipmentItem, b.items[i], fmt.Sprintf("The %s belongs to a shipment that order %s does not have.", labelOf(i), d.ID)))
+		case !lines[i.ProductID]:
+			found = append(found, finding(CheckShipmentItem, b.items[i], fmt.Sprintf("The %s is of product %s, which order %s does not have.", labelOf(i), i.ProductID, d.ID)))
+		case i.Quantity < 1:
+			found = append(found, finding(CheckShipmentItem, b.items[i], fmt.Sprintf("The %s has the quantity %d. Expected 1 or more.", labelOf(i), i.Quantity)))
+		}
+	}
+	for _, line := range b.lines {
+		if n := packed[line.ProductID]; line.Shipped != n {
+			found = append(found, finding(CheckLineShipped, b.items[line], fmt.Sprintf("The %s has %d shipped, but its shipments add up to %d.", labelOf(line), line.Shipped, n)))
+		}
+	}
+	return found
+}

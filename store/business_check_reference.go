@@ -1,0 +1,218 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"stockroom/store/key"
+)
+
+// reference is what an item requires of another.
+type reference struct {
+	rule    CheckRule
+	to      factGroup
+	label   string              // of what it refers to, such as "customer 5"
+	want    string              // the value that the other must state; "" accepts any
+	differs func(Entity) string // says how the other differs, in words; nil if want is ""
+}
+
+// statement is what an item states for others to refer to or to compare with.
+type statement struct {
+	group factGroup
+	value string
+}
+
+// itemGroup returns the group of the item that a GetItem pattern finds.
+func itemGroup(p *Pattern, values key.Map) factGroup {
+	c, err := p.Condition(values)
+	if err != nil {
+		return factGroup{}
+	}
+	return factGroup{factItems, c.PK, c.SK}
+}
+
+// to returns references to one item, or none without an ID.
+func to(rule CheckRule, label string, p *Pattern, name, id string) []reference {
+	if id == "" {
+		return nil
+	}
+	return []reference{{rule: rule, to: itemGroup(p, key.Map{name: id}), label: label + " " + id}}
+}
+
+// toShared is to for something that is found by its ID alone.
+func toShared(rule CheckRule, label, table, id string) []reference {
+	if id == "" {
+		return nil
+	}
+	return []reference{{rule: rule, to: factGroup{table: table, key1: id}, label: label + " " + id}}
+}
+
+func toCustomer(rule CheckRule, id string) []reference {
+	return to(rule, "customer", getCustomer, "customerID", id)
+}
+
+func toEmployee(rule CheckRule, id string) []reference {
+	return to(rule, "employee", getEmployee, "employeeID", id)
+}
+
+func toWarehouse(rule CheckRule, id string) []reference {
+	return to(rule, "warehouse", getWarehouse, "warehouseID", id)
+}
+
+func toStore(rule CheckRule, id string) []reference {
+	return to(rule, "store", getStore, "storeULID", id)
+}
+
+func toReference(rule CheckRule, kind ReferenceKind, id string) []reference {
+	if id == "" || kind == "" {
+		return nil
+	}
+	return []reference{{rule: rule, to: itemGroup(getReference, referenceValues(kind, id)), label: string(kind) + " " + id}}
+}
+
+// referencesOf returns what an item refers to in other partitions.
+func referencesOf(e Entity) []reference {
+	switch e := e.(type) {
+	case *Order:
+		return slices.Concat(toCustomer(CheckOrderCustomer, e.CustomerID), toEmployee(CheckOrderRep, e.AccountRepID))
+	case *OrderItem:
+		return to(CheckLineProduct, "product", getProduct, "productID", e.ProductID)
+	case *Shipment:
+		return toWarehouse(CheckShipmentPlace, e.WarehouseID)
+	case *WarehouseItem:
+		return toWarehouse(CheckStockPlace, e.WarehouseID)
+	case *StockMove:
+		return toShared(CheckLedgerOrder, "order", factOrders, e.OrderID)
+	case *Customer:
+		return toEmployee(CheckCustomerRep, e.AccountRepID)
+	case *Subscription:
+		return toCustomer(CheckSubscriber, e.AccountID)
+	case *Employee:
+		return slices.Concat(e.titleReference(),
+			toReference(CheckEmployeeRefs, Job, e.JobID),
+			toReference(CheckEmployeeRefs, Department, e.DepartmentID),
+			toReference(CheckEmployeeRefs, Location, e.LocationID),
+			toWarehouse(CheckEmployeeRefs, e.WarehouseID),
+			toEmployee(CheckEmployeeRefs, e.ManagerID))
+	case *Reference:
+		return toReference(CheckParent, e.Kind.Within(), e.ParentID)
+	case *Rental:
+		return append(e.activeReference(), placeReferences(CheckRentalStore, e.StoreID, CheckRentalPerson, e.PersonID, e.KayakID)...)
+	case *ActiveRental:
+		return append(e.rentalReference(), placeReferences(CheckRentalStore, "", CheckRentalPerson, e.PersonID, "")...)
+	case *Employment:
+		return append(e.staffReference(), placeReferences(CheckEmployedStore, e.StoreID, CheckEmployedPerson, e.PersonID, "")...)
+	case *StoreEmployee:
+		return append(e.employmentReference(), placeReferences(CheckEmployedStore, "", CheckEmployedPerson, e.PersonID, "")...)
+	case *User:
+		return e.scopeReferences()
+	}
+	return nil
+}
+
+// placeReferences refers to a store, a person and a kayak, unless their ID is "".
+func placeReferences(storeRule CheckRule, storeID string, personRule CheckRule, personID, kayakID string) []reference {
+	return slices.Concat(
+		toStore(storeRule, storeID),
+		toShared(personRule, "person", factPeople, personID),
+		toShared(CheckRentalKayak, "kayak", factKayaks, kayakID))
+}
+
+func (u *User) scopeReferences() (all []reference) {
+	for _, id := range u.Warehouses {
+		all = append(all, toWarehouse(CheckUserScope, id)...)
+	}
+	for _, id := range u.Stores {
+		all = append(all, toStore(CheckUserScope, id)...)
+	}
+	return all
+}
+
+// titleReference requires that the job has the title. Imported employees may have
+// a title only, or a job only. A job that does not exist is reported once.
+func (e *Employee) titleReference() []reference {
+	if e.JobID == "" || e.JobTitle == "" {
+		return nil
+	}
+	all := toReference(CheckEmployeeTitle, Job, e.JobID)
+	all[0].want = digest(e.JobTitle)
+	all[0].differs = func(other Entity) string {
+		if job, ok := other.(*Reference); ok && job.Name != e.JobTitle {
+			return fmt.Sprintf("has the job title %q, but the %s has %q", e.JobTitle, labelOf(job), job.Name)
+		}
+		return ""
+	}
+	return all
+}
+
+// recordsOf returns the partitions of the records whose pages show an item that has
+// no page of its own.
+func recordsOf(e Entity) []string {
+	switch e := e.(type) {
+	case *Rental:
+		return []string{kayakPartition(e.KayakID), storePartition(e.StoreID)}
+	case *ActiveRental:
+		return []string{kayakPartition(e.KayakID)}
+	case *Employment:
+		return []string{storePartition(e.StoreID)}
+	}
+	return nil
+}
+
+// statementsOf returns what others refer to, and what only one may state.
+func statementsOf(e Entity, pk, sk string) []statement {
+	itself := statement{group: factGroup{factItems, pk, sk}}
+	switch e := e.(type) {
+	case *Customer:
+		return append(personStatements(e.ID, e.Email), itself)
+	case *Employee:
+		return append(personStatements(e.ID, e.Email), itself)
+	case *Person:
+		return personStatements(e.ID, e.Email)
+	case *Product:
+		return append(shared(factSKUs, e.SKU, e.ID), itself)
+	case *Order:
+		return shared(factOrders, e.ID, e.ID)
+	case *Invoice:
+		return shared(factInvoices, e.ID, e.OrderID)
+	case *Shipment:
+		return shared(factShipments, e.ID, e.OrderID)
+	case *Kayak:
+		return shared(factKayaks, e.ID, e.StoreID)
+	case *Reference:
+		itself.value = digest(e.Name)
+		return []statement{itself}
+	case *Warehouse, *RentalStore:
+		return []statement{itself}
+	case *Rental:
+		itself.value = e.state()
+		if e.Returned.IsZero() {
+			return append(shared(factOut, e.KayakID, e.ID), itself)
+		}
+		return []statement{itself}
+	case *ActiveRental:
+		itself.value = digest(e.RentalID)
+		return []statement{itself}
+	case *Employment:
+		itself.value = e.state()
+		return []statement{itself}
+	case *StoreEmployee:
+		itself.value = digest(e.EmploymentID)
+		return []statement{itself}
+	}
+	return nil
+}
+
+// shared states something that only one owner may state.
+func shared(table, value, owner string) []statement {
+	if value == "" {
+		return nil
+	}
+	return []statement{{factGroup{table: table, key1: value}, owner}}
+}
+
+func personStatements(id, email string) []statement {
+	email = digest(strings.ToLower(strings.TrimSpace(email)))
+	return append(shared(factEmails, email, id), statement{factGroup{table: factPeople, key1: id}, email})
+}

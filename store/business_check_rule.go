@@ -1,0 +1,139 @@
+package store
+
+// CheckRule is the code of a rule of CheckBusiness.
+type CheckRule string
+
+// The rules of CheckBusiness.
+const (
+	CheckItemReadable CheckRule = "item-readable"
+	CheckItemKeys     CheckRule = "item-keys"
+
+	CheckOrderParts    CheckRule = "order-parts"
+	CheckOrderOnce     CheckRule = "order-once"
+	CheckOrderTotal    CheckRule = "order-total"
+	CheckOrderCount    CheckRule = "order-item-count"
+	CheckOrderState    CheckRule = "order-state"
+	CheckOrderCustomer CheckRule = "order-customer"
+	CheckOrderRep      CheckRule = "order-rep"
+	CheckLineQuantity  CheckRule = "line-quantity"
+	CheckLineShipped   CheckRule = "line-shipped"
+	CheckLineCustomer  CheckRule = "line-customer"
+	CheckLineProduct   CheckRule = "line-product"
+	CheckInvoiceStatus CheckRule = "invoice-status"
+	CheckInvoiceCredit CheckRule = "invoice-credit"
+	CheckInvoiceOwner  CheckRule = "invoice-customer"
+	CheckInvoiceOnce   CheckRule = "invoice-once"
+	CheckRefund        CheckRule = "invoice-refund"
+	CheckShipmentItem  CheckRule = "shipment-item"
+	CheckShipmentPlace CheckRule = "shipment-warehouse"
+	CheckShipmentOnce  CheckRule = "shipment-once"
+
+	CheckProductParts  CheckRule = "product-parts"
+	CheckProductSKU    CheckRule = "product-sku"
+	CheckStockQuantity CheckRule = "stock-quantity"
+	CheckStockName     CheckRule = "stock-name"
+	CheckStockPlace    CheckRule = "stock-warehouse"
+	CheckLedgerEntry   CheckRule = "ledger-entry"
+	CheckLedgerOrder   CheckRule = "ledger-order"
+
+	CheckStoreParts     CheckRule = "store-parts"
+	CheckStoreCounts    CheckRule = "store-counts"
+	CheckKayakOut       CheckRule = "kayak-out"
+	CheckKayakOnce      CheckRule = "kayak-once"
+	CheckRentalActive   CheckRule = "rental-active"
+	CheckRentalDates    CheckRule = "rental-dates"
+	CheckRentalStore    CheckRule = "rental-store"
+	CheckRentalKayak    CheckRule = "rental-kayak"
+	CheckRentalPerson   CheckRule = "rental-person"
+	CheckEmployed       CheckRule = "employment-current"
+	CheckEmployedStore  CheckRule = "employment-store"
+	CheckEmployedPerson CheckRule = "employment-person"
+
+	CheckPersonEmail   CheckRule = "person-email"
+	CheckEmailOnce     CheckRule = "email-once"
+	CheckCustomerRep   CheckRule = "customer-rep"
+	CheckEmployeeRefs  CheckRule = "employee-reference"
+	CheckEmployeeTitle CheckRule = "employee-job-title"
+	CheckParent        CheckRule = "reference-parent"
+	CheckQuotaRep      CheckRule = "quota-employee"
+
+	CheckSubscriber   CheckRule = "subscription-account"
+	CheckSubscription CheckRule = "subscription-state"
+	CheckReceipt      CheckRule = "receipt-subscription"
+
+	CheckUserScope CheckRule = "user-scope"
+	CheckView      CheckRule = "view-user"
+	CheckEvent     CheckRule = "event-record"
+
+	CheckTotal CheckRule = "total"
+	CheckQuota CheckRule = "quota"
+)
+
+// CheckRules lists the rules with what each requires.
+var CheckRules = []struct {
+	Rule CheckRule
+	Text string
+}{
+	{CheckItemReadable, "every item can be read"},
+	{CheckItemKeys, "the keys of an item equal those that its attributes give, as 'table rekey' writes them"},
+
+	{CheckOrderParts, "lines, invoices and shipments belong to an order that exists"},
+	{CheckOrderOnce, "an order ID belongs to one order"},
+	{CheckOrderTotal, "the total of an order is the sum of its lines"},
+	{CheckOrderCount, "the item count of an order is the sum of its quantities"},
+	{CheckOrderState, "the status and states of an order follow from its lines, invoices and shipments"},
+	{CheckOrderCustomer, "the customer of an order exists"},
+	{CheckOrderRep, "the account rep of an order exists"},
+	{CheckLineQuantity, "a line has 0 ≤ returned ≤ shipped ≤ quantity"},
+	{CheckLineShipped, "the shipped quantity of a line is the sum of its shipments"},
+	{CheckLineCustomer, "a line has the customer of its order"},
+	{CheckLineProduct, "the product of a line exists"},
+	{CheckInvoiceStatus, "the status of an invoice follows from its amount, credit and payments"},
+	{CheckInvoiceCredit, "the credit of an order's invoices is the value of its cancelled and returned items"},
+	{CheckInvoiceOwner, "an invoice has the customer of its order"},
+	{CheckInvoiceOnce, "an invoice ID belongs to one invoice"},
+	{CheckRefund, "the refunds of a payment do not exceed it"},
+	{CheckShipmentItem, "an item of a shipment belongs to a shipment and a line of the order"},
+	{CheckShipmentPlace, "the warehouse of a shipment exists"},
+	{CheckShipmentOnce, "a shipment ID belongs to one shipment"},
+
+	{CheckProductParts, "stock and ledger entries belong to a product and a stock item that exist"},
+	{CheckProductSKU, "an SKU belongs to one product"},
+	{CheckStockQuantity, "the quantity of stock is that before its first ledger entry plus the sum of its ledger, and never negative"},
+	{CheckStockName, "the name in stock is that of the product"},
+	{CheckStockPlace, "the warehouse of stock exists"},
+	{CheckLedgerEntry, "a ledger entry has to = from + delta"},
+	{CheckLedgerOrder, "the order of a ledger entry exists"},
+
+	{CheckStoreParts, "kayaks, active rentals and staff belong to a store that exists"},
+	{CheckStoreCounts, "the counts of a store are those of its kayaks"},
+	{CheckKayakOut, "a kayak is out if and only if it has one active rental"},
+	{CheckKayakOnce, "a kayak is in one store"},
+	{CheckRentalActive, "an active rental and the rental that is not checked in agree"},
+	{CheckRentalDates, "a rental ends after it began, and has a charge that is not negative"},
+	{CheckRentalStore, "the store of a rental exists"},
+	{CheckRentalKayak, "the kayak of a rental exists"},
+	{CheckRentalPerson, "the person of a rental exists"},
+	{CheckEmployed, "the staff of a store and the employments that have not ended agree"},
+	{CheckEmployedStore, "the store of an employment exists"},
+	{CheckEmployedPerson, "the person of an employment exists"},
+
+	{CheckPersonEmail, "a person has one email address as customer, employee and renter"},
+	{CheckEmailOnce, "an email address belongs to one person"},
+	{CheckCustomerRep, "the account rep of a customer exists"},
+	{CheckEmployeeRefs, "the job, department, location, warehouse and manager of an employee exist"},
+	{CheckEmployeeTitle, "the job title of an employee is that of the job"},
+	{CheckParent, "the region of a country, the country of a location and the location of a department exist"},
+	{CheckQuotaRep, "the account rep of a quota exists"},
+
+	{CheckSubscriber, "the customer of a subscription exists"},
+	{CheckSubscription, "the status, attempts and dates of a subscription agree"},
+	{CheckReceipt, "the subscription of a receipt exists"},
+
+	{CheckUserScope, "the warehouses and stores of a manager exist"},
+	{CheckView, "the user of a saved view exists"},
+	{CheckEvent, "the record of an event exists"},
+
+	{CheckTotal, "the total of a day is the sum of its orders, payments or due payments"},
+	{CheckQuota, "the quota of an account rep is the sum of the orders of a quarter"},
+}

@@ -1,0 +1,118 @@
+package store
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"stockroom/store/spill"
+	"stockroom/store/table"
+)
+
+// checkState is how far a check has read the table. It is kept in a file, next to
+// the facts that were found so far.
+type checkState struct {
+	Table   string
+	Shards  int
+	Items   int     // that were read
+	Segment int     // of the scan
+	PK, SK  string  // the last item of the last partition that was judged; "" at the beginning
+	Runs    []int64 // of the facts
+}
+
+func (s checkState) from() Item {
+	if s.PK == "" {
+		return nil
+	}
+	return table.Key(s.PK, s.SK)
+}
+
+const (
+	factBuffer   = 8 << 20 // bytes of facts in memory
+	factSuffix   = ".facts"
+	itemsPerSave = 50_000
+)
+
+// open opens the file of facts: that of an interrupted check, or a new one.
+func (c *businessChecker) open() (err error) {
+	c.state = checkState{Table: c.store.Table(), Shards: c.settings.Shards}
+	path := c.how.Resume + factSuffix
+	if c.how.Resume == "" {
+		if c.folder, err = os.MkdirTemp("", "stockroom-check-"); err != nil {
+			return err
+		}
+		path = filepath.Join(c.folder, "facts")
+	} else if err := c.readState(); err != nil {
+		return err
+	}
+	c.facts, err = spill.Open(path, c.state.Runs, factBuffer)
+	if err != nil {
+		return errors.Join(err, c.removeFolder())
+	}
+	c.result.Items = c.state.Items
+	return nil
+}
+
+// readState continues an earlier check if its file is there.
+func (c *businessChecker) readState() error {
+	text, err := os.ReadFile(c.how.Resume)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	var earlier checkState
+	switch err := json.Unmarshal(text, &earlier); {
+	case err != nil:
+		return fail(Invalid, "%s is not the position of a check: %v.", c.how.Resume, err)
+	case earlier.Table != c.state.Table:
+		return fail(Invalid, "%s belongs to a check of the table %s. Remove it, or choose another file.", c.how.Resume, earlier.Table)
+	case earlier.Shards != c.state.Shards:
+		return fail(Conflict, "The number of shards has changed since the check in %s. Remove the file and start again.", c.how.Resume)
+	}
+	c.state, c.resumed = earlier, true
+	return nil
+}
+
+// save stores the position, so that the check can continue from it.
+func (c *businessChecker) save() (err error) {
+	if c.how.Resume == "" {
+		return nil
+	}
+	if c.state.Runs, err = c.facts.Flush(); err != nil {
+		return err
+	}
+	text, err := json.Marshal(c.state)
+	if err != nil {
+		return err
+	}
+	next := c.how.Resume + ".next"
+	if err := os.WriteFile(next, text, 0o600); err != nil {
+		return err
+	}
+	return os.Rename(next, c.how.Resume)
+}
+
+// close removes the files, unless the check is to be continued.
+func (c *businessChecker) close(runErr error) error {
+	err := errors.Join(runErr, c.facts.Close(), c.removeFolder())
+	if c.how.Resume == "" || runErr != nil {
+		return err
+	}
+	for _, path := range []string{c.how.Resume, c.how.Resume + factSuffix} {
+		if removeErr := os.Remove(path); !errors.Is(removeErr, fs.ErrNotExist) {
+			err = errors.Join(err, removeErr)
+		}
+	}
+	return err
+}
+
+func (c *businessChecker) removeFolder() error {
+	if c.folder == "" {
+		return nil
+	}
+	return os.RemoveAll(c.folder)
+}

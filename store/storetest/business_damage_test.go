@@ -1,0 +1,448 @@
+package storetest_test
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+)
+
+// planter damages the items of a business and repairs them.
+type planter struct {
+	testing.TB
+	*storetest.Business
+	db       store.DB
+	table    string
+	shards   int
+	original map[string]store.Item // by key; nil for an item that was added
+}
+
+func (p *planter) encode(e store.Entity) store.Item {
+	p.Helper()
+	item, err := store.Encode(e, p.shards)
+	if err != nil {
+		p.Fatal(err)
+	}
+	return item
+}
+
+func keyOf(item store.Item) store.Item { return store.Item{"PK": item["PK"], "SK": item["SK"]} }
+
+func keyText(item store.Item) string {
+	return item["PK"].(*types.AttributeValueMemberS).Value + " / " + item["SK"].(*types.AttributeValueMemberS).Value
+}
+
+// keep remembers how an item is now.
+func (p *planter) keep(key store.Item) store.Item {
+	p.Helper()
+	found, err := p.db.GetItem(p.Context(), &dynamodb.GetItemInput{TableName: &p.table, Key: key})
+	if err != nil {
+		p.Fatal(err)
+	}
+	if _, kept := p.original[keyText(key)]; !kept {
+		p.original[keyText(key)] = found.Item
+	}
+	return found.Item
+}
+
+// put writes an entity in the place of the item with its key.
+func (p *planter) put(e store.Entity) { p.putItem(p.encode(e)) }
+
+func (p *planter) putItem(item store.Item) {
+	p.Helper()
+	p.keep(keyOf(item))
+	p.write(item)
+}
+
+func (p *planter) write(item store.Item) {
+	p.Helper()
+	p.transact(types.TransactWriteItem{Put: &types.Put{TableName: &p.table, Item: item}})
+}
+
+func (p *planter) remove(e store.Entity) {
+	p.Helper()
+	key := keyOf(p.encode(e))
+	p.keep(key)
+	p.delete(key)
+}
+
+func (p *planter) delete(key store.Item) {
+	p.Helper()
+	p.transact(types.TransactWriteItem{Delete: &types.Delete{TableName: &p.table, Key: key}})
+}
+
+func (p *planter) transact(write types.TransactWriteItem) {
+	p.Helper()
+	if _, err := p.db.TransactWriteItems(p.Context(), &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{write}}); err != nil {
+		p.Fatal(err)
+	}
+}
+
+// change changes an item as it is in the table.
+func (p *planter) change(key store.Item, change func(store.Item)) {
+	p.Helper()
+	item := maps.Clone(p.keep(keyOf(key)))
+	change(item)
+	p.write(item)
+}
+
+// repair undoes all damage.
+func (p *planter) repair() {
+	p.Helper()
+	for text, item := range p.original {
+		pk, sk, _ := strings.Cut(text, " / ")
+		if item != nil {
+			p.write(item)
+		} else {
+			p.delete(store.Item{"PK": textValue(pk), "SK": textValue(sk)})
+		}
+	}
+	clear(p.original)
+}
+
+func textValue(s string) types.AttributeValue   { return &types.AttributeValueMemberS{Value: s} }
+func numberValue(s string) types.AttributeValue { return &types.AttributeValueMemberN{Value: s} }
+
+// damages are the kinds of damage, each with all that a check must find: the rule
+// and the key of the item.
+var damages = []struct {
+	name  string
+	plant func(p *planter)
+	want  []string
+}{
+	{"unreadable item", func(p *planter) {
+		p.change(p.encode(&p.Spare), func(i store.Item) { i["Price"] = textValue("two") })
+	}, []string{"item-readable p#p2 / p#p2"}},
+	{"unknown entity type", func(p *planter) {
+		p.putItem(store.Item{"PK": textValue("z#1"), "SK": textValue("z#1"), "EntityType": textValue("zebra")})
+	}, []string{"item-readable z#1 / z#1"}},
+	{"missing index key", func(p *planter) {
+		p.change(p.encode(&p.Customer), func(i store.Item) { delete(i, "GSI1-PK") })
+	}, []string{"item-keys c#c1 / c#c1"}},
+	{"index key of another status", func(p *planter) {
+		p.change(p.encode(&p.Order), func(i store.Item) { i["GSI3-SK"] = textValue("PAID#2026") })
+	}, []string{"item-keys o#o1 / c#c1"}},
+	{"low stock that is not in its index", func(p *planter) {
+		p.change(p.encode(&p.Stock), func(i store.Item) { i["ReorderPoint"] = numberValue("50") })
+	}, []string{"item-keys p#p1 / w#w1"}},
+
+	{"order deleted", func(p *planter) { p.remove(&p.Order) }, []string{
+		"ledger-order p#p1 / stock#w1#01J0000000000000000000000B", "order-parts o#o1 / i#i1", "order-parts o#o1 / p#p1", "order-parts o#o1 / p#p2",
+		"order-parts o#o1 / sh#sh1", "order-parts o#o1 / shp#sh1-1", "event-record o#o1 / event#01J0000000000000000000000C", "total", "quota",
+	}},
+	{"order of two customers", func(p *planter) {
+		other := p.Customer
+		other.ID, other.Email = "c9", "c9@example.com"
+		p.put(&other)
+		order := p.Order
+		order.CustomerID = "c9"
+		p.put(&order)
+	}, []string{"order-once o#o1 / c#c9"}},
+	{"order total", func(p *planter) {
+		p.Order.Total = store.MinorUnits(35_00)
+		p.put(&p.Order)
+	}, []string{"order-total o#o1 / c#c1", "total", "quota"}},
+	{"order item count", func(p *planter) {
+		p.Order.ItemCount = 4
+		p.put(&p.Order)
+	}, []string{"order-item-count o#o1 / c#c1"}},
+	{"order delivered too early", func(p *planter) {
+		p.Order.Status = store.OrderDelivered
+		p.put(&p.Order)
+	}, []string{"order-state o#o1 / c#c1"}},
+	{"order cancelled with kept items", func(p *planter) {
+		p.Order.Status = store.OrderCancelled
+		p.put(&p.Order)
+	}, []string{"order-state o#o1 / c#c1", "total", "quota"}},
+	{"shipment state", func(p *planter) {
+		p.Order.ShipmentState = store.NothingShipped
+		p.put(&p.Order)
+	}, []string{"order-state o#o1 / c#c1"}},
+	{"payment state", func(p *planter) {
+		p.Order.PaymentState = store.InvoicePaid
+		p.put(&p.Order)
+	}, []string{"order-state o#o1 / c#c1"}},
+	{"customer deleted", func(p *planter) { p.remove(&p.Customer) }, []string{
+		"order-customer o#o1 / c#c1", "subscription-account ACC#c1 / SUB#sub1#SKU#B-1",
+		"rental-person v1#rental#rentalULID#r1 / metadata", "rental-person v1#store#storeULID#s1 / activeRentals#personULID#c1#inventoryULID#k1",
+	}},
+	{"unknown rep of an order", func(p *planter) {
+		p.Order.AccountRepID = "e9"
+		p.put(&p.Order)
+	}, []string{"order-rep o#o1 / c#c1", "quota", "quota"}},
+
+	{"line with more shipped than ordered", func(p *planter) {
+		p.Open.Shipped = 3
+		p.put(&p.Open)
+	}, []string{"line-quantity o#o1 / p#p2", "line-shipped o#o1 / p#p2", "order-state o#o1 / c#c1", "order-state o#o1 / c#c1"}},
+	{"line with more returned than shipped", func(p *planter) {
+		p.Open.Returned = 1
+		p.put(&p.Open)
+	}, []string{"line-quantity o#o1 / p#p2"}},
+	{"line shipped without a shipment", func(p *planter) {
+		p.Open.Shipped = 1
+		p.put(&p.Open)
+	}, []string{"line-shipped o#o1 / p#p2"}},
+	{"line of another customer", func(p *planter) {
+		p.Open.CustomerID = "c2"
+		p.put(&p.Open)
+	}, []string{"line-customer o#o1 / p#p2"}},
+	{"line of an unknown product", func(p *planter) { p.remove(&p.Spare) }, []string{"line-product o#o1 / p#p2"}},
+	{"line deleted", func(p *planter) { p.remove(&p.Open) }, []string{
+		"order-total o#o1 / c#c1", "order-item-count o#o1 / c#c1", "order-state o#o1 / c#c1", "order-state o#o1 / c#c1",
+	}},
+
+	{"invoice status", func(p *planter) {
+		p.Invoice.Status, p.Order.PaymentState, p.Order.Status = store.InvoicePaid, store.InvoicePaid, store.OrderPaid
+		p.put(&p.Invoice)
+		p.put(&p.Order)
+	}, []string{"invoice-status o#o1 / i#i1"}},
+	{"invoice credit", func(p *planter) {
+		p.Invoice.Credit = store.MinorUnits(2_00)
+		p.put(&p.Invoice)
+	}, []string{"invoice-credit o#o1 / c#c1"}},
+	{"invoice of another customer", func(p *planter) {
+		p.Invoice.CustomerID = "c2"
+		p.put(&p.Invoice)
+	}, []string{"invoice-customer o#o1 / i#i1"}},
+	{"refund above its payment", func(p *planter) {
+		p.Invoice.Payments = append(slices.Clone(p.Invoice.Payments), store.Payment{ID: "3", Type: "GiftCard", Amount: store.MinorUnits(16_00), Data: "GC-1"})
+		p.Invoice.Payments[1].Amount = store.MinorUnits(-21_00)
+		p.put(&p.Invoice)
+	}, []string{"invoice-refund o#o1 / i#i1"}},
+	{"invoice ID in two orders", func(p *planter) {
+		p.putOrder("o2", func(d *store.OrderDetails) { d.Invoices[0].ID = "i1" })
+	}, []string{"invoice-once o#o2 / i#i1", "total", "quota"}},
+	{"shipment ID in two orders", func(p *planter) {
+		p.putOrder("o2", func(d *store.OrderDetails) {
+			d.Shipments = []store.ShipmentDetails{{Shipment: p.Shipment}}
+			d.Shipments[0].OrderID = "o2"
+		})
+	}, []string{"shipment-once o#o2 / sh#sh1", "total", "quota"}},
+	{"item of an unknown shipment", func(p *planter) {
+		p.Packed.ShipmentID = "sh9"
+		p.put(&p.Packed)
+	}, []string{"shipment-item o#o1 / shp#sh1-1"}},
+	{"shipment of an unknown warehouse", func(p *planter) {
+		p.Shipment.WarehouseID = "w9"
+		p.put(&p.Shipment)
+	}, []string{"shipment-warehouse o#o1 / sh#sh1"}},
+
+	{"product deleted", func(p *planter) { p.remove(&p.Product) }, []string{
+		"product-parts p#p1 / w#w1", "product-parts p#p1 / stock#w1#01J0000000000000000000000A", "line-product o#o1 / p#p1",
+	}},
+	{"stock deleted", func(p *planter) { p.remove(&p.Stock) }, []string{"product-parts p#p1 / stock#w1#01J0000000000000000000000A"}},
+	{"SKU of two products", func(p *planter) {
+		p.Spare.SKU = "L-1"
+		p.put(&p.Spare)
+	}, []string{"product-sku p#p2 / p#p2"}},
+	{"stock quantity", func(p *planter) {
+		p.Stock.Quantity = 8
+		p.put(&p.Stock)
+	}, []string{"stock-quantity p#p1 / w#w1"}},
+	{"ledger entry deleted", func(p *planter) { p.remove(&p.Issued) }, []string{"stock-quantity p#p1 / w#w1"}},
+	{"ledger entry that does not add up", func(p *planter) {
+		p.Issued.To = 8
+		p.put(&p.Issued)
+	}, []string{"ledger-entry p#p1 / stock#w1#01J0000000000000000000000B"}},
+	{"negative stock", func(p *planter) {
+		p.put(&store.WarehouseItem{ProductID: "p2", WarehouseID: "w1", Name: "Bulb", Quantity: -1, Version: 1})
+	}, []string{"stock-quantity p#p2 / w#w1"}},
+	{"name in stock", func(p *planter) {
+		p.Stock.Name = "Candle"
+		p.put(&p.Stock)
+	}, []string{"stock-name p#p1 / w#w1"}},
+	{"stock of an unknown warehouse", func(p *planter) {
+		p.put(&store.WarehouseItem{ProductID: "p2", WarehouseID: "w9", Name: "Bulb", Quantity: 1, Version: 1})
+	}, []string{"stock-warehouse p#p2 / w#w9"}},
+	{"ledger entry of an unknown order", func(p *planter) {
+		p.Issued.OrderID = "o9"
+		p.put(&p.Issued)
+	}, []string{"ledger-order p#p1 / stock#w1#01J0000000000000000000000B"}},
+
+	{"store counts", func(p *planter) {
+		p.Store.In = 2
+		p.put(&p.Store)
+	}, []string{"store-counts v1#store#storeULID#s1 / metadata"}},
+	{"kayak out without an active rental", func(p *planter) {
+		p.In.Status = store.KayakOut
+		p.put(&p.In)
+		p.Store.In, p.Store.Out = 0, 2
+		p.put(&p.Store)
+	}, []string{"kayak-out v1#store#storeULID#s1 / inventory#metadata#inventoryULID#k2"}},
+	{"kayak in with an active rental", func(p *planter) {
+		p.Out.Status = store.KayakIn
+		p.put(&p.Out)
+		p.Store.In, p.Store.Out = 2, 0
+		p.put(&p.Store)
+	}, []string{"kayak-out v1#store#storeULID#s1 / inventory#metadata#inventoryULID#k1"}},
+	{"active rental deleted", func(p *planter) { p.remove(&p.Active) }, []string{
+		"kayak-out v1#store#storeULID#s1 / inventory#metadata#inventoryULID#k1", "rental-active v1#rental#rentalULID#r1 / metadata",
+	}},
+	{"kayak in two stores", func(p *planter) {
+		p.put(&store.RentalStore{ID: "s2", Name: "Canal", In: 1, Version: 1})
+		p.In.StoreID = "s2"
+		p.put(&p.In)
+	}, []string{"kayak-once v1#store#storeULID#s2 / inventory#metadata#inventoryULID#k2"}},
+	{"rental checked in, but active", func(p *planter) {
+		p.Rental.Returned = p.Rental.Out
+		p.put(&p.Rental)
+	}, []string{"rental-active v1#store#storeULID#s1 / activeRentals#personULID#c1#inventoryULID#k1"}},
+	{"rental checked in before it began", func(p *planter) {
+		p.Returned.Returned = p.Returned.Out.AddDate(0, 0, -1)
+		p.put(&p.Returned)
+	}, []string{"rental-dates v1#rental#rentalULID#r2 / metadata"}},
+	{"rental in an unknown store", func(p *planter) {
+		p.Returned.StoreID = "s9"
+		p.put(&p.Returned)
+	}, []string{"rental-store v1#rental#rentalULID#r2 / metadata"}},
+	{"rental of an unknown kayak", func(p *planter) {
+		p.Returned.KayakID = "k9"
+		p.put(&p.Returned)
+	}, []string{"rental-kayak v1#rental#rentalULID#r2 / metadata"}},
+	{"rental by an unknown person", func(p *planter) {
+		p.Returned.PersonID = "x9"
+		p.put(&p.Returned)
+	}, []string{"rental-person v1#rental#rentalULID#r2 / metadata"}},
+	{"employment ended, but current", func(p *planter) {
+		p.Employment.To = p.Employment.From.AddDate(0, 1, 0)
+		p.put(&p.Employment)
+	}, []string{"employment-current v1#store#storeULID#s1 / employee#metadata#personULID#x1"}},
+	{"kayak in an unknown store", func(p *planter) {
+		p.put(&store.Kayak{ID: "k9", StoreID: "s9", Name: "Heron 9", Status: store.KayakIn, Version: 1})
+	}, []string{"store-parts v1#store#storeULID#s9 / inventory#metadata#inventoryULID#k9"}},
+	{"employment in an unknown store", func(p *planter) {
+		p.put(&store.Employment{ID: "em9", StoreID: "s9", PersonID: "x1", From: p.Employment.From, To: p.Employment.From, Version: 1})
+	}, []string{"employment-store v1#employment#employmentULID#em9 / metadata"}},
+	{"employment of an unknown person", func(p *planter) {
+		p.put(&store.Employment{ID: "em9", StoreID: "s1", PersonID: "x9", From: p.Employment.From, To: p.Employment.From, Version: 1})
+	}, []string{"employment-person v1#employment#employmentULID#em9 / metadata"}},
+	{"staff entry deleted", func(p *planter) { p.remove(&p.StoreStaff) }, []string{"employment-current v1#employment#employmentULID#em1 / metadata"}},
+
+	{"email of two people", func(p *planter) {
+		p.Person.Email = "Maria@example.com"
+		p.put(&p.Person)
+	}, []string{"email-once v1#person#personULID#x1 / metadata"}},
+	{"person with two emails", func(p *planter) {
+		p.put(&store.Person{ID: "c1", Name: "Maria", Email: "other@example.com", Version: 1})
+	}, []string{"person-email v1#person#personULID#c1 / metadata"}},
+	{"unknown rep of a customer", func(p *planter) {
+		p.Customer.AccountRepID = "e9"
+		p.put(&p.Customer)
+	}, []string{"customer-rep c#c1 / c#c1"}},
+	{"unknown manager of an employee", func(p *planter) {
+		p.Rep.ManagerID = "e9"
+		p.put(&p.Rep)
+	}, []string{"employee-reference e#e1 / e#e1"}},
+	{"job deleted", func(p *planter) { p.remove(&p.Job) }, []string{"employee-reference e#e1 / e#e1"}},
+	{"job title", func(p *planter) {
+		p.Rep.JobTitle = "Packer"
+		p.put(&p.Rep)
+	}, []string{"employee-job-title e#e1 / e#e1"}},
+	{"country deleted", func(p *planter) { p.remove(&p.Country) }, []string{"reference-parent l#1001 / l#1001"}},
+	{"quota of an unknown employee", func(p *planter) {
+		p.put(&store.Quota{EmployeeID: "e9", Period: store.Quarter{Year: 2026, Number: 1}, Version: 1})
+	}, []string{"quota-employee e#e9 / QUOTA#2026-Q1"}},
+
+	{"active subscription with declined attempts", func(p *planter) {
+		p.Subscribed.Attempt = 2
+		p.put(&p.Subscribed)
+	}, []string{"subscription-state ACC#c1 / SUB#sub1#SKU#B-1"}},
+	{"receipt of an unknown subscription", func(p *planter) {
+		other := p.Receipt
+		other.SubscriptionID, other.ProcessedAmount = "sub9", store.Amount{}
+		p.put(&other)
+	}, []string{"receipt-subscription ACC#c1 / REC#2026-11-01#SKU#B-1#SUB#sub9", "total"}},
+
+	{"unknown warehouse of a user", func(p *planter) {
+		p.StoreManager.Warehouses = []string{"w1", "w9"}
+		p.put(&p.StoreManager)
+	}, []string{"user-scope user#ole / user#ole"}},
+	{"view of an unknown user", func(p *planter) {
+		p.put(&store.SavedView{ID: "v2", Owner: "pat", Name: "Mine", Path: "/orders", Version: 1})
+	}, []string{"view-user user#pat / view#v2"}},
+	{"event of an unknown record", func(p *planter) {
+		p.put(&store.Event{ID: "01J0000000000000000000000D", Partition: "c#c9", When: storetest.Now, By: "kim", What: store.EventCustomerEdited})
+	}, []string{"event-record c#c9 / event#01J0000000000000000000000D"}},
+
+	{"total of a day", func(p *planter) {
+		p.put(&store.Total{Kind: store.TotalOrders, Day: storetest.Day(2026, 1, 2), Count: 1, Version: 1})
+	}, []string{"total"}},
+	{"quota", func(p *planter) {
+		p.put(&store.Quota{EmployeeID: "e1", Period: store.Quarter{Year: 2026, Number: 1}, Orders: 1, Version: 1})
+	}, []string{"quota"}},
+}
+
+// putOrder adds an open order of one bulb, with its invoice.
+func (p *planter) putOrder(id string, change func(*store.OrderDetails)) {
+	p.Helper()
+	d := store.OrderDetails{
+		Order: store.Order{
+			ID: id, CustomerID: "c1", Date: storetest.Now, Status: store.OrderOpen, Total: store.MinorUnits(2_00), ItemCount: 1, AccountRepID: "e1",
+			PaymentState: store.InvoiceUnpaid, ShipmentState: store.NothingShipped, Version: 1,
+		},
+		Items:    []store.OrderItem{{OrderID: id, ProductID: "p2", CustomerID: "c1", Date: storetest.Now, Price: store.MinorUnits(2_00), Quantity: 1, Version: 1}},
+		Invoices: []store.Invoice{{ID: "i" + id, OrderID: id, CustomerID: "c1", Date: storetest.Now, Amount: store.MinorUnits(2_00), Status: store.InvoiceUnpaid, Version: 1}},
+	}
+	change(&d)
+	p.put(&d.Order)
+	p.put(&d.Items[0])
+	p.put(&d.Invoices[0])
+	for i := range d.Shipments {
+		p.put(&d.Shipments[i].Shipment)
+	}
+}
+
+// TestCheckBusiness_FindsEachDamage plants each kind of damage by itself and expects
+// exactly its findings.
+func TestCheckBusiness_FindsEachDamage(t *testing.T) {
+	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
+		s := store.New(db, table, clock.Now)
+		if err := s.CreateTable(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		storetest.NewBusiness().Load(t, s)
+		settings, err := s.Settings(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found, result := checkBusiness(t, s, store.BusinessCheck{}); len(found) > 0 || result.Changing > 0 {
+			t.Fatalf("undamaged: got %+v", found)
+		}
+		rules := map[store.CheckRule]bool{}
+		for _, damage := range damages {
+			p := &planter{t, storetest.NewBusiness(), db, table, settings.Shards, map[string]store.Item{}}
+			damage.plant(p)
+			found, result := checkBusiness(t, s, store.BusinessCheck{})
+			p.repair()
+			var got []string
+			for _, f := range found {
+				rules[f.Rule] = true
+				name := string(f.Rule)
+				if f.Rule != store.CheckTotal && f.Rule != store.CheckQuota {
+					name += " " + f.PK + " / " + f.SK
+				}
+				got = append(got, name)
+				if !strings.HasSuffix(f.Text, ".") || strings.Contains(f.Text, "%!") || !strings.HasPrefix(f.Text, "The ") {
+					t.Errorf("%s: got the text %q, want a sentence", damage.name, f.Text)
+				}
+			}
+			slices.Sort(got)
+			want := slices.Sorted(slices.Values(damage.want))
+			if !slices.Equal(got, want) || result.Changing > 0 {
+				t.Errorf("%s: got %q, %d changing; want %q", damage.name, got, result.Changing, want)
+			}
+		}
+		for _, r := range store.CheckRules {
+			if !rules[r.Rule] {
+				t.Errorf("no damage breaks the rule %s", r.Rule)
+			}
+		}
+	})
+}
