@@ -32,6 +32,7 @@ type settings struct {
 	passwordStdin, oneTime bool
 	idPrefix               string
 	samePeople             bool
+	mapping                string
 	format, entities       string
 	orders, bytes, apply   int
 	openPercent            string
@@ -78,6 +79,7 @@ func newCommandLine(s *settings) *commandLine {
 	f.BoolVar(&s.json, "json", false, "print JSON")
 	f.StringVar(&s.idPrefix, "id-prefix", "", "`prefix` to add to the IDs of people, for data whose customers and employees were numbered separately")
 	f.BoolVar(&s.samePeople, "same-people", false, "merge people with the same ID if one of them has no email address to compare")
+	f.StringVar(&s.mapping, "map", "", "`file` in YAML that says what the columns and values of CSV files with other names mean")
 	f.StringVar(&s.format, "format", "jsonl", "file `format`: csv, jsonl (DynamoDB JSON Lines), workbench (NoSQL Workbench model) or dynamodb (for DynamoDB's import from S3)")
 	f.IntVar(&s.sample, "sample", 0, "maximum `number` of items per entity in a model; 0 means all")
 	f.StringVar(&s.entities, "entity", "", "comma-separated `entities` to export, such as orders,invoices (default: all)")

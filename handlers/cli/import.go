@@ -21,7 +21,11 @@ func importFiles(ctx context.Context, c *call) (err error) {
 	if c.args, err = exchange.ExpandFolders(c.args); err != nil {
 		return withPath(err)
 	}
-	run := importRun{call: c, imports: make([]fileImport, len(c.args))}
+	mapping, err := c.readMapping()
+	if err != nil {
+		return err
+	}
+	run := importRun{call: c, imports: make([]fileImport, len(c.args)), files: mapping}
 	files := make([]exchange.File, len(c.args))
 	for i, name := range c.args {
 		input, err := c.openInput(name)
@@ -30,7 +34,7 @@ func importFiles(ctx context.Context, c *call) (err error) {
 		}
 		defer closeJoin(input, &err)
 		run.imports[i] = fileImport{input: input, rejected: rejectedFile{name: name}}
-		if files[i] = (exchange.File{Content: input}); name != "-" {
+		if files[i] = (exchange.File{Content: input, Mapping: mapping}); name != "-" {
 			files[i].Name = name
 		}
 	}
@@ -40,7 +44,10 @@ func importFiles(ctx context.Context, c *call) (err error) {
 	}
 	defer debug.SetGCPercent(tuneGC(c.env)) // rows leave garbage, as pages do
 	return c.withStore(ctx, true, func(s *store.Store) error {
-		err := run.importSources(ctx, s, sources)
+		err := setCurrency(ctx, s, mapping)
+		if err == nil {
+			err = run.importSources(ctx, s, sources)
+		}
 		if printed := run.printReport(); err == nil {
 			err = printed
 		}
@@ -54,7 +61,8 @@ func importFiles(ctx context.Context, c *call) (err error) {
 // importRun is one run of the import command.
 type importRun struct {
 	*call
-	imports []fileImport // in the order of the arguments
+	imports []fileImport      // in the order of the arguments
+	files   *exchange.Mapping // may be nil
 	result  exchange.ImportResult
 }
 
@@ -73,6 +81,7 @@ func (r *importRun) importSources(ctx context.Context, s *store.Store, sources [
 			return err
 		}
 	}
+	r.printSkipped()
 	return nil
 }
 
@@ -103,6 +112,17 @@ func (f *inputFile) Read(p []byte) (int, error) {
 	n, err := f.ReadCloser.Read(p)
 	f.read.Add(int64(n))
 	return n, err
+}
+
+// Seek starts reading again at an offset.
+func (f *inputFile) Seek(offset int64, whence int) (int64, error) {
+	seeker, ok := f.ReadCloser.(io.Seeker)
+	if !ok {
+		return 0, errors.ErrUnsupported
+	}
+	position, err := seeker.Seek(offset, whence)
+	f.read.Store(position)
+	return position, err
 }
 
 func (c *call) openInput(name string) (*inputFile, error) {

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -17,45 +19,137 @@ import (
 // csvFile is a CSV file with its header read.
 type csvFile struct {
 	name    string
+	content io.ReadSeeker
+	header  []string  // as in the file
 	columns []*column // of each cell of a row
-	records *csvfile.Reader
-	row     int // as spreadsheets count: the header is row 1
+	records recordReader
+	mapping *mappedTable // nil if the columns have their own names
+	mapper  *rowMapper   // nil without a mapping
+	rewound bool         // the rows may have been read before they are imported
+	row     int          // as spreadsheets count: the header is row 1
 }
 
-// openCSV reads the header. It returns a FileError if a column is unknown, or
+// openCSV reads the header. It returns a FileError if columns are unknown, or
 // required and missing.
 func openCSV(name string, r io.Reader, columns []column) (*csvFile, error) {
-	in, err := unzip(r)
+	f, err := startCSV(name, r, nil)
 	if err != nil {
 		return nil, err
 	}
-	f := &csvFile{name: name, records: csvfile.NewReader(in), row: 1}
-	header, err := f.records.Read()
+	var unknown []string
+	for _, cell := range f.header {
+		i := indexNamed(columns, strings.TrimSpace(cell))
+		switch {
+		case i < 0:
+			unknown = append(unknown, cell)
+			continue
+		case slices.Contains(f.columns, &columns[i]):
+			return nil, &FileError{name, 1, fmt.Sprintf("the column %s is there twice; remove one", columns[i].name)}
+		}
+		f.columns = append(f.columns, &columns[i])
+	}
+	if len(unknown) > 0 {
+		return nil, &FileError{name, 1, unknownColumns(unknown, columns)}
+	}
+	if missing := f.missing(columns); len(missing) > 0 {
+		return nil, &FileError{name, 1, missingColumns(missing)}
+	}
+	return f, nil
+}
+
+// unknownColumns returns the sentence about columns that an entity does not have,
+// with those that they may stand for.
+func unknownColumns(names []string, columns []column) string {
+	var quoted []string
+	for _, name := range names {
+		quoted = append(quoted, strconv.Quote(strings.TrimSpace(name)))
+	}
+	s := "s"
+	if len(names) == 1 {
+		s = ""
+	}
+	return fmt.Sprintf("unknown column%s %s; use %s", s, strings.Join(quoted, ", "), columnNames(columns))
+}
+
+func missingColumns(names []string) string {
+	if len(names) == 1 {
+		return fmt.Sprintf("the column %s is missing; add it", names[0])
+	}
+	return fmt.Sprintf("the columns %s are missing; add them", strings.Join(names, ", "))
+}
+
+// missing returns the names of the required columns that the file does not have.
+func (f *csvFile) missing(columns []column) (names []string) {
+	for i := range columns {
+		if columns[i].required && !slices.Contains(f.columns, &columns[i]) {
+			names = append(names, columns[i].name)
+		}
+	}
+	return names
+}
+
+// startCSV opens a file and reads its header. The mapping may be nil.
+func startCSV(name string, r io.Reader, mapping *mappedTable) (*csvFile, error) {
+	content, err := seekable(r)
+	if err != nil {
+		return nil, err
+	}
+	f := &csvFile{name: name, content: content, mapping: mapping}
+	f.header, err = f.start()
 	switch {
 	case err == io.EOF:
 		return nil, &FileError{File: name, Reason: "the file is empty; start with a row of column names"}
 	case errors.Is(err, csvfile.ErrQuote) || errors.Is(err, csvfile.ErrEncoding) || errors.Is(err, csvfile.ErrTooLong):
 		return nil, &FileError{name, 1, "can't read the column names: " + err.Error()}
-	case err != nil:
+	}
+	return f, err
+}
+
+// start reads the header. The next record is the first row.
+func (f *csvFile) start() (header []string, err error) {
+	in, err := unzip(f.content)
+	if err != nil {
 		return nil, err
 	}
-	for _, cell := range header {
-		cell = strings.TrimSpace(cell)
-		i := slices.IndexFunc(columns, func(c column) bool { return strings.EqualFold(c.name, cell) })
-		switch {
-		case i < 0:
-			return nil, &FileError{name, 1, fmt.Sprintf("unknown column %q; use %s", cell, columnNames(columns))}
-		case slices.Contains(f.columns, &columns[i]):
-			return nil, &FileError{name, 1, fmt.Sprintf("the column %s is there twice; remove one", cell)}
-		}
-		f.columns = append(f.columns, &columns[i])
+	if f.mapping != nil {
+		in = decoded(in, f.mapping.format.encoding)
 	}
-	for i := range columns {
-		if columns[i].required && !slices.Contains(f.columns, &columns[i]) {
-			return nil, &FileError{name, 1, fmt.Sprintf("the column %s is missing; add it", columns[i].name)}
+	f.row = 1
+	records := csvfile.NewReader(in)
+	header, err = records.Read()
+	if f.records = records; f.mapper != nil {
+		f.records = &mappedRecords{in: records, mapper: f.mapper}
+	}
+	return header, err
+}
+
+// rewind starts reading again after the header.
+func (f *csvFile) rewind() error {
+	if _, err := f.content.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	_, err := f.start()
+	return err
+}
+
+// seekable returns a reader of the content that can start again. It copies what
+// comes from a pipe to a temporary file.
+func seekable(r io.Reader) (io.ReadSeeker, error) {
+	if s, ok := r.(io.ReadSeeker); ok {
+		if _, err := s.Seek(0, io.SeekCurrent); err == nil {
+			return s, nil
 		}
 	}
-	return f, nil
+	file, err := os.CreateTemp("", "stockroom-import-")
+	if err != nil {
+		return nil, err
+	}
+	_ = os.Remove(file.Name()) // the content stays until the file is closed
+	if _, err := io.Copy(file, r); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	_, err = file.Seek(0, io.SeekStart)
+	return file, err
 }
 
 func columnNames(columns []column) string {
@@ -69,11 +163,18 @@ func columnNames(columns []column) string {
 // next reads a row that is not empty. It returns a reason to reject the row, or
 // an error that ends the file.
 func (f *csvFile) next() (row Row, cells []string, reason string, err error) {
+	var invalid rowError
 	for {
 		f.row++
 		cells, err = f.records.Read()
-		row = Row{Number: f.row, cells: func() []string { return f.withNames(cells) }}
+		raw := cells
+		if m, ok := f.records.(*mappedRecords); ok {
+			raw = m.raw
+		}
+		row = Row{Number: f.row, cells: func() []string { return f.withNames(raw) }}
 		switch {
+		case errors.As(err, &invalid):
+			return row, cells, string(invalid), nil
 		case errors.Is(err, csvfile.ErrQuote) || errors.Is(err, csvfile.ErrEncoding):
 			return row, cells, "Can't read the row: " + err.Error() + ".", nil
 		case errors.Is(err, csvfile.ErrTooLong) || errors.Is(err, io.ErrUnexpectedEOF):
@@ -95,7 +196,11 @@ func (f *csvFile) withNames(cells []string) []string {
 	var all []string
 	for i, cell := range cells {
 		name := fmt.Sprintf("cell %d", i+1)
-		if i < len(f.columns) {
+		switch {
+		case i >= len(f.header):
+		case f.mapper != nil:
+			name = f.header[i]
+		case i < len(f.columns):
 			name = f.columns[i].name
 		}
 		if cell != "" {
@@ -150,6 +255,12 @@ func (f *csvFile) parse(cells []string) (v rowValues, reason string) {
 func (f *csvFile) batches(s *sheet, lists []*listRows, exported bool) Batches {
 	return func(yield func(*Batch, error) bool) {
 		out := batcher{yield: yield, exported: exported}
+		if f.rewound {
+			if err := f.rewind(); err != nil {
+				yield(nil, err)
+				return
+			}
+		}
 		for !out.stopped {
 			row, cells, reason, err := f.next()
 			if err == io.EOF {

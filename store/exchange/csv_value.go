@@ -123,13 +123,7 @@ func parseTime(text string) (time.Time, error) {
 // and a point. It returns "" for text that is not a number, or that is
 // ambiguous: 1,234 is a thousand in some countries and one and a bit in others.
 func parseDecimal(text string) string {
-	text = strings.Map(func(r rune) rune {
-		switch r {
-		case ' ', '\u00a0', '\u202f', '\'', '’':
-			return -1
-		}
-		return r
-	}, text)
+	text = withoutSpaces(text)
 	last := strings.LastIndexAny(text, ".,")
 	if last < 0 {
 		return plainNumber(text, "")
@@ -148,6 +142,17 @@ func parseDecimal(text string) string {
 		return ""
 	}
 	return plainNumber(whole, fraction)
+}
+
+// withoutSpaces removes the characters other than signs that group digits.
+func withoutSpaces(number string) string {
+	return strings.Map(func(r rune) rune {
+		switch r {
+		case ' ', '\u00a0', '\u202f', '\'', '’':
+			return -1
+		}
+		return r
+	}, number)
 }
 
 func joinThousands(groups []string, fraction string) string {

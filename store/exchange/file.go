@@ -15,6 +15,7 @@ import (
 type File struct {
 	Name    string // or ""
 	Content io.Reader
+	Mapping *Mapping // of all files of an import; nil if names and columns are those of an export
 }
 
 // Source is an opened file, or the part of it that is imported after all other
@@ -25,11 +26,14 @@ type Source struct {
 
 	mayHaveTotals bool
 	held          *totalHolder
+	continues     bool // a later source has another entity of the file
 }
 
 // IsComplete reports whether the file has no part that is imported later. It is
 // known when Batches has ended.
-func (s *Source) IsComplete() bool { return s.held == nil || !s.held.has(s.File) }
+func (s *Source) IsComplete() bool {
+	return !s.continues && (s.held == nil || !s.held.has(s.File))
+}
 
 // Open checks the start of each file, and all of a model, so that a damaged
 // file is found before any is imported. Lists are read with the file of their
@@ -39,16 +43,21 @@ func (s *Source) IsComplete() bool { return s.held == nil || !s.held.has(s.File)
 func Open(files []File, idPrefix string) ([]Source, error) {
 	var sources []Source
 	var csvs csvSources
+	var problems FileErrors
 	for i, f := range files {
 		format, name := formatOf(f.Name)
 		if format == "csv" {
-			in, err := unzip(f.Content)
+			isItems, err := f.peekItems()
 			if err != nil {
 				return nil, err
 			}
-			if f.Content = in; hasItems(in) {
+			if isItems {
+				in, err := unzip(f.Content)
+				if err != nil {
+					return nil, err
+				}
 				sources = append(sources, Source{File: i, Batches: readItemCSV(f.Name, in), mayHaveTotals: true})
-			} else if err := csvs.open(i, f, name); err != nil {
+			} else if err := problems.add(csvs.open(i, f, name)); err != nil {
 				return nil, err
 			}
 		} else {
@@ -58,6 +67,9 @@ func Open(files []File, idPrefix string) ([]Source, error) {
 			}
 			sources = append(sources, Source{File: i, Batches: batches, mayHaveTotals: true})
 		}
+	}
+	if err := problems.err(); err != nil {
+		return nil, err
 	}
 	tables, err := csvs.sources()
 	if err != nil {
@@ -75,6 +87,23 @@ func Open(files []File, idPrefix string) ([]Source, error) {
 		last = append(last, Source{File: s.File, Batches: held.rest(s.File)})
 	}
 	return append(sources, last...), nil
+}
+
+// peekItems reports whether a CSV file has items of DynamoDB, not rows of an
+// entity. The file can be read from its start afterwards.
+func (f *File) peekItems() (bool, error) {
+	content, err := seekable(f.Content)
+	if err != nil {
+		return false, err
+	}
+	f.Content = content
+	in, err := unzip(content)
+	if err != nil {
+		return false, err
+	}
+	isItems := f.Mapping.tables(f.Name) == nil && hasItems(in)
+	_, err = content.Seek(0, io.SeekStart)
+	return isItems, err
 }
 
 // formatOf returns the format that the name of a file stands for, and for CSV
@@ -150,9 +179,12 @@ type csvTable struct {
 
 // open opens a file of an entity, or reads one of a list.
 func (c *csvSources) open(file int, f File, name string) error {
+	if tables := f.Mapping.tables(f.Name); tables != nil {
+		return c.openMapped(file, f, tables)
+	}
 	s, l, found := sheetNamed(name)
 	if !found {
-		return &FileError{File: f.Name, Reason: fmt.Sprintf("unknown CSV file name; name it after what it holds: %s.csv", strings.Join(sheetNames(), ".csv, "))}
+		return &FileError{File: f.Name, Reason: fmt.Sprintf("unknown CSV file name; name it after what it holds: %s.csv, or use a mapping", strings.Join(sheetNames(), ".csv, "))}
 	}
 	columns := s.columns
 	if l != nil {
@@ -162,21 +194,26 @@ func (c *csvSources) open(file int, f File, name string) error {
 	if err != nil {
 		return err
 	}
+	return c.add(csvTable{file, s, csv}, l)
+}
+
+// add adds the opened file of an entity, or reads that of a list.
+func (c *csvSources) add(t csvTable, l *list) error {
 	if l == nil {
-		c.tables = append(c.tables, csvTable{file, s, csv})
+		c.tables = append(c.tables, t)
 		return nil
 	}
-	rows, err := csv.readList(l, file)
+	rows, err := t.csv.readList(l, t.file)
 	if err != nil {
 		return err
 	}
-	if slices.ContainsFunc(c.lists[s], func(other *listRows) bool { return other.list == l }) {
-		return &FileError{File: f.Name, Reason: fmt.Sprintf("there are two %s.csv; import one at a time", l.file)}
+	if slices.ContainsFunc(c.lists[t.sheet], func(other *listRows) bool { return other.list == l }) {
+		return &FileError{File: t.csv.name, Reason: fmt.Sprintf("there are two %s.csv; import one at a time", l.file)}
 	}
 	if c.lists == nil {
 		c.lists = map[*sheet][]*listRows{}
 	}
-	c.lists[s] = append(c.lists[s], rows)
+	c.lists[t.sheet] = append(c.lists[t.sheet], rows)
 	return nil
 }
 
@@ -187,6 +224,10 @@ func (c *csvSources) sources() ([]Source, error) {
 		return slices.Index([]string{"storeActiveRental", "rentalRelationship"}, t.sheet.entityType)
 	}
 	slices.SortStableFunc(c.tables, func(a, b csvTable) int { return phase(a) - phase(b) })
+	c.complete()
+	if err := c.checkMapped(); err != nil {
+		return nil, err
+	}
 	// Totals are only in files that this program exported.
 	exported := slices.ContainsFunc(c.tables, func(t csvTable) bool { return t.sheet.entityType == "total" })
 	var sources []Source
@@ -196,6 +237,9 @@ func (c *csvSources) sources() ([]Source, error) {
 			mayHaveTotals: slices.Contains([]string{"total", "quota"}, t.sheet.entityType),
 		})
 		delete(c.lists, t.sheet)
+	}
+	for i := range sources {
+		sources[i].continues = slices.ContainsFunc(sources[i+1:], func(later Source) bool { return later.File == sources[i].File })
 	}
 	for s, lists := range c.lists {
 		return nil, &FileError{File: lists[0].list.file + ".csv", Reason: fmt.Sprintf("it belongs to %s.csv; import both together", s.file)}

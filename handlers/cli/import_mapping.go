@@ -1,0 +1,43 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"stockroom/store"
+	"stockroom/store/exchange"
+)
+
+// readMapping reads the file of -map. It returns nil without the flag.
+func (c *call) readMapping() (m *exchange.Mapping, err error) {
+	if c.mapping == "" {
+		return nil, nil
+	}
+	file, err := os.Open(c.mapping)
+	if err != nil {
+		return nil, readError(c.mapping, err)
+	}
+	defer closeJoin(file, &err)
+	m, err = exchange.ReadMapping(c.mapping, file)
+	return m, withPath(err)
+}
+
+// printSkipped prints which files the mapping says not to import.
+func (r *importRun) printSkipped() {
+	for _, name := range r.args {
+		if r.files.Skips(name) && !r.json {
+			fmt.Fprintf(r.stdout, "%s: not imported; %s says that it has no entity\n", name, r.mapping)
+		}
+	}
+}
+
+// setCurrency tells the mapping, which may be nil, the currency of the business.
+func setCurrency(ctx context.Context, s *store.Store, m *exchange.Mapping) error {
+	if m == nil {
+		return nil
+	}
+	settings, err := s.Settings(ctx)
+	m.SetCurrency(settings.Currency)
+	return err
+}

@@ -1,0 +1,36 @@
+package exchange
+
+import (
+	"bufio"
+	"maps"
+	"slices"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode"
+)
+
+// encodings are the encodings of CSV files, other than UTF-8.
+var encodings = map[string]encoding.Encoding{
+	"utf-8":        nil,
+	"utf-16":       unicode.UTF16(unicode.LittleEndian, unicode.UseBOM),
+	"windows-1252": charmap.Windows1252,
+	"latin-1":      charmap.ISO8859_1,
+	"iso-8859-1":   charmap.ISO8859_1,
+}
+
+func isEncoding(name string) bool {
+	_, known := encodings[name]
+	return known
+}
+
+func encodingNames() []string { return slices.Sorted(maps.Keys(encodings)) }
+
+// decoded returns a reader of the content in UTF-8.
+func decoded(in *bufio.Reader, name string) *bufio.Reader {
+	e := encodings[name]
+	if e == nil {
+		return in
+	}
+	return bufio.NewReaderSize(e.NewDecoder().Reader(in), 64<<10)
+}

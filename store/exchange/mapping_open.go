@@ -1,0 +1,120 @@
+package exchange
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"stockroom/store/csvfile"
+)
+
+// openMapped opens a file through a mapping, once for each entity.
+func (c *csvSources) openMapped(file int, f File, tables []*mappedTable) error {
+	if tables[0].sheet == nil {
+		return nil
+	}
+	for _, t := range tables {
+		csv, err := startCSV(f.Name, f.Content, t)
+		if err != nil {
+			return err
+		}
+		if err := csv.bind(tables, f.Mapping.decimals); err != nil {
+			return err
+		}
+		if err := c.add(csvTable{file, t.sheet, csv}, t.list); err != nil {
+			return err
+		}
+		csv.rewound = true
+		if _, err := csv.content.Seek(0, 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// bind finds the columns of the mapping in the header. It returns a FileError
+// that names all columns that the mapping does not know, or the file does not
+// have.
+func (f *csvFile) bind(tables []*mappedTable, decimals func() int) error {
+	var unknown []string
+	for i, name := range f.header {
+		if indexOfName(f.header[:i], name) >= 0 {
+			return &FileError{f.name, 1, fmt.Sprintf("the column %s is there twice; remove one", name)}
+		}
+		if !slices.ContainsFunc(tables, func(t *mappedTable) bool { return t.knows(name) }) {
+			unknown = append(unknown, name)
+		}
+	}
+	t := f.mapping
+	mapper, missing := t.bind(f.header, decimals)
+	switch {
+	case len(unknown) > 0:
+		return &FileError{f.name, 1, unknownColumns(unknown, t.columns()) + ", or list them under ignore"}
+	case len(missing) > 0:
+		return &FileError{f.name, 1, fmt.Sprintf("%s, line %d, names columns that the file does not have: %s", t.mapping, t.line, strings.Join(missing, ", "))}
+	}
+	f.mapper, f.columns = mapper, mapper.columns
+	f.records = &mappedRecords{in: f.records.(*csvfile.Reader), mapper: mapper}
+	return nil
+}
+
+// checkMapped returns the FileErrors of the mapped files that lack required
+// attributes.
+func (c *csvSources) checkMapped() error {
+	var problems FileErrors
+	for _, t := range c.tables {
+		if t.csv.mapping == nil {
+			continue
+		}
+		if missing := t.csv.missing(t.sheet.columns); len(missing) > 0 {
+			_ = problems.add(t.csv.lacks(missing)) // a FileError
+		}
+	}
+	return problems.err()
+}
+
+func (f *csvFile) lacks(missing []string) error {
+	return &FileError{f.name, 1, fmt.Sprintf("no column or constant for the required attributes of %s: %s; see line %d of %s", f.mapping.file(), strings.Join(missing, ", "), f.mapping.line, f.mapping.mapping)}
+}
+
+// FileErrors are the errors of several files.
+type FileErrors []*FileError
+
+func (e FileErrors) Error() string {
+	lines := make([]string, len(e))
+	for i := range e {
+		lines[i] = e[i].Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Unwrap returns the errors.
+func (e FileErrors) Unwrap() []error {
+	all := make([]error, len(e))
+	for i := range e {
+		all[i] = e[i]
+	}
+	return all
+}
+
+// add adds a FileError, and returns any other error.
+func (e *FileErrors) add(err error) error {
+	var file *FileError
+	if errors.As(err, &file) {
+		*e = append(*e, file)
+		return nil
+	}
+	return err
+}
+
+// err returns the errors, or nil if there are none.
+func (e FileErrors) err() error {
+	switch len(e) {
+	case 0:
+		return nil
+	case 1:
+		return e[0]
+	}
+	return e
+}

@@ -1,0 +1,176 @@
+package exchange_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"stockroom/store"
+	"stockroom/store/exchange"
+	"stockroom/store/storetest"
+)
+
+// mapped returns files that are imported through a mapping.
+func mapped(t *testing.T, mapping string, files ...exchange.File) []exchange.File {
+	t.Helper()
+	m, err := exchange.ReadMapping("mapping.yaml", strings.NewReader(mapping))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range files {
+		files[i].Mapping = m
+	}
+	return files
+}
+
+// TestMapping_Values imports a Windows-1252 file with other dates, decimal signs
+// and values than those of an export.
+func TestMapping_Values(t *testing.T) {
+	const mapping = `
+encoding: windows-1252
+files:
+  Artikel.csv:
+    entity: products
+    decimal: ","
+    empty: ["-", "n/a"]
+    columns:
+      Nr: {to: ProductID, prefix: art-}
+      Bezeichnung: Detail.Name
+      Preis: {to: Price, scale: 0.01}
+      Gruppe: {to: Category, values: {1: Lampen, 2: Tische, "": Sonstiges}, other: Unbekannt}
+      Gewicht: {to: Weight, scale: 1000}
+      sku: SKU
+    join:
+      Detail.Description: {columns: [Text1, Text2], separator: " / "}
+    ignore: Lager
+  clients.csv:
+    entity: customers.csv
+    dates: [M/D/YYYY, "M/D/YYYY h:mm AM"]
+    columns:
+      id: {to: CustomerID, prefix: c-}
+      client: [Name, Address.Street]
+      since: Created
+    constants: {Address.Country: Norway}
+`
+	files := mapped(t, mapping,
+		newFile("Artikel.csv.gz", "Nr;Bezeichnung;Preis;Gruppe;Gewicht;SKU;Text1;Text2;Lager\n"+
+			"7;Gr\xfcne Lampe;1.299,5;1;1,25;G-7;hell;\x80 neu;12\n"+
+			"\n"+
+			"8;Tisch;50000;;n/a;-;;rund;\n"+
+			"9;Stuhl;12.5;9;;;;;\n"),
+		newFile("clients.csv", "id,client,since\n1,Acme,3/4/2021\n2,Zed,12/31/2021 4:30 PM\n3,Bad,31/12/2021\n"))
+	s := storetest.Open(t, storetest.NewClock())
+	counts, rejected := importAll(t, s, exchange.ImportOptions{}, files)
+	want := []string{
+		`Artikel.csv.gz 5: Preis "12.5" is not valid. Enter a number with the decimal sign of the mapping.`,
+		`clients.csv 4: since "31/12/2021" is not valid. It does not have the date format of the mapping.`,
+	}
+	slices.Sort(rejected)
+	if !slices.Equal(rejected, want) || counts["Artikel.csv.gz product"].Added != 2 || counts["clients.csv customer"].Added != 2 {
+		t.Fatalf("got %v, rejected %q, want %q", counts, rejected, want)
+	}
+	a := s.As(importAdmin)
+	for id, want := range map[string]store.Product{
+		"art-7": {ID: "art-7", Name: "Grüne Lampe", Description: "hell / € neu", Category: "Lampen", Weight: 1250, SKU: "G-7", Price: store.MinorUnits(1300), Version: 1},
+		"art-8": {ID: "art-8", Name: "Tisch", Description: "rund", Category: "Sonstiges", Price: store.MinorUnits(50000), Version: 1},
+	} {
+		if id == "art-7" {
+			want.Price, _ = store.ParseAmount("12.995")
+		}
+		got, err := a.Product(t.Context(), id)
+		if err != nil || fmt.Sprint(*got) != fmt.Sprint(want) {
+			t.Errorf("product %s: got %+v, %v, want %+v", id, got, err, want)
+		}
+	}
+	got, err := a.Customer(t.Context(), "c-2")
+	if err != nil || got.Name != "Zed" || got.Address.Street != "Zed" || got.Address.Country != "Norway" || got.Created.Format("2006-01-02 15:04") != "2021-12-31 16:30" {
+		t.Errorf("customer: got %+v, %v", got, err)
+	}
+}
+
+// TestMapping_DiscountIsRounded checks prices after discount in the decimals of
+// the currency, and totals without a file of orders' sums.
+func TestMapping_DiscountIsRounded(t *testing.T) {
+	const mapping = `
+files:
+  o.csv: {entity: orders, columns: {nr: OrderID, who: CustomerID, day: Date}, constants: {Status: OPEN}}
+  l.csv:
+    entity: order-items
+    columns: {nr: OrderID, item: ProductID, price: {to: Price, discount: off}, n: Quantity}
+`
+	for _, tt := range []struct{ currency, total string }{{"EUR", "23.59"}, {"JPY", "23"}} {
+		files := mapped(t, mapping, newFile("o.csv", "nr,who,day\n1,c1,2026-01-05\n2,c1,2026-01-05\n3,c1,2026-01-05\n"),
+			newFile("l.csv", "nr,item,price,n,off\n1,a,10.05,2,0.10\n1,b,5.55,1,0.01\n1,c,1,1,100%\n3,d,1,1,1.5\n"))
+		files[0].Mapping.SetCurrency(tt.currency)
+		s := storetest.Open(t, storetest.NewClock())
+		_, rejected := importAll(t, s, exchange.ImportOptions{}, files)
+		want := `l.csv 5: off "1.5" is not valid. Enter a fraction from 0 to 1, or a percentage such as 15%.`
+		if !slices.Contains(rejected, want) {
+			t.Errorf("rejected: got %q, want %q", rejected, want)
+		}
+		o, err := s.As(importAdmin).Order(t.Context(), "1")
+		if err != nil || o.Total.String() != tt.total || o.ItemCount != 4 || o.Items[0].CustomerID != "c1" {
+			t.Errorf("%s: got %+v, %v, want a total of %s", tt.currency, o, err, tt.total)
+		}
+		if o, err := s.As(importAdmin).Order(t.Context(), "2"); err != nil || o.Total.String() != "0" {
+			t.Errorf("order without lines: got %+v, %v", o, err)
+		}
+	}
+}
+
+// TestMapping_NamesAllProblems checks that one message names the unknown columns
+// of all files.
+func TestMapping_NamesAllProblems(t *testing.T) {
+	files := mapped(t, "files:\n  p.csv: {entity: products, columns: {nr: ProductID, gone: SKU}}\n  k.csv: {entity: customers}\n",
+		newFile("p.csv", "nr,colour,Price,size\n"), newFile("k.csv", "CustomerID,fullname,name\n"), newFile("warehouses.csv", "id,Name\n"))
+	_, err := exchange.Open(files, "")
+	if err == nil {
+		t.Fatal("got no error")
+	}
+	for _, want := range []string{`p.csv, line 1: unknown columns "colour", "size"`, `k.csv, line 1: unknown column "fullname"`, `warehouses.csv, line 1: unknown column "id"`} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("got %q, want %q in it", err, want)
+		}
+	}
+	for name, tt := range map[string]struct{ mapping, header, want string }{
+		"a column that the file lacks":   {"files: {p.csv: {entity: products, columns: {nr: ProductID, gone: SKU}}}", "nr,Price", "mapping.yaml, line 1, names columns that the file does not have: gone"},
+		"a required attribute":           {"files: {p.csv: {entity: products, columns: {nr: SKU}}}", "nr", "no column or constant for the required attributes of products: ProductID, Price; see line 1 of mapping.yaml"},
+		"a column twice":                 {"files: {p.csv: {entity: products, columns: {nr: ProductID}}}", "nr,Price,NR", "the column NR is there twice"},
+		"lines without the orders' file": {"files: {p.csv: {entity: order-items, columns: {nr: OrderID}}}", "nr,ProductID,Price,Quantity", "required attributes of order-items: CustomerID, Date"},
+	} {
+		_, err := exchange.Open(mapped(t, tt.mapping, newFile("p.csv", tt.header+"\n")), "")
+		if err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: got %v, want %q", name, err, tt.want)
+		}
+	}
+}
+
+func TestReadMapping_RejectsInvalid(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                 "mapping.yaml: the mapping is empty",
+		"files: [":                         "line 1: did not find expected node content",
+		"dates: YYYY-MM-DD\n":              "line 1: the key files is missing",
+		"files:\n  a.csv:\n    entty: x\n": `line 3: unknown key "entty"; use columns, constants, dates`,
+		"files:\n  a.csv:\n    entity: unicorns\n":                                                        `line 3: unknown entity "unicorns"; use customers`,
+		"files:\n  a.csv: {entity: products}\n  A.csv: {entity: products}\n":                              "line 3: the file A.csv is there twice",
+		"files:\n  a.csv:\n    entity: products\n    entity: orders\n":                                    `line 4: the key "entity" is there twice`,
+		"files:\n  a.csv:\n    entity: products\n    columns:\n      x: Prize\n":                          `line 5: unknown attribute "Prize" of products; use ProductID`,
+		"files:\n  a.csv:\n    entity: products\n    columns:\n      x: Price\n      y: Price\n":          "line 6: Price has a value already, in line 5; use join",
+		"files:\n  a.csv:\n    entity: products\n    columns:\n      x: {to: SKU, scale: 2}\n":            "line 5: SKU is not a number",
+		"files:\n  a.csv:\n    entity: products\n    columns:\n      x: {to: Price, scale: big}\n":        `line 5: scale "big" is not a number`,
+		"files:\n  a.csv:\n    entity: products\n    columns:\n      x: {to: ProductID, prefix: \"#\"}\n": "line 5: the prefix \"#\" can't be part of an ID",
+		"files:\n  a.csv:\n    entity: products\n    ignore: [x]\n    columns:\n      x: Price\n":         "line 6: the column x is also ignored",
+		"dates: YYYY-Q\nfiles: {}\n":                              `line 1: unknown date format "YYYY-Q"`,
+		"decimal: x\nfiles: {}\n":                                 `line 1: unknown decimal sign "x"`,
+		"encoding: ebcdic\nfiles: {}\n":                           `line 1: unknown encoding "ebcdic"; use iso-8859-1`,
+		"files:\n  a.csv: [{entity: none}, {entity: products}]\n": "line 2: a file with the entity none can have no other",
+		"files:\n  a.csv: &a {entity: none}\n  b.csv: *a\n":       "line 3: a name with a value is expected here",
+		strings.Repeat("#", 1<<20+1):                              "the mapping is larger than 1 MB",
+	} {
+		_, err := exchange.ReadMapping("mapping.yaml", strings.NewReader(text))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.60q: got %v, want %q", text, err, want)
+		}
+	}
+}

@@ -1,0 +1,206 @@
+package exchange
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/govalues/decimal"
+
+	"stockroom/store"
+)
+
+// rowError is why the values of a row cannot be mapped.
+type rowError string
+
+func (e rowError) Error() string { return string(e) }
+
+// value returns the cell, as in an exported file, that the cells of a row become.
+func (b *boundTarget) value(cells []string) (string, error) {
+	if len(b.from) == 0 {
+		return b.constant, nil
+	}
+	var texts []string
+	for _, i := range b.from {
+		if text := b.format.text(cells[i]); text != "" {
+			texts = append(texts, text)
+		}
+	}
+	text := strings.Join(texts, b.separator)
+	if meant, found := b.values[text]; found {
+		return meant, nil
+	}
+	switch {
+	case text == "":
+		return "", nil
+	case b.other != nil:
+		return *b.other, nil
+	}
+	switch b.column.kind {
+	case store.Money, store.Whole:
+		return b.number(text, cells)
+	case store.Instant, store.Seconds:
+		return b.date(text)
+	}
+	return b.prefix + text, nil
+}
+
+// text returns what a cell says: nothing, if it only stands for an empty one.
+func (f *cellFormat) text(cell string) string {
+	text := strings.TrimSpace(cell)
+	if slices.Contains(f.empty, text) {
+		return ""
+	}
+	return text
+}
+
+func (b *boundTarget) invalid(text, hint string) error {
+	return rowError(fmt.Sprintf("%s %q is not valid. %s", b.names, text, hint))
+}
+
+func (b *boundTarget) date(text string) (string, error) {
+	if len(b.format.dates) == 0 {
+		return text, nil
+	}
+	for _, layout := range b.format.dates {
+		if t, err := time.Parse(layout, text); err == nil {
+			return t.UTC().Format(time.RFC3339Nano), nil
+		}
+	}
+	return "", b.invalid(text, "It does not have the date format of the mapping.")
+}
+
+// number returns a number with its scale and discount.
+func (b *boundTarget) number(text string, cells []string) (string, error) {
+	if b.scale.IsZero() && b.discount < 0 && b.format.decimal == "" {
+		return text, nil
+	}
+	d, ok := b.format.number(text)
+	if !ok {
+		return "", b.invalid(text, "Enter a number with the decimal sign of the mapping.")
+	}
+	var err error
+	if !b.scale.IsZero() {
+		if d, err = d.Mul(b.scale); err != nil {
+			return "", b.invalid(text, "The number is too large.")
+		}
+	}
+	if b.discount >= 0 {
+		cell := b.format.text(cells[b.discount])
+		rate, ok := b.format.rate(cell)
+		if !ok {
+			return "", rowError(fmt.Sprintf("%s %q is not valid. Enter a fraction from 0 to 1, or a percentage such as 15%%.", b.target.discount, cell))
+		}
+		if d, err = afterDiscount(d, rate, b.decimals()); err != nil {
+			return "", b.invalid(text, "The number is too large.")
+		}
+	}
+	return d.Trim(0).String(), nil
+}
+
+// number parses a number with the decimal sign of the mapping.
+func (f *cellFormat) number(text string) (decimal.Decimal, bool) {
+	plain := ""
+	switch f.decimal {
+	case "":
+		plain = parseDecimal(text)
+	case ",":
+		plain = decimalWith(text, ",", ".")
+	default:
+		plain = decimalWith(text, ".", ",")
+	}
+	d, err := decimal.Parse(plain)
+	return d, plain != "" && err == nil
+}
+
+// decimalWith returns a number in plain digits with a point, or "" for text that
+// is not a number with these signs.
+func decimalWith(text, sign, thousands string) string {
+	text = withoutSpaces(text)
+	whole, fraction, _ := strings.Cut(text, sign)
+	if strings.Contains(fraction, thousands) {
+		return ""
+	}
+	return joinThousands(strings.Split(whole, thousands), fraction)
+}
+
+// rate parses a discount: a fraction from 0 to 1, or a percentage.
+func (f *cellFormat) rate(text string) (decimal.Decimal, bool) {
+	if text == "" {
+		return decimal.Zero, true
+	}
+	number, percent := strings.CutSuffix(text, "%")
+	d, ok := f.number(number)
+	if percent && ok {
+		var err error
+		d, err = d.Quo(decimal.Hundred)
+		ok = err == nil
+	}
+	return d, ok && !d.IsNeg() && d.Cmp(decimal.One) <= 0
+}
+
+// afterDiscount returns a price after a discount, rounded half up to the decimals
+// of the currency.
+func afterDiscount(price, rate decimal.Decimal, decimals int) (decimal.Decimal, error) {
+	if rate.IsZero() {
+		return price, nil
+	}
+	rest, err := decimal.One.Sub(rate)
+	if err != nil {
+		return price, err
+	}
+	if price, err = price.Mul(rest); err != nil {
+		return price, err
+	}
+	half, err := decimal.New(5, decimals+1)
+	if err != nil {
+		return price, err
+	}
+	if price, err = price.Add(half); err != nil {
+		return price, err
+	}
+	return price.Floor(decimals), nil
+}
+
+// dateUnits are the parts of a date format and those of package time's layouts.
+// The latter accept a day, a month or an hour with one digit or two.
+var dateUnits = []struct{ unit, layout string }{
+	{"YYYY", "2006"},
+	{"YY", "06"},
+	{"MMMM", "January"},
+	{"MMM", "Jan"},
+	{"MM", "1"},
+	{"M", "1"},
+	{"DD", "2"},
+	{"D", "2"},
+	{"hh", "15"},
+	{"h", "15"},
+	{"mm", "04"},
+	{"ss", "05"},
+	{"AM", "PM"},
+	{"Z", "Z07:00"},
+	{"T", "T"},
+}
+
+// dateLayout returns the layout of a date format such as DD.MM.YYYY hh:mm.
+func dateLayout(format string) (layout string, ok bool) {
+	var b strings.Builder
+	for rest := format; rest != ""; {
+		i := slices.IndexFunc(dateUnits, func(u struct{ unit, layout string }) bool { return strings.HasPrefix(rest, u.unit) })
+		if i >= 0 {
+			b.WriteString(dateUnits[i].layout)
+			rest = rest[len(dateUnits[i].unit):]
+			continue
+		}
+		if !strings.ContainsRune(" ./-:,", rune(rest[0])) {
+			return "", false
+		}
+		b.WriteByte(rest[0])
+		rest = rest[1:]
+	}
+	if layout = b.String(); strings.Contains(layout, "PM") {
+		layout = strings.Replace(layout, "15", "3", 1)
+	}
+	return layout, strings.Contains(format, "YY") && strings.Contains(format, "M") && strings.Contains(format, "D")
+}
