@@ -29,12 +29,12 @@ func HistoryAbout(partition string) string {
 // recordPaths maps the prefix of a partition key to the page of its records.
 var recordPaths = map[string]func(id string) string{
 	"o": OrderPath, "c": CustomerPath, "p": ProductPath, "w": WarehousePath, "user": UserPath, "e": EmployeePath, "ACC": BillingPath,
-	"v1#inventory#inventoryULID": KayakPath, "v1#store#storeULID": StorePath,
+	"v1#inventory#inventoryULID": KayakPath, "v1#store#storeULID": StorePath, "v1#person#personULID": PersonPath,
 }
 
-// recordPath returns the page of the record with a partition key. A record
+// RecordPath returns the page of the record with a partition key. A record
 // without a page that the reader may open leads to its history.
-func recordPath(reader *store.User, partition string) string {
+func RecordPath(reader *store.User, partition string) string {
 	path := ""
 	if i := strings.LastIndexByte(partition, '#'); i >= 0 { // IDs have no #
 		if pathOf, found := recordPaths[partition[:i]]; found && partition[i+1:] != "" {

@@ -45,27 +45,6 @@ func restore(ctx context.Context, c *call) (err error) {
 	return nil
 }
 
-func check(ctx context.Context, c *call) error {
-	if err := c.requireEmbedded("check"); err != nil {
-		return err
-	}
-	return c.withMaintenance(ctx, func(m maintenance) error {
-		problems := 0
-		err := m.Check(ctx, func(problem string) {
-			problems++
-			fmt.Fprintln(c.stdout, problem)
-		})
-		if err != nil {
-			return err
-		}
-		if problems > 0 {
-			return fmt.Errorf("the store in %s is damaged (problems: %d): reads of damaged data fail, everything else can be read; restore a backup into another folder and compare", c.data, problems)
-		}
-		fmt.Fprintf(c.stdout, "No problems found in the store in %s. Every value, index entry and page was read.\n", c.data)
-		return nil
-	})
-}
-
 func (c *call) requireEmbedded(name string) error {
 	if c.dynamodb {
 		return usagef("%s works on the embedded store only, not with -dynamodb; use the backups of Amazon DynamoDB", name)

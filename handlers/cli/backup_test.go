@@ -47,13 +47,13 @@ func TestBackup_RestoresEqualStore(t *testing.T) {
 	running := startServer(t, "-data", folder)
 	served := filepath.Join(t.TempDir(), "served.backup")
 	run(t, "backup", served, "-data", folder).want(t, exitDone, "Backed up the store in "+folder+" to "+served)
-	run(t, "check", "-data", folder).want(t, exitDone, "No problems found")
+	run(t, "check", "-engine", "-data", folder).want(t, exitDone, "No problems found")
 	if code := running.stop(); code != exitDone {
 		t.Fatal(running.stderr.String())
 	}
 	offline := filepath.Join(t.TempDir(), "offline.backup")
 	run(t, "backup", offline, "-data", folder).want(t, exitDone)
-	run(t, "check", "-data", folder).want(t, exitDone, "No problems found")
+	run(t, "check", "-engine", "-data", folder).want(t, exitDone, "No problems found")
 	for _, backup := range []string{served, offline} {
 		if info, err := os.Stat(backup); err != nil || info.Mode().Perm() != 0o600 {
 			t.Errorf("got backup %v, %v, want mode 0600", info, err)
@@ -63,7 +63,7 @@ func TestBackup_RestoresEqualStore(t *testing.T) {
 		}
 		restored := filepath.Join(t.TempDir(), "new")
 		run(t, "restore", backup, "-data", restored).want(t, exitDone, "Restored "+backup+" into "+restored)
-		run(t, "check", "-data", restored).want(t, exitDone, "No problems found")
+		run(t, "check", "-engine", "-data", restored).want(t, exitDone, "No problems found")
 		if got, want := readItems(t, restored), readItems(t, folder); !reflect.DeepEqual(got, want) {
 			t.Errorf("got %d items that differ from the %d of the store", len(got), len(want))
 		}
@@ -113,7 +113,7 @@ func TestCheck_ReportsDamage(t *testing.T) {
 	}
 	damaged := func() {
 		t.Helper()
-		got := run(t, "check", "-data", folder)
+		got := run(t, "check", "-engine", "-data", folder)
 		got.want(t, exitFailed, "is damaged (problems: ", "restore a backup")
 		if got.stdout == "" {
 			t.Error("got no problem on standard output")
@@ -125,7 +125,7 @@ func TestCheck_ReportsDamage(t *testing.T) {
 }
 
 func TestBackup_RefusesDynamoDB(t *testing.T) {
-	for _, line := range [][]string{{"backup", "b"}, {"restore", "b"}, {"check"}} {
+	for _, line := range [][]string{{"backup", "b"}, {"restore", "b"}} {
 		run(t, append(line, "-dynamodb")...).want(t, exitUsage, line[0]+" works on the embedded store only")
 	}
 }

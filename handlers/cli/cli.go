@@ -55,7 +55,7 @@ var commands = []command{
 	{"table model", "", nil, "print the table design as JSON", printModel},
 	{"backup", "FILE", nil, "back up the embedded store to FILE (safe while serving)", backup},
 	{"restore", "FILE", nil, "restore a backup into an empty data folder", restore},
-	{"check", "", nil, "verify the embedded store (safe while serving)", check},
+	{"check", "", []string{"engine", "business", "json", "resume", "rcu"}, "verify the embedded store, then check the books: references, sums, states and index keys (safe while serving)", check},
 	{"job reminders", "", jobFlags, "send the payment reminders of a day", runReminders},
 	{"job payments", "", append(slices.Clone(jobFlags), "payments"), "charge the payments of a day", runPayments},
 	{"version", "", nil, "print version, commit and Go version", printVersion},

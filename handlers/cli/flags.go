@@ -37,6 +37,9 @@ type settings struct {
 	orders, bytes, apply   int
 	openPercent            string
 	check, rebuild         bool
+	engine, business       bool
+	resume                 string
+	rcu                    int
 	peak                   float64
 	sample                 int
 }
@@ -89,6 +92,10 @@ func newCommandLine(s *settings) *commandLine {
 	f.IntVar(&s.bytes, "bytes", 250, "size of an order in `bytes`")
 	f.BoolVar(&s.check, "check", false, "report totals and quotas that differ from their rows")
 	f.BoolVar(&s.rebuild, "rebuild", false, "give them the value of their rows")
+	f.BoolVar(&s.engine, "engine", false, "verify only the embedded store")
+	f.BoolVar(&s.business, "business", false, "check only the books")
+	f.StringVar(&s.resume, "resume", "", "`file` that keeps the position of the check of the books, so that an interrupted check can continue; a second file next to it, .facts, holds what was read")
+	f.IntVar(&s.rcu, "rcu", 100, "maximum read capacity `units` per second on Amazon DynamoDB; 0 means no limit")
 	f.IntVar(&s.apply, "apply", 0, "change the `number` of shards (safe while serving)")
 	return &commandLine{flags: f}
 }

@@ -31,11 +31,16 @@ const (
 
 func (c *call) withMaintenance(ctx context.Context, run func(maintenance) error) error {
 	return c.withBackend(ctx, false, func(b *backend) error {
-		if b.engine != nil {
-			return run(b.engine)
-		}
-		return run(remoteMaintenance{b.server})
+		return run(b.maintenance())
 	})
+}
+
+// maintenance returns the maintenance of the embedded store.
+func (b *backend) maintenance() maintenance {
+	if b.engine != nil {
+		return b.engine
+	}
+	return remoteMaintenance{b.server}
 }
 
 // maintenanceHandler serves maintenance requests on the socket and passes

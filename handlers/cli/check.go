@@ -1,0 +1,167 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"stockroom/handlers"
+	"stockroom/store"
+)
+
+// check verifies the embedded store and then checks the books of the business.
+func check(ctx context.Context, c *call) error {
+	switch {
+	case c.engine && c.business:
+		return usagef("use either -engine or -business; without them, both are checked")
+	case c.engine && c.dynamodb:
+		return c.requireEmbedded("check -engine")
+	case c.engine && c.resume != "":
+		return usagef("-resume is for the check of the books, not for -engine")
+	case c.rcu < 0:
+		return usagef("invalid -rcu %d: enter a number per second, or 0 for no limit", c.rcu)
+	}
+	r := &checkReport{call: c}
+	defer r.end()
+	return c.withBackend(ctx, false, func(b *backend) error {
+		if !c.business && !c.dynamodb {
+			if err := c.checkEngine(ctx, b, r); err != nil || c.engine {
+				return err
+			}
+		}
+		s, err := c.openStore(ctx, b, false)
+		if err != nil {
+			return err
+		}
+		return c.checkBusiness(ctx, s, r)
+	})
+}
+
+func (c *call) checkEngine(ctx context.Context, b *backend, r *checkReport) error {
+	problems := 0
+	err := b.maintenance().Check(ctx, func(problem string) {
+		problems++
+		r.problem(problem)
+	})
+	if err != nil {
+		return err
+	}
+	if problems > 0 {
+		return fmt.Errorf("the store in %s is damaged (problems: %d): reads of damaged data fail, everything else can be read; restore a backup into another folder and compare", c.data, problems)
+	}
+	r.say("No problems found in the store in %s. Every value, index entry and page was read.", c.data)
+	return nil
+}
+
+func (c *call) checkBusiness(ctx context.Context, s *store.Store, r *checkReport) error {
+	how := store.BusinessCheck{Resume: c.resume, Found: r.finding}
+	if c.dynamodb {
+		how.UnitsPerSecond = c.rcu
+	}
+	bar := c.newProgress("Checking the books", nil)
+	how.Progress = bar.show
+	result, err := s.CheckBusiness(ctx, how)
+	bar.clear()
+	if err != nil {
+		if c.resume != "" && store.KindOf(err) != store.Invalid {
+			return fmt.Errorf("%w; %d items were checked, and running the same command again continues", err, result.Items)
+		}
+		return err
+	}
+	r.totals = result
+	findings := 0
+	for _, rule := range store.CheckRules {
+		if n := result.Findings[rule.Rule]; n > 0 {
+			r.say("%6d %s: %s", n, rule.Rule, rule.Text)
+			findings += n
+		}
+	}
+	r.say("Table %s: %d items checked, %d findings.", c.table, result.Items, findings)
+	if result.Changing > 0 {
+		r.say("%d things kept changing and were not judged.", result.Changing)
+	}
+	if findings > 0 {
+		return fmt.Errorf("the books are wrong in %d places: each finding names the item, what was expected and the pages that show it", findings)
+	}
+	return nil
+}
+
+// checkReport prints what a check finds, as lines or as one JSON object. It keeps
+// nothing in memory, because a damaged table may have many findings.
+type checkReport struct {
+	*call
+	list   string // of the JSON object that is being written: problems or findings
+	empty  bool   // nothing is in it yet
+	totals store.CheckResult
+}
+
+// reportedFinding is a finding with the pages of the records that it concerns.
+type reportedFinding struct {
+	Rule  store.CheckRule `json:"rule"`
+	PK    string          `json:"pk"`
+	SK    string          `json:"sk"`
+	Text  string          `json:"text"`
+	Pages []string        `json:"pages,omitempty"`
+}
+
+// say prints a line, unless the output is JSON.
+func (r *checkReport) say(format string, args ...any) {
+	if !r.json {
+		fmt.Fprintf(r.stdout, format+"\n", args...)
+	}
+}
+
+func (r *checkReport) problem(text string) {
+	r.say("%s", text)
+	r.add("problems", text)
+}
+
+func (r *checkReport) finding(f store.CheckFinding) {
+	pages := handlers.FindingPages(f)
+	r.say("%s: %s %s", f.Rule, f.Text, strings.Join(pages, " "))
+	r.add("findings", reportedFinding{Rule: f.Rule, PK: f.PK, SK: f.SK, Text: f.Text, Pages: pages})
+}
+
+// add adds an element to a list of the JSON object.
+func (r *checkReport) add(list string, element any) {
+	if !r.json {
+		return
+	}
+	r.begin(list)
+	if !r.empty {
+		fmt.Fprint(r.stdout, ",")
+	}
+	text, _ := json.Marshal(element) // strings only
+	fmt.Fprintf(r.stdout, "\n%s", text)
+	r.empty = false
+}
+
+// begin ends the lists before a list of the JSON object.
+func (r *checkReport) begin(list string) {
+	for _, next := range []string{"problems", "findings"} {
+		if r.list == list {
+			return
+		}
+		if r.list == next {
+			continue
+		}
+		if r.list == "" {
+			fmt.Fprint(r.stdout, "{")
+		} else {
+			fmt.Fprint(r.stdout, "],")
+		}
+		fmt.Fprintf(r.stdout, "%q:[", next)
+		r.list, r.empty = next, true
+	}
+}
+
+// end ends the JSON object with the counts.
+func (r *checkReport) end() {
+	if !r.json {
+		return
+	}
+	r.begin("findings")
+	counts, _ := json.Marshal(map[string]any{"items": r.totals.Items, "changing": r.totals.Changing, "byRule": r.totals.Findings})
+	fmt.Fprintf(r.stdout, "],%s\n", strings.TrimPrefix(string(counts), "{"))
+}

@@ -1,0 +1,103 @@
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+)
+
+// createBusiness makes a data folder with the small business, after a change.
+func createBusiness(t *testing.T, change func(*storetest.Business)) (folder string) {
+	t.Helper()
+	folder = t.TempDir()
+	run(t, "table", "create", "-data", folder).want(t, exitDone)
+	db := storetest.EmbeddedAt(t, folder, clock)
+	business := storetest.NewBusiness()
+	change(business)
+	business.Load(t, store.New(db, "OnlineShop", clock.Now))
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return folder
+}
+
+func TestCheck_ReportsFindings(t *testing.T) {
+	folder := createBusiness(t, func(b *storetest.Business) {
+		b.Order.ItemCount = 6
+		b.Store.Out = 4
+	})
+	damaged := func() {
+		t.Helper()
+		got := run(t, "check", "-data", folder)
+		got.want(t, exitFailed, "the books are wrong in 2 places")
+		for _, want := range []string{
+			"No problems found in the store in " + folder,
+			"order-item-count: The order o1 has the item count 6, but its quantities add up to 5. /orders/o1\n",
+			"store-counts: The store s1 counts 1 kayaks in, 4 out and 0 in repair, but has 1, 1 and 0. /stores/s1\n",
+			"     1 store-counts: the counts of a store are those of its kayaks\n",
+			"Table OnlineShop: ", " items checked, 2 findings.\n",
+		} {
+			if !strings.Contains(got.stdout, want) {
+				t.Errorf("got %q, want it to contain %q", got.stdout, want)
+			}
+		}
+		run(t, "check", "-engine", "-data", folder).want(t, exitDone, "No problems found")
+	}
+	damaged()
+	startServer(t, "-data", folder)
+	damaged()
+	got := run(t, "check", "-json", "-business", "-data", folder)
+	var report struct {
+		Problems []string
+		Findings []struct {
+			Rule, PK, SK, Text string
+			Pages              []string
+		}
+		Items  int
+		ByRule map[string]int
+	}
+	if err := json.Unmarshal([]byte(got.stdout), &report); err != nil {
+		t.Fatalf("%v: %s", err, got.stdout)
+	}
+	if len(report.Problems) != 0 || len(report.Findings) != 2 || report.Items < 30 || report.ByRule["store-counts"] != 1 || report.Findings[0].Pages[0] != "/orders/o1" {
+		t.Errorf("got %+v", report)
+	}
+}
+
+func TestCheck_OfCorrectBooks(t *testing.T) {
+	folder := createBusiness(t, func(*storetest.Business) {})
+	position := filepath.Join(t.TempDir(), "position")
+	run(t, "check", "-data", folder, "-resume", position).want(t, exitDone, "items checked, 0 findings.")
+	if left, err := filepath.Glob(position + "*"); err != nil || len(left) > 0 {
+		t.Errorf("got the files %q, %v; want none", left, err)
+	}
+	got := run(t, "check", "-json", "-data", folder)
+	got.want(t, exitDone)
+	var report map[string]any
+	if err := json.Unmarshal([]byte(got.stdout), &report); err != nil || len(report) != 5 {
+		t.Errorf("got %s, %v", got.stdout, err)
+	}
+	if err := os.WriteFile(position, []byte(`{"Table":"Other"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run(t, "check", "-business", "-data", folder, "-resume", position).want(t, exitFailed, position+" belongs to a check of the table Other")
+}
+
+func TestCheck_RefusesWrongFlags(t *testing.T) {
+	for _, c := range []struct {
+		line []string
+		want string
+	}{
+		{[]string{"-engine", "-business"}, "use either -engine or -business"},
+		{[]string{"-engine", "-dynamodb"}, "works on the embedded store only"},
+		{[]string{"-engine", "-resume", "file"}, "-resume is for the check of the books"},
+		{[]string{"-rcu", "-1"}, "invalid -rcu -1"},
+	} {
+		run(t, append([]string{"check"}, c.line...)...).want(t, exitUsage, c.want)
+	}
+}

@@ -1,0 +1,35 @@
+package store
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+const checkDocs = "../docs/check.md"
+
+// TestCheckDocsAreCurrent compares the rules in docs/check.md with CheckRules. Run it
+// with -update to rewrite them.
+func TestCheckDocsAreCurrent(t *testing.T) {
+	const head = "|---|---|\n"
+	text, err := os.ReadFile(checkDocs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, _ := strings.Cut(string(text), head)
+	_, after, _ := strings.Cut(rest, "\n\n")
+	var b strings.Builder
+	b.WriteString(before + head)
+	for _, r := range CheckRules {
+		fmt.Fprintf(&b, "| `%s` | %s |\n", r.Rule, r.Text)
+	}
+	b.WriteString("\n" + after)
+	if *update {
+		if err := os.WriteFile(checkDocs, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	} else if string(text) != b.String() {
+		t.Error("docs/check.md is not what CheckRules says: run go test ./store -run TestCheckDocsAreCurrent -update")
+	}
+}
