@@ -10,10 +10,11 @@ import (
 type Access struct {
 	store *Store
 	user  *User
+	why   string // of its changes, for the history; "" if each says it
 }
 
 // As returns the store as the user may see and change it.
-func (s *Store) As(user *User) Access { return Access{s, user} }
+func (s *Store) As(user *User) Access { return Access{store: s, user: user} }
 
 // require returns Forbidden if the user does not have the permission.
 func (a Access) require(p Permission) error {

@@ -39,7 +39,7 @@ var accessPermissions = map[store.Permission]string{
 		ProductForChange Quote Refund ResumeSubscription SaveCustomer SaveProduct PlaceOrder`,
 	store.Administer: `AddUser ChangeRole ChangeSettings CountKayaks CurrentSettings
 		EmployeeForChange Everything KnownKayaks Load OutFrom Partition RecordJobStart ResetPassword RunPattern SaveEmployee
-		SaveWarehouse SetLocked SetScheduler User Users WarehouseForChange`,
+		SaveWarehouse SetLocked SetScheduler Update User Users WarehouseForChange`,
 }
 
 // TestAccess_RequiresPermission calls every method of store.Access as every

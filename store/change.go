@@ -15,6 +15,7 @@ type change struct {
 	*table.Tx
 	store  *Store
 	by     string // the user's name
+	why    string // of the events that do not say it
 	token  string // of the form; "" if there is none
 	about  string // the partition of the first event
 	totals totalSums
@@ -46,7 +47,7 @@ func (a Access) change(ctx context.Context, token string) (*change, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.by, c.token = a.user.Name, token
+	c.by, c.why, c.token = a.user.Name, a.why, token
 	return c, nil
 }
 
@@ -59,6 +60,7 @@ func (c *change) recordEvent(e Event) {
 		return
 	}
 	e.ID, e.When, e.By = cmp.Or(e.ID, id), c.store.now(), cmp.Or(e.By, c.by)
+	e.Why = cmp.Or(e.Why, c.why)
 	if c.about == "" {
 		c.about, e.Token = e.Partition, c.token
 	}

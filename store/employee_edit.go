@@ -37,14 +37,18 @@ func (a Access) SaveEmployee(ctx context.Context, employee Employee, token strin
 	if err != nil {
 		return err
 	}
-	return saveFromForm(ctx, a, before, &employee, edit[Employee]{
+	return saveFromForm(ctx, a, before, &employee, a.employeeEdit(ctx, employee.ID, token))
+}
+
+func (a Access) employeeEdit(ctx context.Context, id, token string) edit[Employee] {
+	return edit[Employee]{
 		fields:    EmployeeFields,
 		added:     EventEmployeeAdded,
 		edited:    EventEmployeeEdited,
-		partition: partitionOf(getEmployee, "employeeID", employee.ID),
+		partition: partitionOf(getEmployee, "employeeID", id),
 		token:     token,
 		validate:  func(e *Employee) error { return a.requireReferences(ctx, e) },
-	})
+	}
 }
 
 // EmployeeForChange returns an employee for the edit form, read consistently.

@@ -21,14 +21,8 @@ func (a Access) SetReorderPoint(ctx context.Context, f StockForm, reorderPoint i
 	if err := a.require(ChangeStock); err != nil {
 		return err
 	}
-	if err := checkLine("bin", &bin); err != nil {
+	if err := checkReorderPoint(reorderPoint, &bin); err != nil {
 		return err
-	}
-	switch {
-	case reorderPoint < 0 || reorderPoint > maxQuantity:
-		return InvalidField("reorder", "Enter a quantity from 0 to %s.", maxQuantityText)
-	case utf8.RuneCountInString(bin) > maxBin:
-		return InvalidField("bin", "Enter at most %d characters.", maxBin)
 	}
 	return a.changeStockItem(ctx, f, func(c *change, item *WarehouseItem) {
 		before := reorderText(item)
@@ -36,6 +30,21 @@ func (a Access) SetReorderPoint(ctx context.Context, f StockForm, reorderPoint i
 		c.putStock(item, f.Seen)
 		c.recordEvent(Event{Partition: productPartition(f.ProductID), What: EventReorderPointSet, Subject: f.WarehouseID, Before: before, After: reorderText(item)})
 	})
+}
+
+// checkReorderPoint trims the bin. It returns Invalid if it or the reorder point
+// breaks a rule.
+func checkReorderPoint(reorderPoint int, bin *string) error {
+	if err := checkLine("bin", bin); err != nil {
+		return err
+	}
+	switch {
+	case reorderPoint < 0 || reorderPoint > maxQuantity:
+		return InvalidField("reorder", "Enter a quantity from 0 to %s.", maxQuantityText)
+	case utf8.RuneCountInString(*bin) > maxBin:
+		return InvalidField("bin", "Enter at most %d characters.", maxBin)
+	}
+	return nil
 }
 
 // setsReorderPoint reports whether the event, which belongs to the product,

@@ -24,13 +24,17 @@ func (a Access) SaveWarehouse(ctx context.Context, w Warehouse, token string) er
 	if err != nil {
 		return err
 	}
-	return saveFromForm(ctx, a, before, &w, edit[Warehouse]{
+	return saveFromForm(ctx, a, before, &w, a.warehouseEdit(w.ID, token))
+}
+
+func (a Access) warehouseEdit(id, token string) edit[Warehouse] {
+	return edit[Warehouse]{
 		fields:    WarehouseFields,
 		added:     EventWarehouseAdded,
 		edited:    EventWarehouseEdited,
-		partition: partitionOf(getWarehouse, "warehouseID", w.ID),
+		partition: partitionOf(getWarehouse, "warehouseID", id),
 		token:     token,
-	})
+	}
 }
 
 // WarehouseForChange returns a warehouse for its edit form, read consistently.

@@ -33,6 +33,7 @@ type settings struct {
 	idPrefix               string
 	samePeople             bool
 	mapping                string
+	update                 bool
 	format, entities       string
 	orders, bytes, apply   int
 	openPercent            string
@@ -82,6 +83,7 @@ func newCommandLine(s *settings) *commandLine {
 	f.BoolVar(&s.json, "json", false, "print JSON")
 	f.StringVar(&s.idPrefix, "id-prefix", "", "`prefix` to add to the IDs of people, for data whose customers and employees were numbered separately")
 	f.BoolVar(&s.samePeople, "same-people", false, "merge people with the same ID if one of them has no email address to compare")
+	f.BoolVar(&s.update, "update", false, "change existing customers, products, employees, warehouses and reorder points that differ from the files, instead of rejecting the rows; only attributes whose columns are in the file change")
 	f.StringVar(&s.mapping, "map", "", "`file` in YAML that says what the columns and values of CSV files with other names mean")
 	f.StringVar(&s.format, "format", "jsonl", "file `format`: csv, jsonl (DynamoDB JSON Lines), workbench (NoSQL Workbench model) or dynamodb (for DynamoDB's import from S3)")
 	f.IntVar(&s.sample, "sample", 0, "maximum `number` of items per entity in a model; 0 means all")

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"strings"
 	"sync/atomic"
@@ -34,7 +35,7 @@ func importFiles(ctx context.Context, c *call) (err error) {
 		}
 		defer closeJoin(input, &err)
 		run.imports[i] = fileImport{input: input, rejected: rejectedFile{name: name}}
-		if files[i] = (exchange.File{Content: input, Mapping: mapping}); name != "-" {
+		if files[i] = (exchange.File{Content: input, Mapping: mapping, Partial: c.update}); name != "-" {
 			files[i].Name = name
 		}
 	}
@@ -163,7 +164,7 @@ func (r *importRun) importSource(ctx context.Context, s *store.Store, source *ex
 	label := labelOf(f.input.name)
 	bar := r.newProgress(label, f.input)
 	result, err := exchange.Import(ctx, s, *source, exchange.ImportOptions{
-		DryRun: r.dryRun, SamePeople: r.samePeople, Fleet: fleet, Rejected: f.rejected.write, Progress: bar.show,
+		DryRun: r.dryRun, SamePeople: r.samePeople, Update: r.update, Why: "Imported from " + filepath.Base(label), Fleet: fleet, Rejected: f.rejected.write, Progress: bar.show,
 	})
 	bar.clear()
 	f.result.Add(result)

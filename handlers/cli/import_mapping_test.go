@@ -21,3 +21,17 @@ files:
 	run(t, "import", "-map", save(t, filepath.Join(folder, "bad.yaml"), "files:\n  x: 1\n"), lamps, "-data", data).want(t, exitFailed, "bad.yaml, line 2: keys with values are expected here")
 	run(t, "import", "-map", filepath.Join(folder, "none.yaml"), lamps, "-data", data).want(t, exitFailed, "cannot read ", "none.yaml")
 }
+
+func TestImport_Update(t *testing.T) {
+	folder := t.TempDir()
+	data := filepath.Join(folder, "data")
+	products := save(t, filepath.Join(folder, "products.csv"), "ProductID,Detail.Name,Price\n1,Lamp,10\n2,Desk,20\n")
+	run(t, "import", products, "-data", data).want(t, exitDone, "2 added")
+	save(t, products, "ProductID,Price\n1,12.5\n2,20\n")
+	run(t, "import", products, "-data", data).want(t, exitFailed, "rejected rows: 2")
+	run(t, "import", "-update", "-dry-run", products, "-data", data).want(t, exitDone, "0 would be added, 1 would be updated, 1 unchanged",
+		"  Row  Item       Attribute  Before  After", "  2    product 1  Price      10      12.5")
+	run(t, "import", "-update", products, "-data", data).want(t, exitDone, "0 added, 1 updated, 1 unchanged", "  product  2     0      1          1        0       0")
+	run(t, "import", "-update", products, "-data", data).want(t, exitDone, "nothing changed, 2 unchanged")
+	run(t, "import", "-update", "-json", products, "-data", data).want(t, exitDone, `"read":2,"added":0,"unchanged":2,"updated":0,"merged":0,"refused":0`)
+}

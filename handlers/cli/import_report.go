@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"stockroom/store/exchange"
 )
@@ -14,11 +15,14 @@ func (r *importRun) printFile(label string, result exchange.ImportResult) {
 	if r.json {
 		return
 	}
-	added, sum := "added", result.Sum()
+	would, sum := "", result.Sum()
 	if r.dryRun {
-		added = "would be added"
+		would = "would be "
 	}
-	changed := fmt.Sprintf("%d %s", sum.Added, added)
+	changed := fmt.Sprintf("%d %sadded", sum.Added, would)
+	if r.update {
+		changed += fmt.Sprintf(", %d %supdated", sum.Updated, would)
+	}
 	if sum.Added+sum.Updated == 0 && !r.dryRun {
 		changed = "nothing changed"
 	}
@@ -26,6 +30,7 @@ func (r *importRun) printFile(label string, result exchange.ImportResult) {
 	for _, x := range result.Corrections {
 		fmt.Fprintf(r.stdout, "  key corrected: %s, row %d: %s is now %s\n", x.Table, x.Number, x.Before, x.After)
 	}
+	r.printChanges(result)
 	for _, n := range []struct {
 		label string
 		count int
@@ -39,6 +44,35 @@ func (r *importRun) printFile(label string, result exchange.ImportResult) {
 			fmt.Fprintf(r.stdout, "  %s: %d\n", n.label, n.count)
 		}
 	}
+}
+
+// printChanges prints what a dry run would change in existing items.
+func (r *importRun) printChanges(result exchange.ImportResult) {
+	if !r.dryRun || result.ChangedCells == 0 {
+		return
+	}
+	printColumns(r.stdout, func(row func(...string)) {
+		row("  Row", "Item", "Attribute", "Before", "After")
+		for _, c := range result.Changes {
+			row(fmt.Sprintf("  %d", c.Row), c.Entity, c.Column, oneLine(c.Before), oneLine(c.After))
+		}
+	})
+	if more := result.ChangedCells - len(result.Changes); more > 0 {
+		fmt.Fprintf(r.stdout, "  more changed values: %d\n", more)
+	}
+}
+
+// oneLine returns the start of a text for a table.
+func oneLine(text string) string {
+	const length = 60
+	runes := []rune(strings.Join(strings.Fields(text), " "))
+	switch {
+	case len(runes) == 0:
+		return "–"
+	case len(runes) > length:
+		return string(runes[:length]) + "…"
+	}
+	return string(runes)
 }
 
 // printReport prints what happened to every row, by file and entity: a table,

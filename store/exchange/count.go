@@ -43,6 +43,9 @@ type ImportResult struct {
 	Compared int // totals and quotas that a dry run cannot compare; see store.Outcome
 	Renewed  int // expired receipts, stored with a new TTL
 
+	ChangedCells int          // in updated rows
+	Changes      []CellChange // the first maxChanges of them
+
 	Corrected   int          // rows stored under other keys than in the file
 	Corrections []Correction // the first maxCorrections of them
 }
@@ -55,6 +58,8 @@ func (r *ImportResult) Add(other ImportResult) {
 	r.Made += other.Made
 	r.Compared += other.Compared
 	r.Renewed += other.Renewed
+	r.ChangedCells += other.ChangedCells
+	r.Changes = append(r.Changes, other.Changes[:min(len(other.Changes), maxChanges-len(r.Changes))]...)
 	r.Corrected += other.Corrected
 	r.Corrections = append(r.Corrections, other.Corrections[:min(len(other.Corrections), maxCorrections-len(r.Corrections))]...)
 }

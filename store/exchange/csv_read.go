@@ -25,17 +25,21 @@ type csvFile struct {
 	records recordReader
 	mapping *mappedTable // nil if the columns have their own names
 	mapper  *rowMapper   // nil without a mapping
-	rewound bool         // the rows may have been read before they are imported
-	row     int          // as spreadsheets count: the header is row 1
+	partial bool         // required columns may be missing
+	source  rowSource
+	rewound bool // the rows may have been read before they are imported
+	row     int  // as spreadsheets count: the header is row 1
 }
 
 // openCSV reads the header. It returns a FileError if columns are unknown, or
 // required and missing.
-func openCSV(name string, r io.Reader, columns []column) (*csvFile, error) {
-	f, err := startCSV(name, r, nil)
+func openCSV(file File, columns []column) (*csvFile, error) {
+	name := file.Name
+	f, err := startCSV(name, file.Content, nil)
 	if err != nil {
 		return nil, err
 	}
+	f.partial = file.Partial
 	var unknown []string
 	for _, cell := range f.header {
 		i := indexNamed(columns, strings.TrimSpace(cell))
@@ -79,10 +83,19 @@ func missingColumns(names []string) string {
 }
 
 // missing returns the names of the required columns that the file does not have.
+// If it may be partial, only its IDs are required.
 func (f *csvFile) missing(columns []column) (names []string) {
+	f.source = rowSource{columns: f.columns}
+	if f.mapper != nil {
+		f.source.columns = f.columns[:len(f.mapper.targets)]
+	}
 	for i := range columns {
-		if columns[i].required && !slices.Contains(f.columns, &columns[i]) {
-			names = append(names, columns[i].name)
+		switch c := &columns[i]; {
+		case !c.required || slices.Contains(f.columns, c):
+		case f.partial && c.keyName == "":
+			f.source.lacks = append(f.source.lacks, c.name)
+		default:
+			names = append(names, c.name)
 		}
 	}
 	return names
@@ -171,7 +184,7 @@ func (f *csvFile) next() (row Row, cells []string, reason string, err error) {
 		if m, ok := f.records.(*mappedRecords); ok {
 			raw = m.raw
 		}
-		row = Row{Number: f.row, cells: func() []string { return f.withNames(raw) }}
+		row = Row{Number: f.row, source: &f.source, cells: func() []string { return f.withNames(raw) }}
 		switch {
 		case errors.As(err, &invalid):
 			return row, cells, string(invalid), nil

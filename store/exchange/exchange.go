@@ -38,6 +38,7 @@ type Row struct {
 	Item   store.Item
 	Entity string // its type, or the file name of a list; "" if the item says it
 
+	source     *rowSource      // of CSV
 	file       int             // of a list: its index in the arguments of Open, plus 1
 	parts      []part          // other rows that became part of the same item
 	made       bool            // the file has no such row: an order made from its lines

@@ -16,6 +16,7 @@ type File struct {
 	Name    string // or ""
 	Content io.Reader
 	Mapping *Mapping // of all files of an import; nil if names and columns are those of an export
+	Partial bool     // a CSV file may lack required columns; for an import that updates
 }
 
 // Source is an opened file, or the part of it that is imported after all other
@@ -190,7 +191,7 @@ func (c *csvSources) open(file int, f File, name string) error {
 	if l != nil {
 		columns = l.columns
 	}
-	csv, err := openCSV(f.Name, f.Content, columns)
+	csv, err := openCSV(f, columns)
 	if err != nil {
 		return err
 	}

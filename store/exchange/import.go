@@ -16,11 +16,14 @@ type Target interface {
 	KnownKayaks(ctx context.Context, ids []string) ([]store.Kayak, error)
 	OutFrom(ctx context.Context, storeID string) ([]store.ActiveRental, error)
 	CountKayaks(ctx context.Context) error
+	Update(ctx context.Context, updates []store.EntityUpdate, options store.UpdateOptions) ([]store.UpdateResult, error)
 }
 
 // ImportOptions are the options of Import.
 type ImportOptions struct {
 	DryRun     bool                      // report what would happen, write nothing
+	Update     bool                      // change what exists and differs, instead of rejecting it
+	Why        string                    // of updates, for the history
 	SamePeople bool                      // the same ID is the same person, even without a matching email
 	Fleet      *Fleet                    // shared by the files of one import; nil for a single file
 	Rejected   func([]RejectedRow) error // receives rejected rows, some at a time
@@ -54,6 +57,7 @@ type importer struct {
 	file   int // the index of the source's file
 	result ImportResult
 	rows   int
+	seen   map[uint64]uint64 // digests of updated entities, by those of their keys
 }
 
 func (i *importer) load(ctx context.Context, b *Batch) error {
@@ -65,6 +69,11 @@ func (i *importer) load(ctx context.Context, b *Batch) error {
 		return err
 	}
 	before := i.rows
+	if i.Update {
+		if b, err = i.update(ctx, b); err != nil {
+			return err
+		}
+	}
 	loaded, err := i.target.Load(ctx, b.Entities, store.LoadOptions{
 		DryRun:     i.DryRun,
 		SamePeople: i.SamePeople || b.Exported,

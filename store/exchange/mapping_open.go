@@ -19,6 +19,7 @@ func (c *csvSources) openMapped(file int, f File, tables []*mappedTable) error {
 		if err != nil {
 			return err
 		}
+		csv.partial = f.Partial
 		if err := csv.bind(tables, f.Mapping.decimals); err != nil {
 			return err
 		}

@@ -1,0 +1,275 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"golang.org/x/sync/errgroup"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// EntityUpdate is an entity from a file that may exist already.
+type EntityUpdate struct {
+	Entity Entity
+	Paths  [][]string // of the attributes that the file has; nil if it has all
+}
+
+// UpdateOptions are the options of Update.
+type UpdateOptions struct {
+	DryRun bool   // report what would change, write nothing
+	Why    string // for the history
+}
+
+// UpdateResult says what happened to an entity.
+type UpdateResult struct {
+	Outcome Outcome // NotReached if the entity does not exist
+	Reason  string  // of OutcomeRejected
+	Changes []AttributeChange
+}
+
+// AttributeChange is an attribute with another value than before.
+type AttributeChange struct{ Name, Before, After string }
+
+// Update changes existing entities to what a file says: customers, employees,
+// products, warehouses, and the reorder points and bins of stock. Each is changed
+// like on its page: by the same rules, in a transaction that requires the version
+// that was read, and with an event. Attributes that the file does not have stay.
+// Entities with other differences, and those that somebody else changed
+// meanwhile, are rejected. Updating twice changes nothing.
+func (a Access) Update(ctx context.Context, updates []EntityUpdate, options UpdateOptions) ([]UpdateResult, error) {
+	if err := a.require(Administer); err != nil {
+		return nil, err
+	}
+	u := updater{Access: a, options: options, results: make([]UpdateResult, len(updates))}
+	u.why = options.Why
+	work, ctx := errgroup.WithContext(ctx)
+	work.SetLimit(loadWriters)
+	for start := 0; start < len(updates); start += table.MaxActions {
+		work.Go(func() error { return u.update(ctx, updates, start, min(start+table.MaxActions, len(updates))) })
+	}
+	return u.results, work.Wait()
+}
+
+// Update changes existing entities as the program itself; see Access.Update.
+func (s *Store) Update(ctx context.Context, updates []EntityUpdate, options UpdateOptions) ([]UpdateResult, error) {
+	return s.As(&User{Name: Program, Role: Admin}).Update(ctx, updates, options)
+}
+
+// updater runs one call of Update.
+type updater struct {
+	Access
+	options UpdateOptions
+	results []UpdateResult
+}
+
+// update changes the entities from start to end, one after the other.
+func (u *updater) update(ctx context.Context, updates []EntityUpdate, start, end int) error {
+	items, keys := make([]Item, end-start), make([]Item, end-start)
+	for i := range items {
+		item, err := Encode(updates[start+i].Entity, key.DefaultShards)
+		if err != nil {
+			return err // it was encoded before
+		}
+		items[i], keys[i] = item, table.KeyOf(item)
+	}
+	existing, err := u.store.table.GetKeys(ctx, keys)
+	if err != nil {
+		return err
+	}
+	for i, item := range items {
+		before := existing[table.KeyString(keys[i])]
+		if before == nil {
+			continue
+		}
+		result, err := u.changeOne(ctx, &updates[start+i], before, item)
+		if u.results[start+i] = result; err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// changeOne compares the item of an entity with the one in the table and writes what
+// differs.
+func (u *updater) changeOne(ctx context.Context, update *EntityUpdate, before, after Item) (UpdateResult, error) {
+	differences := differentPaths(before, after, update.Paths)
+	if len(differences) == 0 {
+		return UpdateResult{Outcome: OutcomeUnchanged}, nil
+	}
+	stored, err := Decode(before)
+	if err != nil {
+		return UpdateResult{}, err
+	}
+	saving, reason := u.saving(ctx, stored, update.Entity, differences)
+	if reason != "" {
+		return UpdateResult{Outcome: OutcomeRejected, Reason: reason}, nil
+	}
+	if err = saving.check(); err == nil && !u.options.DryRun && len(saving.changes) > 0 {
+		err = saving.save()
+	}
+	var invalid *Error
+	switch kind := KindOf(err); {
+	case kind == Invalid && errors.As(err, &invalid):
+		return UpdateResult{Outcome: OutcomeRejected, Reason: invalid.Message}, nil
+	case kind == Conflict || kind == NotFound:
+		return UpdateResult{Outcome: OutcomeRejected, Reason: "Someone else changed it during the import. Import the row again."}, nil
+	case err != nil:
+		return UpdateResult{}, err
+	case len(saving.changes) == 0:
+		return UpdateResult{Outcome: OutcomeUnchanged}, nil
+	}
+	return UpdateResult{Outcome: OutcomeUpdated, Changes: saving.changes}, nil
+}
+
+// differentPaths returns the paths, with dots, of the attributes that differ.
+func differentPaths(before, after Item, paths [][]string) []string {
+	if paths == nil {
+		paths = slices.Concat(pathsOf(nil, before), pathsOf(nil, after))
+	}
+	var names []string
+	for _, path := range paths {
+		name := strings.Join(path, ".")
+		if isIndexKey(name) || name == table.AttrVersion || isDerivedCount(before, name) || slices.Contains(names, name) {
+			continue
+		}
+		if !reflect.DeepEqual(valueAt(before, path), valueAt(after, path)) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// pathsOf returns the paths of all attributes of an item.
+func pathsOf(path []string, item Item) (paths [][]string) {
+	for name, value := range item {
+		path := append(slices.Clone(path), name)
+		if m, ok := value.(*types.AttributeValueMemberM); ok {
+			paths = append(paths, pathsOf(path, m.Value)...)
+		} else {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
+// valueAt returns the attribute at a path of names, or nil.
+func valueAt(item Item, path []string) types.AttributeValue {
+	for _, name := range path[:len(path)-1] {
+		m, _ := item[name].(*types.AttributeValueMemberM)
+		if m == nil {
+			return nil
+		}
+		item = m.Value
+	}
+	return item[path[len(path)-1]]
+}
+
+func isIndexKey(name string) bool {
+	return strings.HasPrefix(name, "GSI") && (strings.HasSuffix(name, "-PK") || strings.HasSuffix(name, "-SK"))
+}
+
+// saving is a change of an entity that is ready to be written.
+type saving struct {
+	changes []AttributeChange
+	check   func() error // returns Invalid if it breaks a rule; also sets changes
+	save    func() error
+}
+
+// saving returns the change of an entity, or why an import cannot make it.
+func (u *updater) saving(ctx context.Context, stored, row Entity, differences []string) (*saving, string) {
+	switch before := stored.(type) {
+	case *Customer:
+		return savingOf(ctx, u.Access, before, row.(*Customer), u.customerEdit(ctx, before.ID, before.AccountRepID, ""), differences, u.SaveCustomer)
+	case *Product:
+		return savingOf(ctx, u.Access, before, row.(*Product), u.productEdit(ctx, before.ID, ""), differences, u.SaveProduct)
+	case *Warehouse:
+		return savingOf(ctx, u.Access, before, row.(*Warehouse), u.warehouseEdit(before.ID, ""), differences, u.SaveWarehouse)
+	case *Employee:
+		return savingOf(ctx, u.Access, before, row.(*Employee), u.employeeEdit(ctx, before.ID, ""), differences, u.SaveEmployee)
+	case *WarehouseItem:
+		return u.savingStock(ctx, before, row.(*WarehouseItem), differences)
+	}
+	return nil, fmt.Sprintf("It exists with different values of %s. An import can update customers, employees, products, warehouses, and the reorder points and bins of stock. Change it on its page.", strings.Join(differences, ", "))
+}
+
+// savingOf returns the change of the fields that differ.
+func savingOf[T any, E editable[T]](ctx context.Context, a Access, before, row E, e edit[T], differences []string, save func(context.Context, T, string) error) (*saving, string) {
+	after := *before
+	var changed []*Field[T]
+	for i := range e.fields {
+		if f := &e.fields[i]; slices.Contains(differences, f.Column) {
+			f.copy(&after, row)
+			changed = append(changed, f)
+		}
+	}
+	if len(changed) < len(differences) {
+		differences = slices.DeleteFunc(differences, func(name string) bool {
+			return slices.ContainsFunc(changed, func(f *Field[T]) bool { return f.Column == name })
+		})
+		return nil, notEditable(before, differences)
+	}
+	s := &saving{}
+	s.check = func() error {
+		if err := e.check(ctx, a, before, &after); err != nil {
+			return err
+		}
+		for _, f := range changed {
+			if from, to := f.format(before), f.format(&after); from != to {
+				s.changes = append(s.changes, AttributeChange{f.Column, from, to})
+			}
+		}
+		return nil
+	}
+	s.save = func() error { return save(ctx, after, "") }
+	return s, ""
+}
+
+// savingStock returns the change of a reorder point or a bin.
+func (u *updater) savingStock(ctx context.Context, before, row *WarehouseItem, differences []string) (*saving, string) {
+	after := *before
+	s := &saving{}
+	for _, name := range differences {
+		switch name {
+		case "ReorderPoint":
+			after.ReorderPoint = row.ReorderPoint
+			s.changes = append(s.changes, AttributeChange{name, fmt.Sprint(before.ReorderPoint), fmt.Sprint(after.ReorderPoint)})
+		case "Bin":
+			after.Bin = row.Bin
+			s.changes = append(s.changes, AttributeChange{name, before.Bin, after.Bin})
+		default:
+			return nil, notEditable(before, []string{name})
+		}
+	}
+	s.check = func() error { return checkReorderPoint(after.ReorderPoint, &after.Bin) }
+	s.save = func() error {
+		return u.SetReorderPoint(ctx, StockForm{ProductID: before.ProductID, WarehouseID: before.WarehouseID, Seen: before.Version}, after.ReorderPoint, after.Bin)
+	}
+	return s, ""
+}
+
+// derivedFrom says where attributes come from that cannot be edited.
+var derivedFrom = map[string]string{
+	"warehouseItem Quantity": "Count, receive or adjust the stock on the page of the product.",
+	"warehouseItem Name":     "It is the name of the product. Change it in products.csv.",
+	"employee JobTitle":      "It is the title of the job. Change JobID.",
+	"product Unfinished":     "Stockroom sets it during a change of the name.",
+	"customer Created":       "It is the day on which the customer was added.",
+}
+
+// notEditable returns why attributes of an entity cannot be changed.
+func notEditable(stored Entity, names []string) (reason string) {
+	advice := "Remove the column, or give it the value in the table."
+	for _, name := range names {
+		advice = cmp.Or(derivedFrom[stored.EntityType()+" "+name], advice)
+	}
+	return fmt.Sprintf("%s can't be changed by an import. %s", strings.Join(names, ", "), advice)
+}

@@ -1,0 +1,116 @@
+package exchange
+
+import (
+	"context"
+	"fmt"
+	"hash/maphash"
+	"slices"
+	"strings"
+
+	"stockroom/store"
+)
+
+// rowSource is what rows of a CSV file have in common.
+type rowSource struct {
+	columns []*column
+	lacks   []string // required columns that the file does not have
+}
+
+// paths returns the attributes that the file has.
+func (s *rowSource) paths() [][]string {
+	if s == nil {
+		return nil
+	}
+	paths := [][]string{}
+	for _, c := range s.columns {
+		if c.path != nil {
+			paths = append(paths, c.path)
+		}
+	}
+	return paths
+}
+
+// CellChange is a value of an existing entity that an import changes.
+type CellChange struct {
+	Row           int
+	Entity        string // such as "product 42"
+	Column        string
+	Before, After string
+}
+
+// maxChanges limits how many changes an ImportResult lists.
+const maxChanges = 100
+
+var updateSeed = maphash.MakeSeed()
+
+// update changes the entities of a batch that exist, counts them, and returns the
+// batch without them. Totals and quotas are not updated but compared.
+func (i *importer) update(ctx context.Context, b *Batch) (*Batch, error) {
+	if i.seen == nil {
+		i.seen = map[uint64]uint64{}
+	}
+	rest := &Batch{Rejected: b.Rejected, Exported: b.Exported}
+	var updates []store.EntityUpdate
+	var rows []int
+	for n, entity := range b.Entities {
+		switch entity.(type) {
+		case *store.Total, *store.Quota:
+			rest.Entities, rest.Rows = append(rest.Entities, entity), append(rest.Rows, b.Rows[n])
+			continue
+		}
+		name := describe(entity)
+		key, digest := maphash.String(updateSeed, name), maphash.String(updateSeed, fmt.Sprintf("%+v", entity))
+		if earlier, found := i.seen[key]; found {
+			if earlier == digest {
+				i.count(&b.Rows[n], store.OutcomeRepeated)
+			} else {
+				rest.Rejected = append(rest.Rejected, RejectedRow{b.Rows[n], fmt.Sprintf("The %s appears twice with different values. Remove one of the rows.", name)})
+			}
+			continue
+		}
+		i.seen[key] = digest
+		updates, rows = append(updates, store.EntityUpdate{Entity: entity, Paths: b.Rows[n].source.paths()}), append(rows, n)
+	}
+	results, err := i.target.Update(ctx, updates, store.UpdateOptions{DryRun: i.DryRun, Why: i.Why})
+	for u, result := range results {
+		row := b.Rows[rows[u]]
+		switch {
+		case result.Outcome == store.OutcomeRejected:
+			rest.Rejected = append(rest.Rejected, RejectedRow{row, result.Reason})
+		case result.Outcome != store.NotReached:
+			i.count(&row, result.Outcome)
+			i.addChanges(row.Number, describe(updates[u].Entity), result.Changes)
+		case row.source != nil && len(row.source.lacks) > 0:
+			rest.Rejected = append(rest.Rejected, RejectedRow{row, fmt.Sprintf("The %s does not exist, and the file lacks what a new one needs: %s.", describe(updates[u].Entity), strings.Join(row.source.lacks, ", "))})
+		default:
+			rest.Entities, rest.Rows = append(rest.Entities, updates[u].Entity), append(rest.Rows, row)
+		}
+	}
+	if i.rows += len(b.Entities) - len(rest.Entities); err != nil {
+		return nil, err
+	}
+	return rest, nil
+}
+
+// describe names an entity by its type and the IDs in its key.
+func describe(entity store.Entity) string {
+	s, found := sheetOf(entity.EntityType())
+	if !found {
+		return entity.EntityType()
+	}
+	words := []string{strings.ReplaceAll(kebabCase(s.entityType), "-", " ")}
+	for _, name := range slices.Concat(s.definition.Table.PK.Names(), s.definition.Table.SK.Names()) {
+		if value := entity.KeyValue(name); value != "" && !slices.Contains(words, value) {
+			words = append(words, value)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+func (i *importer) addChanges(row int, entity string, changes []store.AttributeChange) {
+	for _, c := range changes {
+		if i.result.ChangedCells++; i.result.ChangedCells <= maxChanges {
+			i.result.Changes = append(i.result.Changes, CellChange{row, entity, c.Name, c.Before, c.After})
+		}
+	}
+}

@@ -1,0 +1,284 @@
+package exchange_test
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"stockroom/store"
+	"stockroom/store/exchange"
+	"stockroom/store/storetest"
+)
+
+// updateFiles imports files that change what exists.
+func updateFiles(t *testing.T, target exchange.Target, dryRun bool, files ...exchange.File) (sum exchange.ImportResult, rejected []string, err error) {
+	t.Helper()
+	for i := range files {
+		files[i].Partial = true
+	}
+	sources, err := exchange.Open(files, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, source := range sources {
+		name := files[source.File].Name
+		result, failed := exchange.Import(t.Context(), target, source, exchange.ImportOptions{
+			Update: true, DryRun: dryRun, Why: "Imported from " + name,
+			Rejected: func(rows []exchange.RejectedRow) error {
+				for _, r := range rows {
+					rejected = append(rejected, fmt.Sprintf("%s %d: %s", name, r.Number, r.Reason))
+				}
+				return nil
+			},
+		})
+		sum.Add(result)
+		err = errors.Join(err, failed)
+	}
+	return sum, rejected, err
+}
+
+// shopToUpdate returns a store with products, their stock, customers and an
+// order.
+func shopToUpdate(t *testing.T, products int) *store.Store {
+	t.Helper()
+	s := storetest.Open(t, storetest.NewClock())
+	list, stock := "ProductID,Detail.Name,Price,SKU,Category\n", "ProductID,WarehouseID,Name,Quantity,ReorderPoint,Bin\n"
+	for n := range products {
+		list += fmt.Sprintf("p%d,Product %d,%d.50,S-%d,Lamps\n", n, n, n+1, n)
+		stock += fmt.Sprintf("p%d,w1,Product %d,%d,5,A-%d\n", n, n, n, n)
+	}
+	_, rejected := importFiles(t, s, exchange.ImportOptions{}, newFile("products.csv", list), newFile("warehouse-items.csv", stock), newFile("warehouses.csv", "WarehouseID,Name\nw1,Malmö\n"),
+		newFile("employees.csv", "EmployeeID,Name,JobID,JobTitle\ne1,Ann,j1,Clerk\n"), newFile("jobs.csv", "JobID,Title\nj1,Clerk\nj2,Manager\n"),
+		newFile("customers.csv", "CustomerID,Name,Email,Phones\nc1,Kim,kim@example.com,+1 2\n"),
+		newFile("orders.csv", "OrderID,CustomerID,Date,Status,Total\no1,c1,2026-11-01,OPEN,3\n"),
+		newFile("order-items.csv", "OrderID,ProductID,CustomerID,Price,Quantity,Date\no1,p1,c1,1.5,2,2026-11-01\n"))
+	if len(rejected) > 0 {
+		t.Fatal(rejected)
+	}
+	return s
+}
+
+// exportedFiles returns the content of the files of an export, by name.
+func exportedFiles(t *testing.T, s *store.Store) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	for _, path := range export(t, s, exchange.FormatCSV) {
+		content, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[filepath.Base(path)] = string(content)
+	}
+	return files
+}
+
+// withPrices returns a price list with other prices.
+func withPrices(t *testing.T, list, price string) string {
+	t.Helper()
+	records, err := csv.NewReader(strings.NewReader(list)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	column := slices.Index(records[0], "Price")
+	for _, record := range records[1:] {
+		record[column] = price
+	}
+	var b strings.Builder
+	if err := csv.NewWriter(&b).WriteAll(records); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// editsOf returns the events that edited products, as subject, who, why, from and
+// to.
+func editsOf(t *testing.T, s *store.Store) (all []string) {
+	t.Helper()
+	err := s.Everything(t.Context(), func(items []store.Item) error {
+		for _, item := range items {
+			entity, err := store.Decode(item)
+			if err != nil {
+				return err
+			}
+			if e, ok := entity.(*store.Event); ok && e.What == store.EventProductEdited {
+				all = append(all, fmt.Sprintf("%s by %s, %s: %s → %s", e.Partition, e.By, e.Why, e.Before, e.After))
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// stopping is a target whose updates stop after some rows, as if the program were
+// killed.
+type stopping struct {
+	*store.Store
+	after int
+}
+
+var errStopped = errors.New("stopped")
+
+func (s *stopping) Update(ctx context.Context, updates []store.EntityUpdate, options store.UpdateOptions) ([]store.UpdateResult, error) {
+	if _, err := s.Store.Update(ctx, updates[:s.after], options); err != nil {
+		return nil, err
+	}
+	return make([]store.UpdateResult, len(updates)), errStopped
+}
+
+// TestImport_UpdatesPriceList exports products, changes their prices and imports
+// them, once without and once with an interruption.
+func TestImport_UpdatesPriceList(t *testing.T) {
+	const products = 130
+	s := shopToUpdate(t, products)
+	before := exportedFiles(t, s)
+	list := withPrices(t, before["products.csv"], "77.25")
+	dry, rejected, err := updateFiles(t, s, true, newFile("products.csv", list))
+	if err != nil || len(rejected) > 0 || dry.Sum().Updated != products || dry.ChangedCells != products || len(dry.Changes) != 100 {
+		t.Fatalf("dry run: got %+v, %d changes, rejected %q, %v", dry.Sum(), dry.ChangedCells, rejected, err)
+	}
+	if got, want := dry.Changes[0], (exchange.CellChange{Row: 2, Entity: "product p0", Column: "Price", Before: "1.5", After: "77.25"}); got != want {
+		t.Errorf("got change %+v, want %+v", got, want)
+	}
+	if got := exportedFiles(t, s); got["products.csv"] != before["products.csv"] {
+		t.Error("the dry run changed products")
+	}
+	_, _, err = updateFiles(t, &stopping{s, 40}, false, newFile("products.csv", list))
+	if !errors.Is(err, errStopped) || len(editsOf(t, s)) != 40 {
+		t.Fatalf("interrupted: got %d edits, %v", len(editsOf(t, s)), err)
+	}
+	result, rejected, err := updateFiles(t, s, false, newFile("products.csv", list))
+	if c := result.Sum(); err != nil || len(rejected) > 0 || c.Updated != products-40 || c.Unchanged != 40 || c.Read != products {
+		t.Fatalf("got %+v, rejected %q, %v", c, rejected, err)
+	}
+	after := exportedFiles(t, s)
+	if got := withPrices(t, after["products.csv"], ""); got != withPrices(t, before["products.csv"], "") || !strings.Contains(after["products.csv"], ",77.25,") {
+		t.Errorf("products: got %s", got)
+	}
+	for name, content := range before {
+		if name != "products.csv" && name != "events.csv" && after[name] != content {
+			t.Errorf("%s changed:\n%s\nwant\n%s", name, after[name], content)
+		}
+	}
+	all := editsOf(t, s)
+	if want := "p#p0 by stockroom, Imported from products.csv: price 1.5 → price 77.25"; len(all) != products || all[0] != want {
+		t.Errorf("got %d events, first %q, want %d, %q", len(all), all[0], products, want)
+	}
+	again, rejected, err := updateFiles(t, s, false, newFile("products.csv", list))
+	if c := again.Sum(); err != nil || len(rejected) > 0 || c.Unchanged != products || len(editsOf(t, s)) != products {
+		t.Errorf("again: got %+v, rejected %q, %v", c, rejected, err)
+	}
+}
+
+// TestImport_UpdatesOnlyColumnsOfFile imports files with a few columns, new rows
+// and changes that are not allowed.
+func TestImport_UpdatesOnlyColumnsOfFile(t *testing.T) {
+	s := shopToUpdate(t, 3)
+	result, rejected, err := updateFiles(t, s, false,
+		newFile("products.csv", "ProductID,Category,SKU\np0,Chairs,S-0\np1,,S-1\np2,Lamps,S-1\np9,New,S-9\np0,Chairs,S-0\np1,Other,S-1\n"),
+		newFile("customers.csv", "CustomerID,Name,Email\nc1,Kim Lee,kim@example.com\nc2,Lee,lee@example.com\n"),
+		newFile("warehouse-items.csv", "ProductID,WarehouseID,ReorderPoint,Bin,Quantity\np0,w1,8,B-1,0\np1,w1,5,A-1,7\n"),
+		newFile("warehouses.csv", "WarehouseID,Name\nw1,Lund\n"),
+		newFile("employees.csv", "EmployeeID,JobID\ne1,j2\n"),
+		newFile("orders.csv", "OrderID,CustomerID,Total\no1,c1,4\n"),
+		newFile("jobs.csv", "JobID,Title\nj1,Boss\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, reason := range []string{
+		"products.csv 4: Product p1 already has this SKU.",
+		"products.csv 5: The product p9 does not exist, and the file lacks what a new one needs: Price.",
+		"products.csv 7: The product p1 appears twice with different values. Remove one of the rows.",
+		"warehouse-items.csv 3: Quantity can't be changed by an import. Count, receive or adjust the stock on the page of the product.",
+		"orders.csv 2: It exists with different values of Total. An import can update customers, employees, products, warehouses, and the reorder points and bins of stock. Change it on its page.",
+		"jobs.csv 2: It exists with different values of Title. An import can update customers, employees, products, warehouses, and the reorder points and bins of stock. Change it on its page.",
+	} {
+		if !slices.Contains(rejected, reason) {
+			t.Errorf("no rejection %q in %q", reason, rejected)
+		}
+	}
+	if c := result.Sum(); c.Updated != 6 || c.Added != 1 || c.Unchanged != 1 || c.Rejected != 6 || len(rejected) != 6 {
+		t.Errorf("got %+v, rejected %q", c, rejected)
+	}
+	a := s.As(importAdmin)
+	p, err := a.Product(t.Context(), "p0")
+	if err != nil || p.Category != "Chairs" || p.Price.String() != "1.5" || p.Name != "Product 0" {
+		t.Errorf("product: got %+v, %v", p, err)
+	}
+	if p, err := a.Product(t.Context(), "p1"); err != nil || p.Category != "" {
+		t.Errorf("product with an empty cell: got %+v, %v", p, err)
+	}
+	c, err := a.Customer(t.Context(), "c1")
+	if err != nil || c.Name != "Kim Lee" || len(c.Phones) != 1 {
+		t.Errorf("customer: got %+v, %v", c, err)
+	}
+	stock, err := a.StockItem(t.Context(), "p0", "w1")
+	if err != nil || stock.ReorderPoint != 8 || stock.Bin != "B-1" || stock.Quantity != 0 {
+		t.Errorf("stock: got %+v, %v", stock, err)
+	}
+	e, err := a.Employee(t.Context(), "e1")
+	if err != nil || e.JobID != "j2" || e.JobTitle != "Manager" {
+		t.Errorf("employee: got %+v, %v", e, err)
+	}
+}
+
+// TestImport_UpdateWhileOthersEdit edits the categories of products on their pages
+// while an import changes the prices. No edit is lost: each price is changed, or
+// its row rejected.
+func TestImport_UpdateWhileOthersEdit(t *testing.T) {
+	const products = 60
+	s := shopToUpdate(t, products)
+	list := "ProductID,Price\n"
+	for n := range products {
+		list += fmt.Sprintf("p%d,9\n", n)
+	}
+	a := s.As(importAdmin)
+	saved := map[string]bool{}
+	var group sync.WaitGroup
+	group.Go(func() {
+		for n := products - 1; n >= 0; n-- {
+			p, err := a.ProductForChange(context.Background(), fmt.Sprintf("p%d", n))
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			p.Weight = 700
+			err = a.SaveProduct(context.Background(), *p, "")
+			if err != nil && store.KindOf(err) != store.Conflict {
+				t.Error(err)
+			}
+			saved[p.ID] = err == nil
+		}
+	})
+	result, rejected, err := updateFiles(t, s, false, newFile("products.csv", list))
+	group.Wait()
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := 0
+	for n := range products {
+		p, err := a.Product(t.Context(), fmt.Sprintf("p%d", n))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Price.String() == "9" {
+			changed++
+		}
+		if saved[p.ID] != (p.Weight == 700) {
+			t.Errorf("product %s lost an edit: %+v", p.ID, p)
+		}
+	}
+	if result.Sum().Updated != changed || changed+len(rejected) != products {
+		t.Errorf("got %+v and %d changed products, rejected %q", result.Sum(), changed, rejected)
+	}
+}
