@@ -27,6 +27,10 @@ func exportFiles(ctx context.Context, c *call) error {
 	if c.sample < 0 || c.sample > 0 && format != exchange.FormatModel {
 		return usagef("-sample needs -format workbench and a number of at least 0")
 	}
+	since, err := store.ParseTime(c.since)
+	if c.since != "" && err != nil {
+		return usagef("invalid -since %q: enter a time such as 2026-11-21 or 2026-11-21T14:30:00Z", c.since)
+	}
 	var entities []string
 	for name := range strings.SplitSeq(c.entities, ",") {
 		if name = strings.TrimSpace(name); name != "" {
@@ -48,7 +52,7 @@ func exportFiles(ctx context.Context, c *call) error {
 		}
 		bar := c.newProgress(folder, nil)
 		rows, err := exchange.Export(ctx, s, exchange.ExportOptions{
-			Format: format, Files: names, Shards: settings.Shards, Table: c.table, Sample: c.sample, Folder: folder, Progress: bar.show,
+			Format: format, Files: names, Shards: settings.Shards, Table: c.table, Sample: c.sample, Folder: folder, Since: since, Progress: bar.show,
 			Create: func(name string) (io.WriteCloser, error) {
 				return createPrivate(filepath.Join(folder, filepath.FromSlash(name)))
 			},
@@ -62,6 +66,9 @@ func exportFiles(ctx context.Context, c *call) error {
 			suffix = "." + c.format
 		}
 		c.printRowCounts(rows, suffix)
+		if untracked := exchange.Untracked(names); !since.IsZero() && len(untracked) > 0 {
+			fmt.Fprintf(c.stdout, "exported whole, because their changes are not recorded: %s\n", strings.Join(untracked, ", "))
+		}
 		return err
 	})
 }

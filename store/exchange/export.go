@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"time"
 
 	"stockroom/store"
 )
@@ -41,6 +42,10 @@ type ExportOptions struct {
 	Table  string   // its name, for FormatModel and FormatDynamoDB
 	Sample int      // of a model, the maximum number of items of each entity; 0 for all
 	Folder string   // of temporary files; "" for the system's
+
+	// Since leaves out what has not changed since then; see store.LastChange.
+	// Zero exports everything.
+	Since time.Time
 	// Create creates a file, given its name with extension. The name may begin with
 	// a folder and a slash.
 	Create   func(name string) (io.WriteCloser, error)
@@ -94,6 +99,7 @@ func Export(ctx context.Context, table Table, options ExportOptions) (map[string
 		ExportOptions: options,
 		rows:          map[string]int{},
 		sorter:        rowSorter{folder: options.Folder, limit: sortMemory},
+		changes:       changes{since: options.Since, changed: map[string]bool{}},
 	}
 	out, err := e.open()
 	if err == nil {
@@ -117,6 +123,7 @@ type exporter struct {
 
 	mu      sync.Mutex // guards what follows
 	sorter  rowSorter
+	changes changes
 	total   int
 	damaged damagedItems
 }
@@ -159,18 +166,19 @@ func (d *damagedItems) err() error {
 // add adds a page of items. It is called concurrently, and formats the rows
 // before it locks the sorter.
 func (e *exporter) add(items []store.Item) error {
-	var rows []sortedRow
-	var damaged damagedItems
+	var page exportPage
 	for _, item := range items {
-		added, err := e.format(item)
-		if err != nil {
-			damaged.add(1, err)
+		if err := e.format(&page, item); err != nil {
+			page.damaged.add(1, err)
 		}
-		rows = append(rows, added...)
 	}
+	rows := page.rows
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.damaged.add(damaged.count, damaged.first)
+	e.damaged.add(page.damaged.count, page.damaged.first)
+	for _, entity := range page.events {
+		e.changes.observe(entity)
+	}
 	e.total += len(rows)
 	if e.Progress != nil {
 		e.Progress(e.total)
@@ -186,6 +194,9 @@ func (e *exporter) write(out output) error {
 	for row, err := range e.sorter.sorted() {
 		if err != nil {
 			return err
+		}
+		if !e.changes.includes(row) {
+			continue
 		}
 		file := int(row.key[0])
 		name := e.Files[file]

@@ -10,25 +10,39 @@ import (
 	"stockroom/store/csvfile"
 )
 
-// format returns the rows of an item.
-func (e *exporter) format(item store.Item) ([]sortedRow, error) {
-	s, entity, item, err := e.exported(item)
+// exportPage is what a page of items adds to the export.
+type exportPage struct {
+	rows    []sortedRow
+	events  []store.Entity // events, stock moves and shipments, of an export with Since
+	damaged damagedItems
+}
+
+// format adds the rows of an item to the page.
+func (e *exporter) format(p *exportPage, item store.Item) error {
+	s, entity, err := e.decode(p, item)
 	if err != nil || s == nil {
-		return nil, err
+		return err
 	}
+	included, history := e.changes.decide(entity)
+	if included == excluded {
+		return nil
+	}
+	if item, err = store.Encode(entity, e.Shards); err != nil {
+		return err
+	}
+	resetVersion(item)
 	keys := text(item, "PK") + "\x00" + text(item, "SK")
-	var rows []sortedRow
 	add := func(file, suffix string, text []byte) {
 		key := string(rune(slices.Index(e.Files, file))) + keys + suffix
-		rows = append(rows, sortedRow{key: key, text: text})
+		p.rows = append(p.rows, sortedRow{key, text, included, history})
 	}
 	switch e.Format {
 	case FormatModel:
 		add(s.file, "", appendItem(nil, item))
-		return rows, nil
+		return nil
 	case FormatLines, FormatDynamoDB:
 		add(s.file, "", appendLine(nil, item))
-		return rows, nil
+		return nil
 	}
 	if e.has(s.file) {
 		add(s.file, "", csvfile.AppendRecord(nil, record(s.columns, entity, item)))
@@ -42,33 +56,37 @@ func (e *exporter) format(item store.Item) ([]sortedRow, error) {
 			add(l.file, fmt.Sprintf("\x00%06d", n), csvfile.AppendRecord(nil, record(l.columns, entity, element)))
 		}
 	}
-	return rows, nil
+	return nil
+}
+
+// decode returns the entity of an item. It is encoded again, so that an export
+// has only what entities show, and never a whole card number. decode returns a
+// nil sheet if the item is not wanted or is internal.
+func (e *exporter) decode(p *exportPage, item store.Item) (*sheet, store.Entity, error) {
+	entityType := text(item, "EntityType")
+	s, found := sheetOf(entityType)
+	wanted := found && e.wants(s)
+	decides := !e.Since.IsZero() && slices.Contains([]string{kindEvent, kindStockMove, kindShipment}, entityType)
+	if !found && isInternal(entityType) || found && !wanted && !decides {
+		return nil, nil, nil
+	}
+	entity, err := store.Decode(item)
+	if err != nil {
+		return nil, nil, err
+	}
+	if decides {
+		p.events = append(p.events, entity)
+	}
+	if !wanted {
+		return nil, nil, nil
+	}
+	return s, entity, nil
 }
 
 func (e *exporter) has(file string) bool { return slices.Contains(e.Files, file) }
 
 func (e *exporter) wants(s *sheet) bool {
 	return e.has(s.file) || slices.ContainsFunc(s.lists, func(l list) bool { return e.has(l.file) })
-}
-
-// exported decodes an item and encodes it again, so that an export has only
-// what entities show, and never a whole card number. It returns a nil sheet if
-// the item is not wanted or is internal.
-func (e *exporter) exported(item store.Item) (*sheet, store.Entity, store.Item, error) {
-	entityType := text(item, "EntityType")
-	s, found := sheetOf(entityType)
-	if !found && isInternal(entityType) || found && !e.wants(s) {
-		return nil, nil, nil, nil
-	}
-	entity, err := store.Decode(item)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	if item, err = store.Encode(entity, e.Shards); err != nil {
-		return nil, nil, nil, err
-	}
-	resetVersion(item)
-	return s, entity, item, nil
 }
 
 // resetVersion sets the Version of an item to 1, as an import does. It counts

@@ -38,6 +38,8 @@ const (
 	kindReceipt       = "receipt"
 	kindEmployee      = "employee"
 	kindQuota         = "quota"
+	kindEvent         = "event"
+	kindStockMove     = "stockMove"
 
 	// kindPayment is a payment with an item of its own, as published samples
 	// have it. It becomes part of its invoice.
@@ -103,7 +105,10 @@ func (k itemKind) hasComposedKeys() bool {
 }
 
 // isOrderPart reports whether the items are in the partition of an order.
-func (k itemKind) isOrderPart() bool { return k.pk == "o#" }
+func (k itemKind) isOrderPart() bool { return k.pk == orderPrefix }
+
+// orderPrefix is the prefix of the partition of an order.
+const orderPrefix = "o#"
 
 // normalise sets the entity type and the prefixes of keys, and copies values
 // that only a key has to an attribute.

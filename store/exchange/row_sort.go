@@ -17,9 +17,12 @@ const sortMemory = 32 << 20
 
 // sortedRow is a row of an export.
 type sortedRow struct {
-	key     string
-	history string // the partition of its events if they decide whether it is exported; see changes
-	text    []byte
+	key  string
+	text []byte
+
+	// Whether the row is exported may depend on the events in a partition.
+	inclusion inclusion
+	history   string
 }
 
 func (r *sortedRow) size() int { return len(r.key) + len(r.history) + len(r.text) + 64 }
@@ -61,7 +64,7 @@ func (s *rowSorter) spill() error {
 	counter := &countingWriter{w: s.file}
 	out := bufio.NewWriterSize(counter, 256<<10)
 	for _, row := range s.rows {
-		for _, part := range [][]byte{[]byte(row.key), []byte(row.history), row.text} {
+		for _, part := range [][]byte{[]byte(row.key), row.text, {byte(row.inclusion)}, []byte(row.history)} {
 			var length [binary.MaxVarintLen64]byte
 			_, err := out.Write(length[:binary.PutUvarint(length[:], uint64(len(part)))])
 			if err == nil {
@@ -153,10 +156,14 @@ func (r *sortedRun) next() (ok bool, err error) {
 	if err == io.EOF {
 		return false, nil
 	}
-	history, errHistory := r.read()
 	text, errText := r.read()
-	r.row = sortedRow{string(key), string(history), text}
-	return true, cmp.Or(err, errHistory, errText)
+	how, errHow := r.read()
+	history, errHistory := r.read()
+	if err := cmp.Or(err, errText, errHow, errHistory); err != nil {
+		return false, err
+	}
+	r.row = sortedRow{string(key), text, inclusion(how[0]), string(history)}
+	return true, nil
 }
 
 func (r *sortedRun) read() ([]byte, error) {

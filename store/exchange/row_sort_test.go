@@ -19,7 +19,7 @@ func TestRowSorter_SpillsToFile(t *testing.T) {
 		folder := t.TempDir()
 		s := rowSorter{folder: folder, limit: limit}
 		for _, i := range rand.Perm(len(want)) {
-			if err := s.add([]sortedRow{{key: want[i], history: "h" + want[i], text: []byte("t" + want[i])}}); err != nil {
+			if err := s.add([]sortedRow{{key: want[i], text: []byte("t" + want[i]), inclusion: ifChanged, history: "h" + want[i]}}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -28,7 +28,7 @@ func TestRowSorter_SpillsToFile(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if row.history != "h"+row.key || string(row.text) != "t"+row.key {
+			if row.history != "h"+row.key || row.inclusion != ifChanged || string(row.text) != "t"+row.key {
 				t.Fatalf("got %+v", row)
 			}
 			got = append(got, row.key)

@@ -1,0 +1,75 @@
+package store
+
+import (
+	"slices"
+	"time"
+)
+
+// LastChange is what the table knows about the last change of an entity. It was
+// at the later one of the entity's own dates and of the events in a partition.
+type LastChange struct {
+	At        time.Time // the latest of its own dates; zero if it has none
+	Partition string    // of the events about it; "" if events do not change it
+	IsPart    bool      // part of a record with dates, which is in the same partition
+}
+
+// LastChangeOf returns what the table knows about the last change of an entity.
+// It returns false for types whose changes are not all recorded.
+func LastChangeOf(e Entity) (last LastChange, known bool) {
+	switch e := e.(type) {
+	case *Event:
+		return LastChange{At: e.When}, true
+	case *StockMove:
+		return LastChange{At: e.When}, true
+	case *Receipt:
+		return LastChange{At: e.ProcessedDate}, true
+	case *Customer:
+		return LastChange{At: e.Created, Partition: partitionOf(getCustomer, "customerID", e.ID)}, true
+	case *Employee:
+		return LastChange{Partition: partitionOf(getEmployee, "employeeID", e.ID)}, true
+	case *Warehouse:
+		return LastChange{Partition: partitionOf(getWarehouse, "warehouseID", e.ID)}, true
+	case *Product:
+		return LastChange{Partition: productPartition(e.ID)}, true
+	case *WarehouseItem:
+		return LastChange{Partition: productPartition(e.ProductID)}, true
+	case *Order:
+		return LastChange{At: e.Date, Partition: orderPartition(e.ID)}, true
+	case *OrderItem:
+		return LastChange{At: e.Date, Partition: orderPartition(e.OrderID)}, true
+	case *Invoice:
+		return LastChange{At: e.Date, Partition: orderPartition(e.OrderID)}, true
+	case *Shipment:
+		return LastChange{At: e.Date, Partition: orderPartition(e.OrderID)}, true
+	case *ShipmentItem:
+		return LastChange{Partition: orderPartition(e.OrderID), IsPart: true}, true
+	case *Kayak:
+		return LastChange{Partition: kayakPartition(e.ID)}, true
+	case *ActiveRental:
+		return LastChange{At: e.Out, Partition: kayakPartition(e.KayakID)}, true
+	case *Rental:
+		if !e.Returned.IsZero() {
+			return LastChange{At: e.Returned}, true
+		}
+		return LastChange{At: e.Out, Partition: kayakPartition(e.KayakID)}, true
+	case *Subscription:
+		at := slices.MaxFunc([]time.Time{e.Created, e.LastPaymentDate, e.LastReminderDate}, time.Time.Compare)
+		return LastChange{At: at, Partition: accountPartition(e.AccountID)}, true
+	}
+	return LastChange{}, false
+}
+
+// ChangedPartition returns the partition whose records changed when an event, a
+// stock move or a shipment was made, and when that was. It returns false for other
+// entities.
+func ChangedPartition(e Entity) (partition string, at time.Time, ok bool) {
+	switch e := e.(type) {
+	case *Event:
+		return e.Partition, e.When, true
+	case *StockMove:
+		return productPartition(e.ProductID), e.When, true
+	case *Shipment:
+		return orderPartition(e.OrderID), e.Date, true
+	}
+	return "", time.Time{}, false
+}

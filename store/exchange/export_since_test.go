@@ -1,0 +1,101 @@
+package exchange_test
+
+import (
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"stockroom/store"
+	"stockroom/store/exchange"
+	"stockroom/store/storetest"
+)
+
+// exportWith exports in the format of the options and returns the files.
+func exportWith(t *testing.T, s *store.Store, options exchange.ExportOptions) map[string]string {
+	t.Helper()
+	settings, err := s.Settings(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if options.Files, err = exchange.FileNames(options.Format, nil); err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]*strings.Builder{}
+	options.Shards = settings.Shards
+	options.Create = func(name string) (io.WriteCloser, error) {
+		files[name] = &strings.Builder{}
+		return textFile{files[name]}, nil
+	}
+	if _, err := exchange.Export(t.Context(), s, options); err != nil {
+		t.Fatal(err)
+	}
+	contents := map[string]string{}
+	for name, file := range files {
+		contents[name] = file.String()
+	}
+	return contents
+}
+
+type textFile struct{ *strings.Builder }
+
+func (textFile) Close() error { return nil }
+
+// TestExport_Since exports what changed after a time: records with a date or an
+// event after it, and those whose last change is unknown.
+func TestExport_Since(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
+		business := storetest.NewShop()
+		business.Load(t, s)
+		admin := s.As(&store.User{Name: "kim", Role: store.Admin})
+		reprice := func(n int) {
+			product := business.Products[n]
+			product.Version, product.Price = 1, store.MinorUnits(777)
+			if err := admin.SaveProduct(t.Context(), product, "token"+product.ID); err != nil {
+				t.Fatal(err)
+			}
+		}
+		order := business.Orders[0].Order
+		clock.Advance(time.Hour)
+		reprice(0)
+		clock.Advance(time.Hour)
+		since := clock.Now()
+		reprice(1)
+		if err := admin.NoteOnOrder(t.Context(), order.ID, "Call back", s.NewToken()); err != nil {
+			t.Fatal(err)
+		}
+		got := exportWith(t, s, exchange.ExportOptions{Format: exchange.FormatCSV, Since: since})
+		has := func(file, start string) bool { return strings.Contains("\n"+got[file+".csv"], "\n"+start+",") }
+		for id, want := range map[string]bool{business.Products[0].ID: false, business.Products[1].ID: true, business.Products[2].ID: true} {
+			if has("products", id) != want {
+				t.Errorf("product %s: got %t, want %t", id, !want, want)
+			}
+		}
+		for _, file := range []string{"orders", "order-items", "invoices", "invoice-payments", "shipments", "shipment-items"} {
+			rows := strings.Split(strings.TrimSpace(got[file+".csv"]), "\n")[1:]
+			if len(rows) == 0 || slices.ContainsFunc(rows, func(row string) bool { return !strings.HasPrefix(row, order.ID+",") }) {
+				t.Errorf("%s: got %q, want the rows of order %s", file, rows, order.ID)
+			}
+		}
+		if n := strings.Count(got["events.csv"], "\n"); n != 3 {
+			t.Errorf("got %d lines of events, want a header and the 2 after that time:\n%s", n, got["events.csv"])
+		}
+		if n := strings.Count(got["stores.csv"], "\n"); n != len(business.Rentals.Stores)+1 {
+			t.Errorf("got %d lines of stores, want all stores: the table does not know their changes", n)
+		}
+	})
+}
+
+func TestUntracked(t *testing.T) {
+	files, err := exchange.FileNames(exchange.FormatCSV, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"stores", "store-employees", "people", "employments", "quotas", "regions", "countries", "locations", "departments", "jobs", "views", "totals",
+	}
+	if got := exchange.Untracked(files); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
