@@ -41,6 +41,10 @@ func exportFiles(ctx context.Context, c *call) error {
 	if err != nil {
 		return usageError(err.Error())
 	}
+	masker, err := c.newMasker()
+	if err != nil {
+		return err
+	}
 	folder := c.args[0]
 	if err := createFolder(folder); err != nil {
 		return err
@@ -52,7 +56,7 @@ func exportFiles(ctx context.Context, c *call) error {
 		}
 		bar := c.newProgress(folder, nil)
 		rows, err := exchange.Export(ctx, s, exchange.ExportOptions{
-			Format: format, Files: names, Shards: settings.Shards, Table: c.table, Sample: c.sample, Folder: folder, Since: since, Progress: bar.show,
+			Format: format, Files: names, Shards: settings.Shards, Table: c.table, Sample: c.sample, Folder: folder, Since: since, Mask: masker, Progress: bar.show,
 			Create: func(name string) (io.WriteCloser, error) {
 				return createPrivate(filepath.Join(folder, filepath.FromSlash(name)))
 			},
@@ -71,6 +75,27 @@ func exportFiles(ctx context.Context, c *call) error {
 		}
 		return err
 	})
+}
+
+// newMasker returns the masker of a masked export, or nil.
+func (c *call) newMasker() (*exchange.Masker, error) {
+	switch {
+	case c.maskKey != "" && !c.masked:
+		return nil, usageError("-mask-key needs -masked")
+	case !c.masked:
+		return nil, nil
+	case c.maskKey == "":
+		return exchange.NewMasker(nil)
+	}
+	secret, err := os.ReadFile(c.maskKey)
+	if err != nil {
+		return nil, readError(c.maskKey, err)
+	}
+	masker, err := exchange.NewMasker(secret)
+	if err != nil {
+		return nil, fmt.Errorf("cannot use %s: %w", c.maskKey, err)
+	}
+	return masker, nil
 }
 
 // createFolder creates the folder of an export unless it exists.

@@ -50,3 +50,29 @@ func TestExport_Since(t *testing.T) {
 	}
 	run(t, "export", "-since", "yesterday", "-data", data, t.TempDir()).want(t, exitUsage, "invalid -since")
 }
+
+// TestExport_Masked exports twice with the same key.
+func TestExport_Masked(t *testing.T) {
+	data, key := t.TempDir(), filepath.Join(t.TempDir(), "key")
+	run(t, "import", "-data", data, "../../store/exchange/testdata/AnOnlineShop.json").want(t, exitDone)
+	if err := os.WriteFile(key, []byte(strings.Repeat("k", 32)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	plain, first, second := t.TempDir(), t.TempDir(), t.TempDir()
+	run(t, "export", "-data", data, plain).want(t, exitDone)
+	for _, out := range []string{first, second} {
+		run(t, "export", "-masked", "-mask-key", key, "-data", data, out).want(t, exitDone)
+	}
+	read := func(folder string) string {
+		text, err := os.ReadFile(filepath.Join(folder, "customers.jsonl"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	if read(first) != read(second) || read(first) == read(plain) {
+		t.Errorf("got %s and %s, want the same pseudonyms", read(first), read(second))
+	}
+	run(t, "export", "-mask-key", key, "-data", data, t.TempDir()).want(t, exitUsage, "-mask-key needs -masked")
+	run(t, "export", "-masked", "-mask-key", filepath.Join(plain, "customers.csv"), "-data", data, t.TempDir()).want(t, exitFailed, "customers.csv")
+}

@@ -43,7 +43,8 @@ type settings struct {
 	rcu                    int
 	peak                   float64
 	sample                 int
-	since                  string
+	since, maskKey         string
+	masked                 bool
 }
 
 // aliases maps old names of flags, which help does not show, to new ones.
@@ -89,6 +90,8 @@ func newCommandLine(s *settings) *commandLine {
 	f.StringVar(&s.format, "format", "jsonl", "file `format`: csv, jsonl (DynamoDB JSON Lines), workbench (NoSQL Workbench model) or dynamodb (for DynamoDB's import from S3)")
 	f.IntVar(&s.sample, "sample", 0, "maximum `number` of items per entity in a model; 0 means all")
 	f.StringVar(&s.since, "since", "", "leave out what has not changed since this `time`, such as 2026-11-21 or 2026-11-21T14:30:00Z")
+	f.BoolVar(&s.masked, "masked", false, "replace names, emails, phone numbers, addresses, notes and payment references by pseudonyms")
+	f.StringVar(&s.maskKey, "mask-key", "", "`file` with the key of the pseudonyms, at least 32 bytes; exports with the same key have the same pseudonyms (default: a new key each time)")
 	f.StringVar(&s.entities, "entity", "", "comma-separated `entities` to export, such as orders,invoices (default: all)")
 	f.IntVar(&s.orders, "orders", 3_000_000, "`number` of orders")
 	f.StringVar(&s.openPercent, "open", "20", "`percent` of the orders that are open at the same time")

@@ -46,6 +46,7 @@ type ExportOptions struct {
 	// Since leaves out what has not changed since then; see store.LastChange.
 	// Zero exports everything.
 	Since time.Time
+	Mask  *Masker // replaces personal data; nil exports it
 	// Create creates a file, given its name with extension. The name may begin with
 	// a folder and a slash.
 	Create   func(name string) (io.WriteCloser, error)

@@ -27,6 +27,11 @@ func (e *exporter) format(p *exportPage, item store.Item) error {
 	if included == excluded {
 		return nil
 	}
+	if e.Mask != nil {
+		if entity, err = e.Mask.mask(entity, e.Shards); err != nil {
+			return err
+		}
+	}
 	if item, err = store.Encode(entity, e.Shards); err != nil {
 		return err
 	}

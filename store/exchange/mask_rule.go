@@ -1,0 +1,239 @@
+package exchange
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stockroom/store"
+)
+
+// maskRule returns the pseudonym of a text, or "" to leave it out.
+type maskRule func(m *Masker, of maskedText, text string) string
+
+// maskedText is where a text is from.
+type maskedText struct {
+	entity store.Entity
+	parent store.Item // the map with the attribute
+}
+
+// maskRules are what a masked export does with each attribute of each entity:
+// keep it, or replace it. Attributes in a map or list have their path. A masked
+// export leaves out attributes without a rule, and a test requires one for each.
+var maskRules = map[string]map[string]maskRule{
+	"customer": rules("AccountRepID Created", maskRulesOf{
+		"Name": personName("id"), "Email": maskEmail, "Phones": maskPhone,
+	}, addressRules("Address")),
+	"product":       rules("Detail.Name Detail.Description Price SKU Category Weight Unfinished"),
+	"warehouse":     rules("Name", addressRules("Address")),
+	"warehouseItem": rules("Name Quantity ReorderPoint Bin"),
+	"stockMove":     rules("Name When From To Delta Order", maskRulesOf{"Reason": maskText, "By": maskUser}),
+	"order": rules("Date Status Total AccountRepID ItemCount PaymentState ShipmentState Unfinished", maskRulesOf{
+		"CustomerName": personName("customerID"),
+	}, addressRules("ShipTo")),
+	"orderItem": rules("Name SKU Price Quantity Shipped Returned Cancelled Date"),
+	"invoice": rules("Date DueDate Amount Credit Status Detail.Payments.ID Detail.Payments.Type Detail.Payments.Amount Detail.Payments.Date Detail.Payments.RefundOf", maskRulesOf{
+		"Detail.Payments.Data": maskReference,
+	}),
+	"shipment":               rules("Date Type Status Carrier", maskRulesOf{"Tracking": maskReference}, addressRules("Address")),
+	"shipmentItem":           rules("Name Quantity"),
+	"storeMetadata":          rules("Name In Out Repair", addressRules("Address")),
+	"storeEmployee":          rules("EmploymentID From Position", maskRulesOf{"Name": personName("personULID")}),
+	"storeInventoryItem":     rules("Name Kind Serial DailyRate Status", maskRulesOf{"Condition": maskText}),
+	"storeActiveRental":      rules("RentalID Out Due Rate StoreName ItemName", maskRulesOf{"PersonName": personName("personULID")}),
+	"personMetadata":         rules("", maskRulesOf{"Name": personName("personULID"), "Email": maskEmail, "Phones": maskPhone}),
+	"employmentRelationship": rules("From To Position StoreName", maskRulesOf{"PersonName": personName("personULID")}),
+	"rentalRelationship":     rules("Out Due Returned Rate Charge StoreName ItemName", maskRulesOf{"PersonName": personName("personULID")}),
+	"employee": rules("HireDate JobID JobTitle DepartmentID LocationID WarehouseID ManagerID", maskRulesOf{
+		"Name": personName("id"), "Email": maskEmail, "Phones": maskPhone,
+	}),
+	"quota":                  rules("OrderTotal Orders", maskRulesOf{"Name": personName("employeeID")}),
+	string(store.Region):     rules("Name"),
+	string(store.Country):    rules("Name RegionID"),
+	string(store.Location):   rules("Name CountryID"),
+	string(store.Department): rules("Name LocationID"),
+	string(store.Job):        rules("Title"),
+	"subscription": rules("SKU Status PaymentDay PaymentAmount NextPaymentDate NextAttemptDate Attempt LastPaymentDate NextReminderDate LastReminderDate Asked.At Asked.Service Asked.Amount Created", maskRulesOf{
+		"Email": maskEmail, "Asked.Key": maskReference,
+		"PaymentDetails.default-card":       func(*Masker, maskedText, string) string { return "0000" },
+		"PaymentDetails.default-address":    maskText,
+		"PaymentDetails.processor-customer": maskReference, "PaymentDetails.processor-method": maskReference,
+	}),
+	"receipt": rules("SKU ProcessedDate ProcessedAmount TTL", maskRulesOf{"Email": maskEmail, "Reference": maskReference}),
+	"event": rules("When", maskRulesOf{
+		"By": maskUser, "What": maskCode, "Subject": maskSubject, "Why": maskText, "Before": maskState, "After": maskState, "Token": leaveOut,
+	}),
+	"view":  rules("", maskRulesOf{"Name": maskViewName, "Path": maskQuery}),
+	"total": rules("Day Count Amount"),
+}
+
+type maskRulesOf map[string]maskRule
+
+// rules returns the rules of an entity: the attributes to keep, separated by
+// spaces, and those to replace.
+func rules(keep string, replace ...maskRulesOf) map[string]maskRule {
+	all := map[string]maskRule{"Version": keepText}
+	for _, name := range strings.Fields(keep) {
+		all[name] = keepText
+	}
+	for _, rules := range replace {
+		for name, rule := range rules {
+			all[name] = rule
+		}
+	}
+	return all
+}
+
+func keepText(_ *Masker, _ maskedText, text string) string { return text }
+
+func leaveOut(*Masker, maskedText, string) string { return "" }
+
+func maskText(*Masker, maskedText, string) string { return masked }
+
+func maskEmail(m *Masker, _ maskedText, text string) string     { return m.email(text) }
+func maskPhone(m *Masker, _ maskedText, text string) string     { return m.phone(text) }
+func maskUser(m *Masker, _ maskedText, text string) string      { return m.user(text) }
+func maskReference(m *Masker, _ maskedText, text string) string { return m.reference(text) }
+
+// personName replaces the name of the person whose ID has a name in the keys.
+func personName(keyName string) maskRule {
+	return func(m *Masker, of maskedText, _ string) string { return m.person(of.entity.KeyValue(keyName)) }
+}
+
+// addressRules keep the country and replace the rest. The same street, city and
+// address have the same pseudonyms.
+func addressRules(name string) maskRulesOf {
+	address := func(kind string, format func(d *digest) string, parts ...string) maskRule {
+		return func(m *Masker, of maskedText, _ string) string {
+			values := make([]string, len(parts))
+			for i, part := range parts {
+				values[i] = text(of.parent, part)
+			}
+			return format(m.digest(kind, values...))
+		}
+	}
+	word := func(d *digest) string { return d.word() }
+	return maskRulesOf{
+		name + ".Country": keepText,
+		name + ".County":  address("county", word, "Country", "County"),
+		name + ".City":    address("city", word, "Country", "City"),
+		name + ".Street":  address("street", func(d *digest) string { return d.word() + " Road" }, "Country", "City", "Street"),
+		name + ".Number": address("number", func(d *digest) string { return strconv.Itoa(1 + d.take(199)) },
+			"Country", "City", "Street", "Number"),
+		name + ".ZipCode": address("zip", func(d *digest) string { return strconv.Itoa(10000 + d.take(90000)) },
+			"Country", "City", "ZipCode"),
+	}
+}
+
+// maskCode keeps the code of an event, but not the sentence of an older one.
+func maskCode(_ *Masker, of maskedText, what string) string {
+	if hasCode(of.entity) {
+		return what
+	}
+	return masked
+}
+
+// maskSubject keeps the subject of an event with a code: an ID, or one with an
+// amount.
+func maskSubject(_ *Masker, of maskedText, subject string) string {
+	if hasCode(of.entity) {
+		return subject
+	}
+	return masked
+}
+
+func hasCode(entity store.Entity) bool {
+	event, ok := entity.(*store.Event)
+	return ok && event.Sentence() != string(event.What)
+}
+
+// maskState keeps a status, and nothing else that an event says was changed.
+func maskState(_ *Masker, _ maskedText, state string) string {
+	if slices.Contains(states, state) {
+		return state
+	}
+	return masked
+}
+
+// states are the statuses of all records.
+var states = slices.Concat(
+	namesOf(store.OrderStatuses), namesOf(store.InvoiceStatuses), namesOf(store.ShipmentStatuses), namesOf(store.SubscriptionStatuses),
+	namesOf([]store.ShipmentState{store.NothingShipped, store.PartlyShipped, store.FullyShipped}),
+	namesOf(store.KayakStatuses),
+)
+
+func namesOf[S ~string](states []S) []string {
+	names := make([]string, len(states))
+	for i, s := range states {
+		names[i] = string(s)
+	}
+	return names
+}
+
+func maskViewName(m *Masker, of maskedText, name string) string {
+	return "View " + m.digest("view", text(of.parent, "PK"), name).letters(12)
+}
+
+// maskQuery removes the filter of a view, which may have a name.
+func maskQuery(_ *Masker, _ maskedText, path string) string {
+	path, _, _ = strings.Cut(path, "?")
+	return path
+}
+
+// mask returns an entity with pseudonyms.
+func (m *Masker) mask(entity store.Entity, shards int) (store.Entity, error) {
+	item, err := store.Encode(entity, shards)
+	if err != nil {
+		return nil, err
+	}
+	item = m.maskItem(entity, maskRules[entity.EntityType()], "", item)
+	if user, found := strings.CutPrefix(text(item, "PK"), userPrefix); found {
+		setText(item, "PK", userPrefix+m.user(user))
+	}
+	return store.Decode(item)
+}
+
+// userPrefix is the prefix of the partition with a user's views and history.
+const userPrefix = "user#"
+
+func (m *Masker) maskItem(entity store.Entity, rules map[string]maskRule, path string, item store.Item) store.Item {
+	result := store.Item{}
+	of := maskedText{entity, item}
+	for name, value := range item {
+		if path == "" && isComputed(name) {
+			result[name] = value
+		} else if value := m.maskValue(of, rules, path+name, value); value != nil {
+			result[name] = value
+		}
+	}
+	return result
+}
+
+// maskValue returns nil for a value without a rule.
+func (m *Masker) maskValue(of maskedText, rules map[string]maskRule, path string, value types.AttributeValue) types.AttributeValue {
+	switch v := value.(type) {
+	case *types.AttributeValueMemberM:
+		return &types.AttributeValueMemberM{Value: m.maskItem(of.entity, rules, path+".", v.Value)}
+	case *types.AttributeValueMemberL:
+		list := make([]types.AttributeValue, 0, len(v.Value))
+		for _, element := range v.Value {
+			if element = m.maskValue(of, rules, path, element); element != nil {
+				list = append(list, element)
+			}
+		}
+		return &types.AttributeValueMemberL{Value: list}
+	case *types.AttributeValueMemberS:
+		if rule := rules[path]; rule != nil {
+			if text := rule(m, of, v.Value); text != "" {
+				return &types.AttributeValueMemberS{Value: text}
+			}
+		}
+		return nil
+	}
+	if rules[path] == nil {
+		return nil
+	}
+	return value
+}

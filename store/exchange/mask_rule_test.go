@@ -1,0 +1,35 @@
+package exchange
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"stockroom/store"
+)
+
+// TestMaskRules_Complete requires a rule for every attribute of every entity, so
+// that nobody adds personal data that a masked export shows, or loses.
+func TestMaskRules_Complete(t *testing.T) {
+	for i := range sheets {
+		s := &sheets[i]
+		want := map[string]bool{}
+		addLeaves(want, "", s.definition.Attributes())
+		if got := maskRules[s.entityType]; !slices.Equal(slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want))) {
+			t.Errorf("%s:\n got rules for %q\nwant %q", s.entityType, slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)))
+		}
+	}
+	if len(maskRules) != len(sheets) {
+		t.Errorf("got rules for %d entities, want %d", len(maskRules), len(sheets))
+	}
+}
+
+func addLeaves(all map[string]bool, path string, attributes []store.Attribute) {
+	for _, a := range attributes {
+		if len(a.Parts) > 0 {
+			addLeaves(all, path+a.Name+".", a.Parts)
+		} else {
+			all[path+a.Name] = true
+		}
+	}
+}
