@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -71,17 +72,17 @@ var itemKinds = []itemKind{
 }
 
 // findKind finds the kind of an item by its EntityType, or by the prefixes of
-// its keys if it has none.
+// its keys if it has none. Names and prefixes may be in any case.
 func findKind(item store.Item) (itemKind, bool) {
-	entityType, pk, sk := text(item, "EntityType"), text(item, "PK"), text(item, "SK")
+	entityType, pk, sk := lettersOf(typeOfItem(item)), textFold(item, "PK"), textFold(item, "SK")
 	for _, k := range itemKinds {
-		if entityType != "" && strings.EqualFold(entityType, k.name) ||
-			entityType == "" && strings.HasPrefix(pk, k.pk) && strings.HasPrefix(sk, k.sk) {
+		if entityType != "" && entityType == lettersOf(k.name) ||
+			entityType == "" && hasPrefixFold(pk, k.pk) && hasPrefixFold(sk, k.sk) {
 			return k, true
 		}
 	}
 	for i := range store.Definitions {
-		if d := &store.Definitions[i]; strings.EqualFold(entityType, d.Type) && !isInternal(d.Type) {
+		if d := &store.Definitions[i]; entityType == lettersOf(d.Type) && !isInternal(d.Type) {
 			return itemKind{name: d.Type, pk: prefixOf(d.Table.PK), sk: prefixOf(d.Table.SK)}, true
 		}
 	}
@@ -89,7 +90,11 @@ func findKind(item store.Item) (itemKind, bool) {
 }
 
 func unknownKind(item store.Item) (reason string) {
-	return fmt.Sprintf("Unknown kind of item: EntityType %q, PK %q, SK %q.", text(item, "EntityType"), text(item, "PK"), text(item, "SK"))
+	entityType := typeOfItem(item)
+	if isInternal(entityType) {
+		return fmt.Sprintf("Items of the type %s are never imported: users, sessions, settings and job records belong to one table.", entityType)
+	}
+	return fmt.Sprintf("Unknown kind of item: EntityType %q, PK %q, SK %q.", entityType, textFold(item, "PK"), textFold(item, "SK"))
 }
 
 // prefixOf returns the start of a key template, before the first value.
@@ -113,6 +118,7 @@ const orderPrefix = "o#"
 // normalise sets the entity type and the prefixes of keys, and copies values
 // that only a key has to an attribute.
 func (k itemKind) normalise(item store.Item) {
+	renameAttributes(item)
 	for name, value := range item {
 		if _, isNull := value.(*types.AttributeValueMemberNULL); isNull || isText(value, "") {
 			delete(item, name)
@@ -143,7 +149,7 @@ func (r indexRef) normalise(item store.Item) {
 			break
 		}
 	}
-	if value := text(item, r.index); strings.Contains(value, "#") && !strings.HasPrefix(value, r.prefix) {
+	if value := text(item, r.index); strings.Contains(value, "#") && !hasPrefixFold(value, r.prefix) {
 		delete(item, r.index) // another design uses this index for something else
 	}
 	addPrefix(item, r.index, r.prefix)
@@ -183,11 +189,21 @@ func dateFromKeys(item store.Item) {
 	}
 }
 
-// addPrefix adds the prefix to a key that exists and lacks it.
+// addPrefix adds the prefix to a key that exists and lacks it, or has it in
+// another case.
 func addPrefix(item store.Item, name, prefix string) {
-	if value := text(item, name); value != "" && !strings.HasPrefix(value, prefix) {
+	value := text(item, name)
+	if hasPrefixFold(value, prefix) {
+		value = value[len(prefix):]
+	}
+	if text(item, name) != "" {
 		setText(item, name, prefix+value)
 	}
+}
+
+// textFold is text for a name in upper or lower case.
+func textFold(item store.Item, name string) string {
+	return cmp.Or(text(item, name), text(item, strings.ToLower(name)))
 }
 
 // text returns a text or number attribute as text, or "".

@@ -46,8 +46,15 @@ func ReadModel(file string, r io.Reader) (*Batch, error) {
 	b := newBuilder(newDataset())
 	for _, table := range m.DataModel {
 		keys := keyNames{table.KeyAttributes.PartitionKey.AttributeName, table.KeyAttributes.SortKey.AttributeName}
-		if keys.pk == "" || keys.sk == "" {
-			return nil, &FileError{File: file, Reason: fmt.Sprintf("the table %q has no partition key and sort key", table.TableName)}
+		switch {
+		case keys.pk == "":
+			return nil, &FileError{File: file, Reason: fmt.Sprintf("the table %q has no partition key", table.TableName)}
+		case keys.sk == "":
+			b.rejectTable(table.TableName, table.TableData)
+			for _, facet := range table.TableFacets {
+				b.rejectTable(table.TableName, facet.TableData)
+			}
+			continue
 		}
 		b.addTable(table.TableName, keys, table.TableData)
 		for _, facet := range table.TableFacets {
@@ -55,6 +62,14 @@ func ReadModel(file string, r io.Reader) (*Batch, error) {
 		}
 	}
 	return b.build(), nil
+}
+
+// rejectTable rejects the rows of a table without a sort key.
+func (b *builder) rejectTable(table string, raws []json.RawMessage) {
+	for i, raw := range raws {
+		b.reject(b.positioned(Row{Table: table, Number: i + 1, raw: raw}),
+			fmt.Sprintf("The table %s has a partition key only. Items of this business need a sort key too.", table))
+	}
 }
 
 // exported returns the entities of a model that this program exported, or nil

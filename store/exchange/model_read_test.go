@@ -2,9 +2,12 @@ package exchange_test
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"os"
 	"reflect"
+	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -268,4 +271,46 @@ func FuzzReadModel(f *testing.F) {
 			t.Error(err)
 		}
 	})
+}
+
+// TestImport_CopyInOtherCase imports a copy of the published shop with the type
+// in Entity and prefixes in upper case: the same items.
+func TestImport_CopyInOtherCase(t *testing.T) {
+	original, err := os.ReadFile("testdata/AnOnlineShop.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	copied := strings.ReplaceAll(string(original), `"EntityType"`, `"Entity"`)
+	for n := 1; n <= 2; n++ {
+		copied = strings.ReplaceAll(strings.ReplaceAll(copied, fmt.Sprintf(`"GSI%d-PK"`, n), fmt.Sprintf(`"gsi%dpk"`, n)), fmt.Sprintf(`"GSI%d-SK"`, n), fmt.Sprintf(`"GSI%d_SK"`, n))
+	}
+	copied = regexp.MustCompile(`"(c|p|w|o|i|sh|shp)#`).ReplaceAllStringFunc(copied, strings.ToUpper)
+	want, got := storetest.Open(t, storetest.NewClock()), storetest.Open(t, storetest.NewClock())
+	if _, rejected := importFiles(t, want, exchange.ImportOptions{}, newFile("shop.json", string(original))); len(rejected) > 0 {
+		t.Fatal(rejected)
+	}
+	result, rejected := importFiles(t, got, exchange.ImportOptions{}, newFile("copy.json", copied))
+	if len(rejected) > 0 || result.Corrected == 0 {
+		t.Errorf("got %q rejected and %d corrected keys, want none rejected", rejected, result.Corrected)
+	}
+	compareTables(t, readTable(t, got), readTable(t, want))
+}
+
+// TestImport_OtherTable rejects the rows of a table with a partition key only
+// and imports the other table and the other file.
+func TestImport_OtherTable(t *testing.T) {
+	content := `{"ModelName": "Two", "DataModel": [
+		{"TableName": "Music", "KeyAttributes": {"PartitionKey": {"AttributeName": "Artist"}}, "TableData": [{"Artist": {"S": "A"}}],
+		 "TableFacets": [{"FacetName": "F", "TableData": [{"Artist": {"S": "B"}}]}]},
+		{"TableName": "Shop", "KeyAttributes": {"PartitionKey": {"AttributeName": "PK"}, "SortKey": {"AttributeName": "SK"}}, "TableData": [` + customerItem("1") + `]}]}`
+	s := storetest.Open(t, storetest.NewClock())
+	_, rejected := importFiles(t, s, exchange.ImportOptions{}, newFile("model.json", content), newFile("more.jsonl", `{"Item":`+strings.ReplaceAll(customerItem("2"), " ", "")+`}`))
+	want := "model.json 1: The table Music has a partition key only. Items of this business need a sort key too."
+	if len(rejected) != 2 || rejected[0] != want || len(readTable(t, s)) != 2 {
+		t.Errorf("got %q and %d items, want 2 rejected and 2 items", rejected, len(readTable(t, s)))
+	}
+	_, rejected = importRows(t, s, exchange.ImportOptions{}, 1, newFile("scan.json", `{"Items": [{"pk": {"S": "user#kim"}, "sk": {"S": "user#kim"}, "EntityType": {"S": "user"}}]}`))
+	if len(rejected) != 1 || !strings.Contains(rejected[0], "Items of the type user are never imported") {
+		t.Errorf("user: got %q", rejected)
+	}
 }

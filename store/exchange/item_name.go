@@ -1,0 +1,67 @@
+package exchange
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+
+	"stockroom/store"
+)
+
+// typeNames are names that models use for the EntityType.
+var typeNames = []string{"entitytype", "entity"}
+
+// indexKey matches the name of an index key: GSI1-PK, GSI1PK, gsi1_sk.
+var indexKey = regexp.MustCompile(`(?i)^GSI(\d)[-_]?([PS]K)$`)
+
+// lettersOf returns the letters and digits of a name in lower case: entitytype
+// for Entity_Type.
+func lettersOf(name string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, name)
+}
+
+// typeOfItem returns the entity type of an item, which may have another name.
+func typeOfItem(item store.Item) string {
+	if entityType := text(item, "EntityType"); entityType != "" {
+		return entityType
+	}
+	for _, typeName := range typeNames {
+		for name := range item {
+			if lettersOf(name) == typeName {
+				return text(item, name)
+			}
+		}
+	}
+	return ""
+}
+
+// renameAttributes gives the type and the keys of an item the names that they
+// have in this table.
+func renameAttributes(item store.Item) {
+	for name, value := range item {
+		renamed := name
+		if match := indexKey.FindStringSubmatch(name); match != nil {
+			renamed = "GSI" + match[1] + "-" + strings.ToUpper(match[2])
+		} else if strings.EqualFold(name, "PK") || strings.EqualFold(name, "SK") {
+			renamed = strings.ToUpper(name)
+		} else if letters := lettersOf(name); letters == typeNames[0] || letters == typeNames[1] {
+			renamed = "EntityType"
+		}
+		if renamed != name {
+			delete(item, name)
+			if item[renamed] == nil {
+				item[renamed] = value
+			}
+		}
+	}
+}
+
+// hasPrefixFold is strings.HasPrefix in any case.
+func hasPrefixFold(s, prefix string) bool {
+	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
+}
