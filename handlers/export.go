@@ -12,17 +12,17 @@ import (
 )
 
 func showExport(r *request) error {
-	return r.show(views.ExportFile(r.exportPage(ui.Input{}, ui.Input{})))
+	return r.show(views.ExportFile(r.exportPage(ui.Input{}, ui.Input{}, "")))
 }
 
-func (r *request) exportPage(file, format ui.Input) views.ExportPage {
+func (r *request) exportPage(file, format ui.Input, masked string) views.ExportPage {
 	files, _ := exchange.FileNames(exchange.FormatCSV, nil) // fails for unknown names only
-	return views.ExportPage{Page: r.page("Export"), Files: files, File: file, Format: format}
+	return views.ExportPage{Page: r.page("Export"), Files: files, File: file, Format: format, Masked: ui.Input{Value: masked}}
 }
 
 // sendExport streams one file with all items of an entity.
 func sendExport(r *request) error {
-	form, err := r.readForm("file", "format")
+	form, err := r.readForm("file", "format", "masked")
 	if err != nil {
 		return err
 	}
@@ -36,10 +36,16 @@ func sendExport(r *request) error {
 		fileField.Error = "This file is not available in this format."
 	}
 	if fileField.Error != "" || formatField.Error != "" {
-		return r.site.tools.RenderStatus(r.Context, http.StatusUnprocessableEntity, views.ExportFile(r.exportPage(fileField, formatField)))
+		return r.site.tools.RenderStatus(r.Context, http.StatusUnprocessableEntity, views.ExportFile(r.exportPage(fileField, formatField, form.Get("masked"))))
+	}
+	var masker *exchange.Masker
+	if form.Get("masked") != "" {
+		if masker, err = exchange.NewMasker(nil); err != nil {
+			return err
+		}
 	}
 	_, err = exchange.Export(r.ctx(), r.shop, exchange.ExportOptions{
-		Format: format, Files: []string{name}, Shards: r.settings.Shards,
+		Format: format, Files: []string{name}, Shards: r.settings.Shards, Table: name, Mask: masker,
 		Create: func(name string) (io.WriteCloser, error) {
 			return responseFile{web.Download(r.Context, name, contentTypes[format])}, nil
 		},
@@ -50,6 +56,7 @@ func sendExport(r *request) error {
 var contentTypes = map[exchange.Format]string{
 	exchange.FormatCSV:   "text/csv; charset=utf-8; header=present",
 	exchange.FormatLines: "application/x-ndjson",
+	exchange.FormatModel: "application/json",
 }
 
 // responseFile writes to the response, which ends when its handler returns.

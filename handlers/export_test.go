@@ -21,3 +21,28 @@ func TestExport_StreamsFiles(t *testing.T) {
 		t.Errorf("users: got status %d, want 422", got.status)
 	}
 }
+
+// TestExport_Masked downloads customers without their names, in each format of
+// the page.
+func TestExport_Masked(t *testing.T) {
+	b := open(t)
+	admin := b.as(t, "admin")
+	page := admin.get("/data/export")
+	for _, format := range []string{"csv", "jsonl", "workbench"} {
+		if !strings.Contains(page.body, `<option value="`+format+`"`) {
+			t.Errorf("the page does not offer %s", format)
+		}
+		form := url.Values{"file": {"customers"}, "format": {format}}
+		plain := admin.post("/data/export", form)
+		form.Set("masked", "yes")
+		masked := admin.post("/data/export", form)
+		customer := b.shop.Customers[0]
+		if masked.status != http.StatusOK || strings.Contains(masked.body, customer.Name) || strings.Contains(masked.body, strings.ToLower(customer.Email)) ||
+			!strings.Contains(masked.body, customer.ID) || !strings.Contains(plain.body, customer.Name) {
+			t.Errorf("%s: got status %d and %.300s", format, masked.status, masked.body)
+		}
+	}
+	if !strings.Contains(page.body, `name="masked"`) {
+		t.Error("the page does not offer to replace personal data")
+	}
+}

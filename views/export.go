@@ -4,12 +4,12 @@ import (
 	"stockroom/views/ui"
 )
 
-// ExportPage is the form to download a file. It posts file and format to
+// ExportPage is the form to download a file. It posts file, format and masked to
 // /data/export.
 type ExportPage struct {
 	Page
-	Files        []string // without suffix
-	File, Format ui.Input
+	Files                []string // without suffix
+	File, Format, Masked ui.Input
 }
 
 func (p ExportPage) fields() []ui.Field {
@@ -17,6 +17,19 @@ func (p ExportPage) fields() []ui.Field {
 		{Name: "file", Label: "File", Hint: "In CSV, invoice payments are a separate file. JSON Lines includes them.", Input: p.File},
 		{Name: "format", Label: "Format", Input: p.Format},
 	}
+}
+
+func (p ExportPage) masked() ui.Field {
+	return ui.Field{
+		Name: "masked", Label: "Replace personal data by pseudonyms",
+		Hint:  "Replaces names, emails, phone numbers, addresses, notes and payment references. Each download has other pseudonyms.",
+		Input: p.Masked,
+	}
+}
+
+// exportFormats are the formats of a download.
+var exportFormats = []ui.Option{
+	{Value: "csv", Text: "CSV"}, {Value: "jsonl", Text: "DynamoDB JSON Lines"}, {Value: "workbench", Text: "NoSQL Workbench model"},
 }
 
 func (p ExportPage) files() []ui.Option {

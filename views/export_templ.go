@@ -77,11 +77,15 @@ func ExportFile(p ExportPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.SelectField(fields[1], []ui.Option{{Value: "csv", Text: "CSV"}, {Value: "jsonl", Text: "DynamoDB JSON Lines"}}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.SelectField(fields[1], exportFormats).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<div class=\"row\"><button class=\"btn primary\">Download</button></div></form><p class=\"none\">An export reads the whole table. To write all files at token, run <code>stockroom export</code>.</p>")
+				templ_7745c5c3_Err = ui.CheckField(p.masked()).Render(ctx, templ_7745c5c3_Buffer)
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<div class=\"row\"><button class=\"btn primary\">Download</button></div></form><p class=\"none\">An export reads the whole table. To write all files at once, in these formats or for DynamoDB's import from S3, run <code>stockroom export</code>.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
