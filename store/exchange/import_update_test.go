@@ -101,7 +101,10 @@ func withPrices(t *testing.T, list, price string) string {
 // to.
 func editsOf(t *testing.T, s *store.Store) (all []string) {
 	t.Helper()
+	var mu sync.Mutex // pages are read concurrently
 	err := s.Everything(t.Context(), func(items []store.Item) error {
+		mu.Lock()
+		defer mu.Unlock()
 		for _, item := range items {
 			entity, err := store.Decode(item)
 			if err != nil {
