@@ -43,110 +43,135 @@ func TestCheckBusiness_FindsNothingInTheDemo(t *testing.T) {
 }
 
 // TestCheckBusiness_WhileTheBusinessGoesOn checks a business while orders, shipments,
-// payments, stock changes and rentals change it, with pages so small that most of them
-// happen between two pages.
+// payments, stock changes and rentals change it: at least one change happens between
+// two pages.
 func TestCheckBusiness_WhileTheBusinessGoesOn(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		storetest.NewBusiness().Load(t, s)
 		ctx, stop := context.WithCancel(t.Context())
+		changes := make(chan struct{})
+		d := dealer{s, s.As(admin), func() {
+			clock.Advance(time.Second)
+			select {
+			case changes <- struct{}{}:
+			case <-ctx.Done():
+			}
+		}}
 		var working sync.WaitGroup
-		work := func(what string, once func(a store.Access) error) {
+		for name, work := range map[string]func(context.Context) error{"sell": d.sell, "sell more": d.sell, "rent": d.rent} {
 			working.Go(func() {
 				for ctx.Err() == nil {
-					clock.Advance(time.Second)
-					if err := once(s.As(admin)); err != nil && store.KindOf(err) != store.Conflict {
-						t.Errorf("%s: %v", what, err)
-						return
+					if err := work(t.Context()); err != nil && store.KindOf(err) != store.Conflict {
+						t.Errorf("%s: %v", name, err)
+						stop()
 					}
 				}
 			})
 		}
-		for range 2 {
-			work("sell", func(a store.Access) error { return sellAndReturn(t.Context(), s, a) })
-		}
-		work("rent", func(a store.Access) error { return rentAndReturn(t.Context(), s, a) })
-		for range 8 {
-			found, result := checkBusiness(t, s, store.BusinessCheck{PageSize: 3})
+		for range 6 {
+			found, _ := checkBusiness(t, s, store.BusinessCheck{PageSize: 5, Progress: func(int) {
+				select {
+				case <-changes:
+				case <-ctx.Done():
+				}
+			}})
 			for _, f := range found {
 				t.Errorf("%s: %s (%s / %s)", f.Rule, f.Text, f.PK, f.SK)
-			}
-			if result.Items == 0 {
-				t.Error("nothing was read")
 			}
 		}
 		stop()
 		working.Wait()
-		if found, result := checkBusiness(t, s, store.BusinessCheck{}); len(found) > 0 || result.Changing > 0 {
+		found, result := checkBusiness(t, s, store.BusinessCheck{})
+		if len(found) > 0 || result.Changing > 0 || result.Items < 100 {
 			t.Errorf("after the work: got %+v, %+v; want nothing", found, result)
 		}
 	})
 }
 
-// sellAndReturn takes an order through its life.
-func sellAndReturn(ctx context.Context, s *store.Store, a store.Access) error {
-	basket := store.Basket{Customer: "c1", Lines: []store.BasketLine{{Product: "p1", Quantity: 2}, {Product: "p2", Quantity: 1}}}
-	id, err := a.PlaceOrder(ctx, store.NewOrder{Basket: basket, Total: store.MinorUnits(22_00)}, s.NewToken())
-	if err != nil {
-		return err
-	}
-	order := func() *store.OrderDetails {
-		d, readErr := a.OrderForChange(ctx, id)
-		if readErr != nil {
-			err = readErr
-			return &store.OrderDetails{Invoices: make([]store.Invoice, 1)}
-		}
-		return d
-	}
-	item, err := a.StockItem(ctx, "p1", "w1")
-	if err != nil {
-		return err
-	}
-	err = a.ReceiveStock(ctx, store.StockForm{ProductID: "p1", WarehouseID: "w1", Seen: item.Version, Token: s.NewToken(), Reason: "delivery"}, 2)
-	if err != nil {
-		return err
-	}
-	i := order().Invoices[0]
-	for _, step := range []func() error{
-		func() error { return err },
-		func() error {
-			return a.RecordPayment(ctx, store.PaymentRequest{InvoiceID: i.ID, Version: i.Version, Card: store.Payment{Type: "Visa", Amount: i.Amount, Data: "1234"}}, s.NewToken())
-		},
-		func() error {
-			return a.ShipItems(ctx, store.ShipmentRequest{OrderID: id, Version: order().Version, WarehouseID: "w1", Quantities: map[string]int{"p1": 2}}, s.NewToken())
-		},
-		func() error {
-			return a.ReturnItems(ctx, store.ReturnRequest{OrderID: id, Version: order().Version, Quantities: map[string]int{"p1": 1}, WarehouseID: "w1", Why: "broken"}, s.NewToken())
-		},
-		func() error {
-			return a.CancelOrder(ctx, store.Cancellation{OrderID: id, Version: order().Version, Why: "no bulbs"}, s.NewToken())
-		},
-		func() error {
-			i := order().Invoices[0]
-			return a.Refund(ctx, store.RefundRequest{InvoiceID: i.ID, Version: i.Version, PaymentID: i.Payments[0].ID, Amount: store.MinorUnits(12_00), Why: "broken"}, s.NewToken())
-		},
-	} {
-		if err := step(); err != nil {
-			return err
-		}
-	}
-	return err
+// dealer makes all kinds of changes. It calls changed after each.
+type dealer struct {
+	store   *store.Store
+	admin   store.Access
+	changed func()
 }
 
-// rentAndReturn checks a kayak out and in again.
-func rentAndReturn(ctx context.Context, s *store.Store, a store.Access) error {
-	today, err := a.Today(ctx)
-	if err != nil {
+// all makes changes until one fails.
+func (d dealer) all(changes ...func() error) error {
+	for _, change := range changes {
+		if err := change(); err != nil {
+			return err
+		}
+		d.changed()
+	}
+	return nil
+}
+
+// sell takes an order through its life.
+func (d dealer) sell(ctx context.Context) error {
+	var order store.OrderDetails
+	read := func() error {
+		found, err := d.admin.OrderForChange(ctx, order.ID)
+		if err == nil {
+			order = *found
+		}
 		return err
 	}
-	if _, err := a.CheckOut(ctx, store.CheckOut{StoreID: "s1", Person: "c1", KayakIDs: []string{"k2"}, Due: today.AddDate(0, 0, 1)}, s.NewToken()); err != nil {
-		return err
-	}
-	quote, err := a.QuoteCheckIn(ctx, "s1", []string{"k2"})
-	if err != nil {
-		return err
-	}
-	_, err = a.CheckIn(ctx, "s1", []string{"k2"}, quote.Total, s.NewToken())
-	return err
+	return d.all(
+		func() (err error) {
+			basket := store.Basket{Customer: "c1", Lines: []store.BasketLine{{Product: "p1", Quantity: 2}, {Product: "p2", Quantity: 1}}}
+			order.ID, err = d.admin.PlaceOrder(ctx, store.NewOrder{Basket: basket, Total: store.MinorUnits(22_00)}, d.store.NewToken())
+			return errors.Join(err, read())
+		},
+		func() error {
+			item, err := d.admin.StockItem(ctx, "p1", "w1")
+			if err != nil {
+				return err
+			}
+			return d.admin.ReceiveStock(ctx, store.StockForm{ProductID: "p1", WarehouseID: "w1", Seen: item.Version, Token: d.store.NewToken(), Reason: "delivery"}, 2)
+		},
+		func() error {
+			i := order.Invoices[0]
+			card := store.Payment{Type: "Visa", Amount: i.Amount, Data: "1234"}
+			return errors.Join(d.admin.RecordPayment(ctx, store.PaymentRequest{InvoiceID: i.ID, Version: i.Version, Card: card}, d.store.NewToken()), read())
+		},
+		func() error {
+			shipped := store.ShipmentRequest{OrderID: order.ID, Version: order.Version, WarehouseID: "w1", Quantities: map[string]int{"p1": 2}}
+			return errors.Join(d.admin.ShipItems(ctx, shipped, d.store.NewToken()), read())
+		},
+		func() error {
+			returned := store.ReturnRequest{OrderID: order.ID, Version: order.Version, Quantities: map[string]int{"p1": 1}, WarehouseID: "w1", Why: "broken"}
+			return errors.Join(d.admin.ReturnItems(ctx, returned, d.store.NewToken()), read())
+		},
+		func() error {
+			return errors.Join(d.admin.CancelOrder(ctx, store.Cancellation{OrderID: order.ID, Version: order.Version, Why: "no bulbs"}, d.store.NewToken()), read())
+		},
+		func() error {
+			i := order.Invoices[0]
+			return d.admin.Refund(ctx, store.RefundRequest{InvoiceID: i.ID, Version: i.Version, PaymentID: i.Payments[0].ID, Amount: store.MinorUnits(12_00), Why: "broken"}, d.store.NewToken())
+		},
+	)
+}
+
+// rent checks a kayak out and in again.
+func (d dealer) rent(ctx context.Context) error {
+	return d.all(
+		func() error {
+			today, err := d.admin.Today(ctx)
+			if err != nil {
+				return err
+			}
+			_, err = d.admin.CheckOut(ctx, store.CheckOut{StoreID: "s1", Person: "c1", KayakIDs: []string{"k2"}, Due: today.AddDate(0, 0, 1)}, d.store.NewToken())
+			return err
+		},
+		func() error {
+			quote, err := d.admin.QuoteCheckIn(ctx, "s1", []string{"k2"})
+			if err != nil {
+				return err
+			}
+			_, err = d.admin.CheckIn(ctx, "s1", []string{"k2"}, quote.Total, d.store.NewToken())
+			return err
+		},
+	)
 }
 
 // TestCheckBusiness_Resumes stops checks of a damaged business after a few pages
