@@ -119,6 +119,7 @@ var Definitions = []Definition{
 	}),
 	define[JobBacklog]("jobBacklog", keys("job#${job}", "backlog"), nil),
 	define[JobCount]("jobCount", keys("jobCount#${job}#${date}#${shard}", "${slot}"), nil),
+	define[CheckReport]("checkReport", keys("check", "last"), nil),
 	define[Lease]("lease", keys("lease#${name}", "lease#${name}"), nil),
 	define[Settings]("settings", keys("settings", "settings"), nil),
 	define[SessionKeys]("sessionKeys", keys("settings", "session-keys"), nil),

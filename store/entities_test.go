@@ -166,6 +166,13 @@ var golden = []struct {
 		"PK=jobCount#payments#2026-11-30#7 SK=11",
 	},
 	{
+		&CheckReport{
+			Began: at("2026-11-30T02:00:00Z"), Ended: at("2026-11-30T02:10:00Z"), Items: 90, Changing: 1, Problem: "busy", Counts: []RuleCount{{CheckOrderTotal, 2}},
+			First: []CheckEntry{{Rule: CheckOrderTotal, PK: "o#1", SK: "c#2", Text: "The order 1.", About: []string{"o#1", "c#2"}}}, Version: 3,
+		},
+		"PK=check SK=last",
+	},
+	{
 		&Lease{Name: "scheduler", Owner: "01HZX", Until: at("2026-11-30T04:01:00Z"), State: "x", Version: 3},
 		"PK=lease#scheduler SK=lease#scheduler",
 	},

@@ -109,6 +109,7 @@ var (
 	getJobBacklog           = pattern("getJobBacklog")
 	getJobCounts            = pattern("getJobCounts")
 	getLease                = pattern("getLease")
+	getCheckReport          = pattern("getCheckReport")
 
 	getOwnViews       = pattern("getViewsByUser")
 	getSharedViews    = pattern("getSharedViews")
@@ -252,6 +253,7 @@ var Patterns = []Pattern{
 	table.NewPattern(backOffice, "getJobBacklog", "table", table.OpGetItem, "job#${job}", "backlog"),
 	table.NewPattern(backOffice, "getJobCounts", "table", table.OpQuery, "jobCount#${job}#${date}#${shard}", ""),
 	table.NewPattern(backOffice, "getLease", "table", table.OpGetItem, "lease#${name}", "lease#${name}"),
+	table.NewPattern(backOffice, "getCheckReport", "table", table.OpGetItem, "check", "last"),
 	table.NewPattern(backOffice, "getSettings", "table", table.OpGetItem, "settings", "settings"),
 	secret(table.NewPattern(backOffice, "getSessionKeys", "table", table.OpGetItem, "settings", "session-keys")),
 }

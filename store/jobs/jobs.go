@@ -1,5 +1,6 @@
 // Package jobs runs the daily jobs of subscriptions: reminders, which email
-// customers before a payment, and payments, which charges them. It talks to
+// customers before a payment, and payments, which charges them. It also checks the
+// books of the business each night. It talks to
 // the payment processor and the mail server and continues runs that were
 // interrupted. Due items, attempts and outcomes are in the store.
 package jobs
@@ -21,6 +22,10 @@ type Config struct {
 	Processor Processor
 	Mail      Mailer
 	Log       *slog.Logger
+
+	// ReadUnits limits the read capacity units per second of the nightly check. 0
+	// means no limit.
+	ReadUnits int
 
 	// HeartbeatTimeout is how long a runner keeps a shard after its last
 	// heartbeat. The default is a minute.

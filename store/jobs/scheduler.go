@@ -19,24 +19,28 @@ const (
 	leaseTime     = 3 * tickInterval
 )
 
-// ScheduleInBackground runs the jobs of each day until Close, if the scheduler
-// is on in the settings. It checks once a minute; the table knows which days
-// are done. If there are several servers, the one with the lease runs the jobs.
+// ScheduleInBackground runs the jobs of each day and the nightly check until Close,
+// if the scheduler is on in the settings. It checks once a minute; the table knows
+// which days are done. If there are several servers, the one with the lease runs the
+// jobs. The nightly check may take long, so the jobs do not wait for it.
 func (r *Runner) ScheduleInBackground() {
-	r.background.Go(func() {
-		ticker := time.NewTicker(tickInterval)
-		defer ticker.Stop()
-		for {
-			if err := r.Tick(r.ctx); err != nil && r.ctx.Err() == nil {
-				r.Log.Error("scheduler failed; next attempt in a minute", "error", err)
-			}
-			select {
-			case <-r.ctx.Done():
-				return
-			case <-ticker.C:
-			}
+	r.background.Go(func() { r.tickEachMinute("scheduler failed; next attempt in a minute", r.Tick) })
+	r.background.Go(func() { r.tickEachMinute("check of the books failed", r.TickCheck) })
+}
+
+func (r *Runner) tickEachMinute(failure string, tick func(context.Context) error) {
+	ticker := time.NewTicker(tickInterval)
+	defer ticker.Stop()
+	for {
+		if err := tick(r.ctx); err != nil && r.ctx.Err() == nil {
+			r.Log.Error(failure, "error", err)
 		}
-	})
+		select {
+		case <-r.ctx.Done():
+			return
+		case <-ticker.C:
+		}
+	}
 }
 
 // Tick runs all jobs that are due now: missed days in order, then today. It does
@@ -66,7 +70,7 @@ func (r *Runner) Tick(ctx context.Context) (err error) {
 	}
 	leaseCtx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	go r.renewLease(leaseCtx, cancel)
+	go r.renewLease(leaseCtx, leaseName, cancel)
 	today, err := r.Store.Today(leaseCtx)
 	if err != nil {
 		return err
@@ -132,9 +136,9 @@ func firstDay(settings store.Settings, backlog store.JobBacklog) time.Time {
 	return since
 }
 
-// renewLease renews the lease during a run, and stops the run if another server
+// renewLease renews a lease during a run, and stops the run if another server
 // has the lease.
-func (r *Runner) renewLease(ctx context.Context, stop context.CancelFunc) {
+func (r *Runner) renewLease(ctx context.Context, name string, stop context.CancelFunc) {
 	ticker := time.NewTicker(tickInterval)
 	defer ticker.Stop()
 	for {
@@ -142,7 +146,7 @@ func (r *Runner) renewLease(ctx context.Context, stop context.CancelFunc) {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
-			if err := r.Store.AcquireLease(ctx, leaseName, r.id, r.Store.Now().Add(leaseTime)); errors.Is(err, store.ErrLeased) {
+			if err := r.Store.AcquireLease(ctx, name, r.id, r.Store.Now().Add(leaseTime)); errors.Is(err, store.ErrLeased) {
 				stop()
 				return
 			}

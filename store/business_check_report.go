@@ -1,0 +1,166 @@
+package store
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"stockroom/store/table"
+)
+
+// CheckReport is the result of the last nightly check of the books.
+type CheckReport struct {
+	Began    time.Time
+	Ended    time.Time
+	Items    int          // that were read
+	Changing int          // kept changing, so they could not be judged
+	Problem  string       `json:",omitempty"` // why the check could not be completed
+	Counts   []RuleCount  `json:",omitempty"` // of the rules with findings
+	First    []CheckEntry `json:",omitempty"` // the first findings, at most maxCheckEntries
+	Version  int
+}
+
+// RuleCount is the number of findings of a rule.
+type RuleCount struct {
+	Rule  CheckRule
+	Count int
+}
+
+// CheckEntry is a finding as it is kept.
+type CheckEntry struct {
+	Rule   CheckRule
+	PK, SK string   // of the item
+	Text   string   // what is expected and what was found
+	About  []string `json:",omitempty"` // partition keys of the records that it concerns
+}
+
+// Limits of what is kept of a check, so that it fits in one item of 400 KB.
+const (
+	maxCheckEntries = 100
+	maxCheckText    = 500
+)
+
+func (*CheckReport) EntityType() string { return "checkReport" }
+
+func (*CheckReport) KeyValue(string) string { return "" }
+
+func (r *CheckReport) attributes(a *table.Attributes) {
+	a.Time("Began", &r.Began)
+	a.Time("Ended", &r.Ended)
+	a.Number("Items", &r.Items)
+	a.Number("Changing", &r.Changing)
+	a.Text("Problem", &r.Problem)
+	table.Slice(a, "Counts", &r.Counts, func(c *RuleCount, a *table.Attributes) {
+		a.Text("Rule", (*string)(&c.Rule))
+		a.Number("Count", &c.Count)
+	})
+	table.Slice(a, "First", &r.First, func(e *CheckEntry, a *table.Attributes) {
+		a.Text("Rule", (*string)(&e.Rule))
+		a.Text("PK", &e.PK)
+		a.Text("SK", &e.SK)
+		a.Text("Text", &e.Text)
+		a.Texts("About", &e.About)
+	})
+	a.Version(&r.Version)
+}
+
+// Findings returns the number of findings of all rules.
+func (r *CheckReport) Findings() int {
+	n := 0
+	for _, c := range r.Counts {
+		n += c.Count
+	}
+	return n
+}
+
+// TextOf returns what a rule requires, or its code if it is unknown.
+func (r CheckRule) TextOf() string {
+	for _, rule := range CheckRules {
+		if rule.Rule == r {
+			return rule.Text
+		}
+	}
+	return string(r)
+}
+
+// LastCheck returns the result of the last nightly check, or NotFound if there was
+// none.
+func (a Access) LastCheck(ctx context.Context) (*CheckReport, error) {
+	if err := a.require(Administer); err != nil {
+		return nil, err
+	}
+	return readOne[*CheckReport](ctx, a.store, getCheckReport, nil)
+}
+
+// LastCheckBegan returns when the last nightly check began; zero if there was none.
+func (s *Store) LastCheckBegan(ctx context.Context) (time.Time, error) {
+	report, err := readConsistently[*CheckReport](ctx, s, getCheckReport, nil)
+	if err != nil {
+		return time.Time{}, ignoreNotFound(err)
+	}
+	return report.Began, nil
+}
+
+// RecordCheck checks the books and keeps the result. A check that cannot be completed
+// is kept too, with the reason, unless ctx was cancelled. It returns the result and
+// the error of the check.
+func (s *Store) RecordCheck(ctx context.Context, how BusinessCheck) (*CheckReport, error) {
+	report := &CheckReport{Began: s.now()}
+	found := how.Found
+	how.Found = func(f CheckFinding) {
+		if len(report.First) < maxCheckEntries {
+			report.First = append(report.First, CheckEntry{Rule: f.Rule, PK: f.PK, SK: f.SK, Text: shorten(f.Text, maxCheckText), About: f.About})
+		}
+		if found != nil {
+			found(f)
+		}
+	}
+	result, checkErr := s.CheckBusiness(ctx, how)
+	if err := ctx.Err(); err != nil {
+		return report, err
+	}
+	report.Ended, report.Items, report.Changing = s.now(), result.Items, result.Changing
+	if checkErr != nil {
+		report.Problem = shorten(checkErr.Error(), maxCheckText)
+	}
+	for _, rule := range CheckRules {
+		if n := result.Findings[rule.Rule]; n > 0 {
+			report.Counts = append(report.Counts, RuleCount{rule.Rule, n})
+		}
+	}
+	if err := s.saveCheck(ctx, report); err != nil {
+		return report, err
+	}
+	return report, checkErr
+}
+
+// saveCheck replaces the last report.
+func (s *Store) saveCheck(ctx context.Context, report *CheckReport) error {
+	return retryOnConflict(ctx, func() error {
+		before, err := readConsistently[*CheckReport](ctx, s, getCheckReport, nil)
+		if KindOf(err) == NotFound {
+			before, err = &CheckReport{}, nil
+		}
+		if err != nil {
+			return err
+		}
+		c, err := s.change(ctx)
+		if err != nil {
+			return err
+		}
+		if report.Version = before.Version + 1; before.Version == 0 {
+			c.Create(report)
+		} else {
+			c.Replace(report, before.Version)
+		}
+		return c.Commit(ctx)
+	})
+}
+
+// shorten cuts a text to a number of bytes.
+func shorten(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	return strings.ToValidUTF8(text[:limit-len("…")], "") + "…"
+}
