@@ -1,10 +1,54 @@
 package handlers
 
 import (
+	"context"
+
+	"github.com/a-h/templ"
+
 	"stockroom/store"
 	"stockroom/views"
+	"stockroom/web"
 )
 
 // FindingPages returns the paths of the pages of the records that a finding
 // concerns.
-func FindingPages(f store.CheckFinding) []string { return views.FindingPages(f) }
+func FindingPages(f store.CheckFinding) []string { return views.FindingPages(f.About) }
+
+var findingColumns = []web.Column[store.CheckEntry]{
+	{Name: "Rule", Cell: func(f store.CheckEntry) web.Cell { return web.Text(string(f.Rule)) }},
+	{Name: "PK", Cell: func(f store.CheckEntry) web.Cell { return web.Text(f.PK) }},
+	{Name: "SK", Cell: func(f store.CheckEntry) web.Cell { return web.Text(f.SK) }},
+	{Name: "Text", Cell: func(f store.CheckEntry) web.Cell { return web.Text(f.Text) }},
+}
+
+// showCheck shows the last nightly check. There may be none yet.
+func showCheck(r *request) error {
+	if _, err := r.query(); err != nil {
+		return err
+	}
+	report, done, err := r.lastCheck(r.ctx())
+	if err != nil {
+		return err
+	}
+	settings, err := r.shop.Settings(r.ctx())
+	if err != nil {
+		return err
+	}
+	return respondRows(r, "check", findingColumns, report.First, nil, func(string) templ.Component {
+		return views.CheckPage(views.Check{
+			Page: r.page("Check"), List: views.List{Path: views.CheckPath}, Report: report, Done: done, On: !settings.SchedulerSince.IsZero(),
+		})
+	})
+}
+
+// lastCheck returns the last nightly check. done is false if there was none.
+func (r *request) lastCheck(ctx context.Context) (report store.CheckReport, done bool, err error) {
+	found, err := r.shop.LastCheck(ctx)
+	switch {
+	case store.KindOf(err) == store.NotFound:
+		return report, false, nil
+	case err != nil:
+		return report, false, err
+	}
+	return *found, true, nil
+}

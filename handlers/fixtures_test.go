@@ -32,6 +32,10 @@ func openOrder() []store.Entity {
 		&store.SavedView{ID: "v2", Name: "Open orders", Path: "/orders?status=OPEN"},
 		&store.SavedView{ID: "v3", Name: "All users", Path: "/admin/users"},
 		&store.SavedView{ID: "v4", Name: "Elsewhere", Path: "//example.com/orders"},
+		&store.CheckReport{
+			Began: storetest.Now, Ended: storetest.Now, Items: 90, Counts: []store.RuleCount{{Rule: store.CheckOrderTotal, Count: 1}},
+			First: []store.CheckEntry{{Rule: store.CheckOrderTotal, PK: "o#open", SK: "c#c01", Text: "The order open has the total 1.", About: []string{"o#open"}}}, Version: 1,
+		},
 		&store.ShipmentItem{ID: "sopen-1", OrderID: "open", ShipmentID: "sopen", ProductID: "p10", Quantity: 1},
 	}
 }

@@ -228,6 +228,7 @@ var matrix = map[string]expectation{
 	"GET /admin/users":               listOf(store.Administer, "/admin/users"),
 	"GET /admin/users/:id":           detailOf(store.Administer, "/admin/users/viewer"),
 	"GET /admin/events":              listOf(store.ReadHistory, "/admin/events"),
+	"GET /admin/check":               listOf(store.Administer, "/admin/check"),
 	"GET /admin/settings":            pageOf(store.Administer, "/admin/settings"),
 	"POST /admin/users":              post(store.Administer, 422, "/admin/users", url.Values{"name": {"a#b"}, "role": {"viewer"}}),
 	"POST /admin/users/:id/role":     post(store.Administer, 422, "/admin/users/admin/role", url.Values{"role": {"viewer"}}),
@@ -392,7 +393,7 @@ func TestMenu_ListsWhatTheRoleMayOpen(t *testing.T) {
 		}
 		if user.Role == store.Admin {
 			want = strings.Replace(want, "/orders?status=OPEN", "/invoices?status=UNPAID /admin/users /orders?status=OPEN", 1)
-			want += " /data/patterns /data/partitions /data/import /data/export /data/model /admin/users /admin/events /admin/settings"
+			want += " /data/patterns /data/partitions /data/import /data/export /data/model /admin/users /admin/events /admin/check /admin/settings"
 		}
 		if got := strings.Join(paths, " "); got != want {
 			t.Errorf("%s: got menu %s, want %s", user.Name, got, want)

@@ -22,6 +22,7 @@ func TestPatternPage_RunsEveryPattern(t *testing.T) {
 	t.Parallel()
 	b := serveOnly(t, append(
 		failedRun(),
+		&store.CheckReport{Began: storetest.Now, Version: 1},
 		&store.Lease{Name: "scheduler", Owner: "test", Until: storetest.Now.Add(time.Hour)},
 		&store.Person{ID: "somebody", Name: "Somebody"},
 		&store.SavedView{ID: "v1", Owner: "admin", Name: "Open", Path: "/orders?status=OPEN"},

@@ -248,6 +248,7 @@ func routes(assets http.Handler) []route {
 		{post, "/admin/users/:id/enable", "Unlock user", unlockUser, administer, none, reads(8), nil},
 		{post, "/admin/users/:id/password", "Create one-time password", resetPassword, administer, none, reads(8), nil},
 		{get, "/admin/events", "History", listEvents, store.ReadHistory, list, reads(listReads), in(admin, ui.IconEvent)},
+		{get, "/admin/check", "Check", showCheck, administer, list, reads(1), in(admin, ui.IconCount)},
 		{get, "/admin/settings", "Settings", showSettings, administer, none, reads(1), in(admin, ui.IconSettings)},
 		{post, "/admin/settings", "Change settings", changeSettings, administer, none, reads(4).perShard(5), nil},
 

@@ -162,11 +162,20 @@ func (r *request) todayParts(day time.Time) []todayPart {
 		list *= 2 // each shard is read twice
 	}
 	at := store.Page{Limit: maxCount}
-	parts := []todayPart{{"To ship", list, showOf(
+	var parts []todayPart
+	if r.user.May(store.Administer) {
+		parts = append(parts, todayPart{"Check", 1, showOf(
+			func(ctx context.Context) (int, error) {
+				report, _, err := r.lastCheck(ctx)
+				return report.Findings(), err
+			},
+			func(page *views.Today, found int) { page.Findings = found })})
+	}
+	parts = append(parts, todayPart{"To ship", list, showOf(
 		func(ctx context.Context) (*views.Waiting[store.Order], error) {
 			return firstAndCount[store.Order](todayRows)(r.shop.Orders(ctx, store.OrderFilter{Status: store.OrderPaid}, false, at))
 		},
-		func(page *views.Today, found *views.Waiting[store.Order]) { page.PaidOrders = found })}}
+		func(page *views.Today, found *views.Waiting[store.Order]) { page.PaidOrders = found })})
 	if r.user.May(store.WatchPlaces) {
 		kayaks := list
 		if !r.user.InChargeOfAll() {

@@ -48,6 +48,10 @@ var usedBy = map[string][]string{
 		"GET /stores",
 		"GET /rentals/overdue",
 	},
+	"getCheckReport": {
+		"GET /",
+		"GET /admin/check",
+	},
 	"getCurrentEmployeesByStore": {
 		"GET /stores/:id",
 		"GET /stores/:id/kayaks",

@@ -2,18 +2,44 @@ package views
 
 import (
 	"slices"
+	"strings"
 
 	"stockroom/store"
 )
 
+// Check is the page of the last nightly check of the books.
+type Check struct {
+	Page
+	List
+	Report store.CheckReport
+	Done   bool // there was a check
+	On     bool // the scheduler is on
+}
+
 // FindingPages returns the paths of the pages of the records that a finding
 // concerns, for an admin.
-func FindingPages(f store.CheckFinding) []string {
+func FindingPages(about []string) []string {
 	var paths []string
-	for _, partition := range f.About {
+	for _, partition := range about {
 		if path := RecordPath(&store.User{Role: store.Admin}, partition); !slices.Contains(paths, path) {
 			paths = append(paths, path)
 		}
 	}
 	return paths
+}
+
+// CheckPath is the address of the page of the last check.
+const CheckPath = "/admin/check"
+
+// findingName is the text of a link to a record: the end of its partition key.
+func findingName(partition string) string {
+	return partition[strings.LastIndexByte(partition, '#')+1:]
+}
+
+// findingCount is a number of findings in a sentence.
+func findingCount(n int) string {
+	if n == 1 {
+		return "1 finding"
+	}
+	return number(n) + " findings"
 }

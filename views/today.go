@@ -21,6 +21,8 @@ type Today struct {
 	LowStock       []LowStock                   // by warehouse
 	Recurring      Recurring                    // subscription payments
 
+	Findings int // of the last check of the books, for admins
+
 	ChartMonths int              // months of the chart that were read
 	Totals      []store.DayTotal // of those months
 

@@ -90,7 +90,7 @@ var pages = []string{
 	"/customers", "/customers?bucket=_", "/customers?email=customer7@example.com", "/customers/c07", "/customers/c07/timeline",
 	"/data/patterns", "/data/patterns/getOrderDetailsByOrderId", "/data/patterns/getOrderDetailsByOrderId?try=yes&orderID=o0005", "/data/patterns/getProducts?try=yes",
 	"/data/partitions", "/data/partitions?pk=o%23o0005", "/data/partitions?pk=users&index=GSI1", "/data/model", "/data/import", "/data/export",
-	"/admin/users", "/admin/users/manager", "/admin/events", "/admin/events?by=test&from=soon", "/admin/settings",
+	"/admin/users", "/admin/users/manager", "/admin/events", "/admin/events?by=test&from=soon", "/admin/check", "/admin/settings",
 	"/employees", "/employees?job=j2&name=m", "/employees?from=2026&to=today", "/employees?from=soon", "/employees/e01", "/employees/e05", "/employees/e05/phones",
 	"/reps", "/reps?period=soon", "/reference/regions", "/reference/departments", "/reference/departments/d1", "/reference/jobs/j1",
 	"/orders/o0005/items/p05", "/products/p05/stock", "/customers/c07/phones",

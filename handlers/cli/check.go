@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -19,8 +20,9 @@ func check(ctx context.Context, c *call) error {
 		return c.requireEmbedded("check -engine")
 	case c.engine && c.resume != "":
 		return usagef("-resume is for the check of the books, not for -engine")
-	case c.rcu < 0:
-		return usagef("invalid -rcu %d: enter a number per second, or 0 for no limit", c.rcu)
+	}
+	if err := c.checkReadUnits(); err != nil {
+		return err
 	}
 	r := &checkReport{call: c}
 	defer r.end()
@@ -164,4 +166,37 @@ func (r *checkReport) end() {
 	r.begin("findings")
 	counts, _ := json.Marshal(map[string]any{"items": r.totals.Items, "changing": r.totals.Changing, "byRule": r.totals.Findings})
 	fmt.Fprintf(r.stdout, "],%s\n", strings.TrimPrefix(string(counts), "{"))
+}
+
+// checkBooks runs the nightly check, whose result the page Check shows.
+func checkBooks(ctx context.Context, c *call) error {
+	if err := c.checkReadUnits(); err != nil {
+		return err
+	}
+	return c.withStore(ctx, false, func(s *store.Store) (err error) {
+		r, err := c.newJobRunner(s)
+		if err != nil {
+			return err
+		}
+		defer closeJoin(r, &err)
+		report, err := r.Check(ctx)
+		if errors.Is(err, store.ErrLeased) {
+			return errors.New("another server is checking the books: see the page Check for the result")
+		}
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(c.stdout, "Table %s: %d items checked, %d findings.\n", c.table, report.Items, report.Findings())
+		if report.Findings() > 0 {
+			return errors.New("the books are wrong: see the page Check, or run 'stockroom check'")
+		}
+		return nil
+	})
+}
+
+func (c *call) checkReadUnits() error {
+	if c.rcu < 0 {
+		return usagef("invalid -rcu %d: enter a number per second, or 0 for no limit", c.rcu)
+	}
+	return nil
 }

@@ -101,3 +101,12 @@ func TestCheck_RefusesWrongFlags(t *testing.T) {
 		run(t, append([]string{"check"}, c.line...)...).want(t, exitUsage, c.want)
 	}
 }
+
+func TestJobCheck_KeepsTheResult(t *testing.T) {
+	wrong := createBusiness(t, func(b *storetest.Business) { b.Store.Out = 4 })
+	run(t, "job", "check", "-data", wrong).want(t, exitFailed, "the books are wrong: see the page Check")
+	right := createBusiness(t, func(*storetest.Business) {})
+	run(t, "job", "check", "-data", right).want(t, exitDone, "items checked, 0 findings.")
+	startServer(t, "-data", right)
+	run(t, "job", "check", "-data", right).want(t, exitDone, "items checked, 0 findings.")
+}

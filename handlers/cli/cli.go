@@ -41,7 +41,7 @@ var exportFlags = []string{"format", "entity", "sample", "since", "masked", "mas
 
 // commands lists all commands. The first is the default.
 var commands = []command{
-	{"serve", "", []string{"addr", "demo", "https", "trusted-proxies", "request-timeout", "session-key", "dynamodb-addr", "payments", "smtp", "mail-from"}, "serve the back office (default command)", serve},
+	{"serve", "", []string{"addr", "demo", "https", "trusted-proxies", "request-timeout", "session-key", "dynamodb-addr", "payments", "smtp", "mail-from", "rcu"}, "serve the back office (default command)", serve},
 	{"import", "FILE…", []string{"dry-run", "id-prefix", "json", "map", "same-people", "update"}, "import CSV files named after their entity (customers.csv), DynamoDB JSON Lines (.jsonl), output of the AWS CLI and NoSQL Workbench models (.json), gzipped or not, or a folder with such files or an export to S3; - is standard input", importFiles},
 	{"export", "DIR", exportFlags, "export the data to DIR, one file per entity", exportFiles},
 	{"user add", "NAME", []string{"role", "scope", "password-stdin", "one-time"}, "add a user", addUser},
@@ -61,6 +61,7 @@ var commands = []command{
 	{"check", "", []string{"engine", "business", "json", "resume", "rcu"}, "verify the embedded store, then check the books: references, sums, states and index keys (safe while serving)", check},
 	{"job reminders", "", jobFlags, "send the payment reminders of a day", runReminders},
 	{"job payments", "", append(slices.Clone(jobFlags), "payments"), "charge the payments of a day", runPayments},
+	{"job check", "", []string{"rcu"}, "check the books and keep the result for the page Check", checkBooks},
 	{"version", "", nil, "print version, commit and Go version", printVersion},
 }
 

@@ -102,7 +102,7 @@ func newCommandLine(s *settings) *commandLine {
 	f.BoolVar(&s.engine, "engine", false, "verify only the embedded store")
 	f.BoolVar(&s.business, "business", false, "check only the books")
 	f.StringVar(&s.resume, "resume", "", "`file` that keeps the position of the check of the books, so that an interrupted check can continue; a second file next to it, .facts, holds what was read")
-	f.IntVar(&s.rcu, "rcu", 100, "maximum read capacity `units` per second on Amazon DynamoDB; 0 means no limit")
+	f.IntVar(&s.rcu, "rcu", 100, "maximum read capacity `units` per second of a check of the books on Amazon DynamoDB; 0 means no limit")
 	f.IntVar(&s.apply, "apply", 0, "change the `number` of shards (safe while serving)")
 	return &commandLine{flags: f}
 }

@@ -58,6 +58,9 @@ func (c *call) newJobRunner(s *store.Store) (*jobs.Runner, error) {
 	if key := c.env(stripeKey); key != "" {
 		config.Processor = jobs.NewStripe(key, "")
 	}
+	if c.dynamodb {
+		config.ReadUnits = c.rcu
+	}
 	if c.smtp != "" {
 		mail, err := jobs.NewSMTP(c.smtp, c.mailFrom, c.env(smtpUser), c.env(smtpPassword), c.clock)
 		if err != nil {

@@ -40,6 +40,9 @@ func serve(ctx context.Context, c *call) (err error) {
 	if err := c.checkPayments(); err != nil {
 		return err
 	}
+	if err := c.checkReadUnits(); err != nil {
+		return err
+	}
 	proxies, err := c.parseTrustedProxies()
 	if err != nil {
 		return err

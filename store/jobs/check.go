@@ -28,7 +28,7 @@ func (r *Runner) TickCheck(ctx context.Context) error {
 	if err != nil || isSameDay(began, now) {
 		return err
 	}
-	if _, err = r.Check(ctx, r.ReadUnits); errors.Is(err, store.ErrLeased) {
+	if _, err = r.Check(ctx); errors.Is(err, store.ErrLeased) {
 		return nil
 	}
 	return err
@@ -43,7 +43,7 @@ func isSameDay(t, of time.Time) bool {
 
 // Check checks the books and keeps the result. It returns ErrLeased while another
 // server checks.
-func (r *Runner) Check(ctx context.Context, readUnits int) (report *store.CheckReport, err error) {
+func (r *Runner) Check(ctx context.Context) (report *store.CheckReport, err error) {
 	if err := r.Store.AcquireLease(ctx, checkLease, r.id, r.Store.Now().Add(leaseTime)); err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func (r *Runner) Check(ctx context.Context, readUnits int) (report *store.CheckR
 	leased, cancel := context.WithCancel(ctx)
 	defer cancel()
 	go r.renewLease(leased, checkLease, cancel)
-	report, err = r.Store.RecordCheck(leased, store.BusinessCheck{UnitsPerSecond: readUnits})
+	report, err = r.Store.RecordCheck(leased, store.BusinessCheck{UnitsPerSecond: r.ReadUnits})
 	if err == nil {
 		r.Log.Info("books checked", "items", report.Items, "findings", report.Findings(), "changing", report.Changing)
 	}

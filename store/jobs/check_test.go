@@ -55,7 +55,7 @@ func TestTickCheck_ChecksOnceANight(t *testing.T) {
 			t.Fatal(err)
 		}
 		tick(r, 1) // another server checks
-		if _, err := r.Check(t.Context(), 0); !errors.Is(err, store.ErrLeased) {
+		if _, err := r.Check(t.Context()); !errors.Is(err, store.ErrLeased) {
 			t.Errorf("got %v, want ErrLeased", err)
 		}
 		clock.Advance(2 * time.Minute)

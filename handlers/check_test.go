@@ -1,0 +1,58 @@
+package handlers
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+)
+
+func TestCheck_BeforeTheFirst(t *testing.T) {
+	none := open(t).as(t, "admin")
+	if page := none.get("/admin/check").body; !strings.Contains(page, "No check yet.") {
+		t.Errorf("got %s, want no check", page)
+	}
+	if page := none.get("/").body; strings.Contains(page, "check of the books") {
+		t.Error("Today shows a check before there was one")
+	}
+}
+
+// TestCheck_ShowsLastResult opens the page of a check with findings, and Today.
+func TestCheck_ShowsLastResult(t *testing.T) {
+	report := store.CheckReport{
+		Began: storetest.Now, Ended: storetest.Now.Add(time.Minute), Items: 12345, Changing: 2, Problem: "The table is busy.",
+		Counts: []store.RuleCount{{Rule: store.CheckOrderTotal, Count: 120}, {Rule: store.CheckStockQuantity, Count: 1}},
+		First: []store.CheckEntry{{
+			Rule: store.CheckOrderTotal, PK: "o#o0001", SK: "c#c01", Text: "The order o0001 has the total <1>, but its lines add up to 2.",
+			About: []string{"o#o0001", "v1#rental#rentalULID#r1"},
+		}},
+		Version: 1,
+	}
+	b := open(t, &report)
+	page := b.as(t, "admin").get("/admin/check").body
+	for _, want := range []string{
+		"The check could not be completed: The table is busy.", "The order o0001 has the total &lt;1&gt;, but", `href="/orders/o0001"`,
+		`href="/admin/events?about=v1%23rental%23rentalULID%23r1"`, "12,345", "Only the first 1 of 121 findings are kept.",
+		"The total of an order is the sum of its lines", "The scheduler is off",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("got no %q in %s", want, page)
+		}
+	}
+	if csv := b.as(t, "admin").get("/admin/check.csv").body; !strings.Contains(csv, "order-total,o#o0001,c#c01,") {
+		t.Errorf("got %s", csv)
+	}
+	if today := b.as(t, "admin").get("/").body; !strings.Contains(today, `The last check of the books has 121 findings. <a href="/admin/check">Open check</a>`) {
+		t.Error("Today does not show the findings")
+	}
+	for _, user := range []string{"viewer", "auditor", "support", "manager"} {
+		browser := b.as(t, user)
+		if today := browser.get("/").body; strings.Contains(today, "check of the books") {
+			t.Errorf("%s: Today shows the findings", user)
+		}
+		browser.expect(http.MethodGet, "/admin/check", http.StatusForbidden)
+	}
+}
