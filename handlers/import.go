@@ -24,13 +24,14 @@ const maxShownRejected = 100
 // importFiles makes a dry run. If the form has the digest of a previous dry run
 // and the same files and options are sent again, it imports them.
 func importFiles(r *request) error {
-	form, uploads, err := web.ReadUpload(r.Context, "files", "once", "dry-run", "same-people", "prefix")
+	form, uploads, err := web.ReadUpload(r.Context, "files", "once", "dry-run", "same-people", "merge-lines", "lenient", "prefix")
 	if err != nil {
 		return err
 	}
 	p := views.ImportPage{
-		Page: r.page("Import"), SamePeople: ui.Input{Value: form.Get("same-people")}, Prefix: ui.Input{Value: form.Get("prefix")},
-		Digest: digest(uploads, form.Get("same-people"), form.Get("prefix")),
+		Page: r.page("Import"), Prefix: ui.Input{Value: form.Get("prefix")}, SamePeople: ui.Input{Value: form.Get("same-people")},
+		MergeLines: ui.Input{Value: form.Get("merge-lines")}, Lenient: ui.Input{Value: form.Get("lenient")},
+		Digest: digest(uploads, form.Get("same-people"), form.Get("merge-lines"), form.Get("lenient"), form.Get("prefix")),
 	}
 	previous := form.Get("dry-run")
 	switch {
@@ -82,15 +83,14 @@ func (r *request) runImport(p *views.ImportPage, uploads []web.Upload) error {
 	if err != nil {
 		return err
 	}
-	fleet := exchange.NewFleet()
+	known := exchange.NewKnown()
 	var sum exchange.ImportResult
 	for _, source := range sources {
-		name := uploads[source.File].Name
 		result, err := exchange.Import(r.ctx(), r.shop, source, exchange.ImportOptions{
-			DryRun: !p.Done, SamePeople: p.SamePeople.Value != "", Fleet: fleet,
+			DryRun: !p.Done, SamePeople: p.SamePeople.Value != "", MergeLines: p.MergeLines.Value != "", Lenient: p.Lenient.Value != "", Known: known,
 			Rejected: func(some []exchange.RejectedRow) error {
 				for _, row := range some[:min(len(some), maxShownRejected-len(p.Rejected))] {
-					p.Rejected = append(p.Rejected, views.RejectedRow{File: name, Row: row.Number, Reason: store.MaskCardNumbers(row.Reason)})
+					p.Rejected = append(p.Rejected, views.RejectedRow{File: uploads[row.File].Name, Row: row.Number, Reason: store.MaskCardNumbers(row.Reason)})
 				}
 				return nil
 			},
@@ -103,7 +103,10 @@ func (r *request) runImport(p *views.ImportPage, uploads []web.Upload) error {
 	for _, of := range sum.Sequence() {
 		p.Results = append(p.Results, views.ImportedRows{File: uploads[of.File].Name, Entity: of.Entity, RowCounts: views.RowCounts(*sum.Counts[of])})
 	}
-	p.Sum, p.Corrected = views.RowCounts(sum.Sum()), sum.Corrected
+	p.Sum, p.Corrected, p.Warned = views.RowCounts(sum.Sum()), sum.Corrected, sum.Warned
+	for _, w := range sum.Warnings {
+		p.Warnings = append(p.Warnings, views.RejectedRow{File: uploads[w.File].Name, Row: w.Number, Reason: store.MaskCardNumbers(w.Reason)})
+	}
 	for _, c := range sum.Corrections {
 		p.Corrections = append(p.Corrections, views.CorrectedKey(c))
 	}

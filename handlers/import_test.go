@@ -45,9 +45,9 @@ var dryRunDigest = regexp.MustCompile(`name="dry-run" value="([0-9a-f]+)"`)
 func TestImport_RequiresDryRun(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
-	const name, good, bad = "customers.csv", "CustomerID,Name,Email\nnew,Kim,kim@example.com\n", ",Lee,lee@example.com\n"
+	const name, good, bad = "customers.csv", "CustomerID,Name,Email\nn1,Kim,kim@example.com\n", ",Lee,lee@example.com\n"
 	imported := func() bool {
-		_, err := b.store.As(&store.User{Name: "admin", Role: store.Admin}).Customer(t.Context(), "new")
+		_, err := b.store.As(&store.User{Name: "admin", Role: store.Admin}).Customer(t.Context(), "n1")
 		return err == nil
 	}
 	first := admin.upload("/data/import", name, good+bad, nil)

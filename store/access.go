@@ -56,6 +56,22 @@ func (a Access) Load(ctx context.Context, entities []Entity, options LoadOptions
 	return a.store.Load(ctx, entities, options)
 }
 
+// Existing reports which entities are in the table; see Store.Existing.
+func (a Access) Existing(ctx context.Context, entities []Entity) ([]bool, error) {
+	if err := a.require(Administer); err != nil {
+		return nil, err
+	}
+	return a.store.Existing(ctx, entities)
+}
+
+// OrderCustomers returns the customer of each order that is in the table.
+func (a Access) OrderCustomers(ctx context.Context, ids []string) (map[string]string, error) {
+	if err := a.require(Administer); err != nil {
+		return nil, err
+	}
+	return a.store.OrderCustomers(ctx, ids)
+}
+
 // KnownKayaks returns the kayaks among these IDs, at any store.
 func (a Access) KnownKayaks(ctx context.Context, ids []string) ([]Kayak, error) {
 	if err := a.require(Administer); err != nil {

@@ -34,6 +34,9 @@ const (
 	FullyShipped   ShipmentState = "SHIPPED"
 )
 
+// ShipmentStates lists all states.
+var ShipmentStates = []ShipmentState{NothingShipped, PartlyShipped, FullyShipped}
+
 // Order is an order of a customer. Its lines, invoices and shipments are items
 // of their own; see OrderDetails.
 type Order struct {

@@ -7,18 +7,23 @@ import (
 )
 
 // ImportPage is the form to import files and, once they are sent, its results.
-// The form posts files, same-people and prefix to /data/import, and after a dry
+// The form posts files, same-people, merge-lines, lenient and prefix to /data/import, and after a dry
 // run the digest of its files and options as dry-run.
 type ImportPage struct {
 	Page
 	Files      ui.Input
 	SamePeople ui.Input
+	MergeLines ui.Input
+	Lenient    ui.Input
 	Prefix     ui.Input
 	Digest     string // of the files and options that were sent
 	Done       bool   // the files were imported, not only checked
 	Results    []ImportedRows
 	Sum        RowCounts     // of Results
 	Rejected   []RejectedRow // the first ones
+
+	Warned   int           // number of rows that a lenient import lists
+	Warnings []RejectedRow // the first ones
 
 	Corrected   int            // number of rows stored under another key than in the file
 	Corrections []CorrectedKey // the first ones
@@ -60,11 +65,19 @@ func (p ImportPage) files() ui.Field {
 }
 
 func (p ImportPage) prefix() ui.Field {
-	return ui.Field{Name: "prefix", Label: "Prefix for person IDs", Hint: "For example, emp-. Use a prefix if the files number customers and employees separately.", Input: p.Prefix}
+	return ui.Field{Name: "prefix", Label: "Prefix for employee IDs", Hint: "For example, emp-, if the files number customers and employees separately. Several: employee=emp-,customer=c-,person=p-", Input: p.Prefix}
 }
 
 func (p ImportPage) samePeople() ui.Field {
 	return ui.Field{Name: "same-people", Label: "Merge people with the same ID even if their emails differ", Input: p.SamePeople}
+}
+
+func (p ImportPage) mergeLines() ui.Field {
+	return ui.Field{Name: "merge-lines", Label: "Merge lines of an order with the same product and price", Input: p.MergeLines}
+}
+
+func (p ImportPage) lenient() ui.Field {
+	return ui.Field{Name: "lenient", Label: "Import rows that refer to unknown records and orders that do not add up", Input: p.Lenient}
 }
 
 // canImport reports whether the files passed a dry run.

@@ -34,6 +34,8 @@ type settings struct {
 	samePeople             bool
 	mapping                string
 	update                 bool
+	mergeLines, lenient    bool
+	maxRefused             int
 	format, entities       string
 	orders, bytes, apply   int
 	openPercent            string
@@ -83,10 +85,13 @@ func newCommandLine(s *settings) *commandLine {
 	f.StringVar(&s.smtp, "smtp", "", "`address` of the mail server, such as mail.example.com:587 (default: write emails to the folder outbox in the data folder)")
 	f.StringVar(&s.mailFrom, "mail-from", "stockroom@localhost", "sender `address` of emails")
 	f.BoolVar(&s.json, "json", false, "print JSON")
-	f.StringVar(&s.idPrefix, "id-prefix", "", "`prefix` to add to the IDs of people, for data whose customers and employees were numbered separately")
+	f.StringVar(&s.idPrefix, "id-prefix", "", "`prefix` to add to the IDs of employees, for data whose customers and employees were numbered separately; or prefixes of several, such as employee=emp-,customer=c-,person=p-")
 	f.BoolVar(&s.samePeople, "same-people", false, "merge people with the same ID if one of them has no email address to compare")
 	f.BoolVar(&s.update, "update", false, "change existing customers, products, employees, warehouses and reorder points that differ from the files, instead of rejecting the rows; only attributes whose columns are in the file change")
 	f.StringVar(&s.mapping, "map", "", "`file` in YAML that says what the columns and values of CSV files with other names mean")
+	f.BoolVar(&s.mergeLines, "merge-lines", false, "add up lines of an order with the same product and price, instead of rejecting the order")
+	f.IntVar(&s.maxRefused, "max-refused", 0, "stop the import when more than this `number` of rows are rejected; 0 means no limit")
+	f.BoolVar(&s.lenient, "lenient", false, "import rows that refer to unknown records and orders that do not add up, and list them")
 	f.StringVar(&s.format, "format", "jsonl", "file `format`: csv, jsonl (DynamoDB JSON Lines), workbench (NoSQL Workbench model) or dynamodb (for DynamoDB's import from S3)")
 	f.IntVar(&s.sample, "sample", 0, "maximum `number` of items per entity in a model; 0 means all")
 	f.StringVar(&s.since, "since", "", "leave out what has not changed since this `time`, such as 2026-11-21 or 2026-11-21T14:30:00Z")

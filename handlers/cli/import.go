@@ -35,6 +35,7 @@ func importFiles(ctx context.Context, c *call) (err error) {
 		}
 		defer closeJoin(input, &err)
 		run.imports[i] = fileImport{input: input, rejected: rejectedFile{name: name}}
+		defer closeJoin(&run.imports[i].rejected, &err)
 		if files[i] = (exchange.File{Content: input, Mapping: mapping, Partial: c.update}); name != "-" {
 			files[i].Name = name
 		}
@@ -76,9 +77,9 @@ type fileImport struct {
 }
 
 func (r *importRun) importSources(ctx context.Context, s *store.Store, sources []exchange.Source) error {
-	fleet := exchange.NewFleet()
+	known := exchange.NewKnown()
 	for i := range sources {
-		if err := r.importSource(ctx, s, &sources[i], fleet); err != nil {
+		if err := r.importSource(ctx, s, &sources[i], known); err != nil {
 			return err
 		}
 	}
@@ -91,8 +92,11 @@ func (r *importRun) importSources(ctx context.Context, s *store.Store, sources [
 func (r *importRun) checkRejected() error {
 	var paths []string
 	for i := range r.imports {
-		if f := &r.imports[i]; f.result.Sum().Rejected > 0 {
-			paths = append(paths, f.rejected.path())
+		f := &r.imports[i].rejected
+		if f.file != nil {
+			paths = append(paths, f.path)
+		} else if err := f.removeOld(); err != nil {
+			return err
 		}
 	}
 	if rejected := r.result.Sum().Rejected; rejected > 0 {
@@ -156,7 +160,7 @@ func readError(name string, err error) error {
 
 // importSource imports a file or a part of it, and prints the counts when the file
 // is complete. Rejected rows are written to a file next to it.
-func (r *importRun) importSource(ctx context.Context, s *store.Store, source *exchange.Source, fleet *exchange.Fleet) error {
+func (r *importRun) importSource(ctx context.Context, s *store.Store, source *exchange.Source, known *exchange.Known) error {
 	f := &r.imports[source.File]
 	if f.done {
 		return nil
@@ -164,54 +168,23 @@ func (r *importRun) importSource(ctx context.Context, s *store.Store, source *ex
 	label := labelOf(f.input.name)
 	bar := r.newProgress(label, f.input)
 	result, err := exchange.Import(ctx, s, *source, exchange.ImportOptions{
-		DryRun: r.dryRun, SamePeople: r.samePeople, Update: r.update, Why: "Imported from " + filepath.Base(label), Fleet: fleet, Rejected: f.rejected.write, Progress: bar.show,
+		DryRun: r.dryRun, SamePeople: r.samePeople, Update: r.update, Why: "Imported from " + filepath.Base(label), MergeLines: r.mergeLines, Lenient: r.lenient,
+		MaxRejected: r.maxRefused, Known: known, Rejected: r.writeRejected, Progress: bar.show,
 	})
 	bar.clear()
 	f.result.Add(result)
 	r.result.Add(result)
 	f.done = err != nil || source.IsComplete()
 	if err = withPath(err); f.done {
-		err = errors.Join(err, f.rejected.close())
 		r.printFile(label, f.result)
+	}
+	if errors.Is(err, exchange.ErrTooManyRejected) {
+		err = fmt.Errorf("%s: stopped: %w, and -max-refused is %d; rows imported so far are kept, and importing it again continues; see the reasons in %s", label, err, r.maxRefused, f.rejected.path)
 	}
 	if errors.Is(err, context.Canceled) {
 		err = fmt.Errorf("%s: interrupted; rows imported so far are kept, and importing it again continues", label)
 	}
 	return err
-}
-
-// rejectedFile writes rejected rows to a file next to the imported one. If
-// there are none, it removes the file of an earlier import.
-type rejectedFile struct {
-	name string
-	file *os.File
-}
-
-func (r *rejectedFile) path() string {
-	if r.name == "-" {
-		return "stdin.rejected.jsonl"
-	}
-	return r.name + ".rejected.jsonl"
-}
-
-func (r *rejectedFile) write(rows []exchange.RejectedRow) (err error) {
-	if r.file == nil {
-		// Only the owner can read the file, because it holds personal data.
-		if r.file, err = os.OpenFile(r.path(), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600); err != nil {
-			return fmt.Errorf("cannot write rejected rows: %w", err)
-		}
-	}
-	return exchange.WriteRejected(r.file, labelOf(r.name), rows)
-}
-
-func (r *rejectedFile) close() error {
-	if r.file != nil {
-		return r.file.Close()
-	}
-	if err := os.Remove(r.path()); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
 }
 
 func labelOf(name string) string {

@@ -31,11 +31,15 @@ func (r *importRun) printFile(label string, result exchange.ImportResult) {
 		fmt.Fprintf(r.stdout, "  key corrected: %s, row %d: %s is now %s\n", x.Table, x.Number, x.Before, x.After)
 	}
 	r.printChanges(result)
+	for _, w := range result.Warnings {
+		fmt.Fprintf(r.stdout, "  warning: %s, row %d: %s\n", labelOf(r.args[w.File]), w.Number, w.Reason)
+	}
 	for _, n := range []struct {
 		label string
 		count int
 	}{
 		{"more corrected keys", result.Corrected - len(result.Corrections)},
+		{"more warnings", result.Warned - len(result.Warnings)},
 		{"orders that the file leaves out, made from their lines", result.Made},
 		{"totals and quotas that are compared when imported", result.Compared},
 		{"expired receipts kept with a new expiry", result.Renewed},
@@ -91,6 +95,11 @@ func (r *importRun) printReport() error {
 			report.Files = append(report.Files, row{labelOf(r.args[of.File]), of.Entity, *r.result.Counts[of]})
 		}
 		return json.NewEncoder(r.stdout).Encode(report)
+	}
+	for i := range r.imports {
+		if f := &r.imports[i].rejected; f.full > 0 {
+			fmt.Fprintf(r.stdout, "%s is full: %d more rejected rows are not in it\n", f.path, f.full)
+		}
 	}
 	if len(r.result.Counts) == 0 {
 		return nil

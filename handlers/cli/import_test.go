@@ -91,6 +91,33 @@ func TestImport_CountsRowsBeforeDamage(t *testing.T) {
 	}
 }
 
+// TestImport_StopsAtMaxRefused imports a file in which every second row is
+// invalid.
+func TestImport_StopsAtMaxRefused(t *testing.T) {
+	folder := t.TempDir()
+	content := "CustomerID,Name\n" + strings.Repeat(",Kim\n", 20_000)
+	file := save(t, filepath.Join(folder, "customers.csv"), content)
+	got := run(t, "import", file, "-max-refused", "100", "-data", filepath.Join(folder, "data"))
+	got.want(t, exitFailed, "stopped: too many rejected rows: 10000, and -max-refused is 100", file+".rejected.csv")
+	if !strings.Contains(got.stdout, "0 unchanged, 10000 rejected") {
+		t.Errorf("got %q, want the counts", got.stdout)
+	}
+}
+
+// TestImport_OfRepairedFile corrects the file of rejected rows and imports it.
+func TestImport_OfRepairedFile(t *testing.T) {
+	folder := t.TempDir()
+	data := filepath.Join(folder, "data")
+	file := save(t, filepath.Join(folder, "customers.csv"), "CustomerID;Name;Phones\n1;Kim;+46 70 123 45 67 89\n;Lee;+46 70 987 65 43 21\n")
+	run(t, "import", file, "-data", data).want(t, exitFailed, "rejected rows: 1", file+".rejected.csv")
+	rejected, err := os.ReadFile(file + ".rejected.csv")
+	if err != nil || string(rejected) != "CustomerID;Name;Phones;Reason\r\n;Lee;\"+46 70 987 65 43 21\";\"CustomerID is missing.\"\r\n" {
+		t.Fatalf("got %q, %v", rejected, err)
+	}
+	repaired := save(t, file+".rejected.csv", strings.Replace(string(rejected), ";Lee", "2;Lee", 1))
+	run(t, "import", repaired, "-data", data).want(t, exitDone, "1 added, 0 unchanged, 0 rejected")
+}
+
 func TestImport_WhileServing(t *testing.T) {
 	folder := t.TempDir()
 	startServer(t, "-data", folder)
@@ -106,7 +133,7 @@ func TestImport_SavesRejectedRows(t *testing.T) {
 	rejected := file + ".rejected.jsonl"
 	run(t, "import", file, "-data", data).want(t, exitFailed, "rejected rows: 1", rejected)
 	rows := readRejected(t, rejected)
-	if len(rows) != 1 || rows[0].File != file || rows[0].Row != 2 || !strings.Contains(rows[0].Reason, "unicorn") {
+	if len(rows) != 1 || rows[0].File != file || rows[0].Table != "OnlineShop" || rows[0].Row != 2 || !strings.Contains(rows[0].Reason, "unicorn") {
 		t.Errorf("got rejected rows %+v", rows)
 	}
 	// This row conflicts with the stored item.
@@ -124,8 +151,8 @@ func TestImport_SavesRejectedRows(t *testing.T) {
 }
 
 type rejectedRow struct {
-	File, Reason string
-	Row          int
+	File, Table, Reason string
+	Row                 int
 }
 
 func readRejected(t *testing.T, path string) (rows []rejectedRow) {
@@ -136,11 +163,11 @@ func readRejected(t *testing.T, path string) (rows []rejectedRow) {
 	}
 	defer file.Close()
 	for lines := bufio.NewScanner(file); lines.Scan(); {
-		var row rejectedRow
-		if err := json.Unmarshal(lines.Bytes(), &row); err != nil {
+		var line struct{ Rejected rejectedRow }
+		if err := json.Unmarshal(lines.Bytes(), &line); err != nil {
 			t.Fatal(err)
 		}
-		rows = append(rows, row)
+		rows = append(rows, line.Rejected)
 	}
 	return rows
 }

@@ -37,10 +37,14 @@ func startsFormula(s string) bool {
 // cells than encoding/csv, because many spreadsheets also split at semicolons
 // and tabs, and keeps the line breaks within a cell as they are, which
 // encoding/csv cannot do in a file whose lines end in CRLF.
-func AppendRecord(buf []byte, cells []Cell) []byte {
+func AppendRecord(buf []byte, cells []Cell) []byte { return AppendRecordWith(buf, cells, ',') }
+
+// AppendRecordWith appends a record with another separator: a comma, a semicolon
+// or a tab.
+func AppendRecordWith(buf []byte, cells []Cell, comma byte) []byte {
 	for i, cell := range cells {
 		if i > 0 {
-			buf = append(buf, ',')
+			buf = append(buf, comma)
 		}
 		if strings.ContainsAny(cell.value, "\",\r\n;\t ") || cell.value == "" && len(cells) == 1 {
 			buf = appendQuoted(buf, cell.value)

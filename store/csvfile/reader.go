@@ -38,6 +38,9 @@ func NewReader(in *bufio.Reader) *Reader {
 	return &Reader{in: in, comma: separator(in)}
 }
 
+// Comma returns the separator.
+func (r *Reader) Comma() byte { return r.comma }
+
 // separator returns the character that separates the cells of the first line.
 // Spreadsheets in countries with a decimal comma write semicolons.
 func separator(in *bufio.Reader) byte {

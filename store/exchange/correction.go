@@ -17,7 +17,7 @@ const maxCorrections = 100
 // correction compares the keys of the entity with those in the file. It
 // returns nil if they are equal or the file has none.
 func (r *parsedRow) correction() *Correction {
-	if r.row.cells != nil {
+	if r.row.IsCSV() {
 		return nil
 	}
 	original, err := parseItem(r.row.raw)

@@ -3,6 +3,7 @@ package exchange
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"stockroom/store"
 )
@@ -46,8 +47,28 @@ type ImportResult struct {
 	ChangedCells int          // in updated rows
 	Changes      []CellChange // the first maxChanges of them
 
+	Warned   int       // unknown references and sums that do not add up, in a lenient import
+	Warnings []Warning // the first maxWarnings of them
+
 	Corrected   int          // rows stored under other keys than in the file
 	Corrections []Correction // the first maxCorrections of them
+}
+
+// Warning is a row that was imported although it refers to an unknown entity or
+// does not add up.
+type Warning struct {
+	File   int // its index in the arguments of Open
+	Number int // of the row
+	Reason string
+}
+
+// maxWarnings limits how many warnings an ImportResult lists.
+const maxWarnings = 100
+
+func (i *importer) warn(file, row int, reason string) {
+	if i.result.Warned++; i.result.Warned <= maxWarnings {
+		i.result.Warnings = append(i.result.Warnings, Warning{file, row, strings.TrimSuffix(reason, lenientHint)})
+	}
 }
 
 // Add adds the result of another part of the import.
@@ -60,6 +81,8 @@ func (r *ImportResult) Add(other ImportResult) {
 	r.Renewed += other.Renewed
 	r.ChangedCells += other.ChangedCells
 	r.Changes = append(r.Changes, other.Changes[:min(len(other.Changes), maxChanges-len(r.Changes))]...)
+	r.Warned += other.Warned
+	r.Warnings = append(r.Warnings, other.Warnings[:min(len(other.Warnings), maxWarnings-len(r.Warnings))]...)
 	r.Corrected += other.Corrected
 	r.Corrections = append(r.Corrections, other.Corrections[:min(len(other.Corrections), maxCorrections-len(r.Corrections))]...)
 }
@@ -159,14 +182,19 @@ func (i *importer) countRow(row *Row, outcome store.Outcome) {
 }
 
 func (i *importer) countsOf(row *Row) *Counts {
-	of := Counted{i.file, row.Entity}
-	if row.file > 0 {
-		of.File = row.file - 1
-	}
+	of := Counted{i.fileOf(row), row.Entity}
 	if of.Entity == "" {
 		of.Entity = kindOfRow(row)
 	}
 	return i.result.counts(of)
+}
+
+// fileOf returns the index of the file that a row is in.
+func (i *importer) fileOf(row *Row) int {
+	if row.file > 0 {
+		return row.file - 1
+	}
+	return i.file
 }
 
 // kindOfRow returns the entity that a row of JSON says it is.

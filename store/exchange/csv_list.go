@@ -9,12 +9,14 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"stockroom/store"
 	"stockroom/store/key"
 )
 
 // listRows is the file of a list, such as the payments of invoices.
 type listRows struct {
 	list   *list
+	file   int                   // its index in the arguments of Open
 	owners map[string]*ownerRows // those without an entity so far
 }
 
@@ -28,7 +30,7 @@ type ownerRows struct {
 // readList reads the file of a list into memory. Its rejected rows come with
 // the batches of the entities.
 func (f *csvFile) readList(l *list, file int) (*listRows, error) {
-	read := &listRows{l, map[string]*ownerRows{}}
+	read := &listRows{l, file, map[string]*ownerRows{}}
 	for {
 		row, cells, reason, err := f.next()
 		if err == io.EOF {
@@ -61,6 +63,16 @@ func (l *list) owner(keys key.Map) string {
 	var b strings.Builder
 	for _, c := range l.columns[:l.ownerColumns] {
 		b.WriteString(keys[c.keyName])
+		b.WriteByte(0)
+	}
+	return b.String()
+}
+
+// ownerOf identifies an entity like owner.
+func (l *list) ownerOf(entity store.Entity) string {
+	var b strings.Builder
+	for _, c := range l.columns[:l.ownerColumns] {
+		b.WriteString(entity.KeyValue(c.keyName))
 		b.WriteByte(0)
 	}
 	return b.String()

@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -27,78 +26,15 @@ type csvFile struct {
 	mapper  *rowMapper   // nil without a mapping
 	partial bool         // required columns may be missing
 	source  rowSource
+	file    int        // its index in the arguments of Open
+	scan    *orderScan // of the orders that the rows are part of; nil for other entities
+
+	comma    byte
+	decimal  byte // the decimal sign of the numbers, or 0 if none shows it
+	exported bool // by this program
+
 	rewound bool // the rows may have been read before they are imported
 	row     int  // as spreadsheets count: the header is row 1
-}
-
-// openCSV reads the header. It returns a FileError if columns are unknown, or
-// required and missing.
-func openCSV(file File, columns []column) (*csvFile, error) {
-	name := file.Name
-	f, err := startCSV(name, file.Content, nil)
-	if err != nil {
-		return nil, err
-	}
-	f.partial = file.Partial
-	var unknown []string
-	for _, cell := range f.header {
-		i := indexNamed(columns, strings.TrimSpace(cell))
-		switch {
-		case i < 0:
-			unknown = append(unknown, cell)
-			continue
-		case slices.Contains(f.columns, &columns[i]):
-			return nil, &FileError{name, 1, fmt.Sprintf("the column %s is there twice; remove one", columns[i].name)}
-		}
-		f.columns = append(f.columns, &columns[i])
-	}
-	if len(unknown) > 0 {
-		return nil, &FileError{name, 1, unknownColumns(unknown, columns)}
-	}
-	if missing := f.missing(columns); len(missing) > 0 {
-		return nil, &FileError{name, 1, missingColumns(missing)}
-	}
-	return f, nil
-}
-
-// unknownColumns returns the sentence about columns that an entity does not have,
-// with those that they may stand for.
-func unknownColumns(names []string, columns []column) string {
-	var quoted []string
-	for _, name := range names {
-		quoted = append(quoted, strconv.Quote(strings.TrimSpace(name)))
-	}
-	s := "s"
-	if len(names) == 1 {
-		s = ""
-	}
-	return fmt.Sprintf("unknown column%s %s; use %s", s, strings.Join(quoted, ", "), columnNames(columns))
-}
-
-func missingColumns(names []string) string {
-	if len(names) == 1 {
-		return fmt.Sprintf("the column %s is missing; add it", names[0])
-	}
-	return fmt.Sprintf("the columns %s are missing; add them", strings.Join(names, ", "))
-}
-
-// missing returns the names of the required columns that the file does not have.
-// If it may be partial, only its IDs are required.
-func (f *csvFile) missing(columns []column) (names []string) {
-	f.source = rowSource{columns: f.columns}
-	if f.mapper != nil {
-		f.source.columns = f.columns[:len(f.mapper.targets)]
-	}
-	for i := range columns {
-		switch c := &columns[i]; {
-		case !c.required || slices.Contains(f.columns, c):
-		case f.partial && c.keyName == "":
-			f.source.lacks = append(f.source.lacks, c.name)
-		default:
-			names = append(names, c.name)
-		}
-	}
-	return names
 }
 
 // startCSV opens a file and reads its header. The mapping may be nil.
@@ -129,6 +65,7 @@ func (f *csvFile) start() (header []string, err error) {
 	}
 	f.row = 1
 	records := csvfile.NewReader(in)
+	f.comma = records.Comma()
 	header, err = records.Read()
 	if f.records = records; f.mapper != nil {
 		f.records = &mappedRecords{in: records, mapper: f.mapper}
@@ -138,6 +75,13 @@ func (f *csvFile) start() (header []string, err error) {
 
 // rewind starts reading again after the header.
 func (f *csvFile) rewind() error {
+	if f.mapper != nil && !f.mapper.paused {
+		for i := range f.mapper.fills { // they may read the same content
+			if _, err := f.mapper.fills[i].find(); err != nil {
+				return err
+			}
+		}
+	}
 	if _, err := f.content.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
@@ -165,14 +109,6 @@ func seekable(r io.Reader) (io.ReadSeeker, error) {
 	return file, err
 }
 
-func columnNames(columns []column) string {
-	names := make([]string, len(columns))
-	for i, c := range columns {
-		names[i] = c.name
-	}
-	return strings.Join(names, ", ")
-}
-
 // next reads a row that is not empty. It returns a reason to reject the row, or
 // an error that ends the file.
 func (f *csvFile) next() (row Row, cells []string, reason string, err error) {
@@ -184,7 +120,7 @@ func (f *csvFile) next() (row Row, cells []string, reason string, err error) {
 		if m, ok := f.records.(*mappedRecords); ok {
 			raw = m.raw
 		}
-		row = Row{Number: f.row, source: &f.source, cells: func() []string { return f.withNames(raw) }}
+		row = Row{Number: f.row, source: &f.source, csv: f, cells: raw}
 		switch {
 		case errors.As(err, &invalid):
 			return row, cells, string(invalid), nil
@@ -203,24 +139,12 @@ func (f *csvFile) next() (row Row, cells []string, reason string, err error) {
 	}
 }
 
-// withNames returns column name and value of the cells that are not empty, in
-// turn.
-func (f *csvFile) withNames(cells []string) []string {
-	var all []string
-	for i, cell := range cells {
-		name := fmt.Sprintf("cell %d", i+1)
-		switch {
-		case i >= len(f.header):
-		case f.mapper != nil:
-			name = f.header[i]
-		case i < len(f.columns):
-			name = f.columns[i].name
-		}
-		if cell != "" {
-			all = append(all, name, strings.ToValidUTF8(cell, "�"))
-		}
+// compose returns the composed form of a cell. Exported files stay as they are.
+func (f *csvFile) compose(cell string) string {
+	if f.exported {
+		return cell
 	}
-	return all
+	return composed(cell)
 }
 
 // rowValues are the values of a row: those in keys, by the names in key
@@ -234,13 +158,16 @@ type rowValues struct {
 func (f *csvFile) parse(cells []string) (v rowValues, reason string) {
 	v = rowValues{key.Map{}, make(store.Item, len(cells)+8)}
 	for i, c := range f.columns {
+		if c == &ignored {
+			continue
+		}
 		if c.keyName != "" {
-			id := strings.TrimSpace(csvfile.Unescape(cells[i]))
+			id := strings.TrimSpace(csvfile.Unescape(f.compose(cells[i])))
 			if id == "" && c.required {
 				return v, missing(c.name)
 			}
 			if isID(c.keyName) {
-				if reason := invalidID(c.name, id); reason != "" {
+				if reason := invalidPathID(c.name, id); reason != "" {
 					return v, reason
 				}
 			}
@@ -249,7 +176,7 @@ func (f *csvFile) parse(cells []string) (v rowValues, reason string) {
 			}
 			continue
 		}
-		value, reason := c.parse(cells[i])
+		value, reason := c.parse(f.compose(cells[i]), f.decimal)
 		if reason != "" {
 			return v, reason
 		}
@@ -287,13 +214,21 @@ func (f *csvFile) batches(s *sheet, lists []*listRows, exported bool) Batches {
 				return
 			}
 			var entity store.Entity
-			if reason == "" {
+			if row.Entity = s.entityType; reason == "" {
 				entity, reason = f.entity(s, &row, cells, lists)
 			}
-			if row.Entity = s.entityType; reason != "" {
-				row.parts = nil // rejected with the rest of the list
+			skip := false
+			if reason == "" && f.scan.isDone() {
+				skip, reason = f.scan.check(&row, f.file, f.cell(cells, "OrderID"), entity)
+			}
+			switch {
+			case reason != "":
+				row.parts = nil // the rows of lists are rejected at the end
 				out.reject(row, reason)
-			} else {
+			case !skip:
+				for _, l := range lists {
+					delete(l.owners, l.list.ownerOf(entity))
+				}
 				out.add(entity, row)
 			}
 		}
@@ -324,13 +259,11 @@ func (f *csvFile) entity(s *sheet, row *Row, cells []string, lists []*listRows) 
 			return nil, fmt.Sprintf("%s %q is not valid. Write it as %q.", c.name, value, entity.KeyValue(c.keyName))
 		}
 	}
-	for _, l := range lists {
-		delete(l.owners, l.list.owner(v.keys))
-	}
 	return entity, ""
 }
 
 func decodeRow(item store.Item) (entity store.Entity, reason string) {
+	normaliseStates(text(item, "EntityType"), item)
 	entity, err := store.Decode(item)
 	if err != nil {
 		return nil, err.Error()

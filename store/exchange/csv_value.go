@@ -40,11 +40,15 @@ func (c *column) format(value types.AttributeValue) csvfile.Cell {
 	return csvfile.Cell{}
 }
 
-// parse returns the attribute's value of a cell, or nil if the cell is empty.
-func (c *column) parse(cell string) (value types.AttributeValue, reason string) {
+// parse returns the attribute's value of a cell, or nil if the cell is empty. The
+// decimal sign is that of the file, or 0.
+func (c *column) parse(cell string, decimal byte) (value types.AttributeValue, reason string) {
 	if c.kind == store.Text {
 		if cell = csvfile.Unescape(cell); cell == "" {
 			return nil, ""
+		}
+		if reason := controlCharacter(c.name, cell); reason != "" {
+			return nil, reason
 		}
 		return &types.AttributeValueMemberS{Value: cell}, ""
 	}
@@ -53,14 +57,14 @@ func (c *column) parse(cell string) (value types.AttributeValue, reason string) 
 	}
 	switch c.kind {
 	case store.Whole:
-		number := parseDecimal(cell)
+		number := parseDecimal(cell, decimal)
 		whole, fraction, _ := strings.Cut(number, ".")
 		if number == "" || strings.Trim(fraction, "0") != "" {
 			return nil, c.invalid(cell, "Enter a whole number.")
 		}
 		return &types.AttributeValueMemberN{Value: whole}, ""
 	case store.Money:
-		number := parseDecimal(cell)
+		number := parseDecimal(cell, decimal)
 		if number == "" {
 			return nil, c.invalid(cell, "Enter an amount such as 1234.50.")
 		}
@@ -117,63 +121,4 @@ func parseTime(text string) (time.Time, error) {
 		t, err = time.Parse(layout, text)
 	}
 	return t, err
-}
-
-// parseDecimal returns a number such as 1 234,50 or 1,234.50 with plain digits
-// and a point. It returns "" for text that is not a number, or that is
-// ambiguous: 1,234 is a thousand in some countries and one and a bit in others.
-func parseDecimal(text string) string {
-	text = withoutSpaces(text)
-	last := strings.LastIndexAny(text, ".,")
-	if last < 0 {
-		return plainNumber(text, "")
-	}
-	whole, fraction := text[:last], text[last+1:]
-	separator, other := text[last:last+1], ","
-	if separator == "," {
-		other = "."
-	}
-	switch groups := strings.Split(whole, other); {
-	case strings.Contains(whole, separator): // 1.234.567 has thousands only
-		return joinThousands(strings.Split(text, separator), "")
-	case len(groups) > 1:
-		return joinThousands(groups, fraction)
-	case separator == "," && len(fraction) == 3:
-		return ""
-	}
-	return plainNumber(whole, fraction)
-}
-
-// withoutSpaces removes the characters other than signs that group digits.
-func withoutSpaces(number string) string {
-	return strings.Map(func(r rune) rune {
-		switch r {
-		case ' ', '\u00a0', '\u202f', '\'', '’':
-			return -1
-		}
-		return r
-	}, number)
-}
-
-func joinThousands(groups []string, fraction string) string {
-	for _, group := range groups[1:] {
-		if len(group) != 3 {
-			return ""
-		}
-	}
-	return plainNumber(strings.Join(groups, ""), fraction)
-}
-
-// plainNumber returns a number without sign + and trailing zeros, or "" if it
-// has other characters than digits.
-func plainNumber(whole, fraction string) string {
-	digits := strings.TrimLeft(whole, "+-")
-	if len(whole)-len(digits) > 1 || digits == "" || strings.Trim(digits+fraction, "0123456789") != "" {
-		return ""
-	}
-	whole = strings.TrimPrefix(whole, "+")
-	if fraction = strings.TrimRight(fraction, "0"); fraction != "" {
-		whole += "." + fraction
-	}
-	return whole
 }

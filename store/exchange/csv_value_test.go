@@ -8,7 +8,7 @@ func TestParseDecimal(t *testing.T) {
 		"1,234,567": "1234567", "1.234.567": "1234567", "-5": "-5", "+5": "5", "0": "0", ".5": "", "5.": "5", "1234.567": "1234.567",
 		"1,234": "", "1,23,456.7": "", "much": "", "": "", "1e3": "", "--5": "", "1.2,3.4": "", "€ 5": "",
 	} {
-		if got := parseDecimal(text); got != want {
+		if got := parseDecimal(text, 0); got != want {
 			t.Errorf("parseDecimal(%q): got %q, want %q", text, got, want)
 		}
 	}

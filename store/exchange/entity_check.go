@@ -15,7 +15,7 @@ func checkEntity(entity store.Entity) (reason string) {
 	s, _ := sheetOf(entity.EntityType())
 	for i := range s.columns {
 		if c := &s.columns[i]; isID(c.keyName) {
-			if reason := invalidID(c.name, entity.KeyValue(c.keyName)); reason != "" {
+			if reason := invalidPathID(c.name, entity.KeyValue(c.keyName)); reason != "" {
 				return reason
 			}
 		}
@@ -36,16 +36,22 @@ func checkPlausible(entity store.Entity) (reason string) {
 		return first(
 			notOneOf("Status", e.Status, store.OrderStatuses),
 			notOneOf("PaymentState", e.PaymentState, store.InvoiceStatuses),
-			notOneOf("ShipmentState", e.ShipmentState, []store.ShipmentState{store.NothingShipped, store.PartlyShipped, store.FullyShipped}),
+			notOneOf("ShipmentState", e.ShipmentState, store.ShipmentStates),
 			negative("Total", e.Total), below("ItemCount", e.ItemCount, 0), invalidID("AccountRepID", e.AccountRepID),
 		)
 	case *store.OrderItem:
+		if e.Quantity < 0 {
+			return fmt.Sprintf("Quantity is %d. Credit notes are not imported as negative lines. Put the number in Returned of the line that was sold.", e.Quantity)
+		}
 		if e.Shipped > e.Quantity || e.Returned > e.Quantity {
 			return "Shipped and Returned can't be more than Quantity."
 		}
 		return first(negative("Price", e.Price), below("Quantity", e.Quantity, 1), below("Shipped", e.Shipped, 0), below("Returned", e.Returned, 0))
 	case *store.Invoice:
-		return first(notOneOf("Status", e.Status, store.InvoiceStatuses), negative("Amount", e.Amount))
+		if e.Amount.Sign() < 0 {
+			return fmt.Sprintf("Amount is %s. Credit notes are not imported as negative invoices. Put the amount in Credit of the invoice.", e.Amount)
+		}
+		return notOneOf("Status", e.Status, store.InvoiceStatuses)
 	case *store.Shipment:
 		return notOneOf("Status", e.Status, store.ShipmentStatuses)
 	case *store.ShipmentItem:

@@ -4,7 +4,6 @@
 package exchange
 
 import (
-	"encoding/json"
 	"fmt"
 	"iter"
 
@@ -33,33 +32,22 @@ type Batch struct {
 
 // Row is a row of a file.
 type Row struct {
+	File   int    // the index in the arguments of Open; set when the row is rejected
 	Table  string // the table or facet, if the file names one
 	Number int    // within the table, from 1
 	Item   store.Item
 	Entity string // its type, or the file name of a list; "" if the item says it
 
-	source     *rowSource      // of CSV
-	file       int             // of a list: its index in the arguments of Open, plus 1
-	parts      []part          // other rows that became part of the same item
-	made       bool            // the file has no such row: an order made from its lines
-	position   int             // within the file
-	raw        []byte          // as JSON
-	cells      func() []string // of CSV: column names and values in turn
-	correction *Correction     // nil if the keys were right
-}
-
-// json returns the row as JSON.
-func (r *Row) json() []byte {
-	if r.cells == nil {
-		return r.raw
-	}
-	cells := r.cells()
-	values := map[string]string{}
-	for i := 0; i+1 < len(cells); i += 2 {
-		values[cells[i]] = cells[i+1]
-	}
-	raw, _ := json.Marshal(values) // cannot fail for strings
-	return raw
+	source     *rowSource // of CSV
+	file       int        // of a list: its index in the arguments of Open, plus 1
+	parts      []part     // other rows that became part of the same item
+	made       bool       // the file has no such row: an order made from its lines
+	position   int        // within the file
+	raw        []byte     // as JSON
+	keys       keyNames   // of a model whose keys have other names
+	csv        *csvFile   // with the cells of CSV; nil for JSON
+	cells      []string
+	correction *Correction // nil if the keys were right
 }
 
 // FileError reports a file that cannot be imported at all.

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"stockroom/store"
@@ -45,6 +46,17 @@ func export(t *testing.T, s *store.Store, format exchange.Format) []string {
 	return paths
 }
 
+// checkImportsByRules imports an export without its totals. Import then checks
+// references and sums as in files of other programs.
+func checkImportsByRules(t *testing.T, paths []string) {
+	t.Helper()
+	paths = slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return filepath.Base(path) == "totals.csv" })
+	s := storetest.Open(t, storetest.NewClock())
+	if _, rejected := importFiles(t, s, exchange.ImportOptions{DryRun: true, SamePeople: true}, openFiles(t, paths...)...); len(rejected) > 0 {
+		t.Errorf("without totals: %d rejected, want none; the first: %s", len(rejected), rejected[0])
+	}
+}
+
 // TestExport_ImportsAsEqualTable exports the demo business in the formats with a
 // file per entity, imports it into an empty table and compares the tables item
 // by item.
@@ -70,6 +82,9 @@ func TestExport_ImportsAsEqualTable(t *testing.T) {
 				t.Fatalf("%d rejected, want none; the first: %s", len(rejected), rejected[0])
 			}
 			compareTables(t, readTable(t, to), want)
+			if format == exchange.FormatCSV {
+				checkImportsByRules(t, paths)
+			}
 			if checked, err := to.CheckTotals(t.Context(), store.TotalsCheck{}); err != nil || checked.Different > 0 || checked.Compared < 1000 {
 				t.Errorf("totals and quotas: got %+v, %v; want those of their rows", checked, err)
 			}

@@ -3,10 +3,9 @@ package exchange
 import (
 	"bufio"
 	"compress/gzip"
-	"fmt"
+	"context"
 	"io"
 	"path/filepath"
-	"slices"
 	"strings"
 )
 
@@ -25,6 +24,9 @@ type Source struct {
 	File    int // its index in the arguments of Open; of the entity's file if it has lists
 	Batches Batches
 
+	prepare       func(context.Context, *importer) error // runs before the batches are read; may be nil
+	strict        bool                                   // check that what entities refer to exists
+	beforeKayaks  bool                                   // a file of kayaks follows
 	mayHaveTotals bool
 	held          *totalHolder
 	continues     bool // a later source has another entity of the file
@@ -39,9 +41,13 @@ func (s *Source) IsComplete() bool {
 // Open checks the start of each file, and all of a model, so that a damaged
 // file is found before any is imported. Lists are read with the file of their
 // entity. Totals and quotas are the last sources, after everything that they count,
-// so sources have to be imported in sequence. The prefix, which may be empty, is added to the IDs of people; see
-// withIDPrefix. Open returns a FileError for a file that cannot be imported.
+// so sources have to be imported in sequence. The prefixes, which may be empty, are
+// added to the IDs of people; see parseIDPrefixes. Open returns a FileError for a file that cannot be imported.
 func Open(files []File, idPrefix string) ([]Source, error) {
+	prefixes, err := parseIDPrefixes(idPrefix)
+	if err != nil {
+		return nil, err
+	}
 	var sources []Source
 	var csvs csvSources
 	var problems FileErrors
@@ -72,7 +78,7 @@ func Open(files []File, idPrefix string) ([]Source, error) {
 	if err := problems.err(); err != nil {
 		return nil, err
 	}
-	tables, err := csvs.sources()
+	tables, err := csvs.sources(prefixes)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +87,7 @@ func Open(files []File, idPrefix string) ([]Source, error) {
 	var last []Source
 	for i := range sources {
 		s := &sources[i]
-		if s.Batches = withIDPrefix(s.Batches, idPrefix); !s.mayHaveTotals {
+		if s.Batches = prefixes.apply(s.Batches); !s.mayHaveTotals {
 			continue
 		}
 		s.Batches, s.held = held.hold(s.File, s.Batches), held
@@ -115,13 +121,25 @@ func formatOf(path string) (format, name string) {
 	ext := filepath.Ext(unzipped)
 	switch {
 	case ext == ".csv":
-		return "csv", strings.TrimSuffix(unzipped, ext)
+		return "csv", entityName(strings.TrimSuffix(unzipped, ext))
 	case ext == ".jsonl":
 		return "jsonl", ""
 	case ext == ".json", path == "":
 		return "json", ""
 	}
 	return "", ""
+}
+
+// entityName returns the name of an entity's file without what a file of its
+// rejected rows adds: orders for orders.csv.rejected.
+func entityName(name string) string {
+	for {
+		rest, rejected := strings.CutSuffix(name, ".rejected")
+		if !rejected {
+			return name
+		}
+		name = strings.TrimSuffix(strings.TrimSuffix(rest, ".gz"), ".csv")
+	}
 }
 
 func open(f File, format string) (Batches, error) {
@@ -164,86 +182,4 @@ func unzip(r io.Reader) (*bufio.Reader, error) {
 		return nil, err
 	}
 	return bufio.NewReaderSize(unzipped, 256<<10), nil
-}
-
-// csvSources are the CSV files of an import.
-type csvSources struct {
-	tables []csvTable
-	lists  map[*sheet][]*listRows
-}
-
-type csvTable struct {
-	file  int
-	sheet *sheet
-	csv   *csvFile
-}
-
-// open opens a file of an entity, or reads one of a list.
-func (c *csvSources) open(file int, f File, name string) error {
-	if tables := f.Mapping.tables(f.Name); tables != nil {
-		return c.openMapped(file, f, tables)
-	}
-	s, l, found := sheetNamed(name)
-	if !found {
-		return &FileError{File: f.Name, Reason: fmt.Sprintf("unknown CSV file name; name it after what it holds: %s.csv, or use a mapping", strings.Join(sheetNames(), ".csv, "))}
-	}
-	columns := s.columns
-	if l != nil {
-		columns = l.columns
-	}
-	csv, err := openCSV(f, columns)
-	if err != nil {
-		return err
-	}
-	return c.add(csvTable{file, s, csv}, l)
-}
-
-// add adds the opened file of an entity, or reads that of a list.
-func (c *csvSources) add(t csvTable, l *list) error {
-	if l == nil {
-		c.tables = append(c.tables, t)
-		return nil
-	}
-	rows, err := t.csv.readList(l, t.file)
-	if err != nil {
-		return err
-	}
-	if slices.ContainsFunc(c.lists[t.sheet], func(other *listRows) bool { return other.list == l }) {
-		return &FileError{File: t.csv.name, Reason: fmt.Sprintf("there are two %s.csv; import one at a time", l.file)}
-	}
-	if c.lists == nil {
-		c.lists = map[*sheet][]*listRows{}
-	}
-	c.lists[t.sheet] = append(c.lists[t.sheet], rows)
-	return nil
-}
-
-// sources returns the files of entities, kayaks before active rentals and those
-// before the rental history.
-func (c *csvSources) sources() ([]Source, error) {
-	phase := func(t csvTable) int {
-		return slices.Index([]string{"storeActiveRental", "rentalRelationship"}, t.sheet.entityType)
-	}
-	slices.SortStableFunc(c.tables, func(a, b csvTable) int { return phase(a) - phase(b) })
-	c.complete()
-	if err := c.checkMapped(); err != nil {
-		return nil, err
-	}
-	// Totals are only in files that this program exported.
-	exported := slices.ContainsFunc(c.tables, func(t csvTable) bool { return t.sheet.entityType == "total" })
-	var sources []Source
-	for _, t := range c.tables {
-		sources = append(sources, Source{
-			File: t.file, Batches: t.csv.batches(t.sheet, c.lists[t.sheet], exported),
-			mayHaveTotals: slices.Contains([]string{"total", "quota"}, t.sheet.entityType),
-		})
-		delete(c.lists, t.sheet)
-	}
-	for i := range sources {
-		sources[i].continues = slices.ContainsFunc(sources[i+1:], func(later Source) bool { return later.File == sources[i].File })
-	}
-	for s, lists := range c.lists {
-		return nil, &FileError{File: lists[0].list.file + ".csv", Reason: fmt.Sprintf("it belongs to %s.csv; import both together", s.file)}
-	}
-	return sources, nil
 }

@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -10,24 +11,60 @@ import (
 	"stockroom/store/key"
 )
 
-// personColumns are the columns with IDs of people.
-var personColumns = []string{"CustomerID", "AccountRepID", "AccountID", "EmployeeID", "ManagerID", "PersonID"}
+// idPrefixes are prefixes to add to the IDs of people, by who they are.
+type idPrefixes map[string]string
 
-// personPartitions are the starts of partition keys that end in the ID of a
+// The people whose IDs can have a prefix.
+const (
+	prefixEmployee = "employee"
+	prefixCustomer = "customer"
+	prefixPerson   = "person"
+)
+
+// prefixedColumns are the columns with IDs of people.
+var prefixedColumns = map[string]string{
+	"EmployeeID": prefixEmployee, "AccountRepID": prefixEmployee, "ManagerID": prefixEmployee,
+	"CustomerID": prefixCustomer, "AccountID": prefixCustomer,
+	"PersonID": prefixPerson,
+}
+
+// prefixedPartitions are the starts of partition keys that end in the ID of a
 // person.
-var personPartitions = []string{"c#", "e#", accountPrefix, "v1#person#personULID#"}
+var prefixedPartitions = map[string]string{
+	"c#": prefixCustomer, accountPrefix: prefixCustomer, "e#": prefixEmployee, "v1#person#personULID#": prefixPerson,
+}
 
-// withIDPrefix adds a prefix to all IDs of people in a file. In the table an ID
-// is one person, so customers and employees of a business that numbers both
-// from 1 must be told apart.
-func withIDPrefix(batches Batches, prefix string) Batches {
-	if prefix == "" {
+// parseIDPrefixes parses employee=emp-,customer=c-. A prefix alone is that of
+// employees.
+func parseIDPrefixes(text string) (idPrefixes, error) {
+	prefixes := idPrefixes{}
+	if text == "" {
+		return prefixes, nil
+	}
+	for part := range strings.SplitSeq(text, ",") {
+		who, prefix, named := strings.Cut(strings.TrimSpace(part), "=")
+		if !named {
+			who, prefix = prefixEmployee, who
+		}
+		if !slices.Contains([]string{prefixEmployee, prefixCustomer, prefixPerson}, who) || prefixes[who] != "" {
+			return nil, &FileError{File: "ID prefix", Reason: fmt.Sprintf("%q is not valid; use a prefix for employees, such as emp-, or employee=emp-,customer=c-,person=p-", text)}
+		}
+		prefixes[who] = prefix
+	}
+	return prefixes, nil
+}
+
+// apply adds prefixes to the IDs of people in a file. In the table an ID is one
+// person, so customers and employees of a business that numbers both from 1 must
+// be told apart.
+func (p idPrefixes) apply(batches Batches) Batches {
+	if len(p) == 0 {
 		return batches
 	}
 	return func(yield func(*Batch, error) bool) {
 		for batch, err := range batches {
 			if err == nil {
-				batch = prefixBatch(batch, prefix)
+				batch = p.batch(batch)
 			}
 			if !yield(batch, err) {
 				return
@@ -36,10 +73,10 @@ func withIDPrefix(batches Batches, prefix string) Batches {
 	}
 }
 
-func prefixBatch(b *Batch, prefix string) *Batch {
+func (p idPrefixes) batch(b *Batch) *Batch {
 	prefixed := &Batch{Rejected: b.Rejected, Exported: b.Exported}
 	for i, entity := range b.Entities {
-		e, reason := prefixEntity(entity, prefix)
+		e, reason := p.entity(entity)
 		if reason != "" {
 			prefixed.Rejected = append(prefixed.Rejected, RejectedRow{b.Rows[i], reason})
 			continue
@@ -49,9 +86,9 @@ func prefixBatch(b *Batch, prefix string) *Batch {
 	return prefixed
 }
 
-// prefixEntity encodes the entity as a row, changes the IDs in it and decodes
+// entity encodes the entity as a row, changes the IDs in it and decodes
 // it again.
-func prefixEntity(e store.Entity, prefix string) (prefixed store.Entity, reason string) {
+func (p idPrefixes) entity(e store.Entity) (prefixed store.Entity, reason string) {
 	s, found := sheetOf(e.EntityType())
 	if !found {
 		return e, ""
@@ -67,7 +104,7 @@ func prefixEntity(e store.Entity, prefix string) (prefixed store.Entity, reason 
 		if c.keyName == "" {
 			value = textAt(item, c.path)
 		}
-		if value != "" && slices.Contains(personColumns, c.name) {
+		if prefix := p[prefixedColumns[c.name]]; value != "" && prefix != "" {
 			value = prefix + value
 			if reason := invalidID(c.name, value); reason != "" {
 				return nil, reason
@@ -77,7 +114,7 @@ func prefixEntity(e store.Entity, prefix string) (prefixed store.Entity, reason 
 			}
 		}
 		if c.keyName == "partition" {
-			value = prefixPartition(value, prefix)
+			value = p.partition(value)
 		}
 		if c.keyName != "" {
 			v.keys[c.keyName] = value
@@ -90,11 +127,11 @@ func prefixEntity(e store.Entity, prefix string) (prefixed store.Entity, reason 
 	return prefixed, ""
 }
 
-// prefixPartition changes the ID in the partition that an event is about.
-func prefixPartition(pk, prefix string) string {
-	for _, start := range personPartitions {
+// partition changes the ID in the partition that an event is about.
+func (p idPrefixes) partition(pk string) string {
+	for start, who := range prefixedPartitions {
 		if id, found := strings.CutPrefix(pk, start); found {
-			return start + prefix + id
+			return start + p[who] + id
 		}
 	}
 	return pk

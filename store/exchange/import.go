@@ -14,6 +14,8 @@ import (
 type Target interface {
 	Load(ctx context.Context, entities []store.Entity, options store.LoadOptions) (store.LoadResult, error)
 	KnownKayaks(ctx context.Context, ids []string) ([]store.Kayak, error)
+	Existing(ctx context.Context, entities []store.Entity) ([]bool, error)
+	OrderCustomers(ctx context.Context, ids []string) (map[string]string, error)
 	OutFrom(ctx context.Context, storeID string) ([]store.ActiveRental, error)
 	CountKayaks(ctx context.Context) error
 	Update(ctx context.Context, updates []store.EntityUpdate, options store.UpdateOptions) ([]store.UpdateResult, error)
@@ -21,21 +23,30 @@ type Target interface {
 
 // ImportOptions are the options of Import.
 type ImportOptions struct {
-	DryRun     bool                      // report what would happen, write nothing
-	Update     bool                      // change what exists and differs, instead of rejecting it
-	Why        string                    // of updates, for the history
-	SamePeople bool                      // the same ID is the same person, even without a matching email
-	Fleet      *Fleet                    // shared by the files of one import; nil for a single file
-	Rejected   func([]RejectedRow) error // receives rejected rows, some at a time
-	Progress   func(rows int)            // called now and then; may be nil
+	DryRun      bool                      // report what would happen, write nothing
+	Update      bool                      // change what exists and differs, instead of rejecting it
+	Why         string                    // of updates, for the history
+	SamePeople  bool                      // the same ID is the same person, even without a matching email
+	MergeLines  bool                      // add up the lines of an order with the same product and price, instead of rejecting them
+	Lenient     bool                      // list unknown references and sums that do not add up as warnings, instead of rejecting them
+	MaxRejected int                       // stop when more rows are rejected; 0 means no limit
+	Known       *Known                    // shared by the files of one import; nil for a single file
+	Rejected    func([]RejectedRow) error // receives rejected rows, some at a time
+	Progress    func(rows int)            // called now and then; may be nil
 }
 
 // Import writes the entities of a file to the table, batch by batch, reading
 // the next batch meanwhile. Batches written before an error stay.
 func Import(ctx context.Context, target Target, source Source, options ImportOptions) (ImportResult, error) {
 	i := importer{target: target, file: source.File, ImportOptions: options}
-	if i.Fleet == nil {
-		i.Fleet = NewFleet()
+	if i.Known == nil {
+		i.Known = NewKnown()
+	}
+	i.strict = source.strict
+	if source.prepare != nil {
+		if err := source.prepare(ctx, &i); err != nil {
+			return i.result, err
+		}
 	}
 	for batch, err := range readAhead(source.Batches) {
 		if err == nil {
@@ -45,7 +56,9 @@ func Import(ctx context.Context, target Target, source Source, options ImportOpt
 			return i.result, err
 		}
 	}
-	if !options.DryRun && i.result.Added("storeMetadata")+i.result.Added("storeInventoryItem") > 0 {
+	i.Known.countKayaks = i.Known.countKayaks || i.result.Added(kindStore)+i.result.Added(kindKayak) > 0
+	if i.Known.countKayaks && !options.DryRun && !source.beforeKayaks {
+		i.Known.countKayaks = false
 		return i.result, target.CountKayaks(ctx)
 	}
 	return i.result, nil
@@ -54,7 +67,8 @@ func Import(ctx context.Context, target Target, source Source, options ImportOpt
 type importer struct {
 	ImportOptions
 	target Target
-	file   int // the index of the source's file
+	file   int  // the index of the source's file
+	strict bool // check that what entities refer to exists
 	result ImportResult
 	rows   int
 	seen   map[uint64]uint64 // digests of updated entities, by those of their keys
@@ -63,6 +77,13 @@ type importer struct {
 func (i *importer) load(ctx context.Context, b *Batch) error {
 	for n := range b.Rows {
 		b.Rows[n].Entity = cmp.Or(b.Rows[n].Entity, b.Entities[n].EntityType())
+	}
+	if i.strict {
+		checked, err := i.checkParents(ctx, b)
+		if err != nil {
+			return err
+		}
+		b = checked
 	}
 	b, err := i.checkRentals(ctx, b)
 	if err != nil {
@@ -86,6 +107,7 @@ func (i *importer) load(ctx context.Context, b *Batch) error {
 	for n, outcome := range loaded.Outcomes {
 		if outcome != store.NotReached && outcome != store.OutcomeRejected {
 			i.count(&b.Rows[n], outcome)
+			i.Known.learn(b.Entities[n])
 		}
 	}
 	i.result.Renewed += loaded.Renewed
@@ -109,17 +131,27 @@ func (i *importer) reject(rows []RejectedRow) error {
 	for _, r := range rows {
 		i.count(&r.Row, store.OutcomeRejected)
 		if !r.made {
+			r.File = i.fileOf(&r.Row)
 			all = append(all, r)
 		}
 		for _, p := range r.parts {
+			p.row.File = i.fileOf(&p.row)
 			all = append(all, RejectedRow{p.row, fmt.Sprintf("Row %d%s, which it belongs to, was rejected. Correct that row.", r.Number, ofTable(r.Table))})
 		}
 	}
 	if len(all) == 0 {
 		return nil
 	}
-	return i.Rejected(all)
+	i.Known.rejected += len(all)
+	if err := i.Rejected(all); err != nil || i.MaxRejected == 0 || i.Known.rejected <= i.MaxRejected {
+		return err
+	}
+	return fmt.Errorf("%w: %d", ErrTooManyRejected, i.Known.rejected)
 }
+
+// ErrTooManyRejected is the error of Import when more rows are rejected than
+// ImportOptions allow. Rows imported before stay.
+var ErrTooManyRejected = errors.New("too many rejected rows")
 
 func ofTable(table string) string {
 	if table == "" {

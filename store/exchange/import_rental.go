@@ -8,16 +8,15 @@ import (
 	"stockroom/store"
 )
 
-// Fleet is what an import knows about kayaks: those in the table and those in
+// fleet is what an import knows about kayaks: those in the table and those in
 // the files that it has read.
-type Fleet struct {
+type fleet struct {
 	kayaks map[string]*store.Kayak                  // nil for one that does not exist
 	out    map[string]map[string]store.ActiveRental // by store and kayak
 }
 
-// NewFleet returns an empty fleet for the files of one import.
-func NewFleet() *Fleet {
-	return &Fleet{map[string]*store.Kayak{}, map[string]map[string]store.ActiveRental{}}
+func newFleet() *fleet {
+	return &fleet{map[string]*store.Kayak{}, map[string]map[string]store.ActiveRental{}}
 }
 
 // checkRentals rejects kayaks and rentals that contradict the table or each
@@ -36,7 +35,7 @@ func (i *importer) checkRentals(ctx context.Context, b *Batch) (*Batch, error) {
 			if phaseOf(entity) != phase {
 				continue
 			}
-			if reason := i.Fleet.check(entity); reason != "" {
+			if reason := i.Known.fleet.check(entity); reason != "" {
 				checked.Rejected = append(checked.Rejected, RejectedRow{b.Rows[n], reason})
 				continue
 			}
@@ -63,12 +62,12 @@ func phaseOf(entity store.Entity) int {
 func (i *importer) readFleet(ctx context.Context, entities []store.Entity) error {
 	var kayaks, stores []string
 	add := func(kayakID, storeID string) {
-		if _, known := i.Fleet.kayaks[kayakID]; !known {
-			i.Fleet.kayaks[kayakID] = nil
+		if _, known := i.Known.fleet.kayaks[kayakID]; !known {
+			i.Known.fleet.kayaks[kayakID] = nil
 			kayaks = append(kayaks, kayakID)
 		}
-		if storeID != "" && i.Fleet.out[storeID] == nil {
-			i.Fleet.out[storeID] = map[string]store.ActiveRental{}
+		if storeID != "" && i.Known.fleet.out[storeID] == nil {
+			i.Known.fleet.out[storeID] = map[string]store.ActiveRental{}
 			stores = append(stores, storeID)
 		}
 	}
@@ -91,7 +90,7 @@ func (i *importer) readFleet(ctx context.Context, entities []store.Entity) error
 		return err
 	}
 	for _, k := range known {
-		i.Fleet.kayaks[k.ID] = &k
+		i.Known.fleet.kayaks[k.ID] = &k
 	}
 	for _, id := range stores {
 		rentals, err := i.target.OutFrom(ctx, id)
@@ -99,14 +98,14 @@ func (i *importer) readFleet(ctx context.Context, entities []store.Entity) error
 			return err
 		}
 		for _, r := range rentals {
-			i.Fleet.out[id][r.KayakID] = r
+			i.Known.fleet.out[id][r.KayakID] = r
 		}
 	}
 	return nil
 }
 
 // check returns why an entity contradicts the fleet, or adds it.
-func (f *Fleet) check(entity store.Entity) (reason string) {
+func (f *fleet) check(entity store.Entity) (reason string) {
 	switch e := entity.(type) {
 	case *store.Kayak:
 		if e.Status == "" {

@@ -21,6 +21,10 @@ func TestImport_RentalHistory(t *testing.T) {
 	for n := range 200 {
 		kayaks += fmt.Sprintf("k%d,s%d,Boat %d,30,in\n", n, n%2+1, n)
 	}
+	people := "PersonID,Name\n"
+	for n := range 500 {
+		people += fmt.Sprintf("p%d,Kim\n", n)
+	}
 	rentals := strings.Builder{}
 	rentals.WriteString("RentalID,StoreID,PersonID,InventoryID,Out,Due,Returned,Rate,Charge\n")
 	const history = 16_000
@@ -30,7 +34,7 @@ func TestImport_RentalHistory(t *testing.T) {
 	}
 	rentals.WriteString("rA,s1,p1,k0,2026-01-02T10:00:00Z,2026-01-02,2026-01-01T10:00:00Z,30,30\n")
 	rentals.WriteString("rB,s1,p1,nowhere,2026-01-02T10:00:00Z,2026-01-02,2026-01-03T10:00:00Z,30,30\n")
-	if _, rejected := importFiles(t, s, exchange.ImportOptions{}, newFile("stores.csv", stores), newFile("kayaks.csv", kayaks)); len(rejected) > 0 {
+	if _, rejected := importFiles(t, s, exchange.ImportOptions{}, newFile("stores.csv", stores), newFile("kayaks.csv", kayaks), newFile("people.csv", people)); len(rejected) > 0 {
 		t.Fatal(rejected)
 	}
 	start := time.Now()
@@ -76,6 +80,7 @@ s1,p1,k9,r9,2026-11-20T10:00:00Z,2026-11-25,30
 `),
 			newFile("kayaks.csv", "StoreID,InventoryID,DailyRate,Status\ns1,k1,30,out\ns1,k2,30,\ns1,k3,30,out\ns2,k1,30,in\n"),
 			newFile("stores.csv", "StoreID,Name\ns1,One\ns2,Two\n"),
+			newFile("people.csv", "PersonID,Name\np1,Kim\np2,Lee\np3,Mo\n"),
 		}
 	}
 	want := []string{

@@ -37,6 +37,16 @@ func (r *parsedRow) has(name string) bool { return !isEmpty(r.row.Item[name]) }
 // keyNames are the names of the table's key attributes.
 type keyNames struct{ pk, sk string }
 
+// rename gives the keys of an item the names of this table.
+func (k keyNames) rename(item store.Item) {
+	if k == (keyNames{"PK", "SK"}) {
+		return
+	}
+	item["PK"], item["SK"] = item[k.pk], item[k.sk]
+	delete(item, k.pk)
+	delete(item, k.sk)
+}
+
 func newBuilder(d *dataset) *builder {
 	return &builder{data: d, byKey: map[string]*parsedRow{}, rejectedIn: map[string]Row{}}
 }
@@ -44,17 +54,14 @@ func newBuilder(d *dataset) *builder {
 // addTable adds the rows of a table or facet.
 func (b *builder) addTable(table string, keys keyNames, raws []json.RawMessage) {
 	for i, raw := range raws {
-		row := Row{Table: table, Number: i + 1, raw: raw}
+		row := Row{Table: table, Number: i + 1, raw: raw, keys: keys}
 		item, err := parseItem(raw)
 		if err != nil {
 			b.reject(b.positioned(row), "Can't read the row: "+err.Error()+".")
 			continue
 		}
-		if row.Item = item; keys != (keyNames{"PK", "SK"}) {
-			item["PK"], item["SK"] = item[keys.pk], item[keys.sk]
-			delete(item, keys.pk)
-			delete(item, keys.sk)
-		}
+		keys.rename(item)
+		row.Item = item
 		b.add(row)
 	}
 }
@@ -70,6 +77,7 @@ func (b *builder) positioned(row Row) Row {
 // not change any.
 func (b *builder) add(row Row) {
 	row = b.positioned(row)
+	composeTexts(row.Item)
 	kind, known := findKind(row.Item)
 	if !known {
 		b.reject(row, unknownKind(row.Item))
@@ -121,7 +129,9 @@ func (b *builder) build() *Batch {
 	}
 	batch := &Batch{}
 	add := func(r *parsedRow) {
-		r.row.correction = r.correction()
+		if !r.row.made {
+			r.row.correction = r.correction()
+		}
 		batch.Entities = append(batch.Entities, r.entity)
 		batch.Rows = append(batch.Rows, r.row)
 	}
@@ -171,6 +181,7 @@ func (r *parsedRow) decode() (reason string) {
 	if r.kind.name == kindPayment {
 		return r.decodePayment()
 	}
+	normaliseStates(r.kind.name, r.row.Item)
 	entity, err := store.Decode(r.row.Item)
 	if err != nil {
 		return err.Error()

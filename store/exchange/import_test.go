@@ -48,11 +48,11 @@ func importRows(t *testing.T, s *store.Store, options exchange.ImportOptions, ro
 	if err != nil {
 		t.Fatal(err)
 	}
-	options.Fleet = exchange.NewFleet()
+	options.Known = exchange.NewKnown()
 	for _, source := range sources {
 		options.Rejected = func(rows []exchange.RejectedRow) error {
 			for _, r := range rows {
-				rejected = append(rejected, fmt.Sprintf("%s %d: %s", filepath.Base(files[source.File].Name), r.Number, r.Reason))
+				rejected = append(rejected, fmt.Sprintf("%s %d: %s", filepath.Base(files[r.File].Name), r.Number, r.Reason))
 			}
 			return nil
 		}

@@ -121,6 +121,8 @@ func (t attributeType) check(path string, value types.AttributeValue) (reason st
 		return fmt.Sprintf("%s has the type %s. It must be %s.", path, name, t.expected)
 	}
 	switch v := value.(type) {
+	case *types.AttributeValueMemberS:
+		return controlCharacter(path, v.Value)
 	case *types.AttributeValueMemberM:
 		return t.checkParts(path+".", v.Value)
 	case *types.AttributeValueMemberL:

@@ -157,13 +157,15 @@ func parseLine(text []byte) (item store.Item, raw []byte, err error) {
 	}
 	start := p.at
 	p.at++
-	if item, err = p.attributes(0); err == nil && !p.skip('}') {
+	item, err = p.attributes(0)
+	end := p.at
+	if err == nil && !p.skip('}') && !bytes.HasPrefix(bytes.TrimSpace(text[p.at:]), []byte(`,"Rejected"`)) {
 		err = errNotLine
 	}
 	if err != nil {
 		return nil, text, err
 	}
-	return item, text[start : bytes.LastIndexByte(text[:p.at-1], '}')+1], nil
+	return item, text[start:end], nil
 }
 
 // exportedEntity returns the entity of an item, or nil if this program would

@@ -66,7 +66,7 @@ const noEntity = "none"
 // fileKey identifies a CSV file in a mapping.
 func fileKey(path string) string {
 	name := strings.TrimSuffix(strings.ToLower(filepath.Base(path)), ".gz")
-	return strings.TrimSuffix(name, ".csv")
+	return entityName(strings.TrimSuffix(name, ".csv"))
 }
 
 // tables returns the entities of a file, or nil if the mapping does not have it.

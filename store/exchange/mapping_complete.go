@@ -176,12 +176,12 @@ func (c *csvSources) lookUp(entity, by string) func() (*lookup, error) {
 // read adds the rows of a file. Rows that cannot be read are rejected when the
 // file is imported.
 func (l *lookup) read(f *csvFile, by string) error {
-	if err := f.rewind(); err != nil {
-		return err
-	}
 	if f.mapper != nil {
 		f.mapper.paused = true
 		defer func() { f.mapper.paused = false }()
+	}
+	if err := f.rewind(); err != nil {
+		return err
 	}
 	for {
 		_, cells, reason, err := f.next()
@@ -208,8 +208,8 @@ func (l *lookup) read(f *csvFile, by string) error {
 }
 
 func (l *lookup) addLine(order, price, quantity string) {
-	amount, err := store.ParseAmount(parseDecimal(price))
-	units, failed := strconv.Atoi(parseDecimal(quantity))
+	amount, err := store.ParseAmount(parseDecimal(price, 0))
+	units, failed := strconv.Atoi(parseDecimal(quantity, 0))
 	if err != nil || failed != nil || units < 0 || units > store.MaxCount {
 		return
 	}

@@ -23,7 +23,7 @@ func (c *csvSources) openMapped(file int, f File, tables []*mappedTable) error {
 		if err := csv.bind(tables, f.Mapping.decimals); err != nil {
 			return err
 		}
-		if err := c.add(csvTable{file, t.sheet, csv}, t.list); err != nil {
+		if err := c.add(csvTable{file: file, sheet: t.sheet, csv: csv}, t.list); err != nil {
 			return err
 		}
 		csv.rewound = true
@@ -39,7 +39,7 @@ func (c *csvSources) openMapped(file int, f File, tables []*mappedTable) error {
 // have.
 func (f *csvFile) bind(tables []*mappedTable, decimals func() int) error {
 	var unknown []string
-	for i, name := range f.header {
+	for i, name := range f.names() {
 		if indexOfName(f.header[:i], name) >= 0 {
 			return &FileError{f.name, 1, fmt.Sprintf("the column %s is there twice; remove one", name)}
 		}

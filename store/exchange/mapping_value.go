@@ -104,7 +104,7 @@ func (f *cellFormat) number(text string) (decimal.Decimal, bool) {
 	plain := ""
 	switch f.decimal {
 	case "":
-		plain = parseDecimal(text)
+		plain = parseDecimal(text, 0)
 	case ",":
 		plain = decimalWith(text, ",", ".")
 	default:

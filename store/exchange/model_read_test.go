@@ -267,7 +267,7 @@ func FuzzReadModel(f *testing.F) {
 				t.Errorf("%+v cannot be stored: %v", e, err)
 			}
 		}
-		if err := exchange.WriteRejected(io.Discard, "file.json", batch.Rejected); err != nil {
+		if err := writeRejected(io.Discard, "file.json", batch.Rejected); err != nil {
 			t.Error(err)
 		}
 	})

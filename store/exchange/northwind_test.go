@@ -81,12 +81,11 @@ func importAll(t *testing.T, s *store.Store, options exchange.ImportOptions, fil
 		t.Fatal(err)
 	}
 	counts = map[string]exchange.Counts{}
-	options.Fleet = exchange.NewFleet()
+	options.Known = exchange.NewKnown()
 	for _, source := range sources {
-		name := filepath.Base(files[source.File].Name)
 		options.Rejected = func(rows []exchange.RejectedRow) error {
 			for _, r := range rows {
-				rejected = append(rejected, fmt.Sprintf("%s %d: %s", name, r.Number, r.Reason))
+				rejected = append(rejected, fmt.Sprintf("%s %d: %s", filepath.Base(files[r.File].Name), r.Number, r.Reason))
 			}
 			return nil
 		}

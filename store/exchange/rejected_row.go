@@ -3,9 +3,13 @@ package exchange
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"stockroom/store"
+	"stockroom/store/csvfile"
 )
 
 // RejectedRow is a row that was not imported.
@@ -14,58 +18,194 @@ type RejectedRow struct {
 	Reason string // a sentence for the person who imports the file
 }
 
-// WriteRejected writes rejected rows as JSON Lines with file, table, row,
-// reason and the item as in the file. It masks card numbers.
-func WriteRejected(w io.Writer, file string, rows []RejectedRow) error {
-	out := json.NewEncoder(w)
-	out.SetEscapeHTML(false)
-	for _, r := range rows {
-		item, err := maskedJSON(r.json())
-		if err != nil {
-			return err
-		}
-		err = out.Encode(struct {
-			File   string `json:"file"`
-			Table  string `json:"table"`
-			Row    int    `json:"row"`
-			Reason string `json:"reason"`
-			Item   any    `json:"item"`
-		}{file, r.Table, r.Number, store.MaskCardNumbers(r.Reason), item})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+// ErrRejectedFull is the error of RejectedWriter.Write when the file is full.
+var ErrRejectedFull = fmt.Errorf("the file of rejected rows is limited to %d MB", maxRejected>>20)
+
+// maxRejected limits what a RejectedWriter writes, in bytes.
+const maxRejected = 128 << 20
+
+// RejectedWriter writes the rejected rows of a file, so that they can be corrected
+// and imported again: CSV with the columns of the file and the reason, or JSON
+// Lines with the items as they came. It masks card numbers in payment data.
+type RejectedWriter struct {
+	out     io.Writer
+	file    string
+	written int
+	rows    map[int]bool // of a mapped file, whose rows can become several entities
 }
 
-// maskedJSON decodes a JSON value and masks each text and number in it. Masking
-// the JSON itself could join the digits of two values, and a masked number is
-// not JSON.
-func maskedJSON(raw []byte) (any, error) {
-	d := json.NewDecoder(bytes.NewReader(raw))
+// NewRejectedWriter returns a writer of the rejected rows of a file.
+func NewRejectedWriter(out io.Writer, file string) *RejectedWriter {
+	return &RejectedWriter{out: out, file: file}
+}
+
+// IsCSV reports whether the row is written as CSV, and not as JSON.
+func (r *Row) IsCSV() bool { return r.csv != nil }
+
+// Write writes a row. It returns ErrRejectedFull if there is no room for it.
+func (w *RejectedWriter) Write(r *RejectedRow) error {
+	var line []byte
+	switch {
+	case !r.IsCSV():
+		line = w.appendJSON(nil, r)
+	case r.csv.mapper != nil && w.rows[r.Number]:
+		return nil
+	default:
+		line = w.appendCSV(nil, r)
+	}
+	if w.written+len(line) > maxRejected {
+		return ErrRejectedFull
+	}
+	if w.written += len(line); r.IsCSV() && r.csv.mapper != nil {
+		if w.rows == nil {
+			w.rows = map[int]bool{}
+		}
+		w.rows[r.Number] = true
+	}
+	_, err := w.out.Write(line)
+	return err
+}
+
+// reasonColumn is the name of the column with the reason in a CSV file of rejected
+// rows. Import ignores it.
+const reasonColumn = "Reason"
+
+func (w *RejectedWriter) appendCSV(buf []byte, r *RejectedRow) []byte {
+	f := r.csv
+	if w.written == 0 {
+		cells := make([]csvfile.Cell, len(f.names()))
+		for i, name := range f.names() {
+			cells[i] = csvfile.Plain(name)
+		}
+		buf = csvfile.AppendRecordWith(buf, append(cells, csvfile.Plain(reasonColumn)), f.comma)
+	}
+	cells := make([]csvfile.Cell, 0, len(f.header)+1)
+	for i, value := range r.cells {
+		if i == len(f.names()) && i < len(f.header) {
+			continue // the reason of an earlier import
+		}
+		if f.isPaymentData(i) {
+			value = store.MaskCardNumbers(value)
+		}
+		cells = append(cells, csvfile.Plain(strings.ToValidUTF8(value, "�")))
+	}
+	for len(cells) < len(f.names()) {
+		cells = append(cells, csvfile.Cell{})
+	}
+	return csvfile.AppendRecordWith(buf, append(cells, csvfile.Text(r.reason())), f.comma)
+}
+
+// isPaymentData reports whether a cell may hold a card number. A mapping can take
+// payment data from any column.
+func (f *csvFile) isPaymentData(at int) bool {
+	if f.mapper != nil {
+		return slices.ContainsFunc(f.columns, (*column).isPaymentData)
+	}
+	return at < len(f.columns) && f.columns[at].isPaymentData()
+}
+
+func (c *column) isPaymentData() bool {
+	return slices.ContainsFunc(c.path, func(name string) bool { return slices.Contains(paymentData, name) })
+}
+
+// paymentData are the attributes that may hold a card number.
+var paymentData = []string{"Data", "PaymentDetails"}
+
+// reason returns the reason. That of a payment may quote its data.
+func (r *RejectedRow) reason() string {
+	switch r.Entity {
+	case "invoice-payments", kindPayment, kindInvoice, kindSubscription, "":
+		return store.MaskCardNumbers(r.Reason)
+	}
+	return r.Reason
+}
+
+// appendJSON appends a line {"Item": {…}, "Rejected": {…}}. A line that was not
+// read as an item keeps its other members.
+func (w *RejectedWriter) appendJSON(buf []byte, r *RejectedRow) []byte {
+	about, _ := json.Marshal(struct {
+		File, Table string `json:",omitempty"`
+		Row         int
+		Reason      string
+	}{w.file, r.Table, r.Number, r.reason()}) // cannot fail for strings
+	raw := maskedJSON(r.rawItem())
+	if isLine(raw) {
+		buf = append(buf, raw[:len(raw)-1]...)
+	} else {
+		buf = append(append(buf, `{"Item":`...), raw...)
+	}
+	return append(append(append(buf, `,"Rejected":`...), about...), "}\n"...)
+}
+
+// isLine reports whether JSON is a line of JSON Lines, and not only its item.
+func isLine(raw []byte) bool {
+	p := jsonParser{text: raw}
+	if !p.skip('{') {
+		return false
+	}
+	name, err := p.string()
+	return err == nil && (name == "Item" || slices.Contains(incrementalNames, name))
+}
+
+// rawItem returns the JSON of the row, with the keys named as in this table.
+func (r *Row) rawItem() []byte {
+	if r.keys == (keyNames{}) || r.keys == (keyNames{"PK", "SK"}) {
+		return r.raw
+	}
+	item, err := parseItem(r.raw)
+	if err != nil {
+		return r.raw
+	}
+	r.keys.rename(item)
+	return appendItem(nil, item)
+}
+
+// maskedJSON returns JSON on one line, with card numbers in payment data masked.
+func maskedJSON(raw []byte) []byte {
+	var line bytes.Buffer
+	if err := json.Compact(&line, raw); err != nil {
+		line.Reset()
+		quoted, _ := json.Marshal(strings.ToValidUTF8(string(raw), "�")) // cannot fail for strings
+		line.Write(quoted)
+	}
+	if !slices.ContainsFunc(paymentData, func(name string) bool { return bytes.Contains(raw, []byte(name)) }) {
+		return line.Bytes()
+	}
+	d := json.NewDecoder(bytes.NewReader(line.Bytes()))
 	d.UseNumber()
 	var value any
 	if err := d.Decode(&value); err != nil {
-		return nil, err
+		return line.Bytes()
 	}
-	return mask(value), nil
+	text, isText := value.(string) // a line that is not JSON
+	if isText {
+		value = store.MaskCardNumbers(text)
+	}
+	masked, err := json.Marshal(mask(value, false))
+	if err != nil {
+		return line.Bytes()
+	}
+	return masked
 }
 
-func mask(value any) any {
+// mask masks each text and number in payment data. A masked number is text.
+func mask(value any, inPayment bool) any {
 	switch v := value.(type) {
 	case string:
-		return store.MaskCardNumbers(v)
+		if inPayment {
+			return store.MaskCardNumbers(v)
+		}
 	case json.Number:
-		if text := store.MaskCardNumbers(v.String()); text != v.String() {
+		if text := store.MaskCardNumbers(v.String()); inPayment && text != v.String() {
 			return text
 		}
 	case []any:
 		for i := range v {
-			v[i] = mask(v[i])
+			v[i] = mask(v[i], inPayment)
 		}
 	case map[string]any:
 		for name := range v {
-			v[name] = mask(v[name])
+			v[name] = mask(v[name], inPayment || slices.Contains(paymentData, name))
 		}
 	}
 	return value

@@ -73,16 +73,19 @@ func TestReadModel_RejectsInvalidRows(t *testing.T) {
 			t.Errorf("%s: rejected row %d of %s: %s, want row 2 of T with %q", name, r.Number, r.Table, r.Reason, tt.reason)
 		}
 		var out bytes.Buffer
-		if err := exchange.WriteRejected(&out, "file.json", batch.Rejected); err != nil {
+		if err := exchange.NewRejectedWriter(&out, "file.json").Write(&batch.Rejected[0]); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		var line struct {
-			File, Table, Reason string
-			Row                 int
-			Item                json.RawMessage
+			Item     json.RawMessage
+			Rejected struct {
+				File, Table, Reason string
+				Row                 int
+			}
 		}
-		if err := json.Unmarshal(out.Bytes(), &line); err != nil || line.File != "file.json" || line.Row != 2 || line.Reason == "" || strings.Contains(out.String(), "41111111") {
-			t.Errorf("%s: WriteRejected wrote %s (%v)", name, out.String(), err)
+		if err := json.Unmarshal(out.Bytes(), &line); err != nil || line.Item == nil || line.Rejected.File != "file.json" || line.Rejected.Row != 2 || line.Rejected.Reason == "" ||
+			strings.Contains(out.String(), "41111111") != (name == "card number as date") {
+			t.Errorf("%s: RejectedWriter wrote %s (%v)", name, out.String(), err)
 		}
 	}
 }

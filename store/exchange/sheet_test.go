@@ -102,6 +102,12 @@ func TestOpen_RejectsInvalidRows(t *testing.T) {
 		"mismatched quotes":   {"customers.csv", "CustomerID,Name", `1,"Kim"x`, "quotes"},
 		"not UTF-8":           {"customers.csv", "CustomerID,Name", "1,caf\xe9", "UTF-8"},
 		"text as flag":        {"order-items.csv", "OrderID,ProductID,CustomerID,Date,Price,Quantity,Cancelled", "1,2,3,2026-01-01,1,1,perhaps", "Enter true or false."},
+		"negative quantity":   {"order-items.csv", "OrderID,ProductID,CustomerID,Date,Price,Quantity", "1,2,3,2026-01-01,1,-1", "Quantity is -1. Credit notes are not imported"},
+		"negative invoice":    {"invoices.csv", "OrderID,InvoiceID,CustomerID,Date,Amount", "1,2,3,2026-01-01,-1", "Amount is -1. Credit notes are not imported"},
+		"ID of a form's page": {"customers.csv", "CustomerID,Name", "new,Kim", `CustomerID "new" is not valid: the address of its page`},
+		"ID of an action":     {"orders.csv", "OrderID,CustomerID,Date,Status,Total", "slips,2,2026-01-01,OPEN,1", `OrderID "slips" is not valid: the address of its page`},
+		"ID of a format":      {"customers.csv", "CustomerID,Name", "a.json,Kim", `CustomerID "a.json" is not valid: the address of its page`},
+		"control character":   {"customers.csv", "CustomerID,Name", "1,K\x00im", "Name has the control character U+0000."},
 		"invalid quarter":     {"quotas.csv", "EmployeeID,Period,OrderTotal,Orders", "1,2026-Q7,1,1", "quarter"},
 		"badly written shard": {"totals.csv", "Kind,Shard,Day,Count,Amount", "orders,03,2026-01-01,1,1", `Shard "03" is not valid. Write it as "3".`},
 	} {
@@ -166,6 +172,7 @@ func TestOpen_RejectsInvalidFiles(t *testing.T) {
 		"unknown name":    {"clients.csv", "", "unknown CSV file name"},
 		"internal entity": {"users.csv", "", "unknown CSV file name"},
 		"unknown type":    {"customers.xlsx", "", "unknown file type"},
+		"decimal signs":   {"products.csv", "ProductID;Price\n1;1.234\n2;1.234,56\n3;12.50\n", "row 3 has 1.234,56 in Price, and row 4 has 12.50 in Price"},
 	} {
 		_, err := Open([]File{newFile(tt.file, tt.content)}, "")
 		if err == nil || !strings.Contains(err.Error(), tt.want) {

@@ -1,0 +1,65 @@
+package store
+
+import (
+	"context"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// Existing reports which entities are in the table. An entity needs only what its
+// key consists of.
+func (s *Store) Existing(ctx context.Context, entities []Entity) ([]bool, error) {
+	places := make([]string, len(entities))
+	keys := make([]Item, len(entities))
+	for i, e := range entities {
+		item, err := Encode(e, key.DefaultShards)
+		if err != nil {
+			return nil, err
+		}
+		keys[i], places[i] = table.KeyOf(item), table.KeyString(item)
+	}
+	found := make([]bool, len(entities))
+	reads, ctx := errgroup.WithContext(ctx)
+	reads.SetLimit(loadWriters)
+	for start := 0; start < len(keys); start += table.MaxActions {
+		end := min(start+table.MaxActions, len(keys))
+		reads.Go(func() error {
+			items, err := s.table.GetKeys(ctx, keys[start:end])
+			for i := start; i < end; i++ {
+				found[i] = items[places[i]] != nil
+			}
+			return err
+		})
+	}
+	return found, reads.Wait()
+}
+
+// OrderCustomers returns the customer of each order that is in the table, by
+// order ID.
+func (s *Store) OrderCustomers(ctx context.Context, ids []string) (map[string]string, error) {
+	var mu sync.Mutex
+	customers := map[string]string{}
+	reads, ctx := errgroup.WithContext(ctx)
+	reads.SetLimit(loadWriters)
+	for _, id := range ids {
+		reads.Go(func() error {
+			items, err := s.table.Partition(ctx, getOrderDetails, key.Map{"orderID": id}, true)
+			if err != nil {
+				return ignoreNotFound(err)
+			}
+			order, err := assembleOrder(items)
+			if err != nil || order.ID == "" {
+				return err
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			customers[id] = order.CustomerID
+			return nil
+		})
+	}
+	return customers, reads.Wait()
+}

@@ -1,0 +1,106 @@
+package exchange
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// openCSV reads the header. It returns a FileError if columns are unknown, or
+// required and missing.
+func openCSV(file File, columns []column) (*csvFile, error) {
+	name := file.Name
+	f, err := startCSV(name, file.Content, nil)
+	if err != nil {
+		return nil, err
+	}
+	f.partial = file.Partial
+	var unknown []string
+	for at, cell := range f.header {
+		i := indexNamed(columns, strings.TrimSpace(cell))
+		switch {
+		case f.isReason(at) && (i < 0 || slices.Contains(f.columns, &columns[i])):
+			f.columns = append(f.columns, &ignored)
+			continue
+		case i < 0:
+			unknown = append(unknown, cell)
+			continue
+		case slices.Contains(f.columns, &columns[i]):
+			return nil, &FileError{name, 1, fmt.Sprintf("the column %s is there twice; remove one", columns[i].name)}
+		}
+		f.columns = append(f.columns, &columns[i])
+	}
+	if len(unknown) > 0 {
+		return nil, &FileError{name, 1, unknownColumns(unknown, columns)}
+	}
+	if missing := f.missing(columns); len(missing) > 0 {
+		return nil, &FileError{name, 1, missingColumns(missing)}
+	}
+	return f, nil
+}
+
+// ignored is the column of reasons in a file of rejected rows.
+var ignored = column{name: reasonColumn}
+
+// isReason reports whether a column may be that of the reasons: the last one, with
+// its name.
+func (f *csvFile) isReason(at int) bool {
+	return at == len(f.header)-1 && strings.EqualFold(strings.TrimSpace(f.header[at]), reasonColumn)
+}
+
+// names returns the header without a column of reasons.
+func (f *csvFile) names() []string {
+	if last := len(f.header) - 1; f.isReason(last) {
+		return f.header[:last]
+	}
+	return f.header
+}
+
+// unknownColumns returns the sentence about columns that an entity does not have,
+// with those that they may stand for.
+func unknownColumns(names []string, columns []column) string {
+	var quoted []string
+	for _, name := range names {
+		quoted = append(quoted, strconv.Quote(strings.TrimSpace(name)))
+	}
+	s := "s"
+	if len(names) == 1 {
+		s = ""
+	}
+	return fmt.Sprintf("unknown column%s %s; use %s", s, strings.Join(quoted, ", "), columnNames(columns))
+}
+
+func missingColumns(names []string) string {
+	if len(names) == 1 {
+		return fmt.Sprintf("the column %s is missing; add it", names[0])
+	}
+	return fmt.Sprintf("the columns %s are missing; add them", strings.Join(names, ", "))
+}
+
+// missing returns the names of the required columns that the file does not have.
+// If it may be partial, only its IDs are required.
+func (f *csvFile) missing(columns []column) (names []string) {
+	f.source = rowSource{columns: f.columns}
+	if f.mapper != nil {
+		f.source.columns = f.columns[:len(f.mapper.targets)]
+	}
+	for i := range columns {
+		switch c := &columns[i]; {
+		case !c.required || slices.Contains(f.columns, c):
+		case f.partial && c.keyName == "":
+			f.source.lacks = append(f.source.lacks, c.name)
+		default:
+			names = append(names, c.name)
+		}
+	}
+	return names
+}
+
+func columnNames(columns []column) string {
+	names := make([]string, len(columns))
+	for i, c := range columns {
+		names[i] = c.name
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,140 @@
+package exchange
+
+import (
+	"fmt"
+	"strings"
+
+	"stockroom/store"
+)
+
+// findDecimalSign finds out whether the numbers of the file have a decimal point
+// or a decimal comma. It returns a FileError if some have the one and some the
+// other: 1.234 would be a thousand or one and a bit. Damage of the file is left
+// to the import.
+func (f *csvFile) findDecimalSign() error {
+	var numbers []int
+	for i, c := range f.columns {
+		if c.kind == store.Money || c.kind == store.Whole {
+			numbers = append(numbers, i)
+		}
+	}
+	if len(numbers) == 0 {
+		return nil
+	}
+	f.rewound = true
+	if err := f.rewind(); err != nil {
+		return err
+	}
+	found := ""
+	for {
+		_, cells, reason, err := f.next()
+		if err != nil {
+			return f.rewind()
+		}
+		if reason != "" {
+			continue
+		}
+		for _, i := range numbers {
+			sign := decimalSign(cells[i])
+			cell := fmt.Sprintf("row %d has %s in %s", f.row, strings.TrimSpace(cells[i]), f.columns[i].name)
+			switch {
+			case sign == 0 || sign == f.decimal:
+			case f.decimal == 0:
+				f.decimal, found = sign, cell
+			default:
+				return &FileError{File: f.name, Reason: fmt.Sprintf("some numbers have a decimal point and some a decimal comma: %s, and %s; write all numbers in one way", found, cell)}
+			}
+		}
+	}
+}
+
+// decimalSign returns the decimal sign that a number must have, or 0 if it has
+// none or could have either: 1,234 and 1.234.
+func decimalSign(cell string) byte {
+	text := withoutSpaces(cell)
+	last := strings.LastIndexAny(text, ".,")
+	if last < 0 {
+		return 0
+	}
+	sign, other := text[last], byte('.')
+	if sign == '.' {
+		other = ','
+	}
+	whole, fraction := strings.TrimLeft(text[:last], "+-"), text[last+1:]
+	if strings.Trim(whole+fraction, ".,0123456789") != "" {
+		return 0 // not a number
+	}
+	switch {
+	case strings.IndexByte(whole, sign) >= 0: // 1.234.567 has thousands only
+		return other
+	case strings.IndexByte(whole, other) >= 0, len(fraction) != 3, whole == "", whole[0] == '0', len(whole) > 3:
+		return sign
+	}
+	return 0
+}
+
+// withoutSpaces removes the characters other than signs that group digits.
+func withoutSpaces(text string) string {
+	if !strings.ContainsAny(text, " \u00a0\u202f'’") {
+		return text
+	}
+	return strings.Map(func(r rune) rune {
+		switch r {
+		case ' ', '\u00a0', '\u202f', '\'', '’':
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// parseDecimal returns a number such as 1 234,50 or 1,234.50 with plain digits
+// and a point. The sign is the decimal sign of the file, or 0 if no number shows
+// it. It returns "" for text that is not a number, or that is ambiguous: without a
+// sign, 1,234 is a thousand in some countries and one and a bit in others.
+func parseDecimal(text string, sign byte) string {
+	text = withoutSpaces(text)
+	last := strings.LastIndexAny(text, ".,")
+	if last < 0 {
+		return plainNumber(text, "")
+	}
+	if sign == 0 {
+		if sign = decimalSign(text); sign == 0 && text[last] == ',' {
+			return ""
+		} else if sign == 0 {
+			sign = '.'
+		}
+	}
+	thousands := ","
+	if sign == ',' {
+		thousands = "."
+	}
+	whole, fraction, _ := strings.Cut(text, string(sign))
+	groups := strings.Split(whole, thousands)
+	if len(groups) > 1 && len(strings.TrimLeft(groups[0], "+-")) > 3 {
+		return ""
+	}
+	return joinThousands(groups, fraction)
+}
+
+func joinThousands(groups []string, fraction string) string {
+	for _, group := range groups[1:] {
+		if len(group) != 3 {
+			return ""
+		}
+	}
+	return plainNumber(strings.Join(groups, ""), fraction)
+}
+
+// plainNumber returns a number without sign + and trailing zeros, or "" if it
+// has other characters than digits.
+func plainNumber(whole, fraction string) string {
+	digits := strings.TrimLeft(whole, "+-")
+	if len(whole)-len(digits) > 1 || digits == "" || strings.Trim(digits+fraction, "0123456789") != "" {
+		return ""
+	}
+	whole = strings.TrimPrefix(whole, "+")
+	if fraction = strings.TrimRight(fraction, "0"); fraction != "" {
+		whole += "." + fraction
+	}
+	return whole
+}

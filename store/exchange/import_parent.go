@@ -1,0 +1,196 @@
+package exchange
+
+import (
+	"context"
+	"fmt"
+
+	"stockroom/store"
+)
+
+// parent is an entity that another one refers to.
+type parent struct {
+	kinds []string // any of them
+	id    string
+}
+
+const (
+	kindStore  = "storeMetadata"
+	kindPerson = "personMetadata"
+	kindKayak  = "storeInventoryItem"
+)
+
+// kindNames are the words for entity types in reasons.
+var kindNames = map[string]string{kindStore: "store", kindPerson: "person"}
+
+func (p parent) String() string {
+	name := kindNames[p.kinds[0]]
+	if name == "" {
+		name = p.kinds[0]
+	}
+	return name + " " + p.id
+}
+
+func (p parent) unknown() (reason string) {
+	return fmt.Sprintf("Unknown %s: it is neither in the table nor in the files of this import.%s", p, lenientHint)
+}
+
+// lenientHint ends the reasons that a lenient import lists as warnings.
+const lenientHint = " Add it, or use -lenient."
+
+var (
+	customers  = []string{kindCustomer}
+	products   = []string{kindProduct}
+	warehouses = []string{kindWarehouse}
+	employees  = []string{kindEmployee}
+	stores     = []string{kindStore}
+	people     = []string{kindPerson, kindCustomer, kindEmployee} // who can rent
+)
+
+// parentsOf returns the entities that an entity refers to. Those of the parts of
+// an order leave out the order, and those of rentals the kayak; see orderScan and
+// fleet.
+func parentsOf(entity store.Entity) []parent {
+	switch e := entity.(type) {
+	case *store.Customer:
+		return withID(parent{employees, e.AccountRepID})
+	case *store.WarehouseItem:
+		return withID(parent{products, e.ProductID}, parent{warehouses, e.WarehouseID})
+	case *store.StockMove:
+		return withID(parent{products, e.ProductID}, parent{warehouses, e.WarehouseID})
+	case *store.Order:
+		return withID(parent{customers, e.CustomerID}, parent{employees, e.AccountRepID})
+	case *store.OrderItem:
+		return withID(parent{products, e.ProductID})
+	case *store.Invoice:
+		return withID(parent{customers, e.CustomerID})
+	case *store.Shipment:
+		return withID(parent{warehouses, e.WarehouseID})
+	case *store.ShipmentItem:
+		return withID(parent{products, e.ProductID})
+	case *store.StoreEmployee:
+		return withID(parent{stores, e.StoreID}, parent{people, e.PersonID})
+	case *store.Kayak:
+		return withID(parent{stores, e.StoreID})
+	case *store.ActiveRental:
+		return withID(parent{stores, e.StoreID}, parent{people, e.PersonID})
+	case *store.Employment:
+		return withID(parent{stores, e.StoreID}, parent{people, e.PersonID})
+	case *store.Rental:
+		return withID(parent{stores, e.StoreID}, parent{people, e.PersonID})
+	case *store.Employee:
+		return withID(
+			parent{[]string{string(store.Job)}, e.JobID}, parent{[]string{string(store.Department)}, e.DepartmentID},
+			parent{[]string{string(store.Location)}, e.LocationID}, parent{warehouses, e.WarehouseID}, parent{employees, e.ManagerID},
+		)
+	case *store.Quota:
+		return withID(parent{employees, e.EmployeeID})
+	case *store.Reference:
+		return withID(parent{[]string{string(e.Kind.Within())}, e.ParentID})
+	}
+	return nil
+}
+
+func withID(parents ...parent) []parent {
+	n := 0
+	for _, p := range parents {
+		if p.id != "" {
+			parents[n] = p
+			n++
+		}
+	}
+	return parents[:n]
+}
+
+// stub returns an entity with nothing but its ID.
+func stub(kind, id string) store.Entity {
+	switch kind {
+	case kindCustomer:
+		return &store.Customer{ID: id}
+	case kindProduct:
+		return &store.Product{ID: id}
+	case kindWarehouse:
+		return &store.Warehouse{ID: id}
+	case kindEmployee:
+		return &store.Employee{ID: id}
+	case kindStore:
+		return &store.RentalStore{ID: id}
+	case kindPerson:
+		return &store.Person{ID: id}
+	}
+	return &store.Reference{Kind: store.ReferenceKind(kind), ID: id}
+}
+
+// missingParents returns for each entity why a parent is missing, or "". It reads
+// the parents that no file has brought from the table, each once.
+func (k *Known) missingParents(ctx context.Context, target Target, entities []store.Entity) ([]string, error) {
+	parents := make([][]parent, len(entities))
+	var unknown []store.Entity
+	type named struct{ kind, id string }
+	var names []named
+	asked := map[named]bool{}
+	for i, e := range entities {
+		parents[i] = parentsOf(e)
+		for _, p := range parents[i] {
+			if k.hasAny(p) {
+				continue
+			}
+			for _, kind := range p.kinds {
+				if name := (named{kind, p.id}); !asked[name] {
+					asked[name] = true
+					names, unknown = append(names, name), append(unknown, stub(kind, p.id))
+				}
+			}
+		}
+	}
+	reasons := make([]string, len(entities))
+	if len(unknown) == 0 {
+		return reasons, nil
+	}
+	existing, err := target.Existing(ctx, unknown)
+	if err != nil {
+		return nil, err
+	}
+	for i, exists := range existing {
+		if exists {
+			k.add(names[i].kind, names[i].id)
+		}
+	}
+	for i := range entities {
+		for _, p := range parents[i] {
+			if reasons[i] == "" && !k.hasAny(p) {
+				reasons[i] = p.unknown()
+			}
+		}
+	}
+	return reasons, nil
+}
+
+func (k *Known) hasAny(p parent) bool {
+	for _, kind := range p.kinds {
+		if k.has(kind, p.id) {
+			return true
+		}
+	}
+	return false
+}
+
+// checkParents rejects the entities of a batch that refer to unknown ones, or
+// lists them as warnings.
+func (i *importer) checkParents(ctx context.Context, b *Batch) (*Batch, error) {
+	reasons, err := i.Known.missingParents(ctx, i.target, b.Entities)
+	if err != nil {
+		return nil, err
+	}
+	checked := &Batch{Rejected: b.Rejected, Exported: b.Exported}
+	for n, reason := range reasons {
+		if reason != "" && !i.Lenient {
+			checked.Rejected = append(checked.Rejected, RejectedRow{b.Rows[n], reason})
+			continue
+		}
+		if reason != "" {
+			i.warn(i.file, b.Rows[n].Number, reason)
+		}
+		checked.Entities, checked.Rows = append(checked.Entities, b.Entities[n]), append(checked.Rows, b.Rows[n])
+	}
+	return checked, nil
+}

@@ -1,0 +1,113 @@
+package exchange_test
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+
+	"stockroom/store"
+	"stockroom/store/exchange"
+	"stockroom/store/storetest"
+)
+
+func writeRejected(w io.Writer, file string, rows []exchange.RejectedRow) error {
+	out := exchange.NewRejectedWriter(w, file)
+	for i := range rows {
+		if err := out.Write(&rows[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// importRejected imports files and returns their files of rejected rows.
+func importRejected(t *testing.T, s *store.Store, contents map[string]string) (rejected map[string]string) {
+	t.Helper()
+	files := filesOf(contents)
+	sources, err := exchange.Open(files, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, writers, known := map[string]*bytes.Buffer{}, map[string]*exchange.RejectedWriter{}, exchange.NewKnown()
+	for _, source := range sources {
+		_, err := exchange.Import(t.Context(), s, source, exchange.ImportOptions{Known: known, Rejected: func(rows []exchange.RejectedRow) error {
+			for i := range rows {
+				name := files[rows[i].File].Name + ".rejected.jsonl"
+				if rows[i].IsCSV() {
+					name = files[rows[i].File].Name + ".rejected.csv"
+				}
+				if out[name] == nil {
+					out[name] = &bytes.Buffer{}
+					writers[name] = exchange.NewRejectedWriter(out[name], files[rows[i].File].Name)
+				}
+				if err := writers[name].Write(&rows[i]); err != nil {
+					return err
+				}
+			}
+			return nil
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	rejected = map[string]string{}
+	for name, content := range out {
+		rejected[name] = content.String()
+	}
+	return rejected
+}
+
+// TestImport_OfRepairedRows imports orders with a missing product, a payment that
+// is not a number and an EAN, corrects the rejected rows and imports those.
+func TestImport_OfRepairedRows(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		whole := edited(orderFiles(), edit{"products.csv", "ProductID,Price\np1,10\np2,5", "ProductID;Price;SKU\np1;10;5901234123457\np2;5,50;5901234123464"},
+			edit{"orders.csv", "25", "25.5"}, edit{"order-items.csv", "20,5,1", "20,5.5,1"}, edit{"invoices.csv", "25", "25.5"},
+			edit{"invoice-payments.csv", "Amount\no1,i1,1,Cash,5", "Amount,Data\no1,i1,1,Visa,5,4111 1111 1111 4242"})
+		broken := edited(whole, edit{"products.csv", "p2;5,50", "p2;much"}, edit{"invoice-payments.csv", "Visa,5", "Visa,five"})
+		broken["products.csv.rejected.csv"] = ""
+		delete(broken, "products.csv.rejected.csv")
+		rejected := importRejected(t, s, broken)
+		products := rejected["products.csv.rejected.csv"]
+		if !strings.HasPrefix(products, "ProductID;Price;SKU;Reason\r\np2;much;5901234123464;") {
+			t.Errorf("products: got %q, want the columns as they were and the SKU as it is", products)
+		}
+		payments := rejected["invoice-payments.csv.rejected.csv"]
+		if strings.Contains(payments, "4111") || !strings.Contains(payments, "4242") || len(rejected) != 7 {
+			t.Errorf("payments: got %q in %d files, want a masked card number in 7", payments, len(rejected))
+		}
+		rejected["products.csv.rejected.csv"] = strings.Replace(products, "much", "5,50", 1)
+		rejected["invoice-payments.csv.rejected.csv"] = strings.Replace(payments, "five", "5", 1)
+		if left := importRejected(t, s, rejected); len(left) > 0 {
+			t.Errorf("repaired rows: rejected %v", left)
+		}
+		again, refused := importFiles(t, s, exchange.ImportOptions{}, filesOf(whole)...)
+		if again.Counts.Added > 0 || len(refused) > 1 { // the masked card number differs
+			t.Errorf("whole files: got %+v, rejected %q, want nothing added", again.Counts, refused)
+		}
+	})
+}
+
+// TestImport_OfRepairedItems does the same with JSON lines.
+func TestImport_OfRepairedItems(t *testing.T) {
+	s := storetest.Open(t, storetest.NewClock())
+	const phone, broken = `"Phones":{"L":[{"S":"+46 70 123 45 67 89"}]}`, `"Price":{"S":"much"}`
+	lines := map[string]string{"items.jsonl": `{"Item":{"PK":{"S":"c#5901234123457"},"SK":{"S":"c#5901234123457"},"Shoe":{"S":"9"},` + phone + `}}
+{"Item":{"PK":{"S":"p#1"},"SK":{"S":"p#1"},` + broken + `}}
+{"Item": not JSON 5901234123457}
+`}
+	content := importRejected(t, s, lines)["items.jsonl.rejected.jsonl"]
+	if got := strings.Split(content, "\n"); len(got) != 4 || !strings.HasPrefix(got[0], `{"Item":{"PK":{"S":"c#5901234123457"},"SK":{"S":"c#5901234123457"},"Shoe":{"S":"9"},`+phone+`},"Rejected":{"File":"items.jsonl","Row":1,"Reason":"Unknown attribute Shoe.`) {
+		t.Fatalf("got %s", content)
+	}
+	content = strings.Replace(strings.Replace(content, `"Shoe"`, `"Name"`, 1), "much", "7", 1)
+	left := importRejected(t, s, map[string]string{"items.jsonl.rejected.jsonl": content})["items.jsonl.rejected.jsonl.rejected.jsonl"]
+	if strings.Count(left, "\n") != 1 || !strings.Contains(left, "not JSON") {
+		t.Errorf("repaired rows: got %s, want only the line that is not JSON", left)
+	}
+	customer, err := s.As(importAdmin).Customer(t.Context(), "5901234123457")
+	if err != nil || customer.Name != "9" || len(customer.Phones) != 1 || customer.Phones[0] != "+46 70 123 45 67 89" {
+		t.Errorf("got %+v, %v, want the customer with its phone", customer, err)
+	}
+}

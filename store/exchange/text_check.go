@@ -1,0 +1,111 @@
+package exchange
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"golang.org/x/text/unicode/norm"
+
+	"stockroom/store"
+)
+
+// reservedIDs are the IDs whose pages would be those of something else, such as
+// the form at /customers/new, by column.
+var reservedIDs = map[string][]string{
+	"CustomerID": {"new"},
+	"ProductID":  {"new"},
+	"OrderID":    {"new", "chosen", "ship", "slips"},
+}
+
+// invalidPathID returns why an ID cannot be part of a key or of the address of a
+// page.
+func invalidPathID(name, id string) string {
+	if reason := invalidID(name, id); reason != "" {
+		return reason
+	}
+	if slices.Contains(reservedIDs[name], id) || strings.HasSuffix(id, ".json") || strings.HasSuffix(id, ".csv") {
+		return fmt.Sprintf("%s %q is not valid: the address of its page would be that of another page. Choose another ID.", name, id)
+	}
+	return ""
+}
+
+// controlCharacter returns why a text cannot be stored: it has a control
+// character other than a tab or a line break.
+func controlCharacter(name, text string) string {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' && c != '\t' && c != '\n' && c != '\r' || c == 0x7f {
+			return fmt.Sprintf("%s has the control character %U. Remove it.", name, c)
+		}
+	}
+	return ""
+}
+
+// composed returns the text in Unicode's composed form (NFC), so that the same
+// letters are the same ID: https://unicode.org/reports/tr15/.
+func composed(text string) string {
+	for i := range len(text) {
+		if text[i] > unicode.MaxASCII {
+			return norm.NFC.String(text)
+		}
+	}
+	return text
+}
+
+// composeTexts gives the texts of an item their composed form.
+func composeTexts(item store.Item) {
+	for name, value := range item {
+		item[name] = composedValue(value)
+	}
+}
+
+func composedValue(value types.AttributeValue) types.AttributeValue {
+	switch v := value.(type) {
+	case *types.AttributeValueMemberS:
+		v.Value = composed(v.Value)
+	case *types.AttributeValueMemberM:
+		composeTexts(v.Value)
+	case *types.AttributeValueMemberL:
+		for i := range v.Value {
+			v.Value[i] = composedValue(v.Value[i])
+		}
+	}
+	return value
+}
+
+// allowedStates are the values of an attribute that has only some, by entity and
+// attribute.
+var allowedStates = map[string]map[string][]string{
+	kindOrder:        {"Status": texts(store.OrderStatuses), "PaymentState": texts(store.InvoiceStatuses), "ShipmentState": texts(store.ShipmentStates)},
+	kindInvoice:      {"Status": texts(store.InvoiceStatuses)},
+	kindShipment:     {"Status": texts(store.ShipmentStatuses)},
+	kindSubscription: {"Status": texts(store.SubscriptionStatuses)},
+	kindKayak:        {"Status": texts(store.KayakStatuses)},
+}
+
+func texts[S ~string](values []S) []string {
+	all := make([]string, len(values))
+	for i, v := range values {
+		all[i] = string(v)
+	}
+	return all
+}
+
+// normaliseStates writes states as the program does, whatever their case and the
+// blanks around them.
+func normaliseStates(entityType string, item store.Item) {
+	for name, values := range allowedStates[entityType] {
+		written, ok := item[name].(*types.AttributeValueMemberS)
+		if !ok {
+			continue
+		}
+		text := strings.TrimSpace(written.Value)
+		for _, value := range values {
+			if strings.EqualFold(text, value) {
+				setText(item, name, value)
+			}
+		}
+	}
+}
