@@ -99,8 +99,12 @@ func TestImport_RejectsInvalidUploads(t *testing.T) {
 		"a file too large":    {"customers.csv", strings.Repeat("x", 17<<20), nil, http.StatusRequestEntityTooLarge},
 		"a bad prefix of IDs": {"customers.csv", "CustomerID,Name\n1,Kim\n", map[string]string{"prefix": "a#"}, http.StatusOK},
 	} {
-		if got := admin.upload("/data/import", tt.file, tt.content, tt.fields); got.status != tt.status {
+		got := admin.upload("/data/import", tt.file, tt.content, tt.fields)
+		if got.status != tt.status {
 			t.Errorf("%s: got status %d, want %d", name, got.status, tt.status)
+		}
+		if got.status == http.StatusRequestEntityTooLarge && (strings.Contains(got.body, "Sign in") || !strings.Contains(got.body, "at most 16 MB")) {
+			t.Errorf("%s: got %s, want the limit and no link to sign in", name, got.body)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 
@@ -94,7 +95,11 @@ func problemOf(err error) Problem {
 	}
 	var tooLarge *http.MaxBytesError
 	if errors.As(err, &tooLarge) {
-		return Problem{Status: http.StatusRequestEntityTooLarge, Message: messages[http.StatusRequestEntityTooLarge]}
+		message := messages[http.StatusRequestEntityTooLarge]
+		if size := tooLarge.Limit >> 20; size > 0 {
+			message += fmt.Sprintf(" They can have at most %d MB.", size)
+		}
+		return Problem{Status: http.StatusRequestEntityTooLarge, Message: message}
 	}
 	var httpError *echo.HTTPError
 	if errors.As(err, &httpError) && httpError.Code < http.StatusInternalServerError {

@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"runtime/debug"
@@ -61,7 +62,9 @@ func (t *Tools) limitBody(next echo.HandlerFunc) echo.HandlerFunc {
 			limit = maxUpload
 		}
 		if r.ContentLength > limit {
-			return echo.NewHTTPError(http.StatusRequestEntityTooLarge)
+			// The error comes when the body is read, after the user is known.
+			r.Body = oversizedBody{r.Body, limit}
+			return next(c)
 		}
 		// MaxBytesReader closes the connection only when it gets net/http's own
 		// ResponseWriter, not echo's wrapper.
@@ -69,6 +72,14 @@ func (t *Tools) limitBody(next echo.HandlerFunc) echo.HandlerFunc {
 		return next(c)
 	}
 }
+
+// oversizedBody is the body of a request that is too large. It is not read.
+type oversizedBody struct {
+	io.Closer
+	limit int64
+}
+
+func (b oversizedBody) Read([]byte) (int, error) { return 0, &http.MaxBytesError{Limit: b.limit} }
 
 // setSecurityHeaders sets the security headers of every response.
 func (t *Tools) setSecurityHeaders(next echo.HandlerFunc) echo.HandlerFunc {
