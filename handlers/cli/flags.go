@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"stockroom/store"
+	"stockroom/store/exchange"
 	"stockroom/web"
 )
 
@@ -36,6 +37,7 @@ type settings struct {
 	update                 bool
 	mergeLines, lenient    bool
 	maxRefused             int
+	encoding               string
 	format, entities       string
 	orders, bytes, apply   int
 	openPercent            string
@@ -90,6 +92,7 @@ func newCommandLine(s *settings) *commandLine {
 	f.BoolVar(&s.update, "update", false, "change existing customers, products, employees, warehouses and reorder points that differ from the files, instead of rejecting the rows; only attributes whose columns are in the file change")
 	f.StringVar(&s.mapping, "map", "", "`file` in YAML that says what the columns and values of CSV files with other names mean")
 	f.BoolVar(&s.mergeLines, "merge-lines", false, "add up lines of an order with the same product and price, instead of rejecting the order")
+	f.StringVar(&s.encoding, "encoding", "", "`encoding` of CSV files: "+strings.Join(exchange.Encodings(), ", ")+" (default utf-8; a byte order mark of UTF-16 is recognised)")
 	f.IntVar(&s.maxRefused, "max-refused", 0, "stop the import when more than this `number` of rows are rejected; 0 means no limit")
 	f.BoolVar(&s.lenient, "lenient", false, "import rows that refer to unknown records and orders that do not add up, and list them")
 	f.StringVar(&s.format, "format", "jsonl", "file `format`: csv, jsonl (DynamoDB JSON Lines), workbench (NoSQL Workbench model) or dynamodb (for DynamoDB's import from S3)")

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -26,6 +27,9 @@ func importFiles(ctx context.Context, c *call) (err error) {
 	if err != nil {
 		return err
 	}
+	if c.encoding != "" && !slices.Contains(exchange.Encodings(), c.encoding) {
+		return usagef("invalid -encoding %q: choose %s", c.encoding, strings.Join(exchange.Encodings(), ", "))
+	}
 	run := importRun{call: c, imports: make([]fileImport, len(c.args)), files: mapping}
 	files := make([]exchange.File, len(c.args))
 	for i, name := range c.args {
@@ -36,7 +40,7 @@ func importFiles(ctx context.Context, c *call) (err error) {
 		defer closeJoin(input, &err)
 		run.imports[i] = fileImport{input: input, rejected: rejectedFile{name: name}}
 		defer closeJoin(&run.imports[i].rejected, &err)
-		if files[i] = (exchange.File{Content: input, Mapping: mapping, Partial: c.update}); name != "-" {
+		if files[i] = (exchange.File{Content: input, Mapping: mapping, Partial: c.update, Encoding: c.encoding}); name != "-" {
 			files[i].Name = name
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // required and missing.
 func openCSV(file File, columns []column) (*csvFile, error) {
 	name := file.Name
-	f, err := startCSV(name, file.Content, nil)
+	f, err := startCSV(file, nil)
 	if err != nil {
 		return nil, err
 	}

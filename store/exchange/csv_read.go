@@ -17,17 +17,18 @@ import (
 
 // csvFile is a CSV file with its header read.
 type csvFile struct {
-	name    string
-	content io.ReadSeeker
-	header  []string  // as in the file
-	columns []*column // of each cell of a row
-	records recordReader
-	mapping *mappedTable // nil if the columns have their own names
-	mapper  *rowMapper   // nil without a mapping
-	partial bool         // required columns may be missing
-	source  rowSource
-	file    int        // its index in the arguments of Open
-	scan    *orderScan // of the orders that the rows are part of; nil for other entities
+	name     string
+	content  io.ReadSeeker
+	header   []string  // as in the file
+	columns  []*column // of each cell of a row
+	records  recordReader
+	mapping  *mappedTable // nil if the columns have their own names
+	mapper   *rowMapper   // nil without a mapping
+	encoding string       // "" means UTF-8
+	partial  bool         // required columns may be missing
+	source   rowSource
+	file     int        // its index in the arguments of Open
+	scan     *orderScan // of the orders that the rows are part of; nil for other entities
 
 	comma    byte
 	decimal  byte // the decimal sign of the numbers, or 0 if none shows it
@@ -38,12 +39,13 @@ type csvFile struct {
 }
 
 // startCSV opens a file and reads its header. The mapping may be nil.
-func startCSV(name string, r io.Reader, mapping *mappedTable) (*csvFile, error) {
-	content, err := seekable(r)
+func startCSV(file File, mapping *mappedTable) (*csvFile, error) {
+	name := file.Name
+	content, err := seekable(file.Content)
 	if err != nil {
 		return nil, err
 	}
-	f := &csvFile{name: name, content: content, mapping: mapping}
+	f := &csvFile{name: name, content: content, encoding: file.Encoding, mapping: mapping}
 	f.header, err = f.start()
 	switch {
 	case err == io.EOF:
@@ -60,8 +62,13 @@ func (f *csvFile) start() (header []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if f.mapping != nil {
+	switch {
+	case isUTF16(in):
+		in = decoded(in, "utf-16")
+	case f.mapping != nil && f.mapping.format.encoding != "":
 		in = decoded(in, f.mapping.format.encoding)
+	default:
+		in = decoded(in, f.encoding)
 	}
 	f.row = 1
 	records := csvfile.NewReader(in)

@@ -14,8 +14,12 @@ import (
 type File struct {
 	Name    string // or ""
 	Content io.Reader
-	Mapping *Mapping // of all files of an import; nil if names and columns are those of an export
-	Partial bool     // a CSV file may lack required columns; for an import that updates
+
+	// Encoding is the encoding of a CSV file without a byte order mark and without
+	// one in its mapping; "" means UTF-8. See Encodings.
+	Encoding string
+	Mapping  *Mapping // of all files of an import; nil if names and columns are those of an export
+	Partial  bool     // a CSV file may lack required columns; for an import that updates
 }
 
 // Source is an opened file, or the part of it that is imported after all other

@@ -36,6 +36,35 @@ func TestImport_DecidesDecimalSignPerFile(t *testing.T) {
 	}
 }
 
+// TestImport_ReadsEncodings imports a name in other encodings than UTF-8.
+func TestImport_ReadsEncodings(t *testing.T) {
+	const content = "CustomerID;Name\r\n1;Zoë – Øster\r\n"
+	utf16 := func(mark string, first, second int) string {
+		b := []byte(mark)
+		for _, r := range content {
+			pair := [2]byte{byte(r >> 8), byte(r)}
+			b = append(b, pair[first], pair[second])
+		}
+		return string(b)
+	}
+	for name, tt := range map[string]struct{ content, encoding string }{
+		"UTF-16, little-endian": {utf16("\xff\xfe", 1, 0), ""},
+		"UTF-16, big-endian":    {utf16("\xfe\xff", 0, 1), ""},
+		"Windows-1252":          {"CustomerID;Name\r\n1;Zo\xeb \x96 \xd8ster\r\n", "windows-1252"},
+		"UTF-8":                 {"\ufeff" + content, ""},
+	} {
+		s := storetest.Open(t, storetest.NewClock())
+		sources, err := exchange.Open([]exchange.File{{Name: "customers.csv", Content: strings.NewReader(tt.content), Encoding: tt.encoding}}, "")
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		_, err = exchange.Import(t.Context(), s, sources[0], exchange.ImportOptions{})
+		if customer, failed := s.As(importAdmin).Customer(t.Context(), "1"); err != nil || failed != nil || customer.Name != "Zoë – Øster" {
+			t.Errorf("%s: got %+v, %v, %v", name, customer, err, failed)
+		}
+	}
+}
+
 // TestImport_ReadsStatesInAnyCase imports states as people write them.
 func TestImport_ReadsStatesInAnyCase(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())

@@ -19,6 +19,15 @@ var encodings = map[string]encoding.Encoding{
 	"iso-8859-1":   charmap.ISO8859_1,
 }
 
+// Encodings returns the names of the encodings of CSV files.
+func Encodings() []string { return encodingNames() }
+
+// isUTF16 reports whether the content starts with a byte order mark of UTF-16.
+func isUTF16(in *bufio.Reader) bool {
+	mark, err := in.Peek(2)
+	return err == nil && (string(mark) == "\xff\xfe" || string(mark) == "\xfe\xff")
+}
+
 func isEncoding(name string) bool {
 	_, known := encodings[name]
 	return known

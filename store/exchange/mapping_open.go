@@ -15,7 +15,7 @@ func (c *csvSources) openMapped(file int, f File, tables []*mappedTable) error {
 		return nil
 	}
 	for _, t := range tables {
-		csv, err := startCSV(f.Name, f.Content, t)
+		csv, err := startCSV(f, t)
 		if err != nil {
 			return err
 		}
