@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strconv"
+	"strings"
 	"time"
 
 	"stockroom/store/key"
@@ -13,13 +14,31 @@ import (
 // ErrLeased is returned if another runner or server has the lease.
 var ErrLeased = errors.New("leased by another server")
 
+// DueSubscription is a subscription that a job must process.
+type DueSubscription struct {
+	Subscription
+	Err error // Damaged if it cannot be decoded; then only its key is known
+}
+
 // DueInShard returns subscriptions that a job must process on a day, from one
 // shard and after the key from. next is nil at the end. The index is eventually
 // consistent, so it may still return subscriptions that were just processed.
-func (s *Store) DueInShard(ctx context.Context, job JobName, day time.Time, shard, limit int, from Item) (due []Subscription, next Item, err error) {
+func (s *Store) DueInShard(ctx context.Context, job JobName, day time.Time, shard, limit int, from Item) (due []DueSubscription, next Item, err error) {
 	items, next, err := s.table.QueryOnce(ctx, table.Request{Pattern: dueOn(job), Values: dueValues(day, shard), Limit: limit, From: from})
-	due, err = decodeAll(items, err, decodeAs[Subscription])
+	due = make([]DueSubscription, len(items))
+	for i, item := range items {
+		if due[i].Err = decodeAs(item, &due[i].Subscription); due[i].Err != nil {
+			due[i].Subscription = subscriptionKey(item)
+		}
+	}
 	return due, next, err
+}
+
+// subscriptionKey returns a subscription with only its key set.
+func subscriptionKey(item Item) Subscription {
+	pk, sk := table.TextOf(item, table.AttrPK), table.TextOf(item, table.AttrSK)
+	id, sku, _ := strings.Cut(strings.TrimPrefix(sk, "SUB#"), "#SKU#")
+	return Subscription{AccountID: strings.TrimPrefix(pk, "ACC#"), ID: id, SKU: sku}
 }
 
 // CountDueInShard counts the subscriptions that a job must process on a day in

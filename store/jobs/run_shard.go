@@ -172,7 +172,7 @@ func (w *shardRun) processAll(ctx context.Context) (left int, err error) {
 func (w *shardRun) pass(ctx context.Context) (left int, err error) {
 	var from store.Item
 	for {
-		var due []store.Subscription
+		var due []store.DueSubscription
 		var next store.Item
 		err := retry(ctx, func() (err error) {
 			due, next, err = w.Store.DueInShard(ctx, w.context.Job, w.context.Date, w.context.Shard, pageSize, from)
@@ -205,7 +205,7 @@ func (w *shardRun) checkService(ctx context.Context) error {
 // processPage processes subscriptions in parallel. Before each, it checks the
 // payment service. If that has changed, it begins no other one, but lets those in
 // progress end: nobody else can look up the outcome of their charges.
-func (w *shardRun) processPage(ctx context.Context, due []store.Subscription) (left int, err error) {
+func (w *shardRun) processPage(ctx context.Context, due []store.DueSubscription) (left int, err error) {
 	group, groupCtx := errgroup.WithContext(ctx)
 	group.SetLimit(workers)
 	begin, stop := context.WithCancel(groupCtx)
@@ -241,7 +241,12 @@ func (w *shardRun) processPage(ctx context.Context, due []store.Subscription) (l
 
 // process does what is due for one subscription. A failure is recorded. It
 // returns an error only if the run is stopping.
-func (w *shardRun) process(ctx context.Context, s *store.Subscription) (done bool, err error) {
+func (w *shardRun) process(ctx context.Context, due *store.DueSubscription) (done bool, err error) {
+	s := &due.Subscription
+	if due.Err != nil {
+		w.fail(ctx, s, store.OutcomeFailed, due.Err)
+		return false, ctx.Err()
+	}
 	do := w.pay
 	if w.context.Job == store.RemindersJob {
 		do = w.remind
@@ -255,14 +260,19 @@ func (w *shardRun) process(ctx context.Context, s *store.Subscription) (done boo
 	if err == nil {
 		return true, nil
 	}
-	w.Log.Warn("job failed for a subscription", "job", string(w.context.Job), "subscription", s.ID, "error", store.MaskCardNumbers(err.Error()))
 	if outcome != store.OutcomeUnknown {
 		outcome = store.OutcomeFailed
 	}
-	if err := w.Store.RecordFailure(ctx, s, outcome, failureReason(err), w.context); err != nil {
+	w.fail(ctx, s, outcome, err)
+	return false, ctx.Err()
+}
+
+// fail records why a subscription could not be processed.
+func (w *shardRun) fail(ctx context.Context, s *store.Subscription, outcome store.JobOutcome, reason error) {
+	w.Log.Warn("job failed for a subscription", "job", string(w.context.Job), "subscription", s.ID, "error", store.MaskCardNumbers(reason.Error()))
+	if err := w.Store.RecordFailure(ctx, s, outcome, failureReason(reason), w.context); err != nil {
 		w.Log.Warn("cannot record a failure", "subscription", s.ID, "error", err)
 	}
-	return false, ctx.Err()
 }
 
 // failureReason returns an error as text for the page of the run.
