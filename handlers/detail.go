@@ -28,7 +28,7 @@ type detailPage struct {
 // the whole list as a file.
 func respondDetail(r *request, q *web.Query, d detailPage) error {
 	name := listName(r.route)
-	list, err := d.parse(q, name)
+	list, err := d.parse(q, name, r.wantsFile())
 	if err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func listName(row *route) string {
 
 // parse gives each list its part of the query. It returns the list of this
 // name, or nil if none has it.
-func (d *detailPage) parse(q *web.Query, name string) (listPart, error) {
+func (d *detailPage) parse(q *web.Query, name string, file bool) (listPart, error) {
 	q.Path = d.path
 	rejectSort(q)
 	if name == "" {
@@ -73,7 +73,7 @@ func (d *detailPage) parse(q *web.Query, name string) (listPart, error) {
 	}
 	var requested listPart
 	for _, l := range d.lists {
-		itself, err := l.parse(q, name)
+		itself, err := l.parse(q, name, file)
 		if err != nil {
 			return nil, err
 		}

@@ -23,8 +23,9 @@ type pagePart interface {
 type listPart interface {
 	pagePart
 	// parse reads the cursor and limit if the list has this name, and reports
-	// whether it has.
-	parse(q *web.Query, name string) (bool, error)
+	// whether it has. A page shows the rows beside those that cannot be decoded;
+	// a file must not lack any.
+	parse(q *web.Query, name string, file bool) (bool, error)
 	send(*request) error
 }
 
@@ -79,15 +80,15 @@ func partOf[T any](r *request, name string, columns []web.Column[T], id string, 
 	}}
 }
 
-func (p *part[T]) parse(q *web.Query, name string) (itself bool, err error) {
+func (p *part[T]) parse(q *web.Query, name string, file bool) (itself bool, err error) {
 	p.query = *q
 	p.query.Path = q.Path + "/" + p.name
 	p.page = store.Page{Limit: partRows}
-	if name == "" || name != p.name {
-		return false, nil
+	if itself = name != "" && name == p.name; itself {
+		p.page, err = p.query.Page()
 	}
-	p.page, err = p.query.Page()
-	return true, err
+	p.page.Partial = !file
+	return itself, err
 }
 
 func (p *part[T]) read(ctx context.Context, whole bool) (err error) {
@@ -106,6 +107,7 @@ func (p *part[T]) view() views.Part[T] {
 	return views.Part[T]{
 		Rows: p.found.Rows, Pager: pager(&p.query, p.found),
 		CSV: views.List{Path: p.query.Path, Params: params(&p.query)}.CSV(), Failed: p.failed != nil,
+		Unreadable: p.found.Unreadable,
 	}
 }
 

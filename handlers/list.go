@@ -84,13 +84,14 @@ func respondList[T any](r *request, q *web.Query, l listPage[T]) error {
 	}
 	var found store.List[T]
 	if len(q.Errors) == 0 {
+		page.Partial = true
 		if found, err = l.fetch(r.ctx(), page); err != nil {
 			return err
 		}
 	}
 	list := views.List{
 		Path: q.Path, Params: params(q), Sort: ui.Sort{NewestFirst: l.newestFirst != reverse},
-		Wrong: errorsWithoutField(q), Pager: pager(q, found),
+		Wrong: append(errorsWithoutField(q), found.Unreadable...), Pager: pager(q, found),
 	}
 	if l.reversible {
 		sort := "reverse"

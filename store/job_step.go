@@ -86,7 +86,7 @@ func (a Access) DryRun(ctx context.Context, job JobName, day time.Time, page Pag
 		return List[PlannedStep]{}, err
 	}
 	due, err := a.Due(ctx, job, []time.Time{day}, page)
-	planned := List[PlannedStep]{Prev: due.Prev, Next: due.Next}
+	planned := List[PlannedStep]{Prev: due.Prev, Next: due.Next, Unreadable: due.Unreadable}
 	for i := range due.Rows {
 		planned.Rows = append(planned.Rows, PlannedStep{due.Rows[i], due.Rows[i].Step(settings, job, day, a.store.now())})
 	}

@@ -90,11 +90,27 @@ func (s *Store) page(ctx context.Context, q table.Query, page Page) (List[Item],
 	return s.table.Page(ctx, q, page)
 }
 
-// list reads one page of a query and decodes its rows.
+// list reads one page of a query and decodes its rows. A row that cannot be
+// decoded fails it, because the caller may decide something from the rows, unless
+// the page is Partial.
 func list[T any](ctx context.Context, s *Store, q table.Query, page Page, decode func(Item, *T) error) (List[T], error) {
 	found, err := s.page(ctx, q, page)
-	rows, err := decodeAll(found.Rows, err, decode)
-	return List[T]{Rows: rows, Prev: found.Prev, Next: found.Next}, err
+	if err != nil {
+		return List[T]{}, err
+	}
+	l := List[T]{Rows: make([]T, 0, len(found.Rows)), Prev: found.Prev, Next: found.Next}
+	for _, item := range found.Rows {
+		var row T
+		switch err := decode(item, &row); {
+		case err == nil:
+			l.Rows = append(l.Rows, row)
+		case page.Partial && KindOf(err) == Damaged:
+			l.Unreadable = append(l.Unreadable, err.Error())
+		default:
+			return List[T]{}, err
+		}
+	}
+	return l, nil
 }
 
 // readOne returns the entity that a GetItem pattern names, or NotFound.

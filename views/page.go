@@ -62,7 +62,8 @@ type List struct {
 	// Params are the filters, sort and limit that are set, without the cursor.
 	Params []ui.Param
 	Sort   ui.Sort
-	// Wrong lists the errors of parameters without a field.
+	// Wrong lists the errors of parameters without a field, and of rows that
+	// cannot be decoded.
 	Wrong []string
 	ui.Pager
 }
@@ -79,6 +80,8 @@ type Part[T any] struct {
 	ui.Pager
 	CSV    string // address of the whole list as a file; "" if there is none
 	Failed bool   // it could not be read; the rest of the page is shown
+
+	Unreadable []string // why rows are left out that cannot be decoded
 }
 
 // under labels the pager with a heading, because the page has several pagers.

@@ -22,8 +22,9 @@ const MaxRequests = 48
 
 // Page is the part of a list to read.
 type Page struct {
-	Limit int       // rows; 0 is DefaultLimit
-	At    *Position // where to start; nil is the beginning of the list
+	Limit   int       // rows; 0 is DefaultLimit
+	At      *Position // where to start; nil is the beginning of the list
+	Partial bool      // leave out rows that cannot be decoded, and name them in List.Unreadable
 }
 
 // Rows returns the limit, within its bounds.
@@ -50,6 +51,8 @@ type List[T any] struct {
 	Rows []T
 	Prev *Position // nil on the first page
 	Next *Position // nil on the last page
+
+	Unreadable []string // why rows of a Partial page were left out
 }
 
 // Each reads a list page by page and yields its rows.
