@@ -1,10 +1,7 @@
 package table
 
 import (
-	"bytes"
-	"compress/flate"
 	"context"
-	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -21,8 +18,14 @@ import (
 type Changes struct {
 	mu    sync.Mutex
 	made  bool            // whether a transaction was committed
-	keys  []Item          // of items that are in an index, and not secret
-	items map[string]Item // those that were read, by KeyString; nil for deleted items
+	keys  []changedKey    // of the written items that are in an index and not secret
+	items map[string]Item // the items that were read, by KeyString; nil for a deleted item
+}
+
+// changedKey is the primary key of an item that was written.
+type changedKey struct {
+	entityType string // "" if the key was decoded
+	key        Item
 }
 
 type (
@@ -77,76 +80,26 @@ func (x *Tx) wrote(entityType string, key Item) {
 	d, ok := x.table.schema.Definition(entityType)
 	inIndex := func(k Keys) bool { return !k.PK.IsZero() }
 	if ok && slices.ContainsFunc(d.Index[:], inIndex) && !x.table.schema.secret[entityType] {
-		x.written = append(x.written, KeyOf(key))
+		x.written = append(x.written, changedKey{entityType, KeyOf(key)})
 	}
 }
 
-// The encoding of changes: keys and their parts are separated by control
-// characters, which no key contains.
-const (
-	partEnd = "\x1f"
-	keyEnd  = "\x1e"
-)
-
-// Encode returns the changes in at most limit bytes, for a cookie. If
-// not all keys fit, it drops the last ones.
-func (c *Changes) Encode(limit int) string {
-	if c == nil {
-		return ""
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for n := len(c.keys); n > 0; n = n * 9 / 10 {
-		var text strings.Builder
-		for _, key := range c.keys[:n] {
-			text.WriteString(TextOf(key, AttrPK) + partEnd + TextOf(key, AttrSK) + keyEnd)
-		}
-		var packed bytes.Buffer
-		w, _ := flate.NewWriter(&packed, flate.BestCompression) // the level is valid
-		_, _ = io.WriteString(w, text.String())
-		_ = w.Close()
-		if packed.Len() <= limit {
-			return packed.String()
-		}
-	}
-	return ""
-}
-
-// maxUnpacked bounds the keys in a cookie: a hundred of the longest that
-// Stockroom writes.
-const maxUnpacked = 64 << 10
-
-// DecodeChanges returns the changes that Encode wrote. Anything else has no
-// keys, and pages only read consistently.
-func DecodeChanges(encoded string) *Changes {
-	c := &Changes{}
-	text, err := io.ReadAll(io.LimitReader(flate.NewReader(strings.NewReader(encoded)), maxUnpacked))
-	if err != nil {
-		return c
-	}
-	for part := range strings.SplitSeq(string(text), keyEnd) {
-		if pk, sk, ok := strings.Cut(part, partEnd); ok && len(c.keys) < maxBatch {
-			c.keys = append(c.keys, Key(pk, sk))
-		}
-	}
-	return c
-}
-
-// changesPattern describes the reads of changed items in traces.
+// changesPattern names the reads of changed items in a trace.
 var changesPattern = &Pattern{Name: "changed items", Index: TableIndex, Operation: "BatchGetItem", Secret: true}
 
 // current returns the items of the changes and of other keys by KeyString, read
-// consistently; nil for those that do not exist. Each is read once.
+// consistently; nil for those that do not exist. Each is read once. It makes at
+// most one request, and leaves out what does not fit.
 func (t *Table) current(ctx context.Context, c *Changes, others []Item) (map[string]Item, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.items == nil {
 		c.items = map[string]Item{}
-		others = slices.Concat(c.keys, others)
+		others = slices.Concat(itemsOf(c.keys), others)
 	}
 	var missing []Item
 	for _, key := range others {
-		if _, seen := c.items[KeyString(key)]; !seen {
+		if _, seen := c.items[KeyString(key)]; !seen && len(missing) < maxBatch {
 			c.items[KeyString(key)] = nil
 			missing = append(missing, key)
 		}
@@ -200,21 +153,29 @@ func (p *Pattern) place(item Item, c KeyCondition) (sk string, ok bool) {
 }
 
 // showChanges replaces what was read of one partition of an index by what the
-// table has: of the changed items, and of the items found.
+// table has of the changed items. The keys of secret items are not in a cookie,
+// so all that were found are read again, as far as they fit in one request.
 func (t *Table) showChanges(ctx context.Context, p *Pattern, c KeyCondition, found []Item) ([]Item, error) {
 	changes := changesBefore(ctx)
 	if changes == nil || p.Index == TableIndex {
 		return found, nil
 	}
-	others := make([]Item, len(found))
-	for i, item := range found {
-		others[i] = KeyOf(item)
+	var others []Item
+	for _, item := range found {
+		if p.Secret {
+			others = append(others, KeyOf(item))
+		}
 	}
 	current, err := t.current(ctx, changes, others)
-	if err != nil {
-		return nil, err
+	if err != nil || len(current) == 0 {
+		return found, err
 	}
 	var items []Item
+	for _, item := range found {
+		if _, again := current[KeyString(item)]; !again {
+			items = append(items, item)
+		}
+	}
 	for _, item := range current {
 		if _, ok := p.place(item, c); ok {
 			items = append(items, item)

@@ -27,7 +27,7 @@ type Tx struct {
 	items  []types.TransactWriteItem
 	err    error
 
-	written []Item // keys of the items that lists of an index may show
+	written []changedKey // of the written items that are in an index and not secret
 }
 
 // NewTx returns an empty transaction that writes sharded keys to so many

@@ -1,0 +1,106 @@
+package table
+
+import (
+	"bytes"
+	"compress/flate"
+	"io"
+	"slices"
+	"sort"
+	"strings"
+)
+
+// The encoding of changes: keys and their parts are separated by control
+// characters, which no key contains.
+const (
+	partEnd = "\x1f"
+	keyEnd  = "\x1e"
+)
+
+// Encode returns the changes in at most limit bytes, for a cookie. If not all
+// keys fit, it keeps the most important ones.
+func (c *Changes) Encode(limit int) string {
+	if c == nil {
+		return ""
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	keys := mostImportant(c.keys)
+	w := newPacker()
+	packed := w.pack(keys)
+	if len(packed) > limit { // at most 8 more tries
+		n := sort.Search(len(keys), func(n int) bool { return len(w.pack(keys[:n+1])) > limit })
+		packed = w.pack(keys[:n])
+	}
+	return packed
+}
+
+// mostImportant returns at most maxBatch keys, each once. The first are those of
+// the entity types of which the fewest items changed: a change is about one item,
+// which may have many parts.
+func mostImportant(keys []changedKey) []Item {
+	count := map[string]int{}
+	var unique []changedKey
+	seen := map[string]bool{}
+	for _, k := range keys {
+		if at := KeyString(k.key); !seen[at] {
+			seen[at] = true
+			count[k.entityType]++
+			unique = append(unique, k)
+		}
+	}
+	slices.SortStableFunc(unique, func(a, b changedKey) int { return count[a.entityType] - count[b.entityType] })
+	return itemsOf(unique[:min(len(unique), maxBatch)])
+}
+
+func itemsOf(keys []changedKey) []Item {
+	items := make([]Item, len(keys))
+	for i, k := range keys {
+		items[i] = k.key
+	}
+	return items
+}
+
+// packer compresses keys. It is reused, because it is large.
+type packer struct {
+	packed bytes.Buffer
+	flate  *flate.Writer
+}
+
+func newPacker() *packer {
+	w := &packer{}
+	w.flate, _ = flate.NewWriter(&w.packed, flate.BestCompression) // the level is valid
+	return w
+}
+
+func (w *packer) pack(keys []Item) string {
+	if len(keys) == 0 {
+		return ""
+	}
+	w.packed.Reset()
+	w.flate.Reset(&w.packed)
+	for _, key := range keys {
+		_, _ = io.WriteString(w.flate, TextOf(key, AttrPK)+partEnd+TextOf(key, AttrSK)+keyEnd) // a buffer takes everything
+	}
+	_ = w.flate.Close()
+	return w.packed.String()
+}
+
+// maxUnpacked bounds the keys in a cookie: a hundred of the longest that
+// Stockroom writes.
+const maxUnpacked = 64 << 10
+
+// DecodeChanges returns the changes that Encode wrote. For any other text it
+// returns changes without keys; pages then only read consistently.
+func DecodeChanges(encoded string) *Changes {
+	c := &Changes{}
+	text, err := io.ReadAll(io.LimitReader(flate.NewReader(strings.NewReader(encoded)), maxUnpacked))
+	if err != nil {
+		return c
+	}
+	for part := range strings.SplitSeq(string(text), keyEnd) {
+		if pk, sk, ok := strings.Cut(part, partEnd); ok && len(c.keys) < maxBatch {
+			c.keys = append(c.keys, changedKey{key: Key(pk, sk)})
+		}
+	}
+	return c
+}
