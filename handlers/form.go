@@ -38,10 +38,25 @@ func (r *request) newFormToken() string { return r.site.store.NewToken() }
 // finishChange redirects with a success message if err is nil. Otherwise it
 // shows the form again, or returns the error.
 func (r *request) finishChange(err error, message, path string, rerender func(*store.Error) (templ.Component, error)) error {
-	if err == nil {
-		return r.redirectWithFlash(message, path)
+	if err == nil || store.KindOf(err) == store.Unfinished {
+		return r.finishSteps(err, message, path)
 	}
 	return r.rejectChange(err, rerender)
+}
+
+// finishSteps redirects with a success message if err is nil, or with what is
+// missing if the change is unfinished. The page at path offers to finish it.
+func (r *request) finishSteps(err error, message, path string) error {
+	var known *store.Error
+	switch {
+	case err == nil:
+	case errors.As(err, &known) && known.Kind == store.Unfinished:
+		r.site.tools.LogFailure(r.Context, "a change is unfinished", err)
+		message = known.Message
+	default:
+		return err
+	}
+	return r.redirectWithFlash(message, path)
 }
 
 // rejectChange shows the form again, as entered and with the error, if the

@@ -7,10 +7,7 @@ func finishRename(r *request) error {
 	if _, err := r.readForm(); err != nil {
 		return err
 	}
-	if err := r.shop.FinishRename(r.ctx(), r.id()); err != nil {
-		return err
-	}
-	return r.redirectWithFlash("Rename finished.", views.ProductPath(r.id()))
+	return r.finishSteps(r.shop.FinishRename(r.ctx(), r.id()), "Rename finished.", views.ProductPath(r.id()))
 }
 
 // finishReturn finishes the last return of an order that was interrupted.
@@ -18,8 +15,5 @@ func finishReturn(r *request) error {
 	if _, err := r.readForm(); err != nil {
 		return err
 	}
-	if err := r.shop.FinishReturn(r.ctx(), r.id()); err != nil {
-		return err
-	}
-	return r.redirectWithFlash("Return finished.", views.OrderPath(r.id()))
+	return r.finishSteps(r.shop.FinishReturn(r.ctx(), r.id()), "Return finished.", views.OrderPath(r.id()))
 }

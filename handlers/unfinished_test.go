@@ -1,12 +1,20 @@
 package handlers
 
 import (
+	"context"
+	"fmt"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"stockroom/store"
+	"stockroom/store/storetest"
 )
 
 // TestUnfinished_CanBeFinished opens a product and an order whose changes were
@@ -44,4 +52,109 @@ func returnedOrder() []store.Entity {
 		&store.Order{ID: "back", CustomerID: "c01", Status: store.OrderReturned, Unfinished: true, Version: 2},
 		&store.Shipment{ID: "sback", OrderID: "back", WarehouseID: "w1", Status: store.ShipmentSent, Version: 1},
 	}
+}
+
+// stalling is a table that makes so many transactions and then never answers
+// another one; -1 makes all.
+type stalling struct {
+	store.DB
+	left atomic.Int64
+}
+
+func (s *stalling) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, options ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
+	switch s.left.Load() {
+	case -1:
+	case 0:
+		<-ctx.Done()
+		return nil, ctx.Err()
+	default:
+		s.left.Add(-1)
+	}
+	return s.DB.TransactWriteItems(ctx, in, options...)
+}
+
+// manySteps returns a product in 120 warehouses and an order with 120 shipments.
+func manySteps() []store.Entity {
+	const n = 120
+	amount, now := store.MinorUnits(n), storetest.Now
+	all := []store.Entity{
+		&store.Product{ID: "many", Name: "Old", Price: store.MinorUnits(1), Version: 1},
+		&store.Customer{ID: "c", Name: "Ada", Version: 1},
+		&store.Order{ID: "o", CustomerID: "c", Date: now, Status: store.OrderDelivered, Total: amount, ItemCount: n, ShipmentState: store.FullyShipped, Version: 1},
+		&store.OrderItem{OrderID: "o", ProductID: "many", CustomerID: "c", Date: now, Price: store.MinorUnits(1), Quantity: n, Shipped: n, Version: 1},
+		&store.Invoice{ID: "i", OrderID: "o", CustomerID: "c", Date: now, Amount: amount, Status: store.InvoiceUnpaid, Version: 1},
+	}
+	for i := range n {
+		id := fmt.Sprintf("many%03d", i)
+		all = append(all, &store.Warehouse{ID: id, Name: id, Version: 1},
+			&store.WarehouseItem{ProductID: "many", WarehouseID: id, Name: "Old", Quantity: 1, Version: 1},
+			&store.Shipment{ID: id, OrderID: "o", WarehouseID: id, Date: now, Status: store.ShipmentSent, Version: 1},
+			&store.ShipmentItem{ID: "i" + id, OrderID: "o", ShipmentID: id, ProductID: "many", Quantity: 1, Version: 1})
+	}
+	return all
+}
+
+// TestUnfinished_OutOfTime makes changes whose steps take longer than the request
+// may. The first part is saved, the message and the page say what is missing, and
+// the rest can be finished, again in several requests.
+func TestUnfinished_OutOfTime(t *testing.T) {
+	const timeout = 3 * time.Second
+	b := open(t, manySteps()...)
+	table := &stalling{DB: b.db.DB}
+	table.left.Store(-1)
+	b.db.DB = table
+	admin := b.as(t, "admin")
+	site, err := newSite(Config{Store: b.store, Jobs: b.site.jobs, Log: slog.New(slog.DiscardHandler), SessionKeys: b.keys(t), RequestTimeout: timeout})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Config.Handler = site.tools.Protect(site.router)
+	for _, tt := range []struct {
+		change, finish, page, flash, message, finished string
+		form                                           url.Values
+	}{
+		{
+			"/products/many/edit", "/products/many/edit/finish", "/products/many",
+			"Product saved, but its new name is not in all stock yet. Finish the rename.", "still has the earlier name", "Rename finished.",
+			url.Values{"version": {"1"}, "name": {"New"}, "price": {"0.01"}},
+		},
+		{
+			"/orders/o/return", "/orders/o/return/finish", "/orders/o",
+			"Return recorded, but not all shipments are marked as returned yet. Finish the return.", "not marked as returned yet", "Return finished.",
+			url.Values{"version": {"1"}, "product-1": {"many"}, "quantity-1": {"120"}, "why": {"broken"}},
+		},
+	} {
+		for n, step := range []struct {
+			path  string
+			form  url.Values
+			flash string
+			left  int64
+		}{
+			{tt.change, tt.form, tt.flash, 1},
+			{tt.finish, url.Values{}, tt.flash, 1},
+			{tt.finish, url.Values{}, tt.flash, 0},
+			{tt.finish, url.Values{}, tt.finished, -1},
+		} {
+			step.form.Set("once", tokenFor(step.path+fmt.Sprint(n)))
+			table.left.Store(step.left)
+			got := admin.post(step.path, step.form)
+			table.left.Store(-1)
+			if got.status != http.StatusSeeOther || got.location != tt.page {
+				t.Fatalf("%s: got status %d to %q, want the page of the entity: %s", step.path, got.status, got.location, got.body)
+			}
+			done := step.flash == tt.finished
+			if got := admin.get(tt.page); !strings.Contains(got.body, step.flash) || strings.Contains(got.body, tt.message) == done || strings.Contains(got.body, tt.finish) == done {
+				t.Errorf("%s: want %q and, if it is not finished, what is missing with a form: %s", step.path, step.flash, got.body)
+			}
+		}
+	}
+}
+
+func (b *backOffice) keys(t *testing.T) [][]byte {
+	t.Helper()
+	keys, err := b.store.SessionKeys(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return keys
 }

@@ -46,6 +46,7 @@ const (
 	Busy        = table.Busy
 	Damaged     = table.Damaged
 	Unconfirmed = table.Unconfirmed
+	Unfinished  = table.Unfinished
 )
 
 // The kinds of attributes; see table.AttributeKind.

@@ -94,6 +94,19 @@ func errOutdated() error { return fail(Conflict, "%s", table.ConflictMessage) }
 // often with other changes of its items.
 const stepItems = 50
 
+// unfinished returns an Unfinished error if a step of a change failed that was
+// saved before.
+func unfinished(err error, message string) error {
+	switch KindOf(err) {
+	case NotFound, Forbidden:
+		return err
+	}
+	if err == nil {
+		return nil
+	}
+	return &Error{Kind: Unfinished, Message: message, Err: err}
+}
+
 // changeBackoff allows many tries, because many users may change the stock of one
 // product at once: the last of sixteen concurrent changes of its stock needs sixteen.
 var changeBackoff = table.Backoff{Tries: 24, First: 10 * time.Millisecond, Longest: 250 * time.Millisecond}

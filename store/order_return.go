@@ -28,9 +28,9 @@ func QuantityField(productID string) string { return "quantity-" + productID }
 // own warehouses shipped, and restock there. It returns NotFound, Invalid (a
 // quantity above what can be returned, no quantity, or no reason) or Conflict.
 //
-// If the last items of an order with many shipments come back, the shipments
-// are marked after the return, in steps. If a step fails, the return is
-// recorded and the order stays Unfinished.
+// The return of the last items also marks all shipments as returned. If there are
+// many shipments, further transactions mark them. If one of those fails, the return
+// stays recorded, the order stays Unfinished, and the error is Unfinished.
 func (a Access) ReturnItems(ctx context.Context, r ReturnRequest, token string) error {
 	if err := a.require(TakeReturns); err != nil {
 		return err
@@ -44,7 +44,7 @@ func (a Access) ReturnItems(ctx context.Context, r ReturnRequest, token string) 
 			return err
 		}
 	}
-	unfinished := false
+	steps := false
 	err = a.changeOrder(ctx, r.OrderID, token, func(o *orderChange) error {
 		if err := requireVersion(r.Version, o.Version); err != nil {
 			return err
@@ -61,13 +61,13 @@ func (a Access) ReturnItems(ctx context.Context, r ReturnRequest, token string) 
 		if o.sum((*OrderItem).Kept) == 0 {
 			o.markShipmentsReturned()
 		}
-		unfinished = o.Unfinished
+		steps = o.Unfinished
 		return o.restock(ctx, r, why)
 	})
-	if err == nil && unfinished {
-		_ = a.finishReturn(ctx, r.OrderID) // the page of the order offers to continue
+	if err != nil || !steps {
+		return err
 	}
-	return err
+	return a.FinishReturn(ctx, r.OrderID) // the page of the order offers to continue
 }
 
 // returnLines adds the quantities to the lines and returns their value.
@@ -162,15 +162,16 @@ func (o *orderChange) markShipments(most int) (all bool) {
 	return true
 }
 
-// FinishReturn marks the rest of the shipments of an unfinished order as
-// returned, stepItems in a transaction. The last one also removes the mark. It
-// does nothing if the order is finished, and returns an error if a step fails;
-// the next call continues, and so does the next change of the order.
+// FinishReturn marks the remaining shipments of an Unfinished order as returned,
+// stepItems per transaction. The last transaction also clears Unfinished. If a
+// transaction fails, FinishReturn returns Unfinished. The next call, or the next
+// change of the order, continues.
 func (a Access) FinishReturn(ctx context.Context, id string) error {
 	if err := a.require(TakeReturns); err != nil {
 		return err
 	}
-	return a.finishReturn(ctx, id)
+	err := a.finishReturn(ctx, id)
+	return unfinished(err, "Return recorded, but not all shipments are marked as returned yet. Finish the return.")
 }
 
 func (a Access) finishReturn(ctx context.Context, id string) error {

@@ -53,29 +53,30 @@ func (a Access) AddProduct(ctx context.Context, product Product, token string) (
 // keep the name and price of the order. It returns NotFound, Invalid, or
 // Conflict if the product's Version is no longer current.
 //
-// The stock of more warehouses than one transaction can hold is renamed after
-// it, in steps. If a step fails, the product is saved and stays Unfinished.
+// If the stock items do not fit into the transaction, further transactions rename
+// them. If one of those fails, the product is saved and stays Unfinished, and the
+// error is Unfinished.
 func (a Access) SaveProduct(ctx context.Context, product Product, token string) error {
-	unfinished := false
+	steps := false
 	err := retryOnConflict(ctx, func() error {
 		before, err := a.ProductForChange(ctx, product.ID)
 		if err != nil {
 			return err
 		}
-		unfinished = before.Unfinished
+		steps = before.Unfinished
 		e := a.productEdit(ctx, product.ID, token)
 		rename := e.also
 		e.also = func(c *change, before, after *Product) error {
 			err := rename(c, before, after)
-			unfinished = after.Unfinished
+			steps = after.Unfinished
 			return err
 		}
 		return saveFromForm(ctx, a, before, &product, e)
 	})
-	if err == nil && unfinished {
-		_ = a.FinishRename(ctx, product.ID) // the page of the product offers to continue
+	if err != nil || !steps {
+		return err
 	}
-	return err
+	return a.FinishRename(ctx, product.ID) // the page of the product offers to continue
 }
 
 // ProductForChange returns a product for its edit form, read consistently.
@@ -116,15 +117,20 @@ func (c *change) renameStock(product *Product, stock []WarehouseItem) {
 	}
 }
 
-// FinishRename copies the name of an unfinished product to the rest of its
-// stock, in transactions of at most stepItems items. The last one also removes
-// the mark. Each requires that the product has not changed, so a rename in
-// between starts again with its own name. It does nothing if the product is
-// finished, and returns an error if a step fails; the next call continues.
+// FinishRename copies the name of an Unfinished product to its remaining stock
+// items, at most stepItems per transaction. The last transaction also clears
+// Unfinished. Each transaction requires that the product has not changed; after
+// another rename, FinishRename continues with the latest name. If a transaction
+// fails, it returns Unfinished, and the next call continues.
 func (a Access) FinishRename(ctx context.Context, id string) error {
 	if err := a.require(Sell); err != nil {
 		return err
 	}
+	err := a.finishRename(ctx, id)
+	return unfinished(err, "Product saved, but its new name is not in all stock yet. Finish the rename.")
+}
+
+func (a Access) finishRename(ctx context.Context, id string) error {
 	return retryOnConflict(ctx, func() error {
 		product, err := a.ProductForChange(ctx, id)
 		if err != nil || !product.Unfinished {

@@ -23,7 +23,8 @@ const (
 	Conflict         // someone else changed it first, or it already exists
 	Busy             // the table is throttled; a later attempt may succeed
 	Damaged          // an item in the table cannot be decoded
-	Unconfirmed      // a write was sent, and whether it was made is unknown
+	Unconfirmed      // a write was sent, and nobody knows whether it was applied
+	Unfinished       // a change was saved, and its remaining steps were not
 )
 
 // Error is an error with a kind and a message for a person.
