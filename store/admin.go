@@ -41,12 +41,24 @@ func (s *Store) HasBusiness(ctx context.Context) (bool, error) {
 	for _, q := range []table.Query{
 		{Pattern: getWarehouses}, byName(getProducts, "", ""), byName(getCustomers, "", ""), orders, subscriptions,
 	} {
-		found, err := s.page(ctx, q, Page{Limit: 1})
-		if err != nil || len(found.Rows) > 0 {
-			return err == nil, err
+		if found, err := s.hasItem(ctx, q); err != nil || found {
+			return found, err
 		}
 	}
 	return false, nil
+}
+
+// hasItem reports whether a query finds anything. With many shards, one page
+// does not reach all segments, so it reads at most a page for each.
+func (s *Store) hasItem(ctx context.Context, q table.Query) (bool, error) {
+	page := Page{Limit: 1}
+	for {
+		found, err := s.page(ctx, q, page)
+		if err != nil || len(found.Rows) > 0 || found.Next == nil {
+			return len(found.Rows) > 0, err
+		}
+		page.At = found.Next
+	}
 }
 
 // Everything reads the whole table; see table.Scan.

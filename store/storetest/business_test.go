@@ -1,0 +1,61 @@
+package storetest
+
+import (
+	"context"
+	"sync/atomic"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"stockroom/store"
+)
+
+// queries counts the Query requests.
+type queries struct {
+	store.DB
+	made atomic.Int64
+}
+
+func (q *queries) Query(ctx context.Context, in *dynamodb.QueryInput, options ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
+	q.made.Add(1)
+	return q.DB.Query(ctx, in, options...)
+}
+
+// TestHasBusiness_AnyStatus has one order or one subscription, with each status,
+// in a table with many shards.
+func TestHasBusiness_AnyStatus(t *testing.T) {
+	var all []store.Entity
+	for _, status := range store.OrderStatuses {
+		all = append(all, &store.Order{ID: "o", CustomerID: "c", Date: Now, Status: status, Version: 1})
+	}
+	for _, status := range store.SubscriptionStatuses {
+		all = append(all, &store.Subscription{ID: "s", AccountID: "a", SKU: "PLAN", Status: status, PaymentDay: 1, NextPaymentDate: Now, Version: 1})
+	}
+	for _, shards := range []int{1, 25, store.MaxShards} {
+		for n, e := range append(all, nil) {
+			clock := NewClock()
+			db := &queries{DB: Embedded(t, clock)}
+			s := open(t, db, tableName, clock)
+			settings, err := s.Settings(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			settings.Shards, settings.ShardsRead = shards, shards
+			if err := s.SaveSettings(t.Context(), settings, "test"); err != nil {
+				t.Fatal(err)
+			}
+			if e != nil {
+				if loaded, err := s.Load(t.Context(), []store.Entity{e}, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+					t.Fatal(err, loaded.Rejected)
+				}
+			}
+			before := db.made.Load()
+			if has, err := s.HasBusiness(t.Context()); err != nil || has != (e != nil) {
+				t.Errorf("%d shards, entity %d: got %t, %v; want %t", shards, n, has, err, e != nil)
+			}
+			if got := db.made.Load() - before; got > 600 {
+				t.Errorf("%d shards: got %d queries, want at most 600", shards, got)
+			}
+		}
+	}
+}
