@@ -76,6 +76,7 @@ func (c *change) addJobCounts(job JobName, day time.Time, shard int, n JobCounts
 		Set: Item{
 			table.AttrType: table.StringValue(e.EntityType()),
 		},
+		Remove: []string{table.AttrTTL}, // of counts from earlier versions, which would expire before their run
 		Counts: map[string]int{"Done": n.Done, "Declined": n.Declined, "Failed": n.Failed, "Unknown": n.Unknown},
 		Sums:   map[string]string{"Amount": n.Amount.String()},
 	})

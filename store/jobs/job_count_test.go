@@ -34,3 +34,41 @@ func TestRun_KeepsCounts(t *testing.T) {
 		}
 	})
 }
+
+// TestRun_KeepsOlderCounts has counts from an earlier version, which expire. The
+// run keeps those that it raises.
+func TestRun_KeepsOlderCounts(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		setShards(t, s, 1)
+		load(t, s, many(40)...)
+		var older []store.Entity
+		for slot := range 16 {
+			older = append(older, &store.JobCount{Job: store.PaymentsJob, Date: due, Slot: slot, JobCounts: store.JobCounts{Done: 1}, Expires: due.AddDate(0, 3, 0), Version: 1})
+		}
+		if loaded, err := s.Load(t.Context(), older, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+			t.Fatal(err, loaded.Rejected)
+		}
+		run(t, runner(t, s, jobs.Record{}, &mailbox{}), store.PaymentsJob, due)
+		raised, done := 0, 0
+		err := s.Everything(t.Context(), func(page []store.Item) error {
+			for _, item := range page {
+				e, err := store.Decode(item)
+				count, ok := e.(*store.JobCount)
+				if err != nil || !ok {
+					continue
+				}
+				done += count.Done
+				if count.Version > 1 {
+					raised++
+					if !count.Expires.IsZero() {
+						t.Errorf("slot %d: got a TTL, want none", count.Slot)
+					}
+				}
+			}
+			return nil
+		})
+		if err != nil || raised == 0 || done != 16+40 {
+			t.Errorf("got %d counts raised, %d done, %v; want 56 done", raised, done, err)
+		}
+	})
+}

@@ -160,6 +160,7 @@ const MaxCount = 1_000_000_000_000_000_000
 type Addition struct {
 	Existing bool              // the item must exist; otherwise it is created
 	Set      Item              // attributes to set
+	Remove   []string          // attributes to remove
 	Counts   map[string]int    // numbers to add to attributes that are Counts
 	Sums     map[string]string // decimals to add to attributes
 }
@@ -174,7 +175,7 @@ func (x *Tx) Add(e Entity, a Addition) {
 		Names:  map[string]string{"#Version": AttrVersion},
 		Values: Item{":Version": NumberValue("1"), ":most": NumberValue(strconv.Itoa(MaxCount)), ":least": NumberValue(strconv.Itoa(-MaxCount))},
 	}
-	var set, add, conditions []string
+	var set, add, remove, conditions []string
 	for _, name := range slices.Sorted(maps.Keys(a.Set)) {
 		c.Names["#"+name], c.Values[":"+name] = name, a.Set[name]
 		set = append(set, "#"+name+" = :"+name)
@@ -196,6 +197,13 @@ func (x *Tx) Add(e Entity, a Addition) {
 	}
 	c.Expression = strings.Join(conditions, " AND ")
 	expression := "ADD " + strings.Join(add, ", ")
+	for _, name := range a.Remove {
+		c.Names["#"+name] = name
+		remove = append(remove, "#"+name)
+	}
+	if len(remove) > 0 {
+		expression += " REMOVE " + strings.Join(remove, ", ")
+	}
 	if len(set) > 0 {
 		expression = "SET " + strings.Join(set, ", ") + " " + expression
 	}
