@@ -43,6 +43,9 @@ func listJobs(r *request) error {
 	if p.Refused, err = r.refusal(store.PaymentsJob); err != nil {
 		return err
 	}
+	if p.BehindSince, err = r.shop.PaymentsBehindSince(r.ctx()); err != nil {
+		return err
+	}
 	p.Page = r.page("Jobs")
 	return r.show(views.JobsPage(p))
 }

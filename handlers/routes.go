@@ -207,7 +207,7 @@ func routes(assets http.Handler) []route {
 		{get, "/reference/:kind/:id", "Entry of a reference list", showReference, browse, detail, reads(4), nil},
 		{get, "/subscriptions", "Subscriptions", listSubscriptions, browse, list, reads(0).perShard(1), in(recurring, ui.IconPayment)},
 		{get, "/due", "Due", listDue, browse, list, reads(listReads).perShard(3), in(recurring, ui.IconDue)},
-		{get, "/jobs", "Jobs", listJobs, browse, none, reads(2), in(recurring, ui.IconCount)},
+		{get, "/jobs", "Jobs", listJobs, browse, none, reads(3), in(recurring, ui.IconCount)},
 		{get, "/jobs/:name/:date", "Job run", showJobRun, browse, list, reads(1).perShard(1), nil},
 		{get, "/jobs/:name/:date/dry-run", "Dry run of a job", showDryRun, browse, list, reads(0).perShard(1), nil},
 		{post, "/jobs/:name/:date/run", "Start job run", runJob, administer, none, reads(3), nil},

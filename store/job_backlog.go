@@ -61,3 +61,30 @@ func (s *Store) MoveBacklog(ctx context.Context, before JobBacklog, since time.T
 	}
 	return c.Commit(ctx)
 }
+
+// PaymentsBehindSince returns the first day whose payments the scheduler has not
+// finished, if that is before today; otherwise zero.
+func (a Access) PaymentsBehindSince(ctx context.Context) (time.Time, error) {
+	if err := a.require(Browse); err != nil {
+		return time.Time{}, err
+	}
+	settings, err := a.store.Settings(ctx)
+	if err != nil || settings.SchedulerSince.IsZero() {
+		return time.Time{}, err
+	}
+	backlog, err := a.store.Backlog(ctx, PaymentsJob)
+	if err != nil || backlog.Since.IsZero() {
+		return time.Time{}, err
+	}
+	if since := backlog.FirstDay(settings); since.Before(dayIn(a.store.now(), settings.Zone())) {
+		return since, nil
+	}
+	return time.Time{}, nil
+}
+
+// FirstDay returns the first day that the scheduler runs: the first unfinished
+// one. It never runs days before it was switched on, so that importing data
+// charges nobody.
+func (b JobBacklog) FirstDay(settings Settings) time.Time {
+	return laterDay(dayIn(settings.SchedulerSince, settings.Zone()), b.Since)
+}

@@ -11,13 +11,14 @@ import (
 // Jobs lists the recent runs of the daily jobs.
 type Jobs struct {
 	Page
-	Today     time.Time
-	Since     time.Time // when the scheduler was turned on; zero if it is off
-	Days      map[store.JobName][]JobDay
-	Payments  store.Service // that this server uses
-	Email     store.Service
-	Refused   string // why this server charges no payments; "" if it does
-	CanSwitch bool   // the user may turn the scheduler on and off
+	Today       time.Time
+	Since       time.Time // when the scheduler was turned on; zero if it is off
+	Days        map[store.JobName][]JobDay
+	Payments    store.Service // that this server uses
+	Email       store.Service
+	Refused     string    // why this server charges no payments; "" if it does
+	BehindSince time.Time // the first day with unfinished payments; zero if there is none before today
+	CanSwitch   bool      // the user may turn the scheduler on and off
 }
 
 // JobDay is the run of a job for one day, over all shards.

@@ -81,7 +81,7 @@ func (r *Runner) Tick(ctx context.Context) (err error) {
 	}
 	var open time.Time // the first day with payments that are not finished
 	var failed []error
-	for day := firstDay(settings, backlog); !day.After(today) && leaseCtx.Err() == nil; day = day.AddDate(0, 0, 1) {
+	for day := backlog.FirstDay(settings); !day.After(today) && leaseCtx.Err() == nil; day = day.AddDate(0, 0, 1) {
 		if settings, err = r.Store.Settings(leaseCtx); err != nil {
 			return errors.Join(append(failed, err)...)
 		}
@@ -122,18 +122,6 @@ func (r *Runner) logRefusal(refused error) {
 		r.Log.Error("scheduled payments do not start", "error", reason)
 	}
 	r.refusal = reason
-}
-
-// firstDay returns the first day that the scheduler runs: the first with
-// payments that are not finished. It never runs days before it was switched on,
-// so that importing data charges nobody.
-func firstDay(settings store.Settings, backlog store.JobBacklog) time.Time {
-	year, month, day := settings.SchedulerSince.In(settings.Zone()).Date()
-	since := time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
-	if backlog.Since.After(since) {
-		return backlog.Since
-	}
-	return since
 }
 
 // renewLease renews a lease during a run, and stops the run if another server
