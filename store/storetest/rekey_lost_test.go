@@ -1,0 +1,61 @@
+package storetest_test
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+)
+
+var errLost = errors.New("the response was lost")
+
+// losesOne is a table that makes a write of the rekey lease and loses its
+// response, once.
+type losesOne struct {
+	store.DB
+	before atomic.Int64 // writes of the lease until then
+}
+
+func (l *losesOne) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, options ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
+	out, err := l.DB.TransactWriteItems(ctx, in, options...)
+	for _, action := range in.TransactItems {
+		if action.Put == nil || err != nil {
+			continue
+		}
+		if pk, ok := action.Put.Item["PK"].(*types.AttributeValueMemberS); ok && pk.Value == "lease#rekey" && l.before.Add(-1) == 0 {
+			return nil, errLost
+		}
+	}
+	return out, err
+}
+
+// TestRekey_LostResponse loses the response to a save of the progress. The run
+// fails, but gives up its lease, so that the next one continues at once.
+func TestRekey_LostResponse(t *testing.T) {
+	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
+		lossy := &losesOne{DB: db}
+		s := store.New(lossy, table, clock.Now)
+		if err := s.CreateTable(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		shop := storetest.NewShop()
+		shop.Load(t, s)
+		damageKeys(t, db, table)
+		lossy.before.Store(4)
+		first, err := s.Rekey(t.Context(), store.Rekeying{PageSize: 100})
+		if !errors.Is(err, errLost) {
+			t.Fatalf("got %+v, %v; want the error", first, err)
+		}
+		whole, err := s.Rekey(t.Context(), store.Rekeying{PageSize: 100})
+		if err != nil || whole.Repaired != 5 || whole.Read <= first.Read {
+			t.Errorf("got %+v after %+v, %v; want it continued at once", whole, first, err)
+		}
+		checkKeys(t, s, 15)
+	})
+}
