@@ -22,7 +22,7 @@ func (r *request) exportPage(file, format ui.Input, masked string) views.ExportP
 
 // sendExport streams one file with all items of an entity.
 func sendExport(r *request) error {
-	form, err := r.readForm("file", "format", "masked")
+	form, err := web.ReadForm(r.Context, "file", "format", "masked")
 	if err != nil {
 		return err
 	}

@@ -46,7 +46,7 @@ func listJobs(r *request) error {
 	if p.BehindSince, err = r.shop.PaymentsBehindSince(r.ctx()); err != nil {
 		return err
 	}
-	p.Page = r.page("Jobs")
+	p.Page, p.Token = r.page("Jobs"), r.newFormToken()
 	return r.show(views.JobsPage(p))
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
@@ -272,8 +273,17 @@ func (b *browser) get(path string) answer {
 	return b.do(b.request(http.MethodGet, path, ""))
 }
 
+// post sends a form, with a new token if it needs one and has none.
 func (b *browser) post(path string, form url.Values) answer {
 	b.t.Helper()
+	address, _, _ := strings.Cut(path, "?")
+	if form.Get("once") == "" && !slices.Contains(withoutToken, address) {
+		form = maps.Clone(form)
+		if form == nil {
+			form = url.Values{}
+		}
+		form.Set("once", ulid.Make().String())
+	}
 	r := b.request(http.MethodPost, path, form.Encode())
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	r.Header.Set("Sec-Fetch-Site", "same-origin")

@@ -18,7 +18,8 @@ type Jobs struct {
 	Email       store.Service
 	Refused     string    // why this server charges no payments; "" if it does
 	BehindSince time.Time // the first day with unfinished payments; zero if there is none before today
-	CanSwitch   bool      // the user may turn the scheduler on and off
+	Token       string
+	CanSwitch   bool // the user may turn the scheduler on and off
 }
 
 // JobDay is the run of a job for one day, over all shards.

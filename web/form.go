@@ -30,25 +30,21 @@ func (f Form) Get(name string) string {
 // All returns the values of a field that can repeat, such as ticked boxes.
 func (f Form) All(name string) []string { return f.values[name] }
 
-// Fields that every form of a change can have: a token, so that a form sent
+// Fields of the forms of changes: a token, which each has, so that a form sent
 // twice is applied once, and the version of the item that the form showed.
 const (
 	fieldToken   = "once"
 	fieldVersion = "version"
 )
 
-// Token returns the form's token, a dot and a digest of the other fields, or ""
-// if the form has no token. The digest tells a form that was sent twice from
-// one that the user went back to and corrected.
+// Token returns the form's token, a dot and a digest of the other fields. The
+// digest tells a form that was sent twice from one that the user went back to and
+// corrected.
 func (f Form) Token() string {
-	token := f.Get(fieldToken)
-	if token == "" {
-		return ""
-	}
 	values := url.Values(maps.Clone(f.values))
 	values.Del(fieldToken)
 	sum := sha256.Sum256([]byte(values.Encode()))
-	return token + "." + hex.EncodeToString(sum[:8])
+	return f.Get(fieldToken) + "." + hex.EncodeToString(sum[:8])
 }
 
 // Version returns the version that the form showed, or 0.
@@ -64,15 +60,24 @@ var tokenPattern = regexp.MustCompile(`^[0-9A-HJKMNP-TV-Z]{26}$`)
 // may occur more than once.
 const repeats = "*"
 
-const messageBadForm = "The form could not be read. Reload the page and try again."
+// Messages of forms that no page sends.
+const (
+	messageBadForm = "The form could not be read. Reload the page and try again."
+	messageNoToken = "This form is incomplete. Reload the page and try again."
+)
 
-// ReadChange reads the form of a change: ReadForm with a token and a version.
+// ReadChange reads the form of a change: ReadForm with a token and a version. A
+// form without a token is a 400 error: sent twice, it could change something
+// twice.
 func ReadChange(c echo.Context, fields ...string) (Form, error) {
 	form, err := ReadForm(c, append([]string{fieldToken, fieldVersion}, fields...)...)
 	if err != nil {
 		return Form{}, err
 	}
-	if token := form.Get(fieldToken); token != "" && !tokenPattern.MatchString(token) {
+	switch token := form.Get(fieldToken); {
+	case token == "":
+		return Form{}, echo.NewHTTPError(http.StatusBadRequest, messageNoToken)
+	case !tokenPattern.MatchString(token):
 		return Form{}, echo.NewHTTPError(http.StatusBadRequest, messageBadForm)
 	}
 	if text := form.Get(fieldVersion); text != "" {

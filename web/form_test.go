@@ -1,6 +1,7 @@
 package web
 
 import (
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -35,8 +36,9 @@ func TestForm_OnceCoversTokenAndFields(t *testing.T) {
 			t.Errorf("%v: got the same value as the first form", other)
 		}
 	}
-	if read, err := readChange(url.Values{"name": {"Mia"}}); err != nil || read.Token() != "" {
-		t.Errorf("form without token: got %q, %v, want \"\"", read.Token(), err)
+	var refused *echo.HTTPError
+	if _, err := readChange(url.Values{"name": {"Mia"}}); !errors.As(err, &refused) || refused.Code != http.StatusBadRequest || refused.Message != messageNoToken {
+		t.Errorf("form without token: got %v, want 400", err)
 	}
 	for _, invalid := range []string{"x", token + "0", strings.ToLower(token), "\x00" + token[1:]} {
 		if _, err := readChange(url.Values{"once": {invalid}}); err == nil {

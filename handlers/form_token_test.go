@@ -1,0 +1,88 @@
+package handlers
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// withoutToken are the forms that change nothing more if they are sent twice, and
+// therefore need no token.
+var withoutToken = []string{"/login", "/logout", "/theme", "/account/password", "/account/sessions/end", "/data/import", "/data/export"}
+
+// TestForms_RefuseMissingToken sends every form that changes something without a
+// token.
+func TestForms_RefuseMissingToken(t *testing.T) {
+	b := open(t, openOrder()...)
+	admin := b.as(t, "admin")
+	checked := 0
+	for i := range b.site.rows {
+		row := &b.site.rows[i]
+		if row.method != http.MethodPost || slices.Contains(withoutToken, row.path) {
+			continue
+		}
+		checked++
+		r := admin.request(http.MethodPost, matrix["POST "+row.path].address, "")
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		r.Header.Set("Sec-Fetch-Site", "same-origin")
+		if got := admin.do(r); got.status != http.StatusBadRequest || !strings.Contains(got.body, "This form is incomplete. Reload the page and try again.") {
+			t.Errorf("%s: got status %d to %q, want 400 with the reason", row.path, got.status, got.location)
+		}
+	}
+	if checked < 40 {
+		t.Errorf("got %d forms, want at least 40", checked)
+	}
+}
+
+var (
+	changeForm = regexp.MustCompile(`(?s)<form[^>]*method="post"[^>]*>.*?</form>`)
+	formAction = regexp.MustCompile(`action="([^"]*)"`)
+	hasToken   = regexp.MustCompile(`name="once" value="[0-9A-Z]{26}"`)
+)
+
+// TestForms_HaveToken reads every page and expects a token in each form on it.
+func TestForms_HaveToken(t *testing.T) {
+	b := open(t, slices.Concat(openOrder(), failedRun())...)
+	admin := b.as(t, "admin")
+	actions := map[string]bool{}
+	for i := range b.site.rows {
+		row := &b.site.rows[i]
+		address := matrix["GET "+row.path].address
+		if row.method != http.MethodGet || address == "" {
+			continue
+		}
+		for _, form := range changeForm.FindAllString(admin.get(address).body, -1) {
+			action := formAction.FindStringSubmatch(form)
+			if action == nil {
+				t.Errorf("%s: got a form without an address: %.200s", address, form)
+				continue
+			}
+			path, _, _ := strings.Cut(action[1], "?")
+			actions[path] = true
+			if !slices.Contains(withoutToken, path) && !hasToken.MatchString(form) {
+				t.Errorf("%s: the form of %s has no token", address, action[1])
+			}
+		}
+	}
+	if len(actions) < 40 {
+		t.Errorf("got forms of %d addresses, want at least 40: %v", len(actions), actions)
+	}
+}
+
+// TestNote_NotStoredTwice submits a note twice, with its token.
+func TestNote_NotStoredTwice(t *testing.T) {
+	b := open(t, openOrder()...)
+	admin := b.as(t, "admin")
+	form := url.Values{"note": {"call before delivery"}, "once": {admin.token("/orders/open")}}
+	for range 2 {
+		if got := admin.post("/orders/open/notes", form); got.status != http.StatusSeeOther {
+			t.Fatalf("got status %d", got.status)
+		}
+	}
+	if got := strings.Count(admin.get("/orders/open.json").body, "call before delivery"); got != 1 {
+		t.Errorf("got the note %d times, want once", got)
+	}
+}
