@@ -131,5 +131,5 @@ func (s *site) problem(c echo.Context, p web.Problem) templ.Component {
 	if p.Status == http.StatusNotFound {
 		page.Query = pathParam(c, "id")
 	}
-	return views.ProblemPage(views.Problem{Page: page, Status: p.Status, Message: p.Message, Reference: p.Reference})
+	return views.ProblemPage(views.Problem{Page: page, Status: p.Status, Message: p.Message, Code: p.Code, Reference: p.Reference})
 }

@@ -16,6 +16,10 @@ const (
 	ServiceOutbox Service = "outbox" // writes emails to files
 )
 
+// CodePaymentsNotSetUp is the code of the error that a server must not charge
+// payments.
+const CodePaymentsNotSetUp = "payments-not-set-up"
+
 // PaymentServices lists the services that Settings.Payments can name.
 var PaymentServices = []Service{ServiceStripe, ServiceRecord}
 

@@ -124,3 +124,13 @@ func TestProblemPage_OffersNextStep(t *testing.T) {
 		t.Error("anonymous user: got a menu or no link to sign in, want only the link")
 	}
 }
+
+// TestProblemPage_HeadingFollowsCode shows conflicts whose messages begin alike.
+func TestProblemPage_HeadingFollowsCode(t *testing.T) {
+	for code, want := range map[string]string{"": "Someone else changed this", store.CodePaymentsNotSetUp: "Payments are not set up"} {
+		page := rendered(t, views.ProblemPage(views.Problem{Page: signedIn(), Status: 409, Code: code, Message: "No payments are charged."}))
+		if got := page.all("h1")[0].text(); got != want {
+			t.Errorf("code %q: got heading %q, want %q", code, got, want)
+		}
+	}
+}

@@ -2,7 +2,8 @@ package views
 
 import (
 	"net/http"
-	"strings"
+
+	"stockroom/store"
 )
 
 // Problem is the error page.
@@ -10,6 +11,7 @@ type Problem struct {
 	Page
 	Status    int    // the HTTP status: 400, 403, 404, 422, 429, 500, 503 …
 	Message   string // for the user
+	Code      string // of the error; usually ""
 	Reference string // of the entry in the log; "" if there is none
 }
 
@@ -21,7 +23,7 @@ func (p Problem) heading() string {
 	case http.StatusNotFound:
 		return "Page not found"
 	case http.StatusConflict:
-		if strings.HasPrefix(p.Message, "No payments are charged") {
+		if p.Code == store.CodePaymentsNotSetUp {
 			return "Payments are not set up"
 		}
 		return "Someone else changed this"

@@ -91,7 +91,7 @@ func (t *Tools) writeProblem(c echo.Context, p Problem) error {
 func problemOf(err error) Problem {
 	var storeError *store.Error
 	if errors.As(err, &storeError) && storeError.Kind != store.Internal {
-		return Problem{Status: statusOf(storeError.Kind), Message: storeError.Message}
+		return Problem{Status: statusOf(storeError.Kind), Message: storeError.Message, Code: storeError.Code}
 	}
 	var tooLarge *http.MaxBytesError
 	if errors.As(err, &tooLarge) {

@@ -46,6 +46,7 @@ type Config struct {
 type Problem struct {
 	Status    int    // HTTP status
 	Message   string // one or two sentences
+	Code      string // of a store.Error; usually ""
 	Reference string // identifies the log entry; "" if there is none
 }
 

@@ -131,7 +131,7 @@ func (r *Runner) CheckPayments(ctx context.Context) error {
 	if err != nil || settings.Payments == r.Processor.Service() {
 		return err
 	}
-	return &store.Error{Kind: store.Conflict, Message: mismatchMessage(settings.Payments)}
+	return &store.Error{Kind: store.Conflict, Code: store.CodePaymentsNotSetUp, Message: mismatchMessage(settings.Payments)}
 }
 
 // mismatchMessage says why a server that does not use the stated service charges
