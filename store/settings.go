@@ -20,7 +20,8 @@ type Settings struct {
 	TimeZone   string    // IANA name
 
 	// Payments is the service that charges payments: ServiceStripe, ServiceRecord,
-	// or "" until it is stated. Payments are charged only by servers that use it.
+	// ServiceOff, or "" until it is stated. Payments are charged only by servers that
+	// use it.
 	Payments Service `json:",omitempty"`
 
 	ReminderDays   int       // days between a reminder and the payment

@@ -14,7 +14,8 @@ var SettingsFields = Fields[Settings]{
 	textField("timezone", "Time zone", func(s *Settings) *string { return &s.TimeZone }).required().
 		hint("Where the days of the business begin, such as Europe/Stockholm."),
 	choiceField("payments", "Payments", []FieldOption{
-		{"", "Not set: payment runs do not start"},
+		{"", "Not set: a server started with -payments sets it"},
+		{string(ServiceOff), "Off: payment runs do not start"},
 		{string(ServiceStripe), "Stripe: charge customers"},
 		{string(ServiceRecord), "Record only: charge nobody"},
 	}, func(s *Settings) *Service { return &s.Payments }).

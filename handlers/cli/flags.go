@@ -83,7 +83,7 @@ func newCommandLine(s *settings) *commandLine {
 	f.BoolVar(&s.oneTime, "one-time", false, "generate and print a password that the user must change at first sign-in")
 	f.StringVar(&s.date, "date", "", "`day` to run the job for, such as 2026-11-21 (default: today)")
 	f.IntVar(&s.rate, "rate", 0, "maximum `number` of subscriptions per second; 0 means no limit")
-	f.StringVar(&s.payments, "payments", "", "`service` that charges payments: stripe, or record to only record them as paid; kept in the settings, where the first server or job that names one decides for all and an admin can change it")
+	f.StringVar(&s.payments, "payments", "", "`service` that charges payments: stripe, or record to only record them as paid; kept in the settings, where the first server or job that names one decides for all and an admin can change it or switch payments off")
 	f.StringVar(&s.smtp, "smtp", "", "`address` of the mail server, such as mail.example.com:587 (default: write emails to the folder outbox in the data folder)")
 	f.StringVar(&s.mailFrom, "mail-from", "stockroom@localhost", "sender `address` of emails")
 	f.BoolVar(&s.json, "json", false, "print JSON")

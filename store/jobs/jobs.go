@@ -140,6 +140,8 @@ func mismatchMessage(stated store.Service) string {
 	switch stated {
 	case store.ServiceStripe:
 		return "No payments are charged: the settings say Stripe, but this server has no STOCKROOM_STRIPE_KEY. Restart it with the key, or change Payments in the settings."
+	case store.ServiceOff:
+		return "No payments are charged: payments are off. Choose Stripe or Record only under Payments in the settings."
 	case store.ServiceRecord:
 		return "No payments are charged: the settings say that payments are only recorded, but this server has a STOCKROOM_STRIPE_KEY. Restart it without the key, or change Payments in the settings."
 	}

@@ -115,6 +115,31 @@ func TestStatePayments_FirstDecides(t *testing.T) {
 	})
 }
 
+// TestStatePayments_KeepsOff states a service after an admin has switched payments
+// off.
+func TestStatePayments_KeepsOff(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		statePayments(t, s, store.ServiceRecord)
+		settings, err := s.As(admin).CurrentSettings(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		settings.Payments = store.ServiceOff
+		if err := s.As(admin).ChangeSettings(t.Context(), settings, s.NewToken()); err != nil {
+			t.Fatal(err)
+		}
+		for _, service := range store.PaymentServices {
+			if err := s.StatePayments(t.Context(), service); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r := unstatedRunner(t, s, jobs.Record{}, &mailbox{})
+		if err := r.CheckPayments(t.Context()); store.KindOf(err) != store.Conflict || !strings.Contains(err.Error(), "are off") {
+			t.Errorf("got %v, want Conflict because payments are off", err)
+		}
+	})
+}
+
 // TestRun_LeavesAttemptsOfOtherService makes an attempt with Stripe whose outcome
 // is unknown, changes the setting to record, and later changes it back.
 func TestRun_LeavesAttemptsOfOtherService(t *testing.T) {
