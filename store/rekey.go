@@ -111,11 +111,17 @@ func (r *rekeyer) requireShards(ctx context.Context) error {
 	case err != nil:
 		return err
 	case settings.Moving:
-		return fail(Conflict, "The number of shards is changing. Finish 'stockroom table shards -apply %d' first.", settings.Shards)
+		return errShardsChanging(settings)
 	case settings.Shards != r.shards:
 		return fail(Conflict, "The number of shards has changed from %d to %d.", r.shards, settings.Shards)
 	}
 	return nil
+}
+
+// errShardsChanging returns the error of what is impossible until Reshard has
+// finished.
+func errShardsChanging(settings Settings) error {
+	return fail(Conflict, "The number of shards is changing. Finish 'stockroom table shards -apply %d' first.", settings.Shards)
 }
 
 // requireNoRekey returns Conflict while Rekey is running.

@@ -54,14 +54,14 @@ func (d TotalDifference) String() string {
 // rows. It can be interrupted and run again at any time.
 //
 // A total of payments only has to be at least the sum of the receipts, because receipts
-// expire. CheckTotals returns Conflict while the number of shards changes.
+// expire. CheckTotals returns Conflict if the number of shards or the time zone changes.
 func (s *Store) CheckTotals(ctx context.Context, how TotalsCheck) (TotalsResult, error) {
 	settings, err := s.currentSettings(ctx)
 	if err != nil {
 		return TotalsResult{}, err
 	}
 	if settings.Moving {
-		return TotalsResult{}, fail(Conflict, "The number of shards is changing. Finish 'stockroom table shards -apply %d' first.", settings.Shards)
+		return TotalsResult{}, errShardsChanging(settings)
 	}
 	c := totalsChecker{store: s, settings: settings, how: how, found: map[totalKey]bool{}}
 	err = c.run(ctx, nil, checkPasses)
@@ -174,6 +174,9 @@ func (c *totalsChecker) settle(ctx context.Context, k totalKey, p, before *total
 	if same {
 		return true, nil
 	}
+	if err := c.requireSettings(ctx); err != nil {
+		return false, err
+	}
 	if !c.found[k] {
 		c.found[k] = true
 		c.result.Different++
@@ -188,6 +191,7 @@ func (c *totalsChecker) settle(ctx context.Context, k totalKey, p, before *total
 		return true, nil
 	}
 	change := c.store.newChange(c.settings)
+	change.checkSettings(c.settings)
 	if k.kind != "" {
 		change.rebuildDay(day, wanted)
 	} else {
@@ -206,6 +210,34 @@ func (c *totalsChecker) settle(ctx context.Context, k totalKey, p, before *total
 	}
 	c.result.Rebuilt++
 	return true, nil
+}
+
+// requireSettings reads the settings again. It returns Conflict if the shards or the
+// time zone, with which the table is read, have changed. It is called after totals
+// are read, and a total is written only if the settings are still those.
+func (c *totalsChecker) requireSettings(ctx context.Context) error {
+	current, err := c.store.currentSettings(ctx)
+	switch {
+	case err != nil:
+		return err
+	case current.Moving:
+		return errShardsChanging(current)
+	case current.Shards != c.settings.Shards || current.ShardsRead != c.settings.ShardsRead:
+		return fail(Conflict, "The number of shards has changed from %d to %d. Run the command again.", c.settings.Shards, current.Shards)
+	case current.TimeZone != c.settings.TimeZone:
+		return fail(Conflict, "The time zone has changed from %s to %s. Run the command again.", c.settings.TimeZone, current.TimeZone)
+	}
+	c.settings = current
+	return nil
+}
+
+// checkSettings requires that the settings have not changed.
+func (c *change) checkSettings(settings Settings) {
+	if settings.Version == 0 {
+		c.CheckAbsent(&settings)
+	} else {
+		c.Check(&settings, settings.Version)
+	}
 }
 
 func (c *totalsChecker) readQuota(ctx context.Context, k totalKey) (Quota, error) {

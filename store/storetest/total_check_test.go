@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"sync"
 	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"stockroom/store"
 	"stockroom/store/storetest"
@@ -59,11 +62,13 @@ func TestCheckTotals_RebuildsUncounted(t *testing.T) {
 	})
 }
 
-// TestCheckTotals_WhileOrdersArePlaced rebuilds while a server works.
+// TestCheckTotals_WhileOrdersArePlaced rebuilds correct totals while a server
+// works, and must leave them correct.
 func TestCheckTotals_WhileOrdersArePlaced(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, db *store.Store, _ *storetest.Clock) {
 		s := &selling{t, db, db.As(admin), storetest.NewShop()}
 		s.shop.Load(t, db)
+		checkTotals(t, db, true)
 		ctx, stop := context.WithCancel(t.Context())
 		var placing sync.WaitGroup
 		placing.Go(func() {
@@ -79,9 +84,142 @@ func TestCheckTotals_WhileOrdersArePlaced(t *testing.T) {
 		}
 		stop()
 		placing.Wait()
-		checkTotals(t, db, true)
 		if got, result := checkTotals(t, db, false); len(got) > 0 || result.Changing > 0 {
 			t.Errorf("got %q, %+v; want no differences", got, result)
 		}
 	})
+}
+
+// placingDB is a table in which an order is placed before each page of a scan,
+// until left is 0. Pages are read one after the other.
+type placingDB struct {
+	store.DB
+	mu    sync.Mutex
+	left  int
+	place func()
+}
+
+func (p *placingDB) Scan(ctx context.Context, in *dynamodb.ScanInput, options ...func(*dynamodb.Options)) (*dynamodb.ScanOutput, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.left > 0 {
+		p.left--
+		p.place()
+	}
+	return p.DB.Scan(ctx, in, options...)
+}
+
+// TestCheckTotals_OrdersPlacedWhileReading places orders while the table is read,
+// so that the rows and totals that are read differ. None is wrong.
+func TestCheckTotals_OrdersPlacedWhileReading(t *testing.T) {
+	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
+		placing := &placingDB{DB: db}
+		reading := store.New(placing, table, clock.Now)
+		if err := reading.CreateTable(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		s := &selling{t, reading, reading.As(admin), storetest.NewShop()}
+		s.shop.Load(t, reading)
+		checkTotals(t, reading, true)
+		placing.left, placing.place = 12, func() {
+			if _, err := s.admin.PlaceOrder(t.Context(), s.taking(), s.store.NewToken()); err != nil {
+				t.Error(err)
+			}
+		}
+		if got, result := checkTotals(t, reading, true); len(got) > 0 || result.Rebuilt > 0 {
+			t.Errorf("got %q, %+v; want nothing rebuilt", got, result)
+		}
+		placing.left = 0
+		if got, result := checkTotals(t, reading, false); len(got) > 0 || result.Changing > 0 {
+			t.Errorf("got %q, %+v; want no differences", got, result)
+		}
+	})
+}
+
+// TestCheckTotals_OrderPlacedBeforeWrite places an order when a wrong total has
+// been read and is about to be written.
+func TestCheckTotals_OrderPlacedBeforeWrite(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, db *store.Store, _ *storetest.Clock) {
+		s := &selling{t, db, db.As(admin), storetest.NewShop()}
+		s.shop.Load(t, db)
+		checkTotals(t, db, true)
+		loadOrdersOfDay(t, db, "uncounted", store.LoadOptions{TotalsIncluded: true})
+		var once sync.Once
+		result, err := db.CheckTotals(t.Context(), store.TotalsCheck{Rebuild: true, Found: func(store.TotalDifference) {
+			once.Do(func() {
+				if _, err := s.admin.PlaceOrder(t.Context(), s.taking(), s.store.NewToken()); err != nil {
+					t.Error(err)
+				}
+			})
+		}})
+		if err != nil || result.Rebuilt == 0 || result.Changing != 0 {
+			t.Errorf("got %+v, %v; want rebuilt totals", result, err)
+		}
+		if got, result := checkTotals(t, db, false); len(got) > 0 || result.Changing > 0 {
+			t.Errorf("got %q, %+v; want no differences", got, result)
+		}
+	})
+}
+
+// loadOrdersOfDay loads 20 orders of one day.
+func loadOrdersOfDay(t *testing.T, s *store.Store, prefix string, options store.LoadOptions) {
+	t.Helper()
+	var orders []store.Entity
+	for n := range 20 {
+		orders = append(orders, &store.Order{
+			ID: fmt.Sprint(prefix, n), CustomerID: "c1", Date: storetest.Now, Status: store.OrderOpen, Total: store.MinorUnits(30_00), AccountRepID: "e1", Version: 1,
+		})
+	}
+	if loaded, err := s.Load(t.Context(), orders, options); err != nil || len(loaded.Rejected) > 0 {
+		t.Error(err, loaded.Rejected)
+	}
+}
+
+// TestCheckTotals_WhileShardsChange changes the number of shards, and counts
+// orders in the new ones, during the first reading of the table or when the first
+// difference has been found.
+func TestCheckTotals_WhileShardsChange(t *testing.T) {
+	for name, atFound := range map[string]bool{"first reading": false, "first difference": true} {
+		for _, rebuild := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, rebuild %t", name, rebuild), func(t *testing.T) {
+				storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
+					reshard := func(shards int) {
+						if _, err := s.Reshard(t.Context(), shards, store.Resharding{Wait: func(context.Context, time.Duration) error {
+							clock.Advance(time.Minute)
+							return nil
+						}}); err != nil {
+							t.Error(err)
+						}
+					}
+					reshard(1)
+					loadOrdersOfDay(t, s, "uncounted", store.LoadOptions{TotalsIncluded: true})
+					var once sync.Once
+					reported := 0
+					change := func() {
+						once.Do(func() {
+							reshard(4)
+							loadOrdersOfDay(t, s, "counted", store.LoadOptions{})
+						})
+					}
+					how := store.TotalsCheck{
+						Rebuild: rebuild,
+						Found:   func(store.TotalDifference) { reported++ },
+					}
+					if atFound {
+						how.Found = func(store.TotalDifference) { change() }
+					} else {
+						how.Progress = func(int) { change() }
+					}
+					if result, err := s.CheckTotals(t.Context(), how); store.KindOf(err) != store.Conflict || result.Rebuilt > 0 || reported > 0 {
+						t.Errorf("got %+v, %d differences reported, error %v; want Conflict", result, reported, err)
+					}
+					checkTotals(t, s, true)
+					days, err := s.As(admin).Totals(t.Context(), store.TotalOrders, store.DateRange{From: storetest.Now, To: storetest.Now})
+					if err != nil || len(days) != 1 || days[0].Count != 40 {
+						t.Errorf("got the day's totals %+v, %v; want 40 orders", days, err)
+					}
+				})
+			})
+		}
+	}
 }
