@@ -114,8 +114,8 @@ var Definitions = []Definition{
 	}),
 	define[Receipt]("receipt", keys("ACC#${accountID}", "REC#${dueDate}#SKU#${sku}#SUB#${subscriptionID}"), nil),
 	define[JobRun]("jobRun", keys("job#${job}", "${date}#${shard}"), nil),
-	define[JobResult]("jobResult", keys("jobResult#${job}#${date}#${shard}", "ACC#${accountID}#SUB#${subscriptionID}"), indexes{
-		3: keys("failures#${job}#${date}#${shard}", "${failure}#ACC#${accountID}#SUB#${subscriptionID}"),
+	define[JobResult]("jobResult", keys("jobResult#${job}#${date}#${shard}", "ACC#${accountID}#SUB#${subscription}"), indexes{
+		3: keys("failures#${job}#${date}#${shard}", "${failure}#ACC#${accountID}#SUB#${subscription}"),
 	}),
 	define[JobBacklog]("jobBacklog", keys("job#${job}", "backlog"), nil),
 	define[JobCount]("jobCount", keys("jobCount#${job}#${date}#${shard}", "${slot}"), nil),

@@ -147,6 +147,8 @@ type JobResult struct {
 	Why            string `json:",omitempty"`
 	When           time.Time
 	Expires        time.Time `json:"-"` // TTL
+
+	withoutSKU bool // stored under a key without the SKU, by an earlier version of the program
 }
 
 func (*JobResult) EntityType() string { return "jobResult" }
@@ -166,8 +168,11 @@ func (r *JobResult) KeyValue(name string) string {
 		return strconv.Itoa(r.Shard)
 	case "accountID":
 		return r.AccountID
-	case "subscriptionID":
-		return r.SubscriptionID
+	case "subscription":
+		if r.withoutSKU {
+			return r.SubscriptionID
+		}
+		return r.SubscriptionID + "#SKU#" + r.SKU
 	case "failure":
 		if r.Failure() {
 			return string(r.Outcome)
@@ -187,7 +192,9 @@ func (r *JobResult) attributes(a *table.Attributes) {
 	if !a.Decoding() {
 		return
 	}
-	r.AccountID, r.SubscriptionID, _ = strings.Cut(a.AfterPrefix(table.AttrSK, "ACC#"), "#SUB#")
+	account, subscription, _ := strings.Cut(a.AfterPrefix(table.AttrSK, "ACC#"), "#SUB#")
+	id, _, hasSKU := strings.Cut(subscription, "#SKU#")
+	r.AccountID, r.SubscriptionID, r.withoutSKU = account, id, !hasSKU
 	parts := strings.Split(a.AfterPrefix(table.AttrPK, "jobResult#"), "#")
 	if len(parts) != 3 {
 		a.Damaged(table.AttrPK, "the key of a result")

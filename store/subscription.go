@@ -155,7 +155,7 @@ const maxProcessorKey = 255
 // the subscription, the due day and the number of declined attempts, so every
 // runner uses the same key.
 func (s *Subscription) AttemptKey() string {
-	k := fmt.Sprintf("%s/%s/%s/%d", s.AccountID, s.ID, calendarDay(s.NextPaymentDate), s.Attempt+1)
+	k := fmt.Sprintf("%s#%s#%s#%s#%d", s.AccountID, s.ID, s.SKU, calendarDay(s.NextPaymentDate), s.Attempt+1)
 	if len(k) > maxProcessorKey {
 		sum := sha256.Sum256([]byte(k))
 		return hex.EncodeToString(sum[:])

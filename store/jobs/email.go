@@ -58,7 +58,7 @@ func reminderEmail(ctx context.Context, s *store.Subscription, due time.Time, cu
 	if err := reminder(n).Render(ctx, &page); err != nil {
 		return Email{}, err
 	}
-	sum := sha256.Sum256([]byte(strings.Join([]string{s.AccountID, s.ID, due.Format(time.DateOnly), resendToken}, "\x00")))
+	sum := sha256.Sum256([]byte(strings.Join([]string{s.AccountID, s.ID, s.SKU, due.Format(time.DateOnly), resendToken}, "\x00")))
 	return Email{
 		ID:      "reminder." + hex.EncodeToString(sum[:16]),
 		To:      s.Email,

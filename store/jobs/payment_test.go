@@ -62,7 +62,7 @@ func TestDryRun_ListsWhatRunDoes(t *testing.T) {
 		}
 		load(t, s, all...)
 		b := newBank(t, 0)
-		b.decline = func(key string) bool { return strings.Contains(key, "8/") }
+		b.decline = func(key string) bool { return strings.Contains(key, "8#") }
 		r := runner(t, s, bankClient{b.URL}, &mailbox{})
 		planned := map[string]int{}
 		dryRun := store.Each(func(p store.Page) (store.List[store.PlannedStep], error) {
@@ -110,7 +110,7 @@ func TestRun_RetriesDeclinedPayments(t *testing.T) {
 		load(t, s, never, later)
 		b := newBank(t, 0)
 		b.decline = func(key string) bool {
-			return strings.Contains(key, never.ID) || strings.HasSuffix(key, "/1")
+			return strings.Contains(key, never.ID) || strings.HasSuffix(key, "#1")
 		}
 		r := runner(t, s, bankClient{b.URL}, &mailbox{})
 		day := due

@@ -1,0 +1,48 @@
+package jobs_test
+
+import (
+	"slices"
+	"testing"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+)
+
+// pair returns two subscriptions to different products with the same account and
+// ID, as the published key allows.
+func pair() []*store.Subscription {
+	first, second := subscription(1), subscription(1)
+	second.SKU = "OTHER"
+	return []*store.Subscription{first, second}
+}
+
+// TestRun_SameIDOfTwoProducts runs both jobs for subscriptions that differ only in
+// their SKU.
+func TestRun_SameIDOfTwoProducts(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		all := pair()
+		for _, sub := range all {
+			sub.NextReminderDate = due
+		}
+		load(t, s, all...)
+		b, box := newBank(t, 0), &mailbox{}
+		r := runner(t, s, bankClient{b.URL}, box)
+		for _, job := range store.JobNames {
+			run(t, r, job, due)
+			var skus []string
+			for _, result := range results(t, s, job, due, false) {
+				skus = append(skus, result.SKU)
+			}
+			if slices.Sort(skus); !slices.Equal(skus, []string{"OTHER", "PLAN"}) {
+				t.Errorf("%s: got results of %q, want one of each product", job, skus)
+			}
+			wantCounts(t, s, job, due, 2)
+		}
+		if got := receipts(t, s, all[0].AccountID); len(got) != 2 || b.payments() != 2 {
+			t.Errorf("got %d receipts and %d charges, want 2 of each", len(got), b.payments())
+		}
+		if len(box.emails) != 2 || box.emails[0].ID == box.emails[1].ID {
+			t.Errorf("got %d reminders, want 2 with different IDs", len(box.emails))
+		}
+	})
+}
