@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// AttemptKeyLifetime is how long payment processors reliably recognise the key
-// of an attempt. After that the outcome is looked up, and the attempt is not
-// repeated.
-const AttemptKeyLifetime = 24 * time.Hour
+// AttemptKeyLifetime is how long an attempt is repeated with its key. After that
+// its outcome is looked up. Payment processors recognise a key for 24 hours. The
+// margin is for requests that take long and for servers whose clocks differ.
+const AttemptKeyLifetime = 23 * time.Hour
 
 // Step is what a daily job does next with a subscription, or "" if nothing is
 // due.
