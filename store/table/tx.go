@@ -184,8 +184,8 @@ func (x *Tx) Add(e Entity, a Addition) {
 		c.Names["#"+name], c.Values[":"+name] = name, NumberValue(a.Sums[name])
 		add = append(add, "#"+name+" :"+name)
 	}
-	counts := maps.Clone(a.Counts)
-	counts[AttrVersion] = 1
+	counts := map[string]int{AttrVersion: 1}
+	maps.Copy(counts, a.Counts)
 	for _, name := range slices.Sorted(maps.Keys(counts)) {
 		c.Names["#"+name], c.Values[":"+name] = name, NumberValue(strconv.Itoa(counts[name]))
 		add = append(add, "#"+name+" :"+name)
