@@ -12,8 +12,8 @@ import (
 	"stockroom/store/table"
 )
 
-// countedChunk is how many rows that change totals or quotas a transaction
-// inserts. The rest of its actions is for the totals and quotas.
+// countedChunk is how many actions of a transaction insert rows that change totals
+// or quotas. The others are for the totals and quotas.
 const countedChunk = 80
 
 // loadGroup is the rows of one partition, at least one of which changes totals or
@@ -70,6 +70,18 @@ func (g *loadGroup) add(row loadRow) {
 	}
 }
 
+// actions returns how many actions insert the rows, without those for totals and
+// quotas. An order has a second one, see checkEarlierLines.
+func (g *loadGroup) actions() int {
+	n := len(g.rows)
+	for _, row := range g.rows {
+		if _, ok := row.entity.(*Order); ok {
+			n++
+		}
+	}
+	return n
+}
+
 // loadCounted inserts rows that change totals and quotas. Orders of one account
 // rep are inserted one transaction after the other, because each replaces the
 // rep's quota; those of a day are together, because they change the same totals.
@@ -82,14 +94,13 @@ func (l *loader) loadCounted(ctx context.Context, groups []loadGroup) error {
 		for n < len(groups) && groups[n].rep == groups[0].rep {
 			n++
 		}
-		ofRep := countedChunks(groups[:n])
-		if groups[0].rep == "" {
-			for _, chunk := range ofRep {
-				tasks.Go(func() error { return l.load(ctx, chunk) })
-			}
-		} else {
+		sequences := countedChunks(groups[:n])
+		if groups[0].rep != "" {
+			sequences = [][][]loadRow{slices.Concat(sequences...)}
+		}
+		for _, sequence := range sequences {
 			tasks.Go(func() error {
-				for _, chunk := range ofRep {
+				for _, chunk := range sequence {
 					if err := l.load(ctx, chunk); err != nil {
 						return err
 					}
@@ -102,25 +113,30 @@ func (l *loader) loadCounted(ctx context.Context, groups []loadGroup) error {
 	return tasks.Wait()
 }
 
-// countedChunks joins groups to chunks of at most countedChunk rows, between
-// groups where possible.
-func countedChunks(groups []loadGroup) [][]loadRow {
-	var all [][]loadRow
+// countedChunks joins groups to chunks of at most countedChunk actions, between
+// groups where possible. The chunks of one group are in one sequence, which is
+// inserted in order: each chunk must find what the one before has inserted.
+func countedChunks(groups []loadGroup) (sequences [][][]loadRow) {
 	var current []loadRow
+	size := 0
+	flush := func() {
+		if len(current) > 0 {
+			sequences = append(sequences, [][]loadRow{current})
+		}
+		current, size = nil, 0
+	}
 	for _, group := range groups {
-		if len(current) > 0 && len(current)+len(group.rows) > countedChunk {
-			all, current = append(all, current), nil
+		if size+group.actions() > countedChunk {
+			flush()
 		}
-		for part := range slices.Chunk(group.rows, countedChunk) {
-			if current = append(current, part...); len(current) >= countedChunk {
-				all, current = append(all, current), nil
-			}
+		if group.actions() > countedChunk {
+			sequences = append(sequences, slices.Collect(slices.Chunk(group.rows, countedChunk)))
+			continue
 		}
+		current, size = append(current, group.rows...), size+group.actions()
 	}
-	if len(current) > 0 {
-		all = append(all, current)
-	}
-	return all
+	flush()
+	return sequences
 }
 
 // count adds rows that are inserted to the totals and quotas.
@@ -155,14 +171,18 @@ type sale struct {
 func (l *loader) ordersOf(ctx context.Context, c *change, rows []loadRow) ([]sale, error) {
 	type orderKey struct{ id, customer string }
 	added := map[orderKey]*OrderDetails{} // among the rows
-	var sequence []*OrderDetails
+	var all, sequence []*OrderDetails     // sequence has those that count
 	for _, row := range rows {
 		if o, ok := row.entity.(*Order); ok {
 			d := &OrderDetails{Order: *o}
-			if added[orderKey{o.ID, o.CustomerID}] = d; !o.ended() {
+			added[orderKey{o.ID, o.CustomerID}], all = d, append(all, d)
+			if !o.ended() {
 				sequence = append(sequence, d)
 			}
 		}
+	}
+	if err := l.checkEarlierLines(ctx, c, all); err != nil {
+		return nil, err
 	}
 	if err := l.readLines(ctx, sequence); err != nil {
 		return nil, err
@@ -187,6 +207,43 @@ func (l *loader) ordersOf(ctx context.Context, c *change, rows []loadRow) ([]sal
 		sales = append(sales, sale{d.AccountRepID, d.Tally()})
 	}
 	return sales, nil
+}
+
+// earlierLines returns the item whose version is raised when a line is inserted
+// without its order.
+func earlierLines(orderID, customerID string) *Lease {
+	return &Lease{Name: "import#" + orderID + "#" + customerID}
+}
+
+// checkEarlierLines requires that no line of these orders is inserted between now
+// and the insertion of the orders. Another import would not have counted it, and
+// this one would not have read it.
+func (l *loader) checkEarlierLines(ctx context.Context, c *change, orders []*OrderDetails) error {
+	keys := make([]Item, len(orders))
+	for i, d := range orders {
+		item, err := Encode(earlierLines(d.ID, d.CustomerID), 1)
+		if err != nil {
+			return err
+		}
+		keys[i] = table.KeyOf(item)
+	}
+	found, err := l.store.table.GetKeys(ctx, keys)
+	if err != nil {
+		return err
+	}
+	for i, d := range orders {
+		lines := earlierLines(d.ID, d.CustomerID)
+		item := found[table.KeyString(keys[i])]
+		if item == nil {
+			c.CheckAbsent(lines)
+			continue
+		}
+		if err := schema.DecodeInto(item, lines); err != nil {
+			return err
+		}
+		c.DeleteVersion(lines, lines.Version)
+	}
+	return nil
 }
 
 // readLines reads the lines that the table has of orders that it does not have.
@@ -232,7 +289,9 @@ func (l *loader) linesOfKnownOrders(ctx context.Context, c *change, lines []*Ord
 		at := table.KeyString(k)
 		item := found[at]
 		if item == nil {
+			lines := earlierLines(orders[at].ID, orders[at].CustomerID)
 			c.CheckAbsent(orders[at])
+			c.Add(lines, table.Addition{Set: Item{table.AttrType: table.StringValue(lines.EntityType())}})
 			orders[at] = nil
 			continue
 		}
