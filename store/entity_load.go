@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -118,12 +119,22 @@ func (l *loader) loadUncounted(ctx context.Context, rows []loadRow) error {
 	return inChunks(ctx, rows, l.load)
 }
 
+// loadBackoff is for an import whose table is busy even after the tries of one
+// transaction. It waits for about a minute in total.
+var loadBackoff = table.Backoff{Tries: 12, First: 200 * time.Millisecond, Longest: 8 * time.Second}
+
+// retryLoad is retryOnConflict for an import, which also continues while the table
+// is busy: its own writers may compete for the same items.
+func retryLoad(ctx context.Context, load func() error) error {
+	return loadBackoff.Retry(ctx, func(err error) bool { return KindOf(err) == Busy }, func() error { return retryOnConflict(ctx, load) })
+}
+
 // load writes rows in one transaction, or in several if they do not fit with the
 // totals and quotas that they change. After a conflict with a concurrent writer it
 // reads and writes again.
 func (l *loader) load(ctx context.Context, rows []loadRow) error {
 	tooLarge := false
-	err := retryOnConflict(ctx, func() error {
+	err := retryLoad(ctx, func() error {
 		existing, err := l.existing(ctx, rows)
 		if err != nil {
 			return err

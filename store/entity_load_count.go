@@ -1,143 +1,14 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"slices"
-	"time"
 
 	"golang.org/x/sync/errgroup"
 
 	"stockroom/store/key"
 	"stockroom/store/table"
 )
-
-// countedChunk is how many actions of a transaction insert rows that change totals
-// or quotas. The others are for the totals and quotas.
-const countedChunk = 80
-
-// loadGroup is the rows of one partition, at least one of which changes totals or
-// quotas.
-type loadGroup struct {
-	counted bool
-	rep     string    // whose quota the rows change, if they include the order
-	at      time.Time // the day whose totals they change
-	rows    []loadRow
-}
-
-// splitCounted separates the partitions whose rows change totals or quotas, and
-// the totals and quotas themselves, from the rest.
-func (l *loader) splitCounted(rows []loadRow) (counted []loadGroup, totals, rest []loadRow) {
-	var groups []*loadGroup
-	byPartition := map[string]*loadGroup{}
-	for _, row := range rows {
-		switch row.entity.(type) {
-		case *Total, *Quota:
-			totals = append(totals, row)
-			continue
-		}
-		partition := table.TextOf(row.item, table.AttrPK)
-		group := byPartition[partition]
-		if group == nil {
-			group = &loadGroup{}
-			byPartition[partition] = group
-			groups = append(groups, group)
-		}
-		group.add(row)
-	}
-	for _, group := range groups {
-		if group.counted {
-			counted = append(counted, *group)
-		} else {
-			rest = append(rest, group.rows...)
-		}
-	}
-	return counted, totals, rest
-}
-
-func (g *loadGroup) add(row loadRow) {
-	g.rows = append(g.rows, row)
-	switch e := row.entity.(type) {
-	case *Order:
-		g.counted, g.rep, g.at = true, e.AccountRepID, e.Date
-	case *OrderItem:
-		g.counted = g.counted || e.dropped().Sign() != 0
-		g.at = cmp.Or(g.at, e.Date)
-	case *Subscription:
-		g.counted, g.at = true, cmp.Or(g.at, e.NextPaymentDate)
-	case *Receipt:
-		g.counted, g.at = g.counted || !row.renewed, cmp.Or(g.at, e.ProcessedDate)
-	}
-}
-
-// actions returns how many actions insert the rows, without those for totals and
-// quotas. An order has a second one, see checkEarlierLines.
-func (g *loadGroup) actions() int {
-	n := len(g.rows)
-	for _, row := range g.rows {
-		if _, ok := row.entity.(*Order); ok {
-			n++
-		}
-	}
-	return n
-}
-
-// loadCounted inserts rows that change totals and quotas. Orders of one account
-// rep are inserted one transaction after the other, because each replaces the
-// rep's quota; those of a day are together, because they change the same totals.
-func (l *loader) loadCounted(ctx context.Context, groups []loadGroup) error {
-	slices.SortStableFunc(groups, func(a, b loadGroup) int { return cmp.Or(cmp.Compare(a.rep, b.rep), a.at.Compare(b.at)) })
-	tasks, ctx := errgroup.WithContext(ctx)
-	tasks.SetLimit(loadWriters)
-	for len(groups) > 0 {
-		n := 1
-		for n < len(groups) && groups[n].rep == groups[0].rep {
-			n++
-		}
-		sequences := countedChunks(groups[:n])
-		if groups[0].rep != "" {
-			sequences = [][][]loadRow{slices.Concat(sequences...)}
-		}
-		for _, sequence := range sequences {
-			tasks.Go(func() error {
-				for _, chunk := range sequence {
-					if err := l.load(ctx, chunk); err != nil {
-						return err
-					}
-				}
-				return nil
-			})
-		}
-		groups = groups[n:]
-	}
-	return tasks.Wait()
-}
-
-// countedChunks joins groups to chunks of at most countedChunk actions, between
-// groups where possible. The chunks of one group are in one sequence, which is
-// inserted in order: each chunk must find what the one before has inserted.
-func countedChunks(groups []loadGroup) (sequences [][][]loadRow) {
-	var current []loadRow
-	size := 0
-	flush := func() {
-		if len(current) > 0 {
-			sequences = append(sequences, [][]loadRow{current})
-		}
-		current, size = nil, 0
-	}
-	for _, group := range groups {
-		if size+group.actions() > countedChunk {
-			flush()
-		}
-		if group.actions() > countedChunk {
-			sequences = append(sequences, slices.Collect(slices.Chunk(group.rows, countedChunk)))
-			continue
-		}
-		current, size = append(current, group.rows...), size+group.actions()
-	}
-	flush()
-	return sequences
-}
 
 // count adds rows that are inserted to the totals and quotas.
 func (l *loader) count(ctx context.Context, c *change, rows []loadRow) error {

@@ -55,7 +55,7 @@ type loadOutcome struct {
 // retry loads rows and records the outcome.
 func (l *loader) retry(ctx context.Context, rows []loadRow, load func() (loadOutcome, error)) error {
 	var outcome loadOutcome
-	err := retryOnConflict(ctx, func() (err error) {
+	err := retryLoad(ctx, func() (err error) {
 		outcome, err = load()
 		return err
 	})
@@ -161,7 +161,7 @@ func (l *loader) nameQuotas(ctx context.Context, entities []Entity) error {
 			continue
 		}
 		group.Go(func() error {
-			return retryOnConflict(ctx, func() error {
+			return retryLoad(ctx, func() error {
 				items, err := l.store.table.Partition(ctx, getQuotasOfEmployee, key.Map{"employeeID": e.ID}, true)
 				quotas, err := decodeAll(items, err, decodeAs[Quota])
 				if err != nil {

@@ -1,0 +1,189 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"slices"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// countedChunk is how many actions of a transaction insert rows that change totals
+// or quotas. The others are for the totals and quotas.
+const countedChunk = 80
+
+// loadGroup is the rows of one partition, at least one of which changes totals or
+// quotas.
+type loadGroup struct {
+	counted bool
+	rep     string // whose quota the rows change, if they include the order
+	total   string // day and shard of the first total that they change
+	tally   Tally  // of that total
+	rows    []loadRow
+}
+
+// splitCounted separates the partitions whose rows change totals or quotas, and
+// the totals and quotas themselves, from the rest.
+func (l *loader) splitCounted(rows []loadRow) (counted []loadGroup, totals, rest []loadRow) {
+	var groups []*loadGroup
+	byPartition := map[string]*loadGroup{}
+	for _, row := range rows {
+		switch row.entity.(type) {
+		case *Total, *Quota:
+			totals = append(totals, row)
+			continue
+		}
+		partition := table.TextOf(row.item, table.AttrPK)
+		group := byPartition[partition]
+		if group == nil {
+			group = &loadGroup{}
+			byPartition[partition] = group
+			groups = append(groups, group)
+		}
+		group.add(row)
+	}
+	for _, group := range groups {
+		if group.counted {
+			group.total = group.tally.At.In(l.settings.Zone()).Format(key.Day) + "#" + key.Shard(group.tally.ID, l.settings.Shards)
+			counted = append(counted, *group)
+		} else {
+			rest = append(rest, group.rows...)
+		}
+	}
+	return counted, totals, rest
+}
+
+func (g *loadGroup) add(row loadRow) {
+	g.rows = append(g.rows, row)
+	tally := Tally{}
+	switch e := row.entity.(type) {
+	case *Order:
+		g.counted, g.rep, g.tally = true, e.AccountRepID, Tally{At: e.Date, ID: e.ID}
+	case *OrderItem:
+		g.counted = g.counted || e.dropped().Sign() != 0
+		tally = Tally{At: e.Date, ID: e.OrderID}
+	case *Subscription:
+		g.counted = true
+		tally, _ = e.dueTally(time.UTC)
+	case *Receipt:
+		g.counted = g.counted || !row.renewed
+		tally = e.tally()
+	}
+	if g.tally.ID == "" {
+		g.tally = tally
+	}
+}
+
+// actions returns how many actions insert the rows, without those for totals and
+// quotas. An order has a second one, see checkEarlierLines.
+func (g *loadGroup) actions() int {
+	n := len(g.rows)
+	for _, row := range g.rows {
+		if _, ok := row.entity.(*Order); ok {
+			n++
+		}
+	}
+	return n
+}
+
+// loadCounted inserts rows that change totals and quotas, in several sequences at a
+// time. Rows that change the same quota or total are in one sequence where possible,
+// because DynamoDB rejects concurrent writes of an item.
+func (l *loader) loadCounted(ctx context.Context, groups []loadGroup) error {
+	slices.SortStableFunc(groups, func(a, b loadGroup) int { return cmp.Or(cmp.Compare(a.rep, b.rep), cmp.Compare(a.total, b.total)) })
+	tasks, ctx := errgroup.WithContext(ctx)
+	tasks.SetLimit(loadWriters)
+	insert := func(sequence [][]loadRow) {
+		tasks.Go(func() error {
+			for _, chunk := range sequence {
+				if err := l.load(ctx, chunk); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	for ofRep := range consecutive(groups, func(g *loadGroup) string { return g.rep }) {
+		if ofRep[0].rep != "" {
+			insert(countedChunks(ofRep))
+			continue
+		}
+		for _, sequence := range countedSequences(ofRep) {
+			insert(sequence)
+		}
+	}
+	return tasks.Wait()
+}
+
+// consecutive returns the longest parts of the groups with the same value.
+func consecutive(groups []loadGroup, value func(*loadGroup) string) iter.Seq[[]loadGroup] {
+	return func(yield func([]loadGroup) bool) {
+		for len(groups) > 0 {
+			n := 1
+			for n < len(groups) && value(&groups[n]) == value(&groups[0]) {
+				n++
+			}
+			if !yield(groups[:n]) {
+				return
+			}
+			groups = groups[n:]
+		}
+	}
+}
+
+// countedSequences returns sequences of chunks. The groups of one total are in one
+// sequence. Totals with few rows share a chunk.
+func countedSequences(groups []loadGroup) (sequences [][][]loadRow) {
+	var small []loadGroup // of several totals, for one chunk
+	size := 0
+	flush := func() {
+		if len(small) > 0 {
+			sequences = append(sequences, countedChunks(small))
+		}
+		small, size = nil, 0
+	}
+	for ofTotal := range consecutive(groups, func(g *loadGroup) string { return g.total }) {
+		actions := 0
+		for i := range ofTotal {
+			actions += ofTotal[i].actions()
+		}
+		if size+actions > countedChunk {
+			flush()
+		}
+		small, size = append(small, ofTotal...), size+actions
+	}
+	flush()
+	return sequences
+}
+
+// countedChunks joins groups to chunks of at most countedChunk actions, between
+// groups where possible. They are inserted in order: the chunks of a large group
+// must find what the chunks before have inserted.
+func countedChunks(groups []loadGroup) (all [][]loadRow) {
+	var current []loadRow
+	size := 0
+	flush := func() {
+		if len(current) > 0 {
+			all = append(all, current)
+		}
+		current, size = nil, 0
+	}
+	for i := range groups {
+		actions := groups[i].actions()
+		if size+actions > countedChunk {
+			flush()
+		}
+		if actions > countedChunk {
+			all = slices.AppendSeq(all, slices.Chunk(groups[i].rows, countedChunk))
+			continue
+		}
+		current, size = append(current, groups[i].rows...), size+actions
+	}
+	flush()
+	return all
+}

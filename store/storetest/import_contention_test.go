@@ -1,0 +1,146 @@
+package storetest_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+	"stockroom/store/table"
+)
+
+// contestedDB rejects transactions as DynamoDB does: those that write an item of
+// another transaction in progress, and all tries of the first few.
+type contestedDB struct {
+	store.DB
+	mu       sync.Mutex
+	rejected map[string]bool // tokens of the first transactions
+	most     int             // how many of them there are
+	writing  map[string]bool // items of transactions in progress
+	overlaps int
+}
+
+func conflict(in *dynamodb.TransactWriteItemsInput) error {
+	reasons := make([]types.CancellationReason, len(in.TransactItems))
+	for i := range reasons {
+		reasons[i].Code = aws.String("None")
+	}
+	reasons[0].Code = aws.String("TransactionConflict")
+	return &types.TransactionCanceledException{CancellationReasons: reasons}
+}
+
+// begin notes the items of a transaction, unless it is rejected.
+func (c *contestedDB) begin(in *dynamodb.TransactWriteItemsInput, keys []string) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if token := aws.ToString(in.ClientRequestToken); c.rejected[token] || len(c.rejected) < c.most {
+		c.rejected[token] = true
+		return conflict(in)
+	}
+	for _, k := range keys {
+		if c.writing[k] {
+			c.overlaps++
+			return conflict(in)
+		}
+	}
+	for _, k := range keys {
+		c.writing[k] = true
+	}
+	return nil
+}
+
+func (c *contestedDB) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, options ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
+	var keys []string
+	for _, action := range in.TransactItems {
+		switch {
+		case action.Put != nil:
+			keys = append(keys, table.KeyString(action.Put.Item))
+		case action.Update != nil:
+			keys = append(keys, table.KeyString(action.Update.Key))
+		case action.ConditionCheck != nil:
+			keys = append(keys, table.KeyString(action.ConditionCheck.Key))
+		case action.Delete != nil:
+			keys = append(keys, table.KeyString(action.Delete.Key))
+		}
+	}
+	if err := c.begin(in, keys); err != nil {
+		return nil, err
+	}
+	time.Sleep(time.Millisecond) // makes overlaps likely
+	out, err := c.DB.TransactWriteItems(ctx, in, options...)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, k := range keys {
+		delete(c.writing, k)
+	}
+	return out, err
+}
+
+// contested runs a test on a table with two shards.
+func contested(t *testing.T, test func(t *testing.T, s *store.Store, db *contestedDB)) {
+	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
+		wrapped := &contestedDB{DB: db, rejected: map[string]bool{}, writing: map[string]bool{}}
+		s := store.New(wrapped, table, clock.Now)
+		if err := s.CreateTable(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		settings := store.DefaultSettings()
+		settings.Shards, settings.ShardsRead = 2, 2
+		if err := s.SaveSettings(t.Context(), settings, "test"); err != nil {
+			t.Fatal(err)
+		}
+		test(t, s, wrapped)
+	})
+}
+
+// ordersOfThreeDays returns 600 orders.
+func ordersOfThreeDays() []store.Entity {
+	var orders []store.Entity
+	for n := range 600 {
+		orders = append(orders, &store.Order{
+			ID: fmt.Sprintf("o%03d", n), CustomerID: "c1", Date: storetest.Now.AddDate(0, 0, -n%3), Status: store.OrderOpen, Total: store.MinorUnits(1_00), Version: 1,
+		})
+	}
+	return orders
+}
+
+// TestLoad_WritersShareNoTotals imports orders of a few days.
+func TestLoad_WritersShareNoTotals(t *testing.T) {
+	contested(t, func(t *testing.T, s *store.Store, db *contestedDB) {
+		if err := loadAll(t.Context(), s, ordersOfThreeDays()); err != nil {
+			t.Fatal(err)
+		}
+		if db.overlaps > 0 {
+			t.Errorf("got %d conflicts, want none", db.overlaps)
+		}
+		if got, _ := checkTotals(t, s, false); len(got) > 0 {
+			t.Errorf("got differences %q, want none", got)
+		}
+	})
+}
+
+// TestLoad_RepeatsBusyTransactions imports into a table that rejects all tries of
+// the first transactions.
+func TestLoad_RepeatsBusyTransactions(t *testing.T) {
+	contested(t, func(t *testing.T, s *store.Store, db *contestedDB) {
+		orders := ordersOfThreeDays()
+		for _, e := range orders {
+			e.(*store.Order).AccountRepID = "e1"
+		}
+		db.most = len(db.rejected) + 2
+		quota := &store.Quota{EmployeeID: "e2", Period: store.QuarterOf(storetest.Now), Orders: 1, OrderTotal: store.MinorUnits(1_00).Sum(), Version: 1}
+		if err := loadAll(t.Context(), s, append(orders, quota)); err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := checkTotals(t, s, false); len(got) != 1 { // the quota without orders
+			t.Errorf("got differences %q, want only that of e2", got)
+		}
+	})
+}
