@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"math"
 	"sync"
 	"sync/atomic"
@@ -58,54 +59,55 @@ type Resharding struct {
 // Reshard changes the number of shards of busy lists while servers keep running.
 // Lists neither miss a row nor show one twice. It can be interrupted and run again
 // at any time, with the same or another number. It returns Conflict while Rekey
-// runs, which stops if it notices a change of shards.
+// runs, which stops if it notices a change of shards, and while another Reshard runs.
 //
 // First all servers read every shard that may contain a row, twice per page, so that
 // a row that moves between two reads is in the first or the second. Then new keys
 // use the new number, then existing keys move, and last the number of shards read
 // falls.
 func (s *Store) Reshard(ctx context.Context, shards int, how Resharding) (moved int, err error) {
-	settings, err := s.currentSettings(ctx)
-	if err != nil {
-		return 0, err
-	}
 	if shards < 1 || shards > maxShards {
 		return 0, InvalidField("shards", "Enter 1 to %d shards.", maxShards)
 	}
-	if settings.Shards == shards && settings.ShardsRead == shards && !settings.Moving {
-		return 0, nil
+	r := resharder{store: s, shards: shards, how: how}
+	ctx, release, err := r.acquire(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, release()) }()
+	settings, err := s.currentSettings(ctx)
+	if err != nil || settings.Shards == shards && settings.ShardsRead == shards && !settings.Moving {
+		return 0, err
 	}
 	if err := s.requireNoRekey(ctx); err != nil {
 		return 0, err
 	}
 	settings.Moving, settings.ShardsRead = true, max(settings.ShardsRead, settings.Shards, shards)
-	if err := s.saveAndWait(ctx, settings, how); err != nil {
+	if err := r.saveAndWait(ctx, settings); err != nil {
 		return 0, err
 	}
-	if settings, err = s.currentSettings(ctx); err != nil {
+	if settings, err = r.current(ctx, settings.Shards); err != nil {
 		return 0, err
 	}
 	settings.Shards = shards
-	if err := s.saveAndWait(ctx, settings, how); err != nil {
+	if err := r.saveAndWait(ctx, settings); err != nil {
 		return 0, err
 	}
 	m := mover{store: s, shards: shards, progress: how.Progress}
-	if err := s.Everything(ctx, func(items []Item) error { return m.page(ctx, items) }); err != nil {
-		return int(m.moved.Load()), err
+	err = s.Everything(ctx, func(items []Item) error {
+		if _, err := r.current(ctx, shards); err != nil {
+			return err
+		}
+		return m.page(ctx, items)
+	})
+	if err == nil {
+		settings, err = r.current(ctx, shards)
 	}
-	if settings, err = s.currentSettings(ctx); err != nil {
+	if err != nil {
 		return int(m.moved.Load()), err
 	}
 	settings.Moving, settings.Moved, settings.ShardsRead = false, s.now(), shards
 	return int(m.moved.Load()), s.SaveSettings(ctx, settings, Program)
-}
-
-// saveAndWait saves settings and waits until every server uses them.
-func (s *Store) saveAndWait(ctx context.Context, settings Settings, how Resharding) error {
-	if err := s.SaveSettings(ctx, settings, Program); err != nil {
-		return err
-	}
-	return how.Wait(ctx, settleTime)
 }
 
 // mover moves items to other shards.
