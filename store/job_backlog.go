@@ -45,13 +45,35 @@ func (s *Store) Backlog(ctx context.Context, job JobName) (JobBacklog, error) {
 	return *found, nil
 }
 
-// MoveBacklog moves the backlog to a later first day. It returns Conflict if the
-// backlog has changed since it was read.
-func (s *Store) MoveBacklog(ctx context.Context, before JobBacklog, since time.Time) error {
-	c, err := s.change(ctx)
-	if err != nil {
-		return err
+// MoveBacklog moves the backlog to a later first day, which was found with these
+// settings. It returns Conflict if the backlog or the settings have changed since.
+func (s *Store) MoveBacklog(ctx context.Context, settings Settings, before JobBacklog, since time.Time) error {
+	c := s.newChange(settings)
+	c.checkSettings(settings)
+	c.setBacklog(before, since)
+	return c.Commit(ctx)
+}
+
+// moveBacklogsBack moves backlogs back to today, if a change of the time zone has
+// begun that day again.
+func (c *change) moveBacklogsBack(ctx context.Context, today time.Time) error {
+	for _, job := range JobNames {
+		backlog, err := c.store.Backlog(ctx, job)
+		switch {
+		case err != nil:
+			return err
+		case backlog.Since.After(today):
+			c.setBacklog(backlog, today)
+		case backlog.Version == 0:
+			c.CheckAbsent(&backlog)
+		default:
+			c.Check(&backlog, backlog.Version)
+		}
 	}
+	return nil
+}
+
+func (c *change) setBacklog(before JobBacklog, since time.Time) {
 	after := before
 	after.Since, after.Version = since, before.Version+1
 	if before.Version == 0 {
@@ -59,7 +81,6 @@ func (s *Store) MoveBacklog(ctx context.Context, before JobBacklog, since time.T
 	} else {
 		c.Replace(&after, before.Version)
 	}
-	return c.Commit(ctx)
 }
 
 // PaymentsBehindSince returns the first day whose payments the scheduler has not

@@ -19,6 +19,10 @@ type Settings struct {
 	Currency   string    // ISO 4217
 	TimeZone   string    // IANA name
 
+	// ZoneChanged is when the time zone last changed. Days before belong to other
+	// hours than they would now.
+	ZoneChanged time.Time `json:",omitzero"`
+
 	// Payments is the service that charges payments: ServiceStripe, ServiceRecord,
 	// ServiceOff, or "" until it is stated. Payments are charged only by servers that
 	// use it.
@@ -93,6 +97,7 @@ func (s *Settings) attributes(a *table.Attributes) {
 	a.Time("Moved", &s.Moved)
 	a.Text("Currency", &s.Currency)
 	a.Text("TimeZone", &s.TimeZone)
+	a.Time("ZoneChanged", &s.ZoneChanged)
 	a.Text("Payments", (*string)(&s.Payments))
 	if a.Decoding() && !a.Has("ReminderDays") { // settings from before there were subscriptions
 		s.ReminderDays, s.ReceiptDays = defaultReminderDays, defaultReceiptDays

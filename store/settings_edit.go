@@ -86,6 +86,12 @@ func (s *Store) saveSettings(ctx context.Context, c *change, before, settings Se
 	if err := s.checkCurrency(ctx, before, settings); err != nil {
 		return err
 	}
+	if settings.TimeZone != before.TimeZone {
+		settings.ZoneChanged = s.now().UTC()
+		if err := c.moveBacklogsBack(ctx, dayIn(s.now(), settings.Zone())); err != nil {
+			return err
+		}
+	}
 	seen := settings.Version
 	settings.Version++
 	if seen == 0 {

@@ -79,6 +79,7 @@ func (r *Runner) Tick(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	found := settings  // what follows is decided with these
 	var open time.Time // the first day with payments that are not finished
 	var failed []error
 	for day := backlog.FirstDay(settings); !day.After(today) && leaseCtx.Err() == nil; day = day.AddDate(0, 0, 1) {
@@ -102,7 +103,10 @@ func (r *Runner) Tick(ctx context.Context) (err error) {
 		}
 	}
 	if open.After(backlog.Since) && leaseCtx.Err() == nil {
-		failed = append(failed, r.Store.MoveBacklog(leaseCtx, backlog, open))
+		// After a Conflict, the next tick moves it.
+		if err := r.Store.MoveBacklog(leaseCtx, found, backlog, open); store.KindOf(err) != store.Conflict {
+			failed = append(failed, err)
+		}
 	}
 	return errors.Join(failed...)
 }
@@ -144,8 +148,9 @@ func (r *Runner) renewLease(ctx context.Context, name string, stop context.Cance
 
 // jobDay is one day of a job.
 type jobDay struct {
-	job store.JobName
-	day time.Time
+	job         store.JobName
+	day         time.Time
+	zoneChanged time.Time // see store.Settings
 }
 
 // runDay runs a job of a day unless it is done. It runs a day again after
@@ -153,12 +158,13 @@ type jobDay struct {
 // What another runner did not end is continued at once. A finished day needs no
 // more runs, see isFinished.
 func (r *Runner) runDay(ctx context.Context, job store.JobName, day time.Time) (finished bool, err error) {
-	if r.finished[jobDay{job, day}] {
-		return true, nil
-	}
 	settings, err := r.Store.Settings(ctx)
 	if err != nil {
 		return false, err
+	}
+	known := jobDay{job, day, settings.ZoneChanged}
+	if r.finished[known] {
+		return true, nil
 	}
 	runs, err := r.program().RunsOfDay(ctx, job, day)
 	if err != nil {
@@ -166,7 +172,7 @@ func (r *Runner) runDay(ctx context.Context, job store.JobName, day time.Time) (
 	}
 	runs = slices.DeleteFunc(runs, func(run store.JobRun) bool { return run.Shard >= settings.ShardsRead })
 	if isFinished(settings, runs, day) {
-		r.finished[jobDay{job, day}] = true
+		r.finished[known] = true
 		return true, nil
 	}
 	idle := true // no run was active within rerunInterval
@@ -190,13 +196,13 @@ func (r *Runner) runDay(ctx context.Context, job store.JobName, day time.Time) (
 
 // isFinished reports whether a run that began after the end of a day did all
 // that was due on it. The store schedules nothing on a day that is over. Only
-// Reshard adds to a shard of such a day, so the run must also have begun after
-// the last item moved.
+// Reshard adds to a shard of such a day, and a change of the time zone can begin
+// it again, so the run must also have begun after these.
 func isFinished(settings store.Settings, runs []store.JobRun, day time.Time) bool {
 	year, month, date := day.Date()
 	end := time.Date(year, month, date+1, 0, 0, 0, 0, settings.Zone())
 	return !settings.Moving && len(runs) == settings.ShardsRead &&
 		!slices.ContainsFunc(runs, func(run store.JobRun) bool {
-			return run.State != store.JobDone || run.Leased.Before(end) || !run.Leased.After(settings.Moved)
+			return run.State != store.JobDone || run.Leased.Before(end) || !run.Leased.After(settings.Moved) || !run.Leased.After(settings.ZoneChanged)
 		})
 }
