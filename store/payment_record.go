@@ -46,12 +46,12 @@ func (a Access) RecordPayment(ctx context.Context, p PaymentRequest, token strin
 	if err != nil {
 		return err
 	}
+	if p.Card.Amount.Sign() > 0 {
+		p.Card.Data = "•••• " + p.Card.Data
+	}
 	return a.changeInvoice(ctx, p.InvoiceID, p.Version, token, func(o *orderChange, i *Invoice) error {
 		if err := p.checkBalance(i, settings.Currency); err != nil {
 			return err
-		}
-		if p.Card.Amount.Sign() > 0 {
-			p.Card.Data = "•••• " + p.Card.Data
 		}
 		return o.addPayments(i, EventPaymentRecorded, "", p.Voucher, p.Card)
 	})
