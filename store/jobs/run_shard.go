@@ -56,10 +56,11 @@ func (w *shardRun) claim(ctx context.Context) error {
 		Owner:   w.id + "/" + w.Store.NewToken(), // the runner can run the shard twice at once
 		Until:   w.Store.Now().Add(w.HeartbeatTimeout),
 	}
-	claimed, err := w.Store.LeaseShard(ctx, run)
-	for attempt := 1; store.IsTransient(err) && attempt < maxAttempts; attempt++ {
+	var claimed *store.JobRun
+	err := retry(ctx, func() (err error) {
 		claimed, err = w.Store.LeaseShard(ctx, run)
-	}
+		return err
+	})
 	if err != nil {
 		return err
 	}
