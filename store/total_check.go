@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"stockroom/store/key"
 	"stockroom/store/table"
@@ -24,6 +25,10 @@ type TotalsResult struct {
 	Different int
 	Rebuilt   int
 	Changing  int // kept changing, so they could not be compared
+
+	// NotChecked counts the days of payments from before the time zone last changed.
+	// Their receipts belong to other days now.
+	NotChecked int
 }
 
 // TotalDifference is a total of a day, or a quota, that differs from its rows.
@@ -115,6 +120,17 @@ func (k totalKey) wanted(rows, counted DayTotal) (wanted DayTotal, same bool) {
 	return rows, rows.Count == counted.Count && rows.Amount.Compare(counted.Amount) == 0
 }
 
+// earliestZone is ahead of all time zones, so every zone's day of a time is this
+// one's or an earlier one.
+var earliestZone = time.FixedZone("", 14*60*60)
+
+// isBeforeZoneChange reports whether a total counts payments of a day that another
+// time zone may have begun and ended. Receipts expire, so it cannot be rebuilt.
+func (c *totalsChecker) isBeforeZoneChange(k totalKey) bool {
+	changed := c.settings.ZoneChanged
+	return k.kind == TotalPayments && !changed.IsZero() && !k.calendar.After(dayIn(changed, earliestZone))
+}
+
 // compare compares what a pass has found. A difference counts only if the total
 // has kept its version since the pass before.
 func (c *totalsChecker) compare(ctx context.Context, p, before *totalsPass) error {
@@ -125,7 +141,9 @@ func (c *totalsChecker) compare(ctx context.Context, p, before *totalsPass) erro
 	for k := range p.counted {
 		keys[k] = true
 	}
-	c.result.Compared, c.result.Changing = len(keys), 0
+	all := len(keys)
+	maps.DeleteFunc(keys, func(k totalKey, _ bool) bool { return c.isBeforeZoneChange(k) })
+	c.result.Compared, c.result.Changing, c.result.NotChecked = len(keys), 0, all-len(keys)
 	sorted := slices.SortedFunc(maps.Keys(keys), func(a, b totalKey) int {
 		return cmp.Or(cmp.Compare(b.kind, a.kind), cmp.Compare(a.day, b.day), cmp.Compare(a.quarter.String(), b.quarter.String()), cmp.Compare(a.rep, b.rep))
 	})

@@ -36,6 +36,9 @@ func tableTotals(ctx context.Context, c *call) error {
 			fmt.Fprintf(c.stdout, "More differences: %d\n", more)
 		}
 		fmt.Fprintf(c.stdout, "Table %s: %d totals and quotas compared, %d different, %d rebuilt.\n", c.table, result.Compared, result.Different, result.Rebuilt)
+		if result.NotChecked > 0 {
+			fmt.Fprintf(c.stdout, "Days of payments from before the last change of the time zone, not checked: %d\n", result.NotChecked)
+		}
 		switch {
 		case result.Changing > 0:
 			return fmt.Errorf("%d totals and quotas kept changing and were not compared: run the command again when the table is less busy", result.Changing)
