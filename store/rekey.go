@@ -2,7 +2,10 @@ package store
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"sync"
 	"time"
 
@@ -37,6 +40,7 @@ const (
 // rekeyState is the progress that Rekey stores in its lease.
 type rekeyState struct {
 	RekeyResult
+	Design   string // designDigest of the program that has written the keys so far
 	Segments [table.ScanSegments]rekeySegment
 }
 
@@ -160,7 +164,21 @@ func (r *rekeyer) acquire(ctx context.Context) error {
 			return fail(Damaged, "The progress of an earlier run cannot be read: %v.", err)
 		}
 	}
+	if design := designDigest(); r.state.Design != design {
+		r.state = rekeyState{Design: design}
+	}
 	return r.save(ctx, rekeyHold)
+}
+
+// designDigest identifies the key templates of all entities. If they change, an
+// interrupted run starts over.
+func designDigest() string {
+	digest := sha256.New()
+	for i := range Definitions {
+		d := &Definitions[i]
+		fmt.Fprintln(digest, d.Type, d.Table, d.Index)
+	}
+	return hex.EncodeToString(digest.Sum(nil))
 }
 
 // save stores the progress and extends the lease. r.mu must be held, unless the
@@ -198,7 +216,7 @@ func (r *rekeyer) trySave(ctx context.Context, hold time.Duration) error {
 	next := r.lease
 	next.State, next.Until, next.Version = string(state), r.store.now().Add(hold), before+1
 	if r.state == (rekeyState{}) {
-		next.State = ""
+		next.State = "" // the run is complete
 	}
 	if before == 0 {
 		c.Create(&next)
