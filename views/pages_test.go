@@ -196,7 +196,9 @@ func (f filler) value(v reflect.Value) {
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
-			f.value(v.Field(i))
+			if v.Type().Field(i).IsExported() { // pages cannot show the others
+				f.value(v.Field(i))
+			}
 		}
 	}
 }
