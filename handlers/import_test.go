@@ -68,6 +68,16 @@ func TestImport_RequiresDryRun(t *testing.T) {
 	}
 }
 
+// TestImport_CountsRejectedRowsNotShown makes a dry run with more rejected rows
+// than the page shows.
+func TestImport_CountsRejectedRowsNotShown(t *testing.T) {
+	admin := open(t).as(t, "admin")
+	page := admin.upload("/data/import", "customers.csv", "CustomerID,Name\n"+strings.Repeat(",Kim\n", 500), nil)
+	if page.status != http.StatusOK || !strings.Contains(page.body, "400 more rejected rows") {
+		t.Errorf("got status %d, want 400 more rejected rows\n%s", page.status, page.body)
+	}
+}
+
 // TestImport_ListsCorrectedKeys makes a dry run of the published sample, whose
 // receipt has a mistyped date in its key.
 func TestImport_ListsCorrectedKeys(t *testing.T) {
