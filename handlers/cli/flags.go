@@ -34,6 +34,7 @@ type settings struct {
 	idPrefix               string
 	samePeople             bool
 	mapping                string
+	suggest                bool
 	update                 bool
 	mergeLines, lenient    bool
 	maxRefused             int
@@ -89,6 +90,7 @@ func newCommandLine(s *settings) *commandLine {
 	f.BoolVar(&s.json, "json", false, "print JSON")
 	f.StringVar(&s.idPrefix, "id-prefix", "", "`prefix` to add to the IDs of employees, for data whose customers and employees were numbered separately; or prefixes of several, such as employee=emp-,customer=c-,person=p-")
 	f.BoolVar(&s.samePeople, "same-people", false, "merge people with the same ID if one of them has no email address to compare")
+	f.BoolVar(&s.suggest, "suggest", false, "print a first mapping for CSV files, by their column names and first values, and import nothing")
 	f.BoolVar(&s.update, "update", false, "change existing customers, products, employees, warehouses and reorder points that differ from the files, instead of rejecting the rows; only attributes whose columns are in the file change")
 	f.StringVar(&s.mapping, "map", "", "`file` in YAML that says what the columns and values of CSV files with other names mean")
 	f.BoolVar(&s.mergeLines, "merge-lines", false, "add up lines of an order with the same product and price, instead of rejecting the order")

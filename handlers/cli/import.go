@@ -44,6 +44,9 @@ func importFiles(ctx context.Context, c *call) (err error) {
 			files[i].Name = name
 		}
 	}
+	if c.suggest {
+		return withPath(exchange.Suggest(files, c.stdout))
+	}
 	sources, err := exchange.Open(files, c.idPrefix)
 	if err != nil {
 		return withPath(err)

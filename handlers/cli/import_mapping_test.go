@@ -35,3 +35,14 @@ func TestImport_Update(t *testing.T) {
 	run(t, "import", "-update", products, "-data", data).want(t, exitDone, "nothing changed, 2 unchanged")
 	run(t, "import", "-update", "-json", products, "-data", data).want(t, exitDone, `"read":2,"added":0,"unchanged":2,"updated":0,"merged":0,"refused":0`)
 }
+
+func TestImport_Suggest(t *testing.T) {
+	folder := t.TempDir()
+	data := filepath.Join(folder, "data")
+	lamps := save(t, filepath.Join(folder, "articles.csv"), "article no;title;unit price\n1;Lamp;1.234,50\n2;Desk lamp;9\n")
+	got := run(t, "import", "-suggest", lamps, "-data", data)
+	got.want(t, exitDone, "entity: products", "article no: ProductID", "title: Detail.Name", "unit price: Price", `decimal: ","`)
+	mapping := save(t, filepath.Join(folder, "mapping.yaml"), got.stdout)
+	run(t, "import", "-map", mapping, lamps, "-data", data).want(t, exitDone, "articles.csv: 2 added")
+	run(t, "import", "-suggest", save(t, filepath.Join(folder, "model.json"), "{}"), "-data", data).want(t, exitFailed, "model.json: only CSV files need a mapping")
+}

@@ -62,7 +62,11 @@ func (f *csvFile) names() []string {
 func unknownColumns(names []string, columns []column) string {
 	var quoted []string
 	for _, name := range names {
-		quoted = append(quoted, strconv.Quote(strings.TrimSpace(name)))
+		text := strconv.Quote(strings.TrimSpace(name))
+		if closest := closestColumn(name, columns); closest != "" {
+			text += " (" + closest + "?)"
+		}
+		quoted = append(quoted, text)
 	}
 	s := "s"
 	if len(names) == 1 {

@@ -123,12 +123,12 @@ files:
 // of all files.
 func TestMapping_NamesAllProblems(t *testing.T) {
 	files := mapped(t, "files:\n  p.csv: {entity: products, columns: {nr: ProductID, gone: SKU}}\n  k.csv: {entity: customers}\n",
-		newFile("p.csv", "nr,colour,Price,size\n"), newFile("k.csv", "CustomerID,fullname,name\n"), newFile("warehouses.csv", "id,Name\n"))
+		newFile("p.csv", "nr,colour,Price,desc\n"), newFile("k.csv", "CustomerID,fullname,name\n"), newFile("warehouses.csv", "id,Name\n"))
 	_, err := exchange.Open(files, "")
 	if err == nil {
 		t.Fatal("got no error")
 	}
-	for _, want := range []string{`p.csv, line 1: unknown columns "colour", "size"`, `k.csv, line 1: unknown column "fullname"`, `warehouses.csv, line 1: unknown column "id"`} {
+	for _, want := range []string{`p.csv, line 1: unknown columns "colour", "desc" (Detail.Description?); use ProductID`, `k.csv, line 1: unknown column "fullname"`, `warehouses.csv, line 1: unknown column "id"`} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("got %q, want %q in it", err, want)
 		}

@@ -1,0 +1,160 @@
+package exchange
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// synonyms are the words of other programs for those in the names of columns and
+// files.
+var synonyms = map[string]string{
+	"client": "customer", "buyer": "customer", "cust": "customer", "company": "customer",
+	"article": "product", "item": "product", "goods": "product", "prod": "product",
+	"staff": "employee", "worker": "employee", "emp": "employee",
+	"sale": "order", "purchase": "order",
+	"detail": "line", "position": "line",
+	"depot": "warehouse", "bill": "invoice", "parcel": "shipment", "delivery": "shipment",
+	"nr": "id", "no": "id", "number": "id", "num": "id", "key": "id", "code": "id",
+	"qty": "quantity", "units": "quantity", "onhand": "quantity", "count": "quantity", "instock": "quantity",
+	"mail": "email", "tel": "phone", "telephone": "phone", "mobile": "phone", "fax": "phone",
+	"zip": "zipcode", "postal": "zipcode", "postcode": "zipcode", "plz": "zipcode",
+	"state": "county", "province": "county", "region": "county", "town": "city", "nation": "country",
+	"desc": "description", "group": "category", "cost": "price", "sum": "total", "amount": "total",
+	"ean": "sku", "isbn": "sku", "gtin": "sku", "hired": "hire", "joined": "hire", "freight": "shipping",
+	"dob": "birth", "bought": "quantity", "ordered": "date", "day": "date", "time": "date", "when": "date",
+	"created": "created", "registered": "created", "signup": "created",
+}
+
+// columnPhrases are other names of columns, in words.
+var columnPhrases = map[string][]string{
+	"Name":               {"full name", "label", "description"},
+	"Detail.Name":        {"name", "title", "label", "product name"},
+	"Detail.Description": {"description", "text", "quantity per unit", "notes"},
+	"Phones":             {"phone", "home phone", "phone number"},
+	"Address.Street":     {"street", "address", "address 1", "street address"},
+	"Address.Number":     {"house number"},
+	"Address.ZipCode":    {"zipcode", "postal code"},
+	"ShipTo.Street":      {"ship address", "shipping address", "delivery address"},
+	"ShipTo.City":        {"ship city", "shipping city", "delivery city"},
+	"ShipTo.County":      {"ship region", "ship state", "delivery state"},
+	"ShipTo.ZipCode":     {"ship postal code", "ship zip", "delivery zip"},
+	"ShipTo.Country":     {"ship country", "shipping country", "delivery country"},
+	"AccountRepID":       {"employee id", "rep", "sales rep", "sales person", "account manager"},
+	"ManagerID":          {"manager", "reports to", "boss", "supervisor"},
+	"JobTitle":           {"title", "job", "position", "role"},
+	"HireDate":           {"hired", "start date"},
+	"Created":            {"created", "customer since", "created date", "joined"},
+	"Date":               {"order date", "invoice date", "shipped date"},
+	"Price":              {"unit price", "list price", "price each"},
+	"Total":              {"order total", "grand total", "amount"},
+	"Category":           {"category id", "category name", "type"},
+	"Weight":             {"weight", "grams"},
+	"Quantity":           {"quantity", "stock", "units in stock"},
+	"ReorderPoint":       {"reorder level", "reorder point", "minimum stock"},
+	"Bin":                {"shelf", "location"},
+	"Carrier":            {"ship via", "shipper"},
+	"Tracking":           {"tracking number"},
+	"Status":             {"state", "order status"},
+	"DueDate":            {"due", "due date"},
+	"PaymentAmount":      {"amount", "price"},
+}
+
+// wordsOf splits a name into words: unitPrice, unit_price and Unit-Price are unit
+// and price.
+func wordsOf(name string) []string {
+	var words []string
+	var word []rune
+	end := func() {
+		if len(word) > 0 {
+			words = append(words, normalWord(strings.ToLower(string(word))))
+		}
+		word = nil
+	}
+	runes := []rune(name)
+	for i, r := range runes {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			end()
+			continue
+		case unicode.IsUpper(r) && i > 0 && (unicode.IsLower(runes[i-1]) || i+1 < len(runes) && unicode.IsUpper(runes[i-1]) && unicode.IsLower(runes[i+1])):
+			end()
+		}
+		word = append(word, r)
+	}
+	end()
+	return words
+}
+
+// normalWord returns the singular of a word, or what it is a synonym of.
+func normalWord(word string) string {
+	if known := synonyms[word]; known != "" {
+		return known
+	}
+	switch {
+	case strings.HasSuffix(word, "ies"):
+		word = strings.TrimSuffix(word, "ies") + "y"
+	case strings.HasSuffix(word, "sses"), strings.HasSuffix(word, "xes"):
+		word = strings.TrimSuffix(word, "es")
+	case strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss") && !strings.HasSuffix(word, "us") && len(word) > 3:
+		word = strings.TrimSuffix(word, "s")
+	}
+	if known := synonyms[word]; known != "" {
+		return known
+	}
+	return word
+}
+
+// similarity compares two lists of words, from 0 to 1 (Dice's coefficient).
+func similarity(a, b []string) float64 {
+	if len(a)+len(b) == 0 {
+		return 0
+	}
+	common := 0
+	for _, word := range a {
+		if slices.Contains(b, word) {
+			common++
+		}
+	}
+	return 2 * float64(common) / float64(len(a)+len(b))
+}
+
+// columnSimilarity says how well a column's name in a file fits a column of an
+// entity, from 0 to 1.
+func columnSimilarity(name string, c *column, entity []string) float64 {
+	words := wordsOf(name)
+	short := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return slices.Contains(entity, w) })
+	best := similarity(words, wordsOf(c.name))
+	last := c.name[strings.LastIndex(c.name, ".")+1:]
+	if last != c.name {
+		best = max(best, 0.95*similarity(short, wordsOf(last)))
+	}
+	phrases := columnPhrases[c.name]
+	if isID(c.keyName) && slices.Equal(wordsOf(c.name), append(slices.Clone(entity), "id")) {
+		phrases = append(slices.Clone(phrases), "id")
+	}
+	for _, phrase := range phrases {
+		best = max(best, 0.95*similarity(words, wordsOf(phrase)), 0.9*similarity(short, wordsOf(phrase)))
+	}
+	if len(short) > 0 {
+		best = max(best, 0.95*similarity(short, wordsOf(c.name)))
+	}
+	return best
+}
+
+// The similarities from which a column is suggested, and from which it is sure.
+const (
+	likely = 0.6
+	sure   = 0.85
+)
+
+// closestColumn returns the column that a name may stand for, or "".
+func closestColumn(name string, columns []column) string {
+	best, found := likely, ""
+	for i := range columns {
+		if s := columnSimilarity(name, &columns[i], nil); s > best {
+			best, found = s, columns[i].name
+		}
+	}
+	return found
+}

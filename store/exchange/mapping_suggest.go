@@ -1,0 +1,314 @@
+package exchange
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode"
+
+	"stockroom/store"
+)
+
+// Suggest writes a first mapping for CSV files, by the names of their columns and
+// their first values. Comments mark what is not sure.
+func Suggest(files []File, to io.Writer) error {
+	var samples []*sample
+	for _, f := range files {
+		if format, _ := formatOf(f.Name); format != "csv" {
+			return &FileError{File: f.Name, Reason: "only CSV files need a mapping"}
+		}
+		s, err := readSample(f)
+		if err != nil {
+			return err
+		}
+		s.chooseEntity()
+		samples = append(samples, s)
+	}
+	for _, s := range samples {
+		s.chooseReferences(samples)
+	}
+	return writeMapping(to, samples)
+}
+
+// chooseEntity finds the entity that the file most likely has, and its columns.
+func (s *sample) chooseEntity() {
+	best := 0.0
+	try := func(sh *sheet, l *list, file string, columns []column) {
+		entity := wordsOf(file)
+		fits, scores := s.fit(columns, entity)
+		score := similarity(s.words, entity)
+		found, attributes := 0.0, 0
+		for i, c := range fits {
+			if found += scores[i]; c != nil && c.keyName == "" {
+				attributes++
+			}
+		}
+		score += found / float64(len(s.columns))
+		if slices.Equal(s.words, entity) {
+			score++
+		} else if attributes == 0 || score < 0.9 || !hasRequired(sh, columns, fits) {
+			return
+		}
+		if score > best {
+			best, s.sheet, s.list, s.fits, s.score = score, sh, l, fits, scores
+		}
+	}
+	for i := range sheets {
+		sh := &sheets[i]
+		try(sh, nil, sh.file, sh.columns)
+		for j := range sh.lists {
+			try(sh, &sh.lists[j], sh.lists[j].file, sh.lists[j].columns)
+		}
+	}
+}
+
+// hasRequired reports whether the required columns fit or can come from other
+// files or constants.
+func hasRequired(s *sheet, columns []column, fits []*column) bool {
+	for i := range columns {
+		c := &columns[i]
+		if !c.required || slices.Contains(fits, c) || c.name == "Status" {
+			continue
+		}
+		if !slices.ContainsFunc(completions, func(f completion) bool { return f.entity == s.entityType && f.column == c.name }) {
+			return false
+		}
+	}
+	return true
+}
+
+// fit returns the column of an entity that fits each column of the file best.
+func (s *sample) fit(columns []column, entity []string) (fits []*column, scores []float64) {
+	type pair struct {
+		file, column int
+		score        float64
+	}
+	var pairs []pair
+	for i := range s.columns {
+		for j := range columns {
+			score := columnSimilarity(s.columns[i].name, &columns[j], entity) * s.columns[i].plausible(&columns[j])
+			if columns[j].name == "Email" && s.columns[i].all(isEmail) {
+				score = max(score, 0.8)
+			}
+			if score >= likely {
+				pairs = append(pairs, pair{i, j, score})
+			}
+		}
+	}
+	slices.SortStableFunc(pairs, func(a, b pair) int { return cmp.Compare(b.score, a.score) })
+	fits, scores = make([]*column, len(s.columns)), make([]float64, len(s.columns))
+	for _, p := range pairs {
+		if c := &columns[p.column]; fits[p.file] == nil && !slices.Contains(fits, c) {
+			fits[p.file], scores[p.file] = c, p.score
+		}
+	}
+	return fits, scores
+}
+
+// plausible lowers the score of a column whose values do not fit.
+func (c *sampledColumn) plausible(to *column) float64 {
+	switch to.kind {
+	case store.Money, store.Whole:
+		if len(c.values) > 0 && !c.all(isNumber) {
+			return 0.2
+		}
+	case store.Instant, store.Seconds:
+		if len(c.values) > 0 && len(c.datesOf()) == 0 {
+			return 0.2
+		}
+	}
+	if to.name == "Email" && len(c.values) > 0 && !slices.ContainsFunc(c.values, isEmail) {
+		return 0.2
+	}
+	return 1
+}
+
+// chooseReferences finds the columns of people by their values: the IDs in another
+// file.
+func (s *sample) chooseReferences(samples []*sample) {
+	for i := range s.columns {
+		if s.sheet == nil || s.list != nil || s.fits[i] != nil {
+			continue
+		}
+		for _, other := range samples {
+			id := other.idColumn()
+			if id == nil || id == &s.columns[i] || len(s.columns[i].values) < 2 || !s.columns[i].isWithin(id) {
+				continue
+			}
+			for _, name := range referencesTo[other.sheet.entityType] {
+				if n := indexNamed(s.sheet.columns, name); n >= 0 && !slices.Contains(s.fits, &s.sheet.columns[n]) {
+					s.fits[i], s.score[i] = &s.sheet.columns[n], likely
+				}
+			}
+		}
+	}
+}
+
+// referencesTo are the columns with the IDs of an entity.
+var referencesTo = map[string][]string{
+	kindEmployee: {"AccountRepID", "ManagerID"}, kindCustomer: {"CustomerID"}, kindProduct: {"ProductID"}, kindOrder: {"OrderID"}, kindWarehouse: {"WarehouseID"},
+}
+
+// idColumn returns the column with the IDs of the file's entity, or nil.
+func (s *sample) idColumn() *sampledColumn {
+	if s.sheet == nil || s.list != nil {
+		return nil
+	}
+	for i, c := range s.fits {
+		if c != nil && c == &s.sheet.columns[0] {
+			return &s.columns[i]
+		}
+	}
+	return nil
+}
+
+// needsPrefix reports whether customers and employees of the files share IDs.
+func needsPrefix(samples []*sample) bool {
+	var customers, employees *sampledColumn
+	for _, s := range samples {
+		switch id := s.idColumn(); {
+		case id == nil:
+		case s.sheet.entityType == kindCustomer:
+			customers = id
+		case s.sheet.entityType == kindEmployee:
+			employees = id
+		}
+	}
+	return customers != nil && employees != nil && slices.ContainsFunc(customers.values, func(id string) bool { return slices.Contains(employees.values, id) })
+}
+
+// missing returns the required attributes that no column fits and no other file
+// has.
+func (s *sample) missing(samples []*sample) (names []string) {
+	t := mappedTable{sheet: s.sheet, list: s.list}
+	columns := t.columns()
+	for i := range columns {
+		c := &columns[i]
+		if !c.required || slices.Contains(s.fits, c) {
+			continue
+		}
+		completed := slices.ContainsFunc(completions, func(f completion) bool {
+			return f.entity == s.sheet.entityType && f.column == c.name && slices.ContainsFunc(samples, func(other *sample) bool {
+				return other.sheet != nil && other.sheet.entityType == f.from
+			})
+		})
+		if !completed {
+			names = append(names, c.name)
+		}
+	}
+	return names
+}
+
+// joins returns the columns that become one attribute together: first and last
+// name, and several phones.
+func (s *sample) joins() map[string][]int {
+	t := mappedTable{sheet: s.sheet, list: s.list}
+	joins := map[string][]int{}
+	if name := indexNamed(t.columns(), "Name"); name >= 0 {
+		first, last := s.withWords("first"), s.withWords("last", "surname", "family")
+		if first >= 0 && last >= 0 {
+			joins["Name"] = []int{first, last}
+		}
+	}
+	if indexNamed(t.columns(), "Phones") >= 0 {
+		var phones []int
+		for i := range s.columns {
+			if slices.Contains(wordsOf(s.columns[i].name), "phone") && (s.fits[i] == nil || s.fits[i].name == "Phones") {
+				phones = append(phones, i)
+			}
+		}
+		if len(phones) > 1 {
+			joins["Phones"] = phones
+		}
+	}
+	return joins
+}
+
+// discount returns the column with the discount on the prices of order lines, or
+// -1.
+func (s *sample) discount() int {
+	price := func(c *column) bool { return c != nil && c.name == "Price" }
+	if s.sheet.entityType != kindOrderItem || !slices.ContainsFunc(s.fits, price) {
+		return -1
+	}
+	format := cellFormat{}
+	return slices.IndexFunc(s.columns, func(c sampledColumn) bool {
+		return slices.Contains(wordsOf(c.name), "discount") && c.all(func(v string) bool { _, ok := format.rate(v); return ok })
+	})
+}
+
+func (s *sample) withWords(words ...string) int {
+	return slices.IndexFunc(s.columns, func(c sampledColumn) bool {
+		has := wordsOf(c.name)
+		return slices.Contains(has, "name") && slices.ContainsFunc(words, func(w string) bool { return slices.Contains(has, w) })
+	})
+}
+
+// statuses returns the texts that an attribute accepts, or nil if it accepts all.
+func statuses(entity, name string) []string {
+	switch entity + " " + name {
+	case kindOrder + " Status":
+		return statusTexts(store.OrderStatuses)
+	case kindInvoice + " Status", kindOrder + " PaymentState":
+		return statusTexts(store.InvoiceStatuses)
+	case kindShipment + " Status":
+		return statusTexts(store.ShipmentStatuses)
+	case kindSubscription + " Status":
+		return statusTexts(store.SubscriptionStatuses)
+	}
+	return nil
+}
+
+func statusTexts[S ~string](all []S) []string {
+	var texts []string
+	for _, s := range all {
+		texts = append(texts, string(s))
+	}
+	return texts
+}
+
+// meaning returns the status that a word of another program may stand for.
+func meaning(value string, valid []string) string {
+	for _, status := range valid {
+		if strings.EqualFold(value, status) || similarity(wordsOf(value), wordsOf(strings.ToLower(status))) > 0 {
+			return status
+		}
+	}
+	for word, status := range map[string]string{
+		"complete": "DELIVERED", "completed": "DELIVERED", "done": "DELIVERED", "closed": "DELIVERED", "sent": "SHIPPED", "new": "OPEN", "pending": "OPEN",
+		"processing": "OPEN", "canceled": "CANCELLED", "void": "VOID", "due": "UNPAID", "refund": "REFUNDED",
+	} {
+		if slices.Contains(wordsOf(value), normalWord(word)) && slices.Contains(valid, status) {
+			return status
+		}
+	}
+	return ""
+}
+
+// inComment returns a text without what YAML reads as the end of a line.
+func inComment(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.In(r, unicode.Zl, unicode.Zp, unicode.Cf) {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(text, "�"))
+}
+
+// example returns the first values for a comment.
+func (c *sampledColumn) example() string {
+	var values []string
+	for _, v := range c.values[:min(2, len(c.values))] {
+		runes := []rune(inComment(v))
+		if len(runes) > 24 {
+			runes = append(runes[:24], '…')
+		}
+		values = append(values, string(runes))
+	}
+	if len(values) == 0 {
+		return "no values"
+	}
+	return fmt.Sprintf("such as %s", strings.Join(values, ", "))
+}

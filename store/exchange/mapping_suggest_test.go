@@ -1,0 +1,117 @@
+package exchange_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"stockroom/store/exchange"
+	"stockroom/store/storetest"
+)
+
+// suggest returns the mapping that is suggested for files, which must be valid.
+func suggest(t *testing.T, files ...exchange.File) string {
+	t.Helper()
+	var b strings.Builder
+	if err := exchange.Suggest(files, &b); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := exchange.ReadMapping("suggested.yaml", strings.NewReader(b.String())); err != nil {
+		t.Fatalf("%v in\n%s", err, b.String())
+	}
+	return b.String()
+}
+
+func wantLines(t *testing.T, got string, lines ...string) {
+	t.Helper()
+	have := strings.Split(got, "\n")
+	for _, line := range lines {
+		if !slices.ContainsFunc(have, func(l string) bool { return strings.TrimSpace(l) == line }) {
+			t.Errorf("no line %q in\n%s", line, got)
+		}
+	}
+}
+
+func TestSuggest_Northwind(t *testing.T) {
+	var files []exchange.File
+	paths, err := filepath.Glob(northwind + "*.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		content, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, newFile(path, string(content)))
+	}
+	got := suggest(t, files...)
+	wantLines(t, got,
+		"entity: customers", "entity: employees", "entity: products", "entity: orders", "entity: regions",
+		"entity: order-items # unsure: by the columns and the name of the file",
+		`empty: ["NULL"]`, "companyName: Name", "address: Address.Street", "region: Address.County",
+		`Phones: {columns: [phone, fax], separator: "; "}`, "Name: {columns: [firstName, lastName]}",
+		"reportsTo: ManagerID", "title: JobTitle", "employeeID: AccountRepID", "orderDate: Date", "shipCity: ShipTo.City",
+		"unitPrice: {to: Price, discount: discount} # unsure: is it a fraction, such as 0.15?",
+		"#   Status: one of OPEN, PAID, SHIPPED, DELIVERED, CANCELLED, RETURNED",
+		"- unitsInStock # such as 39, 17; Quantity of warehouse-items?",
+		"entity: none # no entity has columns like these: shipperID, companyName, phone")
+
+	// With the missing constant, the suggestion imports every row.
+	got = strings.Replace(got, "    # constants: # required, but no column has these\n    #   Status: one of", "    constants:\n      Status: OPEN # one of", 1)
+	s := storetest.Open(t, storetest.NewClock())
+	for i := range files {
+		files[i] = newFile(paths[i], read(t, paths[i]))
+	}
+	counts, rejected := importAll(t, s, exchange.ImportOptions{}, mapped(t, got, files...))
+	if len(rejected) > 0 || counts["order_details.csv orderItem"].Added != 109 || counts["orders.csv order"].Added != 40 {
+		t.Errorf("got %+v, rejected %q", counts, rejected)
+	}
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(content)
+}
+
+func TestSuggest_Values(t *testing.T) {
+	got := suggest(t,
+		newFile("clients.csv", "id;Full Name;contact;joined;City\n1;K\xfcrt;kurt@example.com;31/12/2020;Graz\n2;Ann;ann@example.com;01/02/2021;Oslo\n"),
+		newFile("staff.csv", "emp_no,name,boss_ref\n1,Kim,2\n2,Lee,1\n"),
+		newFile("Sales Orders.csv", "order no,client no,order_date,state,amount,rep\n1,1,3/4/2021,new,\"1.234,50\",2\n2,2,5/6/2021,Completed,\"7,00\",1\n3,2,5/6/2021,odd,\"7,00\",1\n"),
+		newFile("weather.csv", "temperature,wind\n1,2\n"))
+	wantLines(t, got,
+		"encoding: windows-1252", "dates: [D/M/YYYY]", "contact: Email # unsure: such as kurt@example.com, ann@example.com",
+		"emp_no: {to: EmployeeID, prefix: emp-}", "boss_ref: {to: ManagerID, prefix: emp-} # unsure: such as 2, 1", "rep: {to: AccountRepID, prefix: emp-}",
+		"dates: [M/D/YYYY] # unsure: or day before month", `decimal: ","`, "amount: Total",
+		"state: {to: Status, values: {new: OPEN, Completed: DELIVERED, odd: OPEN}} # unsure: choose from OPEN, PAID, SHIPPED, DELIVERED, CANCELLED, RETURNED",
+		"entity: none # no entity has columns like these: temperature, wind")
+}
+
+// TestSuggest_HostileNames checks that names and values cannot leave their place in
+// the mapping.
+func TestSuggest_HostileNames(t *testing.T) {
+	header := []string{"ProductID", "Price", `a: b`, "c # d", `"e"`, "f\ng: {to: Name}", "- h", "true", "null", "\x01\x7f", "é😀", "*i", "&j", "!k", "l\\", "'m'", "%n", "@o", "{p}", "[q]", "", " r ", "s\u2028t: u\u0085v: w\u2029x: y", "#", "123"}
+	var cells []string
+	for _, name := range header {
+		cells = append(cells, `"`+strings.ReplaceAll(name, `"`, `""`)+`"`)
+	}
+	content := strings.Join(cells, ",") + "\n" + strings.Replace(strings.Join(cells, ","), `"Price"`, "5", 1) + "\n"
+	got := suggest(t, newFile("products.csv", content))
+	if _, err := exchange.Open(mapped(t, got, newFile("products.csv", content)), ""); err != nil {
+		t.Errorf("got %v for\n%s", err, got)
+	}
+	var b strings.Builder
+	if err := exchange.Suggest([]exchange.File{newFile("a.json", "{}")}, &b); err == nil {
+		t.Error("a model: got no error")
+	}
+	if err := exchange.Suggest([]exchange.File{newFile("a.csv", "")}, &b); err == nil {
+		t.Error("an empty file: got no error")
+	}
+}
