@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"golang.org/x/sync/errgroup"
@@ -26,6 +27,8 @@ type EntityUpdate struct {
 type UpdateOptions struct {
 	DryRun bool   // report what would change, write nothing
 	Why    string // for the history
+
+	Progress func(done int) // called now and then; may be nil
 }
 
 // UpdateResult says what happened to an entity.
@@ -68,6 +71,17 @@ type updater struct {
 	Access
 	options UpdateOptions
 	results []UpdateResult
+
+	mu   sync.Mutex // guards what follows
+	done int
+}
+
+func (u *updater) progress(entities int) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.done += entities; u.options.Progress != nil {
+		u.options.Progress(u.done)
+	}
 }
 
 // update changes the entities from start to end, one after the other.
@@ -84,6 +98,7 @@ func (u *updater) update(ctx context.Context, updates []EntityUpdate, start, end
 	if err != nil {
 		return err
 	}
+	defer u.progress(len(items))
 	for i, item := range items {
 		before := existing[table.KeyString(keys[i])]
 		if before == nil {

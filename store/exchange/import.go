@@ -89,12 +89,12 @@ func (i *importer) load(ctx context.Context, b *Batch) error {
 	if err != nil {
 		return err
 	}
-	before := i.rows
 	if i.Update {
 		if b, err = i.update(ctx, b); err != nil {
 			return err
 		}
 	}
+	before := i.rows
 	loaded, err := i.target.Load(ctx, b.Entities, store.LoadOptions{
 		DryRun:     i.DryRun,
 		SamePeople: i.SamePeople || b.Exported,

@@ -71,7 +71,15 @@ func (i *importer) update(ctx context.Context, b *Batch) (*Batch, error) {
 		i.seen[key] = digest
 		updates, rows = append(updates, store.EntityUpdate{Entity: entity, Paths: b.Rows[n].source.paths()}), append(rows, n)
 	}
-	results, err := i.target.Update(ctx, updates, store.UpdateOptions{DryRun: i.DryRun, Why: i.Why})
+	start := i.rows
+	results, err := i.target.Update(ctx, updates, store.UpdateOptions{
+		DryRun: i.DryRun, Why: i.Why,
+		Progress: func(done int) {
+			if i.Progress != nil {
+				i.Progress(start + done)
+			}
+		},
+	})
 	for u, result := range results {
 		row := b.Rows[rows[u]]
 		switch {
