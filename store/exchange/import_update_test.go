@@ -285,3 +285,33 @@ func TestImport_UpdateWhileOthersEdit(t *testing.T) {
 		t.Errorf("got %+v and %d changed products, rejected %q", result.Sum(), changed, rejected)
 	}
 }
+
+// TestImport_UpdatesFromLines changes a price in an export as JSON Lines, whose rows
+// have all attributes.
+func TestImport_UpdatesFromLines(t *testing.T) {
+	s := shopToUpdate(t, 3)
+	var lines string
+	for _, path := range export(t, s, exchange.FormatLines) {
+		if content, err := os.ReadFile(path); filepath.Base(path) == "products.jsonl" {
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines = string(content)
+		}
+	}
+	changed := strings.Replace(lines, `"Name":{"S":"Product 1"}`, `"Name":{"S":"Desk lamp"}`, 1)
+	if changed == lines {
+		t.Fatalf("no product to rename in %s", lines)
+	}
+	result, rejected, err := updateFiles(t, s, false, newFile("products.jsonl", changed))
+	if c := result.Sum(); err != nil || len(rejected) > 0 || c.Updated != 1 || c.Unchanged != 2 {
+		t.Fatalf("got %+v, rejected %q, %v", c, rejected, err)
+	}
+	if want := (exchange.CellChange{Row: 2, Entity: "product p1", Column: "Detail.Name", Before: "Product 1", After: "Desk lamp"}); len(result.Changes) != 1 || result.Changes[0] != want {
+		t.Errorf("got changes %+v, want %+v", result.Changes, want)
+	}
+	stock, err := s.As(importAdmin).StockItem(t.Context(), "p1", "w1")
+	if err != nil || stock.Name != "Desk lamp" {
+		t.Errorf("stock: got %+v, %v, want the new name", stock, err)
+	}
+}
