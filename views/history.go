@@ -26,20 +26,61 @@ func HistoryAbout(partition string) string {
 	return "/admin/events?about=" + url.QueryEscape(partition)
 }
 
-// recordPaths maps the prefix of a partition key to the page of its records.
-var recordPaths = map[string]func(id string) string{
-	"o": OrderPath, "c": CustomerPath, "p": ProductPath, "w": WarehousePath, "user": UserPath, "e": EmployeePath, "ACC": BillingPath,
-	"v1#inventory#inventoryULID": KayakPath, "v1#store#storeULID": StorePath, "v1#person#personULID": PersonPath,
+// recordKind is a kind of record that the history is about.
+type recordKind struct {
+	name   string
+	pathOf func(id string) string // its page
+}
+
+// recordKinds maps the prefix of a partition key to the kind of its records.
+var recordKinds = map[string]recordKind{
+	"o":    {"Order", OrderPath},
+	"c":    {"Customer", CustomerPath},
+	"p":    {"Product", ProductPath},
+	"w":    {"Warehouse", WarehousePath},
+	"user": {"User", UserPath},
+	"e":    {"Employee", EmployeePath},
+	"ACC":  {"Account", BillingPath},
+
+	"v1#inventory#inventoryULID": {"Kayak", KayakPath},
+	"v1#store#storeULID":         {"Store", StorePath},
+	"v1#person#personULID":       {"Person", PersonPath},
+}
+
+// recordOf returns the kind and the ID of the record with a partition key. found is
+// false for other records.
+func recordOf(partition string) (kind recordKind, id string, found bool) {
+	i := strings.LastIndexByte(partition, '#') // IDs have no #
+	if i < 0 || partition[i+1:] == "" {
+		return recordKind{}, "", false
+	}
+	kind, found = recordKinds[partition[:i]]
+	return kind, partition[i+1:], found
+}
+
+// RecordName names the record with a partition key, as pages do: "Order 12345".
+func RecordName(partition string) string {
+	if kind, id, found := recordOf(partition); found {
+		return kind.name + " " + id
+	}
+	switch partition {
+	case "settings":
+		return "Settings"
+	case "views":
+		return "Shared views"
+	}
+	if job, found := strings.CutPrefix(partition, "job#"); found && job != "" {
+		return capital(job) + " job"
+	}
+	return nameOr(partition, "–")
 }
 
 // RecordPath returns the page of the record with a partition key. A record
 // without a page that the reader may open leads to its history.
 func RecordPath(reader *store.User, partition string) string {
 	path := ""
-	if i := strings.LastIndexByte(partition, '#'); i >= 0 { // IDs have no #
-		if pathOf, found := recordPaths[partition[:i]]; found && partition[i+1:] != "" {
-			path = pathOf(partition[i+1:])
-		}
+	if kind, id, found := recordOf(partition); found {
+		path = kind.pathOf(id)
 	}
 	switch partition {
 	case "settings":

@@ -277,7 +277,7 @@ func eventTable(p *Page, caption string, events []store.Event) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Link(RecordPath(p.User, e.Partition), nameOr(e.Partition, "–")).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Link(RecordPath(p.User, e.Partition), RecordName(e.Partition)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
