@@ -94,6 +94,8 @@ func (fs Fields[T]) edits(before, after *T) *edits {
 		case from == to:
 		case f.hides:
 			e.field(name, "", "changed")
+		case f.Kind == InputLongText && to == "":
+			e.field(name, excerpt(from), "removed")
 		case f.Kind == InputLongText:
 			e.field(name, excerpt(from), excerpt(to)+" (new)")
 		default:

@@ -76,7 +76,17 @@ func (s *Store) SaveSettings(ctx context.Context, settings Settings, by string) 
 	}
 	c := s.newChange(settings)
 	c.by = by
-	return s.saveSettings(ctx, c, before, settings, Event{})
+	var e edits
+	e.field("scheduler", before.schedulerState(), settings.schedulerState())
+	entry, _ := e.event("", "")
+	return s.saveSettings(ctx, c, before, settings, entry)
+}
+
+func (s Settings) schedulerState() string {
+	if s.SchedulerSince.IsZero() {
+		return "off"
+	}
+	return "on"
 }
 
 func (s *Store) saveSettings(ctx context.Context, c *change, before, settings Settings, entry Event) error {
