@@ -20,7 +20,7 @@ func listEvents(r *request) error {
 	}
 	// Events are stored by UTC day, not by day in the time zone of the business.
 	f := store.EventFilter{By: q.Get("by"), About: q.Get("about"), Days: q.Days("from", "to", r.site.store.Now().In(time.UTC))}
-	const oneFilter = "Filter by user, record or dates, one at a time."
+	const oneFilter = "Use only one filter: user, record or dates."
 	hasDays := q.Get("from") != "" || q.Get("to") != ""
 	if f.By != "" && (f.About != "" || hasDays) {
 		q.Fail("by", oneFilter)

@@ -86,7 +86,7 @@ func TestShipSelected_LeavesLists(t *testing.T) {
 	}
 	lagging.Hold()
 	got := admin.post("/orders/ship", url.Values{"order": {"open"}, "warehouse": {"w0"}, "once": {tokenFor("ship")}})
-	if !strings.Contains(got.body, "1 order was shipped") || !strings.Contains(got.body, "leave the lists of open orders in a moment") {
+	if !strings.Contains(got.body, "1 order was shipped") || !strings.Contains(got.body, "disappear from the lists of open orders") {
 		t.Errorf("got status %d and no result: %s", got.status, got.body)
 	}
 	if got := admin.get(list); strings.Contains(got.body, row) {

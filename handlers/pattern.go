@@ -90,7 +90,7 @@ func showPattern(r *request) error {
 	}
 	if run {
 		for _, name := range pattern.Missing(values) {
-			q.Fail(name, "Enter a value. The pattern needs it.")
+			q.Fail(name, "Enter a value. This pattern requires it.")
 		}
 	}
 	return respondList(r, q, listPage[store.Item]{

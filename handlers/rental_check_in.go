@@ -50,7 +50,7 @@ func checkIn(r *request) error {
 	kayaks := parseKayakIDs(form.Get("kayaks"))
 	charge, err := store.ParseAmount(cmp.Or(form.Get("charge"), "0"))
 	if err != nil {
-		return store.InvalidField("", "The charge in the form is not valid. Open the form again.")
+		return store.InvalidField("", "The charge in this form is not valid. Go back to the store and check in again.")
 	}
 	rentals, err := r.shop.CheckIn(r.ctx(), r.id(), kayaks, charge, form.Token())
 	return r.finishChange(err, "Checked in"+toRenter(" from ", rentals)+": "+kayakLabels(rentals, kayaks)+".", views.StorePath(r.id()), func(rejected *store.Error) (templ.Component, error) {

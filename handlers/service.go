@@ -16,7 +16,7 @@ func healthz(r *request) error { return r.String(http.StatusOK, "ok\n") }
 // readyz reports whether the table can be reached.
 func readyz(r *request) error {
 	if err := r.site.store.Ready(r.ctx()); err != nil {
-		return &store.Error{Kind: store.Busy, Message: "The table cannot be reached.", Err: err}
+		return &store.Error{Kind: store.Busy, Message: "Stockroom can't connect to its table.", Err: err}
 	}
 	return r.String(http.StatusOK, "ready\n")
 }

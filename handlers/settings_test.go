@@ -43,7 +43,7 @@ func TestSettings_LinkWhatKeepsTheCurrency(t *testing.T) {
 		t.Fatalf("got status %d, want 422 and the input", got.status)
 	}
 	for _, want := range []string{
-		"The currency can&#39;t change while amounts in EUR are due. See ",
+		"You can&#39;t change the currency while amounts in EUR are due. See ",
 		`<a href="/subscriptions?status=ACTIVE" dir="auto">active subscriptions</a>`, `href="/subscriptions?status=PAST_DUE"`,
 		`href="/subscriptions?status=PAUSED"`, `<a href="/invoices?status=UNPAID" dir="auto">unpaid invoices</a>`,
 	} {

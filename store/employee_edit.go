@@ -64,7 +64,7 @@ func (a Access) EmployeeForChange(ctx context.Context, id string) (*Employee, er
 // job.
 func (a Access) requireReferences(ctx context.Context, e *Employee) error {
 	if e.ManagerID == e.ID {
-		return InvalidField("manager", "Enter someone other than the employee.")
+		return InvalidField("manager", "An employee can't be their own manager. Enter another employee ID.")
 	}
 	var job, department, location *Reference
 	var warehouse *Warehouse

@@ -72,7 +72,7 @@ func (l *loader) otherPerson(person identity, item Item) (reason string) {
 	switch {
 	case other.email == "" || person.email == "":
 		if !l.options.SamePeople {
-			return fmt.Sprintf("may be another person than the %s %s with the same ID: an email is missing. "+
+			return fmt.Sprintf("has the same ID as the %s %s and may be another person, because an email is missing. "+
 				"Use -same-people to treat them as one person, or -id-prefix to change the ID.", e.EntityType(), other.name)
 		}
 	case !strings.EqualFold(other.email, person.email):

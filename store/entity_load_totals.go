@@ -111,7 +111,7 @@ func (l *loader) loadQuota(ctx context.Context, row loadRow, loaded Quota) (load
 	case l.options.DryRun:
 		return loadOutcome{compared: true}, nil
 	case loaded.OrderTotal.Compare(counted.OrderTotal) < 0:
-		return loadOutcome{reason: fmt.Sprintf("is %s, but the orders in the table amount to %s. It was not changed.", loaded.OrderTotal, counted.OrderTotal)}, nil
+		return loadOutcome{reason: fmt.Sprintf("is %s in the file, but the orders in the table add up to %s. It was not changed.", loaded.OrderTotal, counted.OrderTotal)}, nil
 	}
 	return loadOutcome{updated: true}, l.commit(ctx, func(c *change) { c.replaceNext(&wanted, &wanted.Version) })
 }
@@ -143,7 +143,7 @@ func (l *loader) loadDay(ctx context.Context, day Total, rows []loadRow) (loadOu
 	case !same && l.options.DryRun:
 		return loadOutcome{compared: true}, nil
 	case !same && !(larger && mayBeLarger):
-		return loadOutcome{reason: fmt.Sprintf("is not what the table counts: the file has %d (%s) for all of %s, the table %d (%s). It was not changed.",
+		return loadOutcome{reason: fmt.Sprintf("differs from the imported rows: the file says %d (%s) for %s, the rows add up to %d (%s). It was not changed.",
 			has.Count, has.Amount, day.Day.Format(key.Day), counts.Count, counts.Amount)}, nil
 	}
 	outcome.updated = !same

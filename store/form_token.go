@@ -45,7 +45,7 @@ func isApplied(eventToken, token string) (bool, error) {
 	case token == "" || tokenID(eventToken) != tokenID(token):
 		return false, nil
 	case eventToken != token:
-		return false, fail(Conflict, "This form was already submitted with other values, which were saved. Check them, and submit again to save these too.")
+		return false, fail(Conflict, "You already submitted this form with other values, and those were saved. To save the values below instead, submit the form again.")
 	}
 	return true, nil
 }

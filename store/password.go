@@ -31,7 +31,7 @@ const (
 func checkPassword(field, password string) error {
 	switch n := utf8.RuneCountInString(password); {
 	case !utf8.ValidString(password):
-		return InvalidField(field, "Enter the password as valid text.")
+		return InvalidField(field, "This password has characters that can't be read. Enter it again.")
 	case n < minPassword:
 		return InvalidField(field, "Enter at least %d characters.", minPassword)
 	case strings.TrimSpace(password) == "":

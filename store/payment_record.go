@@ -96,11 +96,11 @@ func (p *PaymentRequest) checkBalance(i *Invoice, currency string) error {
 	case due.Sign() <= 0:
 		return InvalidField(FieldCardAmount, "This invoice has no balance due.")
 	case p.Voucher.Amount.Sign() > 0 && slices.ContainsFunc(i.Payments, byCard):
-		return InvalidField(FieldVoucherAmount, "A card has already been charged. Gift cards and discount codes must be used before a card.")
+		return InvalidField(FieldVoucherAmount, "Gift cards and discount codes can't be used after a card. Record a card payment.")
 	case rest.Sign() < 0:
 		return InvalidField(FieldVoucherAmount, "Enter at most %s, the balance due.", amountText(due, currency))
 	case p.Card.Amount.Compare(rest) > 0:
-		return InvalidField(FieldCardAmount, "Enter at most %s, the balance left to pay.", amountText(rest, currency))
+		return InvalidField(FieldCardAmount, "Enter at most %s, the rest of the balance due.", amountText(rest, currency))
 	}
 	if err := checkDecimals(FieldVoucherAmount, p.Voucher.Amount, due, currency); err != nil {
 		return err

@@ -42,7 +42,7 @@ func (a Access) Refund(ctx context.Context, r RefundRequest, token string) error
 		case left.Sign() == 0:
 			return InvalidField("payment", "Choose another payment. This one is refunded in full.")
 		case r.Amount.Compare(left) > 0:
-			return InvalidField("amount", "Enter at most %s, what is left of this payment.", amountText(left, settings.Currency))
+			return InvalidField("amount", "Enter at most %s, the part of this payment that is not refunded yet.", amountText(left, settings.Currency))
 		}
 		if err := checkDecimals("amount", r.Amount, left, settings.Currency); err != nil {
 			return err

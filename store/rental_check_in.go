@@ -87,7 +87,7 @@ func findActive(out []ActiveRental, ids []string) ([]*ActiveRental, error) {
 	for i, id := range ids {
 		at := slices.IndexFunc(out, func(r ActiveRental) bool { return r.KayakID == id })
 		if at < 0 {
-			notOut := fail(Conflict, "Kayak %s is not out from this store.", id)
+			notOut := fail(Conflict, "Kayak %s is not rented out from this store.", id)
 			notOut.Field = fieldKayaks
 			return nil, notOut
 		}

@@ -49,7 +49,7 @@ func (s *Store) checkCurrency(ctx context.Context, before, after Settings) error
 	if err != nil || inUse == nil {
 		return err
 	}
-	rejected := InvalidField("currency", "The currency can't change while amounts in %s are due.", before.Currency)
+	rejected := InvalidField("currency", "You can't change the currency while amounts in %s are due.", before.Currency)
 	rejected.Err = inUse
 	return rejected
 }

@@ -12,23 +12,23 @@ var SettingsFields = Fields[Settings]{
 	textField("currency", "Currency", func(s *Settings) *string { return &s.Currency }).required().
 		hint("Three capital letters, such as EUR. Amounts are not converted."),
 	textField("timezone", "Time zone", func(s *Settings) *string { return &s.TimeZone }).required().
-		hint("Where the days of the business begin, such as Europe/Stockholm."),
+		hint("Its midnight starts each business day. For example, Europe/Stockholm."),
 	choiceField("payments", "Payments", []FieldOption{
 		{"", "Not set: a server started with -payments sets it"},
 		{string(ServiceOff), "Off: payment runs do not start"},
 		{string(ServiceStripe), "Stripe: charge customers"},
 		{string(ServiceRecord), "Record only: charge nobody"},
 	}, func(s *Settings) *Service { return &s.Payments }).
-		hint("Payment runs start only on servers that use this service. After a change, a running run stops within ten seconds. Stripe needs STOCKROOM_STRIPE_KEY."),
+		hint("Only servers that use this service charge payments. A server uses Stripe if it has STOCKROOM_STRIPE_KEY. After a change, runs in progress stop within ten seconds."),
 	choiceField("late", "Late payments", []FieldOption{
 		{string(LateCharge), "Charge them once"},
 		{string(LateSkip), "Skip them"},
 	}, func(s *Settings) *LateRule { return &s.LatePayments }).
-		hint("Payments more than seven days late. Charge: one charge for all that a subscription missed. Skip: no charge. Either way, the next payment is the first one after today."),
+		hint("What to do with a payment that is more than seven days late. A subscription that missed several payments is charged at most once. Its next payment is the first one after today."),
 	countField("reminder", "Reminder lead time", 0, maxReminderDays, func(s *Settings) *int { return &s.ReminderDays }).
-		hint("Days from a reminder to its payment, 0 to 27. Reminders that are already scheduled keep their day."),
+		hint("How many days before a payment its reminder is sent, 0 to 27. Reminders that are already scheduled keep their day."),
 	countField("receipt", "Receipt retention period", 1, maxReceiptDays, func(s *Settings) *int { return &s.ReceiptDays }).
-		hint("Days after which a receipt is deleted, 1 to 3660. Earlier receipts keep their day."),
+		hint("After how many days a receipt is deleted, 1 to 3660. Existing receipts keep their day."),
 }
 
 // CurrentSettings returns the settings as stored, read consistently and not from
@@ -120,13 +120,13 @@ func (s *Store) saveSettings(ctx context.Context, c *change, before, settings Se
 
 func checkSettings(s Settings) error {
 	if s.Shards < 1 || s.Shards > maxShards || s.ShardsRead < s.Shards || s.ShardsRead > maxShards {
-		return InvalidField("shards", "Enter 1 to %d shards, and read at least as many as are written.", maxShards)
+		return InvalidField("shards", "Enter 1 to %d shards. Lists must read at least as many shards as are written.", maxShards)
 	}
 	if len(s.Currency) != 3 || strings.ToUpper(s.Currency) != s.Currency {
 		return InvalidField("currency", "Enter a currency code of three capital letters, such as EUR.")
 	}
 	if _, err := time.LoadLocation(s.TimeZone); err != nil || s.TimeZone == "" {
-		return InvalidField("timezone", "%q is not a time zone. Try one such as Europe/Stockholm.", s.TimeZone)
+		return InvalidField("timezone", "The time zone %q is unknown. Enter one such as Europe/Stockholm.", s.TimeZone)
 	}
 	if s.ReminderDays < 0 || s.ReminderDays > maxReminderDays {
 		return InvalidField("reminder", "Enter 0 to %d days.", maxReminderDays)

@@ -125,7 +125,7 @@ func (a Access) ResumeSubscription(ctx context.Context, f SubscriptionForm) erro
 			return Event{}, fail(Conflict, "Only a paused subscription can be resumed.")
 		}
 		if s.PendingAttempt.Key != "" {
-			return Event{}, fail(Conflict, "The outcome of a payment attempt is not known yet. Resume the subscription after that.")
+			return Event{}, fail(Conflict, "The outcome of a payment attempt is not known yet. Resume the subscription after the next payment run.")
 		}
 		today := dayIn(a.store.now(), settings.Zone())
 		s.Status = SubscriptionActive

@@ -48,7 +48,7 @@ func (d TotalDifference) String() string {
 	if d.Kind == "" {
 		name = fmt.Sprintf("quota of %s for %s", d.RepID, d.Period)
 	}
-	return fmt.Sprintf("%s: counted %d (%s), rows %d (%s)", name, d.Count, d.Amount, d.Rows, d.AmountOfRow)
+	return fmt.Sprintf("%s: stored %d (%s), correct %d (%s)", name, d.Count, d.Amount, d.Rows, d.AmountOfRow)
 }
 
 // CheckTotals compares totals and quotas with the orders, subscriptions and

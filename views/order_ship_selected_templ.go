@@ -67,7 +67,7 @@ func OrderShipSelectedPage(p OrderShipSelected) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<p>Each order's open items ship in one shipment. Orders that can't be shipped in full from this warehouse are left unchanged.</p>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<p>One shipment is created for the open items of each order. An order stays unchanged if this warehouse doesn't have all of them.</p>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -288,7 +288,7 @@ func OrderShipResultsPage(p OrderShipResults) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if p.shippedCount() > 0 {
-				templ_7745c5c3_Err = ui.Note("Shipped orders leave the lists of open orders in a moment.").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Note("It takes a moment until shipped orders disappear from the lists of open orders.").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

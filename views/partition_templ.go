@@ -111,7 +111,7 @@ func PartitionPage(p Partition) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if p.Key.Value == "" {
-				templ_7745c5c3_Err = none("Items with the same partition key are read in one Query. The raw items at the bottom of detail pages link here.").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = none("Enter a partition key to see all its items, read in one Query. The raw items at the bottom of detail pages link to this page.").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

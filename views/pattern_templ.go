@@ -209,7 +209,7 @@ func PatternPage(p Pattern) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = none("This pattern writes. Forms and jobs run it.").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = none("This pattern writes, so it can't be tried here.").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -155,7 +155,7 @@ func SettingsPage(p Settings) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "</dd></dl><p class=\"none\">Busy lists are spread across this many partitions. Changing the number moves existing keys, so it is done on the command line: <code>stockroom table shards</code> shows the recommended number, and <code>-apply</code> changes it.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "</dd></dl><p class=\"none\">The number of partitions that each busy list is spread over. Change it on the command line, because existing keys must move: <code>stockroom table shards</code> shows the recommended number, and <code>-apply</code> changes it.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

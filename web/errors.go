@@ -132,7 +132,7 @@ func statusOf(kind store.Kind) int {
 var messages = map[int]string{
 	http.StatusForbidden:             "Your role can't open this page. Ask an admin.",
 	http.StatusNotFound:              "There is no page at this address.",
-	http.StatusMethodNotAllowed:      "This page does not accept that kind of request.",
+	http.StatusMethodNotAllowed:      "This page can't be used in this way. Go back and use its form.",
 	http.StatusRequestEntityTooLarge: "The form or its files are too large.",
 	http.StatusUnsupportedMediaType:  "This page accepts forms only.",
 	http.StatusInternalServerError:   "Something went wrong on our side. Check whether your change was saved before trying again.",

@@ -110,7 +110,7 @@ func ReadForm(c echo.Context, fields ...string) (Form, error) {
 			return Form{}, echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("This form has no field called %q.", name))
 		}
 		if len(values) > 1 && !canRepeat {
-			return Form{}, echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("The field %q was sent twice.", name))
+			return Form{}, echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("The field %q appears twice in this form.", name))
 		}
 	}
 	return Form{values: r.PostForm}, nil

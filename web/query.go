@@ -51,7 +51,7 @@ func (t *Tools) Query(c echo.Context, filters ...string) (*Query, error) {
 			return nil, echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("This list has no filter called %q.", name))
 		}
 		if len(list) > 1 {
-			return nil, echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("The filter %q was sent twice.", name))
+			return nil, echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("The filter %q appears twice in the address of this page.", name))
 		}
 	}
 	return q, nil

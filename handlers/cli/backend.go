@@ -47,7 +47,7 @@ func (c *call) open(ctx context.Context, create bool) (*backend, error) {
 		return nil, err
 	}
 	if _, err := os.Stat(filepath.Join(c.data, embedded.FileName)); !create && errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("no store in the folder %s: run 'stockroom serve' to create one, or choose another folder with -data", c.data)
+		return nil, fmt.Errorf("the folder %s has no store: run 'stockroom serve' to create one, or choose another folder with -data", c.data)
 	}
 	b, err := c.openFolder()
 	if errors.Is(err, embedded.ErrInUse) {

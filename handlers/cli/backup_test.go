@@ -79,7 +79,7 @@ func TestBackup_OverwritesNothing(t *testing.T) {
 		t.Errorf("got content %q, %v", content, err)
 	}
 	run(t, "backup", filepath.Join(elsewhere, "none", "b"), "-data", folder).want(t, exitFailed, "cannot write to the folder ")
-	run(t, "backup", filepath.Join(elsewhere, "b"), "-data", elsewhere).want(t, exitFailed, "no store in the folder")
+	run(t, "backup", filepath.Join(elsewhere, "b"), "-data", elsewhere).want(t, exitFailed, "has no store")
 	good := filepath.Join(elsewhere, "good")
 	run(t, "backup", good, "-data", folder).want(t, exitDone)
 	run(t, "restore", good, "-data", folder).want(t, exitFailed, "already exists", "another folder")
@@ -114,7 +114,7 @@ func TestCheck_ReportsDamage(t *testing.T) {
 	damaged := func() {
 		t.Helper()
 		got := run(t, "check", "-engine", "-data", folder)
-		got.want(t, exitFailed, "is damaged (problems: ", "restore a backup")
+		got.want(t, exitFailed, "is damaged (", "restore a backup")
 		if got.stdout == "" {
 			t.Error("got no problem on standard output")
 		}

@@ -50,7 +50,7 @@ func (c *call) checkEngine(ctx context.Context, b *backend, r *checkReport) erro
 		return err
 	}
 	if problems > 0 {
-		return fmt.Errorf("the store in %s is damaged (problems: %d): reads of damaged data fail, everything else can be read; restore a backup into another folder and compare", c.data, problems)
+		return fmt.Errorf("the store in %s is damaged (%d problems): damaged data cannot be read, all other data can; restore a backup into another folder", c.data, problems)
 	}
 	r.say("No problems found in the store in %s. Every value, index entry and page was read.", c.data)
 	return nil
@@ -67,7 +67,7 @@ func (c *call) checkBusiness(ctx context.Context, s *store.Store, r *checkReport
 	bar.clear()
 	if err != nil {
 		if c.resume != "" && store.KindOf(err) != store.Invalid {
-			return fmt.Errorf("%w; %d items were checked, and running the same command again continues", err, result.Items)
+			return fmt.Errorf("%w; %d items were checked; run the same command again to continue", err, result.Items)
 		}
 		return err
 	}

@@ -24,7 +24,7 @@ func message(err error) string {
 	case errors.As(err, &storeError):
 		return storeError.Message
 	case errors.Is(err, context.Canceled):
-		return "interrupted; changes made so far are kept"
+		return "interrupted: changes so far are kept"
 	case errors.As(err, &api):
 		return operationOf(err) + " failed: " + api.ErrorCode() + ": " + api.ErrorMessage()
 	case errors.As(err, &operation) && errors.As(err, &network):

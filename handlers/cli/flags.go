@@ -71,8 +71,8 @@ func newCommandLine(s *settings) *commandLine {
 	f.StringVar(&s.table, "table", "OnlineShop", "`name` of the table")
 	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "`address` to listen on")
 	f.BoolVar(&s.demo, "demo", false, "load the demo business if the table has no business data")
-	f.BoolVar(&s.https, "https", false, "the site is behind an HTTPS proxy: send cookies over HTTPS only and read X-Forwarded-For (see -trusted-proxies)")
-	f.StringVar(&s.trustedProxies, "trusted-proxies", loopback, "comma-separated `networks` of the proxies whose X-Forwarded-For is trusted; needs -https")
+	f.BoolVar(&s.https, "https", false, "run behind an HTTPS proxy: send cookies over HTTPS only, and read the client's address from X-Forwarded-For (see -trusted-proxies)")
+	f.StringVar(&s.trustedProxies, "trusted-proxies", loopback, "comma-separated `networks` of the proxies whose X-Forwarded-For is trusted; requires -https")
 	f.DurationVar(&s.requestTimeout, "request-timeout", web.DefaultRequestTimeout, "`time` that a page may take before it is cancelled; uploads and downloads may take longer")
 	f.StringVar(&s.sessionKeys, "session-key", "", "comma-separated `keys` that sign cookies, newest first, at least 32 characters each (default: one key, generated once and kept in the table)")
 	f.StringVar(&s.dynamodbAddr, "dynamodb-addr", "", "loopback `address` to also serve the embedded store on, over the DynamoDB API")
@@ -89,7 +89,7 @@ func newCommandLine(s *settings) *commandLine {
 	f.StringVar(&s.mailFrom, "mail-from", "stockroom@localhost", "sender `address` of emails")
 	f.BoolVar(&s.json, "json", false, "print JSON")
 	f.StringVar(&s.idPrefix, "id-prefix", "", "`prefix` to add to the IDs of employees, for data whose customers and employees were numbered separately; or prefixes of several, such as employee=emp-,customer=c-,person=p-")
-	f.BoolVar(&s.samePeople, "same-people", false, "merge people with the same ID if one of them has no email address to compare")
+	f.BoolVar(&s.samePeople, "same-people", false, "treat records with the same ID as one person even if one of them has no email address")
 	f.BoolVar(&s.suggest, "suggest", false, "print a first mapping for CSV files, by their column names and first values, and import nothing")
 	f.BoolVar(&s.update, "update", false, "change existing customers, products, employees, warehouses and reorder points that differ from the files, instead of rejecting the rows; only attributes whose columns are in the file change")
 	f.StringVar(&s.mapping, "map", "", "`file` in YAML that says what the columns and values of CSV files with other names mean")
@@ -107,8 +107,8 @@ func newCommandLine(s *settings) *commandLine {
 	f.StringVar(&s.openPercent, "open", "20", "`percent` of the orders that are open at the same time")
 	f.Float64Var(&s.peak, "peak", 10, "`orders` placed per second at the peak")
 	f.IntVar(&s.bytes, "bytes", 250, "size of an order in `bytes`")
-	f.BoolVar(&s.check, "check", false, "report totals and quotas that differ from their rows")
-	f.BoolVar(&s.rebuild, "rebuild", false, "give them the value of their rows")
+	f.BoolVar(&s.check, "check", false, "report totals and quotas that differ from the records that they count")
+	f.BoolVar(&s.rebuild, "rebuild", false, "correct totals and quotas that differ")
 	f.BoolVar(&s.engine, "engine", false, "verify only the embedded store")
 	f.BoolVar(&s.business, "business", false, "check only the books")
 	f.StringVar(&s.resume, "resume", "", "`file` that keeps the position of the check of the books, so that an interrupted check can continue; a second file next to it, .facts, holds what was read")
@@ -196,7 +196,7 @@ type secret struct{ name, flag, usage string }
 
 // secrets lists all secrets.
 var secrets = []secret{
-	{stripeKey, "payments", "secret key of Stripe; payments are charged with it"},
+	{stripeKey, "payments", "secret key of Stripe, which charges payments"},
 	{smtpUser, "smtp", "user name at the mail server; without it, Stockroom does not authenticate"},
 	{smtpPassword, "smtp", "password at the mail server"},
 }

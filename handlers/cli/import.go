@@ -189,7 +189,7 @@ func (r *importRun) importSource(ctx context.Context, s *store.Store, source *ex
 		err = fmt.Errorf("%s: stopped: %w, and -max-refused is %d; rows imported so far are kept, and importing it again continues; see the reasons in %s", label, err, r.maxRefused, f.rejected.path)
 	}
 	if errors.Is(err, context.Canceled) {
-		err = fmt.Errorf("%s: interrupted; rows imported so far are kept, and importing it again continues", label)
+		err = fmt.Errorf("%s: interrupted: rows imported so far are kept; import the file again to continue", label)
 	}
 	return err
 }

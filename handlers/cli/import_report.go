@@ -40,9 +40,9 @@ func (r *importRun) printFile(label string, result exchange.ImportResult) {
 	}{
 		{"more corrected keys", result.Corrected - len(result.Corrections)},
 		{"more warnings", result.Warned - len(result.Warnings)},
-		{"orders that the file leaves out, made from their lines", result.Made},
-		{"totals and quotas that are compared when imported", result.Compared},
-		{"expired receipts kept with a new expiry", result.Renewed},
+		{"orders that were not in the file and were created from their lines", result.Made},
+		{"totals and quotas that a dry run can't compare", result.Compared},
+		{"expired receipts that got a new expiry date", result.Renewed},
 	} {
 		if n.count > 0 {
 			fmt.Fprintf(r.stdout, "  %s: %d\n", n.label, n.count)

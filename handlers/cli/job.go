@@ -106,7 +106,7 @@ func (c *call) runJob(ctx context.Context, job store.JobName) error {
 		defer closeJoin(r, &err)
 		report, err := r.Run(ctx, jobs.RunRequest{Job: job, Date: day, Rate: c.rate})
 		if errors.Is(err, context.Canceled) {
-			return errors.New("interrupted; changes made so far are kept, and running the job again continues")
+			return errors.New("interrupted: results so far are kept; run the job again to continue")
 		}
 		if err != nil {
 			return err
@@ -124,9 +124,9 @@ func (c *call) printReport(job store.JobName, day time.Time, report jobs.Report)
 	fmt.Fprintln(c.stdout)
 	switch {
 	case report.Held > 0:
-		return fmt.Errorf("another server is running this job on %d shards: see the job's page for its progress", report.Held)
+		return fmt.Errorf("another server is running %d shards of this job: the job's page shows its progress", report.Held)
 	case report.Failed+report.Unknown > 0:
-		return fmt.Errorf("%d failed, %d unknown: see the reasons on the job's page, and run the job again to retry", report.Failed, report.Unknown)
+		return fmt.Errorf("%d failed, %d unknown: the job's page shows the reasons; run the job again to retry", report.Failed, report.Unknown)
 	}
 	return nil
 }

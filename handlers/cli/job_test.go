@@ -17,7 +17,7 @@ const payments = "../../store/exchange/testdata/RecurringPayments.json"
 // TestJob_PaymentsRunOnce charges the payments of the published sample twice.
 func TestJob_PaymentsRunOnce(t *testing.T) {
 	data := t.TempDir()
-	run(t, "import", "-data", data, payments).want(t, exitDone, "2 added", "expired receipts kept with a new expiry: 1")
+	run(t, "import", "-data", data, payments).want(t, exitDone, "2 added", "expired receipts that got a new expiry date: 1")
 	run(t, "job", "payments", "-data", data, "-date", "2023-06-28", "-dry-run").want(t, exitDone, "account 123", "12.99", "1 due, total 12.99")
 	for range 2 {
 		run(t, "job", "payments", "-data", data, "-date", "2023-06-28", "-rate", "10", "-payments", "record").want(t, exitDone, "payments of 2023-06-28: 1 done, 0 declined, 0 failed, 0 unknown; total 12.99")
@@ -41,8 +41,8 @@ func TestJob_PaymentsNeedStatedService(t *testing.T) {
 	run(t, append(job, "-dry-run")...).want(t, exitDone, "1 due, total 12.99")
 	run(t, append(job, "-payments", "record")...).want(t, exitDone, "1 done")
 	run(t, job...).want(t, exitDone, "1 done")
-	runWith(t, withKey, "", job...).want(t, exitFailed, "only recorded", stripeKey)
-	runWith(t, withKey, "", append(job, "-payments", "stripe")...).want(t, exitFailed, "only recorded", stripeKey)
+	runWith(t, withKey, "", job...).want(t, exitFailed, "Record only", stripeKey)
+	runWith(t, withKey, "", append(job, "-payments", "stripe")...).want(t, exitFailed, "Record only", stripeKey)
 }
 
 // TestJob_RemindersGoToOutbox runs without a mail server.

@@ -84,7 +84,7 @@ func TestSocket_ProcessDoesNotAnswer(t *testing.T) {
 func TestCommands_ReadingCreatesNoStore(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "data")
 	for _, line := range []string{"user list", "user disable mia", "table check"} {
-		run(t, append(strings.Fields(line), "-data", folder)...).want(t, exitFailed, "no store in the folder "+folder)
+		run(t, append(strings.Fields(line), "-data", folder)...).want(t, exitFailed, "the folder "+folder+" has no store")
 	}
 	if _, err := os.Stat(folder); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("%s: got %v, want it missing", folder, err)

@@ -18,7 +18,7 @@ func rekeyTable(ctx context.Context, c *call) error {
 		case errors.Is(err, store.ErrLeased):
 			return errors.New("another 'stockroom table rekey' is running, or was killed less than a minute ago: try again in a minute")
 		case err != nil:
-			return fmt.Errorf("%w; %d items were checked, and running the same command again continues", err, result.Read)
+			return fmt.Errorf("%w; %d items were checked; run the same command again to continue", err, result.Read)
 		}
 		fmt.Fprintf(c.stdout, "Table %s: %d items checked, %d repaired.\n", c.table, result.Read, result.Repaired)
 		if result.Damaged > 0 {

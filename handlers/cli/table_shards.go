@@ -73,7 +73,7 @@ func (c *call) applyShards(ctx context.Context) error {
 		})
 		bar.clear()
 		if err != nil {
-			return fmt.Errorf("%w; lists are complete, and running the same command again continues", err)
+			return fmt.Errorf("%w; lists still show every row; run the same command again to continue", err)
 		}
 		fmt.Fprintf(c.stdout, "Table %s now has %d shards; %d items moved.\n", c.table, c.apply, moved)
 		return nil

@@ -28,7 +28,7 @@ func TestTableShards(t *testing.T) {
 	shards := func(args ...string) result {
 		return run(t, append([]string{"table", "shards", "-data", folder}, args...)...)
 	}
-	shards().want(t, exitDone, "Current shards of table OnlineShop: unknown (no store in the folder", "Assumptions: 3000000 orders", "Recommended, with room to grow: ")
+	shards().want(t, exitDone, "Current shards of table OnlineShop: unknown (the folder ", "Assumptions: 3000000 orders", "Recommended, with room to grow: ")
 	run(t, "table", "create", "-data", folder).want(t, exitDone)
 	shards("-orders", "1000").want(t, exitDone, "Current shards of table OnlineShop: 1\n", "Assumptions: 1000 orders", "Shards needed on DynamoDB: 1\n", "needs 1 shard only")
 	shards("-orders", "30000000", "-bytes", "500").want(t, exitDone, "Shards needed on DynamoDB: 250\n", "at most 48 shards", "'stockroom table shards -apply 48'")
@@ -52,12 +52,12 @@ func TestTableTotals(t *testing.T) {
 	run(t, "import", "-data", folder, file).want(t, exitDone)
 	damaged := totals("-check")
 	damaged.want(t, exitFailed, "run 'stockroom table totals -rebuild'")
-	for _, want := range []string{"quota of e1 for 2026-Q4: counted 2 (70), rows 0 (0)\n", "1 totals and quotas compared, 1 different, 0 rebuilt"} {
+	for _, want := range []string{"quota of e1 for 2026-Q4: stored 2 (70), correct 0 (0)\n", "1 totals and quotas compared, 1 different, 0 corrected"} {
 		if !strings.Contains(damaged.stdout, want) {
 			t.Errorf("got %q, want %q in it", damaged.stdout, want)
 		}
 	}
-	totals("-rebuild").want(t, exitDone, "quota of e1 for 2026-Q4: counted 2 (70), rows 0 (0)\n", "1 rebuilt")
+	totals("-rebuild").want(t, exitDone, "quota of e1 for 2026-Q4: stored 2 (70), correct 0 (0)\n", "1 corrected")
 	totals("-check").want(t, exitDone, "0 different")
 }
 

@@ -30,12 +30,12 @@ func tableTotals(ctx context.Context, c *call) error {
 		})
 		bar.clear()
 		if err != nil {
-			return fmt.Errorf("%w; %d totals and quotas were rebuilt, and running the same command again does the rest", err, result.Rebuilt)
+			return fmt.Errorf("%w; %d totals and quotas were corrected; run the same command again to do the rest", err, result.Rebuilt)
 		}
 		if more := shown - maxShownDifferences; more > 0 {
 			fmt.Fprintf(c.stdout, "More differences: %d\n", more)
 		}
-		fmt.Fprintf(c.stdout, "Table %s: %d totals and quotas compared, %d different, %d rebuilt.\n", c.table, result.Compared, result.Different, result.Rebuilt)
+		fmt.Fprintf(c.stdout, "Table %s: %d totals and quotas compared, %d different, %d corrected.\n", c.table, result.Compared, result.Different, result.Rebuilt)
 		if result.NotChecked > 0 {
 			fmt.Fprintf(c.stdout, "Days of payments from before the last change of the time zone, not checked: %d\n", result.NotChecked)
 		}
@@ -43,7 +43,7 @@ func tableTotals(ctx context.Context, c *call) error {
 		case result.Changing > 0:
 			return fmt.Errorf("%d totals and quotas kept changing and were not compared: run the command again when the table is less busy", result.Changing)
 		case result.Different > result.Rebuilt:
-			return errors.New("totals differ from their rows: run 'stockroom table totals -rebuild'")
+			return errors.New("some totals or quotas are wrong: run 'stockroom table totals -rebuild' to correct them")
 		}
 		return nil
 	})

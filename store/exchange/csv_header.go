@@ -27,7 +27,7 @@ func openCSV(file File, columns []column) (*csvFile, error) {
 			unknown = append(unknown, cell)
 			continue
 		case slices.Contains(f.columns, &columns[i]):
-			return nil, &FileError{name, 1, fmt.Sprintf("the column %s is there twice; remove one", columns[i].name)}
+			return nil, &FileError{name, 1, fmt.Sprintf("the column %s appears twice; remove one", columns[i].name)}
 		}
 		f.columns = append(f.columns, &columns[i])
 	}

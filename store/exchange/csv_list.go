@@ -103,9 +103,9 @@ func (l *listRows) rejectRest(s *sheet, out *batcher) {
 			case owner.rejected != nil && owner.rejected.Number == row.Number:
 				out.reject(row, owner.rejected.Reason)
 			case owner.rejected != nil:
-				out.reject(row, fmt.Sprintf("Row %d, which belongs together with this row, was rejected. Correct that row.", owner.rejected.Number))
+				out.reject(row, fmt.Sprintf("This row belongs to the same record as row %d, which was rejected. Correct that row.", owner.rejected.Number))
 			default:
-				out.reject(row, fmt.Sprintf("The row it belongs to is not in %s.csv or was rejected.", s.file))
+				out.reject(row, fmt.Sprintf("This row belongs to a row of %s.csv that is missing or was rejected.", s.file))
 			}
 		}
 	}

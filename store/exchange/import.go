@@ -136,7 +136,7 @@ func (i *importer) reject(rows []RejectedRow) error {
 		}
 		for _, p := range r.parts {
 			p.row.File = i.fileOf(&p.row)
-			all = append(all, RejectedRow{p.row, fmt.Sprintf("Row %d%s, which it belongs to, was rejected. Correct that row.", r.Number, ofTable(r.Table))})
+			all = append(all, RejectedRow{p.row, fmt.Sprintf("This row belongs to row %d%s, which was rejected. Correct that row.", r.Number, ofTable(r.Table))})
 		}
 	}
 	if len(all) == 0 {

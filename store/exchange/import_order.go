@@ -77,7 +77,7 @@ func (o *orderRows) findOrder() *orderError {
 	}
 	customer, date := o.customerAndDate()
 	if customer == "" {
-		return orderErrorf(o.all[0], "The row has no customer, and order %s is not in the file. Add either.", o.id())
+		return orderErrorf(o.all[0], "The row has no customer, and the file does not contain order %s. Add one of them.", o.id())
 	}
 	order := &store.Order{ID: o.id(), CustomerID: customer, Date: date}
 	row := &parsedRow{row: o.all[0].row, kind: itemKind{name: kindOrder}, entity: order}
@@ -129,7 +129,7 @@ func (o *orderRows) completeOwner() *orderError {
 		order.value.Date = date
 	}
 	if order.value.Date.IsZero() {
-		return orderErrorf(order.parsedRow, "The order has no date, and neither have its lines and invoices. Add a Date.")
+		return orderErrorf(order.parsedRow, "The order, its lines and its invoices have no date. Add a Date.")
 	}
 	for _, l := range o.lines {
 		if err := copyOwner(order.value, l.parsedRow, &l.value.CustomerID, &l.value.Date); err != nil {
@@ -147,7 +147,7 @@ func (o *orderRows) completeOwner() *orderError {
 func copyOwner(o *store.Order, r *parsedRow, customer *string, date *time.Time) *orderError {
 	*customer, *date = cmp.Or(*customer, o.CustomerID), cmp.Or(*date, o.Date)
 	if *customer != o.CustomerID {
-		return orderErrorf(r, "The row has customer %s, its order customer %s. They must be the same.", *customer, o.CustomerID)
+		return orderErrorf(r, "The row has customer %s, but its order has customer %s. Use the same customer in both.", *customer, o.CustomerID)
 	}
 	return nil
 }
@@ -157,7 +157,7 @@ func (o *orderRows) addPayments() *orderError {
 	for _, r := range o.payments {
 		invoice := o.invoiceOf(r)
 		if invoice == nil {
-			return orderErrorf(r, "The payment needs the ID of an invoice of its order.")
+			return orderErrorf(r, "The payment does not name an invoice of its order. Add the invoice ID.")
 		}
 		invoice.value.Payments = append(invoice.value.Payments, *r.payment)
 		invoice.row.parts = append(invoice.row.parts, part{row: r.row})

@@ -64,7 +64,7 @@ func TestImport_DynamoDBForms(t *testing.T) {
 		{
 			"an item that is not one", "scan.json", `{"Items": [7, ` + c1 + `]}`,
 			[]string{"1"},
-			[]string{"scan.json 1: Can't read the item: it is not an item with named attributes."},
+			[]string{"scan.json 1: Can't read the item: it is not an object with attributes."},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

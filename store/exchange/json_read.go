@@ -17,9 +17,9 @@ import (
 const maxNesting = 32
 
 var (
-	errNotItem   = errors.New("it is not an item with named attributes")
+	errNotItem   = errors.New("it is not an object with attributes")
 	errUntyped   = errors.New(`write a value with one type, such as {"S": "text"}`)
-	errWrongType = errors.New("the value does not have this type")
+	errWrongType = errors.New("the value does not match its type")
 	errNested    = fmt.Errorf("values are nested more than %d deep", maxNesting)
 )
 
@@ -72,7 +72,7 @@ func (p *jsonParser) attributes(depth int) (store.Item, error) {
 			return nil, errNotItem
 		}
 		if item[name] != nil {
-			return nil, fmt.Errorf("the attribute %s is there twice", name)
+			return nil, fmt.Errorf("the attribute %s appears twice", name)
 		}
 		p.skip(':')
 		value, err := p.attribute(depth)

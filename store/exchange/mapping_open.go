@@ -41,7 +41,7 @@ func (f *csvFile) bind(tables []*mappedTable, decimals func() int) error {
 	var unknown []string
 	for i, name := range f.names() {
 		if indexOfName(f.header[:i], name) >= 0 {
-			return &FileError{f.name, 1, fmt.Sprintf("the column %s is there twice; remove one", name)}
+			return &FileError{f.name, 1, fmt.Sprintf("the column %s appears twice; remove one", name)}
 		}
 		if !slices.ContainsFunc(tables, func(t *mappedTable) bool { return t.knows(name) }) {
 			unknown = append(unknown, name)

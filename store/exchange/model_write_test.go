@@ -104,7 +104,7 @@ func TestExportModel_HasTheDesign(t *testing.T) {
 	attributes := map[string]bool{"PK": true, "SK": true}
 	for _, a := range m.NonKeyAttributes {
 		if attributes[a.AttributeName] {
-			t.Errorf("the attribute %s is there twice", a.AttributeName)
+			t.Errorf("the attribute %s appears twice", a.AttributeName)
 		}
 		attributes[a.AttributeName] = true
 	}

@@ -217,7 +217,7 @@ func (s *orderScan) checkCustomer(r *scannedRow, o *scannedOrder, customer strin
 		o.customer = customer
 	}
 	if customer != "" && customer != o.customer {
-		s.reject(r.order, r.ref, fmt.Sprintf("The row has customer %s, its order customer %s. They must be the same.", customer, o.customer))
+		s.reject(r.order, r.ref, fmt.Sprintf("The row has customer %s, but its order has customer %s. Use the same customer in both.", customer, o.customer))
 	}
 }
 

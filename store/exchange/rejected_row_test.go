@@ -60,7 +60,7 @@ func TestReadModel_RejectsInvalidRows(t *testing.T) {
 		"invalid hire date":            {`{"PK": {"S": "e#1"}, "SK": {"S": "e#1"}, "HireDate": {"S": "spring"}}`, "HireDate"},
 		"region in a region":           {`{"PK": {"S": "r#1"}, "SK": {"S": "r#1"}, "RegionID": {"S": "2"}}`, "RegionID"},
 		"invalid country ID":           {`{"PK": {"S": "l#1"}, "SK": {"S": "l#1"}, "CountryID": {"S": "a#b"}}`, "CountryID"},
-		"list as item":                 {`[1]`, "item"},
+		"list as item":                 {`[1]`, "object"},
 		"value without type":           {`{"PK": {"S": "c#2"}, "SK": {"S": "c#2"}, "Name": "Kim"}`, "Name"},
 		"value with two types":         {`{"PK": {"S": "c#2"}, "SK": {"S": "c#2"}, "Name": {"S": "Kim", "N": "1"}}`, "Name"},
 	} {

@@ -165,7 +165,7 @@ func TestOpen_RejectsInvalidFiles(t *testing.T) {
 	for name, tt := range map[string]struct{ file, content, want string }{
 		"empty":           {"customers.csv", "", "the file is empty"},
 		"unknown column":  {"customers.csv", "CustomerID,Shoe\n", `unknown column "Shoe"`},
-		"repeated column": {"customers.csv", "CustomerID,customerid\n", "there twice"},
+		"repeated column": {"customers.csv", "CustomerID,customerid\n", "appears twice"},
 		"missing column":  {"orders.csv", "OrderID,CustomerID,Date,Status\n", "Total is missing"},
 		"list alone":      {"invoice-payments.csv", "OrderID,InvoiceID,Amount\n", "it belongs to invoices.csv"},
 		"not UTF-8":       {"customers.csv", "CustomerID,caf\xe9\n", "UTF-8"},

@@ -85,7 +85,7 @@ func (r *Runner) checkAttempt(a store.PaymentAttempt) error {
 		return nil
 	}
 	return &store.Error{Kind: store.Conflict, Message: fmt.Sprintf(
-		"The attempt was made with %s and this server uses %s. To find out its outcome, set Payments to %[1]s in the settings and run payments on a server that uses it.", made, used)}
+		"The payment was sent to %s, but this server uses %s. To find out whether the customer was charged, set Payments to %[1]s in the settings and run payments on a server that uses it.", made, used)}
 }
 
 // serviceLabels are the names of the payment services in the settings.

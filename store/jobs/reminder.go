@@ -7,7 +7,7 @@ import (
 	"stockroom/store"
 )
 
-var errNoAddress = &store.Error{Kind: store.Invalid, Message: "The subscription has no email address."}
+var errNoAddress = &store.Error{Kind: store.Invalid, Message: "This subscription has no email address. Add one to send reminders."}
 
 // remind sends the reminder that is due for a subscription. It reads the
 // subscription first, because the index can lag and an email cannot be

@@ -198,7 +198,7 @@ func (w *shardRun) checkService(ctx context.Context) error {
 	}
 	err := retry(ctx, func() error { return w.CheckPayments(ctx) })
 	if store.KindOf(err) == store.Conflict {
-		return &store.Error{Kind: store.Conflict, Message: "The run stopped because Payments changed in the settings. " + failureReason(err)}
+		return &store.Error{Kind: store.Conflict, Message: "The run stopped because somebody changed Payments in the settings. " + failureReason(err)}
 	}
 	return err
 }

@@ -109,7 +109,7 @@ func TestCheckOutAndIn(t *testing.T) {
 		if err := s.checkOut("c01", "one", monday.AddDate(0, 0, 7), "k09", "k12"); err != nil {
 			s.Errorf("check-out form again after the check-in: got %v", err)
 		}
-		s.refused("again by another form", second(s.CheckIn(ctx, "s0", []string{"k09"}, back.Total, "other")), store.Conflict, "kayaks", "k09 is not out")
+		s.refused("again by another form", second(s.CheckIn(ctx, "s0", []string{"k09"}, back.Total, "other")), store.Conflict, "kayaks", "k09 is not rented out")
 		history, err := s.RentalsOfKayak(ctx, "k09", store.Page{Limit: 1})
 		if err != nil || !history.Rows[0].Returned.Equal(s.clock.Now()) || !same(history.Rows[0].Charge, back.Total) {
 			s.Errorf("got history %+v, %v", history.Rows, err)
@@ -162,7 +162,7 @@ func TestExtend(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		ctx := s.T.Context()
 		later := monday.AddDate(0, 0, 7)
-		s.refused("one that is in", second(s.Extend(ctx, "s0", []string{"k09"}, later, "")), store.Conflict, "kayaks", "not out")
+		s.refused("one that is in", second(s.Extend(ctx, "s0", []string{"k09"}, later, "")), store.Conflict, "kayaks", "not rented out")
 		s.refused("no longer", second(s.Extend(ctx, "s0", []string{"k00"}, storetest.Day(2026, 11, 22), "")), store.Conflict, "due", "already")
 		for range 2 {
 			if _, err := s.Extend(ctx, "s0", []string{"k00", "k03"}, later, "later"); err != nil {

@@ -44,9 +44,9 @@ func TestCheckTotals_RebuildsUncounted(t *testing.T) {
 			t.Fatal(err, loaded.Rejected)
 		}
 		want := fmt.Sprint([]string{
-			"orders of 2026-11-18: counted 1 (5), rows 0 (0)",
-			"orders of 2026-11-21: counted 0 (0), rows 7 (180)",
-			"quota of e1 for 2026-Q4: counted -1 (-30), rows 7 (180)",
+			"orders of 2026-11-18: stored 1 (5), correct 0 (0)",
+			"orders of 2026-11-21: stored 0 (0), correct 7 (180)",
+			"quota of e1 for 2026-Q4: stored -1 (-30), correct 7 (180)",
 		})
 		for range 2 {
 			if got, result := checkTotals(t, s, false); fmt.Sprint(got) != want || result.Different != 3 || result.Rebuilt != 0 || result.Changing != 0 {
