@@ -31,8 +31,8 @@ func (r *request) accountPage(form views.PasswordForm) (templ.Component, error) 
 	}), nil
 }
 
-// showPasswordForm shows users with a one-time password the form to replace
-// it. All others change their password on the account page.
+// showPasswordForm shows the form that replaces a one-time password. Other users
+// are redirected to the account page.
 func showPasswordForm(r *request) error {
 	if !r.user.MustChange {
 		return web.Redirect(r.Context, "/account")
@@ -81,8 +81,8 @@ func changePassword(r *request) error {
 	return r.redirectWithFlash("Password changed. You are signed out everywhere else.", "/account")
 }
 
-// renderPasswordError shows the submitted form again, on the page that it came
-// from.
+// renderPasswordError shows the submitted form again with its error, on the page
+// that contains it.
 func (r *request) renderPasswordError(status int, form views.PasswordForm) error {
 	page := r.newPasswordPage(form)
 	if !r.user.MustChange {
@@ -111,7 +111,7 @@ func endSession(r *request) error {
 	return r.redirectWithFlash("Session ended.", "/account")
 }
 
-// chooseTheme returns to the page that the theme was chosen on.
+// chooseTheme stores the chosen theme and returns to the same page.
 func chooseTheme(r *request) error {
 	form, err := web.ReadForm(r.Context, "theme")
 	if err != nil {

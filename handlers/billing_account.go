@@ -47,8 +47,8 @@ func showBillingAccount(r *request) error {
 	})
 }
 
-// customerOfAccount returns the customer of an account, or nil for an account
-// that has subscriptions only. It returns NotFound if there is neither.
+// customerOfAccount returns the customer of an account, or nil if the account has
+// only subscriptions. It returns NotFound if it has neither.
 func (r *request) customerOfAccount(id string) (*store.Customer, error) {
 	var customer *store.Customer
 	if err := ifFound(&customer)(r.shop.Customer(r.ctx(), id)); err != nil || customer != nil {

@@ -11,9 +11,10 @@ import (
 	"stockroom/web"
 )
 
-// The columns of lists in CSV files. They have the names of the table's
-// attributes, with a dot between the parts of nested ones, and IDs are named
-// after their noun. Amounts and times are plain, for other programs to read.
+// The columns of lists in CSV files. Columns have the names of attributes, with a
+// dot between the parts of nested ones. ID columns are named after their entity,
+// such as OrderID. Amounts and times have a fixed format that other programs can
+// read.
 
 var orderColumns = []web.Column[store.Order]{
 	{Name: "OrderID", Cell: func(o store.Order) web.Cell { return web.Text(o.ID) }},

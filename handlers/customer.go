@@ -14,7 +14,7 @@ import (
 // business.
 type customerPage struct {
 	customer store.Customer
-	profile  single[*store.Customer] // read first, to find out whether the customer exists
+	profile  single[*store.Customer] // read first, because the customer may not exist
 	rep      *single[*store.Employee]
 	orders   *part[store.Order]
 	invoices *part[store.Invoice]
@@ -63,7 +63,7 @@ func showCustomer(r *request) error {
 	})
 }
 
-// within restricts a customer's list to a range of days.
+// within returns a function that reads a customer's list for a range of days.
 func within[T any](days store.DateRange, ask func(store.Access, context.Context, string, store.DateRange, store.Page) (store.List[T], error)) func(store.Access, context.Context, string, store.Page) (store.List[T], error) {
 	return func(a store.Access, ctx context.Context, id string, p store.Page) (store.List[T], error) {
 		return ask(a, ctx, id, days, p)

@@ -13,19 +13,19 @@ import (
 )
 
 // detailPage describes the page of one entity, such as a customer. The entity
-// itself was read before.
+// itself is read before.
 type detailPage struct {
 	path  string
 	lists []listPart                    // each has its own address below path
-	parts []pagePart                    // optional: the page is shown without those that fail
-	reads []func(context.Context) error // required: the page fails with them
+	parts []pagePart                    // optional: the page leaves out a part that fails
+	reads []func(context.Context) error // required: if one fails, the page fails
 	json  func() any
 	page  func() templ.Component
 }
 
-// respondDetail renders a detail page or sends its JSON. At the address of one
-// of its lists it renders the page with another part of that list, or sends
-// the whole list as a file.
+// respondDetail renders a detail page or sends its JSON. The address of one of its
+// lists shows the page with further rows of that list, or sends the whole list as a
+// file.
 func respondDetail(r *request, q *web.Query, d detailPage) error {
 	name := listName(r.route)
 	list, err := d.parse(q, name, r.wantsFile())
@@ -41,7 +41,7 @@ func respondDetail(r *request, q *web.Query, d detailPage) error {
 		}
 	}
 	for _, message := range errorsWithoutField(q) {
-		return store.InvalidField("", "%s", message) // a detail page has no place to show it
+		return store.InvalidField("", "%s", message) // a detail page has no field for the message
 	}
 	if err := d.read(r, q, name != "" || r.wantsFile()); err != nil {
 		return err
@@ -61,14 +61,13 @@ func listName(row *route) string {
 	return ""
 }
 
-// parse gives each list its part of the query. It returns the list of this
-// name, or nil if none has it.
+// parse passes the query to each list. It returns the list with this name, or nil.
 func (d *detailPage) parse(q *web.Query, name string, file bool) (listPart, error) {
 	q.Path = d.path
 	rejectSort(q)
 	if name == "" {
 		if _, err := q.Page(); err != nil {
-			return nil, err // no cursor was signed for the detail page itself
+			return nil, err // a cursor belongs to a list, not to the detail page itself
 		}
 	}
 	var requested listPart

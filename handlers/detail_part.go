@@ -8,7 +8,7 @@ import (
 	"stockroom/web"
 )
 
-// partRows is how many rows of each list a detail page shows.
+// partRows is the number of rows that a detail page shows of each list.
 const partRows = 10
 
 // pagePart is an optional part of a detail page.
@@ -19,7 +19,7 @@ type pagePart interface {
 	failure() error
 }
 
-// listPart is a part with the rows of a list, whatever their type.
+// listPart is a part with the rows of a list of any type.
 type listPart interface {
 	pagePart
 	// parse reads the cursor and limit if the list has this name, and reports
@@ -29,8 +29,8 @@ type listPart interface {
 	send(*request) error
 }
 
-// tolerate sorts an error from reading a part into one that only leaves the
-// part out and one that fails the page.
+// tolerate returns the error of reading a part as failed, if the page can be shown
+// without the part, or as fatal.
 func tolerate(ctx context.Context, whole bool, err error) (failed, fatal error) {
 	if whole || err == nil || ctx.Err() != nil {
 		return nil, err
@@ -122,8 +122,8 @@ func (p *part[T]) json() firstRows[T] {
 	return firstRows[T]{append([]T{}, p.found.Rows...), p.found.Next != nil}
 }
 
-// ifFound stores what was found in to, and ignores NotFound: what an entity
-// refers to may have been deleted.
+// ifFound returns a function that stores an entity in *to. It ignores NotFound,
+// because a record that another one refers to may have been deleted.
 func ifFound[T any](to **T) func(*T, error) error {
 	return func(found *T, err error) error {
 		switch {

@@ -80,8 +80,8 @@ func (r *request) dueDays(q *web.Query, week bool) []time.Time {
 	return days
 }
 
-// expectedRevenue returns the revenue of the next weeks in whole units of the
-// currency. Files have no chart.
+// expectedRevenue returns the expected revenue of the next weeks in whole units of
+// the currency. It returns none for files, which have no chart.
 func (r *request) expectedRevenue() ([]ui.Bar, error) {
 	if r.wantsFile() {
 		return nil, nil

@@ -11,8 +11,8 @@ import (
 	"stockroom/web"
 )
 
-// editor adds and edits the entities of one noun. Its form follows from the
-// noun's fields.
+// editor adds and edits entities of one type. Its form follows from the type's
+// Fields.
 type editor[T any] struct {
 	noun     string // such as Product
 	list     string // the path of the page that lists them
@@ -22,7 +22,7 @@ type editor[T any] struct {
 	key      func(*T) (id *string, version *int, name string)
 	read     func(store.Access, context.Context, string) (*T, error)
 	save     func(store.Access, context.Context, T, string) error
-	add      func(store.Access, context.Context, T, string) (id string, err error) // nil if none can be added
+	add      func(store.Access, context.Context, T, string) (id string, err error) // nil if entities cannot be added
 }
 
 // show shows the form for the entity in the path, or for a new one.
@@ -69,8 +69,8 @@ func (e *editor[T]) page(r *request) formPage {
 	}
 }
 
-// editFields returns the inputs of a form: as entered if it was rejected, else
-// as stored. stored is nil for a new entity.
+// editFields returns the inputs of a form: the entered values if the form was
+// rejected, otherwise the stored ones. stored is nil for a new entity.
 func editFields[T any](fields store.Fields[T], form web.Form, rejected *store.Error, stored *T) []views.EditField {
 	inputs := make([]views.EditField, len(fields))
 	for i := range fields {

@@ -11,7 +11,8 @@ import (
 	"stockroom/web"
 )
 
-// employeeQuery holds the parameters of the employee list and their options.
+// employeeQuery holds the parameters of the employee list and the options of its
+// filters.
 type employeeQuery struct {
 	*web.Query
 	filter     store.EmployeeFilter
@@ -22,8 +23,8 @@ type employeeQuery struct {
 	warehouses store.List[store.Warehouse]
 }
 
-// parseEmployeeQuery rejects a filter that the user's role does not include as
-// an unknown parameter.
+// parseEmployeeQuery parses the parameters of the employee list. A filter that the
+// user may not use is an unknown parameter.
 func parseEmployeeQuery(r *request) (l employeeQuery, err error) {
 	l.ownOnly = !r.user.InCharge("")
 	l.hireDates = !l.ownOnly && r.user.May(store.ReadStaff)
@@ -66,8 +67,8 @@ func (l *employeeQuery) warehouse() ui.Input {
 	return ui.Input{Value: l.filter.WarehouseID, Error: l.Errors["warehouse"]}
 }
 
-// listEmployees lists employees by name, job, warehouse or hire date; each has
-// its own index key. A user who manages warehouses sees one of them at a time.
+// listEmployees lists employees by name, job, warehouse or hire date. Each filter
+// has its own index key. Managers see one of their warehouses at a time.
 func listEmployees(r *request) error {
 	l, err := parseEmployeeQuery(r)
 	if err != nil {

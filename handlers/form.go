@@ -12,8 +12,8 @@ import (
 	"stockroom/web"
 )
 
-// formPage renders a form: empty, or as entered with its errors if rejected is
-// set.
+// formPage renders a form. If rejected is not nil, the form shows the entered
+// values and the error.
 type formPage func(form web.Form, rejected *store.Error) (templ.Component, error)
 
 // showForm renders an empty form.
@@ -31,8 +31,8 @@ func (r *request) readForm(fields ...string) (web.Form, error) {
 	return web.ReadChange(r.Context, fields...)
 }
 
-// newFormToken returns the token of a form that is about to be shown. A form
-// that is shown again after an error gets a new one.
+// newFormToken returns a token for a form. A form that is shown again after an
+// error gets a new token.
 func (r *request) newFormToken() string { return r.site.store.NewToken() }
 
 // finishChange redirects with a success message if err is nil. Otherwise it
@@ -83,10 +83,9 @@ func (r *request) rerender(form web.Form, page formPage) func(*store.Error) (tem
 	return func(rejected *store.Error) (templ.Component, error) { return page(form, rejected) }
 }
 
-// formState returns the token, version and problem of a form that is about to
-// be shown. Invalid input keeps the version that the form was made for. After
-// a conflict the form gets the current version, so that the user can overwrite
-// it on purpose.
+// formState returns the token, version and problem of a form. After invalid input,
+// the form keeps its version. After a conflict, it gets the current version, so
+// that the user can overwrite the other change on purpose.
 func (r *request) formState(form web.Form, rejected *store.Error, version int) views.Form {
 	f := views.Form{Token: r.newFormToken(), Version: version}
 	if rejected == nil {

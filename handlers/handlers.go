@@ -1,6 +1,7 @@
-// Package handlers implements the pages: each handler parses the request, calls
-// the store as the user and renders a view. All routes and their permissions
-// are in routes.go. Table keys, markup and business rules belong elsewhere.
+// Package handlers implements the pages. Each handler parses the request, calls the
+// store as the user and renders a view. All routes and their permissions are in
+// routes.go. Table keys and business rules are in package store, markup is in
+// package views.
 package handlers
 
 import (
@@ -43,7 +44,7 @@ func New(config Config) (http.Handler, error) {
 	return s.tools.Protect(s.router), nil
 }
 
-// site holds the routes and what their handlers share.
+// site holds the routes and the values that their handlers share.
 type site struct {
 	store  *store.Store
 	jobs   *jobs.Runner

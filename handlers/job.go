@@ -10,7 +10,7 @@ import (
 	"stockroom/web"
 )
 
-// jobDays is how many days back the page of jobs shows runs.
+// jobDays is the number of past days whose runs the page of jobs shows.
 const jobDays = 14
 
 func listJobs(r *request) error {
@@ -50,7 +50,7 @@ func listJobs(r *request) error {
 	return r.show(views.JobsPage(p))
 }
 
-// refusal returns why this server does not run the job, or "" if it does.
+// refusal returns why this server may not run the job, or "".
 func (r *request) refusal(job store.JobName) (string, error) {
 	if job != store.PaymentsJob {
 		return "", nil

@@ -12,7 +12,7 @@ import (
 	"stockroom/web"
 )
 
-// refreshSeconds is how often the page of a running job reloads itself.
+// refreshSeconds is the time after which the page of a running job reloads.
 const refreshSeconds = "2"
 
 func showJobRun(r *request) error {
@@ -37,7 +37,7 @@ func showJobRun(r *request) error {
 		shown = d
 	}
 	if shown.State == store.JobRunning && !r.wantsFile() {
-		r.Response().Header().Set("Refresh", refreshSeconds) // works without scripts
+		r.Response().Header().Set("Refresh", refreshSeconds) // also works without JavaScript
 	}
 	failures := web.OneOf(q, "show", []string{"failures"}) != ""
 	return respondList(r, q, listPage[store.JobResult]{
@@ -64,7 +64,7 @@ func (r *request) jobRun() (job store.JobName, day time.Time, err error) {
 	return "", time.Time{}, &store.Error{Kind: store.NotFound, Message: "Job run not found."}
 }
 
-// showDryRun lists what a run would do now.
+// showDryRun lists the steps that a run would take now.
 func showDryRun(r *request) error {
 	q, err := r.query()
 	if err != nil {
@@ -91,8 +91,7 @@ func showDryRun(r *request) error {
 	})
 }
 
-// canRun reports whether the user may run the job of a day. Future days cannot
-// be run.
+// canRun reports whether the user may run a job and the day is not in the future.
 func (r *request) canRun(day time.Time) bool {
 	return r.user.May(store.Administer) && !day.After(calendarOf(r.now()))
 }

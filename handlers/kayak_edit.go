@@ -8,7 +8,7 @@ import (
 	"stockroom/web"
 )
 
-// kayakChange makes a change from a submitted form. It returns the success
+// kayakChange applies the change of a submitted form and returns the success
 // message.
 type kayakChange func(r *request, id string, form web.Form) (message string, err error)
 
@@ -39,8 +39,8 @@ func showKayakForm(kind views.KayakFormKind) func(*request) error {
 	}
 }
 
-// changeKayak makes a change. After a conflict the form is shown again, for the
-// current version of the kayak.
+// changeKayak returns a handler that applies change. After a conflict, it shows the
+// form again for the current version of the kayak.
 func changeKayak(kind views.KayakFormKind, change kayakChange) func(*request) error {
 	return func(r *request) error {
 		form, err := r.readForm("store", "why")

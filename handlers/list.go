@@ -52,8 +52,8 @@ func errorsWithoutField(q *web.Query) []string {
 	return messages
 }
 
-// firstError returns an error of the query, if there is one. Files have no form
-// to show it in.
+// firstError returns one error of the query, or nil. It is for files, which have no
+// form to show errors in.
 func firstError(q *web.Query) error {
 	for name, message := range q.Errors {
 		return store.InvalidField(name, "%s", message)
@@ -127,8 +127,8 @@ func params(q *web.Query) []ui.Param {
 	return params
 }
 
-// respondRows renders or sends a list that is always read whole, such as the
-// items of one order.
+// respondRows renders or sends a list that has only one page, such as the items of
+// one order.
 func respondRows[T any](r *request, file string, columns []web.Column[T], rows []T, err error, page func(id string) templ.Component) error {
 	switch {
 	case err != nil:

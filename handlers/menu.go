@@ -25,15 +25,15 @@ const (
 type entry struct {
 	group string
 	icon  ui.Icon
-	path  string // if the path of the route has a parameter
+	path  string // the path to open, if the route's own path has a parameter
 }
 
 func in(group string, icon ui.Icon) *entry { return &entry{group: group, icon: icon} }
 
 func (e *entry) to(path string) *entry { e.path = path; return e }
 
-// menus holds the menu of each role with each section as the current one. They
-// are built once, because every page needs one.
+// menus holds the menu for each role and current section. They are built once,
+// because every page shows one.
 type menus map[menuKey][]views.MenuGroup
 
 type menuKey struct {
@@ -74,9 +74,9 @@ func menuOf(rows []route, user *store.User, section string) []views.MenuGroup {
 	return menu
 }
 
-// sectionOf returns the first part of a path: /orders for /orders/:id,
-// /admin/users for /admin/users/:id. If no menu item has it, it returns the section
-// that the page belongs to.
+// sectionOf returns the section of a path in the menu: /orders for /orders/:id,
+// /admin/users for /admin/users/:id. For paths whose first part is not in the menu,
+// it uses sectionOfPart.
 func sectionOf(path string) string {
 	parts := strings.SplitN(strings.TrimPrefix(path, "/"), "/", 3)
 	first := "/" + parts[0]

@@ -38,8 +38,8 @@ func quantities(form web.Form) (map[string]int, error) {
 	return all, nil
 }
 
-// lineForms returns the form lines of the order items of which maximum allows
-// at least one. An empty form suggests a quantity for each.
+// lineForms returns the form lines of the order items whose maximum is above zero.
+// If the form is empty, each line suggests a quantity.
 func lineForms(d *store.OrderDetails, maximum, suggest func(*store.OrderItem) int, form web.Form, rejected *store.Error) []views.LineForm {
 	entered := map[string]string{}
 	for n := 1; n <= store.MaxLines; n++ {

@@ -14,7 +14,7 @@ import (
 	"stockroom/web"
 )
 
-// emptyLines is how many empty lines a new order starts with.
+// emptyLines is the number of empty lines of a new form.
 const emptyLines = 4
 
 // showOrderForm shows the form of a new order. The query may name its customer.
@@ -32,8 +32,8 @@ func (r *request) orderPage(p views.NewOrder) templ.Component {
 	return views.NewOrderPage(p)
 }
 
-// placeOrder does what the pressed button says: adds a line, goes back to the
-// fields, shows the order with its total, or places it.
+// placeOrder handles the pressed button: it adds a line, returns to the fields,
+// shows the order with its total, or places the order.
 func placeOrder(r *request) error {
 	form, err := r.readLineForm(store.FieldCustomer, views.ButtonParam, "total")
 	if err != nil {
@@ -83,8 +83,8 @@ func (r *request) confirmOrder(form web.Form, p views.NewOrder, basket store.Bas
 	})
 }
 
-// enteredOrder reads a new order from its form. Empty lines stay on the page but
-// are not part of the order.
+// enteredOrder reads a new order from its form. The page keeps empty lines; the
+// basket leaves them out.
 func enteredOrder(form web.Form) (views.NewOrder, store.Basket) {
 	p := views.NewOrder{Customer: ui.Input{Value: form.Get(store.FieldCustomer)}}
 	basket := store.Basket{Customer: p.Customer.Value}
@@ -97,7 +97,7 @@ func enteredOrder(form web.Form) (views.NewOrder, store.Basket) {
 		if isEmpty(line) {
 			continue
 		}
-		quantity, _ := strconv.Atoi(strings.TrimSpace(line.Quantity.Value)) // an invalid number is rejected as zero
+		quantity, _ := strconv.Atoi(strings.TrimSpace(line.Quantity.Value)) // an invalid number becomes 0, which the store rejects
 		basket.Lines = append(basket.Lines, store.BasketLine{Product: line.Product.Value, Quantity: quantity})
 	}
 	return p, basket
@@ -107,7 +107,7 @@ func isEmpty(line views.NewLine) bool {
 	return strings.TrimSpace(line.Product.Value+line.Quantity.Value) == ""
 }
 
-// showQuote puts the quote on the page if it is valid, else its errors.
+// showQuote adds the quote to the page, or its errors if it is not valid.
 func showQuote(p *views.NewOrder, quote *store.Quote) (valid bool) {
 	if quote.IsValid() {
 		p.Quote = quote

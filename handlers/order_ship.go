@@ -11,7 +11,7 @@ import (
 )
 
 // showShipForm shows the form for a shipment from the warehouse in the query, or
-// from the one that can ship the most.
+// from the warehouse that can ship the most pieces.
 func showShipForm(r *request) error {
 	q, err := r.query(store.FieldWarehouse)
 	if err != nil {
@@ -35,8 +35,8 @@ func shipOrder(r *request) error {
 	return r.finishChange(err, "Shipment packed.", views.OrderPath(r.id()), r.rerender(form, r.shipForm(packing.WarehouseID)))
 }
 
-// shipForm renders the form for a shipment from a warehouse. It suggests
-// quantities for as many items as one shipment can hold.
+// shipForm renders the form for a shipment from a warehouse. It suggests quantities
+// for at most as many lines as one shipment can have.
 func (r *request) shipForm(from string) formPage {
 	return func(form web.Form, rejected *store.Error) (templ.Component, error) {
 		order, err := r.shop.OrderForChange(r.ctx(), r.id())
@@ -60,7 +60,7 @@ func (r *request) shipForm(from string) formPage {
 			p.From = bestWarehouse(order, stock)
 		}
 		if p.Form.Problem == "" && rejected != nil && rejected.Field == store.FieldWarehouse {
-			p.Form.Problem = rejected.Message // the form has no field for it
+			p.Form.Problem = rejected.Message // the form has no field for this error
 		}
 		suggested := 0
 		p.Lines = lineForms(order, (*store.OrderItem).Open, func(line *store.OrderItem) int {

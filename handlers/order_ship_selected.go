@@ -17,11 +17,11 @@ import (
 	"stockroom/web"
 )
 
-// maxSelectedOrders is how many orders can be shipped or printed together.
+// maxSelectedOrders is the largest number of orders to ship or print together.
 const maxSelectedOrders = 50
 
-// redirectSelected redirects from the list of orders to the page that the button
-// stands for, with the selected orders.
+// redirectSelected redirects from the list of orders to the page of the pressed
+// button, with the selected orders.
 func redirectSelected(r *request) error {
 	path := "/orders/slips"
 	if r.QueryParam(views.ButtonParam) == views.ButtonShip {
@@ -61,8 +61,8 @@ func (r *request) shipSelectedForm(ids []string) formPage {
 	}
 }
 
-// selectedOrders reads these orders, without duplicates and without those that
-// no longer exist.
+// selectedOrders reads the orders with these IDs. It leaves out duplicates and
+// orders that no longer exist.
 func (r *request) selectedOrders(ids []string) ([]store.OrderDetails, error) {
 	ids, err := uniqueIDs(ids)
 	if err != nil {
@@ -122,15 +122,15 @@ func shipSelected(r *request) error {
 		shipped.Orders = append(shipped.Orders, views.OrderShipResult{OrderID: id, Problem: problem})
 	}
 	shipped.Page = r.page("Ship orders")
-	if err := r.site.tools.SetFlash(r.Context, "", r.changes); err != nil { // for the list that follows
+	if err := r.site.tools.SetFlash(r.Context, "", r.changes); err != nil { // for the next page, which may list these orders
 		return err
 	}
 	return r.show(views.OrderShipResultsPage(shipped))
 }
 
-// shipProblem returns the message for an order that could not be shipped. Errors
-// without a message for the user, and a cancelled request, are fatal: they stop
-// the rest too.
+// shipProblem returns the message for an order that could not be shipped. An error
+// without a message for the user, or a cancelled request, is fatal: the other
+// orders are not shipped either.
 func shipProblem(err error) (problem string, fatal error) {
 	var rejected *store.Error
 	switch {

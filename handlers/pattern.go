@@ -22,7 +22,7 @@ var patternColumns = []web.Column[store.PatternRow]{
 	{Name: "Order", Cell: func(p store.PatternRow) web.Cell { return web.Text(p.Order) }},
 }
 
-// listPatterns shows the catalogue of access patterns that the code runs.
+// listPatterns shows the catalogue of access patterns.
 func listPatterns(r *request) error {
 	q, err := r.query("system")
 	if err != nil {
@@ -65,8 +65,8 @@ func (s *site) withUses(pattern *store.Pattern) views.PatternUse {
 	return use
 }
 
-// showPattern shows a pattern with a form for its parameters, and the results
-// once the form is sent.
+// showPattern shows a pattern with a form for its parameters. If the form was
+// submitted, it also shows the results.
 func showPattern(r *request) error {
 	pattern, found := store.PatternByName(r.id())
 	if !found {

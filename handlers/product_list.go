@@ -20,8 +20,9 @@ func listProducts(r *request) error {
 	bucket := web.OneOf(q, "bucket", key.Buckets)
 	f := store.ProductFilter{Bucket: bucket, Name: q.Get("name"), Category: q.Get("category")}
 	if f.Category != "" && bucket != "" && f.Name == "" {
-		// Within a category, a letter is a name prefix. The other buckets stand
-		// for many prefixes, and no key has them.
+		// Within a category, a letter filters by name prefix. The buckets for
+		// digits and for other scripts stand for many prefixes, which one query
+		// cannot combine.
 		if f.Name = bucket; bucket < "a" {
 			q.Fail("category", "Choose a letter from A to Z to filter within a category.")
 		}

@@ -19,8 +19,8 @@ func checkOut(r *request, storeID string, form web.Form) (string, error) {
 	return "Checked out" + toRenter(" to ", rentals) + " until " + longDate(due) + ": " + kayakLabels(rentals, kayaks) + ".", err
 }
 
-// kayakLabels lists the kayaks of the rentals, or the IDs if there are none,
-// because the form was sent twice.
+// kayakLabels returns the names of the kayaks of the rentals. A form that was
+// submitted twice has no rentals; it then returns the IDs.
 func kayakLabels(rentals []store.Rental, ids []string) string {
 	if len(rentals) == 0 {
 		return strings.Join(ids, ", ")
@@ -46,8 +46,8 @@ func toRenter(word string, rentals []store.Rental) string {
 	return word + rentals[0].Renter()
 }
 
-// parseKayakIDs returns the IDs in a text, one per line. A scanner enters the
-// code of a label, which is the address of the kayak's page.
+// parseKayakIDs returns the kayak IDs in a text, one per line. A line can also be
+// the address of a kayak's page, which a scanner enters.
 func parseKayakIDs(text string) []string {
 	var ids []string
 	for line := range strings.Lines(text) {

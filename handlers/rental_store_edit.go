@@ -11,15 +11,15 @@ import (
 	"stockroom/web"
 )
 
-// storeChange makes a change from a submitted form. It returns the success
+// storeChange applies the change of a submitted form and returns the success
 // message.
 type storeChange func(r *request, storeID string, form web.Form) (message string, err error)
 
 // longDate formats a calendar day for messages: 24 Nov 2026.
 func longDate(day time.Time) string { return day.Format("2 Jan 2006") }
 
-// day reads a calendar day from a form. An empty field is the zero time, which
-// the store rejects where a day is required.
+// day reads a calendar day from a form. An empty field is the zero time; the store
+// rejects it if the day is required.
 func (r *request) day(form web.Form, name string) (time.Time, error) {
 	text := strings.TrimSpace(form.Get(name))
 	if text == "" {
@@ -66,7 +66,7 @@ func changeStore(kind views.StoreFormKind, change storeChange) func(*request) er
 	}
 }
 
-// formProblem returns the message of an error that belongs to no field.
+// formProblem returns the message of an error without a field, or "".
 func formProblem(rejected *store.Error) string {
 	if rejected.Field != "" {
 		return ""

@@ -14,8 +14,8 @@ import (
 	"stockroom/web"
 )
 
-// request is one HTTP request with what its handler needs: the store as the
-// user may access it, the settings and the traces for the page footer.
+// request is one HTTP request with the values that its handler needs: the store for
+// this user, the settings, and the traces for the page footer.
 type request struct {
 	echo.Context
 	site          *site
@@ -24,15 +24,15 @@ type request struct {
 	shop          store.Access
 	settings      store.Settings
 	trace         *store.Trace   // reads of the page
-	settingsTrace *store.Trace   // reads of the settings, shown apart
-	changes       *store.Changes // what the request wrote, for the page after a redirect
+	settingsTrace *store.Trace   // reads of session and settings, which the footer shows separately
+	changes       *store.Changes // the items that the request wrote, for the page after a redirect
 }
 
 // contextRequest is the key of the request in echo's context.
 const contextRequest = "request"
 
 // serve adapts a route's handler to echo. It reads the settings first, with a
-// trace of their own, so that they do not count as reads of the page.
+// separate trace, so that they do not count as reads of the page.
 func (s *site) serve(row *route) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		user := web.User(c)
@@ -52,7 +52,7 @@ func (s *site) serve(row *route) echo.HandlerFunc {
 			}
 		}
 		if r.wantsFile() {
-			return row.handle(r) // a file can take a thousand reads, and shows none of them
+			return row.handle(r) // a file can take a thousand reads and has no footer
 		}
 		r.trace.KeepItems = row.isDetail() && user.May(store.Administer)
 		c.SetRequest(c.Request().WithContext(store.WithTrace(ctx, r.trace)))
@@ -88,7 +88,7 @@ func pathParam(c echo.Context, name string) string {
 	return plain
 }
 
-// page returns what every page carries, with the reads up to now.
+// page returns the common parts of a page, with the reads so far.
 func (r *request) page(title string) views.Page {
 	p := r.site.frame(r.Context, title)
 	p.Flash = r.site.tools.Flash(r.Context)
@@ -98,8 +98,8 @@ func (r *request) page(title string) views.Page {
 
 func (r *request) show(page templ.Component) error { return r.site.tools.Render(r.Context, page) }
 
-// redirectWithFlash redirects to a page that shows the message and, even while
-// indexes lag, the changes of this request.
+// redirectWithFlash redirects to a page that shows the message. That page also
+// shows the changes of this request, even if indexes lag.
 func (r *request) redirectWithFlash(message, path string) error {
 	if err := r.site.tools.SetFlash(r.Context, message, r.changes); err != nil {
 		return err
@@ -123,8 +123,8 @@ func (s *site) frame(c echo.Context, title string) views.Page {
 	return p
 }
 
-// problem returns the error page. For NotFound, its search box contains the ID
-// from the path.
+// problem returns an error page. For NotFound, its search box contains the ID from
+// the path.
 func (s *site) problem(c echo.Context, p web.Problem) templ.Component {
 	page := s.frame(c, http.StatusText(p.Status))
 	page.Items = nil

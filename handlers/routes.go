@@ -20,12 +20,11 @@ type route struct {
 	handle       func(*request) error
 	permission   store.Permission
 	formats      formats
-	reads        *bound // the most requests to the table that a page makes
+	reads        *bound // the largest number of table requests of the page
 	menu         *entry // nil: not in the menu
 }
 
-// formats are the file formats that a page is also served in, with .json or
-// .csv appended to its path.
+// formats are the file formats of a page, at its path with .json or .csv.
 type formats int
 
 const (
@@ -36,11 +35,10 @@ const (
 
 func (f formats) list() []web.Format { return []web.Format{web.JSON, web.CSV}[:f] }
 
-// isDetail reports whether the page is about one entity, rather than a list.
+// isDetail reports whether the page shows one entity.
 func (r *route) isDetail() bool { return strings.Contains(r.path, "/:id") }
 
-// listReads is the store's limit of requests for a page of a list that spans
-// months, each spread over shards.
+// listReads is the largest number of requests for one page of a list.
 const listReads = 48
 
 // routes returns every route of the program. The router, the menu and the
@@ -268,9 +266,9 @@ func routes(assets http.Handler) []route {
 	}
 }
 
-// bound is the most requests that a page makes to the table: a fixed number,
-// plus some per shard of a list and some per warehouse or store of a manager.
-// Reading the session and writing files do not count.
+// bound is the largest number of table requests of a page: a fixed number, plus
+// numbers per shard of a list and per warehouse or store of a manager. Reading the
+// session and sending files do not count.
 type bound struct{ requests, shard, place int }
 
 func reads(requests int) *bound { return &bound{requests: requests} }
@@ -279,7 +277,7 @@ func (b *bound) perShard(n int) *bound { b.shard = n; return b }
 
 func (b *bound) perPlace(n int) *bound { b.place = n; return b }
 
-// route builds the router. Every GET route also answers HEAD.
+// route returns the router of all rows. Every GET route also answers HEAD.
 func (s *site) route(rows []route) *echo.Echo {
 	e := s.tools.Router()
 	for i := range rows {

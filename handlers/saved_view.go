@@ -14,10 +14,11 @@ import (
 	"stockroom/web"
 )
 
-// saved is the menu group that lists saved views.
+// saved is the name of the menu group with saved views.
 const saved = "Views"
 
-// listViews shows the user's own views and shared views, not from the cache.
+// listViews shows the user's own views and the shared views, read without the
+// cache.
 func listViews(r *request) error {
 	all, err := r.shop.CurrentSavedViews(r.ctx())
 	if err != nil {
@@ -96,7 +97,7 @@ func (s *site) listRoute(path string) *route {
 	return nil
 }
 
-// isSharedView reports whether the path is that of a shared view.
+// isSharedView reports whether the path names a shared view.
 func (r *request) isSharedView() (bool, error) {
 	switch r.param("whose") {
 	case views.OwnViews:
@@ -151,8 +152,8 @@ func deleteView(r *request) error {
 	return r.finishChange(err, "View deleted.", "/views", r.rerender(form, r.viewForm))
 }
 
-// savedViews returns the views in the user's menu. Their reads do not count
-// towards the page, and a page is shown without them if reading them fails.
+// savedViews returns the views in the user's menu. Their reads do not count as
+// reads of the page. If reading them fails, it returns none.
 func (r *request) savedViews() store.SavedViews {
 	if r.user == nil {
 		return store.SavedViews{}

@@ -32,8 +32,8 @@ func search(r *request) error {
 	return r.show(views.SearchPage(views.Search{Page: page, Found: found}))
 }
 
-// exactMatch returns the path of the one entity found if the text identifies it,
-// or "" if it is only the start of a name.
+// exactMatch returns the path of the entity that the text identifies. It returns ""
+// if there are several results, or if the text is only the start of a name.
 func exactMatch(found *store.SearchResults, text string) string {
 	if found.Count() != 1 {
 		return ""

@@ -13,7 +13,7 @@ import (
 // healthz reports that the process is running.
 func healthz(r *request) error { return r.String(http.StatusOK, "ok\n") }
 
-// readyz reports whether the table can be reached.
+// readyz reports whether the table responds.
 func readyz(r *request) error {
 	if err := r.site.store.Ready(r.ctx()); err != nil {
 		return &store.Error{Kind: store.Busy, Message: "Stockroom can't connect to its table.", Err: err}

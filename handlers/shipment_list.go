@@ -14,8 +14,8 @@ import (
 )
 
 // listShipments lists the shipments of one status, packed by default, or of one
-// warehouse. The key of a warehouse's list has no status or date, so these
-// filters don't apply to it. A manager always sees one of their warehouses.
+// warehouse. The list of a warehouse cannot be filtered by status or date, because
+// its key contains neither. A manager always sees one of their warehouses.
 func listShipments(r *request) error {
 	q, err := r.query("warehouse", "status", "from", "to")
 	if err != nil {
@@ -37,7 +37,7 @@ func listShipments(r *request) error {
 			return err
 		}
 	}
-	reverse := q.Reverse() != ofOne // a warehouse's shipments are sorted by ID, and the newest ID is last
+	reverse := q.Reverse() != ofOne // the shipments of a warehouse are sorted by ID, oldest first
 	return respondList(r, q, listPage[store.Shipment]{
 		file: "shipments", columns: shipmentColumns, newestFirst: ofOne, reversible: !ofOne,
 		fetch: func(ctx context.Context, p store.Page) (store.List[store.Shipment], error) {

@@ -20,9 +20,9 @@ func showSignIn(r *request) error {
 	return r.show(views.SignInPage(views.SignIn{Page: r.page("Sign in"), Next: r.nextPath()}))
 }
 
-// signIn limits the attempts per user name and per address. Its error message
-// does not tell an unknown name from a wrong password (OWASP Authentication
-// Cheat Sheet, "Authentication and Error Messages").
+// signIn limits the attempts per user name and per address. Its error message is
+// the same for an unknown name and a wrong password (OWASP Authentication Cheat
+// Sheet, "Authentication and Error Messages").
 func signIn(r *request) error {
 	form, err := web.ReadForm(r.Context, "username", "password")
 	if err != nil {
@@ -57,14 +57,14 @@ func (r *request) renderSignInError(status int, name, message string) error {
 	}))
 }
 
-// throttleKey returns the name under which attempts are counted. User names are
-// not case-sensitive, and the length is bounded to save memory.
+// throttleKey returns the name for counting attempts: in lower case, because user
+// names are not case-sensitive, and shortened to save memory.
 func throttleKey(name string) string {
 	name = strings.ToLower(strings.TrimSpace(name))
 	return name[:min(len(name), key.MaxID)]
 }
 
-// nextPath returns the page to open after sign-in, or "" for the first page.
+// nextPath returns the page to open after sign-in, or "" for the start page.
 func (r *request) nextPath() string {
 	if next := web.LocalPath(r.QueryParam("next")); next != "/" {
 		return next

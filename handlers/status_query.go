@@ -8,12 +8,12 @@ import (
 	"stockroom/web"
 )
 
-// recentMonths is how many months a list covers if neither a status nor dates
-// are set. Older rows need dates.
+// recentMonths is the number of months that a list covers if neither a status nor
+// dates are set.
 const recentMonths = 3
 
-// statusQuery is the query of a list that is read by status, or by month for
-// every status.
+// statusQuery is the query of a list that is read by status or, without a status,
+// by month.
 type statusQuery[S ~string] struct {
 	*web.Query
 	status   S
@@ -22,8 +22,8 @@ type statusQuery[S ~string] struct {
 	reverse  bool
 }
 
-// readStatusQuery parses the query. Without a status or dates the list starts
-// on the first day of a recent month, which the form shows.
+// readStatusQuery parses the query. Without a status or dates, it sets the first
+// day to the start of a recent month.
 func readStatusQuery[S ~string](r *request, statuses []S) (statusQuery[S], error) {
 	q, err := r.query("status", "from", "to")
 	if err != nil {

@@ -57,7 +57,7 @@ func showStock(r *request) error {
 	})
 }
 
-// warehouseOrID returns the warehouse, or one without a name if it was deleted.
+// warehouseOrID returns w, or a warehouse with only the ID if w is nil.
 func warehouseOrID(w *store.Warehouse, id string) store.Warehouse {
 	if w == nil {
 		return store.Warehouse{ID: id}
@@ -92,7 +92,8 @@ func showReceiveForm(r *request) error {
 	}))
 }
 
-// productID returns the ID of the product with this ID or SKU, or "".
+// productID returns the ID of the product with this ID or SKU, or "" if there is
+// none.
 func (r *request) productID(name string) (string, error) {
 	product, err := r.shop.Product(r.ctx(), name)
 	switch {

@@ -59,8 +59,9 @@ func showStockForm(kind views.StockChangeKind) func(*request) error {
 	return func(r *request) error { return r.showForm(r.stockForm(kind)) }
 }
 
-// stockFields returns the fields of the form. The reorder point forms in the list
-// of low stock also send back, to return to that list.
+// stockFields returns the fields of the form. The form for reorder points also has
+// the field back, because the list of low stock contains it and is shown again
+// afterwards.
 func stockFields(kind views.StockChangeKind) []string {
 	switch kind {
 	case views.StockTransfer:
@@ -90,8 +91,8 @@ func changeStock(kind views.StockChangeKind, change stockChange) func(*request) 
 	}
 }
 
-// stockForm renders the form. After a conflict it shows the change that came
-// first.
+// stockForm renders the form. After a conflict, it also shows the other user's
+// change.
 func (r *request) stockForm(kind views.StockChangeKind) formPage {
 	return func(form web.Form, rejected *store.Error) (templ.Component, error) {
 		item, err := r.shop.StockItem(r.ctx(), r.id(), r.warehouseID())

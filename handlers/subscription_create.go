@@ -19,7 +19,7 @@ func subscribe(r *request) error {
 	}
 	f := store.NewSubscription{AccountID: r.id(), Token: form.Token()}
 	entered := func(name string) string {
-		if day, err := r.day(form, name); name == "from" && err == nil && !day.IsZero() { // also today, or tomorrow
+		if day, err := r.day(form, name); name == "from" && err == nil && !day.IsZero() { // accept words such as today or tomorrow too
 			return day.Format(time.DateOnly)
 		}
 		return form.Get(name)
@@ -40,7 +40,7 @@ func (r *request) subscribeForm(form web.Form, rejected *store.Error) (templ.Com
 	}
 	for i := range p.Fields {
 		if f := &p.Fields[i]; f.Spec.Name == store.FieldCard {
-			f.Input.Value = store.CardDigits(f.Input.Value) // never show a whole card number
+			f.Input.Value = store.CardDigits(f.Input.Value) // a page must never contain a whole card number
 		}
 	}
 	p.Page = r.page("New subscription")

@@ -9,20 +9,19 @@ import (
 	"stockroom/views"
 )
 
-// How much of each list the Today page shows.
+// Limits of the lists on the Today page.
 const (
 	todayRows     = 8
 	dueRows       = 5
 	lowRows       = 5
 	lowWarehouses = 8  // the first by name
-	maxCount      = 99 // counting reads every row, so larger lists show 99+
+	maxCount      = 99 // counting reads every row, so a longer list shows 99+
 	chartDays     = 28 // including today
 )
 
-// today renders what needs this user's attention, read all at once. Managers see
-// stock and rentals, support sees orders and invoices, viewers, auditors and
-// admins see everything. A part that cannot be read is named, and the others are
-// shown.
+// today renders the Today page. It reads its parts in parallel. Managers see orders
+// to ship, stock and rentals. Support does not see stock and rentals. Other roles
+// see all parts. The page names parts that cannot be read and shows the others.
 func today(r *request) error {
 	day, err := r.shop.Today(r.ctx())
 	if err != nil {
@@ -36,7 +35,8 @@ func today(r *request) error {
 	return r.show(views.TodayPage(page))
 }
 
-// firstAndCount returns the first rows of a list and its count, up to maxCount.
+// firstAndCount returns a function that keeps the first rows of a list and its
+// count, up to maxCount.
 func firstAndCount[T any](rows int) func(store.List[T], error) (*views.Waiting[T], error) {
 	return func(found store.List[T], err error) (*views.Waiting[T], error) {
 		if err != nil {

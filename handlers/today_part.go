@@ -13,25 +13,25 @@ import (
 // Bounds of the Today page. Its lists are spread over shards, so one of them
 // takes up to 48 requests.
 const (
-	todayRequests = 60               // at most, with those for session, settings and menu
-	frameRequests = 8                // of those, for session, settings and menu
-	partMaxAge    = 10 * time.Minute // of a part that is shown although it was not read again
+	todayRequests = 60               // largest number of requests, including frameRequests
+	frameRequests = 8                // requests for session, settings and menu
+	partMaxAge    = 10 * time.Minute // maximum age of a part from memory
 	partTimeout   = 5 * time.Second  // leaves time to show the other parts
 	maxKeptParts  = 2000
 )
 
-// todayPart is a part of the Today page that is read by itself.
+// todayPart is a part of the Today page that is read separately.
 type todayPart struct {
 	name string
 	cost int // requests
 	read func(context.Context) (show, error)
 }
 
-// show puts a part that was read into the page.
+// show adds a part that was read to the page.
 type show func(*views.Today)
 
-// keptParts holds the parts as they were last read, in memory. With few shards
-// every part is read for every page, and none of them is used.
+// keptParts holds the last reading of each part in memory. Pages use it if they
+// cannot read all parts, because the table has many shards.
 type keptParts struct {
 	mu    sync.Mutex
 	parts map[partKey]keptPart
@@ -40,7 +40,7 @@ type keptParts struct {
 type partKey struct{ scope, name string }
 
 type keptPart struct {
-	show   show // nil if it could never be read
+	show   show // nil if it was never read
 	at     time.Time
 	tried  time.Time // the last attempt
 	failed bool      // in the last attempt
@@ -61,10 +61,10 @@ func (k *keptParts) put(key partKey, p keptPart) {
 	k.parts[key] = p
 }
 
-// showParts reads as many parts as the bound of requests allows, those first
-// that were tried longest ago, so that a part that fails does not hold up the
-// others. Of the others it shows what was last read. It names the parts that
-// fail or were not read yet. It returns an error if all of them fail.
+// showParts reads as many parts as todayRequests allows, starting with those that
+// were tried longest ago. It shows other parts from memory. The page names the
+// parts that fail or were not read yet. If all parts fail, showParts returns an
+// error.
 func (r *request) showParts(page *views.Today, parts []todayPart) error {
 	scope := "everything"
 	if !r.user.InChargeOfAll() {
@@ -143,8 +143,8 @@ func (r *request) showParts(page *views.Today, parts []todayPart) error {
 	return context.Cause(r.ctx())
 }
 
-// showOf makes a part's read function of a function that reads a value and one
-// that shows it.
+// showOf returns the read function of a part, from a function that reads a value
+// and a function that adds the value to the page.
 func showOf[T any](read func(context.Context) (T, error), set func(*views.Today, T)) func(context.Context) (show, error) {
 	return func(ctx context.Context) (show, error) {
 		value, err := read(ctx)
@@ -237,8 +237,8 @@ func (r *request) todayParts(day time.Time) []todayPart {
 	return append(parts, r.chartParts()...)
 }
 
-// chartParts returns a part for each month that the chart shows. The chart is
-// shown when all of them were read.
+// chartParts returns a part for each month of the chart. The page shows the chart
+// when all of them were read.
 func (r *request) chartParts() []todayPart {
 	last := r.now()
 	first := last.AddDate(0, 0, 1-chartDays)

@@ -2,7 +2,7 @@ package handlers
 
 import "stockroom/views"
 
-// finishRename finishes a rename of a product that was interrupted.
+// finishRename finishes an interrupted rename of a product.
 func finishRename(r *request) error {
 	if _, err := r.readForm(); err != nil {
 		return err
@@ -10,7 +10,7 @@ func finishRename(r *request) error {
 	return r.finishSteps(r.shop.FinishRename(r.ctx(), r.id()), "Rename finished.", views.ProductPath(r.id()))
 }
 
-// finishReturn finishes the last return of an order that was interrupted.
+// finishReturn finishes an interrupted return of an order.
 func finishReturn(r *request) error {
 	if _, err := r.readForm(); err != nil {
 		return err

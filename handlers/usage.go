@@ -1,7 +1,7 @@
 package handlers
 
-// usedElsewhere lists uses of a pattern other than by the GET requests of
-// usedBy: the page frame, changes and jobs.
+// usedElsewhere describes uses of patterns outside the pages in usedBy: by the
+// frame of every page, changes and jobs.
 var usedElsewhere = map[string]string{
 	"getSession":                       "every page, for the session",
 	"getSettings":                      "every page, for currency, time zone and shards",

@@ -72,7 +72,8 @@ func (r *request) userPage(form *web.Form, rejected *store.Error) (templ.Compone
 	return views.UserPage(p), nil
 }
 
-// savedValue returns the saved value of a field, or "" if it equals the input.
+// savedValue returns the saved value of a field if it differs from the input,
+// otherwise "".
 func savedValue(input ui.Input, saved string) string {
 	switch saved {
 	case input.Value:

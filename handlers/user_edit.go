@@ -38,7 +38,7 @@ func (r *request) userAgain(rejected *store.Error) (templ.Component, error) {
 	return r.userPage(nil, rejected)
 }
 
-// resetPassword shows the password in its response, as addUser does.
+// resetPassword shows the new password in its response; see addUser.
 func resetPassword(r *request) error {
 	form, err := r.readForm()
 	if err != nil {

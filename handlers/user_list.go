@@ -44,7 +44,8 @@ func (r *request) usersPage(users []store.User, form web.Form, rejected *store.E
 	})
 }
 
-// addUser does not redirect: only this response has the one-time password.
+// addUser shows the one-time password in its response instead of redirecting,
+// because the password is not stored.
 func addUser(r *request) error {
 	form, err := r.readForm("name", "role", "scope")
 	if err != nil {

@@ -16,37 +16,38 @@ type BusinessCheck struct {
 	Found          func(CheckFinding) // called for each finding; may be nil
 }
 
-// CheckResult is what CheckBusiness has found.
+// CheckResult holds the counts of CheckBusiness.
 type CheckResult struct {
 	Items    int               // that were read
 	Findings map[CheckRule]int // by rule
-	Changing int               // kept changing, so they could not be judged
+	Changing int               // records that kept changing and could not be checked
 }
 
-// CheckFinding is one place where the books are wrong.
+// CheckFinding is one violation of a rule.
 type CheckFinding struct {
 	Rule   CheckRule
 	PK, SK string   // of the item
-	Text   string   // what is expected and what was found
+	Text   string   // the expected and the found value
 	About  []string // partition keys of the records that it concerns
 }
 
-// CheckBusiness proves the books of the table: every reference leads somewhere,
-// sums equal what they are sums of, states follow from what they depend on, and
-// the keys of indexes equal those of the attributes. CheckRules lists what is
-// checked. Nothing is written to the table.
+// CheckBusiness checks that the records of the table are consistent. Every
+// reference leads to a record, sums are correct, states follow from the records
+// that determine them, and index keys follow from the attributes. CheckRules lists
+// the rules. It writes nothing to the table.
 //
-// The table is read once. What one partition can show is judged at its end. What
-// several partitions have to agree on is written to a temporary file as facts, which
-// are then sorted, so that those about one record are next to each other. Memory is
-// bounded by the buffer of that sort, by the largest order, store and product (one
-// entry per line, kayak and warehouse), and by the days and quotas of the totals. The
-// file takes some 200 bytes per fact, and an item has one or two.
+// It reads the table once. It checks rules about one partition at the end of that
+// partition. For rules about several partitions, it writes facts to a temporary
+// file and sorts them, so that facts about one record are next to each other.
+// Memory holds the buffer of that sort, the largest partition (one entry per line,
+// kayak or warehouse), and the days and quotas of the totals. The file takes about
+// 200 bytes per fact, and an item has one or two facts.
 //
-// Servers may keep running: what looks wrong is read again, consistently and twice,
-// and is a finding only if both reads agree. Totals that differ are compared again
-// after a second read of the table; see CheckTotals. CheckBusiness returns Conflict
-// while the number of shards changes.
+// Servers can keep running. Items with a possible violation are read again,
+// consistently and twice. They become a finding only if both reads show the
+// violation. Totals that differ are compared again after a second read of the
+// table; see CheckTotals. CheckBusiness returns Conflict while the number of shards
+// changes.
 func (s *Store) CheckBusiness(ctx context.Context, how BusinessCheck) (CheckResult, error) {
 	settings, err := s.requireSettledShards(ctx)
 	if err != nil {
@@ -89,9 +90,9 @@ type businessChecker struct {
 	facts   *spill.Sorter
 	folder  string // of the facts, if they are temporary
 
-	partition partitionCheck // that is being read
-	current   groupState     // of the facts that are judged
-	suspects  []suspect      // to be read again
+	partition partitionCheck // the partition that is being read
+	current   groupState     // the group of facts that is being checked
+	suspects  []suspect      // possible violations, which are read again
 	totals    *totalsPass
 	result    CheckResult
 }
@@ -121,7 +122,8 @@ func finding(rule CheckRule, item Item, text string, about ...string) CheckFindi
 	return CheckFinding{Rule: rule, PK: pk, SK: table.TextOf(item, table.AttrSK), Text: text, About: append([]string{pk}, about...)}
 }
 
-// compareTotals compares the totals and quotas with the facts about their rows.
+// compareTotals compares the totals and quotas with the facts about the rows that
+// they count.
 func (c *businessChecker) compareTotals(ctx context.Context) error {
 	totals := totalsChecker{
 		store: c.store, settings: c.settings, limit: c.limit, skipDamaged: true, found: map[totalKey]bool{},

@@ -8,14 +8,14 @@ import (
 	"stockroom/store/table"
 )
 
-// books are what a check keeps of one partition, and judges at its end.
+// books hold the data of one partition that its rules need. They are checked at the
+// end of the partition.
 type books interface {
 	add(e Entity, item Item)
 	findings() []CheckFinding
 }
 
-// newBooks returns the books of a partition, or nil if only its items by
-// themselves are checked.
+// newBooks returns the books of a partition, or nil if no rule combines its items.
 func newBooks(pk string) books {
 	switch begins := func(prefix string) bool { return strings.HasPrefix(pk, prefix) }; {
 	case begins("o#"):
@@ -41,7 +41,8 @@ func newBooks(pk string) books {
 // maxSameFindings limits the findings of one rule in a partition.
 const maxSameFindings = 100
 
-// partsWithoutOwner reports items of a partition that lacks what they belong to.
+// partsWithoutOwner collects items of a partition whose owner, such as the order,
+// is missing.
 type partsWithoutOwner struct {
 	found bool
 	parts []partItem
@@ -58,7 +59,7 @@ func newPart(rule CheckRule, e Entity, item Item) partItem {
 	return partItem{table.KeyOf(item), labelOf(e), rule}
 }
 
-// add keeps a part, unless what it belongs to has been found.
+// add keeps a part unless its owner was found.
 func (p *partsWithoutOwner) add(part partItem) {
 	if !p.found && len(p.parts) < maxSameFindings {
 		p.parts = append(p.parts, part)
@@ -75,13 +76,14 @@ func (p *partsWithoutOwner) findings(owner string) (found []CheckFinding) {
 	return found
 }
 
-// idInKey returns what follows the last # of a partition key: IDs have none.
+// idInKey returns the ID at the end of a partition key: the text after the last #.
 func idInKey(item Item) string {
 	pk := table.TextOf(item, table.AttrPK)
 	return pk[strings.LastIndexByte(pk, '#')+1:]
 }
 
-// ownedBooks are of a partition whose items belong to an entity of one type.
+// ownedBooks are the books of a partition whose items belong to one entity of type
+// Owner.
 type ownedBooks[Owner Entity] struct{ owned partsWithoutOwner }
 
 func (b *ownedBooks[Owner]) add(e Entity, item Item) {
@@ -102,7 +104,8 @@ func (b *ownedBooks[Owner]) findings() []CheckFinding {
 	return b.owned.findings(owner.EntityType())
 }
 
-// accountBooks are of an account: its subscriptions and their receipts.
+// accountBooks are the books of a billing account: its subscriptions and their
+// receipts.
 type accountBooks struct {
 	subscriptions []string
 	receipts      []partItem // one for each missing subscription

@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// suspectPause is longer than a transaction takes, so that two reads do not
-	// both see half of one.
+	// suspectPause is longer than a transaction takes, so that not both reads see
+	// an incomplete transaction.
 	suspectPause = 200 * time.Millisecond
 	suspectReads = 5
 )
@@ -26,8 +26,8 @@ func (c *businessChecker) suspect(ctx context.Context, s suspect) error {
 	return c.readSuspects(ctx)
 }
 
-// readSuspects reads the suspects again, until two reads of each agree, and reports
-// what both have found.
+// readSuspects reads the suspects again until two reads of each agree, and reports
+// the findings of both.
 func (c *businessChecker) readSuspects(ctx context.Context) error {
 	open := c.suspects
 	c.suspects = nil
@@ -60,7 +60,7 @@ func (c *businessChecker) readSuspects(ctx context.Context) error {
 	return nil
 }
 
-// again reads a suspect consistently and returns what is wrong with it now.
+// again reads a suspect consistently and returns its current findings.
 func (c *businessChecker) again(ctx context.Context, s suspect) ([]CheckFinding, error) {
 	switch {
 	case s.group.table == factSuspects && s.group.key2 == "":
@@ -73,8 +73,8 @@ func (c *businessChecker) again(ctx context.Context, s suspect) ([]CheckFinding,
 	return c.referenceAgain(ctx, s)
 }
 
-// readItem reads an item consistently. The entity is nil if there is none, or if it
-// cannot be read, which is a finding of its own.
+// readItem reads an item consistently. The entity is nil if the item does not exist
+// or cannot be decoded. The latter is a separate finding.
 func (c *businessChecker) readItem(ctx context.Context, key Item) (Item, Entity, error) {
 	item, err := c.store.table.GetKey(ctx, key)
 	if err == nil {
@@ -106,7 +106,7 @@ func (c *businessChecker) itemAgain(ctx context.Context, key Item) ([]CheckFindi
 	return itemFindings(entity, item, settings.Shards), nil
 }
 
-// partitionAgain judges a partition again.
+// partitionAgain checks a partition again.
 func (c *businessChecker) partitionAgain(ctx context.Context, pk string) ([]CheckFinding, error) {
 	books := newBooks(pk)
 	request := table.Request{Pattern: getPartition, Values: key.Map{"partition": pk}, Limit: checkPageSize, Consistent: true}
@@ -131,7 +131,8 @@ func (c *businessChecker) partitionAgain(ctx context.Context, pk string) ([]Chec
 	}
 }
 
-// sharedAgain compares two items that must not state the same.
+// sharedAgain reads two items again that must not have the same value, such as an
+// SKU.
 func (c *businessChecker) sharedAgain(ctx context.Context, s suspect) ([]CheckFinding, error) {
 	_, one, err := c.readItem(ctx, s.other)
 	if err != nil {
@@ -163,8 +164,8 @@ func stated(e Entity, key Item, about factGroup) *statement {
 	return nil
 }
 
-// referenceAgain follows a reference. The item is read before what it refers to, so
-// that a transaction that writes both is seen whole.
+// referenceAgain checks a reference again. It reads the item before the item that
+// it refers to. A transaction that writes both is then never seen in part.
 func (c *businessChecker) referenceAgain(ctx context.Context, s suspect) ([]CheckFinding, error) {
 	item, entity, err := c.readItem(ctx, s.item)
 	if err != nil || entity == nil {
@@ -193,7 +194,7 @@ func (c *businessChecker) referenceAgain(ctx context.Context, s suspect) ([]Chec
 	return nil, nil
 }
 
-// readGroup reads what a reference leads to. The entity is nil if it cannot be read.
+// readGroup reads the record of a group. The entity is nil if it cannot be decoded.
 func (c *businessChecker) readGroup(ctx context.Context, g factGroup) (e Entity, exists bool, err error) {
 	keys := []Item{table.Key(g.key1, g.key2)}
 	switch g.table {

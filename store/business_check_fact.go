@@ -9,18 +9,18 @@ import (
 	"stockroom/store/key"
 )
 
-// fact is something that an item says, and that other items have to agree with.
-// Facts are sorted by their group, and within it by kind: what there is comes before
-// what refers to it.
+// fact is a statement of an item about a group, which other items must agree with.
+// Facts are sorted by group and then by kind, so that the existence of a record
+// comes before references to it.
 type fact struct {
 	group  factGroup
 	kind   factKind
 	pk, sk string // of the item
 	rule   CheckRule
-	value  string // to be compared with that of the group; see digest
+	value  string // the value that the rule compares; see digest
 }
 
-// factGroup is what facts are about: an item by its key, or something that items
+// factGroup is the subject of facts: an item by its key, or a value that items
 // share, such as an email address.
 type factGroup struct{ table, key1, key2 string }
 
@@ -39,7 +39,7 @@ const (
 	factTotals    = "total"    // and quotas
 )
 
-// factKind says what a fact says about its group.
+// factKind is the kind of statement about a group.
 type factKind string
 
 const (
@@ -71,7 +71,7 @@ func digest(texts ...string) string {
 	return string(sum[:12])
 }
 
-// addFacts adds what an entity says.
+// addFacts adds the facts of an entity.
 func (c *businessChecker) addFacts(e Entity, pk, sk string) error {
 	for _, s := range statementsOf(e, pk, sk) {
 		if err := c.addFact(fact{group: s.group, kind: factExists, pk: pk, sk: sk, value: s.value}); err != nil {
@@ -100,7 +100,7 @@ func (c *businessChecker) addFacts(e Entity, pk, sk string) error {
 	return nil
 }
 
-// addTally adds what a row counts in a total and a quota.
+// addTally adds the facts about the total and the quota that count a row.
 func (c *businessChecker) addTally(t Tally, repID, pk, sk string) error {
 	for _, k := range totalKeys(c.settings, t, repID) {
 		if err := c.addTotal(factRow, k, DayTotal{Count: t.Count, Amount: t.Amount.Sum()}, 0, pk, sk); err != nil {

@@ -8,8 +8,8 @@ import (
 	"stockroom/store/table"
 )
 
-// itemFindings returns what is wrong with an item by itself. The entity is nil if
-// the item could not be read.
+// itemFindings returns the findings about a single item. The entity is nil if the
+// item could not be decoded.
 func itemFindings(e Entity, item Item, shards int) (found []CheckFinding) {
 	if e == nil {
 		return nil

@@ -6,7 +6,7 @@ import (
 	"stockroom/store/table"
 )
 
-// suspect is something that looked wrong and is read again before it is reported.
+// suspect is a possible violation, which is read again before it is reported.
 type suspect struct {
 	group factGroup
 	rule  CheckRule // of a reference; "" if the items of a group disagree
@@ -14,23 +14,23 @@ type suspect struct {
 	other Item      // key of the item that it disagrees with
 }
 
-// suspectsPerRead is how many suspects are read again together.
+// suspectsPerRead is the number of suspects that are read again together.
 const suspectsPerRead = 100
 
-// sharedRules are the rules of what only one owner may state.
+// sharedRules are the rules about values that only one record may have.
 var sharedRules = map[string]CheckRule{
 	factKayaks: CheckKayakOnce, factEmails: CheckEmailOnce, factSKUs: CheckProductSKU, factInvoices: CheckInvoiceOnce, factShipments: CheckShipmentOnce,
 	factOut: CheckRentalActive, factPeople: CheckPersonEmail,
 }
 
-// groupState is the group of the facts that are being judged.
+// groupState is the state of the group whose facts are being checked.
 type groupState struct {
 	group  factGroup
 	exists *fact // the first that states it; of a person, the first with an email address
 }
 
-// judge reads the facts in order and finds suspects: what refers to something that
-// nothing states, and what two items state differently.
+// judge reads the facts in order and finds suspects: references to missing records,
+// and values on which two items disagree.
 func (c *businessChecker) judge(ctx context.Context) error {
 	err := c.facts.Sorted(func(fields []string) error {
 		f := factOf(fields)
@@ -48,7 +48,7 @@ func (c *businessChecker) judge(ctx context.Context) error {
 	return c.readSuspects(ctx)
 }
 
-// judge returns the suspect that a fact shows, if it does.
+// judge checks one fact. If it may violate a rule, judge returns the suspect.
 func (g *groupState) judge(f fact) (s suspect, wrong bool) {
 	if f.group != g.group {
 		*g = groupState{group: f.group}

@@ -2,7 +2,7 @@ package store
 
 import "fmt"
 
-// labelOf names an entity in a sentence, such as "order 100001".
+// labelOf returns the name of an entity for a sentence, such as "order 100001".
 func labelOf(e Entity) string {
 	switch e := e.(type) {
 	case *Customer:

@@ -7,7 +7,7 @@ import (
 	"stockroom/store/table"
 )
 
-// orderBooks are of an order with its lines, invoices and shipments.
+// orderBooks are the books of an order with its lines, invoices and shipments.
 type orderBooks struct {
 	owned     partsWithoutOwner
 	orders    []*Order
@@ -76,7 +76,7 @@ func (b *orderBooks) findings() (found []CheckFinding) {
 	return append(found, b.checkShipped(d)...)
 }
 
-// checkSums checks the copies of sums. Imports may create orders without lines.
+// checkSums checks the sums in the order. An imported order can have no lines.
 func (d *OrderDetails) checkSums(item Item) (found []CheckFinding) {
 	if len(d.Items) == 0 {
 		return nil
@@ -125,8 +125,8 @@ func (d *OrderDetails) checkState(item Item) (found []CheckFinding) {
 	return found
 }
 
-// isAhead reports whether the order has a status that its parts have not reached.
-// A status never goes back, so an order that was paid stays paid after a refund.
+// isAhead reports whether the order has a status that its parts have not reached. A
+// paid order stays paid after a refund.
 func (d *OrderDetails) isAhead() bool {
 	kept, open := d.sum((*OrderItem).Kept), d.sum((*OrderItem).Open)
 	switch d.Status {

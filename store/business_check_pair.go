@@ -4,15 +4,17 @@ import (
 	"fmt"
 )
 
-// Two items say that a kayak is out, and two that a person works at a store. Each
+// A kayak that is out has two items: the rental and the active rental. A person who
+// works at a store also has two: the employment and the staff entry. Each item
 // requires the other.
 
-// state is what an active rental requires of its rental.
+// state is the value that an active rental and its rental must have in common.
 func (r *Rental) state() string {
 	return digest(r.StoreID, r.PersonID, r.KayakID, fmt.Sprint(r.Returned.IsZero()))
 }
 
-// rentalReference requires the rental. An imported active rental may have none yet.
+// rentalReference returns the reference to the rental. An imported active rental
+// may have none yet.
 func (r *ActiveRental) rentalReference() []reference {
 	all := to(CheckRentalActive, "rental", getRental, "rentalULID", r.RentalID)
 	if len(all) == 0 {
@@ -34,7 +36,8 @@ func (r *ActiveRental) rentalReference() []reference {
 	return all
 }
 
-// activeReference requires the active rental of a rental that is not checked in.
+// activeReference returns the reference of a rental that is not checked in to its
+// active rental.
 func (r *Rental) activeReference() []reference {
 	if !r.Returned.IsZero() {
 		return nil
@@ -54,12 +57,13 @@ func (r *Rental) activeReference() []reference {
 	}}
 }
 
-// state is what a staff entry requires of its employment.
+// state is the value that a staff entry and its employment must have in common.
 func (e *Employment) state() string {
 	return digest(e.StoreID, e.PersonID, fmt.Sprint(e.To.IsZero()))
 }
 
-// employmentReference requires the employment. Imported staff may have none.
+// employmentReference returns the reference to the employment. Imported staff may
+// have none.
 func (e *StoreEmployee) employmentReference() []reference {
 	all := to(CheckEmployed, "employment", getEmployment, "employmentULID", e.EmploymentID)
 	if len(all) == 0 {
@@ -81,7 +85,8 @@ func (e *StoreEmployee) employmentReference() []reference {
 	return all
 }
 
-// staffReference requires the staff entry of an employment that has not ended.
+// staffReference returns the reference of an employment that has not ended to its
+// staff entry.
 func (e *Employment) staffReference() []reference {
 	if !e.To.IsZero() {
 		return nil

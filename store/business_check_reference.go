@@ -8,16 +8,16 @@ import (
 	"stockroom/store/key"
 )
 
-// reference is what an item requires of another.
+// reference is a requirement of an item about another record.
 type reference struct {
 	rule    CheckRule
 	to      factGroup
-	label   string              // of what it refers to, such as "customer 5"
-	want    string              // the value that the other must state; "" accepts any
-	differs func(Entity) string // says how the other differs, in words; nil if want is ""
+	label   string              // name of the other record, such as "customer 5"
+	want    string              // the value that the other record must have; "" accepts any
+	differs func(Entity) string // describes the difference in words; nil if want is ""
 }
 
-// statement is what an item states for others to refer to or to compare with.
+// statement is a value of an item that others refer to or compare with.
 type statement struct {
 	group factGroup
 	value string
@@ -40,7 +40,7 @@ func to(rule CheckRule, label string, p *Pattern, name, id string) []reference {
 	return []reference{{rule: rule, to: itemGroup(p, key.Map{name: id}), label: label + " " + id}}
 }
 
-// toShared is to for something that is found by its ID alone.
+// toShared is to for a record that is found by its ID alone.
 func toShared(rule CheckRule, label, table, id string) []reference {
 	if id == "" {
 		return nil
@@ -71,7 +71,7 @@ func toReference(rule CheckRule, kind ReferenceKind, id string) []reference {
 	return []reference{{rule: rule, to: itemGroup(getReference, referenceValues(kind, id)), label: string(kind) + " " + id}}
 }
 
-// referencesOf returns what an item refers to in other partitions.
+// referencesOf returns the references of an item to records in other partitions.
 func referencesOf(e Entity) []reference {
 	switch e := e.(type) {
 	case *Order:
@@ -111,7 +111,8 @@ func referencesOf(e Entity) []reference {
 	return nil
 }
 
-// placeReferences refers to a store, a person and a kayak, unless their ID is "".
+// placeReferences returns references to a store, a person and a kayak. It leaves
+// out those whose ID is "".
 func placeReferences(storeRule CheckRule, storeID string, personRule CheckRule, personID, kayakID string) []reference {
 	return slices.Concat(
 		toStore(storeRule, storeID),
@@ -130,7 +131,7 @@ func (u *User) scopeReferences() (all []reference) {
 }
 
 // titleReference requires that the job has the title. Imported employees may have
-// a title only, or a job only. A job that does not exist is reported once.
+// only a title or only a job. A missing job is reported by another rule.
 func (e *Employee) titleReference() []reference {
 	if e.JobID == "" || e.JobTitle == "" {
 		return nil
@@ -160,7 +161,8 @@ func recordsOf(e Entity) []string {
 	return nil
 }
 
-// statementsOf returns what others refer to, and what only one may state.
+// statementsOf returns the statements of an entity: values that others refer to,
+// and values that only one record may have.
 func statementsOf(e Entity, pk, sk string) []statement {
 	itself := statement{group: factGroup{factItems, pk, sk}}
 	switch e := e.(type) {
@@ -204,7 +206,7 @@ func statementsOf(e Entity, pk, sk string) []statement {
 	return nil
 }
 
-// shared states something that only one owner may state.
+// shared returns a statement of a value that only one owner may have.
 func shared(table, value, owner string) []statement {
 	if value == "" {
 		return nil

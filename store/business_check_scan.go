@@ -44,12 +44,12 @@ func (c *businessChecker) scan(ctx context.Context) error {
 	return c.save()
 }
 
-// partitionCheck is what was read of a partition. A scan returns the items of a
-// partition one after the other.
+// partitionCheck is the state of the partition that is being read. A scan returns
+// the items of a partition one after the other.
 type partitionCheck struct {
 	pk, last string // its key, and the sort key of the last item
 	items    int
-	damaged  bool // some item cannot be read, so nothing else is judged
+	damaged  bool // an item cannot be decoded, so the books are not checked
 	books    books
 }
 
@@ -80,7 +80,7 @@ func (c *businessChecker) addItem(item Item) error {
 	return c.addFacts(entity, pk, sk)
 }
 
-// endPartition judges what the partition alone can show, and moves the position.
+// endPartition checks the books of the partition and moves the position.
 func (c *businessChecker) endPartition() error {
 	p := c.partition
 	c.partition = partitionCheck{}

@@ -11,8 +11,8 @@ import (
 	"stockroom/store/table"
 )
 
-// checkState is how far a check has read the table. It is kept in a file, next to
-// the facts that were found so far.
+// checkState is the progress of a check. It is stored in a file next to the file of
+// facts.
 type checkState struct {
 	Table   string
 	Shards  int
@@ -55,7 +55,7 @@ func (c *businessChecker) open() (err error) {
 	return nil
 }
 
-// readState continues an earlier check if its file is there.
+// readState reads the progress of an interrupted check, if its file exists.
 func (c *businessChecker) readState() error {
 	text, err := os.ReadFile(c.how.Resume)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -96,7 +96,7 @@ func (c *businessChecker) save() (err error) {
 	return os.Rename(next, c.how.Resume)
 }
 
-// close removes the files, unless the check is to be continued.
+// close removes the files, unless another run can continue the check.
 func (c *businessChecker) close(runErr error) error {
 	err := errors.Join(runErr, c.facts.Close(), c.removeFolder())
 	if c.how.Resume == "" || runErr != nil {

@@ -8,14 +8,14 @@ import (
 	"stockroom/store/table"
 )
 
-// productBooks are of a product with its stock and the ledger of its stock.
+// productBooks are the books of a product with its stock and its ledger.
 type productBooks struct {
 	owned   partsWithoutOwner
 	product *Product
 	stock   map[string]*stockBooks // by warehouse
 }
 
-// stockBooks are of the stock of a product in one warehouse.
+// stockBooks are the books of the stock of a product in one warehouse.
 type stockBooks struct {
 	item  *WarehouseItem
 	key   Item
@@ -56,9 +56,9 @@ func (b *productBooks) add(e Entity, item Item) {
 	}
 }
 
-// findings compares quantities with the ledger. Stock that was imported has no
-// ledger entry for what was there before, so the quantity before the first entry
-// counts too, and stock without a ledger is not compared.
+// findings compares quantities with the ledger. Imported stock has no ledger entry
+// for its initial quantity. The quantity before the first entry therefore counts,
+// and stock without a ledger is not compared.
 func (b *productBooks) findings() []CheckFinding {
 	found := b.owned.findings("product")
 	for _, warehouse := range slices.Sorted(maps.Keys(b.stock)) {

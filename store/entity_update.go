@@ -31,7 +31,7 @@ type UpdateOptions struct {
 	Progress func(done int) // called now and then; may be nil
 }
 
-// UpdateResult says what happened to an entity.
+// UpdateResult is the outcome of one entity.
 type UpdateResult struct {
 	Outcome Outcome // NotReached if the entity does not exist
 	Reason  string  // of OutcomeRejected
@@ -41,12 +41,12 @@ type UpdateResult struct {
 // AttributeChange is an attribute with another value than before.
 type AttributeChange struct{ Name, Before, After string }
 
-// Update changes existing entities to what a file says: customers, employees,
-// products, warehouses, and the reorder points and bins of stock. Each is changed
-// like on its page: by the same rules, in a transaction that requires the version
-// that was read, and with an event. Attributes that the file does not have stay.
-// Entities with other differences, and those that somebody else changed
-// meanwhile, are rejected. Updating twice changes nothing.
+// Update changes existing entities to the values of a file: customers, employees,
+// products, warehouses, and the reorder points and bins of stock. Each change
+// follows the rules of the edit page, requires the version that was read, and
+// records an event. Attributes that are not in the file stay. Entities with other
+// differences, or with a concurrent change, are rejected. A second identical update
+// changes nothing.
 func (a Access) Update(ctx context.Context, updates []EntityUpdate, options UpdateOptions) ([]UpdateResult, error) {
 	if err := a.require(Administer); err != nil {
 		return nil, err
@@ -112,8 +112,8 @@ func (u *updater) update(ctx context.Context, updates []EntityUpdate, start, end
 	return nil
 }
 
-// changeOne compares the item of an entity with the one in the table and writes what
-// differs.
+// changeOne compares the item of an entity with the stored item and writes the
+// differences.
 func (u *updater) changeOne(ctx context.Context, update *EntityUpdate, before, after Item) (UpdateResult, error) {
 	differences := differentPaths(before, after, update.Paths)
 	if len(differences) == 0 {
@@ -271,7 +271,7 @@ func (u *updater) savingStock(ctx context.Context, before, row *WarehouseItem, d
 	return s, ""
 }
 
-// derivedFrom says where attributes come from that cannot be edited.
+// derivedFrom names the source of each attribute that cannot be edited.
 var derivedFrom = map[string]string{
 	"warehouseItem Quantity": "Count, receive or adjust the stock on the page of the product.",
 	"warehouseItem Name":     "It is the name of the product. Change it in products.csv.",

@@ -20,9 +20,9 @@ type DueSubscription struct {
 	Err error // Damaged if it cannot be decoded; then only its key is known
 }
 
-// DueInShard returns subscriptions that a job must process on a day, from one
-// shard and after the key from. next is nil at the end. The index is eventually
-// consistent, so it may still return subscriptions that were just processed.
+// DueInShard returns subscriptions of one shard that a job must process on a day,
+// starting after the key from. next is nil at the end. The index lags, so it may
+// return subscriptions that were just processed.
 func (s *Store) DueInShard(ctx context.Context, job JobName, day time.Time, shard, limit int, from Item) (due []DueSubscription, next Item, err error) {
 	items, next, err := s.table.QueryOnce(ctx, table.Request{Pattern: dueOn(job), Values: dueValues(day, shard), Limit: limit, From: from})
 	due = make([]DueSubscription, len(items))
@@ -51,7 +51,7 @@ func dueValues(day time.Time, shard int) key.Map {
 	return key.Map{"date": calendarDay(day), "shard": strconv.Itoa(shard)}
 }
 
-// Counts returns what the result adds to the counts of its run.
+// Counts returns the addition of the result to the counts of its run.
 func (r *JobResult) Counts() JobCounts {
 	switch r.Outcome {
 	case OutcomePaid:
@@ -80,7 +80,7 @@ func (s *Store) LeaseShard(ctx context.Context, run JobRun) (*JobRun, error) {
 		return nil, ErrLeased
 	case err == nil:
 		run.Began, run.Due, run.JobCounts, run.Version = found.Began, found.Due, found.JobCounts, found.Version
-		if found.Leased.IsZero() { // from before there were running counts
+		if found.Leased.IsZero() { // a run of a version without running counts
 			c.addJobCounts(run.Job, run.Date, run.Shard, found.JobCounts)
 		}
 	case KindOf(err) != NotFound:
@@ -95,9 +95,9 @@ func (s *Store) LeaseShard(ctx context.Context, run JobRun) (*JobRun, error) {
 }
 
 // SaveRun saves the progress of a shard, with its current counts. It returns
-// Conflict if another runner has leased the shard since. An earlier save by the
-// same owner that was unconfirmed, and so made the version outdated, does not
-// count.
+// Conflict if another runner has leased the shard since. If an earlier save by the
+// same owner was stored although its response was lost, SaveRun uses the version of
+// that save.
 func (s *Store) SaveRun(ctx context.Context, run JobRun) (*JobRun, error) {
 	for try := 1; ; try++ {
 		c, err := s.change(ctx)
@@ -141,8 +141,8 @@ func (s *Store) saveRun(ctx context.Context, c *change, run JobRun) (*JobRun, er
 	return &run, c.Commit(ctx)
 }
 
-// AcquireLease acquires or extends a lease, so that one server at a time does a
-// task. It returns ErrLeased if another server has the lease.
+// AcquireLease acquires or extends a lease until a time, so that one server at a
+// time does a task. It returns ErrLeased if another server has the lease.
 func (s *Store) AcquireLease(ctx context.Context, name, owner string, until time.Time) error {
 	found, err := readConsistently[*Lease](ctx, s, getLease, key.Map{"name": name})
 	if KindOf(err) == NotFound {
@@ -195,9 +195,9 @@ func (a Access) JobRuns(ctx context.Context, job JobName, from, to time.Time) ([
 	return decodeAll(items, err, decodeAs[JobRun])
 }
 
-// JobResults lists the results of a day's runs by account, or only the failures.
-// It reads the shards of the runs, because the number of shards may have changed
-// since.
+// JobResults lists the results of a day's runs by account, or only the failures. It
+// reads the shards of the runs, because the table may have another number of shards
+// now.
 func (a Access) JobResults(ctx context.Context, runs []JobRun, failures bool, page Page) (List[JobResult], error) {
 	if len(runs) == 0 {
 		return List[JobResult]{}, a.require(Browse)

@@ -11,8 +11,7 @@ import (
 // margin is for requests that take long and for servers whose clocks differ.
 const AttemptKeyLifetime = 23 * time.Hour
 
-// Step is what a daily job does next with a subscription, or "" if nothing is
-// due.
+// Step is the next step of a daily job for a subscription, or "" if nothing is due.
 type Step string
 
 // Steps of the daily jobs.
@@ -24,8 +23,9 @@ const (
 	StepRemind Step = "REMIND"  // send the reminder
 )
 
-// Step returns what a job does next with the subscription in a day's run. A zero
-// day means that a user asks for it. Runs and dry runs both use it.
+// Step returns the next step of a job for the subscription in a day's run. A zero
+// day means that a user retries a payment or resends a reminder. Runs and dry runs
+// both use Step.
 func (s *Subscription) Step(settings Settings, job JobName, day, now time.Time) Step {
 	switch {
 	case !day.IsZero() && !s.DueOn(job).Equal(day):
@@ -54,8 +54,8 @@ func (s *Subscription) WithoutAttempt() *Subscription {
 	return &without
 }
 
-// ChargeAmount returns the amount that a run charges: that of the pending
-// attempt, if there is one, even if the price has changed since.
+// ChargeAmount returns the amount that a run charges: the amount of the pending
+// attempt, or the current price if there is none.
 func (s *Subscription) ChargeAmount() Amount {
 	if s.PendingAttempt.Key != "" {
 		return s.PendingAttempt.Amount
@@ -63,7 +63,7 @@ func (s *Subscription) ChargeAmount() Amount {
 	return s.PaymentAmount
 }
 
-// PlannedStep is what a run would do with one subscription.
+// PlannedStep is the step that a run would take for one subscription.
 type PlannedStep struct {
 	Subscription
 	Step Step
@@ -78,8 +78,8 @@ func (p *PlannedStep) ChargeAmount() Amount {
 	return p.Subscription.ChargeAmount()
 }
 
-// DryRun lists what a job's run for a day would do now, by account, without
-// changing anything.
+// DryRun lists the steps that a job's run for a day would take now, by account. It
+// changes nothing.
 func (a Access) DryRun(ctx context.Context, job JobName, day time.Time, page Page) (List[PlannedStep], error) {
 	settings, err := a.store.Settings(ctx)
 	if err != nil {

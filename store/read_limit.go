@@ -6,15 +6,15 @@ import (
 	"time"
 )
 
-// readLimit spaces the reads of a command, so that it consumes a number of read
-// capacity units per second. A nil readLimit does not limit.
+// readLimit delays the reads of a command, so that it consumes at most a given
+// number of read units per second. A nil readLimit does not delay.
 type readLimit struct {
 	perSecond float64
 	now       func() time.Time
 	pause     func(context.Context, time.Duration) error
 
 	mu   sync.Mutex
-	next time.Time // when the units consumed so far are paid for
+	next time.Time // the time of the next read at the given rate
 }
 
 // newReadLimit returns nil for 0 units.
@@ -25,7 +25,7 @@ func newReadLimit(perSecond int) *readLimit {
 	return &readLimit{perSecond: float64(perSecond), now: time.Now, pause: pause}
 }
 
-// wait waits after a read until the units that it consumed are paid for.
+// wait waits after a read for as long as its units take at the given rate.
 func (l *readLimit) wait(ctx context.Context, units float64) error {
 	if l == nil {
 		return ctx.Err()

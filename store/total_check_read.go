@@ -11,10 +11,10 @@ import (
 	"stockroom/store/table"
 )
 
-// checkPageSize is how many items one read returns.
+// checkPageSize is the number of items that one read returns.
 const checkPageSize = 500
 
-// totalKey names a total of all shards, or a quota.
+// totalKey identifies the total of a day over all shards, or a quota.
 type totalKey struct {
 	kind     TotalKind // "" for a quota
 	day      string
@@ -23,11 +23,11 @@ type totalKey struct {
 	calendar time.Time // the day
 }
 
-// totalsPass is what one reading of the table has found.
+// totalsPass holds the sums of one reading of the table.
 type totalsPass struct {
 	mu            sync.Mutex
 	rows, counted map[totalKey]DayTotal
-	versions      map[totalKey]int // the sum over all shards: every change raises it
+	versions      map[totalKey]int // the sum of the versions of all shards, which every change increments
 }
 
 func (p *totalsPass) addTo(sums map[totalKey]DayTotal, k totalKey, count int, amount Sum) {
@@ -83,7 +83,8 @@ func (c *totalsChecker) read(ctx context.Context, p *totalsPass) error {
 	return group.Wait()
 }
 
-// addItem adds one item. Lines are kept until their order is complete.
+// addItem adds one item to the sums of a pass. It keeps the lines of an order until
+// the order is complete.
 func (c *totalsChecker) addItem(p *totalsPass, order *OrderDetails, item Item) error {
 	switch table.TextOf(item, table.AttrType) {
 	case "order", "orderItem", "subscription", "receipt", "total", "quota":

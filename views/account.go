@@ -5,8 +5,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// PasswordForm changes the user's own password. Only the errors are shown
-// again, never the input.
+// PasswordForm changes the user's own password. After an error, it shows the
+// messages but never the input.
 type PasswordForm struct {
 	Old      ui.Input
 	Password ui.Input

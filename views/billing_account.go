@@ -5,7 +5,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// Billing is the page of an account: its subscriptions and receipts.
+// Billing is the page of a customer's billing account: its subscriptions and
+// receipts.
 type Billing struct {
 	Page
 	AccountID     string

@@ -8,10 +8,10 @@ import (
 	"stockroom/views/ui"
 )
 
-// Customer is the page of a customer: what they bought, rented and subscribed to.
+// Customer is the page of a customer with orders, rentals and subscriptions.
 type Customer struct {
 	Page
-	Customer Single[store.Customer]  // only the ID if the profile could not be read
+	Customer Single[store.Customer]  // has only the ID if the customer could not be read
 	Rep      Single[*store.Employee] // nil: none, or the user may not see them
 	Debt     Single[store.Debt]
 	From, To ui.Input // filter orders, invoices and products
@@ -24,16 +24,16 @@ type Customer struct {
 	Subscriptions Part[store.Subscription]
 	Receipts      Part[store.Receipt]
 	Newest        []store.TimelineEntry // latest activity on these days
-	NewestLack    bool                  // some of it could not be read
+	NewestLack    bool                  // some of these entries could not be read
 	CanEdit       bool
-	CanNote       bool // if so, Token is the token of the note form
+	CanNote       bool // show the note form, with the token Token
 	Token         string
 }
 
-// standingFigure is one figure at the top of the page.
+// standingFigure is one number at the top of the page.
 type standingFigure struct{ name, value, note string }
 
-// standing returns the figures at the top of the page.
+// standing returns the numbers at the top of the page.
 func (p *Customer) standing() []standingFigure {
 	figures := []standingFigure{p.balanceFigure()}
 	if p.Debt.Found.Back.Sign() > 0 {
@@ -42,7 +42,7 @@ func (p *Customer) standing() []standingFigure {
 	return append(figures, p.nextPayment(), p.kayaksOut())
 }
 
-// notRead is the note of a figure that could not be read.
+// notRead replaces a number that could not be read.
 const notRead = "not available right now"
 
 func (p *Customer) balanceFigure() standingFigure {

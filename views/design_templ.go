@@ -130,7 +130,7 @@ func ModelPage(p Model) templ.Component {
 	})
 }
 
-// indexTable marks the indexes that each entity is in.
+// indexTable shows which indexes contain each entity.
 func indexTable() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

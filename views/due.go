@@ -20,7 +20,7 @@ type Due struct {
 	Rows     []store.Subscription
 }
 
-// SpanBehind is the value of the parameter span for payments that were due
+// SpanBehind is the value of the parameter span that selects payments that were due
 // before today and are still open.
 const SpanBehind = "behind"
 
@@ -37,7 +37,7 @@ type Behind struct {
 	Refused string // why this server charges no payments; "" if it does
 }
 
-// next says what happens to the payments.
+// next describes what the scheduler will do with the payments.
 func (p Behind) next() string {
 	if p.Since.IsZero() {
 		return "The scheduler is off. " + p.startRuns()
@@ -53,7 +53,7 @@ func (p Behind) next() string {
 	return "The scheduler charges payments up to " + days + " days late. " + late + " The scheduler does not run days before it was turned on, " + p.time(p.Since) + ", even for subscriptions imported later. " + p.startRuns()
 }
 
-// startRuns says how the payments are worked off by hand.
+// startRuns describes how a user can charge the payments.
 func (p Behind) startRuns() string {
 	if p.User.May(store.Administer) {
 		return "To start the payment run of a day, open its date."

@@ -286,7 +286,7 @@ func BehindPage(p Behind) templ.Component {
 	})
 }
 
-// field returns the field for the day, filled in with the default.
+// field returns the field for the day, with the default day as its value.
 func (p Due) field() ui.Field {
 	f := ui.Field{Name: "date", Label: "Day", Hint: "A date such as 2026-11-22, or today.", Input: p.Day}
 	if f.Value == "" && f.Error == "" {
@@ -320,7 +320,7 @@ func (p Due) spans() []ui.Tab {
 	return spanTabs(p.List, "")
 }
 
-// spanTabs returns the tabs of the periods, one of which is current.
+// spanTabs returns a tab for each period.
 func spanTabs(l List, current string) []ui.Tab {
 	return []ui.Tab{
 		{Name: "Day", URL: l.With("span", ""), Current: current == ""},

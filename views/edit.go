@@ -7,12 +7,12 @@ import (
 	"stockroom/views/ui"
 )
 
-// Edit is the form that adds or edits an entity of any noun.
+// Edit is the form that adds or edits an entity of any type.
 type Edit struct {
 	Page
 	Form
-	Noun           string // such as Product
-	List, ListName string // the page that lists the noun, and its title
+	Noun           string // name of the type, such as Product
+	List, ListName string // path and title of the list of this type
 	Path, Name     string // of the entity; "" for a new one
 	Fields         []EditField
 }
@@ -39,7 +39,8 @@ func (p Edit) change() ui.Change {
 	return p.to(p.Path+"/edit", "Save "+strings.ToLower(p.Noun), p.Path)
 }
 
-// editGroup is a part of the form: fields side by side, or one long text.
+// editGroup is a part of the form: several fields side by side, or one field with a
+// long text.
 type editGroup struct {
 	legend string
 	fields []ui.Field

@@ -17,6 +17,6 @@ type Employees struct {
 	HireDates  bool     // the user may filter by hire date
 	ByHireDate bool     // the list is ordered by hire date
 	Jobs       []store.ListedReference
-	Warehouses []store.Warehouse // the options, also used for their names
+	Warehouses []store.Warehouse // options of the filter; also used for the names of warehouses
 	Rows       []store.Employee
 }

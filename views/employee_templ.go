@@ -214,8 +214,8 @@ func EmployeePage(p Employee) templ.Component {
 	})
 }
 
-// isRep reports whether the employee has customers, orders or quotas. It is
-// also true if they could not be read, or if orders are filtered by date.
+// isRep reports whether the employee has customers, orders or quotas. It also
+// returns true if these could not be read, or if a date filter hides orders.
 func (p Employee) isRep() bool {
 	return len(p.Customers.Rows)+len(p.Orders.Rows)+len(p.Quotas.Rows) > 0 || p.Customers.Failed || p.Orders.Failed || p.Quotas.Failed ||
 		p.From != (ui.Input{}) || p.To != (ui.Input{})

@@ -141,8 +141,8 @@ func storeStaffTable(p *Page, caption string, staff []store.StoreEmployee) templ
 	})
 }
 
-// employmentTable lists periods of employment, by store on the page of a person
-// and by person on the page of a store.
+// employmentTable lists periods of employment. The page of a person shows the
+// stores, the page of a store shows the persons.
 func employmentTable(p *Page, caption string, employments []store.Employment, byStore bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

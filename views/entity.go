@@ -23,7 +23,7 @@ func indexNames() []string {
 // distinguishable colours, so each mark also has letters.
 const hues = 8
 
-// mark shows the letters of an entity on its colour.
+// mark shows the letters of an entity on its background colour.
 func mark(entityType string) ui.Written {
 	hue := slices.IndexFunc(store.Definitions, func(d store.Definition) bool { return d.Type == entityType })
 	return func(m *ui.Markup) {
@@ -62,7 +62,7 @@ func entityName(entityType string) ui.Written {
 	}
 }
 
-// wrappingEntityName shows the same, but the name may wrap between its words.
+// wrappingEntityName is entityName, but the name can wrap between its words.
 func wrappingEntityName(entityType string) ui.Written {
 	return func(m *ui.Markup) {
 		mark(entityType)(m)

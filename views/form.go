@@ -4,10 +4,10 @@ import "stockroom/views/ui"
 
 // Form is the token, version and problem of a form.
 type Form struct {
-	Token    string // token against submitting twice
+	Token    string // form token, so that a second submission changes nothing
 	Version  int    // of the entity that the form shows
 	Problem  string // error of the whole form; "" if there is none
-	Conflict bool   // someone else changed it first: the fields show the current values too
+	Conflict bool   // someone else changed the entity first: the fields also show its current values
 }
 
 // to returns the form with its path and button.
@@ -15,8 +15,8 @@ func (f Form) to(action, submit, back string) ui.Change {
 	return ui.Change{Action: action, Token: f.Token, Version: f.Version, Submit: submit, Back: back}
 }
 
-// now returns the saved value of a field after a conflict, or "" if it equals the
-// value entered.
+// now returns, after a conflict, the saved value of a field if it differs from the
+// entered one, otherwise "".
 func (f Form) now(entered, saved string) string {
 	switch {
 	case !f.Conflict || entered == saved:
@@ -27,8 +27,8 @@ func (f Form) now(entered, saved string) string {
 	return saved
 }
 
-// fieldsIf returns the fields for the error summary, or none if the form is not
-// shown.
+// fieldsIf returns the fields for the error summary, or none if there is false
+// because the form is not shown.
 func fieldsIf(there bool, fields ...ui.Field) []ui.Field {
 	if !there {
 		return nil

@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "stockroom/views/ui"
 
-// formFrame surrounds a form with its heading and its errors. The form is its
-// children.
+// formFrame shows a form with its heading and its errors. Its children are the
+// form.
 func formFrame(p *Page, f Form, list, listName, entityPath, entityName string, fields []ui.Field) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -10,18 +10,18 @@ import (
 	"stockroom/store"
 )
 
-// symbols are the symbols of currencies. Others are written with their code before
+// symbols maps currency codes to symbols. Other currencies have their code before
 // the amount.
 var symbols = map[string]string{
 	"EUR": "€", "USD": "$", "GBP": "£", "JPY": "¥", "CNY": "CN¥", "INR": "₹", "KRW": "₩", "UAH": "₴", "TRY": "₺", "ILS": "₪",
 	"PLN": "zł\u00a0", "BRL": "R$", "AUD": "A$", "CAD": "CA$", "VND": "₫",
 }
 
-// amountScale is the most decimals an amount has.
+// amountScale is the largest number of decimals of an amount.
 const amountScale = 4
 
-// AppendMoney appends an amount such as €1,234.50. It never rounds: a unit price
-// keeps up to four decimals.
+// AppendMoney appends an amount such as €1,234.50. It never rounds: it keeps up to
+// four decimals.
 func AppendMoney(b []byte, amount store.Amount, code string) []byte {
 	negative := amount.Sign() < 0
 	if negative {
@@ -41,8 +41,8 @@ func AppendSum(b []byte, sum store.Sum, code string) []byte {
 	return trimDecimals(sum.AppendFixed(b, amountScale), start, decimals)
 }
 
-// appendSymbol appends the sign and the symbol of the currency. It returns where
-// the number starts and its least decimals.
+// appendSymbol appends the sign and the symbol of the currency. It returns the
+// index where the number starts and its minimum number of decimals.
 func appendSymbol(b []byte, negative bool, code string) (appended []byte, start, decimals int) {
 	symbol, known := symbols[code]
 	if !known && code != "" {
@@ -55,8 +55,8 @@ func appendSymbol(b []byte, negative bool, code string) (appended []byte, start,
 	return b, len(b), store.CurrencyDecimals(code)
 }
 
-// trimDecimals removes zeros from the end of the number that starts at start, down
-// to so many decimals, and groups its thousands.
+// trimDecimals removes trailing zeros of the number that starts at index start, but
+// keeps the given number of decimals. It also groups the thousands.
 func trimDecimals(b []byte, start, decimals int) []byte {
 	least := len(b) - amountScale + decimals
 	for len(b) > least && b[len(b)-1] == '0' {
@@ -68,7 +68,8 @@ func trimDecimals(b []byte, start, decimals int) []byte {
 	return group(b, start)
 }
 
-// group inserts commas between the thousands of the number that starts at start.
+// group inserts commas between the thousands of the number that starts at index
+// start.
 func group(b []byte, start int) []byte {
 	end := start
 	for end < len(b) && b[end] >= '0' && b[end] <= '9' {
@@ -152,8 +153,8 @@ func daysBetween(from, to time.Time) int {
 	return int(noon(to).Sub(noon(from)) / (24 * time.Hour))
 }
 
-// shortText is room for an amount, a date or a number on the stack. Longer text
-// still fits: append then allocates.
+// shortText is a buffer on the stack for an amount, a date or a number. For a
+// longer text, append allocates memory.
 type shortText [48]byte
 
 func (p *Page) money(amount store.Amount) string {
@@ -192,7 +193,7 @@ func (p *Page) zone() *time.Location {
 	return p.Zone
 }
 
-// machine formats a time for <time datetime>.
+// machine formats a time for the datetime attribute of <time>.
 func machine(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 // number formats a whole number, such as 1,234.

@@ -35,7 +35,7 @@ type ImportedRows struct {
 	RowCounts
 }
 
-// RowCounts says what happened to rows. Read is the sum of the others.
+// RowCounts counts the outcomes of rows. Read is the sum of the other counts.
 type RowCounts struct{ Read, Added, Unchanged, Updated, Merged, Rejected int }
 
 // CorrectedKey is a row that is stored under another key than in its file.

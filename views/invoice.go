@@ -9,7 +9,7 @@ import (
 type Invoice struct {
 	Page
 	Invoice           store.Invoice
-	Customer          *store.Customer // nil: deleted; their ID is shown
+	Customer          *store.Customer // nil if deleted; the page then shows the ID
 	CanPay, CanRefund bool            // allowed and possible
 }
 
@@ -24,12 +24,12 @@ type InvoicePayments struct {
 type InvoicePrint struct {
 	Page
 	Invoice  store.Invoice
-	Order    store.OrderDetails // whose items it bills
-	Customer *store.Customer    // nil: deleted; the delivery address is printed
+	Order    store.OrderDetails // the order of the invoice
+	Customer *store.Customer    // nil if deleted; the invoice then shows the delivery address
 }
 
-// invoiceBadge returns the badge of the status, or Overdue, which is not a stored
-// status but follows from the due date.
+// invoiceBadge returns the badge of the status, or of Overdue. Overdue is not a
+// stored status; it follows from the due date.
 func (p *Page) invoiceBadge(i *store.Invoice) ui.Badge {
 	if p.overdue(i) {
 		return ui.Badge{Word: "Overdue", Tone: ui.Wrong}

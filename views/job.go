@@ -14,7 +14,7 @@ type Jobs struct {
 	Today       time.Time
 	Since       time.Time // when the scheduler was turned on; zero if it is off
 	Days        map[store.JobName][]JobDay
-	Payments    store.Service // that this server uses
+	Payments    store.Service // the service that this server uses
 	Email       store.Service
 	Refused     string    // why this server charges no payments; "" if it does
 	BehindSince time.Time // the first day with unfinished payments; zero if there is none before today
@@ -30,7 +30,7 @@ type JobDay struct {
 	By    string
 	Due   int
 
-	Service store.Service // "" in runs from before it was recorded
+	Service store.Service // "" in runs of earlier versions
 	store.JobCounts
 	Updated time.Time
 }
@@ -54,7 +54,8 @@ func DaysOf(runs []store.JobRun) []JobDay {
 	return days
 }
 
-// worse returns the state of a day whose shards have the states a and b.
+// worse returns the worse of two states. The state of a day is the worst of its
+// shards.
 func worse(a, b store.JobState) store.JobState {
 	for _, state := range []store.JobState{store.JobRunning, store.JobStopped, store.JobIncomplete} {
 		if a == state || b == state {
@@ -64,7 +65,7 @@ func worse(a, b store.JobState) store.JobState {
 	return store.JobDone
 }
 
-// serviceName says what a job uses.
+// serviceName returns the words for a service.
 func serviceName(s store.Service) string {
 	switch s {
 	case store.ServiceStripe:
@@ -100,7 +101,7 @@ func jobBadge(s store.JobState) ui.Badge {
 
 func jobTitle(job store.JobName) string { return capital(string(job)) }
 
-// runName returns what a run of the job is called: payment run.
+// runName returns the name of a run of the job, such as payment run.
 func runName(job store.JobName) string { return strings.TrimSuffix(string(job), "s") + " run" }
 
 // JobRunTitle returns the title of the run of a job for a day.

@@ -11,7 +11,7 @@ import (
 type JobRun struct {
 	Page
 	List
-	Day      JobDay // has no state if the job has not run
+	Day      JobDay // its State is "" if the job has not run
 	Failures bool   // list failures only
 	CanRun   bool
 	Refused  string // why this server charges no payments; "" if it does
@@ -19,7 +19,7 @@ type JobRun struct {
 	Rows     []store.JobResult
 }
 
-// DryRun lists what the run of a job for a day would do.
+// DryRun lists the steps that the run of a job for a day would take.
 type DryRun struct {
 	Page
 	List

@@ -308,7 +308,7 @@ func (p JobRun) run() ui.Change {
 	return c
 }
 
-// DryRunPage lists what the run of a job for a day would do.
+// DryRunPage lists the steps that the run of a job for a day would take.
 func DryRunPage(p DryRun) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -313,8 +313,8 @@ func JobsPage(p Jobs) templ.Component {
 	})
 }
 
-// refusal says why this server charges no payments, with a link to the settings
-// for users who can change them.
+// refusal shows why this server charges no payments. Users who can change the
+// settings get a link to them.
 func refusal(p *Page, why string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

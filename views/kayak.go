@@ -15,8 +15,8 @@ type Kayak struct {
 	Events  Part[store.Event]
 }
 
-// currentRental returns the open rental of the kayak if it is on the page, else
-// nil.
+// currentRental returns the open rental of the kayak if it is among the rentals on
+// the page, otherwise nil.
 func (p Kayak) currentRental() *store.Rental {
 	for i := range p.Rentals.Rows {
 		if r := &p.Rentals.Rows[i]; r.Returned.IsZero() && p.Kayak.Status == store.KayakOut {

@@ -7,8 +7,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// The frame of every page is written without templ: in templ it would take as
-// long as the rest of the page.
+// The frame of every page is written without templ, because templ would take as
+// long for it as for the rest of the page.
 
 // Paths of the static files.
 var (
@@ -19,8 +19,8 @@ var (
 	favicon    = static.Path("icon.svg")
 )
 
-// head writes the <head> element. htmx is configured to reload a page when the
-// user goes back to it, instead of keeping copies, and to add no styles.
+// head writes the <head> element. Its configuration of htmx reloads a page when the
+// user goes back to it, keeps no copies of pages and adds no styles.
 func head(p *Page) ui.Written {
 	return func(m *ui.Markup) {
 		m.HTML(`<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +

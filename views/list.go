@@ -63,8 +63,8 @@ func filterValue(p ui.Param) string {
 	return p.Value
 }
 
-// hiddenParams returns the parameters that a form passes on as hidden fields, because it
-// has no field for them.
+// hiddenParams returns the parameters that are not among fields. A form sends them
+// as hidden fields.
 func (l List) hiddenParams(fields ...string) []ui.Param {
 	var params []ui.Param
 	for _, p := range l.Params {
@@ -75,8 +75,8 @@ func (l List) hiddenParams(fields ...string) []ui.Param {
 	return params
 }
 
-// statusTabs returns a tab for each status. all is the name of the tab for every
-// status; "" leaves it out.
+// statusTabs returns a tab for each status. all is the name of the tab without a
+// status filter; if it is "", there is no such tab.
 func statusTabs[S ~string](l List, current S, all string, states []S, badge func(S) ui.Badge) []ui.Tab {
 	tabs := make([]ui.Tab, 0, 1+len(states))
 	if all != "" {
@@ -109,7 +109,8 @@ func bucketName(bucket string) string {
 	return strings.ToUpper(bucket)
 }
 
-// dayFields returns the fields of a date range. what is the verb, such as Placed.
+// dayFields returns the fields of a date range. what is the start of their labels,
+// such as Placed.
 func dayFields(what string, from, to ui.Input) []ui.Field {
 	return []ui.Field{
 		{Name: "from", Label: what + " on or after", Input: from, SharedHint: daysHint, Suggestions: daysList},
@@ -117,7 +118,7 @@ func dayFields(what string, from, to ui.Input) []ui.Field {
 	}
 }
 
-// IDs of the hint for dates and of the suggested words.
+// IDs of the hint of date fields and of the list of suggested words.
 const (
 	daysHint = "days-hint"
 	daysList = "days"

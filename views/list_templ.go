@@ -14,8 +14,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// listHead is the heading of a list with its actions and downloads. More actions
-// are its children.
+// listHead shows the heading of a list with its actions and downloads. Its children
+// are further actions.
 func listHead(title string, l List) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -127,7 +127,7 @@ func alerts(sentences []string) templ.Component {
 	})
 }
 
-// recentOnly says that a list without filters is limited to recent rows.
+// recentOnly shows that a list without filters contains only recent rows.
 func recentOnly(l List) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -234,7 +234,7 @@ func dayRange(p *Page, fields []ui.Field) templ.Component {
 	})
 }
 
-// nothing is shown instead of the rows of an empty list.
+// nothing replaces the rows of an empty list.
 func nothing(l List, many string, wrong bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -284,7 +284,7 @@ func nothing(l List, many string, wrong bool) templ.Component {
 	})
 }
 
-// rest links the previous and next page of a list.
+// rest shows links to the previous and next page of a list.
 func rest(p ui.Pager, one, many string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -348,7 +348,7 @@ func asCSV(url string) templ.Component {
 	})
 }
 
-// none is shown instead of an empty part of a page.
+// none replaces an empty part of a page.
 func none(text string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -448,7 +448,7 @@ func postal(lines []string) templ.Component {
 	})
 }
 
-// attached is a card with the first rows of a list. The table is its children.
+// attached shows a card with the first rows of a list. Its children are the table.
 func attached[T any](title string, part Part[T], one, many, otherwise string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -564,7 +564,7 @@ func partRows[T any](part Part[T], one, many, otherwise string) templ.Component 
 	})
 }
 
-// unread is shown instead of a part that could not be read.
+// unread replaces a part that could not be read.
 func unread() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

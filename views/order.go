@@ -9,8 +9,8 @@ type Order struct {
 
 	CanShip, CanReturn, CanCancel bool // allowed and possible
 	LeadsToRep                    bool // the user may open the account rep
-	CanNote                       bool // if so, Token is the token of the note form
-	CanFinish                     bool // the user may finish a return; if so, Token is the token of that form
+	CanNote                       bool // show the note form, with the token Token
+	CanFinish                     bool // show the form that finishes a return, with the token Token
 	Token                         string
 }
 

@@ -221,7 +221,7 @@ func OrdersPage(p Orders) templ.Component {
 	})
 }
 
-// orderTable lists orders with what people would otherwise open each one for.
+// orderTable lists orders with their customers, totals and states.
 func orderTable(p *Page, caption string, orders []store.Order, columns orderColumns) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

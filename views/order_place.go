@@ -12,7 +12,7 @@ type NewOrder struct {
 	Form
 	Customer ui.Input // an ID or an email address
 	Lines    []NewLine
-	Quote    *store.Quote // to review; nil: being entered
+	Quote    *store.Quote // the order to review; nil while the user enters it
 }
 
 // NewLine is one line of a new order.
@@ -31,7 +31,8 @@ func (p NewOrder) customerField() ui.Field {
 	return ui.Field{Name: store.FieldCustomer, Label: "Customer", Hint: "ID or email address", Required: true, Input: p.Customer}
 }
 
-// lineFields returns the product and quantity fields of each line, in turn.
+// lineFields returns the fields of all lines: product, quantity, product, quantity
+// and so on.
 func (p NewOrder) lineFields() []ui.Field {
 	fields := make([]ui.Field, 0, 2*len(p.Lines))
 	for i, line := range p.Lines {

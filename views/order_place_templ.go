@@ -91,7 +91,7 @@ func NewOrderPage(p NewOrder) templ.Component {
 	})
 }
 
-// basket asks for the customer and the items.
+// basket shows the fields for the customer and the items.
 func basket(p NewOrder, fields []ui.Field) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -238,8 +238,8 @@ func basket(p NewOrder, fields []ui.Field) templ.Component {
 	})
 }
 
-// quoted shows the order with current names and prices, and passes the input on
-// in hidden fields.
+// quoted shows the order with current names and prices. Hidden fields contain the
+// input.
 func quoted(p NewOrder, q *store.Quote) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

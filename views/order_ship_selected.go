@@ -32,7 +32,7 @@ type OrderShipResults struct {
 // OrderShipResult is the result of one order.
 type OrderShipResult struct {
 	OrderID string
-	Problem string // why it was not shipped; "" if it was
+	Problem string // why the order was not shipped; "" if it was shipped
 }
 
 func (p OrderShipSelected) field() ui.Field {
@@ -47,7 +47,7 @@ func (p OrderShipSelected) options() []ui.Option {
 	return options
 }
 
-// openOf counts the open pieces of an order.
+// openOf describes the number of open pieces of an order.
 func openOf(o *store.OrderDetails) string {
 	pieces := 0
 	for i := range o.Items {

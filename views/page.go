@@ -9,13 +9,12 @@ import (
 	"stockroom/views/ui"
 )
 
-// Page is what every page has in common. Handlers embed it in the struct of the
-// page.
+// Page holds the common parts of every page. The struct of each page embeds it.
 type Page struct {
 	Title    string      // without the name of the program
-	User     *store.User // nil: not signed in, without a menu
+	User     *store.User // nil if nobody is signed in; the page then has no menu
 	Theme    Theme       // from the theme cookie
-	Menu     []MenuGroup // what this user's role may open
+	Menu     []MenuGroup // pages that the user may open
 	Query    string      // text in the search box
 	IsSearch bool        // the page is the search page
 	Flash    string      // success message of the last change
@@ -25,8 +24,8 @@ type Page struct {
 	Now      time.Time      // for "today" and "3 days ago"
 
 	Reads        []store.Read // requests to the table
-	SessionReads []store.Read // requests for the session and settings, shown apart
-	Items        []store.Item // raw items, for admins on detail pages; nil: not shown
+	SessionReads []store.Read // requests for the session and settings, which the footer shows separately
+	Items        []store.Item // raw items, for admins on detail pages; nil to show none
 }
 
 // Theme is the color scheme of the page.
@@ -54,8 +53,8 @@ type MenuItem struct {
 	Named   bool // a saved view, named by a user
 }
 
-// List is the state of a list as in its address. Tabs, filters, sort links and
-// downloads are derived from it, so that each keeps the other parameters.
+// List is the state of a list, as its address contains it. Tabs, filters, sort
+// links and downloads change one parameter of it and keep the others.
 type List struct {
 	// Path is escaped, such as /orders.
 	Path string
@@ -84,7 +83,8 @@ type Part[T any] struct {
 	Unreadable []string // why rows are left out that cannot be decoded
 }
 
-// under labels the pager with a heading, because the page has several pagers.
+// under sets the heading that the links to further pages name, for pages with
+// several lists.
 func (p Part[T]) under(heading string) Part[T] {
 	p.Of = heading
 	return p

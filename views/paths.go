@@ -8,7 +8,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// Paths of pages by ID. IDs may contain any character, so they are escaped as one
+// Paths of pages by ID. An ID can contain any character, so it is escaped as one
 // segment of the path.
 
 // OrderPath returns the path of an order.
@@ -65,17 +65,19 @@ func CheckOutPath(storeID string, kayakIDs ...string) string {
 	return withKayaks(StorePath(storeID)+"/check-out", kayakIDs)
 }
 
-// ReturnPath is the form that takes kayaks back.
+// ReturnPath returns the path of a store's check-in form, with the given kayaks
+// already chosen.
 func ReturnPath(storeID string, kayakIDs ...string) string {
 	return withKayaks(StorePath(storeID)+"/return", kayakIDs)
 }
 
-// ExtendPath is the form that lets kayaks stay out longer.
+// ExtendPath returns the path of a store's form to extend rentals, with the given
+// kayaks already chosen.
 func ExtendPath(storeID string, kayakIDs ...string) string {
 	return withKayaks(StorePath(storeID)+"/extend", kayakIDs)
 }
 
-// withKayaks adds kayaks to an address, as a field of several lines has them.
+// withKayaks adds kayak IDs to an address, one per line of the parameter kayaks.
 func withKayaks(path string, kayakIDs []string) string {
 	if len(kayakIDs) == 0 {
 		return path
@@ -83,7 +85,8 @@ func withKayaks(path string, kayakIDs []string) string {
 	return path + "?kayaks=" + url.QueryEscape(strings.Join(kayakIDs, "\n"))
 }
 
-// LeavePath is the form that ends a person's employment at a store.
+// LeavePath returns the path of the form that ends a person's employment at a
+// store.
 func LeavePath(storeID, personID string) string {
 	return StorePath(storeID) + "/leave?person=" + url.QueryEscape(personID)
 }

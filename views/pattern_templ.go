@@ -14,7 +14,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// PatternsPage lists all access patterns that the code runs.
+// PatternsPage lists the access patterns of the catalogue.
 func PatternsPage(p Patterns) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -40,8 +40,8 @@ func paymentName(payment store.Payment) string {
 	return nameOr(kindName(payment.Type), "Payment")
 }
 
-// owedName, owedWord and owedSum describe the balance: due, or to refund if it is
-// negative.
+// owedName, owedWord and owedSum describe a balance, which is due, or to refund if
+// it is negative. owedName is the label of the balance.
 func owedName(i store.Invoice) string {
 	if i.BalanceDue().Sign() < 0 {
 		return "To refund"
@@ -49,7 +49,7 @@ func owedName(i store.Invoice) string {
 	return "Balance due"
 }
 
-// owedOnPaper is owedName as printed for the customer.
+// owedOnPaper is owedName on an invoice printed for the customer.
 func owedOnPaper(i store.Invoice) string {
 	if i.BalanceDue().Sign() < 0 {
 		return "Refund due to you"
@@ -57,7 +57,7 @@ func owedOnPaper(i store.Invoice) string {
 	return "To pay"
 }
 
-// owedWord is owedName after an amount.
+// owedWord is the word after an amount.
 func owedWord(i store.Invoice) string {
 	if i.BalanceDue().Sign() < 0 {
 		return "to refund"

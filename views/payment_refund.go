@@ -15,7 +15,7 @@ type PaymentRefund struct {
 	Payment, Amount, Why ui.Input
 }
 
-// DueBack returns the initial amount of the form: what was overpaid, else empty.
+// DueBack returns the initial amount of the form: the overpaid amount, or "".
 func DueBack(i *store.Invoice) ui.Input {
 	if owed := i.BalanceDue(); owed.Sign() < 0 {
 		return ui.Input{Value: store.Amount{}.Minus(owed).String()}
@@ -33,7 +33,7 @@ func (p PaymentRefund) fields() (payment, amount, why ui.Field) {
 		whyField(p.Why)
 }
 
-// ways returns the payments that can be refunded, with what is left of each.
+// ways returns the payments that can be refunded, each with its refundable amount.
 func (p PaymentRefund) ways() []ui.Option {
 	options := []ui.Option{{Value: "", Text: "Choose a payment"}}
 	left := p.Invoice.Refundable()

@@ -11,8 +11,8 @@ type Phones struct {
 	Rows []string
 }
 
-// telDigits returns a phone number as a phone dials it: digits and the plus before
-// them.
+// telDigits returns the digits of a phone number, with a leading plus if it has
+// one.
 func telDigits(number string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= '0' && r <= '9' || r == '+' {

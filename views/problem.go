@@ -15,7 +15,7 @@ type Problem struct {
 	Reference string // of the entry in the log; "" if there is none
 }
 
-// heading says what happened.
+// heading returns the heading for the status.
 func (p Problem) heading() string {
 	switch p.Status {
 	case http.StatusForbidden:

@@ -10,7 +10,7 @@ type Product struct {
 	Page
 	Product    store.Product
 	Stock      []store.WarehouseItem
-	Warehouses []store.Warehouse // to name those with stock; may be empty
+	Warehouses []store.Warehouse // for the names of warehouses; may be empty
 	CanChange  bool              // the user may change its stock
 	CanEdit    bool
 	Token      string   // token of the form that finishes a rename

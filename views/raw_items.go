@@ -36,7 +36,7 @@ func rawItems(m *ui.Markup, items []store.Item) {
 	m.HTML(`</details>`)
 }
 
-// maxRawItems bounds the length of a page that adds up hundreds of rows.
+// maxRawItems limits the number of raw items on a page.
 const maxRawItems = 100
 
 func plainText(value types.AttributeValue) string {
@@ -47,7 +47,7 @@ func plainText(value types.AttributeValue) string {
 }
 
 // typedJSON returns an item as DynamoDB JSON with one attribute per line, keys
-// first, and card numbers cut to four digits.
+// first, and card numbers masked.
 func typedJSON(item store.Item) string {
 	var b strings.Builder
 	for i, name := range attributeNames(item) {
@@ -63,7 +63,7 @@ func typedJSON(item store.Item) string {
 func compact(value any) string {
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false) // the page escapes
+	encoder.SetEscapeHTML(false) // the page escapes the text
 	_ = encoder.Encode(value)
 	return strings.TrimSuffix(b.String(), "\n")
 }

@@ -8,9 +8,9 @@ import (
 	"stockroom/views/ui"
 )
 
-// readFooter shows the requests to the table that the page made, by access
-// pattern, with their cost. The reads of the session and the settings are the
-// same for every page, so they are listed but not part of the total.
+// readFooter shows the table requests of the page, by access pattern, with their
+// cost. It lists the reads of session and settings separately, because they are the
+// same for every page and do not count in the total.
 func readFooter(p *Page) ui.Written {
 	return func(m *ui.Markup) {
 		m.HTML(`<footer class="reads" id="reads">`)

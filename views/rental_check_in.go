@@ -38,7 +38,8 @@ func (p CheckIn) kayaks() string { return strings.Join(p.ids(), "\n") }
 // withKayak returns the address of the same form with one more kayak.
 func (p CheckIn) withKayak(id string) string { return ReturnPath(p.Store.ID, append(p.ids(), id)...) }
 
-// scanField has one line per kayak, as scanners end each code with a newline.
+// scanField returns the field for kayak IDs, one per line. Scanners end each code
+// with a newline.
 func scanField(kayaks ui.Input) ui.Field {
 	return ui.Field{Name: "kayaks", Label: "Kayaks", Hint: "Scan the labels or enter IDs, one per line.", Required: true, Input: kayaks}
 }

@@ -15,8 +15,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// rentalColumns selects the columns of a list of rentals. A page about a kayak,
-// person or store leaves its own out.
+// rentalColumns selects the columns of a list of rentals. The page of a kayak,
+// person or store leaves out that column.
 type rentalColumns struct{ kayak, person, store bool }
 
 func rentalHeadings(columns rentalColumns) templ.Component {

@@ -9,7 +9,7 @@ import (
 type Stores struct {
 	Page
 	Rows     []StoreRow
-	Complete bool // all overdue kayaks were counted
+	Complete bool // false if there were too many overdue kayaks to count all
 }
 
 // StoreRow is a row of the list of stores.

@@ -37,7 +37,7 @@ type StoreForm struct {
 	Kind                                      StoreFormKind
 	Store                                     store.RentalStore
 	Token                                     string
-	Problem                                   string // an error that belongs to no field
+	Problem                                   string // an error without a field
 	Kayaks, Person, Due, Position, From, Last ui.Input
 }
 

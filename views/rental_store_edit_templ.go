@@ -179,7 +179,7 @@ func formHead(url, name, title string) templ.Component {
 	})
 }
 
-// formError shows an error that belongs to no field.
+// formError shows an error without a field.
 func formError(message string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -13,7 +13,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// rented shows a person's current and past rentals. The path is that of the
+// rented shows a person's current and past rentals. path is the path of the
 // person's page.
 func rented(p *Page, path string, r Rented) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {

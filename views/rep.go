@@ -16,7 +16,8 @@ const (
 // quarterName formats a quarter: Q4 2026.
 func quarterName(q store.Quarter) string { return fmt.Sprintf("Q%d %d", q.Number, q.Year) }
 
-// tabs returns the quarters around the selected one, none in the future.
+// tabs returns a tab for each quarter around the selected one, up to the current
+// quarter.
 func (p Reps) tabs() []ui.Tab {
 	last := p.Period.Plus(shownQuarters / 2)
 	if last.String() > p.Current.String() {
@@ -58,6 +59,6 @@ type Reps struct {
 	Page
 	List    // parameters period, limit
 	Period  store.Quarter
-	Current store.Quarter // today's
+	Current store.Quarter // the current quarter
 	Rows    []store.Quota
 }

@@ -65,7 +65,7 @@ func (p SaveView) fields() []ui.Field {
 	return fields
 }
 
-// readablePath returns an address in readable form.
+// readablePath returns an address without its percent-encoding.
 func readablePath(path string) string {
 	if plain, err := url.QueryUnescape(path); err == nil {
 		return plain

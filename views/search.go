@@ -7,10 +7,10 @@ import (
 // Search is the page of search results. Page.Query is the text searched for.
 type Search struct {
 	Page
-	Found *store.SearchResults // nil: nothing was searched yet
+	Found *store.SearchResults // nil if nothing was searched yet
 }
 
-// foundName is a search result shown by name and one other fact.
+// foundName is a search result with its name and one further attribute.
 type foundName struct{ path, name, id, fact string }
 
 func storeNames(stores []store.RentalStore) []foundName {

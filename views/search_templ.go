@@ -13,7 +13,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// SearchPage shows the results by kind. With scripts it searches while the user
+// SearchPage shows the results by kind. With JavaScript, it searches while the user
 // types.
 func SearchPage(p Search) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
@@ -368,7 +368,7 @@ func found(p *Page, f *store.SearchResults) templ.Component {
 	})
 }
 
-// nameTable lists things that search shows by name and one other fact.
+// nameTable lists search results with their name and one further attribute.
 func nameTable(caption, fact string, rows []foundName) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -15,13 +15,13 @@ type Settings struct {
 	Shards, ShardsRead int
 	Fields             []EditField
 
-	CurrencyInUse *store.CurrencyInUseError // why the currency was not changed; nil for no reason
+	CurrencyInUse *store.CurrencyInUseError // why the currency can't be changed; nil if it was not rejected
 }
 
 func (p Settings) change() ui.Change { return p.to("/admin/settings", "Save settings", "") }
 
-// inputs are the fields of the form. The error of the currency links to the lists
-// of what is due in it.
+// inputs returns the fields of the form. The error of the currency links to the
+// lists of amounts that are due.
 func (p Settings) inputs() []ui.Field {
 	fields := p.fields(p.Fields)
 	for i := range fields {

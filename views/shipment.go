@@ -8,6 +8,6 @@ import (
 type Shipment struct {
 	Page
 	Shipment  store.ShipmentDetails
-	Warehouse *store.Warehouse // nil: deleted; its ID is shown
+	Warehouse *store.Warehouse // nil if deleted; the page then shows its ID
 	CanMove   bool             // allowed, and the shipment has a next status
 }

@@ -6,15 +6,15 @@ import (
 )
 
 // Shipments is the list of shipments: of one status, oldest first, or of one
-// warehouse. The key of a warehouse's list has no status or date, so these
-// filters don't apply to it.
+// warehouse. The list of a warehouse cannot be filtered by status or date, because
+// its key contains neither.
 type Shipments struct {
 	Page
 	List                            // parameters status, from, to, or warehouse; sort, limit
 	Status     store.ShipmentStatus // "" if a warehouse is set
 	Warehouse  ui.Input             // its ID
 	Warehouses []store.Warehouse    // options
-	OwnOnly    bool                 // the user has only some warehouses: no list by status
+	OwnOnly    bool                 // the user sees only their own warehouses, so there is no list by status
 	From, To   ui.Input             // dates packed
 	Rows       []store.Shipment
 }

@@ -68,7 +68,8 @@ func stockBadge(i store.WarehouseItem) ui.Badge {
 	return ui.Badge{Word: "In stock", Tone: ui.Good}
 }
 
-// lateBadge shows
+// lateBadge returns the badge of a kayak that is late, such as "3 days late". late
+// is false if the kayak is not late.
 func (p *Page) lateBadge(due time.Time) (b ui.Badge, late bool) {
 	days := store.LateDays(due, p.Now, p.zone())
 	return ui.Badge{Word: count(days, "day late", "days late"), Tone: ui.Wrong}, days > 0

@@ -18,7 +18,8 @@ type Stock struct {
 	Form      // of the reorder point
 }
 
-// inWarehouses says which stock the user sees: in their warehouses or in all.
+// inWarehouses returns the words for the warehouses that the user sees: their own
+// or all.
 func (p *Page) inWarehouses() string {
 	if p.User == nil || p.User.InChargeOfAll() {
 		return "in all warehouses"

@@ -28,7 +28,7 @@ type StockChange struct {
 	Item       store.WarehouseItem // current
 	Warehouse  store.Warehouse
 	Warehouses []store.Warehouse // destinations of a transfer
-	Last       store.Event       // after a conflict: the change that came first, if known
+	Last       store.Event       // after a conflict: the other user's change, if known
 
 	Quantity, To, Reason ui.Input
 	Reorder, Bin         ui.Input
@@ -100,8 +100,8 @@ func (p StockChange) formTarget() ui.Change {
 	return p.to(path+"/"+string(p.Kind), submit, path)
 }
 
-// formWithLastChange returns the form and, after a conflict, adds to its message what was
-// changed, by whom and when.
+// formWithLastChange returns the form. After a conflict, its message also describes
+// the other user's change.
 func (p StockChange) formWithLastChange() Form {
 	f := p.Form
 	if e := p.Last; e.ID != "" {

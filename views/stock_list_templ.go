@@ -356,8 +356,8 @@ func stockProductCell(item store.WarehouseItem) templ.Component {
 	})
 }
 
-// lowStockTable is the inventory table with a form for each reorder point. The
-// forms share one token: the browser sends one of them, each for its own product.
+// lowStockTable is the inventory table with a form for each reorder point. All
+// forms have the same token, because the browser submits only one of them.
 func lowStockTable(items []store.WarehouseItem, token string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

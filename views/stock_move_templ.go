@@ -13,8 +13,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// stockMoveTable is the stock ledger of a product in one warehouse. On a phone,
-// the other columns fold into the first cell (class m).
+// stockMoveTable shows the stock ledger of a product in one warehouse. On a phone,
+// the first cell also shows the values of the other columns (class m).
 func stockMoveTable(p *Page, moves []store.StockMove) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

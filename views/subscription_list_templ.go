@@ -88,14 +88,14 @@ func SubscriptionsPage(p Subscriptions) templ.Component {
 	})
 }
 
-// subscriptionColumns says how a table of subscriptions differs.
+// subscriptionColumns selects the columns of a table of subscriptions.
 type subscriptionColumns struct {
 	ofAccount bool // has no column for the account
-	runs      bool // links the payment run of each day
+	runs      bool // each day links to its payment run
 }
 
-// subscriptionTable lists subscriptions. The list of one account has no column
-// for the account.
+// subscriptionTable lists subscriptions. The list of one account the table of one
+// account, without a column for the account.
 func subscriptionTable(p *Page, caption string, subscriptions []store.Subscription, c subscriptionColumns) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

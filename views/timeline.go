@@ -10,7 +10,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// Timeline is everything that happened with a customer, newest first.
+// Timeline lists the orders, payments, rentals and other events of a customer,
+// newest first.
 type Timeline struct {
 	Page
 	List     // parameter limit
@@ -75,7 +76,7 @@ func (p *Page) timeline(found []store.TimelineEntry) []ui.TimelineEntry {
 		if !m.When.IsZero() {
 			entries[i].When, entries[i].At = p.time(m.When), machine(m.When)
 		}
-		if m.Kind == "receipt" { // dated by its due day
+		if m.Kind == "receipt" { // a receipt has the time of its due day
 			entries[i].When, entries[i].At = p.calendar(m.When), m.When.Format(time.DateOnly)
 		}
 	}
@@ -138,8 +139,8 @@ func eventEntry(e store.Event) ui.TimelineEntry {
 	}
 }
 
-// withAuthor adds the user to a text, as a sentence of its own if the text ends in
-// one.
+// withAuthor adds the user to a text. If the text ends in a full stop, the user
+// becomes a separate sentence.
 func withAuthor(text, user string) string {
 	user = nameOr(user, "unknown user")
 	text = strings.TrimSpace(text)

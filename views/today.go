@@ -9,8 +9,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// Today is the first page: what needs attention. Parts that are not this user's
-// job are nil.
+// Today is the start page. It shows orders, invoices, stock and payments that need
+// attention. Parts that the user does not see are nil.
 type Today struct {
 	Page
 	Days           []store.DayTotal             // orders of the last 4 weeks; the last day is today
@@ -28,11 +28,11 @@ type Today struct {
 
 	Failed     []string      // parts that could not be read
 	Unread     []string      // parts that were not read yet
-	Incomplete bool          // the next view reads some of them
-	Earlier    []EarlierPart // parts that are shown as they were last read
+	Incomplete bool          // reloading the page reads some of them
+	Earlier    []EarlierPart // parts from an earlier reading
 }
 
-// EarlierPart is a part of the page that was read for an earlier page.
+// EarlierPart is a part of the page from an earlier reading.
 type EarlierPart struct {
 	Name string
 	At   time.Time
@@ -72,7 +72,7 @@ type Waiting[T any] struct {
 	Count
 }
 
-// notes says which parts are missing or older than the page.
+// notes describes the parts that are missing or from an earlier reading.
 func (p *Today) notes() []string {
 	var notes []string
 	if len(p.Failed) > 0 {

@@ -16,7 +16,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// TodayPage shows what needs attention.
+// TodayPage shows the orders, invoices, stock and payments that need attention.
 func TodayPage(p Today) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -426,7 +426,7 @@ func TodayPage(p Today) templ.Component {
 	})
 }
 
-// leads shows a figure with a link to what it counts.
+// leads shows a number with a link to the list that it counts.
 func leads(what, figure, address string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

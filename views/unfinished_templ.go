@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "stockroom/views/ui"
 
-// unfinished says which part of a change is missing, and lets users with the
-// permission finish it.
+// unfinished shows which part of a change is missing. Users with the permission get
+// a button to finish it.
 func unfinished(message string, finish ui.Change, allowed bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -21,14 +21,14 @@ type User struct {
 	Role, Scope ui.Input
 	RoleNow     string        // current value after a conflict
 	ScopeNow    string        // current value after a conflict
-	Problem     string        // an error that belongs to no field
+	Problem     string        // an error without a field
 	Own         bool          // the signed-in user's own page
 	Token       string        // of the forms
 	About       []store.Event // changes to the user
 	By          []store.Event // changes by the user
 }
 
-// OneTimePassword shows a new one-time password. It is shown once only.
+// OneTimePassword shows a new one-time password, which is shown only once.
 type OneTimePassword struct {
 	Page
 	Name     string

@@ -19,12 +19,12 @@ type Warehouse struct {
 	Employees Part[store.Employee]      // by name
 	Ledger    Part[store.StockMove]     // newest first
 	CanEdit   bool
-	CanChange bool // if so, Token is the token of the reorder point forms
+	CanChange bool // show the reorder point forms, with the token Token
 	Token     string
 }
 
 // warehouseName returns the name of a warehouse, or its ID if it is not among
-// those that were read.
+// warehouses.
 func warehouseName(warehouses []store.Warehouse, id string) string {
 	for i := range warehouses {
 		if warehouses[i].ID == id {

@@ -24,9 +24,9 @@ const (
 	contextFormat  = "format"
 )
 
-// Require lets users with a permission through and answers others with 403.
-// Unauthenticated users are redirected to the sign-in page and back; users
-// with a temporary password are redirected to the page that changes it.
+// Require returns middleware that passes on requests of users with a permission and
+// answers others with 403. It redirects unauthenticated users to the sign-in page,
+// and users with a one-time password to the page that changes it.
 func (t *Tools) Require(permission store.Permission) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		if permission == store.Anyone {
@@ -50,8 +50,8 @@ func (t *Tools) Require(permission store.Permission) echo.MiddlewareFunc {
 	}
 }
 
-// loadSession puts the session of the request into its context. Its reads are
-// traced apart from those of the page.
+// loadSession stores the session of the request in its context. Its reads have a
+// separate trace.
 func (t *Tools) loadSession(c echo.Context) error {
 	trace := &store.Trace{}
 	r := c.Request()
@@ -80,7 +80,7 @@ func User(c echo.Context) *store.User {
 	return nil
 }
 
-// SessionReads returns the table reads that loading the session took.
+// SessionReads returns the table reads of loadSession.
 func SessionReads(c echo.Context) []store.Read {
 	trace, _ := c.Get(contextReads).(*store.Trace)
 	return trace.Reads()

@@ -35,7 +35,7 @@ func Theme(c echo.Context) string {
 	return cookie.Value
 }
 
-// SetTheme stores the theme in a cookie; an unknown one becomes "".
+// SetTheme stores the theme in a cookie. It stores an unknown theme as "".
 func (t *Tools) SetTheme(c echo.Context, theme string) {
 	if !slices.Contains(themes, theme) {
 		theme = ""
@@ -43,8 +43,8 @@ func (t *Tools) SetTheme(c echo.Context, theme string) {
 	c.SetCookie(t.cookie(themeCookie, theme, themeMaxAge))
 }
 
-// flashes signs messages that the next page shows once. The signature keeps
-// others from putting text on a page.
+// flashes signs messages that the next page shows once. Without the signature,
+// other sites could make a page show their text.
 type flashes struct{ codecs []securecookie.Codec }
 
 func newFlashes(config Config) *flashes {
@@ -60,11 +60,11 @@ func newFlashes(config Config) *flashes {
 // https://datatracker.ietf.org/doc/html/rfc6265#section-6.1
 const maxFlash = 2000
 
-// flashEnd ends the message of a flash. What follows are the changes.
+// flashEnd separates the message of a flash from its changes.
 const flashEnd = "\x00"
 
-// SetFlash sets the message that the next page shows, and the changes that it
-// reads after.
+// SetFlash sets the message for the next page, and the changes that the next page
+// must show.
 func (t *Tools) SetFlash(c echo.Context, message string, changes *store.Changes) error {
 	flash := message + flashEnd + changes.Encode(maxFlash-len(message)-len(flashEnd))
 	value, err := securecookie.EncodeMulti(flashCookie, []byte(flash), t.flashes.codecs...)

@@ -12,9 +12,9 @@ import (
 	"stockroom/store"
 )
 
-// cursors encodes a position in a list as text for a URL. The signature covers
-// the scope (list, filters and user; see Query.scope), so a cursor cannot be
-// forged, used on another list or by another user.
+// cursors encodes a position in a list as text for a URL. The signature covers the
+// scope (list, filters and user; see Query.scope), so a cursor cannot be forged, or
+// used for another list or by another user.
 type cursors struct{ keys [][]byte }
 
 const (
@@ -47,8 +47,8 @@ func (c *cursors) seal(at *store.Position, scope string) string {
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// open decodes a cursor that seal made for the same scope. Anything else is a
-// 400 error.
+// open decodes a cursor that seal encoded for the same scope. It returns a 400
+// error for any other text.
 func (c *cursors) open(text, scope string) (*store.Position, error) {
 	invalid := echo.NewHTTPError(http.StatusBadRequest, "This page link is no longer valid. Start again from the first page.")
 	if len(text) > maxCursor {

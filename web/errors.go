@@ -16,13 +16,13 @@ import (
 	"stockroom/store"
 )
 
-// handleError answers with an error. Users see Problem.Message; the details of
-// an internal error are logged under Problem.Reference.
+// handleError sends the response for an error. Users see Problem.Message. The log
+// has the details of an internal error under Problem.Reference.
 func (t *Tools) handleError(err error, c echo.Context) {
 	err = asTimeout(c, err)
 	if c.Response().Committed {
-		// Part of the response was sent. Cut the connection, so that the client
-		// does not take it for the whole.
+		// A part of the response was already sent. Close the connection, so that
+		// the client notices that the rest is missing.
 		if !clientClosed(c) {
 			t.log(c, "response aborted", err, newReference())
 		}
@@ -41,15 +41,16 @@ func (t *Tools) handleError(err error, c echo.Context) {
 		c.Response().Header().Set("Retry-After", "2")
 	}
 	if err := t.writeProblem(c, p); err != nil && !c.Response().Committed {
-		// The error page failed too. Without a body this would be an empty 200.
+		// The error page failed too. Without a body, the response would be an empty
+		// 200.
 		p.Reference = newReference()
 		t.log(c, "error page failed", err, p.Reference)
 		http.Error(c.Response(), p.Message+" "+p.Reference, p.Status)
 	}
 }
 
-// statusClientClosed is logged when the client disconnected before the
-// response, as nginx does.
+// statusClientClosed is the logged status if the client disconnected before the
+// response. nginx uses the same number.
 const statusClientClosed = 499
 
 // clientClosed reports whether the client disconnected.
@@ -74,7 +75,7 @@ func (t *Tools) writeProblem(c echo.Context, p Problem) error {
 	}
 	if FormatOf(c) == HTML {
 		page := t.config.Problem(c, p)
-		// The page is rendered even if the request's time is up.
+		// Render the page even after the request's timeout.
 		c.SetRequest(c.Request().WithContext(context.WithoutCancel(c.Request().Context())))
 		return t.RenderStatus(c, p.Status, page)
 	}
@@ -105,7 +106,7 @@ func problemOf(err error) Problem {
 	if errors.As(err, &httpError) && httpError.Code < http.StatusInternalServerError {
 		message, ok := httpError.Message.(string)
 		if !ok || httpError.Internal != nil || message == http.StatusText(httpError.Code) {
-			message = messages[httpError.Code] // the error's own text is not for users
+			message = messages[httpError.Code] // the error's own text is for the log only
 		}
 		return Problem{Status: httpError.Code, Message: cmp.Or(message, "This request can't be completed.")}
 	}
@@ -128,7 +129,7 @@ func statusOf(kind store.Kind) int {
 	return http.StatusInternalServerError
 }
 
-// messages are the messages of statuses without one of their own.
+// messages are the messages of statuses whose errors have none.
 var messages = map[int]string{
 	http.StatusForbidden:             "Your role can't open this page. Ask an admin.",
 	http.StatusNotFound:              "There is no page at this address.",

@@ -19,7 +19,7 @@ import (
 // Form holds the fields of a submitted form.
 type Form struct{ values map[string][]string }
 
-// Get returns a field as typed, or "" if it is absent.
+// Get returns a field as entered, or "" if it is missing.
 func (f Form) Get(name string) string {
 	if values := f.values[name]; len(values) > 0 {
 		return values[0]
@@ -53,11 +53,11 @@ func (f Form) Version() int {
 	return n
 }
 
-// tokenPattern matches the tokens that the program makes.
+// tokenPattern matches the tokens that the program creates, which are ULIDs.
 var tokenPattern = regexp.MustCompile(`^[0-9A-HJKMNP-TV-Z]{26}$`)
 
-// repeats, at the end of a field name passed to ReadForm, says that the field
-// may occur more than once.
+// repeats at the end of a field name passed to ReadForm means that the field can
+// occur more than once.
 const repeats = "*"
 
 // Messages of forms that no page sends.
@@ -88,9 +88,10 @@ func ReadChange(c echo.Context, fields ...string) (Form, error) {
 	return form, nil
 }
 
-// ReadForm reads a form with the given fields. A field can repeat if its name
-// ends in *. An unknown field, a repeated field or a malformed form is a 400
-// error; other errors are 413 and 415.
+// ReadForm reads a form with the given fields. A field can occur more than once if
+// its name ends in *. It returns a 400 error for an unknown or repeated field or a
+// malformed form, 413 for a form that is too large, and 415 for another content
+// type.
 func ReadForm(c echo.Context, fields ...string) (Form, error) {
 	r := c.Request()
 	kind, _, err := mime.ParseMediaType(r.Header.Get(echo.HeaderContentType))

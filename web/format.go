@@ -42,13 +42,14 @@ func negotiate(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// FormatOf returns the format that the request asks for.
+// FormatOf returns the requested format.
 func FormatOf(c echo.Context) Format {
 	format, _ := c.Get(contextFormat).(Format)
 	return format
 }
 
-// Offer answers 404 to formats other than HTML and those given.
+// Offer returns middleware that answers 404 to formats other than HTML and the
+// given ones.
 func Offer(formats ...Format) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {

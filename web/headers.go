@@ -38,8 +38,8 @@ func (s securityHeaders) set(h http.Header) {
 	}
 }
 
-// Origin returns the scheme and host under which the browser reached this
-// site, for links used outside of it, such as printed QR codes.
+// Origin returns the scheme and host that the browser uses for this site. Use it
+// for links outside of pages, such as printed QR codes.
 func (t *Tools) Origin(c echo.Context) string {
 	if t.config.TLS {
 		return "https://" + c.Request().Host

@@ -35,7 +35,7 @@ func (t *Tools) logRequests(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// recoverPanics turns a panic into an error, so that only its request fails.
+// recoverPanics turns a panic into an error, so that the server continues.
 func recoverPanics(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) (err error) {
 		defer func() {

@@ -14,9 +14,8 @@ import (
 	"stockroom/store"
 )
 
-// Query holds the query parameters of a list: filters, order, limit and
-// cursor. Errors are collected by parameter, so that the form can be shown
-// again as it was filled in.
+// Query holds the query parameters of a list: filters, order, limit and cursor. It
+// collects errors by parameter, so that the page can show them at their fields.
 type Query struct {
 	Path   string            // of the list, escaped
 	Errors map[string]string // messages by parameter
@@ -30,9 +29,9 @@ type Query struct {
 // listParameters are the parameters of every list.
 var listParameters = []string{"sort", "limit", "after"}
 
-// Query parses the query string of a list with the given filters. An unknown
-// or repeated parameter is a 400 error, because a mistyped filter must not show
-// the unfiltered list.
+// Query parses the query string of a list with the given filters. An unknown or
+// repeated parameter is a 400 error; otherwise a misspelled filter would show the
+// unfiltered list.
 func (t *Tools) Query(c echo.Context, filters ...string) (*Query, error) {
 	values, err := url.ParseQuery(c.Request().URL.RawQuery)
 	if err != nil {
@@ -71,7 +70,7 @@ func (q *Query) Status() int {
 	return http.StatusOK
 }
 
-// OneOf returns a parameter that must be one of the allowed values or absent.
+// OneOf returns a parameter, which must be "" or one of the allowed values.
 func OneOf[S ~string](q *Query, name string, allowed []S) S {
 	value := S(q.Get(name))
 	if value != "" && !slices.Contains(allowed, value) {
@@ -123,8 +122,8 @@ func (q *Query) Reverse() bool {
 	return false
 }
 
-// Page returns the page that the limit and the cursor select. An invalid cursor
-// is a 400 error, because no person typed it.
+// Page returns the page that the limit and the cursor select. An invalid cursor is
+// a 400 error, because people do not enter cursors.
 func (q *Query) Page() (store.Page, error) {
 	page := store.Page{Limit: store.DefaultLimit}
 	if text := q.Get("limit"); text != "" {
@@ -169,9 +168,9 @@ func (q *Query) Params() []Param {
 	return params
 }
 
-// scope returns what a cursor is bound to: the list, its filters and order, and
-// the user with their role, warehouses and stores. The limit may change. Values
-// are quoted, so that one value cannot look like two.
+// scope returns the text that a cursor's signature covers: the list, its filters
+// and order, and the user with role, warehouses and stores. The limit is not part
+// of it. Values are quoted, so that one value cannot look like two.
 func (q *Query) scope() string {
 	var b strings.Builder
 	b.WriteString(q.Path)

@@ -19,12 +19,12 @@ func (t *Tools) Render(c echo.Context, page templ.Component) error {
 	return t.RenderStatus(c, http.StatusOK, page)
 }
 
-// buffers are reused: a page is about 20 KB, and a server renders a thousand
-// per second.
+// buffers holds buffers for reuse. A page has about 20 KB, and a server renders a
+// thousand per second.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// RenderStatus answers with a page. It renders into a buffer first, so that a
-// page that fails is not sent in part.
+// RenderStatus answers with a page. It renders into a buffer first, so that it
+// sends nothing of a page that fails.
 func (t *Tools) RenderStatus(c echo.Context, status int, page templ.Component) error {
 	b, _ := buffers.Get().(*bytes.Buffer)
 	defer buffers.Put(b)
@@ -35,11 +35,11 @@ func (t *Tools) RenderStatus(c echo.Context, status int, page templ.Component) e
 	return send(c, status, echo.MIMETextHTMLCharsetUTF8, b.Bytes())
 }
 
-// minCompressed is the size, in bytes, from which compression pays off.
+// minCompressed is the size, in bytes, from which responses are compressed.
 const minCompressed = 1400
 
-// Compressors are expensive to make and cheap to reuse. They use fast levels,
-// because each page is compressed for one response.
+// Compressors are kept for reuse, because creating one is expensive. They use fast
+// levels, because each page is compressed for one response only.
 var (
 	brotlis = sync.Pool{New: func() any { return brotli.NewWriterLevel(io.Discard, 2) }}
 	gzips   = sync.Pool{New: func() any {
@@ -54,9 +54,9 @@ type compressor interface {
 	Reset(io.Writer)
 }
 
-// send answers with a body, compressed if the browser accepts that. Pages hold
-// no CSRF token that compression could leak (https://www.breachattack.com):
-// Protect checks the origin instead.
+// send answers with a body, compressed if the browser accepts it. Compression could
+// leak a CSRF token (https://www.breachattack.com), but pages contain none: Protect
+// checks the origin instead.
 func send(c echo.Context, status int, contentType string, body []byte) error {
 	w := c.Response()
 	header := w.Header()

@@ -11,9 +11,9 @@ import (
 	"stockroom/store"
 )
 
-// sessionStore is a [sessions.Store] that keeps sessions in the table. The
-// cookie holds a signed random ID only, so an ended session cannot be revived
-// with a copy of its cookie.
+// sessionStore is a [sessions.Store] that keeps sessions in the table. The cookie
+// contains only a signed random ID. After a session has ended, a copy of its cookie
+// is useless.
 type sessionStore struct {
 	store  *store.Store
 	codecs []securecookie.Codec
@@ -61,7 +61,7 @@ func (s *sessionStore) New(r *http.Request, name string) (*sessions.Session, err
 	}
 	var id []byte
 	if securecookie.DecodeMulti(name, cookie.Value, &id, s.codecs...) != nil {
-		return session, nil // garbage, or signed with a removed key
+		return session, nil // not a cookie of this program, or signed with a removed key
 	}
 	stored, err := s.store.Session(r.Context(), string(id))
 	if store.KindOf(err) == store.NotFound {

@@ -12,8 +12,8 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// Column is a column of a CSV file: the attribute's name, and its cell in a
-// row.
+// Column is a column of a CSV file: the attribute's name, and a function that
+// returns its cell.
 type Column[T any] struct {
 	Name string
 	Cell func(T) Cell
@@ -23,7 +23,7 @@ type Column[T any] struct {
 const chunkTimeout = 30 * time.Second
 
 // deadlineWriter extends the deadlines of the request and of writing with each
-// chunk, because a download may take longer.
+// chunk, because a download may take longer than the request timeout.
 type deadlineWriter struct {
 	io.Writer
 	context echo.Context
@@ -37,9 +37,10 @@ func (w deadlineWriter) Write(chunk []byte) (int, error) {
 	return w.Writer.Write(chunk)
 }
 
-// SendRows streams all rows of a list as CSV or JSON, as the request asks. The
+// SendRows streams all rows of a list in the requested format, CSV or JSON. The
 // download has no total time limit, but each row must arrive within chunkTimeout.
-// An error after the first chunk cuts the connection, so that the client sees it.
+// After an error, it closes the connection, so that the client notices that rows
+// are missing.
 func SendRows[T any](c echo.Context, name string, columns []Column[T], rows iter.Seq2[T, error]) error {
 	w := c.Response()
 	s := stream[T]{out: bufio.NewWriterSize(deadlineWriter{w, c}, 32<<10)}

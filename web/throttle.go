@@ -44,8 +44,9 @@ func (t *Tools) AttemptSignIn(user, address string) (wait time.Duration) {
 	return t.limiter.attempt(user, networkOf(address))
 }
 
-// SignInSucceeded uncounts the attempt. It resets the count of the user but
-// not that of the network: a valid account must not help to guess others.
+// SignInSucceeded removes the attempt from the counts. It resets the count of the
+// user, but not of the network: otherwise a user could guess the passwords of
+// others without limit.
 func (t *Tools) SignInSucceeded(user, address string) {
 	t.limiter.succeeded(user, networkOf(address))
 }
@@ -102,8 +103,8 @@ func (a *attempts) fail(now time.Time, free int) {
 	}
 }
 
-// evict makes room when the map is full: it removes old entries, then any
-// others until a tenth of the map is free.
+// evict frees space when the map is full. It removes old entries, then arbitrary
+// ones until a tenth of the map is free.
 func (l *limiter) evict(now time.Time) {
 	if len(l.attempts) < maxTracked {
 		return

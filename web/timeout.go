@@ -11,14 +11,16 @@ import (
 	"stockroom/store"
 )
 
-// DefaultRequestTimeout is how long a request may take unless Config says
-// otherwise. Uploads and downloads have longer timeouts of their own.
+// DefaultRequestTimeout is the time limit of a request unless Config sets another
+// one. Uploads and downloads have longer limits.
 const DefaultRequestTimeout = 10 * time.Second
 
-// maxConcurrent is how many table requests of one HTTP request run at once.
+// maxConcurrent is the number of table requests that one HTTP request makes at
+// once.
 const maxConcurrent = 16
 
-// errTimeout is the cause of a request's context that ran out of time.
+// errTimeout is the cause of a context that was cancelled after the request's
+// timeout.
 var errTimeout = errors.New("the request took too long")
 
 // contextTimer is the key of the request's timer in the echo context.
@@ -38,7 +40,7 @@ func (t *Tools) limitTime(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// setTimeout gives the request this much time from now on.
+// setTimeout sets the remaining time of the request.
 func setTimeout(c echo.Context, timeout time.Duration) {
 	if timer, ok := c.Get(contextTimer).(*time.Timer); ok {
 		timer.Reset(timeout)

@@ -1,6 +1,6 @@
-// Package web holds the parts of the HTTP server that know nothing of the
-// business: sessions and sign-in, permissions of routes, forms, list queries
-// and cursors, rendering, file downloads and errors.
+// Package web contains the parts of the HTTP server that do not depend on the
+// business: sessions and sign-in, permissions of routes, forms, list queries and
+// cursors, rendering, file downloads and errors.
 package web
 
 import (
@@ -73,9 +73,9 @@ func New(config Config) *Tools {
 	}
 }
 
-// Router makes a router with the middleware of every request. The suffix of
-// the path (.json, .csv) is removed before routing. Logging comes before
-// everything that can fail, so that it sees all errors.
+// Router makes a router with the middleware of every request. The suffix of the
+// path (.json, .csv) is removed before routing. Logging is the first middleware, so
+// that it logs all errors.
 func (t *Tools) Router() *echo.Echo {
 	e := echo.New()
 	e.HideBanner, e.HidePort = true, true
@@ -105,7 +105,8 @@ func clientAddress(trusted []netip.Prefix) echo.IPExtractor {
 func (t *Tools) Protect(next http.Handler) http.Handler {
 	protection := http.NewCrossOriginProtection()
 	protection.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// Origin and host together show whether a proxy changed the Host header.
+		// The log shows origin and host: if they differ, a proxy may have changed
+		// the Host header.
 		t.config.Log.Warn("cross-site request refused", slog.String("method", r.Method),
 			slog.String("origin", r.Header.Get("Origin")), slog.String("host", r.Host))
 		t.headers.set(w.Header())
@@ -114,8 +115,8 @@ func (t *Tools) Protect(next http.Handler) http.Handler {
 	return protection.Handler(next)
 }
 
-// Limits of a connection. Browsers send their headers at once, so a slow
-// client only holds a connection open.
+// Limits of a connection. Browsers send their headers at once. A client that sends
+// them slowly may only want to keep connections busy.
 const (
 	readHeaderTimeout = 5 * time.Second
 	readTimeout       = 15 * time.Second

@@ -24,8 +24,8 @@ import (
 // backend is the open database.
 type backend struct {
 	store.DB
-	engine *embedded.DB // if this process opened the data folder
-	server *http.Client // of the server's socket, if a server opened it
+	engine *embedded.DB // set if this process opened the data folder
+	server *http.Client // set if a server has the data folder open; connects to its socket
 	close  func() error
 }
 
@@ -67,21 +67,22 @@ func (c *call) openFolder() (*backend, error) {
 	return &backend{DB: engine, engine: engine, close: engine.Close}, nil
 }
 
-// Retries of requests that DynamoDB throttles. With the SDK's default of 3
-// attempts, 2.8 % of the requests fail when 30 % are throttled; with these,
-// none did. See https://docs.aws.amazon.com/sdkref/latest/guide/feature-retry-behavior.html
+// Retries of throttled requests. In a test that throttled 30 % of all requests, 2.8
+// % failed with the SDK's default of 3 attempts, and none failed with these
+// settings. See
+// https://docs.aws.amazon.com/sdkref/latest/guide/feature-retry-behavior.html
 const (
 	maxAttempts = 8
 	maxBackoff  = 2 * time.Second
 
-	// attemptTimeout limits one attempt, from connecting to reading the
-	// response. DynamoDB answers within milliseconds, so a page that meets a
-	// dead connection still has time for a second attempt.
+	// attemptTimeout limits one attempt, from connecting to reading the response.
+	// DynamoDB answers within milliseconds. After an attempt on a dead connection,
+	// a page still has time for a second one.
 	attemptTimeout = 4 * time.Second
 )
 
-// maxIdleConns is the number of connections kept open. The SDK's default of 10
-// is less than the shards of one list.
+// maxIdleConns is the number of idle connections that stay open. The SDK's default
+// of 10 is less than the number of shards of one list.
 const maxIdleConns = 64
 
 // connectDynamoDB makes a client of Amazon DynamoDB. It checks region and
@@ -110,8 +111,8 @@ func (c *call) connectDynamoDB(ctx context.Context) (*backend, error) {
 }
 
 // openStore opens the store in the backend's table. With create, it creates a
-// missing table in the embedded store. A table of Amazon DynamoDB costs money,
-// so only 'stockroom table create' creates one.
+// missing table in the embedded store. It never creates a table on Amazon DynamoDB,
+// which costs money; 'stockroom table create' does that.
 func (c *call) openStore(ctx context.Context, b *backend, create bool) (*store.Store, error) {
 	s := store.New(b.DB, c.table, c.clock)
 	problems, err := s.CheckTable(ctx)

@@ -89,12 +89,12 @@ func (c *call) checkBusiness(ctx context.Context, s *store.Store, r *checkReport
 	return nil
 }
 
-// checkReport prints what a check finds, as lines or as one JSON object. It keeps
-// nothing in memory, because a damaged table may have many findings.
+// checkReport prints the problems and findings of a check, as lines or as one JSON
+// object. It keeps none of them in memory, because a damaged table may have many.
 type checkReport struct {
 	*call
 	list   string // of the JSON object that is being written: problems or findings
-	empty  bool   // nothing is in it yet
+	empty  bool   // the list has no element yet
 	totals store.CheckResult
 }
 

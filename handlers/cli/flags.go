@@ -117,9 +117,9 @@ func newCommandLine(s *settings) *commandLine {
 	return &commandLine{flags: f}
 }
 
-// parse returns the command of the line. Flags that are not on the line take
-// their value from the environment. If the error is flag.ErrHelp or a
-// usageError, the command is the one that help is about, if any.
+// parse returns the command in args. Flags that are not in args take their value
+// from the environment. If the error is flag.ErrHelp or a usageError, help shows
+// the returned command.
 func (l *commandLine) parse(args []string, env func(string) string) (command, error) {
 	words, flagErr := l.split(args)
 	cmd, args, err := findCommand(words)
@@ -146,7 +146,7 @@ func (l *commandLine) checkFlags(cmd command) (err error) {
 	return err
 }
 
-// readEnv sets the flags that are not on the line from the environment.
+// readEnv sets the flags that are not on the command line from the environment.
 func (l *commandLine) readEnv(cmd command, env func(string) string) (err error) {
 	set := map[string]bool{}
 	l.flags.Visit(func(f *flag.Flag) { set[fullName(f.Name)] = true })
@@ -190,8 +190,8 @@ func (c command) accepts(flag string) bool {
 	return slices.Contains(commonFlags, flag) || slices.Contains(c.flags, flag)
 }
 
-// secret is an environment variable without a flag. flag is the flag of the
-// commands that use it.
+// secret is a value that only an environment variable can set. Commands with the
+// flag named flag use it.
 type secret struct{ name, flag, usage string }
 
 // secrets lists all secrets.

@@ -51,7 +51,7 @@ func importFiles(ctx context.Context, c *call) (err error) {
 	if err != nil {
 		return withPath(err)
 	}
-	defer debug.SetGCPercent(tuneGC(c.env)) // rows leave garbage, as pages do
+	defer debug.SetGCPercent(tuneGC(c.env)) // importing allocates much memory for a short time, like serving
 	return c.withStore(ctx, true, func(s *store.Store) error {
 		err := setCurrency(ctx, s, mapping)
 		if err == nil {
@@ -70,12 +70,13 @@ func importFiles(ctx context.Context, c *call) (err error) {
 // importRun is one run of the import command.
 type importRun struct {
 	*call
-	imports []fileImport      // in the order of the arguments
+	imports []fileImport      // one per argument
 	files   *exchange.Mapping // may be nil
 	result  exchange.ImportResult
 }
 
-// fileImport is the import of one file, in one source or two.
+// fileImport is the import of one file. A file with totals has two sources, because
+// totals are imported last.
 type fileImport struct {
 	input    *inputFile
 	rejected rejectedFile
@@ -165,8 +166,8 @@ func readError(name string, err error) error {
 	return fmt.Errorf("cannot read %s: %w", name, fileError(err))
 }
 
-// importSource imports a file or a part of it, and prints the counts when the file
-// is complete. Rejected rows are written to a file next to it.
+// importSource imports one source of a file, and prints the counts after the last
+// one. It writes rejected rows to a file next to the imported one.
 func (r *importRun) importSource(ctx context.Context, s *store.Store, source *exchange.Source, known *exchange.Known) error {
 	f := &r.imports[source.File]
 	if f.done {

@@ -23,7 +23,7 @@ func (c *call) readMapping() (m *exchange.Mapping, err error) {
 	return m, withPath(err)
 }
 
-// printSkipped prints which files the mapping says not to import.
+// printSkipped prints the files that the mapping excludes.
 func (r *importRun) printSkipped() {
 	for _, name := range r.args {
 		if r.files.Skips(name) && !r.json {
@@ -32,7 +32,8 @@ func (r *importRun) printSkipped() {
 	}
 }
 
-// setCurrency tells the mapping, which may be nil, the currency of the business.
+// setCurrency sets the currency of the mapping to that of the business. The mapping
+// may be nil.
 func setCurrency(ctx context.Context, s *store.Store, m *exchange.Mapping) error {
 	if m == nil {
 		return nil

@@ -9,8 +9,7 @@ import (
 	"stockroom/store/exchange"
 )
 
-// printFile prints what happened to the rows of a file, and which keys were
-// corrected.
+// printFile prints the counts of a file and its corrected keys.
 func (r *importRun) printFile(label string, result exchange.ImportResult) {
 	if r.json {
 		return
@@ -50,7 +49,7 @@ func (r *importRun) printFile(label string, result exchange.ImportResult) {
 	}
 }
 
-// printChanges prints what a dry run would change in existing items.
+// printChanges prints the changes that a dry run would make to existing items.
 func (r *importRun) printChanges(result exchange.ImportResult) {
 	if !r.dryRun || result.ChangedCells == 0 {
 		return
@@ -79,8 +78,8 @@ func oneLine(text string) string {
 	return string(runes)
 }
 
-// printReport prints what happened to every row, by file and entity: a table,
-// or with -json an object.
+// printReport prints the counts of all rows by file and entity, as a table, or with
+// -json as an object.
 func (r *importRun) printReport() error {
 	if r.json {
 		type row struct {

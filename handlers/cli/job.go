@@ -23,7 +23,8 @@ const (
 // outbox is the folder for emails in the data folder.
 const outbox = "outbox"
 
-// checkPayments requires that -payments, if given, fits the key of Stripe.
+// checkPayments returns a usageError if -payments contradicts STOCKROOM_STRIPE_KEY:
+// stripe needs the key, and record must not have it.
 func (c *call) checkPayments() error {
 	hasKey := c.env(stripeKey) != ""
 	switch {
@@ -37,8 +38,8 @@ func (c *call) checkPayments() error {
 	return nil
 }
 
-// statePayments keeps -payments in the settings unless they name a service
-// already.
+// statePayments stores -payments in the settings unless they already name a
+// service.
 func (c *call) statePayments(ctx context.Context, s *store.Store) error {
 	if c.payments == "" {
 		return nil
@@ -115,7 +116,8 @@ func (c *call) runJob(ctx context.Context, job store.JobName) error {
 	})
 }
 
-// printReport prints the counts of a run and fails if the run is incomplete.
+// printReport prints the counts of a run. It returns an error if the run is
+// incomplete.
 func (c *call) printReport(job store.JobName, day time.Time, report jobs.Report) error {
 	fmt.Fprintf(c.stdout, "%s of %s: %d done, %d declined, %d failed, %d unknown", job, day.Format(time.DateOnly), report.Done, report.Declined, report.Failed, report.Unknown)
 	if job == store.PaymentsJob {
@@ -140,7 +142,7 @@ var stepNames = map[store.Step]string{
 	store.StepRemind: "send the reminder",
 }
 
-// previewJob prints what a run would do.
+// previewJob prints the steps that a run would take.
 func (c *call) previewJob(ctx context.Context, s *store.Store, job store.JobName, day time.Time) error {
 	program := s.As(&store.User{Name: store.Program, Role: store.Admin})
 	plan := store.Each(func(p store.Page) (store.List[store.PlannedStep], error) { return program.DryRun(ctx, job, day, p) })

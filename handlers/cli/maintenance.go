@@ -51,7 +51,7 @@ func maintenanceHandler(engine *embedded.DB, api http.Handler) http.Handler {
 	mux.HandleFunc("GET "+backupPath, func(w http.ResponseWriter, r *http.Request) {
 		clearWriteDeadline(w)
 		if err := engine.Backup(r.Context(), w); err != nil {
-			panic(http.ErrAbortHandler) // cut the connection: a partial backup must not look complete
+			panic(http.ErrAbortHandler) // closes the connection, so that a partial backup does not look complete
 		}
 	})
 	mux.HandleFunc("GET "+checkPath, func(w http.ResponseWriter, r *http.Request) {
@@ -62,13 +62,14 @@ func maintenanceHandler(engine *embedded.DB, api http.Handler) http.Handler {
 		if errors.Join(err, writeErr) != nil {
 			panic(http.ErrAbortHandler)
 		}
-		_ = lines.Encode(checkLine{Done: true}) // the client notices when it is missing
+		_ = lines.Encode(checkLine{Done: true}) // without this line, the client reports an error
 	})
 	return mux
 }
 
-// clearWriteDeadline removes the write deadline: the time of a response
-// depends on the size of the store. If that fails, the response is cut off.
+// clearWriteDeadline removes the write deadline, because the time of the response
+// depends on the size of the store. If removing it fails, the response ends early,
+// and the client reports an error.
 func clearWriteDeadline(w http.ResponseWriter) {
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Time{})
 }

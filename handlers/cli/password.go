@@ -13,8 +13,8 @@ import (
 	"stockroom/store"
 )
 
-// maxPasswordInput limits what is read from standard input, in bytes. The store
-// checks the password itself.
+// maxPasswordInput limits the input from standard input, in bytes. The store checks
+// the length of the password.
 const maxPasswordInput = 4 << 10
 
 // newPassword returns the new password of a user: generated with -one-time,

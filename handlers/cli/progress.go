@@ -14,7 +14,7 @@ import (
 type progress struct {
 	to    io.Writer
 	label string
-	from  *inputFile // being read; can be nil
+	from  *inputFile // the file that is being read; can be nil
 	start time.Time
 }
 

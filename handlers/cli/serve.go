@@ -22,8 +22,8 @@ import (
 // HMAC-SHA-256 (RFC 2104, section 3).
 const minSessionKey = 32
 
-// maxRequestTimeout leaves time to send the response before the server's write
-// timeout.
+// maxRequestTimeout is the largest -request-timeout. It leaves time to send the
+// response before the server's write timeout.
 const maxRequestTimeout = 20 * time.Second
 
 // serve runs the back office until ctx is cancelled. It closes in reverse
@@ -50,7 +50,7 @@ func serve(ctx context.Context, c *call) (err error) {
 	if err := c.checkDynamoDBAddr(); err != nil {
 		return err
 	}
-	// Listen first: without the port, nothing must be created or printed.
+	// Listen first: if the port is in use, create and print nothing.
 	listener, err := listen("-addr", c.addr)
 	if err != nil {
 		return err
@@ -82,7 +82,7 @@ func serve(ctx context.Context, c *call) (err error) {
 	})
 }
 
-// site is what serve has opened.
+// site holds everything that serve opens.
 type site struct {
 	listener net.Listener
 	backend  *backend
@@ -150,8 +150,8 @@ func (c *call) serveSite(ctx context.Context, running *servers, o site) error {
 	return running.wait(ctx)
 }
 
-// openForServing opens the backend of a server, which keeps the data folder to
-// itself.
+// openForServing opens the backend of a server. Only one server can have the data
+// folder open.
 func (c *call) openForServing(ctx context.Context) (*backend, error) {
 	if c.dynamodb {
 		return c.connectDynamoDB(ctx)
@@ -202,9 +202,9 @@ func (c *call) checkDynamoDBAddr() error {
 // loopback lists the networks of this machine, for -trusted-proxies.
 const loopback = "127.0.0.0/8,::1/128"
 
-// parseTrustedProxies returns the networks of -trusted-proxies, or none
-// without -https. It refuses a network of all addresses, because every client
-// could then choose the address that it is throttled by.
+// parseTrustedProxies returns the networks of -trusted-proxies, or none without
+// -https. It refuses a network of all addresses, because then every client could
+// claim any address and so avoid the limit on sign-ins.
 func (c *call) parseTrustedProxies() (networks []netip.Prefix, err error) {
 	if !c.https {
 		if c.trustedProxies != loopback {
@@ -259,14 +259,14 @@ func urlOf(addr net.Addr) string {
 	return "http://" + addr.String()
 }
 
-// gcPercent trades memory for speed: rendering a page leaves garbage but keeps
-// almost nothing, so with about 10 MB in use, a heap of a few dozen megabytes
-// serves an eighth more pages per second. The store's file is memory-mapped
-// and not part of the heap. GOGC overrides it, and GOMEMLIMIT still applies.
+// gcPercent uses more memory to save time. Rendering a page allocates memory only
+// briefly. With about 10 MB in use, a heap of a few dozen megabytes serves an
+// eighth more pages per second. The store's file is memory-mapped and not part of
+// the heap. GOGC overrides this value, and GOMEMLIMIT still applies.
 const gcPercent = 400
 
-// tuneGC sets the garbage collector for serving and returns the previous
-// setting. It first frees what starting up has left.
+// tuneGC sets the garbage collector for serving and returns the previous setting.
+// It first frees the memory that starting allocated.
 func tuneGC(env func(string) string) int {
 	debug.FreeOSMemory()
 	previous := debug.SetGCPercent(gcPercent)

@@ -36,7 +36,7 @@ func (s *servers) start(listener net.Listener, handler http.Handler) {
 		}
 		select {
 		case s.failed <- fmt.Errorf("server on %s failed: %w", listener.Addr(), err):
-		default: // wait returns the first error only
+		default: // another server failed first
 		}
 	}()
 }

@@ -22,13 +22,13 @@ func addFirstAdmin(ctx context.Context, s *store.Store, mustChange bool) (string
 	admin := store.User{Name: adminName, Role: store.Admin, MustChange: mustChange}
 	err = s.AddUser(ctx, admin, password, store.Program)
 	if store.KindOf(err) == store.Conflict {
-		return "", nil // another server of this table added the admin first
+		return "", nil // another server added the admin first
 	}
 	return password, err
 }
 
-// loadDemo loads the demo business unless the table has data. Its payments are
-// only recorded. It returns a sentence about what it did.
+// loadDemo loads the demo business unless the table has data, and sets its payment
+// service to record. It returns a sentence for the user.
 func loadDemo(ctx context.Context, s *store.Store) (string, error) {
 	hasData, err := s.HasBusiness(ctx)
 	if err != nil {

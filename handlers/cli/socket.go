@@ -30,10 +30,10 @@ const pingTimeout = 2 * time.Second
 // errNoServer means that no process listens on the socket.
 var errNoServer = errors.New("no server is running")
 
-// listenSocket listens on the socket of the data folder, which this process
-// must have open. It replaces a socket that a killed process left. The socket
-// is created in a private folder and moved into place when its mode is set, so
-// that other users can never connect.
+// listenSocket listens on the socket of the data folder, which this process must
+// have open. It replaces the socket of a killed process. It creates the socket in a
+// private folder, sets its mode and then moves it into place, so that other users
+// can never connect.
 func listenSocket(path string) (net.Listener, error) {
 	if connection, err := dial(context.Background(), path); err == nil {
 		return nil, errors.Join(fmt.Errorf("another process listens on %s: stop it, or choose another folder with -data", path), connection.Close())
@@ -123,7 +123,7 @@ func dialServer(ctx context.Context, path string) (*backend, error) {
 		DB: dynamodb.New(dynamodb.Options{
 			BaseEndpoint: aws.String(socketURL),
 			Region:       "embedded",
-			// The socket's mode controls access. The API needs some signature.
+			// The socket's mode controls access, but the API requires a signature.
 			Credentials: credentials.NewStaticCredentialsProvider("socket", "socket", ""),
 			HTTPClient:  &http.Client{Transport: transport, Timeout: socketTimeout},
 		}),

@@ -23,7 +23,8 @@ func checkTable(ctx context.Context, c *call) error {
 	})
 }
 
-// printTableCheck prints what the table lacks and fails if that is anything.
+// printTableCheck prints the problems of the table. It returns an error if there
+// are any.
 func (c *call) printTableCheck(ctx context.Context, s *store.Store) error {
 	problems, err := s.CheckTable(ctx)
 	if err != nil {

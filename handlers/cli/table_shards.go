@@ -37,8 +37,8 @@ func tableShards(ctx context.Context, c *call) error {
 	return nil
 }
 
-// currentShards returns the number of shards, or why it is unknown: the
-// recommendation does not need a table.
+// currentShards returns the number of shards, or why it is unknown. The command can
+// recommend a number without a table.
 func (c *call) currentShards(ctx context.Context) string {
 	var settings store.Settings
 	err := c.withStore(ctx, false, func(s *store.Store) (err error) {

@@ -11,7 +11,8 @@ import (
 // maxShownDifferences limits the differences that table totals prints.
 const maxShownDifferences = 100
 
-// tableTotals compares totals and quotas with their rows, or corrects them.
+// tableTotals compares totals and quotas with the records that they count, or
+// corrects them.
 func tableTotals(ctx context.Context, c *call) error {
 	if c.check == c.rebuild {
 		return usagef("use either -check or -rebuild")

@@ -44,7 +44,7 @@ func (r *Reader) Comma() byte { return r.comma }
 // separator returns the character that separates the cells of the first line.
 // Spreadsheets in countries with a decimal comma write semicolons.
 func separator(in *bufio.Reader) byte {
-	start, _ := in.Peek(4096) // a shorter file is an error, and fine
+	start, _ := in.Peek(4096) // the error of a shorter file does not matter
 	line, _, _ := strings.Cut(string(start), "\n")
 	best := byte(',')
 	for _, c := range []byte(";\t") {
@@ -56,7 +56,7 @@ func separator(in *bufio.Reader) byte {
 }
 
 // Read returns the cells of the next record, or io.EOF. With ErrQuote and
-// ErrEncoding it returns the cells too, and reading can go on.
+// ErrEncoding, it also returns the cells, and the caller can continue to read.
 func (r *Reader) Read() (cells []string, err error) {
 	r.text, r.ends = r.text[:0], r.ends[:0]
 	quoted, closed, invalid := false, false, false

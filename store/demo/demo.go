@@ -23,7 +23,7 @@ const (
 // seed makes the random choices the same every time.
 const seed = 20200621
 
-// generator generates the business. Later parts use what earlier ones added.
+// generator generates the business. Later parts refer to entities of earlier parts.
 type generator struct {
 	*gofakeit.Faker
 	now time.Time

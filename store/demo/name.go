@@ -6,7 +6,7 @@ import "strings"
 // if an email address spells them differently, that follows after a slash.
 type country struct {
 	name        string
-	code        string // of telephone numbers
+	code        string // country code of phone numbers
 	familyFirst bool
 	separator   string // between the names; "" if the script has none
 	given       []string

@@ -7,7 +7,7 @@ type batcher struct {
 	yield    func(*Batch, error) bool
 	batch    *Batch
 	exported bool
-	stopped  bool // the caller wants no more batches
+	stopped  bool // the caller has stopped reading batches
 }
 
 func (b *batcher) current() *Batch {

@@ -8,14 +8,14 @@ import (
 	"stockroom/store"
 )
 
-// Counts says what happened to the rows of an entity in a file. Read is the sum
-// of the others.
+// Counts counts the outcomes of the rows of an entity in a file. Read is the sum of
+// the other counts.
 type Counts struct {
 	Read      int `json:"read"`
 	Added     int `json:"added"`
 	Unchanged int `json:"unchanged"` // identical to an item in the table or to an earlier row
 	Updated   int `json:"updated"`
-	Merged    int `json:"merged"` // into an earlier row
+	Merged    int `json:"merged"` // added to an earlier row with the same keys
 	Rejected  int `json:"refused"`
 }
 
@@ -28,19 +28,19 @@ func (c *Counts) add(other Counts) {
 	c.Rejected += other.Rejected
 }
 
-// Counted is what Counts are about: an entity in a file.
+// Counted identifies an entity in a file.
 type Counted struct {
 	File   int    // its index in the arguments of Open
-	Entity string // its type, or the file name of a list; unknownEntity if the row does not say
+	Entity string // entity type, or the file name of a list; unknownEntity if the row names none
 }
 
-// unknownEntity stands for the entity of a row that says none.
+// unknownEntity is the entity of rows that name none.
 const unknownEntity = "unknown"
 
-// ImportResult says what happened to the rows of a file.
+// ImportResult holds the outcomes of the rows of a file.
 type ImportResult struct {
 	Counts   map[Counted]*Counts
-	Made     int // orders that the file leaves out, made from their lines
+	Made     int // orders that are not in the file and were created from their lines
 	Compared int // totals and quotas that a dry run cannot compare; see store.Outcome
 	Renewed  int // expired receipts, stored with a new TTL
 
@@ -197,7 +197,7 @@ func (i *importer) fileOf(row *Row) int {
 	return i.file
 }
 
-// kindOfRow returns the entity that a row of JSON says it is.
+// kindOfRow returns the entity that a row of JSON names.
 func kindOfRow(row *Row) string {
 	item := row.Item
 	if item == nil {

@@ -17,7 +17,7 @@ import (
 type listRows struct {
 	list   *list
 	file   int                   // its index in the arguments of Open
-	owners map[string]*ownerRows // those without an entity so far
+	owners map[string]*ownerRows // rows by their entity; rows whose entity has not been read yet
 }
 
 // ownerRows are the rows that belong to one entity.

@@ -13,7 +13,7 @@ import (
 	"stockroom/store/key"
 )
 
-// format returns the cell of an attribute's value.
+// format returns an attribute's value as a cell.
 func (c *column) format(value types.AttributeValue) csvfile.Cell {
 	switch v := value.(type) {
 	case *types.AttributeValueMemberS:
@@ -40,7 +40,7 @@ func (c *column) format(value types.AttributeValue) csvfile.Cell {
 	return csvfile.Cell{}
 }
 
-// parse returns the attribute's value of a cell, or nil if the cell is empty. The
+// parse returns a cell as an attribute's value, or nil if the cell is empty. The
 // decimal sign is that of the file, or 0.
 func (c *column) parse(cell string, decimal byte) (value types.AttributeValue, reason string) {
 	if c.kind == store.Text {

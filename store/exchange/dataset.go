@@ -7,13 +7,13 @@ import (
 	"stockroom/store"
 )
 
-// dataset is what a file holds, by entity, so that entities can complete each
+// dataset holds the rows of a file by entity, so that entities can complete each
 // other.
 type dataset struct {
 	customers map[string]*store.Customer
 	products  map[string]*store.Product
 	orders    map[string]*orderRows // by partition
-	sequence  []*orderRows          // by their first rows
+	sequence  []*orderRows          // in the order of their first rows
 	others    []*parsedRow          // those that are not part of an order
 }
 

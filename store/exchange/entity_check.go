@@ -9,8 +9,8 @@ import (
 	"stockroom/store/key"
 )
 
-// checkEntity returns why an entity cannot be valid: an ID that cannot be part
-// of a key, or a value out of range.
+// checkEntity returns why an entity is not valid, such as an ID that cannot be part
+// of a key or a value out of range. It returns "" for a valid entity.
 func checkEntity(entity store.Entity) (reason string) {
 	s, _ := sheetOf(entity.EntityType())
 	for i := range s.columns {
@@ -23,7 +23,7 @@ func checkEntity(entity store.Entity) (reason string) {
 	return checkPlausible(entity)
 }
 
-// checkPlausible returns why a value of an entity is out of range.
+// checkPlausible returns which value of an entity is out of range, or "".
 func checkPlausible(entity store.Entity) (reason string) {
 	switch e := entity.(type) {
 	case *store.Customer:
@@ -108,8 +108,9 @@ func invalidID(name, id string) string {
 	return ""
 }
 
-// maxEmail limits an email address, in bytes: https://www.rfc-editor.org/errata/eid1690.
-// Much longer ones would not fit into the key of an index.
+// maxEmail limits an email address, in bytes:
+// https://www.rfc-editor.org/errata/eid1690. Much longer addresses would not fit
+// into an index key.
 const maxEmail = 254
 
 func longEmail(email string) string {

@@ -17,9 +17,9 @@ type Batches = iter.Seq2[*Batch, error]
 // batchRows is how many rows a batch of a large file has.
 const batchRows = 10_000
 
-// Batch is a file, or a part of one. Unless this program exported the file, a
-// batch has either all rows of an order or none: without one of its lines the
-// total of an order would be wrong.
+// Batch is a file, or a part of one. Unless this program exported the file, a batch
+// has either all rows of an order or none, because the total of an order needs all
+// its lines.
 type Batch struct {
 	Entities []store.Entity
 	Rows     []Row // the row of each entity
@@ -36,12 +36,12 @@ type Row struct {
 	Table  string // the table or facet, if the file names one
 	Number int    // within the table, from 1
 	Item   store.Item
-	Entity string // its type, or the file name of a list; "" if the item says it
+	Entity string // entity type, or the file name of a list; "" if the item itself names it
 
 	source     *rowSource // of CSV
-	file       int        // of a list: its index in the arguments of Open, plus 1
+	file       int        // for a row of a list: the file's index in the arguments of Open, plus 1
 	parts      []part     // other rows that became part of the same item
-	made       bool       // the file has no such row: an order made from its lines
+	made       bool       // an order that is not in the file and was created from its lines
 	position   int        // within the file
 	raw        []byte     // as JSON
 	keys       keyNames   // of a model whose keys have other names

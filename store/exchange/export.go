@@ -28,7 +28,7 @@ const (
 // Formats are all formats.
 var Formats = []Format{FormatCSV, FormatLines, FormatModel, FormatDynamoDB}
 
-// Table is what an export reads: *store.Store, or store.Access for a user who
+// Table is the source of an export: *store.Store, or store.Access for a user who
 // may export.
 type Table interface {
 	Everything(ctx context.Context, visit func([]store.Item) error) error
@@ -92,9 +92,8 @@ func FileNames(format Format, entities []string) ([]string, error) {
 // Damaged items are left out; Export then returns an error after it has written
 // all others.
 //
-// A model is kept in memory, as NoSQL Workbench does: use it for a sample or a
-// small business. Other formats need little memory, whatever the size of the
-// table.
+// A model is kept in memory, so use it for a sample or a small business. Other
+// formats need little memory for a table of any size.
 func Export(ctx context.Context, table Table, options ExportOptions) (map[string]int, error) {
 	e := &exporter{
 		ExportOptions: options,

@@ -94,8 +94,8 @@ func (e *exporter) wants(s *sheet) bool {
 	return e.has(s.file) || slices.ContainsFunc(s.lists, func(l list) bool { return e.has(l.file) })
 }
 
-// resetVersion sets the Version of an item to 1, as an import does. It counts
-// the changes in one table, which are not part of the data.
+// resetVersion sets the Version of an item to 1, as an import does. The Version
+// counts changes in one table and is not part of the data.
 func resetVersion(item store.Item) {
 	if item["Version"] != nil {
 		item["Version"] = &types.AttributeValueMemberN{Value: "1"}

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// File is a file to import. The extension of its name says which format it
-// has; without a name, as for standard input, the content does.
+// File is a file to import. The extension of its name determines the format. For
+// standard input, which has no name, the content does.
 type File struct {
 	Name    string // or ""
 	Content io.Reader
@@ -22,8 +22,7 @@ type File struct {
 	Partial  bool     // a CSV file may lack required columns; for an import that updates
 }
 
-// Source is an opened file, or the part of it that is imported after all other
-// files.
+// Source is an opened file, or the part of it that is imported last.
 type Source struct {
 	File    int // its index in the arguments of Open; of the entity's file if it has lists
 	Batches Batches
@@ -36,8 +35,8 @@ type Source struct {
 	continues     bool // a later source has another entity of the file
 }
 
-// IsComplete reports whether the file has no part that is imported later. It is
-// known when Batches has ended.
+// IsComplete reports whether no part of the file is imported later. Call it after
+// Batches has ended.
 func (s *Source) IsComplete() bool {
 	return !s.continues && (s.held == nil || !s.held.has(s.File))
 }
@@ -117,8 +116,8 @@ func (f *File) peekItems() (bool, error) {
 	return isItems, err
 }
 
-// formatOf returns the format that the name of a file stands for, and for CSV
-// the name without its extension.
+// formatOf returns the format of a file by its name and, for CSV, the name without
+// its extension.
 func formatOf(path string) (format, name string) {
 	name = strings.ToLower(filepath.Base(path))
 	unzipped := strings.TrimSuffix(name, ".gz")

@@ -23,10 +23,10 @@ type Target interface {
 
 // ImportOptions are the options of Import.
 type ImportOptions struct {
-	DryRun      bool                      // report what would happen, write nothing
+	DryRun      bool                      // report what an import would do, write nothing
 	Update      bool                      // change what exists and differs, instead of rejecting it
 	Why         string                    // of updates, for the history
-	SamePeople  bool                      // the same ID is the same person, even without a matching email
+	SamePeople  bool                      // two records with one ID are one person, even without a matching email
 	MergeLines  bool                      // add up the lines of an order with the same product and price, instead of rejecting them
 	Lenient     bool                      // list unknown references and sums that do not add up as warnings, instead of rejecting them
 	MaxRejected int                       // stop when more rows are rejected; 0 means no limit
@@ -124,8 +124,7 @@ func (i *importer) load(ctx context.Context, b *Batch) error {
 	return rejected
 }
 
-// reject counts and reports rejected rows, each with the rows that were part of
-// it.
+// reject counts and reports rejected rows, and the rows that belong to them.
 func (i *importer) reject(rows []RejectedRow) error {
 	var all []RejectedRow
 	for _, r := range rows {

@@ -17,7 +17,7 @@ const (
 	maxShipmentLines = 20
 )
 
-// orderError is why an order is rejected, with the row to correct.
+// orderError is the reason why an order is rejected, with the row to correct.
 type orderError struct {
 	*parsedRow
 	reason string
@@ -118,8 +118,8 @@ func earlier(a, b time.Time) time.Time {
 	return a
 }
 
-// completeOwner gives lines and invoices without a customer or a date those of
-// their order.
+// completeOwner copies the customer and date of an order to lines and invoices that
+// lack them.
 func (o *orderRows) completeOwner() *orderError {
 	if len(o.orders) == 0 {
 		return nil
@@ -152,7 +152,7 @@ func copyOwner(o *store.Order, r *parsedRow, customer *string, date *time.Time) 
 	return nil
 }
 
-// addPayments moves payments with items of their own into their invoices.
+// addPayments moves payments that are separate items into their invoices.
 func (o *orderRows) addPayments() *orderError {
 	for _, r := range o.payments {
 		invoice := o.invoiceOf(r)
@@ -165,15 +165,16 @@ func (o *orderRows) addPayments() *orderError {
 	return nil
 }
 
-// removePayments undoes addPayments in the rows, which are rejected one by one.
+// removePayments undoes addPayments, so that payments are rejected as separate
+// rows.
 func (o *orderRows) removePayments() {
 	for _, i := range o.invoices {
 		i.row.parts = slices.DeleteFunc(i.row.parts, func(p part) bool { return p.kind == partOfItem })
 	}
 }
 
-// invoiceOf returns the invoice that a payment refers to. Without a reference
-// that is the only invoice of the order.
+// invoiceOf returns the invoice that a payment refers to. Without a reference, it
+// returns the order's only invoice, if there is just one.
 func (o *orderRows) invoiceOf(payment *parsedRow) *rowOf[*store.Invoice] {
 	ref := text(payment.row.Item, "GSI1-PK")
 	for n := range o.invoices {

@@ -6,7 +6,7 @@ import (
 	"stockroom/store"
 )
 
-// completeLines gives lines the name, SKU and price of their product, and the
+// completeLines adds to lines the name, SKU and price of their product, and the
 // shipped quantity.
 func (d *dataset) completeLines(o *orderRows) *orderError {
 	packed := map[string]int{}
@@ -101,7 +101,7 @@ func (o *orderRows) paymentState() store.InvoiceStatus {
 }
 
 // shipmentState returns how much of the order has shipped. A shipment without
-// contents counts as a part.
+// contents counts as a partial shipment.
 func (o *orderRows) shipmentState(units, shipped int) store.ShipmentState {
 	switch {
 	case shipped == 0 && len(o.shipments) == 0:

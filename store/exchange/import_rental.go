@@ -24,7 +24,7 @@ func newFleet() *fleet {
 // people have, an open rental of a kayak that is not out.
 func (i *importer) checkRentals(ctx context.Context, b *Batch) (*Batch, error) {
 	if b.Exported {
-		return b, nil // consistent, but possibly in another order
+		return b, nil // such data is consistent, but may not be in the order that the check needs
 	}
 	if err := i.readFleet(ctx, b.Entities); err != nil {
 		return nil, err
@@ -170,7 +170,8 @@ func checkRental(entity store.Entity) (reason string) {
 	return ""
 }
 
-// missingID and missingTime reject what could not be part of a key.
+// missingID and missingTime return the reason to reject a row whose key would lack
+// a value.
 func missingID(name, id string) string {
 	if id == "" {
 		return missing(name)

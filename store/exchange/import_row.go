@@ -17,7 +17,7 @@ type builder struct {
 	rowCount   int
 	rows       []*parsedRow
 	byKey      map[string]*parsedRow
-	rejectedIn map[string]Row // the first rejected row of each order, by partition
+	rejectedIn map[string]Row // the first rejected row of each order
 	rejected   []RejectedRow
 }
 

@@ -11,9 +11,9 @@ import (
 // accountPrefix begins the partition key of an account.
 const accountPrefix = "ACC#"
 
-// normaliseSubscription adds the prefixes, attributes and defaults that a
-// published sample leaves out or calls by another name. Attributes win over
-// keys.
+// normaliseSubscription adds prefixes, attributes and defaults that a published
+// sample omits, and renames others. If an attribute and a key differ, the attribute
+// counts.
 func normaliseSubscription(item store.Item) {
 	if item["Created"] == nil && item["CreatedDate"] != nil {
 		item["Created"] = item["CreatedDate"]
@@ -30,9 +30,9 @@ func normaliseSubscription(item store.Item) {
 	}
 }
 
-// normaliseReceipt rewrites the sort key so that it has the due day. A
-// published sample has the processing time there, once mistyped; then the day
-// comes from ProcessedDate.
+// normaliseReceipt rewrites the sort key so that it contains the due day. A
+// published sample has the processing time there, which is wrong in one item. The
+// day therefore comes from ProcessedDate.
 func normaliseReceipt(item store.Item) {
 	date, sku, id, hasID := cutReceiptKey(text(item, "SK"))
 	if processed := text(item, "ProcessedDate"); !hasID && processed != "" {

@@ -2,9 +2,9 @@ package exchange
 
 import "stockroom/store"
 
-// totalHolder holds back the totals and quotas of all files until everything that
-// they count is imported. There is one per kind, day and shard, or per account rep
-// and quarter.
+// totalHolder keeps the totals and quotas of all files until the rows that they
+// count are imported. Their number is small: one per kind, day and shard, and one
+// per account rep and quarter.
 type totalHolder struct {
 	files map[int]*Batch // by the index of the file
 }

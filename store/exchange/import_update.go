@@ -10,7 +10,7 @@ import (
 	"stockroom/store"
 )
 
-// rowSource is what rows of a CSV file have in common.
+// rowSource holds the properties that all rows of a CSV file have in common.
 type rowSource struct {
 	columns []*column
 	lacks   []string // required columns that the file does not have
@@ -38,7 +38,7 @@ type CellChange struct {
 	Before, After string
 }
 
-// maxChanges limits how many changes an ImportResult lists.
+// maxChanges limits the changes that an ImportResult lists.
 const maxChanges = 100
 
 var updateSeed = maphash.MakeSeed()

@@ -11,9 +11,9 @@ import (
 	"stockroom/store"
 )
 
-// attributeType says which values an attribute may have. Decoding an item
-// drops attributes of another name or type; an import rejects the row instead,
-// so that nothing is lost.
+// attributeType describes the values that an attribute may have. Decoding would
+// drop an attribute with another name or type, so an import rejects the row
+// instead.
 type attributeType struct {
 	types    string                   // DynamoDB's type names, separated by spaces
 	expected string                   // for the message about another type
@@ -59,8 +59,9 @@ func mapType(kind string, attributes []store.Attribute) attributeType {
 	return t
 }
 
-// typeOf accepts what published samples have: numbers and times as text, text
-// as numbers, lists as sets.
+// typeOf returns the types of an attribute that an import accepts. As in published
+// samples, numbers and times can be text, text can be a number, and lists can be
+// sets.
 func typeOf(a store.Attribute) attributeType {
 	switch a.Kind {
 	case store.Flag:
@@ -136,7 +137,7 @@ func (t attributeType) check(path string, value types.AttributeValue) (reason st
 }
 
 // isEmpty reports whether a value is absent, NULL or empty text. DynamoDB tells
-// these apart; people do not.
+// these, but people treat them alike.
 func isEmpty(value types.AttributeValue) bool {
 	switch v := value.(type) {
 	case nil, *types.AttributeValueMemberNULL:

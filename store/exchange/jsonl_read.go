@@ -198,8 +198,8 @@ func groupOf(k itemKind, item store.Item) string {
 	return ""
 }
 
-// addToGroup keeps a row until the file ends: only its JSON, which takes a
-// tenth of the memory of its item.
+// addToGroup keeps a row until the file ends. It keeps only the JSON, which takes a
+// tenth of the memory of the item.
 func (l *lineReader) addToGroup(group string, row Row) {
 	if l.pending[group] == nil {
 		l.groups = append(l.groups, group)

@@ -37,22 +37,22 @@ type mappedTable struct {
 	ignored []string // columns that are not imported
 }
 
-// target is an attribute and where its values come from.
+// target is an attribute and the source of its values.
 type target struct {
 	line      int
 	column    *column
-	from      []string // columns of the file, joined; none for a constant
+	from      []string // the columns of the file whose values are joined; none for a constant
 	separator string
 	constant  string
-	values    map[string]string // what values of the file mean
-	other     *string           // what all other values mean; nil if they stay
+	values    map[string]string // values of the file and their values in Stockroom
+	other     *string           // value for all other values; nil to keep them
 	prefix    string            // of an ID
-	scale     decimal.Decimal   // what a number is multiplied by; 0 if it stays
+	scale     decimal.Decimal   // factor for a number; 0 for none
 	discount  string            // the column with the discount on an amount
 	format    cellFormat
 }
 
-// cellFormat says how values are written in a file.
+// cellFormat describes the notation of values in a file.
 type cellFormat struct {
 	encoding string
 	dates    []string // layouts of package time
@@ -99,7 +99,7 @@ func (t *mappedTable) file() string {
 	return t.sheet.file
 }
 
-// uses returns the columns of the file that the table takes values from.
+// uses returns the columns of the file that the targets use.
 func (t *mappedTable) uses() []string {
 	var names []string
 	if t.when != "" {
@@ -118,8 +118,8 @@ func (t *mappedTable) knows(name string) bool {
 	return containsName(t.uses(), name) || containsName(t.ignored, name) || t.implied(name) != nil
 }
 
-// implied returns the attribute that a column of the same name stands for, unless
-// the mapping says more about the column or the attribute.
+// implied returns the attribute with the same name as a column, unless the mapping
+// mentions the column or the attribute.
 func (t *mappedTable) implied(name string) *column {
 	if containsName(t.uses(), name) || containsName(t.ignored, name) {
 		return nil

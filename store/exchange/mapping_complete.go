@@ -20,7 +20,8 @@ type completion struct {
 
 func firstFound(found []string, _ func(string) string) string { return found[0] }
 
-// completions lists what can be left out. Sums of lines have no columns.
+// completions lists the attributes that a mapped file can leave out. Sums of lines
+// have no columns.
 var completions = []completion{
 	{kindOrder, "Total", kindOrderItem, "OrderID", []string{sumOfLines}, firstFound},
 	{kindOrder, "ItemCount", kindOrderItem, "OrderID", []string{unitsOfLines}, firstFound},
@@ -83,7 +84,7 @@ func (f *fill) value(m *rowMapper, cells []string) (string, error) {
 	return "", nil
 }
 
-// lookup has the cells of a file that complete other files, by ID.
+// lookup holds cells of a file, by ID, that complete other files.
 type lookup struct {
 	columns []string
 	rows    map[string][]string
@@ -141,7 +142,7 @@ func (c *csvSources) complete() {
 	}
 }
 
-// has reports whether a file of the import has what completes another.
+// has reports whether the import has the other file of a completion.
 func (c *csvSources) has(f *completion) bool {
 	return slices.ContainsFunc(c.tables, func(t csvTable) bool {
 		return t.sheet.entityType == f.from && t.csv.index(f.by) >= 0 && (f.from == kindOrderItem || t.csv.index(f.columns[0]) >= 0)

@@ -11,12 +11,12 @@ import (
 	"stockroom/store"
 )
 
-// rowError is why the values of a row cannot be mapped.
+// rowError is the reason why the values of a row cannot be mapped.
 type rowError string
 
 func (e rowError) Error() string { return string(e) }
 
-// value returns the cell, as in an exported file, that the cells of a row become.
+// value converts the cells of a row to one cell as in an exported file.
 func (b *boundTarget) value(cells []string) (string, error) {
 	if len(b.from) == 0 {
 		return b.constant, nil
@@ -46,7 +46,7 @@ func (b *boundTarget) value(cells []string) (string, error) {
 	return b.prefix + text, nil
 }
 
-// text returns what a cell says: nothing, if it only stands for an empty one.
+// text returns the text of a cell, or "" if the text stands for an empty value.
 func (f *cellFormat) text(cell string) string {
 	text := strings.TrimSpace(cell)
 	if slices.Contains(f.empty, text) {

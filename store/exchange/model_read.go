@@ -72,8 +72,8 @@ func (b *builder) rejectTable(table string, raws []json.RawMessage) {
 	}
 }
 
-// exported returns the entities of a model that this program exported, or nil
-// if one of its items is different and may need others to complete it.
+// exported returns the entities of a model that this program exported. It returns
+// nil if this program would write one of the items differently.
 func (m *model) exported() *Batch {
 	batch := &Batch{Exported: true}
 	for _, table := range m.DataModel {

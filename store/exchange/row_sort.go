@@ -58,7 +58,7 @@ func (s *rowSorter) spill() error {
 			return err
 		}
 		s.file = file
-		_ = os.Remove(file.Name()) // nobody else needs its name; where this fails, close removes it
+		_ = os.Remove(file.Name()) // the open file needs no name; if removing fails, close removes it
 	}
 	s.sortMemory()
 	counter := &countingWriter{w: s.file}
@@ -80,7 +80,7 @@ func (s *rowSorter) spill() error {
 	}
 	s.runs = append(s.runs, io.NewSectionReader(s.file, s.end, counter.n))
 	s.end += counter.n
-	clear(s.rows) // so that their texts can be collected
+	clear(s.rows) // so that the garbage collector can free their texts
 	s.rows, s.size = s.rows[:0], 0
 	return nil
 }

@@ -41,7 +41,7 @@ type list struct {
 	ownerColumns int
 }
 
-// exception is what a sheet does not take from the entity's definition.
+// exception holds the differences of a sheet from the entity's definition.
 type exception struct {
 	file     string
 	required string // columns, separated by spaces

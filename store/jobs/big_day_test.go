@@ -40,8 +40,8 @@ func (f *bigDayTable) Query(ctx context.Context, in *dynamodb.QueryInput, option
 }
 
 // TestScheduler_BigDayDoesNotBlockTheNext runs a day with many results, then the
-// day after it. Runs must not read results to count them: 2.1 million take longer
-// to read than a runner keeps a shard without a heartbeat.
+// next day. Runs must not read results to count them: reading 2.1 million results
+// takes longer than the heartbeat timeout.
 func TestScheduler_BigDayDoesNotBlockTheNext(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
 		counting := &bigDayTable{DB: db}
@@ -92,8 +92,8 @@ func setShards(t *testing.T, s *store.Store, shards int) {
 	}
 }
 
-// countingTable calls a function before each count of what is due, and tells of
-// each heartbeat.
+// countingTable calls a function before each count of due subscriptions, and sends
+// a value to heartbeats after each heartbeat.
 type countingTable struct {
 	store.DB
 	counting   func()
@@ -113,7 +113,7 @@ func (f *countingTable) TransactWriteItems(ctx context.Context, in *dynamodb.Tra
 		if pk, ok := put.Item["PK"].(*types.AttributeValueMemberS); ok && strings.HasPrefix(pk.Value, "job#") {
 			select {
 			case f.heartbeats <- struct{}{}:
-			default: // nobody waits
+			default: // no test waits for this heartbeat
 			}
 		}
 	}
@@ -121,7 +121,7 @@ func (f *countingTable) TransactWriteItems(ctx context.Context, in *dynamodb.Tra
 }
 
 // TestRun_KeepsShardsWhileCounting starts a second run while the first one still
-// counts what is due, which takes longer than the heartbeat timeout.
+// counts due subscriptions. The count takes longer than the heartbeat timeout.
 func TestRun_KeepsShardsWhileCounting(t *testing.T) {
 	t.Parallel()
 	const timeout = 5 * time.Second

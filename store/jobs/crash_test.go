@@ -77,9 +77,9 @@ func start(t *testing.T, table, name, bank string) *exec.Cmd {
 	return c
 }
 
-// kill waits until the bank has got a number of further requests and kills the
-// child. It reports false if the child had ended, because the store is
-// unreliable and another run can take its shards.
+// kill waits until the bank has received after further requests, and kills the
+// child. It returns false if the child had already ended. A child can end early,
+// because its table is unreliable and another run can lease its shards.
 func kill(t *testing.T, c *exec.Cmd, b *bank, after int) bool {
 	t.Helper()
 	ended := make(chan error, 1)

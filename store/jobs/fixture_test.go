@@ -60,15 +60,15 @@ func many(n int) []*store.Subscription {
 	return all
 }
 
-// bank is a payment processor that other processes can use too. It knows every
-// attempt by its key. Some answers come only after the client's timeout.
+// bank is a payment processor that several processes can use. It stores every
+// attempt by its key. It sends some answers only after the client's timeout.
 type bank struct {
 	*httptest.Server
 	mu      sync.Mutex
 	charges map[string]int // by key
 	calls   int
 	decline func(key string) bool
-	late    int // every nth request is answered late; 0 is none
+	late    int // every nth answer is late; 0 for none
 }
 
 func newBank(t testing.TB, late int) *bank {
@@ -255,9 +255,9 @@ func wantCounts(t *testing.T, s *store.Store, job store.JobName, day time.Time, 
 	}
 }
 
-// wantPaid fails the test unless every subscription has one receipt, one charge,
-// one event and dates one month later, and the totals and the counts of the run
-// match.
+// wantPaid fails the test unless every subscription has one receipt, one charge and
+// one event, its dates moved by one month, and the totals and the counts of the run
+// are correct.
 func wantPaid(t *testing.T, s *store.Store, b *bank, all []*store.Subscription) {
 	t.Helper()
 	wantCounts(t, s, store.PaymentsJob, due, len(all))

@@ -14,8 +14,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// savesOfRun passes every write on, and calls after with each stored save of a
-// run before it returns.
+// savesOfRun is a table that calls after each time the progress of a run was
+// stored, before the write returns.
 type savesOfRun struct {
 	store.DB
 	after func(ctx context.Context, version, state string) error
@@ -77,7 +77,7 @@ func TestRun_EndsDuringHeartbeat(t *testing.T) {
 			}
 			close(end)
 			select {
-			case <-ctx.Done(): // at the end of the work, unless saves are not cancelled
+			case <-ctx.Done(): // if the end of the work cancels the save, which it must not
 				return ctx.Err()
 			case <-time.After(200 * time.Millisecond):
 				return nil
@@ -87,7 +87,8 @@ func TestRun_EndsDuringHeartbeat(t *testing.T) {
 	})
 }
 
-// TestRun_LosesAnswerOfHeartbeat stores a heartbeat that times out for the runner.
+// TestRun_LosesAnswerOfHeartbeat stores a heartbeat whose response arrives after
+// the runner's timeout.
 func TestRun_LosesAnswerOfHeartbeat(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
 		saves := &savesOfRun{DB: db, after: func(_ context.Context, version, _ string) error {

@@ -36,13 +36,13 @@ type Config struct {
 }
 
 const (
-	pageSize      = 100 // subscriptions of a shard in memory
+	pageSize      = 100 // subscriptions of a shard that are read at once
 	workers       = 16  // subscriptions of a shard processed in parallel
 	maxPasses     = 3   // over the due subscriptions of a shard
 	maxAttempts   = 8   // of a read that is throttled, or a write that conflicts
 	passPause     = 200 * time.Millisecond
 	stepTimeout   = 2 * time.Minute  // for one subscription, with its requests and table calls
-	recordTimeout = 30 * time.Second // to record an outcome, even when the run is stopping
+	recordTimeout = 30 * time.Second // to record an outcome, even if the run is stopping
 
 	defaultHeartbeatTimeout = time.Minute
 	defaultRequestTimeout   = 30 * time.Second
@@ -56,7 +56,7 @@ type Runner struct {
 	Config
 	id string // identifies this runner as the owner of shards and leases
 
-	refusal string // why the scheduler last left out payments; for Tick only
+	refusal string // why the scheduler last ran no payments; for Tick only
 
 	finished map[jobDay]bool // days that need no more runs; for Tick only
 
@@ -92,11 +92,11 @@ type RunRequest struct {
 	By   string    // user name; "" is the program
 	Rate int       // maximum subscriptions per second; 0 means no limit
 
-	started func() // called when the run is visible in the table; can be nil
+	started func() // called when the table contains the run; can be nil
 }
 
-// Start runs a job in the background. It returns when the run is visible in the
-// table or over.
+// Start runs a job in the background. It returns when the table contains the run,
+// or when the run has ended.
 func (r *Runner) Start(ctx context.Context, request RunRequest) {
 	visible, started := context.WithCancel(ctx)
 	request.started = started
@@ -134,8 +134,8 @@ func (r *Runner) CheckPayments(ctx context.Context) error {
 	return &store.Error{Kind: store.Conflict, Code: store.CodePaymentsNotSetUp, Message: mismatchMessage(settings.Payments)}
 }
 
-// mismatchMessage says why a server that does not use the stated service charges
-// no payments, and what to do.
+// mismatchMessage returns the message of a server that does not use the stated
+// payment service.
 func mismatchMessage(stated store.Service) string {
 	switch stated {
 	case store.ServiceStripe:
@@ -148,7 +148,7 @@ func mismatchMessage(stated store.Service) string {
 	return "No payments are charged, because no payment service is set. Choose Stripe or Record only under Payments in the settings, or start Stockroom with -payments stripe or -payments record."
 }
 
-// Service returns what this runner uses for a job.
+// Service returns the service that this runner uses for a job.
 func (r *Runner) Service(job store.JobName) store.Service {
 	if job == store.PaymentsJob {
 		return r.Processor.Service()

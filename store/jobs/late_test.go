@@ -121,7 +121,7 @@ func TestScheduler_ProcessorFailsTenDays(t *testing.T) {
 	})
 }
 
-// TestScheduler_DownForMonths has no server from November to the payment day in
+// TestScheduler_DownForMonths runs no server from November to the payment day in
 // January.
 func TestScheduler_DownForMonths(t *testing.T) {
 	for rule, want := range map[store.LateRule]struct {
@@ -176,8 +176,8 @@ func TestScheduler_DownForMonths(t *testing.T) {
 	}
 }
 
-// TestScheduler_SkipsOnlyWhatWasNotCharged has two attempts with unknown
-// outcomes, one of which reached the processor.
+// TestScheduler_SkipsOnlyWhatWasNotCharged runs two late payments with unknown
+// outcomes. One of them reached the processor.
 func TestScheduler_SkipsOnlyWhatWasNotCharged(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		schedule(t, s, store.LateSkip)
@@ -201,7 +201,7 @@ func TestScheduler_SkipsOnlyWhatWasNotCharged(t *testing.T) {
 	})
 }
 
-// brokenDayTable cannot read what is due on one day.
+// brokenDayTable fails reads of the subscriptions that are due on one day.
 type brokenDayTable struct {
 	store.DB
 	day string

@@ -25,8 +25,8 @@ func (r *Runner) pay(ctx context.Context, s *store.Subscription, d store.RunCont
 	return "", errContended
 }
 
-// takeStep takes the next step of a payment. If the subscription is not as
-// given, it returns the current one instead.
+// takeStep takes the next step of a payment. If the stored subscription has
+// changed, it does nothing and returns the current one.
 func (r *Runner) takeStep(ctx context.Context, s *store.Subscription, d store.RunContext) (outcome store.JobOutcome, changed *store.Subscription, err error) {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil {
@@ -62,8 +62,8 @@ func (r *Runner) takeStep(ctx context.Context, s *store.Subscription, d store.Ru
 	return outcome, nil, err
 }
 
-// attempt records an attempt and charges it. If the subscription is not as given,
-// it returns the current one instead.
+// attempt records an attempt and charges it. If the stored subscription has
+// changed, it does nothing and returns the current one.
 func (r *Runner) attempt(ctx context.Context, s *store.Subscription, d store.RunContext) (outcome store.JobOutcome, changed *store.Subscription, err error) {
 	attempted, err := r.Store.RecordAttempt(ctx, s, r.Processor.Service(), d)
 	if store.KindOf(err) == store.Conflict {
@@ -78,7 +78,7 @@ func (r *Runner) attempt(ctx context.Context, s *store.Subscription, d store.Run
 }
 
 // checkAttempt returns Conflict if the attempt was made with another payment
-// service. This one cannot tell its outcome.
+// service, which alone knows the outcome.
 func (r *Runner) checkAttempt(a store.PaymentAttempt) error {
 	made, used := serviceLabels[a.Service], serviceLabels[r.Processor.Service()]
 	if a.Service == "" || a.Service == r.Processor.Service() {
@@ -100,9 +100,9 @@ func (r *Runner) skip(ctx context.Context, s *store.Subscription, d store.RunCon
 	return store.OutcomeSkipped, nil
 }
 
-// resolveConflict reads the subscription after an attempt was refused. If it
-// has not changed, the payment has a receipt already, so the subscription
-// moves on to the next month.
+// resolveConflict reads the subscription after RecordAttempt returned Conflict. If
+// the subscription has not changed, its payment already has a receipt, and
+// resolveConflict moves the dates to the next payment.
 func (r *Runner) resolveConflict(ctx context.Context, s *store.Subscription, d store.RunContext) (*store.Subscription, error) {
 	current, err := r.read(ctx, s)
 	if err != nil || current.Version != s.Version {
@@ -169,9 +169,9 @@ func (r *Runner) lookUp(ctx context.Context, s *store.Subscription, d store.RunC
 	return store.OutcomeDropped, false, nil
 }
 
-// record records the processor's answer, even when the run is stopping. If that
-// fails, the outcome is unknown, and the next step asks the processor again
-// with the same key.
+// record stores the processor's answer, even if the run is stopping. If storing
+// fails, the outcome is unknown, and the next run asks the processor again with the
+// same key.
 func (r *Runner) record(ctx context.Context, s *store.Subscription, o Outcome, d store.RunContext) (store.JobOutcome, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
 	defer cancel()
@@ -192,8 +192,8 @@ func (r *Runner) record(ctx context.Context, s *store.Subscription, o Outcome, d
 }
 
 // Retry retries a declined payment now, for a form that a user submitted. It
-// returns Forbidden, Invalid, NotFound or Conflict, the last also if no payment
-// is open or the outcome is unknown.
+// returns Forbidden, Invalid, NotFound or Conflict. It returns Conflict also if no
+// payment is open or the outcome is unknown.
 func (r *Runner) Retry(ctx context.Context, by *store.User, f store.SubscriptionForm) (store.JobOutcome, error) {
 	s, err := r.Store.As(by).CanRetry(ctx, f)
 	if err == nil && s != nil {

@@ -103,8 +103,8 @@ func TestRun_UnrecordedReminderFailed(t *testing.T) {
 	}
 }
 
-// TestRun_SkipsPaidAfterLookUp looks up an attempt that was never made, of a
-// payment that has a receipt already.
+// TestRun_SkipsPaidAfterLookUp looks up an attempt that never reached the
+// processor. Its payment already has a receipt.
 func TestRun_SkipsPaidAfterLookUp(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		sub := subscription(1)
@@ -122,8 +122,8 @@ func TestRun_SkipsPaidAfterLookUp(t *testing.T) {
 	})
 }
 
-// TestRecordDecline_CancelledMeanwhile declines the last attempt of a
-// subscription that was cancelled during it.
+// TestRecordDecline_CancelledMeanwhile declines the last attempt of a subscription
+// that was cancelled during the attempt.
 func TestRecordDecline_CancelledMeanwhile(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		sub := subscription(1)

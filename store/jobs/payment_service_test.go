@@ -22,7 +22,7 @@ var paymentServices = map[string]struct {
 	"record, key":        {store.ServiceRecord, bankClient{}},
 }
 
-// unstatedRunner is runner, but leaves the setting as it is.
+// unstatedRunner is runner, but does not change the setting Payments.
 func unstatedRunner(t *testing.T, s *store.Store, p jobs.Processor, m jobs.Mailer) *jobs.Runner {
 	t.Helper()
 	other := storetest.Open(t, storetest.NewClock())

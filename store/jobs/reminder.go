@@ -66,8 +66,8 @@ func (r *Runner) send(ctx context.Context, s *store.Subscription, d store.RunCon
 }
 
 // Resend sends the reminder of the next payment again, for a form that a user
-// submitted. It returns Forbidden, Invalid, NotFound or Conflict, the last also
-// if no payment is due or the mail server refused the email.
+// submitted. It returns Forbidden, Invalid, NotFound or Conflict. It returns
+// Conflict also if no payment is due or the mail server refused the email.
 func (r *Runner) Resend(ctx context.Context, by *store.User, f store.SubscriptionForm) error {
 	s, err := r.Store.As(by).CanRetry(ctx, f)
 	switch {

@@ -16,9 +16,9 @@ type Report struct {
 }
 
 // Run runs a job of a day and skips what earlier runs have done. It returns when
-// every due subscription was tried. Failed ones are counted and left to the
-// next run. An error means that the run itself could not continue in some of
-// its shards: Invalid for a day in the future.
+// every due subscription was tried. Failed ones are counted and left to the next
+// run. It returns Invalid for a day in the future, and other errors if some shards
+// could not be processed.
 func (r *Runner) Run(ctx context.Context, request RunRequest) (Report, error) {
 	if err := r.check(ctx, request); err != nil {
 		return Report{}, err

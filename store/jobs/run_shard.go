@@ -23,11 +23,11 @@ type shardRun struct {
 	saving sync.Mutex // held while run is saved
 	mu     sync.Mutex
 	run    store.JobRun
-	stop   context.CancelFunc // ends the work when another runner has the shard
+	stop   context.CancelFunc // ends the work if another runner leases the shard
 }
 
-// execute claims the shard, processes it and releases it. It sends heartbeats
-// from the first moment, so that no step has to end within their timeout.
+// execute claims the shard, processes it and releases it. It sends heartbeats from
+// the start, so a step can take longer than the heartbeat timeout.
 func (w *shardRun) execute(ctx context.Context) (store.JobCounts, error) {
 	if err := w.claim(ctx); err != nil {
 		return store.JobCounts{}, err
@@ -53,7 +53,7 @@ func (w *shardRun) claim(ctx context.Context) error {
 		Shard:   d.Shard,
 		Service: w.Service(d.Job),
 		By:      cmp.Or(d.By, store.Program),
-		Owner:   w.id + "/" + w.Store.NewToken(), // the runner can run the shard twice at once
+		Owner:   w.id + "/" + w.Store.NewToken(), // unique, because one runner can run the shard twice at once
 		Until:   w.Store.Now().Add(w.HeartbeatTimeout),
 	}
 	var claimed *store.JobRun
@@ -68,8 +68,8 @@ func (w *shardRun) claim(ctx context.Context) error {
 	return nil
 }
 
-// countDue counts what is due, for the progress of the run. The run does not
-// depend on it.
+// countDue counts the due subscriptions, to show the progress of the run. If it
+// fails, the run continues.
 func (w *shardRun) countDue(ctx context.Context) {
 	var due int
 	err := retry(ctx, func() (err error) {
@@ -86,7 +86,8 @@ func (w *shardRun) countDue(ctx context.Context) {
 	w.heartbeat(ctx)
 }
 
-// sendHeartbeats saves the progress regularly, which keeps the shard.
+// sendHeartbeats saves the progress regularly, which extends the lease of the
+// shard.
 func (w *shardRun) sendHeartbeats(ctx context.Context) {
 	ticker := time.NewTicker(w.heartbeatInterval())
 	defer ticker.Stop()
@@ -103,9 +104,10 @@ func (w *shardRun) sendHeartbeats(ctx context.Context) {
 // heartbeatInterval is the time between two heartbeats, and the time limit of one.
 func (w *shardRun) heartbeatInterval() time.Duration { return w.HeartbeatTimeout / 5 }
 
-// heartbeat saves the progress. If another runner has claimed the shard, the
-// work stops. The end of the work does not cancel it, because then nobody would
-// know whether it was saved.
+// heartbeat saves the progress and extends the lease. If another runner has claimed
+// the shard, it stops the work. The end of the work does not cancel a heartbeat: a
+// cancelled write may or may not be stored, so release would not know the current
+// version.
 func (w *shardRun) heartbeat(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), w.heartbeatInterval())
 	defer cancel()
@@ -135,8 +137,8 @@ func (w *shardRun) save(ctx context.Context, state store.JobState, hold time.Dur
 	return nil
 }
 
-// release saves the final state and gives up the shard. It retries until the
-// heartbeat would time out anyway.
+// release saves the final state and ends the lease. It retries until the lease ends
+// anyway.
 func (w *shardRun) release(ctx context.Context, left int, runErr error) (store.JobCounts, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), w.HeartbeatTimeout)
 	defer cancel()
@@ -203,9 +205,10 @@ func (w *shardRun) checkService(ctx context.Context) error {
 	return err
 }
 
-// processPage processes subscriptions in parallel. Before each, it checks the
-// payment service. If that has changed, it begins no other one, but lets those in
-// progress end: nobody else can look up the outcome of their charges.
+// processPage processes subscriptions in parallel. Before each one, it checks the
+// payment service in the settings. If that has changed, it starts no further
+// subscription. It lets those in progress end, because servers with the other
+// service cannot look up their charges.
 func (w *shardRun) processPage(ctx context.Context, due []store.DueSubscription) (left int, err error) {
 	group, groupCtx := errgroup.WithContext(ctx)
 	group.SetLimit(workers)
@@ -240,8 +243,8 @@ func (w *shardRun) processPage(ctx context.Context, due []store.DueSubscription)
 	return left, cmp.Or(err, ctx.Err(), refused)
 }
 
-// process does what is due for one subscription. A failure is recorded. It
-// returns an error only if the run is stopping.
+// process charges or reminds one subscription and records a failure. It returns an
+// error only if the run is stopping.
 func (w *shardRun) process(ctx context.Context, due *store.DueSubscription) (done bool, err error) {
 	s := &due.Subscription
 	if due.Err != nil {
@@ -276,7 +279,7 @@ func (w *shardRun) fail(ctx context.Context, s *store.Subscription, outcome stor
 	}
 }
 
-// failureReason returns an error as text for the page of the run.
+// failureReason returns the text of an error for the page of the run.
 func failureReason(err error) string {
 	var known *store.Error
 	switch {

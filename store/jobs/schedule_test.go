@@ -66,8 +66,8 @@ func reshard(t *testing.T, s *store.Store, clock *storetest.Clock, shards int, m
 	}
 }
 
-// TestScheduler_ChargesAfterReshard has a payment of a past day that moves to a
-// shard that was done, from one with failures or between two runs.
+// TestScheduler_ChargesAfterReshard moves a payment of a past day to a shard that
+// was already done: from a shard with failures, or between two runs.
 func TestScheduler_ChargesAfterReshard(t *testing.T) {
 	for _, during := range []bool{false, true} {
 		t.Run(fmt.Sprintf("run while moving %t", during), func(t *testing.T) {
@@ -107,7 +107,8 @@ func TestScheduler_ChargesAfterReshard(t *testing.T) {
 	}
 }
 
-// TestScheduler_SendsNothingAtNight has a reminder that is late.
+// TestScheduler_SendsNothingAtNight runs a late reminder at night and in the
+// morning.
 func TestScheduler_SendsNothingAtNight(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		schedule(t, s, "")
@@ -158,8 +159,8 @@ func TestScheduler_WaitsAfterStoppedRun(t *testing.T) {
 	})
 }
 
-// TestRun_LateReminderSchedulesNoPastDay sends a reminder so late that the day of
-// the next one has passed.
+// TestRun_LateReminderSchedulesNoPastDay sends a reminder after the day of the next
+// reminder.
 func TestRun_LateReminderSchedulesNoPastDay(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		settings, err := s.Settings(t.Context())

@@ -13,8 +13,8 @@ import (
 
 const (
 	tickInterval  = time.Minute
-	firstHour     = 6         // of the business's day: nothing starts between midnight and then, so no emails at night
-	rerunInterval = time.Hour // a day's unfinished or newly due items are run again after this
+	firstHour     = 6         // nothing starts between midnight and this hour, so that no emails are sent at night
+	rerunInterval = time.Hour // time after which an unfinished day is run again
 	leaseName     = "scheduler"
 	leaseTime     = 3 * tickInterval
 )
@@ -43,9 +43,9 @@ func (r *Runner) tickEachMinute(failure string, tick func(context.Context) error
 	}
 }
 
-// Tick runs all jobs that are due now: missed days in order, then today. It does
-// nothing before firstHour. It leaves out payments that this server must not
-// charge, see CheckPayments.
+// Tick runs the jobs of all unfinished days in order, up to today. It does nothing
+// before firstHour. It runs no payments if this server must not charge them; see
+// CheckPayments.
 func (r *Runner) Tick(ctx context.Context) (err error) {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil || !r.mayRun(settings) {
@@ -62,7 +62,7 @@ func (r *Runner) Tick(ctx context.Context) (err error) {
 	refused := r.CheckPayments(ctx)
 	r.logRefusal(refused)
 	if refused != nil {
-		// Another server may be able to charge payments, so let it have the lease.
+		// Release the lease, because another server may be able to charge payments.
 		dayJobs = []store.JobName{store.RemindersJob}
 		defer func() {
 			err = errors.Join(err, r.Store.ReleaseLease(context.WithoutCancel(ctx), leaseName, r.id))
@@ -80,7 +80,7 @@ func (r *Runner) Tick(ctx context.Context) (err error) {
 		return err
 	}
 	found := settings  // what follows is decided with these
-	var open time.Time // the first day with payments that are not finished
+	var open time.Time // the first day whose payments are not finished
 	var failed []error
 	for day := backlog.FirstDay(settings); !day.After(today) && leaseCtx.Err() == nil; day = day.AddDate(0, 0, 1) {
 		if settings, err = r.Store.Settings(leaseCtx); err != nil {
@@ -111,12 +111,12 @@ func (r *Runner) Tick(ctx context.Context) (err error) {
 	return errors.Join(failed...)
 }
 
-// mayRun reports whether the scheduler is on and it is not night.
+// mayRun reports whether the scheduler is on and firstHour has passed.
 func (r *Runner) mayRun(settings store.Settings) bool {
 	return !settings.SchedulerSince.IsZero() && r.Store.Now().In(settings.Zone()).Hour() >= firstHour
 }
 
-// logRefusal logs why payments are left out, once until the reason changes.
+// logRefusal logs why no payments are run. It logs each reason once.
 func (r *Runner) logRefusal(refused error) {
 	reason := ""
 	if refused != nil {
@@ -153,10 +153,10 @@ type jobDay struct {
 	zoneChanged time.Time // see store.Settings
 }
 
-// runDay runs a job of a day unless it is done. It runs a day again after
-// rerunInterval, for its failures and for subscriptions that became due since.
-// What another runner did not end is continued at once. A finished day needs no
-// more runs, see isFinished.
+// runDay runs a job of a day, unless the day is finished; see isFinished. After a
+// run, it waits for rerunInterval before it runs the day again, for failures and
+// for subscriptions that have become due. It continues a run that another runner
+// did not finish at once.
 func (r *Runner) runDay(ctx context.Context, job store.JobName, day time.Time) (finished bool, err error) {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil {

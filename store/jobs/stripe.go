@@ -71,8 +71,8 @@ func (s Stripe) Charge(ctx context.Context, c Charge) (Outcome, error) {
 	return Outcome{}, fmt.Errorf("request to Stripe: %w", err)
 }
 
-// isDecline reports whether the error is final for this payment. An invalid API
-// key or an attempt in progress says nothing about the payment.
+// isDecline reports whether the error is the final outcome of the payment. An
+// invalid API key or an attempt in progress is not an outcome.
 func isDecline(err *stripe.Error) bool {
 	switch err.HTTPStatusCode {
 	case http.StatusBadRequest, http.StatusPaymentRequired, http.StatusNotFound:

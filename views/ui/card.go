@@ -9,10 +9,10 @@ import (
 
 // Cards, tables and timelines are on most pages, so they are written without templ.
 
-// Card is a section with a heading. Its content is its children.
+// Card returns a section with a heading. Its children are the content.
 func Card(title string) templ.Component { return card{title: title} }
 
-// CardWith is a card with a note or a link beside its heading.
+// CardWith returns a card with a note or a link beside its heading.
 func CardWith(title string, note templ.Component) templ.Component { return card{title, note} }
 
 type card struct {
@@ -36,7 +36,7 @@ func (c card) Render(ctx context.Context, w io.Writer) error {
 	}, `</section>`)
 }
 
-// Note is muted text.
+// Note writes muted text.
 func Note(text string) Written {
 	return func(m *Markup) {
 		m.HTML(`<span class="muted">`)
@@ -45,7 +45,7 @@ func Note(text string) Written {
 	}
 }
 
-// More links the whole of a list.
+// More writes a link to a whole list.
 func More(url, text string) Written {
 	return func(m *Markup) {
 		m.HTML(`<a class="more" href="`)
@@ -56,7 +56,7 @@ func More(url, text string) Written {
 	}
 }
 
-// Crumb links the list that a page belongs to.
+// Crumb writes a link to the list that contains the page.
 func Crumb(url, list, here string) Written {
 	return func(m *Markup) {
 		m.HTML(`<nav class="crumb" aria-label="Breadcrumb"><a href="`)

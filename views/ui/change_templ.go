@@ -12,15 +12,15 @@ import "strconv"
 
 // Change is a form that posts a change.
 type Change struct {
-	Action  string // path it is posted to
-	Token   string // token against submitting twice
-	Version int    // of the thing that the form shows; 0 for none
+	Action  string // path that the form posts to
+	Token   string // form token, so that a second submission changes nothing
+	Version int    // version of the item that the form shows; 0 for none
 	Submit  string // label of the button
-	Danger  bool   // it can't be undone
+	Danger  bool   // the change can't be undone
 	Back    string // path of the Cancel link; "" for none
 }
 
-// Form is the form. Its fields are its children.
+// Form shows the form. Its children are the fields.
 func (c Change) Form() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

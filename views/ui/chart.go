@@ -9,8 +9,8 @@ type Bar struct {
 	Now   bool // highlighted
 }
 
-// The SVG is stretched to fit, so its units are arbitrary: a slot per bar, and the
-// height of the scale.
+// The SVG is stretched to fit, so its units are arbitrary: the width of one bar
+// with its gap, and the height of the scale.
 const (
 	slotWidth  = 10
 	barWidth   = 6.8
@@ -20,8 +20,8 @@ const (
 // week is the number of bars per label if each bar is a day.
 const week = 7
 
-// byWeek reports whether the bars are days of whole weeks. Then the first day of
-// each week has a label.
+// byWeek reports whether the bars are the days of whole weeks. If so, only the
+// first day of each week has a label.
 func byWeek(bars []Bar) bool { return len(bars) > 2*week && len(bars)%week == 0 }
 
 // scale returns the round number at or above the highest bar, at least 4, so that
@@ -57,7 +57,7 @@ func barBox(at, value, top int) box {
 
 func decimal(f float64) string { return strconv.FormatFloat(f, 'f', -1, 32) }
 
-// said describes the chart for screen readers.
+// said returns a description of the chart for screen readers.
 func said(title, unit string, write func(int) string, bars []Bar) string {
 	if len(bars) == 0 {
 		return title

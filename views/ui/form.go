@@ -18,10 +18,10 @@ type Field struct {
 	Numeric      bool        // numeric keyboard on phones
 	Decimal      bool        // numeric keyboard with a decimal point
 	Multiline    bool        // a text area
-	Options      []Option    // of a SelectField that is one of many fields
+	Options      []Option    // the options, if the field is a SelectField
 	Bare         bool        // label for screen readers only, in a table
 	Now          string      // current value after a conflict, shown beside the input
-	Links        []FieldLink // pages about the error, shown after it
+	Links        []FieldLink // links that follow the error
 	Input
 }
 
@@ -109,8 +109,8 @@ func CheckField(f Field) Written {
 	}
 }
 
-// IDs derive from the name of the field: field-from, field-from-error and
-// field-from-hint.
+// IDs follow from the name of the field: field-from, field-from-error and
+// field-from-hint for the field "from".
 
 func (m *Markup) label(f *Field) {
 	if f.Bare {

@@ -27,7 +27,7 @@ func (i Icon) Render(ctx context.Context, w io.Writer) error {
 
 var sprite = static.Path("icons.svg")
 
-// The icons, named after what they stand for.
+// The icons, named after their meaning.
 const (
 	IconAccount    Icon = "user"
 	IconAdd        Icon = "plus"

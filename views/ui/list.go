@@ -38,9 +38,9 @@ func Chips(chips []Chip) Written {
 	}
 }
 
-// Filters is the filter form of a list; its child components are the filters. Kept
-// parameters are passed on in hidden fields. On a phone the form is folded unless
-// a filter has an error.
+// Filters returns the filter form of a list. Its children are the filters. Hidden
+// fields contain the parameters kept. On a phone, the form is closed unless open is
+// true.
 func Filters(action string, kept []Param, open bool) templ.Component {
 	return filters{action, kept, open}
 }
@@ -74,8 +74,7 @@ func (f filters) Render(ctx context.Context, w io.Writer) error {
 	}, `<button class="btn primary apply">Apply</button></form></details>`)
 }
 
-// Empty is shown instead of the rows of an empty list, with the next step as
-// children.
+// Empty replaces the rows of an empty list. Its children are the next step.
 func Empty(why string) templ.Component { return empty{why} }
 
 type empty struct{ why string }

@@ -12,8 +12,8 @@ import (
 )
 
 // Written is a component that writes its HTML without templ. A templ expression
-// takes two to three allocations, so the components of most pages and the rows of
-// the order list are written this way.
+// makes two to three allocations. The components of most pages and the rows of the
+// order list are therefore of this type.
 type Written func(m *Markup)
 
 // Render writes the component to w.
@@ -64,7 +64,7 @@ func (m *Markup) Text(text string) {
 	buf, done := (*bytes.Buffer)(m), 0
 	for i := range len(text) {
 		if text[i] > '>' {
-			continue // most letters: nothing above > is special
+			continue // fast path: no character above > needs escaping
 		}
 		var entity string
 		switch text[i] {
@@ -101,8 +101,8 @@ func (m *Markup) Int(n int) { m.Bytes(strconv.AppendInt(m.Scratch(), int64(n), 1
 // Address writes an address of this site into an attribute.
 func (m *Markup) Address(address string) { m.Text(local(address)) }
 
-// local returns the address if it belongs to this site, else "/". It keeps out
-// other sites and scripts.
+// local returns the address if it is a path of this site, otherwise "/". It rejects
+// addresses of other sites and scripts.
 func local(address string) string {
 	if !strings.HasPrefix(address, "/") || strings.HasPrefix(address, "//") || strings.HasPrefix(address, `/\`) {
 		return "/"
@@ -117,7 +117,7 @@ func (m *Markup) Path(prefix literal, id string) {
 }
 
 // Segment escapes an ID as one segment of a path. It also escapes the dot of a
-// final .json or .csv, which would ask for that format.
+// final .json or .csv, which would request that format.
 func Segment(id string) string {
 	escaped := url.PathEscape(id)
 	for _, suffix := range []string{".json", ".csv"} {
@@ -128,8 +128,8 @@ func Segment(id string) string {
 	return escaped
 }
 
-// Link writes a link to an ID under a name. Names may be in any script, so each
-// finds its own direction.
+// Link writes a link with a name to the path of an ID. A name can be in any script,
+// so its text direction is set automatically.
 func (m *Markup) Link(prefix literal, id, name string) {
 	m.HTML(`<a href="`)
 	m.Path(prefix, id)
@@ -138,7 +138,8 @@ func (m *Markup) Link(prefix literal, id, name string) {
 	m.HTML(`</a>`)
 }
 
-// ID writes a link to an ID. Long IDs, such as ULIDs, are set smaller.
+// ID writes a link with an ID to its path. Long IDs, such as ULIDs, are in smaller
+// type.
 func (m *Markup) ID(prefix literal, id string) {
 	m.HTML(`<a href="`)
 	m.Path(prefix, id)
@@ -152,11 +153,11 @@ func (m *Markup) ID(prefix literal, id string) {
 
 const shortID = 16
 
-// Link is a link of this site. Names may be in any script, so each finds its own
-// direction.
+// Link returns a link to a path. A name can be in any script, so its text direction
+// is set automatically.
 func Link(path, name string) Written { return func(m *Markup) { m.link(path, "", name) } }
 
-// IDLink is a link with an ID. Long IDs, such as ULIDs, are set smaller.
+// IDLink returns a link with an ID. Long IDs, such as ULIDs, are in smaller type.
 func IDLink(path, id string) Written {
 	return func(m *Markup) {
 		if len(id) > shortID {

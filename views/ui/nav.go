@@ -5,8 +5,8 @@ import "cmp"
 // Navigation is on every page, so it is written without templ, like orderRows in
 // package views.
 
-// With scripts, links to another part of the same list swap the content of the
-// page and keep the frame.
+// swapsPage makes links within a list replace only the content of the page, if
+// JavaScript runs.
 const swapsPage literal = ` hx-boost:inherited="target:#page select:#page swap:outerHTML"`
 
 // Tab is a link to one view of a list.
@@ -39,7 +39,8 @@ func Tabs(label string, tabs []Tab) Written {
 	}
 }
 
-// Neighbours writes the links to the previous and next page, and what is shown.
+// Neighbours writes the links to the previous and next page, and the number of rows
+// shown.
 func Neighbours(p Pager, one, many string) Written {
 	return func(m *Markup) {
 		m.HTML(`<nav class="pager" aria-label="Pages of `)

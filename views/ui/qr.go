@@ -10,18 +10,18 @@ import (
 	"github.com/boombuler/barcode/qr"
 )
 
-// QR is a code that a phone reads.
+// QR is a QR code.
 type QR struct {
-	About string // what it is of, for those who cannot see it
-	Size  int    // of its side, in modules, with the light that a reader needs around it
-	Path  string // of all dark modules, as SVG draws it
+	About string // description for screen readers
+	Size  int    // length of a side in modules, including the quiet zone
+	Path  string // SVG path of all dark modules
 }
 
-// quietZone is how much light a reader needs around a code, in modules.
+// quietZone is the width of the empty border that readers need, in modules.
 const quietZone = 4
 
-// NewQR encodes a text. The error level M survives scratches on an eighth of
-// the code. It fails for texts of more than some two thousand bytes.
+// NewQR encodes a text. With the error level M, about 15 % of the code can be
+// damaged. It returns an error for texts of more than about two thousand bytes.
 func NewQR(text, about string) (QR, error) {
 	code, err := qr.Encode(text, qr.M, qr.Unicode)
 	if err != nil {
@@ -30,7 +30,7 @@ func NewQR(text, about string) (QR, error) {
 	size := code.Bounds().Dx()
 	var path strings.Builder
 	for y := range size {
-		// Dark modules that touch are one rectangle.
+		// Draw adjacent dark modules of a row as one rectangle.
 		for x, end := 0, 0; x < size; x = end + 1 {
 			for end = x; end < size && code.At(end, y) == color.Black; {
 				end++

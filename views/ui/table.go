@@ -7,8 +7,8 @@ import (
 	"github.com/a-h/templ"
 )
 
-// Table is a table that scrolls sideways in a narrow window. The caption is its
-// accessible name; its head, body and foot are its children.
+// Table returns a table that scrolls sideways in a narrow window. The caption is
+// its accessible name. Its children are the head, body and foot.
 func Table(caption string) templ.Component { return table{caption} }
 
 type table struct{ caption string }

@@ -6,7 +6,7 @@ type TimelineEntry struct {
 	What  string
 	URL   string // "" for no link
 	About string // details; may be empty
-	When  string // for people
+	When  string // the time in words
 	At    string // for <time datetime>; "" if unknown
 }
 

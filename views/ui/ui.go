@@ -11,10 +11,10 @@ type Input struct {
 // Param is a parameter of a list's address.
 type Param struct{ Name, Value string }
 
-// Pager links the previous and next page of a list. Lists are paged by cursor, so
-// there are no page numbers and no total.
+// Pager links to the previous and next page of a list. Lists are paged by cursor,
+// so there are no page numbers and no total.
 type Pager struct {
-	Of      string // heading of the list if the page has several; else the noun is used
+	Of      string // heading of the list, for a page with several lists; "" otherwise
 	Shown   int    // rows on this page
 	PrevURL string // "" on the first page
 	NextURL string // "" on the last page
