@@ -72,7 +72,7 @@ func (a Access) OrderCustomers(ctx context.Context, ids []string) (map[string]st
 	return a.store.OrderCustomers(ctx, ids)
 }
 
-// KnownKayaks returns the kayaks among these IDs, at any store.
+// KnownKayaks returns the kayaks with these IDs that exist, at any store.
 func (a Access) KnownKayaks(ctx context.Context, ids []string) ([]Kayak, error) {
 	if err := a.require(Administer); err != nil {
 		return nil, err
@@ -80,7 +80,8 @@ func (a Access) KnownKayaks(ctx context.Context, ids []string) ([]Kayak, error) 
 	return a.store.KnownKayaks(ctx, ids)
 }
 
-// OutFrom returns the active rentals of any store.
+// OutFrom returns all active rentals of a store, read consistently. It does not
+// check the user's places.
 func (a Access) OutFrom(ctx context.Context, storeID string) ([]ActiveRental, error) {
 	if err := a.require(Administer); err != nil {
 		return nil, err

@@ -1,6 +1,6 @@
-// Package store knows the business: its nouns, their rules, and the queries
-// and changes of its one table. It knows nothing of HTTP, pages, files or the
-// engine that stores the table.
+// Package store contains the business: its kinds of records, their rules, and all
+// queries and changes of its one table. It knows nothing of HTTP, pages, files or
+// the engine that stores the table.
 package store
 
 import (
@@ -10,8 +10,8 @@ import (
 	"stockroom/store/table"
 )
 
-// Names of package table that callers of this package use. The packages above
-// talk to the store, so they need not import the mechanism below it.
+// Types of package table that callers of this package use. Packages above the store
+// therefore need not import package table.
 type (
 	DB            = table.DB
 	Item          = table.Item
@@ -74,7 +74,7 @@ const (
 	MaxLimit     = table.MaxLimit
 )
 
-// Functions of package table under the names that callers know.
+// Functions of package table that callers of this package use.
 var (
 	IndexName    = table.IndexName
 	TableInput   = table.Input

@@ -12,8 +12,8 @@ import (
 // Amount is an amount of money in the currency of the business, as an exact
 // decimal. The zero Amount is 0.
 //
-// Amounts are bounded (see ParseAmount), so that sums over an order's lines
-// stay within the 19 digits of the decimal and cannot overflow. Other sums are of
+// Amounts are bounded (see ParseAmount). Sums over the lines of an order therefore
+// stay within the 19 digits of the decimal and cannot overflow. Other sums have the
 // type Sum.
 type Amount struct{ d decimal.Decimal }
 
@@ -24,7 +24,7 @@ const (
 	maxAmountDigits = 10
 	maxAmountScale  = 4
 	maxQuantity     = table.MaxNumber
-	maxQuantityText = "9,999,999" // maxQuantity as messages show it
+	maxQuantityText = "9,999,999" // maxQuantity in messages
 )
 
 // ErrAmount is the error of ParseAmount.
@@ -74,8 +74,8 @@ func (a Amount) Times(quantity int) Amount {
 	return bounded(a.d.Mul(n))
 }
 
-// bounded panics on an overflow, which the bounds of amounts and quantities
-// exclude.
+// bounded panics on an overflow. The bounds of amounts and quantities make that
+// impossible.
 func bounded(d decimal.Decimal, err error) Amount {
 	if err != nil {
 		panic("store: amount out of bounds: " + err.Error())

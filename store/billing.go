@@ -8,8 +8,8 @@ import (
 	"stockroom/store/table"
 )
 
-// Billing is a customer's billing account with its subscriptions, receipts and events. It is read
-// with one Query, because the sort keys of a partition's end are in this order.
+// Billing is a customer's billing account. One Query in descending order reads its
+// subscriptions, then its receipts, then its events.
 type Billing struct {
 	Subscriptions []Subscription
 	Receipts      []Receipt // not expired, latest due day first
@@ -44,7 +44,7 @@ func (a Access) BillingOf(ctx context.Context, accountID string) (Billing, error
 			b.Events = append(b.Events, *e)
 		}
 	}
-	slices.Reverse(b.Subscriptions) // by ID, as in other lists
+	slices.Reverse(b.Subscriptions) // ascending by ID, as in other lists
 	b.More = found.Next != nil
 	return b, nil
 }
@@ -69,8 +69,8 @@ type Debt struct {
 	More   bool   // older invoices are not counted
 }
 
-// DebtOf returns the open balance of a customer's newest invoices, one page at
-// most.
+// DebtOf returns the open balance of a customer's newest invoices, at most one page
+// of them.
 func (a Access) DebtOf(ctx context.Context, customerID string) (Debt, error) {
 	var d Debt
 	invoices, err := a.InvoicesOfCustomer(ctx, customerID, DateRange{}, Page{Limit: MaxLimit})

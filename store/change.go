@@ -8,9 +8,9 @@ import (
 	"stockroom/store/table"
 )
 
-// change collects the writes of one transaction, with its event and what it
-// adds to the totals. Every write has a condition: the item is new, or still
-// has the version that was read. Additions to totals and counts need none.
+// change collects the writes of one transaction, its events and its additions to
+// totals. Every write has a condition: the item is new, or still has the version
+// that was read. Additions to totals and counts need no condition.
 type change struct {
 	*table.Tx
 	store  *Store
@@ -31,7 +31,7 @@ func (s *Store) newChange(settings Settings) *change {
 	}
 }
 
-// change starts a change by the program itself.
+// change returns an empty change by the program itself, with the current settings.
 func (s *Store) change(ctx context.Context) (*change, error) {
 	settings, err := s.Settings(ctx)
 	if err != nil {
@@ -40,7 +40,7 @@ func (s *Store) change(ctx context.Context) (*change, error) {
 	return s.newChange(settings), nil
 }
 
-// change starts a change by the user. token is the token of the form, which
+// change returns an empty change by the user. token is the token of the form, which
 // makes the change idempotent; see Commit.
 func (a Access) change(ctx context.Context, token string) (*change, error) {
 	c, err := a.store.change(ctx)
@@ -51,8 +51,8 @@ func (a Access) change(ctx context.Context, token string) (*change, error) {
 	return c, nil
 }
 
-// recordEvent adds an event to the change. ID, time and user are set unless
-// the event has them. The first event also carries the token of the form.
+// recordEvent adds an event to the change. It sets the ID, time and user that the
+// event lacks. The first event also gets the token of the form.
 func (c *change) recordEvent(e Event) {
 	id, err := c.store.ids.New()
 	if err != nil {
@@ -67,9 +67,8 @@ func (c *change) recordEvent(e Event) {
 	c.Create(&e)
 }
 
-// Commit makes the whole change or nothing. If a condition fails because the
-// same form was submitted before, the change was already made and Commit
-// succeeds.
+// Commit writes the whole change or nothing. If a condition fails because the same
+// form was submitted before, the change is already stored and Commit succeeds.
 func (c *change) Commit(ctx context.Context) error {
 	c.updateTotals()
 	err := c.Tx.Commit(ctx)
@@ -79,19 +78,20 @@ func (c *change) Commit(ctx context.Context) error {
 	return c.store.okIfApplied(ctx, c.about, c.token, err)
 }
 
-// rejectOutdated returns Conflict because the form showed another version than
-// there is now, unless the same form was submitted before. partition is where
-// the event of the change would be.
+// rejectOutdated returns Conflict: the form showed another version than the current
+// one. It returns nil if the same form was submitted before. partition is the
+// partition of the change's event.
 func (c *change) rejectOutdated(ctx context.Context, partition string) error {
 	return c.store.okIfApplied(ctx, partition, c.token, errOutdated())
 }
 
-// errOutdated returns the error of a change that was based on another version.
+// errOutdated returns the Conflict of a form that showed another version than the
+// current one.
 func errOutdated() error { return fail(Conflict, "%s", table.ConflictMessage) }
 
-// stepItems is how many items one step of an unfinished change writes. It is
-// below the 100 actions of a transaction, because a larger step conflicts more
-// often with other changes of its items.
+// stepItems is the number of items that one step of an unfinished change writes. It
+// is far below the 100 actions of a transaction, because a larger step conflicts
+// more often with other changes.
 const stepItems = 50
 
 // unfinished returns an Unfinished error if a step of a change failed that was
@@ -108,12 +108,12 @@ func unfinished(err error, message string) error {
 }
 
 // changeBackoff allows many tries, because many users may change the stock of one
-// product at once: the last of sixteen concurrent changes of its stock needs sixteen.
+// product at once. Of sixteen concurrent changes, the last one needs sixteen tries.
 var changeBackoff = table.Backoff{Tries: 24, First: 10 * time.Millisecond, Longest: 250 * time.Millisecond}
 
-// retryOnConflict makes a change again, with another read, if something that the
-// form did not show changed between reading and writing. It does not retry what a rule
-// rejects, nor a conflict with what the form showed.
+// retryOnConflict calls change again, which reads again, if an item changed between
+// reading and writing. It does not retry if a rule rejected the change, or if the
+// version that the form showed is no longer current.
 func retryOnConflict(ctx context.Context, change func() error) error {
 	return changeBackoff.Retry(ctx, table.ConditionFailed, change)
 }

@@ -20,8 +20,8 @@ var currencyDecimals = map[string]int{
 }
 
 // checkDecimals returns Invalid if an entered amount has more decimals than the
-// currency. A stored amount that the form shows is accepted unchanged: it was
-// imported, or entered in another currency.
+// currency. It accepts the stored amount unchanged, which may have been imported or
+// entered in another currency.
 func checkDecimals(field string, entered, stored Amount, currency string) error {
 	decimals := CurrencyDecimals(currency)
 	switch {

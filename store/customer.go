@@ -38,7 +38,7 @@ func (c *Customer) KeyValue(name string) string {
 	case "accountRepID":
 		return c.AccountRepID
 	}
-	for n, suffix := range []string{"", "2", "3"} { // the numbers in an index
+	for n, suffix := range []string{"", "2", "3"} { // the first three numbers are in indexes
 		if n < len(c.Phones) {
 			switch phone := key.Phone(c.Phones[n]); name {
 			case "phone" + suffix:
@@ -100,7 +100,7 @@ func (a Access) Customers(ctx context.Context, f CustomerFilter, page Page) (Lis
 }
 
 // CustomersByEmail returns the customers with an email address, ignoring case.
-// There is one, unless imported data has several.
+// There is at most one, unless an import added duplicates.
 func (a Access) CustomersByEmail(ctx context.Context, email string) (List[Customer], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Customer]{}, err

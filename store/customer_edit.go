@@ -7,10 +7,10 @@ import (
 	"stockroom/store/key"
 )
 
-// maxPhones is how many phone numbers a customer or an employee can have.
+// maxPhones is the largest number of phone numbers of a customer or an employee.
 const maxPhones = 10
 
-// CustomerFields are what can be edited of a customer.
+// CustomerFields are the editable fields of a customer.
 var CustomerFields = Fields[Customer](slices.Concat(
 	inGroup("Contact",
 		textField("name", "Name", func(c *Customer) *string { return &c.Name }).required().column("Name"),
@@ -31,7 +31,7 @@ func (a Access) customerEdit(ctx context.Context, id, formerRep, token string) e
 		partition: partitionOf(getCustomer, "customerID", id),
 		token:     token,
 		validate: func(c *Customer) error {
-			if c.AccountRepID != formerRep { // imported customers may have a rep who is unknown
+			if c.AccountRepID != formerRep { // an imported customer may have an unknown rep
 				if err := a.requireRep(ctx, c); err != nil {
 					return err
 				}
@@ -41,8 +41,8 @@ func (a Access) customerEdit(ctx context.Context, id, formerRep, token string) e
 	}
 }
 
-// AddCustomer adds a customer and returns its ID, which is the token of the
-// form. It returns Invalid if a field breaks a rule.
+// AddCustomer adds a customer and returns their ID, which is the ID in the form
+// token. It returns Invalid for an invalid field.
 func (a Access) AddCustomer(ctx context.Context, customer Customer, token string) (id string, err error) {
 	if err := a.require(Sell); err != nil {
 		return "", err
@@ -54,8 +54,8 @@ func (a Access) AddCustomer(ctx context.Context, customer Customer, token string
 	return customer.ID, createFromForm(ctx, a, &customer, a.customerEdit(ctx, customer.ID, "", token))
 }
 
-// SaveCustomer changes a customer. Orders and invoices keep what they copied.
-// It returns NotFound, Invalid, or Conflict if the customer's Version is no
+// SaveCustomer changes a customer. Orders keep the name and address that they
+// copied. It returns NotFound, Invalid, or Conflict if the customer's Version is no
 // longer current.
 func (a Access) SaveCustomer(ctx context.Context, customer Customer, token string) error {
 	before, err := a.CustomerForChange(ctx, customer.ID)
@@ -85,9 +85,8 @@ func (a Access) requireRep(ctx context.Context, c *Customer) error {
 	return err
 }
 
-// requireUniqueEmail returns Invalid if another customer has the address. The
-// index it reads is eventually consistent: this is a convenience, not a
-// guarantee.
+// requireUniqueEmail returns Invalid if another customer has the email address. It
+// is not a guarantee, because it reads an index, which lags.
 func (a Access) requireUniqueEmail(ctx context.Context, c *Customer) error {
 	if c.Email == "" {
 		return nil

@@ -19,7 +19,8 @@ func PatternsFor(d *Definition) []*Pattern {
 	return found
 }
 
-// SystemOf returns the system of the first pattern that finds the entity.
+// SystemOf returns the part of the business that an entity belongs to: that of the
+// first pattern that finds it.
 func SystemOf(d *Definition) string {
 	if found := PatternsFor(d); len(found) > 0 {
 		return found[0].System
@@ -62,9 +63,9 @@ func keyConditionText(p *Pattern) string {
 	return text
 }
 
-// DesignJSON returns the design of the table in the JSON form of the published
-// access patterns: the names of the patterns, then, by system, partition key and
-// sort key, the entity type, its keys in the indexes, and comments.
+// DesignJSON returns the design of the table in the JSON format of the published
+// designs: the names of the patterns, then the entities by system, partition key
+// and sort key, with their type, index keys and comments.
 func DesignJSON() ([]byte, error) {
 	var patterns, systems []string
 	bySystem := map[string][]*Definition{}

@@ -5,25 +5,26 @@ import (
 	"strings"
 )
 
-// editable is a noun that has an edit form.
+// editable is an entity that has an edit form.
 type editable[T any] interface {
 	*T
 	Entity
 	version() *int
 }
 
-// edit is a form that adds a T or changes its fields.
+// edit describes a form that adds or changes a T.
 type edit[T any] struct {
 	fields    Fields[T]
-	added     EventCode                               // of a new T
-	edited    EventCode                               // of a T that changed
-	partition string                                  // of the history
+	added     EventCode                               // the event of a new T
+	edited    EventCode                               // the event of a changed T
+	partition string                                  // the partition of the history
 	token     string                                  // the form's token
 	validate  func(*T) error                          // checks rules that span fields; may be nil
 	also      func(c *change, before, after *T) error // adds writes to the transaction, before after is written; may be nil
 }
 
-// check checks what the form makes of before, which is nil for a new T.
+// check checks after, the T as edited. before is the stored T, or nil for a new
+// one.
 func (e *edit[T]) check(ctx context.Context, a Access, before, after *T) error {
 	if err := e.fields.check(after); err != nil {
 		return err
@@ -38,8 +39,8 @@ func (e *edit[T]) check(ctx context.Context, a Access, before, after *T) error {
 	return e.validate(after)
 }
 
-// createFromForm creates what a form describes. It returns Invalid if a field breaks a
-// rule. A form that was sent before is done.
+// createFromForm stores a new T from a form. It returns Invalid for an invalid
+// field. If the form was submitted before, it does nothing and succeeds.
 func createFromForm[T any, E editable[T]](ctx context.Context, a Access, added E, e edit[T]) error {
 	if err := e.check(ctx, a, nil, added); err != nil {
 		return a.store.okIfApplied(ctx, e.partition, e.token, err)
@@ -54,9 +55,10 @@ func createFromForm[T any, E editable[T]](ctx context.Context, a Access, added E
 	return c.Commit(ctx)
 }
 
-// saveFromForm writes the editable fields of edited over before, which was just read.
-// It returns Conflict if before is not the version that the form showed, and
-// Invalid if a field breaks a rule. If no field differs, nothing is written.
+// saveFromForm copies the editable fields of edited to before, which was just read,
+// and stores the result. It returns Conflict if before is not the version that the
+// form showed, and Invalid for an invalid field. If no field differs, it writes
+// nothing.
 func saveFromForm[T any, E editable[T]](ctx context.Context, a Access, before, edited E, e edit[T]) error {
 	c, err := a.change(ctx, e.token)
 	if err != nil {
@@ -84,7 +86,7 @@ func saveFromForm[T any, E editable[T]](ctx context.Context, a Access, before, e
 	return c.Commit(ctx)
 }
 
-// edits lists the fields that differ, for the history.
+// edits returns the fields that differ, for the history.
 func (fs Fields[T]) edits(before, after *T) *edits {
 	var e edits
 	for i := range fs {
@@ -105,7 +107,7 @@ func (fs Fields[T]) edits(before, after *T) *edits {
 	return &e
 }
 
-// edits are the fields of a thing that changed, from what to what.
+// edits are the changed fields of a record, with their values before and after.
 type edits struct{ before, after []string }
 
 func (e *edits) field(name, before, after string) {
@@ -115,7 +117,7 @@ func (e *edits) field(name, before, after string) {
 	}
 }
 
-// event is the history entry of the edits; ok is false if nothing was edited.
+// event returns the history entry of the edits. ok is false if no field changed.
 func (e *edits) event(partition string, what EventCode) (entry Event, ok bool) {
 	entry = Event{Partition: partition, What: what, Before: strings.Join(e.before, ", "), After: strings.Join(e.after, ", ")}
 	return entry, len(e.before) > 0
@@ -128,7 +130,7 @@ func orDash(value string) string {
 	return value
 }
 
-// excerpt is the beginning of a long text.
+// excerpt shortens a long text.
 func excerpt(text string) string {
 	const length = 60
 	if runes := []rune(text); len(runes) > length {

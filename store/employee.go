@@ -6,9 +6,9 @@ import (
 	"stockroom/store/table"
 )
 
-// Employee is a member of staff. Renters have the same ID as employees. An
-// account rep is an employee to whom customers and orders refer. Users need
-// the ReadStaff permission to read private fields.
+// Employee is a member of staff. Renters have the same ID as employees. An account
+// rep is an employee to whom customers and orders refer. Users need the permission
+// ReadStaff to read private fields.
 type Employee struct {
 	ID           string
 	Name         string

@@ -28,10 +28,9 @@ var EmployeeFields = Fields[Employee](slices.Concat(
 
 func (e *Employee) version() *int { return &e.Version }
 
-// SaveEmployee changes an employee. The job title follows from the job. Quotas
-// and orders keep what they copied. It returns NotFound, Invalid if a field
-// breaks a rule or names something unknown, or Conflict if the employee's
-// Version is no longer current.
+// SaveEmployee changes an employee and sets the title of the job. Quotas keep the
+// name that they copied. It returns NotFound, Invalid for an invalid field or an
+// unknown ID in it, or Conflict if the employee's Version is no longer current.
 func (a Access) SaveEmployee(ctx context.Context, employee Employee, token string) error {
 	before, err := a.EmployeeForChange(ctx, employee.ID)
 	if err != nil {
@@ -59,9 +58,9 @@ func (a Access) EmployeeForChange(ctx context.Context, id string) (*Employee, er
 	return readConsistently[*Employee](ctx, a.store, getEmployee, key.Map{"employeeID": id})
 }
 
-// requireReferences returns Invalid if the job, the department, the location,
-// the warehouse or the manager is unknown. It sets the title to that of the
-// job.
+// requireReferences returns Invalid if the job, the department, the location, the
+// warehouse or the manager is unknown. It copies the title of the job to the
+// employee.
 func (a Access) requireReferences(ctx context.Context, e *Employee) error {
 	if e.ManagerID == e.ID {
 		return InvalidField("manager", "An employee can't be their own manager. Enter another employee ID.")

@@ -11,8 +11,8 @@ import (
 // warehouse or job. If both are set, the job is ignored.
 type EmployeeFilter struct{ Name, JobID, WarehouseID string }
 
-// EmployeeDetails is an employee with what it refers to. A reference is nil if
-// it is unknown, or if the user may not see it.
+// EmployeeDetails is an employee with the records that their IDs refer to. A record
+// is nil if it is unknown, or if the user may not see it.
 type EmployeeDetails struct {
 	Employee
 	Department *Reference `json:",omitempty"`
@@ -21,9 +21,9 @@ type EmployeeDetails struct {
 	Manager    *Employee  `json:",omitempty"`
 }
 
-// Employee returns an employee, without the private fields unless the user may
-// read them. It returns NotFound for the staff of warehouses that the user may
-// not see.
+// Employee returns an employee, without the private fields unless the user may read
+// them. It also returns NotFound for the staff of warehouses that the user may not
+// see.
 func (a Access) Employee(ctx context.Context, id string) (*Employee, error) {
 	return a.employee(ctx, getEmployee, id)
 }
@@ -63,8 +63,8 @@ func (a Access) redact(e Employee) *Employee {
 	return &e
 }
 
-// EmployeeDetails returns an employee and, in one more request, what it refers
-// to.
+// EmployeeDetails returns an employee with the records that their IDs refer to. It
+// reads those in one request.
 func (a Access) EmployeeDetails(ctx context.Context, id string) (*EmployeeDetails, error) {
 	e, err := a.Employee(ctx, id)
 	if err != nil {

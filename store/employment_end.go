@@ -51,8 +51,8 @@ func (a Access) EndEmployment(ctx context.Context, storeID, personID string, las
 	return c.Commit(ctx)
 }
 
-// employmentOf returns the Employment of a store employee. If an import left
-// it out, it returns a new one with Version 0.
+// employmentOf returns the current Employment of a store employee. If it was not
+// imported, employmentOf returns a new one with Version 0.
 func (a Access) employmentOf(ctx context.Context, employee *StoreEmployee) (*Employment, error) {
 	if employee.EmploymentID != "" {
 		e, err := readConsistently[*Employment](ctx, a.store, getEmployment, key.Map{"employmentULID": employee.EmploymentID})

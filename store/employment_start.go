@@ -7,7 +7,7 @@ import (
 	"stockroom/store/key"
 )
 
-// NewEmployment is a person who starts to work at a store.
+// NewEmployment is a request to record that a person starts to work at a store.
 type NewEmployment struct {
 	StoreID  string
 	Person   string // an ID, or the email address of a customer

@@ -5,7 +5,7 @@ import (
 	"stockroom/store/table"
 )
 
-// indexes maps the number of an index to its keys.
+// indexes maps the number of an index to its key templates.
 type indexes map[int]Keys
 
 // Definitions lists all entities with their key templates.

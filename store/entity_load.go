@@ -15,12 +15,12 @@ import (
 // LoadOptions are the options of Load.
 type LoadOptions struct {
 	DryRun         bool           // report what would happen, write nothing
-	TotalsIncluded bool           // the entities include their totals and quotas; nothing else is counted
-	SamePeople     bool           // the same ID is the same person, even without a matching email
+	TotalsIncluded bool           // the entities include their totals and quotas, so Load counts nothing
+	SamePeople     bool           // two records with one ID are one person, even without a matching email
 	Progress       func(done int) // called now and then; may be nil
 }
 
-// LoadResult says what happened to the entities that were loaded.
+// LoadResult counts the outcomes of the entities given to Load.
 type LoadResult struct {
 	Added     map[string]int // by entity type
 	Unchanged int            // identical to an item in the table
@@ -39,11 +39,11 @@ const (
 	OutcomeUnchanged                // identical to the item in the table
 	OutcomeUpdated                  // a total or quota that replaced a smaller one
 	OutcomeRepeated                 // identical to an earlier entity
-	OutcomeCompared                 // a total or quota in a dry run, which cannot compare it with rows not yet written
+	OutcomeCompared                 // a total or quota that a dry run could not compare, because its rows are not written
 	OutcomeRejected
 )
 
-// RejectedEntity is an entity that was not loaded.
+// RejectedEntity is an entity that Load did not insert.
 type RejectedEntity struct {
 	Index  int // in the entities given to Load
 	Reason string
@@ -101,7 +101,7 @@ type loader struct {
 	result LoadResult
 }
 
-// inChunks calls load for chunks of rows, several at a time.
+// inChunks splits rows into chunks and calls load for each, concurrently.
 func inChunks(ctx context.Context, rows []loadRow, load func(context.Context, []loadRow) error) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(loadWriters)
@@ -129,9 +129,9 @@ func retryLoad(ctx context.Context, load func() error) error {
 	return loadBackoff.Retry(ctx, func(err error) bool { return KindOf(err) == Busy }, func() error { return retryOnConflict(ctx, load) })
 }
 
-// load writes rows in one transaction, or in several if they do not fit with the
-// totals and quotas that they change. After a conflict with a concurrent writer it
-// reads and writes again.
+// load inserts rows in one transaction. If the rows and their totals and quotas do
+// not fit, it uses several. After a conflict with a concurrent writer, it reads and
+// writes again.
 func (l *loader) load(ctx context.Context, rows []loadRow) error {
 	tooLarge := false
 	err := retryLoad(ctx, func() error {
@@ -171,7 +171,7 @@ func (l *loader) load(ctx context.Context, rows []loadRow) error {
 	return l.load(ctx, rows[half:])
 }
 
-// insertion returns the transaction that inserts rows and counts them.
+// insertion returns a change that inserts rows and adds them to totals and quotas.
 func (l *loader) insertion(ctx context.Context, rows []loadRow) (*change, error) {
 	c := l.store.newChange(l.settings)
 	for _, row := range rows {
@@ -183,7 +183,7 @@ func (l *loader) insertion(ctx context.Context, rows []loadRow) (*change, error)
 	return c, l.count(ctx, c, rows)
 }
 
-// existing returns the items that exist under the keys of the rows.
+// existing returns the stored items with the keys of the rows.
 func (l *loader) existing(ctx context.Context, rows []loadRow) (map[string]Item, error) {
 	keys := make([]Item, len(rows))
 	for i, row := range rows {
@@ -192,7 +192,8 @@ func (l *loader) existing(ctx context.Context, rows []loadRow) (map[string]Item,
 	return l.store.table.GetKeys(ctx, keys)
 }
 
-// record adds rows to the result: those without an existing item were added.
+// record adds the outcome of rows to the result. Rows without an existing item
+// count as added.
 func (l *loader) record(rows []loadRow, existing map[string]Item) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -234,7 +235,7 @@ func (l *loader) settleRejected(index int, reason string) {
 	l.result.Rejected = append(l.result.Rejected, RejectedEntity{index, reason})
 }
 
-// progress reports rows that are done. l.mu must be held.
+// progress reports that more rows are done. l.mu must be held.
 func (l *loader) progress(rows int) {
 	l.done += rows
 	if l.options.Progress != nil {

@@ -2,13 +2,12 @@ package store
 
 import "context"
 
-// bulkChunk is how many items the engine's bulk loader gets at once. The
-// engine sorts them: larger chunks load faster, but block other writers
-// longer.
+// bulkChunk is the number of items in one call of the bulk loader. The engine sorts
+// them. Larger chunks load faster, but block other writers longer.
 const bulkChunk = 20_000
 
-// bulkLoad inserts all rows with the engine's bulk loader. It reads only those
-// whose keys were taken.
+// bulkLoad inserts all rows with the engine's bulk loader. It reads only the items
+// that already existed.
 func (l *loader) bulkLoad(ctx context.Context, rows []loadRow) error {
 	for _, chunk := range chunks(rows, bulkChunk) {
 		items := make([]Item, len(chunk))
@@ -38,7 +37,8 @@ func (l *loader) bulkLoad(ctx context.Context, rows []loadRow) error {
 	return nil
 }
 
-// compare records rows whose items exist as unchanged or rejected.
+// compare records rows that already exist: as unchanged if they are identical,
+// otherwise as rejected.
 func (l *loader) compare(ctx context.Context, rows []loadRow) error {
 	items, err := l.existing(ctx, rows)
 	if err == nil {

@@ -17,7 +17,7 @@ func (l *loader) count(ctx context.Context, c *change, rows []loadRow) error {
 		case *Subscription:
 			c.moveDue(nil, e)
 		case *Receipt:
-			// An expired receipt may have been counted and deleted before.
+			// An expired receipt may already be in the totals of this table.
 			if !row.renewed {
 				c.addTotal(e.tally())
 			}
@@ -30,15 +30,16 @@ func (l *loader) count(ctx context.Context, c *change, rows []loadRow) error {
 	return c.recordSales(ctx, orders)
 }
 
-// sale is what an order adds to the quota of its account rep and to the totals.
+// sale is the addition of an order to the totals and to the quota of its account
+// rep.
 type sale struct {
 	repID string
 	tally Tally
 }
 
-// ordersOf returns what the orders and lines among the rows change. A line that
-// was cancelled or returned reduces the value of its order, whichever of both is
-// inserted first.
+// ordersOf returns the additions of the orders and lines among the rows. A line
+// that was cancelled or returned reduces the value of its order, whether the order
+// or the line is inserted first.
 func (l *loader) ordersOf(ctx context.Context, c *change, rows []loadRow) ([]sale, error) {
 	type orderKey struct{ id, customer string }
 	added := map[orderKey]*OrderDetails{} // among the rows
@@ -58,7 +59,7 @@ func (l *loader) ordersOf(ctx context.Context, c *change, rows []loadRow) ([]sal
 	if err := l.readLines(ctx, sequence); err != nil {
 		return nil, err
 	}
-	var lines []*OrderItem // of orders that are in the table, or nowhere
+	var lines []*OrderItem // lines whose order is not among the rows
 	for _, row := range rows {
 		line, ok := row.entity.(*OrderItem)
 		if !ok || line.dropped().Sign() == 0 {
@@ -117,7 +118,7 @@ func (l *loader) checkEarlierLines(ctx context.Context, c *change, orders []*Ord
 	return nil
 }
 
-// readLines reads the lines that the table has of orders that it does not have.
+// readLines adds stored lines to orders that are not stored yet.
 func (l *loader) readLines(ctx context.Context, orders []*OrderDetails) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(loadWriters)
@@ -137,8 +138,9 @@ func (l *loader) readLines(ctx context.Context, orders []*OrderDetails) error {
 	return group.Wait()
 }
 
-// linesOfKnownOrders returns what lines take from orders that are in the table.
-// The orders must not change, or appear, before the lines are inserted.
+// linesOfKnownOrders returns the values that cancelled and returned lines subtract
+// from stored orders. Checks in the transaction require that these orders do not
+// change, or appear, before the lines are inserted.
 func (l *loader) linesOfKnownOrders(ctx context.Context, c *change, lines []*OrderItem) ([]sale, error) {
 	if len(lines) == 0 {
 		return nil, nil

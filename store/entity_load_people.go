@@ -10,14 +10,15 @@ import (
 	"stockroom/store/table"
 )
 
-// identity is the person that an entity describes. A person has the same ID as
-// customer, account holder, employee and renter.
+// identity is the person that an entity describes. The customer, account holder,
+// employee and renter records of one person have the same ID.
 type identity struct {
 	id, name, email string
-	others          []*Pattern // find the same person as another type of entity
+	others          []*Pattern // patterns that find the same person's records of other types
 }
 
-// identityOf returns the person that an entity describes, if it does.
+// identityOf returns the person that an entity describes. ok is false if it
+// describes none.
 func identityOf(e Entity) (person identity, ok bool) {
 	switch e := e.(type) {
 	case *Customer:
@@ -32,9 +33,10 @@ func identityOf(e Entity) (person identity, ok bool) {
 	return identity{}, false
 }
 
-// rejectOtherPeople rejects people whose ID belongs to someone else in the
-// table or in an earlier row, and returns the rest. People with the same email
-// are the same. If an email is missing, only the SamePeople option says so.
+// rejectOtherPeople rejects rows whose ID belongs to another person in the table or
+// in an earlier row, and returns the other rows. Records with the same ID and email
+// are one person. If one lacks an email, they are one person only with the option
+// SamePeople.
 func (l *loader) rejectOtherPeople(ctx context.Context, rows []loadRow) ([]loadRow, error) {
 	known, err := l.otherItems(ctx, rows)
 	if err != nil {
@@ -61,8 +63,7 @@ func (l *loader) rejectOtherPeople(ctx context.Context, rows []loadRow) ([]loadR
 	return rest, nil
 }
 
-// otherPerson returns the reason why an item is not of the same person; "" if
-// it is.
+// otherPerson returns why an item describes another person, or "".
 func (l *loader) otherPerson(person identity, item Item) (reason string) {
 	e, err := Decode(item)
 	if err != nil {
@@ -81,7 +82,7 @@ func (l *loader) otherPerson(person identity, item Item) (reason string) {
 	return ""
 }
 
-// personKey returns the key under which a pattern finds a person.
+// personKey returns the key of the item that a pattern finds for a person's ID.
 func personKey(p *Pattern, id string) Item {
 	c, err := p.Condition(key.Map{"customerID": id, "employeeID": id, "personULID": id})
 	if err != nil {
@@ -90,7 +91,7 @@ func personKey(p *Pattern, id string) Item {
 	return table.Key(c.PK, c.SK)
 }
 
-// otherItems reads the items of the same IDs as other types of entities.
+// otherItems reads the records of other types with the IDs of the rows.
 func (l *loader) otherItems(ctx context.Context, rows []loadRow) (map[string]Item, error) {
 	var keys []loadRow
 	seen := map[string]bool{}

@@ -11,18 +11,18 @@ import (
 	"stockroom/store/table"
 )
 
-// loadRow is an entity to be loaded.
+// loadRow is an entity to insert.
 type loadRow struct {
 	index   int // in the entities given to Load
 	entity  Entity
 	item    Item
-	renewed bool // it has a new TTL, which the file did not have
+	renewed bool // the receipt had expired and got a new TTL
 }
 
 func (r loadRow) key() Item     { return table.KeyOf(r.item) }
 func (r loadRow) place() string { return table.KeyString(r.item) }
 
-// describe names the row in the reason for a rejection.
+// describe returns the name of the row for the reason of a rejection.
 func (r loadRow) describe() string {
 	text := fmt.Sprintf("The %s %s / %s", r.entity.EntityType(), table.TextOf(r.item, table.AttrPK), table.TextOf(r.item, table.AttrSK))
 	if name := table.TextOf(r.item, "Name"); name != "" {
@@ -31,9 +31,8 @@ func (r loadRow) describe() string {
 	return text
 }
 
-// encode returns a row per entity. It rejects entities without a key and those
-// that differ from an earlier one with the same key; identical ones are left
-// out.
+// encode returns a row per entity. It rejects entities without a key, and entities
+// that differ from an earlier one with the same key. It leaves out identical ones.
 func (l *loader) encode(entities []Entity, shards int) []loadRow {
 	rows := make([]loadRow, 0, len(entities))
 	first := make(map[string]Item, len(entities))
@@ -62,8 +61,7 @@ func (l *loader) encode(entities []Entity, shards int) []loadRow {
 	return rows
 }
 
-// renew gives an expired receipt a new TTL. Otherwise it would be deleted
-// before anybody saw it.
+// renew gives an expired receipt a new TTL. Otherwise it would be deleted at once.
 func (l *loader) renew(e Entity) (renewed Entity, ok bool) {
 	receipt, ok := e.(*Receipt)
 	if !ok {
@@ -80,8 +78,8 @@ func (l *loader) renew(e Entity) (renewed Entity, ok bool) {
 	return &r, true
 }
 
-// chunks splits rows into chunks of at most size, between partitions where
-// possible.
+// chunks splits rows into chunks of at most size rows. It splits a partition only
+// if it does not fit into one chunk.
 func chunks(rows []loadRow, size int) [][]loadRow {
 	var all [][]loadRow
 	for len(rows) > size {
@@ -102,7 +100,7 @@ func chunks(rows []loadRow, size int) [][]loadRow {
 }
 
 // difference names the attributes in which a row's item differs from another,
-// except its version and what is counted from other items.
+// except the version and counts of other items.
 func difference(item, other Item) string {
 	var names []string
 	for name, value := range item {
@@ -119,8 +117,8 @@ func difference(item, other Item) string {
 	return strings.Join(names, ", ")
 }
 
-// isDerivedCount reports whether an attribute is counted from other items: a
-// store counts its kayaks.
+// isDerivedCount reports whether an attribute counts other items, as the kayak
+// counts of a store do.
 func isDerivedCount(item Item, name string) bool {
 	return table.TextOf(item, table.AttrType) == (*RentalStore)(nil).EntityType() && (name == attrIn || name == attrOut || name == attrRepair)
 }

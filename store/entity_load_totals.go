@@ -10,8 +10,8 @@ import (
 	"stockroom/store/table"
 )
 
-// loadTotals compares totals and quotas with those that were counted from the rows
-// themselves:
+// loadTotals compares the totals and quotas of a file with those that Load counted
+// from rows:
 //
 //   - Totals of orders and of due payments follow from rows, which were counted as
 //     they were inserted. A total with another value is rejected.
@@ -44,15 +44,15 @@ func (l *loader) loadTotals(ctx context.Context, rows []loadRow) error {
 	return group.Wait()
 }
 
-// loadOutcome says what happened to totals or a quota.
+// loadOutcome is the outcome of a quota, or of the totals of a day.
 type loadOutcome struct {
-	added    map[string]bool // the rows whose items did not exist, by place
-	compared bool            // a dry run cannot tell
+	added    map[string]bool // the rows whose items did not exist, by key
+	compared bool            // a dry run cannot compare the values
 	updated  bool            // a larger value replaced what was counted
 	reason   string          // for the rejection
 }
 
-// retry loads rows and records the outcome.
+// retry calls load, again after a conflict, and records the outcome of the rows.
 func (l *loader) retry(ctx context.Context, rows []loadRow, load func() (loadOutcome, error)) error {
 	var outcome loadOutcome
 	err := retryLoad(ctx, func() (err error) {
@@ -121,7 +121,7 @@ func (l *loader) loadDay(ctx context.Context, day Total, rows []loadRow) (loadOu
 	shards := l.settings.Shards
 	wanted := newDayShards(day, shards)
 	for _, row := range rows {
-		// A table with more shards may have written the file.
+		// The file may come from a table with more shards.
 		t := row.entity.(*Total)
 		wanted.add(t.Shard%shards, t)
 	}
@@ -150,8 +150,8 @@ func (l *loader) loadDay(ctx context.Context, day Total, rows []loadRow) (loadOu
 	return outcome, l.commit(ctx, func(c *change) { counted.replace(c, wanted) })
 }
 
-// nameQuotas gives the names of employees to quotas that were counted before the
-// employee was known.
+// nameQuotas copies the names of loaded employees to quotas that were counted
+// before the employees were loaded.
 func (l *loader) nameQuotas(ctx context.Context, entities []Entity) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(loadWriters)
@@ -181,7 +181,8 @@ func (l *loader) nameQuotas(ctx context.Context, entities []Entity) error {
 	return group.Wait()
 }
 
-// commit writes what work adds to a change, unless this is a dry run.
+// commit calls work with an empty change and commits it. It does nothing in a dry
+// run.
 func (l *loader) commit(ctx context.Context, work func(*change)) error {
 	if l.options.DryRun {
 		return nil
@@ -193,8 +194,8 @@ func (l *loader) commit(ctx context.Context, work func(*change)) error {
 	return c.Commit(ctx)
 }
 
-// dayShards are the totals of a day by shard. Those that are neither in the table
-// nor in the file have the version 0.
+// dayShards holds the totals of one day by shard. A total that does not exist has
+// Version 0.
 type dayShards struct{ totals []Total }
 
 func newDayShards(day Total, shards int) dayShards {
@@ -219,8 +220,8 @@ func (d dayShards) sum() (sum DayTotal) {
 	return sum
 }
 
-// replace gives the totals that were read the values of others. Shards that the
-// others lack become zero.
+// replace writes the values of others over the totals that were read. A shard
+// without a value in others becomes zero.
 func (d dayShards) replace(c *change, others dayShards) {
 	for shard, read := range d.totals {
 		next := Total{Kind: read.Kind, Day: read.Day, Shard: shard}

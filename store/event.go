@@ -14,12 +14,12 @@ type Event struct {
 	Partition string `json:"About"` // the partition key of the record, such as o#12345
 	When      time.Time
 	By        string    // the user's name, or "stockroom" for the program itself
-	What      EventCode // or a sentence, in older events; see Sentence
+	What      EventCode // older events have a sentence here; see Sentence
 	Subject   string    `json:",omitempty"` // the variable part of the sentence, such as a shipment's ID
 	Why       string    `json:",omitempty"`
 	Before    string    `json:",omitempty"`
 	After     string    `json:",omitempty"`
-	Token     string    `json:"-"` // of the form that made the change; see form_token.go
+	Token     string    `json:"-"` // the token of the form; see form_token.go
 }
 
 func (*Event) EntityType() string { return "event" }

@@ -8,15 +8,15 @@ import (
 	"stockroom/store/table"
 )
 
-// EventFilter selects events by user, record or days. By excludes About, and
-// both exclude Days, because no key serves two of them.
+// EventFilter selects events by user, record or days. Set only one field, because
+// no index key combines them.
 type EventFilter struct {
 	By    string    // the user's name
 	About string    // the partition key of a record, such as o#12345
 	Days  DateRange // in UTC
 }
 
-// How many days are searched. Each day is a partition in every shard.
+// Limits of the days to search. Each day is a partition in every shard.
 const (
 	defaultHistoryDays = 92 // if the range has no first day
 	maxHistoryDays     = 3660
@@ -39,7 +39,7 @@ func (a Access) Events(ctx context.Context, f EventFilter, page Page) (List[Even
 	return list(ctx, a.store, q, page, decodeAs[Event])
 }
 
-// eventDays returns the days of a range in the format of keys, last first,
+// eventDays returns the days of a range in the format of keys, latest first,
 // without future days.
 func (s *Store) eventDays(r DateRange) []string {
 	last := s.now().UTC().Truncate(24 * time.Hour)

@@ -5,35 +5,35 @@ import (
 	"unicode"
 )
 
-// Fields are the editable fields of a T, in the order of its form. The form,
-// its parsing and checks, the history entry and the CSV columns follow from
-// them. Rules that span several fields belong to the noun.
+// Fields are the editable fields of a T, in the order of its form. The form, its
+// parsing and checks, the history entry and the CSV columns follow from them. Rules
+// that span several fields are in the entity's own file.
 type Fields[T any] []Field[T]
 
 // Field is one editable field of a T.
 type Field[T any] struct {
 	FieldSpec
 	hides  bool
-	format func(*T) string               // as a form shows it
-	parse  func(t *T, text string) error // from a form; the text is trimmed
-	check  func(*T) error                // also trims
+	format func(*T) string               // returns the value as a form shows it
+	parse  func(t *T, text string) error // sets the value from the trimmed text of a form
+	check  func(*T) error                // checks the value and trims it
 	copy   func(to, from *T)
-	amount func(*T) *Amount // of an InputMoney
+	amount func(*T) *Amount // for InputMoney
 }
 
-// FieldSpec is what a form shows of a field.
+// FieldSpec describes a field to a form.
 type FieldSpec struct {
 	Name     string // of the form parameter
 	Label    string
 	Hint     string
-	Group    string // the heading of its part of the form; "" for none
-	Column   string // in CSV files, named after the attribute; "" for none
+	Group    string // the heading above the field in the form; "" for none
+	Column   string // the column in CSV files; "" for none
 	Kind     InputKind
 	Options  []FieldOption // of an InputChoice
 	Required bool
 }
 
-// FieldOption is one choice of an InputChoice.
+// FieldOption is one choice for InputChoice.
 type FieldOption struct{ Value, Label string }
 
 // InputKind is the kind of control that edits a field.
@@ -55,7 +55,8 @@ func (f Field[T]) required() Field[T]               { f.Required = true; return 
 func (f Field[T]) hint(hint string) Field[T]        { f.Hint = hint; return f }
 func (f Field[T]) column(attribute string) Field[T] { f.Column = attribute; return f }
 
-// hidden keeps the field's values out of the history, which more people read.
+// hidden keeps the field's values out of the history, because more people may read
+// the history.
 func (f Field[T]) hidden() Field[T] { f.hides = true; return f }
 
 func (f Field[T]) alsoCheck(rule func(*T) error) Field[T] {
@@ -69,7 +70,7 @@ func (f Field[T]) alsoCheck(rule func(*T) error) Field[T] {
 	return f
 }
 
-// Names are the names of the form parameters.
+// Names returns the names of the form parameters.
 func (fs Fields[T]) Names() []string {
 	names := make([]string, len(fs))
 	for i := range fs {
@@ -100,8 +101,8 @@ func (f *Field[T]) missing() error {
 	return InvalidField(f.Name, "Enter %s.", withArticle(f.Label))
 }
 
-// check trims every field of t. It returns Invalid, with the name of the
-// field, for the first that is missing or breaks its rule.
+// check checks and trims every field of t. It returns Invalid, with the name of the
+// field, for the first value that is missing or invalid.
 func (fs Fields[T]) check(t *T) error {
 	for i := range fs {
 		if err := fs[i].check(t); err != nil {
@@ -114,8 +115,9 @@ func (fs Fields[T]) check(t *T) error {
 	return nil
 }
 
-// checkDecimals checks the amounts of edited. Those of before, the stored value,
-// are accepted unchanged; before is nil for a new value.
+// checkDecimals returns Invalid if an amount of edited has more decimals than the
+// currency. It accepts an amount that is unchanged from before, which is nil for a
+// new value.
 func (fs Fields[T]) checkDecimals(before, edited *T, currency string) error {
 	for i := range fs {
 		f := &fs[i]
@@ -133,14 +135,15 @@ func (fs Fields[T]) checkDecimals(before, edited *T, currency string) error {
 	return nil
 }
 
-// copy copies the fields, and nothing else.
+// copy copies the editable fields of from to to.
 func (fs Fields[T]) copy(to, from *T) {
 	for i := range fs {
 		fs[i].copy(to, from)
 	}
 }
 
-// withArticle turns a label into words of a sentence: a name, an SKU.
+// withArticle returns a label with its article for a sentence, such as "a name" or
+// "an SKU".
 func withArticle(label string) string {
 	if strings.ContainsRune("AEIO", rune(label[0])) || strings.HasPrefix(label, "SKU") {
 		return "an " + lowerFirst(label)
@@ -148,7 +151,8 @@ func withArticle(label string) string {
 	return "a " + lowerFirst(label)
 }
 
-// lowerFirst is a label within a sentence; abbreviations stay.
+// lowerFirst returns a label in lower case for a sentence. Abbreviations stay in
+// upper case.
 func lowerFirst(label string) string {
 	if len(label) > 1 && unicode.IsUpper(rune(label[1])) {
 		return label

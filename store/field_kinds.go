@@ -10,7 +10,7 @@ import (
 	"stockroom/store/key"
 )
 
-// The longest texts, in characters.
+// Maximum lengths of texts, in characters.
 const (
 	maxName     = 200 // of a name, a category, a line of an address
 	maxLongText = 4000
@@ -23,7 +23,7 @@ func newField[T, V any](kind InputKind, name, label string, of func(*T) *V) Fiel
 	}
 }
 
-// textField is one line of text.
+// textField returns a field with one line of text.
 func textField[T any](name, label string, of func(*T) *string) Field[T] {
 	f := newField(InputText, name, label, of)
 	f.format = func(t *T) string { return *of(t) }
@@ -32,7 +32,7 @@ func textField[T any](name, label string, of func(*T) *string) Field[T] {
 	return f
 }
 
-// idField is the ID of something, which can be part of a key.
+// idField returns a field with the ID of a record.
 func idField[T any](name, label string, of func(*T) *string) Field[T] {
 	return textField(name, label, of).alsoCheck(func(t *T) error {
 		if id := *of(t); id != "" && key.CheckID(id) != nil {
@@ -42,7 +42,7 @@ func idField[T any](name, label string, of func(*T) *string) Field[T] {
 	})
 }
 
-// emailField is an address that mail can be sent to.
+// emailField returns a field with an email address.
 func emailField[T any](name, label string, of func(*T) *string) Field[T] {
 	f := textField(name, label, of).alsoCheck(func(t *T) error {
 		if email := *of(t); email != "" && !isEmail(email) {
@@ -54,7 +54,7 @@ func emailField[T any](name, label string, of func(*T) *string) Field[T] {
 	return f
 }
 
-// longTextField is a text of several lines.
+// longTextField returns a field with a text of several lines.
 func longTextField[T any](name, label string, of func(*T) *string) Field[T] {
 	f := textField(name, label, of)
 	f.Kind = InputLongText
@@ -69,7 +69,8 @@ func longTextField[T any](name, label string, of func(*T) *string) Field[T] {
 	return f
 }
 
-// linesField is a field of several lines of text, at most most.
+// linesField returns a field with a list of texts, one per line and at most most of
+// them.
 func linesField[T any](name, label string, most int, of func(*T) *[]string) Field[T] {
 	f := newField(InputLines, name, label, of)
 	f.Hint = "One per line."
@@ -92,7 +93,7 @@ func linesField[T any](name, label string, most int, of func(*T) *[]string) Fiel
 	return f
 }
 
-// moneyField is an amount of zero or more.
+// moneyField returns a field with an amount of zero or more.
 func moneyField[T any](name, label string, of func(*T) *Amount) Field[T] {
 	f := newField(InputMoney, name, label, of)
 	f.amount = of
@@ -107,7 +108,7 @@ func moneyField[T any](name, label string, of func(*T) *Amount) Field[T] {
 	return f
 }
 
-// wholeField is a whole number in a range. 0 is shown as empty.
+// wholeField returns a field with a whole number in a range. It shows 0 as empty.
 func wholeField[T any](name, label string, least, most int, of func(*T) *int) Field[T] {
 	f := newField(InputWhole, name, label, of)
 	f.format = func(t *T) string {
@@ -131,14 +132,14 @@ func wholeField[T any](name, label string, least, most int, of func(*T) *int) Fi
 	return f
 }
 
-// countField is a required whole number in a range. 0 is a value and shown.
+// countField returns a required field with a whole number in a range. It shows 0.
 func countField[T any](name, label string, least, most int, of func(*T) *int) Field[T] {
 	f := wholeField(name, label, least, most, of).required()
 	f.format = func(t *T) string { return strconv.Itoa(*of(t)) }
 	return f
 }
 
-// dayField is a calendar day, at midnight UTC.
+// dayField returns a field with a calendar day, at midnight UTC.
 func dayField[T any](name, label string, of func(*T) *time.Time) Field[T] {
 	f := newField(InputDay, name, label, of)
 	f.Hint = "For example, 2026-11-21."
@@ -148,7 +149,7 @@ func dayField[T any](name, label string, of func(*T) *time.Time) Field[T] {
 	return f
 }
 
-// choiceField is one of several values.
+// choiceField returns a field with one of several values.
 func choiceField[T any, V ~string](name, label string, options []FieldOption, of func(*T) *V) Field[T] {
 	f := newField(InputChoice, name, label, of)
 	f.Options = options
@@ -171,7 +172,7 @@ func inGroup[T any](heading string, fields ...Field[T]) []Field[T] {
 	return fields
 }
 
-// AddressFields are those of an address.
+// AddressFields returns the fields of an address.
 func AddressFields[T any](of func(*T) *Address) Fields[T] {
 	part := func(name, label, attribute string, part func(*Address) *string) Field[T] {
 		return textField(name, label, func(t *T) *string { return part(of(t)) }).column("Address." + attribute)

@@ -10,12 +10,12 @@ import (
 	"stockroom/store/table"
 )
 
-// The token of a form makes its change idempotent. It is a ULID and, after a
-// dot, a digest of the values entered. The first event of the change stores it.
-// A form submitted again with the same values succeeds without a change; with
-// other values it is a conflict.
+// The token of a form makes its change idempotent. It is a ULID and, after a dot, a
+// digest of the values entered. The first event of the change stores it. If a form
+// is submitted again with the same values, it succeeds without a change. With other
+// values, it is a conflict.
 
-// searchedEvents is the number of a thing's newest events that are searched for
+// searchedEvents is the number of a record's newest events that are searched for
 // the token of a form.
 const searchedEvents = 100
 
@@ -25,9 +25,9 @@ func tokenID(token string) string {
 	return id
 }
 
-// newID returns the ID of what a form creates: the ULID of its token, so that
-// the form cannot create it twice, or a new ULID if there is no form. It
-// returns Invalid for a token that Stockroom did not make.
+// newID returns the ID of the record that a form creates: the ULID of the form's
+// token, so that the form cannot create a second record. Without a token it returns
+// a new ULID. It returns Invalid for a token that is not a ULID.
 func (s *Store) newID(token string) (string, error) {
 	if token == "" {
 		return s.ids.New()
@@ -50,8 +50,8 @@ func isApplied(eventToken, token string) (bool, error) {
 	return true, nil
 }
 
-// alreadyApplied reports whether the form was submitted before, by the newest
-// events of the partition in which its change is recorded. It reads
+// alreadyApplied reports whether one of the newest events of a partition has the
+// form's token, which shows that the form was submitted before. It reads
 // consistently, because the event may be new.
 func (s *Store) alreadyApplied(ctx context.Context, partition, token string) (bool, error) {
 	if token == "" {
@@ -74,10 +74,9 @@ func (s *Store) alreadyApplied(ctx context.Context, partition, token string) (bo
 	return false, nil
 }
 
-// okIfApplied returns nil if the form was submitted before, because then its
-// own change caused the rejection; otherwise it returns rejection. If the
-// events cannot be read, it returns that error, and the form can be submitted
-// again.
+// okIfApplied returns nil if the form was submitted before, because then its own
+// change caused the rejection. Otherwise it returns rejection. If it cannot read
+// the events, it returns that error; the user can submit the form again.
 func (s *Store) okIfApplied(ctx context.Context, partition, token string, rejection error) error {
 	applied, err := s.alreadyApplied(ctx, partition, token)
 	switch {

@@ -8,8 +8,8 @@ import (
 	"github.com/oklog/ulid/v2"
 )
 
-// IDs generates ULIDs. They sort by the time at which they were generated, which
-// keeps ledgers and timelines in order. It is safe for concurrent use.
+// IDs generates ULIDs. ULIDs sort by the time of their generation, so ledgers and
+// timelines are in order. IDs is safe for concurrent use.
 //
 // See https://github.com/ulid/spec.
 type IDs struct {
@@ -32,8 +32,8 @@ func (s *IDs) New() (string, error) {
 	return id.String(), err
 }
 
-// NewToken returns a new form token. It may become the ID of what the form
-// creates.
+// NewToken returns a new form token. It can become the ID of the record that the
+// form creates.
 func (s *Store) NewToken() string {
 	id, err := s.ids.New()
 	if err != nil {

@@ -16,12 +16,12 @@ func redact(item Item) Item {
 	return item
 }
 
-// IsRedacted reports whether only the item's type is shown.
+// IsRedacted reports whether the item is secret, so that only its type is left.
 func IsRedacted(item Item) bool { return item[table.AttrPK] == nil }
 
 // RunPattern returns the items of an access pattern with the given parameters, or
-// NotFound if there is no such pattern. days sets the range of a pattern that has
-// one. Items have all attributes, even if the pattern has a projection.
+// NotFound if there is no such pattern. days is the date range, for patterns that
+// have one. Items have all attributes, even if the pattern has a projection.
 func (a Access) RunPattern(ctx context.Context, name string, given map[string]string, days DateRange, page Page) (List[Item], error) {
 	if err := a.require(Administer); err != nil {
 		return List[Item]{}, err
@@ -73,7 +73,7 @@ func redactedItem(item Item, to *Item) error {
 	return nil
 }
 
-// foldValues converts typed values to the form in keys.
+// foldValues converts entered values to the format of keys.
 func foldValues(given map[string]string) key.Map {
 	values := key.Map{}
 	for name, value := range given {

@@ -7,7 +7,7 @@ import (
 	"stockroom/store/table"
 )
 
-// InvoiceStatus says how much of an invoice is paid.
+// InvoiceStatus is the payment status of an invoice.
 type InvoiceStatus string
 
 // The states of an invoice.
@@ -22,7 +22,7 @@ const (
 // InvoiceStatuses lists all statuses of invoices.
 var InvoiceStatuses = []InvoiceStatus{InvoiceUnpaid, InvoicePartial, InvoicePaid, InvoiceRefunded, InvoiceVoid}
 
-// Invoice is the bill of an order, with its payments.
+// Invoice is the invoice of an order, with its payments.
 type Invoice struct {
 	ID         string
 	OrderID    string
@@ -79,10 +79,10 @@ func (i *Invoice) CanPay() bool { return i.BalanceDue().Sign() > 0 }
 // CanRefund reports whether there are payments to refund.
 func (i *Invoice) CanRefund() bool { return i.Paid().Sign() > 0 }
 
-// Refundable returns what can still be refunded of each payment, in the order
-// of Payments: its amount less its refunds. A refund without RefundOf counts
-// against payments with the same type and data, and what exceeds a payment
-// counts against the others. The sum is therefore never above Paid.
+// Refundable returns what can still be refunded of each payment, in the order of
+// Payments: its amount less its refunds. A refund without RefundOf counts against
+// payments with the same type and data. If it exceeds those, the rest counts
+// against other payments. The sum is therefore never above Paid.
 func (i *Invoice) Refundable() []Amount {
 	left := make([]Amount, len(i.Payments))
 	var refunds []Payment
@@ -114,7 +114,8 @@ func (i *Invoice) Refundable() []Amount {
 	return left
 }
 
-// StatusFromPayments returns the status that follows from the amounts.
+// StatusFromPayments returns the status that follows from amount, credit and
+// payments.
 func (i *Invoice) StatusFromPayments() InvoiceStatus {
 	paid, due := i.Paid(), i.NetAmount()
 	cleared := i.Credit.Sign() > 0 && due.Sign() <= 0 && paid.Sign() <= 0

@@ -8,9 +8,10 @@ import (
 	"stockroom/store/table"
 )
 
-// JobBacklog is the first day of a job that is not finished. The scheduler runs no
-// earlier day again. Subscriptions are therefore never scheduled on a day before
-// today. Imported ones can be, and only runs by hand process them.
+// JobBacklog is the first unfinished day of a job. The scheduler runs no earlier
+// day again. The store therefore never schedules a subscription on a past day. An
+// imported subscription can have a past day; only a run that an admin starts
+// processes it.
 type JobBacklog struct {
 	Job     JobName
 	Since   time.Time // calendar day, at midnight UTC
@@ -32,8 +33,7 @@ func (b *JobBacklog) attributes(a *table.Attributes) {
 	a.Version(&b.Version)
 }
 
-// Backlog returns the first day of a job that is not finished. Its Since is zero
-// if none is known.
+// Backlog returns the backlog of a job. Its Since is zero if none is stored.
 func (s *Store) Backlog(ctx context.Context, job JobName) (JobBacklog, error) {
 	found, err := readConsistently[*JobBacklog](ctx, s, getJobBacklog, key.Map{"job": string(job)})
 	if KindOf(err) == NotFound {

@@ -11,9 +11,9 @@ import (
 	"stockroom/store/table"
 )
 
-// jobCountSlots is how many items count the results of one shard. Parallel
-// workers add to random ones, because DynamoDB cancels a transaction that meets
-// another one at the same item.
+// jobCountSlots is the number of items that count the results of one shard.
+// Parallel workers add to random slots, because DynamoDB cancels one of two
+// concurrent transactions that write the same item.
 const jobCountSlots = 16
 
 // JobCount is one slot of the running counts of a shard of a day's run. The
@@ -24,7 +24,7 @@ type JobCount struct {
 	Shard int
 	Slot  int
 	JobCounts
-	Expires time.Time `json:"-"` // TTL of old counts; zero in new ones, which are kept as long as their run
+	Expires time.Time `json:"-"` // TTL of counts from earlier versions; new counts have none and are kept as long as their run
 	Version int
 }
 

@@ -33,16 +33,16 @@ const (
 )
 
 // JobRun is the progress of one shard of a day's run. The runner leases the shard
-// and extends the lease while it runs, so the shard of a killed runner is free
-// again soon.
+// and extends the lease while it runs. If the runner is killed, the lease soon
+// ends.
 type JobRun struct {
 	Job     JobName
 	Date    time.Time // the calendar day that is processed, at midnight UTC
 	Shard   int
 	State   JobState
-	Service Service   // charges the payments, or sends the emails; "" in runs from before it was recorded
+	Service Service   // the service that charged or emailed; "" in runs of earlier versions
 	By      string    // the user who started it, or the program
-	Owner   string    // identifies the run that has the lease
+	Owner   string    // identifies the runner that has the lease
 	Until   time.Time // end of the lease
 	Began   time.Time
 	Leased  time.Time // when the last runner leased it
@@ -57,7 +57,7 @@ type JobCounts struct {
 	Done     int // paid, reminded or skipped
 	Declined int
 	Failed   int
-	Unknown  int // payment attempts whose outcome is not known yet
+	Unknown  int // payment attempts whose outcome is unknown
 	Amount   Sum // of the payments
 }
 
@@ -132,9 +132,9 @@ const (
 	OutcomeDropped  JobOutcome = "DROPPED" // the attempt of a subscription that is no longer active did not reach the payment processor
 )
 
-// JobResult is the result of one subscription in a day's run. It has a partition
-// per run, so that a run is listed by account in one query. The subscription's own
-// history is in its events.
+// JobResult is the result of one subscription in a day's run. Each shard of a run
+// is a partition of results, sorted by account. The history of the subscription
+// itself is in its events.
 type JobResult struct {
 	Job            JobName
 	Date           time.Time
@@ -208,12 +208,12 @@ func (r *JobResult) attributes(a *table.Attributes) {
 	r.Job, r.Date, r.Shard = JobName(parts[0]), day, shard
 }
 
-// Lease gives one of several servers the right to do a task until a time.
+// Lease gives one server the right to do a task until a time.
 type Lease struct {
 	Name    string
 	Owner   string
 	Until   time.Time
-	State   string // progress of the task, so that another run continues it; "" if it starts at the beginning
+	State   string // progress of the task, from which another run continues; "" to start at the beginning
 	Version int
 }
 

@@ -58,9 +58,8 @@ func (k *Kayak) attributes(a *table.Attributes) {
 	a.Version(&k.Version)
 }
 
-// ActiveRental is a kayak that is rented out. It is created with the Rental, which
-// is kept, and deleted by the transaction that checks the kayak in. Names are
-// copied for lists.
+// ActiveRental is a kayak that is rented out. Check-out creates it together with
+// the Rental. Check-in deletes it and keeps the Rental. Names are copied for lists.
 type ActiveRental struct {
 	StoreID  string
 	PersonID string

@@ -97,8 +97,8 @@ func (a Access) MoveKayak(ctx context.Context, id string, version int, toStoreID
 	return c.Commit(ctx)
 }
 
-// kayakToChange reads a kayak consistently. It returns Conflict if the kayak has
-// none of the statuses or the version is no longer current.
+// kayakToChange reads a kayak consistently. It returns Conflict if its status is
+// not one of from, or if the version is no longer current.
 func (a Access) kayakToChange(ctx context.Context, id string, version int, from ...KayakStatus) (*Kayak, error) {
 	if err := a.require(RunRentals); err != nil {
 		return nil, err
@@ -107,7 +107,7 @@ func (a Access) kayakToChange(ctx context.Context, id string, version int, from 
 	if err != nil {
 		return nil, err
 	}
-	// Kayak reads an eventually consistent index.
+	// a.Kayak reads an index, which lags.
 	k, err := readConsistently[*Kayak](ctx, a.store, getStoreInventoryItem, key.Map{"storeULID": found.StoreID, "inventoryULID": id})
 	switch {
 	case KindOf(err) == NotFound:

@@ -26,9 +26,9 @@ func (a Access) Fleet(ctx context.Context, storeID string) ([]Kayak, error) {
 	return slices.DeleteFunc(kayaks, func(k Kayak) bool { return k.Status == KayakRetired }), err
 }
 
-// Kayak returns a kayak, at any store of the user. The index is eventually
-// consistent: while a kayak moves it may appear at both stores or at none, so the
-// latest version is returned. It returns NotFound also at another manager's store.
+// Kayak returns a kayak, or NotFound if it does not exist or is at a store of
+// another manager. The index lags: while a kayak moves, it may appear at two
+// stores, and Kayak returns the latest version.
 func (a Access) Kayak(ctx context.Context, id string) (*Kayak, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -92,8 +92,9 @@ func (s *Store) CountKayaks(ctx context.Context) error {
 	return nil
 }
 
-// countKayaks reads the store before its kayaks. A change of a kayak in between
-// raises the store's version, and the count is a Conflict.
+// countKayaks counts the kayaks of one store. It reads the store before its kayaks.
+// A change of a kayak in between increments the store's version, and countKayaks
+// returns Conflict.
 func (s *Store) countKayaks(ctx context.Context, id string) error {
 	before, err := readConsistently[*RentalStore](ctx, s, getStore, key.Map{"storeULID": id})
 	if err != nil {

@@ -30,8 +30,8 @@ func (a Access) NoteOnCustomer(ctx context.Context, customerID, note, token stri
 	return a.addNote(ctx, partitionOf(getCustomer, "customerID", customerID), note, token)
 }
 
-// addNote writes the event of a note. Its ID is the token of the form, so that
-// the form cannot write it twice.
+// addNote writes the event of a note. The event's ID comes from the form token, so
+// that the form cannot write a second event.
 func (a Access) addNote(ctx context.Context, partition, note, token string) error {
 	note, err := checkText("note", note, "Enter a note.")
 	if err != nil {

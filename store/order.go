@@ -54,9 +54,9 @@ type Order struct {
 	PaymentState  InvoiceStatus `json:",omitempty"`
 	ShipmentState ShipmentState `json:",omitempty"`
 
-	Unfinished bool `json:",omitempty"` // returned, but some shipments are not marked so; see FinishReturn
+	Unfinished bool `json:",omitempty"` // returned, but some shipments are not marked as returned yet; see FinishReturn
 
-	Version int `json:",omitempty"` // left out of lists
+	Version int `json:",omitempty"` // 0 in lists
 }
 
 func (*Order) EntityType() string { return "order" }
@@ -95,7 +95,8 @@ func (o *Order) attributes(a *table.Attributes) {
 	a.Version(&o.Version)
 }
 
-// decodeOrderRow decodes an order of a list, which is read without its type.
+// decodeOrderRow decodes an order of a list, whose projection leaves out the entity
+// type.
 func decodeOrderRow(item Item, to *Order) error { return schema.DecodeProjected(item, to) }
 
 // OrderItem is one line of an order: a product and a quantity.
@@ -110,7 +111,7 @@ type OrderItem struct {
 	Quantity   int
 	Shipped    int
 	Returned   int
-	Cancelled  bool `json:",omitempty"` // open items will not ship
+	Cancelled  bool `json:",omitempty"` // the open items will not ship
 	Version    int
 }
 

@@ -7,20 +7,20 @@ import (
 	"stockroom/store/key"
 )
 
-// orderChange is the transaction that changes an order. OrderDetails is changed
-// in place; changeOrder writes the parts that differ from what was read.
+// orderChange is a transaction that changes an order. Functions change OrderDetails
+// in place; changeOrder writes the parts that differ from what it read.
 type orderChange struct {
 	*change
 	OrderDetails
 }
 
-// changeOrder changes one order. work changes its parts, records the event, and
-// adds writes outside the order's partition to the transaction. Every change
+// changeOrder changes one order. work changes its parts, records the event, and may
+// add writes outside the order's partition to the transaction. changeOrder always
 // increments the Version of the order itself, so that concurrent changes of one
 // order conflict.
 //
 // token is the token of the form. If the form was submitted before, nothing is
-// changed, whatever happened to the order since.
+// changed, even if the order has changed since.
 func (a Access) changeOrder(ctx context.Context, id, token string, work func(*orderChange) error) error {
 	return retryOnConflict(ctx, func() error {
 		before, err := a.readOrder(ctx, id)
@@ -93,8 +93,7 @@ func (d *OrderDetails) isApplied(token string) (bool, error) {
 	return false, nil
 }
 
-// requireVersion returns Conflict if the form showed another version than there
-// is now.
+// requireVersion returns Conflict unless the form showed the current version.
 func requireVersion(shown, now int) error {
 	if shown != now {
 		return errOutdated()
@@ -110,7 +109,7 @@ func (o *orderChange) recordOrderEvent(e Event) {
 	o.recordEvent(e)
 }
 
-// writeParts writes the order, and its parts that differ from what was read.
+// writeParts writes the order, and its parts that differ from before.
 func (o *orderChange) writeParts(before *OrderDetails) {
 	for i := range o.Items {
 		if line := &o.Items[i]; differ(*line, before.Items[i]) {
@@ -139,15 +138,16 @@ func (o *orderChange) writeParts(before *OrderDetails) {
 
 func differ[T any](a, b T) bool { return !reflect.DeepEqual(a, b) }
 
-// replaceNext replaces the version that was read of an entity by the next one.
+// replaceNext increments an entity's Version and replaces the stored item, on
+// condition that it has the Version that was read.
 func (c *change) replaceNext(e Entity, version *int) {
 	read := *version
 	*version++
 	c.Replace(e, read)
 }
 
-// updateSale changes the totals of the order's day and the quota of its account
-// rep by the difference to what the order counted before.
+// updateSale adds the difference to the order's earlier Tally to the totals of its
+// day and to the quota of its account rep.
 func (o *orderChange) updateSale(ctx context.Context, before Tally) error {
 	t := o.Tally()
 	t.Count -= before.Count

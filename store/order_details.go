@@ -73,8 +73,8 @@ func (a Access) ShipmentsOfOrder(ctx context.Context, orderID string) ([]Shipmen
 	return own, err
 }
 
-// orderParts reads the parts of one kind. If there are none, it reads the
-// order, to return NotFound if that does not exist either.
+// orderParts reads the parts of one kind. If there are none, it reads the order,
+// and returns NotFound if the order does not exist.
 func orderParts[T any](ctx context.Context, a Access, p *Pattern, orderID string, decode func(Item, *T) error) ([]T, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -88,7 +88,7 @@ func orderParts[T any](ctx context.Context, a Access, p *Pattern, orderID string
 
 func orderNotFound(id string) error { return fail(NotFound, "Order %s not found.", id) }
 
-// ownShipments returns the shipments of the warehouses in this user's charge.
+// ownShipments returns the shipments of the warehouses that the user may see.
 func (a Access) ownShipments(shipments []ShipmentDetails) []ShipmentDetails {
 	var own []ShipmentDetails
 	for _, s := range shipments {

@@ -13,7 +13,7 @@ type OrderFilter struct {
 	DateRange
 }
 
-// Orders lists orders: of one status, oldest first, or all, newest first.
+// Orders lists orders: with a status, oldest first; otherwise all, newest first.
 // reverse inverts the order.
 func (a Access) Orders(ctx context.Context, f OrderFilter, reverse bool, page Page) (List[Order], error) {
 	if err := a.require(Browse); err != nil {

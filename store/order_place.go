@@ -20,12 +20,12 @@ const (
 	FieldLines    = "lines"
 )
 
-// PlaceOrder creates an order with current names and prices, and its invoice,
-// in one transaction, and returns the order's ID. Stock is not changed until
-// the order ships. It returns Invalid if the basket has an error, and Conflict
-// if the total is not the one that was confirmed.
+// PlaceOrder creates an order with current names and prices, and its invoice, in
+// one transaction, and returns the order's ID. Stock does not change until the
+// order ships. It returns Invalid if the basket has an error, and Conflict if the
+// total differs from the confirmed one.
 //
-// The order's ID is the token of the form, so a form that is submitted twice
+// The order's ID comes from the form token, so a form that is submitted twice
 // creates one order.
 func (a Access) PlaceOrder(ctx context.Context, n NewOrder, token string) (id string, err error) {
 	if err := a.require(Sell); err != nil {
@@ -51,7 +51,7 @@ func (a Access) PlaceOrder(ctx context.Context, n NewOrder, token string) (id st
 }
 
 // confirm returns Invalid if the quote has an error, and Conflict if its total
-// is not the confirmed one.
+// differs from the confirmed one.
 func (q *Quote) confirm(total Amount) error {
 	if q.CustomerError != "" {
 		return InvalidField(FieldCustomer, "%s", q.CustomerError)
@@ -100,7 +100,7 @@ func (c *change) placeOrder(ctx context.Context, id string, q *Quote) error {
 	return c.Commit(ctx)
 }
 
-// order returns the order, with its lines, that a valid quote becomes.
+// order returns a valid quote as an order with its lines.
 func (q *Quote) order(id string, now time.Time) OrderDetails {
 	customer := q.Customer
 	d := OrderDetails{Order: Order{
@@ -135,7 +135,7 @@ func (q *Quote) order(id string, now time.Time) OrderDetails {
 }
 
 // invoiceDueDate returns the calendar day, at midnight UTC, on which an invoice
-// of now is due.
+// created now is due.
 func invoiceDueDate(now time.Time, zone *time.Location) time.Time {
 	year, month, day := now.In(zone).Date()
 	return time.Date(year, month, day+paymentTermDays, 0, 0, 0, 0, time.UTC)

@@ -26,8 +26,8 @@ type BasketLine struct {
 	Quantity int
 }
 
-// Quote is a basket with current names and prices, and with the errors found
-// in it. Lines are in the order of the basket.
+// Quote is a basket with current names and prices, and with the errors of its
+// fields. Lines are in the order of the basket.
 type Quote struct {
 	Customer      *Customer // nil if not found
 	CustomerError string    // "" if there is none
@@ -49,8 +49,8 @@ func (l *QuotedLine) Total() Amount { return l.Product.Price.Times(l.Quantity) }
 
 func (l *QuotedLine) isValid() bool { return l.ProductError == "" && l.QuantityError == "" }
 
-// IsValid reports whether the quote has lines and no errors, so that it can
-// become an order.
+// IsValid reports whether the quote has lines and no errors, so that it can be
+// placed as an order.
 func (q *Quote) IsValid() bool {
 	for i := range q.Lines {
 		if !q.Lines[i].isValid() {
@@ -60,9 +60,9 @@ func (q *Quote) IsValid() bool {
 	return q.CustomerError == "" && len(q.Lines) > 0
 }
 
-// Quote finds the customer, products and prices of a basket. It reads
-// consistently, because an order is made of the result. It returns Invalid if
-// the basket has more than MaxLines lines; other errors are in the quote.
+// Quote finds the customer, products and prices of a basket. It reads consistently,
+// because PlaceOrder uses the result. It returns Invalid if the basket has more
+// than MaxLines lines. Other errors are in the quote.
 func (a Access) Quote(ctx context.Context, b Basket) (*Quote, error) {
 	if err := a.require(Sell); err != nil {
 		return nil, err
@@ -144,9 +144,9 @@ func (q *Quote) add(line *QuotedLine) {
 	}
 }
 
-// productsOfLines returns the product of each line, or nil. It reads all IDs
-// in one request and queries an index for each of the others. A product found
-// by SKU is read once more by ID, because indexes are eventually consistent.
+// productsOfLines returns the product of each line, or nil. It reads all lines with
+// IDs in one request, and queries an index for each SKU. It then reads the products
+// found by SKU again by ID, because indexes lag.
 func (a Access) productsOfLines(ctx context.Context, lines []BasketLine) ([]*Product, error) {
 	names := make([]string, len(lines))
 	for i, line := range lines {
@@ -156,7 +156,7 @@ func (a Access) productsOfLines(ctx context.Context, lines []BasketLine) ([]*Pro
 	if err != nil {
 		return nil, err
 	}
-	ids := make([]string, len(lines)) // of the products found by SKU
+	ids := make([]string, len(lines)) // IDs of the products found by SKU
 	all, queries := errgroup.WithContext(ctx)
 	for i, sku := range names {
 		if key.CheckID(sku) != nil || byID[sku] != nil {
@@ -186,7 +186,8 @@ func (a Access) productsOfLines(ctx context.Context, lines []BasketLine) ([]*Pro
 	return products, nil
 }
 
-// check sets the errors of a line and adds its product to used.
+// check sets the errors of a line. used holds the products of earlier lines; check
+// adds this one.
 func (l *QuotedLine) check(used map[string]bool) {
 	switch {
 	case l.Product == nil:
@@ -201,7 +202,8 @@ func (l *QuotedLine) check(used map[string]bool) {
 	}
 }
 
-// productsByID reads consistently the products whose IDs are among the names.
+// productsByID consistently reads the products whose IDs are among names, and
+// returns them by ID.
 func (s *Store) productsByID(ctx context.Context, names []string) (map[string]*Product, error) {
 	products := map[string]*Product{}
 	var values []key.Map

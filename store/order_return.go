@@ -6,27 +6,29 @@ import (
 	"stockroom/store/key"
 )
 
-// ReturnRequest lists the items of an order that came back.
+// ReturnRequest lists the returned items of an order.
 type ReturnRequest struct {
 	OrderID     string
 	Version     int            // of the order, as the form showed it
 	Quantities  map[string]int // by product ID; 0 if missing
-	WarehouseID string         // that restocks the items; "" for none
+	WarehouseID string         // the warehouse that restocks the items; "" for none
 	Why         string
 }
 
-// maxReturnLines limits the lines of one return: with its stock item, stock move
-// and the check of a product that is new there, each takes four of the 100 actions that a transaction may have
+// maxReturnLines limits the lines of one return. Each line takes up to four of the
+// 100 actions of a transaction: order line, stock item, stock move, and the check
+// of the product if it is new in the warehouse
 // (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html).
 const maxReturnLines = 20
 
-// QuantityField names the form field with the quantity of a product.
+// QuantityField returns the name of the form field with the quantity of a product.
 func QuantityField(productID string) string { return "quantity-" + productID }
 
-// ReturnItems records items that came back, credits them on the invoice, and
-// restocks them if the request names a warehouse. Managers record what their
-// own warehouses shipped, and restock there. It returns NotFound, Invalid (a
-// quantity above what can be returned, no quantity, or no reason) or Conflict.
+// ReturnItems records returned items, credits them on the invoice, and restocks
+// them if the request names a warehouse. Managers can only return items that their
+// own warehouses shipped, and restock only there. It returns NotFound, Invalid (a
+// quantity above the returnable one, no quantity, or no reason) or Conflict (the
+// order has another version).
 //
 // The return of the last items also marks all shipments as returned. If there are
 // many shipments, further transactions mark them. If one of those fails, the return
@@ -67,10 +69,11 @@ func (a Access) ReturnItems(ctx context.Context, r ReturnRequest, token string) 
 	if err != nil || !steps {
 		return err
 	}
-	return a.FinishReturn(ctx, r.OrderID) // the page of the order offers to continue
+	return a.FinishReturn(ctx, r.OrderID) // on failure, the order's page shows a button to finish
 }
 
-// returnLines adds the quantities to the lines and returns their value.
+// returnLines adds quantities to the returned quantities of lines, and returns the
+// value of the items.
 func (o *orderChange) returnLines(quantities, returnable map[string]int) (Amount, error) {
 	var value Amount
 	lines := 0
@@ -131,13 +134,13 @@ func (a Access) Returnable(d *OrderDetails) map[string]int {
 	return quantities
 }
 
-// maxReturnShipments is how many shipments a return can mark besides
-// maxReturnLines lines with their stock items, stock moves and products, the
-// invoices, the order, its event, totals and quota.
+// maxReturnShipments is the number of shipments that the transaction of a return
+// can mark. Its other actions write maxReturnLines lines with stock items, stock
+// moves and products, the invoices, the order, its event, totals and quota.
 const maxReturnShipments = 5
 
-// markShipmentsReturned is for an order of which nothing was kept. If it has
-// more shipments than the transaction can hold, it marks the order unfinished.
+// markShipmentsReturned marks all shipments of a fully returned order as returned.
+// If there are too many for one transaction, it marks the order Unfinished instead.
 func (o *orderChange) markShipmentsReturned() {
 	o.Unfinished = len(o.Shipments) > maxReturnShipments
 	if !o.Unfinished {
@@ -145,8 +148,8 @@ func (o *orderChange) markShipmentsReturned() {
 	}
 }
 
-// markShipments marks at most so many shipments as returned, and reports
-// whether all are.
+// markShipments marks at most most shipments as returned. all reports whether all
+// shipments are marked.
 func (o *orderChange) markShipments(most int) (all bool) {
 	for i := range o.Shipments {
 		s := &o.Shipments[i]
@@ -184,7 +187,8 @@ func (a Access) finishReturn(ctx context.Context, id string) error {
 	})
 }
 
-// finishReturnStep writes one step and returns the order after it.
+// finishReturnStep commits one transaction of FinishReturn and returns the order as
+// stored.
 func (a Access) finishReturnStep(ctx context.Context, before *OrderDetails) (*OrderDetails, error) {
 	c, err := a.change(ctx, "")
 	if err != nil {

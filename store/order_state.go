@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// The state of an order follows from its parts. Changes of an order change its
-// parts and call updateState, so that its status, the copies for lists, the
-// totals and the actions offered cannot disagree.
+// The state of an order follows from its parts. Every change of an order changes
+// its parts and calls updateState. The status, the copies for lists, the totals and
+// the offered actions are therefore consistent.
 
 // Open returns the quantity still to be shipped.
 func (i *OrderItem) Open() int {
@@ -20,7 +20,7 @@ func (i *OrderItem) Open() int {
 // Returnable returns the quantity shipped and not returned.
 func (i *OrderItem) Returnable() int { return max(0, i.Shipped-i.Returned) }
 
-// Kept returns the quantity that the customer has or will get.
+// Kept returns the quantity that was not cancelled or returned.
 func (i *OrderItem) Kept() int { return i.Open() + i.Returnable() }
 
 // dropped returns the value of the units that were cancelled or returned.
@@ -29,7 +29,7 @@ func (i *OrderItem) dropped() Amount { return i.Price.Times(max(0, i.Quantity-i.
 // label returns the name of the product, or its ID.
 func (i *OrderItem) label() string { return cmp.Or(i.Name, i.ProductID) }
 
-// ended reports whether the order is cancelled or returned.
+// ended reports whether the whole order was cancelled or returned.
 func (o *Order) ended() bool { return o.Status == OrderCancelled || o.Status == OrderReturned }
 
 // CanShip reports whether the order has open items.
@@ -49,9 +49,9 @@ func (d *OrderDetails) sum(quantity func(*OrderItem) int) int {
 	return sum
 }
 
-// Tally returns what the order adds to the totals of its day: one order, and
-// the value of the items kept. An order without lines, which imports may
-// create, counts its total until it ends.
+// Tally returns the order's addition to the totals of its day: one order, and the
+// value of the items kept. An order without lines, which an import can create,
+// counts its Total until it is cancelled or returned.
 func (d *OrderDetails) Tally() Tally {
 	t := Tally{Kind: TotalOrders, At: d.Date, ID: d.ID}
 	if d.ended() {
@@ -64,8 +64,9 @@ func (d *OrderDetails) Tally() Tally {
 	return t
 }
 
-// updateState sets the status and the copies for lists from the order's parts.
-// The status never goes back: a refund does not reopen a delivered order.
+// updateState sets the status and the copies for lists from the order's parts. The
+// status never returns to an earlier one: a refund does not reopen a delivered
+// order.
 func (d *OrderDetails) updateState() {
 	shipped := d.sum(func(i *OrderItem) int { return i.Shipped })
 	d.ShipmentState = shipmentState(shipped, d.sum((*OrderItem).Open))
@@ -134,8 +135,8 @@ func (d *OrderDetails) clone() OrderDetails {
 	return c
 }
 
-// OrderTallies returns the tallies of the orders among the entities, for the
-// totals that are loaded with them.
+// OrderTallies returns the tallies of the orders among the entities. Use it to
+// compute the totals to load with them.
 func OrderTallies(entities []Entity) []Tally {
 	orders := ordersAmong(entities)
 	tallies := make([]Tally, len(orders))

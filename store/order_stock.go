@@ -10,8 +10,8 @@ import (
 )
 
 // StockForOrder returns the stock of the products that an order still needs, by
-// product ID, in every warehouse of the user. It makes one request per open
-// line; for a manager, one per open line and warehouse.
+// product ID, in every warehouse that the user may see. It makes one request per
+// open line; for a manager, one per open line and warehouse.
 func (a Access) StockForOrder(ctx context.Context, d *OrderDetails) (map[string][]WarehouseItem, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -38,8 +38,8 @@ func (a Access) StockForOrder(ctx context.Context, d *OrderDetails) (map[string]
 	return stock, nil
 }
 
-// takeFromStock removes the items of a shipment from the stock of the
-// warehouse. It returns Invalid if there are too few.
+// takeFromStock subtracts the items of a shipment from the stock of the warehouse.
+// It returns Invalid if the stock is too low.
 func (o *orderChange) takeFromStock(ctx context.Context, r ShipmentRequest) error {
 	stock, err := o.stockIn(ctx, r.WarehouseID, r.Quantities)
 	if err != nil {

@@ -24,8 +24,8 @@ func ParseWhole(field, text string) (int, error) {
 }
 
 // ParseMoney parses an amount that was entered in a field. An empty text is zero.
-// It returns Invalid for any other text. The decimals of the currency are checked
-// with the change; see checkDecimals.
+// It returns Invalid for text that is not an amount. It does not check the decimals
+// of the currency; see checkDecimals.
 func ParseMoney(field, text string) (Amount, error) {
 	text = strings.TrimSpace(text)
 	if text == "" {
@@ -49,8 +49,8 @@ func ParseMoney(field, text string) (Amount, error) {
 	return amount, nil
 }
 
-// ParseDay parses a calendar day that was entered in a field, as midnight UTC.
-// An empty text is the zero time. It returns Invalid for any other text.
+// ParseDay parses a calendar day that was entered in a field, as midnight UTC. An
+// empty text is the zero time. It returns Invalid for text that is not a day.
 func ParseDay(field, text string) (time.Time, error) {
 	if strings.TrimSpace(text) == "" {
 		return time.Time{}, nil

@@ -44,7 +44,7 @@ func checkPassword(field, password string) error {
 
 func hashPassword(password string) string {
 	salt := make([]byte, argonSalt)
-	_, _ = rand.Read(salt) // crypto/rand crashes the program instead of returning an error
+	_, _ = rand.Read(salt) // never returns an error; see crypto/rand
 	sum := argon2.IDKey([]byte(password), salt, argonPasses, argonMemory, argonLanes, argonKey)
 	return fmt.Sprintf(hashTemplate, argon2.Version, argonMemory, argonPasses, argonLanes) +
 		base64.RawStdEncoding.EncodeToString(salt) + "$" + base64.RawStdEncoding.EncodeToString(sum)

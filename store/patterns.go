@@ -2,7 +2,7 @@ package store
 
 import "stockroom/store/table"
 
-// The systems that share the table.
+// The parts of the business that share the table.
 const (
 	onlineShop = "online shop"
 	recurring  = "recurring payments"
@@ -11,7 +11,7 @@ const (
 	backOffice = "back office"
 )
 
-// The patterns, by the names that their rows have in the catalogue.
+// The patterns that the code uses. Each name is the name of a row of Patterns.
 var (
 	getCustomer          = pattern("getCustomerByCustomerId")
 	getProduct           = pattern("getProductByProductId")
@@ -127,12 +127,12 @@ var (
 	getEventsByUser   = pattern("getEventsByUser")
 )
 
-// orderRow are the attributes of an order that lists show.
+// orderRow lists the attributes of an order that lists show.
 var orderRow = []string{"Date", "Status", "Total", "CustomerName", "ItemCount", "PaymentState", "ShipmentState"}
 
-// Patterns is the catalogue. The first sixteen rows are those of Amazon's
-// published online-shop design; the shipment question asks GSI1 without a
-// sort key, so that the shipment comes with its items.
+// Patterns is the catalogue of all access patterns. The first sixteen rows are
+// those of Amazon's published online-shop design. getShipmentDetailsByShipmentId
+// has no sort key, so that it also returns the items of the shipment.
 var Patterns = []Pattern{
 	table.NewPattern(onlineShop, "getCustomerByCustomerId", "table", table.OpGetItem, "c#${customerID}", "c#${customerID}"),
 	table.NewPattern(onlineShop, "getProductByProductId", "table", table.OpGetItem, "p#${productID}", "p#${productID}"),
@@ -258,7 +258,8 @@ var Patterns = []Pattern{
 	secret(table.NewPattern(backOffice, "getSessionKeys", "table", table.OpGetItem, "settings", "session-keys")),
 }
 
-// ofKinds is a pattern that asks each list of reference data by its name.
+// ofKinds returns a pattern whose partition key is the name of a list of reference
+// data.
 func ofKinds(p Pattern) Pattern {
 	for _, kind := range ReferenceKinds {
 		p.Kinds = append(p.Kinds, kind.List())
@@ -274,8 +275,8 @@ func noted(p Pattern, note string) Pattern { p.Note = note; return p }
 
 func secret(p Pattern) Pattern { p.Secret = true; return p }
 
-// pattern binds a name that the code asks by to its row of the catalogue. A
-// name without a row is a mistake in the program, found when it starts.
+// pattern returns the row of the catalogue with a name. It panics if there is none,
+// so a wrong name fails when the program starts.
 func pattern(name string) *Pattern {
 	p, found := schema.Pattern(name)
 	if !found {

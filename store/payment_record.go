@@ -17,7 +17,7 @@ var (
 // zero amount means that this method is not used.
 type PaymentRequest struct {
 	InvoiceID string
-	Version   int // of the invoice, as the form showed it
+	Version   int // version of the invoice that the form showed
 	Voucher   Payment
 	Card      Payment // Data is the last four digits of its number
 }
@@ -108,8 +108,9 @@ func (p *PaymentRequest) checkBalance(i *Invoice, currency string) error {
 	return checkDecimals(FieldCardAmount, p.Card.Amount, rest, currency)
 }
 
-// changeInvoice changes an invoice that the form showed at this version, in its
-// order. It finds the order through an index and reads both consistently.
+// changeInvoice finds the order of an invoice through an index, and changes both
+// with changeOrder. It returns Conflict if the invoice no longer has the version
+// that the form showed.
 func (a Access) changeInvoice(ctx context.Context, id string, version int, token string, work func(*orderChange, *Invoice) error) error {
 	found, err := a.invoice(ctx, getInvoice, id)
 	if err != nil {

@@ -8,14 +8,14 @@ import (
 // RefundRequest is a refund to the card or voucher of an earlier payment.
 type RefundRequest struct {
 	InvoiceID string
-	Version   int // of the invoice, as the form showed it
+	Version   int // version of the invoice that the form showed
 	PaymentID string
 	Amount    Amount
 	Why       string
 }
 
-// Refund records a refund of an invoice. It returns NotFound, Invalid (no
-// payment, no reason, or more than is left of the payment) or Conflict (the
+// Refund records a refund of an invoice. It returns NotFound, Invalid (no payment,
+// no reason, or more than can still be refunded of the payment) or Conflict (the
 // invoice has another version).
 func (a Access) Refund(ctx context.Context, r RefundRequest, token string) error {
 	if err := a.require(Sell); err != nil {

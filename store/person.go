@@ -42,7 +42,7 @@ type Renter struct {
 	Name     string
 	Email    string `json:",omitempty"`
 	Customer bool   // is a customer
-	Employee bool   // is an employee whom the user may see
+	Employee bool   // is an employee and the user may see them
 }
 
 // Renter returns the customer, employee or other person with an ID, in one
@@ -77,8 +77,9 @@ func (a Access) Renter(ctx context.Context, id string) (*Renter, error) {
 	return r, nil
 }
 
-// FindRenter is Renter for the text of a form: an ID, or the email address of a
-// customer. It returns Invalid unless the text identifies one person.
+// FindRenter returns the renter for text entered in a form: an ID, or the email
+// address of a customer. It returns Invalid unless the text identifies exactly one
+// person.
 func (a Access) FindRenter(ctx context.Context, text string) (*Renter, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err

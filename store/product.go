@@ -77,8 +77,8 @@ func (a Access) Products(ctx context.Context, f ProductFilter, page Page) (List[
 	return list(ctx, a.store, q, page, decodeAs[Product])
 }
 
-// ProductsBySKU returns the products with an SKU. There is one, unless imported
-// data has several.
+// ProductsBySKU returns the products with an SKU. There is at most one, unless an
+// import added duplicates.
 func (a Access) ProductsBySKU(ctx context.Context, sku string) (List[Product], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Product]{}, err

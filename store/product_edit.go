@@ -8,7 +8,7 @@ import (
 	"stockroom/store/table"
 )
 
-// ProductFields are what can be edited of a product.
+// ProductFields are the editable fields of a product.
 var ProductFields = Fields[Product]{
 	textField("name", "Name", func(p *Product) *string { return &p.Name }).required().column("Detail.Name"),
 	longTextField("description", "Description", func(p *Product) *string { return &p.Description }).column("Detail.Description"),
@@ -37,8 +37,8 @@ func (a Access) productEdit(ctx context.Context, id, token string) edit[Product]
 	}
 }
 
-// AddProduct adds a product and returns its ID, which is the token of the
-// form. It returns Invalid if a field breaks a rule.
+// AddProduct adds a product and returns its ID, which comes from the form token. It
+// returns Invalid for an invalid field.
 func (a Access) AddProduct(ctx context.Context, product Product, token string) (id string, err error) {
 	if err := a.require(Sell); err != nil {
 		return "", err
@@ -49,9 +49,9 @@ func (a Access) AddProduct(ctx context.Context, product Product, token string) (
 	return product.ID, createFromForm(ctx, a, &product, a.productEdit(ctx, product.ID, token))
 }
 
-// SaveProduct changes a product. The names in stock lists follow; order lines
-// keep the name and price of the order. It returns NotFound, Invalid, or
-// Conflict if the product's Version is no longer current.
+// SaveProduct changes a product, and copies a new name to its stock items. Order
+// lines keep their name and price. It returns NotFound, Invalid, or Conflict if the
+// product's Version is no longer current.
 //
 // If the stock items do not fit into the transaction, further transactions rename
 // them. If one of those fails, the product is saved and stays Unfinished, and the
@@ -76,7 +76,7 @@ func (a Access) SaveProduct(ctx context.Context, product Product, token string) 
 	if err != nil || !steps {
 		return err
 	}
-	return a.FinishRename(ctx, product.ID) // the page of the product offers to continue
+	return a.FinishRename(ctx, product.ID) // on failure, the product's page shows a button to finish
 }
 
 // ProductForChange returns a product for its edit form, read consistently.
@@ -87,22 +87,21 @@ func (a Access) ProductForChange(ctx context.Context, id string) (*Product, erro
 	return readConsistently[*Product](ctx, a.store, getProduct, key.Map{"productID": id})
 }
 
-// renameStock copies a product's new name to its stock in every warehouse. If
-// that is more than the transaction can hold, it marks the product unfinished
-// instead.
+// renameStock copies a product's new name to its stock items. If they do not fit
+// into the transaction, it marks the product Unfinished instead.
 func (a Access) renameStock(ctx context.Context, c *change, product *Product) error {
 	stock, err := a.stockToRename(ctx, product)
 	if err != nil {
 		return err
 	}
-	product.Unfinished = c.Len()+len(stock)+1 > table.MaxActions // 1: the product
+	product.Unfinished = c.Len()+len(stock)+1 > table.MaxActions // plus 1 for the product
 	if !product.Unfinished {
 		c.renameStock(product, stock)
 	}
 	return nil
 }
 
-// stockToRename returns the stock of a product that has another name, read
+// stockToRename returns the stock items with another name than the product's, read
 // consistently.
 func (a Access) stockToRename(ctx context.Context, product *Product) ([]WarehouseItem, error) {
 	items, err := a.store.table.Partition(ctx, getProductInventory, key.Map{"productID": product.ID}, true)
@@ -162,8 +161,8 @@ func (a Access) finishRename(ctx context.Context, id string) error {
 	})
 }
 
-// requireUniqueSKU returns Invalid if another product has the SKU. The index
-// it reads is eventually consistent: this is a convenience, not a guarantee.
+// requireUniqueSKU returns Invalid if another product has the SKU. It is not a
+// guarantee, because it reads an index, which lags.
 func (a Access) requireUniqueSKU(ctx context.Context, p *Product) error {
 	if p.SKU == "" {
 		return nil

@@ -17,7 +17,7 @@ type DateRange struct{ From, To time.Time }
 // range has no beginning.
 const openMonths = 120
 
-// days returns the range in the time zone of the business.
+// days returns the range with the time zone of the business.
 func (s *Store) days(ctx context.Context, r DateRange) (key.Days, error) {
 	settings, err := s.Settings(ctx)
 	return key.Days{From: r.From, To: r.To, Zone: settings.Zone()}, err
@@ -42,8 +42,8 @@ func (s *Store) inRange(ctx context.Context, p *Pattern, r DateRange, values key
 	return table.Query{Pattern: p, Values: all}, nil
 }
 
-// byMonth returns a query of a pattern whose partitions are months. Nothing is
-// dated in the future, so a range ends today at the latest.
+// byMonth returns a query of a pattern whose partitions are months. It ends a range
+// today at the latest, because no row has a future date.
 func (s *Store) byMonth(ctx context.Context, p *Pattern, r DateRange) (table.Query, error) {
 	days, err := s.days(ctx, r)
 	if err != nil {
@@ -77,8 +77,8 @@ func byName(p *Pattern, bucket, prefix string) table.Query {
 	return q
 }
 
-// page reads one page of a query from as many shards as the settings say,
-// unless the query names a number itself.
+// page reads one page of a query. It reads the number of shards in the settings,
+// unless the query sets its own.
 func (s *Store) page(ctx context.Context, q table.Query, page Page) (List[Item], error) {
 	if q.Pattern.Sharded {
 		settings, err := s.Settings(ctx)
@@ -113,21 +113,20 @@ func list[T any](ctx context.Context, s *Store, q table.Query, page Page, decode
 	return l, nil
 }
 
-// readOne returns the entity that a GetItem pattern names, or NotFound.
+// readOne returns the entity that a GetItem pattern finds, or NotFound.
 func readOne[E Entity](ctx context.Context, s *Store, p *Pattern, values key.Map) (E, error) {
 	item, err := s.table.Get(ctx, p, values, false)
 	return table.DecodeAs[E](schema, item, err)
 }
 
-// readConsistently is readOne with a consistent read, for an entity that is changed
-// next.
+// readConsistently is readOne with a consistent read. Use it before a change of the
+// entity.
 func readConsistently[E Entity](ctx context.Context, s *Store, p *Pattern, values key.Map) (E, error) {
 	item, err := s.table.Get(ctx, p, values, true)
 	return table.DecodeAs[E](schema, item, err)
 }
 
-// lookUp returns a lookup that stores the entity in *to, which stays nil if
-// there is none.
+// lookUp returns a Lookup that stores the found entity in *to.
 func lookUp[E Entity](p *Pattern, values key.Map, to *E) table.Lookup {
 	return table.Lookup{Pattern: p, Values: values, Found: func(item Item) (err error) {
 		*to, err = table.DecodeAs[E](schema, item, nil)
@@ -141,14 +140,15 @@ func Encode(e Entity, shards int) (Item, error) { return schema.Encode(e, shards
 // Decode returns the entity of an item, or Damaged.
 func Decode(item Item) (Entity, error) { return schema.Decode(item) }
 
-// Mismatch returns the name of the first attribute that the entity would write
-// differently than the item has it; "" if there is none.
+// Mismatch encodes the entity and returns the name of the first attribute that
+// differs from the item, or "".
 func Mismatch(item Item, e Entity) string { return schema.Mismatch(item, e) }
 
-// decodeAs decodes an item into a T without values.
+// decodeAs decodes an item into an empty T.
 func decodeAs[T any, E entity[T]](item Item, to *T) error { return schema.DecodeInto(item, E(to)) }
 
-// decodeAll decodes what was read; err is the error of the read.
+// decodeAll decodes items that were read. It returns err, the error of the read,
+// unchanged.
 func decodeAll[T any](items []Item, err error, decode func(Item, *T) error) ([]T, error) {
 	if err != nil {
 		return nil, err

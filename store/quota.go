@@ -6,9 +6,9 @@ import (
 	"stockroom/store/table"
 )
 
-// Quota is what an account rep sold in a quarter: the orders of their customers,
-// net of cancellations and returns. It is updated in the transactions that
-// change the orders.
+// Quota is the sales of an account rep in a quarter: the orders of their customers,
+// net of cancellations and returns. The transactions that change the orders also
+// update it.
 type Quota struct {
 	EmployeeID string
 	Period     Quarter
@@ -46,13 +46,12 @@ func (q *Quota) attributes(a *table.Attributes) {
 	}
 }
 
-// paddedDigits is how many digits paddedMinorUnits writes at least.
+// paddedDigits is the minimum number of digits of paddedMinorUnits.
 const paddedDigits = 15
 
-// paddedMinorUnits writes a sum in hundredths with 15 digits, so that texts sort
-// like sums. A longer sum has a letter before its digits that stands for their
-// number (A for 16), so that it comes after all shorter ones. Negative sums become
-// zero.
+// paddedMinorUnits formats a sum in hundredths with 15 digits, so that the texts
+// sort like the sums. A longer sum starts with a letter that encodes its number of
+// digits (A for 16), and sorts after all shorter ones. A negative sum becomes zero.
 func paddedMinorUnits(s Sum) string {
 	if s.Sign() < 0 {
 		s = Sum{}

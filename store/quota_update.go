@@ -31,7 +31,7 @@ func (c *change) updateQuota(ctx context.Context, repID string, t Tally) error {
 	switch {
 	case err == nil:
 		q.Name = rep.Name
-	case KindOf(err) != NotFound: // imported orders may name reps that do not exist
+	case KindOf(err) != NotFound: // an imported order may refer to an unknown rep
 		return err
 	}
 	q.add(t)
@@ -44,8 +44,8 @@ func (q *Quota) add(t Tally) {
 	q.OrderTotal = q.OrderTotal.Plus(t.Amount.Sum())
 }
 
-// NewQuotas returns the quotas of the orders among the entities, by account rep
-// and quarter, to be loaded with them.
+// NewQuotas returns the quotas of the orders among the entities, by account rep and
+// quarter. Load them together with the entities.
 func NewQuotas(settings Settings, entities []Entity) []*Quota {
 	names := map[string]string{}
 	for _, entity := range entities {

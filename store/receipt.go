@@ -7,8 +7,8 @@ import (
 	"stockroom/store/table"
 )
 
-// UnknownSubscription is the subscription ID in the key of an imported receipt
-// without one.
+// UnknownSubscription is the subscription ID in the key of an imported receipt that
+// has no subscription ID.
 const UnknownSubscription = "unknown"
 
 // Receipt records one payment of a subscription. Its key contains the due day, so
@@ -21,17 +21,17 @@ type Receipt struct {
 	Email           string    `json:",omitempty"`
 	ProcessedDate   time.Time
 	ProcessedAmount Amount
-	Reference       string    `json:",omitempty"` // of the payment at the payment processor
+	Reference       string    `json:",omitempty"` // the payment's ID at the payment processor
 	Expires         time.Time `json:",omitzero"`  // TTL
 	Version         int
 }
 
-// expired reports whether the receipt has expired. DynamoDB may delete it days
-// later:
+// expired reports whether the receipt has expired. DynamoDB may delete an expired
+// item only days later:
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/TTL.html
 func (r *Receipt) expired(now time.Time) bool { return !r.Expires.IsZero() && !r.Expires.After(now) }
 
-// tally returns what the payment adds to the totals.
+// tally returns the addition of the payment to the totals.
 func (r *Receipt) tally() Tally {
 	return Tally{Kind: TotalPayments, At: r.ProcessedDate, ID: r.SubscriptionID, Count: 1, Amount: r.ProcessedAmount}
 }

@@ -7,8 +7,8 @@ import (
 	"stockroom/store/table"
 )
 
-// ReferenceKind is a kind of reference data about employees: where they work
-// and what they do. It is also the entity type.
+// ReferenceKind is a kind of reference data about employees, such as jobs and
+// departments. It is also the entity type.
 type ReferenceKind string
 
 // The kinds of reference data. A country has a region, a location a country,
@@ -24,7 +24,7 @@ const (
 // ReferenceKinds lists all kinds.
 var ReferenceKinds = []ReferenceKind{Region, Country, Location, Department, Job}
 
-// referenceDesign is how references of a kind are stored.
+// referenceDesign describes how references of a kind are stored.
 type referenceDesign struct {
 	list   string        // the partition of the list
 	prefix string        // of the key
@@ -41,14 +41,14 @@ var referenceDesigns = map[ReferenceKind]referenceDesign{
 	Job:        {list: "jobs", prefix: "j", name: "Title"},
 }
 
-// List returns the name of the kind's list, such as countries.
+// List returns the name of the list of a kind, such as countries.
 func (k ReferenceKind) List() string { return referenceDesigns[k].list }
 
-// Within returns the kind of the parents; "" if there are none.
+// Within returns the kind of the parents, or "" for a kind without parents.
 func (k ReferenceKind) Within() ReferenceKind { return referenceDesigns[k].within }
 
-// Attributes returns the names of the attributes for the ID, the name, and the
-// parent's ID, which is "" if there are no parents.
+// Attributes returns the names of the attributes with the ID, the name and the
+// parent's ID. parent is "" for a kind without parents.
 func (k ReferenceKind) Attributes() (id, name, parent string) {
 	design := referenceDesigns[k]
 	return strings.ToUpper(string(k[:1])) + string(k[1:]) + "ID", design.name, design.parent

@@ -7,8 +7,8 @@ import (
 	"stockroom/store/table"
 )
 
-// ListedReference is a reference with its parent, which is nil if there is none
-// or if it is unknown.
+// ListedReference is a reference with its parent. Parent is nil if the reference
+// has none, or an unknown one.
 type ListedReference struct {
 	Reference
 	Parent *Reference `json:",omitempty"`

@@ -21,18 +21,18 @@ type Rekeying struct {
 	Progress func(RekeyResult) // called after each page; may be nil
 }
 
-// RekeyResult counts the items that Rekey has read, since the start of the first
-// of its runs that was not finished.
+// RekeyResult counts the items that Rekey has read. The counts of interrupted runs
+// are included.
 type RekeyResult struct {
 	Read     int
-	Repaired int    // got other index keys
-	Damaged  int    // could not be decoded, and were left as they are
-	First    string `json:",omitempty"` // why the first of those could not be decoded
+	Repaired int    // items whose index keys were written
+	Damaged  int    // items that could not be decoded and were not changed
+	First    string `json:",omitempty"` // why the first of the damaged items could not be decoded
 }
 
 const (
 	rekeyLease    = "rekey"
-	rekeyHold     = time.Minute // how long an interrupted run keeps others waiting
+	rekeyHold     = time.Minute // time after which another run can continue an interrupted one
 	rekeyPageSize = 500
 	rekeyTries    = 20 // limits the retries of an item that changes at the same time
 )
@@ -57,13 +57,13 @@ func (s rekeySegment) from() Item {
 	return table.Key(s.PK, s.SK)
 }
 
-// Rekey gives every item of the table the index keys that it would be written
-// with now. It adds keys that were added to the design after the item was written,
-// and completes or removes half a pair. Servers may keep running: an item is written
-// only if it has not changed since it was read.
+// Rekey gives every item of the table the index keys that it would get if it were
+// saved now. It adds keys that were added to the design later, and completes or
+// removes incomplete ones. Servers can keep running: Rekey writes an item only if
+// it has not changed since it was read.
 //
-// Progress is stored in the table after each page, so an interrupted run is
-// continued by the next. It returns ErrLeased while another run is in progress, and
+// Rekey stores its progress in the table after each page, so the next run continues
+// an interrupted one. It returns ErrLeased while another run is in progress, and
 // Conflict while the number of shards changes.
 func (s *Store) Rekey(ctx context.Context, how Rekeying) (RekeyResult, error) {
 	settings, err := s.currentSettings(ctx)
@@ -107,8 +107,9 @@ type rekeyer struct {
 }
 
 // requireShards returns Conflict if the number of shards is changing or has
-// changed. It is called after items are read: what Reshard moved before is not
-// written back, and a write of what it moves later fails its condition.
+// changed. Call it between reading and writing items. Items that Reshard moved
+// before the call are then not written back. Items that it moves after the call
+// fail their condition.
 func (r *rekeyer) requireShards(ctx context.Context) error {
 	settings, err := r.store.currentSettings(ctx)
 	switch {
@@ -142,7 +143,7 @@ func (s *Store) requireNoRekey(ctx context.Context) error {
 	return nil
 }
 
-// acquire leases the task and reads how far an earlier run came.
+// acquire leases the task and reads the progress of an interrupted run.
 func (r *rekeyer) acquire(ctx context.Context) error {
 	owner, err := r.store.ids.New()
 	if err != nil {
@@ -181,9 +182,9 @@ func designDigest() string {
 	return hex.EncodeToString(digest.Sum(nil))
 }
 
-// save stores the progress and extends the lease. r.mu must be held, unless the
-// run has only one goroutine. If an earlier save was made although its response
-// was lost, it continues from that.
+// save stores the progress and extends the lease. r.mu must be held, unless the run
+// has only one goroutine. If an earlier save was stored although its response was
+// lost, save uses its version.
 func (r *rekeyer) save(ctx context.Context, hold time.Duration) error {
 	err := r.trySave(ctx, hold)
 	if KindOf(err) != Conflict {
@@ -294,8 +295,8 @@ func (r *rekeyer) repair(ctx context.Context, item Item) (repaired bool, err err
 	return false, fail(Busy, "The item %s / %s keeps changing. Run the command again later.", table.TextOf(item, table.AttrPK), table.TextOf(item, table.AttrSK))
 }
 
-// release ends the lease. After a complete run, the next one starts at the
-// beginning.
+// release ends the lease. After a complete run, it also clears the progress, so
+// that the next run starts at the beginning.
 func (r *rekeyer) release(ctx context.Context, runErr error) error {
 	if runErr == nil {
 		r.state = rekeyState{}

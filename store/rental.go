@@ -7,8 +7,8 @@ import (
 	"stockroom/store/table"
 )
 
-// Rental is one kayak rented once by one person. Rentals are kept permanently.
-// Names are copied, so a list of rentals is one Query and does not change later.
+// Rental is one kayak rented once by one person. Rentals are kept permanently. They
+// contain copies of the names, so that a list of rentals is one Query.
 type Rental struct {
 	ID       string
 	StoreID  string // where it was checked out
@@ -85,6 +85,6 @@ func storePartition(id string) string { return partitionOf(getStore, "storeULID"
 
 // partitionOf returns the partition that a pattern with one parameter reads.
 func partitionOf(p *Pattern, name, id string) string {
-	pk, _ := p.PK.Render(key.Map{name: id}) // without an ID the key is empty and the change fails
+	pk, _ := p.PK.Render(key.Map{name: id}) // without an ID, the key is empty and the change fails
 	return pk
 }

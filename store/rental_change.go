@@ -35,9 +35,9 @@ func (a Access) requireRentals(storeID string) error {
 	return a.requireStore(storeID)
 }
 
-// changeKayaks runs a change whose event is recorded at the first kayak, and
-// retries it on Conflict. It checks first whether the form was already applied:
-// after a check-in, a repeated check-out would otherwise succeed.
+// changeKayaks runs a change whose event is stored with the first kayak, and
+// retries it on Conflict. It first checks whether the form was already applied.
+// Otherwise, a repeated check-out would succeed after a check-in.
 func (a Access) changeKayaks(ctx context.Context, ids []string, token string, change func() error) error {
 	if applied, err := a.store.alreadyApplied(ctx, kayakPartition(ids[0]), token); applied || err != nil {
 		return err
@@ -65,7 +65,7 @@ func parseKayakIDs(ids []string) ([]string, error) {
 	return unique, nil
 }
 
-// readKayaks reads a store's kayaks consistently, in the order of the IDs.
+// readKayaks consistently reads kayaks of a store, in the order of ids.
 func (a Access) readKayaks(ctx context.Context, storeID string, ids []string) ([]*Kayak, error) {
 	values := make([]key.Map, len(ids))
 	for i, id := range ids {
@@ -137,8 +137,8 @@ func (c *change) setStatus(k *Kayak, to KayakStatus, counts storeCounts) {
 	counts.add(k.StoreID, to, 1)
 }
 
-// storeCounts holds the differences to add to the kayak counts of stores, by
-// store ID and attribute.
+// storeCounts holds the numbers to add to the kayak counts of stores, by store ID
+// and attribute.
 type storeCounts map[string]map[string]int
 
 func (s storeCounts) add(storeID string, status KayakStatus, n int) {
@@ -152,9 +152,9 @@ func (s storeCounts) add(storeID string, status KayakStatus, n int) {
 	s[storeID][name] += n
 }
 
-// addCounts adds to the kayak counts of existing stores. The ADD does not read
-// the store first, so changes of two kayaks do not conflict. It raises the
-// Version, so that a save of an older copy of the store fails.
+// addCounts adds to the kayak counts of existing stores. It does not read the
+// stores first, so changes of two kayaks do not conflict. It increments the
+// Version, so that saving an older copy of the store fails.
 func (c *change) addCounts(counts storeCounts) {
 	for _, id := range slices.Sorted(maps.Keys(counts)) {
 		c.Add(&RentalStore{ID: id}, table.Addition{Existing: true, Counts: counts[id]})

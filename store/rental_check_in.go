@@ -10,10 +10,10 @@ import (
 	"stockroom/store/table"
 )
 
-// CheckInQuote is what checking in kayaks now would charge.
+// CheckInQuote is the charge for checking in kayaks now.
 type CheckInQuote struct {
 	Lines    []CheckInLine
-	StillOut []ActiveRental // other kayaks that the same people rented from the store
+	StillOut []ActiveRental // other kayaks of the store that the same people have
 	Total    Amount
 }
 
@@ -32,9 +32,8 @@ type rentedKayak struct {
 	rental *Rental
 }
 
-// QuoteCheckIn returns what checking in these kayaks now would charge. It
-// returns NotFound for a store of another manager, Invalid, or Conflict if a
-// kayak is not out.
+// QuoteCheckIn returns the charge for checking in kayaks now. It returns NotFound
+// for a store of another manager, Invalid, or Conflict if a kayak is not out.
 func (a Access) QuoteCheckIn(ctx context.Context, storeID string, kayaks []string) (*CheckInQuote, error) {
 	if err := a.requireStore(storeID); err != nil {
 		return nil, err
@@ -96,8 +95,9 @@ func findActive(out []ActiveRental, ids []string) ([]*ActiveRental, error) {
 	return found, nil
 }
 
-// readRented reads kayaks that are out from a store, consistently. An imported
-// active rental may have no history yet; then a new one is returned for it.
+// readRented consistently reads kayaks that are out, with their active rentals and
+// history. If an imported active rental has no history, readRented returns a new
+// one.
 func (a Access) readRented(ctx context.Context, storeID string, ids []string) ([]rentedKayak, error) {
 	out, err := a.store.OutFrom(ctx, storeID)
 	if err != nil {
@@ -137,8 +137,7 @@ func (a Access) readRented(ctx context.Context, storeID string, ids []string) ([
 	return rented, nil
 }
 
-// history returns a new rental for the history, with the values of the active
-// rental.
+// history returns a new Rental with the values of the active rental.
 func (r *ActiveRental) history() *Rental {
 	return &Rental{
 		ID: r.RentalID, StoreID: r.StoreID, PersonID: r.PersonID, KayakID: r.KayakID, Out: r.Out, Due: r.Due, Rate: r.Rate,
@@ -146,7 +145,7 @@ func (r *ActiveRental) history() *Rental {
 	}
 }
 
-// saveRental replaces the version that was read, or creates a new rental.
+// saveRental replaces the stored rental, or creates a new one if its Version is 0.
 func (c *change) saveRental(r *Rental) {
 	before := r.Version
 	r.Version++
@@ -157,11 +156,11 @@ func (c *change) saveRental(r *Rental) {
 	}
 }
 
-// CheckIn checks in all the kayaks, or none, and charges every started day at
-// the agreed rate. It returns the rentals, or none if this form was already
-// applied. It returns Forbidden, NotFound for a store of another manager,
-// Invalid, or Conflict if a kayak is not out or the total is not the one shown,
-// because another day has started.
+// CheckIn checks in all the kayaks, or none, and charges every started day at the
+// agreed rate. It returns the rentals, or none if the form was already applied. It
+// returns Forbidden, NotFound for a store of another manager, Invalid, or Conflict
+// if a kayak is not out or the charge differs from the one shown, because another
+// day has started.
 func (a Access) CheckIn(ctx context.Context, storeID string, kayaks []string, shown Amount, token string) ([]Rental, error) {
 	if err := a.requireRentals(storeID); err != nil {
 		return nil, err

@@ -86,7 +86,7 @@ func (a Access) writeCheckOut(ctx context.Context, s *RentalStore, person *Rente
 	return rentals, c.Commit(ctx)
 }
 
-// active returns the active rental that is stored beside the rental.
+// active returns the active rental that check-out stores together with the rental.
 func (r *Rental) active() *ActiveRental {
 	return &ActiveRental{
 		StoreID: r.StoreID, PersonID: r.PersonID, KayakID: r.KayakID, RentalID: r.ID, Out: r.Out, Due: r.Due, Rate: r.Rate,

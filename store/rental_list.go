@@ -115,8 +115,8 @@ func (a Access) RentedByPersonFromStore(ctx context.Context, personID, storeID s
 	return list(ctx, a.store, q, page, decodeAs[ActiveRental])
 }
 
-// RentalsDue lists the active rentals due back on or before the last day,
-// earliest due day first. A manager gets those of their own stores in one page.
+// RentalsDue lists the active rentals due back on or before the day last, earliest
+// due day first. A manager sees those of their own stores, on one page.
 func (a Access) RentalsDue(ctx context.Context, last time.Time, page Page) (List[ActiveRental], error) {
 	if err := a.require(Browse); err != nil {
 		return List[ActiveRental]{}, err
@@ -146,7 +146,7 @@ func (a Access) OverdueAtStore(ctx context.Context, storeID string, page Page) (
 	return pageOfDue(due, page), nil
 }
 
-// pageOfDue returns a page of all rentals due, which are in the order of dueKey.
+// pageOfDue returns one page of due, which is sorted by dueKey.
 func pageOfDue(due []ActiveRental, page Page) List[ActiveRental] {
 	from, to := 0, min(page.Rows(), len(due))
 	if at := page.At; at != nil {
@@ -176,7 +176,7 @@ func pageOfDue(due []ActiveRental, page Page) List[ActiveRental] {
 	return l
 }
 
-// dueKey returns the place of a rental in a list by due day.
+// dueKey returns the sort key of a rental in a list by due day.
 func dueKey(r ActiveRental) string { return calendarDay(r.Due) + "#" + r.KayakID }
 
 // dueBy returns the date range of rentals due back on or before a day.
@@ -184,7 +184,8 @@ func dueBy(last time.Time) key.Map {
 	return key.Map{"from": key.MinDate, "to": calendarDay(last)}
 }
 
-// dueAt returns the active rentals of the stores due on or before the last day.
+// dueAt returns the active rentals of stores that are due on or before the day
+// last.
 func (a Access) dueAt(ctx context.Context, stores []string, last time.Time) ([]ActiveRental, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -210,8 +211,8 @@ func (a Access) dueAt(ctx context.Context, stores []string, last time.Time) ([]A
 	return due, err
 }
 
-// Overdue counts the overdue rentals of each store. It stops at about a thousand,
-// and complete is false.
+// Overdue counts the overdue rentals of each store. It reads about a thousand
+// rentals at most; complete is false if there are more.
 func (a Access) Overdue(ctx context.Context) (byStore map[string]int, complete bool, err error) {
 	if err := a.require(Browse); err != nil {
 		return nil, false, err
@@ -236,5 +237,5 @@ func (a Access) Overdue(ctx context.Context) (byStore map[string]int, complete b
 	return byStore, false, nil
 }
 
-// maxOverdue limits the rentals that Overdue reads.
+// maxOverdue is the number of rentals after which Overdue stops.
 const maxOverdue = 1000

@@ -8,7 +8,7 @@ import (
 	"stockroom/store/table"
 )
 
-// Utilisation is how much of a store's fleet was rented out, by week.
+// Utilisation is the use of a store's fleet by week.
 type Utilisation struct {
 	Kayaks int // current size of the fleet
 	Weeks  []UtilisationWeek
@@ -17,7 +17,7 @@ type Utilisation struct {
 // UtilisationWeek is the use of a store's fleet in one week.
 type UtilisationWeek struct {
 	Monday time.Time // midnight UTC of the calendar day
-	Days   int       // rented days, summed over all kayaks
+	Days   int       // days rented, added up over all kayaks
 }
 
 // Limits of the report. Rentals that started up to maxRentalDays before the
@@ -29,7 +29,7 @@ const (
 )
 
 // Share returns the percentage of the fleet that was rented out in a week. days is
-// the number of its days that have passed.
+// the number of days of the week that have passed.
 func (u Utilisation) Share(week UtilisationWeek, days int) int {
 	if u.Kayaks == 0 || days == 0 {
 		return 0

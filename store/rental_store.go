@@ -2,8 +2,8 @@ package store
 
 import "stockroom/store/table"
 
-// RentalStore is a store that rents out kayaks. The transaction that changes a
-// kayak also updates the counts, so a list of all stores reads no kayaks.
+// RentalStore is a store that rents out kayaks. The transactions that change kayaks
+// also update the counts, so a list of stores reads no kayaks.
 type RentalStore struct {
 	ID      string
 	Name    string

@@ -21,7 +21,8 @@ func (a Access) requireStore(storeID string) error {
 	return nil
 }
 
-// ownStores returns the stores of a manager. Other users are not limited.
+// ownStores returns the stores of a manager. limited is false for other users, who
+// see all stores.
 func (a Access) ownStores() (ids []string, limited bool) {
 	return a.user.Stores, a.user.Role == Manager
 }
@@ -98,7 +99,8 @@ func listOfStore[T any](ctx context.Context, a Access, p *Pattern, storeID strin
 	return list(ctx, a.store, table.Query{Pattern: p, Values: key.Map{"storeULID": storeID}}, page, decode)
 }
 
-// listReadable runs a query that the caller has limited to the user's scope.
+// listReadable runs a query. It checks only that the user can browse; the caller
+// has limited the query to the user's places.
 func listReadable[T any](ctx context.Context, a Access, q table.Query, page Page, decode func(Item, *T) error) (List[T], error) {
 	if err := a.require(Browse); err != nil {
 		return List[T]{}, err

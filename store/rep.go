@@ -53,7 +53,7 @@ func (a Access) QuotasOfRep(ctx context.Context, employeeID string, page Page) (
 }
 
 // RankedReps lists the account reps by their sales in a quarter, highest first.
-// It covers all warehouses, so managers may not list them.
+// Managers may not see it, because it covers all warehouses.
 func (a Access) RankedReps(ctx context.Context, period Quarter, page Page) (List[Quota], error) {
 	if err := a.require(RankStaff); err != nil {
 		return List[Quota]{}, err

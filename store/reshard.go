@@ -24,21 +24,21 @@ const (
 	shardRoom       = 1.15 // recommended shards per needed shard
 )
 
-// MaxShards is the largest number of shards, because each is one request for a page
-// of a sharded list.
+// MaxShards is the largest number of shards. A page of a sharded list makes one
+// request per shard.
 const MaxShards = maxShards
 
-// OrderLoad is what a table must be able to read and write.
+// OrderLoad describes the orders that a table must be able to read and write.
 type OrderLoad struct {
 	Orders      int
-	OpenPercent float64 // of the orders, at the same time
+	OpenPercent float64 // percentage of the orders that are open at the same time
 	Bytes       int     // size of an order
 	PerSecond   float64 // orders placed in a second, at the peak
 }
 
-// Shards returns the number of shards with which all open orders can be read
-// within a second and the orders of the peak can be written, and a recommended
-// number with headroom. needed can be more than MaxShards, recommended cannot.
+// Shards returns the number of shards needed to read all open orders within a
+// second and to write the orders of the peak. recommended adds headroom and is at
+// most MaxShards, which needed can exceed.
 func (l OrderLoad) Shards() (needed, recommended int) {
 	reads := float64(l.Orders) * l.OpenPercent / 100 * float64(l.Bytes) / readUnitBytes
 	writes := l.PerSecond * orderWrites * math.Ceil(float64(l.Bytes)/writeUnitBytes)
@@ -46,13 +46,13 @@ func (l OrderLoad) Shards() (needed, recommended int) {
 	return int(need), int(min(maxShards, math.Ceil(need*shardRoom)))
 }
 
-// settleTime is how long it takes until every server uses saved settings: the life
-// of the cache, plus the longest time that a change already begun may take.
+// settleTime is the time after which every server uses saved settings: the life of
+// the cache plus the maximum duration of a change that has begun.
 const settleTime = settingsLife + 10*time.Second
 
 // Resharding are the options of Reshard.
 type Resharding struct {
-	Wait     func(ctx context.Context, d time.Duration) error // until all servers use the saved settings
+	Wait     func(ctx context.Context, d time.Duration) error // waits until all servers use the saved settings
 	Progress func(seen, moved int)                            // called after each page; may be nil
 }
 
@@ -61,10 +61,9 @@ type Resharding struct {
 // at any time, with the same or another number. It returns Conflict while Rekey
 // runs, which stops if it notices a change of shards, and while another Reshard runs.
 //
-// First all servers read every shard that may contain a row, twice per page, so that
-// a row that moves between two reads is in the first or the second. Then new keys
-// use the new number, then existing keys move, and last the number of shards read
-// falls.
+// First, all servers start to read every old and new shard twice per page, so that
+// a row that moves between two reads is found by one of them. Then new keys use the
+// new number. Then existing keys move. Last, servers stop reading removed shards.
 func (s *Store) Reshard(ctx context.Context, shards int, how Resharding) (moved int, err error) {
 	if shards < 1 || shards > maxShards {
 		return 0, InvalidField("shards", "Enter 1 to %d shards.", maxShards)
@@ -110,7 +109,7 @@ func (s *Store) Reshard(ctx context.Context, shards int, how Resharding) (moved 
 	return int(m.moved.Load()), s.SaveSettings(ctx, settings, Program)
 }
 
-// mover moves items to other shards.
+// mover moves items to their new shards.
 type mover struct {
 	store    *Store
 	shards   int
@@ -146,8 +145,8 @@ func (m *mover) page(ctx context.Context, items []Item) error {
 // moveTries limits the retries of an item that changes at the same time.
 const moveTries = 20
 
-// move updates the item's keys, on condition that its version is unchanged. It keeps
-// the version, because forms that show the item stay valid.
+// move updates the item's keys, on condition that its version is unchanged. It does
+// not increment the version, so forms that show the item stay valid.
 func (m *mover) move(ctx context.Context, item Item) error {
 	for range moveTries {
 		entity, err := Decode(item)
@@ -160,7 +159,7 @@ func (m *mover) move(ctx context.Context, item Item) error {
 			changed, err = m.moveTotal(ctx, e)
 		case *JobRun:
 			changed, err = m.closeRun(ctx, e)
-		case *JobResult: // stays in the shard of its run
+		case *JobResult: // a result stays in the shard of its run
 		default:
 			changed, err = m.store.table.Rekey(ctx, entity, item, m.shards)
 		}
@@ -177,8 +176,8 @@ func (m *mover) move(ctx context.Context, item Item) error {
 	return fail(Busy, "The item %s keeps changing. Run the command again later.", table.TextOf(item, table.AttrPK)+" / "+table.TextOf(item, table.AttrSK))
 }
 
-// moveTotal adds a total in a removed shard to one in a remaining shard. Other
-// totals keep their shard, which does not depend on an ID.
+// moveTotal adds a total of a removed shard to a total of a remaining shard. Totals
+// of remaining shards stay: their shard does not follow from an ID.
 func (m *mover) moveTotal(ctx context.Context, total *Total) (changed bool, err error) {
 	if total.Shard < m.shards {
 		return false, nil
@@ -198,8 +197,8 @@ func (m *mover) newChange() *change {
 	return m.store.newChange(settings)
 }
 
-// closeRun marks an unfinished run of a removed shard as incomplete. The runs of the
-// remaining shards do the rest; the run keeps its own counts and results.
+// closeRun marks an unfinished run of a removed shard as incomplete. It keeps its
+// counts and results. Runs of the remaining shards do the rest of its work.
 func (m *mover) closeRun(ctx context.Context, run *JobRun) (changed bool, err error) {
 	if run.Shard < m.shards || run.State == JobDone || run.State == JobIncomplete {
 		return false, nil

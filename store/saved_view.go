@@ -34,7 +34,8 @@ func (v *SavedView) attributes(a *table.Attributes) {
 	}
 }
 
-// viewsOf returns the partition of a user's views, or of the shared ones for "".
+// viewsOf returns the partition of a user's views. owner "" stands for the shared
+// views.
 func viewsOf(owner string) string {
 	if owner == "" {
 		return partitionOf(getSharedViews, "", "")

@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// viewsTTL is how long saved views are cached in memory. Every page needs them
-// for its menu. A change is visible at once on the server that made it, and
-// within viewsTTL on others.
+// viewsTTL is the time that saved views stay in the cache. Every page needs them
+// for its menu. A change is visible at once on the server that made it, and within
+// viewsTTL on others.
 const viewsTTL = time.Minute
 
 // viewCache holds saved views by owner. It is safe for concurrent use.
@@ -22,8 +22,8 @@ type cachedViews struct {
 	readAt time.Time
 }
 
-// get returns the cached views of an owner, or reads and caches them. Views
-// that are forgotten while they are read are not cached.
+// get returns the cached views of an owner, or reads and caches them. It does not
+// cache them if forget was called during the read.
 func (c *viewCache) get(owner string, now time.Time, read func() ([]SavedView, error)) ([]SavedView, error) {
 	c.mu.Lock()
 	cached, found := c.entries[owner]
@@ -53,7 +53,7 @@ func (c *viewCache) removeExpired(now time.Time) {
 	}
 }
 
-// forget drops the cached views of an owner.
+// forget removes the cached views of an owner.
 func (c *viewCache) forget(owner string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

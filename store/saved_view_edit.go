@@ -10,10 +10,10 @@ import (
 	"stockroom/store/key"
 )
 
-// Limits of saved views. MaxViews keeps menus short. Views are counted before
-// one is saved, so concurrent requests may exceed it.
+// Limits of saved views. MaxViews keeps menus short. SaveView counts the views
+// before it saves one, so concurrent requests can exceed MaxViews.
 const (
-	MaxViews    = 20   // of one user, and of the shared ones
+	MaxViews    = 20   // per user, and of shared views
 	maxViewName = 60   // characters
 	maxViewPath = 1000 // bytes
 )
@@ -40,9 +40,9 @@ func (a Access) viewOwner(shared bool) (string, error) {
 	return a.user.Name, nil
 }
 
-// SaveView saves the path of a list under a name, for the user or for all
-// users. The caller checks that the path is a list. It returns Invalid for
-// other paths, a name that is missing or taken, and too many views.
+// SaveView saves the path of a list under a name, for the user or for all users.
+// The caller checks that the path is a list. It returns Invalid for an invalid
+// path, a name that is missing or taken, and too many views.
 func (a Access) SaveView(ctx context.Context, v SavedView, shared bool, token string) error {
 	owner, err := a.viewOwner(shared)
 	if err != nil {
@@ -115,7 +115,7 @@ func (a Access) DeleteView(ctx context.Context, shared bool, id string, version 
 	v, err := a.SavedView(ctx, shared, id)
 	switch {
 	case KindOf(err) == NotFound:
-		owner, _ := a.viewOwner(shared) // SavedView has checked it
+		owner, _ := a.viewOwner(shared) // SavedView has checked the permission
 		return a.store.okIfApplied(ctx, viewsOf(owner), token, err)
 	case err != nil:
 		return err
@@ -133,14 +133,14 @@ func (a Access) commitView(ctx context.Context, c *change, owner string) error {
 	return err
 }
 
-// otherViews returns the views of the same owner without this one, which may
-// exist already if the form was submitted before.
+// otherViews returns the views of the same owner except v, which is already stored
+// if the form was submitted before.
 func (a Access) otherViews(ctx context.Context, v *SavedView) ([]SavedView, error) {
 	views, err := a.store.readViews(ctx, v.Owner)
 	return slices.DeleteFunc(views, func(o SavedView) bool { return o.ID == v.ID }), err
 }
 
-// nameAndPath is the view in the history.
+// nameAndPath describes the view for the history.
 func (v *SavedView) nameAndPath() string { return v.Name + ", " + v.Path }
 
 func checkViewName(v *SavedView, others []SavedView) error {

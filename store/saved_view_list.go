@@ -26,7 +26,8 @@ func (a Access) SavedViews(ctx context.Context) (SavedViews, error) {
 	return v, err
 }
 
-// CurrentSavedViews is SavedViews without the cache.
+// CurrentSavedViews returns the views in the user's menu, read from the table
+// instead of the cache.
 func (a Access) CurrentSavedViews(ctx context.Context) (SavedViews, error) {
 	if err := a.require(SignedIn); err != nil {
 		return SavedViews{}, err

@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	searchLimit      = 8 // results of a kind found by name or phone
-	searchWarehouses = 3 // warehouses of a manager whose staff is searched
+	searchLimit      = 8 // results of one kind found by name or phone
+	searchWarehouses = 3 // warehouses of a manager whose staff is searched by name
 )
 
 // SearchResults are the results of a search, by kind.
@@ -36,9 +36,9 @@ func (r *SearchResults) Count() int {
 		len(r.Stores) + len(r.Kayaks) + len(r.People)
 }
 
-// Search finds what the user may see by ID, with or without its prefix
-// (o#12345), email address, phone number with or without country code, SKU, or
-// beginning of a name. It makes at most ten requests, all at once.
+// Search finds the records that the user may see by ID, email address, phone
+// number, SKU or beginning of a name. An ID can have its prefix (o#12345), and a
+// phone number its country code. Search makes at most ten requests, in parallel.
 func (a Access) Search(ctx context.Context, text string) (*SearchResults, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ func (a Access) Search(ctx context.Context, text string) (*SearchResults, error)
 		s.byKey(ctx, text, "c", "p", "w", "e", "k", "store", "person")
 		s.run(func() error { return storeRows(&s.productsBySKU)(a.ProductsBySKU(ctx, text)) })
 		if key.IsPhone(text) {
-			s.byPhone(ctx, text) // not by name as well, which would exceed ten requests
+			s.byPhone(ctx, text) // a search by name as well would exceed ten requests
 		} else {
 			s.byName(ctx, text)
 		}
@@ -74,23 +74,24 @@ func (a Access) Search(ctx context.Context, text string) (*SearchResults, error)
 	return &s.results, err
 }
 
-// search runs the queries of one search concurrently. Each query stores its
-// rows in a field of its own.
+// search runs the queries of one search concurrently. Each query stores its rows in
+// its own field.
 type search struct {
 	access  Access
 	group   *errgroup.Group
 	results SearchResults
 
-	customer         []Customer // found by ID, like those that follow
+	customer         []Customer // this field and the next ones: found by ID
 	product          []Product
 	warehouse        []Warehouse
 	employee         []Employee
 	productsBySKU    []Product
-	customersByPhone [][]Customer // by the first, second and third number
-	employeesByPlace [][]Employee // of all warehouses, or of each of a manager's
+	customersByPhone [][]Customer // found by the first, second and third number
+	employeesByPlace [][]Employee // of all warehouses, or one slice per warehouse of a manager
 }
 
-// merge adds what was found in several ways to the results, each thing once.
+// merge adds records that several queries can find to the results, without
+// duplicates.
 func (s *search) merge() {
 	productID := func(p Product) string { return p.ID }
 	s.results.Customers = union(s.customer, slices.Concat(s.results.Customers, slices.Concat(s.customersByPhone...)), func(c Customer) string { return c.ID })
@@ -109,7 +110,7 @@ func (s *search) run(query func() error) {
 	})
 }
 
-// byID finds one thing by its kind, which is the prefix of its key, and ID.
+// byID finds one record by the prefix of its key and its ID.
 func (s *search) byID(ctx context.Context, kind, id string) {
 	a := s.access
 	switch kind {
@@ -136,8 +137,8 @@ func (s *search) byID(ctx context.Context, kind, id string) {
 	}
 }
 
-// byPhone finds customers by phone number. The patterns match its last digits
-// only, so the whole number is compared here.
+// byPhone finds customers by phone number. The patterns match only its last digits,
+// so byPhone compares the whole number.
 func (s *search) byPhone(ctx context.Context, text string) {
 	phone := key.Phone(text)
 	values := key.Map{"phoneEnd": key.PhonePartition(phone), "phone": key.PhonePrefix(phone)}
@@ -151,10 +152,10 @@ func (s *search) byPhone(ctx context.Context, text string) {
 	}
 }
 
-// byName finds things whose names begin with the text.
+// byName finds records whose names begin with the text.
 func (s *search) byName(ctx context.Context, text string) {
 	if key.Fold(text) == "" {
-		return // it would match every name
+		return // an empty text would match every name
 	}
 	a, page := s.access, Page{Limit: searchLimit}
 	s.run(func() error {
@@ -174,8 +175,8 @@ func (s *search) byName(ctx context.Context, text string) {
 	}
 }
 
-// storeOne and storeRows return functions that store what a query returned and
-// pass on its error.
+// storeOne and storeRows return functions that store the result of a query and
+// return its error.
 func storeOne[T any](to *[]T) func(*T, error) error {
 	return func(found *T, err error) error {
 		if err == nil {

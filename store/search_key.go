@@ -7,8 +7,8 @@ import (
 	"stockroom/store/table"
 )
 
-// byKey finds things of several kinds that have their ID in the table's key,
-// with one batch read.
+// byKey finds records by ID with one batch read, for the kinds whose table key
+// contains only the ID.
 func (s *search) byKey(ctx context.Context, id string, kinds ...string) {
 	a := s.access
 	var customer *Customer
@@ -17,7 +17,7 @@ func (s *search) byKey(ctx context.Context, id string, kinds ...string) {
 	var employee *Employee
 	var rentalStore *RentalStore
 	var person *Person
-	var kayaks []*Kayak // one per store of a manager
+	var kayaks []*Kayak // one for each store of a manager
 	var lookups []table.Lookup
 	for _, kind := range kinds {
 		switch kind {

@@ -18,7 +18,7 @@ import (
 const (
 	SessionIdle  = 30 * time.Minute
 	SessionLife  = 12 * time.Hour
-	sessionTouch = time.Minute // minimum time between writes of Seen
+	sessionTouch = time.Minute // minimum time between two writes of Seen
 	touchTimeout = 250 * time.Millisecond
 	touchPause   = 10 * time.Second // after a failed write of Seen
 	maxAgent     = 200              // bytes
@@ -59,9 +59,9 @@ func (s *Store) Session(ctx context.Context, id string) (*Session, error) {
 	return session, nil
 }
 
-// touch updates Seen, on condition that the user is as at sign-in. Changing a user
-// ends the sessions in the index, but indexes are eventually consistent: a session
-// that the index did not contain yet ends here.
+// touch stores the current time in Seen, on condition that the user has not changed
+// since sign-in. A change of a user ends the sessions that an index finds. The
+// index lags, so it can miss a new session; touch ends that session.
 func (s *Store) touch(ctx context.Context, session *Session) (*Session, error) {
 	if s.now().UnixNano() < s.touchAfter.Load() {
 		return s.checkUser(ctx, session)
@@ -85,7 +85,7 @@ func (s *Store) touch(ctx context.Context, session *Session) (*Session, error) {
 		s.touchAfter.Store(s.now().Add(touchPause).UnixNano())
 		return s.checkUser(ctx, &untouched)
 	}
-	// Either another request touched the session, or the user changed.
+	// Either another request updated the session, or the user changed.
 	again, err := readConsistently[*Session](ctx, s, getSession, key.Map{"hash": session.Hash})
 	if err == nil && again.Version == seen {
 		err = fail(NotFound, "You have been signed out.")
@@ -93,9 +93,8 @@ func (s *Store) touch(ctx context.Context, session *Session) (*Session, error) {
 	return again, err
 }
 
-// checkUser returns the session if its user is as at sign-in, or NotFound. It
-// replaces touch while the table takes no writes, so that reading never depends
-// on a write.
+// checkUser returns the session, or NotFound if its user has changed since sign-in.
+// It replaces touch while the table accepts no writes, so that pages still work.
 func (s *Store) checkUser(ctx context.Context, session *Session) (*Session, error) {
 	user, err := readConsistently[*User](ctx, s, getUser, key.Map{"user": session.User.Name})
 	if err == nil && user.Version != session.UserVersion {
@@ -162,13 +161,13 @@ func (s *Store) endSessionsOf(ctx context.Context, user string) error {
 // sessionKeyBytes is the length of a key that signs cookies and cursors.
 const sessionKeyBytes = 32
 
-// SessionKeys returns the keys that sign cookies and cursors, newest first. The
-// first server creates one.
+// SessionKeys returns the keys that sign cookies and cursors, newest first. If
+// there is none, it creates one.
 func (s *Store) SessionKeys(ctx context.Context) ([][]byte, error) {
 	stored, err := readConsistently[*SessionKeys](ctx, s, getSessionKeys, nil)
 	if KindOf(err) == NotFound {
 		random := make([]byte, sessionKeyBytes)
-		_, _ = rand.Read(random) // crypto/rand crashes the program instead of returning an error
+		_, _ = rand.Read(random) // never returns an error; see crypto/rand
 		stored = &SessionKeys{Keys: []string{base64.StdEncoding.EncodeToString(random)}, Version: 1}
 		var c *change
 		if c, err = s.change(ctx); err != nil {

@@ -24,8 +24,8 @@ type Settings struct {
 	ZoneChanged time.Time `json:",omitzero"`
 
 	// Payments is the service that charges payments: ServiceStripe, ServiceRecord,
-	// ServiceOff, or "" until it is stated. Payments are charged only by servers that
-	// use it.
+	// ServiceOff, or "" until somebody chooses one. Only servers that use this
+	// service charge payments.
 	Payments Service `json:",omitempty"`
 
 	ReminderDays   int       // days between a reminder and the payment
@@ -37,23 +37,23 @@ type Settings struct {
 	zone *time.Location // of TimeZone
 }
 
-// LateRule says what the payments job does with a payment that has been open for
-// more than DaysUntilLate.
+// LateRule says what the payments job does with a late payment: one that has been
+// open for more than DaysUntilLate days.
 type LateRule string
 
 // The rules for late payments. Both move the dates of the subscription to the
-// future, so that it is charged at most once for all the payments it missed.
+// future, so it is charged at most once for all missed payments.
 const (
 	LateCharge LateRule = ""     // charge the oldest payment now
-	LateSkip   LateRule = "SKIP" // charge the next payment only
+	LateSkip   LateRule = "SKIP" // do not charge it
 )
 
-// DaysUntilLate is the number of days after which a payment that is still open is
-// late. Reminders are made up for no longer.
+// DaysUntilLate is the number of days after which an open payment is late. Missed
+// reminders are also sent for this number of days only.
 const DaysUntilLate = 7
 
-// skips reports whether a run skips the payments that were due on a day. A zero
-// day means that a user asks for a payment, which is never skipped.
+// skips reports whether a run skips the payments that were due on a day. It returns
+// false for the zero day: a user retries the payment.
 func (s Settings) skips(day, now time.Time) bool {
 	return s.LatePayments == LateSkip && !day.IsZero() && day.AddDate(0, 0, DaysUntilLate).Before(dayIn(now, s.Zone()))
 }
@@ -99,7 +99,7 @@ func (s *Settings) attributes(a *table.Attributes) {
 	a.Text("TimeZone", &s.TimeZone)
 	a.Time("ZoneChanged", &s.ZoneChanged)
 	a.Text("Payments", (*string)(&s.Payments))
-	if a.Decoding() && !a.Has("ReminderDays") { // settings from before there were subscriptions
+	if a.Decoding() && !a.Has("ReminderDays") { // settings of a version without subscriptions
 		s.ReminderDays, s.ReceiptDays = defaultReminderDays, defaultReceiptDays
 	} else {
 		a.Number("ReminderDays", &s.ReminderDays)
@@ -126,14 +126,14 @@ func (k *SessionKeys) attributes(a *table.Attributes) {
 	a.Version(&k.Version)
 }
 
-// cachedSettings are settings and the time they were read.
+// cachedSettings are settings with the time when they were read.
 type cachedSettings struct {
 	Settings
 	at time.Time
 }
 
-// settingsLife is how long settings are cached, which saves a read per page.
-// Reshard waits until all caches have expired.
+// settingsLife is the time that settings stay in the cache. The cache saves a read
+// per page. Reshard waits until all caches have expired.
 const settingsLife = 10 * time.Second
 
 // Settings returns the settings of the business, or the defaults if none are saved.
@@ -144,9 +144,10 @@ func (s *Store) Settings(ctx context.Context) (Settings, error) {
 	return s.currentSettings(ctx)
 }
 
-// currentSettings reads the settings from the table and caches them. The read is
-// consistent: an older copy would keep its number of shards for longer than
-// Reshard waits, and a change that was made from it would revert others.
+// currentSettings reads the settings from the table and caches them. It reads
+// consistently for two reasons. An older copy would keep its number of shards for
+// longer than Reshard waits. And a change based on an older copy would revert other
+// changes.
 func (s *Store) currentSettings(ctx context.Context) (Settings, error) {
 	found, err := readConsistently[*Settings](ctx, s, getSettings, nil)
 	if KindOf(err) == NotFound {

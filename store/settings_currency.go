@@ -8,15 +8,15 @@ import (
 	"stockroom/store/table"
 )
 
-// CurrencyInUseError says which amounts are still due in the currency of the
-// settings: each status with at least one subscription or invoice.
+// CurrencyInUseError says why the currency cannot change. It lists the statuses of
+// subscriptions and invoices with amounts that are still due.
 type CurrencyInUseError struct {
 	Subscriptions []SubscriptionStatus
 	Invoices      []InvoiceStatus
 }
 
-// The statuses with amounts that are charged or paid later, and the words for
-// them in a sentence.
+// The statuses with amounts that will be charged or paid, with their words for a
+// sentence.
 var (
 	subscriptionsInUse = map[SubscriptionStatus]string{
 		SubscriptionActive: "active subscriptions", SubscriptionPastDue: "past due subscriptions", SubscriptionPaused: "paused subscriptions",
@@ -26,7 +26,8 @@ var (
 	}
 )
 
-// Error lists what is due, such as active subscriptions.
+// Error returns the list of what is due, such as "active subscriptions, unpaid
+// invoices".
 func (e *CurrencyInUseError) Error() string {
 	var names []string
 	for _, status := range e.Subscriptions {
@@ -38,9 +39,9 @@ func (e *CurrencyInUseError) Error() string {
 	return strings.Join(names, ", ")
 }
 
-// checkCurrency returns Invalid, with a CurrencyInUseError, if the currency
-// changes while amounts in the old one are due. It reads indexes: an amount that
-// was added within the last second may be missed.
+// checkCurrency returns Invalid, with a CurrencyInUseError, if the currency changes
+// while amounts are due. It reads indexes, so it can miss an amount that was added
+// within the last second.
 func (s *Store) checkCurrency(ctx context.Context, before, after Settings) error {
 	if before.Currency == after.Currency {
 		return nil

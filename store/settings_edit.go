@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// SettingsFields are what an admin can edit of the settings. Shards are not
-// among them: changing their number moves existing keys.
+// SettingsFields are the settings that an admin can edit. The number of shards is
+// not among them, because changing it moves existing keys.
 var SettingsFields = Fields[Settings]{
 	textField("currency", "Currency", func(s *Settings) *string { return &s.Currency }).required().
 		hint("Three capital letters, such as EUR. Amounts are not converted."),
@@ -31,7 +31,7 @@ var SettingsFields = Fields[Settings]{
 		hint("After how many days a receipt is deleted, 1 to 3660. Existing receipts keep their day."),
 }
 
-// CurrentSettings returns the settings as stored, read consistently and not from
+// CurrentSettings returns the settings, read consistently from the table instead of
 // the cache.
 func (a Access) CurrentSettings(ctx context.Context) (Settings, error) {
 	if err := a.require(Administer); err != nil {
@@ -40,9 +40,9 @@ func (a Access) CurrentSettings(ctx context.Context) (Settings, error) {
 	return a.store.currentSettings(ctx)
 }
 
-// ChangeSettings changes the editable settings. It returns Invalid, or Conflict
-// if the Version of the settings is no longer current. Invalid has a
-// CurrencyInUseError if amounts are due in the currency that would change.
+// ChangeSettings changes the editable settings. It returns Invalid, or Conflict if
+// the Version of the settings is no longer current. The Invalid error wraps a
+// CurrencyInUseError if amounts due prevent a change of the currency.
 func (a Access) ChangeSettings(ctx context.Context, edited Settings, token string) error {
 	before, err := a.CurrentSettings(ctx)
 	if err != nil {
@@ -67,8 +67,8 @@ func (a Access) ChangeSettings(ctx context.Context, edited Settings, token strin
 	return a.store.saveSettings(ctx, c, before, after, entry)
 }
 
-// SaveSettings saves all settings. It returns the errors of ChangeSettings;
-// Version 0 means that none were saved yet.
+// SaveSettings saves all settings. A Version of 0 means that none are stored yet.
+// It returns errors as ChangeSettings does.
 func (s *Store) SaveSettings(ctx context.Context, settings Settings, by string) error {
 	before, err := s.currentSettings(ctx)
 	if err != nil {

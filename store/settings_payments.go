@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Service is what a job uses to charge payments or to send emails.
+// Service names the service that charges payments or sends emails.
 type Service string
 
 // Services.

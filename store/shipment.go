@@ -18,7 +18,8 @@ const (
 	ShipmentReturned  ShipmentStatus = "RETURNED"
 )
 
-// ShipmentStatuses lists all statuses, in the order of a shipment's way.
+// ShipmentStatuses lists all statuses, in the order in which they follow each
+// other.
 var ShipmentStatuses = []ShipmentStatus{ShipmentPacked, ShipmentSent, ShipmentDelivered, ShipmentReturned}
 
 // Shipment is one parcel that a warehouse ships for an order.

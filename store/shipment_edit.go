@@ -28,10 +28,10 @@ type ShipmentUpdate struct {
 	Tracking   string
 }
 
-// AdvanceShipment moves a shipment of the user's own warehouses to its next
-// status. When all items of an order are delivered, so is the order. It returns
-// NotFound, Invalid (To is not the next status) or Conflict (the shipment has
-// another version).
+// AdvanceShipment moves a shipment of the user's own warehouses to its next status.
+// When all shipments of an order are delivered and no item is open, the order
+// becomes delivered too. It returns NotFound, Invalid (To is not the next status)
+// or Conflict (the shipment has another version).
 func (a Access) AdvanceShipment(ctx context.Context, u ShipmentUpdate, token string) error {
 	if err := a.require(Ship); err != nil {
 		return err

@@ -36,9 +36,9 @@ func (a Access) Shipment(ctx context.Context, id string) (*ShipmentDetails, erro
 
 func shipmentNotFound(id string) error { return fail(NotFound, "Shipment %s not found.", id) }
 
-// Shipments lists shipments of one status, oldest first, or those of one
-// warehouse. Managers must name a warehouse of their own, because a status
-// lists the shipments of all warehouses. reverse inverts the order.
+// Shipments lists the shipments with a status, oldest first, or those of a
+// warehouse. Managers must name one of their own warehouses, because a list by
+// status covers all warehouses. reverse inverts the order.
 func (a Access) Shipments(ctx context.Context, f ShipmentFilter, reverse bool, page Page) (List[Shipment], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Shipment]{}, err

@@ -58,8 +58,8 @@ func (w *WarehouseItem) attributes(a *table.Attributes) {
 	a.Version(&w.Version)
 }
 
-// StockItem returns the stock of a product in a warehouse, read consistently
-// for a change. If the product was never there, the item has Version 0. It
+// StockItem returns the stock of a product in a warehouse, read consistently for a
+// change. If the product was never in the warehouse, the item has Version 0. It
 // returns NotFound for an unknown product or warehouse.
 func (a Access) StockItem(ctx context.Context, productID, warehouseID string) (*WarehouseItem, error) {
 	if err := a.requireWarehouse(warehouseID); err != nil {
@@ -138,7 +138,8 @@ func (a Access) StockOfProduct(ctx context.Context, productID string) ([]Warehou
 	return a.stockOfProduct(ctx, getProductInventory, productID)
 }
 
-// InventoryOfProduct is StockOfProduct as a pattern of its own.
+// InventoryOfProduct returns the same as StockOfProduct, with the pattern
+// getInventoryByProductId.
 func (a Access) InventoryOfProduct(ctx context.Context, productID string) ([]WarehouseItem, error) {
 	return a.stockOfProduct(ctx, getInventory, productID)
 }

@@ -5,8 +5,7 @@ import (
 	"fmt"
 )
 
-// StockForm holds the fields that every form about a product in a warehouse
-// has.
+// StockForm holds the fields common to all forms about a product in a warehouse.
 type StockForm struct {
 	ProductID, WarehouseID string
 	Seen                   int    // the Version that the form shows; 0 if the product was never in the warehouse
@@ -52,7 +51,8 @@ func (c *change) moveStock(item *WarehouseItem, delta int, reason, orderID strin
 	})
 }
 
-// putStock writes a stock item that was read at a version.
+// putStock writes a stock item, on condition that the stored item has the given
+// version. Version 0 means a new item.
 func (c *change) putStock(item *WarehouseItem, version int) {
 	item.Version = version + 1
 	if version == 0 {
@@ -62,7 +62,7 @@ func (c *change) putStock(item *WarehouseItem, version int) {
 	}
 }
 
-// ReceiveStock adds pieces that arrived. It returns NotFound, Invalid, or
+// ReceiveStock adds received pieces to a quantity. It returns NotFound, Invalid, or
 // Conflict if the form's version is no longer current.
 func (a Access) ReceiveStock(ctx context.Context, f StockForm, pieces int) error {
 	if err := a.require(ChangeStock); err != nil {
@@ -86,8 +86,8 @@ func (a Access) AdjustStock(ctx context.Context, f StockForm, by int) error {
 	return a.changeStock(ctx, f, EventStockAdjusted, func(int) int { return by })
 }
 
-// CountStock sets a quantity to what was counted. A count that matches is
-// recorded too. It returns the same errors as ReceiveStock.
+// CountStock sets a quantity to the counted number. It also records a count that
+// matches. It returns the same errors as ReceiveStock.
 func (a Access) CountStock(ctx context.Context, f StockForm, counted int) error {
 	if err := a.require(ChangeStock); err != nil {
 		return err
@@ -98,8 +98,8 @@ func (a Access) CountStock(ctx context.Context, f StockForm, counted int) error 
 	return a.changeStock(ctx, f, EventStockCounted, func(quantity int) int { return counted - quantity })
 }
 
-// changeStock moves the stock of one item by what delta returns for its
-// quantity.
+// changeStock changes the quantity of one stock item by delta, which gets the
+// current quantity.
 func (a Access) changeStock(ctx context.Context, f StockForm, what EventCode, delta func(quantity int) int) error {
 	reason, err := a.checkStockForm(f)
 	if err != nil {
@@ -136,7 +136,7 @@ func (a Access) changeStockItem(ctx context.Context, f StockForm, work func(*cha
 }
 
 // checkStockForm returns the reason for a stock change. It returns Forbidden,
-// NotFound for a warehouse of other users, and Invalid without a reason.
+// NotFound for a warehouse that the user may not see, and Invalid without a reason.
 func (a Access) checkStockForm(f StockForm) (reason string, err error) {
 	if err := a.require(ChangeStock); err != nil {
 		return "", err
@@ -152,7 +152,7 @@ func productPartition(productID string) string {
 	return partitionOf(getProduct, "productID", productID)
 }
 
-// quantityIn is a warehouse and its quantity, for the history.
+// quantityIn describes the quantity in a warehouse, for the history.
 func quantityIn(item *WarehouseItem) string {
 	return fmt.Sprintf("%s: %d", item.WarehouseID, item.Quantity)
 }

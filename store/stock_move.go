@@ -53,7 +53,7 @@ func (m *StockMove) attributes(a *table.Attributes) {
 	a.Text("Order", &m.OrderID)
 	a.FixedVersion()
 	if a.Decoding() {
-		m.WarehouseID, m.ID, _ = strings.Cut(a.AfterPrefix(table.AttrSK, "stock#"), "#") // neither contains a #
+		m.WarehouseID, m.ID, _ = strings.Cut(a.AfterPrefix(table.AttrSK, "stock#"), "#") // neither ID contains #
 	}
 }
 

@@ -13,10 +13,10 @@ import (
 // maxBin is the maximum length of a shelf's name, in characters.
 const maxBin = 40
 
-// SetReorderPoint sets the quantity at which stock counts as low, and the
-// shelf of the product. It is recorded in the history but not in the stock
-// ledger, which is about quantities. It returns NotFound, Invalid, or Conflict
-// if the form's version is no longer current.
+// SetReorderPoint sets the quantity at which stock counts as low, and the shelf of
+// the product. It records an event, but no entry in the stock ledger, because the
+// quantity stays. It returns NotFound, Invalid, or Conflict if the form's version
+// is no longer current.
 func (a Access) SetReorderPoint(ctx context.Context, f StockForm, reorderPoint int, bin string) error {
 	if err := a.require(ChangeStock); err != nil {
 		return err
@@ -47,8 +47,8 @@ func checkReorderPoint(reorderPoint int, bin *string) error {
 	return nil
 }
 
-// setsReorderPoint reports whether the event, which belongs to the product,
-// set the reorder point in this warehouse. Older events store a sentence.
+// setsReorderPoint reports whether an event of a product changed the reorder point
+// in this warehouse. Older events store a sentence.
 func (e *Event) setsReorderPoint(warehouseID string) bool {
 	if e.What == EventReorderPointSet {
 		return e.Subject == warehouseID
@@ -56,15 +56,14 @@ func (e *Event) setsReorderPoint(warehouseID string) bool {
 	return e.What == EventCode("reorder point set in "+warehouseID)
 }
 
-// reorderText is a reorder point and a shelf, for the history.
+// reorderText describes a reorder point and a shelf, for the history.
 func reorderText(item *WarehouseItem) string {
 	return strings.TrimSuffix(fmt.Sprintf("%d, %s", item.ReorderPoint, item.Bin), ", ")
 }
 
 // LastStockChange returns the latest change of a stock item, to show after a
-// conflict: a stock movement, which may be by an order, or a change of the
-// reorder point. It returns a zero Event if none is known, as for imported
-// stock.
+// conflict: an entry of the stock ledger or a change of the reorder point. It
+// returns a zero Event if there is none, as for imported stock.
 func (a Access) LastStockChange(ctx context.Context, productID, warehouseID string) (Event, error) {
 	moves, err := a.StockMoves(ctx, productID, warehouseID, Page{Limit: 1})
 	if err != nil {

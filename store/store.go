@@ -7,8 +7,8 @@ import (
 	"stockroom/store/table"
 )
 
-// Store is the business in its table, without a user. Use As for what a user
-// may see and change.
+// Store reads and changes the business without checking permissions. Use As for the
+// reads and changes of a user.
 type Store struct {
 	table    *table.Table
 	now      func() time.Time
@@ -17,11 +17,11 @@ type Store struct {
 	views    viewCache
 	hashing  chan struct{} // limits concurrent password checks
 
-	touchAfter atomic.Int64 // Unix time in ns before which no session is touched
+	touchAfter atomic.Int64 // Unix time in ns before which no session's Seen is written
 }
 
-// maxHashing is how many passwords are checked at once. Each check takes 19 MB
-// and a core, so a flood of sign-ins must wait.
+// maxHashing is the number of passwords that are checked at once. Each check takes
+// 19 MB and a core, so further sign-ins wait.
 const maxHashing = 4
 
 // New returns the store of the named table. All times come from the clock.

@@ -34,14 +34,14 @@ type Subscription struct {
 	Status           SubscriptionStatus
 	PaymentDay       int // of the month, 1 to 31
 	PaymentAmount    Amount
-	NextPaymentDate  time.Time // dates of payments, attempts and reminders are calendar days, at midnight UTC
+	NextPaymentDate  time.Time // all dates of a subscription are calendar days, at midnight UTC
 	NextAttemptDate  time.Time // NextPaymentDate, until a payment is declined
 	Attempt          int       // declined attempts for NextPaymentDate
 	LastPaymentDate  time.Time `json:",omitzero"`
 	NextReminderDate time.Time `json:",omitzero"`
 	LastReminderDate time.Time `json:",omitzero"`
 	PaymentDetails   PaymentDetails
-	PendingAttempt   PaymentAttempt `json:"Asked,omitzero"` // its outcome is unknown
+	PendingAttempt   PaymentAttempt `json:"Asked,omitzero"` // the attempt whose outcome is unknown; zero if there is none
 	Created          time.Time      `json:",omitzero"`
 	Version          int
 }
@@ -55,25 +55,26 @@ type PaymentDetails struct {
 	Method   string `json:",omitempty"` // payment method ID at the payment processor
 }
 
-// PaymentAttempt is an attempt to charge a payment. It is stored before the
-// payment processor is called, so that a retry uses the same idempotency key:
+// PaymentAttempt is an attempt to charge a payment. It is stored before the payment
+// processor is called, so that a repetition uses the same idempotency key:
 // https://docs.stripe.com/api/idempotent_requests
 type PaymentAttempt struct {
 	Key     string    `json:",omitempty"` // idempotency key
-	Amount  Amount    // stays if the price of the subscription changes
+	Amount  Amount    // does not change with the price of the subscription
 	At      time.Time `json:",omitzero"`
-	Service Service   `json:",omitempty"` // the only one that knows the outcome; "" in attempts made before it was stored
+	Service Service   `json:",omitempty"` // the service that knows the outcome; "" in attempts of earlier versions
 }
 
 func (*Subscription) EntityType() string { return "subscription" }
 
-// Live reports whether payments are charged.
+// Live reports whether payments are charged: the subscription is active or past
+// due.
 func (s *Subscription) Live() bool {
 	return s.Status == SubscriptionActive || s.Status == SubscriptionPastDue
 }
 
-// KeyValue returns the value of a placeholder. A paused or cancelled subscription is in no index of
-// days, unless the outcome of an attempt is unknown.
+// KeyValue returns the value of a placeholder. A paused or cancelled subscription
+// is in no index of due days, unless it has an attempt with an unknown outcome.
 func (s *Subscription) KeyValue(name string) string {
 	switch name {
 	case "subscriptionID", "shardOf":
@@ -143,8 +144,8 @@ func (k *PaymentAttempt) attributes(a *table.Attributes) {
 	}
 }
 
-// CardDigits returns the last four digits of a card number, or fewer if there are
-// no more.
+// CardDigits returns the last four digits of a card number, or all of them if there
+// are fewer.
 func CardDigits(number string) string { return lastDigits(number, 4) }
 
 // maxProcessorKey is the longest idempotency key that Stripe accepts:

@@ -15,18 +15,18 @@ import (
 // reminder.
 type RunContext struct {
 	Job   JobName
-	Date  time.Time // the day of the run; zero if a user charges one payment
+	Date  time.Time // the day of the run; zero if a user retries one payment
 	Shard int
 	By    string // "" is the program
-	Token string // the token of the user's form
+	Token string // the token of the form, if a user acts
 }
 
-// runChange is a change by a job run or by the user who asked for one step of a
-// job.
+// runChange is a change by a job run, or by a user who retries a payment or resends
+// a reminder.
 type runChange struct {
 	*change
 	run     RunContext
-	earlier *JobResult // of the same subscription in the same run; nil if there is none
+	earlier *JobResult // the stored result of the subscription in this run; nil if there is none
 }
 
 func (s *Store) beginRunChange(ctx context.Context, run RunContext, earlier *JobResult) (*runChange, error) {
@@ -38,9 +38,9 @@ func (s *Store) beginRunChange(ctx context.Context, run RunContext, earlier *Job
 	return &runChange{c, run, earlier}, nil
 }
 
-// putResult writes the result of a subscription in a day's run and moves the
-// counts of the run from the earlier result to this one. The earlier result is
-// a condition, so that each result is counted once.
+// putResult writes the result of a subscription in a day's run. In the counts of
+// the run, it replaces the earlier result by this one. The write requires that the
+// earlier result is unchanged, so each result counts once.
 func (c *runChange) putResult(s *Subscription, outcome JobOutcome, amount Amount, why string) {
 	if c.run.Date.IsZero() {
 		return
@@ -89,9 +89,9 @@ const resultDays = 90
 func (s *Store) resultEnd() time.Time { return s.now().AddDate(0, 0, resultDays) }
 
 // RecordAttempt records that a payment is about to be charged with a service,
-// before the payment processor is called, and returns the subscription with the attempt.
-// It returns Conflict if the subscription has changed or the payment already
-// has a receipt. The event is recorded with the outcome.
+// before the payment processor is called, and returns the subscription with the
+// attempt. It returns Conflict if the subscription has changed or the payment
+// already has a receipt. The event is the event of the outcome stores the token.
 func (s *Store) RecordAttempt(ctx context.Context, before *Subscription, service Service, run RunContext) (*Subscription, error) {
 	c, err := s.beginRunChange(ctx, run, nil)
 	if err != nil {
@@ -114,9 +114,10 @@ func (s *Subscription) receipt(settings Settings, reference string, now time.Tim
 	}
 }
 
-// RecordPayment records that an attempt was paid: receipt, dates, totals and
-// event, in one transaction. It keeps other changes of the subscription since
-// the attempt. paid is false if the payment is already recorded.
+// RecordPayment records that an attempt was paid. One transaction writes the
+// receipt, the dates, the totals and the event. It keeps other changes of the
+// subscription since the attempt. paid is false if the payment was already
+// recorded.
 func (s *Store) RecordPayment(ctx context.Context, attempted *Subscription, reference string, run RunContext) (paid bool, err error) {
 	return s.settle(ctx, attempted, run, func(c *runChange, settings Settings, current *Subscription) {
 		before := *current
@@ -136,9 +137,10 @@ func (s *Store) RecordPayment(ctx context.Context, attempted *Subscription, refe
 	})
 }
 
-// advanceTo moves to the next payment that is due on the day first or later, so
-// that payments that were missed are not charged one by one. It does not repeat
-// a reminder that was already sent. A reminder whose day is over moves to today.
+// advanceTo moves the dates to the next payment that is due on the day first or
+// later, so that missed payments are not charged one by one. If the reminder of
+// that payment was already sent, it is not sent again. If the day of that reminder
+// is over, it moves to today.
 func (s *Subscription) advanceTo(settings Settings, paid, first, today time.Time) {
 	s.LastPaymentDate = paid
 	s.NextPaymentDate = laterDay(NextPayment(s.NextPaymentDate, s.PaymentDay), FirstPayment(first, s.PaymentDay))
@@ -149,13 +151,14 @@ func (s *Subscription) advanceTo(settings Settings, paid, first, today time.Time
 	}
 }
 
-// advancePast moves to the first payment after today.
+// advancePast moves the dates to the first payment after today.
 func (s *Subscription) advancePast(settings Settings, paid, today time.Time) {
 	s.advanceTo(settings, paid, today.AddDate(0, 0, 1), today)
 }
 
-// SkipLate moves to the first payment after today without a charge, because the
-// payment is late. skipped is false if the subscription has changed since.
+// SkipLate skips a late payment: it moves the dates to the first payment after
+// today without a charge. skipped is false if the subscription has changed since it
+// was read.
 func (s *Store) SkipLate(ctx context.Context, late *Subscription, run RunContext) (skipped bool, err error) {
 	return s.settle(ctx, late, run, func(c *runChange, settings Settings, current *Subscription) {
 		before := *current
@@ -182,10 +185,10 @@ func (s *Store) RecordDecline(ctx context.Context, attempted *Subscription, why 
 		current.Attempt++
 		current.PendingAttempt = PaymentAttempt{}
 		next, retry := nextAttempt(current.NextPaymentDate, today, current.Attempt)
-		paused = false // of an earlier try
+		paused = false // reset the result of an earlier try
 		outcome, what, after := OutcomeDeclined, EventPaymentDeclined, "next attempt "+longDay(next)
 		switch {
-		case !current.Live(): // paused or cancelled during the attempt
+		case !current.Live(): // a user paused or cancelled it during the attempt
 			after = strings.ToLower(string(current.Status))
 		case retry:
 			current.Status, current.NextAttemptDate = SubscriptionPastDue, next
@@ -204,8 +207,8 @@ func (s *Store) RecordDecline(ctx context.Context, attempted *Subscription, why 
 	return paused, err
 }
 
-// DropAttempt removes an attempt that never reached the payment processor, of a
-// subscription that was paused or cancelled since.
+// DropAttempt removes an attempt that never reached the payment processor. Use it
+// if the subscription was paused or cancelled during the attempt.
 func (s *Store) DropAttempt(ctx context.Context, attempted *Subscription, run RunContext) error {
 	_, err := s.settle(ctx, attempted, run, func(c *runChange, _ Settings, current *Subscription) {
 		current.PendingAttempt = PaymentAttempt{}
@@ -218,10 +221,10 @@ func (s *Store) DropAttempt(ctx context.Context, attempted *Subscription, run Ru
 	return err
 }
 
-// settle applies an outcome to the current version of the subscription, and
-// retries on Conflict. The first try assumes that the run has no earlier result
-// of the subscription; the others read it. settled is false if the attempt has
-// another outcome already.
+// settle applies an outcome to the current version of the subscription, and retries
+// on Conflict. The first try assumes that the run has no earlier result of the
+// subscription; later tries read it. settled is false if the attempt already has an
+// outcome.
 func (s *Store) settle(ctx context.Context, attempted *Subscription, run RunContext, outcome func(*runChange, Settings, *Subscription)) (settled bool, err error) {
 	settings, err := s.Settings(ctx)
 	if err != nil {
@@ -255,9 +258,8 @@ func (s *Store) settle(ctx context.Context, attempted *Subscription, run RunCont
 
 const maxSettleTries = 8
 
-// SkipPaid moves to the next payment that is due today or later if the payment
-// has a receipt that the subscription does not reflect, as imported data may
-// have.
+// SkipPaid moves the dates to the next payment that is due today or later, if the
+// current payment already has a receipt. Imported data can contain such a receipt.
 func (s *Store) SkipPaid(ctx context.Context, sub *Subscription, run RunContext) (skipped bool, err error) {
 	_, err = s.table.Get(ctx, getReceipt, key.Map{
 		"accountID": sub.AccountID, "date": calendarDay(sub.NextPaymentDate), "sku": sub.SKU, "subscriptionID": sub.ID,
@@ -282,8 +284,8 @@ func (s *Store) SkipPaid(ctx context.Context, sub *Subscription, run RunContext)
 }
 
 // RecordFailure records why a run could not finish a subscription. outcome is
-// OutcomeFailed or OutcomeUnknown. It does not replace a result other than a
-// failure, which another runner may have written.
+// OutcomeFailed or OutcomeUnknown. It replaces only such results: another runner
+// may have written a better one.
 func (s *Store) RecordFailure(ctx context.Context, sub *Subscription, outcome JobOutcome, why string, run RunContext) error {
 	if run.Date.IsZero() {
 		return nil

@@ -13,7 +13,7 @@ import (
 type NewSubscription struct {
 	AccountID string
 	SKU       string
-	Email     string // empty for the customer's address
+	Email     string // "" for the customer's email address
 	Day       int    // payment day of the month, 1 to 31
 	Amount    Amount
 	From      time.Time // earliest day of the first payment; zero is today
@@ -43,7 +43,8 @@ var NewSubscriptionFields = Fields[NewSubscription](slices.Concat(
 // FieldCard is the name of the field of a card number.
 const FieldCard = "card"
 
-// cardField is a card number. Only its last four digits are kept.
+// cardField returns a field with a card number, of which only the last four digits
+// are kept.
 func cardField[T any](of func(*T) *string) Field[T] {
 	f := textField(FieldCard, "Card number", of).hint("Only the last four digits are stored, for reminders.")
 	f.parse = func(t *T, text string) error { *of(t) = CardDigits(text); return nil }
@@ -109,7 +110,7 @@ func laterDay(a, b time.Time) time.Time {
 	return a
 }
 
-// subscriptionEmail returns the given address or else the customer's. It
+// subscriptionEmail returns email, or the customer's address if email is "". It
 // returns NotFound if the account has neither a customer nor a subscription.
 func (a Access) subscriptionEmail(ctx context.Context, accountID, email string) (string, error) {
 	email = strings.TrimSpace(email)

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// SubscriptionFields are what can be edited of a subscription.
+// SubscriptionFields are the editable fields of a subscription.
 var SubscriptionFields = termsFields(
 	func(s *Subscription) *int { return &s.PaymentDay },
 	func(s *Subscription) *Amount { return &s.PaymentAmount },
@@ -71,11 +71,11 @@ func (a Access) editSubscription(ctx context.Context, f SubscriptionForm, edit f
 	return c.Commit(ctx)
 }
 
-// ChangeSubscription changes the payment day and the amount. If the new day is
-// still ahead in the month of the next payment, the payment moves to it,
-// otherwise to the month after. A payment that is being retried or has a pending
-// attempt keeps its date. It returns Forbidden, NotFound, Invalid, or Conflict if
-// the subscription is cancelled or has changed.
+// ChangeSubscription changes the payment day and the amount. The next payment moves
+// to the new day in its month or, if that day has passed, in the month after. A
+// payment that was declined or has a pending attempt keeps its date. It returns
+// Forbidden, NotFound, Invalid, or Conflict if the subscription is cancelled or has
+// changed.
 func (a Access) ChangeSubscription(ctx context.Context, f SubscriptionForm, day int, amount Amount) error {
 	if err := a.require(Sell); err != nil {
 		return err
@@ -115,10 +115,10 @@ func (a Access) PauseSubscription(ctx context.Context, f SubscriptionForm) error
 	})
 }
 
-// ResumeSubscription restarts payments at the next due day. Nothing is charged
-// for the time of the pause. A reminder whose day passed during the pause is due
-// today if its payment is still ahead. It returns Forbidden, NotFound, or Conflict if the
-// subscription is not paused, has a pending attempt or has changed.
+// ResumeSubscription restarts payments at the next due day. The time of the pause
+// is not charged. If the reminder of the next payment was due during the pause, it
+// is due today. It returns Forbidden, NotFound, or Conflict if the subscription is
+// not paused, has a pending attempt or has changed.
 func (a Access) ResumeSubscription(ctx context.Context, f SubscriptionForm) error {
 	return a.editSubscription(ctx, f, func(settings Settings, s *Subscription) (Event, error) {
 		if s.Status != SubscriptionPaused {

@@ -65,8 +65,8 @@ func (s *Store) subscription(ctx context.Context, accountID, id, sku string) (*S
 	return readConsistently[*Subscription](ctx, s, getSubscription, key.Map{"accountID": accountID, "subscriptionID": id, "sku": sku})
 }
 
-// Due lists the subscriptions whose payment or reminder is due on the days, by
-// day.
+// Due lists the subscriptions whose payment or reminder is due on one of the days,
+// by day.
 func (a Access) Due(ctx context.Context, job JobName, days []time.Time, page Page) (List[Subscription], error) {
 	q := table.Query{Pattern: dueOn(job), Segment: "date"}
 	for _, day := range days {
@@ -75,7 +75,8 @@ func (a Access) Due(ctx context.Context, job JobName, days []time.Time, page Pag
 	return listReadable(ctx, a, q, page, decodeAs[Subscription])
 }
 
-// dueOn returns the pattern that finds the subscriptions of a job.
+// dueOn returns the pattern that finds the subscriptions that a job must process on
+// a day.
 func dueOn(job JobName) *Pattern {
 	if job == RemindersJob {
 		return getDueReminders
@@ -129,7 +130,7 @@ func (a Access) Expected(ctx context.Context, days DateRange) ([]DayTotal, error
 }
 
 // SubscriptionTallies returns the tallies of the subscriptions and receipts among
-// the entities, to load the totals with them.
+// the entities. Use it to compute the totals to load with them.
 func SubscriptionTallies(settings Settings, entities []Entity) []Tally {
 	var tallies []Tally
 	for _, entity := range entities {

@@ -20,8 +20,9 @@ func FirstPayment(from time.Time, paymentDay int) time.Time {
 	return due
 }
 
-// dueIn returns a due day after the start of the month also for a payment day
-// that does not exist, so that NextPayment always moves forward.
+// dueIn returns the due day in a month. For an invalid payment day, as in damaged
+// data, it returns a day within the month, so that NextPayment always moves
+// forward.
 func dueIn(year int, month time.Month, paymentDay int) time.Time {
 	last := time.Date(year, month+1, 0, 0, 0, 0, 0, time.UTC).Day()
 	return time.Date(year, month, max(1, min(paymentDay, last)), 0, 0, 0, 0, time.UTC)
@@ -31,13 +32,13 @@ func dueIn(year int, month time.Month, paymentDay int) time.Time {
 // retried.
 var retryDays = [...]int{1, 3, 7}
 
-// minAttempts is how many attempts are declined before the subscription is
+// minAttempts is the number of declined attempts after which a subscription is
 // paused.
 const minAttempts = 1 + len(retryDays)
 
-// nextAttempt returns the day of the next retry after an attempt was declined
-// today, the given number of times in all. retry is false if the subscription is
-// to be paused. Retries that were missed are not made up on one day.
+// nextAttempt returns the day of the next retry, after declined attempts of which
+// the last was today. Missed retries are not made up on one day. retry is false if
+// the subscription must be paused.
 func nextAttempt(due, today time.Time, declined int) (day time.Time, retry bool) {
 	for _, days := range retryDays {
 		if day := due.AddDate(0, 0, days); day.After(today) {
@@ -57,7 +58,7 @@ const maxReminderDays = 27
 // reminderOf returns the day of the reminder of a payment.
 func (s Settings) reminderOf(due time.Time) time.Time { return due.AddDate(0, 0, -s.ReminderDays) }
 
-// receiptEnd returns when the receipt of a payment expires.
+// receiptEnd returns the time when the receipt of a payment expires.
 func (s Settings) receiptEnd(processed time.Time) time.Time {
 	return processed.AddDate(0, 0, s.ReceiptDays)
 }

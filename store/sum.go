@@ -8,12 +8,12 @@ import (
 	"stockroom/store/table"
 )
 
-// Sum is a sum of amounts, exact and without a limit on its size. The zero Sum
-// is 0. Sums are not changed by their methods; compare them with Compare, not ==.
+// Sum is an exact sum of amounts of any size. The zero Sum is 0. Methods never
+// change a Sum. Compare sums with Compare, not ==.
 //
-// Amounts are bounded because a person enters them. Sums of a day or a quarter
-// only grow, in some currencies past every fixed bound, so a Sum holds whatever
-// DynamoDB can: a number of 38 digits.
+// Amounts are bounded because people enter them. The sums of a day or a quarter can
+// exceed any fixed bound in some currencies. A Sum therefore holds every number
+// that DynamoDB can store, up to 38 digits.
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html
 type Sum struct{ units *big.Int } // ten-thousandths; nil is 0
 
@@ -43,8 +43,8 @@ func ParseSum(text string) (Sum, error) {
 	return newSum(units), nil
 }
 
-// newSum returns the sum of so many ten-thousandths. 0 is the zero Sum, so that
-// equal sums are deeply equal.
+// newSum returns the Sum of units ten-thousandths. For 0 it returns the zero Sum,
+// so that equal sums are deeply equal.
 func newSum(units *big.Int) Sum {
 	if units.Sign() == 0 {
 		return Sum{}

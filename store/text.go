@@ -22,9 +22,9 @@ func checkLine(field string, value *string) error {
 // maxText is the maximum length of a reason or note, in characters.
 const maxText = 1000
 
-// checkText trims a text of several lines and masks card numbers in it. It
-// returns Invalid, with the message missing, for an empty text, and Invalid for
-// one that is too long or has control characters.
+// checkText trims a text of several lines and masks card numbers in it. It returns
+// Invalid for a text that is empty, too long or has control characters. missing is
+// the message for an empty text.
 func checkText(field, value, missing string) (string, error) {
 	value = strings.TrimSpace(value)
 	switch {
@@ -42,7 +42,7 @@ func checkText(field, value, missing string) (string, error) {
 // tab.
 func isControl(r rune) bool { return unicode.IsControl(r) && !strings.ContainsRune("\r\n\t", r) }
 
-// checkReason checks the text that says why something was done.
+// checkReason checks and returns the reason of a change, which is required.
 func checkReason(why string) (string, error) { return checkText("why", why, "Enter a reason.") }
 
 // filledLines trims lines and drops empty ones.

@@ -13,17 +13,19 @@ import (
 	"stockroom/store/table"
 )
 
-// A timeline merges several lists, each with its own keys in order of time. Its
-// cursor is an entry, from which each list is read separately.
+// A timeline merges several lists that are each sorted by time, with different
+// keys. Its cursor is an entry. Each list is read separately from the time of that
+// entry.
 
 // timelineSource is one of the lists, newest first.
 type timelineSource struct {
 	query  table.Query
-	ends   func(time.Time) string // end of the keys of a second
+	ends   func(time.Time) string // returns a sort key after all keys of a second
 	moment func(Item) (TimelineEntry, error)
 }
 
-// upTo returns a sort key between the keys of this second and all later ones.
+// upTo returns a sort key after all keys up to the second of t, and before all
+// later ones.
 func (l *timelineSource) upTo(t time.Time) (string, error) {
 	end := l.ends(t)
 	values := maps.Clone(l.query.Values)
@@ -39,7 +41,7 @@ func (l *timelineSource) upTo(t time.Time) (string, error) {
 func secondULID(t time.Time) string {
 	var next ulid.ULID
 	if err := next.SetTime(ulid.Timestamp(t.Add(time.Second))); err != nil {
-		return table.KeyEnd // beyond the year 10889
+		return table.KeyEnd // after the year 10889
 	}
 	return next.String()
 }
@@ -78,8 +80,8 @@ func entryOf[T any, E timelineRow[T]](decode func(Item, *T) error) func(Item) (T
 	}
 }
 
-// Timeline lists what happened with a person in all parts of the business,
-// newest first. It reads each of its lists once a page.
+// Timeline lists the orders, payments, rentals and other events of a person, newest
+// first. Each page reads each of its lists once.
 func (a Access) Timeline(ctx context.Context, personID string, page Page) (List[TimelineEntry], error) {
 	if err := a.require(Browse); err != nil {
 		return List[TimelineEntry]{}, err
@@ -109,10 +111,9 @@ func (a Access) Timeline(ctx context.Context, personID string, page Page) (List[
 	return pageOfEntries(slices.Concat(entries...), page.At, limit), nil
 }
 
-// readEntries reads the given number of entries of one list after an entry, or
-// before it if back. The lists sort differently within a second, so it reads
-// whole seconds: that of the entry, without the entries before it, and the last
-// one to its end.
+// readEntries reads at least want entries of one list after from, or before from if
+// back is true. The lists sort entries of one second differently, so readEntries
+// reads the first and the last second completely.
 func (a Access) readEntries(ctx context.Context, l timelineSource, from *TimelineEntry, back bool, want int) ([]TimelineEntry, error) {
 	page := Page{Limit: want + 1}
 	if from != nil {
@@ -139,7 +140,7 @@ func (a Access) readEntries(ctx context.Context, l timelineSource, from *Timelin
 				return nil, err
 			}
 			if i == 0 || !back {
-				last = m // farthest from the cursor
+				last = m // the entry farthest from the cursor
 			}
 			if from == nil || (compareEntries(m, *from) < 0) == back && compareEntries(m, *from) != 0 {
 				entries = append(entries, m)
@@ -155,8 +156,8 @@ func (a Access) readEntries(ctx context.Context, l timelineSource, from *Timelin
 	}
 }
 
-// wholeSeconds reports whether the list was read past the second of the last
-// entry wanted, so that all entries of that second are known.
+// wholeSeconds reports whether all entries of the second of the last wanted entry
+// were read.
 func wholeSeconds(entries []TimelineEntry, want int, last TimelineEntry, back bool) bool {
 	slices.SortFunc(entries, compareEntries)
 	if back {
@@ -165,7 +166,8 @@ func wholeSeconds(entries []TimelineEntry, want int, last TimelineEntry, back bo
 	return !entries[want-1].When.Equal(last.When)
 }
 
-// pageOfEntries returns the page after a cursor, or before it if it leads back.
+// pageOfEntries returns the page of entries after the cursor at, or before it if
+// at.Back is true.
 func pageOfEntries(all []TimelineEntry, at *Position, limit int) List[TimelineEntry] {
 	slices.SortFunc(all, compareEntries)
 	more := len(all) > limit

@@ -12,10 +12,10 @@ import (
 type TimelineEntry struct {
 	When   time.Time
 	Kind   string // entity type of the source
-	ID     string // of that entity; for a rental of the kayak, for a receipt of the subscription
+	ID     string // ID of the record; for a rental, of the kayak; for a receipt, of the subscription
 	What   string // the sentence of an event, or the status of the record
 	About  string `json:",omitempty"`
-	By     string `json:",omitempty"` // the user, or the store
+	By     string `json:",omitempty"` // the user; for a rental, the store
 	Amount Amount
 }
 

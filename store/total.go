@@ -9,10 +9,10 @@ import (
 	"stockroom/store/table"
 )
 
-// TotalKind says what a total counts per day.
+// TotalKind is the kind of records that a total counts.
 type TotalKind string
 
-// TotalOrders counts orders and their value on the day they were placed, net of
+// TotalOrders counts orders by the day they were placed, with their value net of
 // cancellations and returns.
 const TotalOrders TotalKind = "orders"
 
@@ -22,8 +22,8 @@ const (
 	TotalDue      TotalKind = "due"      // next payments of active subscriptions, by due day
 )
 
-// Total is the count and sum of one day, in one shard. Charts and counts read
-// totals instead of the rows.
+// Total is the count and sum of one day, in one shard. Charts read totals instead
+// of the records that they count.
 type Total struct {
 	Kind    TotalKind
 	Day     time.Time // calendar day in the time zone of the business, at midnight UTC
@@ -71,11 +71,11 @@ func (t *Total) attributes(a *table.Attributes) {
 	t.Kind = TotalKind(parts[0])
 }
 
-// Tally is what one change adds to the totals; negative values subtract.
+// Tally is the addition of one change to the totals. Negative values subtract.
 type Tally struct {
 	Kind   TotalKind
-	At     time.Time // whose day it counts for
-	ID     string    // of what is counted; selects the shard
+	At     time.Time // determines the day of the total
+	ID     string    // ID of the counted record; determines the shard
 	Count  int
 	Amount Amount
 }

@@ -14,31 +14,31 @@ import (
 
 // TotalsCheck are the options of CheckTotals.
 type TotalsCheck struct {
-	Rebuild  bool                  // give wrong totals and quotas the value of their rows
+	Rebuild  bool                  // correct totals and quotas that differ
 	Progress func(items int)       // called after each page that was read; may be nil
 	Found    func(TotalDifference) // called for each difference; may be nil
 }
 
-// TotalsResult is what CheckTotals has found.
+// TotalsResult holds the counts of CheckTotals.
 type TotalsResult struct {
 	Compared  int // totals of days, and quotas
 	Different int
 	Rebuilt   int
-	Changing  int // kept changing, so they could not be compared
+	Changing  int // totals and quotas that kept changing and could not be compared
 
-	// NotChecked counts the days of payments from before the time zone last changed.
-	// Their receipts belong to other days now.
+	// NotChecked counts the parsed days of payments from before the time zone last
+	// changed. Their receipts belong to other days now.
 	NotChecked int
 }
 
-// TotalDifference is a total of a day, or a quota, that differs from its rows.
+// TotalDifference is a total or quota that differs from the records that it counts.
 type TotalDifference struct {
 	Kind   TotalKind // "" for a quota
 	Day    string    // 2006-01-02; "" for a quota
 	RepID  string
 	Period string // 2006-Q1
 
-	Count, Rows         int // counted so far, and of the rows
+	Count, Rows         int // the stored count, and the correct one
 	Amount, AmountOfRow Sum
 }
 
@@ -52,11 +52,11 @@ func (d TotalDifference) String() string {
 }
 
 // CheckTotals compares totals and quotas with the orders, subscriptions and
-// receipts that they are counted from, and with Rebuild corrects them. Servers may
-// keep running: a total is compared, and written, only if its version shows that
-// nothing it counts has changed since the rows were read. What changes meanwhile is
-// read again, up to four times. Memory depends on the number of days and quotas, not of
-// rows. It can be interrupted and run again at any time.
+// receipts that they count, and with Rebuild corrects them. Servers can keep
+// running. A total counts as different only if its version shows that its records
+// did not change while they were read. For other differences, CheckTotals reads the
+// table again, up to four times. Its memory depends on the number of days and
+// quotas, not of records. It can be interrupted and run again at any time.
 //
 // A total of payments only has to be at least the sum of the receipts, because receipts
 // expire. CheckTotals returns Conflict if the number of shards or the time zone changes.
@@ -94,7 +94,7 @@ func (c *totalsChecker) run(ctx context.Context, before *totalsPass, passes int)
 	return nil
 }
 
-// checkPasses limits how often the table is read.
+// checkPasses is the maximum number of times that the table is read.
 const checkPasses = 5
 
 // totalsChecker is one run of CheckTotals.
@@ -104,12 +104,13 @@ type totalsChecker struct {
 	how         TotalsCheck
 	limit       *readLimit        // nil means no limit
 	skipDamaged bool              // leave out items that cannot be read, instead of stopping
-	found       map[totalKey]bool // differences that were reported
+	found       map[totalKey]bool // differences that were already reported
 	items       int
 	result      TotalsResult
 }
 
-// wanted returns the value that the rows give a total, and whether it has it.
+// wanted returns the correct value of a total. same reports whether the stored
+// value is correct.
 func (k totalKey) wanted(rows, counted DayTotal) (wanted DayTotal, same bool) {
 	if k.kind == TotalPayments {
 		rows.Count = max(rows.Count, counted.Count)
@@ -131,8 +132,8 @@ func (c *totalsChecker) isBeforeZoneChange(k totalKey) bool {
 	return k.kind == TotalPayments && !changed.IsZero() && !k.calendar.After(dayIn(changed, earliestZone))
 }
 
-// compare compares what a pass has found. A difference counts only if the total
-// has kept its version since the pass before.
+// compare compares the sums of a pass with the stored totals and settles each
+// difference.
 func (c *totalsChecker) compare(ctx context.Context, p, before *totalsPass) error {
 	keys := map[totalKey]bool{}
 	for k := range p.rows {
@@ -162,8 +163,8 @@ func (c *totalsChecker) compare(ctx context.Context, p, before *totalsPass) erro
 	return nil
 }
 
-// settle reads a total again, and reports or corrects it. It returns false if the
-// total has changed since the pass before.
+// settle reads a total again, and reports or corrects it. It returns false if there
+// was no pass before, or if the total's version has changed since then.
 func (c *totalsChecker) settle(ctx context.Context, k totalKey, p, before *totalsPass) (settled bool, err error) {
 	if before == nil {
 		return false, nil
@@ -279,8 +280,8 @@ func (c *totalsChecker) readQuota(ctx context.Context, k totalKey) (Quota, error
 	return quota, nil
 }
 
-// rebuildDay gives a day its value, in the first shard. It requires that no shard
-// has changed.
+// rebuildDay sets the total of a day: the first shard gets the whole value, the
+// others zero. It requires that no shard has changed.
 func (c *change) rebuildDay(day dayShards, wanted DayTotal) {
 	for shard := range day.totals {
 		t := day.totals[shard]

@@ -16,8 +16,8 @@ type DayTotal struct {
 	Amount Sum
 }
 
-// Totals returns the totals of a range of days, which must have both ends. Days
-// without a total are left out.
+// Totals returns the totals of a range of days, which must have both ends. It
+// leaves out days without a total.
 func (a Access) Totals(ctx context.Context, kind TotalKind, r DateRange) ([]DayTotal, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err

@@ -9,7 +9,7 @@ import (
 	"stockroom/store/table"
 )
 
-// NewTotals returns the totals of the tallies, to be loaded with the entities
+// NewTotals returns the totals of tallies. Load them together with the entities
 // that they count.
 func NewTotals(settings Settings, tallies []Tally) []*Total {
 	sums := totalSums{zone: settings.Zone(), shards: settings.Shards}
@@ -20,7 +20,7 @@ func NewTotals(settings Settings, tallies []Tally) []*Total {
 }
 
 // totalSums adds up tallies into one total per kind, day and shard, because a
-// transaction can write an item only once.
+// transaction can write each item only once.
 type totalSums struct {
 	zone   *time.Location
 	shards int
@@ -29,7 +29,7 @@ type totalSums struct {
 
 func (s *totalSums) add(t Tally) {
 	year, month, day := t.At.In(s.zone).Date()
-	shard, _ := strconv.Atoi(key.Shard(t.ID, s.shards)) // always a number
+	shard, _ := strconv.Atoi(key.Shard(t.ID, s.shards)) // Shard always returns a number
 	total := Total{Kind: t.Kind, Day: time.Date(year, month, day, 0, 0, 0, 0, time.UTC), Shard: shard, Version: 1}
 	i := slices.IndexFunc(s.totals, func(o *Total) bool {
 		return o.Kind == total.Kind && o.Day.Equal(total.Day) && o.Shard == total.Shard

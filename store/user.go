@@ -7,15 +7,15 @@ import (
 	"stockroom/store/table"
 )
 
-// Role decides what a user may read and change.
+// Role determines what a user may read and change.
 type Role string
 
 // The roles, from the fewest permissions to all of them.
 const (
 	Viewer  Role = "viewer"  // browses
-	Auditor Role = "auditor" // reads private details and the history, changes nothing
+	Auditor Role = "auditor" // also reads private details and the history; changes nothing
 	Support Role = "support" // looks up orders and calls customers back
-	Manager Role = "manager" // runs certain warehouses and stores
+	Manager Role = "manager" // manages certain warehouses and stores
 	Admin   Role = "admin"   // owners and operations
 )
 
@@ -38,8 +38,8 @@ type Permission string
 // The permissions. Every route requires one. InCharge and InChargeOfStore limit
 // a manager's permissions to their own places.
 const (
-	Nobody        Permission = ""             // granted to no one: the zero value of a route without a permission
-	Anyone        Permission = "anyone"       // also without signing in
+	Nobody        Permission = ""             // granted to no one; the zero value, so that a route without a permission is closed
+	Anyone        Permission = "anyone"       // everyone, also without signing in
 	SignedIn      Permission = "signed in"    // every signed-in user, for their own data
 	Browse        Permission = "browse"       // read the shop's data
 	ReadStaff     Permission = "read staff"   // see private details of employees: phones, hire date, department, manager
@@ -91,8 +91,8 @@ func (u *User) InCharge(warehouseID string) bool {
 	return u.Role != Manager || slices.Contains(u.Warehouses, warehouseID)
 }
 
-// InChargeOfAll reports whether the user may see every place. Pages then link to
-// places and their staff without checking each one.
+// InChargeOfAll reports whether the user may see every warehouse and store. Pages
+// then link to them without checking each one.
 func (u *User) InChargeOfAll() bool { return u.Role != Manager }
 
 // InChargeOfStore is InCharge for a kayak store.
@@ -104,7 +104,7 @@ func (u *User) InChargeOfStore(storeID string) bool {
 type User struct {
 	Name       string
 	Role       Role
-	Warehouses []string `json:",omitempty"` // that a manager is in charge of
+	Warehouses []string `json:",omitempty"` // the warehouses of a manager
 	Stores     []string `json:",omitempty"`
 	Hash       string   `json:"-"` // password hash
 	MustChange bool     // the password is a one-time password

@@ -47,8 +47,8 @@ func (a Access) AddUser(ctx context.Context, user User) (password string, err er
 }
 
 // ChangeRole changes a user's role and places and ends the user's sessions. It
-// returns Invalid for one's own user, or Conflict if the version is no longer
-// current.
+// returns Invalid if users change their own role, or Conflict if the version is no
+// longer current.
 func (a Access) ChangeRole(ctx context.Context, name string, version int, role Role, warehouses, stores []string, token string) error {
 	return a.changeOtherUser(ctx, name, version, token, EventUserRoleChanged, func(u *User) error {
 		u.Role, u.Warehouses, u.Stores = role, warehouses, stores
@@ -106,8 +106,8 @@ func (a Access) changeOtherUser(ctx context.Context, name string, version int, t
 	return a.store.saveUser(ctx, c, before, user, what)
 }
 
-// newUserChange returns a change of users, on condition that the signed-in user is
-// still an active admin. Their session may hold an earlier role.
+// newUserChange returns a change that requires that the signed-in user is still an
+// active admin. The session may hold an earlier role.
 func (a Access) newUserChange(ctx context.Context, token string) (*change, error) {
 	actor, err := a.store.userForChange(ctx, a.user.Name)
 	if err != nil {
@@ -124,8 +124,8 @@ func (a Access) newUserChange(ctx context.Context, token string) (*change, error
 	return c, nil
 }
 
-// saveUser replaces a user and then ends the user's sessions, which hold a copy of
-// the earlier role.
+// saveUser replaces a user and then ends the user's sessions, because they hold a
+// copy of the earlier role.
 func (s *Store) saveUser(ctx context.Context, c *change, before User, user *User, what EventCode) error {
 	user.Version = before.Version + 1
 	c.Replace(user, before.Version)
@@ -145,8 +145,8 @@ func (s *Store) saveUser(ctx context.Context, c *change, before User, user *User
 	return s.endSessionsOf(ctx, user.Name)
 }
 
-// keepAnAdmin adds a condition that another active admin is unchanged. Two admins
-// who demote each other at once therefore cannot both succeed.
+// keepAnAdmin adds the condition that another active admin is unchanged. If two
+// admins demote each other at once, only one succeeds.
 func (s *Store) keepAnAdmin(ctx context.Context, c *change, leaving string) error {
 	users, err := s.Users(ctx)
 	if err != nil {
@@ -174,7 +174,7 @@ func (s *Store) userForChange(ctx context.Context, name string) (*User, error) {
 	return user, err
 }
 
-// nameTaken replaces the Conflict of a new user with one about the name field.
+// nameTaken replaces the Conflict of a new user by an error at the name field.
 func nameTaken(user User, err error) error {
 	if KindOf(err) == Conflict {
 		return &Error{Kind: Conflict, Field: "name", Message: "User " + user.Name + " already exists."}
@@ -185,7 +185,7 @@ func nameTaken(user User, err error) error {
 // isActiveAdmin reports whether the user is an admin and not locked.
 func (u *User) isActiveAdmin() bool { return u.Role == Admin && !u.Disabled }
 
-// describeRole returns the role, the scope and whether the user is locked, for the
+// describeRole describes the role, the scope and the lock of the user, for the
 // history.
 func (u *User) describeRole() string {
 	text := string(u.Role)

@@ -14,9 +14,9 @@ const Program = "stockroom"
 // maxScope limits the places of a manager, because pages read them one by one.
 const maxScope = 20
 
-// unknownUserHash is verified when the user does not exist, so that the response
-// takes as long and does not reveal which names exist. It is the hash of no known
-// password.
+// unknownUserHash is verified if the user does not exist. The response then takes
+// the same time, so it does not reveal which names exist. No known password has
+// this hash.
 const unknownUserHash = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
 // Authenticate returns the user with this name and password. It returns the same
@@ -84,7 +84,8 @@ func (s *Store) AddUser(ctx context.Context, user User, password, by string) err
 	return nameTaken(user, c.Commit(ctx))
 }
 
-// prepareUser completes a new user, or returns Invalid.
+// prepareUser checks a new user and sets its name and password hash. It returns
+// Invalid for an invalid user or password.
 func (s *Store) prepareUser(ctx context.Context, user *User, password string) error {
 	user.Name = userName(user.Name)
 	if err := checkUser(*user); err != nil {
@@ -130,7 +131,8 @@ func (s *Store) LockUser(ctx context.Context, name, by string) error {
 	return s.changeUser(ctx, name, by, EventUserLocked, func(u *User) { u.Disabled = true })
 }
 
-// changeUser changes a user without checking permissions.
+// changeUser changes a user for a command, which has no signed-in user. It checks
+// no permission.
 func (s *Store) changeUser(ctx context.Context, name, by string, what EventCode, change func(*User)) error {
 	user, err := s.userForChange(ctx, name)
 	if err != nil {

@@ -34,8 +34,8 @@ func (w *Warehouse) attributes(a *table.Attributes) {
 	a.Version(&w.Version)
 }
 
-// requireWarehouse returns NotFound for a warehouse that the user may not see,
-// whether it exists or not.
+// requireWarehouse returns NotFound for a warehouse that the user may not see, so
+// that the error does not reveal whether it exists.
 func (a Access) requireWarehouse(warehouseID string) error {
 	if err := a.require(Browse); err != nil {
 		return err
@@ -60,8 +60,8 @@ func (a Access) Warehouses(ctx context.Context, page Page) (List[Warehouse], err
 	return a.WarehousesByName(ctx, "", page)
 }
 
-// WarehousesByName lists warehouses whose names begin with prefix. Managers get
-// all their warehouses for "" and none otherwise: they have few.
+// WarehousesByName lists warehouses whose names begin with prefix. Managers have
+// few warehouses: they get all of them for "", and none for another prefix.
 func (a Access) WarehousesByName(ctx context.Context, prefix string, page Page) (List[Warehouse], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Warehouse]{}, err

@@ -7,7 +7,7 @@ import (
 	"stockroom/store/key"
 )
 
-// WarehouseFields are what can be edited of a warehouse.
+// WarehouseFields are the editable fields of a warehouse.
 var WarehouseFields = Fields[Warehouse](slices.Concat(
 	Fields[Warehouse]{
 		textField("name", "Name", func(w *Warehouse) *string { return &w.Name }).required().column("Name"),

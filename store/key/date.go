@@ -10,7 +10,7 @@ const (
 	Month   = "2006-01"
 )
 
-// Bounds of open ranges, less and greater than every date.
+// The bounds of open ranges. They sort before and after every date.
 const (
 	MinDate = "0"
 	MaxDate = "~"

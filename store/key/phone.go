@@ -12,10 +12,10 @@ const (
 	phonePartitionDigits = 4
 )
 
-// Phone returns the form of a telephone number that keys use: its digits in
-// reverse order, so that a number with its country code and without begin
-// alike. It ignores everything from the first letter on, such as an extension.
-// It returns "" for fewer than 6 digits.
+// Phone returns the form of a telephone number that keys use: its digits in reverse
+// order. A number then begins with the same digits with and without its country
+// code. Phone ignores everything from the first letter on, such as an extension. It
+// returns "" for fewer than 6 digits.
 func Phone(number string) string {
 	if i := strings.IndexFunc(number, unicode.IsLetter); i >= 0 {
 		number = number[:i]

@@ -10,8 +10,8 @@ import (
 // leaves room for growth.
 const DefaultShards = 15
 
-// Shard returns the shard, from 0 to n-1, of an ID. It depends on the ID alone,
-// so rewriting an item finds its partition.
+// Shard returns the shard of an ID, from 0 to n-1. It depends on nothing but the
+// ID, so that every write of an item uses the same partition.
 func Shard(id string, n int) string {
 	if n <= 1 {
 		return "0"

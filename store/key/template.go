@@ -8,18 +8,19 @@ import (
 	"strings"
 )
 
-// Template is a key with placeholders for values, such as o#${orderID}. Writes
-// and queries render their keys from the same templates. The zero Template
-// renders an empty key, for entities without it.
+// Template is a key with placeholders, such as o#${orderID}. Writes and queries
+// render their keys from the same templates. The zero Template renders an empty
+// key, for entities that lack the key.
 type Template struct {
 	source string
 	parts  []part
 }
 
-// part is literal text followed by a value; the last part may have no value.
+// part is literal text followed by a placeholder. The last part may lack the
+// placeholder.
 type part struct{ literal, name string }
 
-// Values returns the value of each placeholder, or "" if it has none.
+// Values returns the value of a placeholder, or "" if it has none.
 type Values interface {
 	KeyValue(name string) string
 }

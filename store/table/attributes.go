@@ -24,15 +24,15 @@ const MaxNumber = 9_999_999
 //		a.Version(&w.Version)
 //	}
 //
-// When encoding, fields are read and attributes written; empty values are left
-// out. When decoding, attributes are read and fields written; a missing
-// attribute leaves its field as it is. The first attribute that cannot be read
-// is remembered as a Damaged error, and the first that could not be read again
-// if it was written as an Invalid error, so an entity need not check after each.
+// When encoding, fields are read and attributes written; empty values are left out.
+// When decoding, attributes are read and fields written; a missing attribute leaves
+// its field as it is. An attribute that cannot be read is a Damaged error. A value
+// too large to be read back is an Invalid error when encoding. Attributes keeps the
+// first error, so an entity need not check after each call.
 type Attributes struct {
-	item   Item         // encoding: where attributes are written
+	item   Item         // encoding: where encoded attributes are written
 	source source       // decoding: where attributes are read
-	root   source       // decoding: the item itself, for its key
+	root   source       // decoding: the whole item, for its key
 	listed *[]Attribute // listing: the attributes so far
 	err    error
 }
@@ -50,15 +50,16 @@ func (a *Attributes) Has(name string) bool { return a.source.has(name) }
 // Read returns, when decoding, the text of a string or number attribute.
 func (a *Attributes) Read(name string) string { return a.source.text(name) }
 
-// Damaged records that the attribute cannot be read; want is what it should be.
+// Damaged records a Damaged error: the attribute cannot be read. want describes a
+// valid value.
 func (a *Attributes) Damaged(name, want string) {
 	if a.err == nil {
 		a.err = Errorf(Damaged, "The item %s / %s cannot be read: its %s is not %s.", a.root.text(AttrPK), a.root.text(AttrSK), name, want)
 	}
 }
 
-// Refuse records, when encoding, that the attribute must not be written, because
-// it could not be read again; want is what it should be.
+// Refuse records, when encoding, an Invalid error: the value could not be read
+// back. want describes a valid value.
 func (a *Attributes) Refuse(name, want string) {
 	if a.err == nil {
 		a.err = Errorf(Invalid, "%s is too large: it must be %s.", name, want)
@@ -83,7 +84,7 @@ func (a *Attributes) AfterPrefix(name, prefix string) string {
 	return rest
 }
 
-// Text is a string. A number is read as its digits.
+// Text encodes or decodes a string. It reads a number as its digits.
 func (a *Attributes) Text(name string, v *string) {
 	if a.Decoding() {
 		*v = a.source.text(name)
@@ -99,8 +100,8 @@ func (a *Attributes) set(name, text string) {
 	}
 }
 
-// Number is a whole number up to MaxNumber. It is written also if it is 0, and
-// read also from a string, because published sample data has it so.
+// Number encodes or decodes a whole number up to MaxNumber. It also writes 0. It
+// also reads a string, because published sample data contains numbers as strings.
 func (a *Attributes) Number(name string, v *int) {
 	if !a.Decoding() {
 		a.list(name, Whole)
@@ -122,9 +123,8 @@ func (a *Attributes) Number(name string, v *int) {
 	*v = n
 }
 
-// Count is a whole number that grows with every change, such as a count of
-// orders or a Version. It has no limit but that of an int. It is written also
-// if it is 0.
+// Count encodes or decodes a number that grows with every change, such as a count
+// of orders or a Version. Its only limit is that of an int. It also writes 0.
 func (a *Attributes) Count(name string, v *int) {
 	if !a.Decoding() {
 		a.list(name, Whole)
@@ -143,7 +143,7 @@ func (a *Attributes) Count(name string, v *int) {
 	*v = n
 }
 
-// OptionalNumber is a Number that is left out if it is 0.
+// OptionalNumber is Number, but leaves out 0.
 func (a *Attributes) OptionalNumber(name string, v *int) {
 	if a.Decoding() || *v != 0 {
 		a.Number(name, v)
@@ -152,10 +152,10 @@ func (a *Attributes) OptionalNumber(name string, v *int) {
 	a.list(name, Whole)
 }
 
-// Version is the entity's Version, which every change raises.
+// Version encodes or decodes the entity's Version, which every change increments.
 func (a *Attributes) Version(v *int) { a.Count(AttrVersion, v) }
 
-// FixedVersion writes Version 1, for entities that never change.
+// FixedVersion writes Version 1. Use it for entities that never change.
 func (a *Attributes) FixedVersion() {
 	if !a.Decoding() {
 		one := 1
@@ -163,8 +163,8 @@ func (a *Attributes) FixedVersion() {
 	}
 }
 
-// WriteDecimal writes a decimal number given as text, when not decoding. "" is
-// left out.
+// WriteDecimal writes, when encoding, a decimal number given as text. It leaves out
+// "".
 func (a *Attributes) WriteDecimal(name, text string) {
 	a.list(name, Money)
 	if text != "" {
@@ -172,7 +172,7 @@ func (a *Attributes) WriteDecimal(name, text string) {
 	}
 }
 
-// Time is a time in whole seconds.
+// Time encodes or decodes a time in whole seconds.
 func (a *Attributes) Time(name string, v *time.Time) {
 	if a.Decoding() {
 		a.readTime(name, v)
@@ -182,7 +182,8 @@ func (a *Attributes) Time(name string, v *time.Time) {
 	a.set(name, key.Time(*v))
 }
 
-// Date is a calendar day, as midnight UTC. Of a time, the date is read.
+// Date encodes or decodes a calendar day, as midnight UTC. It reads the date of a
+// stored time.
 func (a *Attributes) Date(name string, v *time.Time) {
 	if a.Decoding() {
 		a.readTime(name, v)
@@ -208,7 +209,8 @@ func (a *Attributes) readTime(name string, v *time.Time) {
 	*v = t
 }
 
-// Seconds is a time as Time to Live reads it: seconds since 1970.
+// Seconds encodes or decodes a time as seconds since 1970, the format of Time to
+// Live.
 func (a *Attributes) Seconds(name string, v *time.Time) {
 	if !a.Decoding() {
 		a.list(name, Seconds)
@@ -232,7 +234,7 @@ func (a *Attributes) Seconds(name string, v *time.Time) {
 // lastSecond is the end of the year 9999, after which dates have five digits.
 const lastSecond = 253402300799
 
-// Flag is a boolean. False is left out.
+// Flag encodes or decodes a boolean. It leaves out false.
 func (a *Attributes) Flag(name string, v *bool) {
 	if a.Decoding() {
 		*v = a.source.flag(name)
@@ -244,7 +246,7 @@ func (a *Attributes) Flag(name string, v *bool) {
 	}
 }
 
-// Texts is a list of strings. A set of strings is read too.
+// Texts encodes or decodes a list of strings. It also reads a set of strings.
 func (a *Attributes) Texts(name string, v *[]string) {
 	if a.Decoding() {
 		*v = a.source.texts(name)
@@ -261,7 +263,7 @@ func (a *Attributes) Texts(name string, v *[]string) {
 	a.item[name] = &types.AttributeValueMemberL{Value: values}
 }
 
-// Nested is a map of attributes, left out if it is empty.
+// Nested encodes or decodes a map of attributes. It leaves out an empty map.
 func (a *Attributes) Nested(name string, attributes func(*Attributes)) {
 	outer := *a
 	if a.Decoding() {
@@ -278,7 +280,7 @@ func (a *Attributes) Nested(name string, attributes func(*Attributes)) {
 	}
 }
 
-// writeNested writes attributes to an item of their own.
+// writeNested encodes attributes into a new item.
 func (a *Attributes) writeNested(attributes func(*Attributes)) (Item, []Attribute) {
 	outer := *a
 	a.item = Item{}
@@ -294,7 +296,7 @@ func (a *Attributes) writeNested(attributes func(*Attributes)) (Item, []Attribut
 	return inner.item, *inner.listed
 }
 
-// Slice is a list of maps, one for each element.
+// Slice encodes or decodes a list of maps, one for each element.
 func Slice[T any](a *Attributes, name string, v *[]T, attributes func(*T, *Attributes)) {
 	if a.Decoding() {
 		outer := a.source
@@ -323,7 +325,8 @@ func Slice[T any](a *Attributes, name string, v *[]T, attributes func(*T, *Attri
 	a.item[name] = &types.AttributeValueMemberL{Value: values}
 }
 
-// AttributeKind is what an attribute holds, beyond its DynamoDB type.
+// AttributeKind is the kind of value that an attribute holds. It is more specific
+// than the DynamoDB type.
 type AttributeKind int
 
 // The kinds of attributes.
@@ -332,7 +335,7 @@ const (
 	Whole                 // a whole number
 	Money                 // a decimal number
 	Instant               // a time in whole seconds
-	Seconds               // a time as Time to Live reads it
+	Seconds               // a time in seconds since 1970, for Time to Live
 	Flag                  // true, or left out
 	Texts                 // a list of strings
 	Group                 // a map of attributes

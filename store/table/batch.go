@@ -12,20 +12,20 @@ import (
 	"stockroom/store/key"
 )
 
-// maxBatch is how many items one BatchGetItem reads. See
+// maxBatch is the largest number of items that one BatchGetItem reads. See
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html
 const maxBatch = 100
 
-// Lookup is an item that another one refers to by its ID: the GetItem pattern
-// that finds it and where it goes.
+// Lookup is an item to read by the ID that another item contains: the GetItem
+// pattern that finds it, and a function that receives it.
 type Lookup struct {
 	Pattern *Pattern
 	Values  key.Map
 	Found   func(Item) error // not called if there is no such item
 }
 
-// GetMany returns the items that a GetItem pattern names, in the order of the
-// values; nil for each that does not exist.
+// GetMany returns the items that a GetItem pattern finds, in the order of values.
+// An item that does not exist is nil.
 func (t *Table) GetMany(ctx context.Context, p *Pattern, values []key.Map, consistent bool) ([]Item, error) {
 	items, lookups := make([]Item, len(values)), make([]Lookup, len(values))
 	for i := range values {
@@ -37,8 +37,8 @@ func (t *Table) GetMany(ctx context.Context, p *Pattern, values []key.Map, consi
 	return items, t.LookUp(ctx, lookups, consistent)
 }
 
-// LookUp reads many items, up to a hundred with one request. A lookup with a
-// missing value finds nothing.
+// LookUp reads many items, up to a hundred per request. A lookup whose key lacks a
+// value finds nothing.
 func (t *Table) LookUp(ctx context.Context, lookups []Lookup, consistent bool) error {
 	b := batch{byKey: map[string][]Lookup{}, items: map[*Pattern][]Item{}}
 	for _, l := range lookups {
@@ -58,8 +58,8 @@ func (t *Table) LookUp(ctx context.Context, lookups []Lookup, consistent bool) e
 	return err
 }
 
-// GetKeys returns the items with these primary keys by KeyString, read
-// consistently. It is not traced.
+// GetKeys returns the items with these primary keys, by KeyString. It reads
+// consistently, and the trace does not show it.
 func (t *Table) GetKeys(ctx context.Context, keys []Item) (map[string]Item, error) {
 	found := map[string]Item{}
 	err := t.batchGet(ctx, keys, true, func(out *dynamodb.BatchGetItemOutput, items []Item) error {
@@ -73,7 +73,7 @@ func (t *Table) GetKeys(ctx context.Context, keys []Item) (map[string]Item, erro
 
 // batch is the state of LookUp.
 type batch struct {
-	keys  []Item // each once: DynamoDB rejects duplicates
+	keys  []Item // without duplicates, which DynamoDB rejects
 	byKey map[string][]Lookup
 	reads []Read // one per pattern; the first counts all requests
 	items map[*Pattern][]Item
@@ -118,8 +118,8 @@ func (b *batch) received(out *dynamodb.BatchGetItemOutput, items []Item) error {
 	return nil
 }
 
-// errUnprocessed means that the table is throttled: it has left some keys
-// unprocessed. See
+// errUnprocessed means that DynamoDB left some keys unprocessed, because the table
+// is throttled. See
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html
 var errUnprocessed error = &Error{Kind: Busy, Message: busyMessage, Err: errors.New("some keys are unprocessed")}
 

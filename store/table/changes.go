@@ -11,10 +11,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// Changes are the primary keys of the items that a request wrote. The page that
-// is shown after the request reads with ReadAfter, and therefore shows what was
-// written although indexes and eventually consistent reads lag. A nil *Changes
-// records nothing.
+// Changes holds the primary keys of the items that a request wrote. Indexes and
+// eventually consistent reads lag. The next page therefore reads with ReadAfter,
+// which shows the written items. A nil *Changes records nothing.
 type Changes struct {
 	mu    sync.Mutex
 	made  bool            // whether a transaction was committed
@@ -39,9 +38,9 @@ func RecordChanges(ctx context.Context, c *Changes) context.Context {
 }
 
 // ReadAfter returns a context whose reads show the changes. They read the table
-// consistently. What they read of an index is replaced by what the table has of
-// the changed items, which are read once. That costs one more request, and
-// another one for a lookup by ID in an index.
+// consistently. The changed items are read once from the table and replace their
+// copies from an index. That costs one more request, and another one for a lookup
+// by ID in an index.
 func ReadAfter(ctx context.Context, c *Changes) context.Context {
 	return context.WithValue(ctx, afterKey{}, c)
 }
@@ -74,8 +73,8 @@ func hasChanged(ctx context.Context) bool {
 	return c.made
 }
 
-// wrote notes the key of an item that the transaction writes, if lists of an
-// index may show it.
+// wrote records the key of an item that the transaction writes, unless the item is
+// secret or in no index.
 func (x *Tx) wrote(entityType string, key Item) {
 	d, ok := x.table.schema.Definition(entityType)
 	inIndex := func(k Keys) bool { return !k.PK.IsZero() }
@@ -87,9 +86,9 @@ func (x *Tx) wrote(entityType string, key Item) {
 // changesPattern names the reads of changed items in a trace.
 var changesPattern = &Pattern{Name: "changed items", Index: TableIndex, Operation: "BatchGetItem", Secret: true}
 
-// current returns the items of the changes and of other keys by KeyString, read
-// consistently; nil for those that do not exist. Each is read once. It makes at
-// most one request, and leaves out what does not fit.
+// current returns the items of the changes and of other keys, by KeyString, read
+// consistently. An item that does not exist is nil. Each item is read once per
+// request. It makes at most one request, and leaves out what does not fit.
 func (t *Table) current(ctx context.Context, c *Changes, others []Item) (map[string]Item, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -111,7 +110,8 @@ func (t *Table) current(ctx context.Context, c *Changes, others []Item) (map[str
 	return maps.Clone(c.items), nil
 }
 
-// readAgain adds items by KeyString, read consistently.
+// readAgain reads the items of unique consistently and adds them to items, by
+// KeyString.
 func (t *Table) readAgain(ctx context.Context, unique []Item, items map[string]Item) error {
 	if len(unique) == 0 {
 		return nil
@@ -134,8 +134,8 @@ func (t *Table) readAgain(ctx context.Context, unique []Item, items map[string]I
 	return err
 }
 
-// place returns the sort key of an item in an index, and whether a condition
-// finds it there.
+// place returns the item's sort key in the pattern's index. ok reports whether the
+// condition finds the item there.
 func (p *Pattern) place(item Item, c KeyCondition) (sk string, ok bool) {
 	sk = TextOf(item, p.skName)
 	if item == nil || TextOf(item, p.pkName) != c.PK {
@@ -190,10 +190,10 @@ func (t *Table) showChanges(ctx context.Context, p *Pattern, c KeyCondition, fou
 	return items, nil
 }
 
-// showChanges replaces the changed items among the rows of a page of an index
-// by what the table has of them, and adds those that belong on this page. more
-// reports whether rows follow the page, which starts at a position and has at
-// most limit rows.
+// showChanges replaces the changed items on a page of an index by their current
+// state in the table, and adds changed items that belong on this page. The page
+// starts at a position and has at most limit rows; more reports whether rows follow
+// it.
 func (r *reader) showChanges(ctx context.Context, at, stopped *Position, limit int) (more bool, err error) {
 	more = len(r.rows) > limit
 	changes := changesBefore(ctx)
@@ -218,7 +218,7 @@ func (r *reader) showChanges(ctx context.Context, at, stopped *Position, limit i
 	for _, item := range changed {
 		added = append(added, r.rowsOf(item)...)
 	}
-	added = slices.DeleteFunc(added, func(new row) bool { // what belongs on another page
+	added = slices.DeleteFunc(added, func(new row) bool { // remove the rows of other pages
 		switch {
 		case at != nil && at.SK == "" && order[new.segment] < order[at.Segment]:
 			return true

@@ -1,7 +1,7 @@
 // Package table reads and writes one DynamoDB table in which several types of
-// entity share keys and indexes. It knows how items are encoded, which access
-// patterns query them and how changes are committed. It knows no noun of the
-// business and no user: those are in package store.
+// entity share keys and indexes. It encodes items, runs access patterns and commits
+// changes. It knows nothing about orders, customers or users: those are in package
+// store.
 package table
 
 import (
@@ -28,9 +28,9 @@ type DB interface {
 	DescribeTimeToLive(context.Context, *dynamodb.DescribeTimeToLiveInput, ...func(*dynamodb.Options)) (*dynamodb.DescribeTimeToLiveOutput, error)
 }
 
-// BulkLoader is an optional interface of a DB that can insert many items at
-// once, each only if its key is free. It returns the positions in
-// items of those whose keys were taken; all others are on disk.
+// BulkLoader is an optional interface of a DB that can insert many items at once,
+// and skips those whose key already exists. It returns the positions of the skipped
+// items; all others are on disk.
 type BulkLoader interface {
 	Load(ctx context.Context, table string, items []Item) (taken []int, err error)
 }
@@ -54,14 +54,15 @@ func New(db DB, name string, schema *Schema) *Table {
 // Name returns the name of the table.
 func (t *Table) Name() string { return t.name }
 
-// CanBulkLoad reports whether the engine has a bulk loader.
+// CanBulkLoad reports whether the engine is a BulkLoader.
 func (t *Table) CanBulkLoad() bool {
 	_, ok := t.db.(BulkLoader)
 	return ok
 }
 
-// BulkLoad inserts items with the engine's bulk loader, which must exist, and
-// returns the positions in items of those whose keys were taken.
+// BulkLoad inserts items with the engine's BulkLoader. CanBulkLoad must be true. It
+// returns the positions of the items that were skipped, because their key already
+// exists.
 func (t *Table) BulkLoad(ctx context.Context, items []Item) (taken []int, err error) {
 	taken, err = t.db.(BulkLoader).Load(ctx, t.name, items)
 	return taken, t.wrap(err)

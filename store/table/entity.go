@@ -24,7 +24,7 @@ type Entity interface {
 type Definition struct {
 	Type  string
 	Table Keys
-	Index [IndexCount + 1]Keys // by the number of the index; [0] is unused
+	Index [IndexCount + 1]Keys // by index number, from 1
 
 	New   func() Entity             // returns an entity without values
 	Codec func(Entity, *Attributes) // encodes or decodes the attributes of an entity
@@ -42,8 +42,8 @@ func (d *Definition) IsSharded() bool {
 	return hasShard(d.Table.PK) || hasShard(d.Table.SK) || slices.ContainsFunc(d.Index[:], func(k Keys) bool { return hasShard(k.PK) })
 }
 
-// Schema is the design of a table: which entities it holds and which access
-// patterns query them.
+// Schema is the design of a table: its entities and the access patterns that query
+// them.
 type Schema struct {
 	Definitions []Definition
 	Patterns    []Pattern
@@ -149,13 +149,13 @@ func (s *Schema) DecodeInto(item Item, e Entity) error {
 	return d.decode(item, e)
 }
 
-// DecodeProjected is DecodeInto for an item of a pattern whose projection leaves
-// out the entity type.
+// DecodeProjected is DecodeInto for an item without its entity type, which a
+// projection leaves out.
 func (s *Schema) DecodeProjected(item Item, e Entity) error {
 	return s.byType[e.EntityType()].decode(item, e)
 }
 
-// decoders are reused, because every row of a list needs one.
+// decoders holds Attributes for reuse, because every row of a list needs one.
 var decoders = sync.Pool{New: func() any { return new(Attributes) }}
 
 func (d *Definition) decode(item Item, e Entity) error {
@@ -188,8 +188,8 @@ func DecodeAs[E Entity](s *Schema, item Item, err error) (E, error) {
 	return e, nil
 }
 
-// shardedValues adds the shard, which follows from the entity's ID. An entity
-// without a "shardOf" value gives its shard itself.
+// shardedValues adds the value of ${shard}, which follows from the entity's ID. An
+// entity without a value of ${shardOf} returns its own ${shard}.
 type shardedValues struct {
 	Entity
 	shards int
@@ -212,9 +212,9 @@ func (d *Definition) Attributes() []Attribute {
 	return listed
 }
 
-// Mismatch returns the name of the first attribute that the entity would write
-// differently than the item has it, or would add or drop; "" if there is none.
-// Keys of indexes and the version are not compared.
+// Mismatch encodes the entity and compares it with the item. It returns the name of
+// the first attribute that differs or that only one of them has, or "". It does not
+// compare index keys and the version.
 func (s *Schema) Mismatch(item Item, e Entity) string {
 	a := Attributes{item: make(Item, len(item))}
 	if d, ok := s.byType[e.EntityType()]; ok {

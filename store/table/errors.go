@@ -17,7 +17,7 @@ type Kind int
 // the log and never to a page.
 const (
 	Internal    Kind = iota
-	NotFound         // there is no such thing, or the user may not know of it
+	NotFound         // the record does not exist, or the user may not see it
 	Forbidden        // the user's role does not allow it
 	Invalid          // the input is wrong; Error.Field names the input
 	Conflict         // someone else changed it first, or it already exists
@@ -56,9 +56,9 @@ func KindOf(err error) Kind {
 	return Internal
 }
 
-// Errorf returns an Error. Text arguments are shortened and made printable,
-// because they often repeat input; errors of kind Damaged and Busy name keys
-// of the table and keep them whole.
+// Errorf returns an Error. Text arguments are shortened and made printable, because
+// they often repeat input. Damaged and Busy errors contain keys of the table and
+// are not shortened.
 func Errorf(kind Kind, format string, args ...any) *Error {
 	if kind == Damaged || kind == Busy {
 		return &Error{Kind: kind, Message: fmt.Sprintf(format, args...)}
@@ -71,12 +71,12 @@ func InvalidField(field, format string, args ...any) *Error {
 	return &Error{Kind: Invalid, Field: field, Message: formatMessage(format, args)}
 }
 
-// maxQuoted is how many characters of a value a message repeats.
+// maxQuoted is the number of characters of a value that a message repeats.
 const maxQuoted = 60
 
 func formatMessage(format string, args []any) string {
 	if format == "%s" {
-		return fmt.Sprintf(format, args...) // the message was formatted elsewhere
+		return fmt.Sprintf(format, args...) // a message that is already formatted
 	}
 	short := make([]any, len(args))
 	for i, arg := range args {
@@ -103,7 +103,7 @@ func printable(text string) string {
 	return string(kept)
 }
 
-// Messages of errors that any read or write may return.
+// The messages of errors that any read or write can return.
 const (
 	ConflictMessage    = "Someone else changed this first. Your change was not saved. Check the current values and try again."
 	busyMessage        = "The table is busy. Try again in a moment."

@@ -6,7 +6,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Names of the attributes that every item may have.
+// Names of attributes that items of every entity can have.
 const (
 	AttrPK      = "PK"
 	AttrSK      = "SK"

@@ -9,8 +9,8 @@ import (
 
 type limitKey struct{}
 
-// WithLimit returns a context whose reads make at most n requests at once. The
-// others wait.
+// WithLimit returns a context whose reads make at most n requests at once. Further
+// requests wait.
 func WithLimit(ctx context.Context, n int) context.Context {
 	return context.WithValue(ctx, limitKey{}, make(chan struct{}, n))
 }

@@ -13,12 +13,12 @@ import (
 	smithyhttp "github.com/aws/smithy-go/transport/http"
 )
 
-// attempts records whether an attempt of a write may have been executed
-// although its response was an error.
+// attempts records whether an attempt of a write may have been applied although its
+// response was an error.
 type attempts struct{ unknown bool }
 
-// observe adds the attempts that the SDK makes within one call, of which only
-// the last one's error is returned.
+// observe records every attempt that the SDK makes within one call. The call itself
+// returns only the last error.
 func (a *attempts) observe(o *dynamodb.Options) {
 	inner, ok := o.Retryer.(aws.RetryerV2)
 	if !ok {
@@ -40,7 +40,7 @@ func (r observer) IsErrorRetryable(err error) bool {
 
 func (a *attempts) add(err error) { a.unknown = a.unknown || err != nil && !isRejection(err) }
 
-// isRejection reports whether an error means that the write was not made: the
+// isRejection reports whether an error means that the write was not applied: the
 // table rejected it, or it was never sent.
 func isRejection(err error) bool {
 	var inProgress *types.TransactionInProgressException
@@ -61,8 +61,9 @@ func isRejection(err error) bool {
 	return false
 }
 
-// explain gives the error of a write its final kind. A condition is checked
-// against what the table has, so a conflict is the outcome of all attempts.
+// explain gives the error of a write its final kind. A Conflict is certain even
+// after a lost response: if an earlier attempt had been applied, its repetition
+// with the same token would have succeeded.
 func (a *attempts) explain(ctx context.Context, err error) error {
 	switch {
 	case err == nil || KindOf(err) == Conflict:

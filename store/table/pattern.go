@@ -22,11 +22,11 @@ const (
 	OpUpdateItem Operation = "UpdateItem"
 )
 
-// Pattern is an access pattern: one kind of query that the program makes. All
-// reads run from patterns, and the catalogue and the footer of every page show
-// them, so the documentation cannot differ from what runs.
+// Pattern is an access pattern: one kind of query that the program makes. All reads
+// use patterns. The catalogue and the footer of every page show the same patterns,
+// so they are always right.
 type Pattern struct {
-	System    string // the design that it belongs to
+	System    string // the part of the business, such as "online shop"
 	Name      string
 	Index     string // TableIndex or the name of an index
 	Operation Operation
@@ -36,7 +36,7 @@ type Pattern struct {
 	Newest    bool     // descending: newest or largest first
 	Secret    bool     // its items are never shown raw
 	Kinds     []string // the possible values of ${kind}; nil if it has none
-	Note      string   // what its keys do not show
+	Note      string   // a remark for the catalogue
 
 	pkName, skName string
 	withSK         request // with the condition on the sort key
@@ -108,8 +108,8 @@ func NewPattern(system, name, index string, operation Operation, pk, sk string) 
 	return p
 }
 
-// Project returns the pattern limited to some attributes and the keys. That
-// saves no read units, but transfer and decoding.
+// Project returns the pattern limited to some attributes and the keys. It costs the
+// same read units but less transfer and decoding.
 func (p Pattern) Project(attributes ...string) Pattern {
 	all := append([]string{AttrPK, AttrSK, p.skName}, attributes...)
 	p.withSK, p.withoutSK = p.withSK.project(all), p.withoutSK.project(all)
@@ -136,7 +136,7 @@ func (r request) project(attributes []string) request {
 
 // KeyCondition is a pattern's key condition with its values.
 type KeyCondition struct {
-	PK       string // of a sharded pattern, that of the first shard
+	PK       string // for a sharded pattern, the partition key of the first shard
 	SK       string // the lower bound, the prefix or the exact sort key
 	To       string // the upper bound of a range
 	Operator string // "=", "begins_with", "between"; "" for a whole partition
@@ -188,7 +188,7 @@ func (c SortCondition) isOptionalPrefix(name string) bool {
 	return c.operator == opBeginsWith && c.low.String() == "${"+name+"}"
 }
 
-// Names returns the names of the pattern's values, without the shard of a
+// Names returns the names of the pattern's placeholders, except the shard of a
 // sharded pattern.
 func (p *Pattern) Names() []string {
 	var names []string
@@ -220,7 +220,7 @@ func (p *Pattern) Missing(given map[string]string) []string {
 	return missing
 }
 
-// PatternRow is a pattern as the published catalogue writes it.
+// PatternRow is a pattern in the notation of the published catalogue.
 type PatternRow struct {
 	System    string   `json:"system"`
 	Name      string   `json:"name"`
@@ -233,7 +233,7 @@ type PatternRow struct {
 	Note      string   `json:"note,omitempty"`
 }
 
-// Row returns the pattern as the published catalogue writes it.
+// Row returns the pattern in the notation of the published catalogue.
 func (p *Pattern) Row() PatternRow {
 	row := PatternRow{System: p.System, Name: p.Name, Index: p.Index, Operation: string(p.Operation), PK: p.PK.String(), SK: p.SK.String(), Kinds: p.Kinds, Note: p.Note}
 	if p.Sharded {
@@ -249,8 +249,8 @@ func (p *Pattern) Row() PatternRow {
 // templates are compared: ${orderID} in a pattern is ${id} in the order.
 var placeholder = regexp.MustCompile(`\$\{[^}]*\}`)
 
-// Matches reports whether the pattern may find items of the entity: they have
-// the same partitions, and their sort keys begin alike.
+// Matches reports whether the pattern can find items of the entity: their partition
+// keys are equal, and their sort keys begin alike.
 func (p *Pattern) Matches(d *Definition) bool {
 	keys := d.Table
 	for n := 1; n <= IndexCount; n++ {

@@ -13,8 +13,8 @@ import (
 	"stockroom/store/key"
 )
 
-// Get returns the item that a GetItem pattern names, or NotFound. A consistent
-// read costs twice the units; use it if the item leads to a write.
+// Get returns the item that a GetItem pattern finds, or NotFound. A consistent read
+// costs twice the units. Use it before a change of the item.
 func (t *Table) Get(ctx context.Context, p *Pattern, values key.Values, consistent bool) (Item, error) {
 	began := time.Now()
 	c, err := p.Condition(values)
@@ -50,8 +50,8 @@ func (t *Table) GetKey(ctx context.Context, key Item) (Item, error) {
 	return out.Item, nil
 }
 
-// Partition returns everything that a pattern finds in one partition. Use it
-// for partitions whose size is bounded, such as that of an order.
+// Partition returns all items that a pattern finds in one partition. Use it for
+// partitions whose size is bounded, such as an order's.
 func (t *Table) Partition(ctx context.Context, p *Pattern, values key.Values, consistent bool) ([]Item, error) {
 	began := time.Now()
 	c, err := p.Condition(values)
@@ -97,7 +97,8 @@ func (t *Table) Count(ctx context.Context, p *Pattern, values key.Values) (int, 
 	return count, err
 }
 
-// eachResponse follows a query to the end of its partition.
+// eachResponse makes the requests of a query until the end of the partition, and
+// calls visit with each response.
 func (t *Table) eachResponse(ctx context.Context, in *dynamodb.QueryInput, visit func(*dynamodb.QueryOutput) error) error {
 	for {
 		out, err := t.query(ctx, in)
@@ -141,8 +142,8 @@ func (t *Table) QueryOnce(ctx context.Context, r Request) (items []Item, next It
 	return out.Items, out.LastEvaluatedKey, nil
 }
 
-// QueryAll reads several small partitions in parallel, with one request each.
-// The trace shows them as one read of so many shards.
+// QueryAll reads several small partitions in parallel, with one request each. The
+// trace shows them as one read with the given number of shards.
 func (t *Table) QueryAll(ctx context.Context, p *Pattern, values []key.Map, shards int) ([]Item, error) {
 	began := time.Now()
 	read := Read{Pattern: p, Shards: shards}
@@ -182,8 +183,8 @@ func (t *Table) QueryAll(ctx context.Context, p *Pattern, values []key.Map, shar
 	return items, nil
 }
 
-// queryInput returns a Query of one partition. Expression and names belong to
-// the pattern; only the values are new.
+// queryInput returns a Query of one partition. Its expression and names belong to
+// the pattern and are shared; only the values are new.
 func (t *Table) queryInput(p *Pattern, c KeyCondition, descending bool) *dynamodb.QueryInput {
 	values := make(Item, 3)
 	values[":pk"] = &types.AttributeValueMemberS{Value: c.PK}
@@ -221,10 +222,10 @@ func units(capacity *types.ConsumedCapacity) float64 {
 // scanSegments is how many workers share a scan of the table.
 const scanSegments = 4
 
-// Scan reads the whole table in no particular order and calls visit with some
-// items at a time, from several goroutines at once. An item that changes
-// during the scan may be returned as it was before or after. A scan costs as
-// much as the table is large: use it for exports and migrations only.
+// Scan reads the whole table in no particular order and calls visit with some items
+// at a time, from several goroutines at once. An item that changes during the scan
+// may be returned in its state before or after the change. A scan reads the whole
+// table, so use it for exports and migrations only.
 func (t *Table) Scan(ctx context.Context, visit func([]Item) error) error {
 	group, ctx := errgroup.WithContext(ctx)
 	for segment := range int32(scanSegments) {

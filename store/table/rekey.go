@@ -10,11 +10,11 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Rekey gives an item the index keys that its entity would be written with: it
-// adds missing ones, replaces different ones, and removes those that the entity
-// does not have, always both keys of a pair. An item of another program that has
-// no Version gets one, without which it could not be changed. It returns Conflict if the item has
-// changed since it was read. The version stays, because nothing else changes.
+// Rekey gives an item the index keys that encoding its entity computes. It adds
+// missing keys, replaces different ones and removes others, always both keys of an
+// index. It keeps the Version, because nothing else changes. An item of another
+// program without a Version gets one; otherwise no change of it would succeed.
+// Rekey returns Conflict if the item has changed since it was read.
 func (t *Table) Rekey(ctx context.Context, e Entity, item Item, shards int) (changed bool, err error) {
 	wanted, err := t.schema.Encode(e, shards)
 	if err != nil {
@@ -49,8 +49,8 @@ func (t *Table) Rekey(ctx context.Context, e Entity, item Item, shards int) (cha
 	if len(remove) > 0 {
 		update = append(update, "REMOVE "+strings.Join(remove, ", "))
 	}
-	// Items of other programs have no version, and results of a job are replaced
-	// without raising it, so every attribute is compared.
+	// Compare every attribute: items of other programs have no version, and
+	// replacing a job result does not increment it.
 	var same []string
 	for name, value := range item {
 		placeholder := strconv.Itoa(len(same))
@@ -99,7 +99,7 @@ func (s *Schema) WrongKeys(e Entity, item Item, shards int) (names []string, err
 	return names, nil
 }
 
-// sameKey compares values of index keys; nil is a missing one.
+// sameKey compares the values of two index keys. A missing key is nil.
 func sameKey(a, b types.AttributeValue) bool { return a == nil && b == nil || sameValue(a, b) }
 
 // ScanSegments is how many segments ScanFrom has.

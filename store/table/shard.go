@@ -20,7 +20,7 @@ type reader struct {
 	query      Query
 	shards     int
 	rounds     int  // 2 while items move between shards
-	back       bool // the page is read backwards
+	back       bool // the page before the position is read
 	descending bool
 	rows       []row
 
@@ -28,7 +28,7 @@ type reader struct {
 	read Read
 }
 
-// row is an item with its place in the list.
+// row is an item with its segment and sort key.
 type row struct {
 	item    Item
 	segment string
@@ -51,12 +51,12 @@ func newReader(t *Table, q Query, page Page) *reader {
 	}
 }
 
-// fill reads segments until there are enough rows. If the requests run out
+// fill reads segments until there are enough rows. If MaxRequests are used up
 // first, it returns the position of the first segment that was not read.
 func (r *reader) fill(ctx context.Context, at *Position, want int) (stopped *Position, err error) {
 	segments := r.query.Segments
 	if r.query.Segment == "" {
-		segments = []string{""} // a single partition, or the shards of one
+		segments = []string{""} // the list has no segments
 	}
 	if r.query.Reverse != r.back {
 		segments = slices.Clone(segments)
@@ -86,21 +86,22 @@ func (r *reader) fill(ctx context.Context, at *Position, want int) (stopped *Pos
 	return nil, nil
 }
 
-// shardRows is what was read of one shard.
+// shardRows holds the rows that were read from one shard.
 type shardRows struct {
 	items []Item
-	more  Item // where the shard continues; nil at its end
+	more  Item // the key to continue from; nil at the end of the shard
 }
 
-// readSegment reads every shard of one segment in parallel and merges the
-// items by sort key. IDs spread evenly, so each shard is read for somewhat
-// more than its share of the page. A shard whose items are all on the page may
-// have more that belong there and is read again, which is rare.
+// readSegment reads every shard of one segment in parallel and merges the items by
+// sort key. IDs spread evenly over the shards, so each query asks for somewhat more
+// than the shard's share of the page. If the page uses all rows of a shard, further
+// rows of that shard can belong on the page, and the shard is queried again. This
+// is rare.
 func (r *reader) readSegment(ctx context.Context, segment string, at *Position, want int) error {
 	all := make([]shardRows, r.shards*r.rounds)
 	limit := min(want, shareOf(want, r.shards))
 	if r.rounds > 1 {
-		limit = want // reading a shard again in between would mix the rounds
+		limit = want // each round must be complete: a second query of one shard would mix the rounds
 	}
 	for round := range r.rounds - 1 {
 		if err := r.readShards(ctx, segment, at, r.round(round), limit, all); err != nil {
@@ -120,7 +121,7 @@ func (r *reader) readSegment(ctx context.Context, segment string, at *Position, 
 	return nil
 }
 
-// round returns the indexes in shardRows that one round of requests fills.
+// round returns the indexes in shardRows that belong to one round of requests.
 func (r *reader) round(number int) []int {
 	indexes := make([]int, r.shards)
 	for shard := range indexes {
@@ -129,8 +130,8 @@ func (r *reader) round(number int) []int {
 	return indexes
 }
 
-// shareOf is how many rows are first read of a shard: with 15 shards and 25
-// rows, one page in two thousand needs a second request.
+// shareOf returns the number of rows that the first query of a shard asks for. With
+// 15 shards and 25 rows, one page in two thousand needs a second query.
 func shareOf(want, shards int) int {
 	if shards == 1 {
 		return want
@@ -182,8 +183,8 @@ func (r *reader) readShard(ctx context.Context, segment string, shard int, at *P
 	return nil
 }
 
-// count adds a response to the cost of the page. The condition shown is that
-// of the first segment's first shard.
+// count adds a response to the cost of the page. The trace shows the condition of
+// the first shard of the first segment.
 func (r *reader) count(shard int, condition KeyCondition, out *dynamodb.QueryOutput) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -235,8 +236,8 @@ func (r *reader) merge(segment string, all []shardRows, want int) []row {
 	return rows[:min(want, len(rows))]
 }
 
-// unfinished returns the shards that must be read again: they have more items,
-// and the next of them may belong before the end of the page.
+// unfinished returns the shards that must be queried again: they have more items,
+// and the next one may belong on the page.
 func (r *reader) unfinished(all []shardRows, rows []row, want int) []int {
 	var open []int
 	for shard, s := range all {
@@ -252,7 +253,8 @@ func (r *reader) unfinished(all []shardRows, rows []row, want int) []int {
 	return open
 }
 
-// ahead returns where the next page in the direction of reading starts.
+// ahead returns the position of the page that follows in the direction of reading,
+// or nil.
 func (r *reader) ahead(more bool, stopped *Position) *Position {
 	if !more {
 		return stopped
@@ -260,7 +262,8 @@ func (r *reader) ahead(more bool, stopped *Position) *Position {
 	return r.rows[len(r.rows)-1].position(r.back)
 }
 
-// behind returns where the page against the direction of reading starts.
+// behind returns the position of the page before this one in the direction of
+// reading, or nil.
 func (r *reader) behind(at *Position) *Position {
 	switch {
 	case at == nil:
@@ -277,7 +280,7 @@ func (r row) position(back bool) *Position {
 	return &Position{Segment: r.segment, SK: r.sk, Back: back, ItemPK: TextOf(r.item, AttrPK), ItemSK: TextOf(r.item, AttrSK)}
 }
 
-// segmentValues adds segment and shard to a query's values.
+// segmentValues adds the values of the segment and of ${shard} to those of a query.
 type segmentValues struct {
 	query   *Query
 	segment string

@@ -11,8 +11,8 @@ import (
 	"stockroom/store/key"
 )
 
-// source is what attributes are decoded from. Missing attributes, and those of
-// another type, read as zero values.
+// source is an item to decode. An attribute that is missing or has another type
+// reads as its zero value.
 type source interface {
 	has(name string) bool
 	text(name string) string // of a string, or the digits of a number

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Read is one access pattern that was read, and what it cost. The footer of
-// every page lists them.
+// Read is one use of an access pattern, with its cost. The footer of every page
+// lists the reads.
 type Read struct {
 	Pattern   *Pattern
 	Condition KeyCondition
@@ -34,7 +34,7 @@ func WithTrace(ctx context.Context, t *Trace) context.Context {
 }
 
 // WithoutItems returns a context whose trace counts the reads but does not keep
-// their items: those of a report, which the page adds up and does not show.
+// their items. Use it for a report that adds up items without showing them.
 func WithoutItems(ctx context.Context) context.Context {
 	return context.WithValue(ctx, withoutItemsKey{}, true)
 }

@@ -14,7 +14,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// MaxActions is how many items one transaction may write or check. See
+// MaxActions is the largest number of items that one transaction can write or
+// check. See
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html
 const MaxActions = 100
 
@@ -30,8 +31,8 @@ type Tx struct {
 	written []changedKey // of the written items that are in an index and not secret
 }
 
-// NewTx returns an empty transaction that writes sharded keys to so many
-// shards.
+// NewTx returns an empty transaction. It spreads sharded keys over the given number
+// of shards.
 func (t *Table) NewTx(shards int) *Tx { return &Tx{table: t, shards: shards} }
 
 // Condition is a condition expression. The zero Condition always holds.
@@ -64,7 +65,8 @@ func (c Condition) expression() *string {
 	return &c.Expression
 }
 
-// Shards is the number of shards that sharded keys are spread over.
+// Shards returns the number of shards over which the transaction spreads sharded
+// keys.
 func (x *Tx) Shards() int { return x.shards }
 
 // Len returns the number of actions so far.
@@ -73,11 +75,11 @@ func (x *Tx) Len() int { return len(x.items) }
 // Fail makes Commit return the error.
 func (x *Tx) Fail(err error) { x.err = errors.Join(x.err, err) }
 
-// Create writes an entity whose key must be free.
+// Create writes a new entity, on condition that no item has its key.
 func (x *Tx) Create(e Entity) { x.Put(e, isAbsent()) }
 
-// Replace writes an entity in place of the given version. The entity's own
-// Version must have been raised.
+// Replace writes an entity, on condition that the stored item has the given
+// version. The caller has incremented the entity's own Version.
 func (x *Tx) Replace(e Entity, version int) { x.Put(e, hasVersion(version)) }
 
 // Put writes an entity if the condition holds.
@@ -90,7 +92,7 @@ func (x *Tx) Put(e Entity, c Condition) {
 	x.put(item, c)
 }
 
-// CreateItem writes an encoded item whose key must be free.
+// CreateItem writes an encoded item, on condition that no item has its key.
 func (x *Tx) CreateItem(item Item) { x.put(item, isAbsent()) }
 
 func (x *Tx) put(item Item, c Condition) {
@@ -107,7 +109,7 @@ func (x *Tx) put(item Item, c Condition) {
 // Check requires that an entity still has the given version.
 func (x *Tx) Check(e Entity, version int) { x.check(e, hasVersion(version)) }
 
-// CheckAbsent requires that an entity's key is free.
+// CheckAbsent requires that no item has the entity's key.
 func (x *Tx) CheckAbsent(e Entity) { x.check(e, isAbsent()) }
 
 func (x *Tx) check(e Entity, c Condition) {
@@ -153,10 +155,11 @@ func (x *Tx) Update(e Entity, expression string, c Condition) {
 	}})
 }
 
-// MaxCount limits what Add counts to, far below what a Count can hold.
+// MaxCount is the largest count to which Add still adds. It is far below the limit
+// of an int.
 const MaxCount = 1_000_000_000_000_000_000
 
-// Addition is what Tx.Add changes of an item.
+// Addition holds the changes that Tx.Add makes to an item.
 type Addition struct {
 	Existing bool              // the item must exist; otherwise it is created
 	Set      Item              // attributes to set
@@ -166,10 +169,10 @@ type Addition struct {
 }
 
 // Add adds numbers to the item of an entity and 1 to its Version, without reading
-// the item first. Additions to one item do not conflict and need no version. A
-// number that the item lacks counts as 0. Commit returns Invalid if a count is at
-// MaxCount already, or if a sum would have more than the 38 digits that DynamoDB
-// stores.
+// the item first. It needs no version, so additions to one item never fail on each
+// other's version. A number that the item lacks counts as 0. Commit returns Invalid
+// if a count has reached MaxCount, or if a sum would exceed the 38 digits that
+// DynamoDB stores.
 func (x *Tx) Add(e Entity, a Addition) {
 	c := Condition{
 		Names:  map[string]string{"#Version": AttrVersion},
@@ -220,14 +223,14 @@ func (x *Tx) key(e Entity) Item {
 	return KeyOf(item)
 }
 
-// Commit writes everything or nothing. It returns Conflict if a condition
-// failed, Busy if the table is throttled, Invalid if there are more than
-// MaxActions actions, and Unconfirmed if a response was lost, so that nobody
-// knows whether everything or nothing was written.
+// Commit writes everything or nothing. It returns Conflict if a condition failed,
+// Busy if the table is throttled, Invalid if there are more than MaxActions
+// actions, and Unconfirmed if a response was lost, so that the transaction may or
+// may not have been applied.
 //
-// A transaction that meets another one, or whose response is lost, is tried
-// again with the same token, which makes it idempotent. DynamoDB remembers a
-// token for ten minutes.
+// A transaction that conflicts with a concurrent one, or whose response is lost, is
+// sent again with the same token, so it is applied at most once. DynamoDB remembers
+// a token for ten minutes.
 func (x *Tx) Commit(ctx context.Context) error {
 	if len(x.items) > MaxActions {
 		x.Fail(Errorf(Invalid, "This change is too large: it has %d items, and at most %d are possible.", len(x.items), MaxActions))
@@ -256,7 +259,8 @@ func (t *Table) transact(ctx context.Context, items []types.TransactWriteItem) e
 	return sent.explain(ctx, err)
 }
 
-// wrapCancelled gives a cancelled transaction the kind of its reasons.
+// wrapCancelled returns an Error whose kind follows from the reasons of a cancelled
+// transaction.
 func (t *Table) wrapCancelled(err error, items []types.TransactWriteItem) error {
 	var cancelled *types.TransactionCanceledException
 	if !errors.As(err, &cancelled) {
@@ -280,10 +284,10 @@ func (t *Table) wrapCancelled(err error, items []types.TransactWriteItem) error 
 	return err
 }
 
-// isOverflow reports whether an update was cancelled because it adds to a number
-// that is at its limit. Only Add asks for the item in the reason, and the item
-// exists, so the condition that failed is that of a count. DynamoDB itself rejects
-// a sum with too many digits.
+// isOverflow reports whether an update was cancelled because a number is at its
+// limit. Only updates by Add request the item in the reason. If the item is there,
+// the condition on a count failed. DynamoDB itself rejects a sum with too many
+// digits.
 func isOverflow(reason types.CancellationReason, update *types.Update) bool {
 	if update == nil || update.ReturnValuesOnConditionCheckFailure != types.ReturnValuesOnConditionCheckFailureAllOld {
 		return false
@@ -292,8 +296,9 @@ func isOverflow(reason types.CancellationReason, update *types.Update) bool {
 	return code == "ValidationError" || code == "ConditionalCheckFailed" && len(reason.Item) > 0
 }
 
-// ConditionFailed reports whether the table itself rejected a change because a
-// condition failed, rather than a rule that was checked before.
+// ConditionFailed reports whether err is a Conflict because a condition of a
+// transaction failed. A Conflict can also come from a rule that was checked before
+// the write.
 func ConditionFailed(err error) bool {
 	return KindOf(err) == Conflict && errors.As(err, new(*types.TransactionCanceledException))
 }
