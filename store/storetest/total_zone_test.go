@@ -46,8 +46,8 @@ func TestCheckTotals_KeepsPaymentsFromBeforeZoneChange(t *testing.T) {
 		loadReceipts(t, s, store.LoadOptions{TotalsIncluded: true}, clock.Now().AddDate(0, 0, -1), clock.Now())
 		day := func(days int) string { return storetest.Now.AddDate(0, 0, days).Format(time.DateOnly) }
 		want := fmt.Sprint([]string{
-			"payments of " + day(4) + ": counted 0 (0), rows 1 (1)",
-			"payments of " + day(5) + ": counted 0 (0), rows 1 (1)",
+			"payments of " + day(4) + ": stored 0 (0), correct 1 (1)",
+			"payments of " + day(5) + ": stored 0 (0), correct 1 (1)",
 		})
 		if got, result := checkTotals(t, s, true); fmt.Sprint(got) != want || result.Rebuilt != 2 || result.NotChecked != 3 {
 			t.Errorf("got %q, %+v; want %s", got, result, want)
