@@ -94,9 +94,9 @@ func (c *call) connectDynamoDB(ctx context.Context) (*backend, error) {
 				o.MaxAttempts, o.MaxBackoff = maxAttempts, maxBackoff
 			})
 		}),
-		config.WithHTTPClient(awshttp.NewBuildableClient().WithTimeout(attemptTimeout).WithTransportOptions(func(t *http.Transport) {
+		config.WithHTTPClient(steadyClient{awshttp.NewBuildableClient().WithTimeout(attemptTimeout).WithTransportOptions(func(t *http.Transport) {
 			t.MaxIdleConnsPerHost = maxIdleConns
-		})),
+		})}),
 	)
 	if err != nil {
 		return nil, fmt.Errorf("invalid AWS configuration: %w", err)

@@ -125,7 +125,7 @@ func dialServer(ctx context.Context, path string) (*backend, error) {
 			Region:       "embedded",
 			// The socket's mode controls access, but the API requires a signature.
 			Credentials: credentials.NewStaticCredentialsProvider("socket", "socket", ""),
-			HTTPClient:  &http.Client{Transport: transport, Timeout: socketTimeout},
+			HTTPClient:  steadyClient{&http.Client{Transport: transport, Timeout: socketTimeout}},
 		}),
 		server: client,
 		close:  func() error { transport.CloseIdleConnections(); return nil },

@@ -1,0 +1,28 @@
+package cli
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+)
+
+// steadyClient sends a copy of each request's body. The SDK closes the body that it
+// passes as soon as the response begins. If a server answers so fast that the
+// transport has not closed the body before, the transport gets an error, closes the
+// connection, and reading the response fails.
+type steadyClient struct{ client aws.HTTPClient }
+
+func (s steadyClient) Do(r *http.Request) (*http.Response, error) {
+	if r.Body == nil || r.Body == http.NoBody {
+		return s.client.Do(r)
+	}
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	sent := r.Clone(r.Context())
+	sent.Body = io.NopCloser(bytes.NewReader(body))
+	return s.client.Do(sent)
+}
