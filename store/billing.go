@@ -9,7 +9,7 @@ import (
 )
 
 // Billing is a customer's billing account. One Query in descending order reads its
-// subscriptions, then its receipts, then its events.
+// events, then its subscriptions, then its receipts.
 type Billing struct {
 	Subscriptions []Subscription
 	Receipts      []Receipt // not expired, latest due day first

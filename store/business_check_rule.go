@@ -75,7 +75,7 @@ var CheckRules = []struct {
 	Text string
 }{
 	{CheckItemReadable, "every item can be read"},
-	{CheckItemKeys, "the keys of an item equal those that its attributes give, as 'table rekey' writes them"},
+	{CheckItemKeys, "the keys of an item are those computed from its attributes; 'table rekey' writes the same keys"},
 
 	{CheckOrderParts, "lines, invoices and shipments belong to an order that exists"},
 	{CheckOrderOnce, "an order ID belongs to one order"},
@@ -99,7 +99,7 @@ var CheckRules = []struct {
 
 	{CheckProductParts, "stock and ledger entries belong to a product and a stock item that exist"},
 	{CheckProductSKU, "an SKU belongs to one product"},
-	{CheckStockQuantity, "the quantity of stock is that before its first ledger entry plus the sum of its ledger, and never negative"},
+	{CheckStockQuantity, "the quantity in stock is the quantity before the first ledger entry plus the sum of all entries, and never negative"},
 	{CheckStockName, "the name in stock is that of the product"},
 	{CheckStockPlace, "the warehouse of stock exists"},
 	{CheckLedgerEntry, "a ledger entry has to = from + delta"},
@@ -109,7 +109,7 @@ var CheckRules = []struct {
 	{CheckStoreCounts, "the counts of a store are those of its kayaks"},
 	{CheckKayakOut, "a kayak is out if and only if it has one active rental"},
 	{CheckKayakOnce, "a kayak is in one store"},
-	{CheckRentalActive, "an active rental and the rental that is not checked in agree"},
+	{CheckRentalActive, "each active rental matches a rental that is not yet checked in, and the reverse"},
 	{CheckRentalDates, "a rental ends after it began, and has a charge that is not negative"},
 	{CheckRentalStore, "the store of a rental exists"},
 	{CheckRentalKayak, "the kayak of a rental exists"},

@@ -33,7 +33,8 @@ type rentedKayak struct {
 }
 
 // QuoteCheckIn returns the charge for checking in kayaks now. It returns NotFound
-// for a store of another manager, Invalid, or Conflict if a kayak is not out.
+// for a store of another manager, Invalid for no, too many or invalid IDs of kayaks,
+// and Conflict if a kayak is not out.
 func (a Access) QuoteCheckIn(ctx context.Context, storeID string, kayaks []string) (*CheckInQuote, error) {
 	if err := a.requireStore(storeID); err != nil {
 		return nil, err

@@ -46,9 +46,9 @@ func (p Behind) next() string {
 		return p.startRuns()
 	}
 	days := strconv.Itoa(store.DaysUntilLate)
-	late := "Later payments are charged too: one charge for all the payments that a subscription missed."
+	late := "Payments that are more than " + days + " days late are charged too, but a subscription that missed several is charged for one."
 	if p.Rule == store.LateSkip {
-		late = "Later payments are skipped, also by a run that an admin starts: the next charge is on the first payment day after today."
+		late = "Payments that are more than " + days + " days late are skipped, also by a run that an admin starts: the next charge is on the first payment day after today."
 	}
 	return "The scheduler charges payments up to " + days + " days late. " + late + " The scheduler does not run days before it was turned on, " + p.time(p.Since) + ", even for subscriptions imported later. " + p.startRuns()
 }

@@ -131,7 +131,8 @@ func newWriteConstraints(table *string, returnValue types.ReturnValue, capacity 
 	return c
 }
 
-// checkReturnValues allows the ReturnValues of PutItem and DeleteItem.
+// checkReturnValues rejects ReturnValues that PutItem and DeleteItem do not support:
+// they take NONE and ALL_OLD.
 func checkReturnValues(returnValue types.ReturnValue) error {
 	if slices.Contains([]types.ReturnValue{"", types.ReturnValueNone, types.ReturnValueAllOld}, returnValue) {
 		return nil

@@ -40,7 +40,8 @@ func (db *DB) DescribeTable(ctx context.Context, in *dynamodb.DescribeTableInput
 	return out, nil
 }
 
-// tableByName is table for operations on tables, whose error has the name.
+// tableByName is like table, but its error names the table, as DynamoDB's operations
+// on tables do.
 func (c *catalog) tableByName(name string) (*table, error) {
 	if t, ok := c.tables[name]; ok {
 		return t, nil

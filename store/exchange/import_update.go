@@ -44,7 +44,8 @@ const maxChanges = 100
 var updateSeed = maphash.MakeSeed()
 
 // update changes the entities of a batch that exist, counts them, and returns the
-// batch without them. Totals and quotas are not updated but compared.
+// rest of the batch. Totals and quotas stay in it: they are compared with the
+// counted values later.
 func (i *importer) update(ctx context.Context, b *Batch) (*Batch, error) {
 	if i.seen == nil {
 		i.seen = map[uint64]uint64{}

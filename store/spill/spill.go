@@ -11,7 +11,8 @@ import (
 	"slices"
 )
 
-// Sorter sorts records. It keeps at most its buffer of them in memory.
+// Sorter sorts records. It keeps about one buffer of records in memory, and the
+// others in a file.
 type Sorter struct {
 	file    *os.File
 	ends    []int64 // where each run ends in the file

@@ -9,7 +9,8 @@ import (
 )
 
 // TestExpectedRevenue_Recurring counts the next payment and those that follow it.
-// Paused subscriptions do not count; later ones count from their start.
+// Paused subscriptions do not count. One whose next payment is later counts from
+// that day.
 func TestExpectedRevenue_Recurring(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		var all []store.Entity
