@@ -30,7 +30,7 @@ func TestDue_ListsWhatIsBehind(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.clock.Advance(time.Minute)
-	if page := viewer.get("/due?span=behind").body; !strings.Contains(page, "one charge for all the payments") {
+	if page := viewer.get("/due?span=behind").body; !strings.Contains(page, "a subscription that missed several is charged for one") {
 		t.Error("got no rule for late payments in the list")
 	}
 }
