@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"io"
 	"net"
 	"net/http"
@@ -36,8 +37,8 @@ func TestSteadyClient_ResponseBeforeRequestEnds(t *testing.T) {
 		_, _ = w.Write([]byte(`a"]}`))
 	}))
 	defer server.Close()
-	transport := &http.Transport{Dial: func(network, address string) (net.Conn, error) {
-		connection, err := net.Dial(network, address)
+	transport := &http.Transport{DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+		connection, err := new(net.Dialer).DialContext(ctx, network, address)
 		return slowWriter{connection}, err
 	}}
 	defer transport.CloseIdleConnections()
