@@ -88,7 +88,6 @@ type businessChecker struct {
 	state   checkState
 	resumed bool
 	facts   *spill.Sorter
-	folder  string // of the facts, if they are temporary
 
 	partition partitionCheck // the partition that is being read
 	current   groupState     // the group of facts that is being checked

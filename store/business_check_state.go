@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
 
 	"stockroom/store/spill"
 	"stockroom/store/table"
@@ -38,18 +37,15 @@ const (
 // open opens the file of facts: that of an interrupted check, or a new one.
 func (c *businessChecker) open() (err error) {
 	c.state = checkState{Table: c.store.Table(), Shards: c.settings.Shards}
-	path := c.how.Resume + factSuffix
 	if c.how.Resume == "" {
-		if c.folder, err = os.MkdirTemp("", "stockroom-check-"); err != nil {
-			return err
-		}
-		path = filepath.Join(c.folder, "facts")
-	} else if err := c.readState(); err != nil {
+		c.facts, err = spill.OpenTemp("", factBuffer)
 		return err
 	}
-	c.facts, err = spill.Open(path, c.state.Runs, factBuffer)
-	if err != nil {
-		return errors.Join(err, c.removeFolder())
+	if err := c.readState(); err != nil {
+		return err
+	}
+	if c.facts, err = spill.Open(c.how.Resume+factSuffix, c.state.Runs, factBuffer); err != nil {
+		return err
 	}
 	c.result.Items = c.state.Items
 	return nil
@@ -98,7 +94,7 @@ func (c *businessChecker) save() (err error) {
 
 // close removes the files, unless another run can continue the check.
 func (c *businessChecker) close(runErr error) error {
-	err := errors.Join(runErr, c.facts.Close(), c.removeFolder())
+	err := errors.Join(runErr, c.facts.Close())
 	if c.how.Resume == "" || runErr != nil {
 		return err
 	}
@@ -108,11 +104,4 @@ func (c *businessChecker) close(runErr error) error {
 		}
 	}
 	return err
-}
-
-func (c *businessChecker) removeFolder() error {
-	if c.folder == "" {
-		return nil
-	}
-	return os.RemoveAll(c.folder)
 }

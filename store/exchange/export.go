@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"stockroom/store"
+	"stockroom/store/spill"
 )
 
 // Format is a file format of exports.
@@ -98,8 +99,11 @@ func Export(ctx context.Context, table Table, options ExportOptions) (map[string
 	e := &exporter{
 		ExportOptions: options,
 		rows:          map[string]int{},
-		sorter:        rowSorter{folder: options.Folder, limit: sortMemory},
 		changes:       changes{since: options.Since, changed: map[string]bool{}},
+	}
+	var err error
+	if e.sorter, err = spill.OpenTemp(options.Folder, sortMemory); err != nil {
+		return nil, err
 	}
 	out, err := e.open()
 	if err == nil {
@@ -111,18 +115,21 @@ func Export(ctx context.Context, table Table, options ExportOptions) (map[string
 	if out != nil {
 		err = errors.Join(err, out.close())
 	}
-	if err = errors.Join(err, e.sorter.close()); err == nil {
+	if err = errors.Join(err, e.sorter.Close()); err == nil {
 		err = e.damaged.err()
 	}
 	return e.rows, err
 }
+
+// sortMemory limits the rows that an export keeps in memory, in bytes.
+const sortMemory = 32 << 20
 
 type exporter struct {
 	ExportOptions
 	rows map[string]int // by file
 
 	mu      sync.Mutex // guards what follows
-	sorter  rowSorter
+	sorter  *spill.Sorter
 	changes changes
 	total   int
 	damaged damagedItems
@@ -183,7 +190,12 @@ func (e *exporter) add(items []store.Item) error {
 	if e.Progress != nil {
 		e.Progress(e.total)
 	}
-	return e.sorter.add(rows)
+	for i := range rows {
+		if err := e.sorter.Add(rows[i].fields()...); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // write writes the sorted rows.
@@ -191,22 +203,17 @@ func (e *exporter) write(out output) error {
 	for _, name := range e.Files {
 		e.rows[name] = 0
 	}
-	for row, err := range e.sorter.sorted() {
-		if err != nil {
-			return err
-		}
-		if !e.changes.includes(row) {
-			continue
+	return e.sorter.Sorted(func(fields []string) error {
+		row := exportRowOf(fields)
+		if !e.changes.includes(&row) {
+			return nil
 		}
 		file := int(row.key[0])
 		name := e.Files[file]
 		if e.Sample > 0 && e.rows[name] == e.Sample {
-			continue
+			return nil
 		}
 		e.rows[name]++
-		if err := out.write(file, row.text); err != nil {
-			return err
-		}
-	}
-	return nil
+		return out.write(file, []byte(row.text))
+	})
 }

@@ -12,9 +12,27 @@ import (
 
 // exportPage is what a page of items adds to the export.
 type exportPage struct {
-	rows    []sortedRow
+	rows    []exportRow
 	events  []store.Entity // events, stock moves and shipments, of an export with Since
 	damaged damagedItems
+}
+
+// exportRow is a row of an export. Rows are sorted by key.
+type exportRow struct {
+	key, text string
+
+	// Whether the row is exported may depend on the events in a partition.
+	inclusion inclusion
+	history   string
+}
+
+// fields returns the fields of the row for sorting, the key first.
+func (r *exportRow) fields() []string {
+	return []string{r.key, r.text, string(rune(r.inclusion)), r.history}
+}
+
+func exportRowOf(fields []string) exportRow {
+	return exportRow{fields[0], fields[1], inclusion(fields[2][0]), fields[3]}
 }
 
 // format adds the rows of an item to the page.
@@ -39,7 +57,7 @@ func (e *exporter) format(p *exportPage, item store.Item) error {
 	keys := text(item, "PK") + "\x00" + text(item, "SK")
 	add := func(file, suffix string, text []byte) {
 		key := string(rune(slices.Index(e.Files, file))) + keys + suffix
-		p.rows = append(p.rows, sortedRow{key, text, included, history})
+		p.rows = append(p.rows, exportRow{key, string(text), included, history})
 	}
 	switch e.Format {
 	case FormatModel:

@@ -54,7 +54,7 @@ func (c *changes) observe(entity store.Entity) {
 }
 
 // includes decides about a row when all events are known.
-func (c *changes) includes(row *sortedRow) bool {
+func (c *changes) includes(row *exportRow) bool {
 	changed, found := c.changed[row.history]
 	switch row.inclusion {
 	case ifChanged:

@@ -6,15 +6,18 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"io"
 	"os"
 	"slices"
+	"strings"
 )
 
 // Sorter sorts records. It keeps about one buffer of records in memory, and the
 // others in a file.
 type Sorter struct {
 	file    *os.File
+	isTemp  bool    // Close removes the file
 	ends    []int64 // where each run ends in the file
 	limit   int
 	buffer  []byte
@@ -45,6 +48,17 @@ func Open(path string, ends []int64, limit int) (*Sorter, error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+// OpenTemp opens a sorter on a temporary file in a folder, or in the system's folder
+// if it is "". The file has no name where the system allows it, so that nothing of
+// it remains after a crash.
+func OpenTemp(folder string, limit int) (*Sorter, error) {
+	file, err := os.CreateTemp(folder, ".stockroom-*")
+	if err != nil {
+		return nil, err
+	}
+	return &Sorter{file: file, isTemp: os.Remove(file.Name()) != nil, limit: limit}, nil
 }
 
 // size returns where the next run begins.
@@ -78,12 +92,14 @@ const (
 )
 
 func appendField(to []byte, field string) []byte {
-	for i := range len(field) {
-		if to = append(to, field[i]); field[i] == fieldMark {
-			to = append(to, fieldZero)
+	for {
+		i := strings.IndexByte(field, fieldMark)
+		if i < 0 {
+			return append(append(to, field...), fieldMark, fieldEnd)
 		}
+		to = append(append(to, field[:i+1]...), fieldZero)
+		field = field[i+1:]
 	}
-	return append(to, fieldMark, fieldEnd)
 }
 
 func decodeFields(record []byte, fields []string) []string {
@@ -138,5 +154,11 @@ func (s *Sorter) writeRun() error {
 	return nil
 }
 
-// Close closes the file and keeps it.
-func (s *Sorter) Close() error { return s.file.Close() }
+// Close closes the file. It keeps the file of Open and removes that of OpenTemp.
+func (s *Sorter) Close() error {
+	err := s.file.Close()
+	if s.isTemp {
+		err = errors.Join(err, os.Remove(s.file.Name()))
+	}
+	return err
+}

@@ -3,6 +3,7 @@ package spill_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -23,11 +24,11 @@ func sorted(t *testing.T, s *spill.Sorter) (records [][]string) {
 }
 
 func TestSorted_ReturnsEachRecordInOrder(t *testing.T) {
-	s, err := spill.Open(filepath.Join(t.TempDir(), "records"), nil, 1000)
+	folder := t.TempDir()
+	s, err := spill.OpenTemp(folder, 1000)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = s.Close() }()
 	parts := []string{"", "a", "a\x00", "a\x00b", "a\x01", "ab", "\xff", "æ", "\x00"}
 	random := rand.New(rand.NewPCG(1, 2))
 	var want [][]string
@@ -42,6 +43,12 @@ func TestSorted_ReturnsEachRecordInOrder(t *testing.T) {
 	want = slices.CompactFunc(want, slices.Equal)
 	if got := sorted(t, s); !slices.EqualFunc(got, want, slices.Equal) {
 		t.Errorf("got %d records %q…, want %d records %q…", len(got), got[:5], len(want), want[:5])
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
+		t.Errorf("got %v, %v, want no files left", left, err)
 	}
 }
 
