@@ -38,7 +38,7 @@ var accessPermissions = map[store.Permission]string{
 	store.Sell: `AddCustomer AddProduct CancelOrder CancelSubscription ChangeSubscription CreateSubscription CustomerForChange FinishRename PauseSubscription RecordPayment
 		ProductForChange Quote Refund ResumeSubscription SaveCustomer SaveProduct PlaceOrder`,
 	store.Administer: `AddUser ChangeRole ChangeSettings CountKayaks CurrentSettings
-		EmployeeForChange Everything Existing KnownKayaks LastCheck Load OrderCustomers OutFrom Partition RecordJobStart ResetPassword RunPattern SaveEmployee
+		EmployeeForChange Everything Existing Import ImportMapping Imports KnownKayaks LastCheck Load OrderCustomers OutFrom Partition RecordImport RecordJobStart RememberImportMapping ResetPassword RunPattern SaveEmployee
 		SaveWarehouse SetLocked SetScheduler Update User Users WarehouseForChange`,
 }
 

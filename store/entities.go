@@ -121,6 +121,10 @@ var Definitions = []Definition{
 	define[JobCount]("jobCount", keys("jobCount#${job}#${date}#${shard}", "${slot}"), nil),
 	define[CheckReport]("checkReport", keys("check", "last"), nil),
 	define[Lease]("lease", keys("lease#${name}", "lease#${name}"), nil),
+	define[ImportRun]("importRun", keys("import#${id}", "import#${id}"), indexes{
+		1: keys("imports#${year}", "${id}"),
+	}),
+	define[ImportMapping]("importMapping", keys("importMapping#${header}", "importMapping#${header}"), nil),
 	define[Settings]("settings", keys("settings", "settings"), nil),
 	define[SessionKeys]("sessionKeys", keys("settings", "session-keys"), nil),
 	define[User]("user", keys("user#${name}", "user#${name}"), indexes{

@@ -177,6 +177,18 @@ var golden = []struct {
 		"PK=check SK=last",
 	},
 	{
+		&ImportRun{
+			ID: "01HZX", By: "kim", State: ImportDone, Upload: true, Options: []string{"lenient"}, Began: at("2026-11-30T02:00:00Z"), Updated: at("2026-11-30T02:10:00Z"),
+			Files: []ImportFile{{Name: "orders.csv", Size: 90, Digest: "ab"}}, Counts: []ImportCounts{{File: "orders.csv", Entity: "order", Read: 9, Added: 1, Unchanged: 2, Updated: 3, Merged: 1, Rejected: 2}},
+			Sum: ImportCounts{Read: 9, Added: 1, Unchanged: 2, Updated: 3, Merged: 1, Rejected: 2}, Problem: "busy", Expires: at("2027-12-01T02:00:00Z"), Version: 3,
+		},
+		"PK=import#01HZX SK=import#01HZX GSI1=imports#2026/01HZX",
+	},
+	{
+		&ImportMapping{Header: "ab", Text: "files:", By: "kim", Used: at("2026-11-30T02:00:00Z"), Expires: at("2027-12-01T02:00:00Z"), Version: 3},
+		"PK=importMapping#ab SK=importMapping#ab",
+	},
+	{
 		&Lease{Name: "scheduler", Owner: "01HZX", Until: at("2026-11-30T04:01:00Z"), State: "x", Version: 3},
 		"PK=lease#scheduler SK=lease#scheduler",
 	},

@@ -17,7 +17,11 @@ const (
 	EventEmployeeEdited        EventCode = "employee.edited"
 	EventEmploymentEnded       EventCode = "employment.ended"
 	EventEmploymentStarted     EventCode = "employment.started"
-	EventJobStarted            EventCode = "job.started" // the subject is the job
+	EventImportCancelled       EventCode = "import.cancelled"   // the subject is the names of the files
+	EventImported              EventCode = "import.done"        // the subject is the names of the files
+	EventImportInterrupted     EventCode = "import.interrupted" // the subject is the names of the files
+	EventImportStopped         EventCode = "import.stopped"     // the subject is the names of the files
+	EventJobStarted            EventCode = "job.started"        // the subject is the job
 	EventKayakCheckedIn        EventCode = "kayak.checked_in"
 	EventKayakCheckedOut       EventCode = "kayak.checked_out"
 	EventKayakExtended         EventCode = "kayak.extended"
@@ -76,6 +80,10 @@ var eventSentences = map[EventCode]string{
 	EventEmployeeEdited:        "Employee edited",
 	EventEmploymentEnded:       "Employment ended",
 	EventEmploymentStarted:     "Hired",
+	EventImportCancelled:       "Import of %s cancelled",
+	EventImported:              "Imported %s",
+	EventImportInterrupted:     "Import of %s interrupted",
+	EventImportStopped:         "Import of %s stopped",
 	EventJobStarted:            "Job started: %s",
 	EventKayakCheckedIn:        "Checked in",
 	EventKayakCheckedOut:       "Checked out",
@@ -126,6 +134,9 @@ var eventSentences = map[EventCode]string{
 	EventWarehouseAdded:        "Warehouse added",
 	EventWarehouseEdited:       "Warehouse edited",
 }
+
+// IsOfImport reports whether the event is about an import, and not about a record.
+func (c EventCode) IsOfImport() bool { return strings.HasPrefix(string(c), "import.") }
 
 // Sentence returns the sentence for the event's code, with its subject. It
 // returns What unchanged if it is not a code: older and imported events store

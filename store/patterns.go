@@ -110,6 +110,9 @@ var (
 	getJobCounts            = pattern("getJobCounts")
 	getLease                = pattern("getLease")
 	getCheckReport          = pattern("getCheckReport")
+	getImports              = pattern("getImports")
+	getImport               = pattern("getImportByImportId")
+	getImportMapping        = pattern("getImportMappingByHeader")
 
 	getOwnViews       = pattern("getViewsByUser")
 	getSharedViews    = pattern("getSharedViews")
@@ -254,6 +257,9 @@ var Patterns = []Pattern{
 	table.NewPattern(backOffice, "getJobCounts", "table", table.OpQuery, "jobCount#${job}#${date}#${shard}", ""),
 	table.NewPattern(backOffice, "getLease", "table", table.OpGetItem, "lease#${name}", "lease#${name}"),
 	table.NewPattern(backOffice, "getCheckReport", "table", table.OpGetItem, "check", "last"),
+	newest(table.NewPattern(backOffice, "getImports", "GSI1", table.OpQuery, "imports#${year}", "")),
+	table.NewPattern(backOffice, "getImportByImportId", "table", table.OpGetItem, "import#${importID}", "import#${importID}"),
+	table.NewPattern(backOffice, "getImportMappingByHeader", "table", table.OpGetItem, "importMapping#${header}", "importMapping#${header}"),
 	table.NewPattern(backOffice, "getSettings", "table", table.OpGetItem, "settings", "settings"),
 	secret(table.NewPattern(backOffice, "getSessionKeys", "table", table.OpGetItem, "settings", "session-keys")),
 }

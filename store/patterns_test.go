@@ -39,7 +39,7 @@ var addedPatterns = map[string]bool{
 	"getStoreByStoreULID": true, "getInventoryItemByStore": true, "getRentalByRentalULID": true,
 	"getCurrentEmployeeByStore": true, "getEmploymentByEmploymentULID": true, "getEmploymentByPersonAndStore": true, "getPersonByPersonULID": true,
 	"getEmployeesByWarehouseIdAndName": true, "getEmployeesByJobTitleAndName": true,
-	"getSubscriptionBySubscriptionId": true, "getAccountByAccountId": true, "getReceiptByDueDate": true, "getJobRunByShard": true, "getJobResults": true, "getJobFailures": true, "getJobCounts": true, "getJobBacklog": true, "getSubscriptionsByStatusForDateRange": true, "getLease": true, "getCheckReport": true,
+	"getSubscriptionBySubscriptionId": true, "getAccountByAccountId": true, "getReceiptByDueDate": true, "getJobRunByShard": true, "getJobResults": true, "getJobFailures": true, "getJobCounts": true, "getJobBacklog": true, "getSubscriptionsByStatusForDateRange": true, "getLease": true, "getCheckReport": true, "getImports": true, "getImportByImportId": true, "getImportMappingByHeader": true,
 	"getViewByViewId": true, "getCustomersByPhone": true, "getCustomersBySecondPhone": true, "getCustomersByThirdPhone": true, "getQuotasByEmployeeId": true, "getReferenceByKindAndId": true,
 }
 

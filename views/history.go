@@ -88,7 +88,7 @@ func RecordPath(reader *store.User, partition string) string {
 	case "views":
 		path = "/views"
 	}
-	if path == "" || strings.HasPrefix(path, "/admin/") && !reader.May(store.Administer) {
+	if path == "" || (strings.HasPrefix(path, "/admin/") || strings.HasPrefix(path, "/data/")) && !reader.May(store.Administer) {
 		return HistoryAbout(partition)
 	}
 	return path

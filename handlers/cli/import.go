@@ -2,8 +2,10 @@ package cli
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"io/fs"
 	"os"
@@ -55,7 +57,7 @@ func importFiles(ctx context.Context, c *call) (err error) {
 	return c.withStore(ctx, true, func(s *store.Store) error {
 		err := setCurrency(ctx, s, mapping)
 		if err == nil {
-			err = run.importSources(ctx, s, sources)
+			err = run.record(ctx, s, sources)
 		}
 		if printed := run.printReport(); err == nil {
 			err = printed
@@ -119,11 +121,15 @@ type inputFile struct {
 	name string
 	size int64 // in bytes; 0 if unknown
 	read atomic.Int64
+	hash hash.Hash // of what was read, for standard input; nil for a file
 }
 
 func (f *inputFile) Read(p []byte) (int, error) {
 	n, err := f.ReadCloser.Read(p)
 	f.read.Add(int64(n))
+	if f.hash != nil {
+		_, _ = f.hash.Write(p[:n]) // never fails
+	}
 	return n, err
 }
 
@@ -140,7 +146,7 @@ func (f *inputFile) Seek(offset int64, whence int) (int64, error) {
 
 func (c *call) openInput(name string) (*inputFile, error) {
 	if name == "-" {
-		return &inputFile{ReadCloser: io.NopCloser(c.stdin), name: name}, nil
+		return &inputFile{ReadCloser: io.NopCloser(c.stdin), name: name, hash: sha256.New()}, nil
 	}
 	file, err := os.Open(name)
 	if err != nil {

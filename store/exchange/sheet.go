@@ -69,7 +69,7 @@ var exceptions = map[string]exception{
 // users, sessions, settings and the records of daily jobs.
 func isInternal(entityType string) bool {
 	switch entityType {
-	case "user", "session", "sessionKeys", "settings", "lease", "jobRun", "jobResult", "jobCount", "jobBacklog", "checkReport":
+	case "user", "session", "sessionKeys", "settings", "lease", "jobRun", "jobResult", "jobCount", "jobBacklog", "checkReport", "importRun", "importMapping":
 		return true
 	}
 	return false

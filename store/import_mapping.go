@@ -1,0 +1,83 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// ImportMapping remembers what the columns of files with one header mean.
+type ImportMapping struct {
+	Header  string // digest of the header
+	Text    string // the mapping of one file, in YAML
+	By      string // the user who accepted it last
+	Used    time.Time
+	Expires time.Time `json:"-"` // TTL
+	Version int
+}
+
+// Limits of remembered mappings. Each has a partition of its own.
+const (
+	MaxImportMapping  = 32 << 10 // bytes
+	importMappingDays = 366      // after its last use
+)
+
+func (*ImportMapping) EntityType() string { return "importMapping" }
+
+func (m *ImportMapping) KeyValue(name string) string {
+	if name == "header" {
+		return m.Header
+	}
+	return ""
+}
+
+func (m *ImportMapping) attributes(a *table.Attributes) {
+	a.FromKey(table.AttrPK, "importMapping#", &m.Header)
+	a.Text("Text", &m.Text)
+	a.Text("By", &m.By)
+	a.Time("Used", &m.Used)
+	a.Seconds(table.AttrTTL, &m.Expires)
+	a.Version(&m.Version)
+}
+
+// ImportMapping returns the remembered mapping of a header, or NotFound.
+func (a Access) ImportMapping(ctx context.Context, header string) (*ImportMapping, error) {
+	if err := a.require(Administer); err != nil {
+		return nil, err
+	}
+	return readConsistently[*ImportMapping](ctx, a.store, getImportMapping, key.Map{"header": header})
+}
+
+// RememberImportMapping keeps the mapping of a header, in place of an earlier one. It
+// returns Invalid for a mapping of more than MaxImportMapping bytes.
+func (a Access) RememberImportMapping(ctx context.Context, header, text string) error {
+	if err := a.require(Administer); err != nil {
+		return err
+	}
+	if len(text) > MaxImportMapping {
+		return InvalidField("remember", "Only mappings of at most %d KB are remembered.", MaxImportMapping>>10)
+	}
+	return retryOnConflict(ctx, func() error {
+		before, err := a.ImportMapping(ctx, header)
+		if KindOf(err) == NotFound {
+			before, err = &ImportMapping{}, nil
+		}
+		if err != nil {
+			return err
+		}
+		c, err := a.change(ctx, "")
+		if err != nil {
+			return err
+		}
+		now := a.store.now()
+		next := &ImportMapping{Header: header, Text: text, By: a.user.Name, Used: now, Expires: now.AddDate(0, 0, importMappingDays), Version: before.Version + 1}
+		if before.Version == 0 {
+			c.Create(next)
+		} else {
+			c.Replace(next, before.Version)
+		}
+		return c.Commit(ctx)
+	})
+}

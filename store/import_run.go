@@ -1,0 +1,168 @@
+package store
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"stockroom/store/table"
+)
+
+// ImportState is the state of an import.
+type ImportState string
+
+// States of an import.
+const (
+	ImportRunning     ImportState = "RUNNING"
+	ImportDone        ImportState = "DONE"
+	ImportStopped     ImportState = "STOPPED"     // by an error, or by too many rejected rows
+	ImportCancelled   ImportState = "CANCELLED"   // by a user
+	ImportInterrupted ImportState = "INTERRUPTED" // its server or command ended
+)
+
+// ImportRun is the record of an import by the browser or the command line. Rows
+// imported before an import ended stay in the table.
+type ImportRun struct {
+	ID      string // a ULID; that of the upload if it came from the browser
+	By      string // the user's name, or Program
+	State   ImportState
+	Upload  bool // the files were uploaded, so their server may still have them
+	Options []string
+	Began   time.Time
+	Updated time.Time // the last heartbeat, or the end
+	Files   []ImportFile
+	Counts  []ImportCounts // by file and entity, the first maxImportCounts
+	Sum     ImportCounts   // of all rows
+	Problem string         // why it stopped
+	Expires time.Time      `json:"-"` // TTL
+	Version int
+}
+
+// ImportFile is an imported file.
+type ImportFile struct {
+	Name   string
+	Size   int    // in bytes, as it was read
+	Digest string // SHA-256, in hexadecimal
+}
+
+// ImportCounts counts the outcomes of the rows of an entity in a file. Read is the
+// sum of the other counts.
+type ImportCounts struct {
+	File      string `json:",omitempty"`
+	Entity    string `json:",omitempty"`
+	Read      int
+	Added     int
+	Unchanged int
+	Updated   int
+	Merged    int
+	Rejected  int
+}
+
+// Limits of what is kept of an import, so that it fits in one item of 400 KB.
+const (
+	maxImportFiles  = 100
+	maxImportCounts = 200
+	maxImportName   = 200 // bytes of a file's name
+	importDays      = 366 // after which TTL deletes the record
+)
+
+// importHeartbeat is the time between two heartbeats of a running import. After
+// importSilence without one, it counts as interrupted.
+const (
+	importHeartbeat = 15 * time.Second
+	importSilence   = time.Minute
+)
+
+func (*ImportRun) EntityType() string { return "importRun" }
+
+func (r *ImportRun) KeyValue(name string) string {
+	switch name {
+	case "id":
+		return r.ID
+	case "year":
+		return r.Began.UTC().Format("2006")
+	}
+	return ""
+}
+
+func (r *ImportRun) attributes(a *table.Attributes) {
+	a.FromKey(table.AttrPK, "import#", &r.ID)
+	a.Text("By", &r.By)
+	a.Text("State", (*string)(&r.State))
+	a.Flag("Upload", &r.Upload)
+	a.Texts("Options", &r.Options)
+	a.Time("Began", &r.Began)
+	a.Time("Updated", &r.Updated)
+	table.Slice(a, "Files", &r.Files, func(f *ImportFile, a *table.Attributes) {
+		a.Text("Name", &f.Name)
+		a.Count("Size", &f.Size)
+		a.Text("Digest", &f.Digest)
+	})
+	table.Slice(a, "Counts", &r.Counts, (*ImportCounts).attributes)
+	a.Nested("Sum", r.Sum.attributes)
+	a.Text("Problem", &r.Problem)
+	a.Seconds(table.AttrTTL, &r.Expires)
+	a.Version(&r.Version)
+}
+
+func (c *ImportCounts) attributes(a *table.Attributes) {
+	a.Text("File", &c.File)
+	a.Text("Entity", &c.Entity)
+	a.Count("Read", &c.Read)
+	a.Count("Added", &c.Added)
+	a.Count("Unchanged", &c.Unchanged)
+	a.Count("Updated", &c.Updated)
+	a.Count("Merged", &c.Merged)
+	a.Count("Rejected", &c.Rejected)
+}
+
+// String returns the counts as a sentence for the history.
+func (c *ImportCounts) String() string {
+	return fmt.Sprintf("%d read, %d added, %d unchanged, %d updated, %d merged, %d rejected", c.Read, c.Added, c.Unchanged, c.Updated, c.Merged, c.Rejected)
+}
+
+// StateAt returns the state at a time. A running import without heartbeats counts
+// as interrupted.
+func (r *ImportRun) StateAt(now time.Time) ImportState {
+	if r.State == ImportRunning && now.Sub(r.Updated) > importSilence {
+		return ImportInterrupted
+	}
+	return r.State
+}
+
+// FileNames returns the names of the first files, and how many more there are.
+func (r *ImportRun) FileNames() string {
+	const first = 3
+	var names []string
+	for _, f := range r.Files[:min(first, len(r.Files))] {
+		names = append(names, f.Name)
+	}
+	text := strings.Join(names, ", ")
+	if more := len(r.Files) - first; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
+// digests returns the SHA-256 digests of the first files for the history.
+func (r *ImportRun) digests() string {
+	const first = 20
+	var all []string
+	for _, f := range r.Files[:min(first, len(r.Files))] {
+		all = append(all, f.Name+" "+f.Digest)
+	}
+	return strings.Join(all, ", ")
+}
+
+// limit cuts what does not fit in the item.
+func (r *ImportRun) limit() {
+	r.Files = r.Files[:min(len(r.Files), maxImportFiles)]
+	r.Counts = r.Counts[:min(len(r.Counts), maxImportCounts)]
+	for i := range r.Files {
+		r.Files[i].Name = shorten(r.Files[i].Name, maxImportName)
+	}
+	for i := range r.Counts {
+		r.Counts[i].File = shorten(r.Counts[i].File, maxImportName)
+	}
+	r.Problem = shorten(MaskCardNumbers(r.Problem), maxCheckText)
+}
