@@ -21,7 +21,7 @@ func BenchmarkOrderListOfMonths(b *testing.B) { benchmark(b, "/orders") }
 
 // BenchmarkOrderDetail requests an order with its items, invoice and shipments.
 func BenchmarkOrderDetail(b *testing.B) {
-	for _, e := range demo.Business(storetest.Now) {
+	for _, e := range demo.Business(storetest.Now, demo.Full) {
 		if shipment, ok := e.(*store.Shipment); ok {
 			benchmark(b, "/orders/"+shipment.OrderID)
 			return
@@ -52,7 +52,7 @@ func benchmark(b *testing.B, address string) {
 			if err := office.store.SaveSettings(b.Context(), settings, "test"); err != nil {
 				b.Fatal(err)
 			}
-			if _, err := office.store.Load(b.Context(), demo.Business(storetest.Now), store.LoadOptions{}); err != nil {
+			if _, err := office.store.Load(b.Context(), demo.Business(storetest.Now, demo.Full), store.LoadOptions{}); err != nil {
 				b.Fatal(err)
 			}
 			handler := office.site.tools.Protect(office.site.router)

@@ -20,7 +20,7 @@ import (
 // business who has orders, subscriptions and rentals, with all their entities.
 func activeCustomer(t *testing.T) (id, rep string, entities []store.Entity) {
 	t.Helper()
-	all := demo.Business(storetest.Now)
+	all := demo.Business(storetest.Now, demo.Full)
 	rents, subscribes := map[string]bool{}, map[string]bool{}
 	orders := map[string]int{}
 	for _, e := range all {

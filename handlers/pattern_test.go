@@ -28,11 +28,11 @@ func TestPatternPage_RunsEveryPattern(t *testing.T) {
 		&store.SavedView{ID: "v1", Owner: "admin", Name: "Open", Path: "/orders?status=OPEN"},
 		&store.SavedView{ID: "v2", Name: "Paid", Path: "/orders?status=PAID"},
 	)...)
-	if err := demo.Load(t.Context(), b.store); err != nil {
+	if err := demo.Load(t.Context(), b.store, demo.Small); err != nil {
 		t.Fatal(err)
 	}
 	browser := b.as(t, "admin")
-	if got := browser.post("/customers/21208/notes", url.Values{"note": {"called back"}}); got.status != http.StatusSeeOther {
+	if got := browser.post("/customers/20001/notes", url.Values{"note": {"called back"}}); got.status != http.StatusSeeOther {
 		t.Fatalf("adding a note: got status %d, want 303", got.status)
 	}
 	examples := examples(t, b.store)

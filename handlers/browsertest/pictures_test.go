@@ -76,7 +76,7 @@ func demoStore(t *testing.T) *store.Store {
 	if err := s.SaveSettings(t.Context(), settings, "test"); err != nil {
 		t.Fatal(err)
 	}
-	if err := demo.Load(t.Context(), s); err != nil {
+	if err := demo.Load(t.Context(), s, demo.Full); err != nil {
 		t.Fatal(err)
 	}
 	admin := store.User{Name: "admin", Role: store.Admin}

@@ -135,6 +135,9 @@ func TestServe_Demo(t *testing.T) {
 	if settings, err := s.Settings(t.Context()); err != nil || settings.Payments != store.ServiceRecord {
 		t.Errorf("got payments %q, error %v; want record", settings.Payments, err)
 	}
+	if checked, err := s.CheckBusiness(t.Context(), store.BusinessCheck{}); err != nil || checked.Items < 70_000 || len(checked.Findings) > 0 || checked.Changing > 0 {
+		t.Errorf("check: got %+v, %v; want no findings", checked, err)
+	}
 }
 
 // TestServe_TrustedProxies reads the client's address from the log.

@@ -37,7 +37,7 @@ func loadDemo(ctx context.Context, s *store.Store) (string, error) {
 	if hasData {
 		return fmt.Sprintf("Table %s already has data, so the demo business was not loaded.", s.Table()), nil
 	}
-	if err := demo.Load(ctx, s); err != nil {
+	if err := demo.Load(ctx, s, demo.Full); err != nil {
 		return "", err
 	}
 	if err := s.StatePayments(ctx, store.ServiceRecord); err != nil {

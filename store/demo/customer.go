@@ -18,10 +18,10 @@ const (
 
 func (g *generator) addCustomers() {
 	start := g.now.AddDate(0, -months, 0)
-	dates := make([]time.Time, customerCount)
+	dates := make([]time.Time, g.size.Customers)
 	for i := range dates {
 		// A third were created before the first order.
-		if i < customerCount/3 {
+		if i < g.size.Customers/3 {
 			dates[i] = start.AddDate(0, 0, -g.IntRange(1, leadDays))
 		} else {
 			dates[i] = start.Add(time.Duration(g.Float64Range(0, 1) * float64(g.now.Sub(start))))

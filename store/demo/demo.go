@@ -11,14 +11,28 @@ import (
 	"stockroom/store"
 )
 
-// The size of the business.
-const (
-	productCount   = 300
-	warehouseCount = 6
-	customerCount  = 1500
-	orderCount     = 5000
-	months         = 24 // of orders, up to today
+// Size is the size of a business.
+type Size struct {
+	Products, Customers, Orders, Subscriptions int
+	Stores, KayaksPerStore, RentalsPerKayak    int // rentals that were returned
+	StoreStaff                                 int // the people who work at the stores, or did
+}
+
+var (
+	// Full is the size of the demo business: some 72,000 items.
+	Full = Size{
+		Products: 300, Customers: 1500, Orders: 5000, Subscriptions: 400,
+		Stores: 40, KayaksPerStore: 50, RentalsPerKayak: 10, StoreStaff: 200,
+	}
+	// Small is the size of a business with everything that the demo business has,
+	// for tests: some 8,000 items.
+	Small = Size{
+		Products: 60, Customers: 150, Orders: 400, Subscriptions: 100,
+		Stores: 12, KayaksPerStore: 15, RentalsPerKayak: 5, StoreStaff: 60,
+	}
 )
+
+const months = 24 // of orders, up to today
 
 // seed makes the random choices the same every time.
 const seed = 20200621
@@ -26,7 +40,8 @@ const seed = 20200621
 // generator generates the business. Later parts refer to entities of earlier parts.
 type generator struct {
 	*gofakeit.Faker
-	now time.Time
+	now  time.Time
+	size Size
 
 	products   []store.Product
 	warehouses []store.Warehouse
@@ -44,13 +59,12 @@ type generator struct {
 	entities []store.Entity
 }
 
-// Business returns the entities of the demo business at a moment, those of one
+// Business returns the entities of a demo business at a moment, those of one
 // order in sequence.
-func Business(now time.Time) []store.Entity {
+func Business(now time.Time, size Size) []store.Entity {
 	g := &generator{
-		Faker: gofakeit.New(seed), now: now.UTC().Truncate(time.Second),
+		Faker: gofakeit.New(seed), now: now.UTC().Truncate(time.Second), size: size,
 		stock: map[string][]string{}, staffNames: map[string]int{},
-		entities: make([]store.Entity, 0, 80_000),
 	}
 	g.addWarehouses()
 	g.addProducts()

@@ -7,14 +7,13 @@ import (
 	"stockroom/store"
 )
 
-// Load writes the demo business to the store's table, with its totals and
-// quotas.
-func Load(ctx context.Context, s *store.Store) error {
+// Load writes a demo business to the store's table, with its totals and quotas.
+func Load(ctx context.Context, s *store.Store, size Size) error {
 	settings, err := s.Settings(ctx)
 	if err != nil {
 		return err
 	}
-	business := Business(s.Now())
+	business := Business(s.Now(), size)
 	for _, total := range store.NewTotals(settings, append(store.OrderTallies(business), store.SubscriptionTallies(settings, business)...)) {
 		business = append(business, total)
 	}

@@ -13,7 +13,7 @@ import (
 var now = time.Date(2026, time.November, 21, 15, 4, 5, 0, time.UTC)
 
 func TestBusiness_IsReproducible(t *testing.T) {
-	if !reflect.DeepEqual(Business(now), Business(now)) {
+	if !reflect.DeepEqual(Business(now, Full), Business(now, Full)) {
 		t.Error("two businesses of the same moment differ")
 	}
 }
@@ -22,7 +22,7 @@ func TestBusiness_Size(t *testing.T) {
 	counts := map[string]int{}
 	keys := map[string]bool{}
 	buckets := map[string]bool{}
-	for _, e := range Business(now) {
+	for _, e := range Business(now, Full) {
 		counts[e.EntityType()]++
 		item, err := store.Encode(e, 15)
 		if err != nil {
@@ -41,7 +41,7 @@ func TestBusiness_Size(t *testing.T) {
 			}
 		}
 	}
-	for kind, want := range map[string]int{"product": productCount, "warehouse": warehouseCount, "customer": customerCount, "order": orderCount, "invoice": orderCount, "storeMetadata": storeCount, "storeInventoryItem": kayakCount} {
+	for kind, want := range map[string]int{"product": Full.Products, "warehouse": len(warehouses), "customer": Full.Customers, "order": Full.Orders, "invoice": Full.Orders, "storeMetadata": Full.Stores, "storeInventoryItem": Full.Stores * Full.KayaksPerStore} {
 		if counts[kind] != want {
 			t.Errorf("%s: got %d, want %d", kind, counts[kind], want)
 		}
@@ -65,7 +65,7 @@ func orders(t *testing.T) map[string]*store.OrderDetails {
 		}
 		return all[id]
 	}
-	for _, e := range Business(now) {
+	for _, e := range Business(now, Full) {
 		switch e := e.(type) {
 		case *store.Order:
 			of(e.ID).Order = *e
@@ -166,7 +166,7 @@ func TestBusiness_TotalsMatchOrders(t *testing.T) {
 	}
 	settings := store.DefaultSettings()
 	got := map[string]sum{}
-	for _, total := range store.NewTotals(settings, store.OrderTallies(Business(now))) {
+	for _, total := range store.NewTotals(settings, store.OrderTallies(Business(now, Full))) {
 		day := total.Day.Format(time.DateOnly)
 		got[day] = sum{got[day].count + total.Count, got[day].amount.Plus(total.Amount)}
 	}
@@ -179,6 +179,6 @@ func TestBusiness_TotalsMatchOrders(t *testing.T) {
 
 func BenchmarkBusiness(b *testing.B) {
 	for b.Loop() {
-		Business(now)
+		Business(now, Full)
 	}
 }

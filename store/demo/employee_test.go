@@ -11,7 +11,7 @@ import (
 func TestBusiness_ReferencesExist(t *testing.T) {
 	ids := map[string]bool{}
 	var staff []*store.Employee
-	business := Business(now)
+	business := Business(now, Full)
 	for _, e := range business {
 		switch e := e.(type) {
 		case *store.Reference:
@@ -70,7 +70,7 @@ func TestBusiness_QuotasMatchOrders(t *testing.T) {
 		rep    string
 		period store.Quarter
 	}
-	business := Business(now)
+	business := Business(now, Full)
 	want, reps := map[repQuarter]store.Quota{}, map[string]string{}
 	for _, e := range business {
 		if c, ok := e.(*store.Customer); ok {

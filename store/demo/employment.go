@@ -7,9 +7,6 @@ import (
 	"stockroom/store"
 )
 
-// staffCount is the number of people who work at the stores, or did.
-const staffCount = 200
-
 const firstEmployment = 30_001
 
 // guide is the job of store employees.
@@ -20,29 +17,29 @@ const guide = "GUIDE"
 func (g *generator) addStoreStaff() {
 	g.addDepartment("Kayak rental", g.departments[0].ParentID)
 	employments := 0
-	for n := range staffCount {
+	for n := range g.size.StoreStaff {
 		g.addEmployee(guide, "Kayak rental", fmt.Sprint(firstEmployee), nil)
 		e := g.entities[len(g.entities)-1].(*store.Employee)
 		h := storeHistory{generator: g, employee: e, from: e.HireDate, employments: &employments}
-		at := n % storeCount // every store has an employee
+		at := n % len(g.stores) // every store has an employee
 		for g.chance(45) && h.from.Before(g.now.AddDate(-1, 0, 0)) {
 			until := h.from.AddDate(0, g.IntRange(3, 10), 0)
 			h.add(at, until)
 			h.from = until.AddDate(0, g.IntRange(0, 6), 1)
 			if !g.chance(40) { // the others return to the same store
-				at = g.IntRange(0, storeCount-1)
+				at = g.IntRange(0, len(g.stores)-1)
 			}
 		}
 		if h.from.After(g.now) {
 			continue
 		}
-		if left := h.from.AddDate(0, g.IntRange(3, 20), 0); n >= storeCount && g.chance(20) && left.Before(g.now) {
+		if left := h.from.AddDate(0, g.IntRange(3, 20), 0); n >= len(g.stores) && g.chance(20) && left.Before(g.now) {
 			h.add(at, left)
 			continue
 		}
 		h.add(at, time.Time{})
 		if g.chance(10) {
-			h.add((at+1+g.IntRange(0, storeCount-2))%storeCount, time.Time{})
+			h.add((at+1+g.IntRange(0, len(g.stores)-2))%len(g.stores), time.Time{})
 		}
 	}
 }

@@ -36,10 +36,10 @@ func (g *generator) orderDates() []time.Time {
 		total += weight(day, day.Sub(start).Hours()/g.now.Sub(start).Hours())
 		days, sums = append(days, day), append(sums, total)
 	}
-	dates := make([]time.Time, 0, orderCount)
-	for len(dates) < orderCount {
+	dates := make([]time.Time, 0, g.size.Orders)
+	for len(dates) < g.size.Orders {
 		day := days[sort.SearchFloat64s(sums, g.Float64Range(0, total))]
-		// orderCount come from 07:00 on, most of them in the afternoon.
+		// Orders come from 07:00 on, most of them in the afternoon.
 		hour := (g.Float64Range(7, 24) + g.Float64Range(7, 24)) / 2
 		date := time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, time.UTC).Add(time.Duration(hour * float64(time.Hour)))
 		if date.Before(g.now) {

@@ -38,7 +38,7 @@ var categories = []category{
 const firstProduct = 3001
 
 func (g *generator) addProducts() {
-	perCategory := productCount / len(categories)
+	perCategory := g.size.Products / len(categories)
 	for _, c := range categories {
 		used := map[string]bool{}
 		for n := 0; n < perCategory; {
@@ -91,9 +91,9 @@ func (g *generator) addWarehouses() {
 // quantities. Some stock is low, some is out.
 func (g *generator) addStock() {
 	for i, p := range g.products {
-		usual := 12 + 160*(productCount-i)/productCount
+		usual := 12 + 160*(len(g.products)-i)/len(g.products)
 		for n, w := range g.warehouses {
-			if !g.chance(68) && n != i%warehouseCount {
+			if !g.chance(68) && n != i%len(g.warehouses) {
 				continue
 			}
 			item := &store.WarehouseItem{

@@ -10,16 +10,10 @@ import (
 	"stockroom/store"
 )
 
-// The size of the kayak rental.
 const (
-	storeCount      = 40
-	kayakCount      = 2000
-	rentalCount     = 20_000 // returned
-	rentalsPerKayak = rentalCount / kayakCount
-	kayaksPerStore  = kayakCount / storeCount
-	firstStore      = 7001
-	firstKayak      = 10_001
-	firstRental     = 800_001
+	firstStore  = 7001
+	firstKayak  = 10_001
+	firstRental = 800_001
 )
 
 // kayakKinds are the kinds of kayaks.
@@ -43,13 +37,13 @@ var (
 // addStores adds stores with their kayaks and rentals.
 func (g *generator) addStores() {
 	rentals := 0
-	for n := range storeCount {
+	for n := range g.size.Stores {
 		s := g.store(n)
 		at := len(g.entities)
 		g.add(&s)
 		var history []store.Entity
-		for i := range kayaksPerStore {
-			k := g.kayak(&s, firstKayak+n*kayaksPerStore+i)
+		for i := range g.size.KayaksPerStore {
+			k := g.kayak(&s, firstKayak+n*g.size.KayaksPerStore+i)
 			history = append(history, g.rentals(&s, &k, &rentals)...)
 			g.add(&k)
 			switch k.Status {
@@ -89,7 +83,7 @@ func (g *generator) kayak(s *store.RentalStore, id int) store.Kayak {
 		}
 	}
 	k := store.Kayak{
-		ID: fmt.Sprint("K", id), StoreID: s.ID, Name: fmt.Sprintf("%s %d", pick(g, waterBirds), id%kayaksPerStore+1), Kind: kind.kind,
+		ID: fmt.Sprint("K", id), StoreID: s.ID, Name: fmt.Sprintf("%s %d", pick(g, waterBirds), id%g.size.KayaksPerStore+1), Kind: kind.kind,
 		Serial: g.Numerify("KY-####-##"), DailyRate: store.MinorUnits(int64(kind.rate) * 100), Condition: pick(g, conditions), Status: store.KayakIn, Version: 1,
 	}
 	switch x := g.Float64Range(0, 100); {
@@ -140,7 +134,7 @@ func (g *generator) rentals(s *store.RentalStore, k *store.Kayak, count *int) []
 		})
 		returned = r.Out.AddDate(0, 0, -g.IntRange(1, 6)).Truncate(day)
 	}
-	for n := range rentalsPerKayak {
+	for n := range g.size.RentalsPerKayak {
 		length := g.IntRange(0, 3) + g.IntRange(0, 3)
 		r := newRental(returned.AddDate(0, 0, -length).Add(g.openingTime(8)))
 		r.Due = returned

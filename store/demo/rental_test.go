@@ -8,7 +8,7 @@ import (
 )
 
 func TestBusiness_RentalsAreConsistent(t *testing.T) {
-	business := Business(now)
+	business := Business(now, Full)
 	for _, fault := range storetest.RentalFaults(business) {
 		t.Error(fault)
 	}
@@ -40,7 +40,7 @@ func TestBusiness_RentalsAreConsistent(t *testing.T) {
 			}
 		}
 	}
-	if past != rentalCount || out < 100 || overdue < 15 || late < 500 {
+	if past != Full.Stores*Full.KayaksPerStore*Full.RentalsPerKayak || out < 100 || overdue < 15 || late < 500 {
 		t.Errorf("got %d past rentals, %d of them late, %d active, %d of them overdue", past, late, out, overdue)
 	}
 	t.Logf("%d past, %d late, %d out, %d overdue", past, late, out, overdue)
@@ -52,7 +52,7 @@ func TestBusiness_StoreStaff(t *testing.T) {
 	employments, current := map[string]int{}, map[string]int{}
 	returned, both := 0, 0
 	people := map[string]bool{}
-	for _, e := range Business(now) {
+	for _, e := range Business(now, Full) {
 		switch e := e.(type) {
 		case *store.Employment:
 			people[e.PersonID] = true
@@ -68,7 +68,7 @@ func TestBusiness_StoreStaff(t *testing.T) {
 			}
 		}
 	}
-	if len(people) < staffCount*9/10 || returned < 10 || both < 5 {
+	if len(people) < Full.StoreStaff*9/10 || returned < 10 || both < 5 {
 		t.Errorf("got %d people, %d returned to a store, %d at two stores", len(people), returned, both)
 	}
 }

@@ -12,7 +12,7 @@ func TestBusiness_StockMovesAddUp(t *testing.T) {
 	last := map[stockKey]*store.StockMove{}
 	var stock []*store.WarehouseItem
 	forOrders, delivered := 0, 0
-	for _, e := range Business(now) {
+	for _, e := range Business(now, Full) {
 		switch e := e.(type) {
 		case *store.WarehouseItem:
 			stock = append(stock, e)

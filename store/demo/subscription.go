@@ -7,8 +7,6 @@ import (
 	"stockroom/store"
 )
 
-const subscriptionCount = 400
-
 const (
 	firstSubscription = 70001
 	receiptDays       = 183 // the default setting
@@ -25,8 +23,8 @@ var plans = []struct {
 // within the next four weeks.
 func (g *generator) addSubscriptions() {
 	today := time.Date(g.now.Year(), g.now.Month(), g.now.Day(), 0, 0, 0, 0, time.UTC)
-	for n := range subscriptionCount {
-		customer := &g.customers[n*len(g.customers)/subscriptionCount]
+	for n := range g.size.Subscriptions {
+		customer := &g.customers[n*len(g.customers)/g.size.Subscriptions]
 		plan := pick(g, plans)
 		due := today.AddDate(0, 0, g.IntRange(0, 27))
 		s := &store.Subscription{

@@ -12,7 +12,7 @@ import (
 // BenchmarkExport exports the demo business in each format, and masked.
 func BenchmarkExport(b *testing.B) {
 	s := storetest.Open(b, storetest.NewClock())
-	if err := demo.Load(b.Context(), s); err != nil {
+	if err := demo.Load(b.Context(), s, demo.Full); err != nil {
 		b.Fatal(err)
 	}
 	settings, err := s.Settings(b.Context())
