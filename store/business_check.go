@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"stockroom/store/spill"
 	"stockroom/store/table"
@@ -14,6 +15,9 @@ type BusinessCheck struct {
 	PageSize       int                // items per read; 0 means 500
 	Progress       func(items int)    // called after each page that was read; may be nil
 	Found          func(CheckFinding) // called for each finding; may be nil
+
+	// Wait waits before possible violations are read again. Nil sleeps.
+	Wait func(context.Context, time.Duration) error
 }
 
 // CheckResult holds the counts of CheckBusiness.
@@ -52,6 +56,9 @@ func (s *Store) CheckBusiness(ctx context.Context, how BusinessCheck) (CheckResu
 	settings, err := s.requireSettledShards(ctx)
 	if err != nil {
 		return CheckResult{}, err
+	}
+	if how.Wait == nil {
+		how.Wait = pause
 	}
 	c := &businessChecker{
 		store:    s,

@@ -52,7 +52,7 @@ func (c *businessChecker) readSuspects(ctx context.Context) error {
 		if open, before = rest, found; len(open) == 0 {
 			return nil
 		}
-		if err := pause(ctx, suspectPause); err != nil {
+		if err := c.how.Wait(ctx, suspectPause); err != nil {
 			return err
 		}
 	}

@@ -419,7 +419,7 @@ func TestCheckBusiness_FindsEachDamage(t *testing.T) {
 		for _, damage := range damages {
 			p := &planter{t, storetest.NewBusiness(), db, table, settings.Shards, map[string]store.Item{}}
 			damage.plant(p)
-			found, result := checkBusiness(t, s, store.BusinessCheck{})
+			found, result := checkBusiness(t, s, store.BusinessCheck{Wait: atOnce})
 			p.repair()
 			var got []string
 			for _, f := range found {
