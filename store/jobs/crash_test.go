@@ -59,7 +59,7 @@ func child(ctx context.Context) error {
 	// the conditions on each subscription keep two runs apart.
 	r := jobs.New(jobs.Config{
 		Store: s, Processor: bankClient{os.Getenv(childBank)}, Mail: &mailbox{}, Log: slog.New(slog.DiscardHandler),
-		RequestTimeout: requestTimeout, HeartbeatTimeout: 500 * time.Millisecond,
+		RequestTimeout: requestTimeout, HeartbeatTimeout: 500 * time.Millisecond, PassPause: time.Millisecond,
 	})
 	_, err := r.Run(ctx, jobs.RunRequest{Job: store.PaymentsJob, Date: due})
 	return err

@@ -178,7 +178,7 @@ func statePayments(t testing.TB, s *store.Store, service store.Service) {
 func runner(t testing.TB, s *store.Store, p jobs.Processor, m jobs.Mailer) *jobs.Runner {
 	t.Helper()
 	statePayments(t, s, p.Service())
-	r := jobs.New(jobs.Config{Store: s, Processor: p, Mail: m, Log: slog.New(slog.DiscardHandler), RequestTimeout: time.Minute})
+	r := jobs.New(jobs.Config{Store: s, Processor: p, Mail: m, Log: slog.New(slog.DiscardHandler), RequestTimeout: time.Minute, PassPause: time.Millisecond})
 	t.Cleanup(func() {
 		if err := r.Close(); err != nil {
 			t.Error(err)

@@ -33,19 +33,22 @@ type Config struct {
 	// RequestTimeout limits a request to the processor or the mail server. The
 	// default is 30 seconds.
 	RequestTimeout time.Duration
+	// PassPause is the pause before what is left of a shard is tried a second
+	// time; each further pause is twice as long. The default is 200 ms.
+	PassPause time.Duration
 }
 
 const (
-	pageSize      = 100 // subscriptions of a shard that are read at once
-	workers       = 16  // subscriptions of a shard processed in parallel
-	maxPasses     = 3   // over the due subscriptions of a shard
-	maxAttempts   = 8   // of a read that is throttled, or a write that conflicts
-	passPause     = 200 * time.Millisecond
+	pageSize      = 100              // subscriptions of a shard that are read at once
+	workers       = 16               // subscriptions of a shard processed in parallel
+	maxPasses     = 3                // over the due subscriptions of a shard
+	maxAttempts   = 8                // of a read that is throttled, or a write that conflicts
 	stepTimeout   = 2 * time.Minute  // for one subscription, with its requests and table calls
 	recordTimeout = 30 * time.Second // to record an outcome, even if the run is stopping
 
 	defaultHeartbeatTimeout = time.Minute
 	defaultRequestTimeout   = 30 * time.Second
+	defaultPassPause        = 200 * time.Millisecond
 )
 
 // errContended means that other writers kept changing a subscription.
@@ -72,6 +75,9 @@ func New(config Config) *Runner {
 	}
 	if config.RequestTimeout == 0 {
 		config.RequestTimeout = defaultRequestTimeout
+	}
+	if config.PassPause == 0 {
+		config.PassPause = defaultPassPause
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	return &Runner{Config: config, id: config.Store.NewToken(), finished: map[jobDay]bool{}, ctx: ctx, cancel: cancel}

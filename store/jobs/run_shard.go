@@ -160,10 +160,12 @@ func (w *shardRun) release(ctx context.Context, left int, runErr error) (store.J
 // maxPasses times. It returns the number left.
 func (w *shardRun) processAll(ctx context.Context) (left int, err error) {
 	for n := range maxPasses {
-		if left, err = w.pass(ctx); err != nil || left == 0 {
-			return left, err
+		if n > 0 {
+			if err := sleep(ctx, w.PassPause<<(n-1)); err != nil {
+				return left, err
+			}
 		}
-		if err := sleep(ctx, passPause<<n); err != nil {
+		if left, err = w.pass(ctx); err != nil || left == 0 {
 			return left, err
 		}
 	}
