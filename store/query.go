@@ -100,11 +100,12 @@ func list[T any](ctx context.Context, s *Store, q table.Query, page Page, decode
 	}
 	l := List[T]{Rows: make([]T, 0, len(found.Rows)), Prev: found.Prev, Next: found.Next}
 	for _, item := range found.Rows {
-		var row T
-		switch err := decode(item, &row); {
+		n := len(l.Rows)
+		l.Rows = append(l.Rows, *new(T)) // decoded in place, because a variable would be allocated for each row
+		switch err := decode(item, &l.Rows[n]); {
 		case err == nil:
-			l.Rows = append(l.Rows, row)
 		case page.Partial && KindOf(err) == Damaged:
+			l.Rows = l.Rows[:n]
 			l.Unreadable = append(l.Unreadable, err.Error())
 		default:
 			return List[T]{}, err
