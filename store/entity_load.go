@@ -18,6 +18,11 @@ type LoadOptions struct {
 	TotalsIncluded bool           // the entities include their totals and quotas, so Load counts nothing
 	SamePeople     bool           // two records with one ID are one person, even without a matching email
 	Progress       func(done int) // called now and then; may be nil
+
+	// Computed returns the attributes of an entity, by its index, that were computed
+	// because its file lacks them. A stored item may have other values of them. It may
+	// be nil.
+	Computed func(index int) []string
 }
 
 // LoadResult counts the outcomes of the entities given to Load.
@@ -199,7 +204,7 @@ func (l *loader) record(rows []loadRow, existing map[string]Item) {
 	defer l.mu.Unlock()
 	for _, row := range rows {
 		item := existing[row.place()]
-		differences := difference(row.item, item)
+		differences := l.difference(row, item)
 		if row.renewed && differences == table.AttrTTL {
 			differences = ""
 		}

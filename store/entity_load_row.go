@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -97,6 +98,31 @@ func chunks(rows []loadRow, size int) [][]loadRow {
 		all = append(all, rows)
 	}
 	return all
+}
+
+// difference names the attributes in which a row differs from a stored item, except
+// those that were computed.
+func (l *loader) difference(row loadRow, stored Item) string {
+	differences := difference(row.item, stored)
+	if differences == "" || stored == nil || l.options.Computed == nil {
+		return differences
+	}
+	item := maps.Clone(row.item)
+	for _, name := range l.options.Computed(row.index) {
+		if value, found := stored[name]; found {
+			item[name] = value
+		} else {
+			delete(item, name)
+		}
+	}
+	entity, err := Decode(item)
+	if err == nil {
+		item, err = Encode(entity, l.settings.Shards) // with the keys that follow
+	}
+	if err != nil {
+		return differences
+	}
+	return difference(item, stored)
 }
 
 // difference names the attributes in which a row's item differs from another,

@@ -90,6 +90,19 @@ func (d *OrderDetails) updateState() {
 	}
 }
 
+// CompleteStates sets the status and the states that are empty from the order's
+// parts. A shipment without items makes an order partly shipped.
+func (d *OrderDetails) CompleteStates() {
+	c := d.clone()
+	c.Status = cmp.Or(c.Status, OrderOpen)
+	if c.updateState(); c.ShipmentState == NothingShipped && len(c.Shipments) > 0 {
+		c.ShipmentState = PartlyShipped
+	}
+	d.Status = cmp.Or(d.Status, c.Status)
+	d.PaymentState = cmp.Or(d.PaymentState, c.PaymentState)
+	d.ShipmentState = cmp.Or(d.ShipmentState, c.ShipmentState)
+}
+
 // isDelivered reports whether the order has shipments and all are delivered.
 func (d *OrderDetails) isDelivered() bool {
 	return len(d.Shipments) > 0 && !slices.ContainsFunc(d.Shipments, func(s ShipmentDetails) bool {

@@ -77,8 +77,8 @@ type importRun struct {
 	result  exchange.ImportResult
 }
 
-// fileImport is the import of one file. A file with totals has two sources, because
-// totals are imported last.
+// fileImport is the import of one file. Sources can have several files, and files
+// several sources: totals, for example, are imported last.
 type fileImport struct {
 	input    *inputFile
 	rejected rejectedFile
@@ -176,9 +176,6 @@ func readError(name string, err error) error {
 // one. It writes rejected rows to a file next to the imported one.
 func (r *importRun) importSource(ctx context.Context, s *store.Store, source *exchange.Source, known *exchange.Known) error {
 	f := &r.imports[source.File]
-	if f.done {
-		return nil
-	}
 	label := labelOf(f.input.name)
 	bar := r.newProgress(label, f.input)
 	result, err := exchange.Import(ctx, s, *source, exchange.ImportOptions{
@@ -188,10 +185,13 @@ func (r *importRun) importSource(ctx context.Context, s *store.Store, source *ex
 	bar.clear()
 	f.result.Add(result)
 	r.result.Add(result)
-	f.done = err != nil || source.IsComplete()
-	if err = withPath(err); f.done {
-		r.printFile(label, f.result)
+	for _, file := range source.Files() {
+		if of := &r.imports[file]; !of.done && (err != nil || source.IsComplete(file)) {
+			of.done, of.result.Counts = true, r.result.OfFile(file)
+			r.printFile(labelOf(of.input.name), of.result)
+		}
 	}
+	err = withPath(err)
 	if errors.Is(err, exchange.ErrTooManyRejected) {
 		err = fmt.Errorf("%s: stopped: %w, and -max-refused is %d; rows imported so far are kept, and importing it again continues; see the reasons in %s", label, err, r.maxRefused, f.rejected.path)
 	}

@@ -7,12 +7,14 @@ type batcher struct {
 	yield    func(*Batch, error) bool
 	batch    *Batch
 	exported bool
-	stopped  bool // the caller has stopped reading batches
+
+	consistent bool // see Batch
+	stopped    bool // the caller has stopped reading batches
 }
 
 func (b *batcher) current() *Batch {
 	if b.batch == nil {
-		b.batch = &Batch{Exported: b.exported}
+		b.batch = &Batch{Exported: b.exported, consistent: b.consistent}
 	}
 	return b.batch
 }

@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -93,6 +94,13 @@ func (r *ImportResult) Sum() (sum Counts) {
 		sum.add(*counts)
 	}
 	return sum
+}
+
+// OfFile returns the counts of the rows of a file, by its index.
+func (r *ImportResult) OfFile(file int) map[Counted]*Counts {
+	counts := maps.Clone(r.Counts)
+	maps.DeleteFunc(counts, func(of Counted, _ *Counts) bool { return of.File != file })
+	return counts
 }
 
 // Added returns how many rows of an entity were added.

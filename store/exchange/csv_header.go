@@ -34,9 +34,6 @@ func openCSV(file File, columns []column) (*csvFile, error) {
 	if len(unknown) > 0 {
 		return nil, &FileError{name, 1, unknownColumns(unknown, columns)}
 	}
-	if missing := f.missing(columns); len(missing) > 0 {
-		return nil, &FileError{name, 1, missingColumns(missing)}
-	}
 	return f, nil
 }
 
@@ -82,16 +79,17 @@ func missingColumns(names []string) string {
 	return fmt.Sprintf("the columns %s are missing; add them", strings.Join(names, ", "))
 }
 
-// missing returns the names of the required columns that the file does not have.
-// If it may be partial, only its IDs are required.
-func (f *csvFile) missing(columns []column) (names []string) {
+// missing returns the names of the required columns that the file does not have,
+// except those that a file of another entity replaces. If it may be partial, only
+// its IDs are required.
+func (f *csvFile) missing(columns []column, hasEntity func(string) bool) (names []string) {
 	f.source = rowSource{columns: f.columns}
 	if f.mapper != nil {
 		f.source.columns = f.columns[:len(f.mapper.targets)]
 	}
 	for i := range columns {
 		switch c := &columns[i]; {
-		case !c.required || slices.Contains(f.columns, c):
+		case !c.required || slices.Contains(f.columns, c) || c.from != "" && hasEntity(c.from):
 		case f.partial && c.keyName == "":
 			f.source.lacks = append(f.source.lacks, c.name)
 		default:

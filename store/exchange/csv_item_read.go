@@ -31,20 +31,14 @@ func hasItems(in *bufio.Reader) bool {
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/workbench.querybuilder.operationbuilder.html.
 //
 // Items are treated as those of readLines.
-func readItemCSV(file string, in io.Reader) Batches {
-	return func(yield func(*Batch, error) bool) {
-		r := itemCSVReader{
-			lineReader: lineReader{file: file, out: batcher{yield: yield}, data: newDataset(), pending: map[string][]Row{}},
-			records:    csvfile.NewReader(bufio.NewReader(in)),
-		}
-		if err := r.read(); err != nil && !r.out.stopped {
-			yield(nil, err)
-		}
+func readItemCSV(in io.Reader) func(*itemReader) error {
+	return func(r *itemReader) error {
+		return (&itemCSVReader{itemReader: r, records: csvfile.NewReader(bufio.NewReader(in))}).read()
 	}
 }
 
 type itemCSVReader struct {
-	lineReader
+	*itemReader
 	records *csvfile.Reader
 	header  []string
 }
@@ -57,8 +51,6 @@ func (r *itemCSVReader) read() (err error) {
 		cells, err := r.records.Read()
 		switch {
 		case err == io.EOF:
-			r.addPending()
-			r.out.flush()
 			return nil
 		case errors.Is(err, csvfile.ErrTooLong) || errors.Is(err, io.ErrUnexpectedEOF):
 			return &FileError{File: r.file, Reason: fmt.Sprintf("can't read from row %d on: %v", n, err)}
@@ -69,7 +61,9 @@ func (r *itemCSVReader) read() (err error) {
 		case len(cells) != len(r.header):
 			r.rejectCells(n, cells, fmt.Sprintf("The row has %d cells, but the file has %d columns.", len(cells), len(r.header)))
 		default:
-			r.addCells(n, cells)
+			if err := r.addCells(n, cells); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -77,10 +71,10 @@ func (r *itemCSVReader) read() (err error) {
 
 func (r *itemCSVReader) rejectCells(n int, cells []string, reason string) {
 	raw, _ := json.Marshal(strings.ToValidUTF8(strings.Join(cells, ","), "�")) // cannot fail for strings
-	r.out.reject(Row{Number: n, raw: raw}, reason)
+	r.reject(Row{Number: n, raw: raw}, reason)
 }
 
-func (r *itemCSVReader) addCells(n int, cells []string) {
+func (r *itemCSVReader) addCells(n int, cells []string) error {
 	item := store.Item{}
 	for i, name := range r.header {
 		if cells[i] == "" {
@@ -89,14 +83,14 @@ func (r *itemCSVReader) addCells(n int, cells []string) {
 		value, err := parseCell(cells[i])
 		if err != nil {
 			r.rejectCells(n, cells, fmt.Sprintf("Can't read %s: %v.", name, err))
-			return
+			return nil
 		}
 		item[name] = value
 	}
 	if len(item) == 0 {
-		return
+		return nil
 	}
-	r.addItem(Row{Number: n, raw: appendItem(nil, item)}, item)
+	return r.addItem(Row{Number: n, raw: appendItem(nil, item)}, item)
 }
 
 // parseCell returns the value of a cell. What an attribute can be read from

@@ -13,17 +13,17 @@ import (
 // csvSources are the CSV files of an import.
 type csvSources struct {
 	tables []csvTable
-	lists  map[*sheet][]*listRows
+	lists  []csvTable // the files of lists
 }
 
 type csvTable struct {
 	file  int
 	sheet *sheet
+	list  *list // of the entity; nil for the entity's own file
 	csv   *csvFile
-	lists []*listRows
 }
 
-// open opens a file of an entity, or reads one of a list.
+// open opens a file of an entity or of a list.
 func (c *csvSources) open(file int, f File, name string) error {
 	if tables := f.Mapping.tables(f.Name); tables != nil {
 		return c.openMapped(file, f, tables)
@@ -43,26 +43,19 @@ func (c *csvSources) open(file int, f File, name string) error {
 	if err != nil {
 		return err
 	}
-	return c.add(csvTable{file: file, sheet: s, csv: csv}, l)
+	return c.add(csvTable{file: file, sheet: s, list: l, csv: csv})
 }
 
-// add adds the opened file of an entity, or reads that of a list.
-func (c *csvSources) add(t csvTable, l *list) error {
-	if l == nil {
+// add adds the opened file of an entity or of a list.
+func (c *csvSources) add(t csvTable) error {
+	if t.list == nil {
 		c.tables = append(c.tables, t)
 		return nil
 	}
-	rows, err := t.csv.readList(l, t.file)
-	if err != nil {
-		return err
+	if slices.ContainsFunc(c.lists, func(other csvTable) bool { return other.list == t.list }) {
+		return &FileError{File: t.csv.name, Reason: fmt.Sprintf("there are two %s.csv; import one at a time", t.list.file)}
 	}
-	if slices.ContainsFunc(c.lists[t.sheet], func(other *listRows) bool { return other.list == l }) {
-		return &FileError{File: t.csv.name, Reason: fmt.Sprintf("there are two %s.csv; import one at a time", l.file)}
-	}
-	if c.lists == nil {
-		c.lists = map[*sheet][]*listRows{}
-	}
-	c.lists[t.sheet] = append(c.lists[t.sheet], rows)
+	c.lists = append(c.lists, t)
 	return nil
 }
 
@@ -85,39 +78,52 @@ func (c *csvSources) sources(prefixes idPrefixes) ([]Source, error) {
 	}
 	slices.SortStableFunc(c.tables, func(a, b csvTable) int { return phase(a) - phase(b) })
 	c.complete()
-	if err := c.checkMapped(); err != nil {
+	if err := c.checkColumns(); err != nil {
 		return nil, err
 	}
 	// Totals are only in files that this program exported.
 	exported := slices.ContainsFunc(c.tables, func(t csvTable) bool { return t.sheet.entityType == "total" })
 	hasKayaks := slices.ContainsFunc(c.tables, func(t csvTable) bool { return t.sheet.entityType == kindKayak })
-	scan := &orderScan{prefixes: prefixes}
+	join := &orderJoin{exported: exported}
 	var sources []Source
 	for _, t := range c.tables {
-		t.lists = c.lists[t.sheet]
-		delete(c.lists, t.sheet)
-		source := Source{File: t.file, strict: !exported, mayHaveTotals: slices.Contains([]string{"total", kindQuota}, t.sheet.entityType)}
-		switch {
-		case exported: // consistent, but possibly in another order
-			t.csv.exported = true
-		case slices.Contains(orderKinds, t.sheet.entityType):
-			t.csv.scan, t.csv.file = scan, t.file
-			scan.tables = append(scan.tables, t)
-			source.prepare, source.strict = scan.run, false
-		case t.sheet.entityType == kindEmployee:
+		t.csv.exported = exported // consistent, but possibly in another order
+		if slices.Contains(orderKinds, t.sheet.entityType) {
+			join.tables = append(join.tables, t)
+			continue
+		}
+		source := Source{File: t.file, mayHaveTotals: slices.Contains([]string{"total", kindQuota}, t.sheet.entityType)}
+		if t.sheet.entityType == kindEmployee && !exported {
 			source.prepare = t.csv.announceEmployees(prefixes[prefixEmployee])
 		}
 		source.beforeKayaks = hasKayaks && t.sheet.entityType == kindStore
-		source.Batches = t.csv.batches(t.sheet, t.lists, exported)
+		source.Batches = t.csv.batches(t.sheet, exported)
 		sources = append(sources, source)
 	}
-	for i := range sources {
-		sources[i].continues = slices.ContainsFunc(sources[i+1:], func(later Source) bool { return later.File == sources[i].File })
+	if err := c.addLists(join); err != nil {
+		return nil, err
 	}
-	for s, lists := range c.lists {
-		return nil, &FileError{File: lists[0].list.file + ".csv", Reason: fmt.Sprintf("it belongs to %s.csv; import both together", s.file)}
+	if len(join.tables) > 0 {
+		sources = append(sources, join.source())
+	}
+	for i := range sources {
+		for _, later := range sources[i+1:] {
+			sources[i].continued = append(sources[i].continued, later.Files()...)
+		}
 	}
 	return sources, nil
+}
+
+// addLists adds the files of lists to the join, which needs those of their entities.
+func (c *csvSources) addLists(join *orderJoin) error {
+	for _, t := range c.lists {
+		if !join.has(t.sheet.entityType) {
+			return &FileError{File: t.list.file + ".csv", Reason: fmt.Sprintf("it belongs to %s.csv; import both together", t.sheet.file)}
+		}
+		t.csv.exported = join.exported
+		join.tables = append(join.tables, t)
+	}
+	return nil
 }
 
 // announceEmployees reads the IDs of all employees, who can be managers of

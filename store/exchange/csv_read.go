@@ -27,8 +27,6 @@ type csvFile struct {
 	encoding string       // "" means UTF-8
 	partial  bool         // required columns may be missing
 	source   rowSource
-	file     int        // its index in the arguments of Open
-	scan     *orderScan // of the orders that the rows are part of; nil for other entities
 
 	comma    byte
 	decimal  byte // the decimal sign of the numbers, or 0 if none shows it
@@ -197,11 +195,10 @@ func (f *csvFile) parse(cells []string) (v rowValues, reason string) {
 }
 
 // batches reads the rest of the file. Rows do not complete each other, and one
-// that is rejected does not keep out others. Rows of the lists without an
-// entity are rejected at the end.
-func (f *csvFile) batches(s *sheet, lists []*listRows, exported bool) Batches {
+// that is rejected does not keep out others.
+func (f *csvFile) batches(s *sheet, exported bool) Batches {
 	return func(yield func(*Batch, error) bool) {
-		out := batcher{yield: yield, exported: exported}
+		out := batcher{yield: yield, exported: exported, consistent: exported}
 		if f.rewound {
 			if err := f.rewind(); err != nil {
 				yield(nil, err)
@@ -222,65 +219,43 @@ func (f *csvFile) batches(s *sheet, lists []*listRows, exported bool) Batches {
 			}
 			var entity store.Entity
 			if row.Entity = s.entityType; reason == "" {
-				entity, reason = f.entity(s, &row, cells, lists)
+				entity, reason = f.entity(s, cells)
 			}
-			skip := false
-			if reason == "" && f.scan.isDone() {
-				skip, reason = f.scan.check(&row, f.file, f.cell(cells, "OrderID"), entity)
-			}
-			switch {
-			case reason != "":
-				row.parts = nil // the rows of lists are rejected at the end
+			if reason != "" {
 				out.reject(row, reason)
-			case !skip:
-				for _, l := range lists {
-					delete(l.owners, l.list.ownerOf(entity))
-				}
+			} else {
 				out.add(entity, row)
 			}
-		}
-		for _, l := range lists {
-			l.rejectRest(s, &out)
 		}
 		out.flush()
 	}
 }
 
-// entity returns the entity of a row, with its list elements.
-func (f *csvFile) entity(s *sheet, row *Row, cells []string, lists []*listRows) (entity store.Entity, reason string) {
+// entity returns the entity of a row.
+func (f *csvFile) entity(s *sheet, cells []string) (entity store.Entity, reason string) {
 	v, reason := f.parse(cells)
 	if reason != "" {
 		return nil, reason
 	}
-	for _, l := range lists {
-		if reason := l.attach(v, row); reason != "" {
-			return nil, reason
-		}
-	}
 	s.setKeys(v)
-	if entity, reason = decodeRow(v.item); reason != "" {
+	if entity, reason = f.decode(s, v); reason != "" {
 		return nil, reason
+	}
+	_, reason = encode(entity)
+	return entity, reason
+}
+
+// decode returns the entity of the values of a row.
+func (f *csvFile) decode(s *sheet, v rowValues) (entity store.Entity, reason string) {
+	normaliseStates(s.entityType, v.item)
+	entity, err := store.Decode(v.item)
+	if err != nil {
+		return nil, err.Error()
 	}
 	for _, c := range f.columns {
 		if value := v.keys[c.keyName]; c.keyName != "" && value != entity.KeyValue(c.keyName) {
 			return nil, fmt.Sprintf("%s %q is not valid. Write it as %q.", c.name, value, entity.KeyValue(c.keyName))
 		}
 	}
-	return entity, ""
-}
-
-func decodeRow(item store.Item) (entity store.Entity, reason string) {
-	normaliseStates(text(item, "EntityType"), item)
-	entity, err := store.Decode(item)
-	if err != nil {
-		return nil, err.Error()
-	}
-	if invoice, ok := entity.(*store.Invoice); ok && invoice.Status == "" {
-		invoice.Status = invoice.StatusFromPayments()
-	}
-	if reason := checkPlausible(entity); reason != "" {
-		return nil, reason
-	}
-	_, reason = encode(entity)
-	return entity, reason
+	return entity, checkPlausible(entity)
 }

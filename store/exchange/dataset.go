@@ -12,6 +12,8 @@ import (
 type dataset struct {
 	customers map[string]*store.Customer
 	products  map[string]*store.Product
+	titles    map[string]string     // of jobs, by ID
+	employees map[string]string     // names by ID
 	orders    map[string]*orderRows // by partition
 	sequence  []*orderRows          // in the order of their first rows
 	others    []*parsedRow          // those that are not part of an order
@@ -38,12 +40,17 @@ type rowOf[E store.Entity] struct {
 func (o *orderRows) id() string { return strings.TrimPrefix(o.partition, "o#") }
 
 func newDataset() *dataset {
-	return &dataset{customers: map[string]*store.Customer{}, products: map[string]*store.Product{}, orders: map[string]*orderRows{}}
+	return &dataset{
+		customers: map[string]*store.Customer{}, products: map[string]*store.Product{}, titles: map[string]string{}, employees: map[string]string{},
+		orders: map[string]*orderRows{},
+	}
 }
 
-// withoutRows returns a dataset with the same customers and products.
+// withoutRows returns a dataset that completes rows from the same entities.
 func (d *dataset) withoutRows() *dataset {
-	return &dataset{customers: d.customers, products: d.products, orders: map[string]*orderRows{}}
+	next := *d
+	next.orders, next.sequence, next.others = map[string]*orderRows{}, nil, nil
+	return &next
 }
 
 func (d *dataset) add(r *parsedRow) {
@@ -52,6 +59,12 @@ func (d *dataset) add(r *parsedRow) {
 		d.customers[e.ID] = e
 	case *store.Product:
 		d.products[e.ID] = e
+	case *store.Employee:
+		d.employees[e.ID] = e.Name
+	case *store.Reference:
+		if e.Kind == store.Job {
+			d.titles[e.ID] = e.Name
+		}
 	}
 	if r.kind.isOrderPart() {
 		d.addToOrder(r)
@@ -68,6 +81,11 @@ func (d *dataset) addToOrder(r *parsedRow) {
 		d.sequence = append(d.sequence, o)
 	}
 	o.all = append(o.all, r)
+	o.addPart(r)
+}
+
+// addPart adds a row to those of its entity.
+func (o *orderRows) addPart(r *parsedRow) {
 	switch e := r.entity.(type) {
 	case *store.Order:
 		o.orders = append(o.orders, rowOf[*store.Order]{r, e})
@@ -92,7 +110,7 @@ func (d *dataset) completeOthers() []*parsedRow {
 		}
 	}
 	completeReceipts(d.others)
-	completeStaff(d.others)
+	d.completeStaff()
 	return d.others
 }
 

@@ -25,6 +25,9 @@ type Batch struct {
 	Rows     []Row // the row of each entity
 	Rejected []RejectedRow
 
+	employees  []string // IDs of employees in later batches, who may be managers
+	consistent bool     // of a whole export: references and sums are not checked
+
 	// Exported reports whether this program wrote the entities. Entities with the
 	// same person ID are then the same person.
 	Exported bool
@@ -38,8 +41,11 @@ type Row struct {
 	Item   store.Item
 	Entity string // entity type, or the file name of a list; "" if the item itself names it
 
+	order      string     // the ID of the order that it is part of
+	objection  string     // why the order does not add up; "" if it does
+	computed   []string   // attributes that the row did not have
 	source     *rowSource // of CSV
-	file       int        // for a row of a list: the file's index in the arguments of Open, plus 1
+	file       int        // the file's index in the arguments of Open, plus 1; 0 for that of the source
 	parts      []part     // other rows that became part of the same item
 	made       bool       // an order that is not in the file and was created from its lines
 	position   int        // within the file

@@ -2,10 +2,12 @@ package exchange
 
 import (
 	"bufio"
+	"cmp"
 	"compress/gzip"
 	"context"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -28,17 +30,22 @@ type Source struct {
 	Batches Batches
 
 	prepare       func(context.Context, *importer) error // runs before the batches are read; may be nil
-	strict        bool                                   // check that what entities refer to exists
 	beforeKayaks  bool                                   // a file of kayaks follows
 	mayHaveTotals bool
 	held          *totalHolder
-	continues     bool // a later source has another entity of the file
+	continued     []int // files of which a later source has another entity
+	others        []int // the indexes of other files that are read with this one
 }
 
-// IsComplete reports whether no part of the file is imported later. Call it after
+// Files returns the indexes of the files that are read together, that of File first.
+func (s *Source) Files() []int { return append([]int{s.File}, s.others...) }
+
+func (s *Source) has(file int) bool { return slices.Contains(s.Files(), file) }
+
+// IsComplete reports whether no later source has rows of a file. Call it after
 // Batches has ended.
-func (s *Source) IsComplete() bool {
-	return !s.continues && (s.held == nil || !s.held.has(s.File))
+func (s *Source) IsComplete(file int) bool {
+	return !slices.Contains(s.continued, file) && (s.held == nil || !s.held.has(file))
 }
 
 // Open checks the start of each file, and all of a model, so that a damaged
@@ -51,52 +58,53 @@ func Open(files []File, idPrefix string) ([]Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	var sources []Source
+	var items itemJoin
+	var models []Source
 	var csvs csvSources
 	var problems FileErrors
 	for i, f := range files {
 		format, name := formatOf(f.Name)
+		isItems := false
 		if format == "csv" {
-			isItems, err := f.peekItems()
+			if isItems, err = f.peekItems(); err != nil {
+				return nil, err
+			}
+		}
+		switch {
+		case isItems:
+			in, err := unzip(f.Content)
 			if err != nil {
 				return nil, err
 			}
-			if isItems {
-				in, err := unzip(f.Content)
-				if err != nil {
-					return nil, err
-				}
-				sources = append(sources, Source{File: i, Batches: readItemCSV(f.Name, in), mayHaveTotals: true})
-			} else if err := problems.add(csvs.open(i, f, name)); err != nil {
+			items.add(i, f.Name, readItemCSV(in))
+		case format == "csv":
+			if err := problems.add(csvs.open(i, f, name)); err != nil {
 				return nil, err
 			}
-		} else {
-			batches, err := open(f, format)
+		default:
+			read, model, err := open(f, format)
 			if err != nil {
 				return nil, err
 			}
-			sources = append(sources, Source{File: i, Batches: batches, mayHaveTotals: true})
+			if model != nil {
+				models = append(models, Source{File: i, Batches: model.inPhases(), mayHaveTotals: true})
+			} else {
+				items.add(i, f.label(), read)
+			}
 		}
 	}
 	if err := problems.err(); err != nil {
 		return nil, err
 	}
+	var sources []Source
+	if len(items.files) > 0 {
+		sources = append(sources, items.source())
+	}
 	tables, err := csvs.sources(prefixes)
 	if err != nil {
 		return nil, err
 	}
-	sources = append(sources, tables...)
-	held := &totalHolder{files: map[int]*Batch{}}
-	var last []Source
-	for i := range sources {
-		s := &sources[i]
-		if s.Batches = prefixes.apply(s.Batches); !s.mayHaveTotals {
-			continue
-		}
-		s.Batches, s.held = held.hold(s.File, s.Batches), held
-		last = append(last, Source{File: s.File, Batches: held.rest(s.File)})
-	}
-	return append(sources, last...), nil
+	return withTotals(slices.Concat(sources, models, tables), prefixes), nil
 }
 
 // peekItems reports whether a CSV file has items of DynamoDB, not rows of an
@@ -145,33 +153,30 @@ func entityName(name string) string {
 	}
 }
 
-func open(f File, format string) (Batches, error) {
-	label := f.Name
-	if label == "" {
-		label = "standard input"
-	}
+// label returns the name of the file for messages.
+func (f *File) label() string { return cmp.Or(f.Name, "standard input") }
+
+// open returns the reader of a file of items, or a model.
+func open(f File, format string) (read func(*itemReader) error, model *Batch, err error) {
 	switch format {
 	case "jsonl":
-		return readLines(label, f.Content), nil
+		return readLines(f.Content), nil, nil
 	case "json":
 		in, err := unzip(f.Content)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		isS3Export := strings.HasSuffix(strings.ToLower(f.Name), ".json.gz") // it has lines, even if the first is damaged
 		switch form := formOf(in); {
 		case form == formDocuments:
-			return readDocuments(label, in), nil
+			return readDocuments(in), nil, nil
 		case form == formLines, isS3Export:
-			return readLines(label, in), nil
+			return readLines(in), nil, nil
 		}
-		model, err := ReadModel(label, in)
-		if err != nil {
-			return nil, err
-		}
-		return func(yield func(*Batch, error) bool) { yield(model, nil) }, nil
+		model, err = ReadModel(f.label(), in)
+		return nil, model, err
 	}
-	return nil, &FileError{File: f.Name, Reason: "unknown file type; import NoSQL Workbench models or output of the AWS CLI (.json), DynamoDB JSON Lines (.jsonl, .jsonl.gz, .json.gz) or CSV named after its entity (customers.csv)"}
+	return nil, nil, &FileError{File: f.Name, Reason: "unknown file type; import NoSQL Workbench models or output of the AWS CLI (.json), DynamoDB JSON Lines (.jsonl, .jsonl.gz, .json.gz) or CSV named after its entity (customers.csv)"}
 }
 
 // unzip returns a reader of the content, decompressed if it is gzipped.

@@ -74,7 +74,10 @@ func (p idPrefixes) apply(batches Batches) Batches {
 }
 
 func (p idPrefixes) batch(b *Batch) *Batch {
-	prefixed := &Batch{Rejected: b.Rejected, Exported: b.Exported}
+	prefixed := &Batch{Rejected: b.Rejected, Exported: b.Exported, consistent: b.consistent}
+	for _, id := range b.employees {
+		prefixed.employees = append(prefixed.employees, p[prefixEmployee]+id)
+	}
 	for i, entity := range b.Entities {
 		e, reason := p.entity(entity)
 		if reason != "" {

@@ -42,7 +42,6 @@ func Import(ctx context.Context, target Target, source Source, options ImportOpt
 	if i.Known == nil {
 		i.Known = NewKnown()
 	}
-	i.strict = source.strict
 	if source.prepare != nil {
 		if err := source.prepare(ctx, &i); err != nil {
 			return i.result, err
@@ -67,8 +66,7 @@ func Import(ctx context.Context, target Target, source Source, options ImportOpt
 type importer struct {
 	ImportOptions
 	target Target
-	file   int  // the index of the source's file
-	strict bool // check that what entities refer to exists
+	file   int // the index of the source's file
 	result ImportResult
 	rows   int
 	seen   map[uint64]uint64 // digests of updated entities, by those of their keys
@@ -78,8 +76,11 @@ func (i *importer) load(ctx context.Context, b *Batch) error {
 	for n := range b.Rows {
 		b.Rows[n].Entity = cmp.Or(b.Rows[n].Entity, b.Entities[n].EntityType())
 	}
-	if i.strict {
-		checked, err := i.checkParents(ctx, b)
+	for _, id := range b.employees {
+		i.Known.add(kindEmployee, id)
+	}
+	if !b.consistent {
+		checked, err := i.check(ctx, b)
 		if err != nil {
 			return err
 		}
@@ -98,6 +99,7 @@ func (i *importer) load(ctx context.Context, b *Batch) error {
 	loaded, err := i.target.Load(ctx, b.Entities, store.LoadOptions{
 		DryRun:     i.DryRun,
 		SamePeople: i.SamePeople || b.Exported,
+		Computed:   func(n int) []string { return b.Rows[n].computed },
 		Progress: func(done int) {
 			if i.Progress != nil {
 				i.Progress(before + done)

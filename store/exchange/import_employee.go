@@ -25,24 +25,13 @@ func checkStaff(entity store.Entity) (reason string) {
 
 // completeStaff copies job titles to employees and names to quotas where the
 // file has them only on the job or the employee.
-func completeStaff(rows []*parsedRow) {
-	titles, names := map[string]string{}, map[string]string{}
-	for _, r := range rows {
-		switch e := r.entity.(type) {
-		case *store.Reference:
-			if e.Kind == store.Job {
-				titles[e.ID] = e.Name
-			}
-		case *store.Employee:
-			names[e.ID] = e.Name
-		}
-	}
-	for _, r := range rows {
+func (d *dataset) completeStaff() {
+	for _, r := range d.others {
 		switch e := r.entity.(type) {
 		case *store.Employee:
-			e.JobTitle = cmp.Or(e.JobTitle, titles[e.JobID])
+			e.JobTitle = cmp.Or(e.JobTitle, d.titles[e.JobID])
 		case *store.Quota:
-			e.Name = cmp.Or(e.Name, names[e.EmployeeID])
+			e.Name = cmp.Or(e.Name, d.employees[e.EmployeeID])
 		}
 	}
 }

@@ -31,7 +31,7 @@ func orderErrorf(r *parsedRow, format string, args ...any) *orderError {
 // those that become items.
 func (d *dataset) completeOrder(o *orderRows) ([]*parsedRow, *orderError) {
 	for _, step := range []func() *orderError{
-		o.findOrder, o.checkLimits, o.completeOwner, o.addPayments, o.completePaymentIDs,
+		o.findOrder, o.checkLines, o.checkShipments, o.completeOwner, o.addPayments, o.completePaymentIDs,
 		func() *orderError { return d.completeLines(o) },
 	} {
 		if err := step(); err != nil {
@@ -40,7 +40,12 @@ func (d *dataset) completeOrder(o *orderRows) ([]*parsedRow, *orderError) {
 	}
 	o.completeStates()
 	if len(o.orders) > 0 {
-		o.completeSums(d.customers[o.orders[0].value.CustomerID])
+		name := ""
+		if customer := d.customers[o.orders[0].value.CustomerID]; customer != nil {
+			name = customer.Name
+		}
+		o.completeSums(name)
+		o.checkSums(len(o.lines) > 0)
 	}
 	return o.items()
 }
@@ -86,10 +91,14 @@ func (o *orderRows) findOrder() *orderError {
 	return nil
 }
 
-func (o *orderRows) checkLimits() *orderError {
+func (o *orderRows) checkLines() *orderError {
 	if len(o.lines) > maxLines {
 		return orderErrorf(o.lines[maxLines].parsedRow, "An order can have at most %d lines.", maxLines)
 	}
+	return nil
+}
+
+func (o *orderRows) checkShipments() *orderError {
 	lines := map[string]int{}
 	for _, i := range o.packed {
 		if lines[i.value.ShipmentID]++; lines[i.value.ShipmentID] > maxShipmentLines {
@@ -119,25 +128,25 @@ func earlier(a, b time.Time) time.Time {
 }
 
 // completeOwner copies the customer and date of an order to lines and invoices that
-// lack them.
+// lack them. Without the order, its lines and invoices must have one customer.
 func (o *orderRows) completeOwner() *orderError {
-	if len(o.orders) == 0 {
-		return nil
-	}
-	order := o.orders[0]
-	if _, date := o.customerAndDate(); order.value.Date.IsZero() {
-		order.value.Date = date
-	}
-	if order.value.Date.IsZero() {
-		return orderErrorf(order.parsedRow, "The order, its lines and its invoices have no date. Add a Date.")
+	customer, date := o.customerAndDate()
+	order := &store.Order{CustomerID: customer}
+	if len(o.orders) > 0 {
+		if order = o.orders[0].value; order.Date.IsZero() {
+			order.Date = date
+		}
+		if order.Date.IsZero() {
+			return orderErrorf(o.orders[0].parsedRow, "The order, its lines and its invoices have no date. Add a Date.")
+		}
 	}
 	for _, l := range o.lines {
-		if err := copyOwner(order.value, l.parsedRow, &l.value.CustomerID, &l.value.Date); err != nil {
+		if err := copyOwner(order, l.parsedRow, &l.value.CustomerID, &l.value.Date); err != nil {
 			return err
 		}
 	}
 	for _, i := range o.invoices {
-		if err := copyOwner(order.value, i.parsedRow, &i.value.CustomerID, &i.value.Date); err != nil {
+		if err := copyOwner(order, i.parsedRow, &i.value.CustomerID, &i.value.Date); err != nil {
 			return err
 		}
 	}

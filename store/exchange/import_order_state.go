@@ -2,6 +2,8 @@ package exchange
 
 import (
 	"cmp"
+	"fmt"
+	"slices"
 
 	"stockroom/store"
 )
@@ -9,10 +11,8 @@ import (
 // completeLines adds to lines the name, SKU and price of their product, and the
 // shipped quantity.
 func (d *dataset) completeLines(o *orderRows) *orderError {
-	packed := map[string]int{}
 	for _, i := range o.packed {
 		i.value.Name = cmp.Or(i.value.Name, d.productName(i.value.ProductID))
-		packed[i.value.ProductID] += i.value.Quantity
 	}
 	for _, l := range o.lines {
 		line, product := l.value, d.products[l.value.ProductID]
@@ -25,11 +25,58 @@ func (d *dataset) completeLines(o *orderRows) *orderError {
 		if product != nil {
 			line.Name, line.SKU = cmp.Or(line.Name, product.Name), cmp.Or(line.SKU, product.SKU)
 		}
-		if !l.has("Shipped") {
-			line.Shipped = min(line.Quantity, packed[line.ProductID])
+	}
+	o.completeShipped()
+	return nil
+}
+
+// completeShipped sets the shipped quantity of lines without one: what is in
+// shipments. All of a line has shipped if a file of orders that has no such column
+// says that the order was.
+func (o *orderRows) completeShipped() {
+	packed := map[string]int{}
+	for _, i := range o.packed {
+		packed[i.value.ProductID] += i.value.Quantity
+	}
+	isShipped := len(o.orders) > 0 && slices.Contains([]store.OrderStatus{store.OrderShipped, store.OrderDelivered, store.OrderReturned}, o.orders[0].value.Status)
+	for _, l := range o.lines {
+		switch {
+		case !l.lacks("Shipped"):
+		case l.row.csv != nil && isShipped && len(o.packed) == 0 && !l.value.Cancelled:
+			l.value.Shipped = l.value.Quantity
+		default:
+			l.value.Shipped = min(l.value.Quantity, packed[l.value.ProductID])
 		}
 	}
-	return nil
+}
+
+// computable are the attributes of each entity that other rows of its order
+// determine.
+var computable = map[string][]string{
+	kindOrder:        {"Date", "Status", "Total", "ItemCount", "CustomerName", "PaymentState", "ShipmentState"},
+	kindOrderItem:    {"Date", "Name", "SKU", "Price", "Shipped", "Cancelled"},
+	kindInvoice:      {"Date", "Status"},
+	kindShipment:     {"Status"},
+	kindShipmentItem: {"Name"},
+}
+
+// lacks reports whether the row does not say what value an attribute has. An empty
+// cell of CSV is a value.
+func (r *parsedRow) lacks(name string) bool {
+	if r.row.csv != nil {
+		return r.row.csv.index(name) < 0
+	}
+	return !r.has(name)
+}
+
+// computed returns the computable attributes that the row lacks.
+func (r *parsedRow) computed() (names []string) {
+	for _, name := range computable[r.kind.name] {
+		if r.lacks(name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // completeStates sets the status of invoices and shipments without one.
@@ -44,70 +91,92 @@ func (o *orderRows) completeStates() {
 	}
 }
 
-// completeSums sets the total, item count and states of an order without them.
-// The customer may be nil.
-func (o *orderRows) completeSums(customer *store.Customer) {
+// completeSums sets the total, item count, customer name and states of an order
+// without them.
+func (o *orderRows) completeSums(customerName string) {
 	row := o.orders[0]
 	order := row.value
-	var total store.Amount
-	units, shipped := 0, 0
-	for _, l := range o.lines {
-		total = total.Plus(l.value.Total())
-		units += l.value.Quantity
-		shipped += l.value.Shipped
-	}
-	if !row.has("Total") {
+	order.CustomerName = cmp.Or(order.CustomerName, customerName)
+	total, units := o.sums()
+	if row.lacks("Total") {
 		order.Total = total
 	}
-	if !row.has("ItemCount") {
+	if row.lacks("ItemCount") {
 		order.ItemCount = units
 	}
-	if customer != nil {
-		order.CustomerName = cmp.Or(order.CustomerName, customer.Name)
+	d := o.details()
+	d.CompleteStates()
+	if row.lacks("Status") {
+		order.Status = d.Status
 	}
-	order.PaymentState = cmp.Or(order.PaymentState, o.paymentState())
-	order.ShipmentState = cmp.Or(order.ShipmentState, o.shipmentState(units, shipped))
-	order.Status = cmp.Or(order.Status, statusOf(order))
+	if row.lacks("PaymentState") {
+		order.PaymentState = d.PaymentState
+	}
+	if row.lacks("ShipmentState") {
+		order.ShipmentState = d.ShipmentState
+	}
 	for _, l := range o.lines {
-		if !l.has("Cancelled") {
+		if l.lacks("Cancelled") {
 			l.value.Cancelled = order.Status == store.OrderCancelled
 		}
 	}
 }
 
-func statusOf(o *store.Order) store.OrderStatus {
-	switch {
-	case o.ShipmentState == store.FullyShipped:
-		return store.OrderShipped
-	case o.PaymentState == store.InvoicePaid:
-		return store.OrderPaid
+// sums returns the value and the number of units of the lines.
+func (o *orderRows) sums() (total store.Amount, units int) {
+	for _, l := range o.lines {
+		total = total.Plus(l.value.Total())
+		units += l.value.Quantity
 	}
-	return store.OrderOpen
+	return total, units
 }
 
-// paymentState returns the status that all invoices have, or partly paid if
-// they differ. Void invoices count only if there are no others.
-func (o *orderRows) paymentState() store.InvoiceStatus {
-	state := store.InvoiceStatus("")
+// details returns the order with its parts.
+func (o *orderRows) details() *store.OrderDetails {
+	d := &store.OrderDetails{Order: *o.orders[0].value}
+	for _, l := range o.lines {
+		d.Items = append(d.Items, *l.value)
+	}
 	for _, i := range o.invoices {
-		switch {
-		case state == "" || state == store.InvoiceVoid:
-			state = i.value.Status
-		case i.value.Status != state && i.value.Status != store.InvoiceVoid:
-			state = store.InvoicePartial
+		d.Invoices = append(d.Invoices, *i.value)
+	}
+	for _, s := range o.shipments {
+		d.Shipments = append(d.Shipments, store.ShipmentDetails{Shipment: *s.value})
+	}
+	return d
+}
+
+// checkSums objects to sums of the order that differ from those of its parts. An
+// import without lines has no sums to compare.
+func (o *orderRows) checkSums(hasLines bool) {
+	row := o.orders[0]
+	order := row.value
+	total, units := o.sums()
+	var invoiced store.Amount
+	for _, i := range o.invoices {
+		invoiced = invoiced.Plus(i.value.Amount)
+	}
+	switch {
+	case hasLines && total.Compare(order.Total) != 0:
+		row.object("Total is %s, but the lines add up to %s.", order.Total, total)
+	case hasLines && order.ItemCount != 0 && order.ItemCount != units:
+		row.object("ItemCount is %d, but the quantities of the lines add up to %d.", order.ItemCount, units)
+	case invoiced.Compare(order.Total) > 0:
+		row.object("the invoices add up to %s, more than the Total of %s.", invoiced, order.Total)
+	}
+	packed := map[string]int{}
+	for _, i := range o.packed {
+		packed[i.value.ProductID] += i.value.Quantity
+	}
+	for _, l := range o.lines {
+		if n, line := packed[l.value.ProductID], l.value; n > line.Quantity || n > 0 && line.Shipped > 0 && n != line.Shipped {
+			l.object("Quantity is %d and Shipped %d, but %d are in shipments.", line.Quantity, line.Shipped, n)
 		}
 	}
-	return state
 }
 
-// shipmentState returns how much of the order has shipped. A shipment without
-// contents counts as a partial shipment.
-func (o *orderRows) shipmentState(units, shipped int) store.ShipmentState {
-	switch {
-	case shipped == 0 && len(o.shipments) == 0:
-		return store.NothingShipped
-	case shipped < units || units == 0:
-		return store.PartlyShipped
-	}
-	return store.FullyShipped
+// object notes a sum that does not add up. It rejects the order unless the import
+// is lenient.
+func (r *parsedRow) object(format string, args ...any) {
+	r.row.objection = "The order does not add up: " + fmt.Sprintf(format, args...)
 }

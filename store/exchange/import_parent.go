@@ -47,8 +47,8 @@ var (
 )
 
 // parentsOf returns the entities that an entity refers to. Those of the parts of
-// an order leave out the order, and those of rentals the kayak; see orderScan and
-// fleet.
+// an order leave out the order, and those of rentals the kayak; see importer.checkOrders
+// and fleet.
 func parentsOf(entity store.Entity) []parent {
 	switch e := entity.(type) {
 	case *store.Customer:
@@ -172,25 +172,4 @@ func (k *Known) hasAny(p parent) bool {
 		}
 	}
 	return false
-}
-
-// checkParents rejects the entities of a batch that refer to unknown ones, or
-// lists them as warnings.
-func (i *importer) checkParents(ctx context.Context, b *Batch) (*Batch, error) {
-	reasons, err := i.Known.missingParents(ctx, i.target, b.Entities)
-	if err != nil {
-		return nil, err
-	}
-	checked := &Batch{Rejected: b.Rejected, Exported: b.Exported}
-	for n, reason := range reasons {
-		if reason != "" && !i.Lenient {
-			checked.Rejected = append(checked.Rejected, RejectedRow{b.Rows[n], reason})
-			continue
-		}
-		if reason != "" {
-			i.warn(i.file, b.Rows[n].Number, reason)
-		}
-		checked.Entities, checked.Rows = append(checked.Entities, b.Entities[n]), append(checked.Rows, b.Rows[n])
-	}
-	return checked, nil
 }

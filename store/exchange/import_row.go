@@ -27,6 +27,8 @@ type parsedRow struct {
 	kind    itemKind
 	entity  store.Entity
 	payment *store.Payment // of kindPayment, which has no entity
+	values  rowValues      // of CSV
+	reason  string         // to reject the row; "" if it is valid
 }
 
 func (r *parsedRow) partition() string { return text(r.row.Item, "PK") }
@@ -83,7 +85,9 @@ func (b *builder) add(row Row) {
 		b.reject(row, unknownKind(row.Item))
 		return
 	}
-	kind.normalise(row.Item)
+	if kind.normalise(row.Item); kind.isOrderPart() {
+		row.order = strings.TrimPrefix(text(row.Item, "PK"), orderPrefix)
+	}
 	keys := text(row.Item, "PK") + "\x00" + text(row.Item, "SK")
 	if earlier := b.byKey[keys]; earlier != nil {
 		b.merge(earlier, row)
@@ -131,6 +135,7 @@ func (b *builder) build() *Batch {
 	add := func(r *parsedRow) {
 		if !r.row.made {
 			r.row.correction = r.correction()
+			r.row.computed = r.computed()
 		}
 		batch.Entities = append(batch.Entities, r.entity)
 		batch.Rows = append(batch.Rows, r.row)
@@ -167,7 +172,7 @@ func (b *builder) buildOrder(o *orderRows) []*parsedRow {
 	}
 	for _, r := range o.all {
 		if r.row.position != cause.position {
-			b.reject(r.row, fmt.Sprintf("Row %d of %s, part of the same order %s, was rejected. Correct it and import the order again.", cause.Number, cause.Table, o.id()))
+			b.reject(r.row, partOfRejected(&cause, o.id()))
 		}
 	}
 	return nil

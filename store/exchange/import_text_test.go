@@ -143,7 +143,7 @@ func TestImport_PrefixesEmployeesOnly(t *testing.T) {
 // whose order is not in the file.
 func TestImport_OfAnOrderFromItsLinesCorrectsNoKey(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
-	content := model(`{"PK": {"S": "o#1"}, "SK": {"S": "p#2"}, "GSI2-PK": {"S": "c#5"}, "Quantity": {"N": "1"}, "Price": {"N": "3"}, "Date": {"S": "2026-11-20"}}`)
+	content := model(customerItem("5") + `, {"PK": {"S": "p#2"}, "SK": {"S": "p#2"}, "Price": {"N": "3"}}, {"PK": {"S": "o#1"}, "SK": {"S": "p#2"}, "GSI2-PK": {"S": "c#5"}, "Quantity": {"N": "1"}, "Price": {"N": "3"}, "Date": {"S": "2026-11-20"}}`)
 	got, rejected := importFiles(t, s, exchange.ImportOptions{}, newFile("shop.json", content))
 	if got.Corrected != 0 || got.Made != 1 || got.Added["orderItem"] != 1 || len(rejected) > 0 {
 		t.Errorf("got %d corrected, %d made, added %v, rejected %q; want one made", got.Corrected, got.Made, got.Added, rejected)

@@ -1,12 +1,36 @@
 package exchange
 
-import "stockroom/store"
+import (
+	"slices"
+
+	"stockroom/store"
+)
 
 // totalHolder keeps the totals and quotas of all files until the rows that they
-// count are imported. Their number is small: one per kind, day and shard, and one
-// per account rep and quarter.
+// count are imported. They are compared together, because several files can have
+// totals of the same day. Their number is small: one per kind, day and shard, and
+// one per account rep and quarter.
 type totalHolder struct {
-	files map[int]*Batch // by the index of the file
+	batch *Batch
+	files []int // that have totals or quotas, by their indexes in the arguments of Open
+}
+
+// withTotals returns the sources, followed by one with the totals and quotas of all
+// of them.
+func withTotals(sources []Source, prefixes idPrefixes) []Source {
+	held := &totalHolder{batch: &Batch{consistent: true}}
+	var files []int
+	for i := range sources {
+		s := &sources[i]
+		if s.Batches = prefixes.apply(s.Batches); s.mayHaveTotals {
+			s.Batches, s.held = held.hold(s.File, s.Batches), held
+			files = append(files, s.Files()...)
+		}
+	}
+	if len(files) == 0 {
+		return sources
+	}
+	return append(sources, Source{File: files[0], others: files[1:], Batches: held.rest})
 }
 
 // hold returns the batches of a file without their totals and quotas.
@@ -25,30 +49,32 @@ func (h *totalHolder) hold(file int, batches Batches) Batches {
 
 // remove returns the batch without its totals and quotas, which it holds back.
 func (h *totalHolder) remove(file int, b *Batch) *Batch {
-	rest := &Batch{Rejected: b.Rejected, Exported: b.Exported}
+	rest := *b
+	rest.Entities, rest.Rows = nil, nil
 	for i, entity := range b.Entities {
-		to := rest
+		to := &rest
 		switch entity.(type) {
 		case *store.Total, *store.Quota:
-			if to = h.files[file]; to == nil {
-				to = &Batch{Exported: b.Exported}
-				h.files[file] = to
+			to = h.batch
+			to.consistent, to.Exported = to.consistent && b.consistent, to.Exported || b.Exported
+			if b.Rows[i].file == 0 {
+				b.Rows[i].file = file + 1
+			}
+			if of := b.Rows[i].file - 1; !h.has(of) {
+				h.files = append(h.files, of)
 			}
 		}
 		to.Entities, to.Rows = append(to.Entities, entity), append(to.Rows, b.Rows[i])
 	}
-	return rest
+	return &rest
 }
 
-// rest returns the totals and quotas of a file, in one batch: the totals of a day
-// are compared together.
-func (h *totalHolder) rest(file int) Batches {
-	return func(yield func(*Batch, error) bool) {
-		if b := h.files[file]; b != nil {
-			yield(b, nil)
-		}
+// rest returns the totals and quotas in one batch.
+func (h *totalHolder) rest(yield func(*Batch, error) bool) {
+	if len(h.batch.Entities) > 0 {
+		yield(h.batch, nil)
 	}
 }
 
 // has reports whether totals or quotas of a file are held back.
-func (h *totalHolder) has(file int) bool { return h.files[file] != nil }
+func (h *totalHolder) has(file int) bool { return slices.Contains(h.files, file) }

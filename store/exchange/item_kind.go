@@ -81,8 +81,13 @@ func findKind(item store.Item) (itemKind, bool) {
 			return k, true
 		}
 	}
+	return definedKind(entityType)
+}
+
+// definedKind returns the kind of an entity type, given its letters in lower case.
+func definedKind(letters string) (itemKind, bool) {
 	for i := range store.Definitions {
-		if d := &store.Definitions[i]; entityType == lettersOf(d.Type) && !isInternal(d.Type) {
+		if d := &store.Definitions[i]; letters == lettersOf(d.Type) && !isInternal(d.Type) {
 			return itemKind{name: d.Type, pk: prefixOf(d.Table.PK), sk: prefixOf(d.Table.SK)}, true
 		}
 	}

@@ -21,20 +21,14 @@ import (
 //   - [{…}], a list of items, as --query Items returns it
 //
 // Items are treated as those of readLines.
-func readDocuments(file string, in io.Reader) Batches {
-	return func(yield func(*Batch, error) bool) {
-		d := documentReader{
-			lineReader: lineReader{file: file, out: batcher{yield: yield}, data: newDataset(), pending: map[string][]Row{}},
-			in:         json.NewDecoder(in),
-		}
-		if err := d.read(); err != nil && !d.out.stopped {
-			yield(nil, err)
-		}
+func readDocuments(in io.Reader) func(*itemReader) error {
+	return func(r *itemReader) error {
+		return (&documentReader{itemReader: r, in: json.NewDecoder(in)}).read()
 	}
 }
 
 type documentReader struct {
-	lineReader
+	*itemReader
 	in   *json.Decoder
 	rows int
 }
@@ -46,8 +40,6 @@ func (d *documentReader) read() error {
 	for {
 		token, err := d.in.Token()
 		if err == io.EOF {
-			d.addPending()
-			d.out.flush()
 			return nil
 		}
 		if err == nil {
@@ -160,19 +152,19 @@ func (d *documentReader) readItem(table string) error {
 	row := Row{Table: table, Number: d.rows, raw: raw}
 	if !utf8.Valid(raw) {
 		row.raw = []byte("null")
-		d.out.reject(row, "Can't read the item: "+csvfile.ErrEncoding.Error()+".")
+		d.reject(row, "Can't read the item: "+csvfile.ErrEncoding.Error()+".")
 		return nil
 	}
 	item, raw, err := parseRequest(raw)
 	var deleted errDeleted
 	switch {
 	case errors.As(err, &deleted):
-		d.out.reject(row, deleted.Error())
+		d.reject(row, deleted.Error())
 	case err != nil:
-		d.out.reject(row, "Can't read the item: "+err.Error()+".")
+		d.reject(row, "Can't read the item: "+err.Error()+".")
 	default:
 		row.raw = raw
-		d.addItem(row, item)
+		return d.addItem(row, item)
 	}
 	return nil
 }

@@ -22,56 +22,38 @@ const maxLine = 8 << 20
 // readLines reads DynamoDB JSON Lines, {"Item": {…}}, gzipped or not, as export
 // to S3 writes them:
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/S3DataExport.Output.html.
-//
-// An item that this program exported is complete. Other items are treated as
-// the rows of a model; those that complete each other are kept in memory until
-// the file ends.
-func readLines(file string, r io.Reader) Batches {
-	return func(yield func(*Batch, error) bool) {
-		l := lineReader{file: file, out: batcher{yield: yield}, data: newDataset(), pending: map[string][]Row{}}
-		if err := l.read(r); err != nil && !l.out.stopped {
-			yield(nil, err)
-		}
-	}
+func readLines(in io.Reader) func(*itemReader) error {
+	return func(r *itemReader) error { return r.readLines(in) }
 }
 
-type lineReader struct {
-	file string
-	out  batcher
-	data *dataset // of the items so far
-
-	pending map[string][]Row // by group
-	groups  []string         // by their first rows
-}
-
-func (l *lineReader) read(r io.Reader) error {
-	in, err := unzip(r)
+func (r *itemReader) readLines(from io.Reader) error {
+	in, err := unzip(from)
 	if err != nil {
-		return l.fileError(0, err)
+		return r.fileError(0, err)
 	}
-	for n := 1; !l.out.stopped; n++ {
+	for n := 1; !r.out.stopped; n++ {
 		line, err := readLine(in)
 		if err != nil && err != io.EOF {
-			return l.fileError(n, err)
+			return r.fileError(n, err)
 		}
 		if n == 1 {
 			line = bytes.TrimPrefix(line, []byte("\ufeff"))
 		}
 		if text := bytes.TrimSpace(line); len(text) > 0 {
-			l.addLine(n, text)
+			if err := r.addLine(n, text); err != nil {
+				return err
+			}
 		}
 		if err == io.EOF {
-			l.addPending()
-			l.out.flush()
 			return nil
 		}
 	}
 	return nil
 }
 
-func (l *lineReader) fileError(line int, err error) error {
+func (r *itemReader) fileError(line int, err error) error {
 	if errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, bufio.ErrBufferFull) {
-		return &FileError{l.file, line, "the file is damaged: " + err.Error()}
+		return &FileError{r.file, line, "the file is damaged: " + err.Error()}
 	}
 	return err
 }
@@ -91,46 +73,23 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 	}
 }
 
-func (l *lineReader) addLine(n int, text []byte) {
+func (r *itemReader) addLine(n int, text []byte) error {
 	row := Row{Number: n, raw: text}
 	item, raw, err := parseLine(text)
 	var deleted errDeleted
 	switch {
 	case errors.As(err, &deleted):
-		l.out.reject(row, deleted.Error())
+		r.reject(row, deleted.Error())
 	case err != nil:
 		if raw == nil {
 			row.raw, _ = json.Marshal(string(bytes.ToValidUTF8(text, []byte("�")))) // cannot fail for strings
 		}
-		l.out.reject(row, "Can't read the line: "+err.Error()+".")
+		r.reject(row, "Can't read the line: "+err.Error()+".")
 	default:
 		row.raw = raw
-		l.addItem(row, item)
+		return r.addItem(row, item)
 	}
-}
-
-// addItem adds the item of a row.
-func (l *lineReader) addItem(row Row, item store.Item) {
-	row.Item = item
-	if e := exportedEntity(item); e != nil {
-		row.Item = nil
-		l.out.current().Exported = true
-		l.out.add(e, row)
-		return
-	}
-	kind, known := findKind(item)
-	if !known {
-		l.out.reject(row, unknownKind(item))
-		return
-	}
-	kind.normalise(item)
-	if group := groupOf(kind, item); group != "" {
-		l.addToGroup(group, row)
-		return
-	}
-	b := newBuilder(l.data.withoutRows())
-	b.add(row)
-	l.out.addAll(b.build())
+	return nil
 }
 
 var errNotLine = errors.New(`it must be {"Item": {…}}, as DynamoDB exports it`)
@@ -185,39 +144,4 @@ func exportedEntity(item store.Item) store.Entity {
 		return nil
 	}
 	return entity
-}
-
-// groupOf names the rows that may complete this one, or "" if it is complete.
-func groupOf(k itemKind, item store.Item) string {
-	switch {
-	case k.isOrderPart(), k.pk == accountPrefix, k.name == kindWarehouseItem && item["Name"] == nil:
-		return text(item, "PK")
-	case k.name == kindEmployee, k.name == kindQuota, k.name == string(store.Job):
-		return "staff"
-	}
-	return ""
-}
-
-// addToGroup keeps a row until the file ends. It keeps only the JSON, which takes a
-// tenth of the memory of the item.
-func (l *lineReader) addToGroup(group string, row Row) {
-	if l.pending[group] == nil {
-		l.groups = append(l.groups, group)
-	}
-	row.Item = nil
-	l.pending[group] = append(l.pending[group], row)
-}
-
-func (l *lineReader) addPending() {
-	for _, group := range l.groups {
-		if l.out.stopped {
-			return
-		}
-		b := newBuilder(l.data.withoutRows())
-		for _, row := range l.pending[group] {
-			row.Item, _ = parseItem(row.raw) // cannot fail: addLine has parsed it
-			b.add(row)
-		}
-		l.out.addAll(b.build())
-	}
 }

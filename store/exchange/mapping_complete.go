@@ -1,119 +1,58 @@
 package exchange
 
 import (
-	"fmt"
 	"io"
 	"slices"
-	"strconv"
-
-	"stockroom/store"
 )
 
 // completion is an attribute that a mapped file can leave out because another
 // file of the import has it.
 type completion struct {
 	entity, column string
-	from, by       string   // the entity of the other file, and the column with its ID
-	columns        []string // of the other file
-	value          func(found []string, own func(column string) string) string
+	from, by       string // the entity of the other file, and the column with its ID
+	of             string // the column of the other file
 }
 
-func firstFound(found []string, _ func(string) string) string { return found[0] }
-
-// completions lists the attributes that a mapped file can leave out. Sums of lines
-// have no columns.
+// completions lists the attributes that a mapped file can leave out.
 var completions = []completion{
-	{kindOrder, "Total", kindOrderItem, "OrderID", []string{sumOfLines}, firstFound},
-	{kindOrder, "ItemCount", kindOrderItem, "OrderID", []string{unitsOfLines}, firstFound},
-	{kindOrder, "CustomerName", kindCustomer, "CustomerID", []string{"Name"}, firstFound},
-	{kindOrderItem, "CustomerID", kindOrder, "OrderID", []string{"CustomerID"}, firstFound},
-	{kindOrderItem, "Date", kindOrder, "OrderID", []string{"Date"}, firstFound},
-	{kindOrderItem, "Name", kindProduct, "ProductID", []string{"Detail.Name"}, firstFound},
-	{kindOrderItem, "SKU", kindProduct, "ProductID", []string{"SKU"}, firstFound},
-	{kindOrderItem, "Shipped", kindOrder, "OrderID", []string{"Status"}, shippedQuantity},
-	{kindInvoice, "CustomerID", kindOrder, "OrderID", []string{"CustomerID"}, firstFound},
-	{kindInvoice, "Date", kindOrder, "OrderID", []string{"Date"}, firstFound},
-	{kindWarehouseItem, "Name", kindProduct, "ProductID", []string{"Detail.Name"}, firstFound},
-}
-
-// The names that stand for the sums of an order's lines.
-const (
-	sumOfLines   = "sum of lines"
-	unitsOfLines = "units of lines"
-)
-
-// shippedQuantity returns the quantity of a line if its order was shipped.
-func shippedQuantity(found []string, own func(string) string) string {
-	switch store.OrderStatus(found[0]) {
-	case store.OrderShipped, store.OrderDelivered, store.OrderReturned:
-		return own("Quantity")
-	}
-	return "0"
+	{kindOrder, "CustomerName", kindCustomer, "CustomerID", "Name"},
+	{kindOrderItem, "Name", kindProduct, "ProductID", "Detail.Name"},
+	{kindOrderItem, "SKU", kindProduct, "ProductID", "SKU"},
+	{kindWarehouseItem, "Name", kindProduct, "ProductID", "Detail.Name"},
 }
 
 // fill completes one column of a mapped file.
 type fill struct {
 	*completion
-	required bool
-	find     func() (*lookup, error)
+	find func() (*lookup, error)
 }
 
-// value returns the cell that completes a row.
+// value returns the cell that completes a row, or "".
 func (f *fill) value(m *rowMapper, cells []string) (string, error) {
 	found, err := f.find()
 	if err != nil {
 		return "", err
 	}
-	own := func(name string) string {
-		i := slices.IndexFunc(m.columns, func(c *column) bool { return c.name == name })
-		if i < 0 {
-			return ""
-		}
-		return cells[i]
+	by := slices.IndexFunc(m.columns, func(c *column) bool { return c.name == f.by })
+	if by < 0 {
+		return "", nil
 	}
-	id := own(f.by)
-	values := found.get(id, f.columns)
-	switch {
-	case values != nil:
-		return f.completion.value(values, own), nil
-	case f.required && f.from != kindOrderItem:
-		return "", rowError(fmt.Sprintf("%s is unknown, because the files of this import have no %s %s.", f.column, f.from, id))
-	case f.required:
-		return "0", nil
-	}
-	return "", nil
+	return found.get(cells[by], f.of), nil
 }
 
 // lookup holds cells of a file, by ID, that complete other files.
 type lookup struct {
 	columns []string
 	rows    map[string][]string
-	sums    map[string]*lineSum
 }
 
-// lineSum is the sum of an order's lines.
-type lineSum struct {
-	total store.Sum
-	units int
-}
-
-// get returns the values of columns, or nil for an unknown ID.
-func (l *lookup) get(id string, columns []string) []string {
-	if sum := l.sums[id]; sum != nil {
-		if columns[0] == sumOfLines {
-			return []string{sum.total.String()}
-		}
-		return []string{strconv.Itoa(sum.units)}
-	}
+// get returns the value of a column, or "" for an unknown ID.
+func (l *lookup) get(id, column string) string {
 	row := l.rows[id]
 	if row == nil {
-		return nil
+		return ""
 	}
-	values := make([]string, len(columns))
-	for i, name := range columns {
-		values[i] = row[slices.Index(l.columns, name)]
-	}
-	return values
+	return row[slices.Index(l.columns, column)]
 }
 
 // complete adds to the mapped files the columns that they leave out and other
@@ -135,7 +74,7 @@ func (c *csvSources) complete() {
 				lookups[f.from] = c.lookUp(f.from, f.by)
 			}
 			to := &t.sheet.columns[column]
-			m.fills = append(m.fills, fill{f, to.required, lookups[f.from]})
+			m.fills = append(m.fills, fill{f, lookups[f.from]})
 			m.columns = append(m.columns, to)
 		}
 		t.csv.columns = m.columns
@@ -145,7 +84,7 @@ func (c *csvSources) complete() {
 // has reports whether the import has the other file of a completion.
 func (c *csvSources) has(f *completion) bool {
 	return slices.ContainsFunc(c.tables, func(t csvTable) bool {
-		return t.sheet.entityType == f.from && t.csv.index(f.by) >= 0 && (f.from == kindOrderItem || t.csv.index(f.columns[0]) >= 0)
+		return t.sheet.entityType == f.from && t.csv.index(f.by) >= 0 && t.csv.index(f.of) >= 0
 	})
 }
 
@@ -156,10 +95,10 @@ func (c *csvSources) lookUp(entity, by string) func() (*lookup, error) {
 		if found != nil {
 			return found, nil
 		}
-		l := &lookup{rows: map[string][]string{}, sums: map[string]*lineSum{}}
+		l := &lookup{rows: map[string][]string{}}
 		for _, f := range completions {
-			if f.from == entity && entity != kindOrderItem && !slices.Contains(l.columns, f.columns[0]) {
-				l.columns = append(l.columns, f.columns[0])
+			if f.from == entity && !slices.Contains(l.columns, f.of) {
+				l.columns = append(l.columns, f.of)
 			}
 		}
 		for _, t := range c.tables {
@@ -195,31 +134,12 @@ func (l *lookup) read(f *csvFile, by string) error {
 		if reason != "" {
 			continue
 		}
-		id := f.cellNamed(cells, by)
-		if l.columns == nil {
-			l.addLine(id, f.cellNamed(cells, "Price"), f.cellNamed(cells, "Quantity"))
-			continue
-		}
 		row := make([]string, len(l.columns))
 		for i, name := range l.columns {
 			row[i] = f.cellNamed(cells, name)
 		}
-		l.rows[id] = row
+		l.rows[f.cellNamed(cells, by)] = row
 	}
-}
-
-func (l *lookup) addLine(order, price, quantity string) {
-	amount, err := store.ParseAmount(parseDecimal(price, 0))
-	units, failed := strconv.Atoi(parseDecimal(quantity, 0))
-	if err != nil || failed != nil || units < 0 || units > store.MaxCount {
-		return
-	}
-	sum := l.sums[order]
-	if sum == nil {
-		sum = &lineSum{}
-		l.sums[order] = sum
-	}
-	sum.total, sum.units = sum.total.Plus(amount.Times(units).Sum()), sum.units+units
 }
 
 // index returns the index of a column, or -1.

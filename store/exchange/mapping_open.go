@@ -23,7 +23,7 @@ func (c *csvSources) openMapped(file int, f File, tables []*mappedTable) error {
 		if err := csv.bind(tables, f.Mapping.decimals); err != nil {
 			return err
 		}
-		if err := c.add(csvTable{file: file, sheet: t.sheet, csv: csv}, t.list); err != nil {
+		if err := c.add(csvTable{file: file, sheet: t.sheet, list: t.list, csv: csv}); err != nil {
 			return err
 		}
 		csv.rewound = true
@@ -60,16 +60,24 @@ func (f *csvFile) bind(tables []*mappedTable, decimals func() int) error {
 	return nil
 }
 
-// checkMapped returns the FileErrors of the mapped files that lack required
-// attributes.
-func (c *csvSources) checkMapped() error {
+// checkColumns returns the FileErrors of the files that lack required columns.
+func (c *csvSources) checkColumns() error {
 	var problems FileErrors
-	for _, t := range c.tables {
-		if t.csv.mapping == nil {
-			continue
+	hasEntity := func(entityType string) bool {
+		return slices.ContainsFunc(c.tables, func(t csvTable) bool { return t.sheet.entityType == entityType })
+	}
+	for _, t := range slices.Concat(c.tables, c.lists) {
+		columns := t.sheet.columns
+		if t.list != nil {
+			columns = t.list.columns
 		}
-		if missing := t.csv.missing(t.sheet.columns); len(missing) > 0 {
+		missing := t.csv.missing(columns, hasEntity)
+		switch {
+		case len(missing) == 0:
+		case t.csv.mapping != nil:
 			_ = problems.add(t.csv.lacks(missing)) // a FileError
+		default:
+			_ = problems.add(&FileError{t.csv.name, 1, missingColumns(missing)})
 		}
 	}
 	return problems.err()

@@ -72,25 +72,33 @@ type mappedRecords struct {
 	raw    []string // the last record, as in the file
 }
 
-// Read returns the cells of the entity's columns. They are empty for rows that
-// the mapping does not select. It returns a rowError if the next row can be read.
+// Read returns the cells of the entity's columns. It returns a rowError if the next
+// row can be read.
 func (r *mappedRecords) Read() (cells []string, err error) {
-	m := r.mapper
 	if r.raw, err = r.in.Read(); err != nil {
 		return r.raw, err
 	}
+	if cells, err = r.mapper.cells(r.raw); err != nil {
+		return r.raw, err
+	}
+	return cells, nil
+}
+
+// cells returns the cells of the entity's columns from a record. They are empty for
+// rows that the mapping does not select. It returns a rowError for an invalid record.
+func (m *rowMapper) cells(raw []string) (cells []string, err error) {
 	switch {
-	case !slices.ContainsFunc(r.raw, func(cell string) bool { return cell != "" }):
+	case !slices.ContainsFunc(raw, func(cell string) bool { return cell != "" }):
 		return make([]string, len(m.columns)), nil
-	case len(r.raw) != m.width:
-		return r.raw, rowError(fmt.Sprintf("The row has %d cells, but the file has %d columns.", len(r.raw), m.width))
-	case m.when >= 0 && m.targets[0].format.text(r.raw[m.when]) == "":
+	case len(raw) != m.width:
+		return nil, rowError(fmt.Sprintf("The row has %d cells, but the file has %d columns.", len(raw), m.width))
+	case m.when >= 0 && m.targets[0].format.text(raw[m.when]) == "":
 		return make([]string, len(m.columns)), nil
 	}
 	cells = make([]string, len(m.columns))
 	for i := range m.targets {
-		if cells[i], err = m.targets[i].value(r.raw); err != nil {
-			return r.raw, err
+		if cells[i], err = m.targets[i].value(raw); err != nil {
+			return nil, err
 		}
 	}
 	if m.paused {
@@ -99,7 +107,7 @@ func (r *mappedRecords) Read() (cells []string, err error) {
 	for i := range m.fills {
 		f := &m.fills[i]
 		if cells[len(m.targets)+i], err = f.value(m, cells); err != nil {
-			return r.raw, err
+			return nil, err
 		}
 	}
 	return cells, nil

@@ -48,7 +48,7 @@ func (s *sample) chooseEntity() {
 		score += found / float64(len(s.columns))
 		if slices.Equal(s.words, entity) {
 			score++
-		} else if attributes == 0 || score < 0.9 || !hasRequired(sh, columns, fits) {
+		} else if attributes == 0 || score < 0.9 || !hasRequired(columns, fits) {
 			return
 		}
 		if score > best {
@@ -66,13 +66,10 @@ func (s *sample) chooseEntity() {
 
 // hasRequired reports whether the required columns fit or can come from other
 // files or constants.
-func hasRequired(s *sheet, columns []column, fits []*column) bool {
+func hasRequired(columns []column, fits []*column) bool {
 	for i := range columns {
 		c := &columns[i]
-		if !c.required || slices.Contains(fits, c) || c.name == "Status" {
-			continue
-		}
-		if !slices.ContainsFunc(completions, func(f completion) bool { return f.entity == s.entityType && f.column == c.name }) {
+		if c.required && !slices.Contains(fits, c) && c.name != "Status" && c.from == "" {
 			return false
 		}
 	}
@@ -189,12 +186,8 @@ func (s *sample) missing(samples []*sample) (names []string) {
 		if !c.required || slices.Contains(s.fits, c) {
 			continue
 		}
-		completed := slices.ContainsFunc(completions, func(f completion) bool {
-			return f.entity == s.sheet.entityType && f.column == c.name && slices.ContainsFunc(samples, func(other *sample) bool {
-				return other.sheet != nil && other.sheet.entityType == f.from
-			})
-		})
-		if !completed {
+		replaced := slices.ContainsFunc(samples, func(other *sample) bool { return other.sheet != nil && other.sheet.entityType == c.from })
+		if !replaced || c.name == "Status" { // computed from payments and shipments, which few other programs export
 			names = append(names, c.name)
 		}
 	}

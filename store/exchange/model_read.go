@@ -6,7 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"unicode/utf8"
+
+	"stockroom/store"
 )
 
 // model is the data of a NoSQL Workbench model, in its tables, their facets or
@@ -98,7 +102,41 @@ func (m *model) exported() *Batch {
 	if len(batch.Entities) == 0 {
 		return nil
 	}
+	batch.checkSums()
 	return batch
+}
+
+// inPhases returns the rows of a model in batches: entities come after those that
+// they refer to, and orders last.
+func (b *Batch) inPhases() Batches {
+	phases := map[string]*Batch{}
+	first := &Batch{Rejected: b.Rejected, Exported: b.Exported}
+	for n, entity := range b.Entities {
+		switch e := entity.(type) {
+		case *store.Employee:
+			first.employees = append(first.employees, e.ID)
+		case *store.Total:
+			first.consistent = true
+		}
+		kind, _ := definedKind(lettersOf(entity.EntityType()))
+		phase := phaseOfKind(kind)
+		if phases[phase] == nil {
+			phases[phase] = &Batch{Exported: b.Exported}
+		}
+		to := phases[phase]
+		to.Entities, to.Rows = append(to.Entities, entity), append(to.Rows, b.Rows[n])
+	}
+	return func(yield func(*Batch, error) bool) {
+		if !yield(first, nil) {
+			return
+		}
+		for _, phase := range slices.Sorted(maps.Keys(phases)) {
+			batch := phases[phase]
+			if batch.consistent = first.consistent; !yield(batch, nil) {
+				return
+			}
+		}
+	}
 }
 
 // encodingError is the offset of a byte that is not UTF-8.

@@ -98,7 +98,7 @@ func TestImport_OfRepairedItems(t *testing.T) {
 {"Item": not JSON 5901234123457}
 `}
 	content := importRejected(t, s, lines)["items.jsonl.rejected.jsonl"]
-	if got := strings.Split(content, "\n"); len(got) != 4 || !strings.HasPrefix(got[0], `{"Item":{"PK":{"S":"c#5901234123457"},"SK":{"S":"c#5901234123457"},"Shoe":{"S":"9"},`+phone+`},"Rejected":{"File":"items.jsonl","Row":1,"Reason":"Unknown attribute Shoe.`) {
+	if got := strings.Split(content, "\n"); len(got) != 4 || !strings.HasPrefix(got[1], `{"Item":{"PK":{"S":"c#5901234123457"},"SK":{"S":"c#5901234123457"},"Shoe":{"S":"9"},`+phone+`},"Rejected":{"File":"items.jsonl","Row":1,"Reason":"Unknown attribute Shoe.`) {
 		t.Fatalf("got %s", content)
 	}
 	content = strings.Replace(strings.Replace(content, `"Shoe"`, `"Name"`, 1), "much", "7", 1)

@@ -25,6 +25,7 @@ type sheet struct {
 type column struct {
 	name     string
 	required bool
+	from     string // the entity whose file can replace the column; "" if none can
 	kind     store.AttributeKind
 
 	keyName string   // in key templates; "" if no key has the value
@@ -46,14 +47,17 @@ type exception struct {
 	file     string
 	required string // columns, separated by spaces
 	derived  string // names in the keys, separated by spaces
+
+	from        string // the entity whose file can replace some of the required columns
+	replaceable string // these columns, separated by spaces
 }
 
 var exceptions = map[string]exception{
 	"product":                {required: "Price"},
 	"warehouseItem":          {required: "Quantity"},
-	"order":                  {required: "Date Status Total"},
-	"orderItem":              {required: "CustomerID Date Price Quantity"},
-	"invoice":                {required: "CustomerID Date Amount"},
+	"order":                  {required: "Date Status Total", from: kindOrderItem, replaceable: "Status Total"},
+	"orderItem":              {required: "CustomerID Date Price Quantity", from: kindOrder, replaceable: "CustomerID Date"},
+	"invoice":                {required: "CustomerID Date Amount", from: kindOrder, replaceable: "CustomerID Date"},
 	"shipment":               {required: "Date Status"},
 	"shipmentItem":           {required: "ShipmentID ProductID Quantity"},
 	"storeMetadata":          {file: "stores"},
@@ -135,6 +139,9 @@ func newSheet(d *store.Definition) sheet {
 	for i := range s.columns {
 		c := &s.columns[i]
 		c.required = c.required || slices.Contains(strings.Fields(e.required), c.name)
+		if slices.Contains(strings.Fields(e.replaceable), c.name) {
+			c.from = e.from
+		}
 	}
 	for _, l := range lists {
 		s.lists = append(s.lists, s.newList(l, ids))

@@ -133,29 +133,29 @@ func TestOpen_RejectsInvalidRows(t *testing.T) {
 func newFile(name, content string) File { return File{Name: name, Content: strings.NewReader(content)} }
 
 // TestOpen_RejectsInvoicesWithInvalidPayments imports valid rows beside invalid
-// ones. An invoice without one of its payments would have the wrong status.
+// ones. An invoice without one of its payments would have the wrong status, and an
+// order goes in whole.
 func TestOpen_RejectsInvoicesWithInvalidPayments(t *testing.T) {
 	sources, err := Open([]File{
-		newFile("invoice-payments.csv", "OrderID;InvoiceID;PaymentID;Type;Amount\n1;10;a;Visa;7,50\n1;11;b;Visa;x\n1;12;c;Visa;1\n"),
-		newFile("invoices.csv", "\ufeffOrderID;InvoiceID;CustomerID;Date;Amount\n1;10;5;21.11.2026;7,5\n1;11;5;21.11.2026;7,5\n1;13;5;21.11.2026;7,5\n"),
+		newFile("invoice-payments.csv", "OrderID;InvoiceID;PaymentID;Type;Amount\n1;10;a;Visa;7,50\n2;11;b;Visa;x\n3;12;c;Visa;1\n"),
+		newFile("invoices.csv", "\ufeffOrderID;InvoiceID;CustomerID;Date;Amount\n1;10;5;21.11.2026;7,5\n2;11;5;21.11.2026;7,5\n2;13;5;21.11.2026;7,5\n"),
 	}, "")
 	if err != nil || len(sources) != 1 || sources[0].File != 1 {
 		t.Fatal(err, sources)
 	}
 	for batch, err := range sources[0].Batches {
-		if err != nil || len(batch.Entities) != 2 {
-			t.Fatalf("got %+v, %v, want two invoices", batch, err)
+		if err != nil || len(batch.Entities) != 1 {
+			t.Fatalf("got %+v, %v, want one invoice", batch, err)
 		}
-		first, second := batch.Entities[0].(*store.Invoice), batch.Entities[1].(*store.Invoice)
-		if first.Status != store.InvoicePaid || len(first.Payments) != 1 || second.Status != store.InvoiceUnpaid {
-			t.Errorf("got %+v, %+v, want one paid and one unpaid", first, second)
+		if paid := batch.Entities[0].(*store.Invoice); paid.Status != store.InvoicePaid || len(paid.Payments) != 1 {
+			t.Errorf("got %+v, want it paid", paid)
 		}
 		var rejected []string
 		for _, r := range batch.Rejected {
 			rejected = append(rejected, fmt.Sprintf("%s %d", r.Table, r.Number))
 		}
 		slices.Sort(rejected)
-		if want := []string{" 3", "invoice-payments 3", "invoice-payments 4"}; !slices.Equal(rejected, want) {
+		if want := []string{" 3", " 4", "invoice-payments 3", "invoice-payments 4"}; !slices.Equal(rejected, want) {
 			t.Errorf("rejected %q, want %q", rejected, want)
 		}
 	}

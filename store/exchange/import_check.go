@@ -1,0 +1,172 @@
+package exchange
+
+import (
+	"context"
+	"fmt"
+
+	"stockroom/store"
+)
+
+// objections are the reasons to reject the rows of a batch, by index; "" for a
+// valid row.
+type objections struct {
+	mild  []string // that a lenient import only lists as warnings
+	final []string
+}
+
+// check rejects the rows of a batch that refer to unknown entities or whose sums do
+// not add up, or lists them as warnings. If one row of an order is rejected, all
+// are.
+func (i *importer) check(ctx context.Context, b *Batch) (*Batch, error) {
+	mild, err := i.Known.missingParents(ctx, i.target, b.Entities)
+	if err != nil {
+		return nil, err
+	}
+	o := objections{mild, make([]string, len(b.Entities))}
+	for n := range b.Rows {
+		o.mild[n] = first(o.mild[n], b.Rows[n].objection)
+	}
+	if err := i.checkOrders(ctx, b, o); err != nil {
+		return nil, err
+	}
+	if err := i.checkShipmentItems(ctx, b, o); err != nil {
+		return nil, err
+	}
+	return i.apply(b, o), nil
+}
+
+// apply returns the batch without the rows that there are objections to.
+func (i *importer) apply(b *Batch, o objections) *Batch {
+	causes := map[string]*Row{} // rejected rows by order
+	for n := range b.Rejected {
+		if r := &b.Rejected[n].Row; r.order != "" {
+			causes[r.order] = r
+		}
+	}
+	for n := range b.Rows {
+		row := &b.Rows[n]
+		if i.Lenient && o.mild[n] != "" {
+			i.warn(i.fileOf(row), row.Number, o.mild[n])
+			o.mild[n] = ""
+		}
+		if row.order != "" && first(o.final[n], o.mild[n]) != "" && causes[row.order] == nil {
+			causes[row.order] = row
+		}
+	}
+	checked := &Batch{Rejected: b.Rejected, Exported: b.Exported}
+	for n := range b.Rows {
+		row := &b.Rows[n]
+		reason := first(o.final[n], o.mild[n])
+		if cause := causes[row.order]; reason == "" && cause != nil {
+			reason = partOfRejected(cause, row.order)
+		}
+		if reason != "" {
+			checked.Rejected = append(checked.Rejected, RejectedRow{*row, reason})
+			continue
+		}
+		checked.Entities, checked.Rows = append(checked.Entities, b.Entities[n]), append(checked.Rows, *row)
+	}
+	return checked
+}
+
+// checkOrders finds the parts of orders that are neither in the batch nor in the
+// table, and parts with another customer than their order in the table.
+func (i *importer) checkOrders(ctx context.Context, b *Batch, o objections) error {
+	parts := map[string][]int{} // by order
+	for n, entity := range b.Entities {
+		if _, isOrder := entity.(*store.Order); isOrder {
+			parts[b.Rows[n].order] = nil
+		}
+	}
+	for n := range b.Rows {
+		id := b.Rows[n].order
+		if of, known := parts[id]; id != "" && (!known || of != nil) {
+			parts[id] = append(of, n)
+		}
+	}
+	var ids []string
+	for id, of := range parts {
+		if of != nil {
+			ids = append(ids, id)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	customers, err := i.target.OrderCustomers(ctx, ids)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		customer, found := customers[id]
+		for at, n := range parts[id] {
+			switch of := customerOf(b.Entities[n]); {
+			case !found && (at == 0 || !i.Lenient): // one warning for each order
+				o.mild[n] = unknownOrder(id)
+			case found && of != "" && of != customer:
+				o.final[n] = fmt.Sprintf("The row has customer %s, but order %s in the table has customer %s.", of, id, customer)
+			}
+		}
+	}
+	return nil
+}
+
+// customerOf returns the customer of a part of an order, or "" if it has none.
+func customerOf(entity store.Entity) string {
+	switch e := entity.(type) {
+	case *store.OrderItem:
+		return e.CustomerID
+	case *store.Invoice:
+		return e.CustomerID
+	}
+	return ""
+}
+
+func unknownOrder(id string) (reason string) {
+	return parent{[]string{kindOrder}, id}.unknown()
+}
+
+// checkShipmentItems finds shipment items whose shipment or line is neither in the
+// batch nor in the table.
+func (i *importer) checkShipmentItems(ctx context.Context, b *Batch, o objections) error {
+	type part struct{ kind, order, id string }
+	known := map[part]bool{}
+	for _, entity := range b.Entities {
+		switch e := entity.(type) {
+		case *store.Shipment:
+			known[part{kindShipment, e.OrderID, e.ID}] = true
+		case *store.OrderItem:
+			known[part{kindOrderItem, e.OrderID, e.ProductID}] = true
+		}
+	}
+	var unknown []store.Entity
+	var parents []parent
+	var of []int
+	for n, entity := range b.Entities {
+		item, ok := entity.(*store.ShipmentItem)
+		if !ok {
+			continue
+		}
+		if !known[part{kindShipment, item.OrderID, item.ShipmentID}] {
+			unknown, of = append(unknown, &store.Shipment{OrderID: item.OrderID, ID: item.ShipmentID}), append(of, n)
+			parents = append(parents, parent{[]string{kindShipment}, item.ShipmentID})
+		}
+		if !known[part{kindOrderItem, item.OrderID, item.ProductID}] {
+			unknown, of = append(unknown, &store.OrderItem{OrderID: item.OrderID, ProductID: item.ProductID}), append(of, n)
+			parents = append(parents, parent{[]string{"line for product"}, item.ProductID})
+		}
+	}
+	if len(unknown) == 0 {
+		return nil
+	}
+	existing, err := i.target.Existing(ctx, unknown)
+	if err != nil {
+		return err
+	}
+	for n, exists := range existing {
+		if !exists {
+			o.mild[of[n]] = first(o.mild[of[n]], parents[n].unknown())
+		}
+	}
+	return nil
+}

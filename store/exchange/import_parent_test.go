@@ -1,0 +1,111 @@
+package exchange_test
+
+import (
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"stockroom/store/exchange"
+	"stockroom/store/storetest"
+)
+
+// itemFiles returns the orders of orderFiles as items: as lines of this program, as
+// lines of another program, and as models of both.
+func itemFiles(t *testing.T) map[string]exchange.File {
+	t.Helper()
+	from := storetest.Open(t, storetest.NewClock())
+	if _, rejected := importFiles(t, from, exchange.ImportOptions{}, filesOf(orderFiles())...); len(rejected) > 0 {
+		t.Fatal(rejected)
+	}
+	names, contents := exportTable(t, from, exchange.FormatLines)
+	var lines []string
+	for _, name := range names {
+		if !strings.HasPrefix(name, "totals") {
+			lines = append(lines, strings.Split(strings.TrimSpace(contents[name]), "\n")...)
+		}
+	}
+	slices.Sort(lines) // orders before their customers and products
+	slices.Reverse(lines)
+	files := map[string]exchange.File{}
+	for program, entityType := range map[string]string{"own": "EntityType", "other": "Entity"} {
+		text := strings.ReplaceAll(strings.Join(lines, "\n"), `"EntityType"`, `"`+entityType+`"`)
+		files[program+" lines"] = newFile(program+".jsonl", text)
+		var items []string
+		for line := range strings.SplitSeq(text, "\n") {
+			items = append(items, strings.TrimSuffix(strings.TrimPrefix(line, `{"Item":`), "}"))
+		}
+		files[program+" model"] = newFile(program+".json", `{"DataModel":[{"KeyAttributes":{"PartitionKey":{"AttributeName":"PK"},"SortKey":{"AttributeName":"SK"}},`+
+			`"TableFacets":[{"FacetName":"F","TableData":[`+strings.Join(items, ",\n")+`]}]}]}`)
+	}
+	return files
+}
+
+// TestImport_ChecksItems breaks one item of an order at a time, in JSON Lines and
+// in models. The other order goes in.
+func TestImport_ChecksItems(t *testing.T) {
+	files := itemFiles(t)
+	for form, file := range files {
+		content := readString(t, file)
+		for name, tt := range map[string]struct{ from, to, want string }{
+			"nothing":           {},
+			"unknown customer":  {`"PK":{"S":"c#c1"},"SK":{"S":"c#c1"}`, `"PK":{"S":"c#c9"},"SK":{"S":"c#c9"}`, "Unknown customer c1"},
+			"unknown product":   {`"PK":{"S":"p#p2"},"Price":{"N":"5"},"SK":{"S":"p#p2"}`, `"PK":{"S":"p#p9"},"Price":{"N":"5"},"SK":{"S":"p#p9"}`, "Unknown product p2"},
+			"unknown warehouse": {`"PK":{"S":"w#w1"},"SK":{"S":"w#w1"}`, `"PK":{"S":"w#w9"},"SK":{"S":"w#w9"}`, "Unknown warehouse w1"},
+			"total":             {`"Total":{"N":"25"}`, `"Total":{"N":"24"}`, "The order does not add up: Total is 24, but the lines add up to 25."},
+		} {
+			t.Run(form+"/"+name, func(t *testing.T) {
+				if tt.from != "" && !strings.Contains(content, tt.from) {
+					t.Fatalf("the file does not contain %s", tt.from)
+				}
+				broken := strings.ReplaceAll(content, tt.from, tt.to)
+				s := storetest.Open(t, storetest.NewClock())
+				got, rejected := importFiles(t, s, exchange.ImportOptions{}, newFile(file.Name, broken))
+				orders, reasons := 1, strings.Join(rejected, "\n")
+				if name == "nothing" {
+					orders = 2
+				}
+				if got.Added["order"] != orders || !strings.Contains(reasons, tt.want) || len(rejected) != (2-orders)*(orderRows-1) {
+					t.Errorf("got added %v, rejected\n%s\nwant %d orders and %q", got.Added, reasons, orders, tt.want)
+				}
+				s = storetest.Open(t, storetest.NewClock())
+				got, rejected = importFiles(t, s, exchange.ImportOptions{Lenient: true}, newFile(file.Name, broken))
+				if got.Added["order"] != 2 || len(rejected) > 0 || (got.Warned > 0) != (tt.from != "") {
+					t.Errorf("lenient: got added %v, %d warnings, rejected %q, want 2 orders", got.Added, got.Warned, rejected)
+				}
+			})
+		}
+	}
+}
+
+func readString(t *testing.T, file exchange.File) string {
+	t.Helper()
+	content, err := io.ReadAll(file.Content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(content)
+}
+
+// TestImport_ChecksItemsAgainstTable imports parts of an order whose other parts
+// are in the table.
+func TestImport_ChecksItemsAgainstTable(t *testing.T) {
+	lines := strings.Split(readString(t, itemFiles(t)["own lines"]), "\n")
+	s := storetest.Open(t, storetest.NewClock())
+	for _, isParent := range []bool{true, false} { // lines and shipments last
+		var some []string
+		for _, line := range lines {
+			if (strings.Contains(line, `"EntityType":{"S":"orderItem"}`) || strings.Contains(line, `"EntityType":{"S":"shipmentItem"}`)) != isParent {
+				some = append(some, line)
+			}
+		}
+		if _, rejected := importFiles(t, s, exchange.ImportOptions{}, newFile("some.jsonl", strings.Join(some, "\n"))); len(rejected) > 0 {
+			t.Errorf("rejected %q", rejected)
+		}
+	}
+	i := slices.IndexFunc(lines, func(line string) bool { return strings.Contains(line, `"PK":{"S":"o#o1"}`) && strings.Contains(line, `"SK":{"S":"p#p1"}`) })
+	_, rejected := importFiles(t, s, exchange.ImportOptions{}, newFile("line.jsonl", strings.ReplaceAll(strings.ReplaceAll(lines[i], "#o#o1", "#o#o9"), "\"o#o1", "\"o#o9")))
+	if len(rejected) != 1 || !strings.Contains(rejected[0], "Unknown order o9") {
+		t.Errorf("line of an unknown order: rejected %q", rejected)
+	}
+}

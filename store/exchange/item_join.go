@@ -1,0 +1,225 @@
+package exchange
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"stockroom/store"
+	"stockroom/store/spill"
+)
+
+// itemJoin joins the files of items. It sorts the items in a temporary file:
+// entities come after those that they refer to, and the parts of an order next to
+// each other. Memory holds a few orders, and the names of customers, products,
+// jobs and employees of other programs' files.
+type itemJoin struct {
+	files   []int // their indexes in the arguments of Open
+	readers []func(*itemReader) error
+
+	data       *dataset // completes items of other programs
+	sorted     *spill.Sorter
+	out        batcher
+	employees  []string // IDs
+	consistent bool     // the files have totals: this program exported all of a table
+}
+
+// itemReader reads a file of items.
+type itemReader struct {
+	*itemJoin
+	file  string
+	index int // in the arguments of Open
+}
+
+// add adds a file.
+func (j *itemJoin) add(index int, name string, read func(*itemReader) error) {
+	j.files = append(j.files, index)
+	j.readers = append(j.readers, func(r *itemReader) error {
+		r.file, r.index = name, index
+		return read(r)
+	})
+}
+
+// source returns the source of all files. It belongs to the first of them.
+func (j *itemJoin) source() Source {
+	return Source{File: j.files[0], others: j.files[1:], Batches: j.batches, mayHaveTotals: true}
+}
+
+func (j *itemJoin) batches(yield func(*Batch, error) bool) {
+	j.data, j.out = newDataset(), batcher{yield: yield}
+	if err := j.run(); err != nil && !j.out.stopped {
+		yield(nil, err)
+	}
+}
+
+func (j *itemJoin) run() (err error) {
+	if j.sorted, err = spill.OpenTemp("", joinMemory); err != nil {
+		return err
+	}
+	defer func() { _ = j.sorted.Close() }() // it holds nothing that is needed any more
+	for _, read := range j.readers {
+		if err := read(&itemReader{itemJoin: j}); err != nil {
+			return err
+		}
+	}
+	j.out.flush()
+	j.out.consistent = j.consistent
+	j.out.current().employees = j.employees
+	group := itemGroup{itemJoin: j}
+	err = j.sorted.Sorted(func(fields []string) error {
+		if j.out.stopped {
+			return errStopped
+		}
+		if phase, name := fields[0], fields[1]; phase != group.phase || name != group.name || name == "" {
+			group.flush()
+			if phase != group.phase {
+				j.out.flush() // later items may refer to these
+			}
+			group = itemGroup{itemJoin: j, phase: phase, name: name}
+		}
+		group.add(fields)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	group.flush()
+	j.out.flush()
+	return nil
+}
+
+func (r *itemReader) reject(row Row, reason string) {
+	row.file = r.index + 1
+	r.out.reject(row, reason)
+}
+
+// addItem adds the item of a row.
+func (r *itemReader) addItem(row Row, item store.Item) error {
+	kind, known := findKind(item)
+	if !known {
+		r.reject(row, unknownKind(item))
+		return nil
+	}
+	switch kind.name {
+	case kindEmployee:
+		r.employees = append(r.employees, idInKey(item, "PK", kind.pk))
+	case (*store.Total)(nil).EntityType():
+		r.consistent = true
+	}
+	group := ""
+	if kind.isOrderPart() || kind.pk == accountPrefix {
+		group = idInKey(item, "PK", kind.pk)
+	}
+	number := binary.BigEndian.AppendUint64(nil, uint64(r.index)<<40|uint64(row.Number))
+	return r.sorted.Add(phaseOfKind(kind), group, string(number), row.Table, string(row.raw))
+}
+
+// phaseOfKind orders kinds: parents come before what refers to them.
+func phaseOfKind(kind itemKind) string {
+	phase := slices.Index(importSequence, kind.name)
+	switch {
+	case kind.isOrderPart():
+		return orderPhase
+	case phase < 0:
+		phase = len(importSequence)
+	}
+	return string(rune(phase))
+}
+
+// orderPhase is that of all parts of orders.
+var orderPhase = string(rune(len(importSequence) + 1))
+
+// idInKey returns the ID in a key, which may be written in another case.
+func idInKey(item store.Item, name, prefix string) string {
+	id := textFold(item, name)
+	if hasPrefixFold(id, prefix) {
+		id = id[len(prefix):]
+	}
+	return id
+}
+
+// itemGroup is an item, or the items of one order or billing account.
+type itemGroup struct {
+	*itemJoin
+	phase, name string
+	rows        []Row
+	foreign     bool // another program wrote one of the items
+	entities    []store.Entity
+}
+
+func (g *itemGroup) add(fields []string) {
+	number := binary.BigEndian.Uint64([]byte(fields[2]))
+	row := Row{file: int(number>>40) + 1, Number: int(number & (1<<40 - 1)), Table: fields[3], raw: []byte(fields[4])}
+	row.Item, _ = parseItem(row.raw) // cannot fail: the reader has parsed it
+	entity := exportedEntity(row.Item)
+	g.foreign = g.foreign || entity == nil
+	g.rows, g.entities = append(g.rows, row), append(g.entities, entity)
+}
+
+// flush completes the items and adds them to the batches. Items that this program
+// wrote are complete.
+func (g *itemGroup) flush() {
+	if len(g.rows) == 0 {
+		return
+	}
+	if g.foreign {
+		b := newBuilder(g.data.withoutRows())
+		for _, row := range g.rows {
+			b.add(row)
+		}
+		g.out.addAll(b.build())
+		return
+	}
+	for n := range g.rows {
+		g.rows[n].Item = nil
+	}
+	batch := &Batch{Entities: g.entities, Rows: g.rows}
+	batch.checkSums()
+	g.out.current().Exported = true
+	g.out.addAll(batch)
+}
+
+// checkSums notes which rows are part of an order, and objections to the sums of
+// orders.
+func (b *Batch) checkSums() {
+	orders := map[string]*orderRows{}
+	rows := make([]*parsedRow, len(b.Rows))
+	for n, entity := range b.Entities {
+		id := orderOf(entity)
+		if id == "" {
+			continue
+		}
+		if orders[id] == nil {
+			orders[id] = &orderRows{}
+		}
+		rows[n] = &parsedRow{row: b.Rows[n], entity: entity}
+		rows[n].row.order = id
+		orders[id].addPart(rows[n])
+	}
+	for _, o := range orders {
+		if len(o.orders) > 0 {
+			o.checkSums(len(o.lines) > 0)
+		}
+	}
+	for n, r := range rows {
+		if r != nil {
+			b.Rows[n] = r.row
+		}
+	}
+}
+
+// orderOf returns the order that an entity is part of, or "".
+func orderOf(entity store.Entity) string {
+	switch e := entity.(type) {
+	case *store.Order:
+		return e.ID
+	case *store.OrderItem:
+		return e.OrderID
+	case *store.Invoice:
+		return e.OrderID
+	case *store.Shipment:
+		return e.OrderID
+	case *store.ShipmentItem:
+		return e.OrderID
+	}
+	return ""
+}

@@ -1,0 +1,274 @@
+package exchange
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stockroom/store/csvfile"
+	"stockroom/store/spill"
+)
+
+// orderKinds are the entities that an order consists of, in the sequence in which
+// they are imported.
+var orderKinds = []string{kindOrder, kindOrderItem, kindInvoice, kindShipment, kindShipmentItem}
+
+// orderJoin joins the CSV files of orders. It sorts their rows by order in a
+// temporary file, so that each order is checked, completed and imported whole,
+// and memory holds only a few orders.
+type orderJoin struct {
+	tables   []csvTable // in the sequence of orderKinds, those of lists last
+	exported bool       // by this program, so the orders are consistent
+	update   bool       // the files may lack columns and rows
+	merges   bool       // lines with the same product
+}
+
+// source returns the source of the orders. It belongs to the first of the files.
+func (j *orderJoin) source() Source {
+	s := Source{File: j.tables[0].file, prepare: j.prepare, Batches: j.batches()}
+	for _, t := range j.tables[1:] {
+		if !s.has(t.file) {
+			s.others = append(s.others, t.file)
+		}
+	}
+	return s
+}
+
+// joinMemory limits the rows that are sorted in memory, in bytes.
+const joinMemory = 16 << 20
+
+// prepare takes the options of the import.
+func (j *orderJoin) prepare(_ context.Context, i *importer) error {
+	j.update, j.merges = i.Update, i.MergeLines
+	return nil
+}
+
+// batches returns the orders of all files, sorted by ID.
+func (j *orderJoin) batches() Batches {
+	return func(yield func(*Batch, error) bool) {
+		out := batcher{yield: yield, exported: j.exported, consistent: j.exported}
+		if err := j.join(&out); err != nil && !out.stopped {
+			yield(nil, err)
+		}
+	}
+}
+
+func (j *orderJoin) join(out *batcher) error {
+	sorted, err := spill.OpenTemp("", joinMemory)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = sorted.Close() }() // it holds nothing that is needed any more
+	for n := range j.tables {
+		if err := j.read(n, sorted); err != nil {
+			return err
+		}
+	}
+	group := joinedOrder{orderJoin: j}
+	err = sorted.Sorted(func(fields []string) error {
+		if fields[0] != group.id || fields[0] == "" {
+			group.flush(out)
+			group = joinedOrder{orderJoin: j, id: fields[0]}
+		}
+		group.add(fields)
+		if out.stopped {
+			return errStopped
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	group.flush(out)
+	out.flush()
+	return nil
+}
+
+// read adds the rows of a table to the sorter.
+func (j *orderJoin) read(table int, sorted *spill.Sorter) error {
+	f := j.tables[table].csv
+	if f.rewound = true; f.mapper != nil {
+		f.mapper.paused = true
+		defer func() { f.mapper.paused = false }()
+	}
+	if err := f.rewind(); err != nil {
+		return err
+	}
+	var fields []string
+	for {
+		row, cells, reason, err := f.next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		number := binary.BigEndian.AppendUint64(nil, uint64(row.Number))
+		fields = append(fields[:0], f.cell(cells, "OrderID"), string(rune(table)), string(number), reason)
+		if err := sorted.Add(append(fields, row.cells...)...); err != nil {
+			return err
+		}
+	}
+}
+
+// cell returns the value of a column that has an ID, or "".
+func (f *csvFile) cell(cells []string, name string) string {
+	i := f.index(name)
+	if i < 0 || i >= len(cells) {
+		return ""
+	}
+	return strings.TrimSpace(csvfile.Unescape(f.compose(cells[i])))
+}
+
+// row returns a row from the fields of the sorter, and its cells by column.
+func (j *orderJoin) row(fields []string) (t *csvTable, row Row, cells []string, reason string) {
+	t = &j.tables[fields[1][0]]
+	row = Row{
+		Number: int(binary.BigEndian.Uint64([]byte(fields[2]))), file: t.file + 1, order: fields[0], Entity: t.sheet.entityType,
+		source: &t.csv.source, csv: t.csv, cells: slices.Clone(fields[4:]),
+	}
+	if t.list != nil {
+		row.Entity, row.Table = t.list.file, t.list.file
+	}
+	cells, reason = row.cells, fields[3]
+	if m := t.csv.mapper; m != nil && reason == "" {
+		var err error
+		if cells, err = m.cells(row.cells); err != nil {
+			reason = err.Error()
+		}
+	}
+	return t, row, cells, reason
+}
+
+// joinedOrder is the rows of one order, or one row without an order.
+type joinedOrder struct {
+	*orderJoin
+	id string
+	orderRows
+	elements []*joinedElement
+	rejected *RejectedRow // the first, which rejects the order
+}
+
+// joinedElement is a row of a list within an entity, such as a payment of an
+// invoice.
+type joinedElement struct {
+	*parsedRow
+	list  *list
+	owned bool // its entity is among the rows
+}
+
+// add adds a row of the order. Rows of lists come after those of their entities.
+func (o *joinedOrder) add(fields []string) {
+	t, row, cells, reason := o.row(fields)
+	r := &parsedRow{row: row, kind: itemKind{name: t.sheet.entityType, pk: orderPrefix}}
+	o.all = append(o.all, r)
+	var values rowValues
+	if reason == "" {
+		values, reason = t.csv.parse(cells)
+	}
+	if reason != "" {
+		o.reject(r, reason)
+		return
+	}
+	if r.values = values; t.list != nil {
+		o.elements = append(o.elements, &joinedElement{parsedRow: r, list: t.list})
+	}
+}
+
+// reject rejects the order because of a row.
+func (o *joinedOrder) reject(r *parsedRow, reason string) {
+	if o.rejected == nil {
+		o.rejected = &RejectedRow{r.row, reason}
+	}
+	r.reason = first(r.reason, reason)
+}
+
+// flush writes the order, or its rejected rows, to the batches.
+func (o *joinedOrder) flush(out *batcher) {
+	if len(o.all) == 0 {
+		return
+	}
+	o.decode()
+	if o.rejected == nil {
+		o.check()
+	}
+	batch := &Batch{}
+	for _, r := range o.all {
+		switch {
+		case o.rejected != nil:
+			reason := r.reason
+			if reason == "" {
+				reason = partOfRejected(&o.rejected.Row, o.id)
+			}
+			r.row.parts = nil // each is among the rows
+			batch.Rejected = append(batch.Rejected, RejectedRow{r.row, reason})
+		case r.entity != nil:
+			r.row.computed, r.row.Item = r.computed(), nil
+			batch.Entities, batch.Rows = append(batch.Entities, r.entity), append(batch.Rows, r.row)
+		}
+	}
+	out.addAll(batch)
+}
+
+// partOfRejected is the reason for the other rows of a rejected order.
+func partOfRejected(cause *Row, order string) string {
+	return fmt.Sprintf("%s, part of the same order %s, was rejected. Correct it and import the order again.", capitalize(cause.String()), order)
+}
+
+// String names a row within the files of an import.
+func (r *Row) String() string {
+	switch {
+	case r.csv != nil && r.Table != "":
+		return fmt.Sprintf("row %d of %s.csv", r.Number, r.Table)
+	case r.csv != nil:
+		return fmt.Sprintf("row %d of %s", r.Number, filepath.Base(r.csv.name))
+	}
+	return fmt.Sprintf("row %d%s", r.Number, ofTable(r.Table))
+}
+
+// decode decodes the rows to entities, with the elements of their lists.
+func (o *joinedOrder) decode() {
+	for _, r := range o.all {
+		if r.reason != "" || r.row.Table != "" {
+			continue
+		}
+		s, _ := sheetOf(r.kind.name)
+		o.attach(s, r)
+		s.setKeys(r.values)
+		r.row.Item = r.values.item
+		var reason string
+		if r.entity, reason = r.row.csv.decode(s, r.values); reason != "" {
+			o.reject(r, reason)
+			continue
+		}
+		o.addPart(r)
+	}
+	for _, e := range o.elements {
+		if s, _ := sheetOf(e.kind.name); !e.owned {
+			o.reject(e.parsedRow, fmt.Sprintf("This row belongs to a row of %s.csv that is missing or was rejected.", s.file))
+		}
+	}
+}
+
+// attach adds the elements of lists to the item of a row.
+func (o *joinedOrder) attach(s *sheet, r *parsedRow) {
+	for i := range s.lists {
+		var elements []types.AttributeValue
+		for _, e := range o.elements {
+			if e.list == &s.lists[i] && e.list.owner(e.values.keys) == e.list.owner(r.values.keys) {
+				e.owned = true
+				r.row.parts = append(r.row.parts, part{row: e.row})
+				elements = append(elements, &types.AttributeValueMemberM{Value: e.values.item})
+			}
+		}
+		if len(elements) > 0 {
+			setPath(r.values.item, s.lists[i].path, &types.AttributeValueMemberL{Value: elements})
+		}
+	}
+}
