@@ -49,7 +49,8 @@ func TestTableTotals(t *testing.T) {
 	if err := os.WriteFile(file, []byte("EmployeeID,Period,OrderTotal,Orders\ne1,2026-Q4,70,2\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	run(t, "import", "-data", folder, file).want(t, exitDone)
+	run(t, "import", "-data", folder, file).want(t, exitFailed, "rejected rows: 1") // nobody has the ID e1
+	run(t, "import", "-lenient", "-data", folder, file).want(t, exitDone)
 	damaged := totals("-check")
 	damaged.want(t, exitFailed, "run 'stockroom table totals -rebuild'")
 	for _, want := range []string{"quota of e1 for 2026-Q4: stored 2 (70), correct 0 (0)\n", "1 totals and quotas compared, 1 different, 0 corrected"} {
