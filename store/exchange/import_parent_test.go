@@ -103,7 +103,9 @@ func TestImport_ChecksItemsAgainstTable(t *testing.T) {
 			t.Errorf("rejected %q", rejected)
 		}
 	}
-	i := slices.IndexFunc(lines, func(line string) bool { return strings.Contains(line, `"PK":{"S":"o#o1"}`) && strings.Contains(line, `"SK":{"S":"p#p1"}`) })
+	i := slices.IndexFunc(lines, func(line string) bool {
+		return strings.Contains(line, `"PK":{"S":"o#o1"}`) && strings.Contains(line, `"SK":{"S":"p#p1"}`)
+	})
 	_, rejected := importFiles(t, s, exchange.ImportOptions{}, newFile("line.jsonl", strings.ReplaceAll(strings.ReplaceAll(lines[i], "#o#o1", "#o#o9"), "\"o#o1", "\"o#o9")))
 	if len(rejected) != 1 || !strings.Contains(rejected[0], "Unknown order o9") {
 		t.Errorf("line of an unknown order: rejected %q", rejected)
