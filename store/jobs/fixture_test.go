@@ -122,6 +122,8 @@ type bankClient struct{ address string }
 
 func (bankClient) Service() store.Service { return store.ServiceStripe }
 
+func (bankClient) CheckAmount(store.Amount, string) error { return nil }
+
 func (c bankClient) Charge(ctx context.Context, charge jobs.Charge) (jobs.Outcome, error) {
 	o, _, err := c.request(ctx, http.MethodPost, charge)
 	return o, err

@@ -63,8 +63,16 @@ func (r *Runner) takeStep(ctx context.Context, s *store.Subscription, d store.Ru
 }
 
 // attempt records an attempt and charges it. If the stored subscription has
-// changed, it does nothing and returns the current one.
+// changed, it does nothing and returns the current one. If the processor cannot
+// charge the amount, it records no attempt and returns Invalid.
 func (r *Runner) attempt(ctx context.Context, s *store.Subscription, d store.RunContext) (outcome store.JobOutcome, changed *store.Subscription, err error) {
+	settings, err := r.Store.Settings(ctx)
+	if err == nil {
+		err = r.Processor.CheckAmount(s.PaymentAmount, settings.Currency)
+	}
+	if err != nil {
+		return "", nil, err
+	}
 	attempted, err := r.Store.RecordAttempt(ctx, s, r.Processor.Service(), d)
 	if store.KindOf(err) == store.Conflict {
 		changed, err = r.resolveConflict(ctx, s, d)

@@ -11,6 +11,9 @@ import (
 type Processor interface {
 	// Service returns store.ServiceStripe or store.ServiceRecord.
 	Service() store.Service
+	// CheckAmount returns Invalid if the processor cannot charge the amount in the
+	// currency.
+	CheckAmount(amount store.Amount, currency string) error
 	// Charge charges a payment. A repeated call with the same key returns the
 	// same outcome and does not charge again. After an error the outcome is
 	// unknown: the customer may have been charged.
@@ -45,6 +48,9 @@ type Record struct{}
 
 // Service returns store.ServiceRecord.
 func (Record) Service() store.Service { return store.ServiceRecord }
+
+// CheckAmount accepts every amount.
+func (Record) CheckAmount(store.Amount, string) error { return nil }
 
 // Charge always succeeds.
 func (Record) Charge(context.Context, Charge) (Outcome, error) { return Outcome{}, nil }

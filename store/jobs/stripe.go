@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/big"
 	"net/http"
 	"strings"
 
@@ -36,6 +35,12 @@ func NewStripe(key, address string) Stripe {
 // Service returns store.ServiceStripe.
 func (Stripe) Service() store.Service { return store.ServiceStripe }
 
+// CheckAmount checks the amount by Stripe's rules of the currency.
+func (Stripe) CheckAmount(amount store.Amount, currency string) error {
+	_, err := stripeAmount(amount, currency)
+	return err
+}
+
 // attemptKey is the metadata field with the key of the attempt. Stripe removes
 // idempotency keys after 24 hours, but metadata can be searched.
 const attemptKey = "stockroom_attempt"
@@ -45,9 +50,9 @@ func (s Stripe) Charge(ctx context.Context, c Charge) (Outcome, error) {
 	if c.Customer == "" || c.Method == "" {
 		return Outcome{Declined: true, Reason: "no payment method on file"}, nil
 	}
-	units, err := minorUnits(c.Amount, c.Currency)
+	units, err := stripeAmount(c.Amount, c.Currency)
 	if err != nil {
-		return Outcome{Declined: true, Reason: err.Error()}, nil
+		return Outcome{}, err
 	}
 	params := &stripe.PaymentIntentCreateParams{
 		Amount:        stripe.Int64(units),
@@ -71,14 +76,14 @@ func (s Stripe) Charge(ctx context.Context, c Charge) (Outcome, error) {
 	return Outcome{}, fmt.Errorf("request to Stripe: %w", err)
 }
 
-// isDecline reports whether the error is the final outcome of the payment. An
-// invalid API key or an attempt in progress is not an outcome.
+// isDecline reports whether the error is the final outcome of the payment, about
+// which the customer has to do something. Other errors are about the request or the
+// server. The business has to do something about them, and the charge is repeated.
 func isDecline(err *stripe.Error) bool {
-	switch err.HTTPStatusCode {
-	case http.StatusBadRequest, http.StatusPaymentRequired, http.StatusNotFound:
-		return err.Type != stripe.ErrorTypeIdempotency
+	if err.HTTPStatusCode == http.StatusPaymentRequired {
+		return true
 	}
-	return false
+	return err.Code == stripe.ErrorCodeResourceMissing && (err.Param == "customer" || err.Param == "payment_method")
 }
 
 // Find searches for the PaymentIntent of the attempt.
@@ -109,28 +114,4 @@ func outcomeOf(intent *stripe.PaymentIntent) (Outcome, error) {
 		reason = intent.LastPaymentError.Msg
 	}
 	return Outcome{Declined: true, Reason: reason, Reference: intent.ID}, nil
-}
-
-// decimals lists the currencies that do not have two decimals; see
-// https://docs.stripe.com/currencies#special-cases.
-var decimals = map[string]int{
-	"BIF": 0, "CLP": 0, "DJF": 0, "GNF": 0, "JPY": 0, "KMF": 0, "KRW": 0, "MGA": 0, "PYG": 0, "RWF": 0, "UGX": 0, "VND": 0, "VUV": 0, "XAF": 0, "XOF": 0, "XPF": 0,
-	"BHD": 3, "JOD": 3, "KWD": 3, "OMR": 3, "TND": 3,
-}
-
-// minorUnits converts an amount to the smallest unit of its currency.
-func minorUnits(amount store.Amount, currency string) (int64, error) {
-	places, known := decimals[currency]
-	if !known {
-		places = 2
-	}
-	units, ok := new(big.Rat).SetString(amount.String())
-	if !ok {
-		return 0, fmt.Errorf("invalid amount %s", amount)
-	}
-	units.Mul(units, new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(places)), nil)))
-	if !units.IsInt() || !units.Num().IsInt64() {
-		return 0, fmt.Errorf("cannot charge %s %s: more than %d decimals", amount, currency, places)
-	}
-	return units.Num().Int64(), nil
 }

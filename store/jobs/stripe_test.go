@@ -1,7 +1,6 @@
 package jobs_test
 
 import (
-	"context"
 	"fmt"
 	"net"
 	"net/http"
@@ -12,7 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"stockroom/store"
 	"stockroom/store/jobs"
+	"stockroom/store/storetest"
 )
 
 var charge = jobs.Charge{
@@ -72,7 +73,10 @@ func TestStripe_Outcomes(t *testing.T) {
 		{"processing", `{"id":"pi_1","object":"payment_intent","status":"processing"}`, 200, false, "", true},
 		{"requires authentication", `{"id":"pi_1","object":"payment_intent","status":"requires_action"}`, 200, true, "requires action", false},
 		{"declined", `{"error":{"type":"card_error","code":"card_declined","message":"Your card was declined."}}`, 402, true, "Your card was declined.", false},
-		{"unknown customer", `{"error":{"type":"invalid_request_error","code":"resource_missing","message":"No such customer"}}`, 404, true, "No such customer", false},
+		{"unknown customer", `{"error":{"type":"invalid_request_error","code":"resource_missing","param":"customer","message":"No such customer"}}`, 404, true, "No such customer", false},
+		{"unknown payment method", `{"error":{"type":"invalid_request_error","code":"resource_missing","param":"payment_method","message":"No such PaymentMethod"}}`, 400, true, "No such PaymentMethod", false},
+		{"rejected request", `{"error":{"type":"invalid_request_error","code":"amount_too_large","param":"amount","message":"Amount must be no more than 999,999.99"}}`, 400, false, "", true},
+		{"unknown address", `{"error":{"type":"invalid_request_error","message":"Unrecognized request URL"}}`, 404, false, "", true},
 		{"key in use", `{"error":{"type":"idempotency_error","message":"in use"}}`, 400, false, "", true},
 		{"invalid API key", `{"error":{"type":"invalid_request_error","message":"Invalid API Key"}}`, 401, false, "", true},
 		{"too many requests", `{"error":{"type":"invalid_request_error","message":"slow down"}}`, 429, false, "", true},
@@ -98,19 +102,75 @@ func TestStripe_Outcomes(t *testing.T) {
 	}
 }
 
-// TestStripe_DeclinesWithoutRequest tries charges that Stripe cannot accept.
-func TestStripe_DeclinesWithoutRequest(t *testing.T) {
+// TestStripe_ChecksBeforeRequest tries charges that Stripe would reject: without a
+// payment method, the customer has to act. With an amount that Stripe cannot charge,
+// the business has to.
+func TestStripe_ChecksBeforeRequest(t *testing.T) {
 	s := jobs.NewStripe("sk_test_123", "http://127.0.0.1:1")
-	unknown, fraction, yen := charge, charge, charge
+	unknown, fraction := charge, charge
 	unknown.Method = ""
+	if o, err := s.Charge(t.Context(), unknown); err != nil || !o.Declined {
+		t.Errorf("without a payment method: got %+v, %v, want declined", o, err)
+	}
 	fraction.Amount = amount("1.005")
-	yen.Amount, yen.Currency = amount("1.5"), "JPY"
-	for _, c := range []jobs.Charge{unknown, fraction, yen} {
-		if o, err := s.Charge(context.Background(), c); err != nil || !o.Declined {
-			t.Errorf("%+v: got %+v, %v, want declined", c, o, err)
+	for _, c := range []jobs.Charge{charge, fraction} { // an unreachable server, a wrong amount
+		if o, err := s.Charge(t.Context(), c); err == nil {
+			t.Errorf("%+v: got %+v, want an error", c, o)
 		}
 	}
-	if _, err := s.Charge(context.Background(), charge); err == nil {
-		t.Error("unreachable server: got no error")
+}
+
+// TestStripe_Amounts checks the amounts of requests by currency; see
+// https://docs.stripe.com/currencies#special-cases.
+func TestStripe_Amounts(t *testing.T) {
+	for _, tt := range []struct{ amount, currency, want string }{
+		{"12.99", "EUR", "1299"},
+		{"1.005", "EUR", ""},
+		{"500", "JPY", "500"},
+		{"1.5", "JPY", ""},
+		{"5", "MGA", "5"},
+		{"0.2", "MGA", ""},
+		{"5", "UGX", "500"},
+		{"5.50", "UGX", ""},
+		{"5", "ISK", "500"},
+		{"5.50", "ISK", ""},
+		{"5.120", "KWD", "5120"},
+		{"5.124", "KWD", ""},
+	} {
+		t.Run(tt.amount+" "+tt.currency, func(t *testing.T) {
+			got := ""
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				got = r.FormValue("amount")
+				fmt.Fprint(w, `{"id":"pi_1","object":"payment_intent","status":"succeeded"}`)
+			}))
+			defer server.Close()
+			s, c := jobs.NewStripe("sk_test_123", server.URL), charge
+			c.Amount, c.Currency = amount(tt.amount), tt.currency
+			checked := s.CheckAmount(c.Amount, c.Currency)
+			if _, err := s.Charge(t.Context(), c); (err != nil) != (tt.want == "") || (checked != nil) != (tt.want == "") || got != tt.want {
+				t.Errorf("got amount %q, errors %v and %v; want %q", got, err, checked, tt.want)
+			}
+		})
 	}
+}
+
+// TestRun_FailsUnchargeableAmounts runs payments that Stripe cannot charge. The
+// customer is not at fault: nothing is sent, and the subscription stays as it is.
+func TestRun_FailsUnchargeableAmounts(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		sub := subscription(1)
+		sub.PaymentAmount = amount("12.345")
+		load(t, s, sub)
+		r := runner(t, s, jobs.NewStripe("sk_test_123", "http://127.0.0.1:1"), &mailbox{})
+		if got := run(t, r, store.PaymentsJob, due); got.Failed != 1 || got.Declined+got.Unknown > 0 {
+			t.Errorf("got %+v, want 1 failed", got)
+		}
+		if after := get(t, s, sub); after.Version != sub.Version || after.PendingAttempt.Key != "" || after.Status != store.SubscriptionActive {
+			t.Errorf("got %+v, want the subscription unchanged", after)
+		}
+		failures := results(t, s, store.PaymentsJob, due, true)
+		if len(failures) != 1 || !strings.Contains(failures[0].Why, "Stripe cannot charge 12.345 EUR") {
+			t.Errorf("got %+v, want the amount in the reason", failures)
+		}
+	})
 }
