@@ -1,9 +1,13 @@
 package handlers
 
 import (
+	"log/slog"
+	"strings"
+	"testing"
 	"time"
 
 	"stockroom/store"
+	"stockroom/store/imports"
 	"stockroom/store/storetest"
 )
 
@@ -48,5 +52,45 @@ func failedRun() []store.Entity {
 		&store.JobRun{Job: store.PaymentsJob, Date: day, State: store.JobDone, Due: 1, JobCounts: store.JobCounts{Failed: 1}, Version: 1},
 		&store.JobResult{Job: store.PaymentsJob, Date: day, AccountID: "c00", SubscriptionID: "sub00", SKU: "PLAN", Outcome: store.OutcomeFailed, Expires: day.AddDate(0, 3, 0)},
 		&store.JobCount{Job: store.PaymentsJob, Date: day, JobCounts: store.JobCounts{Failed: 1}, Expires: day.AddDate(0, 3, 0)},
+	}
+}
+
+// The uploads that every back office has: one whose columns are matched, and one
+// whose columns are not.
+const (
+	matchedUpload   = "01HZX000000000000000000AAA"
+	unmatchedUpload = "01HZX000000000000000000BBB"
+)
+
+// openImports returns a runner of imports with its uploads in a folder.
+func openImports(t testing.TB, s *store.Store, folder string) *imports.Runner {
+	t.Helper()
+	runner := imports.New(imports.Config{Store: s, Folder: folder, Log: slog.New(slog.DiscardHandler)})
+	t.Cleanup(func() {
+		if err := runner.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	receive(t, s, runner, matchedUpload, "kunden.csv", "Nr;Name;Mail\n1;Kim;kim@example.com\n", "mapping.yaml", "files: {kunden.csv: {entity: customers, columns: {Nr: CustomerID, Mail: Email}}}")
+	receive(t, s, runner, unmatchedUpload, "artikel.csv", "Artikelnr;Bezeichnung;Preis\n1;Lampe;9,50\n")
+	return runner
+}
+
+// receive uploads files, given as names and contents.
+func receive(t testing.TB, s *store.Store, runner *imports.Runner, id string, namesAndContents ...string) {
+	t.Helper()
+	admin := &store.User{Name: "admin", Role: store.Admin}
+	x, err := runner.Receive(admin, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Discard()
+	for i := 0; i < len(namesAndContents); i += 2 {
+		if err := x.Add(namesAndContents[i], strings.NewReader(namesAndContents[i+1])); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := x.Finish(t.Context(), s.As(admin)); err != nil {
+		t.Fatal(err)
 	}
 }

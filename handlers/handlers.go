@@ -14,6 +14,7 @@ import (
 
 	"stockroom/static"
 	"stockroom/store"
+	"stockroom/store/imports"
 	"stockroom/store/jobs"
 	"stockroom/web"
 )
@@ -22,6 +23,7 @@ import (
 type Config struct {
 	Store       *store.Store
 	Jobs        *jobs.Runner
+	Imports     *imports.Runner // uploads and imports; Close it after the server
 	Log         *slog.Logger
 	SessionKeys [][]byte // sign cookies and cursors; the first signs, all of them verify
 	TLS         bool     // a proxy serves the pages over HTTPS
@@ -46,14 +48,15 @@ func New(config Config) (http.Handler, error) {
 
 // site holds the routes and the values that their handlers share.
 type site struct {
-	store  *store.Store
-	jobs   *jobs.Runner
-	tools  *web.Tools
-	router http.Handler
-	rows   []route
-	menus  menus
-	parts  keptParts            // of the Today page
-	names  map[string]routeName // names of the routes, by method and path
+	store   *store.Store
+	jobs    *jobs.Runner
+	imports *imports.Runner
+	tools   *web.Tools
+	router  http.Handler
+	rows    []route
+	menus   menus
+	parts   keptParts            // of the Today page
+	names   map[string]routeName // names of the routes, by method and path
 }
 
 func newSite(config Config) (*site, error) {
@@ -64,10 +67,10 @@ func newSite(config Config) (*site, error) {
 	if err != nil {
 		return nil, fmt.Errorf("preparing static files: %w", err)
 	}
-	s := &site{store: config.Store, jobs: config.Jobs, parts: keptParts{parts: map[partKey]keptPart{}}}
+	s := &site{store: config.Store, jobs: config.Jobs, imports: config.Imports, parts: keptParts{parts: map[partKey]keptPart{}}}
 	s.tools = web.New(web.Config{
 		Store: config.Store, Log: config.Log, Keys: config.SessionKeys, TLS: config.TLS, TrustedProxies: config.TrustedProxies, RequestTimeout: config.RequestTimeout,
-		Uploads: []string{"/data/import"}, Problem: s.problem,
+		Uploads: map[string]int64{"/data/import": imports.MaxSize, "/data/import/:id/columns": maxColumnsForm, "/data/import/:id/mapping": maxColumnsForm}, Problem: s.problem,
 	})
 	s.rows = routes(assets)
 	s.menus, s.names = menusOf(s.rows), routeNames(s.rows)

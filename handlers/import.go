@@ -1,114 +1,177 @@
 package handlers
 
 import (
-	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
+	"context"
 	"errors"
+	"io"
 	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/a-h/templ"
 
 	"stockroom/store"
 	"stockroom/store/exchange"
+	"stockroom/store/imports"
 	"stockroom/views"
 	"stockroom/views/ui"
 	"stockroom/web"
 )
 
-func showImport(r *request) error {
-	return r.show(views.ImportFiles(views.ImportPage{Page: r.page("Import")}))
-}
-
-// maxShownRejected is the number of rejected rows that a page shows.
-const maxShownRejected = 100
-
-// importFiles makes a dry run. If the form has the digest of a previous dry run
-// and the same files and options are sent again, it imports them.
-func importFiles(r *request) error {
-	form, uploads, err := web.ReadUpload(r.Context, "files", "once", "dry-run", "same-people", "merge-lines", "lenient", "prefix")
+// listImports shows the form to upload files, and the list of imports.
+func listImports(r *request) error {
+	q, err := r.query()
 	if err != nil {
 		return err
 	}
-	p := views.ImportPage{
-		Page: r.page("Import"), Prefix: ui.Input{Value: form.Get("prefix")}, SamePeople: ui.Input{Value: form.Get("same-people")},
-		MergeLines: ui.Input{Value: form.Get("merge-lines")}, Lenient: ui.Input{Value: form.Get("lenient")},
-		Digest: digest(uploads, form.Get("same-people"), form.Get("merge-lines"), form.Get("lenient"), form.Get("prefix")),
-	}
-	previous := form.Get("dry-run")
-	switch {
-	case len(uploads) == 0:
-		p.Files.Error = "Choose at least one file."
-	case previous != "" && previous != p.Digest:
-		p.Files.Error = "The files or options changed since the dry run, so this was a new dry run."
-	}
-	if len(uploads) > 0 {
-		p.Done = previous == p.Digest
-		err = r.runImport(&p, uploads)
-	}
-	var fileErr *exchange.FileError
-	var storeErr *store.Error
-	switch {
-	case errors.As(err, &fileErr):
-		p.Files.Error = fileErr.Error()
-	case errors.As(err, &storeErr) && storeErr.Kind == store.Invalid:
-		p.Files.Error = storeErr.Message
-	case err != nil:
-		return err
-	}
-	status := http.StatusOK
-	if p.Files.Error != "" {
-		status = http.StatusUnprocessableEntity
-	}
-	return r.site.tools.RenderStatus(r.Context, status, views.ImportFiles(p))
+	return respondList(r, q, listPage[store.ImportRun]{
+		file: "imports", columns: importColumns, fetch: r.shop.Imports, newestFirst: true,
+		page: func(l views.List, rows []store.ImportRun) templ.Component {
+			return views.ImportsPage(r.importsPage(l, rows))
+		},
+	})
 }
 
-func digest(uploads []web.Upload, options ...string) string {
-	sum := sha256.New()
+func (r *request) importsPage(l views.List, rows []store.ImportRun) views.Imports {
+	p := views.Imports{Page: r.page("Import"), List: l, Rows: rows, Token: r.newFormToken(), Limits: views.ImportLimits{
+		Files: imports.MaxFiles, Size: imports.MaxSize >> 20, Unpacked: imports.MaxUnpacked >> 20, Hours: int(imports.FilesLife.Hours()),
+	}}
+	uploads, err := r.site.imports.Open()
+	if err != nil {
+		r.site.tools.LogFailure(r.Context, "some uploads cannot be read", err)
+	}
+	running := r.site.imports.Running()
 	for _, u := range uploads {
-		content := sha256.Sum256(u.Content)
-		sum.Write(append([]byte(u.Name+"\x00"), content[:]...))
+		p.Open = append(p.Open, views.OpenUpload{ID: u.ID, Names: namesOf(u), By: u.By, When: u.When, Running: running != nil && running.ID == u.ID})
 	}
-	for _, option := range options {
-		sum.Write([]byte(option + "\x00"))
-	}
-	return hex.EncodeToString(sum.Sum(nil))
+	return p
 }
 
-// runImport imports the files, or makes a dry run, and adds the results to p.
-func (r *request) runImport(p *views.ImportPage, uploads []web.Upload) error {
-	files := make([]exchange.File, len(uploads))
-	for i, u := range uploads {
-		files[i] = exchange.File{Name: u.Name, Content: bytes.NewReader(u.Content)}
+// namesOf returns the names of the files of an upload.
+func namesOf(u *imports.Upload) string {
+	run := store.ImportRun{}
+	for _, f := range u.Files {
+		run.Files = append(run.Files, store.ImportFile{Name: f.Name})
 	}
-	sources, err := exchange.Open(files, p.Prefix.Value)
+	return run.FileNames()
+}
+
+// uploadImport stores the files of the form on this server.
+func uploadImport(r *request) error {
+	upload, err := r.receiveUpload()
+	if err == nil {
+		return web.Redirect(r.Context, views.ImportPath(upload.ID))
+	}
+	var rejected *store.Error
+	problems := fileProblems(err)
+	if problems == nil && (!errors.As(err, &rejected) || rejected.Kind != store.Invalid) {
+		return err
+	}
+	recent, err := r.shop.Imports(r.ctx(), store.Page{Limit: store.DefaultLimit})
 	if err != nil {
 		return err
 	}
-	known := exchange.NewKnown()
-	var sum exchange.ImportResult
-	for _, source := range sources {
-		result, err := exchange.Import(r.ctx(), r.shop, source, exchange.ImportOptions{
-			DryRun: !p.Done, SamePeople: p.SamePeople.Value != "", MergeLines: p.MergeLines.Value != "", Lenient: p.Lenient.Value != "", Known: known,
-			Rejected: func(some []exchange.RejectedRow) error {
-				for _, row := range some[:min(len(some), maxShownRejected-len(p.Rejected))] {
-					p.Rejected = append(p.Rejected, views.RejectedRow{File: uploads[row.File].Name, Row: row.Number, Reason: store.MaskCardNumbers(row.Reason)})
-				}
-				return nil
-			},
-		})
-		if err != nil {
-			return err
+	p := r.importsPage(views.List{Path: views.ImportsPath}, recent.Rows)
+	p.Problems = problems
+	if rejected != nil && problems == nil {
+		p.Files = ui.Input{Error: rejected.Message}
+	}
+	return r.site.tools.RenderStatus(r.Context, http.StatusUnprocessableEntity, views.ImportsPage(p))
+}
+
+func (r *request) receiveUpload() (*imports.Upload, error) {
+	var receiver *imports.Receiver
+	defer func() {
+		if receiver != nil {
+			receiver.Discard()
 		}
-		sum.Add(result)
+	}()
+	receive := func(form web.Form, name string, content io.Reader) (err error) {
+		if receiver == nil {
+			if receiver, err = r.site.imports.Receive(r.user, form.Get("once")); err != nil {
+				return err
+			}
+		}
+		return receiver.Add(name, content)
 	}
-	for _, of := range sum.Sequence() {
-		p.Results = append(p.Results, views.ImportedRows{File: uploads[of.File].Name, Entity: of.Entity, RowCounts: views.RowCounts(*sum.Counts[of])})
+	if _, err := web.ReadUpload(r.Context, "files", receive, "once"); err != nil {
+		return nil, err
 	}
-	p.Sum, p.Corrected, p.Warned = views.RowCounts(sum.Sum()), sum.Corrected, sum.Warned
-	for _, w := range sum.Warnings {
-		p.Warnings = append(p.Warnings, views.RejectedRow{File: uploads[w.File].Name, Row: w.Number, Reason: store.MaskCardNumbers(w.Reason)})
+	if receiver == nil {
+		return nil, store.InvalidField("files", "Choose at least one file.")
 	}
-	for _, c := range sum.Corrections {
-		p.Corrections = append(p.Corrections, views.CorrectedKey(c))
+	return receiver.Finish(r.ctx(), r.shop)
+}
+
+// fileProblems returns the errors of all files, or nil if err is another error.
+func fileProblems(err error) (texts []string) {
+	var all exchange.FileErrors
+	var one *exchange.FileError
+	switch {
+	case errors.As(err, &all):
+	case errors.As(err, &one):
+		all = exchange.FileErrors{one}
 	}
-	return nil
+	for _, problem := range all {
+		texts = append(texts, store.MaskCardNumbers(problem.Error()))
+	}
+	return texts
+}
+
+func listImportTemplates(r *request) error {
+	if _, err := r.query(); err != nil {
+		return err
+	}
+	p := views.ImportTemplates{Page: r.page("Templates")}
+	for _, t := range exchange.Templates() {
+		p.Templates = append(p.Templates, views.ImportTemplate{Name: t.Name, Required: t.Required, Optional: t.Optional, Copied: t.Copied, LeftOut: t.LeftOut})
+	}
+	return r.show(views.ImportTemplatesPage(p))
+}
+
+// sendImportTemplate sends the header row of a CSV file.
+func sendImportTemplate(r *request) error {
+	all := exchange.Templates()
+	i := slices.IndexFunc(all, func(t exchange.Template) bool { return t.Name == r.id() })
+	if i < 0 {
+		return &store.Error{Kind: store.NotFound, Message: "There is no template with this name."}
+	}
+	_, err := web.Download(r.Context, all[i].Name+".csv", contentTypes[exchange.FormatCSV]).Write(all[i].Header())
+	return err
+}
+
+var importColumns = []web.Column[store.ImportRun]{
+	{Name: "ImportID", Cell: func(i store.ImportRun) web.Cell { return web.Text(i.ID) }},
+	{Name: "By", Cell: func(i store.ImportRun) web.Cell { return web.Text(i.By) }},
+	{Name: "State", Cell: func(i store.ImportRun) web.Cell { return web.Text(string(i.State)) }},
+	{Name: "Began", Cell: func(i store.ImportRun) web.Cell { return instant(i.Began) }},
+	{Name: "Updated", Cell: func(i store.ImportRun) web.Cell { return instant(i.Updated) }},
+	{Name: "Files", Cell: func(i store.ImportRun) web.Cell { return web.Text(describeFiles(i.Files)) }},
+	{Name: "Options", Cell: func(i store.ImportRun) web.Cell { return web.Text(strings.Join(i.Options, "; ")) }},
+	{Name: "Read", Cell: func(i store.ImportRun) web.Cell { return integer(i.Sum.Read) }},
+	{Name: "Added", Cell: func(i store.ImportRun) web.Cell { return integer(i.Sum.Added) }},
+	{Name: "Unchanged", Cell: func(i store.ImportRun) web.Cell { return integer(i.Sum.Unchanged) }},
+	{Name: "Updated rows", Cell: func(i store.ImportRun) web.Cell { return integer(i.Sum.Updated) }},
+	{Name: "Merged", Cell: func(i store.ImportRun) web.Cell { return integer(i.Sum.Merged) }},
+	{Name: "Rejected", Cell: func(i store.ImportRun) web.Cell { return integer(i.Sum.Rejected) }},
+}
+
+func describeFiles(files []store.ImportFile) string {
+	var all []string
+	for _, f := range files {
+		all = append(all, f.Name+" "+f.Digest)
+	}
+	return strings.Join(all, "; ")
+}
+
+// importRecord returns the record of an import. found is false if there is none.
+func (r *request) importRecord(ctx context.Context, id string) (run store.ImportRun, found bool, err error) {
+	record, err := r.shop.Import(ctx, id)
+	switch {
+	case store.KindOf(err) == store.NotFound:
+		return run, false, nil
+	case err != nil:
+		return run, false, err
+	}
+	return *record, true, nil
 }

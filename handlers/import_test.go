@@ -4,16 +4,19 @@ import (
 	"bytes"
 	"mime/multipart"
 	"net/http"
-	"os"
-	"regexp"
+	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"stockroom/store"
 )
 
-// upload sends a form with one file.
-func (b *browser) upload(path, name, content string, fields map[string]string) answer {
+// file is a file of an upload.
+type file struct{ name, content string }
+
+// upload sends files with a form, and fields before them.
+func (b *browser) upload(path string, fields map[string]string, files ...file) answer {
 	b.t.Helper()
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
@@ -22,12 +25,12 @@ func (b *browser) upload(path, name, content string, fields map[string]string) a
 			b.t.Fatal(err)
 		}
 	}
-	if name != "" {
-		file, err := form.CreateFormFile("files", name)
+	for _, f := range files {
+		part, err := form.CreateFormFile("files", f.name)
 		if err != nil {
 			b.t.Fatal(err)
 		}
-		if _, err := file.Write([]byte(content)); err != nil {
+		if _, err := part.Write([]byte(f.content)); err != nil {
 			b.t.Fatal(err)
 		}
 	}
@@ -40,81 +43,107 @@ func (b *browser) upload(path, name, content string, fields map[string]string) a
 	return b.do(r)
 }
 
-var dryRunDigest = regexp.MustCompile(`name="dry-run" value="([0-9a-f]+)"`)
+// uploaded uploads files and returns the path of their import.
+func (b *browser) uploaded(files ...file) string {
+	b.t.Helper()
+	got := b.upload("/data/import", map[string]string{"once": b.token("/data/import")}, files...)
+	if got.status != http.StatusSeeOther || !strings.HasPrefix(got.location, "/data/import/") {
+		b.t.Fatalf("upload: got status %d to %q\n%s", got.status, got.location, got.body)
+	}
+	return got.location
+}
 
-func TestImport_RequiresDryRun(t *testing.T) {
+// submit posts a form of an import and returns the page after the run has ended.
+func (b *browser) submit(path, step string, fields url.Values) answer {
+	b.t.Helper()
+	form := url.Values{"once": {b.token("/data/import")}}
+	for name, values := range fields {
+		form[name] = values
+	}
+	if got := b.post(path+"/"+step, form); got.status != http.StatusSeeOther {
+		b.t.Fatalf("%s: got status %d\n%s", step, got.status, got.body)
+	}
+	return b.ended(path)
+}
+
+// ended waits until an import does not run any more, and returns its page.
+func (b *browser) ended(path string) answer {
+	b.t.Helper()
+	for range 2000 {
+		page := b.get(path)
+		if page.header.Get("Refresh") == "" {
+			return page
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	b.t.Fatalf("%s: still running", path)
+	return answer{}
+}
+
+func (a answer) want(t *testing.T, status int, texts ...string) {
+	t.Helper()
+	if a.status != status {
+		t.Errorf("got status %d, want %d", a.status, status)
+	}
+	for _, text := range texts {
+		if !strings.Contains(a.body, text) {
+			t.Errorf("got no %q in\n%s", text, a.body)
+			return
+		}
+	}
+}
+
+// TestImport_DryRunThenImport uploads files once, makes a dry run, imports them, and
+// finds the result in the list and the history.
+func TestImport_DryRunThenImport(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
-	const name, good, bad = "customers.csv", "CustomerID,Name,Email\nn1,Kim,kim@example.com\n", ",Lee,lee@example.com\n"
 	imported := func() bool {
 		_, err := b.store.As(&store.User{Name: "admin", Role: store.Admin}).Customer(t.Context(), "n1")
 		return err == nil
 	}
-	first := admin.upload("/data/import", name, good+bad, nil)
-	found := dryRunDigest.FindStringSubmatch(first.body)
-	if first.status != http.StatusOK || found == nil || !strings.Contains(first.body, "customers.csv, row 3") || imported() {
-		t.Fatalf("dry run: got status %d, digest %v, imported %v\n%s", first.status, found, imported(), first.body)
+	path := admin.uploaded(file{"customers.csv", "CustomerID,Name,Email\nn1,Kim,kim@example.com\n,Lee,lee@example.com\n"})
+	admin.get(path).want(t, http.StatusOK, "Start dry run", "customers.csv", "SHA-256")
+	if got := admin.post(path+"/run", url.Values{"once": {admin.token("/data/import")}}); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "Start a dry run first.") {
+		t.Errorf("import before the dry run: got status %d", got.status)
 	}
-	if counts := `<td dir="auto">customers.csv</td><td>customer</td><td class="num">2</td><td class="num">1</td><td class="num">0</td><td class="num">0</td><td class="num">0</td><td class="num">1</td>`; !strings.Contains(first.body, counts) {
-		t.Errorf("dry run: got no counts in\n%s", first.body)
+	dryRun := admin.submit(path, "dry-run", nil)
+	dryRun.want(t, http.StatusOK, "Dry run results", "Nothing was changed", "CustomerID is missing", "customers.csv.rejected.csv")
+	if imported() {
+		t.Fatal("the dry run imported a row")
 	}
-	other := admin.upload("/data/import", name, good, map[string]string{"dry-run": found[1]})
-	if other.status != http.StatusUnprocessableEntity || imported() {
-		t.Errorf("changed file: got status %d, imported %v; want 422, false", other.status, imported())
+	admin.get(path+"/rejected/0").want(t, http.StatusOK, "CustomerID,Name,Email,Reason\r\n,Lee,lee@example.com,")
+	done := admin.submit(path, "run", nil)
+	done.want(t, http.StatusOK, "Import results", "customers.csv.rejected.csv", "Rejected rows")
+	if !imported() || strings.Contains(done.body, "Continue import") {
+		t.Errorf("imported %t, want true and nothing to continue", imported())
 	}
-	done := admin.upload("/data/import", name, good+bad, map[string]string{"dry-run": found[1]})
-	if done.status != http.StatusOK || !strings.Contains(done.body, "Import results") || !imported() {
-		t.Errorf("import: got status %d, imported %v; want 200, true", done.status, imported())
+	rejected := admin.get(path + "/rejected/0")
+	rejected.want(t, http.StatusOK, ",Lee,lee@example.com,")
+	if got := rejected.header.Get("Content-Disposition"); got != "attachment; filename=customers.csv.rejected.csv" {
+		t.Errorf("got disposition %q", got)
 	}
+	admin.get("/data/import").want(t, http.StatusOK, path, "Done", ">admin<")
+	admin.get("/data/import.csv").want(t, http.StatusOK, "customers.csv ", ",2,1,0,0,0,1")
+	admin.get("/admin/events?by=admin").want(t, http.StatusOK, "Imported customers.csv", "2 read, 1 added, 0 unchanged, 0 updated, 0 merged, 1 rejected", path)
+}
+
+// TestImport_ShowsProblemsOfAllFiles uploads files of which several cannot be read.
+func TestImport_ShowsProblemsOfAllFiles(t *testing.T) {
+	admin := open(t).as(t, "admin")
+	got := admin.upload("/data/import", map[string]string{"once": admin.token("/data/import")}, file{"customers.csv", ""}, file{"orders.csv", ""})
+	got.want(t, http.StatusUnprocessableEntity, "customers.csv: the file is empty", "orders.csv: the file is empty")
+	path := admin.uploaded(file{"one.json", "{}"}, file{"notes.txt", "x"}, file{"two.json", "["})
+	admin.submit(path, "dry-run", nil).want(t, http.StatusOK, "Stopped", "one.json", "notes.txt: unknown file type", "two.json")
 }
 
 // TestImport_CountsRejectedRowsNotShown makes a dry run with more rejected rows
-// than the page shows.
+// than the page shows. The file has all of them.
 func TestImport_CountsRejectedRowsNotShown(t *testing.T) {
 	admin := open(t).as(t, "admin")
-	page := admin.upload("/data/import", "customers.csv", "CustomerID,Name\n"+strings.Repeat(",Kim\n", 500), nil)
-	if page.status != http.StatusOK || !strings.Contains(page.body, "400 more rejected rows") {
-		t.Errorf("got status %d, want 400 more rejected rows\n%s", page.status, page.body)
-	}
-}
-
-// TestImport_ListsCorrectedKeys makes a dry run of the published sample, whose
-// receipt has a mistyped date in its key.
-func TestImport_ListsCorrectedKeys(t *testing.T) {
-	b := open(t)
-	model, err := os.ReadFile("../store/exchange/testdata/RecurringPayments.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	page := b.as(t, "admin").upload("/data/import", "RecurringPayments.json", string(model), nil)
-	for _, want := range []string{"1 key", "Receipts, row 1", "REC#12023-05-28T14:15:39.24#SKU#999", "REC#2023-05-28#SKU#999#SUB#123"} {
-		if !strings.Contains(page.body, want) {
-			t.Errorf("dry run: got no %q, status %d", want, page.status)
-		}
-	}
-}
-
-func TestImport_RejectsInvalidUploads(t *testing.T) {
-	b := open(t)
-	admin := b.as(t, "admin")
-	for name, tt := range map[string]struct {
-		file, content string
-		fields        map[string]string
-		status        int
-	}{
-		"nothing":             {"", "", nil, http.StatusUnprocessableEntity},
-		"an unknown file":     {"clients.csv", "x", nil, http.StatusUnprocessableEntity},
-		"an unknown column":   {"customers.csv", "Shoe\n", nil, http.StatusUnprocessableEntity},
-		"an unknown field":    {"customers.csv", "CustomerID\n", map[string]string{"role": "admin"}, http.StatusBadRequest},
-		"a file too large":    {"customers.csv", strings.Repeat("x", 17<<20), nil, http.StatusRequestEntityTooLarge},
-		"a bad prefix of IDs": {"customers.csv", "CustomerID,Name\n1,Kim\n", map[string]string{"prefix": "a#"}, http.StatusOK},
-	} {
-		got := admin.upload("/data/import", tt.file, tt.content, tt.fields)
-		if got.status != tt.status {
-			t.Errorf("%s: got status %d, want %d", name, got.status, tt.status)
-		}
-		if got.status == http.StatusRequestEntityTooLarge && (strings.Contains(got.body, "Sign in") || !strings.Contains(got.body, "at most 16 MB")) {
-			t.Errorf("%s: got %s, want the limit and no link to sign in", name, got.body)
-		}
+	path := admin.uploaded(file{"customers.csv", "CustomerID,Name\n" + strings.Repeat(",Kim\n", 500)})
+	admin.submit(path, "dry-run", nil).want(t, http.StatusOK, "400 more rejected rows")
+	if rows := strings.Count(admin.get(path+"/rejected/0").body, ",Kim,"); rows != 500 {
+		t.Errorf("got %d rejected rows in the file, want 500", rows)
 	}
 }

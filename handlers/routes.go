@@ -7,6 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"stockroom/store"
+	"stockroom/store/imports"
 	"stockroom/store/key"
 	"stockroom/views"
 	"stockroom/views/ui"
@@ -48,6 +49,7 @@ func routes(assets http.Handler) []route {
 	const anyone, signedIn, browse = store.Anyone, store.SignedIn, store.Browse
 	const change, run = store.ChangeStock, store.RunRentals
 	const subscriptionPath = "/accounts/:id/subscriptions/:subscription/:sku/"
+	const importPath = "/data/import/:id"
 	const stockPath = "/products/:id/stock/:warehouse"
 	const administer = store.Administer
 	letters := len(key.Buckets)
@@ -232,8 +234,20 @@ func routes(assets http.Handler) []route {
 		{get, "/data/patterns", "Access patterns", listPatterns, administer, list, reads(0), in(data, ui.IconPatterns)},
 		{get, "/data/patterns/:id", "Access pattern", showPattern, administer, none, reads(1).perShard(1), nil},
 		{get, "/data/partitions", "Partitions", showPartition, administer, none, reads(1), in(data, ui.IconPartitions)},
-		{get, "/data/import", "Import", showImport, administer, none, reads(0), in(data, ui.IconReceive)},
-		{post, "/data/import", "Import files", importFiles, administer, none, reads(20), nil},
+		{get, "/data/import", "Import", listImports, administer, list, reads(2), in(data, ui.IconReceive)},
+		{post, "/data/import", "Upload files", uploadImport, administer, none, reads(2 + imports.MaxFiles), nil},
+		{get, "/data/import/templates", "Templates of imports", listImportTemplates, administer, none, reads(0), nil},
+		{get, "/data/import/templates/:id", "Template of an import", sendImportTemplate, administer, none, reads(0), nil},
+		{get, importPath, "Import", showImport, administer, none, reads(1), nil},
+		{get, importPath + "/columns", "Match columns", showImportColumns, administer, none, reads(0), nil},
+		{post, importPath + "/columns", "Match columns", matchImportColumns, administer, none, reads(2 * imports.MaxFiles), nil},
+		{get, importPath + "/mapping", "Mapping of an import", sendImportMapping, administer, none, reads(0), nil},
+		{post, importPath + "/mapping", "Save mapping", saveImportMapping, administer, none, reads(0), nil},
+		{post, importPath + "/dry-run", "Start dry run", startImportDryRun, administer, none, reads(1), nil},
+		{post, importPath + "/run", "Start import", runImport, administer, none, reads(1), nil},
+		{post, importPath + "/cancel", "Cancel import", cancelImport, administer, none, reads(1), nil},
+		{post, importPath + "/delete", "Delete files", deleteImport, administer, none, reads(0), nil},
+		{get, importPath + "/rejected/:file", "Rejected rows", sendRejected, administer, none, reads(0), nil},
 		{get, "/data/export", "Export", showExport, administer, none, reads(0), in(data, ui.IconDownload)},
 		{post, "/data/export", "Download a file", sendExport, administer, none, reads(0), nil},
 		{get, "/data/model", "Model", showModel, administer, detail, reads(0), in(data, ui.IconModel)},

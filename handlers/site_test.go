@@ -22,6 +22,7 @@ import (
 	"github.com/oklog/ulid/v2"
 
 	"stockroom/store"
+	"stockroom/store/imports"
 	"stockroom/store/jobs"
 	"stockroom/store/storetest"
 	"stockroom/web"
@@ -49,6 +50,8 @@ type backOffice struct {
 	db    *countingDB
 	clock *storetest.Clock
 	log   *strings.Builder
+
+	imports *imports.Runner
 }
 
 // open serves the shop and the given entities. Back offices share nothing, so
@@ -131,7 +134,8 @@ func serveTable(t testing.TB, db store.DB, clock *storetest.Clock, entities ...s
 			t.Error(err)
 		}
 	})
-	b.site, err = newSite(Config{Store: b.store, Jobs: runner, Log: slog.New(slog.NewTextHandler(b.log, nil)), SessionKeys: keys})
+	b.imports = openImports(t, b.store, t.TempDir())
+	b.site, err = newSite(Config{Store: b.store, Jobs: runner, Imports: b.imports, Log: slog.New(slog.NewTextHandler(b.log, nil)), SessionKeys: keys})
 	if err != nil {
 		t.Fatal(err)
 	}

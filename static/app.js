@@ -61,6 +61,21 @@ document.addEventListener("htmx:after:swap", () => {
   if (document.activeElement === document.body) document.getElementById("main")?.focus({ preventScroll: true });
 });
 
+// Files can be dropped on the whole field of a form that uploads them.
+for (const zone of document.querySelectorAll("[data-drop]")) {
+  const input = zone.querySelector("input[type=file]");
+  const over = (event) => {
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    zone.classList.toggle("over", event.type === "dragover");
+    if (event.type === "drop") {
+      input.files = event.dataTransfer.files;
+      input.focus();
+    }
+  };
+  for (const type of ["dragover", "dragleave", "drop"]) zone.addEventListener(type, over);
+}
+
 const hint = document.querySelector(".search kbd");
 if (hint) hint.hidden = shortcuts.off;
 

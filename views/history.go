@@ -34,13 +34,14 @@ type recordKind struct {
 
 // recordKinds maps the prefix of a partition key to the kind of its records.
 var recordKinds = map[string]recordKind{
-	"o":    {"Order", OrderPath},
-	"c":    {"Customer", CustomerPath},
-	"p":    {"Product", ProductPath},
-	"w":    {"Warehouse", WarehousePath},
-	"user": {"User", UserPath},
-	"e":    {"Employee", EmployeePath},
-	"ACC":  {"Account", BillingPath},
+	"o":      {"Order", OrderPath},
+	"c":      {"Customer", CustomerPath},
+	"p":      {"Product", ProductPath},
+	"w":      {"Warehouse", WarehousePath},
+	"user":   {"User", UserPath},
+	"e":      {"Employee", EmployeePath},
+	"ACC":    {"Account", BillingPath},
+	"import": {"Import", ImportPath},
 
 	"v1#inventory#inventoryULID": {"Kayak", KayakPath},
 	"v1#store#storeULID":         {"Store", StorePath},

@@ -2,83 +2,96 @@ package views
 
 import (
 	"strconv"
+	"strings"
+	"time"
 
+	"stockroom/store"
 	"stockroom/views/ui"
 )
 
-// ImportPage is the form to import files and, once they are sent, its results.
-// The form posts files, same-people, merge-lines, lenient and prefix to /data/import, and after a dry
-// run the digest of its files and options as dry-run.
-type ImportPage struct {
+// ImportsPath is the page to start an import, with the list of imports.
+const ImportsPath = "/data/import"
+
+// ImportTemplatesPath is the page of templates.
+const ImportTemplatesPath = ImportsPath + "/templates"
+
+// ImportPath returns the page of an import.
+func ImportPath(id string) string { return ImportsPath + "/" + ui.Segment(id) }
+
+// Imports is the form to upload files, and the list of imports. The form posts files
+// and a token to ImportsPath.
+type Imports struct {
 	Page
-	Files      ui.Input
-	SamePeople ui.Input
-	MergeLines ui.Input
-	Lenient    ui.Input
-	Prefix     ui.Input
-	Digest     string // of the files and options that were sent
-	Done       bool   // the files were imported, not only checked
-	Results    []ImportedRows
-	Sum        RowCounts     // of Results
-	Rejected   []RejectedRow // the first ones
-
-	Warned   int           // number of rows that a lenient import lists
-	Warnings []RejectedRow // the first ones
-
-	Corrected   int            // number of rows stored under another key than in the file
-	Corrections []CorrectedKey // the first ones
+	List
+	Files    ui.Input
+	Problems []string // of the files that were sent
+	Token    string
+	Limits   ImportLimits
+	Open     []OpenUpload // that wait for their import on this server
+	Rows     []store.ImportRun
 }
 
-// ImportedRows is the result of importing the rows of an entity in a file.
-type ImportedRows struct {
-	File, Entity string
-	RowCounts
+// ImportLimits are the limits of uploads, which the page names.
+type ImportLimits struct {
+	Files, Size, Unpacked int // files, and MB of all files together
+	Hours                 int // that files are kept
 }
 
-// RowCounts counts the outcomes of rows. Read is the sum of the other counts.
-type RowCounts struct{ Read, Added, Unchanged, Updated, Merged, Rejected int }
-
-// CorrectedKey is a row that is stored under another key than in its file.
-type CorrectedKey struct {
-	Table         string // or facet, of the file
-	Number        int    // of the row, from 1
-	Before, After string // the key in the file and the stored one
+// OpenUpload is an upload that waits for its import.
+type OpenUpload struct {
+	ID, Names, By string
+	When          time.Time
+	Running       bool
 }
 
-func (c RowCounts) cells() []string {
-	var cells []string
-	for _, n := range []int{c.Read, c.Added, c.Unchanged, c.Updated, c.Merged, c.Rejected} {
-		cells = append(cells, strconv.Itoa(n))
+func (p *Imports) files() ui.Field {
+	return ui.Field{Name: "files", Label: "Files", Input: p.Files}
+}
+
+// limits names the limits of an upload.
+func (l ImportLimits) sentence() string {
+	return "CSV files, DynamoDB JSON Lines, output of the AWS CLI or NoSQL Workbench models, gzipped or not, and a mapping.yaml if you have one. At most " +
+		count(l.Files, "file", "files") + ", together " + number(l.Size) + " MB and " + number(l.Unpacked) + " MB after decompression. Larger files: use the command line."
+}
+
+func importBadge(s store.ImportState) ui.Badge {
+	switch s {
+	case store.ImportRunning:
+		return ui.Badge{Word: "Running", Tone: ui.Moving}
+	case store.ImportDone:
+		return ui.Badge{Word: "Done", Tone: ui.Good}
+	case store.ImportStopped:
+		return ui.Badge{Word: "Stopped", Tone: ui.Wrong}
+	case store.ImportCancelled:
+		return ui.Badge{Word: "Cancelled", Tone: ui.Waiting}
+	case store.ImportInterrupted:
+		return ui.Badge{Word: "Interrupted", Tone: ui.Waiting}
+	}
+	return ui.Badge{Word: "Not started", Tone: ui.Neutral}
+}
+
+// countCells returns the cells of counts in the sequence of the headings.
+func countCells(c *store.ImportCounts) (cells [6]string) {
+	for i, n := range []int{c.Read, c.Added, c.Unchanged, c.Updated, c.Merged, c.Rejected} {
+		cells[i] = number(n)
 	}
 	return cells
 }
 
-// RejectedRow is a row that was not imported.
-type RejectedRow struct {
-	File   string
-	Row    int
-	Reason string
+// ImportTemplates lists the header rows of all files.
+type ImportTemplates struct {
+	Page
+	Templates []ImportTemplate
 }
 
-func (p ImportPage) files() ui.Field {
-	return ui.Field{Name: "files", Label: "Files", Input: p.Files}
+// ImportTemplate is the header row of a file.
+type ImportTemplate struct {
+	Name                                string // without .csv
+	Required, Optional, Copied, LeftOut []string
 }
 
-func (p ImportPage) prefix() ui.Field {
-	return ui.Field{Name: "prefix", Label: "Prefix for employee IDs", Hint: "For example, emp-, if the files number customers and employees separately. Several: employee=emp-,customer=c-,person=p-", Input: p.Prefix}
-}
+func (t *ImportTemplate) path() string { return ImportTemplatesPath + "/" + ui.Segment(t.Name) }
 
-func (p ImportPage) samePeople() ui.Field {
-	return ui.Field{Name: "same-people", Label: "Merge people with the same ID even if their emails differ", Input: p.SamePeople}
-}
+func texts(all []string) string { return strings.Join(all, ", ") }
 
-func (p ImportPage) mergeLines() ui.Field {
-	return ui.Field{Name: "merge-lines", Label: "Merge lines of an order with the same product and price", Input: p.MergeLines}
-}
-
-func (p ImportPage) lenient() ui.Field {
-	return ui.Field{Name: "lenient", Label: "Import rows that refer to unknown records and orders that do not add up", Input: p.Lenient}
-}
-
-// canImport reports whether the files passed a dry run.
-func (p ImportPage) canImport() bool { return !p.Done && len(p.Results) > 0 && p.Files.Error == "" }
+func rowText(n int) string { return strconv.Itoa(n) }

@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime/debug"
-	"slices"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -58,8 +57,8 @@ const maxBody = 64 << 10
 func (t *Tools) limitBody(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r, limit := c.Request(), int64(maxBody)
-		if slices.Contains(t.config.Uploads, c.Path()) {
-			limit = maxUpload
+		if size, found := t.config.Uploads[c.Path()]; found {
+			limit = size + formSize
 		}
 		if r.ContentLength > limit {
 			// The error comes when the body is read, after the user is known.

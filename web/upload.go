@@ -12,61 +12,93 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// maxUpload limits a form with files, in bytes. Files are read into memory.
-const maxUpload = 16 << 20
+// formSize is the room for the fields of a form with files, in bytes.
+const formSize = 64 << 10
 
 // uploadTimeout limits receiving files, processing them and answering.
 const uploadTimeout = 5 * time.Minute
 
-// Upload is a file sent with a form.
-type Upload struct {
-	Name    string
-	Content []byte
-}
-
-// ReadUpload reads a multipart form. The field named files can hold several
-// files. Other fields must be among fields and occur once. Errors are 400, 413
-// or 415.
-func ReadUpload(c echo.Context, files string, fields ...string) (Form, []Upload, error) {
+// ReadUpload reads a multipart form. It passes each file to receive while it arrives.
+// A file without a name was not chosen. The fields must come before the files, be
+// among fields, and occur once. The form is complete when the first file comes.
+// Errors are 400, 413 or 415, or that of receive.
+func ReadUpload(c echo.Context, files string, receive func(form Form, name string, content io.Reader) error, fields ...string) (Form, error) {
 	kind, _, err := mime.ParseMediaType(c.Request().Header.Get(echo.HeaderContentType))
 	if err != nil || kind != echo.MIMEMultipartForm {
-		return Form{}, nil, echo.NewHTTPError(http.StatusUnsupportedMediaType, "Upload the files with the form on this page.")
+		return Form{}, echo.NewHTTPError(http.StatusUnsupportedMediaType, "Upload the files with the form on this page.")
 	}
 	control, until := http.NewResponseController(c.Response()), time.Now().Add(uploadTimeout)
 	if err := errors.Join(control.SetReadDeadline(until), control.SetWriteDeadline(until)); err != nil {
-		return Form{}, nil, err
+		return Form{}, err
 	}
 	setTimeout(c, uploadTimeout)
+	form := Form{values: map[string][]string{}}
 	parts, err := c.Request().MultipartReader()
-	form, uploads := Form{values: map[string][]string{}}, []Upload(nil)
-	for err == nil {
-		var content []byte
-		part, failed := parts.NextPart()
-		if failed == io.EOF {
-			return form, uploads, nil
+	if err != nil {
+		return Form{}, uploadError(err)
+	}
+	for {
+		part, err := parts.NextPart()
+		if err == io.EOF {
+			return form, nil
 		}
-		if err = failed; err != nil {
-			break
-		}
-		if content, err = io.ReadAll(part); err != nil {
-			break
+		if err != nil {
+			return Form{}, uploadError(err)
 		}
 		name := part.FormName()
-		switch {
-		case name == files && part.FileName() != "":
-			uploads = append(uploads, Upload{part.FileName(), content})
-		case name == files && len(content) == 0: // no file was chosen
-		case !slices.Contains(fields, name) || form.values[name] != nil:
-			return Form{}, nil, echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("The field %q is unknown or was sent twice.", name))
-		default:
-			form.values[name] = []string{string(content)}
+		if name == files {
+			if part.FileName() == "" {
+				continue
+			}
+			content := &uploadedFile{Reader: part}
+			if err := receive(form, part.FileName(), content); err != nil {
+				if content.err != nil {
+					return Form{}, uploadError(content.err)
+				}
+				return Form{}, err
+			}
+			continue
+		}
+		if err := form.addField(name, part, fields); err != nil {
+			return Form{}, err
 		}
 	}
+}
+
+// addField reads a field of a multipart form.
+func (f Form) addField(name string, content io.Reader, fields []string) error {
+	if !slices.Contains(fields, name) || f.values[name] != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("The field %q is unknown or was sent twice.", name))
+	}
+	value, err := io.ReadAll(io.LimitReader(content, formSize))
+	if err != nil {
+		return uploadError(err)
+	}
+	f.values[name] = []string{string(value)}
+	return nil
+}
+
+// uploadedFile keeps the error of reading a file, which is not that of storing it.
+type uploadedFile struct {
+	io.Reader
+	err error
+}
+
+func (f *uploadedFile) Read(p []byte) (int, error) {
+	n, err := f.Reader.Read(p)
+	if err != nil && err != io.EOF {
+		f.err = err
+	}
+	return n, err
+}
+
+// uploadError returns the error of a form that could not be read.
+func uploadError(err error) error {
 	var tooLarge *http.MaxBytesError
 	if errors.As(err, &tooLarge) {
-		return Form{}, nil, tooLarge
+		return tooLarge
 	}
-	return Form{}, nil, echo.NewHTTPError(http.StatusBadRequest, messageBadForm)
+	return echo.NewHTTPError(http.StatusBadRequest, messageBadForm)
 }
 
 // Download sets the headers of a file and returns the writer of its content.

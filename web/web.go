@@ -35,8 +35,9 @@ type Config struct {
 	// DefaultRequestTimeout.
 	RequestTimeout time.Duration
 
-	// Uploads lists the routes that accept files.
-	Uploads []string
+	// Uploads lists the routes that accept files, with the bytes of all files of a
+	// form.
+	Uploads map[string]int64
 
 	// Problem renders an error page.
 	Problem func(c echo.Context, p Problem) templ.Component

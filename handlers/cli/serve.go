@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"path/filepath"
 	"runtime/debug"
 	"strings"
 	"syscall"
@@ -15,6 +16,7 @@ import (
 	"stockroom/store"
 	"stockroom/store/embedded"
 	"stockroom/store/embedded/wire"
+	"stockroom/store/imports"
 	"stockroom/store/jobs"
 )
 
@@ -70,6 +72,8 @@ func serve(ctx context.Context, c *call) (err error) {
 		return err
 	}
 	defer closeJoin(runner, &err)
+	importer := imports.New(imports.Config{Store: s, Folder: filepath.Join(c.data, "uploads"), Log: c.log})
+	defer closeJoin(importer, &err)
 	running := newServers(c.log)
 	defer closeJoin(running, &err)
 	return c.serveSite(ctx, running, site{
@@ -77,6 +81,7 @@ func serve(ctx context.Context, c *call) (err error) {
 		backend:  b,
 		store:    s,
 		runner:   runner,
+		importer: importer,
 		keys:     keys,
 		proxies:  proxies,
 	})
@@ -88,6 +93,7 @@ type site struct {
 	backend  *backend
 	store    *store.Store
 	runner   *jobs.Runner
+	importer *imports.Runner
 	keys     [][]byte       // from -session-key
 	proxies  []netip.Prefix // from -trusted-proxies
 }
@@ -122,6 +128,7 @@ func (c *call) serveSite(ctx context.Context, running *servers, o site) error {
 	handler, err := handlers.New(handlers.Config{
 		Store:          o.store,
 		Jobs:           o.runner,
+		Imports:        o.importer,
 		Log:            c.log,
 		SessionKeys:    o.keys,
 		TLS:            c.https,

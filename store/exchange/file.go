@@ -83,8 +83,11 @@ func Open(files []File, idPrefix string) ([]Source, error) {
 			}
 		default:
 			read, model, err := open(f, format)
+			if failed := problems.add(err); failed != nil {
+				return nil, failed
+			}
 			if err != nil {
-				return nil, err
+				continue
 			}
 			if model != nil {
 				models = append(models, Source{File: i, Batches: model.inPhases(), mayHaveTotals: true})

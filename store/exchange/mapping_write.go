@@ -92,11 +92,15 @@ func (w *mappingWriter) formats(s *sample) {
 
 // columns writes what each column becomes.
 func (w *mappingWriter) columns(s *sample, joins map[string][]int, joined []int) {
-	w.WriteString("    columns:\n")
+	first := true
 	for i := range s.columns {
 		c := s.fits[i]
 		if c == nil || slices.Contains(joined, i) || joins[c.name] != nil {
 			continue
+		}
+		if first {
+			w.WriteString("    columns:\n")
+			first = false
 		}
 		to := c.name
 		if w.prefix && slices.Contains([]string{"EmployeeID", "ManagerID", "AccountRepID"}, c.name) {

@@ -1,0 +1,249 @@
+package handlers
+
+import (
+	"errors"
+	"net/http"
+	"slices"
+
+	"stockroom/store"
+	"stockroom/store/exchange"
+	"stockroom/store/imports"
+	"stockroom/views"
+	"stockroom/views/ui"
+	"stockroom/web"
+)
+
+// maxColumns is the number of columns that a form has. For more, the text of the
+// mapping can be edited.
+const maxColumns = 400
+
+// maxColumnsForm limits the forms of columns and mappings, in bytes.
+const maxColumnsForm = 1 << 20
+
+// showImportColumns shows the form that matches the columns of an upload.
+func showImportColumns(r *request) error {
+	if _, err := r.query(); err != nil {
+		return err
+	}
+	p, err := r.importColumnsPage("", nil)
+	if err != nil {
+		return err
+	}
+	return r.show(views.ImportColumnsPage(p))
+}
+
+// importColumnsPage returns the form, with the text of the mapping that was sent, if
+// it was rejected.
+func (r *request) importColumnsPage(text string, rejected error) (views.ImportColumns, error) {
+	upload, err := r.site.imports.Upload(r.id())
+	if err != nil {
+		return views.ImportColumns{}, err
+	}
+	matches, rows, problems, err := r.site.imports.Matches(r.ctx(), upload.ID)
+	if err != nil {
+		return views.ImportColumns{}, err
+	}
+	p := views.ImportColumns{
+		Page: r.page("Match columns"), ID: upload.ID, Names: namesOf(upload), Token: r.newFormToken(), Remember: true,
+		Entities: exchange.EntityNames(), Mapping: ui.Input{Value: upload.Mapping},
+	}
+	columns := 0
+	for _, m := range matches {
+		p.Files = append(p.Files, columnsOf(&m))
+		columns += len(m.Columns)
+	}
+	if p.TooMany = columns > maxColumns; p.TooMany {
+		p.Files, rows = nil, nil
+	}
+	for i := range rows {
+		p.Preview = append(p.Preview, rowsOfFile(&rows[i]))
+	}
+	for _, problem := range problems {
+		p.Problems = append(p.Problems, store.MaskCardNumbers(problem.Error()))
+	}
+	if rejected != nil {
+		p.Mapping = ui.Input{Value: text, Error: "This mapping can't be used."}
+		p.Problems = fileProblems(rejected)
+	}
+	return p, nil
+}
+
+func columnsOf(m *exchange.FileMatch) views.ColumnsOfFile {
+	f := views.ColumnsOfFile{Name: m.File, Entity: m.Entity, Several: m.Several}
+	for _, c := range m.Columns {
+		column := views.ImportColumn{Name: c.Name, To: c.To, Detail: c.Detail, Unsure: c.Unsure, Unknown: c.Unknown}
+		for _, value := range c.Values {
+			column.Values = append(column.Values, firstPart(value))
+		}
+		f.Columns = append(f.Columns, column)
+	}
+	for _, a := range m.Attributes {
+		f.Attributes = append(f.Attributes, views.ImportAttribute(a))
+	}
+	return f
+}
+
+func rowsOfFile(rows *exchange.RowPreview) views.RowsOfFile {
+	p := views.RowsOfFile{Name: rows.File, Entity: rows.Entity, Columns: rows.Columns}
+	for _, row := range rows.Rows {
+		shown := views.ImportPreviewRow{Number: row.Number, Reason: store.MaskCardNumbers(row.Reason)}
+		for _, cell := range row.Cells {
+			shown.Cells = append(shown.Cells, firstPart(cell))
+		}
+		p.Rows = append(p.Rows, shown)
+	}
+	return p
+}
+
+// firstPart returns the start of a cell, with card numbers masked.
+func firstPart(text string) string {
+	const length = 60
+	text = store.MaskCardNumbers(text)
+	if runes := []rune(text); len(runes) > length {
+		return string(runes[:length]) + "…"
+	}
+	return text
+}
+
+// matchImportColumns changes the mapping as chosen, and continues to the dry run.
+func matchImportColumns(r *request) error {
+	shown, err := r.importColumnsPage("", nil)
+	if err != nil {
+		return err
+	}
+	form, err := r.readForm(columnFields(&shown)...)
+	if err != nil {
+		return err
+	}
+	text, again, err := r.site.imports.Choose(r.ctx(), r.id(), choices(&shown, form))
+	if err != nil {
+		return r.rejectMapping(shown.Mapping.Value, err)
+	}
+	again = again || form.Get("preview") != ""
+	if err := r.saveMapping(text, !again); err != nil {
+		return err
+	}
+	if again {
+		return web.Redirect(r.Context, views.ImportPath(r.id())+"/columns")
+	}
+	return r.finishMatching(form.Get("remember") != "")
+}
+
+// finishMatching continues to the dry run if the mapping fits the files.
+func (r *request) finishMatching(remember bool) error {
+	_, _, problems, err := r.site.imports.Matches(r.ctx(), r.id())
+	if err != nil {
+		return err
+	}
+	if len(problems) > 0 {
+		page, err := r.importColumnsPage("", nil)
+		if err != nil {
+			return err
+		}
+		return r.site.tools.RenderStatus(r.Context, http.StatusUnprocessableEntity, views.ImportColumnsPage(page))
+	}
+	if remember {
+		err := r.site.imports.Remember(r.ctx(), r.shop, r.id())
+		var rejected *store.Error
+		if errors.As(err, &rejected) && rejected.Kind == store.Invalid {
+			return r.redirectWithFlash("Columns matched. "+rejected.Message, views.ImportPath(r.id()))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return r.redirectWithFlash("Columns matched.", views.ImportPath(r.id()))
+}
+
+// saveMapping saves the mapping of the upload.
+func (r *request) saveMapping(text string, accepted bool) error {
+	return r.site.imports.SetMapping(r.id(), text, accepted)
+}
+
+// rejectMapping shows the form again with the errors of the mapping.
+func (r *request) rejectMapping(text string, err error) error {
+	if fileProblems(err) == nil {
+		return err
+	}
+	page, failed := r.importColumnsPage(text, err)
+	if failed != nil {
+		return failed
+	}
+	return r.site.tools.RenderStatus(r.Context, http.StatusUnprocessableEntity, views.ImportColumnsPage(page))
+}
+
+// columnFields returns the names of the fields of the form.
+func columnFields(p *views.ImportColumns) []string {
+	names := []string{"remember", "preview"}
+	for i := range p.Files {
+		names = append(names, views.EntityField(i))
+		for j := range p.Files[i].Columns {
+			names = append(names, views.ColumnField(i, j))
+		}
+		for k := range p.Files[i].Attributes {
+			names = append(names, views.ConstantField(i, k))
+		}
+	}
+	return names
+}
+
+// choices returns what differs from the mapping that the form showed.
+func choices(p *views.ImportColumns, form web.Form) (all []imports.Choice) {
+	for i := range p.Files {
+		f := &p.Files[i]
+		if f.Several {
+			continue
+		}
+		c := imports.Choice{File: f.Name, Entity: form.Get(views.EntityField(i)), Columns: map[string]string{}, Constants: map[string]string{}}
+		for j := range f.Columns {
+			chosen := form.All(views.ColumnField(i, j))
+			column := &f.Columns[j]
+			if len(chosen) == 0 || chosen[0] == views.ImportKept || chosen[0] == column.To && column.Detail == "" && !column.Unknown {
+				continue
+			}
+			c.Columns[column.Name] = chosen[0]
+		}
+		for k := range f.Attributes {
+			value := form.All(views.ConstantField(i, k))
+			if len(value) > 0 && value[0] != f.Attributes[k].Constant {
+				c.Constants[f.Attributes[k].Name] = value[0]
+			}
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// saveImportMapping saves the mapping as text.
+func saveImportMapping(r *request) error {
+	form, err := r.readForm("mapping")
+	if err != nil {
+		return err
+	}
+	text := form.Get("mapping")
+	if _, err := exchange.ReadDraft(imports.MappingName, text); err != nil {
+		return r.rejectMapping(text, err)
+	}
+	if err := r.saveMapping(text, false); err != nil {
+		return err
+	}
+	return r.redirectWithFlash("Mapping saved.", views.ImportPath(r.id())+"/columns")
+}
+
+// sendImportMapping sends the mapping, which the command line also reads.
+func sendImportMapping(r *request) error {
+	upload, err := r.site.imports.Upload(r.id())
+	if err != nil {
+		return err
+	}
+	if upload.Mapping == "" {
+		return &store.Error{Kind: store.NotFound, Message: "These files have no mapping."}
+	}
+	_, err = web.Download(r.Context, imports.MappingName, "application/yaml").Write([]byte(upload.Mapping))
+	return err
+}
+
+// needsColumns reports whether the columns of the upload have to be matched first.
+func needsColumns(u *imports.Upload) bool {
+	return !u.Removed && !u.Matched && u.DryRun == nil && slices.ContainsFunc(u.Files, func(f imports.File) bool { return !f.Own })
+}

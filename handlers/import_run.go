@@ -1,0 +1,216 @@
+package handlers
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
+
+	"stockroom/store"
+	"stockroom/store/exchange"
+	"stockroom/store/imports"
+	"stockroom/views"
+	"stockroom/views/ui"
+	"stockroom/web"
+)
+
+// showImport shows an import: the next step of an upload, the progress of a run, or
+// the result.
+func showImport(r *request) error {
+	if _, err := r.query(); err != nil {
+		return err
+	}
+	p, upload, err := r.importPage()
+	if err != nil {
+		return err
+	}
+	if upload != nil && needsColumns(upload) {
+		return web.Redirect(r.Context, views.ImportPath(upload.ID)+"/columns")
+	}
+	if p.Progress != nil {
+		r.Response().Header().Set("Refresh", refreshSeconds) // also works without JavaScript
+	}
+	return r.show(views.ImportRunPage(p))
+}
+
+// importPage returns the page of an import: of the upload if this server has it, or
+// of its record.
+func (r *request) importPage() (views.ImportRun, *imports.Upload, error) {
+	p := views.ImportRun{ID: r.id(), Token: r.newFormToken(), Hours: int(imports.FilesLife.Hours()), Days: int(imports.RejectedLife.Hours() / 24)}
+	upload, running, missing := r.site.imports.Status(p.ID)
+	if missing != nil && store.KindOf(missing) != store.NotFound {
+		return p, nil, missing
+	}
+	if upload != nil && upload.Import == nil {
+		addUpload(&p, upload, running)
+		p.Page = r.page(importTitle(&p))
+		return p, upload, nil
+	}
+	record, found, err := r.importRecord(r.ctx(), p.ID)
+	switch {
+	case err != nil:
+		return p, nil, err
+	case upload == nil && !found:
+		return p, nil, missing
+	}
+	if found {
+		addRecord(&p, &record, record.StateAt(r.site.store.Now()))
+	}
+	if upload != nil {
+		addUpload(&p, upload, running)
+	}
+	p.Page = r.page(importTitle(&p))
+	return p, upload, nil
+}
+
+func importTitle(p *views.ImportRun) string { return "Import " + p.Names }
+
+func addRecord(p *views.ImportRun, record *store.ImportRun, state store.ImportState) {
+	p.Names, p.Files, p.Options, p.Uploaded, p.Recorded = record.FileNames(), record.Files, record.Options, record.Upload, true
+	p.State, p.By, p.Began, p.Ended = state, record.By, record.Began, record.Updated
+	p.Counts, p.Sum = record.Counts, record.Sum
+	if record.Problem != "" {
+		p.Problems = []string{record.Problem}
+	}
+}
+
+// addUpload adds what this server knows about an upload.
+func addUpload(p *views.ImportRun, u *imports.Upload, running *imports.Progress) {
+	p.Names, p.Files, p.Options, p.Uploaded, p.Here, p.Mapped = namesOf(u), nil, u.Options.Names(), true, !u.Removed, u.Mapping != ""
+	for _, f := range u.Files {
+		p.Files = append(p.Files, store.ImportFile{Name: f.Name, Size: int(f.Size), Digest: f.Digest})
+	}
+	o := &u.Options
+	p.Prefix, p.SamePeople, p.MergeLines = ui.Input{Value: o.Prefix}, checkedIf(o.SamePeople), checkedIf(o.MergeLines)
+	p.Lenient, p.Update = checkedIf(o.Lenient), checkedIf(o.Update)
+	p.CanImport = u.CanImport()
+	run := u.DryRun
+	if p.DryRun = run != nil; u.Import != nil {
+		run, p.DryRun, p.Recorded = u.Import, false, true
+	}
+	if run != nil {
+		addRun(p, run)
+	}
+	switch {
+	case running == nil:
+		if p.State == store.ImportRunning { // another process runs it or has ended
+			p.State = store.ImportInterrupted
+		}
+	case running.ID == u.ID:
+		p.Progress = &views.ImportProgress{File: running.File, Rows: running.Rows, Total: running.Total, Rate: running.Rate, Left: running.Left}
+	default:
+		p.Other = running.ID
+	}
+}
+
+func checkedIf(on bool) ui.Input {
+	if on {
+		return ui.Input{Value: "yes"}
+	}
+	return ui.Input{}
+}
+
+func addRun(p *views.ImportRun, run *imports.Run) {
+	p.State, p.By, p.Began, p.Ended = run.State, run.By, run.Began, run.Ended
+	p.Counts, p.Sum, p.Problems = run.Counts, run.Sum, run.Problems
+	p.First, p.Warned, p.Warnings = rejectedRows(run.First), run.Warned, rejectedRows(run.Warnings)
+	p.Corrected, p.Changed, p.Made = run.Corrected, run.Changed, run.Made
+	for _, f := range run.Rejected {
+		p.Rejected = append(p.Rejected, views.RejectedFile{Name: f.Name, Index: f.File, Rows: f.Rows, Full: f.Full})
+	}
+	for _, c := range run.Corrections {
+		p.Corrections = append(p.Corrections, views.CorrectedKey(c))
+	}
+	for _, c := range run.Changes {
+		p.Changes = append(p.Changes, views.ChangedValue{Row: c.Row, Record: c.Entity, Attribute: c.Column, Before: c.Before, After: c.After})
+	}
+}
+
+func rejectedRows(rows []imports.RejectedRow) (all []views.RejectedRow) {
+	for _, row := range rows {
+		all = append(all, views.RejectedRow{File: row.File, Row: row.Number, Reason: row.Reason})
+	}
+	return all
+}
+
+// startImportDryRun starts a dry run with the options of the form.
+func startImportDryRun(r *request) error {
+	form, err := r.readForm("same-people", "merge-lines", "lenient", "update", "prefix")
+	if err != nil {
+		return err
+	}
+	return r.startedImport(r.site.imports.StartDryRun(r.user, r.id(), imports.Options{
+		SamePeople: form.Get("same-people") != "", MergeLines: form.Get("merge-lines") != "", Lenient: form.Get("lenient") != "",
+		Update: form.Get("update") != "", Prefix: form.Get("prefix"),
+	}))
+}
+
+// runImport starts the import, or continues one that did not end well.
+func runImport(r *request) error {
+	if _, err := r.readForm(); err != nil {
+		return err
+	}
+	return r.startedImport(r.site.imports.StartImport(r.user, r.id()))
+}
+
+// startedImport shows the import, or why it did not start.
+func (r *request) startedImport(err error) error {
+	if err == nil {
+		return web.Redirect(r.Context, views.ImportPath(r.id()))
+	}
+	var rejected *store.Error
+	if !errors.As(err, &rejected) || rejected.Kind != store.Invalid && rejected.Kind != store.Conflict {
+		return err
+	}
+	p, _, failed := r.importPage()
+	if failed != nil {
+		return failed
+	}
+	status := http.StatusUnprocessableEntity
+	if rejected.Kind == store.Conflict {
+		status = http.StatusConflict
+	}
+	p.Problem = rejected.Message
+	return r.site.tools.RenderStatus(r.Context, status, views.ImportRunPage(p))
+}
+
+func cancelImport(r *request) error {
+	if _, err := r.readForm(); err != nil {
+		return err
+	}
+	if _, _, err := r.importPage(); err != nil {
+		return err
+	}
+	r.site.imports.Cancel(r.id())
+	return r.redirectWithFlash("Cancelled.", views.ImportPath(r.id()))
+}
+
+// deleteImport deletes the files of an upload.
+func deleteImport(r *request) error {
+	if _, err := r.readForm(); err != nil {
+		return err
+	}
+	if err := r.site.imports.Remove(r.id()); err != nil {
+		return err
+	}
+	return r.redirectWithFlash("Files deleted.", views.ImportsPath)
+}
+
+// sendRejected sends the rejected rows of a file.
+func sendRejected(r *request) (err error) {
+	index, err := strconv.Atoi(r.param("file"))
+	if err != nil {
+		return &store.Error{Kind: store.NotFound, Message: "No rows of this file were rejected."}
+	}
+	file, content, err := r.site.imports.Rejected(r.id(), index)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, content.Close()) }()
+	kind := contentTypes[exchange.FormatLines]
+	if file.IsCSV() {
+		kind = contentTypes[exchange.FormatCSV]
+	}
+	_, err = io.Copy(web.Download(r.Context, file.Name, kind), content)
+	return err
+}

@@ -1,0 +1,279 @@
+package exchange
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Draft is a mapping that a form edits. It keeps the comments of its text, and
+// whatever the form cannot show.
+type Draft struct{ root *yaml.Node }
+
+// ReadDraft reads the text of a mapping, which may be empty. It returns a FileError
+// for a text that is not a mapping; see ReadMapping.
+func ReadDraft(name, text string) (*Draft, error) {
+	if strings.TrimSpace(text) == "" {
+		return &Draft{yamlMap()}, nil
+	}
+	if _, err := ReadMapping(name, strings.NewReader(text)); err != nil {
+		return nil, err
+	}
+	var document yaml.Node
+	if err := yaml.Unmarshal([]byte(text), &document); err != nil || len(document.Content) == 0 {
+		return nil, errors.Join(err, &FileError{File: name, Reason: "the mapping is empty; start with files:"})
+	}
+	return &Draft{document.Content[0]}, nil
+}
+
+// Text returns the mapping as YAML, or "" if it has no files.
+func (d *Draft) Text() (string, error) {
+	if d.files() == nil {
+		return "", nil
+	}
+	var text bytes.Buffer
+	encoder := yaml.NewEncoder(&text)
+	encoder.SetIndent(2)
+	err := errors.Join(encoder.Encode(d.root), encoder.Close())
+	return text.String(), err
+}
+
+// Has reports whether the mapping has the file.
+func (d *Draft) Has(file string) bool { return d.block(file) != nil }
+
+// Take adds a file of another mapping under this name. Formats that the other mapping
+// has for all files become those of the file.
+func (d *Draft) Take(file string, other *Draft, from string) bool {
+	block := other.block(from)
+	if block == nil {
+		return false
+	}
+	for _, t := range tablesOf(block) {
+		for _, name := range []string{"dates", "decimal", "encoding", "empty"} {
+			if format := childOf(other.root, name); format != nil && childOf(t, name) == nil {
+				setChild(t, name, format)
+			}
+		}
+	}
+	d.remove(file)
+	files := d.files()
+	if files == nil {
+		files = yamlMap()
+		setChild(d.root, "files", files)
+	}
+	setChild(files, file, block)
+	return true
+}
+
+// Entities returns the names of the entities that a file has.
+func (d *Draft) Entities(file string) (names []string) {
+	for _, t := range tablesOf(d.block(file)) {
+		if entity := childOf(t, "entity"); entity != nil {
+			names = append(names, strings.TrimSuffix(entity.Value, ".csv"))
+		}
+	}
+	return names
+}
+
+// Choose sets what a column of a file becomes: an attribute, or nothing if it is "".
+func (d *Draft) Choose(file, column, attribute string) {
+	t := d.table(file)
+	if t == nil {
+		return
+	}
+	columns := ensureMap(t, "columns")
+	removeName(columns, column)
+	removeText(childOf(t, "ignore"), column)
+	for _, join := range valuesOf(childOf(t, "join")) {
+		removeText(childOf(join, "columns"), column)
+	}
+	for _, target := range valuesOf(columns) {
+		if discount := childOf(target, "discount"); discount != nil && isName(discount.Value, column) {
+			removeChild(target, "discount")
+		}
+	}
+	d.removeEmptyJoins(t)
+	if attribute != "" {
+		d.release(t, attribute)
+		setChild(columns, column, yamlScalar(attribute))
+		return
+	}
+	ignored := childOf(t, "ignore")
+	if ignored == nil || ignored.Kind != yaml.SequenceNode {
+		list := &yaml.Node{Kind: yaml.SequenceNode}
+		if ignored != nil && ignored.Value != "" {
+			list.Content = append(list.Content, ignored)
+		}
+		setChild(t, "ignore", list)
+		ignored = list
+	}
+	ignored.Content = append(ignored.Content, yamlScalar(column))
+}
+
+// release removes the constant of an attribute, which now has a column.
+func (d *Draft) release(t *yaml.Node, attribute string) {
+	if constants := childOf(t, "constants"); constants != nil {
+		removeName(constants, attribute)
+		if len(constants.Content) == 0 {
+			removeChild(t, "constants")
+		}
+	}
+}
+
+func (d *Draft) removeEmptyJoins(t *yaml.Node) {
+	joins := childOf(t, "join")
+	for i := 0; joins != nil && i+1 < len(joins.Content); i += 2 {
+		if from := childOf(joins.Content[i+1], "columns"); from == nil || from.Kind == yaml.SequenceNode && len(from.Content) == 0 {
+			joins.Content = slices.Delete(joins.Content, i, i+2)
+			i -= 2
+		}
+	}
+	if joins != nil && len(joins.Content) == 0 {
+		removeChild(t, "join")
+	}
+}
+
+// SetConstant sets the value that an attribute has in every row; "" removes it.
+func (d *Draft) SetConstant(file, attribute, value string) {
+	t := d.table(file)
+	if t == nil {
+		return
+	}
+	d.release(t, attribute)
+	if value != "" {
+		setChild(ensureMap(t, "constants"), attribute, yamlScalar(value))
+	}
+}
+
+func (d *Draft) files() *yaml.Node {
+	if files := childOf(d.root, "files"); files != nil && files.Kind == yaml.MappingNode {
+		return files
+	}
+	return nil
+}
+
+// block returns what the mapping says about a file: a map, or a list of maps.
+func (d *Draft) block(file string) *yaml.Node {
+	files := d.files()
+	for i := 0; files != nil && i+1 < len(files.Content); i += 2 {
+		if fileKey(files.Content[i].Value) == fileKey(file) {
+			return files.Content[i+1]
+		}
+	}
+	return nil
+}
+
+// table returns the map of a file with one entity, or nil.
+func (d *Draft) table(file string) *yaml.Node {
+	if tables := tablesOf(d.block(file)); len(tables) == 1 {
+		return tables[0]
+	}
+	return nil
+}
+
+func (d *Draft) remove(file string) {
+	files := d.files()
+	for i := 0; files != nil && i+1 < len(files.Content); i += 2 {
+		if fileKey(files.Content[i].Value) == fileKey(file) {
+			files.Content = slices.Delete(files.Content, i, i+2)
+			return
+		}
+	}
+}
+
+func tablesOf(block *yaml.Node) []*yaml.Node {
+	switch {
+	case block == nil:
+		return nil
+	case block.Kind == yaml.SequenceNode:
+		return block.Content
+	}
+	return []*yaml.Node{block}
+}
+
+func yamlMap() *yaml.Node { return &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"} }
+
+func yamlScalar(text string) *yaml.Node {
+	node := &yaml.Node{}
+	node.SetString(text)
+	return node
+}
+
+// childOf returns the value of a name in a map, or nil.
+func childOf(m *yaml.Node, name string) *yaml.Node {
+	if m == nil || m.Kind != yaml.MappingNode {
+		return nil
+	}
+	for i := 0; i+1 < len(m.Content); i += 2 {
+		if m.Content[i].Value == name {
+			return m.Content[i+1]
+		}
+	}
+	return nil
+}
+
+// valuesOf returns the values of a map, those of lists one by one.
+func valuesOf(m *yaml.Node) (values []*yaml.Node) {
+	if m == nil || m.Kind != yaml.MappingNode {
+		return nil
+	}
+	for i := 1; i < len(m.Content); i += 2 {
+		values = append(values, tablesOf(m.Content[i])...)
+	}
+	return values
+}
+
+func setChild(m *yaml.Node, name string, value *yaml.Node) {
+	for i := 0; i+1 < len(m.Content); i += 2 {
+		if m.Content[i].Value == name {
+			m.Content[i+1] = value
+			return
+		}
+	}
+	m.Content = append(m.Content, yamlScalar(name), value)
+}
+
+func removeChild(m *yaml.Node, name string) {
+	for i := 0; i+1 < len(m.Content); i += 2 {
+		if m.Content[i].Value == name {
+			m.Content = slices.Delete(m.Content, i, i+2)
+			return
+		}
+	}
+}
+
+// ensureMap returns the map with a name, and adds it if it is missing.
+func ensureMap(m *yaml.Node, name string) *yaml.Node {
+	if child := childOf(m, name); child != nil && child.Kind == yaml.MappingNode {
+		return child
+	}
+	child := yamlMap()
+	setChild(m, name, child)
+	return child
+}
+
+// isName reports whether two texts are the same name of a column.
+func isName(a, b string) bool { return strings.EqualFold(strings.TrimSpace(a), strings.TrimSpace(b)) }
+
+func removeName(m *yaml.Node, name string) {
+	for i := 0; i+1 < len(m.Content); i += 2 {
+		if isName(m.Content[i].Value, name) {
+			m.Content = slices.Delete(m.Content, i, i+2)
+			return
+		}
+	}
+}
+
+// removeText removes a text from a list.
+func removeText(list *yaml.Node, text string) {
+	switch {
+	case list == nil:
+	case list.Kind == yaml.SequenceNode:
+		list.Content = slices.DeleteFunc(list.Content, func(n *yaml.Node) bool { return isName(n.Value, text) })
+	case isName(list.Value, text):
+		*list = yaml.Node{Kind: yaml.SequenceNode}
+	}
+}

@@ -1,0 +1,161 @@
+package exchange
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+func csvOf(name, content string) File { return File{Name: name, Content: strings.NewReader(content)} }
+
+func northwindMapping(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile("../../docs/northwind.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestDraft_EditsSuggestion suggests a mapping, changes some columns and reads the
+// rows with it.
+func TestDraft_EditsSuggestion(t *testing.T) {
+	const content = "kundnr;förnamn;efternamn;mobil;rabatt %\n1;Åsa;Ek;070-1;5\n2;Bo;Al;070-2;0\n"
+	suggest := func() *Draft {
+		d, err := SuggestMapping([]File{csvOf("kunder.csv", content)}, func(int) bool { return true }, map[string]string{"kunder.csv": "customers"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	d := suggest()
+	m, found, err := d.Match(csvOf("kunder.csv", content), nil)
+	if err != nil || !found || m.Entity != "customers" || len(m.Columns) != 5 {
+		t.Fatalf("got %+v, %v, %v", m, found, err)
+	}
+	d.Choose("kunder.csv", "kundnr", "CustomerID")
+	d.Choose("kunder.csv", "förnamn", "Name")
+	d.Choose("kunder.csv", "efternamn", "")
+	d.Choose("kunder.csv", "mobil", "Phones")
+	d.Choose("kunder.csv", "rabatt %", "")
+	d.SetConstant("kunder.csv", "AccountRepID", "e1")
+	text, err := d.Text()
+	if err != nil {
+		t.Fatal(err)
+	}
+	mapping, err := ReadMapping("mapping.yaml", strings.NewReader(text))
+	if err != nil {
+		t.Fatalf("%v in\n%s", err, text)
+	}
+	file := csvOf("kunder.csv", content)
+	file.Mapping = mapping
+	rows, err := Preview([]File{file}, 1)
+	if err != nil || len(rows) != 1 || rows[0].Entity != "customers" || len(rows[0].Rows) != 1 {
+		t.Fatalf("got %+v, %v with\n%s", rows, err, text)
+	}
+	got := map[string]string{}
+	for i, name := range rows[0].Columns {
+		got[name] = rows[0].Rows[0].Cells[i]
+	}
+	for name, want := range map[string]string{"CustomerID": "1", "Name": "Åsa", "Phones": "070-1", "AccountRepID": "e1"} {
+		if got[name] != want {
+			t.Errorf("%s: got %q, want %q", name, got[name], want)
+		}
+	}
+	d.Choose("kunder.csv", "efternamn", "AccountRepID")
+	if m, _, _ = d.Match(csvOf("kunder.csv", content), nil); m.Columns[2].To != "AccountRepID" || m.Columns[2].Unknown {
+		t.Errorf("got %+v", m.Columns[2])
+	}
+}
+
+// TestDraft_KeepsWhatFormsDoNotShow takes a file of the Northwind example under
+// another name, and changes one column.
+func TestDraft_KeepsWhatFormsDoNotShow(t *testing.T) {
+	d, err := ReadDraft("northwind.yaml", northwindMapping(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := ReadDraft("mapping.yaml", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !other.Take("staff.csv", d, "employees.csv") || !other.Take("lines.csv", d, "order_details.csv") || other.Take("x.csv", d, "none.csv") {
+		t.Fatal("got the wrong files taken")
+	}
+	other.Choose("staff.csv", "homePhone", "")
+	text, err := other.Text()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"prefix: emp-", "dates: YYYY-MM-DD hh:mm:ss", "columns: [firstName, lastName]", "photoPath, homePhone]", "discount: discount", "staff.csv:"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("got no %q in\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "homePhone: Phones") {
+		t.Errorf("got the column as before in\n%s", text)
+	}
+	lines := csvOf("lines.csv", "orderID,productID,unitPrice,quantity,discount\n1,2,3,4,0.1\n")
+	m, _, err := other.Match(lines, []string{"orders"})
+	if err != nil || m.Columns[2].To != "Price" || m.Columns[2].Detail != "with discount" || m.Columns[4].Detail != "discount" {
+		t.Errorf("got %+v, %v", m.Columns, err)
+	}
+	for _, a := range m.Attributes {
+		if a.Required {
+			t.Errorf("%s is required, but orders have it", a.Name)
+		}
+	}
+	other.Choose("lines.csv", "discount", "")
+	if text, _ = other.Text(); strings.Contains(text, "discount: discount") {
+		t.Errorf("got the discount in\n%s", text)
+	}
+	if several, found, _ := d.Match(csvOf("orders.csv", "orderID\n"), nil); !found || !several.Several {
+		t.Errorf("orders: got %+v", several)
+	}
+}
+
+func TestFile_HasOwnColumns(t *testing.T) {
+	for _, tt := range []struct {
+		name, content string
+		want          bool
+	}{
+		{"customers.csv", "CustomerID,Name\n", true},
+		{"customers.csv", "PK,SK,Name\n", true},
+		{"customers.csv", "kundnr\n", false},
+		{"orders.csv", "OrderID\n", true}, // other files can have the rest
+		{"kunder.csv", "CustomerID,Name\n", false},
+		{"items.jsonl", "{", true},
+	} {
+		if got, err := csvOf(tt.name, tt.content).HasOwnColumns(); got != tt.want || err != nil {
+			t.Errorf("%s %q: got %v, %v, want %v", tt.name, tt.content, got, err, tt.want)
+		}
+	}
+	if _, err := csvOf("customers.csv", "").HasOwnColumns(); err == nil || !strings.Contains(err.Error(), "the file is empty") {
+		t.Errorf("empty file: got %v", err)
+	}
+}
+
+// TestOpen_NamesProblemsOfAllFiles opens files of which each has a problem.
+func TestOpen_NamesProblemsOfAllFiles(t *testing.T) {
+	_, err := Open([]File{csvOf("customers.csv", "Shoe\n"), csvOf("products.csv", "Hat\n"), csvOf("notes.txt", "x")}, "")
+	for _, want := range []string{"customers.csv, line 1: unknown column \"Shoe\"", "products.csv, line 1: unknown column \"Hat\"", "notes.txt: unknown file type"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got no %q in %v", want, err)
+		}
+	}
+}
+
+// TestTemplates_OpenWithoutMapping opens the header row of each template.
+func TestTemplates_OpenWithoutMapping(t *testing.T) {
+	for _, template := range Templates() {
+		own, err := csvOf(template.Name+".csv", string(template.Header())).HasOwnColumns()
+		if !own || err != nil {
+			t.Errorf("%s: got %v, %v", template.Name, own, err)
+		}
+		for _, name := range template.Copied {
+			if !strings.Contains(string(template.Header()), name) {
+				t.Errorf("%s: got no column %s", template.Name, name)
+			}
+		}
+	}
+}

@@ -1,0 +1,368 @@
+package exchange
+
+import (
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"stockroom/store/csvfile"
+)
+
+// FileMatch is what a mapping says about a CSV file.
+type FileMatch struct {
+	File    string
+	Entity  string // the name of the entity's CSV file, or NoEntity
+	Several bool   // the file has several entities
+	Columns []ColumnMatch
+
+	Attributes []Attribute // of the entity
+}
+
+// NoEntity stands for the entity of a file that is not imported.
+const NoEntity = noEntity
+
+// ColumnMatch is what a column of a file becomes.
+type ColumnMatch struct {
+	Name    string
+	Values  []string // its first values
+	To      string   // an attribute, or "" if the column is not imported
+	Detail  string   // what the mapping says beyond To; "" if nothing
+	Unsure  bool     // it was suggested, and may be wrong
+	Unknown bool     // the mapping does not have the column
+}
+
+// Attribute is an attribute of an entity that a file can have.
+type Attribute struct {
+	Name     string
+	Required bool   // and no column or other file has it
+	Constant string // its value in every row; "" if it has none
+}
+
+// EntityNames returns the names of the CSV files of all entities and lists.
+func EntityNames() []string {
+	var names []string
+	for i := range sheets {
+		names = append(names, sheets[i].file)
+		for j := range sheets[i].lists {
+			names = append(names, sheets[i].lists[j].file)
+		}
+	}
+	return names
+}
+
+// HasOwnColumns reports whether the file needs no mapping: its name and columns are
+// those of an export, or it is not CSV. It returns a FileError for a CSV file whose
+// columns cannot be read.
+func (f File) HasOwnColumns() (bool, error) {
+	format, name := formatOf(f.Name)
+	if format != "csv" {
+		return true, nil
+	}
+	if isItems, err := f.peekItems(); isItems || err != nil {
+		return isItems, err
+	}
+	if _, err := startCSV(f, nil); err != nil {
+		return false, err
+	}
+	if _, err := f.Content.(io.Seeker).Seek(0, io.SeekStart); err != nil {
+		return false, err
+	}
+	s, l, found := sheetNamed(name)
+	if !found {
+		return false, nil
+	}
+	columns := s.columns
+	if l != nil {
+		columns = l.columns
+	}
+	_, err := openCSV(f, columns)
+	var problem *FileError
+	if errors.As(err, &problem) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Header returns the names of the columns of a CSV file.
+func (f File) Header() ([]string, error) {
+	csv, err := startCSV(f, nil)
+	if err != nil {
+		return nil, err
+	}
+	return csv.names(), nil
+}
+
+// SuggestMapping returns a first mapping for those CSV files that wanted reports.
+// Others only help to find references. entities says which entities files have, by
+// their names; others are chosen by their columns.
+func SuggestMapping(files []File, wanted func(index int) bool, entities map[string]string) (*Draft, error) {
+	var samples, chosen []*sample
+	for i, f := range files {
+		if format, _ := formatOf(f.Name); format != "csv" {
+			continue
+		}
+		s, err := readSample(f)
+		if err != nil {
+			return nil, err
+		}
+		if samples = append(samples, s); wanted(i) {
+			chosen = append(chosen, s)
+		}
+		if entity := entities[f.Name]; entity != "" {
+			s.setEntity(entity)
+		} else {
+			s.chooseEntity()
+		}
+	}
+	for _, s := range samples {
+		s.chooseReferences(samples)
+	}
+	if len(chosen) == 0 {
+		return ReadDraft("mapping.yaml", "")
+	}
+	w := mappingWriter{samples: samples, prefix: needsPrefix(samples)}
+	w.WriteString("files:\n")
+	for _, s := range chosen {
+		w.file(s)
+	}
+	return ReadDraft("mapping.yaml", w.String())
+}
+
+// setEntity sets the entity of the file, and finds its columns.
+func (s *sample) setEntity(name string) {
+	sh, l, found := sheetNamed(name)
+	if !found {
+		s.sheet, s.list = nil, nil
+		return
+	}
+	columns := sh.columns
+	if l != nil {
+		columns = l.columns
+	}
+	s.sheet, s.list = sh, l
+	s.fits, s.score = s.fit(columns, wordsOf(name))
+}
+
+// shownValues is how many values of a column a FileMatch has.
+const shownValues = 3
+
+// Match returns what the mapping says about a file. found is false if it does not
+// have the file.
+func (d *Draft) Match(f File, others []string) (match FileMatch, found bool, err error) {
+	tables := tablesOf(d.block(f.Name))
+	if len(tables) == 0 {
+		return FileMatch{}, false, nil
+	}
+	s, err := readSample(f)
+	if err != nil {
+		return FileMatch{}, false, err
+	}
+	m := FileMatch{File: f.Name, Several: len(tables) > 1, Entity: NoEntity}
+	t := tables[0]
+	if entity := childOf(t, "entity"); entity != nil {
+		m.Entity = strings.TrimSuffix(entity.Value, ".csv")
+	}
+	sh, l, known := sheetNamed(m.Entity)
+	var columns []column
+	if known && l != nil {
+		columns = l.columns
+	} else if known {
+		columns = sh.columns
+	}
+	used := map[string]bool{}
+	for i := range s.columns {
+		c := matchColumn(t, &s.columns[i], columns)
+		used[c.To] = true
+		m.Columns = append(m.Columns, c)
+	}
+	constants := childOf(t, "constants")
+	for i := range columns {
+		c := &columns[i]
+		a := Attribute{Name: c.name, Required: c.required && !used[c.name] && !targetsOf(t)[c.name] && !c.isIn(others)}
+		if value := childNamed(constants, c.name); value != nil {
+			a.Constant = scalar(value)
+		}
+		m.Attributes = append(m.Attributes, a)
+	}
+	return m, true, nil
+}
+
+// isIn reports whether the files of these entities can replace the column.
+func (c *column) isIn(entities []string) bool {
+	s, found := sheetOf(c.from)
+	return found && slices.Contains(entities, s.file)
+}
+
+// matchColumn returns what a table of a mapping says about a column.
+func matchColumn(t *yaml.Node, c *sampledColumn, columns []column) ColumnMatch {
+	m := ColumnMatch{Name: c.name, Values: c.values[:min(shownValues, len(c.values))]}
+	if target := childNamed(childOf(t, "columns"), c.name); target != nil {
+		m.To, m.Detail = describeTarget(target)
+		m.Unsure = strings.Contains(target.LineComment, "unsure")
+		return m
+	}
+	joins := childOf(t, "join")
+	for i := 0; joins != nil && i+1 < len(joins.Content); i += 2 {
+		if hasText(childOf(joins.Content[i+1], "columns"), c.name) {
+			m.To, m.Detail = joins.Content[i].Value, "joined"
+			return m
+		}
+	}
+	for _, target := range valuesOf(childOf(t, "columns")) {
+		if discount := childOf(target, "discount"); discount != nil && isName(discount.Value, c.name) {
+			m.To, m.Detail = childOf(target, "to").Value, "discount"
+			return m
+		}
+	}
+	if hasText(childOf(t, "ignore"), c.name) {
+		return m
+	}
+	if i := indexNamed(columns, c.name); i >= 0 {
+		m.To = columns[i].name
+		return m
+	}
+	m.Unknown = true
+	return m
+}
+
+// describeTarget returns the attribute of a target, and what else the mapping says.
+func describeTarget(target *yaml.Node) (to, detail string) {
+	switch target.Kind {
+	case yaml.ScalarNode:
+		return target.Value, ""
+	case yaml.SequenceNode:
+		var also []string
+		for i, n := range target.Content {
+			name, _ := describeTarget(n)
+			if i == 0 {
+				to = name
+				continue
+			}
+			also = append(also, name)
+		}
+		return to, "also " + strings.Join(also, ", ")
+	}
+	var others []string
+	for i := 0; i+1 < len(target.Content); i += 2 {
+		switch name := target.Content[i].Value; name {
+		case "to":
+			to = target.Content[i+1].Value
+		default:
+			others = append(others, name)
+		}
+	}
+	return to, "with " + strings.Join(others, ", ")
+}
+
+// targetsOf returns the attributes that columns and joins of a table become.
+func targetsOf(t *yaml.Node) map[string]bool {
+	all := map[string]bool{}
+	for _, target := range valuesOf(childOf(t, "columns")) {
+		to, _ := describeTarget(target)
+		all[to] = true
+	}
+	for _, name := range []string{"join", "constants"} {
+		m := childOf(t, name)
+		for i := 0; m != nil && i+1 < len(m.Content) && m.Kind == yaml.MappingNode && name == "join"; i += 2 {
+			all[m.Content[i].Value] = true
+		}
+	}
+	return all
+}
+
+func childNamed(m *yaml.Node, name string) *yaml.Node {
+	if m == nil || m.Kind != yaml.MappingNode {
+		return nil
+	}
+	for i := 0; i+1 < len(m.Content); i += 2 {
+		if isName(m.Content[i].Value, name) {
+			return m.Content[i+1]
+		}
+	}
+	return nil
+}
+
+func hasText(list *yaml.Node, text string) bool {
+	switch {
+	case list == nil:
+		return false
+	case list.Kind == yaml.SequenceNode:
+		return slices.ContainsFunc(list.Content, func(n *yaml.Node) bool { return isName(n.Value, text) })
+	}
+	return isName(list.Value, text)
+}
+
+// RowPreview is the first rows of a file, as a mapping reads them.
+type RowPreview struct {
+	File, Entity string
+	Columns      []string
+	Rows         []PreviewRow
+}
+
+// PreviewRow is a row of a RowPreview.
+type PreviewRow struct {
+	Number int
+	Cells  []string
+	Reason string // why it would be rejected; "" if nothing is wrong so far
+}
+
+// Preview returns the first rows of the mapped files, without what other files
+// complete. It returns FileErrors for columns that the mapping does not know.
+func Preview(files []File, rows int) ([]RowPreview, error) {
+	var all []RowPreview
+	var problems FileErrors
+	for _, f := range files {
+		tables := f.Mapping.tables(f.Name)
+		if len(tables) == 0 || tables[0].sheet == nil {
+			continue
+		}
+		for _, t := range tables {
+			p, err := t.preview(f, tables, rows)
+			if err := problems.add(err); err != nil {
+				return nil, err
+			}
+			if all = append(all, p); err != nil {
+				break
+			}
+		}
+	}
+	return all, problems.err()
+}
+
+func (t *mappedTable) preview(f File, tables []*mappedTable, rows int) (RowPreview, error) {
+	p := RowPreview{File: f.Name, Entity: t.file()}
+	if _, err := f.Content.(io.Seeker).Seek(0, io.SeekStart); err != nil {
+		return p, err
+	}
+	csv, err := startCSV(f, t)
+	if err != nil {
+		return p, err
+	}
+	if err := csv.bind(tables, f.Mapping.decimals); err != nil {
+		return p, err
+	}
+	for _, c := range csv.columns {
+		p.Columns = append(p.Columns, c.name)
+	}
+	for len(p.Rows) < rows {
+		row, cells, reason, err := csv.next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return p, err
+		}
+		r := PreviewRow{Number: row.Number, Reason: reason}
+		if reason == "" {
+			_, r.Reason = csv.parse(cells)
+			for _, cell := range cells {
+				r.Cells = append(r.Cells, csvfile.Unescape(cell))
+			}
+		}
+		p.Rows = append(p.Rows, r)
+	}
+	return p, nil
+}

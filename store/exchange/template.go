@@ -1,0 +1,81 @@
+package exchange
+
+import (
+	"slices"
+
+	"stockroom/store/csvfile"
+)
+
+// Template is the header row of an entity's CSV file, to start a new file with.
+type Template struct {
+	Name     string // of the file, without .csv
+	Required []string
+	Optional []string
+	Copied   []string // optional columns whose values come from other records, such as names
+	LeftOut  []string // columns that Stockroom fills, which the header does not have
+}
+
+// filledColumns are the columns that Stockroom computes if a file does not have them.
+// An empty cell would be a value.
+var filledColumns = map[string][]string{
+	"products":    {"Unfinished"},
+	"orders":      {"ItemCount", "PaymentState", "ShipmentState", "Unfinished"},
+	"order-items": {"Shipped", "Cancelled"},
+	"invoices":    {"Status"},
+	"stores":      {"In", "Out", "Repair"},
+	"receipts":    {"TTL"},
+}
+
+// copiedColumns are the columns that repeat names of other records for lists.
+var copiedColumns = map[string][]string{
+	"warehouse-items": {"Name"},
+	"stock-moves":     {"Name"},
+	"orders":          {"CustomerName"},
+	"order-items":     {"Name", "SKU"},
+	"shipment-items":  {"Name"},
+	"store-employees": {"Name"},
+	"active-rentals":  {"StoreName", "PersonName", "ItemName"},
+	"employments":     {"StoreName", "PersonName"},
+	"rentals":         {"StoreName", "PersonName", "ItemName"},
+}
+
+// withoutTemplate are the files that only an export writes: their rows are counted
+// or recorded by Stockroom.
+var withoutTemplate = []string{"totals", "quotas", "events"}
+
+// Templates returns the header rows of all entities and lists.
+func Templates() []Template {
+	var all []Template
+	add := func(name string, columns []column) {
+		if slices.Contains(withoutTemplate, name) {
+			return
+		}
+		t := Template{Name: name, LeftOut: filledColumns[name], Copied: copiedColumns[name]}
+		for i := range columns {
+			switch c := &columns[i]; {
+			case slices.Contains(t.LeftOut, c.name):
+			case c.required:
+				t.Required = append(t.Required, c.name)
+			default:
+				t.Optional = append(t.Optional, c.name)
+			}
+		}
+		all = append(all, t)
+	}
+	for i := range sheets {
+		add(sheets[i].file, sheets[i].columns)
+		for j := range sheets[i].lists {
+			add(sheets[i].lists[j].file, sheets[i].lists[j].columns)
+		}
+	}
+	return all
+}
+
+// Header returns the template as a row of CSV.
+func (t *Template) Header() []byte {
+	var cells []csvfile.Cell
+	for _, name := range slices.Concat(t.Required, t.Optional) {
+		cells = append(cells, csvfile.Plain(name))
+	}
+	return csvfile.AppendRecord(nil, cells)
+}

@@ -1,0 +1,312 @@
+package imports
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"time"
+
+	"stockroom/store"
+	"stockroom/store/exchange"
+)
+
+// active is the running dry run or import.
+type active struct {
+	runner *Runner
+	upload *Upload // as saved at the start
+	user   *store.User
+	dryRun bool
+	cancel context.CancelCauseFunc
+	began  time.Time // measured by the machine, for the rate
+
+	mu     sync.Mutex
+	file   string // that is being read
+	before int    // rows of the sources before
+	rows   int    // of all sources
+	total  int    // rows of all files; 0 if unknown
+}
+
+// Progress is the progress of a running dry run or import.
+type Progress struct {
+	ID     string
+	DryRun bool
+	File   string
+	Rows   int
+	Total  int // 0 if unknown
+	Rate   int // rows per second
+	Left   time.Duration
+	ByName string
+}
+
+// Running returns the progress of the running dry run or import, or nil.
+func (r *Runner) Running() *Progress {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.current.progressed()
+}
+
+// Status returns an upload, and the progress of what runs at the same moment: of this
+// upload, of another one, or nil. It returns NotFound if this server does not have the
+// upload.
+func (r *Runner) Status(id string) (*Upload, *Progress, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	u, err := r.Upload(id)
+	return u, r.current.progressed(), err
+}
+
+// progressed returns the progress; nil if nothing runs.
+func (a *active) progressed() *Progress {
+	if a == nil {
+		return nil
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	p := &Progress{ID: a.upload.ID, DryRun: a.dryRun, File: a.file, Rows: a.rows, Total: a.total, ByName: a.user.Name}
+	if elapsed := time.Since(a.began).Seconds(); elapsed > 0 {
+		p.Rate = int(float64(a.rows) / elapsed)
+	}
+	if p.Total > p.Rows && p.Rate > 0 {
+		p.Left = time.Duration((p.Total-p.Rows)/p.Rate) * time.Second
+	}
+	if p.Total < p.Rows { // a row can become several records
+		p.Total = 0
+	}
+	return p
+}
+
+// StartDryRun starts a dry run of an upload in the background. It returns Conflict if
+// another one runs on this server.
+func (r *Runner) StartDryRun(user *store.User, id string, options Options) error {
+	return r.start(user, id, true, func(u *Upload, run *Run) error {
+		if !u.Matched {
+			return store.InvalidField("", "Match the columns first.")
+		}
+		u.Options, u.DryRun, u.Import = options, run, nil
+		return nil
+	})
+}
+
+// StartImport starts the import of an upload, or starts it again after an
+// interruption. It returns Invalid before a dry run ended well.
+func (r *Runner) StartImport(user *store.User, id string) error {
+	return r.start(user, id, false, func(u *Upload, run *Run) error {
+		if !u.CanImport() {
+			return store.InvalidField("", "Start a dry run first.")
+		}
+		u.Import = run
+		return nil
+	})
+}
+
+func (r *Runner) start(user *store.User, id string, dryRun bool, prepare func(*Upload, *Run) error) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	u, err := r.Upload(id)
+	switch {
+	case err != nil:
+		return err
+	case u.Removed:
+		return notFound()
+	case r.isRunning(id):
+		return nil // the form was sent twice
+	case r.current != nil:
+		return &store.Error{Kind: store.Conflict, Message: fmt.Sprintf("This server is importing files of %s. It imports one set of files at a time: try again when that import has ended.", r.current.user.Name)}
+	case r.ctx.Err() != nil:
+		return &store.Error{Kind: store.Busy, Message: "This server is ending. Try again in a moment."}
+	}
+	run := &Run{State: store.ImportRunning, By: user.Name, Began: r.Store.Now()}
+	total := u.Total()
+	if !dryRun && u.DryRun != nil {
+		total = u.DryRun.Sum.Read
+	}
+	if err := prepare(u, run); err != nil {
+		return err
+	}
+	if err := r.save(u); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancelCause(r.ctx)
+	a := &active{runner: r, upload: u, user: user, dryRun: dryRun, cancel: cancel, began: time.Now(), total: total}
+	r.current = a
+	r.background.Go(func() { a.run(ctx, run) })
+	return nil
+}
+
+// Cancel cancels the run of an upload. Rows imported so far stay. It does nothing if
+// the upload does not run.
+func (r *Runner) Cancel(id string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.isRunning(id) {
+		r.current.cancel(errCancelled)
+	}
+}
+
+// run executes the dry run or import and saves its result.
+func (a *active) run(ctx context.Context, run *Run) {
+	defer a.cancel(nil)
+	err := a.execute(ctx, run)
+	run.finish(ctx, err, a.runner.Store.Now())
+	if run.State == store.ImportStopped && store.KindOf(err) == store.Internal {
+		a.runner.Log.Error("an import failed", "import", a.upload.ID, "dry run", a.dryRun, "error", err)
+	}
+	r := a.runner
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.current = nil
+	if err := r.save(a.upload); err != nil {
+		r.Log.Error("cannot save the result of an import", "import", a.upload.ID, "error", err)
+	}
+}
+
+// finish sets the state of a run that ended.
+func (run *Run) finish(ctx context.Context, err error, now time.Time) {
+	run.Ended = now
+	problems, other := asFileErrors(err)
+	for _, p := range problems {
+		run.Problems = append(run.Problems, store.MaskCardNumbers(p.Error()))
+	}
+	var known *store.Error
+	switch cause := context.Cause(ctx); {
+	case err == nil:
+		run.State = store.ImportDone
+	case cause == errCancelled:
+		run.State = store.ImportCancelled
+	case cause != nil:
+		run.State = store.ImportInterrupted
+	default:
+		run.State = store.ImportStopped
+		if errors.As(other, &known) && known.Kind != store.Internal {
+			run.Problems = append(run.Problems, known.Message)
+		} else if other != nil {
+			run.Problems = append(run.Problems, "Something went wrong on our side. Start again to continue.")
+		}
+	}
+}
+
+// execute opens the files and imports them. An import is recorded in the store.
+func (a *active) execute(ctx context.Context, run *Run) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	files, err := a.runner.openUpload(ctx, a.upload)
+	if err != nil {
+		return err
+	}
+	defer files.close()
+	sources, err := exchange.Open(files, a.upload.Options.Prefix)
+	if err != nil {
+		return err
+	}
+	rejected := &rejectedFiles{folder: a.runner.path(a.upload.ID), upload: a.upload}
+	access := a.runner.Store.As(a.user)
+	work := func(ctx context.Context) error {
+		err := a.importSources(ctx, access, sources, rejected, run)
+		run.Rejected = rejected.list()
+		return errors.Join(err, rejected.close())
+	}
+	if a.dryRun {
+		return work(ctx)
+	}
+	record := store.ImportRun{ID: a.upload.ID, Upload: true, Options: a.upload.Options.Names()}
+	if a.upload.Mapping != "" {
+		record.Options = append(record.Options, "map "+MappingName)
+	}
+	for _, f := range a.upload.Files {
+		record.Files = append(record.Files, store.ImportFile{Name: f.Name, Size: int(f.Size), Digest: f.Digest})
+	}
+	return access.RecordImport(ctx, record, func(_ context.Context, record *store.ImportRun) error {
+		err := work(ctx)
+		run.finish(ctx, err, a.runner.Store.Now())
+		record.State, record.Counts, record.Sum, record.Problem = run.State, run.Counts, run.Sum, strings.Join(run.Problems, " ")
+		run.Problems = nil // set again at the end
+		return err
+	})
+}
+
+// importSources imports all sources, and adds their results to run.
+func (a *active) importSources(ctx context.Context, access store.Access, sources []exchange.Source, rejected *rejectedFiles, run *Run) error {
+	options := a.upload.Options
+	var sum exchange.ImportResult
+	known := exchange.NewKnown()
+	defer func() { run.set(&sum, a.upload) }()
+	for _, source := range sources {
+		name := a.upload.Files[source.File].Name
+		a.reading(name)
+		result, err := exchange.Import(ctx, access, source, exchange.ImportOptions{
+			DryRun: a.dryRun, SamePeople: options.SamePeople, MergeLines: options.MergeLines, Lenient: options.Lenient, Update: options.Update,
+			Why: "Imported from " + filepath.Base(name), Known: known, Progress: a.progress,
+			Rejected: func(rows []exchange.RejectedRow) error {
+				run.addRejected(rows, a.upload)
+				return rejected.write(rows)
+			},
+		})
+		sum.Add(result)
+		if err != nil {
+			return err
+		}
+		all := sum.Sum()
+		a.finished(all.Read)
+	}
+	return nil
+}
+
+func (a *active) reading(file string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.file = file
+}
+
+func (a *active) progress(rows int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.rows = a.before + rows
+}
+
+// finished sets the rows of the sources that ended.
+func (a *active) finished(rows int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.before, a.rows = rows, rows
+}
+
+// maxShown is the number of rejected rows that a page shows. All of them are in
+// files.
+const maxShown = 100
+
+func (run *Run) addRejected(rows []exchange.RejectedRow, u *Upload) {
+	for _, row := range rows[:min(len(rows), maxShown-len(run.First))] {
+		run.First = append(run.First, RejectedRow{u.Files[row.File].Name, row.Number, store.MaskCardNumbers(row.Reason)})
+	}
+}
+
+// set sets the counts and lists of a run.
+func (run *Run) set(sum *exchange.ImportResult, u *Upload) {
+	run.Counts, run.Sum = sum.Record(func(file int) string { return u.Files[file].Name })
+	run.Warned, run.Corrected, run.Corrections = sum.Warned, sum.Corrected, sum.Corrections
+	run.Changed, run.Changes, run.Made = sum.ChangedCells, sum.Changes, sum.Made
+	for i := range run.Changes {
+		c := &run.Changes[i]
+		c.Before, c.After = shown(c.Before), shown(c.After)
+	}
+	for _, w := range sum.Warnings {
+		run.Warnings = append(run.Warnings, RejectedRow{u.Files[w.File].Name, w.Number, store.MaskCardNumbers(w.Reason)})
+	}
+}
+
+// shown returns the start of a value, as pages show it.
+func shown(value string) string {
+	const limit = 200
+	value = store.MaskCardNumbers(value)
+	if runes := []rune(value); len(runes) > limit {
+		return string(runes[:limit]) + "…"
+	}
+	return value
+}

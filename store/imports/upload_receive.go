@@ -1,0 +1,251 @@
+package imports
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode"
+
+	"stockroom/store"
+)
+
+// Receiver receives the files of an upload. Call Discard at the end; it does nothing
+// after Finish.
+type Receiver struct {
+	runner   *Runner
+	upload   *Upload
+	folder   string
+	size     int64
+	unpacked int64
+	mapping  []byte // of a file in YAML; nil if there is none
+}
+
+// partSuffix is the end of the name of a folder whose upload has not ended.
+const partSuffix = ".part"
+
+// maxName limits the name of a file, in bytes.
+const maxName = 150
+
+// Receive starts an upload with an ID, the ULID of its form. It returns Conflict if
+// the server keeps too many uploads.
+func (r *Runner) Receive(user *store.User, id string) (*Receiver, error) {
+	if !isUploadID.MatchString(id) {
+		return nil, store.InvalidField("", "This form has expired. Reload the page.")
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err := r.clean(); err != nil {
+		r.Log.Error("cannot remove old uploads", "error", err)
+	}
+	if err := os.MkdirAll(r.Folder, 0o700); err != nil {
+		return nil, err
+	}
+	entries, err := os.ReadDir(r.Folder)
+	if err != nil {
+		return nil, err
+	}
+	kept := 0
+	for _, entry := range entries {
+		if u, err := r.Upload(entry.Name()); err == nil && !u.Removed || strings.HasSuffix(entry.Name(), partSuffix) {
+			kept++
+		}
+	}
+	if kept >= MaxUploads {
+		return nil, store.InvalidField("files", "This server keeps at most %d uploads. Delete one of those below, or try again tomorrow.", MaxUploads)
+	}
+	folder, err := os.MkdirTemp(r.Folder, id+"-*"+partSuffix)
+	if err != nil {
+		return nil, err
+	}
+	return &Receiver{runner: r, folder: folder, upload: &Upload{ID: id, By: user.Name, When: r.Store.Now()}}, nil
+}
+
+// Add receives one file. It returns Invalid if the file breaks a limit.
+func (x *Receiver) Add(name string, content io.Reader) error {
+	name = cleanName(name)
+	if ext := strings.ToLower(filepath.Ext(name)); ext == ".yaml" || ext == ".yml" {
+		return x.addMapping(name, content)
+	}
+	switch {
+	case len(x.upload.Files) == MaxFiles:
+		return store.InvalidField("files", "Choose at most %d files.", MaxFiles)
+	case len(name) > maxName:
+		return store.InvalidField("files", "The name of a file can have at most %d bytes. Rename %s…", maxName, strings.ToValidUTF8(name[:40], ""))
+	}
+	for _, other := range x.upload.Files {
+		if sameFile(other.Name, name) {
+			return store.InvalidField("files", "There are two files %s. Rename or leave out one.", name)
+		}
+	}
+	f, err := x.save(name, content)
+	if err != nil {
+		return err
+	}
+	x.upload.Files = append(x.upload.Files, f)
+	return nil
+}
+
+func (x *Receiver) addMapping(name string, content io.Reader) (err error) {
+	if x.mapping != nil {
+		return store.InvalidField("files", "Choose only one mapping. %s is a second one.", name)
+	}
+	if x.mapping, err = io.ReadAll(io.LimitReader(content, maxMappingText+1)); err != nil {
+		return err
+	}
+	if len(x.mapping) > maxMappingText {
+		return store.InvalidField("files", "%s is larger than 1 MB.", name)
+	}
+	return nil
+}
+
+// save writes a file to the disk and measures it.
+func (x *Receiver) save(name string, content io.Reader) (f File, err error) {
+	path := filepath.Join(x.folder, filepath.Base(x.runner.contentPath("", len(x.upload.Files))))
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return f, err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	sum := sha256.New()
+	f = File{Name: name}
+	if f.Size, err = io.Copy(io.MultiWriter(file, sum), io.LimitReader(content, MaxSize-x.size+1)); err != nil {
+		return f, err
+	}
+	if x.size += f.Size; x.size > MaxSize {
+		return f, store.InvalidField("files", "The files can have at most %d MB together.", MaxSize>>20)
+	}
+	f.Digest = hex.EncodeToString(sum.Sum(nil))
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return f, err
+	}
+	lines, err := f.measure(file, MaxUnpacked-x.unpacked)
+	if err != nil {
+		return f, err
+	}
+	x.unpacked += f.Unpacked
+	switch plain := strings.TrimSuffix(strings.ToLower(name), ".gz"); {
+	case strings.HasSuffix(plain, ".csv"):
+		f.Rows = max(0, lines-1)
+	case strings.HasSuffix(plain, ".jsonl"):
+		f.Rows = lines
+	}
+	return f, nil
+}
+
+// measure counts the bytes and lines of the file after decompression, up to a limit.
+func (f *File) measure(file io.Reader, limit int64) (lines int, err error) {
+	in := bufio.NewReaderSize(file, 64<<10)
+	var unpacked io.Reader = in
+	if magic, _ := in.Peek(2); len(magic) == 2 && magic[0] == 0x1f && magic[1] == 0x8b {
+		zipped, err := gzip.NewReader(in)
+		if err != nil {
+			return 0, damaged(f.Name)
+		}
+		unpacked = zipped
+	}
+	buffer := make([]byte, 64<<10)
+	ended := true
+	for {
+		n, err := unpacked.Read(buffer)
+		lines += bytes.Count(buffer[:n], []byte("\n"))
+		if n > 0 {
+			ended = buffer[n-1] == '\n'
+		}
+		if f.Unpacked += int64(n); f.Unpacked > limit {
+			return 0, store.InvalidField("files", "The files can have at most %d MB together after decompression. %s exceeds this. Use the command line for larger files.", MaxUnpacked>>20, f.Name)
+		}
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return 0, damaged(f.Name)
+		}
+	}
+	if !ended {
+		lines++
+	}
+	return lines, nil
+}
+
+func damaged(name string) error {
+	return store.InvalidField("files", "%s is not complete: it can't be decompressed. Compress and choose it again.", name)
+}
+
+// Finish checks the files and keeps the upload. A form that was sent twice gets the
+// upload of the first time.
+func (x *Receiver) Finish(ctx context.Context, access store.Access) (*Upload, error) {
+	if len(x.upload.Files) == 0 {
+		return nil, store.InvalidField("files", "Choose at least one file.")
+	}
+	if err := x.match(ctx, access); err != nil {
+		return nil, err
+	}
+	r := x.runner
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if earlier, err := r.Upload(x.upload.ID); err == nil {
+		return earlier, nil
+	}
+	if err := os.Rename(x.folder, r.path(x.upload.ID)); err != nil {
+		return nil, err
+	}
+	x.folder = ""
+	return x.upload, r.save(x.upload)
+}
+
+// Discard removes the files of an upload that was not finished.
+func (x *Receiver) Discard() {
+	if x.folder == "" {
+		return
+	}
+	if err := os.RemoveAll(x.folder); err != nil {
+		x.runner.Log.Error("cannot remove an upload", "error", err)
+	}
+}
+
+// removeParts removes the uploads that an earlier process did not finish, and those
+// that take too long.
+func (r *Runner) removeParts() (failed error) {
+	entries, err := os.ReadDir(r.Folder)
+	if err != nil {
+		return nil
+	}
+	for _, entry := range entries {
+		info, err := entry.Info()
+		if err == nil && strings.HasSuffix(entry.Name(), partSuffix) && r.Store.Now().Sub(info.ModTime()) > cleanInterval {
+			failed = errors.Join(failed, os.RemoveAll(filepath.Join(r.Folder, entry.Name())))
+		}
+	}
+	return failed
+}
+
+// cleanName returns the name of a file without folders and without characters that
+// could mislead a reader.
+func cleanName(name string) string {
+	name = strings.ToValidUTF8(name, "_")
+	if i := strings.LastIndexAny(name, `/\`); i >= 0 {
+		name = name[i+1:]
+	}
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp) {
+			return '_'
+		}
+		return r
+	}, name)
+}
+
+// sameFile reports whether two names stand for the same file in a mapping.
+func sameFile(a, b string) bool {
+	key := func(name string) string {
+		return strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(name), ".gz"), ".csv")
+	}
+	return key(a) == key(b)
+}

@@ -1,0 +1,158 @@
+package views
+
+import (
+	"strconv"
+	"strings"
+
+	"stockroom/views/ui"
+)
+
+// ImportColumns is the form that matches the columns of files. Field names end in the
+// index of the file and of the column or attribute: entity-0, column-0-3, constant-0-2.
+// The form posts to /columns, and mapping to /mapping.
+type ImportColumns struct {
+	Page
+	ID       string
+	Names    string // of the files
+	Token    string
+	Problem  string   // error of the form; "" if there is none
+	Problems []string // of the mapping and the files
+	Files    []ColumnsOfFile
+	Preview  []RowsOfFile
+	Entities []string
+	TooMany  bool     // columns for a form; only the text can be edited
+	Mapping  ui.Input // the text of the mapping
+	Remember bool
+}
+
+// ColumnsOfFile is what the columns of a file become.
+type ColumnsOfFile struct {
+	Name       string
+	Entity     string // the name of its file
+	Several    bool   // the file has several entities, which only the text shows
+	Columns    []ImportColumn
+	Attributes []ImportAttribute // of the entity
+}
+
+// ImportColumn is a column of a file. Its select has the value kept if the mapping
+// says more than the form can show.
+type ImportColumn struct {
+	Name    string
+	Values  []string // the first ones
+	To      string   // "" if it is not imported
+	Detail  string   // what the mapping says beyond To
+	Unsure  bool
+	Unknown bool
+}
+
+// ImportAttribute is an attribute of an entity.
+type ImportAttribute struct {
+	Name     string
+	Required bool // and nothing has it
+	Constant string
+}
+
+// RowsOfFile are the first rows of a file, as the mapping reads them.
+type RowsOfFile struct {
+	Name, Entity string
+	Columns      []string
+	Rows         []ImportPreviewRow
+}
+
+// ImportPreviewRow is a row of a preview.
+type ImportPreviewRow struct {
+	Number int
+	Cells  []string
+	Reason string
+}
+
+// ImportKept is the value of a column's select that leaves the mapping as it is.
+const ImportKept = "="
+
+// EntityField, ColumnField and ConstantField return the names of fields.
+func EntityField(file int) string { return "entity-" + strconv.Itoa(file) }
+
+// ColumnField returns the name of the field of a column.
+func ColumnField(file, column int) string {
+	return "column-" + strconv.Itoa(file) + "-" + strconv.Itoa(column)
+}
+
+// ConstantField returns the name of the field of a constant.
+func ConstantField(file, attribute int) string {
+	return "constant-" + strconv.Itoa(file) + "-" + strconv.Itoa(attribute)
+}
+
+func (p *ImportColumns) path(step string) string { return ImportPath(p.ID) + "/" + step }
+
+func (p *ImportColumns) mapping() ui.Field {
+	return ui.Field{Name: "mapping", Label: "Mapping in YAML", Multiline: true, Hint: "As on the command line. The documentation of import and export describes it.", Input: p.Mapping}
+}
+
+func (p *ImportColumns) entities() []ui.Option {
+	options := []ui.Option{{Value: "none", Text: "Do not import this file"}}
+	for _, name := range p.Entities {
+		options = append(options, ui.Option{Value: name, Text: name})
+	}
+	return options
+}
+
+// field returns the select of a column and its options.
+func (f *ColumnsOfFile) field(file, column int) (ui.Field, []ui.Option) {
+	c := &f.Columns[column]
+	field := ui.Field{Name: ColumnField(file, column), Label: "Attribute for " + c.Name, Bare: true, Input: ui.Input{Value: c.To}}
+	var options []ui.Option
+	if c.Detail != "" {
+		field.Value = ImportKept
+		options = append(options, ui.Option{Value: ImportKept, Text: c.To + ", " + c.Detail})
+	}
+	options = append(options, ui.Option{Text: "Do not import"})
+	for i := range f.Attributes {
+		options = append(options, ui.Option{Value: f.Attributes[i].Name, Text: f.Attributes[i].Name})
+	}
+	return field, options
+}
+
+// state returns whether a column is matched.
+func (c *ImportColumn) state() ui.Badge {
+	switch {
+	case c.Unknown:
+		return ui.Badge{Word: "Not matched", Tone: ui.Waiting}
+	case c.To == "":
+		return ui.Badge{Word: "Left out", Tone: ui.Neutral}
+	case c.Unsure:
+		return ui.Badge{Word: "Suggested", Tone: ui.Moving}
+	}
+	return ui.Badge{Word: "Matched", Tone: ui.Good}
+}
+
+func (c *ImportColumn) values() string { return nameOr(strings.Join(c.Values, ", "), "no values") }
+
+// matched returns how many columns have an attribute.
+func (f *ColumnsOfFile) matched() string {
+	n := 0
+	for i := range f.Columns {
+		if f.Columns[i].To != "" {
+			n++
+		}
+	}
+	return number(n) + " of " + count(len(f.Columns), "column", "columns") + " matched"
+}
+
+// constants returns the indexes of the attributes that have a constant or need one.
+func (f *ColumnsOfFile) constants() (indexes []int) {
+	for i := range f.Attributes {
+		if a := &f.Attributes[i]; a.Required || a.Constant != "" {
+			indexes = append(indexes, i)
+		}
+	}
+	return indexes
+}
+
+func (f *ColumnsOfFile) constant(file, attribute int) ui.Field {
+	a := &f.Attributes[attribute]
+	field := ui.Field{Name: ConstantField(file, attribute), Label: a.Name + " of all rows", Input: ui.Input{Value: a.Constant}}
+	if a.Required && a.Constant == "" {
+		field.Hint = "Required, but no column has it. Choose a column above, or enter a value for all rows."
+	}
+	return field
+}

@@ -1,0 +1,189 @@
+package views
+
+import (
+	"time"
+
+	"stockroom/store"
+	"stockroom/views/ui"
+)
+
+// ImportRun is an import: its files, and the result of its dry run or of the import.
+// The forms post to /dry-run, /run, /cancel and /delete.
+type ImportRun struct {
+	Page
+	ID      string
+	Names   string // of the files
+	Token   string
+	Problem string // error of a form; "" if there is none
+
+	Here     bool // this server has the files
+	Recorded bool // the import was started, so it has a record
+	Mapped   bool // the files have a mapping
+	Uploaded bool // in the browser; otherwise on the command line
+	Hours    int  // that files are kept
+	Days     int  // that rejected rows are kept
+
+	Files   []store.ImportFile
+	Options []string
+
+	DryRun    bool // what the result is of
+	State     store.ImportState
+	By        string
+	Began     time.Time
+	Ended     time.Time
+	Counts    []store.ImportCounts
+	Sum       store.ImportCounts
+	Problems  []string
+	CanImport bool // the dry run ended well
+
+	Progress *ImportProgress // nil if it does not run on this server
+	Other    string          // the ID of another import that runs on this server; "" if none
+
+	First    []RejectedRow
+	Rejected []RejectedFile
+
+	Warned      int // rows that a lenient import lists
+	Warnings    []RejectedRow
+	Corrected   int // rows stored under another key than in the file
+	Corrections []CorrectedKey
+	Changed     int // values that an update changes
+	Changes     []ChangedValue
+	Made        int // orders that were created from their lines
+
+	Prefix     ui.Input
+	SamePeople ui.Input
+	MergeLines ui.Input
+	Lenient    ui.Input
+	Update     ui.Input
+}
+
+// ImportProgress is the progress of a running import.
+type ImportProgress struct {
+	File  string
+	Rows  int
+	Total int // 0 if unknown
+	Rate  int // rows per second
+	Left  time.Duration
+}
+
+// RejectedRow is a row that was not imported, or a warning about one.
+type RejectedRow struct {
+	File   string
+	Row    int
+	Reason string
+}
+
+// RejectedFile is a file with rejected rows.
+type RejectedFile struct {
+	Name  string
+	Index int // of the uploaded file
+	Rows  int
+	Full  int // rows for which there was no room
+}
+
+// CorrectedKey is a row that is stored under another key than in its file.
+type CorrectedKey struct {
+	Table         string // or facet, of the file
+	Number        int    // of the row, from 1
+	Before, After string // the key in the file and the stored one
+}
+
+// ChangedValue is a value of an existing record that an update changes.
+type ChangedValue struct {
+	Row           int
+	Record        string
+	Attribute     string
+	Before, After string
+}
+
+func (p *ImportRun) path(step string) string { return ImportPath(p.ID) + "/" + step }
+
+// form returns a form of the page.
+func (p *ImportRun) form(step, submit string, danger bool) ui.Change {
+	return ui.Change{Action: p.path(step), Token: p.Token, Submit: submit, Danger: danger}
+}
+
+// step returns the number of the current step.
+func (p *ImportRun) step() int {
+	if p.Recorded || p.CanImport {
+		return 4
+	}
+	return 3
+}
+
+// hasResult reports whether there are counts to show.
+func (p *ImportRun) hasResult() bool { return p.Progress == nil && p.State != "" }
+
+// finished reports whether the files were imported completely.
+func (p *ImportRun) finished() bool { return p.Recorded && p.State == store.ImportDone }
+
+func (p *ImportRun) resultTitle() string {
+	if p.DryRun {
+		return "Dry run results"
+	}
+	return "Import results"
+}
+
+// runName names what runs.
+func (p *ImportRun) runName() string {
+	if p.DryRun {
+		return "Dry run"
+	}
+	return "Import"
+}
+
+// ended explains how a run ended that is not complete, or "".
+func (p *ImportRun) ended() string {
+	kept := " Rows imported so far are kept. Start it again to complete it: rows that are there already count as unchanged."
+	if p.DryRun {
+		kept = " Nothing was changed. Start it again."
+	}
+	switch p.State {
+	case store.ImportInterrupted:
+		return "The server ended during this run." + kept
+	case store.ImportCancelled:
+		return "This run was cancelled." + kept
+	case store.ImportStopped:
+		if p.DryRun {
+			return "The dry run stopped. Nothing was changed."
+		}
+		return "The import stopped." + kept
+	}
+	return ""
+}
+
+// where says where the files and rejected rows of the import are.
+func (p *ImportRun) where() string {
+	switch {
+	case p.Here || len(p.Rejected) > 0:
+		return ""
+	case !p.Uploaded:
+		return "This import was made on the command line. Its rejected rows are in files next to the imported ones."
+	}
+	return "This server does not have the files of this import any more. A server keeps the files for " + count(p.Hours, "hour", "hours") + " and the rejected rows for " +
+		count(p.Days, "day", "days") + ". If Stockroom runs on several servers, only the one that received the files has them. Upload the files again to continue."
+}
+
+func (p *ImportRun) prefix() ui.Field {
+	return ui.Field{Name: "prefix", Label: "Prefix for employee IDs", Hint: "For example, emp-, if the files number customers and employees separately. Several: employee=emp-,customer=c-,person=p-", Input: p.Prefix}
+}
+
+func (p *ImportRun) options() []ui.Field {
+	return []ui.Field{
+		{Name: "update", Label: "Change existing records that differ from the files", Hint: "The dry run shows each value before and after.", Input: p.Update},
+		{Name: "merge-lines", Label: "Merge lines of an order with the same product and price", Input: p.MergeLines},
+		{Name: "lenient", Label: "Import rows that refer to unknown records and orders that do not add up", Input: p.Lenient},
+		{Name: "same-people", Label: "Merge people with the same ID even if their emails differ", Input: p.SamePeople},
+	}
+}
+
+// left returns the time left as a sentence, or "" if it is unknown.
+func (p *ImportProgress) left() string {
+	switch {
+	case p.Left <= 0:
+		return ""
+	case p.Left < time.Minute:
+		return "About " + count(int(p.Left.Seconds()), "second", "seconds")
+	}
+	return "About " + count(int(p.Left.Round(time.Minute).Minutes()), "minute", "minutes")
+}
