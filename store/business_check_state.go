@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"time"
 
 	"stockroom/store/spill"
 	"stockroom/store/table"
@@ -15,6 +16,7 @@ import (
 type checkState struct {
 	Table   string
 	Shards  int
+	Began   time.Time
 	Items   int     // that were read
 	Segment int     // of the scan
 	PK, SK  string  // the last item of the last partition that was judged; "" at the beginning
@@ -36,7 +38,7 @@ const (
 
 // open opens the file of facts: that of an interrupted check, or a new one.
 func (c *businessChecker) open() (err error) {
-	c.state = checkState{Table: c.store.Table(), Shards: c.settings.Shards}
+	c.state = checkState{Table: c.store.Table(), Shards: c.settings.Shards, Began: c.store.now()}
 	if c.how.Resume == "" {
 		c.facts, err = spill.OpenTemp("", factBuffer)
 		return err
@@ -62,6 +64,8 @@ func (c *businessChecker) readState() error {
 	}
 	var earlier checkState
 	switch err := json.Unmarshal(text, &earlier); {
+	case c.how.ResumeWithin > 0 && (err != nil || earlier.Table != c.state.Table || earlier.Shards != c.state.Shards || c.state.Began.Sub(earlier.Began) > c.how.ResumeWithin):
+		return nil
 	case err != nil:
 		return fail(Invalid, "%s is not the position of a check: %v.", c.how.Resume, err)
 	case earlier.Table != c.state.Table:

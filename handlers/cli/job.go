@@ -47,6 +47,10 @@ func (c *call) statePayments(ctx context.Context, s *store.Store) error {
 	return s.StatePayments(ctx, store.Service(c.payments))
 }
 
+// checkProgress is the file in the data folder with the position of an interrupted
+// nightly check.
+const checkProgress = "check-progress"
+
 // newJobRunner makes the runner of the jobs. It uses Stripe if its key is set,
 // and a mail server with -smtp.
 func (c *call) newJobRunner(s *store.Store) (*jobs.Runner, error) {
@@ -55,6 +59,8 @@ func (c *call) newJobRunner(s *store.Store) (*jobs.Runner, error) {
 		Log:       c.log,
 		Processor: jobs.Record{},
 		Mail:      jobs.Outbox{Folder: filepath.Join(c.data, outbox), From: c.mailFrom, Now: c.clock},
+
+		CheckProgress: filepath.Join(c.data, checkProgress),
 	}
 	if key := c.env(stripeKey); key != "" {
 		config.Processor = jobs.NewStripe(key, "")

@@ -148,7 +148,9 @@ func shopFiles(t testing.TB, shop []soldOrder) (paths []string) {
 		files[name] = &strings.Builder{}
 		files[name].WriteString(header + "\n")
 	}
-	row := func(name string, cells ...any) { fmt.Fprintln(files[name], strings.TrimSuffix(fmt.Sprintf(strings.Repeat("%v,", len(cells)), cells...), ",")) }
+	row := func(name string, cells ...any) {
+		fmt.Fprintln(files[name], strings.TrimSuffix(fmt.Sprintf(strings.Repeat("%v,", len(cells)), cells...), ","))
+	}
 	row("warehouses.csv", "w1", "Main")
 	for n := range max(1, len(shop)/10) {
 		row("customers.csv", fmt.Sprint("c", n), fmt.Sprint("Customer ", n), fmt.Sprintf("c%d@example.com", n))

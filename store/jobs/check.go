@@ -11,6 +11,8 @@ import (
 const (
 	checkHour  = 2 // of the business's day: the nightly check does not begin before
 	checkLease = "check"
+
+	resumeWithin = 24 * time.Hour // an older position says little about the table of today
 )
 
 // TickCheck checks the books of the business if the scheduler is on and no check has
@@ -53,7 +55,7 @@ func (r *Runner) Check(ctx context.Context) (report *store.CheckReport, err erro
 	leased, cancel := context.WithCancel(ctx)
 	defer cancel()
 	go r.renewLease(leased, checkLease, cancel)
-	report, err = r.Store.RecordCheck(leased, store.BusinessCheck{UnitsPerSecond: r.ReadUnits})
+	report, err = r.Store.RecordCheck(leased, store.BusinessCheck{UnitsPerSecond: r.ReadUnits, Resume: r.CheckProgress, ResumeWithin: resumeWithin})
 	if err == nil {
 		r.Log.Info("books checked", "items", report.Items, "findings", report.Findings(), "changing", report.Changing)
 	}

@@ -1,7 +1,12 @@
 package jobs_test
 
 import (
+	"context"
 	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"regexp"
 	"testing"
 	"time"
 
@@ -62,6 +67,57 @@ func TestTickCheck_ChecksOnceANight(t *testing.T) {
 		tick(other, 2)
 		tick(r, 2)
 	})
+}
+
+// TestCheck_ContinuesAfterInterruption interrupts a check and runs the nightly one,
+// which continues, and again a day later, which starts again.
+func TestCheck_ContinuesAfterInterruption(t *testing.T) {
+	clock := storetest.NewClock()
+	s := storetest.Open(t, clock)
+	business := storetest.NewBusiness()
+	business.Order.ItemCount = 9
+	business.Load(t, s)
+	whole, err := s.CheckBusiness(t.Context(), store.BusinessCheck{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	progress := filepath.Join(t.TempDir(), "check-progress")
+	interrupt := func() {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		_, err := s.CheckBusiness(ctx, store.BusinessCheck{Resume: progress, PageSize: 1, Progress: func(items int) {
+			if items > whole.Items/2 {
+				cancel()
+			}
+		}})
+		if !errors.Is(err, context.Canceled) {
+			t.Fatalf("got %v, want an interrupted check", err)
+		}
+		state, err := os.ReadFile(progress)
+		if err != nil {
+			t.Fatal(err)
+		}
+		marked := regexp.MustCompile(`"Items":`).ReplaceAll(state, []byte(`"Items":1000`)) // a check that continues counts them
+		if err := os.WriteFile(progress, marked, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := jobs.New(jobs.Config{Store: s, Processor: jobs.Record{}, Mail: &mailbox{}, Log: slog.New(slog.DiscardHandler), CheckProgress: progress})
+	for _, tt := range []struct {
+		name      string
+		wait      time.Duration
+		continues bool
+	}{{"the same night", time.Hour, true}, {"two days later", 48 * time.Hour, false}} {
+		interrupt()
+		clock.Advance(tt.wait)
+		report, err := r.Check(t.Context())
+		if err != nil || report.Findings() != 1 || (report.Items > 1000) != tt.continues {
+			t.Errorf("%s: got %d items, %d findings, %v; want one finding, continued: %v", tt.name, report.Items, report.Findings(), err, tt.continues)
+		}
+		if left, _ := filepath.Glob(progress + "*"); len(left) > 0 {
+			t.Errorf("%s: got files %v, want none", tt.name, left)
+		}
+	}
 }
 
 // TestRecordCheck_KeepsFirstFindings checks a table with more findings than are kept.

@@ -26,6 +26,9 @@ type Config struct {
 	// ReadUnits limits the read capacity units per second of the nightly check. 0
 	// means no limit.
 	ReadUnits int
+	// CheckProgress is the file with the position of an interrupted nightly check,
+	// from which the next one continues. "" keeps none.
+	CheckProgress string
 
 	// HeartbeatTimeout is how long a runner keeps a shard after its last
 	// heartbeat. The default is a minute.
