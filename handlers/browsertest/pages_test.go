@@ -11,6 +11,7 @@ import (
 
 	"stockroom/handlers"
 	"stockroom/store"
+	"stockroom/store/imports"
 	"stockroom/store/jobs"
 	"stockroom/store/storetest"
 )
@@ -68,7 +69,13 @@ func serveStore(t *testing.T, s *store.Store, processor jobs.Processor) string {
 			t.Error(err)
 		}
 	})
-	handler, err := handlers.New(handlers.Config{Store: s, Jobs: runner, Log: slog.New(slog.DiscardHandler), SessionKeys: keys})
+	importer := imports.New(imports.Config{Store: s, Folder: t.TempDir(), Log: slog.New(slog.DiscardHandler)})
+	t.Cleanup(func() {
+		if err := importer.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	handler, err := handlers.New(handlers.Config{Store: s, Jobs: runner, Imports: importer, Log: slog.New(slog.DiscardHandler), SessionKeys: keys})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +96,7 @@ var pages = []string{
 	"/shipments", "/shipments?status=SENT", "/shipments?warehouse=w1", "/shipments/so0005",
 	"/customers", "/customers?bucket=_", "/customers?email=customer7@example.com", "/customers/c07", "/customers/c07/timeline",
 	"/data/patterns", "/data/patterns/getOrderDetailsByOrderId", "/data/patterns/getOrderDetailsByOrderId?try=yes&orderID=o0005", "/data/patterns/getProducts?try=yes",
-	"/data/partitions", "/data/partitions?pk=o%23o0005", "/data/partitions?pk=users&index=GSI1", "/data/model", "/data/import", "/data/export",
+	"/data/partitions", "/data/partitions?pk=o%23o0005", "/data/partitions?pk=users&index=GSI1", "/data/model", "/data/import", "/data/import/templates", "/data/export",
 	"/admin/users", "/admin/users/manager", "/admin/events", "/admin/events?by=test&from=soon", "/admin/check", "/admin/settings",
 	"/employees", "/employees?job=j2&name=m", "/employees?from=2026&to=today", "/employees?from=soon", "/employees/e01", "/employees/e05", "/employees/e05/phones",
 	"/reps", "/reps?period=soon", "/reference/regions", "/reference/departments", "/reference/departments/d1", "/reference/jobs/j1",

@@ -1,0 +1,79 @@
+package browsertest
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+const northwind = "../../store/exchange/testdata/northwind/"
+
+// choose selects files for the upload.
+func (b *tab) choose(paths ...string) {
+	b.Helper()
+	for i, path := range paths {
+		absolute, err := filepath.Abs(path)
+		if err != nil {
+			b.Fatal(err)
+		}
+		paths[i] = absolute
+	}
+	b.do(chromedp.SetUploadFiles(field("files"), paths))
+}
+
+// press clicks a button whose page has the same address, and waits for a text on it.
+func (b *tab) press(button, text string) {
+	b.Helper()
+	if _, err := chromedp.RunResponse(b.ctx, chromedp.Click(named("button", button))); err != nil {
+		b.Fatal(err)
+	}
+	b.waitFor(chromedp.Evaluate[bool](`document.querySelector("main").innerText.includes("`+text+`")`), text)
+}
+
+// TestImport_WholeTask imports files of another program: it uploads them, matches
+// their columns, makes a dry run, imports them, and finds the result in the list, in
+// the history and on the page of a customer.
+func TestImport_WholeTask(t *testing.T) {
+	for _, sc := range []screen{{width: 1280}, {width: 390, dark: true, noScript: true}} {
+		t.Run(sc.String(), func(t *testing.T) {
+			b := open(t, serve(t), sc)
+			b.signIn("admin")
+			b.visit("/data/import")
+			b.check("upload", sc)
+			regions := filepath.Join(t.TempDir(), "regions.csv")
+			if err := os.WriteFile(regions, []byte("RegionID,Name\nr1,North\n,Nowhere\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			b.choose(northwind+"customers.csv", northwind+"products.csv", regions)
+			b.button("Upload files")
+			b.wantText("Match columns", "companyName", "Ahlgren Livs", "categoryID")
+			b.check("columns", sc)
+			b.do(
+				chromedp.SetValue(field("column-0-1"), "Name"),               // companyName
+				chromedp.SetValue(field("column-0-2"), ""),                   // contactName
+				chromedp.SetValue(field("column-1-4"), "Detail.Description"), // quantityPerUnit
+			)
+			b.button("Continue to dry run")
+			b.wantText("Columns matched.", "Start dry run")
+			b.check("options", sc)
+			b.press("Start dry run", "Dry run results")
+			b.wantText("Nothing was changed.", "customers.csv", "RegionID is missing")
+			b.check("dry run", sc)
+			b.press("Import", "Import results")
+			b.wantText("regions.csv.rejected.csv")
+			b.check("result", sc)
+			b.visit("/customers/AHLGR")
+			b.wantText("Ahlgren Livs")
+			b.visit("/data/import")
+			b.wantText("customers.csv, products.csv, regions.csv", "Done")
+			b.visit("/admin/events?by=admin")
+			b.wantText("Imported customers.csv, products.csv, regions.csv")
+			b.visit("/data/import")
+			b.choose(northwind + "customers.csv")
+			b.button("Upload files")
+			b.wantText("Start dry run") // the columns are remembered
+		})
+	}
+}
