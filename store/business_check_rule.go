@@ -99,7 +99,7 @@ var CheckRules = []struct {
 
 	{CheckProductParts, "stock and ledger entries belong to a product and a stock item that exist"},
 	{CheckProductSKU, "an SKU belongs to one product"},
-	{CheckStockQuantity, "the quantity in stock is the quantity before the first ledger entry plus the sum of all entries, and never negative"},
+	{CheckStockQuantity, "the quantity in stock is not negative, and is the quantity before the first ledger entry plus all entries"},
 	{CheckStockName, "the name in stock is that of the product"},
 	{CheckStockPlace, "the warehouse of stock exists"},
 	{CheckLedgerEntry, "a ledger entry has to = from + delta"},
@@ -114,11 +114,11 @@ var CheckRules = []struct {
 	{CheckRentalStore, "the store of a rental exists"},
 	{CheckRentalKayak, "the kayak of a rental exists"},
 	{CheckRentalPerson, "the person of a rental exists"},
-	{CheckEmployed, "the staff of a store and the employments that have not ended agree"},
+	{CheckEmployed, "the staff of a store are the people with an employment there that has not ended"},
 	{CheckEmployedStore, "the store of an employment exists"},
 	{CheckEmployedPerson, "the person of an employment exists"},
 
-	{CheckPersonEmail, "a person has one email address as customer, employee and renter"},
+	{CheckPersonEmail, "a person has the same email address as customer, employee and renter"},
 	{CheckEmailOnce, "an email address belongs to one person"},
 	{CheckCustomerRep, "the account rep of a customer exists"},
 	{CheckEmployeeRefs, "the job, department, location, warehouse and manager of an employee exist"},
@@ -127,7 +127,7 @@ var CheckRules = []struct {
 	{CheckQuotaRep, "the account rep of a quota exists"},
 
 	{CheckSubscriber, "the customer of a subscription exists"},
-	{CheckSubscription, "the status, attempts and dates of a subscription agree"},
+	{CheckSubscription, "the status, attempts and dates of a subscription fit together"},
 	{CheckReceipt, "the subscription of a receipt exists"},
 
 	{CheckUserScope, "the warehouses and stores of a manager exist"},
