@@ -47,7 +47,7 @@ func showJobRun(r *request) error {
 		},
 		page: func(l views.List, rows []store.JobResult) templ.Component {
 			return views.JobRunPage(views.JobRun{
-				Page: r.page(views.JobRunTitle(job, day)), List: l, Day: shown, Failures: failures, CanRun: refused == "" && r.canRun(day), Refused: refused, Token: r.newFormToken(), Rows: rows,
+				Page: r.page(views.JobRunTitle(job, day)), List: l, Day: shown, Failures: failures, CanRun: refused == "" && r.canRun(day), Refused: refused, Rows: rows,
 			})
 		},
 	})
@@ -78,6 +78,12 @@ func showDryRun(r *request) error {
 	if err != nil {
 		return err
 	}
+	var totals store.PlanTotals
+	if !r.wantsFile() {
+		if totals, err = r.shop.DryRunTotals(r.ctx(), job, day); err != nil {
+			return err
+		}
+	}
 	return respondList(r, q, listPage[store.PlannedStep]{
 		file: string(job) + "-dry-run", columns: plannedColumns,
 		fetch: func(ctx context.Context, p store.Page) (store.List[store.PlannedStep], error) {
@@ -85,7 +91,7 @@ func showDryRun(r *request) error {
 		},
 		page: func(l views.List, rows []store.PlannedStep) templ.Component {
 			return views.DryRunPage(views.DryRun{
-				Page: r.page("Dry run: " + views.JobRunTitle(job, day)), List: l, Job: job, Date: day, CanRun: refused == "" && r.canRun(day), Refused: refused, Token: r.newFormToken(), Rows: rows,
+				Page: r.page("Dry run: " + views.JobRunTitle(job, day)), List: l, Job: job, Date: day, Totals: totals, CanRun: refused == "" && r.canRun(day), Refused: refused, Token: r.newFormToken(), Rows: rows,
 			})
 		},
 	})

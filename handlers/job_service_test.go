@@ -23,7 +23,7 @@ func TestJobs_ShowWhyPaymentsDoNotStart(t *testing.T) {
 		t.Error("stripe: got no alert, want one")
 	}
 	for _, path := range []string{"/jobs/payments/2026-11-21", "/jobs/payments/2026-11-21/dry-run", "/due?span=behind"} {
-		if page := admin.get(path).body; !strings.Contains(page, "No payments are charged. The settings say Stripe") || !strings.Contains(page, ">Open settings<") || strings.Contains(page, "Start payment run") {
+		if page := admin.get(path).body; !strings.Contains(page, "No payments are charged. The settings say Stripe") || !strings.Contains(page, ">Open settings<") || strings.Contains(page, "tart payment run") {
 			t.Errorf("%s: got no alert or a start button, want the alert only", path)
 		}
 	}

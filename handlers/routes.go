@@ -209,7 +209,7 @@ func routes(assets http.Handler) []route {
 		{get, "/due", "Due", listDue, browse, list, reads(listReads).perShard(3), in(recurring, ui.IconDue)},
 		{get, "/jobs", "Jobs", listJobs, browse, none, reads(3), in(recurring, ui.IconCount)},
 		{get, "/jobs/:name/:date", "Job run", showJobRun, browse, list, reads(1).perShard(1), nil},
-		{get, "/jobs/:name/:date/dry-run", "Dry run of a job", showDryRun, browse, list, reads(0).perShard(1), nil},
+		{get, "/jobs/:name/:date/dry-run", "Dry run of a job", showDryRun, browse, list, reads(0).perShard(3), nil},
 		{post, "/jobs/:name/:date/run", "Start job run", runJob, administer, none, reads(3), nil},
 		{post, "/jobs/scheduler", "Turn scheduler", switchScheduler, administer, none, reads(3), nil},
 		{get, "/accounts/:id", "Account of a customer", showBillingAccount, browse, detail, reads(5), nil},

@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"time"
+
+	"stockroom/store/table"
 )
 
 // AttemptKeyLifetime is how long an attempt is repeated with its key. After that
@@ -92,4 +94,42 @@ func (a Access) DryRun(ctx context.Context, job JobName, day time.Time, page Pag
 	}
 	planned.Rows = slices.DeleteFunc(planned.Rows, func(p PlannedStep) bool { return p.Step == "" })
 	return planned, err
+}
+
+// PlanTotals counts the steps that a run would take.
+type PlanTotals struct {
+	Steps    map[Step]int
+	Amount   Sum // of the payments that are charged or repeated
+	Complete bool
+	Due      DayTotal // payments due on the day, if not Complete
+}
+
+// MaxPlanned is the number of subscriptions that DryRunTotals reads.
+const MaxPlanned = table.MaxLimit
+
+// DryRunTotals counts the steps that a job's run for a day would take now. If more
+// than MaxPlanned subscriptions are due, it counts the steps for the first ones, and
+// reads how many payments are due on the day.
+func (a Access) DryRunTotals(ctx context.Context, job JobName, day time.Time) (PlanTotals, error) {
+	planned, err := a.DryRun(ctx, job, day, Page{Limit: MaxPlanned, Partial: true})
+	if err != nil {
+		return PlanTotals{}, err
+	}
+	totals := PlanTotals{Steps: map[Step]int{}, Complete: planned.Next == nil}
+	for i := range planned.Rows {
+		p := &planned.Rows[i]
+		totals.Steps[p.Step]++
+		if p.Step == StepTake || p.Step == StepRepeat {
+			totals.Amount = totals.Amount.Plus(p.ChargeAmount().Sum())
+		}
+	}
+	if totals.Complete || job != PaymentsJob {
+		return totals, nil
+	}
+	due, err := a.Totals(ctx, TotalDue, DateRange{From: day, To: day})
+	for _, t := range due {
+		totals.Due.Count += t.Count
+		totals.Due.Amount = totals.Due.Amount.Plus(t.Amount)
+	}
+	return totals, err
 }

@@ -15,7 +15,6 @@ type JobRun struct {
 	Failures bool   // list failures only
 	CanRun   bool
 	Refused  string // why this server charges no payments; "" if it does
-	Token    string
 	Rows     []store.JobResult
 }
 
@@ -25,6 +24,7 @@ type DryRun struct {
 	List
 	Job    store.JobName
 	Date   time.Time
+	Totals store.PlanTotals
 	CanRun bool
 	Token  string
 

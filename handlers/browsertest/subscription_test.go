@@ -56,7 +56,7 @@ func TestSubscription_CreateChangePauseResumeCancel(t *testing.T) {
 func TestManager_SeesNoBillingActions(t *testing.T) {
 	b := open(t, serve(t), screen{width: 1280})
 	b.signIn("manager")
-	for path, action := range map[string]string{"/accounts/c01": "New subscription", "/jobs": "Turn scheduler", "/jobs/payments/2026-11-21": "Start payment run"} {
+	for path, action := range map[string]string{"/accounts/c01": "New subscription", "/jobs": "Turn scheduler", "/jobs/payments/2026-11-21": "start payment run", "/jobs/payments/2026-11-21/dry-run": "Start payment run"} {
 		b.visit(path)
 		if strings.Contains(b.text("main"), action) {
 			t.Errorf("%s: got %q, want no such action", path, action)

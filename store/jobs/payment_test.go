@@ -74,6 +74,9 @@ func TestDryRun_ListsWhatRunDoes(t *testing.T) {
 			}
 			planned[p.ID+" "+p.ChargeAmount().String()]++
 		}
+		if totals, err := s.As(admin).DryRunTotals(t.Context(), store.PaymentsJob, due); err != nil || totals.Complete || totals.Due.Count != 240 {
+			t.Errorf("got totals %+v, %v; want those of a part, with 240 payments due", totals, err)
+		}
 		if b.requests() != 0 || len(receipts(t, s, "a00000")) != 0 {
 			t.Fatal("dry run charged payments")
 		}
@@ -98,6 +101,26 @@ func TestDryRun_ListsWhatRunDoes(t *testing.T) {
 		}
 		if outcomes[store.OutcomePaid] != 210 || outcomes[store.OutcomeDeclined] != 30 {
 			t.Errorf("got outcomes %v, want 210 paid and 30 declined", outcomes)
+		}
+	})
+}
+
+// TestDryRunTotals_CountSteps counts the steps of a small day.
+func TestDryRunTotals_CountSteps(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
+		all := many(20)
+		for n, ago := range []time.Duration{time.Hour, 30 * time.Hour} { // repeated, looked up
+			all[n].PendingAttempt = store.PaymentAttempt{Key: all[n].AttemptKey(), Amount: amount("3.21"), At: clock.Now().Add(-ago)}
+		}
+		load(t, s, all...)
+		got, err := s.As(admin).DryRunTotals(t.Context(), store.PaymentsJob, due)
+		sum := amount("3.21").Sum()
+		for _, sub := range all[2:] {
+			sum = sum.Plus(sub.PaymentAmount.Sum())
+		}
+		want := map[store.Step]int{store.StepTake: 18, store.StepRepeat: 1, store.StepLookUp: 1}
+		if err != nil || !got.Complete || !maps.Equal(got.Steps, want) || got.Amount.String() != sum.String() {
+			t.Errorf("got %+v of %s, %v; want %v of %s", got, got.Amount, err, want, sum)
 		}
 	})
 }
