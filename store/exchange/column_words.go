@@ -86,7 +86,8 @@ func wordsOf(name string) []string {
 	return words
 }
 
-// normalWord returns the singular of a word, or what it is a synonym of.
+// normalWord returns the singular of a word, or the word of an attribute with the
+// same meaning.
 func normalWord(word string) string {
 	if known := synonyms[word]; known != "" {
 		return known

@@ -40,8 +40,8 @@ func openCSV(file File, columns []column) (*csvFile, error) {
 // ignored is the column of reasons in a file of rejected rows.
 var ignored = column{name: reasonColumn}
 
-// isReason reports whether a column may be that of the reasons: the last one, with
-// its name.
+// isReason reports whether a column is the last one and has the name of the column
+// of reasons.
 func (f *csvFile) isReason(at int) bool {
 	return at == len(f.header)-1 && strings.EqualFold(strings.TrimSpace(f.header[at]), reasonColumn)
 }
@@ -54,8 +54,8 @@ func (f *csvFile) names() []string {
 	return f.header
 }
 
-// unknownColumns returns the sentence about columns that an entity does not have,
-// with those that they may stand for.
+// unknownColumns returns a sentence that names columns that an entity does not
+// have, and the columns that were probably meant.
 func unknownColumns(names []string, columns []column) string {
 	var quoted []string
 	for _, name := range names {
@@ -80,8 +80,8 @@ func missingColumns(names []string) string {
 }
 
 // missing returns the names of the required columns that the file does not have,
-// except those that a file of another entity replaces. If it may be partial, only
-// its IDs are required.
+// except columns that are computed from the file of another entity. If the file may
+// be partial, only its IDs are required.
 func (f *csvFile) missing(columns []column, hasEntity func(string) bool) (names []string) {
 	f.source = rowSource{columns: f.columns}
 	if f.mapper != nil {

@@ -30,7 +30,7 @@ func hasItems(in *bufio.Reader) bool {
 // JSON, with or without DynamoDB's types. Neither program documents the format:
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/workbench.querybuilder.operationbuilder.html.
 //
-// Items are treated as those of readLines.
+// Items are treated like the items of readLines.
 func readItemCSV(in io.Reader) func(*itemReader) error {
 	return func(r *itemReader) error {
 		return (&itemCSVReader{itemReader: r, records: csvfile.NewReader(bufio.NewReader(in))}).read()

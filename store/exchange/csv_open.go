@@ -114,7 +114,8 @@ func (c *csvSources) sources(prefixes idPrefixes) ([]Source, error) {
 	return sources, nil
 }
 
-// addLists adds the files of lists to the join, which needs those of their entities.
+// addLists adds the files of lists, such as the payments of invoices, to the join.
+// The join must also have the file of the entity.
 func (c *csvSources) addLists(join *orderJoin) error {
 	for _, t := range c.lists {
 		if !join.has(t.sheet.entityType) {

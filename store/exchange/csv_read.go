@@ -194,8 +194,7 @@ func (f *csvFile) parse(cells []string) (v rowValues, reason string) {
 	return v, ""
 }
 
-// batches reads the rest of the file. Rows do not complete each other, and one
-// that is rejected does not keep out others.
+// batches reads the rest of the file. Each row is imported or rejected by itself.
 func (f *csvFile) batches(s *sheet, exported bool) Batches {
 	return func(yield func(*Batch, error) bool) {
 		out := batcher{yield: yield, exported: exported, consistent: exported}

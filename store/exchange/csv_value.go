@@ -40,8 +40,8 @@ func (c *column) format(value types.AttributeValue) csvfile.Cell {
 	return csvfile.Cell{}
 }
 
-// parse returns a cell as an attribute's value, or nil if the cell is empty. The
-// decimal sign is that of the file, or 0.
+// parse returns a cell as an attribute's value, or nil if the cell is empty.
+// decimal is the decimal sign of the file, or 0.
 func (c *column) parse(cell string, decimal byte) (value types.AttributeValue, reason string) {
 	if c.kind == store.Text {
 		if cell = csvfile.Unescape(cell); cell == "" {

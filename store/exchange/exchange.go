@@ -17,9 +17,9 @@ type Batches = iter.Seq2[*Batch, error]
 // batchRows is how many rows a batch of a large file has.
 const batchRows = 10_000
 
-// Batch is a file, or a part of one. Unless this program exported the file, a batch
-// has either all rows of an order or none, because the total of an order needs all
-// its lines.
+// Batch is a file, or a part of one. A batch has all rows of an order or none,
+// because the total of an order needs all its lines. Only batches of files that
+// this program exported may split an order.
 type Batch struct {
 	Entities []store.Entity
 	Rows     []Row // the row of each entity

@@ -54,8 +54,8 @@ type ExportOptions struct {
 	Progress func(rows int) // called now and then; may be nil
 }
 
-// FileNames returns the files of a format, without extension: those of the
-// given entities, each named by type or file, or all of them. It returns an
+// FileNames returns the names of the files of a format, without extension.
+// entities, each named by type or file, limits them; nil means all. It returns an
 // error if an entity does not exist.
 func FileNames(format Format, entities []string) ([]string, error) {
 	var names []string

@@ -27,7 +27,7 @@ func createOutput(options ExportOptions, name string) (*outputFile, error) {
 
 func (f *outputFile) close() error { return errors.Join(f.Flush(), f.Close()) }
 
-// openFileOutput creates all files, those of CSV with their header.
+// openFileOutput creates all files. CSV files get their header.
 func openFileOutput(options ExportOptions) (output, error) {
 	o := &fileOutput{}
 	for _, name := range options.Files {

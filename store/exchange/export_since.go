@@ -65,8 +65,8 @@ func (c *changes) includes(row *exportRow) bool {
 	return true
 }
 
-// Untracked returns those of the files whose entities have changes that the table
-// does not record. An export with Since has all of them.
+// Untracked returns the files whose entities can change without a record in the
+// table. An export with Since contains all rows of these files.
 func Untracked(files []string) []string {
 	return slices.DeleteFunc(slices.Clone(files), func(name string) bool {
 		s, _, _ := sheetNamed(name)

@@ -37,7 +37,7 @@ type Source struct {
 	others        []int // the indexes of other files that are read with this one
 }
 
-// Files returns the indexes of the files that are read together, that of File first.
+// Files returns the indexes of the files that are read together. File is the first.
 func (s *Source) Files() []int { return append([]int{s.File}, s.others...) }
 
 func (s *Source) has(file int) bool { return slices.Contains(s.Files(), file) }

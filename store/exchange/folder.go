@@ -37,10 +37,10 @@ type exportedFile struct {
 	Key       string `json:"dataFileS3Key"`
 }
 
-// ExpandFolders replaces each folder among paths by the files in it. Of the
-// folder of an export to S3, these are the data files that its manifests list,
-// after it has compared their numbers of items and checksums. It returns a
-// FileError if a file is missing or different, or the folder has no files.
+// ExpandFolders replaces each folder among paths by the files in it. For an export
+// to S3, these are the data files that its manifests list. ExpandFolders compares
+// their numbers of items and checksums with the manifests. It returns a FileError
+// if a file is missing or different, or the folder has no files.
 func ExpandFolders(paths []string) ([]string, error) {
 	var files []string
 	for _, name := range paths {

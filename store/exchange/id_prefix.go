@@ -34,8 +34,8 @@ var prefixedPartitions = map[string]string{
 	"c#": prefixCustomer, accountPrefix: prefixCustomer, "e#": prefixEmployee, "v1#person#personULID#": prefixPerson,
 }
 
-// parseIDPrefixes parses employee=emp-,customer=c-. A prefix alone is that of
-// employees.
+// parseIDPrefixes parses employee=emp-,customer=c-. A prefix without an entity is
+// the prefix of employees.
 func parseIDPrefixes(text string) (idPrefixes, error) {
 	prefixes := idPrefixes{}
 	if text == "" {

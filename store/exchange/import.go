@@ -35,8 +35,8 @@ type ImportOptions struct {
 	Progress    func(rows int)            // called now and then; may be nil
 }
 
-// Import writes the entities of a file to the table, batch by batch, reading
-// the next batch meanwhile. Batches written before an error stay.
+// Import writes the entities of a file to the table, batch by batch. It reads the
+// next batch while it writes one. Batches written before an error stay.
 func Import(ctx context.Context, target Target, source Source, options ImportOptions) (ImportResult, error) {
 	i := importer{target: target, file: source.File, ImportOptions: options}
 	if i.Known == nil {

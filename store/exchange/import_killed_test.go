@@ -96,9 +96,9 @@ func importAndKill(t *testing.T, folder string, paths []string, steps int) (kill
 	return killed
 }
 
-// TestImport_OfShopComputes imports a generated shop without a computed column, kills
-// the import on the way, imports again, and compares totals, quotas, states and what
-// is on order with those of the generator.
+// TestImport_OfShopComputes imports a generated shop without a computed column,
+// kills the import and imports again. Totals, quotas, states and open quantities
+// must be those of the generator.
 func TestImport_OfShopComputes(t *testing.T) {
 	orders, kills := 1000, 3
 	if *long {

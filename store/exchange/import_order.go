@@ -27,8 +27,8 @@ func orderErrorf(r *parsedRow, format string, args ...any) *orderError {
 	return &orderError{r, fmt.Sprintf(format, args...)}
 }
 
-// completeOrder completes the rows of an order from each other and returns
-// those that become items.
+// completeOrder completes the rows of an order from each other. It returns the rows
+// that become items.
 func (d *dataset) completeOrder(o *orderRows) ([]*parsedRow, *orderError) {
 	for _, step := range []func() *orderError{
 		o.findOrder, o.checkLines, o.checkShipments, o.completeOwner, o.addPayments, o.completePaymentIDs,

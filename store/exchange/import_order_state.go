@@ -146,7 +146,7 @@ func (o *orderRows) details() *store.OrderDetails {
 	return d
 }
 
-// checkSums objects to sums of the order that differ from those of its parts. An
+// checkSums objects to sums of the order that differ from the sums of its parts. An
 // import without lines has no sums to compare.
 func (o *orderRows) checkSums(hasLines bool) {
 	row := o.orders[0]

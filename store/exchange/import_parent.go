@@ -46,9 +46,9 @@ var (
 	people     = []string{kindPerson, kindCustomer, kindEmployee} // who can rent
 )
 
-// parentsOf returns the entities that an entity refers to. Those of the parts of
-// an order leave out the order, and those of rentals the kayak; see importer.checkOrders
-// and fleet.
+// parentsOf returns the entities that an entity refers to. It leaves out the order
+// of an order part, which checkOrders checks, and the kayak of a rental, which
+// fleet checks.
 func parentsOf(entity store.Entity) []parent {
 	switch e := entity.(type) {
 	case *store.Customer:

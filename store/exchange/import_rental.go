@@ -19,9 +19,9 @@ func newFleet() *fleet {
 	return &fleet{map[string]*store.Kayak{}, map[string]map[string]store.ActiveRental{}}
 }
 
-// checkRentals rejects kayaks and rentals that contradict the table or each
-// other: a kayak at two stores, a rental of an unknown kayak, a kayak that two
-// people have, an open rental of a kayak that is not out.
+// checkRentals rejects kayaks and rentals that contradict the table or each other:
+// a kayak in two stores, a rental of an unknown kayak, two active rentals of one
+// kayak, and an active rental of a kayak that is not out.
 func (i *importer) checkRentals(ctx context.Context, b *Batch) (*Batch, error) {
 	if b.Exported {
 		return b, nil // such data is consistent, but may not be in the order that the check needs

@@ -122,7 +122,8 @@ func (b *builder) rejectOrder(r *parsedRow, reason string) {
 	b.reject(r.row, reason)
 }
 
-// build returns the entities, complete, with those of an order in sequence.
+// build completes the entities and returns them. The entities of an order are next
+// to each other.
 func (b *builder) build() *Batch {
 	for _, r := range b.rows {
 		if reason := r.decode(); reason != "" {

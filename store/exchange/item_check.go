@@ -37,8 +37,8 @@ var requiredAttributes = map[string][]string{
 	kindQuota:         {"OrderTotal", "Orders"},
 }
 
-// attributeTypes are the attributes of every kind, from its definition. A
-// payment that is an item of its own has the attributes of one in an invoice.
+// attributeTypes are the attributes of every kind, from its definition. A payment
+// with its own item has the attributes of a payment in an invoice.
 var attributeTypes = func() map[string]attributeType {
 	all := map[string]attributeType{}
 	for i := range store.Definitions {

@@ -10,8 +10,8 @@ import (
 
 // itemJoin joins the files of items. It sorts the items in a temporary file:
 // entities come after those that they refer to, and the parts of an order next to
-// each other. Memory holds a few orders, and the names of customers, products,
-// jobs and employees of other programs' files.
+// each other. Memory holds a few orders, and the names of customers, products, jobs
+// and employees from files of other programs.
 type itemJoin struct {
 	files   []int // their indexes in the arguments of Open
 	readers []func(*itemReader) error
@@ -125,7 +125,7 @@ func phaseOfKind(kind itemKind) string {
 	return string(rune(phase))
 }
 
-// orderPhase is that of all parts of orders.
+// orderPhase is the phase of orders and all their parts.
 var orderPhase = string(rune(len(importSequence) + 1))
 
 // idInKey returns the ID in a key, which may be written in another case.

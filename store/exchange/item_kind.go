@@ -42,8 +42,8 @@ const (
 	kindEvent         = "event"
 	kindStockMove     = "stockMove"
 
-	// kindPayment is a payment with an item of its own, as published samples
-	// have it. It becomes part of its invoice.
+	// kindPayment is a payment with its own item, as in published samples. The
+	// import adds it to its invoice.
 	kindPayment = "payment"
 )
 

@@ -58,7 +58,7 @@ func (r *itemReader) fileError(line int, err error) error {
 	return err
 }
 
-// readLine returns a line in memory of its own.
+// readLine returns a line as a copy, which the next read does not overwrite.
 func readLine(in *bufio.Reader) ([]byte, error) {
 	var line []byte
 	for {

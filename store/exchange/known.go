@@ -22,8 +22,8 @@ func NewKnown() *Known {
 	return &Known{fleet: newFleet(), seed: maphash.MakeSeed(), keys: map[uint64]struct{}{}}
 }
 
-// hash stands for texts in a set. Two different lists have the same hash once
-// in 2⁶⁴ times.
+// hash returns a hash that represents texts in a set. Two different lists have the
+// same hash once in 2⁶⁴ times.
 func (k *Known) hash(texts ...string) uint64 {
 	var h maphash.Hash
 	h.SetSeed(k.seed)

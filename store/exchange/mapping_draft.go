@@ -9,8 +9,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Draft is a mapping that a form edits. It keeps the comments of its text, and
-// whatever the form cannot show.
+// Draft is a mapping that a form edits. It keeps the comments of its text, and the
+// keys that the form cannot show.
 type Draft struct{ root *yaml.Node }
 
 // ReadDraft reads the text of a mapping, which may be empty. It returns a FileError
@@ -215,7 +215,8 @@ func childOf(m *yaml.Node, name string) *yaml.Node {
 	return nil
 }
 
-// valuesOf returns the values of a map, those of lists one by one.
+// valuesOf returns the values of a map. The values of a list are returned one by
+// one.
 func valuesOf(m *yaml.Node) (values []*yaml.Node) {
 	if m == nil || m.Kind != yaml.MappingNode {
 		return nil

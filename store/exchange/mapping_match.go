@@ -53,9 +53,9 @@ func EntityNames() []string {
 	return names
 }
 
-// HasOwnColumns reports whether the file needs no mapping: its name and columns are
-// those of an export, or it is not CSV. It returns a FileError for a CSV file whose
-// columns cannot be read.
+// HasOwnColumns reports whether the file needs no mapping: it has the name and
+// columns of an exported file, or it is not CSV. It returns a FileError for a CSV
+// file whose columns cannot be read.
 func (f File) HasOwnColumns() (bool, error) {
 	format, name := formatOf(f.Name)
 	if format != "csv" {

@@ -13,7 +13,7 @@ type recordReader interface {
 	Read() ([]string, error)
 }
 
-// rowMapper turns the cells of a row into those of an entity's columns.
+// rowMapper turns the cells of a row into the cells of an entity's columns.
 type rowMapper struct {
 	width   int // of the rows of the file
 	when    int // the index of the column that selects rows, or -1

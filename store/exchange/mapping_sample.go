@@ -126,8 +126,7 @@ func isEmail(text string) bool {
 	return found && name != "" && strings.Contains(domain, ".") && !strings.ContainsAny(text, " ;")
 }
 
-// dateFormats are the formats that a suggestion tries, after those that need no
-// mapping.
+// dateFormats are the formats that a suggestion tries if a column needs a mapping.
 var dateFormats = []string{
 	"M/D/YYYY", "D/M/YYYY", "M/D/YYYY hh:mm", "D/M/YYYY hh:mm", "M/D/YYYY hh:mm:ss", "D/M/YYYY hh:mm:ss", "M/D/YYYY h:mm:ss AM", "M/D/YYYY h:mm AM",
 	"YYYY-MM-DD hh:mm:ss", "YYYY/MM/DD", "YYYY/MM/DD hh:mm:ss", "DD-MM-YYYY", "DD-MM-YYYY hh:mm", "M/D/YY", "D/M/YY", "M/D/YY hh:mm", "DD.MM.YY", "D MMM YYYY", "MMM D, YYYY", "DD-MMM-YYYY", "DD-MMM-YY",

@@ -262,7 +262,7 @@ func statusTexts[S ~string](all []S) []string {
 	return texts
 }
 
-// meaning returns the status that a word of another program may stand for.
+// meaning returns the status that a word of another program probably means.
 func meaning(value string, valid []string) string {
 	for _, status := range valid {
 		if strings.EqualFold(value, status) || similarity(wordsOf(value), wordsOf(strings.ToLower(status))) > 0 {

@@ -24,8 +24,8 @@ func mapped(t *testing.T, mapping string, files ...exchange.File) []exchange.Fil
 	return files
 }
 
-// TestMapping_Values imports a Windows-1252 file with other dates, decimal signs
-// and values than those of an export.
+// TestMapping_Values imports a Windows-1252 file whose dates, decimal signs and
+// values differ from an export.
 func TestMapping_Values(t *testing.T) {
 	const mapping = `
 encoding: windows-1252

@@ -163,8 +163,8 @@ func afterDiscount(price, rate decimal.Decimal, decimals int) (decimal.Decimal, 
 	return price.Floor(decimals), nil
 }
 
-// dateUnits are the parts of a date format and those of package time's layouts.
-// The latter accept a day, a month or an hour with one digit or two.
+// dateUnits are the parts of a date format and the parts of a layout of package
+// time. These layouts accept a day, month or hour with one digit or two.
 var dateUnits = []struct{ unit, layout string }{
 	{"YYYY", "2006"},
 	{"YY", "06"},

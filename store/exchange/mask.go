@@ -12,8 +12,8 @@ import (
 	"stockroom/store/key"
 )
 
-// Masker replaces personal data by pseudonyms, the same value always by the same
-// one. A pseudonym is derived from the value and a key with HMAC-SHA-256
+// Masker replaces personal data by pseudonyms. The same value always gets the same
+// pseudonym. A pseudonym is derived from the value and a key with HMAC-SHA-256
 // (https://www.rfc-editor.org/rfc/rfc2104): without the key, nobody can find out
 // which value it stands for, not even by trying.
 type Masker struct{ key []byte }
@@ -53,14 +53,15 @@ func (m *Masker) digest(kind string, values ...string) *digest {
 	return d
 }
 
-// take returns a number below n. A digest has eight.
+// take returns a number below n. It can be called eight times per digest.
 func (d *digest) take(n int) int {
 	number := binary.BigEndian.Uint32(d.sum[d.used:])
 	d.used += 4
 	return int(uint64(number) * uint64(n) >> 32)
 }
 
-// letters returns up to 64 letters. Digits could look like those of a card number.
+// letters returns up to 64 letters. It returns no digits, because they could look
+// like a card number.
 func (d *digest) letters(length int) string {
 	b := make([]byte, length)
 	for i := range b {

@@ -198,8 +198,8 @@ func encode(t *testing.T, e store.Entity) store.Item {
 	return item
 }
 
-// compareEntities compares the wanted entities, by short keys, with those of a
-// batch.
+// compareEntities compares the wanted entities, by short keys, with the entities of
+// a batch.
 func compareEntities(t *testing.T, batch *exchange.Batch, want map[string]store.Entity) {
 	t.Helper()
 	got := map[string]store.Entity{}

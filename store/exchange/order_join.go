@@ -20,8 +20,8 @@ import (
 var orderKinds = []string{kindOrder, kindOrderItem, kindInvoice, kindShipment, kindShipmentItem}
 
 // orderJoin joins the CSV files of orders. It sorts their rows by order in a
-// temporary file, so that each order is checked, completed and imported whole,
-// and memory holds only a few orders.
+// temporary file. Each order is therefore checked, completed and imported as a
+// whole, and memory holds only a few orders.
 type orderJoin struct {
 	tables   []csvTable // in the sequence of orderKinds, those of lists last
 	exported bool       // by this program, so the orders are consistent
@@ -163,7 +163,8 @@ type joinedElement struct {
 	owned bool // its entity is among the rows
 }
 
-// add adds a row of the order. Rows of lists come after those of their entities.
+// add adds a row of the order. Rows of a list, such as the payments of an invoice,
+// come after the rows of its entity.
 func (o *joinedOrder) add(fields []string) {
 	t, row, cells, reason := o.row(fields)
 	r := &parsedRow{row: row, kind: itemKind{name: t.sheet.entityType, pk: orderPrefix}}

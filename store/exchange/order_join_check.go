@@ -70,7 +70,8 @@ func (o *joinedOrder) mergeOrders() {
 	}
 }
 
-// absorb makes another row a part of this one.
+// absorb makes another row a part of this row, whose entity then stands for both.
+// The result counts each part.
 func (r *parsedRow) absorb(other *parsedRow, kind partKind) {
 	r.row.parts = append(r.row.parts, part{other.row, kind})
 	other.entity = nil

@@ -111,7 +111,8 @@ func (c *column) isPaymentData() bool {
 // paymentData are the attributes that may hold a card number.
 var paymentData = []string{"Data", "PaymentDetails"}
 
-// reason returns the reason. That of a payment may quote its data.
+// reason returns the reason. The reason of a payment may quote its data, so card
+// numbers are masked.
 func (r *RejectedRow) reason() string {
 	switch r.Entity {
 	case "invoice-payments", kindPayment, kindInvoice, kindSubscription, "":

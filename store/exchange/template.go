@@ -39,8 +39,8 @@ var copiedColumns = map[string][]string{
 	"rentals":         {"StoreName", "PersonName", "ItemName"},
 }
 
-// withoutTemplate are the files that only an export writes: their rows are counted
-// or recorded by Stockroom.
+// withoutTemplate are the files without a template, because Stockroom itself counts
+// or records their rows.
 var withoutTemplate = []string{"totals", "quotas", "events"}
 
 // Templates returns the header rows of all entities and lists.

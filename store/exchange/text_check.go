@@ -12,8 +12,8 @@ import (
 	"stockroom/store"
 )
 
-// reservedIDs are the IDs whose pages would be those of something else, such as
-// the form at /customers/new, by column.
+// reservedIDs are the IDs, by column, whose page would have the path of another
+// page, such as the form at /customers/new.
 var reservedIDs = map[string][]string{
 	"CustomerID": {"new"},
 	"ProductID":  {"new"},
@@ -93,8 +93,7 @@ func texts[S ~string](values []S) []string {
 	return all
 }
 
-// normaliseStates writes states as the program does, whatever their case and the
-// blanks around them.
+// normaliseStates trims states and writes them in the case that the program uses.
 func normaliseStates(entityType string, item store.Item) {
 	for name, values := range allowedStates[entityType] {
 		written, ok := item[name].(*types.AttributeValueMemberS)
