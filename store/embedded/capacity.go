@@ -66,8 +66,8 @@ func (u units) times(factor float64) units {
 	return result
 }
 
-// capacityKind says whether a report has separate read or write units, as those
-// of transactions do.
+// capacityKind says whether a report has separate read or write units, as reports
+// of transactions have.
 type capacityKind int
 
 const (

@@ -51,8 +51,8 @@ func (db *DB) Check(ctx context.Context, report func(problem string)) error {
 	return err
 }
 
-// headers checks both header pages. The store opens with one of them, as if the
-// last write had been cut off, so damage to the other can hide a lost write.
+// headers checks both header pages. If one of them is damaged, the store opens with
+// the other, and the last write may be lost without an error.
 func (c *checker) headers(file *os.File) error {
 	for page := range int64(2) {
 		var buffer [metaOffset + metaLen]byte
@@ -72,8 +72,8 @@ type checker struct {
 	tx       *bbolt.Tx
 	report   func(string)
 	problems int
-	// keyAttributes are those of the current table that determine where its
-	// index and expiry entries are.
+	// keyAttributes are the attributes of the current table that determine where
+	// its index and expiry entries are.
 	keyAttributes *codec.Selection
 }
 

@@ -12,10 +12,10 @@ import (
 	bolterrors "go.etcd.io/bbolt/errors"
 )
 
-// Group commit: one goroutine takes all queued requests, stages each against
-// the state left by those before it, and commits them in one bbolt transaction
-// with one sync. It answers after the commit. That includes failed requests,
-// because the write that made a condition fail may be in the same group.
+// Group commit: one goroutine takes all queued requests, stages each against the
+// state left by those before it, and commits them in one bbolt transaction with one
+// sync. It answers after the commit, also failed requests, because the write that
+// made a condition fail may be in the same group.
 //
 // Staging only reads. A request's mutations are applied once all its conditions
 // hold, so a failed request has no effect and the others continue.
@@ -40,8 +40,8 @@ type request struct {
 	done  chan error
 }
 
-// States of a request. Either its caller abandons it or the commit goroutine
-// accepts it, whichever comes first. Accepted requests are always answered.
+// States of a request. Its caller can abandon it until the commit goroutine accepts
+// it. Accepted requests are always answered.
 const (
 	requestQueued int32 = iota
 	requestAccepted
@@ -63,8 +63,8 @@ func (db *DB) write(ctx context.Context, bytes int, stage func(*writeTx) ([]muta
 	return db.submit(ctx, &request{stage: stage, bytes: bytes, done: make(chan error, 1)})
 }
 
-// writeAlone is write in a transaction of its own. An error rolls all of it
-// back, so stage may also change the file directly.
+// writeAlone is write without other requests in the transaction. An error rolls the
+// transaction back, so stage may also change the file directly.
 func (db *DB) writeAlone(ctx context.Context, stage func(*writeTx) ([]mutation, error)) error {
 	return db.submit(ctx, &request{stage: stage, alone: true, done: make(chan error, 1)})
 }

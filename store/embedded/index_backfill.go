@@ -8,10 +8,10 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// A new index, or a TTL attribute enabled on a table with items, is backfilled
-// in the background, a chunk of items per transaction, so writers wait for one
-// chunk at most. Writes update the index meanwhile. The progress is stored in the
-// definition, so a backfill resumes when the store is reopened.
+// A new index, or a TTL attribute enabled on a table with items, is backfilled in
+// the background. Each transaction adds a chunk of items, so writers wait for one
+// chunk at most. Writes also update an index that is being backfilled. The progress
+// is stored in the definition, so a backfill resumes when the store is reopened.
 const (
 	maxBackfillItems = 2000
 	maxBackfillBytes = 4 << 20

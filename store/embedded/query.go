@@ -241,9 +241,9 @@ func checkKeyValue(key keyAttribute, value types.AttributeValue) error {
 	return nil
 }
 
-// sortRange returns the keys of a partition that match a sort key condition,
-// from start up to but not including end. Sort keys end in a terminator, so a
-// range also covers whatever follows the sort key in an index entry.
+// sortRange returns the keys of a partition that match a sort key condition, from
+// start up to but not including end. Sort keys end in a terminator, so a range also
+// covers the table key that follows the sort key in an index entry.
 func sortRange(partition []byte, r expr.KeyRange) (start, end []byte, err error) {
 	key := func(appendSort func([]byte, types.AttributeValue) ([]byte, error), value types.AttributeValue) []byte {
 		if err != nil {

@@ -44,9 +44,9 @@ const (
 	ownerFree
 )
 
-// checkStructure checks that every page is either free or part of exactly one
-// tree. The file must not change meanwhile. walkable reports whether no tree
-// has a cycle, in which bbolt would loop forever.
+// checkStructure checks that every page is either free or part of exactly one tree.
+// The file must not change during the check. walkable reports whether no tree has a
+// cycle, in which bbolt would loop forever.
 func checkStructure(file io.ReaderAt, problem func(error)) (walkable bool, err error) {
 	newest, err := newestHeader(file)
 	if err != nil {

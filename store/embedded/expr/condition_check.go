@@ -8,8 +8,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// checkCondition resolves and checks each comparison and function of a
-// condition in turn, as DynamoDB does.
+// checkCondition resolves and checks the comparisons and functions of a condition,
+// one after the other, as DynamoDB does.
 func checkCondition(n *node, scope *Scope) error {
 	if !n.op.isLogic() {
 		return checkSingle(n, scope)

@@ -149,8 +149,8 @@ func javaName(t reflect.Type) string {
 	return "com.amazonaws.dynamodb.v20120810." + t.Name()
 }
 
-// object returns the members of a JSON object. name is the expected structure
-// or map in messages.
+// object returns the members of a JSON object. name is the name of the expected
+// structure or map, for messages.
 func object(data any, name string, where position) (map[string]any, error) {
 	switch data := data.(type) {
 	case map[string]any:

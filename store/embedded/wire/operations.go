@@ -6,8 +6,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// Engine implements the operations. Its methods are those of *dynamodb.Client
-// and return the SDK's errors.
+// Engine implements the operations. Its methods have the signatures of
+// *dynamodb.Client and return the SDK's errors.
 type Engine interface {
 	CreateTable(context.Context, *dynamodb.CreateTableInput, ...func(*dynamodb.Options)) (*dynamodb.CreateTableOutput, error)
 	DescribeTable(context.Context, *dynamodb.DescribeTableInput, ...func(*dynamodb.Options)) (*dynamodb.DescribeTableOutput, error)
