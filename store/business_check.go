@@ -122,8 +122,8 @@ func (c *businessChecker) report(f CheckFinding) {
 	}
 }
 
-// finding returns a finding about an item. Its own record comes first among those
-// that it concerns.
+// finding returns a finding about an item. The item's own record is the first
+// record that the finding names.
 func finding(rule CheckRule, item Item, text string, about ...string) CheckFinding {
 	pk := table.TextOf(item, table.AttrPK)
 	return CheckFinding{Rule: rule, PK: pk, SK: table.TextOf(item, table.AttrSK), Text: text, About: append([]string{pk}, about...)}

@@ -18,7 +18,8 @@ const (
 	suspectReads = 5
 )
 
-// suspect adds a suspect, and reads all of them again if there are enough.
+// suspect adds a suspect. When there are enough suspects, it reads the items of all
+// of them again.
 func (c *businessChecker) suspect(ctx context.Context, s suspect) error {
 	if c.suspects = append(c.suspects, s); len(c.suspects) < suspectsPerRead {
 		return nil
@@ -60,7 +61,7 @@ func (c *businessChecker) readSuspects(ctx context.Context) error {
 	return nil
 }
 
-// again reads a suspect consistently and returns its current findings.
+// again reads the items of a suspect consistently and returns its current findings.
 func (c *businessChecker) again(ctx context.Context, s suspect) ([]CheckFinding, error) {
 	switch {
 	case s.group.table == factSuspects && s.group.key2 == "":

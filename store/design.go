@@ -19,8 +19,8 @@ func PatternsFor(d *Definition) []*Pattern {
 	return found
 }
 
-// SystemOf returns the part of the business that an entity belongs to: that of the
-// first pattern that finds it.
+// SystemOf returns the part of the business that an entity belongs to. It is the
+// System of the first pattern that finds the entity.
 func SystemOf(d *Definition) string {
 	if found := PatternsFor(d); len(found) > 0 {
 		return found[0].System

@@ -10,7 +10,7 @@ import (
 	"stockroom/store/table"
 )
 
-// The token of a form makes its change idempotent. It is a ULID and, after a dot, a
+// The token of a form makes its change idempotent. The token is a ULID, a dot and a
 // digest of the values entered. The first event of the change stores it. If a form
 // is submitted again with the same values, it succeeds without a change. With other
 // values, it is a conflict.

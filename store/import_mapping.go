@@ -18,7 +18,7 @@ type ImportMapping struct {
 	Version int
 }
 
-// Limits of remembered mappings. Each has a partition of its own.
+// Limits of remembered mappings. Each mapping has its own partition.
 const (
 	MaxImportMapping  = 32 << 10 // bytes
 	importMappingDays = 366      // after its last use

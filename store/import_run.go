@@ -67,7 +67,7 @@ const (
 )
 
 // importHeartbeat is the time between two heartbeats of a running import. After
-// importSilence without one, it counts as interrupted.
+// importSilence without a heartbeat, the import counts as interrupted.
 const (
 	importHeartbeat = 15 * time.Second
 	importSilence   = time.Minute

@@ -76,7 +76,7 @@ type importRecorder struct {
 	run    ImportRun // as stored
 }
 
-// begin creates the record, or replaces that of an earlier run.
+// begin creates the record, or replaces the record of an earlier run.
 func (r *importRecorder) begin(ctx context.Context) error {
 	return retryOnConflict(ctx, func() error {
 		before, err := r.access.Import(ctx, r.run.ID)

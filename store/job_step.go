@@ -8,9 +8,9 @@ import (
 	"stockroom/store/table"
 )
 
-// AttemptKeyLifetime is how long an attempt is repeated with its key. After that
-// its outcome is looked up. Payment processors recognise a key for 24 hours. The
-// margin is for requests that take long and for servers whose clocks differ.
+// AttemptKeyLifetime is how long an attempt is repeated with its key. After that,
+// the job looks up its outcome. Payment processors recognise a key for 24 hours.
+// The margin of an hour allows for slow requests and clocks that differ.
 const AttemptKeyLifetime = 23 * time.Hour
 
 // Step is the next step of a daily job for a subscription, or "" if nothing is due.

@@ -61,7 +61,7 @@ func (a Access) InvoicesOfOrder(ctx context.Context, orderID string) ([]Invoice,
 }
 
 // ShipmentsOfOrder returns the shipments of an order, without their items, or
-// NotFound. Managers see those of their own warehouses only.
+// NotFound. Managers see only the shipments of their own warehouses.
 func (a Access) ShipmentsOfOrder(ctx context.Context, orderID string) ([]Shipment, error) {
 	all, err := orderParts(ctx, a, getOrderShipments, orderID, decodeAs[Shipment])
 	var own []Shipment

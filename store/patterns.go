@@ -133,9 +133,9 @@ var (
 // orderRow lists the attributes of an order that lists show.
 var orderRow = []string{"Date", "Status", "Total", "CustomerName", "ItemCount", "PaymentState", "ShipmentState"}
 
-// Patterns is the catalogue of all access patterns. The first sixteen rows are
-// those of Amazon's published online-shop design. getShipmentDetailsByShipmentId
-// has no sort key, so that it also returns the items of the shipment.
+// Patterns is the catalogue of all access patterns. The first sixteen rows come
+// from Amazon's published online-shop design. getShipmentDetailsByShipmentId has no
+// sort key, so that it also returns the items of the shipment.
 var Patterns = []Pattern{
 	table.NewPattern(onlineShop, "getCustomerByCustomerId", "table", table.OpGetItem, "c#${customerID}", "c#${customerID}"),
 	table.NewPattern(onlineShop, "getProductByProductId", "table", table.OpGetItem, "p#${productID}", "p#${productID}"),

@@ -14,9 +14,9 @@ type RefundRequest struct {
 	Why       string
 }
 
-// Refund records a refund of an invoice. It returns NotFound, Invalid (no payment,
-// no reason, or more than can still be refunded of the payment) or Conflict (the
-// invoice has another version).
+// Refund records a refund of an invoice. It returns NotFound; Invalid if the
+// payment or the reason is missing, or the amount exceeds the rest of the payment;
+// or Conflict if the invoice has another version.
 func (a Access) Refund(ctx context.Context, r RefundRequest, token string) error {
 	if err := a.require(Sell); err != nil {
 		return err

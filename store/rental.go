@@ -60,9 +60,9 @@ func (r *Rental) attributes(a *table.Attributes) {
 	a.Version(&r.Version)
 }
 
-// StartedDays returns the number of days charged for a rental. Every calendar
-// day of the business counts, including the days of check-out and check-in,
-// whatever the hour.
+// StartedDays returns the number of days charged for a rental. Every calendar day
+// of the business counts, including the days of check-out and check-in. The hours
+// do not matter.
 func StartedDays(out, returned time.Time, zone *time.Location) int {
 	return max(0, daysBetween(dayIn(out, zone), dayIn(returned, zone))) + 1
 }

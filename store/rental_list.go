@@ -93,8 +93,8 @@ func (a Access) RentedFromStore(ctx context.Context, storeID string, page Page) 
 	return listOfStore(ctx, a, getActiveRentalsByStore, storeID, page, decodeAs[ActiveRental])
 }
 
-// RentedByPerson lists the active rentals of a person. A manager sees those of
-// their own stores.
+// RentedByPerson lists the active rentals of a person. A manager sees only rentals
+// of their own stores.
 func (a Access) RentedByPerson(ctx context.Context, personID string, page Page) (List[ActiveRental], error) {
 	if err := a.require(Browse); err != nil {
 		return List[ActiveRental]{}, err
@@ -116,7 +116,7 @@ func (a Access) RentedByPersonFromStore(ctx context.Context, personID, storeID s
 }
 
 // RentalsDue lists the active rentals due back on or before the day last, earliest
-// due day first. A manager sees those of their own stores, on one page.
+// due day first. A manager sees only rentals of their own stores, all on one page.
 func (a Access) RentalsDue(ctx context.Context, last time.Time, page Page) (List[ActiveRental], error) {
 	if err := a.require(Browse); err != nil {
 		return List[ActiveRental]{}, err
@@ -129,8 +129,8 @@ func (a Access) RentalsDue(ctx context.Context, last time.Time, page Page) (List
 	return listReadable(ctx, a, table.Query{Pattern: getActiveRentalsDue, Values: dueBy(last)}, page, decodeAs[ActiveRental])
 }
 
-// OverdueAtStore lists the overdue rentals of a store, longest overdue first. It
-// reads all active rentals of the store, whatever the page.
+// OverdueAtStore lists the overdue rentals of a store, longest overdue first. For
+// every page, it reads all active rentals of the store.
 func (a Access) OverdueAtStore(ctx context.Context, storeID string, page Page) (List[ActiveRental], error) {
 	if err := a.requireStore(storeID); err != nil {
 		return List[ActiveRental]{}, err

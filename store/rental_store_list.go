@@ -108,7 +108,7 @@ func listReadable[T any](ctx context.Context, a Access, q table.Query, page Page
 	return list(ctx, a.store, q, page, decode)
 }
 
-// inStores returns a query that runs the pattern for each store in turn.
+// inStores returns a query that runs the pattern for one store after the other.
 func inStores(p *Pattern, values key.Map, stores []string) table.Query {
 	return table.Query{Pattern: p, Values: values, Segment: "storeULID", Segments: stores}
 }

@@ -34,8 +34,7 @@ func (v *SavedView) attributes(a *table.Attributes) {
 	}
 }
 
-// viewsOf returns the partition of a user's views. owner "" stands for the shared
-// views.
+// viewsOf returns the partition of a user's views. The owner of shared views is "".
 func viewsOf(owner string) string {
 	if owner == "" {
 		return partitionOf(getSharedViews, "", "")

@@ -193,7 +193,7 @@ func storeRows[T any](to *[]T) func(List[T], error) error {
 	}
 }
 
-// union returns the rows of first, then those of second, each ID once.
+// union returns the rows of first and then the rows of second, each ID once.
 func union[T any](first, second []T, id func(T) string) []T {
 	seen := map[string]bool{}
 	var all []T

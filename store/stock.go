@@ -144,8 +144,8 @@ func (a Access) InventoryOfProduct(ctx context.Context, productID string) ([]War
 	return a.stockOfProduct(ctx, getInventory, productID)
 }
 
-// TotalStockOfProduct returns the quantity of a product in all warehouses, or in
-// those of a manager.
+// TotalStockOfProduct returns the quantity of a product in all warehouses. For a
+// manager, it covers only their own warehouses.
 func (a Access) TotalStockOfProduct(ctx context.Context, productID string) (int, error) {
 	stock, err := a.stockOfProduct(ctx, getTotalInventory, productID)
 	total := 0

@@ -112,8 +112,9 @@ func (a Access) changeStock(ctx context.Context, f StockForm, what EventCode, de
 	})
 }
 
-// changeStockItem makes a change of the item that a form shows. It tries again
-// if the product changes meanwhile, which matters to new items only.
+// changeStockItem makes a change of the item that a form shows. A new item copies
+// the name of the product, so changeStockItem tries again if the product changes
+// meanwhile.
 func (a Access) changeStockItem(ctx context.Context, f StockForm, work func(*change, *WarehouseItem)) error {
 	return retryOnConflict(ctx, func() error {
 		item, err := a.StockItem(ctx, f.ProductID, f.WarehouseID)

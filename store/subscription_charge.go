@@ -91,7 +91,8 @@ func (s *Store) resultEnd() time.Time { return s.now().AddDate(0, 0, resultDays)
 // RecordAttempt records that a payment is about to be charged with a service,
 // before the payment processor is called, and returns the subscription with the
 // attempt. It returns Conflict if the subscription has changed or the payment
-// already has a receipt. The event is the event of the outcome stores the token.
+// already has a receipt. The form token is stored later, in the event of the
+// outcome.
 func (s *Store) RecordAttempt(ctx context.Context, before *Subscription, service Service, run RunContext) (*Subscription, error) {
 	c, err := s.beginRunChange(ctx, run, nil)
 	if err != nil {
@@ -138,9 +139,9 @@ func (s *Store) RecordPayment(ctx context.Context, attempted *Subscription, refe
 }
 
 // advanceTo moves the dates to the next payment that is due on the day first or
-// later, so that missed payments are not charged one by one. If the reminder of
-// that payment was already sent, it is not sent again. If the day of that reminder
-// is over, it moves to today.
+// later. Missed payments are therefore not charged one by one. If the reminder of
+// the next payment was already sent, it is not sent again. If its day is over, the
+// reminder moves to today.
 func (s *Subscription) advanceTo(settings Settings, paid, first, today time.Time) {
 	s.LastPaymentDate = paid
 	s.NextPaymentDate = laterDay(NextPayment(s.NextPaymentDate, s.PaymentDay), FirstPayment(first, s.PaymentDay))

@@ -34,7 +34,7 @@ func TestParseSum(t *testing.T) {
 	}
 }
 
-// TestSum_AddsExactly compares random additions with those of rational numbers.
+// TestSum_AddsExactly compares random additions with additions of rational numbers.
 func TestSum_AddsExactly(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	var s Sum

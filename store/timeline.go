@@ -112,8 +112,8 @@ func (a Access) Timeline(ctx context.Context, personID string, page Page) (List[
 }
 
 // readEntries reads at least want entries of one list after from, or before from if
-// back is true. The lists sort entries of one second differently, so readEntries
-// reads the first and the last second completely.
+// back is true. The lists sort entries of the same second differently. readEntries
+// therefore reads all entries of the first and the last second.
 func (a Access) readEntries(ctx context.Context, l timelineSource, from *TimelineEntry, back bool, want int) ([]TimelineEntry, error) {
 	page := Page{Limit: want + 1}
 	if from != nil {

@@ -86,7 +86,7 @@ func (u *User) May(p Permission) bool {
 }
 
 // InCharge reports whether the user may see the stock, shipments and staff of a
-// warehouse. Managers see those of their own warehouses, other roles see all.
+// warehouse. Managers see only their own warehouses; other roles see all.
 func (u *User) InCharge(warehouseID string) bool {
 	return u.Role != Manager || slices.Contains(u.Warehouses, warehouseID)
 }

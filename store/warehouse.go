@@ -54,8 +54,8 @@ func (a Access) Warehouse(ctx context.Context, id string) (*Warehouse, error) {
 	return readOne[*Warehouse](ctx, a.store, getWarehouse, key.Map{"warehouseID": id})
 }
 
-// Warehouses lists warehouses by name, or those of a manager in the order of
-// their scope.
+// Warehouses lists all warehouses by name. For a manager, it lists their own
+// warehouses, in the order of their scope.
 func (a Access) Warehouses(ctx context.Context, page Page) (List[Warehouse], error) {
 	return a.WarehousesByName(ctx, "", page)
 }

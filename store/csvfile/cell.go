@@ -33,10 +33,10 @@ func startsFormula(s string) bool {
 	return s != "" && strings.IndexByte("=+-@\t\r\x00", s[0]) >= 0
 }
 
-// AppendRecord appends a record with its line ending to buf. It quotes more
-// cells than encoding/csv, because many spreadsheets also split at semicolons
-// and tabs, and keeps the line breaks within a cell as they are, which
-// encoding/csv cannot do in a file whose lines end in CRLF.
+// AppendRecord appends a record with its line ending to buf. It differs from
+// encoding/csv in two ways. It quotes more cells, because many spreadsheets also
+// split at semicolons and tabs. It keeps the line breaks within a cell, which
+// encoding/csv cannot do if lines end in CRLF.
 func AppendRecord(buf []byte, cells []Cell) []byte { return AppendRecordWith(buf, cells, ',') }
 
 // AppendRecordWith appends a record with another separator: a comma, a semicolon

@@ -59,8 +59,8 @@ type generator struct {
 	entities []store.Entity
 }
 
-// Business returns the entities of a demo business at a moment, those of one
-// order in sequence.
+// Business returns the entities of a demo business at a given time. The entities of
+// an order are next to each other.
 func Business(now time.Time, size Size) []store.Entity {
 	g := &generator{
 		Faker: gofakeit.New(seed), now: now.UTC().Truncate(time.Second), size: size,

@@ -29,7 +29,7 @@ var jobs = []store.Reference{
 
 const accountRep = "SALES_REP"
 
-// regions are those of the warehouses and the office.
+// regions are the regions of the warehouses and the office.
 var regions = []struct {
 	name      string
 	countries []string // code, name

@@ -49,9 +49,9 @@ func (r *Runner) Running() *Progress {
 	return r.current.progressed()
 }
 
-// Status returns an upload, and the progress of what runs at the same moment: of this
-// upload, of another one, or nil. It returns NotFound if this server does not have the
-// upload.
+// Status returns an upload, and the progress of the dry run or import in progress,
+// which can belong to another upload. The progress is nil if nothing runs. It
+// returns NotFound if this server does not have the upload.
 func (r *Runner) Status(id string) (*Upload, *Progress, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

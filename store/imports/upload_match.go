@@ -68,8 +68,8 @@ func (r *Runner) mapping(ctx context.Context, text string) (*exchange.Mapping, e
 	return m, err
 }
 
-// match finds the mapping of the files: the one that was sent, remembered ones, and
-// suggestions for the rest. Suggestions have to be accepted.
+// match finds the mapping of the files: first the mapping that was sent, then
+// remembered mappings, then suggestions. Suggestions have to be accepted.
 func (x *Receiver) match(ctx context.Context, access store.Access) error {
 	u := x.upload
 	draft, err := exchange.ReadDraft(MappingName, string(x.mapping))

@@ -211,8 +211,8 @@ func (x *Receiver) Discard() {
 	}
 }
 
-// removeParts removes the uploads that an earlier process did not finish, and those
-// that take too long.
+// removeParts removes the uploads that an earlier process did not finish, and
+// uploads that take too long.
 func (r *Runner) removeParts() (failed error) {
 	entries, err := os.ReadDir(r.Folder)
 	if err != nil {

@@ -33,8 +33,8 @@ func (r *recorder) TransactWriteItems(ctx context.Context, in *dynamodb.Transact
 	return out, err
 }
 
-// chains returns the transactions grouped by partition key, in their order:
-// those of one partition depend on each other.
+// chains returns the transactions grouped by partition key, in their order. The
+// transactions of one partition depend on each other.
 func (r *recorder) chains() [][]*dynamodb.TransactWriteItemsInput {
 	index := map[string]int{}
 	var chains [][]*dynamodb.TransactWriteItemsInput

@@ -232,8 +232,8 @@ func events(t testing.TB, s *store.Store, account string) []store.EventCode {
 	return codes
 }
 
-// wantCounts fails the test unless the counts of a day's run are those of its
-// stored results.
+// wantCounts fails the test unless the counts of a day's run equal the numbers of
+// its stored results.
 func wantCounts(t *testing.T, s *store.Store, job store.JobName, day time.Time, done int) {
 	t.Helper()
 	runs, err := s.As(admin).RunsOfDay(t.Context(), job, day)
@@ -258,8 +258,8 @@ func wantCounts(t *testing.T, s *store.Store, job store.JobName, day time.Time, 
 }
 
 // wantPaid fails the test unless every subscription has one receipt, one charge and
-// one event, its dates moved by one month, and the totals and the counts of the run
-// are correct.
+// one event, and its dates have moved by one month. It also checks the totals and
+// the counts of the run.
 func wantPaid(t *testing.T, s *store.Store, b *bank, all []*store.Subscription) {
 	t.Helper()
 	wantCounts(t, s, store.PaymentsJob, due, len(all))

@@ -35,8 +35,8 @@ func TestRun_KeepsCounts(t *testing.T) {
 	})
 }
 
-// TestRun_KeepsOlderCounts has counts from an earlier version, which expire. The
-// run keeps those that it raises.
+// TestRun_KeepsOlderCounts has counts from an earlier version, which expire. A
+// count that the run raises no longer expires.
 func TestRun_KeepsOlderCounts(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		setShards(t, s, 1)

@@ -56,8 +56,8 @@ func TestRun_RefusesOtherPaymentService(t *testing.T) {
 	}
 }
 
-// TestScheduler_LeavesPaymentsToMatchingServer ticks a server that must not
-// charge payments, and then one that may.
+// TestScheduler_LeavesPaymentsToMatchingServer runs the scheduler of a server that
+// must not charge payments, and then of a server that may.
 func TestScheduler_LeavesPaymentsToMatchingServer(t *testing.T) {
 	for name, tt := range paymentServices {
 		t.Run(name, func(t *testing.T) {

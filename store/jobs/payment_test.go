@@ -163,8 +163,8 @@ func TestRun_RetriesDeclinedPayments(t *testing.T) {
 	})
 }
 
-// TestRun_LooksUpUnknownOutcomes resolves attempts from the day before: one that
-// was charged, one that was not, and one of a cancelled subscription.
+// TestRun_LooksUpUnknownOutcomes resolves three attempts from the day before: one
+// was charged, one was not, and one belongs to a cancelled subscription.
 func TestRun_LooksUpUnknownOutcomes(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		charged, missing, cancelled := subscription(1), subscription(2), subscription(3)

@@ -194,10 +194,10 @@ func (r *Runner) runDay(ctx context.Context, job store.JobName, day time.Time) (
 	return false, err
 }
 
-// isFinished reports whether a run that began after the end of a day did all
-// that was due on it. The store schedules nothing on a day that is over. Only
-// Reshard adds to a shard of such a day, and a change of the time zone can begin
-// it again, so the run must also have begun after these.
+// isFinished reports whether a run that began after the end of a day processed
+// everything that was due on that day. After the end of a day, the store schedules
+// nothing on it. But Reshard can add to its shards, and a change of the time zone
+// can begin it again. The run must therefore also have begun after both.
 func isFinished(settings store.Settings, runs []store.JobRun, day time.Time) bool {
 	year, month, date := day.Date()
 	end := time.Date(year, month, date+1, 0, 0, 0, 0, settings.Zone())

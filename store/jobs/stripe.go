@@ -18,7 +18,7 @@ import (
 type Stripe struct{ client *stripe.Client }
 
 // NewStripe makes a processor for a Stripe account. If address is not "", it
-// replaces that of Stripe's API.
+// replaces the address of Stripe's API.
 func NewStripe(key, address string) Stripe {
 	config := &stripe.BackendConfig{
 		// Retries are made by the run, which records them.

@@ -50,9 +50,9 @@ func Open(path string, ends []int64, limit int) (*Sorter, error) {
 	return s, nil
 }
 
-// OpenTemp opens a sorter on a temporary file in a folder, or in the system's folder
-// if it is "". The file has no name where the system allows it, so that nothing of
-// it remains after a crash.
+// OpenTemp opens a sorter on a temporary file in a folder, or in the system's
+// folder if it is "". If the system allows it, the file has no name, so that it
+// disappears after a crash.
 func OpenTemp(folder string, limit int) (*Sorter, error) {
 	file, err := os.CreateTemp(folder, ".stockroom-*")
 	if err != nil {
@@ -154,7 +154,8 @@ func (s *Sorter) writeRun() error {
 	return nil
 }
 
-// Close closes the file. It keeps the file of Open and removes that of OpenTemp.
+// Close closes the file. It keeps a file opened with Open, and removes a file
+// opened with OpenTemp.
 func (s *Sorter) Close() error {
 	err := s.file.Close()
 	if s.isTemp {

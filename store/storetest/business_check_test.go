@@ -178,8 +178,9 @@ func (d dealer) rent(ctx context.Context) error {
 	)
 }
 
-// TestCheckBusiness_Resumes stops checks of a damaged business after a few pages
-// until one is complete. Its findings are those of a check that was not stopped.
+// TestCheckBusiness_Resumes stops and resumes a check of a damaged business every
+// few pages until it is complete. It must find the same as a check that is not
+// stopped.
 func TestCheckBusiness_Resumes(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		shop := storetest.NewShop() // its sums do not agree

@@ -399,7 +399,7 @@ func (p *planter) putOrder(id string, change func(*store.OrderDetails)) {
 	}
 }
 
-// TestCheckBusiness_FindsEachDamage plants each kind of damage by itself and expects
+// TestCheckBusiness_FindsEachDamage makes one kind of damage at a time and expects
 // exactly its findings.
 func TestCheckBusiness_FindsEachDamage(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {

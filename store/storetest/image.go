@@ -40,7 +40,7 @@ func (i *Image) Embedded(t testing.TB, clock *Clock) *embedded.DB {
 }
 
 // make prepares the image a second before Now, so that IDs made by a test sort
-// after those of the image.
+// after the IDs of the image.
 func (i *Image) make(t testing.TB) []byte {
 	t.Helper()
 	clock := NewClock()

@@ -16,8 +16,9 @@ import (
 	"stockroom/store/table"
 )
 
-// contestedDB rejects transactions as DynamoDB does: those that write an item of
-// another transaction in progress, and all tries of the first few.
+// contestedDB rejects transactions that write an item of another transaction in
+// progress, as DynamoDB does. It also rejects all tries of the first few
+// transactions.
 type contestedDB struct {
 	store.DB
 	mu       sync.Mutex

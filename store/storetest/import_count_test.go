@@ -25,7 +25,8 @@ func largeOrder(id string) []store.Entity {
 	return all
 }
 
-// wantOrders fails the test unless today's total is that of so many large orders.
+// wantOrders fails the test unless today's total equals this number of large
+// orders.
 func wantOrders(t *testing.T, s *store.Store, orders int) {
 	t.Helper()
 	days, err := s.As(admin).Totals(t.Context(), store.TotalOrders, store.DateRange{From: storetest.Now, To: storetest.Now})

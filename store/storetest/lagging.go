@@ -21,8 +21,8 @@ type Lagging struct {
 	pending []func(context.Context) error // writes that behind lacks
 }
 
-// NewLagging returns db, whose writes are repeated on behind. Both must have
-// the same content.
+// NewLagging returns a DB that writes to db and repeats its writes on behind. Both
+// must have the same content.
 func NewLagging(db, behind store.DB) *Lagging { return &Lagging{DB: db, behind: behind} }
 
 // Hold keeps lagging reads as they are now.

@@ -10,8 +10,9 @@ import (
 // shopSubscriptions is the number of customers with a subscription.
 const shopSubscriptions = 20
 
-// bill adds a subscription for each of the first customers. That of customer n
-// is due n days after Now, has status n mod 4 and a receipt of the month before.
+// bill adds a subscription for each of the first customers. The subscription of
+// customer n is due n days after Now. It has status n mod 4 and a receipt of the
+// month before.
 func (shop *Shop) bill() {
 	today := time.Date(Now.Year(), Now.Month(), Now.Day(), 0, 0, 0, 0, time.UTC)
 	for n := range shopSubscriptions {

@@ -8,9 +8,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestExpectedRevenue_Recurring counts the next payment and those that follow it.
-// Paused subscriptions do not count. One whose next payment is later counts from
-// that day.
+// TestExpectedRevenue_Recurring counts the next payment and its monthly
+// repetitions. Paused subscriptions do not count. A subscription counts from its
+// next payment on.
 func TestExpectedRevenue_Recurring(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		var all []store.Entity

@@ -124,7 +124,7 @@ func (a *Attributes) Number(name string, v *int) {
 }
 
 // Count encodes or decodes a number that grows with every change, such as a count
-// of orders or a Version. Its only limit is that of an int. It also writes 0.
+// of orders or a Version. Its only limit is the range of an int. It also writes 0.
 func (a *Attributes) Count(name string, v *int) {
 	if !a.Decoding() {
 		a.list(name, Whole)

@@ -152,9 +152,10 @@ func (p *Pattern) place(item Item, c KeyCondition) (sk string, ok bool) {
 	return sk, true
 }
 
-// showChanges replaces what was read of one partition of an index by what the
-// table has of the changed items. The keys of secret items are not in a cookie,
-// so all that were found are read again, as far as they fit in one request.
+// showChanges replaces the changed items among the items found in one partition of
+// an index by their state in the table. The cookie has no keys of secret items.
+// showChanges therefore reads all secret items that were found again, up to the
+// limit of one request.
 func (t *Table) showChanges(ctx context.Context, p *Pattern, c KeyCondition, found []Item) ([]Item, error) {
 	changes := changesBefore(ctx)
 	if changes == nil || p.Index == TableIndex {

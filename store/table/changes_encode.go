@@ -34,9 +34,9 @@ func (c *Changes) Encode(limit int) string {
 	return packed
 }
 
-// mostImportant returns at most maxBatch keys, each once. The first are those of
-// the entity types of which the fewest items changed: a change is about one item,
-// which may have many parts.
+// mostImportant returns at most maxBatch keys, each once. Entity types with the
+// fewest changed items come first: a change is about one item, which may have many
+// parts.
 func mostImportant(keys []changedKey) []Item {
 	count := map[string]int{}
 	var unique []changedKey

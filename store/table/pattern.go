@@ -207,8 +207,8 @@ func (p *Pattern) Names() []string {
 // IsRead reports whether the pattern reads items.
 func (p *Pattern) IsRead() bool { return p.Operation == OpGetItem || p.Operation == OpQuery }
 
-// Missing returns the names of required values that are not given. The ends of
-// a range are optional, and so is a prefix that is a single value.
+// Missing returns the names of required values that are not given. The ends of a
+// range are optional. A prefix that is a single value is optional, too.
 func (p *Pattern) Missing(given map[string]string) []string {
 	var missing []string
 	for _, name := range p.Names() {

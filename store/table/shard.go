@@ -280,7 +280,8 @@ func (r row) position(back bool) *Position {
 	return &Position{Segment: r.segment, SK: r.sk, Back: back, ItemPK: TextOf(r.item, AttrPK), ItemSK: TextOf(r.item, AttrSK)}
 }
 
-// segmentValues adds the values of the segment and of ${shard} to those of a query.
+// segmentValues adds the values of the segment and of ${shard} to the values of a
+// query.
 type segmentValues struct {
 	query   *Query
 	segment string

@@ -141,7 +141,7 @@ func (x *Tx) delete(e Entity, c Condition) {
 }
 
 // Update applies an update expression to the item of an entity if the condition
-// holds. The condition's names and values are also those of the expression.
+// holds. The expression can use the condition's names and values.
 func (x *Tx) Update(e Entity, expression string, c Condition) {
 	key := x.key(e)
 	x.wrote(e.EntityType(), key)
