@@ -184,7 +184,7 @@ func goroutines(t *testing.T) string {
 	return out.String()
 }
 
-// busyDB counts requests and how many run at once, and fails those of some
+// busyDB counts requests and how many run at once. It fails the requests for some
 // partitions.
 type busyDB struct {
 	store.DB

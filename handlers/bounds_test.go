@@ -167,8 +167,8 @@ var note = url.Values{"note": {"rang"}, "once": {"01JD3W8G9QK5T0Q7M7Z8Z5N0XA"}}
 // savedView is a saved view, whose ID is the token.
 var savedView = url.Values{"name": {"Mine"}, "path": {"/orders?status=PAID&after=place"}, "once": {"01JD3W8G9QK5T0Q7M7Z8Z5N0XC"}}
 
-// repeated returns a form, the same form again, and a form of another user with
-// the same version. The other user's form has a token of its own.
+// repeated returns three forms: a form, the same form again, and a form of another
+// user for the same version, with another token.
 func repeated(form url.Values) []url.Values {
 	first, second := maps.Clone(form), maps.Clone(form)
 	first.Set("once", form.Encode()+"one")

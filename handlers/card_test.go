@@ -12,8 +12,8 @@ import (
 )
 
 // TestCardNumbers_AreMasked loads the published sample, which has a full card
-// number, takes a payment, enters another number in a form, and searches every
-// page, file, log and event for more than four digits of either.
+// number, and enters another one in a form. It then searches every page, file, log
+// and event for more than four digits of either number.
 func TestCardNumbers_AreMasked(t *testing.T) {
 	file, err := os.Open("../store/exchange/testdata/RecurringPayments.json")
 	if err != nil {

@@ -181,9 +181,8 @@ var timelineEntry = regexp.MustCompile(`(?s)<li><span class="dot">.*?</li>`)
 
 func timelineIn(page string) []string { return timelineEntry.FindAllString(page, -1) }
 
-// TestCustomerPage_ToleratesFailedReads fails each request in turn. The page is
-// still shown, only the part that needs the request is missing, and the reason
-// is logged.
+// TestCustomerPage_ToleratesFailedReads opens the page once per request and fails
+// that request. The page shows all other parts and logs the reason.
 func TestCustomerPage_ToleratesFailedReads(t *testing.T) {
 	id, rep, entities := activeCustomer(t)
 	b := open(t, entities...)

@@ -23,8 +23,8 @@ type pagePart interface {
 type listPart interface {
 	pagePart
 	// parse reads the cursor and limit if the list has this name, and reports
-	// whether it has. A page shows the rows beside those that cannot be decoded;
-	// a file must not lack any.
+	// whether it has. A page leaves out rows that cannot be decoded. A file fails
+	// instead, because it must not lack any.
 	parse(q *web.Query, name string, file bool) (bool, error)
 	send(*request) error
 }

@@ -55,8 +55,8 @@ func failedRun() []store.Entity {
 	}
 }
 
-// The uploads that every back office has: one whose columns are matched, and one
-// whose columns are not.
+// Every back office has two uploads: one with a mapping of its columns, and one
+// without.
 const (
 	matchedUpload   = "01HZX000000000000000000AAA"
 	unmatchedUpload = "01HZX000000000000000000BBB"

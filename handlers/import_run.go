@@ -145,7 +145,7 @@ func startImportDryRun(r *request) error {
 	}))
 }
 
-// runImport starts the import, or continues one that did not end well.
+// runImport starts the import, or continues an import that was stopped or failed.
 func runImport(r *request) error {
 	if _, err := r.readForm(); err != nil {
 		return err

@@ -362,8 +362,8 @@ func TestRoutes_RequireTheirPermission(t *testing.T) {
 			}
 			for _, want := range matrix {
 				if want.form != nil {
-					// A POST may end the session or count as a failed sign-in:
-					// each has a session and an hour of its own.
+					// A POST may end the session or count as a failed sign-in. Each
+					// POST therefore gets a new session, an hour later.
 					b.clock.Advance(time.Hour)
 					if got := b.as(t, name).post(want.address, want.form); got.status != want.page(name) {
 						t.Errorf("POST %s: got %d, want %d: %s", want.address, got.status, want.page(name), got.body)
@@ -433,7 +433,7 @@ func TestMenu_OmitsWhatTheRoleMayNotOpen(t *testing.T) {
 }
 
 // TestMenu_MarksOneItem checks that every page marks the menu item that it belongs
-// to, also if its path does not start with that of the item.
+// to, even if its path does not start with the path of the item.
 func TestMenu_MarksOneItem(t *testing.T) {
 	rows := routes(http.NotFoundHandler())
 	all := menusOf(rows)

@@ -98,8 +98,8 @@ func uniqueIDs(ids []string) ([]string, error) {
 	return unique, nil
 }
 
-// shipSelected ships the open items of each order in a transaction of its own
-// and shows the result of each. Submitting the form again ships nothing twice.
+// shipSelected ships the open items of each order, one transaction per order, and
+// shows each result. Submitting the form again ships nothing twice.
 func shipSelected(r *request) error {
 	form, err := r.readForm("order*", store.FieldWarehouse)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"stockroom/store"
 )
 
-// TestShipSelected_ShipsOrdersSeparately selects an order that can be shipped,
-// one that is shipped already and one that does not exist.
+// TestShipSelected_ShipsOrdersSeparately selects three orders: one can be shipped,
+// one is shipped already, and one does not exist.
 func TestShipSelected_ShipsOrdersSeparately(t *testing.T) {
 	b := open(t, openOrder()...)
 	admin := b.as(t, "admin")

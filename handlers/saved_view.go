@@ -54,8 +54,8 @@ func saveView(r *request) error {
 	})
 }
 
-// parseListAddress returns the address of a list that the user may open, with
-// its filters and order but without its cursor, which is signed for one user.
+// parseListAddress returns the address of a list that the user may open, with its
+// filters and order. The cursor is left out, because it is signed for one user.
 func (r *request) parseListAddress(address string) (string, error) {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil || u.Scheme != "" || u.Host != "" || u.Opaque != "" || u.Fragment != "" {

@@ -143,8 +143,8 @@ func (r *request) showParts(page *views.Today, parts []todayPart) error {
 	return context.Cause(r.ctx())
 }
 
-// showOf returns the read function of a part, from a function that reads a value
-// and a function that adds the value to the page.
+// showOf returns a function that reads a value with read and then adds it to the
+// page with set.
 func showOf[T any](read func(context.Context) (T, error), set func(*views.Today, T)) func(context.Context) (show, error) {
 	return func(ctx context.Context) (show, error) {
 		value, err := read(ctx)

@@ -95,8 +95,8 @@ func manySteps() []store.Entity {
 }
 
 // TestUnfinished_OutOfTime makes changes whose steps take longer than the request
-// may. The first part is saved, the message and the page say what is missing, and
-// the rest can be finished, also after a first try that runs out of time.
+// timeout. The first step is saved, and the message and the page say what is
+// missing. The rest can be finished, even if the first try runs out of time.
 func TestUnfinished_OutOfTime(t *testing.T) {
 	const timeout = 3 * time.Second
 	b := open(t, manySteps()...)

@@ -20,8 +20,8 @@ func Encoding(accepted string) string {
 	return best
 }
 
-// weightOf returns the weight of an encoding: that of its name, else that of *
-// if wildcard is set, else 0.
+// weightOf returns the weight of an encoding. If the header does not name the
+// encoding, it returns the weight of * if wildcard is set, and otherwise 0.
 func weightOf(encoding, accepted string, wildcard bool) float64 {
 	wildcardWeight := 0.0
 	for part := range strings.SplitSeq(accepted, ",") {

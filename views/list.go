@@ -97,8 +97,8 @@ func letterTabs(l List, current string) []ui.Tab {
 	return tabs
 }
 
-// bucketName returns the label of a first letter. All digits share a bucket, and
-// so do names that don't start with a to z.
+// bucketName returns the label of a first letter. All digits share one bucket.
+// Names that do not start with a digit or a to z share another.
 func bucketName(bucket string) string {
 	switch bucket {
 	case "0":

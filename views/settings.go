@@ -7,7 +7,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// Settings are those of the whole business. The form posts Fields to
+// Settings are the settings of the whole business. The form posts Fields to
 // /admin/settings.
 type Settings struct {
 	Page

@@ -37,9 +37,8 @@ const (
 	fieldVersion = "version"
 )
 
-// Token returns the form's token, a dot and a digest of the other fields. The
-// digest tells a form that was sent twice from one that the user went back to and
-// corrected.
+// Token returns the form's token, a dot and a digest of the other fields. If a form
+// is sent twice, the digest shows whether the user has corrected it in between.
 func (f Form) Token() string {
 	values := url.Values(maps.Clone(f.values))
 	values.Del(fieldToken)

@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// limiter throttles sign-in attempts per user name and per network. After the
-// free attempts, every failure doubles the wait for the next one; see
+// limiter throttles sign-in attempts per user name and per network. After the free
+// attempts, every failure doubles the wait for the next one; see
 // https://cheatsheetseries.owasp.org/cheatsheets/Authentication_Cheat_Sheet.html#login-throttling
-// A network gets more attempts, because a whole office can share an address.
-// The counts are in memory: every server of a table counts for itself.
+// A network gets more attempts, because a whole office can share an address. The
+// counts are in memory, so every server counts only its own sign-ins.
 type limiter struct {
 	now      func() time.Time
 	mu       sync.Mutex

@@ -18,10 +18,10 @@ const formSize = 64 << 10
 // uploadTimeout limits receiving files, processing them and answering.
 const uploadTimeout = 5 * time.Minute
 
-// ReadUpload reads a multipart form. It passes each file to receive while it arrives.
-// A file without a name was not chosen. The fields must come before the files, be
-// among fields, and occur once. The form is complete when the first file comes.
-// Errors are 400, 413 or 415, or that of receive.
+// ReadUpload reads a multipart form. It passes each file to receive while it
+// arrives. A file without a name was not chosen. The fields must come before the
+// files, be among fields, and occur once. The form is complete when the first file
+// comes. Errors are 400, 413 or 415, or the error of receive.
 func ReadUpload(c echo.Context, files string, receive func(form Form, name string, content io.Reader) error, fields ...string) (Form, error) {
 	kind, _, err := mime.ParseMediaType(c.Request().Header.Get(echo.HeaderContentType))
 	if err != nil || kind != echo.MIMEMultipartForm {
@@ -78,7 +78,7 @@ func (f Form) addField(name string, content io.Reader, fields []string) error {
 	return nil
 }
 
-// uploadedFile keeps the error of reading a file, which is not that of storing it.
+// uploadedFile keeps the error of reading a file apart from errors of storing it.
 type uploadedFile struct {
 	io.Reader
 	err error

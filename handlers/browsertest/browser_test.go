@@ -179,8 +179,8 @@ func run[T any](b *tab, step chromedp.Action[T]) T {
 	return result
 }
 
-// retry repeats a step until it succeeds. Evaluation fails while a page that
-// reloads itself, such as that of a job run, is replaced.
+// retry repeats a step until it succeeds. A page that reloads itself, such as the
+// page of a job run, makes a step fail while it is replaced.
 func retry[T any](b *tab, step chromedp.Action[T]) T {
 	b.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, stepTimeout)

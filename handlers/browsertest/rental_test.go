@@ -11,8 +11,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestRental_CheckOutAndCheckIn checks out two kayaks on a phone, one by ID and
-// one by the address on its label, as a scanner enters it, and checks one in.
+// TestRental_CheckOutAndCheckIn checks out two kayaks on a phone: one by its ID,
+// and one by the address that a scanner reads from its label. It then checks one
+// in.
 func TestRental_CheckOutAndCheckIn(t *testing.T) {
 	baseURL := serve(t)
 	b := open(t, baseURL, screen{width: 390})

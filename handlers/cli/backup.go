@@ -71,7 +71,8 @@ func writeNewFile(path string, write func(io.Writer) error) (size int64, err err
 	if err = errors.Join(err, file.Close()); err != nil {
 		return 0, err
 	}
-	// Unlike a rename, a link never replaces a file that was created meanwhile.
+	// A rename would replace a file that another process has created since. A link
+	// fails instead.
 	if err := os.Link(file.Name(), path); err != nil {
 		return 0, fmt.Errorf("cannot create %s: %w", path, fileError(err))
 	}

@@ -9,9 +9,9 @@ import (
 )
 
 // steadyClient sends a copy of each request's body. The SDK closes the body that it
-// passes as soon as the response begins. If a server answers so fast that the
-// transport has not closed the body before, the transport gets an error, closes the
-// connection, and reading the response fails.
+// passes as soon as the response begins. If a server answers fast, the transport
+// may still read the body then. It gets an error and closes the connection, and
+// reading the response fails.
 type steadyClient struct{ client aws.HTTPClient }
 
 func (s steadyClient) Do(r *http.Request) (*http.Response, error) {

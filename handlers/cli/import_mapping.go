@@ -32,8 +32,8 @@ func (r *importRun) printSkipped() {
 	}
 }
 
-// setCurrency sets the currency of the mapping to that of the business. The mapping
-// may be nil.
+// setCurrency sets the currency of the mapping to the currency of the business. The
+// mapping may be nil.
 func setCurrency(ctx context.Context, s *store.Store, m *exchange.Mapping) error {
 	if m == nil {
 		return nil

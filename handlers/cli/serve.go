@@ -20,7 +20,7 @@ import (
 	"stockroom/store/jobs"
 )
 
-// minSessionKey is the minimum length of a session key, in bytes: that of an
+// minSessionKey is the minimum length of a session key, in bytes: the length of an
 // HMAC-SHA-256 (RFC 2104, section 3).
 const minSessionKey = 32
 
