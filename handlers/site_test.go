@@ -154,6 +154,7 @@ type countingDB struct {
 	requests atomic.Int64
 	scans    atomic.Int64
 	broken   atomic.Pointer[string]
+	gate     atomic.Pointer[chan struct{}] // batch reads wait until it is closed, or their context ends
 }
 
 var errBroken = errors.New("the disk of secret-host is gone")
@@ -191,6 +192,13 @@ func (c *countingDB) Query(ctx context.Context, in *dynamodb.QueryInput, options
 
 func (c *countingDB) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, options ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error) {
 	c.requests.Add(1)
+	if gate := c.gate.Load(); gate != nil {
+		select {
+		case <-*gate:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
 	return c.DB.BatchGetItem(ctx, in, options...)
 }
 

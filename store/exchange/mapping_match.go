@@ -128,7 +128,20 @@ func SuggestMapping(files []File, wanted func(index int) bool, entities map[stri
 	for _, s := range chosen {
 		w.file(s)
 	}
-	return ReadDraft("mapping.yaml", w.String())
+	draft, err := ReadDraft("mapping.yaml", w.String())
+	if err == nil {
+		removeHeadComments(draft.root)
+	}
+	return draft, err
+}
+
+// removeHeadComments removes comments on lines of their own. They list what is
+// missing, which the form shows.
+func removeHeadComments(n *yaml.Node) {
+	n.HeadComment, n.FootComment = "", ""
+	for _, child := range n.Content {
+		removeHeadComments(child)
+	}
 }
 
 // setEntity sets the entity of the file, and finds its columns.

@@ -65,11 +65,7 @@ func New(config Config) *Runner {
 	r := &Runner{Config: config, ctx: ctx, cancel: cancel}
 	interrupted := r.markInterrupted()
 	r.background.Go(func() {
-		for _, u := range interrupted {
-			if err := r.Store.MarkImportInterrupted(ctx, u.ID, u.Import.By); err != nil {
-				r.Log.Error("cannot record that an import was interrupted", "import", u.ID, "error", err)
-			}
-		}
+		r.recordInterrupted(interrupted)
 		r.cleanRegularly()
 	})
 	return r
@@ -108,6 +104,21 @@ func (r *Runner) markInterrupted() (imports []*Upload) {
 		}
 	}
 	return imports
+}
+
+// recordTimeout limits recording what an earlier process did not finish.
+const recordTimeout = 30 * time.Second
+
+// recordInterrupted records imports of an earlier process as interrupted, even if this
+// process ends meanwhile: it does so only once.
+func (r *Runner) recordInterrupted(uploads []*Upload) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.ctx), recordTimeout)
+	defer cancel()
+	for _, u := range uploads {
+		if err := r.Store.MarkImportInterrupted(ctx, u.ID, u.Import.By); err != nil {
+			r.Log.Error("cannot record that an import was interrupted", "import", u.ID, "error", err)
+		}
+	}
 }
 
 func (r *Runner) cleanRegularly() {

@@ -1,0 +1,118 @@
+package handlers
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+const articles = "Artikelnr;Bezeichnung;Preis;Lager\nA1;Lampe;1.234,50;x\nA2;Tisch;9,00;y\n"
+
+// TestImportColumns_MatchAndRemember matches the columns of a file, imports it, and
+// uploads another file with the same header.
+func TestImportColumns_MatchAndRemember(t *testing.T) {
+	admin := open(t).as(t, "admin")
+	path := admin.uploaded(file{"artikel.csv", articles})
+	if got := admin.get(path); got.location != path+"/columns" {
+		t.Fatalf("got status %d to %q, want the columns", got.status, got.location)
+	}
+	admin.get(path+"/columns").want(t, http.StatusOK, "artikel.csv", "Do not import this file")
+	token := func() []string { return []string{admin.token("/data/import")} }
+
+	entity := admin.post(path+"/columns", url.Values{"once": token(), "entity-0": {"products"}})
+	if entity.location != path+"/columns" && entity.location != path {
+		t.Fatalf("got status %d to %q\n%s", entity.status, entity.location, entity.body)
+	}
+	admin.get(path+"/columns").want(t, http.StatusOK, "Artikelnr", "A1, A2", "Preview of artikel.csv", "Required, but no column has it.")
+	form := url.Values{
+		"once": token(), "entity-0": {"products"}, "remember": {"yes"},
+		"column-0-0": {"ProductID"}, "column-0-1": {"Detail.Name"}, "column-0-2": {"Price"}, "column-0-3": {""},
+	}
+	preview := url.Values{"preview": {"yes"}}
+	for name, values := range form {
+		preview[name] = values
+	}
+	if got := admin.post(path+"/columns", preview); got.location != path+"/columns" {
+		t.Errorf("preview: got status %d to %q, want the columns again", got.status, got.location)
+	}
+	admin.get(path+"/columns").want(t, http.StatusOK, "<td class=\"cell\" dir=\"auto\">Lampe</td>", "Left out")
+	form["once"] = token()
+	if got := admin.post(path+"/columns", form); got.location != path {
+		t.Fatalf("got status %d to %q, want the dry run\n%s", got.status, got.location, got.body)
+	}
+	mapping := admin.get(path + "/mapping")
+	mapping.want(t, http.StatusOK, "entity: products", "Artikelnr: ProductID", "Lager")
+	if got := mapping.header.Get("Content-Disposition"); got != "attachment; filename=mapping.yaml" {
+		t.Errorf("got disposition %q", got)
+	}
+	admin.submit(path, "dry-run", nil).want(t, http.StatusOK, "Dry run results", `<td class="num p2">2</td><td class="num">2</td>`)
+	admin.submit(path, "run", nil).want(t, http.StatusOK, "Import results")
+	admin.get("/products/A1").want(t, http.StatusOK, "Lampe", "1,234.50")
+
+	again := admin.uploaded(file{"neue.csv", strings.Replace(articles, "A1", "A9", 1)})
+	admin.get(again).want(t, http.StatusOK, "Start dry run", "Match columns")
+	admin.get(again+"/mapping").want(t, http.StatusOK, "neue.csv", "Artikelnr: ProductID")
+}
+
+// TestImportColumns_RejectsBadMapping saves mappings that cannot be used.
+func TestImportColumns_RejectsBadMapping(t *testing.T) {
+	admin := open(t).as(t, "admin")
+	path := "/data/import/" + unmatchedUpload
+	for text, want := range map[string]string{
+		"files: {artikel.csv: {entity: shoes}}":                         "unknown entity &#34;shoes&#34;",
+		"files: {artikel.csv: {entity: products, columns: {Preis: X}}}": "unknown attribute &#34;X&#34;",
+		"[": "did not find expected node content",
+	} {
+		got := admin.post(path+"/mapping", url.Values{"once": {admin.token("/data/import")}, "mapping": {text}})
+		got.want(t, http.StatusUnprocessableEntity, "mapping.yaml", want)
+	}
+	got := admin.post(path+"/mapping", url.Values{"once": {admin.token("/data/import")}, "mapping": {"files: {artikel.csv: {entity: products, columns: {Artikelnr: ProductID}}}"}})
+	if got.location != path+"/columns" {
+		t.Fatalf("got status %d to %q", got.status, got.location)
+	}
+	// Two columns of the file are neither mapped nor ignored.
+	admin.get(path+"/columns").want(t, http.StatusOK, "unknown columns", "Bezeichnung", "Not matched")
+	got = admin.post(path+"/columns", url.Values{"once": {admin.token("/data/import")}, "entity-0": {"products"}})
+	got.want(t, http.StatusUnprocessableEntity, "unknown columns")
+}
+
+// TestImportColumns_UploadsMapping uploads a mapping with several files.
+func TestImportColumns_UploadsMapping(t *testing.T) {
+	admin := open(t).as(t, "admin")
+	path := admin.uploaded(
+		file{"artikel.csv", articles},
+		file{"my.yaml", "files: {artikel.csv: {entity: products, decimal: ',', columns: {Artikelnr: ProductID, Bezeichnung: Detail.Name, Preis: {to: Price, scale: 0.01}}, ignore: Lager}}"},
+	)
+	admin.get(path+"/columns").want(t, http.StatusOK, "Price, with scale", "Left out")
+	admin.submit(path, "dry-run", nil).want(t, http.StatusOK, "Nothing was changed", "artikel.csv")
+}
+
+// TestImport_EscapesHostileText uploads files whose names and cells contain markup,
+// folders, control characters and formulas.
+func TestImport_EscapesHostileText(t *testing.T) {
+	admin := open(t).as(t, "admin")
+	const markup = `<script>alert(1)`
+	path := admin.uploaded(
+		file{"../../../etc/\u202egnp." + markup + ".csv", `"` + markup + `";=1+1` + "\n" + `"<img src=x onerror=alert(1)>";"4111 1111 1111 1111"` + "\n"},
+		file{`C:\temp\customers.csv`, "CustomerID,Name\n\"" + markup + "\",\"=cmd()\"\nok1,\"<b>bold</b>\"\n"},
+	)
+	for _, page := range []answer{admin.get(path + "/columns"), admin.get("/data/import")} {
+		for _, bad := range []string{markup, "<img src=x", "4111 1111", "../", "\u202e", `C:\temp`} {
+			if strings.Contains(page.body, bad) {
+				t.Errorf("got %q in the page", bad)
+			}
+		}
+	}
+	if got := admin.post(path+"/mapping", url.Values{"once": {admin.token("/data/import")}, "mapping": {"files: {'" + "_gnp." + markup + ".csv': {entity: none}}"}}); got.status != http.StatusSeeOther {
+		t.Fatalf("got status %d\n%s", got.status, got.body)
+	}
+	if got := admin.post(path+"/columns", url.Values{"once": {admin.token("/data/import")}}); got.location != path {
+		t.Fatalf("got status %d to %q\n%s", got.status, got.location, got.body)
+	}
+	page := admin.submit(path, "dry-run", nil)
+	page.want(t, http.StatusOK, "Dry run results", "customers.csv")
+	if strings.Contains(page.body, markup) || strings.Contains(page.body, "<b>bold") {
+		t.Error("got markup of a cell in the page")
+	}
+}

@@ -1,0 +1,227 @@
+package handlers
+
+import (
+	"bytes"
+	"compress/gzip"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"stockroom/store"
+	"stockroom/store/imports"
+)
+
+// start posts a step of an import without waiting for its end.
+func (b *browser) start(path, step string) answer {
+	b.t.Helper()
+	return b.post(path+"/"+step, url.Values{"once": {b.token("/data/import")}})
+}
+
+// hold makes imports wait until release is called.
+func (b *backOffice) hold() (release func()) {
+	gate := make(chan struct{})
+	b.db.gate.Store(&gate)
+	return func() { b.db.gate.Store(nil); close(gate) }
+}
+
+const newCustomers = "CustomerID,Name\nn1,Kim\nn2,Lee\n"
+
+// TestImport_OneAtATime starts a second import while one runs, and cancels the first.
+func TestImport_OneAtATime(t *testing.T) {
+	b := open(t)
+	admin := b.as(t, "admin")
+	first, second := admin.uploaded(file{"customers.csv", newCustomers}), admin.uploaded(file{"customers.csv", newCustomers})
+	admin.submit(first, "dry-run", nil)
+	release := b.hold()
+	if got := admin.start(first, "run"); got.status != http.StatusSeeOther {
+		t.Fatalf("got status %d\n%s", got.status, got.body)
+	}
+	running := admin.get(first)
+	running.want(t, http.StatusOK, "Rows read", "Running", "Cancel")
+	if running.header.Get("Refresh") == "" {
+		t.Error("got no Refresh header while the import runs")
+	}
+	admin.get("/data/import").want(t, http.StatusOK, "Running")
+	admin.start(second, "dry-run").want(t, http.StatusConflict, "This server is importing files of admin.", "Show that import")
+	for step, status := range map[string]int{"delete": http.StatusConflict, "run": http.StatusSeeOther} { // the second form of the same import changes nothing
+		if got := admin.start(first, step); got.status != status {
+			t.Errorf("%s while it runs: got status %d, want %d", step, got.status, status)
+		}
+	}
+	admin.start(first, "cancel")
+	ended := admin.ended(first)
+	release()
+	ended.want(t, http.StatusOK, "Cancelled", "Rows imported so far are kept", "Continue import")
+	admin.get("/admin/events?by=admin").want(t, http.StatusOK, "Import of customers.csv cancelled")
+	admin.submit(first, "run", nil).want(t, http.StatusOK, "Import results", "Done")
+	admin.get("/customers/n2").want(t, http.StatusOK, "Lee")
+}
+
+// TestImport_ContinuesAfterRestart ends the server during an import. The next server
+// process shows it as interrupted and completes it.
+func TestImport_ContinuesAfterRestart(t *testing.T) {
+	b := open(t)
+	admin := b.as(t, "admin")
+	path := admin.uploaded(file{"customers.csv", newCustomers})
+	admin.submit(path, "dry-run", nil)
+	release := b.hold()
+	admin.start(path, "run")
+	if err := b.imports.Close(); err != nil {
+		t.Fatal(err)
+	}
+	release()
+	admin.get("/data/import.csv").want(t, http.StatusOK, "INTERRUPTED")
+	admin.start(path, "run").want(t, http.StatusServiceUnavailable, "This server is ending.")
+
+	next := imports.New(imports.Config{Store: b.store, Folder: b.imports.Folder, Log: slog.New(slog.DiscardHandler)})
+	t.Cleanup(func() { _ = next.Close() })
+	b.site.imports = next
+	admin.get(path).want(t, http.StatusOK, "Interrupted", "The server ended during this run", "Continue import")
+	admin.submit(path, "run", nil).want(t, http.StatusOK, "Import results", "Done")
+	admin.get("/customers/n2").want(t, http.StatusOK, "Lee")
+	admin.get("/admin/events?by=admin").want(t, http.StatusOK, "Import of customers.csv interrupted", "Imported customers.csv")
+}
+
+// TestImport_SaysWhereFilesAre opens an import whose files another server has, and one
+// whose files are not kept any more.
+func TestImport_SaysWhereFilesAre(t *testing.T) {
+	b := open(t)
+	admin := b.as(t, "admin")
+	path := admin.uploaded(file{"customers.csv", newCustomers + ",Nobody\n"})
+	admin.submit(path, "dry-run", nil)
+	admin.submit(path, "run", nil)
+	b.clock.Advance(25 * time.Hour)
+	admin = b.as(t, "admin")
+	b.imports.Clean()
+	admin.get(path).want(t, http.StatusOK, "customers.csv.rejected.csv")
+	admin.get(path+"/rejected/0").want(t, http.StatusOK, ",Nobody,")
+	if got := admin.start(path, "run"); got.status != http.StatusNotFound {
+		t.Errorf("import without files: got status %d, want 404", got.status)
+	}
+	b.clock.Advance(30 * 24 * time.Hour)
+	admin = b.as(t, "admin")
+	b.imports.Clean()
+	admin.get(path).want(t, http.StatusOK, "This server does not have the files of this import any more", "Done")
+	if got := admin.get(path + "/rejected/0"); got.status != http.StatusNotFound {
+		t.Errorf("rejected rows after a month: got status %d, want 404", got.status)
+	}
+	if got := admin.get("/data/import/" + unmatchedUpload); got.status != http.StatusNotFound || !strings.Contains(got.body, "by the server that received them") {
+		t.Errorf("an upload after its time: got status %d, want 404 with the reason", got.status)
+	}
+	for _, id := range []string{"..", "%2e%2e%2fx", "01HZX000000000000000000ZZZ"} {
+		if got := admin.get("/data/import/" + id); got.status != http.StatusNotFound {
+			t.Errorf("%s: got status %d, want 404", id, got.status)
+		}
+	}
+}
+
+// TestImport_UpdateShowsBeforeAndAfter changes a customer with the option of updates.
+func TestImport_UpdateShowsBeforeAndAfter(t *testing.T) {
+	admin := open(t).as(t, "admin")
+	path := admin.uploaded(file{"customers.csv", "CustomerID,Name\nc07,Renamed <b>\n"})
+	admin.submit(path, "dry-run", nil).want(t, http.StatusOK, "already exists with different values")
+	admin.submit(path, "dry-run", url.Values{"update": {"yes"}}).want(t, http.StatusOK, "Changed values", "customer c07", "Renamed &lt;b&gt;", "checked")
+	admin.submit(path, "run", nil).want(t, http.StatusOK, "Import results")
+	admin.get("/customers/c07").want(t, http.StatusOK, "Renamed &lt;b&gt;")
+	if got := admin.post(path+"/dry-run", url.Values{"once": {admin.token("/data/import")}, "prefix": {"boat=x-"}}); got.status != http.StatusSeeOther {
+		t.Fatalf("got status %d", got.status)
+	}
+	admin.ended(path).want(t, http.StatusOK, "Please fix the following")
+}
+
+// TestImport_RejectsUploads uploads what breaks a limit.
+func TestImport_RejectsUploads(t *testing.T) {
+	b := open(t)
+	admin := b.as(t, "admin")
+	var bomb bytes.Buffer
+	zipper, err := gzip.NewWriterLevel(&bomb, gzip.BestSpeed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	zeros := make([]byte, 1<<20)
+	for range imports.MaxUnpacked>>20 + 1 {
+		if _, err := zipper.Write(zeros); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := zipper.Close(); err != nil {
+		t.Fatal(err)
+	}
+	var many []file
+	for range imports.MaxFiles + 1 {
+		many = append(many, file{b.store.NewToken() + ".csv", "x\n"})
+	}
+	for name, tt := range map[string]struct {
+		files  []file
+		status int
+		want   string
+	}{
+		"nothing":       {nil, 422, "Choose at least one file."},
+		"only mapping":  {[]file{{"m.yaml", "files: {}"}}, 422, "Choose at least one file."},
+		"two mappings":  {[]file{{"m.yaml", "files: {}"}, {"n.yml", "files: {}"}}, 422, "Choose only one mapping."},
+		"a bomb":        {[]file{{"customers.csv.gz", bomb.String()}}, 422, "at most 256 MB together after decompression"},
+		"a broken gzip": {[]file{{"customers.csv.gz", bomb.String()[:1000]}}, 422, "customers.csv.gz is not complete"},
+		"the same name": {[]file{{"a.csv", "x\n"}, {"A.CSV.gz", "x\n"}}, 422, "There are two files A.CSV.gz"},
+		"many files":    {many, 422, "at most 20 files"},
+		"a long name":   {[]file{{strings.Repeat("x", 200) + ".csv", "x\n"}}, 422, "The name of a file"},
+		"a large file":  {[]file{{"customers.csv", strings.Repeat("x", 65<<20)}}, 413, "at most 64 MB"},
+	} {
+		got := admin.upload("/data/import", map[string]string{"once": b.store.NewToken()}, tt.files...)
+		if got.status != tt.status || !strings.Contains(got.body, tt.want) || strings.Contains(got.body, ">Sign in<") {
+			t.Errorf("%s: got status %d, want %d and %q\n%.3000s", name, got.status, tt.status, tt.want, got.body)
+		}
+	}
+	if got := admin.upload("/data/import", map[string]string{"once": "../../x"}, file{"customers.csv", newCustomers}); got.status != http.StatusUnprocessableEntity {
+		t.Errorf("a bad token: got status %d, want 422", got.status)
+	}
+	if got := admin.upload("/data/import", map[string]string{"role": "admin"}, file{"customers.csv", newCustomers}); got.status != http.StatusBadRequest {
+		t.Errorf("an unknown field: got status %d, want 400", got.status)
+	}
+	uploads, err := b.imports.Open()
+	if err != nil || len(uploads) != 2 {
+		t.Errorf("got %d uploads, %v, want the two of the fixture", len(uploads), err)
+	}
+	token := b.store.NewToken()
+	for range 2 { // the same form
+		if got := admin.upload("/data/import", map[string]string{"once": token}, file{"customers.csv", newCustomers}); got.location != "/data/import/"+token {
+			t.Errorf("got status %d to %q", got.status, got.location)
+		}
+	}
+	for range imports.MaxUploads - 3 {
+		admin.uploaded(file{"customers.csv", newCustomers})
+	}
+	full := admin.upload("/data/import", map[string]string{"once": b.store.NewToken()}, file{"customers.csv", newCustomers})
+	full.want(t, http.StatusUnprocessableEntity, "This server keeps at most 10 uploads.", "Uploads on this server")
+	if got := admin.start("/data/import/"+token, "delete"); got.location != "/data/import" {
+		t.Errorf("delete: got status %d to %q", got.status, got.location)
+	}
+	admin.uploaded(file{"customers.csv", newCustomers})
+}
+
+// TestImport_OfCommandLine shows the record of an import that was not uploaded.
+func TestImport_OfCommandLine(t *testing.T) {
+	run := &store.ImportRun{ID: "01HZX000000000000000000DDD", By: store.Program, State: store.ImportDone, Files: []store.ImportFile{{Name: "a.csv", Digest: "ab"}}, Sum: store.ImportCounts{Read: 3, Rejected: 3}, Version: 1}
+	b := open(t, run)
+	b.as(t, "admin").get("/data/import/"+run.ID).want(t, http.StatusOK, "This import was made on the command line", "a.csv")
+	page := b.as(t, "auditor").get("/admin/events").body
+	if strings.Contains(page, "/data/import/") {
+		t.Error("the history links an auditor to a page for admins")
+	}
+}
+
+// TestImportTemplates_AreCSV downloads a template.
+func TestImportTemplates_AreCSV(t *testing.T) {
+	admin := open(t).as(t, "admin")
+	admin.get("/data/import/templates").want(t, http.StatusOK, "/data/import/templates/order-items", "Stockroom computes them: ItemCount")
+	got := admin.get("/data/import/templates/regions")
+	got.want(t, http.StatusOK, "RegionID,Name")
+	if disposition := got.header.Get("Content-Disposition"); disposition != "attachment; filename=regions.csv" {
+		t.Errorf("got disposition %q", disposition)
+	}
+	if got := admin.get("/data/import/templates/totals"); got.status != http.StatusNotFound {
+		t.Errorf("totals: got status %d, want 404", got.status)
+	}
+}

@@ -1,0 +1,113 @@
+package imports
+
+import (
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+)
+
+func open(t *testing.T, s *store.Store, folder string) *Runner {
+	t.Helper()
+	r := New(Config{Store: s, Folder: folder, Log: slog.New(slog.DiscardHandler)})
+	t.Cleanup(func() {
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return r
+}
+
+func receive(t *testing.T, r *Runner, id, name, content string) *Upload {
+	t.Helper()
+	admin := &store.User{Name: "kim", Role: store.Admin}
+	x, err := r.Receive(admin, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Discard()
+	if err := x.Add(name, strings.NewReader(content)); err != nil {
+		t.Fatal(err)
+	}
+	u, err := x.Finish(t.Context(), r.Store.As(admin))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+// TestNew_MarksRunsOfKilledProcess opens the folder of a process that was killed
+// during an import.
+func TestNew_MarksRunsOfKilledProcess(t *testing.T) {
+	clock := storetest.NewClock()
+	s, folder := storetest.Open(t, clock), t.TempDir()
+	id := s.NewToken()
+	running := store.ImportRun{ID: id, By: "kim", State: store.ImportRunning, Began: clock.Now(), Updated: clock.Now(), Files: []store.ImportFile{{Name: "customers.csv"}}, Version: 1}
+	if loaded, err := s.Load(t.Context(), []store.Entity{&running}, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+		t.Fatal(err, loaded.Rejected)
+	}
+	killed := open(t, s, folder)
+	u := receive(t, killed, id, "customers.csv", "CustomerID,Name\n1,Kim\n")
+	u.DryRun, u.Import = &Run{State: store.ImportDone}, &Run{State: store.ImportRunning, By: "kim"}
+	if err := killed.save(u); err != nil {
+		t.Fatal(err)
+	}
+	next := open(t, s, folder)
+	found, _, err := next.Status(id)
+	if err != nil || found.Import.State != store.ImportInterrupted || !found.CanImport() {
+		t.Errorf("got %+v, %v, want an interrupted import", found, err)
+	}
+	if err := next.Close(); err != nil { // which waits for the record
+		t.Fatal(err)
+	}
+	record, err := s.As(&store.User{Name: "kim", Role: store.Admin}).Import(t.Context(), id)
+	if err != nil || record.State != store.ImportInterrupted {
+		t.Errorf("got the record %+v, %v", record, err)
+	}
+}
+
+// TestClean_RemovesOldestUploads keeps the results of the newest uploads only.
+func TestClean_RemovesOldestUploads(t *testing.T) {
+	clock := storetest.NewClock()
+	r := open(t, storetest.Open(t, clock), t.TempDir())
+	for range maxKept + 2 {
+		u := receive(t, r, r.Store.NewToken(), "customers.csv", "CustomerID,Name\n,Kim\n")
+		u.Import = &Run{State: store.ImportDone, Rejected: []RejectedFile{{Name: "customers.csv.rejected.csv", Rows: 1}}}
+		if err := r.removeFiles(u); err != nil {
+			t.Fatal(err)
+		}
+		clock.Advance(time.Minute)
+	}
+	r.Clean()
+	if all, err := r.all(); err != nil || len(all) != maxKept {
+		t.Errorf("got %d uploads, %v, want %d", len(all), err, maxKept)
+	}
+	clock.Advance(RejectedLife + time.Hour)
+	r.Clean()
+	if all, err := r.all(); err != nil || len(all) != 0 {
+		t.Errorf("after a month: got %d uploads, %v, want none", len(all), err)
+	}
+}
+
+// TestRejected_IsLimited rejects more rows than there is room for.
+func TestRejected_IsLimited(t *testing.T) {
+	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
+	row := "," + strings.Repeat("x", 200<<10) + "\n"
+	u := receive(t, r, r.Store.NewToken(), "customers.csv", "CustomerID,Name\n"+strings.Repeat(row, 100))
+	if err := r.StartDryRun(&store.User{Name: "kim", Role: store.Admin}, u.ID, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	for r.Running() != nil {
+		time.Sleep(time.Millisecond)
+	}
+	u, err := r.Upload(u.ID)
+	if err != nil || len(u.DryRun.Rejected) != 1 {
+		t.Fatalf("got %+v, %v", u.DryRun, err)
+	}
+	if f := u.DryRun.Rejected[0]; f.Rows == 0 || f.Rows > 82 || f.Rows+f.Full != 100 {
+		t.Errorf("got %d rows and %d without room, want at most 16 MB of 100", f.Rows, f.Full)
+	}
+}
