@@ -93,8 +93,9 @@ func (r *itemCSVReader) addCells(n int, cells []string) error {
 	return r.addItem(Row{Number: n, raw: appendItem(nil, item)}, item)
 }
 
-// parseCell returns the value of a cell. What an attribute can be read from
-// depends on the entity: text is read as a number where one is needed.
+// parseCell returns the value of a cell: a bool, a map, a list or text. Numbers
+// remain text here. An entity reads text as a number if the attribute needs a
+// number.
 func parseCell(cell string) (types.AttributeValue, error) {
 	if cell == "true" || cell == "false" {
 		return &types.AttributeValueMemberBOOL{Value: cell == "true"}, nil

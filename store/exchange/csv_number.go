@@ -7,10 +7,10 @@ import (
 	"stockroom/store"
 )
 
-// findDecimalSign finds out whether the numbers of the file have a decimal point
-// or a decimal comma. It returns a FileError if some have the one and some the
-// other: 1.234 would be a thousand or one and a bit. Damage of the file is left
-// to the import.
+// findDecimalSign finds out whether the numbers of the file have a decimal point or
+// a decimal comma. It returns a FileError if some numbers have a point and others a
+// comma, because 1.234 could then be 1234 or a number with three decimals. It
+// ignores a damaged file, which the import reports.
 func (f *csvFile) findDecimalSign() error {
 	var numbers []int
 	for i, c := range f.columns {
@@ -48,8 +48,8 @@ func (f *csvFile) findDecimalSign() error {
 	}
 }
 
-// decimalSign returns the decimal sign that a number must have, or 0 if it has
-// none or could have either: 1,234 and 1.234.
+// decimalSign returns the decimal sign of a number. It returns 0 if the number has
+// none or is ambiguous, such as 1,234 and 1.234.
 func decimalSign(cell string) byte {
 	text := withoutSpaces(cell)
 	last := strings.LastIndexAny(text, ".,")
@@ -87,10 +87,10 @@ func withoutSpaces(text string) string {
 	}, text)
 }
 
-// parseDecimal returns a number such as 1 234,50 or 1,234.50 with plain digits
-// and a point. The sign is the decimal sign of the file, or 0 if no number shows
-// it. It returns "" for text that is not a number, or that is ambiguous: without a
-// sign, 1,234 is a thousand in some countries and one and a bit in others.
+// parseDecimal returns a number such as 1 234,50 or 1,234.50 with plain digits and
+// a point. The sign is the decimal sign of the file, or 0 if no number shows it. It
+// returns "" for text that is not a number, or that is ambiguous: without a sign,
+// 1,234 could be 1234 or 1.234.
 func parseDecimal(text string, sign byte) string {
 	text = withoutSpaces(text)
 	last := strings.LastIndexAny(text, ".,")

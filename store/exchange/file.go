@@ -17,8 +17,8 @@ type File struct {
 	Name    string // or ""
 	Content io.Reader
 
-	// Encoding is the encoding of a CSV file without a byte order mark and without
-	// one in its mapping; "" means UTF-8. See Encodings.
+	// Encoding is the encoding of a CSV file if neither a byte order mark nor a
+	// mapping states one; "" means UTF-8. See Encodings.
 	Encoding string
 	Mapping  *Mapping // of all files of an import; nil if names and columns are those of an export
 	Partial  bool     // a CSV file may lack required columns; for an import that updates

@@ -54,9 +54,9 @@ func parseIDPrefixes(text string) (idPrefixes, error) {
 	return prefixes, nil
 }
 
-// apply adds prefixes to the IDs of people in a file. In the table an ID is one
-// person, so customers and employees of a business that numbers both from 1 must
-// be told apart.
+// apply adds prefixes to the IDs of people in a file. In the table, an ID belongs
+// to one person. If a business numbers both customers and employees from 1,
+// prefixes tell them apart.
 func (p idPrefixes) apply(batches Batches) Batches {
 	if len(p) == 0 {
 		return batches

@@ -14,9 +14,9 @@ type objections struct {
 	final []string
 }
 
-// check rejects the rows of a batch that refer to unknown entities or whose sums do
-// not add up, or lists them as warnings. If one row of an order is rejected, all
-// are.
+// check rejects the rows of a batch that refer to unknown entities or have wrong
+// sums. A lenient import only lists them as warnings. If one row of an order is
+// rejected, all are.
 func (i *importer) check(ctx context.Context, b *Batch) (*Batch, error) {
 	mild, err := i.Known.missingParents(ctx, i.target, b.Entities)
 	if err != nil {

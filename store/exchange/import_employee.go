@@ -23,8 +23,8 @@ func checkStaff(entity store.Entity) (reason string) {
 	return ""
 }
 
-// completeStaff copies job titles to employees and names to quotas where the
-// file has them only on the job or the employee.
+// completeStaff copies job titles from jobs to employees, and names from employees
+// to quotas, if the file lacks them there.
 func (d *dataset) completeStaff() {
 	for _, r := range d.others {
 		switch e := r.entity.(type) {

@@ -30,9 +30,9 @@ func (d *dataset) completeLines(o *orderRows) *orderError {
 	return nil
 }
 
-// completeShipped sets the shipped quantity of lines without one: what is in
-// shipments. All of a line has shipped if a file of orders that has no such column
-// says that the order was.
+// completeShipped sets the shipped quantity of lines that lack it, from the
+// shipments. A CSV import can have no shipments. All units of an order then count
+// as shipped if its status says so.
 func (o *orderRows) completeShipped() {
 	packed := map[string]int{}
 	for _, i := range o.packed {

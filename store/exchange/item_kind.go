@@ -20,9 +20,9 @@ type itemKind struct {
 	refs   []indexRef
 }
 
-// indexRef is an index key that refers to another entity, the prefix that it
-// needs here, and the attribute that may say the same. Published samples leave
-// out the prefix or the key, or use the attribute.
+// indexRef is an index key that refers to another entity, the prefix that it needs
+// here, and the attribute that may hold the same ID. Published samples leave out
+// the prefix or the key, or use the attribute.
 type indexRef struct{ index, prefix, attribute string }
 
 const (
@@ -120,8 +120,8 @@ func (k itemKind) isOrderPart() bool { return k.pk == orderPrefix }
 // orderPrefix is the prefix of the partition of an order.
 const orderPrefix = "o#"
 
-// normalise sets the entity type and the prefixes of keys, and copies values
-// that only a key has to an attribute.
+// normalise sets the entity type and the prefixes of keys. If only a key has a
+// value, it copies the value to the attribute.
 func (k itemKind) normalise(item store.Item) {
 	renameAttributes(item)
 	for name, value := range item {

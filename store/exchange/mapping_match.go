@@ -322,8 +322,9 @@ type PreviewRow struct {
 	Reason string // why it would be rejected; "" if nothing is wrong so far
 }
 
-// Preview returns the first rows of the mapped files, without what other files
-// complete. It returns FileErrors for columns that the mapping does not know.
+// Preview returns the first rows of the mapped files, without the values that come
+// from other files. It returns FileErrors for columns that the mapping does not
+// know.
 func Preview(files []File, rows int) ([]RowPreview, error) {
 	var all []RowPreview
 	var problems FileErrors

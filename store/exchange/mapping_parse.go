@@ -115,8 +115,8 @@ func (p mappingParser) table(n *yaml.Node, format cellFormat) (*mappedTable, err
 	return t, nil
 }
 
-// column reads what a column of the file becomes: the name of an attribute, a map
-// with more about it, or a list of these.
+// column reads the targets of a column of the file: the name of an attribute, a map
+// with its settings, or a list of either.
 func (p mappingParser) column(t *mappedTable, name, n *yaml.Node) error {
 	if containsName(t.ignored, name.Value) {
 		return p.errorf(name, "the column %s is also ignored", name.Value)

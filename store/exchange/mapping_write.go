@@ -172,8 +172,8 @@ func (w *mappingWriter) ignored(s *sample, joined []int) {
 	}
 }
 
-// relation says what a column without an attribute may be: IDs of other files, or
-// an attribute of an entity that can have the same file.
+// relation suggests what a column without an attribute may be: the IDs of another
+// file, or an attribute of another entity that often shares a file with this one.
 func (w *mappingWriter) relation(s *sample, i int) string {
 	if also, found := sheetOf(alsoIn[s.sheet.entityType]); found {
 		if closest := closestColumn(s.columns[i].name, also.columns); closest != "" {

@@ -95,8 +95,8 @@ func (m *Masker) email(email string) string {
 	return "p" + m.digest("email", strings.ToLower(email)).letters(16) + "@masked.example"
 }
 
-// phone returns a number with the unused country code 999, the same for a number
-// with and without its country code.
+// phone returns a number with the unused country code 999. A number with its
+// country code and the same number without it get the same result.
 func (m *Masker) phone(number string) string {
 	digits := key.Phone(number)
 	if digits == "" {

@@ -24,8 +24,9 @@ func (o *joinedOrder) check() {
 	}
 }
 
-// complete sets what rows leave out and others have. Files of changes are not
-// complete: the table has the rest.
+// complete computes values that rows leave out from the other rows of the order,
+// and checks sums. It does neither for an update, because the files of an update
+// may lack rows and columns.
 func (o *joinedOrder) complete() {
 	if err := o.checkLines(); err != nil {
 		o.reject(err.parsedRow, err.reason)

@@ -25,8 +25,8 @@ var ErrRejectedFull = fmt.Errorf("the file of rejected rows is limited to %d MB"
 const maxRejected = 128 << 20
 
 // RejectedWriter writes the rejected rows of a file, so that they can be corrected
-// and imported again: CSV with the columns of the file and the reason, or JSON
-// Lines with the items as they came. It masks card numbers in payment data.
+// and imported again. It writes CSV with the columns of the file and the reason, or
+// JSON Lines with the unchanged items. It masks card numbers in payment data.
 type RejectedWriter struct {
 	out     io.Writer
 	file    string

@@ -13,7 +13,7 @@ import (
 )
 
 // rejectedFiles writes the rejected rows of a run to a file for each uploaded file,
-// in the form of the command line.
+// in the same format as the command line.
 type rejectedFiles struct {
 	folder  string
 	upload  *Upload

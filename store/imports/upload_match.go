@@ -269,8 +269,9 @@ type Choice struct {
 	Constants map[string]string // values by attributes
 }
 
-// Choose changes the mapping. For a file whose entity changed, it suggests columns
-// again, and again reports that the mapping has to be looked at once more.
+// Choose changes the mapping. If the entity of a file changes, Choose suggests
+// columns for it. again then reports that the user must review the mapping once
+// more.
 func (r *Runner) Choose(ctx context.Context, id string, choices []Choice) (text string, again bool, err error) {
 	u, err := r.Upload(id)
 	if err != nil {
