@@ -74,7 +74,7 @@ func addRecord(p *views.ImportRun, record *store.ImportRun, state store.ImportSt
 	}
 }
 
-// addUpload adds what this server knows about an upload.
+// addUpload adds the files, options and result of an upload that this server has.
 func addUpload(p *views.ImportRun, u *imports.Upload, running *imports.Progress) {
 	p.Names, p.Files, p.Options, p.Uploaded, p.Here, p.Mapped = namesOf(u), nil, u.Options.Names(), true, !u.Removed, u.Mapping != ""
 	for _, f := range u.Files {

@@ -59,9 +59,8 @@ func showStockForm(kind views.StockChangeKind) func(*request) error {
 	return func(r *request) error { return r.showForm(r.stockForm(kind)) }
 }
 
-// stockFields returns the fields of the form. The form for reorder points also has
-// the field back, because the list of low stock contains it and is shown again
-// afterwards.
+// stockFields returns the fields of the form. The form for reorder points is also
+// in the list of low stock. Its field back returns to that list.
 func stockFields(kind views.StockChangeKind) []string {
 	switch kind {
 	case views.StockTransfer:

@@ -9,9 +9,9 @@ import (
 	"stockroom/store/key"
 )
 
-// fact is a statement of an item about a group, which other items must agree with.
-// Facts are sorted by group and then by kind, so that the existence of a record
-// comes before references to it.
+// fact is a statement of an item about a group. Facts about the same group must
+// agree with each other. Facts are sorted by group and then by kind, so that the
+// existence of a record comes before references to it.
 type fact struct {
 	group  factGroup
 	kind   factKind

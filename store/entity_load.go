@@ -19,9 +19,9 @@ type LoadOptions struct {
 	SamePeople     bool           // two records with one ID are one person, even without a matching email
 	Progress       func(done int) // called now and then; may be nil
 
-	// Computed returns the attributes of an entity, by its index, that were computed
-	// because its file lacks them. A stored item may have other values of them. It may
-	// be nil.
+	// Computed returns the attributes of the entity at an index that were computed,
+	// because its file lacks them. They are not compared with a stored item.
+	// Computed may be nil.
 	Computed func(index int) []string
 }
 

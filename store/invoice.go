@@ -81,8 +81,8 @@ func (i *Invoice) CanRefund() bool { return i.Paid().Sign() > 0 }
 
 // Refundable returns what can still be refunded of each payment, in the order of
 // Payments: its amount less its refunds. A refund without RefundOf counts against
-// payments with the same type and data. If it exceeds those, the rest counts
-// against other payments. The sum is therefore never above Paid.
+// payments with the same type and data. If the refund exceeds these payments, the
+// rest of it counts against other payments. The sum is therefore never above Paid.
 func (i *Invoice) Refundable() []Amount {
 	left := make([]Amount, len(i.Payments))
 	var refunds []Payment

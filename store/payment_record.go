@@ -86,8 +86,8 @@ func isFourDigits(text string) bool {
 	return len(text) == 4 && strings.Trim(text, "0123456789") == ""
 }
 
-// checkBalance checks the payments against the balance due and the decimals of
-// the currency, and that no voucher follows a card.
+// checkBalance checks the payments against the balance due and the decimals of the
+// currency. It rejects a voucher after a card payment.
 func (p *PaymentRequest) checkBalance(i *Invoice, currency string) error {
 	due := i.BalanceDue()
 	rest := due.Minus(p.Voucher.Amount)

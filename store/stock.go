@@ -79,9 +79,9 @@ func (a Access) StockItem(ctx context.Context, productID, warehouseID string) (*
 	return &WarehouseItem{ProductID: productID, WarehouseID: warehouseID, Name: product.Name}, nil
 }
 
-// nameNewStock gives stock items that are new in their warehouse the present
-// name of their product. The change requires that the product stays as it is:
-// a rename at the same time would not find the new items.
+// nameNewStock copies the name of the product to stock items that are new in their
+// warehouse. The change requires that the product is unchanged, because a rename at
+// the same time would not find the new items.
 func (c *change) nameNewStock(ctx context.Context, items ...*WarehouseItem) error {
 	var added []*WarehouseItem
 	var values []key.Map

@@ -72,10 +72,10 @@ func (a Access) editSubscription(ctx context.Context, f SubscriptionForm, edit f
 }
 
 // ChangeSubscription changes the payment day and the amount. The next payment moves
-// to the new day in its month or, if that day has passed, in the month after. A
-// payment that was declined or has a pending attempt keeps its date. It returns
-// Forbidden, NotFound, Invalid, or Conflict if the subscription is cancelled or has
-// changed.
+// to the new day in its month. If that day has passed, it moves to the new day in
+// the following month. A payment that was declined or has a pending attempt keeps
+// its date. It returns Forbidden, NotFound, Invalid, or Conflict if the
+// subscription is cancelled or has changed.
 func (a Access) ChangeSubscription(ctx context.Context, f SubscriptionForm, day int, amount Amount) error {
 	if err := a.require(Sell); err != nil {
 		return err

@@ -73,8 +73,8 @@ func (s *Store) CheckTotals(ctx context.Context, how TotalsCheck) (TotalsResult,
 	return c.result, err
 }
 
-// run compares what has been read before, if anything, and reads the table at most
-// as often as there are passes.
+// run compares the sums of an earlier reading, if before is not nil. While totals
+// differ, it reads the table, at most passes times.
 func (c *totalsChecker) run(ctx context.Context, before *totalsPass, passes int) error {
 	if before != nil {
 		if err := c.compare(ctx, before, nil); err != nil || c.result.Changing == 0 {
@@ -121,8 +121,8 @@ func (k totalKey) wanted(rows, counted DayTotal) (wanted DayTotal, same bool) {
 	return rows, rows.Count == counted.Count && rows.Amount.Compare(counted.Amount) == 0
 }
 
-// earliestZone is ahead of all time zones, so every zone's day of a time is this
-// one's or an earlier one.
+// earliestZone is ahead of all time zones. The day of a time in any zone is its day
+// in earliestZone, or an earlier day.
 var earliestZone = time.FixedZone("", 14*60*60)
 
 // isBeforeZoneChange reports whether a total counts payments of a day that another

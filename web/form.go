@@ -30,8 +30,9 @@ func (f Form) Get(name string) string {
 // All returns the values of a field that can repeat, such as ticked boxes.
 func (f Form) All(name string) []string { return f.values[name] }
 
-// Fields of the forms of changes: a token, which each has, so that a form sent
-// twice is applied once, and the version of the item that the form showed.
+// Fields of forms that make a change. Each form has a token, so that a form sent
+// twice is applied once. fieldVersion is the version of the item that the form
+// showed.
 const (
 	fieldToken   = "once"
 	fieldVersion = "version"

@@ -36,8 +36,8 @@ type Config struct {
 	// RequestTimeout limits a request to the processor or the mail server. The
 	// default is 30 seconds.
 	RequestTimeout time.Duration
-	// PassPause is the pause before what is left of a shard is tried a second
-	// time; each further pause is twice as long. The default is 200 ms.
+	// PassPause is the pause before the failed subscriptions of a shard are tried a
+	// second time. Each further pause is twice as long. The default is 200 ms.
 	PassPause time.Duration
 }
 
@@ -133,8 +133,8 @@ func (r *Runner) check(ctx context.Context, request RunRequest) error {
 	return nil
 }
 
-// CheckPayments returns Conflict if this server must not charge payments,
-// because the settings do not state the payment service or state another one.
+// CheckPayments returns Conflict if this server must not charge payments, because
+// the settings name no payment service or another one.
 func (r *Runner) CheckPayments(ctx context.Context) error {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil || settings.Payments == r.Processor.Service() {

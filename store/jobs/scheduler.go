@@ -155,8 +155,8 @@ type jobDay struct {
 
 // runDay runs a job of a day, unless the day is finished; see isFinished. After a
 // run, it waits for rerunInterval before it runs the day again, for failures and
-// for subscriptions that have become due. It continues a run that another runner
-// did not finish at once.
+// for subscriptions that have become due. It does not wait before it continues a
+// run that another runner did not finish.
 func (r *Runner) runDay(ctx context.Context, job store.JobName, day time.Time) (finished bool, err error) {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil {

@@ -213,7 +213,7 @@ func (d *Definition) Attributes() []Attribute {
 }
 
 // Mismatch encodes the entity and compares it with the item. It returns the name of
-// the first attribute that differs or that only one of them has, or "". It does not
+// the first attribute that differs or exists on one side only, or "". It does not
 // compare index keys and the version.
 func (s *Schema) Mismatch(item Item, e Entity) string {
 	a := Attributes{item: make(Item, len(item))}

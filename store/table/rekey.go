@@ -77,9 +77,9 @@ func differentKeys(wanted, item Item) (indexes []int) {
 	return indexes
 }
 
-// WrongKeys returns the names of the key attributes that an entity would be
-// written with differently than the item has them: what Rekey would repair. It
-// returns Invalid if the entity cannot be encoded.
+// WrongKeys returns the names of the key attributes whose values differ between the
+// item and the item that encoding its entity would give. Rekey would repair them.
+// It returns Invalid if the entity cannot be encoded.
 func (s *Schema) WrongKeys(e Entity, item Item, shards int) (names []string, err error) {
 	wanted, err := s.Encode(e, shards)
 	if err != nil {
