@@ -59,16 +59,7 @@ func joinFields(name string) string {
 	return strings.Join(fields, "_")
 }
 
-func truncate(name string) string {
-	if len(name) <= MaxName {
-		return name
-	}
-	end := MaxName
-	for !utf8.RuneStart(name[end]) {
-		end--
-	}
-	return name[:end]
-}
+func truncate(name string) string { return cut(name, MaxName) }
 
 // Bucket returns the partition of a folded name, or "" for an empty name.
 func Bucket(folded string) string {

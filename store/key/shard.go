@@ -18,5 +18,8 @@ func Shard(id string, n int) string {
 	}
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(id)) // never fails
-	return strconv.Itoa(int(h.Sum32() % uint32(n)))
+	return ShardName(int(h.Sum32() % uint32(n)))
 }
+
+// ShardName returns the n-th shard as keys contain it.
+func ShardName(n int) string { return strconv.Itoa(n) }
