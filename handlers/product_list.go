@@ -19,20 +19,15 @@ func listProducts(r *request) error {
 	rejectSort(q)
 	bucket := web.OneOf(q, "bucket", key.Buckets)
 	f := store.ProductFilter{Bucket: bucket, Name: q.Get("name"), Category: q.Get("category")}
-	if f.Category != "" && bucket != "" && f.Name == "" {
+	if f.Category != "" && bucket != "" && bucket < "a" {
 		// Within a category, a letter filters by name prefix. The buckets for
 		// digits and for other scripts stand for many prefixes, which one query
 		// cannot combine.
-		if f.Name = bucket; bucket < "a" {
-			q.Fail("category", "Choose a letter from A to Z to filter within a category.")
-		}
+		q.Fail("category", "Choose a letter from A to Z to filter within a category.")
 	}
 	return respondList(r, q, listPage[store.Product]{
 		file: "products", columns: productColumns,
 		fetch: func(ctx context.Context, p store.Page) (store.List[store.Product], error) {
-			if !matchesBucket(bucket, f.Name) {
-				return store.List[store.Product]{}, nil
-			}
 			return r.shop.Products(ctx, f, p)
 		},
 		page: func(l views.List, rows []store.Product) templ.Component {

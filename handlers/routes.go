@@ -191,7 +191,7 @@ func routes(assets http.Handler) []route {
 		{get, "/people/:id/out", "Kayaks rented by a person", showPerson, browse, list, reads(4).perPlace(2), nil},
 		{get, "/people/:id/rentals", "Rentals of a person", showPerson, browse, list, reads(4).perPlace(2), nil},
 
-		{get, "/employees", "Employees", listEmployees, browse, list, reads(3).perPlace(1), in(people, ui.IconEmployees)},
+		{get, "/employees", "Employees", listEmployees, browse, list, reads(16).perPlace(1), in(people, ui.IconEmployees)},
 		{get, "/employees/:id/edit", "Edit an employee", employeeEditor.show, store.Administer, none, reads(1), nil},
 		{post, "/employees/:id/edit", "Save an employee", employeeEditor.submit, store.Administer, none, reads(4), nil},
 		{get, "/employees/:id", "Employee", showEmployee, browse, detail, reads(11).perPlace(3), nil},

@@ -1,15 +1,17 @@
 package handlers
 
 import (
+	"slices"
 	"strings"
 
 	"stockroom/store"
+	"stockroom/store/key"
 	"stockroom/views"
 	"stockroom/web"
 )
 
-// search renders the results. If the text is the ID, email address, phone number
-// or SKU of exactly one entity, it redirects to that entity, except for the
+// search renders the results. If the text is the ID, email address, phone number,
+// SKU or tracking number of exactly one entity, it redirects to that entity, except for the
 // requests that htmx makes while the user types.
 func search(r *request) error {
 	q, err := r.query("q")
@@ -32,37 +34,44 @@ func search(r *request) error {
 	return r.show(views.SearchPage(views.Search{Page: page, Found: found}))
 }
 
-// exactMatch returns the path of the entity that the text identifies. It returns ""
-// if there are several results, or if the text is only the start of a name.
+// exactMatch returns the path of the only result if the text identifies it. It
+// returns "" if there are several results, or if the text is a name.
 func exactMatch(found *store.SearchResults, text string) string {
 	if found.Count() != 1 {
 		return ""
 	}
-	id := text
 	if _, after, prefixed := strings.Cut(text, "#"); prefixed {
-		id = after
+		text = after
+	}
+	text = strings.TrimSpace(text)
+	is := func(values ...string) bool {
+		return slices.ContainsFunc(values, func(value string) bool {
+			return strings.EqualFold(value, text) || value != "" && key.Code(value) == key.Code(text)
+		})
 	}
 	switch {
-	case len(found.Orders) == 1:
+	case len(found.Orders) == 1 && is(found.Orders[0].ID):
 		return views.OrderPath(found.Orders[0].ID)
-	case len(found.Invoices) == 1:
+	case len(found.Invoices) == 1 && is(found.Invoices[0].ID):
 		return views.InvoicePath(found.Invoices[0].ID)
-	case len(found.Shipments) == 1:
+	case len(found.Shipments) == 1 && is(found.Shipments[0].ID, found.Shipments[0].Tracking):
 		return views.ShipmentPath(found.Shipments[0].ID)
-	case len(found.Customers) == 1 && (found.Customers[0].ID == id || strings.EqualFold(found.Customers[0].Email, text) || found.Customers[0].HasPhone(text)):
+	case len(found.Customers) == 1 && (is(found.Customers[0].ID, found.Customers[0].Email) || found.Customers[0].HasPhone(text)):
 		return views.CustomerPath(found.Customers[0].ID)
-	case len(found.Kayaks) == 1:
+	case len(found.Kayaks) == 1 && is(found.Kayaks[0].ID):
 		return views.KayakPath(found.Kayaks[0].ID)
-	case len(found.Stores) == 1:
+	case len(found.Stores) == 1 && is(found.Stores[0].ID):
 		return views.StorePath(found.Stores[0].ID)
-	case len(found.People) == 1:
+	case len(found.People) == 1 && (is(found.People[0].ID, found.People[0].Email) || found.People[0].HasPhone(text)):
 		return views.PersonPath(found.People[0].ID)
-	case len(found.Products) == 1 && (found.Products[0].ID == id || found.Products[0].SKU == text):
+	case len(found.Products) == 1 && is(found.Products[0].ID, found.Products[0].SKU):
 		return views.ProductPath(found.Products[0].ID)
-	case len(found.Warehouses) == 1 && found.Warehouses[0].ID == id:
+	case len(found.Warehouses) == 1 && is(found.Warehouses[0].ID):
 		return views.WarehousePath(found.Warehouses[0].ID)
-	case len(found.Employees) == 1 && found.Employees[0].ID == id:
+	case len(found.Employees) == 1 && is(found.Employees[0].ID, found.Employees[0].Email):
 		return views.EmployeePath(found.Employees[0].ID)
+	case len(found.Subscriptions) == 1 && is(found.Subscriptions[0].ID):
+		return views.BillingPath(found.Subscriptions[0].AccountID)
 	}
 	return ""
 }

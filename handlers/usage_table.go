@@ -65,6 +65,7 @@ var usedBy = map[string][]string{
 		"GET /search",
 		"GET /invoices/:id",
 		"GET /invoices/:id/print",
+		"GET /customers",
 		"GET /customers/:id",
 		"GET /customers/:id/orders",
 		"GET /customers/:id/invoices",
@@ -87,7 +88,6 @@ var usedBy = map[string][]string{
 		"GET /customers",
 	},
 	"getCustomers": {
-		"GET /search",
 		"GET /customers",
 	},
 	"getCustomersByAccountRepId": {
@@ -128,6 +128,7 @@ var usedBy = map[string][]string{
 		"GET /people/:id",
 		"GET /people/:id/out",
 		"GET /people/:id/rentals",
+		"GET /employees",
 		"GET /employees/:id/edit",
 		"GET /employees/:id",
 		"GET /employees/:id/customers",
@@ -143,11 +144,7 @@ var usedBy = map[string][]string{
 	"getEmployeesByJobTitle": {
 		"GET /employees",
 	},
-	"getEmployeesByJobTitleAndName": {
-		"GET /employees",
-	},
 	"getEmployeesByName": {
-		"GET /search",
 		"GET /employees",
 	},
 	"getEmployeesByWarehouseId": {
@@ -157,9 +154,6 @@ var usedBy = map[string][]string{
 		"GET /warehouses/:id/shipments",
 		"GET /warehouses/:id/ledger",
 		"GET /warehouses/:id/employees",
-		"GET /employees",
-	},
-	"getEmployeesByWarehouseIdAndName": {
 		"GET /employees",
 	},
 	"getEmploymentByPerson": {
@@ -228,7 +222,6 @@ var usedBy = map[string][]string{
 		"GET /stores/:id/labels",
 	},
 	"getInventoryItem": {
-		"GET /search",
 		"GET /kayaks/:id",
 		"GET /kayaks/:id/rentals",
 		"GET /kayaks/:id/events",
@@ -354,13 +347,11 @@ var usedBy = map[string][]string{
 	},
 	"getProductByProductId": {
 		"GET /search",
+		"GET /products",
 		"GET /products/:id/edit",
 		"GET /products/:id",
 		"GET /products/:id/orders",
 		"GET /products/:id/on-order",
-	},
-	"getProductBySKU": {
-		"GET /search",
 	},
 	"getProductInventoryByProductId": {
 		"GET /products/:id",
@@ -376,7 +367,6 @@ var usedBy = map[string][]string{
 		"GET /warehouses/:id/employees",
 	},
 	"getProducts": {
-		"GET /search",
 		"GET /products",
 	},
 	"getProductsByCategory": {
@@ -405,6 +395,12 @@ var usedBy = map[string][]string{
 		"GET /accounts/:id/subscriptions",
 		"GET /accounts/:id/receipts",
 		"GET /accounts/:id/events",
+	},
+	"getRecordsByWords": {
+		"GET /search",
+		"GET /customers",
+		"GET /products",
+		"GET /employees",
 	},
 	"getReferenceByKind": {
 		"GET /employees",
@@ -601,7 +597,6 @@ var usedBy = map[string][]string{
 	},
 	"getWarehouses": {
 		"GET /",
-		"GET /search",
 		"GET /orders/ship",
 		"GET /products/:id",
 		"GET /products/:id/orders",

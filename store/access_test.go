@@ -24,7 +24,7 @@ var accessPermissions = map[store.Permission]string{
 		RentalsOfStoreByPerson RentedByPerson RentedByPersonFromStore RentedFromStore Renter QuoteCheckIn RunsOfDay Search
 		Settings Shipment Shipments ShipmentsOfOrder StockItem StockMoves StockMovesOfWarehouse StockForOrder StockOfProduct
 		StockOfWarehouse Subscription Subscriptions SubscriptionsOfAccount Timeline Today TotalStockOfProduct Totals
-		Utilisation Warehouse Warehouses WarehousesByName FindRenter PaymentsBehindSince InvoiceForChange OrderForChange ShipmentForChange SavedView SaveView RenameView
+		Utilisation Warehouse Warehouses FindRenter PaymentsBehindSince InvoiceForChange OrderForChange ShipmentForChange SavedView SaveView RenameView
 		DeleteView`,
 	store.ReadStaff:     `EmployeesByHireDate PhonesOfEmployee`,
 	store.RankStaff:     `RankedReps`,

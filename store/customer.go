@@ -64,11 +64,14 @@ func (c *Customer) attributes(a *table.Attributes) {
 
 // HasPhone reports whether the customer has a phone number, given with or
 // without country code.
-func (c *Customer) HasPhone(number string) bool {
-	return slices.ContainsFunc(c.Phones, func(own string) bool { return key.IsSamePhone(key.Phone(own), key.Phone(number)) })
+func (c *Customer) HasPhone(number string) bool { return hasPhone(c.Phones, number) }
+
+func hasPhone(phones []string, number string) bool {
+	return slices.ContainsFunc(phones, func(own string) bool { return key.IsSamePhone(key.Phone(own), key.Phone(number)) })
 }
 
-// CustomerFilter selects customers by first letter or beginning of the name.
+// CustomerFilter selects customers by the first letter of the name, and by beginnings
+// of its words.
 type CustomerFilter struct{ Bucket, Name string }
 
 // Customer returns a customer by ID.
@@ -91,12 +94,18 @@ func (a Access) PhonesOfCustomer(ctx context.Context, id string) ([]string, erro
 	return c.Phones, nil
 }
 
-// Customers lists customers by name.
+// Customers lists customers by name, or by the words that were searched for.
 func (a Access) Customers(ctx context.Context, f CustomerFilter, page Page) (List[Customer], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Customer]{}, err
 	}
-	return list(ctx, a.store, byName(getCustomers, f.Bucket, f.Name), page, decodeAs[Customer])
+	words := key.Words(f.Name)
+	if len(words) == 0 {
+		return list(ctx, a.store, byName(getCustomers, f.Bucket, f.Name), page, decodeAs[Customer])
+	}
+	return listNamed[*Customer](ctx, a.store, wordsOfPeople, f.Name, page, func(w *SearchWord) bool {
+		return w.Type == typeCustomer && (f.Bucket == "" || key.Bucket(w.Name) == f.Bucket)
+	})
 }
 
 // CustomersByEmail returns the customers with an email address, ignoring case.

@@ -77,8 +77,38 @@ func documented() string {
 			fmt.Fprintf(&b, "| `%s` | %s | %s | `%s` | %s |\n", row.Name, row.Index, operation, row.PK, code(row.SK))
 		}
 	}
+	b.WriteString(searchWordsDocs)
 	return b.String()
 }
+
+// searchWordsDocs explains the items that no published design has.
+const searchWordsDocs = `
+## Search words
+
+The published keys find a customer or a product by the beginning of the whole name only. People ask for any word of a name, in any order. Each record
+therefore has items of its own, its search words (entity ` + "`searchWord`" + `). ` + "`${words}`" + ` is one word of the name, or two of them in alphabetical order. A
+search for one word reads the items that begin with it. A search for several words reads the items of two of them and compares the rest of the name,
+which the key contains. Few names have both words, so this reads few items even if each word is frequent.
+
+| Group | Records | Words |
+|---|---|---|
+| ` + "`people`" + ` | customers, people who rent | of the name |
+| ` + "`products`" + `, ` + "`kayaks`" + `, ` + "`staff`" + ` | products, kayaks, employees | of the name |
+| ` + "`places`" + ` | stores, warehouses | of the name and the city |
+| ` + "`codes`" + ` | products, kayaks, subscriptions, shipments, orders, invoices | SKU, ID of a kayak or subscription, plan of a subscription, tracking number, and IDs with small letters, blanks or no digit |
+| ` + "`emails`" + `, ` + "`phones`" + ` | people who rent, employees (email) | of those who are not in the customers' indexes |
+
+* **Words are folded**: small letters, without accents, apostrophes and marks that people leave out, with one form of letters such as ß, ς and ı. In
+  Chinese and Korean characters, a word also begins at each character, because names have no blanks.
+* **A name has at most six words**: the first four and the last two. It has then at most 21 items: six for one word and 15 for two.
+* **No partition holds all words.** ` + "`${initials}`" + ` is the first character of each word. Words of people are also spread over three shards by ID, because one
+  initial can begin 40 % of the family names of a country. Codes and email addresses are spread by three characters, phone numbers by four digits.
+* **Writes.** A new customer with an email address, a phone number and an account rep costs 10 write units: 2 each for the item and its event, because
+  they are in a transaction, and 6 for their index keys. The search words of a name of two words cost 6 more, of three words 12, of four words 20. A new
+  name also deletes the former words. Other changes of a customer write no search words.
+* **Search words are derived.** They are written in the transaction of their record, exports leave them out, and imports derive them.
+  ` + "`stockroom table rekey`" + ` writes them for records of earlier versions, and deletes those without a record.
+`
 
 func written(k Keys) string { return "`" + k.PK.String() + " → " + k.SK.String() + "`" }
 

@@ -77,6 +77,7 @@ func saveFromForm[T any, E editable[T]](ctx context.Context, a Access, before, e
 		return nil
 	}
 	c.recordEvent(entry)
+	c.updateWords(before, E(&after))
 	if e.also != nil {
 		if err := e.also(c, before, &after); err != nil {
 			return err

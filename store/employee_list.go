@@ -7,7 +7,7 @@ import (
 	"stockroom/store/table"
 )
 
-// EmployeeFilter selects employees by the beginning of the name, and by
+// EmployeeFilter selects employees by beginnings of words of the name, and by
 // warehouse or job. If both are set, the job is ignored.
 type EmployeeFilter struct{ Name, JobID, WarehouseID string }
 
@@ -93,19 +93,21 @@ func (a Access) Employees(ctx context.Context, f EmployeeFilter, page Page) (Lis
 	if err := a.requireWarehouse(f.WarehouseID); err != nil {
 		return List[Employee]{}, err
 	}
-	q := table.Query{Pattern: getEmployees, Values: key.Map{"name": key.Fold(f.Name), "warehouseID": f.WarehouseID, "jobID": f.JobID}}
-	byName := q.Values["name"] != ""
+	q := table.Query{Pattern: getEmployees, Values: key.Map{"name": "", "warehouseID": f.WarehouseID, "jobID": f.JobID}}
+	words := key.Words(f.Name)
 	switch {
-	case f.WarehouseID != "" && byName:
-		q.Pattern = getWarehouseStaffByName
 	case f.WarehouseID != "":
 		q.Pattern = getWarehouseStaff
-	case f.JobID != "" && byName:
-		q.Pattern = getEmployeesByJobAndName
 	case f.JobID != "":
 		q.Pattern = getEmployeesByJob
+	case len(words) > 0:
+		found, err := listNamed[*Employee](ctx, a.store, wordsOfStaff, f.Name, page, func(w *SearchWord) bool { return w.Type == typeEmployee })
+		for i := range found.Rows {
+			found.Rows[i] = *a.redact(found.Rows[i])
+		}
+		return found, err
 	}
-	return a.employees(ctx, q, page)
+	return listWithWords(ctx, a.store, q, page, words, a.decodeEmployee, func(e *Employee) string { return e.Name })
 }
 
 // EmployeesByHireDate lists employees of all warehouses by hire date. The date
@@ -128,9 +130,11 @@ func (a Access) EmployeesByHireDate(ctx context.Context, r DateRange, reverse bo
 }
 
 func (a Access) employees(ctx context.Context, q table.Query, page Page) (List[Employee], error) {
-	return list(ctx, a.store, q, page, func(item Item, e *Employee) error {
-		err := decodeAs(item, e)
-		*e = *a.redact(*e)
-		return err
-	})
+	return list(ctx, a.store, q, page, a.decodeEmployee)
+}
+
+func (a Access) decodeEmployee(item Item, e *Employee) error {
+	err := decodeAs(item, e)
+	*e = *a.redact(*e)
+	return err
 }

@@ -17,6 +17,9 @@ type indexes map[int]Keys
 // range of dates is a range of keys. Quantities are padded to 12 digits and sums
 // to 15 or more, so that they sort as numbers.
 //
+// Search words are in partitions of their own, by initials, so that no partition
+// holds all of them.
+//
 // Keys of kayak rentals begin with the version of the published rental model.
 // Keys of relations contain the start of the rental and its ID, so that a
 // person can rent the same kayak more than once.
@@ -113,6 +116,7 @@ var Definitions = []Definition{
 		3: keys("subscriptions#${shard}", "${status}#${paymentDate}#${subscriptionID}"),
 	}),
 	define[Receipt]("receipt", keys("ACC#${accountID}", "REC#${dueDate}#SKU#${sku}#SUB#${subscriptionID}"), nil),
+	define[SearchWord]("searchWord", keys("words#${group}#${initials}#${shard}", "${words}#${later}#${name}#${type}#${place}#${id}"), nil),
 	define[JobRun]("jobRun", keys("job#${job}", "${date}#${shard}"), nil),
 	define[JobResult]("jobResult", keys("jobResult#${job}#${date}#${shard}", "ACC#${accountID}#SUB#${subscription}"), indexes{
 		3: keys("failures#${job}#${date}#${shard}", "${failure}#ACC#${accountID}#SUB#${subscription}"),

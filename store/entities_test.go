@@ -77,6 +77,22 @@ var golden = []struct {
 		"PK=o#12345 SK=sh#88899 GSI1=sh#88899/sh#88899 GSI2=w#12376/sh#88899 GSI3=shipments#3/SENT#2020-06-22T08:20:00Z#88899",
 	},
 	{
+		&SearchWord{Group: wordsOfStaff, Words: "ek_goran", Later: true, Name: "goran_ek", Type: typeEmployee, ID: "7", Place: "12376", Version: 1},
+		"PK=words#staff#eg#0 SK=ek_goran#1#goran_ek#e#12376#7",
+	},
+	{
+		&SearchWord{Group: wordsOfPeople, Words: "oberg", Name: "oberg", Type: typeCustomer, ID: "12345", Version: 1},
+		"PK=words#people#o#0 SK=oberg#0#oberg#c#.#12345",
+	},
+	{
+		&SearchWord{Group: wordsOfCodes, Words: "chr028", Name: "chr028", Type: typeProduct, ID: "99887", Version: 1},
+		"PK=words#codes#chr#0 SK=chr028#0#chr028#p#.#99887",
+	},
+	{
+		&SearchWord{Group: wordsOfCodes, Words: "plan", Name: "plan", Type: typeSubscription, ID: "5", Place: "777#PLAN", Version: 1},
+		"PK=words#codes#pla#0 SK=plan#0#plan#s#777#PLAN#5",
+	},
+	{
 		&ShipmentItem{ID: "54321", OrderID: "12345", ShipmentID: "88899", ProductID: "99887", Name: "The Book", Quantity: 2, Version: 1},
 		"PK=o#12345 SK=shp#54321 GSI1=sh#88899/p#99887",
 	},

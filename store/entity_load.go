@@ -181,6 +181,9 @@ func (l *loader) insertion(ctx context.Context, rows []loadRow) (*change, error)
 	c := l.store.newChange(l.settings)
 	for _, row := range rows {
 		c.CreateItem(row.item)
+		for _, word := range row.words {
+			c.Put(word, table.Condition{})
+		}
 	}
 	if l.options.TotalsIncluded {
 		return c, nil

@@ -33,8 +33,35 @@ func (l *loader) bulkLoad(ctx context.Context, rows []loadRow) error {
 		if err := inChunks(ctx, existing, l.compare); err != nil {
 			return err
 		}
+		if err := l.bulkLoadWords(ctx, chunk); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// bulkLoadWords inserts the search words of the rows that are in the table. Words
+// that an interrupted import did not insert are inserted when it is repeated.
+func (l *loader) bulkLoadWords(ctx context.Context, rows []loadRow) error {
+	var words []Item
+	for _, row := range rows {
+		outcome := l.result.Outcomes[row.index]
+		if outcome != OutcomeAdded && (outcome != OutcomeUnchanged || l.options.Computed != nil) {
+			continue // the stored record may have another name
+		}
+		for _, word := range row.words {
+			item, err := Encode(word, 1)
+			if err != nil {
+				return err
+			}
+			words = append(words, item)
+		}
+	}
+	if len(words) == 0 {
+		return nil
+	}
+	_, err := l.store.table.BulkLoad(ctx, words)
+	return err
 }
 
 // compare records rows that already exist: as unchanged if they are identical,

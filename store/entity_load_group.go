@@ -82,8 +82,9 @@ func (g *loadGroup) add(row loadRow) {
 // actions returns how many actions insert the rows, without those for totals and
 // quotas. An order has a second one, see checkEarlierLines.
 func (g *loadGroup) actions() int {
-	n := len(g.rows)
+	n := 0
 	for _, row := range g.rows {
+		n += row.items()
 		if _, ok := row.entity.(*Order); ok {
 			n++
 		}

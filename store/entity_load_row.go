@@ -18,6 +18,7 @@ type loadRow struct {
 	entity  Entity
 	item    Item
 	renewed bool // the receipt had expired and got a new TTL
+	words   []*SearchWord
 }
 
 func (r loadRow) key() Item     { return table.KeyOf(r.item) }
@@ -47,7 +48,7 @@ func (l *loader) encode(entities []Entity, shards int) []loadRow {
 		if _, versioned := item[table.AttrVersion].(*types.AttributeValueMemberN); versioned {
 			item[table.AttrVersion] = &types.AttributeValueMemberN{Value: "1"}
 		}
-		row := loadRow{i, e, item, renewed}
+		row := loadRow{i, e, item, renewed, searchWords(e)}
 		if earlier, found := first[row.place()]; found {
 			if differences := difference(item, earlier); differences != "" {
 				l.reject(i, fmt.Sprintf("%s appears twice with different values of %s.", row.describe(), differences))
@@ -79,17 +80,21 @@ func (l *loader) renew(e Entity) (renewed Entity, ok bool) {
 	return &r, true
 }
 
-// chunks splits rows into chunks of at most size rows. It splits a partition only
+// chunks splits rows into chunks of at most size items. It splits a partition only
 // if it does not fit into one chunk.
 func chunks(rows []loadRow, size int) [][]loadRow {
 	var all [][]loadRow
-	for len(rows) > size {
-		end := size
+	for len(rows) > 0 {
+		fits := fitting(rows, size)
+		if fits == len(rows) {
+			break
+		}
+		end := fits
 		for end > 1 && table.TextOf(rows[end].item, table.AttrPK) == table.TextOf(rows[end-1].item, table.AttrPK) {
 			end--
 		}
 		if end == 1 {
-			end = size
+			end = fits
 		}
 		all = append(all, rows[:end])
 		rows = rows[end:]
@@ -99,6 +104,21 @@ func chunks(rows []loadRow, size int) [][]loadRow {
 	}
 	return all
 }
+
+// fitting returns how many of the first rows have at most size items together, at
+// least one.
+func fitting(rows []loadRow, size int) int {
+	items := 0
+	for n := range rows {
+		if items += rows[n].items(); items > size {
+			return max(1, n)
+		}
+	}
+	return len(rows)
+}
+
+// items returns how many items are inserted with the row.
+func (r loadRow) items() int { return 1 + len(r.words) }
 
 // difference names the attributes in which a row differs from a stored item, except
 // those that were computed.

@@ -89,7 +89,8 @@ func (a Access) MoveKayak(ctx context.Context, id string, version int, toStoreID
 	moved := *k
 	moved.StoreID = toStoreID
 	moved.Version++
-	c.Create(&moved)
+	c.Tx.Create(&moved)
+	c.updateWords(k, &moved)
 	counts := storeCounts{}
 	counts.add(k.StoreID, k.Status, -1)
 	counts.add(toStoreID, k.Status, 1)

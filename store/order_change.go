@@ -124,6 +124,7 @@ func (o *orderChange) writeParts(before *OrderDetails) {
 	for i := range before.Shipments {
 		if s := &o.Shipments[i]; differ(s.Shipment, before.Shipments[i].Shipment) {
 			o.replaceNext(&s.Shipment, &s.Version)
+			o.updateWords(&before.Shipments[i].Shipment, &s.Shipment)
 		}
 	}
 	for i := len(before.Shipments); i < len(o.Shipments); i++ {

@@ -32,6 +32,9 @@ var (
 
 	getCustomerOrders    = pattern("getOrdersByCustomerIdForDateRange")
 	getOrdersByStatus    = pattern("getOrdersByStatusForDateRange")
+	getOrderItself       = pattern("getOrderByOrderIdAndCustomerId")
+	getInvoiceItself     = pattern("getInvoiceByOrderIdAndInvoiceId")
+	getShipmentItself    = pattern("getShipmentByOrderIdAndShipmentId")
 	getStockInWarehouse  = pattern("getInventoryByProductIdAndWarehouseId")
 	getProducts          = pattern("getProducts")
 	getProductBySKU      = pattern("getProductBySKU")
@@ -47,6 +50,7 @@ var (
 	getInvoicesByStatus  = pattern("getInvoicesByStatusForDateRange")
 	getInvoicesByMonth   = pattern("getInvoicesByMonth")
 	getShipmentsByStatus = pattern("getShipmentsByStatusForDateRange")
+	getByWords           = pattern("getRecordsByWords")
 
 	getStores                  = pattern("getStores")
 	getStore                   = pattern("getStoreByStoreULID")
@@ -73,25 +77,23 @@ var (
 	getRental                  = pattern("getRentalByRentalULID")
 	getInventoryItem           = pattern("getInventoryItem")
 
-	getEmployee              = pattern("getEmployeeByEmployeeId")
-	getEmployees             = pattern("getEmployeesByName")
-	getEmployeePhones        = pattern("getPhoneNumbersByEmployeeId")
-	getCustomerPhones        = pattern("getPhoneNumbersByCustomerId")
-	getEmployeesByHireDate   = pattern("getEmployeesByHireDate")
-	getWarehouseStaff        = pattern("getEmployeesByWarehouseId")
-	getWarehouseStaffByName  = pattern("getEmployeesByWarehouseIdAndName")
-	getEmployeesByJob        = pattern("getEmployeesByJobTitle")
-	getEmployeesByJobAndName = pattern("getEmployeesByJobTitleAndName")
-	getItemsOnOrder          = pattern("getItemsOnOrderByProductId")
-	getInventory             = pattern("getInventoryByProductId")
-	getTotalInventory        = pattern("getTotalInventoryByProductId")
-	getRepCustomers          = pattern("getCustomersByAccountRepId")
-	getRepOrders             = pattern("getOrdersByAccountRepIdForDateRange")
-	getOrderItem             = pattern("getOrderItemsByOrderIdAndProductId")
-	getQuotasOfPeriod        = pattern("getAccountRepsByOrderTotalForPeriod")
-	getQuotasOfEmployee      = pattern("getQuotasByEmployeeId")
-	getReferences            = pattern("getReferenceByKind")
-	getReference             = pattern("getReferenceByKindAndId")
+	getEmployee            = pattern("getEmployeeByEmployeeId")
+	getEmployees           = pattern("getEmployeesByName")
+	getEmployeePhones      = pattern("getPhoneNumbersByEmployeeId")
+	getCustomerPhones      = pattern("getPhoneNumbersByCustomerId")
+	getEmployeesByHireDate = pattern("getEmployeesByHireDate")
+	getWarehouseStaff      = pattern("getEmployeesByWarehouseId")
+	getEmployeesByJob      = pattern("getEmployeesByJobTitle")
+	getItemsOnOrder        = pattern("getItemsOnOrderByProductId")
+	getInventory           = pattern("getInventoryByProductId")
+	getTotalInventory      = pattern("getTotalInventoryByProductId")
+	getRepCustomers        = pattern("getCustomersByAccountRepId")
+	getRepOrders           = pattern("getOrdersByAccountRepIdForDateRange")
+	getOrderItem           = pattern("getOrderItemsByOrderIdAndProductId")
+	getQuotasOfPeriod      = pattern("getAccountRepsByOrderTotalForPeriod")
+	getQuotasOfEmployee    = pattern("getQuotasByEmployeeId")
+	getReferences          = pattern("getReferenceByKind")
+	getReference           = pattern("getReferenceByKindAndId")
 
 	getSubscription         = pattern("getSubscriptionBySubscriptionId")
 	getSubscriptions        = pattern("getSubscriptionsByAccount")
@@ -162,14 +164,12 @@ var Patterns = []Pattern{
 	sharded(table.NewPattern(orderEntry, "getOrdersByStatusForDateRange", "GSI3", table.OpQuery, "orders#${shard}", "${status}#${from} .. ${status}#${to}").Project(orderRow...)),
 	table.NewPattern(orderEntry, "getEmployeesByHireDate", "GSI4", table.OpQuery, "employees", "${from} .. ${to}"),
 	table.NewPattern(orderEntry, "getEmployeesByWarehouseId", "GSI2", table.OpQuery, "w#${warehouseID}", "e#*"),
-	table.NewPattern(orderEntry, "getEmployeesByWarehouseIdAndName", "GSI2", table.OpQuery, "w#${warehouseID}", "e#${name}*"),
 	table.NewPattern(orderEntry, "getItemsOnOrderByProductId", "GSI3", table.OpQuery, "p#${productID}", "OPEN#*"),
 	table.NewPattern(orderEntry, "getInventoryByProductId", "table", table.OpQuery, "p#${productID}", "w#*"),
 	table.NewPattern(orderEntry, "getCustomersByAccountRepId", "GSI4", table.OpQuery, "e#${employeeID}", "c#*"),
 	table.NewPattern(orderEntry, "getOrdersByAccountRepIdForDateRange", "GSI5", table.OpQuery, "e#${employeeID}", "o#${from} .. o#${to}").Project(orderRow...),
 	table.NewPattern(orderEntry, "getOrderItemsByOrderIdAndProductId", "table", table.OpGetItem, "o#${orderID}", "p#${productID}"),
 	table.NewPattern(orderEntry, "getEmployeesByJobTitle", "GSI3", table.OpQuery, "j#${jobID}", "e#*"),
-	table.NewPattern(orderEntry, "getEmployeesByJobTitleAndName", "GSI3", table.OpQuery, "j#${jobID}", "e#${name}*"),
 	table.NewPattern(orderEntry, "getInventoryByProductIdAndWarehouseId", "table", table.OpGetItem, "p#${productID}", "w#${warehouseID}"),
 	table.NewPattern(orderEntry, "getTotalInventoryByProductId", "table", table.OpQuery, "p#${productID}", "w#*"),
 	newest(table.NewPattern(orderEntry, "getAccountRepsByOrderTotalForPeriod", "GSI1", table.OpQuery, "QUOTA#${period}", "")),
@@ -215,6 +215,10 @@ var Patterns = []Pattern{
 	sharded(table.NewPattern(backOffice, "getInvoicesByStatusForDateRange", "GSI3", table.OpQuery, "invoices#${shard}", "${status}#${from} .. ${status}#${to}")),
 	newest(sharded(table.NewPattern(backOffice, "getInvoicesByMonth", "GSI4", table.OpQuery, "invoices#${month}#${shard}", "${from} .. ${to}"))),
 	sharded(table.NewPattern(backOffice, "getShipmentsByStatusForDateRange", "GSI3", table.OpQuery, "shipments#${shard}", "${status}#${from} .. ${status}#${to}")),
+	table.NewPattern(backOffice, "getOrderByOrderIdAndCustomerId", "table", table.OpGetItem, "o#${orderID}", "c#${customerID}"),
+	table.NewPattern(backOffice, "getInvoiceByOrderIdAndInvoiceId", "table", table.OpGetItem, "o#${orderID}", "i#${invoiceID}"),
+	table.NewPattern(backOffice, "getShipmentByOrderIdAndShipmentId", "table", table.OpGetItem, "o#${orderID}", "sh#${shipmentID}"),
+	noted(sharded(table.NewPattern(backOffice, "getRecordsByWords", "table", table.OpQuery, "words#${group}#${initials}#${shard}", "${words}*")), "people have three shards, other groups one"),
 	table.NewPattern(backOffice, "getInventoryItem", "GSI1", table.OpQuery, "v1#inventory#inventoryULID#${inventoryULID}", ""),
 	newest(table.NewPattern(backOffice, "getRentalsByStoreNewestFirst", "GSI1", table.OpQuery, "v1#rentals#storeULID#${storeULID}", "")),
 	newest(table.NewPattern(backOffice, "getRentalsByPersonNewestFirst", "GSI4", table.OpQuery, "v1#rentals#personULID#${personULID}", "")),

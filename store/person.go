@@ -36,6 +36,10 @@ func (p *Person) attributes(a *table.Attributes) {
 	a.Version(&p.Version)
 }
 
+// HasPhone reports whether the person has a phone number, given with or without
+// country code.
+func (p *Person) HasPhone(number string) bool { return hasPhone(p.Phones, number) }
+
 // Renter is the customer, employee or other person with an ID.
 type Renter struct {
 	ID       string

@@ -53,8 +53,8 @@ func (p *Product) attributes(a *table.Attributes) {
 	a.Version(&p.Version)
 }
 
-// ProductFilter selects products by first letter, beginning of the name, or
-// category.
+// ProductFilter selects products by the first letter of the name, by beginnings of
+// its words, and by category.
 type ProductFilter struct{ Bucket, Name, Category string }
 
 // Product returns a product by ID.
@@ -65,16 +65,23 @@ func (a Access) Product(ctx context.Context, id string) (*Product, error) {
 	return readOne[*Product](ctx, a.store, getProduct, key.Map{"productID": id})
 }
 
-// Products lists products by name.
+// Products lists products by name, or by the words that were searched for. Within a
+// category, Bucket must be a letter.
 func (a Access) Products(ctx context.Context, f ProductFilter, page Page) (List[Product], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Product]{}, err
 	}
-	q := byName(getProducts, f.Bucket, f.Name)
-	if f.Category != "" {
-		q = table.Query{Pattern: getProductsInGroup, Values: key.Map{"category": key.Fold(f.Category), "name": key.Fold(f.Name)}}
+	words := key.Words(f.Name)
+	switch {
+	case f.Category != "":
+		q := table.Query{Pattern: getProductsInGroup, Values: key.Map{"category": key.Fold(f.Category), "name": f.Bucket}}
+		return listWithWords(ctx, a.store, q, page, words, decodeAs[Product], func(p *Product) string { return p.Name })
+	case len(words) == 0:
+		return list(ctx, a.store, byName(getProducts, f.Bucket, f.Name), page, decodeAs[Product])
 	}
-	return list(ctx, a.store, q, page, decodeAs[Product])
+	return listNamed[*Product](ctx, a.store, wordsOfProducts, f.Name, page, func(w *SearchWord) bool {
+		return f.Bucket == "" || key.Bucket(w.Name) == f.Bucket
+	})
 }
 
 // ProductsBySKU returns the products with an SKU. There is at most one, unless an

@@ -80,7 +80,7 @@ func byName(p *Pattern, bucket, prefix string) table.Query {
 // page reads one page of a query. It reads the number of shards in the settings,
 // unless the query sets its own.
 func (s *Store) page(ctx context.Context, q table.Query, page Page) (List[Item], error) {
-	if q.Pattern.Sharded {
+	if q.Pattern.Sharded && q.Pattern != getByWords {
 		settings, err := s.Settings(ctx)
 		if err != nil {
 			return List[Item]{}, err
@@ -98,6 +98,11 @@ func list[T any](ctx context.Context, s *Store, q table.Query, page Page, decode
 	if err != nil {
 		return List[T]{}, err
 	}
+	return decodeList(found, page, decode)
+}
+
+// decodeList decodes the rows of a page; see list.
+func decodeList[T any](found List[Item], page Page, decode func(Item, *T) error) (List[T], error) {
 	l := List[T]{Rows: make([]T, 0, len(found.Rows)), Prev: found.Prev, Next: found.Next}
 	for _, item := range found.Rows {
 		n := len(l.Rows)

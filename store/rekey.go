@@ -236,13 +236,17 @@ func (r *rekeyer) page(ctx context.Context, segment int, items []Item, next Item
 	if err := r.requireShards(ctx); err != nil {
 		return err
 	}
+	related, err := r.related(ctx, items)
+	if err != nil {
+		return err
+	}
 	result := RekeyResult{Read: len(items)}
 	var mu sync.Mutex
 	group, groupCtx := errgroup.WithContext(ctx)
 	group.SetLimit(moveWriters)
 	for _, item := range items {
 		group.Go(func() error {
-			repaired, err := r.repair(groupCtx, item)
+			repaired, err := r.repair(groupCtx, item, related)
 			mu.Lock()
 			defer mu.Unlock()
 			if KindOf(err) == Damaged || KindOf(err) == Invalid {
@@ -273,26 +277,41 @@ func (r *rekeyer) page(ctx context.Context, segment int, items []Item, next Item
 	return r.save(ctx, rekeyHold)
 }
 
-// repair writes the index keys of one item. If the item changes meanwhile, repair
-// tries again; it returns Busy after rekeyTries.
-func (r *rekeyer) repair(ctx context.Context, item Item) (repaired bool, err error) {
+// repair writes the index keys of one item and its search words, or deletes it if it
+// is a search word without a record. related are the items that it compares; see
+// rekeyer.related. If the item changes meanwhile, repair tries again; it returns Busy
+// after rekeyTries.
+func (r *rekeyer) repair(ctx context.Context, item Item, related map[string]Item) (repaired bool, err error) {
 	for range rekeyTries {
-		entity, err := Decode(item)
-		if err != nil {
-			return false, err
-		}
-		repaired, err := r.store.table.Rekey(ctx, entity, item, r.shards)
+		again, err := r.repairKeys(ctx, item, related)
+		repaired = repaired || again
 		if KindOf(err) != Conflict {
 			return repaired, err
 		}
 		if item, err = r.store.table.GetKey(ctx, table.KeyOf(item)); err != nil || item == nil {
 			return false, err // the item was deleted
 		}
+		if related, err = r.related(ctx, []Item{item}); err != nil {
+			return false, err
+		}
 		if err := r.requireShards(ctx); err != nil {
 			return false, err
 		}
 	}
 	return false, fail(Busy, "The item %s / %s keeps changing. Run the command again later.", table.TextOf(item, table.AttrPK), table.TextOf(item, table.AttrSK))
+}
+
+// repairKeys writes the index keys and the search words of one item.
+func (r *rekeyer) repairKeys(ctx context.Context, item Item, related map[string]Item) (repaired bool, err error) {
+	entity, err := Decode(item)
+	if err != nil {
+		return false, err
+	}
+	if repaired, err = r.store.table.Rekey(ctx, entity, item, r.shards); err != nil {
+		return false, err
+	}
+	words, err := r.repairWords(ctx, entity, related)
+	return repaired || words, err
 }
 
 // release ends the lease. After a complete run, it also clears the progress, so

@@ -163,7 +163,7 @@ func ProductsPage(p Products) templ.Component {
 }
 
 func (p Products) fields() (name, category ui.Field) {
-	return ui.Field{Name: "name", Label: "Name starts with", Input: p.Name},
+	return ui.Field{Name: "name", Label: "Name", Hint: "The start of any word", Input: p.Name},
 		ui.Field{Name: "category", Label: "Category", Input: p.Category}
 }
 

@@ -1,6 +1,9 @@
 package views
 
 import (
+	"slices"
+	"strings"
+
 	"stockroom/store"
 )
 
@@ -24,7 +27,8 @@ func storeNames(stores []store.RentalStore) []foundName {
 func personNames(people []store.Person) []foundName {
 	names := make([]foundName, len(people))
 	for i, p := range people {
-		names[i] = foundName{PersonPath(p.ID), nameOr(p.Name, p.ID), p.ID, p.Email}
+		contact := slices.Concat([]string{p.Email}, p.Phones[:min(1, len(p.Phones))])
+		names[i] = foundName{PersonPath(p.ID), nameOr(p.Name, p.ID), p.ID, strings.Trim(strings.Join(contact, ", "), ", ")}
 	}
 	return names
 }

@@ -136,9 +136,22 @@ func openFiles(t *testing.T, paths ...string) []exchange.File {
 	return files
 }
 
-// readTable returns all items of a table by their keys, except its settings.
-// Totals and quotas come without their version, which is the number of changes.
+// readTable returns all items of a table by their keys, except its settings and
+// search words. Totals and quotas come without their version, which is the number of
+// changes.
 func readTable(t *testing.T, s *store.Store) map[string]store.Item {
+	t.Helper()
+	table := readWithWords(t, s)
+	for place := range table {
+		if strings.HasPrefix(place, "words#") {
+			delete(table, place)
+		}
+	}
+	return table
+}
+
+// readWithWords is readTable with search words.
+func readWithWords(t *testing.T, s *store.Store) map[string]store.Item {
 	t.Helper()
 	table := map[string]store.Item{}
 	var mu sync.Mutex

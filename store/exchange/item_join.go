@@ -94,6 +94,9 @@ func (r *itemReader) reject(row Row, reason string) {
 
 // addItem adds the item of a row.
 func (r *itemReader) addItem(row Row, item store.Item) error {
+	if isDerived(typeOfItem(item)) {
+		return nil
+	}
 	kind, known := findKind(item)
 	if !known {
 		r.reject(row, unknownKind(item))

@@ -70,14 +70,19 @@ var exceptions = map[string]exception{
 }
 
 // isInternal reports whether entities of a type are never imported or exported:
-// users, sessions, settings and the records of daily jobs.
+// users, sessions, settings, the records of daily jobs, and search words, which
+// follow from other entities.
 func isInternal(entityType string) bool {
 	switch entityType {
-	case "user", "session", "sessionKeys", "settings", "lease", "jobRun", "jobResult", "jobCount", "jobBacklog", "checkReport", "importRun", "importMapping":
+	case "user", "session", "sessionKeys", "settings", "lease", "jobRun", "jobResult", "jobCount", "jobBacklog", "checkReport", "importRun", "importMapping", "searchWord":
 		return true
 	}
 	return false
 }
+
+// isDerived reports whether items of a type follow from others, so that an import
+// leaves them out without rejecting them.
+func isDerived(entityType string) bool { return entityType == "searchWord" }
 
 var sheets = newSheets()
 

@@ -145,30 +145,43 @@ func (t *Table) QueryOnce(ctx context.Context, r Request) (items []Item, next It
 // QueryAll reads several small partitions in parallel, with one request each. The
 // trace shows them as one read with the given number of shards.
 func (t *Table) QueryAll(ctx context.Context, p *Pattern, values []key.Map, shards int) ([]Item, error) {
+	items, _, err := t.queryEach(ctx, p, values, shards, nil)
+	return items, err
+}
+
+// QueryFirst reads the first items of several partitions in parallel, at most limit
+// of each, with one request each. more reports whether a partition has further items.
+func (t *Table) QueryFirst(ctx context.Context, p *Pattern, values []key.Map, limit int) (items []Item, more bool, err error) {
+	return t.queryEach(ctx, p, values, len(values), aws.Int32(int32(limit)))
+}
+
+func (t *Table) queryEach(ctx context.Context, p *Pattern, values []key.Map, shards int, limit *int32) (items []Item, more bool, err error) {
 	began := time.Now()
 	read := Read{Pattern: p, Shards: shards}
 	conditions := make([]KeyCondition, len(values))
 	for i := range values {
 		var err error
 		if conditions[i], err = p.Condition(values[i]); err != nil {
-			return nil, err
+			return nil, false, err
 		}
 	}
 	if len(conditions) > 0 {
 		read.Condition = conditions[0]
 	}
 	var mu sync.Mutex
-	var items []Item
 	group, groupCtx := errgroup.WithContext(ctx)
 	for _, c := range conditions {
 		group.Go(func() error {
-			out, err := t.query(groupCtx, t.queryInput(p, c, p.Newest))
+			in := t.queryInput(p, c, p.Newest)
+			in.Limit = limit
+			out, err := t.query(groupCtx, in)
 			if err != nil {
 				return t.wrap(err)
 			}
 			mu.Lock()
 			defer mu.Unlock()
 			items = append(items, out.Items...)
+			more = more || len(out.LastEvaluatedKey) > 0
 			read.Requests++
 			read.Items += len(out.Items)
 			read.Units += units(out.ConsumedCapacity)
@@ -176,11 +189,11 @@ func (t *Table) QueryAll(ctx context.Context, p *Pattern, values []key.Map, shar
 		})
 	}
 	if err := group.Wait(); err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	read.Took = time.Since(began)
 	t.trace(ctx, read, items)
-	return items, nil
+	return items, more, nil
 }
 
 // queryInput returns a Query of one partition. Its expression and names belong to

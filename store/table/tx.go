@@ -107,15 +107,27 @@ func (x *Tx) put(item Item, c Condition) {
 }
 
 // Check requires that an entity still has the given version.
-func (x *Tx) Check(e Entity, version int) { x.check(e, hasVersion(version)) }
+func (x *Tx) Check(e Entity, version int) { x.check(x.key(e), hasVersion(version)) }
 
 // CheckAbsent requires that no item has the entity's key.
-func (x *Tx) CheckAbsent(e Entity) { x.check(e, isAbsent()) }
+func (x *Tx) CheckAbsent(e Entity) { x.check(x.key(e), isAbsent()) }
 
-func (x *Tx) check(e Entity, c Condition) {
+// CheckKeyAbsent requires that no item has the key.
+func (x *Tx) CheckKeyAbsent(key Item) { x.check(key, isAbsent()) }
+
+// CheckItem requires that an item that was read still has its version.
+func (x *Tx) CheckItem(item Item) {
+	c := Condition{Expression: "attribute_exists(#key) AND attribute_not_exists(#version)", Names: map[string]string{"#key": AttrPK, "#version": AttrVersion}}
+	if version := item[AttrVersion]; version != nil {
+		c = Condition{Expression: "#version = :version", Names: map[string]string{"#version": AttrVersion}, Values: Item{":version": version}}
+	}
+	x.check(KeyOf(item), c)
+}
+
+func (x *Tx) check(key Item, c Condition) {
 	x.items = append(x.items, types.TransactWriteItem{ConditionCheck: &types.ConditionCheck{
 		TableName:                 &x.table.name,
-		Key:                       x.key(e),
+		Key:                       key,
 		ConditionExpression:       c.expression(),
 		ExpressionAttributeNames:  c.Names,
 		ExpressionAttributeValues: c.Values,
@@ -124,6 +136,9 @@ func (x *Tx) check(e Entity, c Condition) {
 
 // Delete deletes an entity that must exist.
 func (x *Tx) Delete(e Entity) { x.delete(e, exists()) }
+
+// DeleteIfExists deletes an entity, or does nothing if it does not exist.
+func (x *Tx) DeleteIfExists(e Entity) { x.delete(e, Condition{}) }
 
 // DeleteVersion deletes an entity that must still have the given version.
 func (x *Tx) DeleteVersion(e Entity, version int) { x.delete(e, hasVersion(version)) }

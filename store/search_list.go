@@ -1,0 +1,147 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// filterRounds bounds how often a page of a filtered list reads further rows. Then the
+// page ends short, and the next page continues.
+const filterRounds = 12
+
+// filtered reads one page of a query with only the items to keep.
+func (s *Store) filtered(ctx context.Context, q table.Query, page Page, keep func(Item) (bool, error)) (List[Item], error) {
+	want, back := page.Rows(), page.At != nil && page.At.Back
+	read := Page{Limit: min(table.MaxLimit, 2*want+10), At: page.At}
+	var rows []Item
+	var stopped *Position
+	for round := 1; ; round++ {
+		found, err := s.page(ctx, q, read)
+		if err != nil {
+			return List[Item]{}, err
+		}
+		ahead := found.Next
+		if back {
+			slices.Reverse(found.Rows)
+			ahead = found.Prev
+		}
+		for _, item := range found.Rows {
+			if kept, err := keep(item); err != nil {
+				return List[Item]{}, err
+			} else if kept {
+				rows = append(rows, item)
+			}
+		}
+		if len(rows) > want || ahead == nil {
+			break
+		}
+		if round == filterRounds {
+			stopped = ahead
+			break
+		}
+		read.At = ahead
+	}
+	more := len(rows) > want
+	rows = rows[:min(want, len(rows))]
+	return pageOf(rows, q.Pattern, page.At, more, stopped), nil
+}
+
+// pageOf returns a page of rows in the order of reading, which started at a position.
+func pageOf(rows []Item, p *Pattern, at *Position, more bool, stopped *Position) List[Item] {
+	back := at != nil && at.Back
+	ahead, behind := stopped, (*Position)(nil)
+	if more {
+		ahead = positionOf(rows[len(rows)-1], p, back)
+	}
+	if at != nil && len(rows) > 0 {
+		behind = positionOf(rows[0], p, !back)
+	} else if at != nil {
+		turned := *at
+		turned.Back = !back
+		behind = &turned
+	}
+	if back {
+		slices.Reverse(rows)
+		return List[Item]{Rows: rows, Prev: ahead, Next: behind}
+	}
+	return List[Item]{Rows: rows, Prev: behind, Next: ahead}
+}
+
+func positionOf(item Item, p *Pattern, back bool) *Position {
+	_, skName := table.KeyAttributes(p.Index)
+	return &Position{SK: table.TextOf(item, skName), ItemPK: table.TextOf(item, table.AttrPK), ItemSK: table.TextOf(item, table.AttrSK), Back: back}
+}
+
+// listWithWords reads one page of a query with only the rows whose name has words
+// that begin like those given. Without words, it reads all.
+func listWithWords[T any](ctx context.Context, s *Store, q table.Query, page Page, words []string, decode func(Item, *T) error, name func(*T) string) (List[T], error) {
+	if len(words) == 0 {
+		return list(ctx, s, q, page, decode)
+	}
+	found, err := s.filtered(ctx, q, page, func(item Item) (bool, error) {
+		var row T
+		err := decode(item, &row)
+		if page.Partial && KindOf(err) == Damaged {
+			return true, nil
+		}
+		return key.HasWords(key.JoinWords(key.Words(name(&row))), words), err
+	})
+	if err != nil {
+		return List[T]{}, err
+	}
+	return decodeList(found, page, decode)
+}
+
+// listNamed lists records of a group by the words of their names. keep selects among
+// them.
+func listNamed[E entity[T], T any](ctx context.Context, s *Store, g WordGroup, name string, page Page, keep func(*SearchWord) bool) (List[T], error) {
+	t := readSearch(strings.ReplaceAll(name, "#", " "))
+	if len(t.words) == 0 {
+		return List[T]{}, nil
+	}
+	prefix, initials := t.prefix(g)
+	q := table.Query{Pattern: getByWords, Values: key.Map{"group": string(g), "initials": initials, "words": prefix}, Shards: g.shards()}
+	found, err := s.filtered(ctx, q, page, func(item Item) (bool, error) {
+		var w SearchWord
+		err := decodeAs(item, &w)
+		return err == nil && keep(&w) && key.HasWords(w.Name, t.words) && w.isFirst(prefix, initials), err
+	})
+	if err != nil {
+		return List[T]{}, err
+	}
+	r := &reading{}
+	slots := make([]*E, len(found.Rows))
+	for i, item := range found.Rows {
+		var w SearchWord
+		if err := decodeAs(item, &w); err != nil {
+			return List[T]{}, err
+		}
+		p, values := w.record()
+		slots[i] = slot[E](r, p, values)
+	}
+	l := List[T]{Prev: found.Prev, Next: found.Next}
+	if err := s.table.LookUp(ctx, r.lookups, false); err != nil {
+		return List[T]{}, err
+	}
+	for _, record := range slots {
+		if *record != nil {
+			l.Rows = append(l.Rows, **record)
+		}
+	}
+	return l, nil
+}
+
+// isFirst reports whether no other search word of the same name comes earlier among
+// those with a prefix and initials, so that a list shows each record once.
+func (w *SearchWord) isFirst(prefix, initials string) bool {
+	for _, other := range nameWords(*w, strings.ReplaceAll(w.Name, "_", " "), "") {
+		if other.Words < w.Words && strings.HasPrefix(other.Words, prefix) && w.Group.initialsOf(other.Words) == initials {
+			return false
+		}
+	}
+	return true
+}

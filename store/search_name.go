@@ -1,0 +1,181 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+const (
+	// readWords is how many search words of a group one search reads if each of them
+	// matches: enough to find searchLimit records and to rank them. Shards have some
+	// more than their share.
+	readWords = 2 * searchLimit
+	// readWordsFiltered is how many it reads if some of them may not match.
+	readWordsFiltered = 1000
+)
+
+// named finds records of a group by the words of the text. It returns nil if the
+// text has no words.
+func (s *search) named(g WordGroup) query {
+	if len(s.text.words) == 0 {
+		return nil
+	}
+	prefix, initials := s.text.prefix(g)
+	limit := readWords/g.shards() + 3
+	if len(s.text.words) > 1 || s.access.user.Role == Manager && (g == wordsOfStaff || g == wordsOfKayaks) {
+		limit = readWordsFiltered
+	}
+	return s.query(g, prefix, initials, limit, func(w *SearchWord) bool {
+		return key.HasWords(w.Name, s.text.words) && s.maySee(w)
+	})
+}
+
+// code finds records by a code or, if the text has letters and no prefix, by the
+// beginning of a code. It returns nil if the text has no code.
+func (s *search) code() query {
+	t := s.text
+	if t.code == "" {
+		return nil
+	}
+	isWhole := t.kind != "" || !t.hasLetters
+	return s.query(wordsOfCodes, t.code, wordsOfCodes.initialsOf(t.code), readWords, func(w *SearchWord) bool {
+		return (w.Words == t.code || !isWhole) && s.maySee(w)
+	})
+}
+
+// email finds people and employees by email address.
+func (s *search) email() query {
+	address := strings.ToLower(s.text.id)
+	return s.query(wordsOfEmails, address, wordsOfEmails.initialsOf(address), readWords, func(w *SearchWord) bool {
+		return w.Words == address && s.maySee(w)
+	})
+}
+
+// phoneWords finds people by phone number. Keys match only its last digits, so
+// phoneWords compares the whole number.
+func (s *search) phoneWords() query {
+	phone := key.Phone(s.text.id)
+	return s.query(wordsOfPhones, key.PhonePrefix(phone), wordsOfPhones.initialsOf(phone), readWords, func(w *SearchWord) bool {
+		return key.IsSamePhone(w.Words, phone)
+	})
+}
+
+// query returns a query that reads the words of a group and keeps some of them.
+func (s *search) query(g WordGroup, prefix, initials string, limit int, keep func(*SearchWord) bool) query {
+	n := len(s.words)
+	s.words, s.more = append(s.words, nil), append(s.more, false)
+	return func(ctx context.Context) error {
+		values := make([]key.Map, g.shards())
+		for shard := range values {
+			values[shard] = key.Map{"group": string(g), "initials": initials, "shard": key.ShardName(shard), "words": prefix}
+		}
+		items, more, err := s.access.store.table.QueryFirst(ctx, getByWords, values, limit)
+		found, err := decodeAll(items, err, decodeAs[SearchWord])
+		for i := range found {
+			if keep(&found[i]) {
+				s.words[n] = append(s.words[n], &found[i])
+			}
+		}
+		if g == wordsOfCodes {
+			s.words[n] = preferWhole(s.words[n], s.text.code)
+		}
+		s.more[n] = more
+		return err
+	}
+}
+
+// preferWhole returns the words that are the code, or all if none is.
+func preferWhole(words []*SearchWord, code string) []*SearchWord {
+	isOther := func(w *SearchWord) bool { return w.Words != code }
+	if whole := slices.DeleteFunc(slices.Clone(words), isOther); len(whole) > 0 {
+		return whole
+	}
+	return words
+}
+
+// maySee reports whether the user may see the record that a word finds.
+func (s *search) maySee(w *SearchWord) bool {
+	switch w.Type {
+	case typeEmployee:
+		return s.access.user.InCharge(w.Place)
+	case typeKayak:
+		return s.access.user.InChargeOfStore(w.Place)
+	case typeWarehouse:
+		return s.access.user.InCharge(w.ID)
+	case typeStore:
+		return s.access.user.InChargeOfStore(w.ID)
+	}
+	return true
+}
+
+// phoneNumbers returns queries that find customers by phone number. The patterns
+// match only its last digits, so they compare the whole number.
+func (s *search) phoneNumbers() []query {
+	phone := key.Phone(s.text.id)
+	values := key.Map{"phoneEnd": key.PhonePartition(phone), "phone": key.PhonePrefix(phone)}
+	s.phones = make([][]Customer, len(getCustomersByPhone))
+	var queries []query
+	for n, pattern := range getCustomersByPhone {
+		queries = append(queries, func(ctx context.Context) error {
+			found, err := list(ctx, s.access.store, table.Query{Pattern: pattern, Values: values}, Page{Limit: searchLimit}, decodeAs[Customer])
+			s.phones[n] = slices.DeleteFunc(found.Rows, func(c Customer) bool { return !c.HasPhone(s.text.id) })
+			return err
+		})
+	}
+	return queries
+}
+
+// best returns the words of one type that were found, one for each record, the best
+// matches first, at most searchLimit. more reports whether other records match.
+func (s *search) best(recordType string) (found []*SearchWord, more bool) {
+	ranks := map[string]int{}
+	for n, words := range s.words {
+		some := false
+		for _, w := range words {
+			if w.Type != recordType || s.text.kind != "" && s.text.kind != recordType {
+				continue
+			}
+			some = true
+			rank, seen := ranks[w.identity()]
+			if !seen {
+				found = append(found, w)
+			}
+			if own := s.rank(w); !seen || own < rank {
+				ranks[w.identity()] = own
+			}
+		}
+		more = more || some && s.more[n]
+	}
+	slices.SortStableFunc(found, func(a, b *SearchWord) int {
+		return cmp.Or(cmp.Compare(ranks[a.identity()], ranks[b.identity()]), strings.Compare(a.Name, b.Name), strings.Compare(a.ID, b.ID))
+	})
+	more = more || len(found) > searchLimit
+	return found[:min(searchLimit, len(found))], more
+}
+
+// identity distinguishes the records of one type. Subscriptions can have the same ID.
+func (w *SearchWord) identity() string { return w.Place + "#" + w.ID }
+
+// rank returns how well a word matches, 0 being best: the whole name, its beginning,
+// the beginning of its first word, or a later word.
+func (s *search) rank(w *SearchWord) int {
+	text := key.JoinWords(s.text.typed)
+	switch first, _, _ := strings.Cut(w.Words, "_"); {
+	case w.Name == text:
+		return 0
+	case strings.HasPrefix(w.Name, text+"_"):
+		return 1
+	case strings.HasPrefix(w.Name, text):
+		return 2
+	case !w.Later:
+		return 3
+	case slices.Contains(s.text.words, first):
+		return 4
+	}
+	return 5
+}

@@ -1,0 +1,153 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// maxOwnPlaces bounds how many warehouses and stores of a manager a search compares,
+// so that one batch read can read them.
+const maxOwnPlaces = 16
+
+// reading collects the lookups of the batch read of a search. Each found record is
+// stored in a slot of its own, so that results keep their order.
+type reading struct{ lookups []table.Lookup }
+
+// slot adds a lookup and returns where the record will be.
+func slot[E Entity](r *reading, p *Pattern, values key.Map) *E {
+	to := new(E)
+	r.lookups = append(r.lookups, lookUp(p, values, to))
+	return to
+}
+
+// read reads the records that were found by words or by ID, and adds those that the
+// user may see to the results.
+func (s *search) read(ctx context.Context) error {
+	a, r := s.access, &reading{}
+	customers, moreCustomers := slots[*Customer](s, r, typeCustomer)
+	people, _ := slots[*Person](s, r, typePerson)
+	employees, moreEmployees := slots[*Employee](s, r, typeEmployee)
+	products, moreProducts := slots[*Product](s, r, typeProduct)
+	warehouses, _ := slots[*Warehouse](s, r, typeWarehouse)
+	stores, _ := slots[*RentalStore](s, r, typeStore)
+	kayaks, _ := slots[*Kayak](s, r, typeKayak)
+	subscriptions, _ := slots[*Subscription](s, r, typeSubscription)
+	orders, _ := slots[*Order](s, r, typeOrder)
+	invoices, _ := slots[*Invoice](s, r, typeInvoice)
+	shipments, _ := slots[*Shipment](s, r, typeShipment)
+	if err := a.store.table.LookUp(ctx, r.lookups, false); err != nil {
+		return err
+	}
+	s.results.Customers = uniquely(slices.Concat(valuesOf(customers), s.exact.Customers, slices.Concat(s.phones...)), func(c Customer) string { return c.ID })
+	s.results.Orders = uniquely(slices.Concat(s.exact.Orders, valuesOf(orders)), func(o Order) string { return o.ID })
+	s.results.Invoices = uniquely(slices.Concat(s.exact.Invoices, valuesOf(invoices)), func(i Invoice) string { return i.ID })
+	s.results.Shipments = uniquely(slices.Concat(s.exact.Shipments, valuesOf(shipments)), func(p Shipment) string { return p.ID })
+	s.results.Shipments = slices.DeleteFunc(s.results.Shipments, func(p Shipment) bool { return !a.user.InCharge(p.WarehouseID) })
+	s.results.People = uniquely(valuesOf(people), func(p Person) string { return p.ID })
+	s.results.Products = uniquely(valuesOf(products), func(p Product) string { return p.ID })
+	s.results.Kayaks = uniquely(valuesOf(kayaks), func(k Kayak) string { return k.ID })
+	s.results.Subscriptions = uniquely(valuesOf(subscriptions), func(u Subscription) string { return u.AccountID + "#" + u.ID + "#" + u.SKU })
+	s.results.Kayaks = slices.DeleteFunc(s.results.Kayaks, func(k Kayak) bool { return !a.user.InChargeOfStore(k.StoreID) })
+	for _, e := range uniquely(valuesOf(employees), func(e Employee) string { return e.ID }) {
+		if a.user.InCharge(e.WarehouseID) {
+			s.results.Employees = append(s.results.Employees, *a.redact(e))
+		}
+	}
+	for _, w := range uniquely(valuesOf(warehouses), func(w Warehouse) string { return w.ID }) {
+		if a.user.InCharge(w.ID) && s.isPlace(w.ID, w.Name, w.Address) {
+			s.results.Warehouses = append(s.results.Warehouses, w)
+		}
+	}
+	for _, p := range uniquely(valuesOf(stores), func(p RentalStore) string { return p.ID }) {
+		if a.user.InChargeOfStore(p.ID) && s.isPlace(p.ID, p.Name, p.Address) {
+			s.results.Stores = append(s.results.Stores, p)
+		}
+	}
+	s.results.MoreCustomers, s.results.MoreEmployees, s.results.MoreProducts = moreCustomers, moreEmployees, moreProducts
+	return nil
+}
+
+// slots adds lookups of the records of one type: those with the ID, and then those
+// that words found.
+func slots[E Entity](s *search, r *reading, recordType string) (found []*E, more bool) {
+	for _, w := range s.withID(recordType) {
+		if p, values := w.record(); p != nil {
+			found = append(found, slot[E](r, p, values))
+		}
+	}
+	words, more := s.best(recordType)
+	for _, w := range words {
+		p, values := w.record()
+		found = append(found, slot[E](r, p, values))
+	}
+	return found, more
+}
+
+// withID returns what finds the records of a type whose ID is the text, in any
+// spelling. All places of a manager are read, to compare their names.
+func (s *search) withID(recordType string) (words []*SearchWord) {
+	t, user := s.text, s.access.user
+	if t.id == "" || t.kind != "" && t.kind != recordType {
+		return nil
+	}
+	switch recordType {
+	case typeKayak, typeSubscription, typeOrder, typeInvoice, typeShipment:
+		return nil // the key needs more than the ID
+	}
+	if user.Role == Manager && t.kind == "" {
+		for _, id := range s.ownPlaces(recordType) {
+			words = append(words, &SearchWord{Type: recordType, ID: id})
+		}
+	}
+	for _, id := range slices.Compact([]string{t.id, strings.ToUpper(t.id), strings.ToLower(t.id)}) {
+		words = append(words, &SearchWord{Type: recordType, ID: id})
+	}
+	return words
+}
+
+// ownPlaces returns the places of a type that a manager is in charge of.
+func (s *search) ownPlaces(recordType string) []string {
+	var own []string
+	switch user := s.access.user; recordType {
+	case typeWarehouse:
+		own = user.Warehouses
+	case typeStore:
+		own = user.Stores
+	}
+	return own[:min(maxOwnPlaces, len(own))]
+}
+
+// isPlace reports whether a place matches the text by ID, name or city. The places
+// of a manager are read without knowing that.
+func (s *search) isPlace(id, name string, address Address) bool {
+	if strings.EqualFold(id, s.text.id) {
+		return true
+	}
+	words := key.JoinWords(key.Words(name + " " + address.City))
+	return s.text.kind == "" && len(s.text.words) > 0 && key.HasWords(words, s.text.words)
+}
+
+// valuesOf returns the records that were found.
+func valuesOf[T any](found []**T) []T {
+	var all []T
+	for _, record := range found {
+		if *record != nil {
+			all = append(all, **record)
+		}
+	}
+	return all
+}
+
+// uniquely returns rows without those whose ID an earlier row has.
+func uniquely[T any](rows []T, id func(T) string) []T {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(rows, func(row T) bool {
+		repeated := seen[id(row)]
+		seen[id(row)] = true
+		return repeated
+	})
+}

@@ -1,0 +1,92 @@
+package store
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"stockroom/store/key"
+)
+
+// searchText is a text that somebody searches for.
+type searchText struct {
+	kind string // the prefix of the ID, such as "o"; "" if it has none
+	id   string // the text without the prefix
+	code string // see key.Code
+
+	typed []string // its words
+	words []string // those that decide: without words that begin another one
+
+	isNumbered bool // it may be the ID of an order: one word with a digit
+	isPhone    bool
+	hasLetters bool
+}
+
+// searchKinds maps prefixes of IDs to the types of records. They are the prefixes of
+// keys, and those that people write.
+var searchKinds = map[string]string{
+	"o": typeOrder, "order": typeOrder, "i": typeInvoice, "invoice": typeInvoice, "sh": typeShipment, "shipment": typeShipment,
+	"c": typeCustomer, "customer": typeCustomer, "acc": typeCustomer, "account": typeCustomer, "p": typeProduct, "product": typeProduct,
+	"w": typeWarehouse, "warehouse": typeWarehouse, "e": typeEmployee, "employee": typeEmployee, "store": typeStore,
+	"k": typeKayak, "kayak": typeKayak, "person": typePerson, "s": typeSubscription, "sub": typeSubscription, "subscription": typeSubscription,
+}
+
+// maxSearch is the length in bytes after which a search is cut. No ID is longer.
+const maxSearch = key.MaxID
+
+func readSearch(text string) searchText {
+	text = strings.TrimSpace(strings.ToValidUTF8(text, ""))
+	for len(text) > maxSearch {
+		text = strings.TrimSpace(strings.ToValidUTF8(text[:maxSearch], ""))
+	}
+	t := searchText{id: text}
+	if kind, id, prefixed := strings.Cut(text, "#"); prefixed {
+		t.id = strings.TrimSpace(id)
+		if kind = strings.ToLower(strings.TrimSpace(kind)); kind != "" {
+			if t.kind = searchKinds[kind]; t.kind == "" {
+				return searchText{}
+			}
+		}
+	}
+	t.code = key.Code(t.id)
+	t.typed = key.Words(t.id)
+	t.words = decisive(t.typed)
+	t.isNumbered = mayBeNumber(t.id)
+	t.isPhone = key.IsPhone(t.id)
+	t.hasLetters = strings.ContainsFunc(t.id, unicode.IsLetter)
+	return t
+}
+
+// mayBeNumber reports whether text looks like the number of an order: it has digits
+// and no blanks.
+func mayBeNumber(text string) bool {
+	return strings.ContainsFunc(text, unicode.IsNumber) && !strings.ContainsFunc(text, unicode.IsSpace)
+}
+
+// decisive returns the words that are not the beginning of another one: every name
+// with the others has these too.
+func decisive(words []string) []string {
+	var kept []string
+	for i, word := range words {
+		implied := slices.ContainsFunc(words[i+1:], func(other string) bool { return strings.HasPrefix(other, word) }) ||
+			slices.ContainsFunc(kept, func(other string) bool { return strings.HasPrefix(other, word) })
+		if !implied {
+			kept = append(kept, word)
+		}
+	}
+	return kept
+}
+
+// prefix returns the beginning of the search words to read, and the part of their
+// partition key that follows from words: of the longest word, or of the two longest,
+// which few names have both.
+func (t *searchText) prefix(g WordGroup) (prefix, initials string) {
+	longest := slices.Clone(t.words)
+	slices.SortStableFunc(longest, func(a, b string) int { return len(b) - len(a) })
+	if len(longest) == 1 {
+		return longest[0], g.initialsOf(longest[0])
+	}
+	pair := pairOf(longest[0], longest[1])
+	prefix, _, _ = strings.Cut(pair, "_")
+	return prefix, g.initialsOf(pair)
+}

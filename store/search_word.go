@@ -1,0 +1,270 @@
+package store
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// SearchWord makes a record findable by one word of its name, by two of them, or by
+// a code. It is derived from the record, and written and deleted in the transaction
+// that adds, renames or deletes it. It is never changed, exported or imported.
+type SearchWord struct {
+	Group WordGroup
+	Words string // one word, or two in alphabetical order
+	Later bool   // not at the beginning of the name
+	Name  string // all words of the name; see key.JoinWords
+	Type  string // the prefix of the record's ID
+	ID    string
+	Place string // what else the record's key contains, or the warehouse that decides who may see it
+
+	Version int
+}
+
+// WordGroup is a group of records that one search for words finds.
+type WordGroup string
+
+// The groups.
+const (
+	wordsOfPeople   WordGroup = "people" // customers and other people who rent
+	wordsOfProducts WordGroup = "products"
+	wordsOfKayaks   WordGroup = "kayaks"
+	wordsOfStaff    WordGroup = "staff"
+	wordsOfPlaces   WordGroup = "places" // stores and warehouses, also by city
+	wordsOfCodes    WordGroup = "codes"  // SKUs, tracking numbers, and IDs that no key of the record finds
+	wordsOfEmails   WordGroup = "emails" // of people who have no index of emails
+	wordsOfPhones   WordGroup = "phones" // of people who have no index of phone numbers
+)
+
+// The types of records that words find.
+const (
+	typeCustomer     = "c"
+	typePerson       = "person"
+	typeEmployee     = "e"
+	typeProduct      = "p"
+	typeWarehouse    = "w"
+	typeStore        = "store"
+	typeKayak        = "k"
+	typeSubscription = "s"
+	typeOrder        = "o"
+	typeInvoice      = "i"
+	typeShipment     = "sh"
+)
+
+// peopleShards spreads the words of people. The most common initial of family names
+// begins up to 40 % of the words of a country.
+const peopleShards = 3
+
+func (g WordGroup) shards() int {
+	if g == wordsOfPeople {
+		return peopleShards
+	}
+	return 1
+}
+
+// initials is how many characters of a word determine its partition.
+func (g WordGroup) initials() int {
+	switch g {
+	case wordsOfCodes, wordsOfEmails:
+		return 3
+	case wordsOfPhones:
+		return 4
+	}
+	return 1
+}
+
+func (*SearchWord) EntityType() string { return "searchWord" }
+
+func (w *SearchWord) KeyValue(name string) string {
+	switch name {
+	case "group":
+		return string(w.Group)
+	case "initials":
+		return w.Group.initialsOf(w.Words)
+	case "shard":
+		return key.Shard(w.ID, w.Group.shards())
+	case "words":
+		return w.Words
+	case "later":
+		if w.Later {
+			return "1"
+		}
+		return "0"
+	case "name":
+		return w.Name
+	case "type":
+		return w.Type
+	case "place":
+		return cmp.Or(w.Place, noPlace)
+	case "id":
+		return w.ID
+	}
+	return ""
+}
+
+// noPlace is in the key of a word whose record has no place. It is not a valid ID.
+const noPlace = "."
+
+// initialsOf returns the part of a partition key that follows from one or two words:
+// their initials.
+func (g WordGroup) initialsOf(words string) string {
+	if n := g.initials(); n > 1 {
+		return key.Initials(words, n)
+	}
+	first, second, _ := strings.Cut(words, "_")
+	return key.Initials(first, 1) + key.Initials(second, 1)
+}
+
+func (w *SearchWord) attributes(a *table.Attributes) {
+	a.Version(&w.Version)
+	if !a.Decoding() {
+		return
+	}
+	group, _, _ := strings.Cut(a.AfterPrefix(table.AttrPK, "words#"), "#")
+	parts := strings.Split(a.Read(table.AttrSK), "#")
+	last := len(parts) - 1
+	if last < 5 || group == "" {
+		a.Damaged(table.AttrSK, "the key of a search word")
+		return
+	}
+	w.Group, w.Words, w.Later, w.Name, w.Type, w.ID = WordGroup(group), parts[0], parts[1] == "1", parts[2], parts[3], parts[last]
+	if w.Place = strings.Join(parts[4:last], "#"); w.Place == noPlace {
+		w.Place = ""
+	}
+}
+
+// searchWords returns the words that find an entity, in the order of their keys.
+func searchWords(e Entity) []*SearchWord {
+	switch e := e.(type) {
+	case *Customer:
+		return nameWords(SearchWord{Group: wordsOfPeople, Type: typeCustomer, ID: e.ID}, e.Name, "")
+	case *Person:
+		words := nameWords(SearchWord{Group: wordsOfPeople, Type: typePerson, ID: e.ID}, e.Name, "")
+		words = append(words, codeWords(SearchWord{Group: wordsOfEmails, Type: typePerson, ID: e.ID}, emailWord(e.Email))...)
+		for _, phone := range e.Phones[:min(searchedPhones, len(e.Phones))] {
+			words = append(words, codeWords(SearchWord{Group: wordsOfPhones, Type: typePerson, ID: e.ID}, key.Phone(phone))...)
+		}
+		return words
+	case *Employee:
+		words := nameWords(SearchWord{Group: wordsOfStaff, Type: typeEmployee, ID: e.ID, Place: e.WarehouseID}, e.Name, "")
+		return append(words, codeWords(SearchWord{Group: wordsOfEmails, Type: typeEmployee, ID: e.ID, Place: e.WarehouseID}, emailWord(e.Email))...)
+	case *Product:
+		words := nameWords(SearchWord{Group: wordsOfProducts, Type: typeProduct, ID: e.ID}, e.Name, "")
+		return append(words, codeWords(SearchWord{Group: wordsOfCodes, Type: typeProduct, ID: e.ID}, key.Code(e.SKU))...)
+	case *Warehouse:
+		return nameWords(SearchWord{Group: wordsOfPlaces, Type: typeWarehouse, ID: e.ID}, e.Name, e.Address.City)
+	case *RentalStore:
+		return nameWords(SearchWord{Group: wordsOfPlaces, Type: typeStore, ID: e.ID}, e.Name, e.Address.City)
+	case *Kayak:
+		words := nameWords(SearchWord{Group: wordsOfKayaks, Type: typeKayak, ID: e.ID, Place: e.StoreID}, e.Name, "")
+		return append(words, codeWords(SearchWord{Group: wordsOfCodes, Type: typeKayak, ID: e.ID, Place: e.StoreID}, key.Code(e.ID))...)
+	case *Subscription:
+		w := SearchWord{Group: wordsOfCodes, Type: typeSubscription, ID: e.ID, Place: e.AccountID + "#" + e.SKU}
+		return codeWords(w, key.Code(e.ID), key.Code(e.SKU))
+	case *Order:
+		return codeWords(SearchWord{Group: wordsOfCodes, Type: typeOrder, ID: e.ID, Place: e.CustomerID}, spelledCode(e.ID))
+	case *Invoice:
+		return codeWords(SearchWord{Group: wordsOfCodes, Type: typeInvoice, ID: e.ID, Place: e.OrderID}, spelledCode(e.ID))
+	case *Shipment:
+		return codeWords(SearchWord{Group: wordsOfCodes, Type: typeShipment, ID: e.ID, Place: e.OrderID}, spelledCode(e.ID), key.Code(e.Tracking))
+	}
+	return nil
+}
+
+// searchedPhones is how many phone numbers of a person can be searched.
+const searchedPhones = 3
+
+// emailWord returns the word of an email address, or "" if it cannot be part of a
+// key.
+func emailWord(email string) string {
+	if !isEmail(email) {
+		return ""
+	}
+	return strings.ToLower(email)
+}
+
+// nameWords returns a search word for each word of a name and of a city, and for
+// each two of them. w has the other values.
+func nameWords(w SearchWord, name, city string) []*SearchWord {
+	words := key.NameWords(name + " " + city)
+	if len(words) == 0 {
+		return nil
+	}
+	w.Version = 1
+	w.Name = key.JoinWords(key.Words(name + " " + city))
+	first := words[0]
+	found := make([]*SearchWord, 0, len(words)*(len(words)+1)/2)
+	for i, word := range words {
+		found = append(found, w.with(word, word != first))
+		for _, other := range words[i+1:] {
+			found = append(found, w.with(pairOf(word, other), word != first))
+		}
+	}
+	return found
+}
+
+// with returns a copy with other words.
+func (w SearchWord) with(words string, later bool) *SearchWord {
+	w.Words, w.Later = words, later
+	return &w
+}
+
+// pairOf joins two words in alphabetical order.
+func pairOf(a, b string) string { return min(a, b) + "_" + max(a, b) }
+
+// codeWords returns a search word for each code, without duplicates and empty ones.
+// w has the other values.
+func codeWords(w SearchWord, codes ...string) []*SearchWord {
+	var found []*SearchWord
+	w.Version = 1
+	for n, code := range codes {
+		if w.Name = code; code != "" && !slices.Contains(codes[:n], code) {
+			found = append(found, w.with(code, false))
+		}
+	}
+	return found
+}
+
+// record returns how to read the record that a word finds: the type, and the values
+// of its pattern.
+func (w *SearchWord) record() (p *Pattern, values key.Map) {
+	switch w.Type {
+	case typeCustomer:
+		return getCustomer, key.Map{"customerID": w.ID}
+	case typePerson:
+		return getPerson, key.Map{"personULID": w.ID}
+	case typeEmployee:
+		return getEmployee, key.Map{"employeeID": w.ID}
+	case typeProduct:
+		return getProduct, key.Map{"productID": w.ID}
+	case typeWarehouse:
+		return getWarehouse, key.Map{"warehouseID": w.ID}
+	case typeStore:
+		return getStore, key.Map{"storeULID": w.ID}
+	case typeKayak:
+		return getStoreInventoryItem, key.Map{"storeULID": w.Place, "inventoryULID": w.ID}
+	case typeSubscription:
+		account, sku, _ := strings.Cut(w.Place, "#")
+		return getSubscription, key.Map{"accountID": account, "subscriptionID": w.ID, "sku": sku}
+	case typeOrder:
+		return getOrderItself, key.Map{"orderID": w.ID, "customerID": w.Place}
+	case typeInvoice:
+		return getInvoiceItself, key.Map{"orderID": w.Place, "invoiceID": w.ID}
+	case typeShipment:
+		return getShipmentItself, key.Map{"orderID": w.Place, "shipmentID": w.ID}
+	}
+	return nil, nil
+}
+
+// spelledCode returns the code of an ID that a search does not look up in capitals:
+// an ID with small letters, with blanks or without a digit. It returns "" for other
+// IDs, which need no further key.
+func spelledCode(id string) string {
+	if id == strings.ToUpper(id) && mayBeNumber(id) {
+		return ""
+	}
+	return key.Code(id)
+}

@@ -1,0 +1,453 @@
+package storetest_test
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+)
+
+// namedEntities are records with names in many scripts.
+func namedEntities() []store.Entity {
+	var all []store.Entity
+	for id, name := range map[string]string{
+		"K1": "Lena Köhler", "K2": "Lena Maria Köhler-Åberg", "K3": "Köhler Lens", "K4": "Aoife O’Brien", "K5": "Jörg Weiß", "K6": "İpek Işık",
+		"K7": "Łukasz Wiśniewski", "K8": "Anna Annasson", "K9": "Elin Nyström", "3M": "3M Sverige", "K10": "Juan Carlos de la Cruz García Márquez",
+		"R1": "Алёна Кузнецова", "R2": "Йосиф Бродский", "G1": "Νίκος Παπαδόπουλος", "A1": "أحمد عبد الرحمن", "A2": "محمّد علي",
+		"H1": "דָּוִד כהן", "Z1": "王小明", "Z2": "欧阳 震华", "J1": "山田太郎", "J2": "田中さくら", "J3": "アレクサンダー・スミス", "O1": "김민준", "O2": "남궁 민수", "O3": "김서연",
+	} {
+		all = append(all, &store.Customer{ID: id, Name: name, Email: id + "@example.com", Version: 1})
+	}
+	address := func(city string) store.Address { return store.Address{City: city} }
+	return append(
+		all,
+		&store.Product{ID: "P1", Name: "Classic bar stool, oak", SKU: "CHR-028", Version: 1},
+		&store.Product{ID: "P2", Name: "Barometer", SKU: "chr-0281", Version: 1},
+		&store.Product{ID: "P3", Name: "木製テーブル", SKU: "S 1/2", Version: 1},
+		&store.Employee{ID: "E1", Name: "Mia Köhler", Email: "mia@shop.example", WarehouseID: "W1", Version: 1},
+		&store.Employee{ID: "E2", Name: "Köhler Mats", WarehouseID: "W2", Version: 1},
+		&store.Person{ID: "N1", Name: "Walk-in Köhler", Email: "Walk_in@example.com", Phones: []string{"+46 70 999 88 77"}, Version: 1},
+		&store.Warehouse{ID: "W1", Name: "Göteborg 308", Address: address("Göteborg"), Version: 1},
+		&store.Warehouse{ID: "W2", Name: "North depot", Address: address("Stockholm"), Version: 1},
+		&store.RentalStore{ID: "S1", Name: "Djurgården boats", Address: address("Stockholm"), Version: 1},
+		&store.RentalStore{ID: "S2", Name: "Brygga", Address: address("Århus"), Version: 1},
+		&store.Kayak{ID: "K10002", StoreID: "S1", Name: "Dipper 33", Status: store.KayakIn, Version: 1},
+		&store.Kayak{ID: "K10003", StoreID: "S2", Name: "Dipper 34", Status: store.KayakIn, Version: 1},
+		&store.Order{ID: "104998", CustomerID: "K1", Date: storetest.Now, Status: store.OrderOpen, Version: 1},
+		&store.Order{ID: "Mail x", CustomerID: "K1", Date: storetest.Now, Status: store.OrderOpen, Version: 1},
+		&store.Order{ID: "Web-7a", CustomerID: "K1", Date: storetest.Now, Status: store.OrderOpen, Version: 1},
+		&store.Invoice{ID: "I-55", OrderID: "104998", CustomerID: "K1", Date: storetest.Now, Status: store.InvoiceUnpaid, Version: 1},
+		&store.Shipment{ID: "SH9", OrderID: "104998", WarehouseID: "W1", Date: storetest.Now, Status: store.ShipmentSent, Carrier: "DHL", Tracking: "JD01 4600 0012", Version: 1},
+		&store.Shipment{ID: "SH10", OrderID: "104998", WarehouseID: "W2", Date: storetest.Now, Status: store.ShipmentSent, Tracking: "3712 3456 7890", Version: 1},
+		subscription("70051", "PLAN-COFFEE"), subscription("70052", "PLAN-TEA"),
+	)
+}
+
+func subscription(id, sku string) *store.Subscription {
+	due := storetest.Now.Truncate(24 * 60 * 60 * 1e9)
+	return &store.Subscription{
+		ID: id, AccountID: "K1", SKU: sku, Status: store.SubscriptionPaused, PaymentDay: 5, PaymentAmount: store.MinorUnits(1899),
+		NextPaymentDate: due, NextAttemptDate: due, Version: 1,
+	}
+}
+
+// wordQueries are searches with their results, the best first.
+var wordQueries = map[string]string{
+	// Latin: any word, any order, accents, case, apostrophes, ß, Turkish i.
+	"köhler": "customer K3, customer K1, customer K2, employee E2, employee E1, person N1", "KOHLER LENA": "customer K1, customer K2", "lena köhler": "customer K1, customer K2",
+	"Köhler, Lena": "customer K1, customer K2", "len koh": "customer K3, customer K1, customer K2", "maria lena": "customer K2", "koh mar len": "customer K2",
+	"aberg": "customer K2", "3m": "customer 3M", "3M sverige": "customer 3M", "Nyström": "customer K9", "nystr": "customer K9", "NYSTROM ELIN": "customer K9", "elin nys": "customer K9", "n e": "customer K9",
+	"Aoife O'Brien": "customer K4", "obrien": "customer K4", "O’BRIEN aoife": "customer K4", "weiss": "customer K5", "WEISS": "customer K5", "weiß jörg": "customer K5",
+	"ipek": "customer K6", "IPEK ISIK": "customer K6", "ışık": "customer K6", "wisniewski": "customer K7", "Wiśn": "customer K7", "anna": "customer K8", "anna anna": "customer K8", "annas anna": "customer K8",
+	"juan marquez": "customer K10", "garcia carlos": "customer K10",
+	// Other scripts.
+	"кузнецова": "customer R1", "КУЗН алена": "customer R1", "иосиф": "customer R2", "ΝΙΚΟΣ": "customer G1", "παπαδοπουλος νικ": "customer G1",
+	"احمد": "customer A1", "الرحمن أحمد": "customer A1", "محمد": "customer A2", "علي محمد": "customer A2", "דוד": "customer H1", "כהן דוד": "customer H1", "\u200fכהן": "customer H1",
+	"王小明": "customer Z1", "小明": "customer Z1", "明": "customer Z1", "小明 王": "customer Z1", "欧阳": "customer Z2", "震华": "customer Z2", "欧阳震华": "",
+	"山田": "customer J1", "太郎": "customer J1", "山田 太郎": "customer J1", "さくら": "customer J2", "田中さくら": "customer J2", "さくら 田中": "customer J2", "スミス": "customer J3", "アレクサンダー": "customer J3",
+	"김민준": "customer O1", "민준": "customer O1", "민준 김": "customer O1", "남궁": "customer O2", "민수 남궁": "customer O2", "김": "customer O1, customer O3",
+	// Things and places.
+	"bar": "product P2, product P1", "bar stool": "product P1", "oak classic": "product P1", "テーブル": "product P3", "木製": "product P3",
+	"chr-028": "product P1", "CHR028": "product P1", "chr 028": "product P1", "CHR": "product P1, product P2", "s 1/2": "product P3",
+	"Dipper 33": "kayak K10002", "dipper": "kayak K10002, kayak K10003", "k10002": "kayak K10002", "K#k10002": "kayak K10002", "kayak#K10003": "kayak K10003", "k#k1000": "",
+	"Stockholm": "warehouse W2, store S1", "goteborg 308": "warehouse W1", "depot stockh": "warehouse W2", "århus": "store S2", "boats": "store S1",
+	// Numbers and codes.
+	"104998": "order 104998", "#104998": "order 104998", "O#104998": "order 104998", "Order # 104998": "order 104998", "web-7a": "order Web-7a", "WEB-7A": "order Web-7a", "Web-7a": "order Web-7a",
+	"mail X": "order Mail x", "i-55": "invoice I-55", "I#i-55": "invoice I-55", "invoice#I-55": "invoice I-55", "sh9": "shipment SH9", "SH#sh9": "shipment SH9",
+	"JD01 4600 0012": "shipment SH9", "jd0146000012": "shipment SH9", "371234567890": "shipment SH10", "3712 3456 7890": "shipment SH10",
+	"70051": "subscription 70051", "#70051": "subscription 70051", "sub#70051": "subscription 70051", "plan-coffee": "subscription 70051", "PLAN": "subscription 70051, subscription 70052",
+	"k1": "customer K1", "C#k1": "customer K1", "w1": "warehouse W1", "W#w1": "warehouse W1", "s2": "store S2", "n1": "person N1", "P#p2": "product P2", "e1": "employee E1",
+	"k4@EXAMPLE.com": "customer K4", "walk_in@example.com": "person N1", "MIA@shop.example": "employee E1", "070-999 88 77": "person N1", "+46709998877": "person N1",
+	// Hostile.
+	"": "", "#": "", "##": "", "%": "", "_": "", "'": "", "*": "", "x#1": "", "words#people#k#0": "", "\x00\xff": "", "köhler\x00lena": "customer K1, customer K2", "${words}": "",
+	strings.Repeat("a", 3000): "", strings.Repeat("lena ", 2000): "customer K1, customer K2", strings.Repeat("王", 700): "", "<script>alert(1)</script>": "",
+}
+
+// countRequests returns the number of table requests in a trace.
+func countRequests(trace *store.Trace) int {
+	requests := 0
+	for _, read := range trace.Reads() {
+		requests += read.Requests
+	}
+	return requests
+}
+
+// searchFor searches as a user, and reports a search with more than ten requests.
+func searchFor(t *testing.T, a store.Access, text string) []string {
+	t.Helper()
+	trace := &store.Trace{}
+	found, err := a.Search(store.WithTrace(t.Context(), trace), text)
+	if err != nil {
+		t.Errorf("%.40q: got %v", text, err)
+		return nil
+	}
+	if requests := countRequests(trace); requests > 10 {
+		t.Errorf("%.40q: got %d requests, want at most 10", text, requests)
+	}
+	return kinds(found)
+}
+
+func loadNamed(t *testing.T, s *store.Store) {
+	t.Helper()
+	loaded, err := s.Load(t.Context(), namedEntities(), store.LoadOptions{SamePeople: true})
+	if err != nil || len(loaded.Rejected) > 0 {
+		t.Fatal(loaded.Rejected, err)
+	}
+}
+
+func TestSearch_FindsWords(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		loadNamed(t, s)
+		for text, want := range wordQueries {
+			if got := strings.Join(searchFor(t, s.As(admin), text), ", "); got != want {
+				t.Errorf("%.60q: got %q, want %q", text, got, want)
+			}
+		}
+		manager := s.As(&store.User{Name: "m", Role: store.Manager, Warehouses: []string{"W1"}, Stores: []string{"S2"}})
+		for text, want := range map[string]string{
+			"köhler":           "customer K3, customer K1, customer K2, employee E1, person N1",
+			"dipper":           "kayak K10003",
+			"k10002":           "",
+			"k#K10003":         "kayak K10003",
+			"stockholm":        "",
+			"goteborg":         "warehouse W1",
+			"arhus":            "store S2",
+			"W2":               "",
+			"store#s1":         "",
+			"jd0146000012":     "shipment SH9",
+			"371234567890":     "",
+			"sh#SH10":          "",
+			"mia@shop.example": "employee E1",
+			"bar":              "product P2, product P1",
+		} {
+			if got := strings.Join(searchFor(t, manager, text), ", "); got != want {
+				t.Errorf("manager: %q: got %q, want %q", text, got, want)
+			}
+		}
+		viewer := s.As(&store.User{Name: "v", Role: store.Viewer})
+		if found, err := viewer.Search(t.Context(), "mia"); err != nil || len(found.Employees) != 1 || private(found.Employees[0]) {
+			t.Errorf("viewer: got %+v, %v", found, err)
+		}
+	})
+}
+
+// wordItems returns the keys of all search words, without those of codes.
+func wordItems(t *testing.T, s *store.Store) []string {
+	t.Helper()
+	var mu sync.Mutex
+	all := map[string]bool{}
+	err := s.Everything(t.Context(), func(items []store.Item) error {
+		mu.Lock()
+		defer mu.Unlock()
+		for _, item := range items {
+			if e, err := store.Decode(item); err != nil {
+				return err
+			} else if w, ok := e.(*store.SearchWord); ok {
+				all[fmt.Sprintf("%s %s of %s %s at %q", w.Group, w.Words, w.Type, w.ID, w.Place)] = true
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.Sorted(maps.Keys(all))
+}
+
+// TestSearchWords_FollowTheRecord adds, renames and moves records. Their words must
+// be those of a table into which the same records were loaded.
+func TestSearchWords_FollowTheRecord(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
+		loadNamed(t, s)
+		a := s.As(admin)
+		id, err := a.AddCustomer(t.Context(), store.Customer{Name: "Zelda Berg Zander"}, s.NewToken())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := searchFor(t, a, "zander ber"); !slices.Equal(got, []string{"customer " + id}) {
+			t.Errorf("added: got %q", got)
+		}
+		renamed, err := a.CustomerForChange(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		renamed.Name = "Zelda Adler"
+		if err := a.SaveCustomer(t.Context(), *renamed, s.NewToken()); err != nil {
+			t.Fatal(err)
+		}
+		for text, want := range map[string][]string{"zander": nil, "berg zelda": nil, "adler zel": {"customer " + id}, "zelda": {"customer " + id}} {
+			if got := searchFor(t, a, text); !slices.Equal(got, want) {
+				t.Errorf("renamed: %q: got %q, want %q", text, got, want)
+			}
+		}
+		product, err := a.ProductForChange(t.Context(), "P1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		product.SKU, product.Name = "NEW-7", "Tall stool"
+		if err := a.SaveProduct(t.Context(), *product, s.NewToken()); err != nil {
+			t.Fatal(err)
+		}
+		if err := a.MoveKayak(t.Context(), "K10002", 1, "S2", s.NewToken()); err != nil {
+			t.Fatal(err)
+		}
+		mover := s.As(&store.User{Name: "m", Role: store.Manager, Stores: []string{"S1"}})
+		for text, want := range map[string][]string{"new7": {"product P1"}, "bar": {"product P2"}, "chr-028": {"product P2"}, "dipper 33": {"kayak K10002"}} {
+			if got := searchFor(t, a, text); !slices.Equal(got, want) {
+				t.Errorf("changed: %q: got %q, want %q", text, got, want)
+			}
+		}
+		if got := searchFor(t, mover, "dipper"); got != nil {
+			t.Errorf("the former store's manager: got %q, want nothing", got)
+		}
+		if repaired, err := s.Rekey(t.Context(), store.Rekeying{}); err != nil || repaired.Repaired != 0 {
+			t.Errorf("got %+v, %v; want no words to repair", repaired, err)
+		}
+	})
+}
+
+// dropWords deletes all search words.
+func dropWords(t *testing.T, db store.DB, table string) {
+	t.Helper()
+	eachItem(t, db, table, func(item store.Item) {
+		if text, ok := item["EntityType"].(*types.AttributeValueMemberS); !ok || text.Value != "searchWord" {
+			return
+		}
+		if _, err := db.TransactWriteItems(t.Context(), &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{
+			{Delete: &types.Delete{TableName: &table, Key: store.Item{"PK": item["PK"], "SK": item["SK"]}}},
+		}}); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// eachItem calls visit for each item of a table.
+func eachItem(t *testing.T, db store.DB, table string, visit func(store.Item)) {
+	t.Helper()
+	var items []store.Item
+	in := &dynamodb.ScanInput{TableName: &table}
+	for more := true; more; more = len(in.ExclusiveStartKey) > 0 {
+		out, err := db.Scan(t.Context(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		items, in.ExclusiveStartKey = append(items, out.Items...), out.LastEvaluatedKey
+	}
+	for _, item := range items {
+		visit(item)
+	}
+}
+
+// plantWords writes search words.
+func plantWords(t *testing.T, db store.DB, table string, words ...*store.SearchWord) {
+	t.Helper()
+	for _, word := range words {
+		item, err := store.Encode(word, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := db.TransactWriteItems(t.Context(), &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{{Put: &types.Put{TableName: &table, Item: item}}}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// rekeyInterrupted interrupts runs of Rekey until one is complete.
+func rekeyInterrupted(t *testing.T, s *store.Store, clock *storetest.Clock) {
+	t.Helper()
+	for runs := 1; ; runs++ {
+		ctx, kill := context.WithCancel(t.Context())
+		pages := 0
+		_, err := s.Rekey(ctx, store.Rekeying{PageSize: 5, Progress: func(store.RekeyResult) {
+			if pages++; pages == 6 {
+				kill()
+			}
+		}})
+		kill()
+		switch {
+		case err == nil && runs > 1:
+			return
+		case !errors.Is(err, context.Canceled) || runs > 100:
+			t.Fatalf("run %d: %v", runs, err)
+		}
+		clock.Advance(2 * time.Minute)
+	}
+}
+
+// TestRekey_WritesSearchWords starts with a table as earlier versions left it, and
+// with words of records that have another name or are gone. The first runs are
+// interrupted.
+func TestRekey_WritesSearchWords(t *testing.T) {
+	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
+		s := store.New(db, table, clock.Now)
+		if err := s.CreateTable(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		loadNamed(t, s)
+		want := wordItems(t, s)
+		dropWords(t, db, table)
+		plantWords(t, db, table,
+			&store.SearchWord{Group: "people", Words: "former", Name: "former_kohler", Type: "c", ID: "K1", Version: 1},
+			&store.SearchWord{Group: "people", Words: "gone", Name: "gone", Type: "c", ID: "gone", Version: 1})
+		if got := searchFor(t, s.As(admin), "köhler"); got != nil {
+			t.Fatalf("got %q before, want nothing", got)
+		}
+		rekeyInterrupted(t, s, clock)
+		// A scan of an emulator can miss items while others are inserted.
+		if _, err := s.Rekey(t.Context(), store.Rekeying{}); err != nil {
+			t.Fatal(err)
+		}
+		if got := wordItems(t, s); !slices.Equal(got, want) {
+			t.Errorf("got %d words, want %d; missing %q", len(got), len(want), slices.DeleteFunc(slices.Clone(want), func(w string) bool { return slices.Contains(got, w) }))
+		}
+		if again, err := s.Rekey(t.Context(), store.Rekeying{}); err != nil || again.Repaired != 0 {
+			t.Errorf("again: got %+v, %v; want nothing repaired", again, err)
+		}
+		for text, want := range wordQueries {
+			if got := strings.Join(searchFor(t, s.As(admin), text), ", "); got != want {
+				t.Errorf("%.60q: got %q, want %q", text, got, want)
+			}
+		}
+	})
+}
+
+// TestLists_FilterByWords reads all pages of filtered lists, forwards and backwards.
+func TestLists_FilterByWords(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		var entities []store.Entity
+		for n := range 60 {
+			entities = append(
+				entities,
+				&store.Customer{ID: fmt.Sprintf("c%02d", n), Name: fmt.Sprintf("Anna Ann%d %s", n%7, []string{"Berg", "Lind", "Ek"}[n%3]), Version: 1},
+				&store.Product{ID: fmt.Sprintf("p%02d", n), Name: fmt.Sprintf("%s chair %d", []string{"Oak", "Pine"}[n%2], n), Category: []string{"Seats", "Rest"}[n%2], Version: 1},
+				&store.Employee{ID: fmt.Sprintf("e%02d", n), Name: fmt.Sprintf("Bo %s", []string{"Berg", "Lind"}[n%2]), WarehouseID: fmt.Sprintf("w%d", n%4), JobID: "j", Version: 1},
+			)
+		}
+		entities = append(entities, &store.Person{ID: "n1", Name: "Anna Berg", Version: 1})
+		if _, err := s.Load(t.Context(), entities, store.LoadOptions{SamePeople: true}); err != nil {
+			t.Fatal(err)
+		}
+		a := s.As(admin)
+		customers := func(f store.CustomerFilter) func(store.Page) (store.List[store.Customer], error) {
+			return func(p store.Page) (store.List[store.Customer], error) { return a.Customers(t.Context(), f, p) }
+		}
+		customerID := func(c store.Customer) string { return c.ID }
+		checkFiltered(t, "berg", 20, customers(store.CustomerFilter{Name: "berg"}), customerID)
+		checkFiltered(t, "ann", 60, customers(store.CustomerFilter{Name: "ann"}), customerID)
+		checkFiltered(t, "lind ann", 20, customers(store.CustomerFilter{Name: "lind, ANN"}), customerID)
+		checkFiltered(t, "ann3 ek anna", 3, customers(store.CustomerFilter{Name: "ann3 ek anna"}), customerID)
+		checkFiltered(t, "a, berg", 20, customers(store.CustomerFilter{Bucket: "a", Name: "berg"}), customerID)
+		checkFiltered(t, "b, berg", 0, customers(store.CustomerFilter{Bucket: "b", Name: "berg"}), customerID)
+		checkFiltered(t, "nobody", 0, customers(store.CustomerFilter{Name: "nobody"}), customerID)
+		products := func(f store.ProductFilter) func(store.Page) (store.List[store.Product], error) {
+			return func(p store.Page) (store.List[store.Product], error) { return a.Products(t.Context(), f, p) }
+		}
+		productID := func(p store.Product) string { return p.ID }
+		checkFiltered(t, "chair", 60, products(store.ProductFilter{Name: "chair"}), productID)
+		checkFiltered(t, "chair oak", 30, products(store.ProductFilter{Name: "chair oak"}), productID)
+		checkFiltered(t, "seats, chair 1", 5, products(store.ProductFilter{Category: "Seats", Name: "chair 1"}), productID)
+		checkFiltered(t, "seats, o", 30, products(store.ProductFilter{Category: "Seats", Bucket: "o"}), productID)
+		checkFiltered(t, "seats, p", 0, products(store.ProductFilter{Category: "Seats", Bucket: "p"}), productID)
+		employees := func(a store.Access, f store.EmployeeFilter) func(store.Page) (store.List[store.Employee], error) {
+			return func(p store.Page) (store.List[store.Employee], error) { return a.Employees(t.Context(), f, p) }
+		}
+		employeeID := func(e store.Employee) string { return e.ID }
+		checkFiltered(t, "lind", 30, employees(a, store.EmployeeFilter{Name: "lind"}), employeeID)
+		checkFiltered(t, "w1, lind", 15, employees(a, store.EmployeeFilter{Name: "lind", WarehouseID: "w1"}), employeeID)
+		checkFiltered(t, "w2, lind", 0, employees(a, store.EmployeeFilter{Name: "lind", WarehouseID: "w2"}), employeeID)
+		checkFiltered(t, "j, berg bo", 30, employees(a, store.EmployeeFilter{Name: "berg bo", JobID: "j"}), employeeID)
+		manager := s.As(&store.User{Name: "m", Role: store.Manager, Warehouses: []string{"w1"}})
+		checkFiltered(t, "manager, lind", 15, employees(manager, store.EmployeeFilter{Name: "lind", WarehouseID: "w1"}), employeeID)
+	})
+}
+
+// checkFiltered reads a list page by page and back, and checks the number of rows
+// and that each appears once.
+func checkFiltered[T any](t *testing.T, name string, want int, read func(store.Page) (store.List[T], error), id func(T) string) {
+	t.Helper()
+	var forwards, backwards []string
+	page := store.Page{Limit: 7}
+	for {
+		l, err := read(page)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		var ids []string
+		for _, row := range l.Rows {
+			ids = append(ids, id(row))
+		}
+		if page.At == nil || !page.At.Back {
+			forwards = append(forwards, ids...)
+			page.At = l.Next
+		} else {
+			backwards = append(ids, backwards...)
+			page.At = l.Prev
+		}
+		if page.At == nil && backwards == nil && l.Prev != nil {
+			backwards, page.At = ids, l.Prev
+		}
+		if page.At == nil {
+			break
+		}
+	}
+	distinct := slices.Compact(slices.Sorted(slices.Values(forwards)))
+	if len(forwards) != want || len(distinct) != want {
+		t.Errorf("%s: got %d rows, %d distinct, want %d", name, len(forwards), len(distinct), want)
+	}
+	if backwards != nil && !slices.Equal(backwards, forwards) {
+		t.Errorf("%s: got %q backwards, %q forwards", name, backwards, forwards)
+	}
+}
+
+// TestSearch_RanksAndLimits has more customers than a search shows.
+func TestSearch_RanksAndLimits(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		var entities []store.Entity
+		for n := range 40 {
+			entities = append(entities, &store.Customer{ID: fmt.Sprintf("c%02d", n), Name: fmt.Sprintf("Person%02d Marin", n), Version: 1})
+		}
+		entities = append(entities, &store.Customer{ID: "first", Name: "Marin Ek", Version: 1}, &store.Customer{ID: "whole", Name: "Marin", Version: 1})
+		if _, err := s.Load(t.Context(), entities, store.LoadOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		found, err := s.As(admin).Search(t.Context(), "marin")
+		if err != nil || len(found.Customers) != 8 || !found.MoreCustomers || found.Customers[0].ID != "whole" || found.Customers[1].ID != "first" {
+			t.Errorf("got %q, more %t, %v", kinds(found), found.MoreCustomers, err)
+		}
+		if found, err = s.As(admin).Search(t.Context(), "person03"); err != nil || len(found.Customers) != 1 || found.MoreCustomers || cmp.Or(found.MoreProducts, found.MoreEmployees) {
+			t.Errorf("one: got %q, more %t, %v", kinds(found), found.MoreCustomers, err)
+		}
+	})
+}
