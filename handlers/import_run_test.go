@@ -74,7 +74,7 @@ func TestImport_ContinuesAfterRestart(t *testing.T) {
 	}
 	release()
 	admin.get("/data/import.csv").want(t, http.StatusOK, "INTERRUPTED")
-	admin.start(path, "run").want(t, http.StatusServiceUnavailable, "This server is ending.")
+	admin.start(path, "run").want(t, http.StatusServiceUnavailable, "This server is shutting down.")
 
 	next := imports.New(imports.Config{Store: b.store, Folder: b.imports.Folder, Log: slog.New(slog.DiscardHandler)})
 	t.Cleanup(func() { _ = next.Close() })

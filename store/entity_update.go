@@ -213,7 +213,7 @@ func (u *updater) saving(ctx context.Context, stored, row Entity, differences []
 	case *WarehouseItem:
 		return u.savingStock(ctx, before, row.(*WarehouseItem), differences)
 	}
-	return nil, fmt.Sprintf("It exists with different values of %s. An import can update customers, employees, products, warehouses, and the reorder points and bins of stock. Change it on its page.", strings.Join(differences, ", "))
+	return nil, fmt.Sprintf("The item exists with different values of %s. An import can update customers, employees, products, warehouses, and the reorder points and bins of stock. Change the item on its page.", strings.Join(differences, ", "))
 }
 
 // savingOf returns the change of the fields that differ.

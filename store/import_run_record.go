@@ -88,7 +88,7 @@ func (r *importRecorder) begin(ctx context.Context) error {
 		case err != nil:
 			return err
 		case before.StateAt(now) == ImportRunning && before.Version > 0:
-			return fail(Conflict, "This import is running already.")
+			return fail(Conflict, "This import is already running.")
 		}
 		next := r.run
 		next.Began, next.Updated, next.Expires, next.Version = now, now, now.AddDate(0, 0, importDays), before.Version+1

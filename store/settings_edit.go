@@ -12,7 +12,7 @@ var SettingsFields = Fields[Settings]{
 	textField("currency", "Currency", func(s *Settings) *string { return &s.Currency }).required().
 		hint("Three capital letters, such as EUR. Amounts are not converted."),
 	textField("timezone", "Time zone", func(s *Settings) *string { return &s.TimeZone }).required().
-		hint("Its midnight starts each business day. For example, Europe/Stockholm."),
+		hint("Each business day starts at midnight in this time zone. For example, Europe/Stockholm."),
 	choiceField("payments", "Payments", []FieldOption{
 		{"", "Not set: a server started with -payments sets it"},
 		{string(ServiceOff), "Off: payment runs do not start"},

@@ -27,7 +27,7 @@ func (p OrderReturn) fields() []ui.Field {
 func (p OrderReturn) nothing() string {
 	switch {
 	case p.Order.ShipmentState == "" || p.Order.ShipmentState == store.NothingShipped:
-		return "Nothing of this order was shipped yet."
+		return "Nothing in this order has been shipped yet."
 	case p.User == nil || p.User.InChargeOfAll():
 		return "No items of this order can be returned."
 	}

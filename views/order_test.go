@@ -143,7 +143,7 @@ func TestTimeline_OmitsUnchangedStatus(t *testing.T) {
 func TestOrderReturn_SaysThatNothingWasShipped(t *testing.T) {
 	p := views.OrderReturn{Page: signedIn()}
 	p.Order.ShipmentState = store.NothingShipped
-	if text := rendered(t, views.OrderReturnPage(p)).text(); !strings.Contains(text, "Nothing of this order was shipped yet.") {
+	if text := rendered(t, views.OrderReturnPage(p)).text(); !strings.Contains(text, "Nothing in this order has been shipped yet.") {
 		t.Errorf("got %s", text)
 	}
 }

@@ -117,7 +117,7 @@ func (r *Runner) start(user *store.User, id string, dryRun bool, prepare func(*U
 	case r.current != nil:
 		return &store.Error{Kind: store.Conflict, Message: fmt.Sprintf("This server is importing files of %s. It imports one set of files at a time: try again when that import has ended.", r.current.user.Name)}
 	case r.ctx.Err() != nil:
-		return &store.Error{Kind: store.Busy, Message: "This server is ending. Try again in a moment."}
+		return &store.Error{Kind: store.Busy, Message: "This server is shutting down. Try again in a moment."}
 	}
 	run := &Run{State: store.ImportRunning, By: user.Name, Began: r.Store.Now()}
 	total := u.Total()
