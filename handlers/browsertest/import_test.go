@@ -77,3 +77,22 @@ func TestImport_WholeTask(t *testing.T) {
 		})
 	}
 }
+
+// TestImport_DropsFiles drops two files on the field of the upload.
+func TestImport_DropsFiles(t *testing.T) {
+	b := open(t, serve(t), screen{width: 1280})
+	b.signIn("admin")
+	b.visit("/data/import")
+	if chosen := run(b, chromedp.Evaluate[int](`(() => {
+		const files = new DataTransfer();
+		files.items.add(new File(["RegionID,Name\nr9,North\n"], "regions.csv"));
+		files.items.add(new File(["CustomerID,Name\nn1,Kim\n"], "customers.csv"));
+		for (const type of ["dragover", "drop"])
+			document.querySelector("[data-drop] .hint").dispatchEvent(new DragEvent(type, {bubbles: true, cancelable: true, dataTransfer: files}));
+		return document.querySelector("[name=files]").files.length;
+	})()`)); chosen != 2 {
+		t.Errorf("got %d chosen files, want 2", chosen)
+	}
+	b.button("Upload files")
+	b.wantText("Import regions.csv, customers.csv", "Start dry run")
+}
