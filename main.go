@@ -8,6 +8,7 @@ import (
 	"os/signal"
 	"syscall"
 	"time"
+	_ "time/tzdata" // time zones for systems without them, such as a container
 
 	"stockroom/handlers/cli"
 )

@@ -62,7 +62,8 @@ var commands = []command{
 	{"job reminders", "", jobFlags, "send the payment reminders of a day", runReminders},
 	{"job payments", "", append(slices.Clone(jobFlags), "payments"), "charge the payments of a day", runPayments},
 	{"job check", "", []string{"rcu"}, "check the books and keep the result for the page Check", checkBooks},
-	{"version", "", nil, "print version, commit and Go version", printVersion},
+	{"health", "", []string{"addr"}, "check that the server at -addr responds and reaches its table", checkHealth},
+	{"version", "", nil, "print version, commit, its date and Go version", printVersion},
 }
 
 // call is one run of the program: its flags, arguments and environment.

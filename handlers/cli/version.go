@@ -1,27 +1,37 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime"
 	"runtime/debug"
 )
 
-// printVersion prints the build information that the Go toolchain embedded.
-// 'go run' embeds no commit.
+// Commit and Date are set with -ldflags -X in builds from sources without Git, such
+// as an archive. Otherwise they are those that the Go toolchain embeds.
+var (
+	Commit = ""
+	Date   = "" // of the commit, by RFC 3339
+)
+
+// printVersion prints the build information. 'go run' embeds no commit.
 func printVersion(_ context.Context, c *call) error {
-	version, commit, modified := "unknown", "unknown", ""
+	version, commit, date, modified := "unknown", Commit, Date, ""
 	if info, ok := debug.ReadBuildInfo(); ok {
 		version = info.Main.Version
 		for _, s := range info.Settings {
 			switch {
-			case s.Key == "vcs.revision":
+			case s.Key == "vcs.revision" && Commit == "":
 				commit = s.Value
+			case s.Key == "vcs.time" && Date == "":
+				date = s.Value
 			case s.Key == "vcs.modified" && s.Value == "true":
 				modified = " (modified)"
 			}
 		}
 	}
-	_, err := fmt.Fprintf(c.stdout, "stockroom %s\ncommit %s%s\n%s %s/%s\n", version, commit, modified, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	_, err := fmt.Fprintf(c.stdout, "stockroom %s\ncommit %s%s\ndate %s\n%s %s/%s\n",
+		version, cmp.Or(commit, "unknown"), modified, cmp.Or(date, "unknown"), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	return err
 }

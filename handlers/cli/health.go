@@ -1,0 +1,46 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// healthTimeout is longer than a busy server takes for a request without reads.
+const healthTimeout = 5 * time.Second
+
+// checkHealth fails unless the server at the address of the flag addr responds and
+// reaches its table. Containers use it, which have no other HTTP client.
+func checkHealth(ctx context.Context, c *call) error {
+	host, port, err := net.SplitHostPort(c.addr)
+	if err != nil {
+		return usagef("-addr: %s", err)
+	}
+	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+		host = "127.0.0.1" // the server listens on every interface
+	}
+	ctx, cancel := context.WithTimeout(ctx, healthTimeout)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+net.JoinHostPort(host, port)+"/readyz", http.NoBody)
+	if err != nil {
+		return err
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	answer, err := io.ReadAll(io.LimitReader(response.Body, 1<<10))
+	if err != nil {
+		return err
+	}
+	if response.StatusCode != http.StatusOK {
+		return fmt.Errorf("the server at %s is not ready: %s", c.addr, response.Status)
+	}
+	_, err = fmt.Fprintln(c.stdout, strings.TrimSpace(string(answer)))
+	return err
+}

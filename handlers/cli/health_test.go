@@ -1,0 +1,32 @@
+package cli
+
+import (
+	"net"
+	"strings"
+	"testing"
+)
+
+// TestHealth_OfServer asks a running server, and an address without one.
+func TestHealth_OfServer(t *testing.T) {
+	t.Parallel()
+	running := startServer(t, "-data", t.TempDir())
+	addr := strings.TrimPrefix(running.match(t, addressLine), "http://")
+	run(t, "health", "-addr", addr).want(t, exitDone, "ready")
+	running.stop()
+	run(t, "health", "-addr", addr).want(t, exitFailed, "connection refused")
+	run(t, "health", "-addr", "nowhere").want(t, exitUsage, "missing port")
+}
+
+// TestHealth_OfEveryInterface asks a server that listens on every interface by an
+// address of its own.
+func TestHealth_OfEveryInterface(t *testing.T) {
+	t.Parallel()
+	running := startServer(t, "-data", t.TempDir())
+	_, port, err := net.SplitHostPort(strings.TrimPrefix(running.match(t, addressLine), "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, host := range []string{"", "0.0.0.0", "[::]"} {
+		run(t, "health", "-addr", host+":"+port).want(t, exitDone, "ready")
+	}
+}
