@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"stockroom/store"
 )
@@ -18,6 +19,7 @@ type Target interface {
 	OrderCustomers(ctx context.Context, ids []string) (map[string]string, error)
 	OutFrom(ctx context.Context, storeID string) ([]store.ActiveRental, error)
 	CountKayaks(ctx context.Context) error
+	Today(ctx context.Context) (time.Time, error)
 	Update(ctx context.Context, updates []store.EntityUpdate, options store.UpdateOptions) ([]store.UpdateResult, error)
 }
 

@@ -22,9 +22,14 @@ func (i *importer) check(ctx context.Context, b *Batch) (*Batch, error) {
 	if err != nil {
 		return nil, err
 	}
+	today, err := i.target.Today(ctx)
+	if err != nil {
+		return nil, err
+	}
 	o := objections{mild, make([]string, len(b.Entities))}
 	for n := range b.Rows {
 		o.mild[n] = first(o.mild[n], b.Rows[n].objection)
+		o.final[n] = futureDate(b.Entities[n], today)
 	}
 	if err := i.checkOrders(ctx, b, o); err != nil {
 		return nil, err

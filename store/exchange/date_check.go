@@ -1,0 +1,52 @@
+package exchange
+
+import (
+	"fmt"
+	"time"
+
+	"stockroom/store"
+)
+
+// Lists of orders end today, so an order of the future would not be found. Dates
+// of what is due can be later, but not by centuries.
+const (
+	maxAhead    = 48 * time.Hour // of what has happened, after the start of today: until tomorrow in every time zone
+	maxDueYears = 10
+)
+
+// futureDate returns why a date of an entity is too far in the future, or "".
+func futureDate(entity store.Entity, today time.Time) (reason string) {
+	past := func(name string, date time.Time) string {
+		if date.Sub(today) < maxAhead {
+			return ""
+		}
+		return fmt.Sprintf("%s %s is in the future. It must be when this happened.", name, date.Format(time.DateOnly))
+	}
+	due := func(name string, date time.Time) string {
+		if !date.After(today.AddDate(maxDueYears, 0, 0)) {
+			return ""
+		}
+		return fmt.Sprintf("%s %s is more than %d years ahead.", name, date.Format(time.DateOnly), maxDueYears)
+	}
+	switch e := entity.(type) {
+	case *store.Order:
+		return past("Date", e.Date)
+	case *store.OrderItem:
+		return past("Date", e.Date)
+	case *store.Invoice:
+		return first(past("Date", e.Date), due("DueDate", e.DueDate))
+	case *store.Shipment:
+		return past("Date", e.Date)
+	case *store.StockMove:
+		return past("When", e.When)
+	case *store.Receipt:
+		return past("ProcessedDate", e.ProcessedDate)
+	case *store.Subscription:
+		return first(due("NextPaymentDate", e.NextPaymentDate), due("NextAttemptDate", e.NextAttemptDate))
+	case *store.Rental:
+		return first(past("Out", e.Out), past("Returned", e.Returned), due("Due", e.Due))
+	case *store.ActiveRental:
+		return first(past("Out", e.Out), due("Due", e.Due))
+	}
+	return ""
+}
