@@ -3,6 +3,7 @@ package exchange
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
@@ -46,6 +47,9 @@ func (e *exporter) format(p *exportPage, item store.Item) error {
 		return nil
 	}
 	if e.Mask != nil {
+		if isOfUser(entity) {
+			return nil
+		}
 		if entity, err = e.Mask.mask(entity, e.Shards); err != nil {
 			return err
 		}
@@ -80,6 +84,18 @@ func (e *exporter) format(p *exportPage, item store.Item) error {
 		}
 	}
 	return nil
+}
+
+// isOfUser reports whether an entity belongs to a user. Users are not exported, so a
+// masked export leaves out what would belong to nobody in a copy.
+func isOfUser(entity store.Entity) bool {
+	switch e := entity.(type) {
+	case *store.SavedView:
+		return e.Owner != ""
+	case *store.Event:
+		return strings.HasPrefix(e.Partition, "user#")
+	}
+	return false
 }
 
 // decode returns the entity of an item. It is encoded again, so that an export
