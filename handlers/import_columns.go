@@ -32,8 +32,8 @@ func showImportColumns(r *request) error {
 	return r.show(views.ImportColumnsPage(p))
 }
 
-// importColumnsPage returns the form, with the text of the mapping that was sent, if
-// it was rejected.
+// importColumnsPage returns the form. If the mapping that was chosen or sent was
+// rejected, it has the error, and the text if a text was sent.
 func (r *request) importColumnsPage(text string, rejected error) (views.ImportColumns, error) {
 	upload, err := r.site.imports.Upload(r.id())
 	if err != nil {
@@ -62,8 +62,10 @@ func (r *request) importColumnsPage(text string, rejected error) (views.ImportCo
 		p.Problems = append(p.Problems, store.MaskCardNumbers(problem.Error()))
 	}
 	if rejected != nil {
-		p.Mapping = ui.Input{Value: text, Error: "This mapping can't be used."}
 		p.Problems = fileProblems(rejected)
+		if text != "" {
+			p.Mapping = ui.Input{Value: text, Error: "This mapping can't be used."}
+		}
 	}
 	return p, nil
 }
@@ -117,20 +119,20 @@ func matchImportColumns(r *request) error {
 	}
 	text, again, err := r.site.imports.Choose(r.ctx(), r.id(), choices(&shown, form))
 	if err != nil {
-		return r.rejectMapping(shown.Mapping.Value, err)
+		return r.rejectMapping("", err)
 	}
-	again = again || form.Get("preview") != ""
-	if err := r.saveMapping(text, !again); err != nil {
+	if err := r.saveMapping(text, false); err != nil {
 		return err
 	}
-	if again {
+	if again || form.Get("preview") != "" {
 		return web.Redirect(r.Context, views.ImportPath(r.id())+"/columns")
 	}
-	return r.finishMatching(form.Get("remember") != "")
+	return r.finishMatching(text, form.Get("remember") != "")
 }
 
-// finishMatching continues to the dry run if the mapping fits the files.
-func (r *request) finishMatching(remember bool) error {
+// finishMatching accepts the saved mapping if it fits the files, and continues to the
+// dry run.
+func (r *request) finishMatching(text string, remember bool) error {
 	_, _, problems, err := r.site.imports.Matches(r.ctx(), r.id())
 	if err != nil {
 		return err
@@ -141,6 +143,9 @@ func (r *request) finishMatching(remember bool) error {
 			return err
 		}
 		return r.site.tools.RenderStatus(r.Context, http.StatusUnprocessableEntity, views.ImportColumnsPage(page))
+	}
+	if err := r.saveMapping(text, true); err != nil {
+		return err
 	}
 	if remember {
 		err := r.site.imports.Remember(r.ctx(), r.shop, r.id())

@@ -77,6 +77,33 @@ func TestImportColumns_RejectsBadMapping(t *testing.T) {
 	got.want(t, http.StatusUnprocessableEntity, "unknown columns")
 }
 
+// TestImportColumns_RejectsAttributeOfTwoColumns chooses one attribute twice, and then
+// once. A mapping with problems is not accepted.
+func TestImportColumns_RejectsAttributeOfTwoColumns(t *testing.T) {
+	b := open(t)
+	admin := b.as(t, "admin")
+	path := admin.uploaded(file{"artikel.csv", articles})
+	id := strings.TrimPrefix(path, "/data/import/")
+	if err := b.imports.SetMapping(id, "files: {artikel.csv: {entity: products, columns: {Artikelnr: ProductID, Preis: Price}, ignore: [Lager, Bezeichnung]}}", false); err != nil {
+		t.Fatal(err)
+	}
+	form := url.Values{"once": {admin.token("/data/import")}, "entity-0": {"products"}, "column-0-1": {"Price"}}
+	admin.post(path+"/columns", form).want(t, http.StatusUnprocessableEntity, "Price has a value already", "Continue to dry run")
+	admin.get(path+"/columns").want(t, http.StatusOK, "Continue to dry run")
+	if err := b.imports.SetMapping(id, "files: {artikel.csv: {entity: products, columns: {Artikelnr: ProductID}}}", false); err != nil {
+		t.Fatal(err)
+	}
+	form = url.Values{"once": {admin.token("/data/import")}, "entity-0": {"products"}}
+	admin.post(path+"/columns", form).want(t, http.StatusUnprocessableEntity, "unknown columns")
+	if u, err := b.imports.Upload(id); err != nil || u.Matched {
+		t.Errorf("got %+v, %v, want an upload that is not matched", u, err)
+	}
+	if err := b.imports.SetMapping(id, "files: {artikel.csv: {entity: shoes}}", false); err != nil {
+		t.Fatal(err)
+	}
+	admin.get(path+"/columns").want(t, http.StatusOK, "unknown entity &#34;shoes&#34;", "Save mapping")
+}
+
 // TestImportColumns_UploadsMapping uploads a mapping with several files.
 func TestImportColumns_UploadsMapping(t *testing.T) {
 	admin := open(t).as(t, "admin")

@@ -200,21 +200,23 @@ func suggest(draft *exchange.Draft, files openFiles, some []int, entities map[st
 }
 
 // Matches returns what the mapping says about each CSV file that needs one, and the
-// first rows as it reads them.
+// first rows as it reads them. Problems are those of the files, or why the mapping
+// cannot be read; there are no matches then.
 func (r *Runner) Matches(ctx context.Context, id string) (matches []exchange.FileMatch, rows []exchange.RowPreview, problems exchange.FileErrors, err error) {
 	u, err := r.Upload(id)
 	if err != nil {
 		return nil, nil, nil, err
+	}
+	draft, err := exchange.ReadDraft(MappingName, u.Mapping)
+	if err != nil {
+		problems, err = asFileErrors(err)
+		return nil, nil, problems, err
 	}
 	files, err := r.openUpload(ctx, u)
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	defer files.close()
-	draft, err := exchange.ReadDraft(MappingName, u.Mapping)
-	if err != nil {
-		return nil, nil, nil, err
-	}
 	entities := u.entities(draft, files)
 	for i, f := range files {
 		m, found, err := draft.Match(f, entities)
@@ -271,7 +273,8 @@ type Choice struct {
 
 // Choose changes the mapping. If the entity of a file changes, Choose suggests
 // columns for it. again then reports that the user must review the mapping once
-// more.
+// more. It returns a FileError if the mapping cannot be read: an attribute has two
+// columns, or a column and a constant.
 func (r *Runner) Choose(ctx context.Context, id string, choices []Choice) (text string, again bool, err error) {
 	u, err := r.Upload(id)
 	if err != nil {
@@ -308,7 +311,9 @@ func (r *Runner) Choose(ctx context.Context, id string, choices []Choice) (text 
 	if err := suggest(draft, files, changed, entities); err != nil {
 		return "", false, err
 	}
-	text, err = draft.Text()
+	if text, err = draft.Text(); err == nil {
+		_, err = exchange.ReadDraft(MappingName, text)
+	}
 	return text, again, err
 }
 

@@ -1,0 +1,70 @@
+package imports
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"stockroom/store"
+	"stockroom/store/exchange"
+	"stockroom/store/storetest"
+)
+
+const (
+	articles        = "Artikelnr;Bezeichnung;Preis\nA1;Lampe;1,50\n"
+	articlesMapping = "files: {artikel.csv: {entity: products, columns: {Artikelnr: ProductID, Bezeichnung: Detail.Name, Preis: Price}}}\n"
+)
+
+var admin = &store.User{Name: "kim", Role: store.Admin}
+
+// receiveArticles uploads a CSV file with a mapping.
+func receiveArticles(t *testing.T, r *Runner, mapping string) *Upload {
+	t.Helper()
+	x, err := r.Receive(admin, r.Store.NewToken())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Discard()
+	for name, content := range map[string]string{"artikel.csv": articles, "m.yaml": mapping} {
+		if err := x.Add(name, strings.NewReader(content)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	u, err := x.Finish(t.Context(), r.Store.As(admin))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+// TestChoose_RejectsAttributeOfTwoColumns chooses mappings that cannot be read.
+func TestChoose_RejectsAttributeOfTwoColumns(t *testing.T) {
+	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
+	u := receiveArticles(t, r, articlesMapping)
+	for name, choice := range map[string]Choice{
+		"a column":   {File: "artikel.csv", Columns: map[string]string{"Bezeichnung": "ProductID"}},
+		"a constant": {File: "artikel.csv", Constants: map[string]string{"ProductID": "A1"}},
+	} {
+		var problem *exchange.FileError
+		if text, _, err := r.Choose(t.Context(), u.ID, []Choice{choice}); !errors.As(err, &problem) {
+			t.Errorf("%s: got %v, want a FileError for\n%s", name, err, text)
+		}
+	}
+	swap := Choice{File: "artikel.csv", Columns: map[string]string{"Artikelnr": "Detail.Name", "Bezeichnung": "ProductID"}}
+	if _, _, err := r.Choose(t.Context(), u.ID, []Choice{swap}); err != nil {
+		t.Errorf("two columns swapped: %v", err)
+	}
+}
+
+// TestMatches_ShowsUnreadableMapping returns why a stored mapping cannot be read.
+func TestMatches_ShowsUnreadableMapping(t *testing.T) {
+	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
+	u := receiveArticles(t, r, articlesMapping)
+	if err := r.SetMapping(u.ID, "files: {artikel.csv: {entity: shoes}}", false); err != nil {
+		t.Fatal(err)
+	}
+	matches, _, problems, err := r.Matches(t.Context(), u.ID)
+	if err != nil || len(problems) != 1 || len(matches) != 0 {
+		t.Errorf("got %v, %v, %v, want one problem", matches, problems, err)
+	}
+}
