@@ -20,11 +20,12 @@ func (b *browser) start(path, step string) answer {
 	return b.post(path+"/"+step, url.Values{"once": {b.token("/data/import")}})
 }
 
-// hold makes imports wait until release is called.
-func (b *backOffice) hold() (release func()) {
-	gate := make(chan struct{})
-	b.db.gate.Store(&gate)
-	return func() { b.db.gate.Store(nil); close(gate) }
+// hold makes imports wait until release is called. reached returns when an import
+// waits.
+func (b *backOffice) hold() (reached, release func()) {
+	g := &gate{reached: make(chan struct{}, 1), open: make(chan struct{})}
+	b.db.gate.Store(g)
+	return func() { <-g.reached }, func() { b.db.gate.Store(nil); close(g.open) }
 }
 
 const newCustomers = "CustomerID,Name\nn1,Kim\nn2,Lee\n"
@@ -35,10 +36,11 @@ func TestImport_OneAtATime(t *testing.T) {
 	admin := b.as(t, "admin")
 	first, second := admin.uploaded(file{"customers.csv", newCustomers}), admin.uploaded(file{"customers.csv", newCustomers})
 	admin.submit(first, "dry-run", nil)
-	release := b.hold()
+	reached, release := b.hold()
 	if got := admin.start(first, "run"); got.status != http.StatusSeeOther {
 		t.Fatalf("got status %d\n%s", got.status, got.body)
 	}
+	reached()
 	running := admin.get(first)
 	running.want(t, http.StatusOK, "Rows read", "Running", "Cancel")
 	if running.header.Get("Refresh") == "" {
@@ -67,8 +69,9 @@ func TestImport_ContinuesAfterRestart(t *testing.T) {
 	admin := b.as(t, "admin")
 	path := admin.uploaded(file{"customers.csv", newCustomers})
 	admin.submit(path, "dry-run", nil)
-	release := b.hold()
+	reached, release := b.hold()
 	admin.start(path, "run")
+	reached() // the import is recorded
 	if err := b.imports.Close(); err != nil {
 		t.Fatal(err)
 	}

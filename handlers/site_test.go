@@ -154,8 +154,11 @@ type countingDB struct {
 	requests atomic.Int64
 	scans    atomic.Int64
 	broken   atomic.Pointer[string]
-	gate     atomic.Pointer[chan struct{}] // batch reads wait until it is closed, or their context ends
+	gate     atomic.Pointer[gate]
 }
+
+// gate makes batch reads wait until it is open, or their context ends.
+type gate struct{ reached, open chan struct{} }
 
 var errBroken = errors.New("the disk of secret-host is gone")
 
@@ -194,7 +197,11 @@ func (c *countingDB) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItem
 	c.requests.Add(1)
 	if gate := c.gate.Load(); gate != nil {
 		select {
-		case <-*gate:
+		case gate.reached <- struct{}{}:
+		default:
+		}
+		select {
+		case <-gate.open:
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
