@@ -103,14 +103,14 @@ func (r *ImportResult) OfFile(file int) map[Counted]*Counts {
 	return counts
 }
 
-// Added returns how many rows of an entity were added.
-func (r *ImportResult) Added(entityType string) (added int) {
+// RowsOf returns how many rows of an entity were read.
+func (r *ImportResult) RowsOf(entityType string) (read int) {
 	for of, counts := range r.Counts {
 		if of.Entity == entityType {
-			added += counts.Added
+			read += counts.Read
 		}
 	}
-	return added
+	return read
 }
 
 // Sequence returns the keys of Counts, by file and entity.

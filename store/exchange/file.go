@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"compress/gzip"
 	"context"
+	"errors"
 	"io"
 	"path/filepath"
 	"slices"
@@ -33,8 +34,9 @@ type Source struct {
 	beforeKayaks  bool                                   // a file of kayaks follows
 	mayHaveTotals bool
 	held          *totalHolder
-	continued     []int // files of which a later source has another entity
-	others        []int // the indexes of other files that are read with this one
+	continued     []int    // files of which a later source has another entity
+	reading       *reading // of all files of the import; nil for rows in memory
+	others        []int    // the indexes of other files that are read with this one
 }
 
 // Files returns the indexes of the files that are read together. File is the first.
@@ -62,7 +64,9 @@ func Open(files []File, idPrefix string) ([]Source, error) {
 	var models []Source
 	var csvs csvSources
 	var problems FileErrors
+	all := &reading{}
 	for i, f := range files {
+		f.Content = &checkedReader{f.Content, all}
 		format, name := formatOf(f.Name)
 		isItems := false
 		if format == "csv" {
@@ -107,7 +111,40 @@ func Open(files []File, idPrefix string) ([]Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return withTotals(slices.Concat(sources, models, tables), prefixes), nil
+	sources = withTotals(slices.Concat(sources, models, tables), prefixes)
+	for i := range sources {
+		sources[i].reading = all
+	}
+	return sources, nil
+}
+
+// reading is what all files of an import have in common while they are read.
+type reading struct {
+	check func() error // returns an error when reading must stop; nil before the import
+}
+
+// checkedReader is the content of a file. Each read first checks whether the import
+// was cancelled.
+type checkedReader struct {
+	io.Reader
+	*reading
+}
+
+func (r *checkedReader) Read(p []byte) (int, error) {
+	if r.check != nil {
+		if err := r.check(); err != nil {
+			return 0, err
+		}
+	}
+	return r.Reader.Read(p)
+}
+
+// Seek returns an error for content that cannot start again, such as a pipe.
+func (r *checkedReader) Seek(offset int64, whence int) (int64, error) {
+	if s, ok := r.Reader.(io.Seeker); ok {
+		return s.Seek(offset, whence)
+	}
+	return 0, errors.ErrUnsupported
 }
 
 // peekItems reports whether a CSV file has items of DynamoDB, not rows of an

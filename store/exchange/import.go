@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"stockroom/store"
+	"stockroom/store/table"
 )
 
 // Target is the store that an import writes to: *store.Store, or store.Access
@@ -44,25 +45,48 @@ func Import(ctx context.Context, target Target, source Source, options ImportOpt
 	if i.Known == nil {
 		i.Known = NewKnown()
 	}
+	err := i.run(ctx, &source)
+	if counted := i.countKayaks(ctx, source.beforeKayaks && err == nil); counted != nil {
+		err = errors.Join(err, counted)
+	}
+	return i.result, err
+}
+
+// run imports the batches of a source. It returns the error of a cancelled context
+// even if the last row was read.
+func (i *importer) run(ctx context.Context, source *Source) error {
+	if source.reading != nil {
+		source.reading.check = ctx.Err
+	}
 	if source.prepare != nil {
-		if err := source.prepare(ctx, &i); err != nil {
-			return i.result, err
+		if err := source.prepare(ctx, i); err != nil {
+			return err
 		}
 	}
 	for batch, err := range readAhead(source.Batches) {
 		if err == nil {
+			err = ctx.Err()
+		}
+		if err == nil {
 			err = i.load(ctx, batch)
 		}
 		if err != nil {
-			return i.result, err
+			return err
 		}
 	}
-	i.Known.countKayaks = i.Known.countKayaks || i.result.Added(kindStore)+i.result.Added(kindKayak) > 0
-	if i.Known.countKayaks && !options.DryRun && !source.beforeKayaks {
-		i.Known.countKayaks = false
-		return i.result, target.CountKayaks(ctx)
+	return ctx.Err()
+}
+
+// countKayaks counts the kayaks of stores if stores or kayaks were read, whatever
+// their outcome: an earlier import may have added them and stopped. It also counts
+// after an error, but not before kayaks that follow.
+func (i *importer) countKayaks(ctx context.Context, kayaksFollow bool) error {
+	i.Known.countKayaks = i.Known.countKayaks || i.result.RowsOf(kindStore)+i.result.RowsOf(kindKayak) > 0
+	if !i.Known.countKayaks || i.DryRun || kayaksFollow || ctx.Err() != nil {
+		return nil
 	}
-	return i.result, nil
+	i.Known.countKayaks = false
+	return i.target.CountKayaks(ctx)
 }
 
 type importer struct {
@@ -74,7 +98,19 @@ type importer struct {
 	seen   map[uint64]uint64 // digests of updated entities, by those of their keys
 }
 
+// load loads a batch. It reports the rejected rows of the batch also after an error.
 func (i *importer) load(ctx context.Context, b *Batch) error {
+	b, err := i.loadBatch(ctx, b)
+	rejected := i.reject(b.Rejected)
+	if err != nil {
+		return errors.Join(err, rejected)
+	}
+	return rejected
+}
+
+// loadBatch loads a batch and returns what is left of it, with its rejected rows,
+// also with an error.
+func (i *importer) loadBatch(ctx context.Context, b *Batch) (*Batch, error) {
 	for n := range b.Rows {
 		b.Rows[n].Entity = cmp.Or(b.Rows[n].Entity, b.Entities[n].EntityType())
 	}
@@ -84,17 +120,17 @@ func (i *importer) load(ctx context.Context, b *Batch) error {
 	if !b.consistent {
 		checked, err := i.check(ctx, b)
 		if err != nil {
-			return err
+			return b, err
 		}
 		b = checked
 	}
 	b, err := i.checkRentals(ctx, b)
 	if err != nil {
-		return err
+		return b, err
 	}
 	if i.Update {
 		if b, err = i.update(ctx, b); err != nil {
-			return err
+			return b, err
 		}
 	}
 	before := i.rows
@@ -119,13 +155,12 @@ func (i *importer) load(ctx context.Context, b *Batch) error {
 		b.Rejected = append(b.Rejected, RejectedRow{b.Rows[r.Index], r.Reason})
 		b.Rows[r.Index].correction = nil
 	}
-	rejected := i.reject(b.Rejected)
 	if err != nil {
-		return errors.Join(err, rejected)
+		return b, err
 	}
 	i.addCorrections(b.Rows)
 	i.rows += len(b.Entities)
-	return rejected
+	return b, nil
 }
 
 // reject counts and reports rejected rows, and the rows that belong to them.
@@ -175,7 +210,8 @@ func (i *importer) addCorrections(rows []Row) {
 }
 
 // readAhead reads one batch while the caller handles the one before it. The
-// reader has finished when the loop ends, so the file can be closed.
+// reader has finished when the loop ends, so the file can be closed. A panic of the
+// reader becomes an error.
 func readAhead(batches Batches) Batches {
 	return func(yield func(*Batch, error) bool) {
 		type result struct {
@@ -185,11 +221,20 @@ func readAhead(batches Batches) Batches {
 		results, done := make(chan result), make(chan struct{})
 		go func() {
 			defer close(results)
-			for batch, err := range batches {
+			err := table.Recovering(func() error {
+				for batch, err := range batches {
+					select {
+					case results <- result{batch, err}:
+					case <-done:
+						return nil
+					}
+				}
+				return nil
+			})()
+			if err != nil {
 				select {
-				case results <- result{batch, err}:
+				case results <- result{err: err}:
 				case <-done:
-					return
 				}
 			}
 		}()

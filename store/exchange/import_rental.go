@@ -27,7 +27,7 @@ func (i *importer) checkRentals(ctx context.Context, b *Batch) (*Batch, error) {
 		return b, nil // such data is consistent, but may not be in the order that the check needs
 	}
 	if err := i.readFleet(ctx, b.Entities); err != nil {
-		return nil, err
+		return b, err
 	}
 	checked := &Batch{Rejected: b.Rejected}
 	for phase := range 3 {

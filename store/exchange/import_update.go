@@ -44,7 +44,7 @@ const maxChanges = 100
 var updateSeed = maphash.MakeSeed()
 
 // update changes the entities of a batch that exist, counts them, and returns the
-// rest of the batch. Totals and quotas stay in it: they are compared with the
+// rest of the batch, also with an error. Totals and quotas stay in it: they are compared with the
 // counted values later.
 func (i *importer) update(ctx context.Context, b *Batch) (*Batch, error) {
 	if i.seen == nil {
@@ -89,16 +89,15 @@ func (i *importer) update(ctx context.Context, b *Batch) (*Batch, error) {
 		case result.Outcome != store.NotReached:
 			i.count(&row, result.Outcome)
 			i.addChanges(row.Number, describe(updates[u].Entity), result.Changes)
+		case err != nil: // it may exist
 		case row.source != nil && len(row.source.lacks) > 0:
 			rest.Rejected = append(rest.Rejected, RejectedRow{row, fmt.Sprintf("The %s does not exist, and the file lacks what a new one needs: %s.", describe(updates[u].Entity), strings.Join(row.source.lacks, ", "))})
 		default:
 			rest.Entities, rest.Rows = append(rest.Entities, updates[u].Entity), append(rest.Rows, row)
 		}
 	}
-	if i.rows += len(b.Entities) - len(rest.Entities); err != nil {
-		return nil, err
-	}
-	return rest, nil
+	i.rows += len(b.Entities) - len(rest.Entities)
+	return rest, err
 }
 
 // describe names an entity by its type and the IDs in its key.

@@ -14,7 +14,7 @@ type Known struct {
 	keys  map[uint64]struct{} // hashes of the entities that others refer to
 
 	rejected    int  // rows
-	countKayaks bool // stores or kayaks were added after they were counted
+	countKayaks bool // stores or kayaks were read after they were counted
 }
 
 // NewKnown returns what is known before the first file of an import.

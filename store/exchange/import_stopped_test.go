@@ -1,0 +1,189 @@
+package exchange_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"stockroom/store"
+	"stockroom/store/exchange"
+	"stockroom/store/storetest"
+)
+
+// importStopped imports files until an error, which it returns, and counts the
+// rejected rows that are reported.
+func importStopped(ctx context.Context, t *testing.T, target exchange.Target, options exchange.ImportOptions, files ...exchange.File) (rejected int, err error) {
+	t.Helper()
+	sources, err := exchange.Open(files, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if content, ok := files[0].Content.(*cancelling); ok {
+		content.opened = true
+	}
+	options.Known = exchange.NewKnown()
+	options.Rejected = func(rows []exchange.RejectedRow) error {
+		rejected += len(rows)
+		return nil
+	}
+	for i := range sources {
+		if _, err = exchange.Import(ctx, target, sources[i], options); err != nil {
+			return rejected, err
+		}
+	}
+	return rejected, nil
+}
+
+func findings(t *testing.T, s *store.Store) (all []string) {
+	t.Helper()
+	if _, err := s.CheckBusiness(t.Context(), store.BusinessCheck{Found: func(f store.CheckFinding) { all = append(all, string(f.Rule)+": "+f.Text) }}); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// uncounted is a target that an import of kayaks left without counting them.
+type uncounted struct{ *store.Store }
+
+func (uncounted) CountKayaks(context.Context) error { return errors.New("killed") }
+
+// TestImport_CountsKayaksAfterInterruption stops an import of kayaks, in several
+// ways, and imports the files again.
+func TestImport_CountsKayaksAfterInterruption(t *testing.T) {
+	files := map[string]string{
+		"stores.csv": "StoreID,Name\ns1,One\n",
+		"kayaks.csv": "InventoryID,StoreID,Name,DailyRate,Status\nk1,s1,A,30,in\nk2,s1,B,30,repair\nk3,s9,C,30,in\nk4,s9,D,30,in\n",
+	}
+	s := storetest.Open(t, storetest.NewClock())
+	if _, err := importStopped(t.Context(), t, s, exchange.ImportOptions{MaxRejected: 1}, filesOf(files)...); !errors.Is(err, exchange.ErrTooManyRejected) {
+		t.Fatalf("got %v, want too many rejected rows", err)
+	}
+	if got := findings(t, s); len(got) > 0 {
+		t.Errorf("after the import that stopped: got %q, want no findings", got)
+	}
+	s = storetest.Open(t, storetest.NewClock())
+	if _, err := importStopped(t.Context(), t, uncounted{s}, exchange.ImportOptions{}, filesOf(files)...); err == nil {
+		t.Fatal("counted the kayaks")
+	}
+	if _, err := importStopped(t.Context(), t, s, exchange.ImportOptions{}, filesOf(files)...); err != nil {
+		t.Fatal(err)
+	}
+	if got := findings(t, s); len(got) > 0 {
+		t.Errorf("after the second import: got %q, want no findings", got)
+	}
+}
+
+// TestImport_ReportsPanicOfReader imports a source whose reader panics.
+func TestImport_ReportsPanicOfReader(t *testing.T) {
+	s := storetest.Open(t, storetest.NewClock())
+	source := exchange.Source{Batches: func(yield func(*exchange.Batch, error) bool) {
+		yield(&exchange.Batch{}, nil)
+		panic("a damaged row")
+	}}
+	if _, err := exchange.Import(t.Context(), s, source, exchange.ImportOptions{}); err == nil || !strings.Contains(err.Error(), "a damaged row") || !strings.Contains(err.Error(), "import_stopped_test.go") {
+		t.Errorf("got %v, want an error with the stack of the panic", err)
+	}
+}
+
+// failing is a target that fails at one step of a batch.
+type failing struct {
+	*store.Store
+	at string
+}
+
+var errFailing = errors.New("cannot reach the table")
+
+func (f failing) Load(ctx context.Context, entities []store.Entity, options store.LoadOptions) (store.LoadResult, error) {
+	if f.at == "load" {
+		return store.LoadResult{}, errFailing
+	}
+	return f.Store.Load(ctx, entities, options)
+}
+
+func (f failing) Update(ctx context.Context, updates []store.EntityUpdate, options store.UpdateOptions) ([]store.UpdateResult, error) {
+	if f.at == "update" {
+		return make([]store.UpdateResult, len(updates)), errFailing
+	}
+	return f.Store.Update(ctx, updates, options)
+}
+
+func (f failing) Existing(ctx context.Context, entities []store.Entity) ([]bool, error) {
+	if f.at == "check" {
+		return nil, errFailing
+	}
+	return f.Store.Existing(ctx, entities)
+}
+
+func (f failing) KnownKayaks(ctx context.Context, ids []string) ([]store.Kayak, error) {
+	if f.at == "rentals" {
+		return nil, errFailing
+	}
+	return f.Store.KnownKayaks(ctx, ids)
+}
+
+// TestImport_ReportsRejectedRowsOfFailedBatch imports a kayak and a row that cannot
+// be read.
+func TestImport_ReportsRejectedRowsOfFailedBatch(t *testing.T) {
+	for _, at := range []string{"check", "rentals", "update", "load"} {
+		s := storetest.Open(t, storetest.NewClock())
+		if _, rejected := importFiles(t, s, exchange.ImportOptions{}, newFile("stores.csv", "StoreID,Name\ns1,One\n")); len(rejected) > 0 {
+			t.Fatal(rejected)
+		}
+		kayaks := newFile("kayaks.csv", "InventoryID,StoreID,Name,DailyRate,Status\nk1,s1,A,30,in\nk2,s1,B,much,in\n")
+		rejected, err := importStopped(t.Context(), t, failing{s, at}, exchange.ImportOptions{Update: at == "update"}, kayaks)
+		if !errors.Is(err, errFailing) || rejected != 1 {
+			t.Errorf("%s: got %v and %d rejected rows, want the error and 1", at, err, rejected)
+		}
+	}
+}
+
+// cancelling cancels an import when it reads.
+type cancelling struct {
+	*strings.Reader
+	opened bool
+	cancel context.CancelFunc
+	after  int // bytes read after it was opened
+}
+
+func (c *cancelling) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	if c.opened {
+		c.cancel()
+		c.after += n
+	}
+	return n, err
+}
+
+// TestImport_StopsReadingWhenCancelled cancels imports while the first of several
+// megabytes are read.
+func TestImport_StopsReadingWhenCancelled(t *testing.T) {
+	var customers, orders, items strings.Builder
+	customers.WriteString("CustomerID,Name\n")
+	orders.WriteString("OrderID,CustomerID,Date,Status,Total\n")
+	for n := range 100_000 {
+		fmt.Fprintf(&customers, "c%d,A customer with a long name\n", n)
+		fmt.Fprintf(&orders, "o%d,c%d,2026-01-02T10:00:00Z,OPEN,0\n", n, n)
+		fmt.Fprintf(&items, `{"Item":{"PK":{"S":"c#%d"},"SK":{"S":"c#%d"},"Name":{"S":"Kim"}}}`+"\n", n, n)
+	}
+	for name, all := range map[string]string{"customers.csv": customers.String(), "orders.csv": orders.String(), "items.jsonl": items.String()} {
+		ctx, cancel := context.WithCancel(t.Context())
+		content := &cancelling{Reader: strings.NewReader(all), cancel: cancel}
+		s := storetest.Open(t, storetest.NewClock())
+		_, err := importStopped(ctx, t, s, exchange.ImportOptions{}, exchange.File{Name: name, Content: content})
+		if !errors.Is(err, context.Canceled) || content.after == 0 || content.after > len(all)/2 {
+			t.Errorf("%s: got %v after %d of %d bytes, want it cancelled soon", name, err, content.after, len(all))
+		}
+	}
+}
+
+// TestImport_CancelledIsNotDone cancels an import after its last row was read.
+func TestImport_CancelledIsNotDone(t *testing.T) {
+	s := storetest.Open(t, storetest.NewClock())
+	ctx, cancel := context.WithCancel(t.Context())
+	source := exchange.Source{Batches: func(func(*exchange.Batch, error) bool) { cancel() }}
+	if _, err := exchange.Import(ctx, s, source, exchange.ImportOptions{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want it cancelled", err)
+	}
+}
