@@ -6,6 +6,7 @@ import "stockroom/store"
 type batcher struct {
 	yield    func(*Batch, error) bool
 	batch    *Batch
+	bytes    int // of the cells and raw texts of its rows
 	exported bool
 
 	consistent bool // see Batch
@@ -22,12 +23,14 @@ func (b *batcher) current() *Batch {
 func (b *batcher) add(e store.Entity, row Row) {
 	batch := b.current()
 	batch.Entities, batch.Rows = append(batch.Entities, e), append(batch.Rows, row)
+	b.bytes += row.bytes()
 	b.flushIfFull()
 }
 
 func (b *batcher) reject(row Row, reason string) {
 	batch := b.current()
 	batch.Rejected = append(batch.Rejected, RejectedRow{row, reason})
+	b.bytes += row.bytes()
 	b.flushIfFull()
 }
 
@@ -36,11 +39,17 @@ func (b *batcher) addAll(built *Batch) {
 	batch := b.current()
 	batch.Entities, batch.Rows = append(batch.Entities, built.Entities...), append(batch.Rows, built.Rows...)
 	batch.Rejected = append(batch.Rejected, built.Rejected...)
+	for i := range built.Rows {
+		b.bytes += built.Rows[i].bytes()
+	}
+	for i := range built.Rejected {
+		b.bytes += built.Rejected[i].bytes()
+	}
 	b.flushIfFull()
 }
 
 func (b *batcher) flushIfFull() {
-	if len(b.batch.Entities)+len(b.batch.Rejected) >= batchRows {
+	if len(b.batch.Entities)+len(b.batch.Rejected) >= batchRows || b.bytes >= batchBytes {
 		b.flush()
 	}
 }
@@ -49,5 +58,14 @@ func (b *batcher) flush() {
 	if b.batch != nil && !b.stopped {
 		b.stopped = !b.yield(b.batch, nil)
 	}
-	b.batch = nil
+	b.batch, b.bytes = nil, 0
+}
+
+// bytes returns the size of the row as the file has it.
+func (r *Row) bytes() int {
+	n := len(r.raw)
+	for _, cell := range r.cells {
+		n += len(cell)
+	}
+	return n
 }

@@ -36,6 +36,9 @@ type csvFile struct {
 	row     int  // as spreadsheets count: the header is row 1
 }
 
+// maxColumns limits the columns of a file, which are compared with each other.
+const maxColumns = 2000
+
 // startCSV opens a file and reads its header. The mapping may be nil.
 func startCSV(file File, mapping *mappedTable) (*csvFile, error) {
 	name := file.Name
@@ -50,6 +53,8 @@ func startCSV(file File, mapping *mappedTable) (*csvFile, error) {
 		return nil, &FileError{File: name, Reason: "the file is empty; start with a row of column names"}
 	case errors.Is(err, csvfile.ErrQuote) || errors.Is(err, csvfile.ErrEncoding) || errors.Is(err, csvfile.ErrTooLong):
 		return nil, &FileError{name, 1, "can't read the column names: " + err.Error()}
+	case len(f.header) > maxColumns:
+		return nil, &FileError{name, 1, fmt.Sprintf("the file has %d columns; at most %d can be read", len(f.header), maxColumns)}
 	}
 	return f, err
 }

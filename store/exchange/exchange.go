@@ -17,6 +17,9 @@ type Batches = iter.Seq2[*Batch, error]
 // batchRows is how many rows a batch of a large file has.
 const batchRows = 10_000
 
+// batchBytes limits a batch if its rows are large.
+const batchBytes = 16 << 20
+
 // Batch is a file, or a part of one. A batch has all rows of an order or none,
 // because the total of an order needs all its lines. Only batches of files that
 // this program exported may split an order.
