@@ -22,6 +22,7 @@ type File struct {
 	// mapping states one; "" means UTF-8. See Encodings.
 	Encoding string
 	Mapping  *Mapping // of all files of an import; nil if names and columns are those of an export
+	MaxModel int64    // bytes of a model after decompression, which is kept in memory; 0 means no limit
 	Partial  bool     // a CSV file may lack required columns; for an import that updates
 }
 
@@ -213,7 +214,7 @@ func open(f File, format string) (read func(*itemReader) error, model *Batch, er
 		case form == formLines, isS3Export:
 			return readLines(in), nil, nil
 		}
-		model, err = ReadModel(f.label(), in)
+		model, err = ReadModel(f.label(), f.limitModel(in))
 		return nil, model, err
 	}
 	return nil, nil, &FileError{File: f.Name, Reason: "unknown file type; import NoSQL Workbench models or output of the AWS CLI (.json), DynamoDB JSON Lines (.jsonl, .jsonl.gz, .json.gz) or CSV named after its entity (customers.csv)"}

@@ -68,6 +68,29 @@ func ReadModel(file string, r io.Reader) (*Batch, error) {
 	return b.build(), nil
 }
 
+// limitModel returns a reader of a model that fails with a FileError after MaxModel
+// bytes.
+func (f *File) limitModel(in io.Reader) io.Reader {
+	if f.MaxModel == 0 {
+		return in
+	}
+	return &limitedModel{in, f.MaxModel, f.label()}
+}
+
+type limitedModel struct {
+	in   io.Reader
+	left int64 // bytes
+	file string
+}
+
+func (m *limitedModel) Read(p []byte) (int, error) {
+	n, err := m.in.Read(p)
+	if m.left -= int64(n); m.left < 0 {
+		return n, &FileError{File: m.file, Reason: "this NoSQL Workbench model is too large to be imported in the browser; use the command line: stockroom import"}
+	}
+	return n, err
+}
+
 // rejectTable rejects the rows of a table without a sort key.
 func (b *builder) rejectTable(table string, raws []json.RawMessage) {
 	for i, raw := range raws {

@@ -15,11 +15,13 @@ import (
 	"stockroom/store"
 )
 
-// Limits of uploads. They bound the disk and the memory that imports use.
+// Limits of uploads. They bound the disk that uploads use. A model is kept in memory;
+// other files are read in batches.
 const (
 	MaxFiles    = 20
 	MaxSize     = 64 << 20  // bytes of all files of an upload, as sent
 	MaxUnpacked = 256 << 20 // bytes of all files of an upload, after decompression
+	MaxModel    = 16 << 20  // bytes of a NoSQL Workbench model, after decompression
 	MaxUploads  = 10        // with files, on this server
 
 	maxKept        = 50       // uploads whose rejected rows are kept

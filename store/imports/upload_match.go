@@ -37,7 +37,7 @@ func (u *Upload) open(folder string, contentPath func(string, int) string, mappi
 			files.close()
 			return nil, err
 		}
-		files = append(files, exchange.File{Name: u.Files[i].Name, Content: content, Mapping: mapping, Partial: u.Options.Update})
+		files = append(files, exchange.File{Name: u.Files[i].Name, Content: content, Mapping: mapping, Partial: u.Options.Update, MaxModel: MaxModel})
 	}
 	return files, nil
 }
