@@ -41,6 +41,17 @@ func (d *Draft) Text() (string, error) {
 	return text.String(), err
 }
 
+// RemoveComments removes all comments. Those of a suggested mapping quote values of the
+// file.
+func (d *Draft) RemoveComments() { removeComments(d.root) }
+
+func removeComments(n *yaml.Node) {
+	n.HeadComment, n.LineComment, n.FootComment = "", "", ""
+	for _, child := range n.Content {
+		removeComments(child)
+	}
+}
+
 // Has reports whether the mapping has the file.
 func (d *Draft) Has(file string) bool { return d.block(file) != nil }
 

@@ -318,7 +318,7 @@ func (r *Runner) Choose(ctx context.Context, id string, choices []Choice) (text 
 }
 
 // Remember keeps the mapping of each file in the store, for files with the same
-// header.
+// header. It leaves out comments, which can quote values of the file.
 func (r *Runner) Remember(ctx context.Context, access store.Access, id string) error {
 	u, err := r.Upload(id)
 	if err != nil {
@@ -345,6 +345,7 @@ func (r *Runner) Remember(ctx context.Context, access store.Access, id string) e
 		if err != nil {
 			return err
 		}
+		only.RemoveComments()
 		text, err := only.Text()
 		if err == nil {
 			err = access.RememberImportMapping(ctx, header, text)

@@ -1,6 +1,8 @@
 package imports
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"strings"
 	"testing"
@@ -53,6 +55,21 @@ func TestChoose_RejectsAttributeOfTwoColumns(t *testing.T) {
 	swap := Choice{File: "artikel.csv", Columns: map[string]string{"Artikelnr": "Detail.Name", "Bezeichnung": "ProductID"}}
 	if _, _, err := r.Choose(t.Context(), u.ID, []Choice{swap}); err != nil {
 		t.Errorf("two columns swapped: %v", err)
+	}
+}
+
+// TestRemember_LeavesOutComments remembers a mapping whose comments quote cells.
+func TestRemember_LeavesOutComments(t *testing.T) {
+	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
+	u := receiveArticles(t, r, "files:\n  artikel.csv: # head secret\n    # line secret\n    entity: products\n    columns:\n"+
+		"      Artikelnr: ProductID # unsure: secret\n      Bezeichnung: Detail.Name\n      Preis: Price\n    # foot secret\n")
+	if err := r.Remember(t.Context(), r.Store.As(admin), u.ID); err != nil {
+		t.Fatal(err)
+	}
+	header := sha256.Sum256([]byte("artikelnr\x00bezeichnung\x00preis\x00"))
+	got, err := r.Store.As(admin).ImportMapping(t.Context(), hex.EncodeToString(header[:]))
+	if err != nil || strings.Contains(got.Text, "secret") || !strings.Contains(got.Text, "Artikelnr: ProductID") {
+		t.Errorf("got %+v, %v, want the mapping without comments", got, err)
 	}
 }
 
