@@ -181,8 +181,11 @@ func cancelImport(r *request) error {
 	if _, _, err := r.importPage(); err != nil {
 		return err
 	}
-	r.site.imports.Cancel(r.id())
-	return r.redirectWithFlash("Cancelled.", views.ImportPath(r.id()))
+	message := "This run has ended."
+	if r.site.imports.Cancel(r.id()) {
+		message = "Cancelling…"
+	}
+	return r.redirectWithFlash(message, views.ImportPath(r.id()))
 }
 
 // deleteImport deletes the files of an upload.

@@ -103,7 +103,8 @@ func (f *rejectedFiles) close() (err error) {
 }
 
 // Rejected opens the rejected rows of a file, by the index of the uploaded file. It
-// returns NotFound if there are none, or if this server does not have them.
+// returns NotFound if there are none, or if this server does not have them, and
+// Conflict before the run has ended.
 func (r *Runner) Rejected(id string, file int) (RejectedFile, io.ReadCloser, error) {
 	u, err := r.Upload(id)
 	if err != nil {
@@ -113,8 +114,11 @@ func (r *Runner) Rejected(id string, file int) (RejectedFile, io.ReadCloser, err
 	if u.Import != nil {
 		run = u.Import
 	}
-	if run == nil || run.State == store.ImportRunning {
+	switch {
+	case run == nil:
 		return RejectedFile{}, nil, notFound()
+	case run.State == store.ImportRunning:
+		return RejectedFile{}, nil, &store.Error{Kind: store.Conflict, Message: "The run has not ended. Wait until it has, then download the rejected rows."}
 	}
 	for _, f := range run.Rejected {
 		if f.File != file {

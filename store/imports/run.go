@@ -137,14 +137,16 @@ func (r *Runner) start(user *store.User, id string, dryRun bool, prepare func(*U
 	return nil
 }
 
-// Cancel cancels the run of an upload. Rows imported so far stay. It does nothing if
-// the upload does not run.
-func (r *Runner) Cancel(id string) {
+// Cancel starts to cancel the run of an upload. Rows imported so far stay. It reports
+// whether the upload is running.
+func (r *Runner) Cancel(id string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.isRunning(id) {
+	running := r.isRunning(id)
+	if running {
 		r.current.cancel(errCancelled)
 	}
+	return running
 }
 
 // run executes the dry run or import and saves its result.
@@ -244,6 +246,9 @@ func (a *active) importSources(ctx context.Context, access store.Access, sources
 			DryRun: a.dryRun, SamePeople: options.SamePeople, MergeLines: options.MergeLines, Lenient: options.Lenient, Update: options.Update,
 			Why: "Imported from " + filepath.Base(name), Known: known, Progress: a.progress,
 			Rejected: func(rows []exchange.RejectedRow) error {
+				for n := range rows {
+					rows[n].Reason = optionTexts.Replace(rows[n].Reason)
+				}
 				run.addRejected(rows, a.upload)
 				return rejected.write(rows)
 			},
@@ -277,6 +282,15 @@ func (a *active) finished(rows int) {
 	a.before, a.rows = rows, rows
 }
 
+// optionTexts replaces flags of the command line in reasons by the options of the page.
+var optionTexts = strings.NewReplacer(
+	"use -lenient", "use the option to import such rows",
+	"use -merge-lines", "use the option to merge lines",
+	"Use -same-people", "Use the option to merge people",
+	"Use -id-prefix", "Use a prefix",
+	"or -id-prefix", "or a prefix",
+)
+
 // maxShown is the number of rejected rows that a page shows. All of them are in
 // files.
 const maxShown = 100
@@ -297,7 +311,7 @@ func (run *Run) set(sum *exchange.ImportResult, u *Upload) {
 		c.Before, c.After = shown(c.Before), shown(c.After)
 	}
 	for _, w := range sum.Warnings {
-		run.Warnings = append(run.Warnings, RejectedRow{u.Files[w.File].Name, w.Number, store.MaskCardNumbers(w.Reason)})
+		run.Warnings = append(run.Warnings, RejectedRow{u.Files[w.File].Name, w.Number, store.MaskCardNumbers(optionTexts.Replace(w.Reason))})
 	}
 }
 
