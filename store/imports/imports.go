@@ -140,7 +140,7 @@ func (r *Runner) cleanRegularly() {
 func (r *Runner) Clean() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if err := errors.Join(r.clean(), r.removeParts()); err != nil {
+	if err := errors.Join(r.removeLeftovers(), r.clean()); err != nil {
 		r.Log.Error("cannot remove old uploads", "error", err)
 	}
 }

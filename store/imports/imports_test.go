@@ -23,7 +23,6 @@ func open(t *testing.T, s *store.Store, folder string) *Runner {
 
 func receive(t *testing.T, r *Runner, id, name, content string) *Upload {
 	t.Helper()
-	admin := &store.User{Name: "kim", Role: store.Admin}
 	x, err := r.Receive(admin, id)
 	if err != nil {
 		t.Fatal(err)
@@ -39,18 +38,34 @@ func receive(t *testing.T, r *Runner, id, name, content string) *Upload {
 	return u
 }
 
+// dryRun makes a dry run of an upload and returns its result.
+func dryRun(t *testing.T, r *Runner, id string) *Run {
+	t.Helper()
+	if err := r.StartDryRun(admin, id, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	for r.Running() != nil {
+		time.Sleep(time.Millisecond)
+	}
+	u, err := r.Upload(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u.DryRun
+}
+
 // TestNew_MarksRunsOfKilledProcess opens the folder of a process that was killed
 // during an import.
 func TestNew_MarksRunsOfKilledProcess(t *testing.T) {
 	clock := storetest.NewClock()
 	s, folder := storetest.Open(t, clock), t.TempDir()
 	id := s.NewToken()
+	killed := open(t, s, folder)
+	u := receive(t, killed, id, "customers.csv", "CustomerID,Name\n1,Kim\n")
 	running := store.ImportRun{ID: id, By: "kim", State: store.ImportRunning, Began: clock.Now(), Updated: clock.Now(), Files: []store.ImportFile{{Name: "customers.csv"}}, Version: 1}
 	if loaded, err := s.Load(t.Context(), []store.Entity{&running}, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
 		t.Fatal(err, loaded.Rejected)
 	}
-	killed := open(t, s, folder)
-	u := receive(t, killed, id, "customers.csv", "CustomerID,Name\n1,Kim\n")
 	u.DryRun, u.Import = &Run{State: store.ImportDone}, &Run{State: store.ImportRunning, By: "kim"}
 	if err := killed.save(u); err != nil {
 		t.Fatal(err)
@@ -97,17 +112,11 @@ func TestRejected_IsLimited(t *testing.T) {
 	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
 	row := "," + strings.Repeat("x", 200<<10) + "\n"
 	u := receive(t, r, r.Store.NewToken(), "customers.csv", "CustomerID,Name\n"+strings.Repeat(row, 100))
-	if err := r.StartDryRun(&store.User{Name: "kim", Role: store.Admin}, u.ID, Options{}); err != nil {
-		t.Fatal(err)
+	got := dryRun(t, r, u.ID)
+	if len(got.Rejected) != 1 {
+		t.Fatalf("got %+v", got)
 	}
-	for r.Running() != nil {
-		time.Sleep(time.Millisecond)
-	}
-	u, err := r.Upload(u.ID)
-	if err != nil || len(u.DryRun.Rejected) != 1 {
-		t.Fatalf("got %+v, %v", u.DryRun, err)
-	}
-	if f := u.DryRun.Rejected[0]; f.Rows == 0 || f.Rows > 82 || f.Rows+f.Full != 100 {
+	if f := got.Rejected[0]; f.Rows == 0 || f.Rows > 82 || f.Rows+f.Full != 100 {
 		t.Errorf("got %d rows and %d without room, want at most 16 MB of 100", f.Rows, f.Full)
 	}
 }

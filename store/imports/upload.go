@@ -191,16 +191,27 @@ func (r *Runner) all() (all []*Upload, err error) {
 }
 
 // save writes what is known about an upload, in one step.
-func (r *Runner) save(u *Upload) error {
+func (r *Runner) save(u *Upload) error { return u.writeTo(r.path(u.ID)) }
+
+// writeTo writes what is known about an upload to its folder, and syncs the file.
+func (u *Upload) writeTo(folder string) (err error) {
 	text, err := json.Marshal(u)
 	if err != nil {
 		return err
 	}
-	next := r.path(u.ID, infoFile+".next")
-	if err := os.WriteFile(next, text, 0o600); err != nil {
+	next := filepath.Join(folder, infoFile+".next")
+	file, err := os.OpenFile(next, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
 		return err
 	}
-	return os.Rename(next, r.path(u.ID, infoFile))
+	_, err = file.Write(text)
+	if err == nil {
+		err = file.Sync()
+	}
+	if err = errors.Join(err, file.Close()); err != nil {
+		return err
+	}
+	return os.Rename(next, filepath.Join(folder, infoFile))
 }
 
 // change changes an upload that is not running.
@@ -231,18 +242,16 @@ func (r *Runner) SetMapping(id, text string, accepted bool) error {
 	})
 }
 
-// Remove removes an upload. It returns Conflict while it runs.
+// Remove removes an upload with its results and rejected rows. It returns Conflict
+// while it runs.
 func (r *Runner) Remove(id string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	u, err := r.Upload(id)
-	switch {
-	case err != nil:
+	if _, err := r.Upload(id); err != nil {
 		return err
-	case r.isRunning(id):
+	}
+	if r.isRunning(id) {
 		return &store.Error{Kind: store.Conflict, Message: "This import is running. Cancel it first."}
-	case u.hasRejected():
-		return r.removeFiles(u)
 	}
 	return os.RemoveAll(r.path(id))
 }
@@ -258,6 +267,9 @@ func (r *Runner) removeFiles(u *Upload) error {
 			failed = errors.Join(failed, err)
 		}
 	}
+	if failed != nil {
+		return failed
+	}
 	u.Removed, u.Mapping = true, ""
-	return errors.Join(failed, r.save(u))
+	return r.save(u)
 }

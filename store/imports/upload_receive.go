@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -180,7 +181,7 @@ func damaged(name string) error {
 }
 
 // Finish checks the files and keeps the upload. A form that was sent twice gets the
-// upload of the first time.
+// upload of the first time. It returns Conflict if the form was used for other files.
 func (x *Receiver) Finish(ctx context.Context, access store.Access) (*Upload, error) {
 	if len(x.upload.Files) == 0 {
 		return nil, store.InvalidField("files", "Choose at least one file.")
@@ -188,17 +189,35 @@ func (x *Receiver) Finish(ctx context.Context, access store.Access) (*Upload, er
 	if err := x.match(ctx, access); err != nil {
 		return nil, err
 	}
+	_, recorded := access.Import(ctx, x.upload.ID)
+	if recorded != nil && store.KindOf(recorded) != store.NotFound {
+		return nil, recorded
+	}
 	r := x.runner
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if earlier, err := r.Upload(x.upload.ID); err == nil {
+	earlier, err := r.Upload(x.upload.ID)
+	switch {
+	case err == nil && earlier.hasFiles(x.upload):
 		return earlier, nil
+	case err == nil || recorded == nil:
+		return nil, &store.Error{Kind: store.Conflict, Message: "This form was used for other files already. Reload the page with the form and choose the files again."}
+	case store.KindOf(err) != store.NotFound:
+		return nil, err
+	}
+	if err := x.upload.writeTo(x.folder); err != nil {
+		return nil, err
 	}
 	if err := os.Rename(x.folder, r.path(x.upload.ID)); err != nil {
 		return nil, err
 	}
 	x.folder = ""
-	return x.upload, r.save(x.upload)
+	return x.upload, nil
+}
+
+// hasFiles reports whether two uploads have files with the same names and contents.
+func (u *Upload) hasFiles(other *Upload) bool {
+	return slices.EqualFunc(u.Files, other.Files, func(a, b File) bool { return a.Name == b.Name && a.Digest == b.Digest })
 }
 
 // Discard removes the files of an upload that was not finished.
@@ -211,16 +230,25 @@ func (x *Receiver) Discard() {
 	}
 }
 
-// removeParts removes the uploads that an earlier process did not finish, and
-// uploads that take too long.
-func (r *Runner) removeParts() (failed error) {
+// removeLeftovers removes the uploads that an earlier process did not finish, uploads
+// that take too long, and old uploads that cannot be read.
+func (r *Runner) removeLeftovers() (failed error) {
 	entries, err := os.ReadDir(r.Folder)
 	if err != nil {
 		return nil
 	}
 	for _, entry := range entries {
 		info, err := entry.Info()
-		if err == nil && strings.HasSuffix(entry.Name(), partSuffix) && r.Store.Now().Sub(info.ModTime()) > cleanInterval {
+		if err != nil {
+			continue
+		}
+		age := r.Store.Now().Sub(info.ModTime())
+		old := strings.HasSuffix(entry.Name(), partSuffix) && age > cleanInterval
+		if isUploadID.MatchString(entry.Name()) && age > FilesLife {
+			_, err := r.Upload(entry.Name())
+			old = err != nil
+		}
+		if old {
 			failed = errors.Join(failed, os.RemoveAll(filepath.Join(r.Folder, entry.Name())))
 		}
 	}

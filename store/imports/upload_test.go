@@ -1,0 +1,131 @@
+package imports
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+)
+
+// TestDryRun_LimitsModels makes a dry run of a model that is too large for memory.
+func TestDryRun_LimitsModels(t *testing.T) {
+	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
+	u := receive(t, r, r.Store.NewToken(), "model.json", `{"ModelName":"`+strings.Repeat("x", MaxModel)+`"}`)
+	if got := dryRun(t, r, u.ID); got.State != store.ImportStopped || !strings.Contains(strings.Join(got.Problems, ""), "use the command line") {
+		t.Errorf("got %s and the problems %.200q", got.State, got.Problems)
+	}
+}
+
+// TestDryRun_NamesOptionsOfPage rejects a row whose reason names an option.
+func TestDryRun_NamesOptionsOfPage(t *testing.T) {
+	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
+	u := receive(t, r, r.Store.NewToken(), "employees.csv", "EmployeeID,Name,ManagerID\ne1,Kim,e9\n")
+	got := dryRun(t, r, u.ID)
+	if len(got.First) != 1 || strings.Contains(got.First[0].Reason, "-lenient") || !strings.Contains(got.First[0].Reason, "use the option to import such rows") {
+		t.Errorf("got %+v", got)
+	}
+}
+
+// TestFinish_ComparesFilesOfForm sends a form again, with the same and other files.
+func TestFinish_ComparesFilesOfForm(t *testing.T) {
+	clock := storetest.NewClock()
+	r := open(t, storetest.Open(t, clock), t.TempDir())
+	id, recorded := r.Store.NewToken(), r.Store.NewToken()
+	record := store.ImportRun{ID: recorded, By: "kim", State: store.ImportDone, Began: clock.Now(), Updated: clock.Now(), Version: 1}
+	if loaded, err := r.Store.Load(t.Context(), []store.Entity{&record}, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+		t.Fatal(err, loaded.Rejected)
+	}
+	receive(t, r, id, "customers.csv", "CustomerID,Name\n1,Kim\n")
+	receive(t, r, id, "customers.csv", "CustomerID,Name\n1,Kim\n")
+	for name, used := range map[string]string{"other files": id, "an import without files": recorded} {
+		x, err := r.Receive(admin, used)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := x.Add("customers.csv", strings.NewReader("CustomerID,Name\n2,Lee\n")); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := x.Finish(t.Context(), r.Store.As(admin)); store.KindOf(err) != store.Conflict {
+			t.Errorf("%s: got %v, want Conflict", name, err)
+		}
+		x.Discard()
+	}
+}
+
+// TestRemove_RemovesRejectedRows removes an upload with rejected rows.
+func TestRemove_RemovesRejectedRows(t *testing.T) {
+	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
+	u := receive(t, r, r.Store.NewToken(), "customers.csv", "CustomerID,Name\n,Kim\n")
+	u.Import = dryRun(t, r, u.ID)
+	if err := r.removeFiles(u); err != nil { // as after a day
+		t.Fatal(err)
+	}
+	if err := r.Remove(u.ID); err != nil {
+		t.Fatal(err)
+	}
+	if left, err := os.ReadDir(r.Folder); err != nil || len(left) != 0 {
+		t.Errorf("got %v, %v, want an empty folder", left, err)
+	}
+}
+
+// TestRemoveFiles_FailsWhole does not record files as removed that are still there.
+func TestRemoveFiles_FailsWhole(t *testing.T) {
+	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
+	u := receive(t, r, r.Store.NewToken(), "customers.csv", "CustomerID,Name\n,Kim\n")
+	path := r.contentPath(u.ID, 0)
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(path, "x"), 0o700); err != nil { // which cannot be removed like a file
+		t.Fatal(err)
+	}
+	if err := r.removeFiles(u); err == nil || u.Removed {
+		t.Errorf("got %v and removed %t, want an error", err, u.Removed)
+	}
+}
+
+// TestRejected_WaitsForEndOfRun asks for rejected rows during a run.
+func TestRejected_WaitsForEndOfRun(t *testing.T) {
+	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
+	u := receive(t, r, r.Store.NewToken(), "customers.csv", "CustomerID,Name\n,Kim\n")
+	u.DryRun = &Run{State: store.ImportRunning}
+	if err := r.save(u); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := r.Rejected(u.ID, 0); store.KindOf(err) != store.Conflict {
+		t.Errorf("got %v, want Conflict", err)
+	}
+	if r.Cancel(u.ID) {
+		t.Error("got a cancelled run, want none: it runs in no process")
+	}
+}
+
+// TestClean_RemovesUnreadableFolders removes folders of uploads without a description,
+// when they are old.
+func TestClean_RemovesUnreadableFolders(t *testing.T) {
+	clock := storetest.NewClock()
+	r := open(t, storetest.Open(t, clock), t.TempDir())
+	empty, damaged, fresh := r.Store.NewToken(), r.Store.NewToken(), r.Store.NewToken()
+	for id, age := range map[string]time.Duration{empty: FilesLife + time.Hour, damaged: FilesLife + time.Hour, fresh: time.Hour} {
+		if err := os.Mkdir(r.path(id), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if id == damaged {
+			if err := os.WriteFile(r.path(id, infoFile), []byte("{"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.Chtimes(r.path(id), time.Time{}, clock.Now().Add(-age)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r.Clean()
+	left, err := os.ReadDir(r.Folder)
+	if err != nil || len(left) != 1 || left[0].Name() != fresh {
+		t.Errorf("got %v, %v, want only the folder of an hour ago", left, err)
+	}
+}
