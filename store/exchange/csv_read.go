@@ -25,6 +25,7 @@ type csvFile struct {
 	mapping  *mappedTable // nil if the columns have their own names
 	mapper   *rowMapper   // nil without a mapping
 	encoding string       // "" means UTF-8
+	marked   bool         // has a byte order mark of UTF-8, or another encoding
 	partial  bool         // required columns may be missing
 	source   rowSource
 
@@ -65,14 +66,16 @@ func (f *csvFile) start() (header []string, err error) {
 	if err != nil {
 		return nil, err
 	}
+	encoding := f.encoding
 	switch {
 	case isUTF16(in):
-		in = decoded(in, "utf-16")
+		encoding = "utf-16"
+	case isUTF8(in):
+		encoding = ""
 	case f.mapping != nil && f.mapping.format.encoding != "":
-		in = decoded(in, f.mapping.format.encoding)
-	default:
-		in = decoded(in, f.encoding)
+		encoding = f.mapping.format.encoding
 	}
+	in, f.marked = decoded(in, encoding), isUTF8(in) || encodings[encoding] != nil
 	f.row = 1
 	records := csvfile.NewReader(in)
 	f.comma = records.Comma()

@@ -28,6 +28,14 @@ func isUTF16(in *bufio.Reader) bool {
 	return err == nil && (string(mark) == "\xff\xfe" || string(mark) == "\xfe\xff")
 }
 
+// isUTF8 reports whether the content starts with a byte order mark of UTF-8.
+func isUTF8(in *bufio.Reader) bool {
+	mark, err := in.Peek(len(utf8Mark))
+	return err == nil && string(mark) == utf8Mark
+}
+
+const utf8Mark = "\ufeff"
+
 func isEncoding(name string) bool {
 	_, known := encodings[name]
 	return known

@@ -73,6 +73,9 @@ const reasonColumn = "Reason"
 func (w *RejectedWriter) appendCSV(buf []byte, r *RejectedRow) []byte {
 	f := r.csv
 	if w.written == 0 {
+		if f.marked { // the mark overrides the encoding of the options
+			buf = append(buf, utf8Mark...)
+		}
 		cells := make([]csvfile.Cell, len(f.names()))
 		for i, name := range f.names() {
 			cells[i] = csvfile.Plain(name)
