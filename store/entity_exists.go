@@ -27,13 +27,13 @@ func (s *Store) Existing(ctx context.Context, entities []Entity) ([]bool, error)
 	reads.SetLimit(loadWriters)
 	for start := 0; start < len(keys); start += table.MaxActions {
 		end := min(start+table.MaxActions, len(keys))
-		reads.Go(func() error {
+		reads.Go(table.Recovering(func() error {
 			items, err := s.table.GetKeys(ctx, keys[start:end])
 			for i := start; i < end; i++ {
 				found[i] = items[places[i]] != nil
 			}
 			return err
-		})
+		}))
 	}
 	return found, reads.Wait()
 }
@@ -46,7 +46,7 @@ func (s *Store) OrderCustomers(ctx context.Context, ids []string) (map[string]st
 	reads, ctx := errgroup.WithContext(ctx)
 	reads.SetLimit(loadWriters)
 	for _, id := range ids {
-		reads.Go(func() error {
+		reads.Go(table.Recovering(func() error {
 			items, err := s.table.Partition(ctx, getOrderDetails, key.Map{"orderID": id}, true)
 			if err != nil {
 				return ignoreNotFound(err)
@@ -59,7 +59,7 @@ func (s *Store) OrderCustomers(ctx context.Context, ids []string) (map[string]st
 			defer mu.Unlock()
 			customers[id] = order.CustomerID
 			return nil
-		})
+		}))
 	}
 	return customers, reads.Wait()
 }

@@ -111,7 +111,7 @@ func inChunks(ctx context.Context, rows []loadRow, load func(context.Context, []
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(loadWriters)
 	for _, chunk := range chunks(rows, loadChunk) {
-		group.Go(func() error { return load(ctx, chunk) })
+		group.Go(table.Recovering(func() error { return load(ctx, chunk) }))
 	}
 	return group.Wait()
 }
@@ -131,7 +131,12 @@ var loadBackoff = table.Backoff{Tries: 12, First: 200 * time.Millisecond, Longes
 // retryLoad is retryOnConflict for an import, which also continues while the table
 // is busy: its own writers may compete for the same items.
 func retryLoad(ctx context.Context, load func() error) error {
-	return loadBackoff.Retry(ctx, func(err error) bool { return KindOf(err) == Busy }, func() error { return retryOnConflict(ctx, load) })
+	return retryBusy(ctx, func() error { return retryOnConflict(ctx, load) })
+}
+
+// retryBusy continues an import while the table is busy.
+func retryBusy(ctx context.Context, work func() error) error {
+	return loadBackoff.Retry(ctx, func(err error) bool { return KindOf(err) == Busy }, work)
 }
 
 // load inserts rows in one transaction. If the rows and their totals and quotas do

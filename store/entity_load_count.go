@@ -123,7 +123,7 @@ func (l *loader) readLines(ctx context.Context, orders []*OrderDetails) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(loadWriters)
 	for _, d := range orders {
-		group.Go(func() error {
+		group.Go(table.Recovering(func() error {
 			items, err := l.store.table.Partition(ctx, getOrderDetails, key.Map{"orderID": d.ID}, true)
 			if err != nil || len(items) == 0 {
 				return err
@@ -133,7 +133,7 @@ func (l *loader) readLines(ctx context.Context, orders []*OrderDetails) error {
 				d.Items = slices.DeleteFunc(known.Items, func(i OrderItem) bool { return i.CustomerID != d.CustomerID })
 			}
 			return err
-		})
+		}))
 	}
 	return group.Wait()
 }

@@ -100,14 +100,14 @@ func (l *loader) loadCounted(ctx context.Context, groups []loadGroup) error {
 	tasks, ctx := errgroup.WithContext(ctx)
 	tasks.SetLimit(loadWriters)
 	insert := func(sequence [][]loadRow) {
-		tasks.Go(func() error {
+		tasks.Go(table.Recovering(func() error {
 			for _, chunk := range sequence {
 				if err := l.load(ctx, chunk); err != nil {
 					return err
 				}
 			}
 			return nil
-		})
+		}))
 	}
 	for ofRep := range consecutive(groups, func(g *loadGroup) string { return g.rep }) {
 		if ofRep[0].rep != "" {

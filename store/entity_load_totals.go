@@ -31,15 +31,15 @@ func (l *loader) loadTotals(ctx context.Context, rows []loadRow) error {
 			day := Total{Kind: e.Kind, Day: e.Day}
 			days[day] = append(days[day], row)
 		case *Quota:
-			group.Go(func() error {
+			group.Go(table.Recovering(func() error {
 				return l.retry(ctx, []loadRow{row}, func() (loadOutcome, error) { return l.loadQuota(ctx, row, *e) })
-			})
+			}))
 		}
 	}
 	for day, ofDay := range days {
-		group.Go(func() error {
+		group.Go(table.Recovering(func() error {
 			return l.retry(ctx, ofDay, func() (loadOutcome, error) { return l.loadDay(ctx, day, ofDay) })
-		})
+		}))
 	}
 	return group.Wait()
 }
@@ -160,7 +160,7 @@ func (l *loader) nameQuotas(ctx context.Context, entities []Entity) error {
 		if !ok || e.Name == "" || l.options.TotalsIncluded {
 			continue
 		}
-		group.Go(func() error {
+		group.Go(table.Recovering(func() error {
 			return retryLoad(ctx, func() error {
 				items, err := l.store.table.Partition(ctx, getQuotasOfEmployee, key.Map{"employeeID": e.ID}, true)
 				quotas, err := decodeAll(items, err, decodeAs[Quota])
@@ -176,7 +176,7 @@ func (l *loader) nameQuotas(ctx context.Context, entities []Entity) error {
 					}
 				})
 			})
-		})
+		}))
 	}
 	return group.Wait()
 }

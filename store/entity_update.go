@@ -56,7 +56,7 @@ func (a Access) Update(ctx context.Context, updates []EntityUpdate, options Upda
 	work, ctx := errgroup.WithContext(ctx)
 	work.SetLimit(loadWriters)
 	for start := 0; start < len(updates); start += table.MaxActions {
-		work.Go(func() error { return u.update(ctx, updates, start, min(start+table.MaxActions, len(updates))) })
+		work.Go(table.Recovering(func() error { return u.update(ctx, updates, start, min(start+table.MaxActions, len(updates))) }))
 	}
 	return u.results, work.Wait()
 }
@@ -94,7 +94,7 @@ func (u *updater) update(ctx context.Context, updates []EntityUpdate, start, end
 		}
 		items[i], keys[i] = item, table.KeyOf(item)
 	}
-	existing, err := u.store.table.GetKeys(ctx, keys)
+	existing, err := u.existing(ctx, keys)
 	if err != nil {
 		return err
 	}
@@ -104,12 +104,42 @@ func (u *updater) update(ctx context.Context, updates []EntityUpdate, start, end
 		if before == nil {
 			continue
 		}
-		result, err := u.changeOne(ctx, &updates[start+i], before, item)
+		result, err := u.changeOrRetry(ctx, &updates[start+i], before, item)
 		if u.results[start+i] = result; err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// existing returns the stored items with the keys.
+func (u *updater) existing(ctx context.Context, keys []Item) (items map[string]Item, err error) {
+	err = retryBusy(ctx, func() error {
+		items, err = u.store.table.GetKeys(ctx, keys)
+		return err
+	})
+	return items, err
+}
+
+// changeOrRetry is changeOne, which it repeats with the current item while the table
+// is busy.
+func (u *updater) changeOrRetry(ctx context.Context, update *EntityUpdate, before, after Item) (result UpdateResult, err error) {
+	err = retryBusy(ctx, func() error {
+		if before == nil { // a later try
+			place := table.KeyOf(after)
+			items, err := u.store.table.GetKeys(ctx, []Item{place})
+			if err != nil {
+				return err
+			}
+			if before = items[table.KeyString(place)]; before == nil {
+				return nil // it was deleted
+			}
+		}
+		result, err = u.changeOne(ctx, update, before, after)
+		before = nil
+		return err
+	})
+	return result, err
 }
 
 // changeOne compares the item of an entity with the stored item and writes the

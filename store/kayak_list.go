@@ -65,14 +65,14 @@ func (s *Store) KnownKayaks(ctx context.Context, ids []string) ([]Kayak, error) 
 	reads, ctx := errgroup.WithContext(ctx)
 	reads.SetLimit(loadWriters)
 	for _, id := range ids {
-		reads.Go(func() error {
+		reads.Go(table.Recovering(func() error {
 			items, err := s.table.Partition(ctx, getInventoryItem, key.Map{"inventoryULID": id}, false)
 			kayaks, err := decodeAll(items, err, decodeAs[Kayak])
 			mu.Lock()
 			defer mu.Unlock()
 			known = append(known, kayaks...)
 			return ignoreNotFound(err)
-		})
+		}))
 	}
 	return known, reads.Wait()
 }

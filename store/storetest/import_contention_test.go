@@ -3,6 +3,7 @@ package storetest_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -144,4 +145,48 @@ func TestLoad_RepeatsBusyTransactions(t *testing.T) {
 			t.Errorf("got differences %q, want only that of e2", got)
 		}
 	})
+}
+
+// TestUpdate_RepeatsBusyTransactions updates a warehouse in a table that rejects
+// all tries of the first transactions.
+func TestUpdate_RepeatsBusyTransactions(t *testing.T) {
+	contested(t, func(t *testing.T, s *store.Store, db *contestedDB) {
+		if err := loadAll(t.Context(), s, []store.Entity{&store.Warehouse{ID: "w1", Name: "North", Version: 1}}); err != nil {
+			t.Fatal(err)
+		}
+		db.most = len(db.rejected) + 2
+		update := store.EntityUpdate{Entity: &store.Warehouse{ID: "w1", Name: "South", Version: 1}, Paths: [][]string{{"Name"}}}
+		got, err := s.Update(t.Context(), []store.EntityUpdate{update}, store.UpdateOptions{})
+		if err != nil || got[0].Outcome != store.OutcomeUpdated {
+			t.Errorf("got %+v, %v, want it updated", got, err)
+		}
+	})
+}
+
+// TestImport_ReportsPanicOfWriter panics in the goroutines of Load and Update.
+func TestImport_ReportsPanicOfWriter(t *testing.T) {
+	s := storetest.Open(t, storetest.NewClock())
+	warehouse := &store.Warehouse{ID: "w1", Name: "North", Version: 1}
+	if err := loadAll(t.Context(), s, []store.Entity{warehouse}); err != nil {
+		t.Fatal(err)
+	}
+	fail := func(int) { panic("a wrong row") }
+	for name, load := range map[string]func() error{
+		"new rows": func() error {
+			_, err := s.Load(t.Context(), []store.Entity{warehouse}, store.LoadOptions{DryRun: true, Progress: fail})
+			return err
+		},
+		"orders": func() error {
+			_, err := s.Load(t.Context(), ordersOfThreeDays(), store.LoadOptions{Progress: fail})
+			return err
+		},
+		"update": func() error {
+			_, err := s.Update(t.Context(), []store.EntityUpdate{{Entity: warehouse}}, store.UpdateOptions{Progress: fail})
+			return err
+		},
+	} {
+		if err := load(); err == nil || !strings.Contains(err.Error(), "a wrong row") || !strings.Contains(err.Error(), "import_contention_test.go") {
+			t.Errorf("%s: got %v, want an error with the stack of the panic", name, err)
+		}
+	}
 }
