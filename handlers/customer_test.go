@@ -158,8 +158,8 @@ func TestCustomerPage_MatchesSubpages(t *testing.T) {
 	}
 }
 
-// row returns the row of the list at path that shows the same entity as the row
-// like.
+// row opens the list at path and returns the row with the same value of key, and the
+// same subscription, as the facts like.
 func (b *browser) row(path, key string, like facts) facts {
 	b.t.Helper()
 	for _, row := range rowsIn(b.facts(path)) {

@@ -36,7 +36,7 @@ var holders = map[store.Permission][]string{
 
 const nobody = ""
 
-// expectation is how a route answers at an address that has something to show.
+// expectation is the answer of a route at the address of an existing record.
 type expectation struct {
 	address    string
 	permission store.Permission

@@ -118,7 +118,7 @@ var CheckRules = []struct {
 	{CheckEmployedStore, "the store of an employment exists"},
 	{CheckEmployedPerson, "the person of an employment exists"},
 
-	{CheckPersonEmail, "a person has the same email address as customer, employee and renter"},
+	{CheckPersonEmail, "all records of a person (customer, employee, renter) have the same email address"},
 	{CheckEmailOnce, "an email address belongs to one person"},
 	{CheckCustomerRep, "the account rep of a customer exists"},
 	{CheckEmployeeRefs, "the job, department, location, warehouse and manager of an employee exist"},

@@ -90,13 +90,17 @@ therefore has items of its own, its search words (entity ` + "`searchWord`" + `)
 search for one word reads the items that begin with it. A search for several words reads the items of two of them and compares the rest of the name,
 which the key contains. Few names have both words, so this reads few items even if each word is frequent.
 
+The rest of a key names the record: ` + "`${type}`" + `, ` + "`${place}`" + ` (its account, order, store or warehouse; ` + "`.`" + ` without one) and ` + "`${id}`" + `. ` + "`${later}`" + ` is 0 if the
+name begins with the words, so that the search lists such records first.
+
 | Group | Records | Words |
 |---|---|---|
 | ` + "`people`" + ` | customers, people who rent | of the name |
 | ` + "`products`" + `, ` + "`kayaks`" + `, ` + "`staff`" + ` | products, kayaks, employees | of the name |
 | ` + "`places`" + ` | stores, warehouses | of the name and the city |
 | ` + "`codes`" + ` | products, kayaks, subscriptions, shipments, orders, invoices | SKU, ID of a kayak or subscription, plan of a subscription, tracking number, and IDs with small letters, blanks or no digit |
-| ` + "`emails`" + `, ` + "`phones`" + ` | people who rent, employees (email) | of those who are not in the customers' indexes |
+| ` + "`emails`" + ` | people who rent, employees | email address |
+| ` + "`phones`" + ` | people who rent | phone numbers |
 
 * **Words are folded**: small letters, without accents, apostrophes and marks that people leave out, with one form of letters such as ß, ς and ı. In
   Chinese and Korean characters, a word also begins at each character, because names have no blanks.

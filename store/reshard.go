@@ -38,7 +38,7 @@ type OrderLoad struct {
 
 // Shards returns the number of shards needed to read all open orders within a
 // second and to write the orders of the peak. recommended adds headroom and is at
-// most MaxShards, which needed can exceed.
+// most MaxShards; needed has no limit.
 func (l OrderLoad) Shards() (needed, recommended int) {
 	reads := float64(l.Orders) * l.OpenPercent / 100 * float64(l.Bytes) / readUnitBytes
 	writes := l.PerSecond * orderWrites * math.Ceil(float64(l.Bytes)/writeUnitBytes)

@@ -120,7 +120,7 @@ func (s *Store) saveSettings(ctx context.Context, c *change, before, settings Se
 
 func checkSettings(s Settings) error {
 	if s.Shards < 1 || s.Shards > maxShards || s.ShardsRead < s.Shards || s.ShardsRead > maxShards {
-		return InvalidField("shards", "Enter 1 to %d shards. Lists must read at least as many shards as are written.", maxShards)
+		return InvalidField("shards", "Enter 1 to %d shards.", maxShards)
 	}
 	if len(s.Currency) != 3 || strings.ToUpper(s.Currency) != s.Currency {
 		return InvalidField("currency", "Enter a currency code of three capital letters, such as EUR.")
