@@ -25,8 +25,7 @@ func check(ctx context.Context, c *call) error {
 		return err
 	}
 	r := &checkReport{call: c}
-	defer r.end()
-	return c.withBackend(ctx, false, func(b *backend) error {
+	err := c.withBackend(ctx, false, func(b *backend) error {
 		if !c.business && !c.dynamodb {
 			if err := c.checkEngine(ctx, b, r); err != nil || c.engine {
 				return err
@@ -38,6 +37,8 @@ func check(ctx context.Context, c *call) error {
 		}
 		return c.checkBusiness(ctx, s, r)
 	})
+	r.end(err)
+	return err
 }
 
 func (c *call) checkEngine(ctx context.Context, b *backend, r *checkReport) error {
@@ -158,13 +159,18 @@ func (r *checkReport) begin(list string) {
 	}
 }
 
-// end ends the JSON object with the counts.
-func (r *checkReport) end() {
-	if !r.json {
+// end ends the JSON object with the counts. It prints nothing if the check failed
+// before it found a problem, and the error if it failed after that.
+func (r *checkReport) end(err error) {
+	if !r.json || err != nil && r.list == "" {
 		return
 	}
 	r.begin("findings")
-	counts, _ := json.Marshal(map[string]any{"items": r.totals.Items, "changing": r.totals.Changing, "byRule": r.totals.Findings})
+	members := map[string]any{"items": r.totals.Items, "changing": r.totals.Changing, "byRule": r.totals.Findings}
+	if err != nil {
+		members["error"] = message(err)
+	}
+	counts, _ := json.Marshal(members)
 	fmt.Fprintf(r.stdout, "],%s\n", strings.TrimPrefix(string(counts), "{"))
 }
 

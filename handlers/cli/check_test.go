@@ -110,3 +110,16 @@ func TestJobCheck_KeepsTheResult(t *testing.T) {
 	startServer(t, "-data", right)
 	run(t, "job", "check", "-data", right).want(t, exitDone, "items checked, 0 findings.")
 }
+
+// TestCheck_JSONWithoutResult checks a store that cannot be opened.
+func TestCheck_JSONWithoutResult(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "stockroom.db"), []byte(strings.Repeat("damaged", 10_000)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, data := range []string{folder, filepath.Join(folder, "missing")} {
+		if got := run(t, "check", "-json", "-data", data); got.code != exitFailed || got.stdout != "" {
+			t.Errorf("got exit code %d and %q, want 1 and no object", got.code, got.stdout)
+		}
+	}
+}
