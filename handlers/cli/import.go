@@ -32,6 +32,9 @@ func importFiles(ctx context.Context, c *call) (err error) {
 	if c.encoding != "" && !slices.Contains(exchange.Encodings(), c.encoding) {
 		return usagef("invalid -encoding %q: choose %s", c.encoding, strings.Join(exchange.Encodings(), ", "))
 	}
+	if err := c.checkRejectedFiles(); err != nil {
+		return err
+	}
 	run := importRun{call: c, imports: make([]fileImport, len(c.args)), files: mapping}
 	files := make([]exchange.File, len(c.args))
 	for i, name := range c.args {
@@ -40,7 +43,7 @@ func importFiles(ctx context.Context, c *call) (err error) {
 			return err
 		}
 		defer closeJoin(input, &err)
-		run.imports[i] = fileImport{input: input, rejected: rejectedFile{name: name}}
+		run.imports[i] = fileImport{input: input, rejected: rejectedFile{name: name, dryRun: c.dryRun}}
 		defer closeJoin(&run.imports[i].rejected, &err)
 		if files[i] = (exchange.File{Content: input, Mapping: mapping, Partial: c.update, Encoding: c.encoding}); name != "-" {
 			files[i].Name = name
@@ -105,6 +108,8 @@ func (r *importRun) checkRejected() error {
 		f := &r.imports[i].rejected
 		if f.file != nil {
 			paths = append(paths, f.path)
+		} else if r.dryRun {
+			continue
 		} else if err := f.removeOld(); err != nil {
 			return err
 		}
