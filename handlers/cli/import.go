@@ -56,6 +56,7 @@ func importFiles(ctx context.Context, c *call) (err error) {
 	if err != nil {
 		return withPath(err)
 	}
+	defer debug.SetMemoryLimit(limitMemory(c.env))
 	defer debug.SetGCPercent(tuneGC(c.env)) // importing allocates much memory for a short time, like serving
 	return c.withStore(ctx, true, func(s *store.Store) error {
 		err := setCurrency(ctx, s, mapping)

@@ -282,3 +282,15 @@ func tuneGC(env func(string) string) int {
 	}
 	return previous
 }
+
+// importMemory is the memory of an import, without the store's file, above which the
+// garbage collector runs more often. GOMEMLIMIT overrides this value.
+const importMemory = 224 << 20
+
+// limitMemory sets the memory limit of an import and returns the previous one.
+func limitMemory(env func(string) string) int64 {
+	if env("GOMEMLIMIT") != "" {
+		return debug.SetMemoryLimit(-1) // reads it
+	}
+	return debug.SetMemoryLimit(importMemory)
+}
