@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"stockroom/store"
 	"stockroom/store/exchange"
@@ -37,7 +38,8 @@ func (r *importRun) record(ctx context.Context, s *store.Store, sources []exchan
 		case errors.Is(err, context.Canceled):
 			record.State = store.ImportInterrupted
 		case err != nil:
-			record.State, record.Problem = store.ImportStopped, err.Error()
+			problem, _, _ := strings.Cut(err.Error(), "\ngoroutine ") // without the stack of a panic
+			record.State, record.Problem = store.ImportStopped, problem
 		}
 		return err
 	})
