@@ -133,15 +133,21 @@ func matchImportColumns(r *request) error {
 // finishMatching accepts the saved mapping if it fits the files, and continues to the
 // dry run.
 func (r *request) finishMatching(text string, remember bool) error {
-	_, _, problems, err := r.site.imports.Matches(r.ctx(), r.id())
+	matches, _, problems, err := r.site.imports.Matches(r.ctx(), r.id())
 	if err != nil {
 		return err
 	}
-	if len(problems) > 0 {
+	upload, err := r.site.imports.Upload(r.id())
+	if err != nil {
+		return err
+	}
+	missing := missingChoices(len(upload.Files), matches)
+	if len(problems)+len(missing) > 0 {
 		page, err := r.importColumnsPage("", nil)
 		if err != nil {
 			return err
 		}
+		page.Problems = append(page.Problems, missing...)
 		return r.site.tools.RenderStatus(r.Context, http.StatusUnprocessableEntity, views.ImportColumnsPage(page))
 	}
 	if err := r.saveMapping(text, true); err != nil {
@@ -158,6 +164,25 @@ func (r *request) finishMatching(text string, remember bool) error {
 		}
 	}
 	return r.redirectWithFlash("Columns matched.", views.ImportPath(r.id()))
+}
+
+// missingChoices returns what still has to be chosen for an upload of some files: what
+// the rows of one become, and the columns of required attributes. matches has the files
+// that need a mapping.
+func missingChoices(files int, matches []exchange.FileMatch) (missing []string) {
+	imported := func(m exchange.FileMatch) bool { return m.Entity != exchange.NoEntity }
+	if len(matches) == files && !slices.ContainsFunc(matches, imported) {
+		missing = append(missing, "Choose what the rows become.")
+	}
+	for i := range matches {
+		m := &matches[i]
+		for _, a := range m.Attributes {
+			if a.Required && a.Constant == "" && !m.Several {
+				missing = append(missing, m.File+": Choose a column for "+a.Name+", or enter a value for all rows.")
+			}
+		}
+	}
+	return missing
 }
 
 // saveMapping saves the mapping of the upload.

@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"stockroom/store/exchange"
 )
 
 const articles = "Artikelnr;Bezeichnung;Preis;Lager\nA1;Lampe;1.234,50;x\nA2;Tisch;9,00;y\n"
@@ -141,5 +143,23 @@ func TestImport_EscapesHostileText(t *testing.T) {
 	page.want(t, http.StatusOK, "Dry run results", "customers.csv")
 	if strings.Contains(page.body, markup) || strings.Contains(page.body, "<b>bold") {
 		t.Error("got markup of a cell in the page")
+	}
+}
+
+// TestImportColumns_NeedsRequiredChoices continues without choosing what rows become,
+// and without a column for a required attribute.
+func TestImportColumns_NeedsRequiredChoices(t *testing.T) {
+	matches := []exchange.FileMatch{{File: "a.csv", Entity: exchange.NoEntity}}
+	if got := missingChoices(1, matches); len(got) != 1 {
+		t.Errorf("no file imported: got %q, want one choice", got)
+	}
+	if got := missingChoices(2, matches); got != nil {
+		t.Errorf("another file imported: got %q, want none", got)
+	}
+	matches[0] = exchange.FileMatch{File: "a.csv", Entity: "customers", Attributes: []exchange.Attribute{
+		{Name: "CustomerID", Required: true}, {Name: "Name", Required: true, Constant: "Ada"}, {Name: "Email"},
+	}}
+	if got := missingChoices(1, matches); len(got) != 1 || !strings.Contains(got[0], "CustomerID") {
+		t.Errorf("required attribute: got %q, want CustomerID", got)
 	}
 }

@@ -91,7 +91,7 @@ func showDryRun(r *request) error {
 		},
 		page: func(l views.List, rows []store.PlannedStep) templ.Component {
 			return views.DryRunPage(views.DryRun{
-				Page: r.page("Dry run: " + views.JobRunTitle(job, day)), List: l, Job: job, Date: day, Totals: totals, CanRun: refused == "" && r.canRun(day), Refused: refused, Token: r.newFormToken(), Rows: rows,
+				Page: r.page("Dry run: " + views.JobRunTitle(job, day)), List: l, Job: job, Date: day, Totals: totals, Service: r.site.jobs.Service(job), CanRun: refused == "" && r.canRun(day), Refused: refused, Token: r.newFormToken(), Rows: rows,
 			})
 		},
 	})

@@ -68,7 +68,7 @@ func CheckPage(p Check) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = none("No check yet. The scheduler checks the books each night. To check them now, run 'stockroom job check'.").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = none("No check yet. While the scheduler is on, it checks the books each night. To check them now, run 'stockroom job check'.").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

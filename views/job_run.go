@@ -22,11 +22,12 @@ type JobRun struct {
 type DryRun struct {
 	Page
 	List
-	Job    store.JobName
-	Date   time.Time
-	Totals store.PlanTotals
-	CanRun bool
-	Token  string
+	Job     store.JobName
+	Date    time.Time
+	Totals  store.PlanTotals
+	Service store.Service // that this server would use
+	CanRun  bool
+	Token   string
 
 	Refused string // why this server charges no payments; "" if it does
 

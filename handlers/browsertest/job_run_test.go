@@ -36,7 +36,7 @@ func TestJobRun_DryRunThenRun(t *testing.T) {
 			b.visit("/due")
 			b.wantText("PLAN", "c00", "Expected revenue")
 			b.link("Dry run")
-			b.wantText("No data was changed", "c00", "Payments to charge", "Amount to charge", "€12.99")
+			b.wantText("No data was changed", "c00", "Payments to charge", "Amount", "€12.99", "Method")
 			b.check("dry run", sc)
 			b.button("Start payment run")
 			b.waitFor(chromedp.Evaluate[bool](`document.querySelector("#progress").innerText.includes("0 of 1")`), "count of due payments")

@@ -34,11 +34,31 @@ func (d *Draft) Text() (string, error) {
 	if d.files() == nil {
 		return "", nil
 	}
+	removeEmpty(d.root)
 	var text bytes.Buffer
 	encoder := yaml.NewEncoder(&text)
 	encoder.SetIndent(2)
 	err := errors.Join(encoder.Encode(d.root), encoder.Close())
 	return text.String(), err
+}
+
+// removeEmpty removes empty lists and maps of an edited mapping. With a comment, the
+// encoder would write them so that they cannot be read.
+func removeEmpty(n *yaml.Node) {
+	if n.Kind != yaml.MappingNode {
+		for _, child := range n.Content {
+			removeEmpty(child)
+		}
+		return
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		value := n.Content[i+1]
+		removeEmpty(value)
+		if (value.Kind == yaml.MappingNode || value.Kind == yaml.SequenceNode) && len(value.Content) == 0 {
+			n.Content = slices.Delete(n.Content, i, i+2)
+			i -= 2
+		}
+	}
 }
 
 // RemoveComments removes all comments. Those of a suggested mapping quote values of the

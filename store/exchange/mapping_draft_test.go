@@ -68,6 +68,37 @@ func TestDraft_EditsSuggestion(t *testing.T) {
 	}
 }
 
+// TestDraft_ChoosesEveryColumn chooses an attribute for each column that a suggestion
+// leaves out, and leaves out each that it has.
+func TestDraft_ChoosesEveryColumn(t *testing.T) {
+	const content = "Kundennummer;Vorname Name;E-Mail;Telefon\n1;Åsa Ek;a@example.com;070\n"
+	for name, choose := range map[string]func(*Draft){
+		"every column": func(d *Draft) {
+			for column, attribute := range map[string]string{"Kundennummer": "CustomerID", "Vorname Name": "Name", "E-Mail": "Email", "Telefon": "Phones"} {
+				d.Choose("kunden.csv", column, attribute)
+			}
+		},
+		"no column": func(d *Draft) {
+			for _, column := range []string{"Kundennummer", "Vorname Name", "E-Mail", "Telefon"} {
+				d.Choose("kunden.csv", column, "")
+			}
+		},
+	} {
+		d, err := SuggestMapping([]File{csvOf("kunden.csv", content)}, func(int) bool { return true }, map[string]string{"kunden.csv": "customers"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		choose(d)
+		text, err := d.Text()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ReadDraft("mapping.yaml", text); err != nil {
+			t.Errorf("%s: %v in\n%s", name, err, text)
+		}
+	}
+}
+
 // TestDraft_KeepsWhatFormsDoNotShow takes a file of the Northwind example under
 // another name, and changes one column.
 func TestDraft_KeepsWhatFormsDoNotShow(t *testing.T) {

@@ -35,8 +35,8 @@ const partSuffix = ".part"
 // maxName limits the name of a file, in bytes.
 const maxName = 150
 
-// Receive starts an upload with an ID, the ULID of its form. It returns Conflict if
-// the server keeps too many uploads.
+// Receive starts an upload with an ID, the ULID of its form. It removes the files of
+// finished imports. It returns Invalid if the server keeps too many uploads.
 func (r *Runner) Receive(user *store.User, id string) (*Receiver, error) {
 	if !isUploadID.MatchString(id) {
 		return nil, store.InvalidField("", "This form has expired. Reload the page.")
@@ -54,8 +54,12 @@ func (r *Runner) Receive(user *store.User, id string) (*Receiver, error) {
 		return nil, err
 	}
 	kept := 0
-	for _, entry := range entries {
-		if u, err := r.Upload(entry.Name()); err == nil && !u.Removed || strings.HasSuffix(entry.Name(), partSuffix) {
+	for _, entry := range entries { // by name, so the oldest first
+		u, err := r.Upload(entry.Name())
+		if err == nil && !u.Removed && !u.IsOpen() && !r.isRunning(u.ID) {
+			err = r.removeFiles(u) // of a finished import
+		}
+		if err == nil && !u.Removed || strings.HasSuffix(entry.Name(), partSuffix) {
 			kept++
 		}
 	}
