@@ -83,6 +83,7 @@ var (
 	WithTrace    = table.WithTrace
 	ParseTime    = table.ParseTime
 	IsTransient  = table.IsTransient
+	Recovering   = table.Recovering
 
 	RecordChanges = table.RecordChanges
 	ReadAfter     = table.ReadAfter

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"stockroom/store"
-	"stockroom/store/table"
 )
 
 // Target is the store that an import writes to: *store.Store, or store.Access
@@ -221,7 +220,7 @@ func readAhead(batches Batches) Batches {
 		results, done := make(chan result), make(chan struct{})
 		go func() {
 			defer close(results)
-			err := table.Recovering(func() error {
+			err := store.Recovering(func() error {
 				for batch, err := range batches {
 					select {
 					case results <- result{batch, err}:
