@@ -23,7 +23,7 @@ func (b *tab) choose(paths ...string) {
 	b.do(chromedp.SetUploadFiles(field("files"), paths))
 }
 
-// press clicks a button whose page has the same address, and waits for a text on it.
+// press clicks a button that leads to the same address, and waits for a text there.
 func (b *tab) press(button, text string) {
 	b.Helper()
 	if _, err := chromedp.RunResponse(b.ctx, chromedp.Click(named("button", button))); err != nil {

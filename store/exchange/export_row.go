@@ -87,7 +87,7 @@ func (e *exporter) format(p *exportPage, item store.Item) error {
 }
 
 // isOfUser reports whether an entity belongs to a user. Users are not exported, so a
-// masked export leaves out what would belong to nobody in a copy.
+// masked export leaves out their saved views and events too.
 func isOfUser(entity store.Entity) bool {
 	switch e := entity.(type) {
 	case *store.SavedView:
