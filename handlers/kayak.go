@@ -37,6 +37,7 @@ func showKayak(r *request) error {
 		page: func() templ.Component {
 			return views.KayakPage(views.Kayak{
 				Page: r.page(cmp.Or(k.Name, k.ID)), Kayak: *k, Store: at, Person: queryInput(q, "person"), Rentals: rentals.view(), Events: events.view(),
+				CanNote: r.user.May(store.WriteNotes), Token: r.newFormToken(),
 			})
 		},
 		json: func() any {

@@ -1,6 +1,8 @@
 package handlers
 
 import (
+	"context"
+
 	"github.com/a-h/templ"
 
 	"stockroom/store"
@@ -8,42 +10,52 @@ import (
 	"stockroom/web"
 )
 
-func showOrderNoteForm(r *request) error { return r.showForm(r.noteForm) }
+// noteForm is the form of a note on one kind of record.
+type noteForm struct {
+	on   views.Noted
+	find func(r *request, id string) error // NotFound if the record is missing
+	add  func(a store.Access, ctx context.Context, id, note, token string) error
+}
 
-func addOrderNote(r *request) error {
+var orderNote = noteForm{
+	on: views.NotedOrder, add: store.Access.NoteOnOrder,
+	find: func(r *request, id string) error { _, err := r.shop.Order(r.ctx(), id); return err },
+}
+
+var customerNote = noteForm{
+	on: views.NotedCustomer, add: store.Access.NoteOnCustomer,
+	find: func(r *request, id string) error { _, err := r.shop.Customer(r.ctx(), id); return err },
+}
+
+var accountNote = noteForm{
+	on: views.NotedAccount, add: store.Access.NoteOnAccount,
+	find: func(r *request, id string) error { _, err := r.customerOfAccount(id); return err },
+}
+
+var kayakNote = noteForm{
+	on: views.NotedKayak, add: store.Access.NoteOnKayak,
+	find: func(r *request, id string) error { _, err := r.shop.Kayak(r.ctx(), id); return err },
+}
+
+func (n noteForm) show(r *request) error { return r.showForm(n.render(r)) }
+
+func (n noteForm) submit(r *request) error {
 	form, err := r.readForm("note")
 	if err != nil {
 		return err
 	}
-	err = r.shop.NoteOnOrder(r.ctx(), r.id(), form.Get("note"), form.Token())
-	return r.finishChange(err, "Note added.", views.OrderPath(r.id()), r.rerender(form, r.noteForm))
+	err = n.add(r.shop, r.ctx(), r.id(), form.Get("note"), form.Token())
+	return r.finishChange(err, "Note added.", n.on.Path(r.id()), r.rerender(form, n.render(r)))
 }
 
-func showCustomerNoteForm(r *request) error { return r.showForm(r.noteForm) }
-
-func addCustomerNote(r *request) error {
-	form, err := r.readForm("note")
-	if err != nil {
-		return err
+// render returns the function that renders the form for the record in the path.
+func (n noteForm) render(r *request) func(web.Form, *store.Error) (templ.Component, error) {
+	return func(form web.Form, rejected *store.Error) (templ.Component, error) {
+		if err := n.find(r, r.id()); err != nil {
+			return nil, err
+		}
+		return views.NotePage(views.Note{
+			Page: r.page("Add note"), Form: r.formState(form, rejected, 0), On: n.on, ID: r.id(), Text: formInput(form, rejected, "note"),
+		}), nil
 	}
-	err = r.shop.NoteOnCustomer(r.ctx(), r.id(), form.Get("note"), form.Token())
-	return r.finishChange(err, "Note added.", views.CustomerPath(r.id()), r.rerender(form, r.noteForm))
-}
-
-// noteForm renders the form for a note on the order or customer in the path.
-func (r *request) noteForm(form web.Form, rejected *store.Error) (templ.Component, error) {
-	var p views.Note
-	var err error
-	if sectionOf(r.route.path) == "/orders" {
-		p.OrderID = r.id()
-		_, err = r.shop.Order(r.ctx(), r.id())
-	} else {
-		p.CustomerID = r.id()
-		_, err = r.shop.Customer(r.ctx(), r.id())
-	}
-	if err != nil {
-		return nil, err
-	}
-	p.Page, p.Form, p.Text = r.page("Add note"), r.formState(form, rejected, 0), formInput(form, rejected, "note")
-	return views.NotePage(p), nil
 }

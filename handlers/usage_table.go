@@ -82,6 +82,7 @@ var usedBy = map[string][]string{
 		"GET /accounts/:id/subscriptions",
 		"GET /accounts/:id/receipts",
 		"GET /accounts/:id/events",
+		"GET /accounts/:id/notes",
 		"GET /accounts/:id/subscribe",
 	},
 	"getCustomerByEmail": {
@@ -229,6 +230,7 @@ var usedBy = map[string][]string{
 		"GET /kayaks/:id/repaired",
 		"GET /kayaks/:id/move",
 		"GET /kayaks/:id/retire",
+		"GET /kayaks/:id/notes",
 	},
 	"getInvoiceByCustomerIdForDateRange": {
 		"GET /customers/:id",

@@ -29,7 +29,7 @@ var accessPermissions = map[store.Permission]string{
 	store.ReadStaff:     `EmployeesByHireDate PhonesOfEmployee`,
 	store.RankStaff:     `RankedReps`,
 	store.ReadHistory:   `Events`,
-	store.WriteNotes:    `NoteOnCustomer NoteOnOrder`,
+	store.WriteNotes:    `NoteOnAccount NoteOnCustomer NoteOnKayak NoteOnOrder`,
 	store.TakeReturns:   `CanReturnItems FinishReturn Returnable ReturnItems`,
 	store.RetryPayments: `CanRetry`,
 	store.ChangeStock:   `AdjustStock CountStock ReceiveStock SetReorderPoint TransferStock`,

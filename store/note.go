@@ -30,6 +30,40 @@ func (a Access) NoteOnCustomer(ctx context.Context, customerID, note, token stri
 	return a.addNote(ctx, partitionOf(getCustomer, "customerID", customerID), note, token)
 }
 
+// NoteOnAccount adds a note to the history of a billing account. It returns
+// NotFound for an account without customer and subscriptions, or Invalid for a note
+// that is empty or too long.
+func (a Access) NoteOnAccount(ctx context.Context, accountID, note, token string) error {
+	if err := a.require(WriteNotes); err != nil {
+		return err
+	}
+	if _, err := readConsistently[*Customer](ctx, a.store, getCustomer, key.Map{"customerID": accountID}); KindOf(err) == NotFound {
+		subscriptions, err := a.SubscriptionsOfAccount(ctx, accountID, Page{Limit: 1})
+		if err != nil {
+			return err
+		}
+		if len(subscriptions.Rows) == 0 {
+			return fail(NotFound, "Account %s not found.", accountID)
+		}
+	} else if err != nil {
+		return err
+	}
+	return a.addNote(ctx, accountPartition(accountID), note, token)
+}
+
+// NoteOnKayak adds a note to the history of a kayak. It returns NotFound, also for a
+// kayak of a store that the manager is not in charge of, or Invalid for a note that
+// is empty or too long.
+func (a Access) NoteOnKayak(ctx context.Context, kayakID, note, token string) error {
+	if err := a.require(WriteNotes); err != nil {
+		return err
+	}
+	if _, err := a.Kayak(ctx, kayakID); err != nil {
+		return err
+	}
+	return a.addNote(ctx, kayakPartition(kayakID), note, token)
+}
+
 // addNote writes the event of a note. The event's ID comes from the form token, so
 // that the form cannot write a second event.
 func (a Access) addNote(ctx context.Context, partition, note, token string) error {

@@ -16,6 +16,8 @@ type Billing struct {
 	Events        Part[store.Event]
 	CanSell       bool
 	CanRetry      bool
+	CanNote       bool // show the note form, with the token Token
+	Token         string
 }
 
 // actions returns the actions that the user may take on a subscription now.

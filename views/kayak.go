@@ -13,6 +13,8 @@ type Kayak struct {
 	Person  ui.Input           // filter of the rental history, an ID
 	Rentals Part[store.Rental] // newest first
 	Events  Part[store.Event]
+	CanNote bool // show the note form, with the token Token
+	Token   string
 }
 
 // currentRental returns the open rental of the kayak if it is among the rentals on

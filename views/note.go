@@ -2,23 +2,52 @@ package views
 
 import "stockroom/views/ui"
 
-// Note is the form of a note on an order or a customer.
+// Note is the form of a note on a record.
 type Note struct {
 	Page
 	Form
-	OrderID    string // set for a note on an order
-	CustomerID string
-	Text       ui.Input
+	On   Noted
+	ID   string // of the record
+	Text ui.Input
 }
 
 func noteField(text ui.Input) ui.Field {
 	return ui.Field{Name: "note", Label: "Note", Required: true, Input: text}
 }
 
-// about returns the list and the page that the note belongs to.
-func (p Note) about() (list, listName, path, id string) {
-	if p.OrderID != "" {
-		return "/orders", "Orders", OrderPath(p.OrderID), p.OrderID
+// Noted is a kind of record that users add notes to.
+type Noted int
+
+// The kinds of records with notes.
+const (
+	NotedOrder Noted = iota
+	NotedCustomer
+	NotedAccount
+	NotedKayak
+)
+
+// Path returns the path of the page of a record.
+func (n Noted) Path(id string) string {
+	switch n {
+	case NotedCustomer:
+		return CustomerPath(id)
+	case NotedAccount:
+		return BillingPath(id)
+	case NotedKayak:
+		return KayakPath(id)
 	}
-	return "/customers", "Customers", CustomerPath(p.CustomerID), p.CustomerID
+	return OrderPath(id)
+}
+
+// list returns the path and the name of the list to which the form links back.
+func (n Noted) list() (path, name string) {
+	switch n {
+	case NotedCustomer:
+		return "/customers", "Customers"
+	case NotedAccount:
+		return "/subscriptions", "Subscriptions"
+	case NotedKayak:
+		return "/stores", "Stores"
+	}
+	return "/orders", "Orders"
 }

@@ -210,6 +210,11 @@ func TestAddNote(t *testing.T) {
 		s.refused("an empty note", support.NoteOnCustomer(ctx, "c03", " ", token), store.Invalid, "note")
 		s.refused("about nobody", support.NoteOnCustomer(ctx, "none", "x", token), store.NotFound, "")
 		s.refused("about nothing", support.NoteOnOrder(ctx, "none", "x", token), store.NotFound, "")
+		s.done("a note", support.NoteOnAccount(ctx, "c03", "pays by transfer", s.store.NewToken()))
+		if events, err := support.EventsOfAccount(ctx, "c03", store.Page{}); err != nil || len(events.Rows) != 1 || events.Rows[0].Why != "pays by transfer" {
+			s.Errorf("got events of the account %+v, %v", events.Rows, err)
+		}
+		s.refused("no account", support.NoteOnAccount(ctx, "none", "x", token), store.NotFound, "")
 	})
 }
 

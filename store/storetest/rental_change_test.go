@@ -114,6 +114,13 @@ func TestCheckOutAndIn(t *testing.T) {
 		if err != nil || !history.Rows[0].Returned.Equal(s.clock.Now()) || !same(history.Rows[0].Charge, back.Total) {
 			s.Errorf("got history %+v, %v", history.Rows, err)
 		}
+		if err := s.NoteOnKayak(ctx, "k12", "new paddle", ""); err != nil {
+			s.Error(err)
+		}
+		notes, err := s.EventsOfKayak(ctx, "k12", store.Page{Limit: 1})
+		if err != nil || notes.Rows[0].What != store.EventNote || notes.Rows[0].Why != "new paddle" {
+			s.Errorf("got events %+v, %v", notes.Rows, err)
+		}
 		events, err := s.EventsOfKayak(ctx, "k09", store.Page{})
 		if err != nil || len(events.Rows) != 2 || events.Rows[0].What != store.EventKayakCheckedIn || events.Rows[1].What != store.EventKayakCheckedOut || events.Rows[1].By != "admin" ||
 			events.Rows[0].Why != "by Åsa 1 after 5 days, 2 days late, charge "+back.Total.String() || events.Rows[1].Why != "to Åsa 1 until 23 Nov 2026" {

@@ -200,6 +200,7 @@ func TestScope_HidesOtherStores(t *testing.T) {
 			"kayak":        second(manager.Kayak(ctx, "k00")),
 			"its history":  second(manager.RentalsOfKayak(ctx, "k00", store.Page{})),
 			"its events":   second(manager.EventsOfKayak(ctx, "k00", store.Page{})),
+			"a note on it": manager.NoteOnKayak(ctx, "k00", "x", ""),
 			"own to none":  second(nobody.RentalStore(ctx, "s1")),
 			"kayak, none":  second(nobody.Kayak(ctx, "k01")),
 			"no such":      second(s.As(admin).RentalStore(ctx, "s9")),
