@@ -92,6 +92,7 @@ func pathParam(c echo.Context, name string) string {
 func (r *request) page(title string) views.Page {
 	p := r.site.frame(r.Context, title)
 	p.Flash = r.site.tools.Flash(r.Context)
+	p.Record = r.route.record()
 	p.Zone, p.Currency, p.Now = r.settings.Zone(), r.settings.Currency, r.site.store.Now()
 	return p
 }

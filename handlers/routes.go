@@ -39,6 +39,15 @@ func (f formats) list() []web.Format { return []web.Format{web.JSON, web.CSV}[:f
 // isDetail reports whether the page shows one entity.
 func (r *route) isDetail() bool { return strings.Contains(r.path, "/:id") }
 
+// record returns what kind of record the page shows, such as "Customer", or "" if it
+// is not the page of one record.
+func (r *route) record() string {
+	if r.method == http.MethodGet && r.formats == detail && r.isDetail() {
+		return r.name
+	}
+	return ""
+}
+
 // listReads is the largest number of requests for one page of a list.
 const listReads = 48
 
@@ -206,7 +215,7 @@ func routes(assets http.Handler) []route {
 		{get, "/employees/:id/phones", "Phone numbers of an employee", listEmployeePhones, store.ReadStaff, list, reads(1), nil},
 		{get, "/reps", "Account reps", listReps, store.RankStaff, list, reads(1), in(people, ui.IconReps)},
 		{get, "/reference/:kind", "Reference", listReference, browse, list, reads(3), in(people, ui.IconPlaces).to("/reference/regions")},
-		{get, "/reference/:kind/:id", "Entry of a reference list", showReference, browse, detail, reads(4), nil},
+		{get, "/reference/:kind/:id", "Reference entry", showReference, browse, detail, reads(4), nil},
 		{get, "/subscriptions", "Subscriptions", listSubscriptions, browse, list, reads(0).perShard(1), in(recurring, ui.IconPayment)},
 		{get, "/due", "Due", listDue, browse, list, reads(listReads).perShard(3), in(recurring, ui.IconDue)},
 		{get, "/jobs", "Jobs", listJobs, browse, none, reads(3), in(recurring, ui.IconCount)},

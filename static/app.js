@@ -23,12 +23,57 @@ document.addEventListener("keydown", (event) => {
   box.select();
 });
 
+// The empty search box lists the records opened last in this tab. Signing out clears
+// the list.
+const recent = {
+  key: "stockroom.recent",
+  get list() {
+    try { return JSON.parse(sessionStorage.getItem(this.key)) ?? []; } catch { return []; }
+  },
+  set list(list) {
+    try { sessionStorage.setItem(this.key, JSON.stringify(list.slice(0, 8))); } catch { /* storage may be forbidden */ }
+  },
+  links() {
+    const list = document.createElement("ul");
+    list.className = "body plainlist recent";
+    for (const { path, kind, name } of this.list) {
+      const link = document.createElement("a");
+      link.href = path;
+      link.dir = "auto";
+      link.textContent = name;
+      const item = document.createElement("li");
+      item.append(link, " ", Object.assign(document.createElement("span"), { className: "sub", textContent: kind }));
+      list.append(item);
+    }
+    return list;
+  },
+};
+
+const record = document.querySelector("main[data-record]");
+if (record) {
+  const opened = { path: location.pathname, kind: record.dataset.record, name: record.querySelector("h1").textContent.trim() };
+  recent.list = [opened, ...recent.list.filter((other) => other.path !== opened.path)];
+}
+if (document.querySelector("main.plain")) recent.list = [];
+
+const recentCard = document.querySelector("[data-recent]");
+if (recentCard && recent.list.length) {
+  recentCard.append(recent.links());
+  recentCard.hidden = false;
+}
+
+document.getElementById("q")?.addEventListener("focus", (event) => {
+  const hits = document.getElementById("hits");
+  if (!hits || event.target.value || hits.firstChild || !recent.list.length) return;
+  hits.append(Object.assign(document.createElement("h2"), { textContent: "Recently viewed" }), recent.links());
+});
+
 // The arrow keys move between the search box and its results. Enter opens the
 // focused result.
 document.addEventListener("keydown", (event) => {
   if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
   const box = document.getElementById("find") || document.getElementById("q");
-  const found = [...document.querySelectorAll("#found tbody tr")].map((row) => row.querySelector("a")).filter(Boolean);
+  const found = [...document.querySelectorAll("#found tbody tr, .recent li")].map((row) => row.querySelector("a")).filter(Boolean);
   const stops = [box, ...found];
   const at = stops.indexOf(document.activeElement);
   const next = stops[at + (event.key === "ArrowDown" ? 1 : -1)];

@@ -17,6 +17,7 @@ type Page struct {
 	Menu     []MenuGroup // pages that the user may open
 	Query    string      // text in the search box
 	IsSearch bool        // the page is the search page
+	Record   string      // what kind of record the page shows, such as "Customer"; "" if none
 	Flash    string      // success message of the last change
 
 	Zone     *time.Location // of the business; nil is UTC

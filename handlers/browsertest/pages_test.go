@@ -219,6 +219,35 @@ func TestSearch_WorksByKeyboard(t *testing.T) {
 	b.do(chromedp.KeyEvent(kb.Escape), chromedp.WaitNotPresent(chromedp.CSS("#hits a")))
 }
 
+// TestSearch_ListsRecentlyViewed opens records, searches with an empty box, and signs
+// out.
+func TestSearch_ListsRecentlyViewed(t *testing.T) {
+	b := open(t, serve(t), screen{width: 1280})
+	b.signIn("admin")
+	b.visit("/orders/o0005")
+	b.visit("/customers/c03")
+	b.do(chromedp.Focus(chromedp.CSS("#q")), chromedp.WaitVisible(chromedp.CSS("#hits a")))
+	if got := b.text("#hits"); !strings.Contains(got, "Recently viewed") || strings.Index(got, "Customer") > strings.Index(got, "Order o0005") {
+		t.Errorf("got %q, want the customer above the order", got)
+	}
+	b.audit("recently viewed in the header")
+	b.do(chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.ArrowDown))
+	b.follow(chromedp.KeyEvent(kb.Enter))
+	if b.path() != "/orders/o0005" {
+		t.Errorf("Enter: got %s, want /orders/o0005", b.path())
+	}
+	b.visit("/search")
+	if got := b.text("[data-recent]"); !strings.Contains(got, "o0005") {
+		t.Errorf("search page: got %q, want o0005", got)
+	}
+	b.audit("recently viewed on the search page")
+	b.do(chromedp.Click(chromedp.CSS("details.account summary")))
+	b.button("Sign out")
+	if got := run(b, chromedp.Evaluate[string](`sessionStorage.getItem("stockroom.recent")`)); got != "[]" {
+		t.Errorf("after signing out: got %s, want []", got)
+	}
+}
+
 func TestPhoneMenu_WorksWithoutScripts(t *testing.T) {
 	b := open(t, serve(t), screen{width: 390, noScript: true})
 	b.signIn("admin")
