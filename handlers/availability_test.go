@@ -112,6 +112,7 @@ func (e *silentEndpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // connections and never answers. It does not run in parallel with other tests,
 // because it looks at all goroutines.
 func TestPages_TableNeverAnswers(t *testing.T) {
+	t.Parallel() // most of the time passes in waiting
 	const timeout = 400 * time.Millisecond
 	clock := storetest.NewClock()
 	endpoint := &silentEndpoint{next: wire.Handler(shopImage.Embedded(t, clock))}

@@ -98,55 +98,64 @@ func manySteps() []store.Entity {
 // timeout. The first step is saved, and the message and the page say what is
 // missing. The rest can be finished, even if the first try runs out of time.
 func TestUnfinished_OutOfTime(t *testing.T) {
-	const timeout = 3 * time.Second
-	b := open(t, manySteps()...)
-	table := &stalling{DB: b.db.DB}
-	table.left.Store(-1)
-	b.db.DB = table
-	admin := b.as(t, "admin")
-	site, err := newSite(Config{Store: b.store, Jobs: b.site.jobs, Log: slog.New(slog.DiscardHandler), SessionKeys: b.keys(t), RequestTimeout: timeout})
-	if err != nil {
-		t.Fatal(err)
-	}
-	b.Config.Handler = site.tools.Protect(site.router)
-	for _, tt := range []struct {
+	for name, tt := range map[string]struct {
 		change, finish, page, flash, message, finished string
 		form                                           url.Values
 	}{
-		{
+		"rename": {
 			"/products/many/edit", "/products/many/edit/finish", "/products/many",
 			"Product saved, but its new name is not in all stock yet. Finish the rename.", "still has the earlier name", "Rename finished.",
 			url.Values{"version": {"1"}, "name": {"New"}, "price": {"0.01"}},
 		},
-		{
+		"return": {
 			"/orders/o/return", "/orders/o/return/finish", "/orders/o",
 			"Return recorded, but not all shipments are marked as returned yet. Finish the return.", "not marked as returned yet", "Return finished.",
 			url.Values{"version": {"1"}, "product-1": {"many"}, "quantity-1": {"120"}, "why": {"broken"}},
 		},
 	} {
-		for n, step := range []struct {
-			path  string
-			form  url.Values
-			flash string
-			left  int64
-		}{
-			{tt.change, tt.form, tt.flash, 1},
-			{tt.finish, url.Values{}, tt.flash, 0},
-			{tt.finish, url.Values{}, tt.finished, -1},
-		} {
-			step.form.Set("once", tokenFor(step.path+fmt.Sprint(n)))
-			table.left.Store(step.left)
-			got := admin.post(step.path, step.form)
-			table.left.Store(-1)
-			if got.status != http.StatusSeeOther || got.location != tt.page {
-				t.Fatalf("%s: got status %d to %q, want the page of the entity: %s", step.path, got.status, got.location, got.body)
+		t.Run(name, func(t *testing.T) {
+			b, table := openStalling(t)
+			admin := b.as(t, "admin")
+			for n, step := range []struct {
+				path  string
+				form  url.Values
+				flash string
+				left  int64
+			}{
+				{tt.change, tt.form, tt.flash, 1},
+				{tt.finish, url.Values{}, tt.flash, 0},
+				{tt.finish, url.Values{}, tt.finished, -1},
+			} {
+				step.form.Set("once", tokenFor(step.path+fmt.Sprint(n)))
+				table.left.Store(step.left)
+				got := admin.post(step.path, step.form)
+				table.left.Store(-1)
+				if got.status != http.StatusSeeOther || got.location != tt.page {
+					t.Fatalf("%s: got status %d to %q, want the page of the entity: %s", step.path, got.status, got.location, got.body)
+				}
+				done := step.flash == tt.finished
+				if got := admin.get(tt.page); !strings.Contains(got.body, step.flash) || strings.Contains(got.body, tt.message) == done || strings.Contains(got.body, tt.finish) == done {
+					t.Errorf("%s: want %q and, if it is not finished, what is missing with a form: %s", step.path, step.flash, got.body)
+				}
 			}
-			done := step.flash == tt.finished
-			if got := admin.get(tt.page); !strings.Contains(got.body, step.flash) || strings.Contains(got.body, tt.message) == done || strings.Contains(got.body, tt.finish) == done {
-				t.Errorf("%s: want %q and, if it is not finished, what is missing with a form: %s", step.path, step.flash, got.body)
-			}
-		}
+		})
 	}
+}
+
+// openStalling returns a site whose requests end after three seconds, and its table,
+// which can stop answering.
+func openStalling(t *testing.T) (*backOffice, *stalling) {
+	t.Helper()
+	b := open(t, manySteps()...)
+	table := &stalling{DB: b.db.DB}
+	table.left.Store(-1)
+	b.db.DB = table
+	site, err := newSite(Config{Store: b.store, Jobs: b.site.jobs, Log: slog.New(slog.DiscardHandler), SessionKeys: b.keys(t), RequestTimeout: 3 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Config.Handler = site.tools.Protect(site.router)
+	return b, table
 }
 
 func (b *backOffice) keys(t *testing.T) [][]byte {

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/andybalholm/brotli"
 )
@@ -24,8 +25,12 @@ type variants struct {
 	content     map[string][]byte // by encoding; "" is uncompressed
 }
 
-// NewServer makes a server and compresses the files.
-func NewServer() (*Server, error) {
+// NewServer returns the server of the static files. The first call compresses them.
+func NewServer() (*Server, error) { return server() }
+
+var server = sync.OnceValues(compressFiles)
+
+func compressFiles() (*Server, error) {
 	s := &Server{byName: make(map[string]variants, len(files))}
 	for _, f := range files {
 		v := variants{contentType: f.contentType, content: map[string][]byte{"": f.content}}
