@@ -167,6 +167,8 @@ func editGroups(groups []editGroup) templ.Component {
 }
 
 // formFields shows fields as inputs, text areas or selects.
+//
+//go:noinline
 func formFields(fields ...ui.Field) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
