@@ -43,7 +43,6 @@ var onlyIn = map[string][]string{
 	"go.etcd.io/bbolt":            {"store/embedded"},
 	"github.com/labstack/echo/v4": {"web", "handlers", "handlers/cli"},
 	"github.com/a-h/templ":        {"views", "views/ui", "web", "handlers", "store/jobs"}, // emails are rendered by templ
-	"github.com/stripe/stripe-go": {"store/jobs"},
 	"github.com/wneessen/go-mail": {"store/jobs"},
 	"github.com/gorilla/sessions": {"web"},
 }

@@ -1,36 +1,27 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
+	"strconv"
 	"strings"
-
-	"github.com/stripe/stripe-go/v85"
 
 	"stockroom/store"
 )
 
 // Stripe charges payments with Stripe. Each attempt is one PaymentIntent,
 // created and confirmed in one request with the attempt's key as idempotency
-// key; see https://docs.stripe.com/api/idempotent_requests.
-type Stripe struct{ client *stripe.Client }
+// key; see https://docs.stripe.com/api/idempotent_requests. The run makes the
+// retries, because it records them.
+type Stripe struct{ client *stripeClient }
 
 // NewStripe makes a processor for a Stripe account. If address is not "", it
 // replaces the address of Stripe's API.
-func NewStripe(key, address string) Stripe {
-	config := &stripe.BackendConfig{
-		// Retries are made by the run, which records them.
-		MaxNetworkRetries: stripe.Int64(0),
-		EnableTelemetry:   stripe.Bool(false),
-		LeveledLogger:     &stripe.LeveledLogger{Level: stripe.LevelNull},
-	}
-	if address != "" {
-		config.URL = stripe.String(address)
-	}
-	return Stripe{stripe.NewClient(key, stripe.WithBackends(stripe.NewBackendsWithConfig(config)))}
-}
+func NewStripe(key, address string) Stripe { return Stripe{newStripeClient(key, address)} }
 
 // Service returns store.ServiceStripe.
 func (Stripe) Service() store.Service { return store.ServiceStripe }
@@ -54,24 +45,24 @@ func (s Stripe) Charge(ctx context.Context, c Charge) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	params := &stripe.PaymentIntentCreateParams{
-		Amount:        stripe.Int64(units),
-		Currency:      stripe.String(strings.ToLower(c.Currency)),
-		Customer:      stripe.String(c.Customer),
-		PaymentMethod: stripe.String(c.Method),
-		Confirm:       stripe.Bool(true),
-		OffSession:    stripe.Bool(true),
-		Description:   stripe.String("Subscription " + c.SubscriptionID + ", due " + c.DueDate.Format("2006-01-02")),
+	form := url.Values{
+		"amount":                       {strconv.FormatInt(units, 10)},
+		"currency":                     {strings.ToLower(c.Currency)},
+		"customer":                     {c.Customer},
+		"payment_method":               {c.Method},
+		"confirm":                      {"true"},
+		"off_session":                  {"true"},
+		"description":                  {"Subscription " + c.SubscriptionID + ", due " + c.DueDate.Format("2006-01-02")},
+		"metadata[" + attemptKey + "]": {c.Key},
 	}
-	params.AddMetadata(attemptKey, c.Key)
-	params.SetIdempotencyKey(c.Key)
-	intent, err := s.client.V1PaymentIntents.Create(ctx, params)
-	var apiErr *stripe.Error
+	var intent paymentIntent
+	err = s.client.post(ctx, "/v1/payment_intents", c.Key, form, &intent)
+	var refusal *stripeError
 	switch {
 	case err == nil:
 		return outcomeOf(intent)
-	case errors.As(err, &apiErr) && isDecline(apiErr):
-		return Outcome{Declined: true, Reason: apiErr.Msg}, nil
+	case errors.As(err, &refusal) && isDecline(refusal):
+		return Outcome{Declined: true, Reason: refusal.Message}, nil
 	}
 	return Outcome{}, fmt.Errorf("request to Stripe: %w", err)
 }
@@ -79,39 +70,49 @@ func (s Stripe) Charge(ctx context.Context, c Charge) (Outcome, error) {
 // isDecline reports whether the error is the final outcome of the payment, about
 // which the customer has to do something. Other errors are about the request or the
 // server. The business has to do something about them, and the charge is repeated.
-func isDecline(err *stripe.Error) bool {
-	if err.HTTPStatusCode == http.StatusPaymentRequired {
+func isDecline(err *stripeError) bool {
+	if err.Status == http.StatusPaymentRequired {
 		return true
 	}
-	return err.Code == stripe.ErrorCodeResourceMissing && (err.Param == "customer" || err.Param == "payment_method")
+	return err.Code == "resource_missing" && (err.Param == "customer" || err.Param == "payment_method")
 }
 
 // Find searches for the PaymentIntent of the attempt.
 func (s Stripe) Find(ctx context.Context, c Charge) (Outcome, bool, error) {
 	quoted := strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(c.Key)
-	params := &stripe.PaymentIntentSearchParams{SearchParams: stripe.SearchParams{Query: fmt.Sprintf("metadata['%s']:'%s'", attemptKey, quoted)}}
-	for intent, err := range s.client.V1PaymentIntents.Search(ctx, params).All(ctx) {
-		if err != nil {
-			return Outcome{}, false, fmt.Errorf("request to Stripe: %w", err)
-		}
-		o, err := outcomeOf(intent)
+	var result struct {
+		Data    []paymentIntent
+		HasMore bool `json:"has_more"`
+	}
+	query := url.Values{"query": {fmt.Sprintf("metadata['%s']:'%s'", attemptKey, quoted)}}
+	switch err := s.client.get(ctx, "/v1/payment_intents/search", query, &result); {
+	case err != nil:
+		return Outcome{}, false, fmt.Errorf("request to Stripe: %w", err)
+	case len(result.Data) > 0:
+		o, err := outcomeOf(result.Data[0])
 		return o, err == nil, err
+	case result.Data == nil || result.HasMore: // not known to be absent
+		return Outcome{}, false, errors.New("request to Stripe: the search has no result")
 	}
 	return Outcome{}, false, nil
 }
 
+// paymentIntent is the part of a PaymentIntent that tells the outcome; see
+// https://docs.stripe.com/api/payment_intents/object.
+type paymentIntent struct {
+	ID, Status       string
+	LastPaymentError struct{ Message string } `json:"last_payment_error"`
+}
+
 // outcomeOf returns the outcome of a PaymentIntent, or an error if it is still
-// in progress.
-func outcomeOf(intent *stripe.PaymentIntent) (Outcome, error) {
+// in progress or has no known status.
+func outcomeOf(intent paymentIntent) (Outcome, error) {
 	switch intent.Status {
-	case stripe.PaymentIntentStatusSucceeded:
+	case "succeeded":
 		return Outcome{Reference: intent.ID}, nil
-	case stripe.PaymentIntentStatusProcessing, stripe.PaymentIntentStatusRequiresCapture, stripe.PaymentIntentStatusRequiresConfirmation:
-		return Outcome{}, fmt.Errorf("payment %s is %s", intent.ID, intent.Status)
+	case "requires_payment_method", "requires_action", "canceled":
+		reason := cmp.Or(intent.LastPaymentError.Message, "the payment is "+strings.ReplaceAll(intent.Status, "_", " "))
+		return Outcome{Declined: true, Reason: reason, Reference: intent.ID}, nil
 	}
-	reason := "the payment is " + strings.ReplaceAll(string(intent.Status), "_", " ")
-	if intent.LastPaymentError != nil && intent.LastPaymentError.Msg != "" {
-		reason = intent.LastPaymentError.Msg
-	}
-	return Outcome{Declined: true, Reason: reason, Reference: intent.ID}, nil
+	return Outcome{}, fmt.Errorf("payment %q is %q", intent.ID, intent.Status)
 }

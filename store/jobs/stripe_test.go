@@ -81,6 +81,14 @@ func TestStripe_Outcomes(t *testing.T) {
 		{"invalid API key", `{"error":{"type":"invalid_request_error","message":"Invalid API Key"}}`, 401, false, "", true},
 		{"too many requests", `{"error":{"type":"invalid_request_error","message":"slow down"}}`, 429, false, "", true},
 		{"server error", `{"error":{"type":"api_error","message":"sorry"}}`, 500, false, "", true},
+		{"requires a payment method", `{"id":"pi_1","status":"requires_payment_method","last_payment_error":{"message":"Your card has expired."}}`, 200, true, "Your card has expired.", false},
+		{"unknown status", `{"id":"pi_1","object":"payment_intent","status":"requires_thought"}`, 200, false, "", true},
+		{"no payment", `{}`, 200, false, "", true},
+		{"success cut off", `{"id":"pi_1","status":"succee`, 200, false, "", true},
+		{"402 of another server", `<html>Payment Required</html>`, 402, false, "", true},
+		{"402 without an error object", `{"error":null}`, 402, false, "", true},
+		{"redirect", `{}`, 307, false, "", true},
+		{"too long", `{"id":"pi_1","status":"succeeded","x":"` + strings.Repeat("x", 1<<20) + `"}`, 200, false, "", true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			requests := 0
@@ -90,6 +98,7 @@ func TestStripe_Outcomes(t *testing.T) {
 					t.Errorf("got key %q and form %v", key, r.Form)
 				}
 				w.Header().Set("Content-Type", "application/json")
+				w.Header().Set("Location", "/elsewhere")
 				w.WriteHeader(tt.status)
 				fmt.Fprint(w, tt.body)
 			}))
@@ -97,6 +106,69 @@ func TestStripe_Outcomes(t *testing.T) {
 			o, err := jobs.NewStripe("sk_test_123", server.URL).Charge(t.Context(), charge)
 			if (err != nil) != tt.unknown || o.Declined != tt.declined || !strings.Contains(o.Reason, tt.reason) || requests != 1 {
 				t.Errorf("got %+v, %v, %d requests", o, err, requests)
+			}
+		})
+	}
+}
+
+// TestStripe_Headers checks that requests name the key and the version of the API,
+// and that errors never contain the key.
+func TestStripe_Headers(t *testing.T) {
+	const key = "sk_test_very_secret"
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if got := r.Header.Get("Authorization"); got != "Bearer "+key {
+			t.Errorf("got authorization %q", got)
+		}
+		if got := r.Header.Get("Stripe-Version"); got != "2026-03-25.dahlia" {
+			t.Errorf("got version %q", got)
+		}
+		w.WriteHeader(http.StatusUnauthorized)
+		fmt.Fprintf(w, `{"error":{"type":"invalid_request_error","message":"Invalid API Key provided: %s"}}`, key)
+	}))
+	defer server.Close()
+	for _, s := range []jobs.Stripe{jobs.NewStripe(key, server.URL), jobs.NewStripe(key+"\n", server.URL), jobs.NewStripe(key, "http://127.0.0.1:1")} {
+		_, err := s.Charge(t.Context(), charge)
+		_, _, findErr := s.Find(t.Context(), charge)
+		for _, err := range []error{err, findErr} {
+			if err == nil || strings.Contains(err.Error(), key) {
+				t.Errorf("got error %v, want one without the key", err)
+			}
+		}
+	}
+}
+
+// TestStripe_Find checks the query and the outcome of each response. Only a
+// complete, empty result says that Stripe never received the charge.
+func TestStripe_Find(t *testing.T) {
+	quoted := charge
+	quoted.Key = `it's a \ key`
+	for name, tt := range map[string]struct {
+		body            string
+		status          int
+		found, declined bool
+		unknown         bool
+	}{
+		"succeeded":       {`{"object":"search_result","data":[{"id":"pi_1","status":"succeeded"}],"has_more":false}`, 200, true, false, false},
+		"declined":        {`{"data":[{"id":"pi_1","status":"requires_payment_method"}]}`, 200, true, true, false},
+		"processing":      {`{"data":[{"id":"pi_1","status":"processing"}]}`, 200, false, false, true},
+		"never received":  {`{"object":"search_result","data":[],"has_more":false}`, 200, false, false, false},
+		"more pages":      {`{"object":"search_result","data":[],"has_more":true}`, 200, false, false, true},
+		"no result":       {`{}`, 200, false, false, true},
+		"unknown address": {`{"error":{"type":"invalid_request_error","message":"Unrecognized request URL"}}`, 404, false, false, true},
+		"server error":    {`{"error":{"type":"api_error","message":"sorry"}}`, 500, false, false, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if got, want := r.FormValue("query"), `metadata['stockroom_attempt']:'it\'s a \\ key'`; r.Method != http.MethodGet || got != want {
+					t.Errorf("got %s with query %s, want %s", r.Method, got, want)
+				}
+				w.WriteHeader(tt.status)
+				fmt.Fprint(w, tt.body)
+			}))
+			defer server.Close()
+			o, found, err := jobs.NewStripe("sk_test_123", server.URL).Find(t.Context(), quoted)
+			if (err != nil) != tt.unknown || found != tt.found || o.Declined != tt.declined {
+				t.Errorf("got %+v, %t, %v", o, found, err)
 			}
 		})
 	}
