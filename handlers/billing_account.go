@@ -34,8 +34,8 @@ func showBillingAccount(r *request) error {
 			return views.BillingPage(views.Billing{
 				Page: r.page(title), AccountID: id, Customer: customer,
 				Subscriptions: subscriptions.view(), Receipts: receipts.view(), Events: events.view(),
-				CanSell: r.user.May(store.Sell), CanRetry: r.user.May(store.RetryPayments),
-				CanNote: r.user.May(store.WriteNotes), Token: r.newFormToken(),
+				CanSubscribe: r.user.May(store.Subscribe),
+				CanNote:      r.user.May(store.WriteNotes), Token: r.newFormToken(),
 			})
 		},
 		json: func() any {

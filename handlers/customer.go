@@ -56,7 +56,7 @@ func showCustomer(r *request) error {
 		page: func() templ.Component {
 			v := p.view()
 			v.Page, v.From, v.To = r.page(cmp.Or(p.customer.Name, id)), queryInput(q, "from"), queryInput(q, "to")
-			v.CanEdit, v.CanNote, v.Token = r.user.May(store.Sell), r.user.May(store.WriteNotes), r.newFormToken()
+			v.CanEdit, v.CanNote, v.Token = r.user.May(store.EditCustomers), r.user.May(store.WriteNotes), r.newFormToken()
 			return views.CustomerPage(v)
 		},
 		json: p.json,

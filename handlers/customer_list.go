@@ -36,7 +36,7 @@ func listCustomers(r *request) error {
 		},
 		page: func(l views.List, rows []store.Customer) templ.Component {
 			return views.CustomersPage(views.Customers{
-				Page: r.page("Customers"), List: l, Bucket: f.Bucket, Name: queryInput(q, "name"), Email: queryInput(q, "email"), Rows: rows, CanAdd: r.user.May(store.Sell),
+				Page: r.page("Customers"), List: l, Bucket: f.Bucket, Name: queryInput(q, "name"), Email: queryInput(q, "email"), Rows: rows, CanAdd: r.user.May(store.EditCustomers),
 			})
 		},
 	})

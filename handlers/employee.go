@@ -45,7 +45,7 @@ func showEmployee(r *request) error {
 		path: views.EmployeePath(id), lists: append(rented.lists(), &customers, &orders, &quotas, employments),
 		page: func() templ.Component {
 			return views.EmployeePage(views.Employee{
-				Page: r.page(cmp.Or(employee.Name, id)), Employee: *employee, Private: r.user.May(store.ReadStaff), CanEdit: r.user.May(store.Administer),
+				Page: r.page(cmp.Or(employee.Name, id)), Employee: *employee, Private: r.user.May(store.ReadStaff), CanEdit: r.user.May(store.SetUp),
 				From: queryInput(q, "from"), To: queryInput(q, "to"),
 				Customers: customers.view(), Orders: orders.view(), Quotas: quotas.view(), Employments: employments.view(), Rented: rented.view(),
 			})

@@ -26,7 +26,7 @@ func showInvoice(r *request) error {
 		page: func() templ.Component {
 			return views.InvoicePage(views.Invoice{
 				Page: r.page("Invoice " + invoice.ID), Invoice: *invoice, Customer: customer,
-				CanPay: r.user.May(store.Sell) && invoice.CanPay(), CanRefund: r.user.May(store.Sell) && invoice.CanRefund(),
+				CanPay: r.user.May(store.Sell) && invoice.CanPay(), CanRefund: r.user.CanRefund(r.settings) && invoice.CanRefund(),
 			})
 		},
 	}

@@ -23,9 +23,9 @@ func showOrder(r *request) error {
 		json: func() any { return order },
 		page: func() templ.Component {
 			return views.OrderPage(views.Order{
-				Page: r.page("Order " + order.ID), Order: *order, LeadsToRep: r.user.InChargeOfAll(), CanFinish: r.user.May(store.TakeReturns), Token: r.newFormToken(), CanNote: r.user.May(store.WriteNotes),
+				Page: r.page("Order " + order.ID), Order: *order, LeadsToRep: r.user.InChargeOfAll(), CanFinish: r.user.May(store.Sell), Token: r.newFormToken(), CanNote: r.user.May(store.WriteNotes),
 				CanShip: r.user.May(store.Ship) && order.CanShip(), CanCancel: r.user.May(store.Sell) && order.CanCancel(),
-				CanReturn: r.user.May(store.TakeReturns) && r.shop.CanReturnItems(order),
+				CanReturn: r.user.May(store.Sell) && r.shop.CanReturnItems(order),
 			})
 		},
 	})

@@ -20,7 +20,7 @@ func returnOrder(r *request) error {
 		err = r.shop.ReturnItems(r.ctx(), returned, form.Token())
 	}
 	message := "Return recorded. Ask an admin to refund it."
-	if r.user.May(store.Sell) {
+	if r.user.CanRefund(r.settings) {
 		message = "Return recorded. Refund it from the invoice."
 	}
 	return r.finishChange(err, message, views.OrderPath(r.id()), r.rerender(form, r.returnForm))

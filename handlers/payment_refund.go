@@ -34,6 +34,9 @@ func (r *request) refundForm(form web.Form, rejected *store.Error) (templ.Compon
 	if rejected == nil {
 		p.Amount = views.DueBack(invoice)
 	}
+	if !r.user.May(store.RefundAny) {
+		p.Limit = &r.settings.RefundLimit
+	}
 	p.Page = r.page("Refund")
 	return views.PaymentRefundPage(p), nil
 }

@@ -50,7 +50,7 @@ func showProduct(r *request) error {
 		page: func() templ.Component {
 			return views.ProductPage(views.Product{
 				Page: r.page(cmp.Or(product.Name, id)), Product: *product, Stock: stock, Warehouses: warehouses.Rows,
-				CanChange: r.user.May(store.ChangeStock), CanEdit: r.user.May(store.Sell), Token: r.newFormToken(), OnOrder: openOrders.view(),
+				CanChange: r.user.May(store.ChangeStock), CanEdit: r.user.May(store.SetUp), Token: r.newFormToken(), OnOrder: openOrders.view(),
 				From: queryInput(q, "from"), To: queryInput(q, "to"), Orders: orders.view(),
 			})
 		},

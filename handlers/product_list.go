@@ -32,7 +32,7 @@ func listProducts(r *request) error {
 		},
 		page: func(l views.List, rows []store.Product) templ.Component {
 			return views.ProductsPage(views.Products{
-				Page: r.page("Products"), List: l, Bucket: bucket, Name: queryInput(q, "name"), Category: queryInput(q, "category"), Rows: rows, CanAdd: r.user.May(store.Sell),
+				Page: r.page("Products"), List: l, Bucket: bucket, Name: queryInput(q, "name"), Category: queryInput(q, "category"), Rows: rows, CanAdd: r.user.May(store.SetUp),
 			})
 		},
 	})

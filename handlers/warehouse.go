@@ -56,7 +56,7 @@ func showWarehouse(r *request) error {
 			return views.WarehousePage(views.Warehouse{
 				Page: r.page(cmp.Or(warehouse.Name, id)), Warehouse: *warehouse,
 				Stock: inventory.view(), Low: low.view(), Shipments: shipments.view(), Ledger: ledger.view(), Employees: employees.view(),
-				CanEdit: r.user.May(store.Administer), CanChange: r.user.May(store.ChangeStock), Token: r.newFormToken(),
+				CanEdit: r.user.May(store.SetUp), CanChange: r.user.May(store.ChangeStock), Token: r.newFormToken(),
 			})
 		},
 		json: func() any {

@@ -30,16 +30,16 @@ var accessPermissions = map[store.Permission]string{
 	store.RankStaff:     `RankedReps`,
 	store.ReadHistory:   `Events`,
 	store.WriteNotes:    `NoteOnAccount NoteOnCustomer NoteOnKayak NoteOnOrder`,
-	store.TakeReturns:   `CanReturnItems FinishReturn Returnable ReturnItems`,
-	store.RetryPayments: `CanRetry`,
+	store.EditCustomers: `AddCustomer CustomerForChange SaveCustomer`,
+	store.Sell:          `CancelOrder CanReturnItems FinishReturn PlaceOrder Quote RecordPayment Returnable ReturnItems`,
+	store.Refund:        `Refund`,
+	store.Subscribe:     `CancelSubscription CanRetry ChangeSubscription CreateSubscription PauseSubscription ResumeSubscription`,
 	store.ChangeStock:   `AdjustStock CountStock ReceiveStock SetReorderPoint TransferStock`,
 	store.Ship:          `AdvanceShipment RequireShipFrom ShipItems ShipOpenItems`,
 	store.RunRentals:    `CheckIn CheckOut CompleteRepair EndEmployment Extend MoveKayak Repair Retire StartEmployment`,
-	store.Sell: `AddCustomer AddProduct CancelOrder CancelSubscription ChangeSubscription CreateSubscription CustomerForChange FinishRename PauseSubscription RecordPayment
-		ProductForChange Quote Refund ResumeSubscription SaveCustomer SaveProduct PlaceOrder`,
+	store.SetUp:         `AddProduct EmployeeForChange FinishRename ProductForChange SaveEmployee SaveProduct SaveWarehouse WarehouseForChange`,
 	store.Administer: `AddUser ChangeRole ChangeSettings CountKayaks CurrentSettings
-		EmployeeForChange Everything Existing Import ImportMapping Imports KnownKayaks LastCheck Load OrderCustomers OutFrom Partition RecordImport RecordJobStart RememberImportMapping ResetPassword RunPattern SaveEmployee
-		SaveWarehouse SetLocked SetScheduler Update User Users WarehouseForChange`,
+		Everything Existing Import ImportMapping Imports KnownKayaks LastCheck Load OrderCustomers OutFrom Partition RecordImport RecordJobStart RememberImportMapping ResetPassword RunPattern 		SetLocked SetScheduler Update User Users`,
 }
 
 // TestAccess_RequiresPermission calls every method of store.Access as every

@@ -44,7 +44,7 @@ func (a Access) customerEdit(ctx context.Context, id, formerRep, token string) e
 // AddCustomer adds a customer and returns their ID, which is the ID in the form
 // token. It returns Invalid for an invalid field.
 func (a Access) AddCustomer(ctx context.Context, customer Customer, token string) (id string, err error) {
-	if err := a.require(Sell); err != nil {
+	if err := a.require(EditCustomers); err != nil {
 		return "", err
 	}
 	if customer.ID, err = a.store.newID(token); err != nil {
@@ -67,7 +67,7 @@ func (a Access) SaveCustomer(ctx context.Context, customer Customer, token strin
 
 // CustomerForChange returns a customer for the edit form, read consistently.
 func (a Access) CustomerForChange(ctx context.Context, id string) (*Customer, error) {
-	if err := a.require(Sell); err != nil {
+	if err := a.require(EditCustomers); err != nil {
 		return nil, err
 	}
 	return readConsistently[*Customer](ctx, a.store, getCustomer, key.Map{"customerID": id})

@@ -52,7 +52,7 @@ func (a Access) employeeEdit(ctx context.Context, id, token string) edit[Employe
 
 // EmployeeForChange returns an employee for the edit form, read consistently.
 func (a Access) EmployeeForChange(ctx context.Context, id string) (*Employee, error) {
-	if err := a.require(Administer); err != nil {
+	if err := a.require(SetUp); err != nil {
 		return nil, err
 	}
 	return readConsistently[*Employee](ctx, a.store, getEmployee, key.Map{"employeeID": id})

@@ -209,7 +209,7 @@ var golden = []struct {
 		"PK=lease#scheduler SK=lease#scheduler",
 	},
 	{
-		&Settings{Shards: 4, ShardsRead: 15, Moving: true, Moved: at("2026-10-30T07:00:00Z"), Currency: "SEK", TimeZone: "Europe/Stockholm", ZoneChanged: at("2026-10-29T09:00:00Z"), Payments: ServiceRecord, ReminderDays: 5, ReceiptDays: 90, LatePayments: LateSkip, SchedulerSince: at("2026-11-01T08:00:00Z"), Version: 2},
+		&Settings{Shards: 4, ShardsRead: 15, Moving: true, Moved: at("2026-10-30T07:00:00Z"), Currency: "SEK", TimeZone: "Europe/Stockholm", ZoneChanged: at("2026-10-29T09:00:00Z"), Payments: ServiceRecord, RefundLimit: amount("50"), ReminderDays: 5, ReceiptDays: 90, LatePayments: LateSkip, SchedulerSince: at("2026-11-01T08:00:00Z"), Version: 2},
 		"PK=settings SK=settings",
 	},
 	{

@@ -76,6 +76,17 @@ func (i *Invoice) BalanceDue() Amount {
 // CanPay reports whether a balance is due.
 func (i *Invoice) CanPay() bool { return i.BalanceDue().Sign() > 0 }
 
+// Refunded returns the sum of all refunds, as a positive amount.
+func (i *Invoice) Refunded() Amount {
+	var sum Amount
+	for _, p := range i.Payments {
+		if p.Amount.Sign() < 0 {
+			sum = sum.Minus(p.Amount)
+		}
+	}
+	return sum
+}
+
 // CanRefund reports whether there are payments to refund.
 func (i *Invoice) CanRefund() bool { return i.Paid().Sign() > 0 }
 

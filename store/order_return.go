@@ -25,16 +25,15 @@ const maxReturnLines = 20
 func QuantityField(productID string) string { return "quantity-" + productID }
 
 // ReturnItems records returned items, credits them on the invoice, and restocks
-// them if the request names a warehouse. Managers can only return items that their
-// own warehouses shipped, and restock only there. It returns NotFound, Invalid (a
-// quantity above the returnable one, no quantity, or no reason) or Conflict (the
-// order has another version).
+// them if the request names a warehouse. It returns NotFound, Invalid (a quantity
+// above the returnable one, no quantity, or no reason) or Conflict (the order has
+// another version).
 //
 // The return of the last items also marks all shipments as returned. If there are
 // many shipments, further transactions mark them. If one of those fails, the return
 // stays recorded, the order stays Unfinished, and the error is Unfinished.
 func (a Access) ReturnItems(ctx context.Context, r ReturnRequest, token string) error {
-	if err := a.require(TakeReturns); err != nil {
+	if err := a.require(Sell); err != nil {
 		return err
 	}
 	why, err := checkReason(r.Why)
@@ -112,24 +111,12 @@ func (a Access) CanReturnItems(d *OrderDetails) bool {
 // Returnable returns the quantity of each product that this user can record as
 // returned.
 func (a Access) Returnable(d *OrderDetails) map[string]int {
-	if a.require(TakeReturns) != nil {
+	if a.require(Sell) != nil {
 		return nil
 	}
 	quantities := map[string]int{}
 	for i := range d.Items {
 		quantities[d.Items[i].ProductID] = d.Items[i].Returnable()
-	}
-	if a.user.Role != Manager {
-		return quantities
-	}
-	shipped := map[string]int{}
-	for _, s := range a.ownShipments(d.Shipments) {
-		for _, item := range s.Items {
-			shipped[item.ProductID] += item.Quantity
-		}
-	}
-	for product, n := range quantities {
-		quantities[product] = min(n, shipped[product])
 	}
 	return quantities
 }
@@ -170,7 +157,7 @@ func (o *orderChange) markShipments(most int) (all bool) {
 // transaction fails, FinishReturn returns Unfinished. The next call, or the next
 // change of the order, continues.
 func (a Access) FinishReturn(ctx context.Context, id string) error {
-	if err := a.require(TakeReturns); err != nil {
+	if err := a.require(Sell); err != nil {
 		return err
 	}
 	err := a.finishReturn(ctx, id)

@@ -15,10 +15,11 @@ type RefundRequest struct {
 }
 
 // Refund records a refund of an invoice. It returns NotFound; Invalid if the
-// payment or the reason is missing, or the amount exceeds the rest of the payment;
-// or Conflict if the invoice has another version.
+// payment or the reason is missing, or the amount exceeds the rest of the payment
+// or the user's limit; Conflict if the invoice has another version; or Forbidden if
+// the user may not refund any amount.
 func (a Access) Refund(ctx context.Context, r RefundRequest, token string) error {
-	if err := a.require(Sell); err != nil {
+	if err := a.require(Refund); err != nil {
 		return err
 	}
 	if r.Amount.Sign() <= 0 {
@@ -47,6 +48,36 @@ func (a Access) Refund(ctx context.Context, r RefundRequest, token string) error
 		if err := checkDecimals("amount", r.Amount, left, settings.Currency); err != nil {
 			return err
 		}
+		if err := a.checkRefundLimit(ctx, o, i, r.Amount); err != nil {
+			return err
+		}
 		return o.addPayments(i, EventPaymentRefunded, why, Payment{Type: payment.Type, Data: payment.Data, Amount: Amount{}.Minus(r.Amount), RefundOf: payment.ID})
 	})
+}
+
+// CanRefund reports whether the user may refund any amount at all.
+func (u *User) CanRefund(settings Settings) bool {
+	return u.May(RefundAny) || u.May(Refund) && settings.RefundLimit.Sign() > 0
+}
+
+// checkRefundLimit returns Invalid if the refunds of the invoice would exceed the
+// limit of the user. The limit is for all refunds of an invoice, so that several
+// small refunds cannot exceed it. The transaction requires that it is unchanged.
+func (a Access) checkRefundLimit(ctx context.Context, o *orderChange, i *Invoice, amount Amount) error {
+	if a.user.May(RefundAny) {
+		return nil
+	}
+	settings, err := a.store.currentSettings(ctx)
+	if err != nil {
+		return err
+	}
+	limit := settings.RefundLimit
+	if limit.Sign() == 0 {
+		return fail(Forbidden, "The settings don't allow refunds by your role. Ask an admin.")
+	}
+	if i.Refunded().Plus(amount).Compare(limit) > 0 {
+		return InvalidField("amount", "You can refund up to %s of an invoice. Ask an admin to refund more.", amountText(limit, settings.Currency))
+	}
+	o.Check(&settings, settings.Version)
+	return nil
 }

@@ -40,7 +40,7 @@ func (a Access) productEdit(ctx context.Context, id, token string) edit[Product]
 // AddProduct adds a product and returns its ID, which comes from the form token. It
 // returns Invalid for an invalid field.
 func (a Access) AddProduct(ctx context.Context, product Product, token string) (id string, err error) {
-	if err := a.require(Sell); err != nil {
+	if err := a.require(SetUp); err != nil {
 		return "", err
 	}
 	if product.ID, err = a.store.newID(token); err != nil {
@@ -81,7 +81,7 @@ func (a Access) SaveProduct(ctx context.Context, product Product, token string) 
 
 // ProductForChange returns a product for its edit form, read consistently.
 func (a Access) ProductForChange(ctx context.Context, id string) (*Product, error) {
-	if err := a.require(Sell); err != nil {
+	if err := a.require(SetUp); err != nil {
 		return nil, err
 	}
 	return readConsistently[*Product](ctx, a.store, getProduct, key.Map{"productID": id})
@@ -122,7 +122,7 @@ func (c *change) renameStock(product *Product, stock []WarehouseItem) {
 // another rename, FinishRename continues with the latest name. If a transaction
 // fails, it returns Unfinished, and the next call continues.
 func (a Access) FinishRename(ctx context.Context, id string) error {
-	if err := a.require(Sell); err != nil {
+	if err := a.require(SetUp); err != nil {
 		return err
 	}
 	err := a.finishRename(ctx, id)

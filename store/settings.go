@@ -28,6 +28,10 @@ type Settings struct {
 	// service charge payments.
 	Payments Service `json:",omitempty"`
 
+	// RefundLimit is the largest sum of refunds of an invoice by a user without
+	// RefundAny. 0 means that they cannot refund.
+	RefundLimit Amount
+
 	ReminderDays   int       // days between a reminder and the payment
 	ReceiptDays    int       // days that a receipt is kept
 	LatePayments   LateRule  `json:",omitempty"`
@@ -99,6 +103,7 @@ func (s *Settings) attributes(a *table.Attributes) {
 	a.Text("TimeZone", &s.TimeZone)
 	a.Time("ZoneChanged", &s.ZoneChanged)
 	a.Text("Payments", (*string)(&s.Payments))
+	optionalAmount(a, "RefundLimit", &s.RefundLimit)
 	if a.Decoding() && !a.Has("ReminderDays") { // settings of a version without subscriptions
 		s.ReminderDays, s.ReceiptDays = defaultReminderDays, defaultReceiptDays
 	} else {

@@ -20,6 +20,8 @@ var SettingsFields = Fields[Settings]{
 		{string(ServiceRecord), "Record only: charge nobody"},
 	}, func(s *Settings) *Service { return &s.Payments }).
 		hint("Only servers that use this service charge payments. A server uses Stripe if it has STOCKROOM_STRIPE_KEY. After a change, runs in progress stop within ten seconds."),
+	moneyField("refund-limit", "Refund limit of support", func(s *Settings) *Amount { return &s.RefundLimit }).
+		hint("The largest sum that support can refund of one invoice. 0 or empty: only admins refund."),
 	choiceField("late", "Late payments", []FieldOption{
 		{string(LateCharge), "Charge them once"},
 		{string(LateSkip), "Skip them"},
@@ -51,6 +53,9 @@ func (a Access) ChangeSettings(ctx context.Context, edited Settings, token strin
 	after := before
 	SettingsFields.copy(&after, &edited)
 	if err := SettingsFields.check(&after); err != nil {
+		return err
+	}
+	if err := SettingsFields.checkDecimals(&before, &after, after.Currency); err != nil {
 		return err
 	}
 	c, err := a.change(ctx, token)

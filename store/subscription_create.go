@@ -54,7 +54,7 @@ func cardField[T any](of func(*T) *string) Field[T] {
 // CreateSubscription creates a subscription and returns its ID. It returns
 // Forbidden, NotFound for an unknown account, or Invalid.
 func (a Access) CreateSubscription(ctx context.Context, n NewSubscription) (id string, err error) {
-	if err := a.require(Sell); err != nil {
+	if err := a.require(Subscribe); err != nil {
 		return "", err
 	}
 	settings, err := a.store.Settings(ctx)

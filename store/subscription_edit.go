@@ -40,7 +40,7 @@ type SubscriptionForm struct {
 // returns. It returns Forbidden, NotFound, or Conflict if the version of the
 // form is no longer current.
 func (a Access) editSubscription(ctx context.Context, f SubscriptionForm, edit func(Settings, *Subscription) (Event, error)) error {
-	if err := a.require(Sell); err != nil {
+	if err := a.require(Subscribe); err != nil {
 		return err
 	}
 	settings, err := a.store.Settings(ctx)
@@ -77,7 +77,7 @@ func (a Access) editSubscription(ctx context.Context, f SubscriptionForm, edit f
 // its date. It returns Forbidden, NotFound, Invalid, or Conflict if the
 // subscription is cancelled or has changed.
 func (a Access) ChangeSubscription(ctx context.Context, f SubscriptionForm, day int, amount Amount) error {
-	if err := a.require(Sell); err != nil {
+	if err := a.require(Subscribe); err != nil {
 		return err
 	}
 	if err := SubscriptionFields.check(&Subscription{PaymentDay: day, PaymentAmount: amount}); err != nil {
@@ -154,7 +154,7 @@ func (a Access) CancelSubscription(ctx context.Context, f SubscriptionForm, why 
 // returns the subscription. It returns Forbidden, NotFound, or Conflict if the
 // version of the form is no longer current.
 func (a Access) CanRetry(ctx context.Context, f SubscriptionForm) (*Subscription, error) {
-	if err := a.require(RetryPayments); err != nil {
+	if err := a.require(Subscribe); err != nil {
 		return nil, err
 	}
 	s, err := a.store.subscription(ctx, f.AccountID, f.ID, f.SKU)

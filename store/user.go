@@ -14,7 +14,7 @@ type Role string
 const (
 	Viewer  Role = "viewer"  // browses
 	Auditor Role = "auditor" // also reads private details and the history; changes nothing
-	Support Role = "support" // looks up orders and calls customers back
+	Support Role = "support" // sells and bills, and calls customers back
 	Manager Role = "manager" // manages certain warehouses and stores
 	Admin   Role = "admin"   // owners and operations
 )
@@ -47,13 +47,16 @@ const (
 	WatchPlaces   Permission = "watch places" // see low stock and kayaks due back on Today
 	ReadHistory   Permission = "read history" // see all changes by all users
 	WriteNotes    Permission = "write notes"
-	TakeReturns   Permission = "take returns"
-	RetryPayments Permission = "retry payments" // and resend reminders
+	EditCustomers Permission = "edit customers" // add and edit customers
+	Sell          Permission = "sell"           // place and cancel orders, record payments and returns
+	Refund        Permission = "refund"         // up to Settings.RefundLimit per invoice
+	RefundAny     Permission = "refund any"     // any amount
+	Subscribe     Permission = "subscribe"      // create, change, pause, resume and cancel subscriptions; retry payments; resend reminders
 	ChangeStock   Permission = "change stock"   // in warehouses that the user is in charge of
 	Ship          Permission = "ship"           // from warehouses that the user is in charge of
 	RunRentals    Permission = "run rentals"    // in stores that the user is in charge of
-	Sell          Permission = "sell"           // place, cancel and bill orders, edit customers and products
-	Administer    Permission = "administer"
+	SetUp         Permission = "set up"         // products, prices, warehouses, stores, employees, reference lists, quotas
+	Administer    Permission = "administer"     // users, settings, jobs, data
 )
 
 // granted maps each permission to the roles that have it.
@@ -64,12 +67,15 @@ var granted = map[Permission][]Role{
 	WatchPlaces:   {Viewer, Auditor, Manager, Admin},
 	ReadHistory:   {Auditor, Admin},
 	WriteNotes:    {Support, Manager, Admin},
-	TakeReturns:   {Support, Manager, Admin},
-	RetryPayments: {Support, Admin},
+	EditCustomers: {Support, Manager, Admin},
+	Sell:          {Support, Admin},
+	Refund:        {Support, Admin},
+	RefundAny:     {Admin},
+	Subscribe:     {Support, Admin},
 	ChangeStock:   {Manager, Admin},
 	Ship:          {Manager, Admin},
 	RunRentals:    {Manager, Admin},
-	Sell:          {Admin},
+	SetUp:         {Admin},
 	Administer:    {Admin},
 }
 

@@ -39,7 +39,7 @@ func (a Access) warehouseEdit(id, token string) edit[Warehouse] {
 
 // WarehouseForChange returns a warehouse for its edit form, read consistently.
 func (a Access) WarehouseForChange(ctx context.Context, id string) (*Warehouse, error) {
-	if err := a.require(Administer); err != nil {
+	if err := a.require(SetUp); err != nil {
 		return nil, err
 	}
 	return readConsistently[*Warehouse](ctx, a.store, getWarehouse, key.Map{"warehouseID": id})

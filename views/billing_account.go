@@ -14,22 +14,18 @@ type Billing struct {
 	Subscriptions Part[store.Subscription]
 	Receipts      Part[store.Receipt]
 	Events        Part[store.Event]
-	CanSell       bool
-	CanRetry      bool
+	CanSubscribe  bool // change subscriptions and retry payments
 	CanNote       bool // show the note form, with the token Token
 	Token         string
 }
 
 // actions returns the actions that the user may take on a subscription now.
 func (p Billing) actions(s *store.Subscription) []SubscriptionAction {
-	var all, available []SubscriptionAction
-	if p.CanRetry {
-		all = append(all, SubscriptionRetry, SubscriptionRemind)
+	var available []SubscriptionAction
+	if !p.CanSubscribe {
+		return nil
 	}
-	if p.CanSell {
-		all = append(all, SubscriptionChange, SubscriptionPause, SubscriptionResume, SubscriptionCancel)
-	}
-	for _, a := range all {
+	for _, a := range []SubscriptionAction{SubscriptionRetry, SubscriptionRemind, SubscriptionChange, SubscriptionPause, SubscriptionResume, SubscriptionCancel} {
 		if a.available(s) {
 			available = append(available, a)
 		}

@@ -102,7 +102,7 @@ func BillingPage(p Billing) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if p.CanSell {
+			if p.CanSubscribe {
 				templ_7745c5c3_Err = ui.Action(BillingPath(p.AccountID)+"/subscribe", "New subscription", ui.IconAdd).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

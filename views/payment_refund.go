@@ -13,6 +13,7 @@ type PaymentRefund struct {
 	Form
 	Invoice              store.Invoice // current
 	Payment, Amount, Why ui.Input
+	Limit                *store.Amount // of the refunds of an invoice by this user; nil if there is none
 }
 
 // DueBack returns the initial amount of the form: the overpaid amount, or "".
@@ -28,9 +29,18 @@ func (p PaymentRefund) fields() (payment, amount, why ui.Field) {
 	if p.Conflict {
 		paid = p.money(p.Invoice.Paid()) + " paid"
 	}
+	hint := ""
+	if p.Limit != nil {
+		hint = "You can refund up to " + p.money(*p.Limit) + " of an invoice. Admins can refund more."
+	}
 	return ui.Field{Name: "payment", Label: "Refund to", Required: true, Input: p.Payment},
-		ui.Field{Name: "amount", Label: "Amount", Required: true, Decimal: true, Now: paid, Input: p.Amount},
+		ui.Field{Name: "amount", Label: "Amount", Required: true, Decimal: true, Hint: hint, Now: paid, Input: p.Amount},
 		whyField(p.Why)
+}
+
+// canRefund reports whether the user may refund a part of the invoice.
+func (p PaymentRefund) canRefund() bool {
+	return p.Invoice.CanRefund() && (p.Limit == nil || p.Limit.Sign() > 0)
 }
 
 // ways returns the payments that can be refunded, each with its refundable amount.

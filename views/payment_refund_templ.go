@@ -61,7 +61,7 @@ func PaymentRefundPage(p PaymentRefund) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				if p.Invoice.CanRefund() {
+				if p.canRefund() {
 					templ_7745c5c3_Var4 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 						templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 						templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
@@ -100,6 +100,11 @@ func PaymentRefundPage(p PaymentRefund) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
+				} else if p.Invoice.CanRefund() {
+					templ_7745c5c3_Err = none("Only admins can refund. They can set a limit for support in the settings.").Render(ctx, templ_7745c5c3_Buffer)
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
 				} else {
 					templ_7745c5c3_Err = none("This invoice has nothing left to refund.").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
@@ -122,7 +127,7 @@ func PaymentRefundPage(p PaymentRefund) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = formFrame(&p.Page, p.Form, "/invoices", "Invoices", InvoicePath(p.Invoice.ID), p.Invoice.ID, fieldsIf(p.Invoice.CanRefund(), payment, amount, why)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = formFrame(&p.Page, p.Form, "/invoices", "Invoices", InvoicePath(p.Invoice.ID), p.Invoice.ID, fieldsIf(p.canRefund(), payment, amount, why)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

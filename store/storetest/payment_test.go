@@ -115,6 +115,37 @@ func TestRefund_CancelledOrder(t *testing.T) {
 	})
 }
 
+// TestRefund_Limit refunds as support, with and without a limit in the settings.
+func TestRefund_Limit(t *testing.T) {
+	sell(t, func(s *selling) {
+		ctx, id := s.Context(), s.take()
+		s.done("paying", s.admin.RecordPayment(ctx, s.paying(id, "0", "6.64"), ""))
+		support := s.store.As(&store.User{Name: "s", Role: store.Support})
+		refund := func(a store.Access, amount string) error {
+			invoice := s.order(id).Invoices[0]
+			return a.Refund(ctx, store.RefundRequest{InvoiceID: invoice.ID, Version: invoice.Version, PaymentID: invoice.Payments[0].ID, Amount: s.amount(amount), Why: "x"}, s.store.NewToken())
+		}
+		setLimit := func(amount string) error {
+			settings, err := s.admin.CurrentSettings(ctx)
+			s.done("reading settings", err)
+			settings.RefundLimit = s.amount(amount)
+			return s.admin.ChangeSettings(ctx, settings, s.store.NewToken())
+		}
+		s.refused("without a limit", refund(support, "0.01"), store.Forbidden, "")
+		s.refused("a negative limit", setLimit("-1"), store.Invalid, "refund-limit")
+		s.refused("a limit with too many decimals", setLimit("1.234"), store.Invalid, "refund-limit")
+		s.done("set a limit", setLimit("2"))
+		s.refused("above the limit", refund(support, "2.01"), store.Invalid, "amount")
+		s.done("a part", refund(support, "1.50"))
+		s.refused("the sum of both above the limit", refund(support, "0.51"), store.Invalid, "amount")
+		s.done("the rest of the limit", refund(support, "0.50"))
+		s.done("more by an admin", refund(s.admin, "3"))
+		if paid := s.order(id).Invoices[0].Paid(); paid.String() != "1.64" {
+			s.Errorf("got %s paid after the refunds, want 1.64", paid)
+		}
+	})
+}
+
 // refund refunds one payment of an order's invoice, from a form that was just
 // opened.
 func (s *selling) refund(orderID string, payment int, amount string) error {
