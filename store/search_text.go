@@ -31,6 +31,10 @@ var searchKinds = map[string]string{
 	"k": typeKayak, "kayak": typeKayak, "person": typePerson, "s": typeSubscription, "sub": typeSubscription, "subscription": typeSubscription,
 }
 
+// documentKinds are the prefixes that people also write without #, as in "order
+// 104998".
+var documentKinds = map[string]bool{"order": true, "invoice": true, "shipment": true, "subscription": true}
+
 // maxSearch is the length in bytes after which a search is cut. No ID is longer.
 const maxSearch = key.MaxID
 
@@ -40,6 +44,9 @@ func readSearch(text string) searchText {
 		text = strings.TrimSpace(strings.ToValidUTF8(text[:maxSearch], ""))
 	}
 	t := searchText{id: text}
+	if kind, id, two := strings.Cut(text, " "); two && documentKinds[strings.ToLower(kind)] && mayBeNumber(strings.TrimSpace(id)) {
+		text = kind + "#" + id
+	}
 	if kind, id, prefixed := strings.Cut(text, "#"); prefixed {
 		t.id = strings.TrimSpace(id)
 		if kind = strings.ToLower(strings.TrimSpace(kind)); kind != "" {

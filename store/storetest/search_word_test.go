@@ -84,7 +84,7 @@ var wordQueries = map[string]string{
 	"Dipper 33": "kayak K10002", "dipper": "kayak K10002, kayak K10003", "k10002": "kayak K10002", "K#k10002": "kayak K10002", "kayak#K10003": "kayak K10003", "k#k1000": "",
 	"Stockholm": "warehouse W2, store S1", "goteborg 308": "warehouse W1", "depot stockh": "warehouse W2", "århus": "store S2", "boats": "store S1",
 	// Numbers and codes.
-	"104998": "order 104998", "#104998": "order 104998", "O#104998": "order 104998", "Order # 104998": "order 104998", "web-7a": "order Web-7a", "WEB-7A": "order Web-7a", "Web-7a": "order Web-7a",
+	"104998": "order 104998", "#104998": "order 104998", "O#104998": "order 104998", "Order # 104998": "order 104998", "order 104998": "order 104998", "Invoice i-55": "invoice I-55", "shipment sh9": "shipment SH9", "web-7a": "order Web-7a", "WEB-7A": "order Web-7a", "Web-7a": "order Web-7a",
 	"mail X": "order Mail x", "i-55": "invoice I-55", "I#i-55": "invoice I-55", "invoice#I-55": "invoice I-55", "sh9": "shipment SH9", "SH#sh9": "shipment SH9",
 	"JD01 4600 0012": "shipment SH9", "jd0146000012": "shipment SH9", "371234567890": "shipment SH10", "3712 3456 7890": "shipment SH10",
 	"70051": "subscription 70051", "#70051": "subscription 70051", "sub#70051": "subscription 70051", "plan-coffee": "subscription 70051", "PLAN": "subscription 70051, subscription 70052",
