@@ -32,6 +32,12 @@ func (a Access) AddUser(ctx context.Context, user User) (password string, err er
 	if err := a.require(Administer); err != nil {
 		return "", err
 	}
+	if err := checkNewName(user.Name); err != nil {
+		return "", err
+	}
+	if err := requirePlaces(user); err != nil {
+		return "", err
+	}
 	password = OneTimePassword()
 	user.MustChange = true
 	if err := a.store.prepareUser(ctx, &user, password); err != nil {
@@ -46,6 +52,26 @@ func (a Access) AddUser(ctx context.Context, user User) (password string, err er
 	return password, nameTaken(user, c.Commit(ctx))
 }
 
+// checkNewName returns Invalid for a name that is hard to type or to read aloud.
+// Existing users may have such names.
+func checkNewName(name string) error {
+	allowed := func(r rune) bool {
+		return 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || strings.ContainsRune(".-_@", r)
+	}
+	if strings.ContainsFunc(userName(name), func(r rune) bool { return !allowed(r) }) {
+		return InvalidField("name", "Use only letters a to z, digits, dots, hyphens, underscores and @. No spaces or accents.")
+	}
+	return nil
+}
+
+// requirePlaces returns Invalid for a manager without a warehouse or store.
+func requirePlaces(user User) error {
+	if user.Role == Manager && len(user.Warehouses)+len(user.Stores) == 0 {
+		return InvalidField("scope", "Enter at least one warehouse or store of the manager.")
+	}
+	return nil
+}
+
 // ChangeRole changes a user's role and places and ends the user's sessions. It
 // returns Invalid if users change their own role, or Conflict if the version is no
 // longer current.
@@ -53,6 +79,9 @@ func (a Access) ChangeRole(ctx context.Context, name string, version int, role R
 	return a.changeOtherUser(ctx, name, version, token, EventUserRoleChanged, func(u *User) error {
 		u.Role, u.Warehouses, u.Stores = role, warehouses, stores
 		if err := checkUser(*u); err != nil {
+			return err
+		}
+		if err := requirePlaces(*u); err != nil {
 			return err
 		}
 		return a.store.checkPlaces(ctx, u)

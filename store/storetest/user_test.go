@@ -96,6 +96,17 @@ func TestUsers_ChangedByAnotherAdmin(t *testing.T) {
 		if _, err := a.ResetPassword(ctx, "mia", 1); store.KindOf(err) != store.Conflict {
 			t.Errorf("password for an old version: got %v, want Conflict", err)
 		}
+		for _, name := range []string{"olé", "ole smith", "", "a#b"} {
+			if _, err := a.AddUser(ctx, store.User{Name: name, Role: store.Viewer}); store.KindOf(err) != store.Invalid {
+				t.Errorf("new user %q: got %v, want Invalid", name, err)
+			}
+		}
+		if _, err := a.AddUser(ctx, store.User{Name: "ole", Role: store.Manager}); store.KindOf(err) != store.Invalid {
+			t.Errorf("new manager without places: got %v, want Invalid", err)
+		}
+		if err := a.ChangeRole(ctx, "mia", 2, store.Manager, nil, nil, ""); store.KindOf(err) != store.Invalid {
+			t.Errorf("manager without places: got %v, want Invalid", err)
+		}
 		for scope, stores := range map[string][]string{"w1": {"none"}, "none": {"7"}} {
 			if err := a.ChangeRole(ctx, "mia", 2, store.Manager, []string{scope}, stores, ""); store.KindOf(err) != store.Invalid {
 				t.Errorf("scope with an unknown place: got %v, want Invalid", err)
