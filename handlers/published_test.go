@@ -22,7 +22,7 @@ var published = []struct {
 	{"getCustomerByCustomerId", "/customers/12345", []string{"Samaneh", "samaneh@example.com"}},
 	{"getProductByProductId", "/products/12345", []string{"Options Open", "€100.00", "The latest album"}},
 	{"getWarehouseByWarehouseId", "/warehouses/12376", []string{"RiverStreet 20", "11111 Boras", "Vastra Gotaland", "Sweden"}},
-	{"getProductInventoryByProductId", "/products/99887", []string{"The Book", "8 pieces in total", "12345", "4", "12376", "4"}},
+	{"getProductInventoryByProductId", "/products/99887", []string{"The Book", "8 pieces in all warehouses", "12345", "4", "12376", "4"}},
 	{"getOrderDetailsByOrderId", "/orders/12345", []string{"Order 12345", "Options Open", "The Book", "55443", "88899", "98765"}},
 	{"getProductByOrderId", "/orders/12345/items", []string{"Options Open", "€100.00", "2", "€200.00", "The Book", "€40.00", "5", "€200.00"}},
 	{"getInvoiceByOrderId", "/orders/12345/invoices", []string{"55443", "21 Jun 2020", "€400.00"}},

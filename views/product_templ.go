@@ -188,7 +188,7 @@ func ProductPage(p Product) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.CardWith("Stock", ui.More(ProductPath(p.Product.ID)+"/stock", count(onHand(p.Stock), "piece", "pieces")+" in total")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.CardWith("Stock", ui.More(ProductPath(p.Product.ID)+"/stock", count(onHand(p.Stock), "piece", "pieces")+" "+p.inWarehouses())).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
