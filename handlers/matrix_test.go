@@ -380,6 +380,27 @@ func TestRoutes_RequireTheirPermission(t *testing.T) {
 	}
 }
 
+// TestForbidden_ListsRoles checks that a page which a role may not open lists the
+// roles that can, and offers a note only where one can be added.
+func TestForbidden_ListsRoles(t *testing.T) {
+	b := open(t, openOrder()...)
+	for _, tt := range []struct{ user, path, roles, note string }{
+		{"manager", "/orders/open/cancel", "support, admin", "/orders/open/notes"},
+		{"support", "/kayaks/k10/move", "manager, admin", "/kayaks/k10/notes"},
+		{"viewer", "/orders/open/cancel", "support, admin", ""},
+		{"manager", "/invoices/iopen/pay", "support, admin", ""},
+		{"support", "/admin/settings", "admin", ""},
+	} {
+		page := b.as(t, tt.user).get(tt.path)
+		if !strings.Contains(page.body, "Roles that can: "+tt.roles+".") {
+			t.Errorf("%s as %s: got no roles %q: %s", tt.path, tt.user, tt.roles, page.body)
+		}
+		if got := strings.Contains(page.body, "Add note"); got != (tt.note != "") || !strings.Contains(page.body, tt.note) {
+			t.Errorf("%s as %s: got a link to a note %v, want %q", tt.path, tt.user, got, tt.note)
+		}
+	}
+}
+
 func (b *browser) expect(method, address string, status int) {
 	b.t.Helper()
 	if got := b.do(b.request(method, address, "")); got.status != status {

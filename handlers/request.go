@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/a-h/templ"
@@ -11,6 +12,7 @@ import (
 
 	"stockroom/store"
 	"stockroom/views"
+	"stockroom/views/ui"
 	"stockroom/web"
 )
 
@@ -132,5 +134,20 @@ func (s *site) problem(c echo.Context, p web.Problem) templ.Component {
 	if p.Status == http.StatusNotFound {
 		page.Query = pathParam(c, "id")
 	}
-	return views.ProblemPage(views.Problem{Page: page, Status: p.Status, Message: p.Message, Code: p.Code, Reference: p.Reference})
+	view := views.Problem{Page: page, Status: p.Status, Message: p.Message, Code: p.Code, Reference: p.Reference}
+	if p.Status == http.StatusForbidden {
+		view.NotePath = s.notePath(c)
+	}
+	return views.ProblemPage(view)
+}
+
+// notePath returns the path of the form that adds a note to the record of a page. It
+// returns "" if the record has no notes or the user may not write them.
+func (s *site) notePath(c echo.Context) string {
+	before, _, found := strings.Cut(c.Path(), "/:id")
+	_, hasNotes := s.names[http.MethodGet+" "+before+"/:id/notes"]
+	if !found || !hasNotes || !web.User(c).May(store.WriteNotes) {
+		return ""
+	}
+	return before + "/" + ui.Segment(pathParam(c, "id")) + "/notes"
 }

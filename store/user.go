@@ -79,6 +79,16 @@ var granted = map[Permission][]Role{
 	Administer:    {Admin},
 }
 
+// RolesWith returns the roles that have a permission, as part of a sentence, such as
+// "support, admin". It returns "" if no role has it.
+func RolesWith(p Permission) string {
+	var names []string
+	for _, role := range granted[p] {
+		names = append(names, string(role))
+	}
+	return strings.Join(names, ", ")
+}
+
 // May reports whether the user has a permission. A nil user is an anonymous
 // visitor.
 func (u *User) May(p Permission) bool {

@@ -13,6 +13,7 @@ type Problem struct {
 	Message   string // for the user
 	Code      string // of the error; usually ""
 	Reference string // of the entry in the log; "" if there is none
+	NotePath  string // of the form that adds a note to the record; "" if there is none
 }
 
 // heading returns the heading for the status.

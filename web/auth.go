@@ -43,11 +43,21 @@ func (t *Tools) Require(permission store.Permission) echo.MiddlewareFunc {
 			case user.MustChange && permission != store.SignedIn:
 				return Redirect(c, passwordPath)
 			case !user.May(permission):
-				return echo.NewHTTPError(http.StatusForbidden, messages[http.StatusForbidden])
+				return echo.NewHTTPError(http.StatusForbidden, forbidden(permission))
 			}
 			return next(c)
 		}
 	}
+}
+
+// forbidden returns the message for a user without a permission. It lists the roles
+// that have the permission.
+func forbidden(permission store.Permission) string {
+	roles := store.RolesWith(permission)
+	if roles == "" {
+		return messages[http.StatusForbidden]
+	}
+	return "Your role can't open this page. Roles that can: " + roles + "."
 }
 
 // loadSession stores the session of the request in its context. Its reads have a
