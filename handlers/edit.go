@@ -26,18 +26,22 @@ type editor[T any] struct {
 }
 
 // show shows the form for the entity in the path, or for a new one.
-func (e *editor[T]) show(r *request) error { return r.showForm(e.page(r)) }
+func (e *editor[T]) show(r *request) error { return r.showForm(e.page(r, nil)) }
 
 // submit saves the entity in the path, or adds one.
 func (e *editor[T]) submit(r *request) error {
-	form, err := r.readForm(e.fields.Names()...)
+	form, err := r.readForm(paramsOf(e.fields.Specs())...)
 	if err != nil {
 		return err
+	}
+	found, err := r.readPicks(e.fields.Specs(), form)
+	if err != nil {
+		return r.rejectChange(err, r.rerender(form, e.page(r, found)))
 	}
 	var entity T
 	id, version, _ := e.key(&entity)
 	savedID, verb := r.id(), "saved"
-	err = e.fields.Parse(&entity, form.Get)
+	err = e.fields.Parse(&entity, found.get(form))
 	switch {
 	case err != nil:
 	case r.route.isDetail():
@@ -47,10 +51,11 @@ func (e *editor[T]) submit(r *request) error {
 		verb = "added"
 		savedID, err = e.add(r.shop, r.ctx(), entity, form.Token())
 	}
-	return r.finishChange(err, e.noun+" "+verb+".", e.path(savedID), r.rerender(form, e.page(r)))
+	return r.finishChange(err, e.noun+" "+verb+".", e.path(savedID), r.rerender(form, e.page(r, found)))
 }
 
-func (e *editor[T]) page(r *request) formPage {
+// page returns the form. found are the records that a submitted form names.
+func (e *editor[T]) page(r *request, found picks) formPage {
 	return func(form web.Form, rejected *store.Error) (templ.Component, error) {
 		p := views.Edit{Noun: e.noun, List: e.list, ListName: e.listName}
 		var stored *T
@@ -63,8 +68,11 @@ func (e *editor[T]) page(r *request) formPage {
 			id, version, name := e.key(stored)
 			seen, p.Path, p.Name = *version, e.path(*id), cmp.Or(name, *id)
 		}
-		p.Page, p.Form = r.page(p.EditTitle()), r.formState(form, rejected, seen)
 		p.Fields = editFields(e.fields, form, rejected, stored)
+		if err := r.showPicks(p.Fields, found); err != nil {
+			return nil, err
+		}
+		p.Page, p.Form = r.page(p.EditTitle()), r.formState(form, rejected, seen)
 		return views.EditPage(p), nil
 	}
 }
@@ -85,6 +93,26 @@ func editFields[T any](fields store.Fields[T], form web.Form, rejected *store.Er
 		inputs[i] = views.EditField{Spec: f.FieldSpec, Input: input, Now: now}
 	}
 	return inputs
+}
+
+// showPicks adds the names and choices of the fields that name records.
+func (r *request) showPicks(fields []views.EditField, found picks) error {
+	for i := range fields {
+		f := &fields[i]
+		if f.Spec.Kind != store.InputPick {
+			continue
+		}
+		stored, err := r.chosenPick(f.Spec.Name, f.Spec.Choice, f.Now)
+		if err != nil {
+			return err
+		}
+		shown := found[f.Spec.Name]
+		if shown == nil {
+			shown = &stored
+		}
+		f.Now, f.Input.Value, f.Pick = stored.input.Value, shown.input.Value, shown.view()
+	}
+	return nil
 }
 
 var productEditor = editor[store.Product]{

@@ -26,16 +26,16 @@ var employmentColumns = []web.Column[store.Employment]{
 	{Name: "To", Cell: func(e store.Employment) web.Cell { return calendarDay(e.To) }},
 }
 
-func hire(r *request, storeID string, form web.Form) (string, error) {
+func hire(r *request, storeID string, form web.Form, found picks) (string, error) {
 	from, err := r.day(form, "from")
 	if err != nil {
 		return "", err
 	}
-	h := store.NewEmployment{StoreID: storeID, Person: form.Get("person"), Position: strings.TrimSpace(form.Get("position")), From: from}
+	h := store.NewEmployment{StoreID: storeID, Person: found.get(form)("person"), Position: strings.TrimSpace(form.Get("position")), From: from}
 	return "Hired from " + longDate(from) + ".", r.shop.StartEmployment(r.ctx(), h, form.Token())
 }
 
-func endEmployment(r *request, storeID string, form web.Form) (string, error) {
+func endEmployment(r *request, storeID string, form web.Form, _ picks) (string, error) {
 	last, err := r.day(form, "last")
 	if err != nil {
 		return "", err

@@ -107,6 +107,8 @@ var matrix = map[string]expectation{
 	"GET /":       pageOf(store.Browse, "/"),
 	"GET /search": pageOf(store.Browse, "/search?q=product"),
 
+	"GET /choices/:kind": pageOf(store.Browse, "/choices/product?q=product"),
+
 	"GET /orders":                    listOf(store.Browse, "/orders"),
 	"GET /orders/:id":                detailOf(store.Browse, "/orders/o0001"),
 	"GET /orders/:id/items":          listOf(store.Browse, "/orders/o0001/items"),
@@ -474,7 +476,7 @@ func TestMenu_MarksOneItem(t *testing.T) {
 		}
 		return items
 	}
-	inNoSection := []string{"/search", "/account", "/account/password"}
+	inNoSection := []string{"/search", "/choices/:kind", "/account", "/account/password"}
 	for _, row := range rows {
 		if row.method != http.MethodGet || row.permission == store.Anyone {
 			continue

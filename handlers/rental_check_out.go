@@ -3,20 +3,167 @@ package handlers
 import (
 	"net/url"
 	"strings"
+	"time"
+
+	"github.com/a-h/templ"
 
 	"stockroom/store"
+	"stockroom/views"
+	"stockroom/views/ui"
 	"stockroom/web"
 )
 
-func checkOut(r *request, storeID string, form web.Form) (string, error) {
-	kayaks := parseKayakIDs(form.Get("kayaks"))
-	due, err := r.day(form, "due")
+// checkOutForm is a submitted form that checks kayaks out.
+type checkOutForm struct {
+	web.Form
+	storeID string
+	person  pick
+	kayaks  []string
+	due     time.Time
+	quote   *store.CheckOutQuote // nil until the kayaks are known
+}
+
+// newFields are the fields of a new renter.
+var newFields = []string{store.FieldNewName, store.FieldNewPhone, store.FieldNewEmail}
+
+// showCheckOut shows the form, filled in from the query parameters.
+func showCheckOut(r *request) error {
+	q, err := r.query("kayaks", "person")
 	if err != nil {
-		return "", err
+		return err
 	}
-	out := store.CheckOut{StoreID: storeID, Person: form.Get("person"), KayakIDs: kayaks, Due: due}
-	rentals, err := r.shop.CheckOut(r.ctx(), out, form.Token())
-	return "Checked out" + toRenter(" to ", rentals) + " until " + longDate(due) + ": " + kayakLabels(rentals, kayaks) + ".", err
+	person, err := r.chosenPick("person", store.ChooseRenter, q.Get("person"))
+	if err != nil {
+		return err
+	}
+	page, err := r.checkOutPage(views.CheckOut{
+		Kayaks: queryInput(q, "kayaks"), Person: person.input, Pick: person.view(), Due: ui.Input{Value: r.now().AddDate(0, 0, 1).Format(time.DateOnly)},
+	})
+	if err != nil {
+		return err
+	}
+	return r.show(page)
+}
+
+// checkOut handles the pressed button: it shows the person, the kayaks and the rate,
+// returns to the fields, or checks the kayaks out.
+func checkOut(r *request) error {
+	form, err := r.readForm(append(append([]string{"kayaks", "due", views.ButtonParam}, newFields...), pickParams("person")...)...)
+	if err != nil {
+		return err
+	}
+	f := &checkOutForm{Form: form, storeID: r.id(), kayaks: parseKayakIDs(form.Get("kayaks"))}
+	if err := f.read(r); err != nil {
+		return r.rejectChange(err, f.rerender(r))
+	}
+	switch form.Get(views.ButtonParam) {
+	case views.ButtonEdit, views.ButtonReview:
+		return f.review(r)
+	}
+	rentals, err := f.apply(r)
+	return r.finishChange(err, f.message(rentals), views.StorePath(f.storeID), f.rerender(r))
+}
+
+// read finds the person and the kayaks.
+func (f *checkOutForm) read(r *request) (err error) {
+	if f.person, err = r.readPick(f.Form, "person", store.ChooseRenter); err != nil {
+		return err
+	}
+	if f.due, err = r.day(f.Form, "due"); err != nil {
+		return err
+	}
+	if f.quote, err = r.shop.QuoteCheckOut(r.ctx(), f.storeID, f.kayaks, f.due); err != nil {
+		return err
+	}
+	f.kayaks = f.quote.IDs()
+	if f.person.chosen == nil && !f.person.isNew {
+		return store.InvalidField("person", "Enter a name, phone number, email address or ID.")
+	}
+	return nil
+}
+
+// review shows what the form will do, or its fields again.
+func (f *checkOutForm) review(r *request) error {
+	if err := f.quote.RequireAvailable(); err != nil {
+		return r.rejectChange(err, f.rerender(r))
+	}
+	if f.person.isNew {
+		if err := r.shop.CheckRenter(r.ctx(), f.newRenter()); err != nil {
+			return r.rejectChange(err, f.rerender(r))
+		}
+	}
+	p := f.view(nil)
+	if f.Get(views.ButtonParam) == views.ButtonReview {
+		p.Quote, p.DueDay = f.quote, f.due
+	}
+	page, err := r.checkOutPage(p)
+	if err != nil {
+		return err
+	}
+	return r.show(page)
+}
+
+// apply adds a new renter first. If the check-out then fails, the form shows the
+// renter as chosen.
+func (f *checkOutForm) apply(r *request) ([]store.Rental, error) {
+	if f.person.isNew {
+		id, err := r.shop.AddRenter(r.ctx(), f.newRenter(), f.Token())
+		if err != nil {
+			return nil, err
+		}
+		f.person.isNew = false
+		f.person.choose(&store.Choice{ID: id, Name: strings.TrimSpace(f.Get(store.FieldNewName)), Note: f.Get(store.FieldNewPhone)})
+	}
+	out := store.CheckOut{StoreID: f.storeID, Person: f.person.id(), KayakIDs: f.kayaks, Due: f.due}
+	return r.shop.CheckOut(r.ctx(), out, f.Token())
+}
+
+func (f *checkOutForm) newRenter() store.NewRenter {
+	return store.NewRenter{Name: f.Get(store.FieldNewName), Phone: f.Get(store.FieldNewPhone), Email: f.Get(store.FieldNewEmail)}
+}
+
+// message says who has which kayaks until when.
+func (f *checkOutForm) message(rentals []store.Rental) string {
+	if len(rentals) == 0 {
+		return "Checked out until " + longDate(f.due) + "."
+	}
+	verb := " is out to "
+	if len(rentals) > 1 {
+		verb = " are out to "
+	}
+	return kayakLabels(rentals, nil) + verb + rentals[0].Renter() + " until " + longDate(f.due) + "."
+}
+
+func (f *checkOutForm) rerender(r *request) func(*store.Error) (templ.Component, error) {
+	return func(rejected *store.Error) (templ.Component, error) { return r.checkOutPage(f.view(rejected)) }
+}
+
+func (f *checkOutForm) view(rejected *store.Error) views.CheckOut {
+	p := views.CheckOut{
+		Kayaks: formInput(f.Form, rejected, "kayaks"), Person: formInput(f.Form, rejected, "person"), Due: formInput(f.Form, rejected, "due"),
+		NewName: formInput(f.Form, rejected, store.FieldNewName), NewPhone: formInput(f.Form, rejected, store.FieldNewPhone), NewEmail: formInput(f.Form, rejected, store.FieldNewEmail),
+		Pick: f.person.view(),
+	}
+	if rejected != nil {
+		p.Problem = formProblem(rejected)
+	}
+	p.Person.Value = f.person.input.Value
+	if f.person.isNew {
+		p.Pick.Chosen = ui.PickedNew
+	}
+	if f.quote != nil {
+		p.Kayaks.Value = strings.Join(f.kayaks, "\n")
+	}
+	return p
+}
+
+func (r *request) checkOutPage(p views.CheckOut) (templ.Component, error) {
+	s, err := r.shop.RentalStore(r.ctx(), r.id())
+	if err != nil {
+		return nil, err
+	}
+	p.Page, p.Store, p.Token = r.page("Check out"), *s, r.newFormToken()
+	return views.CheckOutPage(p), nil
 }
 
 // kayakLabels returns the names of the kayaks of the rentals. A form that was

@@ -2,7 +2,7 @@ package handlers
 
 import "stockroom/web"
 
-func extendRentals(r *request, storeID string, form web.Form) (string, error) {
+func extendRentals(r *request, storeID string, form web.Form, _ picks) (string, error) {
 	kayaks := parseKayakIDs(form.Get("kayaks"))
 	due, err := r.day(form, "due")
 	if err != nil {

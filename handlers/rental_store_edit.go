@@ -13,7 +13,17 @@ import (
 
 // storeChange applies the change of a submitted form and returns the success
 // message.
-type storeChange func(r *request, storeID string, form web.Form) (message string, err error)
+type storeChange func(r *request, storeID string, form web.Form, found picks) (message string, err error)
+
+// hireSpecs are the fields of the form that hires, if they name records.
+var hireSpecs = []store.FieldSpec{{Name: "person", Kind: store.InputPick, Choice: store.ChooseRenter}}
+
+func storeSpecs(kind views.StoreFormKind) []store.FieldSpec {
+	if kind == views.StoreHire {
+		return hireSpecs
+	}
+	return nil
+}
 
 // longDate formats a calendar day for messages: 24 Nov 2026.
 func longDate(day time.Time) string { return day.Format("2 Jan 2006") }
@@ -41,6 +51,13 @@ func showStoreForm(kind views.StoreFormKind) func(*request) error {
 		}
 		p := views.StoreForm{Kind: kind, Kayaks: queryInput(q, "kayaks"), Person: queryInput(q, "person")}
 		today := r.now()
+		if kind == views.StoreHire {
+			chosen, err := r.chosenPick("person", store.ChooseRenter, p.Person.Value)
+			if err != nil {
+				return err
+			}
+			p.Person.Value, p.Pick = chosen.input.Value, chosen.view()
+		}
 		p.Due.Value, p.From.Value, p.Last.Value = today.AddDate(0, 0, 1).Format(time.DateOnly), today.Format(time.DateOnly), today.Format(time.DateOnly)
 		page, err := r.storeForm(p)
 		if err != nil {
@@ -52,16 +69,24 @@ func showStoreForm(kind views.StoreFormKind) func(*request) error {
 
 func changeStore(kind views.StoreFormKind, change storeChange) func(*request) error {
 	return func(r *request) error {
-		form, err := r.readForm("kayaks", "person", "due", "position", "from", "last")
+		form, err := r.readForm(append([]string{"kayaks", "due", "position", "from", "last"}, pickParams("person")...)...)
 		if err != nil {
 			return err
 		}
-		message, err := change(r, r.id(), form)
+		message := ""
+		found, err := r.readPicks(storeSpecs(kind), form)
+		if err == nil {
+			message, err = change(r, r.id(), form, found)
+		}
 		return r.finishChange(err, message, views.StorePath(r.id()), func(rejected *store.Error) (templ.Component, error) {
-			return r.storeForm(views.StoreForm{
+			p := views.StoreForm{
 				Kind: kind, Problem: formProblem(rejected), Kayaks: formInput(form, rejected, "kayaks"), Person: formInput(form, rejected, "person"),
 				Due: formInput(form, rejected, "due"), Position: formInput(form, rejected, "position"), From: formInput(form, rejected, "from"), Last: formInput(form, rejected, "last"),
-			})
+			}
+			if person := found["person"]; person != nil {
+				p.Person.Value, p.Pick = person.input.Value, person.view()
+			}
+			return r.storeForm(p)
 		})
 	}
 }

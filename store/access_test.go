@@ -14,7 +14,7 @@ import (
 // it requires.
 var accessPermissions = map[store.Permission]string{
 	store.SignedIn: `CurrentSavedViews SavedViews`,
-	store.Browse: `Behind BillingOf Customer Customers CustomersByEmail CustomersOfRep DebtOf DryRun DryRunTotals Due Employee EmployeeDetails Employees
+	store.Browse: `Behind BillingOf ChoiceOf Choices Customer Customers CustomersByEmail CustomersOfRep DebtOf DryRun DryRunTotals Due Employee EmployeeDetails Employees
 		EmployeesOfStore EmploymentsAtStore EmploymentsOfPerson EventsOfAccount EventsOfCustomer EventsOfKayak Expected Fleet
 		InventoryOfProduct Invoice Invoices InvoicesOfCustomer InvoicesOfOrder ItemsOnOrder JobResults JobRuns Kayak
 		KayaksOfStore LastStockChange LowStock Order OrderItem OrderItems Orders OrdersOfCustomer OrdersOfProduct OrdersOfRep
@@ -30,13 +30,13 @@ var accessPermissions = map[store.Permission]string{
 	store.RankStaff:     `RankedReps`,
 	store.ReadHistory:   `Events`,
 	store.WriteNotes:    `NoteOnAccount NoteOnCustomer NoteOnKayak NoteOnOrder`,
-	store.EditCustomers: `AddCustomer CustomerForChange SaveCustomer`,
+	store.EditCustomers: `AddCustomer AddRenter CheckRenter CustomerForChange SaveCustomer`,
 	store.Sell:          `CancelOrder CanReturnItems FinishReturn PlaceOrder Quote RecordPayment Returnable ReturnItems`,
 	store.Refund:        `Refund`,
 	store.Subscribe:     `CancelSubscription CanRetry ChangeSubscription CreateSubscription PauseSubscription ResumeSubscription`,
 	store.ChangeStock:   `AdjustStock CountStock ReceiveStock SetReorderPoint TransferStock`,
 	store.Ship:          `AdvanceShipment RequireShipFrom ShipItems ShipOpenItems`,
-	store.RunRentals:    `CheckIn CheckOut CompleteRepair EndEmployment Extend MoveKayak Repair Retire StartEmployment`,
+	store.RunRentals:    `CheckIn CheckOut CompleteRepair EndEmployment Extend MoveKayak QuoteCheckOut Repair Retire StartEmployment`,
 	store.SetUp:         `AddProduct EmployeeForChange FinishRename ProductForChange SaveEmployee SaveProduct SaveWarehouse WarehouseForChange`,
 	store.Administer: `AddUser ChangeRole ChangeSettings CountKayaks CurrentSettings
 		Everything Existing Import ImportMapping Imports KnownKayaks LastCheck Load OrderCustomers OutFrom Partition RecordImport RecordJobStart RememberImportMapping ResetPassword RunPattern 		SetLocked SetScheduler Update User Users`,

@@ -21,8 +21,8 @@ var EmployeeFields = Fields[Employee](slices.Concat(
 		textField("job", "Job", func(e *Employee) *string { return &e.JobID }).hint("Job ID.").column("JobID"),
 		textField("department", "Department", func(e *Employee) *string { return &e.DepartmentID }).hint("Department ID.").column("DepartmentID"),
 		textField("location", "Location", func(e *Employee) *string { return &e.LocationID }).hint("Location ID.").column("LocationID"),
-		textField("warehouse", "Warehouse", func(e *Employee) *string { return &e.WarehouseID }).hint("Warehouse ID.").column("WarehouseID"),
-		textField("manager", "Manager", func(e *Employee) *string { return &e.ManagerID }).hint("Employee ID.").column("ManagerID"),
+		pickField("warehouse", "Warehouse", ChooseWarehouse, func(e *Employee) *string { return &e.WarehouseID }).column("WarehouseID"),
+		pickField("manager", "Manager", ChooseEmployee, func(e *Employee) *string { return &e.ManagerID }).hint("Name, email address or ID.").column("ManagerID"),
 	),
 ))
 
@@ -63,7 +63,7 @@ func (a Access) EmployeeForChange(ctx context.Context, id string) (*Employee, er
 // employee.
 func (a Access) requireReferences(ctx context.Context, e *Employee) error {
 	if e.ManagerID == e.ID {
-		return InvalidField("manager", "An employee can't be their own manager. Enter another employee ID.")
+		return InvalidField("manager", "An employee can't be their own manager. Choose someone else.")
 	}
 	var job, department, location *Reference
 	var warehouse *Warehouse

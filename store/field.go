@@ -30,7 +30,17 @@ type FieldSpec struct {
 	Column   string // the column in CSV files; "" for none
 	Kind     InputKind
 	Options  []FieldOption // of an InputChoice
+	Choice   ChoiceKind    // of an InputPick
 	Required bool
+}
+
+// Specs describes the fields to a form.
+func (fs Fields[T]) Specs() []FieldSpec {
+	specs := make([]FieldSpec, len(fs))
+	for i := range fs {
+		specs[i] = fs[i].FieldSpec
+	}
+	return specs
 }
 
 // FieldOption is one choice for InputChoice.
@@ -49,6 +59,7 @@ const (
 	InputMoney
 	InputDay    // a calendar day such as 2026-11-21
 	InputChoice // one of Options
+	InputPick   // a record of the kind Choice; the value is its ID
 )
 
 func (f Field[T]) required() Field[T]               { f.Required = true; return f }

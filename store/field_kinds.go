@@ -42,6 +42,13 @@ func idField[T any](name, label string, of func(*T) *string) Field[T] {
 	})
 }
 
+// pickField returns a field with the ID of a record that the form finds by name.
+func pickField[T any](name, label string, kind ChoiceKind, of func(*T) *string) Field[T] {
+	f := idField(name, label, of)
+	f.Kind, f.Choice = InputPick, kind
+	return f
+}
+
 // emailField returns a field with an email address.
 func emailField[T any](name, label string, of func(*T) *string) Field[T] {
 	f := textField(name, label, of).alsoCheck(func(t *T) error {

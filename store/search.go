@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
@@ -54,6 +55,7 @@ func (a Access) Search(ctx context.Context, text string) (*SearchResults, error)
 type search struct {
 	access  Access
 	text    searchText
+	only    []string // the types of records to find; nil for all
 	results SearchResults
 
 	words  [][]*SearchWord // found by each query for words
@@ -87,10 +89,10 @@ func (s *search) queries() []query {
 	case t.kind != "":
 		return s.ofKind()
 	case strings.Contains(t.id, "@"):
-		return []query{s.emails, s.email()}
+		return s.ofEmail()
 	}
 	var queries []query
-	if t.isNumbered {
+	if t.isNumbered && s.only == nil {
 		queries = append(queries, s.order(), s.invoice(), s.shipment())
 	}
 	if t.isPhone {
@@ -106,8 +108,24 @@ func (s *search) queries() []query {
 	return queries
 }
 
+// wants reports whether the search finds records of one of these types.
+func (s *search) wants(types ...string) bool {
+	return s.only == nil || slices.ContainsFunc(types, func(t string) bool { return slices.Contains(s.only, t) })
+}
+
+// ofEmail returns the queries for an email address.
+func (s *search) ofEmail() []query {
+	if s.wants(typeCustomer) {
+		return []query{s.emails, s.email()}
+	}
+	return []query{s.email()}
+}
+
 // ofKind returns the queries for an ID with its prefix.
 func (s *search) ofKind() []query {
+	if !s.wants(s.text.kind) {
+		return nil
+	}
 	switch s.text.kind {
 	case typeOrder:
 		return []query{s.order(), s.code()}

@@ -22,7 +22,7 @@ const (
 // named finds records of a group by the words of the text. It returns nil if the
 // text has no words.
 func (s *search) named(g WordGroup) query {
-	if len(s.text.words) == 0 {
+	if len(s.text.words) == 0 || !s.wants(g.types()...) {
 		return nil
 	}
 	prefix, initials := s.text.prefix(g)
@@ -39,7 +39,7 @@ func (s *search) named(g WordGroup) query {
 // beginning of a code. It returns nil if the text has no code.
 func (s *search) code() query {
 	t := s.text
-	if t.code == "" {
+	if t.code == "" || !s.wants(typeProduct, typeKayak, typeSubscription, typeOrder, typeInvoice, typeShipment) {
 		return nil
 	}
 	isWhole := t.kind != "" || !t.hasLetters
@@ -50,6 +50,9 @@ func (s *search) code() query {
 
 // email finds people and employees by email address.
 func (s *search) email() query {
+	if !s.wants(typePerson, typeEmployee) {
+		return nil
+	}
 	address := strings.ToLower(s.text.id)
 	return s.query(wordsOfEmails, address, wordsOfEmails.initialsOf(address), readWords, func(w *SearchWord) bool {
 		return w.Words == address && s.maySee(w)
@@ -59,6 +62,9 @@ func (s *search) email() query {
 // phoneWords finds people by phone number. Keys match only its last digits, so
 // phoneWords compares the whole number.
 func (s *search) phoneWords() query {
+	if !s.wants(typePerson) {
+		return nil
+	}
 	phone := key.Phone(s.text.id)
 	return s.query(wordsOfPhones, key.PhonePrefix(phone), wordsOfPhones.initialsOf(phone), readWords, func(w *SearchWord) bool {
 		return key.IsSamePhone(w.Words, phone)
@@ -116,6 +122,9 @@ func (s *search) maySee(w *SearchWord) bool {
 // phoneNumbers returns queries that find customers by phone number. The patterns
 // match only its last digits, so they compare the whole number.
 func (s *search) phoneNumbers() []query {
+	if !s.wants(typeCustomer) {
+		return nil
+	}
 	phone := key.Phone(s.text.id)
 	values := key.Map{"phoneEnd": key.PhonePartition(phone), "phone": key.PhonePrefix(phone)}
 	s.phones = make([][]Customer, len(getCustomersByPhone))
@@ -137,7 +146,7 @@ func (s *search) best(recordType string) (found []*SearchWord, more bool) {
 	for n, words := range s.words {
 		some := false
 		for _, w := range words {
-			if w.Type != recordType || s.text.kind != "" && s.text.kind != recordType {
+			if w.Type != recordType || !s.wants(recordType) || s.text.kind != "" && s.text.kind != recordType {
 				continue
 			}
 			some = true

@@ -91,7 +91,7 @@ func slots[E Entity](s *search, r *reading, recordType string) (found []*E, more
 // spelling. All places of a manager are read, to compare their names.
 func (s *search) withID(recordType string) (words []*SearchWord) {
 	t, user := s.text, s.access.user
-	if t.id == "" || t.kind != "" && t.kind != recordType {
+	if t.id == "" || !s.wants(recordType) || t.kind != "" && t.kind != recordType {
 		return nil
 	}
 	switch recordType {

@@ -65,6 +65,23 @@ func (g WordGroup) shards() int {
 	return 1
 }
 
+// types returns the types of the records whose names are in the group.
+func (g WordGroup) types() []string {
+	switch g {
+	case wordsOfPeople:
+		return []string{typeCustomer, typePerson}
+	case wordsOfStaff:
+		return []string{typeEmployee}
+	case wordsOfProducts:
+		return []string{typeProduct}
+	case wordsOfKayaks:
+		return []string{typeKayak}
+	case wordsOfPlaces:
+		return []string{typeWarehouse, typeStore}
+	}
+	return nil
+}
+
 // initials is how many characters of a word determine its partition.
 func (g WordGroup) initials() int {
 	switch g {

@@ -21,7 +21,8 @@ type Edit struct {
 type EditField struct {
 	Spec  store.FieldSpec
 	Input ui.Input
-	Now   string // the stored value
+	Now   string   // the stored value
+	Pick  *ui.Pick // of a field that names a record
 }
 
 // EditTitle is the title of the form, such as Edit product.
@@ -63,7 +64,7 @@ func (f Form) groups(fields []EditField) []editGroup {
 func (f Form) field(e EditField) ui.Field {
 	field := ui.Field{
 		Name: e.Spec.Name, Label: e.Spec.Label, Hint: e.Spec.Hint, Required: e.Spec.Required,
-		Input: e.Input, Now: f.now(e.Input.Value, e.Now),
+		Input: e.Input, Now: f.now(e.Input.Value, e.Now), Pick: e.Pick,
 	}
 	switch e.Spec.Kind {
 	case store.InputEmail:

@@ -166,7 +166,7 @@ func editGroups(groups []editGroup) templ.Component {
 	})
 }
 
-// formFields shows fields as inputs, text areas or selects.
+// formFields shows fields as inputs, text areas, selects or pickers.
 //
 //go:noinline
 func formFields(fields ...ui.Field) templ.Component {
@@ -191,7 +191,12 @@ func formFields(fields ...ui.Field) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		for _, f := range fields {
-			if f.Options != nil {
+			if f.Pick != nil {
+				templ_7745c5c3_Err = ui.PickField(f).Render(ctx, templ_7745c5c3_Buffer)
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+			} else if f.Options != nil {
 				templ_7745c5c3_Err = ui.SelectField(f, f.Options).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -14,6 +14,7 @@ import (
 var (
 	styleSheet = static.Path("app.css")
 	script     = static.Path("app.js")
+	pickScript = static.Path("pick.js")
 	htmx       = static.Path("htmx.js")
 	font       = static.Path("inter-latin.woff2")
 	favicon    = static.Path("icon.svg")
@@ -36,6 +37,8 @@ func head(p *Page) ui.Written {
 		m.Text(htmx)
 		m.HTML(`"></script><script defer src="`)
 		m.Text(script)
+		m.HTML(`"></script><script defer src="`)
+		m.Text(pickScript)
 		m.HTML(`"></script></head>`)
 	}
 }

@@ -20,6 +20,7 @@ import (
 var pages = map[string]func(fill func(page any)) templ.Component{
 	"AccountPage":           from(views.AccountPage),
 	"BillingPage":           from(views.BillingPage),
+	"CheckOutPage":          from(views.CheckOutPage),
 	"CheckPage":             from(views.CheckPage),
 	"DuePage":               from(views.DuePage),
 	"ImportsPage":           from(views.ImportsPage),

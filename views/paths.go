@@ -50,6 +50,9 @@ func ReferencePath(kind store.ReferenceKind, id string) string {
 	return "/reference/" + kind.List() + "/" + ui.Segment(id)
 }
 
+// ChoicesPath returns the address of the suggestions for a kind of record.
+func ChoicesPath(kind string) string { return "/choices/" + ui.Segment(kind) }
+
 // UserPath returns the path of a user.
 func UserPath(name string) string { return "/admin/users/" + ui.Segment(name) }
 

@@ -10,7 +10,6 @@ type StoreFormKind string
 
 // The forms of a store.
 const (
-	StoreCheckOut      StoreFormKind = "check-out"
 	StoreExtend        StoreFormKind = "extend"
 	StoreHire          StoreFormKind = "hire"
 	StoreEndEmployment StoreFormKind = "leave"
@@ -19,8 +18,6 @@ const (
 // Title returns the title of the form, which its button repeats.
 func (k StoreFormKind) Title() string {
 	switch k {
-	case StoreCheckOut:
-		return "Check out"
 	case StoreExtend:
 		return "Extend rental"
 	case StoreHire:
@@ -39,6 +36,7 @@ type StoreForm struct {
 	Token                                     string
 	Problem                                   string // an error without a field
 	Kayaks, Person, Due, Position, From, Last ui.Input
+	Pick                                      *ui.Pick // the people whom Person finds
 }
 
 func (p StoreForm) change() ui.Change {
@@ -51,10 +49,8 @@ func (p StoreForm) change() ui.Change {
 func (p StoreForm) fields() []ui.Field {
 	kayaks := scanField(p.Kayaks)
 	due := ui.Field{Name: "due", Label: "Due back", Type: "date", Required: true, Input: p.Due}
-	person := ui.Field{Name: "person", Label: "Person", Hint: "A person ID or a customer's email.", Required: true, Input: p.Person}
+	person := ui.Field{Name: "person", Label: "Person", Hint: "Name, phone number, email address or ID.", Input: p.Person, Pick: p.Pick}
 	switch p.Kind {
-	case StoreCheckOut:
-		return []ui.Field{kayaks, person, due}
 	case StoreExtend:
 		return []ui.Field{kayaks, due}
 	case StoreHire:
@@ -64,5 +60,6 @@ func (p StoreForm) fields() []ui.Field {
 			{Name: "from", Label: "First day", Type: "date", Required: true, Input: p.From},
 		}
 	}
+	person = ui.Field{Name: "person", Label: "Person", Hint: "A person ID.", Required: true, Input: p.Person}
 	return []ui.Field{person, {Name: "last", Label: "Last day", Type: "date", Required: true, Input: p.Last}}
 }

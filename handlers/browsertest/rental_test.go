@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // TestRental_CheckOutAndCheckIn checks out two kayaks on a phone: one by its ID,
@@ -25,11 +26,15 @@ func TestRental_CheckOutAndCheckIn(t *testing.T) {
 	b.fill("due", "2026-11-24")
 	b.audit("check-out form")
 	b.checkWidth("check-out form")
-	b.button("Check out")
+	b.button("Continue")
+	b.wantText("Åsa 8", "Heron 10", "Heron 13", "Due back 24 Nov 2026")
+	b.audit("check-out to confirm")
+	b.checkWidth("check-out to confirm")
+	b.button("Check out 2 kayaks")
 	if b.path() != "/stores/s1" {
 		t.Fatalf("after check-out: got %s, want /stores/s1:\n%s", b.path(), b.text("main"))
 	}
-	b.wantText("Checked out to Åsa 8 until 24 Nov 2026: Heron 10 (k10), Heron 13 (k13).", "Heron 10", "24 Nov 2026")
+	b.wantText("Heron 10 (k10), Heron 13 (k13) are out to Åsa 8 until 24 Nov 2026.")
 
 	b.visit("/kayaks/k10")
 	b.wantText("Current rental", "24 Nov 2026")
@@ -43,7 +48,7 @@ func TestRental_CheckOutAndCheckIn(t *testing.T) {
 
 	b.visit("/stores/s1/check-out?kayaks=k13")
 	b.fill("person", "c01")
-	b.do(chromedp.Click(named("button", "Check out")))
+	b.do(chromedp.Click(named("button", "Continue")))
 	b.do(chromedp.WaitVisible(chromedp.CSS("[role=alert]")))
 	b.wantText("Heron 13 (k13) is already rented out")
 }
@@ -95,4 +100,32 @@ func decompress(t *testing.T, pdf []byte) []byte {
 		}
 	}
 	return whole
+}
+
+// TestRental_WalkIn rents a kayak to somebody new on a phone, and then another one to
+// the same person, whom the form finds by name while typing.
+func TestRental_WalkIn(t *testing.T) {
+	b := open(t, serve(t), screen{width: 390})
+	b.signIn("manager")
+	b.visit("/stores/s1/check-out")
+	b.do(chromedp.SendKeys(field("person"), "Lena Kö"), chromedp.WaitVisible(chromedp.CSS("[role=option]")))
+	b.audit("suggestions")
+	b.do(chromedp.SendKeys(field("person"), "hler"), chromedp.Click(chromedp.CSS("[role=option]:last-child")))
+	b.fill("new-phone", "+46 70 555 01 42")
+	b.do(chromedp.SendKeys(field("kayaks"), "K10\n"))
+	b.fill("due", "2026-11-24")
+	b.button("Continue")
+	b.wantText("Lena Köhler", "New customer", "Heron 10")
+	b.button("Check out 1 kayak")
+	b.wantText("Heron 10 (k10) is out to Lena Köhler until 24 Nov 2026.")
+
+	b.visit("/stores/s1/check-out")
+	b.do(chromedp.SendKeys(field("person"), "köh"), chromedp.WaitVisible(chromedp.CSS("[role=option]")))
+	b.do(chromedp.SendKeys(field("person"), kb.ArrowDown), chromedp.SendKeys(field("person"), kb.Enter))
+	b.do(chromedp.SendKeys(field("kayaks"), "heron 13"))
+	b.fill("due", "2026-11-24")
+	b.button("Continue")
+	b.wantText("+46 70 555 01 42", "Heron 13")
+	b.button("Check out 1 kayak")
+	b.wantText("Heron 13 (k13) is out to Lena Köhler until 24 Nov 2026.")
 }

@@ -22,11 +22,15 @@ type Field struct {
 	Bare         bool        // label for screen readers only, in a table
 	Now          string      // current value after a conflict, shown beside the input
 	Links        []FieldLink // links that follow the error
+	Pick         *Pick       // the choices, if the field is a PickField
 	Input
 }
 
-// Option is an option of a SelectField.
-type Option struct{ Value, Text string }
+// Option is an option of a SelectField or a choice of a PickField.
+type Option struct {
+	Value, Text string
+	Note        string // of a PickField
+}
 
 // FieldLink is a link to a page about a field.
 type FieldLink struct{ Path, Text string }

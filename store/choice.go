@@ -1,0 +1,151 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"stockroom/store/key"
+)
+
+// ChoiceKind is the kind of record that a field of a form names.
+type ChoiceKind string
+
+// The kinds of records that forms ask for.
+const (
+	ChooseCustomer  ChoiceKind = "customer"
+	ChooseRenter    ChoiceKind = "person" // a customer, an employee or another person
+	ChooseEmployee  ChoiceKind = "employee"
+	ChooseProduct   ChoiceKind = "product"
+	ChooseWarehouse ChoiceKind = "warehouse"
+	ChooseStore     ChoiceKind = "store"
+)
+
+// choiceTypes maps each kind to the types of records that a search finds for it.
+var choiceTypes = map[ChoiceKind][]string{
+	ChooseCustomer:  {typeCustomer},
+	ChooseRenter:    {typeCustomer, typePerson, typeEmployee},
+	ChooseEmployee:  {typeEmployee},
+	ChooseProduct:   {typeProduct},
+	ChooseWarehouse: {typeWarehouse},
+	ChooseStore:     {typeStore},
+}
+
+// Choice is a record that a field of a form can name.
+type Choice struct {
+	ID   string
+	Name string
+	Note string // what distinguishes records with the same name, such as city and phone
+
+	codes  []string // what else identifies the record: email address or SKU
+	phones []string
+}
+
+// Choices returns the records of a kind that a text finds, the best matches first;
+// see Search. It returns NotFound for an unknown kind, and makes at most ten requests.
+func (a Access) Choices(ctx context.Context, kind ChoiceKind, text string) ([]Choice, error) {
+	if err := a.require(Browse); err != nil {
+		return nil, err
+	}
+	types := choiceTypes[kind]
+	if types == nil {
+		return nil, fail(NotFound, "There is no list of choices called %s.", kind)
+	}
+	s := search{access: a, text: readSearch(text), only: types}
+	found, err := s.run(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return found.choices(), nil
+}
+
+// ChoiceOf returns the record of a kind with an ID, or NotFound. It makes one
+// request.
+func (a Access) ChoiceOf(ctx context.Context, kind ChoiceKind, id string) (*Choice, error) {
+	if err := a.require(Browse); err != nil {
+		return nil, err
+	}
+	s := search{access: a, text: searchText{id: id}, only: choiceTypes[kind]}
+	if err := s.read(ctx); err != nil {
+		return nil, err
+	}
+	for _, c := range s.results.choices() {
+		if c.ID == id {
+			return &c, nil
+		}
+	}
+	return nil, fail(NotFound, "No %s has the ID %s.", kind, id)
+}
+
+// Identified returns the only choice that a text identifies: by its ID, whole name,
+// email address, phone number or SKU. It returns nil if there is none or several.
+func Identified(choices []Choice, text string) *Choice {
+	var found *Choice
+	for i := range choices {
+		if !choices[i].isCalled(text) {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = &choices[i]
+	}
+	return found
+}
+
+func (c *Choice) isCalled(text string) bool {
+	if _, after, prefixed := strings.Cut(text, "#"); prefixed {
+		text = after
+	}
+	text = strings.TrimSpace(text)
+	is := func(value string) bool {
+		return value != "" && (strings.EqualFold(value, text) || key.Code(value) == key.Code(text))
+	}
+	return is(c.ID) || slices.ContainsFunc(c.codes, is) || hasPhone(c.phones, text) && key.IsPhone(text) ||
+		key.JoinWords(key.Words(c.Name)) == key.JoinWords(key.Words(text))
+}
+
+// choices returns the found records as choices, one for each ID.
+func (r *SearchResults) choices() []Choice {
+	var all []Choice
+	for _, c := range r.Customers {
+		all = append(all, personChoice(c.ID, c.Name, c.Address.City, c.Email, c.Phones))
+	}
+	for _, p := range r.People {
+		all = append(all, personChoice(p.ID, p.Name, "", p.Email, p.Phones))
+	}
+	for _, e := range r.Employees {
+		c := personChoice(e.ID, e.Name, e.JobTitle, e.Email, nil)
+		all = append(all, c)
+	}
+	for _, p := range r.Products {
+		all = append(all, Choice{ID: p.ID, Name: nameOrID(p.Name, p.ID), Note: joinFilled(p.SKU, p.Category), codes: []string{p.SKU}})
+	}
+	for _, w := range r.Warehouses {
+		all = append(all, Choice{ID: w.ID, Name: nameOrID(w.Name, w.ID), Note: joinFilled(w.ID, w.Address.City)})
+	}
+	for _, s := range r.Stores {
+		all = append(all, Choice{ID: s.ID, Name: nameOrID(s.Name, s.ID), Note: joinFilled(s.ID, s.Address.City)})
+	}
+	return uniquely(all, func(c Choice) string { return c.ID })
+}
+
+func personChoice(id, name, place, email string, phones []string) Choice {
+	phone := ""
+	if len(phones) > 0 {
+		phone = phones[0]
+	}
+	return Choice{ID: id, Name: nameOrID(name, id), Note: joinFilled(place, phone, email), codes: []string{email}, phones: phones}
+}
+
+func nameOrID(name, id string) string {
+	if name == "" {
+		return id
+	}
+	return name
+}
+
+// joinFilled joins the texts that are not empty.
+func joinFilled(texts ...string) string {
+	return strings.Join(slices.DeleteFunc(texts, func(text string) bool { return text == "" }), ", ")
+}

@@ -1,0 +1,96 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"strings"
+)
+
+// NewRenter is somebody at the counter who rents for the first time.
+type NewRenter struct{ Name, Phone, Email string }
+
+// Names of the fields of a new renter.
+const (
+	FieldNewName  = "new-name"
+	FieldNewPhone = "new-phone"
+	FieldNewEmail = "new-email"
+)
+
+// AddRenter adds a customer with a name and a phone number or an email address, and
+// returns the ID, which comes from the form token. It returns Invalid for an invalid
+// field.
+func (a Access) AddRenter(ctx context.Context, n NewRenter, token string) (id string, err error) {
+	if err := a.require(EditCustomers); err != nil {
+		return "", err
+	}
+	if err := n.check(); err != nil {
+		return "", err
+	}
+	c := Customer{Name: n.Name, Email: n.Email, Phones: filledLines([]string{n.Phone}), Created: a.store.now()}
+	if c.ID, err = a.store.newID(token); err != nil {
+		return "", err
+	}
+	err = createFromForm(ctx, a, &c, a.customerEdit(ctx, c.ID, "", token))
+	return c.ID, inNewField(err)
+}
+
+// CheckRenter returns Invalid if a new renter lacks a name or a way to reach them, or
+// if a customer with the phone number or email address exists. It makes at most
+// twenty requests.
+func (a Access) CheckRenter(ctx context.Context, n NewRenter) error {
+	if err := a.require(EditCustomers); err != nil {
+		return err
+	}
+	if err := n.check(); err != nil {
+		return err
+	}
+	if err := a.requireUnknown(ctx, FieldNewPhone, n.Phone); err != nil {
+		return err
+	}
+	return a.requireUnknown(ctx, FieldNewEmail, n.Email)
+}
+
+// requireUnknown returns Invalid if a person has the phone number or email address.
+func (a Access) requireUnknown(ctx context.Context, field, text string) error {
+	if text == "" {
+		return nil
+	}
+	found, err := a.Choices(ctx, ChooseRenter, text)
+	if err != nil {
+		return err
+	}
+	for i := range found {
+		if found[i].isCalled(text) {
+			return InvalidField(field, "%s has this already. Find them above instead.", found[i].Name)
+		}
+	}
+	return nil
+}
+
+func (n *NewRenter) check() error {
+	c := Customer{Name: strings.TrimSpace(n.Name), Email: strings.TrimSpace(n.Email), Phones: []string{n.Phone}}
+	if err := CustomerFields.check(&c); err != nil {
+		return inNewField(err)
+	}
+	n.Name, n.Email, n.Phone = c.Name, c.Email, strings.Join(c.Phones, "")
+	if n.Phone == "" && n.Email == "" {
+		return InvalidField(FieldNewPhone, "Enter a phone number or an email address.")
+	}
+	return nil
+}
+
+// inNewField returns the error of a customer's field as the error of the new
+// renter's field.
+func inNewField(err error) error {
+	var known *Error
+	if !errors.As(err, &known) {
+		return err
+	}
+	field := map[string]string{"name": FieldNewName, "phones": FieldNewPhone, "email": FieldNewEmail}[known.Field]
+	if field == "" {
+		return err
+	}
+	moved := *known
+	moved.Field = field
+	return &moved
+}

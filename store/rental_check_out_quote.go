@@ -1,0 +1,133 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// maxNamedKayaks limits the kayaks of one form that are found by name, because each
+// needs a search.
+const maxNamedKayaks = 5
+
+// CheckOutQuote is what a check-out will rent out.
+type CheckOutQuote struct {
+	Kayaks []Kayak
+	Rate   Amount // of all kayaks, for each started day
+}
+
+// IDs returns the IDs of the kayaks.
+func (q *CheckOutQuote) IDs() []string {
+	ids := make([]string, len(q.Kayaks))
+	for i := range q.Kayaks {
+		ids[i] = q.Kayaks[i].ID
+	}
+	return ids
+}
+
+// QuoteCheckOut finds the kayaks of a form by their IDs, in any case, or by their
+// names, and adds up their rates. It returns NotFound for a store of another manager,
+// and Invalid for an unknown kayak or an invalid due day. A kayak may be unavailable.
+func (a Access) QuoteCheckOut(ctx context.Context, storeID string, kayaks []string, due time.Time) (*CheckOutQuote, error) {
+	if err := a.requireRentals(storeID); err != nil {
+		return nil, err
+	}
+	if len(kayaks) == 0 || len(kayaks) > MaxKayaks {
+		_, err := parseKayakIDs(kayaks)
+		return nil, err
+	}
+	found, err := a.lookUpKayaks(ctx, storeID, kayaks)
+	if err != nil {
+		return nil, err
+	}
+	q, named := &CheckOutQuote{}, 0
+	for i, text := range kayaks {
+		if found[i] == nil {
+			if named++; named > maxNamedKayaks {
+				return nil, InvalidField(fieldKayaks, "Enter at most %d kayaks by name. Scan the others or enter their IDs.", maxNamedKayaks)
+			}
+			if found[i], err = a.kayakNamed(ctx, storeID, text); err != nil {
+				return nil, err
+			}
+		}
+		if !slices.Contains(q.IDs(), found[i].ID) {
+			q.Kayaks = append(q.Kayaks, *found[i])
+			q.Rate = q.Rate.Plus(found[i].DailyRate)
+		}
+	}
+	return q, a.checkDueDay(ctx, due)
+}
+
+// RequireAvailable returns Conflict unless all kayaks are available.
+func (q *CheckOutQuote) RequireAvailable() error {
+	for i := range q.Kayaks {
+		if k := &q.Kayaks[i]; k.Status != KayakIn {
+			unavailable := fail(Conflict, "%s is %s. Nothing was checked out.", k.label(), k.Status.words())
+			unavailable.Field = fieldKayaks
+			return unavailable
+		}
+	}
+	return nil
+}
+
+// lookUpKayaks reads the kayaks of a store with these IDs, in any case, in one
+// request. Unknown ones are nil.
+func (a Access) lookUpKayaks(ctx context.Context, storeID string, ids []string) ([]*Kayak, error) {
+	const spellings = 3
+	found := make([]*Kayak, spellings*len(ids))
+	var lookups []table.Lookup
+	for i, id := range ids {
+		for n, spelling := range []string{id, strings.ToUpper(id), strings.ToLower(id)} {
+			if key.CheckID(spelling) == nil {
+				lookups = append(lookups, lookUp(getStoreInventoryItem, key.Map{"storeULID": storeID, "inventoryULID": spelling}, &found[spellings*i+n]))
+			}
+		}
+	}
+	if err := a.store.table.LookUp(ctx, lookups, true); err != nil {
+		return nil, err
+	}
+	kayaks := make([]*Kayak, len(ids))
+	for i := range found {
+		if kayaks[i/spellings] == nil {
+			kayaks[i/spellings] = found[i]
+		}
+	}
+	return kayaks, nil
+}
+
+// kayakNamed returns the only kayak of a store with a name.
+func (a Access) kayakNamed(ctx context.Context, storeID, text string) (*Kayak, error) {
+	s := search{access: a, text: readSearch(text), only: []string{typeKayak}}
+	results, err := s.run(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var here, whole []Kayak
+	for _, k := range results.Kayaks {
+		if k.StoreID != storeID {
+			continue
+		}
+		here = append(here, k)
+		if key.JoinWords(key.Words(k.Name)) == key.JoinWords(key.Words(text)) {
+			whole = append(whole, k)
+		}
+	}
+	if len(whole) == 1 {
+		here = whole
+	}
+	switch len(here) {
+	case 0:
+		return nil, InvalidField(fieldKayaks, "No kayak found for “%s” at this store.", text)
+	case 1:
+		return &here[0], nil
+	}
+	labels := make([]string, len(here))
+	for i := range here {
+		labels[i] = here[i].label()
+	}
+	return nil, InvalidField(fieldKayaks, "Several kayaks match “%s”: %s. Enter one of the IDs.", text, strings.Join(labels, ", "))
+}

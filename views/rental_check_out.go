@@ -1,0 +1,80 @@
+package views
+
+import (
+	"time"
+
+	"stockroom/store"
+	"stockroom/views/ui"
+)
+
+// CheckOut is the form that checks kayaks out. It first asks for the person, the
+// kayaks and the due day. It then shows them by name with their rates.
+type CheckOut struct {
+	Page
+	Store                       store.RentalStore
+	Token, Problem              string
+	Person, Kayaks, Due         ui.Input
+	NewName, NewPhone, NewEmail ui.Input
+	Pick                        *ui.Pick
+	Quote                       *store.CheckOutQuote // what to confirm; nil while the user enters it
+	DueDay                      time.Time            // of the quote
+}
+
+// newFields are the fields of somebody who rents for the first time.
+func (p *CheckOut) newFields() []ui.Field {
+	return []ui.Field{
+		{Name: store.FieldNewName, Label: "Name", Input: p.NewName},
+		{Name: store.FieldNewPhone, Label: "Phone", Type: "tel", Input: p.NewPhone},
+		{Name: store.FieldNewEmail, Label: "Email (optional)", Type: "email", Input: p.NewEmail},
+	}
+}
+
+func (p *CheckOut) person() ui.Field {
+	pick := p.Pick
+	if pick == nil {
+		pick = &ui.Pick{}
+	}
+	return ui.Field{Name: "person", Label: "Person", Hint: "Name, phone number, email address or ID.", Input: p.Person, Pick: pick}
+}
+
+func (p *CheckOut) due() ui.Field {
+	return ui.Field{Name: "due", Label: "Due back", Type: "date", Required: true, Input: p.Due}
+}
+
+// fields returns the fields for the error summary.
+func (p *CheckOut) fields() []ui.Field {
+	return append([]ui.Field{p.person(), scanField(p.Kayaks), p.due()}, p.newFields()...)
+}
+
+// renter returns the name of the person to confirm, and what else is known.
+func (p *CheckOut) renter() (name, note string) {
+	if p.isNew() || p.Pick == nil || len(p.Pick.Choices) == 0 {
+		return p.NewName.Value, p.NewPhone.Value
+	}
+	return p.Pick.Choices[0].Text, p.Pick.Choices[0].Note
+}
+
+func (p *CheckOut) isNew() bool { return p.Pick != nil && p.Pick.Chosen == ui.PickedNew }
+
+func (p *CheckOut) submit() string {
+	return "Check out " + count(len(p.Quote.Kayaks), "kayak", "kayaks")
+}
+
+// hidden are the values of the form that the confirmation repeats.
+func (p *CheckOut) hidden() [][2]string {
+	chosen := ""
+	if p.Pick != nil {
+		chosen = p.Pick.Chosen
+	}
+	return [][2]string{
+		{"once", p.Token},
+		{"person", p.Person.Value},
+		{ui.PickedTextParam("person"), p.Person.Value},
+		{ui.PickedParam("person"), chosen},
+		{store.FieldNewName, p.NewName.Value},
+		{store.FieldNewPhone, p.NewPhone.Value},
+		{store.FieldNewEmail, p.NewEmail.Value},
+		{"kayaks", p.Kayaks.Value},
+		{"due", p.Due.Value},
+	}
+}
