@@ -67,6 +67,10 @@ document.getElementById("q")?.addEventListener("focus", (event) => {
   if (!hits || event.target.value || hits.firstChild || !recent.list.length) return;
   hits.append(Object.assign(document.createElement("h2"), { textContent: "Recently viewed" }), recent.links());
 });
+document.getElementById("q")?.addEventListener("input", () => {
+  const hits = document.getElementById("hits");
+  if (hits?.querySelector(".recent")) hits.replaceChildren();
+});
 
 // The arrow keys move between the search box and its results. Enter opens the
 // focused result.
@@ -92,8 +96,8 @@ document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;
   const hits = document.getElementById("hits");
   if (hits?.firstChild && event.target.closest(".search")) {
-    hits.replaceChildren();
     document.getElementById("q").focus();
+    hits.replaceChildren(); // after the focus, which lists recently viewed records
   }
   for (const menu of document.querySelectorAll("details.account[open]")) {
     menu.open = false;
