@@ -271,7 +271,7 @@ func serveDB(t *testing.T, s *store.Store, clock *storetest.Clock) *backOffice {
 	runner := jobs.New(jobs.Config{Store: s, Processor: jobs.Record{}, Mail: jobs.Outbox{}, Log: slog.New(slog.DiscardHandler)})
 	t.Cleanup(func() { _ = runner.Close() })
 	b := &backOffice{store: s, clock: clock}
-	if b.site, err = newSite(Config{Store: s, Jobs: runner, Log: slog.New(slog.DiscardHandler), SessionKeys: keys}); err != nil {
+	if b.site, err = newSite(Config{Store: s, Jobs: runner, Log: slog.New(slog.DiscardHandler), SessionKeys: keys, RequestTimeout: requestTimeout}); err != nil {
 		t.Fatal(err)
 	}
 	b.Server = httptest.NewUnstartedServer(nil)

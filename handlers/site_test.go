@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -114,6 +115,9 @@ func openLagging(t *testing.T, entities ...store.Entity) (*backOffice, *storetes
 	return b, lagging
 }
 
+// requestTimeout is long enough for a slow machine with the race detector.
+const requestTimeout = 2 * time.Minute
+
 func serveTable(t testing.TB, db store.DB, clock *storetest.Clock, entities ...store.Entity) *backOffice {
 	t.Helper()
 	b := &backOffice{clock: clock, db: &countingDB{DB: db}, log: &strings.Builder{}}
@@ -135,7 +139,7 @@ func serveTable(t testing.TB, db store.DB, clock *storetest.Clock, entities ...s
 		}
 	})
 	b.imports = openImports(t, b.store, t.TempDir())
-	b.site, err = newSite(Config{Store: b.store, Jobs: runner, Imports: b.imports, Log: slog.New(slog.NewTextHandler(b.log, nil)), SessionKeys: keys})
+	b.site, err = newSite(Config{Store: b.store, Jobs: runner, Imports: b.imports, Log: slog.New(slog.NewTextHandler(b.log, nil)), SessionKeys: keys, RequestTimeout: requestTimeout})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -217,14 +217,15 @@ func (b *tab) visit(path string) {
 	}
 }
 
-// follow performs a step that changes the URL and waits until the new page, or
-// the part that a script replaces, is complete.
+// follow performs a step that opens a page or changes the URL, and waits until the
+// new page, or the part that a script replaces, is complete. A form may open the
+// next page at the same URL.
 func (b *tab) follow(step chromedp.Action[chromedp.Void]) {
 	b.Helper()
-	before := run(b, chromedp.Location())
+	before := run(b, chromedp.Evaluate[string](`window.left = true; location.href`))
 	b.do(step)
 	arrived := chromedp.Evaluate[bool](fmt.Sprintf(
-		`location.href !== %q && document.readyState === "complete" && !document.querySelector(".htmx-request, .htmx-swapping, .htmx-settling")`, before))
+		`(location.href !== %q || !window.left) && document.readyState === "complete" && !document.querySelector(".htmx-request, .htmx-swapping, .htmx-settling")`, before))
 	b.waitFor(arrived, "navigation from "+before)
 }
 

@@ -75,7 +75,7 @@ func serveStore(t *testing.T, s *store.Store, processor jobs.Processor) string {
 			t.Error(err)
 		}
 	})
-	handler, err := handlers.New(handlers.Config{Store: s, Jobs: runner, Imports: importer, Log: slog.New(slog.DiscardHandler), SessionKeys: keys})
+	handler, err := handlers.New(handlers.Config{Store: s, Jobs: runner, Imports: importer, Log: slog.New(slog.DiscardHandler), SessionKeys: keys, RequestTimeout: stepTimeout})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,7 +212,7 @@ func TestSearch_WorksByKeyboard(t *testing.T) {
 	}
 	b.visit("/orders")
 	b.do(
-		chromedp.SendKeys(chromedp.CSS("#q"), "asa"), chromedp.WaitVisible(chromedp.CSS("#hits a")),
+		chromedp.SendKeys(chromedp.CSS("#q"), "asa"), chromedp.WaitVisible(chromedp.CSS("#hits #found a")),
 		chromedp.KeyEvent(kb.ArrowDown),
 	)
 	b.audit("search results in the header")
@@ -231,6 +231,10 @@ func TestSearch_ListsRecentlyViewed(t *testing.T) {
 		t.Errorf("got %q, want the customer above the order", got)
 	}
 	b.audit("recently viewed in the header")
+	b.do(
+		chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.Escape), chromedp.WaitNotPresent(chromedp.CSS("#hits a")),
+		chromedp.Blur(chromedp.CSS("#q")), chromedp.Focus(chromedp.CSS("#q")), chromedp.WaitVisible(chromedp.CSS("#hits a")),
+	)
 	b.do(chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.ArrowDown))
 	b.follow(chromedp.KeyEvent(kb.Enter))
 	if b.path() != "/orders/o0005" {
