@@ -126,7 +126,7 @@ var moreForms = map[string][]url.Values{
 	"POST /products/:id/stock/:warehouse/reorder":  repeated(url.Values{"reorder": {"5"}, "version": {"5"}}),
 	"POST /stores/:id/check-out":                   repeated(url.Values{"kayaks": {"http://shop/kayaks/k22?x\r\nk13"}, "person": {"customer9@example.com"}, "due": {"2027-06-01"}}),
 	"POST /stores/:id/extend":                      repeated(url.Values{"kayaks": {"k22"}, "due": {"2027-06-02"}}),
-	"POST /stores/:id/return":                      repeated(url.Values{"kayaks": {"k22"}, "charge": {"0"}}),
+	"POST /stores/:id/return":                      repeated(url.Values{"kayaks": {"k22"}, "charge": {"0"}, "condition-1": {"Scratched"}, "damage-1": {"x"}, "repair-1": {"yes"}}),
 	"POST /stores/:id/hire":                        repeated(url.Values{"person": {"pp1"}, "position": {"Guide"}, "from": {"2026-11-01"}}),
 	"POST /stores/:id/leave":                       repeated(url.Values{"person": {"pp1"}, "last": {"2026-11-02"}}),
 	"POST /kayaks/:id/repair":                      repeated(url.Values{"why": {"leaks"}, "version": {"1"}}),

@@ -2,11 +2,14 @@ package handlers
 
 import (
 	"cmp"
+	"slices"
+	"strings"
 
 	"github.com/a-h/templ"
 
 	"stockroom/store"
 	"stockroom/views"
+	"stockroom/web"
 )
 
 // showCheckIn asks for the kayaks and, once they are known, shows their charges.
@@ -24,6 +27,9 @@ func showCheckIn(r *request) error {
 			p.Kayaks.Error = rejected.Message
 			return r.checkInPage(p)
 		})
+	}
+	if p.Quote != nil {
+		p.States = make([]views.KayakState, len(p.Quote.Lines))
 	}
 	page, err := r.checkInPage(p)
 	if err != nil {
@@ -43,19 +49,24 @@ func (r *request) checkInPage(p views.CheckIn) (templ.Component, error) {
 
 // checkIn checks kayaks in at the charge that the form showed.
 func checkIn(r *request) error {
-	form, err := r.readForm("kayaks", "charge")
+	fields := []string{"kayaks", "charge"}
+	for n := 1; n <= store.MaxKayaks; n++ {
+		fields = append(fields, store.ConditionField(n), store.DamageField(n), store.RepairField(n))
+	}
+	form, err := r.readForm(fields...)
 	if err != nil {
 		return err
 	}
 	kayaks := parseKayakIDs(form.Get("kayaks"))
-	charge, err := store.ParseAmount(cmp.Or(form.Get("charge"), "0"))
-	if err != nil {
+	in := store.CheckIn{StoreID: r.id(), Kayaks: returnedKayaks(form, kayaks)}
+	if in.Charge, err = store.ParseAmount(cmp.Or(form.Get("charge"), "0")); err != nil {
 		return store.InvalidField("", "The charge in this form is not valid. Go back to the store and check in again.")
 	}
-	rentals, err := r.shop.CheckIn(r.ctx(), r.id(), kayaks, charge, form.Token())
-	return r.finishChange(err, "Checked in"+toRenter(" from ", rentals)+": "+kayakLabels(rentals, kayaks)+".", views.StorePath(r.id()), func(rejected *store.Error) (templ.Component, error) {
-		p := views.CheckIn{Kayaks: formInput(form, rejected, "kayaks"), Problem: formProblem(rejected)}
-		if p.Problem != "" {
+	rentals, err := r.shop.CheckIn(r.ctx(), in, form.Token())
+	message := "Checked in" + toRenter(" from ", rentals) + ": " + kayakLabels(rentals, kayaks) + "."
+	return r.finishChange(err, message+sentForRepair(in.Kayaks, rentals), views.StorePath(r.id()), func(rejected *store.Error) (templ.Component, error) {
+		p := views.CheckIn{Kayaks: formInput(form, rejected, "kayaks"), Problem: formProblem(rejected), States: kayakStates(form, rejected, len(kayaks))}
+		if p.Kayaks.Error == "" {
 			var err error
 			if p.Quote, err = r.shop.QuoteCheckIn(r.ctx(), r.id(), kayaks); err != nil {
 				return nil, err
@@ -63,4 +74,43 @@ func checkIn(r *request) error {
 		}
 		return r.checkInPage(p)
 	})
+}
+
+// returnedKayaks returns the kayaks of a form with their condition and damage.
+func returnedKayaks(form web.Form, ids []string) []store.ReturnedKayak {
+	kayaks := make([]store.ReturnedKayak, len(ids))
+	for i, id := range ids {
+		kayaks[i] = store.ReturnedKayak{
+			ID: id, Condition: form.Get(store.ConditionField(i + 1)), Damage: form.Get(store.DamageField(i + 1)), Repair: form.Get(store.RepairField(i+1)) != "",
+		}
+	}
+	return kayaks
+}
+
+// kayakStates returns the condition and damage of n kayaks as they were entered.
+func kayakStates(form web.Form, rejected *store.Error, n int) []views.KayakState {
+	states := make([]views.KayakState, n)
+	for i := range states {
+		states[i] = views.KayakState{
+			Condition: formInput(form, rejected, store.ConditionField(i+1)),
+			Damage:    formInput(form, rejected, store.DamageField(i+1)),
+			Repair:    formInput(form, rejected, store.RepairField(i+1)),
+		}
+	}
+	return states
+}
+
+// sentForRepair names the kayaks that were sent for repair. A form that was submitted
+// twice has no rentals.
+func sentForRepair(kayaks []store.ReturnedKayak, rentals []store.Rental) string {
+	var labels []string
+	for i := range rentals {
+		if slices.ContainsFunc(kayaks, func(k store.ReturnedKayak) bool { return k.Repair && k.ID == rentals[i].KayakID }) {
+			labels = append(labels, rentals[i].KayakLabel())
+		}
+	}
+	if len(labels) == 0 {
+		return ""
+	}
+	return " Sent for repair: " + strings.Join(labels, ", ") + "."
 }

@@ -179,7 +179,7 @@ func routes(assets http.Handler) []route {
 		{post, "/stores/:id/check-out", "Check out", checkOut, run, none, reads(30), nil},
 		{get, "/stores/:id/extend", "Extend rental", showStoreForm(views.StoreExtend), run, none, reads(1), nil},
 		{post, "/stores/:id/extend", "Extend rental", changeStore(views.StoreExtend, extendRentals), run, none, reads(6), nil},
-		{get, "/stores/:id/return", "Check in", showCheckIn, run, none, reads(2), nil},
+		{get, "/stores/:id/return", "Check in", showCheckIn, run, none, reads(3), nil},
 		{post, "/stores/:id/return", "Check in", checkIn, run, none, reads(8), nil},
 		{get, "/stores/:id/hire", "Hire employee", showStoreForm(views.StoreHire), run, none, reads(2), nil},
 		{post, "/stores/:id/hire", "Hire employee", changeStore(views.StoreHire, hire), run, none, reads(16), nil},

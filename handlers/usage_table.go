@@ -233,6 +233,9 @@ var usedBy = map[string][]string{
 		"GET /kayaks/:id/retire",
 		"GET /kayaks/:id/notes",
 	},
+	"getInventoryItemByStore": {
+		"GET /stores/:id/return",
+	},
 	"getInvoiceByCustomerIdForDateRange": {
 		"GET /customers/:id",
 		"GET /customers/:id/orders",

@@ -121,7 +121,7 @@ var golden = []struct {
 		"PK=v1#employment#employmentULID#E1 SK=metadata GSI2=v1#employment#s1/v1#employment#77#2026-01-05#E1 GSI3=v1#employment#77/v1#employment#s1#2026-01-05#E1",
 	},
 	{
-		&Rental{ID: "R1", StoreID: "s1", PersonID: "77", KayakID: "k1", Out: at("2026-11-20T09:00:00Z"), Due: at("2026-11-22T00:00:00Z"), Returned: at("2026-11-21T17:00:00Z"), Rate: amount("30"), Charge: amount("60"), StoreName: "Brygga", PersonName: "Kim", KayakName: "Heron", Version: 2},
+		&Rental{ID: "R1", StoreID: "s1", PersonID: "77", KayakID: "k1", Out: at("2026-11-20T09:00:00Z"), Due: at("2026-11-22T00:00:00Z"), Returned: at("2026-11-21T17:00:00Z"), Rate: amount("30"), Charge: amount("60"), Damage: "Dent", StoreName: "Brygga", PersonName: "Kim", KayakName: "Heron", Version: 2},
 		"PK=v1#rental#rentalULID#R1 SK=metadata GSI1=v1#rentals#storeULID#s1/2026-11-20T09:00:00Z#R1" +
 			" GSI2=v1#rentalLocationPerson#s1/v1#rentalPersonLocation#77#2026-11-20T09:00:00Z#R1" +
 			" GSI3=v1#rentalPersonLocation#77/v1#rentalLocationPerson#s1#2026-11-20T09:00:00Z#R1" +

@@ -19,6 +19,7 @@ type Rental struct {
 	Returned time.Time `json:",omitzero"` // zero while it is out
 	Rate     Amount    // for each started day, as agreed at check-out
 	Charge   Amount    // set at check-in
+	Damage   string    `json:",omitempty"` // set at check-in
 
 	StoreName  string `json:",omitempty"`
 	PersonName string `json:",omitempty"`
@@ -54,6 +55,7 @@ func (r *Rental) attributes(a *table.Attributes) {
 	a.Time("Returned", &r.Returned)
 	amountAttribute(a, "Rate", &r.Rate)
 	amountAttribute(a, "Charge", &r.Charge)
+	a.Text("Damage", &r.Damage)
 	a.Text("StoreName", &r.StoreName)
 	a.Text("PersonName", &r.PersonName)
 	a.Text("ItemName", &r.KayakName)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"stockroom/store/key"
@@ -20,10 +21,36 @@ type CheckInQuote struct {
 // CheckInLine is one kayak of a check-in.
 type CheckInLine struct {
 	ActiveRental
-	Days     int // started days, including the first and the last
-	LateDays int // days after the due day
-	Charge   Amount
+	Condition string // of the kayak, before the check-in
+	Days      int    // started days, including the first and the last
+	LateDays  int    // days after the due day
+	Charge    Amount
 }
+
+// CheckIn is a request to check in kayaks of one store.
+type CheckIn struct {
+	StoreID string
+	Kayaks  []ReturnedKayak
+	Charge  Amount // as the form showed it
+}
+
+// ReturnedKayak is one kayak of a check-in and the state in which it came back.
+type ReturnedKayak struct {
+	ID        string
+	Condition string // replaces the kayak's condition; "" keeps it
+	Damage    string // stored with the rental and in the history; "" for none
+	Repair    bool   // send it for repair, which requires Damage
+}
+
+// ConditionField returns the name of the condition field of the nth kayak of a form,
+// from 1.
+func ConditionField(n int) string { return fmt.Sprintf("condition-%d", n) }
+
+// DamageField returns the name of the damage field of the nth kayak of a form.
+func DamageField(n int) string { return fmt.Sprintf("damage-%d", n) }
+
+// RepairField returns the name of the checkbox that sends the nth kayak for repair.
+func RepairField(n int) string { return fmt.Sprintf("repair-%d", n) }
 
 // rentedKayak is a kayak that is out, with its active rental and its history.
 type rentedKayak struct {
@@ -39,15 +66,19 @@ func (a Access) QuoteCheckIn(ctx context.Context, storeID string, kayaks []strin
 	if err := a.requireStore(storeID); err != nil {
 		return nil, err
 	}
-	ids, err := parseKayakIDs(kayaks)
-	if err != nil {
-		return nil, err
-	}
 	out, err := a.store.OutFrom(ctx, storeID)
 	if err != nil {
 		return nil, err
 	}
+	ids, err := parseKayakIDs(knownKayakIDs(out, kayaks))
+	if err != nil {
+		return nil, err
+	}
 	returned, err := findActive(out, ids)
+	if err != nil {
+		return nil, err
+	}
+	items, err := a.readKayaks(ctx, storeID, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -57,14 +88,37 @@ func (a Access) QuoteCheckIn(ctx context.Context, storeID string, kayaks []strin
 	}
 	quote := &CheckInQuote{}
 	people := map[string]bool{}
-	for _, active := range returned {
+	for i, active := range returned {
 		people[active.PersonID] = true
 		quote.add(active, a.store.now(), settings.Zone())
+		quote.Lines[i].Condition = items[i].Condition
 	}
 	quote.StillOut = slices.DeleteFunc(out, func(r ActiveRental) bool {
 		return !people[r.PersonID] || slices.Contains(ids, r.KayakID)
 	})
 	return quote, nil
+}
+
+// knownKayakIDs replaces IDs in another case and the names of kayaks that are out by
+// their IDs. It keeps every other text, and names that several kayaks have.
+func knownKayakIDs(out []ActiveRental, texts []string) []string {
+	ids := slices.Clone(texts)
+	for i, text := range texts {
+		var named []string
+		for _, r := range out {
+			if strings.EqualFold(r.KayakID, text) {
+				named = []string{r.KayakID}
+				break
+			}
+			if words := key.Words(text); len(words) > 0 && slices.Equal(words, key.Words(r.KayakName)) {
+				named = append(named, r.KayakID)
+			}
+		}
+		if len(named) == 1 && !slices.ContainsFunc(out, func(r ActiveRental) bool { return r.KayakID == text }) {
+			ids[i] = named[0]
+		}
+	}
+	return ids
 }
 
 func (q *CheckInQuote) add(active *ActiveRental, now time.Time, zone *time.Location) {
@@ -158,15 +212,15 @@ func (c *change) saveRental(r *Rental) {
 }
 
 // CheckIn checks in all the kayaks, or none, and charges every started day at the
-// agreed rate. It returns the rentals, or none if the form was already applied. It
-// returns Forbidden, NotFound for a store of another manager, Invalid, or Conflict
-// if a kayak is not out or the charge differs from the one shown, because another
-// day has started.
-func (a Access) CheckIn(ctx context.Context, storeID string, kayaks []string, shown Amount, token string) ([]Rental, error) {
-	if err := a.requireRentals(storeID); err != nil {
+// agreed rate. A damaged kayak is available again unless it is sent for repair. It
+// returns the rentals, or none if the form was already applied. It returns Forbidden,
+// NotFound for a store of another manager, Invalid, or Conflict if a kayak is not out
+// or the charge differs from the one shown, because another day has started.
+func (a Access) CheckIn(ctx context.Context, in CheckIn, token string) ([]Rental, error) {
+	if err := a.requireRentals(in.StoreID); err != nil {
 		return nil, err
 	}
-	ids, err := parseKayakIDs(kayaks)
+	ids, kayaks, err := in.check()
 	if err != nil {
 		return nil, err
 	}
@@ -176,7 +230,7 @@ func (a Access) CheckIn(ctx context.Context, storeID string, kayaks []string, sh
 	}
 	var returned []Rental
 	err = a.changeKayaks(ctx, ids, token, func() error {
-		rented, err := a.readRented(ctx, storeID, ids)
+		rented, err := a.readRented(ctx, in.StoreID, ids)
 		if err != nil {
 			return a.store.okIfApplied(ctx, kayakPartition(ids[0]), token, err)
 		}
@@ -189,10 +243,10 @@ func (a Access) CheckIn(ctx context.Context, storeID string, kayaks []string, sh
 		returned = nil
 		for i, r := range rented {
 			quote.add(r.active, now, settings.Zone())
-			c.checkIn(r, &quote.Lines[i], now, counts)
+			c.checkIn(r, kayaks[i], &quote.Lines[i], now, counts)
 			returned = append(returned, *r.rental)
 		}
-		if quote.Total.Compare(shown) != 0 {
+		if quote.Total.Compare(in.Charge) != 0 {
 			return fail(Conflict, "The charge has changed because another day has started. Nothing was checked in. Review the new charge and check in again.")
 		}
 		c.addCounts(counts)
@@ -201,14 +255,44 @@ func (a Access) CheckIn(ctx context.Context, storeID string, kayaks []string, sh
 	return returned, err
 }
 
-func (c *change) checkIn(r rentedKayak, line *CheckInLine, now time.Time, counts storeCounts) {
-	c.recordEvent(Event{
-		Partition: kayakPartition(r.kayak.ID), What: EventKayakCheckedIn, Before: string(r.kayak.Status), After: string(KayakIn),
-		Why: fmt.Sprintf("by %s after %s, %s, charge %s", r.rental.Renter(), countDays(line.Days), line.lateness(), line.Charge),
-	})
-	c.setStatus(r.kayak, KayakIn, counts)
+// check returns the IDs of the kayaks, and the kayaks with their texts checked.
+func (in *CheckIn) check() (ids []string, kayaks []ReturnedKayak, err error) {
+	for i, k := range in.Kayaks {
+		if err := checkLine(ConditionField(i+1), &k.Condition); err != nil {
+			return nil, nil, err
+		}
+		if k.Damage != "" || k.Repair {
+			if k.Damage, err = checkText(DamageField(i+1), k.Damage, "Enter what is wrong with the kayak."); err != nil {
+				return nil, nil, err
+			}
+		}
+		if !slices.Contains(ids, k.ID) {
+			ids, kayaks = append(ids, k.ID), append(kayaks, k)
+		}
+	}
+	ids, err = parseKayakIDs(ids)
+	return ids, kayaks, err
+}
+
+// checkIn writes one event for each kayak, so that MaxKayaks fit into a transaction.
+func (c *change) checkIn(r rentedKayak, back ReturnedKayak, line *CheckInLine, now time.Time, counts storeCounts) {
+	to := KayakIn
+	why := fmt.Sprintf("by %s after %s, %s, charge %s", r.rental.Renter(), countDays(line.Days), line.lateness(), line.Charge)
+	if back.Condition != "" && back.Condition != r.kayak.Condition {
+		r.kayak.Condition = back.Condition
+		why += "; condition: " + back.Condition
+	}
+	if back.Damage != "" {
+		why += "; damage: " + back.Damage
+	}
+	if back.Repair {
+		to = KayakRepair
+		why += "; sent for repair"
+	}
+	c.recordEvent(Event{Partition: kayakPartition(r.kayak.ID), What: EventKayakCheckedIn, Before: string(r.kayak.Status), After: string(to), Why: why})
+	c.setStatus(r.kayak, to, counts)
 	c.DeleteVersion(r.active, r.active.Version)
-	r.rental.Returned, r.rental.Charge = now, line.Charge
+	r.rental.Returned, r.rental.Charge, r.rental.Damage = now, line.Charge, back.Damage
 	if now.Before(r.rental.Out) {
 		r.rental.Returned = r.rental.Out // the clocks of two servers may differ slightly
 	}

@@ -14,8 +14,37 @@ type CheckIn struct {
 	Store   store.RentalStore
 	Kayaks  ui.Input            // as scanned
 	Quote   *store.CheckInQuote // nil until the kayaks are known
+	States  []KayakState        // of the kayaks of the quote
 	Token   string
 	Problem string
+}
+
+// KayakState is the input about the state of a kayak that comes back.
+type KayakState struct{ Condition, Damage, Repair ui.Input }
+
+// state returns the fields of the nth kayak, from 0.
+func (p CheckIn) state(n int) []ui.Field {
+	line, input := &p.Quote.Lines[n], p.States[n]
+	now := "Leave empty if unchanged."
+	if line.Condition != "" {
+		now = "Leave empty if unchanged: " + line.Condition
+	}
+	return []ui.Field{
+		{Name: store.DamageField(n + 1), Label: "Damage", Hint: "Leave empty if there is none.", Input: input.Damage},
+		{Name: store.ConditionField(n + 1), Label: "New condition", Hint: now, Input: input.Condition},
+		{Name: store.RepairField(n + 1), Label: "Send for repair", Input: input.Repair},
+	}
+}
+
+// fields returns the fields for the error summary.
+func (p CheckIn) fields() []ui.Field {
+	fields := []ui.Field{scanField(p.Kayaks)}
+	if p.Quote != nil {
+		for n := range p.Quote.Lines {
+			fields = append(fields, p.state(n)...)
+		}
+	}
+	return fields
 }
 
 func (p CheckIn) ids() []string {

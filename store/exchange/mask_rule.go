@@ -45,7 +45,7 @@ var maskRules = map[string]map[string]maskRule{
 	"storeActiveRental":      rules("RentalID Out Due Rate StoreName ItemName", maskRulesOf{"PersonName": personName("personULID")}),
 	"personMetadata":         rules("", maskRulesOf{"Name": personName("personULID"), "Email": maskEmail, "Phones": maskPhone}),
 	"employmentRelationship": rules("From To Position StoreName", maskRulesOf{"PersonName": personName("personULID")}),
-	"rentalRelationship":     rules("Out Due Returned Rate Charge StoreName ItemName", maskRulesOf{"PersonName": personName("personULID")}),
+	"rentalRelationship":     rules("Out Due Returned Rate Charge StoreName ItemName", maskRulesOf{"PersonName": personName("personULID"), "Damage": maskText}),
 	"employee": rules("HireDate JobID JobTitle DepartmentID LocationID WarehouseID ManagerID", maskRulesOf{
 		"Name": personName("id"), "Email": maskEmail, "Phones": maskPhone,
 	}),

@@ -172,7 +172,7 @@ func (d dealer) rent(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			_, err = d.admin.CheckIn(ctx, "s1", []string{"k2"}, quote.Total, d.store.NewToken())
+			_, err = d.admin.CheckIn(ctx, checkIn("s1", quote.Total, []string{"k2"}), d.store.NewToken())
 			return err
 		},
 	)

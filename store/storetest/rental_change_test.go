@@ -76,6 +76,15 @@ func total(n int, rates ...store.Amount) store.Amount {
 	return sum
 }
 
+// checkIn returns a check-in of undamaged kayaks.
+func checkIn(storeID string, charge store.Amount, kayaks []string) store.CheckIn {
+	in := store.CheckIn{StoreID: storeID, Charge: charge}
+	for _, id := range kayaks {
+		in.Kayaks = append(in.Kayaks, store.ReturnedKayak{ID: id})
+	}
+	return in
+}
+
 func TestCheckOutAndIn(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		ctx := s.T.Context()
@@ -100,16 +109,16 @@ func TestCheckOutAndIn(t *testing.T) {
 		if len(back.StillOut) != 1 || back.StillOut[0].KayakID != "k12" {
 			s.Errorf("got kayaks that stay out %+v", back.StillOut)
 		}
-		s.refused("a charge that was not shown", second(s.CheckIn(ctx, "s0", []string{"k09"}, store.MinorUnits(1), "")), store.Conflict, "", "charge has changed")
+		s.refused("a charge that was not shown", second(s.CheckIn(ctx, checkIn("s0", store.MinorUnits(1), []string{"k09"}), "")), store.Conflict, "", "charge has changed")
 		for range 2 {
-			if _, err := s.CheckIn(ctx, "s0", []string{"k09"}, back.Total, "back"); err != nil {
+			if _, err := s.CheckIn(ctx, checkIn("s0", back.Total, []string{"k09"}), "back"); err != nil {
 				s.Fatal(err)
 			}
 		}
 		if err := s.checkOut("c01", "one", monday.AddDate(0, 0, 7), "k09", "k12"); err != nil {
 			s.Errorf("check-out form again after the check-in: got %v", err)
 		}
-		s.refused("again by another form", second(s.CheckIn(ctx, "s0", []string{"k09"}, back.Total, "other")), store.Conflict, "kayaks", "k09 is not rented out")
+		s.refused("again by another form", second(s.CheckIn(ctx, checkIn("s0", back.Total, []string{"k09"}), "other")), store.Conflict, "kayaks", "k09 is not rented out")
 		history, err := s.RentalsOfKayak(ctx, "k09", store.Page{Limit: 1})
 		if err != nil || !history.Rows[0].Returned.Equal(s.clock.Now()) || !same(history.Rows[0].Charge, back.Total) {
 			s.Errorf("got history %+v, %v", history.Rows, err)
@@ -231,7 +240,7 @@ func TestKayak_RepairMoveRetire(t *testing.T) {
 			"retiring another's":      manager.Retire(ctx, "k12", 1, "x", ""),
 			"renting another's out":   second(manager.CheckOut(ctx, store.CheckOut{StoreID: "s0", Person: "c01", KayakIDs: []string{"k12"}, Due: monday}, "")),
 			"looking what it's worth": second(manager.QuoteCheckIn(ctx, "s0", []string{"k00"})),
-			"taking another's back":   second(manager.CheckIn(ctx, "s0", []string{"k00"}, store.Amount{}, "")),
+			"taking another's back":   second(manager.CheckIn(ctx, checkIn("s0", store.Amount{}, []string{"k00"}), "")),
 			"extending another's":     second(manager.Extend(ctx, "s0", []string{"k00"}, monday, "")),
 			"hiring for another's":    manager.StartEmployment(ctx, store.NewEmployment{StoreID: "s0", Person: "c01", From: monday}, ""),
 			"dismissing another's":    manager.EndEmployment(ctx, "s0", "pp0", monday, ""),
@@ -267,5 +276,55 @@ func TestEmployment_HireAndEnd(t *testing.T) {
 		if err != nil || len(times.Rows) != 3 || !times.Rows[2].To.Equal(monday) || times.Rows[2].StoreName != "Canal" {
 			s.Errorf("employments of pp1: got %+v, %v", times.Rows, err)
 		}
+	})
+}
+
+// TestCheckIn_Damaged checks in two kayaks, found by name and by an ID in another
+// case, and sends one of them for repair.
+func TestCheckIn_Damaged(t *testing.T) {
+	onEachShore(t, func(s *shore) {
+		ctx := s.T.Context()
+		if err := s.checkOut("c01", "one", monday, "k09", "k12"); err != nil {
+			s.Fatal(err)
+		}
+		quote, err := s.QuoteCheckIn(ctx, "s0", []string{"heron 9", "K12"})
+		if err != nil || len(quote.Lines) != 2 || quote.Lines[0].KayakID != "k09" || quote.Lines[1].KayakID != "k12" || quote.Lines[0].Condition != s.Kayaks[9].Condition {
+			s.Fatalf("got quote %+v, %v", quote, err)
+		}
+		in := checkIn("s0", quote.Total, []string{"k09", "k12"})
+		in.Kayaks[0].Repair = true
+		s.refused("repair without damage", second(s.CheckIn(ctx, in, "back")), store.Invalid, "damage-1", "Enter what is wrong")
+		in.Kayaks[0].Damage, in.Kayaks[0].Condition = " Hole in the hull ", "Hull to repair"
+		in.Kayaks[1].Damage = "Scratches\nat the bow"
+		for range 2 {
+			if _, err := s.CheckIn(ctx, in, "back"); err != nil {
+				s.Fatal(err)
+			}
+		}
+		broken, err := s.Kayak(ctx, "k09")
+		if err != nil {
+			s.Fatal(err)
+		}
+		scratched, err := s.Kayak(ctx, "k12")
+		if err != nil {
+			s.Fatal(err)
+		}
+		if broken.Status != store.KayakRepair || broken.Condition != "Hull to repair" {
+			s.Errorf("got kayak %+v, want it in repair", broken)
+		}
+		if scratched.Status != store.KayakIn || scratched.Condition != s.Kayaks[12].Condition {
+			s.Errorf("got kayak %+v, want it available in the same condition", scratched)
+		}
+		for id, damage := range map[string]string{"k09": "Hole in the hull", "k12": "Scratches\nat the bow"} {
+			history, err := s.RentalsOfKayak(ctx, id, store.Page{Limit: 1})
+			if err != nil || history.Rows[0].Damage != damage || history.Rows[0].Returned.IsZero() {
+				s.Errorf("%s: got rental %+v, %v, want damage %q", id, history.Rows, err, damage)
+			}
+		}
+		events, err := s.EventsOfKayak(ctx, "k09", store.Page{})
+		if err != nil || len(events.Rows) != 2 || events.Rows[0].After != string(store.KayakRepair) || !strings.HasSuffix(events.Rows[0].Why, "; condition: Hull to repair; damage: Hole in the hull; sent for repair") {
+			s.Errorf("got events %+v, %v", events.Rows, err)
+		}
+		s.agree()
 	})
 }

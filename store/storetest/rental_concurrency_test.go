@@ -58,7 +58,7 @@ func TestCheckOut_ConcurrentClerks(t *testing.T) {
 			if err != nil {
 				s.Fatal(err)
 			}
-			if _, err := s.CheckIn(s.T.Context(), "s0", []string{"k09"}, back.Total, ""); err != nil {
+			if _, err := s.CheckIn(s.T.Context(), checkIn("s0", back.Total, []string{"k09"}), ""); err != nil {
 				s.Fatal(err)
 			}
 			s.clock.Advance(time.Second)
@@ -144,7 +144,7 @@ func doSomething(a store.Access, storeID, kayakID, personID string) error {
 		if err != nil {
 			return err
 		}
-		return second(a.CheckIn(ctx, storeID, kayaks, back.Total, ""))
+		return second(a.CheckIn(ctx, checkIn(storeID, back.Total, kayaks), ""))
 	case 4:
 		return second(a.Extend(ctx, storeID, kayaks, today.AddDate(0, 0, 3+rand.IntN(300)), ""))
 	}
