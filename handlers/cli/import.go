@@ -9,7 +9,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -17,6 +16,7 @@ import (
 
 	"stockroom/store"
 	"stockroom/store/exchange"
+	"stockroom/store/imports"
 )
 
 // importFiles imports files. It first reads the start of every file, and models
@@ -44,7 +44,6 @@ func importFiles(ctx context.Context, c *call) (err error) {
 		}
 		defer closeJoin(input, &err)
 		run.imports[i] = fileImport{input: input, rejected: rejectedFile{name: name, dryRun: c.dryRun}}
-		defer closeJoin(&run.imports[i].rejected, &err)
 		if files[i] = (exchange.File{Content: input, Mapping: mapping, Partial: c.update, Encoding: c.encoding}); name != "-" {
 			files[i].Name = name
 		}
@@ -59,10 +58,10 @@ func importFiles(ctx context.Context, c *call) (err error) {
 	defer debug.SetMemoryLimit(limitMemory(c.env))
 	defer debug.SetGCPercent(tuneGC(c.env)) // importing allocates much memory for a short time, like serving
 	return c.withStore(ctx, true, func(s *store.Store) error {
-		err := setCurrency(ctx, s, mapping)
-		if err == nil {
-			err = run.record(ctx, s, sources)
+		if err := setCurrency(ctx, s, mapping); err != nil {
+			return err
 		}
+		err := run.importSources(ctx, s, sources)
 		if printed := run.printReport(); err == nil {
 			err = printed
 		}
@@ -76,9 +75,10 @@ func importFiles(ctx context.Context, c *call) (err error) {
 // importRun is one run of the import command.
 type importRun struct {
 	*call
+	work    *imports.Work
 	imports []fileImport      // one per argument
 	files   *exchange.Mapping // may be nil
-	result  exchange.ImportResult
+	bar     *progress         // of the source that is being read
 }
 
 // fileImport is the import of one file. Sources can have several files, and files
@@ -90,15 +90,57 @@ type fileImport struct {
 	done     bool
 }
 
+// importSources imports the sources, and prints the counts of each file. It writes
+// rejected rows to a file next to the imported one.
 func (r *importRun) importSources(ctx context.Context, s *store.Store, sources []exchange.Source) error {
-	known := exchange.NewKnown()
-	for i := range sources {
-		if err := r.importSource(ctx, s, &sources[i], known); err != nil {
-			return err
+	r.work = &imports.Work{
+		Access:      s.As(&store.User{Name: store.Program, Role: store.Admin}),
+		Sources:     sources,
+		Options:     imports.Options{SamePeople: r.samePeople, MergeLines: r.mergeLines, Lenient: r.lenient, Update: r.update, Prefix: r.idPrefix},
+		DryRun:      r.dryRun,
+		MaxRejected: r.maxRefused,
+		Rejected: imports.RejectedFiles{Create: func(file int, extension string) (io.WriteCloser, error) {
+			return r.imports[file].rejected.create(extension)
+		}},
+		Reading: func(source *exchange.Source) {
+			r.bar = r.newProgress(r.label(source.File), r.imports[source.File].input)
+		},
+		Progress: func(rows int) { r.bar.show(rows) },
+		Finished: r.finishSource,
+		Complete: r.completeRecord,
+	}
+	for i := range r.args {
+		r.work.Rejected.Names = append(r.work.Rejected.Names, r.label(i))
+	}
+	if err := r.describeFiles(); err != nil {
+		return err
+	}
+	err := r.work.Run(ctx)
+	if err == nil {
+		r.printSkipped()
+	}
+	return err
+}
+
+// finishSource prints the counts of the files that end with a source, and says in
+// which file an error was.
+func (r *importRun) finishSource(source *exchange.Source, result exchange.ImportResult, err error) error {
+	r.bar.clear()
+	r.imports[source.File].result.Add(result)
+	for _, file := range source.Files() {
+		if f := &r.imports[file]; !f.done && (err != nil || source.IsComplete(file)) {
+			f.done, f.result.Counts = true, r.work.Result.OfFile(file)
+			r.printFile(r.label(file), f.result)
 		}
 	}
-	r.printSkipped()
-	return nil
+	err = withPath(err)
+	switch label := r.label(source.File); {
+	case errors.Is(err, exchange.ErrTooManyRejected):
+		return fmt.Errorf("%s: stopped: %w, and -max-refused is %d; rows imported so far are kept, and importing it again continues; see the reasons in %s", label, err, r.maxRefused, r.imports[source.File].rejected.path)
+	case errors.Is(err, context.Canceled):
+		return fmt.Errorf("%s: interrupted: rows imported so far are kept; import the file again to continue", label)
+	}
+	return err
 }
 
 // checkRejected returns an error that names the files with rejected rows, if
@@ -107,7 +149,7 @@ func (r *importRun) checkRejected() error {
 	var paths []string
 	for i := range r.imports {
 		f := &r.imports[i].rejected
-		if f.file != nil {
+		if f.path != "" {
 			paths = append(paths, f.path)
 		} else if r.dryRun {
 			continue
@@ -115,7 +157,7 @@ func (r *importRun) checkRejected() error {
 			return err
 		}
 	}
-	if rejected := r.result.Sum().Rejected; rejected > 0 {
+	if rejected := r.work.Result.Sum().Rejected; rejected > 0 {
 		return fmt.Errorf("rejected rows: %d; see the reasons in %s", rejected, strings.Join(paths, ", "))
 	}
 	return nil
@@ -178,34 +220,8 @@ func readError(name string, err error) error {
 	return fmt.Errorf("cannot read %s: %w", name, fileError(err))
 }
 
-// importSource imports one source of a file, and prints the counts after the last
-// one. It writes rejected rows to a file next to the imported one.
-func (r *importRun) importSource(ctx context.Context, s *store.Store, source *exchange.Source, known *exchange.Known) error {
-	f := &r.imports[source.File]
-	label := labelOf(f.input.name)
-	bar := r.newProgress(label, f.input)
-	result, err := exchange.Import(ctx, s, *source, exchange.ImportOptions{
-		DryRun: r.dryRun, SamePeople: r.samePeople, Update: r.update, Why: "Imported from " + filepath.Base(label), MergeLines: r.mergeLines, Lenient: r.lenient,
-		MaxRejected: r.maxRefused, Known: known, Rejected: r.writeRejected, Progress: bar.show,
-	})
-	bar.clear()
-	f.result.Add(result)
-	r.result.Add(result)
-	for _, file := range source.Files() {
-		if of := &r.imports[file]; !of.done && (err != nil || source.IsComplete(file)) {
-			of.done, of.result.Counts = true, r.result.OfFile(file)
-			r.printFile(labelOf(of.input.name), of.result)
-		}
-	}
-	err = withPath(err)
-	if errors.Is(err, exchange.ErrTooManyRejected) {
-		err = fmt.Errorf("%s: stopped: %w, and -max-refused is %d; rows imported so far are kept, and importing it again continues; see the reasons in %s", label, err, r.maxRefused, f.rejected.path)
-	}
-	if errors.Is(err, context.Canceled) {
-		err = fmt.Errorf("%s: interrupted: rows imported so far are kept; import the file again to continue", label)
-	}
-	return err
-}
+// label returns the name of a file for messages.
+func (r *importRun) label(file int) string { return labelOf(r.args[file]) }
 
 func labelOf(name string) string {
 	if name == "-" {

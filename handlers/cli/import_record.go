@@ -1,68 +1,43 @@
 package cli
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"stockroom/store"
-	"stockroom/store/exchange"
 )
 
-// record imports the sources and keeps a record of it, unless it is a dry run.
-func (r *importRun) record(ctx context.Context, s *store.Store, sources []exchange.Source) error {
-	if r.dryRun {
-		return r.importSources(ctx, s, sources)
+// describeFiles adds the files to the record of an import, before they are read.
+func (r *importRun) describeFiles() error {
+	if r.mapping != "" {
+		r.work.Mapping = filepath.Base(r.mapping)
 	}
-	run := store.ImportRun{Options: r.options()}
 	for i := range r.imports {
+		if r.dryRun {
+			continue // it has no record
+		}
 		file, err := r.imports[i].input.describe()
 		if err != nil {
 			return withPath(err)
 		}
-		run.Files = append(run.Files, file)
+		r.work.Record.Files = append(r.work.Record.Files, file)
 	}
-	program := s.As(&store.User{Name: store.Program, Role: store.Admin})
-	return program.RecordImport(ctx, run, func(ctx context.Context, record *store.ImportRun) error {
-		err := r.importSources(ctx, s, sources)
-		for i := range record.Files {
-			r.imports[i].input.describeStdin(&record.Files[i])
-		}
-		record.Counts, record.Sum = r.result.Record(func(file int) string { return r.imports[file].input.label() })
-		switch record.State = store.ImportDone; {
-		case errors.Is(err, context.Canceled):
-			record.State = store.ImportInterrupted
-		case err != nil:
-			problem, _, _ := strings.Cut(err.Error(), "\ngoroutine ") // without the stack of a panic
-			record.State, record.Problem = store.ImportStopped, problem
-		}
-		return err
-	})
+	return nil
 }
 
-// options returns the flags of the import, for its record.
-func (r *importRun) options() (names []string) {
-	for _, o := range []struct {
-		name string
-		set  bool
-	}{
-		{"map " + filepath.Base(r.mapping), r.mapping != ""},
-		{"id-prefix " + r.idPrefix, r.idPrefix != ""},
-		{"same-people", r.samePeople},
-		{"merge-lines", r.mergeLines},
-		{"lenient", r.lenient},
-		{"update", r.update},
-	} {
-		if o.set {
-			names = append(names, o.name)
-		}
+// completeRecord adds to the record why the import stopped, and the digest of
+// standard input.
+func (r *importRun) completeRecord(record *store.ImportRun, err error) {
+	for i := range record.Files {
+		r.imports[i].input.describeStdin(&record.Files[i])
 	}
-	return names
+	if record.State == store.ImportStopped {
+		record.Problem, _, _ = strings.Cut(err.Error(), "\ngoroutine ") // without the stack of a panic
+	}
 }
 
 func (f *inputFile) label() string {

@@ -4,11 +4,20 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
+	"io"
+	"log/slog"
+	"maps"
+	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"stockroom/store"
+	"stockroom/store/imports"
+	"stockroom/store/storetest"
 )
 
 // TestImport_IsInHistory imports a file and standard input, and makes a dry run,
@@ -46,4 +55,96 @@ func TestImport_IsInHistory(t *testing.T) {
 	}) {
 		t.Errorf("got %+v, %v, want the event of the import", events.Rows, err)
 	}
+}
+
+// TestImport_SameAsUpload imports the same files on the command line and in the
+// browser: the counts, the rejected rows and the event are the same.
+func TestImport_SameAsUpload(t *testing.T) {
+	folder := t.TempDir()
+	data := filepath.Join(folder, "data")
+	contents := map[string]string{
+		"customers.csv": "CustomerID,Name\n1,Kim\n1,Kim\n,Lee\n",
+		"more.jsonl":    `{"Item":{"EntityType":{"S":"region"},"PK":{"S":"r#1"},"SK":{"S":"r#1"},"Name":{"S":"North"}}}` + "\n{}\n",
+	}
+	command := []string{"import", "-lenient", "-data", data}
+	var files []string
+	for _, name := range slices.Sorted(maps.Keys(contents)) {
+		files = append(files, save(t, filepath.Join(folder, name), contents[name]))
+	}
+	run(t, append(command, files...)...).want(t, exitFailed, "rejected rows: 2")
+
+	clock := storetest.NewClock()
+	uploads := imports.New(imports.Config{Store: storetest.Open(t, clock), Folder: t.TempDir(), Log: slog.New(slog.DiscardHandler)})
+	t.Cleanup(func() {
+		if err := uploads.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	admin := &store.User{Name: "admin", Role: store.Admin}
+	receiver, err := uploads.Receive(admin, uploads.Store.NewToken())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		if err := receiver.Add(file, strings.NewReader(contents[filepath.Base(file)])); err != nil {
+			t.Fatal(err)
+		}
+	}
+	upload, err := receiver.Finish(t.Context(), uploads.Store.As(admin))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, start := range []func() error{
+		func() error { return uploads.StartDryRun(admin, upload.ID, imports.Options{Lenient: true}) },
+		func() error { return uploads.StartImport(admin, upload.ID) },
+	} {
+		if err := start(); err != nil {
+			t.Fatal(err)
+		}
+		for uploads.Running() != nil {
+			time.Sleep(time.Millisecond)
+		}
+	}
+
+	printed, sent := lastImport(t, openStore(t, data)), lastImport(t, uploads.Store)
+	if !slices.Equal(printed.run.Counts, sent.run.Counts) || printed.run.Sum != sent.run.Sum || !slices.Equal(printed.run.Files, sent.run.Files) || !slices.Equal(printed.run.Options, sent.run.Options) {
+		t.Errorf("command line: got %+v\nbrowser: got %+v", printed.run, sent.run)
+	}
+	if a, b := printed.event, sent.event; a.Sentence() != b.Sentence() || a.After != b.After || a.Why != b.Why {
+		t.Errorf("command line: got the event %+v\nbrowser: got %+v", a, b)
+	}
+	for i, file := range files {
+		rejected, content, err := uploads.Rejected(upload.ID, i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := io.ReadAll(content)
+		if err := errors.Join(err, content.Close()); err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(filepath.Join(folder, rejected.Name))
+		if err != nil || strings.ReplaceAll(string(got), file, filepath.Base(file)) != string(want) {
+			t.Errorf("%s: got %q, %v\nbrowser: got %q", file, got, err, want)
+		}
+	}
+}
+
+type recordedImport struct {
+	run   store.ImportRun
+	event store.Event
+}
+
+// lastImport returns the newest import of a store and its event.
+func lastImport(t *testing.T, s *store.Store) recordedImport {
+	t.Helper()
+	admin := s.As(&store.User{Name: "admin", Role: store.Admin})
+	runs, err := admin.Imports(t.Context(), store.Page{Limit: 1})
+	if err != nil || len(runs.Rows) != 1 {
+		t.Fatalf("got imports %+v, %v", runs.Rows, err)
+	}
+	events, err := admin.Events(t.Context(), store.EventFilter{By: runs.Rows[0].By}, store.Page{Limit: 1})
+	if err != nil || len(events.Rows) != 1 {
+		t.Fatalf("got events %+v, %v", events.Rows, err)
+	}
+	return recordedImport{runs.Rows[0], events.Rows[0]}
 }

@@ -2,72 +2,40 @@ package cli
 
 import (
 	"errors"
-	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-
-	"stockroom/store/exchange"
 )
 
 // rejectedFile is the file with the rejected rows of an imported file, next to it.
 type rejectedFile struct {
-	name string // of the imported file
-	path string
-
+	name   string // of the imported file
+	path   string // "" if no row was rejected
 	dryRun bool
-	file   *os.File // nil if no row was rejected
-	out    *exchange.RejectedWriter
-	full   int // rows for which there was no room
-}
-
-func (r *importRun) writeRejected(rows []exchange.RejectedRow) error {
-	for i := range rows {
-		if err := r.imports[rows[i].File].rejected.write(&rows[i]); err != nil {
-			return fmt.Errorf("cannot write rejected rows: %w", err)
-		}
-	}
-	return nil
-}
-
-func (f *rejectedFile) write(row *exchange.RejectedRow) (err error) {
-	if f.file == nil {
-		f.path = f.pathOf(".jsonl")
-		if row.IsCSV() {
-			f.path = f.pathOf(".csv")
-		}
-		if err := f.create(); err != nil {
-			return err
-		}
-		f.out = exchange.NewRejectedWriter(f.file, labelOf(f.name))
-	}
-	err = f.out.Write(row)
-	if errors.Is(err, exchange.ErrRejectedFull) {
-		f.full++
-		return nil
-	}
-	return err
+	*os.File
 }
 
 // create creates the file. Only the owner can read it, because it holds personal
 // data. An import writes it under another name, and Close renames it. A dry run
 // overwrites no file: it writes to a temporary folder if there is one.
-func (f *rejectedFile) create() (err error) {
+func (f *rejectedFile) create(extension string) (_ io.WriteCloser, err error) {
+	f.path = f.pathOf(extension)
 	if !f.dryRun {
-		f.file, err = os.OpenFile(f.path+partSuffix, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
-		return err
+		f.File, err = os.OpenFile(f.path+partSuffix, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+		return f, err
 	}
 	const onlyNew = os.O_WRONLY | os.O_CREATE | os.O_EXCL
-	if f.file, err = os.OpenFile(f.path, onlyNew, 0o600); !errors.Is(err, fs.ErrExist) {
-		return err
+	if f.File, err = os.OpenFile(f.path, onlyNew, 0o600); !errors.Is(err, fs.ErrExist) {
+		return f, err
 	}
 	folder, err := os.MkdirTemp("", "stockroom-rejected-")
 	if err != nil {
-		return err
+		return f, err
 	}
 	f.path = filepath.Join(folder, filepath.Base(f.path))
-	f.file, err = os.OpenFile(f.path, onlyNew, 0o600)
-	return err
+	f.File, err = os.OpenFile(f.path, onlyNew, 0o600)
+	return f, err
 }
 
 // partSuffix ends the name of a file that is being written.
@@ -110,12 +78,9 @@ func (f *rejectedFile) removeOld() error {
 	return nil
 }
 
-// Close closes the file, if there is one, and gives it its name.
+// Close closes the file and gives it its name.
 func (f *rejectedFile) Close() error {
-	if f.file == nil {
-		return nil
-	}
-	if err := f.file.Close(); err != nil || f.dryRun {
+	if err := f.File.Close(); err != nil || f.dryRun {
 		return err
 	}
 	return os.Rename(f.path+partSuffix, f.path)

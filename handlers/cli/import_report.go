@@ -31,7 +31,7 @@ func (r *importRun) printFile(label string, result exchange.ImportResult) {
 	}
 	r.printChanges(result)
 	for _, w := range result.Warnings {
-		fmt.Fprintf(r.stdout, "  warning: %s, row %d: %s\n", labelOf(r.args[w.File]), w.Number, w.Reason)
+		fmt.Fprintf(r.stdout, "  warning: %s, row %d: %s\n", r.label(w.File), w.Number, w.Reason)
 	}
 	for _, n := range []struct {
 		label string
@@ -90,27 +90,27 @@ func (r *importRun) printReport() error {
 		report := struct {
 			Files []row `json:"files"`
 		}{[]row{}}
-		for _, of := range r.result.Sequence() {
-			report.Files = append(report.Files, row{labelOf(r.args[of.File]), of.Entity, *r.result.Counts[of]})
+		for _, of := range r.work.Result.Sequence() {
+			report.Files = append(report.Files, row{r.label(of.File), of.Entity, *r.work.Result.Counts[of]})
 		}
 		return json.NewEncoder(r.stdout).Encode(report)
 	}
-	for i := range r.imports {
-		if f := &r.imports[i].rejected; f.full > 0 {
-			fmt.Fprintf(r.stdout, "%s is full: %d more rejected rows are not in it\n", f.path, f.full)
+	for _, f := range r.work.Rejected.List() {
+		if f.Full > 0 {
+			fmt.Fprintf(r.stdout, "%s is full: %d more rejected rows are not in it\n", r.imports[f.File].rejected.path, f.Full)
 		}
 	}
-	if len(r.result.Counts) == 0 {
+	if len(r.work.Result.Counts) == 0 {
 		return nil
 	}
 	fmt.Fprintln(r.stdout)
 	printColumns(r.stdout, func(row func(...string)) {
 		row("File", "Entity", "Read", "Added", "Unchanged", "Updated", "Merged", "Rejected")
-		for _, of := range r.result.Sequence() {
-			row(append([]string{labelOf(r.args[of.File]), of.Entity}, cellsOf(*r.result.Counts[of])...)...)
+		for _, of := range r.work.Result.Sequence() {
+			row(append([]string{r.label(of.File), of.Entity}, cellsOf(*r.work.Result.Counts[of])...)...)
 		}
-		if len(r.result.Counts) > 1 {
-			row(append([]string{"All", ""}, cellsOf(r.result.Sum())...)...)
+		if len(r.work.Result.Counts) > 1 {
+			row(append([]string{"All", ""}, cellsOf(r.work.Result.Sum())...)...)
 		}
 	})
 	return nil

@@ -1,6 +1,7 @@
-// Package imports keeps uploaded files on the disk of the server, and makes dry runs
-// and imports of them in the background. Uploads belong to the server that received
-// them; the records of imports are in the store.
+// Package imports makes dry runs and imports of files: Work is that of the command
+// line and of uploads. A Runner keeps uploaded files on the disk of the server, and
+// imports them in the background. Uploads belong to the server that received them;
+// the records of imports are in the store.
 package imports
 
 import (

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
-	"runtime/debug"
 	"strings"
 	"sync"
 	"time"
@@ -152,7 +150,7 @@ func (r *Runner) Cancel(id string) bool {
 // run executes the dry run or import and saves its result.
 func (a *active) run(ctx context.Context, run *Run) {
 	defer a.cancel(nil)
-	err := a.execute(ctx, run)
+	err := store.Recovering(func() error { return a.execute(ctx, run) })()
 	run.finish(ctx, err, a.runner.Store.Now())
 	if run.State == store.ImportStopped && store.KindOf(err) == store.Internal {
 		a.runner.Log.Error("an import failed", "import", a.upload.ID, "dry run", a.dryRun, "error", err)
@@ -174,93 +172,63 @@ func (run *Run) finish(ctx context.Context, err error, now time.Time) {
 		run.Problems = append(run.Problems, store.MaskCardNumbers(p.Error()))
 	}
 	var known *store.Error
-	switch cause := context.Cause(ctx); {
-	case err == nil:
-		run.State = store.ImportDone
-	case cause == errCancelled:
-		run.State = store.ImportCancelled
-	case cause != nil:
-		run.State = store.ImportInterrupted
-	default:
-		run.State = store.ImportStopped
-		if errors.As(other, &known) && known.Kind != store.Internal {
-			run.Problems = append(run.Problems, known.Message)
-		} else if other != nil {
-			run.Problems = append(run.Problems, "Something went wrong on our side. Start again to continue.")
-		}
+	switch run.State = stateOf(ctx, err); {
+	case run.State != store.ImportStopped:
+	case errors.As(other, &known) && known.Kind != store.Internal:
+		run.Problems = append(run.Problems, known.Message)
+	case other != nil:
+		run.Problems = append(run.Problems, "Something went wrong on our side. Start again to continue.")
 	}
 }
 
 // execute opens the files and imports them. An import is recorded in the store.
-func (a *active) execute(ctx context.Context, run *Run) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
-		}
-	}()
-	files, err := a.runner.openUpload(ctx, a.upload)
+func (a *active) execute(ctx context.Context, run *Run) error {
+	u := a.upload
+	files, err := a.runner.openUpload(ctx, u)
 	if err != nil {
 		return err
 	}
 	defer files.close()
-	sources, err := exchange.Open(files, a.upload.Options.Prefix)
+	sources, err := exchange.Open(files, u.Options.Prefix)
 	if err != nil {
 		return err
 	}
-	rejected := &rejectedFiles{folder: a.runner.path(a.upload.ID), upload: a.upload}
-	access := a.runner.Store.As(a.user)
-	work := func(ctx context.Context) error {
-		err := a.importSources(ctx, access, sources, rejected, run)
-		run.Rejected = rejected.list()
-		return errors.Join(err, rejected.close())
+	w := &Work{
+		Access:   a.runner.Store.As(a.user),
+		Record:   store.ImportRun{ID: u.ID, Upload: true},
+		Sources:  sources,
+		Options:  u.Options,
+		DryRun:   a.dryRun,
+		Rejected: a.runner.createRejected(u),
+		Reading:  func(source *exchange.Source) { a.reading(u.Files[source.File].Name) },
+		Progress: a.progress,
 	}
-	if a.dryRun {
-		return work(ctx)
+	if u.Mapping != "" {
+		w.Mapping = MappingName
 	}
-	record := store.ImportRun{ID: a.upload.ID, Upload: true, Options: a.upload.Options.Names()}
-	if a.upload.Mapping != "" {
-		record.Options = append(record.Options, "map "+MappingName)
+	for _, f := range u.Files {
+		w.Record.Files = append(w.Record.Files, store.ImportFile{Name: f.Name, Size: int(f.Size), Digest: f.Digest})
 	}
-	for _, f := range a.upload.Files {
-		record.Files = append(record.Files, store.ImportFile{Name: f.Name, Size: int(f.Size), Digest: f.Digest})
-	}
-	return access.RecordImport(ctx, record, func(_ context.Context, record *store.ImportRun) error {
-		err := work(ctx)
-		run.finish(ctx, err, a.runner.Store.Now())
-		record.State, record.Counts, record.Sum, record.Problem = run.State, run.Counts, run.Sum, strings.Join(run.Problems, " ")
-		run.Problems = nil // set again at the end
-		return err
-	})
-}
-
-// importSources imports all sources, and adds their results to run.
-func (a *active) importSources(ctx context.Context, access store.Access, sources []exchange.Source, rejected *rejectedFiles, run *Run) error {
-	options := a.upload.Options
-	var sum exchange.ImportResult
-	known := exchange.NewKnown()
-	defer func() { run.set(&sum, a.upload) }()
-	for _, source := range sources {
-		name := a.upload.Files[source.File].Name
-		a.reading(name)
-		result, err := exchange.Import(ctx, access, source, exchange.ImportOptions{
-			DryRun: a.dryRun, SamePeople: options.SamePeople, MergeLines: options.MergeLines, Lenient: options.Lenient, Update: options.Update,
-			Why: "Imported from " + filepath.Base(name), Known: known, Progress: a.progress,
-			Rejected: func(rows []exchange.RejectedRow) error {
-				for n := range rows {
-					rows[n].Reason = optionTexts.Replace(rows[n].Reason)
-				}
-				run.addRejected(rows, a.upload)
-				return rejected.write(rows)
-			},
-		})
-		sum.Add(result)
-		if err != nil {
-			return err
+	w.Rejecting = func(rows []exchange.RejectedRow) {
+		for n := range rows {
+			rows[n].Reason = optionTexts.Replace(rows[n].Reason)
 		}
-		all := sum.Sum()
-		a.finished(all.Read)
+		run.addRejected(rows, u)
 	}
-	return nil
+	w.Finished = func(_ *exchange.Source, _ exchange.ImportResult, err error) error {
+		a.finished(w.Result.Sum().Read)
+		return err
+	}
+	w.Complete = func(record *store.ImportRun, err error) {
+		run.finish(ctx, err, a.runner.Store.Now())
+		record.Problem = strings.Join(run.Problems, " ")
+		run.Problems = nil // set again at the end
+	}
+	defer func() {
+		run.set(&w.Result, u)
+		run.Rejected = w.Rejected.List()
+	}()
+	return w.Run(ctx)
 }
 
 func (a *active) reading(file string) {

@@ -1,0 +1,108 @@
+package imports
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"stockroom/store/exchange"
+)
+
+// RejectedFiles writes the rejected rows of a run, those of each imported file to a
+// file of their own.
+type RejectedFiles struct {
+	Names  []string // of the imported files
+	Create func(file int, extension string) (io.WriteCloser, error)
+	Limit  int // bytes of all files; 0 means no limit
+
+	files   map[int]*rejectedOutput
+	written int  // bytes of all files
+	full    bool // there is no room for more rows
+}
+
+type rejectedOutput struct {
+	RejectedFile
+	file io.WriteCloser
+	out  *exchange.RejectedWriter
+	all  *RejectedFiles
+}
+
+// errFull means that the rejected rows of a run exceed the limit.
+var errFull = errors.New("the rejected rows of an import are limited")
+
+// Write writes to the file, up to the limit of the run.
+func (o *rejectedOutput) Write(p []byte) (int, error) {
+	if o.all.full = o.all.full || o.all.Limit > 0 && o.all.written+len(p) > o.all.Limit; o.all.full {
+		return 0, errFull
+	}
+	o.all.written += len(p)
+	return o.file.Write(p)
+}
+
+func (f *RejectedFiles) write(rows []exchange.RejectedRow) error {
+	for i := range rows {
+		if err := f.writeRow(&rows[i]); err != nil {
+			return fmt.Errorf("cannot write rejected rows: %w", err)
+		}
+	}
+	return nil
+}
+
+func (f *RejectedFiles) writeRow(row *exchange.RejectedRow) error {
+	o := f.files[row.File]
+	if o == nil {
+		var err error
+		if o, err = f.create(row); err != nil {
+			return err
+		}
+	}
+	switch err := o.out.Write(row); {
+	case errors.Is(err, errFull) || errors.Is(err, exchange.ErrRejectedFull):
+		o.Full++
+	case err != nil:
+		return err
+	default:
+		o.Rows++
+	}
+	return nil
+}
+
+func (f *RejectedFiles) create(row *exchange.RejectedRow) (*rejectedOutput, error) {
+	extension := ".jsonl"
+	if row.IsCSV() {
+		extension = ".csv"
+	}
+	file, err := f.Create(row.File, extension)
+	if err != nil {
+		return nil, err
+	}
+	name := f.Names[row.File]
+	o := &rejectedOutput{RejectedFile: RejectedFile{File: row.File, Name: name + rejectedSuffix + extension}, file: file, all: f}
+	o.out = exchange.NewRejectedWriter(o, name)
+	if f.files == nil {
+		f.files = map[int]*rejectedOutput{}
+	}
+	f.files[row.File] = o
+	return o, nil
+}
+
+// rejectedSuffix is between the name of an imported file and the extension of its
+// rejected rows.
+const rejectedSuffix = ".rejected"
+
+// List returns the files that have rejected rows.
+func (f *RejectedFiles) List() (all []RejectedFile) {
+	for i := range f.Names {
+		if o := f.files[i]; o != nil {
+			all = append(all, o.RejectedFile)
+		}
+	}
+	return all
+}
+
+func (f *RejectedFiles) close() (err error) {
+	for _, o := range f.files {
+		err = errors.Join(err, o.file.Close())
+	}
+	return err
+}
