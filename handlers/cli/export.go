@@ -70,8 +70,8 @@ func exportFiles(ctx context.Context, c *call) error {
 			suffix = "." + c.format
 		}
 		c.printRowCounts(rows, suffix)
-		if untracked := exchange.Untracked(names); !since.IsZero() && len(untracked) > 0 {
-			fmt.Fprintf(c.stdout, "exported whole, because their changes are not recorded: %s\n", strings.Join(untracked, ", "))
+		if whole := exchange.WithoutChangeRecords(names); !since.IsZero() && len(whole) > 0 {
+			fmt.Fprintf(c.stdout, "exported whole, because their changes are not recorded: %s\n", strings.Join(whole, ", "))
 		}
 		return err
 	})

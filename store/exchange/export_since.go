@@ -65,9 +65,9 @@ func (c *changes) includes(row *exportRow) bool {
 	return true
 }
 
-// Untracked returns the files whose entities can change without a record in the
+// WithoutChangeRecords returns the files whose entities can change without a record in the
 // table. An export with Since contains all rows of these files.
-func Untracked(files []string) []string {
+func WithoutChangeRecords(files []string) []string {
 	return slices.DeleteFunc(slices.Clone(files), func(name string) bool {
 		s, _, _ := sheetNamed(name)
 		_, known := store.LastChangeOf(s.definition.New())

@@ -87,7 +87,7 @@ func TestExport_Since(t *testing.T) {
 	})
 }
 
-func TestUntracked(t *testing.T) {
+func TestWithoutChangeRecords(t *testing.T) {
 	files, err := exchange.FileNames(exchange.FormatCSV, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -95,7 +95,7 @@ func TestUntracked(t *testing.T) {
 	want := []string{
 		"stores", "store-employees", "people", "employments", "quotas", "regions", "countries", "locations", "departments", "jobs", "views", "totals",
 	}
-	if got := exchange.Untracked(files); !slices.Equal(got, want) {
+	if got := exchange.WithoutChangeRecords(files); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

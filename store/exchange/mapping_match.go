@@ -1,14 +1,10 @@
 package exchange
 
 import (
-	"errors"
-	"io"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
-
-	"stockroom/store/csvfile"
 )
 
 // FileMatch is what a mapping says about a CSV file.
@@ -51,112 +47,6 @@ func EntityNames() []string {
 		}
 	}
 	return names
-}
-
-// HasOwnColumns reports whether the file needs no mapping: it has the name and
-// columns of an exported file, or it is not CSV. It returns a FileError for a CSV
-// file whose columns cannot be read.
-func (f File) HasOwnColumns() (bool, error) {
-	format, name := formatOf(f.Name)
-	if format != "csv" {
-		return true, nil
-	}
-	if isItems, err := f.peekItems(); isItems || err != nil {
-		return isItems, err
-	}
-	if _, err := startCSV(f, nil); err != nil {
-		return false, err
-	}
-	if _, err := f.Content.(io.Seeker).Seek(0, io.SeekStart); err != nil {
-		return false, err
-	}
-	s, l, found := sheetNamed(name)
-	if !found {
-		return false, nil
-	}
-	columns := s.columns
-	if l != nil {
-		columns = l.columns
-	}
-	_, err := openCSV(f, columns)
-	var problem *FileError
-	if errors.As(err, &problem) {
-		return false, nil
-	}
-	return err == nil, err
-}
-
-// Header returns the names of the columns of a CSV file.
-func (f File) Header() ([]string, error) {
-	csv, err := startCSV(f, nil)
-	if err != nil {
-		return nil, err
-	}
-	return csv.names(), nil
-}
-
-// SuggestMapping returns a first mapping for those CSV files that wanted reports.
-// Others only help to find references. entities says which entities files have, by
-// their names; others are chosen by their columns.
-func SuggestMapping(files []File, wanted func(index int) bool, entities map[string]string) (*Draft, error) {
-	var samples, chosen []*sample
-	for i, f := range files {
-		if format, _ := formatOf(f.Name); format != "csv" {
-			continue
-		}
-		s, err := readSample(f)
-		if err != nil {
-			return nil, err
-		}
-		if samples = append(samples, s); wanted(i) {
-			chosen = append(chosen, s)
-		}
-		if entity := entities[f.Name]; entity != "" {
-			s.setEntity(entity)
-		} else {
-			s.chooseEntity()
-		}
-	}
-	for _, s := range samples {
-		s.chooseReferences(samples)
-	}
-	if len(chosen) == 0 {
-		return ReadDraft("mapping.yaml", "")
-	}
-	w := mappingWriter{samples: samples, prefix: needsPrefix(samples)}
-	w.WriteString("files:\n")
-	for _, s := range chosen {
-		w.file(s)
-	}
-	draft, err := ReadDraft("mapping.yaml", w.String())
-	if err == nil {
-		removeHeadComments(draft.root)
-	}
-	return draft, err
-}
-
-// removeHeadComments removes comments on lines of their own. They list what is
-// missing, which the form shows.
-func removeHeadComments(n *yaml.Node) {
-	n.HeadComment, n.FootComment = "", ""
-	for _, child := range n.Content {
-		removeHeadComments(child)
-	}
-}
-
-// setEntity sets the entity of the file, and finds its columns.
-func (s *sample) setEntity(name string) {
-	sh, l, found := sheetNamed(name)
-	if !found {
-		s.sheet, s.list = nil, nil
-		return
-	}
-	columns := sh.columns
-	if l != nil {
-		columns = l.columns
-	}
-	s.sheet, s.list = sh, l
-	s.fits, s.score = s.fit(columns, wordsOf(name))
 }
 
 // shownValues is how many values of a column a FileMatch has.
@@ -306,77 +196,4 @@ func hasText(list *yaml.Node, text string) bool {
 		return slices.ContainsFunc(list.Content, func(n *yaml.Node) bool { return isName(n.Value, text) })
 	}
 	return isName(list.Value, text)
-}
-
-// RowPreview is the first rows of a file, as a mapping reads them.
-type RowPreview struct {
-	File, Entity string
-	Columns      []string
-	Rows         []PreviewRow
-}
-
-// PreviewRow is a row of a RowPreview.
-type PreviewRow struct {
-	Number int
-	Cells  []string
-	Reason string // why it would be rejected; "" if nothing is wrong so far
-}
-
-// Preview returns the first rows of the mapped files, without the values that come
-// from other files. It returns FileErrors for columns that the mapping does not
-// know.
-func Preview(files []File, rows int) ([]RowPreview, error) {
-	var all []RowPreview
-	var problems FileErrors
-	for _, f := range files {
-		tables := f.Mapping.tables(f.Name)
-		if len(tables) == 0 || tables[0].sheet == nil {
-			continue
-		}
-		for _, t := range tables {
-			p, err := t.preview(f, tables, rows)
-			if err := problems.add(err); err != nil {
-				return nil, err
-			}
-			if all = append(all, p); err != nil {
-				break
-			}
-		}
-	}
-	return all, problems.err()
-}
-
-func (t *mappedTable) preview(f File, tables []*mappedTable, rows int) (RowPreview, error) {
-	p := RowPreview{File: f.Name, Entity: t.file()}
-	if _, err := f.Content.(io.Seeker).Seek(0, io.SeekStart); err != nil {
-		return p, err
-	}
-	csv, err := startCSV(f, t)
-	if err != nil {
-		return p, err
-	}
-	if err := csv.bind(tables, f.Mapping.decimals); err != nil {
-		return p, err
-	}
-	for _, c := range csv.columns {
-		p.Columns = append(p.Columns, c.name)
-	}
-	for len(p.Rows) < rows {
-		row, cells, reason, err := csv.next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return p, err
-		}
-		r := PreviewRow{Number: row.Number, Reason: reason}
-		if reason == "" {
-			_, r.Reason = csv.parse(cells)
-			for _, cell := range cells {
-				r.Cells = append(r.Cells, csvfile.Unescape(cell))
-			}
-		}
-		p.Rows = append(p.Rows, r)
-	}
-	return p, nil
 }

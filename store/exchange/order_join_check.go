@@ -66,14 +66,14 @@ func (o *joinedOrder) mergeOrders() {
 			o.reject(second.parsedRow, fmt.Sprintf("%s has the same order with other values. Remove one of the rows.", capitalize(first.row.String())))
 			return
 		}
-		first.absorb(second.parsedRow, partRepeated)
+		first.addPart(second.parsedRow, partRepeated)
 		o.orders = append(o.orders[:1], o.orders[2:]...)
 	}
 }
 
-// absorb makes another row a part of this row, whose entity then stands for both.
+// addPart makes another row a part of this row, whose entity then stands for both.
 // The result counts each part.
-func (r *parsedRow) absorb(other *parsedRow, kind partKind) {
+func (r *parsedRow) addPart(other *parsedRow, kind partKind) {
 	r.row.parts = append(r.row.parts, part{other.row, kind})
 	other.entity = nil
 }
@@ -93,7 +93,7 @@ func (o *joinedOrder) mergeLines() {
 			o.reject(line.parsedRow, reason)
 			continue
 		}
-		first.absorb(line.parsedRow, partMerged)
+		first.addPart(line.parsedRow, partMerged)
 	}
 	o.lines = lines
 }

@@ -1,0 +1,48 @@
+package exchange
+
+import (
+	"errors"
+	"io"
+)
+
+// HasOwnColumns reports whether the file needs no mapping: it has the name and
+// columns of an exported file, or it is not CSV. It returns a FileError for a CSV
+// file whose columns cannot be read.
+func (f File) HasOwnColumns() (bool, error) {
+	format, name := formatOf(f.Name)
+	if format != "csv" {
+		return true, nil
+	}
+	if isItems, err := f.peekItems(); isItems || err != nil {
+		return isItems, err
+	}
+	if _, err := startCSV(f, nil); err != nil {
+		return false, err
+	}
+	if _, err := f.Content.(io.Seeker).Seek(0, io.SeekStart); err != nil {
+		return false, err
+	}
+	s, l, found := sheetNamed(name)
+	if !found {
+		return false, nil
+	}
+	columns := s.columns
+	if l != nil {
+		columns = l.columns
+	}
+	_, err := openCSV(f, columns)
+	var problem *FileError
+	if errors.As(err, &problem) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Header returns the names of the columns of a CSV file.
+func (f File) Header() ([]string, error) {
+	csv, err := startCSV(f, nil)
+	if err != nil {
+		return nil, err
+	}
+	return csv.names(), nil
+}

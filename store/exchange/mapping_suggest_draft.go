@@ -1,0 +1,69 @@
+package exchange
+
+import (
+	"go.yaml.in/yaml/v3"
+)
+
+// SuggestMapping returns a first mapping for those CSV files that wanted reports.
+// Others only help to find references. entities says which entities files have, by
+// their names; others are chosen by their columns.
+func SuggestMapping(files []File, wanted func(index int) bool, entities map[string]string) (*Draft, error) {
+	var samples, chosen []*sample
+	for i, f := range files {
+		if format, _ := formatOf(f.Name); format != "csv" {
+			continue
+		}
+		s, err := readSample(f)
+		if err != nil {
+			return nil, err
+		}
+		if samples = append(samples, s); wanted(i) {
+			chosen = append(chosen, s)
+		}
+		if entity := entities[f.Name]; entity != "" {
+			s.setEntity(entity)
+		} else {
+			s.chooseEntity()
+		}
+	}
+	for _, s := range samples {
+		s.chooseReferences(samples)
+	}
+	if len(chosen) == 0 {
+		return ReadDraft("mapping.yaml", "")
+	}
+	w := mappingWriter{samples: samples, prefix: needsPrefix(samples)}
+	w.WriteString("files:\n")
+	for _, s := range chosen {
+		w.file(s)
+	}
+	draft, err := ReadDraft("mapping.yaml", w.String())
+	if err == nil {
+		removeHeadComments(draft.root)
+	}
+	return draft, err
+}
+
+// removeHeadComments removes comments on lines of their own. They list what is
+// missing, which the form shows.
+func removeHeadComments(n *yaml.Node) {
+	n.HeadComment, n.FootComment = "", ""
+	for _, child := range n.Content {
+		removeHeadComments(child)
+	}
+}
+
+// setEntity sets the entity of the file, and finds its columns.
+func (s *sample) setEntity(name string) {
+	sh, l, found := sheetNamed(name)
+	if !found {
+		s.sheet, s.list = nil, nil
+		return
+	}
+	columns := sh.columns
+	if l != nil {
+		columns = l.columns
+	}
+	s.sheet, s.list = sh, l
+	s.fits, s.score = s.fit(columns, wordsOf(name))
+}

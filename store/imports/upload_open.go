@@ -1,0 +1,84 @@
+package imports
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"stockroom/store/exchange"
+)
+
+// MappingName is the name of a mapping, in messages and downloads.
+const MappingName = "mapping.yaml"
+
+// openFiles are the opened files of an upload.
+type openFiles []exchange.File
+
+func (o openFiles) close() {
+	for _, f := range o {
+		if closer, ok := f.Content.(io.Closer); ok {
+			_ = closer.Close() // nothing was written
+		}
+	}
+}
+
+// open opens the files of an upload in a folder. The mapping may be nil.
+func (u *Upload) open(folder string, contentPath func(string, int) string, mapping *exchange.Mapping) (openFiles, error) {
+	var files openFiles
+	for i := range u.Files {
+		content, err := os.Open(filepath.Join(folder, filepath.Base(contentPath("", i))))
+		if err != nil {
+			files.close()
+			return nil, err
+		}
+		files = append(files, exchange.File{Name: u.Files[i].Name, Content: content, Mapping: mapping, Partial: u.Options.Update, MaxModel: MaxModel})
+	}
+	return files, nil
+}
+
+// openUpload opens the files of a kept upload with its mapping.
+func (r *Runner) openUpload(ctx context.Context, u *Upload) (openFiles, error) {
+	if u.Removed {
+		return nil, notFound()
+	}
+	mapping, err := r.mapping(ctx, u.Mapping)
+	if err != nil {
+		return nil, err
+	}
+	return u.open(r.path(u.ID), r.contentPath, mapping)
+}
+
+// mapping reads a mapping with the currency of the business; nil for "".
+func (r *Runner) mapping(ctx context.Context, text string) (*exchange.Mapping, error) {
+	if text == "" {
+		return nil, nil
+	}
+	m, err := exchange.ReadMapping(MappingName, strings.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	settings, err := r.Store.Settings(ctx)
+	m.SetCurrency(settings.Currency)
+	return m, err
+}
+
+func (o openFiles) rewind(i int) error {
+	_, err := o[i].Content.(io.Seeker).Seek(0, io.SeekStart)
+	return err
+}
+
+// asFileErrors returns the errors of files, or any other error.
+func asFileErrors(err error) (exchange.FileErrors, error) {
+	var all exchange.FileErrors
+	var one *exchange.FileError
+	switch {
+	case errors.As(err, &all):
+		return all, nil
+	case errors.As(err, &one):
+		return exchange.FileErrors{one}, nil
+	}
+	return nil, err
+}

@@ -1,0 +1,92 @@
+package imports
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"strings"
+
+	"stockroom/store"
+	"stockroom/store/exchange"
+)
+
+// takeRemembered adds the remembered mapping of files with the same header.
+func takeRemembered(ctx context.Context, access store.Access, draft *exchange.Draft, file exchange.File) (bool, error) {
+	header, err := headerOf(file)
+	if err != nil {
+		return false, err
+	}
+	remembered, err := access.ImportMapping(ctx, header)
+	if store.KindOf(err) == store.NotFound {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	other, err := exchange.ReadDraft(MappingName, remembered.Text)
+	if err != nil {
+		return false, nil // an attribute that it names is gone
+	}
+	return draft.Take(file.Name, other, rememberedName), nil
+}
+
+// rememberedName is the name of the file in a remembered mapping.
+const rememberedName = "file.csv"
+
+// headerOf returns the digest of a file's header.
+func headerOf(file exchange.File) (string, error) {
+	if _, err := file.Content.(io.Seeker).Seek(0, io.SeekStart); err != nil {
+		return "", err
+	}
+	names, err := file.Header()
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.New()
+	for _, name := range names {
+		_, _ = io.WriteString(sum, strings.ToLower(strings.TrimSpace(name))+"\x00") // never fails
+	}
+	_, err = file.Content.(io.Seeker).Seek(0, io.SeekStart)
+	return hex.EncodeToString(sum.Sum(nil)), err
+}
+
+// Remember keeps the mapping of each file in the store, for files with the same
+// header. It leaves out comments, which can quote values of the file.
+func (r *Runner) Remember(ctx context.Context, access store.Access, id string) error {
+	u, err := r.Upload(id)
+	if err != nil {
+		return err
+	}
+	draft, err := exchange.ReadDraft(MappingName, u.Mapping)
+	if err != nil {
+		return err
+	}
+	files, err := r.openUpload(ctx, u)
+	if err != nil {
+		return err
+	}
+	defer files.close()
+	for i, f := range files {
+		only, err := exchange.ReadDraft(MappingName, "")
+		if err != nil {
+			return err
+		}
+		if u.Files[i].Own || !only.Take(rememberedName, draft, f.Name) {
+			continue
+		}
+		header, err := headerOf(f)
+		if err != nil {
+			return err
+		}
+		only.RemoveComments()
+		text, err := only.Text()
+		if err == nil {
+			err = access.RememberImportMapping(ctx, header, text)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
