@@ -3,6 +3,7 @@ package handlers
 import (
 	"cmp"
 	"context"
+	"strings"
 
 	"github.com/a-h/templ"
 
@@ -44,7 +45,7 @@ func (e *editor[T]) submit(r *request) error {
 	err = e.fields.Parse(&entity, found.get(form))
 	switch {
 	case err != nil:
-	case r.route.isDetail():
+	case r.editsStored():
 		*id, *version = r.id(), form.Version()
 		err = e.save(r.shop, r.ctx(), entity, form.Token())
 	default:
@@ -54,13 +55,16 @@ func (e *editor[T]) submit(r *request) error {
 	return r.finishChange(err, e.noun+" "+verb+".", e.path(savedID), r.rerender(form, e.page(r, found)))
 }
 
+// editsStored reports whether the form edits the entity in the path.
+func (r *request) editsStored() bool { return strings.HasSuffix(r.route.path, "/edit") }
+
 // page returns the form. found are the records that a submitted form names.
 func (e *editor[T]) page(r *request, found picks) formPage {
 	return func(form web.Form, rejected *store.Error) (templ.Component, error) {
-		p := views.Edit{Noun: e.noun, List: e.list, ListName: e.listName}
+		p := views.Edit{Noun: e.noun, List: e.list, ListName: e.listName, Action: r.Request().URL.EscapedPath()}
 		var stored *T
 		seen := 0
-		if r.route.isDetail() {
+		if r.editsStored() {
 			var err error
 			if stored, err = e.read(r.shop, r.ctx(), r.id()); err != nil {
 				return nil, err
@@ -139,6 +143,16 @@ var warehouseEditor = editor[store.Warehouse]{
 	key:    func(w *store.Warehouse) (*string, *int, string) { return &w.ID, &w.Version, w.Name },
 	read:   store.Access.WarehouseForChange,
 	save:   store.Access.SaveWarehouse,
+	add:    store.Access.AddWarehouse,
+}
+
+var rentalStoreEditor = editor[store.RentalStore]{
+	noun: "Store", list: "/stores", listName: "Stores", path: views.StorePath,
+	fields: store.RentalStoreFields,
+	key:    func(s *store.RentalStore) (*string, *int, string) { return &s.ID, &s.Version, s.Name },
+	read:   store.Access.RentalStoreForChange,
+	save:   store.Access.SaveRentalStore,
+	add:    store.Access.AddRentalStore,
 }
 
 var employeeEditor = editor[store.Employee]{
@@ -147,4 +161,5 @@ var employeeEditor = editor[store.Employee]{
 	key:    func(e *store.Employee) (*string, *int, string) { return &e.ID, &e.Version, e.Name },
 	read:   store.Access.EmployeeForChange,
 	save:   store.Access.SaveEmployee,
+	add:    store.Access.AddEmployee,
 }

@@ -413,6 +413,7 @@ var usedBy = map[string][]string{
 		"GET /reference/:kind",
 	},
 	"getReferenceByKindAndId": {
+		"GET /employees/:id/edit",
 		"GET /employees/:id",
 		"GET /employees/:id/customers",
 		"GET /employees/:id/orders",
@@ -512,6 +513,7 @@ var usedBy = map[string][]string{
 	},
 	"getStoreByStoreULID": {
 		"GET /search",
+		"GET /stores/:id/edit",
 		"GET /stores/:id",
 		"GET /stores/:id/kayaks",
 		"GET /stores/:id/out",

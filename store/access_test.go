@@ -37,7 +37,8 @@ var accessPermissions = map[store.Permission]string{
 	store.ChangeStock:   `AdjustStock CountStock ReceiveStock SetReorderPoint TransferStock`,
 	store.Ship:          `AdvanceShipment RequireShipFrom ShipItems ShipOpenItems`,
 	store.RunRentals:    `CheckIn CheckOut CompleteRepair EndEmployment Extend MoveKayak QuoteCheckOut Repair Retire StartEmployment`,
-	store.SetUp:         `AddProduct EmployeeForChange FinishRename ProductForChange SaveEmployee SaveProduct SaveWarehouse WarehouseForChange`,
+	store.SetUp: `AddEmployee AddProduct AddRentalStore AddWarehouse EmployeeForChange FinishRename ProductForChange RentalStoreForChange SaveEmployee SaveProduct
+		SaveRentalStore SaveWarehouse WarehouseForChange`,
 	store.Administer: `AddUser ChangeRole ChangeSettings CountKayaks CurrentSettings
 		Everything Existing Import ImportMapping Imports KnownKayaks LastCheck Load OrderCustomers OutFrom Partition RecordImport RecordJobStart RememberImportMapping ResetPassword RunPattern 		SetLocked SetScheduler Update User Users`,
 }

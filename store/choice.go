@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"stockroom/store/key"
+	"stockroom/store/table"
 )
 
 // ChoiceKind is the kind of record that a field of a form names.
@@ -19,6 +20,12 @@ const (
 	ChooseProduct   ChoiceKind = "product"
 	ChooseWarehouse ChoiceKind = "warehouse"
 	ChooseStore     ChoiceKind = "store"
+
+	ChooseRegion     = ChoiceKind(Region)
+	ChooseCountry    = ChoiceKind(Country)
+	ChooseLocation   = ChoiceKind(Location)
+	ChooseDepartment = ChoiceKind(Department)
+	ChooseJob        = ChoiceKind(Job)
 )
 
 // choiceTypes maps each kind to the types of records that a search finds for it.
@@ -47,6 +54,9 @@ func (a Access) Choices(ctx context.Context, kind ChoiceKind, text string) ([]Ch
 	if err := a.require(Browse); err != nil {
 		return nil, err
 	}
+	if reference, ok := kind.reference(); ok {
+		return a.referenceChoices(ctx, reference, text)
+	}
 	types := choiceTypes[kind]
 	if types == nil {
 		return nil, fail(NotFound, "There is no list of choices called %s.", kind)
@@ -65,16 +75,31 @@ func (a Access) ChoiceOf(ctx context.Context, kind ChoiceKind, id string) (*Choi
 	if err := a.require(Browse); err != nil {
 		return nil, err
 	}
-	s := search{access: a, text: searchText{id: id}, only: choiceTypes[kind]}
-	if err := s.read(ctx); err != nil {
+	choices, err := a.choicesWithID(ctx, kind, id)
+	if err != nil {
 		return nil, err
 	}
-	for _, c := range s.results.choices() {
+	for _, c := range choices {
 		if c.ID == id {
 			return &c, nil
 		}
 	}
 	return nil, fail(NotFound, "No %s has the ID %s.", kind, id)
+}
+
+func (a Access) choicesWithID(ctx context.Context, kind ChoiceKind, id string) ([]Choice, error) {
+	if reference, ok := kind.reference(); ok {
+		var found *Reference
+		if err := a.store.table.LookUp(ctx, []table.Lookup{lookUpReference(reference, id, &found)}, false); err != nil || found == nil {
+			return nil, err
+		}
+		return []Choice{found.choice()}, nil
+	}
+	s := search{access: a, text: searchText{id: id}, only: choiceTypes[kind]}
+	if err := s.read(ctx); err != nil {
+		return nil, err
+	}
+	return s.results.choices(), nil
 }
 
 // Identified returns the only choice that a text identifies: by its ID, whole name,

@@ -21,6 +21,7 @@ type Employee struct {
 	LocationID   string    `json:",omitempty"`
 	WarehouseID  string    `json:",omitempty"` // where they work; managers see only their own staff
 	ManagerID    string    `json:",omitempty"` // an employee ID; private
+	Address      Address   `json:",omitzero"`  // private
 	Version      int
 }
 
@@ -54,11 +55,13 @@ func (e *Employee) attributes(a *table.Attributes) {
 	a.Text("LocationID", &e.LocationID)
 	a.Text("WarehouseID", &e.WarehouseID)
 	a.Text("ManagerID", &e.ManagerID)
+	a.Nested("Address", e.Address.attributes)
 	a.Version(&e.Version)
 }
 
 // withoutPrivate returns the employee without the private fields.
 func (e Employee) withoutPrivate() Employee {
 	e.Phones, e.HireDate, e.DepartmentID, e.ManagerID = nil, time.Time{}, "", ""
+	e.Address = Address{}
 	return e
 }

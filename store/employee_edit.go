@@ -18,15 +18,28 @@ var EmployeeFields = Fields[Employee](slices.Concat(
 	),
 	inGroup("Work",
 		dayField("hired", "Hire date", func(e *Employee) *time.Time { return &e.HireDate }).column("HireDate"),
-		textField("job", "Job", func(e *Employee) *string { return &e.JobID }).hint("Job ID.").column("JobID"),
-		textField("department", "Department", func(e *Employee) *string { return &e.DepartmentID }).hint("Department ID.").column("DepartmentID"),
-		textField("location", "Location", func(e *Employee) *string { return &e.LocationID }).hint("Location ID.").column("LocationID"),
+		pickField("job", "Job", ChooseJob, func(e *Employee) *string { return &e.JobID }).column("JobID"),
+		pickField("department", "Department", ChooseDepartment, func(e *Employee) *string { return &e.DepartmentID }).column("DepartmentID"),
+		pickField("location", "Location", ChooseLocation, func(e *Employee) *string { return &e.LocationID }).column("LocationID"),
 		pickField("warehouse", "Warehouse", ChooseWarehouse, func(e *Employee) *string { return &e.WarehouseID }).column("WarehouseID"),
 		pickField("manager", "Manager", ChooseEmployee, func(e *Employee) *string { return &e.ManagerID }).hint("Name, email address or ID.").column("ManagerID"),
 	),
+	hideAll(AddressFields(func(e *Employee) *Address { return &e.Address })),
 ))
 
 func (e *Employee) version() *int { return &e.Version }
+
+// AddEmployee adds an employee and returns their ID, which comes from the form token.
+// It returns Invalid for an invalid field or an unknown ID in it.
+func (a Access) AddEmployee(ctx context.Context, employee Employee, token string) (id string, err error) {
+	if err := a.require(SetUp); err != nil {
+		return "", err
+	}
+	if employee.ID, err = a.store.newID(token); err != nil {
+		return "", err
+	}
+	return employee.ID, createFromForm(ctx, a, &employee, a.employeeEdit(ctx, employee.ID, token))
+}
 
 // SaveEmployee changes an employee and sets the title of the job. Quotas keep the
 // name that they copied. It returns NotFound, Invalid for an invalid field or an

@@ -130,7 +130,7 @@ var golden = []struct {
 			" GSI6=v1#rentalPersonInventory#77/v1#rentalInventoryPerson#k1#2026-11-20T09:00:00Z#R1",
 	},
 	{
-		&Employee{ID: "7", Name: "Göran Ek", Email: "g@example.com", Phones: []string{"+46 70 2"}, HireDate: at("2019-03-01T00:00:00Z"), JobID: "SA_REP", JobTitle: "Account rep", DepartmentID: "80", LocationID: "2500", WarehouseID: "12376", ManagerID: "6", Version: 2},
+		&Employee{ID: "7", Name: "Göran Ek", Email: "g@example.com", Phones: []string{"+46 70 2"}, HireDate: at("2019-03-01T00:00:00Z"), JobID: "SA_REP", JobTitle: "Account rep", DepartmentID: "80", LocationID: "2500", WarehouseID: "12376", ManagerID: "6", Address: Address{City: "Lund"}, Version: 2},
 		"PK=e#7 SK=e#7 GSI1=employees/goran_ek#7 GSI2=w#12376/e#goran_ek#7 GSI3=j#SA_REP/e#goran_ek#7 GSI4=employees/2019-03-01#7",
 	},
 	{

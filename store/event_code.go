@@ -54,6 +54,8 @@ const (
 	EventStockMoved            EventCode = "stock.moved" // not stored: see LastStockChange
 	EventStockReceived         EventCode = "stock.received"
 	EventStockTransferred      EventCode = "stock.transferred"
+	EventStoreAdded            EventCode = "store.added"
+	EventStoreEdited           EventCode = "store.edited"
 	EventSubscriptionCancelled EventCode = "subscription.cancelled"
 	EventSubscriptionChanged   EventCode = "subscription.changed"
 	EventSubscriptionCreated   EventCode = "subscription.created"
@@ -117,6 +119,8 @@ var eventSentences = map[EventCode]string{
 	EventStockMoved:            "Stock moved",
 	EventStockReceived:         "Stock received",
 	EventStockTransferred:      "Stock transferred",
+	EventStoreAdded:            "Store added",
+	EventStoreEdited:           "Store edited",
 	EventSubscriptionCancelled: "Subscription cancelled",
 	EventSubscriptionChanged:   "Subscription changed",
 	EventSubscriptionCreated:   "Subscription created",

@@ -70,6 +70,14 @@ func (f Field[T]) column(attribute string) Field[T] { f.Column = attribute; retu
 // the history.
 func (f Field[T]) hidden() Field[T] { f.hides = true; return f }
 
+// hideAll keeps the values of the fields out of the history.
+func hideAll[T any](fields Fields[T]) Fields[T] {
+	for i := range fields {
+		fields[i].hides = true
+	}
+	return fields
+}
+
 func (f Field[T]) alsoCheck(rule func(*T) error) Field[T] {
 	check := f.check
 	f.check = func(t *T) error {

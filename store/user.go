@@ -42,7 +42,7 @@ const (
 	Anyone        Permission = "anyone"       // everyone, also without signing in
 	SignedIn      Permission = "signed in"    // every signed-in user, for their own data
 	Browse        Permission = "browse"       // read the shop's data
-	ReadStaff     Permission = "read staff"   // see private details of employees: phones, hire date, department, manager
+	ReadStaff     Permission = "read staff"   // see private details of employees: phones, address, hire date, department, manager
 	RankStaff     Permission = "rank staff"   // see the ranking of all account reps
 	WatchPlaces   Permission = "watch places" // see low stock and kayaks due back on Today
 	ReadHistory   Permission = "read history" // see all changes by all users

@@ -17,6 +17,18 @@ var WarehouseFields = Fields[Warehouse](slices.Concat(
 
 func (w *Warehouse) version() *int { return &w.Version }
 
+// AddWarehouse adds a warehouse and returns its ID, which comes from the form token.
+// It returns Invalid for an invalid field.
+func (a Access) AddWarehouse(ctx context.Context, w Warehouse, token string) (id string, err error) {
+	if err := a.require(SetUp); err != nil {
+		return "", err
+	}
+	if w.ID, err = a.store.newID(token); err != nil {
+		return "", err
+	}
+	return w.ID, createFromForm(ctx, a, &w, a.warehouseEdit(w.ID, token))
+}
+
 // SaveWarehouse changes a warehouse. It returns NotFound, Invalid, or Conflict
 // if the warehouse's Version is no longer current.
 func (a Access) SaveWarehouse(ctx context.Context, w Warehouse, token string) error {

@@ -11,6 +11,7 @@ import (
 type Edit struct {
 	Page
 	Form
+	Action         string // path of the form
 	Noun           string // name of the type, such as Product
 	List, ListName string // path and title of the list of this type
 	Path, Name     string // of the entity; "" for a new one
@@ -35,9 +36,9 @@ func (p Edit) EditTitle() string {
 
 func (p Edit) change() ui.Change {
 	if p.Path == "" {
-		return p.to(p.List+"/new", p.EditTitle(), p.List)
+		return p.to(p.Action, p.EditTitle(), p.List)
 	}
-	return p.to(p.Path+"/edit", "Save "+strings.ToLower(p.Noun), p.Path)
+	return p.to(p.Action, "Save "+strings.ToLower(p.Noun), p.Path)
 }
 
 // editGroup is a part of the form: several fields side by side, or one field with a

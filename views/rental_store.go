@@ -32,6 +32,9 @@ type Store struct {
 	Employments Part[store.Employment]
 }
 
+// may reports whether the user has a permission.
+func (p *Page) may(permission store.Permission) bool { return p.User.May(permission) }
+
 // canRent reports whether the user may rent kayaks out and make other changes
 // at a store.
 func (p *Page) canRent(storeID string) bool {

@@ -48,7 +48,7 @@ var maskRules = map[string]map[string]maskRule{
 	"rentalRelationship":     rules("Out Due Returned Rate Charge StoreName ItemName", maskRulesOf{"PersonName": personName("personULID"), "Damage": maskText}),
 	"employee": rules("HireDate JobID JobTitle DepartmentID LocationID WarehouseID ManagerID", maskRulesOf{
 		"Name": personName("id"), "Email": maskEmail, "Phones": maskPhone,
-	}),
+	}, addressRules("Address")),
 	"quota":                  rules("OrderTotal Orders", maskRulesOf{"Name": personName("employeeID")}),
 	string(store.Region):     rules("Name"),
 	string(store.Country):    rules("Name RegionID"),

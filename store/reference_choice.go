@@ -1,0 +1,51 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// reference returns the kind of reference data that a field names.
+func (k ChoiceKind) reference() (kind ReferenceKind, ok bool) {
+	kind = ReferenceKind(k)
+	return kind, slices.Contains(ReferenceKinds, kind)
+}
+
+// maxReferenceChoices is the largest number of references that a text finds.
+const maxReferenceChoices = 20
+
+// referenceChoices returns the references of a kind with an ID, or with words that
+// begin like those of a text. Reference lists are short and have no search words, so
+// it filters the list.
+func (a Access) referenceChoices(ctx context.Context, kind ReferenceKind, text string) ([]Choice, error) {
+	text = strings.TrimSpace(text)
+	var all []Choice
+	if key.CheckID(text) == nil {
+		found, err := a.choicesWithID(ctx, ChoiceKind(kind), text)
+		if err != nil {
+			return nil, err
+		}
+		all = found
+	}
+	words := key.Words(text)
+	if len(words) == 0 {
+		return all, nil
+	}
+	q := table.Query{Pattern: getReferences, Values: key.Map{"kind": kind.List(), "name": ""}}
+	found, err := listWithWords(ctx, a.store, q, Page{Limit: maxReferenceChoices}, words, decodeAs[Reference], func(r *Reference) string { return r.Name })
+	if err != nil {
+		return nil, err
+	}
+	for i := range found.Rows {
+		all = append(all, found.Rows[i].choice())
+	}
+	return uniquely(all, func(c Choice) string { return c.ID }), nil
+}
+
+func (r *Reference) choice() Choice {
+	return Choice{ID: r.ID, Name: nameOrID(r.Name, r.ID), Note: r.ID}
+}
