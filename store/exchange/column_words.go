@@ -34,6 +34,7 @@ var columnPhrases = map[string][]string{
 	"Phones":             {"phone", "home phone", "phone number"},
 	"Address.Street":     {"street", "address", "address 1", "street address"},
 	"Address.Number":     {"house number"},
+	"ShipTo.Number":      {"ship house number"},
 	"Address.ZipCode":    {"zipcode", "postal code"},
 	"ShipTo.Street":      {"ship address", "shipping address", "delivery address"},
 	"ShipTo.City":        {"ship city", "shipping city", "delivery city"},
@@ -127,7 +128,7 @@ func columnSimilarity(name string, c *column, entity []string) float64 {
 	short := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return slices.Contains(entity, w) })
 	best := similarity(words, wordsOf(c.name))
 	last := c.name[strings.LastIndex(c.name, ".")+1:]
-	if last != c.name {
+	if last != c.name && last != "Number" { // of a house; elsewhere a number is an ID
 		best = max(best, 0.95*similarity(short, wordsOf(last)))
 	}
 	phrases := columnPhrases[c.name]
