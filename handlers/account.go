@@ -56,7 +56,12 @@ func changePassword(r *request) error {
 	if password != form.Get("again") {
 		return r.renderPasswordError(http.StatusUnprocessableEntity, views.PasswordForm{Again: ui.Input{Error: "The new passwords do not match."}})
 	}
-	if wait := r.site.tools.AttemptSignIn(name, r.RealIP()); wait > 0 {
+	attempt := r.site.tools.SignInAttempt(r.Context, name)
+	wait, err := r.site.store.AttemptSignIn(r.ctx(), attempt)
+	if err != nil {
+		return err
+	}
+	if wait > 0 {
 		r.retryAfter(wait)
 		return r.renderPasswordError(http.StatusTooManyRequests, views.PasswordForm{Old: ui.Input{Error: retryMessage(wait)}})
 	}
@@ -70,7 +75,9 @@ func changePassword(r *request) error {
 	case err != nil:
 		return err
 	}
-	r.site.tools.SignInSucceeded(name, r.RealIP())
+	if err := r.site.store.SignInSucceeded(r.ctx(), attempt); err != nil {
+		return err
+	}
 	user, err := r.site.store.Authenticate(r.ctx(), name, password)
 	if err != nil {
 		return err

@@ -37,6 +37,7 @@ func TestPatternPage_RunsEveryPattern(t *testing.T) {
 	if got := browser.post("/customers/20001/notes", url.Values{"note": {"called back"}}); got.status != http.StatusSeeOther {
 		t.Fatalf("adding a note: got status %d, want 303", got.status)
 	}
+	b.browser(t).signIn("admin", "wrong") // leaves counts of failed sign-ins
 	examples := examples(t, b.store)
 	for i := range store.Patterns {
 		p := &store.Patterns[i]

@@ -288,12 +288,12 @@ func routes(assets http.Handler) []route {
 
 		{get, "/account", "Account", showAccount, signedIn, none, reads(1), nil},
 		{get, "/account/password", "Choose password", showPasswordForm, signedIn, none, reads(0), nil},
-		{post, "/account/password", "Change password", changePassword, signedIn, none, reads(5), nil},
+		{post, "/account/password", "Change password", changePassword, signedIn, none, reads(6), nil},
 		{post, "/account/sessions/end", "End session", endSession, signedIn, none, reads(2), nil},
 		{post, "/theme", "Choose theme", chooseTheme, signedIn, none, reads(0), nil},
 		{post, "/logout", "Sign out", signOut, signedIn, none, reads(1), nil},
 		{get, "/login", "Sign in", showSignIn, anyone, none, reads(0), nil},
-		{post, "/login", "Sign in", signIn, anyone, none, reads(2), nil},
+		{post, "/login", "Sign in", signIn, anyone, none, reads(3), nil},
 
 		{get, "/static/*", "Static files", serveWith(assets), anyone, none, reads(0), nil},
 		{get, "/healthz", "Liveness check", healthz, anyone, none, reads(0), nil},

@@ -5,13 +5,11 @@ import (
 	"math"
 	"net/http"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
 
 	"stockroom/store"
-	"stockroom/store/key"
 	"stockroom/views"
 	"stockroom/web"
 )
@@ -20,7 +18,7 @@ func showSignIn(r *request) error {
 	return r.show(views.SignInPage(views.SignIn{Page: r.page("Sign in"), Next: r.nextPath()}))
 }
 
-// signIn limits the attempts per user name and per address. Its error message is
+// signIn limits the attempts; see store.AttemptSignIn. Its error message is
 // the same for an unknown name and a wrong password (OWASP Authentication Cheat
 // Sheet, "Authentication and Error Messages").
 func signIn(r *request) error {
@@ -29,8 +27,12 @@ func signIn(r *request) error {
 		return err
 	}
 	tools, name := r.site.tools, form.Get("username")
-	account := throttleKey(name)
-	if wait := tools.AttemptSignIn(account, r.RealIP()); wait > 0 {
+	attempt := tools.SignInAttempt(r.Context, name)
+	wait, err := r.site.store.AttemptSignIn(r.ctx(), attempt)
+	if err != nil {
+		return err
+	}
+	if wait > 0 {
 		r.retryAfter(wait)
 		return r.renderSignInError(http.StatusTooManyRequests, name, retryMessage(wait))
 	}
@@ -41,7 +43,9 @@ func signIn(r *request) error {
 	if err != nil {
 		return err
 	}
-	tools.SignInSucceeded(account, r.RealIP())
+	if err := r.site.store.SignInSucceeded(r.ctx(), attempt); err != nil {
+		return err
+	}
 	if err := tools.SignIn(r.Context, user); err != nil {
 		return err
 	}
@@ -55,13 +59,6 @@ func (r *request) renderSignInError(status int, name, message string) error {
 	return r.site.tools.RenderStatus(r.Context, status, views.SignInPage(views.SignIn{
 		Page: r.page("Sign in"), Next: r.nextPath(), Username: name, Error: message,
 	}))
-}
-
-// throttleKey returns the name for counting attempts: in lower case, because user
-// names are not case-sensitive, and shortened to save memory.
-func throttleKey(name string) string {
-	name = strings.ToLower(strings.TrimSpace(name))
-	return name[:min(len(name), key.MaxID)]
 }
 
 // nextPath returns the page to open after sign-in, or "" for the start page.

@@ -9,6 +9,7 @@ var usedElsewhere = map[string]string{
 	"getSharedViews":                    "the menu of every page, cached for a minute",
 	"getUser":                           "sign-in and changes to users",
 	"getSessionKeys":                    "server start",
+	"getSignInCount":                    "sign-in and changes of passwords",
 	"getInventoryItemByStore":           "every change of a kayak, before it is written",
 	"getRentalByRentalULID":             "check-in and extension of a rental",
 	"getCurrentEmployeeByStore":         "end of an employment",

@@ -53,6 +53,8 @@ func labelOf(e Entity) string {
 		return "user " + e.Name
 	case *Session:
 		return "session" // its hash is secret
+	case *SignInCount:
+		return "count of failed sign-ins"
 	case *SavedView:
 		return "saved view " + e.ID
 	case *Event:

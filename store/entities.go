@@ -137,6 +137,7 @@ var Definitions = []Definition{
 	define[Session]("session", keys("session#${hash}", "session#${hash}"), indexes{
 		1: keys("sessions#${user}", "${hash}"),
 	}),
+	define[SignInCount]("signInCount", keys("signIns#${counter}", "signIns#${counter}"), nil),
 	define[Event]("event", keys("${partition}", "event#${id}"), indexes{
 		1: keys("events#${day}#${shard}", "${id}"),
 		2: keys("events#user#${user}", "${id}"),
@@ -146,8 +147,9 @@ var Definitions = []Definition{
 }
 
 // secretTypes are the entity types whose items are never shown, not even to
-// admins: password hashes, sessions and the keys that sign cookies.
-var secretTypes = []string{"user", "session", "sessionKeys"}
+// admins: password hashes, sessions, counts of failed sign-ins and the keys that sign
+// cookies.
+var secretTypes = []string{"user", "session", "sessionKeys", "signInCount"}
 
 // schema is the design of the table.
 var schema = table.NewSchema(Definitions, Patterns, secretTypes...)

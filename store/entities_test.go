@@ -225,6 +225,10 @@ var golden = []struct {
 		"PK=session#abc SK=session#abc GSI1=sessions#kim/abc",
 	},
 	{
+		&SignInCount{Counter: "abc", Failed: 6, BlockedUntil: at("2026-11-21T08:00:10Z"), Last: at("2026-11-21T08:00:00Z"), Cleared: 2, Expires: at("2026-11-21T09:00:00Z"), Version: 7},
+		"PK=signIns#abc SK=signIns#abc",
+	},
+	{
 		&Event{ID: "01HZX", Partition: "o#12345", When: at("2026-11-21T08:00:00Z"), By: "kim", What: EventOrderShipped, Subject: "77", Why: "asked", Before: "a", After: "b", Token: "01HZW"},
 		"PK=o#12345 SK=event#01HZX GSI1=events#2026-11-21#11/01HZX GSI2=events#user#kim/01HZX",
 	},

@@ -123,6 +123,7 @@ var (
 	getUser           = pattern("getUser")
 	getSession        = pattern("getSession")
 	getSessionsByUser = pattern("getSessionsByUser")
+	getSignInCount    = pattern("getSignInCount")
 	getSettings       = pattern("getSettings")
 	getPartition      = pattern("getPartition")
 	getSessionKeys    = pattern("getSessionKeys")
@@ -248,6 +249,7 @@ var Patterns = []Pattern{
 	secret(table.NewPattern(backOffice, "getUser", "table", table.OpGetItem, "user#${user}", "user#${user}")),
 	secret(table.NewPattern(backOffice, "getSession", "table", table.OpGetItem, "session#${hash}", "session#${hash}")),
 	secret(table.NewPattern(backOffice, "getSessionsByUser", "GSI1", table.OpQuery, "sessions#${user}", "")),
+	secret(table.NewPattern(backOffice, "getSignInCount", "table", table.OpGetItem, "signIns#${counter}", "signIns#${counter}")),
 	sharded(table.NewPattern(backOffice, "getSubscriptionsByStatus", "GSI3", table.OpQuery, "subscriptions#${shard}", "${status}#*")),
 	sharded(table.NewPattern(backOffice, "getSubscriptionsByStatusForDateRange", "GSI3", table.OpQuery, "subscriptions#${shard}", "${status}#${from} .. ${status}#${to}")),
 	table.NewPattern(backOffice, "getSubscriptionBySubscriptionId", "table", table.OpGetItem, "ACC#${accountID}", "SUB#${subscriptionID}#SKU#${sku}"),

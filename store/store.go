@@ -16,6 +16,7 @@ type Store struct {
 	settings atomic.Pointer[cachedSettings]
 	views    viewCache
 	hashing  chan struct{} // limits concurrent password checks
+	counting chan struct{} // held while the counts of a sign-in change
 
 	touchAfter atomic.Int64 // Unix time in ns before which no session's Seen is written
 }
@@ -32,6 +33,8 @@ func New(db DB, name string, clock func() time.Time) *Store {
 		ids:     NewIDs(clock),
 		views:   viewCache{entries: map[string]cachedViews{}},
 		hashing: make(chan struct{}, maxHashing),
+
+		counting: make(chan struct{}, 1),
 	}
 }
 

@@ -163,6 +163,9 @@ func (s *Store) saveUser(ctx context.Context, c *change, before User, user *User
 		e.Before, e.After = from, to
 	}
 	c.recordEvent(e)
+	if user.Hash != before.Hash || before.Disabled && !user.Disabled {
+		c.clearSignInCounts(user.Name)
+	}
 	if before.isActiveAdmin() && !user.isActiveAdmin() {
 		if err := s.keepAnAdmin(ctx, c, user.Name); err != nil {
 			return err

@@ -114,7 +114,10 @@ func (t *Tools) SignIn(c echo.Context, user *store.User) error {
 	if _, err := t.config.Store.StartSession(r.Context(), user, session.ID, r.UserAgent()); err != nil {
 		return err
 	}
-	return t.sessions.Save(r, c.Response(), session)
+	if err := t.sessions.Save(r, c.Response(), session); err != nil {
+		return err
+	}
+	return t.setDevice(c, user.Name)
 }
 
 // SignOut ends the session of the request.

@@ -57,7 +57,7 @@ type Tools struct {
 	headers  securityHeaders
 	sessions *sessionStore
 	cursors  *cursors
-	limiter  *limiter
+	devices  *devices
 	flashes  *flashes
 }
 
@@ -69,7 +69,7 @@ func New(config Config) *Tools {
 		headers:  newSecurityHeaders(config.TLS),
 		sessions: newSessionStore(config),
 		cursors:  newCursors(config.Keys),
-		limiter:  newLimiter(config.Store.Now),
+		devices:  newDevices(config),
 		flashes:  newFlashes(config),
 	}
 }

@@ -74,7 +74,7 @@ var exceptions = map[string]exception{
 // follow from other entities.
 func isInternal(entityType string) bool {
 	switch entityType {
-	case "user", "session", "sessionKeys", "settings", "lease", "jobRun", "jobResult", "jobCount", "jobBacklog", "checkReport", "importRun", "importMapping", "searchWord":
+	case "user", "session", "sessionKeys", "signInCount", "settings", "lease", "jobRun", "jobResult", "jobCount", "jobBacklog", "checkReport", "importRun", "importMapping", "searchWord":
 		return true
 	}
 	return false

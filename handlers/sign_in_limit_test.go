@@ -1,0 +1,116 @@
+package handlers
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"testing"
+	"time"
+)
+
+// guess tries wrong passwords of the admin from one address, five per second for a
+// minute.
+func (b *backOffice) guess(t *testing.T, address string) {
+	t.Helper()
+	attacker, blocked := b.from(t, address), 0
+	for range 60 {
+		for range 5 {
+			if attacker.signIn("admin", "wrong").status == http.StatusTooManyRequests {
+				blocked++
+			}
+		}
+		b.clock.Advance(time.Second)
+	}
+	if blocked < 290 {
+		t.Errorf("got %d of 300 attempts blocked, want at least 290", blocked)
+	}
+}
+
+// TestSignIn_NobodyLocksOutOthers guesses the admin's password from one network.
+// The admin signs in from another network, and in a known browser on the same one.
+func TestSignIn_NobodyLocksOutOthers(t *testing.T) {
+	b := open(t)
+	known := b.from(t, "127.0.0.66")
+	if got := known.signIn("admin", password); got.status != http.StatusSeeOther {
+		t.Fatalf("before: got status %d, want 303", got.status)
+	}
+	b.guess(t, "127.0.0.66")
+	if got := b.from(t, "127.0.0.77").signIn("admin", password); got.status != http.StatusSeeOther {
+		t.Errorf("another network: got status %d, want 303", got.status)
+	}
+	if got := known.signIn("admin", password); got.status != http.StatusSeeOther {
+		t.Errorf("known browser: got status %d, want 303", got.status)
+	}
+	if got := b.from(t, "127.0.0.66").signIn("admin", password); got.status != http.StatusTooManyRequests {
+		t.Errorf("unknown browser: got status %d, want 429", got.status)
+	}
+}
+
+// TestSignIn_LimitsKnownDevices guesses in a browser that signed in before.
+func TestSignIn_LimitsKnownDevices(t *testing.T) {
+	b := open(t)
+	known := b.as(t, "viewer")
+	for range 5 {
+		known.signIn("viewer", "wrong")
+	}
+	if got := known.signIn("viewer", password); got.status != http.StatusTooManyRequests {
+		t.Errorf("sixth attempt: got status %d, want 429", got.status)
+	}
+	b.clock.Advance(10 * time.Second)
+	if got := known.signIn("viewer", password); got.status != http.StatusSeeOther {
+		t.Errorf("after the wait: got status %d, want 303", got.status)
+	}
+}
+
+// TestSignIn_ClearsLimits locks somebody's network out and clears the counts in
+// every way.
+func TestSignIn_ClearsLimits(t *testing.T) {
+	b := open(t)
+	admin := b.as(t, "admin")
+	lockOut := func() *browser {
+		t.Helper()
+		locked := b.from(t, "127.0.0.66")
+		for range 6 {
+			locked.signIn("viewer", "wrong")
+		}
+		if got := locked.signIn("viewer", password); got.status != http.StatusTooManyRequests {
+			t.Fatalf("sixth attempt: got status %d, want 429", got.status)
+		}
+		return locked
+	}
+	edit := func(action string) answer {
+		t.Helper()
+		page := admin.get("/admin/users/viewer").body
+		field := regexp.MustCompile(`name="(version|once)" value="([^"]*)"`)
+		form := url.Values{}
+		for _, m := range field.FindAllStringSubmatch(page, -1) {
+			form.Set(m[1], m[2])
+		}
+		got := admin.post("/admin/users/viewer/"+action, form)
+		if got.status >= http.StatusBadRequest {
+			t.Fatalf("%s: got status %d: %s", action, got.status, content(got.body))
+		}
+		return got
+	}
+	locked := lockOut()
+	edit("disable")
+	edit("enable")
+	if got := locked.signIn("viewer", password); got.status != http.StatusSeeOther {
+		t.Errorf("after unlocking: got status %d, want 303", got.status)
+	}
+	locked = lockOut()
+	if err := b.store.SetPassword(t.Context(), "viewer", "another long one", false, "test"); err != nil {
+		t.Fatal(err)
+	}
+	if got := locked.signIn("viewer", "another long one"); got.status != http.StatusSeeOther {
+		t.Errorf("after a new password: got status %d, want 303", got.status)
+	}
+	if err := b.store.SetPassword(t.Context(), "viewer", password, false, "test"); err != nil {
+		t.Fatal(err)
+	}
+	locked = lockOut()
+	once := regexp.MustCompile(`[a-z0-9]{4}(-[a-z0-9]{4}){3}`).FindString(edit("password").body)
+	if got := locked.signIn("viewer", once); got.status != http.StatusSeeOther {
+		t.Errorf("after a one-time password: got status %d, want 303", got.status)
+	}
+}

@@ -1,0 +1,110 @@
+package storetest_test
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+)
+
+// attempts returns a function that expects the wait of an attempt.
+func attempts(t *testing.T, s *store.Store) func(a store.SignInAttempt, want time.Duration) {
+	return func(a store.SignInAttempt, want time.Duration) {
+		t.Helper()
+		if wait, err := s.AttemptSignIn(t.Context(), a); err != nil || wait != want {
+			t.Errorf("%+v: got wait %v, error %v, want %v", a, wait, err, want)
+		}
+	}
+}
+
+func TestAttemptSignIn_LimitsNameInNetwork(t *testing.T) {
+	clock := storetest.NewClock()
+	s := storetest.Open(t, clock)
+	attempt := attempts(t, s)
+	here := store.SignInAttempt{Name: "kim", Network: "10.0.0.1"}
+	for _, name := range []string{"kim", "Kim", "KIM", " kim", "kIm "} {
+		attempt(store.SignInAttempt{Name: name, Network: "10.0.0.1"}, 0)
+	}
+	attempt(here, 10*time.Second)
+	attempt(store.SignInAttempt{Name: "other", Network: "10.0.0.1"}, 0)
+	attempt(store.SignInAttempt{Name: "kim", Network: "10.0.0.2"}, 0)
+	clock.Advance(10 * time.Second)
+	attempt(here, 0)
+	attempt(here, 20*time.Second)
+	for range 20 {
+		clock.Advance(15 * time.Minute)
+		attempt(here, 0)
+	}
+	attempt(here, 15*time.Minute)
+	if err := s.SignInSucceeded(t.Context(), here); err != nil {
+		t.Fatal(err)
+	}
+	attempt(here, 0)
+	for range 5 {
+		_, _ = s.AttemptSignIn(t.Context(), here)
+	}
+	clock.Advance(time.Hour + time.Second)
+	for range 5 {
+		attempt(here, 0) // an hour later all is forgotten
+	}
+}
+
+func TestAttemptSignIn_LimitsNetwork(t *testing.T) {
+	s := storetest.Open(t, storetest.NewClock())
+	attempt := attempts(t, s)
+	for i := range 50 {
+		attempt(store.SignInAttempt{Name: fmt.Sprint("user", i), Network: "10.0.0.3"}, 0)
+	}
+	attempt(store.SignInAttempt{Name: "somebody", Network: "10.0.0.3"}, 10*time.Second)
+	attempt(store.SignInAttempt{Name: "somebody", Network: "10.0.0.4"}, 0)
+	attempt(store.SignInAttempt{Name: "somebody", Network: "10.0.0.3", Device: "d1"}, 0)
+}
+
+// TestAttemptSignIn_LimitsName guesses from a hundred networks. Two servers share
+// the counts.
+func TestAttemptSignIn_LimitsName(t *testing.T) {
+	clock := storetest.NewClock()
+	db := storetest.Embedded(t, clock)
+	servers := []*store.Store{store.New(db, "OnlineShop", clock.Now), store.New(db, "OnlineShop", clock.Now)}
+	if err := servers[0].CreateTable(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 100 {
+		attempts(t, servers[i%2])(store.SignInAttempt{Name: "kim", Network: fmt.Sprint("10.0.0.", i)}, 0)
+	}
+	attempt := attempts(t, servers[0])
+	attempt(store.SignInAttempt{Name: "kim", Network: "10.0.1.1"}, 10*time.Second)
+	attempt(store.SignInAttempt{Name: "kim", Network: "10.0.1.1", Device: "d1"}, 0)
+	for range 20 {
+		clock.Advance(time.Minute)
+		attempt(store.SignInAttempt{Name: "kim", Network: "10.0.1.1"}, 0)
+		if err := servers[1].SignInSucceeded(t.Context(), store.SignInAttempt{Name: "kim", Network: "10.0.1.1"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestAttemptSignIn_CountsParallelAttempts(t *testing.T) {
+	s := storetest.Open(t, storetest.NewClock())
+	var allowed atomic.Int64
+	var all sync.WaitGroup
+	for range 64 {
+		all.Go(func() {
+			wait, err := s.AttemptSignIn(t.Context(), store.SignInAttempt{Name: "kim", Network: "10.0.0.1"})
+			if err != nil {
+				t.Error(err)
+			}
+			if wait == 0 {
+				allowed.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	if n := allowed.Load(); n != 5 {
+		t.Errorf("got %d parallel attempts through, want 5", n)
+	}
+}

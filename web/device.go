@@ -1,0 +1,87 @@
+package web
+
+import (
+	"crypto/rand"
+	"net/netip"
+	"slices"
+	"strings"
+
+	"github.com/gorilla/securecookie"
+	"github.com/labstack/echo/v4"
+
+	"stockroom/store"
+)
+
+// deviceCookie names the cookie of a browser in which users signed in before.
+const deviceCookie = "device"
+
+// deviceMaxAge is how long after the last sign-in a browser is known, in seconds.
+const deviceMaxAge = 90 * 24 * 60 * 60
+
+// maxDeviceUsers is the number of users that a browser is known for. Colleagues
+// share computers.
+const maxDeviceUsers = 5
+
+// devices signs the cookies of known browsers. Failed sign-ins elsewhere do not
+// limit such a browser, so nobody can lock its users out. See
+// https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies
+type devices struct{ codecs []securecookie.Codec }
+
+func newDevices(config Config) *devices {
+	d := &devices{}
+	for _, key := range config.Keys {
+		d.codecs = append(d.codecs, newCodec(key, "device", deviceMaxAge))
+	}
+	return d
+}
+
+// SignInAttempt describes an attempt of the request to sign in as a user.
+func (t *Tools) SignInAttempt(c echo.Context, user string) store.SignInAttempt {
+	a := store.SignInAttempt{Name: user, Network: networkOf(c.RealIP())}
+	if id, users := t.device(c); slices.Contains(users, strings.ToLower(strings.TrimSpace(user))) {
+		a.Device = id
+	}
+	return a
+}
+
+// networkOf returns the network whose attempts are counted: an IPv4 address,
+// or the /64 of an IPv6 address, because one client can use all of it.
+func networkOf(address string) string {
+	ip, err := netip.ParseAddr(address)
+	if err != nil || ip.Unmap().Is4() {
+		return address
+	}
+	return netip.PrefixFrom(ip.WithZone(""), 64).Masked().String()
+}
+
+// device returns the ID of the browser and the users who signed in there, latest
+// first. It returns "" without a valid cookie.
+func (t *Tools) device(c echo.Context) (id string, users []string) {
+	cookie, err := c.Cookie(deviceCookie)
+	if err != nil {
+		return "", nil
+	}
+	var text []byte
+	if securecookie.DecodeMulti(deviceCookie, cookie.Value, &text, t.devices.codecs...) != nil {
+		return "", nil
+	}
+	parts := strings.Split(string(text), "\n")
+	return parts[0], parts[1:]
+}
+
+// setDevice stores that the user signed in from this browser.
+func (t *Tools) setDevice(c echo.Context, user string) error {
+	id, users := t.device(c)
+	if id == "" {
+		id = rand.Text()
+	}
+	users = slices.DeleteFunc(users, func(u string) bool { return u == user })
+	users = slices.Insert(users, 0, user)
+	users = users[:min(len(users), maxDeviceUsers)]
+	value, err := securecookie.EncodeMulti(deviceCookie, []byte(strings.Join(append([]string{id}, users...), "\n")), t.devices.codecs...)
+	if err != nil {
+		return err
+	}
+	c.SetCookie(t.cookie(deviceCookie, value, deviceMaxAge))
+	return nil
+}
