@@ -13,8 +13,9 @@ import (
 // as docs/architecture.md describes them. Tests may import more.
 var allowedImports = map[string][]string{
 	"":                          {"handlers/cli"},
-	"handlers/cli":              {"handlers", "web", "store", "store/jobs", "store/embedded", "store/embedded/wire", "store/exchange", "store/imports", "store/demo"},
-	"handlers":                  {"web", "views", "views/ui", "static", "store", "store/exchange", "store/imports", "store/key", "store/jobs"},
+	"handlers/cli":              {"handlers", "handlers/metrics", "web", "store", "store/jobs", "store/embedded", "store/embedded/wire", "store/exchange", "store/imports", "store/demo"},
+	"handlers/metrics":          {"store", "store/table"},
+	"handlers":                  {"handlers/metrics", "web", "views", "views/ui", "static", "store", "store/exchange", "store/imports", "store/key", "store/jobs"},
 	"web":                       {"static", "store", "store/csvfile", "store/key"},
 	"views":                     {"views/ui", "static", "store", "store/key"},
 	"views/ui":                  {"static"},
@@ -40,11 +41,12 @@ var allowedImports = map[string][]string{
 
 // onlyIn lists libraries that only some packages may import.
 var onlyIn = map[string][]string{
-	"go.etcd.io/bbolt":            {"store/embedded"},
-	"github.com/labstack/echo/v4": {"web", "handlers", "handlers/cli"},
-	"github.com/a-h/templ":        {"views", "views/ui", "web", "handlers", "store/jobs"}, // emails are rendered by templ
-	"github.com/wneessen/go-mail": {"store/jobs"},
-	"github.com/gorilla/sessions": {"web"},
+	"go.etcd.io/bbolt":                   {"store/embedded"},
+	"github.com/labstack/echo/v4":        {"web", "handlers", "handlers/cli"},
+	"github.com/a-h/templ":               {"views", "views/ui", "web", "handlers", "store/jobs"}, // emails are rendered by templ
+	"github.com/wneessen/go-mail":        {"store/jobs"},
+	"github.com/gorilla/sessions":        {"web"},
+	"github.com/VictoriaMetrics/metrics": {"handlers/metrics"},
 }
 
 func TestImports_RunOneWay(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"net/netip"
 	"time"
 
+	"stockroom/handlers/metrics"
 	"stockroom/static"
 	"stockroom/store"
 	"stockroom/store/imports"
@@ -35,6 +36,9 @@ type Config struct {
 	// RequestTimeout limits how long a request may take. 0 is
 	// web.DefaultRequestTimeout.
 	RequestTimeout time.Duration
+
+	// Metrics counts requests and reads of pages. nil counts nothing.
+	Metrics *metrics.Metrics
 }
 
 // New returns the handler of the whole site. It fails without a session key.
@@ -70,7 +74,7 @@ func newSite(config Config) (*site, error) {
 	s := &site{store: config.Store, jobs: config.Jobs, imports: config.Imports, parts: keptParts{parts: map[partKey]keptPart{}}}
 	s.tools = web.New(web.Config{
 		Store: config.Store, Log: config.Log, Keys: config.SessionKeys, TLS: config.TLS, TrustedProxies: config.TrustedProxies, RequestTimeout: config.RequestTimeout,
-		Uploads: map[string]int64{"/data/import": imports.MaxSize, "/data/import/:id/columns": maxColumnsForm, "/data/import/:id/mapping": maxColumnsForm}, Problem: s.problem,
+		Uploads: map[string]int64{"/data/import": imports.MaxSize, "/data/import/:id/columns": maxColumnsForm, "/data/import/:id/mapping": maxColumnsForm}, Problem: s.problem, Observe: observer(config.Metrics),
 	})
 	s.rows = routes(assets)
 	s.menus, s.names = menusOf(s.rows), routeNames(s.rows)

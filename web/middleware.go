@@ -19,6 +19,9 @@ func (t *Tools) logRequests(next echo.HandlerFunc) echo.HandlerFunc {
 		if err := next(c); err != nil {
 			c.Error(err)
 		}
+		if t.config.Observe != nil {
+			t.config.Observe(c, time.Since(start))
+		}
 		if !t.config.Log.Enabled(c.Request().Context(), slog.LevelInfo) {
 			return nil
 		}

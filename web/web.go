@@ -39,6 +39,10 @@ type Config struct {
 	// form.
 	Uploads map[string]int64
 
+	// Observe is called after each response, with the time from the request to it. nil
+	// observes nothing.
+	Observe func(c echo.Context, took time.Duration)
+
 	// Problem renders an error page.
 	Problem func(c echo.Context, p Problem) templ.Component
 }

@@ -58,11 +58,17 @@ func serve(ctx context.Context, c *call) (err error) {
 		return err
 	}
 	defer closeJoin(listener, &err)
+	counted, err := c.listenForMetrics()
+	if err != nil {
+		return err
+	}
+	defer closeJoin(counted, &err)
 	b, err := c.openForServing(ctx)
 	if err != nil {
 		return err
 	}
 	defer closeJoin(b, &err)
+	counted.countTable(b)
 	s, err := c.openStore(ctx, b, true)
 	if err != nil {
 		return err
@@ -72,6 +78,7 @@ func serve(ctx context.Context, c *call) (err error) {
 		return err
 	}
 	defer closeJoin(runner, &err)
+	counted.countJobs(runner)
 	importer := imports.New(imports.Config{Store: s, Folder: filepath.Join(c.data, "uploads"), Log: c.log})
 	defer closeJoin(importer, &err)
 	running := newServers(c.log)
@@ -84,6 +91,7 @@ func serve(ctx context.Context, c *call) (err error) {
 		importer: importer,
 		keys:     keys,
 		proxies:  proxies,
+		metrics:  counted,
 	})
 }
 
@@ -96,6 +104,7 @@ type site struct {
 	importer *imports.Runner
 	keys     [][]byte       // from -session-key
 	proxies  []netip.Prefix // from -trusted-proxies
+	metrics  *metricsServer
 }
 
 // serveSite prepares the table, starts the servers, prints the greeting and
@@ -134,6 +143,7 @@ func (c *call) serveSite(ctx context.Context, running *servers, o site) error {
 		TLS:            c.https,
 		TrustedProxies: o.proxies,
 		RequestTimeout: c.requestTimeout,
+		Metrics:        o.metrics.counted(),
 	})
 	if err != nil {
 		return err
@@ -153,6 +163,7 @@ func (c *call) serveSite(ctx context.Context, running *servers, o site) error {
 	defer debug.SetGCPercent(tuneGC(c.env))
 	o.runner.ScheduleInBackground()
 	running.start(o.listener, handler)
+	greeting = append(greeting, o.metrics.start(running)...)
 	fmt.Fprintln(c.stdout, strings.Join(greeting, "\n"))
 	return running.wait(ctx)
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"io"
 	"net"
 	"net/http"
 	"os"
@@ -204,6 +205,7 @@ func TestServe_ExplainsFailure(t *testing.T) {
 		want []string
 	}{
 		{"port in use", []string{"-addr", occupied.Addr().String(), "-data", t.TempDir()}, []string{occupied.Addr().String() + " is in use", "-addr"}},
+		{"port of the metrics in use", []string{"-addr", "127.0.0.1:0", "-metrics-addr", occupied.Addr().String(), "-data", t.TempDir()}, []string{occupied.Addr().String() + " is in use", "-metrics-addr"}},
 		{"port of the API in use", []string{"-addr", "127.0.0.1:0", "-dynamodb-addr", occupied.Addr().String(), "-data", t.TempDir()}, []string{occupied.Addr().String() + " is in use", "-dynamodb-addr"}},
 		{"invalid address", []string{"-addr", "nowhere"}, []string{"cannot listen on nowhere", "-addr"}},
 		{"folder held", []string{"-addr", "127.0.0.1:0", "-data", held}, []string{"in use by another process"}},
@@ -258,5 +260,35 @@ func TestServers_CloseWaitsForRequests(t *testing.T) {
 	}
 	if err := <-closed; err != nil {
 		t.Error(err)
+	}
+}
+
+func TestServe_Metrics(t *testing.T) {
+	s := startServer(t, "-data", t.TempDir(), "-metrics-addr", ":0")
+	address := s.match(t, "Metrics are at (http://127.0.0.1:\\S+)/metrics")
+	if response, err := http.Get(s.match(t, addressLine) + "/login"); err != nil || response.Body.Close() != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string][]string{
+		"/metrics":      {`stockroom_http_requests_total{method="GET",route="/login",status="200"} 1`, "stockroom_engine_commits_total ", "stockroom_table_write_units_total", "stockroom_payments_behind_days 0"},
+		"/debug/pprof/": {"goroutine"},
+	} {
+		response, err := http.Get(address + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(response.Body)
+		response.Body.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, part := range want {
+			if !strings.Contains(string(body), part) {
+				t.Errorf("%s: got no %s in\n%s", path, part, body)
+			}
+		}
+	}
+	if response, err := http.Get(s.match(t, addressLine) + "/debug/pprof/"); err != nil || response.Request.URL.Path != "/login" {
+		t.Errorf("profiles on the address of the site: got %v, %v, want the sign-in page", response, err)
 	}
 }

@@ -226,10 +226,12 @@ func (db *DB) commitAndPublish(w *writeTx) error {
 		db.publishing.Lock()
 		defer db.publishing.Unlock()
 	}
-	id := w.bolt.ID()
+	id, began := w.bolt.ID(), time.Now()
 	if err := recoverFault(db.path, w.bolt.Commit); err != nil {
 		return db.commitFailed(id, err)
 	}
+	db.commits.Add(1)
+	db.committing.Add(int64(time.Since(began)))
 	db.catalog.Store(w.catalog)
 	return nil
 }

@@ -68,6 +68,9 @@ type DB struct {
 	workers  sync.WaitGroup
 
 	writeErr error // why all writes fail; owned by the commit goroutine
+
+	commits    atomic.Int64
+	committing atomic.Int64 // total time of commits, in ns
 }
 
 // Open opens the store in the folder dir. It creates folder and store if they

@@ -23,6 +23,10 @@ type Config struct {
 	Mail      Mailer
 	Log       *slog.Logger
 
+	// Observe is called after each step of a run, which charges or reminds one
+	// subscription. It must be safe for concurrent use. nil observes nothing.
+	Observe func(job store.JobName, outcome store.JobOutcome)
+
 	// ReadUnits limits the read capacity units per second of the nightly check. 0
 	// means no limit.
 	ReadUnits int
@@ -116,6 +120,17 @@ func (r *Runner) Start(ctx context.Context, request RunRequest) {
 		}
 	})
 	<-visible.Done()
+}
+
+// PaymentsBehind returns how many days ago the first day was whose payments the
+// scheduler has not finished. It is 0 if all past days are finished.
+func (r *Runner) PaymentsBehind(ctx context.Context) (days int, err error) {
+	since, err := r.program().PaymentsBehindSince(ctx)
+	if err != nil || since.IsZero() {
+		return 0, err
+	}
+	today, err := r.Store.Today(ctx)
+	return int(today.Sub(since) / (24 * time.Hour)), err
 }
 
 // check rejects days in the future, and payments that this server must not

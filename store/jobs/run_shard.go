@@ -263,11 +263,14 @@ func (w *shardRun) process(ctx context.Context, due *store.DueSubscription) (don
 	if ctx.Err() != nil {
 		return false, ctx.Err()
 	}
+	if err != nil && outcome != store.OutcomeUnknown {
+		outcome = store.OutcomeFailed
+	}
+	if w.Observe != nil {
+		w.Observe(w.context.Job, outcome)
+	}
 	if err == nil {
 		return true, nil
-	}
-	if outcome != store.OutcomeUnknown {
-		outcome = store.OutcomeFailed
 	}
 	w.fail(ctx, s, outcome, err)
 	return false, ctx.Err()

@@ -1,0 +1,94 @@
+package cli
+
+import (
+	"context"
+	"math"
+	"net"
+	"strings"
+	"time"
+
+	"stockroom/handlers/metrics"
+	"stockroom/store/jobs"
+)
+
+// metricsServer counts what this process does, and serves the metrics. A nil
+// metricsServer does nothing.
+type metricsServer struct {
+	*metrics.Metrics
+	listener net.Listener
+}
+
+// listenForMetrics listens on -metrics-addr. It returns nil without the flag.
+func (c *call) listenForMetrics() (*metricsServer, error) {
+	if c.metricsAddr == "" {
+		return nil, nil
+	}
+	address := c.metricsAddr
+	if strings.HasPrefix(address, ":") {
+		address = "127.0.0.1" + address
+	}
+	listener, err := listen("-metrics-addr", address)
+	if err != nil {
+		return nil, err
+	}
+	return &metricsServer{Metrics: metrics.New(), listener: listener}, nil
+}
+
+// countTable counts all further requests to the backend.
+func (m *metricsServer) countTable(b *backend) {
+	if m == nil {
+		return
+	}
+	b.DB = m.Table(b.DB)
+	if engine := b.engine; engine != nil {
+		m.Gauge("stockroom_engine_file_bytes", func() float64 { return float64(engine.Stats().FileBytes) })
+		m.Gauge("stockroom_engine_commits_total", func() float64 { return float64(engine.Stats().Commits) })
+		m.Gauge("stockroom_engine_commit_seconds_total", func() float64 { return engine.Stats().CommitTime.Seconds() })
+	}
+}
+
+// behindTimeout limits reading how far payments are behind, so that the metrics are
+// served although the table does not respond.
+const behindTimeout = 2 * time.Second
+
+// countJobs counts the steps of all further runs.
+func (m *metricsServer) countJobs(runner *jobs.Runner) {
+	if m == nil {
+		return
+	}
+	runner.Observe = m.Step
+	m.Gauge("stockroom_payments_behind_days", func() float64 {
+		ctx, cancel := context.WithTimeout(context.Background(), behindTimeout)
+		defer cancel()
+		days, err := runner.PaymentsBehind(ctx)
+		if err != nil {
+			return math.NaN()
+		}
+		return float64(days)
+	})
+}
+
+// counted returns the metrics, or nil without them.
+func (m *metricsServer) counted() *metrics.Metrics {
+	if m == nil {
+		return nil
+	}
+	return m.Metrics
+}
+
+// start serves the metrics, and returns the line of the greeting.
+func (m *metricsServer) start(running *servers) (greeting []string) {
+	if m == nil {
+		return nil
+	}
+	running.start(m.listener, m.Handler())
+	return []string{"Metrics are at " + urlOf(m.listener.Addr()) + "/metrics"}
+}
+
+// Close stops listening.
+func (m *metricsServer) Close() error {
+	if m == nil {
+		return nil
+	}
+	return m.listener.Close()
+}

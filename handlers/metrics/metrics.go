@@ -1,0 +1,123 @@
+// Package metrics counts requests and table reads of a running server and offers the
+// counts to Prometheus. Labels have few values: routes, patterns, operations and
+// kinds of outcomes, never IDs, names or addresses.
+package metrics
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/pprof"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/VictoriaMetrics/metrics"
+
+	"stockroom/store"
+)
+
+// Metrics holds the metrics of one server. Its methods are safe for concurrent use.
+type Metrics struct {
+	set       *metrics.Set
+	durations sync.Map // from the labels of a histogram to *histogram
+}
+
+// New returns metrics without values.
+func New() *Metrics { return &Metrics{set: metrics.NewSet()} }
+
+// Handler serves the metrics at /metrics, in the text format of Prometheus
+// (https://prometheus.io/docs/instrumenting/exposition_formats/), and Go's profiles at
+// /debug/pprof/.
+func (m *Metrics) Handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+		m.set.WritePrometheus(w)
+		metrics.WriteProcessMetrics(w)
+	})
+	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
+	mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
+	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
+	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	return mux
+}
+
+// Request counts a response of the site and its duration. route is the pattern of the
+// route, "" if none matched.
+func (m *Metrics) Request(method, route string, status int, took time.Duration) {
+	switch method {
+	case http.MethodGet, http.MethodHead, http.MethodPost:
+	default:
+		method = "other"
+	}
+	m.count(`stockroom_http_requests_total{method=%q,route=%q,status="%d"}`, method, route, status).Inc()
+	m.observe("stockroom_http_request_duration_seconds", "route="+strconv.Quote(route), took)
+}
+
+// Reads counts the reads of a page by pattern.
+func (m *Metrics) Reads(reads []store.Read) {
+	for i := range reads {
+		pattern := reads[i].Pattern.Name
+		m.count(`stockroom_pattern_requests_total{pattern=%q}`, pattern).Add(reads[i].Requests)
+		m.sum(`stockroom_pattern_read_units_total{pattern=%q}`, pattern).Add(reads[i].Units)
+	}
+}
+
+// Step counts a subscription that a job charged or reminded.
+func (m *Metrics) Step(job store.JobName, outcome store.JobOutcome) {
+	m.count(`stockroom_job_steps_total{job=%q,outcome=%q}`, job, outcome).Inc()
+}
+
+// Gauge adds a metric whose value is read when the metrics are.
+func (m *Metrics) Gauge(name string, value func() float64) { m.set.NewGauge(name, value) }
+
+func (m *Metrics) count(name string, labels ...any) *metrics.Counter {
+	return m.set.GetOrCreateCounter(fmt.Sprintf(name, labels...))
+}
+
+func (m *Metrics) sum(name string, labels ...any) *metrics.FloatCounter {
+	return m.set.GetOrCreateFloatCounter(fmt.Sprintf(name, labels...))
+}
+
+// bounds are the upper bounds of a histogram's buckets, in seconds. A page from the
+// embedded store takes under a millisecond, from Amazon DynamoDB some ten, and at most
+// the request timeout.
+var bounds = [...]float64{0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10}
+
+// histogram is a Prometheus histogram: each bucket counts the values up to its bound.
+type histogram struct {
+	buckets [len(bounds)]*metrics.Counter
+	all     *metrics.Counter // bucket without a bound
+	count   *metrics.Counter
+	sum     *metrics.FloatCounter
+}
+
+func (m *Metrics) observe(name, labels string, took time.Duration) {
+	key := name + "{" + labels
+	found, ok := m.durations.Load(key)
+	if !ok {
+		found, _ = m.durations.LoadOrStore(key, m.newHistogram(name, labels))
+	}
+	h := found.(*histogram)
+	for i, bound := range bounds {
+		if took.Seconds() <= bound {
+			h.buckets[i].Inc()
+		}
+	}
+	h.all.Inc()
+	h.count.Inc()
+	h.sum.Add(took.Seconds())
+}
+
+func (m *Metrics) newHistogram(name, labels string) *histogram {
+	h := &histogram{
+		all:   m.set.GetOrCreateCounter(fmt.Sprintf(`%s_bucket{%s,le="+Inf"}`, name, labels)),
+		count: m.set.GetOrCreateCounter(fmt.Sprintf(`%s_count{%s}`, name, labels)),
+		sum:   m.set.GetOrCreateFloatCounter(fmt.Sprintf(`%s_sum{%s}`, name, labels)),
+	}
+	for i, bound := range bounds {
+		h.buckets[i] = m.set.GetOrCreateCounter(fmt.Sprintf(`%s_bucket{%s,le="%g"}`, name, labels, bound))
+	}
+	return h
+}
