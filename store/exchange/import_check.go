@@ -14,9 +14,9 @@ type objections struct {
 	final []string
 }
 
-// check rejects the rows of a batch that refer to unknown entities or have wrong
-// sums. A lenient import only lists them as warnings. If one row of an order is
-// rejected, all are.
+// check rejects the rows of a batch that refer to unknown entities, have wrong sums
+// or values that a form would not accept. A lenient import only lists them as
+// warnings. If one row of an order is rejected, all are.
 func (i *importer) check(ctx context.Context, b *Batch) (*Batch, error) {
 	mild, err := i.Known.missingParents(ctx, i.target, b.Entities)
 	if err != nil {
@@ -28,7 +28,7 @@ func (i *importer) check(ctx context.Context, b *Batch) (*Batch, error) {
 	}
 	o := objections{mild, make([]string, len(b.Entities))}
 	for n := range b.Rows {
-		o.mild[n] = first(o.mild[n], b.Rows[n].objection)
+		o.mild[n] = first(o.mild[n], b.Rows[n].objection, checkFields(&b.Rows[n], b.Entities[n]))
 		o.final[n] = futureDate(b.Entities[n], today)
 	}
 	if err := i.checkOrders(ctx, b, o); err != nil {

@@ -66,7 +66,7 @@ func soldFiles(now time.Time) (files map[string]string, orders map[string]store.
 		receipts += fmt.Sprintf("a%d,%s,k,s,%s,5\n", n, day(1)[:10], day(1))
 	}
 	return map[string]string{
-		"customers.csv": "CustomerID,Name\nc1,Kim\n", "products.csv": "ProductID,Price\np1,10\np2,10\n", "employees.csv": employees, "orders.csv": order, "order-items.csv": lines, "subscriptions.csv": subscriptions, "receipts.csv": receipts,
+		"customers.csv": "CustomerID,Name\nc1,Kim\n", "products.csv": "ProductID,Price,Detail.Name\np1,10,Lamp\np2,10,Desk\n", "employees.csv": employees, "orders.csv": order, "order-items.csv": lines, "subscriptions.csv": subscriptions, "receipts.csv": receipts,
 	}, orders, quotas
 }
 

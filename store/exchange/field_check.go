@@ -1,0 +1,40 @@
+package exchange
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"stockroom/store"
+)
+
+// checkFields returns which value of a row the form of its entity would not accept,
+// or "". It only checks attributes that the row has: published models leave out some
+// that a form requires, such as the names of warehouses.
+func checkFields(row *Row, entity store.Entity) (reason string) {
+	p := store.CheckFields(entity, row.source.has)
+	switch {
+	case p == nil, p.Value == "" && row.source == nil:
+		return ""
+	case p.Value == "":
+		return missing(p.Column)
+	case strings.Contains(p.Value, "\n"): // several lines
+		return fmt.Sprintf("%s: %s", p.Column, p.Message)
+	}
+	return fmt.Sprintf("%s %q: %s", p.Column, shortText(p.Value), p.Message)
+}
+
+// shortText returns the start of a text for a message.
+func shortText(text string) string {
+	const length = 60
+	if runes := []rune(text); len(runes) > length {
+		return string(runes[:length]) + "…"
+	}
+	return text
+}
+
+// has reports whether a CSV file has the column of an attribute. It returns true for
+// other formats.
+func (s *rowSource) has(name string) bool {
+	return s == nil || slices.ContainsFunc(s.columns, func(c *column) bool { return c.path != nil && strings.Join(c.path, ".") == name })
+}

@@ -1,0 +1,62 @@
+package exchange_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"stockroom/store/exchange"
+	"stockroom/store/storetest"
+)
+
+// TestImport_FollowsRulesOfForms rejects values that forms do not accept, from every
+// format. A lenient import lists them. Columns that a file does not have are not checked.
+func TestImport_FollowsRulesOfForms(t *testing.T) {
+	long := strings.Repeat("x", 201)
+	phones := strings.Repeat("7;", 10) + "7"
+	for _, tt := range []struct{ name, content, want string }{
+		{"customers.csv", "CustomerID,Name,Email\n1,Kim,kim.example.com\n", `Email "kim.example.com": Enter a valid email address.`},
+		{"customers.csv", "CustomerID,Name,Email\n1,Kim,Kim <kim@example.com>\n", `Email "Kim <kim@example.com>": Enter a valid email address.`},
+		{"customers.csv", "CustomerID,Name,Email\n1,,kim@example.com\n", "Name is missing."},
+		{"customers.csv", "CustomerID,Name,Email\n1, ,kim@example.com\n", "Name is missing."},
+		{"customers.csv", "CustomerID,Name,Phones\n1,Kim,\"" + phones + "\"\n", "Phones: Enter at most 10 lines."},
+		{"customers.csv", "CustomerID,Name,Address.Country\n1,Kim," + long + "\n", fmt.Sprintf("Address.Country %q: Enter one line of at most 200 characters.", long[:60]+"…")},
+		{"customers.csv", "CustomerID,Name,Address.City\n1,Kim,\"Aar\nhus\"\n", `Address.City: Enter one line of at most 200 characters.`},
+		{"customers.jsonl", `{"Item":{"PK":{"S":"c#1"},"SK":{"S":"c#1"},"Name":{"S":"Kim"},"Email":{"S":"kim"}}}` + "\n", `Email "kim": Enter a valid email address.`},
+		{"customers.json", model(`{"PK": {"S": "c#1"}, "SK": {"S": "c#1"}, "Name": {"S": "Kim"}, "Email": {"S": "kim"}}`), `Email "kim": Enter a valid email address.`},
+		{"employees.csv", "EmployeeID,Name,Email\n1,Kim,kim\n", `Email "kim": Enter a valid email address.`},
+		{"employees.csv", "EmployeeID,Name\n1,\n", "Name is missing."},
+		{"warehouses.csv", "WarehouseID,Name\n1,\n", "Name is missing."},
+		{"products.csv", "ProductID,Price,Detail.Name\n1,1,\n", "Detail.Name is missing."},
+	} {
+		s := storetest.Open(t, storetest.NewClock())
+		for _, dryRun := range []bool{true, false} {
+			got, rejected := importFiles(t, s, exchange.ImportOptions{DryRun: dryRun}, newFile(tt.name, tt.content))
+			if len(rejected) != 1 || !strings.HasSuffix(rejected[0], ": "+tt.want) || got.Counts.Rejected != 1 {
+				t.Errorf("%s %q: rejected %q, want %q", tt.name, tt.content, rejected, tt.want)
+			}
+		}
+		got, rejected := importFiles(t, s, exchange.ImportOptions{Lenient: true}, newFile(tt.name, tt.content))
+		if len(rejected) > 0 || got.Counts.Added != 1 || len(got.Warnings) != 1 || got.Warnings[0].Reason != tt.want {
+			t.Errorf("lenient, %s %q: got %+v, rejected %q", tt.name, tt.content, got, rejected)
+		}
+	}
+	s := storetest.Open(t, storetest.NewClock())
+	importFiles(t, s, exchange.ImportOptions{}, newFile("customers.csv", "CustomerID,Name,Email\n1,Kim,kim@example.com\n"))
+	for _, tt := range []struct {
+		content string
+		want    []string
+	}{
+		{"CustomerID,Name\n1,Bo\n", nil},
+		{"CustomerID,Address.City\n1,Ribe\n", nil},
+		{"CustomerID,Name\n1,\n", []string{"customers.csv 2: Name is missing."}},
+		{"CustomerID,Email\n1,bo\n", []string{`customers.csv 2: Email "bo": Enter a valid email address.`}},
+	} {
+		f := newFile("customers.csv", tt.content)
+		f.Partial = true
+		if _, rejected := importFiles(t, s, exchange.ImportOptions{Update: true}, f); !slices.Equal(rejected, tt.want) {
+			t.Errorf("update with %q: rejected %q, want %q", tt.content, rejected, tt.want)
+		}
+	}
+}
