@@ -152,6 +152,18 @@ func (p *ImportRun) ended() string {
 	return ""
 }
 
+// rejectedRows returns the number of rejected rows. In files, a row that a mapping
+// makes several records of counts once.
+func (p *ImportRun) rejectedRows() (rows int) {
+	for _, f := range p.Rejected {
+		rows += f.Rows + f.Full
+	}
+	if rows == 0 {
+		return p.Sum.Rejected
+	}
+	return rows
+}
+
 // where says where the files and rejected rows of the import are.
 func (p *ImportRun) where() string {
 	switch {
@@ -172,7 +184,7 @@ func (p *ImportRun) options() []ui.Field {
 	return []ui.Field{
 		{Name: "update", Label: "Change existing records that differ from the files", Hint: "The dry run shows each value before and after.", Input: p.Update},
 		{Name: "merge-lines", Label: "Merge lines of an order with the same product and price", Input: p.MergeLines},
-		{Name: "lenient", Label: "Import rows that refer to unknown records and orders that do not add up", Input: p.Lenient},
+		{Name: "lenient", Label: "Import rows that refer to unknown records, orders that do not add up, and values that edit pages would not accept", Input: p.Lenient},
 		{Name: "same-people", Label: "Merge people with the same ID even if their emails differ", Input: p.SamePeople},
 	}
 }

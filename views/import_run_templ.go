@@ -926,7 +926,7 @@ func (p *ImportRun) rejectedCard() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if more := p.Sum.Rejected - len(p.First); more > 0 {
+			if more := p.rejectedRows() - len(p.First); more > 0 {
 				templ_7745c5c3_Err = none(count(more, "more rejected row", "more rejected rows")+" are not shown here.").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -1042,7 +1042,7 @@ func (p *ImportRun) rejectedCard() templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.CardWith("Rejected rows", ui.Note(number(p.Sum.Rejected))).Render(templ.WithChildren(ctx, templ_7745c5c3_Var41), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.CardWith("Rejected rows", ui.Note(number(p.rejectedRows()))).Render(templ.WithChildren(ctx, templ_7745c5c3_Var41), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

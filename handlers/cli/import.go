@@ -157,7 +157,7 @@ func (r *importRun) checkRejected() error {
 			return err
 		}
 	}
-	if rejected := r.work.Result.Sum().Rejected; rejected > 0 {
+	if rejected := r.work.Rejected.Count(); rejected > 0 {
 		return fmt.Errorf("rejected rows: %d; see the reasons in %s", rejected, strings.Join(paths, ", "))
 	}
 	return nil

@@ -162,18 +162,22 @@ func (i *importer) loadBatch(ctx context.Context, b *Batch) (*Batch, error) {
 	return b, nil
 }
 
-// reject counts and reports rejected rows, and the rows that belong to them.
+// reject counts and reports rejected rows, and the rows that belong to them. It
+// reports a row that became several entities once, with the first reason.
 func (i *importer) reject(rows []RejectedRow) error {
 	var all []RejectedRow
+	add := func(r RejectedRow) {
+		if r.File = i.fileOf(&r.Row); !i.Known.isRejected(&r.Row) {
+			all = append(all, r)
+		}
+	}
 	for _, r := range rows {
 		i.count(&r.Row, store.OutcomeRejected)
 		if !r.made {
-			r.File = i.fileOf(&r.Row)
-			all = append(all, r)
+			add(r)
 		}
 		for _, p := range r.parts {
-			p.row.File = i.fileOf(&p.row)
-			all = append(all, RejectedRow{p.row, fmt.Sprintf("This row belongs to row %d%s, which was rejected. Correct that row.", r.Number, ofTable(r.Table))})
+			add(RejectedRow{p.row, fmt.Sprintf("This row belongs to row %d%s, which was rejected. Correct that row.", r.Number, ofTable(r.Table))})
 		}
 	}
 	if len(all) == 0 {

@@ -13,13 +13,29 @@ type Known struct {
 	seed  maphash.Seed
 	keys  map[uint64]struct{} // hashes of the entities that others refer to
 
-	rejected    int  // rows
-	countKayaks bool // stores or kayaks were read after they were counted
+	rejected    int                    // rows
+	mappedRows  map[mappedRow]struct{} // that were rejected
+	countKayaks bool                   // stores or kayaks were read after they were counted
 }
 
 // NewKnown returns what is known before the first file of an import.
 func NewKnown() *Known {
-	return &Known{fleet: newFleet(), seed: maphash.MakeSeed(), keys: map[uint64]struct{}{}}
+	return &Known{fleet: newFleet(), seed: maphash.MakeSeed(), keys: map[uint64]struct{}{}, mappedRows: map[mappedRow]struct{}{}}
+}
+
+// mappedRow is a row of a mapped file, which can become several entities.
+type mappedRow struct{ file, number int }
+
+// isRejected reports whether the row was rejected before as another entity, and
+// remembers that it is rejected now.
+func (k *Known) isRejected(row *Row) bool {
+	if row.csv == nil || row.csv.mapper == nil {
+		return false
+	}
+	of := mappedRow{row.File, row.Number}
+	_, rejected := k.mappedRows[of]
+	k.mappedRows[of] = struct{}{}
+	return rejected
 }
 
 // hash returns a hash that represents texts in a set. Two different lists have the

@@ -1,6 +1,7 @@
 package exchange_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -171,6 +172,50 @@ func TestReadMapping_RejectsInvalid(t *testing.T) {
 		_, err := exchange.ReadMapping("mapping.yaml", strings.NewReader(text))
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.60q: got %v, want %q", text, err, want)
+		}
+	}
+}
+
+// TestMapping_CountsRejectedRowsOnce rejects an order of a file whose rows become an
+// order and a line: a row that was rejected as both is one rejected row.
+func TestMapping_CountsRejectedRowsOnce(t *testing.T) {
+	const mapping = `
+files:
+  sales.csv:
+    - {entity: orders, columns: {nr: OrderID, who: CustomerID, day: Date}, ignore: [item, price, n], constants: {Status: OPEN}}
+    - {entity: order-items, columns: {nr: OrderID, item: ProductID, price: Price, n: Quantity}, ignore: [who, day]}
+`
+	open := func() []exchange.Source {
+		t.Helper()
+		sources, err := exchange.Open(mapped(t, mapping, newFile("sales.csv", "nr,who,day,item,price,n\n1,c1,2026-01-05,a,10,1\n1,c1,2026-01-05,b,much,1\n2,c1,2026-01-05,a,10,1\n")), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return sources
+	}
+	for _, tt := range []struct {
+		most int
+		err  error
+	}{{2, nil}, {1, exchange.ErrTooManyRejected}} {
+		var rows []int
+		sources := open()
+		result, err := exchange.Import(t.Context(), storetest.Open(t, storetest.NewClock()), sources[0], exchange.ImportOptions{
+			Lenient: true, MaxRejected: tt.most,
+			Rejected: func(rejected []exchange.RejectedRow) error {
+				for i := range rejected {
+					rows = append(rows, rejected[i].Number)
+				}
+				return nil
+			},
+		})
+		slices.Sort(rows)
+		if len(sources) != 1 || !errors.Is(err, tt.err) || !slices.Equal(rows, []int{2, 3}) {
+			t.Errorf("at most %d: got rejected rows %d, %v, want 2 and 3", tt.most, rows, err)
+		}
+		for entity, want := range map[string]exchange.Counts{"order": {Read: 3, Added: 1, Rejected: 2}, "orderItem": {Read: 3, Added: 1, Rejected: 2}} {
+			if got := result.Counts[exchange.Counted{Entity: entity}]; tt.err == nil && (got == nil || *got != want) {
+				t.Errorf("%s: got %+v, want %+v", entity, got, want)
+			}
 		}
 	}
 }

@@ -31,7 +31,6 @@ type RejectedWriter struct {
 	out     io.Writer
 	file    string
 	written int
-	rows    map[int]bool // of a mapped file, whose rows can become several entities
 }
 
 // NewRejectedWriter returns a writer of the rejected rows of a file.
@@ -45,23 +44,15 @@ func (r *Row) IsCSV() bool { return r.csv != nil }
 // Write writes a row. It returns ErrRejectedFull if there is no room for it.
 func (w *RejectedWriter) Write(r *RejectedRow) error {
 	var line []byte
-	switch {
-	case !r.IsCSV():
-		line = w.appendJSON(nil, r)
-	case r.csv.mapper != nil && w.rows[r.Number]:
-		return nil
-	default:
+	if r.IsCSV() {
 		line = w.appendCSV(nil, r)
+	} else {
+		line = w.appendJSON(nil, r)
 	}
 	if w.written+len(line) > maxRejected {
 		return ErrRejectedFull
 	}
-	if w.written += len(line); r.IsCSV() && r.csv.mapper != nil {
-		if w.rows == nil {
-			w.rows = map[int]bool{}
-		}
-		w.rows[r.Number] = true
-	}
+	w.written += len(line)
 	_, err := w.out.Write(line)
 	return err
 }

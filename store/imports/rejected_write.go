@@ -100,6 +100,15 @@ func (f *RejectedFiles) List() (all []RejectedFile) {
 	return all
 }
 
+// Count returns the number of rejected rows. A row that a mapping makes several
+// records of counts once.
+func (f *RejectedFiles) Count() (rows int) {
+	for _, o := range f.files {
+		rows += o.Rows + o.Full
+	}
+	return rows
+}
+
 func (f *RejectedFiles) close() (err error) {
 	for _, o := range f.files {
 		err = errors.Join(err, o.file.Close())
