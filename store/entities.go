@@ -1,6 +1,9 @@
 package store
 
 import (
+	"slices"
+	"strings"
+
 	"stockroom/store/key"
 	"stockroom/store/table"
 )
@@ -150,6 +153,27 @@ var Definitions = []Definition{
 // admins: password hashes, sessions, counts of failed sign-ins and the keys that sign
 // cookies.
 var secretTypes = []string{"user", "session", "sessionKeys", "signInCount"}
+
+// IsSecret reports whether the item with this primary key is never shown.
+func IsSecret(item Item) bool {
+	pk, sk := table.TextOf(item, table.AttrPK), table.TextOf(item, table.AttrSK)
+	for i := range Definitions {
+		d := &Definitions[i]
+		if slices.Contains(secretTypes, d.Type) && hasPrefixOf(pk, d.Table.PK) && hasPrefixOf(sk, d.Table.SK) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasPrefixOf reports whether a key begins as the template does.
+func hasPrefixOf(text string, template key.Template) bool {
+	prefix, _, _ := strings.Cut(template.String(), "${")
+	return strings.HasPrefix(text, prefix)
+}
+
+// SecretTypes returns the entity types of items that are never shown.
+func SecretTypes() []string { return slices.Clone(secretTypes) }
 
 // schema is the design of the table.
 var schema = table.NewSchema(Definitions, Patterns, secretTypes...)

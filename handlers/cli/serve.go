@@ -12,12 +12,15 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
 	"stockroom/handlers"
 	"stockroom/store"
 	"stockroom/store/embedded"
 	"stockroom/store/embedded/wire"
 	"stockroom/store/imports"
 	"stockroom/store/jobs"
+	"stockroom/store/table"
 )
 
 // minSessionKey is the minimum length of a session key, in bytes: the length of an
@@ -194,12 +197,20 @@ func (c *call) serveDynamoDB(running *servers, engine *embedded.DB) (greeting []
 	if err != nil {
 		return nil, err
 	}
-	running.start(listener, api)
-	return []string{"The DynamoDB API is at " + urlOf(listener.Addr())}, nil
+	key, source, err := c.dynamodbKey()
+	if err != nil {
+		return nil, errors.Join(err, listener.Close())
+	}
+	running.start(listener, wire.VerifyingHandler(engine, key, wire.Secrets{
+		TypeAttribute: table.AttrType,
+		Types:         store.SecretTypes(),
+		IsSecret:      func(item map[string]types.AttributeValue) bool { return store.IsSecret(item) },
+	}))
+	return []string{"The DynamoDB API is at " + urlOf(listener.Addr()) + ", with the access key in " + source}, nil
 }
 
 // checkDynamoDBAddr requires a loopback address, because the DynamoDB API of
-// the embedded store does not authenticate clients.
+// the embedded store is not encrypted.
 func (c *call) checkDynamoDBAddr() error {
 	if c.dynamodbAddr == "" {
 		return nil
@@ -212,7 +223,7 @@ func (c *call) checkDynamoDBAddr() error {
 		return usagef("invalid -dynamodb-addr %q: enter an address such as 127.0.0.1:8000", c.dynamodbAddr)
 	}
 	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return usagef("invalid -dynamodb-addr %q: it must be a loopback address such as 127.0.0.1:8000, because the API does not authenticate clients", c.dynamodbAddr)
+		return usagef("invalid -dynamodb-addr %q: it must be a loopback address such as 127.0.0.1:8000, because the API is not encrypted", c.dynamodbAddr)
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"log/slog"
 	"net"
@@ -9,8 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"stockroom/store/storetest"
 )
@@ -88,14 +85,5 @@ func TestCommands_ReadingCreatesNoStore(t *testing.T) {
 	}
 	if _, err := os.Stat(folder); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("%s: got %v, want it missing", folder, err)
-	}
-}
-
-func TestServe_DynamoDBAddr(t *testing.T) {
-	running := startServer(t, "-data", t.TempDir(), "-dynamodb-addr", "127.0.0.1:0")
-	client := storetest.Client(running.match(t, `The DynamoDB API is at (http://\S+)`))
-	tables, err := client.ListTables(context.Background(), &dynamodb.ListTablesInput{})
-	if err != nil || len(tables.TableNames) != 1 || tables.TableNames[0] != "OnlineShop" {
-		t.Errorf("got tables %v, %v", tables, err)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 )
 
 const (
@@ -26,15 +27,24 @@ const (
 	maxBody = 16 << 20
 )
 
-// Handler serves the operations of engine. Requests must have a loopback Host,
-// so that a web page cannot reach the engine through a domain name that
-// resolves to this machine. They must be signed, but the signature is not
-// verified.
+// Handler serves all operations of engine to whoever can connect. Requests must
+// have a loopback Host, so that a web page cannot reach the engine through a domain
+// name that resolves to this machine. They must be signed, but the signature is
+// not verified.
 func Handler(engine Engine) http.Handler {
 	return &handler{operations: operations(engine)}
 }
 
-type handler struct{ operations map[string]operation }
+// VerifyingHandler is a Handler that serves only requests signed with the key, and
+// withholds secret items.
+func VerifyingHandler(engine Engine, key AccessKey, secrets Secrets) http.Handler {
+	return &handler{operations: operations(withholding{engine, secrets}), key: &key}
+}
+
+type handler struct {
+	operations map[string]operation
+	key        *AccessKey // nil: signatures are not verified
+}
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Amzn-Requestid", requestID())
@@ -80,7 +90,12 @@ func (h *handler) serve(r *http.Request, body []byte) ([]byte, error) {
 		return nil, &serviceError{code: "UnknownOperationException"}
 	}
 	if !strings.HasPrefix(r.Header.Get("Authorization"), "AWS4-") {
-		return nil, &serviceError{code: "MissingAuthenticationTokenException", message: "Request is missing Authentication Token"}
+		return nil, errUnsigned
+	}
+	if h.key != nil {
+		if err := h.key.verify(r, body, time.Now()); err != nil {
+			return nil, err
+		}
 	}
 	return run(r.Context(), body)
 }

@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"bytes"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"stockroom/store/embedded/wire"
+)
+
+// dynamodbKeyVariable is the environment variable with the access key of
+// -dynamodb-addr, as ID:SECRET. There is no flag, because other users see flags.
+const dynamodbKeyVariable = "STOCKROOM_DYNAMODB_KEY"
+
+// dynamodbKeyFile is the file in the data folder with the access key. It has the
+// format of an AWS credentials file, so that clients can read it; see
+// https://docs.aws.amazon.com/cli/latest/userguide/cli-configure-files.html
+const dynamodbKeyFile = "dynamodb-credentials"
+
+// minDynamoDBSecret is the minimum length of a secret access key, in bytes.
+const minDynamoDBSecret = 16
+
+// dynamodbKey returns the access key of -dynamodb-addr and where it is: in the
+// environment, or in a file that only the owner can read. It creates the file with
+// a random key if it is missing.
+func (c *call) dynamodbKey() (key wire.AccessKey, source string, err error) {
+	if text := c.env(dynamodbKeyVariable); text != "" {
+		id, secret, _ := strings.Cut(text, ":")
+		if id == "" || len(secret) < minDynamoDBSecret {
+			return key, "", usagef("invalid %s: enter ID:SECRET, the secret with at least %d characters", dynamodbKeyVariable, minDynamoDBSecret)
+		}
+		return wire.AccessKey{ID: id, Secret: secret}, dynamodbKeyVariable, nil
+	}
+	path := filepath.Join(c.data, dynamodbKeyFile)
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		key = wire.AccessKey{ID: "STOCKROOM" + rand.Text()[:11], Secret: rand.Text() + rand.Text()}
+		text = fmt.Appendf(nil, "[default]\naws_access_key_id = %s\naws_secret_access_key = %s\nregion = local\n", key.ID, key.Secret)
+		err = os.WriteFile(path, text, 0o600)
+	}
+	if err == nil {
+		err = os.Chmod(path, 0o600) // a copied file may have another mode
+	}
+	if err != nil {
+		return key, "", fmt.Errorf("keeping the access key of the DynamoDB API: %w", err)
+	}
+	key = parseCredentials(text)
+	if key.ID == "" || len(key.Secret) < minDynamoDBSecret {
+		return key, "", fmt.Errorf("%s has no access key: delete the file to make a new one", path)
+	}
+	return key, path, nil
+}
+
+// parseCredentials returns the access key of a credentials file.
+func parseCredentials(text []byte) (key wire.AccessKey) {
+	for line := range bytes.Lines(text) {
+		name, value, _ := strings.Cut(string(line), "=")
+		switch strings.TrimSpace(name) {
+		case "aws_access_key_id":
+			key.ID = strings.TrimSpace(value)
+		case "aws_secret_access_key":
+			key.Secret = strings.TrimSpace(value)
+		}
+	}
+	return key
+}
