@@ -10,6 +10,9 @@ import (
 // TTLAttribute is the attribute that the table's Time to Live reads.
 const TTLAttribute = table.AttrTTL
 
+// TypeAttribute is the attribute with the entity type of an item.
+const TypeAttribute = table.AttrType
+
 // CreateTable creates the table with its indexes and enables Time to Live. It
 // leaves an existing table as it is; use CheckTable to verify it.
 func (s *Store) CreateTable(ctx context.Context) error { return s.table.Create(ctx) }

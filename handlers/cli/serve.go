@@ -20,7 +20,6 @@ import (
 	"stockroom/store/embedded/wire"
 	"stockroom/store/imports"
 	"stockroom/store/jobs"
-	"stockroom/store/table"
 )
 
 // minSessionKey is the minimum length of a session key, in bytes: the length of an
@@ -202,7 +201,7 @@ func (c *call) serveDynamoDB(running *servers, engine *embedded.DB) (greeting []
 		return nil, errors.Join(err, listener.Close())
 	}
 	running.start(listener, wire.VerifyingHandler(engine, key, wire.Secrets{
-		TypeAttribute: table.AttrType,
+		TypeAttribute: store.TypeAttribute,
 		Types:         store.SecretTypes(),
 		IsSecret:      func(item map[string]types.AttributeValue) bool { return store.IsSecret(item) },
 	}))
