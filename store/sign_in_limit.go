@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"hash/crc32"
 	"strconv"
 	"time"
 
@@ -84,9 +85,9 @@ func (s *Store) SignInSucceeded(ctx context.Context, a SignInAttempt) error {
 }
 
 // changeSignInCounts reads the counters of an attempt and saves them if change
-// returns true. One server changes counts one after the other, because parallel
-// attempts from one network would otherwise conflict and repeat each other's work.
-// Attempts of known devices do not wait for others.
+// returns true. A server changes the counts of a network one after the other, because
+// parallel attempts would otherwise conflict and repeat each other's work. Attempts of
+// known devices do not wait for others.
 func (s *Store) changeSignInCounts(ctx context.Context, a SignInAttempt, change func(counters []signInCounter, now time.Time) bool) error {
 	attempt := func() error {
 		counters := a.counters()
@@ -107,9 +108,10 @@ func (s *Store) changeSignInCounts(ctx context.Context, a SignInAttempt, change 
 		return c.Commit(ctx)
 	}
 	if a.Device == "" {
+		lock := s.counting[crc32.ChecksumIEEE([]byte(a.Network))%countingLocks]
 		select {
-		case s.counting <- struct{}{}:
-			defer func() { <-s.counting }()
+		case lock <- struct{}{}:
+			defer func() { <-lock }()
 		case <-ctx.Done():
 			return ctx.Err()
 		}

@@ -15,8 +15,8 @@ type Store struct {
 	ids      *IDs
 	settings atomic.Pointer[cachedSettings]
 	views    viewCache
-	hashing  chan struct{} // limits concurrent password checks
-	counting chan struct{} // held while the counts of a sign-in change
+	hashing  chan struct{}                // limits concurrent password checks
+	counting [countingLocks]chan struct{} // by network; held while the counts of a sign-in change
 
 	touchAfter atomic.Int64 // Unix time in ns before which no session's Seen is written
 }
@@ -25,17 +25,22 @@ type Store struct {
 // 19 MB and a core, so further sign-ins wait.
 const maxHashing = 4
 
+// countingLocks is the number of locks that the networks of sign-ins share.
+const countingLocks = 64
+
 // New returns the store of the named table. All times come from the clock.
 func New(db DB, name string, clock func() time.Time) *Store {
-	return &Store{
+	s := &Store{
 		table:   table.New(db, name, schema),
 		now:     clock,
 		ids:     NewIDs(clock),
 		views:   viewCache{entries: map[string]cachedViews{}},
 		hashing: make(chan struct{}, maxHashing),
-
-		counting: make(chan struct{}, 1),
 	}
+	for i := range s.counting {
+		s.counting[i] = make(chan struct{}, 1)
+	}
+	return s
 }
 
 // Table returns the name of the table.
