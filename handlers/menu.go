@@ -42,14 +42,14 @@ type menuKey struct {
 }
 
 func menusOf(rows []route) menus {
-	all := menus{}
-	sections := []string{""}
+	sections := map[string]bool{"": true}
 	for _, row := range rows {
-		sections = append(sections, sectionOf(row.path))
+		sections[sectionOf(row.path)] = true
 	}
+	all := menus{}
 	for _, role := range store.Roles {
 		user := &store.User{Role: role}
-		for _, section := range sections {
+		for section := range sections {
 			all[menuKey{role, section}] = menuOf(rows, user, section)
 		}
 	}
