@@ -1,4 +1,4 @@
-package demo
+package demo_test
 
 import (
 	"reflect"
@@ -7,13 +7,14 @@ import (
 	"time"
 
 	"stockroom/store"
+	"stockroom/store/demo"
 	"stockroom/store/key"
 )
 
 var now = time.Date(2026, time.November, 21, 15, 4, 5, 0, time.UTC)
 
 func TestBusiness_IsReproducible(t *testing.T) {
-	if !reflect.DeepEqual(Business(now, Full), Business(now, Full)) {
+	if !reflect.DeepEqual(demo.Business(now, demo.Full), demo.Business(now, demo.Full)) {
 		t.Error("two businesses of the same moment differ")
 	}
 }
@@ -22,7 +23,7 @@ func TestBusiness_Size(t *testing.T) {
 	counts := map[string]int{}
 	keys := map[string]bool{}
 	buckets := map[string]bool{}
-	for _, e := range Business(now, Full) {
+	for _, e := range demo.Business(now, demo.Full) {
 		counts[e.EntityType()]++
 		item, err := store.Encode(e, 15)
 		if err != nil {
@@ -41,7 +42,7 @@ func TestBusiness_Size(t *testing.T) {
 			}
 		}
 	}
-	for kind, want := range map[string]int{"product": Full.Products, "warehouse": len(warehouses), "customer": Full.Customers, "order": Full.Orders, "invoice": Full.Orders, "storeMetadata": Full.Stores, "storeInventoryItem": Full.Stores * Full.KayaksPerStore} {
+	for kind, want := range map[string]int{"product": demo.Full.Products, "warehouse": 6, "customer": demo.Full.Customers, "order": demo.Full.Orders, "invoice": demo.Full.Orders, "storeMetadata": demo.Full.Stores, "storeInventoryItem": demo.Full.Stores * demo.Full.KayaksPerStore} {
 		if counts[kind] != want {
 			t.Errorf("%s: got %d, want %d", kind, counts[kind], want)
 		}
@@ -65,7 +66,7 @@ func orders(t *testing.T) map[string]*store.OrderDetails {
 		}
 		return all[id]
 	}
-	for _, e := range Business(now, Full) {
+	for _, e := range demo.Business(now, demo.Full) {
 		switch e := e.(type) {
 		case *store.Order:
 			of(e.ID).Order = *e
@@ -166,7 +167,7 @@ func TestBusiness_TotalsMatchOrders(t *testing.T) {
 	}
 	settings := store.DefaultSettings()
 	got := map[string]sum{}
-	for _, total := range store.NewTotals(settings, store.OrderTallies(Business(now, Full))) {
+	for _, total := range store.NewTotals(settings, store.OrderTallies(demo.Business(now, demo.Full))) {
 		day := total.Day.Format(time.DateOnly)
 		got[day] = sum{got[day].count + total.Count, got[day].amount.Plus(total.Amount)}
 	}
@@ -179,6 +180,6 @@ func TestBusiness_TotalsMatchOrders(t *testing.T) {
 
 func BenchmarkBusiness(b *testing.B) {
 	for b.Loop() {
-		Business(now, Full)
+		demo.Business(now, demo.Full)
 	}
 }

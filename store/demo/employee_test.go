@@ -1,9 +1,10 @@
-package demo
+package demo_test
 
 import (
 	"testing"
 
 	"stockroom/store"
+	"stockroom/store/demo"
 )
 
 // TestBusiness_ReferencesExist follows every ID of an employee, a reference and a
@@ -11,7 +12,7 @@ import (
 func TestBusiness_ReferencesExist(t *testing.T) {
 	ids := map[string]bool{}
 	var staff []*store.Employee
-	business := Business(now, Full)
+	business := demo.Business(now, demo.Full)
 	for _, e := range business {
 		switch e := e.(type) {
 		case *store.Reference:
@@ -70,7 +71,7 @@ func TestBusiness_QuotasMatchOrders(t *testing.T) {
 		rep    string
 		period store.Quarter
 	}
-	business := Business(now, Full)
+	business := demo.Business(now, demo.Full)
 	want, reps := map[repQuarter]store.Quota{}, map[string]string{}
 	for _, e := range business {
 		if c, ok := e.(*store.Customer); ok {

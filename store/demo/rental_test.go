@@ -1,14 +1,15 @@
-package demo
+package demo_test
 
 import (
 	"testing"
 
 	"stockroom/store"
+	"stockroom/store/demo"
 	"stockroom/store/storetest"
 )
 
 func TestBusiness_RentalsAreConsistent(t *testing.T) {
-	business := Business(now, Full)
+	business := demo.Business(now, demo.Full)
 	for _, fault := range storetest.RentalFaults(business) {
 		t.Error(fault)
 	}
@@ -40,7 +41,7 @@ func TestBusiness_RentalsAreConsistent(t *testing.T) {
 			}
 		}
 	}
-	if past != Full.Stores*Full.KayaksPerStore*Full.RentalsPerKayak || out < 100 || overdue < 15 || late < 500 {
+	if past != demo.Full.Stores*demo.Full.KayaksPerStore*demo.Full.RentalsPerKayak || out < 100 || overdue < 15 || late < 500 {
 		t.Errorf("got %d past rentals, %d of them late, %d active, %d of them overdue", past, late, out, overdue)
 	}
 	t.Logf("%d past, %d late, %d out, %d overdue", past, late, out, overdue)
@@ -52,7 +53,7 @@ func TestBusiness_StoreStaff(t *testing.T) {
 	employments, current := map[string]int{}, map[string]int{}
 	returned, both := 0, 0
 	people := map[string]bool{}
-	for _, e := range Business(now, Full) {
+	for _, e := range demo.Business(now, demo.Full) {
 		switch e := e.(type) {
 		case *store.Employment:
 			people[e.PersonID] = true
@@ -68,7 +69,7 @@ func TestBusiness_StoreStaff(t *testing.T) {
 			}
 		}
 	}
-	if len(people) < Full.StoreStaff*9/10 || returned < 10 || both < 5 {
+	if len(people) < demo.Full.StoreStaff*9/10 || returned < 10 || both < 5 {
 		t.Errorf("got %d people, %d returned to a store, %d at two stores", len(people), returned, both)
 	}
 }

@@ -1,18 +1,20 @@
-package demo
+package demo_test
 
 import (
 	"testing"
 
 	"stockroom/store"
+	"stockroom/store/demo"
 )
 
 // TestBusiness_StockMovesAddUp follows the moves of each stock item, in order of
 // time, up to the quantity on hand.
 func TestBusiness_StockMovesAddUp(t *testing.T) {
+	type stockKey struct{ productID, warehouseID string }
 	last := map[stockKey]*store.StockMove{}
 	var stock []*store.WarehouseItem
 	forOrders, delivered := 0, 0
-	for _, e := range Business(now, Full) {
+	for _, e := range demo.Business(now, demo.Full) {
 		switch e := e.(type) {
 		case *store.WarehouseItem:
 			stock = append(stock, e)
