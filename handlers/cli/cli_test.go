@@ -2,12 +2,15 @@ package cli
 
 import (
 	"bytes"
+	"os"
 	"strings"
 	"sync"
 	"testing"
 
 	"stockroom/store/storetest"
 )
+
+func TestMain(m *testing.M) { os.Exit(storetest.Run(m)) }
 
 // result is the result of a run of the program.
 type result struct {

@@ -29,7 +29,7 @@ const (
 
 func TestMain(m *testing.M) {
 	if os.Getenv(childTable) == "" {
-		os.Exit(m.Run())
+		os.Exit(storetest.Run(m))
 	}
 	if err := importInChild(context.Background()); err != nil {
 		fmt.Fprintln(os.Stderr, err)

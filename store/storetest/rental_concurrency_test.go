@@ -89,7 +89,7 @@ func TestMain(m *testing.M) {
 	case name != "":
 		db, table = storetest.Client(os.Getenv(storetest.EndpointVariable)), name
 	default:
-		os.Exit(m.Run())
+		os.Exit(storetest.Run(m))
 	}
 	if err == nil {
 		err = workForever(store.New(db, table, clock.Now).As(admin))
