@@ -222,7 +222,7 @@ func TestCustomerPage_ToleratesFailedReads(t *testing.T) {
 
 var (
 	cards   = regexp.MustCompile(`(?s)<h2>([^<]*)</h2>(.*?)</section>`)
-	figures = regexp.MustCompile(`<dt>([^<]*)</dt><dd>– <span class="sub">not available right now</span>`)
+	figures = regexp.MustCompile(`<dt>([^<]*)</dt><dd><span class="big">–</span> <span class="sub">not available right now</span>`)
 )
 
 // missingIn returns the parts of a page that could not be read.

@@ -21,6 +21,8 @@ type detailPage struct {
 	reads []func(context.Context) error // required: if one fails, the page fails
 	json  func() any
 	page  func() templ.Component
+
+	related func() store.RelatedIDs // of the rows that were read; nil for none
 }
 
 // respondDetail renders a detail page or sends its JSON. The address of one of its
@@ -48,6 +50,11 @@ func respondDetail(r *request, q *web.Query, d detailPage) error {
 	}
 	if r.wantsFile() {
 		return web.SendJSON(r.Context, d.json())
+	}
+	if d.related != nil {
+		if err := r.relate(d.related()); err != nil {
+			return err
+		}
 	}
 	return r.site.tools.RenderStatus(r.Context, q.Status(), d.page())
 }
@@ -106,6 +113,18 @@ func (d *detailPage) read(r *request, q *web.Query, whole bool) error {
 		r.logFailure(p)
 	}
 	return nil
+}
+
+// relate reads the records that the rows of the page refer to. If it fails, the page
+// shows their IDs.
+func (r *request) relate(ids store.RelatedIDs) error {
+	found, err := r.shop.Related(r.ctx(), ids)
+	failed, err := tolerate(r.ctx(), false, err)
+	if failed != nil {
+		r.site.tools.LogFailure(r.Context, "cannot read the names on a page", failed)
+	}
+	r.related = found
+	return err
 }
 
 // logFailure logs why a part of a page is missing.

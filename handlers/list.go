@@ -89,6 +89,9 @@ func respondList[T any](r *request, q *web.Query, l listPage[T]) error {
 			return err
 		}
 	}
+	if err := r.relate(store.RelatedTo(found.Rows)); err != nil {
+		return err
+	}
 	list := views.List{
 		Path: q.Path, Params: params(q), Sort: ui.Sort{NewestFirst: l.newestFirst != reverse},
 		Wrong: append(errorsWithoutField(q), found.Unreadable...), Pager: pager(q, found),

@@ -21,6 +21,13 @@ func showOrder(r *request) error {
 	return respondDetail(r, q, detailPage{
 		path: views.OrderPath(order.ID),
 		json: func() any { return order },
+		related: func() store.RelatedIDs {
+			ids := store.RelatedIDs{Customers: []string{order.CustomerID}, Employees: []string{order.AccountRepID}}
+			for i := range order.Shipments {
+				ids.Warehouses = append(ids.Warehouses, order.Shipments[i].WarehouseID)
+			}
+			return ids
+		},
 		page: func() templ.Component {
 			return views.OrderPage(views.Order{
 				Page: r.page("Order " + order.ID), Order: *order, LeadsToRep: r.user.InChargeOfAll(), CanFinish: r.user.May(store.Sell), Token: r.newFormToken(), CanNote: r.user.May(store.WriteNotes),
@@ -73,6 +80,9 @@ func listOrderInvoices(r *request) error {
 
 func listOrderShipments(r *request) error {
 	rows, err := r.shop.ShipmentsOfOrder(r.ctx(), r.id())
+	if err == nil && !r.wantsFile() {
+		err = r.relate(store.RelatedTo(rows))
+	}
 	return respondRows(r, "shipments", shipmentColumns, rows, err, func(id string) templ.Component {
 		return views.OrderShipmentsPage(views.OrderShipments{Page: r.page("Shipments of order " + id), OrderID: id, Rows: rows})
 	})

@@ -3,6 +3,7 @@ package handlers
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"github.com/a-h/templ"
 
@@ -46,6 +47,13 @@ func showProduct(r *request) error {
 				warehouses, err = r.shop.Warehouses(ctx, store.Page{Limit: store.MaxLimit})
 				return err
 			},
+		},
+		related: func() store.RelatedIDs {
+			var ids store.RelatedIDs
+			for _, item := range slices.Concat(orders.found.Rows, openOrders.found.Rows) {
+				ids.Customers = append(ids.Customers, item.CustomerID)
+			}
+			return ids
 		},
 		page: func() templ.Component {
 			return views.ProductPage(views.Product{

@@ -27,6 +27,7 @@ type request struct {
 	settings      store.Settings
 	trace         *store.Trace   // reads of the page
 	settingsTrace *store.Trace   // reads of session and settings, which the footer shows separately
+	related       store.Related  // records that the page refers to
 	changes       *store.Changes // the items that the request wrote, for the page after a redirect
 }
 
@@ -95,6 +96,7 @@ func (r *request) page(title string) views.Page {
 	p := r.site.frame(r.Context, title)
 	p.Flash = r.site.tools.Flash(r.Context)
 	p.Record = r.route.record()
+	p.Related = r.related
 	p.Zone, p.Currency, p.Now = r.settings.Zone(), r.settings.Currency, r.site.store.Now()
 	return p
 }

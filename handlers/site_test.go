@@ -213,6 +213,11 @@ func (c *countingDB) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItem
 			return nil, ctx.Err()
 		}
 	}
+	for _, items := range in.RequestItems {
+		if slices.ContainsFunc(items.Keys, func(k store.Item) bool { return c.fails(k["PK"], k["SK"]) }) {
+			return nil, errBroken
+		}
+	}
 	return c.DB.BatchGetItem(ctx, in, options...)
 }
 

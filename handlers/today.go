@@ -31,6 +31,7 @@ func today(r *request) error {
 	if err := r.showParts(&page, r.todayParts(day)); err != nil {
 		return err
 	}
+	r.related = page.Related
 	page.Page = r.page("Today")
 	return r.show(views.TodayPage(page))
 }

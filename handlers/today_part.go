@@ -155,6 +155,12 @@ func showOf[T any](read func(context.Context) (T, error), set func(*views.Today,
 	}
 }
 
+// unpaidInvoices are invoices with their customers.
+type unpaidInvoices struct {
+	*views.Waiting[store.Invoice]
+	related store.Related
+}
+
 // todayParts returns the parts of the page for this user.
 func (r *request) todayParts(day time.Time) []todayPart {
 	list := r.settings.ShardsRead
@@ -202,11 +208,17 @@ func (r *request) todayParts(day time.Time) []todayPart {
 				return firstAndCount[store.Order](todayRows)(r.shop.Orders(ctx, store.OrderFilter{Status: store.OrderOpen}, true, at))
 			},
 			func(page *views.Today, found *views.Waiting[store.Order]) { page.OpenOrders = found })},
-		todayPart{"Unpaid invoices", list, showOf(
-			func(ctx context.Context) (*views.Waiting[store.Invoice], error) {
-				return firstAndCount[store.Invoice](todayRows)(r.shop.Invoices(ctx, store.InvoiceFilter{Status: store.InvoiceUnpaid}, false, at))
+		todayPart{"Unpaid invoices", list + 1, showOf(
+			func(ctx context.Context) (found unpaidInvoices, err error) {
+				found.Waiting, err = firstAndCount[store.Invoice](todayRows)(r.shop.Invoices(ctx, store.InvoiceFilter{Status: store.InvoiceUnpaid}, false, at))
+				if err == nil {
+					found.related, err = r.shop.Related(ctx, store.RelatedTo(found.Rows))
+				}
+				return found, err
 			},
-			func(page *views.Today, found *views.Waiting[store.Invoice]) { page.UnpaidInvoices = found })},
+			func(page *views.Today, found unpaidInvoices) {
+				page.UnpaidInvoices, page.Related = found.Waiting, found.related
+			})},
 		todayPart{"Payments due", list, showOf(
 			func(ctx context.Context) (views.Count, error) {
 				return countOf(r.shop.Due(ctx, store.PaymentsJob, days, at))

@@ -139,6 +139,18 @@ if (setting) {
   setting.hidden = false;
 }
 
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (!button) return;
+  await navigator.clipboard.writeText(button.dataset.copy);
+  button.textContent = "Copied";
+});
+const showCopy = () => { // browsers offer the clipboard over HTTPS only
+  for (const button of document.querySelectorAll("[data-copy]")) button.hidden = !navigator.clipboard;
+};
+showCopy();
+document.addEventListener("htmx:after:swap", showCopy);
+
 for (const button of document.querySelectorAll("[data-print]")) {
   button.hidden = false;
   button.addEventListener("click", () => window.print());

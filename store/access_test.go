@@ -19,7 +19,7 @@ var accessPermissions = map[store.Permission]string{
 		InventoryOfProduct Invoice Invoices InvoicesOfCustomer InvoicesOfOrder ItemsOnOrder JobResults JobRuns Kayak
 		KayaksOfStore LastStockChange LowStock Order OrderItem OrderItems Orders OrdersOfCustomer OrdersOfProduct OrdersOfRep
 		Overdue OverdueAtStore Payments PhonesOfCustomer Product Products ProductsBySKU ProductsOfCustomer QuotasOfRep
-		ReceiptsOfAccount Reference References RentalStore RentalStores RentalsDue RentalsOfKayak
+		ReceiptsOfAccount Reference References Related RentalStore RentalStores RentalsDue RentalsOfKayak
 		RentalsOfKayakByPerson RentalsOfPerson RentalsOfPersonAtStore RentalsOfPersonByStore RentalsOfStore
 		RentalsOfStoreByPerson RentedByPerson RentedByPersonFromStore RentedFromStore Renter QuoteCheckIn RunsOfDay Search
 		Settings Shipment Shipments ShipmentsOfOrder StockItem StockMoves StockMovesOfWarehouse StockForOrder StockOfProduct

@@ -624,7 +624,7 @@ func plannedTable(p *Page, caption string, rows []store.PlannedStep) templ.Compo
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 46, "<thead><tr><th scope=\"col\">Account</th><th scope=\"col\" class=\"p2\">Subscription</th><th scope=\"col\">Action</th><th scope=\"col\" class=\"num\">Amount</th></tr></thead> <tbody>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 46, "<thead><tr><th scope=\"col\">Customer</th><th scope=\"col\" class=\"p2\">Subscription</th><th scope=\"col\">Action</th><th scope=\"col\" class=\"num\">Amount</th></tr></thead> <tbody>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -634,7 +634,7 @@ func plannedTable(p *Page, caption string, rows []store.PlannedStep) templ.Compo
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Link(BillingPath(s.AccountID), s.AccountID).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = accountLink(p, s.AccountID).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -769,7 +769,7 @@ func resultTable(p *Page, caption string, results []store.JobResult) templ.Compo
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 55, "<thead><tr><th scope=\"col\">Account</th><th scope=\"col\" class=\"p2\">Subscription</th><th scope=\"col\">Result</th><th scope=\"col\" class=\"num\">Amount</th><th scope=\"col\" class=\"p3\">Time</th></tr></thead> <tbody>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 55, "<thead><tr><th scope=\"col\">Customer</th><th scope=\"col\" class=\"p2\">Subscription</th><th scope=\"col\">Result</th><th scope=\"col\" class=\"num\">Amount</th><th scope=\"col\" class=\"p3\">Time</th></tr></thead> <tbody>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -778,7 +778,7 @@ func resultTable(p *Page, caption string, results []store.JobResult) templ.Compo
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Link(BillingPath(r.AccountID), r.AccountID).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = accountLink(p, r.AccountID).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -520,7 +520,7 @@ func attached[T any](title string, part Part[T], one, many, otherwise string) te
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.CardWith(title, asCSV(part.CSV)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var19), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Section(title, asCSV(part.CSV)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var19), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -20,6 +20,8 @@ type Page struct {
 	Record   string      // what kind of record the page shows, such as "Customer"; "" if none
 	Flash    string      // success message of the last change
 
+	Related store.Related // records that the page names
+
 	Zone     *time.Location // of the business; nil is UTC
 	Currency string         // ISO 4217
 	Now      time.Time      // for "today" and "3 days ago"

@@ -164,7 +164,7 @@ func found(p *Page, f *store.SearchResults) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = invoiceTable(p, "Invoices found", f.Invoices, ui.Sort{}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = invoiceTable(p, "Invoices found", f.Invoices, invoiceColumns{}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -188,7 +188,7 @@ func found(p *Page, f *store.SearchResults) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = shipmentTable(p, "Shipments found", f.Shipments, ui.Sort{}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = shipmentTable(p, "Shipments found", f.Shipments, shipmentColumns{warehouse: true}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -328,7 +328,7 @@ func TodayPage(p Today) templ.Component {
 							return templ_7745c5c3_Err
 						}
 					} else {
-						templ_7745c5c3_Err = invoiceTable(&p.Page, "Unpaid invoices", p.UnpaidInvoices.Rows, ui.Sort{}).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = invoiceTable(&p.Page, "Unpaid invoices", p.UnpaidInvoices.Rows, invoiceColumns{customer: true}).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}

@@ -3,27 +3,62 @@ package ui
 import (
 	"context"
 	"io"
+	"strings"
 
 	"github.com/a-h/templ"
 )
 
 // Cards, tables and timelines are on most pages, so they are written without templ.
 
+// Section returns a card that Anchors can link to. Its title is unique on the page.
+func Section(title string, note templ.Component) templ.Component {
+	return card{title: title, note: note, id: sectionID(title)}
+}
+
+// Anchors writes links to the sections of a long page.
+func Anchors(titles ...string) Written {
+	return func(m *Markup) {
+		m.HTML(`<nav class="tabs jump" aria-label="On this page">`)
+		for _, title := range titles {
+			m.HTML(`<a href="#`)
+			m.Text(sectionID(title))
+			m.HTML(`">`)
+			m.Text(title)
+			m.HTML(`</a>`)
+		}
+		m.HTML(`</nav>`)
+	}
+}
+
+// sectionID returns the ID of the section with a title, such as section-open-orders.
+func sectionID(title string) string {
+	return "section-" + strings.ReplaceAll(strings.ToLower(title), " ", "-")
+}
+
 // Card returns a section with a heading. Its children are the content.
 func Card(title string) templ.Component { return card{title: title} }
 
 // CardWith returns a card with a note or a link beside its heading.
-func CardWith(title string, note templ.Component) templ.Component { return card{title, note} }
+func CardWith(title string, note templ.Component) templ.Component {
+	return card{title: title, note: note}
+}
 
 type card struct {
 	title string
 	note  templ.Component // nil for none
+	id    string          // "" for none
 }
 
 // Render writes the component to w.
 func (c card) Render(ctx context.Context, w io.Writer) error {
 	return surround(ctx, w, func(ctx context.Context, m *Markup) error {
-		m.HTML(`<section class="card"><header><h2>`)
+		m.HTML(`<section class="card"`)
+		if c.id != "" {
+			m.HTML(` id="`)
+			m.Text(c.id)
+			m.HTML(`"`)
+		}
+		m.HTML(`><header><h2>`)
 		m.Text(c.title)
 		m.HTML(`</h2>`)
 		if c.note != nil {

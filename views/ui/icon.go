@@ -46,6 +46,7 @@ const (
 	IconKayaks     Icon = "kayak"
 	IconLabels     Icon = "qrcode"
 	IconLowStock   Icon = "trending-down"
+	IconMail       Icon = "mail"
 	IconMenu       Icon = "menu-2"
 	IconModel      Icon = "schema"
 	IconNext       Icon = "chevron-right"

@@ -1,0 +1,54 @@
+package handlers
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// TestPages_ShowNames checks that pages name the customers, warehouses and account
+// reps that they refer to by ID, and show the IDs if the names cannot be read.
+func TestPages_ShowNames(t *testing.T) {
+	b := open(t)
+	browser := b.as(t, "admin")
+	order, warehouse := b.shop.Orders[5], b.shop.Warehouses[0]
+	customer := b.shop.Customers[0]
+	for _, c := range b.shop.Customers {
+		if c.ID == order.CustomerID {
+			customer = c
+		}
+	}
+	contact := []string{customer.Name, "tel:", "mailto:" + customer.Email}
+	pages := map[string][]string{
+		"/orders/" + order.ID:                   contact,
+		"/invoices/" + order.Invoices[0].ID:     contact,
+		"/customers/" + customer.ID:             contact,
+		"/orders/" + order.ID + "/shipments":    {b.shop.Warehouses[5%len(b.shop.Warehouses)].Name},
+		"/invoices?status=PARTIAL":              {"Åsa"},
+		"/products/" + order.Items[0].ProductID: {"Åsa"},
+		"/shipments?warehouse=" + warehouse.ID:  {">" + warehouse.Name + "</a>"},
+		"/":                                     {`">Åsa`},
+		"/subscriptions":                        {"Åsa"},
+		"/due?span=week":                        {"Åsa"},
+	}
+	for path, names := range pages {
+		page := browser.get(path)
+		_, main, _ := strings.Cut(page.body, "<main")
+		for _, name := range names {
+			if page.status != http.StatusOK || !strings.Contains(main, name) {
+				t.Errorf("%s: got status %d and no %q:\n%s", path, page.status, name, main)
+			}
+		}
+	}
+	for _, call := range []string{"c#", "w#"} {
+		b.db.broken.Store(&call)
+		for _, path := range []string{"/invoices?status=PARTIAL", "/subscriptions", "/orders/" + order.ID} {
+			if page := browser.get(path); page.status != http.StatusOK {
+				t.Errorf("%s without %s: got status %d, want 200", path, call, page.status)
+			}
+		}
+	}
+	if !strings.Contains(b.log.String(), "cannot read the names") {
+		t.Error("got no reason in the log, want one")
+	}
+}

@@ -1,0 +1,99 @@
+package store
+
+import (
+	"context"
+	"slices"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// RelatedIDs are the IDs of records that the rows of a page refer to.
+type RelatedIDs struct{ Customers, Warehouses, Employees []string }
+
+// Related holds records that the rows of a page refer to, by ID. A record is missing
+// if it was deleted or the user may not see it.
+type Related struct {
+	Customers  map[string]*Customer
+	Warehouses map[string]*Warehouse
+	Employees  map[string]*Employee
+}
+
+// Related reads the records with these IDs, up to a hundred per request. A manager
+// gets their own warehouses and no employees.
+func (a Access) Related(ctx context.Context, ids RelatedIDs) (Related, error) {
+	found := Related{}
+	if err := a.require(Browse); err != nil {
+		return found, err
+	}
+	ids.Warehouses = slices.DeleteFunc(slices.Clone(ids.Warehouses), func(id string) bool { return !a.user.InCharge(id) })
+	if !a.user.InChargeOfAll() {
+		ids.Employees = nil
+	}
+	var lookups []table.Lookup
+	found.Customers = lookUpRelated[Customer](&lookups, getCustomer, "customerID", ids.Customers)
+	found.Warehouses = lookUpRelated[Warehouse](&lookups, getWarehouse, "warehouseID", ids.Warehouses)
+	found.Employees = lookUpRelated[Employee](&lookups, getEmployee, "employeeID", ids.Employees)
+	if len(lookups) == 0 {
+		return found, nil
+	}
+	if err := a.store.table.LookUp(ctx, lookups, false); err != nil {
+		return Related{}, err
+	}
+	for _, e := range found.Employees {
+		if e != nil {
+			*e = *a.redact(*e)
+		}
+	}
+	return found, nil
+}
+
+// lookUpRelated adds a lookup for each ID and returns the map that receives the
+// records.
+func lookUpRelated[T any, E interface {
+	*T
+	Entity
+}](lookups *[]table.Lookup, p *Pattern, name string, ids []string,
+) map[string]*T {
+	found := make(map[string]*T, len(ids))
+	for _, id := range ids {
+		if _, asked := found[id]; asked || id == "" {
+			continue
+		}
+		found[id] = nil
+		*lookups = append(*lookups, table.Lookup{Pattern: p, Values: key.Map{name: id}, Found: func(item Item) error {
+			e, err := table.DecodeAs[E](schema, item, nil)
+			if KindOf(err) == Damaged {
+				return nil // the page shows the ID
+			}
+			found[id] = e
+			return err
+		}})
+	}
+	return found
+}
+
+// RelatedTo returns the IDs of the records that the rows of a list refer to. Rows of
+// other types have copies of the names.
+func RelatedTo[T any](rows []T) RelatedIDs {
+	var ids RelatedIDs
+	for i := range rows {
+		ids.add(&rows[i])
+	}
+	return ids
+}
+
+func (ids *RelatedIDs) add(row any) {
+	switch row := row.(type) {
+	case *Invoice:
+		ids.Customers = append(ids.Customers, row.CustomerID)
+	case *Subscription:
+		ids.Customers = append(ids.Customers, row.AccountID)
+	case *PlannedStep:
+		ids.Customers = append(ids.Customers, row.AccountID)
+	case *JobResult:
+		ids.Customers = append(ids.Customers, row.AccountID)
+	case *Shipment:
+		ids.Warehouses = append(ids.Warehouses, row.WarehouseID)
+	}
+}

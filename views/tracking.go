@@ -1,0 +1,34 @@
+package views
+
+import (
+	"net/url"
+	"strings"
+)
+
+// trackingPages are the pages that show where a parcel is, by the folded name of the
+// carrier. The tracking number follows.
+var trackingPages = map[string]string{
+	"bring":      "https://tracking.bring.com/tracking/",
+	"dhl":        "https://www.dhl.com/global-en/home/tracking.html?tracking-id=",
+	"dpd":        "https://tracking.dpd.de/status/en_US/parcel/",
+	"fedex":      "https://www.fedex.com/fedextrack/?trknbr=",
+	"gls":        "https://gls-group.eu/EU/en/parcel-tracking?match=",
+	"postnord":   "https://tracking.postnord.com/en/tracking?id=",
+	"royal mail": "https://www.royalmail.com/track-your-item#/tracking-results/",
+	"ups":        "https://www.ups.com/track?tracknum=",
+	"usps":       "https://tools.usps.com/go/TrackConfirmAction?tLabels=",
+}
+
+// trackingURL returns the address of a parcel's page at its carrier, or "" if the
+// carrier is unknown.
+func trackingURL(carrier, number string) string {
+	page := trackingPages[strings.ToLower(strings.TrimSpace(carrier))]
+	number = strings.Join(strings.Fields(number), "")
+	if page == "" || number == "" {
+		return ""
+	}
+	if strings.Contains(page, "?") {
+		return page + url.QueryEscape(number)
+	}
+	return page + url.PathEscape(number)
+}
