@@ -112,21 +112,11 @@ func open(t *testing.T, baseURL string, sc screen) *tab {
 	t.Cleanup(cancel)
 
 	b := &tab{T: t, ctx: ctx, baseURL: baseURL}
-	scheme := "light"
-	if sc.dark {
-		scheme = "dark"
-	}
 	err := chromedp.Do(
 		ctx, // the first context determines the lifetime of the tab
 		chromedp.EmulateViewport(sc.width, 900),
 		command(emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}),
-		command(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-			Features: []*emulation.MediaFeature{
-				{Name: "prefers-color-scheme", Value: scheme},
-				// Clicks during a page transition are lost.
-				{Name: "prefers-reduced-motion", Value: "reduce"},
-			},
-		}),
+		emulateMedia(sc.dark),
 		command(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: sc.noScript}),
 	)
 	if err != nil {
@@ -155,6 +145,24 @@ func open(t *testing.T, baseURL string, sc screen) *tab {
 	})
 	return b
 }
+
+// emulateMedia returns an action that sets the color scheme.
+func emulateMedia(dark bool) chromedp.Action[chromedp.Void] {
+	scheme := "light"
+	if dark {
+		scheme = "dark"
+	}
+	return command(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{
+			{Name: "prefers-color-scheme", Value: scheme},
+			// Clicks during a page transition are lost.
+			{Name: "prefers-reduced-motion", Value: "reduce"},
+		},
+	})
+}
+
+// setDark switches the open page between dark and light.
+func (b *tab) setDark(dark bool) { b.Helper(); b.do(emulateMedia(dark)) }
 
 // command returns an action that sends a command without a result.
 func command[P any](c cdp.Command[P, cdp.Empty], params P) chromedp.Action[chromedp.Void] {
@@ -306,15 +314,28 @@ func (b *tab) audit(what string) {
 	if err != nil {
 		b.Fatalf("read axe-core from %s: %v", axeVariable, err)
 	}
+	b.runAxe(what, 15, string(source)+";", `rules: {"target-size": {enabled: true}}`)
+}
+
+// auditColors repeats what depends on colors in an audit of the open page.
+func (b *tab) auditColors(what string) {
+	b.Helper()
+	b.runAxe(what, 1, "", `runOnly: ["color-contrast"]`)
+}
+
+// runAxe evaluates a script, runs axe-core and fails unless a number of rules
+// passed and none failed.
+func (b *tab) runAxe(what string, minPassed int, script, options string) {
+	b.Helper()
 	found := retry(b, chromedp.Evaluate[findings](
-		string(source)+`;axe.run(document, {resultTypes: ["violations"], rules: {"target-size": {enabled: true}}}).then(r => ({
+		script+`axe.run(document, {resultTypes: ["violations"], preload: false, `+options+`}).then(r => ({
 			Passed: r.passes.length,
 			Violations: r.violations.map(v => ({ID: v.id, Help: v.help, Targets: v.nodes.map(n => n.target.join(" "))})),
 		}))`,
 		chromedp.EvalAwaitPromise,
 	))
-	if found.Passed < 15 {
-		b.Errorf("%s: %d axe rules passed, want at least 15", what, found.Passed)
+	if found.Passed < minPassed {
+		b.Errorf("%s: %d axe rules passed, want at least %d", what, found.Passed, minPassed)
 	}
 	for _, v := range found.Violations {
 		b.Errorf("%s: axe %s: %s: %s", what, v.ID, v.Help, strings.Join(v.Targets, " | "))
