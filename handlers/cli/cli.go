@@ -55,6 +55,7 @@ var commands = []command{
 	{"table totals", "", []string{"check", "rebuild"}, "compare totals and quotas with the records that they count, or correct them (safe while serving)", tableTotals},
 	{"table rekey", "", nil, "add missing index keys to items and repair incomplete ones (safe while serving; after an interruption, run it again to continue)", rekeyTable},
 	{"table cloudformation", "", nil, "print a CloudFormation template of the table", printTemplate},
+	{"table policy", "POLICY", nil, "print an AWS IAM policy for the table: server (servers and jobs), readonly (export, check) or setup (table create)", printPolicy},
 	{"table model", "", nil, "print the table design as JSON", printModel},
 	{"backup", "FILE", nil, "back up the embedded store to FILE (safe while serving)", backup},
 	{"restore", "FILE", nil, "restore a backup into an empty data folder", restore},

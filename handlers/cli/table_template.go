@@ -34,6 +34,7 @@ type (
 		GlobalSecondaryIndexes           []tableIndex
 		TimeToLiveSpecification          timeToLive
 		PointInTimeRecoverySpecification pointInTimeRecovery
+		DeletionProtectionEnabled        bool
 	}
 	attributeDefinition struct{ AttributeName, AttributeType string }
 	keySchema           struct{ AttributeName, KeyType string }
@@ -50,13 +51,15 @@ type (
 )
 
 // printTemplate prints a CloudFormation template of the table that 'table
-// create' creates. The table has point-in-time recovery and outlives its stack.
+// create' creates. The table has point-in-time recovery and deletion
+// protection, and outlives its stack.
 func printTemplate(_ context.Context, c *call) error {
 	in := store.TableInput(c.table)
 	properties := tableProperties{
 		TableName: c.table, BillingMode: string(in.BillingMode), KeySchema: keySchemas(in.KeySchema),
 		TimeToLiveSpecification:          timeToLive{store.TTLAttribute, true},
 		PointInTimeRecoverySpecification: pointInTimeRecovery{true},
+		DeletionProtectionEnabled:        true,
 	}
 	for _, a := range in.AttributeDefinitions {
 		properties.AttributeDefinitions = append(properties.AttributeDefinitions, attributeDefinition{aws.ToString(a.AttributeName), string(a.AttributeType)})

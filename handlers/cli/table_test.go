@@ -89,6 +89,7 @@ func TestTableCloudFormation(t *testing.T) {
 						Enabled       bool
 					}
 					PointInTimeRecoverySpecification struct{ PointInTimeRecoveryEnabled bool }
+					DeletionProtectionEnabled        bool
 				}
 			}
 		}
@@ -102,7 +103,7 @@ func TestTableCloudFormation(t *testing.T) {
 		t.Errorf("got template %+v", read)
 	}
 	if p.TableName != "Harbour" || !regexp.MustCompile(`^[\w.-]{3,255}$`).MatchString(p.TableName) || p.BillingMode != "PAY_PER_REQUEST" ||
-		p.TimeToLiveSpecification.AttributeName != "TTL" || !p.TimeToLiveSpecification.Enabled || !p.PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled {
+		p.TimeToLiveSpecification.AttributeName != "TTL" || !p.TimeToLiveSpecification.Enabled || !p.PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled || !p.DeletionProtectionEnabled {
 		t.Errorf("got properties %+v", p)
 	}
 	var keys, attributes []string

@@ -1,0 +1,61 @@
+package cli
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+	"testing"
+
+	"stockroom/store"
+)
+
+// permissions lists what DynamoDB requires for each request of the program.
+var permissions = map[string][]string{
+	"TransactWriteItems": {"PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"},
+}
+
+// TestTablePolicy checks that a server may make every request of the program, except
+// those that create the table, which only setup may make.
+func TestTablePolicy(t *testing.T) {
+	allowed := map[string][]string{}
+	for _, name := range []string{"server", "readonly", "setup"} {
+		got := run(t, "table", "policy", name, "-table", "Harbour")
+		got.want(t, exitDone)
+		var p policy
+		if err := json.Unmarshal([]byte(got.stdout), &p); err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range p.Statement {
+			if s.Effect != "Allow" || !slices.Equal(s.Resource, []string{"arn:aws:dynamodb:*:*:table/Harbour", "arn:aws:dynamodb:*:*:table/Harbour/index/*"}) {
+				t.Errorf("%s: got statement %+v", name, s)
+			}
+			allowed[name] = append(allowed[name], s.Action...)
+		}
+	}
+	requests := reflect.TypeFor[store.DB]()
+	for i := range requests.NumMethod() {
+		request := requests.Method(i).Name
+		policy := "server"
+		if request == "CreateTable" || request == "UpdateTimeToLive" {
+			policy = "setup"
+			if slices.Contains(allowed["server"], "dynamodb:"+request) {
+				t.Errorf("a server may %s", request)
+			}
+		}
+		needed := permissions[request]
+		if needed == nil {
+			needed = []string{request}
+		}
+		for _, action := range needed {
+			if !slices.Contains(allowed[policy], "dynamodb:"+action) {
+				t.Errorf("policy %s does not allow %s, which %s needs", policy, action, request)
+			}
+		}
+	}
+	for _, action := range []string{"dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem", "dynamodb:BatchWriteItem"} {
+		if slices.Contains(allowed["readonly"], action) {
+			t.Errorf("policy readonly allows %s", action)
+		}
+	}
+	run(t, "table", "policy", "everything").want(t, exitUsage, "choose readonly, server, setup")
+}
