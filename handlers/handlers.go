@@ -74,7 +74,7 @@ func newSite(config Config) (*site, error) {
 	s := &site{store: config.Store, jobs: config.Jobs, imports: config.Imports, parts: keptParts{parts: map[partKey]keptPart{}}}
 	s.tools = web.New(web.Config{
 		Store: config.Store, Log: config.Log, Keys: config.SessionKeys, TLS: config.TLS, TrustedProxies: config.TrustedProxies, RequestTimeout: config.RequestTimeout,
-		Uploads: map[string]int64{"/data/import": imports.MaxSize, "/data/import/:id/columns": maxColumnsForm, "/data/import/:id/mapping": maxColumnsForm}, Problem: s.problem, Observe: observer(config.Metrics),
+		Uploads: map[string]int64{"/data/import": imports.MaxSize, "/data/import/:id/columns": maxColumnsForm, "/data/import/:id/mapping": maxColumnsForm}, Problem: s.problem, SignIn: s.signInAgain, Observe: observer(config.Metrics),
 	})
 	s.rows = routes(assets)
 	s.menus, s.names = menusOf(s.rows), routeNames(s.rows)

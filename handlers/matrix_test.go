@@ -76,9 +76,14 @@ func (e expectation) scoped() expectation {
 	return e
 }
 
-// page returns the status of the page for a user.
+// page returns the status of the page for a user. Nobody gets the sign-in page, with
+// the form if there is one.
 func (e expectation) page(user string) int {
-	return e.statusFor(user, e.status, http.StatusSeeOther)
+	anonymous := http.StatusSeeOther
+	if e.form != nil && e.permission != store.SignedIn {
+		anonymous = http.StatusUnauthorized
+	}
+	return e.statusFor(user, e.status, anonymous)
 }
 
 // file returns the status of the page's file in format n.

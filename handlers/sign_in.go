@@ -22,7 +22,7 @@ func showSignIn(r *request) error {
 // the same for an unknown name and a wrong password (OWASP Authentication Cheat
 // Sheet, "Authentication and Error Messages").
 func signIn(r *request) error {
-	form, err := web.ReadForm(r.Context, "username", "password")
+	form, err := web.ReadForm(r.Context, "username", "password", "form")
 	if err != nil {
 		return err
 	}
@@ -34,11 +34,11 @@ func signIn(r *request) error {
 	}
 	if wait > 0 {
 		r.retryAfter(wait)
-		return r.renderSignInError(http.StatusTooManyRequests, name, retryMessage(wait))
+		return r.renderSignInError(http.StatusTooManyRequests, form, retryMessage(wait))
 	}
 	user, err := r.site.store.Authenticate(r.ctx(), name, form.Get("password"))
 	if store.KindOf(err) == store.Forbidden {
-		return r.renderSignInError(http.StatusUnprocessableEntity, name, "Wrong user name or password.")
+		return r.renderSignInError(http.StatusUnprocessableEntity, form, "Wrong user name or password.")
 	}
 	if err != nil {
 		return err
@@ -52,12 +52,15 @@ func signIn(r *request) error {
 	if user.MustChange {
 		return web.Redirect(r.Context, "/account/password")
 	}
+	if kept := form.Get("form"); kept != "" {
+		return r.offerKeptForm(kept, user)
+	}
 	return web.Redirect(r.Context, web.LocalPath(r.QueryParam("next")))
 }
 
-func (r *request) renderSignInError(status int, name, message string) error {
+func (r *request) renderSignInError(status int, form web.Form, message string) error {
 	return r.site.tools.RenderStatus(r.Context, status, views.SignInPage(views.SignIn{
-		Page: r.page("Sign in"), Next: r.nextPath(), Username: name, Error: message,
+		Page: r.page("Sign in"), Next: r.nextPath(), Username: form.Get("username"), Error: message, Form: form.Get("form"),
 	}))
 }
 

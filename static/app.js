@@ -139,6 +139,42 @@ if (setting) {
   setting.hidden = false;
 }
 
+// A form that was filled in before the session ended is sent after sign-in.
+document.querySelector("form[data-send]")?.requestSubmit();
+
+// Requests of htmx mark the part of the page that they replace as busy. If one fails,
+// an alert says so.
+const trouble = (text, link) => {
+  document.getElementById("trouble")?.remove();
+  if (!text) return;
+  const alert = Object.assign(document.createElement("p"), { id: "trouble", className: "alert bad", textContent: text + " " });
+  alert.setAttribute("role", "alert");
+  if (link) alert.append(Object.assign(document.createElement("a"), { href: link, textContent: "Sign in" }));
+  document.body.append(alert);
+};
+document.addEventListener("htmx:before:request", (event) => {
+  event.detail.ctx.target?.setAttribute("aria-busy", "true");
+});
+document.addEventListener("htmx:finally:request", (event) => {
+  event.detail.ctx.target?.removeAttribute("aria-busy");
+});
+document.addEventListener("htmx:before:response", (event) => {
+  const status = event.detail.ctx.response.status;
+  if (status === 401) {
+    event.preventDefault();
+    trouble("Your session has ended.", "/login?next=" + encodeURIComponent(location.pathname + location.search));
+  } else if (status >= 500) {
+    event.preventDefault();
+    trouble("This can't be shown right now. Try again in a moment.");
+  } else {
+    trouble("");
+  }
+});
+document.addEventListener("htmx:error", () => {
+  trouble(navigator.onLine ? "The server can't be reached. Try again in a moment." : "You are offline. Check the connection and try again.");
+});
+addEventListener("online", () => trouble(""));
+
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");
   if (!button) return;

@@ -112,6 +112,11 @@ function pickField(box) {
     request = new AbortController();
     try {
       const answer = await fetch(box.dataset.pick + "?q=" + encodeURIComponent(text), { signal: request.signal });
+      if (answer.status === 401) {
+        close();
+        status.textContent = "Your session has ended. Send the form to sign in; what you entered is kept.";
+        return;
+      }
       if (!answer.ok) throw new Error(answer.statusText);
       const found = await answer.json();
       if (document.activeElement === input) show(found);

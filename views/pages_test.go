@@ -47,6 +47,7 @@ var pages = map[string]func(fill func(page any)) templ.Component{
 	"InvoicesPage":          from(views.InvoicesPage),
 	"KayakFormPage":         from(views.KayakFormPage),
 	"KayakPage":             from(views.KayakPage),
+	"KeptFormPage":          from(views.KeptFormPage),
 	"LabelsPage":            from(views.LabelsPage),
 	"SignInPage":            from(views.SignInPage),
 	"ModelPage":             from(views.ModelPage),

@@ -25,8 +25,7 @@ const (
 )
 
 // Require returns middleware that passes on requests of users with a permission and
-// answers others with 403. It redirects unauthenticated users to the sign-in page,
-// and users with a one-time password to the page that changes it.
+// answers others with 403. It asks unauthenticated users to sign in, and redirects users with a one-time password to the page that changes it.
 func (t *Tools) Require(permission store.Permission) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		if permission == store.Anyone {
@@ -39,7 +38,7 @@ func (t *Tools) Require(permission store.Permission) echo.MiddlewareFunc {
 			user := User(c)
 			switch {
 			case user == nil:
-				return requireSignIn(c)
+				return t.requireSignIn(c, permission)
 			case user.MustChange && permission != store.SignedIn:
 				return Redirect(c, passwordPath)
 			case !user.May(permission):
@@ -128,18 +127,6 @@ func (t *Tools) SignOut(c echo.Context) error {
 	}
 	session.Options.MaxAge = -1
 	return t.sessions.Save(c.Request(), c.Response(), session)
-}
-
-// requireSignIn redirects a browser to the sign-in page and answers a program
-// with 401.
-func requireSignIn(c echo.Context) error {
-	if FormatOf(c) != HTML {
-		return echo.NewHTTPError(http.StatusUnauthorized, "Sign in first.")
-	}
-	if c.Request().Method != http.MethodGet {
-		return Redirect(c, signInPath)
-	}
-	return Redirect(c, signInPath+"?next="+url.QueryEscape(c.Request().URL.RequestURI()))
 }
 
 // Redirect answers with 303 See Other.

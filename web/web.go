@@ -43,6 +43,10 @@ type Config struct {
 	// observes nothing.
 	Observe func(c echo.Context, took time.Duration)
 
+	// SignIn renders the sign-in page for a form that was sent after the session had
+	// ended. kept is the form, or "" if it cannot be kept; see KeptForm.
+	SignIn func(c echo.Context, kept, reason string) templ.Component
+
 	// Problem renders an error page.
 	Problem func(c echo.Context, p Problem) templ.Component
 }
@@ -63,6 +67,8 @@ type Tools struct {
 	cursors  *cursors
 	devices  *devices
 	flashes  *flashes
+
+	keptForms *keptForms
 }
 
 // New makes the tools of one server.
@@ -75,6 +81,8 @@ func New(config Config) *Tools {
 		cursors:  newCursors(config.Keys),
 		devices:  newDevices(config),
 		flashes:  newFlashes(config),
+
+		keptForms: newKeptForms(config),
 	}
 }
 

@@ -99,11 +99,11 @@ func (m *Markup) Bytes(text []byte) { m.Text(string(text)) }
 func (m *Markup) Int(n int) { m.Bytes(strconv.AppendInt(m.Scratch(), int64(n), 10)) }
 
 // Address writes an address of this site into an attribute.
-func (m *Markup) Address(address string) { m.Text(local(address)) }
+func (m *Markup) Address(address string) { m.Text(Local(address)) }
 
-// local returns the address if it is a path of this site, otherwise "/". It rejects
+// Local returns the address if it is a path of this site, otherwise "/". It rejects
 // addresses of other sites and scripts.
-func local(address string) string {
+func Local(address string) string {
 	if !strings.HasPrefix(address, "/") || strings.HasPrefix(address, "//") || strings.HasPrefix(address, `/\`) {
 		return "/"
 	}

@@ -1,0 +1,80 @@
+package browsertest
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"stockroom/store"
+	"stockroom/store/jobs"
+	"stockroom/store/storetest"
+)
+
+// TestSession_EndsWhileTyping writes a note while the session ends. After sign-in on
+// the same page, the note is saved.
+func TestSession_EndsWhileTyping(t *testing.T) {
+	for _, sc := range []screen{{width: 390}, {width: 390, noScript: true}} {
+		t.Run(sc.String(), func(t *testing.T) {
+			chromium(t)
+			clock := storetest.NewClock()
+			b := open(t, serveStore(t, store.New(shopImage.Embedded(t, clock), "OnlineShop", clock.Now), jobs.Record{}), sc)
+			b.signIn("manager")
+			b.visit("/customers/c07")
+			b.fill("note", "Rings back <at noon>")
+			clock.Advance(store.SessionLife)
+			b.button("Add note")
+			b.wantText("Your session has ended. Sign in to send what you entered.")
+			b.check("sign-in with a form", sc)
+			b.do(chromedp.SendKeys(field("username"), "manager"), chromedp.SendKeys(field("password"), password))
+			if sc.noScript {
+				b.button("Sign in")
+				b.check("form to send", sc)
+				b.button("Send form")
+			} else {
+				b.do(chromedp.Click(named("button", "Sign in")))
+				b.waitFor(chromedp.Evaluate[bool](`location.pathname === "/customers/c07" && document.readyState === "complete"`), "the form to be sent")
+			}
+			b.wantText("Note added.", "Rings back <at noon>")
+		})
+	}
+}
+
+// TestSession_EndsWhileSearching shows a link to sign in instead of results.
+func TestSession_EndsWhileSearching(t *testing.T) {
+	chromium(t)
+	clock := storetest.NewClock()
+	b := open(t, serveStore(t, store.New(shopImage.Embedded(t, clock), "OnlineShop", clock.Now), jobs.Record{}), screen{width: 390})
+	b.signIn("manager")
+	b.visit("/search")
+	clock.Advance(store.SessionLife)
+	b.do(chromedp.SendKeys(field("q"), "asa"), chromedp.WaitVisible(chromedp.CSS("#trouble a")))
+	b.audit("search after the session ended")
+	b.link("Sign in")
+	if got := b.path(); got != "/login?next=%2Fsearch" {
+		t.Errorf("got %s, want the sign-in page", got)
+	}
+}
+
+// TestList_ShowsBusyAndOffline turns a page of a list without a connection, and over
+// a slow one.
+func TestList_ShowsBusyAndOffline(t *testing.T) {
+	b := open(t, serve(t), screen{width: 390})
+	b.signIn("admin")
+	b.visit("/orders?limit=5")
+	run(b, chromedp.Evaluate[bool](`window.connected = window.fetch; window.fetch = () => Promise.reject(new TypeError("test: no connection")); true`))
+	b.do(chromedp.Click(named("a", "Next")), chromedp.WaitVisible(chromedp.CSS("#trouble")))
+	if got, want := b.text("#trouble"), "can't be reached"; !strings.Contains(got, want) {
+		t.Errorf("got alert %q, want %q", got, want)
+	}
+	b.audit("list without a connection")
+	run(b, chromedp.Evaluate[bool](`window.fetch = async (...request) => { await new Promise((release) => window.release = release); return window.connected(...request); }; true`))
+	b.do(chromedp.Click(named("a", "Next")))
+	b.waitFor(chromedp.Evaluate[bool](`document.getElementById("page").getAttribute("aria-busy") === "true"`), "the page to be busy")
+	run(b, chromedp.Evaluate[bool](`window.release(); true`))
+	b.waitFor(chromedp.Evaluate[bool](`location.search.includes("after=") && !document.querySelector("[aria-busy]") && !document.getElementById("trouble")`), "the next page")
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.consoleErrors = slices.DeleteFunc(b.consoleErrors, func(message string) bool { return strings.Contains(message, "test: no connection") })
+}

@@ -1,0 +1,41 @@
+package handlers
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/a-h/templ"
+	"github.com/labstack/echo/v4"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/web"
+)
+
+// signInAgain renders the sign-in page for a form that was sent after the session had
+// ended.
+func (s *site) signInAgain(c echo.Context, kept, reason string) templ.Component {
+	next := ""
+	if kept == "" {
+		next = web.LocalPath(c.Request().URL.Path)
+	}
+	return views.SignInPage(views.SignIn{Page: s.frame(c, "Sign in"), Form: kept, Reason: reason, Next: next})
+}
+
+// offerKeptForm shows a kept form after sign-in, with a button that sends it. If the
+// user is known to have filled it in, a script sends it at once. It is dropped if
+// somebody else filled it in.
+func (r *request) offerKeptForm(kept string, user *store.User) error {
+	form := r.site.tools.ReadKeptForm(kept)
+	if form == nil {
+		return r.redirectWithFlash("Your form was not sent, because it was older than an hour.", "/")
+	}
+	isSame := strings.EqualFold(form.User, user.Name)
+	if form.User != "" && !isSame {
+		return r.redirectWithFlash(fmt.Sprintf("You signed in as %s. The form was filled in by someone else and was not sent.", user.Name), "/")
+	}
+	return r.site.tools.RenderStatus(r.Context, http.StatusOK, views.KeptFormPage(views.KeptForm{
+		Page: r.page("Send form"), Path: form.Path, Values: form.Values, Username: user.Name, SendNow: isSame,
+	}))
+}

@@ -1,0 +1,137 @@
+package handlers
+
+import (
+	"html"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"stockroom/store"
+)
+
+var (
+	hiddenField = regexp.MustCompile(`<input type="hidden" name="([^"]*)" value="([^"]*)">`)
+	keptAction  = regexp.MustCompile(`<form[^>]* action="([^"]*)"`)
+)
+
+// hiddenFields returns the hidden fields of a page.
+func hiddenFields(page string) url.Values {
+	fields := url.Values{}
+	for _, f := range hiddenField.FindAllStringSubmatch(page, -1) {
+		fields.Add(html.UnescapeString(f[1]), html.UnescapeString(f[2]))
+	}
+	return fields
+}
+
+// endSessions lets all sessions expire.
+func (b *backOffice) endSessions(t *testing.T) {
+	t.Helper()
+	b.clock.Advance(store.SessionLife)
+}
+
+// TestForm_SentAfterSignIn sends a form after the session has ended, signs in on the
+// answer, and sends the form that the next page contains.
+func TestForm_SentAfterSignIn(t *testing.T) {
+	b := open(t)
+	browser := b.as(t, "support")
+	b.endSessions(t)
+	const typed = "He called & said <script>\"twice\"</script>"
+	note := url.Values{"note": {typed}, "once": {tokenFor("note")}}
+	asked := browser.post("/customers/c01/notes?x=1", note)
+	if asked.status != http.StatusUnauthorized || !strings.Contains(asked.body, "Your session has ended. Sign in to send what you entered.") || strings.Contains(asked.body, "<script>\"") {
+		t.Fatalf("got status %d, want 401 and the reason:\n%s", asked.status, asked.body)
+	}
+	login := hiddenFields(asked.body)
+	login.Set("username", "support")
+	login.Set("password", "wrong")
+	again := browser.post("/login", login)
+	if again.status != http.StatusUnprocessableEntity || hiddenFields(again.body).Get("form") != login.Get("form") {
+		t.Fatalf("wrong password: got status %d, want 422 and the form:\n%s", again.status, again.body)
+	}
+	login.Set("password", password)
+	offered := browser.post("/login", login)
+	action := keptAction.FindStringSubmatch(offered.body)
+	if offered.status != http.StatusOK || action == nil || html.UnescapeString(action[1]) != "/customers/c01/notes?x=1" || !strings.Contains(offered.body, "data-send") {
+		t.Fatalf("got status %d, want a page with the form:\n%s", offered.status, offered.body)
+	}
+	fields := hiddenFields(offered.body)
+	if fields.Get("note") != typed || fields.Has("password") {
+		t.Fatalf("got fields %v, want what was entered", fields)
+	}
+	for range 2 { // the token makes the form safe to repeat
+		if sent := browser.post("/customers/c01/notes?x=1", fields); sent.status != http.StatusSeeOther {
+			t.Fatalf("got status %d, want 303: %s", sent.status, sent.body)
+		}
+	}
+	if got := strings.Count(browser.get("/customers/c01").body, html.EscapeString(typed)); got != 1 {
+		t.Errorf("got %d notes, want 1", got)
+	}
+}
+
+// TestForm_NotSentForOthers signs in as another user, in another browser and with a
+// changed form.
+func TestForm_NotSentForOthers(t *testing.T) {
+	b := open(t)
+	reader := b.as(t, "support")
+	b.endSessions(t)
+	asked := reader.post("/customers/c01/notes", url.Values{"note": {"mine"}})
+	kept := hiddenFields(asked.body).Get("form")
+	login := func(in *browser, name, kept string) answer {
+		return in.post("/login", url.Values{"username": {name}, "password": {password}, "form": {kept}})
+	}
+	other := login(reader, "admin", kept)
+	if page := reader.get("/"); other.location != "/" || !strings.Contains(page.body, "filled in by someone else and was not sent") || strings.Contains(page.body, "mine") {
+		t.Errorf("another user: got redirect to %q", other.location)
+	}
+	elsewhere := b.browser(t)
+	unknown := hiddenFields(elsewhere.post("/customers/c01/notes", url.Values{"note": {"mine"}}).body).Get("form")
+	if got := login(elsewhere, "support", unknown); !strings.Contains(got.body, "Send form") || strings.Contains(got.body, "data-send") {
+		t.Errorf("unknown browser: got %d, want a form that waits for a click:\n%s", got.status, got.body)
+	}
+	for what, kept := range map[string]string{"changed": kept[:len(kept)-4] + "AAAA", "made up": "x"} {
+		if got := login(b.browser(t), "support", kept); got.location != "/" {
+			t.Errorf("%s: got status %d to %q, want a redirect to Today", what, got.status, got.location)
+		}
+	}
+	if got := reader.get("/customers/c01").body; strings.Contains(got, "mine") {
+		t.Error("got the note, want none")
+	}
+}
+
+// TestForm_NotKept checks what the sign-in page must not contain.
+func TestForm_NotKept(t *testing.T) {
+	b := open(t)
+	browser := b.browser(t)
+	if got := browser.post("/account/password", url.Values{"old": {"secret"}, "password": {"secret"}, "again": {"secret"}}); got.location != "/login" || strings.Contains(got.body, "secret") {
+		t.Errorf("passwords: got status %d to %q, want a redirect to /login", got.status, got.location)
+	}
+	got := browser.post("/accounts/c01/subscribe", url.Values{"sku": {"PLAN"}, "card": {"4111 1111 1111 1111"}})
+	login := hiddenFields(got.body)
+	login.Set("username", "support")
+	login.Set("password", password)
+	if fields := hiddenFields(browser.post("/login", login).body); fields.Get("card") != "1111" || fields.Get("sku") != "PLAN" {
+		t.Errorf("card: got fields %v, want the last four digits only", fields)
+	}
+	browser = b.browser(t)
+	long := browser.post("/customers/c01/notes", url.Values{"note": {strings.Repeat("x", 20<<10)}})
+	if long.status != http.StatusUnauthorized || !strings.Contains(long.body, "too long to keep") || hiddenFields(long.body).Has("form") {
+		t.Errorf("long form: got status %d, want 401 and no form", long.status)
+	}
+	upload := browser.request(http.MethodPost, "/data/import", "--x--")
+	upload.Header.Set("Content-Type", "multipart/form-data; boundary=x")
+	if got := browser.do(upload); got.status != http.StatusUnauthorized || !strings.Contains(got.body, "no file was uploaded") {
+		t.Errorf("files: got status %d, want 401 and the reason", got.status)
+	}
+	search := browser.request(http.MethodGet, "/search?q=x", "")
+	search.Header.Set("HX-Request", "true")
+	if got := browser.do(search); got.status != http.StatusUnauthorized {
+		t.Errorf("search while typing: got status %d, want 401", got.status)
+	}
+	cross := browser.request(http.MethodPost, "/customers/c01/notes", "note=x")
+	cross.Header.Set("Sec-Fetch-Site", "cross-site")
+	if got := browser.do(cross); got.status != http.StatusForbidden {
+		t.Errorf("other site: got status %d, want 403", got.status)
+	}
+}
