@@ -22,6 +22,7 @@ type listPage[T any] struct {
 	fetch       fetchPage[T]
 	newestFirst bool // in the default order
 	reversible  bool
+	older       findOlder // nil if the list covers all rows
 	page        func(views.List, []T) templ.Component
 }
 
@@ -80,6 +81,11 @@ func respondList[T any](r *request, q *web.Query, l listPage[T]) error {
 		return err
 	}
 	if r.wantsFile() {
+		if len(q.Errors) == 0 {
+			if err := linkOlder(r, params(q), l.older); err != nil {
+				return err
+			}
+		}
 		return sendFile(r, q, l.file, l.columns, l.fetch)
 	}
 	var found store.List[T]
@@ -102,6 +108,11 @@ func respondList[T any](r *request, q *web.Query, l listPage[T]) error {
 			sort = ""
 		}
 		list.Sort.ReverseURL = list.With("sort", sort)
+	}
+	if len(q.Errors) == 0 && len(found.Rows) == 0 && found.Prev == nil {
+		if err := addOlder(&list, l.older, found.Next); err != nil {
+			return err
+		}
 	}
 	return r.site.tools.RenderStatus(r.Context, q.Status(), l.page(list, found.Rows))
 }

@@ -67,7 +67,7 @@ func routes(assets http.Handler) []route {
 		{get, "/search", "Search", search, browse, none, reads(10), nil},
 		{get, "/choices/:kind", "Suggestions of a form", suggestChoices, browse, none, reads(10), nil},
 
-		{get, "/orders", "Orders", listOrders, browse, list, reads(listReads), in(sales, ui.IconOrders)},
+		{get, "/orders", "Orders", listOrders, browse, list, reads(listReads).perShard(6), in(sales, ui.IconOrders)},
 		{get, "/orders/new", "New order", showOrderForm, store.Sell, none, reads(0), nil},
 		{post, "/orders/new", "Place an order", placeOrder, store.Sell, none, reads(2*(4+store.MaxLines) + 3), nil},
 		{get, "/orders/chosen", "Ship or print the selected orders", redirectSelected, browse, none, reads(0), nil},
@@ -91,7 +91,7 @@ func routes(assets http.Handler) []route {
 		{get, "/orders/:id/notes", "Add a note to an order", orderNote.show, store.WriteNotes, none, reads(1), nil},
 		{post, "/orders/:id/notes", "Add a note to an order", orderNote.submit, store.WriteNotes, none, reads(3), nil},
 
-		{get, "/invoices", "Invoices", listInvoices, browse, list, reads(listReads + 2), in(sales, ui.IconInvoices)},
+		{get, "/invoices", "Invoices", listInvoices, browse, list, reads(listReads + 2).perShard(5), in(sales, ui.IconInvoices)},
 		{get, "/invoices/:id", "Invoice", showInvoice, browse, detail, reads(2), nil},
 		{get, "/invoices/:id/payments", "Payments of an invoice", listPayments, browse, list, reads(1), nil},
 		{get, "/invoices/:id/print", "Print an invoice", printInvoice, browse, none, reads(3), nil},
@@ -163,7 +163,7 @@ func routes(assets http.Handler) []route {
 		{get, "/warehouses/:id/receive", "Receive goods", showReceiveForm, change, none, reads(3), nil},
 		{get, "/warehouses/:id/employees", "Employees of a warehouse", showWarehouse, browse, list, reads(6), nil},
 
-		{get, "/shipments", "Shipments", listShipments, browse, list, reads(2).perShard(1).perPlace(1), in(stock, ui.IconShipments)},
+		{get, "/shipments", "Shipments", listShipments, browse, list, reads(2).perShard(5).perPlace(1), in(stock, ui.IconShipments)},
 		{get, "/shipments/:id", "Shipment", showShipment, browse, detail, reads(2), nil},
 
 		{get, "/shipments/:id/forward", "Update a shipment", showShipmentForm, store.Ship, none, reads(2), nil},

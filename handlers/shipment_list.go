@@ -38,8 +38,13 @@ func listShipments(r *request) error {
 		}
 	}
 	reverse := q.Reverse() != ofOne // the shipments of a warehouse are sorted by ID, oldest first
+	var older findOlder
+	if !ofOne && len(q.Params()) == 0 {
+		older = func(*store.Position) (olderRows, error) { return otherShipments(r) }
+	}
 	return respondList(r, q, listPage[store.Shipment]{
 		file: "shipments", columns: shipmentColumns, newestFirst: ofOne, reversible: !ofOne,
+		older: older,
 		fetch: func(ctx context.Context, p store.Page) (store.List[store.Shipment], error) {
 			if ofOne && f.WarehouseID == "" {
 				return store.List[store.Shipment]{}, nil
@@ -56,4 +61,22 @@ func listShipments(r *request) error {
 			})
 		},
 	})
+}
+
+// otherShipments returns the status of the newest shipment. The list shows packed ones
+// unless it has filters.
+func otherShipments(r *request) (olderRows, error) {
+	newest, err := r.shop.NewestShipment(r.ctx())
+	switch {
+	case store.KindOf(err) == store.NotFound:
+		return olderRows{}, nil
+	case err != nil:
+		return olderRows{}, err
+	case newest.Status == store.ShipmentPacked:
+		return olderRows{}, nil
+	}
+	return olderRows{
+		Older:  views.Older{Status: string(newest.Status)},
+		params: []ui.Param{{Name: "status", Value: string(newest.Status)}, {Name: "sort", Value: "reverse"}},
+	}, nil
 }

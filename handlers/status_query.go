@@ -20,6 +20,16 @@ type statusQuery[S ~string] struct {
 	days     store.DateRange
 	from, to ui.Input
 	reverse  bool
+	recent   bool // it has neither a status nor dates
+}
+
+// file returns the name of the list's file, with its first day if that was not
+// chosen.
+func (q *statusQuery[S]) file(name string) string {
+	if q.recent {
+		return name + "-since-" + q.days.From.Format(time.DateOnly)
+	}
+	return name
 }
 
 // readStatusQuery parses the query. Without a status or dates, it sets the first
@@ -32,6 +42,7 @@ func readStatusQuery[S ~string](r *request, statuses []S) (statusQuery[S], error
 	l := statusQuery[S]{Query: q, status: web.OneOf(q, "status", statuses), days: r.days(q), reverse: q.Reverse()}
 	l.from, l.to = queryInput(q, "from"), queryInput(q, "to")
 	if q.Get("status") == "" && l.from.Value == "" && l.to.Value == "" {
+		l.recent = true
 		now := r.now()
 		l.days.From = time.Date(now.Year(), now.Month()-recentMonths+1, 1, 0, 0, 0, 0, time.UTC)
 		l.from.Value = l.days.From.Format(time.DateOnly)

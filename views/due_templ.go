@@ -101,7 +101,7 @@ func DuePage(p Due) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(p.Rows) == 0 && ui.AnyWrong(day) {
-				templ_7745c5c3_Err = nothing(p.List, string(p.Job), true).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = nothing(&p.Page, p.List, string(p.Job), true).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

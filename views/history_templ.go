@@ -121,7 +121,7 @@ func HistoryPage(p History) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(p.Rows) == 0 {
-				templ_7745c5c3_Err = nothing(p.List, "changes", ui.AnyWrong(append(fields, by, about)...)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = nothing(&p.Page, p.List, "changes", ui.AnyWrong(append(fields, by, about)...)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

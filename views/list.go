@@ -128,8 +128,14 @@ const (
 func (l List) isWhole() bool { return l.NextURL == "" && l.PrevURL == "" }
 
 // whyEmpty says why a list has no rows, and what to do.
-func (l List) whyEmpty(many string, wrong bool) string {
+func (l List) whyEmpty(p *Page, many string, wrong bool) string {
 	switch {
+	case l.Older.Status != "":
+		return "There are no packed " + many + "."
+	case !l.Older.Since.IsZero():
+		return "There are no " + many + " since " + p.calendar(l.Older.Since) + "."
+	case l.Older.URL != "":
+		return "There are no " + many + " in this part of the list."
 	case wrong:
 		return "Fix the filters to see the list."
 	case l.NextURL != "":
@@ -140,4 +146,12 @@ func (l List) whyEmpty(many string, wrong bool) string {
 		return "There are no " + many + " yet."
 	}
 	return "No " + many + " match these filters. Remove a filter to see more:"
+}
+
+// olderLabel returns the text of the link to rows that the list does not cover.
+func (l List) olderLabel(p *Page, many string) string {
+	if l.Older.Status != "" {
+		return "Show " + strings.ToLower(sentence(l.Older.Status)) + " " + many
+	}
+	return "Show " + many + " up to " + p.day(l.Older.Newest)
 }

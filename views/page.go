@@ -67,7 +67,17 @@ type List struct {
 	// Wrong lists the errors of parameters without a field, and of rows that
 	// cannot be decoded.
 	Wrong []string
+	Older Older // of an empty list
 	ui.Pager
+}
+
+// Older is where the rows are that an empty list does not cover. URL is "" if there
+// are none.
+type Older struct {
+	URL    string
+	Since  time.Time // the first day of the list, or zero if it was chosen
+	Newest time.Time // when the newest of these rows was made
+	Status string    // their status, for a list of another status
 }
 
 // Single is a part of a page that is not a list.

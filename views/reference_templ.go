@@ -83,7 +83,7 @@ func ReferencesPage(p References) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(p.Rows) == 0 {
-				templ_7745c5c3_Err = nothing(p.List, p.Kind.List(), false).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = nothing(&p.Page, p.List, p.Kind.List(), false).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

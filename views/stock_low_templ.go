@@ -89,7 +89,7 @@ func StockLowPage(p StockLow) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else if len(p.Rows) == 0 {
-				templ_7745c5c3_Err = nothing(p.List, "products", ui.AnyWrong(field)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = nothing(&p.Page, p.List, "products", ui.AnyWrong(field)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

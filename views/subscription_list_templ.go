@@ -60,7 +60,7 @@ func SubscriptionsPage(p Subscriptions) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(p.Rows) == 0 {
-				templ_7745c5c3_Err = nothing(p.List, "subscriptions", false).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = nothing(&p.Page, p.List, "subscriptions", false).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -1,0 +1,94 @@
+package handlers
+
+import (
+	"slices"
+	"time"
+
+	"stockroom/store"
+	"stockroom/store/key"
+	"stockroom/views"
+	"stockroom/views/ui"
+	"stockroom/web"
+)
+
+// findOlder finds the rows before those that a list covers, if it has none. next is
+// where the list continues, or nil. Without such rows, it returns no parameters.
+type findOlder func(next *store.Position) (olderRows, error)
+
+// olderRows says which rows a list leaves out, and which parameters show them.
+type olderRows struct {
+	views.Older
+	params []ui.Param
+}
+
+// address returns the address of a list or of a file with the parameters.
+func (o olderRows) address(l views.List) string {
+	for _, p := range o.params {
+		l.Params = append(slices.DeleteFunc(slices.Clone(l.Params), func(other ui.Param) bool { return other.Name == p.Name }), p)
+	}
+	return l.With("", "")
+}
+
+// older returns how to find the rows before those of a list by month. newest returns
+// the time of the newest row in a range of dates, or NotFound.
+func (q *statusQuery[S]) older(zone *time.Location, newest func(store.DateRange) (time.Time, error)) findOlder {
+	return func(next *store.Position) (olderRows, error) {
+		var older olderRows
+		var before store.DateRange
+		switch {
+		case q.status != "" || q.reverse:
+			return olderRows{}, nil
+		case next != nil: // the list has read many months without rows
+			month, err := time.Parse(key.Month, next.Segment)
+			if err != nil {
+				return olderRows{}, nil
+			}
+			before.To = month.AddDate(0, 1, -1)
+			if q.Get("from") != "" {
+				before.From = q.days.From
+			}
+		case q.recent:
+			older.Since = q.days.From
+			before.To = q.days.From.AddDate(0, 0, -1)
+		default:
+			return olderRows{}, nil
+		}
+		at, err := newest(before)
+		if store.KindOf(err) == store.NotFound {
+			return olderRows{}, nil
+		}
+		if err != nil {
+			return olderRows{}, err
+		}
+		older.Newest = at
+		older.params = []ui.Param{{Name: "to", Value: at.In(zone).Format(time.DateOnly)}}
+		return older, nil
+	}
+}
+
+// addOlder links the rows that an empty list leaves out.
+func addOlder(l *views.List, find findOlder, next *store.Position) error {
+	if find == nil {
+		return nil
+	}
+	older, err := find(next)
+	if err == nil && older.params != nil {
+		l.Older = older.Older
+		l.Older.URL = older.address(*l)
+	}
+	return err
+}
+
+// linkOlder sets the header with the address of the rows that a file leaves out, as
+// https://www.rfc-editor.org/rfc/rfc5005 calls them.
+func linkOlder(r *request, params []ui.Param, find findOlder) error {
+	if find == nil {
+		return nil
+	}
+	older, err := find(nil)
+	if err == nil && older.params != nil {
+		address := older.address(views.List{Path: r.Request().URL.EscapedPath() + "." + string(web.FormatOf(r.Context)), Params: params})
+		r.Response().Header().Set("Link", "<"+address+`>; rel="prev-archive"`)
+	}
+	return err
+}
