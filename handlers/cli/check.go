@@ -51,6 +51,7 @@ func (c *call) checkEngine(ctx context.Context, b *backend, r *checkReport) erro
 		return err
 	}
 	if problems > 0 {
+		r.wrong = true
 		return fmt.Errorf("the store in %s is damaged (%d problems): damaged data cannot be read, all other data can; restore a backup into another folder", c.data, problems)
 	}
 	r.say("No problems found in the store in %s. Every value, index entry and page was read.", c.data)
@@ -58,7 +59,7 @@ func (c *call) checkEngine(ctx context.Context, b *backend, r *checkReport) erro
 }
 
 func (c *call) checkBusiness(ctx context.Context, s *store.Store, r *checkReport) error {
-	how := store.BusinessCheck{Resume: c.resume, Found: r.finding}
+	how := store.BusinessCheck{Resume: c.resume, Folder: c.tempFolder(), Found: r.finding}
 	if c.dynamodb {
 		how.UnitsPerSecond = c.rcu
 	}
@@ -85,6 +86,7 @@ func (c *call) checkBusiness(ctx context.Context, s *store.Store, r *checkReport
 		r.say("%d things kept changing and were not judged.", result.Changing)
 	}
 	if findings > 0 {
+		r.wrong = true
 		return fmt.Errorf("the books are wrong in %d places: each finding names the item, what was expected and the pages that show it", findings)
 	}
 	return nil
@@ -97,6 +99,7 @@ type checkReport struct {
 	list   string // of the JSON object that is being written: problems or findings
 	empty  bool   // the list has no element yet
 	totals store.CheckResult
+	wrong  bool // the check ended and found problems
 }
 
 // reportedFinding is a finding with the pages of the records that it concerns.
@@ -159,16 +162,19 @@ func (r *checkReport) begin(list string) {
 	}
 }
 
-// end ends the JSON object with the counts. It prints nothing if the check failed
-// before it found a problem, and the error if it failed after that.
+// end ends the JSON object with the counts and the state: correct, wrong, or failed if
+// the check did not end. The error says why it is not correct.
 func (r *checkReport) end(err error) {
-	if !r.json || err != nil && r.list == "" {
+	if !r.json {
 		return
 	}
 	r.begin("findings")
-	members := map[string]any{"items": r.totals.Items, "changing": r.totals.Changing, "byRule": r.totals.Findings}
+	members := map[string]any{"items": r.totals.Items, "changing": r.totals.Changing, "byRule": r.totals.Findings, "state": "correct"}
 	if err != nil {
-		members["error"] = message(err)
+		members["state"], members["error"] = "failed", message(err)
+	}
+	if r.wrong {
+		members["state"] = "wrong"
 	}
 	counts, _ := json.Marshal(members)
 	fmt.Fprintf(r.stdout, "],%s\n", strings.TrimPrefix(string(counts), "{"))

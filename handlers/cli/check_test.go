@@ -60,11 +60,12 @@ func TestCheck_ReportsFindings(t *testing.T) {
 		}
 		Items  int
 		ByRule map[string]int
+		State  string
 	}
 	if err := json.Unmarshal([]byte(got.stdout), &report); err != nil {
 		t.Fatalf("%v: %s", err, got.stdout)
 	}
-	if len(report.Problems) != 0 || len(report.Findings) != 2 || report.Items < 30 || report.ByRule["store-counts"] != 1 || report.Findings[0].Pages[0] != "/orders/o1" {
+	if report.State != "wrong" || len(report.Problems) != 0 || len(report.Findings) != 2 || report.Items < 30 || report.ByRule["store-counts"] != 1 || report.Findings[0].Pages[0] != "/orders/o1" {
 		t.Errorf("got %+v", report)
 	}
 }
@@ -79,7 +80,7 @@ func TestCheck_OfCorrectBooks(t *testing.T) {
 	got := run(t, "check", "-json", "-data", folder)
 	got.want(t, exitDone)
 	var report map[string]any
-	if err := json.Unmarshal([]byte(got.stdout), &report); err != nil || len(report) != 5 {
+	if err := json.Unmarshal([]byte(got.stdout), &report); err != nil || len(report) != 6 || report["state"] != "correct" {
 		t.Errorf("got %s, %v", got.stdout, err)
 	}
 	if err := os.WriteFile(position, []byte(`{"Table":"Other"}`), 0o600); err != nil {
@@ -111,15 +112,20 @@ func TestJobCheck_KeepsTheResult(t *testing.T) {
 	run(t, "job", "check", "-data", right).want(t, exitDone, "items checked, 0 findings.")
 }
 
-// TestCheck_JSONWithoutResult checks a store that cannot be opened.
-func TestCheck_JSONWithoutResult(t *testing.T) {
+// TestCheck_JSONOfFailure checks a store that cannot be opened.
+func TestCheck_JSONOfFailure(t *testing.T) {
 	folder := t.TempDir()
 	if err := os.WriteFile(filepath.Join(folder, "stockroom.db"), []byte(strings.Repeat("damaged", 10_000)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, data := range []string{folder, filepath.Join(folder, "missing")} {
-		if got := run(t, "check", "-json", "-data", data); got.code != exitFailed || got.stdout != "" {
-			t.Errorf("got exit code %d and %q, want 1 and no object", got.code, got.stdout)
+		got := run(t, "check", "-json", "-data", data)
+		var report struct {
+			State, Error       string
+			Findings, Problems []any
+		}
+		if err := json.Unmarshal([]byte(got.stdout), &report); err != nil || got.code != exitFailed || report.State != "failed" || report.Error == "" || report.Findings == nil {
+			t.Errorf("got exit code %d and %q, %v, want 1 and a failure", got.code, got.stdout, err)
 		}
 	}
 }

@@ -106,8 +106,7 @@ func Main(ctx context.Context, args []string, env func(string) string, clock fun
 	fmt.Fprintln(stderr, "stockroom: "+message(err))
 	var usage usageError
 	if errors.As(err, &usage) {
-		fmt.Fprintln(stderr)
-		line.help(stderr, cmd)
+		line.usage(stderr, cmd)
 		return exitUsage
 	}
 	return exitFailed

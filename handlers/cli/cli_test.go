@@ -84,6 +84,11 @@ func TestUsage(t *testing.T) {
 		{"frobnicate", `unknown command "frobnicate"`},
 		{"user", `unknown command "user"`},
 		{"user frobnicate", `unknown command "user frobnicate"`},
+		{"table", "  table create"},
+		{"table totlas -check", "  table totals"},
+		{"imprt file.csv", "Run 'stockroom -h' to see all commands."},
+		{"export", "Run 'stockroom export -h' to see its flags."},
+		{"table shards -apply 0", "enter a number of at least 1"},
 		{"-frobnicate", "not defined: -frobnicate"},
 		{"user list -frobnicate", "not defined: -frobnicate"},
 		{"user list -demo", "user list: unexpected flag -demo"},
@@ -107,6 +112,9 @@ func TestUsage(t *testing.T) {
 		got.want(t, exitUsage, "stockroom: ", tt.want, "Usage: stockroom ")
 		if got.stdout != "" {
 			t.Errorf("%s: got standard output %q, want none", tt.line, got.stdout)
+		}
+		if lines := strings.Count(got.stderr, "\n"); lines > 15 {
+			t.Errorf("%s: got %d lines of errors, want a short usage", tt.line, lines)
 		}
 	}
 }

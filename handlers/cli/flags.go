@@ -3,10 +3,12 @@ package cli
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -59,6 +61,7 @@ var aliases = map[string]string{"rehearse": "dry-run"}
 // commandLine is the command line: flags, in any position, and words.
 type commandLine struct {
 	flags *flag.FlagSet
+	words []string // the command and its arguments
 	args  []string // the words after the command
 }
 
@@ -115,7 +118,12 @@ func newCommandLine(s *settings) *commandLine {
 	f.BoolVar(&s.business, "business", false, "check only the books")
 	f.StringVar(&s.resume, "resume", "", "`file` that keeps the position of the check of the books, so that an interrupted check can continue; a second file next to it, .facts, holds what was read")
 	f.IntVar(&s.rcu, "rcu", 100, "maximum read capacity `units` per second of a check of the books on Amazon DynamoDB; 0 means no limit")
-	f.IntVar(&s.apply, "apply", 0, "change the `number` of shards (safe while serving)")
+	f.Func("apply", "change the `number` of shards (safe while serving)", func(text string) (err error) {
+		if s.apply, err = strconv.Atoi(text); err != nil || s.apply < 1 {
+			return errors.New("enter a number of at least 1")
+		}
+		return nil
+	})
 	return &commandLine{flags: f}
 }
 
@@ -124,6 +132,7 @@ func newCommandLine(s *settings) *commandLine {
 // the returned command.
 func (l *commandLine) parse(args []string, env func(string) string) (command, error) {
 	words, flagErr := l.split(args)
+	l.words = words
 	cmd, args, err := findCommand(words)
 	if flagErr != nil {
 		if len(words) == 0 {
@@ -214,6 +223,24 @@ func fullName(flag string) string { return cmp.Or(aliases[flag], flag) }
 // envName returns the environment variable of a flag.
 func envName(flag string) string {
 	return "STOCKROOM_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+}
+
+// usage prints the usage of a command after an error. Without a command, it prints
+// those that start with the first word.
+func (l *commandLine) usage(to io.Writer, cmd command) {
+	if cmd.name != "" {
+		fmt.Fprintf(to, "Usage: stockroom %s\nRun 'stockroom %s -h' to see its flags.\n", strings.TrimSpace(cmd.name+" [flags] "+cmd.args), cmd.name)
+		return
+	}
+	fmt.Fprintln(to, "Usage: stockroom [command] [flags]")
+	printColumns(to, func(row func(...string)) {
+		for _, c := range commands {
+			if len(l.words) > 0 && strings.HasPrefix(c.name, l.words[0]+" ") {
+				row("  "+strings.TrimSpace(c.name+" "+c.args), c.summary)
+			}
+		}
+	})
+	fmt.Fprintln(to, "Run 'stockroom -h' to see all commands.")
 }
 
 // help prints the usage of a command, or of the program if it has no name.

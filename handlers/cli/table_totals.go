@@ -30,7 +30,10 @@ func tableTotals(ctx context.Context, c *call) error {
 			},
 		})
 		bar.clear()
-		if err != nil {
+		switch {
+		case err != nil && c.check:
+			return fmt.Errorf("%w; nothing was changed: run the command again to compare all", err)
+		case err != nil:
 			return fmt.Errorf("%w; %d totals and quotas were corrected; run the same command again to do the rest", err, result.Rebuilt)
 		}
 		if more := shown - maxShownDifferences; more > 0 {
