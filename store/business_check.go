@@ -12,6 +12,7 @@ import (
 type BusinessCheck struct {
 	Resume         string             // file with the position of an interrupted check, from which to continue; "" keeps none
 	ResumeWithin   time.Duration      // start again if the interrupted check began longer ago, or was of another table; 0 always continues
+	Folder         string             // of temporary files, without Resume; "" is that of the system
 	UnitsPerSecond int                // read capacity units; 0 means no limit
 	PageSize       int                // items per read; 0 means 500
 	Progress       func(items int)    // called after each page that was read; may be nil

@@ -40,7 +40,7 @@ const (
 func (c *businessChecker) open() (err error) {
 	c.state = checkState{Table: c.store.Table(), Shards: c.settings.Shards, Began: c.store.now()}
 	if c.how.Resume == "" {
-		c.facts, err = spill.OpenTemp("", factBuffer)
+		c.facts, err = spill.OpenTemp(c.how.Folder, factBuffer)
 		return err
 	}
 	if err := c.readState(); err != nil {

@@ -29,6 +29,7 @@ func importFiles(ctx context.Context, c *call) (err error) {
 	if err != nil {
 		return err
 	}
+	c.printAbsent(mapping)
 	if c.encoding != "" && !slices.Contains(exchange.Encodings(), c.encoding) {
 		return usagef("invalid -encoding %q: choose %s", c.encoding, strings.Join(exchange.Encodings(), ", "))
 	}
@@ -44,7 +45,7 @@ func importFiles(ctx context.Context, c *call) (err error) {
 		}
 		defer closeJoin(input, &err)
 		run.imports[i] = fileImport{input: input, rejected: rejectedFile{name: name, dryRun: c.dryRun}}
-		if files[i] = (exchange.File{Content: input, Mapping: mapping, Partial: c.update, Encoding: c.encoding}); name != "-" {
+		if files[i] = (exchange.File{Content: input, Mapping: mapping, Partial: c.update, Encoding: c.encoding, Folder: c.tempFolder()}); name != "-" {
 			files[i].Name = name
 		}
 	}
@@ -222,6 +223,15 @@ func readError(name string, err error) error {
 
 // label returns the name of a file for messages.
 func (r *importRun) label(file int) string { return labelOf(r.args[file]) }
+
+// tempFolder returns the folder of temporary files, which hold business data: the data
+// folder if there is one, or "" for that of the system.
+func (c *call) tempFolder() string {
+	if info, err := os.Stat(c.data); err == nil && info.IsDir() {
+		return c.data
+	}
+	return ""
+}
 
 func labelOf(name string) string {
 	if name == "-" {

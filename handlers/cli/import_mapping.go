@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"strings"
 
 	"stockroom/store"
 	"stockroom/store/exchange"
@@ -21,6 +22,13 @@ func (c *call) readMapping() (m *exchange.Mapping, err error) {
 	defer closeJoin(file, &err)
 	m, err = exchange.ReadMapping(c.mapping, file)
 	return m, withPath(err)
+}
+
+// printAbsent prints the files that the mapping has and that are not imported.
+func (c *call) printAbsent(m *exchange.Mapping) {
+	if absent := m.Absent(c.args); len(absent) > 0 && !c.json && !c.suggest {
+		fmt.Fprintf(c.stdout, "%s names files that are not imported: %s\n", c.mapping, strings.Join(absent, ", "))
+	}
 }
 
 // printSkipped prints the files that the mapping excludes.

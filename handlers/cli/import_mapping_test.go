@@ -2,6 +2,7 @@ package cli
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -45,4 +46,31 @@ func TestImport_Suggest(t *testing.T) {
 	mapping := save(t, filepath.Join(folder, "mapping.yaml"), got.stdout)
 	run(t, "import", "-map", mapping, lamps, "-data", data).want(t, exitDone, "articles.csv: 2 added")
 	run(t, "import", "-suggest", save(t, filepath.Join(folder, "model.json"), "{}"), "-data", data).want(t, exitFailed, "model.json: only CSV files need a mapping")
+}
+
+// TestImport_MappingOfAbsentFiles imports with a mapping that names other files too.
+func TestImport_MappingOfAbsentFiles(t *testing.T) {
+	folder := t.TempDir()
+	data := filepath.Join(folder, "data")
+	lamps := save(t, filepath.Join(folder, "lamps.csv"), "nr,cost\n1,9\n")
+	mapping := save(t, filepath.Join(folder, "mapping.yaml"), "files:\n  lamps.csv: {entity: products, columns: {nr: ProductID, cost: Price}}\n  Desks.csv: {entity: products}\n  notes.csv: {entity: none}\n")
+	run(t, "import", "-map", mapping, lamps, "-data", data).want(t, exitDone, "names files that are not imported: Desks.csv\n", "lamps.csv: 1 added")
+	if got := run(t, "import", "-json", "-map", mapping, lamps, "-data", data); !strings.HasPrefix(got.stdout, `{"files"`) {
+		t.Errorf("-json: got %q", got.stdout)
+	}
+}
+
+// TestImport_TemporaryFilesInDataFolder imports where the system has no folder for
+// temporary files.
+func TestImport_TemporaryFilesInDataFolder(t *testing.T) {
+	data := t.TempDir()
+	t.Setenv("TMPDIR", filepath.Join(data, "missing"))
+	runWith(t, environment{}, `{"Item":{"PK":{"S":"c#1"},"SK":{"S":"c#1"},"Name":{"S":"Kim"}}}`, "import", "-", "-data", data).want(t, exitDone, "1 added")
+	orders := save(t, filepath.Join(data, "orders.csv"), "OrderID,CustomerID,Date,Status,Total\n1,1,2026-11-20,OPEN,0\n")
+	run(t, "import", "-data", data, orders).want(t, exitDone, "1 added")
+	run(t, "check", "-business", "-data", data).want(t, exitDone, "items checked, 0 findings.")
+	left, err := filepath.Glob(filepath.Join(data, ".stockroom-*"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("got %q, %v, want no temporary file", left, err)
+	}
 }

@@ -10,6 +10,9 @@ import (
 // file whose columns cannot be read.
 func (f File) HasOwnColumns() (bool, error) {
 	format, name := formatOf(f.Name)
+	if format == "" {
+		return false, unknownType(f.Name)
+	}
 	if format != "csv" {
 		return true, nil
 	}

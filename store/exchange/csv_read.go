@@ -27,6 +27,7 @@ type csvFile struct {
 	encoding string       // "" means UTF-8
 	marked   bool         // has a byte order mark of UTF-8, or another encoding
 	partial  bool         // required columns may be missing
+	folder   string       // of temporary files
 	source   rowSource
 
 	comma    byte
@@ -43,11 +44,11 @@ const maxColumns = 2000
 // startCSV opens a file and reads its header. The mapping may be nil.
 func startCSV(file File, mapping *mappedTable) (*csvFile, error) {
 	name := file.Name
-	content, err := seekable(file.Content)
+	content, err := seekable(file.Content, file.Folder)
 	if err != nil {
 		return nil, err
 	}
-	f := &csvFile{name: name, content: content, encoding: file.Encoding, mapping: mapping}
+	f := &csvFile{name: name, content: content, encoding: file.Encoding, folder: file.Folder, mapping: mapping}
 	f.header, err = f.start()
 	switch {
 	case err == io.EOF:
@@ -103,14 +104,14 @@ func (f *csvFile) rewind() error {
 }
 
 // seekable returns a reader of the content that can start again. It copies what
-// comes from a pipe to a temporary file.
-func seekable(r io.Reader) (io.ReadSeeker, error) {
+// comes from a pipe to a temporary file in a folder.
+func seekable(r io.Reader, folder string) (io.ReadSeeker, error) {
 	if s, ok := r.(io.ReadSeeker); ok {
 		if _, err := s.Seek(0, io.SeekCurrent); err == nil {
 			return s, nil
 		}
 	}
-	file, err := os.CreateTemp("", "stockroom-import-")
+	file, err := os.CreateTemp(folder, ".stockroom-import-")
 	if err != nil {
 		return nil, err
 	}

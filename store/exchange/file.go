@@ -22,6 +22,7 @@ type File struct {
 	// mapping states one; "" means UTF-8. See Encodings.
 	Encoding string
 	Mapping  *Mapping // of all files of an import; nil if names and columns are those of an export
+	Folder   string   // of temporary files; "" is that of the system
 	MaxModel int64    // bytes of a model after decompression, which is kept in memory; 0 means no limit
 	Partial  bool     // a CSV file may lack required columns; for an import that updates
 }
@@ -81,7 +82,7 @@ func Open(files []File, idPrefix string) ([]Source, error) {
 			if err != nil {
 				return nil, err
 			}
-			items.add(i, f.Name, readItemCSV(in))
+			items.add(i, f.Name, f.Folder, readItemCSV(in))
 		case format == "csv":
 			if err := problems.add(csvs.open(i, f, name)); err != nil {
 				return nil, err
@@ -97,7 +98,7 @@ func Open(files []File, idPrefix string) ([]Source, error) {
 			if model != nil {
 				models = append(models, Source{File: i, Batches: model.inPhases(), mayHaveTotals: true})
 			} else {
-				items.add(i, f.label(), read)
+				items.add(i, f.label(), f.Folder, read)
 			}
 		}
 	}
@@ -151,7 +152,7 @@ func (r *checkedReader) Seek(offset int64, whence int) (int64, error) {
 // peekItems reports whether a CSV file has items of DynamoDB, not rows of an
 // entity. The file can be read from its start afterwards.
 func (f *File) peekItems() (bool, error) {
-	content, err := seekable(f.Content)
+	content, err := seekable(f.Content, f.Folder)
 	if err != nil {
 		return false, err
 	}
@@ -217,7 +218,11 @@ func open(f File, format string) (read func(*itemReader) error, model *Batch, er
 		model, err = ReadModel(f.label(), f.limitModel(in))
 		return nil, model, err
 	}
-	return nil, nil, &FileError{File: f.Name, Reason: "unknown file type; import NoSQL Workbench models or output of the AWS CLI (.json), DynamoDB JSON Lines (.jsonl, .jsonl.gz, .json.gz) or CSV named after its entity (customers.csv)"}
+	return nil, nil, unknownType(f.Name)
+}
+
+func unknownType(name string) error {
+	return &FileError{File: name, Reason: "unknown file type; import NoSQL Workbench models or output of the AWS CLI (.json), DynamoDB JSON Lines (.jsonl, .jsonl.gz, .json.gz) or CSV named after its entity (customers.csv)"}
 }
 
 // unzip returns a reader of the content, decompressed if it is gzipped.

@@ -15,6 +15,7 @@ import (
 type itemJoin struct {
 	files   []int // their indexes in the arguments of Open
 	readers []func(*itemReader) error
+	folder  string // of the temporary file
 
 	data       *dataset // completes items of other programs
 	sorted     *spill.Sorter
@@ -31,8 +32,8 @@ type itemReader struct {
 }
 
 // add adds a file.
-func (j *itemJoin) add(index int, name string, read func(*itemReader) error) {
-	j.files = append(j.files, index)
+func (j *itemJoin) add(index int, name, folder string, read func(*itemReader) error) {
+	j.files, j.folder = append(j.files, index), folder
 	j.readers = append(j.readers, func(r *itemReader) error {
 		r.file, r.index = name, index
 		return read(r)
@@ -52,7 +53,7 @@ func (j *itemJoin) batches(yield func(*Batch, error) bool) {
 }
 
 func (j *itemJoin) run() (err error) {
-	if j.sorted, err = spill.OpenTemp("", joinMemory); err != nil {
+	if j.sorted, err = spill.OpenTemp(j.folder, joinMemory); err != nil {
 		return err
 	}
 	defer func() { _ = j.sorted.Close() }() // it holds nothing that is needed any more

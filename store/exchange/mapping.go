@@ -15,6 +15,7 @@ import (
 type Mapping struct {
 	name     string
 	files    map[string][]*mappedTable // by fileKey
+	names    []string                  // of the files, as written
 	currency string                    // its code
 }
 
@@ -81,6 +82,17 @@ func (m *Mapping) tables(path string) []*mappedTable {
 func (m *Mapping) Skips(path string) bool {
 	tables := m.tables(path)
 	return len(tables) > 0 && tables[0].sheet == nil
+}
+
+// Absent returns the files that the mapping has and that are not among these, except
+// those that it excludes.
+func (m *Mapping) Absent(paths []string) []string {
+	if m == nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(m.names), func(name string) bool {
+		return m.Skips(name) || slices.ContainsFunc(paths, func(path string) bool { return fileKey(path) == fileKey(name) })
+	})
 }
 
 // columns returns the columns of the entity.

@@ -60,6 +60,7 @@ func (p mappingParser) parse(root *yaml.Node) error {
 		if p.mapping.files[key] != nil {
 			return p.errorf(name, "the file %s is there twice", name.Value)
 		}
+		p.mapping.names = append(p.mapping.names, name.Value)
 		tables := []*yaml.Node{n}
 		if n.Kind == yaml.SequenceNode {
 			tables = n.Content

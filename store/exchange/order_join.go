@@ -60,7 +60,7 @@ func (j *orderJoin) batches() Batches {
 }
 
 func (j *orderJoin) join(out *batcher) error {
-	sorted, err := spill.OpenTemp("", joinMemory)
+	sorted, err := spill.OpenTemp(j.tables[0].csv.folder, joinMemory)
 	if err != nil {
 		return err
 	}
