@@ -42,7 +42,7 @@ func (r *request) importsPage(l views.List, rows []store.ImportRun) views.Import
 	}
 	running := r.site.imports.Running()
 	for _, u := range uploads {
-		p.Open = append(p.Open, views.OpenUpload{ID: u.ID, Names: namesOf(u), By: u.By, When: u.When, Running: running != nil && running.ID == u.ID})
+		p.Open = append(p.Open, views.OpenUpload{ID: u.ID, Names: namesOf(u), By: u.By, When: u.When, State: u.State(running)})
 	}
 	return p
 }

@@ -45,7 +45,7 @@ func (r *request) importColumnsPage(text string, rejected error) (views.ImportCo
 	}
 	p := views.ImportColumns{
 		Page: r.page("Match columns"), ID: upload.ID, Names: namesOf(upload), Token: r.newFormToken(), Remember: true,
-		Entities: exchange.EntityNames(), Mapping: ui.Input{Value: upload.Mapping},
+		Entities: exchange.EntityNames(), Mapping: ui.Input{Value: upload.Mapping}, Shown: upload.MappingDigest(),
 	}
 	columns := 0
 	for _, m := range matches {
@@ -63,6 +63,9 @@ func (r *request) importColumnsPage(text string, rejected error) (views.ImportCo
 	}
 	if rejected != nil {
 		p.Problems = fileProblems(rejected)
+		if store.KindOf(rejected) == store.Conflict {
+			p.Problem = rejected.Error()
+		}
 		if text != "" {
 			p.Mapping = ui.Input{Value: text, Error: "This mapping can't be used."}
 		}
@@ -121,8 +124,8 @@ func matchImportColumns(r *request) error {
 	if err != nil {
 		return r.rejectMapping("", err)
 	}
-	if err := r.saveMapping(text, false); err != nil {
-		return err
+	if err := r.saveMapping(form.Get("shown"), text, false); err != nil {
+		return r.rejectMapping("", err)
 	}
 	if again || form.Get("preview") != "" {
 		return web.Redirect(r.Context, views.ImportPath(r.id())+"/columns")
@@ -150,8 +153,8 @@ func (r *request) finishMatching(text string, remember bool) error {
 		page.Problems = append(page.Problems, missing...)
 		return r.site.tools.RenderStatus(r.Context, http.StatusUnprocessableEntity, views.ImportColumnsPage(page))
 	}
-	if err := r.saveMapping(text, true); err != nil {
-		return err
+	if err := r.saveMapping(upload.MappingDigest(), text, true); err != nil {
+		return r.rejectMapping("", err)
 	}
 	if remember {
 		err := r.site.imports.Remember(r.ctx(), r.shop, r.id())
@@ -185,26 +188,31 @@ func missingChoices(files int, matches []exchange.FileMatch) (missing []string) 
 	return missing
 }
 
-// saveMapping saves the mapping of the upload.
-func (r *request) saveMapping(text string, accepted bool) error {
-	return r.site.imports.SetMapping(r.id(), text, accepted)
+// saveMapping saves the mapping of the upload. shown identifies the mapping that the
+// form showed.
+func (r *request) saveMapping(shown, text string, accepted bool) error {
+	return r.site.imports.SetMapping(r.id(), shown, text, accepted)
 }
 
-// rejectMapping shows the form again with the errors of the mapping.
+// rejectMapping shows the form again with the errors of the mapping, or with the mapping
+// that somebody else saved meanwhile.
 func (r *request) rejectMapping(text string, err error) error {
-	if fileProblems(err) == nil {
+	status := http.StatusUnprocessableEntity
+	if store.KindOf(err) == store.Conflict {
+		status = http.StatusConflict
+	} else if fileProblems(err) == nil {
 		return err
 	}
 	page, failed := r.importColumnsPage(text, err)
 	if failed != nil {
 		return failed
 	}
-	return r.site.tools.RenderStatus(r.Context, http.StatusUnprocessableEntity, views.ImportColumnsPage(page))
+	return r.site.tools.RenderStatus(r.Context, status, views.ImportColumnsPage(page))
 }
 
 // columnFields returns the names of the fields of the form.
 func columnFields(p *views.ImportColumns) []string {
-	names := []string{"remember", "preview"}
+	names := []string{"remember", "preview", "shown"}
 	for i := range p.Files {
 		names = append(names, views.EntityField(i))
 		for j := range p.Files[i].Columns {
@@ -246,7 +254,7 @@ func choices(p *views.ImportColumns, form web.Form) (all []imports.Choice) {
 
 // saveImportMapping saves the mapping as text.
 func saveImportMapping(r *request) error {
-	form, err := r.readForm("mapping")
+	form, err := r.readForm("mapping", "shown")
 	if err != nil {
 		return err
 	}
@@ -254,8 +262,8 @@ func saveImportMapping(r *request) error {
 	if _, err := exchange.ReadDraft(imports.MappingName, text); err != nil {
 		return r.rejectMapping(text, err)
 	}
-	if err := r.saveMapping(text, false); err != nil {
-		return err
+	if err := r.saveMapping(form.Get("shown"), text, false); err != nil {
+		return r.rejectMapping(text, err)
 	}
 	return r.redirectWithFlash("Mapping saved.", views.ImportPath(r.id())+"/columns")
 }

@@ -3,6 +3,7 @@ package handlers
 import (
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -86,13 +87,13 @@ func TestImportColumns_RejectsAttributeOfTwoColumns(t *testing.T) {
 	admin := b.as(t, "admin")
 	path := admin.uploaded(file{"artikel.csv", articles})
 	id := strings.TrimPrefix(path, "/data/import/")
-	if err := b.imports.SetMapping(id, "files: {artikel.csv: {entity: products, columns: {Artikelnr: ProductID, Preis: Price}, ignore: [Lager, Bezeichnung]}}", false); err != nil {
+	if err := b.imports.SetMapping(id, "", "files: {artikel.csv: {entity: products, columns: {Artikelnr: ProductID, Preis: Price}, ignore: [Lager, Bezeichnung]}}", false); err != nil {
 		t.Fatal(err)
 	}
 	form := url.Values{"once": {admin.token("/data/import")}, "entity-0": {"products"}, "column-0-1": {"Price"}}
 	admin.post(path+"/columns", form).want(t, http.StatusUnprocessableEntity, "Price has a value already", "Continue to dry run")
 	admin.get(path+"/columns").want(t, http.StatusOK, "Continue to dry run")
-	if err := b.imports.SetMapping(id, "files: {artikel.csv: {entity: products, columns: {Artikelnr: ProductID}}}", false); err != nil {
+	if err := b.imports.SetMapping(id, "", "files: {artikel.csv: {entity: products, columns: {Artikelnr: ProductID}}}", false); err != nil {
 		t.Fatal(err)
 	}
 	form = url.Values{"once": {admin.token("/data/import")}, "entity-0": {"products"}}
@@ -100,7 +101,7 @@ func TestImportColumns_RejectsAttributeOfTwoColumns(t *testing.T) {
 	if u, err := b.imports.Upload(id); err != nil || u.Matched {
 		t.Errorf("got %+v, %v, want an upload that is not matched", u, err)
 	}
-	if err := b.imports.SetMapping(id, "files: {artikel.csv: {entity: shoes}}", false); err != nil {
+	if err := b.imports.SetMapping(id, "", "files: {artikel.csv: {entity: shoes}}", false); err != nil {
 		t.Fatal(err)
 	}
 	admin.get(path+"/columns").want(t, http.StatusOK, "unknown entity &#34;shoes&#34;", "Save mapping")
@@ -162,4 +163,32 @@ func TestImportColumns_NeedsRequiredChoices(t *testing.T) {
 	if got := missingChoices(1, matches); len(got) != 1 || !strings.Contains(got[0], "CustomerID") {
 		t.Errorf("required attribute: got %q, want CustomerID", got)
 	}
+}
+
+// TestImportColumns_ConflictOfTwoAdmins changes the columns in two forms that showed the
+// same mapping. The second form does not overwrite the first, unless it is the same.
+func TestImportColumns_ConflictOfTwoAdmins(t *testing.T) {
+	b := open(t)
+	first, second := b.as(t, "admin"), b.as(t, "admin")
+	path := first.uploaded(file{"artikel.csv", articles})
+	first.submit(path, "columns", url.Values{"entity-0": {"products"}})
+	shown := regexp.MustCompile(`name="shown" value="([0-9a-f]{64})"`).FindStringSubmatch(first.get(path + "/columns").body)
+	if shown == nil {
+		t.Fatal("the form does not say which mapping it shows")
+	}
+	form := func(b *browser, name string) url.Values {
+		return url.Values{
+			"once": {b.token("/data/import")}, "shown": {shown[1]}, "entity-0": {"products"}, "preview": {"yes"},
+			"column-0-0": {"ProductID"}, "column-0-1": {name}, "column-0-2": {"Price"}, "column-0-3": {""},
+		}
+	}
+	for range 2 { // sent twice
+		if got := first.post(path+"/columns", form(first, "Detail.Name")); got.location != path+"/columns" {
+			t.Fatalf("first: got status %d to %q\n%s", got.status, got.location, got.body)
+		}
+	}
+	second.post(path+"/columns", form(second, "Detail.Description")).want(t, http.StatusConflict, "The columns were changed meanwhile.")
+	text := "files: {artikel.csv: {entity: none}}"
+	second.post(path+"/mapping", url.Values{"once": {second.token("/data/import")}, "shown": {shown[1]}, "mapping": {text}}).want(t, http.StatusConflict, "The columns were changed meanwhile.", "entity: none")
+	second.get(path+"/mapping").want(t, http.StatusOK, "Bezeichnung: Detail.Name")
 }

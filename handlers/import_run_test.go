@@ -57,6 +57,10 @@ func TestImport_OneAtATime(t *testing.T) {
 	ended := admin.ended(first)
 	release()
 	ended.want(t, http.StatusOK, "Cancelled", "Rows imported so far are kept", "Continue import")
+	list := admin.get("/data/import").body
+	if _, open, found := strings.Cut(list, "Uploads on this server"); !found || !strings.Contains(strings.Split(open, "Past imports")[0], "Cancelled") {
+		t.Error("got no cancelled upload in the list")
+	}
 	admin.get("/admin/events?by=admin").want(t, http.StatusOK, "Import of customers.csv cancelled")
 	admin.submit(first, "run", nil).want(t, http.StatusOK, "Import results", "Done")
 	admin.get("/customers/n2").want(t, http.StatusOK, "Lee")
@@ -144,9 +148,9 @@ func TestImport_RejectsUploads(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	zeros := make([]byte, 1<<20)
+	text := bytes.Repeat([]byte("x\n"), 1<<19)
 	for range imports.MaxUnpacked>>20 + 1 {
-		if _, err := zipper.Write(zeros); err != nil {
+		if _, err := zipper.Write(text); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -133,8 +133,10 @@ func TestImport_ShowsProblemsOfAllFiles(t *testing.T) {
 	admin := open(t).as(t, "admin")
 	got := admin.upload("/data/import", map[string]string{"once": admin.token("/data/import")}, file{"customers.csv", ""}, file{"orders.csv", ""})
 	got.want(t, http.StatusUnprocessableEntity, "customers.csv: the file is empty", "orders.csv: the file is empty")
-	path := admin.uploaded(file{"one.json", "{}"}, file{"notes.txt", "x"}, file{"two.json", "["})
-	admin.submit(path, "dry-run", nil).want(t, http.StatusOK, "Stopped", "one.json", "notes.txt: unknown file type", "two.json")
+	got = admin.upload("/data/import", map[string]string{"once": admin.token("/data/import")}, file{"one.json", "{}"}, file{"notes.txt", "x"})
+	got.want(t, http.StatusUnprocessableEntity, "notes.txt: unknown file type")
+	path := admin.uploaded(file{"one.json", "{}"}, file{"two.json", "["})
+	admin.submit(path, "dry-run", nil).want(t, http.StatusOK, "Stopped", "one.json", "two.json")
 }
 
 // TestImport_CountsRejectedRowsNotShown makes a dry run with more rejected rows

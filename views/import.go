@@ -41,7 +41,7 @@ type ImportLimits struct {
 type OpenUpload struct {
 	ID, Names, By string
 	When          time.Time
-	Running       bool
+	State         store.ImportState // of its import; "" if it waits
 }
 
 func (p *Imports) files() ui.Field {

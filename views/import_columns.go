@@ -15,6 +15,7 @@ type ImportColumns struct {
 	ID       string
 	Names    string // of the files
 	Token    string
+	Shown    string   // the digest of the mapping that the form shows
 	Problem  string   // error of the form; "" if there is none
 	Problems []string // of the mapping and the files
 	Files    []ColumnsOfFile

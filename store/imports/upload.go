@@ -2,6 +2,8 @@ package imports
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -120,6 +122,20 @@ func (u *Upload) IsOpen() bool {
 	return !u.Removed && (u.Import == nil || u.Import.State != store.ImportDone)
 }
 
+// State returns the state of the import of the upload, or "" before it. running is what
+// runs on this server; it may be nil.
+func (u *Upload) State(running *Progress) store.ImportState {
+	switch {
+	case running != nil && running.ID == u.ID:
+		return store.ImportRunning
+	case u.Import == nil:
+		return ""
+	case u.Import.State == store.ImportRunning: // another process runs it or has ended
+		return store.ImportInterrupted
+	}
+	return u.Import.State
+}
+
 // CanImport reports whether the dry run of these files, columns and options ended
 // well.
 func (u *Upload) CanImport() bool {
@@ -234,9 +250,20 @@ func (r *Runner) change(id string, change func(*Upload) error) error {
 	return r.save(u)
 }
 
-// SetMapping accepts a mapping of an upload. The next step is a dry run.
-func (r *Runner) SetMapping(id, text string, accepted bool) error {
+// MappingDigest identifies the mapping that a form shows.
+func (u *Upload) MappingDigest() string {
+	sum := sha256.Sum256([]byte(u.Mapping))
+	return hex.EncodeToString(sum[:])
+}
+
+// SetMapping sets the mapping of an upload. Once it is accepted, the next step is a dry
+// run. It returns Conflict if shown is the digest of an earlier mapping, unless the
+// upload has the new mapping already. An empty shown is not compared.
+func (r *Runner) SetMapping(id, shown, text string, accepted bool) error {
 	return r.change(id, func(u *Upload) error {
+		if shown != "" && shown != u.MappingDigest() && text != u.Mapping {
+			return &store.Error{Kind: store.Conflict, Message: "The columns were changed meanwhile. This page shows the latest choices: check them and continue."}
+		}
 		u.Mapping, u.Matched, u.DryRun = text, accepted, nil
 		return nil
 	})

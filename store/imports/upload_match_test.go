@@ -77,7 +77,7 @@ func TestRemember_LeavesOutComments(t *testing.T) {
 func TestMatches_ShowsUnreadableMapping(t *testing.T) {
 	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
 	u := receiveArticles(t, r, articlesMapping)
-	if err := r.SetMapping(u.ID, "files: {artikel.csv: {entity: shoes}}", false); err != nil {
+	if err := r.SetMapping(u.ID, "", "files: {artikel.csv: {entity: shoes}}", false); err != nil {
 		t.Fatal(err)
 	}
 	matches, _, problems, err := r.Matches(t.Context(), u.ID)

@@ -157,6 +157,14 @@ func (f *File) measure(file io.Reader, limit int64) (lines int, err error) {
 		unpacked = zipped
 	}
 	buffer := make([]byte, 64<<10)
+	start, err := io.ReadFull(unpacked, buffer)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return 0, damaged(f.Name)
+	}
+	if isBinary(buffer[:start]) {
+		return 0, store.InvalidField("files", "%s is not a text file. Choose CSV, JSON Lines or JSON; save a spreadsheet as CSV first.", f.Name)
+	}
+	unpacked = io.MultiReader(bytes.NewReader(bytes.Clone(buffer[:start])), unpacked)
 	ended := true
 	for {
 		n, err := unpacked.Read(buffer)
@@ -178,6 +186,30 @@ func (f *File) measure(file io.Reader, limit int64) (lines int, err error) {
 		lines++
 	}
 	return lines, nil
+}
+
+// isBinary reports whether the start of a file cannot be text, because more than 2 % of
+// it are control characters. UTF-16 without a byte order mark has many zeros.
+func isBinary(start []byte) bool {
+	if bytes.HasPrefix(start, []byte("%PDF-")) {
+		return true
+	}
+	if bytes.HasPrefix(start, []byte("\xff\xfe")) || bytes.HasPrefix(start, []byte("\xfe\xff")) {
+		return false
+	}
+	controls, zeros := 0, [2]int{} // zeros at even and odd positions
+	for i, c := range start {
+		switch {
+		case c == 0:
+			zeros[i%2]++
+		case c < ' ' && (c < '\t' || c > '\r'):
+			controls++
+		}
+	}
+	if most := max(zeros[0], zeros[1]); most > len(start)*2/5 && min(zeros[0], zeros[1]) == 0 {
+		return false
+	}
+	return (controls+zeros[0]+zeros[1])*50 > len(start)
 }
 
 func damaged(name string) error {

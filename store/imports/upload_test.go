@@ -1,6 +1,8 @@
 package imports
 
 import (
+	"bytes"
+	"compress/gzip"
 	"os"
 	"path/filepath"
 	"strings"
@@ -127,5 +129,58 @@ func TestClean_RemovesUnreadableFolders(t *testing.T) {
 	left, err := os.ReadDir(r.Folder)
 	if err != nil || len(left) != 1 || left[0].Name() != fresh {
 		t.Errorf("got %v, %v, want only the folder of an hour ago", left, err)
+	}
+}
+
+// TestAdd_RejectsBinaryFiles uploads pictures, documents and archives, and texts in
+// several encodings.
+func TestAdd_RejectsBinaryFiles(t *testing.T) {
+	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
+	picture := "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x01\x00" + strings.Repeat("\x08\x02ab", 100)
+	var zipped bytes.Buffer
+	w := gzip.NewWriter(&zipped)
+	if _, err := w.Write([]byte(picture)); err != nil || w.Close() != nil {
+		t.Fatal(err)
+	}
+	const csv = "CustomerID,Name\n1,Kim\n"
+	wide := func(text string) string { return strings.Join(strings.Split(text, ""), "\x00") + "\x00" }
+	for _, tt := range []struct{ name, content, want string }{
+		{"customers.csv", picture, "customers.csv is not a text file."},
+		{"customers.csv.gz", zipped.String(), "customers.csv.gz is not a text file."},
+		{"customers.json", picture, "customers.json is not a text file."},
+		{"customers.csv", "PK\x03\x04\x14\x00\x06\x00" + strings.Repeat("\x00\x01xl/", 50), "customers.csv is not a text file."},
+		{"customers.csv", "%PDF-1.7\n1 0 obj\n", "customers.csv is not a text file."},
+		{"picture.png", picture, "picture.png is not a text file."},
+		{"notes.txt", "hello", "notes.txt: unknown file type"},
+		{"customers.csv", csv, ""},
+		{"customers.csv", "\xff\xfe" + wide(csv), ""},
+		{"customers.csv", "CustomerID,Name\n1,Zo\xeb \x96\n", ""},
+	} {
+		x, err := r.Receive(admin, r.Store.NewToken())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err = x.Add(tt.name, strings.NewReader(tt.content)); err == nil {
+			_, err = x.Finish(t.Context(), r.Store.As(admin))
+		}
+		x.Discard()
+		if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
+			t.Errorf("%s: got %v, want %q", tt.name, err, tt.want)
+		}
+		r.Clean()
+		removeAll(t, r)
+	}
+}
+
+func removeAll(t *testing.T, r *Runner) {
+	t.Helper()
+	all, err := r.all()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, u := range all {
+		if err := r.Remove(u.ID); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
