@@ -265,12 +265,12 @@ func (a *Attributes) Texts(name string, v *[]string) {
 
 // Nested encodes or decodes a map of attributes. It leaves out an empty map.
 func (a *Attributes) Nested(name string, attributes func(*Attributes)) {
-	outer := *a
 	if a.Decoding() {
-		if a.source = outer.source.nested(name); a.source != nil {
+		outer := a.source
+		if a.source = outer.nested(name); a.source != nil {
 			attributes(a)
 		}
-		a.source = outer.source
+		a.source = outer
 		return
 	}
 	inner, parts := a.writeNested(attributes)

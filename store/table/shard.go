@@ -216,7 +216,11 @@ func (r *reader) input(segment string, shard int, at *Position) (*dynamodb.Query
 // merge returns the rows of all shards in order, at most want.
 func (r *reader) merge(segment string, all []shardRows, want int) []row {
 	skName := r.query.Pattern.skName
-	var rows []row
+	count := 0
+	for _, s := range all {
+		count += len(s.items)
+	}
+	rows := make([]row, 0, count)
 	for _, s := range all {
 		for _, item := range s.items {
 			rows = append(rows, row{item, segment, TextOf(item, skName)})
