@@ -11,7 +11,7 @@ import (
 
 // withoutToken are the forms that change nothing more if they are sent twice, and
 // therefore need no token.
-var withoutToken = []string{"/login", "/logout", "/theme", "/account/password", "/account/sessions/end", "/data/import", "/data/export"}
+var withoutToken = []string{"/login", "/logout", "/theme", "/account/password", "/account/sessions/end", "/data/import", "/data/export", "/view-as/end"}
 
 // TestForms_RefuseMissingToken sends every form that changes something without a
 // token.

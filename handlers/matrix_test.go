@@ -244,6 +244,8 @@ var matrix = map[string]expectation{
 
 	"GET /admin/users":               listOf(store.Administer, "/admin/users"),
 	"GET /admin/users/:id":           detailOf(store.Administer, "/admin/users/viewer"),
+	"POST /admin/view-as":            post(store.Administer, 422, "/admin/view-as", url.Values{"as": {"none"}}),
+	"POST /view-as/end":              post(store.SignedIn, 303, "/view-as/end", url.Values{}),
 	"GET /admin/events":              listOf(store.ReadHistory, "/admin/events"),
 	"GET /admin/check":               listOf(store.Administer, "/admin/check"),
 	"GET /admin/settings":            pageOf(store.Administer, "/admin/settings"),

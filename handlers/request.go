@@ -40,6 +40,9 @@ func (s *site) serve(row *route) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		user := web.User(c)
 		r := &request{Context: c, site: s, route: row, user: user, shop: s.store.As(user), trace: &store.Trace{}, settingsTrace: &store.Trace{}, changes: &store.Changes{}}
+		if web.IsViewing(c) {
+			r.shop = s.store.Viewing(user)
+		}
 		c.Set(contextRequest, r)
 		ctx := store.RecordChanges(c.Request().Context(), r.changes)
 		if row.method == http.MethodGet {
@@ -114,7 +117,7 @@ func (r *request) redirectWithFlash(message, path string) error {
 
 // frame returns the menu, theme and reads of a page. Error pages have them too.
 func (s *site) frame(c echo.Context, title string) views.Page {
-	p := views.Page{Title: title, User: web.User(c), Theme: views.Theme(web.Theme(c)), SessionReads: web.SessionReads(c)}
+	p := views.Page{Title: title, User: web.User(c), Viewing: web.IsViewing(c), Theme: views.Theme(web.Theme(c)), SessionReads: web.SessionReads(c)}
 	section, found := "", store.SavedViews{}
 	if r, ok := c.Get(contextRequest).(*request); ok {
 		section = sectionOf(r.route.path)

@@ -281,6 +281,8 @@ func routes(assets http.Handler) []route {
 		{post, "/admin/users/:id/disable", "Lock user", lockUser, administer, none, reads(8), nil},
 		{post, "/admin/users/:id/enable", "Unlock user", unlockUser, administer, none, reads(8), nil},
 		{post, "/admin/users/:id/password", "Create one-time password", resetPassword, administer, none, reads(8), nil},
+		{post, "/admin/view-as", "View as", viewAs, administer, none, reads(6), nil},
+		{post, web.EndViewAsPath, "Stop viewing", endViewAs, signedIn, none, reads(0), nil},
 		{get, "/admin/events", "History", listEvents, store.ReadHistory, list, reads(listReads), in(admin, ui.IconEvent)},
 		{get, "/admin/check", "Check", showCheck, administer, list, reads(1), in(admin, ui.IconCount)},
 		{get, "/admin/settings", "Settings", showSettings, administer, none, reads(1), in(admin, ui.IconSettings)},

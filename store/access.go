@@ -11,6 +11,8 @@ type Access struct {
 	store *Store
 	user  *User
 	why   string // of its changes, for the history; "" if each says it
+
+	readOnly bool // refuses changes; see Viewing
 }
 
 // As returns the store as the user may see and change it.

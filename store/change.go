@@ -43,6 +43,9 @@ func (s *Store) change(ctx context.Context) (*change, error) {
 // change returns an empty change by the user. token is the token of the form, which
 // makes the change idempotent; see Commit.
 func (a Access) change(ctx context.Context, token string) (*change, error) {
+	if a.readOnly {
+		return nil, errReadOnly()
+	}
 	c, err := a.store.change(ctx)
 	if err != nil {
 		return nil, err

@@ -49,6 +49,7 @@ const (
 	EventSettingsChanged       EventCode = "settings.changed"
 	EventShipmentDelivered     EventCode = "shipment.delivered" // the subject is the shipment
 	EventShipmentSent          EventCode = "shipment.sent"      // the subject is the shipment
+	EventSiteViewed            EventCode = "site.viewed_as"
 	EventStockAdjusted         EventCode = "stock.adjusted"
 	EventStockCounted          EventCode = "stock.counted"
 	EventStockMoved            EventCode = "stock.moved" // not stored: see LastStockChange
@@ -114,6 +115,7 @@ var eventSentences = map[EventCode]string{
 	EventSettingsChanged:       "Settings changed",
 	EventShipmentDelivered:     "Shipment %s delivered",
 	EventShipmentSent:          "Shipment %s sent",
+	EventSiteViewed:            "Site viewed as someone else",
 	EventStockAdjusted:         "Stock adjusted",
 	EventStockCounted:          "Stock counted",
 	EventStockMoved:            "Stock moved",

@@ -13,6 +13,7 @@ import (
 type Page struct {
 	Title    string      // without the name of the program
 	User     *store.User // nil if nobody is signed in; the page then has no menu
+	Viewing  bool        // an admin views the site as User
 	Theme    Theme       // from the theme cookie
 	Menu     []MenuGroup // pages that the user may open
 	Query    string      // text in the search box

@@ -35,6 +35,9 @@ func (t *Tools) Require(permission store.Permission) echo.MiddlewareFunc {
 			if err := t.loadSession(c); err != nil {
 				return err
 			}
+			if err := t.loadViewedUser(c); err != nil {
+				return err
+			}
 			user := User(c)
 			switch {
 			case user == nil:
@@ -43,6 +46,9 @@ func (t *Tools) Require(permission store.Permission) echo.MiddlewareFunc {
 				return Redirect(c, passwordPath)
 			case !user.May(permission):
 				return echo.NewHTTPError(http.StatusForbidden, forbidden(permission))
+			}
+			if err := requireChangeable(c); err != nil {
+				return err
 			}
 			return next(c)
 		}
@@ -81,12 +87,13 @@ func Session(c echo.Context) *store.Session {
 	return session
 }
 
-// User returns the user of the request, or nil if nobody is signed in.
+// User returns the user whose pages the request shows, or nil if nobody is signed in.
+// It is the user who signed in, unless an admin views the site as someone else.
 func User(c echo.Context) *store.User {
-	if session := Session(c); session != nil {
-		return &session.User
+	if viewed, ok := c.Get(contextViewed).(*store.User); ok {
+		return viewed
 	}
-	return nil
+	return SignedInUser(c)
 }
 
 // SessionReads returns the table reads of loadSession.

@@ -26,7 +26,7 @@ func (t *Tools) logRequests(next echo.HandlerFunc) echo.HandlerFunc {
 			return nil
 		}
 		user := ""
-		if u := User(c); u != nil {
+		if u := SignedInUser(c); u != nil {
 			user = u.Name
 		}
 		t.config.Log.LogAttrs(c.Request().Context(), slog.LevelInfo, "request",

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/a-h/templ"
+	"github.com/gorilla/securecookie"
 	"github.com/labstack/echo/v4"
 
 	"stockroom/store"
@@ -69,6 +70,7 @@ type Tools struct {
 	flashes  *flashes
 
 	keptForms *keptForms
+	views     []securecookie.Codec // of the cookie of ViewAs
 }
 
 // New makes the tools of one server.
@@ -83,6 +85,7 @@ func New(config Config) *Tools {
 		flashes:  newFlashes(config),
 
 		keptForms: newKeptForms(config),
+		views:     viewAsCodecs(config.Keys),
 	}
 }
 

@@ -1,0 +1,98 @@
+package handlers
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"stockroom/store"
+)
+
+// viewAs shows the following pages as the target.
+func (b *browser) viewAs(target string) {
+	b.t.Helper()
+	if got := b.post("/admin/view-as", url.Values{"as": {target}}); got.location != "/" {
+		b.t.Fatalf("view as %s: got status %d to %q, want a redirect to Today: %s", target, got.status, got.location, got.body)
+	}
+}
+
+// TestViewAs_ShowsOtherPages checks what an admin sees as support and as a manager,
+// and that the history records it.
+func TestViewAs_ShowsOtherPages(t *testing.T) {
+	b := open(t)
+	admin := b.as(t, "admin")
+	admin.viewAs(store.ViewAsRole(store.Support))
+	page := admin.get("/orders")
+	if page.status != http.StatusOK || !strings.Contains(page.body, "Nothing can be changed") || strings.Contains(page.body, `href="/admin/users"`) {
+		t.Errorf("as support: got status %d, or no banner, or the menu of an admin:\n%s", page.status, page.body)
+	}
+	if got := admin.get("/admin/users"); got.status != http.StatusForbidden {
+		t.Errorf("page of admins as support: got status %d, want 403", got.status)
+	}
+	if got := admin.post("/view-as/end", nil); got.location != "/admin/users" {
+		t.Fatalf("stop viewing: got status %d to %q", got.status, got.location)
+	}
+	admin.viewAs(store.ViewAsUser("outsider"))
+	if got := admin.get("/warehouses/w1"); got.status != http.StatusNotFound {
+		t.Errorf("another's warehouse: got status %d, want 404", got.status)
+	}
+	stolen := admin.Jar.Cookies(admin.request(http.MethodGet, "/", "").URL)
+	other := b.as(t, "admin")
+	for _, cookie := range stolen {
+		if cookie.Name == "view-as" {
+			other.Jar.SetCookies(other.request(http.MethodGet, "/", "").URL, []*http.Cookie{cookie})
+		}
+	}
+	history := other.get("/admin/events?by=admin").body
+	if strings.Contains(history, "Nothing can be changed") {
+		t.Error("got the view in another session, want it in the session that started it")
+	}
+	for _, want := range []string{"Site viewed as someone else", "role support", "user outsider"} {
+		if !strings.Contains(history, want) {
+			t.Errorf("got no %q in the history, want it", want)
+		}
+	}
+	if got := other.post("/admin/view-as", url.Values{"as": {"user:admin"}}); got.status != http.StatusUnprocessableEntity {
+		t.Errorf("as oneself: got status %d, want 422", got.status)
+	}
+}
+
+// TestViewAs_ChangesNothing submits every form and follows links while viewing the
+// site as each role and as another admin. The table must not change.
+func TestViewAs_ChangesNothing(t *testing.T) {
+	b := open(t, openOrder()...)
+	if err := b.store.AddUser(t.Context(), store.User{Name: "boss", Role: store.Admin}, password, "test"); err != nil {
+		t.Fatal(err)
+	}
+	targets := []string{store.ViewAsUser("boss"), store.ViewAsUser("manager")}
+	for _, role := range store.ViewableRoles {
+		targets = append(targets, store.ViewAsRole(role))
+	}
+	for _, target := range targets {
+		admin := b.as(t, "admin")
+		admin.viewAs(target)
+		before := b.items(t)
+		for route, want := range matrix {
+			if want.form == nil || slices.Contains([]string{"POST /login", "POST /logout", "POST /theme", "POST /view-as/end"}, route) {
+				continue
+			}
+			for _, form := range append([]url.Values{want.form}, moreForms[route]...) {
+				if got := admin.post(want.address, withToken(route, form)); got.status != http.StatusForbidden {
+					t.Errorf("%s as %s: got status %d to %q, want 403", route, target, got.status, got.location)
+				}
+			}
+		}
+		if target == targets[0] {
+			admin.crawl()
+		}
+		b.expectItems(t, before)
+	}
+	boss := b.store.Viewing(&store.User{Name: "boss", Role: store.Admin})
+	before := b.items(t)
+	if err := boss.NoteOnCustomer(t.Context(), "c01", "x", ""); store.KindOf(err) != store.Forbidden {
+		t.Errorf("change in the store: got %v, want Forbidden", err)
+	}
+	b.expectItems(t, before)
+}
