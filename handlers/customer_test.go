@@ -158,16 +158,16 @@ func TestCustomerPage_MatchesSubpages(t *testing.T) {
 	}
 }
 
-// row opens the list at path and returns the row with the same value of key, and the
-// same subscription, as the facts like.
-func (b *browser) row(path, key string, like facts) facts {
+// row opens the list at path and returns the row whose subscription and value of key
+// are those of want.
+func (b *browser) row(path, key string, want facts) facts {
 	b.t.Helper()
 	for _, row := range rowsIn(b.facts(path)) {
-		if row[key] == like[key] && row["SubscriptionID"] == like["SubscriptionID"] {
+		if row[key] == want[key] && row["SubscriptionID"] == want["SubscriptionID"] {
 			return row
 		}
 	}
-	b.t.Errorf("%s: got no row like %v, want one", path, like)
+	b.t.Errorf("%s: got no row like %v, want one", path, want)
 	return nil
 }
 

@@ -8,7 +8,7 @@ import (
 
 // TestDetailPage_ToleratesFailedLists fails the read of one list. The page is
 // shown without it and the reason is logged. Requests for that list, or for a
-// file, fail.
+// file that contains it, fail.
 func TestDetailPage_ToleratesFailedLists(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "viewer")

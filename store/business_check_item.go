@@ -34,7 +34,7 @@ func itemFindings(e Entity, item Item, shards int) (found []CheckFinding) {
 		}
 	case *StockMove:
 		if e.From+e.Delta != e.To || e.From < 0 || e.To < 0 {
-			add(CheckLedgerEntry, "The %s goes from %d by %d to %d, which does not add up.", labelOf(e), e.From, e.Delta, e.To)
+			add(CheckLedgerEntry, "The %s was %d, changed by %d and is %d afterwards, which does not add up.", labelOf(e), e.From, e.Delta, e.To)
 		}
 	case *Rental:
 		if !e.Returned.IsZero() && e.Returned.Before(e.Out) {

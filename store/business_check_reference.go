@@ -17,7 +17,7 @@ type reference struct {
 	differs func(Entity) string // describes the difference in words; nil if want is ""
 }
 
-// statement is a value of an item that others refer to or compare with.
+// statement is a value of an item that references of other items are checked against.
 type statement struct {
 	group factGroup
 	value string

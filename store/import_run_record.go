@@ -39,10 +39,10 @@ func (a Access) Import(ctx context.Context, id string) (*ImportRun, error) {
 // cancelled.
 const importRecordTimeout = 30 * time.Second
 
-// RecordImport runs an import and keeps its record: it is in the list of imports
-// while work runs, and its end leaves an event in the history. work sets the state,
-// the counts and the problem. An earlier run with the same ID is replaced, because
-// an import that is repeated completes it. RecordImport returns Conflict if such a
+// RecordImport runs an import and keeps its record. The run is in the list of imports
+// while work runs, and an event is recorded when it ends. work sets the state, the
+// counts and the problem. A run replaces an earlier run with the same ID, because
+// repeating an import continues it. RecordImport returns Conflict if such a
 // run is still running, and otherwise the error of work or of recording.
 func (a Access) RecordImport(ctx context.Context, run ImportRun, work func(context.Context, *ImportRun) error) error {
 	if err := a.require(Administer); err != nil {

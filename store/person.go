@@ -40,7 +40,7 @@ func (p *Person) attributes(a *table.Attributes) {
 // country code.
 func (p *Person) HasPhone(number string) bool { return hasPhone(p.Phones, number) }
 
-// Renter is the customer, employee or other person with an ID.
+// Renter is a person who can rent: a customer, an employee or another person.
 type Renter struct {
 	ID       string
 	Name     string

@@ -142,7 +142,7 @@ func (m *mover) page(ctx context.Context, items []Item) error {
 	return nil
 }
 
-// moveTries limits the retries of an item that changes at the same time.
+// moveTries is how often moving an item is tried if others change it meanwhile.
 const moveTries = 20
 
 // move updates the item's keys, on condition that its version is unchanged. It does

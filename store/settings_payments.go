@@ -28,7 +28,7 @@ var PaymentServices = []Service{ServiceStripe, ServiceRecord}
 // ServiceOff. It returns Invalid for a service that is not one of PaymentServices.
 func (s *Store) StatePayments(ctx context.Context, service Service) error {
 	if !slices.Contains(PaymentServices, service) {
-		return InvalidField("payments", "Choose stripe or record.")
+		return InvalidField("payments", "Choose \"stripe\" or \"record\".")
 	}
 	return changeBackoff.Retry(ctx, func(err error) bool { return KindOf(err) == Conflict }, func() error {
 		settings, err := readConsistently[*Settings](ctx, s, getSettings, nil)

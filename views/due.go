@@ -50,7 +50,7 @@ func (p Behind) next() string {
 	if p.Rule == store.LateSkip {
 		late = "Payments that are more than " + days + " days late are skipped, also by a run that an admin starts: the next charge is on the first payment day after today."
 	}
-	return "The scheduler charges payments up to " + days + " days late. " + late + " The scheduler does not run days before it was turned on, " + p.time(p.Since) + ", even for subscriptions imported later. " + p.startRuns()
+	return "The scheduler charges payments up to " + days + " days late. " + late + " The scheduler does not charge payments that were due before it was turned on, " + p.time(p.Since) + ", even if the subscription was imported later. " + p.startRuns()
 }
 
 // startRuns describes how a user can charge the payments.

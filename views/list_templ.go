@@ -337,7 +337,7 @@ func rest(p ui.Pager, one, many string) templ.Component {
 	})
 }
 
-// asCSV links the CSV file of a list, if it has one.
+// asCSV links to the CSV file of a list, if it has one.
 func asCSV(url string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

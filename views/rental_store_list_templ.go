@@ -87,7 +87,7 @@ func StoresPage(p Stores) templ.Component {
 				}
 			}
 			if !p.Complete {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<p class=\"hint note\">More than 1,000 overdue. The counts are incomplete.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<p class=\"hint note\">More than 1,000 kayaks are overdue, so the counts of overdue kayaks are incomplete.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -38,7 +38,7 @@ func TestCheck_ReportsFindings(t *testing.T) {
 		for _, want := range []string{
 			"No problems found in the store in " + folder,
 			"order-item-count: The order o1 has the item count 6, but its quantities add up to 5. /orders/o1\n",
-			"store-counts: The store s1 counts 1 kayaks in, 4 out and 0 in repair, but has 1, 1 and 0. /stores/s1\n",
+			"store-counts: The counts of the store s1 are 1 in, 4 out and 0 in repair. Its kayaks are 1 in, 1 out and 0 in repair. /stores/s1\n",
 			"     1 store-counts: the counts of a store are those of its kayaks\n",
 			"Table OnlineShop: ", " items checked, 2 findings.\n",
 		} {

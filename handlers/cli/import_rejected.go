@@ -78,7 +78,7 @@ func (f *rejectedFile) removeOld() error {
 	return nil
 }
 
-// Close closes the file and gives it its name.
+// Close closes the temporary file and renames it to its final name.
 func (f *rejectedFile) Close() error {
 	if err := f.File.Close(); err != nil || f.dryRun {
 		return err

@@ -143,7 +143,7 @@ func (c *call) printReport(job store.JobName, day time.Time, report jobs.Report)
 var stepNames = map[store.Step]string{
 	store.StepTake:   "charge the payment",
 	store.StepSkip:   "skip the late payment",
-	store.StepRepeat: "retry the payment attempt",
+	store.StepRepeat: "repeat the unconfirmed charge",
 	store.StepLookUp: "look up the payment attempt",
 	store.StepRemind: "send the reminder",
 }

@@ -31,7 +31,7 @@ type orderRows struct {
 	payments  []*parsedRow
 }
 
-// rowOf is a row and its entity with its type.
+// rowOf is a row with its entity as the type E.
 type rowOf[E store.Entity] struct {
 	*parsedRow
 	value E

@@ -41,7 +41,7 @@ func checkPlausible(entity store.Entity) (reason string) {
 		)
 	case *store.OrderItem:
 		if e.Quantity < 0 {
-			return fmt.Sprintf("Quantity is %d. Credit notes are not imported as negative lines. Put the number in Returned of the line that was sold.", e.Quantity)
+			return fmt.Sprintf("Quantity is %d. Negative lines (credit notes) can't be imported. Enter the returned quantity in the column Returned of the original line.", e.Quantity)
 		}
 		if e.Shipped > e.Quantity || e.Returned > e.Quantity {
 			return "Shipped and Returned can't be more than Quantity."

@@ -138,7 +138,7 @@ func TestImport_RejectsRepeatedLines(t *testing.T) {
 		s := storetest.Open(t, storetest.NewClock())
 		contents := edited(orderFiles(), edit{"order-items.csv", "", line})
 		_, rejected := importFiles(t, s, exchange.ImportOptions{}, filesOf(contents)...)
-		const want = "order-items.csv 5: Row 2 of order-items.csv has the same product p1 of order o1. Remove one of the rows, or use -merge-lines to add their quantities."
+		const want = "order-items.csv 5: Order o1 has the product p1 twice: also in row 2 of order-items.csv. Remove one of the rows, or use -merge-lines to add their quantities."
 		if len(rejected) != orderRows+1 || !slices.Contains(rejected, want) {
 			t.Errorf("%s: rejected\n%s\nwant %d rows and %q", name, strings.Join(rejected, "\n"), orderRows+1, want)
 		}

@@ -117,7 +117,8 @@ func (r *itemReader) addItem(row Row, item store.Item) error {
 	return r.sorted.Add(phaseOfKind(kind), group, string(number), row.Table, string(row.raw))
 }
 
-// phaseOfKind orders kinds: parents come before what refers to them.
+// phaseOfKind returns the place of a kind in the import. Records come before those that
+// refer to them.
 func phaseOfKind(kind itemKind) string {
 	phase := slices.Index(importSequence, kind.name)
 	switch {

@@ -63,7 +63,7 @@ func (d *documentReader) documentError(err error) error {
 	return d.fileError(0, err)
 }
 
-// documentError reports JSON of another form.
+// documentError reports JSON with an unexpected structure.
 type documentError string
 
 func (e documentError) Error() string { return string(e) }

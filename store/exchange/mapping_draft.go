@@ -197,7 +197,7 @@ func (d *Draft) block(file string) *yaml.Node {
 	return nil
 }
 
-// table returns the map of a file with one entity, or nil.
+// table returns the YAML block of a file, or nil if it has none or several.
 func (d *Draft) table(file string) *yaml.Node {
 	if tables := tablesOf(d.block(file)); len(tables) == 1 {
 		return tables[0]

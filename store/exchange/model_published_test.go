@@ -125,8 +125,8 @@ var (
 	cardNumber = regexp.MustCompile(`^\d{12,15}(\d{4})$`)
 )
 
-// normalise returns times and card numbers as this program writes them. Numbers
-// are the same as text in the samples.
+// normalise returns times and card numbers as this program writes them. The
+// samples write some numbers as text, so both are compared as text.
 func normalise(value string) string {
 	if found := timeText.FindStringSubmatch(value); found != nil {
 		return found[1] + "Z"

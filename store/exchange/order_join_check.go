@@ -103,7 +103,7 @@ func (o *joinedOrder) mergeLine(first rowOf[*store.OrderItem], line *store.Order
 	to, earlier := first.value, first.row.String()
 	switch {
 	case !o.merges:
-		return fmt.Sprintf("%s has the same product %s of order %s. Remove one of the rows, or use -merge-lines to add their quantities.", capitalize(earlier), line.ProductID, o.id)
+		return fmt.Sprintf("Order %s has the product %s twice: also in %s. Remove one of the rows, or use -merge-lines to add their quantities.", o.id, line.ProductID, earlier)
 	case to.Price.Compare(line.Price) != 0 || to.Cancelled != line.Cancelled:
 		return fmt.Sprintf("%s has the same product %s at another Price, or only one of the rows is cancelled, so they can't be merged.", capitalize(earlier), line.ProductID)
 	case to.CustomerID != line.CustomerID:

@@ -270,7 +270,7 @@ func (r *Runner) SetMapping(id, shown, text string, accepted bool) error {
 }
 
 // Remove removes an upload with its results and rejected rows. It returns Conflict
-// while it runs.
+// while the import runs.
 func (r *Runner) Remove(id string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

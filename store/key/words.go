@@ -144,8 +144,8 @@ func NameWords(name string) []string {
 // JoinWords returns words as one text, the form in which HasWords reads them.
 func JoinWords(words []string) string { return truncate(strings.Join(words, "_")) }
 
-// HasWords reports whether each of some words is the beginning of a word in a
-// result of JoinWords.
+// HasWords reports whether each of words is the beginning of a word in joined, which
+// JoinWords made.
 func HasWords(joined string, words []string) bool {
 	return !slices.ContainsFunc(words, func(word string) bool { return !hasWord(joined, word) })
 }

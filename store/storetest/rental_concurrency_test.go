@@ -212,7 +212,8 @@ func agree(t *testing.T, db store.DB, table string) {
 	}
 }
 
-// agreeInTime gives the engine time for requests that arrived before the kill.
+// agreeInTime fails unless the rentals agree within a minute. Requests sent before the
+// kill may still be running.
 func agreeInTime(t *testing.T, db store.DB, table string) {
 	t.Helper()
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {

@@ -10,9 +10,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestReshard_OneRunAtATime starts a second change of the number of shards during a
-// wait of the first one: at once, which is refused, and after the lease of the first
-// one has ended, which stops the first one.
+// TestReshard_OneRunAtATime starts a second change of the number of shards while the
+// first one waits. While the first one has its lease, the second one is refused. After
+// the lease has ended, the second one runs and the first one stops.
 func TestReshard_OneRunAtATime(t *testing.T) {
 	for _, ended := range []bool{false, true} {
 		for wait := range 2 {

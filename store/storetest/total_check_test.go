@@ -175,9 +175,8 @@ func loadOrdersOfDay(t *testing.T, s *store.Store, prefix string, options store.
 	}
 }
 
-// TestCheckTotals_WhileShardsChange changes the number of shards and counts orders
-// in the new shards. It does so during the first reading of the table, or after the
-// first difference.
+// TestCheckTotals_WhileShardsChange changes the number of shards and adds orders, during
+// the first reading of the table or after the first difference.
 func TestCheckTotals_WhileShardsChange(t *testing.T) {
 	for name, atFound := range map[string]bool{"first reading": false, "first difference": true} {
 		for _, rebuild := range []bool{false, true} {

@@ -108,7 +108,7 @@ const (
 	ConflictMessage    = "Someone else changed this first. Your change was not saved. Check the current values and try again."
 	busyMessage        = "The table is busy. Try again in a moment."
 	unchangedMessage   = "The table is busy. Nothing was changed. Try again in a moment."
-	partlyMessage      = "The table is busy. A part of this change was saved, and the rest was not. Check it before trying again."
+	partlyMessage      = "The system is busy. Only a part of this change was saved. Check what was saved before you try again."
 	unconfirmedMessage = "The table did not confirm this change. Check whether it was saved before trying again."
 )
 

@@ -163,7 +163,7 @@ func (p *Pattern) Condition(values key.Values) (KeyCondition, error) {
 		c.To, missing = p.SK.high.Render(values)
 	}
 	if missing != "" {
-		return KeyCondition{}, Errorf(NotFound, "There is nothing without a %s.", missing)
+		return KeyCondition{}, Errorf(NotFound, "Not found: the %s is empty.", missing)
 	}
 	if len(c.PK) > maxPKBytes || len(c.SK) > maxSKBytes || len(c.To) > maxSKBytes {
 		return KeyCondition{}, Errorf(NotFound, "That ID is too long.")

@@ -300,9 +300,9 @@ func (t *Table) wrapCancelled(err error, items []types.TransactWriteItem) error 
 }
 
 // isOverflow reports whether an update was cancelled because a number is at its
-// limit. Only updates by Add request the item in the reason. If the item is there,
-// the condition on a count failed. DynamoDB itself rejects a sum with too many
-// digits.
+// limit. Only Add requests the existing item if a condition fails. If the reason contains
+// the item, a count was therefore at its limit. DynamoDB itself rejects a sum with too
+// many digits.
 func isOverflow(reason types.CancellationReason, update *types.Update) bool {
 	if update == nil || update.ReturnValuesOnConditionCheckFailure != types.ReturnValuesOnConditionCheckFailureAllOld {
 		return false
