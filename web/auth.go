@@ -25,7 +25,8 @@ const (
 )
 
 // Require returns middleware that passes on requests of users with a permission and
-// answers others with 403. It asks unauthenticated users to sign in, and redirects users with a one-time password to the page that changes it.
+// answers others with 403. It asks unauthenticated users to sign in, and redirects users
+// with a one-time password to the page that changes it.
 func (t *Tools) Require(permission store.Permission) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		if permission == store.Anyone {
