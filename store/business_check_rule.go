@@ -81,7 +81,7 @@ var CheckRules = []struct {
 	{CheckOrderOnce, "an order ID belongs to one order"},
 	{CheckOrderTotal, "the total of an order is the sum of its lines"},
 	{CheckOrderCount, "the item count of an order is the sum of its quantities"},
-	{CheckOrderState, "the status and states of an order follow from its lines, invoices and shipments"},
+	{CheckOrderState, "the Status, PaymentState and ShipmentState of an order follow from its lines, invoices and shipments"},
 	{CheckOrderCustomer, "the customer of an order exists"},
 	{CheckOrderRep, "the account rep of an order exists"},
 	{CheckLineQuantity, "a line has 0 ≤ returned ≤ shipped ≤ quantity"},
@@ -97,7 +97,7 @@ var CheckRules = []struct {
 	{CheckShipmentPlace, "the warehouse of a shipment exists"},
 	{CheckShipmentOnce, "a shipment ID belongs to one shipment"},
 
-	{CheckProductParts, "stock and ledger entries belong to a product and a stock item that exist"},
+	{CheckProductParts, "each stock item belongs to an existing product, and each ledger entry to an existing stock item"},
 	{CheckProductSKU, "an SKU belongs to one product"},
 	{CheckStockQuantity, "the quantity in stock is not negative, and is the quantity before the first ledger entry plus all entries"},
 	{CheckStockName, "the name in stock is that of the product"},

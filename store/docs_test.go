@@ -98,15 +98,15 @@ name begins with the words, so that the search lists such records first.
 | ` + "`people`" + ` | customers, people who rent | of the name |
 | ` + "`products`" + `, ` + "`kayaks`" + `, ` + "`staff`" + ` | products, kayaks, employees | of the name |
 | ` + "`places`" + ` | stores, warehouses | of the name and the city |
-| ` + "`codes`" + ` | products, kayaks, subscriptions, shipments, orders, invoices | SKU, ID of a kayak or subscription, plan of a subscription, tracking number, and IDs with small letters, blanks or no digit |
+| ` + "`codes`" + ` | products, kayaks, subscriptions, shipments, orders, invoices | SKU, ID of a kayak or subscription, SKU of a subscription, tracking number, and IDs that contain lowercase letters or spaces, or no digit |
 | ` + "`emails`" + ` | people who rent, employees | email address |
 | ` + "`phones`" + ` | people who rent | phone numbers |
 
-* **Words are folded**: small letters, without accents, apostrophes and marks that people leave out, with one form of letters such as ß, ς and ı. In
+* **Words are folded**: they are in lowercase, without accents and apostrophes, and letters such as ß, ς and ı have one form (ss, σ, i). In
   Chinese and Korean characters, a word also begins at each character, because names have no blanks.
-* **A name has at most six words**: the first four and the last two. It has then at most 21 items: six for one word and 15 for two.
+* **A name has at most six words**: the first four and the last two. It then has at most 21 items: six for one word and 15 for two.
 * **No partition holds all words.** ` + "`${initials}`" + ` is the first character of each word. Words of people are also spread over three shards by ID, because one
-  initial can begin 40 % of the family names of a country. Codes and email addresses are spread by three characters, phone numbers by four digits.
+  initial can begin 40 % of the family names of a country. For codes and email addresses, ` + "`${initials}`" + ` is the first three characters; for phone numbers, the first four digits of the word.
 * **Writes.** A new customer with an email address, a phone number and an account rep costs 10 write units: 2 each for the item and its event, because
   they are in a transaction, and 6 for their index keys. The search words of a name of two words cost 6 more, of three words 12, of four words 20. A new
   name also deletes the former words. Other changes of a customer write no search words.

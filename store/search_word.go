@@ -277,7 +277,7 @@ func (w *SearchWord) record() (p *Pattern, values key.Map) {
 }
 
 // spelledCode returns the code of an ID that a search does not look up in capitals:
-// an ID with small letters, with blanks or without a digit. It returns "" for other
+// an ID with lowercase letters, with spaces or without a digit. It returns "" for other
 // IDs, which need no further key.
 func spelledCode(id string) string {
 	if id == strings.ToUpper(id) && mayBeNumber(id) {
