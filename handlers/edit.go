@@ -26,6 +26,25 @@ type editor[T any] struct {
 	add      func(store.Access, context.Context, T, string) (id string, err error) // nil if entities cannot be added
 }
 
+// editorFor returns the editor of a request whose path says more than an ID.
+type editorFor[T any] func(*request) (*editor[T], error)
+
+func (f editorFor[T]) show(r *request) error {
+	e, err := f(r)
+	if err != nil {
+		return err
+	}
+	return e.show(r)
+}
+
+func (f editorFor[T]) submit(r *request) error {
+	e, err := f(r)
+	if err != nil {
+		return err
+	}
+	return e.submit(r)
+}
+
 // show shows the form for the entity in the path, or for a new one.
 func (e *editor[T]) show(r *request) error { return r.showForm(e.page(r, nil)) }
 
@@ -117,49 +136,4 @@ func (r *request) showPicks(fields []views.EditField, found picks) error {
 		f.Now, f.Input.Value, f.Pick = stored.input.Value, shown.input.Value, shown.view()
 	}
 	return nil
-}
-
-var productEditor = editor[store.Product]{
-	noun: "Product", list: "/products", listName: "Products", path: views.ProductPath,
-	fields: store.ProductFields,
-	key:    func(p *store.Product) (*string, *int, string) { return &p.ID, &p.Version, p.Name },
-	read:   store.Access.ProductForChange,
-	save:   store.Access.SaveProduct,
-	add:    store.Access.AddProduct,
-}
-
-var customerEditor = editor[store.Customer]{
-	noun: "Customer", list: "/customers", listName: "Customers", path: views.CustomerPath,
-	fields: store.CustomerFields,
-	key:    func(c *store.Customer) (*string, *int, string) { return &c.ID, &c.Version, c.Name },
-	read:   store.Access.CustomerForChange,
-	save:   store.Access.SaveCustomer,
-	add:    store.Access.AddCustomer,
-}
-
-var warehouseEditor = editor[store.Warehouse]{
-	noun: "Warehouse", list: "/warehouses", listName: "Warehouses", path: views.WarehousePath,
-	fields: store.WarehouseFields,
-	key:    func(w *store.Warehouse) (*string, *int, string) { return &w.ID, &w.Version, w.Name },
-	read:   store.Access.WarehouseForChange,
-	save:   store.Access.SaveWarehouse,
-	add:    store.Access.AddWarehouse,
-}
-
-var rentalStoreEditor = editor[store.RentalStore]{
-	noun: "Store", list: "/stores", listName: "Stores", path: views.StorePath,
-	fields: store.RentalStoreFields,
-	key:    func(s *store.RentalStore) (*string, *int, string) { return &s.ID, &s.Version, s.Name },
-	read:   store.Access.RentalStoreForChange,
-	save:   store.Access.SaveRentalStore,
-	add:    store.Access.AddRentalStore,
-}
-
-var employeeEditor = editor[store.Employee]{
-	noun: "Employee", list: "/employees", listName: "Employees", path: views.EmployeePath,
-	fields: store.EmployeeFields,
-	key:    func(e *store.Employee) (*string, *int, string) { return &e.ID, &e.Version, e.Name },
-	read:   store.Access.EmployeeForChange,
-	save:   store.Access.SaveEmployee,
-	add:    store.Access.AddEmployee,
 }

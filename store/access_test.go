@@ -30,14 +30,14 @@ var accessPermissions = map[store.Permission]string{
 	store.RankStaff:     `RankedReps`,
 	store.ReadHistory:   `Events`,
 	store.WriteNotes:    `NoteOnAccount NoteOnCustomer NoteOnKayak NoteOnOrder`,
-	store.EditCustomers: `AddCustomer AddRenter CheckRenter CustomerForChange SaveCustomer`,
+	store.EditCustomers: `AddCustomer AddPerson AddRenter CheckRenter CustomerForChange PersonForChange SaveCustomer SavePerson`,
 	store.Sell:          `CancelOrder CanReturnItems FinishReturn PlaceOrder Quote RecordPayment Returnable ReturnItems`,
 	store.Refund:        `Refund`,
 	store.Subscribe:     `CancelSubscription CanRetry ChangeSubscription CreateSubscription PauseSubscription ResumeSubscription`,
 	store.ChangeStock:   `AdjustStock CountStock ReceiveStock SetReorderPoint TransferStock`,
 	store.Ship:          `AdvanceShipment RequireShipFrom ShipItems ShipOpenItems`,
-	store.RunRentals:    `CheckIn CheckOut CompleteRepair EndEmployment Extend MoveKayak QuoteCheckOut Repair Retire StartEmployment`,
-	store.SetUp: `AddEmployee AddProduct AddRentalStore AddWarehouse EmployeeForChange FinishRename ProductForChange RentalStoreForChange SaveEmployee SaveProduct
+	store.RunRentals:    `AddKayak KayakForChange SaveKayak CheckIn CheckOut CompleteRepair EndEmployment Extend MoveKayak QuoteCheckOut Repair Retire StartEmployment`,
+	store.SetUp: `AddEmployee AddProduct AddReference AddRentalStore AddTarget AddWarehouse QuotaForChange ReferenceForChange SaveReference SaveTarget EmployeeForChange FinishRename ProductForChange RentalStoreForChange SaveEmployee SaveProduct
 		SaveRentalStore SaveWarehouse WarehouseForChange`,
 	store.Administer: `AddUser ChangeRole ChangeSettings CountKayaks CurrentSettings
 		Everything Existing Import ImportMapping Imports KnownKayaks LastCheck Load OrderCustomers OutFrom Partition RecordImport RecordJobStart RememberImportMapping ResetPassword RunPattern 		SetLocked SetScheduler Update User Users ViewAs ViewedUser`,

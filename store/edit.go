@@ -17,10 +17,11 @@ type edit[T any] struct {
 	fields    Fields[T]
 	added     EventCode                               // the event of a new T
 	edited    EventCode                               // the event of a changed T
+	subject   string                                  // the subject of the event of a changed T; "" for most
 	partition string                                  // the partition of the history
 	token     string                                  // the form's token
 	validate  func(*T) error                          // checks rules that span fields; may be nil
-	also      func(c *change, before, after *T) error // adds writes to the transaction, before after is written; may be nil
+	also      func(c *change, before, after *T) error // adds writes to the transaction, before after is written; before is nil for a new T; may be nil
 }
 
 // check checks after, the T as edited. before is the stored T, or nil for a new
@@ -51,6 +52,11 @@ func createFromForm[T any, E editable[T]](ctx context.Context, a Access, added E
 	}
 	*added.version() = 1
 	c.recordEvent(Event{Partition: e.partition, What: e.added})
+	if e.also != nil {
+		if err := e.also(c, nil, added); err != nil {
+			return err
+		}
+	}
 	c.Create(added)
 	return c.Commit(ctx)
 }
@@ -76,6 +82,7 @@ func saveFromForm[T any, E editable[T]](ctx context.Context, a Access, before, e
 	if !changed {
 		return nil
 	}
+	entry.Subject = e.subject
 	c.recordEvent(entry)
 	c.updateWords(before, E(&after))
 	if e.also != nil {

@@ -134,7 +134,7 @@ var golden = []struct {
 		"PK=e#7 SK=e#7 GSI1=employees/goran_ek#7 GSI2=w#12376/e#goran_ek#7 GSI3=j#SA_REP/e#goran_ek#7 GSI4=employees/2019-03-01#7",
 	},
 	{
-		&Quota{EmployeeID: "7", Period: Quarter{2026, 4}, OrderTotal: amount("12345.675").Sum(), Orders: 31, Name: "Göran Ek", Version: 5},
+		&Quota{EmployeeID: "7", Period: Quarter{2026, 4}, OrderTotal: amount("12345.675").Sum(), Orders: 31, Target: amount("15000"), Name: "Göran Ek", Version: 5},
 		"PK=e#7 SK=QUOTA#2026-Q4 GSI1=QUOTA#2026-Q4/000000001234568#e#7",
 	},
 	{

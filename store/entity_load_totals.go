@@ -105,8 +105,11 @@ func (l *loader) loadQuota(ctx context.Context, row loadRow, loaded Quota) (load
 	if wanted.Name == "" {
 		wanted.Name = loaded.Name
 	}
+	if wanted.Target.Sign() == 0 {
+		wanted.Target = loaded.Target
+	}
 	switch {
-	case wanted.Orders == counted.Orders && wanted.Name == counted.Name && wanted.OrderTotal.Compare(counted.OrderTotal) == 0:
+	case wanted.Orders == counted.Orders && wanted.Name == counted.Name && wanted.Target.Compare(counted.Target) == 0 && wanted.OrderTotal.Compare(counted.OrderTotal) == 0:
 		return loadOutcome{}, nil
 	case l.options.DryRun:
 		return loadOutcome{compared: true}, nil

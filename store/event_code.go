@@ -22,8 +22,10 @@ const (
 	EventImportInterrupted     EventCode = "import.interrupted" // the subject is the names of the files
 	EventImportStopped         EventCode = "import.stopped"     // the subject is the names of the files
 	EventJobStarted            EventCode = "job.started"        // the subject is the job
+	EventKayakAdded            EventCode = "kayak.added"
 	EventKayakCheckedIn        EventCode = "kayak.checked_in"
 	EventKayakCheckedOut       EventCode = "kayak.checked_out"
+	EventKayakEdited           EventCode = "kayak.edited"
 	EventKayakExtended         EventCode = "kayak.extended"
 	EventKayakMoved            EventCode = "kayak.moved"
 	EventKayakRepairStarted    EventCode = "kayak.repair_started"
@@ -42,8 +44,13 @@ const (
 	EventPaymentRefunded       EventCode = "payment.refunded" // the subject is the invoice and the amount
 	EventPaymentSkipped        EventCode = "payment.skipped"
 	EventPaymentTaken          EventCode = "payment.taken"
+	EventPersonAdded           EventCode = "person.added"
+	EventPersonEdited          EventCode = "person.edited"
 	EventProductAdded          EventCode = "product.added"
 	EventProductEdited         EventCode = "product.edited"
+	EventQuotaTargetSet        EventCode = "quota.target_set" // the subject is the quarter
+	EventReferenceAdded        EventCode = "reference.added"
+	EventReferenceEdited       EventCode = "reference.edited"
 	EventReminderSent          EventCode = "reminder.sent"
 	EventReorderPointSet       EventCode = "stock.reorder_point_set" // the subject is the warehouse
 	EventSettingsChanged       EventCode = "settings.changed"
@@ -88,8 +95,10 @@ var eventSentences = map[EventCode]string{
 	EventImportInterrupted:     "Import of %s interrupted",
 	EventImportStopped:         "Import of %s stopped",
 	EventJobStarted:            "Job started: %s",
+	EventKayakAdded:            "Kayak added",
 	EventKayakCheckedIn:        "Checked in",
 	EventKayakCheckedOut:       "Checked out",
+	EventKayakEdited:           "Kayak edited",
 	EventKayakExtended:         "Rental extended",
 	EventKayakMoved:            "Moved to another store",
 	EventKayakRepairStarted:    "Sent for repair",
@@ -108,8 +117,13 @@ var eventSentences = map[EventCode]string{
 	EventPaymentRefunded:       "Refund recorded for invoice %s",
 	EventPaymentSkipped:        "Payment skipped",
 	EventPaymentTaken:          "Payment taken",
+	EventPersonAdded:           "Person added",
+	EventPersonEdited:          "Person edited",
 	EventProductAdded:          "Product added",
 	EventProductEdited:         "Product edited",
+	EventQuotaTargetSet:        "Target set for %s",
+	EventReferenceAdded:        "Reference entry added",
+	EventReferenceEdited:       "Reference entry edited",
 	EventReminderSent:          "Reminder sent",
 	EventReorderPointSet:       "Reorder point set in %s",
 	EventSettingsChanged:       "Settings changed",

@@ -4,8 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-
-	"stockroom/store/key"
 )
 
 // Repair takes an available kayak out of service. It returns Forbidden,
@@ -101,18 +99,8 @@ func (a Access) MoveKayak(ctx context.Context, id string, version int, toStoreID
 // kayakToChange reads a kayak consistently. It returns Conflict if its status is
 // not one of from, or if the version is no longer current.
 func (a Access) kayakToChange(ctx context.Context, id string, version int, from ...KayakStatus) (*Kayak, error) {
-	if err := a.require(RunRentals); err != nil {
-		return nil, err
-	}
-	found, err := a.Kayak(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	// a.Kayak reads an index, which lags.
-	k, err := readConsistently[*Kayak](ctx, a.store, getStoreInventoryItem, key.Map{"storeULID": found.StoreID, "inventoryULID": id})
+	k, err := a.KayakForChange(ctx, id)
 	switch {
-	case KindOf(err) == NotFound:
-		return nil, errOutdated()
 	case err != nil:
 		return nil, err
 	case !slices.Contains(from, k.Status):

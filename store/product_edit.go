@@ -29,7 +29,7 @@ func (a Access) productEdit(ctx context.Context, id, token string) edit[Product]
 		token:     token,
 		validate:  func(p *Product) error { return a.requireUniqueSKU(ctx, p) },
 		also: func(c *change, before, after *Product) error {
-			if before.Name == after.Name {
+			if before == nil || before.Name == after.Name {
 				return nil
 			}
 			return a.renameStock(ctx, c, after)

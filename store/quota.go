@@ -14,6 +14,7 @@ type Quota struct {
 	Period     Quarter
 	OrderTotal Sum
 	Orders     int
+	Target     Amount `json:",omitzero"`  // what the rep should sell; zero if nobody set one
 	Name       string `json:",omitempty"` // of the rep, copied for the ranking
 	Version    int
 }
@@ -37,6 +38,7 @@ func (q *Quota) attributes(a *table.Attributes) {
 	sumAttribute(a, "OrderTotal", &q.OrderTotal)
 	a.Count("Orders", &q.Orders)
 	a.Text("Name", &q.Name)
+	optionalAmount(a, "Target", &q.Target)
 	a.Version(&q.Version)
 	if a.Decoding() {
 		var err error

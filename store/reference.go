@@ -44,6 +44,9 @@ var referenceDesigns = map[ReferenceKind]referenceDesign{
 // List returns the name of the list of a kind, such as countries.
 func (k ReferenceKind) List() string { return referenceDesigns[k].list }
 
+// Title returns the name of the kind, such as Country.
+func (k ReferenceKind) Title() string { return strings.ToUpper(string(k[:1])) + string(k[1:]) }
+
 // Within returns the kind of the parents, or "" for a kind without parents.
 func (k ReferenceKind) Within() ReferenceKind { return referenceDesigns[k].within }
 
@@ -51,7 +54,7 @@ func (k ReferenceKind) Within() ReferenceKind { return referenceDesigns[k].withi
 // parent's ID. parent is "" for a kind without parents.
 func (k ReferenceKind) Attributes() (id, name, parent string) {
 	design := referenceDesigns[k]
-	return strings.ToUpper(string(k[:1])) + string(k[1:]) + "ID", design.name, design.parent
+	return k.Title() + "ID", design.name, design.parent
 }
 
 // ReferenceKindOf returns the kind with a list of this name, such as countries,

@@ -43,9 +43,19 @@ var recordKinds = map[string]recordKind{
 	"ACC":    {"Account", BillingPath},
 	"import": {"Import", ImportPath},
 
+	"r":  referenceRecord(store.Region),
+	"co": referenceRecord(store.Country),
+	"l":  referenceRecord(store.Location),
+	"d":  referenceRecord(store.Department),
+	"j":  referenceRecord(store.Job),
+
 	"v1#inventory#inventoryULID": {"Kayak", KayakPath},
 	"v1#store#storeULID":         {"Store", StorePath},
 	"v1#person#personULID":       {"Person", PersonPath},
+}
+
+func referenceRecord(kind store.ReferenceKind) recordKind {
+	return recordKind{kind.Title(), func(id string) string { return ReferencePath(kind, id) }}
 }
 
 // recordOf returns the kind and the ID of the record with a partition key. found is

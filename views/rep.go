@@ -13,8 +13,8 @@ const (
 	shownReps     = 8
 )
 
-// quarterName formats a quarter: Q4 2026.
-func quarterName(q store.Quarter) string { return fmt.Sprintf("Q%d %d", q.Number, q.Year) }
+// QuarterName formats a quarter: Q4 2026.
+func QuarterName(q store.Quarter) string { return fmt.Sprintf("Q%d %d", q.Number, q.Year) }
 
 // tabs returns a tab for each quarter around the selected one, up to the current
 // quarter.
@@ -29,7 +29,7 @@ func (p Reps) tabs() []ui.Tab {
 	var tabs []ui.Tab
 	for n := range shownQuarters {
 		q := last.Plus(n + 1 - shownQuarters)
-		tabs = append(tabs, ui.Tab{Name: quarterName(q), URL: p.With("period", q.String()), Current: q == p.Period})
+		tabs = append(tabs, ui.Tab{Name: QuarterName(q), URL: p.With("period", q.String()), Current: q == p.Period})
 	}
 	return tabs
 }
@@ -49,7 +49,7 @@ func (p Employee) bars() []ui.Bar {
 	rows := p.Quotas.Rows[:min(shownQuarters, len(p.Quotas.Rows))]
 	bars := make([]ui.Bar, len(rows))
 	for i := range rows {
-		bars[len(rows)-1-i] = ui.Bar{Label: quarterName(rows[i].Period), Value: rows[i].OrderTotal.Whole()}
+		bars[len(rows)-1-i] = ui.Bar{Label: QuarterName(rows[i].Period), Value: rows[i].OrderTotal.Whole()}
 	}
 	return bars
 }

@@ -49,7 +49,7 @@ var maskRules = map[string]map[string]maskRule{
 	"employee": rules("HireDate JobID JobTitle DepartmentID LocationID WarehouseID ManagerID", maskRulesOf{
 		"Name": personName("id"), "Email": maskEmail, "Phones": maskPhone,
 	}, addressRules("Address")),
-	"quota":                  rules("OrderTotal Orders", maskRulesOf{"Name": personName("employeeID")}),
+	"quota":                  rules("OrderTotal Orders Target", maskRulesOf{"Name": personName("employeeID")}),
 	string(store.Region):     rules("Name"),
 	string(store.Country):    rules("Name RegionID"),
 	string(store.Location):   rules("Name CountryID"),

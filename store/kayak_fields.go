@@ -1,0 +1,81 @@
+package store
+
+import (
+	"context"
+
+	"stockroom/store/key"
+)
+
+// KayakFields are the editable fields of a kayak.
+var KayakFields = Fields[Kayak]{
+	textField("name", "Name", func(k *Kayak) *string { return &k.Name }).required(),
+	textField("kind", "Kind", func(k *Kayak) *string { return &k.Kind }).hint("For example, Sea or Double."),
+	moneyField("rate", "Daily rate", func(k *Kayak) *Amount { return &k.DailyRate }).required().hint("For each started day. Rentals keep the rate of their check-out."),
+	textField("serial", "Serial number", func(k *Kayak) *string { return &k.Serial }),
+	textField("condition", "Condition", func(k *Kayak) *string { return &k.Condition }),
+}
+
+func (k *Kayak) version() *int { return &k.Version }
+
+func (a Access) kayakEdit(id, token string) edit[Kayak] {
+	return edit[Kayak]{
+		fields:    KayakFields,
+		added:     EventKayakAdded,
+		edited:    EventKayakEdited,
+		partition: kayakPartition(id),
+		token:     token,
+		also: func(c *change, before, after *Kayak) error {
+			if before == nil {
+				counts := storeCounts{}
+				counts.add(after.StoreID, after.Status, 1)
+				c.addCounts(counts)
+			}
+			return nil
+		},
+	}
+}
+
+// AddKayak adds an available kayak to a store and returns its ID, which comes from the
+// form token. It returns NotFound for a store of another manager, and Invalid for an
+// invalid field.
+func (a Access) AddKayak(ctx context.Context, k Kayak, token string) (id string, err error) {
+	if err := a.requireRentals(k.StoreID); err != nil {
+		return "", err
+	}
+	if _, err := readConsistently[*RentalStore](ctx, a.store, getStore, key.Map{"storeULID": k.StoreID}); err != nil {
+		return "", err
+	}
+	if k.ID, err = a.store.newID(token); err != nil {
+		return "", err
+	}
+	k.Status = KayakIn
+	return k.ID, createFromForm(ctx, a, &k, a.kayakEdit(k.ID, token))
+}
+
+// SaveKayak changes a kayak. Rentals keep the name and the rate that they copied. It
+// returns NotFound for a kayak at a store of another manager, Invalid, or Conflict if
+// the kayak's Version is no longer current.
+func (a Access) SaveKayak(ctx context.Context, k Kayak, token string) error {
+	before, err := a.KayakForChange(ctx, k.ID)
+	if err != nil {
+		return err
+	}
+	return saveFromForm(ctx, a, before, &k, a.kayakEdit(k.ID, token))
+}
+
+// KayakForChange returns a kayak for its edit form, read consistently.
+func (a Access) KayakForChange(ctx context.Context, id string) (*Kayak, error) {
+	if err := a.require(RunRentals); err != nil {
+		return nil, err
+	}
+	found, err := a.Kayak(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	// a.Kayak reads an index, which lags.
+	k, err := readConsistently[*Kayak](ctx, a.store, getStoreInventoryItem, key.Map{"storeULID": found.StoreID, "inventoryULID": id})
+	if KindOf(err) == NotFound {
+		return nil, errOutdated()
+	}
+	return k, err
+}

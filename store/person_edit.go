@@ -1,0 +1,60 @@
+package store
+
+import (
+	"context"
+
+	"stockroom/store/key"
+)
+
+// PersonFields are the editable fields of a person who is neither a customer nor an
+// employee.
+var PersonFields = Fields[Person]{
+	textField("name", "Name", func(p *Person) *string { return &p.Name }).required(),
+	emailField("email", "Email", func(p *Person) *string { return &p.Email }),
+	linesField("phones", "Phone numbers", maxPhones, func(p *Person) *[]string { return &p.Phones }),
+}
+
+func (p *Person) version() *int { return &p.Version }
+
+func (a Access) personEdit(id, token string) edit[Person] {
+	return edit[Person]{
+		fields:    PersonFields,
+		added:     EventPersonAdded,
+		edited:    EventPersonEdited,
+		partition: personPartition(id),
+		token:     token,
+	}
+}
+
+func personPartition(id string) string { return partitionOf(getPerson, "personULID", id) }
+
+// SavePerson changes a person. Rentals and employments keep the name that they copied.
+// It returns NotFound, Invalid, or Conflict if the person's Version is no longer
+// current.
+func (a Access) SavePerson(ctx context.Context, p Person, token string) error {
+	before, err := a.PersonForChange(ctx, p.ID)
+	if err != nil {
+		return err
+	}
+	return saveFromForm(ctx, a, before, &p, a.personEdit(p.ID, token))
+}
+
+// AddPerson adds a person and returns their ID, which comes from the form token. It
+// returns Invalid for an invalid field.
+func (a Access) AddPerson(ctx context.Context, p Person, token string) (id string, err error) {
+	if err := a.require(EditCustomers); err != nil {
+		return "", err
+	}
+	if p.ID, err = a.store.newID(token); err != nil {
+		return "", err
+	}
+	return p.ID, createFromForm(ctx, a, &p, a.personEdit(p.ID, token))
+}
+
+// PersonForChange returns a person for the edit form, read consistently.
+func (a Access) PersonForChange(ctx context.Context, id string) (*Person, error) {
+	if err := a.require(EditCustomers); err != nil {
+		return nil, err
+	}
+	return readConsistently[*Person](ctx, a.store, getPerson, key.Map{"personULID": id})
+}

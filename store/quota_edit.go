@@ -1,0 +1,111 @@
+package store
+
+import (
+	"context"
+
+	"stockroom/store/key"
+)
+
+// QuotaFields are the editable fields of a quota. Sales are counted.
+var QuotaFields = Fields[Quota]{
+	moneyField("target", "Target", func(q *Quota) *Amount { return &q.Target }).required().hint("What the account rep should sell in the quarter."),
+}
+
+// NewQuotaFields are the fields of the form that sets a target for a quarter.
+var NewQuotaFields = append(Fields[Quota]{quarterField()}, QuotaFields...)
+
+// quarterField returns the field with the quarter of a new target.
+func quarterField() Field[Quota] {
+	f := newField(InputText, "period", "Quarter", func(q *Quota) *Quarter { return &q.Period })
+	f.Hint = "For example, 2026-Q4."
+	f.format = func(q *Quota) string { return q.Period.String() }
+	f.parse = func(q *Quota, text string) (err error) { q.Period, err = ParseQuarter(text); return err }
+	f.check = func(*Quota) error { return nil }
+	return f.required()
+}
+
+func (q *Quota) version() *int { return &q.Version }
+
+func (a Access) quotaEdit(q *Quota, token string) edit[Quota] {
+	return edit[Quota]{
+		fields:    QuotaFields,
+		edited:    EventQuotaTargetSet,
+		subject:   q.Period.String(),
+		partition: partitionOf(getEmployee, "employeeID", q.EmployeeID),
+		token:     token,
+	}
+}
+
+// AddTarget sets the target of an account rep for a quarter that has none. The quarter
+// may have sales already. It returns NotFound for an unknown employee, and Invalid for
+// an invalid field or a quarter with a target.
+func (a Access) AddTarget(ctx context.Context, added Quota, token string) error {
+	if err := a.require(SetUp); err != nil {
+		return err
+	}
+	rep, err := readConsistently[*Employee](ctx, a.store, getEmployee, key.Map{"employeeID": added.EmployeeID})
+	if err != nil {
+		return err
+	}
+	e := a.quotaEdit(&added, token)
+	e.fields = NewQuotaFields
+	return retryOnConflict(ctx, func() error {
+		if err := e.check(ctx, a, nil, &added); err != nil {
+			return err
+		}
+		if added.Target.Sign() == 0 {
+			return InvalidField("target", "Enter an amount above zero.")
+		}
+		q, err := a.QuotaForChange(ctx, rep.ID, added.Period)
+		switch {
+		case KindOf(err) == NotFound:
+			q = &Quota{EmployeeID: rep.ID, Period: added.Period, Name: rep.Name}
+		case err != nil:
+			return err
+		case q.Target.Sign() != 0:
+			return a.store.okIfApplied(ctx, e.partition, token, InvalidField("period", "This quarter has a target already. Edit it instead."))
+		}
+		c, err := a.change(ctx, token)
+		if err != nil {
+			return err
+		}
+		q.Target = added.Target
+		c.recordEvent(Event{Partition: e.partition, What: e.edited, Subject: e.subject, After: "target " + q.Target.String()})
+		if q.Version == 0 {
+			q.Version = 1
+			c.Create(q)
+		} else {
+			c.replaceNext(q, &q.Version)
+		}
+		return c.Commit(ctx)
+	})
+}
+
+// SaveTarget changes the target of an account rep for a quarter. It returns NotFound,
+// Invalid, or Conflict if the quota's Version is no longer current; sales increment it
+// too.
+func (a Access) SaveTarget(ctx context.Context, q Quota, token string) error {
+	before, err := a.QuotaForChange(ctx, q.EmployeeID, q.Period)
+	if err != nil {
+		return err
+	}
+	return saveFromForm(ctx, a, before, &q, a.quotaEdit(&q, token))
+}
+
+// QuotaForChange returns a quota for its edit form, read consistently.
+func (a Access) QuotaForChange(ctx context.Context, employeeID string, period Quarter) (*Quota, error) {
+	if err := a.require(SetUp); err != nil {
+		return nil, err
+	}
+	items, err := a.store.table.Partition(ctx, getQuotasOfEmployee, key.Map{"employeeID": employeeID}, true)
+	quotas, err := decodeAll(items, err, decodeAs[Quota])
+	if err != nil {
+		return nil, err
+	}
+	for i := range quotas {
+		if quotas[i].Period == period {
+			return &quotas[i], nil
+		}
+	}
+	return nil, fail(NotFound, "Employee %s has no quota for %s.", employeeID, period)
+}

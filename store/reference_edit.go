@@ -1,0 +1,126 @@
+package store
+
+import (
+	"context"
+	"slices"
+
+	"stockroom/store/key"
+)
+
+// ReferenceFields returns the editable fields of a reference of a kind.
+func ReferenceFields(kind ReferenceKind) Fields[Reference] {
+	fields := Fields[Reference]{
+		textField("name", "Name", func(r *Reference) *string { return &r.Name }).required(),
+	}
+	if within := kind.Within(); within != "" {
+		fields = append(fields, pickField("parent", within.Title(), ChoiceKind(within), func(r *Reference) *string { return &r.ParentID }))
+	}
+	return fields
+}
+
+func (r *Reference) version() *int { return &r.Version }
+
+func (a Access) referenceEdit(ctx context.Context, kind ReferenceKind, id, formerParent, token string) edit[Reference] {
+	return edit[Reference]{
+		fields:    ReferenceFields(kind),
+		added:     EventReferenceAdded,
+		edited:    EventReferenceEdited,
+		partition: referenceDesigns[kind].prefix + "#" + id,
+		token:     token,
+		validate: func(r *Reference) error {
+			if r.ParentID == "" || r.ParentID == formerParent { // an imported reference may have an unknown parent
+				return nil
+			}
+			_, err := readOne[*Reference](ctx, a.store, getReference, referenceValues(kind.Within(), r.ParentID))
+			if KindOf(err) == NotFound {
+				return InvalidField("parent", "No %s has the ID %s.", kind.Within(), r.ParentID)
+			}
+			return err
+		},
+	}
+}
+
+// AddReference adds a reference and returns its ID, which comes from the form token.
+// It returns Invalid for an invalid field.
+func (a Access) AddReference(ctx context.Context, r Reference, token string) (id string, err error) {
+	if err := a.require(SetUp); err != nil {
+		return "", err
+	}
+	if r.ID, err = a.store.newID(token); err != nil {
+		return "", err
+	}
+	return r.ID, createFromForm(ctx, a, &r, a.referenceEdit(ctx, r.Kind, r.ID, "", token))
+}
+
+// SaveReference changes a reference, and copies a new title of a job to its
+// employees. It returns NotFound, Invalid, or Conflict if the reference's Version is
+// no longer current. It returns Unfinished if some employees still have the former
+// title; saving the job again continues.
+func (a Access) SaveReference(ctx context.Context, r Reference, token string) error {
+	before, err := a.ReferenceForChange(ctx, r.Kind, r.ID)
+	if err != nil {
+		return err
+	}
+	if err := saveFromForm(ctx, a, before, &r, a.referenceEdit(ctx, r.Kind, r.ID, before.ParentID, token)); err != nil || r.Kind != Job {
+		return err
+	}
+	err = retryOnConflict(ctx, func() error { return a.retitleEmployees(ctx, r.ID) })
+	return unfinished(err, "Job saved, but some employees still have its former title. Save it again to finish.")
+}
+
+// ReferenceForChange returns a reference for its edit form, read consistently.
+func (a Access) ReferenceForChange(ctx context.Context, kind ReferenceKind, id string) (*Reference, error) {
+	if err := a.require(SetUp); err != nil {
+		return nil, err
+	}
+	return readConsistently[*Reference](ctx, a.store, getReference, referenceValues(kind, id))
+}
+
+// retitleEmployees copies the title of a job to its employees, at most stepItems in
+// each transaction. Each transaction requires that the job has not changed.
+func (a Access) retitleEmployees(ctx context.Context, jobID string) error {
+	job, err := a.ReferenceForChange(ctx, Job, jobID)
+	if err != nil {
+		return err
+	}
+	items, err := a.store.table.Partition(ctx, getEmployeesByJob, key.Map{"jobID": jobID, "name": ""}, false)
+	listed, err := decodeAll(items, err, decodeAs[Employee])
+	if err != nil {
+		return err
+	}
+	listed = slices.DeleteFunc(listed, func(e Employee) bool { return e.JobTitle == job.Name })
+	for some := range slices.Chunk(listed, stepItems) {
+		if err := a.retitle(ctx, job, some); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a Access) retitle(ctx context.Context, job *Reference, listed []Employee) error {
+	values := make([]key.Map, len(listed))
+	for i := range listed {
+		values[i] = key.Map{"employeeID": listed[i].ID}
+	}
+	items, err := a.store.table.GetMany(ctx, getEmployee, values, true) // the index lags
+	if err != nil {
+		return err
+	}
+	items = slices.DeleteFunc(items, func(item Item) bool { return item == nil })
+	employees, err := decodeAll(items, nil, decodeAs[Employee])
+	if err != nil {
+		return err
+	}
+	c, err := a.change(ctx, "")
+	if err != nil {
+		return err
+	}
+	c.Check(job, job.Version)
+	for i := range employees {
+		if e := &employees[i]; e.JobID == job.ID && e.JobTitle != job.Name {
+			e.JobTitle = job.Name
+			c.replaceNext(e, &e.Version)
+		}
+	}
+	return c.Commit(ctx)
+}
