@@ -117,6 +117,9 @@ func (p *pick) id() string {
 // view returns the choices for the page.
 func (p *pick) view() *ui.Pick {
 	v := &ui.Pick{Source: views.ChoicesPath(string(p.kind))}
+	if p.isNew {
+		v.Chosen = ui.PickedNew
+	}
 	all := p.choices
 	if p.chosen != nil {
 		v.Chosen, all = p.chosen.ID, []store.Choice{*p.chosen}
@@ -173,4 +176,21 @@ func paramsOf(specs []store.FieldSpec) []string {
 		}
 	}
 	return slices.Clip(names)
+}
+
+// newFields are the parameters of somebody new.
+var newFields = []string{store.FieldNewName, store.FieldNewPhone, store.FieldNewEmail}
+
+// newRenter returns somebody new as entered.
+func newRenter(form web.Form) store.NewRenter {
+	return store.NewRenter{Name: form.Get(store.FieldNewName), Phone: form.Get(store.FieldNewPhone), Email: form.Get(store.FieldNewEmail)}
+}
+
+// newPersonInput returns the fields of somebody new as entered, with their errors.
+func newPersonInput(form web.Form, rejected *store.Error) views.NewPerson {
+	return views.NewPerson{
+		NewName:  formInput(form, rejected, store.FieldNewName),
+		NewPhone: formInput(form, rejected, store.FieldNewPhone),
+		NewEmail: formInput(form, rejected, store.FieldNewEmail),
+	}
 }

@@ -32,6 +32,10 @@ func hire(r *request, storeID string, form web.Form, found picks) (string, error
 		return "", err
 	}
 	h := store.NewEmployment{StoreID: storeID, Person: found.get(form)("person"), Position: strings.TrimSpace(form.Get("position")), From: from}
+	if found["person"].isNew {
+		someone := newRenter(form)
+		h.New = &someone
+	}
 	return "Hired from " + longDate(from) + ".", r.shop.StartEmployment(r.ctx(), h, form.Token())
 }
 

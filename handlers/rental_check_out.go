@@ -23,9 +23,6 @@ type checkOutForm struct {
 	quote   *store.CheckOutQuote // nil until the kayaks are known
 }
 
-// newFields are the fields of a new renter.
-var newFields = []string{store.FieldNewName, store.FieldNewPhone, store.FieldNewEmail}
-
 // showCheckOut shows the form, filled in from the query parameters.
 func showCheckOut(r *request) error {
 	q, err := r.query("kayaks", "person")
@@ -88,7 +85,7 @@ func (f *checkOutForm) review(r *request) error {
 		return r.rejectChange(err, f.rerender(r))
 	}
 	if f.person.isNew {
-		if err := r.shop.CheckRenter(r.ctx(), f.newRenter()); err != nil {
+		if err := r.shop.CheckRenter(r.ctx(), newRenter(f.Form)); err != nil {
 			return r.rejectChange(err, f.rerender(r))
 		}
 	}
@@ -107,7 +104,7 @@ func (f *checkOutForm) review(r *request) error {
 // renter as chosen.
 func (f *checkOutForm) apply(r *request) ([]store.Rental, error) {
 	if f.person.isNew {
-		id, err := r.shop.AddRenter(r.ctx(), f.newRenter(), f.Token())
+		id, err := r.shop.AddRenter(r.ctx(), newRenter(f.Form), f.Token())
 		if err != nil {
 			return nil, err
 		}
@@ -116,10 +113,6 @@ func (f *checkOutForm) apply(r *request) ([]store.Rental, error) {
 	}
 	out := store.CheckOut{StoreID: f.storeID, Person: f.person.id(), KayakIDs: f.kayaks, Due: f.due}
 	return r.shop.CheckOut(r.ctx(), out, f.Token())
-}
-
-func (f *checkOutForm) newRenter() store.NewRenter {
-	return store.NewRenter{Name: f.Get(store.FieldNewName), Phone: f.Get(store.FieldNewPhone), Email: f.Get(store.FieldNewEmail)}
 }
 
 // message says who has which kayaks until when.
@@ -141,16 +134,12 @@ func (f *checkOutForm) rerender(r *request) func(*store.Error) (templ.Component,
 func (f *checkOutForm) view(rejected *store.Error) views.CheckOut {
 	p := views.CheckOut{
 		Kayaks: formInput(f.Form, rejected, "kayaks"), Person: formInput(f.Form, rejected, "person"), Due: formInput(f.Form, rejected, "due"),
-		NewName: formInput(f.Form, rejected, store.FieldNewName), NewPhone: formInput(f.Form, rejected, store.FieldNewPhone), NewEmail: formInput(f.Form, rejected, store.FieldNewEmail),
-		Pick: f.person.view(),
+		NewPerson: newPersonInput(f.Form, rejected), Pick: f.person.view(),
 	}
 	if rejected != nil {
 		p.Problem = formProblem(rejected)
 	}
 	p.Person.Value = f.person.input.Value
-	if f.person.isNew {
-		p.Pick.Chosen = ui.PickedNew
-	}
 	if f.quote != nil {
 		p.Kayaks.Value = strings.Join(f.kayaks, "\n")
 	}

@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -69,7 +70,7 @@ func showStoreForm(kind views.StoreFormKind) func(*request) error {
 
 func changeStore(kind views.StoreFormKind, change storeChange) func(*request) error {
 	return func(r *request) error {
-		form, err := r.readForm(append([]string{"kayaks", "due", "position", "from", "last"}, pickParams("person")...)...)
+		form, err := r.readForm(append([]string{"kayaks", "due", "position", "from", "last"}, slices.Concat(pickParams("person"), newFields)...)...)
 		if err != nil {
 			return err
 		}
@@ -83,6 +84,7 @@ func changeStore(kind views.StoreFormKind, change storeChange) func(*request) er
 				Kind: kind, Problem: formProblem(rejected), Kayaks: formInput(form, rejected, "kayaks"), Person: formInput(form, rejected, "person"),
 				Due: formInput(form, rejected, "due"), Position: formInput(form, rejected, "position"), From: formInput(form, rejected, "from"), Last: formInput(form, rejected, "last"),
 			}
+			p.NewPerson = newPersonInput(form, rejected)
 			if person := found["person"]; person != nil {
 				p.Person.Value, p.Pick = person.input.Value, person.view()
 			}

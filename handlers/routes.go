@@ -190,7 +190,7 @@ func routes(assets http.Handler) []route {
 		{get, "/stores/:id/return", "Check in", showCheckIn, run, none, reads(3), nil},
 		{post, "/stores/:id/return", "Check in", checkIn, run, none, reads(8), nil},
 		{get, "/stores/:id/hire", "Hire employee", showStoreForm(views.StoreHire), run, none, reads(2), nil},
-		{post, "/stores/:id/hire", "Hire employee", changeStore(views.StoreHire, hire), run, none, reads(16), nil},
+		{post, "/stores/:id/hire", "Hire employee", changeStore(views.StoreHire, hire), run, none, reads(26), nil},
 		{get, "/stores/:id/leave", "End employment", showStoreForm(views.StoreEndEmployment), run, none, reads(1), nil},
 		{post, "/stores/:id/leave", "End employment", changeStore(views.StoreEndEmployment, endEmployment), run, none, reads(5), nil},
 		{get, "/rentals/overdue", "Overdue", listOverdue, browse, list, reads(0).perShard(1).perPlace(1), in(rental, ui.IconOverdue)},

@@ -10,7 +10,8 @@ import (
 // NewEmployment is a request to record that a person starts to work at a store.
 type NewEmployment struct {
 	StoreID  string
-	Person   string // an ID, or the email address of a customer
+	Person   string     // an ID, or the email address of a customer
+	New      *NewRenter // somebody new instead of Person; nil for Person
 	Position string
 	From     time.Time // the first day, at midnight UTC
 }
@@ -18,7 +19,8 @@ type NewEmployment struct {
 // StartEmployment records that a person starts to work at a store. A person
 // can work at several stores, and can come back to one. It returns NotFound,
 // Invalid for an unknown person or without a first day, or Conflict if the
-// person works at the store already.
+// person works at the store already. The transaction also adds a new person, whose
+// ID comes from the form token.
 func (a Access) StartEmployment(ctx context.Context, n NewEmployment, token string) error {
 	if err := a.requireRentals(n.StoreID); err != nil {
 		return err
@@ -29,7 +31,7 @@ func (a Access) StartEmployment(ctx context.Context, n NewEmployment, token stri
 	if n.From.IsZero() {
 		return InvalidField("from", "Enter the first day.")
 	}
-	person, err := a.FindRenter(ctx, n.Person)
+	person, added, err := a.personToHire(ctx, n, token)
 	if err != nil {
 		return err
 	}
@@ -46,6 +48,10 @@ func (a Access) StartEmployment(ctx context.Context, n NewEmployment, token stri
 		return err
 	}
 	c.recordEvent(Event{Partition: storePartition(s.ID), What: EventEmploymentStarted, After: person.ID, Why: n.Position})
+	if added != nil {
+		c.recordEvent(Event{Partition: personPartition(added.ID), What: EventPersonAdded})
+		c.Create(added)
+	}
 	c.Create(&StoreEmployee{
 		StoreID:      s.ID,
 		PersonID:     person.ID,
@@ -72,4 +78,25 @@ func (a Access) StartEmployment(ctx context.Context, n NewEmployment, token stri
 		return conflict
 	}
 	return err
+}
+
+// personToHire returns the person of a new employment. added is nil unless they are
+// somebody new.
+func (a Access) personToHire(ctx context.Context, n NewEmployment, token string) (person *Renter, added *Person, err error) {
+	if n.New == nil {
+		person, err = a.FindRenter(ctx, n.Person)
+		return person, nil, err
+	}
+	if err := a.CheckRenter(ctx, *n.New); err != nil {
+		return nil, nil, err
+	}
+	if err := n.New.check(); err != nil { // also trims
+		return nil, nil, err
+	}
+	id, err := a.store.newID(token)
+	if err != nil {
+		return nil, nil, err
+	}
+	added = &Person{ID: id, Name: n.New.Name, Email: n.New.Email, Phones: filledLines([]string{n.New.Phone}), Version: 1}
+	return &Renter{ID: id, Name: added.Name, Email: added.Email}, added, nil
 }

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// NewRenter is somebody at the counter who rents for the first time.
+// NewRenter is somebody new in a form: who rents for the first time, or starts to
+// work.
 type NewRenter struct{ Name, Phone, Email string }
 
 // Names of the fields of a new renter.

@@ -11,17 +11,20 @@ import (
 // kayaks and the due day. It then shows them by name with their rates.
 type CheckOut struct {
 	Page
-	Store                       store.RentalStore
-	Token, Problem              string
-	Person, Kayaks, Due         ui.Input
-	NewName, NewPhone, NewEmail ui.Input
-	Pick                        *ui.Pick
-	Quote                       *store.CheckOutQuote // what to confirm; nil while the user enters it
-	DueDay                      time.Time            // of the quote
+	NewPerson
+	Store               store.RentalStore
+	Token, Problem      string
+	Person, Kayaks, Due ui.Input
+	Pick                *ui.Pick
+	Quote               *store.CheckOutQuote // what to confirm; nil while the user enters it
+	DueDay              time.Time            // of the quote
 }
 
-// newFields are the fields of somebody who rents for the first time.
-func (p *CheckOut) newFields() []ui.Field {
+// NewPerson is what a form asks about somebody new.
+type NewPerson struct{ NewName, NewPhone, NewEmail ui.Input }
+
+// newFields are the fields of somebody new.
+func (p *NewPerson) newFields() []ui.Field {
 	return []ui.Field{
 		{Name: store.FieldNewName, Label: "Name", Input: p.NewName},
 		{Name: store.FieldNewPhone, Label: "Phone", Type: "tel", Input: p.NewPhone},

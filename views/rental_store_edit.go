@@ -31,6 +31,7 @@ func (k StoreFormKind) Title() string {
 // StoreForm is a form of a store. It posts the inputs of its kind.
 type StoreForm struct {
 	Page
+	NewPerson
 	Kind                                      StoreFormKind
 	Store                                     store.RentalStore
 	Token                                     string
@@ -43,6 +44,14 @@ func (p StoreForm) change() ui.Change {
 	return ui.Change{
 		Action: StorePath(p.Store.ID) + "/" + string(p.Kind), Token: p.Token, Submit: p.Kind.Title(), Back: StorePath(p.Store.ID), Danger: p.Kind == StoreEndEmployment,
 	}
+}
+
+// allFields returns the fields for the error summary.
+func (p StoreForm) allFields() []ui.Field {
+	if p.Kind == StoreHire {
+		return append(p.fields(), p.newFields()...)
+	}
+	return p.fields()
 }
 
 // fields returns the fields of the form. The field kayaks has several lines.

@@ -53,7 +53,7 @@ func StoreFormPage(p StoreForm) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.ErrorSummary(fields...).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ErrorSummary(p.allFields()...).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -95,7 +95,7 @@ func StoreFormPage(p StoreForm) templ.Component {
 					ctx = templ.InitializeContext(ctx)
 					for _, f := range fields {
 						if f.Pick != nil {
-							templ_7745c5c3_Err = ui.PickField(f).Render(ctx, templ_7745c5c3_Buffer)
+							templ_7745c5c3_Err = ui.PickField(f, p.newFields()...).Render(ctx, templ_7745c5c3_Buffer)
 							if templ_7745c5c3_Err != nil {
 								return templ_7745c5c3_Err
 							}

@@ -1,0 +1,52 @@
+package handlers
+
+import (
+	"maps"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+// TestHire_AddsSomebodyNew hires people whom no record knows, without scripts.
+func TestHire_AddsSomebodyNew(t *testing.T) {
+	b := open(t)
+	manager := b.as(t, "manager")
+	if page := manager.get("/stores/s1/hire"); !strings.Contains(page.body, `value="new"`) || !strings.Contains(page.body, `name="new-name"`) {
+		t.Errorf("got no fields for somebody new: %s", content(page.body))
+	}
+	form := url.Values{
+		"person": {"Newman"}, "person-id": {"new"}, "new-name": {"Ny Newman " + evil}, "new-phone": {"+46 70 555 01 77"}, "position": {"Guide"},
+		"from": {"2026-11-01"}, "once": {tokenFor("hire")},
+	}
+	for range 2 {
+		if got := manager.post("/stores/s1/hire", form); got.status != http.StatusSeeOther {
+			t.Fatalf("got status %d, want 303: %s", got.status, content(got.body))
+		}
+	}
+	page := manager.get("/stores/s1")
+	if got := strings.Count(manager.get("/stores/s1/employees.json").body, "Ny Newman"); got != 1 || executable(page.body) != "" {
+		t.Errorf("got %d new employees and %q, want one and nothing that runs", got, executable(page.body))
+	}
+	if got := manager.get("/choices/person?q=newman"); strings.Count(got.body, `"id"`) != 1 {
+		t.Errorf("got %s, want one person", got.body)
+	}
+	for want, change := range map[string]url.Values{
+		"has this already":        {},
+		"Enter a name.":           {"new-name": {""}},
+		"Enter a phone number or": {"new-phone": {""}},
+		"Enter the first day.":    {"from": {""}, "new-phone": {"+46 70 555 01 78"}},
+	} {
+		wrong := maps.Clone(form)
+		maps.Copy(wrong, change)
+		wrong.Set("once", tokenFor(want))
+		got := manager.post("/stores/s1/hire", wrong)
+		if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, want) || !strings.Contains(got.body, `value="Guide"`) || !strings.Contains(got.body, `value="new" checked`) {
+			t.Errorf("got status %d, want 422, %q and the form as entered: %s", got.status, want, content(got.body))
+		}
+	}
+	form.Set("once", tokenFor("other"))
+	if got := b.as(t, "outsider").post("/stores/s1/hire", form); got.status != http.StatusNotFound {
+		t.Errorf("manager of another store: got %d, want 404", got.status)
+	}
+}
