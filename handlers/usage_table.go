@@ -146,6 +146,8 @@ var usedBy = map[string][]string{
 		"GET /employees/:id/customers",
 		"GET /employees/:id/orders",
 		"GET /employees/:id/quotas",
+		"GET /employees/:id/quotas/new",
+		"GET /employees/:id/quotas/:period/edit",
 		"GET /employees/:id/employments",
 		"GET /employees/:id/out",
 		"GET /employees/:id/rentals",
@@ -237,6 +239,7 @@ var usedBy = map[string][]string{
 		"GET /kayaks/:id",
 		"GET /kayaks/:id/rentals",
 		"GET /kayaks/:id/events",
+		"GET /kayaks/:id/edit",
 		"GET /kayaks/:id/repair",
 		"GET /kayaks/:id/repaired",
 		"GET /kayaks/:id/move",
@@ -245,6 +248,7 @@ var usedBy = map[string][]string{
 	},
 	"getInventoryItemByStore": {
 		"GET /stores/:id/return",
+		"GET /kayaks/:id/edit",
 	},
 	"getInvoiceByCustomerIdForDateRange": {
 		"GET /customers/:id",
@@ -348,6 +352,7 @@ var usedBy = map[string][]string{
 	},
 	"getPersonByPersonULID": {
 		"GET /search",
+		"GET /people/:id/edit",
 		"GET /people/:id",
 		"GET /people/:id/out",
 		"GET /people/:id/rentals",
@@ -401,6 +406,7 @@ var usedBy = map[string][]string{
 		"GET /employees/:id/customers",
 		"GET /employees/:id/orders",
 		"GET /employees/:id/quotas",
+		"GET /employees/:id/quotas/:period/edit",
 		"GET /employees/:id/employments",
 		"GET /employees/:id/out",
 		"GET /employees/:id/rentals",
@@ -432,6 +438,7 @@ var usedBy = map[string][]string{
 		"GET /employees/:id/out",
 		"GET /employees/:id/rentals",
 		"GET /reference/:kind",
+		"GET /reference/:kind/:id/edit",
 		"GET /reference/:kind/:id",
 	},
 	"getRentalsByInventory": {
@@ -531,6 +538,7 @@ var usedBy = map[string][]string{
 		"GET /stores/:id/rentals",
 		"GET /stores/:id/employees",
 		"GET /stores/:id/employments",
+		"GET /stores/:id/kayaks/new",
 		"GET /stores/:id/labels",
 		"GET /stores/:id/check-out",
 		"GET /stores/:id/extend",
