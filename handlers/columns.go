@@ -130,7 +130,12 @@ var quotaColumns = []web.Column[store.Quota]{
 	{Name: "Period", Cell: func(q store.Quota) web.Cell { return web.Plain(q.Period.String()) }},
 	{Name: "OrderTotal", Cell: func(q store.Quota) web.Cell { return web.Plain(q.OrderTotal.String()) }},
 	{Name: "Orders", Cell: func(q store.Quota) web.Cell { return integer(q.Orders) }},
-	{Name: "Target", Cell: func(q store.Quota) web.Cell { return amount(q.Target) }},
+	{Name: "Target", Cell: func(q store.Quota) web.Cell {
+		if q.Target.Sign() == 0 {
+			return web.Plain("")
+		}
+		return amount(q.Target)
+	}},
 }
 
 var phoneColumns = []web.Column[string]{{Name: "Phone", Cell: web.Text}}

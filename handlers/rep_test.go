@@ -26,7 +26,7 @@ func TestReps_AreRankedBySales(t *testing.T) {
 			want++
 		}
 	}
-	if lines[0] != "EmployeeID,Name,Period,OrderTotal,Orders" || len(lines) != want+1 || want < 3 {
+	if lines[0] != "EmployeeID,Name,Period,OrderTotal,Orders,Target" || len(lines) != want+1 || want < 3 {
 		t.Errorf("CSV: got %q, want %d rows", lines, want)
 	}
 }
