@@ -52,7 +52,7 @@ func parseEmployeeQuery(r *request) (l employeeQuery, err error) {
 	if r.wantsFile() {
 		return l, nil
 	}
-	if l.warehouses, err = r.shop.Warehouses(r.ctx(), store.Page{Limit: store.MaxLimit}); err != nil || l.ownOnly {
+	if l.warehouses, err = r.shop.Warehouses(r.ctx(), store.AlsoArchived, store.Page{Limit: store.MaxLimit}); err != nil || l.ownOnly {
 		return l, err
 	}
 	l.jobs, err = r.shop.References(r.ctx(), store.Job, "", store.Page{Limit: store.MaxLimit})

@@ -29,6 +29,10 @@ func retireKayak(r *request, id string, form web.Form) (string, error) {
 	return "Kayak retired.", r.shop.Retire(r.ctx(), id, form.Version(), form.Get("why"), form.Token())
 }
 
+func restoreKayak(r *request, id string, form web.Form) (string, error) {
+	return "Kayak restored.", r.shop.RestoreKayak(r.ctx(), id, form.Version(), form.Get("why"), form.Token())
+}
+
 func showKayakForm(kind views.KayakFormKind) func(*request) error {
 	return func(r *request) error {
 		page, err := r.kayakForm(views.KayakForm{Kind: kind})
@@ -60,7 +64,7 @@ func (r *request) kayakForm(p views.KayakForm) (templ.Component, error) {
 		return nil, err
 	}
 	if p.Kind == views.KayakMove {
-		if p.Stores, err = r.shop.RentalStores(r.ctx()); err != nil {
+		if p.Stores, err = r.shop.RentalStores(r.ctx(), store.NotArchived); err != nil {
 			return nil, err
 		}
 	}

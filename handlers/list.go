@@ -41,7 +41,15 @@ func queryInput(q *web.Query, name string) ui.Input {
 
 // noField lists the parameters without a field on any page. Their errors are
 // shown above the list.
-var noField = []string{"status", "bucket", "period", "kind", "span", "show", "sort", "limit"}
+var noField = []string{"status", "bucket", "period", "kind", "span", "show", "archived", "sort", "limit"}
+
+// archivedOf returns whether a list shows archived records instead of the others.
+func archivedOf(q *web.Query) store.Archived {
+	if web.OneOf(q, "archived", []string{"yes"}) != "" {
+		return store.OnlyArchived
+	}
+	return store.NotArchived
+}
 
 func errorsWithoutField(q *web.Query) []string {
 	var messages []string

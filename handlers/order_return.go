@@ -31,7 +31,7 @@ func (r *request) returnForm(form web.Form, rejected *store.Error) (templ.Compon
 	if err != nil {
 		return nil, err
 	}
-	warehouses, err := r.shop.Warehouses(r.ctx(), store.Page{Limit: store.MaxLimit})
+	warehouses, err := r.shop.Warehouses(r.ctx(), store.NotArchived, store.Page{Limit: store.MaxLimit})
 	if err != nil {
 		return nil, err
 	}

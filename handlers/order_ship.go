@@ -47,7 +47,7 @@ func (r *request) shipForm(from string) formPage {
 		if err != nil {
 			return nil, err
 		}
-		warehouses, err := r.shop.Warehouses(r.ctx(), store.Page{Limit: store.MaxLimit})
+		warehouses, err := r.shop.Warehouses(r.ctx(), store.NotArchived, store.Page{Limit: store.MaxLimit})
 		if err != nil {
 			return nil, err
 		}

@@ -44,7 +44,7 @@ func showProduct(r *request) error {
 				return err
 			},
 			func(ctx context.Context) (err error) {
-				warehouses, err = r.shop.Warehouses(ctx, store.Page{Limit: store.MaxLimit})
+				warehouses, err = r.shop.Warehouses(ctx, store.AlsoArchived, store.Page{Limit: store.MaxLimit})
 				return err
 			},
 		},

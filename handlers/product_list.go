@@ -12,18 +12,21 @@ import (
 )
 
 func listProducts(r *request) error {
-	q, err := r.query("bucket", "name", "category")
+	q, err := r.query("bucket", "name", "category", "archived")
 	if err != nil {
 		return err
 	}
 	rejectSort(q)
 	bucket := web.OneOf(q, "bucket", key.Buckets)
-	f := store.ProductFilter{Bucket: bucket, Name: q.Get("name"), Category: q.Get("category")}
+	f := store.ProductFilter{Bucket: bucket, Name: q.Get("name"), Category: q.Get("category"), Archived: archivedOf(q) == store.OnlyArchived}
 	if f.Category != "" && bucket != "" && bucket < "a" {
 		// Within a category, a letter filters by name prefix. The buckets for
 		// digits and for other scripts stand for many prefixes, which one query
 		// cannot combine.
 		q.Fail("category", "Choose a letter from A to Z to filter within a category.")
+	}
+	if f.Archived && (f.Bucket != "" || f.Name != "" || f.Category != "") {
+		q.Fail("archived", "Filter archived products by nothing else.")
 	}
 	return respondList(r, q, listPage[store.Product]{
 		file: "products", columns: productColumns,
@@ -32,7 +35,7 @@ func listProducts(r *request) error {
 		},
 		page: func(l views.List, rows []store.Product) templ.Component {
 			return views.ProductsPage(views.Products{
-				Page: r.page("Products"), List: l, Bucket: bucket, Name: queryInput(q, "name"), Category: queryInput(q, "category"), Rows: rows, CanAdd: r.user.May(store.SetUp),
+				Page: r.page("Products"), List: l, Bucket: bucket, Name: queryInput(q, "name"), Category: queryInput(q, "category"), Rows: rows, CanAdd: r.user.May(store.SetUp), Archived: f.Archived,
 			})
 		},
 	})

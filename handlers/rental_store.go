@@ -11,7 +11,7 @@ import (
 )
 
 func showStore(r *request) error {
-	q, err := r.query("person")
+	q, err := r.query("person", "archived")
 	if err != nil {
 		return err
 	}
@@ -21,7 +21,10 @@ func showStore(r *request) error {
 		return err
 	}
 	var utilisation store.Utilisation
-	kayaks := partOf(r, "kayaks", kayakColumns, s.ID, store.Access.KayaksOfStore)
+	which := archivedOf(q)
+	kayaks := partOf(r, "kayaks", kayakColumns, s.ID, func(a store.Access, ctx context.Context, id string, p store.Page) (store.List[store.Kayak], error) {
+		return a.KayaksOfStore(ctx, id, which, p)
+	})
 	out := partOf(r, "out", activeRentalColumns, s.ID, store.Access.RentedFromStore)
 	overdue := partOf(r, "overdue", activeRentalColumns, s.ID, store.Access.OverdueAtStore)
 	rentals := partOf(r, "rentals", rentalColumns, s.ID, func(a store.Access, ctx context.Context, id string, p store.Page) (store.List[store.Rental], error) {
@@ -40,7 +43,7 @@ func showStore(r *request) error {
 		}},
 		page: func() templ.Component {
 			return views.StorePage(views.Store{
-				Page: r.page(cmp.Or(s.Name, s.ID)), Store: *s, Utilisation: utilisation, Person: queryInput(q, "person"), Kayaks: kayaks.view(), Out: out.view(),
+				Page: r.page(cmp.Or(s.Name, s.ID)), Store: *s, Utilisation: utilisation, Person: queryInput(q, "person"), Retired: which == store.OnlyArchived, Kayaks: kayaks.view(), Out: out.view(),
 				Overdue: overdue.view(), Rentals: rentals.view(), Employees: employees.view(), Employments: employments.view(),
 			})
 		},

@@ -22,27 +22,29 @@ var storeColumns = append([]web.Column[views.StoreRow]{
 
 // listStores lists all stores with their number of overdue kayaks.
 func listStores(r *request) error {
-	if _, err := r.query(); err != nil {
+	q, err := r.query("archived")
+	if err != nil {
 		return err
 	}
+	which := archivedOf(q)
 	var stores []store.RentalStore
 	var overdue map[string]int
 	var complete bool
 	both, ctx := errgroup.WithContext(r.ctx())
 	both.Go(func() (err error) {
-		stores, err = r.shop.RentalStores(ctx)
+		stores, err = r.shop.RentalStores(ctx, which)
 		return err
 	})
 	both.Go(func() (err error) {
 		overdue, complete, err = r.shop.Overdue(ctx)
 		return err
 	})
-	err := both.Wait()
+	err = both.Wait()
 	rows := make([]views.StoreRow, len(stores))
 	for i, s := range stores {
 		rows[i] = views.StoreRow{RentalStore: s, Overdue: overdue[s.ID]}
 	}
 	return respondRows(r, "stores", storeColumns, rows, err, func(string) templ.Component {
-		return views.StoresPage(views.Stores{Page: r.page("Stores"), Rows: rows, Complete: complete})
+		return views.StoresPage(views.Stores{Page: r.page("Stores"), Rows: rows, Complete: complete, Archived: which == store.OnlyArchived})
 	})
 }

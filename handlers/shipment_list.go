@@ -33,7 +33,7 @@ func listShipments(r *request) error {
 	}
 	var warehouses store.List[store.Warehouse]
 	if !r.wantsFile() {
-		if warehouses, err = r.shop.Warehouses(r.ctx(), store.Page{Limit: store.MaxLimit}); err != nil {
+		if warehouses, err = r.shop.Warehouses(r.ctx(), store.AlsoArchived, store.Page{Limit: store.MaxLimit}); err != nil {
 			return err
 		}
 	}

@@ -111,7 +111,7 @@ func (r *request) stockForm(kind views.StockChangeKind) formPage {
 			p.Reorder.Value, p.Bin.Value = strconv.Itoa(item.ReorderPoint), item.Bin
 		}
 		if kind == views.StockTransfer {
-			to, err := r.shop.Warehouses(r.ctx(), store.Page{Limit: store.MaxLimit})
+			to, err := r.shop.Warehouses(r.ctx(), store.NotArchived, store.Page{Limit: store.MaxLimit})
 			if err != nil {
 				return nil, err
 			}

@@ -16,7 +16,7 @@ func listLowStock(r *request) error {
 	if err != nil {
 		return err
 	}
-	warehouses, err := r.shop.Warehouses(r.ctx(), store.Page{Limit: store.MaxLimit})
+	warehouses, err := r.shop.Warehouses(r.ctx(), store.NotArchived, store.Page{Limit: store.MaxLimit})
 	if err != nil {
 		return err
 	}

@@ -63,7 +63,7 @@ func (r *request) kayaksDue(ctx context.Context) (*views.Waiting[store.ActiveRen
 
 // lowStock returns the low stock of the first warehouses.
 func lowStock(ctx context.Context, shop store.Access) ([]views.LowStock, error) {
-	warehouses, err := shop.Warehouses(ctx, store.Page{Limit: lowWarehouses})
+	warehouses, err := shop.Warehouses(ctx, store.NotArchived, store.Page{Limit: lowWarehouses})
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,8 @@
 package handlers
 
 import (
+	"context"
+
 	"github.com/a-h/templ"
 
 	"stockroom/store"
@@ -8,15 +10,19 @@ import (
 )
 
 func listWarehouses(r *request) error {
-	q, err := r.query()
+	q, err := r.query("archived")
 	if err != nil {
 		return err
 	}
 	rejectSort(q)
+	which := archivedOf(q)
 	return respondList(r, q, listPage[store.Warehouse]{
-		file: "warehouses", columns: warehouseColumns, fetch: r.shop.Warehouses,
+		file: "warehouses", columns: warehouseColumns,
+		fetch: func(ctx context.Context, p store.Page) (store.List[store.Warehouse], error) {
+			return r.shop.Warehouses(ctx, which, p)
+		},
 		page: func(l views.List, rows []store.Warehouse) templ.Component {
-			return views.WarehousesPage(views.Warehouses{Page: r.page("Warehouses"), List: l, Rows: rows})
+			return views.WarehousesPage(views.Warehouses{Page: r.page("Warehouses"), List: l, Rows: rows, Archived: which == store.OnlyArchived})
 		},
 	})
 }

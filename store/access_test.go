@@ -36,8 +36,8 @@ var accessPermissions = map[store.Permission]string{
 	store.Subscribe:     `CancelSubscription CanRetry ChangeSubscription CreateSubscription PauseSubscription ResumeSubscription`,
 	store.ChangeStock:   `AdjustStock CountStock ReceiveStock SetReorderPoint TransferStock`,
 	store.Ship:          `AdvanceShipment RequireShipFrom ShipItems ShipOpenItems`,
-	store.RunRentals:    `AddKayak KayakForChange SaveKayak CheckIn CheckOut CompleteRepair EndEmployment Extend MoveKayak QuoteCheckOut Repair Retire StartEmployment`,
-	store.SetUp: `AddEmployee AddProduct AddReference AddRentalStore AddTarget AddWarehouse QuotaForChange ReferenceForChange SaveReference SaveTarget EmployeeForChange FinishRename ProductForChange RentalStoreForChange SaveEmployee SaveProduct
+	store.RunRentals:    `AddKayak KayakForChange RestoreKayak SaveKayak CheckIn CheckOut CompleteRepair EndEmployment Extend MoveKayak QuoteCheckOut Repair Retire StartEmployment`,
+	store.SetUp: `ArchiveProduct ArchiveRentalStore ArchiveWarehouse AddEmployee AddProduct AddReference AddRentalStore AddTarget AddWarehouse QuotaForChange ReferenceForChange SaveReference SaveTarget EmployeeForChange FinishRename ProductForChange RentalStoreForChange SaveEmployee SaveProduct
 		SaveRentalStore SaveWarehouse WarehouseForChange`,
 	store.Administer: `AddUser ChangeRole ChangeSettings CountKayaks CurrentSettings
 		Everything Existing Import ImportMapping Imports KnownKayaks LastCheck Load OrderCustomers OutFrom Partition RecordImport RecordJobStart RememberImportMapping ResetPassword RunPattern 		SetLocked SetScheduler Update User Users ViewAs ViewedUser`,

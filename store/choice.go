@@ -66,7 +66,7 @@ func (a Access) Choices(ctx context.Context, kind ChoiceKind, text string) ([]Ch
 	if err != nil {
 		return nil, err
 	}
-	return found.choices(), nil
+	return found.withoutArchived().choices(), nil
 }
 
 // ChoiceOf returns the record of a kind with an ID, or NotFound. It makes one

@@ -77,9 +77,23 @@ func documented() string {
 			fmt.Fprintf(&b, "| `%s` | %s | %s | `%s` | %s |\n", row.Name, row.Index, operation, row.PK, code(row.SK))
 		}
 	}
+	b.WriteString(additionsDocs)
 	b.WriteString(searchWordsDocs)
 	return b.String()
 }
+
+// additionsDocs explains attributes that no published design has.
+const additionsDocs = `
+## Additions to the published entities
+
+* **` + "`Archived`" + `** on products, warehouses and stores. Archived records keep their keys, history and pages. An archived product is in the partition
+  ` + "`products#archived`" + ` instead of that of its first letter, and in no category, so lists of a million products skip no rows. There are only a few dozen
+  warehouses and stores; their lists read archived ones too and leave them out. Archived records have no search words, so forms do not suggest them.
+  A retired kayak is an archived kayak. It can be restored too.
+* **` + "`Address`" + `** on employees, as the published rental design has it. It is private, and the history says only that it changed.
+* **` + "`Target`" + `** on quotas: the published quotas have a total only, and nobody can enter what a rep should sell. Sales never change it, and a quarter
+  without sales can have one.
+`
 
 // searchWordsDocs explains the items that no published design has.
 const searchWordsDocs = `

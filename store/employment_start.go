@@ -39,6 +39,9 @@ func (a Access) StartEmployment(ctx context.Context, n NewEmployment, token stri
 	if err != nil {
 		return err
 	}
+	if err := s.requireOpen(); err != nil {
+		return err
+	}
 	id, err := a.store.ids.New()
 	if err != nil {
 		return err

@@ -44,8 +44,12 @@ var golden = []struct {
 		&Product{ID: "99887", Name: "The Book", Description: "The best", Price: amount("40"), SKU: "BK-1", Category: "Books & Maps", Weight: 640, Unfinished: true, Version: 1},
 		"PK=p#99887 SK=p#99887 GSI1=sku#BK-1/p#99887 GSI2=category#books_&_maps/the_book#99887 GSI3=products#t/the_book#99887",
 	},
+	{ // not in its category
+		&Product{ID: "99888", Name: "The Map", SKU: "BK-2", Category: "Books & Maps", Archived: true, Version: 2},
+		"PK=p#99888 SK=p#99888 GSI1=sku#BK-2/p#99888 GSI3=products#archived/the_map#99888",
+	},
 	{
-		&Warehouse{ID: "12376", Name: "Borås", Address: Address{City: "Borås"}, Version: 1},
+		&Warehouse{ID: "12376", Name: "Borås", Address: Address{City: "Borås"}, Archived: true, Version: 1},
 		"PK=w#12376 SK=w#12376 GSI3=warehouses/boras#12376",
 	},
 	{
@@ -97,7 +101,7 @@ var golden = []struct {
 		"PK=o#12345 SK=shp#54321 GSI1=sh#88899/p#99887",
 	},
 	{
-		&RentalStore{ID: "s1", Name: "Brygga", Address: Address{City: "Lund"}, In: 3, Out: 2, Repair: 1, Version: 4},
+		&RentalStore{ID: "s1", Name: "Brygga", Address: Address{City: "Lund"}, In: 3, Out: 2, Repair: 1, Archived: true, Version: 4},
 		"PK=v1#store#storeULID#s1 SK=metadata GSI1=v1#stores/storeULID#s1",
 	},
 	{

@@ -30,6 +30,7 @@ const (
 	EventKayakMoved            EventCode = "kayak.moved"
 	EventKayakRepairStarted    EventCode = "kayak.repair_started"
 	EventKayakRepaired         EventCode = "kayak.repaired"
+	EventKayakRestored         EventCode = "kayak.restored"
 	EventKayakRetired          EventCode = "kayak.retired"
 	EventKayaksCounted         EventCode = "kayaks.counted"
 	EventNote                  EventCode = "note"
@@ -47,6 +48,8 @@ const (
 	EventPersonAdded           EventCode = "person.added"
 	EventPersonEdited          EventCode = "person.edited"
 	EventProductAdded          EventCode = "product.added"
+	EventProductArchived       EventCode = "product.archived"
+	EventProductRestored       EventCode = "product.restored"
 	EventProductEdited         EventCode = "product.edited"
 	EventQuotaTargetSet        EventCode = "quota.target_set" // the subject is the quarter
 	EventReferenceAdded        EventCode = "reference.added"
@@ -63,6 +66,8 @@ const (
 	EventStockReceived         EventCode = "stock.received"
 	EventStockTransferred      EventCode = "stock.transferred"
 	EventStoreAdded            EventCode = "store.added"
+	EventStoreArchived         EventCode = "store.archived"
+	EventStoreRestored         EventCode = "store.restored"
 	EventStoreEdited           EventCode = "store.edited"
 	EventSubscriptionCancelled EventCode = "subscription.cancelled"
 	EventSubscriptionChanged   EventCode = "subscription.changed"
@@ -79,6 +84,8 @@ const (
 	EventViewRenamed           EventCode = "view.renamed"
 	EventViewSaved             EventCode = "view.saved"
 	EventWarehouseAdded        EventCode = "warehouse.added"
+	EventWarehouseArchived     EventCode = "warehouse.archived"
+	EventWarehouseRestored     EventCode = "warehouse.restored"
 	EventWarehouseEdited       EventCode = "warehouse.edited"
 )
 
@@ -103,6 +110,7 @@ var eventSentences = map[EventCode]string{
 	EventKayakMoved:            "Moved to another store",
 	EventKayakRepairStarted:    "Sent for repair",
 	EventKayakRepaired:         "Repaired",
+	EventKayakRestored:         "Restored",
 	EventKayakRetired:          "Retired",
 	EventKayaksCounted:         "Kayaks counted",
 	EventNote:                  "Note",
@@ -120,6 +128,8 @@ var eventSentences = map[EventCode]string{
 	EventPersonAdded:           "Person added",
 	EventPersonEdited:          "Person edited",
 	EventProductAdded:          "Product added",
+	EventProductArchived:       "Product archived",
+	EventProductRestored:       "Product restored",
 	EventProductEdited:         "Product edited",
 	EventQuotaTargetSet:        "Target set for %s",
 	EventReferenceAdded:        "Reference entry added",
@@ -136,6 +146,8 @@ var eventSentences = map[EventCode]string{
 	EventStockReceived:         "Stock received",
 	EventStockTransferred:      "Stock transferred",
 	EventStoreAdded:            "Store added",
+	EventStoreArchived:         "Store archived",
+	EventStoreRestored:         "Store restored",
 	EventStoreEdited:           "Store edited",
 	EventSubscriptionCancelled: "Subscription cancelled",
 	EventSubscriptionChanged:   "Subscription changed",
@@ -152,6 +164,8 @@ var eventSentences = map[EventCode]string{
 	EventViewRenamed:           "View renamed",
 	EventViewSaved:             "View saved",
 	EventWarehouseAdded:        "Warehouse added",
+	EventWarehouseArchived:     "Warehouse archived",
+	EventWarehouseRestored:     "Warehouse restored",
 	EventWarehouseEdited:       "Warehouse edited",
 }
 

@@ -14,7 +14,7 @@ const (
 	KayakIn      KayakStatus = "in" // available
 	KayakOut     KayakStatus = "out"
 	KayakRepair  KayakStatus = "repair"
-	KayakRetired KayakStatus = "retired" // permanently
+	KayakRetired KayakStatus = "retired" // archived
 )
 
 // KayakStatuses lists every KayakStatus.

@@ -26,7 +26,7 @@ func (a Access) CompleteRepair(ctx context.Context, id string, version int, why,
 	return a.changeStatus(ctx, id, version, KayakIn, EventKayakRepaired, why, token, KayakRepair)
 }
 
-// Retire takes a kayak out of service permanently and keeps its history. It
+// Retire takes a kayak out of service and keeps its history. RestoreKayak undoes it. It
 // returns Forbidden, NotFound, Invalid without a reason, or Conflict if the
 // kayak is out or the version is no longer current.
 func (a Access) Retire(ctx context.Context, id string, version int, why, token string) error {
@@ -34,9 +34,27 @@ func (a Access) Retire(ctx context.Context, id string, version int, why, token s
 		return err
 	}
 	if strings.TrimSpace(why) == "" {
-		return InvalidField("why", "Enter why the kayak is retired. This can't be undone.")
+		return InvalidField("why", "Enter why the kayak is retired.")
 	}
 	return a.changeStatus(ctx, id, version, KayakRetired, EventKayakRetired, why, token, KayakIn, KayakRepair)
+}
+
+// RestoreKayak makes a retired kayak available again. It returns Forbidden, NotFound,
+// Invalid if its store is archived, or Conflict if the kayak is not retired or the
+// version is no longer current.
+func (a Access) RestoreKayak(ctx context.Context, id string, version int, why, token string) error {
+	k, err := a.KayakForChange(ctx, id)
+	if err != nil {
+		return err
+	}
+	at, err := a.RentalStore(ctx, k.StoreID)
+	if err == nil {
+		err = at.requireOpen()
+	}
+	if err != nil {
+		return a.store.okIfApplied(ctx, kayakPartition(id), token, err)
+	}
+	return a.changeStatus(ctx, id, version, KayakIn, EventKayakRestored, why, token, KayakRetired)
 }
 
 func (a Access) changeStatus(ctx context.Context, id string, version int, to KayakStatus, what EventCode, why, token string, from ...KayakStatus) error {
@@ -72,11 +90,13 @@ func (a Access) MoveKayak(ctx context.Context, id string, version int, toStoreID
 	if k.StoreID == toStoreID {
 		return a.store.okIfApplied(ctx, kayakPartition(id), token, InvalidField("store", "%s is already at this store. Choose another store.", k.label()))
 	}
-	switch _, err := a.RentalStore(ctx, toStoreID); {
+	switch to, err := a.RentalStore(ctx, toStoreID); {
 	case KindOf(err) == NotFound:
 		return InvalidField("store", "Store %s not found, or not one of yours.", toStoreID)
 	case err != nil:
 		return err
+	case to.Archived:
+		return InvalidField("store", "%s is archived. Choose another store.", nameOrID(to.Name, to.ID))
 	}
 	c, err := a.change(ctx, token)
 	if err != nil {

@@ -42,7 +42,11 @@ func (a Access) AddKayak(ctx context.Context, k Kayak, token string) (id string,
 	if err := a.requireRentals(k.StoreID); err != nil {
 		return "", err
 	}
-	if _, err := readConsistently[*RentalStore](ctx, a.store, getStore, key.Map{"storeULID": k.StoreID}); err != nil {
+	at, err := readConsistently[*RentalStore](ctx, a.store, getStore, key.Map{"storeULID": k.StoreID})
+	if err != nil {
+		return "", err
+	}
+	if err := at.requireOpen(); err != nil {
 		return "", err
 	}
 	if k.ID, err = a.store.newID(token); err != nil {

@@ -11,9 +11,13 @@ import (
 	"stockroom/store/table"
 )
 
-// KayaksOfStore lists a store's kayaks by ID, in every status.
-func (a Access) KayaksOfStore(ctx context.Context, storeID string, page Page) (List[Kayak], error) {
-	return listOfStore(ctx, a, getStoreInventory, storeID, page, decodeAs[Kayak])
+// KayaksOfStore lists a store's kayaks by ID. Retired kayaks are archived.
+func (a Access) KayaksOfStore(ctx context.Context, storeID string, which Archived, page Page) (List[Kayak], error) {
+	if err := a.requireStore(storeID); err != nil {
+		return List[Kayak]{}, err
+	}
+	q := table.Query{Pattern: getStoreInventory, Values: key.Map{"storeULID": storeID}}
+	return listWhere(ctx, a.store, q, page, decodeAs[Kayak], func(k *Kayak) bool { return which.includes(k.Status == KayakRetired) })
 }
 
 // Fleet returns all kayaks of a store that are not retired.

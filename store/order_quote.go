@@ -192,6 +192,8 @@ func (l *QuotedLine) check(used map[string]bool) {
 	switch {
 	case l.Product == nil:
 		l.ProductError = "No product has this SKU or ID."
+	case l.Product.Archived:
+		l.ProductError = "This product is archived. Choose another one."
 	case used[l.Product.ID]:
 		l.ProductError = "This product is already on another line. Change the quantity there."
 	default:

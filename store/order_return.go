@@ -192,8 +192,12 @@ func (o *orderChange) restock(ctx context.Context, r ReturnRequest, why string) 
 	if r.WarehouseID == "" {
 		return nil
 	}
-	if _, err := readConsistently[*Warehouse](ctx, o.store, getWarehouse, key.Map{"warehouseID": r.WarehouseID}); err != nil {
+	w, err := readConsistently[*Warehouse](ctx, o.store, getWarehouse, key.Map{"warehouseID": r.WarehouseID})
+	switch {
+	case err != nil:
 		return err
+	case w.Archived:
+		return InvalidField(FieldWarehouse, "%s is archived. Choose another warehouse.", nameOrID(w.Name, w.ID))
 	}
 	stock, err := o.stockIn(ctx, r.WarehouseID, r.Quantities)
 	if err != nil {

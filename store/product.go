@@ -16,7 +16,8 @@ type Product struct {
 	Price       Amount
 	SKU         string `json:",omitempty"`
 	Category    string `json:",omitempty"`
-	Weight      int    `json:",omitzero"`  // in grams; 0: unknown
+	Weight      int    `json:",omitzero"` // in grams; 0: unknown
+	Archived    bool   `json:",omitempty"`
 	Unfinished  bool   `json:",omitempty"` // some stock still has the earlier name; see FinishRename
 	Version     int
 }
@@ -30,14 +31,24 @@ func (p *Product) KeyValue(name string) string {
 	case "sku":
 		return p.SKU
 	case "category":
+		if p.Archived {
+			return "" // not listed
+		}
 		return key.Fold(p.Category)
 	case "bucket":
+		if p.Archived {
+			return archivedBucket
+		}
 		return key.Bucket(nameKey(p.Name, p.ID))
 	case "name":
 		return nameKey(p.Name, p.ID)
 	}
 	return ""
 }
+
+// archivedBucket is the partition of the list of archived products, beside those of
+// first letters.
+const archivedBucket = "archived"
 
 func (p *Product) attributes(a *table.Attributes) {
 	a.FromKey(table.AttrPK, "p#", &p.ID)
@@ -49,13 +60,17 @@ func (p *Product) attributes(a *table.Attributes) {
 	a.Text("SKU", &p.SKU)
 	a.Text("Category", &p.Category)
 	a.OptionalNumber("Weight", &p.Weight)
+	a.Flag("Archived", &p.Archived)
 	a.Flag("Unfinished", &p.Unfinished)
 	a.Version(&p.Version)
 }
 
 // ProductFilter selects products by the first letter of the name, by beginnings of
-// its words, and by category.
-type ProductFilter struct{ Bucket, Name, Category string }
+// its words, and by category. Archived products have a list without filters.
+type ProductFilter struct {
+	Bucket, Name, Category string
+	Archived               bool
+}
 
 // Product returns a product by ID.
 func (a Access) Product(ctx context.Context, id string) (*Product, error) {
@@ -73,6 +88,8 @@ func (a Access) Products(ctx context.Context, f ProductFilter, page Page) (List[
 	}
 	words := key.Words(f.Name)
 	switch {
+	case f.Archived:
+		return list(ctx, a.store, byName(getProducts, archivedBucket, ""), page, decodeAs[Product])
 	case f.Category != "":
 		q := table.Query{Pattern: getProductsInGroup, Values: key.Map{"category": key.Fold(f.Category), "name": f.Bucket}}
 		return listWithWords(ctx, a.store, q, page, words, decodeAs[Product], func(p *Product) string { return p.Name })

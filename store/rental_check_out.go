@@ -34,6 +34,9 @@ func (a Access) CheckOut(ctx context.Context, out CheckOut, token string) ([]Ren
 	if err != nil {
 		return nil, err
 	}
+	if err := s.requireOpen(); err != nil {
+		return nil, err
+	}
 	person, err := a.FindRenter(ctx, out.Person)
 	if err != nil {
 		return nil, err

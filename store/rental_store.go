@@ -11,7 +11,9 @@ type RentalStore struct {
 	In      int // available kayaks
 	Out     int // rented out
 	Repair  int // in repair
-	Version int
+
+	Archived bool `json:",omitempty"`
+	Version  int
 }
 
 func (*RentalStore) EntityType() string { return "storeMetadata" }
@@ -40,6 +42,7 @@ func (s *RentalStore) attributes(a *table.Attributes) {
 	a.Count(attrIn, &s.In)
 	a.Count(attrOut, &s.Out)
 	a.Count(attrRepair, &s.Repair)
+	a.Flag("Archived", &s.Archived)
 	a.Version(&s.Version)
 }
 

@@ -36,14 +36,15 @@ func (a Access) RentalStore(ctx context.Context, id string) (*RentalStore, error
 	return readOne[*RentalStore](ctx, a.store, getStore, key.Map{"storeULID": id})
 }
 
-// RentalStores returns all stores, or a manager's own, by name. A business has a
+// RentalStores returns the stores, or a manager's own, by name. A business has a
 // few dozen stores, so they are not paged.
-func (a Access) RentalStores(ctx context.Context) ([]RentalStore, error) {
+func (a Access) RentalStores(ctx context.Context, which Archived) ([]RentalStore, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
 	}
 	items, err := a.storeItems(ctx)
 	stores, err := decodeAll(items, err, decodeAs[RentalStore])
+	stores = slices.DeleteFunc(stores, func(s RentalStore) bool { return !which.includes(s.Archived) })
 	slices.SortFunc(stores, func(a, b RentalStore) int {
 		return strings.Compare(nameKey(a.Name, a.ID)+"#"+a.ID, nameKey(b.Name, b.ID)+"#"+b.ID)
 	})

@@ -82,13 +82,18 @@ func listWithWords[T any](ctx context.Context, s *Store, q table.Query, page Pag
 	if len(words) == 0 {
 		return list(ctx, s, q, page, decode)
 	}
+	return listWhere(ctx, s, q, page, decode, func(row *T) bool { return key.HasWords(key.JoinWords(key.Words(name(row))), words) })
+}
+
+// listWhere lists the rows of a query that keep accepts.
+func listWhere[T any](ctx context.Context, s *Store, q table.Query, page Page, decode func(Item, *T) error, keep func(*T) bool) (List[T], error) {
 	found, err := s.filtered(ctx, q, page, func(item Item) (bool, error) {
 		var row T
 		err := decode(item, &row)
 		if page.Partial && KindOf(err) == Damaged {
 			return true, nil
 		}
-		return key.HasWords(key.JoinWords(key.Words(name(&row))), words), err
+		return err == nil && keep(&row), err
 	})
 	if err != nil {
 		return List[T]{}, err

@@ -169,11 +169,20 @@ func searchWords(e Entity) []*SearchWord {
 		words := nameWords(SearchWord{Group: wordsOfStaff, Type: typeEmployee, ID: e.ID, Place: e.WarehouseID}, e.Name, "")
 		return append(words, codeWords(SearchWord{Group: wordsOfEmails, Type: typeEmployee, ID: e.ID, Place: e.WarehouseID}, emailWord(e.Email))...)
 	case *Product:
+		if e.Archived {
+			return nil
+		}
 		words := nameWords(SearchWord{Group: wordsOfProducts, Type: typeProduct, ID: e.ID}, e.Name, "")
 		return append(words, codeWords(SearchWord{Group: wordsOfCodes, Type: typeProduct, ID: e.ID}, key.Code(e.SKU))...)
 	case *Warehouse:
+		if e.Archived {
+			return nil
+		}
 		return nameWords(SearchWord{Group: wordsOfPlaces, Type: typeWarehouse, ID: e.ID}, e.Name, e.Address.City)
 	case *RentalStore:
+		if e.Archived {
+			return nil
+		}
 		return nameWords(SearchWord{Group: wordsOfPlaces, Type: typeStore, ID: e.ID}, e.Name, e.Address.City)
 	case *Kayak:
 		words := nameWords(SearchWord{Group: wordsOfKayaks, Type: typeKayak, ID: e.ID, Place: e.StoreID}, e.Name, "")

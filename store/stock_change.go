@@ -71,6 +71,12 @@ func (a Access) ReceiveStock(ctx context.Context, f StockForm, pieces int) error
 	if pieces <= 0 {
 		return InvalidField("quantity", "Enter 1 or more.")
 	}
+	if err := a.requireWarehouse(f.WarehouseID); err != nil {
+		return err
+	}
+	if err := a.requireDelivery(ctx, f.ProductID, f.WarehouseID, ""); err != nil {
+		return a.store.okIfApplied(ctx, productPartition(f.ProductID), f.Token, err)
+	}
 	return a.changeStock(ctx, f, EventStockReceived, func(int) int { return pieces })
 }
 

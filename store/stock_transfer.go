@@ -18,6 +18,9 @@ func (a Access) TransferStock(ctx context.Context, f StockForm, to string, piece
 	case pieces <= 0:
 		return InvalidField("quantity", "Enter 1 or more.")
 	}
+	if err := a.requireDelivery(ctx, "", to, "to"); err != nil {
+		return a.store.okIfApplied(ctx, productPartition(f.ProductID), f.Token, err)
+	}
 	return retryOnConflict(ctx, func() error { return a.transfer(ctx, f, to, pieces, reason) })
 }
 

@@ -12,7 +12,9 @@ type Warehouse struct {
 	ID      string
 	Name    string
 	Address Address
-	Version int
+
+	Archived bool `json:",omitempty"`
+	Version  int
 }
 
 func (*Warehouse) EntityType() string { return "warehouse" }
@@ -31,6 +33,7 @@ func (w *Warehouse) attributes(a *table.Attributes) {
 	a.FromKey(table.AttrPK, "w#", &w.ID)
 	a.Text("Name", &w.Name)
 	a.Nested("Address", w.Address.attributes)
+	a.Flag("Archived", &w.Archived)
 	a.Version(&w.Version)
 }
 
@@ -54,14 +57,18 @@ func (a Access) Warehouse(ctx context.Context, id string) (*Warehouse, error) {
 	return readOne[*Warehouse](ctx, a.store, getWarehouse, key.Map{"warehouseID": id})
 }
 
-// Warehouses lists all warehouses by name. For a manager, it lists their own
-// warehouses, in the order of their scope.
-func (a Access) Warehouses(ctx context.Context, page Page) (List[Warehouse], error) {
+// Warehouses lists warehouses by name. For a manager, it lists their own warehouses,
+// in the order of their scope.
+func (a Access) Warehouses(ctx context.Context, which Archived, page Page) (List[Warehouse], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Warehouse]{}, err
 	}
 	if a.user.Role != Manager {
-		return list(ctx, a.store, table.Query{Pattern: getWarehouses, Values: key.Map{}}, page, decodeAs[Warehouse])
+		q := table.Query{Pattern: getWarehouses, Values: key.Map{}}
+		if which == AlsoArchived {
+			return list(ctx, a.store, q, page, decodeAs[Warehouse])
+		}
+		return listWhere(ctx, a.store, q, page, decodeAs[Warehouse], func(w *Warehouse) bool { return which.includes(w.Archived) })
 	}
 	var own List[Warehouse]
 	for _, id := range a.user.Warehouses {
@@ -70,7 +77,7 @@ func (a Access) Warehouses(ctx context.Context, page Page) (List[Warehouse], err
 		case KindOf(err) == NotFound:
 		case err != nil:
 			return List[Warehouse]{}, err
-		default:
+		case which.includes(w.Archived):
 			own.Rows = append(own.Rows, *w)
 		}
 	}

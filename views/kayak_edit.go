@@ -14,6 +14,7 @@ const (
 	KayakRepair       KayakFormKind = "repair"
 	KayakFinishRepair KayakFormKind = "repaired"
 	KayakRetire       KayakFormKind = "retire"
+	KayakRestore      KayakFormKind = "restore"
 )
 
 // Title returns the title of the form, which its button repeats.
@@ -27,6 +28,8 @@ func (k KayakFormKind) Title() string {
 		return "Finish repair"
 	case KayakRetire:
 		return "Retire kayak"
+	case KayakRestore:
+		return "Restore kayak"
 	}
 	return string(k)
 }
@@ -45,7 +48,7 @@ type KayakForm struct {
 
 func (p KayakForm) change() ui.Change {
 	return ui.Change{
-		Action: KayakPath(p.Kayak.ID) + "/" + string(p.Kind), Token: p.Token, Version: p.Seen, Submit: p.Kind.Title(), Back: KayakPath(p.Kayak.ID), Danger: p.Kind == KayakRetire,
+		Action: KayakPath(p.Kayak.ID) + "/" + string(p.Kind), Token: p.Token, Version: p.Seen, Submit: p.Kind.Title(), Back: KayakPath(p.Kayak.ID),
 	}
 }
 
@@ -55,6 +58,8 @@ func (p KayakForm) field() ui.Field {
 		return ui.Field{Name: "store", Label: "Store", Required: true, Input: p.To}
 	case KayakFinishRepair:
 		return ui.Field{Name: "why", Label: "Work done", Input: p.Why}
+	case KayakRestore:
+		return ui.Field{Name: "why", Label: "Reason (optional)", Input: p.Why}
 	}
 	return ui.Field{Name: "why", Label: "Reason", Required: true, Input: p.Why}
 }

@@ -49,6 +49,8 @@ func filterName(parameter string) string {
 		return "By"
 	case "about":
 		return "About"
+	case "archived":
+		return "Archived"
 	}
 	return ""
 }

@@ -15,4 +15,5 @@ type Products struct {
 	Categories []string // options, if known
 	Rows       []store.Product
 	CanAdd     bool
+	Archived   bool
 }

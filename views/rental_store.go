@@ -9,6 +9,7 @@ import (
 type Stores struct {
 	Page
 	Rows     []StoreRow
+	Archived bool
 	Complete bool // false if there were too many overdue kayaks to count all
 }
 
@@ -24,12 +25,20 @@ type Store struct {
 	Store       store.RentalStore
 	Utilisation store.Utilisation
 	Person      ui.Input // filter of the rental history, an ID
+	Retired     bool     // Kayaks are the retired ones
 	Kayaks      Part[store.Kayak]
 	Out         Part[store.ActiveRental]
 	Overdue     Part[store.ActiveRental]
 	Rentals     Part[store.Rental] // newest first
 	Employees   Part[store.StoreEmployee]
 	Employments Part[store.Employment]
+}
+
+func (p Store) kayaksTitle() string {
+	if p.Retired {
+		return "Retired kayaks"
+	}
+	return "Kayaks"
 }
 
 // may reports whether the user has a permission.

@@ -5,8 +5,9 @@ import "stockroom/store"
 // Warehouses is the list of warehouses, by name.
 type Warehouses struct {
 	Page
-	List // parameter limit
-	Rows []store.Warehouse
+	List     // parameter limit
+	Rows     []store.Warehouse
+	Archived bool
 }
 
 // Warehouse is the page of a warehouse: its stock, shipments and employees.

@@ -26,8 +26,8 @@ var maskRules = map[string]map[string]maskRule{
 	"customer": rules("AccountRepID Created", maskRulesOf{
 		"Name": personName("id"), "Email": maskEmail, "Phones": maskPhone,
 	}, addressRules("Address")),
-	"product":       rules("Detail.Name Detail.Description Price SKU Category Weight Unfinished"),
-	"warehouse":     rules("Name", addressRules("Address")),
+	"product":       rules("Detail.Name Detail.Description Price SKU Category Weight Archived Unfinished"),
+	"warehouse":     rules("Name Archived", addressRules("Address")),
 	"warehouseItem": rules("Name Quantity ReorderPoint Bin"),
 	"stockMove":     rules("Name When From To Delta Order", maskRulesOf{"Reason": maskText, "By": maskUser}),
 	"order": rules("Date Status Total AccountRepID ItemCount PaymentState ShipmentState Unfinished", maskRulesOf{
@@ -39,7 +39,7 @@ var maskRules = map[string]map[string]maskRule{
 	}),
 	"shipment":               rules("Date Type Status Carrier", maskRulesOf{"Tracking": maskReference}, addressRules("Address")),
 	"shipmentItem":           rules("Name Quantity"),
-	"storeMetadata":          rules("Name In Out Repair", addressRules("Address")),
+	"storeMetadata":          rules("Name In Out Repair Archived", addressRules("Address")),
 	"storeEmployee":          rules("EmploymentID From Position", maskRulesOf{"Name": personName("personULID")}),
 	"storeInventoryItem":     rules("Name Kind Serial DailyRate Status", maskRulesOf{"Condition": maskText}),
 	"storeActiveRental":      rules("RentalID Out Due Rate StoreName ItemName", maskRulesOf{"PersonName": personName("personULID")}),

@@ -101,7 +101,7 @@ func TestReadAfter_OneBatch(t *testing.T) {
 		}
 		after := store.ReadAfter(t.Context(), store.DecodeChanges(changes.Encode(limit)))
 		before := db.made.Load()
-		found, err := admin.RentalStores(after)
+		found, err := admin.RentalStores(after, store.NotArchived)
 		if err != nil || len(found) != stores {
 			t.Fatalf("got %d stores, %v; want %d", len(found), err, stores)
 		}

@@ -45,7 +45,7 @@ func TestDetails(t *testing.T) {
 		same("product by SKU", bySKU.Rows, []store.Product{shop.Products[5]}, err)
 		warehouse, err := a.Warehouse(ctx, "w1")
 		same("warehouse", warehouse, &shop.Warehouses[1], err)
-		warehouses, err := a.Warehouses(ctx, store.Page{})
+		warehouses, err := a.Warehouses(ctx, store.NotArchived, store.Page{})
 		same("warehouses by name", warehouses.Rows, []store.Warehouse{shop.Warehouses[2], shop.Warehouses[1], shop.Warehouses[0]}, err)
 		stock, err := a.StockOfProduct(ctx, "p05")
 		same("stock of a product", stock, slices.DeleteFunc(slices.Clone(shop.Stock), func(w store.WarehouseItem) bool { return w.ProductID != "p05" }), err)
@@ -170,7 +170,7 @@ func TestScope_HidesOtherWarehouses(t *testing.T) {
 				t.Fatalf("stock of %s: got error %v, %v", p.ID, err, stock)
 			}
 		}
-		warehouses, err := manager.Warehouses(ctx, store.Page{})
+		warehouses, err := manager.Warehouses(ctx, store.NotArchived, store.Page{})
 		if err != nil || len(warehouses.Rows) != 1 || warehouses.Rows[0].ID != "w1" {
 			t.Errorf("got warehouses %v, %v; want the manager's", warehouses.Rows, err)
 		}

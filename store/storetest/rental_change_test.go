@@ -228,7 +228,7 @@ func TestKayak_RepairMoveRetire(t *testing.T) {
 		if history, err := s.RentalsOfKayak(ctx, "k09", store.Page{}); err != nil || len(history.Rows) == 0 {
 			s.Errorf("history after the move: got %v", err)
 		}
-		s.refused("out of service for nothing", s.Retire(ctx, "k09", 4, "", ""), store.Invalid, "why", "undone")
+		s.refused("out of service for nothing", s.Retire(ctx, "k09", 4, "", ""), store.Invalid, "why", "why the kayak")
 		if err := s.Retire(ctx, "k09", 4, "worn out", ""); err != nil {
 			s.Fatal(err)
 		}

@@ -37,7 +37,7 @@ func rentalListings(a store.Access, r storetest.Rentals) []listing {
 	active := r.Active()
 	return []listing{
 		of("a store's inventory", kayakID, pick(r.Kayaks, kayakID, func(k store.Kayak) bool { return k.StoreID == "s1" }), func(ctx context.Context, p store.Page) (store.List[store.Kayak], error) {
-			return a.KayaksOfStore(ctx, "s1", p)
+			return a.KayaksOfStore(ctx, "s1", store.AlsoArchived, p)
 		}),
 		of("its employees now", colleagueID, pick(r.Employees(), colleagueID, func(e store.StoreEmployee) bool { return e.StoreID == "s0" }), func(ctx context.Context, p store.Page) (store.List[store.StoreEmployee], error) {
 			return a.EmployeesOfStore(ctx, "s0", p)
@@ -93,7 +93,7 @@ func TestRentalLists_PageBothWays(t *testing.T) {
 
 func TestStores_ByName(t *testing.T) {
 	onEachEngine(t, 1, func(t *testing.T, a store.Access, shop storetest.Shop) {
-		stores, err := a.RentalStores(t.Context())
+		stores, err := a.RentalStores(t.Context(), store.NotArchived)
 		if err != nil || len(stores) != len(shop.Rentals.Stores) {
 			t.Fatalf("got %d stores, %v", len(stores), err)
 		}
@@ -187,7 +187,7 @@ func TestScope_HidesOtherStores(t *testing.T) {
 		nobody := s.As(&store.User{Name: "n", Role: store.Manager})
 		for name, err := range map[string]error{
 			"store":        second(manager.RentalStore(ctx, "s0")),
-			"inventory":    second(manager.KayaksOfStore(ctx, "s0", store.Page{})),
+			"inventory":    second(manager.KayaksOfStore(ctx, "s0", store.NotArchived, store.Page{})),
 			"employees":    second(manager.EmployeesOfStore(ctx, "s0", store.Page{})),
 			"employments":  second(manager.EmploymentsAtStore(ctx, "s0", store.Page{})),
 			"history":      second(manager.RentalsOfStore(ctx, "s0", store.Page{})),
@@ -206,7 +206,7 @@ func TestScope_HidesOtherStores(t *testing.T) {
 			"no such":      second(s.As(admin).RentalStore(ctx, "s9")),
 			"no kayak":     second(s.As(admin).Kayak(ctx, "k99")),
 			"empty":        second(s.As(admin).Kayak(ctx, "")),
-			"store of all": second(s.As(admin).KayaksOfStore(ctx, "", store.Page{})),
+			"store of all": second(s.As(admin).KayaksOfStore(ctx, "", store.NotArchived, store.Page{})),
 		} {
 			if store.KindOf(err) != store.NotFound {
 				t.Errorf("%s of another store: got %v, want NotFound", name, err)
@@ -218,11 +218,11 @@ func TestScope_HidesOtherStores(t *testing.T) {
 				return ask(ctx, "c07", p)
 			}), 1)
 		}
-		stores, err := manager.RentalStores(ctx)
+		stores, err := manager.RentalStores(ctx, store.NotArchived)
 		if err != nil || len(stores) != 1 || stores[0].ID != "s1" {
 			t.Errorf("manager of one store: got stores %+v, %v", stores, err)
 		}
-		stores, err = nobody.RentalStores(ctx)
+		stores, err = nobody.RentalStores(ctx, store.NotArchived)
 		if err != nil || len(stores) != 0 {
 			t.Errorf("manager of no store: got stores %+v, %v", stores, err)
 		}

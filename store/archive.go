@@ -1,0 +1,159 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// Archived selects the records of a list by whether they are archived. An archived
+// record keeps its history, its partition and its page. It is not in pickers, not
+// found by name, and not accepted in new orders, rentals and deliveries.
+type Archived int
+
+// The selections.
+const (
+	NotArchived Archived = iota
+	OnlyArchived
+	AlsoArchived
+)
+
+func (a Archived) includes(archived bool) bool {
+	return a == AlsoArchived || archived == (a == OnlyArchived)
+}
+
+// Archiving archives a record or restores it.
+type Archiving struct {
+	ID      string
+	Restore bool
+	Version int    // that the form shows
+	Why     string // may be empty
+	Token   string
+}
+
+// archive describes a kind of record that can be archived.
+type archive[T any] struct {
+	noun               string
+	flag               func(*T) *bool
+	archived, restored EventCode
+	partition          string
+	check              func(*T) error // refuses to archive; may be nil
+}
+
+// setArchived archives or restores a record that was just read. It returns Conflict
+// if the record is not the version that the form showed.
+func setArchived[T any, E editable[T]](ctx context.Context, a Access, before E, r archive[T], how Archiving) error {
+	c, err := a.change(ctx, how.Token)
+	if err != nil {
+		return err
+	}
+	if how.Version != *before.version() {
+		return c.rejectOutdated(ctx, r.partition)
+	}
+	event := Event{Partition: r.partition, What: r.archived, Why: strings.TrimSpace(how.Why)}
+	if how.Restore {
+		event.What = r.restored
+	}
+	after := *before
+	switch {
+	case *r.flag(&after) != how.Restore:
+		return fail(Conflict, "The %s is %s already.", r.noun, map[bool]string{false: "archived", true: "restored"}[how.Restore])
+	case !how.Restore && r.check != nil:
+		if err := r.check(before); err != nil {
+			return err
+		}
+	}
+	if err := checkLine("why", &event.Why); err != nil {
+		return err
+	}
+	*r.flag(&after) = !how.Restore
+	c.recordEvent(event)
+	c.updateWords(before, E(&after))
+	c.replaceNext(E(&after), E(&after).version())
+	return c.Commit(ctx)
+}
+
+// ArchiveProduct archives or restores a product. Its open orders can still be shipped
+// and returned. It returns NotFound, or Conflict if the Version is no longer current.
+func (a Access) ArchiveProduct(ctx context.Context, how Archiving) error {
+	p, err := a.ProductForChange(ctx, how.ID)
+	if err != nil {
+		return err
+	}
+	return setArchived(ctx, a, p, archive[Product]{
+		noun: "product", flag: func(p *Product) *bool { return &p.Archived }, partition: productPartition(p.ID),
+		archived: EventProductArchived, restored: EventProductRestored,
+	}, how)
+}
+
+// ArchiveWarehouse archives or restores a warehouse. Its stock can still be shipped,
+// counted and transferred to other warehouses. It returns the same errors as
+// ArchiveProduct.
+func (a Access) ArchiveWarehouse(ctx context.Context, how Archiving) error {
+	w, err := a.WarehouseForChange(ctx, how.ID)
+	if err != nil {
+		return err
+	}
+	return setArchived(ctx, a, w, archive[Warehouse]{
+		noun: "warehouse", flag: func(w *Warehouse) *bool { return &w.Archived }, partition: partitionOf(getWarehouse, "warehouseID", w.ID),
+		archived: EventWarehouseArchived, restored: EventWarehouseRestored,
+	}, how)
+}
+
+// ArchiveRentalStore archives or restores a store. It returns the same errors as
+// ArchiveProduct, and Invalid if kayaks are left in the store.
+func (a Access) ArchiveRentalStore(ctx context.Context, how Archiving) error {
+	s, err := a.RentalStoreForChange(ctx, how.ID)
+	if err != nil {
+		return err
+	}
+	return setArchived(ctx, a, s, archive[RentalStore]{
+		noun: "store", flag: func(s *RentalStore) *bool { return &s.Archived }, partition: storePartition(s.ID),
+		archived: EventStoreArchived, restored: EventStoreRestored,
+		check: func(s *RentalStore) error {
+			if s.Kayaks() > 0 {
+				return InvalidField("", "Move or retire the kayaks of the store first: %d are left.", s.Kayaks())
+			}
+			return nil
+		},
+	}, how)
+}
+
+// requireDelivery returns Invalid if a product or a warehouse is archived, so that it
+// receives no goods.
+func (a Access) requireDelivery(ctx context.Context, productID, warehouseID, field string) error {
+	var product *Product
+	var warehouse *Warehouse
+	err := a.store.table.LookUp(ctx, []table.Lookup{
+		lookUp(getProduct, key.Map{"productID": productID}, &product),
+		lookUp(getWarehouse, key.Map{"warehouseID": warehouseID}, &warehouse),
+	}, true)
+	switch {
+	case err != nil:
+		return err
+	case product != nil && product.Archived:
+		return InvalidField(field, "This product is archived. Restore it first.")
+	case warehouse != nil && warehouse.Archived:
+		return InvalidField(field, "Warehouse %s is archived. Choose another one.", nameOrID(warehouse.Name, warehouseID))
+	}
+	return nil
+}
+
+// requireOpen returns Invalid if the store is archived.
+func (s *RentalStore) requireOpen() error {
+	if s.Archived {
+		return InvalidField("", "%s is archived. Restore it first.", nameOrID(s.Name, s.ID))
+	}
+	return nil
+}
+
+// withoutArchived removes archived records, which forms do not offer.
+func (r *SearchResults) withoutArchived() *SearchResults {
+	r.Products = slices.DeleteFunc(r.Products, func(p Product) bool { return p.Archived })
+	r.Warehouses = slices.DeleteFunc(r.Warehouses, func(w Warehouse) bool { return w.Archived })
+	r.Stores = slices.DeleteFunc(r.Stores, func(s RentalStore) bool { return s.Archived })
+	return r
+}

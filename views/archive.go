@@ -1,0 +1,55 @@
+package views
+
+import (
+	"strings"
+
+	"stockroom/views/ui"
+)
+
+// Archive is the form that archives or restores a record.
+type Archive struct {
+	Page
+	Form
+	Noun       string // name of the type, such as Product
+	Hint       string // what archiving does
+	Path, Name string // of the record
+	Restore    bool
+	Why        ui.Input
+}
+
+// ArchiveTitle is the title of the form, which its button repeats.
+func (p Archive) ArchiveTitle() string {
+	if p.Restore {
+		return "Restore " + strings.ToLower(p.Noun)
+	}
+	return "Archive " + strings.ToLower(p.Noun)
+}
+
+func (p Archive) change() ui.Change {
+	action := "/archive"
+	if p.Restore {
+		action = "/restore"
+	}
+	return p.to(p.Path+action, p.ArchiveTitle(), p.Path)
+}
+
+func (p Archive) why() ui.Field {
+	return ui.Field{Name: "why", Label: "Reason (optional)", Hint: "Shown in the history.", Input: p.Why}
+}
+
+// archivedLink is the list of archived records, or back to the others.
+func archivedLink(path, many string, archived bool) (url, label string) {
+	if archived {
+		return path, "Show current " + many
+	}
+	return path + "?archived=yes", "Show archived " + many
+}
+
+// orArchived returns the words for an empty list of archived records, or those for the
+// others.
+func orArchived(otherwise, many string, archived bool) string {
+	if archived {
+		return "No archived " + many + "."
+	}
+	return otherwise
+}
