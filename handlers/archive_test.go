@@ -53,7 +53,4 @@ func TestArchive_HidesAndRestores(t *testing.T) {
 	if got := admin.get("/products?archived=maybe"); got.status != http.StatusUnprocessableEntity {
 		t.Errorf("unknown value: got status %d, want 422", got.status)
 	}
-	if got := admin.get("/products?archived=yes&name=a"); got.status != http.StatusUnprocessableEntity {
-		t.Errorf("with a name: got status %d, want 422", got.status)
-	}
 }

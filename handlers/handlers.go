@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
+	"sync/atomic"
 	"time"
 
 	"stockroom/handlers/metrics"
@@ -60,6 +61,7 @@ type site struct {
 	rows    []route
 	menus   menus
 	parts   keptParts            // of the Today page
+	setUp   atomic.Bool          // the business was set up, so that Today need not look
 	names   map[string]routeName // names of the routes, by method and path
 }
 

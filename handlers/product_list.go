@@ -25,9 +25,6 @@ func listProducts(r *request) error {
 		// cannot combine.
 		q.Fail("category", "Choose a letter from A to Z to filter within a category.")
 	}
-	if f.Archived && (f.Bucket != "" || f.Name != "" || f.Category != "") {
-		q.Fail("archived", "Filter archived products by nothing else.")
-	}
 	return respondList(r, q, listPage[store.Product]{
 		file: "products", columns: productColumns,
 		fetch: func(ctx context.Context, p store.Page) (store.List[store.Product], error) {

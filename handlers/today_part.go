@@ -18,6 +18,9 @@ const (
 	partMaxAge    = 10 * time.Minute // maximum age of a part from memory
 	partTimeout   = 5 * time.Second  // leaves time to show the other parts
 	maxKeptParts  = 2000
+
+	setUpRequests = 5                  // of a business that is set up; a new one takes a request per first letter more
+	newRequests   = todayRequests + 28 // largest number of requests of the page of a new business
 )
 
 // todayPart is a part of the Today page that is read separately.
@@ -169,6 +172,9 @@ func (r *request) todayParts(day time.Time) []todayPart {
 	}
 	at := store.Page{Limit: maxCount}
 	var parts []todayPart
+	if r.user.May(store.Administer) && !r.site.setUp.Load() {
+		parts = append(parts, todayPart{"Set up", setUpRequests, showOf(r.setUpProgress, func(page *views.Today, steps store.SetUpSteps) { page.SetUp = &steps })})
+	}
 	if r.user.May(store.Administer) {
 		parts = append(parts, todayPart{"Check", 1, showOf(
 			func(ctx context.Context) (int, error) {
@@ -247,6 +253,15 @@ func (r *request) todayParts(day time.Time) []todayPart {
 			},
 			func(page *views.Today, found views.Count) { page.Recurring.PastDue = &found })})
 	return append(parts, r.chartParts()...)
+}
+
+// setUpProgress returns the steps of a new business.
+func (r *request) setUpProgress(ctx context.Context) (store.SetUpSteps, error) {
+	steps, err := r.shop.SetUpProgress(ctx)
+	if err == nil && steps.Done() {
+		r.site.setUp.Store(true)
+	}
+	return steps, err
 }
 
 // chartParts returns a part for each month of the chart. The page shows the chart

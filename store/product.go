@@ -66,10 +66,16 @@ func (p *Product) attributes(a *table.Attributes) {
 }
 
 // ProductFilter selects products by the first letter of the name, by beginnings of
-// its words, and by category. Archived products have a list without filters.
+// its words, and by category, among the products that are archived or are not.
 type ProductFilter struct {
 	Bucket, Name, Category string
 	Archived               bool
+}
+
+// selects reports whether a product has the letter, words and category.
+func (f ProductFilter) selects(p *Product) bool {
+	return (f.Bucket == "" || f.Bucket == key.Bucket(nameKey(p.Name, p.ID))) && (f.Category == "" || key.Fold(f.Category) == key.Fold(p.Category)) &&
+		key.HasWords(key.JoinWords(key.Words(p.Name)), key.Words(f.Name))
 }
 
 // Product returns a product by ID.
@@ -89,7 +95,7 @@ func (a Access) Products(ctx context.Context, f ProductFilter, page Page) (List[
 	words := key.Words(f.Name)
 	switch {
 	case f.Archived:
-		return list(ctx, a.store, byName(getProducts, archivedBucket, ""), page, decodeAs[Product])
+		return listWhere(ctx, a.store, byName(getProducts, archivedBucket, ""), page, decodeAs[Product], f.selects)
 	case f.Category != "":
 		q := table.Query{Pattern: getProductsInGroup, Values: key.Map{"category": key.Fold(f.Category), "name": f.Bucket}}
 		return listWithWords(ctx, a.store, q, page, words, decodeAs[Product], func(p *Product) string { return p.Name })

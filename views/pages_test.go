@@ -58,6 +58,7 @@ var pages = map[string]func(fill func(page any)) templ.Component{
 	"OrderInvoicesPage":     from(views.OrderInvoicesPage),
 	"OrderItemPage":         from(views.OrderItemPage),
 	"OrderItemsPage":        from(views.OrderItemsPage),
+	"ArchivePage":           archivePage,
 	"OrderPage":             from(views.OrderPage),
 	"OrderShipmentsPage":    from(views.OrderShipmentsPage),
 	"OrdersPage":            from(views.OrdersPage),
@@ -123,6 +124,14 @@ func editPage(fill func(any)) templ.Component {
 		p.Path = views.ProductPath(p.Name)
 	}
 	return views.EditPage(p)
+}
+
+// archivePage sets the path of the form to a path of this site.
+func archivePage(fill func(any)) templ.Component {
+	var p views.Archive
+	fill(&p)
+	p.Path = views.ProductPath(p.Name)
+	return views.ArchivePage(p)
 }
 
 func TestPages_AreAllTested(t *testing.T) {

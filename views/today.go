@@ -1,6 +1,7 @@
 package views
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -20,6 +21,8 @@ type Today struct {
 	KayaksDue      *Waiting[store.ActiveRental] // today or earlier, longest overdue first
 	LowStock       []LowStock                   // by warehouse
 	Recurring      Recurring                    // subscription payments
+
+	SetUp *store.SetUpSteps // of a new business, for admins; nil if not read
 
 	Findings int // of the last check of the books, for admins
 
@@ -124,3 +127,25 @@ func ordersOf(d store.DayTotal) int { return d.Count }
 
 // revenueOf returns the revenue in whole units, which is precise enough for a bar.
 func revenueOf(d store.DayTotal) int { return d.Amount.Whole() }
+
+// isNew reports whether the business is not set up yet and has no recent orders.
+func (p *Today) isNew() bool {
+	return p.SetUp != nil && !p.SetUp.Done() && !slices.ContainsFunc(p.Days, func(d store.DayTotal) bool { return d.Count > 0 })
+}
+
+// setUpStep is one step of setting up a business.
+type setUpStep struct {
+	name, hint, path string
+	done             bool
+}
+
+func (p *Today) setUpSteps() []setUpStep {
+	s := p.SetUp
+	return []setUpStep{
+		{"Add a warehouse", "It holds the stock that you ship.", "/warehouses/new", s.Warehouse},
+		{"Add a store", "Only if you rent out kayaks. Add the kayaks on its page.", "/stores/new", s.Store},
+		{"Add a product", "Then receive its first stock on the page of the warehouse.", "/products/new", s.Product},
+		{"Add an employee", "Employees can be account reps of customers.", "/employees/new", s.Employee},
+		{"Add a user", "Each user has a role, which decides what they can see and do.", "/admin/users", s.User},
+	}
+}

@@ -1,0 +1,44 @@
+package handlers
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestToday_LeadsThroughSetUp adds what a new business needs, and finds it ticked.
+func TestToday_LeadsThroughSetUp(t *testing.T) {
+	b := serveOnly(t)
+	admin := b.as(t, "admin")
+	const card = "Set up your business"
+	today := func() string {
+		t.Helper()
+		return content(wholeToday(admin).body)
+	}
+	page := today()
+	for _, step := range []string{card, `href="/warehouses/new"`, `href="/stores/new"`, `href="/products/new"`, `href="/employees/new"`, "Done: </span>Add a user"} {
+		if !strings.Contains(page, step) {
+			t.Errorf("empty table: got no %q: %s", step, page)
+		}
+	}
+	if strings.Contains(content(wholeToday(b.as(t, "viewer")).body), card) {
+		t.Error("viewer: got the card, want none")
+	}
+	for _, noun := range []string{"warehouse", "product", "employee"} {
+		if page = today(); !strings.Contains(page, card) {
+			t.Errorf("before the %s: got no card", noun)
+		}
+		form := addForms[noun].with("First", noun)
+		for _, pick := range []string{"job", "department", "location", "warehouse", "manager"} {
+			form.Del(pick)
+		}
+		if got := admin.post(addForms[noun].path, form); got.location == "" {
+			t.Fatalf("%s: got status %d: %s", noun, got.status, content(got.body))
+		}
+		if page = today(); noun != "employee" && !strings.Contains(page, "Done: </span>Add a") {
+			t.Errorf("after the %s: got it not ticked: %s", noun, page)
+		}
+	}
+	if strings.Contains(page, card) {
+		t.Errorf("set up: got the card, want none: %s", page)
+	}
+}
