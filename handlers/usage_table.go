@@ -159,6 +159,7 @@ var usedBy = map[string][]string{
 		"GET /employees",
 	},
 	"getEmployeesByName": {
+		"GET /",
 		"GET /employees",
 	},
 	"getEmployeesByWarehouseId": {
@@ -391,6 +392,7 @@ var usedBy = map[string][]string{
 		"GET /warehouses/:id/employees",
 	},
 	"getProducts": {
+		"GET /",
 		"GET /products",
 	},
 	"getProductsByCategory": {
@@ -555,6 +557,7 @@ var usedBy = map[string][]string{
 		"GET /kayaks/:id/events",
 	},
 	"getStores": {
+		"GET /",
 		"GET /stores",
 		"GET /kayaks/:id/move",
 	},
@@ -592,6 +595,7 @@ var usedBy = map[string][]string{
 		"GET /admin/users/:id",
 	},
 	"getUsers": {
+		"GET /",
 		"GET /admin/users",
 	},
 	"getViewByViewId": {
