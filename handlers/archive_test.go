@@ -38,6 +38,9 @@ func TestArchive_HidesAndRestores(t *testing.T) {
 			if !strings.Contains(page.body, ">Archived<") || !strings.Contains(page.body, path+"/restore") || executable(page.body) != "" {
 				t.Errorf("got no badge or link to restore: %s", content(page.body))
 			}
+			if strings.Contains(admin.get("/products/p01").body, "/stock/"+strings.TrimPrefix(path, "/warehouses/")+"/receive") {
+				t.Error("got an archived warehouse to receive at, want none")
+			}
 			if isListed(f.list+"?limit=200") && noun != "store" || noun == "store" && isListed(f.list) || !isListed(f.list+"?archived=yes") {
 				t.Errorf("got it in %s, or not in the list of archived records", f.list)
 			}

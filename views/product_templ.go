@@ -473,13 +473,13 @@ func ProductPage(p Product) templ.Component {
 	})
 }
 
-// elsewhere returns the warehouses without stock of the product.
+// elsewhere returns the warehouses that can receive the product and have none of it.
 func (p Product) elsewhere() []store.Warehouse {
-	if !p.CanChange {
+	if !p.CanChange || p.Product.Archived {
 		return nil
 	}
 	return slices.DeleteFunc(slices.Clone(p.Warehouses), func(w store.Warehouse) bool {
-		return slices.ContainsFunc(p.Stock, func(i store.WarehouseItem) bool { return i.WarehouseID == w.ID })
+		return w.Archived || slices.ContainsFunc(p.Stock, func(i store.WarehouseItem) bool { return i.WarehouseID == w.ID })
 	})
 }
 

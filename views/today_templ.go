@@ -67,14 +67,14 @@ func TodayPage(p Today) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			for _, note := range p.notes() {
-				templ_7745c5c3_Err = none(note).Render(ctx, templ_7745c5c3_Buffer)
+			if p.isNew() {
+				templ_7745c5c3_Err = setUpCard(p.setUpSteps()).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
-			if p.isNew() {
-				templ_7745c5c3_Err = setUpCard(p.setUpSteps()).Render(ctx, templ_7745c5c3_Buffer)
+			for _, note := range p.notes() {
+				templ_7745c5c3_Err = none(note).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
