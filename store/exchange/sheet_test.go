@@ -102,7 +102,7 @@ func TestOpen_RejectsInvalidRows(t *testing.T) {
 		"mismatched quotes":   {"customers.csv", "CustomerID,Name", `1,"Kim"x`, "quotes"},
 		"not UTF-8":           {"customers.csv", "CustomerID,Name", "1,caf\xe9", "UTF-8"},
 		"text as flag":        {"order-items.csv", "OrderID,ProductID,CustomerID,Date,Price,Quantity,Cancelled", "1,2,3,2026-01-01,1,1,perhaps", "Enter true or false."},
-		"negative quantity":   {"order-items.csv", "OrderID,ProductID,CustomerID,Date,Price,Quantity", "1,2,3,2026-01-01,1,-1", "Quantity is -1. Credit notes are not imported"},
+		"negative quantity":   {"order-items.csv", "OrderID,ProductID,CustomerID,Date,Price,Quantity", "1,2,3,2026-01-01,1,-1", "Quantity is -1. Negative lines (credit notes) can't be imported"},
 		"negative invoice":    {"invoices.csv", "OrderID,InvoiceID,CustomerID,Date,Amount", "1,2,3,2026-01-01,-1", "Amount is -1. Credit notes are not imported"},
 		"ID of a form's page": {"customers.csv", "CustomerID,Name", "new,Kim", `CustomerID "new" is not valid: its page would have the same address`},
 		"ID of an action":     {"orders.csv", "OrderID,CustomerID,Date,Status,Total", "slips,2,2026-01-01,OPEN,1", `OrderID "slips" is not valid: its page would have the same address`},
