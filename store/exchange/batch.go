@@ -61,11 +61,18 @@ func (b *batcher) flush() {
 	b.batch, b.bytes = nil, 0
 }
 
-// bytes returns the size of the row as the file has it.
+// partBytes is what a row that was merged into another takes besides its text.
+const partBytes = 1 << 10
+
+// bytes returns the size of the row and of the rows merged into it, as the file has
+// them.
 func (r *Row) bytes() int {
 	n := len(r.raw)
 	for _, cell := range r.cells {
 		n += len(cell)
+	}
+	for i := range r.parts {
+		n += partBytes + r.parts[i].row.bytes()
 	}
 	return n
 }

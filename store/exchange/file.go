@@ -23,9 +23,21 @@ type File struct {
 	Encoding string
 	Mapping  *Mapping // of all files of an import; nil if names and columns are those of an export
 	Folder   string   // of temporary files; "" is that of the system
-	MaxModel int64    // bytes of a model after decompression, which is kept in memory; 0 means no limit
+	Limits   Limits   // of what is kept in memory
 	Partial  bool     // a CSV file may lack required columns; for an import that updates
 }
+
+// Limits bound the memory of an import, also of small files that are large after
+// decompression. Other limits hold for all imports: of a line, a row, an item, a
+// header and an order.
+type Limits struct {
+	Model     int64 // bytes of a model after decompression
+	ModelRows int   // rows and tables of a model
+	Totals    int   // totals and quotas of all files
+}
+
+// DefaultLimits are the limits of imports on the command line.
+var DefaultLimits = Limits{Model: 1 << 30, ModelRows: 5_000_000, Totals: 1_000_000}
 
 // Source is an opened file, or the part of it that is imported last.
 type Source struct {
@@ -67,7 +79,12 @@ func Open(files []File, idPrefix string) ([]Source, error) {
 	var csvs csvSources
 	var problems FileErrors
 	all := &reading{}
+	limits := DefaultLimits
 	for i, f := range files {
+		if f.Limits == (Limits{}) {
+			f.Limits = DefaultLimits
+		}
+		limits.Totals = min(limits.Totals, f.Limits.Totals)
 		f.Content = &checkedReader{f.Content, all}
 		format, name := formatOf(f.Name)
 		isItems := false
@@ -113,7 +130,7 @@ func Open(files []File, idPrefix string) ([]Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	sources = withTotals(slices.Concat(sources, models, tables), prefixes)
+	sources = withTotals(slices.Concat(sources, models, tables), prefixes, limits.Totals)
 	for i := range sources {
 		sources[i].reading = all
 	}
@@ -215,7 +232,7 @@ func open(f File, format string) (read func(*itemReader) error, model *Batch, er
 		case form == formLines, isS3Export:
 			return readLines(in), nil, nil
 		}
-		model, err = ReadModel(f.label(), f.limitModel(in))
+		model, err = readModel(f.label(), f.limitModel(in), f.Limits.ModelRows)
 		return nil, model, err
 	}
 	return nil, nil, unknownType(f.Name)

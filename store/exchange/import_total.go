@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"fmt"
 	"slices"
 
 	"stockroom/store"
@@ -11,14 +12,15 @@ import (
 // totals of the same day. Their number is small: one per kind, day and shard, and
 // one per account rep and quarter.
 type totalHolder struct {
+	limit int // of the totals and quotas
 	batch *Batch
 	files []int // that have totals or quotas, by their indexes in the arguments of Open
 }
 
 // withTotals returns the sources, followed by one with the totals and quotas of all
 // of them.
-func withTotals(sources []Source, prefixes idPrefixes) []Source {
-	held := &totalHolder{batch: &Batch{consistent: true}}
+func withTotals(sources []Source, prefixes idPrefixes, limit int) []Source {
+	held := &totalHolder{limit: limit, batch: &Batch{consistent: true}}
 	var files []int
 	for i := range sources {
 		s := &sources[i]
@@ -38,7 +40,10 @@ func (h *totalHolder) hold(file int, batches Batches) Batches {
 	return func(yield func(*Batch, error) bool) {
 		for batch, err := range batches {
 			if err == nil {
-				batch = h.remove(file, batch)
+				if batch = h.remove(file, batch); len(h.batch.Entities) > h.limit {
+					yield(nil, &FileError{Reason: fmt.Sprintf("the files have more than %d totals and quotas, which are kept in memory", h.limit)})
+					return
+				}
 			}
 			if !yield(batch, err) {
 				return

@@ -76,6 +76,14 @@ func (j *itemJoin) run() (err error) {
 				j.out.flush() // later items may refer to these
 			}
 			group = itemGroup{itemJoin: j, phase: phase, name: name}
+		} else if len(group.rows) >= maxGroupRows {
+			full := phase == orderPhase
+			group.flushPart(full)
+			group = itemGroup{itemJoin: j, phase: phase, name: name, full: full}
+		}
+		if group.full {
+			j.out.reject(rowOfItem(fields), tooManyRows)
+			return nil
 		}
 		group.add(fields)
 		return nil
@@ -149,11 +157,30 @@ type itemGroup struct {
 	rows        []Row
 	foreign     bool // another program wrote one of the items
 	entities    []store.Entity
+	full        bool // the order was rejected because of its size, and so are its other rows
+}
+
+// rowOfItem returns the row of an item from the fields of the sorter.
+func rowOfItem(fields []string) Row {
+	number := binary.BigEndian.Uint64([]byte(fields[2]))
+	return Row{file: int(number>>40) + 1, Number: int(number & (1<<40 - 1)), Table: fields[3], raw: []byte(fields[4])}
+}
+
+// flushPart flushes the items of a large billing account, and rejects those of an
+// order, which must be whole.
+func (g *itemGroup) flushPart(reject bool) {
+	if !reject {
+		g.flush()
+		return
+	}
+	for _, row := range g.rows {
+		row.Item = nil
+		g.out.reject(row, tooManyRows)
+	}
 }
 
 func (g *itemGroup) add(fields []string) {
-	number := binary.BigEndian.Uint64([]byte(fields[2]))
-	row := Row{file: int(number>>40) + 1, Number: int(number & (1<<40 - 1)), Table: fields[3], raw: []byte(fields[4])}
+	row := rowOfItem(fields)
 	row.Item, _ = parseItem(row.raw) // cannot fail: the reader has parsed it
 	entity := exportedEntity(row.Item)
 	g.foreign = g.foreign || entity == nil

@@ -23,14 +23,43 @@ import (
 // Items are treated like the items of readLines.
 func readDocuments(in io.Reader) func(*itemReader) error {
 	return func(r *itemReader) error {
-		return (&documentReader{itemReader: r, in: json.NewDecoder(in)}).read()
+		limited := &elementReader{in: in}
+		return (&documentReader{itemReader: r, in: json.NewDecoder(limited), limited: limited}).read()
 	}
 }
 
 type documentReader struct {
 	*itemReader
-	in   *json.Decoder
-	rows int
+	in      *json.Decoder
+	limited *elementReader // what in reads
+	rows    int
+}
+
+// maxElement limits an item or other value of a document, in bytes. The JSON of an
+// item of 400 KB can be several times as long.
+const maxElement = 4 << 20
+
+// elementReader limits what a decoder reads for one value, because the decoder keeps
+// it in memory.
+type elementReader struct {
+	in   io.Reader
+	read int // bytes, since the value began
+}
+
+func (r *elementReader) Read(p []byte) (int, error) {
+	if r.read > maxElement {
+		return 0, documentError(fmt.Sprintf("a value is longer than %d MB", maxElement>>20))
+	}
+	n, err := r.in.Read(p)
+	r.read += n
+	return n, err
+}
+
+// next reports whether the object or array has another value, which can then have
+// maxElement bytes.
+func (d *documentReader) next() bool {
+	d.limited.read = 0
+	return d.in.More()
 }
 
 // errStopped ends the reading when the caller wants no more batches.
@@ -81,7 +110,7 @@ func (d *documentReader) readDocument(start json.Token) error {
 // readMembers reads the members of an object: attributes of the output, or
 // lists by table.
 func (d *documentReader) readMembers(table string) error {
-	for d.in.More() {
+	for d.next() {
 		token, err := d.in.Token()
 		if err != nil {
 			return err
@@ -130,7 +159,7 @@ func orForm(err error, form string) error {
 }
 
 func (d *documentReader) readElements(table string) error {
-	for d.in.More() {
+	for d.next() {
 		if err := d.readItem(table); err != nil {
 			return err
 		}

@@ -33,9 +33,16 @@ type model struct {
 // ReadModel reads a NoSQL Workbench model. It returns a FileError if the file
 // is not one, and rejects rows that cannot be imported.
 func ReadModel(file string, r io.Reader) (*Batch, error) {
+	return readModel(file, r, DefaultLimits.ModelRows)
+}
+
+func readModel(file string, r io.Reader, maxRows int) (*Batch, error) {
 	content, err := io.ReadAll(r)
 	if err != nil {
 		return nil, err
+	}
+	if reason := modelTooLarge(content, maxRows); reason != "" {
+		return nil, &FileError{File: file, Reason: reason}
 	}
 	m, err := parseModel(content)
 	if err != nil {
@@ -68,13 +75,44 @@ func ReadModel(file string, r io.Reader) (*Batch, error) {
 	return b.build(), nil
 }
 
-// limitModel returns a reader of a model that fails with a FileError after MaxModel
-// bytes.
-func (f *File) limitModel(in io.Reader) io.Reader {
-	if f.MaxModel == 0 {
-		return in
+// maxJSONNesting is the limit of encoding/json.
+const maxJSONNesting = 10_000
+
+// modelTooLarge returns why the JSON of a model is not parsed: it has more than
+// maxRows objects in arrays. Parsing would take much more memory than the text. It
+// returns "" otherwise.
+func modelTooLarge(content []byte, maxRows int) string {
+	var open []byte
+	rows, quoted := 0, false
+	for i := 0; i < len(content); i++ {
+		c := content[i]
+		switch {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			if len(open) > 0 && open[len(open)-1] == '[' {
+				rows++
+			}
+			if open = append(open, c); len(open) > maxJSONNesting {
+				return "" // encoding/json rejects it
+			}
+			if rows > maxRows {
+				return fmt.Sprintf("the model has more than %d rows; import it in parts, or with the command line: stockroom import", maxRows)
+			}
+		case (c == '}' || c == ']') && len(open) > 0:
+			open = open[:len(open)-1]
+		}
 	}
-	return &limitedModel{in, f.MaxModel, f.label()}
+	return ""
+}
+
+// limitModel returns a reader of a model that fails with a FileError after the limit
+// of bytes.
+func (f *File) limitModel(in io.Reader) io.Reader {
+	return &limitedModel{in, f.Limits.Model, f.label()}
 }
 
 type limitedModel struct {

@@ -75,6 +75,15 @@ func (j *orderJoin) join(out *batcher) error {
 		if fields[0] != group.id || fields[0] == "" {
 			group.flush(out)
 			group = joinedOrder{orderJoin: j, id: fields[0]}
+		} else if group.isFull() {
+			group.reject(group.all[0], tooManyRows)
+			group.flush(out)
+			group = joinedOrder{orderJoin: j, id: fields[0], full: true}
+		}
+		if group.full {
+			_, row, _, _ := j.row(fields)
+			out.reject(row, tooManyRows)
+			return nil
 		}
 		group.add(fields)
 		if out.stopped {
@@ -153,6 +162,7 @@ type joinedOrder struct {
 	orderRows
 	elements []*joinedElement
 	rejected *RejectedRow // the first, which rejects the order
+	full     bool         // it was rejected because of its size, and so are its other rows
 }
 
 // joinedElement is a row of a list within an entity, such as a payment of an
@@ -162,6 +172,16 @@ type joinedElement struct {
 	list  *list
 	owned bool // its entity is among the rows
 }
+
+// maxGroupRows limits the rows that are kept in memory because they belong to one
+// order or billing account. An order has far fewer.
+const maxGroupRows = 2000
+
+// tooManyRows is the reason for the rows of an order with more than maxGroupRows.
+var tooManyRows = fmt.Sprintf("The order has more than %d rows.", maxGroupRows)
+
+// isFull reports whether the order has so many rows that it is rejected.
+func (o *joinedOrder) isFull() bool { return len(o.all) >= maxGroupRows && o.id != "" }
 
 // add adds a row of the order. Rows of a list, such as the payments of an invoice,
 // come after the rows of its entity.

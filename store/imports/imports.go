@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"stockroom/store"
+	"stockroom/store/exchange"
 )
 
 // Limits of uploads. They bound the disk that uploads use. A model is kept in memory;
@@ -25,11 +26,17 @@ const (
 	MaxModel    = 16 << 20  // bytes of a NoSQL Workbench model, after decompression
 	MaxUploads  = 10        // with files, on this server
 
+	maxModelRows = 50_000 // rows of a model, which is kept in memory
+	maxTotals    = 20_000 // totals and quotas of all files, which are kept in memory
+
 	maxKept        = 50       // uploads whose rejected rows are kept
 	MaxRejected    = 16 << 20 // bytes of the rejected rows of a run
 	cleanInterval  = time.Hour
 	maxMappingText = 1 << 20
 )
+
+// limits bound the memory of an import.
+var limits = exchange.Limits{Model: MaxModel, ModelRows: maxModelRows, Totals: maxTotals}
 
 // How long files and rejected rows are kept after the upload.
 const (

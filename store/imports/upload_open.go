@@ -34,7 +34,7 @@ func (u *Upload) open(folder string, contentPath func(string, int) string, mappi
 			files.close()
 			return nil, err
 		}
-		files = append(files, exchange.File{Name: u.Files[i].Name, Content: content, Mapping: mapping, Partial: u.Options.Update, Folder: folder, MaxModel: MaxModel})
+		files = append(files, exchange.File{Name: u.Files[i].Name, Content: content, Mapping: mapping, Partial: u.Options.Update, Folder: folder, Limits: limits})
 	}
 	return files, nil
 }
