@@ -172,9 +172,6 @@ func hasPrefixOf(text string, template key.Template) bool {
 	return strings.HasPrefix(text, prefix)
 }
 
-// SecretTypes returns the entity types of items that are never shown.
-func SecretTypes() []string { return slices.Clone(secretTypes) }
-
 // schema is the design of the table.
 var schema = table.NewSchema(Definitions, Patterns, secretTypes...)
 

@@ -15,6 +15,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"stockroom/store"
+
 	"stockroom/store/storetest"
 )
 
@@ -132,11 +134,16 @@ func TestServe_DynamoDBAddrWithholdsSecrets(t *testing.T) {
 	}
 	hash := map[string]types.AttributeValue{":h": &types.AttributeValueMemberS{Value: "$argon2id"}}
 	for name, in := range map[string]*dynamodb.ScanInput{
-		"all":        {TableName: table},
-		"projection": {TableName: table, ProjectionExpression: aws.String("PasswordHash, #k"), ExpressionAttributeNames: map[string]string{"#k": "Keys"}},
-		"count":      {TableName: table, Select: types.SelectCount, FilterExpression: aws.String("begins_with(PasswordHash, :h)"), ExpressionAttributeValues: hash},
+		"all":                              {TableName: table},
+		"other name":                       {TableName: table, ExpressionAttributeNames: map[string]string{"#stockroomType": "nope"}, FilterExpression: aws.String("attribute_not_exists(#stockroomType)")},
+		"a filter that closes the bracket": {TableName: table, FilterExpression: aws.String("attribute_exists(PK)) OR (attribute_exists(PK)")},
+		"projection":                       {TableName: table, ProjectionExpression: aws.String("PasswordHash, #k"), ExpressionAttributeNames: map[string]string{"#k": "Keys"}},
+		"count":                            {TableName: table, Select: types.SelectCount, FilterExpression: aws.String("begins_with(PasswordHash, :h)"), ExpressionAttributeValues: hash},
 	} {
 		got, err := client.Scan(ctx, in)
+		if err != nil && strings.HasPrefix(name, "a filter") {
+			continue // a syntax error
+		}
 		if err != nil {
 			t.Errorf("scan, %s: %v", name, err)
 			continue
@@ -158,5 +165,42 @@ func TestServe_DynamoDBAddrWithholdsSecrets(t *testing.T) {
 	})
 	if err != nil || users.Count != 0 {
 		t.Errorf("query of users: got %v, %v, want none", users, err)
+	}
+
+	// Keys of withheld items occur in no LastEvaluatedKey, and not as a count.
+	for _, index := range []string{"", "GSI1"} {
+		in := &dynamodb.ScanInput{TableName: table, Limit: aws.Int32(1)}
+		if index != "" {
+			in.IndexName = &index
+		}
+		for {
+			page, err := client.Scan(ctx, in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(page.LastEvaluatedKey) > 0 && store.IsSecret(page.LastEvaluatedKey) {
+				t.Errorf("scan of %q: got the position %v", index, page.LastEvaluatedKey)
+			}
+			if page.ScannedCount > page.Count {
+				t.Errorf("scan of %q: got %d items scanned and %d returned", index, page.ScannedCount, page.Count)
+			}
+			if in.ExclusiveStartKey = page.LastEvaluatedKey; len(in.ExclusiveStartKey) == 0 {
+				break
+			}
+		}
+	}
+	// A new index could project the attributes of withheld items without their type.
+	for name, call := range map[string]func() (any, error){
+		"UpdateTable": func() (any, error) {
+			return client.UpdateTable(ctx, &dynamodb.UpdateTableInput{TableName: table, DeletionProtectionEnabled: aws.Bool(false)})
+		},
+		"DeleteTable": func() (any, error) { return client.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: table}) },
+		"UpdateTimeToLive": func() (any, error) {
+			return client.UpdateTimeToLive(ctx, &dynamodb.UpdateTimeToLiveInput{TableName: table, TimeToLiveSpecification: &types.TimeToLiveSpecification{AttributeName: aws.String("Version"), Enabled: aws.Bool(true)}})
+		},
+	} {
+		if got, err := call(); err == nil || !strings.Contains(err.Error(), "AccessDeniedException") {
+			t.Errorf("%s: got %v, %v, want AccessDeniedException", name, got, err)
+		}
 	}
 }

@@ -200,11 +200,8 @@ func (c *call) serveDynamoDB(running *servers, engine *embedded.DB) (greeting []
 	if err != nil {
 		return nil, errors.Join(err, listener.Close())
 	}
-	running.start(listener, wire.VerifyingHandler(engine, key, wire.Secrets{
-		TypeAttribute: store.TypeAttribute,
-		Types:         store.SecretTypes(),
-		IsSecret:      func(item map[string]types.AttributeValue) bool { return store.IsSecret(item) },
-	}))
+	isSecret := func(item map[string]types.AttributeValue) bool { return store.IsSecret(item) }
+	running.start(listener, wire.VerifyingHandler(engine.Hiding(isSecret), key, wire.Secrets{Table: c.table, IsSecret: isSecret}))
 	return []string{"The DynamoDB API is at " + urlOf(listener.Addr()) + ", with the access key in " + source}, nil
 }
 

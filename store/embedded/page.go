@@ -30,6 +30,9 @@ type page struct {
 	// fetchItems is set to read the item of each entry, because the request
 	// needs attributes that a local index does not project.
 	fetchItems bool
+	// hidden tells by its primary key whether to read as if an item did not exist. nil
+	// hides nothing.
+	hidden func(key Item) bool
 
 	items        []Item
 	count        int     // items that passed the filter
@@ -91,6 +94,15 @@ func (p *page) read(tx *bbolt.Tx) error {
 		body, err := space.unseal(key, value)
 		if err != nil {
 			return err
+		}
+		if p.hidden != nil {
+			item, err := p.table.keys.Decoder().Item(body)
+			if err != nil {
+				return space.damaged(key, err.Error())
+			}
+			if p.hidden(item) {
+				continue
+			}
 		}
 		size := codec.SizeOfStored(body)
 		if p.scanned > 0 && p.size+size > maxPageBytes {

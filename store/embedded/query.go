@@ -16,10 +16,16 @@ import (
 
 // Query is DynamoDB's Query.
 func (db *DB) Query(ctx context.Context, in *dynamodb.QueryInput, _ ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
+	return db.queryExcept(ctx, in, nil)
+}
+
+// queryExcept is Query without hidden items.
+func (db *DB) queryExcept(ctx context.Context, in *dynamodb.QueryInput, hidden func(key Item) bool) (*dynamodb.QueryOutput, error) {
 	q, err := newQuery(in)
 	if err != nil {
 		return nil, err
 	}
+	q.hidden = hidden
 	err = db.view(ctx, func(r *readTx) error {
 		if err := q.resolve(r.catalog, *in.TableName, in.IndexName, &q.selection); err != nil {
 			return err

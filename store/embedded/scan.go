@@ -12,10 +12,16 @@ const maxSegments = 1_000_000
 
 // Scan is DynamoDB's Scan. Items are in the order of their stored keys.
 func (db *DB) Scan(ctx context.Context, in *dynamodb.ScanInput, _ ...func(*dynamodb.Options)) (*dynamodb.ScanOutput, error) {
+	return db.scanExcept(ctx, in, nil)
+}
+
+// scanExcept is Scan without hidden items.
+func (db *DB) scanExcept(ctx context.Context, in *dynamodb.ScanInput, hidden func(key Item) bool) (*dynamodb.ScanOutput, error) {
 	s, err := newScan(in)
 	if err != nil {
 		return nil, err
 	}
+	s.hidden = hidden
 	err = db.view(ctx, func(r *readTx) error {
 		if err := s.resolve(r.catalog, *in.TableName, in.IndexName, &s.selection); err != nil {
 			return err

@@ -2,31 +2,30 @@ package wire
 
 import (
 	"context"
-	"fmt"
-	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Secrets tells which items are withheld from clients.
+// Secrets tells which items are withheld from clients. The engine hides them from
+// queries and scans itself.
 type Secrets struct {
-	TypeAttribute string                                          // the attribute with an item's type
-	Types         []string                                        // the types of the items
-	IsSecret      func(item map[string]types.AttributeValue) bool // by the primary key
+	Table    string                                          // the table that has them
+	IsSecret func(item map[string]types.AttributeValue) bool // by the primary key
 }
 
-// withholding is an engine without its secret items. It refuses requests for their
-// keys, also writes, because conditions and returned values reveal attributes.
-// Queries and scans leave them out by a filter, which also holds for counts and for
-// projections.
+// withholding is an engine that refuses requests for the keys of secret items, also
+// writes, because conditions and returned values reveal attributes. It refuses changes
+// of their table, because a new index could show them.
 type withholding struct {
 	Engine
 	secrets Secrets
 }
 
 var errWithheld = &serviceError{code: "AccessDeniedException", message: "Items with passwords, sessions and keys cannot be accessed here."}
+
+var errWithheldTable = &serviceError{code: "AccessDeniedException", message: "The table of Stockroom cannot be changed here."}
 
 func (w withholding) check(keys ...map[string]types.AttributeValue) error {
 	for _, key := range keys {
@@ -37,37 +36,32 @@ func (w withholding) check(keys ...map[string]types.AttributeValue) error {
 	return nil
 }
 
-// filter adds the condition that an item is not secret to a filter expression.
-func (w withholding) filter(expression **string, names *map[string]string, values *map[string]types.AttributeValue) {
-	const name, value = "#stockroomType", ":stockroomType"
-	copied := map[string]string{name: w.secrets.TypeAttribute}
-	for n, attribute := range *names {
-		copied[n] = attribute
+func (w withholding) checkTable(name *string) error {
+	if aws.ToString(name) == w.secrets.Table {
+		return errWithheldTable
 	}
-	given := map[string]types.AttributeValue{}
-	for n, v := range *values {
-		given[n] = v
-	}
-	list := make([]string, len(w.secrets.Types))
-	for i, t := range w.secrets.Types {
-		list[i] = fmt.Sprint(value, i)
-		given[list[i]] = &types.AttributeValueMemberS{Value: t}
-	}
-	condition := "NOT (" + name + " IN (" + strings.Join(list, ", ") + "))"
-	if filter := aws.ToString(*expression); filter != "" {
-		condition = "(" + filter + ") AND " + condition
-	}
-	*expression, *names, *values = &condition, copied, given
+	return nil
 }
 
-func (w withholding) Query(ctx context.Context, in *dynamodb.QueryInput, options ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
-	w.filter(&in.FilterExpression, &in.ExpressionAttributeNames, &in.ExpressionAttributeValues)
-	return w.Engine.Query(ctx, in, options...)
+func (w withholding) UpdateTable(ctx context.Context, in *dynamodb.UpdateTableInput, options ...func(*dynamodb.Options)) (*dynamodb.UpdateTableOutput, error) {
+	if err := w.checkTable(in.TableName); err != nil {
+		return nil, err
+	}
+	return w.Engine.UpdateTable(ctx, in, options...)
 }
 
-func (w withholding) Scan(ctx context.Context, in *dynamodb.ScanInput, options ...func(*dynamodb.Options)) (*dynamodb.ScanOutput, error) {
-	w.filter(&in.FilterExpression, &in.ExpressionAttributeNames, &in.ExpressionAttributeValues)
-	return w.Engine.Scan(ctx, in, options...)
+func (w withholding) DeleteTable(ctx context.Context, in *dynamodb.DeleteTableInput, options ...func(*dynamodb.Options)) (*dynamodb.DeleteTableOutput, error) {
+	if err := w.checkTable(in.TableName); err != nil {
+		return nil, err
+	}
+	return w.Engine.DeleteTable(ctx, in, options...)
+}
+
+func (w withholding) UpdateTimeToLive(ctx context.Context, in *dynamodb.UpdateTimeToLiveInput, options ...func(*dynamodb.Options)) (*dynamodb.UpdateTimeToLiveOutput, error) {
+	if err := w.checkTable(in.TableName); err != nil {
+		return nil, err
+	}
+	return w.Engine.UpdateTimeToLive(ctx, in, options...)
 }
 
 func (w withholding) GetItem(ctx context.Context, in *dynamodb.GetItemInput, options ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error) {
