@@ -26,6 +26,16 @@ func (a Access) require(p Permission) error {
 	return nil
 }
 
+// requireChange returns Forbidden if the user does not have the permission or only
+// views the site; see Viewing. Methods that change something without Access.change
+// call it.
+func (a Access) requireChange(p Permission) error {
+	if a.readOnly {
+		return errReadOnly()
+	}
+	return a.require(p)
+}
+
 // Settings returns the settings of the business; see Store.Settings.
 func (a Access) Settings(ctx context.Context) (Settings, error) {
 	if err := a.require(Browse); err != nil {
@@ -52,7 +62,7 @@ func (a Access) Everything(ctx context.Context, visit func([]Item) error) error 
 
 // Load inserts entities into the table; see Store.Load.
 func (a Access) Load(ctx context.Context, entities []Entity, options LoadOptions) (LoadResult, error) {
-	if err := a.require(Administer); err != nil {
+	if err := a.requireChange(Administer); err != nil {
 		return LoadResult{}, err
 	}
 	return a.store.Load(ctx, entities, options)
@@ -93,7 +103,7 @@ func (a Access) OutFrom(ctx context.Context, storeID string) ([]ActiveRental, er
 
 // CountKayaks counts the kayaks of every store again; see Store.CountKayaks.
 func (a Access) CountKayaks(ctx context.Context) error {
-	if err := a.require(Administer); err != nil {
+	if err := a.requireChange(Administer); err != nil {
 		return err
 	}
 	return a.store.CountKayaks(ctx)

@@ -70,6 +70,25 @@ func TestAccess_RequiresPermission(t *testing.T) {
 	}
 }
 
+// TestAccess_RefusesChangesWhileViewing calls the methods that change something
+// without the token of a form.
+func TestAccess_RefusesChangesWhileViewing(t *testing.T) {
+	s := storetest.Open(t, storetest.NewClock())
+	boss := s.Viewing(&store.User{Name: "boss", Role: store.Admin})
+	for name, change := range map[string]func() error{
+		"SetScheduler": func() error { return boss.SetScheduler(t.Context(), true) },
+		"CountKayaks":  func() error { return boss.CountKayaks(t.Context()) },
+		"Load": func() error {
+			_, err := boss.Load(t.Context(), []store.Entity{&store.Customer{ID: "c1"}}, store.LoadOptions{})
+			return err
+		},
+	} {
+		if err := change(); store.KindOf(err) != store.Forbidden {
+			t.Errorf("%s: got %v, want Forbidden", name, err)
+		}
+	}
+}
+
 // expectForbidden calls a method with zero arguments. A method that returns no
 // error must return a zero value.
 func expectForbidden(t *testing.T, a store.Access, name string) {

@@ -227,7 +227,7 @@ func (a Access) RecordJobStart(ctx context.Context, job JobName, day time.Time, 
 
 // SetScheduler turns the scheduler of the daily jobs on or off.
 func (a Access) SetScheduler(ctx context.Context, on bool) error {
-	if err := a.require(Administer); err != nil {
+	if err := a.requireChange(Administer); err != nil {
 		return err
 	}
 	settings, err := a.store.currentSettings(ctx)
