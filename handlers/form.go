@@ -32,8 +32,13 @@ func (r *request) readForm(fields ...string) (web.Form, error) {
 }
 
 // newFormToken returns a token for a form. A form that is shown again after an
-// error gets a new token.
-func (r *request) newFormToken() string { return r.site.store.NewToken() }
+// error gets a new token. While viewing the site as someone else, no form can be sent.
+func (r *request) newFormToken() string {
+	if web.IsViewing(r.Context) {
+		return web.ViewingToken
+	}
+	return r.site.store.NewToken()
+}
 
 // finishChange redirects with a success message if err is nil. Otherwise it
 // shows the form again, or returns the error.

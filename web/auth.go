@@ -48,7 +48,7 @@ func (t *Tools) Require(permission store.Permission) echo.MiddlewareFunc {
 			case !user.May(permission):
 				return echo.NewHTTPError(http.StatusForbidden, forbidden(permission))
 			}
-			if err := requireChangeable(c); err != nil {
+			if err := t.requireChangeable(c); err != nil {
 				return err
 			}
 			return next(c)

@@ -68,13 +68,15 @@ const (
 
 // ReadChange reads the form of a change: ReadForm with a token and a version. A
 // form without a token is a 400 error: sent twice, it could change something
-// twice.
+// twice. A form of a page that showed the site as someone else is a 403 error.
 func ReadChange(c echo.Context, fields ...string) (Form, error) {
 	form, err := ReadForm(c, append([]string{fieldToken, fieldVersion}, fields...)...)
 	if err != nil {
 		return Form{}, err
 	}
 	switch token := form.Get(fieldToken); {
+	case token == ViewingToken:
+		return Form{}, errViewEnded
 	case token == "":
 		return Form{}, echo.NewHTTPError(http.StatusBadRequest, messageNoToken)
 	case !tokenPattern.MatchString(token):

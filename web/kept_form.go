@@ -97,17 +97,20 @@ func (t *Tools) ReadKeptForm(kept string) *KeptForm {
 }
 
 // requireSignIn answers a request without a session. It redirects a browser to the
-// sign-in page. If the browser sent a form, it shows the sign-in page with that form.
-// Programs and scripts get 401.
+// sign-in page. If the browser sent a form, it shows the sign-in page with that form,
+// unless the form may be of a page that showed the site as someone else. Programs and scripts get 401.
 func (t *Tools) requireSignIn(c echo.Context, permission store.Permission) error {
 	r := c.Request()
 	switch {
 	case FormatOf(c) != HTML:
 		return echo.NewHTTPError(http.StatusUnauthorized, "Sign in first.")
-	case r.Header.Get("HX-Request") != "" || r.Header.Get("Sec-Fetch-Dest") == "empty":
+	case isScript(r):
 		return errSessionEnded
 	case r.Method == http.MethodGet || r.Method == http.MethodHead:
 		return Redirect(c, signInPath+"?next="+url.QueryEscape(r.URL.RequestURI()))
+	case hasViewCookie(c):
+		t.EndViewAs(c)
+		return Redirect(c, signInPath)
 	case permission == store.SignedIn: // the account's own forms, which contain passwords
 		return Redirect(c, signInPath)
 	}
@@ -116,4 +119,9 @@ func (t *Tools) requireSignIn(c echo.Context, permission store.Permission) error
 		return err
 	}
 	return t.RenderStatus(c, http.StatusUnauthorized, t.config.SignIn(c, kept, reason))
+}
+
+// isScript reports whether a script sent the request, so that no new page opens.
+func isScript(r *http.Request) bool {
+	return r.Header.Get("HX-Request") != "" || r.Header.Get("Sec-Fetch-Dest") == "empty"
 }

@@ -3,7 +3,9 @@ package web
 import (
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/gorilla/securecookie"
 	"github.com/labstack/echo/v4"
@@ -11,16 +13,28 @@ import (
 	"stockroom/store"
 )
 
-// An admin can view the site as another role or user. A signed cookie names the
-// target and the session, so that it ends with the session. Requests that could change
-// something are refused.
+// An admin can view the site as another role or user. A signed cookie holds the time
+// of the start, the session and the target. Requests that could change something are
+// refused. A view ends after an hour, with its session, or if the target is gone. The
+// cookie outlives the view: pages of the view may still be open, and what they send
+// must not become a change by the admin.
 const (
-	viewAsCookie  = "view-as"
-	viewAsMaxAge  = 60 * 60 // seconds
-	contextViewed = "viewed user"
+	viewAsCookie     = "view-as"
+	viewAsLife       = time.Hour
+	contextViewed    = "viewed user"
+	contextViewEnded = "view ended"
+
+	// ViewingToken is the token of forms on pages of a view. ReadChange refuses it,
+	// also after the view has ended in another tab.
+	ViewingToken = "viewing"
 
 	// EndViewAsPath ends the view.
 	EndViewAsPath = "/view-as/end"
+)
+
+var (
+	errViewing   = echo.NewHTTPError(http.StatusForbidden, "You are viewing the site as someone else, so nothing can be changed. Stop viewing first.")
+	errViewEnded = echo.NewHTTPError(http.StatusForbidden, "The view has ended. Open the page again.")
 )
 
 // changesOfViewer are the paths of forms that concern the browser or the session only.
@@ -29,18 +43,20 @@ var changesOfViewer = []string{EndViewAsPath, "/logout", "/theme"}
 func viewAsCodecs(keys [][]byte) []securecookie.Codec {
 	codecs := make([]securecookie.Codec, len(keys))
 	for i, key := range keys {
-		codecs[i] = newCodec(key, "view as", viewAsMaxAge)
+		codecs[i] = newCodec(key, "view as", int(store.SessionLife.Seconds()))
 	}
 	return codecs
 }
 
 // StartViewAs shows the following pages as the target; see store.ViewAs.
 func (t *Tools) StartViewAs(c echo.Context, target string) error {
-	value, err := securecookie.EncodeMulti(viewAsCookie, []byte(Session(c).Hash+"\n"+target), t.views...)
+	started := strconv.FormatInt(t.config.Store.Now().Unix(), 10)
+	text := strings.Join([]string{started, Session(c).Hash, target}, "\n")
+	value, err := securecookie.EncodeMulti(viewAsCookie, []byte(text), t.views...)
 	if err != nil {
 		return err
 	}
-	c.SetCookie(t.cookie(viewAsCookie, value, viewAsMaxAge))
+	c.SetCookie(t.cookie(viewAsCookie, value, 0)) // ends with the browser, as the session does
 	return nil
 }
 
@@ -59,41 +75,88 @@ func SignedInUser(c echo.Context) *store.User {
 	return nil
 }
 
-// loadViewedUser stores the viewed user of the request in its context. It ignores the
-// cookie of another session and a target that no longer exists.
+// loadViewedUser stores the viewed user of the request in its context, or that the
+// view has ended.
 func (t *Tools) loadViewedUser(c echo.Context) error {
 	session := Session(c)
-	cookie, err := c.Cookie(viewAsCookie)
-	if err != nil || session == nil || !session.User.May(store.Administer) {
+	if session == nil || !hasViewCookie(c) {
 		return nil
 	}
-	var text []byte
-	if securecookie.DecodeMulti(viewAsCookie, cookie.Value, &text, t.views...) != nil {
-		return nil
-	}
-	hash, target, _ := strings.Cut(string(text), "\n")
-	if hash != session.Hash {
-		return nil
-	}
-	trace, _ := c.Get(contextReads).(*store.Trace)
-	viewed, err := t.config.Store.As(&session.User).ViewedUser(store.WithTrace(c.Request().Context(), trace), target)
-	switch store.KindOf(err) {
-	case store.NotFound, store.Invalid:
-		return nil
-	}
+	viewed, err := t.viewedUser(c, session)
 	if err != nil {
 		return err
+	}
+	if viewed == nil {
+		c.Set(contextViewEnded, true)
+		return nil
 	}
 	c.Set(contextViewed, viewed)
 	return nil
 }
 
-// requireChangeable returns 403 for a request that could change something while
-// viewing the site as someone else.
-func requireChangeable(c echo.Context) error {
-	method := c.Request().Method
-	if !IsViewing(c) || method == http.MethodGet || method == http.MethodHead || slices.Contains(changesOfViewer, c.Path()) {
-		return nil
+// hasViewCookie reports whether the browser has the cookie of a view, which may have
+// ended.
+func hasViewCookie(c echo.Context) bool {
+	cookie, err := c.Cookie(viewAsCookie)
+	return err == nil && cookie.Value != ""
+}
+
+// viewedUser returns the user of the view, or nil if the view has ended or its cookie
+// cannot be read.
+func (t *Tools) viewedUser(c echo.Context, session *store.Session) (*store.User, error) {
+	target := t.viewTarget(c, session)
+	if target == "" || !session.User.May(store.Administer) {
+		return nil, nil
 	}
-	return echo.NewHTTPError(http.StatusForbidden, "You are viewing the site as someone else, so nothing can be changed. Stop viewing first.")
+	trace, _ := c.Get(contextReads).(*store.Trace)
+	viewed, err := t.config.Store.As(&session.User).ViewedUser(store.WithTrace(c.Request().Context(), trace), target)
+	switch store.KindOf(err) {
+	case store.NotFound, store.Invalid:
+		return nil, nil
+	}
+	return viewed, err
+}
+
+// viewTarget returns the target of a view that the session started in the last hour,
+// or "".
+func (t *Tools) viewTarget(c echo.Context, session *store.Session) string {
+	cookie, err := c.Cookie(viewAsCookie)
+	if err != nil {
+		return ""
+	}
+	var text []byte
+	if securecookie.DecodeMulti(viewAsCookie, cookie.Value, &text, t.views...) != nil {
+		return ""
+	}
+	parts := strings.SplitN(string(text), "\n", 3)
+	if len(parts) < 3 || parts[1] != session.Hash {
+		return ""
+	}
+	started, err := strconv.ParseInt(parts[0], 10, 64)
+	if err != nil || t.config.Store.Now().Sub(time.Unix(started, 0)) >= viewAsLife {
+		return ""
+	}
+	return parts[2]
+}
+
+// requireChangeable returns 403 for a request that could change something while
+// viewing the site as someone else, or that is the first one after the view. The next
+// page after the view deletes the cookie. Requests of scripts keep it, because the
+// page that sent them may be of the view.
+func (t *Tools) requireChangeable(c echo.Context) error {
+	method := c.Request().Method
+	reads := method == http.MethodGet || method == http.MethodHead
+	hasEnded := c.Get(contextViewEnded) != nil
+	if hasEnded && !(reads && isScript(c.Request())) {
+		t.EndViewAs(c)
+	}
+	switch {
+	case reads || slices.Contains(changesOfViewer, c.Path()):
+		return nil
+	case hasEnded:
+		return errViewEnded
+	case IsViewing(c):
+		return errViewing
+	}
+	return nil
 }

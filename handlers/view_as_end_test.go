@@ -1,0 +1,126 @@
+package handlers
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"stockroom/store"
+)
+
+const viewHasEnded = "The view has ended. Open the page again."
+
+// viewCookie returns the cookie of the view, or nil.
+func (b *browser) viewCookie() *http.Cookie {
+	for _, cookie := range b.Jar.Cookies(b.request(http.MethodGet, "/", "").URL) {
+		if cookie.Name == "view-as" {
+			return cookie
+		}
+	}
+	return nil
+}
+
+// useEvery20Minutes lets time pass without the session becoming idle.
+func (b *browser) useEvery20Minutes(clock interface{ Advance(time.Duration) }, times int) {
+	b.t.Helper()
+	for range times {
+		clock.Advance(20 * time.Minute)
+		search := b.request(http.MethodGet, "/search?q=x", "")
+		search.Header.Set("HX-Request", "true")
+		if got := b.do(search); got.status != http.StatusOK {
+			b.t.Fatalf("search while typing: got status %d, want 200", got.status)
+		}
+	}
+}
+
+// TestViewAs_FormNotKept sends a form of a view after the session has ended. It must
+// not be sent as the admin after sign-in.
+func TestViewAs_FormNotKept(t *testing.T) {
+	b := open(t)
+	admin := b.as(t, "admin")
+	admin.viewAs(store.ViewAsRole(store.Support))
+	b.endSessions(t)
+	got := admin.post("/customers/c01/notes", url.Values{"note": {"from a view"}})
+	if got.location != "/login" || hiddenFields(got.body).Has("form") {
+		t.Errorf("got status %d to %q, want a redirect to /login without the form", got.status, got.location)
+	}
+	if admin.viewCookie() != nil {
+		t.Error("got the cookie of the view, want none")
+	}
+}
+
+// TestViewAs_EndsClosed submits a form from a page of a view after the view has ended,
+// without the user knowing.
+func TestViewAs_EndsClosed(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		end  func(*backOffice, *browser)
+	}{
+		{"after an hour", func(b *backOffice, admin *browser) { admin.useEvery20Minutes(b.clock, 3) }},
+		{"unreadable cookie", func(_ *backOffice, admin *browser) {
+			address := admin.request(http.MethodGet, "/", "").URL
+			admin.Jar.SetCookies(address, []*http.Cookie{{Name: "view-as", Value: "x", Path: "/"}})
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			b := open(t)
+			admin := b.as(t, "admin")
+			admin.viewAs(store.ViewAsRole(store.Support))
+			tt.end(b, admin)
+			before := b.items(t)
+			if got := admin.post("/customers/c01/notes", url.Values{"note": {"from a view"}}); got.status != http.StatusForbidden || !strings.Contains(got.body, viewHasEnded) {
+				t.Errorf("form: got status %d to %q, want 403 and %q", got.status, got.location, viewHasEnded)
+			}
+			b.expectItems(t, before)
+			if admin.viewCookie() != nil {
+				t.Error("got the cookie of the view after a form was refused, want none")
+			}
+			if got := admin.post("/customers/c01/notes", url.Values{"note": {"from a view"}}); got.status != http.StatusSeeOther {
+				t.Errorf("form of a new page: got status %d, want 303", got.status)
+			}
+		})
+	}
+}
+
+// TestViewAs_NextPageEndsIt opens a page an hour after the start of a view.
+func TestViewAs_NextPageEndsIt(t *testing.T) {
+	b := open(t)
+	admin := b.as(t, "admin")
+	admin.viewAs(store.ViewAsRole(store.Support))
+	if cookie := admin.viewCookie(); cookie == nil {
+		t.Fatal("got no cookie of the view")
+	}
+	admin.useEvery20Minutes(b.clock, 3)
+	if admin.viewCookie() == nil {
+		t.Fatal("a script deleted the cookie of the view, want it deleted by the next page")
+	}
+	if got := admin.get("/admin/users"); got.status != http.StatusOK || strings.Contains(got.body, "Nothing can be changed.</p>") {
+		t.Errorf("got status %d, want the page of an admin", got.status)
+	}
+	if admin.viewCookie() != nil {
+		t.Error("got the cookie of the view after the next page, want none")
+	}
+}
+
+// TestViewAs_OtherTab stops viewing in one tab and sends a form from a page of the view
+// that is open in another.
+func TestViewAs_OtherTab(t *testing.T) {
+	b := open(t)
+	admin := b.as(t, "admin")
+	admin.viewAs(store.ViewAsRole(store.Support))
+	form := hiddenFields(admin.get("/customers/c01").body)
+	if !form.Has("once") {
+		t.Fatal("got a page without a form")
+	}
+	if got := admin.post("/view-as/end", nil); got.location != "/admin/users" {
+		t.Fatalf("stop viewing: got status %d to %q", got.status, got.location)
+	}
+	before := b.items(t)
+	got := admin.post("/customers/c01/notes", url.Values{"note": {"x"}, "once": {form.Get("once")}})
+	if got.status != http.StatusForbidden || !strings.Contains(got.body, viewHasEnded) {
+		t.Errorf("got status %d to %q, want 403 and %q", got.status, got.location, viewHasEnded)
+	}
+	b.expectItems(t, before)
+}
