@@ -52,7 +52,7 @@ func changePassword(r *request) error {
 	if err != nil {
 		return err
 	}
-	name, password := r.user.Name, form.Get("password")
+	name, password := web.SignedInUser(r.Context).Name, form.Get("password")
 	if password != form.Get("again") {
 		return r.renderPasswordError(http.StatusUnprocessableEntity, views.PasswordForm{Again: ui.Input{Error: "The new passwords do not match."}})
 	}
@@ -92,7 +92,7 @@ func changePassword(r *request) error {
 // that contains it.
 func (r *request) renderPasswordError(status int, form views.PasswordForm) error {
 	page := r.newPasswordPage(form)
-	if !r.user.MustChange {
+	if !web.SignedInUser(r.Context).MustChange {
 		var err error
 		if page, err = r.accountPage(form); err != nil {
 			return err
@@ -112,7 +112,7 @@ func endSession(r *request) error {
 	if hash == web.Session(r.Context).Hash {
 		return signOut(r)
 	}
-	if err := r.site.store.EndOwnSession(r.ctx(), r.user.Name, hash); err != nil {
+	if err := r.site.store.EndOwnSession(r.ctx(), web.SignedInUser(r.Context).Name, hash); err != nil {
 		return err
 	}
 	return r.redirectWithFlash("Session ended.", "/account")
