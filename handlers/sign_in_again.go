@@ -3,6 +3,7 @@ package handlers
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -23,9 +24,13 @@ func (s *site) signInAgain(c echo.Context, kept, reason string) templ.Component 
 	return views.SignInPage(views.SignIn{Page: s.frame(c, "Sign in"), Form: kept, Reason: reason, Next: next})
 }
 
+// sentByHand are the permissions of forms that are not sent at once after sign-in,
+// because they matter too much: the user sees what is sent first.
+var sentByHand = []store.Permission{store.Administer, store.SetUp, store.Refund, store.RefundAny}
+
 // offerKeptForm shows a kept form after sign-in, with a button that sends it. If the
-// user is known to have filled it in, a script sends it at once. It is dropped if
-// somebody else filled it in.
+// user is known to have filled it in, a script sends it at once; see sentByHand. It is
+// dropped if somebody else filled it in.
 func (r *request) offerKeptForm(kept string, user *store.User) error {
 	form := r.site.tools.ReadKeptForm(kept)
 	if form == nil {
@@ -36,6 +41,7 @@ func (r *request) offerKeptForm(kept string, user *store.User) error {
 		return r.redirectWithFlash(fmt.Sprintf("You signed in as %s. The form was filled in by someone else and was not sent.", user.Name), "/")
 	}
 	return r.site.tools.RenderStatus(r.Context, http.StatusOK, views.KeptFormPage(views.KeptForm{
-		Page: r.page("Send form"), Path: form.Path, Values: form.Values, Username: user.Name, SendNow: isSame,
+		Page: r.page("Send form"), Path: form.Path, Values: form.Values, Username: user.Name,
+		SendNow: isSame && !slices.Contains(sentByHand, form.Permission),
 	}))
 }

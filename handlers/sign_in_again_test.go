@@ -135,3 +135,31 @@ func TestForm_NotKept(t *testing.T) {
 		t.Errorf("other site: got status %d, want 403", got.status)
 	}
 }
+
+// TestForm_SentByHand keeps forms of admins and of refunds. After sign-in, the page
+// shows what they contain and waits for a click.
+func TestForm_SentByHand(t *testing.T) {
+	b := open(t)
+	for path, form := range map[string]url.Values{
+		"/admin/users/support/role": {"role": {"admin"}, "version": {"1"}},
+		"/products/new":             {"name": {"admin"}},
+		"/invoices/i1/refund":       {"amount": {"admin"}},
+	} {
+		browser := b.as(t, "admin")
+		b.endSessions(t)
+		form.Set("once", b.store.NewToken())
+		login := hiddenFields(browser.post(path, form).body)
+		login.Set("username", "admin")
+		login.Set("password", password)
+		page := browser.post("/login", login).body
+		if !strings.Contains(page, "Send form") || strings.Contains(page, "data-send") {
+			t.Errorf("%s: got a form that a script sends, want one that waits for a click", path)
+		}
+		if !strings.Contains(page, `<dd dir="auto">admin</dd>`) || strings.Contains(page, "<dt>once</dt>") || strings.Contains(page, "<dt>version</dt>") {
+			t.Errorf("%s: got another list of fields than the entered ones:\n%s", path, page)
+		}
+		if hiddenFields(page).Get("once") != form.Get("once") {
+			t.Errorf("%s: got no token", path)
+		}
+	}
+}

@@ -37,6 +37,14 @@ func (p *KeptForm) fields() [][2]string {
 	return fields
 }
 
+// entered returns the fields without the ones that only the program uses, and without
+// empty ones.
+func (p *KeptForm) entered() [][2]string {
+	return slices.DeleteFunc(p.fields(), func(f [2]string) bool {
+		return f[0] == "once" || f[0] == "version" || f[1] == ""
+	})
+}
+
 // NewPassword is the page on which a user replaces a one-time password. Its
 // form posts old, password and again to /account/password.
 type NewPassword struct {

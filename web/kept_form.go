@@ -16,9 +16,10 @@ import (
 // KeptForm is a form that was sent after the session had ended. The sign-in page
 // contains it, so that it can be sent after sign-in. The server does not store it.
 type KeptForm struct {
-	User   string // who signed in last in this browser; "" if unknown
-	Path   string // where the form was sent to
-	Values url.Values
+	User       string           // who signed in last in this browser; "" if unknown
+	Permission store.Permission // of the route
+	Path       string           // where the form was sent to
+	Values     url.Values
 }
 
 const (
@@ -51,7 +52,7 @@ func newKeptForms(config Config) *keptForms {
 
 // keepForm returns the submitted form in a signed text, or why it cannot be kept. It
 // masks card numbers.
-func (t *Tools) keepForm(c echo.Context) (kept, reason string, err error) {
+func (t *Tools) keepForm(c echo.Context, permission store.Permission) (kept, reason string, err error) {
 	r := c.Request()
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get(echo.HeaderContentType)); kind != echo.MIMEApplicationForm {
 		return "", reasonFiles, nil
@@ -70,7 +71,7 @@ func (t *Tools) keepForm(c echo.Context) (kept, reason string, err error) {
 	if _, users := t.device(c); len(users) > 0 {
 		user = users[0]
 	}
-	text := strings.Join([]string{user, r.URL.RequestURI(), r.PostForm.Encode()}, "\n")
+	text := strings.Join([]string{user, string(permission), r.URL.RequestURI(), r.PostForm.Encode()}, "\n")
 	if len(text) > maxKeptForm {
 		return "", reasonTooLong, nil
 	}
@@ -85,15 +86,15 @@ func (t *Tools) ReadKeptForm(kept string) *KeptForm {
 	if securecookie.DecodeMulti("form", kept, &text, t.keptForms.codecs...) != nil {
 		return nil
 	}
-	parts := strings.SplitN(string(text), "\n", 3)
-	if len(parts) < 3 {
+	parts := strings.SplitN(string(text), "\n", 4)
+	if len(parts) < 4 {
 		return nil
 	}
-	values, err := url.ParseQuery(parts[2])
+	values, err := url.ParseQuery(parts[3])
 	if err != nil {
 		return nil
 	}
-	return &KeptForm{User: parts[0], Path: LocalPath(parts[1]), Values: values}
+	return &KeptForm{User: parts[0], Permission: store.Permission(parts[1]), Path: LocalPath(parts[2]), Values: values}
 }
 
 // requireSignIn answers a request without a session. It redirects a browser to the
@@ -114,7 +115,7 @@ func (t *Tools) requireSignIn(c echo.Context, permission store.Permission) error
 	case permission == store.SignedIn: // the account's own forms, which contain passwords
 		return Redirect(c, signInPath)
 	}
-	kept, reason, err := t.keepForm(c)
+	kept, reason, err := t.keepForm(c, permission)
 	if err != nil {
 		return err
 	}
