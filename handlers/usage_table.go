@@ -493,7 +493,6 @@ var usedBy = map[string][]string{
 		"GET /stores/:id/employments",
 	},
 	"getSessionsByUser": {
-		"GET /admin/users/:id",
 		"GET /account",
 	},
 	"getSettings": {
