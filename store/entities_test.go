@@ -229,7 +229,7 @@ var golden = []struct {
 		"PK=session#abc SK=session#abc GSI1=sessions#kim/abc",
 	},
 	{
-		&SignInCount{Counter: "abc", Failed: 6, BlockedUntil: at("2026-11-21T08:00:10Z"), Last: at("2026-11-21T08:00:00Z"), Cleared: 2, Expires: at("2026-11-21T09:00:00Z"), Version: 7},
+		&SignInCount{Counter: "abc", Failed: 6, BlockedUntil: at("2026-11-21T08:00:10Z"), Since: at("2026-11-21T08:00:00Z"), Cleared: 2, Expires: at("2026-11-21T09:00:00Z"), Version: 7},
 		"PK=signIns#abc SK=signIns#abc",
 	},
 	{

@@ -7,13 +7,13 @@ import (
 )
 
 // SignInCount counts the failed sign-ins of one counter, such as a user name from
-// one network. TTL deletes it after the last failure was forgotten.
+// one network. The failures halve every hour. TTL deletes the count later.
 type SignInCount struct {
 	Counter      string // a hash, because anybody can choose the name and its length
 	Failed       int
 	BlockedUntil time.Time
-	Last         time.Time
-	Cleared      int // how often the counts of the user name had been cleared
+	Since        time.Time // of the first failure, or when the failures last halved
+	Cleared      int       // how often the counts of the user name had been cleared
 	Expires      time.Time
 	Version      int
 }
@@ -31,7 +31,7 @@ func (n *SignInCount) attributes(a *table.Attributes) {
 	a.FromKey(table.AttrPK, "signIns#", &n.Counter)
 	a.Count("Failed", &n.Failed)
 	a.Time("BlockedUntil", &n.BlockedUntil)
-	a.Time("Last", &n.Last)
+	a.Time("Since", &n.Since)
 	a.Count("Cleared", &n.Cleared)
 	a.Seconds(table.AttrTTL, &n.Expires)
 	a.Version(&n.Version)
@@ -59,13 +59,19 @@ var (
 
 const (
 	firstSignInWait   = 10 * time.Second
-	forgetSignInAfter = time.Hour
+	halveSignInsAfter = time.Hour
+	keepSignInCount   = 8 * time.Hour // until even the failures of a user name have halved to 0
 )
 
-// forget sets the count to 0 if its last failure is long ago, or if the counts of
-// the user name have been cleared since.
+// forget halves the failures for each hour since the first one, even if others were
+// counted meanwhile. Otherwise the failures of a busy network would add up over days.
+// It sets them to 0 if the counts of the user name have been cleared since.
 func (n *SignInCount) forget(now time.Time, cleared int) {
-	if now.Sub(n.Last) > forgetSignInAfter || n.Cleared != cleared {
+	if elapsed := now.Sub(n.Since); elapsed >= halveSignInsAfter {
+		n.Failed >>= elapsed / halveSignInsAfter
+		n.Since = now.Add(-(elapsed % halveSignInsAfter))
+	}
+	if n.Cleared != cleared {
 		n.Failed, n.BlockedUntil = 0, time.Time{}
 	}
 	n.Cleared = cleared
@@ -73,10 +79,12 @@ func (n *SignInCount) forget(now time.Time, cleared int) {
 
 // fail counts an attempt as a failure.
 func (n *SignInCount) fail(now time.Time, limit signInLimit) {
+	if n.Failed == 0 {
+		n.Since = now
+	}
 	n.Failed++
-	n.Last = now
 	if over := n.Failed - limit.free; over >= 0 {
 		n.BlockedUntil = now.Add(min(limit.maxWait, firstSignInWait<<min(over, 10)))
 	}
-	n.Expires = now.Add(forgetSignInAfter)
+	n.Expires = now.Add(keepSignInCount)
 }

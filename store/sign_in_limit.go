@@ -174,7 +174,7 @@ func (c *change) saveSignInCount(n *SignInCount) {
 // clearSignInCounts clears the counts of a user name, in every network and device.
 func (c *change) clearSignInCounts(name string) {
 	n := &SignInCount{Counter: nameCounter(name)}
-	expires := strconv.FormatInt(c.store.now().Add(forgetSignInAfter).Unix(), 10)
+	expires := strconv.FormatInt(c.store.now().Add(keepSignInCount).Unix(), 10)
 	c.Add(n, table.Addition{
 		Set:    Item{table.AttrType: table.StringValue(n.EntityType()), table.AttrTTL: table.NumberValue(expires)},
 		Counts: map[string]int{"Cleared": 1},

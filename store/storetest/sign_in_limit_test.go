@@ -35,11 +35,12 @@ func TestAttemptSignIn_LimitsNameInNetwork(t *testing.T) {
 	clock.Advance(10 * time.Second)
 	attempt(here, 0)
 	attempt(here, 20*time.Second)
-	for range 20 {
-		clock.Advance(15 * time.Minute)
+	for wait := 20 * time.Second; wait < 15*time.Minute; {
+		clock.Advance(wait)
 		attempt(here, 0)
+		wait = min(2*wait, 15*time.Minute)
+		attempt(here, wait)
 	}
-	attempt(here, 15*time.Minute)
 	if err := s.SignInSucceeded(t.Context(), here); err != nil {
 		t.Fatal(err)
 	}
@@ -47,9 +48,14 @@ func TestAttemptSignIn_LimitsNameInNetwork(t *testing.T) {
 	for range 5 {
 		_, _ = s.AttemptSignIn(t.Context(), here)
 	}
-	clock.Advance(time.Hour + time.Second)
+	clock.Advance(time.Hour)
+	for range 3 {
+		attempt(here, 0) // an hour later, 2 of the 5 still count
+	}
+	attempt(here, 10*time.Second)
+	clock.Advance(3 * time.Hour)
 	for range 5 {
-		attempt(here, 0) // an hour later all is forgotten
+		attempt(here, 0) // later all is forgotten
 	}
 }
 
@@ -62,6 +68,50 @@ func TestAttemptSignIn_LimitsNetwork(t *testing.T) {
 	attempt(store.SignInAttempt{Name: "somebody", Network: "10.0.0.3"}, 10*time.Second)
 	attempt(store.SignInAttempt{Name: "somebody", Network: "10.0.0.4"}, 0)
 	attempt(store.SignInAttempt{Name: "somebody", Network: "10.0.0.3", Device: "d1"}, 0)
+}
+
+// TestAttemptSignIn_ForgetsMistakesOfBusyNetwork signs in every half hour for a week
+// from one network, mostly after a mistake.
+func TestAttemptSignIn_ForgetsMistakesOfBusyNetwork(t *testing.T) {
+	clock := storetest.NewClock()
+	s := storetest.Open(t, clock)
+	attempt := attempts(t, s)
+	for i := range 7 * 48 {
+		kim := store.SignInAttempt{Name: "kim", Network: "10.0.0.3"}
+		attempt(store.SignInAttempt{Name: fmt.Sprint("user", i), Network: "10.0.0.3"}, 0)
+		attempt(kim, 0)
+		attempt(kim, 0)
+		if err := s.SignInSucceeded(t.Context(), kim); err != nil {
+			t.Fatal(err)
+		}
+		if t.Failed() {
+			t.Fatalf("after %v", time.Duration(i)*30*time.Minute)
+		}
+		clock.Advance(30 * time.Minute)
+	}
+}
+
+// TestAttemptSignIn_SuccessDoesNotProlong signs in every 50 minutes after the free
+// mistakes of a network.
+func TestAttemptSignIn_SuccessDoesNotProlong(t *testing.T) {
+	clock := storetest.NewClock()
+	s := storetest.Open(t, clock)
+	attempt := attempts(t, s)
+	for i := range 50 {
+		attempt(store.SignInAttempt{Name: fmt.Sprint("user", i), Network: "10.0.0.3"}, 0)
+	}
+	clock.Advance(10 * time.Second)
+	for range 8 {
+		kim := store.SignInAttempt{Name: "kim", Network: "10.0.0.3"}
+		attempt(kim, 0)
+		if err := s.SignInSucceeded(t.Context(), kim); err != nil {
+			t.Fatal(err)
+		}
+		clock.Advance(50 * time.Minute)
+	}
+	for i := range 50 {
+		attempt(store.SignInAttempt{Name: fmt.Sprint("user", i), Network: "10.0.0.3"}, 0)
+	}
 }
 
 // TestAttemptSignIn_LimitsName guesses from a hundred networks. Two servers share
