@@ -67,9 +67,13 @@ func changePassword(r *request) error {
 	}
 	err = r.site.store.ChangePassword(r.ctx(), name, form.Get("old"), password)
 	var rejected *store.Error
-	switch {
-	case errors.As(err, &rejected) && rejected.Field == "old":
+	if errors.As(err, &rejected) && rejected.Field == "old" {
 		return r.renderPasswordError(http.StatusUnprocessableEntity, views.PasswordForm{Old: ui.Input{Error: rejected.Message}})
+	}
+	if err != nil {
+		r.withdrawSignIn(attempt)
+	}
+	switch {
 	case errors.As(err, &rejected) && rejected.Field == "password":
 		return r.renderPasswordError(http.StatusUnprocessableEntity, views.PasswordForm{Password: ui.Input{Error: rejected.Message}})
 	case err != nil:

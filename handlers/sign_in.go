@@ -1,6 +1,8 @@
 package handlers
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math"
 	"net/http"
@@ -41,6 +43,7 @@ func signIn(r *request) error {
 		return r.renderSignInError(http.StatusUnprocessableEntity, form, "Wrong user name or password.")
 	}
 	if err != nil {
+		r.withdrawSignIn(attempt)
 		return err
 	}
 	if err := r.site.store.SignInSucceeded(r.ctx(), attempt); err != nil {
@@ -56,6 +59,22 @@ func signIn(r *request) error {
 		return r.offerKeptForm(kept, user)
 	}
 	return web.Redirect(r.Context, web.LocalPath(r.QueryParam("next")))
+}
+
+// withdrawTimeout limits withdrawing an attempt after the request's timeout.
+const withdrawTimeout = 2 * time.Second
+
+// withdrawSignIn removes an attempt that was not a wrong password. Attempts of
+// clients that disconnected stay counted.
+func (r *request) withdrawSignIn(attempt store.SignInAttempt) {
+	if errors.Is(context.Cause(r.ctx()), context.Canceled) {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.ctx()), withdrawTimeout)
+	defer cancel()
+	if err := r.site.store.WithdrawSignIn(ctx, attempt); err != nil {
+		r.site.tools.LogFailure(r.Context, "sign-in attempt not withdrawn", err)
+	}
 }
 
 func (r *request) renderSignInError(status int, form web.Form, message string) error {

@@ -62,6 +62,43 @@ func TestSignIn_LimitsKnownDevices(t *testing.T) {
 	}
 }
 
+// TestSignIn_CountsOnlyWrongPasswords signs in and changes a password while the user
+// cannot be read, after four wrong passwords.
+func TestSignIn_CountsOnlyWrongPasswords(t *testing.T) {
+	b := open(t)
+	unknown, known := b.from(t, "127.0.0.66"), b.as(t, "viewer")
+	for range 4 {
+		unknown.signIn("viewer", "wrong")
+		known.signIn("viewer", "wrong")
+	}
+	change := func(old, password string) answer {
+		return known.post("/account/password", url.Values{"old": {old}, "password": {password}, "again": {password}})
+	}
+	broken := "user#viewer "
+	b.db.broken.Store(&broken)
+	for range 10 {
+		if got := unknown.signIn("viewer", password); got.status != http.StatusInternalServerError {
+			t.Fatalf("sign-in: got status %d, want 500", got.status)
+		}
+		if got := change(password, "another long one"); got.status != http.StatusInternalServerError {
+			t.Fatalf("change: got status %d, want 500", got.status)
+		}
+	}
+	b.db.broken.Store(nil)
+	for range 10 {
+		if got := change(password, "short"); got.status != http.StatusUnprocessableEntity {
+			t.Fatalf("short password: got status %d, want 422", got.status)
+		}
+	}
+	unknown.signIn("viewer", "wrong")
+	known.signIn("viewer", "wrong")
+	for name, browser := range map[string]*browser{"unknown": unknown, "known": known} {
+		if got := browser.signIn("viewer", password); got.status != http.StatusTooManyRequests {
+			t.Errorf("%s browser after five wrong passwords: got status %d, want 429", name, got.status)
+		}
+	}
+}
+
 // TestSignIn_ClearsLimits locks somebody's network out and clears the counts in
 // every way.
 func TestSignIn_ClearsLimits(t *testing.T) {

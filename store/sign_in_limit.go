@@ -19,29 +19,30 @@ type SignInAttempt struct {
 
 // signInCounter is a counter of an attempt.
 type signInCounter struct {
-	limit signInLimit
-	count *SignInCount
-	reset bool // by a successful sign-in; otherwise only the attempt is removed
+	limit     signInLimit
+	count     *SignInCount
+	reset     bool // by a successful sign-in; otherwise only the attempt is removed
+	clearable bool // by clearSignInCounts
 }
 
 // counters returns the counters of an attempt. The attempts of a known device count
 // only for that device, so that failures elsewhere never block it.
 func (a SignInAttempt) counters() []signInCounter {
-	counter := func(limit signInLimit, reset bool, parts ...string) signInCounter {
+	count := func(parts ...string) *SignInCount {
 		text := ""
 		for _, part := range parts {
 			text += "\x00" + part
 		}
-		return signInCounter{limit, &SignInCount{Counter: hashID(text)}, reset}
+		return &SignInCount{Counter: hashID(text)}
 	}
 	name := userName(a.Name)
 	if a.Device != "" {
-		return []signInCounter{counter(limitOfDevice, true, "device", name, a.Device)}
+		return []signInCounter{{limit: limitOfDevice, count: count("device", name, a.Device), reset: true, clearable: true}}
 	}
 	return []signInCounter{
-		counter(limitOfPair, true, "pair", name, a.Network),
-		counter(limitOfNetwork, false, "network", a.Network),
-		{limitOfName, &SignInCount{Counter: nameCounter(name)}, false},
+		{limit: limitOfPair, count: count("pair", name, a.Network), reset: true, clearable: true},
+		{limit: limitOfNetwork, count: count("network", a.Network)},
+		{limit: limitOfName, count: &SignInCount{Counter: nameCounter(name)}, clearable: true},
 	}
 }
 
@@ -72,11 +73,21 @@ func (s *Store) AttemptSignIn(ctx context.Context, a SignInAttempt) (wait time.D
 // user in the network or device, but not of the network or of the user name.
 // Otherwise a user could guess the passwords of others without limit.
 func (s *Store) SignInSucceeded(ctx context.Context, a SignInAttempt) error {
+	return s.removeSignIn(ctx, a, true)
+}
+
+// WithdrawSignIn removes an attempt from the counts, because it was not a wrong
+// password. Earlier failures still count.
+func (s *Store) WithdrawSignIn(ctx context.Context, a SignInAttempt) error {
+	return s.removeSignIn(ctx, a, false)
+}
+
+func (s *Store) removeSignIn(ctx context.Context, a SignInAttempt, succeeded bool) error {
 	return s.changeSignInCounts(ctx, a, func(counters []signInCounter, _ time.Time) bool {
 		for _, c := range counters {
 			c.count.BlockedUntil = time.Time{}
 			c.count.Failed = max(0, c.count.Failed-1)
-			if c.reset {
+			if succeeded && c.reset {
 				c.count.Failed = 0
 			}
 		}
@@ -152,10 +163,10 @@ func (s *Store) readSignInCounts(ctx context.Context, name string, counters []si
 		if n := stored[c.count.Counter]; n != nil {
 			*c.count = *n
 		}
-		if c.limit == limitOfNetwork {
-			c.count.forget(now, 0)
-		} else {
+		if c.clearable {
 			c.count.forget(now, cleared)
+		} else {
+			c.count.forget(now, 0)
 		}
 	}
 	return nil

@@ -114,6 +114,22 @@ func TestAttemptSignIn_SuccessDoesNotProlong(t *testing.T) {
 	}
 }
 
+// TestAttemptSignIn_NewPasswordKeepsNetwork clears the counts of one user name.
+func TestAttemptSignIn_NewPasswordKeepsNetwork(t *testing.T) {
+	s := storetest.Open(t, storetest.NewClock())
+	attempt := attempts(t, s)
+	if err := s.AddUser(t.Context(), store.User{Name: "kim", Role: store.Viewer}, "correct horse battery", "test"); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 50 {
+		attempt(store.SignInAttempt{Name: fmt.Sprint("user", i), Network: "10.0.0.3"}, 0)
+	}
+	if err := s.SetPassword(t.Context(), "kim", "another long one", false, "test"); err != nil {
+		t.Fatal(err)
+	}
+	attempt(store.SignInAttempt{Name: "kim", Network: "10.0.0.3"}, 10*time.Second)
+}
+
 // TestAttemptSignIn_LimitsName guesses from a hundred networks. Two servers share
 // the counts.
 func TestAttemptSignIn_LimitsName(t *testing.T) {
