@@ -5,6 +5,7 @@ import (
 	"math"
 	"net"
 	"strings"
+	"sync"
 	"time"
 
 	"stockroom/handlers/metrics"
@@ -51,13 +52,16 @@ func (m *metricsServer) countTable(b *backend) {
 // served although the table does not respond.
 const behindTimeout = 2 * time.Second
 
+// behindLifetime limits how often the table is read, however often the metrics are.
+const behindLifetime = 30 * time.Second
+
 // countJobs counts the steps of all further runs.
 func (m *metricsServer) countJobs(runner *jobs.Runner) {
 	if m == nil {
 		return
 	}
 	runner.Observe = m.Step
-	m.Gauge("stockroom_payments_behind_days", func() float64 {
+	m.Gauge("stockroom_payments_behind_days", cached(behindLifetime, func() float64 {
 		ctx, cancel := context.WithTimeout(context.Background(), behindTimeout)
 		defer cancel()
 		days, err := runner.PaymentsBehind(ctx)
@@ -65,7 +69,24 @@ func (m *metricsServer) countJobs(runner *jobs.Runner) {
 			return math.NaN()
 		}
 		return float64(days)
-	})
+	}))
+}
+
+// cached returns a function that calls read at most once per lifetime. Concurrent
+// callers wait for one call.
+func cached(lifetime time.Duration, read func() float64) func() float64 {
+	var mu sync.Mutex
+	var value float64
+	var expires time.Time
+	return func() float64 {
+		mu.Lock()
+		defer mu.Unlock()
+		if now := time.Now(); !now.Before(expires) {
+			value = read()
+			expires = now.Add(lifetime)
+		}
+		return value
+	}
 }
 
 // counted returns the metrics, or nil without them.
