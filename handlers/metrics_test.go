@@ -64,7 +64,7 @@ func TestMetrics_AreBounded(t *testing.T) {
 // seriesOf returns the names and labels of the program's own metrics.
 func seriesOf(m *metrics.Metrics) (series []string) {
 	w := httptest.NewRecorder()
-	m.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	m.Handler(false).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/metrics", nil))
 	for line := range bytes.Lines(w.Body.Bytes()) {
 		name := string(line[:bytes.LastIndexByte(line, ' ')])
 		if strings.HasPrefix(name, "stockroom_") {

@@ -80,7 +80,7 @@ func newCommandLine(s *settings) *commandLine {
 	f.DurationVar(&s.requestTimeout, "request-timeout", web.DefaultRequestTimeout, "`time` that a page may take before it is cancelled; uploads and downloads may take longer")
 	f.StringVar(&s.sessionKeys, "session-key", "", "comma-separated `keys` that sign cookies, newest first, at least 32 characters each (default: one key, generated once and kept in the table)")
 	f.StringVar(&s.dynamodbAddr, "dynamodb-addr", "", "loopback `address` to also serve the embedded store on, over the DynamoDB API")
-	f.StringVar(&s.metricsAddr, "metrics-addr", "", "`address` to serve metrics for Prometheus at /metrics and profiles at /debug/pprof/; without a host, such as :9100, on loopback only")
+	f.StringVar(&s.metricsAddr, "metrics-addr", "", "`address` to serve metrics for Prometheus at /metrics; without a host, such as :9100, on loopback only, with profiles at /debug/pprof/")
 	f.BoolVar(&s.dryRun, "dry-run", false, "show what would happen without changing anything")
 	f.BoolVar(&s.dryRun, "rehearse", false, "")
 	f.StringVar(&s.role, "role", "viewer", "`role` of the user: "+store.RoleChoices())

@@ -4,11 +4,13 @@ import (
 	"context"
 	"math"
 	"net"
+	"net/http"
 	"strings"
 	"sync"
 	"time"
 
 	"stockroom/handlers/metrics"
+	"stockroom/store/embedded/wire"
 	"stockroom/store/jobs"
 )
 
@@ -102,8 +104,26 @@ func (m *metricsServer) start(running *servers) (greeting []string) {
 	if m == nil {
 		return nil
 	}
-	running.start(m.listener, m.Handler())
+	running.start(m.listener, m.handler())
 	return []string{"Metrics are at " + urlOf(m.listener.Addr()) + "/metrics"}
+}
+
+// handler serves the metrics. On loopback it also serves profiles, and only to
+// requests with a loopback Host, so that a web page cannot read them through a domain
+// name that resolves to this machine.
+func (m *metricsServer) handler() http.Handler {
+	local := wire.IsLoopback(m.listener.Addr().String())
+	handler := m.Handler(local)
+	if !local {
+		return handler
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !wire.IsLoopback(r.Host) {
+			http.Error(w, "Only loopback hosts are served", http.StatusForbidden)
+			return
+		}
+		handler.ServeHTTP(w, r)
+	})
 }
 
 // Close stops listening.

@@ -26,20 +26,22 @@ type Metrics struct {
 func New() *Metrics { return &Metrics{set: metrics.NewSet()} }
 
 // Handler serves the metrics at /metrics, in the text format of Prometheus
-// (https://prometheus.io/docs/instrumenting/exposition_formats/), and Go's profiles at
-// /debug/pprof/.
-func (m *Metrics) Handler() http.Handler {
+// (https://prometheus.io/docs/instrumenting/exposition_formats/). With
+// profiles, it serves Go's profiles at /debug/pprof/, without the command line, whose
+// arguments can be secret.
+func (m *Metrics) Handler(profiles bool) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 		m.set.WritePrometheus(w)
 		metrics.WriteProcessMetrics(w)
 	})
-	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
-	mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
-	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
-	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
-	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	if profiles {
+		mux.HandleFunc("GET /debug/pprof/", pprof.Index)
+		mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+		mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
+		mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	}
 	return mux
 }
 

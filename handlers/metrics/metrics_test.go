@@ -28,7 +28,7 @@ import (
 func scrape(t *testing.T, m *metrics.Metrics) map[string]float64 {
 	t.Helper()
 	w := httptest.NewRecorder()
-	m.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	m.Handler(false).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/metrics", nil))
 	decoder := expfmt.SampleDecoder{
 		Dec:  expfmt.NewDecoder(w.Body, expfmt.ResponseFormat(w.Header())),
 		Opts: &expfmt.DecodeOptions{},

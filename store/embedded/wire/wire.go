@@ -48,7 +48,7 @@ type handler struct {
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Amzn-Requestid", requestID())
-	if !isLoopback(r.Host) {
+	if !IsLoopback(r.Host) {
 		http.Error(w, "Only loopback hosts are served", http.StatusForbidden)
 		return
 	}
@@ -107,7 +107,8 @@ func jsonContent(r *http.Request) (string, bool) {
 	return media, media == jsonType || media == "application/json"
 }
 
-func isLoopback(host string) bool {
+// IsLoopback reports whether a host, with or without a port, is this machine.
+func IsLoopback(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}

@@ -141,8 +141,8 @@ func TestIsLoopback(t *testing.T) {
 		"localhost": true, "localhost:1": true, "127.0.0.1": true, "127.0.0.1:8000": true, "127.9.9.9": true, "[::1]:8000": true, "[::1]": true, "::1": true,
 		"": false, "example.com": false, "10.0.0.1:8000": false, "0.0.0.0": false, "127.0.0.1.example.com": false, "localhost.": false,
 	} {
-		if got := isLoopback(host); got != want {
-			t.Errorf("isLoopback(%q) = %v, want %v", host, got, want)
+		if got := IsLoopback(host); got != want {
+			t.Errorf("IsLoopback(%q) = %v, want %v", host, got, want)
 		}
 	}
 }
