@@ -137,7 +137,10 @@ func TestResponses_HaveSecurityHeaders(t *testing.T) {
 				"Content-Security-Policy": "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 				"X-Content-Type-Options":  "nosniff",
 				"Referrer-Policy":         "same-origin",
-				"Cache-Control":           "no-store",
+
+				"Cross-Origin-Opener-Policy":   "same-origin",
+				"Cross-Origin-Resource-Policy": "same-origin",
+				"Cache-Control":                "no-store",
 			} {
 				if got.header.Get(name) != value {
 					t.Errorf("%s: got %s %q, want %q", route, name, got.header.Get(name), value)
@@ -173,8 +176,8 @@ func TestServer_OverHTTPS(t *testing.T) {
 			t.Errorf("got cookie %s, want it to contain %s", cookie, want)
 		}
 	}
-	if got.header.Get("Strict-Transport-Security") == "" {
-		t.Error("got no Strict-Transport-Security header, want one")
+	if hsts := got.header.Get("Strict-Transport-Security"); hsts != "max-age=31536000; includeSubDomains" {
+		t.Errorf("got Strict-Transport-Security %q, want a year with subdomains", hsts)
 	}
 	if _, err := New(Config{Store: b.store, Log: slog.New(slog.DiscardHandler)}); err == nil {
 		t.Error("New without session keys: got no error, want one")

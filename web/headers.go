@@ -12,6 +12,9 @@ import (
 const contentPolicy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; font-src 'self'; " +
 	"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
+// permissionsPolicy denies the features of browsers that no page uses.
+const permissionsPolicy = "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=()"
+
 // securityHeaders are sent with every response, after
 // https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Headers_Cheat_Sheet.html
 // All responses share the slices: to change a header, replace its slice.
@@ -24,10 +27,11 @@ func newSecurityHeaders(tls bool) securityHeaders {
 		"Referrer-Policy":              {"same-origin"},
 		"Cross-Origin-Opener-Policy":   {"same-origin"},
 		"Cross-Origin-Resource-Policy": {"same-origin"},
+		"Permissions-Policy":           {permissionsPolicy},
 		"Cache-Control":                {"no-store"},
 	}
 	if tls {
-		h["Strict-Transport-Security"] = []string{"max-age=31536000"}
+		h["Strict-Transport-Security"] = []string{"max-age=31536000; includeSubDomains"}
 	}
 	return h
 }

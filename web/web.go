@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"strings"
 	"time"
 
 	"github.com/a-h/templ"
@@ -124,11 +125,29 @@ func (t *Tools) Protect(next http.Handler) http.Handler {
 		// The log shows origin and host: if they differ, a proxy may have changed
 		// the Host header.
 		t.config.Log.Warn("cross-site request refused", slog.String("method", r.Method),
-			slog.String("origin", r.Header.Get("Origin")), slog.String("host", r.Host))
+			slog.String("origin", shorten(r.Header.Get("Origin"))), slog.String("host", shorten(r.Host)))
 		t.headers.set(w.Header())
 		http.Error(w, "This request came from another site and was refused.", http.StatusForbidden)
 	}))
-	return protection.Handler(next)
+	protected := protection.Handler(next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if len(r.Host) > maxHost {
+			t.headers.set(w.Header())
+			http.Error(w, "The host name of this request is too long.", http.StatusBadRequest)
+			return
+		}
+		protected.ServeHTTP(w, r)
+	})
+}
+
+// maxHost limits the host of a request, in bytes: the longest domain name and a port.
+// See https://datatracker.ietf.org/doc/html/rfc1035#section-2.3.4
+const maxHost = 255 + len(":65535")
+
+// shorten returns at most maxHost bytes of a header for the log, without card
+// numbers.
+func shorten(header string) string {
+	return store.MaskCardNumbers(strings.ToValidUTF8(header[:min(len(header), maxHost)], ""))
 }
 
 // Limits of a connection. Browsers send their headers at once. A client that sends

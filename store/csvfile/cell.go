@@ -3,7 +3,10 @@
 // spreadsheet would run as a formula escaped.
 package csvfile
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // Cell is one value of a record, ready to be written.
 type Cell struct{ value string }
@@ -30,7 +33,8 @@ func Unescape(cell string) string {
 // startsFormula reports whether a spreadsheet would run the text as a formula:
 // https://owasp.org/www-community/attacks/CSV_Injection.
 func startsFormula(s string) bool {
-	return s != "" && strings.IndexByte("=+-@\t\r\x00", s[0]) >= 0
+	first, _ := utf8.DecodeRuneInString(s)
+	return s != "" && strings.ContainsRune("=+-@\t\r\n\x00＝＋－＠", first)
 }
 
 // AppendRecord appends a record with its line ending to buf. It differs from

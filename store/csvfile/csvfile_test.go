@@ -88,6 +88,18 @@ func TestSplitList(t *testing.T) {
 	}
 }
 
+func TestText_EscapesFormulas(t *testing.T) {
+	for _, start := range []string{"=", "+", "-", "@", "\t", "\r", "\n", "\x00", "＝", "＋", "－", "＠"} {
+		text := start + "1+1"
+		if got := Text(text).value; got != "'"+text {
+			t.Errorf("%q: got %q, want an apostrophe before it", text, got)
+		}
+		if got := Unescape("'" + text); got != text {
+			t.Errorf("Unescape of '%q: got %q", text, got)
+		}
+	}
+}
+
 func FuzzText(f *testing.F) {
 	f.Add("=1+1", "'=x")
 	f.Add("a;b", "\r\n\"")
