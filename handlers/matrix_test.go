@@ -283,6 +283,7 @@ var matrix = map[string]expectation{
 	"POST /admin/users/:id/role":     post(store.Administer, 422, "/admin/users/admin/role", url.Values{"role": {"viewer"}}),
 	"POST /admin/users/:id/disable":  post(store.Administer, 422, "/admin/users/admin/disable", url.Values{}),
 	"POST /admin/users/:id/enable":   post(store.Administer, 422, "/admin/users/admin/enable", url.Values{}),
+	"POST /admin/users/:id/sessions": post(store.Administer, 404, "/admin/users/none/sessions", url.Values{}),
 	"POST /admin/users/:id/password": post(store.Administer, 422, "/admin/users/admin/password", url.Values{}),
 	"GET /data/import":               listOf(store.Administer, "/data/import"),
 	"POST /data/import":              post(store.Administer, 415, "/data/import", url.Values{}),

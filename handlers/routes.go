@@ -306,10 +306,11 @@ func routes(assets http.Handler) []route {
 
 		{get, "/admin/users", "Users", listUsers, administer, list, reads(1), in(admin, ui.IconUsers)},
 		{post, "/admin/users", "Add user", addUser, administer, none, reads(4), nil},
-		{get, "/admin/users/:id", "User", showUser, administer, detail, reads(3), nil},
+		{get, "/admin/users/:id", "User", showUser, administer, detail, reads(4), nil},
 		{post, "/admin/users/:id/role", "Change role", changeRole, administer, none, reads(8), nil},
 		{post, "/admin/users/:id/disable", "Lock user", lockUser, administer, none, reads(8), nil},
 		{post, "/admin/users/:id/enable", "Unlock user", unlockUser, administer, none, reads(8), nil},
+		{post, "/admin/users/:id/sessions", "End sessions", endUserSessions, administer, none, reads(8), nil},
 		{post, "/admin/users/:id/password", "Create one-time password", resetPassword, administer, none, reads(8), nil},
 		{post, "/admin/view-as", "View as", viewAs, administer, none, reads(6), nil},
 		{post, web.EndViewAsPath, "Stop viewing", endViewAs, signedIn, none, reads(0), nil},

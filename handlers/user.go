@@ -68,6 +68,9 @@ func (r *request) userPage(form *web.Form, rejected *store.Error) (templ.Compone
 	if err := all.Wait(); err != nil {
 		return nil, err
 	}
+	if p.Sessions, err = r.shop.SessionsOf(r.ctx(), user.Name); err != nil {
+		return nil, err
+	}
 	p.Page = r.page(user.Name)
 	return views.UserPage(p), nil
 }

@@ -38,6 +38,17 @@ func (r *request) userAgain(rejected *store.Error) (templ.Component, error) {
 	return r.userPage(nil, rejected)
 }
 
+// endUserSessions signs a user out everywhere.
+func endUserSessions(r *request) error {
+	if _, err := r.readForm(); err != nil {
+		return err
+	}
+	if err := r.shop.EndSessionsOf(r.ctx(), r.id()); err != nil {
+		return err
+	}
+	return r.redirectWithFlash("Sessions ended.", views.UserPath(r.id()))
+}
+
 // resetPassword shows the new password in its response; see addUser.
 func resetPassword(r *request) error {
 	form, err := r.readForm()

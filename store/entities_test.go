@@ -221,7 +221,7 @@ var golden = []struct {
 		"PK=settings SK=session-keys",
 	},
 	{
-		&User{Name: "kim", Role: Manager, Warehouses: []string{"12345"}, Stores: []string{"7"}, Hash: "$argon2id$", MustChange: true, Disabled: true, Version: 1},
+		&User{Name: "kim", Role: Manager, Warehouses: []string{"12345"}, Stores: []string{"7"}, Hash: "$argon2id$", MustChange: true, OneTimeUntil: at("2026-11-22T08:00:00Z"), Disabled: true, Version: 1},
 		"PK=user#kim SK=user#kim GSI1=users/kim",
 	},
 	{

@@ -78,6 +78,7 @@ const (
 	EventUserLocked            EventCode = "user.locked"
 	EventUserPasswordChanged   EventCode = "user.password_changed"
 	EventUserPasswordReset     EventCode = "user.password_reset"
+	EventUserSessionsEnded     EventCode = "user.sessions_ended"
 	EventUserRoleChanged       EventCode = "user.role_changed"
 	EventUserUnlocked          EventCode = "user.unlocked"
 	EventViewDeleted           EventCode = "view.deleted"
@@ -158,6 +159,7 @@ var eventSentences = map[EventCode]string{
 	EventUserLocked:            "User locked",
 	EventUserPasswordChanged:   "Password changed",
 	EventUserPasswordReset:     "One-time password set",
+	EventUserSessionsEnded:     "Sessions ended",
 	EventUserRoleChanged:       "Role changed",
 	EventUserUnlocked:          "User unlocked",
 	EventViewDeleted:           "View deleted",

@@ -38,6 +38,8 @@ func checkPassword(field, password string) error {
 		return InvalidField(field, "Enter a password that is not only spaces.")
 	case n > maxPassword:
 		return InvalidField(field, "Enter at most %d characters.", maxPassword)
+	case isCommonPassword(password):
+		return InvalidField(field, "This password is too common: it is easy to guess. Choose another.")
 	}
 	return nil
 }

@@ -24,10 +24,17 @@ const (
 	maxAgent     = 200              // bytes
 )
 
-// StartSession creates a session with an ID that must be unguessable. It returns
+// StartSession creates a session with an ID that must be unguessable. A one-time
+// password opens no other session afterwards. It returns
 // Conflict if the user has changed since authentication.
 func (s *Store) StartSession(ctx context.Context, user *User, id, agent string) (*Session, error) {
 	now := s.now().UTC().Truncate(time.Second)
+	version := user.Version
+	if user.MustChange {
+		used := *user
+		used.OneTimeUntil, used.Version = now, version+1
+		user = &used
+	}
 	session := &Session{
 		Hash: hashID(id), User: *user, UserVersion: user.Version,
 		Created: now, Seen: now, Expires: now.Add(SessionLife),
@@ -38,7 +45,11 @@ func (s *Store) StartSession(ctx context.Context, user *User, id, agent string) 
 		return nil, err
 	}
 	c.Create(session)
-	c.Check(user, user.Version)
+	if user.Version == version {
+		c.Check(user, version)
+	} else {
+		c.Replace(user, version)
+	}
 	return session, c.Commit(ctx)
 }
 

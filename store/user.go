@@ -3,6 +3,7 @@ package store
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"stockroom/store/table"
 )
@@ -118,14 +119,15 @@ func (u *User) InChargeOfStore(storeID string) bool {
 
 // User is someone who signs in.
 type User struct {
-	Name       string
-	Role       Role
-	Warehouses []string `json:",omitempty"` // the warehouses of a manager
-	Stores     []string `json:",omitempty"`
-	Hash       string   `json:"-"` // password hash
-	MustChange bool     // the password is a one-time password
-	Disabled   bool
-	Version    int
+	Name         string
+	Role         Role
+	Warehouses   []string  `json:",omitempty"` // the warehouses of a manager
+	Stores       []string  `json:",omitempty"`
+	Hash         string    `json:"-"` // password hash
+	MustChange   bool      // the password is a one-time password
+	OneTimeUntil time.Time `json:"-"` // when the one-time password expires; its first session ends it
+	Disabled     bool
+	Version      int
 }
 
 func (*User) EntityType() string { return "user" }
@@ -144,6 +146,24 @@ func (u *User) attributes(a *table.Attributes) {
 	a.Texts("Stores", &u.Stores)
 	a.Text("PasswordHash", &u.Hash)
 	a.Flag("MustChange", &u.MustChange)
+	a.Time("OneTimeUntil", &u.OneTimeUntil)
 	a.Flag("Disabled", &u.Disabled)
 	a.Version(&u.Version)
+}
+
+// OneTimeLife is how long a one-time password can be used.
+const OneTimeLife = 24 * time.Hour
+
+// setPassword replaces the password. A one-time password expires.
+func (u *User) setPassword(password string, oneTime bool, now time.Time) {
+	u.Hash, u.MustChange, u.OneTimeUntil = hashPassword(password), oneTime, time.Time{}
+	if oneTime {
+		u.OneTimeUntil = now.Add(OneTimeLife)
+	}
+}
+
+// isExpired reports whether the password is a one-time password that has expired or
+// has opened its session.
+func (u *User) isExpired(now time.Time) bool {
+	return u.MustChange && !u.OneTimeUntil.IsZero() && !now.Before(u.OneTimeUntil)
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"crypto/rand"
+	"slices"
 	"strings"
 
 	"stockroom/store/key"
@@ -106,9 +107,42 @@ func (a Access) SetLocked(ctx context.Context, name string, version int, locked 
 func (a Access) ResetPassword(ctx context.Context, name string, version int) (password string, err error) {
 	password = OneTimePassword()
 	return password, a.changeOtherUser(ctx, name, version, "", EventUserPasswordReset, func(u *User) error {
-		u.Hash, u.MustChange = hashPassword(password), true
+		u.setPassword(password, true, a.store.now())
 		return nil
 	})
+}
+
+// SessionsOf returns the active sessions of a user, newest first.
+func (a Access) SessionsOf(ctx context.Context, name string) ([]Session, error) {
+	if err := a.require(Administer); err != nil {
+		return nil, err
+	}
+	all, err := a.store.SessionsOf(ctx, name)
+	slices.SortFunc(all, func(x, y Session) int { return y.Created.Compare(x.Created) })
+	return all, err
+}
+
+// EndSessionsOf ends all sessions of a user.
+func (a Access) EndSessionsOf(ctx context.Context, name string) error {
+	if err := a.require(Administer); err != nil {
+		return err
+	}
+	user, err := a.store.userForChange(ctx, name)
+	if err != nil {
+		return err
+	}
+	if all, err := a.store.SessionsOf(ctx, user.Name); err != nil || len(all) == 0 {
+		return err
+	}
+	c, err := a.change(ctx, "")
+	if err != nil {
+		return err
+	}
+	c.recordEvent(Event{Partition: user.Partition(), What: EventUserSessionsEnded})
+	if err := c.Commit(ctx); err != nil {
+		return err
+	}
+	return a.store.endSessionsOf(ctx, user.Name)
 }
 
 // changeOtherUser changes a user other than the signed-in one.

@@ -20,9 +20,20 @@ const maxScope = 20
 const unknownUserHash = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
 // Authenticate returns the user with this name and password. It returns the same
-// Forbidden error for an unknown name, a wrong password and a locked user.
+// Forbidden error for an unknown name, a wrong password, an expired one-time password
+// and a locked user.
 func (s *Store) Authenticate(ctx context.Context, name, password string) (*User, error) {
-	wrong := fail(Forbidden, "The name or the password is wrong.")
+	user, err := s.verifyUser(ctx, name, password)
+	if err == nil && user.isExpired(s.now()) {
+		return nil, errWrongPassword()
+	}
+	return user, err
+}
+
+func errWrongPassword() error { return fail(Forbidden, "The name or the password is wrong.") }
+
+// verifyUser is Authenticate, but a one-time password may have expired.
+func (s *Store) verifyUser(ctx context.Context, name, password string) (*User, error) {
 	user, err := readConsistently[*User](ctx, s, getUser, key.Map{"user": userName(name)})
 	hash := unknownUserHash
 	switch {
@@ -42,7 +53,7 @@ func (s *Store) Authenticate(ctx context.Context, name, password string) (*User,
 		return nil, err
 	}
 	if user == nil || !ok || user.Disabled {
-		return nil, wrong
+		return nil, errWrongPassword()
 	}
 	if stale {
 		return user, s.rehash(ctx, user, password)
@@ -97,7 +108,8 @@ func (s *Store) prepareUser(ctx context.Context, user *User, password string) er
 	if err := s.checkPlaces(ctx, user); err != nil {
 		return err
 	}
-	user.Hash, user.Version = hashPassword(password), 1
+	user.setPassword(password, user.MustChange, s.now())
+	user.Version = 1
 	return nil
 }
 
@@ -107,14 +119,14 @@ func (s *Store) SetPassword(ctx context.Context, name, password string, mustChan
 		return err
 	}
 	return s.changeUser(ctx, name, by, EventUserPasswordChanged, func(u *User) {
-		u.Hash, u.MustChange = hashPassword(password), mustChange
+		u.setPassword(password, mustChange, s.now())
 	})
 }
 
 // ChangePassword changes the user's own password. It returns Invalid if old is not
 // the current password.
 func (s *Store) ChangePassword(ctx context.Context, name, old, password string) error {
-	if _, err := s.Authenticate(ctx, name, old); err != nil {
+	if _, err := s.verifyUser(ctx, name, old); err != nil {
 		if KindOf(err) == Forbidden {
 			return InvalidField("old", "This is not your current password.")
 		}

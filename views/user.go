@@ -26,6 +26,7 @@ type User struct {
 	Token       string        // of the forms
 	About       []store.Event // changes to the user
 	By          []store.Event // changes by the user
+	Sessions    []store.Session
 }
 
 // OneTimePassword shows a new one-time password, which is shown only once.
