@@ -493,6 +493,7 @@ var usedBy = map[string][]string{
 		"GET /stores/:id/employments",
 	},
 	"getSessionsByUser": {
+		"GET /admin/users/:id",
 		"GET /account",
 	},
 	"getSettings": {
