@@ -80,14 +80,14 @@ func TestUsers_ChangedByAnotherAdmin(t *testing.T) {
 		if err != nil || !mia.MustChange {
 			t.Fatalf("sign-in with the one-time password: got %+v, %v", mia, err)
 		}
-		logIn(t, s, mia, "session of mia")
-		if err := a.ChangeRole(ctx, "mia", 1, store.Manager, []string{"w1"}, []string{"7"}, "t2"); err != nil {
+		logIn(t, s, mia, "session of mia") // uses the one-time password up, which is version 2
+		if err := a.ChangeRole(ctx, "mia", 2, store.Manager, []string{"w1"}, []string{"7"}, "t2"); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := s.Session(ctx, "session of mia"); store.KindOf(err) != store.NotFound {
 			t.Errorf("session of the former role: got %v, want NotFound", err)
 		}
-		if err := a.ChangeRole(ctx, "mia", 1, store.Manager, []string{"w1"}, []string{"7"}, "t2"); err != nil {
+		if err := a.ChangeRole(ctx, "mia", 2, store.Manager, []string{"w1"}, []string{"7"}, "t2"); err != nil {
 			t.Errorf("same form again: got %v, want success", err)
 		}
 		if err := a.ChangeRole(ctx, "mia", 1, store.Viewer, nil, nil, "t3"); store.KindOf(err) != store.Conflict {
@@ -104,31 +104,31 @@ func TestUsers_ChangedByAnotherAdmin(t *testing.T) {
 		if _, err := a.AddUser(ctx, store.User{Name: "ole", Role: store.Manager}); store.KindOf(err) != store.Invalid {
 			t.Errorf("new manager without places: got %v, want Invalid", err)
 		}
-		if err := a.ChangeRole(ctx, "mia", 2, store.Manager, nil, nil, ""); store.KindOf(err) != store.Invalid {
+		if err := a.ChangeRole(ctx, "mia", 3, store.Manager, nil, nil, ""); store.KindOf(err) != store.Invalid {
 			t.Errorf("manager without places: got %v, want Invalid", err)
 		}
 		for scope, stores := range map[string][]string{"w1": {"none"}, "none": {"7"}} {
-			if err := a.ChangeRole(ctx, "mia", 2, store.Manager, []string{scope}, stores, ""); store.KindOf(err) != store.Invalid {
+			if err := a.ChangeRole(ctx, "mia", 3, store.Manager, []string{scope}, stores, ""); store.KindOf(err) != store.Invalid {
 				t.Errorf("scope with an unknown place: got %v, want Invalid", err)
 			}
 			if _, err := a.AddUser(ctx, store.User{Name: "ole", Role: store.Manager, Warehouses: []string{scope}, Stores: stores}); store.KindOf(err) != store.Invalid {
 				t.Errorf("new user with an unknown place: got %v, want Invalid", err)
 			}
 		}
-		again, err := a.ResetPassword(ctx, "mia", 2)
+		again, err := a.ResetPassword(ctx, "mia", 3)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if _, err := s.Authenticate(ctx, "mia", password); store.KindOf(err) != store.Forbidden {
 			t.Errorf("sign-in with the former password: got %v, want Forbidden", err)
 		}
-		if err := a.SetLocked(ctx, "mia", 3, true, "t4"); err != nil {
+		if err := a.SetLocked(ctx, "mia", 4, true, "t4"); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := s.Authenticate(ctx, "mia", again); store.KindOf(err) != store.Forbidden {
 			t.Errorf("sign-in of a locked user: got %v, want Forbidden", err)
 		}
-		if err := a.SetLocked(ctx, "mia", 4, false, "t5"); err != nil {
+		if err := a.SetLocked(ctx, "mia", 5, false, "t5"); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := s.Authenticate(ctx, "mia", again); err != nil {
