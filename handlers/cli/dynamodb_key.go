@@ -14,7 +14,8 @@ import (
 )
 
 // dynamodbKeyVariable is the environment variable with the access key of
-// -dynamodb-addr, as ID:SECRET. There is no flag, because other users see flags.
+// -dynamodb-addr, as ID:SECRET. There is no flag, because
+// other users of the machine can see flags.
 const dynamodbKeyVariable = "STOCKROOM_DYNAMODB_KEY"
 
 // dynamodbKeyFile is the file in the data folder with the access key. It has the

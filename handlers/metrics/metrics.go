@@ -71,7 +71,7 @@ func (m *Metrics) Step(job store.JobName, outcome store.JobOutcome) {
 	m.count(`stockroom_job_steps_total{job=%q,outcome=%q}`, job, outcome).Inc()
 }
 
-// Gauge adds a metric whose value is read when the metrics are.
+// Gauge adds a metric whose value is read at each request for the metrics.
 func (m *Metrics) Gauge(name string, value func() float64) { m.set.NewGauge(name, value) }
 
 func (m *Metrics) count(name string, labels ...any) *metrics.Counter {
