@@ -24,9 +24,9 @@ const (
 	contextFormat  = "format"
 )
 
-// Require returns middleware that passes on requests of users with a permission and
-// answers others with 403. It asks unauthenticated users to sign in, and redirects users
-// with a one-time password to the page that changes it.
+// Require returns middleware that calls the next handler if the user has the permission,
+// and otherwise returns a 403 error. It asks unauthenticated users to sign in. It
+// redirects users with a one-time password to the page that changes it.
 func (t *Tools) Require(permission store.Permission) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		if permission == store.Anyone {
@@ -66,8 +66,8 @@ func forbidden(permission store.Permission) string {
 	return "Your role can't open this page. Roles that can: " + roles + "."
 }
 
-// loadSession stores the session of the request in its context. Its reads have a
-// separate trace.
+// loadSession stores the session of the request in its context. The session is read with
+// a trace of its own, so that these reads do not count as reads of the page.
 func (t *Tools) loadSession(c echo.Context) error {
 	trace := &store.Trace{}
 	r := c.Request()
@@ -88,8 +88,8 @@ func Session(c echo.Context) *store.Session {
 	return session
 }
 
-// User returns the user whose pages the request shows, or nil if nobody is signed in.
-// It is the user who signed in, unless an admin views the site as someone else.
+// User returns the user whose pages the request shows, or nil if nobody is signed in. It
+// is the user who signed in, or another user while an admin views the site as them.
 func User(c echo.Context) *store.User {
 	if viewed, ok := c.Get(contextViewed).(*store.User); ok {
 		return viewed
@@ -97,14 +97,14 @@ func User(c echo.Context) *store.User {
 	return SignedInUser(c)
 }
 
-// SessionReads returns the table reads of loadSession.
+// SessionReads returns the table reads that loadSession made.
 func SessionReads(c echo.Context) []store.Read {
 	trace, _ := c.Get(contextReads).(*store.Trace)
 	return trace.Reads()
 }
 
-// SignIn starts a session for the user, under a new ID, and ends the browser's
-// previous session. The new ID prevents session fixation; see
+// SignIn ends the browser's previous session and starts one for the user with a new ID.
+// The new ID prevents session fixation; see
 // https://cheatsheetseries.owasp.org/cheatsheets/Session_Management_Cheat_Sheet.html
 func (t *Tools) SignIn(c echo.Context, user *store.User) error {
 	r := c.Request()
@@ -142,8 +142,8 @@ func Redirect(c echo.Context, path string) error {
 	return c.Redirect(http.StatusSeeOther, path)
 }
 
-// LocalPath returns next if it is a path of this site, else "/". Browsers read
-// \ as / and drop control characters, so paths with either are rejected. See
+// LocalPath returns next if it is a path of this site, else "/". Browsers read \ as / and
+// drop control characters, so paths with either are rejected. See
 // https://cheatsheetseries.owasp.org/cheatsheets/Unvalidated_Redirects_and_Forwards_Cheat_Sheet.html
 func LocalPath(next string) string {
 	if !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") ||

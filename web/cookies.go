@@ -23,7 +23,8 @@ const (
 	flashMaxAge = 60
 )
 
-// themes lists the themes; "" follows the device.
+// themes lists the values of the theme cookie. An empty value follows the setting of the
+// device.
 var themes = []string{"", "light", "dark"}
 
 // Theme returns the theme that the browser's cookie selects.
@@ -43,8 +44,8 @@ func (t *Tools) SetTheme(c echo.Context, theme string) {
 	c.SetCookie(t.cookie(themeCookie, theme, themeMaxAge))
 }
 
-// flashes signs messages that the next page shows once. Without the signature,
-// other sites could make a page show their text.
+// flashes signs flashes: messages that only the next page shows. Without the signature,
+// another site could show its own text on our pages.
 type flashes struct{ codecs []securecookie.Codec }
 
 func newFlashes(config Config) *flashes {
@@ -55,16 +56,16 @@ func newFlashes(config Config) *flashes {
 	return f
 }
 
-// maxFlash is the length of a flash in bytes. Signed and encoded, it is below
-// the 4096 bytes that every browser stores; see
+// maxFlash is the maximum length of a flash in bytes. A signed and encoded flash of this
+// length is shorter than 4096 bytes, the size of a cookie that every browser stores. See
 // https://datatracker.ietf.org/doc/html/rfc6265#section-6.1
 const maxFlash = 2000
 
-// flashEnd separates the message of a flash from its changes.
+// flashEnd separates the message of a flash from the changes after it.
 const flashEnd = "\x00"
 
-// SetFlash sets the message for the next page, and the changes that the next page
-// must show.
+// SetFlash sets the message that the next page shows. It also passes on the changes of
+// this request, because an index may not contain them yet when the next page is read.
 func (t *Tools) SetFlash(c echo.Context, message string, changes *store.Changes) error {
 	flash := message + flashEnd + changes.Encode(maxFlash-len(message)-len(flashEnd))
 	value, err := securecookie.EncodeMulti(flashCookie, []byte(flash), t.flashes.codecs...)
@@ -75,7 +76,7 @@ func (t *Tools) SetFlash(c echo.Context, message string, changes *store.Changes)
 	return nil
 }
 
-// Flash returns the message set by SetFlash and deletes it, or returns "".
+// Flash returns the message set by SetFlash, or "". It deletes the cookie.
 func (t *Tools) Flash(c echo.Context) string {
 	if cookie, err := c.Cookie(flashCookie); err == nil && cookie.Value != "" {
 		c.SetCookie(t.cookie(flashCookie, "", -1))

@@ -81,7 +81,7 @@ func TestTheme_UnknownIgnored(t *testing.T) {
 	}
 }
 
-// TestSessionCookie changes the keys during a session, with and without TLS.
+// TestSessionCookie signs in, then changes the signing keys, with and without TLS.
 func TestSessionCookie(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	user := addUser(t, s, "kim")

@@ -9,13 +9,15 @@ import (
 // Cell is one value of a CSV file.
 type Cell = csvfile.Cell
 
-// Text returns a cell with text that a user entered, formulas escaped.
+// Text returns a cell with text that a user entered. It escapes text that a spreadsheet
+// would calculate as a formula.
 func Text(s string) Cell { return csvfile.Text(s) }
 
-// Plain returns a cell with a number, a date or a name that the program made.
+// Plain returns a cell with a value that cannot be a formula, such as a number or a date.
 func Plain(s string) Cell { return csvfile.Plain(s) }
 
-// writeRecord writes one line. A bufio.Writer keeps its error for Flush.
+// writeRecord writes one record. The bufio.Writer keeps a write error and returns it from
+// Flush.
 func writeRecord(w *bufio.Writer, cells []Cell) {
 	_, _ = w.Write(csvfile.AppendRecord(w.AvailableBuffer(), cells))
 }

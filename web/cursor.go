@@ -12,9 +12,9 @@ import (
 	"stockroom/store"
 )
 
-// cursors encodes a position in a list as text for a URL. The signature covers the
-// scope (list, filters and user; see Query.scope), so a cursor cannot be forged, or
-// used for another list or by another user.
+// cursors encodes positions in lists as text for URLs. The signature also covers the
+// scope: list, filters and user (see Query.scope). A cursor therefore cannot be forged,
+// or used for another list or by another user.
 type cursors struct{ keys [][]byte }
 
 const (
@@ -30,8 +30,8 @@ func newCursors(keys [][]byte) *cursors {
 	return c
 }
 
-// seal encodes a position: signature, direction byte, then each part after its
-// length.
+// seal encodes a position as a signature, a byte for the direction, and each part of the
+// position after its length.
 func (c *cursors) seal(at *store.Position, scope string) string {
 	b := make([]byte, signatureBytes, 256)
 	back := byte(0)

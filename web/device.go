@@ -12,18 +12,17 @@ import (
 	"stockroom/store"
 )
 
-// deviceCookie names the cookie of a browser in which users signed in before.
+// deviceCookie names the cookie that lists the users who signed in from a browser.
 const deviceCookie = "device"
 
-// deviceMaxAge is how long after the last sign-in a browser is known, in seconds.
+// deviceMaxAge is how long, in seconds, the cookie is kept after the last sign-in.
 const deviceMaxAge = 90 * 24 * 60 * 60
 
-// maxDeviceUsers is the number of users that a browser is known for. Colleagues
-// share computers.
+// maxDeviceUsers is the number of users in one cookie. Colleagues share computers.
 const maxDeviceUsers = 5
 
-// devices signs the cookies of known browsers. Failed sign-ins elsewhere do not
-// limit such a browser, so nobody can lock its users out. See
+// devices signs the device cookies. A browser with such a cookie has its own count of
+// failed sign-ins. An attacker elsewhere therefore cannot lock its users out. See
 // https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies
 type devices struct{ codecs []securecookie.Codec }
 
@@ -35,7 +34,8 @@ func newDevices(config Config) *devices {
 	return d
 }
 
-// SignInAttempt describes an attempt of the request to sign in as a user.
+// SignInAttempt describes an attempt to sign in as a user. It contains the device ID only
+// if the user has signed in from this browser before.
 func (t *Tools) SignInAttempt(c echo.Context, user string) store.SignInAttempt {
 	a := store.SignInAttempt{Name: user, Network: networkOf(c.RealIP())}
 	if id, users := t.device(c); slices.Contains(users, strings.ToLower(strings.TrimSpace(user))) {
@@ -44,8 +44,9 @@ func (t *Tools) SignInAttempt(c echo.Context, user string) store.SignInAttempt {
 	return a
 }
 
-// networkOf returns the network whose attempts are counted: an IPv4 address,
-// or the /64 of an IPv6 address, because one client can use all of it.
+// networkOf returns the network whose failed attempts are counted together. It is an IPv4
+// address, or the /64 network of an IPv6 address, because one client usually has a whole
+// /64.
 func networkOf(address string) string {
 	ip, err := netip.ParseAddr(address)
 	if err != nil || ip.Unmap().Is4() {
@@ -54,8 +55,8 @@ func networkOf(address string) string {
 	return netip.PrefixFrom(ip.WithZone(""), 64).Masked().String()
 }
 
-// device returns the ID of the browser and the users who signed in there, latest
-// first. It returns "" without a valid cookie.
+// device returns the ID in the device cookie and the users who signed in from this
+// browser, latest first. It returns "" if the cookie is missing or invalid.
 func (t *Tools) device(c echo.Context) (id string, users []string) {
 	cookie, err := c.Cookie(deviceCookie)
 	if err != nil {
@@ -69,7 +70,7 @@ func (t *Tools) device(c echo.Context) (id string, users []string) {
 	return parts[0], parts[1:]
 }
 
-// setDevice stores that the user signed in from this browser.
+// setDevice adds the user to the device cookie.
 func (t *Tools) setDevice(c echo.Context, user string) error {
 	id, users := t.device(c)
 	if id == "" {

@@ -16,8 +16,8 @@ import (
 	"stockroom/store"
 )
 
-// handleError sends the response for an error. Users see Problem.Message. The log
-// has the details of an internal error under Problem.Reference.
+// handleError sends the response for an error. Users see Problem.Message. For internal
+// errors they also see Problem.Reference, which identifies the details in the log.
 func (t *Tools) handleError(err error, c echo.Context) {
 	err = asTimeout(c, err)
 	if c.Response().Committed {
@@ -41,16 +41,16 @@ func (t *Tools) handleError(err error, c echo.Context) {
 		c.Response().Header().Set("Retry-After", "2")
 	}
 	if err := t.writeProblem(c, p); err != nil && !c.Response().Committed {
-		// The error page failed too. Without a body, the response would be an empty
-		// 200.
+		// The error page failed too. Send text instead: without a body, the client would
+		// get an empty response with status 200.
 		p.Reference = newReference()
 		t.log(c, "error page failed", err, p.Reference)
 		http.Error(c.Response(), p.Message+" "+p.Reference, p.Status)
 	}
 }
 
-// statusClientClosed is the logged status if the client disconnected before the
-// response. nginx uses the same number.
+// statusClientClosed is the status in the request log if the client disconnected before
+// the response. nginx uses the same number.
 const statusClientClosed = 499
 
 // clientClosed reports whether the client disconnected.
@@ -59,7 +59,7 @@ func clientClosed(c echo.Context) bool {
 	return ctx.Err() != nil && context.Cause(ctx) != errTimeout
 }
 
-// LogFailure logs an error that did not prevent a response.
+// LogFailure logs an error for a request that is answered in spite of it.
 func (t *Tools) LogFailure(c echo.Context, message string, err error) {
 	t.log(c, message, err, newReference())
 }
@@ -75,7 +75,8 @@ func (t *Tools) writeProblem(c echo.Context, p Problem) error {
 	}
 	if FormatOf(c) == HTML {
 		page := t.config.Problem(c, p)
-		// Render the page even after the request's timeout.
+		// The page is also rendered if the request's context was cancelled by the
+		// timeout.
 		c.SetRequest(c.Request().WithContext(context.WithoutCancel(c.Request().Context())))
 		return t.RenderStatus(c, p.Status, page)
 	}
@@ -106,7 +107,7 @@ func problemOf(err error) Problem {
 	if errors.As(err, &httpError) && httpError.Code < http.StatusInternalServerError {
 		message, ok := httpError.Message.(string)
 		if !ok || httpError.Internal != nil || message == http.StatusText(httpError.Code) {
-			message = messages[httpError.Code] // the error's own text is for the log only
+			message = messages[httpError.Code] // only the log shows the error's own text
 		}
 		return Problem{Status: httpError.Code, Message: cmp.Or(message, "This request can't be completed.")}
 	}
@@ -129,12 +130,12 @@ func statusOf(kind store.Kind) int {
 	return http.StatusInternalServerError
 }
 
-// messages are the messages of statuses whose errors have none.
+// messages has the messages of errors that carry only a status.
 var messages = map[int]string{
 	http.StatusForbidden:             "Your role can't open this page. Ask an admin.",
 	http.StatusNotFound:              "There is no page at this address.",
 	http.StatusMethodNotAllowed:      "This page can't be used in this way. Go back and use its form.",
-	http.StatusRequestEntityTooLarge: "The form or its files are too large.",
+	http.StatusRequestEntityTooLarge: "This form or its files are too large.",
 	http.StatusUnsupportedMediaType:  "This page accepts forms only.",
 	http.StatusInternalServerError:   "Something went wrong on our side. Check whether your change was saved before trying again.",
 }

@@ -27,19 +27,19 @@ func (f Form) Get(name string) string {
 	return ""
 }
 
-// All returns the values of a field that can repeat, such as ticked boxes.
+// All returns all values of a field that can repeat, such as checkboxes with one name.
 func (f Form) All(name string) []string { return f.values[name] }
 
-// Fields of forms that make a change. Each form has a token, so that a form sent
-// twice is applied once. fieldVersion is the version of the item that the form
-// showed.
+// fieldToken and fieldVersion are fields of every form that makes a change. The token
+// identifies the form, so that a form submitted twice is applied once. The version is
+// that of the item when the form was shown.
 const (
 	fieldToken   = "once"
 	fieldVersion = "version"
 )
 
-// Token returns the form's token, a dot and a digest of the other fields. If a form
-// is sent twice, the digest shows whether the user has corrected it in between.
+// Token returns the form's token, a dot and a digest of the other fields. If a form is
+// submitted twice, the digests show whether the user changed the values in between.
 func (f Form) Token() string {
 	values := url.Values(maps.Clone(f.values))
 	values.Del(fieldToken)
@@ -56,19 +56,20 @@ func (f Form) Version() int {
 // tokenPattern matches the tokens that the program creates, which are ULIDs.
 var tokenPattern = regexp.MustCompile(`^[0-9A-HJKMNP-TV-Z]{26}$`)
 
-// repeats at the end of a field name passed to ReadForm means that the field can
+// repeats at the end of a field name that is passed to ReadForm means that the field can
 // occur more than once.
 const repeats = "*"
 
-// Messages of forms that no page sends.
+// Messages for malformed forms. The program's own pages never send such a form.
 const (
 	messageBadForm = "The form could not be read. Reload the page and try again."
 	messageNoToken = "This form is incomplete. Reload the page and try again."
 )
 
-// ReadChange reads the form of a change: ReadForm with a token and a version. A
-// form without a token is a 400 error: sent twice, it could change something
-// twice. A form of a page that showed the site as someone else is a 403 error.
+// ReadChange reads the form of a change with ReadForm, and checks its token and version.
+// It returns a 400 error for a form without a token, because a repeated submission could
+// not be recognized. It returns a 403 error for a form of a page that showed the site as
+// someone else.
 func ReadChange(c echo.Context, fields ...string) (Form, error) {
 	form, err := ReadForm(c, append([]string{fieldToken, fieldVersion}, fields...)...)
 	if err != nil {
@@ -90,10 +91,9 @@ func ReadChange(c echo.Context, fields ...string) (Form, error) {
 	return form, nil
 }
 
-// ReadForm reads a form with the given fields. A field can occur more than once if
-// its name ends in *. It returns a 400 error for an unknown or repeated field or a
-// malformed form, 413 for a form that is too large, and 415 for another content
-// type.
+// ReadForm reads a form with the given fields. A field can occur more than once if its
+// name ends in *. It returns a 400 error for a malformed form and for an unknown or
+// repeated field, 413 for a form that is too large, and 415 for another content type.
 func ReadForm(c echo.Context, fields ...string) (Form, error) {
 	r := c.Request()
 	kind, _, err := mime.ParseMediaType(r.Header.Get(echo.HeaderContentType))

@@ -14,18 +14,18 @@ import (
 // Format is the format of a response.
 type Format string
 
-// The formats. Every list and detail page is also available with the suffix
-// .json, and every list with .csv. They share the route of the page, so they
-// have the same rows, filters and permission.
+// Every list and detail page is also available as JSON with the suffix .json, and every
+// list as CSV with the suffix .csv. All formats share the route of the page, so they have
+// the same rows, filters and permission.
 const (
 	HTML Format = ""
 	JSON Format = "json"
 	CSV  Format = "csv"
 )
 
-// negotiate removes the format's suffix from the path, before routing. It
-// looks at the escaped path, because an ID that ends in a suffix has its dot
-// escaped.
+// negotiate removes the suffix of the format from the path, before routing. It checks the
+// escaped path: an ID that itself ends in .json has its dot escaped, so that it is not
+// taken for a suffix.
 func negotiate(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		u := c.Request().URL
@@ -48,8 +48,8 @@ func FormatOf(c echo.Context) Format {
 	return format
 }
 
-// Offer returns middleware that answers 404 to formats other than HTML and the
-// given ones.
+// Offer returns middleware for a route that is available as HTML and in the given
+// formats. It returns 404 for other formats.
 func Offer(formats ...Format) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {

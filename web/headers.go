@@ -6,18 +6,18 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// contentPolicy allows content of this site only: no inline scripts or styles,
-// no framing, no forms that post elsewhere. See
+// contentPolicy allows only content of this site. It forbids inline scripts and styles,
+// frames, and forms that post to other sites. See
 // https://cheatsheetseries.owasp.org/cheatsheets/Content_Security_Policy_Cheat_Sheet.html
 const contentPolicy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; font-src 'self'; " +
 	"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// permissionsPolicy denies the features of browsers that no page uses.
+// permissionsPolicy disables browser features that no page uses.
 const permissionsPolicy = "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=()"
 
-// securityHeaders are sent with every response, after
+// securityHeaders are the headers of every response, as recommended by
 // https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Headers_Cheat_Sheet.html
-// All responses share the slices: to change a header, replace its slice.
+// All responses share the slices. To change a header of one response, replace its slice.
 type securityHeaders map[string][]string
 
 func newSecurityHeaders(tls bool) securityHeaders {
@@ -42,8 +42,8 @@ func (s securityHeaders) set(h http.Header) {
 	}
 }
 
-// Origin returns the scheme and host that the browser uses for this site. Use it
-// for links outside of pages, such as printed QR codes.
+// Origin returns the scheme and host of this site in the browser's address bar. Links
+// that are used outside the browser, such as printed QR codes, start with it.
 func (t *Tools) Origin(c echo.Context) string {
 	if t.config.TLS {
 		return "https://" + c.Request().Host

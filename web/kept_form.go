@@ -13,32 +13,33 @@ import (
 	"stockroom/store"
 )
 
-// KeptForm is a form that was sent after the session had ended. The sign-in page
-// contains it, so that it can be sent after sign-in. The server does not store it.
+// KeptForm is a form that was submitted after the session had ended. The sign-in page
+// contains it in a hidden field, so that it can be submitted again after sign-in. The
+// server does not store it.
 type KeptForm struct {
-	User       string           // who signed in last in this browser; "" if unknown
+	User       string           // the last user who signed in from this browser; "" if unknown
 	Permission store.Permission // of the route
-	Path       string           // where the form was sent to
+	Path       string           // to which the form was submitted
 	Values     url.Values
 }
 
 const (
 	keptFormMaxAge = 60 * 60  // seconds
-	maxKeptForm    = 16 << 10 // bytes; signed and encoded it fits into maxBody
+	maxKeptForm    = 16 << 10 // bytes; signed and encoded, it is shorter than maxBody
 )
 
-// Reasons on the sign-in page.
+// Messages that the sign-in page shows.
 const (
 	reasonForm    = "Your session has ended. Sign in to send what you entered."
 	reasonTooLong = "Your session has ended and nothing was saved. The form is too long to keep here: go back to copy your text, then sign in."
 	reasonFiles   = "Your session has ended and no file was uploaded. Sign in, then choose the files again."
 )
 
-// errSessionEnded answers requests of scripts, which show the message.
+// errSessionEnded answers requests of scripts. The script shows the message.
 var errSessionEnded = echo.NewHTTPError(http.StatusUnauthorized, "Your session has ended. Sign in again.")
 
-// keptForms signs kept forms, so that nobody can make the sign-in page send a form of
-// their own.
+// keptForms signs the forms on sign-in pages. Without the signature, an attacker could
+// make the sign-in page submit a forged form.
 type keptForms struct{ codecs []securecookie.Codec }
 
 func newKeptForms(config Config) *keptForms {
@@ -50,8 +51,8 @@ func newKeptForms(config Config) *keptForms {
 	return k
 }
 
-// keepForm returns the submitted form in a signed text, or why it cannot be kept. It
-// masks card numbers.
+// keepForm returns the submitted form as signed text, or "" if it cannot be kept. reason
+// is the message for the sign-in page. Card numbers are masked.
 func (t *Tools) keepForm(c echo.Context, permission store.Permission) (kept, reason string, err error) {
 	r := c.Request()
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get(echo.HeaderContentType)); kind != echo.MIMEApplicationForm {
@@ -79,8 +80,8 @@ func (t *Tools) keepForm(c echo.Context, permission store.Permission) (kept, rea
 	return kept, reasonForm, err
 }
 
-// ReadKeptForm returns a kept form, or nil if it is older than an hour or was not
-// signed by the program.
+// ReadKeptForm decodes a kept form. It returns nil if the form is older than an hour or
+// was not signed by this program.
 func (t *Tools) ReadKeptForm(kept string) *KeptForm {
 	var text []byte
 	if securecookie.DecodeMulti("form", kept, &text, t.keptForms.codecs...) != nil {
@@ -97,9 +98,10 @@ func (t *Tools) ReadKeptForm(kept string) *KeptForm {
 	return &KeptForm{User: parts[0], Permission: store.Permission(parts[1]), Path: LocalPath(parts[2]), Values: values}
 }
 
-// requireSignIn answers a request without a session. It redirects a browser to the
-// sign-in page. If the browser sent a form, it shows the sign-in page with that form,
-// unless the form may be of a page that showed the site as someone else. Programs and scripts get 401.
+// requireSignIn answers a request without a session. Programs and scripts get 401. A
+// request for a page is redirected to the sign-in page. A submitted form gets the sign-in
+// page, which keeps the form. Forms with passwords are not kept, and neither are forms of
+// pages that showed the site as someone else.
 func (t *Tools) requireSignIn(c echo.Context, permission store.Permission) error {
 	r := c.Request()
 	switch {
@@ -112,7 +114,7 @@ func (t *Tools) requireSignIn(c echo.Context, permission store.Permission) error
 	case hasViewCookie(c):
 		t.EndViewAs(c)
 		return Redirect(c, signInPath)
-	case permission == store.SignedIn: // the account's own forms, which contain passwords
+	case permission == store.SignedIn: // these forms contain passwords
 		return Redirect(c, signInPath)
 	}
 	kept, reason, err := t.keepForm(c, permission)
@@ -122,7 +124,8 @@ func (t *Tools) requireSignIn(c echo.Context, permission store.Permission) error
 	return t.RenderStatus(c, http.StatusUnauthorized, t.config.SignIn(c, kept, reason))
 }
 
-// isScript reports whether a script sent the request, so that no new page opens.
+// isScript reports whether a script made the request. If so, the browser does not open a
+// new page with the response.
 func isScript(r *http.Request) bool {
 	return r.Header.Get("HX-Request") != "" || r.Header.Get("Sec-Fetch-Dest") == "empty"
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// logRequests logs one line per request. It logs the route, never the URL,
-// which can hold a name or an email address.
+// logRequests logs one line per request. It logs the route instead of the URL, because a
+// URL can contain a name or an email address.
 func (t *Tools) logRequests(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		start := time.Now()
@@ -52,8 +52,8 @@ func recoverPanics(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// maxBody limits a form without files, in bytes. The largest form of the
-// program is far smaller.
+// maxBody limits the body of a form without files, in bytes. It is far above the largest
+// form of the program.
 const maxBody = 64 << 10
 
 // limitBody limits the size of a request's body.
@@ -64,18 +64,20 @@ func (t *Tools) limitBody(next echo.HandlerFunc) echo.HandlerFunc {
 			limit = size + formSize
 		}
 		if r.ContentLength > limit {
-			// The error comes when the body is read, after the user is known.
+			// Reading the body fails later, after the session is known, so that the error
+			// page has the user's menu.
 			r.Body = oversizedBody{r.Body, limit}
 			return next(c)
 		}
-		// MaxBytesReader closes the connection only when it gets net/http's own
-		// ResponseWriter, not echo's wrapper.
+		// MaxBytesReader can close the connection only through net/http's own
+		// ResponseWriter, so it does not get echo's wrapper.
 		r.Body = http.MaxBytesReader(c.Response().Writer, r.Body, limit)
 		return next(c)
 	}
 }
 
-// oversizedBody is the body of a request that is too large. It is not read.
+// oversizedBody replaces a request body that is too large. Reading it returns an error at
+// once.
 type oversizedBody struct {
 	io.Closer
 	limit int64

@@ -15,23 +15,23 @@ import (
 )
 
 // Query holds the query parameters of a list: filters, order, limit and cursor. It
-// collects errors by parameter, so that the page can show them at their fields.
+// collects errors by parameter, so that the page can show each error next to its field.
 type Query struct {
 	Path   string            // of the list, escaped
 	Errors map[string]string // messages by parameter
 
 	c      echo.Context
 	tools  *Tools
-	names  []string // of the parameters, in the order of Params
+	names  []string // of the set parameters, in the order that Params returns
 	values url.Values
 }
 
 // listParameters are the parameters of every list.
 var listParameters = []string{"sort", "limit", "after"}
 
-// Query parses the query string of a list with the given filters. An unknown or
-// repeated parameter is a 400 error; otherwise a misspelled filter would show the
-// unfiltered list.
+// Query parses the query string of a list with the given filters. It returns a 400 error
+// for an unknown or repeated parameter. Otherwise a list with a misspelled filter would
+// be unfiltered.
 func (t *Tools) Query(c echo.Context, filters ...string) (*Query, error) {
 	values, err := url.ParseQuery(c.Request().URL.RawQuery)
 	if err != nil {
@@ -70,7 +70,7 @@ func (q *Query) Status() int {
 	return http.StatusOK
 }
 
-// OneOf returns a parameter, which must be "" or one of the allowed values.
+// OneOf returns a parameter. It records an error if the value is neither "" nor allowed.
 func OneOf[S ~string](q *Query, name string, allowed []S) S {
 	value := S(q.Get(name))
 	if value != "" && !slices.Contains(allowed, value) {
@@ -122,8 +122,8 @@ func (q *Query) Reverse() bool {
 	return false
 }
 
-// Page returns the page that the limit and the cursor select. An invalid cursor is
-// a 400 error, because people do not enter cursors.
+// Page returns the page that the limit and the cursor select. It returns a 400 error for
+// an invalid cursor rather than an error at a field, because users do not enter cursors.
 func (q *Query) Page() (store.Page, error) {
 	page := store.Page{Limit: store.DefaultLimit}
 	if text := q.Get("limit"); text != "" {
@@ -141,7 +141,7 @@ func (q *Query) Page() (store.Page, error) {
 	return page, err
 }
 
-// URL returns the address of the list at a position, or "" if it is nil.
+// URL returns the address of the list at a position, or "" if the position is nil.
 func (q *Query) URL(at *store.Position) string {
 	if at == nil {
 		return ""
@@ -168,9 +168,10 @@ func (q *Query) Params() []Param {
 	return params
 }
 
-// scope returns the text that a cursor's signature covers: the list, its filters
-// and order, and the user with role, warehouses and stores. The limit is not part
-// of it. Values are quoted, so that one value cannot look like two.
+// scope returns the text that a cursor's signature covers: the list, its filters and
+// order, and the user with role, warehouses and stores. The limit is not included, so a
+// cursor also works with another limit. Values are quoted, so that one value cannot be
+// read as two.
 func (q *Query) scope() string {
 	var b strings.Builder
 	b.WriteString(q.Path)

@@ -19,12 +19,12 @@ func (t *Tools) Render(c echo.Context, page templ.Component) error {
 	return t.RenderStatus(c, http.StatusOK, page)
 }
 
-// buffers holds buffers for reuse. A page has about 20 KB, and a server renders a
-// thousand per second.
+// buffers holds buffers for reuse. A page has about 20 KB, and a server can render a
+// thousand pages per second.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// RenderStatus answers with a page. It renders into a buffer first, so that it
-// sends nothing of a page that fails.
+// RenderStatus answers with a page. It renders into a buffer first. If rendering fails,
+// no part of the page has been sent.
 func (t *Tools) RenderStatus(c echo.Context, status int, page templ.Component) error {
 	b, _ := buffers.Get().(*bytes.Buffer)
 	defer buffers.Put(b)
@@ -35,15 +35,15 @@ func (t *Tools) RenderStatus(c echo.Context, status int, page templ.Component) e
 	return send(c, status, echo.MIMETextHTMLCharsetUTF8, b.Bytes())
 }
 
-// minCompressed is the size, in bytes, from which responses are compressed.
+// minCompressed is the minimum size, in bytes, of compressed responses.
 const minCompressed = 1400
 
-// Compressors are kept for reuse, because creating one is expensive. They use fast
-// levels, because each page is compressed for one response only.
+// Compressors are reused, because creating one is expensive. They use fast levels,
+// because a compressed page is sent only once.
 var (
 	brotlis = sync.Pool{New: func() any { return brotli.NewWriterLevel(io.Discard, 2) }}
 	gzips   = sync.Pool{New: func() any {
-		w, _ := gzip.NewWriterLevel(io.Discard, gzip.BestSpeed) // the level is valid
+		w, _ := gzip.NewWriterLevel(io.Discard, gzip.BestSpeed) // fails only for an invalid level
 		return w
 	}}
 )
@@ -54,9 +54,9 @@ type compressor interface {
 	Reset(io.Writer)
 }
 
-// send answers with a body, compressed if the browser accepts it. Compression could
-// leak a CSRF token (https://www.breachattack.com), but pages contain none: Protect
-// checks the origin instead.
+// send sends a body, compressed if the browser accepts it. Compression could reveal a
+// CSRF token (https://www.breachattack.com), but pages contain none: Protect checks the
+// origin instead.
 func send(c echo.Context, status int, contentType string, body []byte) error {
 	w := c.Response()
 	header := w.Header()

@@ -12,8 +12,8 @@ import (
 )
 
 // sessionStore is a [sessions.Store] that keeps sessions in the table. The cookie
-// contains only a signed random ID. After a session has ended, a copy of its cookie
-// is useless.
+// contains only a signed random ID. A stolen copy of the cookie is useless once the
+// session has ended.
 type sessionStore struct {
 	store  *store.Store
 	codecs []securecookie.Codec
@@ -24,7 +24,7 @@ type sessionStore struct {
 // sessionBytes is the length of a session ID, in bytes.
 const sessionBytes = 32
 
-// sessionValue is the key of the store.Session in a gorilla session.
+// sessionValue is the key under which a gorilla session holds the store.Session.
 const sessionValue = "session"
 
 func newSessionStore(config Config) *sessionStore {
@@ -38,8 +38,7 @@ func newSessionStore(config Config) *sessionStore {
 	return s
 }
 
-// newCodec makes the codec that signs the cookies of one purpose, with a
-// maximum age in seconds.
+// newCodec makes the codec that signs the cookies of one purpose. maxAge is in seconds.
 func newCodec(key []byte, purpose string, maxAge int) securecookie.Codec {
 	return securecookie.New(deriveKey(key, purpose), nil).SetSerializer(securecookie.NopEncoder{}).MaxAge(maxAge)
 }
@@ -61,7 +60,7 @@ func (s *sessionStore) New(r *http.Request, name string) (*sessions.Session, err
 	}
 	var id []byte
 	if securecookie.DecodeMulti(name, cookie.Value, &id, s.codecs...) != nil {
-		return session, nil // not a cookie of this program, or signed with a removed key
+		return session, nil // the cookie is foreign, or its key was removed
 	}
 	stored, err := s.store.Session(r.Context(), string(id))
 	if store.KindOf(err) == store.NotFound {
@@ -89,8 +88,8 @@ func (s *sessionStore) Save(r *http.Request, w http.ResponseWriter, session *ses
 	return nil
 }
 
-// options returns the attributes of the cookie. Without MaxAge it ends with
-// the browser.
+// options returns the attributes of the cookie. There is no MaxAge, so the browser
+// deletes the cookie when it closes.
 func (s *sessionStore) options() *sessions.Options {
 	return &sessions.Options{Path: "/", HttpOnly: true, Secure: s.secure, SameSite: http.SameSiteLaxMode}
 }

@@ -23,7 +23,7 @@ import (
 
 const password = "correct horse battery"
 
-// site is a server with a few routes.
+// site is a test server with a few routes.
 type site struct {
 	*httptest.Server
 	store *store.Store
@@ -93,7 +93,7 @@ func text(s string) templ.Component {
 	})
 }
 
-// addUser adds a viewer and returns them as a sign-in does.
+// addUser adds a viewer and returns the user as sign-in does.
 func addUser(t testing.TB, s *store.Store, name string) *store.User {
 	t.Helper()
 	if err := s.AddUser(t.Context(), store.User{Name: name, Role: store.Viewer}, password, "test"); err != nil {
@@ -129,14 +129,13 @@ func problem(_ echo.Context, p web.Problem) templ.Component {
 	return text(p.Message + " " + p.Reference)
 }
 
-// serveRoutes starts a server with the routes that add adds, and returns its
-// log.
+// serveRoutes starts a server and returns its log. add adds the routes.
 func serveRoutes(t testing.TB, add func(*web.Tools, *echo.Echo)) (*httptest.Server, *logBuffer) {
 	t.Helper()
 	return serveProblems(t, problem, add)
 }
 
-// serveProblems is serveRoutes with another error page.
+// serveProblems is like serveRoutes, with another error page.
 func serveProblems(t testing.TB, problem func(echo.Context, web.Problem) templ.Component, add func(*web.Tools, *echo.Echo)) (*httptest.Server, *logBuffer) {
 	t.Helper()
 	log := &logBuffer{}
@@ -151,7 +150,7 @@ func serveProblems(t testing.TB, problem func(echo.Context, web.Problem) templ.C
 	return server, log
 }
 
-// browser returns a client with its own cookies, which follows no redirects.
+// browser returns a client that keeps its own cookies and does not follow redirects.
 func browser(t *testing.T) *http.Client {
 	t.Helper()
 	jar, err := cookiejar.New(nil)

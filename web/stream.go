@@ -19,11 +19,11 @@ type Column[T any] struct {
 	Cell func(T) Cell
 }
 
-// chunkTimeout limits reading and writing one part of a download.
+// chunkTimeout limits the time for reading and writing one chunk of a download.
 const chunkTimeout = 30 * time.Second
 
-// deadlineWriter extends the deadlines of the request and of writing with each
-// chunk, because a download may take longer than the request timeout.
+// deadlineWriter resets the request's timeout and its write deadline before each chunk,
+// because a whole download may take longer than the request timeout.
 type deadlineWriter struct {
 	io.Writer
 	context echo.Context
@@ -37,10 +37,10 @@ func (w deadlineWriter) Write(chunk []byte) (int, error) {
 	return w.Writer.Write(chunk)
 }
 
-// SendRows streams all rows of a list in the requested format, CSV or JSON. The
-// download has no total time limit, but each row must arrive within chunkTimeout.
-// After an error, it closes the connection, so that the client notices that rows
-// are missing.
+// SendRows streams all rows of a list as CSV or JSON. A download has no total time limit,
+// but each row must be read within chunkTimeout. If a row cannot be read, it returns the
+// error. The error handler then closes the connection, so the client notices the missing
+// rows.
 func SendRows[T any](c echo.Context, name string, columns []Column[T], rows iter.Seq2[T, error]) error {
 	w := c.Response()
 	s := stream[T]{out: bufio.NewWriterSize(deadlineWriter{w, c}, 32<<10)}
@@ -61,11 +61,11 @@ func SendRows[T any](c echo.Context, name string, columns []Column[T], rows iter
 	return s.end()
 }
 
-// stream writes the rows of a list, as JSON if columns is nil.
+// stream writes the rows of a list, as JSON if it has no columns.
 type stream[T any] struct {
 	out     *bufio.Writer
 	columns []Column[T]
-	cells   []Cell // of a row; reused
+	cells   []Cell // of the current row; reused for the next one
 	rows    int
 }
 

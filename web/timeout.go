@@ -11,23 +11,21 @@ import (
 	"stockroom/store"
 )
 
-// DefaultRequestTimeout is the time limit of a request unless Config sets another
-// one. Uploads and downloads have longer limits.
+// DefaultRequestTimeout is the time limit of a request if Config sets none. Uploads and
+// downloads have longer limits.
 const DefaultRequestTimeout = 10 * time.Second
 
-// maxConcurrent is the number of table requests that one HTTP request makes at
-// once.
+// maxConcurrent limits the table requests that one HTTP request makes at the same time.
 const maxConcurrent = 16
 
-// errTimeout is the cause of a context that was cancelled after the request's
-// timeout.
+// errTimeout is the cause of cancellation when a request reaches its time limit.
 var errTimeout = errors.New("the request took too long")
 
 // contextTimer is the key of the request's timer in the echo context.
 const contextTimer = "timer"
 
-// limitTime cancels the context of a request, and with it every table call,
-// when its time is up.
+// limitTime cancels the context of a request when its time is up. This also cancels its
+// table requests.
 func (t *Tools) limitTime(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		ctx, cancel := context.WithCancelCause(c.Request().Context())
@@ -40,15 +38,15 @@ func (t *Tools) limitTime(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// setTimeout sets the remaining time of the request.
+// setTimeout gives the request this much time from now on.
 func setTimeout(c echo.Context, timeout time.Duration) {
 	if timer, ok := c.Get(contextTimer).(*time.Timer); ok {
 		timer.Reset(timeout)
 	}
 }
 
-// asTimeout returns a Busy error if err is a consequence of the request's
-// timeout. Otherwise it returns err.
+// asTimeout returns a Busy error if err was caused by the request's timeout. Otherwise it
+// returns err.
 func asTimeout(c echo.Context, err error) error {
 	if context.Cause(c.Request().Context()) != errTimeout {
 		return err

@@ -12,16 +12,18 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// formSize is the room for the fields of a form with files, in bytes.
+// formSize limits each field of a form with files. It is also the space that limitBody
+// adds for all of them, in bytes.
 const formSize = 64 << 10
 
-// uploadTimeout limits receiving files, processing them and answering.
+// uploadTimeout limits the whole request: receiving the files, processing them and
+// sending the response.
 const uploadTimeout = 5 * time.Minute
 
-// ReadUpload reads a multipart form. It passes each file to receive while it
-// arrives. A file without a name was not chosen. The fields must come before the
-// files, be among fields, and occur once. The form is complete when the first file
-// comes. Errors are 400, 413 or 415, or the error of receive.
+// ReadUpload reads a multipart form. It passes each file to receive as it arrives, and
+// skips file inputs that were left empty. The other fields must be listed in fields,
+// occur once, and come before the files, so that receive gets a complete form. It returns
+// an error with status 400, 413 or 415, or the error of receive.
 func ReadUpload(c echo.Context, files string, receive func(form Form, name string, content io.Reader) error, fields ...string) (Form, error) {
 	kind, _, err := mime.ParseMediaType(c.Request().Header.Get(echo.HeaderContentType))
 	if err != nil || kind != echo.MIMEMultipartForm {
@@ -78,7 +80,8 @@ func (f Form) addField(name string, content io.Reader, fields []string) error {
 	return nil
 }
 
-// uploadedFile keeps the error of reading a file apart from errors of storing it.
+// uploadedFile remembers an error of reading the file. ReadUpload can then tell it from
+// an error of storing the file.
 type uploadedFile struct {
 	io.Reader
 	err error
@@ -92,7 +95,7 @@ func (f *uploadedFile) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// uploadError returns the error of a form that could not be read.
+// uploadError returns the error response for a form that could not be read.
 func uploadError(err error) error {
 	var tooLarge *http.MaxBytesError
 	if errors.As(err, &tooLarge) {
@@ -101,7 +104,7 @@ func uploadError(err error) error {
 	return echo.NewHTTPError(http.StatusBadRequest, messageBadForm)
 }
 
-// Download sets the headers of a file and returns the writer of its content.
+// Download sets the headers of a file download and returns the writer for its content.
 func Download(c echo.Context, name, contentType string) io.Writer {
 	header := c.Response().Header()
 	header.Set(echo.HeaderContentType, contentType)

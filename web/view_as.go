@@ -13,22 +13,24 @@ import (
 	"stockroom/store"
 )
 
-// An admin can view the site as another role or user. A signed cookie holds the time
-// of the start, the session and the target. Requests that could change something are
-// refused. A view ends after an hour, with its session, or if the target is gone. The
-// cookie outlives the view: pages of the view may still be open, and what they send
-// must not become a change by the admin.
+// An admin can view the site as another role or user. This is called a view. Its signed
+// cookie holds the start time, the session and the target. Requests that could change
+// something are rejected. A view ends after an hour, with its session, or if the target
+// no longer exists.
+//
+// The cookie stays after the view has ended, until the next request. Pages of the view
+// may still be open, and a form sent from one must not become a change by the admin.
 const (
 	viewAsCookie     = "view-as"
 	viewAsLife       = time.Hour
 	contextViewed    = "viewed user"
 	contextViewEnded = "view ended"
 
-	// ViewingToken is the token of forms on pages of a view. ReadChange refuses it,
-	// also after the view has ended in another tab.
+	// ViewingToken is the form token on pages of a view. ReadChange rejects it, even
+	// after the view has ended in another tab.
 	ViewingToken = "viewing"
 
-	// EndViewAsPath ends the view.
+	// EndViewAsPath is the path of the form that ends the view.
 	EndViewAsPath = "/view-as/end"
 )
 
@@ -37,7 +39,8 @@ var (
 	errViewEnded = echo.NewHTTPError(http.StatusForbidden, "The view has ended. Open the page again.")
 )
 
-// changesOfViewer are the paths of forms that concern the browser or the session only.
+// changesOfViewer lists the forms that are allowed during a view: they affect only the
+// browser or the session.
 var changesOfViewer = []string{EndViewAsPath, "/logout", "/theme"}
 
 func viewAsCodecs(keys [][]byte) []securecookie.Codec {
@@ -56,7 +59,7 @@ func (t *Tools) StartViewAs(c echo.Context, target string) error {
 	if err != nil {
 		return err
 	}
-	c.SetCookie(t.cookie(viewAsCookie, value, 0)) // ends with the browser, as the session does
+	c.SetCookie(t.cookie(viewAsCookie, value, 0)) // deleted when the browser closes, like the session cookie
 	return nil
 }
 
@@ -66,8 +69,8 @@ func (t *Tools) EndViewAs(c echo.Context) { c.SetCookie(t.cookie(viewAsCookie, "
 // IsViewing reports whether the request shows the site as another role or user.
 func IsViewing(c echo.Context) bool { return c.Get(contextViewed) != nil }
 
-// SignedInUser returns the user who signed in, also while viewing the site as someone
-// else.
+// SignedInUser returns the user who signed in, even while the request shows the site as
+// someone else.
 func SignedInUser(c echo.Context) *store.User {
 	if session := Session(c); session != nil {
 		return &session.User
@@ -75,8 +78,8 @@ func SignedInUser(c echo.Context) *store.User {
 	return nil
 }
 
-// loadViewedUser stores the viewed user of the request in its context, or that the
-// view has ended.
+// loadViewedUser looks for a view and stores in the request's context either the viewed
+// user or that the view has ended.
 func (t *Tools) loadViewedUser(c echo.Context) error {
 	session := Session(c)
 	if session == nil || !hasViewCookie(c) {
@@ -94,15 +97,15 @@ func (t *Tools) loadViewedUser(c echo.Context) error {
 	return nil
 }
 
-// hasViewCookie reports whether the browser has the cookie of a view, which may have
+// hasViewCookie reports whether the browser has the cookie of a view. The view may have
 // ended.
 func hasViewCookie(c echo.Context) bool {
 	cookie, err := c.Cookie(viewAsCookie)
 	return err == nil && cookie.Value != ""
 }
 
-// viewedUser returns the user of the view, or nil if the view has ended or its cookie
-// cannot be read.
+// viewedUser returns the user or role of the view, or nil if the view has ended or its
+// cookie cannot be read.
 func (t *Tools) viewedUser(c echo.Context, session *store.Session) (*store.User, error) {
 	target := t.viewTarget(c, session)
 	if target == "" || !session.User.May(store.Administer) {
@@ -117,8 +120,8 @@ func (t *Tools) viewedUser(c echo.Context, session *store.Session) (*store.User,
 	return viewed, err
 }
 
-// viewTarget returns the target of a view that the session started in the last hour,
-// or "".
+// viewTarget returns the target in the view cookie. It returns "" if the cookie is of
+// another session, or if the view started more than an hour ago.
 func (t *Tools) viewTarget(c echo.Context, session *store.Session) string {
 	cookie, err := c.Cookie(viewAsCookie)
 	if err != nil {
@@ -139,10 +142,10 @@ func (t *Tools) viewTarget(c echo.Context, session *store.Session) string {
 	return parts[2]
 }
 
-// requireChangeable returns 403 for a request that could change something while
-// viewing the site as someone else, or that is the first one after the view. The next
-// page after the view deletes the cookie. Requests of scripts keep it, because the
-// page that sent them may be of the view.
+// requireChangeable returns a 403 error for a request that could change something during
+// a view, or that is the first request after the view has ended. It deletes the cookie of
+// an ended view. It keeps the cookie after a read request by a script, because the user
+// may still see a page of the view.
 func (t *Tools) requireChangeable(c echo.Context) error {
 	method := c.Request().Method
 	reads := method == http.MethodGet || method == http.MethodHead

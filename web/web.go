@@ -23,30 +23,30 @@ import (
 type Config struct {
 	Store *store.Store
 	Log   *slog.Logger
-	Keys  [][]byte // sign cookies and cursors; the first signs, all verify
+	Keys  [][]byte // for signing cookies and cursors; the first signs, all verify
 
-	// TLS means that users reach the site by HTTPS, through a reverse proxy.
-	// Cookies are Secure and HSTS is sent.
+	// TLS means that users reach the site by HTTPS, through a reverse proxy. Cookies are
+	// then Secure, and responses have the HSTS header.
 	TLS bool
 
-	// TrustedProxies lists the networks of the proxies whose X-Forwarded-For is
-	// trusted. The client is the last address in it that is not a trusted proxy.
+	// TrustedProxies lists the networks of trusted proxies. Their X-Forwarded-For header
+	// tells the client's address: the last one in it that is not a trusted proxy.
 	TrustedProxies []netip.Prefix
 
-	// RequestTimeout limits how long a request may take. 0 is
-	// DefaultRequestTimeout.
+	// RequestTimeout limits how long a request may take. If it is 0,
+	// DefaultRequestTimeout applies.
 	RequestTimeout time.Duration
 
-	// Uploads lists the routes that accept files, with the bytes of all files of a
-	// form.
+	// Uploads maps each route that accepts files to the maximum size of all files in a
+	// form, in bytes.
 	Uploads map[string]int64
 
-	// Observe is called after each response, with the time from the request to it. nil
-	// observes nothing.
+	// Observe, if not nil, is called after each response with the time since the request.
 	Observe func(c echo.Context, took time.Duration)
 
-	// SignIn renders the sign-in page for a form that was sent after the session had
-	// ended. kept is the form, or "" if it cannot be kept; see KeptForm.
+	// SignIn renders the sign-in page for a form that was submitted after the session had
+	// ended. kept is the signed form, or "" if it cannot be kept; see KeptForm. reason is
+	// the message.
 	SignIn func(c echo.Context, kept, reason string) templ.Component
 
 	// Problem renders an error page.
@@ -71,7 +71,7 @@ type Tools struct {
 	flashes  *flashes
 
 	keptForms *keptForms
-	views     []securecookie.Codec // of the cookie of ViewAs
+	views     []securecookie.Codec // for the cookie of StartViewAs
 }
 
 // New makes the tools of one server.
@@ -90,9 +90,9 @@ func New(config Config) *Tools {
 	}
 }
 
-// Router makes a router with the middleware of every request. The suffix of the
-// path (.json, .csv) is removed before routing. Logging is the first middleware, so
-// that it logs all errors.
+// Router returns a router with the middleware that every request needs. It removes the
+// suffix of the format (.json, .csv) from the path before routing. Logging is among the
+// first middleware, so that it logs all errors.
 func (t *Tools) Router() *echo.Echo {
 	e := echo.New()
 	e.HideBanner, e.HidePort = true, true
@@ -103,8 +103,8 @@ func (t *Tools) Router() *echo.Echo {
 	return e
 }
 
-// clientAddress returns a function that finds the address of a request's
-// client behind the trusted proxies.
+// clientAddress returns a function that determines the client's address from
+// X-Forwarded-For, which the trusted proxies set.
 func clientAddress(trusted []netip.Prefix) echo.IPExtractor {
 	if len(trusted) == 0 {
 		return echo.ExtractIPDirect()
@@ -117,13 +117,14 @@ func clientAddress(trusted []netip.Prefix) echo.IPExtractor {
 	return echo.ExtractIPFromXFFHeader(options...)
 }
 
-// Protect refuses cross-site requests with an unsafe method, by Sec-Fetch-Site
-// and Origin (see [http.CrossOriginProtection]). It wraps the whole router.
+// Protect rejects cross-site requests with an unsafe method, such as POST. It compares
+// Sec-Fetch-Site and Origin (see [http.CrossOriginProtection]). It wraps the whole
+// router.
 func (t *Tools) Protect(next http.Handler) http.Handler {
 	protection := http.NewCrossOriginProtection()
 	protection.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// The log shows origin and host: if they differ, a proxy may have changed
-		// the Host header.
+		// Log both origin and host: if they differ on legitimate requests, a proxy has
+		// changed the Host header.
 		t.config.Log.Warn("cross-site request refused", slog.String("method", r.Method),
 			slog.String("origin", shorten(r.Header.Get("Origin"))), slog.String("host", shorten(r.Host)))
 		t.headers.set(w.Header())
@@ -140,18 +141,18 @@ func (t *Tools) Protect(next http.Handler) http.Handler {
 	})
 }
 
-// maxHost limits the host of a request, in bytes: the longest domain name and a port.
-// See https://datatracker.ietf.org/doc/html/rfc1035#section-2.3.4
+// maxHost limits the length of the Host header, in bytes: the longest domain name and a
+// port. See
+// https://datatracker.ietf.org/doc/html/rfc1035#section-2.3.4
 const maxHost = 255 + len(":65535")
 
-// shorten returns at most maxHost bytes of a header for the log, without card
-// numbers.
+// shorten returns at most maxHost bytes of a header for the log. Card numbers are masked.
 func shorten(header string) string {
 	return store.MaskCardNumbers(strings.ToValidUTF8(header[:min(len(header), maxHost)], ""))
 }
 
-// Limits of a connection. Browsers send their headers at once. A client that sends
-// them slowly may only want to keep connections busy.
+// Limits of a connection. Normal browsers send their headers at once. A client that sends
+// them slowly may be an attack that keeps connections open.
 const (
 	readHeaderTimeout = 5 * time.Second
 	readTimeout       = 15 * time.Second
