@@ -1,6 +1,6 @@
-// Package csvfile reads and writes CSV files that people open in a
-// spreadsheet: https://www.rfc-editor.org/rfc/rfc4180, with text that a
-// spreadsheet would run as a formula escaped.
+// Package csvfile reads and writes CSV files that people open in a spreadsheet. It
+// follows https://www.rfc-editor.org/rfc/rfc4180 and escapes text that a spreadsheet
+// would run as a formula.
 package csvfile
 
 import (
@@ -11,7 +11,7 @@ import (
 // Cell is one value of a record, ready to be written.
 type Cell struct{ value string }
 
-// Text returns a cell with text that a user entered, formulas escaped.
+// Text returns a cell with text that a user entered. It escapes formulas.
 func Text(s string) Cell {
 	if startsFormula(strings.TrimLeft(s, "'")) {
 		s = "'" + s
@@ -19,10 +19,11 @@ func Text(s string) Cell {
 	return Cell{s}
 }
 
-// Plain returns a cell with a number, a date or a name that the program made.
+// Plain returns a cell with text that needs no escaping: a number, a date or a name
+// chosen by the program.
 func Plain(s string) Cell { return Cell{s} }
 
-// Unescape returns the text that Text was given.
+// Unescape removes the escaping that Text added to a cell.
 func Unescape(cell string) string {
 	if text := strings.TrimLeft(cell, "'"); len(text) < len(cell) && startsFormula(text) {
 		return cell[1:]
@@ -39,8 +40,8 @@ func startsFormula(s string) bool {
 
 // AppendRecord appends a record with its line ending to buf. It differs from
 // encoding/csv in two ways. It quotes more cells, because many spreadsheets also
-// split at semicolons and tabs. It keeps the line breaks within a cell, which
-// encoding/csv cannot do if lines end in CRLF.
+// split at semicolons and tabs. It writes line breaks within a cell unchanged,
+// whereas encoding/csv converts them if lines end in CRLF.
 func AppendRecord(buf []byte, cells []Cell) []byte { return AppendRecordWith(buf, cells, ',') }
 
 // AppendRecordWith appends a record with another separator: a comma, a semicolon

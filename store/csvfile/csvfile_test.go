@@ -79,11 +79,11 @@ func TestSplitList(t *testing.T) {
 		}
 	}
 	if got, ok := SplitList("a;b ; c"); !ok || !slices.Equal(got, []string{"a", "b", "c"}) {
-		t.Errorf("SplitList of text that a person wrote: got %q", got)
+		t.Errorf("SplitList of %q: got %q, want [a b c]", "a;b ; c", got)
 	}
 	for _, invalid := range []string{`"a`, `"a"b`, `a;"b" c`} {
 		if got, ok := SplitList(invalid); ok {
-			t.Errorf("SplitList of %q: got %q, want false", invalid, got)
+			t.Errorf("SplitList of %q: got %q, want an error", invalid, got)
 		}
 	}
 }
@@ -117,7 +117,7 @@ func FuzzText(f *testing.F) {
 		}
 		record := AppendRecord(nil, []Cell{cell, Text(b), Plain("-12.50")})
 		got, err := csv.NewReader(strings.NewReader(string(record))).Read()
-		// encoding/csv reads \r\n within a cell as \n.
+		// encoding/csv converts \r\n within a cell to \n.
 		want := []string{strings.ReplaceAll(cell.value, "\r\n", "\n"), strings.ReplaceAll(Text(b).value, "\r\n", "\n"), "-12.50"}
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("encoding/csv reads %q as %q, %v, want %q", record, got, err, want)

@@ -18,9 +18,8 @@ func JoinList(texts []string) string {
 	return string(b)
 }
 
-// SplitList returns the texts of a cell that JoinList or a person wrote. It
-// reports false if the quotes do not match. Space around unquoted text is
-// ignored.
+// SplitList splits a cell that JoinList or a person wrote. It ignores spaces around
+// unquoted text. ok is false if a quote is missing or misplaced.
 func SplitList(cell string) (texts []string, ok bool) {
 	for rest := cell; ; {
 		rest = strings.TrimLeft(rest, " ")
@@ -47,8 +46,8 @@ func SplitList(cell string) (texts []string, ok bool) {
 	}
 }
 
-// closingQuote returns the index of the quote that ends the text which s
-// starts with, or -1. A doubled quote does not end it.
+// closingQuote returns the index of the quote that closes the quoted text at the
+// start of s, or -1. A doubled quote is part of the text.
 func closingQuote(s string) int {
 	for i := 1; i < len(s); i++ {
 		switch {

@@ -8,11 +8,11 @@ import (
 	"unicode/utf8"
 )
 
-// maxRecord limits one record, in bytes. A DynamoDB item has at most 400 KB,
-// so a longer record has a quote that is never closed.
+// maxRecord is the maximum length of a record in bytes. A DynamoDB item has at most
+// 400 KB, so a longer record must contain an unclosed quote.
 const maxRecord = 1 << 20
 
-// The errors of a record that is not valid CSV.
+// Errors of records that are not valid CSV.
 var (
 	ErrTooLong  = errors.New("a row is longer than 1 MB; check for a quote that is not closed")
 	ErrQuote    = errors.New("the quotes do not match; write a quote within a cell twice")
@@ -25,7 +25,7 @@ type Reader struct {
 	in    *bufio.Reader
 	comma byte
 	text  []byte
-	ends  []int // of the cells in text
+	ends  []int // where each cell ends in text
 }
 
 // NewReader returns a reader that skips a byte order mark and takes the
@@ -55,8 +55,8 @@ func separator(in *bufio.Reader) byte {
 	return best
 }
 
-// Read returns the cells of the next record, or io.EOF. With ErrQuote and
-// ErrEncoding, it also returns the cells, and the caller can continue to read.
+// Read returns the cells of the next record, or io.EOF. If the error is ErrQuote or
+// ErrEncoding, it also returns the cells, and the caller can read the next record.
 func (r *Reader) Read() (cells []string, err error) {
 	r.text, r.ends = r.text[:0], r.ends[:0]
 	quoted, closed, invalid := false, false, false

@@ -2,21 +2,22 @@ package key
 
 import "time"
 
-// Formats of times in keys and attributes, for time.Format. Instants are in UTC and
-// have a fixed length, so they sort as text.
+// Formats of times in keys and attributes, for time.Format. Times are in UTC and
+// have a fixed length, so that their text sorts by time.
 const (
 	Instant = "2006-01-02T15:04:05Z"
 	Day     = "2006-01-02"
 	Month   = "2006-01"
 )
 
-// The bounds of open ranges. They sort before and after every date.
+// The bounds of ranges without a first or last day. They sort before and after every
+// date.
 const (
 	MinDate = "0"
 	MaxDate = "~"
 )
 
-// Time formats an instant for keys. The zero time is "".
+// Time formats a time for keys. It formats the zero time as "".
 func Time(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -62,8 +63,8 @@ func (d Days) Months() []string {
 	return months
 }
 
-// midnight returns the start of the day of t plus some days. For a day without
-// midnight, time.Date returns a time in or after the daylight saving gap.
+// midnight returns midnight of the day of t, plus a number of days. Where daylight
+// saving time skips midnight, it returns what time.Date returns for a skipped time.
 func (d Days) midnight(t time.Time, plus int) time.Time {
 	zone := d.Zone
 	if zone == nil {

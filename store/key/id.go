@@ -18,11 +18,12 @@ var (
 	ErrInvalid  = errors.New("an ID can't contain # or a control character")
 	ErrLongID   = fmt.Errorf("an ID can't be longer than %d bytes", MaxID)
 	ErrEncoding = errors.New("an ID must be valid UTF-8")
-	ErrDots     = errors.New("an ID can't be . or .., which mean a folder in a URL")
+	ErrDots     = errors.New("an ID can't be . or .., because they mean folders in a URL")
 )
 
-// CheckID checks that an ID or SKU can be part of a key and of a URL. It
-// returns one of the errors above; # is the separator of keys.
+// CheckID checks that an ID or SKU can be part of a key and of a URL. It returns one
+// of the errors above. IDs cannot contain #, because it separates the parts of a
+// key.
 func CheckID(id string) error {
 	switch {
 	case id == "":

@@ -19,7 +19,7 @@ func TestTemplate_Render(t *testing.T) {
 		{"orders#${month}#${shard}", key.Map{"month": "2026-11", "shard": "3"}, "orders#2026-11#3", ""},
 		{"c#${name}#${id}", key.Map{"name": "maria"}, "", "id"},
 		{"settings", nil, "settings", ""},
-		{"${status}#${from}", key.Map{"status": "${from}", "from": "x"}, "${from}#x", ""}, // a value is never a template
+		{"${status}#${from}", key.Map{"status": "${from}", "from": "x"}, "${from}#x", ""}, // placeholders in a value are not replaced
 		{"", nil, "", ""},
 	} {
 		rendered, missing := key.Parse(tt.template).Render(tt.values)
@@ -47,7 +47,7 @@ func TestFold(t *testing.T) {
 		"a#b \t c":                "a_b_c",
 		"Ελένη":                   "ελενη",
 		"Йосиф":                   "иосиф",
-		"محمّد":                   "محمّد", // the mark is part of the spelling
+		"محمّد":                   "محمّد", // Arabic marks are kept
 		"हिन्दी":                  "हिन्दी",
 		"ガード":                     "ガード",
 		"김민준":                     "김민준",
@@ -55,7 +55,7 @@ func TestFold(t *testing.T) {
 		"":                        "",
 		"  ":                      "",
 		strings.Repeat("é", 300):  strings.Repeat("e", 200),
-		strings.Repeat("김", 100):  strings.Repeat("김", 66), // 198 bytes: never half a character
+		strings.Repeat("김", 100):  strings.Repeat("김", 66), // 198 bytes, cut between two characters
 		"tab\x00and\x1fcontrol\n": "tab_and_control",
 	} {
 		if got := key.Fold(name); got != want {
@@ -99,7 +99,7 @@ func TestShard(t *testing.T) {
 	if len(counts) != 15 {
 		t.Errorf("got %d shards, want 15", len(counts))
 	}
-	// Existing tables depend on these.
+	// The keys of existing tables contain these shards, so they must not change.
 	if a, b := key.Shard("12345", 15), key.Shard("100001", 15); a != "9" || b != "12" {
 		t.Errorf("shards of 12345 and 100001: got %s and %s, want 9 and 12", a, b)
 	}
@@ -152,7 +152,7 @@ func TestDays(t *testing.T) {
 	}
 }
 
-// Numbers are found however people write them.
+// TestPhone compares numbers that are written in different ways.
 func TestPhone(t *testing.T) {
 	const own = "+46 70-612 34 56"
 	for typed, same := range map[string]bool{

@@ -12,16 +12,16 @@ import (
 // bytes of a sort key. Longer names are cut.
 const MaxName = 200
 
-// Buckets are the partitions of names in list order: digits, a to z, other
-// scripts.
+// Buckets are the partitions of lists by name, in order: digits, a to z, and all
+// other characters.
 var Buckets = strings.Split("0 a b c d e f g h i j k l m n o p q r s t u v w x y z _", " ")
 
 // spelled maps European letters that have no Unicode decomposition.
 var spelled = strings.NewReplacer("ø", "o", "æ", "ae", "ß", "ss", "ł", "l", "ı", "i")
 
-// Fold returns the form of a name that keys and searches use: MARIA, María and
-// maria fold to maria. It removes marks from Latin, Greek and Cyrillic letters
-// only, because in other scripts marks are vowels or distinguish letters.
+// Fold returns the form of a name that keys and searches use. For example, MARIA,
+// María and maria all become maria. Fold removes marks from Latin, Greek and
+// Cyrillic letters only. In other scripts, marks are vowels or distinguish letters.
 func Fold(name string) string {
 	if isASCII(name) {
 		return truncate(joinFields(strings.ToLower(name)))
@@ -50,8 +50,8 @@ func isASCII(name string) bool {
 	return true
 }
 
-// joinFields replaces runs of spaces, control characters and the separator # by
-// one _, and removes them at both ends.
+// joinFields replaces each run of spaces, control characters and # by one _, because
+// # separates the parts of a key. It removes such runs at both ends.
 func joinFields(name string) string {
 	fields := strings.FieldsFunc(name, func(r rune) bool {
 		return r == '#' || unicode.IsSpace(r) || unicode.IsControl(r)

@@ -34,16 +34,16 @@ func Phone(number string) string {
 	return string(digits)
 }
 
-// PhonePartition returns the part of a result of Phone that determines its
-// partition: the last 4 digits of the number.
+// PhonePartition returns the part of a phone key that determines its partition: the
+// last 4 digits of the number. phone is a result of Phone.
 func PhonePartition(phone string) string { return phone[:min(phonePartitionDigits, len(phone))] }
 
-// PhonePrefix returns the key prefix of all numbers that may equal a result of
-// Phone: the last 7 digits of the number.
+// PhonePrefix returns the last 7 digits of a number, reversed. The keys of all
+// numbers that may be the same start with it. phone is a result of Phone.
 func PhonePrefix(phone string) string { return phone[:min(phonePrefixDigits, len(phone))] }
 
-// IsSamePhone reports whether two results of Phone are the same number, with or
-// without country code.
+// IsSamePhone reports whether two numbers are the same, with or without country
+// code. a and b are results of Phone.
 func IsSamePhone(a, b string) bool {
 	return a != "" && b != "" && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a))
 }

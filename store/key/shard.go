@@ -5,13 +5,13 @@ import (
 	"strconv"
 )
 
-// DefaultShards is the number of partitions that a busy key is spread over. The
-// published sizing for three million orders, a fifth of them open, needs 13; 15
-// leaves room for growth.
+// DefaultShards is the number of shards of a busy list in a new table. By the
+// calculation that Amazon publishes, three million orders, of which a fifth are
+// open, need 13. 15 leaves room for growth.
 const DefaultShards = 15
 
-// Shard returns the shard of an ID, from 0 to n-1. It depends on nothing but the
-// ID, so that every write of an item uses the same partition.
+// Shard returns the shard of an ID, from 0 to n-1. It depends only on the ID and n,
+// so that every write of an item uses the same partition.
 func Shard(id string, n int) string {
 	if n <= 1 {
 		return "0"
@@ -21,5 +21,5 @@ func Shard(id string, n int) string {
 	return ShardName(int(h.Sum32() % uint32(n)))
 }
 
-// ShardName returns the n-th shard as keys contain it.
+// ShardName returns the text of shard n in keys.
 func ShardName(n int) string { return strconv.Itoa(n) }

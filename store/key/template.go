@@ -9,14 +9,14 @@ import (
 )
 
 // Template is a key with placeholders, such as o#${orderID}. Writes and queries
-// render their keys from the same templates. The zero Template renders an empty
-// key, for entities that lack the key.
+// build their keys from the same templates. The zero Template means that an entity
+// has no such key.
 type Template struct {
 	source string
 	parts  []part
 }
 
-// part is literal text followed by a placeholder. The last part may lack the
+// part is literal text followed by a placeholder. The last part may have no
 // placeholder.
 type part struct{ literal, name string }
 
@@ -31,8 +31,8 @@ type Map map[string]string
 // KeyValue returns the value of a placeholder.
 func (m Map) KeyValue(name string) string { return m[name] }
 
-// Parse parses a template. It panics if the template is malformed, because
-// templates are constants of the program.
+// Parse parses a template. It panics if the template is malformed, because templates
+// are constants in the code.
 func Parse(source string) Template {
 	t := Template{source: source}
 	rest := source
@@ -55,8 +55,8 @@ func Parse(source string) Template {
 // String returns the source of the template.
 func (t Template) String() string { return t.source }
 
-// IsZero reports whether the template is empty: the entity has no such key, or
-// a query has no condition on the sort key.
+// IsZero reports whether the template is empty. An empty template means that an
+// entity has no such key, or that a query has no condition on the sort key.
 func (t Template) IsZero() bool { return t.source == "" }
 
 // Names returns the placeholders in order of first use.
@@ -70,8 +70,8 @@ func (t Template) Names() []string {
 	return names
 }
 
-// Render replaces the placeholders by values. If a value is missing it returns
-// no key and the name of the first missing placeholder.
+// Render replaces the placeholders with their values. If a value is missing, Render
+// returns no key and the name of the first missing placeholder.
 func (t Template) Render(values Values) (rendered, missing string) {
 	if len(t.parts) == 1 && t.parts[0].name == "" {
 		return t.parts[0].literal, ""

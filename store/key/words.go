@@ -10,25 +10,27 @@ import (
 )
 
 const (
-	// MaxWords is the largest number of words of a name that keys contain.
+	// MaxWords is the maximum number of words of a name that get keys.
 	MaxWords = 6
-	maxWord  = 60 // bytes of a word; longer words are cut
+	maxWord  = 60 // maximum bytes of a word; longer words are cut
 )
 
-// apostrophes are left out of words: O'Brien, O’Brien and OBrien are one word. It
-// also leaves out the Arabic tatweel, which only stretches a word.
+// apostrophes removes apostrophes from words, so that O'Brien, O’Brien and OBrien
+// are the same word. It also removes the Arabic tatweel, which only lengthens a
+// word.
 var apostrophes = strings.NewReplacer("'", "", "’", "", "‘", "", "ʼ", "", "`", "", "´", "", "′", "", "＇", "", "׳", "", "ـ", "")
 
-// spelledWords maps letters that have no Unicode decomposition, forms of a letter at
-// the end of a word, and Arabic letters that are written in several ways.
+// spelledWords replaces letters that have several spellings: letters without a
+// Unicode decomposition, Greek and Hebrew letters with a special form at the end of
+// a word, and variants of Arabic letters.
 var spelledWords = strings.NewReplacer(
 	"ø", "o", "æ", "ae", "œ", "oe", "ß", "ss", "ł", "l", "ı", "i", "đ", "d", "ð", "d", "þ", "th",
 	"ς", "σ", "ך", "כ", "ם", "מ", "ן", "נ", "ף", "פ", "ץ", "צ",
 	"ى", "ي", "ی", "ي", "ک", "ك", "ة", "ه",
 )
 
-// foldWords returns text in the form of words: lower case, without marks of the
-// scripts in which people leave them out.
+// foldWords converts text to lower case. It removes marks in the scripts in which
+// people often omit them.
 func foldWords(text string) string {
 	if isASCII(text) {
 		return strings.ToLower(text)
@@ -38,7 +40,7 @@ func foldWords(text string) string {
 	for _, r := range norm.NFKD.String(text) {
 		switch {
 		case unicode.Is(unicode.Cf, r):
-			continue // such as the marks of the writing direction
+			continue // for example, marks of the writing direction
 		case unicode.Is(unicode.Mn, r):
 			if dropMarks {
 				continue
@@ -51,9 +53,9 @@ func foldWords(text string) string {
 	return spelledWords.Replace(norm.NFC.String(b.String()))
 }
 
-// Words returns the words of a name or a search, folded, in their order. A word is
-// a run of letters and digits. Where a script without blanks meets another script,
-// a word begins. Words cuts long words.
+// Words returns the folded words of a name or a search, in order. A word is a run of
+// letters and digits. A new word also starts where Chinese, Japanese or Korean text
+// meets another script. Words cuts long words.
 func Words(text string) []string {
 	var words []string
 	var word strings.Builder
@@ -85,9 +87,10 @@ func Words(text string) []string {
 	return words
 }
 
-// The scripts that Words separates.
+// The scripts that are written without spaces between words. Words splits text where
+// one of them starts or ends.
 const (
-	noScript = iota // scripts whose words have blanks between them
+	noScript = iota // all scripts with spaces between words
 	han
 	kana
 	hangul
@@ -107,17 +110,17 @@ func scriptOf(r rune) int {
 	return noScript
 }
 
-// isSyllabic reports whether a given name can begin anywhere in the word, because
-// names in its script have no blanks.
+// isSyllabic reports whether the script of the word has no spaces between family
+// name and given name. The given name can then start at any character.
 func isSyllabic(word string) bool {
 	r, _ := utf8.DecodeRuneInString(word)
 	script := scriptOf(r)
 	return script == han || script == hangul
 }
 
-// NameWords returns the words by which a name is found, without duplicates: its
-// words, and in Chinese, Japanese and Korean names also the rests of the words, so
-// that 小明 finds 王小明. Of more than MaxWords, it returns the first four and the
+// NameWords returns the words that find a name, without duplicates. For a Chinese or
+// Korean name, it also returns the end of the name from each character on, so that
+// 小明 finds 王小明. If there are more than MaxWords, it returns the first four and the
 // last two.
 func NameWords(name string) []string {
 	var all []string
@@ -141,11 +144,11 @@ func NameWords(name string) []string {
 	return all
 }
 
-// JoinWords returns words as one text, the form in which HasWords reads them.
+// JoinWords joins words into one text, for HasWords.
 func JoinWords(words []string) string { return truncate(strings.Join(words, "_")) }
 
-// HasWords reports whether each of words is the beginning of a word in joined, which
-// JoinWords made.
+// HasWords reports whether each of the words is the start of a word in joined, a
+// result of JoinWords.
 func HasWords(joined string, words []string) bool {
 	return !slices.ContainsFunc(words, func(word string) bool { return !hasWord(joined, word) })
 }
@@ -159,12 +162,13 @@ func hasWord(joined, word string) bool {
 	return false
 }
 
-// Code returns the form of an SKU, an ID or a tracking number that keys use when
-// case, blanks and punctuation do not matter: letters and digits only.
+// Code returns the form of an SKU, ID or tracking number in keys of searches: its
+// letters and digits, in lower case. Searches therefore ignore case, spaces and
+// punctuation.
 func Code(text string) string { return cut(strings.Join(Words(text), ""), maxWord) }
 
-// Initials returns the part of a word that determines its partition: its first n
-// characters.
+// Initials returns the first n characters of a word, which determine the partition
+// of its key.
 func Initials(word string, n int) string {
 	for i := range word {
 		if n == 0 {
@@ -175,7 +179,7 @@ func Initials(word string, n int) string {
 	return word
 }
 
-// cut returns at most n bytes of text, without a part of a character.
+// cut cuts text to at most n bytes, between two characters.
 func cut(text string, n int) string {
 	if len(text) <= n {
 		return text

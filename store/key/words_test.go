@@ -97,10 +97,10 @@ func TestInitials(t *testing.T) {
 	for _, n := range []int{1, 3, 9} {
 		want := string([]rune("김민준아")[:min(n, 4)])
 		if got := key.Initials("김민준아", n); got != want {
-			t.Errorf("%d: got %q, want %q", n, got, want)
+			t.Errorf("first %d characters: got %q, want %q", n, got, want)
 		}
 	}
 	if !slices.Equal(key.Words("ſ"), []string{"s"}) {
-		t.Error("got the long s unfolded")
+		t.Error("got ſ unchanged, want s")
 	}
 }

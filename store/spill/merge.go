@@ -9,17 +9,16 @@ import (
 	"io"
 )
 
-// Buffers of the runs that are merged: together they take at most mergeBuffer
-// bytes, unless there are so many runs that each takes minReadBuffer.
+// The runs are merged through one read buffer each. Together the buffers take at
+// most mergeBuffer bytes, but never less than minReadBuffer per run.
 const (
 	readBuffer    = 64 << 10
 	minReadBuffer = 4 << 10
 	mergeBuffer   = 8 << 20
 )
 
-// Sorted calls visit with the fields of every record, in order. A record that
-// was added several times is visited once. The fields are reused after visit
-// returns.
+// Sorted calls visit with the fields of each record, in order. It skips duplicate
+// records. The slice of fields is reused after visit returns.
 func (s *Sorter) Sorted(visit func(fields []string) error) error {
 	if err := s.writeRun(); err != nil {
 		return err
@@ -52,7 +51,7 @@ func (s *Sorter) Sorted(visit func(fields []string) error) error {
 	return nil
 }
 
-// openRuns returns a heap of the runs, each at its first record.
+// openRuns returns a heap of the runs. Each run has read its first record.
 func (s *Sorter) openRuns() (runHeap, error) {
 	var runs runHeap
 	size := min(readBuffer, max(minReadBuffer, mergeBuffer/max(1, len(s.ends))))
@@ -90,7 +89,7 @@ func (r *run) next() error {
 	return nil
 }
 
-// runHeap has the run with the smallest record first.
+// runHeap is a min-heap of runs by their current record.
 type runHeap []*run
 
 func (h runHeap) Len() int           { return len(h) }

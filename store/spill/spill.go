@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// Sorter sorts records. It keeps about one buffer of records in memory, and the
-// others in a file.
+// Sorter sorts records. It keeps at most one buffer of records in memory and the
+// rest in a file.
 type Sorter struct {
 	file    *os.File
 	isTemp  bool    // Close removes the file
@@ -27,9 +27,9 @@ type Sorter struct {
 // span is a record in the buffer.
 type span struct{ from, to int }
 
-// Open opens a sorter on a file, which it creates if necessary. ends are the
-// runs that an earlier Flush returned: Open keeps them and discards what the
-// file has after them. limit is the size of the buffer in bytes.
+// Open opens a sorter on a file, and creates the file if it does not exist. ends
+// must come from an earlier Flush. Open keeps the runs up to the last end and
+// discards the rest of the file. limit is the size of the buffer in bytes.
 func Open(path string, ends []int64, limit int) (*Sorter, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -50,9 +50,9 @@ func Open(path string, ends []int64, limit int) (*Sorter, error) {
 	return s, nil
 }
 
-// OpenTemp opens a sorter on a temporary file in a folder, or in the system's
-// folder if it is "". If the system allows it, the file has no name, so that it
-// disappears after a crash.
+// OpenTemp opens a sorter on a temporary file in the folder, or in the system's
+// folder for temporary files if folder is "". Where the system allows it, the file
+// is unlinked at once, so that it disappears after a crash.
 func OpenTemp(folder string, limit int) (*Sorter, error) {
 	file, err := os.CreateTemp(folder, ".stockroom-*")
 	if err != nil {
@@ -61,7 +61,7 @@ func OpenTemp(folder string, limit int) (*Sorter, error) {
 	return &Sorter{file: file, isTemp: os.Remove(file.Name()) != nil, limit: limit}, nil
 }
 
-// size returns where the next run begins.
+// size returns the size of the runs in the file, which is where the next run starts.
 func (s *Sorter) size() int64 {
 	if len(s.ends) == 0 {
 		return 0
@@ -69,8 +69,8 @@ func (s *Sorter) size() int64 {
 	return s.ends[len(s.ends)-1]
 }
 
-// Add adds a record of some fields. Records are sorted by their first field,
-// then by the second, and so on.
+// Add adds a record. Records are sorted by their first field, then by the second,
+// and so on.
 func (s *Sorter) Add(fields ...string) error {
 	from := len(s.buffer)
 	for _, field := range fields {
@@ -83,8 +83,9 @@ func (s *Sorter) Add(fields ...string) error {
 	return s.writeRun()
 }
 
-// A field ends with 0 1, and a 0 in it is written as 0 255. Encoded records
-// therefore sort as their fields do.
+// A field ends with the bytes 0 1. A zero byte within a field is written as 0 255.
+// With this encoding, records sort by their bytes in the same order as by their
+// fields.
 const (
 	fieldMark = 0
 	fieldEnd  = 1
@@ -123,8 +124,8 @@ func decodeFields(record []byte, fields []string) []string {
 	return fields
 }
 
-// Flush writes the buffer and syncs the file. It returns where the runs end,
-// for Open.
+// Flush writes the buffer to the file and syncs the file. It returns the ends of the
+// runs, to be passed to Open later.
 func (s *Sorter) Flush() (ends []int64, err error) {
 	if err := s.writeRun(); err != nil {
 		return nil, err
@@ -142,7 +143,7 @@ func (s *Sorter) writeRun() error {
 	w := bufio.NewWriterSize(io.NewOffsetWriter(s.file, at), readBuffer)
 	for _, r := range s.records {
 		size := binary.AppendUvarint(w.AvailableBuffer(), uint64(r.to-r.from))
-		_, _ = w.Write(size) // Flush returns the error
+		_, _ = w.Write(size) // Flush returns the error of w
 		_, _ = w.Write(s.buffer[r.from:r.to])
 		at += int64(len(size) + r.to - r.from)
 	}
@@ -154,8 +155,7 @@ func (s *Sorter) writeRun() error {
 	return nil
 }
 
-// Close closes the file. It keeps a file opened with Open, and removes a file
-// opened with OpenTemp.
+// Close closes the file. It removes the file only if OpenTemp created it.
 func (s *Sorter) Close() error {
 	err := s.file.Close()
 	if s.isTemp {

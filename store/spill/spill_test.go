@@ -70,7 +70,7 @@ func TestOpen_ContinuesAfterTheLastFlush(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	add(200, 300) // discarded, because they are not flushed
+	add(200, 300) // not flushed, so Open discards them
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -10,8 +10,8 @@ import (
 	"stockroom/store/key"
 )
 
-// MaxNumber is the largest whole number that an attribute may hold: seven
-// digits, so that sums and products stay within an int.
+// MaxNumber is the largest whole number that an attribute may have. Seven digits are
+// few enough that sums and products fit into an int.
 const MaxNumber = 9_999_999
 
 // Attributes encodes or decodes an entity. The entity lists its attributes once,
@@ -37,45 +37,48 @@ type Attributes struct {
 	err    error
 }
 
-// Decoding reports whether attributes are read rather than written.
+// Decoding reports whether the attributes of an item are being decoded.
 func (a *Attributes) Decoding() bool { return a.source != nil }
 
-// Listing reports whether attributes are listed. An entity must then name
-// every attribute, even one that it omits when it is empty.
+// Listing reports whether the attributes of an entity are being listed for the
+// documentation. The entity must then call a method for every attribute, even for
+// those that it omits when they are empty.
 func (a *Attributes) Listing() bool { return a.listed != nil }
 
-// Has reports, when decoding, whether the item has the attribute.
+// Has reports whether the item that is being decoded has the attribute.
 func (a *Attributes) Has(name string) bool { return a.source.has(name) }
 
-// Read returns, when decoding, the text of a string or number attribute.
+// Read returns the text of a string or number attribute of the item that is being
+// decoded.
 func (a *Attributes) Read(name string) string { return a.source.text(name) }
 
-// Damaged records a Damaged error: the attribute cannot be read. want describes a
-// valid value.
+// Damaged records a Damaged error, because the attribute cannot be decoded. want
+// describes a valid value.
 func (a *Attributes) Damaged(name, want string) {
 	if a.err == nil {
 		a.err = Errorf(Damaged, "The item %s / %s cannot be read: its %s is not %s.", a.root.text(AttrPK), a.root.text(AttrSK), name, want)
 	}
 }
 
-// Refuse records, when encoding, an Invalid error: the value could not be read
-// back. want describes a valid value.
+// Refuse records an Invalid error while encoding, because the value could not be
+// decoded later. want describes a valid value.
 func (a *Attributes) Refuse(name, want string) {
 	if a.err == nil {
 		a.err = Errorf(Invalid, "%s is too large: it must be %s.", name, want)
 	}
 }
 
-// FromKey sets a field, when decoding, to what follows a prefix in a key
-// attribute: 12345 in c#12345. Keys are encoded from the schema's templates.
+// FromKey decodes a field from a key attribute. It removes the prefix: c#12345
+// becomes 12345. Encoding ignores FromKey, because keys are built from the templates
+// of the schema.
 func (a *Attributes) FromKey(name, prefix string, v *string) {
 	if a.Decoding() {
 		*v = a.AfterPrefix(name, prefix)
 	}
 }
 
-// AfterPrefix returns, when decoding, what follows a prefix in a key attribute,
-// or "" if the key does not have the prefix.
+// AfterPrefix returns the rest of a key attribute after the prefix, or "" if the key
+// does not have the prefix. Call it only while decoding.
 func (a *Attributes) AfterPrefix(name, prefix string) string {
 	rest, ok := strings.CutPrefix(a.source.text(name), prefix)
 	if !ok {
@@ -84,7 +87,7 @@ func (a *Attributes) AfterPrefix(name, prefix string) string {
 	return rest
 }
 
-// Text encodes or decodes a string. It reads a number as its digits.
+// Text encodes or decodes a string. Decoding also accepts a number.
 func (a *Attributes) Text(name string, v *string) {
 	if a.Decoding() {
 		*v = a.source.text(name)
@@ -100,8 +103,9 @@ func (a *Attributes) set(name, text string) {
 	}
 }
 
-// Number encodes or decodes a whole number up to MaxNumber. It also writes 0. It
-// also reads a string, because published sample data contains numbers as strings.
+// Number encodes or decodes a whole number up to MaxNumber. It encodes 0 as 0.
+// Decoding also accepts a string, because published sample data contains numbers as
+// strings.
 func (a *Attributes) Number(name string, v *int) {
 	if !a.Decoding() {
 		a.list(name, Whole)
@@ -123,8 +127,8 @@ func (a *Attributes) Number(name string, v *int) {
 	*v = n
 }
 
-// Count encodes or decodes a number that grows with every change, such as a count
-// of orders or a Version. Its only limit is the range of an int. It also writes 0.
+// Count encodes or decodes a number that grows with every change, such as a count of
+// orders or a Version. It can be any int. It encodes 0 as 0.
 func (a *Attributes) Count(name string, v *int) {
 	if !a.Decoding() {
 		a.list(name, Whole)
@@ -143,7 +147,7 @@ func (a *Attributes) Count(name string, v *int) {
 	*v = n
 }
 
-// OptionalNumber is Number, but leaves out 0.
+// OptionalNumber is like Number, but omits 0.
 func (a *Attributes) OptionalNumber(name string, v *int) {
 	if a.Decoding() || *v != 0 {
 		a.Number(name, v)
@@ -155,7 +159,7 @@ func (a *Attributes) OptionalNumber(name string, v *int) {
 // Version encodes or decodes the entity's Version, which every change increments.
 func (a *Attributes) Version(v *int) { a.Count(AttrVersion, v) }
 
-// FixedVersion writes Version 1. Use it for entities that never change.
+// FixedVersion encodes Version 1. Use it for entities that never change.
 func (a *Attributes) FixedVersion() {
 	if !a.Decoding() {
 		one := 1
@@ -163,8 +167,7 @@ func (a *Attributes) FixedVersion() {
 	}
 }
 
-// WriteDecimal writes, when encoding, a decimal number given as text. It leaves out
-// "".
+// WriteDecimal encodes a decimal number that is given as text. It omits "".
 func (a *Attributes) WriteDecimal(name, text string) {
 	a.list(name, Money)
 	if text != "" {
@@ -182,8 +185,8 @@ func (a *Attributes) Time(name string, v *time.Time) {
 	a.set(name, key.Time(*v))
 }
 
-// Date encodes or decodes a calendar day, as midnight UTC. It reads the date of a
-// stored time.
+// Date encodes or decodes a calendar day, stored as midnight UTC. Decoding drops the
+// time of day.
 func (a *Attributes) Date(name string, v *time.Time) {
 	if a.Decoding() {
 		a.readTime(name, v)
@@ -209,8 +212,8 @@ func (a *Attributes) readTime(name string, v *time.Time) {
 	*v = t
 }
 
-// Seconds encodes or decodes a time as seconds since 1970, the format of Time to
-// Live.
+// Seconds encodes or decodes a time as seconds since 1970, the format that Time to
+// Live requires.
 func (a *Attributes) Seconds(name string, v *time.Time) {
 	if !a.Decoding() {
 		a.list(name, Seconds)
@@ -231,10 +234,10 @@ func (a *Attributes) Seconds(name string, v *time.Time) {
 	*v = time.Unix(seconds, 0).UTC()
 }
 
-// lastSecond is the end of the year 9999, after which dates have five digits.
+// lastSecond is the end of the year 9999. Later years have five digits.
 const lastSecond = 253402300799
 
-// Flag encodes or decodes a boolean. It leaves out false.
+// Flag encodes or decodes a boolean. It omits false.
 func (a *Attributes) Flag(name string, v *bool) {
 	if a.Decoding() {
 		*v = a.source.flag(name)
@@ -246,7 +249,8 @@ func (a *Attributes) Flag(name string, v *bool) {
 	}
 }
 
-// Texts encodes or decodes a list of strings. It also reads a set of strings.
+// Texts encodes or decodes a list of strings. Decoding also accepts a set of
+// strings.
 func (a *Attributes) Texts(name string, v *[]string) {
 	if a.Decoding() {
 		*v = a.source.texts(name)
@@ -263,7 +267,7 @@ func (a *Attributes) Texts(name string, v *[]string) {
 	a.item[name] = &types.AttributeValueMemberL{Value: values}
 }
 
-// Nested encodes or decodes a map of attributes. It leaves out an empty map.
+// Nested encodes or decodes a map of attributes. It omits an empty map.
 func (a *Attributes) Nested(name string, attributes func(*Attributes)) {
 	if a.Decoding() {
 		outer := a.source
@@ -332,21 +336,21 @@ type AttributeKind int
 // The kinds of attributes.
 const (
 	Text    AttributeKind = iota
-	Whole                 // a whole number
+	Whole                 // an int
 	Money                 // a decimal number
 	Instant               // a time in whole seconds
 	Seconds               // a time in seconds since 1970, for Time to Live
-	Flag                  // true, or left out
+	Flag                  // true or omitted
 	Texts                 // a list of strings
 	Group                 // a map of attributes
-	Groups                // a list of such maps
+	Groups                // a list of maps of attributes
 )
 
 // Attribute describes one attribute of an entity's items.
 type Attribute struct {
 	Name  string
 	Kind  AttributeKind
-	Parts []Attribute // of a Group, or of each element of Groups
+	Parts []Attribute // the attributes of a Group, or of each element of Groups
 }
 
 func (a *Attributes) list(name string, kind AttributeKind, parts ...Attribute) {

@@ -12,20 +12,21 @@ import (
 	"stockroom/store/key"
 )
 
-// maxBatch is the largest number of items that one BatchGetItem reads. See
+// maxBatch is the maximum number of items in a BatchGetItem request. See
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html
 const maxBatch = 100
 
-// Lookup is an item to read by the ID that another item contains: the GetItem
-// pattern that finds it, and a function that receives it.
+// Lookup is one item that LookUp reads: a GetItem pattern with its values, and a
+// function that receives the item.
 type Lookup struct {
 	Pattern *Pattern
 	Values  key.Map
-	Found   func(Item) error // not called if there is no such item
+	Found   func(Item) error // not called if the item does not exist
 }
 
-// GetMany returns the items that a GetItem pattern finds, in the order of values.
-// An item that does not exist is nil.
+// GetMany reads one item with a GetItem pattern for each element of values, and
+// returns the items in the same order. If an item does not exist, its element is
+// nil.
 func (t *Table) GetMany(ctx context.Context, p *Pattern, values []key.Map, consistent bool) ([]Item, error) {
 	items, lookups := make([]Item, len(values)), make([]Lookup, len(values))
 	for i := range values {
@@ -37,8 +38,8 @@ func (t *Table) GetMany(ctx context.Context, p *Pattern, values []key.Map, consi
 	return items, t.LookUp(ctx, lookups, consistent)
 }
 
-// LookUp reads many items, up to a hundred per request. A lookup whose key lacks a
-// value finds nothing.
+// LookUp reads many items with batch requests. It skips a lookup if its values do
+// not make a complete key.
 func (t *Table) LookUp(ctx context.Context, lookups []Lookup, consistent bool) error {
 	b := batch{byKey: map[string][]Lookup{}, items: map[*Pattern][]Item{}}
 	for _, l := range lookups {
@@ -58,8 +59,8 @@ func (t *Table) LookUp(ctx context.Context, lookups []Lookup, consistent bool) e
 	return err
 }
 
-// GetKeys returns the items with these primary keys, by KeyString. It reads
-// consistently, and the trace does not show it.
+// GetKeys reads the items with these primary keys consistently and returns them by
+// KeyString. The reads do not appear in the trace.
 func (t *Table) GetKeys(ctx context.Context, keys []Item) (map[string]Item, error) {
 	found := map[string]Item{}
 	err := t.batchGet(ctx, keys, true, func(out *dynamodb.BatchGetItemOutput, items []Item) error {
@@ -71,7 +72,7 @@ func (t *Table) GetKeys(ctx context.Context, keys []Item) (map[string]Item, erro
 	return found, err
 }
 
-// batch is the state of LookUp.
+// batch collects the keys and results of a LookUp.
 type batch struct {
 	keys  []Item // without duplicates, which DynamoDB rejects
 	byKey map[string][]Lookup
@@ -123,9 +124,9 @@ func (b *batch) received(out *dynamodb.BatchGetItemOutput, items []Item) error {
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html
 var errUnprocessed error = &Error{Kind: Busy, Message: busyMessage, Err: errors.New("some keys are unprocessed")}
 
-// batchGet reads items by key. Keys that the table leaves unprocessed are
-// requested again, with the same backoff as a transaction. If some remain, it
-// returns Busy.
+// batchGet reads items by key. It requests unprocessed keys again, with the pauses
+// of tableBackoff. If some keys are still unprocessed after the last try, it returns
+// Busy.
 func (t *Table) batchGet(ctx context.Context, keys []Item, consistent bool, received func(*dynamodb.BatchGetItemOutput, []Item) error) error {
 	for some := range slices.Chunk(keys, maxBatch) {
 		err := tableBackoff.Retry(ctx, func(err error) bool { return err == errUnprocessed }, func() error {

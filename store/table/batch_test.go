@@ -11,13 +11,13 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// throttledDB answers a BatchGetItem with some of the items and leaves the
+// throttledDB is a DB whose BatchGetItem returns some of the items and leaves the
 // other keys unprocessed.
 type throttledDB struct {
 	DB
 	perRequest int
 	began      time.Time
-	times      []time.Duration // of the requests, since began
+	times      []time.Duration // when each request was made, since began
 }
 
 func (db *throttledDB) BatchGetItem(_ context.Context, in *dynamodb.BatchGetItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error) {

@@ -11,14 +11,14 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// Changes holds the primary keys of the items that a request wrote. Indexes and
-// eventually consistent reads lag. The next page therefore reads with ReadAfter,
-// which shows the written items. A nil *Changes records nothing.
+// Changes holds the primary keys of the items that a request wrote. Index reads and
+// eventually consistent reads may not show these writes yet. The next page therefore
+// reads with ReadAfter, which does. A nil *Changes records nothing.
 type Changes struct {
 	mu    sync.Mutex
 	made  bool            // whether a transaction was committed
-	keys  []changedKey    // of the written items that are in an index and not secret
-	items map[string]Item // the items that were read, by KeyString; nil for a deleted item
+	keys  []changedKey    // of written items, except secret items and items without index keys
+	items map[string]Item // results of current, by KeyString; nil for a deleted item
 }
 
 // changedKey is the primary key of an item that was written.
@@ -32,15 +32,15 @@ type (
 	afterKey  struct{}
 )
 
-// RecordChanges returns a context whose committed transactions are added to c.
+// RecordChanges returns a context that adds the transactions committed with it to c.
 func RecordChanges(ctx context.Context, c *Changes) context.Context {
 	return context.WithValue(ctx, recordKey{}, c)
 }
 
-// ReadAfter returns a context whose reads show the changes. They read the table
-// consistently. The changed items are read once from the table and replace their
-// copies from an index. That costs one more request, and another one for a lookup
-// by ID in an index.
+// ReadAfter returns a context whose reads show the changes. Reads of the table are
+// consistent. For reads of an index, the changed items are read from the table once
+// and replace their copies from the index. This costs one more request, and another
+// one for a lookup by ID in an index.
 func ReadAfter(ctx context.Context, c *Changes) context.Context {
 	return context.WithValue(ctx, afterKey{}, c)
 }
@@ -73,8 +73,8 @@ func hasChanged(ctx context.Context) bool {
 	return c.made
 }
 
-// wrote records the key of an item that the transaction writes, unless the item is
-// secret or in no index.
+// wrote records the key of an item that the transaction writes. It skips secret
+// items and items without index keys.
 func (x *Tx) wrote(entityType string, key Item) {
 	d, ok := x.table.schema.Definition(entityType)
 	inIndex := func(k Keys) bool { return !k.PK.IsZero() }
@@ -83,12 +83,13 @@ func (x *Tx) wrote(entityType string, key Item) {
 	}
 }
 
-// changesPattern names the reads of changed items in a trace.
+// changesPattern is the name of reads of changed items in a trace.
 var changesPattern = &Pattern{Name: "changed items", Index: TableIndex, Operation: "BatchGetItem", Secret: true}
 
-// current returns the items of the changes and of other keys, by KeyString, read
-// consistently. An item that does not exist is nil. Each item is read once per
-// request. It makes at most one request, and leaves out what does not fit.
+// current consistently reads the changed items and the items with the other keys. It
+// returns them by KeyString; an item that does not exist is nil. Each item is read
+// once per page. One call makes at most one request and omits items beyond its
+// limit.
 func (t *Table) current(ctx context.Context, c *Changes, others []Item) (map[string]Item, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -110,8 +111,8 @@ func (t *Table) current(ctx context.Context, c *Changes, others []Item) (map[str
 	return maps.Clone(c.items), nil
 }
 
-// readAgain reads the items of unique consistently and adds them to items, by
-// KeyString.
+// readAgain consistently reads the items with the keys in unique, and adds them to
+// items by KeyString.
 func (t *Table) readAgain(ctx context.Context, unique []Item, items map[string]Item) error {
 	if len(unique) == 0 {
 		return nil
@@ -134,8 +135,8 @@ func (t *Table) readAgain(ctx context.Context, unique []Item, items map[string]I
 	return err
 }
 
-// place returns the item's sort key in the pattern's index. ok reports whether the
-// condition finds the item there.
+// place returns the item's sort key in the index of the pattern. ok reports whether
+// the key condition matches the item.
 func (p *Pattern) place(item Item, c KeyCondition) (sk string, ok bool) {
 	sk = TextOf(item, p.skName)
 	if item == nil || TextOf(item, p.pkName) != c.PK {
@@ -152,10 +153,10 @@ func (p *Pattern) place(item Item, c KeyCondition) (sk string, ok bool) {
 	return sk, true
 }
 
-// showChanges replaces the changed items among the items found in one partition of
-// an index by their state in the table. The cookie has no keys of secret items.
-// showChanges therefore reads all secret items that were found again, up to the
-// limit of one request.
+// showChanges replaces changed items in found, which come from one partition of an
+// index, with their current items in the table. Keys of secret items are never
+// recorded as changes. showChanges therefore reads the secret items in found again,
+// as many as fit into one request.
 func (t *Table) showChanges(ctx context.Context, p *Pattern, c KeyCondition, found []Item) ([]Item, error) {
 	changes := changesBefore(ctx)
 	if changes == nil || p.Index == TableIndex {
@@ -191,10 +192,10 @@ func (t *Table) showChanges(ctx context.Context, p *Pattern, c KeyCondition, fou
 	return items, nil
 }
 
-// showChanges replaces the changed items on a page of an index by their current
-// state in the table, and adds changed items that belong on this page. The page
-// starts at a position and has at most limit rows; more reports whether rows follow
-// it.
+// showChanges replaces the changed items on a page of an index with their current
+// items in the table. It also adds changed items that now belong on this page. The
+// page starts at the position at and has at most limit rows. more reports whether
+// rows follow.
 func (r *reader) showChanges(ctx context.Context, at, stopped *Position, limit int) (more bool, err error) {
 	more = len(r.rows) > limit
 	changes := changesBefore(ctx)
@@ -247,7 +248,7 @@ func (r *reader) showChanges(ctx context.Context, at, stopped *Position, limit i
 	return more || len(rows) > limit, nil
 }
 
-// segmentOrder returns the place of each segment in the direction of reading.
+// segmentOrder returns the index of each segment in reading direction.
 func (r *reader) segmentOrder() map[string]int {
 	order := map[string]int{"": 0}
 	for i, segment := range r.query.Segments {
@@ -259,7 +260,7 @@ func (r *reader) segmentOrder() map[string]int {
 	return order
 }
 
-// rowsOf returns the rows that an item has in the list: usually one, or none.
+// rowsOf returns the row that an item has in this list, or none.
 func (r *reader) rowsOf(item Item) []row {
 	if item == nil {
 		return nil

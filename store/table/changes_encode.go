@@ -9,15 +9,15 @@ import (
 	"strings"
 )
 
-// The encoding of changes: keys and their parts are separated by control
-// characters, which no key contains.
+// Separators in encoded changes. They are control characters, which keys cannot
+// contain.
 const (
 	partEnd = "\x1f"
 	keyEnd  = "\x1e"
 )
 
-// Encode returns the changes in at most limit bytes, for a cookie. If not all
-// keys fit, it keeps the most important ones.
+// Encode returns the changes in at most limit bytes, for a cookie. If not all keys
+// fit, it keeps the keys that mostImportant returns first.
 func (c *Changes) Encode(limit int) string {
 	if c == nil {
 		return ""
@@ -27,16 +27,16 @@ func (c *Changes) Encode(limit int) string {
 	keys := mostImportant(c.keys)
 	w := newPacker()
 	packed := w.pack(keys)
-	if len(packed) > limit { // at most 8 more tries
+	if len(packed) > limit { // takes at most 8 more calls of pack
 		n := sort.Search(len(keys), func(n int) bool { return len(w.pack(keys[:n+1])) > limit })
 		packed = w.pack(keys[:n])
 	}
 	return packed
 }
 
-// mostImportant returns at most maxBatch keys, each once. Entity types with the
-// fewest changed items come first: a change is about one item, which may have many
-// parts.
+// mostImportant returns up to maxBatch unique keys. Keys of the entity type with the
+// fewest changed items come first. These are most likely what the change is about:
+// renaming one product, for example, changes many stock items.
 func mostImportant(keys []changedKey) []Item {
 	count := map[string]int{}
 	var unique []changedKey
@@ -60,7 +60,8 @@ func itemsOf(keys []changedKey) []Item {
 	return items
 }
 
-// packer compresses keys. It is reused, because it is large.
+// packer compresses keys. It is reused, because a flate.Writer allocates much
+// memory.
 type packer struct {
 	packed bytes.Buffer
 	flate  *flate.Writer
@@ -68,7 +69,7 @@ type packer struct {
 
 func newPacker() *packer {
 	w := &packer{}
-	w.flate, _ = flate.NewWriter(&w.packed, flate.BestCompression) // the level is valid
+	w.flate, _ = flate.NewWriter(&w.packed, flate.BestCompression) // cannot fail: the level is valid
 	return w
 }
 
@@ -79,18 +80,18 @@ func (w *packer) pack(keys []Item) string {
 	w.packed.Reset()
 	w.flate.Reset(&w.packed)
 	for _, key := range keys {
-		_, _ = io.WriteString(w.flate, TextOf(key, AttrPK)+partEnd+TextOf(key, AttrSK)+keyEnd) // a buffer takes everything
+		_, _ = io.WriteString(w.flate, TextOf(key, AttrPK)+partEnd+TextOf(key, AttrSK)+keyEnd) // cannot fail: w.packed is in memory
 	}
 	_ = w.flate.Close()
 	return w.packed.String()
 }
 
-// maxUnpacked bounds the keys in a cookie: a hundred of the longest that
-// Stockroom writes.
+// maxUnpacked limits the decompressed size of a cookie, in bytes. A hundred keys of
+// the maximum length fit.
 const maxUnpacked = 64 << 10
 
-// DecodeChanges returns the changes that Encode wrote. For any other text it
-// returns changes without keys; pages then only read consistently.
+// DecodeChanges decodes a result of Encode. For any other text, it returns Changes
+// without keys, which still make reads of the table consistent.
 func DecodeChanges(encoded string) *Changes {
 	c := &Changes{}
 	text, err := io.ReadAll(io.LimitReader(flate.NewReader(strings.NewReader(encoded)), maxUnpacked))

@@ -10,8 +10,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Input returns the request that creates the table: its keys, six indexes that
-// hold whole items, and billing on demand.
+// Input returns the request that creates the table with its keys and six indexes.
+// The indexes project all attributes, and billing is on demand.
 func Input(name string) *dynamodb.CreateTableInput {
 	attributes := []types.AttributeDefinition{}
 	keySchema := func(pk, sk string) []types.KeySchemaElement {
@@ -53,7 +53,7 @@ func (t *Table) Create(ctx context.Context) error {
 	return t.enableTTL(ctx)
 }
 
-// waitUntilActive waits for Amazon DynamoDB to build the indexes, which takes
+// waitUntilActive waits until Amazon DynamoDB has created the indexes, which takes
 // some seconds.
 func (t *Table) waitUntilActive(ctx context.Context) error {
 	for {

@@ -1,7 +1,7 @@
-// Package table reads and writes one DynamoDB table in which several types of
-// entity share keys and indexes. It encodes items, runs access patterns and commits
-// changes. It knows nothing about orders, customers or users: those are in package
-// store.
+// Package table reads and writes one DynamoDB table in which several entity types
+// share keys and indexes. It encodes items, runs access patterns and commits
+// changes. It knows nothing about orders, customers or users, which are defined in
+// package store.
 package table
 
 import (
@@ -11,9 +11,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// DB is the set of *dynamodb.Client methods that this package calls, with the
-// SDK's own types. The SDK's client satisfies it, and so does the embedded
-// engine.
+// DB contains the methods of *dynamodb.Client that this package calls. The SDK's
+// client and the embedded engine satisfy it.
 type DB interface {
 	GetItem(context.Context, *dynamodb.GetItemInput, ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error)
 	Query(context.Context, *dynamodb.QueryInput, ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error)
@@ -28,9 +27,9 @@ type DB interface {
 	DescribeTimeToLive(context.Context, *dynamodb.DescribeTimeToLiveInput, ...func(*dynamodb.Options)) (*dynamodb.DescribeTimeToLiveOutput, error)
 }
 
-// BulkLoader is an optional interface of a DB that can insert many items at once,
-// and skips those whose key already exists. It returns the positions of the skipped
-// items; all others are on disk.
+// BulkLoader is an optional interface of a DB for inserting many items at once.
+// BulkLoad skips items whose key already exists and returns their positions. When it
+// returns, all other items are on disk.
 type BulkLoader interface {
 	Load(ctx context.Context, table string, items []Item) (taken []int, err error)
 }
@@ -54,15 +53,15 @@ func New(db DB, name string, schema *Schema) *Table {
 // Name returns the name of the table.
 func (t *Table) Name() string { return t.name }
 
-// CanBulkLoad reports whether the engine is a BulkLoader.
+// CanBulkLoad reports whether the table's DB is a BulkLoader.
 func (t *Table) CanBulkLoad() bool {
 	_, ok := t.db.(BulkLoader)
 	return ok
 }
 
-// BulkLoad inserts items with the engine's BulkLoader. CanBulkLoad must be true. It
-// returns the positions of the items that were skipped, because their key already
-// exists.
+// BulkLoad inserts items with the BulkLoader of the table's DB. CanBulkLoad must be
+// true. It returns the positions of the items that were skipped because their key
+// already exists.
 func (t *Table) BulkLoad(ctx context.Context, items []Item) (taken []int, err error) {
 	taken, err = t.db.(BulkLoader).Load(ctx, t.name, items)
 	return taken, t.wrap(err)

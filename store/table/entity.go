@@ -10,23 +10,24 @@ import (
 	"stockroom/store/key"
 )
 
-// Entity is stored as one item.
+// Entity is a record that is stored as one item.
 type Entity interface {
-	// KeyValue returns the value of ${name} in the entity's key templates, or
-	// "" if it has none. An index key with a missing value is left out.
+	// KeyValue returns the value of the placeholder ${name} in the entity's key
+	// templates, or "" if the entity has none. An item has no index key for which a
+	// value is missing.
 	key.Values
 	// EntityType returns the value of the item's EntityType attribute.
 	EntityType() string
 }
 
-// Definition is one row of the schema: an entity type, its keys and how its
-// items are encoded and decoded.
+// Definition defines an entity type: its keys, and how its items are encoded and
+// decoded.
 type Definition struct {
 	Type  string
 	Table Keys
 	Index [IndexCount + 1]Keys // by index number, from 1
 
-	New   func() Entity             // returns an entity without values
+	New   func() Entity             // returns an empty entity
 	Codec func(Entity, *Attributes) // encodes or decodes the attributes of an entity
 
 	goType reflect.Type
@@ -36,7 +37,8 @@ type Definition struct {
 // one index.
 type Keys struct{ PK, SK key.Template }
 
-// IsSharded reports whether any partition key of the entity contains a shard.
+// IsSharded reports whether a partition key of the entity, in the table or an index,
+// contains a shard.
 func (d *Definition) IsSharded() bool {
 	hasShard := func(t key.Template) bool { return slices.Contains(t.Names(), "shard") }
 	return hasShard(d.Table.PK) || hasShard(d.Table.SK) || slices.ContainsFunc(d.Index[:], func(k Keys) bool { return hasShard(k.PK) })
@@ -52,8 +54,8 @@ type Schema struct {
 	secret map[string]bool
 }
 
-// NewSchema returns a schema. Items of the secret entity types never appear in
-// a trace.
+// NewSchema returns a schema. Items of the secret entity types never appear in a
+// trace.
 func NewSchema(definitions []Definition, patterns []Pattern, secretTypes ...string) *Schema {
 	s := &Schema{Definitions: definitions, Patterns: patterns, byType: make(map[string]*Definition, len(definitions)), secret: map[string]bool{}}
 	for i := range definitions {
@@ -83,12 +85,12 @@ func (s *Schema) Pattern(name string) (*Pattern, bool) {
 	return nil, false
 }
 
-// IsSecret reports whether the item must never be shown raw.
+// IsSecret reports whether the item must never be shown in raw form.
 func (s *Schema) IsSecret(item Item) bool { return s.secret[TextOf(item, AttrType)] }
 
-// Encode returns the item of an entity: its attributes, its key, and the keys
-// of every index whose values it has. shards is the number of shards that
-// sharded keys are spread over. It returns Invalid if a value is too large to be
+// Encode returns the item of an entity. The item has the entity's attributes, its
+// key, and each index key for which the entity has all values. shards is the number
+// of shards of sharded keys. Encode returns Invalid if a value is too large to be
 // decoded again.
 func (s *Schema) Encode(e Entity, shards int) (Item, error) {
 	d, ok := s.byType[e.EntityType()]
@@ -136,8 +138,8 @@ func (s *Schema) Decode(item Item) (Entity, error) {
 	return e, d.decode(item, e)
 }
 
-// DecodeInto decodes an item into an entity without values. It returns Damaged
-// if the item is of another type or an attribute cannot be read.
+// DecodeInto decodes an item into an empty entity. It returns Damaged if the item
+// has another entity type or an attribute cannot be decoded.
 func (s *Schema) DecodeInto(item Item, e Entity) error {
 	d, ok := s.byType[TextOf(item, AttrType)]
 	if !ok {
@@ -149,13 +151,13 @@ func (s *Schema) DecodeInto(item Item, e Entity) error {
 	return d.decode(item, e)
 }
 
-// DecodeProjected is DecodeInto for an item without its entity type, which a
-// projection leaves out.
+// DecodeProjected is like DecodeInto, but does not check the entity type, which
+// projected items lack.
 func (s *Schema) DecodeProjected(item Item, e Entity) error {
 	return s.byType[e.EntityType()].decode(item, e)
 }
 
-// decoders holds Attributes for reuse, because every row of a list needs one.
+// decoders pools Attributes, because every row of a list needs one.
 var decoders = sync.Pool{New: func() any { return new(Attributes) }}
 
 func (d *Definition) decode(item Item, e Entity) error {
@@ -170,8 +172,9 @@ func (d *Definition) decode(item Item, e Entity) error {
 
 func describeKey(item Item) string { return TextOf(item, AttrPK) + " / " + TextOf(item, AttrSK) }
 
-// DecodeAs returns the entity of an item, or Damaged if it is not an E. A
-// non-nil err is returned as it is, so that reads can be passed in directly.
+// DecodeAs decodes an item as an entity of type E. It returns Damaged if the item
+// has another entity type. If err is not nil, DecodeAs returns it, so that the
+// results of a read can be passed directly.
 func DecodeAs[E Entity](s *Schema, item Item, err error) (E, error) {
 	var none E
 	if err != nil {
@@ -188,8 +191,9 @@ func DecodeAs[E Entity](s *Schema, item Item, err error) (E, error) {
 	return e, nil
 }
 
-// shardedValues adds the value of ${shard}, which follows from the entity's ID. An
-// entity without a value of ${shardOf} returns its own ${shard}.
+// shardedValues adds a value for the placeholder ${shard}: the shard of the entity's
+// value for ${shardOf}. If the entity has no value for ${shardOf}, its own value for
+// ${shard} is used.
 type shardedValues struct {
 	Entity
 	shards int
@@ -204,17 +208,17 @@ func (v shardedValues) KeyValue(name string) string {
 	return v.Entity.KeyValue(name)
 }
 
-// Attributes lists the attributes that items of the entity may have besides
-// their keys, in the order in which they are written.
+// Attributes lists the attributes that items of the entity can have besides their
+// keys, in the order in which they are encoded.
 func (d *Definition) Attributes() []Attribute {
 	var listed []Attribute
 	d.Codec(d.New(), &Attributes{item: Item{}, listed: &listed})
 	return listed
 }
 
-// Mismatch encodes the entity and compares it with the item. It returns the name of
-// the first attribute that differs or exists on one side only, or "". It does not
-// compare index keys and the version.
+// Mismatch encodes the entity and compares the result with the item. It returns the
+// name of the first attribute that differs or exists on one side only, or "". It
+// ignores index keys and the version.
 func (s *Schema) Mismatch(item Item, e Entity) string {
 	a := Attributes{item: make(Item, len(item))}
 	if d, ok := s.byType[e.EntityType()]; ok {

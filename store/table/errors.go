@@ -9,12 +9,12 @@ import (
 	"github.com/aws/smithy-go"
 )
 
-// Kind classifies an error. Callers map it to an HTTP status, an exit code or
-// a message at a field.
+// Kind classifies an error. Callers map it to an HTTP status, an exit code or a
+// message next to a field.
 type Kind int
 
-// The kinds of errors. An error without a kind is Internal: its text goes to
-// the log and never to a page.
+// The kinds of errors. An error without a kind is Internal. Its text is only logged
+// and never shown on a page.
 const (
 	Internal    Kind = iota
 	NotFound         // the record does not exist, or the user may not see it
@@ -23,11 +23,11 @@ const (
 	Conflict         // someone else changed it first, or it already exists
 	Busy             // the table is throttled; a later attempt may succeed
 	Damaged          // an item in the table cannot be decoded
-	Unconfirmed      // a write was sent, and nobody knows whether it was applied
-	Unfinished       // a change was saved, and its remaining steps were not
+	Unconfirmed      // a write was sent, but whether it was applied is unknown
+	Unfinished       // a change was saved, but its remaining steps were not
 )
 
-// Error is an error with a kind and a message for a person.
+// Error is an error with a kind and a message for users.
 type Error struct {
 	Kind    Kind
 	Message string // a full sentence that may be shown to any user
@@ -56,9 +56,9 @@ func KindOf(err error) Kind {
 	return Internal
 }
 
-// Errorf returns an Error. Text arguments are shortened and made printable, because
-// they often repeat input. Damaged and Busy errors contain keys of the table and
-// are not shortened.
+// Errorf returns an Error. It shortens the text arguments and removes control
+// characters, because they often come from input. It does not shorten them for
+// Damaged and Busy, whose arguments are keys of the table.
 func Errorf(kind Kind, format string, args ...any) *Error {
 	if kind == Damaged || kind == Busy {
 		return &Error{Kind: kind, Message: fmt.Sprintf(format, args...)}
@@ -71,12 +71,12 @@ func InvalidField(field, format string, args ...any) *Error {
 	return &Error{Kind: Invalid, Field: field, Message: formatMessage(format, args)}
 }
 
-// maxQuoted is the number of characters of a value that a message repeats.
+// maxQuoted is the maximum number of characters of a value in a message.
 const maxQuoted = 60
 
 func formatMessage(format string, args []any) string {
 	if format == "%s" {
-		return fmt.Sprintf(format, args...) // a message that is already formatted
+		return fmt.Sprintf(format, args...) // a message without arguments may be already formatted
 	}
 	short := make([]any, len(args))
 	for i, arg := range args {
@@ -112,7 +112,7 @@ const (
 	unconfirmedMessage = "The table did not confirm this change. Check whether it was saved before trying again."
 )
 
-// wrap gives an error of the engine a kind.
+// wrap classifies an error that the DB returned.
 func (t *Table) wrap(err error) error {
 	var missing *types.ResourceNotFoundException
 	var api smithy.APIError

@@ -6,20 +6,20 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Names of attributes that items of every entity can have.
+// Names of attributes that items of any entity type can have.
 const (
 	AttrPK      = "PK"
 	AttrSK      = "SK"
-	AttrTTL     = "TTL" // read by the table's Time to Live
+	AttrTTL     = "TTL" // the attribute that Time to Live uses
 	AttrType    = "EntityType"
 	AttrVersion = "Version"
 )
 
-// IndexCount is the number of overloaded global secondary indexes, GSI1 to
-// GSI6.
+// IndexCount is the number of global secondary indexes, GSI1 to GSI6. Each is
+// overloaded: several entity types share it.
 const IndexCount = 6
 
-// TableIndex is the name by which patterns refer to the table itself.
+// TableIndex is the index name of patterns that read the table itself.
 const TableIndex = "table"
 
 // IndexName returns the name of index n, or TableIndex for 0.
@@ -51,7 +51,7 @@ func KeyOf(item Item) Item { return Item{AttrPK: item[AttrPK], AttrSK: item[Attr
 // used in a map.
 func KeyString(item Item) string { return TextOf(item, AttrPK) + "\x00" + TextOf(item, AttrSK) }
 
-// TextOf returns a string attribute, or "" if the item has none by that name.
+// TextOf returns a string attribute, or "" if the item has no such string.
 func TextOf(item Item, name string) string {
 	s, _ := item[name].(*types.AttributeValueMemberS)
 	if s == nil {

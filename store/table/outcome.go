@@ -13,21 +13,21 @@ import (
 	smithyhttp "github.com/aws/smithy-go/transport/http"
 )
 
-// attempts records whether an attempt of a write may have been applied although its
-// response was an error.
+// attempts records whether a failed attempt of a write may have been applied
+// nevertheless.
 type attempts struct{ unknown bool }
 
-// observe records every attempt that the SDK makes within one call. The call itself
-// returns only the last error.
+// observe makes a call record the error of every attempt that the SDK makes. The
+// call itself returns only the last error.
 func (a *attempts) observe(o *dynamodb.Options) {
 	inner, ok := o.Retryer.(aws.RetryerV2)
 	if !ok {
-		return // the SDK's own retryers all are
+		return // never happens: the SDK's own retryers are RetryerV2
 	}
 	o.Retryer = observer{inner, a}
 }
 
-// observer is a retryer that sees the error of every attempt.
+// observer is a retryer that records the error of every attempt.
 type observer struct {
 	aws.RetryerV2
 	attempts *attempts
@@ -40,7 +40,7 @@ func (r observer) IsErrorRetryable(err error) bool {
 
 func (a *attempts) add(err error) { a.unknown = a.unknown || err != nil && !isRejection(err) }
 
-// isRejection reports whether an error means that the write was not applied: the
+// isRejection reports whether an error proves that the write was not applied: the
 // table rejected it, or it was never sent.
 func isRejection(err error) bool {
 	var inProgress *types.TransactionInProgressException
@@ -61,9 +61,9 @@ func isRejection(err error) bool {
 	return false
 }
 
-// explain gives the error of a write its final kind. A Conflict is certain even
-// after a lost response: if an earlier attempt had been applied, its repetition
-// with the same token would have succeeded.
+// explain returns the error of a write with its final kind. A Conflict needs no
+// other kind even if an earlier response was lost. If the write had been applied
+// earlier, its repetition with the same request token would have succeeded.
 func (a *attempts) explain(ctx context.Context, err error) error {
 	switch {
 	case err == nil || KindOf(err) == Conflict:

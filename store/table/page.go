@@ -15,19 +15,19 @@ const (
 	MaxLimit     = 200
 )
 
-// MaxRequests bounds how many requests one page of a list makes. A list whose
-// partitions are months or letters stops there if many of them are empty, and
-// continues on the next page.
+// MaxRequests limits how many requests one page of a list makes. If many months or
+// letters of a list are empty, the page stops at this limit, and the next page
+// continues from there.
 const MaxRequests = 48
 
 // Page is the part of a list to read.
 type Page struct {
 	Limit   int       // rows; 0 is DefaultLimit
-	At      *Position // where to start; nil is the beginning of the list
-	Partial bool      // leave out rows that cannot be decoded, and name them in List.Unreadable
+	At      *Position // where to start; nil means at the beginning of the list
+	Partial bool      // omit rows that cannot be decoded, and report them in List.Unreadable
 }
 
-// Rows returns the limit, within its bounds.
+// Rows returns the number of rows to read: Limit, or the default or maximum.
 func (p Page) Rows() int {
 	if p.Limit <= 0 {
 		return DefaultLimit
@@ -35,11 +35,11 @@ func (p Page) Rows() int {
 	return min(p.Limit, MaxLimit)
 }
 
-// Position is a place between two rows of a list: after the row that it names,
-// or before it if Back. It is a key rather than a row number, so rows that are
-// added or removed do not shift the others to another page.
+// Position is a place between two rows of a list: after a given row, or before it if
+// Back is true. It identifies the row by key instead of by number. Added or removed
+// rows therefore do not shift other rows to another page.
 type Position struct {
-	Segment string // the value that distinguishes the list's partitions, such as the month
+	Segment string // the partition of the list, such as a month
 	SK      string // the row's sort key in the list's index; "" is the start of the segment
 	ItemPK  string // the row's primary key
 	ItemSK  string
@@ -52,10 +52,10 @@ type List[T any] struct {
 	Prev *Position // nil on the first page
 	Next *Position // nil on the last page
 
-	Unreadable []string // why rows of a Partial page were left out
+	Unreadable []string // for each row that Partial omitted, why it cannot be decoded
 }
 
-// Each reads a list page by page and yields its rows.
+// Each yields the rows of a list. It reads the list page by page.
 func Each[T any](read func(Page) (List[T], error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		page := Page{Limit: MaxLimit}
@@ -83,14 +83,14 @@ func Each[T any](read func(Page) (List[T], error)) iter.Seq2[T, error] {
 type Query struct {
 	Pattern *Pattern
 	Values  key.Map
-	Reverse bool // against the pattern's own order
+	Reverse bool // the opposite of the pattern's order
 
-	// A list may continue over several partitions: one for each of Segments,
-	// which are the values of ${Segment}, in this order.
+	// A list with several partitions names the placeholder that differs in Segment, and
+	// its values in Segments, in order.
 	Segment  string
 	Segments []string
 
-	Shards int  // how many shards a sharded pattern reads
+	Shards int  // the number of shards, for a sharded pattern
 	Moving bool // items are moving between shards: each shard is read twice
 }
 
@@ -99,7 +99,7 @@ type Query struct {
 func (t *Table) Page(ctx context.Context, q Query, page Page) (List[Item], error) {
 	r := newReader(t, q, page)
 	began := time.Now()
-	// One row more than the page shows tells whether another page follows.
+	// Read one row more than the page shows, to know whether another page follows.
 	limit := page.Rows()
 	stopped, err := r.fill(ctx, page.At, limit+1)
 	if err != nil {

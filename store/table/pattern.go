@@ -13,8 +13,8 @@ import (
 // Operation is the DynamoDB operation of an access pattern.
 type Operation string
 
-// The operations. Patterns that write are listed for their keys only: entities
-// are written by transactions.
+// The operations. Patterns with a write operation document the key of a write only,
+// because transactions do the writing.
 const (
 	OpGetItem    Operation = "GetItem"
 	OpQuery      Operation = "Query"
@@ -23,47 +23,50 @@ const (
 )
 
 // Pattern is an access pattern: one kind of query that the program makes. All reads
-// use patterns. The catalogue and the footer of every page show the same patterns,
-// so they are always right.
+// use a Pattern, so the catalogue and the footer of each page always show the real
+// queries.
 type Pattern struct {
 	System    string // the part of the business, such as "online shop"
 	Name      string
 	Index     string // TableIndex or the name of an index
 	Operation Operation
-	Sharded   bool // every shard is queried in parallel; results are merged by sort key
+	Sharded   bool // all shards are queried in parallel, and the results are merged by sort key
 	PK        key.Template
 	SK        SortCondition
 	Newest    bool     // descending: newest or largest first
-	Secret    bool     // its items are never shown raw
-	Kinds     []string // the possible values of ${kind}; nil if it has none
+	Secret    bool     // its items are never shown in raw form
+	Kinds     []string // the possible values of ${kind}, if the pattern has this placeholder
 	Note      string   // a remark for the catalogue
 
 	pkName, skName string
 	withSK         request // with the condition on the sort key
-	withoutSK      request // for an empty prefix, which matches every key
+	withoutSK      request // without it, for an empty prefix, which matches every key
 }
 
-// request is the part of a Query that does not depend on values.
+// request is the part of a Query that is the same for all values.
 type request struct {
 	expression string
-	projection *string // nil: all attributes
+	projection *string // the names of the attributes; nil for all
 	names      map[string]string
 }
 
-// SortCondition is a pattern's condition on the sort key, in the notation of
-// the catalogue: "" is the whole partition, "a*" begins_with(a), "a .. b"
-// BETWEEN a AND b followed by KeyEnd, and anything else an exact key.
+// SortCondition is a pattern's condition on the sort key, in the notation of the
+// catalogue. "" matches the whole partition, "a*" means begins_with(a), and any
+// other key means equality. "a .. b" means BETWEEN a AND b, with KeyEnd appended to
+// b.
 type SortCondition struct {
 	source    string
 	operator  string
 	low, high key.Template
 }
 
-// KeyEnd sorts after every character of a key. It follows the upper bound of a
-// range, so that keys which continue after it (#id) are included.
+// KeyEnd sorts after every character of a key. It is appended to the upper bound of
+// a range, so that the range also contains longer keys that start with the bound,
+// such as bound#id.
 const KeyEnd = "~"
 
-// The operators of key conditions; "" is a whole partition.
+// The operators of key conditions. "" means that there is no condition on the sort
+// key.
 const (
 	opEqual      = "="
 	opBeginsWith = "begins_with"
@@ -108,15 +111,16 @@ func NewPattern(system, name, index string, operation Operation, pk, sk string) 
 	return p
 }
 
-// Project returns the pattern limited to some attributes and the keys. It costs the
-// same read units but less transfer and decoding.
+// Project returns a copy of the pattern that reads only the given attributes and the
+// keys. It costs the same read units, but there is less to transfer and decode.
 func (p Pattern) Project(attributes ...string) Pattern {
 	all := append([]string{AttrPK, AttrSK, p.skName}, attributes...)
 	p.withSK, p.withoutSK = p.withSK.project(all), p.withoutSK.project(all)
 	return p
 }
 
-// ProjectAll returns the pattern with all attributes.
+// ProjectAll returns the pattern without a projection, so that it reads all
+// attributes.
 func (p *Pattern) ProjectAll() *Pattern {
 	all, fresh := *p, NewPattern(p.System, p.Name, p.Index, p.Operation, p.PK.String(), p.SK.String())
 	all.withSK, all.withoutSK = fresh.withSK, fresh.withoutSK
@@ -134,7 +138,7 @@ func (r request) project(attributes []string) request {
 	return request{expression: r.expression, projection: &projection, names: names}
 }
 
-// KeyCondition is a pattern's key condition with its values.
+// KeyCondition is the key condition of a pattern with its values filled in.
 type KeyCondition struct {
 	PK       string // for a sharded pattern, the partition key of the first shard
 	SK       string // the lower bound, the prefix or the exact sort key
@@ -149,8 +153,8 @@ const (
 	maxSKBytes = 1024
 )
 
-// Condition returns the key condition with these values. It returns NotFound
-// if a value is missing or too long, because no item can match.
+// Condition returns the key condition with these values. It returns NotFound if a
+// value is missing or too long, because no item can match such a key.
 func (p *Pattern) Condition(values key.Values) (KeyCondition, error) {
 	var c KeyCondition
 	var missing string
@@ -174,8 +178,9 @@ func (p *Pattern) Condition(values key.Values) (KeyCondition, error) {
 	return c, nil
 }
 
-// renderLow renders the lower bound. A prefix that is a single value may be
-// empty: a list by name may be read without a name.
+// renderLow renders the exact key, the prefix or the lower bound. A prefix that is
+// only one placeholder may be empty, because a list by name can be read without a
+// name.
 func (c SortCondition) renderLow(values key.Values) (rendered, missing string) {
 	rendered, missing = c.low.Render(values)
 	if missing != "" && c.isOptionalPrefix(missing) {
@@ -207,8 +212,8 @@ func (p *Pattern) Names() []string {
 // IsRead reports whether the pattern reads items.
 func (p *Pattern) IsRead() bool { return p.Operation == OpGetItem || p.Operation == OpQuery }
 
-// Missing returns the names of required values that are not given. The ends of a
-// range are optional. A prefix that is a single value is optional, too.
+// Missing returns the names of the required values that are not in given. The bounds
+// of a range are optional, and so is a prefix that is only one placeholder.
 func (p *Pattern) Missing(given map[string]string) []string {
 	var missing []string
 	for _, name := range p.Names() {
@@ -220,7 +225,8 @@ func (p *Pattern) Missing(given map[string]string) []string {
 	return missing
 }
 
-// PatternRow is a pattern in the notation of the published catalogue.
+// PatternRow is a pattern as a row of the catalogue, in the notation of Amazon's
+// published designs.
 type PatternRow struct {
 	System    string   `json:"system"`
 	Name      string   `json:"name"`
@@ -233,7 +239,7 @@ type PatternRow struct {
 	Note      string   `json:"note,omitempty"`
 }
 
-// Row returns the pattern in the notation of the published catalogue.
+// Row returns the pattern as a row of the catalogue.
 func (p *Pattern) Row() PatternRow {
 	row := PatternRow{System: p.System, Name: p.Name, Index: p.Index, Operation: string(p.Operation), PK: p.PK.String(), SK: p.SK.String(), Kinds: p.Kinds, Note: p.Note}
 	if p.Sharded {
@@ -245,12 +251,13 @@ func (p *Pattern) Row() PatternRow {
 	return row
 }
 
-// placeholder matches a value in a key template. Names are ignored when
-// templates are compared: ${orderID} in a pattern is ${id} in the order.
+// placeholder matches a placeholder in a key template. Comparing templates ignores
+// the names of placeholders, because ${orderID} in a pattern matches ${id} in an
+// order.
 var placeholder = regexp.MustCompile(`\$\{[^}]*\}`)
 
-// Matches reports whether the pattern can find items of the entity: their partition
-// keys are equal, and their sort keys begin alike.
+// Matches reports whether the pattern can find items of the entity. It can if their
+// partition keys are equal and their sort keys begin in the same way.
 func (p *Pattern) Matches(d *Definition) bool {
 	keys := d.Table
 	for n := 1; n <= IndexCount; n++ {

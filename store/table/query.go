@@ -14,7 +14,7 @@ import (
 )
 
 // Get returns the item that a GetItem pattern finds, or NotFound. A consistent read
-// costs twice the units. Use it before a change of the item.
+// costs twice the read units. Use it before a change of the item.
 func (t *Table) Get(ctx context.Context, p *Pattern, values key.Values, consistent bool) (Item, error) {
 	began := time.Now()
 	c, err := p.Condition(values)
@@ -40,8 +40,8 @@ func (t *Table) Get(ctx context.Context, p *Pattern, values key.Values, consiste
 	return out.Item, nil
 }
 
-// GetKey returns the item with this primary key, read consistently, or nil if
-// there is none.
+// GetKey consistently reads the item with this primary key. It returns nil if there
+// is no such item.
 func (t *Table) GetKey(ctx context.Context, key Item) (Item, error) {
 	out, err := t.getItem(ctx, &dynamodb.GetItemInput{TableName: &t.name, Key: key, ConsistentRead: aws.Bool(true)})
 	if err != nil {
@@ -80,8 +80,8 @@ func (t *Table) Partition(ctx context.Context, p *Pattern, values key.Values, co
 	return items, nil
 }
 
-// Count returns how many items a pattern finds in one partition. It is not
-// traced.
+// Count returns the number of items that a pattern finds in one partition. It does
+// not appear in the trace.
 func (t *Table) Count(ctx context.Context, p *Pattern, values key.Values) (int, error) {
 	c, err := p.Condition(values)
 	if err != nil {
@@ -97,8 +97,7 @@ func (t *Table) Count(ctx context.Context, p *Pattern, values key.Values) (int, 
 	return count, err
 }
 
-// eachResponse makes the requests of a query until the end of the partition, and
-// calls visit with each response.
+// eachResponse queries a partition to its end, and calls visit with each response.
 func (t *Table) eachResponse(ctx context.Context, in *dynamodb.QueryInput, visit func(*dynamodb.QueryOutput) error) error {
 	for {
 		out, err := t.query(ctx, in)
@@ -120,11 +119,11 @@ type Request struct {
 	Values     key.Values
 	Limit      int
 	Consistent bool
-	From       Item // the key after which to start; nil is the beginning
+	From       Item // the key after which to start; nil means at the beginning
 }
 
-// QueryOnce makes a single request and returns its items and where the next
-// request starts, or nil at the end. It is not traced.
+// QueryOnce makes a single request. It returns the items and the key where the next
+// request starts, or nil at the end. It does not appear in the trace.
 func (t *Table) QueryOnce(ctx context.Context, r Request) (items []Item, next Item, err error) {
 	c, err := r.Pattern.Condition(r.Values)
 	if err != nil {
@@ -142,15 +141,15 @@ func (t *Table) QueryOnce(ctx context.Context, r Request) (items []Item, next It
 	return out.Items, out.LastEvaluatedKey, nil
 }
 
-// QueryAll reads several small partitions in parallel, with one request each. The
-// trace shows them as one read with the given number of shards.
+// QueryAll reads several small partitions in parallel, with one request for each.
+// They appear in the trace as one read with the given number of shards.
 func (t *Table) QueryAll(ctx context.Context, p *Pattern, values []key.Map, shards int) ([]Item, error) {
 	items, _, err := t.queryEach(ctx, p, values, shards, nil)
 	return items, err
 }
 
-// QueryFirst reads the first items of several partitions in parallel, at most limit
-// of each, with one request each. more reports whether a partition has further items.
+// QueryFirst reads up to limit items of each of several partitions in parallel, with
+// one request for each. more reports whether a partition has further items.
 func (t *Table) QueryFirst(ctx context.Context, p *Pattern, values []key.Map, limit int) (items []Item, more bool, err error) {
 	return t.queryEach(ctx, p, values, len(values), aws.Int32(int32(limit)))
 }
@@ -196,8 +195,8 @@ func (t *Table) queryEach(ctx context.Context, p *Pattern, values []key.Map, sha
 	return items, more, nil
 }
 
-// queryInput returns a Query of one partition. Its expression and names belong to
-// the pattern and are shared; only the values are new.
+// queryInput returns a Query of one partition. Queries of a pattern share its
+// expression and names; only the values differ.
 func (t *Table) queryInput(p *Pattern, c KeyCondition, descending bool) *dynamodb.QueryInput {
 	values := make(Item, 3)
 	values[":pk"] = &types.AttributeValueMemberS{Value: c.PK}
@@ -232,13 +231,13 @@ func units(capacity *types.ConsumedCapacity) float64 {
 	return *capacity.CapacityUnits
 }
 
-// scanSegments is how many workers share a scan of the table.
+// scanSegments is the number of segments of a parallel scan.
 const scanSegments = 4
 
-// Scan reads the whole table in no particular order and calls visit with some items
-// at a time, from several goroutines at once. An item that changes during the scan
-// may be returned in its state before or after the change. A scan reads the whole
-// table, so use it for exports and migrations only.
+// Scan reads the whole table in no particular order. It calls visit with a few items
+// at a time, from several goroutines at once. If an item changes during the scan,
+// visit may get its old or its new state. Scan is expensive: use it only for exports
+// and migrations.
 func (t *Table) Scan(ctx context.Context, visit func([]Item) error) error {
 	group, ctx := errgroup.WithContext(ctx)
 	for segment := range int32(scanSegments) {

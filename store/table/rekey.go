@@ -10,11 +10,11 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Rekey gives an item the index keys that encoding its entity computes. It adds
-// missing keys, replaces different ones and removes others, always both keys of an
-// index. It keeps the Version, because nothing else changes. An item of another
-// program without a Version gets one; otherwise no change of it would succeed.
-// Rekey returns Conflict if the item has changed since it was read.
+// Rekey corrects the index keys of an item. It adds missing keys, replaces wrong
+// ones and removes superfluous ones, always both keys of an index. It keeps the
+// Version, because no other attribute changes. If another program wrote the item
+// without a Version, Rekey adds one, because later changes require it. Rekey returns
+// Conflict if the item has changed since it was read.
 func (t *Table) Rekey(ctx context.Context, e Entity, item Item, shards int) (changed bool, err error) {
 	wanted, err := t.schema.Encode(e, shards)
 	if err != nil {
@@ -49,8 +49,8 @@ func (t *Table) Rekey(ctx context.Context, e Entity, item Item, shards int) (cha
 	if len(remove) > 0 {
 		update = append(update, "REMOVE "+strings.Join(remove, ", "))
 	}
-	// Compare every attribute: items of other programs have no version, and
-	// replacing a job result does not increment it.
+	// Compare all attributes rather than the version: items of other programs have no
+	// version, and replacing a job result does not increment it.
 	var same []string
 	for name, value := range item {
 		placeholder := strconv.Itoa(len(same))
@@ -67,7 +67,8 @@ func (t *Table) Rekey(ctx context.Context, e Entity, item Item, shards int) (cha
 	}}})
 }
 
-// differentKeys returns the numbers of the indexes whose keys differ.
+// differentKeys returns the numbers of the indexes whose keys differ between the two
+// items.
 func differentKeys(wanted, item Item) (indexes []int) {
 	for n := 1; n <= IndexCount; n++ {
 		if pk, sk := KeyAttributes(IndexName(n)); !sameKey(wanted[pk], item[pk]) || !sameKey(wanted[sk], item[sk]) {
@@ -77,8 +78,7 @@ func differentKeys(wanted, item Item) (indexes []int) {
 	return indexes
 }
 
-// WrongKeys returns the names of the key attributes whose values differ between the
-// item and the item that encoding its entity would give. Rekey would repair them.
+// WrongKeys returns the names of the index key attributes that Rekey would change.
 // It returns Invalid if the entity cannot be encoded.
 func (s *Schema) WrongKeys(e Entity, item Item, shards int) (names []string, err error) {
 	wanted, err := s.Encode(e, shards)
@@ -102,18 +102,18 @@ func (s *Schema) WrongKeys(e Entity, item Item, shards int) (names []string, err
 // sameKey compares the values of two index keys. A missing key is nil.
 func sameKey(a, b types.AttributeValue) bool { return a == nil && b == nil || sameValue(a, b) }
 
-// ScanSegments is how many segments ScanFrom has.
+// ScanSegments is the number of segments for ScanFrom.
 const ScanSegments = scanSegments
 
-// ScanPage is what one request of ScanFrom returns.
+// ScanPage is the result of one request of ScanFrom.
 type ScanPage struct {
 	Items []Item
-	Next  Item    // where to start after these items; nil at the end
+	Next  Item    // the key where the next request starts; nil at the end
 	Units float64 // consumed read capacity units
 }
 
-// ScanFrom is Scan for one segment, starting after a key, or at the beginning if
-// it is nil. visit is called with at most limit items at a time.
+// ScanFrom is like Scan, but scans one segment. It starts after the key from, or at
+// the beginning if from is nil. Each call of visit gets at most limit items.
 func (t *Table) ScanFrom(ctx context.Context, segment, limit int, from Item, visit func(ScanPage) error) error {
 	in := &dynamodb.ScanInput{
 		TableName:              &t.name,

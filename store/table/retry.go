@@ -10,18 +10,18 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws/retry"
 )
 
-// Backoff is the number of tries of an operation and the length of the pauses
-// between them. Pauses double from First to Longest. Half of each pause is random,
-// so that two writers that conflicted once do not conflict again. See
+// Backoff defines how often an operation is tried and how long the pauses between
+// tries are. Pauses double from First to Longest. Half of each pause is random, so
+// that two conflicting writers do not retry at the same time again. See
 // https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter/
 type Backoff struct {
-	Tries          int // 0: until it succeeds or the context ends
+	Tries          int // 0 means until it succeeds or the context ends
 	First, Longest time.Duration
 }
 
-// The shortest and longest pause between tries of a transaction or a batch. If two
-// changes of one item conflict, one is rejected within milliseconds, and its second
-// try usually succeeds.
+// The shortest and longest pause between tries of a transaction or batch. If two
+// changes of an item conflict, one of them is rejected within milliseconds. Its
+// second try usually succeeds.
 const (
 	firstPause   = 10 * time.Millisecond
 	longestPause = time.Second
@@ -29,9 +29,9 @@ const (
 
 var tableBackoff = Backoff{Tries: 8, First: firstPause, Longest: longestPause}
 
-// Retry calls f until it succeeds, fails with an error that is not retryable, or
-// has been called Tries times. It returns the last error. If the context ends
-// first, it adds the context's error.
+// Retry calls f until it succeeds, returns an error that is not retryable, or has
+// been called Tries times. It returns the last error. If the context ends first, it
+// returns both the last error and the context's error.
 func (b Backoff) Retry(ctx context.Context, retryable func(error) bool, f func() error) error {
 	pause := b.First
 	for try := 1; ; try++ {
@@ -48,8 +48,8 @@ func (b Backoff) Retry(ctx context.Context, retryable func(error) bool, f func()
 	}
 }
 
-// IsTransient reports whether the operation may succeed if it is tried again:
-// the table was busy, a connection was lost, or the engine failed internally.
+// IsTransient reports whether the operation may succeed on another try: the table
+// was busy, the connection was lost, or the engine had an internal error.
 func IsTransient(err error) bool {
 	var unconfirmed *Error
 	if errors.As(err, &unconfirmed) && unconfirmed.Kind == Unconfirmed {

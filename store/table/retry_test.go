@@ -11,9 +11,9 @@ func TestBackoff_Retry(t *testing.T) {
 	errRetryable, errFinal := errors.New("retryable"), errors.New("final")
 	for _, tt := range []struct {
 		name   string
-		errs   []error // of each call
+		errs   []error // what each call returns
 		want   error
-		wanted int // calls
+		wanted int // number of calls
 	}{
 		{"succeeds at once", []error{nil}, nil, 1},
 		{"succeeds later", []error{errRetryable, errRetryable, nil}, nil, 3},

@@ -13,14 +13,14 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// reader reads one page of a query: segment after segment, and within a
-// segment all shards in parallel, merged by sort key.
+// reader reads one page of a query. It reads one segment after the other. Within a
+// segment, it reads all shards in parallel and merges their rows by sort key.
 type reader struct {
 	table      *Table
 	query      Query
 	shards     int
-	rounds     int  // 2 while items move between shards
-	back       bool // the page before the position is read
+	rounds     int  // 2 while items move between shards, otherwise 1
+	back       bool // read backwards, for the page before the position
 	descending bool
 	rows       []row
 
@@ -51,12 +51,12 @@ func newReader(t *Table, q Query, page Page) *reader {
 	}
 }
 
-// fill reads segments until there are enough rows. If MaxRequests are used up
-// first, it returns the position of the first segment that was not read.
+// fill reads segments until it has enough rows. If it reaches MaxRequests first, it
+// returns the position of the first segment that was not read.
 func (r *reader) fill(ctx context.Context, at *Position, want int) (stopped *Position, err error) {
 	segments := r.query.Segments
 	if r.query.Segment == "" {
-		segments = []string{""} // the list has no segments
+		segments = []string{""} // a list with one partition
 	}
 	if r.query.Reverse != r.back {
 		segments = slices.Clone(segments)
@@ -86,22 +86,22 @@ func (r *reader) fill(ctx context.Context, at *Position, want int) (stopped *Pos
 	return nil, nil
 }
 
-// shardRows holds the rows that were read from one shard.
+// shardRows holds the items that were read from one shard.
 type shardRows struct {
 	items []Item
 	more  Item // the key to continue from; nil at the end of the shard
 }
 
-// readSegment reads every shard of one segment in parallel and merges the items by
-// sort key. IDs spread evenly over the shards, so each query asks for somewhat more
-// than the shard's share of the page. If the page uses all rows of a shard, further
-// rows of that shard can belong on the page, and the shard is queried again. This
-// is rare.
+// readSegment reads all shards of one segment in parallel and merges their rows by
+// sort key. IDs are spread evenly over the shards, so the first query of a shard
+// asks for little more than its share of the page. In rare cases the page uses all
+// rows of a shard. That shard is then queried again, because more of its rows may
+// belong on the page.
 func (r *reader) readSegment(ctx context.Context, segment string, at *Position, want int) error {
 	all := make([]shardRows, r.shards*r.rounds)
 	limit := min(want, shareOf(want, r.shards))
 	if r.rounds > 1 {
-		limit = want // each round must be complete: a second query of one shard would mix the rounds
+		limit = want // no second query of a shard, because it would mix the rounds
 	}
 	for round := range r.rounds - 1 {
 		if err := r.readShards(ctx, segment, at, r.round(round), limit, all); err != nil {
@@ -121,7 +121,8 @@ func (r *reader) readSegment(ctx context.Context, segment string, at *Position, 
 	return nil
 }
 
-// round returns the indexes in shardRows that belong to one round of requests.
+// round returns the indexes in a []shardRows that belong to one round of reading all
+// shards.
 func (r *reader) round(number int) []int {
 	indexes := make([]int, r.shards)
 	for shard := range indexes {
@@ -130,8 +131,8 @@ func (r *reader) round(number int) []int {
 	return indexes
 }
 
-// shareOf returns the number of rows that the first query of a shard asks for. With
-// 15 shards and 25 rows, one page in two thousand needs a second query.
+// shareOf returns how many rows the first query of a shard asks for. With 15 shards
+// and 25 rows per page, one page in two thousand needs a second query.
 func shareOf(want, shards int) int {
 	if shards == 1 {
 		return want
@@ -139,7 +140,8 @@ func shareOf(want, shards int) int {
 	return 3*(want/shards) + 7
 }
 
-// readShards reads some shards in parallel until each has limit items.
+// readShards reads the shards with these indexes in parallel, up to limit items of
+// each.
 func (r *reader) readShards(ctx context.Context, segment string, at *Position, indexes []int, limit int, all []shardRows) error {
 	if len(indexes) == 1 {
 		return r.readShard(ctx, segment, indexes[0]%r.shards, at, limit, &all[indexes[0]])
@@ -151,9 +153,8 @@ func (r *reader) readShards(ctx context.Context, segment string, at *Position, i
 	return group.Wait()
 }
 
-// readShard reads one shard until it has limit items. A response ends at one
-// megabyte, so a shorter one is the end of the partition only if it has no
-// LastEvaluatedKey.
+// readShard reads up to limit items of one shard. A response can be short because it
+// is limited to 1 MB. The shard ends only where a response has no LastEvaluatedKey.
 func (r *reader) readShard(ctx context.Context, segment string, shard int, at *Position, limit int, s *shardRows) error {
 	in, condition, err := r.input(segment, shard, at)
 	if err != nil {
@@ -183,8 +184,8 @@ func (r *reader) readShard(ctx context.Context, segment string, shard int, at *P
 	return nil
 }
 
-// count adds a response to the cost of the page. The trace shows the condition of
-// the first shard of the first segment.
+// count adds a response to the cost of the page. The trace shows only one key
+// condition: that of the first shard of the first segment.
 func (r *reader) count(shard int, condition KeyCondition, out *dynamodb.QueryOutput) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -204,8 +205,9 @@ func (r *reader) input(segment string, shard int, at *Position) (*dynamodb.Query
 	}
 	in := r.table.queryInput(p, c, r.descending)
 	if at != nil && at.SK != "" {
-		// Sort keys of a sharded list end in an ID, so the position is a row of
-		// its own shard only; in the others it lies between two rows.
+		// Only one shard has the row that the position names. In the other shards, this
+		// start key lies between two rows, because sort keys of sharded lists end in an ID
+		// and are therefore unique.
 		in.ExclusiveStartKey = Key(at.ItemPK, at.ItemSK)
 		in.ExclusiveStartKey[p.pkName] = &types.AttributeValueMemberS{Value: c.PK}
 		in.ExclusiveStartKey[p.skName] = &types.AttributeValueMemberS{Value: at.SK}
@@ -213,7 +215,7 @@ func (r *reader) input(segment string, shard int, at *Position) (*dynamodb.Query
 	return in, c, nil
 }
 
-// merge returns the rows of all shards in order, at most want.
+// merge sorts the rows of all shards and returns the first want rows.
 func (r *reader) merge(segment string, all []shardRows, want int) []row {
 	skName := r.query.Pattern.skName
 	count := 0
@@ -240,8 +242,8 @@ func (r *reader) merge(segment string, all []shardRows, want int) []row {
 	return rows[:min(want, len(rows))]
 }
 
-// unfinished returns the shards that must be queried again: they have more items,
-// and the next one may belong on the page.
+// unfinished returns the indexes of the shards to query again: those that have
+// further rows, the first of which may belong on the page.
 func (r *reader) unfinished(all []shardRows, rows []row, want int) []int {
 	var open []int
 	for shard, s := range all {
@@ -257,8 +259,7 @@ func (r *reader) unfinished(all []shardRows, rows []row, want int) []int {
 	return open
 }
 
-// ahead returns the position of the page that follows in the direction of reading,
-// or nil.
+// ahead returns the position of the next page in reading direction, or nil.
 func (r *reader) ahead(more bool, stopped *Position) *Position {
 	if !more {
 		return stopped
@@ -266,8 +267,7 @@ func (r *reader) ahead(more bool, stopped *Position) *Position {
 	return r.rows[len(r.rows)-1].position(r.back)
 }
 
-// behind returns the position of the page before this one in the direction of
-// reading, or nil.
+// behind returns the position of the previous page in reading direction, or nil.
 func (r *reader) behind(at *Position) *Position {
 	switch {
 	case at == nil:
@@ -284,8 +284,7 @@ func (r row) position(back bool) *Position {
 	return &Position{Segment: r.segment, SK: r.sk, Back: back, ItemPK: TextOf(r.item, AttrPK), ItemSK: TextOf(r.item, AttrSK)}
 }
 
-// segmentValues adds the values of the segment and of ${shard} to the values of a
-// query.
+// segmentValues are the values of a query, with the segment and the shard added.
 type segmentValues struct {
 	query   *Query
 	segment string

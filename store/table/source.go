@@ -11,15 +11,15 @@ import (
 	"stockroom/store/key"
 )
 
-// source is an item to decode. An attribute that is missing or has another type
-// reads as its zero value.
+// source is an item that is being decoded. An attribute that is missing or has
+// another type reads as the zero value.
 type source interface {
 	has(name string) bool
 	text(name string) string // of a string, or the digits of a number
 	flag(name string) bool
 	texts(name string) []string
-	nested(name string) source // nil if there is no such map
-	maps(name string) []source // the elements of a list that are maps
+	nested(name string) source // nil if the attribute is not a map
+	maps(name string) []source // the maps in a list
 }
 
 // itemSource reads attributes from the SDK's representation of an item.
@@ -80,17 +80,18 @@ func (s itemSource) maps(name string) []source {
 	return all
 }
 
-// StringValue returns a string as an attribute value.
+// StringValue returns an attribute value with a string.
 func StringValue(text string) types.AttributeValue {
 	return &types.AttributeValueMemberS{Value: text}
 }
 
-// NumberValue returns a number, given as text, as an attribute value.
+// NumberValue returns an attribute value with a number, given as text.
 func NumberValue(text string) types.AttributeValue {
 	return &types.AttributeValueMemberN{Value: text}
 }
 
-// sameValue compares values of the types that entities write.
+// sameValue reports whether two attribute values are equal. It supports the types
+// that entities use.
 func sameValue(a, b types.AttributeValue) bool {
 	switch a := a.(type) {
 	case *types.AttributeValueMemberS:
@@ -112,8 +113,8 @@ func sameValue(a, b types.AttributeValue) bool {
 	return false
 }
 
-// ParseTime parses a stored time: with or without a zone (none is UTC), with
-// or without fractions of a second (dropped), or a date alone.
+// ParseTime parses a stored time or a date alone. A time without a zone is UTC.
+// Fractions of a second are dropped.
 func ParseTime(text string) (time.Time, error) {
 	if t, err := time.Parse(time.RFC3339, text); err == nil {
 		return t.UTC().Truncate(time.Second), nil

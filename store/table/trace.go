@@ -6,22 +6,22 @@ import (
 	"time"
 )
 
-// Read is one use of an access pattern, with its cost. The footer of every page
-// lists the reads.
+// Read is one use of an access pattern, with its cost. The footer of each page lists
+// its reads.
 type Read struct {
 	Pattern   *Pattern
 	Condition KeyCondition
-	Shards    int           // partitions read in parallel; 1 if not sharded
-	Requests  int           // requests to the table
-	Items     int           // items returned, before merging shards
+	Shards    int           // number of partitions read in parallel; 1 if not sharded
+	Requests  int           // number of requests to the table
+	Items     int           // number of items returned, before merging
 	Units     float64       // consumed read capacity units
 	Took      time.Duration // from the first request to the last response
 }
 
-// Trace collects the reads of one request. Its methods are safe for concurrent
-// use and do nothing on a nil Trace.
+// Trace collects the reads of one HTTP request. Its methods are safe for concurrent
+// use. On a nil Trace they do nothing.
 type Trace struct {
-	KeepItems bool // whether to keep the items, so that they can be shown raw
+	KeepItems bool // keep the items, so that a page can show them in raw form
 
 	mu    sync.Mutex
 	reads []Read
@@ -33,8 +33,8 @@ func WithTrace(ctx context.Context, t *Trace) context.Context {
 	return context.WithValue(ctx, traceKey{}, t)
 }
 
-// WithoutItems returns a context whose trace counts the reads but does not keep
-// their items. Use it for a report that adds up items without showing them.
+// WithoutItems returns a context whose trace records reads but does not keep their
+// items. Use it for reports, which sum up many items without showing them.
 func WithoutItems(ctx context.Context) context.Context {
 	return context.WithValue(ctx, withoutItemsKey{}, true)
 }
@@ -49,7 +49,7 @@ func traceOf(ctx context.Context) *Trace {
 	return t
 }
 
-// trace adds a read to the context's trace, without secret items.
+// trace adds a read to the context's trace. It does not keep secret items.
 func (t *Table) trace(ctx context.Context, r Read, items []Item) {
 	trace := traceOf(ctx)
 	if trace == nil {
@@ -68,7 +68,7 @@ func (t *Table) trace(ctx context.Context, r Read, items []Item) {
 	}
 }
 
-// Reads returns the reads so far, in the order in which they finished.
+// Reads returns the reads so far, in the order in which they ended.
 func (t *Trace) Reads() []Read {
 	if t == nil {
 		return nil
@@ -78,7 +78,8 @@ func (t *Trace) Reads() []Read {
 	return append([]Read(nil), t.reads...)
 }
 
-// Items returns the items that were read, each once, if they are kept.
+// Items returns the items that were read, without duplicates. It returns none unless
+// KeepItems is set.
 func (t *Trace) Items() []Item {
 	if t == nil {
 		return nil

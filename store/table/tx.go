@@ -14,25 +14,24 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// MaxActions is the largest number of items that one transaction can write or
-// check. See
+// MaxActions is the maximum number of actions (writes and checks) in a transaction.
+// See
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html
 const MaxActions = 100
 
-// Tx collects the writes of one transaction. Most writes have a condition: the
-// item is new, or still has the version that was read. Errors of its methods
-// are returned by Commit.
+// Tx collects the writes of one transaction. Most writes have a condition: the item
+// is new, or still has the version that was read. The methods that add writes return
+// no error; Commit returns the first one.
 type Tx struct {
 	table  *Table
 	shards int
 	items  []types.TransactWriteItem
 	err    error
 
-	written []changedKey // of the written items that are in an index and not secret
+	written []changedKey // of written items, except secret items and items without index keys
 }
 
-// NewTx returns an empty transaction. It spreads sharded keys over the given number
-// of shards.
+// NewTx returns an empty transaction, with the number of shards of sharded keys.
 func (t *Table) NewTx(shards int) *Tx { return &Tx{table: t, shards: shards} }
 
 // Condition is a condition expression. The zero Condition always holds.
@@ -65,24 +64,24 @@ func (c Condition) expression() *string {
 	return &c.Expression
 }
 
-// Shards returns the number of shards over which the transaction spreads sharded
-// keys.
+// Shards returns the number of shards of sharded keys.
 func (x *Tx) Shards() int { return x.shards }
 
 // Len returns the number of actions so far.
 func (x *Tx) Len() int { return len(x.items) }
 
-// Fail makes Commit return the error.
+// Fail records an error for Commit to return.
 func (x *Tx) Fail(err error) { x.err = errors.Join(x.err, err) }
 
-// Create writes a new entity, on condition that no item has its key.
+// Create adds a write of a new entity. Its condition is that no item has the same
+// key.
 func (x *Tx) Create(e Entity) { x.Put(e, isAbsent()) }
 
-// Replace writes an entity, on condition that the stored item has the given
-// version. The caller has incremented the entity's own Version.
+// Replace adds a write of an existing entity. Its condition is that the stored item
+// has the given version. The caller must have incremented the version of e.
 func (x *Tx) Replace(e Entity, version int) { x.Put(e, hasVersion(version)) }
 
-// Put writes an entity if the condition holds.
+// Put adds a write of an entity with a condition.
 func (x *Tx) Put(e Entity, c Condition) {
 	item, err := x.table.schema.Encode(e, x.shards)
 	if err != nil {
@@ -92,7 +91,8 @@ func (x *Tx) Put(e Entity, c Condition) {
 	x.put(item, c)
 }
 
-// CreateItem writes an encoded item, on condition that no item has its key.
+// CreateItem adds a write of an encoded item. Its condition is that no item has the
+// same key.
 func (x *Tx) CreateItem(item Item) { x.put(item, isAbsent()) }
 
 func (x *Tx) put(item Item, c Condition) {
@@ -106,16 +106,16 @@ func (x *Tx) put(item Item, c Condition) {
 	}})
 }
 
-// Check requires that an entity still has the given version.
+// Check adds a condition: the entity still has the given version.
 func (x *Tx) Check(e Entity, version int) { x.check(x.key(e), hasVersion(version)) }
 
-// CheckAbsent requires that no item has the entity's key.
+// CheckAbsent adds a condition: no item has the entity's key.
 func (x *Tx) CheckAbsent(e Entity) { x.check(x.key(e), isAbsent()) }
 
-// CheckKeyAbsent requires that no item has the key.
+// CheckKeyAbsent adds a condition: no item has the key.
 func (x *Tx) CheckKeyAbsent(key Item) { x.check(key, isAbsent()) }
 
-// CheckItem requires that an item that was read still has its version.
+// CheckItem adds a condition: the item still has the version that was read.
 func (x *Tx) CheckItem(item Item) {
 	c := Condition{Expression: "attribute_exists(#key) AND attribute_not_exists(#version)", Names: map[string]string{"#key": AttrPK, "#version": AttrVersion}}
 	if version := item[AttrVersion]; version != nil {
@@ -134,13 +134,13 @@ func (x *Tx) check(key Item, c Condition) {
 	}})
 }
 
-// Delete deletes an entity that must exist.
+// Delete deletes an entity on the condition that it exists.
 func (x *Tx) Delete(e Entity) { x.delete(e, exists()) }
 
-// DeleteIfExists deletes an entity, or does nothing if it does not exist.
+// DeleteIfExists deletes an entity. It does nothing if the entity does not exist.
 func (x *Tx) DeleteIfExists(e Entity) { x.delete(e, Condition{}) }
 
-// DeleteVersion deletes an entity that must still have the given version.
+// DeleteVersion deletes an entity on the condition that it has the given version.
 func (x *Tx) DeleteVersion(e Entity, version int) { x.delete(e, hasVersion(version)) }
 
 func (x *Tx) delete(e Entity, c Condition) {
@@ -155,8 +155,8 @@ func (x *Tx) delete(e Entity, c Condition) {
 	}})
 }
 
-// Update applies an update expression to the item of an entity if the condition
-// holds. The expression can use the condition's names and values.
+// Update adds an update expression with a condition. The expression can use the
+// names and values of the condition.
 func (x *Tx) Update(e Entity, expression string, c Condition) {
 	key := x.key(e)
 	x.wrote(e.EntityType(), key)
@@ -170,24 +170,23 @@ func (x *Tx) Update(e Entity, expression string, c Condition) {
 	}})
 }
 
-// MaxCount is the largest count to which Add still adds. It is far below the limit
+// MaxCount is the largest count that Add can increase. It is far below the maximum
 // of an int.
 const MaxCount = 1_000_000_000_000_000_000
 
-// Addition holds the changes that Tx.Add makes to an item.
+// Addition describes a change that Tx.Add makes to an item.
 type Addition struct {
-	Existing bool              // the item must exist; otherwise it is created
+	Existing bool              // the item must exist; otherwise Add creates it
 	Set      Item              // attributes to set
 	Remove   []string          // attributes to remove
-	Counts   map[string]int    // numbers to add to attributes that are Counts
-	Sums     map[string]string // decimals to add to attributes
+	Counts   map[string]int    // numbers to add to Count attributes, by name
+	Sums     map[string]string // decimal numbers to add to attributes, by name
 }
 
-// Add adds numbers to the item of an entity and 1 to its Version, without reading
-// the item first. It needs no version, so additions to one item never fail on each
-// other's version. A number that the item lacks counts as 0. Commit returns Invalid
-// if a count has reached MaxCount, or if a sum would exceed the 38 digits that
-// DynamoDB stores.
+// Add adds numbers to attributes of an item, and 1 to its Version, without reading
+// the item first. It has no condition on the Version, so concurrent additions do not
+// conflict. A missing number counts as 0. Commit returns Invalid if a count has
+// reached MaxCount, or if a sum would exceed the 38 digits that DynamoDB stores.
 func (x *Tx) Add(e Entity, a Addition) {
 	c := Condition{
 		Names:  map[string]string{"#Version": AttrVersion},
@@ -239,13 +238,13 @@ func (x *Tx) key(e Entity) Item {
 }
 
 // Commit writes everything or nothing. It returns Conflict if a condition failed,
-// Busy if the table is throttled, Invalid if there are more than MaxActions
-// actions, and Unconfirmed if a response was lost, so that the transaction may or
-// may not have been applied.
+// Busy if the table is throttled, and Invalid if there are more than MaxActions
+// actions. It returns Unconfirmed if a response was lost, so that the transaction
+// may or may not have been applied.
 //
-// A transaction that conflicts with a concurrent one, or whose response is lost, is
-// sent again with the same token, so it is applied at most once. DynamoDB remembers
-// a token for ten minutes.
+// Commit repeats a transaction that conflicts with a concurrent one or whose
+// response is lost. All tries have the same request token, so the transaction is
+// applied at most once. DynamoDB remembers a token for ten minutes.
 func (x *Tx) Commit(ctx context.Context) error {
 	if len(x.items) > MaxActions {
 		x.Fail(Errorf(Invalid, "This change is too large: it has %d items, and at most %d are possible.", len(x.items), MaxActions))
@@ -274,8 +273,8 @@ func (t *Table) transact(ctx context.Context, items []types.TransactWriteItem) e
 	return sent.explain(ctx, err)
 }
 
-// wrapCancelled returns an Error whose kind follows from the reasons of a cancelled
-// transaction.
+// wrapCancelled returns the error of a cancelled transaction, with a kind that
+// depends on the cancellation reasons.
 func (t *Table) wrapCancelled(err error, items []types.TransactWriteItem) error {
 	var cancelled *types.TransactionCanceledException
 	if !errors.As(err, &cancelled) {
@@ -299,10 +298,10 @@ func (t *Table) wrapCancelled(err error, items []types.TransactWriteItem) error 
 	return err
 }
 
-// isOverflow reports whether an update was cancelled because a number is at its
-// limit. Only Add requests the existing item if a condition fails. If the reason contains
-// the item, a count was therefore at its limit. DynamoDB itself rejects a sum with too
-// many digits.
+// isOverflow reports whether an addition failed because a number is at its limit.
+// Only Add asks DynamoDB to return the item if a condition fails. A reason that
+// contains the item therefore means that a count was at its limit. DynamoDB itself
+// rejects sums with too many digits.
 func isOverflow(reason types.CancellationReason, update *types.Update) bool {
 	if update == nil || update.ReturnValuesOnConditionCheckFailure != types.ReturnValuesOnConditionCheckFailureAllOld {
 		return false
@@ -311,9 +310,9 @@ func isOverflow(reason types.CancellationReason, update *types.Update) bool {
 	return code == "ValidationError" || code == "ConditionalCheckFailed" && len(reason.Item) > 0
 }
 
-// ConditionFailed reports whether err is a Conflict because a condition of a
-// transaction failed. A Conflict can also come from a rule that was checked before
-// the write.
+// ConditionFailed reports whether err is a Conflict that comes from a condition of a
+// transaction. A Conflict can also come from a rule that was checked before the
+// write.
 func ConditionFailed(err error) bool {
 	return KindOf(err) == Conflict && errors.As(err, new(*types.TransactionCanceledException))
 }
