@@ -11,9 +11,9 @@ import (
 	"testing"
 )
 
-// TestTestsUseTheTestClock checks that no test mixes the machine's clock with
-// the clock of its store: the engine would remove what the store dates in the
-// machine's past, so the test would fail on some days only.
+// TestTestsUseTheTestClock checks that tests use only the clock of their store. The
+// engine removes expired items by that clock. A test with dates from the machine's clock
+// would therefore fail on some days only.
 func TestTestsUseTheTestClock(t *testing.T) {
 	err := filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {
 		test := strings.HasSuffix(path, "_test.go") || strings.HasPrefix(path, "store/storetest/")
@@ -62,9 +62,9 @@ func TestClockMisusesAreFound(t *testing.T) {
 	}
 }
 
-// clockMisuses returns what a test file does with the wrong clock. A test may
-// open an engine through storetest only, and may read the machine's clock only
-// to measure how long something takes.
+// clockMisuses returns the places in a test file that use the wrong clock. A test may
+// open an engine only through storetest. It may read the machine's clock only to measure
+// a duration.
 func clockMisuses(file *ast.File, path string) map[token.Pos]string {
 	found := map[token.Pos]string{}
 	var parents []ast.Node
@@ -87,8 +87,8 @@ func clockMisuses(file *ast.File, path string) map[token.Pos]string {
 	return found
 }
 
-// measures reports whether now, below these nodes, is called and its result
-// only kept in a variable, compared or moved by a duration.
+// measures reports whether this use of time.Now only measures a duration: its result is
+// kept in a variable, compared, or moved by a duration.
 func measures(now *ast.SelectorExpr, parents []ast.Node) bool {
 	above := func(n int) ast.Node { return parents[max(0, len(parents)-n)] }
 	if call, _ := above(1).(*ast.CallExpr); call == nil || call.Fun != now {

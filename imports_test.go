@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// allowedImports lists the packages of the program that each package may import,
-// as docs/architecture.md describes them. Tests may import more.
+// allowedImports lists which packages of the program each package may import, as
+// described in docs/architecture.md. Tests may import more.
 var allowedImports = map[string][]string{
 	"":                          {"handlers/cli"},
 	"handlers/cli":              {"handlers", "handlers/metrics", "web", "store", "store/jobs", "store/embedded", "store/embedded/wire", "store/exchange", "store/imports", "store/demo"},
@@ -39,7 +39,7 @@ var allowedImports = map[string][]string{
 	"store/embedded/enginetest": {"store/embedded"},
 }
 
-// onlyIn lists libraries that only some packages may import.
+// onlyIn lists the libraries that only some packages may import.
 var onlyIn = map[string][]string{
 	"go.etcd.io/bbolt":                   {"store/embedded"},
 	"github.com/labstack/echo/v4":        {"web", "handlers", "handlers/cli"},

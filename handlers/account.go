@@ -31,8 +31,8 @@ func (r *request) accountPage(form views.PasswordForm) (templ.Component, error) 
 	}), nil
 }
 
-// showPasswordForm shows the form that replaces a one-time password. Other users
-// are redirected to the account page.
+// showPasswordForm shows the form with which users replace their one-time password. It
+// redirects other users to the account page, which has its own form.
 func showPasswordForm(r *request) error {
 	if !r.user.MustChange {
 		return web.Redirect(r.Context, "/account")
@@ -44,9 +44,8 @@ func (r *request) newPasswordPage(form views.PasswordForm) templ.Component {
 	return views.NewPasswordPage(views.NewPassword{Page: r.page("Choose a password"), PasswordForm: form})
 }
 
-// changePassword ends all sessions of the user and starts a new one in this
-// browser. Guesses at the current password count towards the limit for sign-in
-// attempts.
+// changePassword ends all sessions of the user and starts a new one in this browser. A
+// wrong current password counts as a failed sign-in attempt.
 func changePassword(r *request) error {
 	form, err := web.ReadForm(r.Context, "old", "password", "again")
 	if err != nil {
@@ -92,8 +91,8 @@ func changePassword(r *request) error {
 	return r.redirectWithFlash("Password changed. You are signed out everywhere else.", "/account")
 }
 
-// renderPasswordError shows the submitted form again with its error, on the page
-// that contains it.
+// renderPasswordError shows the submitted form again with its error. The account page
+// contains the form, and so does the page for users with a one-time password.
 func (r *request) renderPasswordError(status int, form views.PasswordForm) error {
 	page := r.newPasswordPage(form)
 	if !web.SignedInUser(r.Context).MustChange {
@@ -105,8 +104,8 @@ func (r *request) renderPasswordError(status int, form views.PasswordForm) error
 	return r.site.tools.RenderStatus(r.Context, status, page)
 }
 
-// endSession ends one of the user's own sessions. Ending the current one signs
-// the user out.
+// endSession ends one of the user's own sessions. If it is the session of this request,
+// the user is signed out.
 func endSession(r *request) error {
 	form, err := web.ReadForm(r.Context, "session")
 	if err != nil {
@@ -122,7 +121,7 @@ func endSession(r *request) error {
 	return r.redirectWithFlash("Session ended.", "/account")
 }
 
-// chooseTheme stores the chosen theme and returns to the same page.
+// chooseTheme stores the chosen theme and redirects to the page with the form.
 func chooseTheme(r *request) error {
 	form, err := web.ReadForm(r.Context, "theme")
 	if err != nil {
@@ -132,8 +131,8 @@ func chooseTheme(r *request) error {
 	return web.Redirect(r.Context, r.referrerPath())
 }
 
-// referrerPath returns the page of this site that the request came from, or
-// the account page.
+// referrerPath returns the path of the page on this site that sent the request, or of the
+// account page.
 func (r *request) referrerPath() string {
 	from, err := url.Parse(r.Request().Referer())
 	if err != nil || from.Host != r.Request().Host {

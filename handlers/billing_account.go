@@ -9,8 +9,8 @@ import (
 	"stockroom/views"
 )
 
-// showBillingAccount shows the account of a customer. Imported subscriptions
-// may belong to an account without a customer.
+// showBillingAccount shows a billing account. The account may have no customer, because
+// subscriptions can be imported without one.
 func showBillingAccount(r *request) error {
 	q, err := r.query()
 	if err != nil {
@@ -48,8 +48,8 @@ func showBillingAccount(r *request) error {
 	})
 }
 
-// customerOfAccount returns the customer of an account, or nil if the account has
-// only subscriptions. It returns NotFound if it has neither.
+// customerOfAccount returns the customer of an account. It returns nil if the account has
+// subscriptions but no customer, and NotFound if it has neither.
 func (r *request) customerOfAccount(id string) (*store.Customer, error) {
 	var customer *store.Customer
 	if err := ifFound(&customer)(r.shop.Customer(r.ctx(), id)); err != nil || customer != nil {

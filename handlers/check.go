@@ -10,8 +10,7 @@ import (
 	"stockroom/web"
 )
 
-// FindingPages returns the paths of the pages of the records that a finding
-// concerns.
+// FindingPages returns the paths of the pages that show the records of a finding.
 func FindingPages(f store.CheckFinding) []string { return views.FindingPages(f.About) }
 
 var findingColumns = []web.Column[store.CheckEntry]{
@@ -21,7 +20,7 @@ var findingColumns = []web.Column[store.CheckEntry]{
 	{Name: "Text", Cell: func(f store.CheckEntry) web.Cell { return web.Text(f.Text) }},
 }
 
-// showCheck shows the last nightly check. There may be none yet.
+// showCheck shows the result of the last nightly check, if there was one.
 func showCheck(r *request) error {
 	if _, err := r.query(); err != nil {
 		return err

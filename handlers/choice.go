@@ -18,7 +18,7 @@ type suggestion struct {
 	Note string `json:"note"`
 }
 
-// suggestChoices answers the text of a form's field with the records that it finds.
+// suggestChoices sends the records that match the text of a form field.
 func suggestChoices(r *request) error {
 	q, err := r.query("q")
 	if err != nil {
@@ -39,24 +39,25 @@ func suggestChoices(r *request) error {
 
 const maxSuggestions = 8
 
-// pick is a field of a form that names a record, as entered and as found.
+// pick is a form field that names a record: the entered text, and the record or choices
+// that it matches.
 type pick struct {
 	name    string // of the field
 	kind    store.ChoiceKind
 	input   ui.Input
 	chosen  *store.Choice
-	choices []store.Choice // what the text finds, if it does not identify one record
-	isNew   bool           // the user adds a record
+	choices []store.Choice // the records that match, if the text does not identify one
+	isNew   bool           // the user chose to add a record
 }
 
-// pickParams returns the parameters of a field that names a record.
+// pickParams returns the form parameters of a field that names a record.
 func pickParams(name string) []string {
 	return []string{name, ui.PickedParam(name), ui.PickedTextParam(name)}
 }
 
-// readPick finds the record that a field of a form names, in at most ten requests.
-// It returns Invalid if the text does not identify one. An empty field has no
-// record and no error.
+// readPick finds the record that a form field names, in at most ten requests. It returns
+// Invalid if the text does not identify one record. If the field is empty, the pick has
+// no record and the error is nil.
 func (r *request) readPick(form web.Form, name string, kind store.ChoiceKind) (pick, error) {
 	text, id := strings.TrimSpace(form.Get(name)), form.Get(ui.PickedParam(name))
 	p := pick{name: name, kind: kind, input: ui.Input{Value: text}, isNew: id == ui.PickedNew}
@@ -82,13 +83,13 @@ func (r *request) readPick(form web.Form, name string, kind store.ChoiceKind) (p
 	return p, err
 }
 
-// choose sets the record. The input then shows its name.
+// choose sets the record and shows its name in the input.
 func (p *pick) choose(c *store.Choice) {
 	p.chosen, p.choices, p.input.Value = c, nil, c.Name
 }
 
-// chosenPick returns the field of a form that names the record with an ID. Without
-// such a record, the field shows the ID.
+// chosenPick returns a field that names the record with this ID. If the record does not
+// exist, the field shows the ID.
 func (r *request) chosenPick(name string, kind store.ChoiceKind, id string) (pick, error) {
 	p := pick{name: name, kind: kind, input: ui.Input{Value: id}}
 	if id == "" {
@@ -106,7 +107,7 @@ func (r *request) chosenPick(name string, kind store.ChoiceKind, id string) (pic
 	return p, nil
 }
 
-// id returns the ID of the record, or "" if there is none.
+// id returns the ID of the record, or "" if there is no record.
 func (p *pick) id() string {
 	if p.chosen == nil {
 		return ""
@@ -114,7 +115,7 @@ func (p *pick) id() string {
 	return p.chosen.ID
 }
 
-// view returns the choices for the page.
+// view returns the field's choices for the page.
 func (p *pick) view() *ui.Pick {
 	v := &ui.Pick{Source: views.ChoicesPath(string(p.kind))}
 	if p.isNew {
@@ -130,11 +131,11 @@ func (p *pick) view() *ui.Pick {
 	return v
 }
 
-// picks are the fields of a form that name records, by field.
+// picks maps field names to the fields of a form that name records.
 type picks map[string]*pick
 
-// readPicks finds the records that the fields of a form name. It returns Invalid
-// for the first field whose text does not identify one.
+// readPicks finds the records that the fields of a form name. It returns Invalid for the
+// first field that does not identify a record.
 func (r *request) readPicks(specs []store.FieldSpec, form web.Form) (picks, error) {
 	found := picks{}
 	var rejected error
@@ -154,8 +155,8 @@ func (r *request) readPicks(specs []store.FieldSpec, form web.Form) (picks, erro
 	return found, rejected
 }
 
-// get returns a function that reads a form with the IDs of the records instead of
-// their names.
+// get returns a function that returns the values of the form. For fields that name a
+// record, it returns the record's ID instead of the entered text.
 func (found picks) get(form web.Form) func(string) string {
 	return func(name string) string {
 		if p := found[name]; p != nil {
@@ -165,7 +166,7 @@ func (found picks) get(form web.Form) func(string) string {
 	}
 }
 
-// paramsOf returns the parameters of the fields of a form.
+// paramsOf returns the names of all parameters that a form with these fields sends.
 func paramsOf(specs []store.FieldSpec) []string {
 	var names []string
 	for _, spec := range specs {
@@ -178,15 +179,16 @@ func paramsOf(specs []store.FieldSpec) []string {
 	return slices.Clip(names)
 }
 
-// newFields are the parameters of somebody new.
+// newFields are the form parameters of a new person.
 var newFields = []string{store.FieldNewName, store.FieldNewPhone, store.FieldNewEmail}
 
-// newRenter returns somebody new as entered.
+// newRenter returns the new person that the form describes.
 func newRenter(form web.Form) store.NewRenter {
 	return store.NewRenter{Name: form.Get(store.FieldNewName), Phone: form.Get(store.FieldNewPhone), Email: form.Get(store.FieldNewEmail)}
 }
 
-// newPersonInput returns the fields of somebody new as entered, with their errors.
+// newPersonInput returns the form fields of a new person, with the entered values and
+// their errors.
 func newPersonInput(form web.Form, rejected *store.Error) views.NewPerson {
 	return views.NewPerson{
 		NewName:  formInput(form, rejected, store.FieldNewName),

@@ -11,10 +11,9 @@ import (
 	"stockroom/web"
 )
 
-// The columns of lists in CSV files. Columns have the names of attributes, with a
-// dot between the parts of nested ones. ID columns are named after their entity,
-// such as OrderID. Amounts and times have a fixed format that other programs can
-// read.
+// The columns of lists in CSV files. A column is named after its attribute; the names of
+// nested attributes are joined with dots. ID columns are named after their entity, such
+// as OrderID. Amounts and times have a fixed format that other programs can read.
 
 var orderColumns = []web.Column[store.Order]{
 	{Name: "OrderID", Cell: func(o store.Order) web.Cell { return web.Text(o.ID) }},

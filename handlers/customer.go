@@ -10,8 +10,7 @@ import (
 	"stockroom/views"
 )
 
-// customerPage reads everything about one customer, from all parts of the
-// business.
+// customerPage reads everything that the page of a customer shows.
 type customerPage struct {
 	customer store.Customer
 	profile  single[*store.Customer] // read first, because the customer may not exist
@@ -63,15 +62,16 @@ func showCustomer(r *request) error {
 	})
 }
 
-// within returns a function that reads a customer's list for a range of days.
+// within returns a function that reads one page of a customer's list, limited to a range
+// of days.
 func within[T any](days store.DateRange, ask func(store.Access, context.Context, string, store.DateRange, store.Page) (store.List[T], error)) func(store.Access, context.Context, string, store.Page) (store.List[T], error) {
 	return func(a store.Access, ctx context.Context, id string, p store.Page) (store.List[T], error) {
 		return ask(a, ctx, id, days, p)
 	}
 }
 
-// repOf reads the account rep of a customer, or nil if there is none or the user
-// may not see them.
+// repOf reads the account rep of a customer. It returns nil if the customer has no rep or
+// the user may not see employees.
 func (r *request) repOf(c store.Customer) *single[*store.Employee] {
 	return &single[*store.Employee]{fetch: func(ctx context.Context) (rep *store.Employee, err error) {
 		if c.AccountRepID == "" {
@@ -98,8 +98,8 @@ func (p *customerPage) view() views.Customer {
 	}
 }
 
-// accountPart returns the first rows of a list of the customer's account. The
-// rest is on the account's own page.
+// accountPart returns the first rows of a list of the customer's account. Its link leads
+// to the whole list on the page of the account.
 func accountPart[T any](p *customerPage, list string, rows []T) views.Part[T] {
 	path := views.BillingPath(p.customer.ID) + "/" + list
 	part := views.Part[T]{Rows: rows[:min(partRows, len(rows))], CSV: views.List{Path: path}.CSV(), Failed: p.billing.failed != nil}

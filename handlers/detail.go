@@ -12,22 +12,22 @@ import (
 	"stockroom/web"
 )
 
-// detailPage describes the page of one entity, such as a customer. The entity
-// itself is read before.
+// detailPage describes the page of one entity, such as a customer. The handler has
+// already read the entity itself.
 type detailPage struct {
 	path  string
 	lists []listPart                    // each has its own address below path
-	parts []pagePart                    // optional: the page leaves out a part that fails
+	parts []pagePart                    // optional: if one fails, the page leaves it out
 	reads []func(context.Context) error // required: if one fails, the page fails
 	json  func() any
 	page  func() templ.Component
 
-	related func() store.RelatedIDs // of the rows that were read; nil for none
+	related func() store.RelatedIDs // IDs of records that the rows refer to; nil if there are none
 }
 
-// respondDetail renders a detail page or sends its JSON. The address of one of its
-// lists shows the page with further rows of that list, or sends the whole list as a
-// file.
+// respondDetail renders a detail page, or sends the entity as JSON. At the address of one
+// of its lists, it shows the page with further rows of that list, or sends the whole list
+// as a file.
 func respondDetail(r *request, q *web.Query, d detailPage) error {
 	name := listName(r.route)
 	list, err := d.parse(q, name, r.wantsFile())
@@ -43,7 +43,7 @@ func respondDetail(r *request, q *web.Query, d detailPage) error {
 		}
 	}
 	for _, message := range errorsWithoutField(q) {
-		return store.InvalidField("", "%s", message) // a detail page has no field for the message
+		return store.InvalidField("", "%s", message) // the page has no field that could show the message
 	}
 	if err := d.read(r, q, name != "" || r.wantsFile()); err != nil {
 		return err
@@ -68,13 +68,14 @@ func listName(row *route) string {
 	return ""
 }
 
-// parse passes the query to each list. It returns the list with this name, or nil.
+// parse passes the query to each list. It returns the list with the given name, or nil if
+// there is none.
 func (d *detailPage) parse(q *web.Query, name string, file bool) (listPart, error) {
 	q.Path = d.path
 	rejectSort(q)
 	if name == "" {
 		if _, err := q.Page(); err != nil {
-			return nil, err // a cursor belongs to a list, not to the detail page itself
+			return nil, err // the page itself accepts no cursor, only its lists do
 		}
 	}
 	var requested listPart
@@ -90,8 +91,8 @@ func (d *detailPage) parse(q *web.Query, name string, file bool) (listPart, erro
 	return requested, nil
 }
 
-// read reads all parts of the page at once, or none of its lists if a filter
-// is invalid.
+// read reads all parts of the page in parallel. If a filter is invalid, it does not read
+// the lists.
 func (d *detailPage) read(r *request, q *web.Query, whole bool) error {
 	group, ctx := errgroup.WithContext(r.ctx())
 	for _, read := range d.reads {
@@ -115,8 +116,8 @@ func (d *detailPage) read(r *request, q *web.Query, whole bool) error {
 	return nil
 }
 
-// relate reads the records that the rows of the page refer to. If it fails, the page
-// shows their IDs.
+// relate reads the records that the rows of the page refer to, for their names. If
+// reading fails, the page shows their IDs instead.
 func (r *request) relate(ids store.RelatedIDs) error {
 	found, err := r.shop.Related(r.ctx(), ids)
 	failed, err := tolerate(r.ctx(), false, err)

@@ -11,26 +11,26 @@ import (
 // partRows is the number of rows that a detail page shows of each list.
 const partRows = 10
 
-// pagePart is an optional part of a detail page.
+// pagePart is a part of a detail page that the page can leave out.
 type pagePart interface {
-	// read reads the part. If whole is false, a failure of the store leaves the
-	// part out instead of failing the page. A file is always whole.
+	// read reads the part. If whole is true, it returns every error. Otherwise it
+	// remembers a failure of the store, and the page leaves the part out.
 	read(ctx context.Context, whole bool) error
 	failure() error
 }
 
-// listPart is a part with the rows of a list of any type.
+// listPart is a part that shows a list.
 type listPart interface {
 	pagePart
-	// parse reads the cursor and limit if the list has this name, and reports
-	// whether it has. A page leaves out rows that cannot be decoded. A file fails
-	// instead, because it must not lack any.
+	// parse reads the cursor and the limit if the list has this name. It reports whether
+	// the name matches. A page leaves out rows that cannot be decoded. A file fails
+	// instead, because nobody would notice the missing rows.
 	parse(q *web.Query, name string, file bool) (bool, error)
 	send(*request) error
 }
 
-// tolerate returns the error of reading a part as failed, if the page can be shown
-// without the part, or as fatal.
+// tolerate classifies an error of reading a part. It returns err as failed if the page
+// can leave the part out, otherwise as fatal.
 func tolerate(ctx context.Context, whole bool, err error) (failed, fatal error) {
 	if whole || err == nil || ctx.Err() != nil {
 		return nil, err
@@ -42,7 +42,7 @@ func tolerate(ctx context.Context, whole bool, err error) (failed, fatal error) 
 	return nil, err
 }
 
-// single is a part that is not a list.
+// single is a part that shows one record or value instead of a list.
 type single[T any] struct {
 	fetch  func(context.Context) (T, error)
 	found  T
@@ -61,7 +61,7 @@ func (s *single[T]) view() views.Single[T] {
 	return views.Single[T]{Found: s.found, Failed: s.failed != nil}
 }
 
-// part is a list whose first rows are on a detail page.
+// part is a part that shows the first rows of a list.
 type part[T any] struct {
 	name    string // the last part of its path; "" if it has no path
 	columns []web.Column[T]
@@ -73,7 +73,7 @@ type part[T any] struct {
 	failed error
 }
 
-// partOf returns the list that belongs to the entity with this ID.
+// partOf returns the part for a list of the entity with this ID.
 func partOf[T any](r *request, name string, columns []web.Column[T], id string, fetch func(store.Access, context.Context, string, store.Page) (store.List[T], error)) *part[T] {
 	return &part[T]{name: name, columns: columns, fetch: func(ctx context.Context, p store.Page) (store.List[T], error) {
 		return fetch(r.shop, ctx, id, p)
@@ -111,8 +111,8 @@ func (p *part[T]) view() views.Part[T] {
 	}
 }
 
-// firstRows is a list inside the JSON of a detail page. The whole list is JSON
-// at its own path.
+// firstRows is a list in the JSON of a detail page. The full list is available as JSON at
+// its own path.
 type firstRows[T any] struct {
 	Rows []T  `json:"rows"`
 	More bool `json:"more"`
@@ -122,8 +122,8 @@ func (p *part[T]) json() firstRows[T] {
 	return firstRows[T]{append([]T{}, p.found.Rows...), p.found.Next != nil}
 }
 
-// ifFound returns a function that stores an entity in *to. It ignores NotFound,
-// because a record that another one refers to may have been deleted.
+// ifFound returns a function that stores an entity in *to. It ignores NotFound, because
+// the record that a reference names may have been deleted.
 func ifFound[T any](to **T) func(*T, error) error {
 	return func(found *T, err error) error {
 		switch {

@@ -17,7 +17,7 @@ const (
 	daysOfWeek    = 7
 )
 
-// dueKinds are the values of the parameter kind; payments are the default.
+// dueKinds maps the values of the parameter kind to jobs. The default is payments.
 var dueKinds = map[string]store.JobName{"": store.PaymentsJob, "payment": store.PaymentsJob, "reminder": store.RemindersJob}
 
 func listDue(r *request) error {
@@ -66,8 +66,8 @@ func (r *request) listBehind(q *web.Query) error {
 	})
 }
 
-// dueDays returns the requested day, or today, and for a week the six days
-// after it.
+// dueDays returns the days that the list covers: the requested day or today, and for a
+// week also the six days after it.
 func (r *request) dueDays(q *web.Query, week bool) []time.Time {
 	first := calendarOf(r.now())
 	if requested := q.Days("date", "date", r.now()); !requested.From.IsZero() {
@@ -80,8 +80,8 @@ func (r *request) dueDays(q *web.Query, week bool) []time.Time {
 	return days
 }
 
-// expectedRevenue returns the expected revenue of the next weeks in whole units of
-// the currency. It returns none for files, which have no chart.
+// expectedRevenue returns the expected revenue of each of the next weeks, in whole units
+// of the currency. It returns nil for files, which have no chart.
 func (r *request) expectedRevenue() ([]ui.Bar, error) {
 	if r.wantsFile() {
 		return nil, nil

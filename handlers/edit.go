@@ -12,8 +12,7 @@ import (
 	"stockroom/web"
 )
 
-// editor adds and edits entities of one type. Its form follows from the type's
-// Fields.
+// editor adds and edits entities of one type. The type's Fields determine the form.
 type editor[T any] struct {
 	noun     string // such as Product
 	list     string // the path of the page that lists them
@@ -26,7 +25,8 @@ type editor[T any] struct {
 	add      func(store.Access, context.Context, T, string) (id string, err error) // nil if entities cannot be added
 }
 
-// editorFor returns the editor of a request whose path says more than an ID.
+// editorFor returns the editor for a request. It is used if the editor depends on more of
+// the path than the entity's ID.
 type editorFor[T any] func(*request) (*editor[T], error)
 
 func (f editorFor[T]) show(r *request) error {
@@ -74,10 +74,10 @@ func (e *editor[T]) submit(r *request) error {
 	return r.finishChange(err, e.noun+" "+verb+".", e.path(savedID), r.rerender(form, e.page(r, found)))
 }
 
-// editsStored reports whether the form edits the entity in the path.
+// editsStored reports whether the form edits an existing entity, rather than adding one.
 func (r *request) editsStored() bool { return strings.HasSuffix(r.route.path, "/edit") }
 
-// page returns the form. found are the records that a submitted form names.
+// page returns the form. found has the records that the submitted form names.
 func (e *editor[T]) page(r *request, found picks) formPage {
 	return func(form web.Form, rejected *store.Error) (templ.Component, error) {
 		p := views.Edit{Noun: e.noun, List: e.list, ListName: e.listName, Action: r.Request().URL.EscapedPath()}
@@ -100,8 +100,8 @@ func (e *editor[T]) page(r *request, found picks) formPage {
 	}
 }
 
-// editFields returns the inputs of a form: the entered values if the form was
-// rejected, otherwise the stored ones. stored is nil for a new entity.
+// editFields returns the inputs of a form. They contain the entered values if the form
+// was rejected, otherwise the stored values. stored is nil for a new entity.
 func editFields[T any](fields store.Fields[T], form web.Form, rejected *store.Error, stored *T) []views.EditField {
 	inputs := make([]views.EditField, len(fields))
 	for i := range fields {
@@ -118,7 +118,7 @@ func editFields[T any](fields store.Fields[T], form web.Form, rejected *store.Er
 	return inputs
 }
 
-// showPicks adds the names and choices of the fields that name records.
+// showPicks adds names and choices to the fields that name records.
 func (r *request) showPicks(fields []views.EditField, found picks) error {
 	for i := range fields {
 		f := &fields[i]

@@ -77,7 +77,8 @@ var personEditor = editor[store.Person]{
 	add:    store.Access.AddPerson,
 }
 
-// referenceEditor adds and edits the references of the kind in the path.
+// referenceEditor adds and edits entries of the reference list in the path, such as
+// /reference/regions.
 var referenceEditor = editorFor[store.Reference](func(r *request) (*editor[store.Reference], error) {
 	kind, err := store.ReferenceKindOf(r.param("kind"))
 	if err != nil {
@@ -102,8 +103,8 @@ var referenceEditor = editorFor[store.Reference](func(r *request) (*editor[store
 	}, nil
 })
 
-// targetEditor sets the target of the employee in the path for a quarter, or edits
-// the target for the quarter in the path.
+// targetEditor sets the sales target of the employee in the path for a quarter, or edits
+// the existing target for the quarter in the path.
 var targetEditor = editorFor[store.Quota](func(r *request) (*editor[store.Quota], error) {
 	rep, err := r.shop.EmployeeForChange(r.ctx(), r.id())
 	if err != nil {

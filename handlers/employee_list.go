@@ -23,8 +23,8 @@ type employeeQuery struct {
 	warehouses store.List[store.Warehouse]
 }
 
-// parseEmployeeQuery parses the parameters of the employee list. A filter that the
-// user may not use is an unknown parameter.
+// parseEmployeeQuery parses the parameters of the employee list. A filter that the user
+// may not use is rejected like an unknown parameter.
 func parseEmployeeQuery(r *request) (l employeeQuery, err error) {
 	l.ownOnly = !r.user.InCharge("")
 	l.hireDates = !l.ownOnly && r.user.May(store.ReadStaff)
@@ -62,13 +62,15 @@ func parseEmployeeQuery(r *request) (l employeeQuery, err error) {
 // byHireDate reports whether the list is filtered, and so ordered, by hire date.
 func (l *employeeQuery) byHireDate() bool { return l.Get("from") != "" || l.Get("to") != "" }
 
-// warehouse returns the selected warehouse, including a default.
+// warehouse returns the value and error of the warehouse filter. Without a filter, the
+// value is the default warehouse.
 func (l *employeeQuery) warehouse() ui.Input {
 	return ui.Input{Value: l.filter.WarehouseID, Error: l.Errors["warehouse"]}
 }
 
-// listEmployees lists employees by name, job, warehouse or hire date. Each filter
-// has its own index key. Managers see one of their warehouses at a time.
+// listEmployees lists employees by name, job, warehouse or hire date. Each filter has its
+// own index key, so filters cannot be combined. Managers see one of their warehouses at a
+// time.
 func listEmployees(r *request) error {
 	l, err := parseEmployeeQuery(r)
 	if err != nil {

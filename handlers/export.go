@@ -20,7 +20,7 @@ func (r *request) exportPage(file, format ui.Input, masked string) views.ExportP
 	return views.ExportPage{Page: r.page("Export"), Files: files, File: file, Format: format, Masked: ui.Input{Value: masked}}
 }
 
-// sendExport streams one file with all items of an entity.
+// sendExport streams a file with all items of one entity.
 func sendExport(r *request) error {
 	form, err := web.ReadForm(r.Context, "file", "format", "masked")
 	if err != nil {
@@ -59,7 +59,8 @@ var contentTypes = map[exchange.Format]string{
 	exchange.FormatModel: "application/json",
 }
 
-// responseFile writes to the response, which ends when its handler returns.
+// responseFile writes to the response. It is closed without effect, because the response
+// ends with its handler.
 type responseFile struct{ io.Writer }
 
 func (responseFile) Close() error { return nil }

@@ -12,8 +12,8 @@ import (
 	"stockroom/web"
 )
 
-// formPage renders a form. If rejected is not nil, the form shows the entered
-// values and the error.
+// formPage renders a form. If rejected is not nil, it shows the entered values and the
+// error.
 type formPage func(form web.Form, rejected *store.Error) (templ.Component, error)
 
 // showForm renders an empty form.
@@ -25,14 +25,15 @@ func (r *request) showForm(page formPage) error {
 	return r.show(component)
 }
 
-// readForm reads a submitted form: these fields, the form's token and version.
-// Any other field is an error.
+// readForm reads a submitted form with these fields, a token and a version. Any other
+// field is an error.
 func (r *request) readForm(fields ...string) (web.Form, error) {
 	return web.ReadChange(r.Context, fields...)
 }
 
-// newFormToken returns a token for a form. A form that is shown again after an
-// error gets a new token. While viewing the site as someone else, no form can be sent.
+// newFormToken returns a token for a form. A form that is shown again after an error gets
+// a new token. While an admin views the site as someone else, forms get a token that is
+// always rejected.
 func (r *request) newFormToken() string {
 	if web.IsViewing(r.Context) {
 		return web.ViewingToken
@@ -40,8 +41,8 @@ func (r *request) newFormToken() string {
 	return r.site.store.NewToken()
 }
 
-// finishChange redirects with a success message if err is nil. Otherwise it
-// shows the form again, or returns the error.
+// finishChange redirects with a success message if err is nil. If the form was rejected,
+// it shows the form again. It returns every other error.
 func (r *request) finishChange(err error, message, path string, rerender func(*store.Error) (templ.Component, error)) error {
 	if err == nil || store.KindOf(err) == store.Unfinished {
 		return r.finishSteps(err, message, path)
@@ -49,8 +50,9 @@ func (r *request) finishChange(err error, message, path string, rerender func(*s
 	return r.rejectChange(err, rerender)
 }
 
-// finishSteps redirects with a success message if err is nil, or with what is
-// missing if the change is unfinished. The page at path offers to finish it.
+// finishSteps redirects to path with a success message if err is nil. If the change is
+// unfinished, the message says what is missing, and the page at path has a button to
+// finish it.
 func (r *request) finishSteps(err error, message, path string) error {
 	var known *store.Error
 	switch {
@@ -64,9 +66,8 @@ func (r *request) finishSteps(err error, message, path string) error {
 	return r.redirectWithFlash(message, path)
 }
 
-// rejectChange shows the form again, as entered and with the error, if the
-// input was invalid or someone else changed the same entity first. It returns
-// every other error.
+// rejectChange shows the form again with the entered values and the error, if the input
+// was invalid or someone else changed the entity first. It returns every other error.
 func (r *request) rejectChange(err error, rerender func(*store.Error) (templ.Component, error)) error {
 	var rejected *store.Error
 	if !errors.As(err, &rejected) || (rejected.Kind != store.Invalid && rejected.Kind != store.Conflict) {
@@ -83,14 +84,14 @@ func (r *request) rejectChange(err error, rerender func(*store.Error) (templ.Com
 	return r.site.tools.RenderStatus(r.Context, status, page)
 }
 
-// rerender renders a submitted form again with its error.
+// rerender returns a function that renders the submitted form again with its error.
 func (r *request) rerender(form web.Form, page formPage) func(*store.Error) (templ.Component, error) {
 	return func(rejected *store.Error) (templ.Component, error) { return page(form, rejected) }
 }
 
-// formState returns the token, version and problem of a form. After invalid input,
-// the form keeps its version. After a conflict, it gets the current version, so
-// that the user can overwrite the other change on purpose.
+// formState returns the token, version and error of a form. After invalid input, the form
+// keeps its version. After a conflict, it gets the current version: the user has seen the
+// other change and may overwrite it.
 func (r *request) formState(form web.Form, rejected *store.Error, version int) views.Form {
 	f := views.Form{Token: r.newFormToken(), Version: version}
 	if rejected == nil {
@@ -106,5 +107,5 @@ func (r *request) formState(form web.Form, rejected *store.Error, version int) v
 	return f
 }
 
-// formErrorFields are the field names of errors that concern the whole form.
+// formErrorFields are the field names of errors that concern the form as a whole.
 var formErrorFields = []string{"", store.FieldQuantities, store.FieldLines}

@@ -25,24 +25,23 @@ import (
 type Config struct {
 	Store       *store.Store
 	Jobs        *jobs.Runner
-	Imports     *imports.Runner // uploads and imports; Close it after the server
+	Imports     *imports.Runner // uploads and imports; close it after the server has stopped
 	Log         *slog.Logger
-	SessionKeys [][]byte // sign cookies and cursors; the first signs, all of them verify
-	TLS         bool     // a proxy serves the pages over HTTPS
+	SessionKeys [][]byte // for signing cookies and cursors; the first signs, all verify
+	TLS         bool     // users reach the site by HTTPS, through a proxy
 
-	// TrustedProxies lists the networks of the proxies whose X-Forwarded-For is
-	// trusted.
+	// TrustedProxies lists the networks of trusted proxies; see web.Config.
 	TrustedProxies []netip.Prefix
 
-	// RequestTimeout limits how long a request may take. 0 is
-	// web.DefaultRequestTimeout.
+	// RequestTimeout limits how long a request may take. If it is 0,
+	// web.DefaultRequestTimeout applies.
 	RequestTimeout time.Duration
 
-	// Metrics counts requests and reads of pages. nil counts nothing.
+	// Metrics, if not nil, counts requests and the reads of pages.
 	Metrics *metrics.Metrics
 }
 
-// New returns the handler of the whole site. It fails without a session key.
+// New returns the handler of the whole site. It fails if there is no session key.
 func New(config Config) (http.Handler, error) {
 	s, err := newSite(config)
 	if err != nil {
@@ -60,8 +59,8 @@ type site struct {
 	router  http.Handler
 	rows    []route
 	menus   menus
-	parts   keptParts            // of the Today page
-	setUp   atomic.Bool          // the business was set up, so that Today need not look
+	parts   keptParts            // of the Today page, kept in memory
+	setUp   atomic.Bool          // all steps of setting up the business are done, so Today does not check them again
 	names   map[string]routeName // names of the routes, by method and path
 }
 

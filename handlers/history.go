@@ -11,8 +11,8 @@ import (
 	"stockroom/web"
 )
 
-// listEvents lists changes: all, or those by one user, to one record or in a
-// range of days.
+// listEvents lists all changes, or those by one user, to one record or in a range of
+// days.
 func listEvents(r *request) error {
 	q, err := r.query("from", "to", "by", "about")
 	if err != nil {

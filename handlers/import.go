@@ -103,7 +103,7 @@ func (r *request) receiveUpload() (*imports.Upload, error) {
 	return receiver.Finish(r.ctx(), r.shop)
 }
 
-// fileProblems returns the errors of all files, or nil if err is another error.
+// fileProblems returns the messages if err reports problems of the files, otherwise nil.
 func fileProblems(err error) (texts []string) {
 	var all exchange.FileErrors
 	var one *exchange.FileError

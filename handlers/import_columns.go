@@ -13,11 +13,11 @@ import (
 	"stockroom/web"
 )
 
-// maxColumns is the number of columns that a form has. For more, the text of the
-// mapping can be edited.
+// maxColumns limits the columns that the form can match. For more, users edit the mapping
+// as text.
 const maxColumns = 400
 
-// maxColumnsForm limits the forms of columns and mappings, in bytes.
+// maxColumnsForm limits the size of this form and of the mapping's form, in bytes.
 const maxColumnsForm = 1 << 20
 
 // showImportColumns shows the form that matches the columns of an upload.
@@ -32,8 +32,8 @@ func showImportColumns(r *request) error {
 	return r.show(views.ImportColumnsPage(p))
 }
 
-// importColumnsPage returns the form. If the mapping that was chosen or sent was
-// rejected, it has the error, and the text if a text was sent.
+// importColumnsPage returns the form. If the submitted choices or text were rejected, the
+// page shows the error, and keeps the text.
 func (r *request) importColumnsPage(text string, rejected error) (views.ImportColumns, error) {
 	upload, err := r.site.imports.Upload(r.id())
 	if err != nil {
@@ -100,7 +100,7 @@ func rowsOfFile(rows *exchange.RowPreview) views.RowsOfFile {
 	return p
 }
 
-// firstPart returns the start of a cell, with card numbers masked.
+// firstPart shortens a cell for the page and masks card numbers.
 func firstPart(text string) string {
 	const length = 60
 	text = store.MaskCardNumbers(text)
@@ -110,7 +110,8 @@ func firstPart(text string) string {
 	return text
 }
 
-// matchImportColumns changes the mapping as chosen, and continues to the dry run.
+// matchImportColumns applies the user's choices to the mapping and continues to the dry
+// run.
 func matchImportColumns(r *request) error {
 	shown, err := r.importColumnsPage("", nil)
 	if err != nil {
@@ -133,8 +134,8 @@ func matchImportColumns(r *request) error {
 	return r.finishMatching(text, form.Get("remember") != "")
 }
 
-// finishMatching accepts the saved mapping if it fits the files, and continues to the
-// dry run.
+// finishMatching checks that the saved mapping fits the files, accepts it and continues
+// to the dry run.
 func (r *request) finishMatching(text string, remember bool) error {
 	matches, _, problems, err := r.site.imports.Matches(r.ctx(), r.id())
 	if err != nil {
@@ -169,9 +170,9 @@ func (r *request) finishMatching(text string, remember bool) error {
 	return r.redirectWithFlash("Columns matched.", views.ImportPath(r.id()))
 }
 
-// missingChoices returns what still has to be chosen for an upload of some files: what
-// the rows of one become, and the columns of required attributes. matches has the files
-// that need a mapping.
+// missingChoices returns what the user still has to choose: what the rows of the files
+// are, and columns for required attributes. files is the number of uploaded files.
+// matches has only those that need a mapping.
 func missingChoices(files int, matches []exchange.FileMatch) (missing []string) {
 	imported := func(m exchange.FileMatch) bool { return m.Entity != exchange.NoEntity }
 	if len(matches) == files && !slices.ContainsFunc(matches, imported) {
@@ -188,14 +189,14 @@ func missingChoices(files int, matches []exchange.FileMatch) (missing []string) 
 	return missing
 }
 
-// saveMapping saves the mapping of the upload. shown identifies the mapping that the
-// form showed.
+// saveMapping saves the mapping of the upload. It returns Conflict if the saved mapping
+// is no longer the one that the form showed, which shown identifies.
 func (r *request) saveMapping(shown, text string, accepted bool) error {
 	return r.site.imports.SetMapping(r.id(), shown, text, accepted)
 }
 
-// rejectMapping shows the form again with the errors of the mapping, or with the mapping
-// that somebody else saved meanwhile.
+// rejectMapping shows the form again with the errors of the mapping. After a conflict, it
+// shows the mapping that someone else saved.
 func (r *request) rejectMapping(text string, err error) error {
 	status := http.StatusUnprocessableEntity
 	if store.KindOf(err) == store.Conflict {
@@ -210,7 +211,7 @@ func (r *request) rejectMapping(text string, err error) error {
 	return r.site.tools.RenderStatus(r.Context, status, views.ImportColumnsPage(page))
 }
 
-// columnFields returns the names of the fields of the form.
+// columnFields returns the names of all fields of the form.
 func columnFields(p *views.ImportColumns) []string {
 	names := []string{"remember", "preview", "shown"}
 	for i := range p.Files {
@@ -225,7 +226,7 @@ func columnFields(p *views.ImportColumns) []string {
 	return names
 }
 
-// choices returns what differs from the mapping that the form showed.
+// choices returns the user's choices that differ from the mapping in the form.
 func choices(p *views.ImportColumns, form web.Form) (all []imports.Choice) {
 	for i := range p.Files {
 		f := &p.Files[i]
@@ -252,7 +253,7 @@ func choices(p *views.ImportColumns, form web.Form) (all []imports.Choice) {
 	return all
 }
 
-// saveImportMapping saves the mapping as text.
+// saveImportMapping saves the mapping that the user edited as text.
 func saveImportMapping(r *request) error {
 	form, err := r.readForm("mapping", "shown")
 	if err != nil {
@@ -268,7 +269,8 @@ func saveImportMapping(r *request) error {
 	return r.redirectWithFlash("Mapping saved.", views.ImportPath(r.id())+"/columns")
 }
 
-// sendImportMapping sends the mapping, which the command line also reads.
+// sendImportMapping sends the mapping as a file, which can also be used on the command
+// line.
 func sendImportMapping(r *request) error {
 	upload, err := r.site.imports.Upload(r.id())
 	if err != nil {
@@ -281,7 +283,7 @@ func sendImportMapping(r *request) error {
 	return err
 }
 
-// needsColumns reports whether the columns of the upload have to be matched first.
+// needsColumns reports whether the user has to match the columns of the upload first.
 func needsColumns(u *imports.Upload) bool {
 	return !u.Removed && !u.Matched && u.DryRun == nil && slices.ContainsFunc(u.Files, func(f imports.File) bool { return !f.Own })
 }

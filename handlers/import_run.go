@@ -14,8 +14,8 @@ import (
 	"stockroom/web"
 )
 
-// showImport shows an import: the next step of an upload, the progress of a run, or
-// the result.
+// showImport shows an import: the next step for the uploaded files, the progress of a
+// run, or its result.
 func showImport(r *request) error {
 	if _, err := r.query(); err != nil {
 		return err
@@ -28,13 +28,13 @@ func showImport(r *request) error {
 		return web.Redirect(r.Context, views.ImportPath(upload.ID)+"/columns")
 	}
 	if p.Progress != nil {
-		r.Response().Header().Set("Refresh", refreshSeconds) // also works without JavaScript
+		r.Response().Header().Set("Refresh", refreshSeconds) // reloads the page without JavaScript
 	}
 	return r.show(views.ImportRunPage(p))
 }
 
-// importPage returns the page of an import: of the upload if this server has it, or
-// of its record.
+// importPage returns the page of an import. It reads the upload if the files are on this
+// server, otherwise the import's record in the table.
 func (r *request) importPage() (views.ImportRun, *imports.Upload, error) {
 	p := views.ImportRun{ID: r.id(), Token: r.newFormToken(), Hours: int(imports.FilesLife.Hours()), Days: int(imports.RejectedLife.Hours() / 24)}
 	upload, running, missing := r.site.imports.Status(p.ID)
@@ -74,7 +74,7 @@ func addRecord(p *views.ImportRun, record *store.ImportRun, state store.ImportSt
 	}
 }
 
-// addUpload adds the files, options and result of an upload that this server has.
+// addUpload adds the files, options and result of an upload on this server.
 func addUpload(p *views.ImportRun, u *imports.Upload, running *imports.Progress) {
 	p.Names, p.Files, p.Options, p.Uploaded, p.Here, p.Mapped = namesOf(u), nil, u.Options.Names(), true, !u.Removed, u.Mapping != ""
 	for _, f := range u.Files {
@@ -93,7 +93,7 @@ func addUpload(p *views.ImportRun, u *imports.Upload, running *imports.Progress)
 	}
 	switch {
 	case running == nil:
-		if p.State == store.ImportRunning { // another process runs it or has ended
+		if p.State == store.ImportRunning { // not by this process: another one runs it, or it was killed
 			p.State = store.ImportInterrupted
 		}
 	case running.ID == u.ID:
@@ -153,7 +153,7 @@ func runImport(r *request) error {
 	return r.startedImport(r.site.imports.StartImport(r.user, r.id()))
 }
 
-// startedImport shows the import, or why it did not start.
+// startedImport redirects to the running import, or shows why it did not start.
 func (r *request) startedImport(err error) error {
 	if err == nil {
 		return web.Redirect(r.Context, views.ImportPath(r.id()))

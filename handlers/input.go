@@ -25,7 +25,8 @@ func money(form web.Form, name string) (store.Amount, error) {
 	return store.ParseMoney(name, form.Get(name))
 }
 
-// calendarOf returns the calendar day of a time, at midnight UTC.
+// calendarOf returns midnight UTC of the calendar day that a time has in its own time
+// zone.
 func calendarOf(t time.Time) time.Time {
 	year, month, day := t.Date()
 	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)

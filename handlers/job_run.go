@@ -12,7 +12,7 @@ import (
 	"stockroom/web"
 )
 
-// refreshSeconds is the time after which the page of a running job reloads.
+// refreshSeconds is the interval at which the page of a running job reloads.
 const refreshSeconds = "2"
 
 func showJobRun(r *request) error {
@@ -37,7 +37,7 @@ func showJobRun(r *request) error {
 		shown = d
 	}
 	if shown.State == store.JobRunning && !r.wantsFile() {
-		r.Response().Header().Set("Refresh", refreshSeconds) // also works without JavaScript
+		r.Response().Header().Set("Refresh", refreshSeconds) // reloads the page without JavaScript
 	}
 	failures := web.OneOf(q, "show", []string{"failures"}) != ""
 	return respondList(r, q, listPage[store.JobResult]{
@@ -64,7 +64,7 @@ func (r *request) jobRun() (job store.JobName, day time.Time, err error) {
 	return "", time.Time{}, &store.Error{Kind: store.NotFound, Message: "Job run not found."}
 }
 
-// showDryRun lists the steps that a run would take now.
+// showDryRun lists the steps that the job would take now.
 func showDryRun(r *request) error {
 	q, err := r.query()
 	if err != nil {
@@ -97,12 +97,12 @@ func showDryRun(r *request) error {
 	})
 }
 
-// canRun reports whether the user may run a job and the day is not in the future.
+// canRun reports whether the user may run jobs and the day has begun.
 func (r *request) canRun(day time.Time) bool {
 	return r.user.May(store.Administer) && !day.After(calendarOf(r.now()))
 }
 
-// runJob starts the run of a day in the background and shows its progress.
+// runJob starts the job for one day in the background and redirects to its progress.
 func runJob(r *request) error {
 	form, err := r.readForm()
 	if err != nil {

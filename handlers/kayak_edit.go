@@ -43,8 +43,8 @@ func showKayakForm(kind views.KayakFormKind) func(*request) error {
 	}
 }
 
-// changeKayak returns a handler that applies change. After a conflict, it shows the
-// form again for the current version of the kayak.
+// changeKayak returns a handler that applies a change to a kayak. After a conflict, the
+// form is shown again with the kayak's current version.
 func changeKayak(kind views.KayakFormKind, change kayakChange) func(*request) error {
 	return func(r *request) error {
 		form, err := r.readForm("store", "why")

@@ -7,8 +7,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// showKayakLabels shows a printable sheet of labels for a store's kayaks. The QR
-// codes link to the host that this request was sent to.
+// showKayakLabels shows a printable sheet of labels for a store's kayaks. The QR codes
+// link to the host name of this request.
 func showKayakLabels(r *request) error {
 	s, err := r.shop.RentalStore(r.ctx(), r.id())
 	if err != nil {

@@ -26,24 +26,24 @@ type listPage[T any] struct {
 	page        func(views.List, []T) templ.Component
 }
 
-// query parses the query string of a list with these filters. Each filter has
-// a field or a tab on the page.
+// query parses the query string of a list. Each of these filters has a field or a tab on
+// the page.
 func (r *request) query(filters ...string) (*web.Query, error) {
 	return r.site.tools.Query(r.Context, filters...)
 }
 
 func (r *request) days(q *web.Query) store.DateRange { return q.Days("from", "to", r.now()) }
 
-// queryInput returns a filter as it was entered, with its error.
+// queryInput returns the entered value of a filter and its error.
 func queryInput(q *web.Query, name string) ui.Input {
 	return ui.Input{Value: q.Get(name), Error: q.Errors[name]}
 }
 
-// noField lists the parameters without a field on any page. Their errors are
-// shown above the list.
+// noField lists the parameters that have no field on any page. Their errors are shown
+// above the list.
 var noField = []string{"status", "bucket", "period", "kind", "span", "show", "archived", "sort", "limit"}
 
-// archivedOf returns whether a list shows archived records instead of the others.
+// archivedOf returns whether the list shows only archived records, or only the others.
 func archivedOf(q *web.Query) store.Archived {
 	if web.OneOf(q, "archived", []string{"yes"}) != "" {
 		return store.OnlyArchived
@@ -61,8 +61,8 @@ func errorsWithoutField(q *web.Query) []string {
 	return messages
 }
 
-// firstError returns one error of the query, or nil. It is for files, which have no
-// form to show errors in.
+// firstError returns one of the query's errors, or nil. It is used for files, which
+// cannot show errors next to fields.
 func firstError(q *web.Query) error {
 	for name, message := range q.Errors {
 		return store.InvalidField(name, "%s", message)
@@ -70,15 +70,15 @@ func firstError(q *web.Query) error {
 	return nil
 }
 
-// rejectSort adds an error if the query sorts a list that has one order only.
+// rejectSort records an error if the user sorts a list that cannot be sorted in reverse.
 func rejectSort(q *web.Query) {
 	if q.Get("sort") != "" {
 		q.Fail("sort", "This list can't be sorted in reverse.")
 	}
 }
 
-// respondList renders one page of a list, or sends the whole list as a file.
-// If a filter is invalid, the page shows the filters as entered and no rows.
+// respondList renders one page of a list, or sends the whole list as a file. If a filter
+// is invalid, the page shows the entered filters and no rows.
 func respondList[T any](r *request, q *web.Query, l listPage[T]) error {
 	reverse := q.Reverse()
 	if !l.reversible {
@@ -125,8 +125,7 @@ func respondList[T any](r *request, q *web.Query, l listPage[T]) error {
 	return r.site.tools.RenderStatus(r.Context, q.Status(), l.page(list, found.Rows))
 }
 
-// sendFile sends a list as a file: all of its rows, regardless of limit and
-// cursor.
+// sendFile sends all rows of a list as a file. It ignores limit and cursor.
 func sendFile[T any](r *request, q *web.Query, file string, columns []web.Column[T], fetch fetchPage[T]) error {
 	if err := firstError(q); err != nil {
 		return err
@@ -149,8 +148,8 @@ func params(q *web.Query) []ui.Param {
 	return params
 }
 
-// respondRows renders or sends a list that has only one page, such as the items of
-// one order.
+// respondRows renders or sends a list whose rows all fit on one page, such as the items
+// of an order.
 func respondRows[T any](r *request, file string, columns []web.Column[T], rows []T, err error, page func(id string) templ.Component) error {
 	switch {
 	case err != nil:

@@ -21,19 +21,19 @@ const (
 	recurring = "Subscriptions"
 )
 
-// entry is the place of a route in the menu. Its name is the name of the route.
+// entry is the place of a route in the menu. The menu shows the route's name.
 type entry struct {
 	group string
 	icon  ui.Icon
-	path  string // the path to open, if the route's own path has a parameter
+	path  string // the path to open if the route's own path contains a parameter
 }
 
 func in(group string, icon ui.Icon) *entry { return &entry{group: group, icon: icon} }
 
 func (e *entry) to(path string) *entry { e.path = path; return e }
 
-// menus holds the menu for each role and current section. They are built once,
-// because every page shows one.
+// menus holds the menu for each role and current section. All menus are built once, when
+// the server starts, because every page shows one.
 type menus map[menuKey][]views.MenuGroup
 
 type menuKey struct {
@@ -56,7 +56,7 @@ func menusOf(rows []route) menus {
 	return all
 }
 
-// menuOf returns the routes of the menu that the user may open.
+// menuOf returns the menu with the routes that the user may open.
 func menuOf(rows []route, user *store.User, section string) []views.MenuGroup {
 	var menu []views.MenuGroup
 	for _, row := range rows {
@@ -74,9 +74,9 @@ func menuOf(rows []route, user *store.User, section string) []views.MenuGroup {
 	return menu
 }
 
-// sectionOf returns the section of a path in the menu: /orders for /orders/:id,
-// /admin/users for /admin/users/:id. For paths whose first part is not in the menu,
-// it uses sectionOfPart.
+// sectionOf returns the menu section of a path: /orders for /orders/:id, and /admin/users
+// for /admin/users/:id. Paths such as /kayaks/:id are not in the menu; sectionOfPart
+// names their section.
 func sectionOf(path string) string {
 	parts := strings.SplitN(strings.TrimPrefix(path, "/"), "/", 3)
 	first := "/" + parts[0]
@@ -86,5 +86,5 @@ func sectionOf(path string) string {
 	return cmp.Or(sectionOfPart[first], first)
 }
 
-// sectionOfPart maps the first part of a path to the section that it belongs to.
+// sectionOfPart maps the first part of such a path to its section.
 var sectionOfPart = map[string]string{"/accounts": "/subscriptions", "/kayaks": "/stores", "/people": "/stores"}

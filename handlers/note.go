@@ -10,10 +10,10 @@ import (
 	"stockroom/web"
 )
 
-// noteForm is the form of a note on one kind of record.
+// noteForm is the form that adds a note to one type of record.
 type noteForm struct {
 	on   views.Noted
-	find func(r *request, id string) error // NotFound if the record is missing
+	find func(r *request, id string) error // returns NotFound if the record does not exist
 	add  func(a store.Access, ctx context.Context, id, note, token string) error
 }
 
@@ -48,7 +48,7 @@ func (n noteForm) submit(r *request) error {
 	return r.finishChange(err, "Note added.", n.on.Path(r.id()), r.rerender(form, n.render(r)))
 }
 
-// render returns the function that renders the form for the record in the path.
+// render returns a function that renders the form for the record in the path.
 func (n noteForm) render(r *request) func(web.Form, *store.Error) (templ.Component, error) {
 	return func(form web.Form, rejected *store.Error) (templ.Component, error) {
 		if err := n.find(r, r.id()); err != nil {

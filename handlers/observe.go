@@ -9,8 +9,8 @@ import (
 	"stockroom/web"
 )
 
-// observer returns a function that adds a response and the reads of its page to the
-// metrics, or nil without metrics.
+// observer returns a function that counts a response and the reads of its page. It
+// returns nil if there are no metrics.
 func observer(m *metrics.Metrics) func(echo.Context, time.Duration) {
 	if m == nil {
 		return nil

@@ -11,17 +11,18 @@ import (
 	"stockroom/web"
 )
 
-// findOlder finds the rows before those that a list covers, if it has none. next is
-// where the list continues, or nil. Without such rows, it returns no parameters.
+// findOlder looks for rows that are older than those on an empty list. next is the
+// position at which the list continues, or nil. It returns no parameters if there are no
+// older rows.
 type findOlder func(next *store.Position) (olderRows, error)
 
-// olderRows says which rows a list leaves out, and which parameters show them.
+// olderRows describes the older rows, and the query parameters of a list that shows them.
 type olderRows struct {
 	views.Older
 	params []ui.Param
 }
 
-// address returns the address of a list or of a file with the parameters.
+// address returns the address of the list or file with these parameters.
 func (o olderRows) address(l views.List) string {
 	for _, p := range o.params {
 		l.Params = append(slices.DeleteFunc(slices.Clone(l.Params), func(other ui.Param) bool { return other.Name == p.Name }), p)
@@ -29,8 +30,8 @@ func (o olderRows) address(l views.List) string {
 	return l.With("", "")
 }
 
-// older returns how to find the rows before those of a list by month. newest returns
-// the time of the newest row in a range of dates, or NotFound.
+// older returns the findOlder of a list by month. newest returns the time of the newest
+// row in a range of dates, or NotFound.
 func (q *statusQuery[S]) older(zone *time.Location, newest func(store.DateRange) (time.Time, error)) findOlder {
 	return func(next *store.Position) (olderRows, error) {
 		var older olderRows
@@ -38,7 +39,7 @@ func (q *statusQuery[S]) older(zone *time.Location, newest func(store.DateRange)
 		switch {
 		case q.status != "" || q.reverse:
 			return olderRows{}, nil
-		case next != nil: // the list has read many months without rows
+		case next != nil: // the months that were read have no rows
 			month, err := time.Parse(key.Month, next.Segment)
 			if err != nil {
 				return olderRows{}, nil
@@ -66,7 +67,7 @@ func (q *statusQuery[S]) older(zone *time.Location, newest func(store.DateRange)
 	}
 }
 
-// addOlder links the rows that an empty list leaves out.
+// addOlder adds a link to the older rows to an empty list.
 func addOlder(l *views.List, find findOlder, next *store.Position) error {
 	if find == nil {
 		return nil
@@ -79,8 +80,9 @@ func addOlder(l *views.List, find findOlder, next *store.Position) error {
 	return err
 }
 
-// linkOlder sets the header with the address of the rows that a file leaves out, as
-// https://www.rfc-editor.org/rfc/rfc5005 calls them.
+// linkOlder sets a Link header with the address of the older rows that a file leaves out.
+// The relation prev-archive is defined in
+// https://www.rfc-editor.org/rfc/rfc5005
 func linkOlder(r *request, params []ui.Param, find findOlder) error {
 	if find == nil {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"stockroom/web"
 )
 
-// readLineForm reads a form with a product and a quantity per line, and these
+// readLineForm reads a form that has a product and a quantity for each line, and these
 // other fields.
 func (r *request) readLineForm(fields ...string) (web.Form, error) {
 	names := append(make([]string, 0, len(fields)+2*store.MaxLines), fields...)
@@ -20,8 +20,8 @@ func (r *request) readLineForm(fields ...string) (web.Form, error) {
 	return r.readForm(names...)
 }
 
-// quantities returns the quantity of each product in a form. Empty lines are
-// skipped.
+// quantities returns the quantity of each product in the form. It skips lines without a
+// quantity.
 func quantities(form web.Form) (map[string]int, error) {
 	all := map[string]int{}
 	for n := 1; n <= store.MaxLines; n++ {
@@ -38,8 +38,8 @@ func quantities(form web.Form) (map[string]int, error) {
 	return all, nil
 }
 
-// lineForms returns the form lines of the order items whose maximum is above zero.
-// If the form is empty, each line suggests a quantity.
+// lineForms returns a form line for each order item whose maximum is above zero. In a new
+// form, each line suggests a quantity.
 func lineForms(d *store.OrderDetails, maximum, suggest func(*store.OrderItem) int, form web.Form, rejected *store.Error) []views.LineForm {
 	entered := map[string]string{}
 	for n := 1; n <= store.MaxLines; n++ {

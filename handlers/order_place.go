@@ -17,7 +17,8 @@ import (
 // emptyLines is the number of empty lines of a new form.
 const emptyLines = 4
 
-// showOrderForm shows the form of a new order. The query may name its customer.
+// showOrderForm shows the form for a new order. The query string can contain the
+// customer.
 func showOrderForm(r *request) error {
 	q, err := r.query(store.FieldCustomer)
 	if err != nil {
@@ -32,7 +33,7 @@ func (r *request) orderPage(p views.NewOrder) templ.Component {
 	return views.NewOrderPage(p)
 }
 
-// placeOrder handles the pressed button: it adds a line, returns to the fields,
+// placeOrder does what the pressed button says: it adds a line, returns to the fields,
 // shows the order with its total, or places the order.
 func placeOrder(r *request) error {
 	form, err := r.readLineForm(store.FieldCustomer, views.ButtonParam, "total")
@@ -83,8 +84,8 @@ func (r *request) confirmOrder(form web.Form, p views.NewOrder, basket store.Bas
 	})
 }
 
-// enteredOrder reads a new order from its form. The page keeps empty lines; the
-// basket leaves them out.
+// enteredOrder reads a new order from the form. The page keeps empty lines. The basket
+// leaves them out.
 func enteredOrder(form web.Form) (views.NewOrder, store.Basket) {
 	p := views.NewOrder{Customer: ui.Input{Value: form.Get(store.FieldCustomer)}}
 	basket := store.Basket{Customer: p.Customer.Value}
@@ -107,7 +108,8 @@ func isEmpty(line views.NewLine) bool {
 	return strings.TrimSpace(line.Product.Value+line.Quantity.Value) == ""
 }
 
-// showQuote adds the quote to the page, or its errors if it is not valid.
+// showQuote adds the quote to the page. If the order is not valid, it adds the errors and
+// returns false.
 func showQuote(p *views.NewOrder, quote *store.Quote) (valid bool) {
 	if quote.IsValid() {
 		p.Quote = quote

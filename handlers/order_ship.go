@@ -10,8 +10,8 @@ import (
 	"stockroom/web"
 )
 
-// showShipForm shows the form for a shipment from the warehouse in the query, or
-// from the warehouse that can ship the most pieces.
+// showShipForm shows the form for a shipment from the warehouse in the query string. By
+// default, it chooses the warehouse that can ship the most pieces.
 func showShipForm(r *request) error {
 	q, err := r.query(store.FieldWarehouse)
 	if err != nil {
@@ -35,8 +35,8 @@ func shipOrder(r *request) error {
 	return r.finishChange(err, "Shipment packed.", views.OrderPath(r.id()), r.rerender(form, r.shipForm(packing.WarehouseID)))
 }
 
-// shipForm renders the form for a shipment from a warehouse. It suggests quantities
-// for at most as many lines as one shipment can have.
+// shipForm renders the form for a shipment from a warehouse. A shipment is limited to a
+// number of lines; further lines get no suggested quantity.
 func (r *request) shipForm(from string) formPage {
 	return func(form web.Form, rejected *store.Error) (templ.Component, error) {
 		order, err := r.shop.OrderForChange(r.ctx(), r.id())
@@ -78,7 +78,8 @@ func (r *request) shipForm(from string) formPage {
 	}
 }
 
-// warehousesWithStock returns the warehouses that have any of the items.
+// warehousesWithStock returns the warehouses that have at least one of the items in
+// stock.
 func warehousesWithStock(warehouses []store.Warehouse, stock map[string][]store.WarehouseItem) []store.Warehouse {
 	return slices.DeleteFunc(slices.Clone(warehouses), func(w store.Warehouse) bool {
 		for _, items := range stock {
@@ -90,8 +91,8 @@ func warehousesWithStock(warehouses []store.Warehouse, stock map[string][]store.
 	})
 }
 
-// bestWarehouse returns the ID of the warehouse that can ship the most pieces of
-// an order, or "" if none has any.
+// bestWarehouse returns the ID of the warehouse that can ship the most pieces of an
+// order, or "" if no warehouse has any.
 func bestWarehouse(d *store.OrderDetails, stock map[string][]store.WarehouseItem) string {
 	ready := map[string]int{}
 	best := ""

@@ -17,11 +17,11 @@ import (
 	"stockroom/web"
 )
 
-// maxSelectedOrders is the largest number of orders to ship or print together.
+// maxSelectedOrders limits the orders that can be shipped or printed together.
 const maxSelectedOrders = 50
 
-// redirectSelected redirects from the list of orders to the page of the pressed
-// button, with the selected orders.
+// redirectSelected redirects from the list of orders to the page for the pressed button,
+// with the IDs of the selected orders.
 func redirectSelected(r *request) error {
 	path := "/orders/slips"
 	if r.QueryParam(views.ButtonParam) == views.ButtonShip {
@@ -39,7 +39,8 @@ func showPackingSlips(r *request) error {
 	return r.show(views.PackingSlipsPage(views.PackingSlips{Page: r.page("Packing slips"), Orders: orders}))
 }
 
-// showShipSelectedForm shows the orders in the query and asks for a warehouse.
+// showShipSelectedForm shows the orders in the query string and a field for the
+// warehouse.
 func showShipSelectedForm(r *request) error {
 	return r.showForm(r.shipSelectedForm(r.QueryParams()["order"]))
 }
@@ -122,15 +123,15 @@ func shipSelected(r *request) error {
 		shipped.Orders = append(shipped.Orders, views.OrderShipResult{OrderID: id, Problem: problem})
 	}
 	shipped.Page = r.page("Ship orders")
-	if err := r.site.tools.SetFlash(r.Context, "", r.changes); err != nil { // for the next page, which may list these orders
+	if err := r.site.tools.SetFlash(r.Context, "", r.changes); err != nil { // so that the next page shows these orders as shipped
 		return err
 	}
 	return r.show(views.OrderShipResultsPage(shipped))
 }
 
-// shipProblem returns the message for an order that could not be shipped. An error
-// without a message for the user, or a cancelled request, is fatal: the other
-// orders are not shipped either.
+// shipProblem returns the message for an order that could not be shipped. If the error
+// has no message for the user or the request was cancelled, it returns the error as
+// fatal. Then the remaining orders are not shipped either.
 func shipProblem(err error) (problem string, fatal error) {
 	var rejected *store.Error
 	switch {

@@ -8,8 +8,8 @@ import (
 	"stockroom/web"
 )
 
-// showPerson shows a person who only rents kayaks. Customers and employees are
-// redirected to their own pages.
+// showPerson shows a person who is neither a customer nor an employee but rents kayaks.
+// It redirects to the page of a customer or employee.
 func showPerson(r *request) error {
 	q, err := r.query("store")
 	if err != nil {

@@ -17,7 +17,7 @@ type rented struct {
 	all   *part[store.Rental]
 }
 
-// rented reads a person's rentals: at all stores, or at the store in the query.
+// rented reads a person's rentals at all stores, or at the store in the query string.
 func (r *request) rented(q *web.Query, personID string) *rented {
 	at := q.Get("store")
 	if at != "" && at != views.EachStore && !r.user.InChargeOfStore(at) {
@@ -40,8 +40,8 @@ func (r *request) rented(q *web.Query, personID string) *rented {
 
 func (p *rented) lists() []listPart { return []listPart{p.out, p.all} }
 
-// view returns the rentals for the page. Its filter offers only the stores of these
-// rentals, so the page need not read all stores.
+// view returns the rentals for the page. The filter offers only the stores of these
+// rentals. The page therefore does not have to read all stores.
 func (p *rented) view() views.Rented {
 	stores := []store.RentalStore{}
 	offer := func(id, name string) {

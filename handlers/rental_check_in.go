@@ -12,7 +12,8 @@ import (
 	"stockroom/web"
 )
 
-// showCheckIn asks for the kayaks and, once they are known, shows their charges.
+// showCheckIn shows the form with the kayaks to check in. Once the kayaks are entered, it
+// also shows their charges.
 func showCheckIn(r *request) error {
 	q, err := r.query("kayaks")
 	if err != nil {
@@ -47,7 +48,7 @@ func (r *request) checkInPage(p views.CheckIn) (templ.Component, error) {
 	return views.CheckInPage(p), nil
 }
 
-// checkIn checks kayaks in at the charge that the form showed.
+// checkIn checks the kayaks in and charges the amount that the form showed.
 func checkIn(r *request) error {
 	fields := []string{"kayaks", "charge"}
 	for n := 1; n <= store.MaxKayaks; n++ {
@@ -76,7 +77,7 @@ func checkIn(r *request) error {
 	})
 }
 
-// returnedKayaks returns the kayaks of a form with their condition and damage.
+// returnedKayaks returns the kayaks with their entered condition and damage.
 func returnedKayaks(form web.Form, ids []string) []store.ReturnedKayak {
 	kayaks := make([]store.ReturnedKayak, len(ids))
 	for i, id := range ids {
@@ -87,7 +88,7 @@ func returnedKayaks(form web.Form, ids []string) []store.ReturnedKayak {
 	return kayaks
 }
 
-// kayakStates returns the condition and damage of n kayaks as they were entered.
+// kayakStates returns the entered condition and damage of n kayaks, with errors.
 func kayakStates(form web.Form, rejected *store.Error, n int) []views.KayakState {
 	states := make([]views.KayakState, n)
 	for i := range states {
@@ -100,8 +101,8 @@ func kayakStates(form web.Form, rejected *store.Error, n int) []views.KayakState
 	return states
 }
 
-// sentForRepair names the kayaks that were sent for repair. A form that was submitted
-// twice has no rentals.
+// sentForRepair returns the part of the success message that names the kayaks sent for
+// repair. It returns "" for a repeated submission, which has no rentals.
 func sentForRepair(kayaks []store.ReturnedKayak, rentals []store.Rental) string {
 	var labels []string
 	for i := range rentals {

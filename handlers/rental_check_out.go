@@ -20,10 +20,10 @@ type checkOutForm struct {
 	person  pick
 	kayaks  []string
 	due     time.Time
-	quote   *store.CheckOutQuote // nil until the kayaks are known
+	quote   *store.CheckOutQuote // nil until the kayaks are entered
 }
 
-// showCheckOut shows the form, filled in from the query parameters.
+// showCheckOut shows the form with the values from the query string.
 func showCheckOut(r *request) error {
 	q, err := r.query("kayaks", "person")
 	if err != nil {
@@ -42,8 +42,8 @@ func showCheckOut(r *request) error {
 	return r.show(page)
 }
 
-// checkOut handles the pressed button: it shows the person, the kayaks and the rate,
-// returns to the fields, or checks the kayaks out.
+// checkOut does what the pressed button says: it shows person, kayaks and rate for
+// review, returns to the fields, or checks the kayaks out.
 func checkOut(r *request) error {
 	form, err := r.readForm(append(append([]string{"kayaks", "due", views.ButtonParam}, newFields...), pickParams("person")...)...)
 	if err != nil {
@@ -79,7 +79,7 @@ func (f *checkOutForm) read(r *request) (err error) {
 	return nil
 }
 
-// review shows what the form will do, or its fields again.
+// review shows the check-out for review, or returns to the fields.
 func (f *checkOutForm) review(r *request) error {
 	if err := f.quote.RequireAvailable(); err != nil {
 		return r.rejectChange(err, f.rerender(r))
@@ -100,8 +100,8 @@ func (f *checkOutForm) review(r *request) error {
 	return r.show(page)
 }
 
-// apply adds a new renter first. If the check-out then fails, the form shows the
-// renter as chosen.
+// apply adds the new person, if any, and checks the kayaks out. If the check-out fails,
+// the form shows the person as an existing one.
 func (f *checkOutForm) apply(r *request) ([]store.Rental, error) {
 	if f.person.isNew {
 		id, err := r.shop.AddRenter(r.ctx(), newRenter(f.Form), f.Token())
@@ -115,7 +115,7 @@ func (f *checkOutForm) apply(r *request) ([]store.Rental, error) {
 	return r.shop.CheckOut(r.ctx(), out, f.Token())
 }
 
-// message says who has which kayaks until when.
+// message returns the success message: who has which kayaks, and until when.
 func (f *checkOutForm) message(rentals []store.Rental) string {
 	if len(rentals) == 0 {
 		return "Checked out until " + longDate(f.due) + "."
@@ -155,8 +155,8 @@ func (r *request) checkOutPage(p views.CheckOut) (templ.Component, error) {
 	return views.CheckOutPage(p), nil
 }
 
-// kayakLabels returns the names of the kayaks of the rentals. A form that was
-// submitted twice has no rentals; it then returns the IDs.
+// kayakLabels returns the names of the rented kayaks. A repeated submission returns no
+// rentals; the result then contains the IDs.
 func kayakLabels(rentals []store.Rental, ids []string) string {
 	if len(rentals) == 0 {
 		return strings.Join(ids, ", ")
@@ -168,8 +168,8 @@ func kayakLabels(rentals []store.Rental, ids []string) string {
 	return strings.Join(labels, ", ")
 }
 
-// toRenter returns word and the renter's name, or "" if the rentals have
-// different renters.
+// toRenter returns word followed by the renter's name. It returns "" if the rentals have
+// different renters or there are none.
 func toRenter(word string, rentals []store.Rental) string {
 	for i := range rentals {
 		if rentals[i].PersonID != rentals[0].PersonID {
@@ -182,8 +182,8 @@ func toRenter(word string, rentals []store.Rental) string {
 	return word + rentals[0].Renter()
 }
 
-// parseKayakIDs returns the kayak IDs in a text, one per line. A line can also be
-// the address of a kayak's page, which a scanner enters.
+// parseKayakIDs returns the kayak IDs in a text with one ID per line. A line can also be
+// the URL of a kayak's page, because scanners read URLs from the labels.
 func parseKayakIDs(text string) []string {
 	var ids []string
 	for line := range strings.Lines(text) {

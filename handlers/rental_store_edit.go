@@ -16,7 +16,7 @@ import (
 // message.
 type storeChange func(r *request, storeID string, form web.Form, found picks) (message string, err error)
 
-// hireSpecs are the fields of the form that hires, if they name records.
+// hireSpecs are the fields of the hire form that name records.
 var hireSpecs = []store.FieldSpec{{Name: "person", Kind: store.InputPick, Choice: store.ChooseRenter}}
 
 func storeSpecs(kind views.StoreFormKind) []store.FieldSpec {
@@ -29,8 +29,8 @@ func storeSpecs(kind views.StoreFormKind) []store.FieldSpec {
 // longDate formats a calendar day for messages: 24 Nov 2026.
 func longDate(day time.Time) string { return day.Format("2 Jan 2006") }
 
-// day reads a calendar day from a form. An empty field is the zero time; the store
-// rejects it if the day is required.
+// day reads a calendar day from a form. An empty field gives the zero time. The store
+// rejects the zero time if the day is required.
 func (r *request) day(form web.Form, name string) (time.Time, error) {
 	text := strings.TrimSpace(form.Get(name))
 	if text == "" {
@@ -43,7 +43,7 @@ func (r *request) day(form web.Form, name string) (time.Time, error) {
 	return first, nil
 }
 
-// showStoreForm shows a form, filled in from the query parameters.
+// showStoreForm shows a form with the values from the query string.
 func showStoreForm(kind views.StoreFormKind) func(*request) error {
 	return func(r *request) error {
 		q, err := r.query("kayaks", "person")
@@ -93,7 +93,7 @@ func changeStore(kind views.StoreFormKind, change storeChange) func(*request) er
 	}
 }
 
-// formProblem returns the message of an error without a field, or "".
+// formProblem returns the message of an error that belongs to no field, or "".
 func formProblem(rejected *store.Error) string {
 	if rejected.Field != "" {
 		return ""

@@ -16,7 +16,7 @@ import (
 	"stockroom/web"
 )
 
-// request is one HTTP request with the values that its handler needs: the store for
+// request is an HTTP request together with what its handler needs: the store as seen by
 // this user, the settings, and the traces for the page footer.
 type request struct {
 	echo.Context
@@ -27,15 +27,15 @@ type request struct {
 	settings      store.Settings
 	trace         *store.Trace   // reads of the page
 	settingsTrace *store.Trace   // reads of session and settings, which the footer shows separately
-	related       store.Related  // records that the page refers to
-	changes       *store.Changes // the items that the request wrote, for the page after a redirect
+	related       store.Related  // records that the rows of the page refer to
+	changes       *store.Changes // written items, which the page after the redirect must show
 }
 
 // contextRequest is the key of the request in echo's context.
 const contextRequest = "request"
 
-// serve adapts a route's handler to echo. It reads the settings first, with a
-// separate trace, so that they do not count as reads of the page.
+// serve adapts a route's handler to echo. It reads the settings with a separate trace, so
+// that these reads do not count as reads of the page.
 func (s *site) serve(row *route) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		user := web.User(c)
@@ -58,7 +58,7 @@ func (s *site) serve(row *route) echo.HandlerFunc {
 			}
 		}
 		if r.wantsFile() {
-			return row.handle(r) // a file can take a thousand reads and has no footer
+			return row.handle(r) // a file may take a thousand reads and has no footer that shows them
 		}
 		r.trace.KeepItems = row.isDetail() && user.May(store.Administer)
 		c.SetRequest(c.Request().WithContext(store.WithTrace(ctx, r.trace)))
@@ -80,8 +80,8 @@ func (r *request) id() string { return r.param("id") }
 // param returns a path parameter.
 func (r *request) param(name string) string { return pathParam(r.Context, name) }
 
-// pathParam returns an unescaped path parameter. The router leaves it escaped
-// if the path contains an optional escape, such as %2F in an ID with a slash.
+// pathParam returns an unescaped path parameter. The router does not unescape it if any
+// part of the path is escaped, such as the slash in an ID (%2F).
 func pathParam(c echo.Context, name string) string {
 	value := c.Param(name)
 	if c.Request().URL.RawPath == "" {
@@ -94,7 +94,7 @@ func pathParam(c echo.Context, name string) string {
 	return plain
 }
 
-// page returns the common parts of a page, with the reads so far.
+// page returns the parts that all pages have in common, including the reads made so far.
 func (r *request) page(title string) views.Page {
 	p := r.site.frame(r.Context, title)
 	p.Flash = r.site.tools.Flash(r.Context)
@@ -106,8 +106,8 @@ func (r *request) page(title string) views.Page {
 
 func (r *request) show(page templ.Component) error { return r.site.tools.Render(r.Context, page) }
 
-// redirectWithFlash redirects to a page that shows the message. That page also
-// shows the changes of this request, even if indexes lag.
+// redirectWithFlash redirects to a page that shows the message. That page also shows the
+// changes of this request, even if an index does not contain them yet.
 func (r *request) redirectWithFlash(message, path string) error {
 	if err := r.site.tools.SetFlash(r.Context, message, r.changes); err != nil {
 		return err
@@ -115,7 +115,7 @@ func (r *request) redirectWithFlash(message, path string) error {
 	return web.Redirect(r.Context, path)
 }
 
-// frame returns the menu, theme and reads of a page. Error pages have them too.
+// frame returns the title, menu, theme and reads of a page. Error pages use it too.
 func (s *site) frame(c echo.Context, title string) views.Page {
 	p := views.Page{Title: title, User: web.User(c), Viewing: web.IsViewing(c), Theme: views.Theme(web.Theme(c)), SessionReads: web.SessionReads(c)}
 	section, found := "", store.SavedViews{}
@@ -131,8 +131,8 @@ func (s *site) frame(c echo.Context, title string) views.Page {
 	return p
 }
 
-// problem returns an error page. For NotFound, its search box contains the ID from
-// the path.
+// problem returns an error page. If a record was not found, the search box of the page
+// contains its ID.
 func (s *site) problem(c echo.Context, p web.Problem) templ.Component {
 	page := s.frame(c, http.StatusText(p.Status))
 	page.Items = nil
@@ -146,8 +146,8 @@ func (s *site) problem(c echo.Context, p web.Problem) templ.Component {
 	return views.ProblemPage(view)
 }
 
-// notePath returns the path of the form that adds a note to the record of a page. It
-// returns "" if the record has no notes or the user may not write them.
+// notePath returns the path of the form that adds a note to the record in the path. It
+// returns "" if such records have no notes or the user may not write them.
 func (s *site) notePath(c echo.Context) string {
 	before, _, found := strings.Cut(c.Path(), "/:id")
 	_, hasNotes := s.names[http.MethodGet+" "+before+"/:id/notes"]

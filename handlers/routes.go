@@ -21,11 +21,12 @@ type route struct {
 	handle       func(*request) error
 	permission   store.Permission
 	formats      formats
-	reads        *bound // the largest number of table requests of the page
-	menu         *entry // nil: not in the menu
+	reads        *bound // the maximum number of table requests of the page
+	menu         *entry // nil if the route is not in the menu
 }
 
-// formats are the file formats of a page, at its path with .json or .csv.
+// formats tells in which file formats a page is also available, at its path with .json or
+// .csv.
 type formats int
 
 const (
@@ -39,8 +40,8 @@ func (f formats) list() []web.Format { return []web.Format{web.JSON, web.CSV}[:f
 // isDetail reports whether the page shows one entity.
 func (r *route) isDetail() bool { return strings.Contains(r.path, "/:id") }
 
-// record returns what kind of record the page shows, such as "Customer", or "" if it
-// is not the page of one record.
+// record returns the type of record that the page shows, such as "Customer". It returns
+// "" if the page does not show a single record.
 func (r *route) record() string {
 	if r.method == http.MethodGet && r.formats == detail && r.isDetail() {
 		return r.name
@@ -48,11 +49,11 @@ func (r *route) record() string {
 	return ""
 }
 
-// listReads is the largest number of requests for one page of a list.
+// listReads is the maximum number of requests for one page of a list.
 const listReads = 48
 
-// routes returns every route of the program. The router, the menu and the
-// permission checks follow from it.
+// routes returns all routes of the program. The router, the menu and the permission
+// checks are built from this table.
 func routes(assets http.Handler) []route {
 	const get, post = http.MethodGet, http.MethodPost
 	const anyone, signedIn, browse = store.Anyone, store.SignedIn, store.Browse
@@ -261,7 +262,7 @@ func routes(assets http.Handler) []route {
 		{get, "/jobs/:name/:date", "Job run", showJobRun, browse, list, reads(3).perShard(1), nil},
 		{get, "/jobs/:name/:date/dry-run", "Dry run of a job", showDryRun, browse, list, reads(2).perShard(3), nil},
 		{post, "/jobs/:name/:date/run", "Start job run", runJob, administer, none, reads(3), nil},
-		{post, "/jobs/scheduler", "Turn scheduler", switchScheduler, administer, none, reads(3), nil},
+		{post, "/jobs/scheduler", "Turn scheduler on or off", switchScheduler, administer, none, reads(3), nil},
 		{get, "/accounts/:id", "Account of a customer", showBillingAccount, browse, detail, reads(5), nil},
 		{get, "/accounts/:id/subscriptions", "Subscriptions of an account", showBillingAccount, browse, list, reads(5), nil},
 		{get, "/accounts/:id/receipts", "Receipts of an account", showBillingAccount, browse, list, reads(5), nil},
@@ -335,9 +336,9 @@ func routes(assets http.Handler) []route {
 	}
 }
 
-// bound is the largest number of table requests of a page: a fixed number, plus
-// numbers per shard of a list and per warehouse or store of a manager. Reading the
-// session and sending files do not count.
+// bound is the maximum number of table requests of a page. It is a fixed number, plus a
+// number per shard of a list, plus a number per warehouse or store of a manager. Reading
+// the session and sending files are not counted.
 type bound struct{ requests, shard, place int }
 
 func reads(requests int) *bound { return &bound{requests: requests} }
@@ -346,7 +347,7 @@ func (b *bound) perShard(n int) *bound { b.shard = n; return b }
 
 func (b *bound) perPlace(n int) *bound { b.place = n; return b }
 
-// route returns the router of all rows. Every GET route also answers HEAD.
+// route returns a router for all rows. Every GET route also answers HEAD.
 func (s *site) route(rows []route) *echo.Echo {
 	e := s.tools.Router()
 	for i := range rows {

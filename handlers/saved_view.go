@@ -17,8 +17,8 @@ import (
 // saved is the name of the menu group with saved views.
 const saved = "Views"
 
-// listViews shows the user's own views and the shared views, read without the
-// cache.
+// listViews shows the user's own and the shared views. It reads them from the table,
+// because cached views may be out of date.
 func listViews(r *request) error {
 	all, err := r.shop.CurrentSavedViews(r.ctx())
 	if err != nil {
@@ -54,8 +54,9 @@ func saveView(r *request) error {
 	})
 }
 
-// parseListAddress returns the address of a list that the user may open, with its
-// filters and order. The cursor is left out, because it is signed for one user.
+// parseListAddress checks that an address is a list that the user may open, and returns
+// it with its filters and order. It removes the cursor, which works only for the user who
+// got it.
 func (r *request) parseListAddress(address string) (string, error) {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil || u.Scheme != "" || u.Host != "" || u.Opaque != "" || u.Fragment != "" {
@@ -79,7 +80,7 @@ func (r *request) parseListAddress(address string) (string, error) {
 	return u.RequestURI(), nil
 }
 
-// listRoute returns the route of the list at a path, or nil.
+// listRoute returns the route of the list at a path, or nil if there is no such list.
 func (s *site) listRoute(path string) *route {
 	parts := strings.Split(path, "/")
 	for i := range s.rows {
@@ -97,7 +98,7 @@ func (s *site) listRoute(path string) *route {
 	return nil
 }
 
-// isSharedView reports whether the path names a shared view.
+// isSharedView reports whether the path is that of a shared view.
 func (r *request) isSharedView() (bool, error) {
 	switch r.param("whose") {
 	case views.OwnViews:
@@ -152,8 +153,8 @@ func deleteView(r *request) error {
 	return r.finishChange(err, "View deleted.", "/views", r.rerender(form, r.viewForm))
 }
 
-// savedViews returns the views in the user's menu. Their reads do not count as
-// reads of the page. If reading them fails, it returns none.
+// savedViews returns the saved views for the user's menu. Reading them does not count as
+// reads of the page. If it fails, the menu has no saved views.
 func (r *request) savedViews() store.SavedViews {
 	if r.user == nil {
 		return store.SavedViews{}
@@ -166,7 +167,7 @@ func (r *request) savedViews() store.SavedViews {
 	return all
 }
 
-// withSaved adds saved views to the menu, except shared views of lists that the
+// withSaved adds saved views to the menu. It leaves out shared views of lists that the
 // user may not open.
 func (s *site) withSaved(menu []views.MenuGroup, user *store.User, all store.SavedViews) []views.MenuGroup {
 	var items []views.MenuItem

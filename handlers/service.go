@@ -21,8 +21,8 @@ func readyz(r *request) error {
 	return r.String(http.StatusOK, "ready\n")
 }
 
-// notFound handles every path and method without a route. It returns 405 with
-// the allowed methods if the path exists.
+// notFound handles requests that match no route. If the path exists for other methods, it
+// returns 405 with these methods.
 func notFound(r *request) error {
 	var allowed []string
 	for _, method := range []string{http.MethodGet, http.MethodPost} {
@@ -39,7 +39,7 @@ func notFound(r *request) error {
 	return echo.ErrMethodNotAllowed
 }
 
-// serveWith adapts an http.Handler.
+// serveWith makes a route handler from an http.Handler.
 func serveWith(h http.Handler) func(*request) error {
 	return func(r *request) error {
 		h.ServeHTTP(r.Response(), r.Request())

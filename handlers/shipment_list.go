@@ -13,9 +13,9 @@ import (
 	"stockroom/web"
 )
 
-// listShipments lists the shipments of one status, packed by default, or of one
-// warehouse. The list of a warehouse cannot be filtered by status or date, because
-// its key contains neither. A manager always sees one of their warehouses.
+// listShipments lists the shipments of one status, by default packed, or of one
+// warehouse. The list of a warehouse cannot be filtered by status or date, because its
+// key contains neither. A manager always sees one of their warehouses.
 func listShipments(r *request) error {
 	q, err := r.query("warehouse", "status", "from", "to")
 	if err != nil {
@@ -63,8 +63,8 @@ func listShipments(r *request) error {
 	})
 }
 
-// otherShipments returns the status of the newest shipment. The list shows packed ones
-// unless it has filters.
+// otherShipments returns the status of the newest shipment, for a link to that list. It
+// is used if the list has no filters and there are no packed shipments.
 func otherShipments(r *request) (olderRows, error) {
 	newest, err := r.shop.NewestShipment(r.ctx())
 	switch {

@@ -20,9 +20,9 @@ func showSignIn(r *request) error {
 	return r.show(views.SignInPage(views.SignIn{Page: r.page("Sign in"), Next: r.nextPath()}))
 }
 
-// signIn limits the attempts; see store.AttemptSignIn. Its error message is
-// the same for an unknown name and a wrong password (OWASP Authentication Cheat
-// Sheet, "Authentication and Error Messages").
+// signIn limits the attempts (see store.AttemptSignIn). The message is the same for an
+// unknown name and for a wrong password, as the OWASP Authentication Cheat Sheet
+// recommends ("Authentication and Error Messages").
 func signIn(r *request) error {
 	form, err := web.ReadForm(r.Context, "username", "password", "form")
 	if err != nil {
@@ -61,11 +61,13 @@ func signIn(r *request) error {
 	return web.Redirect(r.Context, web.LocalPath(r.QueryParam("next")))
 }
 
-// withdrawTimeout limits withdrawing an attempt after the request's timeout.
+// withdrawTimeout limits the request that withdraws an attempt. It replaces the timeout
+// of the HTTP request, which may have passed.
 const withdrawTimeout = 2 * time.Second
 
-// withdrawSignIn removes an attempt that was not a wrong password. Attempts of
-// clients that disconnected stay counted.
+// withdrawSignIn withdraws a counted attempt that failed for another reason than a wrong
+// password. If the client disconnected, the attempt stays counted. Otherwise attackers
+// could avoid the limit by disconnecting.
 func (r *request) withdrawSignIn(attempt store.SignInAttempt) {
 	if errors.Is(context.Cause(r.ctx()), context.Canceled) {
 		return
@@ -83,7 +85,7 @@ func (r *request) renderSignInError(status int, form web.Form, message string) e
 	}))
 }
 
-// nextPath returns the page to open after sign-in, or "" for the start page.
+// nextPath returns the page that opens after sign-in, or "" for the start page.
 func (r *request) nextPath() string {
 	if next := web.LocalPath(r.QueryParam("next")); next != "/" {
 		return next

@@ -14,8 +14,8 @@ import (
 	"stockroom/web"
 )
 
-// signInAgain renders the sign-in page for a form that was sent after the session had
-// ended.
+// signInAgain renders the sign-in page for a form that was submitted after the session
+// had ended.
 func (s *site) signInAgain(c echo.Context, kept, reason string) templ.Component {
 	next := ""
 	if kept == "" {
@@ -24,13 +24,13 @@ func (s *site) signInAgain(c echo.Context, kept, reason string) templ.Component 
 	return views.SignInPage(views.SignIn{Page: s.frame(c, "Sign in"), Form: kept, Reason: reason, Next: next})
 }
 
-// sentByHand are the permissions of forms that are not sent at once after sign-in,
-// because they matter too much: the user sees what is sent first.
+// sentByHand lists the permissions of important forms. After sign-in, users see the
+// contents of such a form and submit it themselves.
 var sentByHand = []store.Permission{store.Administer, store.SetUp, store.Refund, store.RefundAny}
 
-// offerKeptForm shows a kept form after sign-in, with a button that sends it. If the
-// user is known to have filled it in, a script sends it at once; see sentByHand. It is
-// dropped if somebody else filled it in.
+// offerKeptForm shows a kept form after sign-in, with a button that submits it. If the
+// same user filled it in, a script submits it at once, except for forms in sentByHand. If
+// another user filled it in, the form is discarded.
 func (r *request) offerKeptForm(kept string, user *store.User) error {
 	form := r.site.tools.ReadKeptForm(kept)
 	if form == nil {

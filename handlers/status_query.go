@@ -8,23 +8,23 @@ import (
 	"stockroom/web"
 )
 
-// recentMonths is the number of months that a list covers if neither a status nor
-// dates are set.
+// recentMonths is the number of months in a list that is filtered by neither status nor
+// date.
 const recentMonths = 3
 
-// statusQuery is the query of a list that is read by status or, without a status,
-// by month.
+// statusQuery is the query of a list that is read by status or by month. It is read by
+// month if no status is chosen.
 type statusQuery[S ~string] struct {
 	*web.Query
 	status   S
 	days     store.DateRange
 	from, to ui.Input
 	reverse  bool
-	recent   bool // it has neither a status nor dates
+	recent   bool // no status and no dates were chosen
 }
 
-// file returns the name of the list's file, with its first day if that was not
-// chosen.
+// file returns the name of the list's file. It contains the first day if the list covers
+// only recent months.
 func (q *statusQuery[S]) file(name string) string {
 	if q.recent {
 		return name + "-since-" + q.days.From.Format(time.DateOnly)
@@ -32,8 +32,8 @@ func (q *statusQuery[S]) file(name string) string {
 	return name
 }
 
-// readStatusQuery parses the query. Without a status or dates, it sets the first
-// day to the start of a recent month.
+// readStatusQuery parses the query. If no status and no dates were chosen, the list
+// begins recentMonths ago.
 func readStatusQuery[S ~string](r *request, statuses []S) (statusQuery[S], error) {
 	q, err := r.query("status", "from", "to")
 	if err != nil {

@@ -57,7 +57,7 @@ func showStock(r *request) error {
 	})
 }
 
-// warehouseOrID returns w, or a warehouse with only the ID if w is nil.
+// warehouseOrID returns *w. If w is nil, it returns a warehouse that has only the ID.
 func warehouseOrID(w *store.Warehouse, id string) store.Warehouse {
 	if w == nil {
 		return store.Warehouse{ID: id}
@@ -65,8 +65,8 @@ func warehouseOrID(w *store.Warehouse, id string) store.Warehouse {
 	return *w
 }
 
-// showReceiveForm asks which product arrived in a warehouse, and redirects to
-// the form for that product.
+// showReceiveForm asks for the product that arrived, and redirects to the form for that
+// product.
 func showReceiveForm(r *request) error {
 	q, err := r.query("product")
 	if err != nil {
@@ -92,8 +92,8 @@ func showReceiveForm(r *request) error {
 	}))
 }
 
-// productID returns the ID of the product with this ID or SKU, or "" if there is
-// none.
+// productID finds a product by its ID or SKU. It returns the product's ID, or "" if there
+// is none.
 func (r *request) productID(name string) (string, error) {
 	product, err := r.shop.Product(r.ctx(), name)
 	switch {

@@ -59,8 +59,8 @@ func showStockForm(kind views.StockChangeKind) func(*request) error {
 	return func(r *request) error { return r.showForm(r.stockForm(kind)) }
 }
 
-// stockFields returns the fields of the form. The form for reorder points is also
-// in the list of low stock. Its field back returns to that list.
+// stockFields returns the fields of the form. The list of low stock also contains the
+// form for reorder points. Its field back redirects to that list.
 func stockFields(kind views.StockChangeKind) []string {
 	switch kind {
 	case views.StockTransfer:
@@ -90,8 +90,8 @@ func changeStock(kind views.StockChangeKind, change stockChange) func(*request) 
 	}
 }
 
-// stockForm renders the form. After a conflict, it also shows the other user's
-// change.
+// stockForm renders the form. After a conflict, it also shows what the other user
+// changed.
 func (r *request) stockForm(kind views.StockChangeKind) formPage {
 	return func(form web.Form, rejected *store.Error) (templ.Component, error) {
 		item, err := r.shop.StockItem(r.ctx(), r.id(), r.warehouseID())

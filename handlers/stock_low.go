@@ -9,8 +9,7 @@ import (
 	"stockroom/views"
 )
 
-// listLowStock lists the low stock of the warehouses that the user may see, or
-// of one of them.
+// listLowStock lists the low stock of one warehouse, or of all that the user may see.
 func listLowStock(r *request) error {
 	q, err := r.query("warehouse")
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"stockroom/web"
 )
 
-// subscriptionChange applies one action from its form and returns the success
+// subscriptionChange applies the change of a submitted form and returns the success
 // message.
 type subscriptionChange func(r *request, f store.SubscriptionForm, form web.Form) (message string, err error)
 
@@ -44,12 +44,12 @@ func resendReminder(r *request, f store.SubscriptionForm, _ web.Form) (string, e
 	return "Reminder sent.", r.site.jobs.Resend(r.ctx(), r.user, f)
 }
 
-// showSubscriptionForm shows the form for an action.
+// showSubscriptionForm returns a handler that shows the form for an action.
 func showSubscriptionForm(action views.SubscriptionAction) func(*request) error {
 	return func(r *request) error { return r.showForm(r.subscriptionForm(action)) }
 }
 
-// changeSubscription applies an action.
+// changeSubscription returns a handler that applies an action.
 func changeSubscription(action views.SubscriptionAction, change subscriptionChange) func(*request) error {
 	return func(r *request) error {
 		form, err := r.readForm(append(store.SubscriptionFields.Names(), "why")...)

@@ -14,14 +14,14 @@ const (
 	todayRows     = 8
 	dueRows       = 5
 	lowRows       = 5
-	lowWarehouses = 8  // the first by name
+	lowWarehouses = 8  // the first ones by name
 	maxCount      = 99 // counting reads every row, so a longer list shows 99+
 	chartDays     = 28 // including today
 )
 
-// today renders the Today page. It reads its parts in parallel. Managers see orders
-// to ship, stock and rentals. Support does not see stock and rentals. Other roles
-// see all parts. The page names parts that cannot be read and shows the others.
+// today renders the Today page and reads its parts in parallel. Managers see orders to
+// ship, stock and rentals. Support sees all parts except stock and rentals. Other roles
+// see all parts. If a part cannot be read, the page says so and shows the others.
 func today(r *request) error {
 	day, err := r.shop.Today(r.ctx())
 	if err != nil {
@@ -36,8 +36,8 @@ func today(r *request) error {
 	return r.show(views.TodayPage(page))
 }
 
-// firstAndCount returns a function that keeps the first rows of a list and its
-// count, up to maxCount.
+// firstAndCount returns a function that keeps the first rows of a list, and counts all
+// rows up to maxCount.
 func firstAndCount[T any](rows int) func(store.List[T], error) (*views.Waiting[T], error) {
 	return func(found store.List[T], err error) (*views.Waiting[T], error) {
 		if err != nil {
@@ -61,7 +61,7 @@ func (r *request) kayaksDue(ctx context.Context) (*views.Waiting[store.ActiveRen
 	return firstAndCount[store.ActiveRental](dueRows)(r.shop.RentalsDue(ctx, day, store.Page{Limit: maxCount}))
 }
 
-// lowStock returns the low stock of the first warehouses.
+// lowStock returns the low stock of the first lowWarehouses warehouses.
 func lowStock(ctx context.Context, shop store.Access) ([]views.LowStock, error) {
 	warehouses, err := shop.Warehouses(ctx, store.NotArchived, store.Page{Limit: lowWarehouses})
 	if err != nil {

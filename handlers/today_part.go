@@ -10,31 +10,31 @@ import (
 	"stockroom/views"
 )
 
-// Bounds of the Today page. Its lists are spread over shards, so one of them
-// takes up to 48 requests.
+// Limits of the Today page. Each of its lists is spread over shards, so reading one takes
+// up to 48 requests.
 const (
-	todayRequests = 60               // largest number of requests, including frameRequests
+	todayRequests = 60               // maximum number of requests, including frameRequests
 	frameRequests = 8                // requests for session, settings and menu
-	partMaxAge    = 10 * time.Minute // maximum age of a part from memory
-	partTimeout   = 5 * time.Second  // leaves time to show the other parts
+	partMaxAge    = 10 * time.Minute // maximum age of a part that is shown from memory
+	partTimeout   = 5 * time.Second  // shorter than the request timeout, so that the page can show the other parts
 	maxKeptParts  = 2000
 
-	setUpRequests = 5                  // of a business that is set up; a new one takes a request per first letter more
-	newRequests   = todayRequests + 28 // largest number of requests of the page of a new business
+	setUpRequests = 5                  // for a business with data; a new one also takes a request for each first letter
+	newRequests   = todayRequests + 28 // maximum number of requests for a new business
 )
 
-// todayPart is a part of the Today page that is read separately.
+// todayPart is a part of the Today page. Each part is read separately.
 type todayPart struct {
 	name string
-	cost int // requests
+	cost int // maximum number of requests
 	read func(context.Context) (show, error)
 }
 
-// show adds a part that was read to the page.
+// show adds a part to the page.
 type show func(*views.Today)
 
-// keptParts holds the last reading of each part in memory. Pages use it if they
-// cannot read all parts, because the table has many shards.
+// keptParts keeps the last version of each part in memory. If the table has many shards,
+// a page cannot read all parts and shows the others from memory.
 type keptParts struct {
 	mu    sync.Mutex
 	parts map[partKey]keptPart
@@ -43,10 +43,10 @@ type keptParts struct {
 type partKey struct{ scope, name string }
 
 type keptPart struct {
-	show   show // nil if it was never read
+	show   show // nil if the part was never read
 	at     time.Time
-	tried  time.Time // the last attempt
-	failed bool      // in the last attempt
+	tried  time.Time // when reading was last attempted
+	failed bool      // the last attempt failed
 }
 
 func (k *keptParts) get(key partKey) keptPart {
@@ -64,10 +64,9 @@ func (k *keptParts) put(key partKey, p keptPart) {
 	k.parts[key] = p
 }
 
-// showParts reads as many parts as todayRequests allows, starting with those that
-// were tried longest ago. It shows other parts from memory. The page names the
-// parts that fail or were not read yet. If all parts fail, showParts returns an
-// error.
+// showParts reads as many parts as todayRequests allows. It starts with the parts whose
+// last attempt was longest ago, and shows the others from memory. The page names the
+// parts that failed or were never read. If all parts fail, showParts returns an error.
 func (r *request) showParts(page *views.Today, parts []todayPart) error {
 	scope := "everything"
 	if !r.user.InChargeOfAll() {
@@ -146,8 +145,8 @@ func (r *request) showParts(page *views.Today, parts []todayPart) error {
 	return context.Cause(r.ctx())
 }
 
-// showOf returns a function that reads a value with read and then adds it to the
-// page with set.
+// showOf returns the read function of a part. It reads a value with read, and returns a
+// show that adds the value to the page with set.
 func showOf[T any](read func(context.Context) (T, error), set func(*views.Today, T)) func(context.Context) (show, error) {
 	return func(ctx context.Context) (show, error) {
 		value, err := read(ctx)
@@ -158,17 +157,17 @@ func showOf[T any](read func(context.Context) (T, error), set func(*views.Today,
 	}
 }
 
-// unpaidInvoices are invoices with their customers.
+// unpaidInvoices holds invoices and the records that they refer to.
 type unpaidInvoices struct {
 	*views.Waiting[store.Invoice]
 	related store.Related
 }
 
-// todayParts returns the parts of the page for this user.
+// todayParts returns the parts of the page that this user may see.
 func (r *request) todayParts(day time.Time) []todayPart {
 	list := r.settings.ShardsRead
 	if r.settings.Moving {
-		list *= 2 // each shard is read twice
+		list *= 2 // while the number of shards changes, each list is read under both numbers
 	}
 	at := store.Page{Limit: maxCount}
 	var parts []todayPart
@@ -255,7 +254,8 @@ func (r *request) todayParts(day time.Time) []todayPart {
 	return append(parts, r.chartParts()...)
 }
 
-// setUpProgress returns the steps of a new business.
+// setUpProgress returns the steps of setting up a new business. Once all are done, it
+// remembers that.
 func (r *request) setUpProgress(ctx context.Context) (store.SetUpSteps, error) {
 	steps, err := r.shop.SetUpProgress(ctx)
 	if err == nil && steps.Done() {
@@ -264,8 +264,8 @@ func (r *request) setUpProgress(ctx context.Context) (store.SetUpSteps, error) {
 	return steps, err
 }
 
-// chartParts returns a part for each month of the chart. The page shows the chart
-// when all of them were read.
+// chartParts returns a part for each month of the chart. The page shows the chart after
+// all of them were read.
 func (r *request) chartParts() []todayPart {
 	last := r.now()
 	first := last.AddDate(0, 0, 1-chartDays)

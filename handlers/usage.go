@@ -1,7 +1,7 @@
 package handlers
 
-// usedElsewhere describes uses of patterns outside the pages in usedBy: by the
-// frame of every page, changes and jobs.
+// usedElsewhere describes uses of patterns that are not in usedBy: in the frame of every
+// page, in changes and in jobs.
 var usedElsewhere = map[string]string{
 	"getSession":                        "every page, for the session",
 	"getSettings":                       "every page, for currency, time zone and shards",
@@ -19,8 +19,8 @@ var usedElsewhere = map[string]string{
 	"createSubscription":                "new subscription",
 	"updateSubscription":                "every change to a subscription",
 	"createReceipt":                     "every payment charged",
-	"getOrderByOrderIdAndCustomerId":    "search, by an ID with small letters or without digits",
-	"getInvoiceByOrderIdAndInvoiceId":   "search, by an ID with small letters or without digits",
+	"getOrderByOrderIdAndCustomerId":    "search, for an ID that has lowercase letters or no digits",
+	"getInvoiceByOrderIdAndInvoiceId":   "search, for an ID that has lowercase letters or no digits",
 	"getShipmentByOrderIdAndShipmentId": "search, by tracking number",
 	"getProductBySKU":                   "new and edited products, to find one with the same SKU",
 	"getReceiptByDueDate":               "payment runs, before each charge",
@@ -44,7 +44,8 @@ var usedElsewhere = map[string]string{
 // routeName is the name and path of a route.
 type routeName struct{ name, path string }
 
-// routeNames maps the keys of usedBy, such as "GET /orders", to routes.
+// routeNames returns the name and path of each route. Its keys are those of usedBy, such
+// as "GET /orders".
 func routeNames(rows []route) map[string]routeName {
 	names := map[string]routeName{}
 	for _, row := range rows {

@@ -31,8 +31,8 @@ func showUser(r *request) error {
 	return r.show(page)
 }
 
-// userPage returns the page of a user. If the form was rejected, it keeps the
-// input and, after a conflict, shows the current values.
+// userPage returns the page of a user. If the form was rejected, the page keeps the
+// entered values. After a conflict, it also shows the current values.
 func (r *request) userPage(form *web.Form, rejected *store.Error) (templ.Component, error) {
 	user, err := r.shop.User(r.ctx(), r.id())
 	if err != nil {
@@ -75,7 +75,7 @@ func (r *request) userPage(form *web.Form, rejected *store.Error) (templ.Compone
 	return views.UserPage(p), nil
 }
 
-// savedValue returns the saved value of a field if it differs from the input,
+// savedValue returns the saved value of a field if it differs from the entered one,
 // otherwise "".
 func savedValue(input ui.Input, saved string) string {
 	switch saved {

@@ -49,7 +49,8 @@ func endUserSessions(r *request) error {
 	return r.redirectWithFlash("Sessions ended.", views.UserPath(r.id()))
 }
 
-// resetPassword shows the new password in its response; see addUser.
+// resetPassword shows the new password in its response instead of redirecting; see
+// addUser.
 func resetPassword(r *request) error {
 	form, err := r.readForm()
 	if err != nil {

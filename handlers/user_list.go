@@ -44,8 +44,8 @@ func (r *request) usersPage(users []store.User, form web.Form, rejected *store.E
 	})
 }
 
-// addUser shows the one-time password in its response instead of redirecting,
-// because the password is not stored.
+// addUser shows the one-time password in its response. It does not redirect, because the
+// password is not stored and the next page could not show it.
 func addUser(r *request) error {
 	form, err := r.readForm("name", "role", "scope")
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"stockroom/web"
 )
 
-// viewAs shows the following pages as another role or user would see them.
+// viewAs starts showing the site as another role or user sees it.
 func viewAs(r *request) error {
 	form, err := r.readForm("as")
 	if err != nil {
@@ -20,7 +20,7 @@ func viewAs(r *request) error {
 	return web.Redirect(r.Context, "/")
 }
 
-// endViewAs shows the following pages as the user who signed in.
+// endViewAs ends viewing the site as another role or user.
 func endViewAs(r *request) error {
 	r.site.tools.EndViewAs(r.Context)
 	if web.SignedInUser(r.Context).May(store.Administer) {

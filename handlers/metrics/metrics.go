@@ -1,6 +1,6 @@
-// Package metrics counts requests and table reads of a running server and offers the
-// counts to Prometheus. Labels have few values: routes, patterns, operations and
-// kinds of outcomes, never IDs, names or addresses.
+// Package metrics counts requests and table reads of a running server, and offers the
+// counts to Prometheus. Labels have only few values: routes, patterns, operations and
+// outcomes. They never contain IDs, names or addresses.
 package metrics
 
 import (
@@ -19,16 +19,16 @@ import (
 // Metrics holds the metrics of one server. Its methods are safe for concurrent use.
 type Metrics struct {
 	set       *metrics.Set
-	durations sync.Map // from the labels of a histogram to *histogram
+	durations sync.Map // *histogram by its labels
 }
 
 // New returns metrics without values.
 func New() *Metrics { return &Metrics{set: metrics.NewSet()} }
 
 // Handler serves the metrics at /metrics, in the text format of Prometheus
-// (https://prometheus.io/docs/instrumenting/exposition_formats/). With
-// profiles, it serves Go's profiles at /debug/pprof/, without the command line, whose
-// arguments can be secret.
+// (https://prometheus.io/docs/instrumenting/exposition_formats/). If profiles is true, it
+// also serves Go's profiles at /debug/pprof/. The profile of the command line is left
+// out, because arguments can be secret.
 func (m *Metrics) Handler(profiles bool) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
@@ -45,8 +45,8 @@ func (m *Metrics) Handler(profiles bool) http.Handler {
 	return mux
 }
 
-// Request counts a response of the site and its duration. route is the pattern of the
-// route, "" if none matched.
+// Request counts a response and its duration. route is the path pattern of the route, or
+// "" if no route matched.
 func (m *Metrics) Request(method, route string, status int, took time.Duration) {
 	switch method {
 	case http.MethodGet, http.MethodHead, http.MethodPost:
@@ -66,12 +66,12 @@ func (m *Metrics) Reads(reads []store.Read) {
 	}
 }
 
-// Step counts a subscription that a job charged or reminded.
+// Step counts a step of a job: a subscription that was charged or reminded.
 func (m *Metrics) Step(job store.JobName, outcome store.JobOutcome) {
 	m.count(`stockroom_job_steps_total{job=%q,outcome=%q}`, job, outcome).Inc()
 }
 
-// Gauge adds a metric whose value is read at each request for the metrics.
+// Gauge adds a metric. Its value is computed whenever Prometheus reads the metrics.
 func (m *Metrics) Gauge(name string, value func() float64) { m.set.NewGauge(name, value) }
 
 func (m *Metrics) count(name string, labels ...any) *metrics.Counter {
@@ -82,15 +82,16 @@ func (m *Metrics) sum(name string, labels ...any) *metrics.FloatCounter {
 	return m.set.GetOrCreateFloatCounter(fmt.Sprintf(name, labels...))
 }
 
-// bounds are the upper bounds of a histogram's buckets, in seconds. A page from the
-// embedded store takes under a millisecond, from Amazon DynamoDB some ten, and at most
+// bounds are the upper bounds of a histogram's buckets, in seconds. A page takes less
+// than a millisecond from the embedded store, about ten from Amazon DynamoDB, and at most
 // the request timeout.
 var bounds = [...]float64{0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10}
 
-// histogram is a Prometheus histogram: each bucket counts the values up to its bound.
+// histogram is a Prometheus histogram. Each bucket counts the values up to its upper
+// bound.
 type histogram struct {
 	buckets [len(bounds)]*metrics.Counter
-	all     *metrics.Counter // bucket without a bound
+	all     *metrics.Counter // counts all values
 	count   *metrics.Counter
 	sum     *metrics.FloatCounter
 }

@@ -73,7 +73,7 @@ func TestRequest_CountsByRoute(t *testing.T) {
 	}
 }
 
-// failing is a table whose transactions fail.
+// failing is a database whose transactions fail.
 type failing struct {
 	store.DB
 	err error
@@ -152,8 +152,8 @@ func TestTable_AddsUnits(t *testing.T) {
 	}
 }
 
-// TestDocumentation_NamesMetrics compares the metrics of the source with those that
-// the documentation, the dashboard and the alerts name.
+// TestDocumentation_NamesMetrics checks that the documentation names all metrics in the
+// code, and that the dashboard and the alerts use no others.
 func TestDocumentation_NamesMetrics(t *testing.T) {
 	counted := namesIn(t, "*.go", "../cli/metrics.go")
 	described := namesIn(t, "../../docs/operations.md")
@@ -169,8 +169,8 @@ func TestDocumentation_NamesMetrics(t *testing.T) {
 
 var metricName = regexp.MustCompile(`stockroom_(http|pattern|table|job|payments|engine)_\w+`)
 
-// namesIn returns the names of metrics in files other than tests, without the suffixes
-// of histograms.
+// namesIn returns the metric names in files other than tests, without the suffixes of
+// histograms such as _bucket.
 func namesIn(t *testing.T, patterns ...string) (names []string) {
 	t.Helper()
 	for _, pattern := range patterns {

@@ -17,8 +17,8 @@ import (
 	"stockroom/store/table"
 )
 
-// Table returns a database that counts the requests to another one: by operation and
-// outcome, with their durations, retries and consumed capacity.
+// Table returns a database that passes requests on to db and counts them by operation and
+// outcome. It also counts their durations, retries and consumed capacity.
 func (m *Metrics) Table(db store.DB) store.DB {
 	counted := &countedDB{DB: db, metrics: m}
 	if loader, ok := db.(table.BulkLoader); ok {
@@ -36,7 +36,7 @@ type countedDB struct {
 	metrics *Metrics
 }
 
-// withIndexes requests the consumed capacity of the table and of each index.
+// withIndexes asks the table to report the consumed capacity of itself and of each index.
 const withIndexes = types.ReturnConsumedCapacityIndexes
 
 func (db *countedDB) GetItem(ctx context.Context, in *dynamodb.GetItemInput, options ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error) {
@@ -130,7 +130,7 @@ func one(c *types.ConsumedCapacity) []types.ConsumedCapacity {
 	return []types.ConsumedCapacity{*c}
 }
 
-// call is one request to the table.
+// call is a request to the table that is being counted.
 type call struct {
 	operation string
 	began     time.Time
@@ -160,7 +160,7 @@ func (m *Metrics) tableRequest(c call) {
 	}
 }
 
-// outcome returns the kind of a response.
+// outcome returns the outcome label for the error of a response.
 func outcome(err error) string {
 	var cancelled *types.TransactionCanceledException
 	var condition *types.ConditionalCheckFailedException
@@ -180,7 +180,7 @@ func outcome(err error) string {
 	return "error"
 }
 
-// throttles are the error codes of requests that the table refused for now. See
+// throttles lists the error codes of throttled requests, which may succeed later. See
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html
 var throttles = map[string]bool{
 	"ProvisionedThroughputExceededException": true, "ThrottlingException": true, "RequestLimitExceeded": true,
