@@ -171,7 +171,7 @@ func TestImport_RejectsUploads(t *testing.T) {
 		"two mappings":  {[]file{{"m.yaml", "files: {}"}, {"n.yml", "files: {}"}}, 422, "Choose only one mapping."},
 		"a bomb":        {[]file{{"customers.csv.gz", bomb.String()}}, 422, "at most 256 MB together after decompression"},
 		"a broken gzip": {[]file{{"customers.csv.gz", bomb.String()[:1000]}}, 422, "customers.csv.gz is not complete"},
-		"the same name": {[]file{{"a.csv", "x\n"}, {"A.CSV.gz", "x\n"}}, 422, "There are two files A.CSV.gz"},
+		"the same name": {[]file{{"a.csv", "x\n"}, {"A.CSV.gz", "x\n"}}, 422, "A.CSV.gz has the same name as another file"},
 		"many files":    {many, 422, "at most 20 files"},
 		"a long name":   {[]file{{strings.Repeat("x", 200) + ".csv", "x\n"}}, 422, "The name of a file"},
 		"a large file":  {[]file{{"customers.csv", strings.Repeat("x", 65<<20)}}, 413, "at most 64 MB"},

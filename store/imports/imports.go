@@ -1,7 +1,7 @@
-// Package imports makes dry runs and imports of files: Work is that of the command
-// line and of uploads. A Runner keeps uploaded files on the disk of the server, and
-// imports them in the background. Uploads belong to the server that received them;
-// the records of imports are in the store.
+// Package imports makes dry runs and imports of files. Work runs them for both the
+// command line and uploads. Runner stores uploaded files on the disk of the server
+// and imports them in the background. Only the server that received an upload has
+// its files. The store keeps a record of every import.
 package imports
 
 import (
@@ -17,28 +17,28 @@ import (
 	"stockroom/store/exchange"
 )
 
-// Limits of uploads. They bound the disk that uploads use. A model is kept in memory;
-// other files are read in batches.
+// Limits of uploads, so that uploads use a bounded amount of disk and memory. A
+// model is read into memory, other files are read in batches.
 const (
 	MaxFiles    = 20
-	MaxSize     = 64 << 20  // bytes of all files of an upload, as sent
+	MaxSize     = 64 << 20  // bytes of all files of an upload before decompression
 	MaxUnpacked = 256 << 20 // bytes of all files of an upload, after decompression
 	MaxModel    = 16 << 20  // bytes of a NoSQL Workbench model, after decompression
-	MaxUploads  = 10        // with files, on this server
+	MaxUploads  = 10        // uploads with files on this server
 
-	maxModelRows = 50_000 // rows of a model, which is kept in memory
-	maxTotals    = 20_000 // totals and quotas of all files, which are kept in memory
+	maxModelRows = 50_000 // rows of a model, all in memory
+	maxTotals    = 20_000 // totals and quotas of all files, all in memory
 
-	maxKept        = 50       // uploads whose rejected rows are kept
+	maxKept        = 50       // uploads whose results are kept
 	MaxRejected    = 16 << 20 // bytes of the rejected rows of a run
 	cleanInterval  = time.Hour
 	maxMappingText = 1 << 20
 )
 
-// limits bound the memory of an import.
+// limits limits the memory that an import uses.
 var limits = exchange.Limits{Model: MaxModel, ModelRows: maxModelRows, Totals: maxTotals}
 
-// How long files and rejected rows are kept after the upload.
+// How long the files and the rejected rows of an upload are kept.
 const (
 	FilesLife    = 24 * time.Hour
 	RejectedLife = 30 * 24 * time.Hour
@@ -47,29 +47,29 @@ const (
 // Config configures a Runner.
 type Config struct {
 	Store  *store.Store
-	Folder string // of the uploads; it is created when it is needed. Each server has its own
+	Folder string // for uploads; created if necessary; each server needs its own
 	Log    *slog.Logger
 }
 
-// Runner keeps uploads and runs one dry run or import at a time.
+// Runner stores uploads. It runs one dry run or import at a time.
 type Runner struct {
 	Config
 	mu      sync.Mutex
-	current *active // the running dry run or import; nil if there is none
+	current *active // the dry run or import in progress, or nil
 
 	background sync.WaitGroup
-	ctx        context.Context // of background work
+	ctx        context.Context // context of background work
 	cancel     context.CancelCauseFunc
 }
 
-// Why a run was cancelled.
+// The causes of cancelled runs.
 var (
-	errClosing   = errors.New("the server ended")
+	errClosing   = errors.New("the server stopped")
 	errCancelled = errors.New("cancelled by a user")
 )
 
-// New makes a runner and marks the runs that an earlier server process did not
-// finish as interrupted. Call Close to stop its background work.
+// New returns a runner. Runs that an earlier process did not finish are marked as
+// interrupted. Call Close to stop background work.
 func New(config Config) *Runner {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	r := &Runner{Config: config, ctx: ctx, cancel: cancel}
@@ -81,16 +81,16 @@ func New(config Config) *Runner {
 	return r
 }
 
-// Close interrupts a running import and waits until it has ended. It can be started
-// again.
+// Close interrupts an import in progress and waits until it has stopped. The user
+// can start the import again later.
 func (r *Runner) Close() error {
 	r.cancel(errClosing)
 	r.background.Wait()
 	return nil
 }
 
-// markInterrupted marks the runs of an earlier process as interrupted, and returns
-// the imports among them.
+// markInterrupted marks unfinished runs of an earlier process as interrupted. It
+// returns the uploads whose import was interrupted.
 func (r *Runner) markInterrupted() (imports []*Upload) {
 	all, err := r.all()
 	if err != nil {
@@ -116,11 +116,12 @@ func (r *Runner) markInterrupted() (imports []*Upload) {
 	return imports
 }
 
-// recordTimeout limits recording what an earlier process did not finish.
+// recordTimeout is the timeout for recording the interrupted imports in the store.
 const recordTimeout = 30 * time.Second
 
-// recordInterrupted records imports of an earlier process as interrupted, even if this
-// process ends meanwhile: it does so only once.
+// recordInterrupted records in the store that these imports were interrupted. It
+// continues even if the server stops meanwhile, because the next process would not
+// record them again.
 func (r *Runner) recordInterrupted(uploads []*Upload) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.ctx), recordTimeout)
 	defer cancel()
@@ -144,7 +145,7 @@ func (r *Runner) cleanRegularly() {
 	}
 }
 
-// Clean removes files and rejected rows whose time is over.
+// Clean removes files and rejected rows that have been kept long enough.
 func (r *Runner) Clean() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -154,7 +155,7 @@ func (r *Runner) Clean() {
 }
 
 func (r *Runner) clean() (failed error) {
-	all, err := r.all() // newest first
+	all, err := r.all() // sorted newest first
 	now := r.Store.Now()
 	for n, u := range all {
 		if r.isRunning(u.ID) {
@@ -173,7 +174,7 @@ func (r *Runner) clean() (failed error) {
 
 func (r *Runner) isRunning(id string) bool { return r.current != nil && r.current.upload.ID == id }
 
-// notFound is the error of an upload that this server does not have.
+// notFound returns the error for an upload that this server does not have.
 func notFound() error {
 	return &store.Error{Kind: store.NotFound, Message: fmt.Sprintf("This server does not have the files of this import. Files are kept for %d hours, by the server that received them.", int(FilesLife.Hours()))}
 }

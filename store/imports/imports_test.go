@@ -38,7 +38,7 @@ func receive(t *testing.T, r *Runner, id, name, content string) *Upload {
 	return u
 }
 
-// dryRun makes a dry run of an upload and returns its result.
+// dryRun starts a dry run of an upload, waits for its end and returns the result.
 func dryRun(t *testing.T, r *Runner, id string) *Run {
 	t.Helper()
 	if err := r.StartDryRun(admin, id, Options{}); err != nil {
@@ -54,8 +54,8 @@ func dryRun(t *testing.T, r *Runner, id string) *Run {
 	return u.DryRun
 }
 
-// TestNew_MarksRunsOfKilledProcess opens the folder of a process that was killed
-// during an import.
+// TestNew_MarksRunsOfKilledProcess opens a folder of uploads after the process was
+// killed during an import.
 func TestNew_MarksRunsOfKilledProcess(t *testing.T) {
 	clock := storetest.NewClock()
 	s, folder := storetest.Open(t, clock), t.TempDir()
@@ -75,16 +75,16 @@ func TestNew_MarksRunsOfKilledProcess(t *testing.T) {
 	if err != nil || found.Import.State != store.ImportInterrupted || !found.CanImport() {
 		t.Errorf("got %+v, %v, want an interrupted import", found, err)
 	}
-	if err := next.Close(); err != nil { // which waits for the record
+	if err := next.Close(); err != nil { // waits until the interruption is recorded
 		t.Fatal(err)
 	}
 	record, err := s.As(&store.User{Name: "kim", Role: store.Admin}).Import(t.Context(), id)
 	if err != nil || record.State != store.ImportInterrupted {
-		t.Errorf("got the record %+v, %v", record, err)
+		t.Errorf("got the record %+v, %v; want it interrupted", record, err)
 	}
 }
 
-// TestClean_RemovesOldestUploads keeps the results of the newest uploads only.
+// TestClean_RemovesOldestUploads creates more uploads than the server keeps.
 func TestClean_RemovesOldestUploads(t *testing.T) {
 	clock := storetest.NewClock()
 	r := open(t, storetest.Open(t, clock), t.TempDir())
@@ -107,16 +107,17 @@ func TestClean_RemovesOldestUploads(t *testing.T) {
 	}
 }
 
-// TestRejected_IsLimited rejects more rows than there is room for.
+// TestRejected_IsLimited rejects more rows than the files with rejected rows can
+// hold.
 func TestRejected_IsLimited(t *testing.T) {
 	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
 	row := "," + strings.Repeat("x", 200<<10) + "\n"
 	u := receive(t, r, r.Store.NewToken(), "customers.csv", "CustomerID,Name\n"+strings.Repeat(row, 100))
 	got := dryRun(t, r, u.ID)
 	if len(got.Rejected) != 1 {
-		t.Fatalf("got %+v", got)
+		t.Fatalf("got %+v, want one file with rejected rows", got)
 	}
 	if f := got.Rejected[0]; f.Rows == 0 || f.Rows > 82 || f.Rows+f.Full != 100 {
-		t.Errorf("got %d rows and %d without room, want at most 16 MB of 100", f.Rows, f.Full)
+		t.Errorf("got %d rows and %d that did not fit, want 100 in all and at most 16 MB", f.Rows, f.Full)
 	}
 }

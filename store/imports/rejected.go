@@ -16,7 +16,7 @@ func rejectedPath(folder string, file int) string {
 	return filepath.Join(folder, fmt.Sprintf("rejected-%02d", file))
 }
 
-// createRejected creates the files with the rejected rows of an upload.
+// createRejected returns the writer of the rejected rows of an upload.
 func (r *Runner) createRejected(u *Upload) RejectedFiles {
 	files := RejectedFiles{Limit: MaxRejected, Create: func(file int, _ string) (io.WriteCloser, error) {
 		return os.OpenFile(rejectedPath(r.path(u.ID), file), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
@@ -27,9 +27,9 @@ func (r *Runner) createRejected(u *Upload) RejectedFiles {
 	return files
 }
 
-// Rejected opens the rejected rows of a file, by the index of the uploaded file. It
-// returns NotFound if there are none, or if this server does not have them, and
-// Conflict before the run has ended.
+// Rejected opens the rejected rows of an uploaded file, which is identified by its
+// index. It returns NotFound if no rows were rejected or this server does not have
+// the upload. It returns Conflict if the run has not ended.
 func (r *Runner) Rejected(id string, file int) (RejectedFile, io.ReadCloser, error) {
 	u, err := r.Upload(id)
 	if err != nil {
@@ -58,5 +58,5 @@ func (r *Runner) Rejected(id string, file int) (RejectedFile, io.ReadCloser, err
 	return RejectedFile{}, nil, &store.Error{Kind: store.NotFound, Message: "No rows of this file were rejected."}
 }
 
-// IsCSV reports whether the file is CSV, and not JSON Lines.
+// IsCSV reports whether the file is CSV. The other possible format is JSON Lines.
 func (f *RejectedFile) IsCSV() bool { return strings.HasSuffix(f.Name, ".csv") }

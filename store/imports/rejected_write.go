@@ -8,16 +8,16 @@ import (
 	"stockroom/store/exchange"
 )
 
-// RejectedFiles writes the rejected rows of a run, those of each imported file to a
-// file of their own.
+// RejectedFiles writes the rejected rows of a run. Each imported file with rejected
+// rows gets its own file.
 type RejectedFiles struct {
-	Names  []string // of the imported files
+	Names  []string // names of the imported files
 	Create func(file int, extension string) (io.WriteCloser, error)
 	Limit  int // bytes of all files; 0 means no limit
 
 	files   map[int]*rejectedOutput
 	written int  // bytes of all files
-	full    bool // there is no room for more rows
+	full    bool // the limit was reached
 }
 
 type rejectedOutput struct {
@@ -27,10 +27,11 @@ type rejectedOutput struct {
 	all  *RejectedFiles
 }
 
-// errFull means that the rejected rows of a run exceed the limit.
-var errFull = errors.New("the rejected rows of an import are limited")
+// errFull means that the rejected rows of a run have reached the limit.
+var errFull = errors.New("the rejected rows have reached their limit")
 
-// Write writes to the file, up to the limit of the run.
+// Write writes to the file, unless the rejected rows of the run would exceed the
+// limit.
 func (o *rejectedOutput) Write(p []byte) (int, error) {
 	if o.all.full = o.all.full || o.all.Limit > 0 && o.all.written+len(p) > o.all.Limit; o.all.full {
 		return 0, errFull
@@ -86,11 +87,11 @@ func (f *RejectedFiles) create(row *exchange.RejectedRow) (*rejectedOutput, erro
 	return o, nil
 }
 
-// rejectedSuffix is between the name of an imported file and the extension of its
-// rejected rows.
+// rejectedSuffix is inserted between the name of an imported file and the extension
+// of its rejected rows.
 const rejectedSuffix = ".rejected"
 
-// List returns the files that have rejected rows.
+// List returns the files with rejected rows that were written.
 func (f *RejectedFiles) List() (all []RejectedFile) {
 	for i := range f.Names {
 		if o := f.files[i]; o != nil {
@@ -100,8 +101,8 @@ func (f *RejectedFiles) List() (all []RejectedFile) {
 	return all
 }
 
-// Count returns the number of rejected rows. A row that a mapping makes several
-// records of counts once.
+// Count returns the number of rejected rows. A source row from which a mapping makes
+// several records counts once.
 func (f *RejectedFiles) Count() (rows int) {
 	for _, o := range f.files {
 		rows += o.Rows + o.Full

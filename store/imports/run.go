@@ -12,23 +12,23 @@ import (
 	"stockroom/store/exchange"
 )
 
-// active is the running dry run or import.
+// active is the dry run or import in progress.
 type active struct {
 	runner *Runner
-	upload *Upload // as saved at the start
+	upload *Upload // as it was saved at the start
 	user   *store.User
 	dryRun bool
 	cancel context.CancelCauseFunc
-	began  time.Time // measured by the machine, for the rate
+	began  time.Time // by the system clock, to compute the rate
 
 	mu     sync.Mutex
-	file   string // that is being read
-	before int    // rows of the sources before
-	rows   int    // of all sources
+	file   string // the file that is being read
+	before int    // rows of the sources that are finished
+	rows   int    // rows read so far, of all sources
 	total  int    // rows of all files; 0 if unknown
 }
 
-// Progress is the progress of a running dry run or import.
+// Progress is the progress of a dry run or import.
 type Progress struct {
 	ID     string
 	DryRun bool
@@ -40,16 +40,16 @@ type Progress struct {
 	ByName string
 }
 
-// Running returns the progress of the running dry run or import, or nil.
+// Running returns the progress of the dry run or import in progress, or nil.
 func (r *Runner) Running() *Progress {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.current.progressed()
 }
 
-// Status returns an upload, and the progress of the dry run or import in progress,
-// which can belong to another upload. The progress is nil if nothing runs. It
-// returns NotFound if this server does not have the upload.
+// Status returns an upload, and the progress of the dry run or import in progress.
+// The progress may be that of another upload, or nil. Status returns NotFound if
+// this server does not have the upload.
 func (r *Runner) Status(id string) (*Upload, *Progress, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -57,7 +57,7 @@ func (r *Runner) Status(id string) (*Upload, *Progress, error) {
 	return u, r.current.progressed(), err
 }
 
-// progressed returns the progress; nil if nothing runs.
+// progressed returns the progress of the run, or nil if a is nil.
 func (a *active) progressed() *Progress {
 	if a == nil {
 		return nil
@@ -71,14 +71,14 @@ func (a *active) progressed() *Progress {
 	if p.Total > p.Rows && p.Rate > 0 {
 		p.Left = time.Duration((p.Total-p.Rows)/p.Rate) * time.Second
 	}
-	if p.Total < p.Rows { // a row can become several records
+	if p.Total < p.Rows { // one source row can become several records
 		p.Total = 0
 	}
 	return p
 }
 
-// StartDryRun starts a dry run of an upload in the background. It returns Conflict if
-// another one runs on this server.
+// StartDryRun starts a dry run of an upload in the background. It returns Conflict
+// if this server is already running a dry run or import.
 func (r *Runner) StartDryRun(user *store.User, id string, options Options) error {
 	return r.start(user, id, true, func(u *Upload, run *Run) error {
 		if !u.Matched {
@@ -89,8 +89,8 @@ func (r *Runner) StartDryRun(user *store.User, id string, options Options) error
 	})
 }
 
-// StartImport starts the import of an upload, or starts it again after an
-// interruption. It returns Invalid before a dry run ended well.
+// StartImport starts the import of an upload, or continues an interrupted one. It
+// returns Invalid unless a dry run has succeeded.
 func (r *Runner) StartImport(user *store.User, id string) error {
 	return r.start(user, id, false, func(u *Upload, run *Run) error {
 		if !u.CanImport() {
@@ -111,7 +111,7 @@ func (r *Runner) start(user *store.User, id string, dryRun bool, prepare func(*U
 	case u.Removed:
 		return notFound()
 	case r.isRunning(id):
-		return nil // the form was sent twice
+		return nil // the form was submitted twice
 	case r.current != nil:
 		return &store.Error{Kind: store.Conflict, Message: fmt.Sprintf("This server is importing files of %s. It imports one set of files at a time: try again when that import has ended.", r.current.user.Name)}
 	case r.ctx.Err() != nil:
@@ -135,8 +135,8 @@ func (r *Runner) start(user *store.User, id string, dryRun bool, prepare func(*U
 	return nil
 }
 
-// Cancel starts to cancel the run of an upload. Rows imported so far stay. It reports
-// whether the upload is running.
+// Cancel asks the run of an upload to stop. Rows that are already imported remain.
+// Cancel reports whether the upload has a run in progress.
 func (r *Runner) Cancel(id string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -147,7 +147,7 @@ func (r *Runner) Cancel(id string) bool {
 	return running
 }
 
-// run executes the dry run or import and saves its result.
+// run executes a dry run or import, and saves its result.
 func (a *active) run(ctx context.Context, run *Run) {
 	defer a.cancel(nil)
 	err := store.Recovering(func() error { return a.execute(ctx, run) })()
@@ -164,7 +164,7 @@ func (a *active) run(ctx context.Context, run *Run) {
 	}
 }
 
-// finish sets the state of a run that ended.
+// finish sets the end, the state and the problems of a run.
 func (run *Run) finish(ctx context.Context, err error, now time.Time) {
 	run.Ended = now
 	problems, other := asFileErrors(err)
@@ -181,7 +181,7 @@ func (run *Run) finish(ctx context.Context, err error, now time.Time) {
 	}
 }
 
-// execute opens the files and imports them. An import is recorded in the store.
+// execute opens the files and runs the dry run or import.
 func (a *active) execute(ctx context.Context, run *Run) error {
 	u := a.upload
 	files, err := a.runner.openUpload(ctx, u)
@@ -222,7 +222,7 @@ func (a *active) execute(ctx context.Context, run *Run) error {
 	w.Complete = func(record *store.ImportRun, err error) {
 		run.finish(ctx, err, a.runner.Store.Now())
 		record.Problem = strings.Join(run.Problems, " ")
-		run.Problems = nil // set again at the end
+		run.Problems = nil // the second call of finish sets them
 	}
 	defer func() {
 		run.set(&w.Result, u)
@@ -243,14 +243,15 @@ func (a *active) progress(rows int) {
 	a.rows = a.before + rows
 }
 
-// finished sets the rows of the sources that ended.
+// finished sets the number of rows of the finished sources.
 func (a *active) finished(rows int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.before, a.rows = rows, rows
 }
 
-// optionTexts replaces flags of the command line in reasons by the options of the page.
+// optionTexts replaces the names of command-line flags in reasons with the names of
+// the options on the page.
 var optionTexts = strings.NewReplacer(
 	"use -lenient", "use the option to import such rows",
 	"use -merge-lines", "use the option to merge lines",
@@ -259,8 +260,8 @@ var optionTexts = strings.NewReplacer(
 	"or -id-prefix", "or a prefix",
 )
 
-// maxShown is the number of rejected rows that a page shows. All of them are in
-// files.
+// maxShown is the maximum number of rejected rows on a page. The files with rejected
+// rows contain more.
 const maxShown = 100
 
 func (run *Run) addRejected(rows []exchange.RejectedRow, u *Upload) {
@@ -269,7 +270,7 @@ func (run *Run) addRejected(rows []exchange.RejectedRow, u *Upload) {
 	}
 }
 
-// set sets the counts and lists of a run.
+// set copies the counts and lists of an import's result to the run.
 func (run *Run) set(sum *exchange.ImportResult, u *Upload) {
 	run.Counts, run.Sum = sum.Record(func(file int) string { return u.Files[file].Name })
 	run.Warned, run.Corrected, run.Corrections = sum.Warned, sum.Corrected, sum.Corrections
@@ -283,7 +284,7 @@ func (run *Run) set(sum *exchange.ImportResult, u *Upload) {
 	}
 }
 
-// shown returns the start of a value, as pages show it.
+// shown shortens a value for pages and masks card numbers.
 func shown(value string) string {
 	const limit = 200
 	value = store.MaskCardNumbers(value)

@@ -20,37 +20,36 @@ import (
 
 // Upload is a set of files that are imported together.
 type Upload struct {
-	ID      string // a ULID, also of the import's record
-	By      string // the user's name
+	ID      string // a ULID; the record of the import has the same ID
+	By      string // user name
 	When    time.Time
 	Files   []File
 	Mapping string // of CSV files with other columns, in YAML; "" if there are none
-	Matched bool   // the mapping was accepted, or is not needed
+	Matched bool   // the mapping was accepted or is not necessary
 	Options Options
-	DryRun  *Run // nil before it
-	Import  *Run // nil before it
-	Removed bool // the files are not kept any more
+	DryRun  *Run // nil if none was started
+	Import  *Run // nil if none was started
+	Removed bool // the files have been deleted
 }
 
 // File is an uploaded file.
 type File struct {
 	Name     string
-	Size     int64  // bytes, as sent
+	Size     int64  // bytes before decompression
 	Unpacked int64  // bytes, after decompression
 	Digest   string // SHA-256, in hexadecimal
 	Rows     int    // lines without the header; 0 if the format has no lines
-	Own      bool   // it needs no mapping
+	Own      bool   // the file needs no mapping
 }
 
 // Options are the options of a dry run or import.
 type Options struct {
 	SamePeople, MergeLines, Lenient, Update bool
 
-	Prefix string // of IDs; see exchange.Open
+	Prefix string // for IDs; see exchange.Open
 }
 
-// Names returns the options that are set, by the names of their flags on the command
-// line.
+// Names returns the options that are set, named like the flags of the command line.
 func (o *Options) Names() (names []string) {
 	for _, option := range []struct {
 		name string
@@ -69,7 +68,7 @@ func (o *Options) Names() (names []string) {
 	return names
 }
 
-// Run is the result of a dry run or of an import.
+// Run is a dry run or an import, and its result.
 type Run struct {
 	State    store.ImportState
 	By       string
@@ -79,16 +78,16 @@ type Run struct {
 	Sum      store.ImportCounts
 	Problems []string // why files could not be read, or why the run stopped
 
-	First    []RejectedRow // the first rejected rows
+	First    []RejectedRow // the first rejected rows, for the page
 	Rejected []RejectedFile
 
 	Warned      int
-	Warnings    []RejectedRow // the first of them
+	Warnings    []RejectedRow // the first warnings
 	Corrected   int
-	Corrections []exchange.Correction // the first of them
+	Corrections []exchange.Correction // the first corrections
 	Changed     int                   // values that an update changes
-	Changes     []exchange.CellChange // the first of them
-	Made        int                   // orders that were created from their lines
+	Changes     []exchange.CellChange // the first changes
+	Made        int                   // orders that were assembled from order lines
 }
 
 // RejectedRow is a row that was not imported, or a warning about one.
@@ -100,9 +99,9 @@ type RejectedRow struct {
 
 // RejectedFile is a file with rejected rows, which can be downloaded.
 type RejectedFile struct {
-	Name string // for the download, such as orders.csv.rejected.csv
+	Name string // suggested name of the download, such as orders.csv.rejected.csv
 	Rows int
-	Full int // rows for which there was no room
+	Full int // rejected rows that were not written, because the limit was reached
 	File int // the index of the uploaded file
 }
 
@@ -117,27 +116,27 @@ func (u *Upload) Total() (rows int) {
 	return rows
 }
 
-// IsOpen reports whether the upload still waits for its import.
+// IsOpen reports whether the upload can still be imported.
 func (u *Upload) IsOpen() bool {
 	return !u.Removed && (u.Import == nil || u.Import.State != store.ImportDone)
 }
 
-// State returns the state of the import of the upload, or "" before it. running is what
-// runs on this server; it may be nil.
+// State returns the state of the upload's import, or "" before the import. running
+// is the run in progress on this server, or nil.
 func (u *Upload) State(running *Progress) store.ImportState {
 	switch {
 	case running != nil && running.ID == u.ID:
 		return store.ImportRunning
 	case u.Import == nil:
 		return ""
-	case u.Import.State == store.ImportRunning: // another process runs it or has ended
+	case u.Import.State == store.ImportRunning: // the process that ran it has ended
 		return store.ImportInterrupted
 	}
 	return u.Import.State
 }
 
-// CanImport reports whether the dry run of these files, columns and options ended
-// well.
+// CanImport reports whether a dry run of the upload has succeeded and the files
+// still exist.
 func (u *Upload) CanImport() bool {
 	return !u.Removed && u.DryRun != nil && u.DryRun.State == store.ImportDone && len(u.DryRun.Problems) == 0
 }
@@ -146,7 +145,8 @@ func (u *Upload) hasRejected() bool {
 	return u.Import != nil && len(u.Import.Rejected) > 0
 }
 
-// isUploadID matches the IDs of uploads, which are names of folders.
+// isUploadID matches the IDs of uploads. They are also folder names, so nothing else
+// may be accepted.
 var isUploadID = regexp.MustCompile(`^[0-9A-HJKMNP-TV-Z]{26}$`)
 
 const infoFile = "upload.json"
@@ -155,8 +155,8 @@ func (r *Runner) path(id string, parts ...string) string {
 	return filepath.Join(append([]string{r.Folder, id}, parts...)...)
 }
 
-// contentPath returns the path of an uploaded file. Its own name is never part of a
-// path.
+// contentPath returns the path of an uploaded file. It does not contain the name
+// that the user gave the file.
 func (r *Runner) contentPath(id string, file int) string {
 	return r.path(id, fmt.Sprintf("file-%02d", file))
 }
@@ -177,7 +177,7 @@ func (r *Runner) Upload(id string) (*Upload, error) {
 	return u, json.Unmarshal(text, u)
 }
 
-// Open returns the uploads that wait for their import, newest first.
+// Open returns the uploads that can still be imported, newest first.
 func (r *Runner) Open() ([]*Upload, error) {
 	all, err := r.all()
 	return slices.DeleteFunc(all, func(u *Upload) bool { return !u.IsOpen() }), err
@@ -206,10 +206,11 @@ func (r *Runner) all() (all []*Upload, err error) {
 	return all, err
 }
 
-// save writes what is known about an upload, in one step.
+// save saves the description of an upload.
 func (r *Runner) save(u *Upload) error { return u.writeTo(r.path(u.ID)) }
 
-// writeTo writes what is known about an upload to its folder, and syncs the file.
+// writeTo writes the description of an upload to a folder. It writes and syncs a new
+// file and then renames it, so a crash never leaves half a file.
 func (u *Upload) writeTo(folder string) (err error) {
 	text, err := json.Marshal(u)
 	if err != nil {
@@ -230,7 +231,8 @@ func (u *Upload) writeTo(folder string) (err error) {
 	return os.Rename(next, filepath.Join(folder, infoFile))
 }
 
-// change changes an upload that is not running.
+// change applies a change to an upload and saves it. It returns Conflict if the
+// upload is running.
 func (r *Runner) change(id string, change func(*Upload) error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -250,15 +252,17 @@ func (r *Runner) change(id string, change func(*Upload) error) error {
 	return r.save(u)
 }
 
-// MappingDigest identifies the mapping that a form shows.
+// MappingDigest returns a digest of the mapping, so that a form can state which
+// mapping it shows.
 func (u *Upload) MappingDigest() string {
 	sum := sha256.Sum256([]byte(u.Mapping))
 	return hex.EncodeToString(sum[:])
 }
 
-// SetMapping sets the mapping of an upload. Once it is accepted, the next step is a dry
-// run. It returns Conflict if shown is the digest of an earlier mapping, unless the
-// upload has the new mapping already. An empty shown is not compared.
+// SetMapping sets the mapping of an upload. accepted means that the user has
+// reviewed it, so that a dry run can follow. SetMapping returns Conflict if the form
+// was for an older mapping: shown, a result of MappingDigest, differs, and so does
+// the new mapping. If shown is "", this is not checked.
 func (r *Runner) SetMapping(id, shown, text string, accepted bool) error {
 	return r.change(id, func(u *Upload) error {
 		if shown != "" && shown != u.MappingDigest() && text != u.Mapping {
@@ -269,8 +273,8 @@ func (r *Runner) SetMapping(id, shown, text string, accepted bool) error {
 	})
 }
 
-// Remove removes an upload with its results and rejected rows. It returns Conflict
-// while the import runs.
+// Remove deletes an upload with its results and rejected rows. It returns Conflict
+// if the upload is running.
 func (r *Runner) Remove(id string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -283,7 +287,7 @@ func (r *Runner) Remove(id string) error {
 	return os.RemoveAll(r.path(id))
 }
 
-// removeFiles removes the uploaded files and keeps the results.
+// removeFiles deletes the uploaded files but not the results.
 func (r *Runner) removeFiles(u *Upload) error {
 	if u.Removed {
 		return nil

@@ -7,18 +7,18 @@ import (
 	"stockroom/store/exchange"
 )
 
-// Choice is what a user chose for the columns of one file.
+// Choice contains what a user chose for the columns of one file.
 type Choice struct {
 	File      string
 	Entity    string
-	Columns   map[string]string // attributes by columns, only those that changed
-	Constants map[string]string // values by attributes
+	Columns   map[string]string // attribute by column, only for changed columns
+	Constants map[string]string // value by attribute
 }
 
-// Choose changes the mapping. If the entity of a file changes, Choose suggests
-// columns for it. again then reports that the user must review the mapping once
-// more. It returns a FileError if the mapping cannot be read: an attribute has two
-// columns, or a column and a constant.
+// Choose applies choices to the mapping. If the user changed the entity of a file,
+// Choose suggests columns for it, and again tells the caller to show the mapping for
+// another review. Choose returns a FileError if the mapping becomes invalid: an
+// attribute has two columns, or a column and a constant.
 func (r *Runner) Choose(ctx context.Context, id string, choices []Choice) (text string, again bool, err error) {
 	u, err := r.Upload(id)
 	if err != nil {

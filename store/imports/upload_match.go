@@ -9,8 +9,9 @@ import (
 	"stockroom/store/exchange"
 )
 
-// match finds the mapping of the files: first the mapping that was sent, then
-// remembered mappings, then suggestions. Suggestions have to be accepted.
+// match chooses the mapping of each file: from the mapping that was uploaded, from
+// remembered mappings, or by suggestion, in this order. Users must accept
+// suggestions.
 func (x *Receiver) match(ctx context.Context, access store.Access) error {
 	u := x.upload
 	draft, err := exchange.ReadDraft(MappingName, string(x.mapping))
@@ -46,7 +47,7 @@ func (x *Receiver) match(ctx context.Context, access store.Access) error {
 	return err
 }
 
-// findOwn finds the files that need no mapping. It returns a FileError for each file
+// findOwn marks the files that need no mapping. It returns a FileError for each file
 // that cannot be read.
 func (u *Upload) findOwn(files openFiles) error {
 	var problems exchange.FileErrors
@@ -70,8 +71,8 @@ func (u *Upload) findOwn(files openFiles) error {
 	return nil
 }
 
-// suggest adds suggestions for some of the files to a draft. entities has the entities
-// that a user chose, by the names of files.
+// suggest adds suggestions for some of the files to a draft. entities contains the
+// entities that a user chose, by file name.
 func suggest(draft *exchange.Draft, files openFiles, some []int, entities map[string]string) error {
 	if len(some) == 0 {
 		return nil
@@ -95,9 +96,9 @@ func suggest(draft *exchange.Draft, files openFiles, some []int, entities map[st
 	return nil
 }
 
-// Matches returns what the mapping says about each CSV file that needs one, and the
-// first rows as it reads them. Problems are those of the files, or why the mapping
-// cannot be read; there are no matches then.
+// Matches returns the mapping of each CSV file that needs one, and a preview of its
+// first rows. problems says what is wrong with the files or the mapping. If the
+// mapping cannot be read, there are no matches.
 func (r *Runner) Matches(ctx context.Context, id string) (matches []exchange.FileMatch, rows []exchange.RowPreview, problems exchange.FileErrors, err error) {
 	u, err := r.Upload(id)
 	if err != nil {
@@ -131,10 +132,10 @@ func (r *Runner) Matches(ctx context.Context, id string) (matches []exchange.Fil
 	return matches, rows, problems, err
 }
 
-// previewRows is how many rows of each file a page shows before the import.
+// previewRows is the number of rows of each file in the preview.
 const previewRows = 3
 
-// entities returns the names of the entities that the files have.
+// entities returns the names of the entities in all files of the upload.
 func (u *Upload) entities(draft *exchange.Draft, files openFiles) (names []string) {
 	for i := range files {
 		if u.Files[i].Own {

@@ -19,7 +19,7 @@ const (
 
 var admin = &store.User{Name: "kim", Role: store.Admin}
 
-// receiveArticles uploads a CSV file with a mapping.
+// receiveArticles uploads a CSV file and a mapping.
 func receiveArticles(t *testing.T, r *Runner, mapping string) *Upload {
 	t.Helper()
 	x, err := r.Receive(admin, r.Store.NewToken())
@@ -39,7 +39,8 @@ func receiveArticles(t *testing.T, r *Runner, mapping string) *Upload {
 	return u
 }
 
-// TestChoose_RejectsAttributeOfTwoColumns chooses mappings that cannot be read.
+// TestChoose_RejectsAttributeOfTwoColumns chooses a second column or a constant for
+// an attribute that already has a column.
 func TestChoose_RejectsAttributeOfTwoColumns(t *testing.T) {
 	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
 	u := receiveArticles(t, r, articlesMapping)
@@ -54,11 +55,12 @@ func TestChoose_RejectsAttributeOfTwoColumns(t *testing.T) {
 	}
 	swap := Choice{File: "artikel.csv", Columns: map[string]string{"Artikelnr": "Detail.Name", "Bezeichnung": "ProductID"}}
 	if _, _, err := r.Choose(t.Context(), u.ID, []Choice{swap}); err != nil {
-		t.Errorf("two columns swapped: %v", err)
+		t.Errorf("two columns swapped: got %v, want no error", err)
 	}
 }
 
-// TestRemember_LeavesOutComments remembers a mapping whose comments quote cells.
+// TestRemember_LeavesOutComments remembers a mapping whose comments contain values
+// from the file. The comments must not be stored.
 func TestRemember_LeavesOutComments(t *testing.T) {
 	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
 	u := receiveArticles(t, r, "files:\n  artikel.csv: # head secret\n    # line secret\n    entity: products\n    columns:\n"+
@@ -73,7 +75,8 @@ func TestRemember_LeavesOutComments(t *testing.T) {
 	}
 }
 
-// TestMatches_ShowsUnreadableMapping returns why a stored mapping cannot be read.
+// TestMatches_ShowsUnreadableMapping stores an invalid mapping. Matches must return
+// the problem rather than an error.
 func TestMatches_ShowsUnreadableMapping(t *testing.T) {
 	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
 	u := receiveArticles(t, r, articlesMapping)

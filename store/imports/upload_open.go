@@ -11,21 +11,21 @@ import (
 	"stockroom/store/exchange"
 )
 
-// MappingName is the name of a mapping, in messages and downloads.
+// MappingName is the file name of a mapping in messages and downloads.
 const MappingName = "mapping.yaml"
 
-// openFiles are the opened files of an upload.
+// openFiles is the list of an upload's open files.
 type openFiles []exchange.File
 
 func (o openFiles) close() {
 	for _, f := range o {
 		if closer, ok := f.Content.(io.Closer); ok {
-			_ = closer.Close() // nothing was written
+			_ = closer.Close() // the file was only read
 		}
 	}
 }
 
-// open opens the files of an upload in a folder. The mapping may be nil.
+// open opens the files of an upload in a folder. mapping may be nil.
 func (u *Upload) open(folder string, contentPath func(string, int) string, mapping *exchange.Mapping) (openFiles, error) {
 	var files openFiles
 	for i := range u.Files {
@@ -39,7 +39,7 @@ func (u *Upload) open(folder string, contentPath func(string, int) string, mappi
 	return files, nil
 }
 
-// openUpload opens the files of a kept upload with its mapping.
+// openUpload opens the files of a stored upload with its mapping.
 func (r *Runner) openUpload(ctx context.Context, u *Upload) (openFiles, error) {
 	if u.Removed {
 		return nil, notFound()
@@ -51,7 +51,8 @@ func (r *Runner) openUpload(ctx context.Context, u *Upload) (openFiles, error) {
 	return u.open(r.path(u.ID), r.contentPath, mapping)
 }
 
-// mapping reads a mapping with the currency of the business; nil for "".
+// mapping parses a mapping, with the currency of the business. It returns nil for
+// "".
 func (r *Runner) mapping(ctx context.Context, text string) (*exchange.Mapping, error) {
 	if text == "" {
 		return nil, nil
@@ -70,7 +71,8 @@ func (o openFiles) rewind(i int) error {
 	return err
 }
 
-// asFileErrors returns the errors of files, or any other error.
+// asFileErrors splits an error: it returns either the problems of files or any other
+// error.
 func asFileErrors(err error) (exchange.FileErrors, error) {
 	var all exchange.FileErrors
 	var one *exchange.FileError

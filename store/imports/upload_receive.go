@@ -18,25 +18,26 @@ import (
 	"stockroom/store"
 )
 
-// Receiver receives the files of an upload. Call Discard at the end; it does nothing
-// after Finish.
+// Receiver receives the files of an upload. Call Discard when done; after Finish it
+// does nothing.
 type Receiver struct {
 	runner   *Runner
 	upload   *Upload
 	folder   string
 	size     int64
 	unpacked int64
-	mapping  []byte // of a file in YAML; nil if there is none
+	mapping  []byte // the uploaded YAML file, or nil
 }
 
-// partSuffix is the end of the name of a folder whose upload has not ended.
+// partSuffix is the suffix of the folder of an upload that is still being received.
 const partSuffix = ".part"
 
-// maxName limits the name of a file, in bytes.
+// maxName is the maximum length of a file name in bytes.
 const maxName = 150
 
-// Receive starts an upload with an ID, the ULID of its form. It removes the files of
-// finished imports. It returns Invalid if the server keeps too many uploads.
+// Receive starts an upload. Its ID is the form token, a ULID. Receive first deletes
+// the files of finished imports. It returns Invalid if the server already has
+// MaxUploads uploads with files.
 func (r *Runner) Receive(user *store.User, id string) (*Receiver, error) {
 	if !isUploadID.MatchString(id) {
 		return nil, store.InvalidField("", "This form has expired. Reload the page.")
@@ -54,7 +55,7 @@ func (r *Runner) Receive(user *store.User, id string) (*Receiver, error) {
 		return nil, err
 	}
 	kept := 0
-	for _, entry := range entries { // by name, so the oldest first
+	for _, entry := range entries { // sorted by name, so the oldest is first
 		u, err := r.Upload(entry.Name())
 		if err == nil && !u.Removed && !u.IsOpen() && !r.isRunning(u.ID) {
 			err = r.removeFiles(u) // of a finished import
@@ -73,7 +74,7 @@ func (r *Runner) Receive(user *store.User, id string) (*Receiver, error) {
 	return &Receiver{runner: r, folder: folder, upload: &Upload{ID: id, By: user.Name, When: r.Store.Now()}}, nil
 }
 
-// Add receives one file. It returns Invalid if the file breaks a limit.
+// Add receives one file. It returns Invalid if the file exceeds a limit.
 func (x *Receiver) Add(name string, content io.Reader) error {
 	name = cleanName(name)
 	if ext := strings.ToLower(filepath.Ext(name)); ext == ".yaml" || ext == ".yml" {
@@ -87,7 +88,7 @@ func (x *Receiver) Add(name string, content io.Reader) error {
 	}
 	for _, other := range x.upload.Files {
 		if sameFile(other.Name, name) {
-			return store.InvalidField("files", "There are two files %s. Rename or leave out one.", name)
+			return store.InvalidField("files", "%s has the same name as another file. Rename or remove one of them.", name)
 		}
 	}
 	f, err := x.save(name, content)
@@ -100,7 +101,7 @@ func (x *Receiver) Add(name string, content io.Reader) error {
 
 func (x *Receiver) addMapping(name string, content io.Reader) (err error) {
 	if x.mapping != nil {
-		return store.InvalidField("files", "Choose only one mapping. %s is a second one.", name)
+		return store.InvalidField("files", "Choose only one mapping. %s is the second one.", name)
 	}
 	if x.mapping, err = io.ReadAll(io.LimitReader(content, maxMappingText+1)); err != nil {
 		return err
@@ -111,7 +112,7 @@ func (x *Receiver) addMapping(name string, content io.Reader) (err error) {
 	return nil
 }
 
-// save writes a file to the disk and measures it.
+// save writes a file to disk, and counts its bytes and rows.
 func (x *Receiver) save(name string, content io.Reader) (f File, err error) {
 	path := filepath.Join(x.folder, filepath.Base(x.runner.contentPath("", len(x.upload.Files))))
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
@@ -145,7 +146,8 @@ func (x *Receiver) save(name string, content io.Reader) (f File, err error) {
 	return f, nil
 }
 
-// measure counts the bytes and lines of the file after decompression, up to a limit.
+// measure decompresses the file and counts its bytes and lines. It returns Invalid
+// if the file is larger than limit.
 func (f *File) measure(file io.Reader, limit int64) (lines int, err error) {
 	in := bufio.NewReaderSize(file, 64<<10)
 	var unpacked io.Reader = in
@@ -188,8 +190,9 @@ func (f *File) measure(file io.Reader, limit int64) (lines int, err error) {
 	return lines, nil
 }
 
-// isBinary reports whether the start of a file cannot be text, because more than 2 % of
-// it are control characters. UTF-16 without a byte order mark has many zeros.
+// isBinary reports whether the start of a file is not text. More than 2 % control
+// characters mean that it is not text. UTF-16 without a byte order mark counts as
+// text, although half of its bytes can be zero.
 func isBinary(start []byte) bool {
 	if bytes.HasPrefix(start, []byte("%PDF-")) {
 		return true
@@ -197,7 +200,7 @@ func isBinary(start []byte) bool {
 	if bytes.HasPrefix(start, []byte("\xff\xfe")) || bytes.HasPrefix(start, []byte("\xfe\xff")) {
 		return false
 	}
-	controls, zeros := 0, [2]int{} // zeros at even and odd positions
+	controls, zeros := 0, [2]int{} // number of zeros at even and at odd positions
 	for i, c := range start {
 		switch {
 		case c == 0:
@@ -216,8 +219,9 @@ func damaged(name string) error {
 	return store.InvalidField("files", "%s is not complete: it can't be decompressed. Compress and choose it again.", name)
 }
 
-// Finish checks the files and keeps the upload. A form that was sent twice gets the
-// upload of the first time. It returns Conflict if the form was used for other files.
+// Finish checks the files and stores the upload. If the same form was already
+// submitted with the same files, it returns that upload. It returns Conflict if the
+// form was submitted with other files.
 func (x *Receiver) Finish(ctx context.Context, access store.Access) (*Upload, error) {
 	if len(x.upload.Files) == 0 {
 		return nil, store.InvalidField("files", "Choose at least one file.")
@@ -237,7 +241,7 @@ func (x *Receiver) Finish(ctx context.Context, access store.Access) (*Upload, er
 	case err == nil && earlier.hasFiles(x.upload):
 		return earlier, nil
 	case err == nil || recorded == nil:
-		return nil, &store.Error{Kind: store.Conflict, Message: "This form was used for other files already. Reload the page with the form and choose the files again."}
+		return nil, &store.Error{Kind: store.Conflict, Message: "This form was already submitted with other files. Reload the page with the form and choose the files again."}
 	case store.KindOf(err) != store.NotFound:
 		return nil, err
 	}
@@ -256,7 +260,7 @@ func (u *Upload) hasFiles(other *Upload) bool {
 	return slices.EqualFunc(u.Files, other.Files, func(a, b File) bool { return a.Name == b.Name && a.Digest == b.Digest })
 }
 
-// Discard removes the files of an upload that was not finished.
+// Discard deletes the files of an upload unless Finish has stored it.
 func (x *Receiver) Discard() {
 	if x.folder == "" {
 		return
@@ -266,8 +270,8 @@ func (x *Receiver) Discard() {
 	}
 }
 
-// removeLeftovers removes the uploads that an earlier process did not finish, uploads
-// that take too long, and old uploads that cannot be read.
+// removeLeftovers deletes uploads that were not received completely within an hour,
+// and old uploads whose description cannot be read.
 func (r *Runner) removeLeftovers() (failed error) {
 	entries, err := os.ReadDir(r.Folder)
 	if err != nil {
@@ -291,8 +295,8 @@ func (r *Runner) removeLeftovers() (failed error) {
 	return failed
 }
 
-// cleanName returns the name of a file without folders and without characters that
-// could mislead a reader.
+// cleanName removes folders from a file name. It also replaces invisible characters,
+// which could make the name look like another one.
 func cleanName(name string) string {
 	name = strings.ToValidUTF8(name, "_")
 	if i := strings.LastIndexAny(name, `/\`); i >= 0 {
@@ -306,7 +310,8 @@ func cleanName(name string) string {
 	}, name)
 }
 
-// sameFile reports whether two names stand for the same file in a mapping.
+// sameFile reports whether two file names match in a mapping. It ignores case and
+// the extensions .gz and .csv.
 func sameFile(a, b string) bool {
 	key := func(name string) string {
 		return strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(name), ".gz"), ".csv")

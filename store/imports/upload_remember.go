@@ -11,7 +11,8 @@ import (
 	"stockroom/store/exchange"
 )
 
-// takeRemembered adds the remembered mapping of files with the same header.
+// takeRemembered adds to draft the mapping that is remembered for files with the
+// same header, if there is one.
 func takeRemembered(ctx context.Context, access store.Access, draft *exchange.Draft, file exchange.File) (bool, error) {
 	header, err := headerOf(file)
 	if err != nil {
@@ -26,15 +27,15 @@ func takeRemembered(ctx context.Context, access store.Access, draft *exchange.Dr
 	}
 	other, err := exchange.ReadDraft(MappingName, remembered.Text)
 	if err != nil {
-		return false, nil // an attribute that it names is gone
+		return false, nil // the mapping names an attribute that no longer exists
 	}
 	return draft.Take(file.Name, other, rememberedName), nil
 }
 
-// rememberedName is the name of the file in a remembered mapping.
+// rememberedName is the file name that every remembered mapping uses.
 const rememberedName = "file.csv"
 
-// headerOf returns the digest of a file's header.
+// headerOf returns a digest of the column names in a file's header.
 func headerOf(file exchange.File) (string, error) {
 	if _, err := file.Content.(io.Seeker).Seek(0, io.SeekStart); err != nil {
 		return "", err
@@ -51,8 +52,8 @@ func headerOf(file exchange.File) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), err
 }
 
-// Remember keeps the mapping of each file in the store, for files with the same
-// header. It leaves out comments, which can quote values of the file.
+// Remember stores the mapping of each file, to be used for later files with the same
+// header. It leaves out comments, which can contain values from the file.
 func (r *Runner) Remember(ctx context.Context, access store.Access, id string) error {
 	u, err := r.Upload(id)
 	if err != nil {

@@ -13,26 +13,28 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestDryRun_LimitsModels makes a dry run of a model that is too large for memory.
+// TestDryRun_LimitsModels makes a dry run of a model that exceeds the memory limit.
 func TestDryRun_LimitsModels(t *testing.T) {
 	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
 	u := receive(t, r, r.Store.NewToken(), "model.json", `{"ModelName":"`+strings.Repeat("x", MaxModel)+`"}`)
 	if got := dryRun(t, r, u.ID); got.State != store.ImportStopped || !strings.Contains(strings.Join(got.Problems, ""), "use the command line") {
-		t.Errorf("got %s and the problems %.200q", got.State, got.Problems)
+		t.Errorf("got %s and the problems %.200q, want a stopped run and advice to use the command line", got.State, got.Problems)
 	}
 }
 
-// TestDryRun_NamesOptionsOfPage rejects a row whose reason names an option.
+// TestDryRun_NamesOptionsOfPage rejects a row for a reason that names an option. It
+// must be named as on the page, not as a flag.
 func TestDryRun_NamesOptionsOfPage(t *testing.T) {
 	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
 	u := receive(t, r, r.Store.NewToken(), "employees.csv", "EmployeeID,Name,ManagerID\ne1,Kim,e9\n")
 	got := dryRun(t, r, u.ID)
 	if len(got.First) != 1 || strings.Contains(got.First[0].Reason, "-lenient") || !strings.Contains(got.First[0].Reason, "use the option to import such rows") {
-		t.Errorf("got %+v", got)
+		t.Errorf("got %+v, want one rejected row that names the option of the page", got)
 	}
 }
 
-// TestFinish_ComparesFilesOfForm sends a form again, with the same and other files.
+// TestFinish_ComparesFilesOfForm submits a form again, with the same files and with
+// other files.
 func TestFinish_ComparesFilesOfForm(t *testing.T) {
 	clock := storetest.NewClock()
 	r := open(t, storetest.Open(t, clock), t.TempDir())
@@ -58,12 +60,12 @@ func TestFinish_ComparesFilesOfForm(t *testing.T) {
 	}
 }
 
-// TestRemove_RemovesRejectedRows removes an upload with rejected rows.
+// TestRemove_RemovesRejectedRows deletes an upload that has rejected rows.
 func TestRemove_RemovesRejectedRows(t *testing.T) {
 	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
 	u := receive(t, r, r.Store.NewToken(), "customers.csv", "CustomerID,Name\n,Kim\n")
 	u.Import = dryRun(t, r, u.ID)
-	if err := r.removeFiles(u); err != nil { // as after a day
+	if err := r.removeFiles(u); err != nil { // as Clean does after a day
 		t.Fatal(err)
 	}
 	if err := r.Remove(u.ID); err != nil {
@@ -74,7 +76,8 @@ func TestRemove_RemovesRejectedRows(t *testing.T) {
 	}
 }
 
-// TestRemoveFiles_FailsWhole does not record files as removed that are still there.
+// TestRemoveFiles_FailsWhole fails to delete one file of an upload. The upload must
+// not be marked as removed.
 func TestRemoveFiles_FailsWhole(t *testing.T) {
 	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
 	u := receive(t, r, r.Store.NewToken(), "customers.csv", "CustomerID,Name\n,Kim\n")
@@ -82,15 +85,15 @@ func TestRemoveFiles_FailsWhole(t *testing.T) {
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.MkdirAll(filepath.Join(path, "x"), 0o700); err != nil { // which cannot be removed like a file
+	if err := os.MkdirAll(filepath.Join(path, "x"), 0o700); err != nil { // os.Remove cannot delete a folder that is not empty
 		t.Fatal(err)
 	}
 	if err := r.removeFiles(u); err == nil || u.Removed {
-		t.Errorf("got %v and removed %t, want an error", err, u.Removed)
+		t.Errorf("got error %v and removed %t, want an error and false", err, u.Removed)
 	}
 }
 
-// TestRejected_WaitsForEndOfRun asks for rejected rows during a run.
+// TestRejected_WaitsForEndOfRun opens the rejected rows of a run that has not ended.
 func TestRejected_WaitsForEndOfRun(t *testing.T) {
 	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
 	u := receive(t, r, r.Store.NewToken(), "customers.csv", "CustomerID,Name\n,Kim\n")
@@ -102,12 +105,12 @@ func TestRejected_WaitsForEndOfRun(t *testing.T) {
 		t.Errorf("got %v, want Conflict", err)
 	}
 	if r.Cancel(u.ID) {
-		t.Error("got a cancelled run, want none: it runs in no process")
+		t.Error("Cancel of a run without a process: got true, want false")
 	}
 }
 
-// TestClean_RemovesUnreadableFolders removes folders of uploads without a description,
-// when they are old.
+// TestClean_RemovesUnreadableFolders has folders of uploads without a readable
+// description. Only old ones must be deleted.
 func TestClean_RemovesUnreadableFolders(t *testing.T) {
 	clock := storetest.NewClock()
 	r := open(t, storetest.Open(t, clock), t.TempDir())
@@ -132,8 +135,8 @@ func TestClean_RemovesUnreadableFolders(t *testing.T) {
 	}
 }
 
-// TestAdd_RejectsBinaryFiles uploads pictures, documents and archives, and texts in
-// several encodings.
+// TestAdd_RejectsBinaryFiles uploads pictures, documents, archives, and text files
+// in several encodings.
 func TestAdd_RejectsBinaryFiles(t *testing.T) {
 	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
 	picture := "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x01\x00" + strings.Repeat("\x08\x02ab", 100)

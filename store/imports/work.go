@@ -9,33 +9,34 @@ import (
 	"stockroom/store/exchange"
 )
 
-// Work is a dry run or an import of opened files. Uploads and the command line are
-// imported in the same way.
+// Work is a dry run or an import of open files. The command line and uploads both
+// use it.
 type Work struct {
 	Access      store.Access
-	Record      store.ImportRun // its ID, files and where they came from
-	Mapping     string          // the name of the mapping's file; "" if there is none
+	Record      store.ImportRun // ID, files and origin of the import
+	Mapping     string          // the name of the mapping's file; "" if there is none // name of the mapping file, or ""
 	Sources     []exchange.Source
 	Options     Options
 	DryRun      bool
-	MaxRejected int           // stop when more rows are rejected; 0 means no limit
-	Rejected    RejectedFiles // Run closes them
+	MaxRejected int           // stop if more rows are rejected; 0 means no limit
+	Rejected    RejectedFiles // closed by Run
 
-	// These functions may be nil. Finished gets the result of one source, and
-	// returns the error to report. Complete adds to the record what is only known
-	// at the end: the problem, for example.
-	Rejecting func([]exchange.RejectedRow) // before they are written
+	// These functions may be nil. Finished gets the result of each source and returns
+	// the error to report. Complete can add to the record what is known only at the
+	// end, such as the problem.
+	Rejecting func([]exchange.RejectedRow) // called before the rows are written
 	Reading   func(*exchange.Source)
-	Progress  func(rows int) // of the source
+	Progress  func(rows int) // rows of the current source
 	Finished  func(*exchange.Source, exchange.ImportResult, error) error
 	Complete  func(*store.ImportRun, error)
 
-	Result exchange.ImportResult // of the sources that were read
+	Result exchange.ImportResult // sum of the sources that were read
 }
 
-// Run imports the sources in sequence, up to the first error. An import, unlike a dry
-// run, is recorded in the store; its end leaves an event in the history. Rows
-// imported before an error stay, and importing the files again continues.
+// Run imports the sources one after the other, up to the first error. A dry run
+// leaves no trace in the store. An import is recorded, and its end becomes an event
+// in the history. Rows imported before an error remain. Importing the same files
+// again continues from there.
 func (w *Work) Run(ctx context.Context) error {
 	if w.DryRun {
 		return w.importSources(ctx)
@@ -55,7 +56,7 @@ func (w *Work) Run(ctx context.Context) error {
 	})
 }
 
-// stateOf returns the state of a run that ended with an error, or with nil.
+// stateOf returns the state of a run that ended with err, which may be nil.
 func stateOf(ctx context.Context, err error) store.ImportState {
 	switch cause := context.Cause(ctx); {
 	case err == nil:
@@ -68,8 +69,8 @@ func stateOf(ctx context.Context, err error) store.ImportState {
 	return store.ImportStopped
 }
 
-// importSources imports all sources and closes the files of rejected rows. A panic
-// becomes an error.
+// importSources imports all sources, and closes the files of rejected rows. It turns
+// a panic into an error.
 func (w *Work) importSources(ctx context.Context) error {
 	known := exchange.NewKnown()
 	err := store.Recovering(func() error {

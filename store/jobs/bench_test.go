@@ -16,7 +16,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// recorder records the transactions that pass through it.
+// recorder is a DB that records the transactions sent to it.
 type recorder struct {
 	store.DB
 	mu  sync.Mutex
@@ -33,8 +33,8 @@ func (r *recorder) TransactWriteItems(ctx context.Context, in *dynamodb.Transact
 	return out, err
 }
 
-// chains returns the transactions grouped by partition key, in their order. The
-// transactions of one partition depend on each other.
+// chains returns the recorded transactions, grouped by partition key. Within a group
+// they keep their order, because they depend on each other.
 func (r *recorder) chains() [][]*dynamodb.TransactWriteItemsInput {
 	index := map[string]int{}
 	var chains [][]*dynamodb.TransactWriteItemsInput
@@ -56,9 +56,10 @@ func (r *recorder) chains() [][]*dynamodb.TransactWriteItemsInput {
 	return chains
 }
 
-// BenchmarkPayments runs the payments of a day with a processor that answers at
-// once. For comparison, it then writes the same transactions to an equal table
-// with the same parallelism, which is the upper limit.
+// BenchmarkPayments measures how fast a run charges the payments of a day with a
+// processor that answers immediately. For comparison, it also writes the same
+// transactions directly to an identical table, with the same parallelism. A run
+// cannot be faster than these writes.
 func BenchmarkPayments(b *testing.B) {
 	all := many(3_000)
 	var run recorder
@@ -106,13 +107,13 @@ func BenchmarkPayments(b *testing.B) {
 	})
 }
 
-// heapMeter is a processor that measures the live heap every measureInterval
-// charges and keeps the maximum.
+// heapMeter is a processor that measures the live heap every measureInterval charges
+// and stores the maximum.
 type heapMeter struct {
 	jobs.Record
 	mu      sync.Mutex
 	charges int
-	max     uint64 // bytes
+	max     uint64 // in bytes
 }
 
 const measureInterval = 500
@@ -126,7 +127,7 @@ func (m *heapMeter) Charge(ctx context.Context, c jobs.Charge) (jobs.Outcome, er
 	return m.Record.Charge(ctx, c)
 }
 
-// liveHeap returns the bytes in use after a garbage collection.
+// liveHeap returns the number of bytes in use after a garbage collection.
 func liveHeap() uint64 {
 	runtime.GC()
 	var stats runtime.MemStats

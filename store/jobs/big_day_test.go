@@ -26,7 +26,7 @@ func partitionOf(in *dynamodb.QueryInput) string {
 	return pk.Value
 }
 
-// bigDayTable counts the queries of results.
+// bigDayTable is a table that counts the queries for results.
 type bigDayTable struct {
 	store.DB
 	resultQueries atomic.Int64
@@ -40,8 +40,8 @@ func (f *bigDayTable) Query(ctx context.Context, in *dynamodb.QueryInput, option
 }
 
 // TestScheduler_BigDayDoesNotBlockTheNext runs a day with many results, then the
-// next day. Runs must not read results to count them: reading 2.1 million results
-// takes longer than the heartbeat timeout.
+// next day. A run must not read the results of earlier runs to count them: reading
+// 2.1 million results would take longer than the heartbeat timeout.
 func TestScheduler_BigDayDoesNotBlockTheNext(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
 		counting := &bigDayTable{DB: db}
@@ -57,25 +57,25 @@ func TestScheduler_BigDayDoesNotBlockTheNext(t *testing.T) {
 		load(t, s, append(many(bigDay), next)...)
 		r := runner(t, s, jobs.Record{}, &mailbox{})
 		if err := r.Tick(t.Context()); err != nil {
-			t.Errorf("the big day: got %v", err)
+			t.Errorf("first day: got %v", err)
 		}
 		clock.Advance(24 * time.Hour)
 		if err := r.Tick(t.Context()); err != nil {
-			t.Errorf("the day after: got %v", err)
+			t.Errorf("next day: got %v", err)
 		}
 		if got := counting.resultQueries.Load(); got != 0 {
 			t.Errorf("got %d queries of results, want none", got)
 		}
 		wantCounts(t, s, store.PaymentsJob, due, bigDay)
 		if counting.resultQueries.Load() == 0 {
-			t.Error("the table does not count queries of results")
+			t.Error("got no counted query after the test queried results itself")
 		}
 		runs, err := s.As(admin).RunsOfDay(t.Context(), store.PaymentsJob, due)
 		if err != nil || len(runs) != 1 || runs[0].State != store.JobDone || runs[0].Done != bigDay {
-			t.Errorf("the big day: got %+v, %v; want %d done", runs, err, bigDay)
+			t.Errorf("first day: got %+v, %v; want %d done", runs, err, bigDay)
 		}
 		if got := paid(t, s, next); !got[0] {
-			t.Error("the day after: got no payment")
+			t.Error("next day: got no payment, want one")
 		}
 	})
 }
@@ -92,8 +92,8 @@ func setShards(t *testing.T, s *store.Store, shards int) {
 	}
 }
 
-// countingTable calls a function before each count of due subscriptions, and sends
-// a value to heartbeats after each heartbeat.
+// countingTable calls a function before each count of due subscriptions. After each
+// heartbeat, it sends a value to the channel heartbeats.
 type countingTable struct {
 	store.DB
 	counting   func()
@@ -113,15 +113,16 @@ func (f *countingTable) TransactWriteItems(ctx context.Context, in *dynamodb.Tra
 		if pk, ok := put.Item["PK"].(*types.AttributeValueMemberS); ok && strings.HasPrefix(pk.Value, "job#") {
 			select {
 			case f.heartbeats <- struct{}{}:
-			default: // no test waits for this heartbeat
+			default: // the test does not wait for this heartbeat
 			}
 		}
 	}
 	return out, err
 }
 
-// TestRun_KeepsShardsWhileCounting starts a second run while the first one still
-// counts due subscriptions. The count takes longer than the heartbeat timeout.
+// TestRun_KeepsShardsWhileCounting starts a second run while the first one is still
+// counting due subscriptions. The count takes longer than the heartbeat timeout, but
+// the first run must keep its shard.
 func TestRun_KeepsShardsWhileCounting(t *testing.T) {
 	t.Parallel()
 	const timeout = 5 * time.Second
@@ -139,12 +140,12 @@ func TestRun_KeepsShardsWhileCounting(t *testing.T) {
 	var counting atomic.Bool
 	table.counting = func() {
 		if counting.Swap(true) {
-			return // the count of the second run
+			return // called by the second run
 		}
 		clock.Advance(timeout + time.Second)
 		select {
 		case <-table.heartbeats:
-		case <-time.After(time.Minute): // on a slow machine; a heartbeat comes after a fifth of the timeout
+		case <-time.After(time.Minute): // allows for a slow machine: heartbeats are sent five times per timeout
 			t.Error("got no heartbeat during the count")
 		}
 		other = run(t, second, store.PaymentsJob, due)
@@ -154,7 +155,7 @@ func TestRun_KeepsShardsWhileCounting(t *testing.T) {
 		t.Errorf("first run: got %+v, want all done", report)
 	}
 	if other.Held != 1 || other.Done != 0 {
-		t.Errorf("second run: got %+v, want its shard held", other)
+		t.Errorf("second run: got %+v, want 1 shard held by the first run", other)
 	}
 	for _, r := range []*jobs.Runner{first, second} {
 		if err := r.Close(); err != nil {

@@ -9,14 +9,15 @@ import (
 )
 
 const (
-	checkHour  = 2 // of the business's day: the nightly check does not begin before
+	checkHour  = 2 // earliest hour of the nightly check, in the time zone of the business
 	checkLease = "check"
 
-	resumeWithin = 24 * time.Hour // an older position says little about the table of today
+	resumeWithin = 24 * time.Hour // maximum age of the progress of an interrupted check; the table may have changed too much since
 )
 
-// TickCheck checks the books of the business if the scheduler is on and no check has
-// begun today. If there are several servers, the one with the lease does it.
+// TickCheck checks the books of the business if the scheduler is on and today's
+// check has not begun. If there are several servers, the one that gets the lease
+// does the check.
 func (r *Runner) TickCheck(ctx context.Context) error {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil || settings.SchedulerSince.IsZero() {
@@ -36,15 +37,15 @@ func (r *Runner) TickCheck(ctx context.Context) error {
 	return err
 }
 
-// isSameDay reports whether a time is on the day of another, in the zone of that.
+// isSameDay reports whether t is on the same day as of, in the time zone of of.
 func isSameDay(t, of time.Time) bool {
 	year, month, day := t.In(of.Location()).Date()
 	y, m, d := of.Date()
 	return year == y && month == m && day == d
 }
 
-// Check checks the books and keeps the result. It returns ErrLeased while another
-// server checks.
+// Check checks the books of the business and stores the report. It returns ErrLeased
+// if another server is checking them.
 func (r *Runner) Check(ctx context.Context) (report *store.CheckReport, err error) {
 	if err := r.Store.AcquireLease(ctx, checkLease, r.id, r.Store.Now().Add(leaseTime)); err != nil {
 		return nil, err

@@ -15,7 +15,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestTickCheck_ChecksOnceANight ticks through two days.
+// TestTickCheck_ChecksOnceANight runs the nightly check of two servers on two days.
 func TestTickCheck_ChecksOnceANight(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		business := storetest.NewBusiness()
@@ -42,7 +42,7 @@ func TestTickCheck_ChecksOnceANight(t *testing.T) {
 				t.Fatalf("at %s: got %d checks, want %d", clock.Now(), got, checks)
 			}
 		}
-		tick(r, 0) // switched off
+		tick(r, 0) // the scheduler is off
 		if err := s.As(admin).SetScheduler(t.Context(), true); err != nil {
 			t.Fatal(err)
 		}
@@ -54,12 +54,12 @@ func TestTickCheck_ChecksOnceANight(t *testing.T) {
 		}
 		midnight := clock.Now().Truncate(24 * time.Hour).Add(24 * time.Hour)
 		clock.Advance(midnight.Add(time.Hour).Sub(clock.Now()))
-		tick(r, 1) // too early
+		tick(r, 1) // before checkHour
 		clock.Advance(time.Hour)
 		if err := s.AcquireLease(t.Context(), "check", "another", clock.Now().Add(time.Minute)); err != nil {
 			t.Fatal(err)
 		}
-		tick(r, 1) // another server checks
+		tick(r, 1) // another server has the lease
 		if _, err := r.Check(t.Context()); !errors.Is(err, store.ErrLeased) {
 			t.Errorf("got %v, want ErrLeased", err)
 		}
@@ -69,8 +69,9 @@ func TestTickCheck_ChecksOnceANight(t *testing.T) {
 	})
 }
 
-// TestCheck_ContinuesAfterInterruption interrupts a check and runs the nightly one,
-// which continues, and again a day later, which starts again.
+// TestCheck_ContinuesAfterInterruption interrupts a check twice. An hour later, the
+// next check continues the interrupted one. Two days later, it starts again from the
+// beginning.
 func TestCheck_ContinuesAfterInterruption(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.Open(t, clock)
@@ -97,7 +98,7 @@ func TestCheck_ContinuesAfterInterruption(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		marked := regexp.MustCompile(`"Items":`).ReplaceAll(state, []byte(`"Items":1000`)) // a check that continues counts them
+		marked := regexp.MustCompile(`"Items":`).ReplaceAll(state, []byte(`"Items":1000`)) // only a check that continues adds this number to its items
 		if err := os.WriteFile(progress, marked, 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -112,15 +113,16 @@ func TestCheck_ContinuesAfterInterruption(t *testing.T) {
 		clock.Advance(tt.wait)
 		report, err := r.Check(t.Context())
 		if err != nil || report.Findings() != 1 || (report.Items > 1000) != tt.continues {
-			t.Errorf("%s: got %d items, %d findings, %v; want one finding, continued: %v", tt.name, report.Items, report.Findings(), err, tt.continues)
+			t.Errorf("%s: got %d items, %d findings, %v; want 1 finding and continued %v", tt.name, report.Items, report.Findings(), err, tt.continues)
 		}
 		if left, _ := filepath.Glob(progress + "*"); len(left) > 0 {
-			t.Errorf("%s: got files %v, want none", tt.name, left)
+			t.Errorf("%s: got files %v, want no progress file", tt.name, left)
 		}
 	}
 }
 
-// TestRecordCheck_KeepsFirstFindings checks a table with more findings than are kept.
+// TestRecordCheck_KeepsFirstFindings checks a table with more findings than the
+// report keeps.
 func TestRecordCheck_KeepsFirstFindings(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		shop := storetest.NewShop()

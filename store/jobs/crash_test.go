@@ -21,13 +21,13 @@ import (
 	"stockroom/store/storetest"
 )
 
-// long runs the crash tests at full size, which takes some minutes.
+// long selects the full size of the crash tests, which then take some minutes.
 var long = flag.Bool("long", false, "kill runs of 50,000 payments 20 times")
 
-// Environment of the child process, which runs the payments of a day and is
-// killed.
+// Environment variables of the child process. The child runs the payments of a day
+// until the test kills it.
 const (
-	childTable = "JOBS_TEST_TABLE" // folder of an embedded store, or URL of a served one
+	childTable = "JOBS_TEST_TABLE" // folder of an embedded store, or URL of a server
 	childName  = "JOBS_TEST_TABLE_NAME"
 	childBank  = "JOBS_TEST_BANK"
 )
@@ -55,8 +55,9 @@ func child(ctx context.Context) error {
 		db = engine
 	}
 	s := store.New(storetest.NewUnreliable(db, 3, rand.Uint64()), os.Getenv(childName), clock.Now)
-	// The table stores whole seconds, so this timeout never protects a shard: only
-	// the conditions on each subscription keep two runs apart.
+	// Leases are stored in whole seconds, so a timeout this short never protects a
+	// shard. Both runs therefore process the same subscriptions, and only the
+	// conditions of the writes prevent double charges.
 	r := jobs.New(jobs.Config{
 		Store: s, Processor: bankClient{os.Getenv(childBank)}, Mail: &mailbox{}, Log: slog.New(slog.DiscardHandler),
 		RequestTimeout: requestTimeout, HeartbeatTimeout: 500 * time.Millisecond, PassPause: time.Millisecond,
@@ -65,7 +66,7 @@ func child(ctx context.Context) error {
 	return err
 }
 
-// start starts a child process.
+// start starts a child process that runs the payments of the day.
 func start(t *testing.T, table, name, bank string) *exec.Cmd {
 	t.Helper()
 	c := exec.CommandContext(t.Context(), os.Args[0])
@@ -77,9 +78,9 @@ func start(t *testing.T, table, name, bank string) *exec.Cmd {
 	return c
 }
 
-// kill waits until the bank has received after further requests, and kills the
-// child. It returns false if the child had already ended. A child can end early,
-// because its table is unreliable and another run can lease its shards.
+// kill waits for a number of further requests to the bank and then kills the child.
+// It returns false if the child had already ended. A child can end early, because
+// its table fails at random and another run can lease its shards.
 func kill(t *testing.T, c *exec.Cmd, b *bank, after int) bool {
 	t.Helper()
 	ended := make(chan error, 1)
@@ -99,7 +100,7 @@ func kill(t *testing.T, c *exec.Cmd, b *bank, after int) bool {
 	return strings.Contains(c.ProcessState.String(), "killed")
 }
 
-// sizes returns the number of due payments and of kills.
+// sizes returns the number of due payments and the number of runs to kill.
 func sizes() (due, kills int) {
 	if *long {
 		return 50_000, 20
@@ -107,8 +108,8 @@ func sizes() (due, kills int) {
 	return 1_500, 4
 }
 
-// TestRun_KilledChargesOnce kills runs that have the file of the store open,
-// then pairs of runs that share a server.
+// TestRun_KilledChargesOnce kills runs that open the file of the store themselves,
+// and then pairs of runs that share a server. Each payment must be charged once.
 func TestRun_KilledChargesOnce(t *testing.T) {
 	n, kills := sizes()
 	folder, all := t.TempDir(), many(n)
@@ -131,8 +132,8 @@ func TestRun_KilledChargesOnce(t *testing.T) {
 	wantPaid(t, s, b, all)
 }
 
-// TestRun_KilledChargesOnceOnEndpoint does the same with fewer payments on the
-// engine of STOCKROOM_TEST_ENDPOINT, if set.
+// TestRun_KilledChargesOnceOnEndpoint is like TestRun_KilledChargesOnce, but has
+// fewer payments and uses the endpoint in STOCKROOM_TEST_ENDPOINT, if set.
 func TestRun_KilledChargesOnceOnEndpoint(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		all := many(300)
@@ -159,13 +160,13 @@ func fill(t *testing.T, folder string, all []*store.Subscription) {
 	}
 }
 
-// killPairs starts pairs of runs and kills them, until the given number of runs
-// was killed at work.
+// killPairs starts two runs at a time and kills both, until the given number of runs
+// was killed before they ended.
 func killPairs(t *testing.T, table, name string, b *bank, times, after int) (killed int) {
 	t.Helper()
 	for n := 0; killed < times; n++ {
 		if n == 10*times {
-			t.Fatalf("got %d runs killed at work in %d attempts, want %d", killed, n, times)
+			t.Fatalf("got %d runs killed before their end in %d attempts, want %d", killed, n, times)
 		}
 		one, other := start(t, table, name, b.URL), start(t, table, name, b.URL)
 		for _, c := range []*exec.Cmd{one, other} {
@@ -177,8 +178,9 @@ func killPairs(t *testing.T, table, name string, b *bank, times, after int) (kil
 	return killed
 }
 
-// finish runs the day in two runners at once until nothing is left. The clock
-// advances beyond the heartbeat timeout of killed runs.
+// finish runs the day with two runners at once until all payments are done. Before
+// each repetition, it advances the clock beyond the heartbeat timeout of the killed
+// runs.
 func finish(t *testing.T, s *store.Store, clock *storetest.Clock, b *bank) {
 	t.Helper()
 	for range 100 {
@@ -200,7 +202,7 @@ func finish(t *testing.T, s *store.Store, clock *storetest.Clock, b *bank) {
 		}
 		clock.Advance(2 * time.Minute)
 	}
-	t.Fatal("run does not finish")
+	t.Fatal("got a day that is not finished after 100 runs")
 }
 
 func allDone(runs []store.JobRun) bool {

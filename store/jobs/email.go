@@ -30,7 +30,7 @@ type Mailer interface {
 	Send(ctx context.Context, e Email) error
 }
 
-// notice holds the values of a reminder.
+// notice holds the values that a reminder email contains.
 type notice struct {
 	store.Subscription
 	Due      time.Time
@@ -49,9 +49,9 @@ func (n notice) amount() string {
 	return string(n.PaymentAmount.AppendFixed(nil, 2)) + " " + n.Currency
 }
 
-// reminderEmail returns the reminder of a payment. A reminder that a user
-// resends has a token, which gives it another message ID, so that mail servers
-// do not drop it as a duplicate.
+// reminderEmail returns the reminder of a payment. If a user resends a reminder,
+// resendToken makes its message ID different, so that mail servers do not drop the
+// email as a duplicate.
 func reminderEmail(ctx context.Context, s *store.Subscription, due time.Time, currency, resendToken string) (Email, error) {
 	n := notice{Subscription: *s, Due: due, Currency: currency, Card: s.PaymentDetails.Card}
 	var page bytes.Buffer
@@ -68,7 +68,7 @@ func reminderEmail(ctx context.Context, s *store.Subscription, due time.Time, cu
 	}, nil
 }
 
-// plainText returns the text of the paragraphs of an HTML email.
+// plainText converts the paragraphs of an HTML email to plain text.
 func plainText(page []byte) string {
 	var text strings.Builder
 	tokens := html.NewTokenizer(bytes.NewReader(page))

@@ -18,7 +18,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// due is the day for which the tests run jobs: today by the test clock.
+// due is the day whose jobs the tests run. It is today by the test clock.
 var due = time.Date(2026, time.November, 21, 0, 0, 0, 0, time.UTC)
 
 func amount(text string) store.Amount {
@@ -29,8 +29,8 @@ func amount(text string) store.Amount {
 	return a
 }
 
-// subscription returns the nth subscription that is due. Each has its own
-// account.
+// subscription returns the nth of the subscriptions with a payment due today. Each
+// has its own account.
 func subscription(n int) *store.Subscription {
 	return &store.Subscription{
 		ID: fmt.Sprintf("s%05d", n), AccountID: fmt.Sprintf("a%05d", n), SKU: "PLAN", Email: fmt.Sprintf("a%d@example.com", n),
@@ -60,15 +60,16 @@ func many(n int) []*store.Subscription {
 	return all
 }
 
-// bank is a payment processor that several processes can use. It stores every
-// attempt by its key. It sends some answers only after the client's timeout.
+// bank is a payment processor for several processes, served over HTTP. It stores
+// every attempt by its key. Some of its responses arrive only after the client's
+// timeout.
 type bank struct {
 	*httptest.Server
 	mu      sync.Mutex
 	charges map[string]int // by key
 	calls   int
 	decline func(key string) bool
-	late    int // every nth answer is late; 0 for none
+	late    int // every nth response is late; 0 means none
 }
 
 func newBank(t testing.TB, late int) *bank {
@@ -113,11 +114,11 @@ func (b *bank) payments() int {
 	return len(b.charges)
 }
 
-// requestTimeout is how long the runs of the crash tests wait for the bank, which
-// sometimes answers later than that.
+// requestTimeout is the timeout of requests to the bank in the crash tests. Some
+// responses of the bank take longer.
 const requestTimeout = time.Second
 
-// bankClient is the processor that uses a bank.
+// bankClient is a processor that sends its charges to a bank.
 type bankClient struct{ address string }
 
 func (bankClient) Service() store.Service { return store.ServiceStripe }
@@ -147,7 +148,7 @@ func (c bankClient) request(ctx context.Context, method string, charge jobs.Char
 	return jobs.Outcome{Declined: answer.Declined, Reason: "insufficient funds", Reference: "ref-" + charge.Key}, answer.Found, err
 }
 
-// mailbox is a mailer that keeps the emails.
+// mailbox is a mailer that stores emails in memory.
 type mailbox struct {
 	mu     sync.Mutex
 	emails []jobs.Email
@@ -168,7 +169,7 @@ func (m *mailbox) Send(_ context.Context, e jobs.Email) error {
 	return nil
 }
 
-// statePayments says which service charges the payments of the business.
+// statePayments sets the payment service in the settings of the business.
 func statePayments(t testing.TB, s *store.Store, service store.Service) {
 	t.Helper()
 	if err := s.StatePayments(t.Context(), service); err != nil {
@@ -176,7 +177,8 @@ func statePayments(t testing.TB, s *store.Store, service store.Service) {
 	}
 }
 
-// runner returns a runner of a business whose payments are charged by p.
+// runner returns a runner with processor p and mailer m. It sets the payment service
+// in the settings to match p.
 func runner(t testing.TB, s *store.Store, p jobs.Processor, m jobs.Mailer) *jobs.Runner {
 	t.Helper()
 	statePayments(t, s, p.Service())
@@ -198,7 +200,7 @@ func run(t testing.TB, r *jobs.Runner, job store.JobName, day time.Time) jobs.Re
 	return report
 }
 
-// admin has all permissions.
+// admin is a user with all permissions.
 var admin = &store.User{Name: "admin", Role: store.Admin}
 
 func get(t testing.TB, s *store.Store, sub *store.Subscription) store.Subscription {
@@ -232,8 +234,8 @@ func events(t testing.TB, s *store.Store, account string) []store.EventCode {
 	return codes
 }
 
-// wantCounts fails the test unless the counts of a day's run equal the numbers of
-// its stored results.
+// wantCounts fails the test unless the counts of a day's run equal the sums of its
+// stored results.
 func wantCounts(t *testing.T, s *store.Store, job store.JobName, day time.Time, done int) {
 	t.Helper()
 	runs, err := s.As(admin).RunsOfDay(t.Context(), job, day)
@@ -258,7 +260,7 @@ func wantCounts(t *testing.T, s *store.Store, job store.JobName, day time.Time, 
 }
 
 // wantPaid fails the test unless every subscription has one receipt, one charge and
-// one event, and its dates have moved by one month. It also checks the totals and
+// one event, and its next payment is a month later. It also checks the totals and
 // the counts of the run.
 func wantPaid(t *testing.T, s *store.Store, b *bank, all []*store.Subscription) {
 	t.Helper()
@@ -282,7 +284,7 @@ func wantPaid(t *testing.T, s *store.Store, b *bank, all []*store.Subscription) 
 		}
 	}
 	if len(b.charges) != len(all) {
-		t.Errorf("got %d charges for %d subscriptions", len(b.charges), len(all))
+		t.Errorf("got %d charges, want one for each of %d subscriptions", len(b.charges), len(all))
 	}
 	totals, err := s.As(admin).Totals(t.Context(), store.TotalPayments, store.DateRange{From: due.AddDate(0, 0, -1), To: due.AddDate(0, 0, 2)})
 	if err != nil || len(totals) != 1 || totals[0].Count != len(all) || totals[0].Amount.Compare(sum) != 0 {
@@ -290,7 +292,7 @@ func wantPaid(t *testing.T, s *store.Store, b *bank, all []*store.Subscription) 
 	}
 	dueTotals, err := s.As(admin).Totals(t.Context(), store.TotalDue, store.DateRange{From: due, To: due.AddDate(0, 2, 0)})
 	if err != nil || len(dueTotals) != 2 || dueTotals[0].Count != 0 || dueTotals[0].Amount.Sign() != 0 || dueTotals[1].Count != len(all) || dueTotals[1].Amount.Compare(sum) != 0 {
-		t.Errorf("due totals: got %+v, %v", dueTotals, err)
+		t.Errorf("due totals: got %+v, %v; want none", dueTotals, err)
 	}
 }
 
@@ -303,7 +305,8 @@ func openStore(t testing.TB, db store.DB, clock *storetest.Clock) *store.Store {
 	return s
 }
 
-// results returns the results of a day's runs, or only the failures.
+// results returns the results of a day's runs. If failures is true, it returns only
+// those of failed subscriptions.
 func results(t testing.TB, s *store.Store, job store.JobName, day time.Time, failures bool) []store.JobResult {
 	t.Helper()
 	runs, err := s.As(admin).RunsOfDay(t.Context(), job, day)

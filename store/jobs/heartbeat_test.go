@@ -14,8 +14,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// savesOfRun is a table that calls after each time the progress of a run was
-// stored, before the write returns.
+// savesOfRun is a table that calls a function whenever the progress of a run has
+// been stored. The function can delay or replace the response of that write.
 type savesOfRun struct {
 	store.DB
 	after func(ctx context.Context, version, state string) error
@@ -33,7 +33,7 @@ func (d *savesOfRun) TransactWriteItems(ctx context.Context, in *dynamodb.Transa
 	return out, err
 }
 
-// chargeUntil is a processor whose charges last until the channel is closed.
+// chargeUntil is a processor whose charges end when its channel is closed.
 type chargeUntil struct {
 	jobs.Record
 	end chan struct{}
@@ -44,8 +44,8 @@ func (p chargeUntil) Charge(context.Context, jobs.Charge) (jobs.Outcome, error) 
 	return jobs.Outcome{}, nil
 }
 
-// wantFinished runs the payments of one subscription and fails the test unless
-// the run says that it is done.
+// wantFinished runs the payments of one subscription and fails the test unless the
+// payment is done and the run is stored as done.
 func wantFinished(t *testing.T, db store.DB, name string, clock *storetest.Clock, p jobs.Processor, timeout time.Duration) {
 	t.Helper()
 	s := store.New(db, name, clock.Now)
@@ -66,18 +66,18 @@ func wantFinished(t *testing.T, db store.DB, name string, clock *storetest.Clock
 	}
 }
 
-// TestRun_EndsDuringHeartbeat ends the work while a heartbeat is stored but not
-// answered.
+// TestRun_EndsDuringHeartbeat ends the work of a run after a heartbeat was stored
+// but before its response arrives.
 func TestRun_EndsDuringHeartbeat(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
 		end := make(chan struct{})
 		saves := &savesOfRun{DB: db, after: func(ctx context.Context, version, _ string) error {
-			if version != "3" { // 1 is the claim, 2 is the number due
+			if version != "3" { // version 1 is the claim, version 2 the number of due subscriptions
 				return nil
 			}
 			close(end)
 			select {
-			case <-ctx.Done(): // if the end of the work cancels the save, which it must not
+			case <-ctx.Done(): // the end of the work must not cancel the heartbeat
 				return ctx.Err()
 			case <-time.After(200 * time.Millisecond):
 				return nil
@@ -87,8 +87,8 @@ func TestRun_EndsDuringHeartbeat(t *testing.T) {
 	})
 }
 
-// TestRun_LosesAnswerOfHeartbeat stores a heartbeat whose response arrives after
-// the runner's timeout.
+// TestRun_LosesAnswerOfHeartbeat stores a heartbeat whose response arrives only
+// after a timeout.
 func TestRun_LosesAnswerOfHeartbeat(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
 		saves := &savesOfRun{DB: db, after: func(_ context.Context, version, _ string) error {

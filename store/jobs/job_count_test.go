@@ -11,7 +11,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestRun_KeepsCounts fails if the counts of a run expire before the run.
+// TestRun_KeepsCounts fails if counts of a run have a TTL and can therefore expire
+// before the run.
 func TestRun_KeepsCounts(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		setShards(t, s, 1)
@@ -30,13 +31,13 @@ func TestRun_KeepsCounts(t *testing.T) {
 			return nil
 		})
 		if err != nil || found == 0 {
-			t.Errorf("got %d counts, %v", found, err)
+			t.Errorf("got %d counts, %v; want some", found, err)
 		}
 	})
 }
 
-// TestRun_KeepsOlderCounts has counts from an earlier version, which expire. A
-// count that the run raises no longer expires.
+// TestRun_KeepsOlderCounts starts with counts of an earlier version of the program,
+// which have a TTL. When a run increases such a count, it must remove the TTL.
 func TestRun_KeepsOlderCounts(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		setShards(t, s, 1)
@@ -68,7 +69,7 @@ func TestRun_KeepsOlderCounts(t *testing.T) {
 			return nil
 		})
 		if err != nil || raised == 0 || done != 16+40 {
-			t.Errorf("got %d counts raised, %d done, %v; want 56 done", raised, done, err)
+			t.Errorf("got %d counts increased, %d done, %v; want 56 done", raised, done, err)
 		}
 	})
 }

@@ -1,8 +1,8 @@
-// Package jobs runs the daily jobs of subscriptions: reminders, which email
-// customers before a payment, and payments, which charges them. It also checks the
-// books of the business each night. It talks to
-// the payment processor and the mail server and continues runs that were
-// interrupted. Due items, attempts and outcomes are in the store.
+// Package jobs runs the daily jobs of subscriptions. Reminders are emails to
+// customers before a payment. Payments charge the customers. The package also checks
+// the books of the business each night. It communicates with the payment processor
+// and the mail server, and continues interrupted runs. Due items, attempts and
+// outcomes are in the store.
 package jobs
 
 import (
@@ -23,34 +23,35 @@ type Config struct {
 	Mail      Mailer
 	Log       *slog.Logger
 
-	// Observe is called after each step of a run, which charges or reminds one
-	// subscription. It must be safe for concurrent use. nil observes nothing.
+	// Observe is called after each subscription that a run has charged or reminded. It
+	// must be safe for concurrent use. It may be nil.
 	Observe func(job store.JobName, outcome store.JobOutcome)
 
 	// ReadUnits limits the read capacity units per second of the nightly check. 0
 	// means no limit.
 	ReadUnits int
-	// CheckProgress is the file with the position of an interrupted nightly check,
-	// from which the next one continues. "" keeps none.
+	// CheckProgress is the path of a file for the progress of the nightly check, so
+	// that the next check can continue after an interruption. With "", each check
+	// starts from the beginning.
 	CheckProgress string
 
-	// HeartbeatTimeout is how long a runner keeps a shard after its last
-	// heartbeat. The default is a minute.
+	// HeartbeatTimeout is how long a runner keeps a shard after its last heartbeat. The
+	// default is one minute.
 	HeartbeatTimeout time.Duration
-	// RequestTimeout limits a request to the processor or the mail server. The
-	// default is 30 seconds.
+	// RequestTimeout is the timeout of requests to the payment processor or the mail
+	// server. The default is 30 seconds.
 	RequestTimeout time.Duration
-	// PassPause is the pause before the failed subscriptions of a shard are tried a
-	// second time. Each further pause is twice as long. The default is 200 ms.
+	// PassPause is the pause before a run tries the failed subscriptions of a shard
+	// again. It doubles each time. The default is 200 ms.
 	PassPause time.Duration
 }
 
 const (
-	pageSize      = 100              // subscriptions of a shard that are read at once
+	pageSize      = 100              // subscriptions of a shard that are read in one query
 	workers       = 16               // subscriptions of a shard processed in parallel
-	maxPasses     = 3                // over the due subscriptions of a shard
-	maxAttempts   = 8                // of a read that is throttled, or a write that conflicts
-	stepTimeout   = 2 * time.Minute  // for one subscription, with its requests and table calls
+	maxPasses     = 3                // how often a run goes through the due subscriptions of a shard
+	maxAttempts   = 8                // tries of a read that is throttled, or of a write that conflicts
+	stepTimeout   = 2 * time.Minute  // for one subscription, including all requests and writes
 	recordTimeout = 30 * time.Second // to record an outcome, even if the run is stopping
 
 	defaultHeartbeatTimeout = time.Minute
@@ -58,20 +59,20 @@ const (
 	defaultPassPause        = 200 * time.Millisecond
 )
 
-// errContended means that other writers kept changing a subscription.
+// errContended means that other writers changed a subscription again and again.
 var errContended = errors.New("the subscription kept changing")
 
-// Runner runs the jobs in this process.
+// Runner runs jobs in this process.
 type Runner struct {
 	Config
 	id string // identifies this runner as the owner of shards and leases
 
-	refusal string // why the scheduler last ran no payments; for Tick only
+	refusal string // why Tick last ran no payments, so that it logs each reason once
 
-	finished map[jobDay]bool // days that need no more runs; for Tick only
+	finished map[jobDay]bool // days that need no further run; used by Tick only
 
 	background sync.WaitGroup
-	ctx        context.Context // of background work
+	ctx        context.Context // context of background work
 	cancel     context.CancelFunc
 }
 
@@ -90,26 +91,26 @@ func New(config Config) *Runner {
 	return &Runner{Config: config, id: config.Store.NewToken(), finished: map[jobDay]bool{}, ctx: ctx, cancel: cancel}
 }
 
-// Close stops background work and waits until subscriptions in progress are
-// done. The next run continues where it stopped.
+// Close stops background work and waits for the subscriptions in progress. The next
+// run continues with the others.
 func (r *Runner) Close() error {
 	r.cancel()
 	r.background.Wait()
 	return nil
 }
 
-// RunRequest asks for one job of one day.
+// RunRequest is a request to run one job for one day.
 type RunRequest struct {
 	Job  store.JobName
 	Date time.Time // the day, at midnight UTC
 	By   string    // user name; "" is the program
 	Rate int       // maximum subscriptions per second; 0 means no limit
 
-	started func() // called when the table contains the run; can be nil
+	started func() // called when the run is stored in the table; may be nil
 }
 
-// Start runs a job in the background. It returns when the table contains the run,
-// or when the run has ended.
+// Start runs a job in the background. It returns as soon as the run is stored in the
+// table, so that a page can show it.
 func (r *Runner) Start(ctx context.Context, request RunRequest) {
 	visible, started := context.WithCancel(ctx)
 	request.started = started
@@ -122,8 +123,9 @@ func (r *Runner) Start(ctx context.Context, request RunRequest) {
 	<-visible.Done()
 }
 
-// PaymentsBehind returns how many days ago the first day was whose payments the
-// scheduler has not finished. It is 0 if all past days are finished.
+// PaymentsBehind returns the age, in days, of the oldest day whose payments the
+// scheduler has not finished. It returns 0 if the payments of all past days are
+// finished.
 func (r *Runner) PaymentsBehind(ctx context.Context) (days int, err error) {
 	since, err := r.program().PaymentsBehindSince(ctx)
 	if err != nil || since.IsZero() {
@@ -133,8 +135,8 @@ func (r *Runner) PaymentsBehind(ctx context.Context) (days int, err error) {
 	return int(today.Sub(since) / (24 * time.Hour)), err
 }
 
-// check rejects days in the future, and payments that this server must not
-// charge.
+// check returns an error if the request is for a day in the future, or for payments
+// that this server must not charge.
 func (r *Runner) check(ctx context.Context, request RunRequest) error {
 	today, err := r.Store.Today(ctx)
 	switch {
@@ -148,8 +150,9 @@ func (r *Runner) check(ctx context.Context, request RunRequest) error {
 	return nil
 }
 
-// CheckPayments returns Conflict if this server must not charge payments, because
-// the settings name no payment service or another one.
+// CheckPayments returns Conflict if this server must not charge payments. This is
+// the case if the settings name no payment service, or another one than the server
+// uses.
 func (r *Runner) CheckPayments(ctx context.Context) error {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil || settings.Payments == r.Processor.Service() {
@@ -158,8 +161,8 @@ func (r *Runner) CheckPayments(ctx context.Context) error {
 	return &store.Error{Kind: store.Conflict, Code: store.CodePaymentsNotSetUp, Message: mismatchMessage(settings.Payments)}
 }
 
-// mismatchMessage returns the message of a server that does not use the stated
-// payment service.
+// mismatchMessage returns the message for a server that does not use the payment
+// service that the settings state.
 func mismatchMessage(stated store.Service) string {
 	switch stated {
 	case store.ServiceStripe:
@@ -182,7 +185,7 @@ func (r *Runner) Service(job store.JobName) store.Service {
 
 var backoff = table.Backoff{Tries: maxAttempts, First: 20 * time.Millisecond, Longest: 3 * time.Second}
 
-// retry calls f again, with backoff, while it fails with a transient error.
+// retry calls f with backoff until it succeeds, as long as its errors are transient.
 func retry(ctx context.Context, f func() error) error {
 	return backoff.Retry(ctx, store.IsTransient, f)
 }

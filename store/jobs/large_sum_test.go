@@ -9,8 +9,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestScheduler_LargeSums charges five payments of 2,500,000,000 in one shard on
-// one day, and then the payments of the next day.
+// TestScheduler_LargeSums charges five payments of 2,500,000,000 in one shard on one
+// day. It then charges the payments of the next day.
 func TestScheduler_LargeSums(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		settings := store.DefaultSettings()

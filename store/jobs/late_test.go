@@ -16,7 +16,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// failingProcessor is a processor that does not answer while it is down.
+// failingProcessor is a processor whose requests fail while down is set.
 type failingProcessor struct {
 	jobs.Processor
 	down atomic.Bool
@@ -38,7 +38,8 @@ func (p *failingProcessor) Find(ctx context.Context, c jobs.Charge) (jobs.Outcom
 	return p.Processor.Find(ctx, c)
 }
 
-// schedule turns the scheduler on for a table with one shard.
+// schedule switches the scheduler on and sets the rule for late payments. The table
+// has one shard.
 func schedule(t *testing.T, s *store.Store, late store.LateRule) {
 	t.Helper()
 	setShards(t, s, 1)
@@ -62,7 +63,8 @@ func tick(t *testing.T, r *jobs.Runner) {
 	}
 }
 
-// wantBehind fails the test unless the subscriptions behind have these IDs.
+// wantBehind fails the test unless the subscriptions with these IDs are listed as
+// behind.
 func wantBehind(t *testing.T, s *store.Store, want ...string) {
 	t.Helper()
 	found, err := s.As(admin).Behind(t.Context(), store.Page{})
@@ -74,7 +76,7 @@ func wantBehind(t *testing.T, s *store.Store, want ...string) {
 		got[i] = found.Rows[i].ID
 	}
 	if !slices.Equal(got, want) {
-		t.Errorf("got %v behind, want %v", got, want)
+		t.Errorf("got subscriptions %v behind, want %v", got, want)
 	}
 }
 
@@ -82,8 +84,8 @@ func day(month time.Month, day int) time.Time {
 	return time.Date(2026, month, day, 0, 0, 0, 0, time.UTC)
 }
 
-// TestScheduler_ProcessorFailsTenDays has a payment due on the first day and one
-// on the third.
+// TestScheduler_ProcessorFailsTenDays has one payment due on the first day and one
+// on the third. The processor fails for ten days.
 func TestScheduler_ProcessorFailsTenDays(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		schedule(t, s, "")
@@ -116,13 +118,13 @@ func TestScheduler_ProcessorFailsTenDays(t *testing.T) {
 		}
 		backlog, err := s.Backlog(t.Context(), store.PaymentsJob)
 		if today := due.AddDate(0, 0, 14); err != nil || !backlog.Since.After(due.AddDate(0, 0, 10)) || backlog.Since.After(today) {
-			t.Errorf("got backlog since %s, %v; want one of the last days before %s", backlog.Since, err, today)
+			t.Errorf("got backlog since %s, %v; want one of the four days up to %s", backlog.Since, err, today)
 		}
 	})
 }
 
-// TestScheduler_DownForMonths runs no server from November to the payment day in
-// January.
+// TestScheduler_DownForMonths has no server running from November until a payment
+// day in January.
 func TestScheduler_DownForMonths(t *testing.T) {
 	for rule, want := range map[store.LateRule]struct {
 		charges int
@@ -142,7 +144,7 @@ func TestScheduler_DownForMonths(t *testing.T) {
 				wantBehind(t, s, sub.ID)
 				planned, err := s.As(admin).DryRun(t.Context(), store.PaymentsJob, due, store.Page{})
 				if err != nil || len(planned.Rows) != 1 || (planned.Rows[0].Step == store.StepSkip) != (rule == store.LateSkip) {
-					t.Errorf("got dry run %+v, %v", planned.Rows, err)
+					t.Errorf("got dry run %+v, %v; want one step, which skips the payment only by the rule LateSkip", planned.Rows, err)
 				}
 				charged := sub.PaymentAmount
 				if rule == store.LateSkip {
@@ -177,7 +179,7 @@ func TestScheduler_DownForMonths(t *testing.T) {
 }
 
 // TestScheduler_SkipsOnlyWhatWasNotCharged runs two late payments with unknown
-// outcomes. One of them reached the processor.
+// outcomes. One of them has reached the processor. The other is skipped.
 func TestScheduler_SkipsOnlyWhatWasNotCharged(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		schedule(t, s, store.LateSkip)
@@ -201,7 +203,8 @@ func TestScheduler_SkipsOnlyWhatWasNotCharged(t *testing.T) {
 	})
 }
 
-// brokenDayTable fails reads of the subscriptions that are due on one day.
+// brokenDayTable is a table that returns an error for reads of the subscriptions due
+// on one day.
 type brokenDayTable struct {
 	store.DB
 	day string
@@ -209,7 +212,7 @@ type brokenDayTable struct {
 
 func (f *brokenDayTable) Query(ctx context.Context, in *dynamodb.QueryInput, options ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
 	if strings.HasPrefix(partitionOf(in), "payment#"+f.day) {
-		return nil, errors.New("this partition is damaged")
+		return nil, errors.New("cannot read this partition")
 	}
 	return f.DB.Query(ctx, in, options...)
 }

@@ -31,8 +31,8 @@ func (e Email) message(from string, now time.Time) (*mail.Msg, error) {
 	return m, nil
 }
 
-// Outbox writes emails to .eml files in a folder, for a business without a mail
-// server. An email that is sent again replaces its file.
+// Outbox is a Mailer for a business without a mail server. It writes emails to .eml
+// files in a folder. If an email is sent again, its file is replaced.
 type Outbox struct {
 	Folder string
 	From   string
@@ -72,11 +72,11 @@ type SMTP struct {
 	now    func() time.Time
 }
 
-// smtpTimeout limits sending one email.
+// smtpTimeout is the timeout for sending one email.
 const smtpTimeout = 30 * time.Second
 
-// NewSMTP makes a mailer for a server such as mail.example.com:587. It requires
-// TLS except on loopback. If user is "", it does not authenticate.
+// NewSMTP returns a mailer for a mail server, such as mail.example.com:587. It
+// requires TLS, except on loopback. If user is "", it does not authenticate.
 func NewSMTP(address, from, user, password string, now func() time.Time) (*SMTP, error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
@@ -108,7 +108,7 @@ func NewSMTP(address, from, user, password string, now func() time.Time) (*SMTP,
 // Service returns store.ServiceSMTP.
 func (*SMTP) Service() store.Service { return store.ServiceSMTP }
 
-// Send sends the email in a new connection.
+// Send sends the email over a new connection.
 func (s *SMTP) Send(ctx context.Context, e Email) error {
 	m, err := e.message(s.from, s.now())
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"stockroom/store"
 )
 
-// pay charges the payment of a subscription, or looks up the outcome of an
-// earlier attempt. It returns "" if nothing is due.
+// pay charges the payment of a subscription, or finds out the outcome of an earlier
+// attempt. It returns "" if no payment is due.
 func (r *Runner) pay(ctx context.Context, s *store.Subscription, d store.RunContext) (store.JobOutcome, error) {
 	due := s.NextPaymentDate
 	for range maxAttempts {
@@ -25,8 +25,9 @@ func (r *Runner) pay(ctx context.Context, s *store.Subscription, d store.RunCont
 	return "", errContended
 }
 
-// takeStep takes the next step of a payment. If the stored subscription has
-// changed, it does nothing and returns the current one.
+// takeStep makes the next step of a payment: an attempt, a repetition, a lookup or a
+// skip. If the subscription has changed in the table, takeStep makes no step and
+// returns the changed subscription.
 func (r *Runner) takeStep(ctx context.Context, s *store.Subscription, d store.RunContext) (outcome store.JobOutcome, changed *store.Subscription, err error) {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil {
@@ -44,7 +45,7 @@ func (r *Runner) takeStep(ctx context.Context, s *store.Subscription, d store.Ru
 		return outcome, nil, err
 	case store.StepTake:
 		return r.attempt(ctx, s, d)
-	case store.StepRepeat: // charge with the key of the recorded attempt
+	case store.StepRepeat: // charge again, with the key of the recorded attempt
 	case store.StepLookUp:
 		outcome, missing, err := r.lookUp(ctx, s, d)
 		if err != nil || !missing {
@@ -62,9 +63,9 @@ func (r *Runner) takeStep(ctx context.Context, s *store.Subscription, d store.Ru
 	return outcome, nil, err
 }
 
-// attempt records an attempt and charges it. If the stored subscription has
-// changed, it does nothing and returns the current one. If the processor cannot
-// charge the amount, it records no attempt and returns Invalid.
+// attempt records an attempt and charges it. If the subscription has changed in the
+// table, attempt does neither and returns the changed subscription. If the processor
+// cannot charge the amount, it records no attempt and returns Invalid.
 func (r *Runner) attempt(ctx context.Context, s *store.Subscription, d store.RunContext) (outcome store.JobOutcome, changed *store.Subscription, err error) {
 	settings, err := r.Store.Settings(ctx)
 	if err == nil {
@@ -86,20 +87,20 @@ func (r *Runner) attempt(ctx context.Context, s *store.Subscription, d store.Run
 }
 
 // checkAttempt returns Conflict if the attempt was made with another payment
-// service, which alone knows the outcome.
+// service, because only that service knows the outcome.
 func (r *Runner) checkAttempt(a store.PaymentAttempt) error {
 	made, used := serviceLabels[a.Service], serviceLabels[r.Processor.Service()]
 	if a.Service == "" || a.Service == r.Processor.Service() {
 		return nil
 	}
 	return &store.Error{Kind: store.Conflict, Message: fmt.Sprintf(
-		"The payment was sent to %s, but this server uses %s. To find out whether the customer was charged, set Payments to %[1]s in the settings and run payments on a server that uses it.", made, used)}
+		"The payment was sent to %s, but this server uses %s. To find out whether the customer was charged, set Payments to %[1]s in the settings and run the payments on a server that uses %[1]s.", made, used)}
 }
 
-// serviceLabels are the names of the payment services in the settings.
+// serviceLabels contains the names of the payment services in the settings.
 var serviceLabels = map[store.Service]string{store.ServiceStripe: "Stripe", store.ServiceRecord: "Record only"}
 
-// skip skips a late payment.
+// skip records that a late payment is skipped.
 func (r *Runner) skip(ctx context.Context, s *store.Subscription, d store.RunContext) (store.JobOutcome, error) {
 	skipped, err := r.Store.SkipLate(ctx, s, d)
 	if err != nil || !skipped {
@@ -108,9 +109,9 @@ func (r *Runner) skip(ctx context.Context, s *store.Subscription, d store.RunCon
 	return store.OutcomeSkipped, nil
 }
 
-// resolveConflict reads the subscription after RecordAttempt returned Conflict. If
-// the subscription has not changed, its payment already has a receipt, and
-// resolveConflict moves the dates to the next payment.
+// resolveConflict reads the subscription again after RecordAttempt returned
+// Conflict. If the subscription has not changed, the cause was an existing receipt.
+// resolveConflict then moves the subscription to its next payment.
 func (r *Runner) resolveConflict(ctx context.Context, s *store.Subscription, d store.RunContext) (*store.Subscription, error) {
 	current, err := r.read(ctx, s)
 	if err != nil || current.Version != s.Version {
@@ -122,7 +123,8 @@ func (r *Runner) resolveConflict(ctx context.Context, s *store.Subscription, d s
 	return r.read(ctx, s)
 }
 
-// read reads a subscription as the program, which can read everything.
+// read reads a subscription with the permissions of the program, which can read
+// everything.
 func (r *Runner) read(ctx context.Context, s *store.Subscription) (current *store.Subscription, err error) {
 	err = retry(ctx, func() (err error) {
 		current, err = r.program().Subscription(ctx, s.AccountID, s.ID, s.SKU)
@@ -135,7 +137,7 @@ func (r *Runner) program() store.Access {
 	return r.Store.As(&store.User{Name: store.Program, Role: store.Admin})
 }
 
-// charge charges a recorded attempt and records the outcome.
+// charge charges an attempt that is recorded, and records the outcome.
 func (r *Runner) charge(ctx context.Context, s *store.Subscription, d store.RunContext) (store.JobOutcome, error) {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil {
@@ -150,8 +152,8 @@ func (r *Runner) charge(ctx context.Context, s *store.Subscription, d store.RunC
 	return r.record(ctx, s, o, d)
 }
 
-// lookUp looks up the outcome of an attempt and records it. It returns missing
-// if the attempt never reached the processor and can be made again.
+// lookUp asks the processor for the outcome of an attempt and records it. missing
+// reports that the attempt never reached the processor, so that it can be repeated.
 func (r *Runner) lookUp(ctx context.Context, s *store.Subscription, d store.RunContext) (outcome store.JobOutcome, missing bool, err error) {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil {
@@ -177,9 +179,9 @@ func (r *Runner) lookUp(ctx context.Context, s *store.Subscription, d store.RunC
 	return store.OutcomeDropped, false, nil
 }
 
-// record stores the processor's answer, even if the run is stopping. If storing
-// fails, the outcome is unknown, and the next run asks the processor again with the
-// same key.
+// record records the outcome that the processor returned, even if the run is
+// stopping. If this fails, the outcome is unknown to the program. The next run then
+// asks the processor again, with the same key.
 func (r *Runner) record(ctx context.Context, s *store.Subscription, o Outcome, d store.RunContext) (store.JobOutcome, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
 	defer cancel()
@@ -199,9 +201,9 @@ func (r *Runner) record(ctx context.Context, s *store.Subscription, o Outcome, d
 	return store.OutcomePaid, nil
 }
 
-// Retry retries a declined payment now, for a form that a user submitted. It
-// returns Forbidden, Invalid, NotFound or Conflict. It returns Conflict also if no
-// payment is open or the outcome is unknown.
+// Retry retries a declined payment immediately, for a form that a user submitted. It
+// returns Forbidden, Invalid, NotFound or Conflict. Conflict can also mean that no
+// payment is open or that the outcome is unknown.
 func (r *Runner) Retry(ctx context.Context, by *store.User, f store.SubscriptionForm) (store.JobOutcome, error) {
 	s, err := r.Store.As(by).CanRetry(ctx, f)
 	if err == nil && s != nil {

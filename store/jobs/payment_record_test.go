@@ -15,8 +15,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// refusingTable fails transactions that write an item whose sort key has a
-// prefix.
+// refusingTable is a table that rejects transactions which write an item whose sort
+// key has a given prefix.
 type refusingTable struct {
 	store.DB
 	prefix  string
@@ -29,14 +29,14 @@ func (f *refusingTable) TransactWriteItems(ctx context.Context, in *dynamodb.Tra
 			continue
 		}
 		if sk, ok := action.Put.Item["SK"].(*types.AttributeValueMemberS); ok && f.refuses.Load() && strings.HasPrefix(sk.Value, f.prefix) {
-			return nil, errors.New("the table refuses this item")
+			return nil, errors.New("this item cannot be written")
 		}
 	}
 	return f.DB.TransactWriteItems(ctx, in, options...)
 }
 
-// TestRun_UnrecordedPaymentIsUnknown lets the table fail between the charge and
-// its record.
+// TestRun_UnrecordedPaymentIsUnknown makes writes fail between a charge and the
+// record of its outcome.
 func TestRun_UnrecordedPaymentIsUnknown(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
 		refusing := &refusingTable{DB: db, prefix: "REC#"}
@@ -52,7 +52,7 @@ func TestRun_UnrecordedPaymentIsUnknown(t *testing.T) {
 		refusing.refuses.Store(true)
 		report := run(t, r, store.PaymentsJob, due)
 		if report.Unknown != len(all) || report.Done+report.Declined+report.Failed != 0 || report.Amount.Sign() != 0 {
-			t.Errorf("while the table fails: got %+v, want 3 unknown", report)
+			t.Errorf("while writes fail: got %+v, want 3 unknown", report)
 		}
 		failures := results(t, s, store.PaymentsJob, due, true)
 		if len(failures) != len(all) || b.payments() != len(all) {
@@ -67,7 +67,7 @@ func TestRun_UnrecordedPaymentIsUnknown(t *testing.T) {
 		refusing.refuses.Store(false)
 		report = run(t, r, store.PaymentsJob, due)
 		if report.Done != len(all) || report.Unknown+report.Declined+report.Failed != 0 {
-			t.Errorf("when the table works: got %+v, want 3 done", report)
+			t.Errorf("when writes succeed: got %+v, want 3 done", report)
 		}
 		wantPaid(t, s, b, all)
 		if failures := results(t, s, store.PaymentsJob, due, true); len(failures) != 0 {
@@ -76,8 +76,9 @@ func TestRun_UnrecordedPaymentIsUnknown(t *testing.T) {
 	})
 }
 
-// TestRun_UnrecordedReminderFailed lets the table fail between the email and
-// its record. The next run sends the email again, with the same message ID.
+// TestRun_UnrecordedReminderFailed makes writes fail after an email was sent and
+// before this is recorded. The next run sends the email again, with the same message
+// ID.
 func TestRun_UnrecordedReminderFailed(t *testing.T) {
 	clock := storetest.NewClock()
 	refusing := &refusingTable{DB: storetest.Embedded(t, clock), prefix: "event#"}
@@ -87,14 +88,14 @@ func TestRun_UnrecordedReminderFailed(t *testing.T) {
 	r := runner(t, s, bankClient{}, box)
 	refusing.refuses.Store(true)
 	if report := run(t, r, store.RemindersJob, due); report.Failed != 1 || report.Done != 0 {
-		t.Errorf("while the table fails: got %+v, want 1 failed", report)
+		t.Errorf("while writes fail: got %+v, want 1 failed", report)
 	}
 	if failures := results(t, s, store.RemindersJob, due, true); len(failures) != 1 || failures[0].Outcome != store.OutcomeFailed {
 		t.Errorf("got failures %+v, want 1 FAILED", failures)
 	}
 	refusing.refuses.Store(false)
 	if report := run(t, r, store.RemindersJob, due); report.Done != 1 || report.Failed != 0 {
-		t.Errorf("when the table works: got %+v, want 1 done", report)
+		t.Errorf("when writes succeed: got %+v, want 1 done", report)
 	}
 	for _, email := range box.emails {
 		if email.ID != box.emails[0].ID {
@@ -103,8 +104,8 @@ func TestRun_UnrecordedReminderFailed(t *testing.T) {
 	}
 }
 
-// TestRun_SkipsPaidAfterLookUp looks up an attempt that never reached the
-// processor. Its payment already has a receipt.
+// TestRun_SkipsPaidAfterLookUp looks up an attempt that never reached the processor.
+// The payment must not be charged, because it already has a receipt.
 func TestRun_SkipsPaidAfterLookUp(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		sub := subscription(1)
@@ -117,13 +118,13 @@ func TestRun_SkipsPaidAfterLookUp(t *testing.T) {
 		b := newBank(t, 0)
 		report := run(t, runner(t, s, bankClient{b.URL}, &mailbox{}), store.PaymentsJob, due)
 		if after := get(t, s, sub); report.Failed != 0 || b.payments() != 0 || !after.NextPaymentDate.After(due) {
-			t.Errorf("got report %+v, %d charges, %+v; want the next month and no failure", report, b.payments(), after)
+			t.Errorf("got report %+v, %d charges, %+v; want the next payment a month later, no charge and no failure", report, b.payments(), after)
 		}
 	})
 }
 
-// TestRecordDecline_CancelledMeanwhile declines the last attempt of a subscription
-// that was cancelled during the attempt.
+// TestRecordDecline_CancelledMeanwhile records that the last attempt of a
+// subscription was declined. The subscription was cancelled during the attempt.
 func TestRecordDecline_CancelledMeanwhile(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		sub := subscription(1)
@@ -139,7 +140,7 @@ func TestRecordDecline_CancelledMeanwhile(t *testing.T) {
 			t.Fatal(err)
 		}
 		if paused, err := s.RecordDecline(t.Context(), attempted, "no funds", store.RunContext{}); err != nil || paused {
-			t.Errorf("got paused %t, %v; want a cancelled subscription that is not paused", paused, err)
+			t.Errorf("got paused %t, %v; want the subscription cancelled, not paused", paused, err)
 		}
 	})
 }

@@ -11,7 +11,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// paymentServices lists settings and servers that do not match.
+// paymentServices lists combinations of settings and servers that do not match.
 var paymentServices = map[string]struct {
 	setting   store.Service
 	processor jobs.Processor
@@ -22,7 +22,8 @@ var paymentServices = map[string]struct {
 	"record, key":        {store.ServiceRecord, bankClient{}},
 }
 
-// unstatedRunner is runner, but does not change the setting Payments.
+// unstatedRunner is like runner, but does not set the payment service in the
+// settings.
 func unstatedRunner(t *testing.T, s *store.Store, p jobs.Processor, m jobs.Mailer) *jobs.Runner {
 	t.Helper()
 	other := storetest.Open(t, storetest.NewClock())
@@ -57,7 +58,7 @@ func TestRun_RefusesOtherPaymentService(t *testing.T) {
 }
 
 // TestScheduler_LeavesPaymentsToMatchingServer runs the scheduler of a server that
-// must not charge payments, and then of a server that may.
+// must not charge payments. It then runs the scheduler of a server that may.
 func TestScheduler_LeavesPaymentsToMatchingServer(t *testing.T) {
 	for name, tt := range paymentServices {
 		t.Run(name, func(t *testing.T) {
@@ -98,7 +99,8 @@ func TestScheduler_LeavesPaymentsToMatchingServer(t *testing.T) {
 	}
 }
 
-// TestStatePayments_FirstDecides states the setting twice.
+// TestStatePayments_FirstDecides states a payment service twice. The first one must
+// stay.
 func TestStatePayments_FirstDecides(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		for _, service := range store.PaymentServices {
@@ -115,8 +117,8 @@ func TestStatePayments_FirstDecides(t *testing.T) {
 	})
 }
 
-// TestStatePayments_KeepsOff states a service after an admin has switched payments
-// off.
+// TestStatePayments_KeepsOff states a payment service after an admin has switched
+// payments off. Payments must stay off.
 func TestStatePayments_KeepsOff(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		statePayments(t, s, store.ServiceRecord)
@@ -140,8 +142,8 @@ func TestStatePayments_KeepsOff(t *testing.T) {
 	})
 }
 
-// TestRun_LeavesAttemptsOfOtherService makes an attempt with Stripe whose outcome
-// is unknown, changes the setting to record, and later changes it back.
+// TestRun_LeavesAttemptsOfOtherService makes an attempt with Stripe whose outcome is
+// unknown. It changes the setting to record, and later back to Stripe.
 func TestRun_LeavesAttemptsOfOtherService(t *testing.T) {
 	for name, wait := range map[string]time.Duration{"repeat": time.Hour, "look up": 25 * time.Hour} {
 		t.Run(name, func(t *testing.T) {
@@ -178,8 +180,8 @@ func TestRun_LeavesAttemptsOfOtherService(t *testing.T) {
 	}
 }
 
-// TestRun_StopsWhenPaymentServiceChanges changes the setting during the first
-// charge of a run.
+// TestRun_StopsWhenPaymentServiceChanges changes the payment service in the settings
+// during the first charge of a run.
 func TestRun_StopsWhenPaymentServiceChanges(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	change := func(edit func(*store.Settings)) {
@@ -201,6 +203,6 @@ func TestRun_StopsWhenPaymentServiceChanges(t *testing.T) {
 	}
 	_, err := r.Run(t.Context(), jobs.RunRequest{Job: store.PaymentsJob, Date: due})
 	if store.KindOf(err) != store.Conflict || b.payments() > 32 || !strings.Contains(err.Error(), "The run stopped because") {
-		t.Errorf("got %d charges, error %v; want those in progress and Conflict", b.payments(), err)
+		t.Errorf("got %d charges, error %v; want at most 32 charges and Conflict", b.payments(), err)
 	}
 }

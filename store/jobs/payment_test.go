@@ -22,10 +22,11 @@ func TestRun_ChargesOnce(t *testing.T) {
 		first := run(t, r, store.PaymentsJob, due)
 		second := run(t, r, store.PaymentsJob, due)
 		if first.Done != len(all) || first.Failed+first.Declined+first.Held > 0 || !reflect.DeepEqual(second, first) {
-			t.Errorf("got %+v, then %+v; want both equal and all done", first, second)
+			t.Errorf("got %+v, then %+v; want the same report twice, with all payments done", first, second)
 		}
 		wantPaid(t, s, b, all)
-		// A late failure from a runner that lost its shard does not hide the payment.
+		// A runner that has lost its shard records a failure late. This must not replace
+		// the recorded payment.
 		paid := results(t, s, store.PaymentsJob, due, false)[0]
 		lost := store.RunContext{Job: store.PaymentsJob, Date: due, Shard: paid.Shard}
 		sub := get(t, s, &store.Subscription{AccountID: paid.AccountID, ID: paid.SubscriptionID, SKU: paid.SKU})
@@ -38,8 +39,8 @@ func TestRun_ChargesOnce(t *testing.T) {
 	})
 }
 
-// TestDryRun_ListsWhatRunDoes compares the dry run with the run of a day with
-// paused, already attempted, past due and declined subscriptions.
+// TestDryRun_ListsWhatRunDoes compares a dry run with the run of the same day. The
+// day has paused, attempted, past due and declined subscriptions.
 func TestDryRun_ListsWhatRunDoes(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		all := many(300)
@@ -75,7 +76,7 @@ func TestDryRun_ListsWhatRunDoes(t *testing.T) {
 			planned[p.ID+" "+p.ChargeAmount().String()]++
 		}
 		if totals, err := s.As(admin).DryRunTotals(t.Context(), store.PaymentsJob, due); err != nil || totals.Complete || totals.Due.Count != 240 {
-			t.Errorf("got totals %+v, %v; want those of a part, with 240 payments due", totals, err)
+			t.Errorf("got totals %+v, %v; want incomplete totals with 240 payments due", totals, err)
 		}
 		if b.requests() != 0 || len(receipts(t, s, "a00000")) != 0 {
 			t.Fatal("dry run charged payments")
@@ -97,7 +98,7 @@ func TestDryRun_ListsWhatRunDoes(t *testing.T) {
 			outcomes[result.Outcome]++
 		}
 		if len(planned) != 240 || !maps.Equal(planned, done) {
-			t.Errorf("got %d planned: %v\n%d done: %v", len(planned), planned, len(done), done)
+			t.Errorf("got %d planned steps: %v\n%d results: %v\nwant 240 of each and no difference", len(planned), planned, len(done), done)
 		}
 		if outcomes[store.OutcomePaid] != 210 || outcomes[store.OutcomeDeclined] != 30 {
 			t.Errorf("got outcomes %v, want 210 paid and 30 declined", outcomes)
@@ -105,11 +106,11 @@ func TestDryRun_ListsWhatRunDoes(t *testing.T) {
 	})
 }
 
-// TestDryRunTotals_CountSteps counts the steps of a small day.
+// TestDryRunTotals_CountSteps checks the totals of a dry run on a small day.
 func TestDryRunTotals_CountSteps(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		all := many(20)
-		for n, ago := range []time.Duration{time.Hour, 30 * time.Hour} { // repeated, looked up
+		for n, ago := range []time.Duration{time.Hour, 30 * time.Hour} { // the first is repeated, the second is looked up
 			all[n].PendingAttempt = store.PaymentAttempt{Key: all[n].AttemptKey(), Amount: amount("3.21"), At: clock.Now().Add(-ago)}
 		}
 		load(t, s, all...)
@@ -125,8 +126,8 @@ func TestDryRunTotals_CountSteps(t *testing.T) {
 	})
 }
 
-// TestRun_RetriesDeclinedPayments declines all attempts of one subscription and
-// the first attempt of another.
+// TestRun_RetriesDeclinedPayments declines all attempts of one subscription, and
+// only the first attempt of another.
 func TestRun_RetriesDeclinedPayments(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		never, later := subscription(1), subscription(2)
@@ -144,27 +145,28 @@ func TestRun_RetriesDeclinedPayments(t *testing.T) {
 			run(t, r, store.PaymentsJob, day)
 			after := get(t, s, never)
 			if after.Status != want.status || after.Attempt != i+1 || !after.NextAttemptDate.Equal(due.AddDate(0, 0, want.next)) || !after.NextPaymentDate.Equal(due) {
-				t.Fatalf("after attempt %d: got %+v", i+1, after)
+				t.Fatalf("after attempt %d: got %+v, want status %s and the next attempt %d days after the due day", i+1, after, want.status, want.next)
 			}
 			clock.Advance(after.NextAttemptDate.Sub(day))
 			day = after.NextAttemptDate
 		}
 		want := []store.EventCode{store.EventPaymentDeclined, store.EventPaymentDeclined, store.EventPaymentDeclined, store.EventPaymentPaused}
 		if got := events(t, s, never.AccountID); !slices.Equal(got, want) {
-			t.Errorf("got events %v", got)
+			t.Errorf("got events %v, want %v", got, want)
 		}
 		if after := get(t, s, later); after.Status != store.SubscriptionActive || after.Attempt != 0 || len(receipts(t, s, later.AccountID)) != 1 {
-			t.Errorf("got %+v", after)
+			t.Errorf("got %+v, want it active with one receipt", after)
 		}
 		failures := results(t, s, store.PaymentsJob, due, true)
 		if len(failures) != 2 || failures[0].Outcome != store.OutcomeDeclined || failures[0].Why != "insufficient funds" {
-			t.Errorf("got failures %+v", failures)
+			t.Errorf("got failures %+v, want 2, the first declined for insufficient funds", failures)
 		}
 	})
 }
 
 // TestRun_LooksUpUnknownOutcomes resolves three attempts from the day before: one
-// was charged, one was not, and one belongs to a cancelled subscription.
+// was charged, one never reached the processor, and one is of a cancelled
+// subscription.
 func TestRun_LooksUpUnknownOutcomes(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		charged, missing, cancelled := subscription(1), subscription(2), subscription(3)
@@ -183,7 +185,7 @@ func TestRun_LooksUpUnknownOutcomes(t *testing.T) {
 			}
 		}
 		if got := events(t, s, cancelled.AccountID); !slices.Equal(got, []store.EventCode{store.EventPaymentDropped}) || len(receipts(t, s, cancelled.AccountID)) != 0 {
-			t.Errorf("cancelled: got events %v", got)
+			t.Errorf("cancelled: got events %v, want only a dropped attempt", got)
 		}
 		if len(b.charges) != 2 {
 			t.Errorf("got charges %v, want 2", b.charges)
@@ -191,8 +193,8 @@ func TestRun_LooksUpUnknownOutcomes(t *testing.T) {
 	})
 }
 
-// TestRun_SubscriptionChangesDuringCharge cancels one subscription and changes
-// the price of another while the processor works.
+// TestRun_SubscriptionChangesDuringCharge cancels one subscription and changes the
+// price of another while the processor is charging them.
 func TestRun_SubscriptionChangesDuringCharge(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		cancelled, repriced := subscription(1), subscription(2)
@@ -218,11 +220,11 @@ func TestRun_SubscriptionChangesDuringCharge(t *testing.T) {
 		}
 		run(t, runner(t, s, bankClient{b.URL}, &mailbox{}), store.PaymentsJob, due)
 		if after := get(t, s, cancelled); after.Status != store.SubscriptionCancelled || len(receipts(t, s, cancelled.AccountID)) != 1 || after.PendingAttempt != (store.PaymentAttempt{}) {
-			t.Errorf("cancelled: got %+v", after)
+			t.Errorf("cancelled: got %+v, want it cancelled with one receipt and no pending attempt", after)
 		}
 		after, got := get(t, s, repriced), receipts(t, s, repriced.AccountID)
 		if want := time.Date(2026, time.December, 5, 0, 0, 0, 0, time.UTC); !after.NextPaymentDate.Equal(want) || after.PaymentAmount.Compare(amount("99")) != 0 || got[0].ProcessedAmount.Compare(repriced.PaymentAmount) != 0 {
-			t.Errorf("repriced: got %+v, %+v", after, got)
+			t.Errorf("repriced: got %+v with receipts %+v, want the next payment on 5 December at the new price", after, got)
 		}
 	})
 }
@@ -239,7 +241,7 @@ func TestRetry_ChargesOnce(t *testing.T) {
 			return store.SubscriptionForm{AccountID: sub.AccountID, ID: sub.ID, SKU: sub.SKU, Version: 1, Token: s.NewToken()}
 		}
 		f := form(open)
-		for range 2 { // the same form, sent twice
+		for range 2 { // submit the same form twice
 			if _, err := r.Retry(t.Context(), support, f); err != nil {
 				t.Error(err)
 			}

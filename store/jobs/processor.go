@@ -11,15 +11,15 @@ import (
 type Processor interface {
 	// Service returns store.ServiceStripe or store.ServiceRecord.
 	Service() store.Service
-	// CheckAmount returns Invalid if the processor cannot charge the amount in the
+	// CheckAmount returns Invalid if the processor cannot charge the amount in this
 	// currency.
 	CheckAmount(amount store.Amount, currency string) error
-	// Charge charges a payment. A repeated call with the same key returns the
-	// same outcome and does not charge again. After an error the outcome is
-	// unknown: the customer may have been charged.
+	// Charge charges a payment. Another call with the same key returns the same outcome
+	// and does not charge again. After an error, the outcome is unknown: the customer
+	// may have been charged.
 	Charge(ctx context.Context, c Charge) (Outcome, error)
-	// Find looks up the outcome of the charge with the same key. It returns false
-	// if the processor never received it.
+	// Find looks up the outcome of the charge with the same key. found is false if the
+	// processor never received the charge.
 	Find(ctx context.Context, c Charge) (o Outcome, found bool, err error)
 }
 
@@ -42,8 +42,8 @@ type Outcome struct {
 	Reference string // ID of the payment at the processor
 }
 
-// Record is the processor of a business that charges its customers elsewhere.
-// It records every payment as paid.
+// Record is the processor of a business that charges its customers in another way.
+// It charges nothing and reports every payment as paid.
 type Record struct{}
 
 // Service returns store.ServiceRecord.
@@ -55,7 +55,7 @@ func (Record) CheckAmount(store.Amount, string) error { return nil }
 // Charge always succeeds.
 func (Record) Charge(context.Context, Charge) (Outcome, error) { return Outcome{}, nil }
 
-// Find always finds a successful charge.
+// Find always reports a successful charge.
 func (Record) Find(context.Context, Charge) (Outcome, bool, error) { return Outcome{}, true, nil }
 
 func chargeOf(currency string, s *store.Subscription) Charge {

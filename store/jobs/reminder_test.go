@@ -42,7 +42,7 @@ func TestRun_SendsRemindersOnce(t *testing.T) {
 		r := runner(t, s, jobs.Record{}, box)
 		report := run(t, r, store.RemindersJob, due)
 		if second := run(t, r, store.RemindersJob, due); second != report || report.Done != 1 || report.Failed != 2 {
-			t.Errorf("got %+v, then %+v; want both equal, 1 done, 2 failed", report, second)
+			t.Errorf("got %+v, then %+v; want the same report twice, with 1 done and 2 failed", report, second)
 		}
 		if len(box.emails) != 1 {
 			t.Fatalf("got %d emails, want 1", len(box.emails))
@@ -55,7 +55,7 @@ func TestRun_SendsRemindersOnce(t *testing.T) {
 		}
 		after := get(t, s, first)
 		if want := time.Date(2026, time.December, 21, 0, 0, 0, 0, time.UTC); !after.NextReminderDate.Equal(want) || !after.NextPaymentDate.Equal(first.NextPaymentDate) {
-			t.Errorf("got %+v", after)
+			t.Errorf("got %+v after the reminder", after)
 		}
 		if failures := results(t, s, store.RemindersJob, due, true); len(failures) != 2 {
 			t.Errorf("got failures %+v, want 2", failures)
@@ -63,7 +63,7 @@ func TestRun_SendsRemindersOnce(t *testing.T) {
 	})
 }
 
-// TestResend_SendsOnce resends a reminder with a form that is submitted twice.
+// TestResend_SendsOnce submits the form that resends a reminder twice.
 func TestResend_SendsOnce(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	sub := reminderDue(1)
@@ -83,7 +83,7 @@ func TestResend_SendsOnce(t *testing.T) {
 	}
 }
 
-// mailServer is an SMTP server that keeps the messages.
+// mailServer is an SMTP server that stores the messages in memory.
 type mailServer struct {
 	mu       sync.Mutex
 	messages [][]byte
@@ -118,7 +118,7 @@ func TestMailers_SendSameEmail(t *testing.T) {
 		t.Fatal(err)
 	}
 	serving := smtp.NewServer(server)
-	go func() { _ = serving.Serve(listener) }() // until Close
+	go func() { _ = serving.Serve(listener) }() // returns when the listener is closed
 	defer serving.Close()
 	bySMTP, err := jobs.NewSMTP(listener.Addr().String(), "Shop <shop@example.com>", "", "", clock.Now)
 	if err != nil {

@@ -9,16 +9,16 @@ import (
 	"stockroom/store"
 )
 
-// Report holds the counts of a run.
+// Report contains the counts of a run.
 type Report struct {
 	store.JobCounts
-	Held int // shards that another runner is running
+	Held int // shards that another runner is processing
 }
 
-// Run runs a job of a day and skips what earlier runs have done. It returns when
-// every due subscription was tried. Failed ones are counted and left to the next
-// run. It returns Invalid for a day in the future, and other errors if some shards
-// could not be processed.
+// Run runs a job for a day. It skips subscriptions that earlier runs have done. It
+// returns when every due subscription was tried. Failed subscriptions are counted,
+// and the next run tries them again. Run returns Invalid for a day in the future,
+// and other errors if some shards could not be processed.
 func (r *Runner) Run(ctx context.Context, request RunRequest) (Report, error) {
 	if err := r.check(ctx, request); err != nil {
 		return Report{}, err
@@ -62,9 +62,10 @@ func (r *Runner) Run(ctx context.Context, request RunRequest) (Report, error) {
 	return report, errors.Join(failed...)
 }
 
-// rateLimiter spaces calls of wait evenly.
+// rateLimiter limits how many calls of wait return per second. It spaces them
+// evenly.
 type rateLimiter struct {
-	interval time.Duration // 0 means no limit
+	interval time.Duration // time between two calls; 0 means no limit
 	mu       sync.Mutex
 	next     time.Time
 }

@@ -13,21 +13,21 @@ import (
 	"stockroom/store"
 )
 
-// shardRun runs one shard of a day's run.
+// shardRun is one shard of a day's run.
 type shardRun struct {
 	*Runner
 	limiter *rateLimiter
-	started func() // called when the shard is claimed
+	started func() // called when the shard is claimed; see RunRequest
 	context store.RunContext
 
-	saving sync.Mutex // held while run is saved
+	saving sync.Mutex // held while run is being saved
 	mu     sync.Mutex
 	run    store.JobRun
-	stop   context.CancelFunc // ends the work if another runner leases the shard
+	stop   context.CancelFunc // stops the work if another runner claims the shard
 }
 
-// execute claims the shard, processes it and releases it. It sends heartbeats from
-// the start, so a step can take longer than the heartbeat timeout.
+// execute claims the shard, processes it and releases it. It sends heartbeats during
+// all this time, so a step may take longer than the heartbeat timeout.
 func (w *shardRun) execute(ctx context.Context) (store.JobCounts, error) {
 	if err := w.claim(ctx); err != nil {
 		return store.JobCounts{}, err
@@ -53,7 +53,7 @@ func (w *shardRun) claim(ctx context.Context) error {
 		Shard:   d.Shard,
 		Service: w.Service(d.Job),
 		By:      cmp.Or(d.By, store.Program),
-		Owner:   w.id + "/" + w.Store.NewToken(), // unique, because one runner can run the shard twice at once
+		Owner:   w.id + "/" + w.Store.NewToken(), // different for each claim, because one runner can claim a shard twice at the same time
 		Until:   w.Store.Now().Add(w.HeartbeatTimeout),
 	}
 	var claimed *store.JobRun
@@ -68,8 +68,8 @@ func (w *shardRun) claim(ctx context.Context) error {
 	return nil
 }
 
-// countDue counts the due subscriptions, to show the progress of the run. If it
-// fails, the run continues.
+// countDue counts the due subscriptions, so that pages can show the progress of the
+// run. If counting fails, the run continues without the number.
 func (w *shardRun) countDue(ctx context.Context) {
 	var due int
 	err := retry(ctx, func() (err error) {
@@ -86,7 +86,7 @@ func (w *shardRun) countDue(ctx context.Context) {
 	w.heartbeat(ctx)
 }
 
-// sendHeartbeats saves the progress regularly, which extends the lease of the
+// sendHeartbeats regularly saves the progress, which also extends the lease of the
 // shard.
 func (w *shardRun) sendHeartbeats(ctx context.Context) {
 	ticker := time.NewTicker(w.heartbeatInterval())
@@ -101,13 +101,14 @@ func (w *shardRun) sendHeartbeats(ctx context.Context) {
 	}
 }
 
-// heartbeatInterval is the time between two heartbeats, and the time limit of one.
+// heartbeatInterval is the time between two heartbeats. It is also the timeout of
+// each heartbeat.
 func (w *shardRun) heartbeatInterval() time.Duration { return w.HeartbeatTimeout / 5 }
 
 // heartbeat saves the progress and extends the lease. If another runner has claimed
-// the shard, it stops the work. The end of the work does not cancel a heartbeat: a
-// cancelled write may or may not be stored, so release would not know the current
-// version.
+// the shard, it stops the work. The end of the work does not cancel a heartbeat in
+// progress. A cancelled write may or may not be stored, so release would not know
+// the version to write.
 func (w *shardRun) heartbeat(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), w.heartbeatInterval())
 	defer cancel()
@@ -137,8 +138,8 @@ func (w *shardRun) save(ctx context.Context, state store.JobState, hold time.Dur
 	return nil
 }
 
-// release saves the final state and ends the lease. It retries until the lease ends
-// anyway.
+// release saves the final state and ends the lease. It retries until the lease
+// expires.
 func (w *shardRun) release(ctx context.Context, left int, runErr error) (store.JobCounts, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), w.HeartbeatTimeout)
 	defer cancel()
@@ -156,8 +157,8 @@ func (w *shardRun) release(ctx context.Context, left int, runErr error) (store.J
 	return w.run.JobCounts, errors.Join(runErr, err)
 }
 
-// processAll passes over the due subscriptions until none is left, at most
-// maxPasses times. It returns the number left.
+// processAll processes the due subscriptions in up to maxPasses passes, until none
+// is left. It returns the number of those that are left.
 func (w *shardRun) processAll(ctx context.Context) (left int, err error) {
 	for n := range maxPasses {
 		if n > 0 {
@@ -172,8 +173,8 @@ func (w *shardRun) processAll(ctx context.Context) (left int, err error) {
 	return left, nil
 }
 
-// pass processes the due subscriptions page by page, so that memory does not
-// grow with their number.
+// pass processes the due subscriptions page by page, so that memory use does not
+// depend on their number.
 func (w *shardRun) pass(ctx context.Context) (left int, err error) {
 	var from store.Item
 	for {
@@ -194,8 +195,8 @@ func (w *shardRun) pass(ctx context.Context) (left int, err error) {
 	}
 }
 
-// checkService returns Conflict if the settings have changed to another payment
-// service since the run started. The shard then stops.
+// checkService returns Conflict if the payment service in the settings has changed
+// since the run started. The shard then stops.
 func (w *shardRun) checkService(ctx context.Context) error {
 	if w.context.Job != store.PaymentsJob {
 		return nil
@@ -208,9 +209,9 @@ func (w *shardRun) checkService(ctx context.Context) error {
 }
 
 // processPage processes subscriptions in parallel. Before each one, it checks the
-// payment service in the settings. If that has changed, it starts no further
-// subscription. It lets those in progress end, because servers with the other
-// service cannot look up their charges.
+// payment service in the settings. If the service has changed, processPage starts no
+// further subscription. It finishes those in progress, because a server that uses
+// the new service cannot look up their charges.
 func (w *shardRun) processPage(ctx context.Context, due []store.DueSubscription) (left int, err error) {
 	group, groupCtx := errgroup.WithContext(ctx)
 	group.SetLimit(workers)
@@ -245,8 +246,8 @@ func (w *shardRun) processPage(ctx context.Context, due []store.DueSubscription)
 	return left, cmp.Or(err, ctx.Err(), refused)
 }
 
-// process charges or reminds one subscription and records a failure. It returns an
-// error only if the run is stopping.
+// process charges or reminds one subscription. If that fails, it records the
+// failure. It returns an error only if the run is stopping.
 func (w *shardRun) process(ctx context.Context, due *store.DueSubscription) (done bool, err error) {
 	s := &due.Subscription
 	if due.Err != nil {
@@ -276,7 +277,7 @@ func (w *shardRun) process(ctx context.Context, due *store.DueSubscription) (don
 	return false, ctx.Err()
 }
 
-// fail records why a subscription could not be processed.
+// fail records why processing a subscription failed.
 func (w *shardRun) fail(ctx context.Context, s *store.Subscription, outcome store.JobOutcome, reason error) {
 	w.Log.Warn("job failed for a subscription", "job", string(w.context.Job), "subscription", s.ID, "error", store.MaskCardNumbers(reason.Error()))
 	if err := w.Store.RecordFailure(ctx, s, outcome, failureReason(reason), w.context); err != nil {
@@ -284,7 +285,7 @@ func (w *shardRun) fail(ctx context.Context, s *store.Subscription, outcome stor
 	}
 }
 
-// failureReason returns the text of an error for the page of the run.
+// failureReason returns the text of an error as the page of the run shows it.
 func failureReason(err error) string {
 	var known *store.Error
 	switch {

@@ -12,8 +12,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestScheduler_RemindsAfterPause pauses a subscription before its reminder and
-// resumes it between the day of the reminder and the payment.
+// TestScheduler_RemindsAfterPause pauses a subscription before its reminder. It
+// resumes the subscription after the day of the reminder and before the payment.
 func TestScheduler_RemindsAfterPause(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		schedule(t, s, "")
@@ -38,7 +38,7 @@ func TestScheduler_RemindsAfterPause(t *testing.T) {
 			t.Fatal(err)
 		}
 		if after, want := get(t, s, sub), due.AddDate(0, 0, 4); !after.NextReminderDate.Equal(want) || !after.NextPaymentDate.Equal(sub.NextPaymentDate) {
-			t.Errorf("got reminder on %s of the payment on %s, want %s and %s", after.NextReminderDate, after.NextPaymentDate, want, sub.NextPaymentDate)
+			t.Errorf("got the reminder on %s and the payment on %s, want %s and %s", after.NextReminderDate, after.NextPaymentDate, want, sub.NextPaymentDate)
 		}
 		for range 4 {
 			clock.Advance(24 * time.Hour)
@@ -50,7 +50,7 @@ func TestScheduler_RemindsAfterPause(t *testing.T) {
 	})
 }
 
-// reshard changes the number of shards and calls moving before items move.
+// reshard changes the number of shards. It calls moving before items start to move.
 func reshard(t *testing.T, s *store.Store, clock *storetest.Clock, shards int, moving func()) {
 	t.Helper()
 	waits := 0
@@ -66,11 +66,12 @@ func reshard(t *testing.T, s *store.Store, clock *storetest.Clock, shards int, m
 	}
 }
 
-// TestScheduler_ChargesAfterReshard moves a payment of a past day to a shard that
-// was already done: from a shard with failures, or between two runs.
+// TestScheduler_ChargesAfterReshard reshards a past day with an open payment. The
+// payment moves to a shard that is already done, either after a run with failures or
+// between two runs. A later run must charge it.
 func TestScheduler_ChargesAfterReshard(t *testing.T) {
 	for _, during := range []bool{false, true} {
-		t.Run(fmt.Sprintf("run while moving %t", during), func(t *testing.T) {
+		t.Run(fmt.Sprintf("run during resharding %t", during), func(t *testing.T) {
 			storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 				schedule(t, s, "")
 				setShards(t, s, 4)
@@ -100,15 +101,15 @@ func TestScheduler_ChargesAfterReshard(t *testing.T) {
 					tick(t, r)
 				}
 				if !paid(t, s, late)[0] {
-					t.Error("the payment is never charged")
+					t.Error("got no payment after resharding, want one")
 				}
 			})
 		})
 	}
 }
 
-// TestScheduler_SendsNothingAtNight runs a late reminder at night and in the
-// morning.
+// TestScheduler_SendsNothingAtNight has a reminder that is late. The scheduler must
+// send it in the morning and not at night.
 func TestScheduler_SendsNothingAtNight(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		schedule(t, s, "")
@@ -129,6 +130,7 @@ func TestScheduler_SendsNothingAtNight(t *testing.T) {
 }
 
 // TestScheduler_WaitsAfterStoppedRun has a day whose subscriptions cannot be read.
+// The server waits before it runs that day again.
 func TestScheduler_WaitsAfterStoppedRun(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
 		s := store.New(&brokenDayTable{db, due.Format(time.DateOnly)}, name, clock.Now)
@@ -154,13 +156,13 @@ func TestScheduler_WaitsAfterStoppedRun(t *testing.T) {
 		other := runner(t, s, jobs.Record{}, &mailbox{})
 		clock.Advance(10 * time.Minute) // the lease of the first server expires
 		if err := other.Tick(t.Context()); err == nil {
-			t.Error("another server does not continue the run at once")
+			t.Error("got no run by another server, want it to continue the stopped run at once")
 		}
 	})
 }
 
-// TestRun_LateReminderSchedulesNoPastDay sends a reminder after the day of the next
-// reminder.
+// TestRun_LateReminderSchedulesNoPastDay sends a reminder so late that the day of
+// the following reminder has passed, too.
 func TestRun_LateReminderSchedulesNoPastDay(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		settings, err := s.Settings(t.Context())
@@ -172,7 +174,7 @@ func TestRun_LateReminderSchedulesNoPastDay(t *testing.T) {
 			t.Fatal(err)
 		}
 		sub := dueOn(1, due.AddDate(0, 0, 1))
-		sub.NextReminderDate = due // created a day before its payment
+		sub.NextReminderDate = due // as if the subscription was created a day before its payment
 		load(t, s, sub)
 		clock.Advance(6 * 24 * time.Hour)
 		if report := run(t, runner(t, s, jobs.Record{}, &mailbox{}), store.RemindersJob, due); report.Done != 1 {
@@ -184,10 +186,11 @@ func TestRun_LateReminderSchedulesNoPastDay(t *testing.T) {
 	})
 }
 
-// TestRun_SkipsPaidPaymentToOpenDay runs a past day whose payment has a receipt.
+// TestRun_SkipsPaidPaymentToOpenDay runs a past day whose payment already has a
+// receipt. The next payment must not be on a past day.
 func TestRun_SkipsPaidPaymentToOpenDay(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
-		for _, days := range []int{30, 61} { // to a payment day, and past two of them
+		for _, days := range []int{30, 61} { // until a payment day, and until after two payment days
 			sub := subscription(days)
 			load(t, s, sub)
 			receipt := &store.Receipt{AccountID: sub.AccountID, SubscriptionID: sub.ID, SKU: sub.SKU, DueDate: due, ProcessedDate: clock.Now(), ProcessedAmount: sub.PaymentAmount, Expires: clock.Now().AddDate(1, 0, 0), Version: 1}
@@ -202,7 +205,7 @@ func TestRun_SkipsPaidPaymentToOpenDay(t *testing.T) {
 			run(t, runner(t, s, jobs.Record{}, &mailbox{}), store.PaymentsJob, due)
 			after := get(t, s, sub)
 			if after.NextPaymentDate.Before(today) || after.NextPaymentDate.After(today.AddDate(0, 1, 0)) || !after.NextAttemptDate.Equal(after.NextPaymentDate) || after.NextReminderDate.Before(today) {
-				t.Errorf("on %s: got payment on %s, attempt on %s, reminder on %s; want the first payment that is not over",
+				t.Errorf("on %s: got payment on %s, attempt on %s, reminder on %s; want the first payment from today on",
 					today, after.NextPaymentDate, after.NextAttemptDate, after.NextReminderDate)
 			}
 			if got := receipts(t, s, sub.AccountID); len(got) != 1 {

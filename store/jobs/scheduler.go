@@ -13,16 +13,16 @@ import (
 
 const (
 	tickInterval  = time.Minute
-	firstHour     = 6         // nothing starts between midnight and this hour, so that no emails are sent at night
-	rerunInterval = time.Hour // time after which an unfinished day is run again
+	firstHour     = 6         // the scheduler starts nothing between midnight and this hour, to send no emails at night
+	rerunInterval = time.Hour // pause before an unfinished day is run again
 	leaseName     = "scheduler"
 	leaseTime     = 3 * tickInterval
 )
 
 // ScheduleInBackground runs the jobs of each day and the nightly check until Close,
-// if the scheduler is on in the settings. It checks once a minute; the table knows
-// which days are done. If there are several servers, the one with the lease runs the
-// jobs. The nightly check may take long, so the jobs do not wait for it.
+// if the scheduler is on in the settings. Each minute it looks for work that is not
+// done according to the table. If there are several servers, the one with the lease
+// runs the jobs. The nightly check has its own goroutine, because it may take long.
 func (r *Runner) ScheduleInBackground() {
 	r.background.Go(func() { r.tickEachMinute("scheduler failed; next attempt in a minute", r.Tick) })
 	r.background.Go(func() { r.tickEachMinute("check of the books failed", r.TickCheck) })
@@ -43,9 +43,8 @@ func (r *Runner) tickEachMinute(failure string, tick func(context.Context) error
 	}
 }
 
-// Tick runs the jobs of all unfinished days in order, up to today. It does nothing
-// before firstHour. It runs no payments if this server must not charge them; see
-// CheckPayments.
+// Tick runs the jobs of all unfinished days up to today, in order. It does nothing
+// before firstHour. It runs no payments if CheckPayments returns an error.
 func (r *Runner) Tick(ctx context.Context) (err error) {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil || !r.mayRun(settings) {
@@ -62,7 +61,8 @@ func (r *Runner) Tick(ctx context.Context) (err error) {
 	refused := r.CheckPayments(ctx)
 	r.logRefusal(refused)
 	if refused != nil {
-		// Release the lease, because another server may be able to charge payments.
+		// Release the lease at the end, because another server may be able to charge
+		// payments.
 		dayJobs = []store.JobName{store.RemindersJob}
 		defer func() {
 			err = errors.Join(err, r.Store.ReleaseLease(context.WithoutCancel(ctx), leaseName, r.id))
@@ -79,7 +79,7 @@ func (r *Runner) Tick(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	found := settings  // what follows is decided with these
+	found := settings  // the settings by which the backlog was found
 	var open time.Time // the first day whose payments are not finished
 	var failed []error
 	for day := backlog.FirstDay(settings); !day.After(today) && leaseCtx.Err() == nil; day = day.AddDate(0, 0, 1) {
@@ -103,7 +103,7 @@ func (r *Runner) Tick(ctx context.Context) (err error) {
 		}
 	}
 	if open.After(backlog.Since) && leaseCtx.Err() == nil {
-		// After a Conflict, the next tick moves it.
+		// After a Conflict, the next tick moves the backlog.
 		if err := r.Store.MoveBacklog(leaseCtx, found, backlog, open); store.KindOf(err) != store.Conflict {
 			failed = append(failed, err)
 		}
@@ -116,7 +116,8 @@ func (r *Runner) mayRun(settings store.Settings) bool {
 	return !settings.SchedulerSince.IsZero() && r.Store.Now().In(settings.Zone()).Hour() >= firstHour
 }
 
-// logRefusal logs why no payments are run. It logs each reason once.
+// logRefusal logs why the scheduler runs no payments. It does not log the same
+// reason twice in a row.
 func (r *Runner) logRefusal(refused error) {
 	reason := ""
 	if refused != nil {
@@ -128,8 +129,8 @@ func (r *Runner) logRefusal(refused error) {
 	r.refusal = reason
 }
 
-// renewLease renews a lease during a run, and stops the run if another server
-// has the lease.
+// renewLease renews a lease until the context ends. If another server has the lease,
+// renewLease calls stop.
 func (r *Runner) renewLease(ctx context.Context, name string, stop context.CancelFunc) {
 	ticker := time.NewTicker(tickInterval)
 	defer ticker.Stop()
@@ -146,17 +147,16 @@ func (r *Runner) renewLease(ctx context.Context, name string, stop context.Cance
 	}
 }
 
-// jobDay is one day of a job.
+// jobDay is one job on one day.
 type jobDay struct {
 	job         store.JobName
 	day         time.Time
-	zoneChanged time.Time // see store.Settings
+	zoneChanged time.Time // when the time zone last changed; see store.Settings
 }
 
-// runDay runs a job of a day, unless the day is finished; see isFinished. After a
-// run, it waits for rerunInterval before it runs the day again, for failures and
-// for subscriptions that have become due. It does not wait before it continues a
-// run that another runner did not finish.
+// runDay runs a job for a day, unless the day is finished; see isFinished. After a
+// run, runDay waits for rerunInterval before it runs the day again for failed and
+// new subscriptions. It does not wait if another runner left the run unfinished.
 func (r *Runner) runDay(ctx context.Context, job store.JobName, day time.Time) (finished bool, err error) {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil {
@@ -175,12 +175,12 @@ func (r *Runner) runDay(ctx context.Context, job store.JobName, day time.Time) (
 		r.finished[known] = true
 		return true, nil
 	}
-	idle := true // no run was active within rerunInterval
+	idle := true // no run was active during the last rerunInterval
 	ended := len(runs) == settings.ShardsRead
 	for i := range runs {
 		run := &runs[i]
 		idle = idle && r.Store.Now().Sub(run.Updated) >= rerunInterval
-		stoppedElsewhere := run.State == store.JobStopped && !strings.HasPrefix(run.Owner, r.id+"/") // by a server that was restarted, for example
+		stoppedElsewhere := run.State == store.JobStopped && !strings.HasPrefix(run.Owner, r.id+"/") // for example, by a server that was restarted
 		ended = ended && run.State != store.JobRunning && !stoppedElsewhere
 	}
 	if ended && !idle {
@@ -194,10 +194,11 @@ func (r *Runner) runDay(ctx context.Context, job store.JobName, day time.Time) (
 	return false, err
 }
 
-// isFinished reports whether a run that began after the end of a day processed
-// everything that was due on that day. After the end of a day, the store schedules
-// nothing on it. But Reshard can add to its shards, and a change of the time zone
-// can begin it again. The run must therefore also have begun after both.
+// isFinished reports whether a run that began after the end of the day processed
+// everything that was due on that day. After the end of a day, nothing new becomes
+// due on it, with two exceptions. Reshard can move subscriptions into shards that
+// are done, and a change of the time zone can make the day begin again. The run must
+// therefore also have begun after the last of both.
 func isFinished(settings store.Settings, runs []store.JobRun, day time.Time) bool {
 	year, month, date := day.Date()
 	end := time.Date(year, month, date+1, 0, 0, 0, 0, settings.Zone())

@@ -9,7 +9,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// dueOn returns a subscription whose payment is due on a day.
+// dueOn returns a subscription whose payment is due on the given day.
 func dueOn(n int, day time.Time) *store.Subscription {
 	s := subscription(n)
 	s.PaymentDay, s.NextPaymentDate, s.NextAttemptDate = day.Day(), day, day
@@ -26,7 +26,8 @@ func paid(t *testing.T, s *store.Store, all ...*store.Subscription) []bool {
 	return paid
 }
 
-// TestScheduler ticks on the days around the moment when it is switched on.
+// TestScheduler runs the scheduler on several days, before and after it is switched
+// on.
 func TestScheduler(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		before, today, tomorrow, later := dueOn(1, due.AddDate(0, 0, -1)), dueOn(2, due), dueOn(3, due.AddDate(0, 0, 1)), dueOn(4, due.AddDate(0, 0, 4))
@@ -44,15 +45,15 @@ func TestScheduler(t *testing.T) {
 				}
 			}
 		}
-		tick(r, false, false, false, false) // switched off
+		tick(r, false, false, false, false) // the scheduler is off
 		if err := s.As(admin).SetScheduler(t.Context(), true); err != nil {
 			t.Fatal(err)
 		}
-		tick(r, false, true, false, false) // not what was due before
+		tick(r, false, true, false, false) // payments due before today are not charged
 		clock.Advance(12 * time.Hour)
-		tick(r, false, true, false, false) // the next day, at night
+		tick(r, false, true, false, false) // nothing is charged at night
 		clock.Advance(4 * 24 * time.Hour)
-		tick(r, false, true, true, true) // missed days
+		tick(r, false, true, true, true) // payments of missed days are charged
 		clock.Advance(24 * time.Hour)
 		tick(other, false, true, true, true)
 		runs, err := s.As(admin).RunsOfDay(t.Context(), store.PaymentsJob, due.AddDate(0, 0, 5))

@@ -13,27 +13,27 @@ import (
 	"stockroom/store"
 )
 
-// Stripe charges payments with Stripe. Each attempt is one PaymentIntent,
-// created and confirmed in one request with the attempt's key as idempotency
-// key; see https://docs.stripe.com/api/idempotent_requests. The run makes the
-// retries, because it records them.
+// Stripe is a processor that charges payments with Stripe. Each attempt is one
+// PaymentIntent, which one request creates and confirms. The key of the attempt is
+// the idempotency key; see https://docs.stripe.com/api/idempotent_requests. Stripe
+// itself makes no retries here: the job does, because each retry must be recorded.
 type Stripe struct{ client *stripeClient }
 
-// NewStripe makes a processor for a Stripe account. If address is not "", it
-// replaces the address of Stripe's API.
+// NewStripe returns a processor for a Stripe account. address replaces the address
+// of Stripe's API unless it is "".
 func NewStripe(key, address string) Stripe { return Stripe{newStripeClient(key, address)} }
 
 // Service returns store.ServiceStripe.
 func (Stripe) Service() store.Service { return store.ServiceStripe }
 
-// CheckAmount checks the amount by Stripe's rules of the currency.
+// CheckAmount checks that Stripe can charge the amount in this currency.
 func (Stripe) CheckAmount(amount store.Amount, currency string) error {
 	_, err := stripeAmount(amount, currency)
 	return err
 }
 
-// attemptKey is the metadata field with the key of the attempt. Stripe removes
-// idempotency keys after 24 hours, but metadata can be searched.
+// attemptKey is the metadata field that contains the key of the attempt. Stripe
+// deletes idempotency keys after 24 hours, but metadata can still be searched.
 const attemptKey = "stockroom_attempt"
 
 // Charge creates and confirms a PaymentIntent.
@@ -67,9 +67,9 @@ func (s Stripe) Charge(ctx context.Context, c Charge) (Outcome, error) {
 	return Outcome{}, fmt.Errorf("request to Stripe: %w", err)
 }
 
-// isDecline reports whether the error is the final outcome of the payment, about
-// which the customer has to do something. Other errors are about the request or the
-// server. The business has to do something about them, and the charge is repeated.
+// isDecline reports whether the error means that the payment was declined, so that
+// the customer has to do something. Other errors concern the request or the server.
+// The business has to solve those, and the next run repeats the charge.
 func isDecline(err *stripeError) bool {
 	if err.Status == http.StatusPaymentRequired {
 		return true
@@ -91,21 +91,21 @@ func (s Stripe) Find(ctx context.Context, c Charge) (Outcome, bool, error) {
 	case len(result.Data) > 0:
 		o, err := outcomeOf(result.Data[0])
 		return o, err == nil, err
-	case result.Data == nil || result.HasMore: // not known to be absent
+	case result.Data == nil || result.HasMore: // the result is missing or incomplete
 		return Outcome{}, false, errors.New("request to Stripe: the search has no result")
 	}
 	return Outcome{}, false, nil
 }
 
-// paymentIntent is the part of a PaymentIntent that tells the outcome; see
+// paymentIntent is the part of a PaymentIntent that shows the outcome; see
 // https://docs.stripe.com/api/payment_intents/object.
 type paymentIntent struct {
 	ID, Status       string
 	LastPaymentError struct{ Message string } `json:"last_payment_error"`
 }
 
-// outcomeOf returns the outcome of a PaymentIntent, or an error if it is still
-// in progress or has no known status.
+// outcomeOf returns the outcome of a PaymentIntent. It returns an error if the
+// payment is still in progress or has an unknown status.
 func outcomeOf(intent paymentIntent) (Outcome, error) {
 	switch intent.Status {
 	case "succeeded":

@@ -6,13 +6,13 @@ import (
 	"stockroom/store"
 )
 
-// stripeUnit says how Stripe takes the amounts of a currency.
+// stripeUnit describes how Stripe represents amounts in a currency.
 type stripeUnit struct {
-	decimals int // that an amount may have
-	sent     int // decimals of the integer in the request
+	decimals int // maximum decimals of an amount
+	sent     int // decimals that the integer in a request includes
 }
 
-// stripeUnits lists the currencies with other rules than two decimals. Some rules
+// stripeUnits lists the currencies for which Stripe does not use two decimals. Some
 // differ from ISO 4217; see https://docs.stripe.com/currencies#special-cases.
 var stripeUnits = map[string]stripeUnit{
 	"BIF": {0, 0}, "CLP": {0, 0}, "DJF": {0, 0}, "GNF": {0, 0}, "JPY": {0, 0}, "KMF": {0, 0}, "KRW": {0, 0}, "MGA": {0, 0},
@@ -21,8 +21,8 @@ var stripeUnits = map[string]stripeUnit{
 	"BHD": {2, 3}, "JOD": {2, 3}, "KWD": {2, 3}, "OMR": {2, 3}, "TND": {2, 3},
 }
 
-// stripeAmount returns the integer of an amount in a request, or Invalid if Stripe
-// cannot charge the amount.
+// stripeAmount returns the integer that represents an amount in a request. It
+// returns Invalid if Stripe cannot charge the amount.
 func stripeAmount(amount store.Amount, currency string) (int64, error) {
 	unit, found := stripeUnits[currency]
 	if !found {

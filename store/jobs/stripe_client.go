@@ -14,17 +14,16 @@ import (
 
 const (
 	stripeAddress = "https://api.stripe.com"
-	// stripeVersion is the version of the API that requests and responses have; see
+	// stripeVersion is the API version that requests name; see
 	// https://docs.stripe.com/api/versioning.
 	stripeVersion = "2026-03-25.dahlia"
-	// stripeTimeout limits a request whose context has no earlier deadline.
+	// stripeTimeout is the timeout of a request, unless its context ends earlier.
 	stripeTimeout = 80 * time.Second
-	// stripeMaxResponse is the largest response that is read, in bytes.
+	// stripeMaxResponse is the maximum size of a response in bytes.
 	stripeMaxResponse = 1 << 20
 )
 
-// stripeClient sends requests to Stripe's API. It makes no retries and writes no
-// log.
+// stripeClient sends requests to Stripe's API. It does not retry or log them.
 type stripeClient struct {
 	key, address string
 	http         *http.Client
@@ -33,7 +32,8 @@ type stripeClient struct {
 func newStripeClient(key, address string) *stripeClient {
 	return &stripeClient{key, cmp.Or(address, stripeAddress), &http.Client{
 		Timeout: stripeTimeout,
-		// Stripe makes no redirects, and the key is only for Stripe.
+		// Stripe never redirects. Following a redirect could send the key to another
+		// server.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 }
@@ -48,7 +48,7 @@ func (e *stripeError) Error() string {
 	return fmt.Sprintf("status %d, %s %s: %s", e.Status, e.Type, e.Code, e.Message)
 }
 
-// post sends a form with an idempotency key.
+// post sends a POST request with a form and an idempotency key.
 func (c *stripeClient) post(ctx context.Context, path, idempotencyKey string, form url.Values, response any) error {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, c.address+path, strings.NewReader(form.Encode()))
 	if err != nil {
@@ -59,7 +59,7 @@ func (c *stripeClient) post(ctx context.Context, path, idempotencyKey string, fo
 	return c.send(r, response)
 }
 
-// get sends a query.
+// get sends a GET request.
 func (c *stripeClient) get(ctx context.Context, path string, query url.Values, response any) error {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, c.address+path+"?"+query.Encode(), nil)
 	if err != nil {
@@ -68,8 +68,8 @@ func (c *stripeClient) get(ctx context.Context, path string, query url.Values, r
 	return c.send(r, response)
 }
 
-// send decodes the response of a successful request. It returns a stripeError if
-// Stripe rejects the request. After another error, Stripe may have executed it.
+// send sends a request and decodes the response. It returns a stripeError if Stripe
+// rejected the request. After any other error, Stripe may have executed the request.
 func (c *stripeClient) send(r *http.Request, response any) error {
 	r.Header.Set("Authorization", "Bearer "+c.key)
 	r.Header.Set("Stripe-Version", stripeVersion)

@@ -39,11 +39,11 @@ func TestStripe_RequestsMatchAPI(t *testing.T) {
 	if err := mock.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = mock.Wait() }) // killed with the test
+	t.Cleanup(func() { _ = mock.Wait() }) // the mock is killed at the end of the test
 	for try := 0; ; try++ {
 		connection, err := net.Dial("tcp", address)
 		if err == nil {
-			_ = connection.Close() // only a probe
+			_ = connection.Close() // the connection only shows that the mock is running
 			break
 		}
 		if try == 600 {
@@ -53,10 +53,10 @@ func TestStripe_RequestsMatchAPI(t *testing.T) {
 	}
 	s := jobs.NewStripe("sk_test_123", "http://"+address)
 	if o, err := s.Charge(t.Context(), charge); err != nil || o.Reference == "" {
-		t.Errorf("Charge: got %+v, %v", o, err)
+		t.Errorf("Charge: got %+v, %v; want a successful charge", o, err)
 	}
 	if _, _, err := s.Find(t.Context(), charge); err != nil {
-		t.Errorf("Find: got %v", err)
+		t.Errorf("Find: got error %v, want none", err)
 	}
 }
 
@@ -95,7 +95,7 @@ func TestStripe_Outcomes(t *testing.T) {
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				requests++
 				if key := r.Header.Get("Idempotency-Key"); key != charge.Key || r.FormValue("amount") != "1299" || r.FormValue("currency") != "eur" || r.FormValue("payment_method") != "pm_1" || r.FormValue("off_session") != "true" {
-					t.Errorf("got key %q and form %v", key, r.Form)
+					t.Errorf("got key %q and form %v, want those of the charge", key, r.Form)
 				}
 				w.Header().Set("Content-Type", "application/json")
 				w.Header().Set("Location", "/elsewhere")
@@ -105,19 +105,19 @@ func TestStripe_Outcomes(t *testing.T) {
 			defer server.Close()
 			o, err := jobs.NewStripe("sk_test_123", server.URL).Charge(t.Context(), charge)
 			if (err != nil) != tt.unknown || o.Declined != tt.declined || !strings.Contains(o.Reason, tt.reason) || requests != 1 {
-				t.Errorf("got %+v, %v, %d requests", o, err, requests)
+				t.Errorf("got %+v, %v, %d requests, want one request and the outcome of the test case", o, err, requests)
 			}
 		})
 	}
 }
 
-// TestStripe_Headers checks that requests name the key and the version of the API,
-// and that errors never contain the key.
+// TestStripe_Headers checks that requests contain the key and the version of the
+// API, and that errors never contain the key.
 func TestStripe_Headers(t *testing.T) {
 	const key = "sk_test_very_secret"
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if got := r.Header.Get("Authorization"); got != "Bearer "+key {
-			t.Errorf("got authorization %q", got)
+			t.Errorf("got authorization %q, want the key", got)
 		}
 		if got := r.Header.Get("Stripe-Version"); got != "2026-03-25.dahlia" {
 			t.Errorf("got version %q", got)
@@ -137,8 +137,8 @@ func TestStripe_Headers(t *testing.T) {
 	}
 }
 
-// TestStripe_Find checks the query and the outcome of each response. Only a
-// complete, empty result says that Stripe never received the charge.
+// TestStripe_Find checks the query, and the outcome for each kind of response. Only
+// a result that is complete and empty means that Stripe never received the charge.
 func TestStripe_Find(t *testing.T) {
 	quoted := charge
 	quoted.Key = `it's a \ key`
@@ -168,15 +168,15 @@ func TestStripe_Find(t *testing.T) {
 			defer server.Close()
 			o, found, err := jobs.NewStripe("sk_test_123", server.URL).Find(t.Context(), quoted)
 			if (err != nil) != tt.unknown || found != tt.found || o.Declined != tt.declined {
-				t.Errorf("got %+v, %t, %v", o, found, err)
+				t.Errorf("got outcome %+v, found %t, error %v", o, found, err)
 			}
 		})
 	}
 }
 
-// TestStripe_ChecksBeforeRequest tries charges that Stripe would reject: without a
-// payment method, the customer has to act. With an amount that Stripe cannot charge,
-// the business has to.
+// TestStripe_ChecksBeforeRequest tries charges that fail before a request is sent. A
+// charge without a payment method is declined, because the customer has to act. An
+// amount that Stripe cannot charge is an error, because the business has to act.
 func TestStripe_ChecksBeforeRequest(t *testing.T) {
 	s := jobs.NewStripe("sk_test_123", "http://127.0.0.1:1")
 	unknown, fraction := charge, charge
@@ -185,14 +185,14 @@ func TestStripe_ChecksBeforeRequest(t *testing.T) {
 		t.Errorf("without a payment method: got %+v, %v, want declined", o, err)
 	}
 	fraction.Amount = amount("1.005")
-	for _, c := range []jobs.Charge{charge, fraction} { // an unreachable server, a wrong amount
+	for _, c := range []jobs.Charge{charge, fraction} { // the server of the first is unreachable, the amount of the second is invalid
 		if o, err := s.Charge(t.Context(), c); err == nil {
 			t.Errorf("%+v: got %+v, want an error", c, o)
 		}
 	}
 }
 
-// TestStripe_Amounts checks the amounts of requests by currency; see
+// TestStripe_Amounts checks the amounts in requests, by currency; see
 // https://docs.stripe.com/currencies#special-cases.
 func TestStripe_Amounts(t *testing.T) {
 	for _, tt := range []struct{ amount, currency, want string }{
@@ -226,8 +226,8 @@ func TestStripe_Amounts(t *testing.T) {
 	}
 }
 
-// TestRun_FailsUnchargeableAmounts runs payments that Stripe cannot charge. The
-// customer is not at fault: nothing is sent, and the subscription stays as it is.
+// TestRun_FailsUnchargeableAmounts runs a payment whose amount Stripe cannot charge.
+// The run must send no request and must not change the subscription.
 func TestRun_FailsUnchargeableAmounts(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		sub := subscription(1)

@@ -8,8 +8,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// pair returns two subscriptions to different products with the same account and
-// ID, as the published key allows.
+// pair returns two subscriptions with the same account and ID but different
+// products. The key of Amazon's published design allows this.
 func pair() []*store.Subscription {
 	first, second := subscription(1), subscription(1)
 	second.SKU = "OTHER"

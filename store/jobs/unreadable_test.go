@@ -13,7 +13,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// setType makes an item one of another entity type, as only another program can.
+// setType changes the entity type of a subscription's item, which Stockroom itself
+// never does.
 func setType(t *testing.T, db store.DB, table string, s *store.Subscription, entityType string) {
 	t.Helper()
 	item, err := store.Encode(s, 1)
@@ -30,9 +31,9 @@ func setType(t *testing.T, db store.DB, table string, s *store.Subscription, ent
 	}
 }
 
-// TestRun_GoesOnAfterUnreadableSubscriptions runs the jobs of a day on which two
-// of many subscriptions cannot be decoded. One has day 0 of the month, the other
-// an unknown entity type.
+// TestRun_GoesOnAfterUnreadableSubscriptions runs the jobs of a day with many
+// subscriptions, of which two cannot be decoded. One has payment day 0, the other an
+// unknown entity type.
 func TestRun_GoesOnAfterUnreadableSubscriptions(t *testing.T) {
 	for _, job := range store.JobNames {
 		t.Run(string(job), func(t *testing.T) {
@@ -69,13 +70,13 @@ func TestRun_GoesOnAfterUnreadableSubscriptions(t *testing.T) {
 	}
 }
 
-// expectUnreadable expects the failures of a day's run: by account, a part of the
-// reason. Each reason names the key.
+// expectUnreadable checks the failures of a day's run. want contains a part of the
+// reason for each account. Each reason must also contain the key of the item.
 func expectUnreadable(t *testing.T, s *store.Store, job store.JobName, want map[string]string) {
 	t.Helper()
 	runs, err := s.As(admin).RunsOfDay(t.Context(), job, due)
 	if err != nil || len(runs) != 1 || runs[0].State != store.JobIncomplete {
-		t.Fatalf("got %+v, %v; want one shard that is left with failures", runs, err)
+		t.Fatalf("got %+v, %v; want one shard with failures left", runs, err)
 	}
 	failures, err := s.As(admin).JobResults(t.Context(), runs, true, store.Page{})
 	if err != nil || len(failures.Rows) != len(want) {
@@ -83,7 +84,7 @@ func expectUnreadable(t *testing.T, s *store.Store, job store.JobName, want map[
 	}
 	for _, f := range failures.Rows {
 		if f.Outcome != store.OutcomeFailed || !strings.Contains(f.Why, want[f.AccountID]) || !strings.Contains(f.Why, "ACC#"+f.AccountID+" / SUB#"+f.SubscriptionID) {
-			t.Errorf("got %+v, want it failed with its key and %q", f, want[f.AccountID])
+			t.Errorf("got %+v, want a failure whose reason has the key and %q", f, want[f.AccountID])
 		}
 	}
 }

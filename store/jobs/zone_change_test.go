@@ -9,7 +9,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// setZone changes the time zone of the business as an admin does.
+// setZone changes the time zone of the business, as an admin can do in the settings.
 func setZone(t *testing.T, s *store.Store, zone string) {
 	t.Helper()
 	settings, err := s.As(admin).CurrentSettings(t.Context())
@@ -22,8 +22,9 @@ func setZone(t *testing.T, s *store.Store, zone string) {
 	}
 }
 
-// TestScheduler_RepeatsDayAfterZoneChange finishes a day, moves the time zone west
-// so that the day begins again, and adds a subscription with a payment on that day.
+// TestScheduler_RepeatsDayAfterZoneChange finishes a day. It then moves the time
+// zone west, so that the day begins again, and adds a subscription with a payment
+// due on that day.
 func TestScheduler_RepeatsDayAfterZoneChange(t *testing.T) {
 	for name, zones := range map[string][]string{
 		"west":          {"America/Los_Angeles"},
@@ -34,7 +35,7 @@ func TestScheduler_RepeatsDayAfterZoneChange(t *testing.T) {
 				schedule(t, s, "")
 				setZone(t, s, "Pacific/Auckland")
 				r := runner(t, s, jobs.Record{}, &mailbox{})
-				clock.Advance(9 * time.Hour) // to 08:30 on 22 November in Auckland
+				clock.Advance(9 * time.Hour) // until 08:30 on 22 November in Auckland
 				for range 2 {
 					tick(t, r)
 					clock.Advance(time.Minute)
@@ -48,7 +49,7 @@ func TestScheduler_RepeatsDayAfterZoneChange(t *testing.T) {
 					if i == 0 {
 						today, err := s.Today(t.Context())
 						if err != nil || !today.Equal(due) {
-							t.Fatalf("got %s, %v; want %s again", today, err, due)
+							t.Fatalf("got today %s, %v; want %s again", today, err, due)
 						}
 						load(t, s, dueOn(1, due))
 					}
@@ -58,15 +59,15 @@ func TestScheduler_RepeatsDayAfterZoneChange(t *testing.T) {
 					tick(t, r)
 				}
 				if !paid(t, s, dueOn(1, due))[0] {
-					t.Error("the payment is never charged")
+					t.Error("got no payment after the zone change, want one")
 				}
 			})
 		})
 	}
 }
 
-// TestMoveBacklog_RefusedAfterSettingsChange moves a backlog by what a server has
-// found with settings that have changed since.
+// TestMoveBacklog_RefusedAfterSettingsChange moves a backlog that a server computed
+// with older settings. The settings have changed meanwhile.
 func TestMoveBacklog_RefusedAfterSettingsChange(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		schedule(t, s, "")

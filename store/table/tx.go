@@ -21,7 +21,7 @@ const MaxActions = 100
 
 // Tx collects the writes of one transaction. Most writes have a condition: the item
 // is new, or still has the version that was read. The methods that add writes return
-// no error; Commit returns the first one.
+// no error; Commit returns their errors.
 type Tx struct {
 	table  *Table
 	shards int
