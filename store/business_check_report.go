@@ -13,7 +13,7 @@ type CheckReport struct {
 	Began    time.Time
 	Ended    time.Time
 	Items    int          // that were read
-	Changing int          // kept changing, so they could not be judged
+	Changing int          // kept changing, so they could not be checked
 	Problem  string       `json:",omitempty"` // why the check could not be completed
 	Counts   []RuleCount  `json:",omitempty"` // of the rules with findings
 	First    []CheckEntry `json:",omitempty"` // the first findings, at most maxCheckEntries

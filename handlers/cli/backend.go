@@ -24,17 +24,17 @@ import (
 // backend is the open database.
 type backend struct {
 	store.DB
-	engine *embedded.DB // set if this process opened the data folder
-	server *http.Client // set if a server has the data folder open; connects to its socket
+	engine *embedded.DB // nil unless this process opened the data folder
+	server *http.Client // nil unless a server has the data folder open; connects to the server's socket
 	close  func() error
 }
 
 // Close closes the database or the connection to it.
 func (b *backend) Close() error { return b.close() }
 
-// open opens the backend of a command: Amazon DynamoDB with -dynamodb, else the
-// server that has the data folder open, else the folder itself. A missing
-// store is an error unless create is set.
+// open opens the backend of a command. With -dynamodb, that is Amazon DynamoDB. Otherwise
+// it is the server that has the data folder open, or the folder itself if no server runs.
+// If there is no store, it returns an error unless create is set.
 func (c *call) open(ctx context.Context, create bool) (*backend, error) {
 	if c.dynamodb {
 		return c.connectDynamoDB(ctx)
@@ -67,26 +67,27 @@ func (c *call) openFolder() (*backend, error) {
 	return &backend{DB: engine, engine: engine, close: engine.Close}, nil
 }
 
-// Retries of throttled requests. In a test that throttled 30 % of all requests, 2.8
-// % failed with the SDK's default of 3 attempts, and none failed with these
-// settings. See
+// The retry settings for throttled requests. In a test that throttled 30 % of all
+// requests, 2.8 % of them failed with the SDK's default of 3 attempts. With these
+// settings, none failed. See
 // https://docs.aws.amazon.com/sdkref/latest/guide/feature-retry-behavior.html
 const (
 	maxAttempts = 8
 	maxBackoff  = 2 * time.Second
 
 	// attemptTimeout limits one attempt, from connecting to reading the response.
-	// DynamoDB answers within milliseconds. After an attempt on a dead connection,
-	// a page still has time for a second one.
+	// DynamoDB normally answers within milliseconds. If a connection is dead, a page
+	// still has time for a second attempt.
 	attemptTimeout = 4 * time.Second
 )
 
-// maxIdleConns is the number of idle connections that stay open. The SDK's default
-// of 10 is less than the number of shards of one list.
+// maxIdleConns is the number of idle connections that are kept open. One list can use
+// more shards at the same time than the SDK's default of 10.
 const maxIdleConns = 64
 
-// connectDynamoDB makes a client of Amazon DynamoDB. It checks region and
-// credentials first, because without them every request fails after retries.
+// connectDynamoDB returns a client for Amazon DynamoDB. It checks region and credentials
+// first. Otherwise a missing one would be noticed only after the retries of the first
+// request.
 func (c *call) connectDynamoDB(ctx context.Context) (*backend, error) {
 	cfg, err := config.LoadDefaultConfig(ctx,
 		config.WithRetryer(func() aws.Retryer {
@@ -110,9 +111,9 @@ func (c *call) connectDynamoDB(ctx context.Context) (*backend, error) {
 	return &backend{DB: dynamodb.NewFromConfig(cfg), close: func() error { return nil }}, nil
 }
 
-// openStore opens the store in the backend's table. With create, it creates a
-// missing table in the embedded store. It never creates a table on Amazon DynamoDB,
-// which costs money; 'stockroom table create' does that.
+// openStore opens the store in the backend's table. If create is set, it creates a
+// missing table in the embedded store. On Amazon DynamoDB a table costs money, so only
+// 'stockroom table create' creates one there.
 func (c *call) openStore(ctx context.Context, b *backend, create bool) (*store.Store, error) {
 	s := store.New(b.DB, c.table, c.clock)
 	problems, err := s.CheckTable(ctx)
@@ -129,8 +130,8 @@ func (c *call) openStore(ctx context.Context, b *backend, create bool) (*store.S
 	return s, nil
 }
 
-// initTable creates the table. The embedded store gets one shard: a file has
-// no partitions, so each further shard would only add a query to every list.
+// initTable creates the table with one shard. The embedded store needs no more: it is one
+// file, so each further shard would only add a query to every list.
 func (c *call) initTable(ctx context.Context, s *store.Store) error {
 	if err := s.CreateTable(ctx); err != nil || c.dynamodb {
 		return err

@@ -52,8 +52,9 @@ func (c *call) requireEmbedded(name string) error {
 	return nil
 }
 
-// writeNewFile writes a file that does not exist yet. The file appears only
-// when it is complete and synced to disk. It returns the size in bytes.
+// writeNewFile writes a new file and returns its size in bytes. The file appears under
+// its name only when it is complete and synced to disk. If the file already exists, it
+// returns an error.
 func writeNewFile(path string, write func(io.Writer) error) (size int64, err error) {
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 		return 0, fmt.Errorf("%s already exists: choose another file", path)
@@ -71,8 +72,8 @@ func writeNewFile(path string, write func(io.Writer) error) (size int64, err err
 	if err = errors.Join(err, file.Close()); err != nil {
 		return 0, err
 	}
-	// A rename would replace a file that another process has created since. A link
-	// fails instead.
+	// Link the file instead of renaming it: a rename would replace a file that another
+	// process has just created, but a link fails.
 	if err := os.Link(file.Name(), path); err != nil {
 		return 0, fmt.Errorf("cannot create %s: %w", path, fileError(err))
 	}

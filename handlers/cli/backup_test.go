@@ -95,8 +95,8 @@ func TestBackup_OverwritesNothing(t *testing.T) {
 	}
 }
 
-// TestCheck_ReportsDamage changes one bit of a stored value, also in the pages
-// that the file does not use any more.
+// TestCheck_ReportsDamage changes one bit of a stored value. It changes every copy in the
+// file, including copies in unused pages.
 func TestCheck_ReportsDamage(t *testing.T) {
 	folder := createSample(t)
 	path := filepath.Join(folder, embedded.FileName)

@@ -83,7 +83,7 @@ func (c *call) checkBusiness(ctx context.Context, s *store.Store, r *checkReport
 	}
 	r.say("Table %s: %d items checked, %d findings.", c.table, result.Items, findings)
 	if result.Changing > 0 {
-		r.say("%d things kept changing and were not judged.", result.Changing)
+		r.say("%d records kept changing and could not be checked.", result.Changing)
 	}
 	if findings > 0 {
 		r.wrong = true
@@ -92,17 +92,18 @@ func (c *call) checkBusiness(ctx context.Context, s *store.Store, r *checkReport
 	return nil
 }
 
-// checkReport prints the problems and findings of a check, as lines or as one JSON
-// object. It keeps none of them in memory, because a damaged table may have many.
+// checkReport prints the problems and findings of a check, either as lines or as one JSON
+// object. It prints each at once, because a damaged table may have more than fit into
+// memory.
 type checkReport struct {
 	*call
-	list   string // of the JSON object that is being written: problems or findings
-	empty  bool   // the list has no element yet
+	list   string // the list of the JSON object that is being written: problems or findings
+	empty  bool   // this list has no element yet
 	totals store.CheckResult
-	wrong  bool // the check ended and found problems
+	wrong  bool // the check was completed and found problems
 }
 
-// reportedFinding is a finding with the pages of the records that it concerns.
+// reportedFinding is a finding with the paths of the pages that show its records.
 type reportedFinding struct {
 	Rule  store.CheckRule `json:"rule"`
 	PK    string          `json:"pk"`
@@ -138,12 +139,12 @@ func (r *checkReport) add(list string, element any) {
 	if !r.empty {
 		fmt.Fprint(r.stdout, ",")
 	}
-	text, _ := json.Marshal(element) // strings only
+	text, _ := json.Marshal(element) // never fails: the element contains only strings
 	fmt.Fprintf(r.stdout, "\n%s", text)
 	r.empty = false
 }
 
-// begin ends the lists before a list of the JSON object.
+// begin starts a list of the JSON object, after ending the previous ones.
 func (r *checkReport) begin(list string) {
 	for _, next := range []string{"problems", "findings"} {
 		if r.list == list {
@@ -162,8 +163,8 @@ func (r *checkReport) begin(list string) {
 	}
 }
 
-// end ends the JSON object with the counts and the state: correct, wrong, or failed if
-// the check did not end. The error says why it is not correct.
+// end ends the JSON object with the counts and the state. The state is correct, wrong, or
+// failed if the check was not completed. In the last case, err is the reason.
 func (r *checkReport) end(err error) {
 	if !r.json {
 		return
@@ -180,7 +181,7 @@ func (r *checkReport) end(err error) {
 	fmt.Fprintf(r.stdout, "],%s\n", strings.TrimPrefix(string(counts), "{"))
 }
 
-// checkBooks runs the nightly check, whose result the page Check shows.
+// checkBooks runs the nightly check. The Check page shows its result.
 func checkBooks(ctx context.Context, c *call) error {
 	if err := c.checkReadUnits(); err != nil {
 		return err
@@ -193,14 +194,14 @@ func checkBooks(ctx context.Context, c *call) error {
 		defer closeJoin(r, &err)
 		report, err := r.Check(ctx)
 		if errors.Is(err, store.ErrLeased) {
-			return errors.New("another server is checking the books: see the page Check for the result")
+			return errors.New("another server is checking the books: the Check page will show the result")
 		}
 		if err != nil {
 			return err
 		}
 		fmt.Fprintf(c.stdout, "Table %s: %d items checked, %d findings.\n", c.table, report.Items, report.Findings())
 		if report.Findings() > 0 {
-			return errors.New("the books are wrong: see the page Check, or run 'stockroom check'")
+			return errors.New("the books are wrong: see the Check page, or run 'stockroom check'")
 		}
 		return nil
 	})

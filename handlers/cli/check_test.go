@@ -11,7 +11,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// createBusiness makes a data folder with the small business, after a change.
+// createBusiness creates a data folder with a small business. change can make its books
+// wrong.
 func createBusiness(t *testing.T, change func(*storetest.Business)) (folder string) {
 	t.Helper()
 	folder = t.TempDir()
@@ -105,7 +106,7 @@ func TestCheck_RefusesWrongFlags(t *testing.T) {
 
 func TestJobCheck_KeepsTheResult(t *testing.T) {
 	wrong := createBusiness(t, func(b *storetest.Business) { b.Store.Out = 4 })
-	run(t, "job", "check", "-data", wrong).want(t, exitFailed, "the books are wrong: see the page Check")
+	run(t, "job", "check", "-data", wrong).want(t, exitFailed, "the books are wrong: see the Check page")
 	right := createBusiness(t, func(*storetest.Business) {})
 	run(t, "job", "check", "-data", right).want(t, exitDone, "items checked, 0 findings.")
 	startServer(t, "-data", right)

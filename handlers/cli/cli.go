@@ -25,7 +25,7 @@ const (
 type command struct {
 	name    string
 	args    string   // placeholder of the arguments; a final "…" means one or more
-	flags   []string // in addition to commonFlags
+	flags   []string // those in addition to commonFlags
 	summary string
 	run     func(context.Context, *call) error
 }
@@ -33,10 +33,10 @@ type command struct {
 // commonFlags are accepted by every command.
 var commonFlags = []string{"data", "dynamodb", "table"}
 
-// jobFlags are accepted by every daily job.
+// jobFlags are accepted by both daily jobs.
 var jobFlags = []string{"date", "dry-run", "rate", "smtp", "mail-from"}
 
-// exportFlags are accepted by the export.
+// exportFlags are accepted by the export command.
 var exportFlags = []string{"format", "entity", "sample", "since", "masked", "mask-key"}
 
 // commands lists all commands. The first is the default.
@@ -50,7 +50,7 @@ var commands = []command{
 	{"user list", "", nil, "list users", listUsers},
 	{"patterns", "", []string{"json"}, "print the access patterns", printPatterns},
 	{"table create", "", nil, "create the table with its indexes", createTable},
-	{"table check", "", nil, "report what an existing table lacks", checkTable},
+	{"table check", "", nil, "compare an existing table with the required schema", checkTable},
 	{"table shards", "", []string{"orders", "open", "bytes", "peak", "apply"}, "show the current and recommended number of shards, or change it with -apply", tableShards},
 	{"table totals", "", []string{"check", "rebuild"}, "compare totals and quotas with the records that they count, or correct them (safe while serving)", tableTotals},
 	{"table rekey", "", nil, "add missing index keys to items and repair incomplete ones (safe while serving; after an interruption, run it again to continue)", rekeyTable},
@@ -62,9 +62,9 @@ var commands = []command{
 	{"check", "", []string{"engine", "business", "json", "resume", "rcu"}, "verify the embedded store, then check the books: references, sums, states and index keys (safe while serving)", check},
 	{"job reminders", "", jobFlags, "send the payment reminders of a day", runReminders},
 	{"job payments", "", append(slices.Clone(jobFlags), "payments"), "charge the payments of a day", runPayments},
-	{"job check", "", []string{"rcu"}, "check the books and keep the result for the page Check", checkBooks},
+	{"job check", "", []string{"rcu"}, "check the books and show the result on the Check page", checkBooks},
 	{"health", "", []string{"addr"}, "check that the server at -addr responds and reaches its table", checkHealth},
-	{"version", "", nil, "print version, commit, its date and Go version", printVersion},
+	{"version", "", nil, "print the version, commit, commit date and Go version", printVersion},
 }
 
 // call is one run of the program: its flags, arguments and environment.
@@ -78,9 +78,9 @@ type call struct {
 	log            *slog.Logger
 }
 
-// Main runs the command in args, which exclude the program's name. It returns
-// the exit code: 0 for success, 1 for a failure that stderr explains, 2 for
-// wrong usage. When ctx is cancelled, it finishes work in progress and returns.
+// Main runs the command in args, which do not include the program's name. It returns the
+// exit code: 0 for success, 1 for a failure that is explained on stderr, 2 for wrong
+// usage. When ctx is cancelled, Main finishes the work in progress and returns.
 func Main(ctx context.Context, args []string, env func(string) string, clock func() time.Time, stdin io.Reader, stdout, stderr io.Writer) int {
 	c := &call{
 		env:    env,
@@ -119,7 +119,8 @@ func (e usageError) Error() string { return string(e) }
 
 func usagef(format string, args ...any) error { return usageError(fmt.Sprintf(format, args...)) }
 
-// findCommand returns the command that words start with, and its arguments.
+// findCommand returns the command whose name words begin with, and the arguments after
+// the name.
 func findCommand(words []string) (command, []string, error) {
 	if len(words) == 0 {
 		return commands[0], nil, nil

@@ -12,7 +12,7 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(storetest.Run(m)) }
 
-// result is the result of a run of the program.
+// result is what a run of the program returned and printed.
 type result struct {
 	code           int
 	stdout, stderr string
@@ -21,7 +21,7 @@ type result struct {
 // clock is the clock of all commands and engines of the tests.
 var clock = storetest.NewClock()
 
-// environment replaces the environment of the machine.
+// environment replaces the environment variables of the machine.
 type environment map[string]string
 
 func (e environment) get(name string) string { return e[name] }
@@ -38,8 +38,8 @@ func runWith(t *testing.T, env environment, stdin string, args ...string) result
 	return result{code, stdout.String(), stderr.String()}
 }
 
-// want fails the test unless the run ended with an exit code and printed texts:
-// on standard output, or on standard error if it failed.
+// want fails the test unless the run had this exit code and printed these texts. After a
+// failure the texts must be on standard error, otherwise on standard output.
 func (r result) want(t *testing.T, code int, texts ...string) {
 	t.Helper()
 	output := r.stdout
@@ -59,7 +59,7 @@ func (r result) want(t *testing.T, code int, texts ...string) {
 	}
 }
 
-// buffer can be read while a command writes it.
+// buffer is a buffer that can be read while a command writes to it.
 type buffer struct {
 	mu   sync.Mutex
 	text bytes.Buffer

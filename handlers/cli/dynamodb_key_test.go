@@ -20,7 +20,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// clientWith returns a client that signs with an access key.
+// clientWith returns a client that signs its requests with this access key.
 func clientWith(endpoint, id, secret string) *dynamodb.Client {
 	return dynamodb.New(storetest.Client(endpoint).Options(), func(o *dynamodb.Options) {
 		o.Credentials = credentials.NewStaticCredentialsProvider(id, secret, "")
@@ -82,8 +82,8 @@ func TestServe_DynamoDBAddr(t *testing.T) {
 	}
 }
 
-// TestServe_DynamoDBAddrWithholdsSecrets asks for users, sessions and keys in every
-// way.
+// TestServe_DynamoDBAddrWithholdsSecrets tries to read users, sessions and keys with
+// every operation.
 func TestServe_DynamoDBAddrWithholdsSecrets(t *testing.T) {
 	folder := t.TempDir()
 	running := startServer(t, "-data", folder, "-dynamodb-addr", "127.0.0.1:0")
@@ -167,7 +167,8 @@ func TestServe_DynamoDBAddrWithholdsSecrets(t *testing.T) {
 		t.Errorf("query of users: got %v, %v, want none", users, err)
 	}
 
-	// Keys of withheld items occur in no LastEvaluatedKey, and not as a count.
+	// The keys of withheld items must not appear in LastEvaluatedKey, and the items must
+	// not be counted.
 	for _, index := range []string{"", "GSI1"} {
 		in := &dynamodb.ScanInput{TableName: table, Limit: aws.Int32(1)}
 		if index != "" {
@@ -189,7 +190,8 @@ func TestServe_DynamoDBAddrWithholdsSecrets(t *testing.T) {
 			}
 		}
 	}
-	// A new index could project the attributes of withheld items without their type.
+	// A new index could contain the attributes of withheld items without their type, so
+	// that they would not be recognized.
 	for name, call := range map[string]func() (any, error){
 		"UpdateTable": func() (any, error) {
 			return client.UpdateTable(ctx, &dynamodb.UpdateTableInput{TableName: table, DeletionProtectionEnabled: aws.Bool(false)})

@@ -17,8 +17,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// pretendAWS configures the AWS SDK through its environment variables, with an
-// embedded engine as the endpoint.
+// pretendAWS sets the environment variables of the AWS SDK. Their endpoint is an embedded
+// engine.
 func pretendAWS(t *testing.T) *dynamodb.Client {
 	t.Helper()
 	endpoint := httptest.NewServer(wire.Handler(storetest.Embedded(t, clock)))
@@ -94,7 +94,7 @@ func TestDynamoDB_MissingConfiguration(t *testing.T) {
 	run(t, "table", "check", "-dynamodb").want(t, exitFailed, "invalid AWS configuration", "nowhere")
 }
 
-// TestMessage uses a client without an endpoint, and without slow retries.
+// TestMessage uses a client without an endpoint, and without the SDK's slow retries.
 func TestMessage(t *testing.T) {
 	client := dynamodb.New(storetest.Client("http://127.0.0.1:1").Options(), func(o *dynamodb.Options) { o.Retryer = aws.NopRetryer{} })
 	_, unreachable := store.New(client, "OnlineShop", clock.Now).Users(t.Context())

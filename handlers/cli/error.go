@@ -14,7 +14,7 @@ import (
 	"stockroom/store"
 )
 
-// message returns an error as one line for the terminal.
+// message formats an error as one line for the terminal.
 func message(err error) string {
 	var storeError *store.Error
 	var api smithy.APIError
@@ -42,7 +42,7 @@ func operationOf(err error) string {
 	return "request"
 }
 
-// fileError returns the cause of an error of the file system, without the path.
+// fileError removes the operation and the path from an error of the file system.
 func fileError(err error) error {
 	var path *fs.PathError
 	var link *os.LinkError
@@ -55,8 +55,8 @@ func fileError(err error) error {
 	return err
 }
 
-// closeJoin closes c and joins its error to err. It ignores listeners that are
-// closed already.
+// closeJoin closes c and joins its error to *err. It ignores the error of a listener that
+// is already closed.
 func closeJoin(c io.Closer, err *error) {
 	if closeErr := c.Close(); !errors.Is(closeErr, net.ErrClosed) {
 		*err = errors.Join(*err, closeErr)

@@ -17,8 +17,8 @@ import (
 	"stockroom/store/exchange"
 )
 
-// exportFiles exports to new files in a folder. It does not overwrite files.
-// Changes made during the export may be included or not.
+// exportFiles exports to new files in a folder. It overwrites no files. A change that is
+// made during the export may or may not be included.
 func exportFiles(ctx context.Context, c *call) error {
 	format := exchange.Format(c.format)
 	if !slices.Contains(exchange.Formats, format) {
@@ -71,13 +71,13 @@ func exportFiles(ctx context.Context, c *call) error {
 		}
 		c.printRowCounts(rows, suffix)
 		if whole := exchange.WithoutChangeRecords(names); !since.IsZero() && len(whole) > 0 {
-			fmt.Fprintf(c.stdout, "exported whole, because their changes are not recorded: %s\n", strings.Join(whole, ", "))
+			fmt.Fprintf(c.stdout, "exported in full, because their changes are not recorded: %s\n", strings.Join(whole, ", "))
 		}
 		return err
 	})
 }
 
-// newMasker returns the masker of a masked export, or nil.
+// newMasker returns the masker for -masked, or nil without that flag.
 func (c *call) newMasker() (*exchange.Masker, error) {
 	switch {
 	case c.maskKey != "" && !c.masked:
@@ -98,7 +98,7 @@ func (c *call) newMasker() (*exchange.Masker, error) {
 	return masker, nil
 }
 
-// createFolder creates the folder of an export unless it exists.
+// createFolder creates the folder of an export if it does not exist.
 func createFolder(path string) error {
 	err := os.MkdirAll(path, 0o700)
 	var pathErr *fs.PathError
@@ -121,8 +121,8 @@ func (c *call) printRowCounts(rows map[string]int, suffix string) {
 	})
 }
 
-// createPrivate creates a file that only its owner can read, because it holds
-// personal data. The file must not exist.
+// createPrivate creates a new file that only its owner can read, because it contains
+// personal data.
 func createPrivate(path string) (*os.File, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err

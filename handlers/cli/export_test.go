@@ -39,19 +39,19 @@ func TestImport_ListsCorrectedKeys(t *testing.T) {
 	got.want(t, exitDone, "key corrected: Receipts, row 1: ACC#123 → REC#12023-05-28T14:15:39.24#SKU#999 is now ACC#123 → REC#2023-05-28#SKU#999#SUB#123\n")
 }
 
-// TestExport_Since names the entities that are exported whole.
+// TestExport_Since checks that the entities that are exported in full are listed.
 func TestExport_Since(t *testing.T) {
 	data, out := t.TempDir(), t.TempDir()
 	run(t, "import", "-data", data, "../../store/exchange/testdata/AnOnlineShop.json").want(t, exitDone)
 	since := run(t, "export", "-format", "csv", "-since", "2026-11-21", "-data", data, out)
-	since.want(t, exitDone, "exported whole, because their changes are not recorded: stores, ")
+	since.want(t, exitDone, "exported in full, because their changes are not recorded: stores, ")
 	if text, err := os.ReadFile(filepath.Join(out, "orders.csv")); err != nil || strings.Count(string(text), "\n") != 1 {
 		t.Errorf("%v: got orders of 2020:\n%s", err, text)
 	}
 	run(t, "export", "-since", "yesterday", "-data", data, t.TempDir()).want(t, exitUsage, "invalid -since")
 }
 
-// TestExport_Masked exports twice with the same key.
+// TestExport_Masked exports twice with the same key and compares the pseudonyms.
 func TestExport_Masked(t *testing.T) {
 	data, key := t.TempDir(), filepath.Join(t.TempDir(), "key")
 	run(t, "import", "-data", data, "../../store/exchange/testdata/AnOnlineShop.json").want(t, exitDone)

@@ -55,18 +55,20 @@ type settings struct {
 	masked                 bool
 }
 
-// aliases maps old names of flags, which help does not show, to new ones.
+// aliases maps old names of flags to their new names. Old names still work but are not in
+// the help.
 var aliases = map[string]string{"rehearse": "dry-run"}
 
-// commandLine is the command line: flags, in any position, and words.
+// commandLine is the parsed command line: flags in any position, and the words between
+// them.
 type commandLine struct {
 	flags *flag.FlagSet
-	words []string // the command and its arguments
+	words []string // of the command and its arguments
 	args  []string // the words after the command
 }
 
-// newCommandLine declares the flags of all commands. A flag has the same
-// meaning with every command, so flags are parsed before the command is known.
+// newCommandLine declares the flags of all commands. A flag means the same for every
+// command, so flags are parsed before the command is known.
 func newCommandLine(s *settings) *commandLine {
 	f := flag.NewFlagSet("stockroom", flag.ContinueOnError)
 	f.SetOutput(io.Discard)
@@ -79,7 +81,7 @@ func newCommandLine(s *settings) *commandLine {
 	f.StringVar(&s.trustedProxies, "trusted-proxies", loopback, "comma-separated `networks` of the proxies whose X-Forwarded-For is trusted; requires -https")
 	f.DurationVar(&s.requestTimeout, "request-timeout", web.DefaultRequestTimeout, "`time` that a page may take before it is cancelled; uploads and downloads may take longer")
 	f.StringVar(&s.sessionKeys, "session-key", "", "comma-separated `keys` that sign cookies, newest first, at least 32 characters each (default: one key, generated once and kept in the table)")
-	f.StringVar(&s.dynamodbAddr, "dynamodb-addr", "", "loopback `address` to also serve the embedded store on, over the DynamoDB API")
+	f.StringVar(&s.dynamodbAddr, "dynamodb-addr", "", "loopback `address` at which the DynamoDB API of the embedded store is available")
 	f.StringVar(&s.metricsAddr, "metrics-addr", "", "`address` to serve metrics for Prometheus at /metrics; without a host, such as :9100, on loopback only, with profiles at /debug/pprof/")
 	f.BoolVar(&s.dryRun, "dry-run", false, "show what would happen without changing anything")
 	f.BoolVar(&s.dryRun, "rehearse", false, "")
@@ -89,23 +91,23 @@ func newCommandLine(s *settings) *commandLine {
 	f.BoolVar(&s.oneTime, "one-time", false, "generate and print a password that the user must change at first sign-in")
 	f.StringVar(&s.date, "date", "", "`day` to run the job for, such as 2026-11-21 (default: today)")
 	f.IntVar(&s.rate, "rate", 0, "maximum `number` of subscriptions per second; 0 means no limit")
-	f.StringVar(&s.payments, "payments", "", "`service` that charges payments: stripe, or record to only record them as paid; kept in the settings, where the first server or job that names one decides for all and an admin can change it or switch payments off")
+	f.StringVar(&s.payments, "payments", "", "`service` that charges payments: stripe, or record to record them as paid without charging; saved in the settings the first time, where an admin can change it or turn payments off")
 	f.StringVar(&s.smtp, "smtp", "", "`address` of the mail server, such as mail.example.com:587 (default: write emails to the folder outbox in the data folder)")
 	f.StringVar(&s.mailFrom, "mail-from", "stockroom@localhost", "sender `address` of emails")
 	f.BoolVar(&s.json, "json", false, "print JSON")
-	f.StringVar(&s.idPrefix, "id-prefix", "", "`prefix` to add to the IDs of employees, for data whose customers and employees were numbered separately; or prefixes of several, such as employee=emp-,customer=c-,person=p-")
+	f.StringVar(&s.idPrefix, "id-prefix", "", "`prefix` to add to the IDs of employees, if customers and employees were numbered separately; or a prefix for each kind, such as employee=emp-,customer=c-,person=p-")
 	f.BoolVar(&s.samePeople, "same-people", false, "treat records with the same ID as one person even if one of them has no email address")
 	f.BoolVar(&s.suggest, "suggest", false, "print a first mapping for CSV files, by their column names and first values, and import nothing")
 	f.BoolVar(&s.update, "update", false, "change existing customers, products, employees, warehouses and reorder points that differ from the files, instead of rejecting the rows; only attributes whose columns are in the file change")
-	f.StringVar(&s.mapping, "map", "", "`file` in YAML that says what the columns and values of CSV files with other names mean")
+	f.StringVar(&s.mapping, "map", "", "YAML `file` that maps columns and values with other names in CSV files to Stockroom's")
 	f.BoolVar(&s.mergeLines, "merge-lines", false, "add up lines of an order with the same product and price, instead of rejecting the order")
-	f.StringVar(&s.encoding, "encoding", "", "`encoding` of CSV files: "+strings.Join(exchange.Encodings(), ", ")+" (default utf-8; a byte order mark of UTF-16 is recognised)")
+	f.StringVar(&s.encoding, "encoding", "", "`encoding` of CSV files: "+strings.Join(exchange.Encodings(), ", ")+" (default utf-8; UTF-16 with a byte order mark is recognised)")
 	f.IntVar(&s.maxRefused, "max-refused", 0, "stop the import when more than this `number` of rows are rejected; 0 means no limit")
 	f.BoolVar(&s.lenient, "lenient", false, "import rows that refer to unknown records, orders that do not add up, and values that edit pages would not accept, and list them")
 	f.StringVar(&s.format, "format", "jsonl", "file `format`: csv, jsonl (DynamoDB JSON Lines), workbench (NoSQL Workbench model) or dynamodb (for DynamoDB's import from S3)")
 	f.IntVar(&s.sample, "sample", 0, "maximum `number` of items per entity in a model; 0 means all")
-	f.StringVar(&s.since, "since", "", "leave out what has not changed since this `time`, such as 2026-11-21 or 2026-11-21T14:30:00Z")
-	f.BoolVar(&s.masked, "masked", false, "replace names, emails, phone numbers, addresses, notes and payment references by pseudonyms")
+	f.StringVar(&s.since, "since", "", "leave out records that have not changed since this `time`, such as 2026-11-21 or 2026-11-21T14:30:00Z")
+	f.BoolVar(&s.masked, "masked", false, "replace names, emails, phone numbers, addresses, notes and payment references with pseudonyms")
 	f.StringVar(&s.maskKey, "mask-key", "", "`file` with the key of the pseudonyms, at least 32 bytes; exports with the same key have the same pseudonyms (default: a new key each time)")
 	f.StringVar(&s.entities, "entity", "", "comma-separated `entities` to export, such as orders,invoices (default: all)")
 	f.IntVar(&s.orders, "orders", 3_000_000, "`number` of orders")
@@ -116,7 +118,7 @@ func newCommandLine(s *settings) *commandLine {
 	f.BoolVar(&s.rebuild, "rebuild", false, "correct totals and quotas that differ")
 	f.BoolVar(&s.engine, "engine", false, "verify only the embedded store")
 	f.BoolVar(&s.business, "business", false, "check only the books")
-	f.StringVar(&s.resume, "resume", "", "`file` that keeps the position of the check of the books, so that an interrupted check can continue; a second file next to it, .facts, holds what was read")
+	f.StringVar(&s.resume, "resume", "", "`file` in which the check of the books saves its position, so that it can continue after an interruption; a second file ending in .facts holds the data read so far")
 	f.IntVar(&s.rcu, "rcu", 100, "maximum read capacity `units` per second of a check of the books on Amazon DynamoDB; 0 means no limit")
 	f.Func("apply", "change the `number` of shards (safe while serving)", func(text string) (err error) {
 		if s.apply, err = strconv.Atoi(text); err != nil || s.apply < 1 {
@@ -127,9 +129,9 @@ func newCommandLine(s *settings) *commandLine {
 	return &commandLine{flags: f}
 }
 
-// parse returns the command in args. Flags that are not in args take their value
-// from the environment. If the error is flag.ErrHelp or a usageError, help shows
-// the returned command.
+// parse returns the command in args. Flags that are not in args get their value from the
+// environment. If the error is flag.ErrHelp or a usageError, it also returns the command
+// to show help for.
 func (l *commandLine) parse(args []string, env func(string) string) (command, error) {
 	words, flagErr := l.split(args)
 	l.words = words
@@ -157,7 +159,8 @@ func (l *commandLine) checkFlags(cmd command) (err error) {
 	return err
 }
 
-// readEnv sets the flags that are not on the command line from the environment.
+// readEnv sets each flag that is not on the command line from its environment variable,
+// if that is set.
 func (l *commandLine) readEnv(cmd command, env func(string) string) (err error) {
 	set := map[string]bool{}
 	l.flags.Visit(func(f *flag.Flag) { set[fullName(f.Name)] = true })
@@ -174,8 +177,8 @@ func (l *commandLine) readEnv(cmd command, env func(string) string) (err error) 
 	return err
 }
 
-// split parses flags and returns the words between them. After -- there are
-// only words.
+// split parses flags and returns the words between them. All arguments after -- are
+// words.
 func (l *commandLine) split(args []string) (words []string, err error) {
 	for len(args) > 0 {
 		if err := l.flags.Parse(args); err != nil {
@@ -201,23 +204,23 @@ func (c command) accepts(flag string) bool {
 	return slices.Contains(commonFlags, flag) || slices.Contains(c.flags, flag)
 }
 
-// secret is a value that only an environment variable can set. Commands with the
-// flag named flag use it.
+// secret is a value that is set by an environment variable only. It is used by the
+// commands that have the flag named flag.
 type secret struct{ name, flag, usage string }
 
 // secrets lists all secrets.
 var secrets = []secret{
 	{stripeKey, "payments", "secret key of Stripe, which charges payments"},
-	{smtpUser, "smtp", "user name at the mail server; without it, Stockroom does not authenticate"},
-	{smtpPassword, "smtp", "password at the mail server"},
+	{smtpUser, "smtp", "user name for the mail server; without it, Stockroom does not authenticate"},
+	{smtpPassword, "smtp", "password for the mail server"},
 }
 
-// secrets returns the secrets that the command uses.
+// secrets returns the secrets that the command can use.
 func (c command) secrets() []secret {
 	return slices.DeleteFunc(slices.Clone(secrets), func(s secret) bool { return !c.accepts(s.flag) })
 }
 
-// fullName returns the name of a flag that may be an alias.
+// fullName returns the new name of a flag, which may be an alias.
 func fullName(flag string) string { return cmp.Or(aliases[flag], flag) }
 
 // envName returns the environment variable of a flag.
@@ -225,8 +228,8 @@ func envName(flag string) string {
 	return "STOCKROOM_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-// usage prints the usage of a command after an error. Without a command, it prints
-// those that start with the first word.
+// usage prints a short usage after an error. If the command is unknown, it prints the
+// commands that start with the first word.
 func (l *commandLine) usage(to io.Writer, cmd command) {
 	if cmd.name != "" {
 		fmt.Fprintf(to, "Usage: stockroom %s\nRun 'stockroom %s -h' to see its flags.\n", strings.TrimSpace(cmd.name+" [flags] "+cmd.args), cmd.name)
@@ -243,7 +246,8 @@ func (l *commandLine) usage(to io.Writer, cmd command) {
 	fmt.Fprintln(to, "Run 'stockroom -h' to see all commands.")
 }
 
-// help prints the usage of a command, or of the program if it has no name.
+// help prints the usage of a command. If the command has no name, it prints the usage of
+// the program.
 func (l *commandLine) help(to io.Writer, cmd command) {
 	if cmd.name == "" {
 		fmt.Fprint(to, "Stockroom is a back office for a business that keeps all its data in one DynamoDB table.\n\nUsage: stockroom [command] [flags]\n\nCommands:\n")
@@ -284,7 +288,7 @@ func defaultText(f *flag.Flag) string {
 	return " (default " + f.DefValue + ")"
 }
 
-// printColumns prints rows with aligned cells.
+// printColumns prints rows with aligned columns.
 func printColumns(to io.Writer, print func(row func(cells ...string))) {
 	var aligned bytes.Buffer
 	w := tabwriter.NewWriter(&aligned, 0, 0, 2, ' ', 0)

@@ -10,18 +10,19 @@ import (
 	"time"
 )
 
-// healthTimeout is longer than a busy server takes for a request without reads.
+// healthTimeout is longer than a busy server needs for a request that does not read the
+// table.
 const healthTimeout = 5 * time.Second
 
-// checkHealth fails unless the server at the address of the flag addr responds and
-// reaches its table. Containers use it, which have no other HTTP client.
+// checkHealth returns an error unless the server at -addr responds and can reach its
+// table. It is for containers, which may contain no HTTP client.
 func checkHealth(ctx context.Context, c *call) error {
 	host, port, err := net.SplitHostPort(c.addr)
 	if err != nil {
 		return usagef("-addr: %s", err)
 	}
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
-		host = "127.0.0.1" // the server listens on every interface
+		host = "127.0.0.1" // the server listens on all interfaces, so also on loopback
 	}
 	ctx, cancel := context.WithTimeout(ctx, healthTimeout)
 	defer cancel()

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestHealth_OfServer asks a running server, and an address without one.
+// TestHealth_OfServer checks a running server, and an address without a server.
 func TestHealth_OfServer(t *testing.T) {
 	t.Parallel()
 	running := startServer(t, "-data", t.TempDir())
@@ -17,8 +17,8 @@ func TestHealth_OfServer(t *testing.T) {
 	run(t, "health", "-addr", "nowhere").want(t, exitUsage, "missing port")
 }
 
-// TestHealth_OfEveryInterface asks a server that listens on every interface by an
-// address of its own.
+// TestHealth_OfEveryInterface checks a server that listens on all interfaces, under one
+// of its addresses.
 func TestHealth_OfEveryInterface(t *testing.T) {
 	t.Parallel()
 	running := startServer(t, "-data", t.TempDir())

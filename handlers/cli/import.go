@@ -19,8 +19,8 @@ import (
 	"stockroom/store/imports"
 )
 
-// importFiles imports files. It first reads the start of every file, and models
-// to the end, so that an invalid file changes nothing.
+// importFiles imports files. It first reads the start of every file, and the whole of
+// NoSQL Workbench models. If a file is invalid, nothing is imported.
 func importFiles(ctx context.Context, c *call) (err error) {
 	if c.args, err = exchange.ExpandFolders(c.args); err != nil {
 		return withPath(err)
@@ -57,7 +57,7 @@ func importFiles(ctx context.Context, c *call) (err error) {
 		return withPath(err)
 	}
 	defer debug.SetMemoryLimit(limitMemory(c.env))
-	defer debug.SetGCPercent(tuneGC(c.env)) // importing allocates much memory for a short time, like serving
+	defer debug.SetGCPercent(tuneGC(c.env)) // importing, like serving, allocates much short-lived memory
 	return c.withStore(ctx, true, func(s *store.Store) error {
 		if err := setCurrency(ctx, s, mapping); err != nil {
 			return err
@@ -77,13 +77,14 @@ func importFiles(ctx context.Context, c *call) (err error) {
 type importRun struct {
 	*call
 	work    *imports.Work
-	imports []fileImport      // one per argument
-	files   *exchange.Mapping // may be nil
+	imports []fileImport      // one for each argument
+	files   *exchange.Mapping // of columns; may be nil
 	bar     *progress         // of the source that is being read
 }
 
-// fileImport is the import of one file. Sources can have several files, and files
-// several sources: totals, for example, are imported last.
+// fileImport is the import of one file. Files and sources are different: a source can
+// read several files, and a file can have several sources. For example, totals are a
+// source of their own, which is imported last.
 type fileImport struct {
 	input    *inputFile
 	rejected rejectedFile
@@ -123,8 +124,8 @@ func (r *importRun) importSources(ctx context.Context, s *store.Store, sources [
 	return err
 }
 
-// finishSource prints the counts of the files that end with a source, and says in
-// which file an error was.
+// finishSource prints the counts of the files that are complete after this source. It
+// adds the name of the file to an error.
 func (r *importRun) finishSource(source *exchange.Source, result exchange.ImportResult, err error) error {
 	r.bar.clear()
 	r.imports[source.File].result.Add(result)
@@ -144,8 +145,8 @@ func (r *importRun) finishSource(source *exchange.Source, result exchange.Import
 	return err
 }
 
-// checkRejected returns an error that names the files with rejected rows, if
-// any.
+// checkRejected returns an error that names the files of rejected rows, or nil if no rows
+// were rejected.
 func (r *importRun) checkRejected() error {
 	var paths []string
 	for i := range r.imports {
@@ -170,7 +171,7 @@ type inputFile struct {
 	name string
 	size int64 // in bytes; 0 if unknown
 	read atomic.Int64
-	hash hash.Hash // of what was read, for standard input; nil for a file
+	hash hash.Hash // of the bytes read from standard input; nil for a file
 }
 
 func (f *inputFile) Read(p []byte) (int, error) {
@@ -182,7 +183,7 @@ func (f *inputFile) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Seek starts reading again at an offset.
+// Seek sets the position of the next read.
 func (f *inputFile) Seek(offset int64, whence int) (int64, error) {
 	seeker, ok := f.ReadCloser.(io.Seeker)
 	if !ok {
@@ -208,7 +209,7 @@ func (c *call) openInput(name string) (*inputFile, error) {
 	return input, nil
 }
 
-// withPath turns an error of the file system into a readError.
+// withPath turns an error of the file system into a readError, which names the file.
 func withPath(err error) error {
 	var pathError *fs.PathError
 	if errors.As(err, &pathError) {
@@ -224,8 +225,8 @@ func readError(name string, err error) error {
 // label returns the name of a file for messages.
 func (r *importRun) label(file int) string { return labelOf(r.args[file]) }
 
-// tempFolder returns the folder of temporary files, which hold business data: the data
-// folder if there is one, or "" for that of the system.
+// tempFolder returns the folder for temporary files. They contain business data, so they
+// belong into the data folder. If there is none, it returns "" for the system's folder.
 func (c *call) tempFolder() string {
 	if info, err := os.Stat(c.data); err == nil && info.IsDir() {
 		return c.data

@@ -24,7 +24,7 @@ func (c *call) readMapping() (m *exchange.Mapping, err error) {
 	return m, withPath(err)
 }
 
-// printAbsent prints the files that the mapping has and that are not imported.
+// printAbsent prints the files in the mapping that were not passed as arguments.
 func (c *call) printAbsent(m *exchange.Mapping) {
 	if absent := m.Absent(c.args); len(absent) > 0 && !c.json && !c.suggest {
 		fmt.Fprintf(c.stdout, "%s names files that are not imported: %s\n", c.mapping, strings.Join(absent, ", "))
@@ -40,8 +40,8 @@ func (r *importRun) printSkipped() {
 	}
 }
 
-// setCurrency sets the currency of the mapping to the currency of the business. The
-// mapping may be nil.
+// setCurrency sets the mapping's currency to the currency of the business. The mapping
+// may be nil.
 func setCurrency(ctx context.Context, s *store.Store, m *exchange.Mapping) error {
 	if m == nil {
 		return nil

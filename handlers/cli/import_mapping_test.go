@@ -48,7 +48,8 @@ func TestImport_Suggest(t *testing.T) {
 	run(t, "import", "-suggest", save(t, filepath.Join(folder, "model.json"), "{}"), "-data", data).want(t, exitFailed, "model.json: only CSV files need a mapping")
 }
 
-// TestImport_MappingOfAbsentFiles imports with a mapping that names other files too.
+// TestImport_MappingOfAbsentFiles imports with a mapping that also names files that are
+// not imported.
 func TestImport_MappingOfAbsentFiles(t *testing.T) {
 	folder := t.TempDir()
 	data := filepath.Join(folder, "data")
@@ -60,7 +61,7 @@ func TestImport_MappingOfAbsentFiles(t *testing.T) {
 	}
 }
 
-// TestImport_TemporaryFilesInDataFolder imports where the system has no folder for
+// TestImport_TemporaryFilesInDataFolder imports on a system that has no folder for
 // temporary files.
 func TestImport_TemporaryFilesInDataFolder(t *testing.T) {
 	data := t.TempDir()

@@ -11,14 +11,15 @@ import (
 	"stockroom/store"
 )
 
-// describeFiles adds the files to the record of an import, before they are read.
+// describeFiles adds names, sizes and digests of the files to the record of the import,
+// before the files are read.
 func (r *importRun) describeFiles() error {
 	if r.mapping != "" {
 		r.work.Mapping = filepath.Base(r.mapping)
 	}
 	for i := range r.imports {
 		if r.dryRun {
-			continue // it has no record
+			continue // this file has no record
 		}
 		file, err := r.imports[i].input.describe()
 		if err != nil {
@@ -29,14 +30,14 @@ func (r *importRun) describeFiles() error {
 	return nil
 }
 
-// completeRecord adds to the record why the import stopped, and the digest of
-// standard input.
+// completeRecord adds the digest of standard input to the record of the import, and the
+// reason if the import stopped.
 func (r *importRun) completeRecord(record *store.ImportRun, err error) {
 	for i := range record.Files {
 		r.imports[i].input.describeStdin(&record.Files[i])
 	}
 	if record.State == store.ImportStopped {
-		record.Problem, _, _ = strings.Cut(err.Error(), "\ngoroutine ") // without the stack of a panic
+		record.Problem, _, _ = strings.Cut(err.Error(), "\ngoroutine ") // leaves out the stack trace of a panic
 	}
 }
 

@@ -20,8 +20,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestImport_IsInHistory imports a file and standard input, and makes a dry run,
-// which leaves no event.
+// TestImport_IsInHistory imports a file and standard input. It also makes a dry run,
+// which must record no event.
 func TestImport_IsInHistory(t *testing.T) {
 	folder := t.TempDir()
 	data := filepath.Join(folder, "data")
@@ -38,7 +38,7 @@ func TestImport_IsInHistory(t *testing.T) {
 	if err != nil || len(runs.Rows) != 2 {
 		t.Fatalf("got %+v, %v, want two imports", runs.Rows, err)
 	}
-	slices.SortFunc(runs.Rows, func(a, b store.ImportRun) int { return -cmp.Compare(a.Files[0].Name, b.Files[0].Name) }) // they began in the same second
+	slices.SortFunc(runs.Rows, func(a, b store.ImportRun) int { return -cmp.Compare(a.Files[0].Name, b.Files[0].Name) }) // both imports began in the same second
 	first := runs.Rows[1]
 	if first.State != store.ImportDone || first.By != store.Program || first.Upload || first.Sum.Rejected != 1 || !slices.Equal(first.Options, []string{"lenient"}) {
 		t.Errorf("got %+v", first)
@@ -57,8 +57,8 @@ func TestImport_IsInHistory(t *testing.T) {
 	}
 }
 
-// TestImport_SameAsUpload imports the same files on the command line and in the
-// browser: the counts, the rejected rows and the event are the same.
+// TestImport_SameAsUpload imports the same files on the command line and in the browser.
+// Both must have the same counts, rejected rows and event.
 func TestImport_SameAsUpload(t *testing.T) {
 	folder := t.TempDir()
 	data := filepath.Join(folder, "data")

@@ -8,7 +8,8 @@ import (
 	"path/filepath"
 )
 
-// rejectedFile is the file with the rejected rows of an imported file, next to it.
+// rejectedFile is the file with the rejected rows of an imported file. It is written to
+// the same folder.
 type rejectedFile struct {
 	name   string // of the imported file
 	path   string // "" if no row was rejected
@@ -16,9 +17,9 @@ type rejectedFile struct {
 	*os.File
 }
 
-// create creates the file. Only the owner can read it, because it holds personal
-// data. An import writes it under another name, and Close renames it. A dry run
-// overwrites no file: it writes to a temporary folder if there is one.
+// create creates the file. Only its owner can read it, because it contains personal data.
+// An import writes the file under a temporary name, and Close renames it. A dry run does
+// not overwrite an existing file: it creates the file in a new temporary folder instead.
 func (f *rejectedFile) create(extension string) (_ io.WriteCloser, err error) {
 	f.path = f.pathOf(extension)
 	if !f.dryRun {
@@ -38,11 +39,11 @@ func (f *rejectedFile) create(extension string) (_ io.WriteCloser, err error) {
 	return f, err
 }
 
-// partSuffix ends the name of a file that is being written.
+// partSuffix is the end of the temporary name.
 const partSuffix = ".part"
 
-// checkRejectedFiles refuses a file that is written with the rejected rows of
-// another one.
+// checkRejectedFiles returns an error if one of the files to import is also the file to
+// which rejected rows of another one would be written.
 func (c *call) checkRejectedFiles() error {
 	for _, name := range c.args {
 		f := rejectedFile{name: name}
@@ -68,7 +69,7 @@ func (f *rejectedFile) pathOf(extension string) string {
 	return f.name + ".rejected" + extension
 }
 
-// removeOld removes the rejected rows of an earlier import of the file.
+// removeOld removes the file with rejected rows of an earlier import.
 func (f *rejectedFile) removeOld() error {
 	for _, extension := range []string{".csv", ".jsonl"} {
 		if err := os.Remove(f.pathOf(extension)); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -78,7 +79,7 @@ func (f *rejectedFile) removeOld() error {
 	return nil
 }
 
-// Close closes the temporary file and renames it to its final name.
+// Close closes the file and renames it to its final name.
 func (f *rejectedFile) Close() error {
 	if err := f.File.Close(); err != nil || f.dryRun {
 		return err

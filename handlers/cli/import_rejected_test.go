@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestImport_RefusesItsRejectedFile imports a file together with the corrected file
-// of its rejected rows, which it would overwrite.
+// TestImport_RefusesItsRejectedFile imports a file together with the corrected file of
+// its rejected rows. The import would overwrite the corrected file.
 func TestImport_RefusesItsRejectedFile(t *testing.T) {
 	folder := t.TempDir()
 	file := save(t, filepath.Join(folder, "customers.csv"), "CustomerID,Name\n,Kim\n")
@@ -19,8 +19,8 @@ func TestImport_RefusesItsRejectedFile(t *testing.T) {
 	}
 }
 
-// TestImport_DryRunKeepsRejectedFile makes dry runs with and without rejected rows
-// next to the rejected rows of an earlier import.
+// TestImport_DryRunKeepsRejectedFile makes dry runs, with and without rejected rows. The
+// folder contains the rejected rows of an earlier import.
 func TestImport_DryRunKeepsRejectedFile(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("TMPDIR", t.TempDir())

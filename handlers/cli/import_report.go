@@ -65,7 +65,7 @@ func (r *importRun) printChanges(result exchange.ImportResult) {
 	}
 }
 
-// oneLine returns the start of a text for a table.
+// oneLine shortens a text to a single line for a table.
 func oneLine(text string) string {
 	const length = 60
 	runes := []rune(strings.Join(strings.Fields(text), " "))
@@ -78,8 +78,8 @@ func oneLine(text string) string {
 	return string(runes)
 }
 
-// printReport prints the counts of all rows by file and entity, as a table, or with
-// -json as an object.
+// printReport prints the counts of all rows by file and entity: as a table, or as a JSON
+// object with -json.
 func (r *importRun) printReport() error {
 	if r.json {
 		type row struct {

@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// modelOf returns a NoSQL Workbench model with items.
+// modelOf returns a NoSQL Workbench model with these items.
 func modelOf(items ...string) string {
 	return fmt.Sprintf(`{"ModelName": "Shop", "DataModel": [{
 		"TableName": "OnlineShop",
@@ -52,8 +52,8 @@ func TestImport_TwiceChangesNothing(t *testing.T) {
 	}
 }
 
-// TestImport_CountsEveryRow imports a new row, one that is in the table, and rows
-// that are rejected, with and without an entity.
+// TestImport_CountsEveryRow imports a new row, a row that is already in the table, and
+// rejected rows. One of these has no known entity.
 func TestImport_CountsEveryRow(t *testing.T) {
 	folder := t.TempDir()
 	data := filepath.Join(folder, "data")
@@ -70,7 +70,7 @@ func TestImport_CountsEveryRow(t *testing.T) {
 	}
 }
 
-// TestImport_CountsRowsBeforeDamage imports a file whose end is missing.
+// TestImport_CountsRowsBeforeDamage imports a compressed file whose end is missing.
 func TestImport_CountsRowsBeforeDamage(t *testing.T) {
 	folder := t.TempDir()
 	var content bytes.Buffer
@@ -104,7 +104,7 @@ func TestImport_StopsAtMaxRefused(t *testing.T) {
 	}
 }
 
-// TestImport_OfRepairedFile corrects the file of rejected rows and imports it.
+// TestImport_OfRepairedFile corrects the file of rejected rows and imports that file.
 func TestImport_OfRepairedFile(t *testing.T) {
 	folder := t.TempDir()
 	data := filepath.Join(folder, "data")
@@ -136,7 +136,7 @@ func TestImport_SavesRejectedRows(t *testing.T) {
 	if len(rows) != 1 || rows[0].File != file || rows[0].Table != "OnlineShop" || rows[0].Row != 2 || !strings.Contains(rows[0].Reason, "unicorn") {
 		t.Errorf("got rejected rows %+v", rows)
 	}
-	// This row conflicts with the stored item.
+	// This row differs from the stored item, so it is rejected.
 	save(t, file, modelOf(strings.Replace(lamp, "100", "120", 1), rolf))
 	run(t, "import", file, "-data", data).want(t, exitFailed, "rejected rows: 1")
 	rows = readRejected(t, rejected)
@@ -206,8 +206,8 @@ func TestImport_RejectsInvalidFiles(t *testing.T) {
 	}
 }
 
-// TestImport_Folder imports the files of a folder, and nothing from an export to
-// S3 whose manifest has another number of items.
+// TestImport_Folder imports the files of a folder. A folder with an incomplete export to
+// S3 is rejected.
 func TestImport_Folder(t *testing.T) {
 	folder, data := t.TempDir(), t.TempDir()
 	for name, content := range map[string]string{

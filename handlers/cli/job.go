@@ -12,19 +12,21 @@ import (
 	"stockroom/store/jobs"
 )
 
-// Environment variables of secrets, which have no flags: other users of the
-// machine can see the arguments of a process.
+// Environment variables of secrets. There are no flags for them, because other users of
+// the machine can see the arguments of a process.
 const (
 	stripeKey    = "STOCKROOM_STRIPE_KEY"
 	smtpUser     = "STOCKROOM_SMTP_USER"
 	smtpPassword = "STOCKROOM_SMTP_PASSWORD"
 )
 
-// outbox is the folder for emails in the data folder.
+// outbox is the name of the folder in the data folder to which emails are written if
+// there is no mail server.
 const outbox = "outbox"
 
-// checkPayments returns a usageError if -payments contradicts STOCKROOM_STRIPE_KEY:
-// stripe needs the key, and record must not have it.
+// checkPayments returns a usageError if -payments and STOCKROOM_STRIPE_KEY contradict
+// each other. The service stripe needs the key. With the service record, the key must not
+// be set.
 func (c *call) checkPayments() error {
 	hasKey := c.env(stripeKey) != ""
 	switch {
@@ -38,8 +40,8 @@ func (c *call) checkPayments() error {
 	return nil
 }
 
-// statePayments stores -payments in the settings unless they already name a
-// service.
+// statePayments stores the service of -payments in the settings, unless the settings
+// already name one.
 func (c *call) statePayments(ctx context.Context, s *store.Store) error {
 	if c.payments == "" {
 		return nil
@@ -51,8 +53,8 @@ func (c *call) statePayments(ctx context.Context, s *store.Store) error {
 // nightly check.
 const checkProgress = "check-progress"
 
-// newJobRunner makes the runner of the jobs. It uses Stripe if its key is set,
-// and a mail server with -smtp.
+// newJobRunner returns the runner of the jobs. It uses Stripe if Stripe's key is set, and
+// a mail server if -smtp is set.
 func (c *call) newJobRunner(s *store.Store) (*jobs.Runner, error) {
 	config := jobs.Config{
 		Store:     s,
@@ -122,8 +124,8 @@ func (c *call) runJob(ctx context.Context, job store.JobName) error {
 	})
 }
 
-// printReport prints the counts of a run. It returns an error if the run is
-// incomplete.
+// printReport prints the counts of a run. It returns an error if some steps of the run
+// are not done.
 func (c *call) printReport(job store.JobName, day time.Time, report jobs.Report) error {
 	fmt.Fprintf(c.stdout, "%s of %s: %d done, %d declined, %d failed, %d unknown", job, day.Format(time.DateOnly), report.Done, report.Declined, report.Failed, report.Unknown)
 	if job == store.PaymentsJob {
@@ -139,7 +141,7 @@ func (c *call) printReport(job store.JobName, day time.Time, report jobs.Report)
 	return nil
 }
 
-// stepNames describes what a run does with a subscription.
+// stepNames describes the steps of a run in the output of a dry run.
 var stepNames = map[store.Step]string{
 	store.StepTake:   "charge the payment",
 	store.StepSkip:   "skip the late payment",

@@ -14,7 +14,8 @@ import (
 
 const payments = "../../store/exchange/testdata/RecurringPayments.json"
 
-// TestJob_PaymentsRunOnce charges the payments of the published sample twice.
+// TestJob_PaymentsRunOnce runs the payments job twice for the same day of the published
+// sample.
 func TestJob_PaymentsRunOnce(t *testing.T) {
 	data := t.TempDir()
 	run(t, "import", "-data", data, payments).want(t, exitDone, "2 added", "expired receipts that got a new expiry date: 1")
@@ -22,12 +23,12 @@ func TestJob_PaymentsRunOnce(t *testing.T) {
 	for range 2 {
 		run(t, "job", "payments", "-data", data, "-date", "2023-06-28", "-rate", "10", "-payments", "record").want(t, exitDone, "payments of 2023-06-28: 1 done, 0 declined, 0 failed, 0 unknown; total 12.99")
 	}
-	run(t, "job", "payments", "-data", data, "-date", "2026-11-28", "-rehearse").want(t, exitDone, "account 123", "1 due") // the first payment after today
+	run(t, "job", "payments", "-data", data, "-date", "2026-11-28", "-rehearse").want(t, exitDone, "account 123", "1 due") // the first due day after today
 	run(t, "job", "payments", "-data", data).want(t, exitDone, "0 done")
 }
 
-// TestJob_PaymentsNeedStatedService charges nothing until the settings say how,
-// and then only as they say.
+// TestJob_PaymentsNeedStatedService checks that nothing is charged until the settings
+// name a service, and that only this service is used then.
 func TestJob_PaymentsNeedStatedService(t *testing.T) {
 	data := t.TempDir()
 	withKey := environment{stripeKey: "sk_test_1"}
@@ -45,7 +46,7 @@ func TestJob_PaymentsNeedStatedService(t *testing.T) {
 	runWith(t, withKey, "", append(job, "-payments", "stripe")...).want(t, exitFailed, "Record only", stripeKey)
 }
 
-// TestJob_RemindersGoToOutbox runs without a mail server.
+// TestJob_RemindersGoToOutbox sends reminders without a mail server.
 func TestJob_RemindersGoToOutbox(t *testing.T) {
 	data := t.TempDir()
 	run(t, "import", "-data", data, payments).want(t, exitDone)
@@ -70,7 +71,8 @@ func TestJob_RejectsInvalidFlags(t *testing.T) {
 	run(t, "job", "lunch", "-data", data).want(t, exitUsage, "job lunch")
 }
 
-// TestJob_DryRunCountsNoSkippedPayment has one payment, which is late.
+// TestJob_DryRunCountsNoSkippedPayment has one due payment. It is late and would be
+// skipped.
 func TestJob_DryRunCountsNoSkippedPayment(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		settings, err := s.Settings(t.Context())

@@ -13,8 +13,8 @@ import (
 	"stockroom/store/embedded"
 )
 
-// maintenance works on the embedded store as a whole: in this process, or in
-// the server that has it open.
+// maintenance has the operations on the embedded store as a whole. They run in this
+// process, or in the server that has the store open.
 type maintenance interface {
 	// Backup writes a consistent snapshot of the store.
 	Backup(ctx context.Context, w io.Writer) error
@@ -22,8 +22,9 @@ type maintenance interface {
 	Check(ctx context.Context, report func(problem string)) error
 }
 
-// Paths of the socket besides the DynamoDB API. Only the server's own user can
-// open the socket; -dynamodb-addr does not serve these paths.
+// Paths that the socket serves in addition to the DynamoDB API. Only the user who runs
+// the server can connect to the socket. The address of -dynamodb-addr does not serve
+// these paths.
 const (
 	backupPath = "/stockroom/backup"
 	checkPath  = "/stockroom/check"
@@ -35,7 +36,7 @@ func (c *call) withMaintenance(ctx context.Context, run func(maintenance) error)
 	})
 }
 
-// maintenance returns the maintenance of the embedded store.
+// maintenance returns the operations on the embedded store.
 func (b *backend) maintenance() maintenance {
 	if b.engine != nil {
 		return b.engine
@@ -43,15 +44,15 @@ func (b *backend) maintenance() maintenance {
 	return remoteMaintenance{b.server}
 }
 
-// maintenanceHandler serves maintenance requests on the socket and passes
-// others to the DynamoDB API.
+// maintenanceHandler serves maintenance requests on the socket, and passes other requests
+// to the DynamoDB API.
 func maintenanceHandler(engine *embedded.DB, api http.Handler) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", api)
 	mux.HandleFunc("GET "+backupPath, func(w http.ResponseWriter, r *http.Request) {
 		clearWriteDeadline(w)
 		if err := engine.Backup(r.Context(), w); err != nil {
-			panic(http.ErrAbortHandler) // closes the connection, so that a partial backup does not look complete
+			panic(http.ErrAbortHandler) // close the connection, so that the client notices the backup is incomplete
 		}
 	})
 	mux.HandleFunc("GET "+checkPath, func(w http.ResponseWriter, r *http.Request) {
@@ -67,9 +68,9 @@ func maintenanceHandler(engine *embedded.DB, api http.Handler) http.Handler {
 	return mux
 }
 
-// clearWriteDeadline removes the write deadline, because the time of the response
-// depends on the size of the store. If removing it fails, the response ends early,
-// and the client reports an error.
+// clearWriteDeadline removes the deadline for writing the response, which takes longer
+// for a large store. If that fails, the response ends at the deadline, and the client
+// reports an error.
 func clearWriteDeadline(w http.ResponseWriter) {
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Time{})
 }
@@ -80,7 +81,7 @@ type checkLine struct {
 	Done    bool   `json:",omitempty"` // marks the last line
 }
 
-// remoteMaintenance sends requests to the server that has the store open.
+// remoteMaintenance sends maintenance requests to the server that has the store open.
 type remoteMaintenance struct{ server *http.Client }
 
 var errCutOff = errors.New("the server closed the connection early; see its log")

@@ -14,14 +14,15 @@ import (
 	"stockroom/store/jobs"
 )
 
-// metricsServer counts what this process does, and serves the metrics. A nil
+// metricsServer counts what this process does, and serves the counts as metrics. A nil
 // metricsServer does nothing.
 type metricsServer struct {
 	*metrics.Metrics
 	listener net.Listener
 }
 
-// listenForMetrics listens on -metrics-addr. It returns nil without the flag.
+// listenForMetrics listens on the address of -metrics-addr. It returns nil without the
+// flag.
 func (c *call) listenForMetrics() (*metricsServer, error) {
 	if c.metricsAddr == "" {
 		return nil, nil
@@ -37,7 +38,7 @@ func (c *call) listenForMetrics() (*metricsServer, error) {
 	return &metricsServer{Metrics: metrics.New(), listener: listener}, nil
 }
 
-// countTable counts all further requests to the backend.
+// countTable counts all requests to the backend from now on.
 func (m *metricsServer) countTable(b *backend) {
 	if m == nil {
 		return
@@ -50,14 +51,15 @@ func (m *metricsServer) countTable(b *backend) {
 	}
 }
 
-// behindTimeout limits reading how far payments are behind, so that the metrics are
-// served although the table does not respond.
+// behindTimeout limits the time for reading how far payments are behind. The other
+// metrics are thus served even if the table does not respond.
 const behindTimeout = 2 * time.Second
 
-// behindLifetime limits how often the table is read, however often the metrics are.
+// behindLifetime is the time after which the table is read again, however often the
+// metrics are requested.
 const behindLifetime = 30 * time.Second
 
-// countJobs counts the steps of all further runs.
+// countJobs counts the steps of all job runs from now on.
 func (m *metricsServer) countJobs(runner *jobs.Runner) {
 	if m == nil {
 		return
@@ -74,8 +76,8 @@ func (m *metricsServer) countJobs(runner *jobs.Runner) {
 	}))
 }
 
-// cached returns a function that calls read at most once per lifetime. Concurrent
-// callers wait for one call.
+// cached returns a function that calls read at most once per lifetime, and otherwise
+// returns the last value. Concurrent callers wait for the same call.
 func cached(lifetime time.Duration, read func() float64) func() float64 {
 	var mu sync.Mutex
 	var value float64
@@ -91,7 +93,7 @@ func cached(lifetime time.Duration, read func() float64) func() float64 {
 	}
 }
 
-// counted returns the metrics, or nil without them.
+// counted returns the metrics, or nil if there is no metrics server.
 func (m *metricsServer) counted() *metrics.Metrics {
 	if m == nil {
 		return nil
@@ -99,7 +101,7 @@ func (m *metricsServer) counted() *metrics.Metrics {
 	return m.Metrics
 }
 
-// start serves the metrics, and returns the line of the greeting.
+// start serves the metrics, and returns the line that serve prints about it.
 func (m *metricsServer) start(running *servers) (greeting []string) {
 	if m == nil {
 		return nil
@@ -108,8 +110,8 @@ func (m *metricsServer) start(running *servers) (greeting []string) {
 	return []string{"Metrics are at " + urlOf(m.listener.Addr()) + "/metrics"}
 }
 
-// handler serves the metrics. On loopback it also serves profiles, and only to
-// requests with a loopback Host, so that a web page cannot read them through a domain
+// handler serves the metrics. On loopback it also serves profiles. There it accepts only
+// requests whose Host is loopback. Otherwise a web page could read them through a domain
 // name that resolves to this machine.
 func (m *metricsServer) handler() http.Handler {
 	local := wire.IsLoopback(m.listener.Addr().String())

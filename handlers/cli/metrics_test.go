@@ -26,8 +26,8 @@ func (a addressed) Addr() net.Addr {
 	return tcp
 }
 
-// TestMetrics_Hosts requests metrics and profiles with the host of a web page whose
-// domain resolves to this machine, and from another machine.
+// TestMetrics_Hosts requests metrics and profiles from another machine, and with the Host
+// of a web page whose domain resolves to this machine.
 func TestMetrics_Hosts(t *testing.T) {
 	for _, c := range []struct {
 		address, host, path string

@@ -13,12 +13,13 @@ import (
 	"stockroom/store"
 )
 
-// maxPasswordInput limits the input from standard input, in bytes. The store checks
-// the length of the password.
+// maxPasswordInput limits how much is read from standard input, in bytes. The store then
+// checks the length of the password.
 const maxPasswordInput = 4 << 10
 
-// newPassword returns the new password of a user: generated with -one-time,
-// from standard input with -password-stdin, else prompted for twice.
+// newPassword returns the new password of a user. With -one-time, it generates the
+// password. With -password-stdin, it reads standard input. Otherwise it prompts for the
+// password twice.
 func (c *call) newPassword(ctx context.Context, user string) (string, error) {
 	switch {
 	case c.oneTime && c.passwordStdin:
@@ -54,7 +55,7 @@ func (c *call) printOneTimePassword(password string) error {
 	return err
 }
 
-// readPassword reads a password from a single line.
+// readPassword reads a password, which must be the only line.
 func readPassword(from io.Reader) (string, error) {
 	text, err := io.ReadAll(io.LimitReader(from, maxPasswordInput))
 	if err != nil {
@@ -67,8 +68,8 @@ func readPassword(from io.Reader) (string, error) {
 	return password, nil
 }
 
-// promptPassword reads a line from the terminal without echo. It restores the
-// terminal when ctx is cancelled.
+// promptPassword reads a line from the terminal without showing it. If ctx is cancelled,
+// it restores the terminal.
 func (c *call) promptPassword(ctx context.Context, terminal *os.File, prompt string) (string, error) {
 	fd := int(terminal.Fd())
 	state, err := term.GetState(fd)

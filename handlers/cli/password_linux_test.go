@@ -11,7 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// terminal is a pseudo-terminal. The program uses one end, the test the other.
+// terminal is a pseudo-terminal. The program uses one end of it, and the test uses the
+// other.
 type terminal struct {
 	*os.File
 	user *os.File
@@ -50,7 +51,7 @@ func openTerminal(t *testing.T) *terminal {
 	return term
 }
 
-// await waits until the program has printed a text.
+// await waits until the program has printed what.
 func (term *terminal) await(t *testing.T, what string) {
 	t.Helper()
 	for until := time.Now().Add(time.Minute); !strings.Contains(term.seen.String(), what); time.Sleep(time.Millisecond) {
@@ -60,7 +61,7 @@ func (term *terminal) await(t *testing.T, what string) {
 	}
 }
 
-// echoes reports whether the terminal shows input.
+// echoes reports whether the terminal shows what the user types.
 func (term *terminal) echoes(t *testing.T) bool {
 	t.Helper()
 	state, err := unix.IoctlGetTermios(int(term.Fd()), unix.TCGETS)
@@ -70,7 +71,7 @@ func (term *terminal) echoes(t *testing.T) bool {
 	return state.Lflag&unix.ECHO != 0
 }
 
-// typeHidden types a line when echo is off.
+// typeHidden waits until the terminal no longer shows input, then types a line.
 func (term *terminal) typeHidden(t *testing.T, line string) {
 	t.Helper()
 	for until := time.Now().Add(time.Minute); term.echoes(t); time.Sleep(time.Millisecond) {

@@ -9,7 +9,8 @@ import (
 	"stockroom/store"
 )
 
-// catalogueHead describes the table and the notation of the patterns.
+// catalogueHead is the head of the printed catalogue. It describes the table and the
+// notation of the patterns.
 type catalogueHead struct {
 	Table struct {
 		PartitionKey string   `json:"partitionKey"`
@@ -48,8 +49,8 @@ func printPatterns(_ context.Context, c *call) error {
 	return nil
 }
 
-// writeCatalogue writes JSON with one pattern per line, so that people can read
-// and diff it.
+// writeCatalogue writes the catalogue as JSON with one pattern per line, which makes it
+// easy to read and to diff.
 func writeCatalogue(to io.Writer) error {
 	head := newCatalogueHead()
 	table, err := json.Marshal(head.Table)

@@ -9,12 +9,12 @@ import (
 	"golang.org/x/term"
 )
 
-// progress shows the progress of a command on one line of the terminal. If
-// standard error is not a terminal, it shows nothing.
+// progress shows the progress of a command on the last line of the terminal. If standard
+// error is not a terminal, it shows nothing.
 type progress struct {
 	to    io.Writer
 	label string
-	from  *inputFile // the file that is being read; can be nil
+	from  *inputFile // the file that is being read; may be nil
 	start time.Time
 }
 

@@ -22,16 +22,16 @@ import (
 	"stockroom/store/jobs"
 )
 
-// minSessionKey is the minimum length of a session key, in bytes: the length of an
-// HMAC-SHA-256 (RFC 2104, section 3).
+// minSessionKey is the minimum length of a session key, in bytes. It is the output length
+// of HMAC-SHA-256, which signs the cookies (RFC 2104, section 3).
 const minSessionKey = 32
 
-// maxRequestTimeout is the largest -request-timeout. It leaves time to send the
-// response before the server's write timeout.
+// maxRequestTimeout is the maximum of -request-timeout. It is shorter than the server's
+// write timeout, which leaves time to send the response.
 const maxRequestTimeout = 20 * time.Second
 
-// serve runs the back office until ctx is cancelled. It closes in reverse
-// order of opening: the server after its last response, then jobs, then the
+// serve runs the back office until ctx is cancelled. It then closes everything in the
+// reverse order of opening: the server after its last response, then the jobs, then the
 // store.
 func serve(ctx context.Context, c *call) (err error) {
 	keys, err := parseSessionKeys(c.sessionKeys)
@@ -54,7 +54,7 @@ func serve(ctx context.Context, c *call) (err error) {
 	if err := c.checkDynamoDBAddr(); err != nil {
 		return err
 	}
-	// Listen first: if the port is in use, create and print nothing.
+	// Listen first. If the port is in use, nothing is created or printed.
 	listener, err := listen("-addr", c.addr)
 	if err != nil {
 		return err
@@ -97,7 +97,7 @@ func serve(ctx context.Context, c *call) (err error) {
 	})
 }
 
-// site holds everything that serve opens.
+// site holds what serve opens before it starts the site.
 type site struct {
 	listener net.Listener
 	backend  *backend
@@ -109,8 +109,8 @@ type site struct {
 	metrics  *metricsServer
 }
 
-// serveSite prepares the table, starts the servers, prints the greeting and
-// waits until ctx is cancelled.
+// serveSite prepares the table, starts the servers and prints the greeting. It returns
+// when ctx is cancelled or a server fails.
 func (c *call) serveSite(ctx context.Context, running *servers, o site) error {
 	greeting := []string{"Stockroom is running at " + urlOf(o.listener.Addr())}
 	if o.backend.engine != nil {
@@ -150,8 +150,8 @@ func (c *call) serveSite(ctx context.Context, running *servers, o site) error {
 	if err != nil {
 		return err
 	}
-	// Add the admin last: the password is printed once, so nothing may fail
-	// between adding and printing.
+	// Add the admin last, because the password is printed only once: no step that can
+	// fail may come between adding and printing.
 	password, err := addFirstAdmin(ctx, o.store, !c.demo)
 	if err != nil {
 		return err
@@ -170,7 +170,7 @@ func (c *call) serveSite(ctx context.Context, running *servers, o site) error {
 	return running.wait(ctx)
 }
 
-// openForServing opens the backend of a server. Only one server can have the data
+// openForServing opens the backend for a server. It fails if another server has the data
 // folder open.
 func (c *call) openForServing(ctx context.Context) (*backend, error) {
 	if c.dynamodb {
@@ -179,9 +179,9 @@ func (c *call) openForServing(ctx context.Context) (*backend, error) {
 	return c.openFolder()
 }
 
-// serveDynamoDB serves the embedded store over the DynamoDB API: to other
-// commands on the socket, and on the address of -dynamodb-addr. It returns the
-// lines of the greeting.
+// serveDynamoDB serves the DynamoDB API of the embedded store: on the socket for other
+// commands, and on the address of -dynamodb-addr. It returns the lines that serve prints
+// about it.
 func (c *call) serveDynamoDB(running *servers, engine *embedded.DB) (greeting []string, err error) {
 	socket, err := listenSocket(c.socketPath())
 	if err != nil {
@@ -205,8 +205,8 @@ func (c *call) serveDynamoDB(running *servers, engine *embedded.DB) (greeting []
 	return []string{"The DynamoDB API is at " + urlOf(listener.Addr()) + ", with the access key in " + source}, nil
 }
 
-// checkDynamoDBAddr requires a loopback address, because the DynamoDB API of
-// the embedded store is not encrypted.
+// checkDynamoDBAddr rejects addresses other than loopback, because the embedded store's
+// DynamoDB API is not encrypted.
 func (c *call) checkDynamoDBAddr() error {
 	if c.dynamodbAddr == "" {
 		return nil
@@ -224,12 +224,12 @@ func (c *call) checkDynamoDBAddr() error {
 	return nil
 }
 
-// loopback lists the networks of this machine, for -trusted-proxies.
+// loopback is the default of -trusted-proxies: the networks of this machine.
 const loopback = "127.0.0.0/8,::1/128"
 
-// parseTrustedProxies returns the networks of -trusted-proxies, or none without
-// -https. It refuses a network of all addresses, because then every client could
-// claim any address and so avoid the limit on sign-ins.
+// parseTrustedProxies returns the networks of -trusted-proxies. Without -https, it
+// returns none. It rejects networks that contain all addresses. Clients could then send
+// any address in X-Forwarded-For, and so avoid the limit on sign-in attempts.
 func (c *call) parseTrustedProxies() (networks []netip.Prefix, err error) {
 	if !c.https {
 		if c.trustedProxies != loopback {
@@ -276,7 +276,7 @@ func listen(flag, address string) (net.Listener, error) {
 	return listener, nil
 }
 
-// urlOf returns the URL under which a browser on this machine reaches addr.
+// urlOf returns the URL at which a browser on this machine reaches addr.
 func urlOf(addr net.Addr) string {
 	if tcp, ok := addr.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
 		return fmt.Sprintf("http://localhost:%d", tcp.Port)
@@ -284,14 +284,14 @@ func urlOf(addr net.Addr) string {
 	return "http://" + addr.String()
 }
 
-// gcPercent uses more memory to save time. Rendering a page allocates memory only
-// briefly. With about 10 MB in use, a heap of a few dozen megabytes serves an
-// eighth more pages per second. The store's file is memory-mapped and not part of
-// the heap. GOGC overrides this value, and GOMEMLIMIT still applies.
+// gcPercent is the target of the garbage collector. A high value uses more memory but
+// less time. With about 10 MB in use, the heap takes a few dozen megabytes, and the
+// server renders an eighth more pages per second. The store's file is memory-mapped and
+// not part of the heap. GOGC overrides this value, and GOMEMLIMIT still applies.
 const gcPercent = 400
 
-// tuneGC sets the garbage collector for serving and returns the previous setting.
-// It first frees the memory that starting allocated.
+// tuneGC sets the target of the garbage collector for serving, and returns the previous
+// one. It first frees the memory that was needed only for starting.
 func tuneGC(env func(string) string) int {
 	debug.FreeOSMemory()
 	previous := debug.SetGCPercent(gcPercent)
@@ -301,14 +301,15 @@ func tuneGC(env func(string) string) int {
 	return previous
 }
 
-// importMemory is the memory of an import, without the store's file, above which the
-// garbage collector runs more often. GOMEMLIMIT overrides this value.
+// importMemory is the amount of memory above which the garbage collector runs more often
+// during an import. It does not include the store's file. GOMEMLIMIT overrides this
+// value.
 const importMemory = 224 << 20
 
-// limitMemory sets the memory limit of an import and returns the previous one.
+// limitMemory sets the memory limit for an import and returns the previous limit.
 func limitMemory(env func(string) string) int64 {
 	if env("GOMEMLIMIT") != "" {
-		return debug.SetMemoryLimit(-1) // reads it
+		return debug.SetMemoryLimit(-1) // a negative value only returns the limit
 	}
 	return debug.SetMemoryLimit(importMemory)
 }

@@ -21,7 +21,7 @@ import (
 // server is a running 'stockroom serve'.
 type server struct {
 	stdout, stderr buffer
-	stop           func() int // stops it and returns the exit code
+	stop           func() int // stops the server and returns the exit code
 }
 
 // startServer runs serve until stop is called or the test ends.
@@ -53,7 +53,8 @@ func startServer(t *testing.T, args ...string) *server {
 	return s
 }
 
-// match returns the first group of a pattern that matches a line of output.
+// match finds the line of the output that matches a pattern, and returns the pattern's
+// first group.
 func (s *server) match(t *testing.T, line string) string {
 	t.Helper()
 	found := regexp.MustCompile("(?m)^" + line + "$").FindStringSubmatch(s.stdout.String())
@@ -69,7 +70,7 @@ const (
 	demoPassword = `Sign in as admin with the password (\S+)`
 )
 
-// openStore opens the store in a folder that no process has open.
+// openStore opens the store in a folder that no other process has open.
 func openStore(t *testing.T, folder string) *store.Store {
 	t.Helper()
 	return store.New(storetest.EmbeddedAt(t, folder, clock), "OnlineShop", clock.Now)
@@ -222,7 +223,7 @@ func TestServe_ExplainsFailure(t *testing.T) {
 	}
 }
 
-// TestServers_CloseWaitsForRequests closes the server during a request.
+// TestServers_CloseWaitsForRequests closes the servers during a request.
 func TestServers_CloseWaitsForRequests(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"stockroom/web"
 )
 
-// shutdownTimeout limits how long requests in progress may take when the
-// program stops.
+// shutdownTimeout limits how long the program waits for requests in progress when it
+// stops.
 const shutdownTimeout = 10 * time.Second
 
 // servers runs the HTTP servers of this process.
@@ -25,7 +25,7 @@ type servers struct {
 
 func newServers(log *slog.Logger) *servers { return &servers{log: log, failed: make(chan error, 1)} }
 
-// start serves a listener until Close.
+// start serves requests on a listener until Close.
 func (s *servers) start(listener net.Listener, handler http.Handler) {
 	server := web.NewServer(handler, s.log)
 	s.all = append(s.all, server)
@@ -36,7 +36,7 @@ func (s *servers) start(listener net.Listener, handler http.Handler) {
 		}
 		select {
 		case s.failed <- fmt.Errorf("server on %s failed: %w", listener.Addr(), err):
-		default: // another server failed first
+		default: // another server has already failed
 		}
 	}()
 }

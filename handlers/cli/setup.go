@@ -11,8 +11,8 @@ import (
 // adminName is the name of the first user.
 const adminName = "admin"
 
-// addFirstAdmin adds an admin to a table without users and returns the
-// password, which is not stored. It returns "" if there are users.
+// addFirstAdmin adds an admin if the table has no users. It returns the admin's password,
+// which is not stored, or "" if there are users.
 func addFirstAdmin(ctx context.Context, s *store.Store, mustChange bool) (string, error) {
 	users, err := s.Users(ctx)
 	if err != nil || len(users) > 0 {
@@ -22,12 +22,12 @@ func addFirstAdmin(ctx context.Context, s *store.Store, mustChange bool) (string
 	admin := store.User{Name: adminName, Role: store.Admin, MustChange: mustChange}
 	err = s.AddUser(ctx, admin, password, store.Program)
 	if store.KindOf(err) == store.Conflict {
-		return "", nil // another server added the admin first
+		return "", nil // another server has just added the admin
 	}
 	return password, err
 }
 
-// loadDemo loads the demo business unless the table has data, and sets its payment
+// loadDemo loads the demo business unless the table has data. It also sets the payment
 // service to record. It returns a sentence for the user.
 func loadDemo(ctx context.Context, s *store.Store) (string, error) {
 	hasData, err := s.HasBusiness(ctx)

@@ -23,8 +23,8 @@ func checkTable(ctx context.Context, c *call) error {
 	})
 }
 
-// printTableCheck prints the problems of the table. It returns an error if there
-// are any.
+// printTableCheck prints the problems of the table. If there are problems, it returns an
+// error.
 func (c *call) printTableCheck(ctx context.Context, s *store.Store) error {
 	problems, err := s.CheckTable(ctx)
 	if err != nil {

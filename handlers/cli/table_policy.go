@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Parts of an IAM policy. The fields are named as in
+// Parts of an IAM policy. The JSON names are defined in
 // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements.html
 type (
 	policy struct {
@@ -24,8 +24,8 @@ type (
 	}
 )
 
-// The statements of the policies. DynamoDB checks the permissions of a transaction by
-// the actions in it; see
+// The statements of the policies. DynamoDB requires the permissions of all actions in a
+// transaction; see
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html
 var (
 	readActions = policyStatement{
@@ -54,7 +54,7 @@ var policies = map[string][]policyStatement{
 	"setup":    {createActions},
 }
 
-// printPolicy prints the IAM policy with the least permissions on the table for a
+// printPolicy prints an IAM policy with only the permissions that are needed: for a
 // server or job, for commands that only read, or for 'table create'.
 func printPolicy(_ context.Context, c *call) error {
 	statements, ok := policies[c.args[0]]

@@ -9,13 +9,13 @@ import (
 	"stockroom/store"
 )
 
-// permissions lists what DynamoDB requires for each request of the program.
+// permissions lists the actions that DynamoDB requires for each request of the program.
 var permissions = map[string][]string{
 	"TransactWriteItems": {"PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"},
 }
 
-// TestTablePolicy checks that a server may make every request of the program, except
-// those that create the table, which only setup may make.
+// TestTablePolicy checks that the server policy allows every request of the program
+// except creating the table. Only the setup policy may allow that.
 func TestTablePolicy(t *testing.T) {
 	allowed := map[string][]string{}
 	for _, name := range []string{"server", "readonly", "setup"} {

@@ -10,8 +10,8 @@ import (
 	"stockroom/store"
 )
 
-// tableShards prints the current and recommended number of shards, or changes
-// it with -apply.
+// tableShards prints the current and recommended number of shards. With -apply, it
+// changes the number.
 func tableShards(ctx context.Context, c *call) error {
 	if c.apply != 0 {
 		return c.applyShards(ctx)
@@ -37,8 +37,8 @@ func tableShards(ctx context.Context, c *call) error {
 	return nil
 }
 
-// currentShards returns the number of shards, or why it is unknown. The command can
-// recommend a number without a table.
+// currentShards returns the number of shards, or the reason why it is unknown. A
+// recommendation needs no table, so this is not an error.
 func (c *call) currentShards(ctx context.Context) string {
 	var settings store.Settings
 	err := c.withStore(ctx, false, func(s *store.Store) (err error) {
@@ -64,7 +64,7 @@ func (c *call) applyShards(ctx context.Context) error {
 		moved, err := s.Reshard(ctx, c.apply, store.Resharding{
 			Wait: func(ctx context.Context, d time.Duration) error {
 				if b.engine != nil {
-					return nil // no other process has the table open
+					return nil // no other process can have this table open, so none needs to read new settings
 				}
 				fmt.Fprintf(c.stderr, "Waiting %s until all servers have read the new settings.\n", d)
 				return sleep(ctx, d)

@@ -10,7 +10,7 @@ import (
 	"stockroom/store"
 )
 
-// Parts of a CloudFormation template. The fields are named as in
+// Parts of a CloudFormation template. The JSON names are defined in
 // https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-dynamodb-table.html
 type (
 	template struct {
@@ -50,9 +50,9 @@ type (
 	pointInTimeRecovery struct{ PointInTimeRecoveryEnabled bool }
 )
 
-// printTemplate prints a CloudFormation template of the table that 'table
-// create' creates. The table has point-in-time recovery and deletion
-// protection, and outlives its stack.
+// printTemplate prints a CloudFormation template for the same table as 'table create'.
+// The table has point-in-time recovery and deletion protection. It is kept if its stack
+// is deleted.
 func printTemplate(_ context.Context, c *call) error {
 	in := store.TableInput(c.table)
 	properties := tableProperties{

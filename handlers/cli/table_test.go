@@ -22,7 +22,7 @@ func TestTableModel(t *testing.T) {
 	}
 }
 
-// TestTableShards runs before and after the table exists.
+// TestTableShards runs the command before and after the table is created.
 func TestTableShards(t *testing.T) {
 	folder := t.TempDir()
 	shards := func(args ...string) result {
@@ -49,7 +49,7 @@ func TestTableTotals(t *testing.T) {
 	if err := os.WriteFile(file, []byte("EmployeeID,Period,OrderTotal,Orders\ne1,2026-Q4,70,2\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	run(t, "import", "-data", folder, file).want(t, exitFailed, "rejected rows: 1") // nobody has the ID e1
+	run(t, "import", "-data", folder, file).want(t, exitFailed, "rejected rows: 1") // rejected, because no person has the ID e1
 	run(t, "import", "-lenient", "-data", folder, file).want(t, exitDone)
 	damaged := totals("-check")
 	damaged.want(t, exitFailed, "run 'stockroom table totals -rebuild'")
@@ -62,8 +62,8 @@ func TestTableTotals(t *testing.T) {
 	totals("-check").want(t, exitDone, "0 different")
 }
 
-// TestTableCloudFormation checks the template as CloudFormation does, which
-// rejects unknown names, attributes without a key and keys without an attribute.
+// TestTableCloudFormation makes the checks of CloudFormation, which rejects unknown
+// names, attributes that no key uses, and keys without an attribute.
 func TestTableCloudFormation(t *testing.T) {
 	got := run(t, "table", "cloudformation", "-table", "Harbour")
 	got.want(t, exitDone)

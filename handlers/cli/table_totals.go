@@ -11,8 +11,8 @@ import (
 // maxShownDifferences limits the differences that table totals prints.
 const maxShownDifferences = 100
 
-// tableTotals compares totals and quotas with the records that they count, or
-// corrects them.
+// tableTotals compares totals and quotas with the records that they count. With -rebuild,
+// it corrects them.
 func tableTotals(ctx context.Context, c *call) error {
 	if c.check == c.rebuild {
 		return usagef("use either -check or -rebuild")
@@ -41,7 +41,7 @@ func tableTotals(ctx context.Context, c *call) error {
 		}
 		fmt.Fprintf(c.stdout, "Table %s: %d totals and quotas compared, %d different, %d corrected.\n", c.table, result.Compared, result.Different, result.Rebuilt)
 		if result.NotChecked > 0 {
-			fmt.Fprintf(c.stdout, "Days of payments from before the last change of the time zone, not checked: %d\n", result.NotChecked)
+			fmt.Fprintf(c.stdout, "Payment days before the last change of the time zone, which were not checked: %d\n", result.NotChecked)
 		}
 		switch {
 		case result.Changing > 0:

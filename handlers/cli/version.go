@@ -8,14 +8,14 @@ import (
 	"runtime/debug"
 )
 
-// Commit and Date are set with -ldflags -X in builds from sources without Git, such
-// as an archive. Otherwise they are those that the Go toolchain embeds.
+// Commit and Date are set with -ldflags -X in builds from sources without Git, such as an
+// archive. Otherwise the Go toolchain's embedded values are used.
 var (
 	Commit = ""
-	Date   = "" // of the commit, by RFC 3339
+	Date   = "" // of the commit, in the format of RFC 3339
 )
 
-// printVersion prints the build information. 'go run' embeds no commit.
+// printVersion prints the build information. 'go run' does not embed a commit.
 func printVersion(_ context.Context, c *call) error {
 	version, commit, date, modified := "unknown", Commit, Date, ""
 	if info, ok := debug.ReadBuildInfo(); ok {
