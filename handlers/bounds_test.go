@@ -46,7 +46,7 @@ var moreAddresses = map[string][]string{
 	"GET /admin/users/:id":           {"/admin/users/none", "/admin/users/admin"},
 	"GET /account/password":          {"/account/password?x"},
 	"GET /orders/:id/packing-slip":   {"/orders/none/packing-slip"},
-	"GET /stores/:id":                {"/stores/s0", "/stores/s1?person=c01", "/stores/none"},
+	"GET /stores/:id":                {"/stores/s0", "/stores/s1?person=c01", "/stores/s0?year=2025", "/stores/s0?order=grouped", "/stores/none"},
 	"GET /stores/:id/rentals":        {"/stores/s1/rentals?person=c01&limit=1"},
 	"GET /due":                       {"/due?span=week", "/due?span=behind", "/due?kind=reminder&span=week"},
 	"GET /jobs/:name/:date/dry-run":  {"/jobs/reminders/2026-11-21/dry-run"},
@@ -54,7 +54,7 @@ var moreAddresses = map[string][]string{
 	"GET /kayaks/:id":                {"/kayaks/k09", "/kayaks/k04?person=c04", "/kayaks/none"},
 	"GET /views/new":                 {"/views/new", "/views/new?path=https://example.com/"},
 	"GET /views/:whose/:id":          {"/views/own/v1", "/views/own/none", "/views/none/none"},
-	"GET /people/:id":                {"/people/c01", "/people/none", "/people/pp0?store=s1", "/people/pp0?store=each", "/people/pp0?store=none"},
+	"GET /people/:id":                {"/people/c01", "/people/none", "/people/pp0?store=s1", "/people/pp0?store=each", "/people/pp0?store=none", "/people/pp0?year=2025", "/people/pp0?order=grouped"},
 }
 
 var footer = regexp.MustCompile(`(\d+) requests? · `)

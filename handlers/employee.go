@@ -11,7 +11,7 @@ import (
 )
 
 func showEmployee(r *request) error {
-	q, err := r.query("from", "to", "store")
+	q, err := r.query("from", "to", "store", "year", "order")
 	if err != nil {
 		return err
 	}
@@ -39,7 +39,7 @@ func showEmployee(r *request) error {
 			return r.shop.QuotasOfRep(ctx, id, p)
 		},
 	}
-	employments := partOf(r, "employments", employmentColumns, id, store.Access.EmploymentsOfPerson)
+	employments := r.employments(q, id, store.Access.EmploymentsOfPerson)
 	rented := r.rented(q, id)
 	return respondDetail(r, q, detailPage{
 		path: views.EmployeePath(id), lists: append(rented.lists(), &customers, &orders, &quotas, employments),
@@ -47,7 +47,7 @@ func showEmployee(r *request) error {
 			return views.EmployeePage(views.Employee{
 				Page: r.page(cmp.Or(employee.Name, id)), Employee: *employee, Private: r.user.May(store.ReadStaff), CanEdit: r.user.May(store.SetUp),
 				From: queryInput(q, "from"), To: queryInput(q, "to"),
-				Customers: customers.view(), Orders: orders.view(), Quotas: quotas.view(), Employments: employments.view(), Rented: rented.view(),
+				Customers: customers.view(), Orders: orders.view(), Quotas: quotas.view(), Employments: employments.view(q), Rented: rented.view(),
 			})
 		},
 		json: func() any {

@@ -1,9 +1,11 @@
 package handlers
 
 import (
+	"context"
 	"strings"
 
 	"stockroom/store"
+	"stockroom/views"
 	"stockroom/web"
 )
 
@@ -24,6 +26,23 @@ var employmentColumns = []web.Column[store.Employment]{
 	{Name: "Position", Cell: func(e store.Employment) web.Cell { return web.Text(e.Position) }},
 	{Name: "From", Cell: func(e store.Employment) web.Cell { return calendarDay(e.From) }},
 	{Name: "To", Cell: func(e store.Employment) web.Cell { return calendarDay(e.To) }},
+}
+
+// employments is the list of a store's or person's periods of employment.
+type employments struct {
+	*part[store.Employment]
+}
+
+// employments reads periods of employment with the year and order of the query.
+func (r *request) employments(q *web.Query, id string, fetch func(store.Access, context.Context, string, store.EmploymentFilter, store.Page) (store.List[store.Employment], error)) employments {
+	f := store.EmploymentFilter{Year: q.Year("year"), Grouped: web.OneOf(q, "order", []string{views.Grouped}) != ""}
+	return employments{partOf(r, "employments", employmentColumns, id, func(a store.Access, ctx context.Context, id string, p store.Page) (store.List[store.Employment], error) {
+		return fetch(a, ctx, id, f, p)
+	})}
+}
+
+func (e employments) view(q *web.Query) views.Employments {
+	return views.Employments{Part: e.part.view(), Year: queryInput(q, "year"), Order: queryInput(q, "order")}
 }
 
 func hire(r *request, storeID string, form web.Form, found picks) (string, error) {

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -48,5 +49,31 @@ func TestHire_AddsSomebodyNew(t *testing.T) {
 	form.Set("once", tokenFor("other"))
 	if got := b.as(t, "outsider").post("/stores/s1/hire", form); got.status != http.StatusNotFound {
 		t.Errorf("manager of another store: got %d, want 404", got.status)
+	}
+}
+
+// TestEmploymentHistory_OfYear lists who worked at a store in a year, in date order.
+func TestEmploymentHistory_OfYear(t *testing.T) {
+	b := open(t)
+	viewer := b.as(t, "viewer")
+	for path, want := range map[string]string{
+		"/stores/s0/employments.csv":                          "em3 em1 em0",
+		"/stores/s0/employments.csv?order=grouped":            "em0 em1 em3",
+		"/stores/s0/employments.csv?year=2025":                "em0",
+		"/stores/s0/employments.csv?year=2024":                "",
+		"/people/pp0/employments.csv":                         "em2 em1 em0",
+		"/people/pp0/employments.csv?year=2025":               "em0",
+		"/people/pp0/employments.csv?year=2026&order=grouped": "em1 em2",
+	} {
+		got := strings.Join(regexp.MustCompile(`(?m)^em\d`).FindAllString(viewer.get(path).body, -1), " ")
+		if got != want {
+			t.Errorf("%s: got %q, want %q", path, got, want)
+		}
+	}
+	if page := viewer.get("/stores/s0?year=last"); page.status != http.StatusUnprocessableEntity || !strings.Contains(page.body, "is not a year") {
+		t.Errorf("got status %d for an invalid year: %s", page.status, content(page.body))
+	}
+	if page := viewer.get("/stores/s0?year=2024"); !strings.Contains(page.body, "Nobody in this year.") {
+		t.Errorf("got no message for a year without staff: %s", content(page.body))
 	}
 }

@@ -41,7 +41,7 @@ func queryInput(q *web.Query, name string) ui.Input {
 
 // noField lists the parameters that have no field on any page. Their errors are shown
 // above the list.
-var noField = []string{"status", "bucket", "period", "kind", "span", "show", "archived", "sort", "limit"}
+var noField = []string{"status", "bucket", "period", "kind", "span", "show", "archived", "order", "sort", "limit"}
 
 // archivedOf returns whether the list shows only archived records, or only the others.
 func archivedOf(q *web.Query) store.Archived {

@@ -339,6 +339,7 @@ var matrix = map[string]expectation{
 	"GET /kayaks/:id/events":      listOf(store.Browse, "/kayaks/k04/events").scoped(),
 	"GET /people/:id":             detailOf(store.Browse, "/people/pp0"),
 	"GET /people/:id/out":         listOf(store.Browse, "/people/pp0/out"),
+	"GET /people/:id/employments": listOf(store.Browse, "/people/pp0/employments"),
 	"GET /people/:id/rentals":     listOf(store.Browse, "/people/pp0/rentals"),
 
 	"GET /subscriptions":              listOf(store.Browse, "/subscriptions"),

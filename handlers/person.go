@@ -11,7 +11,7 @@ import (
 // showPerson shows a person who is neither a customer nor an employee but rents kayaks.
 // It redirects to the page of a customer or employee.
 func showPerson(r *request) error {
-	q, err := r.query("store")
+	q, err := r.query("store", "year", "order")
 	if err != nil {
 		return err
 	}
@@ -27,16 +27,18 @@ func showPerson(r *request) error {
 		return web.Redirect(r.Context, views.EmployeePath(person.ID))
 	}
 	rented := r.rented(q, person.ID)
+	employments := r.employments(q, person.ID, store.Access.EmploymentsOfPerson)
 	return respondDetail(r, q, detailPage{
-		path: views.PersonPath(person.ID), lists: rented.lists(),
+		path: views.PersonPath(person.ID), lists: append(rented.lists(), employments),
 		page: func() templ.Component {
-			return views.PersonPage(views.Person{Page: r.page(person.Name), Person: *person, Rented: rented.view()})
+			return views.PersonPage(views.Person{Page: r.page(person.Name), Person: *person, Rented: rented.view(), Employments: employments.view(q)})
 		},
 		json: func() any {
 			return struct {
 				*store.Renter
+				Employments firstRows[store.Employment]
 				rentedJSON
-			}{person, rented.json()}
+			}{person, employments.json(), rented.json()}
 		},
 	})
 }

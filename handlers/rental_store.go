@@ -11,7 +11,7 @@ import (
 )
 
 func showStore(r *request) error {
-	q, err := r.query("person", "archived")
+	q, err := r.query("person", "archived", "year", "order")
 	if err != nil {
 		return err
 	}
@@ -34,7 +34,7 @@ func showStore(r *request) error {
 		return a.RentalsOfStore(ctx, id, p)
 	})
 	employees := partOf(r, "employees", storeEmployeeColumns, s.ID, store.Access.EmployeesOfStore)
-	employments := partOf(r, "employments", employmentColumns, s.ID, store.Access.EmploymentsAtStore)
+	employments := r.employments(q, s.ID, store.Access.EmploymentsAtStore)
 	return respondDetail(r, q, detailPage{
 		path: views.StorePath(s.ID), lists: []listPart{kayaks, out, overdue, rentals, employees, employments},
 		reads: []func(context.Context) error{func(ctx context.Context) (err error) {
@@ -44,7 +44,7 @@ func showStore(r *request) error {
 		page: func() templ.Component {
 			return views.StorePage(views.Store{
 				Page: r.page(cmp.Or(s.Name, s.ID)), Store: *s, Utilisation: utilisation, Person: queryInput(q, "person"), Retired: which == store.OnlyArchived, Kayaks: kayaks.view(), Out: out.view(),
-				Overdue: overdue.view(), Rentals: rentals.view(), Employees: employees.view(), Employments: employments.view(),
+				Overdue: overdue.view(), Rentals: rentals.view(), Employees: employees.view(), Employments: employments.view(q),
 			})
 		},
 		json: func() any {

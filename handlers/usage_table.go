@@ -24,6 +24,7 @@ var usedBy = map[string][]string{
 		"GET /customers/:id/rentals",
 		"GET /people/:id",
 		"GET /people/:id/out",
+		"GET /people/:id/employments",
 		"GET /people/:id/rentals",
 		"GET /employees/:id",
 		"GET /employees/:id/customers",
@@ -83,6 +84,7 @@ var usedBy = map[string][]string{
 		"GET /products/:id/on-order",
 		"GET /people/:id",
 		"GET /people/:id/out",
+		"GET /people/:id/employments",
 		"GET /people/:id/rentals",
 		"GET /subscriptions",
 		"GET /due",
@@ -139,6 +141,7 @@ var usedBy = map[string][]string{
 		"GET /customers/:id/edit",
 		"GET /people/:id",
 		"GET /people/:id/out",
+		"GET /people/:id/employments",
 		"GET /people/:id/rentals",
 		"GET /employees",
 		"GET /employees/:id/edit",
@@ -172,6 +175,13 @@ var usedBy = map[string][]string{
 		"GET /employees",
 	},
 	"getEmploymentByPerson": {
+		"GET /people/:id",
+	},
+	"getEmploymentByPersonNewestFirst": {
+		"GET /people/:id",
+		"GET /people/:id/out",
+		"GET /people/:id/employments",
+		"GET /people/:id/rentals",
 		"GET /employees/:id",
 		"GET /employees/:id/customers",
 		"GET /employees/:id/orders",
@@ -181,6 +191,9 @@ var usedBy = map[string][]string{
 		"GET /employees/:id/rentals",
 	},
 	"getEmploymentByStore": {
+		"GET /stores/:id",
+	},
+	"getEmploymentByStoreNewestFirst": {
 		"GET /stores/:id",
 		"GET /stores/:id/kayaks",
 		"GET /stores/:id/out",
@@ -357,6 +370,7 @@ var usedBy = map[string][]string{
 		"GET /people/:id/edit",
 		"GET /people/:id",
 		"GET /people/:id/out",
+		"GET /people/:id/employments",
 		"GET /people/:id/rentals",
 	},
 	"getPhoneNumbersByCustomerId": {
@@ -470,6 +484,7 @@ var usedBy = map[string][]string{
 		"GET /customers/:id/timeline",
 		"GET /people/:id",
 		"GET /people/:id/out",
+		"GET /people/:id/employments",
 		"GET /people/:id/rentals",
 		"GET /employees/:id",
 		"GET /employees/:id/customers",

@@ -90,6 +90,10 @@ const additionsDocs = `
   ` + "`products#archived`" + ` instead of that of its first letter, and in no category, so lists of a million products skip no rows. There are only a few dozen
   warehouses and stores; their lists read archived ones too and leave them out. Archived records have no search words, so forms do not suggest them.
   A retired kayak is an archived kayak. It can be restored too.
+* **Two index keys on ` + "`employmentRelationship`" + `**, in GSI1 and GSI4: periods of employment by first day, newest first. The published keys list them person
+  by person or store by store, which does not show who worked at a store last year. A store's history grows with every season, so it is paged and not
+  sorted in memory. The rentals of a store and a person have the same two keys. No key contains both ends of a period: a list of one year reads the
+  periods that began until its end, and leaves out those that ended before. ` + "`stockroom table rekey`" + ` adds the keys to items of earlier versions.
 * **` + "`Address`" + `** on employees, as the published rental design has it. It is private, and the history says only that it changed.
 * **` + "`Target`" + `** on quotas: the published quotas have a total only, and nobody can enter what a rep should sell. Sales never change it, and a quarter
   without sales can have one.

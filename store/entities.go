@@ -88,8 +88,10 @@ var Definitions = []Definition{
 	}),
 	define[Person]("personMetadata", keys("v1#person#personULID#${personULID}", "metadata"), nil),
 	define[Employment]("employmentRelationship", keys("v1#employment#employmentULID#${employmentULID}", "metadata"), indexes{
+		1: keys("v1#employments#storeULID#${storeULID}", "${from}#${employmentULID}"),
 		2: keys("v1#employment#${storeULID}", "v1#employment#${personULID}#${from}#${employmentULID}"),
 		3: keys("v1#employment#${personULID}", "v1#employment#${storeULID}#${from}#${employmentULID}"),
+		4: keys("v1#employments#personULID#${personULID}", "${from}#${employmentULID}"),
 	}),
 	define[Rental]("rentalRelationship", keys("v1#rental#rentalULID#${rentalULID}", "metadata"), indexes{
 		1: keys("v1#rentals#storeULID#${storeULID}", "${out}#${rentalULID}"),

@@ -122,7 +122,7 @@ var golden = []struct {
 	},
 	{
 		&Employment{ID: "E1", StoreID: "s1", PersonID: "77", From: at("2026-01-05T00:00:00Z"), To: at("2026-06-30T00:00:00Z"), Position: "Guide", StoreName: "Brygga", PersonName: "Kim", Version: 2},
-		"PK=v1#employment#employmentULID#E1 SK=metadata GSI2=v1#employment#s1/v1#employment#77#2026-01-05#E1 GSI3=v1#employment#77/v1#employment#s1#2026-01-05#E1",
+		"PK=v1#employment#employmentULID#E1 SK=metadata GSI1=v1#employments#storeULID#s1/2026-01-05#E1 GSI2=v1#employment#s1/v1#employment#77#2026-01-05#E1 GSI3=v1#employment#77/v1#employment#s1#2026-01-05#E1 GSI4=v1#employments#personULID#77/2026-01-05#E1",
 	},
 	{
 		&Rental{ID: "R1", StoreID: "s1", PersonID: "77", KayakID: "k1", Out: at("2026-11-20T09:00:00Z"), Due: at("2026-11-22T00:00:00Z"), Returned: at("2026-11-21T17:00:00Z"), Rate: amount("30"), Charge: amount("60"), Damage: "Dent", StoreName: "Brygga", PersonName: "Kim", KayakName: "Heron", Version: 2},

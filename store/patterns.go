@@ -58,7 +58,8 @@ var (
 	getStoreEmployees          = pattern("getCurrentEmployeesByStore")
 	getEmploymentsByStore      = pattern("getEmploymentByStore")
 	getEmploymentsByPerson     = pattern("getEmploymentByPerson")
-	getEmploymentsOfBoth       = pattern("getEmploymentByPersonAndStore")
+	getStoreEmploymentsNewest  = pattern("getEmploymentByStoreNewestFirst")
+	getEmploymentsNewest       = pattern("getEmploymentByPersonNewestFirst")
 	getActiveRentalsByPerson   = pattern("getActiveRentalsByPerson")
 	getActiveRentalsByStore    = pattern("getActiveRentalsByStore")
 	getActiveRentalsOfBoth     = pattern("getActiveRentalsByPersonAndStore")
@@ -229,7 +230,8 @@ var Patterns = []Pattern{
 	table.NewPattern(backOffice, "getRentalByRentalULID", "table", table.OpGetItem, "v1#rental#rentalULID#${rentalULID}", "metadata"),
 	table.NewPattern(backOffice, "getCurrentEmployeeByStore", "table", table.OpGetItem, "v1#store#storeULID#${storeULID}", "employee#metadata#personULID#${personULID}"),
 	table.NewPattern(backOffice, "getEmploymentByEmploymentULID", "table", table.OpGetItem, "v1#employment#employmentULID#${employmentULID}", "metadata"),
-	table.NewPattern(backOffice, "getEmploymentByPersonAndStore", "GSI3", table.OpQuery, "v1#employment#${personULID}", "v1#employment#${storeULID}#*"),
+	newest(table.NewPattern(backOffice, "getEmploymentByStoreNewestFirst", "GSI1", table.OpQuery, "v1#employments#storeULID#${storeULID}", "${from} .. ${to}")),
+	newest(table.NewPattern(backOffice, "getEmploymentByPersonNewestFirst", "GSI4", table.OpQuery, "v1#employments#personULID#${personULID}", "${from} .. ${to}")),
 	table.NewPattern(backOffice, "getPersonByPersonULID", "table", table.OpGetItem, "v1#person#personULID#${personULID}", "metadata"),
 	table.NewPattern(backOffice, "getPartition", "table", table.OpQuery, "${partition}", ""),
 	table.NewPattern(backOffice, "getPartitionOfGSI1", "GSI1", table.OpQuery, "${partition}", ""),

@@ -37,7 +37,7 @@ var addedPatterns = map[string]bool{
 	"getPartition": true, "getPartitionOfGSI1": true, "getPartitionOfGSI2": true, "getPartitionOfGSI3": true,
 	"getPartitionOfGSI4": true, "getPartitionOfGSI5": true, "getPartitionOfGSI6": true,
 	"getStoreByStoreULID": true, "getInventoryItemByStore": true, "getRentalByRentalULID": true,
-	"getCurrentEmployeeByStore": true, "getEmploymentByEmploymentULID": true, "getEmploymentByPersonAndStore": true, "getPersonByPersonULID": true,
+	"getCurrentEmployeeByStore": true, "getEmploymentByEmploymentULID": true, "getEmploymentByStoreNewestFirst": true, "getEmploymentByPersonNewestFirst": true, "getPersonByPersonULID": true,
 	"getOrderByOrderIdAndCustomerId": true, "getInvoiceByOrderIdAndInvoiceId": true, "getShipmentByOrderIdAndShipmentId": true, "getRecordsByWords": true,
 	"getSubscriptionBySubscriptionId": true, "getAccountByAccountId": true, "getReceiptByDueDate": true, "getJobRunByShard": true, "getJobResults": true, "getJobFailures": true, "getJobCounts": true, "getJobBacklog": true, "getSubscriptionsByStatusForDateRange": true, "getLease": true, "getCheckReport": true, "getImports": true, "getImportByImportId": true, "getImportMappingByHeader": true,
 	"getViewByViewId": true, "getCustomersByPhone": true, "getCustomersBySecondPhone": true, "getCustomersByThirdPhone": true, "getQuotasByEmployeeId": true, "getReferenceByKindAndId": true,

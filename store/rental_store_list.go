@@ -73,25 +73,6 @@ func (a Access) EmployeesOfStore(ctx context.Context, storeID string, page Page)
 	return listOfStore(ctx, a, getStoreEmployees, storeID, page, decodeAs[StoreEmployee])
 }
 
-// EmploymentsAtStore lists all periods of employment at a store, grouped by
-// person.
-func (a Access) EmploymentsAtStore(ctx context.Context, storeID string, page Page) (List[Employment], error) {
-	return listOfStore(ctx, a, getEmploymentsByStore, storeID, page, decodeAs[Employment])
-}
-
-// EmploymentsOfPerson lists a person's periods of employment, grouped by store. A
-// manager sees those at their own stores.
-func (a Access) EmploymentsOfPerson(ctx context.Context, personID string, page Page) (List[Employment], error) {
-	if err := a.require(Browse); err != nil {
-		return List[Employment]{}, err
-	}
-	q := table.Query{Pattern: getEmploymentsByPerson, Values: key.Map{"personULID": personID}}
-	if own, limited := a.ownStores(); limited {
-		q = inStores(getEmploymentsOfBoth, q.Values, own)
-	}
-	return listReadable(ctx, a, q, page, decodeAs[Employment])
-}
-
 // listOfStore runs a pattern whose only parameter is the store.
 func listOfStore[T any](ctx context.Context, a Access, p *Pattern, storeID string, page Page, decode func(Item, *T) error) (List[T], error) {
 	if err := a.requireStore(storeID); err != nil {

@@ -15,7 +15,7 @@ type Employee struct {
 	From, To    ui.Input // range of order dates
 	Customers   Part[store.Customer]
 	Orders      Part[store.Order]
-	Quotas      Part[store.Quota]      // latest first
-	Employments Part[store.Employment] // at stores
+	Quotas      Part[store.Quota] // latest first
+	Employments Employments       // at stores
 	Rented      Rented
 }

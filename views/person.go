@@ -7,6 +7,7 @@ import (
 // Person is the page of a person who only rents kayaks.
 type Person struct {
 	Page
-	Person store.Renter
+	Person      store.Renter
+	Employments Employments
 	Rented
 }

@@ -31,7 +31,7 @@ type Store struct {
 	Overdue     Part[store.ActiveRental]
 	Rentals     Part[store.Rental] // newest first
 	Employees   Part[store.StoreEmployee]
-	Employments Part[store.Employment]
+	Employments Employments
 }
 
 func (p Store) kayaksTitle() string {

@@ -110,6 +110,20 @@ func (q *Query) Days(from, to string, now time.Time) store.DateRange {
 	return r
 }
 
+// Year returns a parameter that is a calendar year, or 0 if it is "" or invalid.
+func (q *Query) Year(name string) int {
+	text := q.Get(name)
+	if text == "" {
+		return 0
+	}
+	day, err := time.Parse("2006", text)
+	if err != nil || day.Year() == 0 {
+		q.Fail(name, fmt.Sprintf("%q is not a year. Enter four digits, such as 2025.", text))
+		return 0
+	}
+	return day.Year()
+}
+
 // Reverse reports whether the list is in reverse order.
 func (q *Query) Reverse() bool {
 	switch q.Get("sort") {

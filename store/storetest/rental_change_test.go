@@ -272,8 +272,8 @@ func TestEmployment_HireAndEnd(t *testing.T) {
 			}
 		}
 		s.refused("again", s.EndEmployment(ctx, "s2", "pp1", monday, ""), store.Conflict, "", "no longer")
-		times, err := s.EmploymentsOfPerson(ctx, "pp1", store.Page{})
-		if err != nil || len(times.Rows) != 3 || !times.Rows[2].To.Equal(monday) || times.Rows[2].StoreName != "Canal" {
+		times, err := s.EmploymentsOfPerson(ctx, "pp1", store.EmploymentFilter{}, store.Page{})
+		if err != nil || len(times.Rows) != 3 || !times.Rows[0].To.Equal(monday) || times.Rows[0].StoreName != "Canal" {
 			s.Errorf("employments of pp1: got %+v, %v", times.Rows, err)
 		}
 	})

@@ -33,6 +33,9 @@ func rentalListings(a store.Access, r storetest.Rentals) []listing {
 	by := func(rental store.Rental) bool { return rental.PersonID == "c07" }
 	byStore := func(rental store.Rental) string { return rental.StoreID + rental.Out.Format(time.RFC3339) }
 	person := func(e store.Employment) string { return e.PersonID + e.From.Format(time.DateOnly) }
+	from := func(e store.Employment) string { return e.From.Format(time.DateOnly) + e.ID }
+	there := func(e store.Employment) bool { return e.StoreID == "s0" }
+	person0 := func(e store.Employment) bool { return e.PersonID == "pp0" }
 	place := func(e store.Employment) string { return e.StoreID + e.From.Format(time.DateOnly) }
 	active := r.Active()
 	return []listing{
@@ -42,11 +45,20 @@ func rentalListings(a store.Access, r storetest.Rentals) []listing {
 		of("its employees now", colleagueID, pick(r.Employees(), colleagueID, func(e store.StoreEmployee) bool { return e.StoreID == "s0" }), func(ctx context.Context, p store.Page) (store.List[store.StoreEmployee], error) {
 			return a.EmployeesOfStore(ctx, "s0", p)
 		}),
-		of("all who ever worked there", employmentID, sorted(r.Employments, employmentID, person, func(e store.Employment) bool { return e.StoreID == "s0" }), func(ctx context.Context, p store.Page) (store.List[store.Employment], error) {
-			return a.EmploymentsAtStore(ctx, "s0", p)
+		of("all who ever worked there", employmentID, sorted(r.Employments, employmentID, person, there), func(ctx context.Context, p store.Page) (store.List[store.Employment], error) {
+			return a.EmploymentsAtStore(ctx, "s0", store.EmploymentFilter{Grouped: true}, p)
 		}),
-		of("all stores where somebody ever worked", employmentID, sorted(r.Employments, employmentID, place, func(e store.Employment) bool { return e.PersonID == "pp0" }), func(ctx context.Context, p store.Page) (store.List[store.Employment], error) {
-			return a.EmploymentsOfPerson(ctx, "pp0", p)
+		of("all who ever worked there, newest first", employmentID, reversed(sorted(r.Employments, employmentID, from, there)), func(ctx context.Context, p store.Page) (store.List[store.Employment], error) {
+			return a.EmploymentsAtStore(ctx, "s0", store.EmploymentFilter{}, p)
+		}),
+		of("all stores where somebody ever worked", employmentID, sorted(r.Employments, employmentID, place, person0), func(ctx context.Context, p store.Page) (store.List[store.Employment], error) {
+			return a.EmploymentsOfPerson(ctx, "pp0", store.EmploymentFilter{Grouped: true}, p)
+		}),
+		of("all stores where somebody ever worked, newest first", employmentID, reversed(sorted(r.Employments, employmentID, from, person0)), func(ctx context.Context, p store.Page) (store.List[store.Employment], error) {
+			return a.EmploymentsOfPerson(ctx, "pp0", store.EmploymentFilter{}, p)
+		}),
+		of("who worked there in a year", employmentID, []string{"em1", "em3"}, func(ctx context.Context, p store.Page) (store.List[store.Employment], error) {
+			return a.EmploymentsAtStore(ctx, "s0", store.EmploymentFilter{Year: 2027, Grouped: true}, p)
 		}),
 		of("what is out from a store", activeID, pick(active, activeID, func(r store.ActiveRental) bool { return r.StoreID == "s1" }), func(ctx context.Context, p store.Page) (store.List[store.ActiveRental], error) {
 			return a.RentedFromStore(ctx, "s1", p)
@@ -189,7 +201,7 @@ func TestScope_HidesOtherStores(t *testing.T) {
 			"store":        second(manager.RentalStore(ctx, "s0")),
 			"inventory":    second(manager.KayaksOfStore(ctx, "s0", store.NotArchived, store.Page{})),
 			"employees":    second(manager.EmployeesOfStore(ctx, "s0", store.Page{})),
-			"employments":  second(manager.EmploymentsAtStore(ctx, "s0", store.Page{})),
+			"employments":  second(manager.EmploymentsAtStore(ctx, "s0", store.EmploymentFilter{}, store.Page{})),
 			"history":      second(manager.RentalsOfStore(ctx, "s0", store.Page{})),
 			"of a person":  second(manager.RentalsOfPersonAtStore(ctx, "c00", "s0", store.Page{})),
 			"with one":     second(manager.RentalsOfStoreByPerson(ctx, "s0", "c00", store.Page{})),
@@ -243,10 +255,10 @@ func TestScope_HidesOtherStores(t *testing.T) {
 				return nobody.RentalsOfPerson(ctx, "c07", p)
 			}),
 			of("pp0 at s1", employmentID, []string{"em2"}, func(ctx context.Context, p store.Page) (store.List[store.Employment], error) {
-				return manager.EmploymentsOfPerson(ctx, "pp0", p)
+				return manager.EmploymentsOfPerson(ctx, "pp0", store.EmploymentFilter{}, p)
 			}),
 			of("pp1 elsewhere", employmentID, nil, func(ctx context.Context, p store.Page) (store.List[store.Employment], error) {
-				return manager.EmploymentsOfPerson(ctx, "pp1", p)
+				return manager.EmploymentsOfPerson(ctx, "pp1", store.EmploymentFilter{}, p)
 			}),
 		} {
 			goThrough(t, l, 5)
@@ -300,6 +312,20 @@ func TestOverdueAtStore_Pages(t *testing.T) {
 		}
 		if start, ids := page(&store.Position{SK: "2000-01-01", Back: true}); ids != ids1 || start.Prev != nil || start.Next == nil {
 			t.Errorf("before the first row: got %s, previous %v, next %v; want %s", ids, start.Prev, start.Next, ids1)
+		}
+	})
+}
+
+func TestEmployments_OfYear(t *testing.T) {
+	onEachEngine(t, 1, func(t *testing.T, a store.Access, _ storetest.Shop) {
+		for _, tt := range []struct {
+			year int
+			want string
+		}{{2024, ""}, {2025, "em0"}, {2026, "em3 em1"}, {2030, "em3 em1"}} {
+			found, err := a.EmploymentsAtStore(t.Context(), "s0", store.EmploymentFilter{Year: tt.year}, store.Page{})
+			if got := strings.Join(pick(found.Rows, employmentID, func(store.Employment) bool { return true }), " "); err != nil || got != tt.want {
+				t.Errorf("%d: got %q, %v, want %q", tt.year, got, err, tt.want)
+			}
 		}
 	})
 }
