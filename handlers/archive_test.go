@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestArchive_HidesAndRestores archives and restores a product, a warehouse and an
-// empty store without scripts, each form twice.
+// TestArchive_HidesAndRestores archives and restores a product, a warehouse and an empty
+// store, without scripts. It submits each form twice.
 func TestArchive_HidesAndRestores(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

@@ -24,7 +24,7 @@ import (
 	"stockroom/web"
 )
 
-// throttledWrites is a table that can refuse all writes.
+// throttledWrites is a table that can reject all writes as throttled.
 type throttledWrites struct {
 	store.DB
 	on atomic.Bool
@@ -37,7 +37,7 @@ func (db *throttledWrites) TransactWriteItems(ctx context.Context, in *dynamodb.
 	return db.DB.TransactWriteItems(ctx, in, options...)
 }
 
-// TestPages_WritesThrottled throttles all writes for ten minutes.
+// TestPages_WritesThrottled opens pages while all writes are throttled for ten minutes.
 func TestPages_WritesThrottled(t *testing.T) {
 	b := open(t)
 	throttle := &throttledWrites{DB: b.db.DB}
@@ -56,8 +56,8 @@ func TestPages_WritesThrottled(t *testing.T) {
 	}
 }
 
-// TestPages_WritesThrottled_UserChanged checks that a session ends with its
-// user's version although it cannot be touched.
+// TestPages_WritesThrottled_UserChanged checks that a change of the user ends their
+// session, even if the session itself cannot be written.
 func TestPages_WritesThrottled_UserChanged(t *testing.T) {
 	b := open(t)
 	throttle := &throttledWrites{DB: b.db.DB}
@@ -71,8 +71,8 @@ func TestPages_WritesThrottled_UserChanged(t *testing.T) {
 	}
 }
 
-// changeUserOnly raises the version of a user and leaves their sessions, as a
-// change does that reads a lagging index.
+// changeUserOnly increments the version of a user but does not delete their sessions. A
+// real change can do the same if its index does not show the newest session yet.
 func changeUserOnly(t *testing.T, db store.DB, name string) {
 	t.Helper()
 	_, err := db.UpdateItem(t.Context(), &dynamodb.UpdateItemInput{
@@ -91,8 +91,8 @@ func changeUserOnly(t *testing.T, db store.DB, name string) {
 	}
 }
 
-// silentEndpoint is a DynamoDB endpoint that can stop answering requests of
-// one action, such as Query; "" answers everything.
+// silentEndpoint is a DynamoDB endpoint that can stop answering requests of one action,
+// such as Query. If silent is "", it answers all requests.
 type silentEndpoint struct {
 	next   http.Handler
 	silent atomic.Value
@@ -104,15 +104,15 @@ func (e *silentEndpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		e.next.ServeHTTP(w, r)
 		return
 	}
-	_, _ = io.Copy(io.Discard, r.Body) // then the server notices that the client leaves
+	_, _ = io.Copy(io.Discard, r.Body) // after this the server notices if the client disconnects
 	<-r.Context().Done()
 }
 
-// TestPages_TableNeverAnswers requests pages of a table that accepts
-// connections and never answers. It does not run in parallel with other tests,
-// because it looks at all goroutines.
+// TestPages_TableNeverAnswers requests pages while the table accepts connections but
+// never answers. It does not run in parallel with other tests, because it counts all
+// goroutines.
 func TestPages_TableNeverAnswers(t *testing.T) {
-	t.Parallel() // most of the time passes in waiting
+	t.Parallel() // the test mostly waits
 	const timeout = 400 * time.Millisecond
 	clock := storetest.NewClock()
 	endpoint := &silentEndpoint{next: wire.Handler(shopImage.Embedded(t, clock))}
@@ -139,7 +139,8 @@ func TestPages_TableNeverAnswers(t *testing.T) {
 	b.site, long = newHandler(time.Minute)
 	b.Server = httptest.NewUnstartedServer(nil)
 	b.Config = web.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// On a slow machine a request that is answered may take longer than the short timeout.
+		// Use the short timeout only if the table is silent: on a slow machine, even a
+		// normal request may take longer.
 		if endpoint.silent.Load() == "" {
 			long.ServeHTTP(w, r)
 		} else {
@@ -153,7 +154,7 @@ func TestPages_TableNeverAnswers(t *testing.T) {
 		endpoint.silent.Store(action)
 		for _, path := range []string{"/", "/orders", "/customers", "/orders.csv", "/readyz"} {
 			if action == "Query" && path == "/readyz" {
-				continue // it makes no query
+				continue // this page makes no query
 			}
 			began := time.Now()
 			got := admin.get(path)
@@ -185,12 +186,12 @@ func goroutines(t *testing.T) string {
 	return out.String()
 }
 
-// busyDB counts requests and how many run at once. It fails the requests for some
-// partitions.
+// busyDB counts the requests, and how many run at the same time. It can fail the requests
+// for some partitions.
 type busyDB struct {
 	store.DB
 	requests, running, atOnce atomic.Int64
-	broken                    string // prefix of partition keys; "" fails none
+	broken                    string // prefix of the partition keys that fail; "" for none
 }
 
 func (db *busyDB) Query(ctx context.Context, in *dynamodb.QueryInput, options ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
@@ -199,7 +200,7 @@ func (db *busyDB) Query(ctx context.Context, in *dynamodb.QueryInput, options ..
 	defer db.running.Add(-1)
 	for most := db.atOnce.Load(); running > most && !db.atOnce.CompareAndSwap(most, running); most = db.atOnce.Load() {
 	}
-	time.Sleep(time.Millisecond) // as on a network, so that requests overlap
+	time.Sleep(time.Millisecond) // like a network, so that requests overlap
 	if db.broken != "" && strings.HasPrefix(stringOf(in.ExpressionAttributeValues[":pk"]), db.broken) {
 		return nil, errBroken
 	}
@@ -216,8 +217,8 @@ func (db *busyDB) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInp
 	return db.DB.BatchGetItem(ctx, in, options...)
 }
 
-// TestToday_RequestsAtAnyNumberOfShards opens the page until all of it is
-// shown.
+// TestToday_RequestsAtAnyNumberOfShards opens the Today page until it shows all its
+// parts.
 func TestToday_RequestsAtAnyNumberOfShards(t *testing.T) {
 	for _, shards := range []int{1, 15, 48} {
 		clock := storetest.NewClock()
@@ -261,7 +262,7 @@ func TestToday_RequestsAtAnyNumberOfShards(t *testing.T) {
 	}
 }
 
-// serveDB serves a store as it is.
+// serveDB serves the store without changing its data.
 func serveDB(t *testing.T, s *store.Store, clock *storetest.Clock) *backOffice {
 	t.Helper()
 	keys, err := s.SessionKeys(t.Context())
@@ -281,7 +282,7 @@ func serveDB(t *testing.T, s *store.Store, clock *storetest.Clock) *backOffice {
 	return b
 }
 
-// wholeToday opens the page until all of its parts were read.
+// wholeToday opens the Today page until it shows all its parts.
 func wholeToday(b *browser) answer {
 	for {
 		if got := b.get("/"); !strings.Contains(got.body, "Load the rest") {
@@ -290,8 +291,9 @@ func wholeToday(b *browser) answer {
 	}
 }
 
-// TestToday_FailingPartsLeaveTheirTurn breaks two lists that are each as large
-// as the bound of the page.
+// TestToday_FailingPartsLeaveTheirTurn breaks two lists. Each of them needs as many
+// requests as the page may make, so trying them every time would leave no requests for
+// the other parts.
 func TestToday_FailingPartsLeaveTheirTurn(t *testing.T) {
 	clock := storetest.NewClock()
 	db := &busyDB{DB: shopImage.Embedded(t, clock)}
@@ -312,11 +314,11 @@ func TestToday_FailingPartsLeaveTheirTurn(t *testing.T) {
 		page = browser.get("/").body
 	}
 	if !strings.Contains(page, ">Unpaid invoices<") || strings.Contains(page, "Not loaded yet") {
-		t.Error("after 11 views: parts that can be read are not shown")
+		t.Error("after 11 views: got parts missing that can be read, want them")
 	}
 }
 
-// TestToday_PartFails breaks one part of the page after the other.
+// TestToday_PartFails breaks the parts of the page one after the other.
 func TestToday_PartFails(t *testing.T) {
 	for broken, name := range map[string]string{"invoices#": "Unpaid invoices", "total#": "Orders per day", "low#": "Low stock", "orders#": "Open orders", "payment#": "Payments due"} {
 		clock := storetest.NewClock()
@@ -332,10 +334,10 @@ func TestToday_PartFails(t *testing.T) {
 			t.Errorf("%s fails: got no note that names it", name)
 		}
 		if strings.Contains(content(got.body), ">"+name+"<") {
-			t.Errorf("%s fails: it is shown all the same", name)
+			t.Errorf("%s fails: got the part, want it left out", name)
 		}
 		if !strings.Contains(got.body, ">Kayaks due back<") {
-			t.Errorf("%s fails: the kayaks are not shown", name)
+			t.Errorf("%s fails: got no kayaks, want them", name)
 		}
 	}
 }

@@ -11,12 +11,13 @@ import (
 	"stockroom/store/storetest"
 )
 
-// BenchmarkOrderList requests 25 orders of one status, merged from the shards.
+// BenchmarkOrderList requests 25 orders with one status. They are merged from all shards.
 func BenchmarkOrderList(b *testing.B) {
 	benchmark(b, "/orders?status=DELIVERED&sort=reverse")
 }
 
-// BenchmarkOrderListOfMonths requests the list as the menu opens it.
+// BenchmarkOrderListOfMonths requests the list of orders without filters, as the menu
+// opens it.
 func BenchmarkOrderListOfMonths(b *testing.B) { benchmark(b, "/orders") }
 
 // BenchmarkOrderDetail requests an order with its items, invoice and shipments.
@@ -29,7 +30,7 @@ func BenchmarkOrderDetail(b *testing.B) {
 	}
 }
 
-// discard is a ResponseWriter that only keeps the status.
+// discard is a ResponseWriter that keeps only the status.
 type discard struct {
 	header http.Header
 	status int
@@ -39,15 +40,15 @@ func (d *discard) Header() http.Header         { return d.header }
 func (d *discard) Write(p []byte) (int, error) { return len(p), nil }
 func (d *discard) WriteHeader(status int)      { d.status = status }
 
-// benchmark requests a page of the demo business through the whole handler
-// chain, signed in: with one shard, the embedded store's default, and with
-// DynamoDB's default number of shards.
+// benchmark requests a page of the demo business as a user who is signed in. It does so
+// with one shard, the default of the embedded store, and with DynamoDB's default number
+// of shards.
 func benchmark(b *testing.B, address string) {
 	for _, shards := range []int{1, key.DefaultShards} {
 		b.Run(fmt.Sprintf("%d shards", shards), func(b *testing.B) {
 			office := serveOnly(b)
 			settings := store.DefaultSettings()
-			settings.Version = 1 // as saved by serve
+			settings.Version = 1 // the version that serve has saved
 			settings.Shards, settings.ShardsRead = shards, shards
 			if err := office.store.SaveSettings(b.Context(), settings, "test"); err != nil {
 				b.Fatal(err)

@@ -16,10 +16,10 @@ import (
 	"stockroom/store/key"
 )
 
-// moreAddresses are further addresses of a route, whose reads differ: filters,
-// other pages of a list, missing entities.
+// moreAddresses lists further addresses of a route that make other reads: with filters,
+// at other pages of a list, and for missing entities.
 var moreAddresses = map[string][]string{
-	"GET /":                          {"/", "/", "/", "/"}, // each reads other parts
+	"GET /":                          {"/", "/", "/", "/"}, // each request reads other parts of the page
 	"GET /search":                    {"/search", "/search?q=o0005", "/search?q=c%2307", "/search?q=customer7@example.com", "/search?q=SKU-7", "/search?q=%2B46+70+612+34+56", "/search?q=104833", "/search?q=k%23k07", "/search?q=a"},
 	"GET /choices/:kind":             {"/choices/person?q=c01", "/choices/person?q=%2B46+70+612+34+56", "/choices/customer?q=customer7@example.com", "/choices/product?q=SKU-7", "/choices/employee?q=a", "/choices/warehouse?q=w1", "/choices/store?q=s1", "/choices/none?q=a", "/choices/person"},
 	"GET /orders":                    {"/orders?status=PAID", "/orders?status=PAID&limit=200", "/orders?from=2020-01-01&limit=200", "/orders?to=2025-01-01", "/orders?from=last+month&sort=reverse", "/orders?from=soon"},
@@ -59,13 +59,13 @@ var moreAddresses = map[string][]string{
 
 var footer = regexp.MustCompile(`(\d+) requests? · `)
 
-// TestPages_KeepRequestBounds counts the table requests of each page and
-// compares them with the bound in its route and the number in its footer.
+// TestPages_KeepRequestBounds counts the table requests of each page. It compares the
+// count with the bound in the page's route and with the number in its footer.
 func TestPages_KeepRequestBounds(t *testing.T) {
 	b := open(t, append(openOrder(), failedRun()...)...)
 	for _, user := range users {
 		browser := b.as(t, user.Name)
-		browser.get("/views") // fills the cache of the menu's saved views
+		browser.get("/views") // fills the cache of saved views for the menu
 		for _, row := range routes(http.NotFoundHandler()) {
 			route := row.method + " " + row.path
 			if row.reads == nil {
@@ -97,8 +97,8 @@ func TestPages_KeepRequestBounds(t *testing.T) {
 	}
 }
 
-// moreForms are submitted after the form of the matrix, in order: changes that
-// succeed, and changes that conflict with them.
+// moreForms lists forms to submit after the form in the matrix, in this order. Some
+// changes succeed, and some conflict with an earlier one.
 var moreForms = map[string][]url.Values{
 	"POST /login":                                  {{"username": {"viewer"}, "password": {password}}},
 	"POST /orders/:id/ship":                        repeated(url.Values{"product-1": {"p10"}, "quantity-1": {"1"}, "warehouse": {"w1"}, "version": {"1"}}),
@@ -154,8 +154,8 @@ var moreForms = map[string][]url.Values{
 	"POST /account/password":                       {{"old": {password}, "password": {password + "!"}, "again": {password + "!"}}},
 }
 
-// withToken replaces the name of a token in a form by a token. Names from
-// repeated get a token of their own for each route.
+// withToken replaces the name of a token in a form with a token. The names that repeated
+// sets get a different token for each route.
 func withToken(route string, form url.Values) url.Values {
 	name := form.Get("once")
 	if _, err := ulid.ParseStrict(name); name == "" || err == nil {
@@ -169,7 +169,8 @@ func withToken(route string, form url.Values) url.Values {
 	return form
 }
 
-// newOrder places an order with the maximum number of lines, by SKU, twice.
+// newOrder returns a form with the maximum number of lines, in which products are named
+// by SKU. It returns the form twice.
 func newOrder() []url.Values {
 	place := url.Values{"customer": {"customer7@example.com"}, "do": {"take"}, "once": {"01JD3W8G9QK5T0Q7M7Z8Z5N0XB"}, "total": {"34.35"}}
 	for n := range 30 {
@@ -179,14 +180,14 @@ func newOrder() []url.Values {
 	return []url.Values{place, place}
 }
 
-// note is a note, whose ID is the token.
+// note is the form of a note. The token becomes the ID of the note.
 var note = url.Values{"note": {"rang"}, "once": {"01JD3W8G9QK5T0Q7M7Z8Z5N0XA"}}
 
-// savedView is a saved view, whose ID is the token.
+// savedView is the form of a saved view. The token becomes the ID of the view.
 var savedView = url.Values{"name": {"Mine"}, "path": {"/orders?status=PAID&after=place"}, "once": {"01JD3W8G9QK5T0Q7M7Z8Z5N0XC"}}
 
-// repeated returns three forms: a form, the same form again, and a form of another
-// user for the same version, with another token.
+// repeated returns three forms: the form, the same form again, and another user's form
+// for the same version, which has another token.
 func repeated(form url.Values) []url.Values {
 	first, second := maps.Clone(form), maps.Clone(form)
 	first.Set("once", form.Encode()+"one")
@@ -194,7 +195,7 @@ func repeated(form url.Values) []url.Values {
 	return []url.Values{first, first, second}
 }
 
-// TestForms_KeepRequestBounds counts the table requests of each submitted form.
+// TestForms_KeepRequestBounds submits each form and counts the table requests.
 func TestForms_KeepRequestBounds(t *testing.T) {
 	b := open(t, openOrder()...)
 	for _, row := range routes(http.NotFoundHandler()) {
@@ -204,7 +205,7 @@ func TestForms_KeepRequestBounds(t *testing.T) {
 		route := "POST " + row.path
 		bound := row.reads.requests + row.reads.shard*key.DefaultShards
 		for n, form := range append([]url.Values{matrix[route].form}, moreForms[route]...) {
-			b.clock.Advance(time.Hour) // failed sign-ins are throttled
+			b.clock.Advance(time.Hour) // so that failed sign-ins are not limited
 			browser := b.as(t, "admin")
 			browser.get("/views")
 			before := b.db.requests.Load()
@@ -215,7 +216,7 @@ func TestForms_KeepRequestBounds(t *testing.T) {
 			}
 			want := http.StatusSeeOther
 			if row.path == "/orders/ship" {
-				want = http.StatusOK // shows the result of each order
+				want = http.StatusOK // the page shows the result of each order
 			}
 			if strings.HasSuffix(form.Get("once"), "two") {
 				want = http.StatusConflict

@@ -11,9 +11,9 @@ import (
 	"stockroom/store/exchange"
 )
 
-// TestCardNumbers_AreMasked loads the published sample, which has a full card
-// number, and enters another one in a form. It then searches every page, file, log
-// and event for more than four digits of either number.
+// TestCardNumbers_AreMasked loads the published sample, which contains a full card
+// number, and enters another one in a form. It then checks that no page, file, log or
+// event contains more than four digits of either number.
 func TestCardNumbers_AreMasked(t *testing.T) {
 	file, err := os.Open("../store/exchange/testdata/RecurringPayments.json")
 	if err != nil {

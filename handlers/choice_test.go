@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestCheckOut_FindsRenter checks out kayaks without scripts: an ambiguous name comes
-// back as a choice with everything entered, and somebody new is added once.
+// TestCheckOut_FindsRenter checks kayaks out without scripts. For an ambiguous name, the
+// form shows choices and keeps everything entered. A new person is added only once.
 func TestCheckOut_FindsRenter(t *testing.T) {
 	s := open(t)
 	manager := s.as(t, "manager")
@@ -49,7 +49,8 @@ func TestCheckOut_FindsRenter(t *testing.T) {
 	}
 }
 
-// TestChoices_AreInScope checks that a manager gets no suggestions from other places.
+// TestChoices_AreInScope checks that managers get no suggestions from warehouses and
+// stores of others.
 func TestChoices_AreInScope(t *testing.T) {
 	s := open(t)
 	for _, address := range []string{"/choices/warehouse?q=w1", "/choices/store?q=s1", "/choices/employee?q=e01"} {

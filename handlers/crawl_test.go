@@ -15,7 +15,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// items returns all items of the table by key, except sessions.
+// items returns all items of the table by key, without sessions.
 func (b *backOffice) items(t *testing.T) map[string]map[string]types.AttributeValue {
 	t.Helper()
 	all := map[string]map[string]types.AttributeValue{}
@@ -40,12 +40,12 @@ func (b *backOffice) items(t *testing.T) map[string]map[string]types.AttributeVa
 
 var (
 	anyLink  = regexp.MustCompile(`(?:href|src|action)="([^"]*)"`)
-	postForm = regexp.MustCompile(`<form[^>]*method="post"[^>]*>`) // no link leads to their actions
+	postForm = regexp.MustCompile(`<form[^>]*method="post"[^>]*>`) // forms whose action must not be reachable by a link
 	anID     = regexp.MustCompile(`[a-z]+\d+`)
 )
 
-// TestLinks_ChangeNothing follows links and GET forms as an admin, a few for each
-// kind of address. The table must not change.
+// TestLinks_ChangeNothing follows links and submits GET forms as an admin. The table must
+// not change.
 func TestLinks_ChangeNothing(t *testing.T) {
 	b := open(t)
 	before := b.items(t)
@@ -53,7 +53,7 @@ func TestLinks_ChangeNothing(t *testing.T) {
 	b.expectItems(t, before)
 }
 
-// crawl follows links and GET forms, a few for each kind of address.
+// crawl follows links and submits GET forms. It tries only a few of each kind of address.
 func (browser *browser) crawl() {
 	t := browser.t
 	t.Helper()
@@ -78,7 +78,7 @@ func (browser *browser) crawl() {
 				continue
 			}
 			if query := u.Query(); query.Get("category") != "" && query.Has("bucket") && query.Get("bucket") < "a" {
-				continue // no index supports it; the page shows an error
+				continue // no index supports this filter; the page shows an error
 			}
 			kind := anID.ReplaceAllString(u.Path, "*") + "?" + strings.Join(sortedNames(u.Query()), "&")
 			if u.Host != "" || seen[to] || kinds[kind] >= 3 {
@@ -97,7 +97,7 @@ func (browser *browser) crawl() {
 	}
 }
 
-// expectItems fails unless the table has these items, except sessions.
+// expectItems fails unless the table still has these items. Sessions may differ.
 func (b *backOffice) expectItems(t *testing.T, before map[string]map[string]types.AttributeValue) {
 	t.Helper()
 	after := b.items(t)
@@ -157,7 +157,7 @@ func TestResponses_HaveSecurityHeaders(t *testing.T) {
 	}
 }
 
-// TestServer_OverHTTPS checks what differs when pages are served over HTTPS.
+// TestServer_OverHTTPS checks the differences when pages are served over HTTPS.
 func TestServer_OverHTTPS(t *testing.T) {
 	b := open(t)
 	keys, err := b.store.SessionKeys(t.Context())

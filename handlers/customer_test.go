@@ -16,8 +16,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// activeCustomer returns the ID and account rep of a customer of the demo
-// business who has orders, subscriptions and rentals, with all their entities.
+// activeCustomer returns a customer of the demo business who has orders, subscriptions
+// and rentals: the ID, the account rep, and all entities.
 func activeCustomer(t *testing.T) (id, rep string, entities []store.Entity) {
 	t.Helper()
 	all := demo.Business(storetest.Now, demo.Full)
@@ -50,12 +50,12 @@ func activeCustomer(t *testing.T) (id, rep string, entities []store.Entity) {
 	return id, rep, entities
 }
 
-// concerns reports whether an entity is the customer or refers to them.
+// concerns reports whether an entity is the customer or belongs to the customer.
 func concerns(e store.Entity, id string) bool {
 	return e.EntityType() == "customer" && e.KeyValue("id") == id || slices.Contains([]string{e.KeyValue("customerID"), e.KeyValue("accountID"), e.KeyValue("personULID")}, id)
 }
 
-// facts is an entity as JSON.
+// facts is an entity as decoded JSON.
 type facts = map[string]any
 
 func (b *browser) facts(path string) facts {
@@ -81,8 +81,8 @@ func rowsIn(found any) []facts {
 	return rows
 }
 
-// compare fails if the customer's page and an entity's own page show different
-// values.
+// compare fails the test if an entity has other values on the customer's page than on its
+// own page.
 func compare(t *testing.T, what string, own, here facts) {
 	t.Helper()
 	for name, value := range here {
@@ -92,8 +92,8 @@ func compare(t *testing.T, what string, own, here facts) {
 	}
 }
 
-// TestCustomerPage_MatchesSubpages compares the page of a customer with the
-// pages of its orders, invoices, rentals and subscriptions.
+// TestCustomerPage_MatchesSubpages compares the page of a customer with the pages of the
+// customer's orders, invoices, rentals and subscriptions.
 func TestCustomerPage_MatchesSubpages(t *testing.T) {
 	id, rep, entities := activeCustomer(t)
 	b := open(t, entities...)
@@ -158,8 +158,8 @@ func TestCustomerPage_MatchesSubpages(t *testing.T) {
 	}
 }
 
-// row opens the list at path and returns the row whose subscription and value of key
-// are those of want.
+// row opens the list at path, and returns the row with the same subscription and the same
+// value of key as want.
 func (b *browser) row(path, key string, want facts) facts {
 	b.t.Helper()
 	for _, row := range rowsIn(b.facts(path)) {
@@ -181,13 +181,14 @@ var timelineEntry = regexp.MustCompile(`(?s)<li><span class="dot">.*?</li>`)
 
 func timelineIn(page string) []string { return timelineEntry.FindAllString(page, -1) }
 
-// TestCustomerPage_ToleratesFailedReads opens the page once per request and fails
-// that request. The page shows all other parts and logs the reason.
+// TestCustomerPage_ToleratesFailedReads opens the page once for each table request and
+// lets that request fail. The page must show all other parts, and the reason must be
+// logged.
 func TestCustomerPage_ToleratesFailedReads(t *testing.T) {
 	id, rep, entities := activeCustomer(t)
 	b := open(t, entities...)
 	browser := b.as(t, "admin")
-	calls := map[string]string{ // the parts that need a request, by its key
+	calls := map[string]string{ // parts of the page by the key of the request that they need
 		"c#" + id + " c#":                   "Profile",
 		"e#" + rep + " e#":                  "Profile",
 		"c#" + id + " o#":                   "Latest activity, Orders",
@@ -201,7 +202,7 @@ func TestCustomerPage_ToleratesFailedReads(t *testing.T) {
 	browser.get("/views") // fills the cache of the menu's saved views
 	before := b.db.requests.Load()
 	browser.get("/customers/" + id)
-	if requests := b.db.requests.Load() - before; int(requests) != len(calls)+1 { // invoices are read twice: for the list and for the balance due
+	if requests := b.db.requests.Load() - before; int(requests) != len(calls)+1 { // +1, because invoices are read for the list and for the balance due
 		t.Fatalf("got %d requests, want %d", requests, len(calls)+1)
 	}
 	for call, parts := range calls {
@@ -225,7 +226,7 @@ var (
 	figures = regexp.MustCompile(`<dt>([^<]*)</dt><dd><span class="big">–</span> <span class="sub">not available right now</span>`)
 )
 
-// missingIn returns the parts of a page that could not be read.
+// missingIn returns the names of the parts that the page could not read.
 func missingIn(page string) string {
 	_, page, _ = strings.Cut(page, "<main")
 	missing := map[string]bool{}

@@ -9,7 +9,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestDue_ListsWhatIsBehind opens the list from the count on Today.
+// TestDue_ListsWhatIsBehind opens the list of late payments from the link on Today.
 func TestDue_ListsWhatIsBehind(t *testing.T) {
 	day := storetest.Now.Truncate(24*time.Hour).AddDate(0, 0, -20)
 	b := open(t, &store.Subscription{

@@ -8,15 +8,16 @@ import (
 	"testing"
 )
 
-// addForm is a form that adds a record, as the browser sends it without scripts.
+// addForm is a form that adds a record, with the values that the browser sends without
+// scripts.
 type addForm struct {
 	user string
 	path string
-	list string // the list that then contains the record
+	list string // the path of the list that contains the new record
 	form url.Values
 }
 
-// addForms are all forms that add a record with a name and edit it at its own path.
+// addForms lists all forms that add a record with a name and have a form to edit it.
 var addForms = map[string]addForm{
 	"customer":  {"support", "/customers/new", "/customers", url.Values{}},
 	"product":   {"admin", "/products/new", "/products", url.Values{"price": {"1"}}},
@@ -43,7 +44,7 @@ func (f addForm) with(name, token string) url.Values {
 	return form
 }
 
-// TestAdd_AppliesOnce submits each form twice, and then without a name.
+// TestAdd_AppliesOnce submits each form twice, and once without a name.
 func TestAdd_AppliesOnce(t *testing.T) {
 	b := open(t)
 	for noun, f := range addForms {
@@ -65,7 +66,7 @@ func TestAdd_AppliesOnce(t *testing.T) {
 				t.Errorf("no name: got status %d, want 422 and why: %s", rejected.status, rejected.body)
 			}
 			if f.list == "" || f.list == "/stores" {
-				return // has no list, or no pages of it
+				return // there is no list, or all of its rows are on one page
 			}
 			if got := strings.Count(user.get(f.list+".json?limit=200").body, name); got != 1 {
 				t.Errorf("%s: got the name %d times, want once", f.list, got)
@@ -74,7 +75,7 @@ func TestAdd_AppliesOnce(t *testing.T) {
 	}
 }
 
-// TestEdit_ShowsConflict lets two users edit each new record.
+// TestEdit_ShowsConflict lets two users edit each new record at the same time.
 func TestEdit_ShowsConflict(t *testing.T) {
 	b := open(t)
 	for noun, f := range addForms {

@@ -9,8 +9,8 @@ import (
 	"stockroom/store"
 )
 
-// TestEmployees_HidePrivateDetails searches every page and file that shows
-// employees for private details.
+// TestEmployees_HidePrivateDetails checks that no page or file with employees shows
+// private details to other users.
 func TestEmployees_HidePrivateDetails(t *testing.T) {
 	b := open(t)
 	e := b.shop.Employees[5]
@@ -48,7 +48,7 @@ func TestEmployees_FilterByKeys(t *testing.T) {
 	for _, tt := range []struct {
 		user, query string
 		status      int
-		rows        []string // the first employees; nil: a form without a list
+		rows        []string // the first employees; nil if the page shows no list
 	}{
 		{"admin", "", 200, []string{"e01", "e11", "e16"}},
 		{"viewer", "?name=MAR", 200, []string{"e13", "e18", "e23"}},
@@ -76,8 +76,7 @@ func TestEmployees_FilterByKeys(t *testing.T) {
 	}
 }
 
-// linked returns the IDs of the entities below path that a page links to, in
-// order.
+// linked returns the IDs in a page's links to pages below path, in order.
 func linked(body, path string) []string {
 	var ids []string
 	for _, rest := range strings.Split(body, `<a href="`+path)[1:] {
@@ -99,8 +98,8 @@ func TestAccountRep_IsLinked(t *testing.T) {
 	}
 }
 
-// TestOrderEntryPatterns_HavePages opens the page for each pattern and looks
-// for the pattern in its footer.
+// TestOrderEntryPatterns_HavePages opens a page for each pattern, and checks that the
+// footer names the pattern.
 func TestOrderEntryPatterns_HavePages(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "admin")

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestHire_AddsSomebodyNew hires people whom no record knows, without scripts.
+// TestHire_AddsSomebodyNew hires people who have no record yet, without scripts.
 func TestHire_AddsSomebodyNew(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")

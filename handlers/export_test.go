@@ -22,8 +22,8 @@ func TestExport_StreamsFiles(t *testing.T) {
 	}
 }
 
-// TestExport_Masked downloads customers without their names, in each format of
-// the page.
+// TestExport_Masked downloads customers with masked names, in each format that the page
+// offers.
 func TestExport_Masked(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

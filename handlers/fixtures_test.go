@@ -11,9 +11,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// openOrder returns an order that is partly shipped and partly paid: one of three
-// p10 was packed in w1, and none of two p08. It also returns saved views: one of
-// the admin, and shared ones, one of them with an address of another site.
+// openOrder returns an order that is partly shipped and partly paid: warehouse w1 packed
+// one of three p10 and none of two p08. It also returns saved views: one of the admin,
+// and shared ones. One shared view has the address of another site.
 func openOrder() []store.Entity {
 	line := func(product string, price int64, quantity, shipped int) *store.OrderItem {
 		return &store.OrderItem{
@@ -55,14 +55,13 @@ func failedRun() []store.Entity {
 	}
 }
 
-// Every back office has two uploads: one with a mapping of its columns, and one
-// without.
+// Uploads that every back office has: one with a mapping of its columns, and one without.
 const (
 	matchedUpload   = "01HZX000000000000000000AAA"
 	unmatchedUpload = "01HZX000000000000000000BBB"
 )
 
-// openImports returns a runner of imports with its uploads in a folder.
+// openImports returns a runner of imports that keeps its uploads in a folder.
 func openImports(t testing.TB, s *store.Store, folder string) *imports.Runner {
 	t.Helper()
 	runner := imports.New(imports.Config{Store: s, Folder: folder, Log: slog.New(slog.DiscardHandler)})
@@ -76,7 +75,7 @@ func openImports(t testing.TB, s *store.Store, folder string) *imports.Runner {
 	return runner
 }
 
-// receive uploads files, given as names and contents.
+// receive uploads files. namesAndContents alternates between names and contents.
 func receive(t testing.TB, s *store.Store, runner *imports.Runner, id string, namesAndContents ...string) {
 	t.Helper()
 	admin := &store.User{Name: "admin", Role: store.Admin}

@@ -9,12 +9,11 @@ import (
 	"testing"
 )
 
-// withoutToken are the forms that change nothing more if they are sent twice, and
-// therefore need no token.
+// withoutToken lists the forms that need no token, because submitting them twice changes
+// nothing more.
 var withoutToken = []string{"/login", "/logout", "/theme", "/account/password", "/account/sessions/end", "/data/import", "/data/export", "/view-as/end"}
 
-// TestForms_RefuseMissingToken sends every form that changes something without a
-// token.
+// TestForms_RefuseMissingToken submits every other form without a token.
 func TestForms_RefuseMissingToken(t *testing.T) {
 	b := open(t, openOrder()...)
 	admin := b.as(t, "admin")
@@ -43,7 +42,7 @@ var (
 	hasToken   = regexp.MustCompile(`name="once" value="[0-9A-Z]{26}"`)
 )
 
-// TestForms_HaveToken reads every page and expects a token in each form on it.
+// TestForms_HaveToken checks that every such form on every page contains a token.
 func TestForms_HaveToken(t *testing.T) {
 	b := open(t, slices.Concat(openOrder(), failedRun())...)
 	admin := b.as(t, "admin")
@@ -72,7 +71,7 @@ func TestForms_HaveToken(t *testing.T) {
 	}
 }
 
-// TestNote_NotStoredTwice submits a note twice, with its token.
+// TestNote_NotStoredTwice submits a note twice with the same token.
 func TestNote_NotStoredTwice(t *testing.T) {
 	b := open(t, openOrder()...)
 	admin := b.as(t, "admin")

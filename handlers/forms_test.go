@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestForm_KeepsInputAfterConflict lets two users change one customer. The second
-// sees their input beside the saved values and can submit again.
+// TestForm_KeepsInputAfterConflict lets two users change the same customer. The second
+// user sees their input next to the saved values and can submit it again.
 func TestForm_KeepsInputAfterConflict(t *testing.T) {
 	b := open(t)
 	first, second := b.as(t, "admin"), b.as(t, "admin")
@@ -32,8 +32,8 @@ func TestForm_KeepsInputAfterConflict(t *testing.T) {
 	}
 }
 
-// TestPlaceOrder_KeepsInput adds a line, shows errors at their fields, and places
-// the order only at the total that was shown.
+// TestPlaceOrder_KeepsInput adds a line and shows errors next to their fields. It checks
+// that the order is placed only with the total that the page showed.
 func TestPlaceOrder_KeepsInput(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

@@ -19,8 +19,8 @@ func TestHistory_AcceptsOneFilter(t *testing.T) {
 	}
 }
 
-// TestHistory_LinksOnlyToOpenPages checks that every record in the history
-// leads to a page that the reader may open.
+// TestHistory_LinksOnlyToOpenPages checks that links in the history lead to pages that
+// the reader may open.
 func TestHistory_LinksOnlyToOpenPages(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

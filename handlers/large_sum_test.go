@@ -8,8 +8,8 @@ import (
 	"stockroom/store"
 )
 
-// TestPages_LargeSums places five orders of 2,500,000,000 on one day, all for
-// customers of one account rep, in a currency without decimals.
+// TestPages_LargeSums places five orders of 2,500,000,000 on one day. All customers have
+// the same account rep. The currency has no decimals.
 func TestPages_LargeSums(t *testing.T) {
 	t.Parallel()
 	b := serveOnly(t,
@@ -18,7 +18,7 @@ func TestPages_LargeSums(t *testing.T) {
 		&store.Product{ID: "p1", Name: "Server", Price: store.MinorUnits(25_000_000_00), Version: 1},
 	)
 	settings := store.DefaultSettings()
-	settings.Version = 1 // saved by the fixture
+	settings.Version = 1 // the version that the fixture has saved
 	settings.Shards, settings.ShardsRead, settings.Currency = 1, 1, "JPY"
 	if err := b.store.SaveSettings(t.Context(), settings, "test"); err != nil {
 		t.Fatal(err)

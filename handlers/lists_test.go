@@ -20,7 +20,7 @@ var (
 	shipmentLink = regexp.MustCompile(`<a href="/shipments/(so\d+)"`)
 )
 
-// ids returns the IDs that the links of a page match, without repeats, in order.
+// ids returns the IDs in the page's links that match, in order and without duplicates.
 func ids(page string, link *regexp.Regexp) []string {
 	var found []string
 	for _, match := range link.FindAllStringSubmatch(page, -1) {
@@ -40,7 +40,7 @@ func neighbour(page, rel string) string {
 	return html.UnescapeString(found[1])
 }
 
-// ordered returns the IDs of the fixture's orders that match, newest first.
+// ordered returns the IDs of the wanted orders of the fixture, newest first.
 func (b *backOffice) ordered(wanted func(*store.OrderDetails) bool) []string {
 	var found []string
 	for i := range b.shop.Orders {
@@ -139,21 +139,22 @@ func TestPager_PreviousReturnsToFirstPage(t *testing.T) {
 	}
 }
 
-// content returns a page without its menu and footer.
+// content returns a page without menu and footer.
 func content(page string) string {
 	_, rest, _ := strings.Cut(page, `<main`)
 	main, _, _ := strings.Cut(rest, `</main>`)
 	return main
 }
 
-// table returns the rows of the first table of a page.
+// table returns the rows of the first table on a page.
 func table(page string) string {
 	_, rest, _ := strings.Cut(page, "<tbody>")
 	rows, _, _ := strings.Cut(rest, "</tbody>")
 	return rows
 }
 
-// TestCursors_AreBoundToListAndUser uses the cursor of one list for others.
+// TestCursors_AreBoundToListAndUser uses the cursor of one list for other lists and by
+// other users.
 func TestCursors_AreBoundToListAndUser(t *testing.T) {
 	b := open(t)
 	manager, viewer := b.as(t, "manager"), b.as(t, "viewer")
@@ -200,7 +201,7 @@ func TestShipments_ShowManagersTheirOwn(t *testing.T) {
 	if page := browser.get("/shipments"); len(ids(page.body, shipmentLink)) != store.DefaultLimit || strings.Contains(page.body, "status=SENT") {
 		t.Errorf("got %s, want the shipments of the manager's own warehouse", page.body)
 	}
-	// A manager without places sees empty lists.
+	// A manager without warehouses and stores sees empty lists.
 	if err := b.store.AddUser(t.Context(), store.User{Name: "idle", Role: store.Manager}, password, "test"); err != nil {
 		t.Fatal(err)
 	}
@@ -216,7 +217,7 @@ func TestCustomersAndProducts_FilterByName(t *testing.T) {
 	for _, tt := range []struct {
 		address string
 		status  int
-		want    string // in the table; "" for an empty one
+		want    string // text in the table; "" if the table is empty
 	}{
 		{"/customers?email=CUSTOMER7@example.com", 200, "/customers/c07"},
 		{"/customers?email=customer7", 422, ""},
@@ -261,8 +262,7 @@ func TestDetailPages_AsJSON(t *testing.T) {
 	}
 }
 
-// TestIDs_AreURLEscaped follows links to products with special characters in
-// their IDs.
+// TestIDs_AreURLEscaped follows links to products whose IDs contain special characters.
 func TestIDs_AreURLEscaped(t *testing.T) {
 	odd := []string{"a/b", "a?b", "50%", "a b", "a%2Fb", "å,ø;=&+$@:", "..x"}
 	var entities []store.Entity

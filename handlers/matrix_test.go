@@ -15,8 +15,8 @@ import (
 	"stockroom/store"
 )
 
-// holders lists the users who have each permission; nobody stands for an
-// anonymous visitor. The README has the same table.
+// holders lists the users that have each permission. nobody stands for a visitor who is
+// not signed in. The README has the same table.
 var holders = map[store.Permission][]string{
 	store.Anyone:        {nobody, "viewer", "auditor", "support", "manager", "outsider", "admin"},
 	store.SignedIn:      {"viewer", "auditor", "support", "manager", "outsider", "admin"},
@@ -38,13 +38,13 @@ var holders = map[store.Permission][]string{
 
 const nobody = ""
 
-// expectation is the answer of a route at the address of an existing record.
+// expectation is the expected response of a route for an existing record.
 type expectation struct {
 	address    string
 	permission store.Permission
-	inScope    bool       // the address is in w1 or s1; managers of other places get 404
+	inScope    bool       // the record belongs to w1 or s1; managers of other places get 404
 	status     int        // for users with the permission
-	formats    int        // 1: also .json, 2: also .json and .csv
+	formats    int        // 1 if there is .json, 2 if there are .json and .csv
 	form       url.Values // sent with POST
 }
 
@@ -60,8 +60,8 @@ func listOf(p store.Permission, address string) expectation {
 	return expectation{address: address, permission: p, status: http.StatusOK, formats: 2}
 }
 
-// post expects a form that the route rejects, so that nothing changes which
-// other rows need.
+// post expects that the route rejects the form. The records that other rows need
+// therefore do not change.
 func post(p store.Permission, status int, address string, form url.Values) expectation {
 	return expectation{address: address, permission: p, status: status, form: form}
 }
@@ -76,8 +76,8 @@ func (e expectation) scoped() expectation {
 	return e
 }
 
-// page returns the status of the page for a user. Nobody gets the sign-in page, with
-// the form if there is one.
+// page returns the expected status of the page for a user. nobody gets the sign-in page;
+// its status is 401 if a form was submitted.
 func (e expectation) page(user string) int {
 	anonymous := http.StatusSeeOther
 	if e.form != nil && e.permission != store.SignedIn {
@@ -86,7 +86,7 @@ func (e expectation) page(user string) int {
 	return e.statusFor(user, e.status, anonymous)
 }
 
-// file returns the status of the page's file in format n.
+// file returns the expected status of the page's file in format n.
 func (e expectation) file(user string, n int) int {
 	if n > e.formats {
 		return http.StatusNotFound
@@ -106,7 +106,7 @@ func (e expectation) statusFor(user string, allowed, anonymous int) int {
 	return allowed
 }
 
-// matrix has a row for every route of the router, by method and path. Order
+// matrix has a row for every route of the router, by method and path. The fixture's order
 // o0001 was shipped from w1, in shipment so0001.
 var matrix = map[string]expectation{
 	"GET /":       pageOf(store.Browse, "/"),
@@ -233,7 +233,7 @@ var matrix = map[string]expectation{
 	"GET /views":      pageOf(store.Browse, "/views"),
 	"GET /views/new":  pageOf(store.Browse, "/views/new?path=/orders?status=OPEN"),
 	"POST /views/new": post(store.Browse, 422, "/views/new", url.Values{"path": {"/orders"}}),
-	// A shared view asks for more than its route, which only asks for Browse.
+	// The route requires only Browse, but a shared view requires more.
 	"GET /views/:whose/:id":         pageOf(store.Administer, "/views/shared/v2"),
 	"POST /views/:whose/:id":        post(store.Administer, 422, "/views/shared/v2", url.Values{"version": {"1"}}),
 	"POST /views/:whose/:id/delete": post(store.Administer, 409, "/views/shared/v2/delete", url.Values{"version": {"9"}}),
@@ -417,8 +417,8 @@ func TestRoutes_RequireTheirPermission(t *testing.T) {
 			}
 			for _, want := range matrix {
 				if want.form != nil {
-					// A POST may end the session or count as a failed sign-in. Each
-					// POST therefore gets a new session, an hour later.
+					// A POST may end the session or count as a failed sign-in. Each POST
+					// therefore gets a new session, an hour after the previous one.
 					b.clock.Advance(time.Hour)
 					if got := b.as(t, name).post(want.address, want.form); got.status != want.page(name) {
 						t.Errorf("POST %s: got %d, want %d: %s", want.address, got.status, want.page(name), got.body)
@@ -429,8 +429,8 @@ func TestRoutes_RequireTheirPermission(t *testing.T) {
 	}
 }
 
-// TestForbidden_ListsRoles checks that a page which a role may not open lists the
-// roles that can, and offers a note only where one can be added.
+// TestForbidden_ListsRoles checks the page for a role without permission. It lists the
+// roles that have it. It offers to add a note only if the record can have notes.
 func TestForbidden_ListsRoles(t *testing.T) {
 	b := open(t, openOrder()...)
 	for _, tt := range []struct{ user, path, roles, note string }{
@@ -459,14 +459,14 @@ func (b *browser) expect(method, address string, status int) {
 
 var menuLink = regexp.MustCompile(`<li><a href="([^"]*)"`)
 
-// TestMenu_ListsWhatTheRoleMayOpen checks that every entry opens, and that
-// every list and first page that opens is an entry.
+// TestMenu_ListsWhatTheRoleMayOpen checks that the user can open every entry of the menu.
+// It also checks that the menu has every list and start page that the user may open.
 func TestMenu_ListsWhatTheRoleMayOpen(t *testing.T) {
 	b := open(t, openOrder()...)
 	for _, user := range users {
 		want := "/ /orders /invoices /customers /orders?status=OPEN /views /products /stock/low /warehouses /shipments /stores /rentals/overdue /employees /reps /reference/regions /subscriptions /due /jobs"
 		if user.Role == store.Manager {
-			want = strings.Replace(want, " /reps", "", 1) // which ranks other places' staff
+			want = strings.Replace(want, " /reps", "", 1) // this list ranks the staff of other places too
 		}
 		browser := b.as(t, user.Name)
 		page := browser.get("/").body
@@ -494,7 +494,7 @@ func TestMenu_ListsWhatTheRoleMayOpen(t *testing.T) {
 	}
 }
 
-// TestMenu_OmitsWhatTheRoleMayNotOpen adds a route for admins only.
+// TestMenu_OmitsWhatTheRoleMayNotOpen adds a route that only admins may open.
 func TestMenu_OmitsWhatTheRoleMayNotOpen(t *testing.T) {
 	rows := append(routes(http.NotFoundHandler()), route{
 		http.MethodGet, "/owner", "Owner", notFound, store.Administer, none, reads(0), in("Last", "user"),
@@ -508,8 +508,8 @@ func TestMenu_OmitsWhatTheRoleMayNotOpen(t *testing.T) {
 	}
 }
 
-// TestMenu_MarksOneItem checks that every page marks the menu item that it belongs
-// to, even if its path does not start with the path of the item.
+// TestMenu_MarksOneItem checks that every page marks its item in the menu, even if the
+// item has another path, such as /stores for /kayaks/:id.
 func TestMenu_MarksOneItem(t *testing.T) {
 	rows := routes(http.NotFoundHandler())
 	all := menusOf(rows)

@@ -13,8 +13,8 @@ import (
 	"stockroom/handlers/metrics"
 )
 
-// TestMetrics_AreBounded requests pages with ever new IDs, queries and paths. Only the
-// values of the metrics may change.
+// TestMetrics_AreBounded requests pages with new IDs, queries and paths. This must add no
+// metrics or labels, only change values.
 func TestMetrics_AreBounded(t *testing.T) {
 	m := metrics.New()
 	b := open(t)

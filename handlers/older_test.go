@@ -12,8 +12,8 @@ import (
 	"stockroom/store/key"
 )
 
-// oldBusiness returns orders of the last century, as an import adds them. The newest
-// is o30, of 30 May 1998.
+// oldBusiness returns orders of the last century, as after an import. The newest is o30,
+// of 30 May 1998.
 func oldBusiness() (entities []store.Entity) {
 	for n := 1; n <= 30; n++ {
 		id := fmt.Sprintf("o%d", n)
@@ -29,8 +29,8 @@ func oldBusiness() (entities []store.Entity) {
 	return entities
 }
 
-// TestLists_LinkOlderRows lists a business whose rows are all older than the months
-// that a list covers.
+// TestLists_LinkOlderRows opens lists of a business in which all rows are older than the
+// months that lists cover by default.
 func TestLists_LinkOlderRows(t *testing.T) {
 	t.Parallel()
 	b := serveOnly(t, oldBusiness()...)
@@ -74,7 +74,8 @@ func TestLists_LinkOlderRows(t *testing.T) {
 	}
 }
 
-// TestLists_OfNewBusiness lists a business without rows, and one without older ones.
+// TestLists_OfNewBusiness opens lists of a business without rows, and of one without
+// older rows.
 func TestLists_OfNewBusiness(t *testing.T) {
 	t.Parallel()
 	empty := serveOnly(t).as(t, "viewer")

@@ -11,7 +11,7 @@ import (
 	"stockroom/store"
 )
 
-// formOf returns the version and token of the forms on a page.
+// formOf returns the version and the token in the forms of a page.
 func formOf(page answer) url.Values {
 	form := url.Values{}
 	for _, m := range regexp.MustCompile(`name="(version|once)" value="([^"]*)"`).FindAllStringSubmatch(page.body, -1) {
@@ -20,7 +20,7 @@ func formOf(page answer) url.Values {
 	return form
 }
 
-// newOneTimePassword creates a one-time password of the viewer.
+// newOneTimePassword creates a one-time password for the user viewer.
 func newOneTimePassword(t *testing.T, admin *browser) string {
 	t.Helper()
 	got := admin.post("/admin/users/viewer/password", formOf(admin.get("/admin/users/viewer")))
@@ -81,7 +81,7 @@ func TestEndSessions_SignsUserOut(t *testing.T) {
 	if got := viewer.post("/admin/users/admin/sessions", formOf(page)); got.status != http.StatusForbidden {
 		t.Errorf("viewer: got status %d, want 403", got.status)
 	}
-	for range 2 { // a double click
+	for range 2 { // submit twice, as after a double click
 		if got := admin.post("/admin/users/viewer/sessions", formOf(page)); got.status != http.StatusSeeOther {
 			t.Fatalf("got status %d, want 303: %s", got.status, content(got.body))
 		}
@@ -91,7 +91,7 @@ func TestEndSessions_SignsUserOut(t *testing.T) {
 	if !strings.Contains(page.body, "The user is not signed in.") {
 		t.Error("got sessions after ending them, want none")
 	}
-	page = admin.get("/admin/users/viewer") // without the message of the last form
+	page = admin.get("/admin/users/viewer") // without the success message of the last form
 	if n := strings.Count(page.body, "Sessions ended"); n != 1 {
 		t.Errorf("got %d events of ended sessions, want 1: %s", n, content(page.body))
 	}

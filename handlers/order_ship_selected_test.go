@@ -9,8 +9,8 @@ import (
 	"stockroom/store"
 )
 
-// TestShipSelected_ShipsOrdersSeparately selects three orders: one can be shipped,
-// one is shipped already, and one does not exist.
+// TestShipSelected_ShipsOrdersSeparately selects three orders: one that can be shipped,
+// one that is already shipped, and one that does not exist.
 func TestShipSelected_ShipsOrdersSeparately(t *testing.T) {
 	b := open(t, openOrder()...)
 	admin := b.as(t, "admin")
@@ -23,7 +23,7 @@ func TestShipSelected_ShipsOrdersSeparately(t *testing.T) {
 		t.Errorf("got redirect to %s, want the form for both orders", selected.location)
 	}
 	form := url.Values{"order": {"open", "o0001", "none", "open"}, "warehouse": {"w0"}, "once": {tokenFor("together")}}
-	for range 2 { // submitted twice, it ships once
+	for range 2 { // submitting the form twice ships once
 		got := admin.post("/orders/ship", form)
 		if got.status != http.StatusOK || strings.Count(got.body, "Not shipped") != 2 || !strings.Contains(got.body, "1 order was shipped") {
 			t.Errorf("got status %d, want 200, one order shipped and two not: %s", got.status, got.body)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestSecretItems_AreNeverShown checks every page that shows raw items.
+// TestSecretItems_AreNeverShown checks every page that shows raw items of the table.
 func TestSecretItems_AreNeverShown(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "admin")
@@ -33,7 +33,7 @@ func TestSecretItems_AreNeverShown(t *testing.T) {
 	}
 }
 
-// htmlOf escapes an address as pages do.
+// htmlOf escapes an address in the same way as pages.
 func htmlOf(address string) string { return strings.ReplaceAll(address, "&", "&amp;") }
 
 func TestPartition_HasPages(t *testing.T) {

@@ -16,8 +16,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestPatternPage_RunsEveryPattern runs each pattern with values from the demo
-// data that have results, and without values.
+// TestPatternPage_RunsEveryPattern runs each pattern twice: with values from the demo
+// business that have results, and without values.
 func TestPatternPage_RunsEveryPattern(t *testing.T) {
 	t.Parallel()
 	b := serveOnly(t, append(
@@ -37,7 +37,7 @@ func TestPatternPage_RunsEveryPattern(t *testing.T) {
 	if got := browser.post("/customers/20001/notes", url.Values{"note": {"called back"}}); got.status != http.StatusSeeOther {
 		t.Fatalf("adding a note: got status %d, want 303", got.status)
 	}
-	b.browser(t).signIn("admin", "wrong") // leaves counts of failed sign-ins
+	b.browser(t).signIn("admin", "wrong") // creates counts of failed sign-ins
 	examples := examples(t, b.store)
 	for i := range store.Patterns {
 		p := &store.Patterns[i]
@@ -74,8 +74,8 @@ func TestPatternPage_RunsEveryPattern(t *testing.T) {
 	}
 }
 
-// examples returns values for each pattern, taken from the keys of a matching
-// item in the table.
+// examples returns values for the parameters of each pattern. They come from the keys of
+// a matching item in the table.
 func examples(t *testing.T, s *store.Store) map[string]url.Values {
 	t.Helper()
 	var readers []*keyReader
@@ -106,12 +106,12 @@ func examples(t *testing.T, s *store.Store) map[string]url.Values {
 	return found
 }
 
-// keyReader extracts the values of a pattern from the keys of an item.
+// keyReader extracts the values of a pattern's parameters from the keys of an item.
 type keyReader struct {
 	*store.Pattern
-	keys  *regexp.Regexp // of both keys, separated by a newline
-	names []string       // of its groups
-	index string         // before the names of the keys
+	keys  *regexp.Regexp // matches both keys, separated by a newline
+	names []string       // of the groups of keys
+	index string         // prefix of the key attributes, such as GSI1-
 }
 
 var placeholder = regexp.MustCompile(`\\\$\\\{(\w+)\\\}`)
@@ -138,8 +138,8 @@ func newKeyReader(p *store.Pattern) *keyReader {
 	return r
 }
 
-// values returns the values of the pattern in the keys of an item, or nil if
-// they do not match. It leaves ranges open and does not select a shard.
+// values returns the values in the keys of an item, or nil if the keys do not match the
+// pattern. It sets no value for the end of a range and for the shard.
 func (r *keyReader) values(item store.Item) url.Values {
 	groups := r.keys.FindStringSubmatch(plain(item, r.index+"PK") + "\n" + plain(item, r.index+"SK"))
 	if groups == nil {

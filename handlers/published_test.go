@@ -12,12 +12,12 @@ import (
 	"stockroom/store/exchange"
 )
 
-// published lists the access patterns of Amazon's online-shop design, in its
-// order, each with the page that uses it and the sample's results.
+// published lists the access patterns of Amazon's online-shop design in the published
+// order. Each has the page that uses it and the results for Amazon's sample data.
 var published = []struct {
 	pattern string
 	path    string
-	want    []string // on the page, in this order
+	want    []string // texts on the page, in this order
 }{
 	{"getCustomerByCustomerId", "/customers/12345", []string{"Samaneh", "samaneh@example.com"}},
 	{"getProductByProductId", "/products/12345", []string{"Options Open", "€100.00", "The latest album"}},
@@ -41,8 +41,8 @@ var published = []struct {
 	{"getProductsByCustomerIdForDateRange", "/customers/12345?from=2020-06-01&to=2020-06-30", []string{"Products bought", "The Book", "Options Open"}},
 }
 
-// TestPublishedPatterns_HavePages loads Amazon's sample and opens the page of
-// every published pattern.
+// TestPublishedPatterns_HavePages loads Amazon's sample and opens the page for every
+// published pattern.
 func TestPublishedPatterns_HavePages(t *testing.T) {
 	t.Parallel()
 	file, err := os.Open("../store/exchange/testdata/AnOnlineShop.json")
@@ -80,7 +80,7 @@ func TestPublishedPatterns_HavePages(t *testing.T) {
 	}
 }
 
-// text returns the text of a page, with single spaces.
+// text returns the text of a page, without tags and with single spaces.
 func text(page string) string {
 	var words []string
 	for z := html.NewTokenizer(strings.NewReader(strings.ReplaceAll(page, "<wbr>", ""))); ; {

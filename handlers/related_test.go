@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestPages_ShowNames checks that pages name the customers, warehouses and account
-// reps that they refer to by ID, and show the IDs if the names cannot be read.
+// TestPages_ShowNames checks that pages show the names of customers, warehouses and
+// account reps instead of their IDs. If the names cannot be read, pages show the IDs.
 func TestPages_ShowNames(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "admin")

@@ -11,8 +11,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestStore_ShowsFirstRowsOnly opens a store with many overdue kayaks and many
-// rentals in the weeks of its report.
+// TestStore_ShowsFirstRowsOnly opens a store with many overdue kayaks, and with many
+// rentals in the weeks that its report covers.
 func TestStore_ShowsFirstRowsOnly(t *testing.T) {
 	day := storetest.Now.Truncate(24 * time.Hour)
 	var more []store.Entity

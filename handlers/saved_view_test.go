@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestSaveView_AddsListToMenu saves a list with its filters but without its
-// cursor, which is signed for one user.
+// TestSaveView_AddsListToMenu saves a list with its filters. The cursor is not saved,
+// because it works for one user only.
 func TestSaveView_AddsListToMenu(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "viewer")
@@ -42,8 +42,8 @@ func menuHTML(page string) string {
 	return menu
 }
 
-// TestSaveView_RejectsOtherAddresses checks that only lists of this site that
-// the user may open can be saved.
+// TestSaveView_RejectsOtherAddresses checks that only lists of this site that the user
+// may open can be saved as views.
 func TestSaveView_RejectsOtherAddresses(t *testing.T) {
 	b := open(t)
 	for _, user := range []string{"viewer", "admin"} {
@@ -68,7 +68,7 @@ func TestSaveView_RejectsOtherAddresses(t *testing.T) {
 	}
 }
 
-// TestPage_WithoutSavedViews lets only the read of saved views fail.
+// TestPage_WithoutSavedViews opens a page while only the reads of saved views fail.
 func TestPage_WithoutSavedViews(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "viewer")

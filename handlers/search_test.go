@@ -40,7 +40,8 @@ func TestSearch_RedirectsToExactMatch(t *testing.T) {
 	}
 }
 
-// TestSearch_ListsMatchesWhileTyping requests results as the search box does.
+// TestSearch_ListsMatchesWhileTyping requests results with the headers that the search
+// box sends.
 func TestSearch_ListsMatchesWhileTyping(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "viewer")
@@ -51,8 +52,8 @@ func TestSearch_ListsMatchesWhileTyping(t *testing.T) {
 	}
 }
 
-// TestSearch_FindsWhatTheUserMayOpen searches for entities of each manager's
-// places and for an employee who works there.
+// TestSearch_FindsWhatTheUserMayOpen searches as managers for entities of their own and
+// of other places, and for an employee who works there.
 func TestSearch_FindsWhatTheUserMayOpen(t *testing.T) {
 	b := open(t)
 	for user, want := range map[string]string{
@@ -79,8 +80,8 @@ func TestSearch_FindsWhatTheUserMayOpen(t *testing.T) {
 	}
 }
 
-// TestSearch_ListsEveryTypeWithTheID has four entities with one ID, as the
-// published sample has.
+// TestSearch_ListsEveryTypeWithTheID searches for an ID that four entities have, as in
+// the published sample.
 func TestSearch_ListsEveryTypeWithTheID(t *testing.T) {
 	b := open(
 		t,

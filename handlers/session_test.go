@@ -27,7 +27,7 @@ func (b *browser) sessionCookie() *http.Cookie {
 	return nil
 }
 
-// with requests a page with this cookie only.
+// with requests a page with this cookie and no others.
 func (b *browser) with(cookie *http.Cookie, path string) answer {
 	b.t.Helper()
 	r := b.request(http.MethodGet, path, "")
@@ -49,7 +49,8 @@ func TestSignIn_CreatesNewSession(t *testing.T) {
 	if got := browser.with(first, "/orders"); got.status != http.StatusSeeOther {
 		t.Errorf("previous session: got status %d, want 303", got.status)
 	}
-	// A session cookie planted by an attacker is not adopted.
+	// An attacker could set a session cookie in the browser before sign-in (session
+	// fixation). Sign-in must not use it.
 	planted := b.browser(t)
 	r := planted.request(http.MethodPost, "/login", url.Values{"username": {"viewer"}, "password": {password}}.Encode())
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
@@ -181,7 +182,7 @@ func TestAccount_EndsOwnSessions(t *testing.T) {
 	}
 	for _, hash := range hashes {
 		there.post("/account/sessions/end", url.Values{"session": {hash[1]}})
-		there.get("/account") // drops the cookie if it ended its own session
+		there.get("/account") // deletes the cookie if the browser has ended its own session
 	}
 	if a, b := here.get("/orders").status, there.get("/orders").status; a == http.StatusOK && b == http.StatusOK {
 		t.Error("got two open sessions, want at least one ended")
@@ -207,7 +208,7 @@ func TestSignIn_LimitsAttempts(t *testing.T) {
 	}
 }
 
-// from returns a browser with this local address.
+// from returns a browser that connects from this local address.
 func (b *backOffice) from(t *testing.T, address string) *browser {
 	browser := b.browser(t)
 	dialer := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}

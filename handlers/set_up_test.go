@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestToday_LeadsThroughSetUp adds what a new business needs, and finds it ticked.
+// TestToday_LeadsThroughSetUp adds what a new business needs, and checks that Today marks
+// each step as done.
 func TestToday_LeadsThroughSetUp(t *testing.T) {
 	b := serveOnly(t)
 	admin := b.as(t, "admin")

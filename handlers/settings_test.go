@@ -30,8 +30,8 @@ func TestSettings_ApplyToEveryPage(t *testing.T) {
 	}
 }
 
-// TestSettings_LinkWhatKeepsTheCurrency changes the currency of a shop with
-// subscriptions and unpaid invoices.
+// TestSettings_LinkWhatKeepsTheCurrency tries to change the currency of a shop that has
+// subscriptions and unpaid invoices. The error links to them.
 func TestSettings_LinkWhatKeepsTheCurrency(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "admin")
@@ -56,15 +56,15 @@ func TestSettings_LinkWhatKeepsTheCurrency(t *testing.T) {
 	}
 }
 
-// TestSettings_SetDaysOfRemindersAndReceipts saves days inside and outside of
-// their ranges.
+// TestSettings_SetDaysOfRemindersAndReceipts saves numbers of days inside and outside the
+// allowed ranges.
 func TestSettings_SetDaysOfRemindersAndReceipts(t *testing.T) {
 	t.Parallel()
 	b := serveOnly(t)
 	browser := b.as(t, "admin")
 	for _, tt := range []struct {
 		reminder, receipt string
-		field             string // with an error; "" for none
+		field             string // the field with an error, or ""
 	}{
 		{"28", "30", "reminder"}, {"-1", "30", "reminder"}, {"", "30", "reminder"}, {"0", "0", "receipt"}, {"0", "3661", "receipt"}, {"0", "30", ""},
 	} {

@@ -31,8 +31,8 @@ func (b *backOffice) endSessions(t *testing.T) {
 	b.clock.Advance(store.SessionLife)
 }
 
-// TestForm_SentAfterSignIn sends a form after the session has ended, signs in on the
-// answer, and sends the form that the next page contains.
+// TestForm_SentAfterSignIn submits a form after the session has ended and signs in on the
+// page that follows. It then submits the form that the next page contains.
 func TestForm_SentAfterSignIn(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "support")
@@ -60,7 +60,7 @@ func TestForm_SentAfterSignIn(t *testing.T) {
 	if fields.Get("note") != typed || fields.Has("password") {
 		t.Fatalf("got fields %v, want what was entered", fields)
 	}
-	for range 2 { // the token makes the form safe to repeat
+	for range 2 { // submitted twice; the token makes this safe
 		if sent := browser.post("/customers/c01/notes?x=1", fields); sent.status != http.StatusSeeOther {
 			t.Fatalf("got status %d, want 303: %s", sent.status, sent.body)
 		}
@@ -70,8 +70,8 @@ func TestForm_SentAfterSignIn(t *testing.T) {
 	}
 }
 
-// TestForm_NotSentForOthers signs in as another user, in another browser and with a
-// changed form.
+// TestForm_NotSentForOthers signs in as another user, from another browser, and with a
+// changed form. In none of these cases may a script submit the form.
 func TestForm_NotSentForOthers(t *testing.T) {
 	b := open(t)
 	reader := b.as(t, "support")
@@ -100,7 +100,7 @@ func TestForm_NotSentForOthers(t *testing.T) {
 	}
 }
 
-// TestForm_NotKept checks what the sign-in page must not contain.
+// TestForm_NotKept checks which forms the sign-in page must not contain.
 func TestForm_NotKept(t *testing.T) {
 	b := open(t)
 	browser := b.browser(t)
@@ -136,8 +136,8 @@ func TestForm_NotKept(t *testing.T) {
 	}
 }
 
-// TestForm_SentByHand keeps forms of admins and of refunds. After sign-in, the page
-// shows what they contain and waits for a click.
+// TestForm_SentByHand submits forms for admins and refunds after the session has ended.
+// After sign-in, the page must show their contents and wait for a click.
 func TestForm_SentByHand(t *testing.T) {
 	b := open(t)
 	for path, form := range map[string]url.Values{

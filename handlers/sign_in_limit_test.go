@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// guess tries wrong passwords of the admin from one address, five per second for a
+// guess tries wrong passwords for the admin from one address, five per second for a
 // minute.
 func (b *backOffice) guess(t *testing.T, address string) {
 	t.Helper()
@@ -26,8 +26,9 @@ func (b *backOffice) guess(t *testing.T, address string) {
 	}
 }
 
-// TestSignIn_NobodyLocksOutOthers guesses the admin's password from one network.
-// The admin signs in from another network, and in a known browser on the same one.
+// TestSignIn_NobodyLocksOutOthers guesses the admin's password from one network. The
+// admin must still be able to sign in from another network, and in a known browser on the
+// same network.
 func TestSignIn_NobodyLocksOutOthers(t *testing.T) {
 	b := open(t)
 	known := b.from(t, "127.0.0.66")
@@ -46,7 +47,8 @@ func TestSignIn_NobodyLocksOutOthers(t *testing.T) {
 	}
 }
 
-// TestSignIn_LimitsKnownDevices guesses in a browser that signed in before.
+// TestSignIn_LimitsKnownDevices guesses passwords in a browser in which the user has
+// signed in before.
 func TestSignIn_LimitsKnownDevices(t *testing.T) {
 	b := open(t)
 	known := b.as(t, "viewer")
@@ -62,8 +64,9 @@ func TestSignIn_LimitsKnownDevices(t *testing.T) {
 	}
 }
 
-// TestSignIn_CountsOnlyWrongPasswords signs in and changes a password while the user
-// cannot be read, after four wrong passwords.
+// TestSignIn_CountsOnlyWrongPasswords first enters four wrong passwords. It then signs in
+// and changes the password while the user cannot be read. These attempts must not be
+// counted.
 func TestSignIn_CountsOnlyWrongPasswords(t *testing.T) {
 	b := open(t)
 	unknown, known := b.from(t, "127.0.0.66"), b.as(t, "viewer")
@@ -99,8 +102,8 @@ func TestSignIn_CountsOnlyWrongPasswords(t *testing.T) {
 	}
 }
 
-// TestSignIn_ClearsLimits locks somebody's network out and clears the counts in
-// every way.
+// TestSignIn_ClearsLimits locks out a network, and then clears the counts in each
+// possible way.
 func TestSignIn_ClearsLimits(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

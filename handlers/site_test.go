@@ -34,7 +34,7 @@ func TestMain(m *testing.M) { os.Exit(storetest.Run(m)) }
 
 const password = "correct horse battery"
 
-// users has a user of each role. The manager manages w1 and s1, the outsider w2
+// users has a user for each role. The manager manages w1 and s1, the outsider manages w2
 // and s2.
 var users = []store.User{
 	{Name: "viewer", Role: store.Viewer},
@@ -45,7 +45,7 @@ var users = []store.User{
 	{Name: "admin", Role: store.Admin},
 }
 
-// backOffice is the real server over a loaded shop on the real engine.
+// backOffice is a server with the shop of the tests, on the embedded engine.
 type backOffice struct {
 	*httptest.Server
 	site  *site
@@ -58,8 +58,8 @@ type backOffice struct {
 	imports *imports.Runner
 }
 
-// open serves the shop and the given entities. Back offices share nothing, so
-// tests that open one run in parallel.
+// open serves the shop and the given entities. Tests that open a back office run in
+// parallel, because back offices share no data.
 func open(t testing.TB, entities ...store.Entity) *backOffice {
 	t.Helper()
 	if t, ok := t.(*testing.T); ok {
@@ -70,8 +70,9 @@ func open(t testing.TB, entities ...store.Entity) *backOffice {
 	return b
 }
 
-// The images hold the users, whose passwords are slow to hash, and the shop.
-// Users with a scope need its places, so the empty table has none of them.
+// The images are stores that tests copy: hashing passwords and loading the shop are slow.
+// Users with a scope need its warehouses and stores, so emptyImage has only users without
+// one.
 var (
 	emptyImage = storetest.NewImage(func(t testing.TB, s *store.Store) { addUsers(t, s, false) })
 	shopImage  = storetest.NewImage(func(t testing.TB, s *store.Store) {
@@ -82,7 +83,7 @@ var (
 	})
 )
 
-// addUsers adds the users with or without a scope.
+// addUsers adds either the users with a scope or those without one.
 func addUsers(t testing.TB, s *store.Store, scoped bool) {
 	t.Helper()
 	for _, u := range users {
@@ -95,7 +96,7 @@ func addUsers(t testing.TB, s *store.Store, scoped bool) {
 	}
 }
 
-// serveOnly serves the entities and nothing else, to the users without a scope.
+// serveOnly serves only the given entities, to the users without a scope.
 func serveOnly(t testing.TB, entities ...store.Entity) *backOffice {
 	t.Helper()
 	return serveImage(t, emptyImage, entities...)
@@ -107,7 +108,7 @@ func serveImage(t testing.TB, image *storetest.Image, entities ...store.Entity) 
 	return serveTable(t, image.Embedded(t, clock), clock, entities...)
 }
 
-// openLagging is open with a table whose indexes can lag.
+// openLagging is like open, but the indexes of its table can lag.
 func openLagging(t *testing.T, entities ...store.Entity) (*backOffice, *storetest.Lagging) {
 	t.Helper()
 	t.Parallel()
@@ -153,9 +154,8 @@ func serveTable(t testing.TB, db store.DB, clock *storetest.Clock, entities ...s
 	return b
 }
 
-// countingDB counts the requests to the table, except for reads of sessions.
-// Requests fail whose partition and sort key, separated by a space, start with
-// broken.
+// countingDB counts the requests to the table, except reads of sessions. It can fail
+// requests: those whose partition key and sort key, joined by a space, start with broken.
 type countingDB struct {
 	store.DB
 	requests atomic.Int64
@@ -164,7 +164,7 @@ type countingDB struct {
 	gate     atomic.Pointer[gate]
 }
 
-// gate makes batch reads wait until it is open, or their context ends.
+// gate makes batch reads wait until the gate is opened or the context ends.
 type gate struct{ reached, open chan struct{} }
 
 var errBroken = errors.New("the disk of secret-host is gone")
@@ -226,7 +226,7 @@ func (c *countingDB) Scan(ctx context.Context, in *dynamodb.ScanInput, options .
 	return c.DB.Scan(ctx, in, options...)
 }
 
-// browser is a client with its own cookies. It follows no redirects.
+// browser is a client that keeps its own cookies and does not follow redirects.
 type browser struct {
 	t    testing.TB
 	home string
@@ -243,8 +243,9 @@ func (b *backOffice) browser(t testing.TB) *browser {
 	return &browser{t, b.URL, &http.Client{Jar: jar, CheckRedirect: stay}}
 }
 
-// as returns a browser with a session of this user, or without one for nobody.
-// It skips the password, which is slow to check. Tests of signing in use signIn.
+// as returns a browser with a session of this user. For nobody, it returns a browser
+// without a session. It skips the password check, which is slow. Tests of signing in use
+// signIn instead.
 func (b *backOffice) as(t testing.TB, name string) *browser {
 	t.Helper()
 	browser := b.browser(t)
@@ -268,7 +269,7 @@ func (b *backOffice) as(t testing.TB, name string) *browser {
 	return browser
 }
 
-// answer is a response with its body.
+// answer is a response with its whole body.
 type answer struct {
 	status   int
 	location string
@@ -304,7 +305,7 @@ func (b *browser) get(path string) answer {
 	return b.do(b.request(http.MethodGet, path, ""))
 }
 
-// post sends a form, with a new token if it needs one and has none.
+// post submits a form. It adds a new token if the form needs one and has none.
 func (b *browser) post(path string, form url.Values) answer {
 	b.t.Helper()
 	address, _, _ := strings.Cut(path, "?")
@@ -326,7 +327,7 @@ func (b *browser) signIn(name, password string) answer {
 	return b.post("/login", url.Values{"username": {name}, "password": {password}})
 }
 
-// tokenFor returns the form token for a name.
+// tokenFor returns the same form token each time for the same name.
 func tokenFor(name string) string {
 	var id ulid.ULID
 	sum := sha256.Sum256([]byte(name))

@@ -14,7 +14,8 @@ import (
 	"stockroom/store"
 )
 
-// The fixture has 14 of p07 in w0, 14 in w1 and none in w2.
+// The path of the stock of product p07 in warehouse w1. In the shop, there are 14 of p07
+// in w0, 14 in w1 and none in w2.
 const stockOfP07 = "/products/p07/stock/w1"
 
 func stockForm(version, token, quantity string) url.Values {
@@ -66,9 +67,8 @@ func TestAdjustStock_IgnoresRepeatedForm(t *testing.T) {
 	}
 }
 
-// TestCountStock_KeepsInputAfterConflict lets two users count the same stock. The
-// second sees their input beside the saved count and its author, and can submit
-// again.
+// TestCountStock_KeepsInputAfterConflict lets two users count the same stock. The second
+// user sees their input next to the saved count and who saved it, and can submit again.
 func TestCountStock_KeepsInputAfterConflict(t *testing.T) {
 	b := open(t)
 	manager, admin := b.as(t, "manager"), b.as(t, "admin")

@@ -18,7 +18,7 @@ import (
 )
 
 // TestUnfinished_CanBeFinished opens a product and an order whose changes were
-// interrupted, as users with and without the permission to finish them.
+// interrupted. It does so with and without the permission to finish them.
 func TestUnfinished_CanBeFinished(t *testing.T) {
 	product := store.Product{ID: "renamed", Name: "New", Price: store.MinorUnits(1), Unfinished: true, Version: 2}
 	item := store.WarehouseItem{ProductID: "renamed", WarehouseID: "w1", Name: "Old", Version: 1}
@@ -46,7 +46,7 @@ func TestUnfinished_CanBeFinished(t *testing.T) {
 	}
 }
 
-// returnedOrder returns a returned order whose shipment is not marked yet.
+// returnedOrder returns a returned order whose shipment is not yet marked as returned.
 func returnedOrder() []store.Entity {
 	return []store.Entity{
 		&store.Order{ID: "back", CustomerID: "c01", Status: store.OrderReturned, Unfinished: true, Version: 2},
@@ -54,8 +54,8 @@ func returnedOrder() []store.Entity {
 	}
 }
 
-// stalling is a table that makes so many transactions and then never answers
-// another one; -1 makes all.
+// stalling is a table that carries out a number of transactions and does not answer later
+// ones. If left is -1, it carries out all.
 type stalling struct {
 	store.DB
 	left atomic.Int64
@@ -94,9 +94,9 @@ func manySteps() []store.Entity {
 	return all
 }
 
-// TestUnfinished_OutOfTime makes changes whose steps take longer than the request
-// timeout. The first step is saved, and the message and the page say what is
-// missing. The rest can be finished, even if the first try runs out of time.
+// TestUnfinished_OutOfTime makes changes that take longer than the request timeout. The
+// first step is saved, and the message and the page say what is missing. The rest can be
+// finished, even if the first try times out too.
 func TestUnfinished_OutOfTime(t *testing.T) {
 	for name, tt := range map[string]struct {
 		change, finish, page, flash, message, finished string
@@ -142,7 +142,7 @@ func TestUnfinished_OutOfTime(t *testing.T) {
 	}
 }
 
-// openStalling returns a site whose requests end after three seconds, and its table,
+// openStalling returns a site with a request timeout of three seconds, and its table,
 // which can stop answering.
 func openStalling(t *testing.T) (*backOffice, *stalling) {
 	t.Helper()

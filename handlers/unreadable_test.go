@@ -9,8 +9,8 @@ import (
 	"stockroom/store"
 )
 
-// unreadable returns a subscription that is due today and on day 0 of the month,
-// which only another program can write.
+// unreadable returns a subscription that is due today but has the payment day 0. Only
+// another program can write such an item.
 func unreadable() store.Entity {
 	day := time.Date(2026, time.November, 21, 0, 0, 0, 0, time.UTC)
 	return &store.Subscription{
@@ -19,8 +19,8 @@ func unreadable() store.Entity {
 	}
 }
 
-// TestList_ShowsRowsBesideUnreadable reads pages whose list has one row that
-// cannot be decoded. Pages name it and show the others; files do not leave it out.
+// TestList_ShowsRowsBesideUnreadable requests lists in which one row cannot be decoded.
+// Pages name that row and show the others. Files fail instead of leaving it out.
 func TestList_ShowsRowsBesideUnreadable(t *testing.T) {
 	b := open(t, unreadable())
 	admin := b.as(t, "admin")

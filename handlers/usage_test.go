@@ -19,15 +19,15 @@ var update = flag.Bool("update", false, "write the table of the pages that use e
 
 var readRows = regexp.MustCompile(`<tr><td><a href="/data/patterns/[^"]*" dir="auto">(\w+)</a><span class="sub">`)
 
-// patternUses opens every page and returns the routes that use each pattern,
-// without the reads for the session.
+// patternUses opens every page, and returns the routes that use each pattern. It ignores
+// the reads of the session.
 func (b *backOffice) patternUses(t *testing.T) map[string][]string {
 	browser := b.as(t, "admin")
 	uses := map[string][]string{}
 	for _, row := range routes(http.NotFoundHandler()) {
 		route := row.method + " " + row.path
 		if row.method != http.MethodGet || strings.HasPrefix(row.path, "/data/") {
-			continue // these pages run any pattern
+			continue // these pages can run every pattern
 		}
 		for _, address := range append([]string{matrix[route].address}, moreAddresses[route]...) {
 			page := browser.get(address).body
@@ -42,8 +42,8 @@ func (b *backOffice) patternUses(t *testing.T) map[string][]string {
 	return uses
 }
 
-// TestUsedBy_IsCurrent compares the table of uses with the patterns that pages
-// use. Run it with -update to rewrite the table.
+// TestUsedBy_IsCurrent compares usedBy with the patterns that pages really use. Run it
+// with -update to rewrite usedBy.
 func TestUsedBy_IsCurrent(t *testing.T) {
 	b := open(t, failedRun()...)
 	uses := b.patternUses(t)

@@ -12,7 +12,7 @@ import (
 
 const viewHasEnded = "The view has ended. Open the page again."
 
-// viewCookie returns the cookie of the view, or nil.
+// viewCookie returns the cookie of the current view, or nil.
 func (b *browser) viewCookie() *http.Cookie {
 	for _, cookie := range b.Jar.Cookies(b.request(http.MethodGet, "/", "").URL) {
 		if cookie.Name == "view-as" {
@@ -22,7 +22,8 @@ func (b *browser) viewCookie() *http.Cookie {
 	return nil
 }
 
-// useEvery20Minutes lets time pass without the session becoming idle.
+// useEvery20Minutes opens a page every 20 minutes, so that time passes but the session
+// does not expire.
 func (b *browser) useEvery20Minutes(clock interface{ Advance(time.Duration) }, times int) {
 	b.t.Helper()
 	for range times {
@@ -35,8 +36,8 @@ func (b *browser) useEvery20Minutes(clock interface{ Advance(time.Duration) }, t
 	}
 }
 
-// TestViewAs_FormNotKept sends a form of a view after the session has ended. It must
-// not be sent as the admin after sign-in.
+// TestViewAs_FormNotKept submits a form of a view after the session has ended. After
+// sign-in, the form must not be submitted as the admin.
 func TestViewAs_FormNotKept(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
@@ -51,8 +52,8 @@ func TestViewAs_FormNotKept(t *testing.T) {
 	}
 }
 
-// TestViewAs_EndsClosed submits a form from a page of a view after the view has ended,
-// without the user knowing.
+// TestViewAs_EndsClosed submits a form of a view after the view has ended without the
+// user noticing. The form must be rejected.
 func TestViewAs_EndsClosed(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -84,7 +85,7 @@ func TestViewAs_EndsClosed(t *testing.T) {
 	}
 }
 
-// TestViewAs_NextPageEndsIt opens a page an hour after the start of a view.
+// TestViewAs_NextPageEndsIt opens a page an hour after the view was started.
 func TestViewAs_NextPageEndsIt(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
@@ -104,8 +105,8 @@ func TestViewAs_NextPageEndsIt(t *testing.T) {
 	}
 }
 
-// TestViewAs_OtherTab stops viewing in one tab and sends a form from a page of the view
-// that is open in another.
+// TestViewAs_OtherTab stops viewing in one tab. It then submits a form from a page of the
+// view that is still open in another tab.
 func TestViewAs_OtherTab(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

@@ -10,7 +10,7 @@ import (
 	"stockroom/store"
 )
 
-// viewAs shows the following pages as the target.
+// viewAs starts viewing the site as the target.
 func (b *browser) viewAs(target string) {
 	b.t.Helper()
 	if got := b.post("/admin/view-as", url.Values{"as": {target}}); got.location != "/" {
@@ -18,8 +18,8 @@ func (b *browser) viewAs(target string) {
 	}
 }
 
-// TestViewAs_ShowsOtherPages checks what an admin sees as support and as a manager,
-// and that the history records it.
+// TestViewAs_ShowsOtherPages checks what an admin sees when viewing as support and as a
+// manager, and that the history records the views.
 func TestViewAs_ShowsOtherPages(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
@@ -59,8 +59,8 @@ func TestViewAs_ShowsOtherPages(t *testing.T) {
 	}
 }
 
-// TestViewAs_ChangesNothing submits every form and follows links while viewing the
-// site as each role and as another admin. The table must not change.
+// TestViewAs_ChangesNothing submits every form and follows links while viewing the site
+// as each role, and as another admin. The table must not change.
 func TestViewAs_ChangesNothing(t *testing.T) {
 	b := open(t, openOrder()...)
 	if err := b.store.AddUser(t.Context(), store.User{Name: "boss", Role: store.Admin}, password, "test"); err != nil {

@@ -1,9 +1,9 @@
-// Package browsertest tests the pages in Chromium: it operates them, checks
-// them against WCAG with axe-core, and fails on errors and warnings in the
-// browser's console.
+// Package browsertest tests the pages in Chromium. It uses them like a visitor, and
+// checks them against WCAG with axe-core. Errors and warnings in the browser's console
+// fail the tests.
 //
-// Two environment variables name Chromium and axe-core. Without Chromium the
-// tests are skipped.
+// Two environment variables contain the paths of Chromium and axe-core. Without Chromium,
+// the tests are skipped.
 package browsertest
 
 import (
@@ -26,7 +26,7 @@ const (
 	axeVariable      = "STOCKROOM_TEST_AXE"      // path of axe.min.js
 )
 
-// screen describes how a page is displayed.
+// screen describes the screen on which a page is shown.
 type screen struct {
 	width    int64
 	dark     bool
@@ -44,7 +44,7 @@ func (sc screen) String() string {
 	return name
 }
 
-// tab is a browser tab with its own profile.
+// tab is a browser tab with a browser profile of its own.
 type tab struct {
 	*testing.T
 	ctx     context.Context
@@ -54,7 +54,7 @@ type tab struct {
 	consoleErrors []string // errors, warnings and exceptions
 }
 
-// chromium returns the path of Chromium, or skips the test.
+// chromium returns the path of Chromium. If there is none, it skips the test.
 func chromium(t *testing.T) string {
 	t.Helper()
 	path := os.Getenv(chromiumVariable)
@@ -64,14 +64,14 @@ func chromium(t *testing.T) string {
 	return path
 }
 
-// browser is the process that all tests share.
+// browser is the browser process that all tests share.
 var browser struct {
 	start sync.Once
 	ctx   context.Context
 	err   error
 }
 
-// startBrowser starts the browser, unless it runs, and returns its context.
+// startBrowser starts the browser if it is not running yet, and returns its context.
 func startBrowser(t *testing.T) context.Context {
 	t.Helper()
 	path := chromium(t)
@@ -104,8 +104,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// open opens a tab with its own profile. At the end, the test fails if the
-// console showed errors.
+// open opens a tab with a profile of its own. The test fails if the browser's console has
+// errors at the end.
 func open(t *testing.T, baseURL string, sc screen) *tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(startBrowser(t), chromedp.WithNewBrowserContext())
@@ -128,7 +128,8 @@ func open(t *testing.T, baseURL string, sc screen) *tab {
 			if err != nil {
 				return // the browser was closed
 			}
-			// Some tests visit pages with status 404 or 422 on purpose.
+			// Ignore network errors, because some tests visit pages with status 404 or
+			// 422 on purpose.
 			if m.Source != "network" && (m.IsException() || m.Type == "error" || m.Type == "warning") {
 				b.mu.Lock()
 				b.consoleErrors = append(b.consoleErrors, m.String())
@@ -155,16 +156,16 @@ func emulateMedia(dark bool) chromedp.Action[chromedp.Void] {
 	return command(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 		Features: []*emulation.MediaFeature{
 			{Name: "prefers-color-scheme", Value: scheme},
-			// Clicks during a page transition are lost.
+			// Turn off page transitions, because clicks during a transition are lost.
 			{Name: "prefers-reduced-motion", Value: "reduce"},
 		},
 	})
 }
 
-// setDark switches the open page between dark and light.
+// setDark switches the page between the dark and the light theme.
 func (b *tab) setDark(dark bool) { b.Helper(); b.do(emulateMedia(dark)) }
 
-// command returns an action that sends a command without a result.
+// command returns an action that sends a browser command which has no result.
 func command[P any](c cdp.Command[P, cdp.Empty], params P) chromedp.Action[chromedp.Void] {
 	return chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		_, err := cdp.Call(ctx, t, c, params)
@@ -172,7 +173,7 @@ func command[P any](c cdp.Command[P, cdp.Empty], params P) chromedp.Action[chrom
 	})
 }
 
-// stepTimeout limits one step. It is long enough for a slow machine.
+// stepTimeout limits one step of a test. It is long enough for a slow machine.
 const stepTimeout = 2 * time.Minute
 
 // run performs a step and returns its result.
@@ -187,8 +188,8 @@ func run[T any](b *tab, step chromedp.Action[T]) T {
 	return result
 }
 
-// retry repeats a step until it succeeds. A page that reloads itself, such as the
-// page of a job run, makes a step fail while it is replaced.
+// retry repeats a step until it succeeds. The page of a job run, for example, reloads
+// itself, and steps fail while the page is replaced.
 func retry[T any](b *tab, step chromedp.Action[T]) T {
 	b.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, stepTimeout)
@@ -206,7 +207,7 @@ func retry[T any](b *tab, step chromedp.Action[T]) T {
 	}
 }
 
-// do performs steps without results.
+// do performs steps that have no result.
 func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 	b.Helper()
 	for _, step := range steps {
@@ -225,9 +226,9 @@ func (b *tab) visit(path string) {
 	}
 }
 
-// follow performs a step that opens a page or changes the URL, and waits until the
-// new page, or the part that a script replaces, is complete. A form may open the
-// next page at the same URL.
+// follow performs a step that opens a page, changes the URL, or lets a script replace a
+// part of the page. It waits until the new page or part is complete. The new page may
+// have the same URL, for example after a form.
 func (b *tab) follow(step chromedp.Action[chromedp.Void]) {
 	b.Helper()
 	before := run(b, chromedp.Evaluate[string](`window.left = true; location.href`))
@@ -237,8 +238,8 @@ func (b *tab) follow(step chromedp.Action[chromedp.Void]) {
 	b.waitFor(arrived, "navigation from "+before)
 }
 
-// waitFor waits until a condition is true. Errors are ignored: evaluation fails
-// during navigation.
+// waitFor waits until a condition is true. It ignores errors, because evaluation fails
+// while a new page is loading.
 func (b *tab) waitFor(condition chromedp.Action[bool], what string) {
 	b.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, stepTimeout)
@@ -261,7 +262,7 @@ func (b *tab) link(text string) { b.Helper(); b.follow(chromedp.Click(named("a",
 // button clicks the button with this text.
 func (b *tab) button(text string) { b.Helper(); b.follow(chromedp.Click(named("button", text))) }
 
-// named selects an element by its whole text.
+// named selects the element that has exactly this text.
 func named(element, text string) chromedp.Search {
 	return chromedp.Search(fmt.Sprintf(`//%s[normalize-space(.)=%q]`, element, text))
 }
@@ -297,7 +298,7 @@ func (b *tab) signIn(name string) {
 	}
 }
 
-// findings is the result of axe-core for a page.
+// findings is axe-core's result for a page.
 type findings struct {
 	Passed     int // number of rules
 	Violations []struct {
@@ -306,8 +307,7 @@ type findings struct {
 	}
 }
 
-// audit checks the open page against WCAG 2.2 AA and best practices with
-// axe-core.
+// audit checks the open page with axe-core against WCAG 2.2 AA and best practices.
 func (b *tab) audit(what string) {
 	b.Helper()
 	source, err := os.ReadFile(os.Getenv(axeVariable))
@@ -317,14 +317,14 @@ func (b *tab) audit(what string) {
 	b.runAxe(what, 15, string(source)+";", `rules: {"target-size": {enabled: true}}`)
 }
 
-// auditColors repeats what depends on colors in an audit of the open page.
+// auditColors repeats only the checks that depend on colors.
 func (b *tab) auditColors(what string) {
 	b.Helper()
 	b.runAxe(what, 1, "", `runOnly: ["color-contrast"]`)
 }
 
-// runAxe evaluates a script, runs axe-core and fails unless a number of rules
-// passed and none failed.
+// runAxe evaluates a script and runs axe-core. It fails if a rule is violated, or if
+// fewer than minPassed rules passed.
 func (b *tab) runAxe(what string, minPassed int, script, options string) {
 	b.Helper()
 	found := retry(b, chromedp.Evaluate[findings](
@@ -342,7 +342,7 @@ func (b *tab) runAxe(what string, minPassed int, script, options string) {
 	}
 }
 
-// checkWidth fails if the page is wider than the screen.
+// checkWidth fails if the page is wider than the screen and needs horizontal scrolling.
 func (b *tab) checkWidth(what string) {
 	b.Helper()
 	if excess := retry(b, chromedp.Evaluate[int](`document.documentElement.scrollWidth - document.documentElement.clientWidth`)); excess > 0 {
@@ -350,7 +350,8 @@ func (b *tab) checkWidth(what string) {
 	}
 }
 
-// check audits the open page, if it runs scripts, and checks its width.
+// check audits the open page if the screen runs scripts, and checks the width of the
+// page.
 func (b *tab) check(what string, sc screen) {
 	b.Helper()
 	if !sc.noScript {
@@ -359,7 +360,7 @@ func (b *tab) check(what string, sc screen) {
 	b.checkWidth(what)
 }
 
-// wantText fails unless the open page contains every text.
+// wantText fails unless the open page contains all these texts.
 func (b *tab) wantText(texts ...string) {
 	b.Helper()
 	got := b.text("main")

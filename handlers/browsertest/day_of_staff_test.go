@@ -11,7 +11,7 @@ import (
 	"stockroom/store/jobs"
 )
 
-// serveStaff serves the shop with a customer, and signs a new user in.
+// serveStaff serves the shop with a customer, and signs in as a new user with this role.
 func serveStaff(t *testing.T, sc screen, role store.Role, entities ...store.Entity) *tab {
 	t.Helper()
 	s := shopStore(t, append(entities,
@@ -62,8 +62,8 @@ func TestDay_OfSupport(t *testing.T) {
 	}
 }
 
-// TestDay_OfManager rents two kayaks to a new walk-in on a phone, and takes one back
-// damaged.
+// TestDay_OfManager rents two kayaks to a new walk-in customer, on a phone. One of the
+// kayaks comes back damaged.
 func TestDay_OfManager(t *testing.T) {
 	sc := screen{width: 390}
 	b := open(t, serve(t), sc)
@@ -121,7 +121,7 @@ func TestDay_OfViewer(t *testing.T) {
 			}
 			b.check("unpaid invoices", sc)
 			if sc.noScript {
-				return // the test reads the file with a script
+				return // the test reads the downloaded file with a script
 			}
 			file := run(b, chromedp.Evaluate[string](`fetch([...document.querySelectorAll("main a")].find((a) => a.textContent.trim() === "CSV").href).then((answer) => answer.text())`, chromedp.EvalAwaitPromise))
 			if !strings.Contains(file, "\nix1,x1,c90,") || strings.Contains(file, "ix2") {

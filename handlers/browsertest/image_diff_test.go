@@ -8,16 +8,17 @@ import (
 	"testing"
 )
 
-// Images are compared by the mean colors of their cells. This ignores slightly
-// thicker letters of another browser version, but finds a card that has moved.
+// Images are divided into cells, and the mean colors of the cells are compared. This
+// ignores slightly thicker letters in another browser version, but finds a card that has
+// moved.
 const (
 	cell          = 20    // width and height in pixels
-	tolerance     = 20    // maximum difference of a mean color, of 255
-	maxDifference = 0.002 // maximum share of cells above the tolerance
+	tolerance     = 20    // maximum difference of a mean color, on a scale of 0 to 255
+	maxDifference = 0.002 // maximum share of cells that may exceed the tolerance
 )
 
-// differingShare returns the share of cells, from 0 to 1, that differ between
-// two images. It returns 1 for images of different sizes.
+// differingShare returns the share of cells that differ between two images, from 0 to 1.
+// For images of different sizes, it returns 1.
 func differingShare(a, b image.Image) float64 {
 	size := a.Bounds().Size()
 	if size != b.Bounds().Size() {
@@ -40,8 +41,8 @@ func differingShare(a, b image.Image) float64 {
 	return float64(differ) / float64(cells)
 }
 
-// meanColor returns the mean red, green and blue of a part of an image, from 0
-// to 255.
+// meanColor returns the mean red, green and blue of a part of an image, each from 0 to
+// 255.
 func meanColor(img image.Image, part image.Rectangle) (sum [3]float64) {
 	part = part.Add(img.Bounds().Min)
 	for y := part.Min.Y; y < part.Max.Y; y++ {
@@ -56,8 +57,8 @@ func meanColor(img image.Image, part image.Rectangle) (sum [3]float64) {
 	return sum
 }
 
-// quantize reduces an image to its 256 most frequent colors, which makes its
-// file a third of the size.
+// quantize reduces an image to its 256 most frequent colors. The file is then a third of
+// the size.
 func quantize(img image.Image) image.Image {
 	bounds := img.Bounds()
 	counts := map[color.RGBA]int{}
@@ -85,8 +86,8 @@ func quantize(img image.Image) image.Image {
 	return reduced
 }
 
-// TestDifferingShare_FindsChangedLayout compares a page of three cards with
-// rendering differences, which pass, and layout changes, which do not.
+// TestDifferingShare_FindsChangedLayout compares variants of a page with three cards.
+// Small rendering differences must be ignored, and changed layouts must be found.
 func TestDifferingShare_FindsChangedLayout(t *testing.T) {
 	page := func(shade uint8, cards ...image.Rectangle) image.Image {
 		p := image.NewRGBA(image.Rect(0, 0, 390, 840))

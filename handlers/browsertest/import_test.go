@@ -10,7 +10,7 @@ import (
 
 const northwind = "../../store/exchange/testdata/northwind/"
 
-// choose selects files for the upload.
+// choose selects files in the file field.
 func (b *tab) choose(paths ...string) {
 	b.Helper()
 	for i, path := range paths {
@@ -23,7 +23,8 @@ func (b *tab) choose(paths ...string) {
 	b.do(chromedp.SetUploadFiles(field("files"), paths))
 }
 
-// press clicks a button that leads to the same address, and waits for a text there.
+// press clicks a button that leads to a page at the same address, and waits until the
+// page contains text.
 func (b *tab) press(button, text string) {
 	b.Helper()
 	if _, err := chromedp.RunResponse(b.ctx, chromedp.Click(named("button", button))); err != nil {
@@ -32,9 +33,9 @@ func (b *tab) press(button, text string) {
 	b.waitFor(chromedp.Evaluate[bool](`document.querySelector("main").innerText.includes("`+text+`")`), text)
 }
 
-// TestImport_WholeTask imports files of another program: it uploads them, matches
-// their columns, makes a dry run, imports them, and finds the result in the list, in
-// the history and on the page of a customer.
+// TestImport_WholeTask imports files of another program. It uploads them, matches the
+// columns, makes a dry run and imports them. It then finds the import in the list and in
+// the history, and a new customer on their page.
 func TestImport_WholeTask(t *testing.T) {
 	for _, sc := range []screen{{width: 1280}, {width: 390, dark: true, noScript: true}} {
 		t.Run(sc.String(), func(t *testing.T) {
@@ -73,12 +74,12 @@ func TestImport_WholeTask(t *testing.T) {
 			b.visit("/data/import")
 			b.choose(northwind + "customers.csv")
 			b.button("Upload files")
-			b.wantText("Start dry run") // the columns are remembered
+			b.wantText("Start dry run") // without matching, because the columns are remembered
 		})
 	}
 }
 
-// TestImport_DropsFiles drops two files on the field of the upload.
+// TestImport_DropsFiles drops two files onto the file field.
 func TestImport_DropsFiles(t *testing.T) {
 	b := open(t, serve(t), screen{width: 1280})
 	b.signIn("admin")

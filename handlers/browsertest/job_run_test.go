@@ -9,7 +9,7 @@ import (
 	"stockroom/store/jobs"
 )
 
-// gate is a payment processor that waits until open is closed, so that a test can
+// gate is a payment processor that does not answer until open is closed. A test can thus
 // see a running job.
 type gate struct {
 	jobs.Record
@@ -25,7 +25,7 @@ func (g gate) Charge(ctx context.Context, c jobs.Charge) (jobs.Outcome, error) {
 	}
 }
 
-// TestJobRun_DryRunThenRun does a dry run of today's payments, starts the run and
+// TestJobRun_DryRunThenRun makes a dry run of today's payments, starts the job and
 // follows its progress.
 func TestJobRun_DryRunThenRun(t *testing.T) {
 	for _, sc := range []screen{{width: 1280}, {width: 390, noScript: true}} {

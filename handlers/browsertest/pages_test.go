@@ -18,7 +18,7 @@ import (
 
 const password = "correct horse battery"
 
-// shopImage is a store with the shop, an admin and a manager.
+// shopImage is a copyable store with the shop, an admin and a manager.
 var shopImage = storetest.NewImage(func(t testing.TB, s *store.Store) {
 	shop := storetest.NewShop()
 	shop.Load(t, s)
@@ -84,7 +84,7 @@ func serveStore(t *testing.T, s *store.Store, processor jobs.Processor) string {
 	return server.URL
 }
 
-// pages lists the pages to audit, each with data to show.
+// pages lists the pages to audit. All of them have data to show.
 var pages = []string{
 	"/", "/search?q=o0005", "/search?q=asa", "/search?q=nothing",
 	"/products", "/products?bucket=b", "/products?name=a-&limit=5", "/products?category=Chairs", "/products/p05",
@@ -109,8 +109,8 @@ var pages = []string{
 	"/account", "/orders/none", "/nowhere",
 }
 
-// TestPages_AreAccessible audits every page, light and dark, on a desktop and on
-// a phone. Dark pages differ in colors only.
+// TestPages_AreAccessible audits every page on a desktop and on a phone, in the light and
+// the dark theme. Dark pages differ only in their colors.
 func TestPages_AreAccessible(t *testing.T) {
 	baseURL := serve(t, &store.SavedView{ID: "v2", Name: "امروز", Path: "/orders?status=OPEN"}, &store.StockMove{ID: "01HZX", ProductID: "p07", WarehouseID: "w1", When: storetest.Now, From: 16, To: 14, Delta: -2, Reason: "sent", By: "manager", OrderID: "o0001"})
 	for _, sc := range []screen{{width: 1280}, {width: 390}} {
@@ -172,7 +172,7 @@ func TestOrderList_FiltersAndPages(t *testing.T) {
 	}
 }
 
-// paidInNovember counts the shop's paid orders from 1 November to lastDay.
+// paidInNovember returns the number of the shop's paid orders from 1 November to lastDay.
 func paidInNovember(lastDay int) int {
 	shop, n := storetest.NewShop(), 0
 	for _, d := range shop.Orders {
@@ -224,7 +224,7 @@ func TestSearch_WorksByKeyboard(t *testing.T) {
 	b.do(chromedp.KeyEvent(kb.Escape), chromedp.WaitNotPresent(chromedp.CSS("#hits a")))
 }
 
-// TestSearch_ListsRecentlyViewed opens records, searches with an empty box, and signs
+// TestSearch_ListsRecentlyViewed opens records, opens the empty search box, and signs
 // out.
 func TestSearch_ListsRecentlyViewed(t *testing.T) {
 	b := open(t, serve(t), screen{width: 1280})
@@ -297,7 +297,7 @@ func TestManager_SeesOwnShipments(t *testing.T) {
 	}
 }
 
-// hostile runs a script if a page does not escape it.
+// hostile is a text that runs a script if a page does not escape it.
 const hostile = `"><script>window.hit=1</script><img src=x onerror="window.hit=1">'=1+1{{7*7}}`
 
 func TestHostileText_IsEscaped(t *testing.T) {

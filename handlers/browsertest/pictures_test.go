@@ -24,7 +24,7 @@ const (
 	textsFolder    = "testdata/pictures"   // PAGE-SCREEN.txt, the visible text of the page
 )
 
-// screenshots lists the pages of the demo business that the documentation shows.
+// screenshots lists the pages of the demo business that docs/pictures shows.
 var screenshots = []struct{ name, address string }{
 	{"today", "/"},
 	{"order", "/orders/104890"},
@@ -45,8 +45,8 @@ var screens = []struct {
 	{"phone", screen{width: 390}},
 }
 
-// TestPicturesAreCurrent compares the screenshots of the documentation with the
-// pages of the demo business. With -update it writes them.
+// TestPicturesAreCurrent compares the stored screenshots with the pages of the demo
+// business. With -update, it writes new ones.
 func TestPicturesAreCurrent(t *testing.T) {
 	chromium(t)
 	baseURL := serveStore(t, demoStore(t), jobs.Record{})
@@ -67,7 +67,7 @@ func TestPicturesAreCurrent(t *testing.T) {
 	}
 }
 
-// demoStore returns the demo business with one partly paid order.
+// demoStore returns the demo business with a partly paid order.
 func demoStore(t *testing.T) *store.Store {
 	t.Helper()
 	s := storetest.Open(t, storetest.NewClock())
@@ -97,7 +97,7 @@ func demoStore(t *testing.T) *store.Store {
 	return s
 }
 
-// freeze waits for the fonts of the page and replaces what differs on every
+// freeze waits for the page's fonts. It then replaces everything that differs on every
 // visit: measured times and generated IDs.
 func (b *tab) freeze() {
 	b.Helper()
@@ -114,7 +114,7 @@ func (b *tab) freeze() {
 	}
 }
 
-// compareText compares the visible text of the page with a file.
+// compareText compares the visible text of the page with the text in a file.
 func (b *tab) compareText(file string) {
 	b.Helper()
 	read, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`document.body.innerText`))
@@ -135,7 +135,7 @@ func (b *tab) compareText(file string) {
 	}
 }
 
-// compareScreenshot compares the page with a screenshot.
+// compareScreenshot compares the page with the screenshot in a file.
 func (b *tab) compareScreenshot(file string) {
 	b.Helper()
 	shot, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())

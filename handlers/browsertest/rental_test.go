@@ -12,8 +12,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// TestRental_CheckOutAndCheckIn checks out two kayaks on a phone: one by its ID,
-// and one by the address that a scanner reads from its label. It then checks one
+// TestRental_CheckOutAndCheckIn checks out two kayaks on a phone. It enters one by its
+// ID, and the other by the URL that a scanner reads from its label. It then checks one
 // in.
 func TestRental_CheckOutAndCheckIn(t *testing.T) {
 	baseURL := serve(t)
@@ -76,8 +76,8 @@ var (
 	images = regexp.MustCompile(`/S /Figure`)
 )
 
-// TestKayakLabels_Print checks that every kayak in the fleet has a label, on
-// screen and on paper.
+// TestKayakLabels_Print checks that every kayak of the store has a label, on the screen
+// and in print.
 func TestKayakLabels_Print(t *testing.T) {
 	b := open(t, serve(t), screen{width: 390})
 	b.signIn("admin")
@@ -93,7 +93,7 @@ func TestKayakLabels_Print(t *testing.T) {
 	}
 }
 
-// decompress returns a PDF followed by its decompressed streams.
+// decompress returns the PDF followed by the decompressed content of its streams.
 func decompress(t *testing.T, pdf []byte) []byte {
 	t.Helper()
 	whole := append([]byte(nil), pdf...)
@@ -110,8 +110,8 @@ func decompress(t *testing.T, pdf []byte) []byte {
 	return whole
 }
 
-// TestRental_WalkIn rents a kayak to somebody new on a phone, and then another one to
-// the same person, whom the form finds by name while typing.
+// TestRental_WalkIn rents a kayak to a new person on a phone. It then rents another one
+// to the same person, whom the form finds by name while the user types.
 func TestRental_WalkIn(t *testing.T) {
 	b := open(t, serve(t), screen{width: 390})
 	b.signIn("manager")

@@ -22,9 +22,9 @@ func newBusiness(t *testing.T) *store.Store {
 	return s
 }
 
-// TestDay_OfAdmin runs a business from an empty table to its first return: an admin
-// sets up places, staff, a product and a user, receives stock, and takes the first
-// order and its return.
+// TestDay_OfAdmin runs a business from an empty table to its first return. An admin adds
+// a warehouse and a store, staff, a product and a user. The admin then receives stock,
+// places the first order and records its return.
 func TestDay_OfAdmin(t *testing.T) {
 	for _, sc := range []screen{{width: 1280}, {width: 390, dark: true, noScript: true}} {
 		t.Run(sc.String(), func(t *testing.T) {
@@ -105,7 +105,7 @@ func TestDay_OfAdmin(t *testing.T) {
 	}
 }
 
-// add fills in fields of a form and sends it.
+// add fills in fields of a form and submits it.
 func (b *tab) add(button string, fields map[string]string) {
 	b.Helper()
 	for name, value := range fields {

@@ -39,8 +39,8 @@ func TestStock_DoubleClickAdjustsOnce(t *testing.T) {
 	}
 }
 
-// TestStock_ConcurrentCountsConflict has a manager and an admin count the same
-// stock. The second keeps their input and saves it after seeing the conflict.
+// TestStock_ConcurrentCountsConflict lets a manager and an admin count the same stock.
+// The second one sees the conflict, keeps their input and saves it.
 func TestStock_ConcurrentCountsConflict(t *testing.T) {
 	baseURL := serve(t)
 	first, second := open(t, baseURL, screen{width: 1280}), open(t, baseURL, screen{width: 390, dark: true})

@@ -7,8 +7,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestSubscription_CreateChangePauseResumeCancel creates a subscription from a
-// customer's page and takes every action on it.
+// TestSubscription_CreateChangePauseResumeCancel creates a subscription from a customer's
+// page and uses each of its actions.
 func TestSubscription_CreateChangePauseResumeCancel(t *testing.T) {
 	for _, sc := range []screen{{width: 1280}, {width: 1280, noScript: true}, {width: 390, dark: true}} {
 		t.Run(sc.String(), func(t *testing.T) {
@@ -51,8 +51,8 @@ func TestSubscription_CreateChangePauseResumeCancel(t *testing.T) {
 	}
 }
 
-// TestManager_SeesNoBillingActions checks that managers are not offered actions
-// of subscriptions and jobs.
+// TestManager_SeesNoBillingActions checks that managers see no actions for subscriptions
+// and jobs.
 func TestManager_SeesNoBillingActions(t *testing.T) {
 	b := open(t, serve(t), screen{width: 1280})
 	b.signIn("manager")
@@ -64,8 +64,8 @@ func TestManager_SeesNoBillingActions(t *testing.T) {
 	}
 }
 
-// click clicks an action of a subscription. Its link also names the subscription,
-// for screen readers.
+// click clicks an action of a subscription. The text of its link also contains the name
+// of the subscription, for screen readers.
 func click(action string) chromedp.Action[chromedp.Void] {
 	return chromedp.Click(chromedp.Search(`//a[starts-with(normalize-space(.), "` + action + `, subscription")]`))
 }
