@@ -11,6 +11,8 @@ import templruntime "github.com/a-h/templ/runtime"
 import "stockroom/views/ui"
 
 // KayakFormPage shows a form that changes a kayak.
+//
+//go:noinline
 func KayakFormPage(p KayakForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

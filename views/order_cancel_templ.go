@@ -15,6 +15,8 @@ import (
 )
 
 // OrderCancelPage shows the form that cancels unshipped items.
+//
+//go:noinline
 func OrderCancelPage(p OrderCancel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -85,7 +87,7 @@ func OrderCancelPage(p OrderCancel) templ.Component {
 							var templ_7745c5c3_Var4 string
 							templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(strconv.Itoa(line.Open()))
 							if templ_7745c5c3_Err != nil {
-								return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/order_cancel.templ`, Line: 23, Col: 39}
+								return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/order_cancel.templ`, Line: 25, Col: 39}
 							}
 							_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 							if templ_7745c5c3_Err != nil {
@@ -98,7 +100,7 @@ func OrderCancelPage(p OrderCancel) templ.Component {
 							var templ_7745c5c3_Var5 string
 							templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(nameOr(line.Name, line.ProductID))
 							if templ_7745c5c3_Err != nil {
-								return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/order_cancel.templ`, Line: 23, Col: 85}
+								return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/order_cancel.templ`, Line: 25, Col: 85}
 							}
 							_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 							if templ_7745c5c3_Err != nil {
@@ -111,7 +113,7 @@ func OrderCancelPage(p OrderCancel) templ.Component {
 							var templ_7745c5c3_Var6 string
 							templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(p.money(line.Price.Times(line.Open())))
 							if templ_7745c5c3_Err != nil {
-								return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/order_cancel.templ`, Line: 23, Col: 135}
+								return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/order_cancel.templ`, Line: 25, Col: 135}
 							}
 							_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 							if templ_7745c5c3_Err != nil {

@@ -15,6 +15,8 @@ import (
 
 // rented shows a person's current and past rentals. path is the path of the
 // person's page.
+//
+//go:noinline
 func rented(p *Page, path string, r Rented) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -134,6 +136,8 @@ func (r Rented) options() []ui.Option {
 }
 
 // history lists past rentals with a filter.
+//
+//go:noinline
 func history(path string, by ui.Field, part Part[store.Rental]) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -11,6 +11,8 @@ import templruntime "github.com/a-h/templ/runtime"
 import "stockroom/views/ui"
 
 // ShipmentEditPage shows the form that moves a shipment to its next status.
+//
+//go:noinline
 func ShipmentEditPage(p ShipmentEdit) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -82,7 +84,7 @@ func ShipmentEditPage(p ShipmentEdit) templ.Component {
 						var templ_7745c5c3_Var5 string
 						templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(string(p.Shipment.Next()))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/shipment_edit.templ`, Line: 14, Col: 69}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/shipment_edit.templ`, Line: 16, Col: 69}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 						if templ_7745c5c3_Err != nil {

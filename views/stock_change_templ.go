@@ -12,6 +12,8 @@ import "stockroom/views/ui"
 
 // StockChangePage shows the form of a stock change. After a conflict it shows the
 // input beside the current values.
+//
+//go:noinline
 func StockChangePage(p StockChange) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

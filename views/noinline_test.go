@@ -1,0 +1,32 @@
+package views_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"testing"
+)
+
+// TestTemplates_AreNotInlined checks that the compiler cannot copy a template to
+// each call, which doubles the time that views and handlers take to compile.
+func TestTemplates_AreNotInlined(t *testing.T) {
+	files, _ := filepath.Glob("*.templ")
+	more, _ := filepath.Glob("ui/*.templ")
+	template := regexp.MustCompile(`(?m)^(.*)\n(templ .*) \{$`)
+	found := 0
+	for _, path := range slices.Concat(files, more) {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range template.FindAllStringSubmatch(string(text), -1) {
+			if found++; m[1] != "//go:noinline" {
+				t.Errorf("%s: got no //go:noinline above %q, want it", path, m[2])
+			}
+		}
+	}
+	if found == 0 {
+		t.Error("got no templates, want all")
+	}
+}
