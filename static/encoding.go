@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Encoding selects the encoding of a response from an Accept-Encoding header
-// (RFC 9110, section 12.5.3): "br", "gzip", or "" for none. Between equal
-// weights it prefers br, then gzip. An uncompressed response wins only if the
-// header names identity with a higher weight.
+// Encoding selects the encoding of a response from an Accept-Encoding header (RFC 9110,
+// section 12.5.3): "br", "gzip", or "" for no encoding. If both have the same weight, it
+// selects br. It selects no encoding only if neither is accepted, or if the header gives
+// identity a higher weight.
 func Encoding(accepted string) string {
 	best, bestWeight := "", weightOf("identity", accepted, false)
 	for _, encoding := range []string{"br", "gzip"} {
@@ -20,8 +20,8 @@ func Encoding(accepted string) string {
 	return best
 }
 
-// weightOf returns the weight of an encoding. If the header does not name the
-// encoding, it returns the weight of * if wildcard is set, and otherwise 0.
+// weightOf returns the weight of an encoding in the header. If the header does not
+// contain the encoding, it returns the weight of * if wildcard is true, otherwise 0.
 func weightOf(encoding, accepted string, wildcard bool) float64 {
 	wildcardWeight := 0.0
 	for part := range strings.SplitSeq(accepted, ",") {
@@ -36,8 +36,8 @@ func weightOf(encoding, accepted string, wildcard bool) float64 {
 	return wildcardWeight
 }
 
-// parsePart parses one part of the header, such as gzip;q=0.5. An invalid
-// weight counts as 0.
+// parsePart parses one part of the header, such as gzip;q=0.5. If the weight is invalid,
+// it returns 0.
 func parsePart(part string) (name string, weight float64) {
 	name, parameter, hasParameter := strings.Cut(part, ";")
 	name = strings.TrimSpace(name)

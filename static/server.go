@@ -13,13 +13,13 @@ import (
 	"github.com/andybalholm/brotli"
 )
 
-// Server is an HTTP handler for the static files. It keeps every file in memory
-// in every encoding.
+// Server is an HTTP handler for the static files. It keeps each file in memory, in all
+// encodings.
 type Server struct {
-	byName map[string]variants // by hashed name
+	byName map[string]variants // by name with hash
 }
 
-// variants holds a file in each encoding.
+// variants holds a file in all encodings.
 type variants struct {
 	contentType string
 	content     map[string][]byte // by encoding; "" is uncompressed
@@ -48,8 +48,8 @@ func compressFiles() (*Server, error) {
 	return s, nil
 }
 
-// brotliLevel takes a few milliseconds for all files. The highest level would
-// make them a tenth smaller but delay the start by a third of a second.
+// brotliLevel is a level that takes a few milliseconds for all files. The highest level
+// would make them a tenth smaller, but the server would start a third of a second later.
 const brotliLevel = 5
 
 // compressors makes a compressor for each encoding.
@@ -73,9 +73,9 @@ func compress(content []byte, compressor func(io.Writer) (io.WriteCloser, error)
 	return out.Bytes(), nil
 }
 
-// ServeHTTP serves files by their hashed names, to be cached for good. A name
-// with another hash is a 404: it comes from a page of another version of the
-// program.
+// ServeHTTP serves files by their names with hash, which browsers may cache forever. It
+// returns 404 for a name with another hash, which comes from a page of another version of
+// the program.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	v, found := s.byName[strings.TrimPrefix(r.URL.Path, Prefix)]
 	if !found {

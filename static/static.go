@@ -1,10 +1,10 @@
-// Package static serves the style sheet, scripts, icons and font of the pages.
-// Each file has a hash of its content in its name, so that browsers can cache
-// it for good and still get every change.
+// Package static serves the style sheet, scripts, icons and font of the pages. The name
+// of each file contains a hash of its content. Browsers can therefore cache it forever
+// and still get every change.
 //
-// Third-party files: htmx.js is htmx 4.0.1, minified as published; the fonts
-// are Inter, from Fontsource 5.3.0; icons.svg contains icons of Tabler Icons
-// 3.51.0. Their licenses are in the folder licenses.
+// Third-party files: htmx.js is htmx 4.0.1, minified as published. The fonts are Inter,
+// from Fontsource 5.3.0. icons.svg contains icons of Tabler Icons 3.51.0. Their licenses
+// are in the folder licenses.
 package static
 
 import (
@@ -25,12 +25,12 @@ var embedded embed.FS
 
 // file is a static file.
 type file struct {
-	name        string // with hash
+	name        string // the name with hash
 	contentType string
-	content     []byte // url(…) of style sheets are replaced by hashed names
+	content     []byte // in style sheets, url(…) contains names with hash
 }
 
-// files holds the embedded files, by name without hash. It is read-only.
+// files holds the embedded files by their names without hash. It must not be changed.
 var files = hashFiles(embedded)
 
 // Path returns the URL path of a file, such as /static/app-0123456789.css for
@@ -46,12 +46,12 @@ func Path(name string) string {
 // cssURL matches a reference to another file in a style sheet.
 var cssURL = regexp.MustCompile(`url\(([^)]+)\)`)
 
-// hashFiles names files by their content. Style sheets come last, because their
-// content contains the hashed names of other files.
+// hashFiles adds the hash of the content to the name of each file. Style sheets come
+// last, because they contain the hashed names of other files.
 func hashFiles(from embed.FS) map[string]file {
 	all := map[string]file{}
 	entries, err := from.ReadDir(".")
-	if err != nil { // an embedded folder is always readable
+	if err != nil { // cannot happen: an embedded folder is always readable
 		return all
 	}
 	for _, styles := range []bool{false, true} {
@@ -100,6 +100,6 @@ func contentType(name string) string {
 	return "application/octet-stream"
 }
 
-// compressible reports whether compression helps. WOFF2 fonts are compressed
-// already.
+// compressible reports whether compression makes the file smaller. WOFF2 fonts are
+// already compressed.
 func (f file) compressible() bool { return !bytes.HasPrefix(f.content, []byte("wOF2")) }

@@ -30,8 +30,7 @@ func serve(t *testing.T) *httptest.Server {
 	return server
 }
 
-// get sends a request with an Accept-Encoding header. The client does not
-// decompress the body.
+// get sends a request with an Accept-Encoding header. It does not decompress the body.
 func get(t *testing.T, method, url, encoding string) (*http.Response, string) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), method, url, nil)
@@ -51,7 +50,7 @@ func get(t *testing.T, method, url, encoding string) (*http.Response, string) {
 	return response, string(body)
 }
 
-// names returns the static files in this folder.
+// names returns the names of the static files in this folder.
 func names(t *testing.T) []string {
 	t.Helper()
 	var all []string

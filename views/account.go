@@ -5,19 +5,19 @@ import (
 	"stockroom/views/ui"
 )
 
-// PasswordForm changes the user's own password. After an error, it shows the
-// messages but never the input.
+// PasswordForm is the form with which users change their password. After an error, it
+// shows the messages but never the entered passwords.
 type PasswordForm struct {
 	Old      ui.Input
 	Password ui.Input
 	Again    ui.Input
 }
 
-// Account is the user's own page: password, theme and sessions. Ending a
-// session posts session (its hash) to /account/sessions/end.
+// Account is the user's own page: password, theme and sessions. The form that ends a
+// session posts the session's hash to /account/sessions/end.
 type Account struct {
 	Page
 	PasswordForm
 	Sessions []store.Session
-	Current  string // hash of the session that requested the page
+	Current  string // hash of the current session
 }

@@ -17,7 +17,7 @@ type Archive struct {
 	Why        ui.Input
 }
 
-// ArchiveTitle is the title of the form, which its button repeats.
+// ArchiveTitle returns the title of the form. Its button has the same text.
 func (p Archive) ArchiveTitle() string {
 	if p.Restore {
 		return "Restore " + strings.ToLower(p.Noun)
@@ -37,7 +37,8 @@ func (p Archive) why() ui.Field {
 	return ui.Field{Name: "why", Label: "Reason (optional)", Hint: "Shown in the history.", Input: p.Why}
 }
 
-// archivedLink is the list of archived records, or back to the others.
+// archivedLink returns the link from a list to its archived records, or back to the
+// current ones.
 func archivedLink(path, many string, archived bool) (url, label string) {
 	if archived {
 		return path, "Show current " + many
@@ -45,8 +46,8 @@ func archivedLink(path, many string, archived bool) (url, label string) {
 	return path + "?archived=yes", "Show archived " + many
 }
 
-// orArchived returns the words for an empty list of archived records, or those for the
-// others.
+// orArchived returns the text for an empty list: for a list of archived records, or
+// otherwise.
 func orArchived(otherwise, many string, archived bool) string {
 	if archived {
 		return "No archived " + many + "."

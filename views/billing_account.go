@@ -10,12 +10,12 @@ import (
 type Billing struct {
 	Page
 	AccountID     string
-	Customer      *store.Customer // nil if the account has none
+	Customer      *store.Customer // nil if the account has no customer
 	Subscriptions Part[store.Subscription]
 	Receipts      Part[store.Receipt]
 	Events        Part[store.Event]
-	CanSubscribe  bool // change subscriptions and retry payments
-	CanNote       bool // show the note form, with the token Token
+	CanSubscribe  bool // the user may change subscriptions and retry payments
+	CanNote       bool // show the note form, which contains Token
 	Token         string
 }
 

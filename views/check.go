@@ -12,12 +12,12 @@ type Check struct {
 	Page
 	List
 	Report store.CheckReport
-	Done   bool // there was a check
+	Done   bool // a check has been completed
 	On     bool // the scheduler is on
 }
 
-// FindingPages returns the paths of the pages of the records that a finding
-// concerns, for an admin.
+// FindingPages returns the paths of the pages, for an admin, that show the records of a
+// finding.
 func FindingPages(about []string) []string {
 	var paths []string
 	for _, partition := range about {
@@ -31,12 +31,13 @@ func FindingPages(about []string) []string {
 // CheckPath is the address of the page of the last check.
 const CheckPath = "/admin/check"
 
-// findingName is the text of a link to a record: the end of its partition key.
+// findingName returns the text of a link to a record: the part of the partition key after
+// the last #.
 func findingName(partition string) string {
 	return partition[strings.LastIndexByte(partition, '#')+1:]
 }
 
-// findingCount is a number of findings in a sentence.
+// findingCount formats a number of findings for a sentence.
 func findingCount(n int) string {
 	if n == 1 {
 		return "1 finding"

@@ -7,7 +7,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// mail links an email address. It breaks lines only before @ and dots.
+// mail writes a link to an email address. Lines may break only before @ and before dots.
 func mail(address string) ui.Written {
 	return func(m *ui.Markup) {
 		if address == "" {

@@ -62,7 +62,8 @@ func TestReceipts_KeepDaysOnOneLine(t *testing.T) {
 	}
 }
 
-// TestTimeline_ShowsNoTimeOfADay checks entries that are dated by a calendar day.
+// TestTimeline_ShowsNoTimeOfADay checks that entries dated by a calendar day show no
+// time.
 func TestTimeline_ShowsNoTimeOfADay(t *testing.T) {
 	day := time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)
 	page := markup(t, views.TimelinePage(views.Timeline{Page: signedIn(), Rows: []store.TimelineEntry{{When: day, Kind: "receipt", What: "paid"}}}))
@@ -71,7 +72,7 @@ func TestTimeline_ShowsNoTimeOfADay(t *testing.T) {
 	}
 }
 
-// TestTimeline_EndsSentenceBeforeAuthor checks notes that end in punctuation.
+// TestTimeline_EndsSentenceBeforeAuthor checks notes that end in a punctuation mark.
 func TestTimeline_EndsSentenceBeforeAuthor(t *testing.T) {
 	for note, want := range map[string]string{
 		"Called": "Called, by kim", "Called.": "Called. By kim", "Called?": "Called? By kim", "": "by kim",

@@ -12,25 +12,25 @@ import (
 type Customer struct {
 	Page
 	Customer Single[store.Customer]  // has only the ID if the customer could not be read
-	Rep      Single[*store.Employee] // nil: none, or the user may not see them
+	Rep      Single[*store.Employee] // nil if there is no rep, or the user may not see employees
 	Debt     Single[store.Debt]
-	From, To ui.Input // filter orders, invoices and products
+	From, To ui.Input // date filter of orders, invoices and products
 	Orders   Part[store.Order]
 	Invoices Part[store.Invoice]
 	Products Part[store.OrderItem]
 	Rented   Rented
 
-	NextPayment   Single[*store.Subscription] // nil: no active subscription
+	NextPayment   Single[*store.Subscription] // nil if there is no active subscription
 	Subscriptions Part[store.Subscription]
 	Receipts      Part[store.Receipt]
-	Newest        []store.TimelineEntry // latest activity on these days
+	Newest        []store.TimelineEntry // latest activity in the range of dates
 	NewestLack    bool                  // some of these entries could not be read
 	CanEdit       bool
-	CanNote       bool // show the note form, with the token Token
+	CanNote       bool // show the note form, which contains Token
 	Token         string
 }
 
-// standingFigure is one number at the top of the page.
+// standingFigure is a number at the top of the page.
 type standingFigure struct{ name, value, note string }
 
 // standing returns the numbers at the top of the page.
@@ -42,7 +42,7 @@ func (p *Customer) standing() []standingFigure {
 	return append(figures, p.nextPayment(), p.kayaksOut())
 }
 
-// notRead replaces a number that could not be read.
+// notRead is shown instead of a number that could not be read.
 const notRead = "not available right now"
 
 func (p *Customer) balanceFigure() standingFigure {

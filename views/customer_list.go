@@ -9,9 +9,9 @@ import (
 type Customers struct {
 	Page
 	List            // parameters bucket, name, email, limit
-	Bucket string   // the first letter; "" is all
-	Name   ui.Input // name prefix
-	Email  ui.Input // exact
+	Bucket string   // the first letter; "" for all
+	Name   ui.Input // the start of the name
+	Email  ui.Input // the whole address
 	Rows   []store.Customer
 	CanAdd bool
 }

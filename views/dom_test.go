@@ -13,7 +13,7 @@ import (
 // node is an element or document of a rendered page.
 type node struct{ *html.Node }
 
-// rendered renders a component and parses it as a browser does.
+// rendered renders a component and parses the HTML as browsers do.
 func rendered(t *testing.T, component templ.Component) node {
 	t.Helper()
 	var b bytes.Buffer
@@ -27,8 +27,8 @@ func rendered(t *testing.T, component templ.Component) node {
 	return node{document}
 }
 
-// all returns the elements of this name in and below the node, or every element
-// if the name is "".
+// all returns the elements with this name in the node and below it. If name is "", it
+// returns all elements.
 func (n node) all(name string) []node {
 	var found []node
 	for d := range n.Descendants() {
@@ -39,12 +39,12 @@ func (n node) all(name string) []node {
 	return found
 }
 
-// with returns the elements that have this value of an attribute.
+// with returns the elements whose attribute has this value.
 func (n node) with(attribute, value string) []node {
 	return slices.DeleteFunc(n.all(""), func(e node) bool { return e.attr(attribute) != value })
 }
 
-// one returns the only element that has this value of an attribute.
+// one returns the only element whose attribute has this value.
 func (n node) one(t *testing.T, attribute, value string) node {
 	t.Helper()
 	found := n.with(attribute, value)
@@ -82,7 +82,7 @@ func (n node) has(name string) bool {
 	return slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == name })
 }
 
-// text returns the text with single spaces.
+// text returns the text of the node, with single spaces.
 func (n node) text() string {
 	var b strings.Builder
 	for d := range n.Descendants() {

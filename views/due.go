@@ -16,12 +16,12 @@ type Due struct {
 	Day      ui.Input
 	Week     bool
 	From     time.Time // first day of the list
-	Expected []ui.Bar  // revenue by week
+	Expected []ui.Bar  // expected revenue by week
 	Rows     []store.Subscription
 }
 
-// SpanBehind is the value of the parameter span that selects payments that were due
-// before today and are still open.
+// SpanBehind is a value of the parameter span. It selects payments that were due before
+// today and are still open.
 const SpanBehind = "behind"
 
 const behindPath = "/due?span=" + SpanBehind
@@ -34,10 +34,10 @@ type Behind struct {
 	Since time.Time // when the scheduler was turned on; zero if it is off
 	Rows  []store.Subscription
 
-	Refused string // why this server charges no payments; "" if it does
+	Refused string // why this server charges no payments; "" if it charges them
 }
 
-// next describes what the scheduler will do with the payments.
+// next describes what the scheduler will do with these payments.
 func (p Behind) next() string {
 	if p.Since.IsZero() {
 		return "The scheduler is off. " + p.startRuns()
@@ -53,7 +53,7 @@ func (p Behind) next() string {
 	return "The scheduler charges payments up to " + days + " days late. " + late + " The scheduler does not charge payments that were due before it was turned on, " + p.time(p.Since) + ", even if the subscription was imported later. " + p.startRuns()
 }
 
-// startRuns describes how a user can charge the payments.
+// startRuns describes how a user can have the payments charged.
 func (p Behind) startRuns() string {
 	if p.User.May(store.Administer) {
 		return "To start the payment run of a day, open its date."

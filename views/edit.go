@@ -23,10 +23,10 @@ type EditField struct {
 	Spec  store.FieldSpec
 	Input ui.Input
 	Now   string   // the stored value
-	Pick  *ui.Pick // of a field that names a record
+	Pick  *ui.Pick // choices of a field that names a record
 }
 
-// EditTitle is the title of the form, such as Edit product.
+// EditTitle returns the title of the form, such as Edit product.
 func (p Edit) EditTitle() string {
 	if p.Path == "" {
 		return "Add " + strings.ToLower(p.Noun)
@@ -41,8 +41,8 @@ func (p Edit) change() ui.Change {
 	return p.to(p.Action, "Save "+strings.ToLower(p.Noun), p.Path)
 }
 
-// editGroup is a part of the form: several fields side by side, or one field with a
-// long text.
+// editGroup is a part of the form: several short fields next to each other, or one field
+// for a long text.
 type editGroup struct {
 	legend string
 	fields []ui.Field

@@ -16,6 +16,6 @@ type Employee struct {
 	Customers   Part[store.Customer]
 	Orders      Part[store.Order]
 	Quotas      Part[store.Quota] // latest first
-	Employments Employments       // at stores
+	Employments Employments       // employment at stores
 	Rented      Rented
 }

@@ -10,12 +10,12 @@ type Employees struct {
 	Page
 	List                // parameters name, job, warehouse, from, to, sort, limit
 	Name       ui.Input // start of the name
-	Job        ui.Input // ID
+	Job        ui.Input // job ID
 	Warehouse  ui.Input // ID
 	From, To   ui.Input // range of hire dates
 	OwnOnly    bool     // the user sees their own warehouses only, one at a time
 	HireDates  bool     // the user may filter by hire date
-	ByHireDate bool     // the list is ordered by hire date
+	ByHireDate bool     // the list is sorted by hire date
 	Jobs       []store.ListedReference
 	Warehouses []store.Warehouse // options of the filter; also used for the names of warehouses
 	Rows       []store.Employee

@@ -19,11 +19,11 @@ func indexNames() []string {
 	return names
 }
 
-// hues is the number of entity colours in app.css. There are more entities than
-// distinguishable colours, so each mark also has letters.
+// hues is the number of entity colours in app.css. There are more entities than colours
+// that people can tell apart, so each mark also has letters.
 const hues = 8
 
-// mark shows the letters of an entity on its background colour.
+// mark writes the letters of an entity type on the type's background colour.
 func mark(entityType string) ui.Written {
 	hue := slices.IndexFunc(store.Definitions, func(d store.Definition) bool { return d.Type == entityType })
 	return func(m *ui.Markup) {
@@ -35,8 +35,8 @@ func mark(entityType string) ui.Written {
 	}
 }
 
-// letters returns the initials of an entity type such as warehouseItem, or the
-// first two letters of a single word.
+// letters returns the initials of an entity type, such as WI for warehouseItem. For a
+// single word, it returns the first two letters.
 func letters(entityType string) string {
 	first, size := utf8.DecodeRuneInString(entityType)
 	if size == 0 || first == utf8.RuneError {
@@ -53,7 +53,7 @@ func letters(entityType string) string {
 	return strings.ToUpper(string(first)) + strings.ToLower(string(second))
 }
 
-// entityName shows the mark and the name of an entity.
+// entityName writes the mark and the name of an entity type.
 func entityName(entityType string) ui.Written {
 	return func(m *ui.Markup) {
 		mark(entityType)(m)
@@ -62,7 +62,8 @@ func entityName(entityType string) ui.Written {
 	}
 }
 
-// wrappingEntityName is entityName, but the name can wrap between its words.
+// wrappingEntityName is like entityName, but lines may break between the words of the
+// name.
 func wrappingEntityName(entityType string) ui.Written {
 	return func(m *ui.Markup) {
 		mark(entityType)(m)
@@ -80,7 +81,7 @@ func wrappingEntityName(entityType string) ui.Written {
 	}
 }
 
-// keyTemplate shows a key template, which may wrap after each #.
+// keyTemplate writes a key template. Lines may break after each #.
 func keyTemplate(template string) ui.Written {
 	return func(m *ui.Markup) {
 		m.HTML(`<code>`)

@@ -4,11 +4,11 @@ import (
 	"stockroom/views/ui"
 )
 
-// ExportPage is the form to download a file. It posts file, format and masked to
-// /data/export.
+// ExportPage is the form to download a file of records. It posts file, format and masked
+// to /data/export.
 type ExportPage struct {
 	Page
-	Files                []string // without suffix
+	Files                []string // names without suffix
 	File, Format, Masked ui.Input
 }
 
@@ -27,7 +27,7 @@ func (p ExportPage) masked() ui.Field {
 	}
 }
 
-// exportFormats are the formats of a download.
+// exportFormats lists the formats of a download.
 var exportFormats = []ui.Option{
 	{Value: "csv", Text: "CSV"}, {Value: "jsonl", Text: "DynamoDB JSON Lines"}, {Value: "workbench", Text: "NoSQL Workbench model"},
 }

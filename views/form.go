@@ -2,21 +2,22 @@ package views
 
 import "stockroom/views/ui"
 
-// Form is the token, version and problem of a form.
+// Form holds the token, version and error of a form.
 type Form struct {
-	Token    string // form token, so that a second submission changes nothing
+	Token    string // identifies the form, so that a second submission changes nothing
 	Version  int    // of the entity that the form shows
 	Problem  string // error of the whole form; "" if there is none
-	Conflict bool   // someone else changed the entity first: the fields also show its current values
+	Conflict bool   // someone else has changed the entity, so the fields also show its current values
 }
 
-// to returns the form with its path and button.
+// to returns the form with the path to which it posts, the text of its button, and the
+// link back.
 func (f Form) to(action, submit, back string) ui.Change {
 	return ui.Change{Action: action, Token: f.Token, Version: f.Version, Submit: submit, Back: back}
 }
 
-// now returns, after a conflict, the saved value of a field if it differs from the
-// entered one, otherwise "".
+// now returns the saved value of a field for display after a conflict. It returns "" if
+// there was no conflict or if the saved value equals the entered one.
 func (f Form) now(entered, saved string) string {
 	switch {
 	case !f.Conflict || entered == saved:
@@ -27,8 +28,8 @@ func (f Form) now(entered, saved string) string {
 	return saved
 }
 
-// fieldsIf returns the fields for the error summary, or none if there is false
-// because the form is not shown.
+// fieldsIf returns the fields for the error summary. If there is false, the form is not
+// shown, and it returns none.
 func fieldsIf(there bool, fields ...ui.Field) []ui.Field {
 	if !there {
 		return nil

@@ -10,18 +10,18 @@ import (
 	"stockroom/store"
 )
 
-// symbols maps currency codes to symbols. Other currencies have their code before
-// the amount.
+// symbols maps currency codes to symbols. For other currencies, the code is written
+// before the amount.
 var symbols = map[string]string{
 	"EUR": "€", "USD": "$", "GBP": "£", "JPY": "¥", "CNY": "CN¥", "INR": "₹", "KRW": "₩", "UAH": "₴", "TRY": "₺", "ILS": "₪",
 	"PLN": "zł\u00a0", "BRL": "R$", "AUD": "A$", "CAD": "CA$", "VND": "₫",
 }
 
-// amountScale is the largest number of decimals of an amount.
+// amountScale is the maximum number of decimals of an amount.
 const amountScale = 4
 
-// AppendMoney appends an amount such as €1,234.50. It never rounds: it keeps up to
-// four decimals.
+// AppendMoney appends an amount with its currency, such as €1,234.50. It never rounds: it
+// writes up to four decimals.
 func AppendMoney(b []byte, amount store.Amount, code string) []byte {
 	negative := amount.Sign() < 0
 	if negative {
@@ -31,7 +31,7 @@ func AppendMoney(b []byte, amount store.Amount, code string) []byte {
 	return trimDecimals(amount.AppendFixed(b, amountScale), start, decimals)
 }
 
-// AppendSum is AppendMoney for a sum.
+// AppendSum appends a sum with its currency, as AppendMoney does.
 func AppendSum(b []byte, sum store.Sum, code string) []byte {
 	negative := sum.Sign() < 0
 	if negative {
@@ -41,8 +41,8 @@ func AppendSum(b []byte, sum store.Sum, code string) []byte {
 	return trimDecimals(sum.AppendFixed(b, amountScale), start, decimals)
 }
 
-// appendSymbol appends the sign and the symbol of the currency. It returns the
-// index where the number starts and its minimum number of decimals.
+// appendSymbol appends the sign and the symbol of the currency. It returns the index at
+// which the number starts, and the minimum number of decimals of the currency.
 func appendSymbol(b []byte, negative bool, code string) (appended []byte, start, decimals int) {
 	symbol, known := symbols[code]
 	if !known && code != "" {
@@ -55,8 +55,8 @@ func appendSymbol(b []byte, negative bool, code string) (appended []byte, start,
 	return b, len(b), store.CurrencyDecimals(code)
 }
 
-// trimDecimals removes trailing zeros of the number that starts at index start, but
-// keeps the given number of decimals. It also groups the thousands.
+// trimDecimals removes trailing zeros from the number that starts at index start, but
+// keeps the minimum number of decimals. It also inserts commas between the thousands.
 func trimDecimals(b []byte, start, decimals int) []byte {
 	least := len(b) - amountScale + decimals
 	for len(b) > least && b[len(b)-1] == '0' {
@@ -83,7 +83,7 @@ func group(b []byte, start int) []byte {
 	return b
 }
 
-// AppendCount appends a number such as 1,234.
+// AppendCount appends a whole number with commas, such as 1,234.
 func AppendCount(b []byte, n int) []byte {
 	start := len(b)
 	if n < 0 {
@@ -93,8 +93,8 @@ func AppendCount(b []byte, n int) []byte {
 	return group(strconv.AppendInt(b, int64(n), 10), start)
 }
 
-// AppendDay appends a date such as 20 Nov 2026 in the zone, or a dash for the
-// zero time.
+// AppendDay appends the date of a time in the zone, such as 20 Nov 2026. For the zero
+// time, it appends a dash.
 func AppendDay(b []byte, t time.Time, zone *time.Location) []byte {
 	if t.IsZero() {
 		return append(b, "–"...)
@@ -145,7 +145,8 @@ func RelativeDay(t, now time.Time, zone *time.Location) string {
 	}
 }
 
-// daysBetween counts calendar days, regardless of hours and clock changes.
+// daysBetween returns the number of calendar days from one date to another. Hours and
+// clock changes do not matter.
 func daysBetween(from, to time.Time) int {
 	noon := func(t time.Time) time.Time {
 		return time.Date(t.Year(), t.Month(), t.Day(), 12, 0, 0, 0, time.UTC)
@@ -153,8 +154,8 @@ func daysBetween(from, to time.Time) int {
 	return int(noon(to).Sub(noon(from)) / (24 * time.Hour))
 }
 
-// shortText is a buffer on the stack for an amount, a date or a number. For a
-// longer text, append allocates memory.
+// shortText is a buffer on the stack for an amount, a date or a number. If the text is
+// longer, append allocates memory.
 type shortText [48]byte
 
 func (p *Page) money(amount store.Amount) string {
@@ -162,7 +163,7 @@ func (p *Page) money(amount store.Amount) string {
 	return string(AppendMoney(b[:0], amount, p.Currency))
 }
 
-// sum returns a sum as money.
+// sum formats a sum as money in the currency of the business.
 func (p *Page) sum(sum store.Sum) string {
 	var b shortText
 	return string(AppendSum(b[:0], sum, p.Currency))
@@ -193,16 +194,16 @@ func (p *Page) zone() *time.Location {
 	return p.Zone
 }
 
-// machine formats a time for the datetime attribute of <time>.
+// machine formats a time for the datetime attribute of a <time> element.
 func machine(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
-// number formats a whole number, such as 1,234.
+// number formats a whole number with commas, such as 1,234.
 func number(n int) string {
 	var b shortText
 	return string(AppendCount(b[:0], n))
 }
 
-// count returns a number with its noun: 1 order, 25 orders.
+// count returns a number with the matching noun: 1 order, 25 orders.
 func count(n int, one, many string) string {
 	var b shortText
 	return string(appendCount(b[:0], n, one, many))
@@ -240,7 +241,7 @@ func nameOr(name, id string) string {
 	return name
 }
 
-// sentence formats a stored constant, such as GIFT_CARD, as Gift card.
+// sentence formats a stored constant in sentence case: GIFT_CARD becomes Gift card.
 func sentence(word string) string {
 	word = strings.ReplaceAll(word, "_", " ")
 	_, first := utf8.DecodeRuneInString(word)

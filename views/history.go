@@ -18,21 +18,21 @@ type History struct {
 	Rows     []store.Event
 }
 
-// HistoryBy returns the address of the list of a user's changes.
+// HistoryBy returns the address of the history of a user's changes.
 func HistoryBy(user string) string { return "/admin/events?by=" + url.QueryEscape(user) }
 
-// HistoryAbout returns the address of the list of changes to a record.
+// HistoryAbout returns the address of the history of a record.
 func HistoryAbout(partition string) string {
 	return "/admin/events?about=" + url.QueryEscape(partition)
 }
 
-// recordKind is a kind of record that the history is about.
+// recordKind is a kind of record that has a history.
 type recordKind struct {
 	name   string
-	pathOf func(id string) string // its page
+	pathOf func(id string) string // path of the page of the record with this ID
 }
 
-// recordKinds maps the prefix of a partition key to the kind of its records.
+// recordKinds maps prefixes of partition keys to kinds of records.
 var recordKinds = map[string]recordKind{
 	"o":      {"Order", OrderPath},
 	"c":      {"Customer", CustomerPath},
@@ -58,10 +58,10 @@ func referenceRecord(kind store.ReferenceKind) recordKind {
 	return recordKind{kind.Title(), func(id string) string { return ReferencePath(kind, id) }}
 }
 
-// recordOf returns the kind and the ID of the record with a partition key. found is
-// false for other records.
+// recordOf returns the kind and the ID of the record in a partition. found is false if
+// the partition belongs to no known kind.
 func recordOf(partition string) (kind recordKind, id string, found bool) {
-	i := strings.LastIndexByte(partition, '#') // IDs have no #
+	i := strings.LastIndexByte(partition, '#') // IDs contain no #
 	if i < 0 || partition[i+1:] == "" {
 		return recordKind{}, "", false
 	}
@@ -69,7 +69,8 @@ func recordOf(partition string) (kind recordKind, id string, found bool) {
 	return kind, partition[i+1:], found
 }
 
-// RecordName names the record with a partition key, as pages do: "Order 12345".
+// RecordName returns the name of the record in a partition as pages show it, such as
+// Order 12345.
 func RecordName(partition string) string {
 	if kind, id, found := recordOf(partition); found {
 		return kind.name + " " + id
@@ -86,8 +87,8 @@ func RecordName(partition string) string {
 	return nameOr(partition, "–")
 }
 
-// RecordPath returns the page of the record with a partition key. A record
-// without a page that the reader may open leads to its history.
+// RecordPath returns the path of the page of the record in a partition. If there is no
+// page that the reader may open, it returns the address of the record's history.
 func RecordPath(reader *store.User, partition string) string {
 	path := ""
 	if kind, id, found := recordOf(partition); found {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// hostile has texts that would act on a page if they were not escaped.
+// hostile lists texts that would change a page if they were not escaped.
 var hostile = []string{
 	`"><script>alert(1)</script><img src=x onerror=alert(2)>`,
 	`'><svg/onload=alert(1)><a href="javascript:alert(2)">&lt;b&gt;</a></textarea></title>`,
@@ -79,7 +79,8 @@ func TestLinks_EscapeIDs(t *testing.T) {
 	}
 }
 
-// TestSources_UseNoUnsafeMarkup searches the sources for ways to bypass escaping.
+// TestSources_UseNoUnsafeMarkup searches the source files for ways to write text without
+// escaping.
 func TestSources_UseNoUnsafeMarkup(t *testing.T) {
 	for _, pattern := range []string{"*.templ", "*.go", "ui/*.templ", "ui/*.go"} {
 		files, err := filepath.Glob(pattern)

@@ -9,46 +9,46 @@ import (
 	"stockroom/views/ui"
 )
 
-// ImportsPath is the page to start an import, with the list of imports.
+// ImportsPath is the path of the page that lists imports and starts a new one.
 const ImportsPath = "/data/import"
 
-// ImportTemplatesPath is the page of templates.
+// ImportTemplatesPath is the path of the page of import templates.
 const ImportTemplatesPath = ImportsPath + "/templates"
 
-// ImportPath returns the page of an import.
+// ImportPath returns the path of the page of an import.
 func ImportPath(id string) string { return ImportsPath + "/" + ui.Segment(id) }
 
-// Imports is the form to upload files, and the list of imports. The form posts files
-// and a token to ImportsPath.
+// Imports is the page with the list of imports and the form to upload files. The form
+// posts files and a token to ImportsPath.
 type Imports struct {
 	Page
 	List
 	Files    ui.Input
-	Problems []string // of the files that were sent
+	Problems []string // of the submitted files
 	Token    string
 	Limits   ImportLimits
-	Open     []OpenUpload // that wait for their import on this server
+	Open     []OpenUpload // uploads on this server that are not imported yet
 	Rows     []store.ImportRun
 }
 
-// ImportLimits are the limits of uploads, which the page names.
+// ImportLimits holds the limits of uploads.
 type ImportLimits struct {
-	Files, Size, Unpacked int // files, and MB of all files together
-	Hours                 int // that files are kept
+	Files, Size, Unpacked int // number of files; MB of all files together, as uploaded and after decompression
+	Hours                 int // for which files are kept
 }
 
-// OpenUpload is an upload that waits for its import.
+// OpenUpload is an upload that is not imported yet.
 type OpenUpload struct {
 	ID, Names, By string
 	When          time.Time
-	State         store.ImportState // of its import; "" if it waits
+	State         store.ImportState // of its import; "" if the import was not started
 }
 
 func (p *Imports) files() ui.Field {
 	return ui.Field{Name: "files", Label: "Files", Input: p.Files}
 }
 
-// limits names the limits of an upload.
+// sentence describes the limits of uploads.
 func (l ImportLimits) sentence() string {
 	return "CSV files, DynamoDB JSON Lines, output of the AWS CLI or NoSQL Workbench models, gzipped or not, and a mapping.yaml if you have one. At most " +
 		count(l.Files, "file", "files") + ", together " + number(l.Size) + " MB and " + number(l.Unpacked) + " MB after decompression. Larger files: use the command line."
@@ -70,7 +70,7 @@ func importBadge(s store.ImportState) ui.Badge {
 	return ui.Badge{Word: "Not started", Tone: ui.Neutral}
 }
 
-// countCells returns the cells of counts in the sequence of the headings.
+// countCells returns the counts as cells, in the order of the column headings.
 func countCells(c *store.ImportCounts) (cells [6]string) {
 	for i, n := range []int{c.Read, c.Added, c.Unchanged, c.Updated, c.Merged, c.Rejected} {
 		cells[i] = number(n)
@@ -78,13 +78,13 @@ func countCells(c *store.ImportCounts) (cells [6]string) {
 	return cells
 }
 
-// ImportTemplates lists the header rows of all files.
+// ImportTemplates is the page with the header rows of all import files.
 type ImportTemplates struct {
 	Page
 	Templates []ImportTemplate
 }
 
-// ImportTemplate is the header row of a file.
+// ImportTemplate is the header row of an import file.
 type ImportTemplate struct {
 	Name                                string // without .csv
 	Required, Optional, Copied, LeftOut []string

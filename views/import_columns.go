@@ -8,8 +8,9 @@ import (
 )
 
 // ImportColumns is the form that matches the columns of files. Field names end in the
-// index of the file and of the column or attribute: entity-0, column-0-3, constant-0-2.
-// The form posts to /columns, and mapping to /mapping.
+// index of the file, and then of the column or attribute: entity-0, column-0-3,
+// constant-0-2. The form posts to /columns. The form with the mapping's text posts to
+// /mapping.
 type ImportColumns struct {
 	Page
 	ID       string
@@ -21,39 +22,39 @@ type ImportColumns struct {
 	Files    []ColumnsOfFile
 	Preview  []RowsOfFile
 	Entities []string
-	TooMany  bool     // columns for a form; only the text can be edited
+	TooMany  bool     // there are too many columns for a form, so only the text can be edited
 	Mapping  ui.Input // the text of the mapping
 	Remember bool
 }
 
-// ColumnsOfFile is what the columns of a file become.
+// ColumnsOfFile describes what the columns of a file are matched with.
 type ColumnsOfFile struct {
 	Name       string
-	Entity     string // the name of its file
-	Several    bool   // the file has several entities, which only the text shows
+	Entity     string // name of the entity's import file
+	Several    bool   // the mapping makes several entities of the file; the form cannot show this, only the text can
 	Columns    []ImportColumn
 	Attributes []ImportAttribute // of the entity
 }
 
-// ImportColumn is a column of a file. Its select has the value kept if the mapping
-// says more than the form can show.
+// ImportColumn is a column of a file. If the mapping contains more about the column than
+// the form can show, its select has the value ImportKept.
 type ImportColumn struct {
 	Name    string
-	Values  []string // the first ones
-	To      string   // "" if it is not imported
-	Detail  string   // what the mapping says beyond To
+	Values  []string // of the first rows
+	To      string   // the attribute; "" if the column is not imported
+	Detail  string   // what the mapping contains in addition to To
 	Unsure  bool
 	Unknown bool
 }
 
-// ImportAttribute is an attribute of an entity.
+// ImportAttribute is an attribute of the entity that the rows of a file become.
 type ImportAttribute struct {
 	Name     string
-	Required bool // and nothing has it
+	Required bool // required, but neither a column nor a constant provides it
 	Constant string
 }
 
-// RowsOfFile are the first rows of a file, as the mapping reads them.
+// RowsOfFile holds the first rows of a file after the mapping is applied.
 type RowsOfFile struct {
 	Name, Entity string
 	Columns      []string
@@ -67,18 +68,18 @@ type ImportPreviewRow struct {
 	Reason string
 }
 
-// ImportKept is the value of a column's select that leaves the mapping as it is.
+// ImportKept is the value of a column's select that keeps what the mapping contains.
 const ImportKept = "="
 
-// EntityField, ColumnField and ConstantField return the names of fields.
+// EntityField returns the name of the field with the entity of a file.
 func EntityField(file int) string { return "entity-" + strconv.Itoa(file) }
 
-// ColumnField returns the name of the field of a column.
+// ColumnField returns the name of the field with the attribute of a column.
 func ColumnField(file, column int) string {
 	return "column-" + strconv.Itoa(file) + "-" + strconv.Itoa(column)
 }
 
-// ConstantField returns the name of the field of a constant.
+// ConstantField returns the name of the field with an attribute's value for all rows.
 func ConstantField(file, attribute int) string {
 	return "constant-" + strconv.Itoa(file) + "-" + strconv.Itoa(attribute)
 }
@@ -113,7 +114,7 @@ func (f *ColumnsOfFile) field(file, column int) (ui.Field, []ui.Option) {
 	return field, options
 }
 
-// state returns whether a column is matched.
+// state returns the badge that shows whether a column is matched.
 func (c *ImportColumn) state() ui.Badge {
 	switch {
 	case c.Unknown:
@@ -128,7 +129,7 @@ func (c *ImportColumn) state() ui.Badge {
 
 func (c *ImportColumn) values() string { return nameOr(strings.Join(c.Values, ", "), "no values") }
 
-// matched returns how many columns have an attribute.
+// matched returns a text with the number of columns that are matched.
 func (f *ColumnsOfFile) matched() string {
 	n := 0
 	for i := range f.Columns {
@@ -139,7 +140,7 @@ func (f *ColumnsOfFile) matched() string {
 	return number(n) + " of " + count(len(f.Columns), "column", "columns") + " matched"
 }
 
-// constants returns the indexes of the attributes that have a constant or need one.
+// constants returns the indexes of the attributes that have a constant or still need one.
 func (f *ColumnsOfFile) constants() (indexes []int) {
 	for i := range f.Attributes {
 		if a := &f.Attributes[i]; a.Required || a.Constant != "" {

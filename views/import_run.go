@@ -7,8 +7,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// ImportRun is an import: its files, and the result of its dry run or of the import.
-// The forms post to /dry-run, /run, /cancel and /delete.
+// ImportRun is the page of an import: its files, and the result of the dry run or of the
+// import. Its forms post to /dry-run, /run, /cancel and /delete.
 type ImportRun struct {
 	Page
 	ID      string
@@ -19,14 +19,14 @@ type ImportRun struct {
 	Here     bool // this server has the files
 	Recorded bool // the import was started, so it has a record
 	Mapped   bool // the files have a mapping
-	Uploaded bool // in the browser; otherwise on the command line
-	Hours    int  // that files are kept
-	Days     int  // that rejected rows are kept
+	Uploaded bool // made by uploading files; otherwise made on the command line
+	Hours    int  // for which files are kept
+	Days     int  // for which rejected rows are kept
 
 	Files   []store.ImportFile
 	Options []string
 
-	DryRun    bool // what the result is of
+	DryRun    bool // the result is that of a dry run
 	State     store.ImportState
 	By        string
 	Began     time.Time
@@ -34,17 +34,17 @@ type ImportRun struct {
 	Counts    []store.ImportCounts
 	Sum       store.ImportCounts
 	Problems  []string
-	CanImport bool // the dry run ended well
+	CanImport bool // the dry run was completed and the import can start
 
-	Progress *ImportProgress // nil if it does not run on this server
-	Other    string          // the ID of another import that runs on this server; "" if none
+	Progress *ImportProgress // nil if the import is not running on this server
+	Other    string          // ID of another import that is running on this server; "" if there is none
 
 	First    []RejectedRow
 	Rejected []RejectedFile
 
-	Warned      int // rows that a lenient import lists
+	Warned      int // rows with a warning, in a lenient import
 	Warnings    []RejectedRow
-	Corrected   int // rows stored under another key than in the file
+	Corrected   int // rows that are stored under another key than in the file
 	Corrections []CorrectedKey
 	Changed     int // values that an update changes
 	Changes     []ChangedValue
@@ -73,22 +73,22 @@ type RejectedRow struct {
 	Reason string
 }
 
-// RejectedFile is a file with rejected rows.
+// RejectedFile is a file of rejected rows.
 type RejectedFile struct {
 	Name  string
-	Index int // of the uploaded file
+	Index int // index of the uploaded file
 	Rows  int
-	Full  int // rows for which there was no room
+	Full  int // rows that are not in the file because it is full
 }
 
 // CorrectedKey is a row that is stored under another key than in its file.
 type CorrectedKey struct {
-	Table         string // or facet, of the file
+	Table         string // table or facet in the file
 	Number        int    // of the row, from 1
-	Before, After string // the key in the file and the stored one
+	Before, After string // the key in the file, and the key that is stored
 }
 
-// ChangedValue is a value of an existing record that an update changes.
+// ChangedValue is a value of an existing record that an import changes.
 type ChangedValue struct {
 	Row           int
 	Record        string
@@ -98,12 +98,12 @@ type ChangedValue struct {
 
 func (p *ImportRun) path(step string) string { return ImportPath(p.ID) + "/" + step }
 
-// form returns a form of the page.
+// form returns one of the forms of the page.
 func (p *ImportRun) form(step, submit string, danger bool) ui.Change {
 	return ui.Change{Action: p.path(step), Token: p.Token, Submit: submit, Danger: danger}
 }
 
-// step returns the number of the current step.
+// step returns the number of the current step of the import.
 func (p *ImportRun) step() int {
 	if p.Recorded || p.CanImport {
 		return 4
@@ -124,7 +124,7 @@ func (p *ImportRun) resultTitle() string {
 	return "Import results"
 }
 
-// runName names what runs.
+// runName returns the name of what is running.
 func (p *ImportRun) runName() string {
 	if p.DryRun {
 		return "Dry run"
@@ -132,7 +132,7 @@ func (p *ImportRun) runName() string {
 	return "Import"
 }
 
-// ended explains how a run ended that is not complete, or "".
+// ended explains why a run is incomplete. It returns "" for a complete run.
 func (p *ImportRun) ended() string {
 	kept := " Rows imported so far are kept. Start it again to complete it: rows that are there already count as unchanged."
 	if p.DryRun {
@@ -152,8 +152,8 @@ func (p *ImportRun) ended() string {
 	return ""
 }
 
-// rejectedRows returns the number of rejected rows. In files, a row that a mapping
-// makes several records of counts once.
+// rejectedRows returns the number of rejected rows of the files. A mapping can turn a row
+// into several records. If they are rejected, the row counts once.
 func (p *ImportRun) rejectedRows() (rows int) {
 	for _, f := range p.Rejected {
 		rows += f.Rows + f.Full
@@ -164,7 +164,7 @@ func (p *ImportRun) rejectedRows() (rows int) {
 	return rows
 }
 
-// where says where the files and rejected rows of the import are.
+// where explains where the files and rejected rows of the import are.
 func (p *ImportRun) where() string {
 	switch {
 	case p.Here || len(p.Rejected) > 0:
@@ -189,7 +189,7 @@ func (p *ImportRun) options() []ui.Field {
 	}
 }
 
-// left returns the time left as a sentence, or "" if it is unknown.
+// left returns the remaining time as a sentence, or "" if it is unknown.
 func (p *ImportProgress) left() string {
 	switch {
 	case p.Left <= 0:

@@ -9,8 +9,8 @@ import (
 type Invoice struct {
 	Page
 	Invoice           store.Invoice
-	Customer          *store.Customer // nil if deleted; the page then shows the ID
-	CanPay, CanRefund bool            // allowed and possible
+	Customer          *store.Customer // nil if the customer was deleted; the page then shows the ID
+	CanPay, CanRefund bool            // the user may, and the invoice allows it
 }
 
 // InvoicePayments lists the payments of an invoice.
@@ -25,11 +25,11 @@ type InvoicePrint struct {
 	Page
 	Invoice  store.Invoice
 	Order    store.OrderDetails // the order of the invoice
-	Customer *store.Customer    // nil if deleted; the invoice then shows the delivery address
+	Customer *store.Customer    // nil if the customer was deleted; the invoice then shows the delivery address
 }
 
-// invoiceBadge returns the badge of the status, or of Overdue. Overdue is not a
-// stored status; it follows from the due date.
+// invoiceBadge returns the badge of the invoice's status, or the badge Overdue. Overdue
+// is not a stored status: it depends on the due date.
 func (p *Page) invoiceBadge(i *store.Invoice) ui.Badge {
 	if p.overdue(i) {
 		return ui.Badge{Word: "Overdue", Tone: ui.Wrong}

@@ -5,12 +5,12 @@ import (
 	"stockroom/views/ui"
 )
 
-// Invoices is the list of invoices: of one status, oldest first, or of all,
-// newest first.
+// Invoices is the list of invoices. With a status, it shows the oldest first, otherwise
+// the newest first.
 type Invoices struct {
 	Page
 	List                         // parameters status, from, to, sort, limit
-	Status   store.InvoiceStatus // "" is all
+	Status   store.InvoiceStatus // "" for all
 	From, To ui.Input            // invoice dates
 	Rows     []store.Invoice
 }

@@ -16,8 +16,8 @@ type Jobs struct {
 	Days        map[store.JobName][]JobDay
 	Payments    store.Service // the service that this server uses
 	Email       store.Service
-	Refused     string    // why this server charges no payments; "" if it does
-	BehindSince time.Time // the first day with unfinished payments; zero if there is none before today
+	Refused     string    // why this server charges no payments; "" if it charges them
+	BehindSince time.Time // the first day before today with unfinished payments; zero if there is none
 	Token       string
 	CanSwitch   bool // the user may turn the scheduler on and off
 }
@@ -30,12 +30,12 @@ type JobDay struct {
 	By    string
 	Due   int
 
-	Service store.Service // "" in runs of earlier versions
+	Service store.Service // "" for runs of earlier versions
 	store.JobCounts
 	Updated time.Time
 }
 
-// DaysOf groups runs by day. The shards of a day must be adjacent.
+// DaysOf combines the runs of the shards of each day. The runs of a day must be adjacent.
 func DaysOf(runs []store.JobRun) []JobDay {
 	var days []JobDay
 	for i := range runs {
@@ -54,7 +54,7 @@ func DaysOf(runs []store.JobRun) []JobDay {
 	return days
 }
 
-// worse returns the worse of two states. The state of a day is the worst of its
+// worse returns the worse of two states. The state of a day is the worst state of its
 // shards.
 func worse(a, b store.JobState) store.JobState {
 	for _, state := range []store.JobState{store.JobRunning, store.JobStopped, store.JobIncomplete} {
@@ -65,7 +65,7 @@ func worse(a, b store.JobState) store.JobState {
 	return store.JobDone
 }
 
-// serviceName returns the words for a service.
+// serviceName describes a service in words.
 func serviceName(s store.Service) string {
 	switch s {
 	case store.ServiceStripe:
@@ -80,7 +80,7 @@ func serviceName(s store.Service) string {
 	return "Not recorded"
 }
 
-// JobPath returns the path of the run of a job for a day.
+// JobPath returns the path of the page of a job's run for a day.
 func JobPath(job store.JobName, day time.Time) string {
 	return "/jobs/" + string(job) + "/" + day.Format(time.DateOnly)
 }
@@ -101,10 +101,10 @@ func jobBadge(s store.JobState) ui.Badge {
 
 func jobTitle(job store.JobName) string { return capital(string(job)) }
 
-// runName returns the name of a run of the job, such as payment run.
+// runName returns what a run of the job is called, such as payment run.
 func runName(job store.JobName) string { return strings.TrimSuffix(string(job), "s") + " run" }
 
-// JobRunTitle returns the title of the run of a job for a day.
+// JobRunTitle returns the title of the page of a job's run for a day.
 func JobRunTitle(job store.JobName, day time.Time) string {
 	return capital(runName(job)) + ", " + calendar(day)
 }

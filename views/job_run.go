@@ -7,18 +7,18 @@ import (
 	"stockroom/views/ui"
 )
 
-// JobRun is the run of a job for a day with its results.
+// JobRun is the page of a job's run for a day, with its results.
 type JobRun struct {
 	Page
 	List
-	Day      JobDay // its State is "" if the job has not run
-	Failures bool   // list failures only
+	Day      JobDay // State is "" if the job has not run
+	Failures bool   // show only failures
 	CanRun   bool
 	Refused  string // why this server charges no payments; "" if it does
 	Rows     []store.JobResult
 }
 
-// DryRun lists the steps that the run of a job for a day would take.
+// DryRun is the page with the steps that a job would take for a day.
 type DryRun struct {
 	Page
 	List

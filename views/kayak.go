@@ -9,16 +9,16 @@ import (
 type Kayak struct {
 	Page
 	Kayak   store.Kayak
-	Store   *store.RentalStore // nil if unknown
-	Person  ui.Input           // filter of the rental history, an ID
+	Store   *store.RentalStore // nil if the store does not exist
+	Person  ui.Input           // person ID that filters the rental history
 	Rentals Part[store.Rental] // newest first
 	Events  Part[store.Event]
-	CanNote bool // show the note form, with the token Token
+	CanNote bool // show the note form, which contains Token
 	Token   string
 }
 
-// currentRental returns the open rental of the kayak if it is among the rentals on
-// the page, otherwise nil.
+// currentRental returns the current rental of the kayak if it is in the page's list of
+// rentals, otherwise nil.
 func (p Kayak) currentRental() *store.Rental {
 	for i := range p.Rentals.Rows {
 		if r := &p.Rentals.Rows[i]; r.Returned.IsZero() && p.Kayak.Status == store.KayakOut {

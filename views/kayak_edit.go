@@ -5,10 +5,11 @@ import (
 	"stockroom/views/ui"
 )
 
-// KayakFormKind is a form of a kayak. It is the last part of the form's path.
+// KayakFormKind is the kind of a form that changes a kayak. It is also the last part of
+// the form's path.
 type KayakFormKind string
 
-// The forms of a kayak.
+// The kinds of forms.
 const (
 	KayakMove         KayakFormKind = "move"
 	KayakRepair       KayakFormKind = "repair"
@@ -17,7 +18,7 @@ const (
 	KayakRestore      KayakFormKind = "restore"
 )
 
-// Title returns the title of the form, which its button repeats.
+// Title returns the title of the form. Its button has the same text.
 func (k KayakFormKind) Title() string {
 	switch k {
 	case KayakMove:
@@ -34,14 +35,14 @@ func (k KayakFormKind) Title() string {
 	return string(k)
 }
 
-// KayakForm is a form that changes a kayak. It posts store or why.
+// KayakForm is a form that changes a kayak. It posts store or why, depending on the kind.
 type KayakForm struct {
 	Page
 	Kind    KayakFormKind
 	Kayak   store.Kayak
-	Stores  []store.RentalStore // the options to move to
+	Stores  []store.RentalStore // to which the kayak can be moved
 	Token   string
-	Seen    int // version of the kayak
+	Seen    int // version of the kayak that the form shows
 	Problem string
 	To, Why ui.Input
 }

@@ -7,8 +7,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// The frame of every page is written without templ, because templ would take as
-// long for it as for the rest of the page.
+// The frame of every page is written without templ, which would need as much time for it
+// as for the rest of the page.
 
 // Paths of the static files.
 var (
@@ -20,8 +20,8 @@ var (
 	favicon    = static.Path("icon.svg")
 )
 
-// head writes the <head> element. Its configuration of htmx reloads a page when the
-// user goes back to it, keeps no copies of pages and adds no styles.
+// head writes the <head> element. The htmx configuration makes Back reload a page instead
+// of keeping copies of pages, and adds no styles.
 func head(p *Page) ui.Written {
 	return func(m *ui.Markup) {
 		m.HTML(`<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +
@@ -86,7 +86,7 @@ func accountMenu(m *ui.Markup, p *Page) {
 	m.HTML(`Sign out</button></form></div></details>`)
 }
 
-// themeForm writes the theme buttons. The choice is kept in a cookie.
+// themeForm writes the buttons that choose the theme. A cookie stores the choice.
 func themeForm(chosen Theme) ui.Written {
 	return func(m *ui.Markup) {
 		m.HTML(`<form class="theme" method="post" action="/theme" aria-label="Theme">`)

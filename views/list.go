@@ -19,7 +19,7 @@ func (l List) chips() []ui.Chip {
 	return chips
 }
 
-// filterName returns the label of a filter, or "" for parameters that are not
+// filterName returns the label of a filter. It returns "" for parameters that are not
 // filters, such as sort.
 func filterName(parameter string) string {
 	switch parameter {
@@ -65,8 +65,8 @@ func filterValue(p ui.Param) string {
 	return p.Value
 }
 
-// hiddenParams returns the parameters that are not among fields. A form sends them
-// as hidden fields.
+// hiddenParams returns the parameters that a form must send as hidden fields, because
+// they are not among its fields.
 func (l List) hiddenParams(fields ...string) []ui.Param {
 	var params []ui.Param
 	for _, p := range l.Params {
@@ -77,8 +77,8 @@ func (l List) hiddenParams(fields ...string) []ui.Param {
 	return params
 }
 
-// statusTabs returns a tab for each status. all is the name of the tab without a
-// status filter; if it is "", there is no such tab.
+// statusTabs returns a tab for each status, and a tab named all for the list without a
+// status. If all is "", there is no such tab.
 func statusTabs[S ~string](l List, current S, all string, states []S, badge func(S) ui.Badge) []ui.Tab {
 	tabs := make([]ui.Tab, 0, 1+len(states))
 	if all != "" {
@@ -99,8 +99,8 @@ func letterTabs(l List, current string) []ui.Tab {
 	return tabs
 }
 
-// bucketName returns the label of a first letter. All digits share one bucket.
-// Names that do not start with a digit or a to z share another.
+// bucketName returns the label of a bucket of first letters. All digits share one bucket.
+// Names that start with neither a digit nor a to z share another one.
 func bucketName(bucket string) string {
 	switch bucket {
 	case "0":
@@ -111,8 +111,8 @@ func bucketName(bucket string) string {
 	return strings.ToUpper(bucket)
 }
 
-// dayFields returns the fields of a date range. what is the start of their labels,
-// such as Placed.
+// dayFields returns the two fields of a date range. Their labels start with what, such as
+// Placed.
 func dayFields(what string, from, to ui.Input) []ui.Field {
 	return []ui.Field{
 		{Name: "from", Label: what + " on or after", Input: from, SharedHint: daysHint, Suggestions: daysList},
@@ -120,16 +120,16 @@ func dayFields(what string, from, to ui.Input) []ui.Field {
 	}
 }
 
-// IDs of the hint of date fields and of the list of suggested words.
+// IDs of the elements that date fields share: a hint, and a list of suggested words.
 const (
 	daysHint = "days-hint"
 	daysList = "days"
 )
 
-// isWhole reports whether all rows of the list are on this page.
+// isWhole reports whether this page shows all rows of the list.
 func (l List) isWhole() bool { return l.NextURL == "" && l.PrevURL == "" }
 
-// whyEmpty says why a list has no rows, and what to do.
+// whyEmpty explains why a list has no rows, and what to do.
 func (l List) whyEmpty(p *Page, many string, wrong bool) string {
 	switch {
 	case l.Older.Status != "":
@@ -150,7 +150,7 @@ func (l List) whyEmpty(p *Page, many string, wrong bool) string {
 	return "No " + many + " match these filters. Remove a filter to see more:"
 }
 
-// olderLabel returns the text of the link to rows that the list does not cover.
+// olderLabel returns the text of the link to older rows, which the list does not cover.
 func (l List) olderLabel(p *Page, many string) string {
 	if l.Older.Status != "" {
 		return "Show " + strings.ToLower(sentence(l.Older.Status)) + " " + many

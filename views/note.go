@@ -2,7 +2,7 @@ package views
 
 import "stockroom/views/ui"
 
-// Note is the form of a note on a record.
+// Note is the form that adds a note to a record.
 type Note struct {
 	Page
 	Form
@@ -15,7 +15,7 @@ func noteField(text ui.Input) ui.Field {
 	return ui.Field{Name: "note", Label: "Note", Required: true, Input: text}
 }
 
-// Noted is a kind of record that users add notes to.
+// Noted is a kind of record to which users can add notes.
 type Noted int
 
 // The kinds of records with notes.
@@ -26,7 +26,7 @@ const (
 	NotedKayak
 )
 
-// Path returns the path of the page of a record.
+// Path returns the path of the record's page.
 func (n Noted) Path(id string) string {
 	switch n {
 	case NotedCustomer:
@@ -39,7 +39,7 @@ func (n Noted) Path(id string) string {
 	return OrderPath(id)
 }
 
-// list returns the path and the name of the list to which the form links back.
+// list returns the path and the name of the list that the form links back to.
 func (n Noted) list() (path, name string) {
 	switch n {
 	case NotedCustomer:

@@ -7,10 +7,10 @@ type Order struct {
 	Page
 	Order store.OrderDetails
 
-	CanShip, CanReturn, CanCancel bool // allowed and possible
-	LeadsToRep                    bool // the user may open the account rep
-	CanNote                       bool // show the note form, with the token Token
-	CanFinish                     bool // show the form that finishes a return, with the token Token
+	CanShip, CanReturn, CanCancel bool // the user may, and the order allows it
+	LeadsToRep                    bool // the user may open the page of the account rep
+	CanNote                       bool // show the note form, which contains Token
+	CanFinish                     bool // show the form that finishes a return, which contains Token
 	Token                         string
 }
 

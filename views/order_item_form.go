@@ -7,17 +7,19 @@ import (
 	"stockroom/views/ui"
 )
 
-// LineForm asks for a quantity of one order item.
+// LineForm is a field for the quantity of one order item.
 type LineForm struct {
 	Line     store.OrderItem
 	Most     int // the maximum quantity
 	Quantity ui.Input
 }
 
-// ProductParam returns the name of the product field of line n, counted from 1.
+// ProductParam returns the name of the field for the product of line n. The first line is
+// 1.
 func ProductParam(n int) string { return "product-" + strconv.Itoa(n) }
 
-// QuantityParam returns the name of the quantity field of line n, counted from 1.
+// QuantityParam returns the name of the field for the quantity of line n. The first line
+// is 1.
 func QuantityParam(n int) string { return "quantity-" + strconv.Itoa(n) }
 
 // lineFields returns the quantity field of each line.

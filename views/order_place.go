@@ -5,7 +5,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// NewOrder is the form of a new order. The user enters it, reviews it with names
+// NewOrder is the form of a new order. The user enters the order, reviews it with names
 // and prices, and then places it.
 type NewOrder struct {
 	Page
@@ -18,12 +18,12 @@ type NewOrder struct {
 // NewLine is one line of a new order.
 type NewLine struct{ Product, Quantity ui.Input }
 
-// The buttons of the form, as values of ButtonParam.
+// The values of ButtonParam tell which button was pressed.
 const (
 	ButtonParam  = "do"
 	ButtonReview = "look" // review the order
 	ButtonAdd    = "add"  // add a line
-	ButtonEdit   = "edit" // back to the fields
+	ButtonEdit   = "edit" // go back to the fields
 	ButtonPlace  = "take" // place the order
 )
 
@@ -31,8 +31,8 @@ func (p NewOrder) customerField() ui.Field {
 	return ui.Field{Name: store.FieldCustomer, Label: "Customer", Hint: "ID or email address", Required: true, Input: p.Customer}
 }
 
-// lineFields returns the fields of all lines: product, quantity, product, quantity
-// and so on.
+// lineFields returns the fields of all lines in order: the product and the quantity of
+// each line.
 func (p NewOrder) lineFields() []ui.Field {
 	fields := make([]ui.Field, 0, 2*len(p.Lines))
 	for i, line := range p.Lines {

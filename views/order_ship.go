@@ -33,7 +33,8 @@ func (p OrderShip) path(warehouseID string) string {
 	return List{Path: OrderPath(p.Order.ID) + "/ship"}.With(store.FieldWarehouse, warehouseID)
 }
 
-// tabs returns a tab for each warehouse with the number of pieces it can ship.
+// tabs returns a tab for each warehouse. It shows the number of pieces that the warehouse
+// can ship.
 func (p OrderShip) tabs() []ui.Tab {
 	tabs := make([]ui.Tab, len(p.Warehouses))
 	for i, w := range p.Warehouses {
@@ -51,7 +52,7 @@ func (p OrderShip) ready(warehouseID string) int {
 	return sum
 }
 
-// elsewhere lists the stock of a product in other warehouses.
+// elsewhere describes the stock of a product in the other warehouses.
 func (p OrderShip) elsewhere(productID string) string {
 	var places []string
 	for _, item := range p.Stock[productID] {

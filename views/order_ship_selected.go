@@ -7,7 +7,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// The buttons of the list of orders, as values of ButtonParam.
+// The values of ButtonParam tell which button was pressed.
 const (
 	ButtonShip  = "ship"
 	ButtonSlips = "slips"
@@ -47,7 +47,7 @@ func (p OrderShipSelected) options() []ui.Option {
 	return options
 }
 
-// openOf describes the number of open pieces of an order.
+// openOf returns a text with the number of open pieces of an order.
 func openOf(o *store.OrderDetails) string {
 	pieces := 0
 	for i := range o.Items {
@@ -56,7 +56,7 @@ func openOf(o *store.OrderDetails) string {
 	return strconv.Itoa(pieces)
 }
 
-// shippedCount counts the orders that were shipped.
+// shippedCount returns the number of orders that were shipped.
 func (p OrderShipResults) shippedCount() int {
 	n := 0
 	for _, o := range p.Orders {

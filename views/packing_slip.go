@@ -8,7 +8,7 @@ type PackingSlip struct {
 	Order store.OrderDetails
 }
 
-// PackingSlips are the packing slips of several orders.
+// PackingSlips is the page with the packing slips of several orders.
 type PackingSlips struct {
 	Page
 	Orders []store.OrderDetails

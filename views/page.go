@@ -1,5 +1,5 @@
-// Package views renders pages. Each page is a struct with its data and a templ
-// component. Views never call the store and check no permissions.
+// Package views renders pages. Each page is a struct with its data and a templ component.
+// Views do not call the store and do not check permissions.
 package views
 
 import (
@@ -9,7 +9,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// Page holds the common parts of every page. The struct of each page embeds it.
+// Page holds the data that all pages have in common. The struct of each page embeds it.
 type Page struct {
 	Title    string      // without the name of the program
 	User     *store.User // nil if nobody is signed in; the page then has no menu
@@ -19,23 +19,23 @@ type Page struct {
 	Query    string      // text in the search box
 	IsSearch bool        // the page is the search page
 	Record   string      // what kind of record the page shows, such as "Customer"; "" if none
-	Flash    string      // success message of the last change
+	Flash    string      // message about the last change, shown once
 
-	Related store.Related // records that the page names
+	Related store.Related // records whose names the page shows
 
-	Zone     *time.Location // of the business; nil is UTC
+	Zone     *time.Location // of the business; nil for UTC
 	Currency string         // ISO 4217
-	Now      time.Time      // for "today" and "3 days ago"
+	Now      time.Time      // for texts such as "today" and "3 days ago"
 
 	Reads        []store.Read // requests to the table
 	SessionReads []store.Read // requests for the session and settings, which the footer shows separately
 	Items        []store.Item // raw items, for admins on detail pages; nil to show none
 }
 
-// Theme is the color scheme of the page.
+// Theme is the color scheme of a page.
 type Theme string
 
-// The themes. The zero Theme follows the device.
+// The themes. The zero Theme follows the setting of the device.
 const (
 	DeviceTheme Theme = ""
 	LightTheme  Theme = "light"
@@ -54,51 +54,52 @@ type MenuItem struct {
 	Path    string
 	Icon    ui.Icon
 	Current bool // the page belongs to this section
-	Named   bool // a saved view, named by a user
+	Named   bool // the item is a saved view, which a user has named
 }
 
-// List is the state of a list, as its address contains it. Tabs, filters, sort
-// links and downloads change one parameter of it and keep the others.
+// List is the state of a list, as in the address of the page. Each tab, filter and link
+// of the page changes one parameter and keeps the others.
 type List struct {
-	// Path is escaped, such as /orders.
+	// Path is the escaped path of the list, such as /orders.
 	Path string
-	// Params are the filters, sort and limit that are set, without the cursor.
+	// Params are the parameters that are set: filters, sort and limit, but not the
+	// cursor.
 	Params []ui.Param
 	Sort   ui.Sort
-	// Wrong lists the errors of parameters without a field, and of rows that
-	// cannot be decoded.
+	// Wrong lists the errors of parameters that have no field, and of rows that cannot be
+	// decoded.
 	Wrong []string
-	Older Older // of an empty list
+	Older Older // set if the list is empty and older rows exist
 	ui.Pager
 }
 
-// Older is where the rows are that an empty list does not cover. URL is "" if there
-// are none.
+// Older describes the rows that an empty list does not cover. URL is "" if there are
+// none.
 type Older struct {
 	URL    string
-	Since  time.Time // the first day of the list, or zero if it was chosen
-	Newest time.Time // when the newest of these rows was made
-	Status string    // their status, for a list of another status
+	Since  time.Time // the first day of the list; zero if the user chose it
+	Newest time.Time // the time of the newest of these rows
+	Status string    // the status of these rows, if the list shows another status
 }
 
-// Single is a part of a page that is not a list.
+// Single is a part of a page that shows one record or value instead of a list.
 type Single[T any] struct {
 	Found  T
 	Failed bool // it could not be read; the rest of the page is shown
 }
 
-// Part is the first rows of a list on a page with other parts.
+// Part is a part of a page that shows the first rows of a list.
 type Part[T any] struct {
 	Rows []T
 	ui.Pager
 	CSV    string // address of the whole list as a file; "" if there is none
 	Failed bool   // it could not be read; the rest of the page is shown
 
-	Unreadable []string // why rows are left out that cannot be decoded
+	Unreadable []string // the reasons why rows could not be decoded and are left out
 }
 
-// under sets the heading that the links to further pages name, for pages with
-// several lists.
+// under sets the heading of the part. The links to its previous and next page contain the
+// heading, because the page has several lists.
 func (p Part[T]) under(heading string) Part[T] {
 	p.Of = heading
 	return p

@@ -16,7 +16,8 @@ import (
 	"stockroom/views"
 )
 
-// pages has every page, rendered from a struct that fill fills.
+// pages has a function for every page. It renders the page from a struct whose fields
+// fill has set.
 var pages = map[string]func(fill func(page any)) templ.Component{
 	"AccountPage":           from(views.AccountPage),
 	"BillingPage":           from(views.BillingPage),
@@ -157,11 +158,11 @@ func TestPages_AreAllTested(t *testing.T) {
 	}
 }
 
-// filler fills every field of a page, at any depth, with the same text.
+// filler sets every text field of a page, at any depth, to the same text.
 type filler struct {
 	text  string
 	flags bool
-	rows  int // per list
+	rows  int // in each list
 }
 
 var someDay = time.Date(2026, 11, 20, 13, 6, 0, 0, time.UTC)
@@ -205,20 +206,21 @@ func (f filler) value(v reflect.Value) {
 		v.Set(reflect.MakeSlice(v.Type(), f.rows, f.rows))
 		for i := range f.rows {
 			f.value(v.Index(i))
-			if field, ok := v.Index(i).Addr().Interface().(*views.EditField); ok { // field names must differ within a page
+			if field, ok := v.Index(i).Addr().Interface().(*views.EditField); ok { // the names of fields must be unique on a page
 				field.Spec.Name += strconv.Itoa(i)
 			}
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() { // pages cannot show the others
+			if v.Type().Field(i).IsExported() { // pages cannot show unexported fields
 				f.value(v.Field(i))
 			}
 		}
 	}
 }
 
-// everyPage runs a test on every page: with and without rows, flags on and off.
+// everyPage runs a test on every page: with and without rows, and with all flags on and
+// off.
 func everyPage(t *testing.T, text string, test func(t *testing.T, page node)) {
 	for name, page := range pages {
 		for variant, f := range map[string]filler{

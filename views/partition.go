@@ -8,7 +8,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// Partition lists the items of one partition.
+// Partition is the page with the items of one partition.
 type Partition struct {
 	Page
 	List  // parameters pk, index, limit
@@ -26,7 +26,7 @@ func PartitionPath(index, pk string) string {
 	return address
 }
 
-// legend returns the entity types in a list of items.
+// legend returns the entity types that occur in a list of items.
 func legend(rows []store.Item) []string {
 	var types []string
 	for _, item := range rows {
@@ -37,7 +37,7 @@ func legend(rows []store.Item) []string {
 	return types
 }
 
-// keyLinks links an item to each of its partitions.
+// keyLinks writes links from an item to each partition that contains it.
 func keyLinks(item store.Item) ui.Written {
 	return func(m *ui.Markup) {
 		m.HTML(`<ul class="keys">`)

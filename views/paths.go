@@ -8,7 +8,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// Paths of pages by ID. An ID can contain any character, so it is escaped as one
+// Paths of the pages of records. An ID can contain any character, so it is escaped as one
 // segment of the path.
 
 // OrderPath returns the path of an order.
@@ -62,25 +62,23 @@ func StorePath(id string) string { return "/stores/" + ui.Segment(id) }
 // PersonPath returns the path of a person.
 func PersonPath(id string) string { return "/people/" + ui.Segment(id) }
 
-// CheckOutPath returns the path of a store's check-out form, with the given
-// kayaks already chosen.
+// CheckOutPath returns the address of a store's check-out form with these kayaks entered.
 func CheckOutPath(storeID string, kayakIDs ...string) string {
 	return withKayaks(StorePath(storeID)+"/check-out", kayakIDs)
 }
 
-// ReturnPath returns the path of a store's check-in form, with the given kayaks
-// already chosen.
+// ReturnPath returns the address of a store's check-in form with these kayaks entered.
 func ReturnPath(storeID string, kayakIDs ...string) string {
 	return withKayaks(StorePath(storeID)+"/return", kayakIDs)
 }
 
-// ExtendPath returns the path of a store's form to extend rentals, with the given
-// kayaks already chosen.
+// ExtendPath returns the address of a store's form to extend rentals with these kayaks
+// entered.
 func ExtendPath(storeID string, kayakIDs ...string) string {
 	return withKayaks(StorePath(storeID)+"/extend", kayakIDs)
 }
 
-// withKayaks adds kayak IDs to an address, one per line of the parameter kayaks.
+// withKayaks adds kayak IDs to an address, in the parameter kayaks with one ID per line.
 func withKayaks(path string, kayakIDs []string) string {
 	if len(kayakIDs) == 0 {
 		return path
@@ -88,14 +86,13 @@ func withKayaks(path string, kayakIDs []string) string {
 	return path + "?kayaks=" + url.QueryEscape(strings.Join(kayakIDs, "\n"))
 }
 
-// LeavePath returns the path of the form that ends a person's employment at a
-// store.
+// LeavePath returns the path of the form that ends a person's employment at a store.
 func LeavePath(storeID, personID string) string {
 	return StorePath(storeID) + "/leave?person=" + url.QueryEscape(personID)
 }
 
-// With returns the address of the first page of the list with one parameter
-// changed, or removed if value is "".
+// With returns the address of the first page of the list, with one parameter changed. If
+// value is "", the parameter is removed.
 func (l List) With(name, value string) string {
 	b := append(make([]byte, 0, 128), l.Path...)
 	separator := byte('?')

@@ -14,16 +14,16 @@ type Patterns struct {
 	Rows    []PatternUse
 }
 
-// PatternUse is a pattern with its uses.
+// PatternUse is a pattern with the places where it is used.
 type PatternUse struct {
 	*store.Pattern
 	UsedBy []Use
 }
 
-// Use is a page or another use of a pattern.
+// Use is a place where a pattern is used, usually a page.
 type Use struct {
 	Name string
-	Path string // of the route; "" if the use is not a page
+	Path string // path of the page; "" if the pattern is used elsewhere
 }
 
 // Pattern is the page of a pattern, with a form to run it.
@@ -31,13 +31,13 @@ type Pattern struct {
 	Page
 	List
 	PatternUse
-	Inputs     map[string]ui.Input // by parameter
+	Inputs     map[string]ui.Input // by name of the parameter
 	HasResults bool
 	Rows       []store.Item
-	Cost       store.Read // of the results
+	Cost       store.Read // cost of reading the results
 }
 
-// fields returns the parameters of the pattern.
+// fields returns a field for each parameter of the pattern.
 func (p Pattern) fields() []ui.Field {
 	var fields []ui.Field
 	for _, name := range p.Names() {

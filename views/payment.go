@@ -5,7 +5,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// whyField asks for the reason of a change that can't be undone.
+// whyField returns the field for the reason of a change that cannot be undone.
 func whyField(why ui.Input) ui.Field {
 	return ui.Field{Name: "why", Label: "Reason", Hint: "Shown in the history.", Required: true, Input: why}
 }
@@ -40,8 +40,8 @@ func paymentName(payment store.Payment) string {
 	return nameOr(kindName(payment.Type), "Payment")
 }
 
-// owedName, owedWord and owedSum describe a balance, which is due, or to refund if
-// it is negative. owedName is the label of the balance.
+// owedName returns the label of an invoice's balance. If the balance is negative, money
+// is to be refunded.
 func owedName(i store.Invoice) string {
 	if i.BalanceDue().Sign() < 0 {
 		return "To refund"
@@ -49,7 +49,8 @@ func owedName(i store.Invoice) string {
 	return "Balance due"
 }
 
-// owedOnPaper is owedName on an invoice printed for the customer.
+// owedOnPaper returns the label of the balance on an invoice that is printed for the
+// customer.
 func owedOnPaper(i store.Invoice) string {
 	if i.BalanceDue().Sign() < 0 {
 		return "Refund due to you"
@@ -57,7 +58,7 @@ func owedOnPaper(i store.Invoice) string {
 	return "To pay"
 }
 
-// owedWord is the word after an amount.
+// owedWord returns the word that follows the amount of a balance.
 func owedWord(i store.Invoice) string {
 	if i.BalanceDue().Sign() < 0 {
 		return "to refund"

@@ -5,17 +5,17 @@ import (
 	"stockroom/views/ui"
 )
 
-// PaymentRecord is the form that records payments of an invoice: by gift card or
-// discount code, and by card.
+// PaymentRecord is the form that records payments of an invoice: by gift card or discount
+// code, by card, or both.
 type PaymentRecord struct {
 	Page
 	Form
-	Invoice                                 store.Invoice // current
+	Invoice                                 store.Invoice // the current invoice
 	VoucherKind, VoucherAmount, VoucherCode ui.Input
 	CardKind, CardAmount, CardDigits        ui.Input
 }
 
-// Owing returns the initial amount of the form: the balance due.
+// Owing returns the initial value of the amount: the balance due.
 func Owing(i *store.Invoice) ui.Input { return ui.Input{Value: i.BalanceDue().String()} }
 
 func (p PaymentRecord) fields() (voucher, card []ui.Field) {

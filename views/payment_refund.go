@@ -11,12 +11,13 @@ import (
 type PaymentRefund struct {
 	Page
 	Form
-	Invoice              store.Invoice // current
+	Invoice              store.Invoice // the current invoice
 	Payment, Amount, Why ui.Input
-	Limit                *store.Amount // of the refunds of an invoice by this user; nil if there is none
+	Limit                *store.Amount // maximum that this user may refund of an invoice; nil if there is no limit
 }
 
-// DueBack returns the initial amount of the form: the overpaid amount, or "".
+// DueBack returns the initial value of the amount: the overpaid amount, or "" if nothing
+// is overpaid.
 func DueBack(i *store.Invoice) ui.Input {
 	if owed := i.BalanceDue(); owed.Sign() < 0 {
 		return ui.Input{Value: store.Amount{}.Minus(owed).String()}
@@ -38,12 +39,13 @@ func (p PaymentRefund) fields() (payment, amount, why ui.Field) {
 		whyField(p.Why)
 }
 
-// canRefund reports whether the user may refund a part of the invoice.
+// canRefund reports whether the user may refund any part of the invoice.
 func (p PaymentRefund) canRefund() bool {
 	return p.Invoice.CanRefund() && (p.Limit == nil || p.Limit.Sign() > 0)
 }
 
-// ways returns the payments that can be refunded, each with its refundable amount.
+// ways returns an option for each payment that can be refunded, with the amount that is
+// left.
 func (p PaymentRefund) ways() []ui.Option {
 	options := []ui.Option{{Value: "", Text: "Choose a payment"}}
 	left := p.Invoice.Refundable()

@@ -11,8 +11,8 @@ type Phones struct {
 	Rows []string
 }
 
-// telDigits returns the digits of a phone number, with a leading plus if it has
-// one.
+// telDigits returns the digits of a phone number, after a plus sign if the number starts
+// with one.
 func telDigits(number string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= '0' && r <= '9' || r == '+' {

@@ -16,7 +16,7 @@ type Problem struct {
 	NotePath  string // of the form that adds a note to the record; "" if there is none
 }
 
-// heading returns the heading for the status.
+// heading returns the heading for the error's status or code.
 func (p Problem) heading() string {
 	switch p.Status {
 	case http.StatusForbidden:

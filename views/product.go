@@ -10,13 +10,13 @@ type Product struct {
 	Page
 	Product    store.Product
 	Stock      []store.WarehouseItem
-	Warehouses []store.Warehouse // for the names of warehouses; may be empty
-	CanChange  bool              // the user may change its stock
+	Warehouses []store.Warehouse // for their names; may be empty
+	CanChange  bool              // the user may change the product's stock
 	CanEdit    bool
 	Token      string   // token of the form that finishes a rename
-	From, To   ui.Input // dates of the orders
+	From, To   ui.Input // date filter of the orders
 	Orders     Part[store.OrderItem]
-	OnOrder    Part[store.OrderItem] // not fully shipped, oldest first
+	OnOrder    Part[store.OrderItem] // items that are not fully shipped, oldest first
 }
 
 // ProductStock is the stock of a product in each warehouse.

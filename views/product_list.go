@@ -9,10 +9,10 @@ import (
 type Products struct {
 	Page
 	List                // parameters bucket, name, category, limit
-	Bucket     string   // the first letter; "" is all
-	Name       ui.Input // name prefix
+	Bucket     string   // the first letter; "" for all
+	Name       ui.Input // the start of the name
 	Category   ui.Input
-	Categories []string // options, if known
+	Categories []string // options of the filter, if known
 	Rows       []store.Product
 	CanAdd     bool
 	Archived   bool

@@ -12,8 +12,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// rawItems shows the items that the page read, in DynamoDB JSON, so that an
-// admin can see where the data on the page comes from.
+// rawItems writes the items that the page read, as DynamoDB JSON. They show admins where
+// the data on the page comes from.
 func rawItems(m *ui.Markup, items []store.Item) {
 	m.HTML(`<details class="raw"><summary>`)
 	m.Icon(ui.IconRead)
@@ -46,8 +46,8 @@ func plainText(value types.AttributeValue) string {
 	return ""
 }
 
-// typedJSON returns an item as DynamoDB JSON with one attribute per line, keys
-// first, and card numbers masked.
+// typedJSON returns an item as DynamoDB JSON, with one attribute per line and the keys
+// first. Card numbers are masked.
 func typedJSON(item store.Item) string {
 	var b strings.Builder
 	for i, name := range attributeNames(item) {
@@ -58,17 +58,17 @@ func typedJSON(item store.Item) string {
 	return b.String()
 }
 
-// compact returns a value as JSON. Encoding cannot fail: the values are
-// strings, booleans, maps and slices, and a Builder never returns an error.
+// compact encodes a value as JSON. This cannot fail: the values are strings, booleans,
+// maps and slices, and a Builder never returns an error.
 func compact(value any) string {
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false) // the page escapes the text
+	encoder.SetEscapeHTML(false) // not needed, because the page escapes the text
 	_ = encoder.Encode(value)
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// attributeNames returns the names of the attributes, keys first.
+// attributeNames returns the names of an item's attributes, keys first.
 func attributeNames(item store.Item) []string {
 	names := make([]string, 0, len(item))
 	for name := range item {
@@ -92,8 +92,8 @@ func rank(name string) int {
 
 func isKey(name string) bool { return name == "PK" || name == "SK" || strings.HasPrefix(name, "GSI") }
 
-// taggedValue returns a value with its type. Keys are not masked: a long ID in a key
-// could be mistaken for a card number.
+// taggedValue returns a value with its DynamoDB type. Card numbers are masked, except in
+// keys: a long ID in a key could look like a card number.
 func taggedValue(value types.AttributeValue, isKey bool) any {
 	shown := store.MaskCardNumbers
 	if isKey {

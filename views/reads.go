@@ -8,9 +8,9 @@ import (
 	"stockroom/views/ui"
 )
 
-// readFooter shows the table requests of the page, by access pattern, with their
-// cost. It lists the reads of session and settings separately, because they are the
-// same for every page and do not count in the total.
+// readFooter writes the table requests of the page with their cost, by access pattern.
+// The reads of session and settings are listed separately: they are the same for every
+// page, so the total does not include them.
 func readFooter(p *Page) ui.Written {
 	return func(m *ui.Markup) {
 		m.HTML(`<footer class="reads" id="reads">`)
@@ -57,7 +57,8 @@ func readsTable(m *ui.Markup, p *Page, total store.Read) {
 	m.EndTable()
 }
 
-// readRow shows one read. Admins get a link to the access pattern.
+// readRow writes the row of one read. For admins, it contains a link to the access
+// pattern.
 func readRow(m *ui.Markup, reader *store.User, r *store.Read) {
 	m.HTML(`<tr><td>`)
 	if reader.May(store.Administer) && r.Pattern.System != "" {
@@ -93,7 +94,7 @@ func readFigures(m *ui.Markup, r *store.Read) {
 	m.HTML(`</td>`)
 }
 
-// keyCondition writes the key condition with its values.
+// keyCondition writes the key condition of a read with its values.
 func keyCondition(m *ui.Markup, r *store.Read) {
 	if r.Pattern.Secret {
 		m.HTML(`not shown`)
@@ -150,7 +151,8 @@ func sum(reads []store.Read) store.Read {
 
 func appendUnits(b []byte, units float64) []byte { return strconv.AppendFloat(b, units, 'f', -1, 64) }
 
-// appendReadUnits appends units with their noun: 1 read unit, 2.5 read units.
+// appendReadUnits appends a number of read units with the noun: 1 read unit, 2.5 read
+// units.
 func appendReadUnits(b []byte, units float64) []byte {
 	if units == 1 {
 		return append(b, "1 read unit"...)
@@ -158,7 +160,7 @@ func appendReadUnits(b []byte, units float64) []byte {
 	return append(appendUnits(b, units), " read units"...)
 }
 
-// appendMillis appends a duration in milliseconds, to the microsecond.
+// appendMillis appends a duration in milliseconds, with up to three decimals.
 func appendMillis(b []byte, d time.Duration) []byte {
 	ms := float64(d.Round(time.Microsecond)) / float64(time.Millisecond)
 	return append(strconv.AppendFloat(b, ms, 'f', -1, 64), " ms"...)

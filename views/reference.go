@@ -14,7 +14,7 @@ type References struct {
 	Rows []store.ListedReference
 }
 
-// Reference is the page of one entry.
+// Reference is the page of one entry of a reference list.
 type Reference struct {
 	Page
 	Reference store.ReferenceDetails

@@ -16,7 +16,8 @@ func (p *Page) warehouseName(id string) string {
 	return id
 }
 
-// warehouseLabel is warehouseName within a sentence.
+// warehouseLabel returns the name of a warehouse for use in a sentence, or its ID if the
+// name is unknown.
 func (p *Page) warehouseLabel(id string) string {
 	if name := p.warehouseName(id); name != id {
 		return name

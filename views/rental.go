@@ -9,6 +9,6 @@ import (
 type Rented struct {
 	Out     Part[store.ActiveRental]
 	Rentals Part[store.Rental] // newest first
-	Store   ui.Input           // filter of the history, an ID; "" is all stores
+	Store   ui.Input           // store ID that filters the history; "" for all stores
 	Stores  []store.RentalStore
 }

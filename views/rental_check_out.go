@@ -7,8 +7,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// CheckOut is the form that checks kayaks out. It first asks for the person, the
-// kayaks and the due day. It then shows them by name with their rates.
+// CheckOut is the form that checks kayaks out. It first asks for the person, the kayaks
+// and the due day. It then shows person and kayaks by name, with the rates.
 type CheckOut struct {
 	Page
 	NewPerson
@@ -16,14 +16,14 @@ type CheckOut struct {
 	Token, Problem      string
 	Person, Kayaks, Due ui.Input
 	Pick                *ui.Pick
-	Quote               *store.CheckOutQuote // what to confirm; nil while the user enters it
+	Quote               *store.CheckOutQuote // the check-out to confirm; nil while the user enters it
 	DueDay              time.Time            // of the quote
 }
 
-// NewPerson is what a form asks about somebody new.
+// NewPerson holds the inputs for a new person.
 type NewPerson struct{ NewName, NewPhone, NewEmail ui.Input }
 
-// newFields are the fields of somebody new.
+// newFields returns the fields for a new person.
 func (p *NewPerson) newFields() []ui.Field {
 	return []ui.Field{
 		{Name: store.FieldNewName, Label: "Name", Input: p.NewName},
@@ -49,7 +49,8 @@ func (p *CheckOut) fields() []ui.Field {
 	return append([]ui.Field{p.person(), scanField(p.Kayaks), p.due()}, p.newFields()...)
 }
 
-// renter returns the name of the person to confirm, and what else is known.
+// renter returns the name of the person for the confirmation, and a note with other
+// details.
 func (p *CheckOut) renter() (name, note string) {
 	if p.isNew() || p.Pick == nil || len(p.Pick.Choices) == 0 {
 		return p.NewName.Value, p.NewPhone.Value
@@ -63,7 +64,8 @@ func (p *CheckOut) submit() string {
 	return "Check out " + count(len(p.Quote.Kayaks), "kayak", "kayaks")
 }
 
-// hidden are the values of the form that the confirmation repeats.
+// hidden returns the values of the form that the confirmation sends again, as hidden
+// fields.
 func (p *CheckOut) hidden() [][2]string {
 	chosen := ""
 	if p.Pick != nil {

@@ -16,7 +16,7 @@ type Stores struct {
 // StoreRow is a row of the list of stores.
 type StoreRow struct {
 	store.RentalStore
-	Overdue int // number of kayaks
+	Overdue int // number of overdue kayaks
 }
 
 // Store is the page of a store: kayaks, rentals and staff.
@@ -24,8 +24,8 @@ type Store struct {
 	Page
 	Store       store.RentalStore
 	Utilisation store.Utilisation
-	Person      ui.Input // filter of the rental history, an ID
-	Retired     bool     // Kayaks are the retired ones
+	Person      ui.Input // person ID that filters the rental history
+	Retired     bool     // Kayaks contains the retired kayaks instead of the fleet
 	Kayaks      Part[store.Kayak]
 	Out         Part[store.ActiveRental]
 	Overdue     Part[store.ActiveRental]
@@ -44,13 +44,14 @@ func (p Store) kayaksTitle() string {
 // may reports whether the user has a permission.
 func (p *Page) may(permission store.Permission) bool { return p.User.May(permission) }
 
-// canRent reports whether the user may rent kayaks out and make other changes
-// at a store.
+// canRent reports whether the user may check kayaks out and in, and make other changes at
+// a store.
 func (p *Page) canRent(storeID string) bool {
 	return p.User != nil && p.User.May(store.RunRentals) && p.User.InChargeOfStore(storeID)
 }
 
-// bars returns the utilisation by week. The current week may be incomplete.
+// bars returns a bar for the utilisation of each week. The current week may be
+// incomplete.
 func (p Store) bars() []ui.Bar {
 	bars := make([]ui.Bar, len(p.Utilisation.Weeks))
 	for i, week := range p.Utilisation.Weeks {

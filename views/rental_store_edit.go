@@ -5,17 +5,18 @@ import (
 	"stockroom/views/ui"
 )
 
-// StoreFormKind is a form of a store. It is the last part of the form's path.
+// StoreFormKind is the kind of a form that makes a change at a store. It is also the last
+// part of the form's path.
 type StoreFormKind string
 
-// The forms of a store.
+// The kinds of forms.
 const (
 	StoreExtend        StoreFormKind = "extend"
 	StoreHire          StoreFormKind = "hire"
 	StoreEndEmployment StoreFormKind = "leave"
 )
 
-// Title returns the title of the form, which its button repeats.
+// Title returns the title of the form. Its button has the same text.
 func (k StoreFormKind) Title() string {
 	switch k {
 	case StoreExtend:
@@ -28,16 +29,16 @@ func (k StoreFormKind) Title() string {
 	return string(k)
 }
 
-// StoreForm is a form of a store. It posts the inputs of its kind.
+// StoreForm is a form that makes a change at a store. It posts the inputs of its kind.
 type StoreForm struct {
 	Page
 	NewPerson
 	Kind                                      StoreFormKind
 	Store                                     store.RentalStore
 	Token                                     string
-	Problem                                   string // an error without a field
+	Problem                                   string // an error that belongs to no field
 	Kayaks, Person, Due, Position, From, Last ui.Input
-	Pick                                      *ui.Pick // the people whom Person finds
+	Pick                                      *ui.Pick // the people that match the input Person
 }
 
 func (p StoreForm) change() ui.Change {
@@ -54,7 +55,7 @@ func (p StoreForm) allFields() []ui.Field {
 	return p.fields()
 }
 
-// fields returns the fields of the form. The field kayaks has several lines.
+// fields returns the fields of the form. The field for kayaks has several lines.
 func (p StoreForm) fields() []ui.Field {
 	kayaks := scanField(p.Kayaks)
 	due := ui.Field{Name: "due", Label: "Due back", Type: "date", Required: true, Input: p.Due}

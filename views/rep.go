@@ -7,7 +7,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// The number of quarters offered as tabs and of reps shown in a chart.
+// The number of quarters that have tabs, and of reps in the chart.
 const (
 	shownQuarters = 8
 	shownReps     = 8
@@ -16,8 +16,7 @@ const (
 // QuarterName formats a quarter: Q4 2026.
 func QuarterName(q store.Quarter) string { return fmt.Sprintf("Q%d %d", q.Number, q.Year) }
 
-// tabs returns a tab for each quarter around the selected one, up to the current
-// quarter.
+// tabs returns tabs for the quarters around the selected one, up to the current quarter.
 func (p Reps) tabs() []ui.Tab {
 	last := p.Period.Plus(shownQuarters / 2)
 	if last.String() > p.Current.String() {
@@ -34,7 +33,7 @@ func (p Reps) tabs() []ui.Tab {
 	return tabs
 }
 
-// bars returns the sales of the first reps of the list.
+// bars returns a bar with the sales of each of the first reps.
 func (p Reps) bars() []ui.Bar {
 	rows := p.Rows[:min(shownReps, len(p.Rows))]
 	bars := make([]ui.Bar, len(rows))
@@ -44,7 +43,7 @@ func (p Reps) bars() []ui.Bar {
 	return bars
 }
 
-// bars returns the latest quarters of a rep, oldest first.
+// bars returns a bar for each of the rep's latest quarters, oldest first.
 func (p Employee) bars() []ui.Bar {
 	rows := p.Quotas.Rows[:min(shownQuarters, len(p.Quotas.Rows))]
 	bars := make([]ui.Bar, len(rows))
@@ -54,7 +53,7 @@ func (p Employee) bars() []ui.Bar {
 	return bars
 }
 
-// Reps ranks the account reps of a quarter by sales.
+// Reps is the page that ranks the account reps of a quarter by sales.
 type Reps struct {
 	Page
 	List    // parameters period, limit

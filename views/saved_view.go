@@ -7,7 +7,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// Saved lists the user's own views and shared views.
+// Saved is the page with the user's own views and the shared views.
 type Saved struct {
 	Page
 	Views    store.SavedViews
@@ -38,7 +38,7 @@ const (
 	SharedViews = "shared"
 )
 
-// ViewPath returns the path of the form to rename or delete a view.
+// ViewPath returns the path of the page where a view is renamed or deleted.
 func ViewPath(v *store.SavedView) string {
 	scope := OwnViews
 	if v.Owner == "" {
@@ -47,7 +47,7 @@ func ViewPath(v *store.SavedView) string {
 	return "/views/" + scope + "/" + ui.Segment(v.ID)
 }
 
-// saveAs returns the address of the form that saves the list with its filters.
+// saveAs returns the address of the form that saves this list with its filters.
 func (l List) saveAs() string { return "/views/new?path=" + url.QueryEscape(l.With("", "")) }
 
 func viewNameField(name ui.Input) ui.Field {
@@ -65,7 +65,7 @@ func (p SaveView) fields() []ui.Field {
 	return fields
 }
 
-// readablePath returns an address without its percent-encoding.
+// readablePath decodes the percent-encoding of an address.
 func readablePath(path string) string {
 	if plain, err := url.QueryUnescape(path); err == nil {
 		return plain

@@ -7,13 +7,13 @@ import (
 	"stockroom/store"
 )
 
-// Search is the page of search results. Page.Query is the text searched for.
+// Search is the page of search results. Page.Query is the text to search for.
 type Search struct {
 	Page
-	Found *store.SearchResults // nil if nothing was searched yet
+	Found *store.SearchResults // nil before the first search
 }
 
-// foundName is a search result with its name and one further attribute.
+// foundName is a search result: its path, name, ID and one more fact.
 type foundName struct{ path, name, id, fact string }
 
 func storeNames(stores []store.RentalStore) []foundName {

@@ -7,7 +7,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// Settings are the settings of the whole business. The form posts Fields to
+// Settings is the page of the settings of the business. The form posts Fields to
 // /admin/settings.
 type Settings struct {
 	Page
@@ -15,13 +15,13 @@ type Settings struct {
 	Shards, ShardsRead int
 	Fields             []EditField
 
-	CurrencyInUse *store.CurrencyInUseError // why the currency can't be changed; nil if it was not rejected
+	CurrencyInUse *store.CurrencyInUseError // why the currency can't be changed; nil unless a change was rejected for this reason
 }
 
 func (p Settings) change() ui.Change { return p.to("/admin/settings", "Save settings", "") }
 
-// inputs returns the fields of the form. The error of the currency links to the
-// lists of amounts that are due.
+// inputs returns the fields of the form. If the currency cannot be changed, its error has
+// links to the open amounts.
 func (p Settings) inputs() []ui.Field {
 	fields := p.fields(p.Fields)
 	for i := range fields {

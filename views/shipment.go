@@ -8,6 +8,6 @@ import (
 type Shipment struct {
 	Page
 	Shipment  store.ShipmentDetails
-	Warehouse *store.Warehouse // nil if deleted; the page then shows its ID
-	CanMove   bool             // allowed, and the shipment has a next status
+	Warehouse *store.Warehouse // nil if the warehouse was deleted; the page then shows the ID
+	CanMove   bool             // the user may, and the shipment has a next status
 }

@@ -9,11 +9,11 @@ import (
 type ShipmentEdit struct {
 	Page
 	Form
-	Shipment          store.Shipment // current
+	Shipment          store.Shipment // the current shipment
 	Carrier, Tracking ui.Input
 }
 
-// NextName returns the title of the form that moves a shipment to a status.
+// NextName returns the title of the form that changes a shipment to this status.
 func NextName(next store.ShipmentStatus) string {
 	switch next {
 	case store.ShipmentSent:

@@ -5,16 +5,16 @@ import (
 	"stockroom/views/ui"
 )
 
-// Shipments is the list of shipments: of one status, oldest first, or of one
-// warehouse. The list of a warehouse cannot be filtered by status or date, because
-// its key contains neither.
+// Shipments is the list of shipments of one status, oldest first, or of one warehouse.
+// The list of a warehouse cannot be filtered by status or date, because its key contains
+// neither.
 type Shipments struct {
 	Page
 	List                            // parameters status, from, to, or warehouse; sort, limit
 	Status     store.ShipmentStatus // "" if a warehouse is set
-	Warehouse  ui.Input             // its ID
-	Warehouses []store.Warehouse    // options
-	OwnOnly    bool                 // the user sees only their own warehouses, so there is no list by status
-	From, To   ui.Input             // dates packed
+	Warehouse  ui.Input             // warehouse ID
+	Warehouses []store.Warehouse    // options of the filter
+	OwnOnly    bool                 // the user sees only their own warehouses, and therefore no list by status
+	From, To   ui.Input             // range of dates on which shipments were packed
 	Rows       []store.Shipment
 }

@@ -7,7 +7,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// The badge of each status.
+// Badges by status.
 var (
 	orderBadges = map[store.OrderStatus]ui.Badge{
 		store.OrderOpen:      {Word: "Open", Tone: ui.Waiting},
@@ -53,7 +53,7 @@ func invoiceBadge(s store.InvoiceStatus) ui.Badge { return badge(invoiceBadges, 
 
 func shipmentBadge(s store.ShipmentStatus) ui.Badge { return badge(shipmentBadges, s) }
 
-// shippedBadge shows how much of an order is shipped.
+// shippedBadge returns the badge that shows how much of an order is shipped.
 func shippedBadge(s store.ShipmentState) ui.Badge { return badge(shippedBadges, s) }
 
 func kayakBadge(s store.KayakStatus) ui.Badge { return badge(kayakBadges, s) }
@@ -68,15 +68,15 @@ func stockBadge(i store.WarehouseItem) ui.Badge {
 	return ui.Badge{Word: "In stock", Tone: ui.Good}
 }
 
-// lateBadge returns the badge of a kayak that is late, such as "3 days late". late
-// is false if the kayak is not late.
+// lateBadge returns the badge of a late kayak, such as "3 days late". late is false if
+// the kayak is not late.
 func (p *Page) lateBadge(due time.Time) (b ui.Badge, late bool) {
 	days := store.LateDays(due, p.Now, p.zone())
 	return ui.Badge{Word: count(days, "day late", "days late"), Tone: ui.Wrong}, days > 0
 }
 
-// badge returns the badge of a status. An unknown status, such as one from
-// imported data, is shown as stored.
+// badge returns the badge of a status. A status that is not known, for example from
+// imported data, is shown as it is stored.
 func badge[S ~string](known map[S]ui.Badge, status S) ui.Badge {
 	if b, found := known[status]; found {
 		return b
@@ -84,7 +84,7 @@ func badge[S ~string](known map[S]ui.Badge, status S) ui.Badge {
 	return unknownBadge(string(status))
 }
 
-// unknownBadge shows a status as stored.
+// unknownBadge returns a badge that shows a status as it is stored.
 func unknownBadge(state string) ui.Badge {
 	if state == "" {
 		state = "–"

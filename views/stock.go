@@ -10,16 +10,16 @@ import (
 // Stock is the page of a product in one warehouse, with its stock ledger.
 type Stock struct {
 	Page
-	Item      store.WarehouseItem // Version is 0 if the product was never there
+	Item      store.WarehouseItem // Version is 0 if the product was never in the warehouse
 	Warehouse store.Warehouse
-	Total     int                   // in all warehouses that the user may see
+	Total     int                   // stock in all warehouses that the user may see
 	Ledger    Part[store.StockMove] // newest first
 	CanChange bool
-	Form      // of the reorder point
+	Form      // the form of the reorder point
 }
 
-// inWarehouses returns the words for the warehouses that the user sees: their own
-// or all.
+// inWarehouses returns "in all warehouses" or "in your warehouses", depending on which
+// warehouses the user sees.
 func (p *Page) inWarehouses() string {
 	if p.User == nil || p.User.InChargeOfAll() {
 		return "in all warehouses"
@@ -35,7 +35,7 @@ func (p Stock) reorderFields() []ui.Field {
 	return reorderFields(ui.Input{Value: strconv.Itoa(p.Item.ReorderPoint)}, ui.Input{Value: p.Item.Bin})
 }
 
-// onHand adds up the stock of several warehouses.
+// onHand returns the total quantity of several warehouse items.
 func onHand(items []store.WarehouseItem) int {
 	sum := 0
 	for i := range items {

@@ -10,7 +10,7 @@ import (
 // StockChangeKind is a kind of stock change.
 type StockChangeKind string
 
-// The kinds of stock changes, by the last part of their path.
+// The kinds of stock changes. Each is also the last part of the form's path.
 const (
 	StockReceive  StockChangeKind = "receive"
 	StockAdjust   StockChangeKind = "adjust"
@@ -19,13 +19,13 @@ const (
 	StockReorder  StockChangeKind = "reorder"
 )
 
-// StockChange is the form of a stock change. Its fields are quantity and reason,
-// also to for a transfer, or reorder and bin for the reorder point.
+// StockChange is the form of a stock change. Its fields are quantity and reason. A
+// transfer also has to. The form for the reorder point has reorder and bin instead.
 type StockChange struct {
 	Page
 	Form
 	Kind       StockChangeKind
-	Item       store.WarehouseItem // current
+	Item       store.WarehouseItem // the current stock
 	Warehouse  store.Warehouse
 	Warehouses []store.Warehouse // destinations of a transfer
 	Last       store.Event       // after a conflict: the other user's change, if known
@@ -34,7 +34,8 @@ type StockChange struct {
 	Reorder, Bin         ui.Input
 }
 
-// words returns the title, the button, and the label and hint of the quantity.
+// words returns the title and the button of the form, and the label and the hint of the
+// quantity.
 func (k StockChangeKind) words() (title, submit, quantity, hint string) {
 	switch k {
 	case StockReceive:
@@ -69,7 +70,8 @@ func (p StockChange) fields() []ui.Field {
 		fields = append(fields, ui.Field{Name: "to", Label: "To warehouse", Required: true, Input: p.To})
 	}
 	_, _, label, hint := p.Kind.words()
-	// A phone's numeric keyboard has no minus, and an adjustment may be negative.
+	// An adjustment can be negative, and the numeric keyboard of a phone has no minus
+	// sign.
 	quantity := ui.Field{Name: "quantity", Label: label, Hint: hint, Required: true, Numeric: p.Kind != StockAdjust, Input: p.Quantity}
 	if p.Conflict {
 		quantity.Now = count(p.Item.Quantity, "piece", "pieces") + " in stock"
@@ -100,8 +102,8 @@ func (p StockChange) formTarget() ui.Change {
 	return p.to(path+"/"+string(p.Kind), submit, path)
 }
 
-// formWithLastChange returns the form. After a conflict, its message also describes
-// the other user's change.
+// formWithLastChange returns the form. After a conflict, its message also describes what
+// the other user changed.
 func (p StockChange) formWithLastChange() Form {
 	f := p.Form
 	if e := p.Last; e.ID != "" {

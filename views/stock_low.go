@@ -5,12 +5,12 @@ import (
 	"stockroom/views/ui"
 )
 
-// StockLow is the list of stock at or below its reorder point, by warehouse,
-// lowest quantity first.
+// StockLow is the list of stock at or below its reorder point. It is sorted by warehouse,
+// then by quantity, lowest first.
 type StockLow struct {
 	Page
 	List                         // parameters warehouse, limit
-	Warehouse  ui.Input          // its ID
-	Warehouses []store.Warehouse // options
+	Warehouse  ui.Input          // warehouse ID
+	Warehouses []store.Warehouse // options of the filter
 	Rows       []store.WarehouseItem
 }

@@ -5,7 +5,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// Receiving asks which product arrived in a warehouse.
+// Receiving is the form that asks which product arrived in a warehouse.
 type Receiving struct {
 	Page
 	Warehouse store.Warehouse

@@ -7,8 +7,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// SubscriptionAction is a change to a subscription. It is the last part of the
-// path of its form.
+// SubscriptionAction is an action that changes a subscription. It is also the last part
+// of the form's path.
 type SubscriptionAction string
 
 // The actions.
@@ -21,7 +21,7 @@ const (
 	SubscriptionRemind SubscriptionAction = "remind"
 )
 
-// Title returns the title of the action's form, which its button repeats.
+// Title returns the title of the action's form. Its button has the same text.
 func (a SubscriptionAction) Title() string {
 	switch a {
 	case SubscriptionRetry:
@@ -32,7 +32,7 @@ func (a SubscriptionAction) Title() string {
 	return capital(string(a)) + " subscription"
 }
 
-// label returns the short form of the title for a list of actions.
+// label returns a shorter title, for the list of actions.
 func (a SubscriptionAction) label() string { return strings.TrimSuffix(a.Title(), " subscription") }
 
 func (a SubscriptionAction) description() string {
@@ -53,8 +53,7 @@ func (a SubscriptionAction) description() string {
 	return ""
 }
 
-// available reports whether the action is possible in the subscription's
-// status.
+// available reports whether the subscription's status allows the action.
 func (a SubscriptionAction) available(s *store.Subscription) bool {
 	switch a {
 	case SubscriptionChange, SubscriptionCancel:
@@ -69,14 +68,14 @@ func (a SubscriptionAction) available(s *store.Subscription) bool {
 	return false
 }
 
-// SubscriptionChanging is the form for a change to a subscription.
+// SubscriptionChanging is the form of an action.
 type SubscriptionChanging struct {
 	Page
 	Form
 	Action       SubscriptionAction
 	Subscription store.Subscription
-	Fields       []EditField // of a change
-	Why          ui.Input    // of a cancellation
+	Fields       []EditField // of the action that changes the terms
+	Why          ui.Input    // reason for a cancellation
 }
 
 func (p SubscriptionChanging) fields() []ui.Field {

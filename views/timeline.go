@@ -19,7 +19,7 @@ type Timeline struct {
 	Rows     []store.TimelineEntry
 }
 
-// datedEntry is a timeline entry with its time, to sort by.
+// datedEntry is a timeline entry with the time by which it is sorted.
 type datedEntry struct {
 	ui.TimelineEntry
 	at time.Time
@@ -67,8 +67,8 @@ func newestFirst(p *Page, entries []datedEntry) []ui.TimelineEntry {
 	return sorted
 }
 
-// timeline returns the timeline of a customer. Entries of an unknown kind show
-// their stored text.
+// timeline returns the timeline of a customer. Entries of an unknown kind show the stored
+// text.
 func (p *Page) timeline(found []store.TimelineEntry) []ui.TimelineEntry {
 	entries := make([]ui.TimelineEntry, len(found))
 	for i, m := range found {
@@ -76,7 +76,7 @@ func (p *Page) timeline(found []store.TimelineEntry) []ui.TimelineEntry {
 		if !m.When.IsZero() {
 			entries[i].When, entries[i].At = p.time(m.When), machine(m.When)
 		}
-		if m.Kind == "receipt" { // a receipt has the time of its due day
+		if m.Kind == "receipt" { // the time of a receipt is its due day, at midnight
 			entries[i].When, entries[i].At = p.calendar(m.When), m.When.Format(time.DateOnly)
 		}
 	}
@@ -118,7 +118,7 @@ func paymentEntry(p *Page, payment store.Payment) ui.TimelineEntry {
 	}
 }
 
-// events returns events as timeline entries, in the same order.
+// events returns the events as timeline entries, in the same order.
 func (p *Page) events(events []store.Event) []ui.TimelineEntry {
 	shown := make([]ui.TimelineEntry, len(events))
 	for i, e := range events {
@@ -139,8 +139,8 @@ func eventEntry(e store.Event) ui.TimelineEntry {
 	}
 }
 
-// withAuthor adds the user to a text. If the text ends in a full stop, the user
-// becomes a separate sentence.
+// withAuthor adds the user's name to a text. If the text ends in a punctuation mark, the
+// name becomes a sentence of its own.
 func withAuthor(text, user string) string {
 	user = nameOr(user, "unknown user")
 	text = strings.TrimSpace(text)

@@ -11,31 +11,31 @@ import (
 )
 
 // Today is the start page. It shows orders, invoices, stock and payments that need
-// attention. Parts that the user does not see are nil.
+// attention. Parts that the user may not see are nil.
 type Today struct {
 	Page
-	Days           []store.DayTotal             // orders of the last 4 weeks; the last day is today
-	OpenOrders     *Waiting[store.Order]        // unpaid, newest first
-	PaidOrders     *Waiting[store.Order]        // paid and not shipped, oldest first
+	Days           []store.DayTotal             // orders by day in the last 4 weeks, up to today
+	OpenOrders     *Waiting[store.Order]        // orders that are not paid, newest first
+	PaidOrders     *Waiting[store.Order]        // orders that are paid but not shipped, oldest first
 	UnpaidInvoices *Waiting[store.Invoice]      // oldest first
-	KayaksDue      *Waiting[store.ActiveRental] // today or earlier, longest overdue first
+	KayaksDue      *Waiting[store.ActiveRental] // kayaks due today or earlier, longest overdue first
 	LowStock       []LowStock                   // by warehouse
-	Recurring      Recurring                    // subscription payments
+	Recurring      Recurring                    // subscription payments and reminders
 
-	SetUp *store.SetUpSteps // of a new business, for admins; nil if not read
+	SetUp *store.SetUpSteps // steps of a new business, for admins; nil if they were not read
 
-	Findings int // of the last check of the books, for admins
+	Findings int // number of findings of the last nightly check, for admins
 
-	ChartMonths int              // months of the chart that were read
-	Totals      []store.DayTotal // of those months
+	ChartMonths int              // number of the chart's months that were read
+	Totals      []store.DayTotal // totals of those months
 
 	Failed     []string      // parts that could not be read
 	Unread     []string      // parts that were not read yet
-	Incomplete bool          // reloading the page reads some of them
-	Earlier    []EarlierPart // parts from an earlier reading
+	Incomplete bool          // reloading the page will read some of the unread parts
+	Earlier    []EarlierPart // parts that were read for an earlier page
 }
 
-// EarlierPart is a part of the page from an earlier reading.
+// EarlierPart names a part that was read for an earlier page, and when.
 type EarlierPart struct {
 	Name string
 	At   time.Time
@@ -44,16 +44,16 @@ type EarlierPart struct {
 // Recurring counts the subscription payments and reminders of a day.
 type Recurring struct {
 	Day                 time.Time // midnight UTC
-	Payments, Reminders *Count    // due today; nil if not read
+	Payments, Reminders *Count    // due that day; nil if they were not read
 	Behind              *Count    // payments that were due earlier and are still open
 	PastDue             *Count    // subscriptions whose payment was declined
 	Failed              *int      // payments failed or declined that day
 }
 
-// Count is the number of rows in a list, up to a limit.
+// Count is the number of rows in a list, counted up to a limit.
 type Count struct {
 	N    int
-	More bool // the limit was reached
+	More bool // there are more rows than N
 }
 
 func (c Count) String() string {
@@ -63,19 +63,19 @@ func (c Count) String() string {
 	return strconv.Itoa(c.N)
 }
 
-// LowStock is the low stock of one warehouse, lowest first.
+// LowStock is the low stock of one warehouse, lowest quantity first.
 type LowStock struct {
 	Warehouse store.Warehouse
 	Waiting[store.WarehouseItem]
 }
 
-// Waiting is the first rows of a list and its count.
+// Waiting holds the first rows of a list, and the count of all rows.
 type Waiting[T any] struct {
 	Rows []T
 	Count
 }
 
-// notes describes the parts that are missing or from an earlier reading.
+// notes describes the parts that are missing, and those that were read earlier.
 func (p *Today) notes() []string {
 	var notes []string
 	if len(p.Failed) > 0 {
@@ -90,7 +90,7 @@ func (p *Today) notes() []string {
 	return notes
 }
 
-// runningLow counts the low products of all warehouses.
+// runningLow returns the number of low products in all warehouses.
 func (p *Today) runningLow() Count {
 	var low Count
 	for i := range p.LowStock {
@@ -99,14 +99,14 @@ func (p *Today) runningLow() Count {
 	return low
 }
 
-// Lists that the page links to.
+// Addresses of the lists that the page links to.
 const (
 	openOrders     = "/orders?status=" + string(store.OrderOpen)
 	paidOrders     = "/orders?status=" + string(store.OrderPaid)
 	unpaidInvoices = "/invoices?status=" + string(store.InvoiceUnpaid)
 )
 
-// today returns the totals of today.
+// today returns today's totals.
 func (p *Today) today() store.DayTotal {
 	if len(p.Days) == 0 {
 		return store.DayTotal{}

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// trackingPages are the pages that show where a parcel is, by the folded name of the
-// carrier. The tracking number follows.
+// trackingPages maps carriers, by their name in lower case, to the page where they show a
+// parcel's location. The tracking number is appended to the address.
 var trackingPages = map[string]string{
 	"bring":      "https://tracking.bring.com/tracking/",
 	"dhl":        "https://www.dhl.com/global-en/home/tracking.html?tracking-id=",
@@ -19,7 +19,7 @@ var trackingPages = map[string]string{
 	"usps":       "https://tools.usps.com/go/TrackConfirmAction?tLabels=",
 }
 
-// trackingURL returns the address of a parcel's page at its carrier, or "" if the
+// trackingURL returns the address of the carrier's page for a parcel, or "" if the
 // carrier is unknown.
 func trackingURL(carrier, number string) string {
 	page := trackingPages[strings.ToLower(strings.TrimSpace(carrier))]

@@ -14,22 +14,22 @@ type Users struct {
 	Token             string
 }
 
-// User is the page of a user. The form for the role posts role and scope.
+// User is the page of a user. The form that changes the role posts role and scope.
 type User struct {
 	Page
-	Account     store.User // the user shown; Page.User is the signed-in user
+	Account     store.User // the user that the page shows; Page.User is the one who is signed in
 	Role, Scope ui.Input
 	RoleNow     string        // current value after a conflict
 	ScopeNow    string        // current value after a conflict
-	Problem     string        // an error without a field
-	Own         bool          // the signed-in user's own page
+	Problem     string        // an error that belongs to no field
+	Own         bool          // users see their own page
 	Token       string        // of the forms
 	About       []store.Event // changes to the user
 	By          []store.Event // changes by the user
 	Sessions    []store.Session
 }
 
-// OneTimePassword shows a new one-time password, which is shown only once.
+// OneTimePassword is the page that shows a new one-time password, once.
 type OneTimePassword struct {
 	Page
 	Name     string

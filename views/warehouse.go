@@ -20,12 +20,12 @@ type Warehouse struct {
 	Employees Part[store.Employee]      // by name
 	Ledger    Part[store.StockMove]     // newest first
 	CanEdit   bool
-	CanChange bool // show the reorder point forms, with the token Token
+	CanChange bool // show the forms for reorder points, which contain Token
 	Token     string
 }
 
-// warehouseName returns the name of a warehouse, or its ID if it is not among
-// warehouses.
+// warehouseName returns the name of the warehouse with this ID, or the ID if it is not in
+// the list.
 func warehouseName(warehouses []store.Warehouse, id string) string {
 	for i := range warehouses {
 		if warehouses[i].ID == id {

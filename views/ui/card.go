@@ -8,9 +8,10 @@ import (
 	"github.com/a-h/templ"
 )
 
-// Cards, tables and timelines are on most pages, so they are written without templ.
+// Cards, tables and timelines are on most pages, so they are written without templ, which
+// is slower.
 
-// Section returns a card that Anchors can link to. Its title is unique on the page.
+// Section returns a card that Anchors can link to. The title must be unique on the page.
 func Section(title string, note templ.Component) templ.Component {
 	return card{title: title, note: note, id: sectionID(title)}
 }
@@ -30,7 +31,7 @@ func Anchors(titles ...string) Written {
 	}
 }
 
-// sectionID returns the ID of the section with a title, such as section-open-orders.
+// sectionID returns the element ID of a section, such as section-open-orders.
 func sectionID(title string) string {
 	return "section-" + strings.ReplaceAll(strings.ToLower(title), " ", "-")
 }
@@ -38,7 +39,7 @@ func sectionID(title string) string {
 // Card returns a section with a heading. Its children are the content.
 func Card(title string) templ.Component { return card{title: title} }
 
-// CardWith returns a card with a note or a link beside its heading.
+// CardWith returns a card that has a note or a link next to its heading.
 func CardWith(title string, note templ.Component) templ.Component {
 	return card{title: title, note: note}
 }

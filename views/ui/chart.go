@@ -9,8 +9,8 @@ type Bar struct {
 	Now   bool // highlighted
 }
 
-// The SVG is stretched to fit, so its units are arbitrary: the width of one bar
-// with its gap, and the height of the scale.
+// The SVG is stretched to fit the page, so its units are arbitrary. These are the width
+// of a bar with its gap, and the height of the scale.
 const (
 	slotWidth  = 10
 	barWidth   = 6.8
@@ -20,12 +20,12 @@ const (
 // week is the number of bars per label if each bar is a day.
 const week = 7
 
-// byWeek reports whether the bars are the days of whole weeks. If so, only the
+// byWeek reports whether the bars are the days of several whole weeks. If so, only the
 // first day of each week has a label.
 func byWeek(bars []Bar) bool { return len(bars) > 2*week && len(bars)%week == 0 }
 
-// scale returns the round number at or above the highest bar, at least 4, so that
-// the four grid lines are whole numbers.
+// scale returns the maximum of the scale: a round number that is not below the highest
+// bar. It is at least 4, so that the four grid lines are at whole numbers.
 func scale(bars []Bar) int {
 	highest := 4
 	for _, b := range bars {
@@ -57,7 +57,7 @@ func barBox(at, value, top int) box {
 
 func decimal(f float64) string { return strconv.FormatFloat(f, 'f', -1, 32) }
 
-// said returns a description of the chart for screen readers.
+// said describes the chart in words for screen readers.
 func said(title, unit string, write func(int) string, bars []Bar) string {
 	if len(bars) == 0 {
 		return title

@@ -7,32 +7,32 @@ import (
 
 // Field is a field of a form with its input.
 type Field struct {
-	Name         string // name of the parameter
+	Name         string // of the form parameter
 	Label        string
-	Type         string // input type; "" is text
-	Autocomplete string // "" is off
-	Hint         string // shown below the field
-	SharedHint   string // ID of a hint that several fields share
-	Suggestions  string // ID of a <datalist>; "" for none
+	Type         string // type of the input; "" for text
+	Autocomplete string // "" for off
+	Hint         string // a sentence below the field
+	SharedHint   string // element ID of a hint that several fields share
+	Suggestions  string // element ID of a <datalist>; "" for none
 	Required     bool
 	Numeric      bool        // numeric keyboard on phones
 	Decimal      bool        // numeric keyboard with a decimal point
 	Multiline    bool        // a text area
-	Options      []Option    // the options, if the field is a SelectField
-	Bare         bool        // label for screen readers only, in a table
-	Now          string      // current value after a conflict, shown beside the input
+	Options      []Option    // if the field is a SelectField
+	Bare         bool        // only screen readers get the label, for example in a table
+	Now          string      // the saved value, shown next to the input after a conflict
 	Links        []FieldLink // links that follow the error
-	Pick         *Pick       // the choices, if the field is a PickField
+	Pick         *Pick       // choices, if the field is a PickField
 	Input
 }
 
 // Option is an option of a SelectField or a choice of a PickField.
 type Option struct {
 	Value, Text string
-	Note        string // of a PickField
+	Note        string // more about a choice of a PickField
 }
 
-// FieldLink is a link to a page about a field.
+// FieldLink is a link below a field, to a page about its error.
 type FieldLink struct{ Path, Text string }
 
 // TextField writes an input with its label, hint and error.
@@ -113,8 +113,8 @@ func CheckField(f Field) Written {
 	}
 }
 
-// IDs follow from the name of the field: field-from, field-from-error and
-// field-from-hint for the field "from".
+// The element IDs contain the name of the field. For the field "from", they are
+// field-from, field-from-error and field-from-hint.
 
 func (m *Markup) label(f *Field) {
 	if f.Bare {
@@ -128,8 +128,8 @@ func (m *Markup) label(f *Field) {
 	m.HTML(`</label>`)
 }
 
-// control writes the common attributes. The error comes first in
-// aria-describedby, so that it is read first.
+// control writes the attributes that all inputs have. In aria-describedby, the error
+// comes first, so that screen readers read it first.
 func (m *Markup) control(f *Field) {
 	m.HTML(` id="field-`)
 	m.Text(f.Name)

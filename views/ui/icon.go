@@ -7,8 +7,8 @@ import (
 	"stockroom/static"
 )
 
-// Icon is the ID of an icon in static/icons.svg. Icons are hidden from screen
-// readers, because the text beside them says the same.
+// Icon is the ID of an icon in static/icons.svg. Icons are hidden from screen readers,
+// because the text next to them says the same.
 type Icon string
 
 // Icon writes an icon.

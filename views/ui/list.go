@@ -10,10 +10,10 @@ import (
 // Chip is an active filter.
 type Chip struct {
 	Name, Value string
-	WithoutURL  string // address of the list without it
+	WithoutURL  string // address of the list without this filter
 }
 
-// Chips lists the active filters with links to remove them.
+// Chips writes the active filters, with links that remove them.
 func Chips(chips []Chip) Written {
 	return func(m *Markup) {
 		if len(chips) == 0 {
@@ -38,9 +38,9 @@ func Chips(chips []Chip) Written {
 	}
 }
 
-// Filters returns the filter form of a list. Its children are the filters. Hidden
-// fields contain the parameters kept. On a phone, the form is closed unless open is
-// true.
+// Filters returns the filter form of a list. Its children are the filters. kept are
+// parameters that the form sends as hidden fields. On a phone, the form is collapsed
+// unless open is true.
 func Filters(action string, kept []Param, open bool) templ.Component {
 	return filters{action, kept, open}
 }
@@ -74,7 +74,8 @@ func (f filters) Render(ctx context.Context, w io.Writer) error {
 	}, `<button class="btn primary apply">Apply</button></form></details>`)
 }
 
-// Empty replaces the rows of an empty list. Its children are the next step.
+// Empty returns what an empty list shows instead of rows. Its children offer the next
+// step.
 func Empty(why string) templ.Component { return empty{why} }
 
 type empty struct{ why string }

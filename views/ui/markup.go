@@ -11,9 +11,9 @@ import (
 	"github.com/a-h/templ"
 )
 
-// Written is a component that writes its HTML without templ. A templ expression
-// makes two to three allocations. The components of most pages and the rows of the
-// order list are therefore of this type.
+// Written is a component that writes its HTML without templ. A templ expression makes two
+// or three allocations. Components that are on most pages and the rows of the order list
+// are therefore of this type.
 type Written func(m *Markup)
 
 // Render writes the component to w.
@@ -25,8 +25,7 @@ func (f Written) Render(_ context.Context, w io.Writer) error {
 	return err
 }
 
-// surround writes the start of a component, its children and its end to w, without
-// templ.
+// surround writes start, the children of the component, and end to w, without templ.
 func surround(ctx context.Context, w io.Writer, start func(context.Context, *Markup) error, end literal) error {
 	children := templ.GetChildren(ctx)
 	ctx = templ.ClearChildren(ctx)
@@ -45,26 +44,26 @@ func surround(ctx context.Context, w io.Writer, start func(context.Context, *Mar
 	return err
 }
 
-// Markup builds HTML. It escapes everything except constants of the program, the
-// same way templ does.
+// Markup builds HTML. It escapes all text except constants of the program, in the same
+// way as templ.
 type Markup bytes.Buffer
 
-// literal is a constant string. Other packages can't convert a variable to it, so
+// literal is a string constant. Other packages can't convert a variable to this type, so
 // user input is always escaped.
 type literal string
 
 // writer returns m for components that need an io.Writer.
 func (m *Markup) writer() io.Writer { return (*bytes.Buffer)(m) }
 
-// HTML writes a constant unescaped.
+// HTML writes a constant without escaping it.
 func (m *Markup) HTML(part literal) { (*bytes.Buffer)(m).WriteString(string(part)) }
 
-// Text writes text, escaped for content and quoted attributes.
+// Text writes text that is escaped for content and for quoted attributes.
 func (m *Markup) Text(text string) {
 	buf, done := (*bytes.Buffer)(m), 0
 	for i := range len(text) {
 		if text[i] > '>' {
-			continue // fast path: no character above > needs escaping
+			continue // fast path, because no character above > needs escaping
 		}
 		var entity string
 		switch text[i] {
@@ -88,21 +87,21 @@ func (m *Markup) Text(text string) {
 	buf.WriteString(text[done:])
 }
 
-// Scratch returns an empty slice to append a number or a date to, for Bytes. It is
-// valid until the next write.
+// Scratch returns an empty slice to which a number or a date can be appended without
+// allocating memory. Write it with Bytes. It is valid until the next write.
 func (m *Markup) Scratch() []byte { return (*bytes.Buffer)(m).AvailableBuffer() }
 
-// Bytes writes text from Scratch.
+// Bytes writes the text that was appended to Scratch.
 func (m *Markup) Bytes(text []byte) { m.Text(string(text)) }
 
-// Int writes a number.
+// Int writes a number without separators.
 func (m *Markup) Int(n int) { m.Bytes(strconv.AppendInt(m.Scratch(), int64(n), 10)) }
 
 // Address writes an address of this site into an attribute.
 func (m *Markup) Address(address string) { m.Text(Local(address)) }
 
-// Local returns the address if it is a path of this site, otherwise "/". It rejects
-// addresses of other sites and scripts.
+// Local returns the address if it is a path of this site, otherwise "/". Addresses of
+// other sites and javascript: URLs are thus never written.
 func Local(address string) string {
 	if !strings.HasPrefix(address, "/") || strings.HasPrefix(address, "//") || strings.HasPrefix(address, `/\`) {
 		return "/"
@@ -116,8 +115,8 @@ func (m *Markup) Path(prefix literal, id string) {
 	m.Text(Segment(id))
 }
 
-// Segment escapes an ID as one segment of a path. It also escapes the dot of a
-// final .json or .csv, which would request that format.
+// Segment escapes an ID as one segment of a path. If the ID ends in .json or .csv, it
+// also escapes the dot, which would otherwise request that format.
 func Segment(id string) string {
 	escaped := url.PathEscape(id)
 	for _, suffix := range []string{".json", ".csv"} {
@@ -128,8 +127,8 @@ func Segment(id string) string {
 	return escaped
 }
 
-// Link writes a link with a name to the path of an ID. A name can be in any script,
-// so its text direction is set automatically.
+// Link writes a link to the record with this ID. The link text is the name. A name can be
+// in any script, so the browser determines its text direction.
 func (m *Markup) Link(prefix literal, id, name string) {
 	m.HTML(`<a href="`)
 	m.Path(prefix, id)
@@ -138,8 +137,8 @@ func (m *Markup) Link(prefix literal, id, name string) {
 	m.HTML(`</a>`)
 }
 
-// ID writes a link with an ID to its path. Long IDs, such as ULIDs, are in smaller
-// type.
+// ID writes a link to the record with this ID. The link text is the ID. Long IDs, such as
+// ULIDs, are written smaller.
 func (m *Markup) ID(prefix literal, id string) {
 	m.HTML(`<a href="`)
 	m.Path(prefix, id)
@@ -153,11 +152,12 @@ func (m *Markup) ID(prefix literal, id string) {
 
 const shortID = 16
 
-// Link returns a link to a path. A name can be in any script, so its text direction
-// is set automatically.
+// Link returns a link to a path. A name can be in any script, so the browser determines
+// its text direction.
 func Link(path, name string) Written { return func(m *Markup) { m.link(path, "", name) } }
 
-// IDLink returns a link with an ID. Long IDs, such as ULIDs, are in smaller type.
+// IDLink returns a link whose text is an ID. Long IDs, such as ULIDs, are written
+// smaller.
 func IDLink(path, id string) Written {
 	return func(m *Markup) {
 		if len(id) > shortID {
@@ -178,10 +178,10 @@ func (m *Markup) link(path string, class literal, text string) {
 	m.HTML(`</a>`)
 }
 
-// State shows a badge as plain colored text, for rows that have several badges.
+// State returns a badge as plain colored text, for rows with several badges.
 func State(b Badge) Written { return func(m *Markup) { m.State(b) } }
 
-// Badge writes a status as a colored word.
+// Badge writes a status as a colored badge.
 func (m *Markup) Badge(b Badge) { m.state("badge ", b) }
 
 // State writes a badge as plain colored text.

@@ -2,11 +2,10 @@ package ui
 
 import "cmp"
 
-// Navigation is on every page, so it is written without templ, like orderRows in
-// package views.
+// Navigation is on every page, so it is written without templ, which is slower.
 
-// swapsPage makes links within a list replace only the content of the page, if
-// JavaScript runs.
+// swapsPage makes the links within a list replace only the content of the page, if
+// scripts run.
 const swapsPage literal = ` hx-boost:inherited="target:#page select:#page swap:outerHTML"`
 
 // Tab is a link to one view of a list.
@@ -39,8 +38,8 @@ func Tabs(label string, tabs []Tab) Written {
 	}
 }
 
-// Neighbours writes the links to the previous and next page, and the number of rows
-// shown.
+// Neighbours writes the links to the previous and the next page, and the number of rows
+// on this page.
 func Neighbours(p Pager, one, many string) Written {
 	return func(m *Markup) {
 		m.HTML(`<nav class="pager" aria-label="Pages of `)
@@ -80,7 +79,7 @@ func Neighbours(p Pager, one, many string) Written {
 // Action writes a link that looks like a button.
 func Action(url, text string, icon Icon) Written { return action("btn", url, text, icon) }
 
-// Primary is Action for the main action of a page.
+// Primary is like Action, for the main action of a page.
 func Primary(url, text string, icon Icon) Written { return action("btn primary", url, text, icon) }
 
 func action(class, url, text string, icon Icon) Written {

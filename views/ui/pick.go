@@ -1,25 +1,27 @@
 package ui
 
-// Pick is what a PickField offers besides its input.
+// Pick holds what a PickField has in addition to its input.
 type Pick struct {
 	Source  string   // address of the suggestions
-	Chosen  string   // value of the chosen choice; "" for none
+	Chosen  string   // ID of the chosen record, or PickedNew; "" for none
 	Choices []Option // shown as radio buttons
 }
 
-// The names of the parameters of a PickField, besides its own.
+// The names of the additional parameters of a PickField.
 
-// PickedParam returns the parameter with the ID of the chosen record, or PickedNew.
+// PickedParam returns the name of the parameter with the ID of the chosen record. Its
+// value can also be PickedNew.
 func PickedParam(name string) string { return name + "-id" }
 
-// PickedTextParam returns the parameter with the text that the choices belong to.
+// PickedTextParam returns the name of the parameter with the text for which the choices
+// were found.
 func PickedTextParam(name string) string { return name + "-was" }
 
-// PickedNew is the value of PickedParam that adds a record.
+// PickedNew is the value of PickedParam if the user adds a new record.
 const PickedNew = "new"
 
-// PickField writes an input for the name of a record, with suggestions while typing
-// and with choices as radio buttons.
+// PickField writes an input for the name of a record. A script suggests records while the
+// user types. Choices are shown as radio buttons. added are the fields for a new record.
 func PickField(f Field, added ...Field) Written {
 	return func(m *Markup) {
 		m.label(&f)

@@ -13,15 +13,16 @@ import (
 // QR is a QR code.
 type QR struct {
 	About string // description for screen readers
-	Size  int    // length of a side in modules, including the quiet zone
+	Size  int    // length of a side, including the quiet zone, in modules (squares of the code)
 	Path  string // SVG path of all dark modules
 }
 
-// quietZone is the width of the empty border that readers need, in modules.
+// quietZone is the width of the empty border that scanners need, in modules.
 const quietZone = 4
 
-// NewQR encodes a text. With the error level M, about 15 % of the code can be
-// damaged. It returns an error for texts of more than about two thousand bytes.
+// NewQR encodes a text as a QR code. It uses error correction level M, so the code is
+// readable even if about 15 % of it is damaged. It returns an error for texts of more
+// than about two thousand bytes.
 func NewQR(text, about string) (QR, error) {
 	code, err := qr.Encode(text, qr.M, qr.Unicode)
 	if err != nil {
@@ -30,7 +31,7 @@ func NewQR(text, about string) (QR, error) {
 	size := code.Bounds().Dx()
 	var path strings.Builder
 	for y := range size {
-		// Draw adjacent dark modules of a row as one rectangle.
+		// Draw adjacent dark modules in a row as one rectangle.
 		for x, end := 0, 0; x < size; x = end + 1 {
 			for end = x; end < size && code.At(end, y) == color.Black; {
 				end++

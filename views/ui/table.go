@@ -7,8 +7,8 @@ import (
 	"github.com/a-h/templ"
 )
 
-// Table returns a table that scrolls sideways in a narrow window. The caption is
-// its accessible name. Its children are the head, body and foot.
+// Table returns a table that scrolls sideways if the window is narrow. Screen readers
+// read the caption as its name. Its children are the head, body and foot.
 func Table(caption string) templ.Component { return table{caption} }
 
 type table struct{ caption string }
@@ -21,7 +21,7 @@ func (t table) Render(ctx context.Context, w io.Writer) error {
 	}, endTable)
 }
 
-// Table starts a table that scrolls sideways in a narrow window.
+// Table writes the start of a table that scrolls sideways if the window is narrow.
 func (m *Markup) Table(caption string) {
 	m.HTML(`<div class="scroll" role="region" tabindex="0" aria-label="`)
 	m.Text(caption)
@@ -30,12 +30,12 @@ func (m *Markup) Table(caption string) {
 	m.HTML(`</caption>`)
 }
 
-// EndTable ends the table.
+// EndTable writes the end of the table.
 func (m *Markup) EndTable() { m.HTML(endTable) }
 
 const endTable literal = `</table></div>`
 
-// SortHeading is the heading of the column that the list is sorted by, with a
+// SortHeading writes the heading of the column by which the list is sorted. It contains a
 // link to the reversed list if there is one.
 func SortHeading(name string, sort Sort) Written {
 	return func(m *Markup) {

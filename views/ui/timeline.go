@@ -4,13 +4,13 @@ package ui
 type TimelineEntry struct {
 	Icon  Icon
 	What  string
-	URL   string // "" for no link
+	URL   string // "" if the entry has no link
 	About string // details; may be empty
 	When  string // the time in words
-	At    string // for <time datetime>; "" if unknown
+	At    string // the time for the datetime attribute; "" if unknown
 }
 
-// Timeline shows entries, newest first.
+// Timeline writes the entries, newest first.
 func Timeline(entries []TimelineEntry) Written {
 	return func(m *Markup) {
 		m.HTML(`<ol class="timeline">`)

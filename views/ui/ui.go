@@ -1,11 +1,11 @@
-// Package ui has the components of pages: fields, tables, badges, pagers, charts.
-// It knows nothing about orders, products or paths.
+// Package ui contains the components of pages, such as fields, tables, badges, pagers and
+// charts. It does not depend on orders, products or paths.
 package ui
 
 // Input is the value of a field and its error.
 type Input struct {
 	Value string // as entered
-	Error string // "" if it is valid
+	Error string // "" if the value is valid
 }
 
 // Param is a parameter of a list's address.
