@@ -5,17 +5,17 @@ import (
 	"time"
 )
 
-// Access is the store as one user may see and change it. Every exported method
-// checks a permission first and returns Forbidden without it.
+// Access is the store with the permissions of one user. Every exported method first
+// checks a permission, and returns Forbidden if the user does not have it.
 type Access struct {
 	store *Store
 	user  *User
 	why   string // of its changes, for the history; "" if each says it
 
-	readOnly bool // refuses changes; see Viewing
+	readOnly bool // changes are Forbidden; see Viewing
 }
 
-// As returns the store as the user may see and change it.
+// As returns the store with the permissions of the user.
 func (s *Store) As(user *User) Access { return Access{store: s, user: user} }
 
 // require returns Forbidden if the user does not have the permission.
@@ -26,9 +26,9 @@ func (a Access) require(p Permission) error {
 	return nil
 }
 
-// requireChange returns Forbidden if the user does not have the permission or only
-// views the site; see Viewing. Methods that change something without Access.change
-// call it.
+// requireChange returns Forbidden if the user does not have the permission, or is
+// only viewing the site as someone else; see Viewing. It is for changes that do not
+// use Access.change, which checks this itself.
 func (a Access) requireChange(p Permission) error {
 	if a.readOnly {
 		return errReadOnly()
@@ -93,7 +93,7 @@ func (a Access) KnownKayaks(ctx context.Context, ids []string) ([]Kayak, error) 
 }
 
 // OutFrom returns all active rentals of a store, read consistently. It does not
-// check the user's places.
+// check whether the user manages the store.
 func (a Access) OutFrom(ctx context.Context, storeID string) ([]ActiveRental, error) {
 	if err := a.require(Administer); err != nil {
 		return nil, err
@@ -101,7 +101,7 @@ func (a Access) OutFrom(ctx context.Context, storeID string) ([]ActiveRental, er
 	return a.store.OutFrom(ctx, storeID)
 }
 
-// CountKayaks counts the kayaks of every store again; see Store.CountKayaks.
+// CountKayaks counts the kayaks of every store; see Store.CountKayaks.
 func (a Access) CountKayaks(ctx context.Context) error {
 	if err := a.requireChange(Administer); err != nil {
 		return err

@@ -10,8 +10,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// accessPermissions lists every method of store.Access by the permission that
-// it requires.
+// accessPermissions lists every method of store.Access, grouped by the permission
+// that it requires.
 var accessPermissions = map[store.Permission]string{
 	store.SignedIn: `CurrentSavedViews SavedViews`,
 	store.Browse: `Behind BillingOf ChoiceOf Choices Customer Customers CustomersByEmail CustomersOfRep DebtOf DryRun DryRunTotals Due Employee EmployeeDetails Employees
@@ -43,8 +43,8 @@ var accessPermissions = map[store.Permission]string{
 		Everything Existing Import ImportMapping Imports KnownKayaks LastCheck Load OrderCustomers OutFrom Partition RecordImport RecordJobStart RememberImportMapping ResetPassword RunPattern 		SessionsOf SetLocked SetScheduler SetUpProgress Update User Users ViewAs ViewedUser`,
 }
 
-// TestAccess_RequiresPermission calls every method of store.Access as every
-// user who lacks its permission.
+// TestAccess_RequiresPermission calls every method of store.Access as each user who
+// lacks its permission.
 func TestAccess_RequiresPermission(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	users := []*store.User{nil, {Name: "nobody"}}
@@ -70,8 +70,8 @@ func TestAccess_RequiresPermission(t *testing.T) {
 	}
 }
 
-// TestAccess_RefusesChangesWhileViewing calls the methods that change something
-// without the token of a form.
+// TestAccess_RefusesChangesWhileViewing calls the methods that make changes without
+// a form token. They do not use Access.change, so each must check this itself.
 func TestAccess_RefusesChangesWhileViewing(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	boss := s.Viewing(&store.User{Name: "boss", Role: store.Admin})
@@ -89,8 +89,8 @@ func TestAccess_RefusesChangesWhileViewing(t *testing.T) {
 	}
 }
 
-// expectForbidden calls a method with zero arguments. A method that returns no
-// error must return a zero value.
+// expectForbidden calls a method with zero arguments and expects Forbidden. A method
+// that returns no error must return a zero value instead.
 func expectForbidden(t *testing.T, a store.Access, name string) {
 	t.Helper()
 	method := reflect.ValueOf(a).MethodByName(name)

@@ -6,12 +6,14 @@ import (
 	"stockroom/store/table"
 )
 
-// Address is a postal address. The published design has the same attributes.
+// Address is a postal address. Its attributes are those of Amazon's published
+// design.
 type Address struct {
 	Country, County, City, Street, Number, ZipCode string
 }
 
-// Lines returns the lines of the address as on an envelope, without empty ones.
+// Lines returns the lines of the address as on an envelope. It leaves out empty
+// lines.
 func (a Address) Lines() []string {
 	var lines []string
 	for _, line := range []string{

@@ -7,17 +7,17 @@ import (
 	"stockroom/store/table"
 )
 
-// TTLAttribute is the attribute that the table's Time to Live reads.
+// TTLAttribute is the attribute that Time to Live uses.
 const TTLAttribute = table.AttrTTL
 
-// TypeAttribute is the attribute with the entity type of an item.
+// TypeAttribute is the attribute that contains the entity type of an item.
 const TypeAttribute = table.AttrType
 
-// CreateTable creates the table with its indexes and enables Time to Live. It
-// leaves an existing table as it is; use CheckTable to verify it.
+// CreateTable creates the table with its indexes and enables Time to Live. It does
+// not change an existing table; use CheckTable to check one.
 func (s *Store) CreateTable(ctx context.Context) error { return s.table.Create(ctx) }
 
-// CheckTable returns what is wrong with the table, a sentence each.
+// CheckTable returns what is wrong with the table, one sentence for each problem.
 func (s *Store) CheckTable(ctx context.Context) ([]string, error) { return s.table.Check(ctx) }
 
 // Ready reads one item to find out whether the table responds. Load balancers
@@ -30,8 +30,8 @@ func (s *Store) Ready(ctx context.Context) error {
 	return err
 }
 
-// HasBusiness reports whether the table has any business data. Users, sessions
-// and settings do not count.
+// HasBusiness reports whether the table contains any business data. Users, sessions
+// and settings are not business data.
 func (s *Store) HasBusiness(ctx context.Context) (bool, error) {
 	orders := table.Query{Pattern: getOrdersByStatus, Values: rangeValues(key.Days{}), Segment: "status"}
 	for _, status := range OrderStatuses {
@@ -51,8 +51,8 @@ func (s *Store) HasBusiness(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-// hasItem reports whether a query finds anything. With many shards, one page
-// does not reach all segments, so it reads at most a page for each.
+// hasItem reports whether a query finds any item. It reads page after page, because
+// a page of a list with many months may end before it has found anything.
 func (s *Store) hasItem(ctx context.Context, q table.Query) (bool, error) {
 	page := Page{Limit: 1}
 	for {
@@ -64,7 +64,7 @@ func (s *Store) hasItem(ctx context.Context, q table.Query) (bool, error) {
 	}
 }
 
-// Everything reads the whole table; see table.Scan.
+// Everything scans the whole table; see table.Scan.
 func (s *Store) Everything(ctx context.Context, visit func([]Item) error) error {
 	return s.table.Scan(ctx, visit)
 }

@@ -1,6 +1,6 @@
-// Package store contains the business: its kinds of records, their rules, and all
-// queries and changes of its one table. It knows nothing of HTTP, pages, files or
-// the engine that stores the table.
+// Package store contains the business: the kinds of records, their rules, and all
+// queries and changes of the table. It knows nothing about HTTP, pages, files or the
+// engine that stores the table.
 package store
 
 import (
@@ -10,8 +10,8 @@ import (
 	"stockroom/store/table"
 )
 
-// Types of package table that callers of this package use. Packages above the store
-// therefore need not import package table.
+// Types of package table, for callers of this package. Packages that use the store
+// therefore do not import package table.
 type (
 	DB            = table.DB
 	Item          = table.Item
@@ -33,7 +33,7 @@ type (
 	Kind          = table.Kind
 )
 
-// WithLimit bounds how many requests run at once; see table.WithLimit.
+// WithLimit limits the number of concurrent requests; see table.WithLimit.
 func WithLimit(ctx context.Context, n int) context.Context { return table.WithLimit(ctx, n) }
 
 // The kinds of errors; see table.Kind.
@@ -65,7 +65,7 @@ const (
 // IndexCount is the number of global secondary indexes.
 const IndexCount = table.IndexCount
 
-// MaxCount is the largest count to which changes still add; see table.MaxCount.
+// MaxCount is the largest count that a change can increase; see table.MaxCount.
 const MaxCount = table.MaxCount
 
 // Limits of a page of a list, in rows.
@@ -74,7 +74,7 @@ const (
 	MaxLimit     = table.MaxLimit
 )
 
-// Functions of package table that callers of this package use.
+// Functions of package table, for callers of this package.
 var (
 	IndexName    = table.IndexName
 	TableInput   = table.Input
@@ -90,7 +90,7 @@ var (
 	DecodeChanges = table.DecodeChanges
 )
 
-// Each reads a list page by page and yields its rows.
+// Each yields the rows of a list. It reads the list page by page.
 func Each[T any](read func(Page) (List[T], error)) iter.Seq2[T, error] { return table.Each(read) }
 
 func fail(kind Kind, format string, args ...any) *Error { return table.Errorf(kind, format, args...) }

@@ -9,17 +9,15 @@ import (
 	"stockroom/store/table"
 )
 
-// Amount is an amount of money in the currency of the business, as an exact
-// decimal. The zero Amount is 0.
+// Amount is an exact amount of money in the currency of the business. The zero
+// Amount is 0.
 //
-// Amounts are bounded (see ParseAmount). Sums over the lines of an order therefore
-// stay within the 19 digits of the decimal and cannot overflow. Other sums have the
-// type Sum.
+// Amounts are limited (see ParseAmount), so sums over the lines of an order fit into
+// the 19 digits of a decimal and cannot overflow. Other sums have the type Sum.
 type Amount struct{ d decimal.Decimal }
 
-// The bounds of amounts: less than 10,000,000,000, with four decimals. With
-// quantities of at most seven digits, the sum of MaxLines lines has fewer than
-// 19 digits.
+// Limits of amounts: below 10,000,000,000 and with at most four decimals. Quantities
+// have at most seven digits, so the sum of MaxLines lines has fewer than 19 digits.
 const (
 	maxAmountDigits = 10
 	maxAmountScale  = 4
@@ -27,11 +25,11 @@ const (
 	maxQuantityText = "9,999,999" // maxQuantity in messages
 )
 
-// ErrAmount is the error of ParseAmount.
+// ErrAmount is returned by ParseAmount for invalid text.
 var ErrAmount = errors.New("not an amount of money")
 
-// ParseAmount parses a plain decimal such as 12.99, with at most 10 digits
-// before the point and 4 after it. It returns ErrAmount for anything else.
+// ParseAmount parses a decimal number such as 12.99, with at most 10 digits before
+// the point and 4 after it. It returns ErrAmount for any other text.
 func ParseAmount(text string) (Amount, error) {
 	text = strings.TrimSpace(text)
 	d, err := decimal.Parse(text)
@@ -44,13 +42,13 @@ func ParseAmount(text string) (Amount, error) {
 	return Amount{}, ErrAmount
 }
 
-// isStorable reports whether the amount is within the bounds.
+// isStorable reports whether the amount is within the limits.
 func (a Amount) isStorable() bool {
 	d := a.d.Trim(0)
 	return d.Scale() <= maxAmountScale && d.Prec()-d.Scale() <= maxAmountDigits
 }
 
-// MinorUnits returns an amount given in hundredths.
+// MinorUnits returns the amount with this number of hundredths.
 func MinorUnits(hundredths int64) Amount {
 	d, err := decimal.New(hundredths, 2)
 	if err != nil { // cannot happen: the scale is a constant
@@ -74,8 +72,8 @@ func (a Amount) Times(quantity int) Amount {
 	return bounded(a.d.Mul(n))
 }
 
-// bounded panics on an overflow. The bounds of amounts and quantities make that
-// impossible.
+// bounded panics if a calculation overflowed. The limits of amounts and quantities
+// make that impossible.
 func bounded(d decimal.Decimal, err error) Amount {
 	if err != nil {
 		panic("store: amount out of bounds: " + err.Error())
@@ -89,21 +87,21 @@ func (a Amount) Compare(b Amount) int { return a.d.Cmp(b.d) }
 // Sign returns -1, 0 or 1.
 func (a Amount) Sign() int { return a.d.Sign() }
 
-// String returns the amount as the table stores it: plain digits without
+// String returns the amount in the format of the table: digits and a point, without
 // trailing zeros.
 func (a Amount) String() string { return a.d.Trim(0).String() }
 
-// AppendFixed appends the amount, rounded to the given number of decimals and
-// without grouping.
+// AppendFixed appends the amount with a fixed number of decimals. It rounds the
+// amount and does not group digits.
 func (a Amount) AppendFixed(b []byte, decimals int) []byte {
 	text, err := a.d.Round(decimals).Pad(decimals).AppendText(b)
-	if err != nil { // AppendText of a finite decimal does not fail
+	if err != nil { // cannot fail for a finite decimal
 		return b
 	}
 	return text
 }
 
-// MarshalJSON returns a JSON number.
+// MarshalJSON encodes the amount as a JSON number.
 func (a Amount) MarshalJSON() ([]byte, error) { return []byte(a.String()), nil }
 
 // amountAttribute encodes or decodes an amount.
@@ -126,7 +124,7 @@ func amountAttribute(a *table.Attributes, name string, v *Amount) {
 	*v = amount
 }
 
-// optionalAmount is amountAttribute, but leaves out an amount of zero.
+// optionalAmount is like amountAttribute, but omits an amount of zero.
 func optionalAmount(a *table.Attributes, name string, v *Amount) {
 	if !a.Decoding() && v.Sign() == 0 {
 		a.WriteDecimal(name, "")

@@ -26,19 +26,19 @@ func TestAmountsAreExact(t *testing.T) {
 		sum = sum.Plus(amount("0.1"))
 	}
 	if sum.Compare(amount("1")) != 0 || sum.Minus(amount("1")).Sign() != 0 {
-		t.Errorf("ten times 0.1 is %s", sum)
+		t.Errorf("ten times 0.1: got %s, want 1", sum)
 	}
-	// The dearest order that the bounds allow does not overflow.
+	// The largest order within the limits must not overflow.
 	var dearest Amount
 	for range 80 {
 		dearest = dearest.Plus(amount("9999999999.9999").Times(maxQuantity))
 	}
 	if dearest.Sign() != 1 {
-		t.Errorf("the dearest order costs %s", dearest)
+		t.Errorf("got %s for the largest order, want a positive amount", dearest)
 	}
 }
 
-func TestAmountForms(t *testing.T) {
+func TestAmount_Formats(t *testing.T) {
 	if got := string(amount("1234.5").AppendFixed(nil, 2)); got != "1234.50" {
 		t.Errorf("AppendFixed: %s", got)
 	}
@@ -55,7 +55,7 @@ func TestMaskCardNumbers(t *testing.T) {
 		"•••• 1234":                        "•••• 1234",
 		"GiftCard data here...":            "GiftCard data here...",
 		"order 100001, tel 070 123 45 67":  "order 100001, tel 070 123 45 67",
-		"411111111111123":                  "•••• 1123", // 15 digits, American Express
+		"411111111111123":                  "•••• 1123", // 15 digits, as on American Express
 		"a4111111111111111b42222222222222": "a•••• 1111b•••• 2222",
 		"":                                 "",
 	} {

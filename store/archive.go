@@ -9,12 +9,13 @@ import (
 	"stockroom/store/table"
 )
 
-// Archived selects the records of a list by whether they are archived. An archived
-// record keeps its history, its partition and its page. It is not in pickers, not
-// found by name, and not accepted in new orders, rentals and deliveries.
+// Archived selects records of a list: the archived ones, the others, or both.
+// Archiving a record keeps its history and its page. But forms do not offer an
+// archived record, searches by name do not find it, and new orders, rentals and
+// deliveries reject it.
 type Archived int
 
-// The selections.
+// The values of Archived.
 const (
 	NotArchived Archived = iota
 	OnlyArchived
@@ -25,26 +26,26 @@ func (a Archived) includes(archived bool) bool {
 	return a == AlsoArchived || archived == (a == OnlyArchived)
 }
 
-// Archiving archives a record or restores it.
+// Archiving is a request to archive or restore a record.
 type Archiving struct {
 	ID      string
 	Restore bool
-	Version int    // that the form shows
-	Why     string // may be empty
+	Version int    // the version that the form showed
+	Why     string // reason; may be empty
 	Token   string
 }
 
-// archive describes a kind of record that can be archived.
+// archive describes how a kind of record is archived.
 type archive[T any] struct {
 	noun               string
 	flag               func(*T) *bool
 	archived, restored EventCode
 	partition          string
-	check              func(*T) error // refuses to archive; may be nil
+	check              func(*T) error // returns an error if the record cannot be archived; may be nil
 }
 
-// setArchived archives or restores a record that was just read. It returns Conflict
-// if the record is not the version that the form showed.
+// setArchived archives or restores a record. before is the record as it was just
+// read. setArchived returns Conflict if the form showed another version.
 func setArchived[T any, E editable[T]](ctx context.Context, a Access, before E, r archive[T], how Archiving) error {
 	c, err := a.change(ctx, how.Token)
 	if err != nil {
@@ -76,8 +77,9 @@ func setArchived[T any, E editable[T]](ctx context.Context, a Access, before E, 
 	return c.Commit(ctx)
 }
 
-// ArchiveProduct archives or restores a product. Its open orders can still be shipped
-// and returned. It returns NotFound, or Conflict if the Version is no longer current.
+// ArchiveProduct archives or restores a product. Open orders with the product can
+// still be shipped and returned. It returns NotFound, or Conflict if the form showed
+// another version.
 func (a Access) ArchiveProduct(ctx context.Context, how Archiving) error {
 	p, err := a.ProductForChange(ctx, how.ID)
 	if err != nil {
@@ -90,8 +92,8 @@ func (a Access) ArchiveProduct(ctx context.Context, how Archiving) error {
 }
 
 // ArchiveWarehouse archives or restores a warehouse. Its stock can still be shipped,
-// counted and transferred to other warehouses. It returns the same errors as
-// ArchiveProduct.
+// counted and transferred to other warehouses. It returns NotFound, or Conflict if
+// the form showed another version.
 func (a Access) ArchiveWarehouse(ctx context.Context, how Archiving) error {
 	w, err := a.WarehouseForChange(ctx, how.ID)
 	if err != nil {
@@ -103,8 +105,8 @@ func (a Access) ArchiveWarehouse(ctx context.Context, how Archiving) error {
 	}, how)
 }
 
-// ArchiveRentalStore archives or restores a store. It returns the same errors as
-// ArchiveProduct, and Invalid if kayaks are left in the store.
+// ArchiveRentalStore archives or restores a store. It returns NotFound, Conflict if
+// the form showed another version, or Invalid if the store still has kayaks.
 func (a Access) ArchiveRentalStore(ctx context.Context, how Archiving) error {
 	s, err := a.RentalStoreForChange(ctx, how.ID)
 	if err != nil {
@@ -115,15 +117,15 @@ func (a Access) ArchiveRentalStore(ctx context.Context, how Archiving) error {
 		archived: EventStoreArchived, restored: EventStoreRestored,
 		check: func(s *RentalStore) error {
 			if s.Kayaks() > 0 {
-				return InvalidField("", "Move or retire the kayaks of the store first: %d are left.", s.Kayaks())
+				return InvalidField("", "The store still has %d kayaks. Move or retire them first.", s.Kayaks())
 			}
 			return nil
 		},
 	}, how)
 }
 
-// requireDelivery returns Invalid if a product or a warehouse is archived, so that it
-// receives no goods.
+// requireDelivery returns Invalid if the product or the warehouse is archived,
+// because archived ones cannot receive goods.
 func (a Access) requireDelivery(ctx context.Context, productID, warehouseID, field string) error {
 	var product *Product
 	var warehouse *Warehouse
@@ -150,7 +152,8 @@ func (s *RentalStore) requireOpen() error {
 	return nil
 }
 
-// withoutArchived removes archived records, which forms do not offer.
+// withoutArchived removes archived records from search results, because forms do not
+// offer them.
 func (r *SearchResults) withoutArchived() *SearchResults {
 	r.Products = slices.DeleteFunc(r.Products, func(p Product) bool { return p.Archived })
 	r.Warehouses = slices.DeleteFunc(r.Warehouses, func(w Warehouse) bool { return w.Archived })

@@ -8,13 +8,13 @@ import (
 	"stockroom/store/table"
 )
 
-// Billing is a customer's billing account. One Query in descending order reads its
-// events, then its subscriptions, then its receipts.
+// Billing is a customer's billing account. One Query reads its events, subscriptions
+// and receipts, in descending order.
 type Billing struct {
 	Subscriptions []Subscription
-	Receipts      []Receipt // not expired, latest due day first
+	Receipts      []Receipt // unexpired, latest due day first
 	Events        []Event   // newest first
-	More          bool      // there are more items
+	More          bool      // the account has more items
 }
 
 // BillingOf returns the first page of a billing account.
@@ -44,7 +44,7 @@ func (a Access) BillingOf(ctx context.Context, accountID string) (Billing, error
 			b.Events = append(b.Events, *e)
 		}
 	}
-	slices.Reverse(b.Subscriptions) // ascending by ID, as in other lists
+	slices.Reverse(b.Subscriptions) // ascending by ID, like other lists
 	b.More = found.Next != nil
 	return b, nil
 }
@@ -61,7 +61,8 @@ func (b *Billing) Next() *Subscription {
 	return next
 }
 
-// Debt is the open balance of a customer's invoices.
+// Debt is what a customer owes and what is owed to the customer, from their
+// invoices.
 type Debt struct {
 	Owed   Amount // total of the balances due
 	Back   Amount // total to refund
@@ -69,8 +70,8 @@ type Debt struct {
 	More   bool   // older invoices are not counted
 }
 
-// DebtOf returns the open balance of a customer's newest invoices, at most one page
-// of them.
+// DebtOf returns the debt of a customer. It reads at most one page of invoices, the
+// newest ones.
 func (a Access) DebtOf(ctx context.Context, customerID string) (Debt, error) {
 	var d Debt
 	invoices, err := a.InvoicesOfCustomer(ctx, customerID, DateRange{}, Page{Limit: MaxLimit})

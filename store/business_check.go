@@ -8,52 +8,51 @@ import (
 	"stockroom/store/table"
 )
 
-// BusinessCheck are the options of CheckBusiness.
+// BusinessCheck contains the options of CheckBusiness.
 type BusinessCheck struct {
 	Resume         string             // file with the position of an interrupted check, from which to continue; "" keeps none
-	ResumeWithin   time.Duration      // start again if the interrupted check began longer ago, or was of another table; 0 always continues
+	ResumeWithin   time.Duration      // maximum age of a check to continue; an older check, or one of another table, starts again; 0 means no maximum
 	Folder         string             // of temporary files, without Resume; "" is that of the system
 	UnitsPerSecond int                // read capacity units; 0 means no limit
 	PageSize       int                // items per read; 0 means 500
-	Progress       func(items int)    // called after each page that was read; may be nil
+	Progress       func(items int)    // called after each page of items; may be nil
 	Found          func(CheckFinding) // called for each finding; may be nil
 
-	// Wait waits before possible violations are read again. Nil sleeps.
+	// Wait waits before possible violations are read again. If it is nil, CheckBusiness
+	// sleeps.
 	Wait func(context.Context, time.Duration) error
 }
 
 // CheckResult holds the counts of CheckBusiness.
 type CheckResult struct {
-	Items    int               // that were read
+	Items    int               // items that were read
 	Findings map[CheckRule]int // by rule
-	Changing int               // records that kept changing and could not be checked
+	Changing int               // records that changed again and again, so that they could not be checked
 }
 
 // CheckFinding is one violation of a rule.
 type CheckFinding struct {
 	Rule   CheckRule
 	PK, SK string   // of the item
-	Text   string   // the expected and the found value
-	About  []string // partition keys of the records that it concerns
+	Text   string   // the expected and the actual value
+	About  []string // partition keys of the records concerned
 }
 
-// CheckBusiness checks that the records of the table are consistent. Every
-// reference leads to a record, sums are correct, states follow from the records
-// that determine them, and index keys follow from the attributes. CheckRules lists
-// the rules. It writes nothing to the table.
+// CheckBusiness checks that the records of the table are consistent. For example,
+// references lead to existing records, and sums are correct. CheckRules lists all
+// rules. CheckBusiness writes nothing to the table.
 //
-// It reads the table once. It checks rules about one partition at the end of that
-// partition. For rules about several partitions, it writes facts to a temporary
-// file and sorts them, so that facts about one record are next to each other.
-// Memory holds the buffer of that sort, the largest partition (one entry per line,
-// kayak or warehouse), and the days and quotas of the totals. The file takes about
-// 200 bytes per fact, and an item has one or two facts.
+// It reads the table once. It checks rules about a single partition at the end of
+// that partition. For rules about several partitions, it writes facts to a temporary
+// file and sorts them, so that facts about one record are next to each other. The
+// file takes about 200 bytes per fact, and an item has one or two facts. Memory
+// contains the sort buffer, the largest partition (one entry per line, kayak or
+// warehouse), and the days and quotas of the totals.
 //
-// Servers can keep running. Items with a possible violation are read again,
-// consistently and twice. They become a finding only if both reads show the
-// violation. Totals that differ are compared again after a second read of the
-// table; see CheckTotals. CheckBusiness returns Conflict while the number of shards
-// changes.
+// Servers can keep running. A possible violation is a finding only if two further
+// consistent reads show it, too. Totals that differ are compared again after the
+// table was read a second time; see CheckTotals. CheckBusiness returns Conflict
+// while the number of shards changes.
 func (s *Store) CheckBusiness(ctx context.Context, how BusinessCheck) (CheckResult, error) {
 	settings, err := s.requireSettledShards(ctx)
 	if err != nil {
@@ -77,12 +76,12 @@ func (s *Store) CheckBusiness(ctx context.Context, how BusinessCheck) (CheckResu
 	return c.result, c.close(err)
 }
 
-// requireSettledShards returns the current settings, or Conflict while the number
-// of shards changes.
+// requireSettledShards returns the current settings, or Conflict while items move to
+// another number of shards.
 func (s *Store) requireSettledShards(ctx context.Context) (Settings, error) {
 	settings, err := s.currentSettings(ctx)
 	if err == nil && settings.Moving {
-		err = fail(Conflict, "The number of shards is changing. Finish 'stockroom table shards -apply %d' first.", settings.Shards)
+		err = fail(Conflict, "The number of shards is being changed. Run 'stockroom table shards -apply %d' to the end first.", settings.Shards)
 	}
 	return settings, err
 }
@@ -99,8 +98,8 @@ type businessChecker struct {
 	facts   *spill.Sorter
 
 	partition partitionCheck // the partition that is being read
-	current   groupState     // the group of facts that is being checked
-	suspects  []suspect      // possible violations, which are read again
+	current   groupState     // the group whose facts are being checked
+	suspects  []suspect      // possible violations to read again
 	totals    *totalsPass
 	result    CheckResult
 }
@@ -115,7 +114,7 @@ func (c *businessChecker) run(ctx context.Context) error {
 	return c.compareTotals(ctx)
 }
 
-// report counts a finding and passes it on.
+// report counts a finding and passes it to the caller.
 func (c *businessChecker) report(f CheckFinding) {
 	c.result.Findings[f.Rule]++
 	if c.how.Found != nil {
@@ -123,14 +122,14 @@ func (c *businessChecker) report(f CheckFinding) {
 	}
 }
 
-// finding returns a finding about an item. The item's own record is the first
-// record that the finding names.
+// finding returns a finding about an item. The first record that it concerns is the
+// one in the item's own partition.
 func finding(rule CheckRule, item Item, text string, about ...string) CheckFinding {
 	pk := table.TextOf(item, table.AttrPK)
 	return CheckFinding{Rule: rule, PK: pk, SK: table.TextOf(item, table.AttrSK), Text: text, About: append([]string{pk}, about...)}
 }
 
-// compareTotals compares the totals and quotas with the facts about the rows that
+// compareTotals compares the stored totals and quotas with the sums of the rows that
 // they count.
 func (c *businessChecker) compareTotals(ctx context.Context) error {
 	totals := totalsChecker{
@@ -139,14 +138,14 @@ func (c *businessChecker) compareTotals(ctx context.Context) error {
 	}
 	passes := 1
 	if c.resumed {
-		passes++ // totals have changed since they were read
+		passes++ // totals may have changed since the interrupted check read them
 	}
 	err := totals.run(ctx, c.totals, passes)
 	c.result.Changing += totals.result.Changing
 	return err
 }
 
-// finding returns the difference as a finding.
+// finding converts the difference to a finding.
 func (d TotalDifference) finding() CheckFinding {
 	f := CheckFinding{Rule: CheckTotal, PK: "total#" + string(d.Kind) + "#" + d.Day[:min(7, len(d.Day))], SK: d.Day, Text: "The total of " + d.String() + "."}
 	if d.Kind == "" {

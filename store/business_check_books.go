@@ -8,14 +8,15 @@ import (
 	"stockroom/store/table"
 )
 
-// books hold the data of one partition that its rules need. They are checked at the
-// end of the partition.
+// books collect the items of one partition that rules compare with each other.
+// findings is called at the end of the partition.
 type books interface {
 	add(e Entity, item Item)
 	findings() []CheckFinding
 }
 
-// newBooks returns the books of a partition, or nil if no rule combines its items.
+// newBooks returns the books of a partition, or nil if no rule compares its items
+// with each other.
 func newBooks(pk string) books {
 	switch begins := func(prefix string) bool { return strings.HasPrefix(pk, prefix) }; {
 	case begins("o#"):
@@ -38,17 +39,17 @@ func newBooks(pk string) books {
 	return nil
 }
 
-// maxSameFindings limits the findings of one rule in a partition.
+// maxSameFindings is the maximum number of findings of one rule in a partition.
 const maxSameFindings = 100
 
-// partsWithoutOwner collects items of a partition whose owner, such as the order,
-// is missing.
+// partsWithoutOwner collects the items of a partition until their owner, such as the
+// order, is found. The owner can come last.
 type partsWithoutOwner struct {
 	found bool
 	parts []partItem
 }
 
-// partItem is the key and the name of an item.
+// partItem is the key and the label of an item.
 type partItem struct {
 	item  Item
 	label string
@@ -59,7 +60,7 @@ func newPart(rule CheckRule, e Entity, item Item) partItem {
 	return partItem{table.KeyOf(item), labelOf(e), rule}
 }
 
-// add keeps a part unless its owner was found.
+// add adds a part unless the owner was already found.
 func (p *partsWithoutOwner) add(part partItem) {
 	if !p.found && len(p.parts) < maxSameFindings {
 		p.parts = append(p.parts, part)
@@ -76,14 +77,14 @@ func (p *partsWithoutOwner) findings(owner string) (found []CheckFinding) {
 	return found
 }
 
-// idInKey returns the ID at the end of a partition key: the text after the last #.
+// idInKey returns the ID in a partition key: the text after the last #.
 func idInKey(item Item) string {
 	pk := table.TextOf(item, table.AttrPK)
 	return pk[strings.LastIndexByte(pk, '#')+1:]
 }
 
-// ownedBooks are the books of a partition whose items belong to one entity of type
-// Owner.
+// ownedBooks are the books of a partition in which all items belong to one entity of
+// type Owner.
 type ownedBooks[Owner Entity] struct{ owned partsWithoutOwner }
 
 func (b *ownedBooks[Owner]) add(e Entity, item Item) {
@@ -104,12 +105,12 @@ func (b *ownedBooks[Owner]) findings() []CheckFinding {
 	return b.owned.findings(owner.EntityType())
 }
 
-// accountBooks are the books of a billing account: its subscriptions and their
+// accountBooks are the books of a billing account, with its subscriptions and
 // receipts.
 type accountBooks struct {
 	subscriptions []string
-	receipts      []partItem // one for each missing subscription
-	of            []string   // the subscriptions of the receipts
+	receipts      []partItem // for each missing subscription, one of its receipts
+	of            []string   // the subscription of each of these receipts
 }
 
 func (b *accountBooks) add(e Entity, item Item) {

@@ -12,14 +12,14 @@ import (
 )
 
 const (
-	// suspectPause is longer than a transaction takes, so that not both reads see
-	// an incomplete transaction.
+	// suspectPause is longer than any transaction takes, so that two reads cannot both
+	// see the same transaction half done.
 	suspectPause = 200 * time.Millisecond
 	suspectReads = 5
 )
 
-// suspect adds a suspect. When there are enough suspects, it reads the items of all
-// of them again.
+// suspect adds a suspect. Once there are suspectsPerRead suspects, it reads all of
+// their items again.
 func (c *businessChecker) suspect(ctx context.Context, s suspect) error {
 	if c.suspects = append(c.suspects, s); len(c.suspects) < suspectsPerRead {
 		return nil
@@ -27,8 +27,8 @@ func (c *businessChecker) suspect(ctx context.Context, s suspect) error {
 	return c.readSuspects(ctx)
 }
 
-// readSuspects reads the suspects again until two reads of each agree, and reports
-// the findings of both.
+// readSuspects reads the items of each suspect again until two reads agree, and then
+// reports their findings. A suspect without findings is dropped.
 func (c *businessChecker) readSuspects(ctx context.Context) error {
 	open := c.suspects
 	c.suspects = nil
@@ -61,7 +61,8 @@ func (c *businessChecker) readSuspects(ctx context.Context) error {
 	return nil
 }
 
-// again reads the items of a suspect consistently and returns its current findings.
+// again consistently reads the items of a suspect and returns the findings about
+// them.
 func (c *businessChecker) again(ctx context.Context, s suspect) ([]CheckFinding, error) {
 	switch {
 	case s.group.table == factSuspects && s.group.key2 == "":
@@ -74,8 +75,8 @@ func (c *businessChecker) again(ctx context.Context, s suspect) ([]CheckFinding,
 	return c.referenceAgain(ctx, s)
 }
 
-// readItem reads an item consistently. The entity is nil if the item does not exist
-// or cannot be decoded. The latter is a separate finding.
+// readItem consistently reads an item. The entity is nil if the item does not exist
+// or cannot be decoded. An item that cannot be decoded has a finding of its own.
 func (c *businessChecker) readItem(ctx context.Context, key Item) (Item, Entity, error) {
 	item, err := c.store.table.GetKey(ctx, key)
 	if err == nil {
@@ -107,7 +108,7 @@ func (c *businessChecker) itemAgain(ctx context.Context, key Item) ([]CheckFindi
 	return itemFindings(entity, item, settings.Shards), nil
 }
 
-// partitionAgain checks a partition again.
+// partitionAgain reads a partition again and checks it.
 func (c *businessChecker) partitionAgain(ctx context.Context, pk string) ([]CheckFinding, error) {
 	books := newBooks(pk)
 	request := table.Request{Pattern: getPartition, Values: key.Map{"partition": pk}, Limit: checkPageSize, Consistent: true}
@@ -119,7 +120,7 @@ func (c *businessChecker) partitionAgain(ctx context.Context, pk string) ([]Chec
 		for _, item := range items {
 			entity, err := Decode(item)
 			if err != nil {
-				return nil, nil // reported by itself
+				return nil, nil // has a finding of its own
 			}
 			books.add(entity, item)
 		}
@@ -132,8 +133,8 @@ func (c *businessChecker) partitionAgain(ctx context.Context, pk string) ([]Chec
 	}
 }
 
-// sharedAgain reads two items again that must not have the same value, such as an
-// SKU.
+// sharedAgain reads two items again that appear to share a value which must be
+// unique, such as an SKU.
 func (c *businessChecker) sharedAgain(ctx context.Context, s suspect) ([]CheckFinding, error) {
 	_, one, err := c.readItem(ctx, s.other)
 	if err != nil {
@@ -156,7 +157,7 @@ func (c *businessChecker) sharedAgain(ctx context.Context, s suspect) ([]CheckFi
 	return []CheckFinding{finding(sharedRules[s.group.table], item, text, table.TextOf(s.other, table.AttrPK))}, nil
 }
 
-// stated returns what an item states about a group, or nil.
+// stated returns the statement of an item about a group, or nil.
 func stated(e Entity, key Item, about factGroup) *statement {
 	all := statementsOf(e, table.TextOf(key, table.AttrPK), table.TextOf(key, table.AttrSK))
 	if i := slices.IndexFunc(all, func(s statement) bool { return s.group == about }); i >= 0 {
@@ -165,8 +166,9 @@ func stated(e Entity, key Item, about factGroup) *statement {
 	return nil
 }
 
-// referenceAgain checks a reference again. It reads the item before the item that
-// it refers to. A transaction that writes both is then never seen in part.
+// referenceAgain reads a reference again and checks it. It reads the item before the
+// record to which it refers. If one transaction writes both, the record is therefore
+// at least as new as the item.
 func (c *businessChecker) referenceAgain(ctx context.Context, s suspect) ([]CheckFinding, error) {
 	item, entity, err := c.readItem(ctx, s.item)
 	if err != nil || entity == nil {
@@ -182,7 +184,7 @@ func (c *businessChecker) referenceAgain(ctx context.Context, s suspect) ([]Chec
 	switch {
 	case err != nil:
 		return nil, err
-	case !exists && r.rule == CheckEmployeeTitle: // reported as a missing job
+	case !exists && r.rule == CheckEmployeeTitle: // CheckEmployeeRefs reports the missing job
 		return nil, nil
 	case !exists:
 		return []CheckFinding{finding(r.rule, item, fmt.Sprintf("The %s refers to the %s, which does not exist.", labelOf(entity), r.label), recordsOf(entity)...)}, nil
@@ -195,7 +197,8 @@ func (c *businessChecker) referenceAgain(ctx context.Context, s suspect) ([]Chec
 	return nil, nil
 }
 
-// readGroup reads the record of a group. The entity is nil if it cannot be decoded.
+// readGroup reads the record that a group is about. The entity is nil if the item
+// cannot be decoded.
 func (c *businessChecker) readGroup(ctx context.Context, g factGroup) (e Entity, exists bool, err error) {
 	keys := []Item{table.Key(g.key1, g.key2)}
 	switch g.table {
@@ -219,7 +222,7 @@ func (c *businessChecker) readGroup(ctx context.Context, g factGroup) (e Entity,
 	return e, exists, err
 }
 
-// found returns the keys of the items of a type that a pattern finds.
+// found returns the keys of the items of an entity type that a pattern finds.
 func (c *businessChecker) found(ctx context.Context, p *Pattern, values key.Map, entityType string) (keys []Item, err error) {
 	request := table.Request{Pattern: p, Values: values, Limit: checkPageSize, Consistent: p.Index == table.TableIndex}
 	for {

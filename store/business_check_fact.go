@@ -9,44 +9,44 @@ import (
 	"stockroom/store/key"
 )
 
-// fact is a statement of an item about a group. Facts about the same group must
-// agree with each other. Facts are sorted by group and then by kind, so that the
-// existence of a record comes before references to it.
+// fact is something that an item says about a group. Facts about the same group must
+// not contradict each other. They are sorted by group and then by kind, so the fact
+// that a record exists comes before facts that refer to the record.
 type fact struct {
 	group  factGroup
 	kind   factKind
-	pk, sk string // of the item
+	pk, sk string // of the item that says it
 	rule   CheckRule
-	value  string // the value that the rule compares; see digest
+	value  string // the value to compare; see digest
 }
 
-// factGroup is the subject of facts: an item by its key, or a value that items
-// share, such as an email address.
+// factGroup is the subject of facts: an item, identified by its key, or a value that
+// several items can have, such as an email address.
 type factGroup struct{ table, key1, key2 string }
 
-// Tables of facts.
+// The tables of groups. The comments say what identifies a group.
 const (
-	factItems     = "item"     // by key
-	factOrders    = "order"    // by ID
-	factPeople    = "person"   // by ID
-	factKayaks    = "kayak"    // by ID; shared by stores
-	factEmails    = "email"    // shared by people
-	factSKUs      = "sku"      // shared by products
-	factInvoices  = "invoice"  // by ID; shared by orders
-	factShipments = "shipment" // by ID; shared by orders
-	factOut       = "out"      // kayaks by ID; shared by open rentals
-	factSuspects  = "suspect"  // items, or partitions if the sort key is empty
-	factTotals    = "total"    // and quotas
+	factItems     = "item"     // key of an item
+	factOrders    = "order"    // order ID
+	factPeople    = "person"   // person ID
+	factKayaks    = "kayak"    // kayak ID; several stores may have it
+	factEmails    = "email"    // email address; several people may have it
+	factSKUs      = "sku"      // SKU; several products may have it
+	factInvoices  = "invoice"  // invoice ID; several orders may have it
+	factShipments = "shipment" // shipment ID; several orders may have it
+	factOut       = "out"      // kayak ID; several open rentals may have it
+	factSuspects  = "suspect"  // key of an item or, without sort key, a partition to read again
+	factTotals    = "total"    // day of a total, or quota
 )
 
-// factKind is the kind of statement about a group.
+// factKind says what a fact states about its group.
 type factKind string
 
 const (
 	factExists  factKind = "1"
 	factRefers  factKind = "2"
-	factRow     factKind = "3" // a row of a total
-	factCounted factKind = "4" // a total, in one shard
+	factRow     factKind = "3" // a row that a total counts
+	factCounted factKind = "4" // the stored value of a total in one shard
 )
 
 func (c *businessChecker) addFact(f fact) error {
@@ -60,8 +60,8 @@ func factOf(fields []string) fact {
 	}
 }
 
-// digest returns a short hash of texts, so that the file of facts holds no names
-// and addresses. It returns "" if all are empty.
+// digest returns a short hash of texts, so that the file of facts contains no names
+// and addresses. It returns "" if all texts are empty.
 func digest(texts ...string) string {
 	joined := strings.Join(texts, "\x00")
 	if strings.Trim(joined, "\x00") == "" {
@@ -71,7 +71,7 @@ func digest(texts ...string) string {
 	return string(sum[:12])
 }
 
-// addFacts adds the facts of an entity.
+// addFacts adds the facts that an entity states.
 func (c *businessChecker) addFacts(e Entity, pk, sk string) error {
 	for _, s := range statementsOf(e, pk, sk) {
 		if err := c.addFact(fact{group: s.group, kind: factExists, pk: pk, sk: sk, value: s.value}); err != nil {
@@ -100,7 +100,7 @@ func (c *businessChecker) addFacts(e Entity, pk, sk string) error {
 	return nil
 }
 
-// addTally adds the facts about the total and the quota that count a row.
+// addTally adds facts about the total and the quota that count a row.
 func (c *businessChecker) addTally(t Tally, repID, pk, sk string) error {
 	for _, k := range totalKeys(c.settings, t, repID) {
 		if err := c.addTotal(factRow, k, DayTotal{Count: t.Count, Amount: t.Amount.Sum()}, 0, pk, sk); err != nil {
@@ -118,7 +118,7 @@ func (c *businessChecker) addTotal(kind factKind, k totalKey, t DayTotal, versio
 	return c.addFact(fact{group: group, kind: kind, pk: pk, sk: sk, value: strconv.Itoa(t.Count) + " " + t.Amount.String() + " " + strconv.Itoa(version)})
 }
 
-// sumTotal adds a fact about a total to the sums.
+// sumTotal adds the value in a fact to the sum of its total.
 func (c *businessChecker) sumTotal(f fact) error {
 	k := totalKey{kind: TotalKind(f.group.key1), day: f.group.key2}
 	var err error

@@ -8,8 +8,8 @@ import (
 	"stockroom/store/table"
 )
 
-// itemFindings returns the findings about a single item. The entity is nil if the
-// item could not be decoded.
+// itemFindings returns the findings that concern a single item. The entity is nil if
+// the item cannot be decoded.
 func itemFindings(e Entity, item Item, shards int) (found []CheckFinding) {
 	if e == nil {
 		return nil
@@ -21,7 +21,7 @@ func itemFindings(e Entity, item Item, shards int) (found []CheckFinding) {
 	case err != nil:
 		add(CheckItemReadable, "The %s can't be written again: %v", labelOf(e), err)
 	case len(names) > 0:
-		add(CheckItemKeys, "The %s has other keys than its attributes give, in %s. Run 'stockroom table rekey'.", labelOf(e), strings.Join(names, ", "))
+		add(CheckItemKeys, "The %s has keys that do not match its attributes: %s. Run 'stockroom table rekey'.", labelOf(e), strings.Join(names, ", "))
 	}
 	switch e := e.(type) {
 	case *OrderItem:
@@ -34,7 +34,7 @@ func itemFindings(e Entity, item Item, shards int) (found []CheckFinding) {
 		}
 	case *StockMove:
 		if e.From+e.Delta != e.To || e.From < 0 || e.To < 0 {
-			add(CheckLedgerEntry, "The %s was %d, changed by %d and is %d afterwards, which does not add up.", labelOf(e), e.From, e.Delta, e.To)
+			add(CheckLedgerEntry, "The %s says that the quantity was %d, changed by %d and became %d, which does not add up.", labelOf(e), e.From, e.Delta, e.To)
 		}
 	case *Rental:
 		if !e.Returned.IsZero() && e.Returned.Before(e.Out) {
@@ -49,7 +49,7 @@ func itemFindings(e Entity, item Item, shards int) (found []CheckFinding) {
 	return found
 }
 
-// addFinding adds a finding about the item that is checked.
+// addFinding adds a finding about the item that is being checked.
 type addFinding func(rule CheckRule, format string, args ...any)
 
 func (i *OrderItem) check(add addFinding) {
@@ -93,7 +93,7 @@ func (s *Subscription) check(add addFinding) {
 	case s.Status == SubscriptionActive && s.Attempt > 0:
 		add(CheckSubscription, "The %s is active, but has %d declined attempts for its next payment.", labelOf(s), s.Attempt)
 	case s.Status == SubscriptionPastDue && s.Attempt == 0:
-		add(CheckSubscription, "The %s is past due, but has no declined attempts.", labelOf(s))
+		add(CheckSubscription, "The %s is past due, but has no declined attempt.", labelOf(s))
 	case s.Live() && s.NextPaymentDate.IsZero():
 		add(CheckSubscription, "The %s is %s, but has no next payment day.", labelOf(s), s.Status)
 	case s.Live() && s.NextAttemptDate.Before(s.NextPaymentDate):
@@ -101,7 +101,7 @@ func (s *Subscription) check(add addFinding) {
 	}
 }
 
-// damagedFinding reports an item that cannot be read.
+// damagedFinding returns a finding about an item that cannot be decoded.
 func damagedFinding(item Item, err error) CheckFinding {
 	return finding(CheckItemReadable, item, fmt.Sprintf("The item %s / %s can't be read: %v", table.TextOf(item, table.AttrPK), table.TextOf(item, table.AttrSK), err))
 }

@@ -6,18 +6,20 @@ import (
 	"stockroom/store/table"
 )
 
-// suspect is a possible violation, which is read again before it is reported.
+// suspect is a possible violation. It is reported only if the items still violate
+// the rule when they are read again.
 type suspect struct {
 	group factGroup
 	rule  CheckRule // of a reference; "" if the items of a group disagree
-	item  Item      // key of the item
-	other Item      // key of the item that it disagrees with
+	item  Item      // key of the item that may violate the rule
+	other Item      // key of the item that contradicts it
 }
 
-// suspectsPerRead is the number of suspects that are read again together.
+// suspectsPerRead is the number of suspects that are collected and then read again
+// together.
 const suspectsPerRead = 100
 
-// sharedRules are the rules about values that only one record may have.
+// sharedRules contains the rules about values that must be unique to one record.
 var sharedRules = map[string]CheckRule{
 	factKayaks: CheckKayakOnce, factEmails: CheckEmailOnce, factSKUs: CheckProductSKU, factInvoices: CheckInvoiceOnce, factShipments: CheckShipmentOnce,
 	factOut: CheckRentalActive, factPeople: CheckPersonEmail,
@@ -26,11 +28,11 @@ var sharedRules = map[string]CheckRule{
 // groupState is the state of the group whose facts are being checked.
 type groupState struct {
 	group  factGroup
-	exists *fact // the first that states it; of a person, the first with an email address
+	exists *fact // the first fact that the record exists; for a person, the first with an email address
 }
 
-// judge reads the facts in order and finds suspects: references to missing records,
-// and values on which two items disagree.
+// judge goes through the sorted facts and collects suspects: references to missing
+// records, and facts that contradict each other.
 func (c *businessChecker) judge(ctx context.Context) error {
 	err := c.facts.Sorted(func(fields []string) error {
 		f := factOf(fields)
@@ -48,7 +50,7 @@ func (c *businessChecker) judge(ctx context.Context) error {
 	return c.readSuspects(ctx)
 }
 
-// judge checks one fact. If it may violate a rule, judge returns the suspect.
+// judge checks one fact. wrong reports that the fact may violate a rule.
 func (g *groupState) judge(f fact) (s suspect, wrong bool) {
 	if f.group != g.group {
 		*g = groupState{group: f.group}

@@ -2,7 +2,7 @@ package store
 
 import "fmt"
 
-// labelOf returns the name of an entity for a sentence, such as "order 100001".
+// labelOf returns the label of an entity in sentences, such as "order 100001".
 func labelOf(e Entity) string {
 	switch e := e.(type) {
 	case *Customer:
@@ -52,7 +52,7 @@ func labelOf(e Entity) string {
 	case *User:
 		return "user " + e.Name
 	case *Session:
-		return "session" // its hash is secret
+		return "session" // without its ID, which is secret
 	case *SignInCount:
 		return "count of failed sign-ins"
 	case *SavedView:

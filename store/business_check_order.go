@@ -7,16 +7,16 @@ import (
 	"stockroom/store/table"
 )
 
-// orderBooks are the books of an order with its lines, invoices and shipments.
+// orderBooks are the books of an order, with its lines, invoices and shipments.
 type orderBooks struct {
 	owned     partsWithoutOwner
 	orders    []*Order
-	keys      []Item // of the orders
+	keys      []Item // keys of the orders
 	lines     []*OrderItem
 	invoices  []*Invoice
 	shipments []*Shipment
 	packed    []*ShipmentItem
-	items     map[Entity]Item // keys of the parts
+	items     map[Entity]Item // keys of the lines, invoices and shipments
 }
 
 func (b *orderBooks) add(e Entity, item Item) {
@@ -47,7 +47,8 @@ func (b *orderBooks) add(e Entity, item Item) {
 	b.owned.add(newPart(rule, e, item))
 }
 
-// details returns the first order of the partition with its parts.
+// details assembles the first order of the partition with its lines, invoices and
+// shipments.
 func (b *orderBooks) details() *OrderDetails {
 	d := &OrderDetails{Order: *b.orders[0]}
 	for _, line := range b.lines {
@@ -76,7 +77,8 @@ func (b *orderBooks) findings() (found []CheckFinding) {
 	return append(found, b.checkShipped(d)...)
 }
 
-// checkSums checks the sums in the order. An imported order can have no lines.
+// checkSums checks the total, the item count and the credit of an order. It skips
+// the sums of an order without lines, which an import can create.
 func (d *OrderDetails) checkSums(item Item) (found []CheckFinding) {
 	if len(d.Items) == 0 {
 		return nil
@@ -94,14 +96,15 @@ func (d *OrderDetails) checkSums(item Item) (found []CheckFinding) {
 	for i := range d.Invoices {
 		credit, invoiced = credit.Plus(d.Invoices[i].Credit), invoiced.Plus(d.Invoices[i].Amount)
 	}
-	// The credit is limited by the amounts of the invoices, which imports may set.
+	// An invoice cannot be credited more than its amount. Imports can set other
+	// amounts, so compare the credit only if the amounts add up to the total.
 	if invoiced.Compare(total) == 0 && credit.Compare(dropped) != 0 {
 		found = append(found, finding(CheckInvoiceCredit, item, fmt.Sprintf("The invoices of order %s have the credit %s, but %s of its value was cancelled or returned.", d.ID, credit, dropped)))
 	}
 	return found
 }
 
-// checkState checks the status and the states of the order.
+// checkState checks the Status, ShipmentState and PaymentState of the order.
 func (d *OrderDetails) checkState(item Item) (found []CheckFinding) {
 	wanted := d.clone()
 	if len(d.Items) == 0 {
@@ -125,8 +128,9 @@ func (d *OrderDetails) checkState(item Item) (found []CheckFinding) {
 	return found
 }
 
-// isAhead reports whether the order has a status that its parts have not reached. A
-// paid order stays paid after a refund.
+// isAhead reports whether the order has a status that its lines, invoices and
+// shipments have not reached yet. An order that was paid remains paid after a
+// refund.
 func (d *OrderDetails) isAhead() bool {
 	kept, open := d.sum((*OrderItem).Kept), d.sum((*OrderItem).Open)
 	switch d.Status {
@@ -162,7 +166,7 @@ func (b *orderBooks) checkCustomers(d *OrderDetails) (found []CheckFinding) {
 	return found
 }
 
-// checkShipped compares the lines with the items of the shipments.
+// checkShipped compares the lines of the order with the items of its shipments.
 func (b *orderBooks) checkShipped(d *OrderDetails) (found []CheckFinding) {
 	shipments, lines, packed := map[string]bool{}, map[string]bool{}, map[string]int{}
 	for _, s := range b.shipments {

@@ -4,17 +4,18 @@ import (
 	"fmt"
 )
 
-// A kayak that is out has two items: the rental and the active rental. A person who
-// works at a store also has two: the employment and the staff entry. Each item
-// requires the other.
+// A kayak that is out has a rental and an active rental. A person who works at a
+// store has an employment and a staff entry. The check requires both items of such a
+// pair, with matching values.
 
-// state is the value that an active rental and its rental must have in common.
+// state returns a digest of the values that a rental has in common with its active
+// rental.
 func (r *Rental) state() string {
 	return digest(r.StoreID, r.PersonID, r.KayakID, fmt.Sprint(r.Returned.IsZero()))
 }
 
-// rentalReference returns the reference to the rental. An imported active rental
-// may have none yet.
+// rentalReference returns the reference of an active rental to its rental. An
+// imported active rental may not have a rental yet.
 func (r *ActiveRental) rentalReference() []reference {
 	all := to(CheckRentalActive, "rental", getRental, "rentalULID", r.RentalID)
 	if len(all) == 0 {
@@ -36,8 +37,8 @@ func (r *ActiveRental) rentalReference() []reference {
 	return all
 }
 
-// activeReference returns the reference of a rental that is not checked in to its
-// active rental.
+// activeReference returns the reference of a rental to its active rental, or none if
+// the rental is checked in.
 func (r *Rental) activeReference() []reference {
 	if !r.Returned.IsZero() {
 		return nil
@@ -57,13 +58,14 @@ func (r *Rental) activeReference() []reference {
 	}}
 }
 
-// state is the value that a staff entry and its employment must have in common.
+// state returns a digest of the values that an employment has in common with its
+// staff entry.
 func (e *Employment) state() string {
 	return digest(e.StoreID, e.PersonID, fmt.Sprint(e.To.IsZero()))
 }
 
-// employmentReference returns the reference to the employment. Imported staff may
-// have none.
+// employmentReference returns the reference of a staff entry to its employment. An
+// imported staff entry may not have one.
 func (e *StoreEmployee) employmentReference() []reference {
 	all := to(CheckEmployed, "employment", getEmployment, "employmentULID", e.EmploymentID)
 	if len(all) == 0 {
@@ -85,8 +87,8 @@ func (e *StoreEmployee) employmentReference() []reference {
 	return all
 }
 
-// staffReference returns the reference of an employment that has not ended to its
-// staff entry.
+// staffReference returns the reference of an employment to its staff entry, or none
+// if the employment has ended.
 func (e *Employment) staffReference() []reference {
 	if !e.To.IsZero() {
 		return nil
@@ -106,7 +108,7 @@ func (e *Employment) staffReference() []reference {
 	}}
 }
 
-// entityGroup returns the group of the item with the key of an entity.
+// entityGroup returns the group about the item with the entity's key.
 func entityGroup(e Entity) factGroup {
 	d, _ := schema.Definition(e.EntityType())
 	pk, _ := d.Table.PK.Render(e)

@@ -8,7 +8,8 @@ import (
 	"stockroom/store/key"
 )
 
-// reference is a requirement of an item about another record.
+// reference says that an item requires another record, and possibly a value of that
+// record.
 type reference struct {
 	rule    CheckRule
 	to      factGroup
@@ -17,13 +18,13 @@ type reference struct {
 	differs func(Entity) string // describes the difference in words; nil if want is ""
 }
 
-// statement is a value of an item that references of other items are checked against.
+// statement is a value of an item. References of other items are compared with it.
 type statement struct {
 	group factGroup
 	value string
 }
 
-// itemGroup returns the group of the item that a GetItem pattern finds.
+// itemGroup returns the group about the item that a GetItem pattern finds.
 func itemGroup(p *Pattern, values key.Map) factGroup {
 	c, err := p.Condition(values)
 	if err != nil {
@@ -32,7 +33,7 @@ func itemGroup(p *Pattern, values key.Map) factGroup {
 	return factGroup{factItems, c.PK, c.SK}
 }
 
-// to returns references to one item, or none without an ID.
+// to returns a reference to the item with this ID, or none if the ID is "".
 func to(rule CheckRule, label string, p *Pattern, name, id string) []reference {
 	if id == "" {
 		return nil
@@ -40,7 +41,8 @@ func to(rule CheckRule, label string, p *Pattern, name, id string) []reference {
 	return []reference{{rule: rule, to: itemGroup(p, key.Map{name: id}), label: label + " " + id}}
 }
 
-// toShared is to for a record that is found by its ID alone.
+// toShared is like to, but refers to a record by its ID alone, because the partition
+// is unknown.
 func toShared(rule CheckRule, label, table, id string) []reference {
 	if id == "" {
 		return nil
@@ -111,8 +113,8 @@ func referencesOf(e Entity) []reference {
 	return nil
 }
 
-// placeReferences returns references to a store, a person and a kayak. It leaves
-// out those whose ID is "".
+// placeReferences returns references to a store, a person and a kayak. It skips
+// those whose ID is "".
 func placeReferences(storeRule CheckRule, storeID string, personRule CheckRule, personID, kayakID string) []reference {
 	return slices.Concat(
 		toStore(storeRule, storeID),
@@ -130,8 +132,9 @@ func (u *User) scopeReferences() (all []reference) {
 	return all
 }
 
-// titleReference requires that the job has the title. Imported employees may have
-// only a title or only a job. A missing job is reported by another rule.
+// titleReference requires that an employee has the title of their job. Imported
+// employees may have only a title or only a job. CheckEmployeeRefs reports a job
+// that does not exist.
 func (e *Employee) titleReference() []reference {
 	if e.JobID == "" || e.JobTitle == "" {
 		return nil
@@ -147,8 +150,8 @@ func (e *Employee) titleReference() []reference {
 	return all
 }
 
-// recordsOf returns the partitions of the records whose pages show an item that has
-// no page of its own.
+// recordsOf returns partition keys for an item that has no page of its own: those of
+// the records whose pages show it.
 func recordsOf(e Entity) []string {
 	switch e := e.(type) {
 	case *Rental:
@@ -161,8 +164,8 @@ func recordsOf(e Entity) []string {
 	return nil
 }
 
-// statementsOf returns the statements of an entity: values that others refer to,
-// and values that only one record may have.
+// statementsOf returns the statements of an entity: values that others refer to, and
+// values that must be unique.
 func statementsOf(e Entity, pk, sk string) []statement {
 	itself := statement{group: factGroup{factItems, pk, sk}}
 	switch e := e.(type) {
@@ -206,7 +209,7 @@ func statementsOf(e Entity, pk, sk string) []statement {
 	return nil
 }
 
-// shared returns a statement of a value that only one owner may have.
+// shared returns a statement of a value that must be unique to one owner.
 func shared(table, value, owner string) []statement {
 	if value == "" {
 		return nil

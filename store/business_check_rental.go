@@ -8,14 +8,15 @@ import (
 	"stockroom/store/table"
 )
 
-// storeBooks are of a rental store with its kayaks, active rentals and staff.
+// storeBooks are the books of a rental store, with its kayaks, active rentals and
+// staff.
 type storeBooks struct {
 	owned  partsWithoutOwner
 	store  *RentalStore
 	key    Item
 	kayaks map[string]KayakStatus
-	keys   map[string]Item       // of the kayaks
-	active map[string][]partItem // by kayak
+	keys   map[string]Item       // keys of the kayaks
+	active map[string][]partItem // active rentals by kayak
 }
 
 func newStoreBooks() *storeBooks {
@@ -60,11 +61,11 @@ func (b *storeBooks) findings() []CheckFinding {
 	for _, id := range slices.Sorted(maps.Keys(b.active)) {
 		if _, here := b.kayaks[id]; !here {
 			part := b.active[id][0]
-			found = append(found, finding(CheckKayakOut, part.item, fmt.Sprintf("The %s is of a kayak that is not in this store.", part.label), kayakPartition(id)))
+			found = append(found, finding(CheckKayakOut, part.item, fmt.Sprintf("The %s is for a kayak that is not in this store.", part.label), kayakPartition(id)))
 		}
 	}
 	if s := b.store; s != nil && (s.In != counts[KayakIn] || s.Out != counts[KayakOut] || s.Repair != counts[KayakRepair]) {
-		found = append(found, finding(CheckStoreCounts, b.key, fmt.Sprintf("The counts of the store %s are %d in, %d out and %d in repair. Its kayaks are %d in, %d out and %d in repair.",
+		found = append(found, finding(CheckStoreCounts, b.key, fmt.Sprintf("The kayak counts of the store %s are %d in, %d out and %d in repair, but its kayaks are %d in, %d out and %d in repair.",
 			s.ID, s.In, s.Out, s.Repair, counts[KayakIn], counts[KayakOut], counts[KayakRepair])))
 	}
 	return found

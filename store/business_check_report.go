@@ -12,10 +12,10 @@ import (
 type CheckReport struct {
 	Began    time.Time
 	Ended    time.Time
-	Items    int          // that were read
-	Changing int          // kept changing, so they could not be checked
+	Items    int          // items that were read
+	Changing int          // records that changed again and again, so that they could not be checked
 	Problem  string       `json:",omitempty"` // why the check could not be completed
-	Counts   []RuleCount  `json:",omitempty"` // of the rules with findings
+	Counts   []RuleCount  `json:",omitempty"` // one for each rule with findings
 	First    []CheckEntry `json:",omitempty"` // the first findings, at most maxCheckEntries
 	Version  int
 }
@@ -26,15 +26,15 @@ type RuleCount struct {
 	Count int
 }
 
-// CheckEntry is a finding as it is kept.
+// CheckEntry is a finding in a stored report.
 type CheckEntry struct {
 	Rule   CheckRule
 	PK, SK string   // of the item
-	Text   string   // what is expected and what was found
-	About  []string `json:",omitempty"` // partition keys of the records that it concerns
+	Text   string   // the expected and the actual value
+	About  []string `json:",omitempty"` // partition keys of the records concerned
 }
 
-// Limits of what is kept of a check, so that it fits in one item of 400 KB.
+// Limits of a stored report, so that it fits into one item of 400 KB.
 const (
 	maxCheckEntries = 100
 	maxCheckText    = 500
@@ -73,7 +73,7 @@ func (r *CheckReport) Findings() int {
 	return n
 }
 
-// TextOf returns what a rule requires, or its code if it is unknown.
+// TextOf returns the text of a rule, or its code if the rule is unknown.
 func (r CheckRule) TextOf() string {
 	for _, rule := range CheckRules {
 		if rule.Rule == r {
@@ -83,7 +83,7 @@ func (r CheckRule) TextOf() string {
 	return string(r)
 }
 
-// LastCheck returns the result of the last nightly check, or NotFound if there was
+// LastCheck returns the report of the last nightly check, or NotFound if there is
 // none.
 func (a Access) LastCheck(ctx context.Context) (*CheckReport, error) {
 	if err := a.require(Administer); err != nil {
@@ -92,7 +92,8 @@ func (a Access) LastCheck(ctx context.Context) (*CheckReport, error) {
 	return readOne[*CheckReport](ctx, a.store, getCheckReport, nil)
 }
 
-// LastCheckBegan returns when the last nightly check began; zero if there was none.
+// LastCheckBegan returns when the last nightly check began, or the zero time if
+// there was none.
 func (s *Store) LastCheckBegan(ctx context.Context) (time.Time, error) {
 	report, err := readConsistently[*CheckReport](ctx, s, getCheckReport, nil)
 	if err != nil {
@@ -101,9 +102,9 @@ func (s *Store) LastCheckBegan(ctx context.Context) (time.Time, error) {
 	return report.Began, nil
 }
 
-// RecordCheck checks the books and keeps the result. A check that cannot be completed
-// is kept too, with the reason, unless ctx was cancelled. It returns the result and
-// the error of the check.
+// RecordCheck checks the books, and stores and returns the report. If the check
+// fails, the report contains the reason, and RecordCheck also returns the error. If
+// ctx was cancelled, no report is stored.
 func (s *Store) RecordCheck(ctx context.Context, how BusinessCheck) (*CheckReport, error) {
 	report := &CheckReport{Began: s.now()}
 	found := how.Found
@@ -134,7 +135,7 @@ func (s *Store) RecordCheck(ctx context.Context, how BusinessCheck) (*CheckRepor
 	return report, checkErr
 }
 
-// saveCheck replaces the last report.
+// saveCheck stores a report in place of the previous one.
 func (s *Store) saveCheck(ctx context.Context, report *CheckReport) error {
 	return retryOnConflict(ctx, func() error {
 		before, err := readConsistently[*CheckReport](ctx, s, getCheckReport, nil)
@@ -157,7 +158,7 @@ func (s *Store) saveCheck(ctx context.Context, report *CheckReport) error {
 	})
 }
 
-// shorten cuts a text to a number of bytes.
+// shorten cuts a text to at most limit bytes.
 func shorten(text string, limit int) string {
 	if len(text) <= limit {
 		return text

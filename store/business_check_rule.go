@@ -1,6 +1,6 @@
 package store
 
-// CheckRule is the code of a rule of CheckBusiness.
+// CheckRule is the code of a rule that CheckBusiness checks.
 type CheckRule string
 
 // The rules of CheckBusiness.
@@ -69,13 +69,13 @@ const (
 	CheckQuota CheckRule = "quota"
 )
 
-// CheckRules lists the rules with what each requires.
+// CheckRules lists the rules, each with a sentence that says what it requires.
 var CheckRules = []struct {
 	Rule CheckRule
 	Text string
 }{
 	{CheckItemReadable, "every item can be read"},
-	{CheckItemKeys, "the keys of an item are those computed from its attributes; 'table rekey' writes the same keys"},
+	{CheckItemKeys, "the keys of an item match its attributes; 'stockroom table rekey' corrects them"},
 
 	{CheckOrderParts, "lines, invoices and shipments belong to an order that exists"},
 	{CheckOrderOnce, "an order ID belongs to one order"},
@@ -100,16 +100,16 @@ var CheckRules = []struct {
 	{CheckProductParts, "each stock item belongs to an existing product, and each ledger entry to an existing stock item"},
 	{CheckProductSKU, "an SKU belongs to one product"},
 	{CheckStockQuantity, "the quantity in stock is not negative, and is the quantity before the first ledger entry plus all entries"},
-	{CheckStockName, "the name in stock is that of the product"},
-	{CheckStockPlace, "the warehouse of stock exists"},
-	{CheckLedgerEntry, "a ledger entry has to = from + delta"},
+	{CheckStockName, "a stock item has the name of its product"},
+	{CheckStockPlace, "the warehouse of a stock item exists"},
+	{CheckLedgerEntry, "the quantity after a ledger entry is the quantity before it plus the change"},
 	{CheckLedgerOrder, "the order of a ledger entry exists"},
 
 	{CheckStoreParts, "kayaks, active rentals and staff belong to a store that exists"},
-	{CheckStoreCounts, "the counts of a store are those of its kayaks"},
+	{CheckStoreCounts, "the counts of a store match the statuses of its kayaks"},
 	{CheckKayakOut, "a kayak is out if and only if it has one active rental"},
 	{CheckKayakOnce, "a kayak is in one store"},
-	{CheckRentalActive, "each active rental matches a rental that is not yet checked in, and the reverse"},
+	{CheckRentalActive, "each active rental has a rental that is not checked in, and each rental that is not checked in has an active rental"},
 	{CheckRentalDates, "a rental ends after it began, and has a charge that is not negative"},
 	{CheckRentalStore, "the store of a rental exists"},
 	{CheckRentalKayak, "the kayak of a rental exists"},
@@ -127,13 +127,13 @@ var CheckRules = []struct {
 	{CheckQuotaRep, "the account rep of a quota exists"},
 
 	{CheckSubscriber, "the customer of a subscription exists"},
-	{CheckSubscription, "the status, attempts and dates of a subscription fit together"},
+	{CheckSubscription, "the status, attempts and dates of a subscription are consistent"},
 	{CheckReceipt, "the subscription of a receipt exists"},
 
 	{CheckUserScope, "the warehouses and stores of a manager exist"},
 	{CheckView, "the user of a saved view exists"},
 	{CheckEvent, "the record of an event exists"},
 
-	{CheckTotal, "the total of a day is the sum of its orders, payments or due payments"},
-	{CheckQuota, "the quota of an account rep is the sum of the orders of a quarter"},
+	{CheckTotal, "the total of a day is the sum of its orders, its payments or its due payments"},
+	{CheckQuota, "the quota of an account rep is the sum of the orders of their customers in a quarter"},
 }

@@ -8,7 +8,8 @@ import (
 	"stockroom/store/table"
 )
 
-// scan reads the table, one segment after the other, and adds the facts.
+// scan reads the table, one segment after the other, and adds the facts of all
+// items.
 func (c *businessChecker) scan(ctx context.Context) error {
 	limit := cmp.Or(c.how.PageSize, checkPageSize)
 	saved := c.state.Items
@@ -45,15 +46,15 @@ func (c *businessChecker) scan(ctx context.Context) error {
 }
 
 // partitionCheck is the state of the partition that is being read. A scan returns
-// the items of a partition one after the other.
+// all items of a partition in sequence.
 type partitionCheck struct {
-	pk, last string // its key, and the sort key of the last item
+	pk, last string // partition key, and sort key of the last item
 	items    int
-	damaged  bool // an item cannot be decoded, so the books are not checked
+	damaged  bool // an item cannot be decoded, so the books are incomplete and not checked
 	books    books
 }
 
-// addItem adds the facts of an item.
+// addItem checks an item, and adds its facts.
 func (c *businessChecker) addItem(item Item) error {
 	pk, sk := table.TextOf(item, table.AttrPK), table.TextOf(item, table.AttrSK)
 	if pk != c.partition.pk {
@@ -80,7 +81,8 @@ func (c *businessChecker) addItem(item Item) error {
 	return c.addFacts(entity, pk, sk)
 }
 
-// endPartition checks the books of the partition and moves the position.
+// endPartition checks the books of the partition that has ended, and moves the
+// position behind it.
 func (c *businessChecker) endPartition() error {
 	p := c.partition
 	c.partition = partitionCheck{}

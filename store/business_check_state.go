@@ -17,10 +17,10 @@ type checkState struct {
 	Table   string
 	Shards  int
 	Began   time.Time
-	Items   int     // that were read
-	Segment int     // of the scan
+	Items   int     // items that were read
+	Segment int     // segment of the scan
 	PK, SK  string  // the last item of the last partition that was judged; "" at the beginning
-	Runs    []int64 // of the facts
+	Runs    []int64 // ends of the sorted runs in the file of facts
 }
 
 func (s checkState) from() Item {
@@ -36,7 +36,8 @@ const (
 	itemsPerSave = 50_000
 )
 
-// open opens the file of facts: the file of an interrupted check, or a new one.
+// open opens the file of facts: that of an interrupted check to continue, or a new
+// one.
 func (c *businessChecker) open() (err error) {
 	c.state = checkState{Table: c.store.Table(), Shards: c.settings.Shards, Began: c.store.now()}
 	if c.how.Resume == "" {
@@ -53,7 +54,7 @@ func (c *businessChecker) open() (err error) {
 	return nil
 }
 
-// readState reads the progress of an interrupted check, if its file exists.
+// readState reads the progress of an interrupted check, if there is one.
 func (c *businessChecker) readState() error {
 	text, err := os.ReadFile(c.how.Resume)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -67,17 +68,17 @@ func (c *businessChecker) readState() error {
 	case c.how.ResumeWithin > 0 && (err != nil || earlier.Table != c.state.Table || earlier.Shards != c.state.Shards || c.state.Began.Sub(earlier.Began) > c.how.ResumeWithin):
 		return nil
 	case err != nil:
-		return fail(Invalid, "%s is not the position of a check: %v.", c.how.Resume, err)
+		return fail(Invalid, "%s does not contain the progress of a check: %v.", c.how.Resume, err)
 	case earlier.Table != c.state.Table:
-		return fail(Invalid, "%s belongs to a check of the table %s. Remove it, or choose another file.", c.how.Resume, earlier.Table)
+		return fail(Invalid, "%s contains the progress of a check of table %s. Delete it, or choose another file.", c.how.Resume, earlier.Table)
 	case earlier.Shards != c.state.Shards:
-		return fail(Conflict, "The number of shards has changed since the check in %s. Remove the file and start again.", c.how.Resume)
+		return fail(Conflict, "The number of shards has changed since the check in %s was interrupted. Delete the file and start again.", c.how.Resume)
 	}
 	c.state, c.resumed = earlier, true
 	return nil
 }
 
-// save stores the position, so that the check can continue from it.
+// save stores the progress, so that another run can continue from there.
 func (c *businessChecker) save() (err error) {
 	if c.how.Resume == "" {
 		return nil
@@ -96,7 +97,7 @@ func (c *businessChecker) save() (err error) {
 	return os.Rename(next, c.how.Resume)
 }
 
-// close removes the files, unless another run can continue the check.
+// close deletes the files, unless the check was interrupted and can be continued.
 func (c *businessChecker) close(runErr error) error {
 	err := errors.Join(runErr, c.facts.Close())
 	if c.how.Resume == "" || runErr != nil {

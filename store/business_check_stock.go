@@ -8,20 +8,20 @@ import (
 	"stockroom/store/table"
 )
 
-// productBooks are the books of a product with its stock and its ledger.
+// productBooks are the books of a product, with its stock and its ledger.
 type productBooks struct {
 	owned   partsWithoutOwner
 	product *Product
-	stock   map[string]*stockBooks // by warehouse
+	stock   map[string]*stockBooks // by warehouse ID
 }
 
-// stockBooks are the books of the stock of a product in one warehouse.
+// stockBooks are the books of a product in one warehouse.
 type stockBooks struct {
 	item  *WarehouseItem
 	key   Item
-	first *partItem // of the ledger
+	first *partItem // the first ledger entry
 	from  int       // the quantity before the first entry
-	sum   int       // of the ledger
+	sum   int       // sum of the ledger entries
 }
 
 func newProductBooks() *productBooks { return &productBooks{stock: map[string]*stockBooks{}} }
@@ -56,9 +56,9 @@ func (b *productBooks) add(e Entity, item Item) {
 	}
 }
 
-// findings compares quantities with the ledger. Imported stock has no ledger entry
-// for its initial quantity. The quantity before the first entry therefore counts,
-// and stock without a ledger is not compared.
+// findings compares each quantity with the ledger. Imported stock has no ledger
+// entry for its initial quantity, so the sum starts with the quantity before the
+// first entry. Stock without a ledger is not compared.
 func (b *productBooks) findings() []CheckFinding {
 	found := b.owned.findings("product")
 	for _, warehouse := range slices.Sorted(maps.Keys(b.stock)) {

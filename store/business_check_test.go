@@ -9,8 +9,8 @@ import (
 
 const checkDocs = "../docs/check.md"
 
-// TestCheckDocsAreCurrent compares the rules in docs/check.md with CheckRules. Run it
-// with -update to rewrite them.
+// TestCheckDocsAreCurrent compares the rules in docs/check.md with CheckRules. With
+// -update, it rewrites docs/check.md.
 func TestCheckDocsAreCurrent(t *testing.T) {
 	const head = "|---|---|\n"
 	text, err := os.ReadFile(checkDocs)
@@ -30,6 +30,6 @@ func TestCheckDocsAreCurrent(t *testing.T) {
 			t.Fatal(err)
 		}
 	} else if string(text) != b.String() {
-		t.Error("docs/check.md is not what CheckRules says: run go test ./store -run TestCheckDocsAreCurrent -update")
+		t.Error("docs/check.md differs from CheckRules: run go test ./store -run TestCheckDocsAreCurrent -update")
 	}
 }

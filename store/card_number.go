@@ -2,10 +2,9 @@ package store
 
 import "strings"
 
-// MaskCardNumbers replaces every card number in a text by its last four digits.
-// A card number is a run of 12 to 19 digits, with or without single spaces and
-// dashes between them (ISO/IEC 7812 allows at most 19,
-// https://www.iso.org/standard/70484.html).
+// MaskCardNumbers replaces each card number in a text with its last four digits. A
+// card number has 12 to 19 digits, which single spaces or dashes may separate. The
+// maximum of 19 comes from ISO/IEC 7812, https://www.iso.org/standard/70484.html.
 func MaskCardNumbers(text string) string {
 	var b strings.Builder
 	for start := 0; start < len(text); {
@@ -24,8 +23,9 @@ func MaskCardNumbers(text string) string {
 	return b.String()
 }
 
-// digitRun measures the run of digits, spaces and dashes at the beginning of a
-// text. A run begins and ends with a digit and has no two separators in a row.
+// digitRun measures the run of digits at the start of a text. Single spaces and
+// dashes between digits are part of the run. end is its length in bytes, digits its
+// number of digits.
 func digitRun(text string) (end, digits int) {
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {

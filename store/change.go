@@ -8,20 +8,20 @@ import (
 	"stockroom/store/table"
 )
 
-// change collects the writes of one transaction, its events and its additions to
-// totals. Every write has a condition: the item is new, or still has the version
-// that was read. Additions to totals and counts need no condition.
+// change collects the writes of one transaction: items, events, and additions to
+// totals. Every write of an item has a condition: the item is new, or still has the
+// version that was read. Additions to totals and counts need no condition.
 type change struct {
 	*table.Tx
 	store  *Store
-	by     string // the user's name
-	why    string // of the events that do not say it
+	by     string // user name
+	why    string // reason, for events without one
 	token  string // of the form; "" if there is none
-	about  string // the partition of the first event
+	about  string // partition of the first event
 	totals totalSums
 }
 
-// newChange returns an empty change by the program itself.
+// newChange returns an empty change by the program itself rather than by a user.
 func (s *Store) newChange(settings Settings) *change {
 	return &change{
 		Tx:     s.table.NewTx(settings.Shards),
@@ -31,7 +31,8 @@ func (s *Store) newChange(settings Settings) *change {
 	}
 }
 
-// change returns an empty change by the program itself, with the current settings.
+// change returns an empty change by the program itself. It reads the current
+// settings.
 func (s *Store) change(ctx context.Context) (*change, error) {
 	settings, err := s.Settings(ctx)
 	if err != nil {
@@ -40,8 +41,8 @@ func (s *Store) change(ctx context.Context) (*change, error) {
 	return s.newChange(settings), nil
 }
 
-// change returns an empty change by the user. token is the token of the form, which
-// makes the change idempotent; see Commit.
+// change returns an empty change by the user. token is the form token, which makes
+// the change idempotent; see Commit.
 func (a Access) change(ctx context.Context, token string) (*change, error) {
 	if a.readOnly {
 		return nil, errReadOnly()
@@ -54,8 +55,8 @@ func (a Access) change(ctx context.Context, token string) (*change, error) {
 	return c, nil
 }
 
-// recordEvent adds an event to the change. It sets the ID, time and user that the
-// event lacks. The first event also gets the token of the form.
+// recordEvent adds an event to the change. It sets the ID, time and user of the
+// event if they are missing. The first event also gets the form token.
 func (c *change) recordEvent(e Event) {
 	id, err := c.store.ids.New()
 	if err != nil {
@@ -71,7 +72,7 @@ func (c *change) recordEvent(e Event) {
 }
 
 // Commit writes the whole change or nothing. If a condition fails because the same
-// form was submitted before, the change is already stored and Commit succeeds.
+// form was already submitted, the change is already stored, and Commit succeeds.
 func (c *change) Commit(ctx context.Context) error {
 	c.updateTotals()
 	err := c.Tx.Commit(ctx)
@@ -81,24 +82,24 @@ func (c *change) Commit(ctx context.Context) error {
 	return c.store.okIfApplied(ctx, c.about, c.token, err)
 }
 
-// rejectOutdated returns Conflict: the form showed another version than the current
-// one. It returns nil if the same form was submitted before. partition is the
-// partition of the change's event.
+// rejectOutdated returns Conflict, because the form showed another version than the
+// current one. If the same form was already submitted, it returns nil. partition is
+// the partition of the change's event.
 func (c *change) rejectOutdated(ctx context.Context, partition string) error {
 	return c.store.okIfApplied(ctx, partition, c.token, errOutdated())
 }
 
-// errOutdated returns the Conflict of a form that showed another version than the
+// errOutdated returns the Conflict for a form that showed another version than the
 // current one.
 func errOutdated() error { return fail(Conflict, "%s", table.ConflictMessage) }
 
-// stepItems is the number of items that one step of an unfinished change writes. It
-// is far below the 100 actions of a transaction, because a larger step conflicts
-// more often with other changes.
+// stepItems is the number of items that one transaction of an unfinished change
+// writes. It is far below the limit of 100 actions, because a larger transaction
+// conflicts more often with other changes.
 const stepItems = 50
 
-// unfinished returns an Unfinished error if a step of a change failed that was
-// saved before.
+// unfinished converts an error to the kind Unfinished: the change itself was saved,
+// but a later step of it failed.
 func unfinished(err error, message string) error {
 	switch KindOf(err) {
 	case NotFound, Forbidden:
@@ -110,13 +111,14 @@ func unfinished(err error, message string) error {
 	return &Error{Kind: Unfinished, Message: message, Err: err}
 }
 
-// changeBackoff allows many tries, because many users may change the stock of one
-// product at once. Of sixteen concurrent changes, the last one needs sixteen tries.
+// changeBackoff allows many tries, because many users may change the stock of a
+// product at the same time. If sixteen changes run concurrently, the last one needs
+// sixteen tries.
 var changeBackoff = table.Backoff{Tries: 24, First: 10 * time.Millisecond, Longest: 250 * time.Millisecond}
 
-// retryOnConflict calls change again, which reads again, if an item changed between
-// reading and writing. It does not retry if a rule rejected the change, or if the
-// version that the form showed is no longer current.
+// retryOnConflict calls change again if an item has changed between reading and
+// writing. change must read the items each time. retryOnConflict does not retry if a
+// rule rejected the change, or if the form showed an outdated version.
 func retryOnConflict(ctx context.Context, change func() error) error {
 	return changeBackoff.Retry(ctx, table.ConditionFailed, change)
 }

@@ -10,26 +10,26 @@ import (
 	"stockroom/store/storetest"
 )
 
-// These tests change totals and events through functions that are exported only
-// for tests. What they check holds for every change.
+// These tests change totals and events through functions that are exported only for
+// tests. Every other change uses the same code.
 
-func TestAFormThatIsSentTwiceChangesOnce(t *testing.T) {
+func TestChange_RepeatedFormAppliesOnce(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		first := store.TryChange(t.Context(), s, "w1", 0, "token")
 		if first != nil {
 			t.Fatal(first)
 		}
 		if again := store.TryChange(t.Context(), s, "w1", 0, "token"); again != nil {
-			t.Errorf("the same form again: %v, want it taken for done", again)
+			t.Errorf("same form again: got %v, want no error", again)
 		}
 		if other := store.TryChange(t.Context(), s, "w1", 0, "another"); store.KindOf(other) != store.Conflict {
-			t.Errorf("another form that saw the same: %v, want a conflict", other)
+			t.Errorf("another form with the same version: got %v, want Conflict", other)
 		}
 		if none := store.TryChange(t.Context(), s, "w1", 0, ""); store.KindOf(none) != store.Conflict {
-			t.Errorf("no form: %v, want a conflict", none)
+			t.Errorf("without a form token: got %v, want Conflict", none)
 		}
 		if total := ordersOf(t, s); total.Count != 1 || total.Amount.String() != "2.5" {
-			t.Errorf("the total is %+v, want that of one change", total)
+			t.Errorf("got total %+v, want 1 order of 2.5", total)
 		}
 	})
 }
@@ -47,9 +47,10 @@ func ordersOf(t *testing.T, s *store.Store) store.DayTotal {
 	return totals[0]
 }
 
-// TestChangesSurviveABadLine makes changes side by side over a line that
-// throttles and loses answers. Each is made once, however often it was tried.
-func TestChangesSurviveABadLine(t *testing.T) {
+// TestChange_UnreliableConnection makes changes concurrently, over a connection that
+// throttles requests and loses responses. Each change must be applied once, however
+// often it was tried.
+func TestChange_UnreliableConnection(t *testing.T) {
 	const writers, changes = 8, 12
 	clock := storetest.NewClock()
 	db := storetest.Embedded(t, clock)
@@ -78,14 +79,14 @@ func TestChangesSurviveABadLine(t *testing.T) {
 	all.Wait()
 	sound := store.New(db, "OnlineShop", clock.Now)
 	if total := ordersOf(t, sound); total.Count != writers*changes {
-		t.Errorf("%d changes were counted, want %d", total.Count, writers*changes)
+		t.Errorf("got %d changes in the total, want %d", total.Count, writers*changes)
 	}
 	if line.Failed() == 0 {
-		t.Error("no request failed")
+		t.Error("got no failed request, want some")
 	}
 }
 
-func TestTotalsAreKeptByTheDayOfTheBusiness(t *testing.T) {
+func TestNewTotals_UseBusinessTimeZone(t *testing.T) {
 	zone, err := time.LoadLocation("Europe/Stockholm")
 	if err != nil {
 		t.Fatal(err)
@@ -100,12 +101,12 @@ func TestTotalsAreKeptByTheDayOfTheBusiness(t *testing.T) {
 	shards, count := map[int]bool{}, 0
 	for _, total := range store.NewTotals(settings, tallies) {
 		if total.Day.Format(time.DateOnly) != "2026-12-01" || shards[total.Shard] {
-			t.Errorf("total %+v: want one a shard, of 1 December", total)
+			t.Errorf("got total %+v, want one total per shard, for 1 December", total)
 		}
 		shards[total.Shard] = true
 		count += total.Count
 	}
 	if count != len(tallies) || len(shards) < 2 {
-		t.Errorf("%d are counted in %d shards", count, len(shards))
+		t.Errorf("got a count of %d in %d shards, want %d in several", count, len(shards), len(tallies))
 	}
 }

@@ -9,10 +9,10 @@ import (
 	"stockroom/store/table"
 )
 
-// ChoiceKind is the kind of record that a field of a form names.
+// ChoiceKind is a kind of record that a form field can refer to.
 type ChoiceKind string
 
-// The kinds of records that forms ask for.
+// The kinds of records that form fields refer to.
 const (
 	ChooseCustomer  ChoiceKind = "customer"
 	ChooseRenter    ChoiceKind = "person" // a customer, an employee or another person
@@ -28,7 +28,7 @@ const (
 	ChooseJob        = ChoiceKind(Job)
 )
 
-// choiceTypes maps each kind to the types of records that a search finds for it.
+// choiceTypes contains the entity types that a search returns for each kind.
 var choiceTypes = map[ChoiceKind][]string{
 	ChooseCustomer:  {typeCustomer},
 	ChooseRenter:    {typeCustomer, typePerson, typeEmployee},
@@ -38,18 +38,18 @@ var choiceTypes = map[ChoiceKind][]string{
 	ChooseStore:     {typeStore},
 }
 
-// Choice is a record that a field of a form can name.
+// Choice is a record that a form offers for a field.
 type Choice struct {
 	ID   string
 	Name string
-	Note string // what distinguishes records with the same name, such as city and phone
+	Note string // tells records with the same name apart, such as city and phone
 
-	codes  []string // what else identifies the record: email address or SKU
+	codes  []string // other identifiers: email address or SKU
 	phones []string
 }
 
-// Choices returns the records of a kind that a text finds, the best matches first;
-// see Search. It returns NotFound for an unknown kind, and makes at most ten requests.
+// Choices searches for records of a kind, best matches first; see Search. It returns
+// NotFound for an unknown kind. It makes at most ten requests.
 func (a Access) Choices(ctx context.Context, kind ChoiceKind, text string) ([]Choice, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -59,7 +59,7 @@ func (a Access) Choices(ctx context.Context, kind ChoiceKind, text string) ([]Ch
 	}
 	types := choiceTypes[kind]
 	if types == nil {
-		return nil, fail(NotFound, "There is no list of choices called %s.", kind)
+		return nil, fail(NotFound, "There are no choices of kind %s.", kind)
 	}
 	s := search{access: a, text: readSearch(text), only: types}
 	found, err := s.run(ctx)
@@ -69,7 +69,7 @@ func (a Access) Choices(ctx context.Context, kind ChoiceKind, text string) ([]Ch
 	return found.withoutArchived().choices(), nil
 }
 
-// ChoiceOf returns the record of a kind with an ID, or NotFound. It makes one
+// ChoiceOf returns the record of a kind with this ID, or NotFound. It makes one
 // request.
 func (a Access) ChoiceOf(ctx context.Context, kind ChoiceKind, id string) (*Choice, error) {
 	if err := a.require(Browse); err != nil {
@@ -102,8 +102,9 @@ func (a Access) choicesWithID(ctx context.Context, kind ChoiceKind, id string) (
 	return s.results.choices(), nil
 }
 
-// Identified returns the only choice that a text identifies: by its ID, whole name,
-// email address, phone number or SKU. It returns nil if there is none or several.
+// Identified returns the choice that a text identifies uniquely: by ID, whole name,
+// email address, phone number or SKU. It returns nil if no choice or more than one
+// matches.
 func Identified(choices []Choice, text string) *Choice {
 	var found *Choice
 	for i := range choices {
@@ -130,7 +131,7 @@ func (c *Choice) isCalled(text string) bool {
 		key.JoinWords(key.Words(c.Name)) == key.JoinWords(key.Words(text))
 }
 
-// choices returns the found records as choices, one for each ID.
+// choices converts search results to choices, one for each ID.
 func (r *SearchResults) choices() []Choice {
 	var all []Choice
 	for _, c := range r.Customers {

@@ -2,8 +2,8 @@ package store
 
 import "strings"
 
-// CurrencyDecimals returns the number of decimals of a currency by ISO 4217, or
-// two for an unknown currency. See
+// CurrencyDecimals returns the number of decimals that ISO 4217 defines for a
+// currency, or two for an unknown currency. See
 // https://www.six-group.com/en/products-services/financial-information/data-standards.html.
 func CurrencyDecimals(code string) int {
 	if decimals, found := currencyDecimals[code]; found {
@@ -20,8 +20,8 @@ var currencyDecimals = map[string]int{
 }
 
 // checkDecimals returns Invalid if an entered amount has more decimals than the
-// currency. It accepts the stored amount unchanged, which may have been imported or
-// entered in another currency.
+// currency. It accepts an amount that equals the stored one, because that may have
+// been imported or entered in another currency.
 func checkDecimals(field string, entered, stored Amount, currency string) error {
 	decimals := CurrencyDecimals(currency)
 	switch {
@@ -33,7 +33,7 @@ func checkDecimals(field string, entered, stored Amount, currency string) error 
 	return InvalidField(field, "Enter an amount with at most %d decimals, such as 12.5%s.", decimals, strings.Repeat("0", decimals-1))
 }
 
-// amountText returns an amount with its currency, for messages. It never rounds.
+// amountText returns an amount with its currency, for messages. It does not round.
 func amountText(a Amount, currency string) string {
 	return string(a.AppendFixed(nil, max(a.d.Trim(0).Scale(), CurrencyDecimals(currency)))) + " " + currency
 }

@@ -10,8 +10,8 @@ import (
 	"stockroom/store/table"
 )
 
-// Customer is a person who buys from the shop. Their billing account and their
-// rentals have the same ID.
+// Customer is a person who buys from the shop. The same ID identifies their billing
+// account and their rentals.
 type Customer struct {
 	ID           string
 	Name         string
@@ -38,7 +38,7 @@ func (c *Customer) KeyValue(name string) string {
 	case "accountRepID":
 		return c.AccountRepID
 	}
-	for n, suffix := range []string{"", "2", "3"} { // the first three numbers are in indexes
+	for n, suffix := range []string{"", "2", "3"} { // the first three phone numbers have index keys
 		if n < len(c.Phones) {
 			switch phone := key.Phone(c.Phones[n]); name {
 			case "phone" + suffix:
@@ -62,16 +62,16 @@ func (c *Customer) attributes(a *table.Attributes) {
 	a.Version(&c.Version)
 }
 
-// HasPhone reports whether the customer has a phone number, given with or
-// without country code.
+// HasPhone reports whether the customer has this phone number, with or without
+// country code.
 func (c *Customer) HasPhone(number string) bool { return hasPhone(c.Phones, number) }
 
 func hasPhone(phones []string, number string) bool {
 	return slices.ContainsFunc(phones, func(own string) bool { return key.IsSamePhone(key.Phone(own), key.Phone(number)) })
 }
 
-// CustomerFilter selects customers by the first letter of the name, and by beginnings
-// of its words.
+// CustomerFilter selects customers by the first letter of their name (Bucket), or by
+// the start of words in it (Name).
 type CustomerFilter struct{ Bucket, Name string }
 
 // Customer returns a customer by ID.
@@ -94,7 +94,8 @@ func (a Access) PhonesOfCustomer(ctx context.Context, id string) ([]string, erro
 	return c.Phones, nil
 }
 
-// Customers lists customers by name, or by the words that were searched for.
+// Customers lists customers by name. If the filter has a Name, it lists the
+// customers whose names have words that start with its words.
 func (a Access) Customers(ctx context.Context, f CustomerFilter, page Page) (List[Customer], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Customer]{}, err
@@ -108,8 +109,9 @@ func (a Access) Customers(ctx context.Context, f CustomerFilter, page Page) (Lis
 	})
 }
 
-// CustomersByEmail returns the customers with an email address, ignoring case.
-// There is at most one, unless an import added duplicates.
+// CustomersByEmail returns the customers with an email address. Case does not
+// matter. More than one customer has the same address only after an import of
+// duplicates.
 func (a Access) CustomersByEmail(ctx context.Context, email string) (List[Customer], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Customer]{}, err

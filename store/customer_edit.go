@@ -7,7 +7,7 @@ import (
 	"stockroom/store/key"
 )
 
-// maxPhones is the largest number of phone numbers of a customer or an employee.
+// maxPhones is the maximum number of phone numbers of a person.
 const maxPhones = 10
 
 // CustomerFields are the editable fields of a customer.
@@ -31,7 +31,7 @@ func (a Access) customerEdit(ctx context.Context, id, formerRep, token string) e
 		partition: partitionOf(getCustomer, "customerID", id),
 		token:     token,
 		validate: func(c *Customer) error {
-			if c.AccountRepID != formerRep { // an imported customer may have an unknown rep
+			if c.AccountRepID != formerRep { // an imported rep may be unknown
 				if err := a.requireRep(ctx, c); err != nil {
 					return err
 				}
@@ -41,8 +41,8 @@ func (a Access) customerEdit(ctx context.Context, id, formerRep, token string) e
 	}
 }
 
-// AddCustomer adds a customer and returns their ID, which is the ID in the form
-// token. It returns Invalid for an invalid field.
+// AddCustomer adds a customer and returns the ID, which comes from the form token.
+// It returns Invalid if a field is invalid.
 func (a Access) AddCustomer(ctx context.Context, customer Customer, token string) (id string, err error) {
 	if err := a.require(EditCustomers); err != nil {
 		return "", err
@@ -54,9 +54,9 @@ func (a Access) AddCustomer(ctx context.Context, customer Customer, token string
 	return customer.ID, createFromForm(ctx, a, &customer, a.customerEdit(ctx, customer.ID, "", token))
 }
 
-// SaveCustomer changes a customer. Orders keep the name and address that they
-// copied. It returns NotFound, Invalid, or Conflict if the customer's Version is no
-// longer current.
+// SaveCustomer changes a customer. It does not change the name and address that
+// orders have copied. It returns NotFound, Invalid, or Conflict if the form showed
+// another version.
 func (a Access) SaveCustomer(ctx context.Context, customer Customer, token string) error {
 	before, err := a.CustomerForChange(ctx, customer.ID)
 	if err != nil {
@@ -65,7 +65,7 @@ func (a Access) SaveCustomer(ctx context.Context, customer Customer, token strin
 	return saveFromForm(ctx, a, before, &customer, a.customerEdit(ctx, customer.ID, before.AccountRepID, token))
 }
 
-// CustomerForChange returns a customer for the edit form, read consistently.
+// CustomerForChange consistently reads a customer, for the edit form.
 func (a Access) CustomerForChange(ctx context.Context, id string) (*Customer, error) {
 	if err := a.require(EditCustomers); err != nil {
 		return nil, err
@@ -85,8 +85,8 @@ func (a Access) requireRep(ctx context.Context, c *Customer) error {
 	return err
 }
 
-// requireUniqueEmail returns Invalid if another customer has the email address. It
-// is not a guarantee, because it reads an index, which lags.
+// requireUniqueEmail returns Invalid if another customer has the same email address.
+// This is no guarantee, because the index that it reads can lag.
 func (a Access) requireUniqueEmail(ctx context.Context, c *Customer) error {
 	if c.Email == "" {
 		return nil

@@ -7,8 +7,8 @@ import (
 	"stockroom/store/table"
 )
 
-// PatternsFor returns the patterns that find items of the entity, in the order
-// of the catalogue.
+// PatternsFor returns the patterns that find items of the entity, in catalogue
+// order.
 func PatternsFor(d *Definition) []*Pattern {
 	var found []*Pattern
 	for i := range Patterns {
@@ -19,7 +19,7 @@ func PatternsFor(d *Definition) []*Pattern {
 	return found
 }
 
-// SystemOf returns the part of the business that an entity belongs to. It is the
+// SystemOf returns the part of the business to which an entity belongs. This is the
 // System of the first pattern that finds the entity.
 func SystemOf(d *Definition) string {
 	if found := PatternsFor(d); len(found) > 0 {
@@ -28,9 +28,9 @@ func SystemOf(d *Definition) string {
 	return backOffice
 }
 
-// designEntity is an entity in the design as JSON.
+// designEntity is an entity in the JSON form of the design.
 type designEntity struct {
-	fields []string // alternating names and values, in order
+	fields []string // names and values in turn, in order
 	notes  []string
 }
 
@@ -48,7 +48,7 @@ func designOf(d *Definition) designEntity {
 	return e
 }
 
-// keyConditionText describes the key condition of a pattern.
+// keyConditionText returns the key condition of a pattern as text.
 func keyConditionText(p *Pattern) string {
 	text := p.Index + " for " + p.PK.String()
 	if p.SK.String() != "" {
@@ -63,9 +63,10 @@ func keyConditionText(p *Pattern) string {
 	return text
 }
 
-// DesignJSON returns the design of the table in the JSON format of the published
-// designs: the names of the patterns, then the entities by system, partition key
-// and sort key, with their type, index keys and comments.
+// DesignJSON returns the design of the table in the JSON format of Amazon's
+// published designs. It contains the names of the patterns, and the entities grouped
+// by system, partition key and sort key. Each entity has its type, index keys and
+// comments.
 func DesignJSON() ([]byte, error) {
 	var patterns, systems []string
 	bySystem := map[string][]*Definition{}
@@ -99,11 +100,11 @@ func DesignJSON() ([]byte, error) {
 	return pretty.Bytes(), nil
 }
 
-// orderedJSON writes JSON objects whose names keep the order of the design.
-// encoding/json would sort the names of a map.
+// orderedJSON writes JSON objects with their names in a given order. encoding/json
+// would sort the names of a map.
 type orderedJSON struct {
 	to         *bytes.Buffer
-	needsComma bool // before the next name
+	needsComma bool // a comma comes before the next name
 	err        error
 }
 
@@ -133,7 +134,7 @@ func (w *orderedJSON) value(name string, value any) {
 	w.json(value)
 }
 
-// partitions writes entities grouped by partition key.
+// partitions writes entities, grouped by partition key.
 func (w *orderedJSON) partitions(entities []*Definition) {
 	w.begin()
 	done := map[string]bool{}

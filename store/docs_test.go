@@ -10,12 +10,12 @@ import (
 	"stockroom/store/table"
 )
 
-var update = flag.Bool("update", false, "rewrite the documentation of the table")
+var update = flag.Bool("update", false, "rewrite docs/table.md and docs/check.md")
 
 const tableDocs = "../docs/table.md"
 
-// TestTableDocsAreCurrent compares docs/table.md with the definitions that generate
-// it. Run it with -update to rewrite the file.
+// TestTableDocsAreCurrent compares docs/table.md with the definitions from which it
+// is generated. With -update, it rewrites docs/table.md.
 func TestTableDocsAreCurrent(t *testing.T) {
 	want := documented()
 	if *update {
@@ -28,11 +28,11 @@ func TestTableDocsAreCurrent(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(got) != want {
-		t.Errorf("docs/table.md is not what the definitions say: run go test ./store -run TestTableDocsAreCurrent -update")
+		t.Errorf("docs/table.md differs from the definitions: run go test ./store -run TestTableDocsAreCurrent -update")
 	}
 }
 
-// documented is the design of the table as Markdown.
+// documented returns the design of the table as Markdown.
 func documented() string {
 	var b strings.Builder
 	b.WriteString("# The table\n\n" +
@@ -82,7 +82,7 @@ func documented() string {
 	return b.String()
 }
 
-// additionsDocs explains attributes that no published design has.
+// additionsDocs explains attributes that Amazon's published designs do not have.
 const additionsDocs = `
 ## Additions to the published entities
 
@@ -99,7 +99,8 @@ const additionsDocs = `
   without sales can have one.
 `
 
-// searchWordsDocs explains the items that no published design has.
+// searchWordsDocs explains the search words, which Amazon's published designs do not
+// have.
 const searchWordsDocs = `
 ## Search words
 

@@ -5,27 +5,27 @@ import (
 	"strings"
 )
 
-// editable is an entity that has an edit form.
+// editable is an entity with an edit form.
 type editable[T any] interface {
 	*T
 	Entity
 	version() *int
 }
 
-// edit describes a form that adds or changes a T.
+// edit describes how a form adds or changes a T.
 type edit[T any] struct {
 	fields    Fields[T]
-	added     EventCode                               // the event of a new T
-	edited    EventCode                               // the event of a changed T
+	added     EventCode                               // event for a new T
+	edited    EventCode                               // event for a changed T
 	subject   string                                  // the subject of the event of a changed T; "" for most
-	partition string                                  // the partition of the history
-	token     string                                  // the form's token
-	validate  func(*T) error                          // checks rules that span fields; may be nil
-	also      func(c *change, before, after *T) error // adds writes to the transaction, before after is written; before is nil for a new T; may be nil
+	partition string                                  // partition of the record's events
+	token     string                                  // form token
+	validate  func(*T) error                          // checks rules about several fields; may be nil
+	also      func(c *change, before, after *T) error // adds other writes to the transaction, before that of after; before is nil for a new T; may be nil
 }
 
-// check checks after, the T as edited. before is the stored T, or nil for a new
-// one.
+// check checks the values of after, the edited record. before is the stored record,
+// or nil for a new one.
 func (e *edit[T]) check(ctx context.Context, a Access, before, after *T) error {
 	if err := e.fields.check(after); err != nil {
 		return err
@@ -40,8 +40,8 @@ func (e *edit[T]) check(ctx context.Context, a Access, before, after *T) error {
 	return e.validate(after)
 }
 
-// createFromForm stores a new T from a form. It returns Invalid for an invalid
-// field. If the form was submitted before, it does nothing and succeeds.
+// createFromForm stores a new record from a form. It returns Invalid if a field is
+// invalid. If the form was already submitted, it succeeds without storing anything.
 func createFromForm[T any, E editable[T]](ctx context.Context, a Access, added E, e edit[T]) error {
 	if err := e.check(ctx, a, nil, added); err != nil {
 		return a.store.okIfApplied(ctx, e.partition, e.token, err)
@@ -61,10 +61,10 @@ func createFromForm[T any, E editable[T]](ctx context.Context, a Access, added E
 	return c.Commit(ctx)
 }
 
-// saveFromForm copies the editable fields of edited to before, which was just read,
-// and stores the result. It returns Conflict if before is not the version that the
-// form showed, and Invalid for an invalid field. If no field differs, it writes
-// nothing.
+// saveFromForm stores a changed record from a form. before is the record as it was
+// just read; its editable fields are replaced with those of edited. It returns
+// Conflict if the form showed another version, and Invalid if a field is invalid. If
+// no field differs, it writes nothing.
 func saveFromForm[T any, E editable[T]](ctx context.Context, a Access, before, edited E, e edit[T]) error {
 	c, err := a.change(ctx, e.token)
 	if err != nil {
@@ -94,7 +94,7 @@ func saveFromForm[T any, E editable[T]](ctx context.Context, a Access, before, e
 	return c.Commit(ctx)
 }
 
-// edits returns the fields that differ, for the history.
+// edits returns the fields that differ between before and after.
 func (fs Fields[T]) edits(before, after *T) *edits {
 	var e edits
 	for i := range fs {
@@ -115,7 +115,8 @@ func (fs Fields[T]) edits(before, after *T) *edits {
 	return &e
 }
 
-// edits are the changed fields of a record, with their values before and after.
+// edits contains the changed fields of a record, with their values before and after
+// the change.
 type edits struct{ before, after []string }
 
 func (e *edits) field(name, before, after string) {
@@ -125,7 +126,7 @@ func (e *edits) field(name, before, after string) {
 	}
 }
 
-// event returns the history entry of the edits. ok is false if no field changed.
+// event returns the event for the edits. ok is false if no field changed.
 func (e *edits) event(partition string, what EventCode) (entry Event, ok bool) {
 	entry = Event{Partition: partition, What: what, Before: strings.Join(e.before, ", "), After: strings.Join(e.after, ", ")}
 	return entry, len(e.before) > 0

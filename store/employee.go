@@ -6,9 +6,9 @@ import (
 	"stockroom/store/table"
 )
 
-// Employee is a member of staff. Renters have the same ID as employees. An account
-// rep is an employee to whom customers and orders refer. Users need the permission
-// ReadStaff to read private fields.
+// Employee is a member of staff. An employee who rents a kayak has the same ID as a
+// renter. Customers and orders refer to their account rep, who is an employee.
+// Reading the private fields requires the permission ReadStaff.
 type Employee struct {
 	ID           string
 	Name         string
@@ -16,10 +16,10 @@ type Employee struct {
 	Phones       []string  `json:",omitempty"` // private
 	HireDate     time.Time `json:",omitzero"`  // at midnight UTC; private
 	JobID        string    `json:",omitempty"`
-	JobTitle     string    `json:",omitempty"` // copied from the job for lists
+	JobTitle     string    `json:",omitempty"` // copied from the job, for lists
 	DepartmentID string    `json:",omitempty"` // private
 	LocationID   string    `json:",omitempty"`
-	WarehouseID  string    `json:",omitempty"` // where they work; managers see only their own staff
+	WarehouseID  string    `json:",omitempty"` // where they work; managers see only employees of their own warehouses
 	ManagerID    string    `json:",omitempty"` // an employee ID; private
 	Address      Address   `json:",omitzero"`  // private
 	Version      int
@@ -59,7 +59,7 @@ func (e *Employee) attributes(a *table.Attributes) {
 	a.Version(&e.Version)
 }
 
-// withoutPrivate returns the employee without the private fields.
+// withoutPrivate returns a copy of the employee without the private fields.
 func (e Employee) withoutPrivate() Employee {
 	e.Phones, e.HireDate, e.DepartmentID, e.ManagerID = nil, time.Time{}, "", ""
 	e.Address = Address{}

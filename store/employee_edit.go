@@ -9,7 +9,7 @@ import (
 	"stockroom/store/table"
 )
 
-// EmployeeFields are the fields of an employee that can be edited.
+// EmployeeFields are the editable fields of an employee.
 var EmployeeFields = Fields[Employee](slices.Concat(
 	inGroup("Contact",
 		textField("name", "Name", func(e *Employee) *string { return &e.Name }).required().column("Name"),
@@ -29,8 +29,8 @@ var EmployeeFields = Fields[Employee](slices.Concat(
 
 func (e *Employee) version() *int { return &e.Version }
 
-// AddEmployee adds an employee and returns their ID, which comes from the form token.
-// It returns Invalid for an invalid field or an unknown ID in it.
+// AddEmployee adds an employee and returns the ID, which comes from the form token.
+// It returns Invalid if a field is invalid or refers to an unknown record.
 func (a Access) AddEmployee(ctx context.Context, employee Employee, token string) (id string, err error) {
 	if err := a.require(SetUp); err != nil {
 		return "", err
@@ -41,9 +41,10 @@ func (a Access) AddEmployee(ctx context.Context, employee Employee, token string
 	return employee.ID, createFromForm(ctx, a, &employee, a.employeeEdit(ctx, employee.ID, token))
 }
 
-// SaveEmployee changes an employee and sets the title of the job. Quotas keep the
-// name that they copied. It returns NotFound, Invalid for an invalid field or an
-// unknown ID in it, or Conflict if the employee's Version is no longer current.
+// SaveEmployee changes an employee, and copies the title of their job. It does not
+// change the name that quotas have copied. It returns NotFound, Invalid if a field
+// is invalid or refers to an unknown record, or Conflict if the form showed another
+// version.
 func (a Access) SaveEmployee(ctx context.Context, employee Employee, token string) error {
 	before, err := a.EmployeeForChange(ctx, employee.ID)
 	if err != nil {
@@ -63,7 +64,7 @@ func (a Access) employeeEdit(ctx context.Context, id, token string) edit[Employe
 	}
 }
 
-// EmployeeForChange returns an employee for the edit form, read consistently.
+// EmployeeForChange consistently reads an employee, for the edit form.
 func (a Access) EmployeeForChange(ctx context.Context, id string) (*Employee, error) {
 	if err := a.require(SetUp); err != nil {
 		return nil, err
@@ -71,9 +72,8 @@ func (a Access) EmployeeForChange(ctx context.Context, id string) (*Employee, er
 	return readConsistently[*Employee](ctx, a.store, getEmployee, key.Map{"employeeID": id})
 }
 
-// requireReferences returns Invalid if the job, the department, the location, the
-// warehouse or the manager is unknown. It copies the title of the job to the
-// employee.
+// requireReferences returns Invalid if the job, department, location, warehouse or
+// manager does not exist. It also copies the title of the job to the employee.
 func (a Access) requireReferences(ctx context.Context, e *Employee) error {
 	if e.ManagerID == e.ID {
 		return InvalidField("manager", "An employee can't be their own manager. Choose someone else.")

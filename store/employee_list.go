@@ -7,12 +7,12 @@ import (
 	"stockroom/store/table"
 )
 
-// EmployeeFilter selects employees by beginnings of words of the name, and by
-// warehouse or job. If both are set, the job is ignored.
+// EmployeeFilter selects employees by the start of words in their name, and by
+// warehouse or job. If both WarehouseID and JobID are set, JobID is ignored.
 type EmployeeFilter struct{ Name, JobID, WarehouseID string }
 
-// EmployeeDetails is an employee with the records that their IDs refer to. A record
-// is nil if it is unknown, or if the user may not see it.
+// EmployeeDetails is an employee with the records to which it refers. A record is
+// nil if it does not exist or the user may not see it.
 type EmployeeDetails struct {
 	Employee
 	Department *Reference `json:",omitempty"`
@@ -21,9 +21,8 @@ type EmployeeDetails struct {
 	Manager    *Employee  `json:",omitempty"`
 }
 
-// Employee returns an employee, without the private fields unless the user may read
-// them. It also returns NotFound for the staff of warehouses that the user may not
-// see.
+// Employee returns an employee. It leaves out the private fields unless the user may
+// read them. For employees whom the user may not see at all, it returns NotFound.
 func (a Access) Employee(ctx context.Context, id string) (*Employee, error) {
 	return a.employee(ctx, getEmployee, id)
 }
@@ -63,8 +62,8 @@ func (a Access) redact(e Employee) *Employee {
 	return &e
 }
 
-// EmployeeDetails returns an employee with the records that their IDs refer to. It
-// reads those in one request.
+// EmployeeDetails returns an employee with the records to which it refers. It reads
+// these records in one request.
 func (a Access) EmployeeDetails(ctx context.Context, id string) (*EmployeeDetails, error) {
 	e, err := a.Employee(ctx, id)
 	if err != nil {
@@ -87,8 +86,8 @@ func (a Access) EmployeeDetails(ctx context.Context, id string) (*EmployeeDetail
 	return d, nil
 }
 
-// Employees lists employees by name. Managers can only list the staff of one of
-// their warehouses.
+// Employees lists employees by name. Managers must choose one of their own
+// warehouses.
 func (a Access) Employees(ctx context.Context, f EmployeeFilter, page Page) (List[Employee], error) {
 	if err := a.requireWarehouse(f.WarehouseID); err != nil {
 		return List[Employee]{}, err
@@ -110,8 +109,8 @@ func (a Access) Employees(ctx context.Context, f EmployeeFilter, page Page) (Lis
 	return listWithWords(ctx, a.store, q, page, words, a.decodeEmployee, func(e *Employee) string { return e.Name })
 }
 
-// EmployeesByHireDate lists employees of all warehouses by hire date. The date
-// is private, so viewers and managers may not list them.
+// EmployeesByHireDate lists the employees of all warehouses by hire date. The hire
+// date is private, so viewers and managers may not use this list.
 func (a Access) EmployeesByHireDate(ctx context.Context, r DateRange, reverse bool, page Page) (List[Employee], error) {
 	if err := a.require(ReadStaff); err != nil {
 		return List[Employee]{}, err

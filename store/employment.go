@@ -6,13 +6,13 @@ import (
 	"stockroom/store/table"
 )
 
-// Employment is a period in which a person worked at a store.
+// Employment is a period during which a person worked at a store.
 type Employment struct {
 	ID       string
 	StoreID  string
 	PersonID string
 	From     time.Time // the first day, at midnight UTC
-	To       time.Time `json:",omitzero"` // the last day; zero if it has not ended
+	To       time.Time `json:",omitzero"` // the last day; zero if the person still works there
 	Position string    `json:",omitempty"`
 
 	StoreName  string `json:",omitempty"`
@@ -48,15 +48,16 @@ func (e *Employment) attributes(a *table.Attributes) {
 	a.Version(&e.Version)
 }
 
-// StoreEmployee is a person who works at a store now. It is created and deleted
-// in the transactions that start and end the Employment.
+// StoreEmployee is a person who currently works at a store. The transaction that
+// starts an Employment creates it, and the transaction that ends the Employment
+// deletes it.
 type StoreEmployee struct {
 	StoreID      string
 	PersonID     string
 	EmploymentID string
 	From         time.Time // the first day, at midnight UTC
 	Position     string    `json:",omitempty"`
-	Name         string    `json:",omitempty"` // copied from the person for lists
+	Name         string    `json:",omitempty"` // copied from the person, for lists
 	Version      int
 }
 

@@ -7,9 +7,9 @@ import (
 	"stockroom/store/key"
 )
 
-// EndEmployment records the last day that a person works at a store. It
-// returns NotFound, Invalid for a day before the first, or Conflict if the
-// person does not work at the store.
+// EndEmployment records a person's last day at a store. It returns NotFound, Invalid
+// if the last day is before the first, or Conflict if the person does not work at
+// the store.
 func (a Access) EndEmployment(ctx context.Context, storeID, personID string, last time.Time, token string) error {
 	if err := a.requireRentals(storeID); err != nil {
 		return err
@@ -51,8 +51,8 @@ func (a Access) EndEmployment(ctx context.Context, storeID, personID string, las
 	return c.Commit(ctx)
 }
 
-// employmentOf returns the current Employment of a store employee. If it was not
-// imported, employmentOf returns a new one with Version 0.
+// employmentOf returns the current Employment of a store employee. Imported store
+// employees may not have one; then it returns a new Employment with Version 0.
 func (a Access) employmentOf(ctx context.Context, employee *StoreEmployee) (*Employment, error) {
 	if employee.EmploymentID != "" {
 		e, err := readConsistently[*Employment](ctx, a.store, getEmployment, key.Map{"employmentULID": employee.EmploymentID})

@@ -10,17 +10,17 @@ import (
 // NewEmployment is a request to record that a person starts to work at a store.
 type NewEmployment struct {
 	StoreID  string
-	Person   string     // an ID, or the email address of a customer
-	New      *NewRenter // somebody new instead of Person; nil for Person
+	Person   string     // a person ID, or the email address of a customer
+	New      *NewRenter // a new person, instead of Person; may be nil
 	Position string
 	From     time.Time // the first day, at midnight UTC
 }
 
-// StartEmployment records that a person starts to work at a store. A person
-// can work at several stores, and can come back to one. It returns NotFound,
-// Invalid for an unknown person or without a first day, or Conflict if the
-// person works at the store already. The transaction also adds a new person, whose
-// ID comes from the form token.
+// StartEmployment records that a person starts to work at a store. A person can work
+// at several stores, and can return to a store. It returns NotFound, Invalid if the
+// person is unknown or the first day is missing, or Conflict if the person already
+// works at the store. A new person is added in the same transaction, with an ID from
+// the form token.
 func (a Access) StartEmployment(ctx context.Context, n NewEmployment, token string) error {
 	if err := a.requireRentals(n.StoreID); err != nil {
 		return err
@@ -83,8 +83,8 @@ func (a Access) StartEmployment(ctx context.Context, n NewEmployment, token stri
 	return err
 }
 
-// personToHire returns the person of a new employment. added is nil unless they are
-// somebody new.
+// personToHire returns the person of a new employment. If that is a new person, it
+// also returns the Person to add.
 func (a Access) personToHire(ctx context.Context, n NewEmployment, token string) (person *Renter, added *Person, err error) {
 	if n.New == nil {
 		person, err = a.FindRenter(ctx, n.Person)
@@ -93,7 +93,7 @@ func (a Access) personToHire(ctx context.Context, n NewEmployment, token string)
 	if err := a.CheckRenter(ctx, *n.New); err != nil {
 		return nil, nil, err
 	}
-	if err := n.New.check(); err != nil { // also trims
+	if err := n.New.check(); err != nil { // also trims the fields
 		return nil, nil, err
 	}
 	id, err := a.store.newID(token)

@@ -8,24 +8,24 @@ import (
 	"stockroom/store/table"
 )
 
-// indexes maps the number of an index to its key templates.
+// indexes maps index numbers to key templates.
 type indexes map[int]Keys
 
 // Definitions lists all entities with their key templates.
 //
-// Most keys follow the online shop among Amazon's published single-table
-// designs. Lists that grow without bound (orders, invoices, shipments) are
-// spread over shards, so that no single partition takes all writes of a day.
-// Lists by name are spread over first letters. Dates come before IDs, so that a
-// range of dates is a range of keys. Quantities are padded to 12 digits and sums
-// to 15 or more, so that they sort as numbers.
+// Most keys are those of Amazon's published single-table design of an online shop.
+// Lists that grow without limit (orders, invoices, shipments) are spread over
+// shards, so that the writes of a day are spread over several partitions. Lists by
+// name have a partition per first letter. Dates come before IDs, so that a range of
+// dates is a range of keys. Quantities are padded to 12 digits and sums to at least
+// 15, so that they sort as numbers.
 //
-// Search words are in partitions of their own, by initials, so that no partition
-// holds all of them.
+// Search words are in separate partitions by initials, so that no partition contains
+// all of them.
 //
-// Keys of kayak rentals begin with the version of the published rental model.
-// Keys of relations contain the start of the rental and its ID, so that a
-// person can rent the same kayak more than once.
+// Keys of kayak rentals begin with the version of Amazon's published rental model.
+// Keys of relations contain the start and the ID of the rental, so that a person can
+// rent the same kayak more than once.
 var Definitions = []Definition{
 	define[Customer]("customer", keys("c#${id}", "c#${id}"), indexes{
 		1: keys("email#${email}", "c#${id}"),
@@ -151,12 +151,13 @@ var Definitions = []Definition{
 	define[Total]("total", keys("total#${kind}#${month}#${shard}", "${dayOfMonth}"), nil),
 }
 
-// secretTypes are the entity types whose items are never shown, not even to
-// admins: password hashes, sessions, counts of failed sign-ins and the keys that sign
-// cookies.
+// secretTypes are the entity types whose items nobody may see, not even admins:
+// users (with password hashes), sessions, keys for signing cookies, and counts of
+// failed sign-ins.
 var secretTypes = []string{"user", "session", "sessionKeys", "signInCount"}
 
-// IsSecret reports whether the item with this primary key is never shown.
+// IsSecret reports whether the item is of a secret entity type. It decides this by
+// the primary key.
 func IsSecret(item Item) bool {
 	pk, sk := table.TextOf(item, table.AttrPK), table.TextOf(item, table.AttrSK)
 	for i := range Definitions {
@@ -168,7 +169,7 @@ func IsSecret(item Item) bool {
 	return false
 }
 
-// hasPrefixOf reports whether a key begins as the template does.
+// hasPrefixOf reports whether a key has the same prefix as a key template.
 func hasPrefixOf(text string, template key.Template) bool {
 	prefix, _, _ := strings.Cut(template.String(), "${")
 	return strings.HasPrefix(text, prefix)
@@ -177,8 +178,8 @@ func hasPrefixOf(text string, template key.Template) bool {
 // schema is the design of the table.
 var schema = table.NewSchema(Definitions, Patterns, secretTypes...)
 
-// entity is a pointer to a struct that lists its attributes, like every entity
-// of this package.
+// entity is a pointer to a struct with the methods that every entity of this package
+// has.
 type entity[T any] interface {
 	*T
 	Entity

@@ -29,9 +29,9 @@ func amount(text string) Amount {
 	return a
 }
 
-// golden lists at least one entity of each type with the keys of its item. Every
-// field is set in some entity. If a key changes here, items that are stored
-// under the old key can no longer be found.
+// golden contains at least one entity of each type, with the expected keys of its
+// item. Together the entities set every field. If a key changes here, items that are
+// stored with the old key can no longer be found.
 var golden = []struct {
 	entity Entity
 	keys   string
@@ -44,7 +44,7 @@ var golden = []struct {
 		&Product{ID: "99887", Name: "The Book", Description: "The best", Price: amount("40"), SKU: "BK-1", Category: "Books & Maps", Weight: 640, Unfinished: true, Version: 1},
 		"PK=p#99887 SK=p#99887 GSI1=sku#BK-1/p#99887 GSI2=category#books_&_maps/the_book#99887 GSI3=products#t/the_book#99887",
 	},
-	{ // not in its category
+	{ // an archived product is not in its category
 		&Product{ID: "99888", Name: "The Map", SKU: "BK-2", Category: "Books & Maps", Archived: true, Version: 2},
 		"PK=p#99888 SK=p#99888 GSI1=sku#BK-2/p#99888 GSI3=products#archived/the_map#99888",
 	},
@@ -177,7 +177,7 @@ var golden = []struct {
 		&JobResult{Job: PaymentsJob, Date: at("2026-11-30T00:00:00Z"), Shard: 7, AccountID: "777", SubscriptionID: "55", SKU: "BK-1", Outcome: OutcomeDeclined, Amount: amount("12.99"), Why: "expired", When: at("2026-11-30T04:00:30Z"), Expires: at("2027-02-28T04:00:30Z")},
 		"PK=jobResult#payments#2026-11-30#7 SK=ACC#777#SUB#55#SKU#BK-1 GSI3=failures#payments#2026-11-30#7/DECLINED#ACC#777#SUB#55#SKU#BK-1",
 	},
-	{ // stored before results had a SKU in their key
+	{ // results of earlier versions have no SKU in their key
 		&JobResult{Job: PaymentsJob, Date: at("2026-11-30T00:00:00Z"), Shard: 7, AccountID: "777", SubscriptionID: "55", SKU: "BK-1", Outcome: OutcomeDeclined, Amount: amount("12.99"), Why: "expired", When: at("2026-11-30T04:00:30Z"), Expires: at("2027-02-28T04:00:30Z"), withoutSKU: true},
 		"PK=jobResult#payments#2026-11-30#7 SK=ACC#777#SUB#55 GSI3=failures#payments#2026-11-30#7/DECLINED#ACC#777#SUB#55",
 	},
@@ -271,7 +271,7 @@ func TestKeysOfEveryEntity(t *testing.T) {
 		}
 		for name, value := range item {
 			if s, ok := value.(*types.AttributeValueMemberS); ok && strings.Contains(s.Value, "${") {
-				t.Errorf("%s: %s still has a name in it: %s", g.entity.EntityType(), name, s.Value)
+				t.Errorf("%s: got a placeholder in %s: %s", g.entity.EntityType(), name, s.Value)
 			}
 		}
 	}
@@ -282,8 +282,8 @@ func TestKeysOfEveryEntity(t *testing.T) {
 	}
 }
 
-// TestDefinitionsListEveryAttribute holds what a definition says of its
-// entity's attributes to what golden entities write.
+// TestDefinitionsListEveryAttribute compares the attributes that a definition lists
+// with the attributes of the golden items.
 func TestDefinitionsListEveryAttribute(t *testing.T) {
 	for _, g := range golden {
 		d, _ := schema.Definition(g.entity.EntityType())
@@ -292,7 +292,7 @@ func TestDefinitionsListEveryAttribute(t *testing.T) {
 			for name, value := range item {
 				i := slices.IndexFunc(within, func(a Attribute) bool { return a.Name == name })
 				if i < 0 {
-					t.Errorf("%s writes %s, which its definition does not list", d.Type, path+name)
+					t.Errorf("got attribute %[2]s in the item of %[1]s, but not in its definition", d.Type, path+name)
 					continue
 				}
 				switch v := value.(type) {
@@ -316,7 +316,7 @@ func TestDefinitionsListEveryAttribute(t *testing.T) {
 	}
 }
 
-func TestEveryEntityComesBackAsItWent(t *testing.T) {
+func TestEntities_RoundTrip(t *testing.T) {
 	for _, g := range golden {
 		item, err := Encode(g.entity, 15)
 		if err != nil {
@@ -324,21 +324,21 @@ func TestEveryEntityComesBackAsItWent(t *testing.T) {
 		}
 		back, err := Decode(item)
 		if err != nil || !reflect.DeepEqual(back, g.entity) {
-			t.Errorf("%s came back as\n%+v (%v), went as\n%+v", g.entity.EntityType(), back, err, g.entity)
+			t.Errorf("%s: got\n%+v (%v), want\n%+v", g.entity.EntityType(), back, err, g.entity)
 		}
 		if lost := Mismatch(item, back); lost != "" {
-			t.Errorf("%s lost its %s", g.entity.EntityType(), lost)
+			t.Errorf("%s: got a different %s, want every attribute equal", g.entity.EntityType(), lost)
 		}
 		again, err := Encode(back, 15)
 		if differs := difference(again, item); err != nil || differs != "" {
-			t.Errorf("%s: written again, it differs in %s (%v)", g.entity.EntityType(), differs, err)
+			t.Errorf("%s: encoded again, got differences in %s (%v), want none", g.entity.EntityType(), differs, err)
 		}
 	}
 }
 
-// TestGoldenEntitiesAreWhole fails if a field has no value in any golden entity.
-// Without it, nobody would notice that a new field is not stored.
-func TestGoldenEntitiesAreWhole(t *testing.T) {
+// TestGolden_SetsEveryField fails if no golden entity has a value for a field.
+// Otherwise the tests would not notice that a new field is not stored.
+func TestGolden_SetsEveryField(t *testing.T) {
 	set := map[string]bool{"Settings.zone": true}
 	all := map[string]bool{}
 	var walk func(reflect.Value)
@@ -358,7 +358,7 @@ func TestGoldenEntitiesAreWhole(t *testing.T) {
 	}
 	for name := range all {
 		if !set[name] {
-			t.Errorf("no golden entity has a value for %s", name)
+			t.Errorf("got no golden entity with a value for %s", name)
 		}
 	}
 }
@@ -373,30 +373,30 @@ func TestIndexesAreSparse(t *testing.T) {
 		{"a product without SKU", &Product{ID: "1"}, "GSI1-PK"},
 		{"a product without category", &Product{ID: "1"}, "GSI2-PK"},
 		{"stock above its reorder point", &WarehouseItem{ProductID: "1", WarehouseID: "1", Quantity: 6, ReorderPoint: 5}, "GSI3-PK"},
-		{"a line that has left", &OrderItem{OrderID: "1", ProductID: "1", CustomerID: "1", Date: at("2026-01-01T00:00:00Z"), Quantity: 2, Shipped: 2}, "GSI3-PK"},
+		{"a line that has shipped", &OrderItem{OrderID: "1", ProductID: "1", CustomerID: "1", Date: at("2026-01-01T00:00:00Z"), Quantity: 2, Shipped: 2}, "GSI3-PK"},
 		{"a cancelled line", &OrderItem{OrderID: "1", ProductID: "1", CustomerID: "1", Date: at("2026-01-01T00:00:00Z"), Quantity: 2, Cancelled: true}, "GSI3-PK"},
 		{"an employee without warehouse", &Employee{ID: "1", JobID: "1"}, "GSI2-PK"},
 		{"an employee whose job is not known", &Employee{ID: "1"}, "GSI3-PK"},
 		{"an employee whose hire date is not known", &Employee{ID: "1"}, "GSI4-PK"},
 		{"a paused subscription", &Subscription{ID: "1", AccountID: "1", SKU: "1", Status: SubscriptionPaused, NextAttemptDate: at("2026-01-01T00:00:00Z"), NextReminderDate: at("2026-01-01T00:00:00Z")}, "GSI1-PK"},
 		{"a cancelled subscription", &Subscription{ID: "1", AccountID: "1", SKU: "1", Status: SubscriptionCancelled, NextAttemptDate: at("2026-01-01T00:00:00Z")}, "GSI2-PK"},
-		{"a result that nobody has to look at", &JobResult{Job: PaymentsJob, Date: at("2026-01-01T00:00:00Z"), AccountID: "1", SubscriptionID: "1", Outcome: OutcomePaid}, "GSI3-PK"},
+		{"a result without failure", &JobResult{Job: PaymentsJob, Date: at("2026-01-01T00:00:00Z"), AccountID: "1", SubscriptionID: "1", Outcome: OutcomePaid}, "GSI3-PK"},
 		{"an order without account rep", &Order{ID: "1", CustomerID: "1", Date: at("2026-01-01T00:00:00Z")}, "GSI5-PK"},
 	} {
 		item, err := Encode(tt.entity, 15)
 		if err != nil || item[tt.absent] != nil {
-			t.Errorf("%s: got a value of %s (error %v), want none", tt.name, tt.absent, err)
+			t.Errorf("%s: got a value for %s (error %v), want none", tt.name, tt.absent, err)
 		}
 	}
 	if item, err := Encode(&Warehouse{ID: "9"}, 15); err != nil || table.TextOf(item, "GSI3-SK") != "9#9" {
-		t.Errorf("what has no name is sorted by its ID: %v, %v", item, err)
+		t.Errorf("warehouse without name: got %v, %v; want it sorted by its ID", item, err)
 	}
 	if _, err := Encode(&Order{ID: "1"}, 15); err == nil {
-		t.Error("an order without customer has no key, but was encoded")
+		t.Error("order without customer: got no error, want one because its key is incomplete")
 	}
 }
 
-func TestReadersAcceptWhatSamplesHave(t *testing.T) {
+func TestDecode_AcceptsSampleFormats(t *testing.T) {
 	text := func(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
 	entity, err := Decode(Item{
 		"PK": text("o#1"), "SK": text("p#2"), "EntityType": text("orderItem"),
@@ -404,12 +404,12 @@ func TestReadersAcceptWhatSamplesHave(t *testing.T) {
 	})
 	line, _ := entity.(*OrderItem)
 	if err != nil || line.Quantity != 2 || line.Price.String() != "100" || !line.Date.Equal(at("2020-06-21T19:18:00Z")) {
-		t.Errorf("numbers as texts and a time without zone: %+v, %v", line, err)
+		t.Errorf("numbers as strings and a time without zone: got %+v, %v; want them decoded", line, err)
 	}
 	for name, value := range map[string]string{"Price": "much", "Quantity": "1.5", "Date": "21/06/2020"} {
 		_, err := Decode(Item{"PK": text("o#1"), "SK": text("p#2"), "EntityType": text("orderItem"), name: text(value)})
 		if KindOf(err) != Damaged || !strings.Contains(err.Error(), name) {
-			t.Errorf("%s %q: %v, want it named as damaged", name, value, err)
+			t.Errorf("%s %q: got %v, want Damaged with the name of the attribute", name, value, err)
 		}
 	}
 }

@@ -5,16 +5,16 @@ import (
 	"time"
 )
 
-// LastChange is what the table knows about the last change of an entity. It was
-// at the later one of the entity's own dates and of the events in a partition.
+// LastChange is what the table knows about the last change of an entity. The entity
+// changed last at At or at its last event in Partition, whichever is later.
 type LastChange struct {
-	At        time.Time // the latest of its own dates; zero if it has none
+	At        time.Time // the latest of the entity's own dates; zero if it has none
 	Partition string    // of the events about it; "" if events do not change it
 	IsPart    bool      // part of a record with dates, which is in the same partition
 }
 
 // LastChangeOf returns what the table knows about the last change of an entity.
-// It returns false for types whose changes are not all recorded.
+// known is false for entity types whose changes are not all recorded.
 func LastChangeOf(e Entity) (last LastChange, known bool) {
 	switch e := e.(type) {
 	case *Event:
@@ -59,9 +59,8 @@ func LastChangeOf(e Entity) (last LastChange, known bool) {
 	return LastChange{}, false
 }
 
-// ChangedPartition returns the partition whose records changed when an event, a
-// stock move or a shipment was made, and when that was. It returns false for other
-// entities.
+// ChangedPartition returns the partition whose records an event, stock move or
+// shipment changed, and the time of that change. ok is false for other entities.
 func ChangedPartition(e Entity) (partition string, at time.Time, ok bool) {
 	switch e := e.(type) {
 	case *Event:

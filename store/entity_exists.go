@@ -10,8 +10,8 @@ import (
 	"stockroom/store/table"
 )
 
-// Existing reports which entities are in the table. An entity needs only what its
-// key consists of.
+// Existing reports, for each entity, whether the table has an item with its key.
+// Only the fields of the key need to be set.
 func (s *Store) Existing(ctx context.Context, entities []Entity) ([]bool, error) {
 	places := make([]string, len(entities))
 	keys := make([]Item, len(entities))
@@ -38,8 +38,7 @@ func (s *Store) Existing(ctx context.Context, entities []Entity) ([]bool, error)
 	return found, reads.Wait()
 }
 
-// OrderCustomers returns the customer of each order that is in the table, by
-// order ID.
+// OrderCustomers returns the customers of the orders that exist, by order ID.
 func (s *Store) OrderCustomers(ctx context.Context, ids []string) (map[string]string, error) {
 	var mu sync.Mutex
 	customers := map[string]string{}

@@ -12,45 +12,45 @@ import (
 	"stockroom/store/table"
 )
 
-// LoadOptions are the options of Load.
+// LoadOptions contains the options of Load.
 type LoadOptions struct {
-	DryRun         bool           // report what would happen, write nothing
-	TotalsIncluded bool           // the entities include their totals and quotas, so Load counts nothing
-	SamePeople     bool           // two records with one ID are one person, even without a matching email
-	Progress       func(done int) // called now and then; may be nil
+	DryRun         bool           // report what would happen without writing
+	TotalsIncluded bool           // the entities include their totals and quotas, so Load must not count rows
+	SamePeople     bool           // treat records with the same ID as one person, even if an email is missing
+	Progress       func(done int) // called from time to time; may be nil
 
-	// Computed returns the attributes of the entity at an index that were computed,
-	// because its file lacks them. They are not compared with a stored item.
+	// Computed returns the attributes of the entity at an index that were computed
+	// because its file does not have them. They are not compared with stored items.
 	// Computed may be nil.
 	Computed func(index int) []string
 }
 
-// LoadResult counts the outcomes of the entities given to Load.
+// LoadResult contains the outcomes of the entities that were passed to Load.
 type LoadResult struct {
 	Added     map[string]int // by entity type
 	Unchanged int            // identical to an item in the table
-	Renewed   int            // expired receipts, stored with a new TTL
+	Renewed   int            // expired receipts that were stored with a new TTL
 	Rejected  []RejectedEntity
-	Outcomes  []Outcome // of each entity
+	Outcomes  []Outcome // one for each entity
 }
 
-// Outcome says what happened to an entity that was loaded.
+// Outcome is what happened to an entity that was loaded.
 type Outcome uint8
 
 // The outcomes.
 const (
-	NotReached       Outcome = iota // an error ended Load before
+	NotReached       Outcome = iota // an error ended Load before this entity
 	OutcomeAdded                    // inserted
 	OutcomeUnchanged                // identical to the item in the table
 	OutcomeUpdated                  // a total or quota that replaced a smaller one
 	OutcomeRepeated                 // identical to an earlier entity
-	OutcomeCompared                 // a total or quota that a dry run could not compare, because its rows are not written
+	OutcomeCompared                 // a total or quota that a dry run could not compare, because its rows were not written
 	OutcomeRejected
 )
 
 // RejectedEntity is an entity that Load did not insert.
 type RejectedEntity struct {
-	Index  int // in the entities given to Load
+	Index  int // index of the entity in the call of Load
 	Reason string
 }
 
@@ -59,14 +59,14 @@ const (
 	loadWriters = 16               // concurrent transactions
 )
 
-// Load inserts entities into the table. Entities that are in the table already
-// are not changed: identical ones count as unchanged, different ones are
-// rejected. Loading twice therefore changes nothing. Neighbouring entities of
-// one partition are written in one transaction if they fit.
+// Load inserts entities into the table. It does not change existing items: identical
+// entities count as unchanged, and different ones are rejected. Loading the same
+// entities again therefore changes nothing. Neighbouring entities of a partition are
+// written in one transaction if they fit.
 //
-// Orders, their lines, subscriptions and receipts are added to totals and quotas
-// in the transaction that inserts them. Totals and quotas among the entities are
-// compared with these; see loadTotals.
+// The transaction that inserts an order, line, subscription or receipt also adds it
+// to the totals and quotas. Totals and quotas in the file are then compared with
+// these sums; see loadTotals.
 func (s *Store) Load(ctx context.Context, entities []Entity, options LoadOptions) (LoadResult, error) {
 	settings, err := s.Settings(ctx)
 	if err != nil {
@@ -95,18 +95,18 @@ func (s *Store) Load(ctx context.Context, entities []Entity, options LoadOptions
 	return l.result, err
 }
 
-// loader runs one call of Load.
+// loader is one call of Load.
 type loader struct {
 	store    *Store
 	options  LoadOptions
 	settings Settings
 
-	mu     sync.Mutex // guards what follows
+	mu     sync.Mutex // guards the fields below
 	done   int
 	result LoadResult
 }
 
-// inChunks splits rows into chunks and calls load for each, concurrently.
+// inChunks splits rows into chunks and calls load for the chunks concurrently.
 func inChunks(ctx context.Context, rows []loadRow, load func(context.Context, []loadRow) error) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(loadWriters)
@@ -116,7 +116,7 @@ func inChunks(ctx context.Context, rows []loadRow, load func(context.Context, []
 	return group.Wait()
 }
 
-// loadUncounted inserts rows that change neither totals nor quotas.
+// loadUncounted inserts rows that do not change totals or quotas.
 func (l *loader) loadUncounted(ctx context.Context, rows []loadRow) error {
 	if l.store.table.CanBulkLoad() && !l.options.DryRun {
 		return l.bulkLoad(ctx, rows)
@@ -124,23 +124,23 @@ func (l *loader) loadUncounted(ctx context.Context, rows []loadRow) error {
 	return inChunks(ctx, rows, l.load)
 }
 
-// loadBackoff is for an import whose table is busy even after the tries of one
-// transaction. It waits for about a minute in total.
+// loadBackoff is for an import whose table stays busy after all tries of a
+// transaction. It waits about a minute in total.
 var loadBackoff = table.Backoff{Tries: 12, First: 200 * time.Millisecond, Longest: 8 * time.Second}
 
-// retryLoad is retryOnConflict for an import, which also continues while the table
-// is busy: its own writers may compete for the same items.
+// retryLoad is like retryOnConflict, but also retries while the table is busy. The
+// concurrent writers of an import may make the same items busy.
 func retryLoad(ctx context.Context, load func() error) error {
 	return retryBusy(ctx, func() error { return retryOnConflict(ctx, load) })
 }
 
-// retryBusy continues an import while the table is busy.
+// retryBusy retries work while the table is busy.
 func retryBusy(ctx context.Context, work func() error) error {
 	return loadBackoff.Retry(ctx, func(err error) bool { return KindOf(err) == Busy }, work)
 }
 
-// load inserts rows in one transaction. If the rows and their totals and quotas do
-// not fit, it uses several. After a conflict with a concurrent writer, it reads and
+// load inserts rows in one transaction, or in several if the rows with their totals
+// and quotas do not fit into one. After a conflict with another writer, it reads and
 // writes again.
 func (l *loader) load(ctx context.Context, rows []loadRow) error {
 	tooLarge := false
@@ -181,7 +181,8 @@ func (l *loader) load(ctx context.Context, rows []loadRow) error {
 	return l.load(ctx, rows[half:])
 }
 
-// insertion returns a change that inserts rows and adds them to totals and quotas.
+// insertion returns a change that inserts rows and adds them to the totals and
+// quotas.
 func (l *loader) insertion(ctx context.Context, rows []loadRow) (*change, error) {
 	c := l.store.newChange(l.settings)
 	for _, row := range rows {
@@ -196,7 +197,7 @@ func (l *loader) insertion(ctx context.Context, rows []loadRow) (*change, error)
 	return c, l.count(ctx, c, rows)
 }
 
-// existing returns the stored items with the keys of the rows.
+// existing returns the stored items that have the keys of the rows.
 func (l *loader) existing(ctx context.Context, rows []loadRow) (map[string]Item, error) {
 	keys := make([]Item, len(rows))
 	for i, row := range rows {
@@ -205,8 +206,8 @@ func (l *loader) existing(ctx context.Context, rows []loadRow) (map[string]Item,
 	return l.store.table.GetKeys(ctx, keys)
 }
 
-// record adds the outcome of rows to the result. Rows without an existing item
-// count as added.
+// record adds the outcomes of rows to the result. A row without an existing item
+// counts as added.
 func (l *loader) record(rows []loadRow, existing map[string]Item) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -231,7 +232,8 @@ func (l *loader) record(rows []loadRow, existing map[string]Item) {
 	l.progress(len(rows))
 }
 
-// settle records the outcome of a row that was not rejected. l.mu must be held.
+// settle records the outcome of a row that was not rejected. The caller must hold
+// l.mu.
 func (l *loader) settle(row loadRow, outcome Outcome) {
 	l.result.Outcomes[row.index] = outcome
 	switch outcome {
@@ -242,13 +244,14 @@ func (l *loader) settle(row loadRow, outcome Outcome) {
 	}
 }
 
-// settleRejected records a rejection. l.mu must be held.
+// settleRejected records a rejection. The caller must hold l.mu.
 func (l *loader) settleRejected(index int, reason string) {
 	l.result.Outcomes[index] = OutcomeRejected
 	l.result.Rejected = append(l.result.Rejected, RejectedEntity{index, reason})
 }
 
-// progress reports that more rows are done. l.mu must be held.
+// progress adds to the number of rows that are done and reports it. The caller must
+// hold l.mu.
 func (l *loader) progress(rows int) {
 	l.done += rows
 	if l.options.Progress != nil {

@@ -2,11 +2,11 @@ package store
 
 import "context"
 
-// bulkChunk is the number of items in one call of the bulk loader. The engine sorts
-// them. Larger chunks load faster, but block other writers longer.
+// bulkChunk is the number of items in one call of the bulk loader, which sorts them.
+// Larger chunks load faster but block other writers longer.
 const bulkChunk = 20_000
 
-// bulkLoad inserts all rows with the engine's bulk loader. It reads only the items
+// bulkLoad inserts all rows with the engine's bulk loader. It reads only those items
 // that already existed.
 func (l *loader) bulkLoad(ctx context.Context, rows []loadRow) error {
 	for _, chunk := range chunks(rows, bulkChunk) {
@@ -40,14 +40,14 @@ func (l *loader) bulkLoad(ctx context.Context, rows []loadRow) error {
 	return nil
 }
 
-// bulkLoadWords inserts the search words of the rows that are in the table. Words
-// that an interrupted import did not insert are inserted when it is repeated.
+// bulkLoadWords inserts the search words of rows that are in the table. If an import
+// is interrupted before that, repeating the import inserts them.
 func (l *loader) bulkLoadWords(ctx context.Context, rows []loadRow) error {
 	var words []Item
 	for _, row := range rows {
 		outcome := l.result.Outcomes[row.index]
 		if outcome != OutcomeAdded && (outcome != OutcomeUnchanged || l.options.Computed != nil) {
-			continue // the stored record may have another name
+			continue // the stored record may have a different name
 		}
 		for _, word := range row.words {
 			item, err := Encode(word, 1)
@@ -64,8 +64,8 @@ func (l *loader) bulkLoadWords(ctx context.Context, rows []loadRow) error {
 	return err
 }
 
-// compare records rows that already exist: as unchanged if they are identical,
-// otherwise as rejected.
+// compare records the outcomes of rows that already existed: unchanged if they are
+// identical, otherwise rejected.
 func (l *loader) compare(ctx context.Context, rows []loadRow) error {
 	items, err := l.existing(ctx, rows)
 	if err == nil {

@@ -10,14 +10,14 @@ import (
 	"stockroom/store/table"
 )
 
-// count adds rows that are inserted to the totals and quotas.
+// count adds rows that are being inserted to the totals and quotas.
 func (l *loader) count(ctx context.Context, c *change, rows []loadRow) error {
 	for _, row := range rows {
 		switch e := row.entity.(type) {
 		case *Subscription:
 			c.moveDue(nil, e)
 		case *Receipt:
-			// An expired receipt may already be in the totals of this table.
+			// The totals of this table may already include an expired receipt.
 			if !row.renewed {
 				c.addTotal(e.tally())
 			}
@@ -30,20 +30,20 @@ func (l *loader) count(ctx context.Context, c *change, rows []loadRow) error {
 	return c.recordSales(ctx, orders)
 }
 
-// sale is the addition of an order to the totals and to the quota of its account
+// sale is what an order adds to the total of its day and to the quota of its account
 // rep.
 type sale struct {
 	repID string
 	tally Tally
 }
 
-// ordersOf returns the additions of the orders and lines among the rows. A line
-// that was cancelled or returned reduces the value of its order, whether the order
-// or the line is inserted first.
+// ordersOf returns the sales of the orders and lines in rows. Cancelled and returned
+// lines reduce the value of their order, whether they are inserted before or after
+// the order.
 func (l *loader) ordersOf(ctx context.Context, c *change, rows []loadRow) ([]sale, error) {
 	type orderKey struct{ id, customer string }
-	added := map[orderKey]*OrderDetails{} // among the rows
-	var all, sequence []*OrderDetails     // sequence has those that count
+	added := map[orderKey]*OrderDetails{} // the orders in rows
+	var all, sequence []*OrderDetails     // sequence has the orders that count, all has all
 	for _, row := range rows {
 		if o, ok := row.entity.(*Order); ok {
 			d := &OrderDetails{Order: *o}
@@ -59,7 +59,7 @@ func (l *loader) ordersOf(ctx context.Context, c *change, rows []loadRow) ([]sal
 	if err := l.readLines(ctx, sequence); err != nil {
 		return nil, err
 	}
-	var lines []*OrderItem // lines whose order is not among the rows
+	var lines []*OrderItem // lines whose order is not in rows
 	for _, row := range rows {
 		line, ok := row.entity.(*OrderItem)
 		if !ok || line.dropped().Sign() == 0 {
@@ -81,15 +81,15 @@ func (l *loader) ordersOf(ctx context.Context, c *change, rows []loadRow) ([]sal
 	return sales, nil
 }
 
-// earlierLines returns the item whose version is raised when a line is inserted
-// without its order.
+// earlierLines returns an item that marks an order whose lines were inserted before
+// it. Each such insertion increments the version of the item.
 func earlierLines(orderID, customerID string) *Lease {
 	return &Lease{Name: "import#" + orderID + "#" + customerID}
 }
 
-// checkEarlierLines requires that no line of these orders is inserted between now
-// and the insertion of the orders. Another import would not have counted it, and
-// this one would not have read it.
+// checkEarlierLines adds conditions to the change: no other import inserts lines of
+// these orders until the change is committed. Such lines would be missing in the
+// totals, because neither import would count them.
 func (l *loader) checkEarlierLines(ctx context.Context, c *change, orders []*OrderDetails) error {
 	keys := make([]Item, len(orders))
 	for i, d := range orders {
@@ -118,7 +118,8 @@ func (l *loader) checkEarlierLines(ctx context.Context, c *change, orders []*Ord
 	return nil
 }
 
-// readLines adds stored lines to orders that are not stored yet.
+// readLines adds the lines that are already stored to orders that are about to be
+// inserted.
 func (l *loader) readLines(ctx context.Context, orders []*OrderDetails) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(loadWriters)
@@ -138,14 +139,14 @@ func (l *loader) readLines(ctx context.Context, orders []*OrderDetails) error {
 	return group.Wait()
 }
 
-// linesOfKnownOrders returns the values that cancelled and returned lines subtract
-// from stored orders. Checks in the transaction require that these orders do not
-// change, or appear, before the lines are inserted.
+// linesOfKnownOrders returns how cancelled and returned lines reduce the value of
+// orders that are already stored. It adds conditions to the change, so that these
+// orders cannot change, or be inserted, before the lines.
 func (l *loader) linesOfKnownOrders(ctx context.Context, c *change, lines []*OrderItem) ([]sale, error) {
 	if len(lines) == 0 {
 		return nil, nil
 	}
-	orders := map[string]*Order{} // by key
+	orders := map[string]*Order{} // by KeyString
 	var keys []Item
 	for _, line := range lines {
 		o := &Order{ID: line.OrderID, CustomerID: line.CustomerID}
@@ -185,7 +186,7 @@ func (l *loader) linesOfKnownOrders(ctx context.Context, c *change, lines []*Ord
 	return sales, nil
 }
 
-// recordSales adds sales to the totals of their days and to the quotas of their
+// recordSales adds sales to the totals of their days and to the quotas of the
 // account reps.
 func (c *change) recordSales(ctx context.Context, sales []sale) error {
 	type repPeriod struct {

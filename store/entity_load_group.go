@@ -13,22 +13,22 @@ import (
 	"stockroom/store/table"
 )
 
-// countedChunk is how many actions of a transaction insert rows that change totals
-// or quotas. The others are for the totals and quotas.
+// countedChunk is the maximum number of actions of a transaction that insert rows.
+// The remaining actions of the transaction update totals and quotas.
 const countedChunk = 80
 
-// loadGroup is the rows of one partition, at least one of which changes totals or
-// quotas.
+// loadGroup contains rows of one partition, at least one of which changes a total or
+// a quota.
 type loadGroup struct {
 	counted bool
-	rep     string // whose quota the rows change, if they include the order
-	total   string // day and shard of the first total that they change
-	tally   Tally  // of that total
+	rep     string // the account rep whose quota the rows change, if the order is in rows
+	total   string // day and shard of the first total that the rows change
+	tally   Tally  // what the rows add to this total
 	rows    []loadRow
 }
 
-// splitCounted separates the partitions whose rows change totals or quotas, and
-// the totals and quotas themselves, from the rest.
+// splitCounted splits rows into three: partitions with rows that change totals or
+// quotas, the totals and quotas themselves, and the rest.
 func (l *loader) splitCounted(rows []loadRow) (counted []loadGroup, totals, rest []loadRow) {
 	var groups []*loadGroup
 	byPartition := map[string]*loadGroup{}
@@ -79,8 +79,8 @@ func (g *loadGroup) add(row loadRow) {
 	}
 }
 
-// actions returns how many actions insert the rows, without those for totals and
-// quotas. An order has a second one, see checkEarlierLines.
+// actions returns the number of actions that insert the rows, without updates of
+// totals and quotas. An order needs a second action; see checkEarlierLines.
 func (g *loadGroup) actions() int {
 	n := 0
 	for _, row := range g.rows {
@@ -92,9 +92,9 @@ func (g *loadGroup) actions() int {
 	return n
 }
 
-// loadCounted inserts rows that change totals and quotas, in several sequences at a
-// time. Rows that change the same quota or total are in one sequence where possible,
-// because DynamoDB rejects concurrent writes of an item.
+// loadCounted inserts rows that change totals and quotas. It loads several sequences
+// concurrently. Rows that change the same quota or total are in one sequence if
+// possible, because DynamoDB rejects concurrent transactions on one item.
 func (l *loader) loadCounted(ctx context.Context, groups []loadGroup) error {
 	slices.SortStableFunc(groups, func(a, b loadGroup) int { return cmp.Or(cmp.Compare(a.rep, b.rep), cmp.Compare(a.total, b.total)) })
 	tasks, ctx := errgroup.WithContext(ctx)
@@ -121,7 +121,7 @@ func (l *loader) loadCounted(ctx context.Context, groups []loadGroup) error {
 	return tasks.Wait()
 }
 
-// consecutive returns the longest parts of the groups with the same value.
+// consecutive splits groups into runs of neighbours with the same value.
 func consecutive(groups []loadGroup, value func(*loadGroup) string) iter.Seq[[]loadGroup] {
 	return func(yield func([]loadGroup) bool) {
 		for len(groups) > 0 {
@@ -137,10 +137,10 @@ func consecutive(groups []loadGroup, value func(*loadGroup) string) iter.Seq[[]l
 	}
 }
 
-// countedSequences returns sequences of chunks. The groups of one total are in one
-// sequence. Totals with few rows share a chunk.
+// countedSequences splits groups into sequences of chunks. All groups with the same
+// total are in one sequence. Totals with few rows share a chunk.
 func countedSequences(groups []loadGroup) (sequences [][][]loadRow) {
-	var small []loadGroup // of several totals, for one chunk
+	var small []loadGroup // groups of several totals, for a common chunk
 	size := 0
 	flush := func() {
 		if len(small) > 0 {
@@ -162,9 +162,9 @@ func countedSequences(groups []loadGroup) (sequences [][][]loadRow) {
 	return sequences
 }
 
-// countedChunks joins groups to chunks of at most countedChunk actions, between
-// groups where possible. They are inserted in order: the chunks of a large group
-// must find what the chunks before have inserted.
+// countedChunks splits groups into chunks of up to countedChunk actions. It splits a
+// group only if the group is too large. Chunks must be inserted in order, because
+// later chunks of a group rely on the rows of earlier ones.
 func countedChunks(groups []loadGroup) (all [][]loadRow) {
 	var current []loadRow
 	size := 0

@@ -10,15 +10,15 @@ import (
 	"stockroom/store/table"
 )
 
-// identity is the person that an entity describes. The customer, account holder,
-// employee and renter records of one person have the same ID.
+// identity is the person that an entity describes. A person can have several records
+// with the same ID: customer, account holder, employee and renter.
 type identity struct {
 	id, name, email string
-	others          []*Pattern // patterns that find the same person's records of other types
+	others          []*Pattern // patterns that find the person's records of the other types
 }
 
-// identityOf returns the person that an entity describes. ok is false if it
-// describes none.
+// identityOf returns the person that an entity describes. ok is false if the entity
+// does not describe a person.
 func identityOf(e Entity) (person identity, ok bool) {
 	switch e := e.(type) {
 	case *Customer:
@@ -33,10 +33,10 @@ func identityOf(e Entity) (person identity, ok bool) {
 	return identity{}, false
 }
 
-// rejectOtherPeople rejects rows whose ID belongs to another person in the table or
-// in an earlier row, and returns the other rows. Records with the same ID and email
-// are one person. If one lacks an email, they are one person only with the option
-// SamePeople.
+// rejectOtherPeople rejects rows whose ID belongs to a different person, in the
+// table or in an earlier row. It returns the other rows. Two records with the same
+// ID describe one person if their emails are equal. If an email is missing, they do
+// so only with the option SamePeople.
 func (l *loader) rejectOtherPeople(ctx context.Context, rows []loadRow) ([]loadRow, error) {
 	known, err := l.otherItems(ctx, rows)
 	if err != nil {
@@ -63,7 +63,8 @@ func (l *loader) rejectOtherPeople(ctx context.Context, rows []loadRow) ([]loadR
 	return rest, nil
 }
 
-// otherPerson returns why an item describes another person, or "".
+// otherPerson returns the reason why an item describes a different person, or "" if
+// it does not.
 func (l *loader) otherPerson(person identity, item Item) (reason string) {
 	e, err := Decode(item)
 	if err != nil {
@@ -82,7 +83,7 @@ func (l *loader) otherPerson(person identity, item Item) (reason string) {
 	return ""
 }
 
-// personKey returns the key of the item that a pattern finds for a person's ID.
+// personKey returns the primary key for a GetItem pattern and a person ID.
 func personKey(p *Pattern, id string) Item {
 	c, err := p.Condition(key.Map{"customerID": id, "employeeID": id, "personULID": id})
 	if err != nil {
@@ -91,7 +92,7 @@ func personKey(p *Pattern, id string) Item {
 	return table.Key(c.PK, c.SK)
 }
 
-// otherItems reads the records of other types with the IDs of the rows.
+// otherItems reads the records of other types that have the IDs of the rows.
 func (l *loader) otherItems(ctx context.Context, rows []loadRow) (map[string]Item, error) {
 	var keys []loadRow
 	seen := map[string]bool{}

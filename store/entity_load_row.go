@@ -12,19 +12,19 @@ import (
 	"stockroom/store/table"
 )
 
-// loadRow is an entity to insert.
+// loadRow is an entity to insert, with its item.
 type loadRow struct {
-	index   int // in the entities given to Load
+	index   int // index of the entity in the call of Load
 	entity  Entity
 	item    Item
-	renewed bool // the receipt had expired and got a new TTL
+	renewed bool // the receipt was expired and got a new TTL
 	words   []*SearchWord
 }
 
 func (r loadRow) key() Item     { return table.KeyOf(r.item) }
 func (r loadRow) place() string { return table.KeyString(r.item) }
 
-// describe returns the name of the row for the reason of a rejection.
+// describe names the row in the reason for a rejection.
 func (r loadRow) describe() string {
 	text := fmt.Sprintf("The %s %s / %s", r.entity.EntityType(), table.TextOf(r.item, table.AttrPK), table.TextOf(r.item, table.AttrSK))
 	if name := table.TextOf(r.item, "Name"); name != "" {
@@ -33,8 +33,9 @@ func (r loadRow) describe() string {
 	return text
 }
 
-// encode returns a row per entity. It rejects entities without a key, and entities
-// that differ from an earlier one with the same key. It leaves out identical ones.
+// encode returns a row for each entity. It skips duplicates. It rejects entities
+// without a complete key, and entities that have the key of an earlier one but other
+// values.
 func (l *loader) encode(entities []Entity, shards int) []loadRow {
 	rows := make([]loadRow, 0, len(entities))
 	first := make(map[string]Item, len(entities))
@@ -63,7 +64,8 @@ func (l *loader) encode(entities []Entity, shards int) []loadRow {
 	return rows
 }
 
-// renew gives an expired receipt a new TTL. Otherwise it would be deleted at once.
+// renew returns an expired receipt with a new TTL. With its old TTL, the receipt
+// would be deleted soon.
 func (l *loader) renew(e Entity) (renewed Entity, ok bool) {
 	receipt, ok := e.(*Receipt)
 	if !ok {
@@ -81,7 +83,7 @@ func (l *loader) renew(e Entity) (renewed Entity, ok bool) {
 }
 
 // chunks splits rows into chunks of at most size items. It splits a partition only
-// if it does not fit into one chunk.
+// if the partition is too large for one chunk.
 func chunks(rows []loadRow, size int) [][]loadRow {
 	var all [][]loadRow
 	for len(rows) > 0 {
@@ -105,7 +107,7 @@ func chunks(rows []loadRow, size int) [][]loadRow {
 	return all
 }
 
-// fitting returns how many of the first rows have at most size items together, at
+// fitting returns how many rows, from the start, fit into size items. It returns at
 // least one.
 func fitting(rows []loadRow, size int) int {
 	items := 0
@@ -117,11 +119,11 @@ func fitting(rows []loadRow, size int) int {
 	return len(rows)
 }
 
-// items returns how many items are inserted with the row.
+// items returns the number of items that inserting the row writes.
 func (r loadRow) items() int { return 1 + len(r.words) }
 
-// difference names the attributes in which a row differs from a stored item, except
-// those that were computed.
+// difference returns the names of the attributes that differ between a row and the
+// stored item. It ignores computed attributes.
 func (l *loader) difference(row loadRow, stored Item) string {
 	differences := difference(row.item, stored)
 	if differences == "" || stored == nil || l.options.Computed == nil {
@@ -137,7 +139,7 @@ func (l *loader) difference(row loadRow, stored Item) string {
 	}
 	entity, err := Decode(item)
 	if err == nil {
-		item, err = Encode(entity, l.settings.Shards) // with the keys that follow
+		item, err = Encode(entity, l.settings.Shards) // with the index keys for the new values
 	}
 	if err != nil {
 		return differences
@@ -145,8 +147,8 @@ func (l *loader) difference(row loadRow, stored Item) string {
 	return difference(item, stored)
 }
 
-// difference names the attributes in which a row's item differs from another,
-// except the version and counts of other items.
+// difference returns the names of the attributes that differ between two items. It
+// ignores the version and derived counts.
 func difference(item, other Item) string {
 	var names []string
 	for name, value := range item {
@@ -163,8 +165,8 @@ func difference(item, other Item) string {
 	return strings.Join(names, ", ")
 }
 
-// isDerivedCount reports whether an attribute counts other items, as the kayak
-// counts of a store do.
+// isDerivedCount reports whether an attribute is a count of other items, such as the
+// kayaks of a store.
 func isDerivedCount(item Item, name string) bool {
 	return table.TextOf(item, table.AttrType) == (*RentalStore)(nil).EntityType() && (name == attrIn || name == attrOut || name == attrRepair)
 }

@@ -10,17 +10,18 @@ import (
 	"stockroom/store/table"
 )
 
-// loadTotals compares the totals and quotas of a file with those that Load counted
-// from rows:
+// loadTotals compares the totals and quotas of a file with the sums of rows that
+// Load has counted:
 //
-//   - Totals of orders and of due payments follow from rows, which were counted as
-//     they were inserted. A total with another value is rejected.
-//   - A total of payments may be larger than what was counted, because receipts
-//     expire. It then replaces what was counted.
-//   - A quota may be larger too, because it may count orders that are not in this
-//     table.
+//   - The totals of orders and of due payments must equal the counted sums.
+//     Otherwise they are rejected.
+//   - The total of payments may be larger than the counted sum, because receipts
+//     expire. It then replaces the counted sum.
+//   - A quota may also be larger, because it may include orders that are not in
+//     this table.
 //
-// Nothing is added to what was counted, so loading again changes nothing.
+// Values of the file are never added to counted sums, so loading a file again
+// changes nothing.
 func (l *loader) loadTotals(ctx context.Context, rows []loadRow) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(loadWriters)
@@ -44,15 +45,15 @@ func (l *loader) loadTotals(ctx context.Context, rows []loadRow) error {
 	return group.Wait()
 }
 
-// loadOutcome is the outcome of a quota, or of the totals of a day.
+// loadOutcome is the outcome of loading a quota, or the totals of a day.
 type loadOutcome struct {
-	added    map[string]bool // the rows whose items did not exist, by key
-	compared bool            // a dry run cannot compare the values
-	updated  bool            // a larger value replaced what was counted
-	reason   string          // for the rejection
+	added    map[string]bool // rows whose item did not exist, by key
+	compared bool            // a dry run, which cannot compare the values
+	updated  bool            // a larger value replaced the counted sum
+	reason   string          // reason for a rejection, or ""
 }
 
-// retry calls load, again after a conflict, and records the outcome of the rows.
+// retry calls load until it causes no conflict, and records the outcome of the rows.
 func (l *loader) retry(ctx context.Context, rows []loadRow, load func() (loadOutcome, error)) error {
 	var outcome loadOutcome
 	err := retryLoad(ctx, func() (err error) {
@@ -86,7 +87,7 @@ func (l *loader) retry(ctx context.Context, rows []loadRow, load func() (loadOut
 	return nil
 }
 
-// loadQuota loads one quota.
+// loadQuota compares one quota with the counted sum.
 func (l *loader) loadQuota(ctx context.Context, row loadRow, loaded Quota) (loadOutcome, error) {
 	found, err := l.existing(ctx, []loadRow{row})
 	if err != nil {
@@ -114,17 +115,17 @@ func (l *loader) loadQuota(ctx context.Context, row loadRow, loaded Quota) (load
 	case l.options.DryRun:
 		return loadOutcome{compared: true}, nil
 	case loaded.OrderTotal.Compare(counted.OrderTotal) < 0:
-		return loadOutcome{reason: fmt.Sprintf("is %s in the file, but the orders in the table add up to %s. It was not changed.", loaded.OrderTotal, counted.OrderTotal)}, nil
+		return loadOutcome{reason: fmt.Sprintf("is %s in the file, but the orders in the table add up to %s. The stored value was not changed.", loaded.OrderTotal, counted.OrderTotal)}, nil
 	}
 	return loadOutcome{updated: true}, l.commit(ctx, func(c *change) { c.replaceNext(&wanted, &wanted.Version) })
 }
 
-// loadDay loads the totals of a day, of all shards.
+// loadDay compares the totals of one day, in all shards, with the counted sums.
 func (l *loader) loadDay(ctx context.Context, day Total, rows []loadRow) (loadOutcome, error) {
 	shards := l.settings.Shards
 	wanted := newDayShards(day, shards)
 	for _, row := range rows {
-		// The file may come from a table with more shards.
+		// The file may have been exported from a table with more shards.
 		t := row.entity.(*Total)
 		wanted.add(t.Shard%shards, t)
 	}
@@ -146,15 +147,15 @@ func (l *loader) loadDay(ctx context.Context, day Total, rows []loadRow) (loadOu
 	case !same && l.options.DryRun:
 		return loadOutcome{compared: true}, nil
 	case !same && !(larger && mayBeLarger):
-		return loadOutcome{reason: fmt.Sprintf("differs from the imported rows: the file says %d (%s) for %s, the rows add up to %d (%s). It was not changed.",
+		return loadOutcome{reason: fmt.Sprintf("differs from the imported rows: the file says %d (%s) for %s, the rows add up to %d (%s). The stored total was not changed.",
 			has.Count, has.Amount, day.Day.Format(key.Day), counts.Count, counts.Amount)}, nil
 	}
 	outcome.updated = !same
 	return outcome, l.commit(ctx, func(c *change) { counted.replace(c, wanted) })
 }
 
-// nameQuotas copies the names of loaded employees to quotas that were counted
-// before the employees were loaded.
+// nameQuotas copies the names of loaded employees to quotas that Load created before
+// the employees were known.
 func (l *loader) nameQuotas(ctx context.Context, entities []Entity) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(loadWriters)
@@ -184,8 +185,8 @@ func (l *loader) nameQuotas(ctx context.Context, entities []Entity) error {
 	return group.Wait()
 }
 
-// commit calls work with an empty change and commits it. It does nothing in a dry
-// run.
+// commit passes an empty change to work and commits it. In a dry run it does
+// nothing.
 func (l *loader) commit(ctx context.Context, work func(*change)) error {
 	if l.options.DryRun {
 		return nil
@@ -197,7 +198,7 @@ func (l *loader) commit(ctx context.Context, work func(*change)) error {
 	return c.Commit(ctx)
 }
 
-// dayShards holds the totals of one day by shard. A total that does not exist has
+// dayShards contains the totals of one day by shard. A total that is not stored has
 // Version 0.
 type dayShards struct{ totals []Total }
 
@@ -223,8 +224,8 @@ func (d dayShards) sum() (sum DayTotal) {
 	return sum
 }
 
-// replace writes the values of others over the totals that were read. A shard
-// without a value in others becomes zero.
+// replace replaces the totals that were read with the values of others. A shard that
+// others lacks becomes zero.
 func (d dayShards) replace(c *change, others dayShards) {
 	for shard, read := range d.totals {
 		next := Total{Kind: read.Kind, Day: read.Day, Shard: shard}
@@ -243,7 +244,7 @@ func (d dayShards) replace(c *change, others dayShards) {
 	}
 }
 
-// readDay reads the totals of a day consistently.
+// readDay consistently reads the totals of a day.
 func (s *Store) readDay(ctx context.Context, day Total, shards int) (dayShards, error) {
 	d := newDayShards(day, shards)
 	keys := make([]Item, shards)

@@ -126,7 +126,7 @@ func (r *rekeyer) requireShards(ctx context.Context) error {
 // errShardsChanging returns the error of what is impossible until Reshard has
 // finished.
 func errShardsChanging(settings Settings) error {
-	return fail(Conflict, "The number of shards is changing. Finish 'stockroom table shards -apply %d' first.", settings.Shards)
+	return fail(Conflict, "The number of shards is being changed. Run 'stockroom table shards -apply %d' to the end first.", settings.Shards)
 }
 
 // requireNoRekey returns Conflict while Rekey is running.

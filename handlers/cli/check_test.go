@@ -39,8 +39,8 @@ func TestCheck_ReportsFindings(t *testing.T) {
 		for _, want := range []string{
 			"No problems found in the store in " + folder,
 			"order-item-count: The order o1 has the item count 6, but its quantities add up to 5. /orders/o1\n",
-			"store-counts: The counts of the store s1 are 1 in, 4 out and 0 in repair. Its kayaks are 1 in, 1 out and 0 in repair. /stores/s1\n",
-			"     1 store-counts: the counts of a store are those of its kayaks\n",
+			"store-counts: The kayak counts of the store s1 are 1 in, 4 out and 0 in repair, but its kayaks are 1 in, 1 out and 0 in repair. /stores/s1\n",
+			"     1 store-counts: the counts of a store match the statuses of its kayaks\n",
 			"Table OnlineShop: ", " items checked, 2 findings.\n",
 		} {
 			if !strings.Contains(got.stdout, want) {
@@ -87,7 +87,7 @@ func TestCheck_OfCorrectBooks(t *testing.T) {
 	if err := os.WriteFile(position, []byte(`{"Table":"Other"}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	run(t, "check", "-business", "-data", folder, "-resume", position).want(t, exitFailed, position+" belongs to a check of the table Other")
+	run(t, "check", "-business", "-data", folder, "-resume", position).want(t, exitFailed, position+" contains the progress of a check of table Other")
 }
 
 func TestCheck_RefusesWrongFlags(t *testing.T) {
