@@ -36,16 +36,26 @@ func TestTableDocsAreCurrent(t *testing.T) {
 func documented() string {
 	var b strings.Builder
 	b.WriteString("# The table\n\n" +
-		"Generated from `store/entities.go` and `store/patterns.go` by `go test ./store -run TestTableDocsAreCurrent -update`. " +
-		"`stockroom table model` prints the same design as JSON, and `/data/model` shows it. " +
-		"[Terms](architecture.md#terms) explains entities, access patterns and shards.\n\n" +
+		"This page lists all keys and access patterns of the table. [Terms](architecture.md#terms) explains the words entity, access pattern and shard.\n\n" +
+		"The page is generated from `store/entities.go` and `store/patterns.go`: run `go test ./store -run TestTableDocsAreCurrent -update`. " +
+		"`stockroom table model` prints the same design as JSON, and admins see it at `/data/model`.\n\n" +
 		"| Notation | Meaning |\n|---|---|\n" +
 		"| `a → b` | partition key `a` and sort key `b` |\n" +
-		"| `${name}` | a value of the item or of the query |\n" +
+		"| `${name}` | a value of the item, or a parameter of the query |\n" +
 		"| `a*` | sort keys that begin with `a` |\n" +
 		"| `a .. b` | sort keys from `a` to `b` |\n" +
-		"| (x N) | one query per shard |\n\n" +
-		"Every index holds whole items. An item that lacks a value of an index key is not in that index.\n")
+		"| `A{B, C}` | attribute `A` with the parts `B` and `C` |\n" +
+		"| (x N) | one query for each of N shards |\n\n" +
+		"Every index contains whole items. An item without a value for an index key is not in that index.\n\n" +
+		"Some values are computed:\n\n" +
+		"| Value | Meaning |\n|---|---|\n" +
+		"| `${name}` | the name in lowercase, without accents |\n" +
+		"| `${bucket}` | the first letter of the name, or a group for digits or other characters |\n" +
+		"| `${shard}` | the number of a shard, which depends on the ID |\n" +
+		"| `${phone}`, `${phoneEnd}` | the digits of a phone number in reverse; the first four of them |\n" +
+		"| `${lowQuantity}` | the quantity, only if it is not above the reorder point |\n" +
+		"| `${openDate}` | the date of the order, only if some units of the line were not shipped or cancelled |\n" +
+		"| `${attemptDate}`, `${reminderDate}` | the day of the next attempt to charge the payment; the day of the next reminder |\n")
 	var systems []string
 	entities, patterns := map[string][]*Definition{}, map[string][]*Pattern{}
 	for i := range Patterns {
@@ -86,17 +96,17 @@ func documented() string {
 const additionsDocs = `
 ## Additions to the published entities
 
-* **` + "`Archived`" + `** on products, warehouses and stores. Archived records keep their keys, history and pages. An archived product is in the partition
-  ` + "`products#archived`" + ` instead of that of its first letter, and in no category, so lists of a million products skip no rows. There are only a few dozen
-  warehouses and stores; their lists read archived ones too and leave them out. Archived records have no search words, so forms do not suggest them.
-  A retired kayak is an archived kayak. It can be restored too.
-* **Two index keys on ` + "`employmentRelationship`" + `**, in GSI1 and GSI4: periods of employment by first day, newest first. The published keys list them person
-  by person or store by store, which does not show who worked at a store last year. A store's history grows with every season, so it is paged and not
-  sorted in memory. The rentals of a store and a person have the same two keys. No key contains both ends of a period: a list of one year reads the
-  periods that began until its end, and leaves out those that ended before. ` + "`stockroom table rekey`" + ` adds the keys to items of earlier versions.
-* **` + "`Address`" + `** on employees, as the published rental design has it. It is private, and the history says only that it changed.
-* **` + "`Target`" + `** on quotas: the published quotas have a total only, and nobody can enter what a rep should sell. Sales never change it, and a quarter
-  without sales can have one.
+Most entities come from [published designs](decisions.md#the-table). These attributes were added:
+
+| Attribute | Entities | Why |
+|---|---|---|
+| ` + "`" + `Archived` + "`" + ` | products, warehouses, stores | Archived records keep their keys, their history and their pages. Lists leave them out, and forms do not suggest them |
+| ` + "`" + `Address` + "`" + ` | employees | It comes from the published design for kayak rentals. It is private, and the history says only that it changed |
+| ` + "`" + `Target` + "`" + ` | quotas | Published quotas have only the sum of the sales. The target is the sum that the account rep should sell. Sales never change it, and a quarter without sales can have one |
+
+An archived product is in the partition ` + "`" + `products#archived` + "`" + `, and not in the partition of its first letter or of its category. Lists of a million products
+therefore skip no rows. There are only a few dozen warehouses and stores, so their lists read the archived ones too and leave them out. Archived
+records have no search words. A retired kayak is an archived kayak.
 `
 
 // searchWordsDocs explains the search words, which Amazon's published designs do not
@@ -104,33 +114,50 @@ const additionsDocs = `
 const searchWordsDocs = `
 ## Search words
 
-The published keys find a customer or a product by the beginning of the whole name only. People ask for any word of a name, in any order. Each record
-therefore has items of its own, its search words (entity ` + "`searchWord`" + `). ` + "`${words}`" + ` is one word of the name, or two of them in alphabetical order. A
-search for one word reads the items that begin with it. A search for several words reads the items of two of them and compares the rest of the name,
-which the key contains. Few names have both words, so this reads few items even if each word is frequent.
+The published keys find a customer or a product only by the beginning of the whole name. People search for any words of a name, in any order. Each record
+therefore has further items, its search words (entity ` + "`" + `searchWord` + "`" + `). Each of them contains one word of the name, or two words in alphabetical order.
 
-The rest of a key names the record: ` + "`${type}`" + `, ` + "`${place}`" + ` (its account, order, store or warehouse; ` + "`.`" + ` without one) and ` + "`${id}`" + `. ` + "`${later}`" + ` is 0 if the
-name begins with the words, so that the search lists such records first.
+* A search for one word reads the search words that begin with it.
+* A search for several words reads the search words with two of them. It then compares the other words with the name, which is part of the key. Few names
+  contain both words, so few items are read even if each word is frequent.
+
+A search word has these parts:
+
+| Part of the key | Value |
+|---|---|
+| ` + "`" + `${group}` + "`" + ` | the group of the record, from the table below |
+| ` + "`" + `${initials}` + "`" + ` | the first character of each word. For codes and email addresses: the first three characters. For phone numbers: the first four digits |
+| ` + "`" + `${shard}` + "`" + ` | a number from 0 to 2 for words of people, otherwise 0 |
+| ` + "`" + `${words}` + "`" + ` | the word, or the two words |
+| ` + "`" + `${later}` + "`" + ` | 0 if the name begins with the words, so that a search lists such records first |
+| ` + "`" + `${name}` + "`" + ` | the name of the record |
+| ` + "`" + `${type}` + "`" + ` | the kind of the record, such as ` + "`" + `c` + "`" + ` for a customer |
+| ` + "`" + `${place}` + "`" + ` | the account, order, store or warehouse of the record, or ` + "`" + `.` + "`" + ` |
+| ` + "`" + `${id}` + "`" + ` | the ID of the record |
 
 | Group | Records | Words |
 |---|---|---|
-| ` + "`people`" + ` | customers, people who rent | of the name |
-| ` + "`products`" + `, ` + "`kayaks`" + `, ` + "`staff`" + ` | products, kayaks, employees | of the name |
-| ` + "`places`" + ` | stores, warehouses | of the name and the city |
-| ` + "`codes`" + ` | products, kayaks, subscriptions, shipments, orders, invoices | SKU, ID of a kayak or subscription, SKU of a subscription, tracking number, and IDs that contain lowercase letters or spaces, or no digit |
-| ` + "`emails`" + ` | people who rent, employees | email address |
-| ` + "`phones`" + ` | people who rent | phone numbers |
+| ` + "`" + `people` + "`" + ` | customers, people who rent | of the name |
+| ` + "`" + `products` + "`" + `, ` + "`" + `kayaks` + "`" + `, ` + "`" + `staff` + "`" + ` | products, kayaks, employees | of the name |
+| ` + "`" + `places` + "`" + ` | stores, warehouses | of the name and the city |
+| ` + "`" + `codes` + "`" + ` | products | SKU |
+| ` + "`" + `codes` + "`" + ` | kayaks | ID |
+| ` + "`" + `codes` + "`" + ` | subscriptions | ID and SKU |
+| ` + "`" + `codes` + "`" + ` | shipments | tracking number |
+| ` + "`" + `codes` + "`" + ` | orders, invoices, shipments | ID, if it contains lowercase letters or spaces, or no digit |
+| ` + "`" + `emails` + "`" + ` | people who rent, employees | email address |
+| ` + "`" + `phones` + "`" + ` | people who rent | phone numbers |
 
-* **Words are folded**: they are in lowercase, without accents and apostrophes, and letters such as ß, ς and ı have one form (ss, σ, i). In
-  Chinese and Korean characters, a word also begins at each character, because names have no blanks.
-* **A name has at most six words**: the first four and the last two. It then has at most 21 items: six for one word and 15 for two.
-* **No partition holds all words.** ` + "`${initials}`" + ` is the first character of each word. Words of people are also spread over three shards by ID, because one
-  initial can begin 40 % of the family names of a country. For codes and email addresses, ` + "`${initials}`" + ` is the first three characters; for phone numbers, the first four digits of the word.
-* **Writes.** A new customer with an email address, a phone number and an account rep costs 10 write units: 2 each for the item and its event, because
-  they are in a transaction, and 6 for their index keys. The search words of a name of two words cost 6 more, of three words 12, of four words 20. A new
-  name also deletes the former words. Other changes of a customer write no search words.
-* **Search words are derived.** They are written in the transaction of their record, exports leave them out, and imports derive them.
-  ` + "`stockroom table rekey`" + ` writes them for records of earlier versions, and deletes those without a record.
+* **Words are folded.** They are in lowercase, without accents and apostrophes. Letters such as ß, ς and ı have one form (ss, σ, i). In Chinese and Korean text, a
+  word also begins at each character, because such names have no spaces.
+* **At most six words of a name are searched**: the first four and the last two. A name then has at most 21 search words: six with one word and 15 with two.
+* **No partition contains all words**, because the partition key contains the initials. One initial can begin 40 % of the family names of a country, so words
+  of people are also spread over three shards.
+* **Cost.** A new customer with an email address, a phone number and an account rep costs 10 write units: 2 each for the item and its event, because they are in a
+  transaction, and 6 for their index keys. The search words of a name of two words cost 6 more, of three words 12, of four words 20. A new name also
+  deletes the former search words. Other changes of a customer write no search words.
+* **Search words follow from their records.** They are written in the same transaction. Exports leave them out, and imports write them again.
+  ` + "`" + `stockroom table rekey` + "`" + ` writes them for records of earlier versions, and deletes those without a record.
 `
 
 func written(k Keys) string { return "`" + k.PK.String() + " → " + k.SK.String() + "`" }
