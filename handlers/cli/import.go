@@ -9,7 +9,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -56,8 +55,7 @@ func importFiles(ctx context.Context, c *call) (err error) {
 	if err != nil {
 		return withPath(err)
 	}
-	defer debug.SetMemoryLimit(limitMemory(c.env))
-	defer debug.SetGCPercent(tuneGC(c.env)) // importing, like serving, allocates much short-lived memory
+	defer exchange.LimitMemory(c.env)()
 	return c.withStore(ctx, true, func(s *store.Store) error {
 		if err := setCurrency(ctx, s, mapping); err != nil {
 			return err

@@ -300,16 +300,3 @@ func tuneGC(env func(string) string) int {
 	}
 	return previous
 }
-
-// importMemory is the amount of memory above which the garbage collector runs more often
-// during an import. It does not include the store's file. GOMEMLIMIT overrides this
-// value.
-const importMemory = 224 << 20
-
-// limitMemory sets the memory limit for an import and returns the previous limit.
-func limitMemory(env func(string) string) int64 {
-	if env("GOMEMLIMIT") != "" {
-		return debug.SetMemoryLimit(-1) // a negative value only returns the limit
-	}
-	return debug.SetMemoryLimit(importMemory)
-}

@@ -18,9 +18,10 @@ import (
 	"stockroom/store/storetest"
 )
 
-// BenchmarkImport imports files of two sizes. It reports rows per second and the
-// largest sizes of the heap and of the process's own memory, without the mapped file of
-// the store. Own memory must not grow with the files.
+// BenchmarkImport imports files of two sizes, with the memory limit of the command. It
+// reports rows per second, processor time per row, and the largest sizes of the heap and
+// of the process's own memory, without the mapped file of the store. Own memory must not
+// grow with the files.
 func BenchmarkImport(b *testing.B) {
 	for _, n := range []int{50_000, 500_000} {
 		paths := []string{customerFile(b, n)}
@@ -47,17 +48,21 @@ func customerFile(b *testing.B, n int) string {
 }
 
 func benchmarkImport(b *testing.B, paths []string) {
-	rows, peak := 0, memoryPeak{}
+	defer exchange.LimitMemory(os.Getenv)()
+	rows, peak, used := 0, memoryPeak{}, time.Duration(0)
 	for b.Loop() {
 		b.StopTimer()
 		s := storetest.Open(b, storetest.NewClock())
 		debug.FreeOSMemory()
 		b.StartTimer()
 		stop := peak.watch()
+		before := processorTime(b)
 		rows += importPaths(b, s, paths)
+		used += processorTime(b) - before
 		stop()
 	}
 	b.ReportMetric(float64(rows)/b.Elapsed().Seconds(), "rows/s")
+	b.ReportMetric(float64(used.Microseconds())/float64(rows), "cpu-µs/row")
 	b.ReportMetric(float64(peak.heap)/(1<<20), "MB-heap")
 	b.ReportMetric(float64(peak.anonymous)/(1<<20), "MB-anonymous")
 	b.ReportMetric(0, "ns/op")
@@ -127,4 +132,25 @@ func anonymousMemory() uint64 {
 	}
 	kilobytes, _ := strconv.ParseUint(strings.Fields(lines[i])[1], 10, 64)
 	return kilobytes << 10
+}
+
+// processorTime returns how much processor time the process has used, or 0 where the
+// system does not say it.
+func processorTime(b *testing.B) time.Duration {
+	b.Helper()
+	stat, err := os.ReadFile("/proc/self/stat")
+	if err != nil {
+		return 0
+	}
+	_, after, _ := strings.Cut(string(stat), ") ")
+	const user, system, tick = 11, 12, 10 * time.Millisecond // see proc(5)
+	ticks := 0
+	for _, field := range []int{user, system} {
+		n, err := strconv.Atoi(strings.Fields(after)[field])
+		if err != nil {
+			b.Fatal(err)
+		}
+		ticks += n
+	}
+	return time.Duration(ticks) * tick
 }
