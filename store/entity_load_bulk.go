@@ -2,66 +2,64 @@ package store
 
 import "context"
 
-// bulkChunk is the number of items in one call of the bulk loader, which sorts them.
-// Larger chunks load faster but block other writers longer.
-const bulkChunk = 20_000
+// bulkChunk is the number of items in one transaction of the bulk loader. The engine
+// sorts them. Larger chunks load faster, but need more memory and block other writers
+// longer.
+const bulkChunk = 40_000
 
-// bulkLoad inserts all rows with the engine's bulk loader. It reads only those items
-// that already existed.
+// bulkLoad inserts all rows with the engine's bulk loader, each together with its
+// search words. It reads only the items that already existed.
 func (l *loader) bulkLoad(ctx context.Context, rows []loadRow) error {
 	for _, chunk := range chunks(rows, bulkChunk) {
-		items := make([]Item, len(chunk))
-		for i, row := range chunk {
-			items[i] = row.item
+		load := l.store.table.StartLoad()
+		for _, row := range chunk {
+			group, err := row.group()
+			if err == nil {
+				err = load.Add(group...)
+			}
+			if err != nil {
+				return err
+			}
 		}
-		taken, err := l.store.table.BulkLoad(ctx, items)
+		taken, err := load.Commit(ctx)
 		if err != nil {
 			return err
 		}
-		existing := make([]loadRow, len(taken))
-		isTaken := make([]bool, len(chunk))
-		for i, at := range taken {
-			existing[i], isTaken[at] = chunk[at], true
-		}
-		var added []loadRow
-		for i, row := range chunk {
-			if !isTaken[i] {
-				added = append(added, row)
-			}
+		added, existing := chunk, []loadRow(nil)
+		if len(taken) > 0 {
+			added, existing = split(chunk, taken)
 		}
 		l.record(added, nil)
 		if err := inChunks(ctx, existing, l.compare); err != nil {
-			return err
-		}
-		if err := l.bulkLoadWords(ctx, chunk); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// bulkLoadWords inserts the search words of rows that are in the table. If an import
-// is interrupted before that, repeating the import inserts them.
-func (l *loader) bulkLoadWords(ctx context.Context, rows []loadRow) error {
-	var words []Item
-	for _, row := range rows {
-		outcome := l.result.Outcomes[row.index]
-		if outcome != OutcomeAdded && (outcome != OutcomeUnchanged || l.options.Computed != nil) {
-			continue // the stored record may have a different name
+// group returns the items that are inserted with the row, its own first.
+func (r loadRow) group() ([]Item, error) {
+	group := append(make([]Item, 0, r.items()), r.item)
+	for _, word := range r.words {
+		item, err := Encode(word, 1)
+		if err != nil {
+			return nil, err
 		}
-		for _, word := range row.words {
-			item, err := Encode(word, 1)
-			if err != nil {
-				return err
-			}
-			words = append(words, item)
+		group = append(group, item)
+	}
+	return group, nil
+}
+
+// split separates the rows at some positions, which are sorted, from the others.
+func split(rows []loadRow, positions []int) (others, at []loadRow) {
+	for i, row := range rows {
+		if len(positions) > 0 && i == positions[0] {
+			at, positions = append(at, row), positions[1:]
+		} else {
+			others = append(others, row)
 		}
 	}
-	if len(words) == 0 {
-		return nil
-	}
-	_, err := l.store.table.BulkLoad(ctx, words)
-	return err
+	return others, at
 }
 
 // compare records the outcomes of rows that already existed: unchanged if they are

@@ -48,10 +48,31 @@ func orders(count int) []item {
 func load(t testing.TB, db *embedded.DB, items ...item) {
 	t.Helper()
 	for chunk := range slices.Chunk(items, 20_000) {
-		if skipped, err := db.Load(t.Context(), shop, chunk); err != nil || len(skipped) > 0 {
-			t.Fatalf("Load: skipped %v, error %v; want none", skipped, err)
+		if skipped, err := loadInto(t, db, shop, groupsOf(chunk)...); err != nil || len(skipped) > 0 {
+			t.Fatalf("load: skipped %v, error %v; want none", skipped, err)
 		}
 	}
+}
+
+// loadInto inserts groups of items with one load.
+func loadInto(t testing.TB, db *embedded.DB, table string, groups ...[]item) ([]int, error) {
+	t.Helper()
+	add, commit := db.StartLoad(table)
+	for _, group := range groups {
+		if err := add(group...); err != nil {
+			return nil, err
+		}
+	}
+	return commit(t.Context())
+}
+
+// groupsOf returns a group for each item.
+func groupsOf(items []item) [][]item {
+	groups := make([][]item, len(items))
+	for i := range items {
+		groups[i] = items[i : i+1]
+	}
+	return groups
 }
 
 // benchTable is the shop table with two global indexes that project all

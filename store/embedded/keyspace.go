@@ -62,11 +62,15 @@ func newKeyspace(name, label string) *keyspace {
 
 // seal returns the value that stores body under key.
 func (s *keyspace) seal(key, body []byte) []byte {
-	value := make([]byte, sealLen, sealLen+len(body))
-	value[4] = formatBody
-	value = append(value, body...)
-	binary.LittleEndian.PutUint32(value, s.checksum(key, value))
+	value := append(make([]byte, sealLen, sealLen+len(body)), body...)
+	s.sealInPlace(key, value)
 	return value
+}
+
+// sealInPlace seals a value whose body follows sealLen free bytes.
+func (s *keyspace) sealInPlace(key, value []byte) {
+	value[4] = formatBody
+	binary.LittleEndian.PutUint32(value, s.checksum(key, value))
 }
 
 func (s *keyspace) checksum(key, value []byte) uint32 {

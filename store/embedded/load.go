@@ -6,71 +6,349 @@ import (
 	"context"
 	"slices"
 
-	"stockroom/store/embedded/expr"
+	"go.etcd.io/bbolt"
+
+	"stockroom/store/embedded/codec"
 )
 
-// loadFillPercent is how full Load leaves the pages that it splits. Its keys
+// loadFillPercent is how full a load leaves the pages that it splits. Its keys
 // are sorted, so few are inserted between them later. With bbolt's half-full
 // pages the file would be nearly twice as large.
 const loadFillPercent = 0.9
 
-// Load puts many items in one transaction. It skips items whose key exists in
-// the table or earlier in items, and returns their positions. It is meant for
-// imports: it writes in key order, so each page is written once. Larger loads
-// are faster per item but block other writers for longer. It returns the errors
-// of PutItem.
-func (db *DB) Load(ctx context.Context, table string, items []Item) ([]int, error) {
-	scope, err := expr.NewScope(nil, nil)
-	if err != nil {
-		return nil, invalid(err)
+// StartLoad starts to insert many items in one transaction. It is meant for
+// imports: it writes in key order, so each page is written once. Larger loads are
+// faster per item but block other writers for longer.
+//
+// add adds a group of items. It encodes them at once and does not keep them. It
+// returns the errors of PutItem; the load must then be given up.
+//
+// commit inserts the groups, except those whose first item has a key that exists
+// in the table or in an earlier group. It returns the positions of these groups.
+// Other items of a group are left out one by one if their key exists.
+func (db *DB) StartLoad(table string) (add func(group ...Item) error, commit func(context.Context) (taken []int, err error)) {
+	l := &load{db: db, name: table}
+	return l.add, l.commit
+}
+
+// load is a transaction that inserts items. All work that does not need the state of
+// the table is done by the caller's goroutine, and only the rest by the commit
+// goroutine.
+type load struct {
+	db     *DB
+	name   string
+	table  *table // whose definition encodes the items; nil before the first item
+	items  []loadItem
+	groups int
+	spaces []loadSpace // the items, then those of each index, then expiry
+	memory arena
+}
+
+// loadItem is an item of a load.
+type loadItem struct {
+	group   int
+	first   bool // of the group
+	skipped bool // set by the commit goroutine
+}
+
+// loadSpace is what a load inserts in one keyspace.
+type loadSpace struct {
+	space   *keyspace
+	entries []loadEntry
+}
+
+// loadEntry is a key and its sealed value, of an item.
+type loadEntry struct {
+	key, value []byte
+	item       int
+}
+
+func (l *load) add(group ...Item) error {
+	if l.table == nil {
+		t, err := l.db.catalog.Load().table(l.name)
+		if err != nil {
+			return err
+		}
+		l.reset(t)
 	}
-	writes := make([]*itemWrite, len(items))
-	for i, item := range items {
-		if writes[i], err = newPut(table, item, scope, nil); err != nil {
+	for i, item := range group {
+		item, err := normalizeItem(item)
+		if err != nil {
+			return err
+		}
+		if len(l.table.names.Missing(item)) > 0 {
+			if err := l.addNames(item); err != nil {
+				return err
+			}
+		}
+		if err := l.addItem(loadItem{group: l.groups, first: i == 0}, item); err != nil {
+			return err
+		}
+	}
+	l.groups++
+	return nil
+}
+
+// reset makes the load empty, for the definition of a table.
+func (l *load) reset(t *table) {
+	l.table, l.items, l.groups = t, nil, 0
+	l.spaces = []loadSpace{{space: t.items}}
+	for _, ix := range t.indexes {
+		l.spaces = append(l.spaces, loadSpace{space: ix.entries})
+	}
+	l.spaces = append(l.spaces, loadSpace{space: t.expiry})
+}
+
+// addNames adds the names of an item to the table's dictionary, in a transaction of
+// their own. They stay there even if the load fails.
+func (l *load) addNames(item Item) error {
+	err := l.db.write(context.Background(), 0, func(tx *writeTx) ([]mutation, error) {
+		t, err := tx.catalog.table(l.name)
+		if err != nil {
 			return nil, err
 		}
-		db.prepare(writes[i])
+		if missing := t.names.Missing(item); len(missing) > 0 {
+			_, err = tx.addNames(t, missing)
+		}
+		return nil, err
+	})
+	if err != nil {
+		return err
 	}
-	var duplicates []int
-	err = db.writeAlone(ctx, func(tx *writeTx) (mutations []mutation, err error) {
-		mutations, duplicates, err = stageNew(tx, writes)
-		tx.fill = loadFillPercent
-		return mutations, err
+	t, err := l.db.catalog.Load().table(l.name)
+	if err != nil {
+		return err
+	}
+	return l.adopt(t)
+}
+
+// adopt continues with the present definition of the table. If its keys or indexes
+// have changed, it encodes the items again.
+func (l *load) adopt(t *table) error {
+	if l.table.encodesLike(t) {
+		l.table = t
+		return nil
+	}
+	before, groups := *l, l.groups
+	l.reset(t)
+	slices.SortFunc(before.spaces[0].entries, func(a, b loadEntry) int { return a.item - b.item })
+	for _, e := range before.spaces[0].entries {
+		item, err := codec.NewDecoder(before.table.names).Item(e.value[sealLen:])
+		if err != nil {
+			return err
+		}
+		if err := l.addItem(before.items[e.item], item); err != nil {
+			return err
+		}
+	}
+	l.groups = groups
+	l.sort()
+	return nil
+}
+
+// encodesLike reports whether new items have the same entries under both
+// definitions. The numbers of names never change.
+func (t *table) encodesLike(other *table) bool {
+	return t.ID == other.ID && t.TTL.Attribute == other.TTL.Attribute &&
+		slices.EqualFunc(t.indexes, other.indexes, func(a, b *index) bool { return a.ID == b.ID })
+}
+
+// addItem encodes an item and its index entries.
+func (l *load) addItem(of loadItem, item Item) error {
+	t := l.table
+	key, err := t.keyOfItem(item)
+	if err != nil {
+		return err
+	}
+	if err := t.checkIndexKeys(item); err != nil {
+		return err
+	}
+	value, err := t.names.Encode(append(l.memory.begin(), make([]byte, sealLen)...), item)
+	if err != nil {
+		return err
+	}
+	body := value[sealLen:]
+	if codec.SizeOfStored(body) > maxItemBytes {
+		return invalidf("Item size has exceeded the maximum allowed size")
+	}
+	n := len(l.items)
+	l.items = append(l.items, of)
+	l.put(0, n, key, value)
+	for i, ix := range t.indexes {
+		entry, found, err := ix.entryKey(item, key)
+		if err != nil || !found {
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		projected, err := t.project(ix, storedItem{item, body})
+		if err != nil {
+			return err
+		}
+		l.put(1+i, n, entry, append(append(l.memory.begin(), make([]byte, sealLen)...), projected...))
+	}
+	if at, expires := expiresAt(item, t.TTL.Attribute); expires && t.TTL.Attribute != "" {
+		l.put(len(l.spaces)-1, n, expiryKey(at, key), make([]byte, sealLen))
+	}
+	return nil
+}
+
+// put adds an entry. value has room for its seal, and is the last that was appended to
+// memory.
+func (l *load) put(space, item int, key, value []byte) {
+	s := &l.spaces[space]
+	s.space.sealInPlace(key, value)
+	s.entries = append(s.entries, loadEntry{key, l.memory.end(value), item})
+}
+
+// sort sorts the entries by key. Those of first items come before others with the
+// same key.
+func (l *load) sort() {
+	first := func(e loadEntry) int {
+		if l.items[e.item].first {
+			return 0
+		}
+		return 1
+	}
+	for _, s := range l.spaces {
+		slices.SortFunc(s.entries, func(a, b loadEntry) int {
+			if order := bytes.Compare(a.key, b.key); order != 0 {
+				return order
+			}
+			return cmp.Or(first(a)-first(b), a.item-b.item)
+		})
+	}
+}
+
+func (l *load) commit(ctx context.Context) (taken []int, err error) {
+	if len(l.items) == 0 {
+		return nil, ctx.Err()
+	}
+	l.sort()
+	err = l.db.writeAlone(ctx, func(tx *writeTx) ([]mutation, error) {
+		t, err := tx.catalog.table(l.name)
+		if err == nil {
+			err = l.adopt(t)
+		}
+		if err == nil {
+			taken, err = l.skipExisting(tx.bolt)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return nil, l.apply(tx)
 	})
 	if err != nil {
 		return nil, err
 	}
-	return duplicates, nil
+	slices.Sort(taken)
+	return taken, nil
 }
 
-// stageNew stages the writes whose keys do not exist yet, sorted by keyspace
-// and key.
-func stageNew(tx *writeTx, writes []*itemWrite) (mutations []mutation, duplicates []int, err error) {
-	mutations = make([]mutation, 0, 4*len(writes))
-	staged := make(map[string]bool, len(writes))
-	for i, w := range writes {
-		if err := w.locate(tx); err != nil {
-			return nil, nil, err
-		}
-		t, err := tx.catalog.table(w.table)
-		if err != nil {
-			return nil, nil, err
-		}
-		existing, err := tx.load(t, w.tableKey, t.derivedFrom)
-		if err != nil {
-			return nil, nil, err
-		}
-		if existing.body != nil || staged[string(w.tableKey)] {
-			duplicates = append(duplicates, i)
-			continue
-		}
-		staged[string(w.tableKey)] = true
-		if mutations, err = w.stageLocated(tx, mutations); err != nil {
-			return nil, nil, err
+// skipExisting marks the items that are not inserted, and returns the groups whose
+// first item is among them.
+func (l *load) skipExisting(tx *bbolt.Tx) (taken []int, err error) {
+	isTaken := make([]bool, l.groups)
+	existing, err := l.spaces[0].existing(tx)
+	if err != nil {
+		return nil, err
+	}
+	entries := l.spaces[0].entries
+	for i, e := range entries {
+		item := &l.items[e.item]
+		item.skipped = existing[i]
+		if item.first && (existing[i] || i > 0 && bytes.Equal(e.key, entries[i-1].key)) {
+			isTaken[item.group], item.skipped = true, true
+			taken = append(taken, item.group)
 		}
 	}
-	slices.SortFunc(mutations, func(a, b mutation) int {
-		return cmp.Or(bytes.Compare(a.space.name, b.space.name), bytes.Compare(a.key, b.key))
-	})
-	return mutations, duplicates, nil
+	var inserted []byte // the last key
+	for _, e := range entries {
+		item := &l.items[e.item]
+		if item.skipped = item.skipped || isTaken[item.group] || bytes.Equal(e.key, inserted); !item.skipped {
+			inserted = e.key
+		}
+	}
+	return taken, nil
+}
+
+// existing reports for each entry whether its key is in the keyspace. The entries are
+// sorted, so a search is needed only if the last one has passed over other keys.
+func (s *loadSpace) existing(tx *bbolt.Tx) ([]bool, error) {
+	bucket, err := s.space.bucket(tx)
+	if err != nil {
+		return nil, err
+	}
+	found := make([]bool, len(s.entries))
+	cursor := bucket.Cursor()
+	var at, value []byte // of the first stored key that is not less than the last entry's
+	for i, e := range s.entries {
+		if at == nil || bytes.Compare(at, e.key) < 0 {
+			if at, value, err = s.space.seek(cursor, e.key); err != nil {
+				return nil, err
+			}
+		}
+		if found[i] = bytes.Equal(at, e.key); found[i] {
+			if _, err := s.space.unseal(at, value); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return found, nil
+}
+
+// apply writes the entries of the items that are not skipped.
+func (l *load) apply(tx *writeTx) error {
+	for i, s := range l.spaces {
+		if len(s.entries) == 0 {
+			continue
+		}
+		bucket, err := s.space.bucket(tx.bolt)
+		if err != nil {
+			return err
+		}
+		bucket.FillPercent = loadFillPercent
+		var sum total
+		for _, e := range s.entries {
+			if l.items[e.item].skipped {
+				continue
+			}
+			if err := bucket.Put(e.key, e.value); err != nil {
+				return writeFailed(err)
+			}
+			sum.items++
+			sum.bytes += int64(codec.SizeOfStored(e.value[sealLen:]))
+			tx.changed = true
+		}
+		if i < len(l.spaces)-1 { // expiry has no total
+			tx.add(s.space, sum)
+		}
+	}
+	return nil
+}
+
+// arena allocates memory in chunks for many values that live equally long.
+type arena struct{ chunk []byte }
+
+const (
+	arenaChunk = 256 << 10
+	arenaLeast = 4 << 10 // room for most values
+)
+
+// begin returns an empty slice to append a value to.
+func (a *arena) begin() []byte {
+	if cap(a.chunk)-len(a.chunk) < arenaLeast {
+		a.chunk = make([]byte, 0, arenaChunk)
+	}
+	return a.chunk[len(a.chunk):]
+}
+
+// end keeps a value that was appended to what begin returned, or an own one.
+func (a *arena) end(value []byte) []byte {
+	start := len(a.chunk)
+	if rest := a.chunk[start:cap(a.chunk)]; len(rest) > 0 && len(value) > 0 && &rest[0] == &value[0] {
+		a.chunk = a.chunk[:start+len(value)]
+	}
+	return value[:len(value):len(value)]
 }

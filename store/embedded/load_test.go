@@ -8,6 +8,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stockroom/store/embedded"
 )
 
 // Load has the result of puts on the condition that the item does not exist.
@@ -18,7 +20,7 @@ func TestLoad_SkipsExistingKeys(t *testing.T) {
 	put(t, db, before, key("other", "item"))
 	items := orders(count)
 	items = append(items, with(order(2500), "Name", s("twice")))
-	skipped, err := db.Load(t.Context(), shop, items)
+	skipped, err := loadInto(t, db, shop, groupsOf(items)...)
 	if err != nil || !slices.Equal(skipped, []int{7, count}) {
 		t.Fatalf("got skipped %v, error %v; want 7 and %d", skipped, err, count)
 	}
@@ -36,11 +38,92 @@ func TestLoad_SkipsExistingKeys(t *testing.T) {
 
 func TestLoad_IsAtomic(t *testing.T) {
 	db := openShop(t)
-	_, err := db.Load(t.Context(), shop, []item{key("a", "a"), {"PK": s("a")}})
+	_, err := loadInto(t, db, shop, []item{key("a", "a")}, []item{{"PK": s("a")}})
 	wantInvalid(t, err, "One or more parameter values were invalid: Missing the key SK in the item")
 	var missing *types.ResourceNotFoundException
-	if _, err = db.Load(t.Context(), "Nowhere", orders(1)); !errors.As(err, &missing) {
+	if _, err = loadInto(t, db, "Nowhere", orders(1)); !errors.As(err, &missing) {
 		t.Errorf("Load into missing table: got %v, want ResourceNotFoundException", err)
 	}
 	mustEqual(t, get(t, db, key("a", "a")), item(nil))
+}
+
+// The items of a group follow its first item.
+func TestLoad_Groups(t *testing.T) {
+	db := openShop(t)
+	before := with(key("b", "2"), "Name", s("before"))
+	put(t, db, key("a", "1"), before)
+	skipped, err := loadInto(t, db, shop,
+		[]item{key("a", "1"), key("a", "2"), key("c", "2")},          // exists
+		[]item{key("b", "1"), with(key("b", "2"), "Name", s("new"))}, // its second item exists
+		[]item{key("c", "1"), key("c", "2"), key("c", "3")},
+		[]item{key("c", "1"), key("c", "4")}, // appears twice
+		[]item{key("d", "1"), key("c", "3")}, // its second item appears twice
+	)
+	if err != nil || !slices.Equal(skipped, []int{0, 3}) {
+		t.Fatalf("got skipped %v, error %v; want 0 and 3", skipped, err)
+	}
+	for _, want := range []item{key("a", "1"), key("b", "1"), key("c", "1"), key("c", "2"), key("c", "3"), key("d", "1")} {
+		mustEqual(t, get(t, db, want), want)
+	}
+	mustEqual(t, get(t, db, key("b", "2")), before)
+	for _, k := range []item{key("a", "2"), key("c", "4")} {
+		mustEqual(t, get(t, db, k), item(nil))
+	}
+	if found := problems(t, db); found != nil {
+		t.Errorf("got problems %v, want none", found)
+	}
+}
+
+// A definition that changes before the commit applies to items that were added before.
+func TestLoad_FollowsTheDefinition(t *testing.T) {
+	for name, change := range map[string]func(t *testing.T, db *embedded.DB){
+		"names": func(t *testing.T, db *embedded.DB) { put(t, db, with(key("x", "x"), "Unknown", s("name"))) },
+		"new index": func(t *testing.T, db *embedded.DB) {
+			_, err := db.UpdateTable(t.Context(), &dynamodb.UpdateTableInput{
+				TableName:            aws.String(shop),
+				AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("Attribute01"), AttributeType: types.ScalarAttributeTypeS}},
+				GlobalSecondaryIndexUpdates: []types.GlobalSecondaryIndexUpdate{{Create: &types.CreateGlobalSecondaryIndexAction{
+					IndexName:  aws.String("later"),
+					KeySchema:  []types.KeySchemaElement{{AttributeName: aws.String("Attribute01"), KeyType: types.KeyTypeHash}},
+					Projection: &types.Projection{ProjectionType: types.ProjectionTypeAll},
+				}}},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		},
+		"TTL": func(t *testing.T, db *embedded.DB) {
+			_, err := db.UpdateTimeToLive(t.Context(), &dynamodb.UpdateTimeToLiveInput{
+				TableName:               aws.String(shop),
+				TimeToLiveSpecification: &types.TimeToLiveSpecification{AttributeName: aws.String("Total"), Enabled: aws.Bool(true)},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			db := openShop(t)
+			add, commit := db.StartLoad(shop)
+			for i := range 50 {
+				if err := add(order(i), key("more", order(i)["SK"].(*types.AttributeValueMemberS).Value)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			put(t, db, order(7))
+			change(t, db)
+			if err := add(order(50), with(key("z", "z"), "Later", s("name"))); err != nil {
+				t.Fatal(err)
+			}
+			if taken, err := commit(t.Context()); err != nil || !slices.Equal(taken, []int{7}) {
+				t.Fatalf("got taken %v, error %v; want 7", taken, err)
+			}
+			for _, i := range []int{0, 7, 50} {
+				mustEqual(t, get(t, db, item{"PK": order(i)["PK"], "SK": order(i)["SK"]}), order(i))
+			}
+			if found := problems(t, db); found != nil {
+				t.Errorf("got problems %v, want none", found)
+			}
+		})
+	}
 }

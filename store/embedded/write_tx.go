@@ -19,7 +19,6 @@ type writeTx struct {
 	now     time.Time
 	changed bool
 	totals  map[*keyspace]total
-	fill    float64 // fill percentage of split pages; 0 for bbolt's default
 }
 
 // apply makes the mutations. After an error the transaction must be rolled
@@ -30,9 +29,6 @@ func (w *writeTx) apply(mutations []mutation) error {
 		bucket, err := m.space.bucket(w.bolt)
 		if err != nil {
 			return err
-		}
-		if w.fill > 0 {
-			bucket.FillPercent = w.fill
 		}
 		if m.value == nil {
 			err = bucket.Delete(m.key)

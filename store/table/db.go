@@ -27,11 +27,14 @@ type DB interface {
 	DescribeTimeToLive(context.Context, *dynamodb.DescribeTimeToLiveInput, ...func(*dynamodb.Options)) (*dynamodb.DescribeTimeToLiveOutput, error)
 }
 
-// BulkLoader is an optional interface of a DB for inserting many items at once.
-// BulkLoad skips items whose key already exists and returns their positions. When it
-// returns, all other items are on disk.
+// BulkLoader is an optional interface of a DB that can insert many items in one
+// transaction.
 type BulkLoader interface {
-	Load(ctx context.Context, table string, items []Item) (taken []int, err error)
+	// StartLoad returns two functions. add adds a group of items, which it does not
+	// keep. commit inserts the groups, except those whose first item has a key that
+	// exists in the table or in an earlier group, and returns their positions. Other
+	// items of a group are left out one by one if their key exists.
+	StartLoad(table string) (add func(group ...Item) error, commit func(context.Context) (taken []int, err error))
 }
 
 // Item is an item as the SDK represents it: values by attribute name.
@@ -59,10 +62,26 @@ func (t *Table) CanBulkLoad() bool {
 	return ok
 }
 
-// BulkLoad inserts items with the BulkLoader of the table's DB. CanBulkLoad must be
-// true. It returns the positions of the items that were skipped because their key
-// already exists.
-func (t *Table) BulkLoad(ctx context.Context, items []Item) (taken []int, err error) {
-	taken, err = t.db.(BulkLoader).Load(ctx, t.name, items)
-	return taken, t.wrap(err)
+// Load inserts groups of items in one transaction, with the engine's BulkLoader.
+type Load struct {
+	add    func(group ...Item) error
+	commit func(context.Context) ([]int, error)
+	table  *Table
+}
+
+// StartLoad returns an empty Load. CanBulkLoad must be true.
+func (t *Table) StartLoad() *Load {
+	add, commit := t.db.(BulkLoader).StartLoad(t.name)
+	return &Load{add, commit, t}
+}
+
+// Add adds a group of items, which it encodes at once and does not keep.
+func (l *Load) Add(group ...Item) error { return l.table.wrap(l.add(group...)) }
+
+// Commit inserts the groups, except those whose first item has a key that exists in
+// the table or in an earlier group, and returns their positions. Other items of a group
+// are left out one by one if their key exists. After an error, nothing was inserted.
+func (l *Load) Commit(ctx context.Context) (taken []int, err error) {
+	taken, err = l.commit(ctx)
+	return taken, l.table.wrap(err)
 }
