@@ -151,7 +151,7 @@ func (l *loader) load(ctx context.Context, rows []loadRow) error {
 		}
 		var added []loadRow
 		for _, row := range rows {
-			if existing[row.place()] == nil {
+			if existing[row.place] == nil {
 				added = append(added, row)
 			}
 		}
@@ -211,9 +211,13 @@ func (l *loader) existing(ctx context.Context, rows []loadRow) (map[string]Item,
 func (l *loader) record(rows []loadRow, existing map[string]Item) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, row := range rows {
-		item := existing[row.place()]
-		differences := l.difference(row, item)
+	for i := range rows {
+		row := &rows[i]
+		item := existing[row.place]
+		differences := ""
+		if item != nil {
+			differences = l.difference(row, item)
+		}
 		if row.renewed && differences == table.AttrTTL {
 			differences = ""
 		}
@@ -232,9 +236,8 @@ func (l *loader) record(rows []loadRow, existing map[string]Item) {
 	l.progress(len(rows))
 }
 
-// settle records the outcome of a row that was not rejected. The caller must hold
-// l.mu.
-func (l *loader) settle(row loadRow, outcome Outcome) {
+// settle records the outcome of a row that was not rejected. l.mu must be held.
+func (l *loader) settle(row *loadRow, outcome Outcome) {
 	l.result.Outcomes[row.index] = outcome
 	switch outcome {
 	case OutcomeAdded:

@@ -38,7 +38,7 @@ func (l *loader) bulkLoad(ctx context.Context, rows []loadRow) error {
 }
 
 // group returns the items that are inserted with the row, its own first.
-func (r loadRow) group() ([]Item, error) {
+func (r *loadRow) group() ([]Item, error) {
 	group := append(make([]Item, 0, r.items()), r.item)
 	for _, word := range r.words {
 		item, err := Encode(word, 1)

@@ -30,6 +30,9 @@ type loadGroup struct {
 // splitCounted splits rows into three: partitions with rows that change totals or
 // quotas, the totals and quotas themselves, and the rest.
 func (l *loader) splitCounted(rows []loadRow) (counted []loadGroup, totals, rest []loadRow) {
+	if !slices.ContainsFunc(rows, isCounted) {
+		return nil, nil, rows
+	}
 	var groups []*loadGroup
 	byPartition := map[string]*loadGroup{}
 	for _, row := range rows {
@@ -56,6 +59,15 @@ func (l *loader) splitCounted(rows []loadRow) (counted []loadGroup, totals, rest
 		}
 	}
 	return counted, totals, rest
+}
+
+// isCounted reports whether a row is a total or quota, or may change some.
+func isCounted(row loadRow) bool {
+	switch row.entity.(type) {
+	case *Total, *Quota, *Order, *OrderItem, *Subscription, *Receipt:
+		return true
+	}
+	return false
 }
 
 func (g *loadGroup) add(row loadRow) {

@@ -4,9 +4,12 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
+	"sync"
 
-	"stockroom/store/key"
+	"golang.org/x/sync/errgroup"
+
 	"stockroom/store/table"
 )
 
@@ -17,18 +20,26 @@ type identity struct {
 	others          []*Pattern // patterns that find the person's records of the other types
 }
 
-// identityOf returns the person that an entity describes. ok is false if the entity
-// does not describe a person.
+// The patterns that find the records of other types of one person.
+var (
+	besideCustomer = []*Pattern{getEmployee, getPerson}
+	besideEmployee = []*Pattern{getCustomer, getPerson}
+	besidePerson   = []*Pattern{getCustomer, getEmployee}
+	besideAccount  = []*Pattern{getCustomer}
+)
+
+// identityOf returns the person that an entity describes. ok is false if it
+// describes none.
 func identityOf(e Entity) (person identity, ok bool) {
 	switch e := e.(type) {
 	case *Customer:
-		return identity{e.ID, e.Name, e.Email, []*Pattern{getEmployee, getPerson}}, true
+		return identity{e.ID, e.Name, e.Email, besideCustomer}, true
 	case *Employee:
-		return identity{e.ID, e.Name, e.Email, []*Pattern{getCustomer, getPerson}}, true
+		return identity{e.ID, e.Name, e.Email, besideEmployee}, true
 	case *Person:
-		return identity{e.ID, e.Name, e.Email, []*Pattern{getCustomer, getEmployee}}, true
+		return identity{e.ID, e.Name, e.Email, besidePerson}, true
 	case *Subscription:
-		return identity{e.AccountID, e.AccountID, e.Email, []*Pattern{getCustomer}}, true
+		return identity{e.AccountID, e.AccountID, e.Email, besideAccount}, true
 	}
 	return identity{}, false
 }
@@ -38,26 +49,29 @@ func identityOf(e Entity) (person identity, ok bool) {
 // ID describe one person if their emails are equal. If an email is missing, they do
 // so only with the option SamePeople.
 func (l *loader) rejectOtherPeople(ctx context.Context, rows []loadRow) ([]loadRow, error) {
-	known, err := l.otherItems(ctx, rows)
+	others := otherRecords(rows)
+	if len(others) == 0 {
+		return rows, nil
+	}
+	known, err := l.readRecords(ctx, others)
 	if err != nil {
 		return nil, err
 	}
-	var rest []loadRow
-	for _, row := range rows {
+	rest := make([]loadRow, 0, len(rows))
+	for i, row := range rows {
+		person, isPerson := identityOf(row.entity)
 		reason := ""
-		if person, ok := identityOf(row.entity); ok {
-			for _, p := range person.others {
-				if item := known[table.KeyString(personKey(p, person.id))]; item != nil && reason == "" {
-					reason = l.otherPerson(person, item)
-				}
+		for ; len(others) > 0 && others[0].row == i; others = others[1:] {
+			if item := known[others[0].place]; item != nil && reason == "" {
+				reason = l.otherPerson(person, item)
 			}
 		}
 		if reason != "" {
 			l.reject(row.index, row.describe()+" "+reason)
 			continue
 		}
-		if rest = append(rest, row); known[row.place()] == nil {
-			known[row.place()] = row.item
+		if rest = append(rest, row); isPerson && known[row.place] == nil {
+			known[row.place] = row.item
 		}
 	}
 	return rest, nil
@@ -83,35 +97,65 @@ func (l *loader) otherPerson(person identity, item Item) (reason string) {
 	return ""
 }
 
-// personKey returns the primary key for a GetItem pattern and a person ID.
+// otherRecord is where a record of another type is if the person of a row has one.
+type otherRecord struct {
+	row   int
+	key   Item
+	place string
+}
+
+// otherRecords returns the other records that people among the rows may have, in the
+// order of the rows.
+func otherRecords(rows []loadRow) (others []otherRecord) {
+	for i := range rows {
+		person, _ := identityOf(rows[i].entity)
+		for _, p := range person.others {
+			if key := personKey(p, person.id); len(key) > 0 {
+				others = append(others, otherRecord{i, key, table.KeyString(key)})
+			}
+		}
+	}
+	return others
+}
+
+// personKey returns the key of the item that a pattern finds for a person's ID. It is empty
+// if the ID cannot be part of a key.
 func personKey(p *Pattern, id string) Item {
-	c, err := p.Condition(key.Map{"customerID": id, "employeeID": id, "personULID": id})
+	c, err := p.Condition(personID(id))
 	if err != nil {
 		return Item{}
 	}
 	return table.Key(c.PK, c.SK)
 }
 
-// otherItems reads the records of other types that have the IDs of the rows.
-func (l *loader) otherItems(ctx context.Context, rows []loadRow) (map[string]Item, error) {
-	var keys []loadRow
-	seen := map[string]bool{}
-	for _, row := range rows {
-		person, _ := identityOf(row.entity)
-		for _, p := range person.others {
-			if k := (loadRow{item: personKey(p, person.id)}); len(k.item) > 0 && !seen[k.place()] {
-				seen[k.place()] = true
-				keys = append(keys, k)
-			}
+// personID is the only value of the patterns that find a person.
+type personID string
+
+// KeyValue returns the ID, whatever the pattern calls it.
+func (id personID) KeyValue(string) string { return string(id) }
+
+// readRecords returns the records that exist, by key.
+func (l *loader) readRecords(ctx context.Context, others []otherRecord) (map[string]Item, error) {
+	keys := make([]Item, 0, len(others))
+	seen := make(map[string]bool, len(others))
+	for i := range others {
+		if !seen[others[i].place] {
+			seen[others[i].place] = true
+			keys = append(keys, others[i].key)
 		}
 	}
-	found := map[string]Item{}
-	err := inChunks(ctx, keys, func(ctx context.Context, keys []loadRow) error {
-		items, err := l.existing(ctx, keys)
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		maps.Copy(found, items)
-		return err
-	})
-	return found, err
+	known := map[string]Item{}
+	var mu sync.Mutex
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(loadWriters)
+	for some := range slices.Chunk(keys, loadChunk) {
+		group.Go(table.Recovering(func() error {
+			items, err := l.store.table.GetKeys(ctx, some)
+			mu.Lock()
+			defer mu.Unlock()
+			maps.Copy(known, items)
+			return err
+		}))
+	}
+	return known, group.Wait()
 }

@@ -19,13 +19,13 @@ type loadRow struct {
 	item    Item
 	renewed bool // the receipt was expired and got a new TTL
 	words   []*SearchWord
+	place   string // the key as a text
 }
 
-func (r loadRow) key() Item     { return table.KeyOf(r.item) }
-func (r loadRow) place() string { return table.KeyString(r.item) }
+func (r *loadRow) key() Item { return table.KeyOf(r.item) }
 
-// describe names the row in the reason for a rejection.
-func (r loadRow) describe() string {
+// describe returns the name of the row for the reason of a rejection.
+func (r *loadRow) describe() string {
 	text := fmt.Sprintf("The %s %s / %s", r.entity.EntityType(), table.TextOf(r.item, table.AttrPK), table.TextOf(r.item, table.AttrSK))
 	if name := table.TextOf(r.item, "Name"); name != "" {
 		text += " (" + name + ")"
@@ -49,16 +49,16 @@ func (l *loader) encode(entities []Entity, shards int) []loadRow {
 		if _, versioned := item[table.AttrVersion].(*types.AttributeValueMemberN); versioned {
 			item[table.AttrVersion] = &types.AttributeValueMemberN{Value: "1"}
 		}
-		row := loadRow{i, e, item, renewed, searchWords(e)}
-		if earlier, found := first[row.place()]; found {
+		row := loadRow{i, e, item, renewed, searchWords(e), table.KeyString(item)}
+		if earlier, found := first[row.place]; found {
 			if differences := difference(item, earlier); differences != "" {
 				l.reject(i, fmt.Sprintf("%s appears twice with different values of %s.", row.describe(), differences))
 			} else {
-				l.settle(row, OutcomeRepeated)
+				l.settle(&row, OutcomeRepeated)
 			}
 			continue
 		}
-		first[row.place()] = item
+		first[row.place] = item
 		rows = append(rows, row)
 	}
 	return rows
@@ -119,12 +119,12 @@ func fitting(rows []loadRow, size int) int {
 	return len(rows)
 }
 
-// items returns the number of items that inserting the row writes.
-func (r loadRow) items() int { return 1 + len(r.words) }
+// items returns how many items are inserted with the row.
+func (r *loadRow) items() int { return 1 + len(r.words) }
 
-// difference returns the names of the attributes that differ between a row and the
-// stored item. It ignores computed attributes.
-func (l *loader) difference(row loadRow, stored Item) string {
+// difference names the attributes in which a row differs from a stored item, except
+// those that were computed.
+func (l *loader) difference(row *loadRow, stored Item) string {
 	differences := difference(row.item, stored)
 	if differences == "" || stored == nil || l.options.Computed == nil {
 		return differences

@@ -74,13 +74,13 @@ func (l *loader) retry(ctx context.Context, rows []loadRow, load func() (loadOut
 		switch {
 		case outcome.reason != "":
 		case outcome.compared:
-			l.settle(row, OutcomeCompared)
-		case outcome.added[row.place()]:
-			l.settle(row, OutcomeAdded)
+			l.settle(&row, OutcomeCompared)
+		case outcome.added[row.place]:
+			l.settle(&row, OutcomeAdded)
 		case outcome.updated:
-			l.settle(row, OutcomeUpdated)
+			l.settle(&row, OutcomeUpdated)
 		default:
-			l.settle(row, OutcomeUnchanged)
+			l.settle(&row, OutcomeUnchanged)
 		}
 	}
 	l.progress(len(rows))
@@ -93,9 +93,9 @@ func (l *loader) loadQuota(ctx context.Context, row loadRow, loaded Quota) (load
 	if err != nil {
 		return loadOutcome{}, err
 	}
-	item := found[row.place()]
+	item := found[row.place]
 	if item == nil {
-		return loadOutcome{added: map[string]bool{row.place(): true}}, l.commit(ctx, func(c *change) { c.CreateItem(row.item) })
+		return loadOutcome{added: map[string]bool{row.place: true}}, l.commit(ctx, func(c *change) { c.CreateItem(row.item) })
 	}
 	var counted Quota
 	if err := decodeAs(item, &counted); err != nil {
@@ -136,7 +136,7 @@ func (l *loader) loadDay(ctx context.Context, day Total, rows []loadRow) (loadOu
 	outcome := loadOutcome{added: map[string]bool{}}
 	for _, row := range rows {
 		if t := row.entity.(*Total); t.Shard < shards && counted.totals[t.Shard].Version == 0 {
-			outcome.added[row.place()] = true
+			outcome.added[row.place] = true
 		}
 	}
 	has, counts := wanted.sum(), counted.sum()

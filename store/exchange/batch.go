@@ -7,6 +7,7 @@ type batcher struct {
 	yield    func(*Batch, error) bool
 	batch    *Batch
 	bytes    int // of the cells and raw texts of its rows
+	expected int // rows, as many as the last batch had
 	exported bool
 
 	consistent bool // see Batch
@@ -15,7 +16,12 @@ type batcher struct {
 
 func (b *batcher) current() *Batch {
 	if b.batch == nil {
-		b.batch = &Batch{Exported: b.exported, consistent: b.consistent}
+		b.batch = &Batch{
+			Entities:   make([]store.Entity, 0, b.expected),
+			Rows:       make([]Row, 0, b.expected),
+			Exported:   b.exported,
+			consistent: b.consistent,
+		}
 	}
 	return b.batch
 }
@@ -56,6 +62,7 @@ func (b *batcher) flushIfFull() {
 
 func (b *batcher) flush() {
 	if b.batch != nil && !b.stopped {
+		b.expected = len(b.batch.Rows)
 		b.stopped = !b.yield(b.batch, nil)
 	}
 	b.batch, b.bytes = nil, 0

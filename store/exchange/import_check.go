@@ -3,6 +3,7 @@ package exchange
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"stockroom/store"
 )
@@ -12,6 +13,12 @@ import (
 type objections struct {
 	mild  []string // that a lenient import only lists as warnings
 	final []string
+}
+
+// any reports whether there is an objection to any row.
+func (o objections) any() bool {
+	isReason := func(reason string) bool { return reason != "" }
+	return slices.ContainsFunc(o.mild, isReason) || slices.ContainsFunc(o.final, isReason)
 }
 
 // check rejects the rows of a batch that refer to unknown entities, have wrong sums
@@ -59,6 +66,10 @@ func (i *importer) apply(b *Batch, o objections) *Batch {
 		}
 	}
 	checked := &Batch{Rejected: b.Rejected, Exported: b.Exported}
+	if len(causes) == 0 && !o.any() {
+		checked.Entities, checked.Rows = b.Entities, b.Rows
+		return checked
+	}
 	for n := range b.Rows {
 		row := &b.Rows[n]
 		reason := first(o.final[n], o.mild[n])

@@ -3,6 +3,7 @@ package exchange
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"stockroom/store"
@@ -26,6 +27,9 @@ func (i *importer) checkRentals(ctx context.Context, b *Batch) (*Batch, error) {
 	if b.Exported {
 		return b, nil // such data is consistent, but may not be in the order that the check needs
 	}
+	if !slices.ContainsFunc(b.Entities, isOfFleet) {
+		return b, nil
+	}
 	if err := i.readFleet(ctx, b.Entities); err != nil {
 		return b, err
 	}
@@ -43,6 +47,15 @@ func (i *importer) checkRentals(ctx context.Context, b *Batch) (*Batch, error) {
 		}
 	}
 	return checked, nil
+}
+
+// isOfFleet reports whether an entity is a kayak or a rental.
+func isOfFleet(entity store.Entity) bool {
+	switch entity.(type) {
+	case *store.Kayak, *store.ActiveRental, *store.Rental:
+		return true
+	}
+	return false
 }
 
 // phaseOf orders the entities of a batch: kayaks come before active rentals,

@@ -30,10 +30,11 @@ const MaxNumber = 9_999_999
 // too large to be read back is an Invalid error when encoding. Attributes keeps the
 // first error, so an entity need not check after each call.
 type Attributes struct {
-	item   Item         // encoding: where encoded attributes are written
-	source source       // decoding: where attributes are read
-	root   source       // decoding: the whole item, for its key
-	listed *[]Attribute // listing: the attributes so far
+	item   Item                          // encoding: where encoded attributes are written
+	texts  []types.AttributeValueMemberS // encoding: memory for texts
+	source source                        // decoding: where attributes are read
+	root   source                        // decoding: the whole item, for its key
+	listed *[]Attribute                  // listing: the attributes so far
 	err    error
 }
 
@@ -98,9 +99,14 @@ func (a *Attributes) Text(name string, v *string) {
 }
 
 func (a *Attributes) set(name, text string) {
-	if text != "" {
-		a.item[name] = StringValue(text)
+	if text == "" {
+		return
 	}
+	if len(a.texts) == cap(a.texts) {
+		a.texts = make([]types.AttributeValueMemberS, 0, 8)
+	}
+	a.texts = append(a.texts, types.AttributeValueMemberS{Value: text})
+	a.item[name] = &a.texts[len(a.texts)-1]
 }
 
 // Number encodes or decodes a whole number up to MaxNumber. It encodes 0 as 0.

@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"stockroom/store/key"
 )
@@ -31,6 +34,7 @@ type Definition struct {
 	Codec func(Entity, *Attributes) // encodes or decodes the attributes of an entity
 
 	goType reflect.Type
+	size   *atomic.Int32 // of the last encoded item, in attributes
 }
 
 // Keys are the partition and sort key templates of an item, in the table or in
@@ -60,7 +64,7 @@ func NewSchema(definitions []Definition, patterns []Pattern, secretTypes ...stri
 	s := &Schema{Definitions: definitions, Patterns: patterns, byType: make(map[string]*Definition, len(definitions)), secret: map[string]bool{}}
 	for i := range definitions {
 		d := &definitions[i]
-		d.goType = reflect.TypeOf(d.New())
+		d.goType, d.size = reflect.TypeOf(d.New()), new(atomic.Int32)
 		s.byType[d.Type] = d
 	}
 	for _, t := range secretTypes {
@@ -97,13 +101,14 @@ func (s *Schema) Encode(e Entity, shards int) (Item, error) {
 	if !ok {
 		return nil, fmt.Errorf("table: unknown entity type %q", e.EntityType())
 	}
-	a := Attributes{item: make(Item, 24)}
+	expected := int(d.size.Load())
+	a := Attributes{item: make(Item, expected), texts: make([]types.AttributeValueMemberS, 0, expected)}
 	a.set(AttrType, d.Type)
 	d.Codec(e, &a)
 	if a.err != nil {
 		return nil, a.err
 	}
-	values := shardedValues{e, shards}
+	var values key.Values = &shardedValues{e, shards}
 	pk, missingPK := d.Table.PK.Render(values)
 	sk, missingSK := d.Table.SK.Render(values)
 	if missing := missingPK + missingSK; missing != "" {
@@ -119,10 +124,12 @@ func (s *Schema) Encode(e Entity, shards int) (Item, error) {
 		pk, missingPK := k.PK.Render(values)
 		sk, missingSK := k.SK.Render(values)
 		if missingPK == "" && missingSK == "" {
-			pkName, skName := KeyAttributes(IndexName(n))
-			a.set(pkName, pk)
-			a.set(skName, sk)
+			a.set(indexKeys[n].pk, pk)
+			a.set(indexKeys[n].sk, sk)
 		}
+	}
+	if len(a.item) != expected {
+		d.size.Store(int32(len(a.item)))
 	}
 	return a.item, nil
 }
@@ -199,7 +206,7 @@ type shardedValues struct {
 	shards int
 }
 
-func (v shardedValues) KeyValue(name string) string {
+func (v *shardedValues) KeyValue(name string) string {
 	if name == "shard" {
 		if id := v.Entity.KeyValue("shardOf"); id != "" {
 			return key.Shard(id, v.shards)

@@ -30,6 +30,14 @@ func IndexName(n int) string {
 	return "GSI" + strconv.Itoa(n)
 }
 
+// indexKeys has the names of the key attributes of each index, by its number.
+var indexKeys = func() (names [IndexCount + 1]struct{ pk, sk string }) {
+	for n := range names {
+		names[n].pk, names[n].sk = KeyAttributes(IndexName(n))
+	}
+	return names
+}()
+
 // KeyAttributes returns the names of the key attributes of the table or of an
 // index.
 func KeyAttributes(index string) (pk, sk string) {
