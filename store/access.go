@@ -68,6 +68,14 @@ func (a Access) Load(ctx context.Context, entities []Entity, options LoadOptions
 	return a.store.Load(ctx, entities, options)
 }
 
+// Prepare encodes entities for Load; see Store.Prepare.
+func (a Access) Prepare(ctx context.Context, entities []Entity) (*Prepared, error) {
+	if err := a.requireChange(Administer); err != nil {
+		return nil, err
+	}
+	return a.store.Prepare(ctx, entities)
+}
+
 // Existing reports which entities are in the table; see Store.Existing.
 func (a Access) Existing(ctx context.Context, entities []Entity) ([]bool, error) {
 	if err := a.require(Administer); err != nil {

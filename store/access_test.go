@@ -40,7 +40,7 @@ var accessPermissions = map[store.Permission]string{
 	store.SetUp: `ArchiveProduct ArchiveRentalStore ArchiveWarehouse AddEmployee AddProduct AddReference AddRentalStore AddTarget AddWarehouse QuotaForChange ReferenceForChange SaveReference SaveTarget EmployeeForChange FinishRename ProductForChange RentalStoreForChange SaveEmployee SaveProduct
 		SaveRentalStore SaveWarehouse WarehouseForChange`,
 	store.Administer: `AddUser ChangeRole ChangeSettings CountKayaks CurrentSettings EndSessionsOf
-		Everything Existing Import ImportMapping Imports KnownKayaks LastCheck Load OrderCustomers OutFrom Partition RecordImport RecordJobStart RememberImportMapping ResetPassword RunPattern 		SessionsOf SetLocked SetScheduler SetUpProgress Update User Users ViewAs ViewedUser`,
+		Everything Existing Import ImportMapping Imports KnownKayaks LastCheck Load OrderCustomers OutFrom Partition Prepare RecordImport RecordJobStart RememberImportMapping ResetPassword RunPattern 		SessionsOf SetLocked SetScheduler SetUpProgress Update User Users ViewAs ViewedUser`,
 }
 
 // TestAccess_RequiresPermission calls every method of store.Access as each user who
@@ -78,6 +78,10 @@ func TestAccess_RefusesChangesWhileViewing(t *testing.T) {
 	for name, change := range map[string]func() error{
 		"SetScheduler": func() error { return boss.SetScheduler(t.Context(), true) },
 		"CountKayaks":  func() error { return boss.CountKayaks(t.Context()) },
+		"Prepare": func() error {
+			_, err := boss.Prepare(t.Context(), []store.Entity{&store.Customer{ID: "c1"}})
+			return err
+		},
 		"Load": func() error {
 			_, err := boss.Load(t.Context(), []store.Entity{&store.Customer{ID: "c1"}}, store.LoadOptions{})
 			return err

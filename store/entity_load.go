@@ -23,6 +23,9 @@ type LoadOptions struct {
 	// because its file does not have them. They are not compared with stored items.
 	// Computed may be nil.
 	Computed func(index int) []string
+
+	// Prepared is what Prepare returned for the same entities; may be nil.
+	Prepared *Prepared
 }
 
 // LoadResult contains the outcomes of the entities that were passed to Load.
@@ -73,6 +76,15 @@ func (s *Store) Load(ctx context.Context, entities []Entity, options LoadOptions
 		return LoadResult{}, err
 	}
 	l := loader{store: s, options: options, settings: settings, result: LoadResult{Added: map[string]int{}, Outcomes: make([]Outcome, len(entities))}}
+	if !options.DryRun && options.Prepared.fits(entities, settings.Shards) {
+		done, err := l.loadPrepared(ctx, options.Prepared)
+		if err == nil && done {
+			err = l.nameQuotas(ctx, entities)
+		}
+		if err != nil || done {
+			return l.finished(), err
+		}
+	}
 	rows, err := l.rejectOtherPeople(ctx, l.encode(entities, settings.Shards))
 	if err != nil {
 		return l.result, err
@@ -91,8 +103,13 @@ func (s *Store) Load(ctx context.Context, entities []Entity, options LoadOptions
 			err = load()
 		}
 	}
+	return l.finished(), err
+}
+
+// finished returns the result, with the rejected entities in order.
+func (l *loader) finished() LoadResult {
 	slices.SortFunc(l.result.Rejected, func(a, b RejectedEntity) int { return a.Index - b.Index })
-	return l.result, err
+	return l.result
 }
 
 // loader is one call of Load.

@@ -1,40 +1,66 @@
 package store
 
-import "context"
+import (
+	"context"
+
+	"stockroom/store/table"
+)
 
 // bulkChunk is the number of items in one transaction of the bulk loader. The engine
 // sorts them. Larger chunks load faster, but need more memory and block other writers
 // longer.
 const bulkChunk = 40_000
 
-// bulkLoad inserts all rows with the engine's bulk loader, each together with its
-// search words. It reads only the items that already existed.
+// bulkPart is rows that one transaction of the bulk loader inserts, each together with
+// its search words.
+type bulkPart struct {
+	rows []loadRow
+	load *table.Load
+}
+
+// add encodes a row for the engine.
+func (p *bulkPart) add(row loadRow) error {
+	group, err := row.group()
+	if err == nil {
+		err = p.load.Add(group...)
+	}
+	p.rows = append(p.rows, row)
+	return err
+}
+
+// bulkLoad inserts all rows with the engine's bulk loader.
 func (l *loader) bulkLoad(ctx context.Context, rows []loadRow) error {
 	for _, chunk := range chunks(rows, bulkChunk) {
-		load := l.store.table.StartLoad()
+		part := bulkPart{load: l.store.table.StartLoad()}
 		for _, row := range chunk {
-			group, err := row.group()
-			if err == nil {
-				err = load.Add(group...)
-			}
-			if err != nil {
+			if err := part.add(row); err != nil {
 				return err
 			}
 		}
-		taken, err := load.Commit(ctx)
-		if err != nil {
-			return err
-		}
-		added, existing := chunk, []loadRow(nil)
-		if len(taken) > 0 {
-			added, existing = split(chunk, taken)
-		}
-		l.record(added, nil)
-		if err := inChunks(ctx, existing, l.compare); err != nil {
+		if err := l.commitBulk(ctx, &part); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// commitBulk inserts a part. It reads only the items that already existed.
+func (l *loader) commitBulk(ctx context.Context, part *bulkPart) error {
+	taken, err := part.load.Commit(ctx)
+	if err != nil {
+		return err
+	}
+	added, existing := part.rows, []loadRow(nil)
+	if len(taken) > 0 {
+		added, existing = split(part.rows, taken)
+	}
+	l.record(added, nil)
+	for i := range existing {
+		if err := existing[i].encode(l.settings.Shards); err != nil {
+			return err
+		}
+	}
+	return inChunks(ctx, existing, l.compare)
 }
 
 // group returns the items that are inserted with the row, its own first.

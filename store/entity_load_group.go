@@ -30,7 +30,7 @@ type loadGroup struct {
 // splitCounted splits rows into three: partitions with rows that change totals or
 // quotas, the totals and quotas themselves, and the rest.
 func (l *loader) splitCounted(rows []loadRow) (counted []loadGroup, totals, rest []loadRow) {
-	if !slices.ContainsFunc(rows, isCounted) {
+	if !slices.ContainsFunc(rows, func(row loadRow) bool { return isCounted(row.entity) }) {
 		return nil, nil, rows
 	}
 	var groups []*loadGroup
@@ -61,9 +61,9 @@ func (l *loader) splitCounted(rows []loadRow) (counted []loadGroup, totals, rest
 	return counted, totals, rest
 }
 
-// isCounted reports whether a row is a total or quota, or may change some.
-func isCounted(row loadRow) bool {
-	switch row.entity.(type) {
+// isCounted reports whether an entity is a total or quota, or may change some.
+func isCounted(entity Entity) bool {
+	switch entity.(type) {
 	case *Total, *Quota, *Order, *OrderItem, *Subscription, *Receipt:
 		return true
 	}

@@ -49,41 +49,55 @@ func identityOf(e Entity) (person identity, ok bool) {
 // ID describe one person if their emails are equal. If an email is missing, they do
 // so only with the option SamePeople.
 func (l *loader) rejectOtherPeople(ctx context.Context, rows []loadRow) ([]loadRow, error) {
-	others := otherRecords(rows)
-	if len(others) == 0 {
-		return rows, nil
-	}
-	known, err := l.readRecords(ctx, others)
-	if err != nil {
-		return nil, err
+	reasons, err := l.otherPeople(ctx, rows)
+	if err != nil || reasons == nil {
+		return rows, err
 	}
 	rest := make([]loadRow, 0, len(rows))
 	for i, row := range rows {
-		person, isPerson := identityOf(row.entity)
-		reason := ""
-		for ; len(others) > 0 && others[0].row == i; others = others[1:] {
-			if item := known[others[0].place]; item != nil && reason == "" {
-				reason = l.otherPerson(person, item)
-			}
-		}
-		if reason != "" {
-			l.reject(row.index, row.describe()+" "+reason)
-			continue
-		}
-		if rest = append(rest, row); isPerson && known[row.place] == nil {
-			known[row.place] = row.item
+		if reasons[i] != "" {
+			l.reject(row.index, row.describe()+" "+reasons[i])
+		} else {
+			rest = append(rest, row)
 		}
 	}
 	return rest, nil
 }
 
-// otherPerson returns the reason why an item describes a different person, or "" if
-// it does not.
-func (l *loader) otherPerson(person identity, item Item) (reason string) {
-	e, err := Decode(item)
-	if err != nil {
-		return ""
+// otherPeople returns for each row why its ID belongs to a different person, or "".
+// reasons is nil if no row can.
+func (l *loader) otherPeople(ctx context.Context, rows []loadRow) (reasons []string, err error) {
+	others := otherRecords(rows)
+	if len(others) == 0 {
+		return nil, nil
 	}
+	items, err := l.readRecords(ctx, others)
+	if err != nil {
+		return nil, err
+	}
+	known := make(map[string]Entity, len(rows))
+	for place, item := range items {
+		if e, err := Decode(item); err == nil {
+			known[place] = e
+		}
+	}
+	reasons = make([]string, len(rows))
+	for i, row := range rows {
+		person, isPerson := identityOf(row.entity)
+		for ; len(others) > 0 && others[0].row == i; others = others[1:] {
+			if e := known[others[0].place]; e != nil && reasons[i] == "" {
+				reasons[i] = l.otherPerson(person, e)
+			}
+		}
+		if isPerson && reasons[i] == "" && known[row.place] == nil {
+			known[row.place] = row.entity
+		}
+	}
+	return reasons, nil
+}
+
+// otherPerson returns why an entity describes another person, or "".
+func (l *loader) otherPerson(person identity, e Entity) (reason string) {
 	other, _ := identityOf(e)
 	switch {
 	case other.email == "" || person.email == "":

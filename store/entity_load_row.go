@@ -22,6 +22,22 @@ type loadRow struct {
 	place   string // the key as a text
 }
 
+// encode sets the item and its place, unless the row has them.
+func (r *loadRow) encode(shards int) error {
+	if r.item != nil {
+		return nil
+	}
+	item, err := Encode(r.entity, shards)
+	if err != nil {
+		return err
+	}
+	if _, versioned := item[table.AttrVersion].(*types.AttributeValueMemberN); versioned {
+		item[table.AttrVersion] = &types.AttributeValueMemberN{Value: "1"}
+	}
+	r.item, r.place = item, table.KeyString(item)
+	return nil
+}
+
 func (r *loadRow) key() Item { return table.KeyOf(r.item) }
 
 // describe returns the name of the row for the reason of a rejection.
@@ -41,15 +57,12 @@ func (l *loader) encode(entities []Entity, shards int) []loadRow {
 	first := make(map[string]Item, len(entities))
 	for i, e := range entities {
 		e, renewed := l.renew(e)
-		item, err := Encode(e, shards)
-		if err != nil {
+		row := loadRow{index: i, entity: e, renewed: renewed, words: searchWords(e)}
+		if err := row.encode(shards); err != nil {
 			l.reject(i, err.Error())
 			continue
 		}
-		if _, versioned := item[table.AttrVersion].(*types.AttributeValueMemberN); versioned {
-			item[table.AttrVersion] = &types.AttributeValueMemberN{Value: "1"}
-		}
-		row := loadRow{i, e, item, renewed, searchWords(e), table.KeyString(item)}
+		item := row.item
 		if earlier, found := first[row.place]; found {
 			if differences := difference(item, earlier); differences != "" {
 				l.reject(i, fmt.Sprintf("%s appears twice with different values of %s.", row.describe(), differences))

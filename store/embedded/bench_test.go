@@ -57,13 +57,13 @@ func load(t testing.TB, db *embedded.DB, items ...item) {
 // loadInto inserts groups of items with one load.
 func loadInto(t testing.TB, db *embedded.DB, table string, groups ...[]item) ([]int, error) {
 	t.Helper()
-	add, commit := db.StartLoad(table)
+	l := db.StartLoad(table)
 	for _, group := range groups {
-		if err := add(group...); err != nil {
+		if err := l.Add(group...); err != nil {
 			return nil, err
 		}
 	}
-	return commit(t.Context())
+	return l.Commit(t.Context())
 }
 
 // groupsOf returns a group for each item.

@@ -19,16 +19,19 @@ const loadFillPercent = 0.9
 // StartLoad starts to insert many items in one transaction. It is meant for
 // imports: it writes in key order, so each page is written once. Larger loads are
 // faster per item but block other writers for longer.
-//
-// add adds a group of items. It encodes them at once and does not keep them. It
-// returns the errors of PutItem; the load must then be given up.
-//
-// commit inserts the groups, except those whose first item has a key that exists
-// in the table or in an earlier group. It returns the positions of these groups.
-// Other items of a group are left out one by one if their key exists.
-func (db *DB) StartLoad(table string) (add func(group ...Item) error, commit func(context.Context) (taken []int, err error)) {
-	l := &load{db: db, name: table}
-	return l.add, l.commit
+func (db *DB) StartLoad(table string) Load { return &load{db: db, name: table} }
+
+// Load inserts items. It is not safe for concurrent use.
+type Load = interface {
+	// Add adds a group of items. It encodes them at once and does not keep them. It
+	// returns the errors of PutItem; the load must then be given up.
+	Add(group ...Item) error
+	// Sort does the part of Commit that does not need the table.
+	Sort()
+	// Commit inserts the groups, except those whose first item has a key that exists
+	// in the table or in an earlier group. It returns the positions of these groups.
+	// Other items of a group are left out one by one if their key exists.
+	Commit(context.Context) (taken []int, err error)
 }
 
 // load is a transaction that inserts items. All work that does not need the state of
@@ -42,6 +45,7 @@ type load struct {
 	groups int
 	spaces []loadSpace // the items, then those of each index, then expiry
 	memory arena
+	sorted bool
 }
 
 // loadItem is an item of a load.
@@ -63,7 +67,7 @@ type loadEntry struct {
 	item       int
 }
 
-func (l *load) add(group ...Item) error {
+func (l *load) Add(group ...Item) error {
 	if l.table == nil {
 		t, err := l.db.catalog.Load().table(l.name)
 		if err != nil {
@@ -142,7 +146,7 @@ func (l *load) adopt(t *table) error {
 		}
 	}
 	l.groups = groups
-	l.sort()
+	l.Sort()
 	return nil
 }
 
@@ -172,7 +176,7 @@ func (l *load) addItem(of loadItem, item Item) error {
 		return invalidf("Item size has exceeded the maximum allowed size")
 	}
 	n := len(l.items)
-	l.items = append(l.items, of)
+	l.items, l.sorted = append(l.items, of), false
 	l.put(0, n, key, value)
 	for i, ix := range t.indexes {
 		entry, found, err := ix.entryKey(item, key)
@@ -202,9 +206,13 @@ func (l *load) put(space, item int, key, value []byte) {
 	s.entries = append(s.entries, loadEntry{key, l.memory.end(value), item})
 }
 
-// sort sorts the entries by key. Those of first items come before others with the
+// Sort sorts the entries by key. Those of first items come before others with the
 // same key.
-func (l *load) sort() {
+func (l *load) Sort() {
+	if l.sorted {
+		return
+	}
+	l.sorted = true
 	first := func(e loadEntry) int {
 		if l.items[e.item].first {
 			return 0
@@ -221,11 +229,11 @@ func (l *load) sort() {
 	}
 }
 
-func (l *load) commit(ctx context.Context) (taken []int, err error) {
+func (l *load) Commit(ctx context.Context) (taken []int, err error) {
 	if len(l.items) == 0 {
 		return nil, ctx.Err()
 	}
-	l.sort()
+	l.Sort()
 	err = l.db.writeAlone(ctx, func(tx *writeTx) ([]mutation, error) {
 		t, err := tx.catalog.table(l.name)
 		if err == nil {

@@ -104,18 +104,18 @@ func TestLoad_FollowsTheDefinition(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			db := openShop(t)
-			add, commit := db.StartLoad(shop)
+			l := db.StartLoad(shop)
 			for i := range 50 {
-				if err := add(order(i), key("more", order(i)["SK"].(*types.AttributeValueMemberS).Value)); err != nil {
+				if err := l.Add(order(i), key("more", order(i)["SK"].(*types.AttributeValueMemberS).Value)); err != nil {
 					t.Fatal(err)
 				}
 			}
 			put(t, db, order(7))
 			change(t, db)
-			if err := add(order(50), with(key("z", "z"), "Later", s("name"))); err != nil {
+			if err := l.Add(order(50), with(key("z", "z"), "Later", s("name"))); err != nil {
 				t.Fatal(err)
 			}
-			if taken, err := commit(t.Context()); err != nil || !slices.Equal(taken, []int{7}) {
+			if taken, err := l.Commit(t.Context()); err != nil || !slices.Equal(taken, []int{7}) {
 				t.Fatalf("got taken %v, error %v; want 7", taken, err)
 			}
 			for _, i := range []int{0, 7, 50} {

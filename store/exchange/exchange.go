@@ -28,8 +28,9 @@ type Batch struct {
 	Rows     []Row // the row of each entity
 	Rejected []RejectedRow
 
-	employees  []string // IDs of employees in later batches, who may be managers
-	consistent bool     // of a whole export: references and sums are not checked
+	prepared   *store.Prepared // of the entities; may be nil
+	employees  []string        // IDs of employees in later batches, who may be managers
+	consistent bool            // of a whole export: references and sums are not checked
 
 	// Exported reports whether this program wrote the entities. Entities with the
 	// same person ID are then the same person.

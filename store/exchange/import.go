@@ -13,6 +13,7 @@ import (
 // Target is the store that an import writes to: *store.Store, or store.Access
 // for a user who may import.
 type Target interface {
+	Prepare(ctx context.Context, entities []store.Entity) (*store.Prepared, error)
 	Load(ctx context.Context, entities []store.Entity, options store.LoadOptions) (store.LoadResult, error)
 	KnownKayaks(ctx context.Context, ids []string) ([]store.Kayak, error)
 	Existing(ctx context.Context, entities []store.Entity) ([]bool, error)
@@ -62,7 +63,7 @@ func (i *importer) run(ctx context.Context, source *Source) error {
 			return err
 		}
 	}
-	for batch, err := range readAhead(source.Batches) {
+	for batch, err := range readAhead(i.prepared(ctx, source.Batches)) {
 		if err == nil {
 			err = ctx.Err()
 		}
@@ -74,6 +75,24 @@ func (i *importer) run(ctx context.Context, source *Source) error {
 		}
 	}
 	return ctx.Err()
+}
+
+// prepared encodes the entities of batches for the table while the batch before is
+// written.
+func (i *importer) prepared(ctx context.Context, batches Batches) Batches {
+	if i.DryRun || i.Update {
+		return batches
+	}
+	return func(yield func(*Batch, error) bool) {
+		for batch, err := range batches {
+			if err == nil {
+				batch.prepared, err = i.target.Prepare(ctx, batch.Entities)
+			}
+			if !yield(batch, err) {
+				return
+			}
+		}
+	}
 }
 
 // countKayaks counts the kayaks of stores if stores or kayaks were read, whatever
@@ -110,6 +129,7 @@ func (i *importer) load(ctx context.Context, b *Batch) error {
 // loadBatch loads a batch and returns what is left of it, with its rejected rows,
 // also with an error.
 func (i *importer) loadBatch(ctx context.Context, b *Batch) (*Batch, error) {
+	prepared := b.prepared
 	for n := range b.Rows {
 		b.Rows[n].Entity = cmp.Or(b.Rows[n].Entity, b.Entities[n].EntityType())
 	}
@@ -137,6 +157,7 @@ func (i *importer) loadBatch(ctx context.Context, b *Batch) (*Batch, error) {
 		DryRun:     i.DryRun,
 		SamePeople: i.SamePeople || b.Exported,
 		Computed:   func(n int) []string { return b.Rows[n].computed },
+		Prepared:   prepared,
 		Progress: func(done int) {
 			if i.Progress != nil {
 				i.Progress(before + done)

@@ -30,11 +30,15 @@ type DB interface {
 // BulkLoader is an optional interface of a DB that can insert many items in one
 // transaction.
 type BulkLoader interface {
-	// StartLoad returns two functions. add adds a group of items, which it does not
-	// keep. commit inserts the groups, except those whose first item has a key that
-	// exists in the table or in an earlier group, and returns their positions. Other
-	// items of a group are left out one by one if their key exists.
-	StartLoad(table string) (add func(group ...Item) error, commit func(context.Context) (taken []int, err error))
+	// StartLoad returns an empty load.
+	StartLoad(table string) EngineLoad
+}
+
+// EngineLoad is a load of a BulkLoader. Its methods are those of Load.
+type EngineLoad = interface {
+	Add(group ...Item) error
+	Sort()
+	Commit(context.Context) (taken []int, err error)
 }
 
 // Item is an item as the SDK represents it: values by attribute name.
@@ -62,26 +66,26 @@ func (t *Table) CanBulkLoad() bool {
 	return ok
 }
 
-// Load inserts groups of items in one transaction, with the engine's BulkLoader.
+// Load inserts groups of items in one transaction, with the BulkLoader of the table's
+// DB.
 type Load struct {
-	add    func(group ...Item) error
-	commit func(context.Context) ([]int, error)
+	engine EngineLoad
 	table  *Table
 }
 
 // StartLoad returns an empty Load. CanBulkLoad must be true.
-func (t *Table) StartLoad() *Load {
-	add, commit := t.db.(BulkLoader).StartLoad(t.name)
-	return &Load{add, commit, t}
-}
+func (t *Table) StartLoad() *Load { return &Load{t.db.(BulkLoader).StartLoad(t.name), t} }
 
 // Add adds a group of items, which it encodes at once and does not keep.
-func (l *Load) Add(group ...Item) error { return l.table.wrap(l.add(group...)) }
+func (l *Load) Add(group ...Item) error { return l.table.wrap(l.engine.Add(group...)) }
+
+// Sort prepares Commit, which has less to do then.
+func (l *Load) Sort() { l.engine.Sort() }
 
 // Commit inserts the groups, except those whose first item has a key that exists in
 // the table or in an earlier group, and returns their positions. Other items of a group
 // are left out one by one if their key exists. After an error, nothing was inserted.
 func (l *Load) Commit(ctx context.Context) (taken []int, err error) {
-	taken, err = l.commit(ctx)
+	taken, err = l.engine.Commit(ctx)
 	return taken, l.table.wrap(err)
 }

@@ -1,0 +1,77 @@
+package store
+
+import (
+	"context"
+	"slices"
+)
+
+// Prepared is entities that are encoded for the engine's bulk loader.
+type Prepared struct {
+	entities []Entity
+	shards   int
+	rows     []loadRow // without items
+	parts    []bulkPart
+}
+
+// maxPrepared limits the items of a Prepared, which are in memory at once.
+const maxPrepared = 3 * bulkChunk
+
+// Prepare encodes entities for Load, so that a file can be read and encoded while
+// earlier entities are written. The entities must not change until Load. Prepare
+// returns nil if Load has to encode them itself: if the engine has no bulk loader,
+// or if some entities change totals, are rejected or are repeated.
+func (s *Store) Prepare(ctx context.Context, entities []Entity) (*Prepared, error) {
+	if !s.table.CanBulkLoad() || slices.ContainsFunc(entities, isCounted) {
+		return nil, nil
+	}
+	settings, err := s.Settings(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p := &Prepared{entities: slices.Clone(entities), shards: settings.Shards, rows: make([]loadRow, 0, len(entities))}
+	seen := make(map[string]bool, len(entities))
+	items, part := 0, bulkPart{}
+	for i, e := range entities {
+		row := loadRow{index: i, entity: e, words: searchWords(e)}
+		if err := row.encode(p.shards); err != nil || seen[row.place] {
+			return nil, nil
+		}
+		seen[row.place] = true
+		if items += row.items(); items > maxPrepared {
+			return nil, nil
+		}
+		if part.load == nil {
+			part.load = s.table.StartLoad()
+		}
+		if err := part.add(row); err != nil {
+			return nil, nil
+		}
+		row.item, row.words = nil, nil
+		part.rows[len(part.rows)-1] = row
+		p.rows = append(p.rows, row)
+		if items >= bulkChunk*(len(p.parts)+1) || i == len(entities)-1 {
+			part.load.Sort()
+			p.parts, part = append(p.parts, part), bulkPart{}
+		}
+	}
+	return p, ctx.Err()
+}
+
+// fits reports whether p has these entities, encoded for this number of shards.
+func (p *Prepared) fits(entities []Entity, shards int) bool {
+	return p != nil && p.shards == shards && slices.Equal(p.entities, entities)
+}
+
+// loadPrepared inserts prepared entities, if none belongs to another person.
+func (l *loader) loadPrepared(ctx context.Context, p *Prepared) (done bool, err error) {
+	reasons, err := l.otherPeople(ctx, p.rows)
+	if err != nil || slices.ContainsFunc(reasons, func(reason string) bool { return reason != "" }) {
+		return false, err
+	}
+	for i := range p.parts {
+		if err := l.commitBulk(ctx, &p.parts[i]); err != nil {
+			return true, err
+		}
+	}
+	return true, nil
+}
