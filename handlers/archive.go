@@ -56,7 +56,7 @@ func (a *archiver) page(r *request) formPage {
 
 var productArchiver = archiver{
 	noun: "Product", path: views.ProductPath, save: store.Access.ArchiveProduct,
-	hint: "The product leaves lists and suggestions, and can't be ordered or received. Its open orders can still be shipped and returned.",
+	hint: "The product no longer appears in lists and suggestions, and can't be ordered or received. Its open orders can still be shipped and returned.",
 	read: func(a store.Access, ctx context.Context, id string) (string, int, error) {
 		p, err := a.ProductForChange(ctx, id)
 		if err != nil {
@@ -68,7 +68,7 @@ var productArchiver = archiver{
 
 var warehouseArchiver = archiver{
 	noun: "Warehouse", path: views.WarehousePath, save: store.Access.ArchiveWarehouse,
-	hint: "The warehouse leaves lists and suggestions, and can't receive goods. Its stock can still be counted and transferred to other warehouses.",
+	hint: "The warehouse no longer appears in lists and suggestions, and can't receive goods. Its stock can still be counted and transferred to other warehouses.",
 	read: func(a store.Access, ctx context.Context, id string) (string, int, error) {
 		w, err := a.WarehouseForChange(ctx, id)
 		if err != nil {
@@ -80,7 +80,7 @@ var warehouseArchiver = archiver{
 
 var storeArchiver = archiver{
 	noun: "Store", path: views.StorePath, save: store.Access.ArchiveRentalStore,
-	hint: "The store leaves lists and suggestions, and can't check kayaks out or hire. Its kayaks must be moved or retired first.",
+	hint: "The store no longer appears in lists and suggestions, and can't check out kayaks or hire employees. First, move or retire all its kayaks.",
 	read: func(a store.Access, ctx context.Context, id string) (string, int, error) {
 		s, err := a.RentalStoreForChange(ctx, id)
 		if err != nil {

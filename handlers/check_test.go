@@ -35,7 +35,7 @@ func TestCheck_ShowsLastResult(t *testing.T) {
 	page := b.as(t, "admin").get("/admin/check").body
 	for _, want := range []string{
 		"The check could not be completed: The table is busy.", "The order o0001 has the total &lt;1&gt;, but", `href="/orders/o0001"`,
-		`href="/admin/events?about=v1%23rental%23rentalULID%23r1"`, "12,345", "Only the first 1 of 121 findings are kept.",
+		`href="/admin/events?about=v1%23rental%23rentalULID%23r1"`, "12,345", "Only the first 1 of 121 findings are shown.",
 		"The total of an order is the sum of its lines", "The scheduler is off",
 	} {
 		if !strings.Contains(page, want) {

@@ -30,7 +30,7 @@ func TestDue_ListsWhatIsBehind(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.clock.Advance(time.Minute)
-	if page := viewer.get("/due?span=behind").body; !strings.Contains(page, "a subscription that missed several is charged for one") {
+	if page := viewer.get("/due?span=behind").body; !strings.Contains(page, "A subscription that missed several payments is charged for only one of them.") {
 		t.Error("got no rule for late payments in the list")
 	}
 }

@@ -42,7 +42,8 @@ var (
 	hasToken   = regexp.MustCompile(`name="once" value="[0-9A-Z]{26}"`)
 )
 
-// TestForms_HaveToken checks that every such form on every page contains a token.
+// TestForms_HaveToken checks that every form on every page contains a token, except the
+// forms in withoutToken.
 func TestForms_HaveToken(t *testing.T) {
 	b := open(t, slices.Concat(openOrder(), failedRun())...)
 	admin := b.as(t, "admin")

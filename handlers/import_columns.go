@@ -176,7 +176,7 @@ func (r *request) finishMatching(text string, remember bool) error {
 func missingChoices(files int, matches []exchange.FileMatch) (missing []string) {
 	imported := func(m exchange.FileMatch) bool { return m.Entity != exchange.NoEntity }
 	if len(matches) == files && !slices.ContainsFunc(matches, imported) {
-		missing = append(missing, "Choose what the rows become.")
+		missing = append(missing, "Choose what to import the rows as.")
 	}
 	for i := range matches {
 		m := &matches[i]

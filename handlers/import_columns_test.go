@@ -27,7 +27,7 @@ func TestImportColumns_MatchAndRemember(t *testing.T) {
 	if entity.location != path+"/columns" && entity.location != path {
 		t.Fatalf("got status %d to %q\n%s", entity.status, entity.location, entity.body)
 	}
-	admin.get(path+"/columns").want(t, http.StatusOK, "Artikelnr", "A1, A2", "Preview of artikel.csv", "Required, but no column has it.")
+	admin.get(path+"/columns").want(t, http.StatusOK, "Artikelnr", "A1, A2", "Preview of artikel.csv", "Required, but not matched with a column.")
 	form := url.Values{
 		"once": token(), "entity-0": {"products"}, "remember": {"yes"},
 		"column-0-0": {"ProductID"}, "column-0-1": {"Detail.Name"}, "column-0-2": {"Price"}, "column-0-3": {""},

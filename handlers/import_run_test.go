@@ -87,7 +87,7 @@ func TestImport_ContinuesAfterRestart(t *testing.T) {
 	next := imports.New(imports.Config{Store: b.store, Folder: b.imports.Folder, Log: slog.New(slog.DiscardHandler)})
 	t.Cleanup(func() { _ = next.Close() })
 	b.site.imports = next
-	admin.get(path).want(t, http.StatusOK, "Interrupted", "The server ended during this run", "Continue import")
+	admin.get(path).want(t, http.StatusOK, "Interrupted", "The server stopped during this run", "Continue import")
 	admin.submit(path, "run", nil).want(t, http.StatusOK, "Import results", "Done")
 	admin.get("/customers/n2").want(t, http.StatusOK, "Lee")
 	admin.get("/admin/events?by=admin").want(t, http.StatusOK, "Import of customers.csv interrupted", "Imported customers.csv")
@@ -176,7 +176,7 @@ func TestImport_RejectsUploads(t *testing.T) {
 		"the same name": {[]file{{"a.csv", "x\n"}, {"A.CSV.gz", "x\n"}}, 422, "A.CSV.gz has the same name as another file"},
 		"many files":    {many, 422, "at most 20 files"},
 		"a long name":   {[]file{{strings.Repeat("x", 200) + ".csv", "x\n"}}, 422, "The name of a file"},
-		"a large file":  {[]file{{"customers.csv", strings.Repeat("x", 65<<20)}}, 413, "at most 64 MB"},
+		"a large file":  {[]file{{"customers.csv", strings.Repeat("x", 65<<20)}}, 413, "limit is 64 MB"},
 	} {
 		got := admin.upload("/data/import", map[string]string{"once": b.store.NewToken()}, tt.files...)
 		if got.status != tt.status || !strings.Contains(got.body, tt.want) || strings.Contains(got.body, ">Sign in<") {

@@ -12,8 +12,8 @@ import (
 )
 
 // findOlder looks for rows that are older than those on an empty list. next is the
-// position at which the list continues, or nil. It returns no parameters if there are no
-// older rows.
+// position at which the list continues, or nil. If there are no older rows, the result
+// has no parameters.
 type findOlder func(next *store.Position) (olderRows, error)
 
 // olderRows describes the older rows, and the query parameters of a list that shows them.

@@ -1,8 +1,8 @@
-// Enhancements of pages. Every page also works without scripts.
+// This script improves pages. Every page also works without it.
 "use strict";
 
-// The key / focuses the search box unless the user switched it off (WCAG 2.2,
-// 2.1.4): speech input and slips can press a single key by mistake.
+// The key / moves the focus to the search box. Users can turn this off (WCAG 2.2, 2.1.4),
+// because speech input or a slip of the finger can press a single key by mistake.
 const shortcutsOff = "stockroom.shortcuts-off";
 const shortcuts = {
   get off() {
@@ -23,8 +23,8 @@ document.addEventListener("keydown", (event) => {
   box.select();
 });
 
-// The empty search box lists the records opened last in this tab. Signing out clears
-// the list.
+// While the search box is empty, it lists the records that were last opened in this tab.
+// Signing out clears the list.
 const recent = {
   key: "stockroom.recent",
   get list() {
@@ -72,8 +72,8 @@ document.getElementById("q")?.addEventListener("input", () => {
   if (hits?.querySelector(".recent")) hits.replaceChildren();
 });
 
-// The arrow keys move between the search box and its results. Enter opens the
-// focused result.
+// The arrow keys move the focus between the search box and the results. Enter opens the
+// result with the focus.
 document.addEventListener("keydown", (event) => {
   if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
   const box = document.getElementById("find") || document.getElementById("q");
@@ -86,7 +86,7 @@ document.addEventListener("keydown", (event) => {
   next.focus();
 });
 
-// The account menu closes on a click outside it.
+// A click outside the account menu closes the menu.
 document.addEventListener("click", (event) => {
   for (const menu of document.querySelectorAll("details.account[open]")) {
     if (!menu.contains(event.target)) menu.open = false;
@@ -97,7 +97,7 @@ document.addEventListener("keydown", (event) => {
   const hits = document.getElementById("hits");
   if (hits?.firstChild && event.target.closest(".search")) {
     document.getElementById("q").focus();
-    hits.replaceChildren(); // after the focus, which lists recently viewed records
+    hits.replaceChildren(); // after focus(), because the focus event fills the list with recently viewed records
   }
   for (const menu of document.querySelectorAll("details.account[open]")) {
     menu.open = false;
@@ -105,12 +105,12 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-// After htmx replaced the focused link, the focus moves to the main element.
+// If htmx has replaced the link that had the focus, the focus moves to the main element.
 document.addEventListener("htmx:after:swap", () => {
   if (document.activeElement === document.body) document.getElementById("main")?.focus({ preventScroll: true });
 });
 
-// Files can be dropped on the whole field of a form that uploads them.
+// In a form that uploads files, users can drop files anywhere on the file field.
 for (const zone of document.querySelectorAll("[data-drop]")) {
   const input = zone.querySelector("input[type=file]");
   const over = (event) => {
@@ -139,11 +139,11 @@ if (setting) {
   setting.hidden = false;
 }
 
-// A form that was filled in before the session ended is sent after sign-in.
+// After sign-in, submit the form that was filled in before the session ended.
 document.querySelector("form[data-send]")?.requestSubmit();
 
-// Requests of htmx mark the part of the page that they replace as busy. If one fails,
-// an alert says so.
+// During an htmx request, the part of the page that will be replaced is marked as busy. If
+// the request fails, an alert says why.
 const trouble = (text, link) => {
   document.getElementById("trouble")?.remove();
   if (!text) return;
@@ -165,7 +165,7 @@ document.addEventListener("htmx:before:response", (event) => {
     trouble("Your session has ended.", "/login?next=" + encodeURIComponent(location.pathname + location.search));
   } else if (status >= 500) {
     event.preventDefault();
-    trouble("This can't be shown right now. Try again in a moment.");
+    trouble("This part of the page can't be loaded right now. Try again in a moment.");
   } else {
     trouble("");
   }
@@ -181,7 +181,7 @@ document.addEventListener("click", async (event) => {
   await navigator.clipboard.writeText(button.dataset.copy);
   button.textContent = "Copied";
 });
-const showCopy = () => { // browsers offer the clipboard over HTTPS only
+const showCopy = () => { // browsers provide the clipboard only over HTTPS
   for (const button of document.querySelectorAll("[data-copy]")) button.hidden = !navigator.clipboard;
 };
 showCopy();

@@ -1,10 +1,10 @@
-// Fields that name a record suggest records while the user types. Without scripts,
-// the server shows them as radio buttons after the form is sent.
+// A field that names a record suggests records while the user types. Without scripts, the
+// server shows the matching records as radio buttons after the form is submitted.
 "use strict";
 
 for (const box of document.querySelectorAll("[data-pick]")) pickField(box);
 
-// pickField makes a field a combobox with a list of suggestions:
+// pickField turns a field into a combobox with a list of suggestions:
 // https://www.w3.org/WAI/ARIA/apg/patterns/combobox/
 function pickField(box) {
   const input = box.querySelector("input.ctl");
@@ -55,7 +55,8 @@ function pickField(box) {
     list.append(item);
   };
 
-  // choose puts the record into the input, with a checked radio button below it.
+  // choose writes the name of the record into the input, and shows the record below it as a
+  // checked radio button.
   const choose = (found) => {
     input.value = was.value = found.name;
     let fields = box.querySelector("fieldset");

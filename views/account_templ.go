@@ -13,8 +13,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// passwordForm includes the user name for password managers. The field has no
-// name attribute, so it is not submitted.
+// passwordForm writes the form that changes the password. It includes the user name for
+// password managers. That field has no name attribute, so it is not submitted.
 //
 //go:noinline
 func passwordForm(user *store.User, p PasswordForm) templ.Component {
@@ -83,7 +83,7 @@ func (p PasswordForm) fields() []ui.Field {
 	}
 }
 
-// AccountPage shows the user's own password, theme and sessions.
+// AccountPage shows the user's own account: password, theme and sessions.
 //
 //go:noinline
 func AccountPage(p Account) templ.Component {

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "stockroom/views/ui"
 
-// ArchivePage archives or restores a record.
+// ArchivePage shows the form that archives or restores a record.
 //
 //go:noinline
 func ArchivePage(p Archive) templ.Component {
@@ -143,8 +143,8 @@ func ArchivePage(p Archive) templ.Component {
 	})
 }
 
-// archiveActions links to the form that archives or restores a record, for users who
-// may do so.
+// archiveActions writes a link to the form that archives or restores a record. It is for
+// users who may do that.
 //
 //go:noinline
 func archiveActions(p *Page, path string, archived bool) templ.Component {
@@ -217,7 +217,8 @@ func archivedBadge(archived bool) templ.Component {
 	})
 }
 
-// toArchived links to the list of archived records, or back to the others.
+// toArchived writes a link from a list to its archived records, or back to the current
+// ones.
 //
 //go:noinline
 func toArchived(path, many string, archived bool) templ.Component {
@@ -249,7 +250,7 @@ func toArchived(path, many string, archived bool) templ.Component {
 		var templ_7745c5c3_Var9 templ.SafeURL
 		templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinURLErrs(url)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/archive.templ`, Line: 50, Col: 17}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/archive.templ`, Line: 51, Col: 17}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 		if templ_7745c5c3_Err != nil {
@@ -262,7 +263,7 @@ func toArchived(path, many string, archived bool) templ.Component {
 		var templ_7745c5c3_Var10 string
 		templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(label)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/archive.templ`, Line: 50, Col: 27}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/archive.templ`, Line: 51, Col: 27}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 		if templ_7745c5c3_Err != nil {

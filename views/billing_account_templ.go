@@ -15,7 +15,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// BillingPage shows the subscriptions and receipts of an account.
+// BillingPage shows the subscriptions, the receipts and the history of an account.
 //
 //go:noinline
 func BillingPage(p Billing) templ.Component {

@@ -131,7 +131,7 @@ func CheckPage(p Check) templ.Component {
 							return templ_7745c5c3_Err
 						}
 						if p.Report.Findings() > len(p.Report.First) {
-							templ_7745c5c3_Err = none("Only the first "+number(len(p.Report.First))+" of "+number(p.Report.Findings())+" findings are kept. 'stockroom check' prints all.").Render(ctx, templ_7745c5c3_Buffer)
+							templ_7745c5c3_Err = none("Only the first "+number(len(p.Report.First))+" of "+number(p.Report.Findings())+" findings are shown. Run 'stockroom check' to see all.").Render(ctx, templ_7745c5c3_Buffer)
 							if templ_7745c5c3_Err != nil {
 								return templ_7745c5c3_Err
 							}
@@ -218,7 +218,7 @@ func CheckPage(p Check) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					if r.Changing > 0 {
-						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<dt>Kept changing</dt><dd>")
+						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<dt>Changed during the check</dt><dd>")
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -241,7 +241,7 @@ func CheckPage(p Check) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					if !p.On {
-						templ_7745c5c3_Err = none("The scheduler is off, so there is no check each night.").Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = none("The scheduler is off, so there are no nightly checks.").Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}

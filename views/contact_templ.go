@@ -13,7 +13,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// phones lists phone numbers, one per line.
+// phones writes phone numbers, one per line.
 //
 //go:noinline
 func phones(numbers []string) templ.Component {
@@ -63,7 +63,7 @@ func phones(numbers []string) templ.Component {
 	})
 }
 
-// contact shows the phone numbers and the email address of a customer.
+// contact writes the phone numbers and the email address of a customer.
 //
 //go:noinline
 func contact(numbers []string, address string) templ.Component {
@@ -127,7 +127,7 @@ func contact(numbers []string, address string) templ.Component {
 	})
 }
 
-// phone links a phone number if it contains digits.
+// phone writes a phone number. If it contains digits, it is a link.
 //
 //go:noinline
 func phone(number string) templ.Component {
@@ -205,8 +205,8 @@ func phone(number string) templ.Component {
 	})
 }
 
-// rep shows a customer's account rep: the name, or the ID if the user may not see
-// the name.
+// rep writes the account rep of a customer. It writes the ID if the user may not see the
+// name.
 //
 //go:noinline
 func rep(id string, employee Single[*store.Employee]) templ.Component {
@@ -280,7 +280,7 @@ func rep(id string, employee Single[*store.Employee]) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "</bdi>, whose name is not available right now")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "</bdi> (name not available right now)")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -51,7 +51,7 @@ func (p *Customer) balanceFigure() standingFigure {
 	case p.Debt.Failed:
 		f.value, f.note = "–", notRead
 	case debt.More:
-		f.note = "on the newest invoices"
+		f.note = "only the newest invoices"
 	case debt.Unpaid > 0:
 		f.note = "on " + count(debt.Unpaid, "invoice", "invoices")
 	}

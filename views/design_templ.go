@@ -13,7 +13,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// ModelPage shows the keys of all entities and the design as JSON.
+// ModelPage shows the keys of all entities, and the whole design as JSON.
 //
 //go:noinline
 func ModelPage(p Model) templ.Component {

@@ -46,17 +46,17 @@ func (p Behind) next() string {
 		return p.startRuns()
 	}
 	days := strconv.Itoa(store.DaysUntilLate)
-	late := "Payments that are more than " + days + " days late are charged too, but a subscription that missed several is charged for one."
+	late := "Payments that are more than " + days + " days late are charged too. A subscription that missed several payments is charged for only one of them."
 	if p.Rule == store.LateSkip {
-		late = "Payments that are more than " + days + " days late are skipped, also by a run that an admin starts: the next charge is on the first payment day after today."
+		late = "Payments that are more than " + days + " days late are skipped, even if an admin starts the run. The next charge is on the first payment day after today."
 	}
 	return "The scheduler charges payments up to " + days + " days late. " + late + " The scheduler does not charge payments that were due before it was turned on, " + p.time(p.Since) + ", even if the subscription was imported later. " + p.startRuns()
 }
 
-// startRuns describes how a user can have the payments charged.
+// startRuns tells the user how to charge the payments.
 func (p Behind) startRuns() string {
 	if p.User.May(store.Administer) {
-		return "To start the payment run of a day, open its date."
+		return "To charge the payments of a day, open the day and start its payment run."
 	}
 	return "Ask an admin to start the payment run of a day."
 }

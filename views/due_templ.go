@@ -15,7 +15,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// DuePage lists the payments or reminders due on a day or in a week.
+// DuePage lists the payments or reminders that are due on a day or in a week.
 //
 //go:noinline
 func DuePage(p Due) templ.Component {
@@ -290,7 +290,8 @@ func BehindPage(p Behind) templ.Component {
 	})
 }
 
-// field returns the field for the day, with the default day as its value.
+// field returns the field for the day. Its value is the default day if the user entered
+// none.
 func (p Due) field() ui.Field {
 	f := ui.Field{Name: "date", Label: "Day", Hint: "A date such as 2026-11-22, or today.", Input: p.Day}
 	if f.Value == "" && f.Error == "" {

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "stockroom/views/ui"
 
-// EditPage adds or edits an entity.
+// EditPage shows the form that adds or edits an entity.
 //
 //go:noinline
 func EditPage(p Edit) templ.Component {
@@ -169,7 +169,7 @@ func editGroups(groups []editGroup) templ.Component {
 	})
 }
 
-// formFields shows fields as inputs, text areas, selects or pickers.
+// formFields writes each field as an input, text area, select or picker.
 //
 //go:noinline
 func formFields(fields ...ui.Field) templ.Component {

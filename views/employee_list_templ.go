@@ -221,8 +221,8 @@ func (p Employees) warehouses() []ui.Option {
 	return options
 }
 
-// employeeTable lists employees. It shows the warehouse unless all have the
-// same, and private columns if they were read.
+// employeeTable lists employees. The warehouse is shown unless all employees have the
+// same one. Email and phone are shown if they were read.
 //
 //go:noinline
 func employeeTable(p *Page, caption string, employees []store.Employee, warehouses []store.Warehouse, sort ui.Sort) templ.Component {

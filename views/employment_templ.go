@@ -13,7 +13,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// storeStaffTable lists the people who work at a store.
+// storeStaffTable lists the people who currently work at a store.
 //
 //go:noinline
 func storeStaffTable(p *Page, caption string, staff []store.StoreEmployee) templ.Component {
@@ -143,8 +143,8 @@ func storeStaffTable(p *Page, caption string, staff []store.StoreEmployee) templ
 	})
 }
 
-// employmentHistory shows periods of employment with filters. path is the path of the
-// store's or person's page.
+// employmentHistory shows periods of employment and their filters. path is the path of
+// the page of the store or person.
 //
 //go:noinline
 func employmentHistory(p *Page, title, path string, e Employments, byStore bool) templ.Component {
@@ -255,8 +255,8 @@ func employmentHistory(p *Page, title, path string, e Employments, byStore bool)
 	})
 }
 
-// employmentTable lists periods of employment. The page of a person shows the
-// stores, the page of a store shows the persons.
+// employmentTable lists periods of employment. It shows the stores on the page of a
+// person, and the persons on the page of a store.
 //
 //go:noinline
 func employmentTable(p *Page, caption string, employments []store.Employment, byStore bool) templ.Component {

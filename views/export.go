@@ -21,7 +21,7 @@ func (p ExportPage) fields() []ui.Field {
 
 func (p ExportPage) masked() ui.Field {
 	return ui.Field{
-		Name: "masked", Label: "Replace personal data by pseudonyms",
+		Name: "masked", Label: "Replace personal data with pseudonyms",
 		Hint:  "Replaces names, emails, phone numbers, addresses, notes and payment references. Each download has different pseudonyms.",
 		Input: p.Masked,
 	}

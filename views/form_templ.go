@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "stockroom/views/ui"
 
-// formFrame shows a form with its heading and its errors. Its children are the
+// formFrame shows the page of a form, with its heading and errors. Its children are the
 // form.
 //
 //go:noinline

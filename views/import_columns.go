@@ -152,9 +152,9 @@ func (f *ColumnsOfFile) constants() (indexes []int) {
 
 func (f *ColumnsOfFile) constant(file, attribute int) ui.Field {
 	a := &f.Attributes[attribute]
-	field := ui.Field{Name: ConstantField(file, attribute), Label: a.Name + " of all rows", Input: ui.Input{Value: a.Constant}}
+	field := ui.Field{Name: ConstantField(file, attribute), Label: a.Name + " for all rows", Input: ui.Input{Value: a.Constant}}
 	if a.Required && a.Constant == "" {
-		field.Hint = "Required, but no column has it. Choose a column above, or enter a value for all rows."
+		field.Hint = "Required, but not matched with a column. Choose a column above, or enter a value for all rows."
 	}
 	return field
 }

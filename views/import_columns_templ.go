@@ -181,7 +181,7 @@ func ImportColumnsPage(p ImportColumns) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.CheckField(ui.Field{Name: "remember", Label: "Remember for files with the same columns", Hint: "Kept for a year after the last use.", Input: checked(p.Remember)}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.CheckField(ui.Field{Name: "remember", Label: "Remember for files with the same columns", Hint: "Remembered for a year after the last use.", Input: checked(p.Remember)}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -313,7 +313,7 @@ func checked(on bool) ui.Input {
 	return ui.Input{}
 }
 
-// importSteps shows the steps of an import and the current one.
+// importSteps shows the steps of an import and marks the current one.
 //
 //go:noinline
 func importSteps(current int) templ.Component {
@@ -494,7 +494,7 @@ func (p *ImportColumns) file(i int) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if f.Several {
-			templ_7745c5c3_Err = none("The mapping makes several entities of this file. Edit it as text below.").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = none("The mapping imports each row of this file as several records. Edit the mapping as text below.").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -503,7 +503,7 @@ func (p *ImportColumns) file(i int) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.SelectField(ui.Field{Name: EntityField(i), Label: "Rows become", Hint: "If you change this, columns are suggested again.", Input: ui.Input{Value: f.Entity}}, p.entities()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.SelectField(ui.Field{Name: EntityField(i), Label: "Import rows as", Hint: "If you change this, Stockroom suggests the columns again.", Input: ui.Input{Value: f.Entity}}, p.entities()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -134,13 +134,13 @@ func (p *ImportRun) runName() string {
 
 // ended explains why a run is incomplete. It returns "" for a complete run.
 func (p *ImportRun) ended() string {
-	kept := " Rows imported so far are kept. Start it again to complete it: rows that are there already count as unchanged."
+	kept := " Rows imported so far are kept. Start it again to complete it. Rows that are already imported count as unchanged."
 	if p.DryRun {
 		kept = " Nothing was changed. Start it again."
 	}
 	switch p.State {
 	case store.ImportInterrupted:
-		return "The server ended during this run." + kept
+		return "The server stopped during this run." + kept
 	case store.ImportCancelled:
 		return "This run was cancelled." + kept
 	case store.ImportStopped:
@@ -170,21 +170,21 @@ func (p *ImportRun) where() string {
 	case p.Here || len(p.Rejected) > 0:
 		return ""
 	case !p.Uploaded:
-		return "This import was made on the command line. Its rejected rows are in files next to the imported ones."
+		return "This import was made on the command line. Its rejected rows are in the folder of the imported files."
 	}
 	return "This server does not have the files of this import any more. A server keeps the files for " + count(p.Hours, "hour", "hours") + " and the rejected rows for " +
 		count(p.Days, "day", "days") + ". If Stockroom runs on several servers, only the one that received the files has them. Upload the files again to continue."
 }
 
 func (p *ImportRun) prefix() ui.Field {
-	return ui.Field{Name: "prefix", Label: "Prefix for employee IDs", Hint: "For example, emp-, if the files number customers and employees separately. Several: employee=emp-,customer=c-,person=p-", Input: p.Prefix}
+	return ui.Field{Name: "prefix", Label: "Prefix for employee IDs", Hint: "For example, emp-, if the files number customers and employees separately. Or enter several prefixes: employee=emp-,customer=c-,person=p-", Input: p.Prefix}
 }
 
 func (p *ImportRun) options() []ui.Field {
 	return []ui.Field{
 		{Name: "update", Label: "Change existing records that differ from the files", Hint: "The dry run shows each value before and after.", Input: p.Update},
 		{Name: "merge-lines", Label: "Merge lines of an order with the same product and price", Input: p.MergeLines},
-		{Name: "lenient", Label: "Import rows that refer to unknown records, orders that do not add up, and values that edit pages would not accept", Input: p.Lenient},
+		{Name: "lenient", Label: "Import rows that refer to unknown records, orders with wrong totals, and values that forms would not accept", Input: p.Lenient},
 		{Name: "same-people", Label: "Merge people with the same ID even if their emails differ", Input: p.SamePeople},
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// ImportsPage shows the form to upload files, and the list of imports.
+// ImportsPage shows the form that uploads files, and the list of imports.
 //
 //go:noinline
 func ImportsPage(p Imports) templ.Component {
@@ -190,14 +190,14 @@ func ImportsPage(p Imports) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "</p></div><p class=\"hint\">Uploading changes nothing. The next steps match unknown columns and make a dry run. This server keeps the files for ")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "</p></div><p class=\"hint\">Uploading does not change any data. In the next steps, you match unknown columns and make a dry run. This server keeps the files for ")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var9 string
 				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(rowText(p.Limits.Hours))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/import.templ`, Line: 55, Col: 162}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/import.templ`, Line: 55, Col: 179}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 				if templ_7745c5c3_Err != nil {
@@ -547,7 +547,7 @@ func (p *Imports) importTable() templ.Component {
 	})
 }
 
-// ImportTemplatesPage lists the header rows of all files.
+// ImportTemplatesPage lists the header rows of all import files.
 //
 //go:noinline
 func ImportTemplatesPage(p ImportTemplates) templ.Component {
@@ -723,13 +723,13 @@ func ImportTemplatesPage(p ImportTemplates) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 54, " <p class=\"none\">Copied columns repeat names of other records for lists. They can be empty. A mapping fills them from the other files of the import.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 54, " <p class=\"none\">Copied columns contain names from other records, for lists. They can be empty. If the import has a mapping, Stockroom fills them from the other files.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.CardWith("CSV files", ui.Note("the header row of each")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var26), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.CardWith("CSV files", ui.Note("header rows")).Render(templ.WithChildren(ctx, templ_7745c5c3_Var26), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

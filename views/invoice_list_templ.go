@@ -143,7 +143,7 @@ type invoiceColumns struct {
 	sort     ui.Sort
 }
 
-// invoiceTable lists invoices. On a phone the customer is below the ID.
+// invoiceTable lists invoices. On a phone, the customer is shown below the ID.
 //
 //go:noinline
 func invoiceTable(p *Page, caption string, invoices []store.Invoice, columns invoiceColumns) templ.Component {

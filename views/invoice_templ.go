@@ -307,7 +307,7 @@ func figure(name, value string) templ.Component {
 	})
 }
 
-// glanceFigure shows a number at the top of a page; note may be empty.
+// glanceFigure shows a number at the top of a page, with a note that may be empty.
 //
 //go:noinline
 func glanceFigure(name, value, note string) templ.Component {
@@ -395,7 +395,7 @@ func creditNote(p *Invoice) string {
 	return p.money(p.Invoice.Credit) + " credit"
 }
 
-// dueNote says when the balance is due.
+// dueNote returns a note that says when the balance is due.
 func dueNote(p *Invoice) string {
 	if p.Invoice.DueDate.IsZero() || p.Invoice.BalanceDue().Sign() <= 0 {
 		return ""
@@ -403,8 +403,8 @@ func dueNote(p *Invoice) string {
 	return "due " + p.relative(p.Invoice.DueDate)
 }
 
-// customerContact shows the name and contact details of a customer, or only the ID if
-// c is nil.
+// customerContact writes the name and contact details of a customer. If c is nil, it
+// writes only the ID.
 //
 //go:noinline
 func customerContact(id string, c *store.Customer) templ.Component {
@@ -616,7 +616,7 @@ func InvoicePaymentsPage(p InvoicePayments) templ.Component {
 	})
 }
 
-// InvoicePrintPage is an invoice to print.
+// InvoicePrintPage shows an invoice for printing.
 //
 //go:noinline
 func InvoicePrintPage(p InvoicePrint) templ.Component {

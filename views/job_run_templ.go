@@ -16,7 +16,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// JobRunPage shows the run of a job for a day.
+// JobRunPage shows the run of a job for a day, with its results.
 //
 //go:noinline
 func JobRunPage(p JobRun) templ.Component {
@@ -307,8 +307,8 @@ func JobRunPage(p JobRun) templ.Component {
 	})
 }
 
-// review returns the label of the link to the dry run, which has the form that
-// starts the run.
+// review returns the text of the link to the dry run. The page of the dry run has the
+// form that starts the run.
 func (p JobRun) review() string {
 	switch {
 	case !p.CanRun || p.Day.State == store.JobRunning:
@@ -321,7 +321,7 @@ func (p JobRun) review() string {
 	return "Review and start " + runName(p.Day.Job)
 }
 
-// DryRunPage lists the steps that the run of a job for a day would take.
+// DryRunPage lists the steps that a job would take for a day.
 //
 //go:noinline
 func DryRunPage(p DryRun) templ.Component {
@@ -428,7 +428,7 @@ func DryRunPage(p DryRun) templ.Component {
 	})
 }
 
-// planTotals shows how many actions a run would take and how much it would charge.
+// planTotals shows how many steps the run would take, and the amount it would charge.
 //
 //go:noinline
 func planTotals(p DryRun) templ.Component {
@@ -585,7 +585,7 @@ func planTotals(p DryRun) templ.Component {
 	})
 }
 
-// planSteps are the steps of a run with their labels.
+// planSteps lists the steps of a run with their labels.
 var planSteps = []struct {
 	step  store.Step
 	label string

@@ -165,7 +165,7 @@ func JobsPage(p Jobs) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				if p.Since.IsZero() {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<p class=\"body\">The scheduler is off. Jobs run only when somebody starts them.</p>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<p class=\"body\">The scheduler is off. Jobs run only when an admin starts them.</p>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -183,7 +183,7 @@ func JobsPage(p Jobs) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, ". It does not run earlier days. If it misses a day, it charges the payments later. It sends missed reminders for up to seven days.</p>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, ". It does not run jobs for earlier days. If it misses a day, it charges that day's payments later, and sends that day's reminders up to seven days later.</p>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -315,8 +315,8 @@ func JobsPage(p Jobs) templ.Component {
 	})
 }
 
-// refusal shows why this server charges no payments. Users who can change the
-// settings get a link to them.
+// refusal shows why this server charges no payments. For users who can change the
+// settings, it links to them.
 //
 //go:noinline
 func refusal(p *Page, why string) templ.Component {

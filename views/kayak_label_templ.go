@@ -8,7 +8,7 @@ package views
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// LabelsPage shows a printable sheet of labels.
+// LabelsPage shows a sheet of kayak labels for printing.
 //
 //go:noinline
 func LabelsPage(p Labels) templ.Component {

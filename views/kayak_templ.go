@@ -393,7 +393,7 @@ func KayakPage(p Kayak) templ.Component {
 	})
 }
 
-// kayakActions links to the actions possible in the kayak's status.
+// kayakActions writes links to the actions that the kayak's status allows.
 //
 //go:noinline
 func kayakActions(k store.Kayak) templ.Component {

@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "stockroom/views/ui"
 
-// frame shows a page with the menu, the search box, the account menu and the footer
-// with its reads. Its children are the content.
+// frame shows a page with the menu, the search box and the account menu. Its children are
+// the content. The footer shows the table reads of the page.
 //
 //go:noinline
 func frame(p *Page) templ.Component {
@@ -145,8 +145,8 @@ func frame(p *Page) templ.Component {
 	})
 }
 
-// plain shows a page without a menu, for users who are not signed in. Its children
-// are the content.
+// plain shows a page without a menu, for users who are not signed in. Its children are
+// the content.
 //
 //go:noinline
 func plain(p *Page) templ.Component {
@@ -204,7 +204,7 @@ func plain(p *Page) templ.Component {
 	})
 }
 
-// sheet shows a page to print. Its children are the content, which is all that is
+// sheet shows a page for printing. Its children are the content. Only the content is
 // printed.
 //
 //go:noinline

@@ -14,8 +14,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// listHead shows the heading of a list with its actions and downloads. Its children
-// are further actions.
+// listHead shows the heading of a list, with its actions and downloads. Its children are
+// additional actions.
 //
 //go:noinline
 func listHead(title string, l List) templ.Component {
@@ -131,7 +131,7 @@ func alerts(sentences []string) templ.Component {
 	})
 }
 
-// recentOnly shows that a list without filters contains only recent rows.
+// recentOnly tells the user that a list without filters contains only recent rows.
 //
 //go:noinline
 func recentOnly(l List) templ.Component {
@@ -156,7 +156,7 @@ func recentOnly(l List) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if len(l.chips()) == 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<p class=\"hint note\">Showing the last 3 months. Set dates to see older ones.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<p class=\"hint note\">Showing the last 3 months. Enter dates to see earlier months.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -242,7 +242,7 @@ func dayRange(p *Page, fields []ui.Field) templ.Component {
 	})
 }
 
-// nothing replaces the rows of an empty list.
+// nothing replaces the rows of a list that has none.
 //
 //go:noinline
 func nothing(p *Page, l List, many string, wrong bool) templ.Component {
@@ -307,7 +307,7 @@ func nothing(p *Page, l List, many string, wrong bool) templ.Component {
 	})
 }
 
-// rest shows links to the previous and next page of a list.
+// rest writes the links to the previous and the next page of a list.
 //
 //go:noinline
 func rest(p ui.Pager, one, many string) templ.Component {
@@ -341,7 +341,7 @@ func rest(p ui.Pager, one, many string) templ.Component {
 	})
 }
 
-// asCSV links to the CSV file of a list, if it has one.
+// asCSV writes a link to the CSV file of a list. It writes nothing if url is "".
 //
 //go:noinline
 func asCSV(url string) templ.Component {
@@ -375,7 +375,7 @@ func asCSV(url string) templ.Component {
 	})
 }
 
-// none replaces an empty part of a page.
+// none writes a sentence in place of an empty part of a page.
 //
 //go:noinline
 func none(text string) templ.Component {
@@ -420,7 +420,7 @@ func none(text string) templ.Component {
 	})
 }
 
-// postal shows a postal address, one line each.
+// postal writes a postal address, one line below the other.
 //
 //go:noinline
 func postal(lines []string) templ.Component {
@@ -480,6 +480,7 @@ func postal(lines []string) templ.Component {
 }
 
 // attached shows a card with the first rows of a list. Its children are the table.
+// otherwise is the text for an empty list.
 //
 //go:noinline
 func attached[T any](title string, part Part[T], one, many, otherwise string) templ.Component {
@@ -547,7 +548,8 @@ func attached[T any](title string, part Part[T], one, many, otherwise string) te
 	})
 }
 
-// partRows shows the rows of a part, or otherwise if it has none.
+// partRows shows the first rows of a list. Its children are the table. otherwise is the
+// text for an empty list.
 //
 //go:noinline
 func partRows[T any](part Part[T], one, many, otherwise string) templ.Component {
@@ -599,7 +601,7 @@ func partRows[T any](part Part[T], one, many, otherwise string) templ.Component 
 	})
 }
 
-// unread replaces a part that could not be read.
+// unread tells the user that a part of the page could not be read.
 //
 //go:noinline
 func unread() templ.Component {

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "stockroom/views/ui"
 
-// NotePage shows the form of a note.
+// NotePage shows the form that adds a note.
 //
 //go:noinline
 func NotePage(p Note) templ.Component {
@@ -99,7 +99,7 @@ func NotePage(p Note) templ.Component {
 	})
 }
 
-// noteForm adds a note to the timeline below it.
+// noteForm writes the form that adds a note to the timeline below the form.
 //
 //go:noinline
 func noteForm(path, token string) templ.Component {

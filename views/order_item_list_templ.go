@@ -13,7 +13,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// orderItemTable lists the items of one order and their total.
+// orderItemTable lists the items of an order and their total.
 //
 //go:noinline
 func orderItemTable(p *Page, caption string, items []store.OrderItem, total store.Amount) templ.Component {
@@ -180,7 +180,7 @@ func orderItemTable(p *Page, caption string, items []store.OrderItem, total stor
 	})
 }
 
-// productOrderTable lists the orders of one product.
+// productOrderTable lists the orders of a product.
 //
 //go:noinline
 func productOrderTable(p *Page, caption string, items []store.OrderItem) templ.Component {
@@ -293,7 +293,7 @@ func productOrderTable(p *Page, caption string, items []store.OrderItem) templ.C
 	})
 }
 
-// openOrderTable lists the orders of one product that are not fully shipped.
+// openOrderTable lists the orders of a product that are not fully shipped.
 //
 //go:noinline
 func openOrderTable(p *Page, caption string, items []store.OrderItem) templ.Component {
@@ -416,7 +416,7 @@ func openOrderTable(p *Page, caption string, items []store.OrderItem) templ.Comp
 	})
 }
 
-// boughtProductTable lists the products that one customer bought.
+// boughtProductTable lists the products that a customer bought.
 //
 //go:noinline
 func boughtProductTable(p *Page, caption string, items []store.OrderItem) templ.Component {

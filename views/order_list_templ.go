@@ -223,7 +223,7 @@ func OrdersPage(p Orders) templ.Component {
 	})
 }
 
-// orderTable lists orders with their customers, totals and states.
+// orderTable lists orders with customer, total, payment and shipment.
 //
 //go:noinline
 func orderTable(p *Page, caption string, orders []store.Order, columns orderColumns) templ.Component {

@@ -93,7 +93,7 @@ func NewOrderPage(p NewOrder) templ.Component {
 	})
 }
 
-// basket shows the fields for the customer and the items.
+// basket shows the fields of a new order: the customer and the lines.
 //
 //go:noinline
 func basket(p NewOrder, fields []ui.Field) templ.Component {
@@ -242,8 +242,8 @@ func basket(p NewOrder, fields []ui.Field) templ.Component {
 	})
 }
 
-// quoted shows the order with current names and prices. Hidden fields contain the
-// input.
+// quoted shows a new order with current names and prices before it is placed. Hidden
+// fields contain what the user entered.
 //
 //go:noinline
 func quoted(p NewOrder, q *store.Quote) templ.Component {
@@ -496,7 +496,7 @@ func quoted(p NewOrder, q *store.Quote) templ.Component {
 	})
 }
 
-// quoteTable lists the items of an order before it is placed.
+// quoteTable lists the lines of a new order before it is placed.
 //
 //go:noinline
 func quoteTable(p *Page, q *store.Quote) templ.Component {

@@ -52,7 +52,7 @@ func OrderShipSelectedPage(p OrderShipSelected) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(p.Orders) == 0 {
-				templ_7745c5c3_Err = none("No orders selected. Select some in the list of orders.").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = none("No orders are selected. Go back and select orders in the list.").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -226,7 +226,7 @@ func togetherTable(p OrderShipSelected) templ.Component {
 	})
 }
 
-// OrderShipResultsPage shows the result of each order.
+// OrderShipResultsPage shows for each selected order whether it was shipped.
 //
 //go:noinline
 func OrderShipResultsPage(p OrderShipResults) templ.Component {

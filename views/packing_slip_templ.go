@@ -14,8 +14,8 @@ import (
 	"stockroom/store"
 )
 
-// PackingSlipPage prints a packing slip. It has no prices, because the order may
-// be a gift.
+// PackingSlipPage shows a packing slip for printing. It has no prices, because the order
+// may be a gift.
 //
 //go:noinline
 func PackingSlipPage(p PackingSlip) templ.Component {
@@ -83,7 +83,7 @@ func PackingSlipPage(p PackingSlip) templ.Component {
 	})
 }
 
-// slip is one packing slip. Its heading is its children.
+// slip writes one packing slip. Its children are the heading.
 //
 //go:noinline
 func slip(p *Page, o *store.OrderDetails) templ.Component {
@@ -175,7 +175,7 @@ func slip(p *Page, o *store.OrderDetails) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "</p></section><table class=\"paper\"><caption class=\"vh\">Items ordered</caption> <thead><tr><th scope=\"col\">Product</th><th scope=\"col\">SKU</th><th scope=\"col\" class=\"num\">Ordered</th><th scope=\"col\" class=\"num\">Sent</th><th scope=\"col\">Packed</th></tr></thead> <tbody>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "</p></section><table class=\"paper\"><caption class=\"vh\">Items ordered</caption> <thead><tr><th scope=\"col\">Product</th><th scope=\"col\">SKU</th><th scope=\"col\" class=\"num\">Ordered</th><th scope=\"col\" class=\"num\">Shipped</th><th scope=\"col\">Packed</th></tr></thead> <tbody>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -271,7 +271,7 @@ func slip(p *Page, o *store.OrderDetails) templ.Component {
 	})
 }
 
-// PackingSlipsPage prints several packing slips, each on its own sheet.
+// PackingSlipsPage shows several packing slips for printing, each on its own sheet.
 //
 //go:noinline
 func PackingSlipsPage(p PackingSlips) templ.Component {
@@ -308,7 +308,7 @@ func PackingSlipsPage(p PackingSlips) templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			if len(p.Orders) == 0 {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<h1>Packing slips</h1><p>No orders selected. Select some in the list of orders.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<h1>Packing slips</h1><p>No orders are selected. Go back and select orders in the list.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

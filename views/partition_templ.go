@@ -113,7 +113,7 @@ func PartitionPage(p Partition) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if p.Key.Value == "" {
-				templ_7745c5c3_Err = none("Enter a partition key to see all its items, read in one Query. The raw items at the bottom of detail pages link to this page.").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = none("Enter a partition key to see all items with this key. Raw items at the bottom of a record's page link to their partitions.").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -210,7 +210,7 @@ func legendOf(rows []store.Item) templ.Component {
 	})
 }
 
-// itemTable lists items of any type with their keys and attributes.
+// itemTable lists items of any type, with their keys and attributes.
 //
 //go:noinline
 func itemTable(caption string, items []store.Item) templ.Component {

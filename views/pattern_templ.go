@@ -14,7 +14,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// PatternsPage lists the access patterns of the catalogue.
+// PatternsPage lists the access patterns in the catalogue.
 //
 //go:noinline
 func PatternsPage(p Patterns) templ.Component {
@@ -108,7 +108,7 @@ func (p Patterns) tabs() []ui.Tab {
 	return tabs
 }
 
-// PatternPage shows a pattern and runs it with the user's values.
+// PatternPage shows an access pattern and runs it with the values that the user enters.
 //
 //go:noinline
 func PatternPage(p Pattern) templ.Component {

@@ -30,7 +30,7 @@ func (p PaymentRecord) fields() (voucher, card []ui.Field) {
 	}
 	card = []ui.Field{
 		{Name: store.FieldCardKind, Label: "Card", Input: p.CardKind},
-		{Name: store.FieldCardDigits, Label: "Last four digits", Hint: "Never the full card number.", Numeric: true, Input: p.CardDigits},
+		{Name: store.FieldCardDigits, Label: "Last four digits", Hint: "Don't enter the full card number.", Numeric: true, Input: p.CardDigits},
 		{Name: store.FieldCardAmount, Label: "Amount by card", Decimal: true, Now: owed, Input: p.CardAmount},
 	}
 	return voucher, card

@@ -103,7 +103,7 @@ func PaymentRefundPage(p PaymentRefund) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				} else if p.Invoice.CanRefund() {
-					templ_7745c5c3_Err = none("Only admins can refund. They can set a limit for support in the settings.").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = none("Only admins can refund this invoice. In the settings, they can allow support to refund up to a limit.").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -475,7 +475,7 @@ func ProductPage(p Product) templ.Component {
 	})
 }
 
-// elsewhere returns the warehouses that can receive the product and have none of it.
+// elsewhere returns the warehouses that have none of the product but can receive it.
 func (p Product) elsewhere() []store.Warehouse {
 	if !p.CanChange || p.Product.Archived {
 		return nil

@@ -13,7 +13,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// receiptTable lists receipts with the day on which each is deleted.
+// receiptTable lists receipts. It shows the day on which each receipt will be deleted.
 //
 //go:noinline
 func receiptTable(p *Page, caption string, receipts []store.Receipt) templ.Component {

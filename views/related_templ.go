@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "stockroom/views/ui"
 
-// customerLink links a customer by name.
+// customerLink writes a link to a customer. Its text is the customer's name.
 //
 //go:noinline
 func customerLink(p *Page, id string) templ.Component {
@@ -42,7 +42,7 @@ func customerLink(p *Page, id string) templ.Component {
 	})
 }
 
-// accountLink links the account of a customer by name.
+// accountLink writes a link to a customer's account. Its text is the customer's name.
 //
 //go:noinline
 func accountLink(p *Page, id string) templ.Component {

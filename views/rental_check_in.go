@@ -27,7 +27,7 @@ func (p CheckIn) state(n int) []ui.Field {
 	line, input := &p.Quote.Lines[n], p.States[n]
 	now := "Leave empty if unchanged."
 	if line.Condition != "" {
-		now = "Leave empty if unchanged: " + line.Condition
+		now = "Now: " + line.Condition + ". Leave empty if unchanged."
 	}
 	return []ui.Field{
 		{Name: store.DamageField(n + 1), Label: "Damage", Hint: "Leave empty if there is none.", Input: input.Damage},

@@ -13,7 +13,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// CheckInPage shows the form to check kayaks in.
+// CheckInPage shows the form that checks kayaks in.
 //
 //go:noinline
 func CheckInPage(p CheckIn) templ.Component {

@@ -13,7 +13,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// CheckOutPage shows the form that checks kayaks out, or what it will do.
+// CheckOutPage shows the form that checks kayaks out, or the check-out for review.
 //
 //go:noinline
 func CheckOutPage(p CheckOut) templ.Component {
@@ -201,8 +201,8 @@ func CheckOutPage(p CheckOut) templ.Component {
 	})
 }
 
-// checkOutReview shows the person, the kayaks, the rates and the due day. Hidden
-// fields contain the input.
+// checkOutReview shows the person, the kayaks, the rates and the due day. Hidden fields
+// contain what the user entered.
 //
 //go:noinline
 func checkOutReview(p CheckOut) templ.Component {
@@ -499,7 +499,7 @@ func rateTable(p *Page, q *store.CheckOutQuote) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "</tbody><tfoot><tr><th scope=\"row\">Each day</th><td class=\"p2\"></td><td class=\"num\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "</tbody><tfoot><tr><th scope=\"row\">Total per day</th><td class=\"p2\"></td><td class=\"num\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -15,8 +15,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// rentalColumns selects the columns of a list of rentals. The page of a kayak,
-// person or store leaves out that column.
+// rentalColumns selects the columns of a table of rentals. For example, the page of a
+// kayak has no column for the kayak.
 type rentalColumns struct{ kayak, person, store bool }
 
 //go:noinline
@@ -68,8 +68,8 @@ func rentalHeadings(columns rentalColumns) templ.Component {
 	})
 }
 
-// rentalCells shows the kayak, person and store. On a phone the person is below
-// the kayak.
+// rentalCells writes the cells for kayak, person and store. On a phone, the person is
+// shown below the kayak.
 //
 //go:noinline
 func rentalCells(columns rentalColumns, r *store.Rental) templ.Component {
@@ -202,8 +202,8 @@ func personCell(id, name string) templ.Component {
 	})
 }
 
-// activeRentalTable lists rented kayaks. Users who may check them in get a
-// button.
+// activeRentalTable lists rented kayaks. It has a button to check a kayak in, for users
+// who may do that.
 //
 //go:noinline
 func activeRentalTable(p *Page, caption string, rentals []store.ActiveRental, columns rentalColumns) templ.Component {
@@ -340,7 +340,7 @@ func activeRentalTable(p *Page, caption string, rentals []store.ActiveRental, co
 	})
 }
 
-// dueDay shows the day that a kayak is due back and how late it is.
+// dueDay shows the day on which a kayak is due back, and how late it is.
 //
 //go:noinline
 func dueDay(p *Page, due time.Time) templ.Component {

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "stockroom/views/ui"
 
-// StoreFormPage shows a form of a store.
+// StoreFormPage shows a form that makes a change at a store.
 //
 //go:noinline
 func StoreFormPage(p StoreForm) templ.Component {
@@ -188,7 +188,7 @@ func formHead(url, name, title string) templ.Component {
 	})
 }
 
-// formError shows an error without a field.
+// formError shows an error that belongs to no field.
 //
 //go:noinline
 func formError(message string) templ.Component {

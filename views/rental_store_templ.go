@@ -13,7 +13,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// StorePage shows a store: kayaks, rentals and staff.
+// StorePage shows a store with its kayaks, rentals and staff.
 //
 //go:noinline
 func StorePage(p Store) templ.Component {

@@ -13,8 +13,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// rented shows a person's current and past rentals. path is the path of the
-// person's page.
+// rented shows a person's current and past rentals. path is the path of the person's
+// page.
 //
 //go:noinline
 func rented(p *Page, path string, r Rented) templ.Component {
@@ -128,14 +128,14 @@ func rented(p *Page, path string, r Rented) templ.Component {
 const EachStore = "each"
 
 func (r Rented) options() []ui.Option {
-	options := []ui.Option{{Value: "", Text: "All stores, newest first"}, {Value: EachStore, Text: "All stores, one after the other"}}
+	options := []ui.Option{{Value: "", Text: "All stores, newest first"}, {Value: EachStore, Text: "All stores, sorted by store"}}
 	for _, s := range r.Stores {
 		options = append(options, ui.Option{Value: s.ID, Text: nameOr(s.Name, s.ID)})
 	}
 	return options
 }
 
-// history lists past rentals with a filter.
+// history lists past rentals and shows a filter.
 //
 //go:noinline
 func history(path string, by ui.Field, part Part[store.Rental]) templ.Component {

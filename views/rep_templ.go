@@ -291,7 +291,7 @@ func quotaTable(p *Page, caption, repID string, quotas []store.Quota) templ.Comp
 	})
 }
 
-// hasTargets reports whether somebody set a target for one of the quotas.
+// hasTargets reports whether any of the quotas has a target.
 func hasTargets(quotas []store.Quota) bool {
 	return slices.ContainsFunc(quotas, func(q store.Quota) bool { return q.Target.Sign() != 0 })
 }
@@ -302,8 +302,8 @@ func repOrdersPath(repID string, period store.Quarter) string {
 	return List{Path: EmployeePath(repID), Params: []ui.Param{from}}.With("to", days.To.Format(time.DateOnly))
 }
 
-// repTable ranks reps. Only the first page shows ranks, because other pages do not
-// know them.
+// repTable ranks reps. It shows ranks only on the first page of the list, because the
+// rank of the first row of a later page is unknown.
 //
 //go:noinline
 func repTable(p *Page, caption string, quotas []store.Quota, firstPage bool) templ.Component {

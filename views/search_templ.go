@@ -15,8 +15,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// SearchPage shows the results by kind. With JavaScript, it searches while the user
-// types.
+// SearchPage shows the search results by kind of record. With scripts, it searches while
+// the user types.
 //
 //go:noinline
 func SearchPage(p Search) templ.Component {
@@ -398,8 +398,8 @@ func found(p *Page, f *store.SearchResults) templ.Component {
 	})
 }
 
-// moreFound links the whole list with the same filter if more records match than a
-// search shows.
+// moreFound writes a link to the filtered list if more records match than the search
+// shows.
 //
 //go:noinline
 func moreFound(more bool, path, many, text string) templ.Component {
@@ -433,7 +433,7 @@ func moreFound(more bool, path, many, text string) templ.Component {
 	})
 }
 
-// nameTable lists search results with their name and one further attribute.
+// nameTable lists search results with their name and one more fact.
 //
 //go:noinline
 func nameTable(caption, fact string, rows []foundName) templ.Component {

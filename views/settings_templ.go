@@ -14,7 +14,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// SettingsPage shows and edits the settings of the business.
+// SettingsPage shows the form with the settings of the business.
 //
 //go:noinline
 func SettingsPage(p Settings) templ.Component {
@@ -157,7 +157,7 @@ func SettingsPage(p Settings) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "</dd></dl><p class=\"none\">The number of partitions that each busy list is spread over. Change it on the command line, because existing keys must move: <code>stockroom table shards</code> shows the recommended number, and <code>-apply</code> changes it.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "</dd></dl><p class=\"none\">Each busy list is spread over this many partitions. Change the number on the command line, because existing items must get new keys. <code>stockroom table shards</code> shows the recommended number. With <code>-apply</code>, it changes the number.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "stockroom/views/ui"
 
-// ShipmentEditPage shows the form that moves a shipment to its next status.
+// ShipmentEditPage shows the form that changes a shipment to its next status.
 //
 //go:noinline
 func ShipmentEditPage(p ShipmentEdit) templ.Component {

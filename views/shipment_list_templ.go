@@ -141,7 +141,7 @@ func ShipmentsPage(p Shipments) templ.Component {
 	})
 }
 
-// fields returns the warehouse filter, and the date filters for a list by status.
+// fields returns the warehouse filter. A list by status also has date filters.
 func (p Shipments) fields() []ui.Field {
 	fields := []ui.Field{{Name: "warehouse", Label: "Warehouse", Input: p.Warehouse}}
 	if p.Warehouse.Value == "" && !p.OwnOnly {
@@ -164,7 +164,7 @@ func (p Shipments) options() []ui.Option {
 	return options
 }
 
-// tabs returns a tab for each status, without the warehouse filter.
+// tabs returns a tab for each status. The tabs remove the warehouse filter.
 func (p Shipments) tabs() []ui.Tab {
 	return statusTabs(List{Path: p.Path, Params: p.hiddenParams("warehouse")}, p.Status, "", store.ShipmentStatuses, shipmentBadge)
 }

@@ -13,7 +13,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// ShipmentPage shows a shipment: its items, origin and destination.
+// ShipmentPage shows a shipment: its items, its warehouse and the delivery address.
 //
 //go:noinline
 func ShipmentPage(p Shipment) templ.Component {

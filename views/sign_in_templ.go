@@ -14,7 +14,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// SignInPage asks for a user name and a password.
+// SignInPage shows the form for user name and password.
 //
 //go:noinline
 func SignInPage(p SignIn) templ.Component {
@@ -165,7 +165,7 @@ func SignInPage(p SignIn) templ.Component {
 	})
 }
 
-// KeptFormPage sends a form that was filled in before the session ended.
+// KeptFormPage submits a form that the user filled in before the session ended.
 //
 //go:noinline
 func KeptFormPage(p KeptForm) templ.Component {
@@ -336,7 +336,7 @@ func (p SignIn) action() string {
 	return "/login?next=" + url.QueryEscape(p.Next)
 }
 
-// NewPasswordPage asks a user to replace a one-time password.
+// NewPasswordPage shows the form with which a user replaces a one-time password.
 //
 //go:noinline
 func NewPasswordPage(p NewPassword) templ.Component {

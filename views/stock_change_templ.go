@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "stockroom/views/ui"
 
-// StockChangePage shows the form of a stock change. After a conflict it shows the
-// input beside the current values.
+// StockChangePage shows the form of a stock change. After a conflict, it shows the
+// entered values next to the current ones.
 //
 //go:noinline
 func StockChangePage(p StockChange) templ.Component {

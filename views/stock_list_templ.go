@@ -15,7 +15,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// inventoryTable lists the products of one warehouse.
+// inventoryTable lists the products in one warehouse.
 //
 //go:noinline
 func inventoryTable(caption string, items []store.WarehouseItem) templ.Component {
@@ -95,7 +95,7 @@ func inventoryTable(caption string, items []store.WarehouseItem) templ.Component
 	})
 }
 
-// warehouseStockTable lists the warehouses that have a product, and the total.
+// warehouseStockTable lists the stock of a product in each warehouse, and the total.
 //
 //go:noinline
 func warehouseStockTable(caption string, items []store.WarehouseItem, warehouses []store.Warehouse) templ.Component {
@@ -363,8 +363,8 @@ func stockProductCell(item store.WarehouseItem) templ.Component {
 	})
 }
 
-// lowStockTable is the inventory table with a form for each reorder point. All
-// forms have the same token, because the browser submits only one of them.
+// lowStockTable lists low stock with a form for each reorder point. All forms can have
+// the same token, because the browser submits only one of them.
 //
 //go:noinline
 func lowStockTable(items []store.WarehouseItem, token string) templ.Component {

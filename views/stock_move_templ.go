@@ -13,8 +13,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// stockMoveTable shows the stock ledger of a product in one warehouse. On a phone,
-// the first cell also shows the values of the other columns (class m).
+// stockMoveTable shows the stock ledger of a product in one warehouse. On a phone, the
+// first cell also contains the values of the other columns, in elements of class m.
 //
 //go:noinline
 func stockMoveTable(p *Page, moves []store.StockMove) templ.Component {
@@ -111,7 +111,7 @@ func stockMoveTable(p *Page, moves []store.StockMove) templ.Component {
 	})
 }
 
-// warehouseMoveTable is the stock ledger of a whole warehouse.
+// warehouseMoveTable shows the stock ledger of all products in a warehouse.
 //
 //go:noinline
 func warehouseMoveTable(p *Page, moves []store.StockMove) templ.Component {

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "stockroom/views/ui"
 
-// ReceivingPage asks which product arrived.
+// ReceivingPage shows the form that asks which product arrived.
 //
 //go:noinline
 func ReceivingPage(p Receiving) templ.Component {

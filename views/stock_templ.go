@@ -13,7 +13,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// StockPage shows the stock of a product in one warehouse and its ledger.
+// StockPage shows the stock of a product in one warehouse, with the stock ledger.
 //
 //go:noinline
 func StockPage(p Stock) templ.Component {
@@ -193,7 +193,7 @@ func StockPage(p Stock) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = attached("Stock ledger", p.Ledger, "move", "moves", "No stock movements yet.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = attached("Stock ledger", p.Ledger, "change", "changes", "No stock changes yet.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

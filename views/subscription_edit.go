@@ -42,11 +42,11 @@ func (a SubscriptionAction) description() string {
 	case SubscriptionPause:
 		return "No payments are taken and no reminders are sent until the subscription is resumed."
 	case SubscriptionResume:
-		return "The next payment is taken on the next payment day. The paused time is free."
+		return "The next payment is taken on the next payment day. The customer does not pay for the paused time."
 	case SubscriptionCancel:
 		return "No more payments are taken. This cannot be undone."
 	case SubscriptionRetry:
-		return "This charges the open payment now. Scheduled retries stay."
+		return "This charges the open payment now. The scheduled retries do not change."
 	case SubscriptionRemind:
 		return "This sends the reminder for the next payment again."
 	}

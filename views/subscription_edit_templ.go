@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "stockroom/views/ui"
 
-// SubscriptionPage shows the form for a change to a subscription.
+// SubscriptionPage shows the form of an action on a subscription.
 //
 //go:noinline
 func SubscriptionPage(p SubscriptionChanging) templ.Component {

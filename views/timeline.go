@@ -100,7 +100,7 @@ func (p *Page) entry(m store.TimelineEntry) ui.TimelineEntry {
 	case "rentalRelationship":
 		what, charge := "Rented "+nameOr(m.About, m.ID), p.money(m.Amount)
 		if m.What == "out" {
-			what, charge = "Has "+nameOr(m.About, m.ID), ""
+			what, charge = "Currently renting "+nameOr(m.About, m.ID), ""
 		}
 		return ui.TimelineEntry{Icon: ui.IconKayaks, What: what, URL: KayakPath(m.ID), About: joinNonEmpty(", ", m.By, charge)}
 	}

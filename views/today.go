@@ -142,8 +142,8 @@ type setUpStep struct {
 func (p *Today) setUpSteps() []setUpStep {
 	s := p.SetUp
 	return []setUpStep{
-		{"Add a warehouse", "It holds the stock that you ship.", "/warehouses/new", s.Warehouse},
-		{"Add a store", "Only if you rent out kayaks. Add the kayaks on its page.", "/stores/new", s.Store},
+		{"Add a warehouse", "For the stock that you sell and ship.", "/warehouses/new", s.Warehouse},
+		{"Add a store", "Only if you rent out kayaks. Then add kayaks on the page of the store.", "/stores/new", s.Store},
 		{"Add a product", "Then receive its first stock on the page of the warehouse.", "/products/new", s.Product},
 		{"Add an employee", "Employees can be account reps of customers.", "/employees/new", s.Employee},
 		{"Add a user", "Each user has a role, which decides what they can see and do.", "/admin/users", s.User},

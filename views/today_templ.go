@@ -408,7 +408,7 @@ func TodayPage(p Today) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					if low.More || low.N > len(low.Rows) {
-						templ_7745c5c3_Err = none("More products are low here.").Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = none("More products are low in this warehouse.").Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -434,7 +434,7 @@ func TodayPage(p Today) templ.Component {
 	})
 }
 
-// setUpCard leads through setting up a new business.
+// setUpCard shows the steps of setting up a new business.
 //
 //go:noinline
 func setUpCard(steps []setUpStep) templ.Component {
@@ -565,7 +565,7 @@ func setUpCard(steps []setUpStep) templ.Component {
 	})
 }
 
-// leads shows a number with a link to the list that it counts.
+// leads shows a number with a link to the list that is counted.
 //
 //go:noinline
 func leads(what, figure, address string) templ.Component {

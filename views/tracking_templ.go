@@ -8,8 +8,8 @@ package views
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// tracking shows a tracking number: as a link to the parcel's page if the carrier is
-// known, or with a button that copies it.
+// tracking shows a tracking number. If the carrier is known, it is a link to the
+// carrier's page. Otherwise a button copies it.
 //
 //go:noinline
 func tracking(carrier, number string) templ.Component {

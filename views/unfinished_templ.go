@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "stockroom/views/ui"
 
-// unfinished shows which part of a change is missing. Users with the permission get
-// a button to finish it.
+// unfinished shows which part of a change is missing. Users who may finish the change get
+// a button for it.
 //
 //go:noinline
 func unfinished(message string, finish ui.Change, allowed bool) templ.Component {

@@ -13,7 +13,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// UsersPage lists all users with a form to add one.
+// UsersPage lists all users and shows the form that adds one.
 //
 //go:noinline
 func UsersPage(p Users) templ.Component {

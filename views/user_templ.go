@@ -10,9 +10,9 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "stockroom/views/ui"
 
-const scopeHint = "Managers only. Separate with commas: w#101 is a warehouse, store#7001 a store."
+const scopeHint = "For managers only. Separate entries with commas: w#101 is a warehouse, store#7001 is a store."
 
-// UserPage shows a user, their history and the forms to change them.
+// UserPage shows a user with their history, and the forms that change the user.
 //
 //go:noinline
 func UserPage(p User) templ.Component {
@@ -517,7 +517,8 @@ func (p User) fields() []ui.Field {
 	}
 }
 
-// OneTimePasswordPage shows a password that is not stored in readable form.
+// OneTimePasswordPage shows a one-time password. The table stores only its hash, so it
+// cannot be shown again.
 //
 //go:noinline
 func OneTimePasswordPage(p OneTimePassword) templ.Component {
@@ -568,7 +569,7 @@ func OneTimePasswordPage(p OneTimePassword) templ.Component {
 			var templ_7745c5c3_Var22 string
 			templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(p.Name)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/user.templ`, Line: 124, Col: 54}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/user.templ`, Line: 125, Col: 54}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var22))
 			if templ_7745c5c3_Err != nil {
@@ -581,7 +582,7 @@ func OneTimePasswordPage(p OneTimePassword) templ.Component {
 			var templ_7745c5c3_Var23 string
 			templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(p.Password)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/user.templ`, Line: 125, Col: 40}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/user.templ`, Line: 126, Col: 40}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var23))
 			if templ_7745c5c3_Err != nil {
@@ -594,7 +595,7 @@ func OneTimePasswordPage(p OneTimePassword) templ.Component {
 			var templ_7745c5c3_Var24 templ.SafeURL
 			templ_7745c5c3_Var24, templ_7745c5c3_Err = templ.JoinURLErrs(UserPath(p.Name))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/user.templ`, Line: 127, Col: 33}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/user.templ`, Line: 128, Col: 33}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var24))
 			if templ_7745c5c3_Err != nil {

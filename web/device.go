@@ -18,7 +18,8 @@ const deviceCookie = "device"
 // deviceMaxAge is how long, in seconds, the cookie is kept after the last sign-in.
 const deviceMaxAge = 90 * 24 * 60 * 60
 
-// maxDeviceUsers is the number of users in one cookie. Colleagues share computers.
+// maxDeviceUsers limits the number of users in one cookie. There can be several, because
+// colleagues share computers.
 const maxDeviceUsers = 5
 
 // devices signs the device cookies. A browser with such a cookie has its own count of

@@ -99,7 +99,7 @@ func problemOf(err error) Problem {
 	if errors.As(err, &tooLarge) {
 		message := messages[http.StatusRequestEntityTooLarge]
 		if size := tooLarge.Limit >> 20; size > 0 {
-			message += fmt.Sprintf(" They can have at most %d MB.", size)
+			message += fmt.Sprintf(" The limit is %d MB.", size)
 		}
 		return Problem{Status: http.StatusRequestEntityTooLarge, Message: message}
 	}

@@ -25,7 +25,7 @@ func exportFiles(ctx context.Context, c *call) error {
 		return usagef("invalid -format %q: choose csv, jsonl, workbench or dynamodb", c.format)
 	}
 	if c.sample < 0 || c.sample > 0 && format != exchange.FormatModel {
-		return usagef("-sample needs -format workbench and a number of at least 0")
+		return usagef("-sample requires -format workbench, and must not be negative")
 	}
 	since, err := store.ParseTime(c.since)
 	if c.since != "" && err != nil {

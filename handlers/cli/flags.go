@@ -103,7 +103,7 @@ func newCommandLine(s *settings) *commandLine {
 	f.BoolVar(&s.mergeLines, "merge-lines", false, "add up lines of an order with the same product and price, instead of rejecting the order")
 	f.StringVar(&s.encoding, "encoding", "", "`encoding` of CSV files: "+strings.Join(exchange.Encodings(), ", ")+" (default utf-8; UTF-16 with a byte order mark is recognised)")
 	f.IntVar(&s.maxRefused, "max-refused", 0, "stop the import when more than this `number` of rows are rejected; 0 means no limit")
-	f.BoolVar(&s.lenient, "lenient", false, "import rows that refer to unknown records, orders that do not add up, and values that edit pages would not accept, and list them")
+	f.BoolVar(&s.lenient, "lenient", false, "import rows that refer to unknown records, orders with wrong totals, and values that edit pages would not accept, and list them")
 	f.StringVar(&s.format, "format", "jsonl", "file `format`: csv, jsonl (DynamoDB JSON Lines), workbench (NoSQL Workbench model) or dynamodb (for DynamoDB's import from S3)")
 	f.IntVar(&s.sample, "sample", 0, "maximum `number` of items per entity in a model; 0 means all")
 	f.StringVar(&s.since, "since", "", "leave out records that have not changed since this `time`, such as 2026-11-21 or 2026-11-21T14:30:00Z")
@@ -220,7 +220,7 @@ func (c command) secrets() []secret {
 	return slices.DeleteFunc(slices.Clone(secrets), func(s secret) bool { return !c.accepts(s.flag) })
 }
 
-// fullName returns the new name of a flag, which may be an alias.
+// fullName returns the current name of a flag. The flag may be given by an old name.
 func fullName(flag string) string { return cmp.Or(aliases[flag], flag) }
 
 // envName returns the environment variable of a flag.

@@ -207,7 +207,7 @@ func (c *call) openInput(name string) (*inputFile, error) {
 	return input, nil
 }
 
-// withPath turns an error of the file system into a readError, which names the file.
+// withPath adds the name of the file to an error of the file system.
 func withPath(err error) error {
 	var pathError *fs.PathError
 	if errors.As(err, &pathError) {

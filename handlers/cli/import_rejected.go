@@ -39,7 +39,7 @@ func (f *rejectedFile) create(extension string) (_ io.WriteCloser, err error) {
 	return f, err
 }
 
-// partSuffix is the end of the temporary name.
+// partSuffix is the end of the name of a file that is still being written.
 const partSuffix = ".part"
 
 // checkRejectedFiles returns an error if one of the files to import is also the file to

@@ -141,7 +141,7 @@ func (c *call) printReport(job store.JobName, day time.Time, report jobs.Report)
 	return nil
 }
 
-// stepNames describes the steps of a run in the output of a dry run.
+// stepNames has the descriptions of steps that a dry run prints.
 var stepNames = map[store.Step]string{
 	store.StepTake:   "charge the payment",
 	store.StepSkip:   "skip the late payment",

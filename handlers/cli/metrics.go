@@ -110,9 +110,9 @@ func (m *metricsServer) start(running *servers) (greeting []string) {
 	return []string{"Metrics are at " + urlOf(m.listener.Addr()) + "/metrics"}
 }
 
-// handler serves the metrics. On loopback it also serves profiles. There it accepts only
-// requests whose Host is loopback. Otherwise a web page could read them through a domain
-// name that resolves to this machine.
+// handler serves the metrics. On loopback, it also serves profiles. It then accepts only
+// requests whose Host is loopback. Otherwise a web page could read the profiles through a
+// domain name that resolves to this machine (DNS rebinding).
 func (m *metricsServer) handler() http.Handler {
 	local := wire.IsLoopback(m.listener.Addr().String())
 	handler := m.Handler(local)

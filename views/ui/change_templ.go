@@ -10,17 +10,17 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "strconv"
 
-// Change is a form that posts a change.
+// Change is a form that makes a change.
 type Change struct {
 	Action  string // path that the form posts to
-	Token   string // form token, so that a second submission changes nothing
+	Token   string // identifies the form, so that a second submission changes nothing
 	Version int    // version of the item that the form shows; 0 for none
 	Submit  string // label of the button
 	Danger  bool   // the change can't be undone
 	Back    string // path of the Cancel link; "" for none
 }
 
-// Form shows the form. Its children are the fields.
+// Form writes the form. Its children are the fields.
 //
 //go:noinline
 func (c Change) Form() templ.Component {
