@@ -17,36 +17,36 @@ import (
 	"stockroom/store/table"
 )
 
-// EntityUpdate is an entity from a file that may exist already.
+// EntityUpdate is an entity from a file that an import may have to update.
 type EntityUpdate struct {
 	Entity Entity
-	Paths  [][]string // of the attributes that the file has; nil if it has all
+	Paths  [][]string // paths of the attributes in the file; nil means all attributes
 }
 
 // UpdateOptions are the options of Update.
 type UpdateOptions struct {
-	DryRun bool   // report what would change, write nothing
-	Why    string // for the history
+	DryRun bool   // report what would change without writing
+	Why    string // reason, for the history
 
-	Progress func(done int) // called now and then; may be nil
+	Progress func(done int) // called from time to time; may be nil
 }
 
 // UpdateResult is the outcome of one entity.
 type UpdateResult struct {
 	Outcome Outcome // NotReached if the entity does not exist
-	Reason  string  // of OutcomeRejected
+	Reason  string  // why the entity was rejected; "" otherwise
 	Changes []AttributeChange
 }
 
-// AttributeChange is an attribute with another value than before.
+// AttributeChange is an attribute whose value changed.
 type AttributeChange struct{ Name, Before, After string }
 
-// Update changes existing entities to the values of a file: customers, employees,
-// products, warehouses, and the reorder points and bins of stock. Each change
-// follows the rules of the edit page, requires the version that was read, and
-// records an event. Attributes that are not in the file stay. Entities with other
-// differences, or with a concurrent change, are rejected. A second identical update
-// changes nothing.
+// Update changes existing entities to the values of a file. It supports customers,
+// employees, products, warehouses, and the reorder points and bins of stock. Each
+// change follows the rules of the edit page, requires that the entity has not
+// changed since it was read, and records an event. Attributes that are not in the
+// file do not change. An entity is rejected if another attribute differs or someone
+// else changes it meanwhile. Another Update with the same values changes nothing.
 func (a Access) Update(ctx context.Context, updates []EntityUpdate, options UpdateOptions) ([]UpdateResult, error) {
 	if err := a.require(Administer); err != nil {
 		return nil, err
@@ -61,18 +61,18 @@ func (a Access) Update(ctx context.Context, updates []EntityUpdate, options Upda
 	return u.results, work.Wait()
 }
 
-// Update changes existing entities as the program itself; see Access.Update.
+// Update is Access.Update by the program itself rather than by a user.
 func (s *Store) Update(ctx context.Context, updates []EntityUpdate, options UpdateOptions) ([]UpdateResult, error) {
 	return s.As(&User{Name: Program, Role: Admin}).Update(ctx, updates, options)
 }
 
-// updater runs one call of Update.
+// updater is one call of Update.
 type updater struct {
 	Access
 	options UpdateOptions
 	results []UpdateResult
 
-	mu   sync.Mutex // guards what follows
+	mu   sync.Mutex // guards the fields below
 	done int
 }
 
@@ -84,13 +84,13 @@ func (u *updater) progress(entities int) {
 	}
 }
 
-// update changes the entities from start to end, one after the other.
+// update updates the entities with indexes from start to end-1, one after the other.
 func (u *updater) update(ctx context.Context, updates []EntityUpdate, start, end int) error {
 	items, keys := make([]Item, end-start), make([]Item, end-start)
 	for i := range items {
 		item, err := Encode(updates[start+i].Entity, key.DefaultShards)
 		if err != nil {
-			return err // it was encoded before
+			return err // never happens: the entities have been encoded before
 		}
 		items[i], keys[i] = item, table.KeyOf(item)
 	}
@@ -112,7 +112,7 @@ func (u *updater) update(ctx context.Context, updates []EntityUpdate, start, end
 	return nil
 }
 
-// existing returns the stored items with the keys.
+// existing returns the stored items with these keys.
 func (u *updater) existing(ctx context.Context, keys []Item) (items map[string]Item, err error) {
 	err = retryBusy(ctx, func() error {
 		items, err = u.store.table.GetKeys(ctx, keys)
@@ -121,18 +121,18 @@ func (u *updater) existing(ctx context.Context, keys []Item) (items map[string]I
 	return items, err
 }
 
-// changeOrRetry is changeOne, which it repeats with the current item while the table
-// is busy.
+// changeOrRetry calls changeOne. While the table is busy, it reads the stored item
+// again and repeats the call.
 func (u *updater) changeOrRetry(ctx context.Context, update *EntityUpdate, before, after Item) (result UpdateResult, err error) {
 	err = retryBusy(ctx, func() error {
-		if before == nil { // a later try
+		if before == nil { // in a repetition, read the item again
 			place := table.KeyOf(after)
 			items, err := u.store.table.GetKeys(ctx, []Item{place})
 			if err != nil {
 				return err
 			}
 			if before = items[table.KeyString(place)]; before == nil {
-				return nil // it was deleted
+				return nil // the item was deleted
 			}
 		}
 		result, err = u.changeOne(ctx, update, before, after)
@@ -142,8 +142,8 @@ func (u *updater) changeOrRetry(ctx context.Context, update *EntityUpdate, befor
 	return result, err
 }
 
-// changeOne compares the item of an entity with the stored item and writes the
-// differences.
+// changeOne compares the entity's item (after) with the stored item (before) and
+// writes the differences.
 func (u *updater) changeOne(ctx context.Context, update *EntityUpdate, before, after Item) (UpdateResult, error) {
 	differences := differentPaths(before, after, update.Paths)
 	if len(differences) == 0 {
@@ -174,7 +174,8 @@ func (u *updater) changeOne(ctx context.Context, update *EntityUpdate, before, a
 	return UpdateResult{Outcome: OutcomeUpdated, Changes: saving.changes}, nil
 }
 
-// differentPaths returns the paths, with dots, of the attributes that differ.
+// differentPaths returns the paths of the attributes that differ, as names joined
+// with dots.
 func differentPaths(before, after Item, paths [][]string) []string {
 	if paths == nil {
 		paths = slices.Concat(pathsOf(nil, before), pathsOf(nil, after))
@@ -193,7 +194,7 @@ func differentPaths(before, after Item, paths [][]string) []string {
 	return names
 }
 
-// pathsOf returns the paths of all attributes of an item.
+// pathsOf returns the paths of all attributes of an item, including those in maps.
 func pathsOf(path []string, item Item) (paths [][]string) {
 	for name, value := range item {
 		path := append(slices.Clone(path), name)
@@ -206,7 +207,7 @@ func pathsOf(path []string, item Item) (paths [][]string) {
 	return paths
 }
 
-// valueAt returns the attribute at a path of names, or nil.
+// valueAt returns the value of the attribute at a path, or nil.
 func valueAt(item Item, path []string) types.AttributeValue {
 	for _, name := range path[:len(path)-1] {
 		m, _ := item[name].(*types.AttributeValueMemberM)
@@ -222,14 +223,15 @@ func isIndexKey(name string) bool {
 	return strings.HasPrefix(name, "GSI") && (strings.HasSuffix(name, "-PK") || strings.HasSuffix(name, "-SK"))
 }
 
-// saving is a change of an entity that is ready to be written.
+// saving is the prepared change of one entity.
 type saving struct {
 	changes []AttributeChange
-	check   func() error // returns Invalid if it breaks a rule; also sets changes
+	check   func() error // returns Invalid if the change breaks a rule; also sets changes
 	save    func() error
 }
 
-// saving returns the change of an entity, or why an import cannot make it.
+// saving prepares the change of an entity. If an import cannot change it, saving
+// returns the reason instead.
 func (u *updater) saving(ctx context.Context, stored, row Entity, differences []string) (*saving, string) {
 	switch before := stored.(type) {
 	case *Customer:
@@ -246,7 +248,7 @@ func (u *updater) saving(ctx context.Context, stored, row Entity, differences []
 	return nil, fmt.Sprintf("The item exists with different values of %s. An import can update customers, employees, products, warehouses, and the reorder points and bins of stock. Change the item on its page.", strings.Join(differences, ", "))
 }
 
-// savingOf returns the change of the fields that differ.
+// savingOf prepares a change of the fields that differ.
 func savingOf[T any, E editable[T]](ctx context.Context, a Access, before, row E, e edit[T], differences []string, save func(context.Context, T, string) error) (*saving, string) {
 	after := *before
 	var changed []*Field[T]
@@ -278,7 +280,7 @@ func savingOf[T any, E editable[T]](ctx context.Context, a Access, before, row E
 	return s, ""
 }
 
-// savingStock returns the change of a reorder point or a bin.
+// savingStock prepares a change of a reorder point or bin.
 func (u *updater) savingStock(ctx context.Context, before, row *WarehouseItem, differences []string) (*saving, string) {
 	after := *before
 	s := &saving{}
@@ -301,18 +303,20 @@ func (u *updater) savingStock(ctx context.Context, before, row *WarehouseItem, d
 	return s, ""
 }
 
-// derivedFrom names the source of each attribute that cannot be edited.
+// derivedFrom says where the value of each attribute comes from that no form can
+// edit.
 var derivedFrom = map[string]string{
-	"warehouseItem Quantity": "Count, receive or adjust the stock on the page of the product.",
+	"warehouseItem Quantity": "To change it, count, receive or adjust stock on the page of the product.",
 	"warehouseItem Name":     "It is the name of the product. Change it in products.csv.",
 	"employee JobTitle":      "It is the title of the job. Change JobID.",
-	"product Unfinished":     "Stockroom sets it during a change of the name.",
+	"product Unfinished":     "Stockroom sets it while it renames the product in stock.",
 	"customer Created":       "It is the day on which the customer was added.",
 }
 
-// notEditable returns why attributes of an entity cannot be changed.
+// notEditable returns why these attributes of an entity cannot be changed by an
+// import.
 func notEditable(stored Entity, names []string) (reason string) {
-	advice := "Remove the column, or give it the value in the table."
+	advice := "Remove the column, or enter the stored value."
 	for _, name := range names {
 		advice = cmp.Or(derivedFrom[stored.EntityType()+" "+name], advice)
 	}

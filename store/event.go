@@ -7,19 +7,19 @@ import (
 	"stockroom/store/table"
 )
 
-// Event records a change: who changed what, when and why. It is stored in the
-// partition of the record that changed, in the same transaction.
+// Event records who changed what, when and why. The transaction of a change stores
+// its event in the partition of the changed record.
 type Event struct {
 	ID        string
 	Partition string `json:"About"` // the partition key of the record, such as o#12345
 	When      time.Time
 	By        string    // the user's name, or "stockroom" for the program itself
-	What      EventCode // older events have a sentence here; see Sentence
-	Subject   string    `json:",omitempty"` // the variable part of the sentence, such as a shipment's ID
+	What      EventCode // a code, or a sentence in older events; see Sentence
+	Subject   string    `json:",omitempty"` // the variable part of the sentence, such as a shipment ID
 	Why       string    `json:",omitempty"`
 	Before    string    `json:",omitempty"`
 	After     string    `json:",omitempty"`
-	Token     string    `json:"-"` // the token of the form; see form_token.go
+	Token     string    `json:"-"` // form token; see form_token.go
 }
 
 func (*Event) EntityType() string { return "event" }

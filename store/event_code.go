@@ -5,11 +5,12 @@ import (
 	"strings"
 )
 
-// EventCode identifies what an event records. Events store the code, and
-// Event.Sentence returns the sentence to show.
+// EventCode identifies a kind of change. Events store the code, and Event.Sentence
+// returns a sentence for it.
 type EventCode string
 
-// The event codes. Codes are stored and never change; their sentences may.
+// The event codes. The table contains codes, so they must never change. Their
+// sentences may change.
 const (
 	EventCustomerAdded         EventCode = "customer.added"
 	EventCustomerEdited        EventCode = "customer.edited"
@@ -17,11 +18,11 @@ const (
 	EventEmployeeEdited        EventCode = "employee.edited"
 	EventEmploymentEnded       EventCode = "employment.ended"
 	EventEmploymentStarted     EventCode = "employment.started"
-	EventImportCancelled       EventCode = "import.cancelled"   // the subject is the names of the files
-	EventImported              EventCode = "import.done"        // the subject is the names of the files
-	EventImportInterrupted     EventCode = "import.interrupted" // the subject is the names of the files
-	EventImportStopped         EventCode = "import.stopped"     // the subject is the names of the files
-	EventJobStarted            EventCode = "job.started"        // the subject is the job
+	EventImportCancelled       EventCode = "import.cancelled"   // subject: names of the files
+	EventImported              EventCode = "import.done"        // subject: names of the files
+	EventImportInterrupted     EventCode = "import.interrupted" // subject: names of the files
+	EventImportStopped         EventCode = "import.stopped"     // subject: names of the files
+	EventJobStarted            EventCode = "job.started"        // subject: job
 	EventKayakAdded            EventCode = "kayak.added"
 	EventKayakCheckedIn        EventCode = "kayak.checked_in"
 	EventKayakCheckedOut       EventCode = "kayak.checked_out"
@@ -37,12 +38,12 @@ const (
 	EventOrderCancelled        EventCode = "order.cancelled"
 	EventOrderPlaced           EventCode = "order.placed"
 	EventOrderReturned         EventCode = "order.returned"
-	EventOrderShipped          EventCode = "order.shipped" // the subject is the shipment
+	EventOrderShipped          EventCode = "order.shipped" // subject: shipment ID
 	EventPaymentDeclined       EventCode = "payment.declined"
 	EventPaymentDropped        EventCode = "payment.dropped"
 	EventPaymentPaused         EventCode = "payment.declined_paused"
-	EventPaymentRecorded       EventCode = "payment.recorded" // the subject is the invoice and the amount
-	EventPaymentRefunded       EventCode = "payment.refunded" // the subject is the invoice and the amount
+	EventPaymentRecorded       EventCode = "payment.recorded" // subject: invoice ID and amount
+	EventPaymentRefunded       EventCode = "payment.refunded" // subject: invoice ID and amount
 	EventPaymentSkipped        EventCode = "payment.skipped"
 	EventPaymentTaken          EventCode = "payment.taken"
 	EventPersonAdded           EventCode = "person.added"
@@ -51,18 +52,18 @@ const (
 	EventProductArchived       EventCode = "product.archived"
 	EventProductRestored       EventCode = "product.restored"
 	EventProductEdited         EventCode = "product.edited"
-	EventQuotaTargetSet        EventCode = "quota.target_set" // the subject is the quarter
+	EventQuotaTargetSet        EventCode = "quota.target_set" // subject: quarter
 	EventReferenceAdded        EventCode = "reference.added"
 	EventReferenceEdited       EventCode = "reference.edited"
 	EventReminderSent          EventCode = "reminder.sent"
-	EventReorderPointSet       EventCode = "stock.reorder_point_set" // the subject is the warehouse
+	EventReorderPointSet       EventCode = "stock.reorder_point_set" // subject: warehouse ID
 	EventSettingsChanged       EventCode = "settings.changed"
-	EventShipmentDelivered     EventCode = "shipment.delivered" // the subject is the shipment
-	EventShipmentSent          EventCode = "shipment.sent"      // the subject is the shipment
+	EventShipmentDelivered     EventCode = "shipment.delivered" // subject: shipment ID
+	EventShipmentSent          EventCode = "shipment.sent"      // subject: shipment ID
 	EventSiteViewed            EventCode = "site.viewed_as"
 	EventStockAdjusted         EventCode = "stock.adjusted"
 	EventStockCounted          EventCode = "stock.counted"
-	EventStockMoved            EventCode = "stock.moved" // not stored: see LastStockChange
+	EventStockMoved            EventCode = "stock.moved" // never stored; see LastStockChange
 	EventStockReceived         EventCode = "stock.received"
 	EventStockTransferred      EventCode = "stock.transferred"
 	EventStoreAdded            EventCode = "store.added"
@@ -90,7 +91,8 @@ const (
 	EventWarehouseEdited       EventCode = "warehouse.edited"
 )
 
-// eventSentences maps each code to its sentence; %s is the event's subject.
+// eventSentences contains the sentence for each code. %s stands for the subject of
+// the event.
 var eventSentences = map[EventCode]string{
 	EventCustomerAdded:         "Customer added",
 	EventCustomerEdited:        "Customer edited",
@@ -171,12 +173,11 @@ var eventSentences = map[EventCode]string{
 	EventWarehouseEdited:       "Warehouse edited",
 }
 
-// IsOfImport reports whether the event is about an import, and not about a record.
+// IsOfImport reports whether the event is about an import rather than a record.
 func (c EventCode) IsOfImport() bool { return strings.HasPrefix(string(c), "import.") }
 
-// Sentence returns the sentence for the event's code, with its subject. It
-// returns What unchanged if it is not a code: older and imported events store
-// a sentence.
+// Sentence returns the sentence for the event, with its subject. Older and imported
+// events contain a sentence instead of a code; Sentence returns it unchanged.
 func (e *Event) Sentence() string {
 	sentence, ok := eventSentences[e.What]
 	if !ok {
@@ -185,7 +186,8 @@ func (e *Event) Sentence() string {
 	return strings.Replace(sentence, "%s", e.Subject, 1)
 }
 
-// MarshalJSON adds the sentence, so that readers need no table of codes.
+// MarshalJSON encodes the event with its sentence, so that clients need not know the
+// codes.
 func (e Event) MarshalJSON() ([]byte, error) {
 	type fields Event
 	return json.Marshal(struct {

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestEventCode_HasSentence reads the source, to find every code that is
-// declared and every code that is used.
+// TestEventCode_HasSentence reads the source code to find all codes that are
+// declared and all that are used. Each must have a sentence.
 func TestEventCode_HasSentence(t *testing.T) {
 	sources, err := os.ReadDir(".")
 	if err != nil {
@@ -88,17 +88,17 @@ func TestEvent_Sentence(t *testing.T) {
 func TestEvent_MarshalJSON(t *testing.T) {
 	body, err := json.Marshal([]Event{{What: EventOrderShipped, Subject: "77"}})
 	if got := string(body); err != nil || !strings.Contains(got, `"What":"order.shipped","Subject":"77"`) || !strings.Contains(got, `"Sentence":"Shipped in shipment 77"`) {
-		t.Errorf("got %s, %v", got, err)
+		t.Errorf("got %s, %v; want the code, the subject and the sentence", got, err)
 	}
 }
 
 func TestEvent_SetsReorderPoint(t *testing.T) {
 	for _, e := range []Event{{What: EventReorderPointSet, Subject: "w1"}, {What: "reorder point set in w1"}} {
 		if !e.setsReorderPoint("w1") || e.setsReorderPoint("w2") {
-			t.Errorf("%+v: got %v for w1 and %v for w2", e, e.setsReorderPoint("w1"), e.setsReorderPoint("w2"))
+			t.Errorf("%+v: got %v for w1 and %v for w2, want true and false", e, e.setsReorderPoint("w1"), e.setsReorderPoint("w2"))
 		}
 	}
 	if e := (Event{What: EventStockCounted, Subject: "w1"}); e.setsReorderPoint("w1") {
-		t.Error("a count sets no reorder point")
+		t.Error("count of stock: got true, want false")
 	}
 }

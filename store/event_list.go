@@ -8,17 +8,18 @@ import (
 	"stockroom/store/table"
 )
 
-// EventFilter selects events by user, record or days. Set only one field, because
-// no index key combines them.
+// EventFilter selects events by user, record or days. Set only one of them, because
+// no index combines them.
 type EventFilter struct {
-	By    string    // the user's name
+	By    string    // user name
 	About string    // the partition key of a record, such as o#12345
 	Days  DateRange // in UTC
 }
 
-// Limits of the days to search. Each day is a partition in every shard.
+// Limits on how many days a list of events covers. Each day has one partition per
+// shard.
 const (
-	defaultHistoryDays = 92 // if the range has no first day
+	defaultHistoryDays = 92 // used if the range has no first day
 	maxHistoryDays     = 3660
 )
 
@@ -39,8 +40,8 @@ func (a Access) Events(ctx context.Context, f EventFilter, page Page) (List[Even
 	return list(ctx, a.store, q, page, decodeAs[Event])
 }
 
-// eventDays returns the days of a range in the format of keys, latest first,
-// without future days.
+// eventDays returns the days of a range, newest first, in the format of keys. It
+// leaves out future days.
 func (s *Store) eventDays(r DateRange) []string {
 	last := s.now().UTC().Truncate(24 * time.Hour)
 	if !r.To.IsZero() && r.To.Before(last) {
@@ -57,8 +58,7 @@ func (s *Store) eventDays(r DateRange) []string {
 	return days
 }
 
-// EventsOfCustomer lists the changes of a customer and the notes about them,
-// newest first.
+// EventsOfCustomer lists the events of a customer, including notes, newest first.
 func (a Access) EventsOfCustomer(ctx context.Context, customerID string, page Page) (List[Event], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Event]{}, err

@@ -2,8 +2,8 @@ package store
 
 import "context"
 
-// TryChange makes a change as every other is made: it puts a warehouse in the
-// place of the version that was seen, counts an order and tells of it.
+// TryChange makes a change for tests: it writes a warehouse on the condition that
+// its version is seen, adds an order to the totals, and records an event.
 func TryChange(ctx context.Context, s *Store, warehouseID string, seen int, token string) error {
 	c, err := s.As(&User{Name: "kim", Role: Admin}).change(ctx, token)
 	if err != nil {

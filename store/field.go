@@ -6,35 +6,35 @@ import (
 )
 
 // Fields are the editable fields of a T, in the order of its form. The form, its
-// parsing and checks, the history entry and the CSV columns follow from them. Rules
-// that span several fields are in the entity's own file.
+// parsing and checks, the events and the CSV columns all use them. Rules about
+// several fields are in the file of the entity.
 type Fields[T any] []Field[T]
 
 // Field is one editable field of a T.
 type Field[T any] struct {
 	FieldSpec
 	hides  bool
-	format func(*T) string               // returns the value as a form shows it
-	parse  func(t *T, text string) error // sets the value from the trimmed text of a form
-	check  func(*T) error                // checks the value and trims it
+	format func(*T) string               // formats the value for a form
+	parse  func(t *T, text string) error // sets the value from the text that a form sent, without surrounding spaces
+	check  func(*T) error                // checks and trims the value
 	copy   func(to, from *T)
-	amount func(*T) *Amount // for InputMoney
+	amount func(*T) *Amount // returns the amount; for InputMoney only
 }
 
-// FieldSpec describes a field to a form.
+// FieldSpec describes a field for pages and forms.
 type FieldSpec struct {
-	Name     string // of the form parameter
+	Name     string // name of the form parameter
 	Label    string
 	Hint     string
 	Group    string // the heading above the field in the form; "" for none
 	Column   string // the column in CSV files; "" for none
 	Kind     InputKind
-	Options  []FieldOption // of an InputChoice
-	Choice   ChoiceKind    // of an InputPick
+	Options  []FieldOption // for InputChoice
+	Choice   ChoiceKind    // for InputPick
 	Required bool
 }
 
-// Specs describes the fields to a form.
+// Specs returns the descriptions of the fields.
 func (fs Fields[T]) Specs() []FieldSpec {
 	specs := make([]FieldSpec, len(fs))
 	for i := range fs {
@@ -43,34 +43,34 @@ func (fs Fields[T]) Specs() []FieldSpec {
 	return specs
 }
 
-// FieldOption is one choice for InputChoice.
+// FieldOption is one of the values of an InputChoice.
 type FieldOption struct{ Value, Label string }
 
-// InputKind is the kind of control that edits a field.
+// InputKind is the kind of form control for a field.
 type InputKind int
 
-// The kinds of controls.
+// The kinds of form controls.
 const (
 	InputText     InputKind = iota // one line
 	InputLongText                  // several lines
-	InputLines                     // a list, one element per line
+	InputLines                     // a list with one element per line
 	InputEmail
 	InputWhole // a whole number
 	InputMoney
 	InputDay    // a calendar day such as 2026-11-21
-	InputChoice // one of Options
-	InputPick   // a record of the kind Choice; the value is its ID
+	InputChoice // one of the values in Options
+	InputPick   // a record of the kind in Choice; the value is its ID
 )
 
 func (f Field[T]) required() Field[T]               { f.Required = true; return f }
 func (f Field[T]) hint(hint string) Field[T]        { f.Hint = hint; return f }
 func (f Field[T]) column(attribute string) Field[T] { f.Column = attribute; return f }
 
-// hidden keeps the field's values out of the history, because more people may read
-// the history.
+// hidden excludes the values of the field from events, because more users can read
+// events than the field.
 func (f Field[T]) hidden() Field[T] { f.hides = true; return f }
 
-// hideAll keeps the values of the fields out of the history.
+// hideAll excludes the values of all fields from events.
 func hideAll[T any](fields Fields[T]) Fields[T] {
 	for i := range fields {
 		fields[i].hides = true
@@ -98,8 +98,8 @@ func (fs Fields[T]) Names() []string {
 	return names
 }
 
-// Parse sets every field of t from a form. It returns Invalid, with the name
-// of the field, for the first value that is missing or cannot be read.
+// Parse sets every field of t from the values of a form. It returns Invalid for the
+// first field whose value is missing or cannot be parsed.
 func (fs Fields[T]) Parse(t *T, value func(name string) string) error {
 	for i := range fs {
 		f, text := &fs[i], strings.TrimSpace(value(fs[i].Name))
@@ -113,15 +113,15 @@ func (fs Fields[T]) Parse(t *T, value func(name string) string) error {
 	return nil
 }
 
-// Format returns a field's value as a form or a file shows it.
+// Format returns a field's value as forms and files show it.
 func (f *Field[T]) Format(t *T) string { return f.format(t) }
 
 func (f *Field[T]) missing() error {
 	return InvalidField(f.Name, "Enter %s.", withArticle(f.Label))
 }
 
-// check checks and trims every field of t. It returns Invalid, with the name of the
-// field, for the first value that is missing or invalid.
+// check checks and trims the value of every field. It returns Invalid for the first
+// field whose value is missing or invalid.
 func (fs Fields[T]) check(t *T) error {
 	for i := range fs {
 		if err := fs[i].check(t); err != nil {
@@ -134,9 +134,9 @@ func (fs Fields[T]) check(t *T) error {
 	return nil
 }
 
-// checkDecimals returns Invalid if an amount of edited has more decimals than the
-// currency. It accepts an amount that is unchanged from before, which is nil for a
-// new value.
+// checkDecimals returns Invalid if an amount in edited has more decimals than the
+// currency. It accepts an amount that has not changed. before is nil if edited is
+// new.
 func (fs Fields[T]) checkDecimals(before, edited *T, currency string) error {
 	for i := range fs {
 		f := &fs[i]
@@ -154,15 +154,15 @@ func (fs Fields[T]) checkDecimals(before, edited *T, currency string) error {
 	return nil
 }
 
-// copy copies the editable fields of from to to.
+// copy copies the values of all fields.
 func (fs Fields[T]) copy(to, from *T) {
 	for i := range fs {
 		fs[i].copy(to, from)
 	}
 }
 
-// withArticle returns a label with its article for a sentence, such as "a name" or
-// "an SKU".
+// withArticle returns a label with its indefinite article, such as "a name" or "an
+// SKU".
 func withArticle(label string) string {
 	if strings.ContainsRune("AEIO", rune(label[0])) || strings.HasPrefix(label, "SKU") {
 		return "an " + lowerFirst(label)
@@ -170,8 +170,8 @@ func withArticle(label string) string {
 	return "a " + lowerFirst(label)
 }
 
-// lowerFirst returns a label in lower case for a sentence. Abbreviations stay in
-// upper case.
+// lowerFirst returns a label for the middle of a sentence: its first letter in lower
+// case, unless it is an abbreviation.
 func lowerFirst(label string) string {
 	if len(label) > 1 && unicode.IsUpper(rune(label[1])) {
 		return label

@@ -2,16 +2,16 @@ package store
 
 import "errors"
 
-// FieldProblem is a value that the form of its entity does not accept.
+// FieldProblem says that a form would reject the value of a field.
 type FieldProblem struct {
-	Column  string // in CSV files
+	Column  string // name in CSV files
 	Value   string // as the form shows it; "" if it is missing
-	Message string // for the form's field
+	Message string // error message of the form
 }
 
-// CheckFields checks an entity by the rules of its form, and returns the first
-// problem in a column that has reports. It returns nil if there is none, and for
-// entities without a form. It changes nothing.
+// CheckFields checks an entity by the rules of its form. It returns the first
+// problem, ignoring columns for which has returns false. It returns nil if there is
+// no problem or the entity has no form. It does not change the entity.
 func CheckFields(entity Entity, has func(column string) bool) *FieldProblem {
 	switch e := entity.(type) {
 	case *Customer:
@@ -26,7 +26,7 @@ func CheckFields(entity Entity, has func(column string) bool) *FieldProblem {
 	return nil
 }
 
-// problem returns the first problem of a copy, which the checks trim.
+// problem returns the first problem of t. t is a copy, because checking trims texts.
 func (fs Fields[T]) problem(t T, has func(column string) bool) *FieldProblem {
 	for i := range fs {
 		f := &fs[i]

@@ -23,7 +23,7 @@ func newField[T, V any](kind InputKind, name, label string, of func(*T) *V) Fiel
 	}
 }
 
-// textField returns a field with one line of text.
+// textField returns a field for one line of text.
 func textField[T any](name, label string, of func(*T) *string) Field[T] {
 	f := newField(InputText, name, label, of)
 	f.format = func(t *T) string { return *of(t) }
@@ -32,7 +32,7 @@ func textField[T any](name, label string, of func(*T) *string) Field[T] {
 	return f
 }
 
-// idField returns a field with the ID of a record.
+// idField returns a field for the ID of a record.
 func idField[T any](name, label string, of func(*T) *string) Field[T] {
 	return textField(name, label, of).alsoCheck(func(t *T) error {
 		if id := *of(t); id != "" && key.CheckID(id) != nil {
@@ -42,14 +42,14 @@ func idField[T any](name, label string, of func(*T) *string) Field[T] {
 	})
 }
 
-// pickField returns a field with the ID of a record that the form finds by name.
+// pickField returns a field for the ID of a record that the user can search by name.
 func pickField[T any](name, label string, kind ChoiceKind, of func(*T) *string) Field[T] {
 	f := idField(name, label, of)
 	f.Kind, f.Choice = InputPick, kind
 	return f
 }
 
-// emailField returns a field with an email address.
+// emailField returns a field for an email address.
 func emailField[T any](name, label string, of func(*T) *string) Field[T] {
 	f := textField(name, label, of).alsoCheck(func(t *T) error {
 		if email := *of(t); email != "" && !isEmail(email) {
@@ -61,7 +61,7 @@ func emailField[T any](name, label string, of func(*T) *string) Field[T] {
 	return f
 }
 
-// longTextField returns a field with a text of several lines.
+// longTextField returns a field for several lines of text.
 func longTextField[T any](name, label string, of func(*T) *string) Field[T] {
 	f := textField(name, label, of)
 	f.Kind = InputLongText
@@ -76,8 +76,8 @@ func longTextField[T any](name, label string, of func(*T) *string) Field[T] {
 	return f
 }
 
-// linesField returns a field with a list of texts, one per line and at most most of
-// them.
+// linesField returns a field for a list of texts, one per line. most is the maximum
+// number of lines.
 func linesField[T any](name, label string, most int, of func(*T) *[]string) Field[T] {
 	f := newField(InputLines, name, label, of)
 	f.Hint = "One per line."
@@ -100,7 +100,7 @@ func linesField[T any](name, label string, most int, of func(*T) *[]string) Fiel
 	return f
 }
 
-// moneyField returns a field with an amount of zero or more.
+// moneyField returns a field for an amount of zero or more.
 func moneyField[T any](name, label string, of func(*T) *Amount) Field[T] {
 	f := newField(InputMoney, name, label, of)
 	f.amount = of
@@ -115,7 +115,8 @@ func moneyField[T any](name, label string, of func(*T) *Amount) Field[T] {
 	return f
 }
 
-// wholeField returns a field with a whole number in a range. It shows 0 as empty.
+// wholeField returns a field for a whole number from least to most. The form shows 0
+// as empty.
 func wholeField[T any](name, label string, least, most int, of func(*T) *int) Field[T] {
 	f := newField(InputWhole, name, label, of)
 	f.format = func(t *T) string {
@@ -139,14 +140,15 @@ func wholeField[T any](name, label string, least, most int, of func(*T) *int) Fi
 	return f
 }
 
-// countField returns a required field with a whole number in a range. It shows 0.
+// countField returns a required field for a whole number from least to most. The
+// form shows 0 as 0.
 func countField[T any](name, label string, least, most int, of func(*T) *int) Field[T] {
 	f := wholeField(name, label, least, most, of).required()
 	f.format = func(t *T) string { return strconv.Itoa(*of(t)) }
 	return f
 }
 
-// dayField returns a field with a calendar day, at midnight UTC.
+// dayField returns a field for a calendar day, at midnight UTC.
 func dayField[T any](name, label string, of func(*T) *time.Time) Field[T] {
 	f := newField(InputDay, name, label, of)
 	f.Hint = "For example, 2026-11-21."
@@ -156,7 +158,7 @@ func dayField[T any](name, label string, of func(*T) *time.Time) Field[T] {
 	return f
 }
 
-// choiceField returns a field with one of several values.
+// choiceField returns a field whose value is one of the options.
 func choiceField[T any, V ~string](name, label string, options []FieldOption, of func(*T) *V) Field[T] {
 	f := newField(InputChoice, name, label, of)
 	f.Options = options
@@ -171,7 +173,7 @@ func choiceField[T any, V ~string](name, label string, options []FieldOption, of
 	return f
 }
 
-// inGroup puts fields under a heading of the form.
+// inGroup returns the fields with a heading that the form shows above them.
 func inGroup[T any](heading string, fields ...Field[T]) []Field[T] {
 	for i := range fields {
 		fields[i].Group = heading

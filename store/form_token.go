@@ -10,24 +10,24 @@ import (
 	"stockroom/store/table"
 )
 
-// The token of a form makes its change idempotent. The token is a ULID, a dot and a
-// digest of the values entered. The first event of the change stores it. If a form
-// is submitted again with the same values, it succeeds without a change. With other
-// values, it is a conflict.
+// A form token makes the change of a form idempotent. It consists of a ULID, a dot
+// and a digest of the entered values. The first event of the change stores the
+// token. If a form is submitted again with the same values, it succeeds and changes
+// nothing. If it is submitted again with other values, the error is Conflict.
 
-// searchedEvents is the number of a record's newest events that are searched for
-// the token of a form.
+// searchedEvents is how many of a record's newest events are searched for a form
+// token.
 const searchedEvents = 100
 
-// tokenID returns the ULID of a token.
+// tokenID returns the ULID in a form token.
 func tokenID(token string) string {
 	id, _, _ := strings.Cut(token, ".")
 	return id
 }
 
-// newID returns the ID of the record that a form creates: the ULID of the form's
-// token, so that the form cannot create a second record. Without a token it returns
-// a new ULID. It returns Invalid for a token that is not a ULID.
+// newID returns the ID for a record that a form creates: the ULID of the form token.
+// The same form therefore cannot create a second record. Without a token, newID
+// returns a new ULID. It returns Invalid if the token does not contain a ULID.
 func (s *Store) newID(token string) (string, error) {
 	if token == "" {
 		return s.ids.New()
@@ -38,8 +38,8 @@ func (s *Store) newID(token string) (string, error) {
 	return tokenID(token), nil
 }
 
-// isApplied reports whether an event's token shows that the form was submitted
-// before. It returns Conflict if the form had other values then.
+// isApplied reports whether an event comes from an earlier submission of the form.
+// It returns Conflict if that submission had other values.
 func isApplied(eventToken, token string) (bool, error) {
 	switch {
 	case token == "" || tokenID(eventToken) != tokenID(token):
@@ -50,9 +50,9 @@ func isApplied(eventToken, token string) (bool, error) {
 	return true, nil
 }
 
-// alreadyApplied reports whether one of the newest events of a partition has the
-// form's token, which shows that the form was submitted before. It reads
-// consistently, because the event may be new.
+// alreadyApplied reports whether the form was already submitted. It searches the
+// newest events of the partition for the form token. It reads consistently, because
+// the event may be new.
 func (s *Store) alreadyApplied(ctx context.Context, partition, token string) (bool, error) {
 	if token == "" {
 		return false, nil
@@ -74,9 +74,9 @@ func (s *Store) alreadyApplied(ctx context.Context, partition, token string) (bo
 	return false, nil
 }
 
-// okIfApplied returns nil if the form was submitted before, because then its own
-// change caused the rejection. Otherwise it returns rejection. If it cannot read
-// the events, it returns that error; the user can submit the form again.
+// okIfApplied returns nil if the form was already submitted, because then the form's
+// own change caused the rejection. Otherwise it returns rejection. If it cannot read
+// the events, it returns that error, and the user can submit the form again.
 func (s *Store) okIfApplied(ctx context.Context, partition, token string, rejection error) error {
 	applied, err := s.alreadyApplied(ctx, partition, token)
 	switch {

@@ -8,8 +8,8 @@ import (
 	"github.com/oklog/ulid/v2"
 )
 
-// IDs generates ULIDs. ULIDs sort by the time of their generation, so ledgers and
-// timelines are in order. IDs is safe for concurrent use.
+// IDs generates ULIDs, which sort by the time of their creation. Ledgers and
+// timelines are therefore sorted by time. IDs is safe for concurrent use.
 //
 // See https://github.com/ulid/spec.
 type IDs struct {
@@ -18,13 +18,13 @@ type IDs struct {
 	entropy *ulid.MonotonicEntropy
 }
 
-// NewIDs returns a generator that takes the time from the clock.
+// NewIDs returns a generator that uses the given clock.
 func NewIDs(clock func() time.Time) *IDs {
 	return &IDs{clock: clock, entropy: ulid.Monotonic(rand.Reader, 0)}
 }
 
-// New returns a new ID. It fails only without a source of randomness or after
-// 2⁸⁰ IDs in a millisecond.
+// New returns a new ID. It fails only if there is no source of randomness, or after
+// 2⁸⁰ IDs in one millisecond.
 func (s *IDs) New() (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -32,8 +32,8 @@ func (s *IDs) New() (string, error) {
 	return id.String(), err
 }
 
-// NewToken returns a new form token. It can become the ID of the record that the
-// form creates.
+// NewToken returns a new form token without a digest. Its ULID can become the ID of
+// the record that the form creates.
 func (s *Store) NewToken() string {
 	id, err := s.ids.New()
 	if err != nil {

@@ -8,20 +8,21 @@ import (
 	"stockroom/store/table"
 )
 
-// ImportMapping remembers what the columns of files with one header mean.
+// ImportMapping is a mapping of columns that is remembered for files with the same
+// header.
 type ImportMapping struct {
-	Header  string // digest of the header
+	Header  string // digest of the column names
 	Text    string // the mapping of one file, in YAML
-	By      string // the user who accepted it last
+	By      string // the user who last accepted it
 	Used    time.Time
 	Expires time.Time `json:"-"` // TTL
 	Version int
 }
 
-// Limits of remembered mappings. Each mapping has its own partition.
+// Limits of remembered mappings.
 const (
 	MaxImportMapping  = 32 << 10 // bytes
-	importMappingDays = 366      // after its last use
+	importMappingDays = 366      // deleted this many days after its last use
 )
 
 func (*ImportMapping) EntityType() string { return "importMapping" }
@@ -42,7 +43,7 @@ func (m *ImportMapping) attributes(a *table.Attributes) {
 	a.Version(&m.Version)
 }
 
-// ImportMapping returns the remembered mapping of a header, or NotFound.
+// ImportMapping returns the mapping remembered for a header, or NotFound.
 func (a Access) ImportMapping(ctx context.Context, header string) (*ImportMapping, error) {
 	if err := a.require(Administer); err != nil {
 		return nil, err
@@ -50,8 +51,8 @@ func (a Access) ImportMapping(ctx context.Context, header string) (*ImportMappin
 	return readConsistently[*ImportMapping](ctx, a.store, getImportMapping, key.Map{"header": header})
 }
 
-// RememberImportMapping keeps the mapping of a header, in place of an earlier one. It
-// returns Invalid for a mapping of more than MaxImportMapping bytes.
+// RememberImportMapping stores the mapping for a header, in place of an earlier one.
+// It returns Invalid if the mapping is longer than MaxImportMapping bytes.
 func (a Access) RememberImportMapping(ctx context.Context, header, text string) error {
 	if err := a.require(Administer); err != nil {
 		return err

@@ -15,25 +15,25 @@ type ImportState string
 const (
 	ImportRunning     ImportState = "RUNNING"
 	ImportDone        ImportState = "DONE"
-	ImportStopped     ImportState = "STOPPED"     // by an error, or by too many rejected rows
-	ImportCancelled   ImportState = "CANCELLED"   // by a user
-	ImportInterrupted ImportState = "INTERRUPTED" // its server or command ended
+	ImportStopped     ImportState = "STOPPED"     // stopped by an error or by too many rejected rows
+	ImportCancelled   ImportState = "CANCELLED"   // stopped by a user
+	ImportInterrupted ImportState = "INTERRUPTED" // stopped because its server or command ended
 )
 
-// ImportRun is the record of an import by the browser or the command line. Rows
-// imported before an import ended stay in the table.
+// ImportRun is the record of an import from the browser or the command line. If an
+// import stops early, the rows that it has imported remain in the table.
 type ImportRun struct {
-	ID      string // a ULID; that of the upload if it came from the browser
-	By      string // the user's name, or Program
+	ID      string // a ULID; the same as the ID of an upload
+	By      string // user name, or Program
 	State   ImportState
-	Upload  bool // the files were uploaded, so their server may still have them
+	Upload  bool // the files were uploaded, so the server that received them may still have them
 	Options []string
 	Began   time.Time
-	Updated time.Time // the last heartbeat, or the end
+	Updated time.Time // time of the last heartbeat, or of the end
 	Files   []ImportFile
-	Counts  []ImportCounts // by file and entity, the first maxImportCounts
+	Counts  []ImportCounts // by file and entity; only the first maxImportCounts
 	Sum     ImportCounts   // of all rows
-	Problem string         // why it stopped
+	Problem string         // why the import stopped
 	Expires time.Time      `json:"-"` // TTL
 	Version int
 }
@@ -41,12 +41,12 @@ type ImportRun struct {
 // ImportFile is an imported file.
 type ImportFile struct {
 	Name   string
-	Size   int    // in bytes, as it was read
+	Size   int    // bytes, before decompression
 	Digest string // SHA-256, in hexadecimal
 }
 
-// ImportCounts counts the outcomes of the rows of an entity in a file. Read is the
-// sum of the other counts.
+// ImportCounts counts the rows of one entity in one file by their outcome. Read is
+// the sum of the other counts.
 type ImportCounts struct {
 	File      string `json:",omitempty"`
 	Entity    string `json:",omitempty"`
@@ -58,12 +58,12 @@ type ImportCounts struct {
 	Rejected  int
 }
 
-// Limits of what is kept of an import, so that it fits in one item of 400 KB.
+// Limits of the record of an import, so that it fits into one item of 400 KB.
 const (
 	maxImportFiles  = 100
 	maxImportCounts = 200
-	maxImportName   = 200 // bytes of a file's name
-	importDays      = 366 // after which TTL deletes the record
+	maxImportName   = 200 // maximum bytes of a file name
+	importDays      = 366 // days after which TTL deletes the record
 )
 
 // importHeartbeat is the time between two heartbeats of a running import. After
@@ -121,8 +121,8 @@ func (c *ImportCounts) String() string {
 	return fmt.Sprintf("%d read, %d added, %d unchanged, %d updated, %d merged, %d rejected", c.Read, c.Added, c.Unchanged, c.Updated, c.Merged, c.Rejected)
 }
 
-// StateAt returns the state at a time. A running import without heartbeats counts
-// as interrupted.
+// StateAt returns the state of the import at a time. A running import counts as
+// interrupted if its last heartbeat is too old.
 func (r *ImportRun) StateAt(now time.Time) ImportState {
 	if r.State == ImportRunning && now.Sub(r.Updated) > importSilence {
 		return ImportInterrupted
@@ -130,7 +130,7 @@ func (r *ImportRun) StateAt(now time.Time) ImportState {
 	return r.State
 }
 
-// FileNames returns the names of the first files, and how many more there are.
+// FileNames returns the names of the first files and the number of further files.
 func (r *ImportRun) FileNames() string {
 	const first = 3
 	var names []string
@@ -144,7 +144,7 @@ func (r *ImportRun) FileNames() string {
 	return text
 }
 
-// digests returns the SHA-256 digests of the first files for the history.
+// digests returns the SHA-256 digests of the first files, for the event.
 func (r *ImportRun) digests() string {
 	const first = 20
 	var all []string
@@ -154,7 +154,7 @@ func (r *ImportRun) digests() string {
 	return strings.Join(all, ", ")
 }
 
-// limit cuts what does not fit in the item.
+// limit shortens the record so that it fits into one item.
 func (r *ImportRun) limit() {
 	r.Files = r.Files[:min(len(r.Files), maxImportFiles)]
 	r.Counts = r.Counts[:min(len(r.Counts), maxImportCounts)]

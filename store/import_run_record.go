@@ -11,8 +11,8 @@ import (
 	"stockroom/store/table"
 )
 
-// importYears is how many years back the list of imports goes. TTL deletes older
-// ones.
+// importYears is the number of years that the list of imports covers. TTL deletes
+// older records.
 const importYears = 2
 
 // Imports lists the imports, newest first.
@@ -35,15 +35,15 @@ func (a Access) Import(ctx context.Context, id string) (*ImportRun, error) {
 	return readConsistently[*ImportRun](ctx, a.store, getImport, key.Map{"importID": id})
 }
 
-// importRecordTimeout limits recording the end of an import, even if the import was
-// cancelled.
+// importRecordTimeout is the timeout for recording the end of an import. It applies
+// even if the import was cancelled.
 const importRecordTimeout = 30 * time.Second
 
-// RecordImport runs an import and keeps its record. The run is in the list of imports
-// while work runs, and an event is recorded when it ends. work sets the state, the
-// counts and the problem. A run replaces an earlier run with the same ID, because
-// repeating an import continues it. RecordImport returns Conflict if such a
-// run is still running, and otherwise the error of work or of recording.
+// RecordImport calls work to run an import, and records it. The import is in the
+// list of imports while work runs. An event is recorded at the end. work must set
+// the state, the counts and the problem. A repeated import has the same ID and
+// replaces the earlier record. RecordImport returns Conflict if an import with the
+// same ID is running, and otherwise the error of work or of recording.
 func (a Access) RecordImport(ctx context.Context, run ImportRun, work func(context.Context, *ImportRun) error) error {
 	if err := a.require(Administer); err != nil {
 		return err
@@ -73,7 +73,7 @@ func (a Access) RecordImport(ctx context.Context, run ImportRun, work func(conte
 // importRecorder writes the record of a running import.
 type importRecorder struct {
 	access Access
-	run    ImportRun // as stored
+	run    ImportRun // the record as it is stored
 }
 
 // begin creates the record, or replaces the record of an earlier run.
@@ -96,7 +96,7 @@ func (r *importRecorder) begin(ctx context.Context) error {
 	})
 }
 
-// save writes the record, and the event of its end, if there is one.
+// save stores the record, with an event unless event is nil.
 func (r *importRecorder) save(ctx context.Context, next ImportRun, event *Event) error {
 	c, err := r.access.change(ctx, "")
 	if err != nil {
@@ -117,8 +117,8 @@ func (r *importRecorder) save(ctx context.Context, next ImportRun, event *Event)
 	return nil
 }
 
-// sendHeartbeats shows that the import is running, until ctx ends. If a heartbeat
-// fails, the next one is tried.
+// sendHeartbeats regularly stores that the import is running, until ctx ends. It
+// continues after a failed heartbeat.
 func (r *importRecorder) sendHeartbeats(ctx context.Context) {
 	ticker := time.NewTicker(importHeartbeat)
 	defer ticker.Stop()
@@ -138,14 +138,14 @@ func (r *importRecorder) sendHeartbeats(ctx context.Context) {
 	}
 }
 
-// reread finds out whether a write whose outcome is unknown was stored.
+// reread reads the record again if it is unknown whether the last write was stored.
 func (r *importRecorder) reread(ctx context.Context) {
 	if stored, err := r.access.Import(ctx, r.run.ID); err == nil {
 		r.run.Version = stored.Version
 	}
 }
 
-// end records the result and the event.
+// end stores the result of the import and an event.
 func (r *importRecorder) end(ctx context.Context, result ImportRun) error {
 	result.limit()
 	result.Updated = r.access.store.now()
@@ -164,13 +164,13 @@ func (r *importRecorder) end(ctx context.Context, result ImportRun) error {
 	})
 }
 
-// importEvents are the events of the ends of imports.
+// importEvents contains the event for each final state of an import.
 var importEvents = map[ImportState]EventCode{
 	ImportDone: EventImported, ImportStopped: EventImportStopped, ImportCancelled: EventImportCancelled, ImportInterrupted: EventImportInterrupted,
 }
 
-// MarkImportInterrupted records that the server of a running import ended. It does
-// nothing if the import is not running.
+// MarkImportInterrupted records that a running import was interrupted because its
+// server ended. It does nothing if the import is not running.
 func (s *Store) MarkImportInterrupted(ctx context.Context, id, by string) error {
 	access := s.As(&User{Name: by, Role: Admin})
 	run, err := access.Import(ctx, id)

@@ -8,7 +8,7 @@ import (
 	"stockroom/store/table"
 )
 
-// redact removes all attributes of a secret item except its type.
+// redact removes all attributes except the entity type from a secret item.
 func redact(item Item) Item {
 	if schema.IsSecret(item) {
 		return Item{table.AttrType: item[table.AttrType]}
@@ -16,12 +16,13 @@ func redact(item Item) Item {
 	return item
 }
 
-// IsRedacted reports whether the item is secret, so that only its type is left.
+// IsRedacted reports whether the item is secret and was redacted, so that only its
+// type is left.
 func IsRedacted(item Item) bool { return item[table.AttrPK] == nil }
 
-// RunPattern returns the items of an access pattern with the given parameters, or
-// NotFound if there is no such pattern. days is the date range, for patterns that
-// have one. Items have all attributes, even if the pattern has a projection.
+// RunPattern runs an access pattern with the given parameters, or returns NotFound
+// if there is no such pattern. days is the range of dates, for patterns that have
+// one. The items have all attributes, even if the pattern has a projection.
 func (a Access) RunPattern(ctx context.Context, name string, given map[string]string, days DateRange, page Page) (List[Item], error) {
 	if err := a.require(Administer); err != nil {
 		return List[Item]{}, err
@@ -31,7 +32,7 @@ func (a Access) RunPattern(ctx context.Context, name string, given map[string]st
 	case !found:
 		return List[Item]{}, fail(NotFound, "Access pattern %s not found.", name)
 	case p.Secret || !p.IsRead():
-		return List[Item]{}, fail(Forbidden, "You cannot run access pattern %s here.", name)
+		return List[Item]{}, fail(Forbidden, "Access pattern %s can't be run on this page.", name)
 	}
 	p = p.ProjectAll()
 	q, err := a.store.inRange(ctx, p, days, foldValues(given))
@@ -60,7 +61,8 @@ func (a Access) Partition(ctx context.Context, index, pk string, page Page) (Lis
 	return list(ctx, a.store, table.Query{Pattern: p, Values: key.Map{"partition": pk}}, page, redactedItem)
 }
 
-// partitionPattern returns the name of the pattern that queries a whole partition.
+// partitionPattern returns the name that the trace shows for a query of a whole
+// partition.
 func partitionPattern(index string) string {
 	if index == table.TableIndex {
 		return "getPartition"
@@ -73,7 +75,7 @@ func redactedItem(item Item, to *Item) error {
 	return nil
 }
 
-// foldValues converts entered values to the format of keys.
+// foldValues converts values that a user entered to the format of keys.
 func foldValues(given map[string]string) key.Map {
 	values := key.Map{}
 	for name, value := range given {

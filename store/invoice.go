@@ -45,8 +45,8 @@ type Payment struct {
 	Date   time.Time `json:",omitzero"`
 	Data   string    `json:",omitempty"` // the voucher's code, or the last four digits of the card
 
-	// RefundOf is the ID of the payment that a refund pays back. Imported refunds
-	// may lack it.
+	// RefundOf is the ID of the payment that a refund belongs to. Imported refunds may
+	// not have it.
 	RefundOf string `json:",omitempty"`
 }
 
@@ -64,8 +64,9 @@ func (i *Invoice) Paid() Amount {
 // NetAmount returns the amount less the credit.
 func (i *Invoice) NetAmount() Amount { return i.Amount.Minus(i.Credit) }
 
-// BalanceDue returns the amount left to pay; a negative balance is to be
-// refunded. It is computed, so that it cannot disagree with the payments.
+// BalanceDue returns the amount that is left to pay. If it is negative, the customer
+// is owed a refund. It is computed rather than stored, so that it always agrees with
+// the payments.
 func (i *Invoice) BalanceDue() Amount {
 	if i.Status == InvoiceVoid || i.Status == InvoiceRefunded {
 		return Amount{}
@@ -87,13 +88,13 @@ func (i *Invoice) Refunded() Amount {
 	return sum
 }
 
-// CanRefund reports whether there are payments to refund.
+// CanRefund reports whether payments are left that can be refunded.
 func (i *Invoice) CanRefund() bool { return i.Paid().Sign() > 0 }
 
-// Refundable returns what can still be refunded of each payment, in the order of
-// Payments: its amount less its refunds. A refund without RefundOf counts against
-// payments with the same type and data. If the refund exceeds these payments, the
-// rest of it counts against other payments. The sum is therefore never above Paid.
+// Refundable returns how much of each payment can still be refunded, in the order of
+// Payments. A refund with RefundOf reduces that payment. Other refunds reduce
+// payments with the same type and data, and then the remaining payments. The sum is
+// therefore never above Paid.
 func (i *Invoice) Refundable() []Amount {
 	left := make([]Amount, len(i.Payments))
 	var refunds []Payment
@@ -125,8 +126,8 @@ func (i *Invoice) Refundable() []Amount {
 	return left
 }
 
-// StatusFromPayments returns the status that follows from amount, credit and
-// payments.
+// StatusFromPayments returns the status that follows from the amount, the credit and
+// the payments.
 func (i *Invoice) StatusFromPayments() InvoiceStatus {
 	paid, due := i.Paid(), i.NetAmount()
 	cleared := i.Credit.Sign() > 0 && due.Sign() <= 0 && paid.Sign() <= 0
@@ -143,8 +144,8 @@ func (i *Invoice) StatusFromPayments() InvoiceStatus {
 	return InvoiceUnpaid
 }
 
-// creditInvoices credits an amount on an order's invoices, each up to its net
-// amount, and updates their statuses.
+// creditInvoices distributes a credit over the invoices of an order and updates
+// their statuses. No invoice is credited more than its net amount.
 func creditInvoices(invoices []Invoice, amount Amount) {
 	for n := range invoices {
 		i := &invoices[n]
@@ -200,8 +201,8 @@ func (p *Payment) attributes(a *table.Attributes) {
 	a.Text("RefundOf", &p.RefundOf)
 }
 
-// maskedText encodes or decodes a text whose card numbers are reduced to their
-// last four digits.
+// maskedText encodes or decodes a text, with card numbers reduced to their last four
+// digits.
 func maskedText(a *table.Attributes, name string, v *string) {
 	text := MaskCardNumbers(*v)
 	a.Text(name, &text)

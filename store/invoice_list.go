@@ -7,7 +7,8 @@ import (
 	"stockroom/store/table"
 )
 
-// InvoiceFilter selects invoices by status and days; zero values select all.
+// InvoiceFilter selects invoices by status and days. The zero filter selects all
+// invoices.
 type InvoiceFilter struct {
 	Status InvoiceStatus
 	DateRange
@@ -44,8 +45,8 @@ func (a Access) invoice(ctx context.Context, p *Pattern, id string) (*Invoice, e
 
 func invoiceNotFound(id string) error { return fail(NotFound, "Invoice %s not found.", id) }
 
-// Invoices lists invoices: of one status, oldest first, or all, newest first.
-// reverse inverts the order.
+// Invoices lists the invoices with a status, oldest first. Without a status, it
+// lists all invoices, newest first. reverse inverts the order.
 func (a Access) Invoices(ctx context.Context, f InvoiceFilter, reverse bool, page Page) (List[Invoice], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Invoice]{}, err
@@ -58,7 +59,7 @@ func (a Access) Invoices(ctx context.Context, f InvoiceFilter, reverse bool, pag
 	return list(ctx, a.store, q, page, decodeAs[Invoice])
 }
 
-// InvoiceForChange reads an invoice consistently, for a form that changes it.
+// InvoiceForChange consistently reads an invoice, for a form that changes it.
 func (a Access) InvoiceForChange(ctx context.Context, id string) (*Invoice, error) {
 	found, err := a.invoice(ctx, getInvoice, id)
 	if err != nil {

@@ -17,16 +17,16 @@ func TestInvoice_Refundable(t *testing.T) {
 		payments []Payment
 		want     string
 	}{
-		"none":                          {nil, "[]"},
-		"nothing refunded":              {[]Payment{gift, card}, "[90 10]"},
-		"a refund of the later card":    {[]Payment{gift, card, again, refund(card, "3", "-4")}, "[90 10 1 0]"},
-		"a refund without RefundOf":     {[]Payment{gift, card, again, refund(card, "", "-12")}, "[90 0 3 0]"},
-		"a refund of an unknown one":    {[]Payment{gift, card, refund(card, "9", "-3")}, "[90 7 0]"},
-		"refunds above the card's":      {[]Payment{gift, card, refund(card, "", "-10"), refund(card, "", "-10")}, "[80 0 0 0]"},
-		"a refund by another type":      {[]Payment{gift, {Type: "Cash", Amount: amount("-95")}, card}, "[0 0 5]"},
-		"more refunds than payments":    {[]Payment{card, refund(card, "2", "-25")}, "[0 0]"},
-		"a named one after an old one":  {[]Payment{card, again, refund(card, "", "-10"), refund(card, "2", "-5")}, "[0 0 0 0]"},
-		"refund before its own payment": {[]Payment{refund(gift, "1", "-40"), gift}, "[0 50]"},
+		"none":                                     {nil, "[]"},
+		"nothing refunded":                         {[]Payment{gift, card}, "[90 10]"},
+		"a refund of the later card":               {[]Payment{gift, card, again, refund(card, "3", "-4")}, "[90 10 1 0]"},
+		"a refund without RefundOf":                {[]Payment{gift, card, again, refund(card, "", "-12")}, "[90 0 3 0]"},
+		"a refund of an unknown payment":           {[]Payment{gift, card, refund(card, "9", "-3")}, "[90 7 0]"},
+		"refunds above the card payment":           {[]Payment{gift, card, refund(card, "", "-10"), refund(card, "", "-10")}, "[80 0 0 0]"},
+		"a refund by another type":                 {[]Payment{gift, {Type: "Cash", Amount: amount("-95")}, card}, "[0 0 5]"},
+		"more refunds than payments":               {[]Payment{card, refund(card, "2", "-25")}, "[0 0]"},
+		"a refund with RefundOf after one without": {[]Payment{card, again, refund(card, "", "-10"), refund(card, "2", "-5")}, "[0 0 0 0]"},
+		"refund before its own payment":            {[]Payment{refund(gift, "1", "-40"), gift}, "[0 50]"},
 	} {
 		if got := fmt.Sprint((&Invoice{Payments: tt.payments}).Refundable()); got != tt.want {
 			t.Errorf("%s: got %s, want %s", name, got, tt.want)

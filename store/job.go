@@ -11,18 +11,18 @@ import (
 	"stockroom/store/table"
 )
 
-// ErrLeased is returned if another runner or server has the lease.
+// ErrLeased means that another runner or server has the lease.
 var ErrLeased = errors.New("leased by another server")
 
-// DueSubscription is a subscription that a job must process.
+// DueSubscription is a subscription that is due, so that a job must process it.
 type DueSubscription struct {
 	Subscription
-	Err error // Damaged if it cannot be decoded; then only its key is known
+	Err error // Damaged if the subscription cannot be decoded; only its key is set then
 }
 
-// DueInShard returns subscriptions of one shard that a job must process on a day,
-// starting after the key from. next is nil at the end. The index lags, so it may
-// return subscriptions that were just processed.
+// DueInShard returns the subscriptions of one shard that are due for a job on a day.
+// It starts after the key from; next is where to continue, or nil at the end. The
+// index lags, so the result may include subscriptions that were just processed.
 func (s *Store) DueInShard(ctx context.Context, job JobName, day time.Time, shard, limit int, from Item) (due []DueSubscription, next Item, err error) {
 	items, next, err := s.table.QueryOnce(ctx, table.Request{Pattern: dueOn(job), Values: dueValues(day, shard), Limit: limit, From: from})
 	due = make([]DueSubscription, len(items))
@@ -41,8 +41,8 @@ func subscriptionKey(item Item) Subscription {
 	return Subscription{AccountID: strings.TrimPrefix(pk, "ACC#"), ID: id, SKU: sku}
 }
 
-// CountDueInShard counts the subscriptions that a job must process on a day in
-// one shard.
+// CountDueInShard counts the subscriptions of one shard that are due for a job on a
+// day.
 func (s *Store) CountDueInShard(ctx context.Context, job JobName, day time.Time, shard int) (int, error) {
 	return s.table.Count(ctx, dueOn(job), dueValues(day, shard))
 }
@@ -51,7 +51,7 @@ func dueValues(day time.Time, shard int) key.Map {
 	return key.Map{"date": calendarDay(day), "shard": strconv.Itoa(shard)}
 }
 
-// Counts returns the addition of the result to the counts of its run.
+// Counts returns what the result adds to the counts of its run.
 func (r *JobResult) Counts() JobCounts {
 	switch r.Outcome {
 	case OutcomePaid:
@@ -80,7 +80,7 @@ func (s *Store) LeaseShard(ctx context.Context, run JobRun) (*JobRun, error) {
 		return nil, ErrLeased
 	case err == nil:
 		run.Began, run.Due, run.JobCounts, run.Version = found.Began, found.Due, found.JobCounts, found.Version
-		if found.Leased.IsZero() { // a run of a version without running counts
+		if found.Leased.IsZero() { // a run of an earlier version, without running counts
 			c.addJobCounts(run.Job, run.Date, run.Shard, found.JobCounts)
 		}
 	case KindOf(err) != NotFound:
@@ -94,10 +94,9 @@ func (s *Store) LeaseShard(ctx context.Context, run JobRun) (*JobRun, error) {
 	return leased, err
 }
 
-// SaveRun saves the progress of a shard, with its current counts. It returns
-// Conflict if another runner has leased the shard since. If an earlier save by the
-// same owner was stored although its response was lost, SaveRun uses the version of
-// that save.
+// SaveRun saves the progress of a shard with its current counts. It returns Conflict
+// if another runner has leased the shard meanwhile. The response of an earlier save
+// by the same owner may have been lost. SaveRun then uses the stored version.
 func (s *Store) SaveRun(ctx context.Context, run JobRun) (*JobRun, error) {
 	for try := 1; ; try++ {
 		c, err := s.change(ctx)
@@ -141,8 +140,9 @@ func (s *Store) saveRun(ctx context.Context, c *change, run JobRun) (*JobRun, er
 	return &run, c.Commit(ctx)
 }
 
-// AcquireLease acquires or extends a lease until a time, so that one server at a
-// time does a task. It returns ErrLeased if another server has the lease.
+// AcquireLease acquires or extends a lease until the given time. A lease ensures
+// that only one server at a time does a task. AcquireLease returns ErrLeased if
+// another server has the lease.
 func (s *Store) AcquireLease(ctx context.Context, name, owner string, until time.Time) error {
 	found, err := readConsistently[*Lease](ctx, s, getLease, key.Map{"name": name})
 	if KindOf(err) == NotFound {
@@ -171,8 +171,8 @@ func (s *Store) AcquireLease(ctx context.Context, name, owner string, until time
 	return ErrLeased
 }
 
-// ReleaseLease gives up a lease, so that another server can acquire it at once.
-// It does nothing if another server has the lease.
+// ReleaseLease ends a lease early, so that another server can acquire it. It does
+// nothing if another server has the lease.
 func (s *Store) ReleaseLease(ctx context.Context, name, owner string) error {
 	err := s.AcquireLease(ctx, name, owner, s.now())
 	if errors.Is(err, ErrLeased) {
@@ -181,7 +181,7 @@ func (s *Store) ReleaseLease(ctx context.Context, name, owner string) error {
 	return err
 }
 
-// RunsOfDay returns the shards of a day's run that have started.
+// RunsOfDay returns the shards of a day's run that were started.
 func (a Access) RunsOfDay(ctx context.Context, job JobName, day time.Time) ([]JobRun, error) {
 	return a.JobRuns(ctx, job, day, day)
 }
@@ -195,9 +195,9 @@ func (a Access) JobRuns(ctx context.Context, job JobName, from, to time.Time) ([
 	return decodeAll(items, err, decodeAs[JobRun])
 }
 
-// JobResults lists the results of a day's runs by account, or only the failures. It
-// reads the shards of the runs, because the table may have another number of shards
-// now.
+// JobResults lists the results of a day's run by account. If failures is true, it
+// lists only failures. It reads as many shards as the run has, because the number of
+// shards of the table may have changed since.
 func (a Access) JobResults(ctx context.Context, runs []JobRun, failures bool, page Page) (List[JobResult], error) {
 	if len(runs) == 0 {
 		return List[JobResult]{}, a.require(Browse)
@@ -212,7 +212,7 @@ func (a Access) JobResults(ctx context.Context, runs []JobRun, failures bool, pa
 	return listReadable(ctx, a, q, page, decodeAs[JobResult])
 }
 
-// RecordJobStart checks that the user can run a job, and records the event.
+// RecordJobStart records that a user starts a job, after checking the permission.
 func (a Access) RecordJobStart(ctx context.Context, job JobName, day time.Time, token string) error {
 	if err := a.require(Administer); err != nil {
 		return err
@@ -225,7 +225,7 @@ func (a Access) RecordJobStart(ctx context.Context, job JobName, day time.Time, 
 	return c.Commit(ctx)
 }
 
-// SetScheduler turns the scheduler of the daily jobs on or off.
+// SetScheduler switches the scheduler of the daily jobs on or off.
 func (a Access) SetScheduler(ctx context.Context, on bool) error {
 	if err := a.requireChange(Administer); err != nil {
 		return err

@@ -8,10 +8,10 @@ import (
 	"stockroom/store/table"
 )
 
-// JobBacklog is the first unfinished day of a job. The scheduler runs no earlier
-// day again. The store therefore never schedules a subscription on a past day. An
-// imported subscription can have a past day; only a run that an admin starts
-// processes it.
+// JobBacklog is the first day that the scheduler has not finished for a job. The
+// scheduler never runs earlier days again, so the store must not schedule a
+// subscription on a past day. Only an import can do so. Such a subscription is
+// processed only if an admin starts a run for that day.
 type JobBacklog struct {
 	Job     JobName
 	Since   time.Time // calendar day, at midnight UTC
@@ -33,7 +33,7 @@ func (b *JobBacklog) attributes(a *table.Attributes) {
 	a.Version(&b.Version)
 }
 
-// Backlog returns the backlog of a job. Its Since is zero if none is stored.
+// Backlog returns the backlog of a job. Since is zero if no backlog is stored.
 func (s *Store) Backlog(ctx context.Context, job JobName) (JobBacklog, error) {
 	found, err := readConsistently[*JobBacklog](ctx, s, getJobBacklog, key.Map{"job": string(job)})
 	if KindOf(err) == NotFound {
@@ -45,8 +45,9 @@ func (s *Store) Backlog(ctx context.Context, job JobName) (JobBacklog, error) {
 	return *found, nil
 }
 
-// MoveBacklog moves the backlog to a later first day, which was found with these
-// settings. It returns Conflict if the backlog or the settings have changed since.
+// MoveBacklog moves the backlog to a later day. The caller has computed that day
+// with these settings. MoveBacklog returns Conflict if the backlog or the settings
+// have changed since.
 func (s *Store) MoveBacklog(ctx context.Context, settings Settings, before JobBacklog, since time.Time) error {
 	c := s.newChange(settings)
 	c.checkSettings(settings)
@@ -54,8 +55,8 @@ func (s *Store) MoveBacklog(ctx context.Context, settings Settings, before JobBa
 	return c.Commit(ctx)
 }
 
-// moveBacklogsBack moves backlogs back to today, if a change of the time zone has
-// begun that day again.
+// moveBacklogsBack moves the backlogs back to today if a change of the time zone
+// made today begin again.
 func (c *change) moveBacklogsBack(ctx context.Context, today time.Time) error {
 	for _, job := range JobNames {
 		backlog, err := c.store.Backlog(ctx, job)
@@ -84,7 +85,7 @@ func (c *change) setBacklog(before JobBacklog, since time.Time) {
 }
 
 // PaymentsBehindSince returns the first day whose payments the scheduler has not
-// finished, if that is before today; otherwise zero.
+// finished, or the zero time if all days before today are finished.
 func (a Access) PaymentsBehindSince(ctx context.Context) (time.Time, error) {
 	if err := a.require(Browse); err != nil {
 		return time.Time{}, err
@@ -103,9 +104,9 @@ func (a Access) PaymentsBehindSince(ctx context.Context) (time.Time, error) {
 	return time.Time{}, nil
 }
 
-// FirstDay returns the first day that the scheduler runs: the first unfinished
-// one. It never runs days before it was switched on, so that importing data
-// charges nobody.
+// FirstDay returns the first day that the scheduler runs: the first unfinished day,
+// but never a day before the scheduler was switched on. Switching it on after an
+// import therefore does not charge old payments.
 func (b JobBacklog) FirstDay(settings Settings) time.Time {
 	return laterDay(dayIn(settings.SchedulerSince, settings.Zone()), b.Since)
 }

@@ -11,20 +11,20 @@ import (
 	"stockroom/store/table"
 )
 
-// jobCountSlots is the number of items that count the results of one shard.
-// Parallel workers add to random slots, because DynamoDB cancels one of two
-// concurrent transactions that write the same item.
+// jobCountSlots is the number of counter items (slots) for each shard of a run.
+// Concurrent workers add to random slots, because DynamoDB cancels concurrent
+// transactions that write the same item.
 const jobCountSlots = 16
 
-// JobCount is one slot of the running counts of a shard of a day's run. The
-// counts of the shard are the sum of its slots; one slot can be negative.
+// JobCount is one slot with running counts of a shard of a day's run. The counts of
+// the shard are the sum of its slots. A single slot can be negative.
 type JobCount struct {
 	Job   JobName
 	Date  time.Time
 	Shard int
 	Slot  int
 	JobCounts
-	Expires time.Time `json:"-"` // TTL of counts from earlier versions; new counts have none and are kept as long as their run
+	Expires time.Time `json:"-"` // TTL of counts from earlier versions; new counts have none, so that they do not expire before their run
 	Version int
 }
 
@@ -65,8 +65,8 @@ func (n *JobCount) attributes(a *table.Attributes) {
 	n.Job, n.Date, n.Shard, n.Slot = JobName(parts[0]), day, shard, slot
 }
 
-// addJobCounts adds to the counts of a shard, in the same transaction as the
-// results that they count.
+// addJobCounts adds to the counts of a shard, in the transaction that stores the
+// counted results.
 func (c *change) addJobCounts(job JobName, day time.Time, shard int, n JobCounts) {
 	if n.Done == 0 && n.Declined == 0 && n.Failed == 0 && n.Unknown == 0 && n.Amount.Sign() == 0 {
 		return
@@ -76,15 +76,14 @@ func (c *change) addJobCounts(job JobName, day time.Time, shard int, n JobCounts
 		Set: Item{
 			table.AttrType: table.StringValue(e.EntityType()),
 		},
-		Remove: []string{table.AttrTTL}, // of counts from earlier versions, which would expire before their run
+		Remove: []string{table.AttrTTL}, // counts from earlier versions have a TTL and would expire before their run
 		Counts: map[string]int{"Done": n.Done, "Declined": n.Declined, "Failed": n.Failed, "Unknown": n.Unknown},
 		Sums:   map[string]string{"Amount": n.Amount.String()},
 	})
 }
 
-// countsOfShard returns the counts of a day's run in one shard, read
-// consistently. It reads at most jobCountSlots items, however many results
-// there are.
+// countsOfShard consistently reads the counts of one shard of a day's run. It reads
+// at most jobCountSlots items, regardless of the number of results.
 func (s *Store) countsOfShard(ctx context.Context, job JobName, day time.Time, shard int) (JobCounts, error) {
 	values := dueValues(day, shard)
 	values["job"] = string(job)

@@ -18,7 +18,7 @@ const (
 	PaymentsJob  JobName = "payments"  // charges payments
 )
 
-// JobNames lists every job, in the order in which they run.
+// JobNames lists all jobs, in the order in which they run.
 var JobNames = []JobName{RemindersJob, PaymentsJob}
 
 // JobState is the state of one shard of a day's run.
@@ -33,21 +33,21 @@ const (
 )
 
 // JobRun is the progress of one shard of a day's run. The runner leases the shard
-// and extends the lease while it runs. If the runner is killed, the lease soon
-// ends.
+// and extends the lease during the run. If the runner is killed, the lease expires
+// soon.
 type JobRun struct {
 	Job     JobName
-	Date    time.Time // the calendar day that is processed, at midnight UTC
+	Date    time.Time // the calendar day that is run, at midnight UTC
 	Shard   int
 	State   JobState
 	Service Service   // the service that charged or emailed; "" in runs of earlier versions
 	By      string    // the user who started it, or the program
 	Owner   string    // identifies the runner that has the lease
-	Until   time.Time // end of the lease
+	Until   time.Time // when the lease ends
 	Began   time.Time
 	Leased  time.Time // when the last runner leased it
 	Updated time.Time
-	Due     int // subscriptions due at the start
+	Due     int // number of subscriptions that were due at the start
 	JobCounts
 	Version int
 }
@@ -58,7 +58,7 @@ type JobCounts struct {
 	Declined int
 	Failed   int
 	Unknown  int // payment attempts whose outcome is unknown
-	Amount   Sum // of the payments
+	Amount   Sum // sum of the payments
 }
 
 // Plus returns the sum of the counts.
@@ -126,15 +126,15 @@ const (
 	OutcomeReminded JobOutcome = "REMINDED"
 	OutcomeDeclined JobOutcome = "DECLINED"
 	OutcomePaused   JobOutcome = "PAUSED"  // declined, and the subscription was paused
-	OutcomeUnknown  JobOutcome = "UNKNOWN" // the payment processor did not answer, or its answer could not be recorded
+	OutcomeUnknown  JobOutcome = "UNKNOWN" // the outcome at the payment processor is unknown, or could not be recorded
 	OutcomeFailed   JobOutcome = "FAILED"
-	OutcomeSkipped  JobOutcome = "SKIPPED" // the payment was late, and the settings say to skip it
-	OutcomeDropped  JobOutcome = "DROPPED" // the attempt of a subscription that is no longer active did not reach the payment processor
+	OutcomeSkipped  JobOutcome = "SKIPPED" // a late payment, which the settings say to skip
+	OutcomeDropped  JobOutcome = "DROPPED" // the subscription is no longer active, and its attempt never reached the payment processor
 )
 
-// JobResult is the result of one subscription in a day's run. Each shard of a run
-// is a partition of results, sorted by account. The history of the subscription
-// itself is in its events.
+// JobResult is the outcome of one subscription in a day's run. Results are
+// partitioned by shard of the run and sorted by account. A subscription also has its
+// own history of events.
 type JobResult struct {
 	Job            JobName
 	Date           time.Time
@@ -148,12 +148,12 @@ type JobResult struct {
 	When           time.Time
 	Expires        time.Time `json:"-"` // TTL
 
-	withoutSKU bool // stored under a key without the SKU, by an earlier version of the program
+	withoutSKU bool // stored by an earlier version, under a key without the SKU
 }
 
 func (*JobResult) EntityType() string { return "jobResult" }
 
-// Failure reports whether someone should look at the result.
+// Failure reports whether the result is a failure that a user should look at.
 func (r *JobResult) Failure() bool {
 	return r.Outcome != OutcomePaid && r.Outcome != OutcomeReminded && r.Outcome != OutcomeSkipped
 }
@@ -208,7 +208,7 @@ func (r *JobResult) attributes(a *table.Attributes) {
 	r.Job, r.Date, r.Shard = JobName(parts[0]), day, shard
 }
 
-// Lease gives one server the right to do a task until a time.
+// Lease gives one server the exclusive right to do a task until a given time.
 type Lease struct {
 	Name    string
 	Owner   string

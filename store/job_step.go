@@ -8,9 +8,9 @@ import (
 	"stockroom/store/table"
 )
 
-// AttemptKeyLifetime is how long an attempt is repeated with its key. After that,
-// the job looks up its outcome. Payment processors recognise a key for 24 hours.
-// The margin of an hour allows for slow requests and clocks that differ.
+// AttemptKeyLifetime is how long after an attempt the job repeats the charge with
+// the same key. Later, it looks up the outcome instead. Payment processors remember
+// a key for 24 hours. One hour less allows for slow requests and inaccurate clocks.
 const AttemptKeyLifetime = 23 * time.Hour
 
 // Step is the next step of a daily job for a subscription, or "" if nothing is due.
@@ -25,9 +25,9 @@ const (
 	StepRemind Step = "REMIND"  // send the reminder
 )
 
-// Step returns the next step of a job for the subscription in a day's run. A zero
-// day means that a user retries a payment or resends a reminder. Runs and dry runs
-// both use Step.
+// Step returns the next step of a job for the subscription in the run of a day. A
+// zero day means that a user retries a payment or resends a reminder. Both runs and
+// dry runs call Step.
 func (s *Subscription) Step(settings Settings, job JobName, day, now time.Time) Step {
 	switch {
 	case !day.IsZero() && !s.DueOn(job).Equal(day):
@@ -48,16 +48,16 @@ func (s *Subscription) Step(settings Settings, job JobName, day, now time.Time) 
 	return StepLookUp
 }
 
-// WithoutAttempt returns the subscription without its pending attempt, which
-// never reached the payment processor.
+// WithoutAttempt returns a copy of the subscription without its pending attempt.
+// Call it if the attempt never reached the payment processor.
 func (s *Subscription) WithoutAttempt() *Subscription {
 	without := *s
 	without.PendingAttempt = PaymentAttempt{}
 	return &without
 }
 
-// ChargeAmount returns the amount that a run charges: the amount of the pending
-// attempt, or the current price if there is none.
+// ChargeAmount returns the amount that the next step charges: that of the pending
+// attempt, if there is one, or the current price.
 func (s *Subscription) ChargeAmount() Amount {
 	if s.PendingAttempt.Key != "" {
 		return s.PendingAttempt.Amount
@@ -65,14 +65,14 @@ func (s *Subscription) ChargeAmount() Amount {
 	return s.PaymentAmount
 }
 
-// PlannedStep is the step that a run would take for one subscription.
+// PlannedStep is the step that a run would make for one subscription.
 type PlannedStep struct {
 	Subscription
 	Step Step
 }
 
-// ChargeAmount returns the amount that the step charges, which is zero for a
-// payment that is skipped.
+// ChargeAmount returns the amount that the step charges. It is zero if the payment
+// is skipped.
 func (p *PlannedStep) ChargeAmount() Amount {
 	if p.Step == StepSkip {
 		return Amount{}
@@ -80,8 +80,8 @@ func (p *PlannedStep) ChargeAmount() Amount {
 	return p.Subscription.ChargeAmount()
 }
 
-// DryRun lists the steps that a job's run for a day would take now, by account. It
-// changes nothing.
+// DryRun lists the steps that a run of a job for a day would make now, by account.
+// It changes nothing.
 func (a Access) DryRun(ctx context.Context, job JobName, day time.Time, page Page) (List[PlannedStep], error) {
 	settings, err := a.store.Settings(ctx)
 	if err != nil {
@@ -96,20 +96,20 @@ func (a Access) DryRun(ctx context.Context, job JobName, day time.Time, page Pag
 	return planned, err
 }
 
-// PlanTotals counts the steps that a run would take.
+// PlanTotals counts the steps that a run would make.
 type PlanTotals struct {
 	Steps    map[Step]int
-	Amount   Sum // of the payments that are charged or repeated
+	Amount   Sum // sum of the payments to charge
 	Complete bool
-	Due      DayTotal // payments due on the day, if not Complete
+	Due      DayTotal // payments due on the day; only set if not Complete
 }
 
-// MaxPlanned is the number of subscriptions that DryRunTotals reads.
+// MaxPlanned is the maximum number of subscriptions that DryRunTotals reads.
 const MaxPlanned = table.MaxLimit
 
-// DryRunTotals counts the steps that a job's run for a day would take now. If more
-// than MaxPlanned subscriptions are due, it counts the steps for the first ones, and
-// reads how many payments are due on the day.
+// DryRunTotals counts the steps that a run of a job for a day would make now. If
+// more than MaxPlanned subscriptions are due, it counts only the first ones, and
+// also reads the total of payments due on that day.
 func (a Access) DryRunTotals(ctx context.Context, job JobName, day time.Time) (PlanTotals, error) {
 	planned, err := a.DryRun(ctx, job, day, Page{Limit: MaxPlanned, Partial: true})
 	if err != nil {

@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// TestStep_LooksUpBeforeKeyIsForgotten takes the next step of an attempt shortly
-// before and after the processor may have forgotten its key. The clocks of two
-// servers may differ, and a request takes time.
+// TestStep_LooksUpBeforeKeyIsForgotten checks the next step shortly before and
+// shortly after the lifetime of an attempt key. The limit is less than 24 hours,
+// because requests take time and the clocks of servers differ.
 func TestStep_LooksUpBeforeKeyIsForgotten(t *testing.T) {
 	made := at("2026-11-21T10:00:00Z")
 	s := Subscription{Status: SubscriptionActive, PendingAttempt: PaymentAttempt{Key: "k", At: made}}

@@ -20,8 +20,8 @@ const (
 // KayakStatuses lists every KayakStatus.
 var KayakStatuses = []KayakStatus{KayakIn, KayakOut, KayakRepair, KayakRetired}
 
-// Kayak is an item that a store rents out. It belongs to one store at a time and
-// keeps its history when it moves.
+// Kayak is a kayak that a store rents out. It belongs to one store at a time. Its
+// history moves with it to another store.
 type Kayak struct {
 	ID        string
 	StoreID   string
@@ -58,8 +58,9 @@ func (k *Kayak) attributes(a *table.Attributes) {
 	a.Version(&k.Version)
 }
 
-// ActiveRental is a kayak that is rented out. Check-out creates it together with
-// the Rental. Check-in deletes it and keeps the Rental. Names are copied for lists.
+// ActiveRental is an item that says who has a kayak that is out. Check-out creates
+// it together with the Rental. Check-in deletes it and keeps the Rental. It contains
+// copies of names, for lists.
 type ActiveRental struct {
 	StoreID  string
 	PersonID string

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Repair takes an available kayak out of service. It returns Forbidden,
-// NotFound, Invalid without a reason, or Conflict if the kayak is not available
-// or the version is no longer current.
+// Repair takes an available kayak out of service for repair. It returns Forbidden,
+// NotFound, Invalid if there is no reason, or Conflict if the kayak is not available
+// or the version is outdated.
 func (a Access) Repair(ctx context.Context, id string, version int, why, token string) error {
 	if err := a.require(RunRentals); err != nil {
 		return err
@@ -20,15 +20,14 @@ func (a Access) Repair(ctx context.Context, id string, version int, why, token s
 }
 
 // CompleteRepair makes a repaired kayak available again. It returns Forbidden,
-// NotFound, or Conflict if the kayak is not in repair or the version is no
-// longer current.
+// NotFound, or Conflict if the kayak is not in repair or the version is outdated.
 func (a Access) CompleteRepair(ctx context.Context, id string, version int, why, token string) error {
 	return a.changeStatus(ctx, id, version, KayakIn, EventKayakRepaired, why, token, KayakRepair)
 }
 
-// Retire takes a kayak out of service and keeps its history. RestoreKayak undoes it. It
-// returns Forbidden, NotFound, Invalid without a reason, or Conflict if the
-// kayak is out or the version is no longer current.
+// Retire takes a kayak out of service permanently and keeps its history.
+// RestoreKayak reverses it. Retire returns Forbidden, NotFound, Invalid if there is
+// no reason, or Conflict if the kayak is out or the version is outdated.
 func (a Access) Retire(ctx context.Context, id string, version int, why, token string) error {
 	if err := a.require(RunRentals); err != nil {
 		return err
@@ -39,9 +38,9 @@ func (a Access) Retire(ctx context.Context, id string, version int, why, token s
 	return a.changeStatus(ctx, id, version, KayakRetired, EventKayakRetired, why, token, KayakIn, KayakRepair)
 }
 
-// RestoreKayak makes a retired kayak available again. It returns Forbidden, NotFound,
-// Invalid if its store is archived, or Conflict if the kayak is not retired or the
-// version is no longer current.
+// RestoreKayak makes a retired kayak available again. It returns Forbidden,
+// NotFound, Invalid if the store is archived, or Conflict if the kayak is not
+// retired or the version is outdated.
 func (a Access) RestoreKayak(ctx context.Context, id string, version int, why, token string) error {
 	k, err := a.KayakForChange(ctx, id)
 	if err != nil {
@@ -73,9 +72,9 @@ func (a Access) changeStatus(ctx context.Context, id string, version int, to Kay
 	return c.Commit(ctx)
 }
 
-// MoveKayak moves a kayak and its history to another store. A manager must
-// manage both stores. It returns Forbidden, NotFound, Invalid for the store, or
-// Conflict if the kayak is out or retired or the version is no longer current.
+// MoveKayak moves a kayak and its history to another store. A manager must manage
+// both stores. It returns Forbidden, NotFound, Invalid for the other store, or
+// Conflict if the kayak is out or retired or the version is outdated.
 func (a Access) MoveKayak(ctx context.Context, id string, version int, toStoreID, token string) error {
 	if err := a.require(RunRentals); err != nil {
 		return err
@@ -116,8 +115,8 @@ func (a Access) MoveKayak(ctx context.Context, id string, version int, toStoreID
 	return c.Commit(ctx)
 }
 
-// kayakToChange reads a kayak consistently. It returns Conflict if its status is
-// not one of from, or if the version is no longer current.
+// kayakToChange consistently reads a kayak. It returns Conflict if the kayak has
+// none of the statuses in from, or if the version is outdated.
 func (a Access) kayakToChange(ctx context.Context, id string, version int, from ...KayakStatus) (*Kayak, error) {
 	k, err := a.KayakForChange(ctx, id)
 	switch {

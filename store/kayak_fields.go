@@ -35,9 +35,9 @@ func (a Access) kayakEdit(id, token string) edit[Kayak] {
 	}
 }
 
-// AddKayak adds an available kayak to a store and returns its ID, which comes from the
-// form token. It returns NotFound for a store of another manager, and Invalid for an
-// invalid field.
+// AddKayak adds an available kayak to a store and returns its ID, which comes from
+// the form token. It returns NotFound if the user does not manage the store, and
+// Invalid if a field is invalid.
 func (a Access) AddKayak(ctx context.Context, k Kayak, token string) (id string, err error) {
 	if err := a.requireRentals(k.StoreID); err != nil {
 		return "", err
@@ -56,9 +56,9 @@ func (a Access) AddKayak(ctx context.Context, k Kayak, token string) (id string,
 	return k.ID, createFromForm(ctx, a, &k, a.kayakEdit(k.ID, token))
 }
 
-// SaveKayak changes a kayak. Rentals keep the name and the rate that they copied. It
-// returns NotFound for a kayak at a store of another manager, Invalid, or Conflict if
-// the kayak's Version is no longer current.
+// SaveKayak changes a kayak. It does not change the name and rate that rentals have
+// copied. It returns NotFound if the user does not manage the kayak's store,
+// Invalid, or Conflict if the form showed another version.
 func (a Access) SaveKayak(ctx context.Context, k Kayak, token string) error {
 	before, err := a.KayakForChange(ctx, k.ID)
 	if err != nil {
@@ -67,7 +67,7 @@ func (a Access) SaveKayak(ctx context.Context, k Kayak, token string) error {
 	return saveFromForm(ctx, a, before, &k, a.kayakEdit(k.ID, token))
 }
 
-// KayakForChange returns a kayak for its edit form, read consistently.
+// KayakForChange consistently reads a kayak, for its edit form.
 func (a Access) KayakForChange(ctx context.Context, id string) (*Kayak, error) {
 	if err := a.require(RunRentals); err != nil {
 		return nil, err
@@ -76,7 +76,7 @@ func (a Access) KayakForChange(ctx context.Context, id string) (*Kayak, error) {
 	if err != nil {
 		return nil, err
 	}
-	// a.Kayak reads an index, which lags.
+	// a.Kayak reads an index, which lags. Read the kayak again from the table.
 	k, err := readConsistently[*Kayak](ctx, a.store, getStoreInventoryItem, key.Map{"storeULID": found.StoreID, "inventoryULID": id})
 	if KindOf(err) == NotFound {
 		return nil, errOutdated()

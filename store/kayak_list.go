@@ -11,7 +11,7 @@ import (
 	"stockroom/store/table"
 )
 
-// KayaksOfStore lists a store's kayaks by ID. Retired kayaks are archived.
+// KayaksOfStore lists the kayaks of a store by ID. Retired kayaks count as archived.
 func (a Access) KayaksOfStore(ctx context.Context, storeID string, which Archived, page Page) (List[Kayak], error) {
 	if err := a.requireStore(storeID); err != nil {
 		return List[Kayak]{}, err
@@ -30,9 +30,9 @@ func (a Access) Fleet(ctx context.Context, storeID string) ([]Kayak, error) {
 	return slices.DeleteFunc(kayaks, func(k Kayak) bool { return k.Status == KayakRetired }), err
 }
 
-// Kayak returns a kayak, or NotFound if it does not exist or is at a store of
-// another manager. The index lags: while a kayak moves, it may appear at two
-// stores, and Kayak returns the latest version.
+// Kayak returns a kayak. It returns NotFound if the kayak does not exist or the user
+// does not manage its store. The index lags, so a kayak that is being moved may
+// appear at two stores. Kayak then returns the latest version.
 func (a Access) Kayak(ctx context.Context, id string) (*Kayak, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -62,7 +62,7 @@ func (a Access) EventsOfKayak(ctx context.Context, id string, page Page) (List[E
 	return listReadable(ctx, a, table.Query{Pattern: getEventsOfThing, Values: key.Map{"partition": kayakPartition(id)}}, page, decodeAs[Event])
 }
 
-// KnownKayaks returns the kayaks among these IDs, at any store.
+// KnownKayaks returns the kayaks with these IDs that exist, at any store.
 func (s *Store) KnownKayaks(ctx context.Context, ids []string) ([]Kayak, error) {
 	var mu sync.Mutex
 	var known []Kayak
@@ -81,7 +81,8 @@ func (s *Store) KnownKayaks(ctx context.Context, ids []string) ([]Kayak, error) 
 	return known, reads.Wait()
 }
 
-// CountKayaks recounts the kayaks of every store, after an import.
+// CountKayaks counts the kayaks of every store and stores the counts. An import
+// needs it.
 func (s *Store) CountKayaks(ctx context.Context) error {
 	items, err := s.table.Partition(ctx, getStores, nil, false)
 	stores, err := decodeAll(items, err, decodeAs[RentalStore])
@@ -96,9 +97,9 @@ func (s *Store) CountKayaks(ctx context.Context) error {
 	return nil
 }
 
-// countKayaks counts the kayaks of one store. It reads the store before its kayaks.
-// A change of a kayak in between increments the store's version, and countKayaks
-// returns Conflict.
+// countKayaks counts the kayaks of one store and stores the counts. It reads the
+// store first. If a kayak changes afterwards, the version of the store also changes,
+// and countKayaks returns Conflict.
 func (s *Store) countKayaks(ctx context.Context, id string) error {
 	before, err := readConsistently[*RentalStore](ctx, s, getStore, key.Map{"storeULID": id})
 	if err != nil {

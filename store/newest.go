@@ -22,8 +22,8 @@ func (a Access) NewestInvoice(ctx context.Context, r DateRange) (*Invoice, error
 }
 
 // NewestShipment returns the newest shipment, or NotFound. It makes one request per
-// status and shard. Managers, who see the shipments of their own warehouses only,
-// get NotFound.
+// status and shard. Managers always get NotFound, because they may see only the
+// shipments of their own warehouses.
 func (a Access) NewestShipment(ctx context.Context) (*Shipment, error) {
 	if err := a.requireWarehouse(""); err != nil {
 		return nil, err
@@ -31,9 +31,9 @@ func (a Access) NewestShipment(ctx context.Context) (*Shipment, error) {
 	return newestRow(ctx, a, getShipmentsByStatus, ShipmentStatuses, DateRange{}, decodeAs[Shipment], func(s *Shipment) time.Time { return s.Date })
 }
 
-// newestRow reads the newest row of each status in parallel, and returns the newest of
-// them. Lists are spread over months or statuses, so this finds rows at any distance
-// with few requests.
+// newestRow returns the newest row of all statuses. It reads the newest row of each
+// status in parallel. It uses the lists by status, because a list by month may have
+// many empty months before the newest row.
 func newestRow[T any, S ~string](ctx context.Context, a Access, p *Pattern, statuses []S, r DateRange, decode func(Item, *T) error, date func(*T) time.Time) (*T, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err

@@ -30,9 +30,9 @@ func (a Access) NoteOnCustomer(ctx context.Context, customerID, note, token stri
 	return a.addNote(ctx, partitionOf(getCustomer, "customerID", customerID), note, token)
 }
 
-// NoteOnAccount adds a note to the history of a billing account. It returns
-// NotFound for an account without customer and subscriptions, or Invalid for a note
-// that is empty or too long.
+// NoteOnAccount adds a note to the history of a billing account. It returns NotFound
+// if the account has neither a customer nor subscriptions, and Invalid if the note
+// is empty or too long.
 func (a Access) NoteOnAccount(ctx context.Context, accountID, note, token string) error {
 	if err := a.require(WriteNotes); err != nil {
 		return err
@@ -51,9 +51,9 @@ func (a Access) NoteOnAccount(ctx context.Context, accountID, note, token string
 	return a.addNote(ctx, accountPartition(accountID), note, token)
 }
 
-// NoteOnKayak adds a note to the history of a kayak. It returns NotFound, also for a
-// kayak of a store that the manager is not in charge of, or Invalid for a note that
-// is empty or too long.
+// NoteOnKayak adds a note to the history of a kayak. It returns NotFound if the
+// kayak does not exist or the user does not manage its store, and Invalid if the
+// note is empty or too long.
 func (a Access) NoteOnKayak(ctx context.Context, kayakID, note, token string) error {
 	if err := a.require(WriteNotes); err != nil {
 		return err
@@ -64,8 +64,8 @@ func (a Access) NoteOnKayak(ctx context.Context, kayakID, note, token string) er
 	return a.addNote(ctx, kayakPartition(kayakID), note, token)
 }
 
-// addNote writes the event of a note. The event's ID comes from the form token, so
-// that the form cannot write a second event.
+// addNote records a note as an event. The ID of the event comes from the form token,
+// so that the form cannot record a second event.
 func (a Access) addNote(ctx context.Context, partition, note, token string) error {
 	note, err := checkText("note", note, "Enter a note.")
 	if err != nil {

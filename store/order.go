@@ -10,7 +10,7 @@ import (
 // OrderStatus is the status of an order.
 type OrderStatus string
 
-// The statuses of an order. Only an open order becomes paid by its payment.
+// The statuses of an order. Payment changes the status only if the order is open.
 const (
 	OrderOpen      OrderStatus = "OPEN"
 	OrderPaid      OrderStatus = "PAID"
@@ -20,14 +20,15 @@ const (
 	OrderReturned  OrderStatus = "RETURNED"
 )
 
-// OrderStatuses lists all statuses, in the order in which they follow each other.
+// OrderStatuses lists all statuses, in the order in which an order usually goes
+// through them.
 var OrderStatuses = []OrderStatus{OrderOpen, OrderPaid, OrderShipped, OrderDelivered, OrderCancelled, OrderReturned}
 
-// ShipmentState says how much of an order has shipped. It is copied to the order
-// so that lists need not read the shipments.
+// ShipmentState says how much of an order has shipped. The order contains it, so
+// that lists need not read shipments.
 type ShipmentState string
 
-// How much of an order has shipped.
+// The values of ShipmentState.
 const (
 	NothingShipped ShipmentState = "NONE"
 	PartlyShipped  ShipmentState = "PARTIAL"
@@ -37,8 +38,8 @@ const (
 // ShipmentStates lists all states.
 var ShipmentStates = []ShipmentState{NothingShipped, PartlyShipped, FullyShipped}
 
-// Order is an order of a customer. Its lines, invoices and shipments are items
-// of their own; see OrderDetails.
+// Order is an order of a customer. Its lines, invoices and shipments are separate
+// items; see OrderDetails.
 type Order struct {
 	ID           string
 	CustomerID   string
@@ -48,15 +49,15 @@ type Order struct {
 	AccountRepID string  `json:",omitempty"`
 	ShipTo       Address `json:",omitzero"`
 
-	// Copied for lists, in the transactions that change the originals.
+	// Copies for lists. The transactions that change the originals update them.
 	CustomerName  string        `json:",omitempty"`
 	ItemCount     int           // sum of all quantities
 	PaymentState  InvoiceStatus `json:",omitempty"`
 	ShipmentState ShipmentState `json:",omitempty"`
 
-	Unfinished bool `json:",omitempty"` // returned, but some shipments are not marked as returned yet; see FinishReturn
+	Unfinished bool `json:",omitempty"` // returned, but not all shipments are marked as returned; see FinishReturn
 
-	Version int `json:",omitempty"` // 0 in lists
+	Version int `json:",omitempty"` // 0 if the order comes from a list
 }
 
 func (*Order) EntityType() string { return "order" }
@@ -95,8 +96,8 @@ func (o *Order) attributes(a *table.Attributes) {
 	a.Version(&o.Version)
 }
 
-// decodeOrderRow decodes an order of a list, whose projection leaves out the entity
-// type.
+// decodeOrderRow decodes an order of a list. The projection of lists does not
+// include the entity type.
 func decodeOrderRow(item Item, to *Order) error { return schema.DecodeProjected(item, to) }
 
 // OrderItem is one line of an order: a product and a quantity.
@@ -111,13 +112,13 @@ type OrderItem struct {
 	Quantity   int
 	Shipped    int
 	Returned   int
-	Cancelled  bool `json:",omitempty"` // the open items will not ship
+	Cancelled  bool `json:",omitempty"` // open items will not ship
 	Version    int
 }
 
 func (*OrderItem) EntityType() string { return "orderItem" }
 
-// Total returns the price of the line.
+// Total returns the total price of the line.
 func (i *OrderItem) Total() Amount { return i.Price.Times(i.Quantity) }
 
 func (i *OrderItem) KeyValue(name string) string {
@@ -131,7 +132,7 @@ func (i *OrderItem) KeyValue(name string) string {
 	case "date":
 		return key.Time(i.Date)
 	case "openDate":
-		// Fully shipped lines are not in the index of open items.
+		// Only lines with open items are in this index.
 		if i.Shipped < i.Quantity && !i.Cancelled {
 			return key.Time(i.Date)
 		}

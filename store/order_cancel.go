@@ -2,17 +2,17 @@ package store
 
 import "context"
 
-// Cancellation cancels the open items of an order.
+// Cancellation is a request to cancel the open items of an order.
 type Cancellation struct {
 	OrderID string
-	Version int // of the order, as the form showed it
+	Version int // version of the order that the form showed
 	Why     string
 }
 
-// CancelOrder cancels all items of an order that have not shipped, and credits
-// them on the invoice. An invoice without payments becomes void; payments above
-// the new total can be refunded. It returns NotFound, Invalid (no reason, or
-// nothing to cancel) or Conflict (the order has another version).
+// CancelOrder cancels all items of an order that have not shipped, and credits them
+// on the invoice. An invoice without payments becomes void. Payments above the new
+// total can be refunded. It returns NotFound, Invalid if the reason is missing or no
+// item can be cancelled, or Conflict if the order has another version.
 func (a Access) CancelOrder(ctx context.Context, c Cancellation, token string) error {
 	if err := a.require(Sell); err != nil {
 		return err

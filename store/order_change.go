@@ -7,20 +7,20 @@ import (
 	"stockroom/store/key"
 )
 
-// orderChange is a transaction that changes an order. Functions change OrderDetails
-// in place; changeOrder writes the parts that differ from what it read.
+// orderChange is a change of one order. Callers modify the OrderDetails, and
+// changeOrder writes the parts that differ from what it read.
 type orderChange struct {
 	*change
 	OrderDetails
 }
 
-// changeOrder changes one order. work changes its parts, records the event, and may
-// add writes outside the order's partition to the transaction. changeOrder always
-// increments the Version of the order itself, so that concurrent changes of one
+// changeOrder changes one order. work modifies the order's parts and records the
+// event. It may also add writes of other items to the transaction. changeOrder
+// always increments the Version of the order, so that concurrent changes of the
 // order conflict.
 //
-// token is the token of the form. If the form was submitted before, nothing is
-// changed, even if the order has changed since.
+// token is the form token. If the form was already submitted, changeOrder changes
+// nothing.
 func (a Access) changeOrder(ctx context.Context, id, token string, work func(*orderChange) error) error {
 	return retryOnConflict(ctx, func() error {
 		before, err := a.readOrder(ctx, id)
@@ -55,7 +55,7 @@ func (a Access) changeOrder(ctx context.Context, id, token string, work func(*or
 	})
 }
 
-// readOrder reads the whole order consistently, with the shipments of all
+// readOrder consistently reads the whole order, including the shipments of all
 // warehouses.
 func (a Access) readOrder(ctx context.Context, id string) (*OrderDetails, error) {
 	items, err := a.store.table.Partition(ctx, getOrderDetails, key.Map{"orderID": id}, true)
@@ -69,8 +69,8 @@ func (a Access) readOrder(ctx context.Context, id string) (*OrderDetails, error)
 	return details, err
 }
 
-// OrderForChange reads the whole order consistently, for a form that changes
-// it. Managers see the shipments of their own warehouses only.
+// OrderForChange consistently reads the whole order, for a form that changes it.
+// Managers see only the shipments of their own warehouses.
 func (a Access) OrderForChange(ctx context.Context, id string) (*OrderDetails, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ func (a Access) OrderForChange(ctx context.Context, id string) (*OrderDetails, e
 	return details, nil
 }
 
-// isApplied reports whether the form has changed this order already.
+// isApplied reports whether the form has already changed this order.
 func (d *OrderDetails) isApplied(token string) (bool, error) {
 	for i := range d.Events {
 		if applied, err := isApplied(d.Events[i].Token, token); applied || err != nil {
@@ -93,7 +93,8 @@ func (d *OrderDetails) isApplied(token string) (bool, error) {
 	return false, nil
 }
 
-// requireVersion returns Conflict unless the form showed the current version.
+// requireVersion returns Conflict if the form showed another version than the
+// current one.
 func requireVersion(shown, now int) error {
 	if shown != now {
 		return errOutdated()
@@ -109,7 +110,7 @@ func (o *orderChange) recordOrderEvent(e Event) {
 	o.recordEvent(e)
 }
 
-// writeParts writes the order, and its parts that differ from before.
+// writeParts writes the order, and each part that differs from before.
 func (o *orderChange) writeParts(before *OrderDetails) {
 	for i := range o.Items {
 		if line := &o.Items[i]; differ(*line, before.Items[i]) {
@@ -139,16 +140,16 @@ func (o *orderChange) writeParts(before *OrderDetails) {
 
 func differ[T any](a, b T) bool { return !reflect.DeepEqual(a, b) }
 
-// replaceNext increments an entity's Version and replaces the stored item, on
-// condition that it has the Version that was read.
+// replaceNext writes the next version of an entity, on the condition that the stored
+// item has the version that was read. version points to the Version of e.
 func (c *change) replaceNext(e Entity, version *int) {
 	read := *version
 	*version++
 	c.Replace(e, read)
 }
 
-// updateSale adds the difference to the order's earlier Tally to the totals of its
-// day and to the quota of its account rep.
+// updateSale updates the totals of the order's day and the quota of its account rep.
+// It adds the difference between the order's current and earlier Tally.
 func (o *orderChange) updateSale(ctx context.Context, before Tally) error {
 	t := o.Tally()
 	t.Count -= before.Count
@@ -156,8 +157,8 @@ func (o *orderChange) updateSale(ctx context.Context, before Tally) error {
 	return o.recordSale(ctx, o.AccountRepID, t)
 }
 
-// recordSale adds a sale to the totals of its day and to the quota of the
-// account rep.
+// recordSale adds a tally to the totals of its day and to the quota of the account
+// rep.
 func (c *change) recordSale(ctx context.Context, repID string, t Tally) error {
 	if t.Count == 0 && t.Amount.Sign() == 0 {
 		return nil

@@ -21,8 +21,8 @@ type ShipmentDetails struct {
 	Items []ShipmentItem
 }
 
-// Order returns an order with its parts, or NotFound. Managers see the
-// shipments of their own warehouses only.
+// Order returns an order with its parts, or NotFound. Managers see only the
+// shipments of their own warehouses.
 func (a Access) Order(ctx context.Context, id string) (*OrderDetails, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -47,7 +47,7 @@ func (a Access) OrderItems(ctx context.Context, orderID string) ([]OrderItem, er
 	return orderParts(ctx, a, getOrderProducts, orderID, decodeAs[OrderItem])
 }
 
-// OrderItem returns the line of an order for a product, or NotFound.
+// OrderItem returns the order line for a product, or NotFound.
 func (a Access) OrderItem(ctx context.Context, orderID, productID string) (*OrderItem, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -73,8 +73,8 @@ func (a Access) ShipmentsOfOrder(ctx context.Context, orderID string) ([]Shipmen
 	return own, err
 }
 
-// orderParts reads the parts of one kind. If there are none, it reads the order,
-// and returns NotFound if the order does not exist.
+// orderParts reads one kind of part of an order. If it finds none, it checks whether
+// the order exists, and returns NotFound if it does not.
 func orderParts[T any](ctx context.Context, a Access, p *Pattern, orderID string, decode func(Item, *T) error) ([]T, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -88,7 +88,7 @@ func orderParts[T any](ctx context.Context, a Access, p *Pattern, orderID string
 
 func orderNotFound(id string) error { return fail(NotFound, "Order %s not found.", id) }
 
-// ownShipments returns the shipments of the warehouses that the user may see.
+// ownShipments returns those shipments that come from warehouses the user may see.
 func (a Access) ownShipments(shipments []ShipmentDetails) []ShipmentDetails {
 	var own []ShipmentDetails
 	for _, s := range shipments {
@@ -99,7 +99,7 @@ func (a Access) ownShipments(shipments []ShipmentDetails) []ShipmentDetails {
 	return own
 }
 
-// assembleOrder decodes the items of an order's partition.
+// assembleOrder decodes the items in the partition of an order.
 func assembleOrder(items []Item) (*OrderDetails, error) {
 	var details OrderDetails
 	var shipped []ShipmentItem

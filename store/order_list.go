@@ -7,14 +7,14 @@ import (
 	"stockroom/store/table"
 )
 
-// OrderFilter selects orders by status and days; zero values select all.
+// OrderFilter selects orders by status and days. The zero filter selects all orders.
 type OrderFilter struct {
 	Status OrderStatus
 	DateRange
 }
 
-// Orders lists orders: with a status, oldest first; otherwise all, newest first.
-// reverse inverts the order.
+// Orders lists the orders with a status, oldest first. Without a status, it lists
+// all orders, newest first. reverse inverts the order.
 func (a Access) Orders(ctx context.Context, f OrderFilter, reverse bool, page Page) (List[Order], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Order]{}, err
@@ -45,7 +45,8 @@ func (a Access) ProductsOfCustomer(ctx context.Context, customerID string, r Dat
 	return listOfCustomer(ctx, a, getCustomerProducts, customerID, r, page, decodeAs[OrderItem])
 }
 
-// listOfCustomer lists newest first, because customers call about recent orders.
+// listOfCustomer runs a query for a customer and a range of dates. The list starts
+// with the newest rows, because customers call about recent orders.
 func listOfCustomer[T any](ctx context.Context, a Access, p *Pattern, customerID string, r DateRange, page Page, decode func(Item, *T) error) (List[T], error) {
 	if err := a.require(Browse); err != nil {
 		return List[T]{}, err
@@ -58,7 +59,7 @@ func listOfCustomer[T any](ctx context.Context, a Access, p *Pattern, customerID
 	return list(ctx, a.store, q, page, decode)
 }
 
-// byStatusOrMonth returns a query by status, or by month if status is "".
+// byStatusOrMonth returns a query by status if there is one, or else by month.
 func (a Access) byStatusOrMonth(ctx context.Context, byStatus, byMonth *Pattern, status string, r DateRange) (table.Query, error) {
 	if status != "" {
 		return a.store.byStatus(ctx, byStatus, r, status)

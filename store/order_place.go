@@ -8,25 +8,25 @@ import (
 // paymentTermDays is the number of days until an invoice is due.
 const paymentTermDays = 14
 
-// NewOrder is an order as the user confirmed it.
+// NewOrder is an order that the user has confirmed.
 type NewOrder struct {
 	Basket
-	Total Amount // of the quote that was confirmed
+	Total Amount // total of the quote that the user confirmed
 }
 
-// The fields of a basket, as errors name them.
+// Names of the fields of a basket, for errors.
 const (
 	FieldCustomer = "customer"
 	FieldLines    = "lines"
 )
 
-// PlaceOrder creates an order with current names and prices, and its invoice, in
-// one transaction, and returns the order's ID. Stock does not change until the
+// PlaceOrder creates an order with its invoice in one transaction, and returns the
+// order's ID. It uses the current names and prices. Stock does not change until the
 // order ships. It returns Invalid if the basket has an error, and Conflict if the
 // total differs from the confirmed one.
 //
-// The order's ID comes from the form token, so a form that is submitted twice
-// creates one order.
+// The ID comes from the form token, so a form that is submitted twice creates only
+// one order.
 func (a Access) PlaceOrder(ctx context.Context, n NewOrder, token string) (id string, err error) {
 	if err := a.require(Sell); err != nil {
 		return "", err
@@ -51,7 +51,7 @@ func (a Access) PlaceOrder(ctx context.Context, n NewOrder, token string) (id st
 }
 
 // confirm returns Invalid if the quote has an error, and Conflict if its total
-// differs from the confirmed one.
+// differs from the total that the user confirmed.
 func (q *Quote) confirm(total Amount) error {
 	if q.CustomerError != "" {
 		return InvalidField(FieldCustomer, "%s", q.CustomerError)
@@ -70,7 +70,7 @@ func (q *Quote) confirm(total Amount) error {
 	return nil
 }
 
-// placeOrder writes the order of a valid quote.
+// placeOrder adds the writes for the order of a valid quote.
 func (c *change) placeOrder(ctx context.Context, id string, q *Quote) error {
 	invoiceID, err := c.store.ids.New()
 	if err != nil {
@@ -100,7 +100,7 @@ func (c *change) placeOrder(ctx context.Context, id string, q *Quote) error {
 	return c.Commit(ctx)
 }
 
-// order returns a valid quote as an order with its lines.
+// order converts a valid quote to an order with its lines.
 func (q *Quote) order(id string, now time.Time) OrderDetails {
 	customer := q.Customer
 	d := OrderDetails{Order: Order{
@@ -134,8 +134,8 @@ func (q *Quote) order(id string, now time.Time) OrderDetails {
 	return d
 }
 
-// invoiceDueDate returns the calendar day, at midnight UTC, on which an invoice
-// created now is due.
+// invoiceDueDate returns the day on which an invoice created now is due, as midnight
+// UTC.
 func invoiceDueDate(now time.Time, zone *time.Location) time.Time {
 	year, month, day := now.In(zone).Date()
 	return time.Date(year, month, day+paymentTermDays, 0, 0, 0, 0, time.UTC)

@@ -14,7 +14,7 @@ import (
 // line.
 const MaxLines = 80
 
-// Basket is a new order as entered.
+// Basket is a new order as the user entered it.
 type Basket struct {
 	Customer string // an ID or an email address
 	Lines    []BasketLine
@@ -26,14 +26,14 @@ type BasketLine struct {
 	Quantity int
 }
 
-// Quote is a basket with current names and prices, and with the errors of its
-// fields. Lines are in the order of the basket.
+// Quote is a basket with current names and prices, and with an error message for
+// each invalid field. Its lines are in the order of the basket.
 type Quote struct {
 	Customer      *Customer // nil if not found
 	CustomerError string    // "" if there is none
 	Lines         []QuotedLine
-	Total         Amount // of the valid lines
-	ItemCount     int    // of the valid lines
+	Total         Amount // total of the valid lines
+	ItemCount     int    // item count of the valid lines
 }
 
 // QuotedLine is one line of a quote.
@@ -44,13 +44,13 @@ type QuotedLine struct {
 	QuantityError string
 }
 
-// Total returns the price of the line.
+// Total returns the total price of the line.
 func (l *QuotedLine) Total() Amount { return l.Product.Price.Times(l.Quantity) }
 
 func (l *QuotedLine) isValid() bool { return l.ProductError == "" && l.QuantityError == "" }
 
-// IsValid reports whether the quote has lines and no errors, so that it can be
-// placed as an order.
+// IsValid reports whether the quote has lines and no errors, so that it can become
+// an order.
 func (q *Quote) IsValid() bool {
 	for i := range q.Lines {
 		if !q.Lines[i].isValid() {
@@ -60,9 +60,10 @@ func (q *Quote) IsValid() bool {
 	return q.CustomerError == "" && len(q.Lines) > 0
 }
 
-// Quote finds the customer, products and prices of a basket. It reads consistently,
-// because PlaceOrder uses the result. It returns Invalid if the basket has more
-// than MaxLines lines. Other errors are in the quote.
+// Quote looks up the customer, products and prices of a basket. It reads
+// consistently, because PlaceOrder uses the result. It returns Invalid if the basket
+// has more than MaxLines lines. The quote itself contains all other errors of the
+// basket.
 func (a Access) Quote(ctx context.Context, b Basket) (*Quote, error) {
 	if err := a.require(Sell); err != nil {
 		return nil, err
@@ -130,8 +131,8 @@ func (a Access) quoteLines(ctx context.Context, lines []BasketLine, q *Quote) er
 	return nil
 }
 
-// add adds a valid line to the total, unless the order would become too large to
-// be stored.
+// add adds a valid line to the totals of the quote. If the order would become too
+// large to be stored, it sets an error on the line instead.
 func (q *Quote) add(line *QuotedLine) {
 	total, quantity := q.Total.Plus(line.Total()), q.ItemCount+line.Quantity
 	switch {
@@ -144,9 +145,9 @@ func (q *Quote) add(line *QuotedLine) {
 	}
 }
 
-// productsOfLines returns the product of each line, or nil. It reads all lines with
-// IDs in one request, and queries an index for each SKU. It then reads the products
-// found by SKU again by ID, because indexes lag.
+// productsOfLines returns the product of each line, or nil. It reads the lines with
+// IDs in one request. For each SKU it queries an index, and then reads the found
+// product by ID, because the index lags.
 func (a Access) productsOfLines(ctx context.Context, lines []BasketLine) ([]*Product, error) {
 	names := make([]string, len(lines))
 	for i, line := range lines {
@@ -156,7 +157,7 @@ func (a Access) productsOfLines(ctx context.Context, lines []BasketLine) ([]*Pro
 	if err != nil {
 		return nil, err
 	}
-	ids := make([]string, len(lines)) // IDs of the products found by SKU
+	ids := make([]string, len(lines)) // for each line with an SKU, the ID found
 	all, queries := errgroup.WithContext(ctx)
 	for i, sku := range names {
 		if key.CheckID(sku) != nil || byID[sku] != nil {
@@ -186,8 +187,8 @@ func (a Access) productsOfLines(ctx context.Context, lines []BasketLine) ([]*Pro
 	return products, nil
 }
 
-// check sets the errors of a line. used holds the products of earlier lines; check
-// adds this one.
+// check sets the errors of a line. used contains the products of earlier lines, and
+// check adds the product of this one.
 func (l *QuotedLine) check(used map[string]bool) {
 	switch {
 	case l.Product == nil:
@@ -204,8 +205,8 @@ func (l *QuotedLine) check(used map[string]bool) {
 	}
 }
 
-// productsByID consistently reads the products whose IDs are among names, and
-// returns them by ID.
+// productsByID consistently reads the products whose IDs are in names. Names that
+// are no ID are ignored.
 func (s *Store) productsByID(ctx context.Context, names []string) (map[string]*Product, error) {
 	products := map[string]*Product{}
 	var values []key.Map

@@ -6,32 +6,33 @@ import (
 	"stockroom/store/key"
 )
 
-// ReturnRequest lists the returned items of an order.
+// ReturnRequest is a request to record returned items of an order.
 type ReturnRequest struct {
 	OrderID     string
-	Version     int            // of the order, as the form showed it
-	Quantities  map[string]int // by product ID; 0 if missing
+	Version     int            // version of the order that the form showed
+	Quantities  map[string]int // by product ID; a missing product means 0
 	WarehouseID string         // the warehouse that restocks the items; "" for none
 	Why         string
 }
 
-// maxReturnLines limits the lines of one return. Each line takes up to four of the
-// 100 actions of a transaction: order line, stock item, stock move, and the check
-// of the product if it is new in the warehouse
+// maxReturnLines is the maximum number of lines of a return. A line takes up to four
+// of the 100 actions of a transaction: order line, stock item, stock move, and a
+// check of the product if it is new in the warehouse
 // (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html).
 const maxReturnLines = 20
 
 // QuantityField returns the name of the form field with the quantity of a product.
 func QuantityField(productID string) string { return "quantity-" + productID }
 
-// ReturnItems records returned items, credits them on the invoice, and restocks
-// them if the request names a warehouse. It returns NotFound, Invalid (a quantity
-// above the returnable one, no quantity, or no reason) or Conflict (the order has
-// another version).
+// ReturnItems records returned items, and credits them on the invoice. If the
+// request names a warehouse, the items are added to its stock. ReturnItems returns
+// NotFound, Invalid if the reason or all quantities are missing or a quantity is too
+// large, or Conflict if the order has another version.
 //
-// The return of the last items also marks all shipments as returned. If there are
-// many shipments, further transactions mark them. If one of those fails, the return
-// stays recorded, the order stays Unfinished, and the error is Unfinished.
+// When the last items are returned, all shipments are marked as returned. If the
+// order has many shipments, further transactions mark them. If one of these fails,
+// ReturnItems returns Unfinished. The return remains recorded, and the order remains
+// Unfinished.
 func (a Access) ReturnItems(ctx context.Context, r ReturnRequest, token string) error {
 	if err := a.require(Sell); err != nil {
 		return err
@@ -68,11 +69,11 @@ func (a Access) ReturnItems(ctx context.Context, r ReturnRequest, token string) 
 	if err != nil || !steps {
 		return err
 	}
-	return a.FinishReturn(ctx, r.OrderID) // on failure, the order's page shows a button to finish
+	return a.FinishReturn(ctx, r.OrderID) // if this fails, the page of the order shows a button to finish
 }
 
-// returnLines adds quantities to the returned quantities of lines, and returns the
-// value of the items.
+// returnLines adds the returned quantities to the lines, and returns the value of
+// the returned items.
 func (o *orderChange) returnLines(quantities, returnable map[string]int) (Amount, error) {
 	var value Amount
 	lines := 0
@@ -98,7 +99,7 @@ func (o *orderChange) returnLines(quantities, returnable map[string]int) (Amount
 	return value, nil
 }
 
-// CanReturnItems reports whether this user can record a return of the order.
+// CanReturnItems reports whether the user can record a return of the order.
 func (a Access) CanReturnItems(d *OrderDetails) bool {
 	for _, n := range a.Returnable(d) {
 		if n > 0 {
@@ -108,7 +109,7 @@ func (a Access) CanReturnItems(d *OrderDetails) bool {
 	return false
 }
 
-// Returnable returns the quantity of each product that this user can record as
+// Returnable returns, by product ID, the quantities that the user can record as
 // returned.
 func (a Access) Returnable(d *OrderDetails) map[string]int {
 	if a.require(Sell) != nil {
@@ -121,13 +122,14 @@ func (a Access) Returnable(d *OrderDetails) map[string]int {
 	return quantities
 }
 
-// maxReturnShipments is the number of shipments that the transaction of a return
-// can mark. Its other actions write maxReturnLines lines with stock items, stock
-// moves and products, the invoices, the order, its event, totals and quota.
+// maxReturnShipments is how many shipments the transaction of a return can mark as
+// returned. Its other actions are needed for maxReturnLines lines, the invoices, the
+// order, its event, the totals and the quota.
 const maxReturnShipments = 5
 
-// markShipmentsReturned marks all shipments of a fully returned order as returned.
-// If there are too many for one transaction, it marks the order Unfinished instead.
+// markShipmentsReturned marks all shipments of a completely returned order as
+// returned. If they do not fit into the transaction, it marks the order as
+// Unfinished instead.
 func (o *orderChange) markShipmentsReturned() {
 	o.Unfinished = len(o.Shipments) > maxReturnShipments
 	if !o.Unfinished {
@@ -135,8 +137,8 @@ func (o *orderChange) markShipmentsReturned() {
 	}
 }
 
-// markShipments marks at most most shipments as returned. all reports whether all
-// shipments are marked.
+// markShipments marks up to most shipments as returned. all reports whether all
+// shipments are marked now.
 func (o *orderChange) markShipments(most int) (all bool) {
 	for i := range o.Shipments {
 		s := &o.Shipments[i]
@@ -155,7 +157,7 @@ func (o *orderChange) markShipments(most int) (all bool) {
 // FinishReturn marks the remaining shipments of an Unfinished order as returned,
 // stepItems per transaction. The last transaction also clears Unfinished. If a
 // transaction fails, FinishReturn returns Unfinished. The next call, or the next
-// change of the order, continues.
+// change of the order, continues from there.
 func (a Access) FinishReturn(ctx context.Context, id string) error {
 	if err := a.require(Sell); err != nil {
 		return err
@@ -174,8 +176,8 @@ func (a Access) finishReturn(ctx context.Context, id string) error {
 	})
 }
 
-// finishReturnStep commits one transaction of FinishReturn and returns the order as
-// stored.
+// finishReturnStep runs one transaction of FinishReturn and returns the changed
+// order.
 func (a Access) finishReturnStep(ctx context.Context, before *OrderDetails) (*OrderDetails, error) {
 	c, err := a.change(ctx, "")
 	if err != nil {
@@ -187,7 +189,7 @@ func (a Access) finishReturnStep(ctx context.Context, before *OrderDetails) (*Or
 	return &o.OrderDetails, o.Commit(ctx)
 }
 
-// restock adds the returned items to the stock of the warehouse.
+// restock adds the returned items to the stock of the warehouse in the request.
 func (o *orderChange) restock(ctx context.Context, r ReturnRequest, why string) error {
 	if r.WarehouseID == "" {
 		return nil

@@ -6,24 +6,24 @@ import (
 	"strconv"
 )
 
-// MaxShipmentLines is the maximum number of lines of a shipment. Each line takes
-// four of the 100 actions of a transaction: order line, shipment item, stock item
-// and stock move
+// MaxShipmentLines is the maximum number of lines of a shipment. A line takes four
+// of the 100 actions of a transaction: order line, shipment item, stock item and
+// stock move
 // (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html).
 const MaxShipmentLines = 20
 
-// ShipmentRequest is a shipment to create.
+// ShipmentRequest is a request to create a shipment.
 type ShipmentRequest struct {
 	OrderID     string
-	Version     int // of the order, as the form showed it
+	Version     int // version of the order that the form showed
 	WarehouseID string
-	Quantities  map[string]int // by product ID; 0 if missing
-	Service     string         // the shipping service, such as Express
+	Quantities  map[string]int // by product ID; a missing product means 0
+	Service     string         // shipping service, such as Express
 	Carrier     string
 	Tracking    string
 }
 
-// The fields of a shipment besides QuantityField, as errors name them.
+// Names of the fields of a shipment besides QuantityField, for errors.
 const (
 	FieldQuantities = "quantities"
 	FieldWarehouse  = "warehouse"
@@ -32,10 +32,10 @@ const (
 	FieldTracking   = "tracking"
 )
 
-// ShipItems creates a shipment of an order and takes its items from the stock of
-// the warehouse, in one transaction. Managers ship from their own warehouses. It
-// returns NotFound, Invalid (a quantity above the open quantity or the stock, or no
-// quantity) or Conflict (the order has another version).
+// ShipItems creates a shipment of an order and takes its items from the stock of the
+// warehouse, in one transaction. Managers can ship only from their own warehouses.
+// It returns NotFound, Invalid if all quantities are missing or one exceeds the open
+// quantity or the stock, or Conflict if the order has another version.
 func (a Access) ShipItems(ctx context.Context, r ShipmentRequest, token string) error {
 	if err := a.RequireShipFrom(r.WarehouseID); err != nil {
 		return err
@@ -51,8 +51,8 @@ func (a Access) ShipItems(ctx context.Context, r ShipmentRequest, token string) 
 	})
 }
 
-// ShipOpenItems creates one shipment of all open items of an order. It accepts any
-// version of the order. Use it to ship several orders at once.
+// ShipOpenItems creates one shipment of all open items of an order, whatever its
+// version. Use it to ship several orders at once.
 func (a Access) ShipOpenItems(ctx context.Context, orderID, warehouseID, token string) error {
 	if err := a.RequireShipFrom(warehouseID); err != nil {
 		return err
@@ -68,8 +68,8 @@ func (a Access) ShipOpenItems(ctx context.Context, orderID, warehouseID, token s
 	})
 }
 
-// RequireShipFrom returns an error if the user may not ship from the warehouse,
-// and Invalid if none is named.
+// RequireShipFrom returns an error if the user may not ship from the warehouse, and
+// Invalid if warehouseID is "".
 func (a Access) RequireShipFrom(warehouseID string) error {
 	if err := a.require(Ship); err != nil {
 		return err
@@ -80,8 +80,7 @@ func (a Access) RequireShipFrom(warehouseID string) error {
 	return a.requireWarehouse(warehouseID)
 }
 
-// check trims the texts of a request. It returns Invalid for a text that is too
-// long.
+// check trims the texts of the request. It returns Invalid if a text is too long.
 func (r *ShipmentRequest) check() error {
 	for _, field := range []struct {
 		name  string
@@ -131,8 +130,8 @@ func (o *orderChange) ship(ctx context.Context, r ShipmentRequest) error {
 	return nil
 }
 
-// shipLines adds quantities to the shipped quantities of lines, and returns the
-// items of the shipment.
+// shipLines adds the shipped quantities to the lines, and returns the items of the
+// shipment.
 func (o *orderChange) shipLines(shipmentID string, quantities map[string]int) ([]ShipmentItem, error) {
 	var items []ShipmentItem
 	for i := range o.Items {
@@ -164,8 +163,8 @@ func (o *orderChange) shipLines(shipmentID string, quantities map[string]int) ([
 	return items, nil
 }
 
-// requireLines returns Invalid if a quantity belongs to a product that is not in
-// the order.
+// requireLines returns Invalid if a quantity is for a product that is not in the
+// order.
 func (o *orderChange) requireLines(quantities map[string]int) error {
 	for product := range quantities {
 		if !slices.ContainsFunc(o.Items, func(i OrderItem) bool { return i.ProductID == product }) {

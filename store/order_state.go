@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// The state of an order follows from its parts. Every change of an order changes
-// its parts and calls updateState. The status, the copies for lists, the totals and
-// the offered actions are therefore consistent.
+// The state of an order follows from its parts: lines, invoices and shipments. Every
+// change of an order modifies the parts and then calls updateState. This keeps the
+// status, the copies for lists, the totals and the offered actions consistent.
 
-// Open returns the quantity still to be shipped.
+// Open returns the quantity that is still to be shipped.
 func (i *OrderItem) Open() int {
 	if i.Cancelled {
 		return 0
@@ -17,16 +17,16 @@ func (i *OrderItem) Open() int {
 	return max(0, i.Quantity-i.Shipped)
 }
 
-// Returnable returns the quantity shipped and not returned.
+// Returnable returns the quantity that was shipped and not returned.
 func (i *OrderItem) Returnable() int { return max(0, i.Shipped-i.Returned) }
 
 // Kept returns the quantity that was not cancelled or returned.
 func (i *OrderItem) Kept() int { return i.Open() + i.Returnable() }
 
-// dropped returns the value of the units that were cancelled or returned.
+// dropped returns the value of the items that were cancelled or returned.
 func (i *OrderItem) dropped() Amount { return i.Price.Times(max(0, i.Quantity-i.Kept())) }
 
-// label returns the name of the product, or its ID.
+// label returns the product name, or the product ID if there is no name.
 func (i *OrderItem) label() string { return cmp.Or(i.Name, i.ProductID) }
 
 // ended reports whether the whole order was cancelled or returned.
@@ -49,9 +49,9 @@ func (d *OrderDetails) sum(quantity func(*OrderItem) int) int {
 	return sum
 }
 
-// Tally returns the order's addition to the totals of its day: one order, and the
-// value of the items kept. An order without lines, which an import can create,
-// counts its Total until it is cancelled or returned.
+// Tally returns what the order adds to the totals of its day: one order, and the
+// value of the items that were not cancelled or returned. An imported order may have
+// no lines. It counts with its Total, unless it was cancelled or returned.
 func (d *OrderDetails) Tally() Tally {
 	t := Tally{Kind: TotalOrders, At: d.Date, ID: d.ID}
 	if d.ended() {
@@ -64,8 +64,8 @@ func (d *OrderDetails) Tally() Tally {
 	return t
 }
 
-// updateState sets the status and the copies for lists from the order's parts. The
-// status never returns to an earlier one: a refund does not reopen a delivered
+// updateState sets the status and the copies for lists from the parts of the order.
+// The status never goes back: for example, a refund does not reopen a delivered
 // order.
 func (d *OrderDetails) updateState() {
 	shipped := d.sum(func(i *OrderItem) int { return i.Shipped })
@@ -90,8 +90,8 @@ func (d *OrderDetails) updateState() {
 	}
 }
 
-// CompleteStates sets the status and the states that are empty from the order's
-// parts. A shipment without items makes an order partly shipped.
+// CompleteStates sets those states that are still empty from the parts of the order.
+// A shipment without items counts as a partial shipment.
 func (d *OrderDetails) CompleteStates() {
 	c := d.clone()
 	c.Status = cmp.Or(c.Status, OrderOpen)
@@ -103,7 +103,7 @@ func (d *OrderDetails) CompleteStates() {
 	d.ShipmentState = cmp.Or(d.ShipmentState, c.ShipmentState)
 }
 
-// isDelivered reports whether the order has shipments and all are delivered.
+// isDelivered reports whether the order has shipments and all of them are delivered.
 func (d *OrderDetails) isDelivered() bool {
 	return len(d.Shipments) > 0 && !slices.ContainsFunc(d.Shipments, func(s ShipmentDetails) bool {
 		return s.Status != ShipmentDelivered
@@ -120,8 +120,8 @@ func shipmentState(shipped, open int) ShipmentState {
 	return FullyShipped
 }
 
-// paymentState returns the common status of an order's invoices, or partly paid
-// if they differ. Almost every order has one invoice.
+// paymentState returns the status that all invoices of an order have in common, or
+// partly paid if they differ. Almost all orders have one invoice.
 func paymentState(invoices []Invoice) InvoiceStatus {
 	state := InvoiceStatus("")
 	for i := range invoices {
@@ -139,7 +139,8 @@ func paymentState(invoices []Invoice) InvoiceStatus {
 	return state
 }
 
-// clone returns a copy whose lines, invoices and shipments can be changed.
+// clone returns a copy that shares no lines, invoices or shipments with the
+// original.
 func (d *OrderDetails) clone() OrderDetails {
 	c := *d
 	c.Items = slices.Clone(d.Items)
@@ -149,7 +150,7 @@ func (d *OrderDetails) clone() OrderDetails {
 }
 
 // OrderTallies returns the tallies of the orders among the entities. Use it to
-// compute the totals to load with them.
+// compute the totals to load together with them.
 func OrderTallies(entities []Entity) []Tally {
 	orders := ordersAmong(entities)
 	tallies := make([]Tally, len(orders))

@@ -9,9 +9,9 @@ import (
 	"stockroom/store/table"
 )
 
-// StockForOrder returns the stock of the products that an order still needs, by
-// product ID, in every warehouse that the user may see. It makes one request per
-// open line; for a manager, one per open line and warehouse.
+// StockForOrder returns the stock of the products with open items in an order, by
+// product ID. It covers all warehouses that the user may see. It makes one request
+// per open line. For a manager, it makes one per open line and warehouse.
 func (a Access) StockForOrder(ctx context.Context, d *OrderDetails) (map[string][]WarehouseItem, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -39,7 +39,7 @@ func (a Access) StockForOrder(ctx context.Context, d *OrderDetails) (map[string]
 }
 
 // takeFromStock subtracts the items of a shipment from the stock of the warehouse.
-// It returns Invalid if the stock is too low.
+// It returns Invalid if not enough is in stock.
 func (o *orderChange) takeFromStock(ctx context.Context, r ShipmentRequest) error {
 	stock, err := o.stockIn(ctx, r.WarehouseID, r.Quantities)
 	if err != nil {
@@ -64,8 +64,8 @@ func (o *orderChange) takeFromStock(ctx context.Context, r ShipmentRequest) erro
 	return nil
 }
 
-// stockIn reads the stock of products in a warehouse, by product ID. Products
-// that were never in stock there are left out.
+// stockIn reads the stock of products in a warehouse, by product ID. The result does
+// not contain products that were never in the warehouse.
 func (o *orderChange) stockIn(ctx context.Context, warehouseID string, quantities map[string]int) (map[string]*WarehouseItem, error) {
 	var values []key.Map
 	for product, n := range quantities {

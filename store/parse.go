@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// ParseWhole parses a whole number that was entered in a field. The minus can be
-// a hyphen or U+2212, as on pages. A number that is out of range becomes the
-// largest or smallest int32, which no field allows. It returns Invalid for any
-// other text.
+// ParseWhole parses a whole number that a user entered. The minus sign can be a
+// hyphen or U+2212, which pages show. A number out of range becomes the largest or
+// smallest int32, which every field rejects. ParseWhole returns Invalid for other
+// text.
 func ParseWhole(field, text string) (int, error) {
 	n, err := strconv.Atoi(strings.Replace(strings.TrimSpace(text), "−", "-", 1))
 	if errors.Is(err, strconv.ErrRange) {
@@ -23,9 +23,9 @@ func ParseWhole(field, text string) (int, error) {
 	return n, nil
 }
 
-// ParseMoney parses an amount that was entered in a field. An empty text is zero.
-// It returns Invalid for text that is not an amount. It does not check the decimals
-// of the currency; see checkDecimals.
+// ParseMoney parses an amount that a user entered. An empty text is zero. It returns
+// Invalid for text that is not an amount. Use checkDecimals to check the number of
+// decimals.
 func ParseMoney(field, text string) (Amount, error) {
 	text = strings.TrimSpace(text)
 	if text == "" {
@@ -49,8 +49,8 @@ func ParseMoney(field, text string) (Amount, error) {
 	return amount, nil
 }
 
-// ParseDay parses a calendar day that was entered in a field, as midnight UTC. An
-// empty text is the zero time. It returns Invalid for text that is not a day.
+// ParseDay parses a calendar day that a user entered, as midnight UTC. An empty text
+// is the zero time. It returns Invalid for text that is not a day.
 func ParseDay(field, text string) (time.Time, error) {
 	if strings.TrimSpace(text) == "" {
 		return time.Time{}, nil

@@ -12,8 +12,9 @@ import (
 	"golang.org/x/crypto/argon2"
 )
 
-// Argon2id parameters of the OWASP Password Storage Cheat Sheet. Each hash contains
-// its parameters, so they can be raised: the next sign-in rehashes the password.
+// Parameters for Argon2id from the OWASP Password Storage Cheat Sheet. Each hash
+// contains its parameters. If they are raised here, the next sign-in of a user
+// creates a new hash.
 // https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html
 const (
 	argonMemory  = 19 * 1024 // KiB
@@ -26,8 +27,8 @@ const (
 	hashTemplate = "$argon2id$v=%d$m=%d,t=%d,p=%d$"
 )
 
-// checkPassword returns Invalid for a new password that is too short, too long or
-// blank. It never truncates.
+// checkPassword returns Invalid if a new password is too short, too long, blank or
+// too common. Passwords are never truncated.
 func checkPassword(field, password string) error {
 	switch n := utf8.RuneCountInString(password); {
 	case !utf8.ValidString(password):
@@ -39,7 +40,7 @@ func checkPassword(field, password string) error {
 	case n > maxPassword:
 		return InvalidField(field, "Enter at most %d characters.", maxPassword)
 	case isCommonPassword(password):
-		return InvalidField(field, "This password is too common: it is easy to guess. Choose another.")
+		return InvalidField(field, "This password is common and easy to guess. Choose another.")
 	}
 	return nil
 }
@@ -54,8 +55,8 @@ func hashPassword(password string) string {
 
 var errHash = errors.New("a password hash in the table is malformed")
 
-// verifyPassword reports whether the password matches the hash, and whether the
-// hash is stale: made with other than the current parameters.
+// verifyPassword reports whether the password matches the hash. stale reports that
+// the hash was not made with the current parameters.
 func verifyPassword(hash, password string) (ok, stale bool, err error) {
 	parts := strings.Split(hash, "$")
 	if len(parts) != 6 {

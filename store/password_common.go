@@ -1,14 +1,14 @@
 package store
 
 import (
-	_ "embed" // the list
+	_ "embed" // for the list of common passwords
 	"slices"
 	"strings"
 	"sync"
 )
 
-// commonPasswordText lists common and breached passwords of at least minPassword
-// characters in small letters, sorted, a line each. They are those of
+// commonPasswordText lists common and breached passwords in lower case, sorted, one
+// per line. It contains those with at least minPassword characters from
 // @zxcvbn-ts/language-common 4.1.3; see static/licenses.
 //
 //go:embed common_passwords.txt
@@ -18,8 +18,9 @@ var commonPasswords = sync.OnceValue(func() []string {
 	return strings.Split(strings.TrimSuffix(commonPasswordText, "\n"), "\n")
 })
 
-// isCommonPassword reports whether people often choose the password. It compares
-// small letters, also without digits and signs at the end, which people add.
+// isCommonPassword reports whether the password is in the list of common passwords.
+// It ignores case, and also tries the password without the digits and symbols at its
+// end, because people often append some.
 func isCommonPassword(password string) bool {
 	password = strings.ToLower(strings.TrimSpace(password))
 	for _, text := range []string{password, strings.TrimRight(password, "0123456789!?.$#*-_")} {

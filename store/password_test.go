@@ -8,8 +8,8 @@ import (
 	"golang.org/x/crypto/argon2"
 )
 
-// TestHashPassword_Parameters names the parameters, so that nobody lowers them
-// unseen.
+// TestHashPassword_Parameters repeats the parameters, so that nobody lowers them by
+// mistake.
 func TestHashPassword_Parameters(t *testing.T) {
 	const want = "$argon2id$v=19$m=19456,t=2,p=1$"
 	hash := hashPassword("correct horse battery")

@@ -11,7 +11,7 @@ const (
 	backOffice = "back office"
 )
 
-// The patterns that the code uses. Each name is the name of a row of Patterns.
+// The patterns that the code uses. Their names are the names of rows in Patterns.
 var (
 	getCustomer          = pattern("getCustomerByCustomerId")
 	getProduct           = pattern("getProductByProductId")
@@ -134,12 +134,12 @@ var (
 	getEventsByUser   = pattern("getEventsByUser")
 )
 
-// orderRow lists the attributes of an order that lists show.
+// orderRow contains the attributes of an order that lists show.
 var orderRow = []string{"Date", "Status", "Total", "CustomerName", "ItemCount", "PaymentState", "ShipmentState"}
 
-// Patterns is the catalogue of all access patterns. The first sixteen rows come
-// from Amazon's published online-shop design. getShipmentDetailsByShipmentId has no
-// sort key, so that it also returns the items of the shipment.
+// Patterns is the catalogue of all access patterns. The first sixteen rows come from
+// Amazon's published design of an online shop. getShipmentDetailsByShipmentId has no
+// condition on the sort key, so that it also returns the items of the shipment.
 var Patterns = []Pattern{
 	table.NewPattern(onlineShop, "getCustomerByCustomerId", "table", table.OpGetItem, "c#${customerID}", "c#${customerID}"),
 	table.NewPattern(onlineShop, "getProductByProductId", "table", table.OpGetItem, "p#${productID}", "p#${productID}"),
@@ -272,8 +272,8 @@ var Patterns = []Pattern{
 	secret(table.NewPattern(backOffice, "getSessionKeys", "table", table.OpGetItem, "settings", "session-keys")),
 }
 
-// ofKinds returns a pattern whose partition key is the name of a list of reference
-// data.
+// ofKinds returns the pattern with its possible kinds: the names of the lists of
+// reference data.
 func ofKinds(p Pattern) Pattern {
 	for _, kind := range ReferenceKinds {
 		p.Kinds = append(p.Kinds, kind.List())
@@ -289,12 +289,12 @@ func noted(p Pattern, note string) Pattern { p.Note = note; return p }
 
 func secret(p Pattern) Pattern { p.Secret = true; return p }
 
-// pattern returns the row of the catalogue with a name. It panics if there is none,
-// so a wrong name fails when the program starts.
+// pattern returns the catalogue row with this name. If there is none, it panics, so
+// that a wrong name is noticed when the program starts.
 func pattern(name string) *Pattern {
 	p, found := schema.Pattern(name)
 	if !found {
-		panic("store: no pattern is called " + name)
+		panic("store: there is no access pattern " + name)
 	}
 	return p
 }

@@ -9,7 +9,7 @@ import (
 	"stockroom/store/key"
 )
 
-// published is a row of the published catalogue.
+// published is a row of the catalogue that Amazon published.
 type published struct {
 	System, Name, Index, Operation, PK, SK, Order string
 }
@@ -31,7 +31,8 @@ func publishedPatterns(t *testing.T) map[string]published {
 	return rows
 }
 
-// addedPatterns are not in the published catalogue.
+// addedPatterns are the patterns that are not in the catalogue that Amazon
+// published.
 var addedPatterns = map[string]bool{
 	"getSessionKeys": true, "getEventsOfThing": true,
 	"getPartition": true, "getPartitionOfGSI1": true, "getPartitionOfGSI2": true, "getPartitionOfGSI3": true,
@@ -43,7 +44,7 @@ var addedPatterns = map[string]bool{
 	"getViewByViewId": true, "getCustomersByPhone": true, "getCustomersBySecondPhone": true, "getCustomersByThirdPhone": true, "getQuotasByEmployeeId": true, "getReferenceByKindAndId": true,
 }
 
-func TestPatternsAreThePublishedOnes(t *testing.T) {
+func TestPatterns_MatchPublishedCatalogue(t *testing.T) {
 	rows := publishedPatterns(t)
 	for i := range Patterns {
 		p := &Patterns[i]
@@ -58,12 +59,12 @@ func TestPatternsAreThePublishedOnes(t *testing.T) {
 			got.Order = "descending"
 		}
 		if want := rows[p.Name]; got != want {
-			t.Errorf("%s differs from what is published:\n got %+v\nwant %+v", p.Name, got, want)
+			t.Errorf("%s differs from the published catalogue:\n got %+v\nwant %+v", p.Name, got, want)
 		}
 	}
 }
 
-func TestEveryPublishedPatternIsThere(t *testing.T) {
+func TestPatterns_IncludePublishedOnes(t *testing.T) {
 	for name := range publishedPatterns(t) {
 		if _, there := PatternByName(name); !there {
 			t.Errorf("%s is missing", name)
@@ -89,7 +90,7 @@ func TestPatternKeys(t *testing.T) {
 	}{
 		{getOrdersByStatus, map[string]string{"shard": "3", "status": "OPEN", "from": "2026-11-01T00:00:00Z", "to": "2026-11-30T23:59:59Z"}, "orders#3 between OPEN#2026-11-01T00:00:00Z OPEN#2026-11-30T23:59:59Z~"},
 		{getCustomers, map[string]string{"bucket": "m", "name": "mar"}, "customers#m begins_with mar "},
-		{getCustomers, map[string]string{"bucket": "m"}, "customers#m   "}, // every name: the whole partition
+		{getCustomers, map[string]string{"bucket": "m"}, "customers#m   "}, // all names: the whole partition
 		{getWarehouseStock, map[string]string{"warehouseID": "12345"}, "w#12345 begins_with p# "},
 		{getShipmentDetails, map[string]string{"shipmentID": "88899"}, "sh#88899   "},
 		{getInvoice, map[string]string{"invoiceID": "55443"}, "i#55443 = i#55443 "},
@@ -99,10 +100,10 @@ func TestPatternKeys(t *testing.T) {
 			t.Errorf("%s: %v", tt.pattern.Name, err)
 		}
 		if got := strings.Join([]string{c.PK, c.Operator, c.SK, c.To}, " "); got != tt.want {
-			t.Errorf("%s asks %q, want %q", tt.pattern.Name, got, tt.want)
+			t.Errorf("%s: got key condition %q, want %q", tt.pattern.Name, got, tt.want)
 		}
 	}
 	if _, err := getOrderDetails.Condition(key.Map{}); err == nil || !strings.Contains(err.Error(), "orderID") {
-		t.Errorf("a missing value is not named: %v", err)
+		t.Errorf("missing value: got %v, want an error that names it", err)
 	}
 }

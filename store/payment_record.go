@@ -6,23 +6,23 @@ import (
 	"strings"
 )
 
-// The types of payments. A gift card or discount code is used first; a card
-// pays the rest.
+// The types of payments. Gift cards and discount codes must be used before a card,
+// which pays the rest.
 var (
 	VoucherTypes = []string{"GiftCard", "DiscountCode"}
 	CardTypes    = []string{"Visa", "MasterCard", "AmericanExpress"}
 )
 
-// PaymentRequest is a payment of an invoice by voucher, by card, or by both. A
-// zero amount means that this method is not used.
+// PaymentRequest is a payment of an invoice by voucher, by card, or by both. If one
+// of them is not used, its amount is zero.
 type PaymentRequest struct {
 	InvoiceID string
 	Version   int // version of the invoice that the form showed
 	Voucher   Payment
-	Card      Payment // Data is the last four digits of its number
+	Card      Payment // Data is the last four digits of the card number
 }
 
-// The fields of a payment, as errors name them.
+// Names of the fields of a payment, for errors.
 const (
 	FieldVoucherKind   = "voucher-kind"
 	FieldVoucherAmount = "voucher-amount"
@@ -32,9 +32,9 @@ const (
 	FieldCardDigits    = "card-digits"
 )
 
-// RecordPayment adds payments to an invoice. It returns NotFound, Invalid (a
-// field is wrong, or the payments exceed the balance due) or Conflict (the
-// invoice has another version).
+// RecordPayment adds payments to an invoice. It returns NotFound, Invalid if a field
+// is invalid or the payments exceed the balance due, or Conflict if the invoice has
+// another version.
 func (a Access) RecordPayment(ctx context.Context, p PaymentRequest, token string) error {
 	if err := a.require(Sell); err != nil {
 		return err
@@ -57,7 +57,7 @@ func (a Access) RecordPayment(ctx context.Context, p PaymentRequest, token strin
 	})
 }
 
-// check checks the fields, without the invoice.
+// check checks those rules that do not depend on the invoice.
 func (p *PaymentRequest) check() error {
 	v, c := &p.Voucher, &p.Card
 	v.Data, c.Data = strings.TrimSpace(v.Data), strings.TrimSpace(c.Data)
@@ -86,8 +86,8 @@ func isFourDigits(text string) bool {
 	return len(text) == 4 && strings.Trim(text, "0123456789") == ""
 }
 
-// checkBalance checks the payments against the balance due and the decimals of the
-// currency. It rejects a voucher after a card payment.
+// checkBalance returns Invalid if the payments exceed the balance due or have too
+// many decimals for the currency. It also rejects a voucher after a card payment.
 func (p *PaymentRequest) checkBalance(i *Invoice, currency string) error {
 	due := i.BalanceDue()
 	rest := due.Minus(p.Voucher.Amount)
@@ -108,9 +108,9 @@ func (p *PaymentRequest) checkBalance(i *Invoice, currency string) error {
 	return checkDecimals(FieldCardAmount, p.Card.Amount, rest, currency)
 }
 
-// changeInvoice finds the order of an invoice through an index, and changes both
-// with changeOrder. It returns Conflict if the invoice no longer has the version
-// that the form showed.
+// changeInvoice changes an invoice and its order. It finds the order through an
+// index and then calls changeOrder. It returns Conflict if the form showed another
+// version of the invoice.
 func (a Access) changeInvoice(ctx context.Context, id string, version int, token string, work func(*orderChange, *Invoice) error) error {
 	found, err := a.invoice(ctx, getInvoice, id)
 	if err != nil {

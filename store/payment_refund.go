@@ -14,10 +14,10 @@ type RefundRequest struct {
 	Why       string
 }
 
-// Refund records a refund of an invoice. It returns NotFound; Invalid if the
-// payment or the reason is missing, or the amount exceeds the rest of the payment
-// or the user's limit; Conflict if the invoice has another version; or Forbidden if
-// the user may not refund any amount.
+// Refund records a refund of an invoice. It returns Invalid if the payment or the
+// reason is missing, or if the amount exceeds the rest of the payment or the user's
+// limit. It returns Conflict if the invoice has another version, Forbidden if the
+// user may not refund any amount, or NotFound.
 func (a Access) Refund(ctx context.Context, r RefundRequest, token string) error {
 	if err := a.require(Refund); err != nil {
 		return err
@@ -60,9 +60,10 @@ func (u *User) CanRefund(settings Settings) bool {
 	return u.May(RefundAny) || u.May(Refund) && settings.RefundLimit.Sign() > 0
 }
 
-// checkRefundLimit returns Invalid if the refunds of the invoice would exceed the
-// limit of the user. The limit is for all refunds of an invoice, so that several
-// small refunds cannot exceed it. The transaction requires that it is unchanged.
+// checkRefundLimit returns Invalid if this refund would make the refunds of the
+// invoice exceed the user's limit. The limit applies to the sum, so that several
+// small refunds cannot exceed it. It adds a condition to the change: the settings,
+// which contain the limit, have not changed.
 func (a Access) checkRefundLimit(ctx context.Context, o *orderChange, i *Invoice, amount Amount) error {
 	if a.user.May(RefundAny) {
 		return nil
@@ -73,10 +74,10 @@ func (a Access) checkRefundLimit(ctx context.Context, o *orderChange, i *Invoice
 	}
 	limit := settings.RefundLimit
 	if limit.Sign() == 0 {
-		return fail(Forbidden, "The settings don't allow refunds by your role. Ask an admin.")
+		return fail(Forbidden, "Your role can't make refunds. Ask an admin.")
 	}
 	if i.Refunded().Plus(amount).Compare(limit) > 0 {
-		return InvalidField("amount", "You can refund up to %s of an invoice. Ask an admin to refund more.", amountText(limit, settings.Currency))
+		return InvalidField("amount", "You can refund up to %s per invoice. Ask an admin to refund more.", amountText(limit, settings.Currency))
 	}
 	o.Check(&settings, settings.Version)
 	return nil

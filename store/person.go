@@ -9,8 +9,9 @@ import (
 	"stockroom/store/table"
 )
 
-// Person is someone who rents kayaks or works at a store, and who is neither
-// a customer nor an employee. A person has one ID in all these roles.
+// Person is someone who rents kayaks or works at a store but is neither a customer
+// nor an employee. One ID identifies the same person as renter, customer and
+// employee.
 type Person struct {
 	ID      string
 	Name    string
@@ -36,21 +37,21 @@ func (p *Person) attributes(a *table.Attributes) {
 	a.Version(&p.Version)
 }
 
-// HasPhone reports whether the person has a phone number, given with or without
-// country code.
+// HasPhone reports whether the person has this phone number, with or without country
+// code.
 func (p *Person) HasPhone(number string) bool { return hasPhone(p.Phones, number) }
 
-// Renter is a person who can rent: a customer, an employee or another person.
+// Renter is anyone who can rent: a customer, an employee or another person.
 type Renter struct {
 	ID       string
 	Name     string
 	Email    string `json:",omitempty"`
-	Customer bool   // is a customer
-	Employee bool   // is an employee and the user may see them
+	Customer bool   // the renter is a customer
+	Employee bool   // the renter is an employee whom the user may see
 }
 
-// Renter returns the customer, employee or other person with an ID, in one
-// request. It returns NotFound if there is none.
+// Renter returns the customer, employee or other person with this ID. It makes one
+// request. It returns NotFound if there is nobody with this ID.
 func (a Access) Renter(ctx context.Context, id string) (*Renter, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -81,9 +82,8 @@ func (a Access) Renter(ctx context.Context, id string) (*Renter, error) {
 	return r, nil
 }
 
-// FindRenter returns the renter for text entered in a form: an ID, or the email
-// address of a customer. It returns Invalid unless the text identifies exactly one
-// person.
+// FindRenter returns the renter that a user entered in a form: by ID, or by the
+// email address of a customer. It returns Invalid unless exactly one person matches.
 func (a Access) FindRenter(ctx context.Context, text string) (*Renter, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err

@@ -6,20 +6,19 @@ import (
 	"strings"
 )
 
-// NewRenter is somebody new in a form: who rents for the first time, or starts to
-// work.
+// NewRenter is a new person in a form, who rents for the first time or starts to
+// work at a store.
 type NewRenter struct{ Name, Phone, Email string }
 
-// Names of the fields of a new renter.
+// Names of the form fields for a new renter.
 const (
 	FieldNewName  = "new-name"
 	FieldNewPhone = "new-phone"
 	FieldNewEmail = "new-email"
 )
 
-// AddRenter adds a customer with a name and a phone number or an email address, and
-// returns the ID, which comes from the form token. It returns Invalid for an invalid
-// field.
+// AddRenter adds a new renter as a customer and returns the ID, which comes from the
+// form token. It returns Invalid if a field is invalid.
 func (a Access) AddRenter(ctx context.Context, n NewRenter, token string) (id string, err error) {
 	if err := a.require(EditCustomers); err != nil {
 		return "", err
@@ -35,9 +34,9 @@ func (a Access) AddRenter(ctx context.Context, n NewRenter, token string) (id st
 	return c.ID, inNewField(err)
 }
 
-// CheckRenter returns Invalid if a new renter lacks a name or a way to reach them, or
-// if a customer with the phone number or email address exists. It makes at most
-// twenty requests.
+// CheckRenter returns Invalid if a new renter has no name, or neither a phone number
+// nor an email address. It also returns Invalid if a customer has the same phone
+// number or email address. It makes at most twenty requests.
 func (a Access) CheckRenter(ctx context.Context, n NewRenter) error {
 	if err := a.require(EditCustomers); err != nil {
 		return err
@@ -51,7 +50,8 @@ func (a Access) CheckRenter(ctx context.Context, n NewRenter) error {
 	return a.requireUnknown(ctx, FieldNewEmail, n.Email)
 }
 
-// requireUnknown returns Invalid if a person has the phone number or email address.
+// requireUnknown returns Invalid if a person already has this phone number or email
+// address.
 func (a Access) requireUnknown(ctx context.Context, field, text string) error {
 	if text == "" {
 		return nil
@@ -62,7 +62,7 @@ func (a Access) requireUnknown(ctx context.Context, field, text string) error {
 	}
 	for i := range found {
 		if found[i].isCalled(text) {
-			return InvalidField(field, "%s has this already. Find them above instead.", found[i].Name)
+			return InvalidField(field, "%s has this already. Search for them above instead.", found[i].Name)
 		}
 	}
 	return nil
@@ -80,8 +80,8 @@ func (n *NewRenter) check() error {
 	return nil
 }
 
-// inNewField returns the error of a customer's field as the error of the new
-// renter's field.
+// inNewField returns an error about a customer's field as an error about the field
+// of the new renter.
 func inNewField(err error) error {
 	var known *Error
 	if !errors.As(err, &known) {

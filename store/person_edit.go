@@ -28,9 +28,9 @@ func (a Access) personEdit(id, token string) edit[Person] {
 
 func personPartition(id string) string { return partitionOf(getPerson, "personULID", id) }
 
-// SavePerson changes a person. Rentals and employments keep the name that they copied.
-// It returns NotFound, Invalid, or Conflict if the person's Version is no longer
-// current.
+// SavePerson changes a person. It does not change the name that rentals and
+// employments have copied. It returns NotFound, Invalid, or Conflict if the form
+// showed another version.
 func (a Access) SavePerson(ctx context.Context, p Person, token string) error {
 	before, err := a.PersonForChange(ctx, p.ID)
 	if err != nil {
@@ -51,7 +51,7 @@ func (a Access) AddPerson(ctx context.Context, p Person, token string) (id strin
 	return p.ID, createFromForm(ctx, a, &p, a.personEdit(p.ID, token))
 }
 
-// PersonForChange returns a person for the edit form, read consistently.
+// PersonForChange consistently reads a person, for the edit form.
 func (a Access) PersonForChange(ctx context.Context, id string) (*Person, error) {
 	if err := a.require(EditCustomers); err != nil {
 		return nil, err
